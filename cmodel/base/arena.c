@@ -1,0 +1,52 @@
+#include "goldmem/arena.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+int gm_arena_create(gm_arena *arena, size_t size, gm_error *error)
+{
+    size_t rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (rounded < size) {
+        return gm_fail(error, -ENOMEM, "out of memory: an arena of %zu bytes", size);
+    }
+    rounded = rounded == 0 ? ALIGNMENT : rounded;
+    arena->memory = aligned_alloc(ALIGNMENT, rounded);
+    if (arena->memory == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: an arena of %zu bytes", size);
+    }
+    memset(arena->memory, 0, rounded);
+    arena->size = rounded;
+    arena->used = 0;
+    arena->owned = 1;
+    return 0;
+}
+
+void gm_arena_wrap(gm_arena *arena, void *memory, size_t size)
+{
+    *arena = (gm_arena){.memory = memory, .size = size};
+}
+
+void *gm_arena_take(gm_arena *arena, size_t count, size_t size)
+{
+    uintptr_t next = (uintptr_t)arena->memory + arena->used;
+    size_t padding = (ALIGNMENT - next % ALIGNMENT) % ALIGNMENT;
+    size_t left = arena->size - arena->used;
+    if (padding > left || (size != 0 && count > (left - padding) / size)) {
+        return NULL;
+    }
+    void *taken = arena->memory + arena->used + padding;
+    arena->used += padding + count * size;
+    return taken;
+}
+
+void gm_arena_free(gm_arena *arena)
+{
+    if (arena->owned) {
+        free(arena->memory);
+    }
+    *arena = (gm_arena){0};
+}

@@ -1,0 +1,49 @@
+/* Bits: small helpers on unsigned integers that every block may use. */
+#ifndef GOLDMEM_BITS_H
+#define GOLDMEM_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* 2^k for some k? */
+static inline bool gm_is_power_of_two(uint64_t value)
+{
+    return value != 0 && (value & (value - 1)) == 0;
+}
+
+/* Largest k with 2^k <= value; value > 0. */
+static inline unsigned gm_log2_floor(uint64_t value)
+{
+    return 63u - (unsigned)__builtin_clzll(value);
+}
+
+/* Smallest k with 2^k >= value; value > 0. A counter of `value` states has this many bits. */
+static inline unsigned gm_log2_ceil(uint64_t value)
+{
+    return value <= 1 ? 0 : gm_log2_floor(value - 1) + 1;
+}
+
+/* The lowest `width` bits set; width 0 to 64. */
+static inline uint64_t gm_mask(unsigned width)
+{
+    return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+}
+
+static inline unsigned gm_count_ones(uint64_t value)
+{
+    return (unsigned)__builtin_popcountll(value);
+}
+
+/* Position of the lowest bit set; value > 0. */
+static inline unsigned gm_lowest_one(uint64_t value)
+{
+    return (unsigned)__builtin_ctzll(value);
+}
+
+/* XOR of all bits. */
+static inline unsigned gm_parity(uint64_t value)
+{
+    return (unsigned)__builtin_parityll(value);
+}
+
+#endif

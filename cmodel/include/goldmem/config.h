@@ -1,0 +1,153 @@
+/* Configuration of the whole memory system: one struct, one table of keys. Presets, YAML files,
+ * --set and gpgpusim.config all end up here. */
+#ifndef GOLDMEM_CONFIG_H
+#define GOLDMEM_CONFIG_H
+
+#include "goldmem/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define GM_UNBOUNDED UINT64_MAX /* a size: the cache holds every line (fully associative) */
+#define GM_FULL      UINT64_MAX /* a number of ways: fully associative */
+
+enum { GM_CONFIG_TEXT = 256 };
+
+/* What a store does to an L1 line that it hits [khairy, Table 1; tabbakh, II-C]. */
+typedef enum gm_write_policy {
+    GM_WRITE_EVICT,   /* write-through; the line is dropped */
+    GM_WRITE_THROUGH, /* write-through; the line stays and is updated */
+    GM_WRITE_BACK,    /* the line becomes dirty; nothing is sent until it is evicted */
+} gm_write_policy;
+
+/* What a store miss in a write-allocate L2 fetches from DRAM. */
+typedef enum gm_fetch_policy {
+    GM_FETCH_ALWAYS,  /* the missing sectors of the store, and the whole line when not sectored */
+    GM_FETCH_PARTIAL, /* only sectors that the store does not cover whole */
+} gm_fetch_policy;
+
+typedef enum gm_replacement {
+    GM_REPLACE_LRU,
+    GM_REPLACE_FIFO,
+} gm_replacement;
+
+typedef struct gm_config {
+    struct {
+        char name[GM_CONFIG_TEXT]; /* preset or file that it came from */
+    } preset;
+    struct {
+        uint64_t sms;
+    } gpu;
+    struct {
+        uint64_t threads, warps, ctas, registers; /* resources per SM */
+        uint64_t shared_bytes, shared_banks;
+    } sm;
+    struct {
+        bool enabled;  /* no: every access goes to the L2 (bypass) */
+        uint64_t size; /* bytes, or GM_UNBOUNDED */
+        uint64_t ways; /* or GM_FULL */
+        uint64_t line; /* bytes */
+        bool sectored; /* yes: a miss fetches the sectors asked for; no: the whole line */
+        char index[GM_CONFIG_TEXT]; /* set-index function: see gm_set_index_parse */
+        gm_replacement replacement;
+        gm_write_policy global_write, local_write;
+        bool global_allocate, local_allocate; /* on a store miss */
+        bool flush;                           /* at the end of each kernel */
+    } l1;
+    struct {
+        uint64_t size; /* bytes, all banks together, or GM_UNBOUNDED */
+        uint64_t ways, line;
+        bool sectored;
+        char index[GM_CONFIG_TEXT];
+        gm_replacement replacement;
+        gm_fetch_policy fetch_on_write;
+        bool copy_fills; /* host-to-device copies leave their lines in the L2 */
+    } l2;
+    struct {
+        uint64_t
+            partitions; /* memory partitions, one DRAM channel each; any number, not only 2^k */
+        uint64_t banks; /* L2 banks in a partition; a power of two */
+        uint64_t interleave; /* bytes of consecutive addresses in one partition; a power of two */
+    } memory;
+    struct {
+        uint64_t banks, row; /* per channel; row in bytes */
+    } dram;
+    struct {
+        uint64_t header; /* bytes of a message without its data [gpgpu-sim: 8] */
+        uint64_t flit;   /* bytes */
+    } noc;
+} gm_config;
+
+typedef enum gm_key_type {
+    GM_KEY_BOOLEAN, /* yes/no, true/false, on/off */
+    GM_KEY_INTEGER, /* low <= value <= high */
+    GM_KEY_SIZE,    /* bytes; suffixes B, KB, MB, GB (powers of 1024) */
+    GM_KEY_CHOICE,  /* one of `choices`, separated by '|' */
+    GM_KEY_INDEX,   /* a set-index function */
+    GM_KEY_TEXT,
+} gm_key_type;
+
+/* One row of the table of keys: the only home of names, ranges, defaults and descriptions. */
+typedef struct gm_key {
+    const char *name; /* "l1.ways" */
+    gm_key_type type;
+    size_t offset; /* in gm_config */
+    uint64_t low, high;
+    bool power_of_two;
+    const char *special;     /* "full" or "unbounded" where UINT64_MAX may be written so; or NULL */
+    const char *choices;     /* CHOICE: in the order of the enum */
+    const char *initial;     /* default, as a user would write it */
+    const char *unit;        /* "bytes", "lines", ...; "" for none */
+    const char *description; /* one sentence, with its source */
+} gm_key;
+
+/* The table; *count rows, in the order in which YAML is written. */
+const gm_key *gm_config_keys(unsigned *count);
+
+/* Every key's default (the gtx480 preset's values). */
+void gm_config_defaults(gm_config *config);
+
+/* Sets one key from text. -EINVAL names key, value and range. */
+int gm_config_set(gm_config *config, const char *key, const char *value, gm_error *error);
+
+/* "key=value". */
+int gm_config_assign(gm_config *config, const char *assignment, gm_error *error);
+
+/* The value of a key as text that gm_config_set takes back. */
+void gm_config_get(const gm_config *config, const gm_key *key, char *text, size_t size);
+
+/* Checks what keys require of each other (line size against sectors, size = sets * ways * line,
+ * index function against sets, ...). -EINVAL names the keys and their values. Call before a run. */
+int gm_config_check(const gm_config *config, gm_error *error);
+
+/* Number of sets of one L1, and of one L2 bank; 1 when fully associative or unbounded. */
+uint64_t gm_config_l1_sets(const gm_config *config);
+uint64_t gm_config_l2_sets(const gm_config *config);
+
+/* Presets [khairy, Table 1], [singh, Table 4], [li, Table 2], [tabbakh, Table I], [anssari,
+ * Table 4.1]. */
+typedef struct gm_preset {
+    const char *name;        /* "gtx480" */
+    const char *description; /* one line, with its source */
+    const char *yaml;        /* only what differs from the defaults, with the citation of each */
+} gm_preset;
+const gm_preset *gm_presets(unsigned *count);
+int gm_config_preset(gm_config *config, const char *name, gm_error *error);
+
+/* Reads a YAML file, or a gpgpusim.config (told apart by content: GPGPU-Sim options begin with
+ * '-'). Keys not named keep their values. *ignored, when not NULL, receives a heap string, one
+ * ignored GPGPU-Sim option a line (caller frees), or NULL. Messages read "FILE:LINE: ...". */
+int gm_config_read(gm_config *config, const char *path, char **ignored, gm_error *error);
+
+/* The same from memory; `name` stands for the file in messages. */
+int gm_config_read_yaml(gm_config *config, const char *name, const char *text, size_t length,
+                        gm_error *error);
+int gm_config_read_gpgpusim(gm_config *config, const char *name, const char *text, size_t length,
+                            char **ignored, gm_error *error);
+
+/* Writes every key in force as YAML that reads back to the same configuration. */
+int gm_config_write_yaml(const gm_config *config, FILE *file);
+
+#endif

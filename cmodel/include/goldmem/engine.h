@@ -1,0 +1,52 @@
+/* Engines: run a source through the memory system of a configuration. */
+#ifndef GOLDMEM_ENGINE_H
+#define GOLDMEM_ENGINE_H
+
+#include "goldmem/config.h"
+#include "goldmem/source.h"
+#include "goldmem/statistics.h"
+
+/* Analyses that need a table per line; their results are in gm_analysis.h's structures. */
+typedef enum gm_analysis_kind {
+    GM_ANALYZE_LOCALITY = 1, /* locality classes [khairy, 3.1] */
+    GM_ANALYZE_REUSE = 2,    /* reuse counts and distances [li, figures 3, 4] */
+    GM_ANALYZE_MISSES = 4,   /* compulsory, capacity, conflict [tabbakh, section I] */
+    GM_ANALYZE_SHARING = 8,  /* SMs per line, CTA distance of sharers [tabbakh, figures 3, 5] */
+} gm_analysis_kind;
+
+struct gm_analysis; /* goldmem/analysis.h */
+
+/* What a run leaves. Arrays are freed by gm_results_free. */
+typedef struct gm_results {
+    gm_statistics total;
+    uint64_t kernels;
+    gm_statistics *per_sm;        /* [config.gpu.sms]: core, l1d and traffic */
+    gm_statistics *per_bank;      /* [partitions * banks]: l2 */
+    gm_statistics *per_partition; /* [partitions]: dram */
+    struct gm_analysis *analysis; /* NULL when none was asked for */
+} gm_results;
+
+typedef struct gm_run_options {
+    unsigned threads;      /* 1 or more; results do not depend on it */
+    bool check;            /* verify every conservation law after each kernel */
+    unsigned analyses;     /* gm_analysis_kind values, or'ed */
+    uint64_t buffer_bytes; /* memory for instructions of resident warps; beyond it they go to an
+                              unlinked temporary file; 0: 16 MB */
+    void *context;
+    /* After each kernel, in order: its own statistics. Non-zero return ends the run with it. */
+    int (*kernel_done)(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
+                       gm_error *error);
+    /* Now and then, about every `progress_period` warp instructions. Non-zero return ends the run.
+     */
+    int (*progress)(void *context, uint64_t warp_instructions, gm_error *error);
+} gm_run_options;
+
+/* The untimed engine: each warp instruction's accesses go through the whole hierarchy at once, SMs,
+ * CTAs and warps in round-robin order [anssari, 4.1]. Returns 0; -EINVAL for bad input; -EPROTO
+ * when a conservation law is broken (check). */
+int gm_order_run(const gm_config *config, gm_source *source, const gm_run_options *options,
+                 gm_results *results, gm_error *error);
+
+void gm_results_free(gm_results *results);
+
+#endif

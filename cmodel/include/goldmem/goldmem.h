@@ -1,0 +1,19 @@
+/* goldmem: everything that the library offers. */
+#ifndef GOLDMEM_GOLDMEM_H
+#define GOLDMEM_GOLDMEM_H
+
+#include "goldmem/arena.h"
+#include "goldmem/bits.h"
+#include "goldmem/config.h"
+#include "goldmem/engine.h"
+#include "goldmem/error.h"
+#include "goldmem/instruction.h"
+#include "goldmem/output.h"
+#include "goldmem/set_index.h"
+#include "goldmem/source.h"
+#include "goldmem/statistics.h"
+#include "goldmem/trace.h"
+#include "goldmem/warp_store.h"
+#include "goldmem/workload.h"
+
+#endif

@@ -1,0 +1,130 @@
+/* Warp instructions: what a trace reader or a built-in workload produces and an engine consumes. */
+#ifndef GOLDMEM_INSTRUCTION_H
+#define GOLDMEM_INSTRUCTION_H
+
+#include "goldmem/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    GM_WARP_SIZE = 32,   /* lanes; wider warps are refused */
+    GM_DESTINATIONS = 4, /* registers written, at most */
+    GM_SOURCES = 8,      /* registers read, at most */
+    GM_ADDRESSES =
+        256, /* addresses of one instruction, at most (TMA of tracer version 6; else 32) */
+    GM_OPCODE_TEXT = 64, /* bytes of an opcode's text, with the final NUL */
+    GM_OPCODES = 65535,  /* different opcodes in one input, at most */
+};
+
+typedef enum gm_op {
+    GM_OP_COMPUTE, /* arithmetic, moves, conversions, shuffles: see gm_unit */
+    GM_OP_BRANCH,  /* control flow */
+    GM_OP_EXIT,    /* the lanes of the mask end */
+    GM_OP_LOAD,
+    GM_OP_STORE,
+    GM_OP_ATOMIC,        /* returns a value (ATOM, ATOMG, ATOMS) */
+    GM_OP_REDUCTION,     /* returns none (RED) */
+    GM_OP_ASYNC_COPY,    /* global to shared memory without a register (LDGSTS) */
+    GM_OP_COMMIT_GROUP,  /* closes a group of asynchronous copies (LDGDEPBAR) */
+    GM_OP_WAIT_GROUP,    /* waits until at most `immediate` groups are open (DEPBAR) */
+    GM_OP_BARRIER,       /* CTA barrier (BAR) */
+    GM_OP_FENCE,         /* memory fence (MEMBAR) */
+    GM_OP_CACHE_CONTROL, /* CCTL: no effect in the papers; counted */
+    GM_OPS
+} gm_op;
+
+typedef enum gm_space {
+    GM_SPACE_NONE,
+    GM_SPACE_GLOBAL,
+    GM_SPACE_LOCAL,
+    GM_SPACE_SHARED,
+    GM_SPACE_GENERIC,  /* resolved lane by lane through the kernel's windows */
+    GM_SPACE_CONSTANT, /* traces carry no addresses for it */
+    GM_SPACES
+} gm_space;
+
+/* Which unit executes it, hence its latency in the cycle engine. */
+typedef enum gm_unit {
+    GM_UNIT_INTEGER,
+    GM_UNIT_FP32,
+    GM_UNIT_FP64,
+    GM_UNIT_SPECIAL, /* MUFU and other special functions */
+    GM_UNIT_TENSOR,
+    GM_UNIT_CONTROL,
+    GM_UNIT_MEMORY,
+    GM_UNITS
+} gm_unit;
+
+/* What an opcode's text means. The text is kept, so that a trace can be written out again. */
+typedef struct gm_opcode {
+    char text[GM_OPCODE_TEXT]; /* "LDG.E.128.CONSTANT.SYS" */
+    gm_op op;
+    gm_space space;
+    gm_unit unit;
+    bool bypasses_l1; /* .STRONG.GPU and .STRONG.SYS loads */
+} gm_opcode;
+
+/* Opcodes seen so far in one input; an instruction refers to them by number. Grows, never shrinks,
+ * so a number stays valid while the source is open. */
+typedef struct gm_opcode_table {
+    gm_opcode *opcodes;
+    uint32_t count;
+    uint32_t capacity;
+    void *lookup; /* private: text to number */
+} gm_opcode_table;
+
+/* Number of the opcode whose text is text[0..length); classifies it at first sight. Negative errno
+ * value on failure (text too long, too many opcodes, out of memory). */
+int gm_opcode_number(gm_opcode_table *table, const char *text, uint32_t length, gm_error *error);
+
+/* Fills op, space, unit and bypasses_l1 from the text, as FORMAT section "Opcode -> space" of the
+ * Accel-Sim traces: the first dot-separated token decides. */
+void gm_opcode_classify(gm_opcode *opcode);
+
+void gm_opcode_table_free(gm_opcode_table *table);
+
+/* Register number with its file: R0..R255 (255 reads as zero), UR, P, UP. */
+#define GM_REGISTER(file, number) ((uint16_t)(((unsigned)(file) << 8) | (unsigned)(number)))
+enum {
+    GM_REGISTERS_GENERAL,
+    GM_REGISTERS_UNIFORM,
+    GM_REGISTERS_PREDICATE,
+    GM_REGISTERS_UNIFORM_PREDICATE
+};
+
+typedef enum gm_address_form {
+    GM_ADDRESS_NONE,   /* no memory operand, or mask 0: touches nothing */
+    GM_ADDRESS_STRIDE, /* k-th active lane, from the lowest: base + k * stride */
+    GM_ADDRESS_LIST,   /* address[k] of the k-th active lane, from the lowest */
+} gm_address_form;
+
+typedef struct gm_instruction {
+    uint64_t pc;       /* byte offset in its function */
+    int64_t immediate; /* 0 where the trace has none */
+    uint64_t base;     /* STRIDE [byte address] */
+    int64_t stride;    /* STRIDE [bytes] */
+    const uint64_t
+        *address;    /* LIST: `addresses` elements; valid until the next instruction is asked for */
+    uint32_t mask;   /* active lanes */
+    uint16_t opcode; /* number in the source's gm_opcode_table */
+    uint16_t addresses; /* number of addresses: ones in mask (0 when form is NONE) */
+    uint8_t op;         /* gm_op, copied from the opcode */
+    uint8_t space;      /* gm_space, copied from the opcode */
+    uint8_t form;       /* gm_address_form */
+    uint8_t width;      /* bytes per lane; 0: not a memory instruction */
+    uint8_t destinations;
+    uint8_t sources;
+    uint16_t destination[GM_DESTINATIONS]; /* GM_REGISTER values */
+    uint16_t source[GM_SOURCES];
+} gm_instruction;
+
+/* Address of the k-th active lane, k < instruction->addresses. */
+static inline uint64_t gm_instruction_address(const gm_instruction *instruction, unsigned k)
+{
+    return instruction->form == GM_ADDRESS_LIST
+               ? instruction->address[k]
+               : instruction->base + (uint64_t)((int64_t)k * instruction->stride);
+}
+
+#endif

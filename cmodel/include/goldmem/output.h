@@ -1,0 +1,26 @@
+/* Output files: written under a temporary name beside the target and renamed when complete, so that
+ * a failed run leaves nothing that looks whole. "-" is standard output. */
+#ifndef GOLDMEM_OUTPUT_H
+#define GOLDMEM_OUTPUT_H
+
+#include "goldmem/error.h"
+
+#include <stdio.h>
+
+typedef struct gm_output {
+    FILE *file; /* write here */
+    char *path; /* final name; NULL for standard output */
+    char *temporary;
+} gm_output;
+
+/* Opens. Returns 0 or a negative errno value. */
+int gm_output_open(gm_output *output, const char *path, gm_error *error);
+
+/* Flushes, checks every earlier write (a full disk shows here) and renames. On failure the
+ * temporary file is removed. */
+int gm_output_commit(gm_output *output, gm_error *error);
+
+/* Closes and removes the temporary file; nothing after a commit. */
+void gm_output_discard(gm_output *output);
+
+#endif

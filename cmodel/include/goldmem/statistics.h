@@ -1,0 +1,105 @@
+/* Statistics: the counters of one kernel, of one SM or bank, or of a whole run. The lists below are
+ * the only home of their names and meanings; text, JSON, CSV and docs/statistics.md come from them.
+ */
+#ifndef GOLDMEM_STATISTICS_H
+#define GOLDMEM_STATISTICS_H
+
+#include <stdint.h>
+
+/* Kinds of access that caches tell apart. */
+typedef enum gm_access_kind { GM_LOAD, GM_STORE, GM_ATOMIC, GM_ACCESS_KINDS } gm_access_kind;
+
+/* COUNTER(name, unit, meaning): each is split by gm_access_kind.
+ * accesses = hits + hits_pending + misses + bypasses, for each kind. */
+#define GM_CACHE_COUNTERS(COUNTER)                                                                 \
+    COUNTER(accesses, "line requests",                                                             \
+            "coalesced line requests, each once however often it retries")                         \
+    COUNTER(hits, "line requests", "every sector asked for was there")                             \
+    COUNTER(hits_pending, "line requests", "the line was on its way (cycle engine)")               \
+    COUNTER(misses, "line requests", "some sector asked for was not there")                        \
+    COUNTER(sector_misses, "line requests", "misses whose line was there without the sector")      \
+    COUNTER(bypasses, "line requests", "sent on without looking for or allocating a line")         \
+    COUNTER(evictions, "lines", "valid lines dropped to make room")                                \
+    COUNTER(write_backs, "lines", "dirty lines sent to the next level")                            \
+    COUNTER(invalidations, "lines", "valid lines dropped by a store, an atomic or a flush")        \
+    COUNTER(sectors_filled, "32-byte sectors", "received from the next level")                     \
+    COUNTER(sectors_written_back, "32-byte sectors", "sent to the next level by write-backs")      \
+    COUNTER(fails_line, "retries", "reservation fail: no line can be allocated (cycle engine)")    \
+    COUNTER(fails_mshr_entry, "retries", "reservation fail: no MSHR entry is free (cycle engine)") \
+    COUNTER(fails_mshr_merge, "retries",                                                           \
+            "reservation fail: the MSHR entry is full (cycle engine)")                             \
+    COUNTER(fails_miss_queue, "retries", "reservation fail: the miss queue is full (cycle engine)")
+
+typedef struct gm_cache_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name[GM_ACCESS_KINDS];
+    GM_CACHE_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_cache_statistics;
+
+#define GM_CORE_COUNTERS(COUNTER)                                                                  \
+    COUNTER(ctas, "CTAs", "CTAs run")                                                              \
+    COUNTER(warps, "warps", "warps run")                                                           \
+    COUNTER(warp_instructions, "warp instructions", "issued")                                      \
+    COUNTER(thread_instructions, "thread instructions", "active lanes of all warp instructions")   \
+    COUNTER(memory_instructions, "warp instructions", "with a memory operand, mask 0 included")    \
+    COUNTER(global_instructions, "warp instructions", "that touched global memory")                \
+    COUNTER(local_instructions, "warp instructions", "that touched local memory")                  \
+    COUNTER(shared_instructions, "warp instructions", "that touched shared memory")                \
+    COUNTER(atomic_instructions, "warp instructions", "atomics and reductions on global memory")   \
+    COUNTER(barriers, "warp instructions", "CTA barriers")                                         \
+    COUNTER(fences, "warp instructions", "memory fences")                                          \
+    COUNTER(lane_accesses, "lane accesses",                                                        \
+            "addresses of active lanes in global and local memory")                                \
+    COUNTER(shared_accesses, "passes", "passes that a conflict-free shared memory would take")     \
+    COUNTER(shared_conflicts, "passes", "further passes due to bank conflicts")
+
+typedef struct gm_core_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_CORE_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_core_statistics;
+
+#define GM_DRAM_COUNTERS(COUNTER)                                                                  \
+    COUNTER(reads, "32-byte sectors", "read")                                                      \
+    COUNTER(writes, "32-byte sectors", "written")                                                  \
+    COUNTER(requests, "requests", "line requests from the L2, reads and writes")                   \
+    COUNTER(row_hits, "requests", "found their row open (order engine: in order of arrival)")      \
+    COUNTER(bytes, "bytes", "read and written")
+
+typedef struct gm_dram_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_DRAM_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_dram_statistics;
+
+/* Interconnect bytes by class of message [singh, figure 9]: headers and data. */
+#define GM_TRAFFIC_CLASSES(CLASS)                                                                  \
+    CLASS(req, "load requests, SM to L2")                                                          \
+    CLASS(ld, "load data, L2 to SM")                                                               \
+    CLASS(st, "stores and write-backs, SM to L2, and their acknowledgements")                      \
+    CLASS(ato, "atomics, both directions")                                                         \
+    CLASS(inv, "invalidations and their acknowledgements")                                         \
+    CLASS(rcl, "recalls and their acknowledgements")
+
+typedef struct gm_traffic_statistics {
+#define CLASS(name, meaning) uint64_t name;
+    GM_TRAFFIC_CLASSES(CLASS)
+#undef CLASS
+} gm_traffic_statistics;
+
+/* One kernel, or the total. */
+typedef struct gm_statistics {
+    gm_core_statistics core;
+    gm_cache_statistics l1d;
+    gm_cache_statistics l2;
+    gm_dram_statistics dram;
+    gm_traffic_statistics traffic; /* bytes */
+    uint64_t copies;               /* host-to-device copies */
+    uint64_t copy_bytes;
+    uint64_t l2_dirty_sectors; /* not yet written to DRAM at the end */
+} gm_statistics;
+
+/* into += from, counter by counter (l2_dirty_sectors takes from's value). */
+void gm_statistics_add(gm_statistics *into, const gm_statistics *from);
+
+#endif

@@ -1,0 +1,13 @@
+/* Accel-Sim traces as sources: kernel lists, folders and kernel files; plain, .xz, .gz or .zst by
+ * content; tracer versions 0 to 5, 6's text, raw .trace files, and goldmem's compact form. */
+#ifndef GOLDMEM_TRACE_H
+#define GOLDMEM_TRACE_H
+
+#include "goldmem/source.h"
+
+/* Opens a kernelslist(.g), a folder that holds one, a folder of kernel files, or one kernel file.
+ * The list is checked at once, kernel files as they are read. Memory use does not depend on their
+ * length. Messages read "FILE:LINE: reason". */
+int gm_trace_open(gm_source **source, const char *path, gm_error *error);
+
+#endif

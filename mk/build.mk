@@ -1,0 +1,54 @@
+# Building the library and the command: needs only gcc, make and the small C libraries.
+
+CC       := gcc
+PREFIX   ?= /usr/local
+LIBS     := $(shell pkg-config --libs libzstd liblzma zlib yaml-0.1 jansson 2>/dev/null) -lm -lpthread
+CPPFLAGS := -Icmodel/include -Icmodel -D_GNU_SOURCE -DGM_VERSION='"$(VERSION)"'
+WARNINGS := -Wall -Wextra -Wconversion -Werror
+CFLAGS   := -std=c11 -g $(WARNINGS) -fPIC -fvisibility=default
+
+ifeq ($(SANITIZE),1)
+B        := build/sanitize
+CFLAGS   += -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DGM_DEBUG
+LDFLAGS  += -fsanitize=address,undefined
+else ifeq ($(DEBUG),1)
+B        := build/debug
+CFLAGS   += -O0 -DGM_DEBUG
+else
+B        := build
+CFLAGS   += -O2
+endif
+
+LIB_SOURCES := $(sort $(wildcard $(addprefix cmodel/,base/*.c blocks/*.c policy/*.c system/*.c trace/*.c workload/*.c workload/*/*.c report/*.c)))
+CLI_SOURCES := $(sort $(wildcard cmodel/cli/*.c))
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(B)/obj/%.o)
+CLI_OBJECTS := $(CLI_SOURCES:%.c=$(B)/obj/%.o)
+
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/libgoldmem.a: $(LIB_OBJECTS)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/libgoldmem.so: $(LIB_OBJECTS)
+	$(CC) -shared -Wl,-soname,libgoldmem.so.0 $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(B)/goldmem: $(CLI_OBJECTS) $(B)/libgoldmem.a
+	$(CC) $(LDFLAGS) -rdynamic $^ $(LIBS) -ldl -o $@
+
+-include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d)
+
+.PHONY: install clean
+install: $(B)/goldmem $(B)/libgoldmem.a $(B)/libgoldmem.so ## install the command, libraries, headers and pkg-config file
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/goldmem
+	install -m 755 $(B)/goldmem $(DESTDIR)$(PREFIX)/bin/goldmem
+	install -m 644 $(B)/libgoldmem.a $(DESTDIR)$(PREFIX)/lib/libgoldmem.a
+	install -m 755 $(B)/libgoldmem.so $(DESTDIR)$(PREFIX)/lib/libgoldmem.so.0
+	ln -sf libgoldmem.so.0 $(DESTDIR)$(PREFIX)/lib/libgoldmem.so
+	install -m 644 cmodel/include/goldmem/*.h $(DESTDIR)$(PREFIX)/include/goldmem/
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' scripts/goldmem.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/goldmem.pc
+
+clean: ## remove everything built
+	rm -rf build

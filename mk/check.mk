@@ -1,0 +1,46 @@
+# Tests and lint. A file tests/unit/test_X.c or tests/system/test_X.c is one cmocka program.
+
+TEST_SOURCES  := $(sort $(wildcard tests/unit/test_*.c tests/golden/test_*.c tests/system/test_*.c))
+TEST_SUPPORT  := $(sort $(wildcard tests/support/*.c))
+TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
+TEST_OBJECTS  := $(TEST_SOURCES:%.c=$(B)/obj/%.o) $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
+
+$(B)/obj/tests/%.o: CPPFLAGS += -Itests
+$(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT:%.c=$(B)/obj/%.o) $(B)/libgoldmem.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+
+-include $(TEST_OBJECTS:.o=.d)
+
+C_FILES  := $(shell find cmodel cosim tests \( -name '*.c' -o -name '*.h' \) 2>/dev/null | sort)
+TIDY_OK  := $(patsubst %.c,build/lint/%.ok,$(filter %.c,$(C_FILES)))
+SH_FILES := $(wildcard scripts/*.sh) .ci/run
+
+build/lint/%.ok: %.c .clang-tidy
+	@mkdir -p $(@D)
+	clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) -Itests 2>&1 | { grep -vE '^[0-9]+ warnings? (generated|and)' || true; }; \
+	  test $${PIPESTATUS[0]} -eq 0
+	@touch $@
+
+SHELL := /bin/bash
+
+.PHONY: test test-programs lint lint-c format-check format
+test-programs: $(TEST_PROGRAMS) $(B)/goldmem
+
+test: ## set up, build and pass the tests
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory -j2 -s test-programs $(TEST_EXTRA)
+	@$(MAKE) --no-print-directory -j2 -s format-check lint
+	@scripts/run-tests.sh $(B)
+
+lint: lint-c ## clang-tidy, cppcheck, shellcheck, and the RTL linters
+lint-c: $(TIDY_OK)
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	  --suppress=missingIncludeSystem -D__GNUC__ -Icmodel/include -Icmodel -Itests $(filter %.c,$(C_FILES))
+	shellcheck $(SH_FILES)
+
+format-check: ## the C code's layout is what clang-format makes it
+	clang-format --dry-run --Werror $(C_FILES)
+
+format: ## lay the C code out with clang-format
+	clang-format -i $(C_FILES)

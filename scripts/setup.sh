@@ -1,0 +1,49 @@
+#!/bin/sh
+# Installs from Debian what goldmem needs and does not find. Usage: setup.sh run|test
+#   run:  what builds and runs the goldmem command
+#   test: the same, and what checks it (linters, Verilator, Yosys, SystemC, ...)
+set -eu
+
+run_packages="gcc make pkg-config libc6-dev libzstd-dev liblzma-dev zlib1g-dev libyaml-dev libjansson-dev uthash-dev"
+test_packages="$run_packages g++ libcmocka-dev clang clang-format clang-tidy cppcheck libclang-rt-14-dev
+ verilator libsystemc-dev yosys iverilog z3 gnuplot-nox hyperfine valgrind xz-utils zstd gzip shellcheck python3"
+
+case "${1:-}" in
+run) packages=$run_packages ;;
+test) packages=$test_packages ;;
+*)
+    echo "usage: setup.sh run|test" >&2
+    exit 2
+    ;;
+esac
+
+missing=""
+for package in $packages; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+        missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "goldmem: these packages are missing and apt-get is not here to install them:$missing" >&2
+    exit 1
+fi
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=""
+elif command -v sudo >/dev/null 2>&1 && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+    as_root="sudo"
+else
+    echo "goldmem: run as root, or with sudo available, to install:$missing" >&2
+    exit 1
+fi
+
+echo "Installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+# shellcheck disable=SC2086  # word splitting is what separates the package names
+{ $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends $missing; } \
+    >/tmp/goldmem-setup.$$ 2>&1 || {
+    tail -n 5 /tmp/goldmem-setup.$$ >&2
+    echo "goldmem: apt-get could not install:$missing" >&2
+    exit 1
+}
+rm -f /tmp/goldmem-setup.$$

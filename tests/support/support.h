@@ -1,0 +1,57 @@
+/* What several tests need: seeded random numbers, running the command, temporary folders, shared
+ * data. */
+#ifndef GOLDMEM_TESTS_SUPPORT_H
+#define GOLDMEM_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka.h needs the four above first */
+#include <cmocka.h>
+
+#include "goldmem/error.h"
+
+/* Random numbers. The seed is SEED from the environment, or `fallback`; it is printed at once, and
+ * the same seed gives the same numbers. */
+typedef struct test_random {
+    uint64_t state;
+} test_random;
+test_random test_random_start(uint64_t fallback);
+uint64_t test_random_next(test_random *random);
+uint64_t test_random_below(test_random *random, uint64_t bound); /* 0 <= r < bound */
+
+/* A finished command: exit status (128 + n when killed by signal n), its outputs (heap, NUL-ended).
+ */
+typedef struct test_command {
+    int status;
+    char *output, *errors;
+    size_t output_length, errors_length;
+} test_command;
+
+/* Runs a shell command line; "goldmem" in it should be written $GOLDMEM, the command under test. */
+test_command test_run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void test_command_free(test_command *command);
+
+/* A fresh temporary folder, removed with its files by test_folder_remove. Static storage: one at a
+ * time. */
+const char *test_folder_make(void);
+void test_folder_remove(void);
+
+/* Writes a file in one go; the name is relative to the temporary folder. Returns its full path
+ * (static). */
+const char *test_file_write(const char *name, const void *data, size_t length);
+
+/* Path from an environment variable (GOLDMEM_TRACES, GOLDMEM_INPUTS, GOLDMEM_REFERENCE). When it is
+ * unset, says so and skips the calling test. */
+const char *test_shared_data(const char *variable);
+
+/* Fails the test with the error's text when code < 0. */
+#define test_ok(code, error)                                                                       \
+    do {                                                                                           \
+        if ((code) < 0) {                                                                          \
+            fail_msg("%s", (error).text);                                                          \
+        }                                                                                          \
+    } while (0)
+
+#endif
