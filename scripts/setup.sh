@@ -6,7 +6,7 @@ set -eu
 
 run_packages="gcc make pkg-config libc6-dev libzstd-dev liblzma-dev zlib1g-dev libyaml-dev libjansson-dev uthash-dev"
 test_packages="$run_packages g++ libcmocka-dev clang clang-format clang-tidy cppcheck libclang-rt-14-dev
- verilator libsystemc-dev yosys iverilog z3 gnuplot-nox hyperfine valgrind xz-utils zstd gzip shellcheck python3"
+ verilator libsystemc-dev yosys iverilog z3 gnuplot-nox hyperfine valgrind xz-utils zstd gzip shellcheck python3 jq time"
 
 case "${1:-}" in
 run) packages=$run_packages ;;
