@@ -19,8 +19,8 @@ for program in "${programs[@]}"; do
     "$program" >"$log" 2>&1
     status=$?
     ok=$(grep -c '^\[       OK \]' "$log")
-    bad=$(grep -c '^\[  FAILED  \] [^0-9]' "$log")
-    skip=$(grep -c '^\[  SKIPPED \] [^0-9]' "$log")
+    bad=$(grep '^\[  FAILED  \] [^0-9]' "$log" | sort -u | wc -l)
+    skip=$(grep '^\[  SKIPPED \] [^0-9]' "$log" | sort -u | wc -l)
     if [ $status -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
     printf '%-48s %4d passed %3d failed %3d skipped %4d s\n' \

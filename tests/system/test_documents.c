@@ -52,7 +52,7 @@ static void check_example(const char *page, const char *command, char **shown, u
 {
     test_command ran = test_run("PATH=\"$(dirname \"$GOLDMEM\"):$PATH\"; %s 2>&1", command);
     char *whole = strdup(ran.output);
-    char *printed[LINES];
+    char *printed[LINES] = {NULL};
     unsigned printed_count = cut(ran.output, printed);
     if (!matches(shown, shown_count, printed, printed_count)) {
         fail_msg("%s: `%s` prints something else than the page shows:\n%s", page, command, whole);
@@ -111,9 +111,9 @@ static void a_wrong_page_is_caught(void **state)
     char right[] = "one\n...\nfour";
     char wrong[] = "one\n...\nfive";
     char output[] = "one\ntwo\nthree\nfour";
-    char *shown[LINES];
-    char *other[LINES];
-    char *printed[LINES];
+    char *shown[LINES] = {NULL};
+    char *other[LINES] = {NULL};
+    char *printed[LINES] = {NULL};
     unsigned shown_count = cut(right, shown);
     unsigned other_count = cut(wrong, other);
     unsigned printed_count = cut(output, printed);
