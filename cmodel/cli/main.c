@@ -1,12 +1,56 @@
 /* The goldmem command: picks a subcommand. */
+#include "cli/cli.h"
+
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static int run_help(int argc, char **argv);
+
+/* To add a subcommand: its prototype in cli.h, its file NAME.c, and a row here. */
+static const gm_subcommand subcommands[] = {
+    {"help", run_help, "show this list, or the help of a subcommand"},
+};
+
+static const gm_command_group goldmem = {
+    "A bit-accurate model of a GPU memory system.",
+    subcommands,
+    sizeof subcommands / sizeof subcommands[0],
+};
+
+/* "goldmem help X" is "goldmem X --help". */
+static int run_help(int argc, char **argv)
+{
+    char name[] = "goldmem";
+    char option[] = "--help";
+    char *arguments[] = {name, argc > 1 ? argv[1] : option, option, NULL};
+    return gm_cli_dispatch(&goldmem, argc > 1 ? 3 : 2, arguments);
+}
+
+/* What was printed may not have reached a full disk or a closed pipe: say so at the very end. */
+static void close_output(void)
+{
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        _exit(
+            gm_cli_fail(GM_EXIT_FAILED, "standard output: %s", strerror(errno != 0 ? errno : EIO)));
+    }
+}
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-        return puts("goldmem " GM_VERSION) < 0;
+    if (atexit(close_output) != 0) {
+        return gm_cli_fail(GM_EXIT_FAILED, "out of memory");
     }
-    fputs("goldmem: no subcommand; try --help\n", stderr);
-    return 2;
+    if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
+        puts("goldmem " GM_VERSION);
+        return GM_EXIT_OK;
+    }
+    char name[] = "goldmem";
+    if (argc > 0) {
+        argv[0] = name; /* however it was called */
+    }
+    return gm_cli_dispatch(&goldmem, argc, argv);
 }

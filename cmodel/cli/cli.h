@@ -1,0 +1,55 @@
+/* The goldmem command: its subcommands and what they share. A subcommand is a function in a file
+ * of its name and a row in the table of main.c. */
+#ifndef GOLDMEM_CLI_H
+#define GOLDMEM_CLI_H
+
+#include "goldmem/error.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit codes of every subcommand. */
+enum {
+    GM_EXIT_OK = 0,
+    GM_EXIT_FAILED = 1, /* a mismatch, a broken law, a failed or interrupted run */
+    GM_EXIT_USAGE = 2,  /* bad input or usage */
+};
+
+/* Prints "goldmem: REASON" on stderr, one line, and returns `status`. */
+int gm_cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same for an error of the library: its text, and the status that its code stands for. */
+int gm_cli_error(const gm_error *error);
+
+/* For the parser functions of argp: prints the reason and where help is, and returns the value that
+ * the parser function must return (gm_cli_parse then knows that the line is printed). */
+int gm_cli_refuse(const struct argp_state *state, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Parses a subcommand's arguments into `input`. argv[0] is the subcommand as the user writes it,
+ * "goldmem run". --help and --usage print and exit. Returns 0 or an exit code; on failure one line
+ * has been printed. */
+int gm_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* The name nearest to `word` by edit distance, or NULL when none is near. `names` points at the
+ * first of `count` names, `stride` bytes apart. */
+const char *gm_cli_nearest(const char *word, const char *const *names, size_t count, size_t stride);
+
+/* A subcommand: argv[0] is its full name, "goldmem run"; the exit code is returned. */
+typedef struct gm_subcommand {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help; /* one line */
+} gm_subcommand;
+
+/* A command that only has subcommands. argv[0] is its full name; argv[1] picks one, whose argv[0]
+ * becomes its full name; --help lists them after `summary`. */
+typedef struct gm_command_group {
+    const char *summary;
+    const gm_subcommand *subcommands;
+    size_t count;
+} gm_command_group;
+int gm_cli_dispatch(const gm_command_group *group, int argc, char **argv);
+
+#endif
