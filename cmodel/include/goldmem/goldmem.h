@@ -7,6 +7,7 @@
 #include "goldmem/config.h"
 #include "goldmem/engine.h"
 #include "goldmem/error.h"
+#include "goldmem/gf2.h"
 #include "goldmem/instruction.h"
 #include "goldmem/output.h"
 #include "goldmem/set_index.h"

@@ -26,26 +26,54 @@ typedef enum gm_set_index_kind {
     GM_INDEX_SKEW,       /* row rotation: (L + L / sets) mod sets */
 } gm_set_index_kind;
 
+/* What gm_set_index_init needs; `sets` and `address_bits` always, the others by kind. */
+typedef struct gm_set_index_parameters {
+    gm_set_index_kind kind;
+    uint64_t sets;         /* a power of two, 1 to 65536; 2 at least for ipoly and prime */
+    unsigned address_bits; /* line-address bits, log2(sets) to 64; 13 at least for fermi */
+    uint32_t polynomial; /* IPOLY: bit log2(sets) is its highest one; 0: the smallest irreducible */
+    bool allow_reducible; /* IPOLY: take a polynomial that has factors */
+    const uint64_t *row;  /* MATRIX: log2(sets) masks of line-address bits, index bit 0 first */
+} gm_set_index_parameters;
+
 typedef struct gm_set_index {
     gm_set_index_kind kind;
-    unsigned bits;                   /* m: log2 of the number of sets, 0 to 16 */
-    unsigned address_bits;           /* line-address bits, m to 64 */
-    uint32_t polynomial;             /* IPOLY: bit m set */
-    uint32_t modulus;                /* PRIME */
-    uint64_t row[GM_SET_INDEX_BITS]; /* mask of line-address bits of each index bit */
+    unsigned bits;         /* m: log2 of the number of sets, 0 to 16 */
+    unsigned address_bits; /* line-address bits, m to 64 */
+    uint32_t polynomial;   /* IPOLY: bit m set; else 0 */
+    uint32_t modulus;      /* PRIME; else 0 */
+    uint64_t reciprocal;   /* PRIME: floor(2^64 / modulus) */
     uint64_t
-        low_inverse[GM_SET_INDEX_BITS]; /* mask of (index xor tag part) bits of each low line bit */
-    uint16_t table[GM_SET_INDEX_TABLES]
-                  [256]; /* index contribution of each byte of the line address */
+        row[GM_SET_INDEX_BITS]; /* mask of line-address bits of each index bit; matrices only */
+    /* The same as tables: index contribution of each byte of the line address. */
+    uint16_t table[GM_SET_INDEX_TABLES][256];
+    /* Low m line bits from (index xor the tag's contribution), byte by byte; matrices only. */
+    uint16_t inverse[2][256];
 } gm_set_index;
 
-/* Makes the function from its text for `sets` sets (a power of two, 1 to 65536) and lines of
- * `address_bits` bits: "sequential", "xor", "fold", "fermi", "ipoly" (the smallest irreducible
- * polynomial), "ipoly:37", "ipoly:37:reducible" (any), "matrix:FILE", "prime", "skew".
- * -EINVAL says which part is wrong and why (wrong degree, zero constant term, a factor of a
- * reducible polynomial, the colliding pair of a matrix that is not of full rank). */
+/* Makes the function. -EINVAL says which parameter is wrong and why: wrong degree, zero constant
+ * term, a factor of a reducible polynomial, two lines that a matrix maps to one tag and set. */
+int gm_set_index_init(gm_set_index *function, const gm_set_index_parameters *parameters,
+                      gm_error *error);
+
+/* Is it a matrix over GF(2), hence a network of XOR gates? Only prime and skew are not. */
+static inline bool gm_set_index_is_linear(const gm_set_index *function)
+{
+    return function->kind != GM_INDEX_PRIME && function->kind != GM_INDEX_SKEW;
+}
+
+/* Makes the function from its text for `sets` sets and line addresses of `address_bits` bits:
+ * "sequential", "xor", "fold", "fermi", "ipoly" (the smallest irreducible polynomial), "ipoly:37",
+ * "ipoly:0x25", "ipoly:33:reducible", "matrix:FILE", "prime", "skew". A matrix file has one line
+ * for each index bit, bit 0 first: a mask of line-address bits (0x...), or its digits 0 and 1, the
+ * highest line-address bit first, with blanks between them as wanted; "#" begins a comment.
+ * -EINVAL as gm_set_index_init; the negative errno value of a file that cannot be read. Messages
+ * name the text, or FILE:LINE. */
 int gm_set_index_parse(gm_set_index *function, const char *text, uint64_t sets,
                        unsigned address_bits, gm_error *error);
+
+/* A function's name as gm_set_index_parse has it, without parameters: "ipoly". */
+const char *gm_set_index_name(gm_set_index_kind kind);
 
 /* Set index of a line address (its bits above address_bits are 0). */
 uint32_t gm_set_index_of(const gm_set_index *function, uint64_t line);
