@@ -2,19 +2,18 @@
 #ifndef GOLDMEM_ENGINE_H
 #define GOLDMEM_ENGINE_H
 
+#include "goldmem/analysis.h"
 #include "goldmem/config.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
 
-/* Analyses that need a table per line; their results are in gm_analysis.h's structures. */
+/* Analyses that need a table per line; their results are in goldmem/analysis.h. */
 typedef enum gm_analysis_kind {
     GM_ANALYZE_LOCALITY = 1, /* locality classes [khairy, 3.1] */
     GM_ANALYZE_REUSE = 2,    /* reuse counts and distances [li, figures 3, 4] */
     GM_ANALYZE_MISSES = 4,   /* compulsory, capacity, conflict [tabbakh, section I] */
     GM_ANALYZE_SHARING = 8,  /* SMs per line, CTA distance of sharers [tabbakh, figures 3, 5] */
 } gm_analysis_kind;
-
-struct gm_analysis; /* goldmem/analysis.h */
 
 /* What a run leaves. Arrays are freed by gm_results_free. */
 typedef struct gm_results {
@@ -23,7 +22,7 @@ typedef struct gm_results {
     gm_statistics *per_sm;        /* [config.gpu.sms]: core, l1d and traffic */
     gm_statistics *per_bank;      /* [partitions * banks]: l2 */
     gm_statistics *per_partition; /* [partitions]: dram */
-    struct gm_analysis *analysis; /* NULL when none was asked for */
+    gm_analysis *analysis;        /* NULL when none was asked for */
 } gm_results;
 
 typedef struct gm_run_options {

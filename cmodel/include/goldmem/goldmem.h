@@ -2,6 +2,7 @@
 #ifndef GOLDMEM_GOLDMEM_H
 #define GOLDMEM_GOLDMEM_H
 
+#include "goldmem/analysis.h"
 #include "goldmem/arena.h"
 #include "goldmem/bits.h"
 #include "goldmem/config.h"

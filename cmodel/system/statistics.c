@@ -1,0 +1,29 @@
+/* Adding up statistics, counter by counter from the lists in goldmem/statistics.h. */
+#include "goldmem/statistics.h"
+
+static void add_cache(gm_cache_statistics *into, const gm_cache_statistics *from)
+{
+    for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+#define COUNTER(name, unit, meaning) into->name[kind] += from->name[kind];
+        GM_CACHE_COUNTERS(COUNTER)
+#undef COUNTER
+    }
+}
+
+void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
+{
+#define COUNTER(name, unit, meaning) into->core.name += from->core.name;
+    GM_CORE_COUNTERS(COUNTER)
+#undef COUNTER
+    add_cache(&into->l1d, &from->l1d);
+    add_cache(&into->l2, &from->l2);
+#define COUNTER(name, unit, meaning) into->dram.name += from->dram.name;
+    GM_DRAM_COUNTERS(COUNTER)
+#undef COUNTER
+#define CLASS(name, meaning) into->traffic.name += from->traffic.name;
+    GM_TRAFFIC_CLASSES(CLASS)
+#undef CLASS
+    into->copies += from->copies;
+    into->copy_bytes += from->copy_bytes;
+    into->l2_dirty_sectors = from->l2_dirty_sectors;
+}
