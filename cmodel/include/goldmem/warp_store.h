@@ -1,7 +1,11 @@
 /* Warp store: the instructions of resident warps between a source, which delivers CTA after CTA,
  * and an engine, which takes one instruction of one warp at a time. Memory is bounded: what does
- * not fit goes to an unlinked temporary file in $TMPDIR (or /tmp). One thread may append while
- * another takes. */
+ * not fit goes to an unlinked temporary file in $TMPDIR (or /tmp).
+ *
+ * Threads: any number may work on one store, each on streams of its own; only the exchange of
+ * chunks (4 KB) is locked. A stream itself is not locked: it belongs to one thread at a time and is
+ * handed over with the callers' own synchronisation, as a reader thread hands a completed CTA to
+ * the engine. */
 #ifndef GOLDMEM_WARP_STORE_H
 #define GOLDMEM_WARP_STORE_H
 
@@ -18,20 +22,29 @@ typedef struct gm_warp_stream {
     uint64_t count;         /* instructions appended and not yet taken */
 } gm_warp_stream;
 
-/* `memory` in bytes (at least one chunk per resident warp is kept beyond it). */
+/* `memory` in bytes. A stream keeps its first and its last chunk in memory whatever the limit, so
+ * that at most 8 KB for each stream in use come on top. */
 int gm_warp_store_create(gm_warp_store **store, size_t memory, gm_error *error);
+
+/* Every stream must have been dropped. */
 void gm_warp_store_free(gm_warp_store *store);
 
-/* Adds a copy of the instruction at the stream's end. -ENOMEM, -ENOSPC (disk full), -EIO. */
+/* Adds a copy of the instruction at the stream's end. -ENOMEM; on the temporary file -ENOSPC (disk
+ * full), -EFBIG (limit on file sizes), -EIO, or why it cannot be made. */
 int gm_warp_store_append(gm_warp_store *store, gm_warp_stream *stream,
                          const gm_instruction *instruction, gm_error *error);
 
 /* Takes the first instruction. 1: taken; 0: the stream is empty; negative errno value on failure.
- * instruction->address points into `addresses` (GM_ADDRESSES elements). */
+ * instruction->address points into `addresses` (GM_ADDRESSES elements). Fields that the address
+ * form does not use, and registers beyond those in use, come back as 0. */
 int gm_warp_store_take(gm_warp_store *store, gm_warp_stream *stream, gm_instruction *instruction,
                        uint64_t *addresses, gm_error *error);
 
-/* Gives back what the stream still holds. */
+/* Gives back what the stream still holds: an empty stream still holds a chunk. The stream is as
+ * new afterwards. */
 void gm_warp_store_drop(gm_warp_store *store, gm_warp_stream *stream);
+
+/* Bytes in memory (unused chunks included) and in the temporary file now. */
+void gm_warp_store_usage(gm_warp_store *store, size_t *memory, size_t *file);
 
 #endif

@@ -1,0 +1,373 @@
+/* Warp store: each stream is a list of chunks of records (record.h). When the memory limit is
+ * reached, a full chunk that is not the first of its stream goes to the temporary file, and its
+ * memory serves as the stream's next chunk. */
+#include "goldmem/warp_store.h"
+
+#include "trace/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    CHUNK = 4096,     /* bytes */
+    SLOTS_KEPT = 256, /* the file is cut to nothing when empty and longer than this */
+};
+
+#define IN_MEMORY UINT64_MAX
+
+typedef struct chunk {
+    struct chunk *next;
+    unsigned char *data; /* NULL while in the file */
+    uint64_t slot;       /* in the file [CHUNK], or IN_MEMORY */
+    uint32_t used;       /* bytes; set when the chunk is full */
+} chunk;
+
+typedef struct buffer {
+    struct buffer *next;
+} buffer;
+
+struct gm_warp_store {
+    pthread_mutex_t lock; /* protects all that follows */
+    buffer *free_buffers; /* CHUNK bytes each */
+    size_t buffers;       /* in use and free */
+    size_t limit;         /* of buffers */
+    int file;             /* -1: not made yet */
+    uint64_t slots;       /* length of the file */
+    uint64_t *free_slots;
+    size_t free_slot_count, free_slot_capacity;
+};
+
+int gm_warp_store_create(gm_warp_store **store, size_t memory, gm_error *error)
+{
+    *store = calloc(1, sizeof **store);
+    if (*store == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: warp store");
+    }
+    (*store)->limit = memory / CHUNK;
+    (*store)->file = -1;
+    pthread_mutex_init(&(*store)->lock, NULL);
+    return 0;
+}
+
+void gm_warp_store_free(gm_warp_store *store)
+{
+    if (store == NULL) {
+        return;
+    }
+    while (store->free_buffers != NULL) {
+        buffer *next = store->free_buffers->next;
+        free(store->free_buffers);
+        store->free_buffers = next;
+    }
+    if (store->file >= 0) {
+        close(store->file);
+    }
+    free(store->free_slots);
+    pthread_mutex_destroy(&store->lock);
+    free(store);
+}
+
+void gm_warp_store_usage(gm_warp_store *store, size_t *memory, size_t *file)
+{
+    pthread_mutex_lock(&store->lock);
+    *memory = store->buffers * CHUNK;
+    *file = (size_t)store->slots * CHUNK;
+    pthread_mutex_unlock(&store->lock);
+}
+
+/* A free buffer; beyond the limit only when `must`. NULL: at the limit, or out of memory. */
+static unsigned char *take_buffer(gm_warp_store *store, bool must)
+{
+    pthread_mutex_lock(&store->lock);
+    void *taken = store->free_buffers;
+    bool grow = taken == NULL && (must || store->buffers < store->limit);
+    if (taken != NULL) {
+        store->free_buffers = store->free_buffers->next;
+    } else if (grow) {
+        store->buffers++;
+    }
+    pthread_mutex_unlock(&store->lock);
+    if (grow) {
+        taken = malloc(CHUNK);
+        if (taken == NULL) {
+            pthread_mutex_lock(&store->lock);
+            store->buffers--;
+            pthread_mutex_unlock(&store->lock);
+        }
+    }
+    return taken;
+}
+
+static void give_buffer(gm_warp_store *store, unsigned char *data)
+{
+    if (data == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&store->lock);
+    bool over = store->buffers > store->limit;
+    if (over) {
+        store->buffers--;
+    } else {
+        buffer *given = (void *)data;
+        given->next = store->free_buffers;
+        store->free_buffers = given;
+    }
+    pthread_mutex_unlock(&store->lock);
+    if (over) {
+        free(data);
+    }
+}
+
+static const char *temporary_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+}
+
+static int fail_file(gm_error *error)
+{
+    char what[256];
+    snprintf(what, sizeof what, "%s: temporary file for instructions", temporary_folder());
+    return gm_fail_errno(error, what);
+}
+
+/* An unlinked file. Not every file system has O_TMPFILE. Called with the lock held. */
+static int make_file(gm_warp_store *store, gm_error *error)
+{
+    if (store->file >= 0) {
+        return 0;
+    }
+    const char *folder = temporary_folder();
+    store->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (store->file >= 0) {
+        return 0;
+    }
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/goldmem-XXXXXX", folder);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return fail_file(error);
+    }
+    store->file = mkostemp(path, O_CLOEXEC);
+    if (store->file < 0) {
+        return fail_file(error);
+    }
+    unlink(path);
+    return 0;
+}
+
+static int take_slot(gm_warp_store *store, uint64_t *slot, gm_error *error)
+{
+    pthread_mutex_lock(&store->lock);
+    int code = make_file(store, error);
+    if (code == 0 && store->free_slot_count > 0) {
+        *slot = store->free_slots[--store->free_slot_count];
+    } else if (code == 0) {
+        if (store->slots >= store->free_slot_capacity) { /* room for every slot to become free */
+            size_t capacity = store->free_slot_capacity * 2 + 64;
+            uint64_t *larger = realloc(store->free_slots, capacity * sizeof *larger);
+            if (larger == NULL) {
+                code = gm_fail(error, -ENOMEM, "out of memory: warp store");
+            } else {
+                store->free_slots = larger;
+                store->free_slot_capacity = capacity;
+            }
+        }
+        *slot = code == 0 ? store->slots++ : IN_MEMORY;
+    }
+    pthread_mutex_unlock(&store->lock);
+    return code;
+}
+
+static void give_slot(gm_warp_store *store, uint64_t slot)
+{
+    pthread_mutex_lock(&store->lock);
+    store->free_slots[store->free_slot_count++] = slot;
+    if (store->free_slot_count == store->slots && store->slots > SLOTS_KEPT &&
+        ftruncate(store->file, 0) == 0) {
+        store->slots = 0;
+        store->free_slot_count = 0;
+    }
+    pthread_mutex_unlock(&store->lock);
+}
+
+/* Writes a full chunk to the file and returns its buffer in *data. */
+static int spill(gm_warp_store *store, chunk *full, unsigned char **data, gm_error *error)
+{
+    uint64_t slot = IN_MEMORY;
+    int code = take_slot(store, &slot, error);
+    for (uint32_t done = 0; code == 0 && done < full->used;) {
+        ssize_t wrote =
+            pwrite(store->file, full->data + done, full->used - done, (off_t)(slot * CHUNK + done));
+        if (wrote > 0) {
+            done += (uint32_t)wrote;
+        } else if (wrote == 0 || errno != EINTR) {
+            errno = wrote == 0 ? ENOSPC : errno;
+            code = fail_file(error);
+        }
+    }
+    if (code != 0) {
+        if (slot != IN_MEMORY) {
+            give_slot(store, slot);
+        }
+        return code;
+    }
+    full->slot = slot;
+    *data = full->data;
+    full->data = NULL;
+    return 0;
+}
+
+/* Brings a chunk back into `data`. */
+static int load(gm_warp_store *store, chunk *from, unsigned char *data, gm_error *error)
+{
+    for (uint32_t done = 0; done < from->used;) {
+        ssize_t got =
+            pread(store->file, data + done, from->used - done, (off_t)(from->slot * CHUNK + done));
+        if (got > 0) {
+            done += (uint32_t)got;
+        } else if (got == 0 || errno != EINTR) {
+            errno = got == 0 ? EIO : errno;
+            return fail_file(error);
+        }
+    }
+    give_slot(store, from->slot);
+    from->slot = IN_MEMORY;
+    from->data = data;
+    return 0;
+}
+
+/* Memory for a stream's next chunk. Its first two are had whatever the limit. NULL on failure. */
+static unsigned char *next_data(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
+{
+    chunk *last = stream->tail;
+    bool may_spill = last != NULL && last != stream->head;
+    unsigned char *data = take_buffer(store, !may_spill);
+    if (data == NULL && may_spill) {
+        return spill(store, last, &data, error) == 0 ? data : NULL;
+    }
+    if (data == NULL) {
+        gm_fail(error, -ENOMEM, "out of memory: warp store");
+    }
+    return data;
+}
+
+/* Puts a new chunk at the stream's end. NULL on failure. */
+static __attribute__((noinline)) chunk *extend(gm_warp_store *store, gm_warp_stream *stream,
+                                               gm_error *error)
+{
+    chunk *last = stream->tail;
+    chunk *added = malloc(sizeof *added);
+    if (added == NULL) {
+        gm_fail(error, -ENOMEM, "out of memory: warp store");
+        return NULL;
+    }
+    if (last != NULL) {
+        last->used = stream->written;
+    }
+    *added = (chunk){.data = next_data(store, stream, error), .slot = IN_MEMORY};
+    if (added->data == NULL) {
+        free(added);
+        return NULL;
+    }
+    if (last != NULL) {
+        last->next = added;
+    } else {
+        stream->head = added;
+        stream->read = 0;
+    }
+    stream->tail = added;
+    stream->written = 0;
+    return added;
+}
+
+int gm_warp_store_append(gm_warp_store *store, gm_warp_stream *stream,
+                         const gm_instruction *instruction, gm_error *error)
+{
+    uint32_t needed = GM_RECORD_SMALL;
+    if (instruction->form == GM_ADDRESS_LIST) {
+        needed += 8u * instruction->addresses;
+    }
+    chunk *last = stream->tail;
+    if (last == NULL || stream->written + needed > CHUNK) {
+        if (instruction->addresses > GM_ADDRESSES) {
+            return gm_fail(error, -EINVAL, "%u addresses in an instruction (0..%d)",
+                           instruction->addresses, GM_ADDRESSES);
+        }
+        gm_error failure = {.code = -ENOMEM};
+        last = extend(store, stream, &failure);
+        if (last == NULL) {
+            return gm_fail(error, failure.code, "%s", failure.text);
+        }
+    }
+    unsigned char *at = last->data + stream->written;
+    stream->written += (uint32_t)gm_record_encode(at, instruction);
+    stream->count++;
+    return 0;
+}
+
+/* Moves from the used-up first chunk to the next one, in the same memory where that is in the
+ * file. */
+static __attribute__((noinline)) int advance(gm_warp_store *store, gm_warp_stream *stream,
+                                             gm_error *error)
+{
+    chunk *first = stream->head;
+    chunk *next = first->next;
+    if (next->data == NULL) {
+        int code = load(store, next, first->data, error);
+        if (code != 0) {
+            return code;
+        }
+    } else {
+        give_buffer(store, first->data);
+    }
+    free(first);
+    stream->head = next;
+    stream->read = 0;
+    return 0;
+}
+
+int gm_warp_store_take(gm_warp_store *store, gm_warp_stream *stream, gm_instruction *instruction,
+                       uint64_t *addresses, gm_error *error)
+{
+    if (stream->count == 0) {
+        return 0;
+    }
+    chunk *first = stream->head;
+    if (first != stream->tail && stream->read == first->used) {
+        int code = advance(store, stream, error);
+        if (code != 0) {
+            return code;
+        }
+        first = stream->head;
+    }
+    stream->read += (uint32_t)gm_record_decode(first->data + stream->read, instruction, addresses);
+    stream->count--;
+    /* The engine asks many other streams before it comes back to this one. */
+    __builtin_prefetch(first->data + stream->read);
+    __builtin_prefetch(first->data + stream->read + 64);
+    __builtin_prefetch(first->data + stream->read + 128);
+    if (stream->count == 0) { /* the chunk begins anew */
+        stream->read = 0;
+        stream->written = 0;
+    }
+    return 1;
+}
+
+void gm_warp_store_drop(gm_warp_store *store, gm_warp_stream *stream)
+{
+    for (chunk *each = stream->head; each != NULL;) {
+        chunk *next = each->next;
+        give_buffer(store, each->data);
+        if (each->slot != IN_MEMORY) {
+            give_slot(store, each->slot);
+        }
+        free(each);
+        each = next;
+    }
+    *stream = (gm_warp_stream){0};
+}
