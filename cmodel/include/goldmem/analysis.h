@@ -1,6 +1,6 @@
-/* Analyses: what needs a table per line, gathered while an engine runs and only when asked for.
- * The engine reports every line request of every L1, and every access of every L2 bank, in the
- * order in which they happen. */
+/* Analyses: what a table per line can tell about a run, beyond counters. An engine calls the hooks
+ * for each access in the order of the run, from one thread at a time; memory grows with the number
+ * of different lines, not with the length of the run. Definitions: docs/analyses.md. */
 #ifndef GOLDMEM_ANALYSIS_H
 #define GOLDMEM_ANALYSIS_H
 
@@ -14,30 +14,135 @@
 
 typedef struct gm_analysis gm_analysis;
 
-/* One line request. At an L2, the fields of the warp are those of the access that caused it; a
- * write-back at the end of a kernel has no lanes. */
+/* Who made an access. Only warps count for locality, reuse and sharing. */
+typedef enum gm_analysis_origin {
+    GM_ORIGIN_WARP,
+    GM_ORIGIN_WRITE_BACK, /* L2: a dirty line from an L1; cta, warp and lanes mean nothing */
+    GM_ORIGIN_COPY,       /* L2: a host copy; sm means nothing either */
+} gm_analysis_origin;
+
+/* One line request, as a cache counts it in `accesses`. */
 typedef struct gm_analysis_access {
     uint64_t line;    /* byte address >> log2 of the line size of that level */
     uint64_t kernel;  /* launches before this one in the run */
     uint64_t cta;     /* linear id in its grid, x fastest */
     uint64_t warp;    /* number in the kernel: cta * warps of a CTA + warp in the CTA */
+    uint32_t unit;    /* which cache: the SM at the L1, the bank (of all partitions) at the L2 */
+    uint32_t sm;      /* that asked */
     uint32_t lanes;   /* mask of the threads that touch the line */
     uint32_t sectors; /* mask of the 32-byte sectors that they touch */
-    uint32_t sm;
-    gm_space space; /* GM_SPACE_GLOBAL or GM_SPACE_LOCAL */
+    uint32_t fills;   /* mask of the sectors that it leaves valid where they were not: fetched or
+                         written; 0 when it does not allocate */
+    gm_space space;   /* GM_SPACE_GLOBAL or GM_SPACE_LOCAL */
     gm_access_kind kind;
+    gm_analysis_origin origin;
+    bool drops;  /* the line is gone afterwards: write-evict, or an atomic that passes the L1 */
     bool hit;    /* every sector asked for was there */
     bool bypass; /* went on without looking for or allocating a line */
 } gm_analysis_access;
 
-/* `kinds`: gm_analysis_kind values, or'ed. Returns 0, or -ENOMEM. */
+/* `kinds`: gm_analysis_kind values, or'ed. -ENOMEM. */
 int gm_analysis_create(gm_analysis **analysis, const gm_config *config, unsigned kinds,
                        gm_error *error);
+void gm_analysis_free(gm_analysis *analysis);
 
-/* Returns 0, or a negative errno value (-ENOMEM) that ends the run. */
+/* The hooks. Every access that counts in l1d.accesses or l2.accesses, bypasses included, and at the
+ * L2 also the lines that host copies leave there. -ENOMEM. */
 int gm_analysis_l1_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error);
 int gm_analysis_l2_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error);
 
-void gm_analysis_free(gm_analysis *analysis);
+/* The L1 of `sm` dropped all its lines. */
+void gm_analysis_l1_flush(gm_analysis *analysis, uint32_t sm);
+
+/* After the last access of each kernel, before options->kernel_done. -ENOMEM. */
+int gm_analysis_kernel_end(gm_analysis *analysis, gm_error *error);
+
+/* Histogram: values 0 to 8 each have a bucket, then 9..16, 17..32, and so on. */
+enum { GM_HISTOGRAM_EXACT = 9, GM_HISTOGRAM_BUCKETS = GM_HISTOGRAM_EXACT + 61 };
+typedef struct gm_histogram {
+    uint64_t count[GM_HISTOGRAM_BUCKETS];
+} gm_histogram;
+unsigned gm_histogram_bucket(uint64_t value);
+/* Smallest and largest value of a bucket. */
+uint64_t gm_histogram_low(unsigned bucket);
+uint64_t gm_histogram_high(unsigned bucket);
+
+typedef enum gm_cache_level { GM_LEVEL_L1, GM_LEVEL_L2, GM_LEVELS } gm_cache_level;
+
+/* Who re-references a line, compared with its previous reference [khairy, 3.1]. */
+#define GM_LOCALITY_CLASSES(CLASS)                                                                 \
+    CLASS(intra_thread, "the same warp, at least one thread in common")                            \
+    CLASS(inter_thread, "the same warp, other threads")                                            \
+    CLASS(intra_cta, "another warp of the same CTA")                                               \
+    CLASS(intra_sm, "another CTA on the same SM")                                                  \
+    CLASS(inter_sm, "another SM")                                                                  \
+    CLASS(inter_kernel, "another kernel")
+
+typedef enum gm_locality_class {
+#define CLASS(name, meaning) GM_LOCALITY_##name,
+    GM_LOCALITY_CLASSES(CLASS)
+#undef CLASS
+        GM_LOCALITIES
+} gm_locality_class;
+
+typedef struct gm_locality_results {
+    uint64_t accesses; /* by warps */
+    uint64_t first;    /* of them, the first to their line in this cache (L1) or in all (L2) */
+    uint64_t references[GM_LOCALITIES]; /* re-references: hits of an unbounded cache */
+    uint64_t hits[GM_LOCALITIES];       /* of them, hits of the configured cache */
+} gm_locality_results;
+
+/* Reuse in each SM's stream of L1 accesses [li, figures 3, 4, 5b], all SMs together. */
+typedef struct gm_reuse_results {
+    uint64_t accesses;
+    uint64_t lines;               /* different lines, counted in each SM that touched them */
+    uint64_t accesses_once;       /* accesses to lines that were referenced only once */
+    gm_histogram references;      /* lines by how often they were referenced */
+    gm_histogram distances;       /* re-references by accesses since the previous one: ABCA is 2 */
+    gm_histogram stack_distances; /* re-references by different lines since then: ABBA is 1 */
+} gm_reuse_results;
+
+/* Why an access missed; the first that applies [tabbakh, I]. */
+#define GM_MISS_CLASSES(CLASS)                                                                     \
+    CLASS(compulsory, "the first reference to the sector in this cache")                           \
+    CLASS(policy, "dropped or never allocated by policy: an unbounded cache misses too")           \
+    CLASS(capacity, "a fully associative LRU cache of the same size misses too")                   \
+    CLASS(conflict, "a fully associative LRU cache of the same size hits")
+
+typedef enum gm_miss_class {
+#define CLASS(name, meaning) GM_MISS_##name,
+    GM_MISS_CLASSES(CLASS)
+#undef CLASS
+        GM_MISS_KINDS
+} gm_miss_class;
+
+typedef struct gm_miss_results {
+    uint64_t misses[GM_MISS_KINDS]; /* sum to the cache's misses */
+    uint64_t unbounded;             /* misses of an unbounded cache, same policies */
+    uint64_t fully_associative;     /* misses of a fully associative LRU cache of the same size */
+} gm_miss_results;
+
+/* Lines shared within a kernel [tabbakh, III]. */
+typedef struct gm_sharing_results {
+    uint64_t lines;            /* touched */
+    uint64_t shared_ctas;      /* of them, by two CTAs or more */
+    gm_histogram cta_distance; /* of them, by the distance of their two nearest CTAs */
+    uint64_t shared_sms;       /* of `lines`, by two SMs or more */
+    uint64_t sharers;          /* SMs that touched the lines of shared_sms, summed over them */
+    uint32_t sms;
+    uint64_t *by_sms; /* [sms + 1]: lines touched by that many SMs */
+} gm_sharing_results;
+
+typedef struct gm_analysis_results {
+    unsigned kinds; /* which of the following mean something */
+    gm_locality_results locality[GM_LEVELS];
+    gm_reuse_results reuse;
+    gm_miss_results misses[GM_LEVELS];
+    gm_sharing_results sharing;        /* summed over kernels */
+    gm_sharing_results kernel_sharing; /* of the last kernel that has ended */
+} gm_analysis_results;
+
+/* Results so far; valid until the next call with this analysis. */
+const gm_analysis_results *gm_analysis_read(gm_analysis *analysis);
 
 #endif

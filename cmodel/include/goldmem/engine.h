@@ -22,7 +22,7 @@ typedef struct gm_results {
     gm_statistics *per_sm;        /* [config.gpu.sms]: core, l1d and traffic */
     gm_statistics *per_bank;      /* [partitions * banks]: l2 */
     gm_statistics *per_partition; /* [partitions]: dram */
-    gm_analysis *analysis;        /* NULL when none was asked for */
+    gm_analysis *analysis;        /* NULL when none was asked for; set before any callback */
 } gm_results;
 
 typedef struct gm_run_options {
