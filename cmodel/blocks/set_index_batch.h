@@ -1,11 +1,8 @@
-/* Private to the set_index block: what its files share. */
+/* Private to the set_index block: the ways to map an array, for its tests and benchmark. */
 #ifndef GOLDMEM_BLOCKS_SET_INDEX_BATCH_H
 #define GOLDMEM_BLOCKS_SET_INDEX_BATCH_H
 
 #include "goldmem/set_index.h"
-
-/* PRIME: line mod modulus, without a division. */
-uint32_t gm_set_index_remainder(const gm_set_index *function, uint64_t line);
 
 /* The two ways to map an array; gm_set_index_batch picks one. The second needs a linear function
  * and a processor for which gm_set_index_has_avx512 holds. */

@@ -103,15 +103,25 @@ static int fill_prime(gm_set_index *function, gm_error *error)
     return 0;
 }
 
+/* Index bits that change with one line-address bit: a column of the matrix. */
+static uint16_t column_of(const gm_set_index *function, unsigned column)
+{
+    unsigned index = 0;
+    for (unsigned i = 0; column < GM_LINE_ADDRESS_BITS && i < function->bits; i++) {
+        index |= (unsigned)(function->row[i] >> column & 1) << i;
+    }
+    return (uint16_t)index;
+}
+
 static void fill_tables(gm_set_index *function)
 {
-    for (unsigned byte = 0; byte < GM_SET_INDEX_TABLES; byte++) {
-        for (uint64_t value = 0; value < 256; value++) {
-            unsigned index = 0;
-            for (unsigned i = 0; i < function->bits; i++) {
-                index |= gm_parity(function->row[i] & value << 8 * byte) << i;
+    for (unsigned field = 0; field < GM_SET_INDEX_TABLES; field++) {
+        uint16_t *table = function->table[field];
+        for (unsigned bit = 0; bit < GM_SET_INDEX_FIELD; bit++) {
+            uint16_t column = column_of(function, field * GM_SET_INDEX_FIELD + bit);
+            for (unsigned value = 0; value < 1u << bit; value++) {
+                table[1u << bit | value] = table[value] ^ column;
             }
-            function->table[byte][value] = (uint16_t)index;
         }
     }
 }

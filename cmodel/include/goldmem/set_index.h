@@ -11,7 +11,8 @@
 
 enum {
     GM_SET_INDEX_BITS = 16,  /* index bits, at most: 65536 sets */
-    GM_SET_INDEX_TABLES = 8, /* byte tables for one line address */
+    GM_SET_INDEX_FIELD = 11, /* line-address bits that one table takes */
+    GM_SET_INDEX_TABLES = 6, /* tables for one line address */
     GM_LINE_ADDRESS_BITS = 64,
 };
 
@@ -45,8 +46,8 @@ typedef struct gm_set_index {
     uint64_t reciprocal;   /* PRIME: floor(2^64 / modulus) */
     uint64_t
         row[GM_SET_INDEX_BITS]; /* mask of line-address bits of each index bit; matrices only */
-    /* The same as tables: index contribution of each byte of the line address. */
-    uint16_t table[GM_SET_INDEX_TABLES][256];
+    /* The same as tables: index contribution of each 11-bit field of the line address. */
+    uint16_t table[GM_SET_INDEX_TABLES][1 << GM_SET_INDEX_FIELD];
     /* Low m line bits from (index xor the tag's contribution), byte by byte; matrices only. */
     uint16_t inverse[2][256];
 } gm_set_index;
@@ -57,7 +58,7 @@ int gm_set_index_init(gm_set_index *function, const gm_set_index_parameters *par
                       gm_error *error);
 
 /* Is it a matrix over GF(2), hence a network of XOR gates? Only prime and skew are not. */
-static inline bool gm_set_index_is_linear(const gm_set_index *function)
+inline bool gm_set_index_is_linear(const gm_set_index *function)
 {
     return function->kind != GM_INDEX_PRIME && function->kind != GM_INDEX_SKEW;
 }
@@ -75,8 +76,40 @@ int gm_set_index_parse(gm_set_index *function, const char *text, uint64_t sets,
 /* A function's name as gm_set_index_parse has it, without parameters: "ipoly". */
 const char *gm_set_index_name(gm_set_index_kind kind);
 
+/* Private to gm_set_index_of: the product of a linear function's matrix and the line address. */
+inline uint32_t gm_set_index_multiply(const gm_set_index *function, uint64_t line)
+{
+    enum { FIELD = GM_SET_INDEX_FIELD, MASK = (1 << GM_SET_INDEX_FIELD) - 1 };
+    const uint16_t(*table)[1 << FIELD] = function->table;
+    uint32_t index = table[0][line & MASK] ^ table[1][line >> FIELD & MASK] ^
+                     table[2][line >> 2 * FIELD & MASK] ^ table[3][line >> 3 * FIELD & MASK];
+    if (function->address_bits > 4 * FIELD) {
+        index ^= table[4][line >> 4 * FIELD & MASK] ^ table[5][line >> 5 * FIELD];
+    }
+    return index;
+}
+
+/* Private to gm_set_index_of: line mod modulus without a division. The estimated quotient is the
+ * true one or one less, since reciprocal > 2^64 / modulus - 1. */
+inline uint32_t gm_set_index_remainder(const gm_set_index *function, uint64_t line)
+{
+    uint64_t quotient = (uint64_t)(((unsigned __int128)line * function->reciprocal) >> 64);
+    uint64_t rest = line - quotient * function->modulus;
+    return (uint32_t)(rest >= function->modulus ? rest - function->modulus : rest);
+}
+
 /* Set index of a line address (its bits above address_bits are 0). */
-uint32_t gm_set_index_of(const gm_set_index *function, uint64_t line);
+inline uint32_t gm_set_index_of(const gm_set_index *function, uint64_t line)
+{
+    if (gm_set_index_is_linear(function)) {
+        return gm_set_index_multiply(function, line);
+    }
+    if (function->kind == GM_INDEX_PRIME) {
+        return gm_set_index_remainder(function, line);
+    }
+    uint64_t row = line >> function->bits;
+    return (uint32_t)((line + row) & ((UINT64_C(1) << function->bits) - 1));
+}
 
 /* Tag: line >> m; the whole line for prime. */
 uint64_t gm_set_index_tag(const gm_set_index *function, uint64_t line);
