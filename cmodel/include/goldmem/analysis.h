@@ -31,8 +31,9 @@ typedef struct gm_analysis_access {
     uint32_t sm;      /* that asked */
     uint32_t lanes;   /* mask of the threads that touch the line */
     uint32_t sectors; /* mask of the 32-byte sectors that they touch */
-    uint32_t fills;   /* mask of the sectors that it leaves valid where they were not: fetched or
-                         written; 0 when it does not allocate */
+    uint32_t fills;   /* mask of the sectors that would be valid afterwards, had the line been
+                         absent before: fetched or written; the same whether it hits or misses;
+                         0 when it does not allocate */
     gm_space space;   /* GM_SPACE_GLOBAL or GM_SPACE_LOCAL */
     gm_access_kind kind;
     gm_analysis_origin origin;
@@ -54,8 +55,8 @@ int gm_analysis_l2_access(gm_analysis *analysis, const gm_analysis_access *acces
 /* The L1 of `sm` dropped all its lines. */
 void gm_analysis_l1_flush(gm_analysis *analysis, uint32_t sm);
 
-/* After the last access of each kernel, before options->kernel_done. -ENOMEM. */
-int gm_analysis_kernel_end(gm_analysis *analysis, gm_error *error);
+/* After the last access of each kernel, before options->kernel_done. */
+void gm_analysis_kernel_end(gm_analysis *analysis);
 
 /* Histogram: values 0 to 8 each have a bucket, then 9..16, 17..32, and so on. */
 enum { GM_HISTOGRAM_EXACT = 9, GM_HISTOGRAM_BUCKETS = GM_HISTOGRAM_EXACT + 61 };
