@@ -20,6 +20,7 @@ CFLAGS   += -O2
 endif
 
 LIB_SOURCES := $(sort $(wildcard $(addprefix cmodel/,base/*.c blocks/*.c policy/*.c system/*.c trace/*.c workload/*.c workload/*/*.c report/*.c)))
+LIB_SOURCES += build/generated/presets_table.c
 CLI_SOURCES := $(sort $(wildcard cmodel/cli/*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(B)/obj/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(B)/obj/%.o)
@@ -27,6 +28,11 @@ CLI_OBJECTS := $(CLI_SOURCES:%.c=$(B)/obj/%.o)
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+PRESETS := $(sort $(wildcard presets/*.yaml))
+build/generated/presets_table.c: scripts/embed-presets.sh $(PRESETS)
+	@mkdir -p $(@D)
+	scripts/embed-presets.sh $(PRESETS) >$@
 
 $(B)/libgoldmem.a: $(LIB_OBJECTS)
 	@rm -f $@

@@ -35,7 +35,7 @@ typedef enum gm_replacement {
 
 typedef struct gm_config {
     struct {
-        char name[GM_CONFIG_TEXT]; /* preset or file that it came from */
+        char name[GM_CONFIG_TEXT]; /* preset or file that it came from, for reports; not a key */
     } preset;
     struct {
         uint64_t sms;
@@ -85,8 +85,7 @@ typedef enum gm_key_type {
     GM_KEY_INTEGER, /* low <= value <= high */
     GM_KEY_SIZE,    /* bytes; suffixes B, KB, MB, GB (powers of 1024) */
     GM_KEY_CHOICE,  /* one of `choices`, separated by '|' */
-    GM_KEY_INDEX,   /* a set-index function */
-    GM_KEY_TEXT,
+    GM_KEY_INDEX,   /* a set-index function: printable ASCII; see gm_set_index_parse */
 } gm_key_type;
 
 /* One row of the table of keys: the only home of names, ranges, defaults and descriptions. */
@@ -109,6 +108,15 @@ const gm_key *gm_config_keys(unsigned *count);
 /* Every key's default (the gtx480 preset's values). */
 void gm_config_defaults(gm_config *config);
 
+/* The row of a key, or NULL. */
+const gm_key *gm_config_find(const char *name);
+
+/* The known key nearest to `name` (by edit distance) to suggest, or NULL when none is near. */
+const gm_key *gm_config_nearest(const char *name);
+
+/* What a key accepts, for people: "1 to 1024, or full", "yes or no", "evict, through or back". */
+void gm_config_range(const gm_key *key, char *text, size_t size);
+
 /* Sets one key from text. -EINVAL names key, value and range. */
 int gm_config_set(gm_config *config, const char *key, const char *value, gm_error *error);
 
@@ -118,8 +126,10 @@ int gm_config_assign(gm_config *config, const char *assignment, gm_error *error)
 /* The value of a key as text that gm_config_set takes back. */
 void gm_config_get(const gm_config *config, const gm_key *key, char *text, size_t size);
 
-/* Checks what keys require of each other (line size against sectors, size = sets * ways * line,
- * index function against sets, ...). -EINVAL names the keys and their values. Call before a run. */
+/* Checks what keys require of each other (size = sets * ways * line, index function against sets,
+ * L2 line against L1 line and interleave, ...). -EINVAL names the keys and their values. Call
+ * before a run. With one set (ways=full, size=unbounded, or as many ways as lines) the index
+ * function is not used and not checked; with an unbounded size neither are the ways. */
 int gm_config_check(const gm_config *config, gm_error *error);
 
 /* Number of sets of one L1, and of one L2 bank; 1 when fully associative or unbounded. */
@@ -131,9 +141,11 @@ uint64_t gm_config_l2_sets(const gm_config *config);
 typedef struct gm_preset {
     const char *name;        /* "gtx480" */
     const char *description; /* one line, with its source */
-    const char *yaml;        /* only what differs from the defaults, with the citation of each */
+    const char *yaml;        /* presets/NAME.yaml: what differs from the defaults, with citations */
 } gm_preset;
 const gm_preset *gm_presets(unsigned *count);
+
+/* Defaults, then the preset's values. -ENOENT names the presets. */
 int gm_config_preset(gm_config *config, const char *name, gm_error *error);
 
 /* Reads a YAML file, or a gpgpusim.config (told apart by content: GPGPU-Sim options begin with

@@ -1,0 +1,345 @@
+/* Configuration: keys to and from text, over the table of config_table.c. */
+#include "goldmem/config.h"
+#include "goldmem/bits.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    LONGEST_NAME = 63, /* of a key that is looked for; the table's are shorter */
+    NEAR = 3,          /* edits, at most, for a suggestion */
+};
+
+/* Choices are stored as their enum; all enums here have this size. */
+typedef unsigned choice;
+_Static_assert(sizeof(choice) == sizeof(gm_write_policy), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_fetch_policy), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_replacement), "enum size");
+
+static const struct {
+    const char *text;
+    bool value;
+} booleans[] = {{"yes", true}, {"no", false},  {"true", true},
+                {"on", true},  {"off", false}, {"false", false}};
+
+static const struct {
+    const char *suffix;
+    unsigned shift;
+} units[] = {{"GB", 30}, {"MB", 20}, {"KB", 10}, {"B", 0}};
+
+const gm_key *gm_config_find(const char *name)
+{
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(keys[i].name, name) == 0) {
+            return &keys[i];
+        }
+    }
+    return NULL;
+}
+
+/* Levenshtein distance; both texts have at most LONGEST_NAME characters. */
+static unsigned edit_distance(const char *a, const char *b)
+{
+    unsigned row[LONGEST_NAME + 1];
+    size_t length = strlen(b);
+    for (unsigned j = 0; j <= length; j++) {
+        row[j] = j;
+    }
+    for (unsigned i = 1; a[i - 1] != '\0'; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= length; j++) {
+            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            best = best < row[j] + 1 ? best : row[j] + 1;
+            row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
+        }
+    }
+    return row[length];
+}
+
+const gm_key *gm_config_nearest(const char *name)
+{
+    if (strlen(name) > LONGEST_NAME) {
+        return NULL;
+    }
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    const gm_key *nearest = NULL;
+    unsigned least = NEAR + 1;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned distance = edit_distance(name, keys[i].name);
+        if (distance < least) {
+            least = distance;
+            nearest = &keys[i];
+        }
+    }
+    return nearest;
+}
+
+/* "a, b or c" from "a|b|c". */
+static void list_choices(const char *choices, char *text, size_t size)
+{
+    size_t used = 0;
+    const char *last = strrchr(choices, '|');
+    for (const char *c = choices; *c != '\0' && used + 5 < size; c++) {
+        if (*c != '|') {
+            text[used++] = *c;
+        } else {
+            const char *separator = c == last ? " or " : ", ";
+            memcpy(text + used, separator, strlen(separator));
+            used += strlen(separator);
+        }
+    }
+    text[used] = '\0';
+}
+
+/* Bytes with the largest unit that divides them: "16KB", "128". */
+static void write_bytes(uint64_t value, char *text, size_t size)
+{
+    for (unsigned i = 0; i < sizeof units / sizeof units[0]; i++) {
+        unsigned shift = units[i].shift;
+        if (shift == 0 || (value != 0 && (value & gm_mask(shift)) == 0)) {
+            snprintf(text, size, "%" PRIu64 "%s", value >> shift,
+                     shift == 0 ? "" : units[i].suffix);
+            return;
+        }
+    }
+}
+
+void gm_config_range(const gm_key *key, char *text, size_t size)
+{
+    const char *power = key->power_of_two ? "a power of two, " : "";
+    const char *special = key->special != NULL ? key->special : "";
+    const char * or = key->special != NULL ? ", or " : "";
+    char low[32];
+    char high[32];
+    switch (key->type) {
+    case GM_KEY_BOOLEAN:
+        snprintf(text, size, "yes or no");
+        return;
+    case GM_KEY_INTEGER:
+        snprintf(text, size, "%s%" PRIu64 " to %" PRIu64 " %s%s%s", power, key->low, key->high,
+                 key->unit, or, special);
+        return;
+    case GM_KEY_SIZE:
+        write_bytes(key->low, low, sizeof low);
+        write_bytes(key->high, high, sizeof high);
+        snprintf(text, size, "%s%s to %s bytes%s%s", power, low, high, or, special);
+        return;
+    case GM_KEY_CHOICE:
+        list_choices(key->choices, text, size);
+        return;
+    case GM_KEY_INDEX:
+        snprintf(text, size, "a set-index function such as sequential, xor, fermi or ipoly:37");
+        return;
+    }
+}
+
+/* Digits and nothing else, into *value. Returns the first character after them, or NULL when there
+ * is no digit or the value does not fit. */
+static const char *read_digits(const char *text, uint64_t *value)
+{
+    if (*text < '0' || *text > '9') {
+        return NULL;
+    }
+    *value = 0;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        unsigned digit = (unsigned)(*text - '0');
+        if (*value > (UINT64_MAX - digit) / 10) {
+            return NULL;
+        }
+        *value = *value * 10 + digit;
+    }
+    return text;
+}
+
+static bool read_number(const gm_key *key, const char *text, uint64_t *value)
+{
+    if (key->special != NULL && strcmp(text, key->special) == 0) {
+        *value = UINT64_MAX;
+        return true;
+    }
+    const char *rest = read_digits(text, value);
+    if (rest == NULL) {
+        return false;
+    }
+    for (unsigned i = 0; key->type == GM_KEY_SIZE && i < sizeof units / sizeof units[0]; i++) {
+        if (strcasecmp(rest, units[i].suffix) == 0) {
+            if (*value > UINT64_MAX >> units[i].shift) {
+                return false;
+            }
+            *value <<= units[i].shift;
+            rest = "";
+        }
+    }
+    return *rest == '\0' && *value >= key->low && *value <= key->high &&
+           (!key->power_of_two || gm_is_power_of_two(*value));
+}
+
+static bool read_boolean(const char *text, bool *value)
+{
+    for (unsigned i = 0; i < sizeof booleans / sizeof booleans[0]; i++) {
+        if (strcasecmp(text, booleans[i].text) == 0) {
+            *value = booleans[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_choice(const char *choices, const char *text, choice *value)
+{
+    size_t length = strlen(text);
+    for (choice i = 0;; i++) {
+        size_t width = strcspn(choices, "|");
+        if (width == length && memcmp(choices, text, length) == 0) {
+            *value = i;
+            return true;
+        }
+        if (choices[width] == '\0') {
+            return false;
+        }
+        choices += width + 1;
+    }
+}
+
+/* A set-index function's own syntax is checked by gm_config_check, which knows the sets. */
+static bool read_index(const char *text, char *value)
+{
+    size_t length = strlen(text);
+    if (length == 0 || length >= GM_CONFIG_TEXT) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < 0x20 || text[i] > 0x7e) {
+            return false;
+        }
+    }
+    memset(value, 0, GM_CONFIG_TEXT);
+    memcpy(value, text, length);
+    return true;
+}
+
+static bool read_value(gm_config *config, const gm_key *key, const char *text)
+{
+    void *field = (char *)config + key->offset;
+    uint64_t number = 0;
+    switch (key->type) {
+    case GM_KEY_BOOLEAN:
+        return read_boolean(text, field);
+    case GM_KEY_INTEGER:
+    case GM_KEY_SIZE:
+        if (!read_number(key, text, &number)) {
+            return false;
+        }
+        *(uint64_t *)field = number;
+        return true;
+    case GM_KEY_CHOICE:
+        return read_choice(key->choices, text, field);
+    case GM_KEY_INDEX:
+        return read_index(text, field);
+    }
+    return false;
+}
+
+/* Names the nearest key, or else the keys of the section that the name begins with. */
+static int fail_unknown(const char *name, gm_error *error)
+{
+    const gm_key *nearest = gm_config_nearest(name);
+    if (nearest != NULL) {
+        return gm_fail(error, -EINVAL, "%.64s: no such key; did you mean %s?", name, nearest->name);
+    }
+    char names[256] = "";
+    size_t used = 0;
+    size_t section = strcspn(name, ".");
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    for (unsigned i = 0; i < count && used < sizeof names - 1; i++) {
+        if (strncmp(keys[i].name, name, section) == 0 && keys[i].name[section] == '.') {
+            snprintf(names + used, sizeof names - used, "%s%s", used == 0 ? "" : ", ",
+                     keys[i].name + section + 1);
+            used += strlen(names + used);
+        }
+    }
+    if (used == 0) {
+        return gm_fail(error, -EINVAL, "%.64s: no such key", name);
+    }
+    return gm_fail(error, -EINVAL, "%.64s: no such key; %.*s has %s", name, (int)section, name,
+                   names);
+}
+
+int gm_config_set(gm_config *config, const char *name, const char *value, gm_error *error)
+{
+    const gm_key *key = gm_config_find(name);
+    if (key == NULL) {
+        return fail_unknown(name, error);
+    }
+    if (!read_value(config, key, value)) {
+        char range[128];
+        gm_config_range(key, range, sizeof range);
+        return gm_fail(error, -EINVAL, "%s=%.64s: must be %s", name, value, range);
+    }
+    return 0;
+}
+
+int gm_config_assign(gm_config *config, const char *assignment, gm_error *error)
+{
+    char name[LONGEST_NAME + 1];
+    size_t length = strcspn(assignment, "=");
+    if (assignment[length] == '\0' || length == 0 || length > LONGEST_NAME) {
+        return gm_fail(error, -EINVAL, "%.64s: must be KEY=VALUE, such as l1.ways=16", assignment);
+    }
+    memcpy(name, assignment, length);
+    name[length] = '\0';
+    return gm_config_set(config, name, assignment + length + 1, error);
+}
+
+void gm_config_get(const gm_config *config, const gm_key *key, char *text, size_t size)
+{
+    const void *field = (const char *)config + key->offset;
+    switch (key->type) {
+    case GM_KEY_BOOLEAN:
+        snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no");
+        return;
+    case GM_KEY_INTEGER:
+    case GM_KEY_SIZE: {
+        uint64_t value = *(const uint64_t *)field;
+        if (key->special != NULL && value == UINT64_MAX) {
+            snprintf(text, size, "%s", key->special);
+        } else if (key->type == GM_KEY_SIZE) {
+            write_bytes(value, text, size);
+        } else {
+            snprintf(text, size, "%" PRIu64, value);
+        }
+        return;
+    }
+    case GM_KEY_CHOICE: {
+        const char *word = key->choices;
+        for (choice i = *(const choice *)field; i > 0; i--) {
+            word += strcspn(word, "|") + 1;
+        }
+        snprintf(text, size, "%.*s", (int)strcspn(word, "|"), word);
+        return;
+    }
+    case GM_KEY_INDEX:
+        snprintf(text, size, "%s", (const char *)field);
+        return;
+    }
+}
+
+void gm_config_defaults(gm_config *config)
+{
+    memset(config, 0, sizeof *config);
+    memcpy(config->preset.name, "default", sizeof "default");
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    for (unsigned i = 0; i < count; i++) {
+        read_value(config, &keys[i], keys[i].initial);
+    }
+}

@@ -1,0 +1,174 @@
+/* Configuration: what keys require of each other. */
+#include "goldmem/bits.h"
+#include "goldmem/config.h"
+#include "goldmem/set_index.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    WARP = 32,         /* threads */
+    MOST_SETS = 65536, /* gm_set_index has 16 index bits */
+    FERMI_LINE = 128,  /* the fermi function names byte-address bits above a line of this size */
+    ADDRESS_BITS = 64, /* of a byte address */
+};
+
+/* One cache, or one bank of it, with the names of its keys' section and what divides its size. */
+typedef struct cache {
+    const char *section; /* "l1" or "l2" */
+    uint64_t size, ways, line;
+    uint64_t banks; /* that share the size equally */
+    const char *index;
+} cache;
+
+static cache l1_of(const gm_config *config)
+{
+    return (cache){.section = "l1",
+                   .size = config->l1.size,
+                   .ways = config->l1.ways,
+                   .line = config->l1.line,
+                   .banks = 1,
+                   .index = config->l1.index};
+}
+
+static cache l2_of(const gm_config *config)
+{
+    return (cache){.section = "l2",
+                   .size = config->l2.size,
+                   .ways = config->l2.ways,
+                   .line = config->l2.line,
+                   .banks = config->memory.partitions * config->memory.banks,
+                   .index = config->l2.index};
+}
+
+static bool one_set(const cache *cache)
+{
+    return cache->size == GM_UNBOUNDED || cache->ways == GM_FULL;
+}
+
+static uint64_t sets_of(const cache *cache)
+{
+    return one_set(cache) ? 1 : cache->size / cache->banks / (cache->ways * cache->line);
+}
+
+uint64_t gm_config_l1_sets(const gm_config *config)
+{
+    cache l1 = l1_of(config);
+    return sets_of(&l1);
+}
+
+uint64_t gm_config_l2_sets(const gm_config *config)
+{
+    cache l2 = l2_of(config);
+    return sets_of(&l2);
+}
+
+static int check_size(const cache *cache, gm_error *error)
+{
+    if (cache->size == GM_UNBOUNDED) {
+        return 0;
+    }
+    const char *section = cache->section;
+    char banks[96] = "";
+    if (cache->banks > 1) {
+        snprintf(banks, sizeof banks, " in each of %" PRIu64 " banks", cache->banks);
+    }
+    uint64_t ways = cache->ways == GM_FULL ? 1 : cache->ways;
+    uint64_t row = ways * cache->line; /* bytes of one set */
+    uint64_t sets = cache->size / cache->banks / row;
+    if (sets == 0 || cache->size % (row * cache->banks) != 0) {
+        return gm_fail(error, -EINVAL,
+                       "%s.size=%" PRIu64 ": must be a multiple of %s.ways=%" PRIu64
+                       " times %s.line=%" PRIu64 "%s",
+                       section, cache->size, section, ways, section, cache->line, banks);
+    }
+    if (cache->ways != GM_FULL && (!gm_is_power_of_two(sets) || sets > MOST_SETS)) {
+        return gm_fail(error, -EINVAL,
+                       "%s.size=%" PRIu64 ": with %s.ways=%" PRIu64 " and %s.line=%" PRIu64
+                       " it has %" PRIu64 " sets%s; must be a power of two, 1 to %d",
+                       section, cache->size, section, cache->ways, section, cache->line, sets,
+                       banks, MOST_SETS);
+    }
+    return 0;
+}
+
+static int check_index(const cache *cache, gm_error *error)
+{
+    uint64_t sets = sets_of(cache);
+    if (sets == 1) {
+        return 0;
+    }
+    gm_error inner = {0};
+    gm_set_index function;
+    unsigned address_bits = ADDRESS_BITS - gm_log2_floor(cache->line);
+    int code = gm_set_index_parse(&function, cache->index, sets, address_bits, &inner);
+    if (code < 0) {
+        return gm_fail(error, code, "%s.index=%.64s: %s", cache->section, cache->index, inner.text);
+    }
+    if (function.kind == GM_INDEX_FERMI && cache->line != FERMI_LINE) {
+        return gm_fail(error, -EINVAL, "%s.index=fermi: needs %s.line=%d, not %" PRIu64,
+                       cache->section, cache->section, FERMI_LINE, cache->line);
+    }
+    return 0;
+}
+
+/* A store cannot both drop the line that it hits and allocate the line that it misses. */
+static int check_store(const char *space, gm_write_policy write, bool allocate, gm_error *error)
+{
+    if (write == GM_WRITE_EVICT && allocate) {
+        return gm_fail(error, -EINVAL,
+                       "l1.%s_allocate=yes: must be no with l1.%s_write=evict, which drops the "
+                       "lines that it would allocate",
+                       space, space);
+    }
+    return 0;
+}
+
+static int check_sm(const gm_config *config, gm_error *error)
+{
+    if (config->sm.threads > config->sm.warps * WARP) {
+        return gm_fail(error, -EINVAL,
+                       "sm.threads=%" PRIu64 ": must be at most %d times sm.warps=%" PRIu64,
+                       config->sm.threads, WARP, config->sm.warps);
+    }
+    return 0;
+}
+
+static int check_lines(const gm_config *config, gm_error *error)
+{
+    if (config->l2.line > config->l1.line) {
+        return gm_fail(error, -EINVAL, "l2.line=%" PRIu64 ": must be at most l1.line=%" PRIu64,
+                       config->l2.line, config->l1.line);
+    }
+    if (config->memory.interleave < config->l2.line) {
+        return gm_fail(error, -EINVAL,
+                       "memory.interleave=%" PRIu64 ": must be at least l2.line=%" PRIu64,
+                       config->memory.interleave, config->l2.line);
+    }
+    if (config->dram.row < config->l2.line) {
+        return gm_fail(error, -EINVAL, "dram.row=%" PRIu64 ": must be at least l2.line=%" PRIu64,
+                       config->dram.row, config->l2.line);
+    }
+    return 0;
+}
+
+/* The caches after their lines: an L1 that is off is checked too, so that turning it on works. */
+int gm_config_check(const gm_config *config, gm_error *error)
+{
+    cache l1 = l1_of(config);
+    cache l2 = l2_of(config);
+    int code = check_sm(config, error);
+    code = code == 0 ? check_lines(config, error) : code;
+    code = code == 0 ? check_size(&l1, error) : code;
+    code = code == 0 ? check_index(&l1, error) : code;
+    code = code == 0 ? check_size(&l2, error) : code;
+    code = code == 0 ? check_index(&l2, error) : code;
+    code = code == 0
+               ? check_store("global", config->l1.global_write, config->l1.global_allocate, error)
+               : code;
+    code = code == 0
+               ? check_store("local", config->l1.local_write, config->l1.local_allocate, error)
+               : code;
+    return code;
+}
