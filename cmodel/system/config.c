@@ -130,7 +130,7 @@ void gm_config_range(const gm_key *key, char *text, size_t size)
     case GM_KEY_SIZE:
         write_bytes(key->low, low, sizeof low);
         write_bytes(key->high, high, sizeof high);
-        snprintf(text, size, "%s%s to %s bytes%s%s", power, low, high, or, special);
+        snprintf(text, size, "%s%s bytes to %s%s%s", power, low, high, or, special);
         return;
     case GM_KEY_CHOICE:
         list_choices(key->choices, text, size);
@@ -221,8 +221,8 @@ static bool read_index(const char *text, char *value)
             return false;
         }
     }
-    memset(value, 0, GM_CONFIG_TEXT);
-    memcpy(value, text, length);
+    memset(value, 0, GM_CONFIG_TEXT); /* equal configurations are equal in every byte */
+    snprintf(value, GM_CONFIG_TEXT, "%s", text);
     return true;
 }
 

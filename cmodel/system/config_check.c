@@ -78,10 +78,13 @@ static int check_size(const cache *cache, gm_error *error)
     uint64_t row = ways * cache->line; /* bytes of one set */
     uint64_t sets = cache->size / cache->banks / row;
     if (sets == 0 || cache->size % (row * cache->banks) != 0) {
+        char of_ways[48] = "";
+        if (cache->ways != GM_FULL) {
+            snprintf(of_ways, sizeof of_ways, "%s.ways=%" PRIu64 " times ", section, ways);
+        }
         return gm_fail(error, -EINVAL,
-                       "%s.size=%" PRIu64 ": must be a multiple of %s.ways=%" PRIu64
-                       " times %s.line=%" PRIu64 "%s",
-                       section, cache->size, section, ways, section, cache->line, banks);
+                       "%s.size=%" PRIu64 ": must be a multiple of %s%s.line=%" PRIu64 "%s",
+                       section, cache->size, of_ways, section, cache->line, banks);
     }
     if (cache->ways != GM_FULL && (!gm_is_power_of_two(sets) || sets > MOST_SETS)) {
         return gm_fail(error, -EINVAL,

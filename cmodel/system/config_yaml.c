@@ -42,27 +42,37 @@ static int fail_parser(const reader *reader)
                    parser->problem_mark.line + 1, problem);
 }
 
+/* What a configuration has no use for, or NULL. */
+static const char *unwanted(const yaml_event_t *event)
+{
+    const yaml_char_t *anchor = NULL;
+    const yaml_char_t *tag = NULL;
+    if (event->type == YAML_ALIAS_EVENT) {
+        return "an alias (*name)";
+    }
+    if (event->type == YAML_SEQUENCE_START_EVENT) {
+        return "a list";
+    }
+    if (event->type == YAML_SCALAR_EVENT) {
+        anchor = event->data.scalar.anchor;
+        tag = event->data.scalar.tag;
+    } else if (event->type == YAML_MAPPING_START_EVENT) {
+        anchor = event->data.mapping_start.anchor;
+        tag = event->data.mapping_start.tag;
+    }
+    if (anchor != NULL) {
+        return "an anchor (&name)";
+    }
+    return tag != NULL ? "a tag (!name)" : NULL;
+}
+
 /* The next event, of any type that a configuration may hold; the caller deletes it. */
 static int next_event(reader *reader, yaml_event_t *event)
 {
     if (!yaml_parser_parse(&reader->parser, event)) {
         return fail_parser(reader);
     }
-    const char *wrong = NULL;
-    if (event->type == YAML_ALIAS_EVENT) {
-        wrong = "an alias (*name)";
-    } else if (event->type == YAML_SEQUENCE_START_EVENT) {
-        wrong = "a list";
-    } else if (event->type == YAML_SCALAR_EVENT && event->data.scalar.anchor != NULL) {
-        wrong = "an anchor (&name)";
-    } else if (event->type == YAML_SCALAR_EVENT && event->data.scalar.tag != NULL) {
-        wrong = "a tag (!name)";
-    } else if (event->type == YAML_MAPPING_START_EVENT &&
-               event->data.mapping_start.anchor != NULL) {
-        wrong = "an anchor (&name)";
-    } else if (event->type == YAML_MAPPING_START_EVENT && event->data.mapping_start.tag != NULL) {
-        wrong = "a tag (!name)";
-    }
+    const char *wrong = unwanted(event);
     if (wrong != NULL) {
         int code = gm_fail(reader->error, -EINVAL, "%s:%zu: %s has no meaning in a configuration",
                            reader->name, line_of(event), wrong);
@@ -79,30 +89,32 @@ static const char *text_of(const yaml_event_t *event)
     return strlen(text) == event->data.scalar.length ? text : NULL;
 }
 
-/* "section.key" of the event, which must be a scalar; the table's row in *key. */
-static int find_key(reader *reader, const yaml_event_t *event, const gm_key **key)
+/* The table's row of the key that the event names in the current section; NULL after an error. */
+static const gm_key *find_key(reader *reader, const yaml_event_t *event)
 {
     char name[2 * LONGEST_NAME + 2];
     if (event->type != YAML_SCALAR_EVENT || text_of(event) == NULL) {
-        return gm_fail(reader->error, -EINVAL, "%s:%zu: %s: expected a key", reader->name,
-                       line_of(event), reader->section.name);
+        gm_fail(reader->error, -EINVAL, "%s:%zu: %s: expected a key", reader->name, line_of(event),
+                reader->section.name);
+        return NULL;
     }
     snprintf(name, sizeof name, "%s.%.*s", reader->section.name, LONGEST_NAME, text_of(event));
-    *key = gm_config_find(name);
-    if (*key == NULL) {
+    const gm_key *key = gm_config_find(name);
+    if (key == NULL) {
         gm_error inner = {0};
-        gm_config_set(reader->config, name, "", &inner);
-        return gm_fail(reader->error, -EINVAL, "%s:%zu: %s", reader->name, line_of(event),
-                       inner.text);
+        gm_config_set(reader->config, name, "", &inner); /* for its message */
+        gm_fail(reader->error, -EINVAL, "%s:%zu: %s", reader->name, line_of(event), inner.text);
+        return NULL;
     }
     unsigned count = 0;
-    size_t *given = &reader->lines[*key - gm_config_keys(&count)];
+    size_t *given = &reader->lines[key - gm_config_keys(&count)];
     if (*given != 0) {
-        return gm_fail(reader->error, -EINVAL, "%s:%zu: %s: given before, in line %zu",
-                       reader->name, line_of(event), name, *given);
+        gm_fail(reader->error, -EINVAL, "%s:%zu: %s: given before, in line %zu", reader->name,
+                line_of(event), name, *given);
+        return NULL;
     }
     *given = line_of(event);
-    return 0;
+    return key;
 }
 
 static int set_value(reader *reader, const yaml_event_t *event, const gm_key *key)
@@ -135,15 +147,15 @@ static int read_section(reader *reader)
                             : gm_fail(reader->error, -EINVAL, "%s:%zu: %s: has no keys",
                                       reader->name, reader->section.line, reader->section.name);
         }
-        const gm_key *key = NULL;
-        code = find_key(reader, &event, &key);
+        const gm_key *key = find_key(reader, &event);
         yaml_event_delete(&event);
+        if (key == NULL) {
+            return -EINVAL;
+        }
+        code = next_event(reader, &event);
         if (code == 0) {
-            code = next_event(reader, &event);
-            if (code == 0) {
-                code = set_value(reader, &event, key);
-                yaml_event_delete(&event);
-            }
+            code = set_value(reader, &event, key);
+            yaml_event_delete(&event);
         }
         if (code < 0) {
             return code;

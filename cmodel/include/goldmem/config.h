@@ -91,15 +91,15 @@ typedef enum gm_key_type {
 /* One row of the table of keys: the only home of names, ranges, defaults and descriptions. */
 typedef struct gm_key {
     const char *name; /* "l1.ways" */
-    gm_key_type type;
-    size_t offset; /* in gm_config */
+    size_t offset;    /* in gm_config */
     uint64_t low, high;
-    bool power_of_two;
     const char *special;     /* "full" or "unbounded" where UINT64_MAX may be written so; or NULL */
     const char *choices;     /* CHOICE: in the order of the enum */
     const char *initial;     /* default, as a user would write it */
     const char *unit;        /* "bytes", "lines", ...; "" for none */
     const char *description; /* one sentence, with its source */
+    gm_key_type type;
+    bool power_of_two;
 } gm_key;
 
 /* The table; *count rows, in the order in which YAML is written. */
@@ -118,7 +118,7 @@ const gm_key *gm_config_nearest(const char *name);
 void gm_config_range(const gm_key *key, char *text, size_t size);
 
 /* Sets one key from text. -EINVAL names key, value and range. */
-int gm_config_set(gm_config *config, const char *key, const char *value, gm_error *error);
+int gm_config_set(gm_config *config, const char *name, const char *value, gm_error *error);
 
 /* "key=value". */
 int gm_config_assign(gm_config *config, const char *assignment, gm_error *error);

@@ -1,0 +1,299 @@
+/* Configuration keys: set, get, ranges, and what keys require of each other. */
+#include "support/support.h"
+
+#include "goldmem/bits.h"
+#include "goldmem/config.h"
+#include "goldmem/set_index.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Each assignment on the defaults, and what its key then reads as. */
+static void test_assign_accepts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *assignment, *key, *expected;
+    } rows[] = {
+        {"l1.ways=16", "l1.ways", "16"},
+        {"l1.ways=full", "l1.ways", "full"},
+        {"l1.size=unbounded", "l1.size", "unbounded"},
+        {"l1.size=48KB", "l1.size", "48KB"},
+        {"l1.size=49152", "l1.size", "48KB"},
+        {"l1.size=49152B", "l1.size", "48KB"},
+        {"l1.size=48kb", "l1.size", "48KB"},
+        {"l1.size=100", "l1.size", "100"},
+        {"l1.size=1GB", "l1.size", "1GB"},
+        {"l2.size=1536KB", "l2.size", "1536KB"},
+        {"sm.shared_bytes=0", "sm.shared_bytes", "0"},
+        {"l1.index=ipoly:37", "l1.index", "ipoly:37"},
+        {"l1.index=matrix:a=b.txt", "l1.index", "matrix:a=b.txt"},
+        {"l1.replacement=fifo", "l1.replacement", "fifo"},
+        {"l1.global_write=back", "l1.global_write", "back"},
+        {"l1.global_write=through", "l1.global_write", "through"},
+        {"l2.fetch_on_write=partial", "l2.fetch_on_write", "partial"},
+        {"l1.flush=off", "l1.flush", "no"},
+        {"l1.flush=False", "l1.flush", "no"},
+        {"l1.sectored=TRUE", "l1.sectored", "yes"},
+        {"l1.sectored=on", "l1.sectored", "yes"},
+        {"memory.partitions=7", "memory.partitions", "7"},
+        {"gpu.sms=1", "gpu.sms", "1"},
+        {"gpu.sms=1024", "gpu.sms", "1024"},
+        {"gpu.sms=0016", "gpu.sms", "16"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_config config;
+        gm_error error = {0};
+        char text[GM_CONFIG_TEXT];
+        gm_config_defaults(&config);
+        test_ok(gm_config_assign(&config, rows[i].assignment, &error), error);
+        gm_config_get(&config, gm_config_find(rows[i].key), text, sizeof text);
+        assert_string_equal(text, rows[i].expected);
+    }
+}
+
+static void test_assign_refuses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *assignment, *message;
+    } rows[] = {
+        {"l1.ways", "l1.ways: must be KEY=VALUE, such as l1.ways=16"},
+        {"=4", "=4: must be KEY=VALUE, such as l1.ways=16"},
+        {"", ": must be KEY=VALUE, such as l1.ways=16"},
+        {"l1.ways=0", "l1.ways=0: must be 1 to 65536 ways, or full"},
+        {"l1.ways=65537", "l1.ways=65537: must be 1 to 65536 ways, or full"},
+        {"l1.ways=", "l1.ways=: must be 1 to 65536 ways, or full"},
+        {"l1.ways=-1", "l1.ways=-1: must be 1 to 65536 ways, or full"},
+        {"l1.ways=+1", "l1.ways=+1: must be 1 to 65536 ways, or full"},
+        {"l1.ways= 4", "l1.ways= 4: must be 1 to 65536 ways, or full"},
+        {"l1.ways=4 ", "l1.ways=4 : must be 1 to 65536 ways, or full"},
+        {"l1.ways=0x4", "l1.ways=0x4: must be 1 to 65536 ways, or full"},
+        {"l1.ways=4KB", "l1.ways=4KB: must be 1 to 65536 ways, or full"},
+        {"l1.ways=unbounded", "l1.ways=unbounded: must be 1 to 65536 ways, or full"},
+        /* 2^64 + 4 wraps to 4 */
+        {"l1.ways=18446744073709551620",
+         "l1.ways=18446744073709551620: must be 1 to 65536 ways, or full"},
+        {"l1.ways=18446744073709551615",
+         "l1.ways=18446744073709551615: must be 1 to 65536 ways, or full"},
+        {"gpu.sms=full", "gpu.sms=full: must be 1 to 1024 SMs"},
+        {"gpu.sms=1025", "gpu.sms=1025: must be 1 to 1024 SMs"},
+        {"l1.size=2GB", "l1.size=2GB: must be 32 bytes to 1GB, or unbounded"},
+        {"l1.size=31", "l1.size=31: must be 32 bytes to 1GB, or unbounded"},
+        {"l1.size=16TB", "l1.size=16TB: must be 32 bytes to 1GB, or unbounded"},
+        {"l1.size=1.5KB", "l1.size=1.5KB: must be 32 bytes to 1GB, or unbounded"},
+        /* 2^34 GB wraps to 0, 2^54 KB + 16 KB to 16 KB */
+        {"l1.size=18014398509482000KB",
+         "l1.size=18014398509482000KB: must be 32 bytes to 1GB, or unbounded"},
+        {"l1.line=96", "l1.line=96: must be a power of two, 32 bytes to 1KB"},
+        {"l1.line=16", "l1.line=16: must be a power of two, 32 bytes to 1KB"},
+        {"l1.line=2048", "l1.line=2048: must be a power of two, 32 bytes to 1KB"},
+        {"memory.banks=3", "memory.banks=3: must be a power of two, 1 to 64 banks"},
+        {"l1.flush=maybe", "l1.flush=maybe: must be yes or no"},
+        {"l1.flush=1", "l1.flush=1: must be yes or no"},
+        {"l1.replacement=random", "l1.replacement=random: must be lru or fifo"},
+        {"l1.global_write=evic", "l1.global_write=evic: must be evict, through or back"},
+        {"l1.global_write=evict|through",
+         "l1.global_write=evict|through: must be evict, through or back"},
+        {"l1.index=", "l1.index=: must be a set-index function such as sequential, xor, fermi or "
+                      "ipoly:37"},
+        {"l1.index=a\tb", "l1.index=a?b: must be a set-index function such as sequential, xor, "
+                          "fermi or ipoly:37"},
+        {"l1.way=4", "l1.way: no such key; did you mean l1.ways?"},
+        {"L1.ways=4", "L1.ways: no such key; did you mean l1.ways?"},
+        {"l1.wyas=4", "l1.wyas: no such key; did you mean l1.ways?"},
+        {"memory.partition=4", "memory.partition: no such key; did you mean memory.partitions?"},
+        {"noc.width=4", "noc.width: no such key; noc has header, flit"},
+        {"cache=4", "cache: no such key"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_config config;
+        gm_config before;
+        gm_error error = {0};
+        gm_config_defaults(&config);
+        before = config;
+        assert_int_equal(gm_config_assign(&config, rows[i].assignment, &error), -EINVAL);
+        assert_string_equal(error.text, rows[i].message);
+        assert_memory_equal(&config, &before, sizeof config);
+    }
+}
+
+/* An index function's text of 255 characters fits, 256 do not. */
+static void test_index_length(void **state)
+{
+    (void)state;
+    gm_config config;
+    char text[GM_CONFIG_TEXT + 1];
+    gm_config_defaults(&config);
+    memset(text, 'a', sizeof text);
+    text[GM_CONFIG_TEXT] = '\0';
+    assert_int_equal(gm_config_set(&config, "l1.index", text, NULL), -EINVAL);
+    text[GM_CONFIG_TEXT - 1] = '\0';
+    assert_int_equal(gm_config_set(&config, "l1.index", text, NULL), 0);
+    assert_string_equal(config.l1.index, text);
+}
+
+/* Up to four assignments on the defaults (16 KB, 4 ways, 128-byte lines; L2 of 6 x 128 KB, 16 ways)
+ * and the message of gm_config_check; NULL: it passes. */
+static void test_check(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *assignments[4];
+        const char *message;
+    } rows[] = {
+        {{NULL}, NULL},
+        {{"l1.ways=16"}, NULL},   /* 8 sets */
+        {{"l1.ways=128"}, NULL},  /* 1 set */
+        {{"l1.ways=full"}, NULL}, /* 128 lines */
+        {{"l1.size=unbounded"}, NULL},
+        {{"l1.size=unbounded", "l1.ways=5"}, NULL},
+        {{"l1.size=unbounded", "l1.index=ipoly:37"}, NULL},
+        {{"l1.ways=full", "l1.size=48KB", "l1.index=fermi"}, NULL}, /* 384 lines need no index */
+        {{"l1.size=48KB", "l1.ways=6"}, NULL},                      /* 64 sets */
+        {{"l1.size=48KB"},
+         "l1.size=49152: with l1.ways=4 and l1.line=128 it has 96 sets; must be a power of two, 1 "
+         "to 65536"},
+        {{"l1.ways=5"}, "l1.size=16384: must be a multiple of l1.ways=5 times l1.line=128"},
+        {{"l1.ways=256"}, "l1.size=16384: must be a multiple of l1.ways=256 times l1.line=128"},
+        {{"l1.size=100"}, "l1.size=100: must be a multiple of l1.ways=4 times l1.line=128"},
+        {{"l1.size=100", "l1.ways=full"}, "l1.size=100: must be a multiple of l1.line=128"},
+        {{"l1.size=64MB", "l1.ways=4"},
+         "l1.size=67108864: with l1.ways=4 and l1.line=128 it has 131072 sets; must be a power of "
+         "two, 1 to 65536"},
+        {{"l1.size=32MB", "l1.ways=4"}, NULL}, /* 65536 sets */
+        {{"l1.index=ipoly:37"}, NULL},
+        {{"l1.index=fermi"}, NULL},
+        {{"l1.index=fermi", "l1.line=64", "l2.line=64", "l1.size=8KB"},
+         "l1.index=fermi: needs l1.line=128, not 64"},
+        {{"l2.size=786431"},
+         "l2.size=786431: must be a multiple of l2.ways=16 times l2.line=128 in each of 6 banks"},
+        {{"l2.size=1MB"},
+         "l2.size=1048576: must be a multiple of l2.ways=16 times l2.line=128 in each of 6 banks"},
+        {{"l2.size=1152KB"},
+         "l2.size=1179648: with l2.ways=16 and l2.line=128 it has 96 sets in each of 6 banks; must "
+         "be a power of two, 1 to 65536"},
+        {{"l2.size=unbounded"}, NULL},
+        {{"l2.ways=full"}, NULL},
+        {{"memory.banks=2"}, NULL}, /* 32 sets */
+        {{"l2.line=256"}, "l2.line=256: must be at most l1.line=128"},
+        {{"l1.line=64"}, "l2.line=128: must be at most l1.line=64"},
+        {{"l2.line=32"}, NULL}, /* 256 sets */
+        {{"memory.interleave=64"}, "memory.interleave=64: must be at least l2.line=128"},
+        {{"memory.interleave=128"}, NULL},
+        {{"dram.row=64"}, "dram.row=64: must be at least l2.line=128"},
+        {{"sm.threads=1537"}, "sm.threads=1537: must be at most 32 times sm.warps=48"},
+        {{"sm.warps=47"}, "sm.threads=1536: must be at most 32 times sm.warps=47"},
+        {{"l1.global_allocate=yes"},
+         "l1.global_allocate=yes: must be no with l1.global_write=evict, which drops the lines "
+         "that it would allocate"},
+        {{"l1.global_allocate=yes", "l1.global_write=through"}, NULL},
+        {{"l1.local_allocate=yes"}, NULL},
+        {{"l1.local_allocate=yes", "l1.local_write=evict"},
+         "l1.local_allocate=yes: must be no with l1.local_write=evict, which drops the lines that "
+         "it would allocate"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_config config;
+        gm_error error = {0};
+        gm_config_defaults(&config);
+        for (size_t j = 0; j < 4 && rows[i].assignments[j] != NULL; j++) {
+            test_ok(gm_config_assign(&config, rows[i].assignments[j], &error), error);
+        }
+        int code = gm_config_check(&config, &error);
+        if (rows[i].message == NULL) {
+            test_ok(code, error);
+        } else {
+            assert_int_equal(code, -EINVAL);
+            assert_string_equal(error.text, rows[i].message);
+        }
+    }
+}
+
+/* The reason is gm_set_index_parse's own, after key and value. */
+static void test_check_index(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *assignment;
+        uint64_t sets;
+    } rows[] = {
+        {"l1.index=nonsense", 32}, {"l1.index=ipoly:67", 32},   {"l1.index=ipoly:36", 32},
+        {"l2.index=fermi", 64},    {"l2.index=matrix:/no", 64},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_config config;
+        gm_error error = {0};
+        gm_error reason = {0};
+        gm_set_index function;
+        char expected[GM_ERROR_TEXT];
+        gm_config_defaults(&config);
+        test_ok(gm_config_assign(&config, rows[i].assignment, &error), error);
+        int code = gm_set_index_parse(&function, strchr(rows[i].assignment, '=') + 1, rows[i].sets,
+                                      64 - 7, &reason);
+        assert_true(code < 0);
+        snprintf(expected, sizeof expected, "%.100s: %.300s", rows[i].assignment, reason.text);
+        assert_int_equal(gm_config_check(&config, &error), code);
+        assert_string_equal(error.text, expected);
+    }
+}
+
+static void test_sets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *assignment;
+        uint64_t l1, l2;
+    } rows[] = {
+        {"l1.ways=4", 32, 64}, /* 16384 / 4 / 128; 786432 / 6 / 16 / 128 */
+        {"l1.ways=16", 8, 64},        {"l1.ways=full", 1, 64},    {"l1.size=unbounded", 1, 64},
+        {"l1.size=32KB", 64, 64},     {"l2.ways=8", 32, 128},     {"l2.ways=full", 32, 1},
+        {"l2.size=unbounded", 32, 1}, {"memory.banks=4", 32, 16},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_config config;
+        gm_error error = {0};
+        gm_config_defaults(&config);
+        test_ok(gm_config_assign(&config, rows[i].assignment, &error), error);
+        assert_int_equal(gm_config_l1_sets(&config), rows[i].l1);
+        assert_int_equal(gm_config_l2_sets(&config), rows[i].l2);
+    }
+}
+
+/* Each row is whole: it describes itself, its default lies in its range, and it lies in a field of
+ * its own. */
+static void test_table(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    for (unsigned i = 0; i < count; i++) {
+        gm_config config;
+        gm_error error = {0};
+        char text[GM_CONFIG_TEXT];
+        assert_non_null(strchr(keys[i].name, '.'));
+        assert_non_null(keys[i].unit);
+        assert_true(strlen(keys[i].description) > 10);
+        assert_ptr_equal(gm_config_find(keys[i].name), &keys[i]);
+        gm_config_defaults(&config);
+        test_ok(gm_config_set(&config, keys[i].name, keys[i].initial, &error), error);
+        gm_config_get(&config, &keys[i], text, sizeof text);
+        assert_string_equal(text, keys[i].initial);
+        for (unsigned j = 0; j < i; j++) {
+            assert_int_not_equal(keys[i].offset, keys[j].offset);
+            assert_string_not_equal(keys[i].name, keys[j].name);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_assign_accepts), cmocka_unit_test(test_assign_refuses),
+        cmocka_unit_test(test_index_length),   cmocka_unit_test(test_check),
+        cmocka_unit_test(test_check_index),    cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
