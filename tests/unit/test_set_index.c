@@ -111,12 +111,12 @@ static void set_count_strides_fill_all_sets(void **state)
     gm_set_index sequential = make("sequential", 32, 42);
     for (unsigned shift = 5; shift <= 32; shift++) {
         for (uint64_t start = 0; start < 64; start++) {
-            uint32_t seen = 0;
-            uint32_t seen_sequential = 0;
+            uint64_t seen = 0;
+            uint64_t seen_sequential = 0;
             for (uint64_t k = 0; k < 32; k++) {
                 uint64_t line = start * 32 * (UINT64_C(1) << shift) + (k << shift);
-                seen |= UINT32_C(1) << gm_set_index_of(&ipoly, line);
-                seen_sequential |= UINT32_C(1) << gm_set_index_of(&sequential, line);
+                seen |= UINT64_C(1) << (gm_set_index_of(&ipoly, line) & 63);
+                seen_sequential |= UINT64_C(1) << (gm_set_index_of(&sequential, line) & 63);
             }
             assert_int_equal(seen, UINT32_MAX);
             assert_int_equal(seen_sequential, 1);
