@@ -1,0 +1,74 @@
+/* What a workload's file gives, and what it may use; tests get at its arrays here too. */
+#ifndef GOLDMEM_WORKLOAD_INTERNAL_H
+#define GOLDMEM_WORKLOAD_INTERNAL_H
+
+#include "goldmem/workload.h"
+#include "workload/device.h"
+#include "workload/simt_internal.h"
+
+#include <stdatomic.h>
+
+enum { GM_WORKLOAD_OPTIONS = 8 };
+
+typedef struct gm_workload gm_workload;
+
+/* One workload: kernels/NAME.c defines `gm_workload_NAME`, table.h lists it. */
+typedef struct gm_workload_definition {
+    gm_workload_description description;
+    size_t state_bytes; /* of the struct that setup and launch share, zeroed at first */
+    /* Takes and fills the arrays. */
+    int (*setup)(gm_workload *workload, void *state, gm_error *error);
+    /* The host's program: fills in the launch of step 0, 1, 2, ... 1: launch; 0: the end; negative
+     * errno value. Called when the step before was executed. */
+    int (*launch)(gm_workload *workload, void *state, uint64_t step, gm_launch *launch,
+                  gm_error *error);
+    /* Frees what setup took from the heap beside the arrays; may be NULL. */
+    void (*finish)(void *state);
+} gm_workload_definition;
+
+struct gm_workload {
+    gm_source source;
+    const gm_workload_definition *definition;
+    int64_t value[GM_WORKLOAD_OPTIONS]; /* in the order of the options' table */
+    char *path[GM_WORKLOAD_OPTIONS];    /* NULL: not given */
+    gm_device device;
+    gm_simt *simt;
+    void *state;
+    uint64_t step;      /* launches made */
+    unsigned copies;    /* arrays looked at for copies */
+    gm_launch launch;   /* in progress */
+    gm_kernel *kernel;  /* its header */
+    gm_dim cta;         /* next */
+    uint64_t remaining; /* CTAs of the launch not delivered yet */
+    _Atomic uint64_t done;
+    char *name;
+};
+
+/* An array that the host fills and copies to the device, or one that the device fills. NULL on
+ * failure (the error is set): setup then returns error->code. */
+static inline void *gm_workload_input(gm_workload *workload, const char *name, size_t count,
+                                      size_t size, gm_error *error)
+{
+    return gm_device_take(&workload->device, name, count, size, true, error);
+}
+static inline void *gm_workload_output(gm_workload *workload, const char *name, size_t count,
+                                       size_t size, gm_error *error)
+{
+    return gm_device_take(&workload->device, name, count, size, false, error);
+}
+
+/* Number of blocks of `block` threads that cover `count`. */
+static inline uint32_t gm_blocks(uint64_t count, uint32_t block)
+{
+    return (uint32_t)((count + block - 1) / block);
+}
+
+/* For tests: an array by name (NULL: none), an option's value, the check that points ascend. */
+gm_workload *gm_workload_of(gm_source *source);
+const gm_device_array *gm_workload_array(gm_source *source, const char *name);
+int64_t gm_workload_value(gm_source *source, const char *option);
+
+/* Reads "option=value,..." into workload->value and path. -EINVAL, -ENOMEM. */
+int gm_workload_options(gm_workload *workload, const char *text, gm_error *error);
+
+#endif
