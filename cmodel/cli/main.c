@@ -11,6 +11,7 @@ static int run_help(int argc, char **argv);
 
 /* To add a subcommand: its prototype in cli.h, its file NAME.c, and a row here. */
 static const gm_subcommand subcommands[] = {
+    {"docs", gm_cli_docs, "print a reference page"},
     {"help", run_help, "show this list, or the help of a subcommand"},
 };
 

@@ -11,6 +11,7 @@
 #include "goldmem/gf2.h"
 #include "goldmem/instruction.h"
 #include "goldmem/output.h"
+#include "goldmem/report.h"
 #include "goldmem/set_index.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"

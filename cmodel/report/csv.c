@@ -1,0 +1,86 @@
+/* CSV: a header row, a row for each kernel, one for the total; on request one for each SM, bank and
+ * DRAM channel, in which what they do not count stays empty. */
+#include "report/fields.h"
+#include "report/report.h"
+
+/* Quoted as RFC 4180 has it. */
+static void write_text(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"') {
+            fputc('"', file);
+        }
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static int begin(gm_report *report, gm_error *error)
+{
+    (void)error;
+    fputs("row,number,name", report->file);
+    unsigned count = 0;
+    const gm_field_group *groups = gm_field_groups(&count);
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned k = 0; k < groups[i].count; k++) {
+            char name[GM_FIELD_NAME];
+            gm_field_name(&groups[i], &groups[i].fields[k], name);
+            fprintf(report->file, ",%s", name);
+        }
+    }
+    fputs("\n", report->file);
+    return 0;
+}
+
+/* `sections`: a bit for each gm_field_section that the row has. */
+static void write_row(FILE *file, const char *row, uint64_t number, const char *name,
+                      unsigned sections, const gm_statistics *statistics)
+{
+    fprintf(file, "%s,%llu,", row, (unsigned long long)number);
+    write_text(file, name);
+    unsigned count = 0;
+    const gm_field_group *groups = gm_field_groups(&count);
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned k = 0; k < groups[i].count; k++) {
+            fputc(',', file);
+            if (sections >> groups[i].section & 1u) {
+                fprintf(file, "%llu",
+                        (unsigned long long)gm_field_value(&groups[i], &groups[i].fields[k],
+                                                           statistics));
+            }
+        }
+    }
+    fputs("\n", file);
+}
+
+static int kernel_row(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
+                      const gm_analysis_results *analysis, gm_error *error)
+{
+    (void)analysis;
+    (void)error;
+    write_row(report->file, "kernel", report->kernels, kernel->name, GM_ALL_SECTIONS, statistics);
+    return 0;
+}
+
+static int end(gm_report *report, const gm_results *results, gm_error *error)
+{
+    (void)error;
+    const gm_config *config = report->run.config;
+    write_row(report->file, "total", results->kernels, report->run.input, GM_ALL_SECTIONS,
+              &results->total);
+    for (uint64_t i = 0; report->run.per_sm && i < config->gpu.sms; i++) {
+        write_row(report->file, "sm", i, "", GM_SM_SECTIONS, &results->per_sm[i]);
+    }
+    uint64_t partitions = report->run.per_bank ? config->memory.partitions : 0;
+    for (uint64_t i = 0; i < partitions * config->memory.banks; i++) {
+        write_row(report->file, "bank", i, "", GM_BANK_SECTIONS, &results->per_bank[i]);
+    }
+    for (uint64_t i = 0; i < partitions; i++) {
+        write_row(report->file, "partition", i, "", GM_PARTITION_SECTIONS,
+                  &results->per_partition[i]);
+    }
+    return 0;
+}
+
+const gm_report_operations gm_report_csv = {begin, kernel_row, end};

@@ -1,0 +1,55 @@
+/* Fields: every counter of gm_statistics under the name that JSON, CSV and docs/statistics.md give
+ * it. Made from the lists of goldmem/statistics.h. */
+#ifndef GOLDMEM_REPORT_FIELDS_H
+#define GOLDMEM_REPORT_FIELDS_H
+
+#include "goldmem/statistics.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { GM_FIELD_NAME = 64 };
+
+/* Which part of the machine counts it. */
+typedef enum gm_field_section {
+    GM_SECTION_CORE,
+    GM_SECTION_L1D,
+    GM_SECTION_L2,
+    GM_SECTION_DRAM,
+    GM_SECTION_TRAFFIC,
+    GM_SECTION_RUN, /* host copies, and what the L2 still holds */
+} gm_field_section;
+
+/* Sets of sections: a bit for each. What one SM, one L2 bank and one partition count. */
+enum {
+    GM_ALL_SECTIONS = (1 << (GM_SECTION_RUN + 1)) - 1,
+    GM_SM_SECTIONS = 1 << GM_SECTION_CORE | 1 << GM_SECTION_L1D | 1 << GM_SECTION_TRAFFIC,
+    GM_BANK_SECTIONS = 1 << GM_SECTION_L2,
+    GM_PARTITION_SECTIONS = 1 << GM_SECTION_DRAM,
+};
+
+typedef struct gm_field {
+    const char *name; /* as in the list: "accesses", "fails_line" */
+    const char *unit;
+    const char *meaning;
+    size_t offset; /* in its struct, bytes */
+} gm_field;
+
+/* The same list serves several groups: each level, all accesses together and each kind alone. */
+typedef struct gm_field_group {
+    const char *prefix; /* "l1d.load."; "" for none */
+    const gm_field *fields;
+    size_t offset; /* of the struct in gm_statistics, bytes */
+    unsigned count;
+    unsigned parts; /* consecutive counters that make one value */
+    gm_field_section section;
+} gm_field_group;
+
+const gm_field_group *gm_field_groups(unsigned *count);
+
+/* "l1d.load.reservation_fails.line": a dot for each level of JSON. */
+void gm_field_name(const gm_field_group *group, const gm_field *field, char name[GM_FIELD_NAME]);
+uint64_t gm_field_value(const gm_field_group *group, const gm_field *field,
+                        const gm_statistics *statistics);
+
+#endif

@@ -1,0 +1,211 @@
+/* JSON, schema 1 (docs/running.md): one object, whose members are written as they become known, a
+ * line each and a line for each kernel. */
+#include "report/json.h"
+
+#include "report/fields.h"
+#include "report/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *gm_json_count(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+json_t *gm_json_text(const char *text)
+{
+    json_t *value = json_string(text);
+    if (value != NULL) {
+        return value;
+    }
+    char *plain = strdup(text); /* not UTF-8, or out of memory */
+    for (char *c = plain; c != NULL && *c != '\0'; c++) {
+        if ((unsigned char)*c >= 0x80) {
+            *c = '?';
+        }
+    }
+    value = plain != NULL ? json_string(plain) : NULL;
+    free(plain);
+    return value;
+}
+
+/* Sets root.a.b.c for the name "a.b.c", making the objects on the way. */
+static int set_path(json_t *root, const char *name, json_t *value)
+{
+    char part[GM_FIELD_NAME];
+    size_t length = strcspn(name, ".");
+    if (name[length] == '\0') {
+        return json_object_set_new(root, name, value);
+    }
+    memcpy(part, name, length);
+    part[length] = '\0';
+    json_t *inner = json_object_get(root, part);
+    if (inner == NULL) {
+        inner = json_object();
+        if (json_object_set_new(root, part, inner) != 0) {
+            json_decref(value);
+            return -1;
+        }
+    }
+    return set_path(inner, name + length + 1, value);
+}
+
+static int set_fields(json_t *root, const gm_statistics *statistics, unsigned sections)
+{
+    int bad = 0;
+    unsigned count = 0;
+    const gm_field_group *groups = gm_field_groups(&count);
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned k = 0; (sections >> groups[i].section & 1u) && k < groups[i].count; k++) {
+            char name[GM_FIELD_NAME];
+            gm_field_name(&groups[i], &groups[i].fields[k], name);
+            uint64_t value = gm_field_value(&groups[i], &groups[i].fields[k], statistics);
+            bad |= set_path(root, name, gm_json_count(value));
+        }
+    }
+    return bad;
+}
+
+static json_t *config_value(const gm_config *config, const gm_key *key)
+{
+    char text[GM_CONFIG_TEXT];
+    gm_config_get(config, key, text, sizeof text);
+    if (key->type == GM_KEY_BOOLEAN) {
+        bool value = false;
+        memcpy(&value, (const char *)config + key->offset, sizeof value);
+        return json_boolean(value);
+    }
+    if (key->type != GM_KEY_INTEGER && key->type != GM_KEY_SIZE) {
+        return gm_json_text(text);
+    }
+    uint64_t value = 0;
+    memcpy(&value, (const char *)config + key->offset, sizeof value);
+    return value == UINT64_MAX && key->special != NULL ? gm_json_text(key->special)
+                                                       : gm_json_count(value);
+}
+
+static json_t *config_object(const gm_config *config)
+{
+    json_t *object = json_object();
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    for (unsigned i = 0; object != NULL && i < count; i++) {
+        if (json_object_set_new(object, keys[i].name, config_value(config, &keys[i])) != 0) {
+            json_decref(object);
+            object = NULL;
+        }
+    }
+    return object;
+}
+
+static int out_of_memory(gm_error *error)
+{
+    return gm_fail(error, -ENOMEM, "out of memory for the JSON report");
+}
+
+/* Writes `before` and the value, and lets go of it. */
+static int dump(FILE *file, const char *before, json_t *value, gm_error *error)
+{
+    if (value == NULL) {
+        return out_of_memory(error);
+    }
+    fputs(before, file);
+    json_dumpf(value, file, JSON_ENCODE_ANY);
+    json_decref(value);
+    return 0;
+}
+
+static int begin(gm_report *report, gm_error *error)
+{
+    const gm_report_run *run = &report->run;
+    FILE *file = report->file;
+    int code = dump(file, "{\n\"schema\": ", json_integer(1), error);
+    code = code < 0 ? code : dump(file, ",\n\"version\": ", json_string(GM_VERSION), error);
+    code = code < 0 ? code : dump(file, ",\n\"engine\": ", json_string(run->engine), error);
+    code = code < 0 ? code : dump(file, ",\n\"input\": ", gm_json_text(run->input), error);
+    code = code < 0 ? code : dump(file, ",\n\"config\": ", config_object(run->config), error);
+    fputs(",\n\"kernels\": [", file);
+    return code;
+}
+
+static json_t *three(const uint32_t size[3])
+{
+    return json_pack("[I, I, I]", (json_int_t)size[0], (json_int_t)size[1], (json_int_t)size[2]);
+}
+
+/* Lets go of the object when something of it is missing. */
+static json_t *whole(json_t *object, int bad)
+{
+    if (bad != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
+                       const gm_analysis_results *analysis, gm_error *error)
+{
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "name", gm_json_text(kernel->name));
+    bad |= json_object_set_new(object, "id", gm_json_count(kernel->id));
+    bad |= json_object_set_new(object, "grid", three(kernel->grid));
+    bad |= json_object_set_new(object, "block", three(kernel->block));
+    bad |= set_fields(object, statistics, GM_ALL_SECTIONS);
+    if (analysis != NULL) {
+        bad |= json_object_set_new(object, "analysis", gm_json_analysis(analysis, true));
+    }
+    return dump(report->file, report->kernels == 0 ? "\n" : ",\n", whole(object, bad), error);
+}
+
+/* An array of what each of `count` SMs, banks or partitions counted. */
+static int write_units(FILE *file, const char *before, const char *number_name,
+                       const gm_statistics *units, uint64_t count, unsigned sections,
+                       gm_error *error)
+{
+    fputs(before, file);
+    for (uint64_t i = 0; i < count; i++) {
+        json_t *object = json_object();
+        int bad = json_object_set_new(object, number_name, gm_json_count(i));
+        bad |= set_fields(object, &units[i], sections);
+        int code = dump(file, i == 0 ? "\n" : ",\n", whole(object, bad), error);
+        if (code < 0) {
+            return code;
+        }
+    }
+    fputs("\n]", file);
+    return 0;
+}
+
+static int end(gm_report *report, const gm_results *results, gm_error *error)
+{
+    FILE *file = report->file;
+    const gm_config *config = report->run.config;
+    fputs(report->kernels == 0 ? "]" : "\n]", file);
+    json_t *total = json_object();
+    int code = dump(file, ",\n\"total\": ",
+                    whole(total, set_fields(total, &results->total, GM_ALL_SECTIONS)), error);
+    if (code == 0 && report->run.per_sm) {
+        code = write_units(file, ",\n\"per_sm\": [", "sm", results->per_sm, config->gpu.sms,
+                           GM_SM_SECTIONS, error);
+    }
+    uint64_t partitions = config->memory.partitions;
+    if (code == 0 && report->run.per_bank) {
+        code = write_units(file, ",\n\"per_bank\": [", "bank", results->per_bank,
+                           partitions * config->memory.banks, GM_BANK_SECTIONS, error);
+    }
+    if (code == 0 && report->run.per_bank) {
+        code = write_units(file, ",\n\"per_partition\": [", "partition", results->per_partition,
+                           partitions, GM_PARTITION_SECTIONS, error);
+    }
+    if (code == 0 && results->analysis != NULL) {
+        code = dump(file, ",\n\"analysis\": ",
+                    gm_json_analysis(gm_analysis_read(results->analysis), false), error);
+    }
+    fputs("\n}\n", file);
+    return code;
+}
+
+const gm_report_operations gm_report_json = {begin, kernel_line, end};

@@ -1,0 +1,122 @@
+/* The member "analysis" of the JSON report (docs/analyses.md). */
+#include "report/json.h"
+
+#include "goldmem/engine.h"
+
+/* What has no memory for its parts is dropped whole, so that NULL is seen at the top. */
+static json_t *whole(json_t *object, int bad)
+{
+    if (bad != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static int set(json_t *object, const char *name, uint64_t value)
+{
+    return json_object_set_new(object, name, gm_json_count(value));
+}
+
+/* [{low, high, count}], without the empty buckets. */
+static json_t *histogram(const gm_histogram *histogram)
+{
+    json_t *array = json_array();
+    int bad = 0;
+    for (unsigned i = 0; i < GM_HISTOGRAM_BUCKETS; i++) {
+        if (histogram->count[i] != 0) {
+            json_t *bucket = json_object();
+            bad |= set(bucket, "low", gm_histogram_low(i));
+            bad |= set(bucket, "high", gm_histogram_high(i));
+            bad |= set(bucket, "count", histogram->count[i]);
+            bad |= json_array_append_new(array, bucket);
+        }
+    }
+    return whole(array, bad);
+}
+
+static json_t *classes(const uint64_t count[GM_LOCALITIES])
+{
+    json_t *object = json_object();
+    int bad = 0;
+#define CLASS(name, meaning) bad |= set(object, #name, count[GM_LOCALITY_##name]);
+    GM_LOCALITY_CLASSES(CLASS)
+#undef CLASS
+    return whole(object, bad);
+}
+
+static json_t *locality(const gm_locality_results *results)
+{
+    json_t *object = json_object();
+    int bad = set(object, "accesses", results->accesses);
+    bad |= set(object, "first", results->first);
+    bad |= json_object_set_new(object, "unbounded", classes(results->references));
+    bad |= json_object_set_new(object, "bounded", classes(results->hits));
+    return whole(object, bad);
+}
+
+static json_t *misses(const gm_miss_results *results)
+{
+    json_t *object = json_object();
+    int bad = 0;
+#define CLASS(name, meaning) bad |= set(object, #name, results->misses[GM_MISS_##name]);
+    GM_MISS_CLASSES(CLASS)
+#undef CLASS
+    bad |= set(object, "unbounded_misses", results->unbounded);
+    bad |= set(object, "fully_associative_misses", results->fully_associative);
+    return whole(object, bad);
+}
+
+static json_t *reuse(const gm_reuse_results *results)
+{
+    json_t *object = json_object();
+    int bad = set(object, "accesses", results->accesses);
+    bad |= set(object, "lines", results->lines);
+    bad |= set(object, "accesses_once", results->accesses_once);
+    bad |= json_object_set_new(object, "references", histogram(&results->references));
+    bad |= json_object_set_new(object, "distances", histogram(&results->distances));
+    bad |= json_object_set_new(object, "stack_distances", histogram(&results->stack_distances));
+    return whole(object, bad);
+}
+
+static json_t *sharing(const gm_sharing_results *results)
+{
+    json_t *object = json_object();
+    json_t *by_sms = json_array();
+    int bad = set(object, "lines", results->lines);
+    bad |= set(object, "shared_ctas", results->shared_ctas);
+    bad |= json_object_set_new(object, "cta_distance", histogram(&results->cta_distance));
+    bad |= set(object, "shared_sms", results->shared_sms);
+    bad |= set(object, "sharers", results->sharers);
+    for (uint32_t i = 0; i <= results->sms; i++) {
+        bad |= json_array_append_new(by_sms, gm_json_count(results->by_sms[i]));
+    }
+    bad |= json_object_set_new(object, "by_sms", by_sms);
+    return whole(object, bad);
+}
+
+json_t *gm_json_analysis(const gm_analysis_results *results, bool kernel)
+{
+    json_t *object = json_object();
+    int bad = 0;
+    if ((results->kinds & GM_ANALYZE_LOCALITY) && !kernel) {
+        bad |= json_object_set_new(object, "locality",
+                                   json_pack("{s:o, s:o}", "l1d",
+                                             locality(&results->locality[GM_LEVEL_L1]), "l2",
+                                             locality(&results->locality[GM_LEVEL_L2])));
+    }
+    if ((results->kinds & GM_ANALYZE_REUSE) && !kernel) {
+        bad |= json_object_set_new(object, "reuse", reuse(&results->reuse));
+    }
+    if ((results->kinds & GM_ANALYZE_MISSES) && !kernel) {
+        bad |= json_object_set_new(object, "misses",
+                                   json_pack("{s:o, s:o}", "l1d",
+                                             misses(&results->misses[GM_LEVEL_L1]), "l2",
+                                             misses(&results->misses[GM_LEVEL_L2])));
+    }
+    if (results->kinds & GM_ANALYZE_SHARING) {
+        bad |= json_object_set_new(object, "sharing",
+                                   sharing(kernel ? &results->kernel_sharing : &results->sharing));
+    }
+    return whole(object, bad);
+}

@@ -1,0 +1,73 @@
+/* docs/statistics.md: every name in JSON and CSV, with its unit and meaning, from the lists. */
+#include "goldmem/report.h"
+#include "report/fields.h"
+
+static void table(FILE *file, const gm_field_group *group)
+{
+    fputs("| name | unit | meaning |\n| --- | --- | --- |\n", file);
+    for (unsigned i = 0; i < group->count; i++) {
+        char name[GM_FIELD_NAME];
+        gm_field_name(group, &group->fields[i], name);
+        fprintf(file, "| `%s` | %s | %s |\n", name, group->fields[i].unit,
+                group->fields[i].meaning);
+    }
+}
+
+static const char *title_of(gm_field_section section)
+{
+    switch (section) {
+    case GM_SECTION_CORE:
+        return "## Warps and instructions\n\n"
+               "`memory_instructions` counts an instruction for its opcode, also when its mask is "
+               "0 and it\ntouches nothing; `global_instructions` and the like count those that "
+               "touched something.\n\n";
+    case GM_SECTION_L1D:
+        return "## L1 data caches\n\n"
+               "For each access, exactly one of hits, hits_pending, misses and bypasses is counted."
+               "\nThe counters below add up loads, stores and atomics. `l1d.load`, `l1d.store` and"
+               "\n`l1d.atomic` hold the same counters of one kind alone.\n\n";
+    case GM_SECTION_L2:
+        return "## L2 banks\n\nThe same counters, likewise with `l2.load`, `l2.store` and "
+               "`l2.atomic`.\n\n";
+    case GM_SECTION_DRAM:
+        return "## DRAM\n\n";
+    case GM_SECTION_TRAFFIC:
+        return "## Traffic between SMs and L2\n\nBy class of message [singh, figure 9].\n\n";
+    case GM_SECTION_RUN:
+        return "## Copies and the end of the run\n\n";
+    }
+    return "";
+}
+
+static bool is_kind(const gm_field_group *group)
+{
+    return (group->section == GM_SECTION_L1D || group->section == GM_SECTION_L2) &&
+           group->parts == 1;
+}
+
+void gm_report_statistics_page(FILE *file)
+{
+    fputs(
+        "# Statistics\n\n"
+        "<!-- Made by `make docs` from cmodel/include/goldmem/statistics.h: change it there. -->\n"
+        "\n"
+        "Names as in `--json` (a dot for each level) and as the columns of `--csv`. Each is "
+        "counted for\nevery kernel and in `total`. What `--json` holds besides: "
+        "[running.md](running.md#json).\n",
+        file);
+    unsigned count = 0;
+    const gm_field_group *groups = gm_field_groups(&count);
+    for (unsigned i = 0; i < count; i++) {
+        if (!is_kind(&groups[i])) {
+            fprintf(file, "\n%s", title_of(groups[i].section));
+            table(file, &groups[i]);
+        }
+    }
+    fputs("\n## Not there\n\n"
+          "- `cycles`, and rates over them, belong to an engine that knows time; the order engine "
+          "does not.\n"
+          "  Its `hits_pending` and `reservation_fails` are 0: nothing is ever on its way.\n"
+          "- `energy_pj` likewise: energy per event needs the events of a timed run.\n"
+          "- Instruction, constant and texture caches: traces carry no addresses for them.\n",
+          file);
+}

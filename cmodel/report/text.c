@@ -1,0 +1,248 @@
+/* Text for people: what ran on what, the kernels, then each level from the warps down to DRAM. */
+#include "report/text.h"
+
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static uint64_t sum(const uint64_t counter[GM_ACCESS_KINDS])
+{
+    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
+}
+
+static uint64_t hits(const gm_cache_statistics *cache)
+{
+    return sum(cache->hits) + sum(cache->hits_pending);
+}
+
+static const char *value_of(const gm_config *config, const char *name, char text[GM_CONFIG_TEXT])
+{
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    text[0] = '\0';
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(keys[i].name, name) == 0) {
+            gm_config_get(config, &keys[i], text, GM_CONFIG_TEXT);
+        }
+    }
+    return text;
+}
+
+/* "16KB, 4 ways, 128-byte lines, sequential index" */
+static void write_cache(FILE *file, const gm_config *config, const char *level)
+{
+    static const char *const keys[] = {"size", "ways", "line", "index"};
+    static const char *const format[] = {"%s", ", %s ways", ", %s-byte lines", ", %s index"};
+    for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char name[GM_CONFIG_TEXT];
+        char text[GM_CONFIG_TEXT];
+        snprintf(name, sizeof name, "%s.%s", level, keys[i]);
+        fprintf(file, format[i], value_of(config, name, text));
+    }
+    fputc('\n', file);
+}
+
+static void write_machine(FILE *file, const gm_config *config)
+{
+    fprintf(file, "  %-14s %s\n", "configuration", config->preset.name);
+    fprintf(file, "  %-14s %" PRIu64 "\n", "SMs", config->gpu.sms);
+    fprintf(file, "  %-14s ", "L1D of each");
+    if (config->l1.enabled) {
+        write_cache(file, config, "l1");
+    } else {
+        fputs("off\n", file);
+    }
+    fprintf(file, "  %-14s %" PRIu64 " partitions of %" PRIu64 " banks: ", "L2",
+            config->memory.partitions, config->memory.banks);
+    write_cache(file, config, "l2");
+}
+
+static int begin(gm_report *report, gm_error *error)
+{
+    (void)error;
+    fprintf(report->file, "goldmem %s, %s engine\n  %-14s %s\n", GM_VERSION, report->run.engine,
+            "input", report->run.input);
+    write_machine(report->file, report->run.config);
+    return 0;
+}
+
+/* Keeps the kernels with most warp instructions; of equals, the earlier. */
+static int kernel_seen(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
+                       const gm_analysis_results *analysis, gm_error *error)
+{
+    (void)analysis;
+    (void)error;
+    uint64_t held = report->kernels < GM_TOP_KERNELS ? report->kernels : GM_TOP_KERNELS;
+    uint64_t at = held;
+    while (at > 0 && report->top[at - 1].statistics.core.warp_instructions <
+                         statistics->core.warp_instructions) {
+        at--;
+    }
+    if (at == GM_TOP_KERNELS) {
+        return 0;
+    }
+    memmove(&report->top[at + 1], &report->top[at], (held - at) * sizeof report->top[0]);
+    report->top[at] = (gm_kernel_row){.number = report->kernels, .statistics = *statistics};
+    snprintf(report->top[at].name, sizeof report->top[at].name, "%.*s",
+             (int)sizeof report->top[at].name - 1, kernel->name);
+    return 0;
+}
+
+static void write_kernels(const gm_report *report)
+{
+    FILE *file = report->file;
+    uint64_t shown = report->kernels < GM_TOP_KERNELS ? report->kernels : GM_TOP_KERNELS;
+    char number[4][GM_NUMBER_TEXT];
+    if (shown < report->kernels) {
+        fprintf(file, "\nKernels: %s; the %d with most warp instructions\n",
+                gm_text_number(report->kernels, number[0]), GM_TOP_KERNELS);
+    } else {
+        gm_text_heading(file, "Kernels");
+    }
+    fprintf(file, "  %6s %-39s %9s %15s %15s %7s %7s %15s\n", "number", "name", "CTAs",
+            "warp instr.", "L1D accesses", "L1D hit", "L2 hit", "DRAM bytes");
+    for (uint64_t i = 0; i < shown; i++) {
+        const gm_statistics *row = &report->top[i].statistics;
+        char share[2][GM_NUMBER_TEXT];
+        fprintf(file, "  %6" PRIu64 " %-39s %9s %15s %15s %7s %7s %15s\n", report->top[i].number,
+                report->top[i].name, gm_text_number(row->core.ctas, number[0]),
+                gm_text_number(row->core.warp_instructions, number[1]),
+                gm_text_number(sum(row->l1d.accesses), number[2]),
+                gm_text_share(hits(&row->l1d), sum(row->l1d.accesses), share[0]),
+                gm_text_share(hits(&row->l2), sum(row->l2.accesses), share[1]),
+                gm_text_number(row->dram.bytes, number[3]));
+    }
+}
+
+static void write_core(FILE *file, const gm_core_statistics *core)
+{
+    char note[128];
+    char share[GM_NUMBER_TEXT];
+    gm_text_heading(file, "Instructions");
+    gm_text_count(file, "CTAs", core->ctas, NULL);
+    gm_text_count(file, "warps", core->warps, NULL);
+    gm_text_count(file, "warp instructions", core->warp_instructions, NULL);
+    snprintf(note, sizeof note, "%s of 32 lanes active",
+             gm_text_share(core->thread_instructions, core->warp_instructions * 32, share));
+    gm_text_count(file, "thread instructions", core->thread_instructions, note);
+    snprintf(note, sizeof note, "%s of warp instructions",
+             gm_text_share(core->memory_instructions, core->warp_instructions, share));
+    gm_text_count(file, "memory instructions", core->memory_instructions, note);
+    gm_text_count(file, "  global", core->global_instructions, NULL);
+    gm_text_count(file, "  local", core->local_instructions, NULL);
+    snprintf(note, sizeof note, "bank conflicts add %s passes",
+             gm_text_share(core->shared_conflicts, core->shared_accesses, share));
+    gm_text_count(file, "  shared", core->shared_instructions, note);
+    gm_text_count(file, "  atomic", core->atomic_instructions, NULL);
+    gm_text_count(file, "barriers", core->barriers, NULL);
+    gm_text_count(file, "fences", core->fences, NULL);
+}
+
+static void write_cache_row(FILE *file, const char *label, uint64_t accesses, uint64_t all_hits,
+                            uint64_t misses, uint64_t bypasses, uint64_t evictions)
+{
+    char number[5][GM_NUMBER_TEXT];
+    char rate[GM_NUMBER_TEXT];
+    fprintf(file, "  %-8s %15s %15s %15s %8s %15s %15s\n", label,
+            gm_text_number(accesses, number[0]), gm_text_number(all_hits, number[1]),
+            gm_text_number(misses, number[2]), gm_text_share(all_hits, accesses, rate),
+            gm_text_number(bypasses, number[3]), gm_text_number(evictions, number[4]));
+}
+
+static void write_level(FILE *file, const char *title, const gm_cache_statistics *cache)
+{
+    static const char *const kinds[GM_ACCESS_KINDS] = {"loads", "stores", "atomics"};
+    gm_text_heading(file, title);
+    fprintf(file, "  %-8s %15s %15s %15s %8s %15s %15s\n", "", "accesses", "hits", "misses",
+            "hit rate", "bypasses", "evictions");
+    for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+        write_cache_row(file, kinds[kind], cache->accesses[kind],
+                        cache->hits[kind] + cache->hits_pending[kind], cache->misses[kind],
+                        cache->bypasses[kind], cache->evictions[kind]);
+    }
+    write_cache_row(file, "all", sum(cache->accesses), hits(cache), sum(cache->misses),
+                    sum(cache->bypasses), sum(cache->evictions));
+}
+
+static void write_dram(FILE *file, const gm_statistics *total)
+{
+    char note[128];
+    char share[GM_NUMBER_TEXT];
+    gm_text_heading(file, "DRAM");
+    gm_text_count(file, "reads", total->dram.reads, "32-byte sectors");
+    gm_text_count(file, "writes", total->dram.writes, "32-byte sectors");
+    snprintf(note, sizeof note, "row hits %s",
+             gm_text_share(total->dram.row_hits, total->dram.requests, share));
+    gm_text_count(file, "requests", total->dram.requests, note);
+    gm_text_count(file, "bytes", total->dram.bytes, NULL);
+    gm_text_count(file, "still dirty in the L2", total->l2_dirty_sectors, "32-byte sectors");
+    if (total->copies != 0) {
+        gm_text_count(file, "bytes copied from host", total->copy_bytes, NULL);
+    }
+}
+
+static void write_traffic(FILE *file, const gm_traffic_statistics *traffic)
+{
+    uint64_t all = 0;
+    gm_text_heading(file, "Traffic between SMs and L2, in bytes");
+#define CLASS(name, meaning)                                                                       \
+    if (traffic->name != 0) {                                                                      \
+        gm_text_count(file, #name, traffic->name, meaning);                                        \
+    }                                                                                              \
+    all += traffic->name;
+    GM_TRAFFIC_CLASSES(CLASS)
+#undef CLASS
+    gm_text_count(file, "all", all, NULL);
+}
+
+static void write_unit(FILE *file, const char *label, uint64_t number,
+                       const gm_cache_statistics *cache)
+{
+    char title[GM_NUMBER_TEXT];
+    snprintf(title, sizeof title, "%s%" PRIu64, label, number);
+    write_cache_row(file, title, sum(cache->accesses), hits(cache), sum(cache->misses),
+                    sum(cache->bypasses), sum(cache->evictions));
+}
+
+static void write_units(const gm_report *report, const gm_results *results)
+{
+    FILE *file = report->file;
+    const gm_config *config = report->run.config;
+    if (report->run.per_sm) {
+        gm_text_heading(file, "L1D of each SM");
+        for (uint64_t i = 0; i < config->gpu.sms; i++) {
+            write_unit(file, "SM ", i, &results->per_sm[i].l1d);
+        }
+    }
+    if (report->run.per_bank) {
+        gm_text_heading(file, "L2 banks");
+        for (uint64_t i = 0; i < config->memory.partitions * config->memory.banks; i++) {
+            write_unit(file, "bank ", i, &results->per_bank[i].l2);
+        }
+        gm_text_heading(file, "DRAM channels, in bytes");
+        for (uint64_t i = 0; i < config->memory.partitions; i++) {
+            char label[GM_NUMBER_TEXT];
+            snprintf(label, sizeof label, "partition %" PRIu64, i);
+            gm_text_count(file, label, results->per_partition[i].dram.bytes, NULL);
+        }
+    }
+}
+
+static int end(gm_report *report, const gm_results *results, gm_error *error)
+{
+    (void)error;
+    write_kernels(report);
+    write_core(report->file, &results->total.core);
+    write_level(report->file, "L1D, line requests", &results->total.l1d);
+    write_level(report->file, "L2, line requests", &results->total.l2);
+    write_dram(report->file, &results->total);
+    write_traffic(report->file, &results->total.traffic);
+    write_units(report, results);
+    if (results->analysis != NULL) {
+        gm_text_analysis(report->file, gm_analysis_read(results->analysis));
+    }
+    return 0;
+}
+
+const gm_report_operations gm_report_text = {begin, kernel_seen, end};

@@ -1,0 +1,25 @@
+/* What the text report's files share: numbers for people. */
+#ifndef GOLDMEM_REPORT_TEXT_H
+#define GOLDMEM_REPORT_TEXT_H
+
+#include "goldmem/analysis.h"
+
+#include <stdio.h>
+
+enum { GM_NUMBER_TEXT = 32 };
+
+/* "1,234,567". Returns `text`. */
+const char *gm_text_number(uint64_t value, char text[GM_NUMBER_TEXT]);
+
+/* "12.3%" of `whole`, "-" when that is 0. Returns `text`. */
+const char *gm_text_share(uint64_t part, uint64_t whole, char text[GM_NUMBER_TEXT]);
+
+/* A heading with a blank line before it. */
+void gm_text_heading(FILE *file, const char *heading);
+
+/* A line: two spaces, the label, the number, and a note where it is not NULL. */
+void gm_text_count(FILE *file, const char *label, uint64_t value, const char *note);
+
+void gm_text_analysis(FILE *file, const gm_analysis_results *results);
+
+#endif

@@ -1,0 +1,156 @@
+/* The analyses in the text report. */
+#include "report/text.h"
+
+#include "goldmem/engine.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static uint64_t sum(const uint64_t *count, unsigned length)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < length; i++) {
+        all += count[i];
+    }
+    return all;
+}
+
+/* A row of two counts with their shares. */
+static void pair(FILE *file, const char *label, uint64_t left, uint64_t left_whole, uint64_t right,
+                 uint64_t right_whole)
+{
+    char number[2][GM_NUMBER_TEXT];
+    char share[2][GM_NUMBER_TEXT];
+    fprintf(file, "  %-22s %15s %7s %15s %7s\n", label, gm_text_number(left, number[0]),
+            gm_text_share(left, left_whole, share[0]), gm_text_number(right, number[1]),
+            gm_text_share(right, right_whole, share[1]));
+}
+
+static void pair_heading(FILE *file, const char *left, const char *right)
+{
+    fprintf(file, "  %-22s %15s %7s %15s %7s\n", "", left, "", right, "");
+}
+
+static void locality_level(FILE *file, const char *level, const gm_locality_results *results)
+{
+    uint64_t accesses = results->accesses;
+    fprintf(file, "\nLocality at the %s: re-references, and of them hits, in shares of %s\n", level,
+            "accesses");
+    pair_heading(file, "unbounded", "bounded");
+#define CLASS(name, meaning)                                                                       \
+    pair(file, #name, results->references[GM_LOCALITY_##name], accesses,                           \
+         results->hits[GM_LOCALITY_##name], accesses);
+    GM_LOCALITY_CLASSES(CLASS)
+#undef CLASS
+    pair(file, "all", sum(results->references, GM_LOCALITIES), accesses,
+         sum(results->hits, GM_LOCALITIES), accesses);
+}
+
+static void bucket_name(unsigned bucket, char text[2 * GM_NUMBER_TEXT])
+{
+    uint64_t low = gm_histogram_low(bucket);
+    uint64_t high = gm_histogram_high(bucket);
+    if (low == high) {
+        snprintf(text, (size_t)2 * GM_NUMBER_TEXT, "%" PRIu64, low);
+    } else {
+        snprintf(text, (size_t)2 * GM_NUMBER_TEXT, "%" PRIu64 "-%" PRIu64, low, high);
+    }
+}
+
+/* Both histograms in one table, without rows that are empty in both. */
+static void two_histograms(FILE *file, const gm_histogram *left, const gm_histogram *right)
+{
+    uint64_t left_all = sum(left->count, GM_HISTOGRAM_BUCKETS);
+    uint64_t right_all = sum(right->count, GM_HISTOGRAM_BUCKETS);
+    for (unsigned i = 0; i < GM_HISTOGRAM_BUCKETS; i++) {
+        if (left->count[i] != 0 || right->count[i] != 0) {
+            char name[2 * GM_NUMBER_TEXT];
+            bucket_name(i, name);
+            pair(file, name, left->count[i], left_all, right->count[i], right_all);
+        }
+    }
+}
+
+static void one_histogram(FILE *file, const gm_histogram *histogram, uint64_t whole)
+{
+    for (unsigned i = 0; i < GM_HISTOGRAM_BUCKETS; i++) {
+        if (histogram->count[i] != 0) {
+            char name[2 * GM_NUMBER_TEXT];
+            char share[GM_NUMBER_TEXT];
+            bucket_name(i, name);
+            gm_text_count(file, name, histogram->count[i],
+                          gm_text_share(histogram->count[i], whole, share));
+        }
+    }
+}
+
+static void reuse(FILE *file, const gm_reuse_results *results)
+{
+    char share[GM_NUMBER_TEXT];
+    char note[128];
+    gm_text_heading(file, "Reuse in each SM's L1D accesses: lines by number of references");
+    one_histogram(file, &results->references, results->lines);
+    snprintf(note, sizeof note, "%s of accesses",
+             gm_text_share(results->accesses_once, results->accesses, share));
+    gm_text_count(file, "accesses without reuse", results->accesses_once, note);
+    gm_text_heading(file, "Reuse distance: re-references by what lies between");
+    pair_heading(file, "accesses", "lines");
+    two_histograms(file, &results->distances, &results->stack_distances);
+}
+
+static void misses(FILE *file, const gm_miss_results results[GM_LEVELS])
+{
+    const gm_miss_results *l1 = &results[GM_LEVEL_L1];
+    const gm_miss_results *l2 = &results[GM_LEVEL_L2];
+    uint64_t l1_all = sum(l1->misses, GM_MISS_KINDS);
+    uint64_t l2_all = sum(l2->misses, GM_MISS_KINDS);
+    gm_text_heading(file, "Misses by cause");
+    pair_heading(file, "L1D", "L2");
+#define CLASS(name, meaning)                                                                       \
+    pair(file, #name, l1->misses[GM_MISS_##name], l1_all, l2->misses[GM_MISS_##name], l2_all);
+    GM_MISS_CLASSES(CLASS)
+#undef CLASS
+    pair(file, "all", l1_all, l1_all, l2_all, l2_all);
+    pair(file, "were it unbounded", l1->unbounded, l1_all, l2->unbounded, l2_all);
+    pair(file, "fully associative LRU", l1->fully_associative, l1_all, l2->fully_associative,
+         l2_all);
+}
+
+static void sharing(FILE *file, const gm_sharing_results *results)
+{
+    char share[GM_NUMBER_TEXT];
+    gm_text_heading(file, "Sharing of lines within a kernel");
+    gm_text_count(file, "lines touched", results->lines, NULL);
+    gm_text_count(file, "by two SMs or more", results->shared_sms,
+                  gm_text_share(results->shared_sms, results->lines, share));
+    gm_text_count(file, "by two CTAs or more", results->shared_ctas,
+                  gm_text_share(results->shared_ctas, results->lines, share));
+    gm_text_heading(file, "Lines by number of SMs");
+    for (uint32_t i = 0; i <= results->sms; i++) {
+        if (results->by_sms[i] != 0) {
+            char number[GM_NUMBER_TEXT];
+            gm_text_count(file, gm_text_number(i, number), results->by_sms[i],
+                          gm_text_share(results->by_sms[i], results->lines, share));
+        }
+    }
+    gm_text_heading(file,
+                    "Shared lines by distance of their two nearest CTAs, in shares of all lines");
+    one_histogram(file, &results->cta_distance, results->lines);
+}
+
+void gm_text_analysis(FILE *file, const gm_analysis_results *results)
+{
+    if (results->kinds & GM_ANALYZE_LOCALITY) {
+        locality_level(file, "L1D", &results->locality[GM_LEVEL_L1]);
+        locality_level(file, "L2", &results->locality[GM_LEVEL_L2]);
+    }
+    if (results->kinds & GM_ANALYZE_REUSE) {
+        reuse(file, &results->reuse);
+    }
+    if (results->kinds & GM_ANALYZE_MISSES) {
+        misses(file, results->misses);
+    }
+    if (results->kinds & GM_ANALYZE_SHARING) {
+        sharing(file, &results->sharing);
+    }
+}

@@ -1,0 +1,41 @@
+/* The pages of docs/ that are made from the code's tables are as `make docs` writes them now. */
+#include "support/support.h"
+
+#include <string.h>
+
+static void pages_are_up_to_date(void **state)
+{
+    (void)state;
+    test_command list = test_run("$GOLDMEM docs");
+    assert_int_equal(list.status, 0);
+    unsigned pages = 0;
+    for (char *name = strtok(list.output, "\n"); name != NULL; name = strtok(NULL, "\n")) {
+        test_command difference = test_run("$GOLDMEM docs %s | diff docs/%s.md -", name, name);
+        if (difference.status != 0) {
+            fail_msg("docs/%s.md is not what the code says: run `make docs`\n%s%s", name,
+                     difference.output, difference.errors);
+        }
+        test_command_free(&difference);
+        pages++;
+    }
+    assert_true(pages > 0);
+    test_command_free(&list);
+}
+
+static void unknown_page_is_refused(void **state)
+{
+    (void)state;
+    test_command command = test_run("$GOLDMEM docs nonsense");
+    assert_int_equal(command.status, 2);
+    assert_string_equal(command.errors, "goldmem: no page 'nonsense'; try 'goldmem docs --help'\n");
+    test_command_free(&command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pages_are_up_to_date),
+        cmocka_unit_test(unknown_page_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
