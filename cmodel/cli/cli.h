@@ -53,5 +53,6 @@ typedef struct gm_command_group {
 int gm_cli_dispatch(const gm_command_group *group, int argc, char **argv);
 
 int gm_cli_docs(int argc, char **argv);
+int gm_cli_presets(int argc, char **argv);
 
 #endif

@@ -1,6 +1,7 @@
 /* goldmem docs: the reference pages that are made from the code's own tables. */
 #include "cli/cli.h"
 
+#include "goldmem/config.h"
 #include "goldmem/report.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@ typedef struct page {
 
 /* To add a page: a row here; `make docs` and its test then know it. */
 static const page pages[] = {
+    {"configuration", gm_config_write_page},
     {"statistics", gm_report_statistics_page},
 };
 

@@ -12,6 +12,7 @@ static int run_help(int argc, char **argv);
 /* To add a subcommand: its prototype in cli.h, its file NAME.c, and a row here. */
 static const gm_subcommand subcommands[] = {
     {"docs", gm_cli_docs, "print a reference page"},
+    {"presets", gm_cli_presets, "list the presets, or show one as YAML"},
     {"help", run_help, "show this list, or the help of a subcommand"},
 };
 

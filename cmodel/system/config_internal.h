@@ -8,4 +8,53 @@
 extern const gm_preset gm_preset_table[];
 extern const unsigned gm_preset_table_count;
 
+/* A gpgpusim.config while it is read. */
+typedef struct gm_gpgpusim_reader {
+    gm_config *config;
+    const char *name; /* of the file, in messages */
+    gm_error *error;
+    FILE *ignored;       /* one option a line */
+    unsigned understood; /* options */
+    /* the option being read */
+    const char *option;
+    const char *value;
+    size_t line;
+    /* values that become keys together, after the last option; 0: not given */
+    struct {
+        uint64_t count;
+        size_t line;
+    } clusters, cores_per_cluster;
+    struct {
+        uint64_t bytes; /* of one bank */
+        size_t line;
+    } l2_bank;
+    bool l1_given, l1_none, l1_skipped;
+} gm_gpgpusim_reader;
+
+/* An option that is understood. */
+typedef struct gm_gpgpusim_option {
+    const char *name;                         /* "-gpgpu_n_mem" */
+    int (*apply)(gm_gpgpusim_reader *reader); /* sets keys from reader->value; 0 or -EINVAL */
+    const char *keys;                         /* what it sets, for docs/configuration.md */
+    const char *meaning;                      /* how, for docs/configuration.md */
+} gm_gpgpusim_option;
+const gm_gpgpusim_option *gm_gpgpusim_options(unsigned *count);
+
+/* Sets a key; a message names the file, the line and the option. 0 or -EINVAL. */
+int gm_gpgpusim_put(gm_gpgpusim_reader *reader, const char *key, const char *value);
+int gm_gpgpusim_put_number(gm_gpgpusim_reader *reader, const char *key, uint64_t value);
+
+/* "FILE:LINE: OPTION VALUE: reason"; -EINVAL. */
+int gm_gpgpusim_fail(gm_gpgpusim_reader *reader, const char *reason);
+
+/* Lists the option among the ignored, with what of it is. */
+void gm_gpgpusim_note(gm_gpgpusim_reader *reader, const char *what);
+
+/* A decimal number up to 2^30, at *text, which moves past it. */
+bool gm_gpgpusim_number(const char **text, uint64_t *value);
+
+/* The options -gpgpu_cache:dl1 and -gpgpu_cache:dl2. */
+int gm_gpgpusim_apply_dl1(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader);
+
 #endif

@@ -12,9 +12,13 @@ enum { LONGEST_NAME = 63 }; /* "section.key" */
 typedef struct reader {
     yaml_parser_t parser;
     const char *name; /* of the file, in messages */
+    const char *text; /* of the file */
+    size_t length;
     gm_config *config;
     gm_error *error;
-    size_t *lines; /* of each key of the table, where it was given; 0: not yet */
+    /* Lines where each key of the table, and the section of that first key, was given; 0: not yet
+     */
+    size_t *lines, *section_lines;
     struct {
         char name[LONGEST_NAME + 1];
         size_t line;
@@ -34,12 +38,14 @@ static int fail_parser(const reader *reader)
         return gm_fail(reader->error, -ENOMEM, "%s: out of memory", reader->name);
     }
     const char *problem = parser->problem != NULL ? parser->problem : "not YAML";
-    if (parser->error == YAML_READER_ERROR) {
-        return gm_fail(reader->error, -EINVAL, "%s: not YAML: %s at byte %zu", reader->name,
-                       problem, parser->problem_offset);
+    size_t line = parser->problem_mark.line + 1;
+    if (parser->error == YAML_READER_ERROR) { /* it has no mark, but an offset in bytes */
+        line = 1;
+        for (size_t i = 0; i < parser->problem_offset && i < reader->length; i++) {
+            line += reader->text[i] == '\n';
+        }
     }
-    return gm_fail(reader->error, -EINVAL, "%s:%zu: not YAML: %s", reader->name,
-                   parser->problem_mark.line + 1, problem);
+    return gm_fail(reader->error, -EINVAL, "%s:%zu: not YAML: %s", reader->name, line, problem);
 }
 
 /* What a configuration has no use for, or NULL. */
@@ -163,17 +169,18 @@ static int read_section(reader *reader)
     }
 }
 
-static bool is_section(const char *name)
+/* The row of the section's first key, or NULL. */
+static const gm_key *find_section(const char *name)
 {
     unsigned count = 0;
     const gm_key *keys = gm_config_keys(&count);
     size_t length = strlen(name);
     for (unsigned i = 0; i < count; i++) {
         if (strncmp(keys[i].name, name, length) == 0 && keys[i].name[length] == '.') {
-            return true;
+            return &keys[i];
         }
     }
-    return false;
+    return NULL;
 }
 
 /* "l1, l2, ...": the sections of the table. */
@@ -199,7 +206,8 @@ static void list_sections(char *text, size_t size)
 static int enter_section(reader *reader, const yaml_event_t *event)
 {
     const char *name = event->type == YAML_SCALAR_EVENT ? text_of(event) : NULL;
-    if (name == NULL || !is_section(name)) {
+    const gm_key *first = name != NULL ? find_section(name) : NULL;
+    if (first == NULL) {
         const gm_key *key = name != NULL ? gm_config_nearest(name) : NULL;
         size_t length = key != NULL ? strcspn(key->name, ".") : 0;
         if (key != NULL) {
@@ -213,6 +221,13 @@ static int enter_section(reader *reader, const yaml_event_t *event)
         return gm_fail(reader->error, -EINVAL, "%s:%zu: %.64s: no such section; there are %s",
                        reader->name, line_of(event), name != NULL ? name : "mapping", sections);
     }
+    unsigned count = 0;
+    size_t *given = &reader->section_lines[first - gm_config_keys(&count)];
+    if (*given != 0) {
+        return gm_fail(reader->error, -EINVAL, "%s:%zu: %s: given before, in line %zu",
+                       reader->name, line_of(event), name, *given);
+    }
+    *given = line_of(event);
     snprintf(reader->section.name, sizeof reader->section.name, "%s", name);
     reader->section.line = line_of(event);
     return 0;
@@ -288,10 +303,16 @@ int gm_config_read_yaml(gm_config *config, const char *name, const char *text, s
 {
     unsigned count = 0;
     gm_config_keys(&count);
-    size_t lines[count];
+    size_t lines[2][count];
     memset(lines, 0, sizeof lines);
     gm_config filled = *config; /* *config changes only when all is well */
-    reader reader = {.name = name, .config = &filled, .error = error, .lines = lines};
+    reader reader = {.name = name,
+                     .text = text,
+                     .length = length,
+                     .config = &filled,
+                     .error = error,
+                     .lines = lines[0],
+                     .section_lines = lines[1]};
     if (!yaml_parser_initialize(&reader.parser)) {
         return gm_fail(error, -ENOMEM, "%s: out of memory", name);
     }
