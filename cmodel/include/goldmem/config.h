@@ -162,8 +162,8 @@ int gm_config_read_gpgpusim(gm_config *config, const char *name, const char *tex
 /* Writes every key in force as YAML that reads back to the same configuration. */
 int gm_config_write_yaml(const gm_config *config, FILE *file);
 
-/* Writes docs/configuration.md: every key, the presets, YAML, and the mapping of gpgpusim.config. 0
- * or -EIO. */
-int gm_config_write_reference(FILE *file);
+/* Writes docs/configuration.md: every key, the presets, YAML, and the mapping of gpgpusim.config.
+ */
+void gm_config_write_page(FILE *file);
 
 #endif
