@@ -18,5 +18,6 @@
 #include "goldmem/trace.h"
 #include "goldmem/warp_store.h"
 #include "goldmem/workload.h"
+#include "goldmem/xor_network.h"
 
 #endif
