@@ -104,7 +104,7 @@ void gm_xor_network_greedy(gm_xor_network *network, const gm_xor_matrix *matrix,
         replace(&s, p);
     }
     for (unsigned i = 0; i < matrix->outputs; i++) {
-        uint16_t signal[GM_XOR_INPUTS];
+        uint16_t signal[GM_XOR_INPUTS] = {0};
         unsigned count = 0;
         for (unsigned k = 0; k < s.actives; k++) {
             if ((s.column[s.active[k]] >> i & 1) != 0) {

@@ -108,7 +108,7 @@ void gm_xor_network_as_written(gm_xor_network *network, const gm_xor_matrix *mat
     uint8_t depth[GM_XOR_SIGNALS] = {0};
     gm_xor_network_start(network, matrix);
     for (unsigned i = 0; i < matrix->outputs; i++) {
-        uint16_t signal[GM_XOR_INPUTS];
+        uint16_t signal[GM_XOR_INPUTS] = {0};
         unsigned count = 0;
         for (unsigned column = 0; column < matrix->inputs; column++) {
             if ((matrix->row[i] >> column & 1) != 0) {

@@ -283,7 +283,7 @@ static void put(joins *j, unsigned node, unsigned signal)
 
 static unsigned join_all(const joins *j, unsigned node, gm_xor_network *network, uint8_t *depth)
 {
-    uint16_t signal[GM_XOR_INPUTS + NODES];
+    uint16_t signal[GM_XOR_INPUTS + NODES] = {0};
     unsigned count = 0;
     for (unsigned entry = j->first[node]; entry != 0; entry = j->next[entry - 1]) {
         signal[count++] = j->signal[entry - 1];
