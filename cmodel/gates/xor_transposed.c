@@ -338,8 +338,8 @@ int gm_xor_network_transposed(gm_xor_network *network, const gm_xor_matrix *matr
 {
     transposed *t = calloc(1, sizeof *t);
     size_t vectors = (size_t)1 << matrix->outputs;
-    uint8_t *length = malloc(vectors * sizeof *length);
-    uint16_t *position = malloc(vectors * sizeof *position);
+    uint8_t *length = calloc(vectors, sizeof *length);
+    uint16_t *position = calloc(vectors, sizeof *position);
     int code = 0;
     if (t == NULL || length == NULL || position == NULL) {
         code = gm_fail(error, -ENOMEM, "out of memory");
