@@ -1,0 +1,45 @@
+/* The lines of one warp of a .tracez as a byte stream: zstd frames, a newline after each. FORMAT,
+ * section 8. */
+#ifndef GM_TRACE_CHUNKS_H
+#define GM_TRACE_CHUNKS_H
+
+#include "trace/stream.h"
+
+#include <stdbool.h>
+#include <zstd.h>
+
+enum { GM_CHUNKS_BUFFER = 64 * 1024 };
+
+typedef struct gm_chunks {
+    gm_byte_stream base;
+    int file;
+    char *name;
+    gm_byte_count *count;
+    uint64_t start, end; /* where frames can lie in the file */
+    uint64_t at;         /* offset of the next bytes to read */
+    uint32_t chunks;     /* frames not begun yet */
+    uint32_t left;       /* bytes of the frame not read yet */
+    bool in_frame;
+    ZSTD_DStream *zstd;
+    ZSTD_DDict *dictionary;
+    size_t used, filled; /* of `buffer` */
+    unsigned char buffer[GM_CHUNKS_BUFFER];
+} gm_chunks;
+
+/* `file` becomes negative when the file cannot be opened. */
+void gm_chunks_open(gm_chunks *chunks, const char *path, gm_byte_count *count);
+
+/* Reads sizes and dictionary at `offset`; frames lie between them and `end`. */
+int gm_chunks_start(gm_chunks *chunks, uint64_t offset, uint64_t end, uint32_t largest_dictionary,
+                    gm_error *error);
+
+/* All of to[0..length) from this offset of the file. */
+int gm_chunks_read(gm_chunks *chunks, void *to, size_t length, uint64_t offset, gm_error *error);
+
+/* Goes to a warp and checks that its own header says the same as the index. */
+int gm_chunks_seek(gm_chunks *chunks, uint64_t offset, uint32_t instructions, uint32_t frames,
+                   gm_error *error);
+
+void gm_chunks_close(gm_chunks *chunks);
+
+#endif

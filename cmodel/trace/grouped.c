@@ -1,0 +1,167 @@
+/* The body of a grouped kernel file. FORMAT, section 3. */
+#include "trace/grouped.h"
+
+#include "trace/number.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_line(gm_text text, const char *wanted)
+{
+    return text.length == strlen(wanted) && gm_text_starts(text, wanted);
+}
+
+/* "KEY = a,b,c" with `count` decimal numbers and any blanks around the '='. */
+static bool parse_numbers(gm_text text, const char *key, int count, uint64_t *numbers)
+{
+    const char *at = text.start + strlen(key);
+    while (*at == ' ') {
+        at++;
+    }
+    if (*at++ != '=') {
+        return false;
+    }
+    while (*at == ' ') {
+        at++;
+    }
+    for (int i = 0; i < count; i++) {
+        if ((i > 0 && *at++ != ',') || !gm_scan_decimal(&at, &numbers[i])) {
+            return false;
+        }
+    }
+    return at == text.start + text.length;
+}
+
+/* The next line must be "KEY = ..."; `what` says so when it is not. */
+static int read_numbers(gm_input *input, const char *key, int count, uint64_t *numbers,
+                        const char *what, gm_error *error)
+{
+    gm_text text;
+    int code = gm_input_peek(input, &text, error);
+    if (code < 0) {
+        return code;
+    }
+    if (code == 0) {
+        return gm_input_fail(input, error, -EINVAL, "the file ends where '%s' is wanted", what);
+    }
+    if (!gm_text_starts(text, key) || !parse_numbers(text, key, count, numbers)) {
+        return gm_input_fail(input, error, -EINVAL, "'%.*s' where '%s' is wanted",
+                             (int)(text.length < 80 ? text.length : 80), text.start, what);
+    }
+    return 0;
+}
+
+/* Version 6: "cluster id", "cluster cta" and "cluster rank" follow the thread block. */
+static int skip_cluster(gm_input *input, gm_error *error)
+{
+    static const struct {
+        const char *key;
+        int count;
+        const char *what;
+    } lines[] = {{"cluster id", 3, "cluster id = x,y,z"},
+                 {"cluster cta", 3, "cluster cta = x,y,z"},
+                 {"cluster rank", 1, "cluster rank = r"}};
+    gm_text text;
+    int code;
+    while ((code = gm_input_peek(input, &text, error)) > 0 && gm_text_starts(text, "cluster")) {
+        unsigned k = 0;
+        while (k < 2 && !gm_text_starts(text, lines[k].key)) {
+            k++;
+        }
+        uint64_t numbers[3];
+        code = read_numbers(input, lines[k].key, lines[k].count, numbers, lines[k].what, error);
+        if (code < 0) {
+            return code;
+        }
+        gm_input_advance(input);
+    }
+    return code < 0 ? code : 0;
+}
+
+/* "warp = w", "insts = N" and N lines. */
+static int read_warp(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
+                     gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error)
+{
+    uint64_t warp = 0;
+    uint64_t count = 0;
+    int code = read_numbers(input, "warp", 1, &warp, "warp = w", error);
+    if (code < 0 || (code = gm_cta_order_warp(order, kernel, warp, input, error)) < 0) {
+        return code;
+    }
+    gm_input_advance(input);
+    code = read_numbers(input, "insts", 1, &count, "insts = N", error);
+    if (code < 0) {
+        return code;
+    }
+    gm_input_advance(input);
+    parser->warp = (uint32_t)warp;
+    code = sink->begin_warp(sink->context, (uint32_t)warp, error);
+    if (code < 0 || count == 0) {
+        return code;
+    }
+    gm_text text; /* past blank lines: the first line shows how lines are laid out */
+    code = gm_input_peek(input, &text, error);
+    return code < 0 ? code : gm_deliver_lines(input, parser, count, sink, error);
+}
+
+/* From "thread block" to "#END_TB". */
+static int read_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
+                    gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error)
+{
+    uint64_t cta[3] = {0};
+    int code = read_numbers(input, "thread block", 3, cta, "thread block = x,y,z", error);
+    if (code < 0 || (code = gm_cta_order_begin(order, kernel, cta, input, error)) < 0) {
+        return code;
+    }
+    gm_input_advance(input);
+    for (int i = 0; i < 3; i++) {
+        parser->cta[i] = (uint32_t)cta[i];
+    }
+    code = skip_cluster(input, error);
+    if (code < 0 || (code = sink->begin_cta(sink->context, parser->cta, error)) < 0) {
+        return code;
+    }
+    gm_text text;
+    while ((code = gm_input_peek(input, &text, error)) > 0) {
+        if (is_line(text, "#END_TB")) {
+            gm_input_advance(input);
+            code = sink->end_cta(sink->context, error);
+            return code < 0 ? code : 1;
+        }
+        if (!gm_text_starts(text, "warp")) {
+            return gm_input_fail(
+                input, error, -EINVAL, "'%.*s' where %s 'warp = w' or '#END_TB' is wanted",
+                (int)(text.length < 80 ? text.length : 80), text.start,
+                order->next_warp > 0 ? "(after the lines that 'insts' counts)" : "first");
+        }
+        code = read_warp(input, kernel, order, parser, sink, error);
+        if (code < 0) {
+            return code;
+        }
+    }
+    return code < 0 ? code
+                    : gm_input_fail(input, error, -EINVAL,
+                                    "the file ends inside a thread block: no #END_TB");
+}
+
+int gm_grouped_next_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
+                        gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error)
+{
+    gm_text text;
+    int code = gm_input_peek(input, &text, error);
+    if (code < 0) {
+        return code;
+    }
+    if (code == 0) {
+        return order->next_cta > 0
+                   ? 0
+                   : gm_input_fail(input, error, -EINVAL, "the file ends before any #BEGIN_TB");
+    }
+    if (!is_line(text, "#BEGIN_TB")) {
+        return gm_input_fail(input, error, -EINVAL, "'%.*s' where '#BEGIN_TB' is wanted",
+                             (int)(text.length < 80 ? text.length : 80), text.start);
+    }
+    gm_input_advance(input);
+    return read_cta(input, kernel, order, parser, sink, error);
+}

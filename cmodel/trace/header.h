@@ -1,0 +1,12 @@
+/* The header of a kernel file: "-key = value" lines up to the "#traces format" line. */
+#ifndef GM_TRACE_HEADER_H
+#define GM_TRACE_HEADER_H
+
+#include "goldmem/source.h"
+#include "trace/input.h"
+
+/* Reads the header and leaves the cursor at the first line of the body. Needs a grid and a block;
+ * other keys may be absent, and unknown keys are ignored. FORMAT, section 2. */
+int gm_header_read(gm_input *input, gm_kernel *kernel, gm_error *error);
+
+#endif

@@ -1,0 +1,59 @@
+/* Lines of a text: a bounded window over a byte stream that always holds whole lines, so that a
+ * parser needs no bounds: each line ends in a newline inside the window, the last one too. */
+#ifndef GM_TRACE_INPUT_H
+#define GM_TRACE_INPUT_H
+
+#include "goldmem/error.h"
+#include "trace/stream.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GM_INPUT_LINE = 64 * 1024,    /* bytes of a line, at most, with its newline */
+    GM_INPUT_WINDOW = 256 * 1024, /* bytes held at a time: stays in a second-level cache */
+    GM_INPUT_PADDING = 64,        /* readable bytes after any line */
+};
+
+typedef struct gm_input {
+    const char *cursor;   /* start of the next line */
+    const char *complete; /* end of the last whole line in the window */
+    uint64_t line;        /* number of the line at `cursor`, from 1 */
+    char *window;
+    char *filled; /* end of the bytes in the window */
+    bool ended;   /* the stream has no more bytes */
+    gm_byte_stream *stream;
+    char *name; /* for messages */
+} gm_input;
+
+/* Takes over the stream, also on failure. */
+int gm_input_open(gm_input *input, gm_byte_stream *stream, const char *name, gm_error *error);
+
+/* A file, decompressed by content; see gm_file_stream_open. */
+int gm_input_open_file(gm_input *input, const char *path, gm_byte_count *count, gm_error *error);
+
+void gm_input_close(gm_input *input);
+
+/* Makes cursor < complete. 1: done; 0: the text has ended; negative errno value: bad input. */
+int gm_input_fill(gm_input *input, gm_error *error);
+
+/* One line without its newline and trailing blanks; it stays valid until the next call. */
+typedef struct gm_text {
+    const char *start;
+    size_t length;
+} gm_text;
+
+/* The next line that is not blank, without going past it. 1, 0 at the end, negative errno value. */
+int gm_input_peek(gm_input *input, gm_text *text, gm_error *error);
+
+/* Goes past the line at the cursor. */
+void gm_input_advance(gm_input *input);
+
+/* "NAME:LINE: reason" with the line at the cursor. Returns `code`. */
+int gm_input_fail(const gm_input *input, gm_error *error, int code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+bool gm_text_starts(gm_text text, const char *prefix);
+
+#endif

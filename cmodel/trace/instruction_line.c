@@ -1,0 +1,347 @@
+/* The fast parser of one instruction line: one pass, no bounds, no copies. The window guarantees a
+ * newline, which no token contains. */
+#include "trace/instruction_line.h"
+
+#include "goldmem/bits.h"
+#include "trace/memory_part.h"
+#include "trace/number.h"
+#include "trace/opcode.h"
+#include "trace/token.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel, gm_opcode_table *opcodes)
+{
+    parser->opcodes = opcodes;
+    parser->version = kernel->version;
+    parser->line_numbers = kernel->has_line_numbers;
+    parser->laid_out = false;
+    parser->leading = 0;
+}
+
+const char *gm_line_bad(gm_line_parser *parser, const char *line, const char *at, const char *field,
+                        const char *wanted)
+{
+    while (*at != '\n' && at > line && !gm_is_blank(at[-1])) { /* a newline: nothing is there */
+        at--;
+    }
+    int length = 0;
+    while (length < 60 && at[length] != '\n' && !gm_is_blank(at[length])) {
+        length++;
+    }
+    parser->code = -EINVAL;
+    if (length == 0) {
+        snprintf(parser->reason, sizeof parser->reason, "%s: missing; %s is wanted", field, wanted);
+    } else {
+        snprintf(parser->reason, sizeof parser->reason, "%s: '%.*s' is not %s", field, length, at,
+                 wanted);
+    }
+    return NULL;
+}
+
+/* Length of the token at p if it is all hexadecimal digits, else 0. */
+static unsigned hex_token_length(const char *p)
+{
+    unsigned length = 0;
+    while (gm_hex_digit(p[length]) <= 15) {
+        length++;
+    }
+    return gm_is_blank(p[length]) || p[length] == '\n' ? length : 0;
+}
+
+unsigned gm_line_leading(const char *line, bool line_numbers, const int *possible)
+{
+    enum { MASK_DIGITS = 8, TOKENS = 16 };
+    const char *p = line;
+    while (gm_is_blank(*p)) {
+        p++;
+    }
+    for (int token = 0; token < TOKENS && *p != '\n'; token++) {
+        if (token > 0 && hex_token_length(p) == MASK_DIGITS) {
+            int count = token - 1 - line_numbers;
+            for (const int *k = possible; *k >= 0; k++) {
+                if (*k == count) {
+                    return (unsigned)count;
+                }
+            }
+            break;
+        }
+        while (!gm_is_blank(*p) && *p != '\n') {
+            p++;
+        }
+        while (gm_is_blank(*p)) {
+            p++;
+        }
+    }
+    return (unsigned)possible[0];
+}
+
+static void lay_out(gm_line_parser *parser, const char *line)
+{
+    /* thread block and warp: kept by the post-processor before version 3; 2: SM and its warp slot
+     */
+    static const int before_3[] = {4, 6, 0, 2, -1};
+    static const int since_3[] = {0, 2, 4, 6, -1};
+    parser->leading =
+        gm_line_leading(line, parser->line_numbers, parser->version < 3 ? before_3 : since_3);
+    parser->laid_out = true;
+}
+
+/* The decimal numbers before the PC. Returns the start of the PC. */
+static const char *parse_leading(gm_line_parser *parser, const char *line, const char *p)
+{
+    static const char *const names[] = {"thread block x", "thread block y", "thread block z",
+                                        "warp"};
+    for (unsigned i = 0; i < parser->leading; i++) {
+        uint64_t value = 0;
+        if (!gm_scan_decimal(&p, &value) || !gm_next_token(&p)) {
+            return gm_line_bad(parser, line, p,
+                               parser->leading >= 4 && i < 4 ? names[i] : "SM or warp slot",
+                               "a decimal number");
+        }
+        if (parser->leading >= 4 && i < 4) {
+            uint32_t wanted = i < 3 ? parser->cta[i] : parser->warp;
+            if (value != wanted) {
+                parser->code = -EINVAL;
+                snprintf(parser->reason, sizeof parser->reason, "%s: %llu on a line of %s %u",
+                         names[i], (unsigned long long)value, names[i], wanted);
+                return NULL;
+            }
+        }
+    }
+    uint64_t line_number = 0;
+    if (parser->line_numbers && (!gm_scan_decimal(&p, &line_number) || !gm_next_token(&p))) {
+        return gm_line_bad(parser, line, p, "line number", "a decimal number");
+    }
+    return p;
+}
+
+/* R, UR, P, UP and a number up to 255. */
+static inline bool scan_register(const char **at, uint16_t *number)
+{
+    const char *p = *at;
+    unsigned file = GM_REGISTERS_GENERAL;
+    if (*p != 'R') {
+        bool uniform = *p == 'U';
+        p += uniform;
+        if (*p == 'R') {
+            file = GM_REGISTERS_UNIFORM;
+        } else if (*p == 'P') {
+            file = uniform ? GM_REGISTERS_UNIFORM_PREDICATE : GM_REGISTERS_PREDICATE;
+        } else {
+            return false;
+        }
+    }
+    p++;
+    unsigned digit = (unsigned)*p - '0';
+    if (digit > 9) {
+        return false;
+    }
+    unsigned value = digit;
+    for (digit = (unsigned)*++p - '0'; digit <= 9 && value <= 25; digit = (unsigned)*++p - '0') {
+        value = value * 10 + digit;
+    }
+    if (value > 255 || digit <= 9) {
+        return false;
+    }
+    *number = GM_REGISTER(file, value);
+    *at = p;
+    return true;
+}
+
+/* Count and registers. Returns the start of the following token. */
+static inline const char *parse_registers(gm_line_parser *parser, const char *line, const char *p,
+                                          const char *field, unsigned most, uint8_t *count,
+                                          uint16_t *registers)
+{
+    const char *start = p;
+    unsigned number = (unsigned)*p - '0';
+    if (number > most || (p++, !gm_next_token(&p))) {
+        char wanted[48];
+        snprintf(wanted, sizeof wanted, "a decimal number from 0 to %u", most);
+        return gm_line_bad(parser, line, start, field, wanted);
+    }
+    *count = (uint8_t)number;
+    for (unsigned i = 0; i < number; i++) {
+        if (!scan_register(&p, &registers[i]) || !gm_next_token(&p)) {
+            return gm_line_bad(parser, line, p, field[0] == 'd' ? "destination" : "source",
+                               "a register (R, UR, P or UP and 0 to 255)");
+        }
+    }
+    return p;
+}
+
+/* The rare case of an opcode: the first time, or something that is none. */
+static int opcode_slow(gm_line_parser *parser, const char *line, const char *p)
+{
+    uint32_t length = 0;
+    while (length < GM_OPCODE_TEXT && (unsigned char)p[length] > ' ') {
+        length++;
+    }
+    gm_error error;
+    int number = gm_opcode_number(parser->opcodes, p, length, &error);
+    if (number == -EINVAL && length < GM_OPCODE_TEXT && parser->opcodes->count < GM_OPCODES) {
+        gm_line_bad(parser, line, p, "opcode", "an opcode (a capital letter, then no blanks)");
+    } else if (number < 0) {
+        parser->code = number;
+        snprintf(parser->reason, sizeof parser->reason, "opcode: %.200s", error.text);
+    }
+    return number;
+}
+
+/* Number of the opcode at *at, which moves to its end; negative on failure. Takes 8 bytes at a
+ * time: the first byte up to ' ' ends the text. */
+static inline int scan_opcode(gm_line_parser *parser, const char *line, const char **at)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t words[GM_OPCODE_WORDS];
+    uint64_t hash = 0;
+    const char *p = *at;
+    for (unsigned count = 0; count < GM_OPCODE_WORDS; count++) {
+        uint64_t word;
+        memcpy(&word, p, sizeof word);
+        /* A high bit marks each byte below 0x21; the lowest mark is exact. */
+        uint64_t ends = (word - ones * 0x21) & ~word & (ones * 0x80);
+        if (ends != 0) {
+            unsigned length = gm_lowest_one(ends) / 8;
+            if (length > 0) {
+                words[count] = word & gm_mask(length * 8);
+                hash = gm_opcode_hash_word(hash, words[count]);
+                count++;
+            }
+            int number = count > 0 ? gm_opcode_find(parser->opcodes, words, count, hash) : -1;
+            if (number < 0) {
+                number = opcode_slow(parser, line, *at);
+            }
+            *at = p + length;
+            return number;
+        }
+        words[count] = word;
+        hash = gm_opcode_hash_word(hash, word);
+        p += sizeof word;
+    }
+    return opcode_slow(parser, line, *at);
+}
+
+/* "Val", then for each destination and source "1 value" or "32 value * 32". */
+static const char *parse_values(gm_line_parser *parser, const char *line, const char *p,
+                                const gm_instruction *instruction)
+{
+    for (int i = instruction->destinations + instruction->sources; i > 0 && *p != '\n'; i--) {
+        uint64_t count = 0;
+        if (!gm_scan_decimal(&p, &count) || !gm_next_token(&p) ||
+            (count != 1 && count != GM_WARP_SIZE)) {
+            return gm_line_bad(parser, line, p, "Val", "1 or 32");
+        }
+        for (; count > 0; count--) {
+            uint64_t value = 0;
+            if (!gm_scan_hex(&p, &value) || !gm_next_token(&p)) {
+                return gm_line_bad(parser, line, p, "Val", "a hexadecimal number of 64 bits");
+            }
+        }
+    }
+    return p;
+}
+
+/* A whole token that is a signed decimal number; else *at stays. */
+static inline bool take_signed(const char **at, int64_t *value)
+{
+    const char *p = *at;
+    if (!gm_scan_signed(&p, value) || !gm_next_token(&p)) {
+        return false;
+    }
+    *at = p;
+    return true;
+}
+
+static bool take_hex(const char **at)
+{
+    const char *p = *at;
+    uint64_t value = 0;
+    if (!gm_scan_hex(&p, &value) || !gm_next_token(&p)) {
+        return false;
+    }
+    *at = p;
+    return true;
+}
+
+/* Tokens after a first immediate, or one that is not an immediate. Before version 4, tracers could
+ * list the addresses of lanes that a predicate had switched off: too many are passed over. */
+static const char *parse_tail(gm_line_parser *parser, const char *line, const char *p,
+                              gm_instruction *instruction, bool had_immediate)
+{
+    if (parser->version < 4 && instruction->width > 0) {
+        instruction->immediate = 0;
+        int64_t delta = 0;
+        while (take_signed(&p, &delta) || take_hex(&p)) {
+        }
+    } else if (had_immediate) {
+        int64_t second = 0;
+        (void)(take_signed(&p, &second) || take_hex(&p));
+    }
+    if (memcmp(p, "NoVal", 5) == 0) {
+        p += 5;
+        (void)gm_next_token(&p);
+    } else if (memcmp(p, "Val", 3) == 0) {
+        p += 3;
+        if (gm_next_token(&p)) {
+            p = parse_values(parser, line, p, instruction);
+        }
+    }
+    if (p != NULL && *p != '\n') {
+        return gm_line_bad(parser, line, p, "after the last field", "the end of the line");
+    }
+    return p;
+}
+
+const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instruction *instruction)
+{
+    const char *p = line;
+    while (gm_is_blank(*p)) {
+        p++;
+    }
+    if (!parser->laid_out) {
+        lay_out(parser, p);
+    }
+    if ((parser->leading > 0 || parser->line_numbers) &&
+        (p = parse_leading(parser, line, p)) == NULL) {
+        return NULL;
+    }
+    if (!gm_scan_hex(&p, &instruction->pc) || !gm_next_token(&p)) {
+        return gm_line_bad(parser, line, p, "PC", "a hexadecimal number");
+    }
+    uint64_t mask = 0;
+    if (!gm_scan_hex(&p, &mask) || mask > UINT32_MAX || !gm_next_token(&p)) {
+        return gm_line_bad(parser, line, p, "mask", "a hexadecimal number of 32 bits");
+    }
+    instruction->mask = (uint32_t)mask;
+    p = parse_registers(parser, line, p, "dest_num", GM_DESTINATIONS, &instruction->destinations,
+                        instruction->destination);
+    if (p == NULL) {
+        return NULL;
+    }
+    int number = scan_opcode(parser, line, &p);
+    if (number < 0) {
+        return NULL;
+    }
+    if (!gm_next_token(&p)) {
+        return gm_line_bad(parser, line, p, "opcode", "followed by a blank");
+    }
+    const gm_opcode_entry *opcode = gm_opcode_entry_of(parser->opcodes, number);
+    instruction->opcode = (uint16_t)number;
+    instruction->op = opcode->op;
+    instruction->space = opcode->space;
+    p = parse_registers(parser, line, p, "src_num", GM_SOURCES, &instruction->sources,
+                        instruction->source);
+    if (p == NULL || (p = gm_memory_part(parser, line, p, opcode, instruction)) == NULL) {
+        return NULL;
+    }
+    instruction->immediate = 0;
+    bool has_immediate = take_signed(&p, &instruction->immediate);
+    if (*p != '\n' && (p = parse_tail(parser, line, p, instruction, has_immediate)) == NULL) {
+        return NULL;
+    }
+    return p + 1;
+}

@@ -1,0 +1,36 @@
+/* One instruction line of a trace, FORMAT sections 4 and 5. */
+#ifndef GM_TRACE_INSTRUCTION_LINE_H
+#define GM_TRACE_INSTRUCTION_LINE_H
+
+#include "goldmem/instruction.h"
+#include "goldmem/source.h"
+
+enum { GM_LINE_REASON = 256 };
+
+typedef struct gm_line_parser {
+    gm_opcode_table *opcodes;
+    int version;       /* of the tracer */
+    bool line_numbers; /* a decimal number before the PC */
+    bool laid_out;     /* `leading` was found out from the first line */
+    unsigned leading;  /* other decimal numbers before it */
+    uint32_t cta[3]; /* where the line must belong when `leading` includes thread block and warp */
+    uint32_t warp;
+    int code;                    /* negative errno value of the last failure */
+    char reason[GM_LINE_REASON]; /* its text, without a location */
+    uint64_t addresses[GM_ADDRESSES];
+} gm_line_parser;
+
+void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel,
+                          gm_opcode_table *opcodes);
+
+/* Decimal numbers before the PC, the line number left out, as the first line of a file shows: the
+ * mask is the first token of 8 hexadecimal digits after them. `possible` lists the counts that can
+ * be, with the expected one first, and ends with a negative number; the expected one is returned
+ * when the line does not tell. */
+unsigned gm_line_leading(const char *line, bool line_numbers, const int *possible);
+
+/* Reads the line that starts at `line` and ends in a newline, with GM_INPUT_PADDING readable bytes
+ * after it. Returns the start of the following line, or NULL with `code` and `reason` set. */
+const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instruction *instruction);
+
+#endif

@@ -1,0 +1,26 @@
+/* What to read, in order: the commands of a kernelslist(.g), the kernel files of a folder, or one
+ * kernel file. FORMAT, section 1. */
+#ifndef GM_TRACE_LIST_H
+#define GM_TRACE_LIST_H
+
+#include "goldmem/source.h"
+
+typedef struct gm_list gm_list;
+
+typedef struct gm_list_entry {
+    gm_command_kind kind;
+    uint64_t address; /* COPY */
+    uint64_t bytes;   /* COPY */
+    const char *path; /* KERNEL: valid until the next entry is asked for */
+} gm_list_entry;
+
+/* Opens and checks it all: every line that has a meaning, and that each file named is there.
+ * `total` becomes the bytes of all kernel files, 0 when unknown (a pipe). */
+int gm_list_open(gm_list **list, const char *path, uint64_t *total, gm_error *error);
+
+/* 1, 0 at the end, negative errno value. */
+int gm_list_next(gm_list *list, gm_list_entry *entry, gm_error *error);
+
+void gm_list_close(gm_list *list);
+
+#endif

@@ -1,0 +1,18 @@
+/* The memory part of an instruction line: width, address mode, addresses. FORMAT, section 5. */
+#ifndef GM_TRACE_MEMORY_PART_H
+#define GM_TRACE_MEMORY_PART_H
+
+#include "trace/instruction_line.h"
+#include "trace/opcode.h"
+
+/* Reads from the token at `p`; fills width, form, addresses. Returns the start of the token after
+ * it, or NULL (see gm_line_bad). */
+const char *gm_memory_part(gm_line_parser *parser, const char *line, const char *p,
+                           const gm_opcode_entry *opcode, gm_instruction *instruction);
+
+/* Sets the parser's reason, "FIELD: 'TOKEN' is not WANTED", for the token at or around `at`.
+ * Returns NULL. */
+const char *gm_line_bad(gm_line_parser *parser, const char *line, const char *at, const char *field,
+                        const char *wanted);
+
+#endif

@@ -1,0 +1,82 @@
+/* Numbers in a line of a gm_input, which always ends in a newline: no bounds are needed. Each
+ * function moves *at past the digits and returns true, or leaves *at and returns false: no digit,
+ * or more than 64 bits. */
+#ifndef GM_TRACE_NUMBER_H
+#define GM_TRACE_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline bool gm_scan_decimal(const char **at, uint64_t *value)
+{
+    const char *p = *at;
+    unsigned digit = (unsigned)*p - '0';
+    if (digit > 9) {
+        return false;
+    }
+    uint64_t result = digit;
+    while ((digit = (unsigned)*++p - '0') <= 9) {
+        if (result >= UINT64_MAX / 10) {
+            if (__builtin_mul_overflow(result, 10, &result) ||
+                __builtin_add_overflow(result, digit, &result)) {
+                return false;
+            }
+        } else {
+            result = result * 10 + digit;
+        }
+    }
+    *value = result;
+    *at = p;
+    return true;
+}
+
+static inline bool gm_scan_signed(const char **at, int64_t *value)
+{
+    const char *p = *at;
+    bool negative = *p == '-';
+    p += negative;
+    uint64_t magnitude = 0;
+    if (!gm_scan_decimal(&p, &magnitude) || magnitude > (uint64_t)INT64_MAX + negative) {
+        return false;
+    }
+    *value = (int64_t)(negative ? 0 - magnitude : magnitude);
+    *at = p;
+    return true;
+}
+
+/* Value of a hexadecimal digit; more than 15 for any other character. */
+static inline unsigned gm_hex_digit(char c)
+{
+    unsigned digit = (unsigned)c - '0';
+    if (digit <= 9) {
+        return digit;
+    }
+    unsigned letter = ((unsigned)c | 0x20u) - 'a';
+    return letter <= 5 ? letter + 10 : 16;
+}
+
+/* With or without "0x". */
+static inline bool gm_scan_hex(const char **at, uint64_t *value)
+{
+    const char *p = *at;
+    if (p[0] == '0' && (p[1] | 0x20) == 'x') {
+        p += 2;
+    }
+    unsigned digit = gm_hex_digit(*p);
+    if (digit > 15) {
+        return false;
+    }
+    uint64_t result = 0;
+    do {
+        if (result >> 60 != 0) {
+            return false;
+        }
+        result = result << 4 | digit;
+        digit = gm_hex_digit(*++p);
+    } while (digit <= 15);
+    *value = result;
+    *at = p;
+    return true;
+}
+
+#endif

@@ -1,0 +1,219 @@
+/* What an opcode's text means: the first dot-separated token decides (FORMAT, section 6: Opcode ->
+ * space), the others give widths and cache modifiers. */
+#include "trace/opcode.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct meaning {
+    const char *token;
+    gm_op op;
+    gm_space space;
+    gm_unit unit;
+} meaning;
+
+/* Memory, synchronisation and control. Anything not listed here is COMPUTE; see unit_of. */
+static const meaning meanings[] = {
+    {"LDG", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"STG", GM_OP_STORE, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"LDL", GM_OP_LOAD, GM_SPACE_LOCAL, GM_UNIT_MEMORY},
+    {"STL", GM_OP_STORE, GM_SPACE_LOCAL, GM_UNIT_MEMORY},
+    {"LDS", GM_OP_LOAD, GM_SPACE_SHARED, GM_UNIT_MEMORY},
+    {"STS", GM_OP_STORE, GM_SPACE_SHARED, GM_UNIT_MEMORY},
+    {"LDSM", GM_OP_LOAD, GM_SPACE_SHARED, GM_UNIT_MEMORY},
+    {"STSM", GM_OP_STORE, GM_SPACE_SHARED, GM_UNIT_MEMORY},
+    {"ATOMS", GM_OP_ATOMIC, GM_SPACE_SHARED, GM_UNIT_MEMORY},
+    {"LD", GM_OP_LOAD, GM_SPACE_GENERIC, GM_UNIT_MEMORY},
+    {"ST", GM_OP_STORE, GM_SPACE_GENERIC, GM_UNIT_MEMORY},
+    {"ATOM", GM_OP_ATOMIC, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"ATOMG", GM_OP_ATOMIC, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"RED", GM_OP_REDUCTION, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"REDG", GM_OP_REDUCTION, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"LDC", GM_OP_LOAD, GM_SPACE_CONSTANT, GM_UNIT_MEMORY},
+    {"ULDC", GM_OP_LOAD, GM_SPACE_CONSTANT, GM_UNIT_MEMORY},
+    {"LDCU", GM_OP_LOAD, GM_SPACE_CONSTANT, GM_UNIT_MEMORY},
+    {"LDGSTS", GM_OP_ASYNC_COPY, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"LDGDEPBAR", GM_OP_COMMIT_GROUP, GM_SPACE_NONE, GM_UNIT_MEMORY},
+    {"DEPBAR", GM_OP_WAIT_GROUP, GM_SPACE_NONE, GM_UNIT_CONTROL},
+    {"MEMBAR", GM_OP_FENCE, GM_SPACE_NONE, GM_UNIT_MEMORY},
+    {"FENCE", GM_OP_FENCE, GM_SPACE_NONE, GM_UNIT_MEMORY},
+    {"BAR", GM_OP_BARRIER, GM_SPACE_NONE, GM_UNIT_CONTROL},
+    {"CCTL", GM_OP_CACHE_CONTROL, GM_SPACE_NONE, GM_UNIT_MEMORY},
+    {"CCTLL", GM_OP_CACHE_CONTROL, GM_SPACE_NONE, GM_UNIT_MEMORY},
+    {"CCTLT", GM_OP_CACHE_CONTROL, GM_SPACE_NONE, GM_UNIT_MEMORY},
+    /* Bulk copies of SM90 (version 6): one uniform operation for the warp. */
+    {"UTMALDG", GM_OP_ASYNC_COPY, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"UBLKCP", GM_OP_ASYNC_COPY, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"UTMASTG", GM_OP_STORE, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"UTMAREDG", GM_OP_REDUCTION, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"UBLKRED", GM_OP_REDUCTION, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"UTMAPF", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"UBLKPF", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    {"EXIT", GM_OP_EXIT, GM_SPACE_NONE, GM_UNIT_CONTROL},
+    {"KILL", GM_OP_EXIT, GM_SPACE_NONE, GM_UNIT_CONTROL},
+};
+
+/* Control flow by its first token. */
+static const char *const branches[] = {
+    "BRA",  "BRX",     "BRXU",     "JMP",       "JMX",         "JMXU",     "JCAL",   "CAL",
+    "CALL", "RET",     "BSSY",     "BSYNC",     "BREAK",       "BRK",      "CONT",   "PBK",
+    "PCNT", "SSY",     "SYNC",     "PRET",      "YIELD",       "WARPSYNC", "RPCMOV", "BPT",
+    "RTT",  "LONGJMP", "PLONGJMP", "NANOSLEEP", "WARPSYNCEXCL"};
+
+static const char *const specials[] = {"MUFU", "F2F", "F2I",  "I2F",  "F2FP", "FRND",   "FCHK",
+                                       "RRO",  "TEX", "TEXS", "TLD",  "TLDS", "TLD4",   "TLD4S",
+                                       "TMML", "TXD", "TXQ",  "SULD", "SUST", "SUATOM", "SURED"};
+
+static const char *const controls[] = {"BMOV", "NOP",  "ERRBAR", "DEPBAR", "VOTE",
+                                       "S2R",  "CS2R", "B2R",    "R2B"};
+
+static const char *const fp32_names[] = {
+    "MUL32I",    "HADD2",     "HFMA2", "HMUL2",   "HSET2",   "HSETP2",  "HMNMX2", "HADD2_32I",
+    "HFMA2_32I", "HMUL2_32I", "FADD",  "FADD32I", "FFMA",    "FFMA32I", "FMUL",   "FMUL32I",
+    "FMNMX",     "FSEL",      "FSET",  "FSETP",   "FSWZADD", "FSWZ",    "FCMP"};
+
+static const char *const fp64_names[] = {"DADD", "DFMA", "DMUL", "DMNMX", "DSET", "DSETP"};
+
+static const char *const tensor_names[] = {"HMMA",  "IMMA",  "BMMA",  "DMMA",  "QMMA",
+                                           "HGMMA", "IGMMA", "BGMMA", "QGMMA", "OMMA"};
+
+static bool in_list(const char *token, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(token, list[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#define IN_LIST(token, list) in_list(token, list, sizeof(list) / sizeof *(list))
+
+/* Unit of an opcode without an effect of its own on memory or control flow. */
+static gm_unit unit_of(const char *token)
+{
+    if (IN_LIST(token, fp32_names)) {
+        return GM_UNIT_FP32;
+    }
+    if (IN_LIST(token, fp64_names)) {
+        return GM_UNIT_FP64;
+    }
+    if (IN_LIST(token, tensor_names)) {
+        return GM_UNIT_TENSOR;
+    }
+    if (IN_LIST(token, specials)) {
+        return GM_UNIT_SPECIAL;
+    }
+    if (IN_LIST(token, controls)) {
+        return GM_UNIT_CONTROL;
+    }
+    return GM_UNIT_INTEGER;
+}
+
+/* Calls `visit` with each dot-separated token, in order, until it returns true. */
+static bool any_token(const char *text, bool (*visit)(const char *token, void *context),
+                      void *context)
+{
+    char copy[GM_OPCODE_TEXT];
+    memcpy(copy, text, strlen(text) + 1);
+    char *rest = copy;
+    for (char *token = strsep(&rest, "."); token != NULL; token = strsep(&rest, ".")) {
+        if (visit(token, context)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_token(const char *token, void *context)
+{
+    return strcmp(token, context) == 0;
+}
+
+static bool has_token(const char *text, char *wanted)
+{
+    return any_token(text, is_token, wanted);
+}
+
+static bool reads_past_l1(const gm_opcode *opcode, const char *first)
+{
+    const char *text = opcode->text;
+    if (opcode->op == GM_OP_ASYNC_COPY) {
+        return has_token(text, "BYPASS") || first[0] == 'U';
+    }
+    if (opcode->op != GM_OP_LOAD) {
+        return false;
+    }
+    bool strong = has_token(text, "STRONG") && (has_token(text, "GPU") || has_token(text, "SYS"));
+    return strong || has_token(text, "CG") || has_token(text, "CV") ||
+           strcmp(first, "UTMAPF") == 0 || strcmp(first, "UBLKPF") == 0;
+}
+
+void gm_opcode_classify(gm_opcode *opcode)
+{
+    char first[GM_OPCODE_TEXT];
+    size_t length = strcspn(opcode->text, ".");
+    memcpy(first, opcode->text, length);
+    first[length] = '\0';
+
+    opcode->op = GM_OP_COMPUTE;
+    opcode->space = GM_SPACE_NONE;
+    opcode->unit = unit_of(first);
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+        if (strcmp(first, meanings[i].token) == 0) {
+            opcode->op = meanings[i].op;
+            opcode->space = meanings[i].space;
+            opcode->unit = meanings[i].unit;
+        }
+    }
+    if (IN_LIST(first, branches)) {
+        opcode->op = GM_OP_BRANCH;
+        opcode->unit = GM_UNIT_CONTROL;
+    }
+    opcode->bypasses_l1 = reads_past_l1(opcode, first);
+}
+
+/* Bits named by a token of digits, or "U" and digits; an implausible number counts as none. */
+static bool width_token(const char *token, void *context)
+{
+    const char *digits = token[0] == 'U' ? token + 1 : token;
+    size_t length = strlen(digits);
+    if (length == 0 || length > 4 || strspn(digits, "0123456789") != length) {
+        return false;
+    }
+    unsigned long bits = strtoul(digits, NULL, 10);
+    *(unsigned *)context = bits > 2040 ? 255 : (unsigned)bits / 8;
+    return true;
+}
+
+unsigned gm_opcode_written_width(const char *text)
+{
+    unsigned width = 4;
+    any_token(text, width_token, &width);
+    return width;
+}
+
+unsigned gm_opcode_true_width(const char *text)
+{
+    static const char *const rows[] = {"LDSM", "STSM"};
+    static const char *const atomics[] = {"ATOM", "ATOMG", "ATOMS", "RED", "REDG"};
+    char first[GM_OPCODE_TEXT];
+    size_t length = strcspn(text, ".");
+    memcpy(first, text, length);
+    first[length] = '\0';
+
+    if (IN_LIST(first, rows)) {
+        return 16; /* one row of an 8x8 matrix of 16-bit elements per lane */
+    }
+    if (has_token(text, "S8")) {
+        return 1;
+    }
+    if (has_token(text, "S16")) {
+        return 2;
+    }
+    if (IN_LIST(first, atomics) && has_token(text, "F64")) {
+        return 8;
+    }
+    return gm_opcode_written_width(text);
+}
