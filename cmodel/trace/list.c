@@ -192,11 +192,10 @@ static int open_folder(gm_list *list, uint64_t *total, gm_error *error)
 {
     static const char *const lists[] = {"kernelslist.g", "kernelslist"};
     size_t length = strlen(list->path);
-    const char *slash = length > 0 && list->path[length - 1] == '/' ? "" : "/";
-    if (length + 2 > PATH_MAX) {
-        return gm_fail(error, -ENAMETOOLONG, "%.60s...: the path is too long", list->path);
+    memcpy(list->base, list->path, length + 1);
+    if (length + 1 < sizeof list->base && length > 0 && list->base[length - 1] != '/') {
+        memcpy(list->base + length, "/", 2);
     }
-    (void)snprintf(list->base, sizeof list->base, "%s%s", list->path, slash);
     for (int i = 0; i < 2; i++) {
         struct stat status;
         int code = join(list->entry, list->base, lists[i], strlen(lists[i]), error);
