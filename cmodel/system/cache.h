@@ -1,0 +1,97 @@
+/* Cache: the tag array of a conventional set-associative cache with valid and dirty bits per
+ * 32-byte sector and LRU or FIFO replacement. It holds state only; what an access does is the
+ * business of l1d.c and l2.c. */
+#ifndef GOLDMEM_SYSTEM_CACHE_H
+#define GOLDMEM_SYSTEM_CACHE_H
+
+#include "goldmem/arena.h"
+#include "goldmem/config.h"
+#include "goldmem/set_index.h"
+#include "system/line_map.h"
+
+enum { GM_SECTOR = 32, GM_SECTOR_SHIFT = 5 }; /* bytes, and its log2 */
+
+typedef struct gm_cache_parameters {
+    uint64_t sets; /* a power of two; 1: fully associative */
+    uint64_t ways; /* any number; GM_UNBOUNDED: the cache holds every line */
+    gm_replacement replacement;
+    const gm_set_index *index; /* kept by the caller; NULL: the low bits, any number of sets */
+} gm_cache_parameters;
+
+/* Neighbours of a way in the circular list of its set, from the newest to the oldest. */
+typedef struct gm_cache_order {
+    uint32_t older, newer;
+} gm_cache_order;
+
+typedef struct gm_cache {
+    gm_cache_parameters parameters;
+    uint64_t *tag;          /* [sets * ways] the line address; GM_NO_LINE when invalid */
+    gm_sector_state *state; /* [sets * ways] */
+    gm_cache_order *order;  /* [sets * ways] */
+    uint32_t *newest;       /* [sets] */
+    uint64_t allocations;   /* lines that became valid, for the conservation laws */
+    bool unbounded;
+    gm_line_map table; /* unbounded: in place of the arrays above */
+} gm_cache;
+
+#define GM_NO_LINE UINT64_MAX
+
+/* Where a line is, or could go. */
+typedef struct gm_cache_place {
+    uint32_t set;
+    uint32_t slot; /* set * ways + way, or GM_NO_SLOT */
+} gm_cache_place;
+
+typedef struct gm_victim {
+    uint64_t line;
+    gm_sector_state state; /* valid 0: nothing was evicted */
+} gm_victim;
+
+/* Fills the parameters of a cache of `size` bytes with `sets` sets, as gm_config_l1_sets and
+ * gm_config_l2_sets give them; `text` names the set-index function, made in *index. -EINVAL. */
+int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index, const char *text,
+                      uint64_t size, uint64_t line, uint64_t sets, gm_replacement replacement,
+                      gm_error *error);
+
+/* Bytes of arena that gm_cache_init takes. */
+size_t gm_cache_bytes(const gm_cache_parameters *parameters);
+
+/* -EINVAL, -ENOMEM. gm_cache_free gives back what an unbounded cache has taken beyond the arena. */
+int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_arena *arena,
+                  gm_error *error);
+void gm_cache_free(gm_cache *cache);
+
+/* Looks a line address up; changes nothing. */
+gm_cache_place gm_cache_find(const gm_cache *cache, uint64_t line);
+
+/* The line was used: LRU makes it the newest, FIFO does nothing. */
+void gm_cache_touch(gm_cache *cache, gm_cache_place place);
+
+/* Puts a line that is not there into its set: an invalid way, else the oldest. Its sectors are
+ * invalid until the caller sets gm_cache_state. Returns its slot. */
+uint32_t gm_cache_allocate(gm_cache *cache, uint64_t line, uint32_t set, gm_victim *victim);
+
+/* Invalidates a line that is there. */
+void gm_cache_drop(gm_cache *cache, gm_cache_place place);
+
+/* Slots, for walking over all lines: those whose state has no valid sector hold none. */
+uint32_t gm_cache_slots(const gm_cache *cache);
+uint64_t gm_cache_line(const gm_cache *cache, uint32_t slot);
+
+static inline gm_sector_state *gm_cache_state(gm_cache *cache, uint32_t slot)
+{
+    return cache->unbounded ? &cache->table.state[slot] : &cache->state[slot];
+}
+
+/* 0, or -ENOMEM once an unbounded cache could not grow. */
+static inline int gm_cache_failed(const gm_cache *cache)
+{
+    return cache->table.failed;
+}
+
+/* The invariants: no two ways of a set hold one line, each line is in its set, dirty sectors are
+ * valid, the order list holds each way once, lines allocated = lines valid + lines dropped or
+ * evicted (`gone`). -EPROTO names the set and the line. */
+int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_error *error);
+
+#endif

@@ -1,0 +1,280 @@
+/* Coalescer. A contiguous access (stride = width, lanes in one run) is cut into lines at once;
+ * every other goes through a small hash table of the lines seen so far, lane by lane. */
+#include "system/coalescer.h"
+
+#include "goldmem/bits.h"
+#include "system/cache.h"
+
+#include <errno.h>
+
+enum {
+    LOCAL_WORD = 4, /* bytes of a thread that lie side by side */
+    LOCAL_LINE = GM_WARP_SIZE * LOCAL_WORD,
+    MOST_WIDTH = UINT8_MAX,
+    /* An access of 255 bytes has at most 65 local words, or 9 lines of 32 bytes. */
+    MOST_REQUESTS = GM_ADDRESSES * (MOST_WIDTH / LOCAL_WORD + 2),
+    SEEN = 65536,   /* entries of the hash table */
+    FEW_SEEN = 256, /* used when the lanes can touch at most 64 lines */
+    GENERATIONS = 65535,
+    ARRAYS = 5,
+    ALIGNMENT = 64,
+};
+
+size_t gm_coalescer_bytes(uint64_t line)
+{
+    return MOST_REQUESTS * (sizeof(gm_line_request) + line / GM_SECTOR * sizeof(uint32_t)) +
+           GM_ADDRESSES * sizeof(gm_shared_access) + SEEN * sizeof(uint32_t) +
+           (size_t)ARRAYS * ALIGNMENT;
+}
+
+int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, gm_error *error)
+{
+    if (!gm_is_power_of_two(line) || line < GM_SECTOR || line > (uint64_t)GM_SECTOR * 32) {
+        return gm_fail(error, -EINVAL, "l1.line: %llu: a power of two, 32 to 1024, is needed",
+                       (unsigned long long)line);
+    }
+    *coalescer = (gm_coalescer){
+        .line_shift = gm_log2_floor(line),
+        .sectors_per_line = (uint32_t)(line / GM_SECTOR),
+        .request = gm_arena_take(arena, MOST_REQUESTS, sizeof(gm_line_request)),
+        .shared = gm_arena_take(arena, GM_ADDRESSES, sizeof(gm_shared_access)),
+        .byte_mask = gm_arena_take(arena, MOST_REQUESTS * line / GM_SECTOR, sizeof(uint32_t)),
+        .seen = gm_arena_take(arena, SEEN, sizeof(uint32_t)),
+    };
+    return coalescer->seen != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a coalescer");
+}
+
+static void start(gm_coalescer *coalescer, const gm_instruction *instruction)
+{
+    coalescer->requests = 0;
+    coalescer->shared_accesses = 0;
+    coalescer->lane_accesses = 0;
+    coalescer->global = false;
+    coalescer->local = false;
+    bool few = instruction->addresses <= GM_WARP_SIZE && instruction->width <= GM_SECTOR &&
+               instruction->space == GM_SPACE_GLOBAL;
+    coalescer->seen_mask = few ? FEW_SEEN - 1 : SEEN - 1;
+    if (coalescer->generation == GENERATIONS) {
+        for (uint32_t i = 0; i < SEEN; i++) {
+            coalescer->seen[i] = 0;
+        }
+        coalescer->generation = 0;
+    }
+    coalescer->generation++;
+}
+
+/* The request of a line: the one it has, or a new one. */
+static uint32_t request_of(gm_coalescer *coalescer, uint64_t line, bool local)
+{
+    uint32_t count = coalescer->requests;
+    gm_line_request *request = coalescer->request;
+    if (count > 0 && request[count - 1].line == line) {
+        return count - 1;
+    }
+    uint32_t mark = coalescer->generation << 16;
+    uint32_t position =
+        (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & coalescer->seen_mask;
+    while (coalescer->seen[position] >> 16 == coalescer->generation) {
+        uint32_t found = coalescer->seen[position] & 0xffff;
+        if (request[found].line == line) {
+            return found;
+        }
+        position = (position + 1) & coalescer->seen_mask;
+    }
+    coalescer->seen[position] = mark | count;
+    request[count] = (gm_line_request){.line = line, .local = local};
+    for (uint32_t i = 0; i < coalescer->sectors_per_line; i++) {
+        coalescer->byte_mask[count * coalescer->sectors_per_line + i] = 0;
+    }
+    coalescer->requests++;
+    return count;
+}
+
+/* Bytes first..last of physical memory, touched by one lane. */
+static void add_range(gm_coalescer *coalescer, uint64_t first, uint64_t last, uint32_t lane,
+                      bool local)
+{
+    uint32_t sector_mask = coalescer->sectors_per_line - 1;
+    unsigned line_to_sector = coalescer->line_shift - GM_SECTOR_SHIFT;
+    for (uint64_t sector = first >> GM_SECTOR_SHIFT; sector <= last >> GM_SECTOR_SHIFT; sector++) {
+        uint32_t number = request_of(coalescer, sector >> line_to_sector, local);
+        unsigned in_line = (unsigned)sector & sector_mask;
+        uint64_t start_byte = sector << GM_SECTOR_SHIFT;
+        unsigned low = first > start_byte ? (unsigned)(first - start_byte) : 0;
+        unsigned high =
+            last - start_byte < GM_SECTOR ? (unsigned)(last - start_byte) : GM_SECTOR - 1;
+        coalescer->request[number].lanes |= UINT32_C(1) << lane;
+        coalescer->request[number].sectors |= UINT32_C(1) << in_line;
+        coalescer->byte_mask[number * coalescer->sectors_per_line + in_line] |=
+            (uint32_t)(gm_mask(high + 1) & ~gm_mask(low));
+    }
+}
+
+/* An access that would pass the end of the address space ends there. */
+static uint64_t last_byte(uint64_t address, unsigned width)
+{
+    uint64_t last = address + width - 1;
+    return last < address ? UINT64_MAX : last;
+}
+
+static void add_global(gm_coalescer *coalescer, uint64_t address, unsigned width, uint32_t lane)
+{
+    coalescer->global = true;
+    coalescer->lane_accesses++;
+    add_range(coalescer, address, last_byte(address, width), lane, false);
+}
+
+/* Window offsets are taken modulo the window. */
+static void add_local(gm_coalescer *coalescer, const gm_coalesce_context *context, uint64_t address,
+                      unsigned width, uint32_t lane)
+{
+    coalescer->local = true;
+    coalescer->lane_accesses++;
+    uint64_t offset = (address - context->local_base) >> GM_WINDOW_BITS == 0
+                          ? address - context->local_base
+                          : address;
+    for (unsigned done = 0; done < width;) {
+        uint64_t at = (offset + done) & gm_mask(GM_WINDOW_BITS);
+        unsigned in_word = (unsigned)(at % LOCAL_WORD);
+        unsigned bytes = LOCAL_WORD - in_word < width - done ? LOCAL_WORD - in_word : width - done;
+        uint64_t line = at / LOCAL_WORD * context->warp_slots + context->warp_slot;
+        uint64_t byte = GM_LOCAL_REGION + line * LOCAL_LINE + (uint64_t)lane * LOCAL_WORD + in_word;
+        add_range(coalescer, byte, byte + bytes - 1, lane, true);
+        done += bytes;
+    }
+}
+
+static void add_shared(gm_coalescer *coalescer, uint64_t offset, uint32_t lane)
+{
+    coalescer->shared[coalescer->shared_accesses++] =
+        (gm_shared_access){(uint32_t)(offset & gm_mask(GM_WINDOW_BITS)), lane};
+}
+
+/* Windows are told by their size, since their order differs between drivers. Where a trace knows no
+ * windows both bases are 0: then offsets below 16 MiB are shared memory. */
+static void add_generic(gm_coalescer *coalescer, const gm_coalesce_context *context,
+                        uint64_t address, unsigned width, uint32_t lane)
+{
+    if ((address - context->shared_base) >> GM_WINDOW_BITS == 0) {
+        add_shared(coalescer, address - context->shared_base, lane);
+    } else if ((address - context->local_base) >> GM_WINDOW_BITS == 0) {
+        add_local(coalescer, context, address, width, lane);
+    } else {
+        add_global(coalescer, address, width, lane);
+    }
+}
+
+/* Lane of the k-th address. An instruction can have more addresses than lanes (bulk copies). */
+static uint32_t next_lane(uint32_t *left, uint32_t mask)
+{
+    *left = *left != 0 ? *left : mask;
+    uint32_t lane = *left != 0 ? gm_lowest_one(*left) : 0;
+    *left &= *left - 1;
+    return lane;
+}
+
+static void add_lanes(gm_coalescer *coalescer, const gm_coalesce_context *context,
+                      const gm_instruction *instruction)
+{
+    uint32_t left = instruction->mask;
+    for (unsigned k = 0; k < instruction->addresses; k++) {
+        uint64_t address = gm_instruction_address(instruction, k);
+        uint32_t lane = next_lane(&left, instruction->mask);
+        switch ((gm_space)instruction->space) {
+        case GM_SPACE_GLOBAL:
+            add_global(coalescer, address, instruction->width, lane);
+            break;
+        case GM_SPACE_LOCAL:
+            add_local(coalescer, context, address, instruction->width, lane);
+            break;
+        case GM_SPACE_SHARED:
+            add_shared(coalescer, address, lane);
+            break;
+        case GM_SPACE_GENERIC:
+            add_generic(coalescer, context, address, instruction->width, lane);
+            break;
+        case GM_SPACE_NONE:
+        case GM_SPACE_CONSTANT:
+        case GM_SPACES:
+            break;
+        }
+    }
+}
+
+static void find_whole(gm_coalescer *coalescer)
+{
+    const uint32_t *bytes = coalescer->byte_mask;
+    for (uint32_t i = 0; i < coalescer->requests; i++) {
+        for (uint32_t sector = 0; sector < coalescer->sectors_per_line; sector++) {
+            uint32_t whole = *bytes++ == UINT32_MAX;
+            coalescer->request[i].whole |= whole << sector;
+        }
+    }
+}
+
+/* Sectors of a line that lie in bytes first..last, entirely or in part. */
+static uint32_t sectors_of(uint64_t first, uint64_t last)
+{
+    return (uint32_t)(gm_mask((unsigned)(last >> GM_SECTOR_SHIFT) + 1) &
+                      ~gm_mask((unsigned)(first >> GM_SECTOR_SHIFT)));
+}
+
+static uint32_t whole_sectors(uint64_t first, uint64_t last)
+{
+    uint64_t begin = (first + GM_SECTOR - 1) >> GM_SECTOR_SHIFT;
+    uint64_t end = (last + 1) >> GM_SECTOR_SHIFT;
+    return end > begin ? (uint32_t)(gm_mask((unsigned)end) & ~gm_mask((unsigned)begin)) : 0;
+}
+
+/* Global, lanes of one run, side by side in memory: lines follow each other. */
+static void coalesce_run(gm_coalescer *coalescer, const gm_instruction *instruction)
+{
+    uint64_t base = instruction->base;
+    uint64_t end = base + (uint64_t)instruction->addresses * instruction->width - 1;
+    unsigned shift = coalescer->line_shift;
+    unsigned width_shift = gm_log2_floor(instruction->width);
+    unsigned first_lane = gm_lowest_one(instruction->mask);
+    uint64_t in_line = gm_mask(shift);
+    coalescer->global = true;
+    coalescer->lane_accesses = instruction->addresses;
+    for (uint64_t line = base >> shift; line <= end >> shift; line++) {
+        uint64_t first = line << shift > base ? line << shift : base;
+        uint64_t last = (line << shift | in_line) < end ? (line << shift | in_line) : end;
+        unsigned from = (unsigned)((first - base) >> width_shift);
+        unsigned to = (unsigned)((last - base) >> width_shift);
+        coalescer->request[coalescer->requests++] = (gm_line_request){
+            .line = line,
+            .lanes = (uint32_t)((gm_mask(to + 1) & ~gm_mask(from)) << first_lane),
+            .sectors = sectors_of(first & in_line, last & in_line),
+            .whole = whole_sectors(first & in_line, last & in_line),
+        };
+    }
+}
+
+static bool is_run(const gm_instruction *instruction)
+{
+    uint32_t mask = instruction->mask;
+    return instruction->space == GM_SPACE_GLOBAL && instruction->form == GM_ADDRESS_STRIDE &&
+           instruction->stride == instruction->width && gm_is_power_of_two(instruction->width) &&
+           mask != 0 &&
+           ((mask >> gm_lowest_one(mask)) & ((mask >> gm_lowest_one(mask)) + 1)) == 0 &&
+           instruction->addresses == gm_count_ones(mask) &&
+           instruction->base <= UINT64_MAX - (uint64_t)instruction->addresses * instruction->width;
+}
+
+void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
+                 const gm_instruction *instruction)
+{
+    start(coalescer, instruction);
+    if (instruction->form == GM_ADDRESS_NONE || instruction->width == 0) {
+        return;
+    }
+    if (is_run(instruction)) {
+        coalesce_run(coalescer, instruction);
+        return;
+    }
+    add_lanes(coalescer, context, instruction);
+    if (instruction->op == GM_OP_STORE) {
+        find_whole(coalescer);
+    }
+}

@@ -1,0 +1,70 @@
+/* Coalescer: turns the addresses of a warp instruction into line requests, one for each line that
+ * its lanes touch, in order of the first lane that touches it [khairy, 2.1]. Generic addresses are
+ * resolved lane by lane; local addresses become per-thread interleaved physical lines. */
+#ifndef GOLDMEM_SYSTEM_COALESCER_H
+#define GOLDMEM_SYSTEM_COALESCER_H
+
+#include "goldmem/arena.h"
+#include "goldmem/instruction.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Windows of shared and local memory in generic addresses [NVBit: 16 MiB from their base]. */
+enum { GM_WINDOW_BITS = 24 };
+
+/* Local memory lies where no GPU address is: word w of all threads of a warp is one 128-byte line,
+ * and the same words of all warps that can be resident follow each other. */
+#define GM_LOCAL_REGION (UINT64_C(1) << 56)
+
+/* A request for one line. */
+typedef struct gm_line_request {
+    uint64_t line;    /* byte address >> log2 of the L1 line size */
+    uint32_t lanes;   /* mask of the lanes that touch it */
+    uint32_t sectors; /* mask of the 32-byte sectors that they touch */
+    uint32_t whole;   /* stores: mask of the sectors of which they write every byte */
+    bool local;       /* local memory, else global */
+} gm_line_request;
+
+/* A lane's offset in shared memory. */
+typedef struct gm_shared_access {
+    uint32_t offset;
+    uint32_t lane;
+} gm_shared_access;
+
+/* What the lanes' addresses mean. */
+typedef struct gm_coalesce_context {
+    uint64_t shared_base; /* of the kernel's windows in generic addresses */
+    uint64_t local_base;
+    uint32_t warp_slot; /* of the warp, among the slots of all SMs */
+    uint32_t warp_slots;
+} gm_coalesce_context;
+
+typedef struct gm_coalescer {
+    unsigned line_shift;
+    uint32_t sectors_per_line;
+    /* Results of the last instruction: */
+    uint32_t requests;
+    gm_line_request *request;
+    uint32_t shared_accesses;
+    gm_shared_access *shared;
+    uint32_t lane_accesses; /* addresses in global and local memory */
+    bool global, local;     /* touched */
+    /* private: */
+    uint32_t *byte_mask; /* [request][sector] bytes that a store writes */
+    uint32_t *seen;      /* hash of line: generation << 16 | request */
+    uint32_t seen_mask;
+    uint32_t generation;
+} gm_coalescer;
+
+size_t gm_coalescer_bytes(uint64_t line); /* of arena that gm_coalescer_init takes */
+
+/* `line`: L1 line size, a power of two from 32 to 1024. -ENOMEM, -EINVAL. */
+int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, gm_error *error);
+
+/* An instruction whose space is global, local, shared or generic; without addresses or width it
+ * touches nothing. */
+void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
+                 const gm_instruction *instruction);
+
+#endif

@@ -1,0 +1,320 @@
+/* Feeder. The same steps run in the caller or in a thread; items wait in a short ring. */
+#include "system/feeder.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RING = 16,                    /* items, at most */
+    AHEAD_INSTRUCTIONS = 1 << 15, /* of waiting CTAs, beyond which no other is made */
+    MOST_WARPS = 2048 / GM_WARP_SIZE,
+};
+
+struct gm_feeder {
+    gm_source *source;
+    gm_warp_store *store;
+    bool threaded;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    atomic_bool stop;
+    /* under the lock: */
+    gm_feed ring[RING];
+    uint64_t put, taken;
+    uint64_t waiting; /* instructions of CTAs in the ring */
+    gm_cta *free_ctas;
+    gm_cta *all_ctas;
+    /* the producer's: */
+    bool in_kernel;
+    bool ended;
+    uint32_t warps; /* of a CTA of the kernel */
+    gm_cta *cta;    /* being delivered */
+    gm_kernel kernel;
+    gm_error error; /* valid once an ERROR is in the ring */
+    uint32_t opcodes;
+    /* Bytes, since the producer writes some while the engine reads others. */
+    uint8_t strong[GM_OPCODES + 1];
+};
+
+static gm_cta *cta_new(uint32_t warps)
+{
+    gm_cta *cta = calloc(1, sizeof *cta);
+    if (cta == NULL) {
+        return NULL;
+    }
+    cta->capacity = warps;
+    cta->warp = calloc(warps, sizeof *cta->warp);
+    cta->slot = calloc(warps, sizeof *cta->slot);
+    cta->stream = calloc(warps, sizeof *cta->stream);
+    if (cta->warp == NULL || cta->slot == NULL || cta->stream == NULL) {
+        free(cta->warp);
+        free(cta->slot);
+        free(cta->stream);
+        free(cta);
+        return NULL;
+    }
+    return cta;
+}
+
+static void cta_free(gm_cta *cta)
+{
+    free(cta->warp);
+    free(cta->slot);
+    free(cta->stream);
+    free(cta);
+}
+
+/* All CTAs have room for the most warps, so that any can be used again. */
+static gm_cta *cta_take(gm_feeder *feeder)
+{
+    pthread_mutex_lock(&feeder->lock);
+    gm_cta *cta = feeder->free_ctas;
+    if (cta != NULL) {
+        feeder->free_ctas = cta->next_free;
+    }
+    pthread_mutex_unlock(&feeder->lock);
+    if (cta == NULL) {
+        cta = cta_new(MOST_WARPS);
+        if (cta != NULL) {
+            pthread_mutex_lock(&feeder->lock);
+            cta->next_all = feeder->all_ctas;
+            feeder->all_ctas = cta;
+            pthread_mutex_unlock(&feeder->lock);
+        }
+    }
+    return cta;
+}
+
+static int begin_cta(void *context, const uint32_t id[3], gm_error *error)
+{
+    gm_feeder *feeder = context;
+    if (atomic_load_explicit(&feeder->stop, memory_order_relaxed)) {
+        return gm_fail(error, -ECANCELED, "stopped");
+    }
+    gm_cta *cta = cta_take(feeder);
+    if (cta == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: a CTA");
+    }
+    const uint32_t *grid = feeder->kernel.grid;
+    cta->number = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
+    cta->warps = 0;
+    cta->instructions = 0;
+    cta->lanes = 0;
+    feeder->cta = cta;
+    return 0;
+}
+
+static int begin_warp(void *context, uint32_t warp, gm_error *error)
+{
+    gm_feeder *feeder = context;
+    gm_cta *cta = feeder->cta;
+    if (atomic_load_explicit(&feeder->stop, memory_order_relaxed)) {
+        return gm_fail(error, -ECANCELED, "stopped");
+    }
+    if (warp >= feeder->warps || (cta->warps > 0 && warp <= cta->warp[cta->warps - 1])) {
+        return gm_fail(error, -EINVAL, "%s: CTA %llu: warp %u: 0 to %u, ascending, are possible",
+                       feeder->source->name, (unsigned long long)cta->number, warp,
+                       feeder->warps - 1);
+    }
+    cta->stream[cta->warps] = (gm_warp_stream){0};
+    cta->warp[cta->warps++] = warp;
+    return 0;
+}
+
+static int instruction(void *context, const gm_instruction *instruction, gm_error *error)
+{
+    gm_feeder *feeder = context;
+    gm_cta *cta = feeder->cta;
+    while (feeder->opcodes <= instruction->opcode &&
+           feeder->opcodes < feeder->source->opcodes.count) {
+        feeder->strong[feeder->opcodes] =
+            feeder->source->opcodes.opcodes[feeder->opcodes].bypasses_l1;
+        feeder->opcodes++;
+    }
+    cta->instructions++;
+    cta->lanes += (unsigned)__builtin_popcount(instruction->mask);
+    return gm_warp_store_append(feeder->store, &cta->stream[cta->warps - 1], instruction, error);
+}
+
+static int end_cta(void *context, gm_error *error)
+{
+    (void)context;
+    (void)error;
+    return 0;
+}
+
+/* Waits for room in the ring. */
+static void put(gm_feeder *feeder, gm_feed feed)
+{
+    pthread_mutex_lock(&feeder->lock);
+    while (feeder->threaded && !feeder->stop &&
+           (feeder->put - feeder->taken == RING ||
+            (feeder->put != feeder->taken && feeder->waiting > AHEAD_INSTRUCTIONS))) {
+        pthread_cond_wait(&feeder->changed, &feeder->lock);
+    }
+    if (feeder->put - feeder->taken < RING) {
+        feeder->ring[feeder->put++ % RING] = feed;
+        feeder->waiting += feed.kind == GM_FEED_CTA ? feed.cta->instructions : 0;
+    } else {
+        free(feed.kernel); /* stopped: nobody will take it */
+    }
+    pthread_cond_broadcast(&feeder->changed);
+    pthread_mutex_unlock(&feeder->lock);
+}
+
+static gm_feed fail(gm_feeder *feeder, int code)
+{
+    feeder->ended = true;
+    feeder->error.code = code;
+    return (gm_feed){.kind = GM_FEED_ERROR};
+}
+
+static gm_feed next_cta(gm_feeder *feeder)
+{
+    static const gm_cta_sink callbacks = {NULL, begin_cta, begin_warp, instruction, end_cta};
+    gm_cta_sink sink = callbacks;
+    sink.context = feeder;
+    int code = gm_source_next_cta(feeder->source, &sink, &feeder->error);
+    if (code < 0) {
+        return fail(feeder, code);
+    }
+    if (code == 0) {
+        feeder->in_kernel = false;
+        return (gm_feed){.kind = GM_FEED_KERNEL_END};
+    }
+    return (gm_feed){.kind = GM_FEED_CTA, .cta = feeder->cta};
+}
+
+static gm_feed next_command(gm_feeder *feeder)
+{
+    gm_command command;
+    int code = gm_source_next_command(feeder->source, &command, &feeder->error);
+    if (code < 0) {
+        return fail(feeder, code);
+    }
+    if (code == 0) {
+        feeder->ended = true;
+        return (gm_feed){.kind = GM_FEED_END};
+    }
+    if (command.kind == GM_COMMAND_COPY) {
+        return (gm_feed){.kind = GM_FEED_COPY, .address = command.address, .bytes = command.bytes};
+    }
+    feeder->kernel = *command.kernel;
+    feeder->warps = gm_kernel_warps(&feeder->kernel);
+    feeder->in_kernel = true;
+    gm_kernel *copy = malloc(sizeof *copy);
+    if (copy == NULL || feeder->warps == 0 || feeder->warps > MOST_WARPS) {
+        free(copy);
+        return fail(feeder, copy == NULL
+                                ? gm_fail(&feeder->error, -ENOMEM, "out of memory: a kernel")
+                                : gm_fail(&feeder->error, -EINVAL,
+                                          "kernel %llu: %u warps in a CTA; 1 to %d are possible",
+                                          (unsigned long long)feeder->kernel.id, feeder->warps,
+                                          MOST_WARPS));
+    }
+    *copy = feeder->kernel;
+    return (gm_feed){.kind = GM_FEED_KERNEL, .kernel = copy};
+}
+
+static void step(gm_feeder *feeder)
+{
+    put(feeder, feeder->in_kernel ? next_cta(feeder) : next_command(feeder));
+}
+
+static void *serve(void *argument)
+{
+    gm_feeder *feeder = argument;
+    while (!feeder->ended && !feeder->stop) {
+        step(feeder);
+    }
+    return NULL;
+}
+
+int gm_feeder_start(gm_feeder **feeder, gm_source *source, gm_warp_store *store, bool threaded,
+                    gm_error *error)
+{
+    gm_feeder *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: the source's queue");
+    }
+    made->source = source;
+    made->store = store;
+    made->threaded = threaded;
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->changed, NULL);
+    int code = threaded ? pthread_create(&made->thread, NULL, serve, made) : 0;
+    if (code != 0) {
+        made->threaded = false;
+        gm_feeder_stop(made);
+        return gm_fail(error, -code, "cannot start a thread");
+    }
+    *feeder = made;
+    return 0;
+}
+
+int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error)
+{
+    if (!feeder->threaded && feeder->put == feeder->taken) {
+        step(feeder);
+    }
+    pthread_mutex_lock(&feeder->lock);
+    while (feeder->put == feeder->taken) {
+        pthread_cond_wait(&feeder->changed, &feeder->lock);
+    }
+    *feed = feeder->ring[feeder->taken++ % RING];
+    feeder->waiting -= feed->kind == GM_FEED_CTA ? feed->cta->instructions : 0;
+    pthread_cond_broadcast(&feeder->changed);
+    pthread_mutex_unlock(&feeder->lock);
+    if (feed->kind == GM_FEED_ERROR) {
+        return gm_fail(error, feeder->error.code, "%s", feeder->error.text);
+    }
+    return 0;
+}
+
+static void drop_streams(gm_feeder *feeder, gm_cta *cta)
+{
+    for (uint32_t i = 0; i < cta->warps; i++) {
+        gm_warp_store_drop(feeder->store, &cta->stream[i]);
+    }
+    cta->warps = 0;
+}
+
+void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta)
+{
+    drop_streams(feeder, cta);
+    pthread_mutex_lock(&feeder->lock);
+    cta->next_free = feeder->free_ctas;
+    feeder->free_ctas = cta;
+    pthread_mutex_unlock(&feeder->lock);
+}
+
+bool gm_feeder_is_strong(const gm_feeder *feeder, uint16_t opcode)
+{
+    return feeder->strong[opcode] != 0;
+}
+
+void gm_feeder_stop(gm_feeder *feeder)
+{
+    if (feeder->threaded) {
+        pthread_mutex_lock(&feeder->lock);
+        feeder->stop = true;
+        pthread_cond_broadcast(&feeder->changed);
+        pthread_mutex_unlock(&feeder->lock);
+        pthread_join(feeder->thread, NULL);
+    }
+    for (; feeder->taken != feeder->put; feeder->taken++) {
+        free(feeder->ring[feeder->taken % RING].kernel);
+    }
+    while (feeder->all_ctas != NULL) {
+        gm_cta *cta = feeder->all_ctas;
+        feeder->all_ctas = cta->next_all;
+        drop_streams(feeder, cta);
+        cta_free(cta);
+    }
+    pthread_mutex_destroy(&feeder->lock);
+    pthread_cond_destroy(&feeder->changed);
+    free(feeder);
+}

@@ -1,0 +1,43 @@
+/* L1 data cache of an SM: write-evict, write-through or write-back and allocation on store misses,
+ * each for global and for local memory; whole lines or sectors are filled. Atomics and strong loads
+ * pass it and drop the line. */
+#ifndef GOLDMEM_SYSTEM_L1D_H
+#define GOLDMEM_SYSTEM_L1D_H
+
+#include "system/cache.h"
+#include "system/coalescer.h"
+#include "system/noc.h"
+
+typedef struct gm_l1d_policy {
+    uint32_t all_sectors; /* of a line */
+    bool enabled;
+    bool sectored;
+    bool flush;               /* at the end of each kernel */
+    gm_write_policy write[2]; /* [0] global, [1] local */
+    bool allocate[2];         /* likewise */
+} gm_l1d_policy;
+
+typedef struct gm_l1d {
+    gm_cache cache;
+    const gm_l1d_policy *policy;
+    gm_noc_port *port;
+    gm_cache_statistics statistics;
+    uint64_t bypassed_sectors; /* of loads that bypass */
+    uint64_t dirtied;          /* sectors that became dirty */
+    uint64_t dirty_sectors;    /* now */
+} gm_l1d;
+
+void gm_l1d_policy_init(gm_l1d_policy *policy, const gm_config *config);
+
+/* A load. A strong one (.STRONG.GPU and .STRONG.SYS) must see what other SMs have written: it
+ * bypasses the L1 and drops the line. */
+gm_outcome gm_l1d_load(gm_l1d *l1d, const gm_line_request *request, bool strong);
+gm_outcome gm_l1d_store(gm_l1d *l1d, const gm_line_request *request);
+
+/* An atomic (returns the old values) or a reduction. */
+gm_outcome gm_l1d_atomic(gm_l1d *l1d, const gm_line_request *request, bool returns);
+
+/* Writes every dirty line back and drops every line. */
+void gm_l1d_flush(gm_l1d *l1d);
+
+#endif

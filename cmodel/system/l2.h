@@ -1,0 +1,31 @@
+/* L2 bank: write-back, write-allocate, sectored or not; atomics are done here. */
+#ifndef GOLDMEM_SYSTEM_L2_H
+#define GOLDMEM_SYSTEM_L2_H
+
+#include "system/address_map.h"
+#include "system/cache.h"
+#include "system/dram.h"
+#include "system/message.h"
+
+typedef struct gm_l2_policy {
+    uint32_t all_sectors; /* of a line */
+    bool sectored;
+    gm_fetch_policy fetch_on_write;
+} gm_l2_policy;
+
+typedef struct gm_l2 {
+    gm_cache cache;
+    gm_l2_policy policy;
+    gm_cache_statistics statistics;
+    gm_message_counts received;
+    uint64_t dirtied;       /* sectors that became dirty */
+    uint64_t dirty_sectors; /* now */
+} gm_l2;
+
+void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config);
+
+/* One message for a line of this bank; fills and write-backs go to the DRAM channel. */
+gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                        const gm_message *message);
+
+#endif

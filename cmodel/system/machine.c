@@ -1,0 +1,144 @@
+/* The machine of the order engine: putting it together, and adding up. */
+#include "system/machine.h"
+
+#include "goldmem/bits.h"
+#include "system/shared_memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int check_limits(const gm_config *config, gm_error *error)
+{
+    if (!gm_is_power_of_two(config->sm.shared_banks) || config->sm.shared_banks > GM_SHARED_BANKS) {
+        return gm_fail(error, -EINVAL, "sm.shared_banks=%llu: must be a power of two, 1 to %d",
+                       (unsigned long long)config->sm.shared_banks, GM_SHARED_BANKS);
+    }
+    return gm_config_check(config, error);
+}
+
+static int make_sms(gm_machine *machine, const gm_config *config, gm_error *error)
+{
+    gm_cache_parameters cache;
+    int code = gm_cache_describe(&cache, &machine->l1d_index, config->l1.index, config->l1.size,
+                                 config->l1.line, gm_config_l1_sets(config), config->l1.replacement,
+                                 error);
+    if (code < 0) {
+        return code;
+    }
+    size_t bytes = gm_cta_scheduler_bytes(config) + gm_coalescer_bytes(config->l1.line) + 256 +
+                   machine->sms * (sizeof(gm_sm) + gm_sm_bytes(config) + gm_cache_bytes(&cache));
+    code = gm_arena_create(&machine->arena, bytes, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_arena *arena = &machine->arena;
+    machine->sm = gm_arena_take(arena, machine->sms, sizeof *machine->sm);
+    code = gm_cta_scheduler_init(&machine->scheduler, config, arena, error);
+    code = code < 0 ? code
+                    : gm_coalescer_init(&machine->shared.coalescer, config->l1.line, arena, error);
+    gm_l1d_policy_init(&machine->l1d_policy, config);
+    for (uint32_t i = 0; code == 0 && i < machine->sms; i++) {
+        gm_sm *sm = &machine->sm[i];
+        code = gm_sm_init(sm, config, i, arena, error);
+        code = code < 0 ? code : gm_cache_init(&sm->l1d.cache, &cache, arena, error);
+        sm->port = (gm_noc_port){.noc = &machine->noc, .sm = i};
+        sm->l1d.policy = &machine->l1d_policy;
+        sm->l1d.port = &sm->port;
+    }
+    return code;
+}
+
+static int make_noc(gm_machine *machine, const gm_config *config, bool threaded, gm_error *error)
+{
+    gm_batch *batch = NULL;
+    if (threaded) {
+        int code = gm_batch_queue_start(&machine->queue, &machine->memory, &batch, error);
+        if (code < 0) {
+            return code;
+        }
+    } else {
+        batch = machine->own_batch = malloc(sizeof *batch);
+        if (batch == NULL) {
+            return gm_fail(error, -ENOMEM, "out of memory: a batch of messages");
+        }
+    }
+    gm_noc_init(&machine->noc, config, batch, &machine->memory, machine->queue);
+    return 0;
+}
+
+int gm_machine_init(gm_machine *machine, const gm_config *config, bool threaded, gm_error *error)
+{
+    *machine = (gm_machine){.config = config};
+    int code = check_limits(config, error);
+    if (code < 0) {
+        return code;
+    }
+    machine->sms = (uint32_t)config->gpu.sms;
+    code = make_sms(machine, config, error);
+    code = code < 0 ? code : gm_memory_side_init(&machine->memory, config, error);
+    code = code < 0 ? code : make_noc(machine, config, threaded, error);
+    machine->shared.memory = &machine->memory;
+    machine->shared.noc = &machine->noc;
+    machine->shared.banks = (uint32_t)config->sm.shared_banks;
+    machine->shared.context.warp_slots = (uint32_t)(config->gpu.sms * config->sm.warps);
+    if (code < 0) {
+        gm_machine_free(machine);
+    }
+    return code;
+}
+
+void gm_machine_free(gm_machine *machine)
+{
+    if (machine->queue != NULL) {
+        gm_batch_queue_stop(machine->queue);
+        machine->queue = NULL;
+    }
+    free(machine->own_batch);
+    machine->own_batch = NULL;
+    for (uint32_t i = 0; machine->sm != NULL && i < machine->sms; i++) {
+        gm_cache_free(&machine->sm[i].l1d.cache);
+    }
+    machine->sm = NULL;
+    gm_memory_side_free(&machine->memory);
+    gm_arena_free(&machine->arena);
+}
+
+void gm_machine_sm_statistics(const gm_sm *sm, gm_statistics *statistics)
+{
+    *statistics =
+        (gm_statistics){.core = sm->core, .l1d = sm->l1d.statistics, .traffic = sm->port.traffic};
+}
+
+void gm_machine_sum(const gm_machine *machine, gm_statistics *sum)
+{
+    gm_statistics part;
+    *sum = (gm_statistics){0};
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_machine_sm_statistics(&machine->sm[i], &part);
+        gm_statistics_add(sum, &part);
+    }
+    for (uint32_t i = 0; i < machine->memory.banks; i++) {
+        part = (gm_statistics){.l2 = machine->memory.bank[i].statistics};
+        gm_statistics_add(sum, &part);
+    }
+    for (uint32_t i = 0; i < machine->memory.partitions; i++) {
+        part = (gm_statistics){.dram = machine->memory.channel[i].statistics};
+        gm_statistics_add(sum, &part);
+    }
+    for (uint32_t i = 0; i < machine->memory.banks; i++) {
+        sum->l2_dirty_sectors += machine->memory.bank[i].dirty_sectors;
+    }
+    sum->copies = machine->copies;
+    sum->copy_bytes = machine->copy_bytes;
+}
+
+int gm_machine_failed(const gm_machine *machine, gm_error *error)
+{
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        if (gm_cache_failed(&machine->sm[i].l1d.cache) != 0) {
+            return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L1");
+        }
+    }
+    return gm_memory_side_failed(&machine->memory, error);
+}

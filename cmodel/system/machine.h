@@ -1,0 +1,52 @@
+/* The machine of the order engine: SMs, interconnect, memory side, and the books from which each
+ * kernel's statistics and the conservation laws come. */
+#ifndef GOLDMEM_SYSTEM_MACHINE_H
+#define GOLDMEM_SYSTEM_MACHINE_H
+
+#include "goldmem/engine.h"
+#include "system/batch_queue.h"
+#include "system/cta_scheduler.h"
+#include "system/sm.h"
+
+/* What the source has delivered. */
+typedef struct gm_delivered {
+    uint64_t ctas, warps, instructions, lanes;
+} gm_delivered;
+
+typedef struct gm_machine {
+    const gm_config *config;
+    gm_arena arena;
+    uint32_t sms;
+    gm_sm *sm; /* [sms] */
+    gm_sm_shared shared;
+    gm_l1d_policy l1d_policy;
+    gm_set_index l1d_index;
+    gm_cta_scheduler scheduler;
+    gm_memory_side memory;
+    gm_noc noc;
+    gm_batch *own_batch;   /* without a queue */
+    gm_batch_queue *queue; /* or NULL */
+    uint64_t resident;     /* warps in all SMs */
+    gm_delivered delivered;
+    uint64_t copies, copy_bytes;
+    gm_statistics total; /* kernel by kernel */
+} gm_machine;
+
+/* `threaded`: the memory side runs in a thread of its own. */
+int gm_machine_init(gm_machine *machine, const gm_config *config, bool threaded, gm_error *error);
+void gm_machine_free(gm_machine *machine);
+
+/* Sum over all SMs, banks and partitions, since the beginning of the run. */
+void gm_machine_sum(const gm_machine *machine, gm_statistics *sum);
+
+/* One SM's, bank's or partition's own. */
+void gm_machine_sm_statistics(const gm_sm *sm, gm_statistics *statistics);
+
+/* 0, or why results are void (-ENOMEM). When drained. */
+int gm_machine_failed(const gm_machine *machine, gm_error *error);
+
+/* Verifies every conservation law, when drained after a kernel and with `total` up to date. -EPROTO
+ * names the law and both values. */
+int gm_machine_check(const gm_machine *machine, gm_error *error);
+
+#endif

@@ -1,0 +1,103 @@
+/* Memory side: finds each message's bank and lets it act. */
+#include "system/memory_side.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int make_banks(gm_memory_side *memory, const gm_config *config,
+                      const gm_cache_parameters *cache, gm_error *error)
+{
+    size_t bytes = memory->banks * (gm_cache_bytes(cache) + sizeof *memory->bank) +
+                   memory->partitions * (gm_dram_bytes(config) + sizeof *memory->channel) + 256;
+    int code = gm_arena_create(&memory->arena, bytes, error);
+    if (code < 0) {
+        return code;
+    }
+    memory->bank = gm_arena_take(&memory->arena, memory->banks, sizeof *memory->bank);
+    memory->channel = gm_arena_take(&memory->arena, memory->partitions, sizeof *memory->channel);
+    for (uint32_t i = 0; code == 0 && i < memory->banks; i++) {
+        gm_l2_policy_init(&memory->bank[i].policy, config);
+        code = gm_cache_init(&memory->bank[i].cache, cache, &memory->arena, error);
+    }
+    for (uint32_t i = 0; code == 0 && i < memory->partitions; i++) {
+        code = gm_dram_init(&memory->channel[i], config, &memory->arena, error);
+    }
+    return code;
+}
+
+int gm_memory_side_init(gm_memory_side *memory, const gm_config *config, gm_error *error)
+{
+    *memory = (gm_memory_side){.partitions = (uint32_t)config->memory.partitions};
+    int code = gm_address_map_init(&memory->map, config, error);
+    if (code < 0) {
+        return code;
+    }
+    memory->banks = (uint32_t)(config->memory.partitions * config->memory.banks);
+    gm_cache_parameters cache;
+    uint64_t size =
+        config->l2.size == GM_UNBOUNDED ? GM_UNBOUNDED : config->l2.size / memory->banks;
+    code = gm_cache_describe(&cache, &memory->index, config->l2.index, size, config->l2.line,
+                             gm_config_l2_sets(config), config->l2.replacement, error);
+    return code < 0 ? code : make_banks(memory, config, &cache, error);
+}
+
+void gm_memory_side_free(gm_memory_side *memory)
+{
+    for (uint32_t i = 0; memory->bank != NULL && i < memory->banks; i++) {
+        gm_cache_free(&memory->bank[i].cache);
+    }
+    gm_arena_free(&memory->arena);
+}
+
+static void report(gm_memory_side *memory, const gm_message *message, uint32_t unit,
+                   gm_outcome outcome)
+{
+    static const gm_access_kind kinds[GM_MESSAGE_KINDS] = {
+        [GM_MESSAGE_READ] = GM_LOAD,        [GM_MESSAGE_WRITE] = GM_STORE,
+        [GM_MESSAGE_WRITE_BACK] = GM_STORE, [GM_MESSAGE_ATOMIC] = GM_ATOMIC,
+        [GM_MESSAGE_REDUCTION] = GM_ATOMIC, [GM_MESSAGE_INSTALL] = GM_STORE,
+    };
+    gm_analysis_access access = memory->cause;
+    access.line = message->line;
+    access.unit = unit;
+    access.sm = message->sm;
+    access.sectors = message->sectors;
+    access.fills = outcome.fills;
+    access.kind = kinds[message->kind];
+    access.origin = message->kind == GM_MESSAGE_WRITE_BACK ? GM_ORIGIN_WRITE_BACK
+                    : message->kind == GM_MESSAGE_INSTALL  ? GM_ORIGIN_COPY
+                                                           : GM_ORIGIN_WARP;
+    access.drops = outcome.drops;
+    access.hit = outcome.hit;
+    access.bypass = outcome.bypass;
+    if (memory->failed == 0) {
+        memory->failed = gm_analysis_l2_access(memory->analysis, &access, &memory->error);
+    }
+}
+
+void gm_memory_side_run(gm_memory_side *memory, const gm_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const gm_message *message = &batch->message[i];
+        gm_location at = gm_address_map_locate(&memory->map, message->line);
+        uint32_t unit = (at.partition << memory->map.bank_bits) + at.bank;
+        gm_outcome outcome = gm_l2_access(&memory->bank[unit], &memory->channel[at.partition],
+                                          &memory->map, at, message);
+        if (memory->analysis != NULL) {
+            report(memory, message, unit, outcome);
+        }
+    }
+}
+
+int gm_memory_side_failed(const gm_memory_side *memory, gm_error *error)
+{
+    if (memory->failed != 0) {
+        return gm_fail(error, memory->failed, "%s", memory->error.text);
+    }
+    for (uint32_t i = 0; i < memory->banks; i++) {
+        if (gm_cache_failed(&memory->bank[i].cache) != 0) {
+            return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L2");
+        }
+    }
+    return 0;
+}

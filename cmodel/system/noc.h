@@ -1,0 +1,46 @@
+/* Interconnect of the order engine: cuts an L1's line requests into messages for L2 lines, counts
+ * their bytes, and hands them to the memory side in batches, at once or to another thread. */
+#ifndef GOLDMEM_SYSTEM_NOC_H
+#define GOLDMEM_SYSTEM_NOC_H
+
+#include "goldmem/config.h"
+#include "system/message.h"
+
+struct gm_memory_side;
+struct gm_batch_queue;
+
+typedef struct gm_noc {
+    gm_batch *batch;               /* being filled */
+    struct gm_memory_side *memory; /* where batches go */
+    struct gm_batch_queue *queue;  /* NULL: they go there at once */
+    uint64_t header;               /* bytes */
+    gm_message_counts installed;   /* by copies */
+    unsigned l1_sector_bits;       /* log2 of the sectors of an L1 line */
+    unsigned l2_sector_bits;
+} gm_noc;
+
+/* An SM's side. */
+typedef struct gm_noc_port {
+    gm_noc *noc;
+    uint32_t sm;
+    gm_message_counts sent;
+    gm_traffic_statistics traffic;
+} gm_noc_port;
+
+void gm_noc_init(gm_noc *noc, const gm_config *config, gm_batch *batch,
+                 struct gm_memory_side *memory, struct gm_batch_queue *queue);
+
+/* Sends `sectors` of an L1 line: one message for each L2 line that has some of them. */
+void gm_noc_send(gm_noc_port *port, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                 uint32_t whole);
+
+/* A line of the L2's size, from no SM. */
+void gm_noc_install(gm_noc *noc, uint64_t l2_line, uint32_t sectors);
+
+/* Hands over what is in the batch. */
+void gm_noc_deliver(gm_noc *noc);
+
+/* The same, and returns when the memory side has done it all. */
+void gm_noc_drain(gm_noc *noc);
+
+#endif

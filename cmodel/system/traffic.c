@@ -1,0 +1,30 @@
+/* Interconnect traffic: bytes of a message and of its answer. */
+#include "system/traffic.h"
+
+#include "system/cache.h"
+
+void gm_traffic_add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t messages,
+                    uint64_t sectors, uint64_t header)
+{
+    uint64_t headers = messages * header;
+    uint64_t data = sectors * GM_SECTOR;
+    switch (kind) {
+    case GM_MESSAGE_READ:
+        traffic->req += headers;
+        traffic->ld += headers + data;
+        break;
+    case GM_MESSAGE_WRITE:
+    case GM_MESSAGE_WRITE_BACK:
+        traffic->st += headers + data + headers;
+        break;
+    case GM_MESSAGE_ATOMIC:
+        traffic->ato += headers + data + headers + data;
+        break;
+    case GM_MESSAGE_REDUCTION:
+        traffic->ato += headers + data + headers;
+        break;
+    case GM_MESSAGE_INSTALL:
+    case GM_MESSAGE_KINDS:
+        break;
+    }
+}

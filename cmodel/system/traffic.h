@@ -1,0 +1,28 @@
+/* Interconnect traffic by class of message [singh, figure 9]: what an SM and an L2 bank send each
+ * other, in bytes. Every message has a header; data go in 32-byte sectors. */
+#ifndef GOLDMEM_SYSTEM_TRAFFIC_H
+#define GOLDMEM_SYSTEM_TRAFFIC_H
+
+#include "goldmem/statistics.h"
+
+typedef enum gm_message_kind {
+    GM_MESSAGE_READ,       /* a fill, or a load that bypasses the L1: answered with data */
+    GM_MESSAGE_WRITE,      /* a store: data, acknowledged */
+    GM_MESSAGE_WRITE_BACK, /* dirty sectors of an L1 line: data, acknowledged */
+    GM_MESSAGE_ATOMIC,     /* operands, answered with the old values */
+    GM_MESSAGE_REDUCTION,  /* operands, acknowledged */
+    GM_MESSAGE_INSTALL,    /* a host copy leaves a line in the L2: not on the interconnect */
+    GM_MESSAGE_KINDS
+} gm_message_kind;
+
+/* Messages and their sectors, counted at one end of the interconnect. */
+typedef struct gm_message_counts {
+    uint64_t messages[GM_MESSAGE_KINDS];
+    uint64_t sectors[GM_MESSAGE_KINDS]; /* asked for (READ) or sent along */
+} gm_message_counts;
+
+/* Adds the bytes of `messages` messages with `sectors` sectors in all, and of their answers. */
+void gm_traffic_add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t messages,
+                    uint64_t sectors, uint64_t header);
+
+#endif
