@@ -185,7 +185,7 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
     const char *text = reader->value;
     uint64_t shift = 0;
     if (strncmp(text, prefix, strlen(prefix)) != 0) {
-        return gm_gpgpusim_fail(reader, "must begin with dramid@BIT");
+        return gm_gpgpusim_fail(reader, "must begin with dramid@BIT;");
     }
     text += strlen(prefix);
     if (!gm_gpgpusim_number(&text, &shift) || *text++ != ';' || shift > LARGEST_SHIFT) {

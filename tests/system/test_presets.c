@@ -1,0 +1,70 @@
+/* goldmem presets: the list, one preset as YAML that reads back, and its refusals. */
+#include "support/support.h"
+
+#include "goldmem/config.h"
+
+#include <string.h>
+
+static void test_list(void **state)
+{
+    (void)state;
+    test_command command = test_run("$GOLDMEM presets | cut -d' ' -f1");
+    assert_int_equal(command.status, 0);
+    assert_string_equal(command.output,
+                        "fermi-l1d\nfermi-sharing\nfermi-tc\ngtx480\nkepler-hybrid\n");
+    test_command_free(&command);
+}
+
+/* Both spellings print what reads back as the preset. */
+static void test_show(void **state)
+{
+    (void)state;
+    static const char *const spellings[] = {"show kepler-hybrid", "kepler-hybrid",
+                                            "--cited kepler-hybrid"};
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
+        test_command command = test_run("$GOLDMEM presets %s", spellings[i]);
+        gm_config config;
+        gm_config expected;
+        gm_error error = {0};
+        assert_int_equal(command.status, 0);
+        gm_config_defaults(&config);
+        test_ok(gm_config_read_yaml(&config, "kepler-hybrid", command.output, command.output_length,
+                                    &error),
+                error);
+        test_ok(gm_config_preset(&expected, "kepler-hybrid", &error), error);
+        assert_memory_equal(&config, &expected, sizeof config);
+        test_command_free(&command);
+    }
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *message;
+    } rows[] = {
+        {"volta", "goldmem: volta: no such preset; there are fermi-l1d, fermi-sharing, fermi-tc, "
+                  "gtx480, kepler-hybrid\n"},
+        {"show", "goldmem: no preset named; try 'goldmem presets --help'\n"},
+        {"--cited", "goldmem: no preset named; try 'goldmem presets --help'\n"},
+        {"gtx480 fermi-tc", "goldmem: one preset at a time: 'fermi-tc' is one too many; try "
+                            "'goldmem presets --help'\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_command command = test_run("$GOLDMEM presets %s", rows[i].arguments);
+        assert_int_equal(command.status, 2);
+        assert_string_equal(command.errors, rows[i].message);
+        assert_string_equal(command.output, "");
+        test_command_free(&command);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_show),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
