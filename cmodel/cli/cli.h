@@ -12,8 +12,9 @@
 /* Exit codes of every subcommand. */
 enum {
     GM_EXIT_OK = 0,
-    GM_EXIT_FAILED = 1, /* a mismatch, a broken law, a failed or interrupted run */
+    GM_EXIT_FAILED = 1, /* a mismatch, a broken law, a failed run */
     GM_EXIT_USAGE = 2,  /* bad input or usage */
+    GM_EXIT_INTERRUPTED = 130,
 };
 
 /* Prints "goldmem: REASON" on stderr, one line, and returns `status`. */

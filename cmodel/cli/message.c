@@ -27,8 +27,9 @@ int gm_cli_fail(int status, const char *format, ...)
 int gm_cli_error(const gm_error *error)
 {
     switch (-error->code) {
-    case EPROTO: /* a conservation law is broken */
     case EINTR:
+        return gm_cli_fail(GM_EXIT_INTERRUPTED, "%s", error->text);
+    case EPROTO: /* a conservation law is broken */
     case EIO:
     case ENOMEM:
     case ENOSPC:

@@ -58,12 +58,11 @@ static void write_machine(FILE *file, const gm_config *config)
     write_cache(file, config, "l2");
 }
 
+/* Nothing is printed before the run is done. */
 static int begin(gm_report *report, gm_error *error)
 {
+    (void)report;
     (void)error;
-    fprintf(report->file, "goldmem %s, %s engine\n  %-14s %s\n", GM_VERSION, report->run.engine,
-            "input", report->run.input);
-    write_machine(report->file, report->run.config);
     return 0;
 }
 
@@ -232,6 +231,9 @@ static void write_units(const gm_report *report, const gm_results *results)
 static int end(gm_report *report, const gm_results *results, gm_error *error)
 {
     (void)error;
+    fprintf(report->file, "goldmem %s, %s engine\n  %-14s %s\n", GM_VERSION, report->run.engine,
+            "input", report->run.input);
+    write_machine(report->file, report->run.config);
     write_kernels(report);
     write_core(report->file, &results->total.core);
     write_level(report->file, "L1D, line requests", &results->total.l1d);

@@ -146,6 +146,11 @@ const gm_analysis_results *gm_analysis_read(gm_analysis *analysis)
     return &analysis->results;
 }
 
+const gm_analysis_results *gm_analysis_read_kernel(gm_analysis *analysis)
+{
+    return &analysis->results;
+}
+
 void gm_analysis_free(gm_analysis *analysis)
 {
     if (analysis == NULL) {

@@ -146,4 +146,12 @@ typedef struct gm_analysis_results {
 /* Results so far; valid until the next call with this analysis. */
 const gm_analysis_results *gm_analysis_read(gm_analysis *analysis);
 
+/* The same, with kernel_sharing up to date only: cheap enough to ask after every kernel. */
+const gm_analysis_results *gm_analysis_read_kernel(gm_analysis *analysis);
+
+/* Verifies that the results agree with each other and with the run's counters: miss classes sum to
+ * misses, first references and re-references to accesses, and so on. -EPROTO names the law. */
+int gm_analysis_check(gm_analysis *analysis, const gm_config *config, const gm_statistics *total,
+                      gm_error *error);
+
 #endif

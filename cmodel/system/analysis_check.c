@@ -1,0 +1,115 @@
+/* Laws that the analyses' results obey: each table against the others, and against the counters
+ * that the caches keep themselves. */
+#include "goldmem/analysis.h"
+
+#include "goldmem/engine.h"
+
+#include <errno.h>
+
+static uint64_t sum(const uint64_t *count, uint32_t length)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < length; i++) {
+        all += count[i];
+    }
+    return all;
+}
+
+static int equal(const char *law, uint64_t left, uint64_t right, gm_error *error)
+{
+    if (left == right) {
+        return 0;
+    }
+    return gm_fail(error, -EPROTO, "analysis breaks the law %s: %llu and %llu", law,
+                   (unsigned long long)left, (unsigned long long)right);
+}
+
+static int check_locality(const gm_locality_results *level, gm_error *error)
+{
+    for (unsigned i = 0; i < GM_LOCALITIES; i++) {
+        if (level->hits[i] > level->references[i]) {
+            return gm_fail(error, -EPROTO, "analysis breaks the law locality hits <= references");
+        }
+    }
+    return equal("first + re-references = accesses",
+                 level->first + sum(level->references, GM_LOCALITIES), level->accesses, error);
+}
+
+static int check_reuse(const gm_reuse_results *reuse, gm_error *error)
+{
+    uint64_t again = reuse->accesses - reuse->lines;
+    int code = equal("reuse: lines by references = lines",
+                     sum(reuse->references.count, GM_HISTOGRAM_BUCKETS), reuse->lines, error);
+    code = code < 0 ? code
+                    : equal("reuse: distances = accesses - lines",
+                            sum(reuse->distances.count, GM_HISTOGRAM_BUCKETS), again, error);
+    return code < 0 ? code
+                    : equal("reuse: stack distances = accesses - lines",
+                            sum(reuse->stack_distances.count, GM_HISTOGRAM_BUCKETS), again, error);
+}
+
+/* A cache that is itself unbounded, or fully associative and LRU, misses as its shadow does. */
+static int check_misses(const gm_miss_results *level, uint64_t misses, bool unbounded, bool lru,
+                        gm_error *error)
+{
+    int code = equal("miss classes = misses", sum(level->misses, GM_MISS_KINDS), misses, error);
+    if (code == 0 && unbounded) {
+        code = equal("misses of an unbounded cache", level->unbounded, misses, error);
+    }
+    if (code == 0 && lru) {
+        code = equal("misses of a fully associative LRU cache", level->fully_associative, misses,
+                     error);
+    }
+    return code;
+}
+
+static int check_sharing(const gm_sharing_results *sharing, gm_error *error)
+{
+    int code = equal("sharing: lines by SMs = lines", sum(sharing->by_sms, sharing->sms + 1),
+                     sharing->lines, error);
+    code = code < 0 ? code
+                    : equal("sharing: distances = lines of two CTAs or more",
+                            sum(sharing->cta_distance.count, GM_HISTOGRAM_BUCKETS),
+                            sharing->shared_ctas, error);
+    if (code == 0 && sharing->shared_sms > sharing->shared_ctas) {
+        code = gm_fail(error, -EPROTO,
+                       "analysis breaks the law that a line of two SMs is one of two CTAs");
+    }
+    return code;
+}
+
+int gm_analysis_check(gm_analysis *analysis, const gm_config *config, const gm_statistics *total,
+                      gm_error *error)
+{
+    const gm_analysis_results *results = gm_analysis_read(analysis);
+    uint64_t l1_accesses = sum(total->l1d.accesses, GM_ACCESS_KINDS);
+    int code = 0;
+    if (results->kinds & GM_ANALYZE_LOCALITY) {
+        const gm_locality_results *locality = results->locality;
+        code = check_locality(&locality[GM_LEVEL_L1], error);
+        code = code < 0 ? code : check_locality(&locality[GM_LEVEL_L2], error);
+        code = code < 0 ? code
+                        : equal("locality accesses = l1d.accesses", locality[GM_LEVEL_L1].accesses,
+                                l1_accesses, error);
+    }
+    if (code == 0 && (results->kinds & GM_ANALYZE_REUSE)) {
+        code = check_reuse(&results->reuse, error);
+        code = code < 0 ? code
+                        : equal("reuse accesses = l1d.accesses", results->reuse.accesses,
+                                l1_accesses, error);
+    }
+    if (code == 0 && (results->kinds & GM_ANALYZE_MISSES)) {
+        const gm_miss_results *misses = results->misses;
+        bool l1_lru = config->l1.ways == GM_FULL && config->l1.replacement == GM_REPLACE_LRU;
+        bool l2_lru = config->l2.ways == GM_FULL && config->l2.replacement == GM_REPLACE_LRU;
+        code = check_misses(&misses[GM_LEVEL_L1], sum(total->l1d.misses, GM_ACCESS_KINDS),
+                            config->l1.size == GM_UNBOUNDED, l1_lru, error);
+        code = code < 0 ? code
+                        : check_misses(&misses[GM_LEVEL_L2], sum(total->l2.misses, GM_ACCESS_KINDS),
+                                       config->l2.size == GM_UNBOUNDED, l2_lru, error);
+    }
+    if (code == 0 && (results->kinds & GM_ANALYZE_SHARING)) {
+        code = check_sharing(&results->sharing, error);
+    }
+    return code;
+}
