@@ -4,6 +4,7 @@
 #define GOLDMEM_CLI_H
 
 #include "goldmem/error.h"
+#include "goldmem/source.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -55,5 +56,12 @@ int gm_cli_dispatch(const gm_command_group *group, int argc, char **argv);
 
 int gm_cli_docs(int argc, char **argv);
 int gm_cli_presets(int argc, char **argv);
+
+/* Opens what the user named as input: "workload:NAME,..." or a trace. */
+int gm_cli_open_source(gm_source **source, const char *input, gm_error *error);
+
+/* Subcommands. */
+int gm_cli_trace(int argc, char **argv);
+int gm_cli_trace_info(int argc, char **argv);
 
 #endif

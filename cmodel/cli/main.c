@@ -13,6 +13,7 @@ static int run_help(int argc, char **argv);
 static const gm_subcommand subcommands[] = {
     {"docs", gm_cli_docs, "print a reference page"},
     {"presets", gm_cli_presets, "list the presets, or show one as YAML"},
+    {"trace", gm_cli_trace, "look at, check and convert traces"},
     {"help", run_help, "show this list, or the help of a subcommand"},
 };
 

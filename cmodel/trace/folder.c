@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the name up to ".trace", or 0 when it is not a kernel file's name. `rank`: which form
+/* Length of the name up to its form, or 0 when it is not a kernel file's name. `rank`: which form
  * to prefer, the least. */
 static size_t stem_of(const char *name, int *rank)
 {
-    static const char *const forms[] = {".traceg", ".tracez", ".trace"};
+    static const char *const forms[] = {".traceg", ".tracez", ".trace", ".gmt"};
     static const char *const packings[] = {"", ".xz", ".gz", ".zst"};
     if (strncmp(name, "kernel-", 7) != 0 || name[7] < '0' || name[7] > '9') {
         return 0;
     }
-    const char *dot = strstr(name, ".trace");
+    const char *dot = strchr(name, '.');
     if (dot == NULL) {
         return 0;
     }
-    for (int form = 0; form < 3; form++) {
+    for (int form = 0; form < 4; form++) {
         size_t length = strlen(forms[form]);
         for (int packing = 0; packing < 4 && strncmp(dot, forms[form], length) == 0; packing++) {
             if (strcmp(dot + length, packings[packing]) == 0) {

@@ -1,6 +1,7 @@
 /* One kernel file, whichever form its content has. */
 #include "trace/kernel_file.h"
 
+#include "trace/compact.h"
 #include "trace/grouped.h"
 #include "trace/header.h"
 #include "trace/raw.h"
@@ -9,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-typedef enum form { FORM_GROUPED, FORM_RAW, FORM_BINARY } form;
+typedef enum form { FORM_GROUPED, FORM_RAW, FORM_BINARY, FORM_COMPACT } form;
 
 struct gm_kernel_file {
     form form;
@@ -19,10 +20,12 @@ struct gm_kernel_file {
     gm_line_parser parser;
     gm_raw *raw;
     gm_tracez *tracez;
+    gm_compact_reader *compact;
 };
 
 /* Text: the first line of the body tells raw from grouped. */
-static int open_text(gm_kernel_file *file, const char *path, gm_byte_count *count, gm_error *error)
+static int open_text(gm_kernel_file *file, const char *path, gm_opcode_table *opcodes,
+                     gm_byte_count *count, gm_error *error)
 {
     int code = gm_input_open_file(&file->input, path, count, error);
     if (code < 0 || (code = gm_header_read(&file->input, &file->kernel, error)) < 0) {
@@ -36,6 +39,11 @@ static int open_text(gm_kernel_file *file, const char *path, gm_byte_count *coun
     if (code > 0 && *text.start >= '0' && *text.start <= '9') {
         file->form = FORM_RAW;
         return gm_raw_open(&file->raw, &file->input, &file->kernel, GM_RAW_MEMORY, error);
+    }
+    if (code > 0 && gm_text_starts(text, GM_COMPACT_LINE)) {
+        file->form = FORM_COMPACT;
+        gm_input_advance(&file->input);
+        return gm_compact_reader_open(&file->compact, &file->input, &file->kernel, opcodes, error);
     }
     file->form = FORM_GROUPED;
     return 0;
@@ -52,7 +60,7 @@ int gm_kernel_file_open(gm_kernel_file **file, const char *path, gm_opcode_table
     if (code > 0) {
         made->form = FORM_BINARY;
     } else if (code == 0) {
-        code = open_text(made, path, count, error);
+        code = open_text(made, path, opcodes, count, error);
     }
     if (code < 0) {
         gm_kernel_file_close(made);
@@ -79,6 +87,8 @@ int gm_kernel_file_next_cta(gm_kernel_file *file, const gm_cta_sink *sink, gm_er
     case FORM_BINARY:
         return gm_tracez_next_cta(file->tracez, &file->kernel, &file->order, &file->parser, sink,
                                   error);
+    case FORM_COMPACT:
+        return gm_compact_reader_next_cta(file->compact, sink, error);
     }
     return -EINVAL;
 }
@@ -88,6 +98,7 @@ void gm_kernel_file_close(gm_kernel_file *file)
     if (file != NULL) {
         gm_raw_close(file->raw);
         gm_tracez_close(file->tracez);
+        gm_compact_reader_close(file->compact);
         gm_input_close(&file->input);
         free(file);
     }

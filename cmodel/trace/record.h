@@ -249,6 +249,49 @@ static inline const unsigned char *gm_record_get_list(const unsigned char *at, u
     return at + 4 * (size_t)(count - 1);
 }
 
+/* Length of the record at `in`, of which `available` bytes are there, or 0 when no record can be
+ * like that. `opcodes`: how many opcode numbers there are. For bytes that nobody vouches for. */
+static inline size_t gm_record_length(const unsigned char *in, size_t available, uint32_t opcodes)
+{
+    static const size_t of_immediate[4] = {0, 4, 8, 0};
+    static const size_t of_stride[4] = {1, 4, 8, 0};
+    if (available < GM_RECORD_HEAD) {
+        return 0;
+    }
+    uint64_t head = gm_record_load(in, GM_RECORD_HEAD);
+    unsigned destinations = head >> 49 & 7;
+    unsigned sources = head >> 52 & 15;
+    unsigned stride = head >> 60 & 3;
+    unsigned layout = head >> 47 & 3;
+    bool wide = (head & GM_RECORD_REGISTERS_WIDE) != 0;
+    if ((head >> 16 & UINT16_MAX) >= opcodes || destinations > GM_DESTINATIONS ||
+        sources > GM_SOURCES || (head >> 58 & 3) == 3 || stride == 3) {
+        return 0;
+    }
+    size_t length = GM_RECORD_HEAD + ((head & GM_RECORD_PC_WIDE) != 0 ? 8U : 0U) +
+                    ((head & GM_RECORD_MASK_FULL) != 0 ? 0U : 4U) + of_immediate[head >> 58 & 3] +
+                    (size_t)(destinations + sources) * (wide ? 2U : 1U);
+    if (layout == GM_RECORD_STRIDE) {
+        length += 8 + of_stride[stride];
+    } else if (layout != GM_RECORD_NONE) {
+        if (length + 2 > available) {
+            return 0;
+        }
+        size_t count = (size_t)gm_record_load(in + length, 2);
+        size_t each = (head & GM_RECORD_LIST_WIDE) != 0 ? 8 : 4;
+        if (count > GM_ADDRESSES) {
+            return 0;
+        }
+        length += 2;
+        if (layout == GM_RECORD_COUNTED_STRIDE) {
+            length += 8 + of_stride[stride];
+        } else if (count > 0) {
+            length += 8 + (count - 1) * each;
+        }
+    }
+    return length <= available ? length : 0;
+}
+
 /* Reads a record that encode wrote, or that gm_record_length has accepted. Fields that the address
  * form does not use, and registers not in use, become 0. Returns the record's length in bytes. */
 static inline size_t gm_record_decode(const unsigned char *in, gm_instruction *into,

@@ -16,6 +16,7 @@
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
 #include "goldmem/trace.h"
+#include "goldmem/trace_writer.h"
 #include "goldmem/warp_store.h"
 #include "goldmem/workload.h"
 #include "goldmem/xor_network.h"

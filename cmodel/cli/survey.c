@@ -1,0 +1,135 @@
+/* Surveys: see survey.h. */
+#include "cli/survey.h"
+
+#include "goldmem/bits.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct counting {
+    gm_survey_counts *counts;
+    uint64_t *opcodes;
+} counting;
+
+static int count_cta(void *context, const uint32_t cta[3], gm_error *error)
+{
+    (void)cta;
+    (void)error;
+    counting *counting = context;
+    counting->counts->ctas++;
+    return 0;
+}
+
+static int count_warp(void *context, uint32_t warp, gm_error *error)
+{
+    (void)warp;
+    (void)error;
+    counting *counting = context;
+    counting->counts->warps++;
+    return 0;
+}
+
+static int count_instruction(void *context, const gm_instruction *instruction, gm_error *error)
+{
+    (void)error;
+    counting *counting = context;
+    counting->counts->instructions++;
+    counting->counts->threads += gm_count_ones(instruction->mask);
+    counting->counts->memory[instruction->space] += instruction->width != 0;
+    counting->opcodes[instruction->opcode]++;
+    return 0;
+}
+
+static int end_cta(void *context, gm_error *error)
+{
+    (void)context;
+    (void)error;
+    return 0;
+}
+
+static gm_survey_kernel *add_kernel(gm_survey *survey, const gm_kernel *kernel)
+{
+    gm_survey_kernel *larger =
+        reallocarray(survey->kernels, survey->kernel_count + 1, sizeof *larger);
+    if (larger == NULL) {
+        return NULL;
+    }
+    survey->kernels = larger;
+    gm_survey_kernel *added = &larger[survey->kernel_count];
+    *added = (gm_survey_kernel){
+        .name = strdup(kernel->name),
+        .id = kernel->id,
+        .shared_bytes = kernel->shared_bytes,
+        .registers = kernel->registers,
+        .binary_version = kernel->binary_version,
+    };
+    if (added->name == NULL) {
+        return NULL;
+    }
+    survey->kernel_count++;
+    memcpy(added->version, kernel->tracer_version, sizeof added->version);
+    memcpy(added->grid, kernel->grid, sizeof added->grid);
+    memcpy(added->block, kernel->block, sizeof added->block);
+    return added;
+}
+
+static int read_kernel(gm_survey *survey, gm_source *source, const gm_kernel *kernel,
+                       gm_error *error)
+{
+    gm_survey_kernel *added = add_kernel(survey, kernel);
+    if (added == NULL) {
+        return gm_fail(error, -ENOMEM, "%s: out of memory", source->name);
+    }
+    counting counting = {&added->counts, survey->opcodes};
+    const gm_cta_sink sink = {&counting, count_cta, count_warp, count_instruction, end_cta};
+    int code = 1;
+    while (code > 0) {
+        code = gm_source_next_cta(source, &sink, error);
+    }
+    survey->total.ctas += added->counts.ctas;
+    survey->total.warps += added->counts.warps;
+    survey->total.instructions += added->counts.instructions;
+    survey->total.threads += added->counts.threads;
+    for (unsigned space = 0; space < GM_SPACES; space++) {
+        survey->total.memory[space] += added->counts.memory[space];
+    }
+    return code;
+}
+
+int gm_survey_read(gm_survey *survey, gm_source *source, gm_error *error)
+{
+    *survey = (gm_survey){.opcodes = calloc(GM_OPCODES + 1, sizeof *survey->opcodes)};
+    if (survey->opcodes == NULL) {
+        return gm_fail(error, -ENOMEM, "%s: out of memory", source->name);
+    }
+    for (;;) {
+        gm_command command;
+        int code = gm_source_next_command(source, &command, error);
+        if (code <= 0) {
+            return code;
+        }
+        switch (command.kind) {
+        case GM_COMMAND_COPY:
+            survey->copies++;
+            survey->copy_bytes += command.bytes;
+            break;
+        case GM_COMMAND_KERNEL:
+            code = read_kernel(survey, source, command.kernel, error);
+            if (code != 0) {
+                return code;
+            }
+            break;
+        }
+    }
+}
+
+void gm_survey_free(gm_survey *survey)
+{
+    for (size_t k = 0; k < survey->kernel_count; k++) {
+        free(survey->kernels[k].name);
+    }
+    free(survey->kernels);
+    free(survey->opcodes);
+    *survey = (gm_survey){0};
+}

@@ -1,0 +1,35 @@
+/* Surveys: everything of a source is read once and counted, kernel by kernel. */
+#ifndef GOLDMEM_CLI_SURVEY_H
+#define GOLDMEM_CLI_SURVEY_H
+
+#include "goldmem/source.h"
+
+/* One kernel, or the total. */
+typedef struct gm_survey_counts {
+    uint64_t ctas, warps, instructions;
+    uint64_t threads;           /* active lanes of all instructions */
+    uint64_t memory[GM_SPACES]; /* instructions with a memory operand, by its space */
+} gm_survey_counts;
+
+typedef struct gm_survey_kernel {
+    char *name;
+    char version[GM_VERSION_TEXT];
+    uint64_t id;
+    uint32_t grid[3], block[3], shared_bytes, registers, binary_version;
+    gm_survey_counts counts;
+} gm_survey_kernel;
+
+typedef struct gm_survey {
+    gm_survey_kernel *kernels;
+    size_t kernel_count;
+    gm_survey_counts total;
+    uint64_t copies, copy_bytes;
+    uint64_t *opcodes; /* instructions by opcode number, GM_OPCODES elements */
+} gm_survey;
+
+/* Reads the source to its end. gm_survey_free is needed also after a failure. */
+int gm_survey_read(gm_survey *survey, gm_source *source, gm_error *error);
+
+void gm_survey_free(gm_survey *survey);
+
+#endif

@@ -1,0 +1,212 @@
+/* goldmem trace: looks at, checks and converts inputs. */
+#include "goldmem/trace.h"
+#include "cli/cli.h"
+#include "cli/survey.h"
+#include "goldmem/trace_writer.h"
+#include "goldmem/workload.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+int gm_cli_open_source(gm_source **source, const char *input, gm_error *error)
+{
+    static const char prefix[] = "workload:";
+    return strncmp(input, prefix, sizeof prefix - 1) == 0
+               ? gm_workload_open(source, input + sizeof prefix - 1, error)
+               : gm_trace_open(source, input, error);
+}
+
+#define INPUT_DOC                                                                                  \
+    "INPUT is a kernelslist.g, a folder with one, a folder of kernel files, one kernel file, or "  \
+    "workload:NAME[,OPTION=VALUE]..."
+
+typedef struct check_arguments {
+    const char *input;
+} check_arguments;
+
+static error_t parse_check(int key, char *argument, struct argp_state *state)
+{
+    check_arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (arguments->input != NULL) {
+            return gm_cli_refuse(state, "unexpected argument '%s'", argument);
+        }
+        arguments->input = argument;
+        return 0;
+    case ARGP_KEY_END:
+        return arguments->input != NULL ? 0 : gm_cli_refuse(state, "no INPUT");
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int run_check(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .parser = parse_check,
+        .args_doc = "INPUT",
+        .doc = "Read all of an input and say 'ok' and what it holds, or what is wrong and "
+               "where.\v" INPUT_DOC,
+    };
+    check_arguments arguments = {0};
+    int status = gm_cli_parse(&argp, argc, argv, &arguments);
+    if (status != 0) {
+        return status;
+    }
+    gm_error error;
+    gm_source *source = NULL;
+    gm_survey survey = {0};
+    int code = gm_cli_open_source(&source, arguments.input, &error);
+    if (code == 0) {
+        code = gm_survey_read(&survey, source, &error);
+    }
+    if (code == 0) {
+        printf("ok: %zu kernels, %" PRIu64 " copies, %" PRIu64 " CTAs, %" PRIu64 " warps, %" PRIu64
+               " instructions\n",
+               survey.kernel_count, survey.copies, survey.total.ctas, survey.total.warps,
+               survey.total.instructions);
+    }
+    gm_survey_free(&survey);
+    gm_source_close(source);
+    return code == 0 ? GM_EXIT_OK : gm_cli_error(&error);
+}
+
+typedef struct convert_arguments {
+    const char *input, *output;
+    gm_trace_write_options options;
+    bool has_form, has_packing;
+} convert_arguments;
+
+enum { OPTION_VERSION = 1000, OPTION_COMPRESS, OPTION_BINARY };
+
+/* Where `word` is among `count` names, or `count`. */
+static unsigned find(const char *word, const char *const *names, unsigned count)
+{
+    unsigned k = 0;
+    while (k < count && strcmp(word, names[k]) != 0) {
+        k++;
+    }
+    return k;
+}
+
+static int parse_form(convert_arguments *arguments, const char *argument,
+                      const struct argp_state *state)
+{
+    static const char *const names[] = {"1.2", "3", "4", "4-immediate", "5"}; /* gm_trace_form */
+    unsigned form = find(argument, names, GM_TRACE_COMPACT);
+    if (form == GM_TRACE_COMPACT) {
+        return gm_cli_refuse(state, "--version: '%s' is none of 1.2, 3, 4, 4-immediate, 5",
+                             argument);
+    }
+    arguments->options.form = (gm_trace_form)form;
+    arguments->has_form = true;
+    return 0;
+}
+
+static int parse_packing(convert_arguments *arguments, const char *argument,
+                         const struct argp_state *state)
+{
+    static const char *const names[] = {"none", "xz", "gz", "zst"}; /* gm_trace_packing */
+    enum { NAMES = sizeof names / sizeof names[0] };
+    unsigned packing = find(argument, names, NAMES);
+    if (packing == NAMES) {
+        return gm_cli_refuse(state, "--compress: '%s' is none of none, xz, gz, zst", argument);
+    }
+    arguments->options.packing = (gm_trace_packing)packing;
+    arguments->has_packing = true;
+    return 0;
+}
+
+static int parse_path(convert_arguments *arguments, const char *argument,
+                      const struct argp_state *state)
+{
+    if (arguments->input == NULL) {
+        arguments->input = argument;
+    } else if (arguments->output == NULL) {
+        arguments->output = argument;
+    } else {
+        return gm_cli_refuse(state, "unexpected argument '%s'", argument);
+    }
+    return 0;
+}
+
+static int finish_convert(convert_arguments *arguments, const struct argp_state *state)
+{
+    if (arguments->output == NULL) {
+        return gm_cli_refuse(state, "no %s", arguments->input == NULL ? "INPUT" : "OUTPUT_FOLDER");
+    }
+    if (arguments->options.form == GM_TRACE_COMPACT &&
+        (arguments->has_form || arguments->has_packing)) {
+        return gm_cli_refuse(state, "--binary excludes --version and --compress");
+    }
+    return 0;
+}
+
+static error_t parse_convert(int key, char *argument, struct argp_state *state)
+{
+    convert_arguments *arguments = state->input;
+    switch (key) {
+    case OPTION_VERSION:
+        return parse_form(arguments, argument, state);
+    case OPTION_COMPRESS:
+        return parse_packing(arguments, argument, state);
+    case OPTION_BINARY:
+        arguments->options.form = GM_TRACE_COMPACT;
+        return 0;
+    case ARGP_KEY_ARG:
+        return parse_path(arguments, argument, state);
+    case ARGP_KEY_END:
+        return finish_convert(arguments, state);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int run_convert(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"version", OPTION_VERSION, "VERSION", 0,
+         "Accel-Sim tracer version: 1.2, 3, 4 (without immediates), 4-immediate or 5 (default)", 0},
+        {"compress", OPTION_COMPRESS, "KIND", 0, "none (default), xz, gz or zst", 0},
+        {"binary", OPTION_BINARY, NULL, 0, "goldmem's compact form: smaller, and read faster", 0},
+        {0},
+    };
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse_convert,
+        .args_doc = "INPUT OUTPUT_FOLDER",
+        .doc = "Write an input as a trace folder: a kernelslist.g and a file for each kernel. The "
+               "folder must not exist; it appears when it is complete.\v" INPUT_DOC,
+    };
+    convert_arguments arguments = {.options = {.form = GM_TRACE_5}};
+    int status = gm_cli_parse(&argp, argc, argv, &arguments);
+    if (status != 0) {
+        return status;
+    }
+    gm_error error;
+    gm_source *source = NULL;
+    int code = gm_cli_open_source(&source, arguments.input, &error);
+    if (code == 0) {
+        code = gm_trace_write(source, arguments.output, &arguments.options, &error);
+    }
+    gm_source_close(source);
+    return code == 0 ? GM_EXIT_OK : gm_cli_error(&error);
+}
+
+int gm_cli_trace(int argc, char **argv)
+{
+    static const gm_subcommand subcommands[] = {
+        {"info", gm_cli_trace_info, "what an input holds, kernel by kernel"},
+        {"check", run_check, "read all of an input and say whether it is well-formed"},
+        {"convert", run_convert, "write an input in another trace version, compressed or compact"},
+    };
+    static const gm_command_group group = {
+        "Look at, check and convert traces and built-in workloads.",
+        subcommands,
+        sizeof subcommands / sizeof subcommands[0],
+    };
+    return gm_cli_dispatch(&group, argc, argv);
+}
