@@ -55,6 +55,8 @@ typedef struct gm_command_group {
 int gm_cli_dispatch(const gm_command_group *group, int argc, char **argv);
 
 int gm_cli_docs(int argc, char **argv);
+int gm_cli_gates(int argc, char **argv);
+int gm_cli_index(int argc, char **argv);
 int gm_cli_presets(int argc, char **argv);
 
 /* Opens what the user named as input: "workload:NAME,..." or a trace. */

@@ -13,6 +13,7 @@
 #include "goldmem/output.h"
 #include "goldmem/report.h"
 #include "goldmem/set_index.h"
+#include "goldmem/set_index_strides.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
 #include "goldmem/trace.h"

@@ -1,0 +1,287 @@
+/* goldmem gates: what a set-index function costs in two-input XOR gates, shared and unshared. */
+#include "cli/gates.h"
+
+#include "goldmem/bits.h"
+#include "goldmem/output.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_JSON = 256,
+    KEY_CSV,
+    KEY_RESTARTS,
+    KEY_SEED,
+    KEY_DEPTH,
+    KEY_EMIT,
+    KEY_MODULE,
+    KEY_SWEEP,
+    KEY_YOSYS,
+    KEY_LIBERTY,
+    KEY_STRIDES,
+};
+
+static const struct argp_option options[] = {
+    GM_CLI_GEOMETRY_OPTIONS,
+    {"restarts", KEY_RESTARTS, "N", 0, "Random runs of each heuristic (default 100)", 1},
+    {"seed", KEY_SEED, "N", 0, "Seed of the random runs (default 1)", 1},
+    {"depth", KEY_DEPTH, "N", 0, "Emit and synthesise a network of at most this depth", 1},
+    {"emit", KEY_EMIT, "FILE", 0, "Write the shared network as SystemVerilog (- for output)", 1},
+    {"module", KEY_MODULE, "NAME", 0, "Name of the module written", 1},
+    {"sweep", KEY_SWEEP, NULL, 0, "Rank all irreducible polynomials for the number of sets", 2},
+    {"strides", KEY_STRIDES, "LAST", 0, "Sweep: strides of 1 to LAST lines (default 4096)", 2},
+    {"yosys", KEY_YOSYS, NULL, 0, "Count what Yosys and ABC make of it, in generic gates", 3},
+    {"liberty", KEY_LIBERTY, "FILE", 0, "The same in the cells of a Liberty file, with area", 3},
+    {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 4},
+    {"json", KEY_JSON, NULL, 0, "Print JSON", 4},
+    {0},
+};
+
+static bool is_identifier(const char *text)
+{
+    bool good = isalpha((unsigned char)text[0]) || text[0] == '_';
+    for (const char *at = text; *at != '\0'; at++) {
+        good = good && (isalnum((unsigned char)*at) || *at == '_');
+    }
+    return good;
+}
+
+static error_t parse_number(int key, const char *argument, struct argp_state *state,
+                            gm_gates_arguments *own)
+{
+    const struct {
+        int key;
+        const char *name;
+        uint64_t low, high, *value;
+    } numbers[] = {
+        {KEY_RESTARTS, "restarts", 0, 1000000, &own->restarts},
+        {KEY_SEED, "seed", 0, UINT64_MAX, &own->seed},
+        {KEY_DEPTH, "depth", 0, GM_XOR_DEPTHS - 1, &own->max_depth},
+        {KEY_STRIDES, "strides", 1, 1 << 20, &own->last_stride},
+    };
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].key == key &&
+            !gm_cli_number(argument, numbers[i].low, numbers[i].high, numbers[i].value)) {
+            return gm_cli_refuse(state, "--%s %s: must be %" PRIu64 " to %" PRIu64, numbers[i].name,
+                                 argument, numbers[i].low, numbers[i].high);
+        }
+    }
+    return 0;
+}
+
+static error_t check(struct argp_state *state, const gm_gates_arguments *own)
+{
+    if (own->sweep == (own->text != NULL)) {
+        return gm_cli_refuse(state, own->sweep ? "--sweep takes no function"
+                                               : "no function named, such as ipoly:37");
+    }
+    if (own->sweep && (own->emit != NULL || own->yosys)) {
+        return gm_cli_refuse(state, "--sweep does not go with --emit, --yosys and --liberty");
+    }
+    if (own->module != NULL && !is_identifier(own->module)) {
+        return gm_cli_refuse(state, "--module %s: not an identifier", own->module);
+    }
+    return 0;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    gm_gates_arguments *own = state->input;
+    switch (key) {
+    case KEY_JSON:
+        own->format = GM_GATES_JSON;
+        return 0;
+    case KEY_CSV:
+        own->format = GM_GATES_CSV;
+        return 0;
+    case KEY_RESTARTS:
+    case KEY_SEED:
+    case KEY_DEPTH:
+    case KEY_STRIDES:
+        return parse_number(key, argument, state, own);
+    case KEY_EMIT:
+        own->emit = argument;
+        return 0;
+    case KEY_MODULE:
+        own->module = argument;
+        return 0;
+    case KEY_SWEEP:
+        own->sweep = true;
+        return 0;
+    case KEY_LIBERTY:
+        own->liberty = argument;
+        own->yosys = true;
+        return 0;
+    case KEY_YOSYS:
+        own->yosys = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (own->text != NULL) {
+            return gm_cli_refuse(state, "one function at a time: '%s' is one too many", argument);
+        }
+        own->text = argument;
+        return 0;
+    case ARGP_KEY_END:
+        return check(state, own);
+    default:
+        return gm_cli_geometry_option(key, argument, state, &own->geometry);
+    }
+}
+
+static const char documentation[] =
+    "Counts the two-input XOR gates of a set-index function as written and with shared terms, and "
+    "finds networks of fewer gates or less depth.\v"
+    "The search is greedy pair sharing (Paar) and a Boyar-Peralta heuristic with random restarts; "
+    "each network is checked against the function.\n\n"
+    "Examples:\n"
+    "  goldmem gates --address-bits 27 ipoly:37\n"
+    "  goldmem gates --sets 64 --sweep\n"
+    "  goldmem gates --emit set_index.sv ipoly:37";
+
+int gm_gates_matrix(gm_xor_matrix *matrix, const char *text, const gm_cli_geometry *geometry)
+{
+    gm_set_index function;
+    int status = gm_cli_set_index(&function, text, geometry);
+    if (status != 0) {
+        return status;
+    }
+    if (!gm_set_index_is_linear(&function) || function.bits == 0) {
+        return gm_cli_fail(GM_EXIT_USAGE, "'%s' with %" PRIu64 " sets is no network of XOR gates",
+                           text, geometry->sets);
+    }
+    *matrix = (gm_xor_matrix){.inputs = function.address_bits, .outputs = function.bits};
+    memcpy(matrix->row, function.row, sizeof matrix->row);
+    return GM_EXIT_OK;
+}
+
+const gm_xor_network *gm_gates_best(const gm_xor_frontier *frontier, uint64_t max_depth)
+{
+    const gm_xor_network *best = NULL;
+    for (unsigned d = 0; d < GM_XOR_DEPTHS && d <= max_depth; d++) {
+        best = frontier->found[d] ? &frontier->best[d] : best;
+    }
+    return best;
+}
+
+/* "ipoly:37" becomes set_index_ipoly_37; a file's name is left out. */
+static void name_module(const gm_gates_arguments *own, char *name, size_t size)
+{
+    const char *text = strncmp(own->text, "matrix:", 7) == 0 ? "matrix" : own->text;
+    int length = snprintf(name, size, own->module != NULL ? "%s" : "set_index_%s",
+                          own->module != NULL ? own->module : text);
+    for (int i = 0; i < length && name[i] != '\0'; i++) {
+        name[i] = isalnum((unsigned char)name[i]) ? name[i] : '_';
+    }
+}
+
+static int emit(const gm_gates_arguments *own, const gm_xor_network *network)
+{
+    char name[256];
+    char comment[512];
+    gm_output output;
+    gm_error error;
+    name_module(own, name, sizeof name);
+    snprintf(comment, sizeof comment,
+             "Set index %s [khairy, 4.3]: %u sets, line address A[%u:%u].\n"
+             "%u two-input XOR gates, depth %u; written by goldmem gates (restarts %" PRIu64
+             ", seed %" PRIu64 ").",
+             own->text, 1u << network->outputs, (unsigned)own->geometry.address_bits - 1,
+             gm_cli_line_shift(&own->geometry), network->gates, gm_xor_network_depth(network),
+             own->restarts, own->seed);
+    if (gm_output_open(&output, own->emit, &error) < 0) {
+        return gm_cli_error(&error);
+    }
+    gm_xor_network_write_verilog(network, name, comment, output.file);
+    return gm_output_commit(&output, &error) < 0 ? gm_cli_error(&error) : GM_EXIT_OK;
+}
+
+static gm_gates_row measure(const char *name, const gm_xor_network *network)
+{
+    return (gm_gates_row){.name = name,
+                          .gates = network->gates,
+                          .depth = gm_xor_network_depth(network),
+                          .fanout = gm_xor_network_fanout(network)};
+}
+
+static int synthesise(gm_gates_report *r, const gm_xor_network *best)
+{
+    gm_error error;
+    const char *liberty = r->arguments->liberty;
+    if (gm_gates_synthesise(&r->rows[0].synthesis, r->matrix, NULL, liberty, &error) < 0 ||
+        gm_gates_synthesise(&r->rows[2].synthesis, r->matrix, best, liberty, &error) < 0) {
+        return gm_cli_error(&error);
+    }
+    return GM_EXIT_OK;
+}
+
+static int print_report(gm_gates_report *r, const gm_xor_network *best)
+{
+    int status = r->arguments->yosys ? synthesise(r, best) : GM_EXIT_OK;
+    if (status == GM_EXIT_OK && r->arguments->emit != NULL) {
+        status = emit(r->arguments, best);
+        if (strcmp(r->arguments->emit, "-") == 0) {
+            return status; /* the module alone, for a pipe */
+        }
+    }
+    if (status != GM_EXIT_OK) {
+        return status;
+    }
+    return gm_gates_print(r);
+}
+
+static int report_on(const gm_gates_arguments *own, gm_xor_frontier *frontier,
+                     gm_xor_network *network)
+{
+    gm_error error;
+    gm_xor_matrix matrix;
+    int status = gm_gates_matrix(&matrix, own->text, &own->geometry);
+    if (status != 0) {
+        return status;
+    }
+    gm_gates_report r = {.arguments = own,
+                         .matrix = &matrix,
+                         .frontier = frontier,
+                         .least_gates = gm_xor_matrix_least_gates(&matrix),
+                         .least_depth = gm_xor_matrix_least_depth(&matrix)};
+    gm_xor_network_as_written(network, &matrix);
+    r.rows[0] = measure("as written", network);
+    gm_xor_network_greedy(network, &matrix, GM_XOR_DEPTHS - 1, NULL);
+    r.rows[1] = measure("greedy pair sharing", network);
+    if (gm_xor_search(frontier, &matrix, (unsigned)own->restarts, own->seed, &error) < 0) {
+        return gm_cli_error(&error);
+    }
+    const gm_xor_network *best = gm_gates_best(frontier, own->max_depth);
+    if (best == NULL) {
+        return gm_cli_fail(GM_EXIT_USAGE, "--depth %" PRIu64 ": a row of %u terms needs %u",
+                           own->max_depth, gm_xor_matrix_fanin(&matrix), r.least_depth);
+    }
+    r.rows[2] = measure("best found", best);
+    return print_report(&r, best);
+}
+
+int gm_cli_gates(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "FUNCTION", documentation, 0, 0, 0};
+    gm_gates_arguments own = {.geometry = gm_cli_geometry_default(),
+                              .restarts = 100,
+                              .seed = 1,
+                              .max_depth = GM_XOR_DEPTHS - 1,
+                              .last_stride = 4096};
+    int status = gm_cli_parse(&argp, argc, argv, &own);
+    if (status != 0) {
+        return status;
+    }
+    if (own.sweep) {
+        return gm_gates_sweep(&own);
+    }
+    gm_xor_frontier *frontier = malloc(sizeof *frontier);
+    gm_xor_network *network = malloc(sizeof *network);
+    status = frontier == NULL || network == NULL ? gm_cli_fail(GM_EXIT_FAILED, "out of memory")
+                                                 : report_on(&own, frontier, network);
+    free(network);
+    free(frontier);
+    return status;
+}

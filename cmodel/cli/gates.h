@@ -1,0 +1,64 @@
+/* Private to `goldmem gates`: what its files share. */
+#ifndef GOLDMEM_CLI_GATES_H
+#define GOLDMEM_CLI_GATES_H
+
+#include "cli/set_index_options.h"
+#include "goldmem/xor_network.h"
+
+typedef enum gm_gates_format { GM_GATES_TEXT, GM_GATES_CSV, GM_GATES_JSON } gm_gates_format;
+
+typedef struct gm_gates_arguments {
+    gm_cli_geometry geometry;
+    gm_gates_format format;
+    const char *text; /* the function */
+    uint64_t restarts, seed;
+    uint64_t max_depth; /* of the network to emit and to synthesise */
+    uint64_t last_stride;
+    const char *emit, *module; /* file, or NULL; module name, or NULL for one made from the text */
+    const char *liberty;       /* file, or NULL */
+    bool sweep, yosys;
+} gm_gates_arguments;
+
+/* What Yosys and ABC made of a design. */
+typedef struct gm_gates_synthesis {
+    uint64_t cells, xor_cells;
+    double area, nand2; /* of a Liberty file's cells: area, and in areas of its NAND2; else 0 */
+} gm_gates_synthesis;
+
+/* Counts of one network, and of what Yosys made of it where that was asked for. */
+typedef struct gm_gates_row {
+    const char *name;
+    unsigned gates, depth, fanout;
+    gm_gates_synthesis synthesis;
+} gm_gates_row;
+
+typedef struct gm_gates_report {
+    const gm_gates_arguments *arguments;
+    const gm_xor_matrix *matrix;
+    const gm_xor_frontier *frontier;
+    gm_gates_row rows[3]; /* as written, greedy, best */
+    unsigned least_gates, least_depth;
+} gm_gates_report;
+
+/* Prints it as the arguments ask. Returns an exit code. */
+int gm_gates_print(const gm_gates_report *report);
+
+/* A function as the matrix of a network; prints why not. Returns an exit code. */
+int gm_gates_matrix(gm_xor_matrix *matrix, const char *text, const gm_cli_geometry *geometry);
+
+/* The point of the frontier with fewest gates within a depth, the shallower one of equals. NULL
+ * when there is none. */
+const gm_xor_network *gm_gates_best(const gm_xor_frontier *frontier, uint64_t max_depth);
+
+/* Ranks all irreducible polynomials of a set count. Returns an exit code. */
+int gm_gates_sweep(const gm_gates_arguments *own);
+
+/* Runs Yosys and ABC: on the equations where network is NULL, else on the network. `liberty` NULL:
+ * generic gates. Returns 0 or a negative errno value. */
+int gm_gates_synthesise(gm_gates_synthesis *synthesis, const gm_xor_matrix *matrix,
+                        const gm_xor_network *network, const char *liberty, gm_error *error);
+
+/* Area of the smallest two-input NAND cell of a Liberty file: of those called like it. */
+int gm_gates_nand2_area(double *area, const char *liberty, gm_error *error);
+
+#endif

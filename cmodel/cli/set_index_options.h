@@ -1,0 +1,51 @@
+/* What `goldmem index` and `goldmem gates` share: the cache's geometry and set-index functions from
+ * the command line. */
+#ifndef GOLDMEM_CLI_SET_INDEX_OPTIONS_H
+#define GOLDMEM_CLI_SET_INDEX_OPTIONS_H
+
+#include "cli/cli.h"
+#include "goldmem/set_index.h"
+
+#include <jansson.h>
+
+typedef struct gm_cli_geometry {
+    uint64_t sets;
+    uint64_t line;         /* bytes */
+    uint64_t address_bits; /* of a byte address */
+} gm_cli_geometry;
+
+enum { GM_CLI_SETS = 's', GM_CLI_LINE = 'l', GM_CLI_ADDRESS_BITS = 'a' };
+
+/* Rows for a struct argp_option table. */
+#define GM_CLI_GEOMETRY_OPTIONS                                                                     \
+    {                                                                                               \
+        "sets", GM_CLI_SETS, "N", 0, "Number of sets, a power of two from 1 to 65536 (default 32)", \
+        0},                                                                                         \
+        {"line", GM_CLI_LINE, "BYTES", 0, "Bytes in a line, a power of two (default 128)", 0},      \
+    {                                                                                               \
+        "address-bits", GM_CLI_ADDRESS_BITS, "N", 0, "Bits of a byte address (default 49)", 0       \
+    }
+
+/* 32 sets of 128-byte lines, 49-bit addresses. */
+gm_cli_geometry gm_cli_geometry_default(void);
+
+/* Takes one of the options above; ARGP_ERR_UNKNOWN for any other key. */
+error_t gm_cli_geometry_option(int key, const char *argument, struct argp_state *state,
+                               gm_cli_geometry *geometry);
+
+/* log2 of the line's bytes: the byte-address bit that is line-address bit 0. */
+unsigned gm_cli_line_shift(const gm_cli_geometry *geometry);
+
+/* The function of that text; prints why not. Returns an exit code. */
+int gm_cli_set_index(gm_set_index *function, const char *text, const gm_cli_geometry *geometry);
+
+/* A whole number, decimal or 0x..., from low to high; false when it is not. */
+bool gm_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);
+
+/* "A25 ^ A24 ^ ...": a row of the matrix in bits of the byte address, as the paper's figure 7. */
+void gm_cli_print_terms(FILE *file, uint64_t row, unsigned shift);
+
+/* Prints a value, which it takes over; NULL stands for no memory. Returns an exit code. */
+int gm_cli_print_json(json_t *root);
+
+#endif
