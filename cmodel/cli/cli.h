@@ -54,16 +54,17 @@ typedef struct gm_command_group {
 } gm_command_group;
 int gm_cli_dispatch(const gm_command_group *group, int argc, char **argv);
 
-int gm_cli_docs(int argc, char **argv);
-int gm_cli_gates(int argc, char **argv);
-int gm_cli_index(int argc, char **argv);
-int gm_cli_presets(int argc, char **argv);
-
 /* Opens what the user named as input: "workload:NAME,..." or a trace. */
 int gm_cli_open_source(gm_source **source, const char *input, gm_error *error);
 
 /* Subcommands. */
+int gm_cli_docs(int argc, char **argv);
+int gm_cli_gates(int argc, char **argv);
+int gm_cli_index(int argc, char **argv);
+int gm_cli_presets(int argc, char **argv);
+int gm_cli_run(int argc, char **argv);
 int gm_cli_trace(int argc, char **argv);
 int gm_cli_trace_info(int argc, char **argv);
+int gm_cli_workloads(int argc, char **argv);
 
 #endif

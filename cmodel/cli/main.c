@@ -11,11 +11,13 @@ static int run_help(int argc, char **argv);
 
 /* To add a subcommand: its prototype in cli.h, its file NAME.c, and a row here. */
 static const gm_subcommand subcommands[] = {
-    {"docs", gm_cli_docs, "print a reference page"},
-    {"gates", gm_cli_gates, "count and minimise the XOR gates of a set-index function"},
-    {"index", gm_cli_index, "map addresses through set-index functions; equations, strides"},
+    {"run", gm_cli_run, "run kernels through a memory system and report what it did"},
+    {"workloads", gm_cli_workloads, "list the built-in workloads, or the options of one"},
     {"presets", gm_cli_presets, "list the presets, or show one as YAML"},
     {"trace", gm_cli_trace, "look at, check and convert traces"},
+    {"index", gm_cli_index, "map addresses through set-index functions; equations, strides"},
+    {"gates", gm_cli_gates, "count and minimise the XOR gates of a set-index function"},
+    {"docs", gm_cli_docs, "print a reference page"},
     {"help", run_help, "show this list, or the help of a subcommand"},
 };
 

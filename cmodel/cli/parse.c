@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct outer {
@@ -24,6 +25,12 @@ int gm_cli_refuse(const struct argp_state *state, const char *format, ...)
     return ECANCELED;
 }
 
+/* argp's own --help falls silent together with its messages. */
+static const struct argp_option help_options[] = {
+    {.name = "help", .key = 'h', .doc = "print this help", .group = -1},
+    {0},
+};
+
 static error_t parse_outer(int key, char *argument __attribute__((unused)),
                            struct argp_state *state)
 {
@@ -31,6 +38,10 @@ static error_t parse_outer(int key, char *argument __attribute__((unused)),
     if (key == ARGP_KEY_INIT) {
         state->child_inputs[0] = own->input;
         return 0;
+    }
+    if (key == 'h') {
+        argp_help(state->root_argp, stdout, ARGP_HELP_STD_HELP, state->name);
+        exit(GM_EXIT_OK);
     }
     if (key == ARGP_KEY_ERROR) {
         own->next = state->next;
@@ -45,9 +56,9 @@ static const struct argp_option *find_option(const struct argp *argp, const char
     for (const struct argp_option *option = argp->options;
          option != NULL && (option->name != NULL || option->key != 0 || option->doc != NULL);
          option++) {
-        bool same = text[1] == '-' ? option->name != NULL && strlen(option->name) == length &&
-                                         memcmp(option->name, text + 2, length) == 0
-                                   : option->key == text[1];
+        bool same = text[1] == '-'
+                        ? option->name != NULL && strncmp(option->name, text + 2, length) == 0
+                        : option->key == text[1];
         if (same) {
             return option;
         }
@@ -98,8 +109,9 @@ int gm_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
     outer own = {.argp = argp, .input = input};
     const struct argp_child children[] = {{.argp = argp}, {0}};
-    const struct argp wrapped = {.parser = parse_outer, .children = children};
-    error_t failed = argp_parse(&wrapped, argc, argv, ARGP_NO_ERRS, NULL, &own);
+    const struct argp wrapped = {
+        .options = help_options, .parser = parse_outer, .children = children};
+    error_t failed = argp_parse(&wrapped, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &own);
     switch (failed) {
     case 0:
         return GM_EXIT_OK;

@@ -125,6 +125,8 @@ static int begin(gm_report *report, gm_error *error)
     code = code < 0 ? code : dump(file, ",\n\"version\": ", json_string(GM_VERSION), error);
     code = code < 0 ? code : dump(file, ",\n\"engine\": ", json_string(run->engine), error);
     code = code < 0 ? code : dump(file, ",\n\"input\": ", gm_json_text(run->input), error);
+    code = code < 0 ? code
+                    : dump(file, ",\n\"preset\": ", gm_json_text(run->config->preset.name), error);
     code = code < 0 ? code : dump(file, ",\n\"config\": ", config_object(run->config), error);
     fputs(",\n\"kernels\": [", file);
     return code;

@@ -53,9 +53,11 @@ static void write_machine(FILE *file, const gm_config *config)
     } else {
         fputs("off\n", file);
     }
-    fprintf(file, "  %-14s %" PRIu64 " partitions of %" PRIu64 " banks: ", "L2",
-            config->memory.partitions, config->memory.banks);
+    fprintf(file, "  %-14s ", "L2 in all");
     write_cache(file, config, "l2");
+    fprintf(file, "  %-14s %" PRIu64 ", each with %" PRIu64 " L2 bank%s and a DRAM channel\n",
+            "partitions", config->memory.partitions, config->memory.banks,
+            config->memory.banks == 1 ? "" : "s");
 }
 
 /* Nothing is printed before the run is done. */
@@ -130,9 +132,10 @@ static void write_core(FILE *file, const gm_core_statistics *core)
     gm_text_count(file, "memory instructions", core->memory_instructions, note);
     gm_text_count(file, "  global", core->global_instructions, NULL);
     gm_text_count(file, "  local", core->local_instructions, NULL);
-    snprintf(note, sizeof note, "bank conflicts add %s passes",
+    snprintf(note, sizeof note, "bank conflicts add %s",
              gm_text_share(core->shared_conflicts, core->shared_accesses, share));
-    gm_text_count(file, "  shared", core->shared_instructions, note);
+    gm_text_count(file, "  shared", core->shared_instructions,
+                  core->shared_accesses != 0 ? note : NULL);
     gm_text_count(file, "  atomic", core->atomic_instructions, NULL);
     gm_text_count(file, "barriers", core->barriers, NULL);
     gm_text_count(file, "fences", core->fences, NULL);
@@ -149,12 +152,17 @@ static void write_cache_row(FILE *file, const char *label, uint64_t accesses, ui
             gm_text_number(bypasses, number[3]), gm_text_number(evictions, number[4]));
 }
 
+static void write_cache_heading(FILE *file)
+{
+    fprintf(file, "  %-8s %15s %15s %15s %8s %15s %15s\n", "", "accesses", "hits", "misses",
+            "hit rate", "bypasses", "evictions");
+}
+
 static void write_level(FILE *file, const char *title, const gm_cache_statistics *cache)
 {
     static const char *const kinds[GM_ACCESS_KINDS] = {"loads", "stores", "atomics"};
     gm_text_heading(file, title);
-    fprintf(file, "  %-8s %15s %15s %15s %8s %15s %15s\n", "", "accesses", "hits", "misses",
-            "hit rate", "bypasses", "evictions");
+    write_cache_heading(file);
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
         write_cache_row(file, kinds[kind], cache->accesses[kind],
                         cache->hits[kind] + cache->hits_pending[kind], cache->misses[kind],
@@ -209,13 +217,15 @@ static void write_units(const gm_report *report, const gm_results *results)
     FILE *file = report->file;
     const gm_config *config = report->run.config;
     if (report->run.per_sm) {
-        gm_text_heading(file, "L1D of each SM");
+        gm_text_heading(file, "L1D of each SM, line requests");
+        write_cache_heading(file);
         for (uint64_t i = 0; i < config->gpu.sms; i++) {
             write_unit(file, "SM ", i, &results->per_sm[i].l1d);
         }
     }
     if (report->run.per_bank) {
-        gm_text_heading(file, "L2 banks");
+        gm_text_heading(file, "L2 banks, line requests");
+        write_cache_heading(file);
         for (uint64_t i = 0; i < config->memory.partitions * config->memory.banks; i++) {
             write_unit(file, "bank ", i, &results->per_bank[i].l2);
         }

@@ -28,7 +28,7 @@ static void pair(FILE *file, const char *label, uint64_t left, uint64_t left_who
 
 static void pair_heading(FILE *file, const char *left, const char *right)
 {
-    fprintf(file, "  %-22s %15s %7s %15s %7s\n", "", left, "", right, "");
+    fprintf(file, "  %-22s %15s %7s %15s\n", "", left, "", right);
 }
 
 static void locality_level(FILE *file, const char *level, const gm_locality_results *results)

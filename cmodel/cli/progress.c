@@ -1,0 +1,61 @@
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double redraw = 0.2; /* seconds */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+void gm_progress_begin(gm_progress_line *line, const gm_source *source, bool quiet)
+{
+    *line = (gm_progress_line){.source = source, .shown = !quiet && isatty(STDERR_FILENO)};
+    line->start = line->drawn = line->shown ? now() : 0;
+}
+
+void gm_progress_text(char *text, size_t size, gm_progress progress, uint64_t warp_instructions,
+                      double seconds)
+{
+    double rate = seconds > 0 ? (double)warp_instructions / seconds : 0;
+    double share = progress.total > 0 ? (double)progress.done / (double)progress.total : 0;
+    if (share <= 0 || share > 1) {
+        snprintf(text, size, "%.1f million warp instructions, %.2f million/s",
+                 (double)warp_instructions * 1e-6, rate * 1e-6);
+        return;
+    }
+    long left = (long)(seconds * (1 - share) / share);
+    snprintf(text, size, "%5.1f%%  %.1f million warp instructions, %.2f million/s, %ld:%02ld left",
+             share * 100, (double)warp_instructions * 1e-6, rate * 1e-6, left / 60, left % 60);
+}
+
+void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions)
+{
+    if (!line->shown) {
+        return;
+    }
+    double time = now();
+    if (time - line->drawn < redraw) {
+        return;
+    }
+    line->drawn = time;
+    char text[128];
+    gm_progress_text(text, sizeof text, gm_source_progress(line->source), warp_instructions,
+                     time - line->start);
+    fprintf(stderr, "\r%s\033[K", text);
+    fflush(stderr);
+}
+
+void gm_progress_end(gm_progress_line *line)
+{
+    if (line->shown && line->drawn > line->start) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+    line->shown = false;
+}

@@ -1,0 +1,25 @@
+/* The progress line of a run: on a terminal only, redrawn a few times a second, gone at the end. */
+#ifndef GOLDMEM_CLI_PROGRESS_H
+#define GOLDMEM_CLI_PROGRESS_H
+
+#include "goldmem/source.h"
+
+#include <stdbool.h>
+
+typedef struct gm_progress_line {
+    const gm_source *source;
+    bool shown;   /* on a terminal, and not --quiet */
+    double start; /* seconds */
+    double drawn; /* seconds: when it was last drawn */
+} gm_progress_line;
+
+void gm_progress_begin(gm_progress_line *line, const gm_source *source, bool quiet);
+void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions);
+void gm_progress_end(gm_progress_line *line);
+
+/* What is drawn, for `seconds` since the start: share of the input, instructions per second, time
+ * left. */
+void gm_progress_text(char *text, size_t size, gm_progress progress, uint64_t warp_instructions,
+                      double seconds);
+
+#endif

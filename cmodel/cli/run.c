@@ -1,0 +1,214 @@
+/* goldmem run: an input through a memory system, and the reports of what it did. */
+#include "cli/run.h"
+
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "goldmem/goldmem.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JSON, CSV, TEXT, FORMS };
+
+typedef struct run {
+    gm_run_arguments arguments;
+    gm_config config;
+    gm_source *source;
+    gm_output outputs[FORMS];
+    gm_report *reports[FORMS]; /* NULL: not asked for */
+    gm_results results;
+    gm_progress_line progress;
+} run;
+
+/* A signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+/* The first signal ends the run in good order, the second at once. A closed pipe is a failed write.
+ */
+static void watch_signals(void)
+{
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGPIPE, &ignore, NULL);
+}
+
+static void list_ignored(const char *path, const char *ignored)
+{
+    fprintf(stderr, "goldmem: %s: options that do not concern the memory system are ignored:\n",
+            path);
+    for (const char *line = ignored; line != NULL && *line != '\0';) {
+        int length = (int)strcspn(line, "\n");
+        fprintf(stderr, "  %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static int read_config(run *run, gm_error *error)
+{
+    const gm_run_arguments *arguments = &run->arguments;
+    gm_config_defaults(&run->config);
+    char *ignored = NULL;
+    int code = 0;
+    if (arguments->config != NULL) {
+        code = gm_config_read(&run->config, arguments->config, &ignored, error);
+    } else {
+        const char *preset = arguments->preset != NULL ? arguments->preset : "gtx480";
+        code = gm_config_preset(&run->config, preset, error);
+    }
+    if (code == 0 && ignored != NULL && !arguments->quiet) {
+        list_ignored(arguments->config, ignored);
+    }
+    free(ignored);
+    for (unsigned i = 0; code == 0 && i < arguments->set_count; i++) {
+        code = gm_config_assign(&run->config, arguments->sets[i], error);
+    }
+    return code == 0 ? gm_config_check(&run->config, error) : code;
+}
+
+static int open_report(run *run, unsigned form, const char *path, gm_error *error)
+{
+    static const gm_report_form forms[FORMS] = {
+        [JSON] = GM_REPORT_JSON, [CSV] = GM_REPORT_CSV, [TEXT] = GM_REPORT_TEXT};
+    const gm_report_run about = {.config = &run->config,
+                                 .input = run->arguments.input,
+                                 .engine = "order",
+                                 .per_sm = run->arguments.per_sm,
+                                 .per_bank = run->arguments.per_bank};
+    gm_output *output = &run->outputs[form];
+    int code = gm_output_open(output, path, error);
+    if (code == 0) {
+        code = gm_report_open(&run->reports[form], forms[form], output->file, &about, error);
+    }
+    return code;
+}
+
+static bool is_standard_output(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+static int open_reports(run *run, gm_error *error)
+{
+    const gm_run_arguments *arguments = &run->arguments;
+    int code = 0;
+    if (arguments->json != NULL) {
+        code = open_report(run, JSON, arguments->json, error);
+    }
+    if (code == 0 && arguments->csv != NULL) {
+        code = open_report(run, CSV, arguments->csv, error);
+    }
+    if (code == 0 && !arguments->quiet && !is_standard_output(arguments->json) &&
+        !is_standard_output(arguments->csv)) {
+        code = open_report(run, TEXT, "-", error);
+    }
+    return code;
+}
+
+static int check_interrupt(gm_error *error)
+{
+    return interrupted ? gm_fail(error, -EINTR, "interrupted") : 0;
+}
+
+static int kernel_done(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
+                       gm_error *error)
+{
+    run *run = context;
+    const gm_analysis_results *analysis = NULL;
+    if (run->arguments.analyses & GM_ANALYZE_SHARING) {
+        analysis = gm_analysis_read_kernel(run->results.analysis);
+    }
+    for (unsigned form = 0; form < FORMS; form++) {
+        if (run->reports[form] == NULL) {
+            continue;
+        }
+        errno = 0;
+        int code = gm_report_kernel(run->reports[form], kernel, statistics, analysis, error);
+        if (code < 0) {
+            return code;
+        }
+        if (ferror(run->outputs[form].file)) {
+            const char *path = run->outputs[form].path;
+            return gm_fail_errno(error, path != NULL ? path : "standard output");
+        }
+    }
+    return check_interrupt(error);
+}
+
+static int progress(void *context, uint64_t warp_instructions, gm_error *error)
+{
+    run *run = context;
+    gm_progress_draw(&run->progress, warp_instructions);
+    return check_interrupt(error);
+}
+
+static int execute(run *run, gm_error *error)
+{
+    const gm_run_options options = {.threads = run->arguments.threads,
+                                    .check = run->arguments.check,
+                                    .analyses = run->arguments.analyses,
+                                    .context = run,
+                                    .kernel_done = kernel_done,
+                                    .progress = progress};
+    gm_progress_begin(&run->progress, run->source, run->arguments.quiet);
+    int code = gm_order_run(&run->config, run->source, &options, &run->results, error);
+    gm_progress_end(&run->progress);
+    if (code == 0 && run->arguments.check && run->results.analysis != NULL) {
+        code = gm_analysis_check(run->results.analysis, &run->config, &run->results.total, error);
+    }
+    return code == 0 ? check_interrupt(error) : code;
+}
+
+/* Files first, so that they are whole when the text says that the run is done. */
+static int finish(run *run, gm_error *error)
+{
+    int code = 0;
+    for (unsigned form = 0; code == 0 && form < FORMS; form++) {
+        if (run->reports[form] != NULL) {
+            code = gm_report_end(run->reports[form], &run->results, error);
+        }
+    }
+    for (unsigned form = 0; code == 0 && form < FORMS; form++) {
+        if (run->reports[form] != NULL) {
+            code = gm_output_commit(&run->outputs[form], error);
+        }
+    }
+    return code;
+}
+
+static void clean_up(run *run)
+{
+    for (unsigned form = 0; form < FORMS; form++) {
+        gm_report_free(run->reports[form]);
+        gm_output_discard(&run->outputs[form]);
+    }
+    gm_results_free(&run->results);
+    gm_source_close(run->source);
+}
+
+int gm_cli_run(int argc, char **argv)
+{
+    run run = {0};
+    int status = gm_run_parse(&run.arguments, argc, argv);
+    if (status != GM_EXIT_OK) {
+        return status;
+    }
+    watch_signals();
+    gm_error error = {0};
+    int code = read_config(&run, &error);
+    code = code < 0 ? code : gm_cli_open_source(&run.source, run.arguments.input, &error);
+    code = code < 0 ? code : open_reports(&run, &error);
+    code = code < 0 ? code : execute(&run, &error);
+    code = code < 0 ? code : finish(&run, &error);
+    clean_up(&run);
+    return code < 0 ? gm_cli_error(&error) : GM_EXIT_OK;
+}

@@ -1,0 +1,28 @@
+/* goldmem run: its arguments. */
+#ifndef GOLDMEM_CLI_RUN_H
+#define GOLDMEM_CLI_RUN_H
+
+#include <stdbool.h>
+
+enum { GM_RUN_SETS = 256, GM_RUN_THREADS = 64 };
+
+typedef struct gm_run_arguments {
+    const char *input;
+    const char *preset;
+    const char *config;
+    const char *json;
+    const char *csv;
+    const char *sets[GM_RUN_SETS]; /* "key=value", in order */
+    unsigned set_count;
+    unsigned threads;
+    unsigned analyses; /* gm_analysis_kind values, or'ed */
+    bool check;
+    bool per_sm;
+    bool per_bank;
+    bool quiet;
+} gm_run_arguments;
+
+/* Returns 0 or an exit code, having printed one line. */
+int gm_run_parse(gm_run_arguments *arguments, int argc, char **argv);
+
+#endif

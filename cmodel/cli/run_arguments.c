@@ -1,0 +1,220 @@
+#include "cli/run.h"
+
+#include "cli/cli.h"
+#include "goldmem/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    KEY_PRESET = 'p',
+    KEY_CONFIG = 'c',
+    KEY_SET = 's',
+    KEY_THREADS = 't',
+    KEY_QUIET = 'q',
+    KEY_ENGINE = 0x100, /* from here on without a letter */
+    KEY_JSON,
+    KEY_CSV,
+    KEY_CHECK,
+    KEY_ANALYZE,
+    KEY_PER_SM,
+    KEY_PER_BANK,
+};
+
+static const struct argp_option options[] = {
+    {.name = "preset",
+     .key = KEY_PRESET,
+     .arg = "NAME",
+     .doc = "configuration of a paper ('goldmem presets' lists them); default gtx480"},
+    {.name = "config",
+     .key = KEY_CONFIG,
+     .arg = "FILE",
+     .doc = "configuration from YAML or a gpgpusim.config; what it does not name is as in gtx480"},
+    {.name = "set",
+     .key = KEY_SET,
+     .arg = "KEY=VALUE",
+     .doc = "then set one key; may be given again"},
+    {.name = "engine",
+     .key = KEY_ENGINE,
+     .arg = "ENGINE",
+     .doc = "order: untimed (the only one in this version)"},
+    {.name = "json",
+     .key = KEY_JSON,
+     .arg = "FILE",
+     .doc = "write every counter as JSON; - is standard output, without the text"},
+    {.name = "csv",
+     .key = KEY_CSV,
+     .arg = "FILE",
+     .doc = "write a row for each kernel and one for the total; - likewise"},
+    {.name = "check", .key = KEY_CHECK, .doc = "verify every conservation law after each kernel"},
+    {.name = "analyze",
+     .key = KEY_ANALYZE,
+     .arg = "LIST",
+     .doc = "of locality, reuse, misses, sharing, separated by commas"},
+    {.name = "threads",
+     .key = KEY_THREADS,
+     .arg = "N",
+     .doc = "threads that work; results do not depend on it"},
+    {.name = "per-sm", .key = KEY_PER_SM, .doc = "report each SM by itself as well"},
+    {.name = "per-bank",
+     .key = KEY_PER_BANK,
+     .doc = "report each L2 bank and DRAM channel by itself as well"},
+    {.name = "quiet", .key = KEY_QUIET, .doc = "print nothing but errors"},
+    {0},
+};
+
+static const char doc[] =
+    "Run GPU kernels through a memory system and report what each part of it did."
+    "\v"
+    "INPUT is a kernelslist.g, a folder that holds one, a kernel's trace file, or a built-in "
+    "workload.\n\n"
+    "Examples:\n"
+    "  goldmem run workload:syrk\n"
+    "  goldmem run --preset fermi-l1d --analyze=reuse,misses workload:syrk,n=64\n"
+    "  goldmem run --set l1.ways=full --json out.json traces/kernelslist.g\n"
+    "  goldmem run -c gpgpusim.config --check --csv - kernel-1.traceg.xz\n\n"
+    "Exit status: 0 done; 1 failed, or a law is broken; 2 bad input or usage;\n130 interrupted.";
+
+static error_t parse_analyses(gm_run_arguments *arguments, const char *list,
+                              const struct argp_state *state)
+{
+    static const struct {
+        const char *name;
+        gm_analysis_kind kind;
+    } kinds[] = {
+        {"locality", GM_ANALYZE_LOCALITY},
+        {"reuse", GM_ANALYZE_REUSE},
+        {"misses", GM_ANALYZE_MISSES},
+        {"sharing", GM_ANALYZE_SHARING},
+    };
+    for (;;) {
+        size_t length = strcspn(list, ",");
+        unsigned kind = 0;
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+            if (strlen(kinds[i].name) == length && memcmp(list, kinds[i].name, length) == 0) {
+                kind = kinds[i].kind;
+            }
+        }
+        if (kind == 0) {
+            return gm_cli_refuse(state,
+                                 "--analyze: no analysis '%.*s'; there are locality, reuse, "
+                                 "misses and sharing",
+                                 (int)length, list);
+        }
+        arguments->analyses |= kind;
+        if (list[length] == '\0') {
+            return 0;
+        }
+        list += length + 1;
+    }
+}
+
+static error_t parse_threads(gm_run_arguments *arguments, const char *text,
+                             const struct argp_state *state)
+{
+    char *end = NULL;
+    unsigned long threads = strtoul(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || threads < 1 || threads > GM_RUN_THREADS) {
+        return gm_cli_refuse(state, "--threads: '%s' is not a number from 1 to %d", text,
+                             GM_RUN_THREADS);
+    }
+    arguments->threads = (unsigned)threads;
+    return 0;
+}
+
+static error_t parse_engine(const char *name, const struct argp_state *state)
+{
+    if (strcmp(name, "order") == 0) {
+        return 0;
+    }
+    if (strcmp(name, "cycle") == 0) {
+        return gm_cli_refuse(state, "--engine=cycle: this version has the order engine only");
+    }
+    return gm_cli_refuse(state, "--engine: no engine '%s'; there is order", name);
+}
+
+/* Takes a value that may be given once. */
+static error_t once(const char **into, const char *value, const char *option,
+                    const struct argp_state *state)
+{
+    if (*into != NULL) {
+        return gm_cli_refuse(state, "%s is given twice: '%s' and '%s'", option, *into, value);
+    }
+    *into = value;
+    return 0;
+}
+
+static error_t finish(const gm_run_arguments *arguments, const struct argp_state *state)
+{
+    if (arguments->input == NULL) {
+        return gm_cli_refuse(state, "no INPUT");
+    }
+    if (arguments->preset != NULL && arguments->config != NULL) {
+        return gm_cli_refuse(state, "--preset and --config exclude each other");
+    }
+    if (arguments->json != NULL && arguments->csv != NULL &&
+        strcmp(arguments->json, arguments->csv) == 0) {
+        return gm_cli_refuse(state, "--json and --csv both write to '%s'", arguments->json);
+    }
+    return 0;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    gm_run_arguments *arguments = state->input;
+    switch (key) {
+    case KEY_PRESET:
+        return once(&arguments->preset, value, "--preset", state);
+    case KEY_CONFIG:
+        return once(&arguments->config, value, "--config", state);
+    case KEY_JSON:
+        return once(&arguments->json, value, "--json", state);
+    case KEY_CSV:
+        return once(&arguments->csv, value, "--csv", state);
+    case ARGP_KEY_ARG:
+        return once(&arguments->input, value, "INPUT", state);
+    case KEY_SET:
+        if (arguments->set_count == GM_RUN_SETS) {
+            return gm_cli_refuse(state, "--set is given more than %d times", GM_RUN_SETS);
+        }
+        arguments->sets[arguments->set_count++] = value;
+        return 0;
+    case KEY_ENGINE:
+        return parse_engine(value, state);
+    case KEY_ANALYZE:
+        return parse_analyses(arguments, value, state);
+    case KEY_THREADS:
+        return parse_threads(arguments, value, state);
+    case KEY_CHECK:
+        arguments->check = true;
+        return 0;
+    case KEY_PER_SM:
+        arguments->per_sm = true;
+        return 0;
+    case KEY_PER_BANK:
+        arguments->per_bank = true;
+        return 0;
+    case KEY_QUIET:
+        arguments->quiet = true;
+        return 0;
+    case ARGP_KEY_END:
+        return finish(arguments, state);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static unsigned default_threads(void)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors > 4 ? 4 : (unsigned)processors;
+}
+
+int gm_run_parse(gm_run_arguments *arguments, int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options, .parser = parse, .args_doc = "INPUT", .doc = doc};
+    *arguments = (gm_run_arguments){.threads = default_threads()};
+    return gm_cli_parse(&argp, argc, argv, arguments);
+}
