@@ -1,0 +1,89 @@
+/* Two matrix products, D = A B, F = D E, one thread for each element [PolyBench/GPU, 2MM; khairy,
+ * Table 2 (MM)]: a row of the first factor is broadcast, the second is read along its rows. */
+#include "workload/random.h"
+#include "workload/workload_internal.h"
+
+enum { N, SEED };
+static const gm_workload_option options[] = {
+    [N] = {"n", 1, 1 << 14, 224, false, "rows and columns of each matrix, 4 bytes each"},
+    [SEED] = {"seed", 0, INT32_MAX, 1, false, "of the inputs"},
+    {0},
+};
+
+/* One product. */
+typedef struct product {
+    const float *left, *right;
+    float *result;
+    uint32_t n;
+} product;
+
+typedef struct mm {
+    product product[2];
+} mm;
+
+GM_THREAD(mm, product)
+{
+    uint32_t j = GM_GLOBAL_X(t);
+    uint32_t i = GM_GLOBAL_Y(t);
+    COMPUTE(t, INTEGER, 4);
+    if (i < a->n && j < a->n) {
+        float sum = 0.0F;
+        for (uint32_t k = 0; k < a->n; k++) {
+            float x = LOAD(t, a->left + (size_t)i * a->n + k);
+            float y = LOAD(t, a->right + (size_t)k * a->n + j);
+            COMPUTE(t, FP32, 1);
+            sum += x * y;
+            LOOP(t);
+        }
+        STORE(t, a->result + (size_t)i * a->n + j, sum);
+    }
+}
+GM_KERNEL(mm, product)
+
+static int setup(gm_workload *workload, void *state, gm_error *error)
+{
+    static const char *const names[] = {"a", "b", "e"};
+    size_t n = (size_t)workload->value[N];
+    uint64_t random = (uint64_t)workload->value[SEED];
+    float *input[3];
+    for (unsigned m = 0; m < 3; m++) {
+        input[m] = gm_workload_input(workload, names[m], n * n, sizeof *input[m], error);
+        if (input[m] == NULL) {
+            return error->code;
+        }
+        for (size_t i = 0; i < n * n; i++) {
+            input[m][i] = gm_random_float(&random, 0.0F, 1.0F);
+        }
+    }
+    float *d = gm_workload_output(workload, "d", n * n, sizeof *d, error);
+    float *f = gm_workload_output(workload, "f", n * n, sizeof *f, error);
+    if (d == NULL || f == NULL) {
+        return error->code;
+    }
+    *(mm *)state = (mm){{{input[0], input[1], d, (uint32_t)n}, {d, input[2], f, (uint32_t)n}}};
+    return 0;
+}
+
+static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *launch,
+                  gm_error *error)
+{
+    (void)workload, (void)error;
+    const mm *m = state;
+    if (step == 2) {
+        return 0;
+    }
+    launch->code = &mm_code;
+    launch->arguments = &m->product[step];
+    launch->block = (gm_dim){32, 8, 1};
+    launch->grid = (gm_dim){gm_blocks(m->product[step].n, 32), gm_blocks(m->product[step].n, 8), 1};
+    return 1;
+}
+
+extern const gm_workload_definition gm_workload_mm;
+const gm_workload_definition gm_workload_mm = {
+    .description = {"mm", "two matrix products, naive", "PolyBench/GPU [khairy, Table 2: MM]",
+                    options},
+    .state_bytes = sizeof(mm),
+    .setup = setup,
+    .launch = launch,
+};
