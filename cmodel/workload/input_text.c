@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One number of a line, or why not. Moves *text behind it. */
 static int read_float(const char *path, size_t line, const char **text, float *number,
@@ -14,7 +15,9 @@ static int read_float(const char *path, size_t line, const char **text, float *n
     char *end = NULL;
     *number = strtof(*text, &end);
     if (end == *text || (*end != '\0' && !isspace((unsigned char)*end)) || !isfinite(*number)) {
-        return gm_fail(error, -EINVAL, "%s:%zu: '%.20s' is not a number", path, line, *text);
+        size_t length = strcspn(*text, " \t\r\n\v\f");
+        return gm_fail(error, -EINVAL, "%s:%zu: '%.*s' is not a number", path, line,
+                       (int)(length < 20 ? length : 20), *text);
     }
     *text = end;
     return 0;

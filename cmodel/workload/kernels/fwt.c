@@ -16,9 +16,9 @@ enum { SHARED_LOG2 = 11, THREADS = 256 };
 
 typedef struct fwt {
     float *data;
+    size_t stride; /* of the global stage */
     uint32_t log2n, vectors;
-    uint32_t stride; /* of the global stage */
-    uint32_t part;   /* log2 of what one CTA transforms in shared memory */
+    uint32_t part; /* log2 of what one CTA transforms in shared memory */
 } fwt;
 
 /* The four values of a radix-4 stage. */
@@ -35,9 +35,9 @@ typedef struct fwt {
     } while (0)
 
 /* Element that thread `position` begins with, at a stride. */
-static inline uint32_t first_of(uint32_t position, uint32_t stride)
+static inline size_t first_of(size_t position, size_t stride)
 {
-    uint32_t low = position & (stride - 1);
+    size_t low = position & (stride - 1);
     return ((position - low) << 2) + low;
 }
 
@@ -62,7 +62,7 @@ GM_THREAD(fwt_global, fwt)
 GM_KERNEL(fwt_global, fwt)
 
 typedef struct fwt_locals {
-    uint32_t stride;
+    size_t stride;
 } fwt_locals;
 typedef struct fwt_tile {
     float value[1 << SHARED_LOG2];
@@ -72,12 +72,12 @@ GM_THREAD(fwt_shared, fwt)
 {
     fwt_locals *l = t->locals;
     float *s = ((fwt_tile *)t->shared)->value;
-    uint32_t n = UINT32_C(1) << a->part;
-    uint32_t x = t->thread.x;
+    size_t n = (size_t)1 << a->part;
+    size_t x = t->thread.x;
     float *d = a->data + ((size_t)t->cta.x << a->part);
     BEGIN(t)
     COMPUTE(t, INTEGER, 3);
-    for (uint32_t i = x; i < n; i += t->block.x) {
+    for (size_t i = x; i < n; i += t->block.x) {
         float value = LOAD(t, d + i);
         SHARED_STORE(t, s + i, value);
         LOOP(t);
@@ -100,7 +100,7 @@ GM_THREAD(fwt_shared, fwt)
     }
     if (a->part % 2 != 0) {
         BARRIER(t);
-        for (uint32_t i = x; i < n / 2; i += t->block.x) {
+        for (size_t i = x; i < n / 2; i += t->block.x) {
             float d0 = SHARED_LOAD(t, s + 2 * i);
             float d1 = SHARED_LOAD(t, s + 2 * i + 1);
             COMPUTE(t, FP32, 2);
@@ -110,7 +110,7 @@ GM_THREAD(fwt_shared, fwt)
         }
     }
     BARRIER(t);
-    for (uint32_t i = x; i < n; i += t->block.x) {
+    for (size_t i = x; i < n; i += t->block.x) {
         float value = SHARED_LOAD(t, s + i);
         STORE(t, d + i, value);
         LOOP(t);
@@ -148,7 +148,7 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
     }
     launch->arguments = f;
     if (step < global) {
-        f->stride = (UINT32_C(1) << f->log2n >> 2 * step) / 4;
+        f->stride = ((size_t)1 << f->log2n >> 2 * step) / 4;
         launch->code = &fwt_global_code;
         launch->block.x = THREADS;
         launch->grid = (gm_dim){gm_blocks((UINT32_C(1) << f->log2n) / 4, THREADS), f->vectors, 1};
