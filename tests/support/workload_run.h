@@ -32,7 +32,7 @@ static inline void workload_check_address(workload_run *run, const gm_instructio
                                           uint64_t address)
 {
     uint64_t width = instruction->width;
-    assert_int_equal(address % width, 0);
+    assert_true(width > 0 && (address & (width - 1)) == 0);
     if (instruction->space == GM_SPACE_SHARED) {
         assert_true(address + width <= run->kernel.shared_bytes);
         return;
