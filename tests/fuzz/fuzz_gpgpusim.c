@@ -1,0 +1,31 @@
+/* Fuzz target: any bytes as a gpgpusim.config. A failure names itself and changes nothing. */
+#include "goldmem/config.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    gm_config config;
+    gm_config before;
+    gm_error error = {0};
+    char *ignored = NULL;
+    gm_config_defaults(&config);
+    before = config;
+    int code = gm_config_read_gpgpusim(&config, "g", (const char *)data, size, &ignored, &error);
+    if (code < 0 && (error.text[0] == '\0' || ignored != NULL ||
+                     memcmp(&config, &before, sizeof config) != 0)) {
+        abort();
+    }
+    if (code == 0) {
+        gm_config_check(&config, &error);
+        gm_config_l1_sets(&config);
+        gm_config_l2_sets(&config);
+    }
+    free(ignored);
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* Fuzz target: any bytes as a YAML configuration. What is read must pass through YAML unchanged. */
+#include "goldmem/config.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    gm_config config;
+    gm_config again;
+    gm_error error = {0};
+    gm_config_defaults(&config);
+    gm_config_defaults(&again);
+    if (gm_config_read_yaml(&config, "c", (const char *)data, size, &error) < 0) {
+        if (error.text[0] == '\0' || memcmp(&config, &again, sizeof config) != 0) {
+            abort();
+        }
+        return 0;
+    }
+    gm_config_check(&config, &error);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (file == NULL || gm_config_write_yaml(&config, file) < 0 || fclose(file) != 0 ||
+        gm_config_read_yaml(&again, "c", text, length, &error) < 0 ||
+        memcmp(&config, &again, sizeof config) != 0) {
+        abort();
+    }
+    free(text);
+    return 0;
+}
