@@ -120,11 +120,6 @@ static int apply_shared_banks(gm_gpgpusim_reader *reader)
     return put_same(reader, "sm.shared_banks");
 }
 
-static int apply_flit(gm_gpgpusim_reader *reader)
-{
-    return put_same(reader, "noc.flit");
-}
-
 static int apply_flush(gm_gpgpusim_reader *reader)
 {
     return put_flag(reader, "l1.flush");
@@ -231,7 +226,6 @@ static const gm_gpgpusim_option options[] = {
     {"-gpgpu_mem_addr_mapping", apply_mapping, "memory.interleave, dram.row",
      "dramid@BIT gives the interleave; the row is all C and S bits, wherever they lie"},
     {"-gpgpu_dram_timing_opt", apply_timing, "dram.banks", "nbk, or the first of the numbers"},
-    {"-icnt_flit_size", apply_flit, "noc.flit", "the same"},
 };
 
 const gm_gpgpusim_option *gm_gpgpusim_options(unsigned *count)

@@ -105,8 +105,6 @@ static const gm_key keys[] = {
 
     INTEGER("noc.header", noc.header, 1, 256, false, NULL, "8", "bytes",
             "A message on the interconnect without its data."),
-    INTEGER("noc.flit", noc.flit, 1, 1024, false, NULL, "32", "bytes",
-            "Flit; messages occupy whole flits."),
 };
 
 const gm_key *gm_config_keys(unsigned *count)

@@ -33,7 +33,6 @@ static void test_options(void **state)
         {"-gpgpu_shader_registers 65536", {"sm.registers=65536"}, NULL},
         {"-gpgpu_shmem_size 98304", {"sm.shared_bytes=96KB"}, NULL},
         {"-gpgpu_shmem_num_banks 16", {"sm.shared_banks=16"}, NULL},
-        {"-icnt_flit_size 40", {"noc.flit=40"}, NULL},
         {"-gpgpu_perf_sim_memcpy 1", {"l2.copy_fills=yes"}, NULL},
         {"-gpgpu_perf_sim_memcpy 0", {"l2.copy_fills=no"}, NULL},
         {"-gpgpu_flush_l1_cache 0", {"l1.flush=no"}, NULL},
@@ -321,7 +320,7 @@ static void test_unreadable(void **state)
     assert_string_equal(error.text, "/dev/zero: not a configuration: it has 4194304 bytes or more");
 }
 
-/* The file of the reference counts: GTX480 with the Fermi hash, flits of 40 bytes and host copies
+/* The file of the reference counts: GTX480 with the Fermi hash and host copies
  * that fill the L2; else [khairy, Table 1]. Values read from the file by eye. */
 static void test_reference(void **state)
 {
@@ -337,7 +336,6 @@ static void test_reference(void **state)
     test_ok(gm_config_check(&config, &error), error);
     test_ok(gm_config_preset(&expected, "gtx480", &error), error);
     test_ok(gm_config_assign(&expected, "l1.index=fermi", &error), error);
-    test_ok(gm_config_assign(&expected, "noc.flit=40", &error), error);
     test_ok(gm_config_assign(&expected, "l2.copy_fills=yes", &error), error);
     expected.preset = config.preset;
     assert_memory_equal(&config, &expected, sizeof config);

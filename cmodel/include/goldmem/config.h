@@ -76,7 +76,6 @@ typedef struct gm_config {
     } dram;
     struct {
         uint64_t header; /* bytes of a message without its data [gpgpu-sim: 8] */
-        uint64_t flit;   /* bytes */
     } noc;
 } gm_config;
 
