@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,7 @@ static void close_output(void)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is then an error like a full disk */
     if (atexit(close_output) != 0) {
         return gm_cli_fail(GM_EXIT_FAILED, "out of memory");
     }

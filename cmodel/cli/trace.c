@@ -77,7 +77,7 @@ static int run_check(int argc, char **argv)
 typedef struct convert_arguments {
     const char *input, *output;
     gm_trace_write_options options;
-    bool has_form, has_packing;
+    bool has_form, has_packing, binary;
 } convert_arguments;
 
 enum { OPTION_VERSION = 1000, OPTION_COMPRESS, OPTION_BINARY };
@@ -138,9 +138,11 @@ static int finish_convert(convert_arguments *arguments, const struct argp_state 
     if (arguments->output == NULL) {
         return gm_cli_refuse(state, "no %s", arguments->input == NULL ? "INPUT" : "OUTPUT_FOLDER");
     }
-    if (arguments->options.form == GM_TRACE_COMPACT &&
-        (arguments->has_form || arguments->has_packing)) {
+    if (arguments->binary && (arguments->has_form || arguments->has_packing)) {
         return gm_cli_refuse(state, "--binary excludes --version and --compress");
+    }
+    if (arguments->binary) {
+        arguments->options.form = GM_TRACE_COMPACT;
     }
     return 0;
 }
@@ -154,7 +156,7 @@ static error_t parse_convert(int key, char *argument, struct argp_state *state)
     case OPTION_COMPRESS:
         return parse_packing(arguments, argument, state);
     case OPTION_BINARY:
-        arguments->options.form = GM_TRACE_COMPACT;
+        arguments->binary = true;
         return 0;
     case ARGP_KEY_ARG:
         return parse_path(arguments, argument, state);

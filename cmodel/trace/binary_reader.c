@@ -119,10 +119,6 @@ static int read_block(gm_compact_reader *reader, gm_error *error)
     if (code != 0) {
         return code;
     }
-    if (ZSTD_findFrameCompressedSize(reader->frame, length) != length) {
-        return gm_input_fail(reader->input, error, -EINVAL,
-                             "a block is damaged: no zstd frame of %u bytes", length);
-    }
     size_t got =
         ZSTD_decompressDCtx(reader->zstd, reader->block, GM_COMPACT_BLOCK, reader->frame, length);
     if (ZSTD_isError(got)) {

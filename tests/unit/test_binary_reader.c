@@ -202,12 +202,16 @@ static void checks_every_bound(void **state)
         {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 9, 9), "is malformed"},
         /* totals: 0 CTAs and 1 instruction; and what must not follow them */
         {ITEMS(6, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0), "0 instructions, not 0 and 1"},
+        {ITEMS(6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), "0 thread blocks and"},
         {ITEMS(6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6), "bytes after the end"},
         {ITEMS(CTA0, WARP0, 5), "the file ends in the middle"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         refuse(bytes, pack(bytes, body, cases[k].items, cases[k].length), cases[k].reason);
     }
+    /* A list of 257 addresses, all there. */
+    unsigned char many[2000] = {CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0};
+    refuse(bytes, pack(bytes, body, many, sizeof many), "is malformed");
     uint32_t huge = UINT32_MAX;
     memcpy(bytes + body + 4, &huge, sizeof huge);
     refuse(bytes, body + 100, "a block of 4294967295 bytes is too long");

@@ -124,7 +124,7 @@ static inline uint64_t gm_instruction_address(const gm_instruction *instruction,
 {
     return instruction->form == GM_ADDRESS_LIST
                ? instruction->address[k]
-               : instruction->base + (uint64_t)((int64_t)k * instruction->stride);
+               : instruction->base + (uint64_t)k * (uint64_t)instruction->stride;
 }
 
 #endif
