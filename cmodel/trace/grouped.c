@@ -131,9 +131,9 @@ static int read_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *orde
         }
         if (!gm_text_starts(text, "warp")) {
             return gm_input_fail(
-                input, error, -EINVAL, "'%.*s' where %s 'warp = w' or '#END_TB' is wanted",
+                input, error, -EINVAL, "'%.*s'%s where 'warp = w' or '#END_TB' is wanted",
                 (int)(text.length < 80 ? text.length : 80), text.start,
-                order->next_warp > 0 ? "(after the lines that 'insts' counts)" : "first");
+                order->next_warp > 0 ? " after the lines that 'insts' counts," : "");
         }
         code = read_warp(input, kernel, order, parser, sink, error);
         if (code < 0) {

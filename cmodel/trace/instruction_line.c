@@ -41,38 +41,48 @@ const char *gm_line_bad(gm_line_parser *parser, const char *line, const char *at
     return NULL;
 }
 
-/* Length of the token at p if it is all hexadecimal digits, else 0. */
-static unsigned hex_token_length(const char *p)
+static const char *after_token(const char *p)
 {
-    unsigned length = 0;
-    while (gm_hex_digit(p[length]) <= 15) {
-        length++;
+    while (!gm_is_blank(*p) && *p != '\n') {
+        p++;
     }
-    return gm_is_blank(p[length]) || p[length] == '\n' ? length : 0;
+    while (gm_is_blank(*p)) {
+        p++;
+    }
+    return p;
+}
+
+/* Does the line read as `leading` decimal numbers, PC, mask, destinations and an opcode? */
+static bool fits(const char *p, int leading)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < leading; i++) {
+        if (!gm_scan_decimal(&p, &value) || !gm_next_token(&p)) {
+            return false;
+        }
+    }
+    if (!gm_scan_hex(&p, &value) || !gm_next_token(&p) || !gm_scan_hex(&p, &value) ||
+        !gm_next_token(&p) || !gm_scan_decimal(&p, &value) || value > GM_DESTINATIONS ||
+        !gm_next_token(&p)) {
+        return false;
+    }
+    for (; value > 0; value--) {
+        if (*p != 'R' && *p != 'U' && *p != 'P') {
+            return false;
+        }
+        p = after_token(p);
+    }
+    return *p >= 'A' && *p <= 'Z';
 }
 
 unsigned gm_line_leading(const char *line, bool line_numbers, const int *possible)
 {
-    enum { MASK_DIGITS = 8, TOKENS = 16 };
-    const char *p = line;
-    while (gm_is_blank(*p)) {
-        p++;
+    while (gm_is_blank(*line)) {
+        line++;
     }
-    for (int token = 0; token < TOKENS && *p != '\n'; token++) {
-        if (token > 0 && hex_token_length(p) == MASK_DIGITS) {
-            int count = token - 1 - line_numbers;
-            for (const int *k = possible; *k >= 0; k++) {
-                if (*k == count) {
-                    return (unsigned)count;
-                }
-            }
-            break;
-        }
-        while (!gm_is_blank(*p) && *p != '\n') {
-            p++;
-        }
-        while (gm_is_blank(*p)) {
-            p++;
+    for (const int *count = possible; *count >= 0; count++) {
+        if (fits(line, *count + line_numbers)) {
+            return (unsigned)*count;
         }
     }
     return (unsigned)possible[0];
@@ -231,9 +241,10 @@ static const char *parse_values(gm_line_parser *parser, const char *line, const 
 {
     for (int i = instruction->destinations + instruction->sources; i > 0 && *p != '\n'; i--) {
         uint64_t count = 0;
+        const char *start = p;
         if (!gm_scan_decimal(&p, &count) || !gm_next_token(&p) ||
             (count != 1 && count != GM_WARP_SIZE)) {
-            return gm_line_bad(parser, line, p, "Val", "1 or 32");
+            return gm_line_bad(parser, line, start, "Val", "1 or 32");
         }
         for (; count > 0; count--) {
             uint64_t value = 0;
@@ -312,11 +323,9 @@ const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instructi
     if (!gm_scan_hex(&p, &instruction->pc) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "PC", "a hexadecimal number");
     }
-    uint64_t mask = 0;
-    if (!gm_scan_hex(&p, &mask) || mask > UINT32_MAX || !gm_next_token(&p)) {
+    if (!gm_scan_hex_32(&p, &instruction->mask) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "mask", "a hexadecimal number of 32 bits");
     }
-    instruction->mask = (uint32_t)mask;
     p = parse_registers(parser, line, p, "dest_num", GM_DESTINATIONS, &instruction->destinations,
                         instruction->destination);
     if (p == NULL) {

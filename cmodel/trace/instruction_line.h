@@ -23,10 +23,10 @@ typedef struct gm_line_parser {
 void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel,
                           gm_opcode_table *opcodes);
 
-/* Decimal numbers before the PC, the line number left out, as the first line of a file shows: the
- * mask is the first token of 8 hexadecimal digits after them. `possible` lists the counts that can
- * be, with the expected one first, and ends with a negative number; the expected one is returned
- * when the line does not tell. */
+/* Decimal numbers before the PC, the line number left out, as the first line of a file shows:
+ * dest_num, its registers and the opcode lie where only one count lets them. `possible` lists the
+ * counts that can be, the expected one first, and ends with a negative number; the expected one is
+ * returned when no count fits. */
 unsigned gm_line_leading(const char *line, bool line_numbers, const int *possible);
 
 /* Reads the line that starts at `line` and ends in a newline, with GM_INPUT_PADDING readable bytes

@@ -60,20 +60,18 @@ static int parse_copy(const gm_input *input, gm_text text, gm_list_entry *entry,
                              "'%.*s' where 'MemcpyHtoD,ADDRESS,BYTES' is wanted",
                              (int)(text.length < 80 ? text.length : 80), text.start);
     }
-    at++;
-    int shown = (int)(end - at < 80 ? end - at : 80);
+    const char *address = ++at;
     if (!gm_scan_hex(&at, &entry->address) || *at != ',') {
         return gm_input_fail(input, error, -EINVAL,
-                             "MemcpyHtoD: '%.*s' does not start with a hexadecimal address of 64 "
-                             "bits and a comma",
-                             shown, at);
+                             "MemcpyHtoD: '%.*s' is not a hexadecimal address of 64 bits, a comma "
+                             "and a number of bytes",
+                             (int)(end - address < 80 ? end - address : 80), address);
     }
-    at++;
-    shown = (int)(end - at < 80 ? end - at : 80);
-    const char *bytes = at;
+    const char *bytes = ++at;
     if (!gm_scan_decimal(&at, &entry->bytes) || at != end) {
         return gm_input_fail(input, error, -EINVAL,
-                             "MemcpyHtoD: bytes: '%.*s' is not a decimal number", shown, bytes);
+                             "MemcpyHtoD: bytes: '%.*s' is not a decimal number",
+                             (int)(end - bytes < 80 ? end - bytes : 80), bytes);
     }
     return 0;
 }

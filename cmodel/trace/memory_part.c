@@ -51,7 +51,7 @@ static const char *parse_bulk(gm_line_parser *parser, const char *line, const ch
         return gm_line_bad(parser, line, p, "base address", hex_64);
     }
     uint64_t count = 0;
-    if (!gm_scan_decimal(&p, &count) || count > GM_ADDRESSES || !gm_next_token(&p)) {
+    if (!gm_scan_decimal_to(&p, GM_ADDRESSES, &count) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "address count", "a decimal number from 0 to 256");
     }
     p = mode == MODE_BULK_LIST ? parse_list(parser, line, p, (unsigned)count)
@@ -72,7 +72,7 @@ static const char *skip_bulk_fields(gm_line_parser *parser, const char *line, co
     if (!gm_scan_hex(&p, &value) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "mbarrier address", hex_64);
     }
-    if (!gm_scan_decimal(&p, &multicast) || multicast > 1 || !gm_next_token(&p)) {
+    if (!gm_scan_decimal_to(&p, 1, &multicast) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "is_multicast", "0 or 1");
     }
     if (multicast == 1 && (!gm_scan_hex(&p, &value) || !gm_next_token(&p))) {
@@ -95,8 +95,7 @@ static inline const char *parse_stride(gm_line_parser *parser, const char *line,
     if (!gm_scan_hex(&p, &instruction->base) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "base address", hex_64);
     }
-    if (!gm_scan_signed(&p, &stride) || stride < INT32_MIN || stride > INT32_MAX ||
-        !gm_next_token(&p)) {
+    if (!gm_scan_signed_32(&p, &stride) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "stride", "a decimal number of 32 bits");
     }
     instruction->stride = stride;
@@ -160,7 +159,7 @@ const char *gm_memory_part(gm_line_parser *parser, const char *line, const char 
         (!gm_scan_decimal(&p, &width) || !gm_next_token(&p))) {
         return gm_line_bad(parser, line, p, "gmma_commit", "a decimal number");
     }
-    if (!gm_scan_decimal(&p, &width) || width > UINT8_MAX || !gm_next_token(&p)) {
+    if (!gm_scan_decimal_to(&p, UINT8_MAX, &width) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "mem_width", "a decimal number from 0 to 255");
     }
     if (width == 0 && !has_hidden_addresses(opcode, p)) {

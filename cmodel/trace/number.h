@@ -79,4 +79,37 @@ static inline bool gm_scan_hex(const char **at, uint64_t *value)
     return true;
 }
 
+/* The same for a bounded value: *at stays when it is larger. */
+static inline bool gm_scan_decimal_to(const char **at, uint64_t most, uint64_t *value)
+{
+    const char *p = *at;
+    if (!gm_scan_decimal(&p, value) || *value > most) {
+        return false;
+    }
+    *at = p;
+    return true;
+}
+
+static inline bool gm_scan_hex_32(const char **at, uint32_t *value)
+{
+    const char *p = *at;
+    uint64_t wide = 0;
+    if (!gm_scan_hex(&p, &wide) || wide > UINT32_MAX) {
+        return false;
+    }
+    *value = (uint32_t)wide;
+    *at = p;
+    return true;
+}
+
+static inline bool gm_scan_signed_32(const char **at, int64_t *value)
+{
+    const char *p = *at;
+    if (!gm_scan_signed(&p, value) || *value < INT32_MIN || *value > INT32_MAX) {
+        return false;
+    }
+    *at = p;
+    return true;
+}
+
 #endif

@@ -45,11 +45,16 @@ static int start(gm_tracez *tracez, const char *path, const char *text, size_t h
 {
     gm_byte_stream *stream = NULL;
     int code = gm_memory_stream_open(&stream, text, header, error);
-    if (code < 0 || (code = gm_input_open(&tracez->input, stream, path, error)) < 0 ||
-        (code = gm_header_read(&tracez->input, kernel, error)) < 0) {
-        return code;
+    if (code == 0) {
+        code = gm_input_open(&tracez->input, stream, path, error);
+    }
+    if (code == 0) {
+        code = gm_header_read(&tracez->input, kernel, error);
     }
     gm_input_close(&tracez->input);
+    if (code < 0) {
+        return code;
+    }
     code = gm_chunks_start(&tracez->chunks, header + 1, index, DICTIONARY, error);
     if (code < 0 || (code = gm_input_open(&tracez->input, &tracez->chunks.base, path, error)) < 0) {
         return code;

@@ -122,6 +122,14 @@ const char *test_file_write(const char *name, const void *data, size_t length)
     return path;
 }
 
+char *test_text_copy(char *to, size_t capacity, const char *text)
+{
+    size_t length = strlen(text);
+    assert_true(length < capacity);
+    memcpy(to, text, length + 1);
+    return to + length;
+}
+
 const char *test_shared_data(const char *variable)
 {
     const char *path = getenv(variable);

@@ -42,6 +42,9 @@ void test_folder_remove(void);
  * (static). */
 const char *test_file_write(const char *name, const void *data, size_t length);
 
+/* Copies a text that must fit into `to`, with its NUL; returns where that lies. */
+char *test_text_copy(char *to, size_t capacity, const char *text);
+
 /* Path from an environment variable (GOLDMEM_TRACES, GOLDMEM_INPUTS, GOLDMEM_REFERENCE). When it is
  * unset, says so and skips the calling test. */
 const char *test_shared_data(const char *variable);
