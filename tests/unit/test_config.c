@@ -182,6 +182,7 @@ static void test_check(void **state)
         {{"l2.line=32"}, NULL}, /* 256 sets */
         {{"memory.interleave=64"}, "memory.interleave=64: must be at least l2.line=128"},
         {{"memory.interleave=128"}, NULL},
+        {{"memory.interleave=32", "l2.line=32"}, NULL}, /* an L1 line over four partitions */
         {{"dram.row=64"}, "dram.row=64: must be at least l2.line=128"},
         {{"sm.threads=1537"}, "sm.threads=1537: must be at most 32 times sm.warps=48"},
         {{"sm.warps=47"}, "sm.threads=1536: must be at most 32 times sm.warps=47"},

@@ -46,6 +46,7 @@ static void test_options(void **state)
         {"-gpgpu_dram_timing_opt nbk=8:CCD=2:RRD=6", {"dram.banks=8"}, NULL},
         {"-gpgpu_dram_timing_opt 32:2:6:12:28:12:40", {"dram.banks=32"}, NULL},
         {"-gpgpu_dram_timing_opt CCD=2:nbk=64", {"dram.banks=64"}, NULL},
+        {"-gpgpu_dram_timing_opt \"CCD=2: # nbk=8\n nbk=64\"", {"dram.banks=64"}, NULL},
         {"-gpgpu_dram_timing_opt \"nbk=16:CCD=2: # a comment with a \" in it\n   RRD=6\"\n"
          "-gpgpu_n_mem 4",
          {"dram.banks=16", "memory.partitions=4"},
