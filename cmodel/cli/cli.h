@@ -34,10 +34,6 @@ int gm_cli_refuse(const struct argp_state *state, const char *format, ...)
  * has been printed. */
 int gm_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* The name nearest to `word` by edit distance, or NULL when none is near. `names` points at the
- * first of `count` names, `stride` bytes apart. */
-const char *gm_cli_nearest(const char *word, const char *const *names, size_t count, size_t stride);
-
 /* A subcommand: argv[0] is its full name, "goldmem run"; the exit code is returned. */
 typedef struct gm_subcommand {
     const char *name;

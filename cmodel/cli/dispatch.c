@@ -1,6 +1,8 @@
 /* A command that only has subcommands: goldmem itself, and those that group several. */
 #include "cli/cli.h"
 
+#include "goldmem/nearest.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -19,8 +21,8 @@ static int print_list(const gm_command_group *group, const char *title)
 
 static int refuse(const gm_command_group *group, const char *title, const char *name)
 {
-    const char *nearest = gm_cli_nearest(name, &group->subcommands[0].name, group->count,
-                                         sizeof group->subcommands[0]);
+    const char *nearest =
+        gm_nearest(name, &group->subcommands[0].name, group->count, sizeof group->subcommands[0]);
     if (nearest != NULL) {
         return gm_cli_fail(GM_EXIT_USAGE, "no subcommand '%s'; did you mean '%s'?", name, nearest);
     }

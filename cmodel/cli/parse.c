@@ -2,6 +2,8 @@
  */
 #include "cli/cli.h"
 
+#include "goldmem/nearest.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -76,7 +78,7 @@ static const char *nearest_option(const struct argp *argp, const char *text)
             names[count++] = option->name;
         }
     }
-    return text[1] == '-' ? gm_cli_nearest(text + 2, names, count, sizeof names[0]) : NULL;
+    return text[1] == '-' ? gm_nearest(text + 2, names, count, sizeof names[0]) : NULL;
 }
 
 /* Why getopt did not take the argument. */

@@ -1,6 +1,7 @@
 /* goldmem workloads: lists the built-in workloads, or the options of one. */
 #include "cli/cli.h"
 
+#include "goldmem/nearest.h"
 #include "goldmem/workload.h"
 
 #include <inttypes.h>
@@ -28,7 +29,7 @@ static error_t refuse(const struct argp_state *state, const char *name)
     for (; kept < count && kept < sizeof names / sizeof names[0]; kept++) {
         names[kept] = all[kept]->name;
     }
-    const char *nearest = gm_cli_nearest(name, names, kept, sizeof names[0]);
+    const char *nearest = gm_nearest(name, names, kept, sizeof names[0]);
     if (nearest != NULL) {
         return gm_cli_refuse(state, "no workload '%s'; did you mean '%s'?", name, nearest);
     }

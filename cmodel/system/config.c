@@ -1,6 +1,7 @@
 /* Configuration: keys to and from text, over the table of config_table.c. */
 #include "goldmem/config.h"
 #include "goldmem/bits.h"
+#include "goldmem/nearest.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,10 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum {
-    LONGEST_NAME = 63, /* of a key that is looked for; the table's are shorter */
-    NEAR = 3,          /* edits, at most, for a suggestion */
-};
+enum { LONGEST_NAME = 63 }; /* of a key that is looked for; the table's are shorter */
 
 /* Choices are stored as their enum; all enums here have this size. */
 typedef unsigned choice;
@@ -42,44 +40,12 @@ const gm_key *gm_config_find(const char *name)
     return NULL;
 }
 
-/* Levenshtein distance; both texts have at most LONGEST_NAME characters. */
-static unsigned edit_distance(const char *a, const char *b)
-{
-    unsigned row[LONGEST_NAME + 1];
-    size_t length = strlen(b);
-    for (unsigned j = 0; j <= length; j++) {
-        row[j] = j;
-    }
-    for (unsigned i = 1; a[i - 1] != '\0'; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= length; j++) {
-            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            best = best < row[j] + 1 ? best : row[j] + 1;
-            row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
-        }
-    }
-    return row[length];
-}
-
 const gm_key *gm_config_nearest(const char *name)
 {
-    if (strlen(name) > LONGEST_NAME) {
-        return NULL;
-    }
     unsigned count = 0;
     const gm_key *keys = gm_config_keys(&count);
-    const gm_key *nearest = NULL;
-    unsigned least = NEAR + 1;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned distance = edit_distance(name, keys[i].name);
-        if (distance < least) {
-            least = distance;
-            nearest = &keys[i];
-        }
-    }
-    return nearest;
+    const char *nearest = gm_nearest(name, &keys[0].name, count, sizeof keys[0]);
+    return nearest != NULL ? gm_config_find(nearest) : NULL;
 }
 
 /* "a, b or c" from "a|b|c". */

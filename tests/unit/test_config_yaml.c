@@ -66,10 +66,8 @@ static void test_refuses(void **state)
          "c.yaml:1: l3: no such section; there are gpu, sm, l1, l2, memory, dram, noc"},
         {"l1.ways: 4\n", "c.yaml:1: l1.ways: no such section; write l1.ways as l1: {ways: VALUE}"},
         {"l1.way: 4\n", "c.yaml:1: l1.way: no such section; write l1.ways as l1: {ways: VALUE}"},
-        {"ways: 4\n", "c.yaml:1: ways: no such section; write l1.ways as l1: {ways: VALUE}"},
-        {"associativity: 4\n",
-         "c.yaml:1: associativity: no such section; there are gpu, sm, l1, l2, "
-         "memory, dram, noc"},
+        {"ways: 4\n",
+         "c.yaml:1: ways: no such section; there are gpu, sm, l1, l2, memory, dram, noc"},
         {"? {a: b}\n: 4\n",
          "c.yaml:1: mapping: no such section; there are gpu, sm, l1, l2, memory, dram, noc"},
         /* given twice */

@@ -10,6 +10,7 @@
 #include "goldmem/error.h"
 #include "goldmem/gf2.h"
 #include "goldmem/instruction.h"
+#include "goldmem/nearest.h"
 #include "goldmem/output.h"
 #include "goldmem/report.h"
 #include "goldmem/set_index.h"
