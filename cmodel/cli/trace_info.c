@@ -85,7 +85,7 @@ static void print_counts(const gm_survey_counts *counts)
 static void print_table(const gm_survey *survey)
 {
     printf("%8s %16s %12s %7s %5s %10s %12s %14s %12s %12s %12s %12s %7s  %s\n", "kernel", "grid",
-           "block", "shared", "regs", "CTAs", "warps", "instructions", "global", "local", "shared",
+           "block", "shmem", "regs", "CTAs", "warps", "instructions", "global", "local", "shared",
            "generic", "version", "name");
     for (size_t k = 0; k < survey->kernel_count; k++) {
         const gm_survey_kernel *kernel = &survey->kernels[k];
