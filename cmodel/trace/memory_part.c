@@ -31,7 +31,7 @@ static inline const char *parse_deltas(gm_line_parser *parser, const char *line,
     parser->addresses[0] = address;
     for (unsigned i = 1; i < count; i++) {
         int64_t delta = 0;
-        if (!gm_scan_signed(&p, &delta) || !gm_next_token(&p)) {
+        if (!gm_scan_signed_short(&p, &delta) || !gm_next_token(&p)) {
             char field[48];
             snprintf(field, sizeof field, "address delta %u of %u", i, count - 1);
             return gm_line_bad(parser, line, p, field, delta_64);

@@ -62,7 +62,7 @@ typedef struct gm_opcode {
     gm_op op;
     gm_space space;
     gm_unit unit;
-    bool bypasses_l1; /* .STRONG.GPU and .STRONG.SYS loads */
+    bool bypasses_l1; /* loads .STRONG.GPU, .STRONG.SYS, .CG, .CV; LDGSTS.BYPASS; bulk copies */
 } gm_opcode;
 
 /* Opcodes seen so far in one input; an instruction refers to them by number. Grows, never shrinks,
