@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_JSON = 256, KEY_CSV, KEY_MATRIX, KEY_STRIDES };
+enum { KEY_JSON = 256, KEY_CSV, KEY_MATRIX, KEY_STRIDES, KEY_HISTOGRAM };
 
 static const struct argp_option options[] = {
     GM_CLI_GEOMETRY_OPTIONS,
     {"matrix", KEY_MATRIX, NULL, 0, "Print the H-matrix, as matrix:FILE reads it", 1},
     {"strides", KEY_STRIDES, "LAST", OPTION_ARG_OPTIONAL,
      "Sets used and lines in the fullest set, for strides of 1 to LAST lines (default 4096)", 1},
+    {"histogram", KEY_HISTOGRAM, "INPUT", 0,
+     "Line requests of a trace or workload:NAME in each set", 1},
     {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 2},
     {"json", KEY_JSON, NULL, 0, "Print JSON", 2},
     {0},
@@ -54,17 +56,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             return gm_cli_refuse(state, "--strides=%s: must be 1 to 1048576", argument);
         }
         return 0;
+    case KEY_HISTOGRAM:
+        own->histogram = argument;
+        return 0;
     case ARGP_KEY_ARG:
         return take_argument(argument, state, own);
     case ARGP_KEY_END:
         if (own->functions == 0) {
             return gm_cli_refuse(state, "no function named, such as ipoly:37 or sequential");
         }
-        if ((own->addresses > 0 || own->standard_input) && (own->matrix || own->strides)) {
-            return gm_cli_refuse(state, "addresses do not go with --matrix and --strides");
-        }
-        if (own->matrix && own->strides) {
-            return gm_cli_refuse(state, "--matrix and --strides do not go together");
+        if (own->matrix + own->strides + (own->histogram != NULL) +
+                (own->addresses > 0 || own->standard_input) >
+            1) {
+            return gm_cli_refuse(state, "one of addresses, --matrix, --strides and --histogram");
         }
         return 0;
     default:
@@ -80,7 +84,8 @@ static const char documentation[] =
     "Examples:\n"
     "  goldmem index ipoly:37 0x1000 0x2000\n"
     "  goldmem index --address-bits 27 ipoly:37\n"
-    "  goldmem index --strides sequential ipoly:37 prime";
+    "  goldmem index --strides sequential ipoly:37 prime\n"
+    "  goldmem index --histogram workload:syrk sequential ipoly:37";
 
 /* One more address into a growing array. */
 static int add_address(gm_index_arguments *own, uint64_t *capacity, uint64_t address)
@@ -152,6 +157,9 @@ static int answer(gm_index_arguments *own)
     }
     if (own->strides) {
         return gm_index_print_strides(own);
+    }
+    if (own->histogram != NULL) {
+        return gm_index_print_histogram(own);
     }
     return own->addresses > 0 || own->standard_input ? gm_index_map(own) : gm_index_describe(own);
 }

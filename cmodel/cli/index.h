@@ -11,7 +11,8 @@ typedef struct gm_index_arguments {
     gm_index_format format;
     bool matrix, strides, standard_input;
     uint64_t last_stride;
-    const char **text; /* functions as written */
+    const char *histogram; /* the input, or NULL */
+    const char **text;     /* functions as written */
     gm_set_index *function;
     unsigned functions;
     uint64_t *address;
@@ -23,5 +24,6 @@ int gm_index_describe(const gm_index_arguments *own);
 int gm_index_print_matrices(const gm_index_arguments *own);
 int gm_index_map(const gm_index_arguments *own);
 int gm_index_print_strides(const gm_index_arguments *own);
+int gm_index_print_histogram(const gm_index_arguments *own);
 
 #endif

@@ -11,6 +11,9 @@ typedef struct command_case {
     const char *errors;
 } command_case;
 
+#define ONE_OF                                                                                     \
+    "goldmem: one of addresses, --matrix, --strides and --histogram; try 'goldmem index --help'\n"
+
 static const command_case cases[] = {
     /* [khairy, figure 7], term by term */
     {"--address-bits 27 ipoly:37", 0,
@@ -77,10 +80,8 @@ static const command_case cases[] = {
     {"--address-bits 7 xor", 2, "", "goldmem: 7 address bits are none for lines of 128 bytes\n"},
     {"--strides=0 xor", 2, "",
      "goldmem: --strides=0: must be 1 to 1048576; try 'goldmem index --help'\n"},
-    {"--matrix --strides xor", 2, "",
-     "goldmem: --matrix and --strides do not go together; try 'goldmem index --help'\n"},
-    {"--matrix xor 5", 2, "",
-     "goldmem: addresses do not go with --matrix and --strides; try 'goldmem index --help'\n"},
+    {"--matrix --strides xor", 2, "", ONE_OF},
+    {"--matrix xor 5", 2, "", ONE_OF},
     {"--matrix prime", 2, "", "goldmem: 'prime' is not a matrix\n"},
 };
 
@@ -151,6 +152,31 @@ static void json_agrees_with_csv(void **state)
     test_command_free(&csv);
 }
 
+/* [khairy, 4.3]: a warp of SYRK reads 32 rows, which share one set sequentially and have a set each
+ * under ipoly(37). */
+static void histogram_of_syrk(void **state)
+{
+    (void)state;
+    test_command ran = test_run(
+        "$GOLDMEM index --json --histogram workload:syrk,n=32 sequential ipoly:37 | "
+        "jq -c '[.divergent_lines / .divergent, (.functions[] | .divergent_sets), .divergent]'");
+    assert_string_equal(ran.errors, "");
+    assert_string_equal(ran.output, "[32,32768,1048576,32768]\n"); /* 32 rows * 1024 columns */
+    test_command_free(&ran);
+    ran = test_run("$GOLDMEM index --csv --histogram workload:syrk,n=32 sequential | "
+                   "awk -F, 'NR > 1 {s += $3; n++} END {print n, s}'");
+    test_command total = test_run("$GOLDMEM index --json --histogram workload:syrk,n=32 xor | "
+                                  "jq -r '\"32 \\(.requests)\"'");
+    assert_string_equal(ran.output, total.output);
+    test_command_free(&ran);
+    test_command_free(&total);
+    ran = test_run("$GOLDMEM index --histogram /nonexistent xor");
+    assert_string_equal(ran.output, "");
+    assert_non_null(strstr(ran.errors, "goldmem: /nonexistent: No such file or directory"));
+    assert_int_equal(ran.status, 2);
+    test_command_free(&ran);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +184,7 @@ int main(void)
         cmocka_unit_test(matrix_round_trip),
         cmocka_unit_test(reads_standard_input),
         cmocka_unit_test(json_agrees_with_csv),
+        cmocka_unit_test(histogram_of_syrk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

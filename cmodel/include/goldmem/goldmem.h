@@ -13,6 +13,7 @@
 #include "goldmem/nearest.h"
 #include "goldmem/output.h"
 #include "goldmem/report.h"
+#include "goldmem/set_histogram.h"
 #include "goldmem/set_index.h"
 #include "goldmem/set_index_strides.h"
 #include "goldmem/source.h"
