@@ -24,8 +24,8 @@ static void rows_of_a_matrix(void **state)
     memory_kernel(source, 1, 32);
     memory_cta(source, 0);
     memory_warp(source, 0);
-    memory_stride(source, MEMORY_LOAD, UINT32_MAX, 0, 32 * 128, 4);
-    memory_stride(source, MEMORY_LOAD, UINT32_MAX, 4, 32 * 128, 4); /* the same lines again */
+    memory_stride(source, MEMORY_LOAD, UINT32_MAX, 0, 4096, 4);
+    memory_stride(source, MEMORY_LOAD, UINT32_MAX, 4, 4096, 4); /* the same lines again */
     gm_set_index function[2];
     gm_set_histogram h = read_all(source, function);
     assert_int_equal(h.instructions, 2);
@@ -64,8 +64,8 @@ static void what_counts(void **state)
             memory_plain(source, MEMORY_BARRIER, UINT32_MAX);
             memory_stride(source, MEMORY_SHARED_LOAD, UINT32_MAX, 0, 4, 4);
             memory_stride(source, MEMORY_LOCAL_STORE, UINT32_MAX, 0, 0, 4);
-            memory_stride(source, MEMORY_STORE, UINT32_MAX, 3 * 128, 4, 4);
-            memory_stride(source, MEMORY_ATOMIC, 1, 3 * 128 + 8, 0, 4);
+            memory_stride(source, MEMORY_STORE, UINT32_MAX, 384, 4, 4);
+            memory_stride(source, MEMORY_ATOMIC, 1, 392, 0, 4);
         }
     }
     gm_set_index function[2];
