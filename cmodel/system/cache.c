@@ -11,12 +11,6 @@
 
 enum { MOST_SLOTS = 1 << 30, ALIGNMENT = 64, ARRAYS = 4 };
 
-static uint32_t set_of(const gm_cache *cache, uint64_t line)
-{
-    return cache->parameters.index != NULL ? gm_set_index_of(cache->parameters.index, line)
-                                           : (uint32_t)(line & (cache->parameters.sets - 1));
-}
-
 int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index, const char *text,
                       uint64_t size, uint64_t line, uint64_t sets, gm_replacement replacement,
                       gm_error *error)
@@ -86,43 +80,43 @@ void gm_cache_free(gm_cache *cache)
     gm_line_map_free(&cache->table);
 }
 
-static gm_cache_place find_unbounded(const gm_cache *cache, uint64_t line)
+gm_cache_place gm_cache_find_unbounded(const gm_cache *cache, uint64_t line)
 {
     uint32_t slot = gm_line_map_find(&cache->table, line);
     bool there = slot != GM_NO_SLOT && cache->table.state[slot].valid != 0;
     return (gm_cache_place){0, there ? slot : GM_NO_SLOT};
 }
 
-gm_cache_place gm_cache_find(const gm_cache *cache, uint64_t line)
+/* Tags are compared two at a time, several pairs between branches. */
+typedef int64_t tag_pair __attribute__((vector_size(16), aligned(8)));
+
+static bool has_line(const uint64_t *tag, unsigned pairs, int64_t line)
 {
-    enum { CHUNK = 8 }; /* compared without a branch between */
-    if (cache->unbounded) {
-        return find_unbounded(cache, line);
+    const tag_pair *pair = (const tag_pair *)tag;
+    tag_pair same = pair[0] == line;
+    for (unsigned i = 1; i < pairs; i++) {
+        same |= pair[i] == line;
     }
-    uint32_t set = set_of(cache, line);
-    uint32_t newest = cache->newest[set];
-    if (cache->tag[newest] == line) {
-        return (gm_cache_place){set, newest};
-    }
+    return (same[0] | same[1]) != 0;
+}
+
+uint32_t gm_cache_find_way(const gm_cache *cache, uint64_t line, uint32_t set)
+{
+    enum { PAIRS = 4, FEW_PAIRS = 2 };
     uint32_t ways = (uint32_t)cache->parameters.ways;
-    uint32_t first = set * ways;
-    const uint64_t *tag = cache->tag + first;
-    uint32_t way = 0;
-    for (; way + CHUNK <= ways; way += CHUNK) {
-        unsigned any = 0;
-        for (unsigned i = 0; i < CHUNK; i++) {
-            any |= tag[way + i] == line;
-        }
-        if (any) {
-            break;
-        }
+    uint32_t slot = set * ways;
+    uint32_t end = slot + ways;
+    const uint64_t *tag = cache->tag;
+    while (end - slot >= 2 * PAIRS && !has_line(tag + slot, PAIRS, (int64_t)line)) {
+        slot += 2 * PAIRS;
     }
-    for (; way < ways; way++) {
-        if (tag[way] == line) {
-            return (gm_cache_place){set, first + way};
-        }
+    if (end - slot >= 2 * FEW_PAIRS && !has_line(tag + slot, FEW_PAIRS, (int64_t)line)) {
+        slot += 2 * FEW_PAIRS;
     }
-    return (gm_cache_place){set, GM_NO_SLOT};
+    while (slot < end && tag[slot] != line) {
+        slot++;
+    }
+    return slot < end ? slot : GM_NO_SLOT;
 }
 
 static void take_out(gm_cache_order *order, uint32_t slot)
@@ -140,14 +134,15 @@ static void put_before(gm_cache_order *order, uint32_t slot, uint32_t newest)
     order[newest].newer = slot;
 }
 
-static void make_newest(gm_cache *cache, uint32_t set, uint32_t slot)
+void gm_cache_make_newest(gm_cache *cache, gm_cache_place place)
 {
-    uint32_t newest = cache->newest[set];
-    if (slot != newest && slot != cache->order[newest].newer) {
-        take_out(cache->order, slot);
-        put_before(cache->order, slot, newest);
+    uint32_t newest = cache->newest[place.set];
+    if (place.slot != cache->order[newest].newer) {
+        take_out(cache->order, place.slot);
+        put_before(cache->order, place.slot, newest);
     }
-    cache->newest[set] = slot; /* the list is circular: making the oldest the newest turns it */
+    /* The list is circular: making the oldest the newest only turns it. */
+    cache->newest[place.set] = place.slot;
 }
 
 /* An invalid way is the next to be used. */
@@ -162,26 +157,10 @@ static void make_oldest(gm_cache *cache, uint32_t set, uint32_t slot)
     }
 }
 
-void gm_cache_touch(gm_cache *cache, gm_cache_place place)
+uint32_t gm_cache_allocate_unbounded(gm_cache *cache, uint64_t line, gm_victim *victim)
 {
-    if (!cache->unbounded && cache->parameters.replacement == GM_REPLACE_LRU) {
-        make_newest(cache, place.set, place.slot);
-    }
-}
-
-uint32_t gm_cache_allocate(gm_cache *cache, uint64_t line, uint32_t set, gm_victim *victim)
-{
-    cache->allocations++;
-    if (cache->unbounded) {
-        victim->state = (gm_sector_state){0};
-        return gm_line_map_add(&cache->table, line);
-    }
-    uint32_t slot = cache->order[cache->newest[set]].newer;
-    *victim = (gm_victim){cache->tag[slot], cache->state[slot]};
-    cache->newest[set] = slot;
-    cache->tag[slot] = line;
-    cache->state[slot] = (gm_sector_state){0};
-    return slot;
+    victim->state = (gm_sector_state){0};
+    return gm_line_map_add(&cache->table, line);
 }
 
 void gm_cache_drop(gm_cache *cache, gm_cache_place place)

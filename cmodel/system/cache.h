@@ -61,15 +61,58 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
                   gm_error *error);
 void gm_cache_free(gm_cache *cache);
 
+/* Private to the functions below. */
+gm_cache_place gm_cache_find_unbounded(const gm_cache *cache, uint64_t line);
+uint32_t gm_cache_allocate_unbounded(gm_cache *cache, uint64_t line, gm_victim *victim);
+void gm_cache_make_newest(gm_cache *cache, gm_cache_place place);
+
+uint32_t gm_cache_find_way(const gm_cache *cache, uint64_t line, uint32_t set);
+
+static inline uint32_t gm_cache_set_of(const gm_cache *cache, uint64_t line)
+{
+    return cache->parameters.index != NULL ? gm_set_index_of(cache->parameters.index, line)
+                                           : (uint32_t)(line & (cache->parameters.sets - 1));
+}
+
 /* Looks a line address up; changes nothing. */
-gm_cache_place gm_cache_find(const gm_cache *cache, uint64_t line);
+static inline gm_cache_place gm_cache_find(const gm_cache *cache, uint64_t line)
+{
+    if (cache->unbounded) {
+        return gm_cache_find_unbounded(cache, line);
+    }
+    uint32_t set = gm_cache_set_of(cache, line);
+    uint32_t newest = cache->newest[set];
+    if (cache->tag[newest] == line) {
+        return (gm_cache_place){set, newest};
+    }
+    return (gm_cache_place){set, gm_cache_find_way(cache, line, set)};
+}
 
 /* The line was used: LRU makes it the newest, FIFO does nothing. */
-void gm_cache_touch(gm_cache *cache, gm_cache_place place);
+static inline void gm_cache_touch(gm_cache *cache, gm_cache_place place)
+{
+    if (cache->parameters.replacement == GM_REPLACE_LRU && !cache->unbounded &&
+        cache->newest[place.set] != place.slot) {
+        gm_cache_make_newest(cache, place);
+    }
+}
 
 /* Puts a line that is not there into its set: an invalid way, else the oldest. Its sectors are
  * invalid until the caller sets gm_cache_state. Returns its slot. */
-uint32_t gm_cache_allocate(gm_cache *cache, uint64_t line, uint32_t set, gm_victim *victim);
+static inline uint32_t gm_cache_allocate(gm_cache *cache, uint64_t line, uint32_t set,
+                                         gm_victim *victim)
+{
+    cache->allocations++;
+    if (cache->unbounded) {
+        return gm_cache_allocate_unbounded(cache, line, victim);
+    }
+    uint32_t slot = cache->order[cache->newest[set]].newer; /* circular: the oldest */
+    *victim = (gm_victim){cache->tag[slot], cache->state[slot]};
+    cache->newest[set] = slot;
+    cache->tag[slot] = line;
+    cache->state[slot] = (gm_sector_state){0};
+    return slot;
+}
 
 /* Invalidates a line that is there. */
 void gm_cache_drop(gm_cache *cache, gm_cache_place place);

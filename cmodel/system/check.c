@@ -90,22 +90,24 @@ static int check_l1d(const gm_machine *machine, gm_error *error)
     return 0;
 }
 
+static void add_counts(gm_message_counts *into, const gm_message_counts *from)
+{
+    for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
+        into->messages[kind] += from->messages[kind];
+        into->sectors[kind] += from->sectors[kind];
+    }
+}
+
 /* Messages and their sectors, as the SMs sent them and as the L2 banks received them. */
 static int check_messages(const gm_machine *machine, gm_error *error)
 {
     gm_message_counts sent = machine->noc.installed;
     gm_message_counts received = {0};
     for (uint32_t i = 0; i < machine->sms; i++) {
-        for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
-            sent.messages[kind] += machine->sm[i].port.sent.messages[kind];
-            sent.sectors[kind] += machine->sm[i].port.sent.sectors[kind];
-        }
+        add_counts(&sent, &machine->sm[i].port.sent);
     }
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
-        for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
-            received.messages[kind] += machine->memory.bank[i].received.messages[kind];
-            received.sectors[kind] += machine->memory.bank[i].received.sectors[kind];
-        }
+        add_counts(&received, &machine->memory.bank[i].received);
     }
     static const char *const kinds[GM_MESSAGE_KINDS] = {"READ",   "WRITE",     "WRITE_BACK",
                                                         "ATOMIC", "REDUCTION", "INSTALL"};
@@ -118,19 +120,17 @@ static int check_messages(const gm_machine *machine, gm_error *error)
     return 0;
 }
 
-/* Bytes counted message by message at the SMs, and computed from what the L2 banks received. */
+/* Bytes of what the SMs sent, and of what the L2 banks received. */
 static int check_traffic(const gm_machine *machine, const gm_statistics *sum, gm_error *error)
 {
-    gm_traffic_statistics traffic = {0};
+    gm_message_counts received = {0};
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
-        const gm_message_counts *received = &machine->memory.bank[i].received;
-        for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
-            gm_traffic_add(&traffic, (gm_message_kind)kind, received->messages[kind],
-                           received->sectors[kind], machine->noc.header);
-        }
+        add_counts(&received, &machine->memory.bank[i].received);
     }
+    gm_traffic_statistics traffic = gm_traffic_of(&received, machine->noc.header);
 #define CLASS(name, meaning)                                                                       \
-    LAW("traffic " #name, "bytes counted = bytes of the messages", sum->traffic.name, traffic.name);
+    LAW("traffic " #name, "bytes of messages sent = of messages received", sum->traffic.name,      \
+        traffic.name);
     GM_TRAFFIC_CLASSES(CLASS)
 #undef CLASS
     return 0;

@@ -6,6 +6,7 @@
 #include "system/cache.h"
 
 #include <errno.h>
+#include <string.h>
 
 enum {
     LOCAL_WORD = 4, /* bytes of a thread that lie side by side */
@@ -44,20 +45,14 @@ int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, g
     return coalescer->seen != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a coalescer");
 }
 
+/* Begins a new set of lines seen. */
 static void start(gm_coalescer *coalescer, const gm_instruction *instruction)
 {
-    coalescer->requests = 0;
-    coalescer->shared_accesses = 0;
-    coalescer->lane_accesses = 0;
-    coalescer->global = false;
-    coalescer->local = false;
     bool few = instruction->addresses <= GM_WARP_SIZE && instruction->width <= GM_SECTOR &&
                instruction->space == GM_SPACE_GLOBAL;
     coalescer->seen_mask = few ? FEW_SEEN - 1 : SEEN - 1;
     if (coalescer->generation == GENERATIONS) {
-        for (uint32_t i = 0; i < SEEN; i++) {
-            coalescer->seen[i] = 0;
-        }
+        memset(coalescer->seen, 0, SEEN * sizeof *coalescer->seen);
         coalescer->generation = 0;
     }
     coalescer->generation++;
@@ -215,28 +210,25 @@ static void find_whole(gm_coalescer *coalescer)
 /* Sectors of a line that lie in bytes first..last, entirely or in part. */
 static uint32_t sectors_of(uint64_t first, uint64_t last)
 {
-    return (uint32_t)(gm_mask((unsigned)(last >> GM_SECTOR_SHIFT) + 1) &
-                      ~gm_mask((unsigned)(first >> GM_SECTOR_SHIFT)));
+    return (uint32_t)((UINT64_C(2) << (last >> GM_SECTOR_SHIFT)) -
+                      (UINT64_C(1) << (first >> GM_SECTOR_SHIFT)));
 }
 
 static uint32_t whole_sectors(uint64_t first, uint64_t last)
 {
     uint64_t begin = (first + GM_SECTOR - 1) >> GM_SECTOR_SHIFT;
     uint64_t end = (last + 1) >> GM_SECTOR_SHIFT;
-    return end > begin ? (uint32_t)(gm_mask((unsigned)end) & ~gm_mask((unsigned)begin)) : 0;
+    return end > begin ? (uint32_t)((UINT64_C(1) << end) - (UINT64_C(1) << begin)) : 0;
 }
 
 /* Global, lanes of one run, side by side in memory: lines follow each other. */
-static void coalesce_run(gm_coalescer *coalescer, const gm_instruction *instruction)
+static void coalesce_run(gm_coalescer *coalescer, const gm_instruction *instruction, uint64_t end)
 {
     uint64_t base = instruction->base;
-    uint64_t end = base + (uint64_t)instruction->addresses * instruction->width - 1;
     unsigned shift = coalescer->line_shift;
     unsigned width_shift = gm_log2_floor(instruction->width);
     unsigned first_lane = gm_lowest_one(instruction->mask);
     uint64_t in_line = gm_mask(shift);
-    coalescer->global = true;
-    coalescer->lane_accesses = instruction->addresses;
     for (uint64_t line = base >> shift; line <= end >> shift; line++) {
         uint64_t first = line << shift > base ? line << shift : base;
         uint64_t last = (line << shift | in_line) < end ? (line << shift | in_line) : end;
@@ -244,7 +236,7 @@ static void coalesce_run(gm_coalescer *coalescer, const gm_instruction *instruct
         unsigned to = (unsigned)((last - base) >> width_shift);
         coalescer->request[coalescer->requests++] = (gm_line_request){
             .line = line,
-            .lanes = (uint32_t)((gm_mask(to + 1) & ~gm_mask(from)) << first_lane),
+            .lanes = (uint32_t)(((UINT64_C(2) << to) - (UINT64_C(1) << from)) << first_lane),
             .sectors = sectors_of(first & in_line, last & in_line),
             .whole = whole_sectors(first & in_line, last & in_line),
         };
@@ -254,25 +246,34 @@ static void coalesce_run(gm_coalescer *coalescer, const gm_instruction *instruct
 static bool is_run(const gm_instruction *instruction)
 {
     uint32_t mask = instruction->mask;
-    return instruction->space == GM_SPACE_GLOBAL && instruction->form == GM_ADDRESS_STRIDE &&
-           instruction->stride == instruction->width && gm_is_power_of_two(instruction->width) &&
-           mask != 0 &&
-           ((mask >> gm_lowest_one(mask)) & ((mask >> gm_lowest_one(mask)) + 1)) == 0 &&
-           instruction->addresses == gm_count_ones(mask) &&
-           instruction->base <= UINT64_MAX - (uint64_t)instruction->addresses * instruction->width;
+    if (instruction->form != GM_ADDRESS_STRIDE || instruction->stride != instruction->width ||
+        instruction->space != GM_SPACE_GLOBAL || mask == 0) {
+        return false;
+    }
+    uint32_t run = mask >> gm_lowest_one(mask);
+    return (run & (run + 1)) == 0 && gm_is_power_of_two(instruction->width) &&
+           instruction->addresses == gm_count_ones(run);
 }
 
 void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
                  const gm_instruction *instruction)
 {
-    start(coalescer, instruction);
+    coalescer->requests = 0;
+    coalescer->shared_accesses = 0;
+    coalescer->lane_accesses = 0;
+    coalescer->global = false;
+    coalescer->local = false;
     if (instruction->form == GM_ADDRESS_NONE || instruction->width == 0) {
         return;
     }
-    if (is_run(instruction)) {
-        coalesce_run(coalescer, instruction);
+    uint64_t end = instruction->base + (uint64_t)instruction->addresses * instruction->width - 1;
+    if (is_run(instruction) && end >= instruction->base) {
+        coalescer->global = true;
+        coalescer->lane_accesses = instruction->addresses;
+        coalesce_run(coalescer, instruction, end);
         return;
     }
+    start(coalescer, instruction);
     add_lanes(coalescer, context, instruction);
     if (instruction->op == GM_OP_STORE) {
         find_whole(coalescer);

@@ -1,6 +1,9 @@
 /* Feeder. The same steps run in the caller or in a thread; items wait in a short ring. */
 #include "system/feeder.h"
 
+#include "goldmem/bits.h"
+#include "system/run.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -8,7 +11,7 @@
 #include <string.h>
 
 enum {
-    RING = 16,                    /* items, at most */
+    RING = 64,                    /* items, at most */
     AHEAD_INSTRUCTIONS = 1 << 15, /* of waiting CTAs, beyond which no other is made */
     MOST_WARPS = 2048 / GM_WARP_SIZE,
 };
@@ -25,6 +28,7 @@ struct gm_feeder {
     gm_feed ring[RING];
     uint64_t put, taken;
     uint64_t waiting; /* instructions of CTAs in the ring */
+    bool producer_waits, consumer_waits;
     gm_cta *free_ctas;
     gm_cta *all_ctas;
     /* the producer's: */
@@ -32,6 +36,7 @@ struct gm_feeder {
     bool ended;
     uint32_t warps; /* of a CTA of the kernel */
     gm_cta *cta;    /* being delivered */
+    gm_run run;     /* instructions of its last warp that are not yet in the store */
     gm_kernel kernel;
     gm_error error; /* valid once an ERROR is in the ring */
     uint32_t opcodes;
@@ -103,8 +108,20 @@ static int begin_cta(void *context, const uint32_t id[3], gm_error *error)
     cta->warps = 0;
     cta->instructions = 0;
     cta->lanes = 0;
+    feeder->run = (gm_run){0};
     feeder->cta = cta;
     return 0;
+}
+
+static int end_run(gm_feeder *feeder, gm_error *error)
+{
+    gm_cta *cta = feeder->cta;
+    if (feeder->run.instructions == 0) {
+        return 0;
+    }
+    gm_instruction run = gm_run_pack(&feeder->run);
+    feeder->run = (gm_run){0};
+    return gm_warp_store_append(feeder->store, &cta->stream[cta->warps - 1], &run, error);
 }
 
 static int begin_warp(void *context, uint32_t warp, gm_error *error)
@@ -119,49 +136,77 @@ static int begin_warp(void *context, uint32_t warp, gm_error *error)
                        feeder->source->name, (unsigned long long)cta->number, warp,
                        feeder->warps - 1);
     }
+    int code = end_run(feeder, error);
     cta->stream[cta->warps] = (gm_warp_stream){0};
     cta->warp[cta->warps++] = warp;
-    return 0;
+    return code;
+}
+
+static void learn_opcodes(gm_feeder *feeder, uint16_t last)
+{
+    const gm_opcode_table *table = &feeder->source->opcodes;
+    for (; feeder->opcodes <= last && feeder->opcodes < table->count; feeder->opcodes++) {
+        feeder->strong[feeder->opcodes] = table->opcodes[feeder->opcodes].bypasses_l1;
+    }
 }
 
 static int instruction(void *context, const gm_instruction *instruction, gm_error *error)
 {
     gm_feeder *feeder = context;
     gm_cta *cta = feeder->cta;
-    while (feeder->opcodes <= instruction->opcode &&
-           feeder->opcodes < feeder->source->opcodes.count) {
-        feeder->strong[feeder->opcodes] =
-            feeder->source->opcodes.opcodes[feeder->opcodes].bypasses_l1;
-        feeder->opcodes++;
-    }
+    unsigned lanes = gm_count_ones(instruction->mask);
     cta->instructions++;
-    cta->lanes += (unsigned)__builtin_popcount(instruction->mask);
-    return gm_warp_store_append(feeder->store, &cta->stream[cta->warps - 1], instruction, error);
+    cta->lanes += lanes;
+    if (gm_run_accepts(instruction) && feeder->run.instructions < INT32_MAX) {
+        feeder->run.instructions++;
+        feeder->run.lanes += lanes;
+        return 0;
+    }
+    int code = end_run(feeder, error);
+    if (code < 0) {
+        return code;
+    }
+    if (feeder->opcodes <= instruction->opcode) {
+        learn_opcodes(feeder, instruction->opcode);
+    }
+    /* Registers and the program counter matter to no access. */
+    gm_instruction kept = *instruction;
+    kept.pc = 0;
+    kept.immediate = 0;
+    kept.destinations = 0;
+    kept.sources = 0;
+    return gm_warp_store_append(feeder->store, &cta->stream[cta->warps - 1], &kept, error);
 }
 
 static int end_cta(void *context, gm_error *error)
 {
-    (void)context;
-    (void)error;
-    return 0;
+    return end_run(context, error);
 }
 
-/* Waits for room in the ring. */
+static bool is_full(const gm_feeder *feeder)
+{
+    uint64_t items = feeder->put - feeder->taken;
+    return items == RING || (items != 0 && feeder->waiting > AHEAD_INSTRUCTIONS);
+}
+
+/* Waits for room in the ring. Whoever waits is woken with some work to do, not for each item. */
 static void put(gm_feeder *feeder, gm_feed feed)
 {
     pthread_mutex_lock(&feeder->lock);
-    while (feeder->threaded && !feeder->stop &&
-           (feeder->put - feeder->taken == RING ||
-            (feeder->put != feeder->taken && feeder->waiting > AHEAD_INSTRUCTIONS))) {
+    while (feeder->threaded && !feeder->stop && is_full(feeder)) {
+        feeder->producer_waits = true;
         pthread_cond_wait(&feeder->changed, &feeder->lock);
     }
+    feeder->producer_waits = false;
     if (feeder->put - feeder->taken < RING) {
         feeder->ring[feeder->put++ % RING] = feed;
         feeder->waiting += feed.kind == GM_FEED_CTA ? feed.cta->instructions : 0;
     } else {
         free(feed.kernel); /* stopped: nobody will take it */
     }
-    pthread_cond_broadcast(&feeder->changed);
+    if (feeder->consumer_waits) {
+        pthread_cond_broadcast(&feeder->changed);
+    }
     pthread_mutex_unlock(&feeder->lock);
 }
 
@@ -262,11 +307,16 @@ int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error)
     }
     pthread_mutex_lock(&feeder->lock);
     while (feeder->put == feeder->taken) {
+        feeder->consumer_waits = true;
         pthread_cond_wait(&feeder->changed, &feeder->lock);
     }
+    feeder->consumer_waits = false;
     *feed = feeder->ring[feeder->taken++ % RING];
     feeder->waiting -= feed->kind == GM_FEED_CTA ? feed->cta->instructions : 0;
-    pthread_cond_broadcast(&feeder->changed);
+    if (feeder->producer_waits && feeder->put - feeder->taken <= RING / 2 &&
+        feeder->waiting <= AHEAD_INSTRUCTIONS / 2) {
+        pthread_cond_broadcast(&feeder->changed);
+    }
     pthread_mutex_unlock(&feeder->lock);
     if (feed->kind == GM_FEED_ERROR) {
         return gm_fail(error, feeder->error.code, "%s", feeder->error.text);

@@ -92,25 +92,23 @@ static bool look_up(gm_l1d *l1d, const gm_line_request *request, gm_cache_place 
     return hit;
 }
 
-gm_outcome gm_l1d_load(gm_l1d *l1d, const gm_line_request *request, bool strong)
+void gm_l1d_load(gm_l1d *l1d, const gm_line_request *request, bool strong, gm_outcome *outcome)
 {
-    gm_outcome outcome = {0};
     l1d->statistics.accesses[GM_LOAD]++;
     if (!l1d->policy->enabled || strong) {
-        bypass(l1d, request, GM_MESSAGE_READ, GM_LOAD, &outcome);
-        return outcome;
+        bypass(l1d, request, GM_MESSAGE_READ, GM_LOAD, outcome);
+        return;
     }
     gm_cache_place place = gm_cache_find(&l1d->cache, request->line);
-    outcome.hit = look_up(l1d, request, place, GM_LOAD);
+    outcome->hit = look_up(l1d, request, place, GM_LOAD);
     if (place.slot != GM_NO_SLOT) {
         gm_cache_touch(&l1d->cache, place);
     } else {
         place.slot = allocate(l1d, request->line, place.set, GM_LOAD);
     }
-    if (!outcome.hit) {
-        outcome.fills = fill(l1d, request, place.slot, 0, GM_LOAD);
+    if (!outcome->hit) {
+        outcome->fills = fill(l1d, request, place.slot, 0, GM_LOAD);
     }
-    return outcome;
 }
 
 static void make_dirty(gm_l1d *l1d, uint32_t slot, uint32_t sectors)
@@ -122,33 +120,32 @@ static void make_dirty(gm_l1d *l1d, uint32_t slot, uint32_t sectors)
     l1d->dirty_sectors += count;
 }
 
-gm_outcome gm_l1d_store(gm_l1d *l1d, const gm_line_request *request)
+void gm_l1d_store(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
 {
-    gm_outcome outcome = {0};
     l1d->statistics.accesses[GM_STORE]++;
     if (!l1d->policy->enabled) {
-        bypass(l1d, request, GM_MESSAGE_WRITE, GM_STORE, &outcome);
-        return outcome;
+        bypass(l1d, request, GM_MESSAGE_WRITE, GM_STORE, outcome);
+        return;
     }
     gm_write_policy write = l1d->policy->write[request->local];
     gm_cache_place place = gm_cache_find(&l1d->cache, request->line);
     bool there = place.slot != GM_NO_SLOT;
     bool sent = true;
-    outcome.hit = look_up(l1d, request, place, GM_STORE);
+    outcome->hit = look_up(l1d, request, place, GM_STORE);
     if (write == GM_WRITE_EVICT) {
         if (there) {
             drop(l1d, request->line, place, GM_STORE);
-            outcome.drops = true;
+            outcome->drops = true;
         }
     } else {
         if (there) {
             gm_cache_touch(&l1d->cache, place);
         }
-        if (!outcome.hit && l1d->policy->allocate[request->local]) {
+        if (!outcome->hit && l1d->policy->allocate[request->local]) {
             place.slot = there ? place.slot : allocate(l1d, request->line, place.set, GM_STORE);
-            outcome.fills = fill(l1d, request, place.slot, request->whole, GM_STORE);
+            outcome->fills = fill(l1d, request, place.slot, request->whole, GM_STORE);
         }
-        if (write == GM_WRITE_BACK && (outcome.hit || outcome.fills != 0)) {
+        if (write == GM_WRITE_BACK && (outcome->hit || outcome->fills != 0)) {
             make_dirty(l1d, place.slot, request->sectors);
             sent = false;
         }
@@ -156,15 +153,12 @@ gm_outcome gm_l1d_store(gm_l1d *l1d, const gm_line_request *request)
     if (sent) {
         gm_noc_send(l1d->port, GM_MESSAGE_WRITE, request->line, request->sectors, request->whole);
     }
-    return outcome;
 }
 
-gm_outcome gm_l1d_atomic(gm_l1d *l1d, const gm_line_request *request, bool returns)
+void gm_l1d_atomic(gm_l1d *l1d, const gm_line_request *request, bool returns, gm_outcome *outcome)
 {
-    gm_outcome outcome = {0};
     l1d->statistics.accesses[GM_ATOMIC]++;
-    bypass(l1d, request, returns ? GM_MESSAGE_ATOMIC : GM_MESSAGE_REDUCTION, GM_ATOMIC, &outcome);
-    return outcome;
+    bypass(l1d, request, returns ? GM_MESSAGE_ATOMIC : GM_MESSAGE_REDUCTION, GM_ATOMIC, outcome);
 }
 
 /* No access causes a flush: lines that stores made dirty count as the stores', the others as the

@@ -29,13 +29,15 @@ typedef struct gm_l1d {
 
 void gm_l1d_policy_init(gm_l1d_policy *policy, const gm_config *config);
 
-/* A load. A strong one (.STRONG.GPU and .STRONG.SYS) must see what other SMs have written: it
+/* Each fills *outcome, which the caller has zeroed.
+ *
+ * A load. A strong one (.STRONG.GPU and .STRONG.SYS) must see what other SMs have written: it
  * bypasses the L1 and drops the line. */
-gm_outcome gm_l1d_load(gm_l1d *l1d, const gm_line_request *request, bool strong);
-gm_outcome gm_l1d_store(gm_l1d *l1d, const gm_line_request *request);
+void gm_l1d_load(gm_l1d *l1d, const gm_line_request *request, bool strong, gm_outcome *outcome);
+void gm_l1d_store(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome);
 
 /* An atomic (returns the old values) or a reduction. */
-gm_outcome gm_l1d_atomic(gm_l1d *l1d, const gm_line_request *request, bool returns);
+void gm_l1d_atomic(gm_l1d *l1d, const gm_line_request *request, bool returns, gm_outcome *outcome);
 
 /* Writes every dirty line back and drops every line. */
 void gm_l1d_flush(gm_l1d *l1d);

@@ -78,16 +78,15 @@ static uint32_t fill(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_loc
     return missing;
 }
 
-gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
-                        const gm_message *message)
+void gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                  const gm_message *message, gm_outcome *outcome)
 {
-    gm_outcome outcome = {0};
     l2->received.messages[message->kind]++;
     l2->received.sectors[message->kind] += gm_count_ones(message->sectors);
     if (message->kind == GM_MESSAGE_INSTALL) {
         install(l2, dram, map, at, message->sectors);
-        outcome.fills = message->sectors;
-        return outcome;
+        outcome->fills = message->sectors;
+        return;
     }
     gm_access_kind kind = kind_of(message->kind);
     gm_cache_statistics *statistics = &l2->statistics;
@@ -95,18 +94,19 @@ gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_
 
     gm_cache_place place = gm_cache_find(&l2->cache, at.line);
     bool there = place.slot != GM_NO_SLOT;
-    outcome.hit = there && (message->sectors & ~gm_cache_state(&l2->cache, place.slot)->valid) == 0;
+    outcome->hit =
+        there && (message->sectors & ~gm_cache_state(&l2->cache, place.slot)->valid) == 0;
     if (there) {
         gm_cache_touch(&l2->cache, place);
     } else {
         place.slot = allocate(l2, dram, map, at, place.set, kind);
     }
-    if (outcome.hit) {
+    if (outcome->hit) {
         statistics->hits[kind]++;
     } else {
         statistics->misses[kind]++;
         statistics->sector_misses[kind] += there;
-        outcome.fills = fill(l2, dram, map, at, place.slot, message, kind);
+        outcome->fills = fill(l2, dram, map, at, place.slot, message, kind);
     }
     if (kind != GM_LOAD) {
         gm_sector_state *state = gm_cache_state(&l2->cache, place.slot);
@@ -115,5 +115,4 @@ gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_
         l2->dirtied += sectors;
         l2->dirty_sectors += sectors;
     }
-    return outcome;
 }

@@ -106,8 +106,9 @@ void gm_machine_free(gm_machine *machine)
 
 void gm_machine_sm_statistics(const gm_sm *sm, gm_statistics *statistics)
 {
-    *statistics =
-        (gm_statistics){.core = sm->core, .l1d = sm->l1d.statistics, .traffic = sm->port.traffic};
+    *statistics = (gm_statistics){.core = sm->core,
+                                  .l1d = sm->l1d.statistics,
+                                  .traffic = gm_traffic_of(&sm->port.sent, sm->port.noc->header)};
 }
 
 void gm_machine_sum(const gm_machine *machine, gm_statistics *sum)

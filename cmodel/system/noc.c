@@ -38,41 +38,17 @@ void gm_noc_drain(gm_noc *noc)
     }
 }
 
-static void put(gm_noc *noc, gm_message message)
+void gm_noc_split(gm_noc_port *port, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                  uint32_t whole)
 {
-    gm_batch *batch = noc->batch;
-    batch->message[batch->count++] = message;
-    if (batch->count == GM_BATCH) {
-        gm_noc_deliver(noc);
-    }
-}
-
-static void post(gm_noc_port *port, gm_message_kind kind, uint64_t l2_line, uint32_t sectors,
-                 uint32_t whole)
-{
-    unsigned count = gm_count_ones(sectors);
-    port->sent.messages[kind]++;
-    port->sent.sectors[kind] += count;
-    gm_traffic_add(&port->traffic, kind, 1, count, port->noc->header);
-    put(port->noc, (gm_message){l2_line, sectors, whole, port->sm, kind});
-}
-
-void gm_noc_send(gm_noc_port *port, gm_message_kind kind, uint64_t line, uint32_t sectors,
-                 uint32_t whole)
-{
-    unsigned l1_bits = port->noc->l1_sector_bits;
     unsigned l2_bits = port->noc->l2_sector_bits;
-    if (l1_bits == l2_bits) {
-        post(port, kind, line, sectors, whole);
-    } else {
-        unsigned bits = l1_bits - l2_bits;
-        uint32_t mask = (uint32_t)gm_mask(1U << l2_bits);
-        for (unsigned part = 0; part < 1U << bits; part++) {
-            unsigned first = part << l2_bits;
-            if (((sectors >> first) & mask) != 0) {
-                post(port, kind, (line << bits) + part, (sectors >> first) & mask,
-                     (whole >> first) & mask);
-            }
+    unsigned bits = port->noc->l1_sector_bits - l2_bits;
+    uint32_t mask = (uint32_t)gm_mask(1U << l2_bits);
+    for (unsigned part = 0; part < 1U << bits; part++) {
+        unsigned first = part << l2_bits;
+        if (((sectors >> first) & mask) != 0) {
+            gm_noc_post(port, kind, (line << bits) + part, (sectors >> first) & mask,
+                        (whole >> first) & mask);
         }
     }
 }
@@ -81,5 +57,5 @@ void gm_noc_install(gm_noc *noc, uint64_t l2_line, uint32_t sectors)
 {
     noc->installed.messages[GM_MESSAGE_INSTALL]++;
     noc->installed.sectors[GM_MESSAGE_INSTALL] += gm_count_ones(sectors);
-    put(noc, (gm_message){l2_line, sectors, sectors, 0, GM_MESSAGE_INSTALL});
+    gm_noc_put(noc, (gm_message){l2_line, sectors, sectors, 0, GM_MESSAGE_INSTALL});
 }

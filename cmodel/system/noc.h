@@ -3,6 +3,7 @@
 #ifndef GOLDMEM_SYSTEM_NOC_H
 #define GOLDMEM_SYSTEM_NOC_H
 
+#include "goldmem/bits.h"
 #include "goldmem/config.h"
 #include "system/message.h"
 
@@ -24,15 +25,10 @@ typedef struct gm_noc_port {
     gm_noc *noc;
     uint32_t sm;
     gm_message_counts sent;
-    gm_traffic_statistics traffic;
 } gm_noc_port;
 
 void gm_noc_init(gm_noc *noc, const gm_config *config, gm_batch *batch,
                  struct gm_memory_side *memory, struct gm_batch_queue *queue);
-
-/* Sends `sectors` of an L1 line: one message for each L2 line that has some of them. */
-void gm_noc_send(gm_noc_port *port, gm_message_kind kind, uint64_t line, uint32_t sectors,
-                 uint32_t whole);
 
 /* A line of the L2's size, from no SM. */
 void gm_noc_install(gm_noc *noc, uint64_t l2_line, uint32_t sectors);
@@ -42,5 +38,38 @@ void gm_noc_deliver(gm_noc *noc);
 
 /* The same, and returns when the memory side has done it all. */
 void gm_noc_drain(gm_noc *noc);
+
+static inline void gm_noc_put(gm_noc *noc, gm_message message)
+{
+    gm_batch *batch = noc->batch;
+    batch->message[batch->count++] = message;
+    if (batch->count == GM_BATCH) {
+        gm_noc_deliver(noc);
+    }
+}
+
+/* One message: `sectors` of an L2 line. */
+static inline void gm_noc_post(gm_noc_port *port, gm_message_kind kind, uint64_t l2_line,
+                               uint32_t sectors, uint32_t whole)
+{
+    port->sent.messages[kind]++;
+    port->sent.sectors[kind] += gm_count_ones(sectors);
+    gm_noc_put(port->noc, (gm_message){l2_line, sectors, whole, port->sm, kind});
+}
+
+/* Private: the L1's lines are longer than the L2's. */
+void gm_noc_split(gm_noc_port *port, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                  uint32_t whole);
+
+/* Sends `sectors` of an L1 line: one message for each L2 line that has some of them. */
+static inline void gm_noc_send(gm_noc_port *port, gm_message_kind kind, uint64_t line,
+                               uint32_t sectors, uint32_t whole)
+{
+    if (port->noc->l1_sector_bits == port->noc->l2_sector_bits) {
+        gm_noc_post(port, kind, line, sectors, whole);
+    } else {
+        gm_noc_split(port, kind, line, sectors, whole);
+    }
+}
 
 #endif

@@ -33,7 +33,7 @@ static bool access_kind(const gm_instruction *instruction, gm_access_kind *kind)
     return false;
 }
 
-static int analyse(const gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t warp,
+static int analyse(const gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
                    const gm_line_request *request, gm_access_kind kind, gm_outcome outcome,
                    gm_error *error)
 {
@@ -41,7 +41,7 @@ static int analyse(const gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uin
         .line = request->line,
         .kernel = shared->kernel,
         .cta = cta->number,
-        .warp = cta->number * shared->warps + warp,
+        .warp = cta->number * shared->warps + cta->warp[sm->warp[slot].place],
         .unit = sm->number,
         .sm = sm->number,
         .lanes = request->lanes,
@@ -61,7 +61,7 @@ static int analyse(const gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uin
     return code < 0 ? code : gm_memory_side_failed(shared->memory, error);
 }
 
-static int access_lines(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t warp,
+static int access_lines(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
                         const gm_instruction *instruction, gm_access_kind kind, gm_error *error)
 {
     const gm_coalescer *coalescer = &shared->coalescer;
@@ -72,19 +72,19 @@ static int access_lines(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint
         gm_outcome outcome = {0};
         switch (kind) {
         case GM_LOAD:
-            outcome = gm_l1d_load(&sm->l1d, request, strong);
+            gm_l1d_load(&sm->l1d, request, strong, &outcome);
             break;
         case GM_STORE:
-            outcome = gm_l1d_store(&sm->l1d, request);
+            gm_l1d_store(&sm->l1d, request, &outcome);
             break;
         case GM_ATOMIC:
-            outcome = gm_l1d_atomic(&sm->l1d, request, instruction->op == GM_OP_ATOMIC);
+            gm_l1d_atomic(&sm->l1d, request, instruction->op == GM_OP_ATOMIC, &outcome);
             break;
         case GM_ACCESS_KINDS:
             break;
         }
         if (shared->analysis != NULL) {
-            int code = analyse(sm, shared, cta, warp, request, kind, outcome, error);
+            int code = analyse(sm, shared, cta, slot, request, kind, outcome, error);
             if (code < 0) {
                 return code;
             }
@@ -93,15 +93,11 @@ static int access_lines(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint
     return 0;
 }
 
-static int access_memory(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t warp,
+static int access_memory(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
                          const gm_instruction *instruction, gm_access_kind kind, gm_error *error)
 {
     gm_coalescer *coalescer = &shared->coalescer;
     gm_core_statistics *core = &sm->core;
-    uint32_t slot = 0;
-    if (instruction->space == GM_SPACE_LOCAL || instruction->space == GM_SPACE_GENERIC) {
-        slot = sm->next == 0 ? sm->slots - 1 : sm->next - 1; /* of the warp that executes */
-    }
     shared->context.warp_slot = sm->number * sm->slots + slot;
     gm_coalesce(coalescer, &shared->context, instruction);
     core->global_instructions += coalescer->global;
@@ -115,10 +111,10 @@ static int access_memory(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uin
         core->shared_accesses += passes.accesses;
         core->shared_conflicts += passes.conflicts;
     }
-    return access_lines(sm, shared, cta, warp, instruction, kind, error);
+    return access_lines(sm, shared, cta, slot, instruction, kind, error);
 }
 
-int gm_sm_execute(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t warp,
+int gm_sm_execute(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
                   const gm_instruction *instruction, gm_error *error)
 {
     gm_core_statistics *core = &sm->core;
@@ -131,5 +127,5 @@ int gm_sm_execute(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t w
     if (instruction->addresses == 0 || !access_kind(instruction, &kind)) {
         return 0;
     }
-    return access_memory(sm, shared, cta, warp, instruction, kind, error);
+    return access_memory(sm, shared, cta, slot, instruction, kind, error);
 }

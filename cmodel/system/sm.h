@@ -13,6 +13,7 @@ typedef struct gm_resident_warp {
     gm_cta *cta;    /* NULL: the slot is free */
     uint32_t place; /* in the CTA's arrays */
     bool waiting;   /* at a barrier */
+    uint64_t idle;  /* turns left of a run */
 } gm_resident_warp;
 
 typedef struct gm_sm {
@@ -54,8 +55,8 @@ bool gm_sm_admit(gm_sm *sm, gm_cta *cta);
  * a ready warp whenever `resident` is not 0. *ended: a CTA that has ended with it, or NULL. */
 int gm_sm_step(gm_sm *sm, gm_sm_shared *shared, gm_cta **ended, gm_error *error);
 
-/* What one instruction of a warp does, barriers and the end of the warp apart. */
-int gm_sm_execute(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t warp,
+/* What one instruction of the warp in a slot does, barriers and the end of the warp apart. */
+int gm_sm_execute(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
                   const gm_instruction *instruction, gm_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 #include "system/sm.h"
 
 #include "goldmem/bits.h"
+#include "system/run.h"
 
 #include <errno.h>
 
@@ -86,9 +87,42 @@ static void retire(gm_sm *sm, uint32_t slot)
     gm_resident_warp *warp = &sm->warp[slot];
     warp->cta->slot[warp->place] = GM_NO_SLOT;
     warp->cta->live--;
+    warp->cta->waiting -= warp->waiting; /* its last instruction was a barrier */
+    warp->waiting = false;
     warp->cta = NULL;
     sm->resident--;
     set_ready(sm, slot, false);
+}
+
+/* Its warp instructions count at once, its turns pass one by one. */
+static void begin_run(gm_sm *sm, gm_resident_warp *warp, const gm_instruction *record)
+{
+    gm_run run = gm_run_unpack(record);
+    sm->core.warp_instructions += run.instructions;
+    sm->core.thread_instructions += run.lanes;
+    warp->idle = run.instructions - 1;
+}
+
+static int take(gm_sm *sm, gm_sm_shared *shared, gm_resident_warp *warp, uint32_t slot,
+                gm_error *error)
+{
+    gm_cta *cta = warp->cta;
+    gm_instruction instruction;
+    int code = gm_warp_store_take(shared->store, &cta->stream[warp->place], &instruction,
+                                  shared->address, error);
+    if (code <= 0) {
+        return code < 0 ? code : gm_fail(error, -EPROTO, "a warp lost its instructions");
+    }
+    if (gm_run_is(&instruction)) {
+        begin_run(sm, warp, &instruction);
+        return 0;
+    }
+    if (instruction.op == GM_OP_BARRIER && instruction.mask != 0) {
+        warp->waiting = true;
+        cta->waiting++;
+        set_ready(sm, slot, false);
+    }
+    return gm_sm_execute(sm, shared, cta, slot, &instruction, error);
 }
 
 int gm_sm_step(gm_sm *sm, gm_sm_shared *shared, gm_cta **ended, gm_error *error)
@@ -96,25 +130,20 @@ int gm_sm_step(gm_sm *sm, gm_sm_shared *shared, gm_cta **ended, gm_error *error)
     uint32_t slot = pick(sm);
     gm_resident_warp *warp = &sm->warp[slot];
     gm_cta *cta = warp->cta;
-    gm_warp_stream *stream = &cta->stream[warp->place];
-    gm_instruction instruction;
+    int code = 0;
     *ended = NULL;
-    int code = gm_warp_store_take(shared->store, stream, &instruction, shared->address, error);
-    if (code <= 0) {
-        return code < 0 ? code : gm_fail(error, -EPROTO, "a warp lost its instructions");
-    }
     sm->next = slot + 1 == sm->slots ? 0 : slot + 1;
-    code = gm_sm_execute(sm, shared, cta, cta->warp[warp->place], &instruction, error);
-    if (stream->count == 0) {
-        retire(sm, slot);
-    } else if (instruction.op == GM_OP_BARRIER && instruction.mask != 0) {
-        warp->waiting = true;
-        cta->waiting++;
-        set_ready(sm, slot, false);
+    if (warp->idle != 0) {
+        warp->idle--;
+    } else {
+        code = take(sm, shared, warp, slot, error);
     }
-    if (cta->waiting == cta->live && cta->waiting != 0) {
+    if (cta->stream[warp->place].count == 0 && warp->idle == 0) {
+        retire(sm, slot);
+        *ended = cta->live == 0 ? cta : NULL;
+    }
+    if (cta->waiting != 0 && cta->waiting == cta->live) {
         open_barrier(sm, cta);
     }
-    *ended = cta->live == 0 ? cta : NULL;
     return code;
 }

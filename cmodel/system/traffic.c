@@ -3,8 +3,8 @@
 
 #include "system/cache.h"
 
-void gm_traffic_add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t messages,
-                    uint64_t sectors, uint64_t header)
+static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t messages,
+                uint64_t sectors, uint64_t header)
 {
     uint64_t headers = messages * header;
     uint64_t data = sectors * GM_SECTOR;
@@ -27,4 +27,13 @@ void gm_traffic_add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64
     case GM_MESSAGE_KINDS:
         break;
     }
+}
+
+gm_traffic_statistics gm_traffic_of(const gm_message_counts *counts, uint64_t header)
+{
+    gm_traffic_statistics traffic = {0};
+    for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
+        add(&traffic, (gm_message_kind)kind, counts->messages[kind], counts->sectors[kind], header);
+    }
+    return traffic;
 }

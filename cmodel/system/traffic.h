@@ -21,8 +21,7 @@ typedef struct gm_message_counts {
     uint64_t sectors[GM_MESSAGE_KINDS]; /* asked for (READ) or sent along */
 } gm_message_counts;
 
-/* Adds the bytes of `messages` messages with `sectors` sectors in all, and of their answers. */
-void gm_traffic_add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t messages,
-                    uint64_t sectors, uint64_t header);
+/* Bytes of all these messages and of their answers. */
+gm_traffic_statistics gm_traffic_of(const gm_message_counts *counts, uint64_t header);
 
 #endif

@@ -166,7 +166,9 @@ static inline size_t gm_record_encode(unsigned char *out, const gm_instruction *
         memcpy(at, &from->immediate, 8);
         at += wide ? 8 : 4;
     }
-    at = gm_record_put_registers(at, &head, from);
+    if ((from->destinations | from->sources) != 0) {
+        at = gm_record_put_registers(at, &head, from);
+    }
     if (from->form == GM_ADDRESS_STRIDE) {
         at = gm_record_put_stride(at, &head, from);
     } else if (from->form == GM_ADDRESS_LIST) {
@@ -323,7 +325,9 @@ static inline size_t gm_record_decode(const unsigned char *in, gm_instruction *i
             immediate == 1 ? (int32_t)gm_record_load(at, 4) : (int64_t)gm_record_load(at, 8);
         at += immediate == 1 ? 4 : 8;
     }
-    at = gm_record_get_registers(at, head, into);
+    if ((into->destinations | into->sources) != 0) {
+        at = gm_record_get_registers(at, head, into);
+    }
     unsigned layout = head >> 47 & 3;
     if (layout == GM_RECORD_LIST) {
         at = gm_record_get_list(at, head, into, addresses);
