@@ -125,6 +125,19 @@ void memory_source_rewind(memory_source *source)
     source->ctas = 0;
 }
 
+uint64_t memory_instructions(const memory_source *source, uint64_t *lanes, uint64_t *barriers)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < source->count; i++) {
+        if (source->item[i].kind == INSTRUCTION) {
+            count++;
+            *lanes += gm_count_ones(source->item[i].instruction.mask);
+            *barriers += source->item[i].instruction.op == GM_OP_BARRIER;
+        }
+    }
+    return count;
+}
+
 static memory_item *add(memory_source *source, memory_item item)
 {
     if (source->count == source->capacity) {

@@ -43,6 +43,9 @@ void memory_source_free(memory_source *source);
 /* From the beginning again. */
 void memory_source_rewind(memory_source *source);
 
+/* Instructions in it, their active lanes, and the CTA barriers among them. */
+uint64_t memory_instructions(const memory_source *source, uint64_t *lanes, uint64_t *barriers);
+
 void memory_copy(memory_source *source, uint64_t address, uint64_t bytes);
 /* A kernel of `ctas` CTAs of `threads` threads; the result may be changed at once. */
 gm_kernel *memory_kernel(memory_source *source, uint32_t ctas, uint32_t threads);

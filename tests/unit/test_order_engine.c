@@ -73,10 +73,370 @@ static void streams(void **state)
     gm_source_close(&source->source);
 }
 
+/* Something of everything: loads, stores, atomics, local, shared and generic memory, gathers,
+ * barriers, partial masks; several kernels and copies; gaps in CTAs and warps. */
+static memory_source *mixture(uint64_t seed, uint32_t kernels)
+{
+    test_random random = {seed};
+    memory_source *source = memory_source_new();
+    memory_copy(source, 0x7f0000000100, 1000);
+    for (uint32_t k = 0; k < kernels; k++) {
+        gm_kernel *kernel = memory_kernel(source, 40, 128);
+        kernel->shared_base = UINT64_C(0x7f5000000000);
+        kernel->local_base = UINT64_C(0x7f4ffe000000);
+        for (uint32_t cta = 0; cta < 40; cta += cta % 7 == 3 ? 2 : 1) {
+            memory_cta(source, cta);
+            for (uint32_t warp = cta % 3 == 2 ? 1 : 0; warp < 4; warp++) {
+                memory_warp(source, warp);
+                uint32_t length = (uint32_t)test_random_below(&random, 30);
+                for (uint32_t i = 0; i < length; i++) {
+                    unsigned opcode = (unsigned)test_random_below(&random, MEMORY_OPCODES);
+                    uint32_t mask = test_random_below(&random, 3) == 0
+                                        ? (uint32_t)test_random_next(&random)
+                                        : ALL;
+                    uint64_t base = UINT64_C(0x7f0000000000) + test_random_below(&random, 60000);
+                    if (opcode == MEMORY_COMPUTE || opcode == MEMORY_BARRIER ||
+                        opcode == MEMORY_FENCE) {
+                        memory_plain(source, opcode, mask);
+                    } else if (opcode == MEMORY_LOCAL_LOAD || opcode == MEMORY_LOCAL_STORE ||
+                               opcode == MEMORY_SHARED_LOAD) {
+                        memory_stride(source, opcode, mask, test_random_below(&random, 64), 0, 8);
+                    } else if (test_random_below(&random, 2) == 0) {
+                        memory_stride(source, opcode, mask, base, 4, 4);
+                    } else {
+                        uint64_t address[32];
+                        for (unsigned lane = 0; lane < 32; lane++) {
+                            address[lane] = base + test_random_below(&random, 5000);
+                        }
+                        memory_list(source, opcode, mask, address, 2);
+                    }
+                }
+            }
+        }
+    }
+    memory_copy(source, 0x7f0000000100, 77);
+    return source;
+}
+
+/* The presets, and the policies that they do not have. */
+static gm_config variant(unsigned number)
+{
+    static const char *const presets[] = {"gtx480", "fermi-tc", "fermi-l1d", "fermi-sharing",
+                                          "kepler-hybrid"};
+    static const char *const changes[] = {"l1.sectored=yes",      "l2.sectored=yes",
+                                          "l1.enabled=no",        "l1.ways=full",
+                                          "l1.size=unbounded",    "l2.size=unbounded",
+                                          "l1.index=ipoly",       "l2.index=xor",
+                                          "l1.replacement=fifo",  "l1.global_write=through",
+                                          "l1.global_write=back", "l2.fetch_on_write=partial",
+                                          "l1.flush=no",          "l2.copy_fills=yes",
+                                          "memory.banks=2"};
+    enum { PRESETS = 5, CHANGES = sizeof changes / sizeof changes[0] };
+    gm_config config = preset(presets[number % PRESETS]);
+    gm_error error;
+    if (number >= PRESETS) {
+        test_ok(gm_config_assign(&config, changes[(number - PRESETS) % CHANGES], &error), error);
+    }
+    if (number >= PRESETS + CHANGES && config.l1.global_write != GM_WRITE_EVICT) {
+        config.l1.global_allocate = true;
+    }
+    if (number >= PRESETS + CHANGES && config.l1.local_write != GM_WRITE_EVICT) {
+        config.l1.local_allocate = true;
+    }
+    return config;
+}
+
+/* Every law holds after every kernel, whatever the configuration; threads change nothing. */
+static void laws_hold_and_threads_change_nothing(void **state)
+{
+    (void)state;
+    enum { VARIANTS = 35 };
+    test_random random = test_random_start(51);
+    for (unsigned number = 0; number < VARIANTS; number++) {
+        gm_config config = variant(number);
+        memory_source *source = mixture(test_random_next(&random), 3);
+        gm_statistics one = run(&config, source, 1);
+        for (unsigned threads = 2; threads <= 4; threads++) {
+            gm_statistics more = run(&config, source, threads);
+            assert_memory_equal(&one, &more, sizeof one);
+        }
+        assert_int_equal(one.copies, 2);
+        assert_int_equal(one.copy_bytes, 1077);
+        gm_source_close(&source->source);
+    }
+}
+
+/* What happens to caches does not change what the input alone determines. */
+static void input_determines_the_core(void **state)
+{
+    (void)state;
+    memory_source *source = mixture(52, 2);
+    gm_config config = variant(0);
+    gm_statistics first = run(&config, source, 1);
+    for (unsigned number = 1; number < 20; number++) {
+        config = variant(number);
+        gm_statistics other = run(&config, source, 1);
+        assert_memory_equal(&first.core, &other.core, sizeof first.core);
+    }
+    uint64_t warp_instructions = 0;
+    uint64_t lanes = 0;
+    uint64_t barriers = 0;
+    uint64_t items = memory_instructions(source, &lanes, &barriers);
+    warp_instructions += first.core.warp_instructions;
+    assert_int_equal(warp_instructions, items);
+    assert_int_equal(first.core.thread_instructions, lanes);
+    assert_int_equal(first.core.barriers, barriers);
+    gm_source_close(&source->source);
+}
+
+/* An unbounded L1 and L2, nothing flushed or dropped: misses are the distinct lines of each SM, and
+ * of all. */
+static void unbounded_misses_are_distinct_lines(void **state)
+{
+    (void)state;
+    enum { LINES = 500, LOADS = 4000 };
+    test_random random = test_random_start(53);
+    memory_source *source = memory_source_new();
+    uint8_t seen[LINES] = {0};
+    uint64_t distinct = 0;
+    memory_kernel(source, 1, 32);
+    memory_cta(source, 0);
+    memory_warp(source, 0);
+    for (unsigned i = 0; i < LOADS; i++) {
+        uint64_t line = test_random_below(&random, LINES);
+        distinct += !seen[line];
+        seen[line] = 1;
+        memory_stride(source, MEMORY_LOAD, ALL, line * 128, 4, 4);
+    }
+    gm_config config = preset("gtx480");
+    config.l1.size = config.l2.size = GM_UNBOUNDED;
+    gm_statistics total = run(&config, source, 1);
+    assert_int_equal(total.l1d.misses[GM_LOAD], distinct);
+    assert_int_equal(total.l2.misses[GM_LOAD], distinct);
+    assert_int_equal(total.dram.reads, 4 * distinct);
+    gm_source_close(&source->source);
+}
+
+/* Two warps load line 1 before and line 2 after a barrier, in a cache of one line: held together,
+ * each line misses once. Without the barrier warp 0 would run ahead while warp 1 counts. */
+static void barriers_hold(void **state)
+{
+    (void)state;
+    for (int barrier = 0; barrier < 2; barrier++) {
+        memory_source *source = memory_source_new();
+        memory_kernel(source, 1, 64);
+        memory_cta(source, 0);
+        for (uint32_t warp = 0; warp < 2; warp++) {
+            memory_warp(source, warp);
+            for (uint32_t i = 0; i < 10 * warp; i++) {
+                memory_plain(source, MEMORY_COMPUTE, ALL);
+            }
+            memory_stride(source, MEMORY_LOAD, ALL, 0x1000, 4, 4);
+            if (barrier) {
+                memory_plain(source, MEMORY_BARRIER, ALL);
+            }
+            memory_stride(source, MEMORY_LOAD, ALL, 0x2000, 4, 4);
+        }
+        gm_config config = preset("gtx480");
+        config.l1.size = 128;
+        config.l1.ways = 1;
+        gm_statistics total = run(&config, source, 1);
+        assert_int_equal(total.l1d.misses[GM_LOAD], barrier ? 2 : 4);
+        assert_int_equal(total.core.barriers, barrier ? 2 : 0);
+        gm_source_close(&source->source);
+    }
+}
+
+/* A warp that ends, or that has no barrier to come to, holds nobody; nor does a barrier of no
+ * lane. */
+static void barriers_end(void **state)
+{
+    (void)state;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 1, 128);
+    memory_cta(source, 0);
+    memory_warp(source, 0);
+    memory_plain(source, MEMORY_BARRIER, ALL);
+    memory_plain(source, MEMORY_BARRIER, ALL);
+    memory_plain(source, MEMORY_COMPUTE, ALL);
+    memory_warp(source, 1);
+    memory_plain(source, MEMORY_COMPUTE, ALL);
+    memory_warp(source, 2);
+    memory_plain(source, MEMORY_BARRIER, 0);
+    memory_plain(source, MEMORY_BARRIER, ALL);
+    memory_warp(source, 3);
+    gm_config config = preset("gtx480");
+    gm_statistics total = run(&config, source, 1);
+    assert_int_equal(total.core.warp_instructions, 6);
+    assert_int_equal(total.core.warps, 4);
+    gm_source_close(&source->source);
+}
+
+/* Warps take turns, and each compute instruction is a turn of its own: seen through a cache of one
+ * line. Warp 0 loads A B A, warp 1 loads B after some compute instructions (-). */
+static void turns_pass_one_by_one(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t delay; /* compute instructions of warp 1 */
+        uint64_t misses;
+    } rows[] = {
+        {0, 3}, /* A, B of warp 1, B hits, A */
+        {1, 3}, /* A - B, B of warp 1 hits, A */
+        {2, 4}, /* A - B - A, B of warp 1 */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        memory_source *source = memory_source_new();
+        memory_kernel(source, 1, 64);
+        memory_cta(source, 0);
+        memory_warp(source, 0);
+        memory_stride(source, MEMORY_LOAD, ALL, 0x1000, 4, 4);
+        memory_stride(source, MEMORY_LOAD, ALL, 0x2000, 4, 4);
+        memory_stride(source, MEMORY_LOAD, ALL, 0x1000, 4, 4);
+        memory_warp(source, 1);
+        for (uint32_t j = 0; j < rows[i].delay; j++) {
+            memory_plain(source, MEMORY_COMPUTE, ALL);
+        }
+        memory_stride(source, MEMORY_LOAD, ALL, 0x2000, 4, 4);
+        gm_config config = preset("gtx480");
+        config.l1.size = 128;
+        config.l1.ways = 1;
+        gm_statistics total = run(&config, source, 1);
+        assert_int_equal(total.l1d.misses[GM_LOAD], rows[i].misses);
+        gm_source_close(&source->source);
+    }
+}
+
+typedef struct done {
+    unsigned kernels;
+    uint64_t accesses;
+    gm_statistics sum;
+} done;
+
+static int kernel_done(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
+                       gm_error *error)
+{
+    done *done = context;
+    (void)error;
+    assert_string_equal(kernel->name, "test");
+    done->kernels++;
+    gm_statistics_add(&done->sum, statistics);
+    return done->kernels == done->accesses ? 7 : 0;
+}
+
+/* Kernels' statistics sum to the total; a callback can end the run. */
+static void kernels_are_reported(void **state)
+{
+    (void)state;
+    memory_source *source = mixture(54, 4);
+    gm_config config = preset("gtx480");
+    done done = {0};
+    gm_run_options options = {.threads = 2, .context = &done, .kernel_done = kernel_done};
+    gm_results results;
+    gm_error error;
+    test_ok(gm_order_run(&config, &source->source, &options, &results, &error), error);
+    assert_int_equal(done.kernels, 4);
+    assert_int_equal(results.kernels, 4);
+    done.sum.copies++; /* the last copy comes after the last kernel */
+    done.sum.copy_bytes += 77;
+    assert_memory_equal(&done.sum, &results.total, sizeof done.sum);
+    gm_results_free(&results);
+
+    memory_source_rewind(source);
+    done.kernels = 0;
+    done.accesses = 2;
+    assert_int_equal(gm_order_run(&config, &source->source, &options, &results, &error), 7);
+    assert_int_equal(done.kernels, 2);
+    assert_null(results.per_sm);
+    gm_source_close(&source->source);
+}
+
+/* A source's error ends the run with its own message, after the same kernels at any threads. */
+static void source_errors_end_the_run(void **state)
+{
+    (void)state;
+    memory_source *source = mixture(55, 3);
+    gm_config config = preset("gtx480");
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        done done = {0};
+        gm_run_options options = {.threads = threads, .context = &done, .kernel_done = kernel_done};
+        gm_results results;
+        gm_error error;
+        memory_source_rewind(source);
+        source->fail_at = 50;
+        assert_int_equal(gm_order_run(&config, &source->source, &options, &results, &error), -EIO);
+        assert_string_equal(error.text, "memory: CTA 50 cannot be read");
+        assert_int_equal(done.kernels, 1);
+    }
+    gm_source_close(&source->source);
+}
+
+static void refuses_bad_input(void **state)
+{
+    (void)state;
+    gm_config config = preset("gtx480");
+    gm_run_options options = {.threads = 3};
+    gm_results results;
+    gm_error error;
+    memory_source *source = memory_source_new();
+    gm_kernel *kernel = memory_kernel(source, 1, 64);
+    memory_cta(source, 0);
+    memory_warp(source, 2); /* of 0 and 1 */
+    assert_int_equal(gm_order_run(&config, &source->source, &options, &results, &error), -EINVAL);
+    assert_string_equal(error.text, "memory: CTA 0: warp 2: 0 to 1, ascending, are possible");
+    kernel->shared_bytes = 1 << 20;
+    memory_source_rewind(source);
+    assert_int_equal(gm_order_run(&config, &source->source, &options, &results, &error), -EINVAL);
+    assert_non_null(strstr(error.text, "sm.shared_bytes=49152 is too few"));
+    memory_source_rewind(source);
+    config.l1.ways = 3;
+    assert_int_equal(gm_order_run(&config, &source->source, &options, &results, &error), -EINVAL);
+    gm_source_close(&source->source);
+
+    source = memory_source_new();
+    memory_copy(source, UINT64_MAX, 2);
+    config = preset("gtx480");
+    assert_int_equal(gm_order_run(&config, &source->source, &options, &results, &error), -EINVAL);
+    gm_source_close(&source->source);
+}
+
+/* A host copy whose lines stay in the L2: later loads hit there. */
+static void copies_fill_the_l2(void **state)
+{
+    (void)state;
+    for (int fills = 0; fills < 2; fills++) {
+        memory_source *source = memory_source_new();
+        memory_copy(source, 0x10020, 256); /* sectors 1 to 8 of lines 0x200 to 0x202 */
+        memory_kernel(source, 1, 32);
+        memory_cta(source, 0);
+        memory_warp(source, 0);
+        for (uint64_t line = 0x200; line < 0x203; line++) {
+            memory_stride(source, MEMORY_LOAD, 0xff, line * 128 + 32, 4, 4); /* sector 1 */
+        }
+        gm_config config = preset("gtx480");
+        config.l1.sectored = config.l2.sectored = true;
+        config.l2.copy_fills = fills;
+        gm_statistics total = run(&config, source, 1);
+        assert_int_equal(total.l2.hits[GM_LOAD], fills ? 2 : 0); /* of 0x202 only sector 0 */
+        assert_int_equal(total.dram.reads, fills ? 1 : 3);
+        gm_source_close(&source->source);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams),
+        cmocka_unit_test(laws_hold_and_threads_change_nothing),
+        cmocka_unit_test(input_determines_the_core),
+        cmocka_unit_test(unbounded_misses_are_distinct_lines),
+        cmocka_unit_test(barriers_hold),
+        cmocka_unit_test(barriers_end),
+        cmocka_unit_test(turns_pass_one_by_one),
+        cmocka_unit_test(kernels_are_reported),
+        cmocka_unit_test(source_errors_end_the_run),
+        cmocka_unit_test(refuses_bad_input),
+        cmocka_unit_test(copies_fill_the_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
