@@ -115,7 +115,7 @@ static int measure(const pattern *pattern, unsigned threads)
     bench = (synthetic){.pattern = pattern, .random = 1};
     bench.opcode = (gm_opcode){"LDG.E", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY, false};
     bench.source = (gm_source){&operations, "bench", {&bench.opcode, 1, 1, NULL}};
-    strcpy(bench.kernel.name, pattern->name);
+    snprintf(bench.kernel.name, sizeof bench.kernel.name, "%s", pattern->name);
     bench.kernel.grid[0] = pattern->ctas;
     bench.kernel.grid[1] = bench.kernel.grid[2] = 1;
     bench.kernel.block[0] = THREADS;

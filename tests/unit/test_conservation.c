@@ -13,7 +13,7 @@ static void prepare(gm_machine *machine, gm_config *config)
     gm_config_defaults(config);
     config->gpu.sms = 2;
     config->l1.size = 1024;
-    config->l2.size = 6 * 2048; /* one set a bank: evicts, with dirty sectors */
+    config->l2.size = UINT64_C(6) * 2048; /* one set a bank: evicts, with dirty sectors */
     test_ok(gm_machine_init(machine, config, false, &error), error);
     for (unsigned i = 0; i < 4000; i++) {
         gm_sm *sm = &machine->sm[i % 2];

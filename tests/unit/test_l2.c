@@ -8,10 +8,10 @@
 /* A message, and what it does: sectors read from and written to DRAM, dirty sectors afterwards. */
 typedef struct step {
     gm_message_kind kind;
-    uint64_t line;
+    uint32_t line;
     uint32_t sectors, whole;
     bool hit;
-    uint64_t reads, writes, dirty;
+    uint32_t reads, writes, dirty;
 } step;
 
 static uint64_t sum_of(const uint64_t count[GM_ACCESS_KINDS])
