@@ -4,10 +4,15 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 
 static void print_line(const char *format, va_list arguments)
 {
-    fflush(stdout);
+    if (fflush(stdout) != 0 ||
+        ferror(stdout)) { /* one line is enough: the exit finds nothing more to complain of */
+        __fpurge(stdout);
+        clearerr(stdout);
+    }
     fputs("goldmem: ", stderr);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
@@ -28,6 +33,7 @@ int gm_cli_error(const gm_error *error)
     case EINTR:
         return gm_cli_fail(GM_EXIT_INTERRUPTED, "%s", error->text);
     case EPROTO: /* a conservation law is broken */
+    case EBADF:  /* standard output is closed */
     case EIO:
     case ENOMEM:
     case ENOSPC:

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON, CSV, TEXT, FORMS };
+enum { JSON, CSV, TEXT, FORMS }; /* in the order in which they are completed */
 
 typedef struct run {
     gm_run_arguments arguments;
@@ -175,11 +175,7 @@ static int finish(run *run, gm_error *error)
     for (unsigned form = 0; code == 0 && form < FORMS; form++) {
         if (run->reports[form] != NULL) {
             code = gm_report_end(run->reports[form], &run->results, error);
-        }
-    }
-    for (unsigned form = 0; code == 0 && form < FORMS; form++) {
-        if (run->reports[form] != NULL) {
-            code = gm_output_commit(&run->outputs[form], error);
+            code = code < 0 ? code : gm_output_commit(&run->outputs[form], error);
         }
     }
     return code;

@@ -7,7 +7,7 @@
 
 enum {
     DEFAULT_BUFFER = 16 << 20, /* bytes */
-    PROGRESS_PERIOD = 1 << 20, /* warp instructions */
+    PROGRESS_PERIOD = 1 << 16, /* warp instructions */
     SOURCE_THREADS = 2,        /* from this many on, the source has its own */
     MEMORY_THREADS = 3,        /* likewise the memory side */
 };

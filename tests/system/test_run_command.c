@@ -1,0 +1,243 @@
+/* goldmem run as a user meets it: refusals, output files, signals, threads. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SMALL "workload:syrk,n=16"
+
+static int fresh_folder(void **state)
+{
+    (void)state;
+    return test_folder_make() == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    test_folder_remove();
+    return 0;
+}
+
+/* One line, nothing on standard output, and the exit code; the texts are our own. */
+static const struct {
+    const char *arguments;
+    int status;
+    const char *errors;
+} refusals[] = {
+    {"", 2, "no INPUT; try 'goldmem run --help'"},
+    {"a b", 2, "INPUT is given twice: 'a' and 'b'; try 'goldmem run --help'"},
+    {"--jsn f a", 2, "unknown option '--jsn'; did you mean '--json'?"},
+    {"--wildly-wrong a", 2, "unknown option '--wildly-wrong'; try 'goldmem run --help'"},
+    {"-z a", 2, "unknown option '-z'; try 'goldmem run --help'"},
+    {"a --json", 2, "option '--json' needs a value, FILE; try 'goldmem run --help'"},
+    {"a -c", 2, "option '-c' needs a value, FILE; try 'goldmem run --help'"},
+    {"--check=3 a", 2, "option '--check' takes no value; try 'goldmem run --help'"},
+    {"--engine=cycle a", 2,
+     "--engine=cycle: this version has the order engine only; try 'goldmem run --help'"},
+    {"--engine=x a", 2, "--engine: no engine 'x'; there is order; try 'goldmem run --help'"},
+    {"--analyze=misses,x a", 2,
+     "--analyze: no analysis 'x'; there are locality, reuse, misses and sharing; try 'goldmem run "
+     "--help'"},
+    {"--threads 0 a", 2, "--threads: '0' is not a number from 1 to 64; try 'goldmem run --help'"},
+    {"--threads 2x a", 2, "--threads: '2x' is not a number from 1 to 64; try 'goldmem run --help'"},
+    {"--preset gtx480 -c f a", 2,
+     "--preset and --config exclude each other; try 'goldmem run --help'"},
+    {"--preset gtx480 --preset gtx480 a", 2,
+     "--preset is given twice: 'gtx480' and 'gtx480'; try 'goldmem run --help'"},
+    {"--json - --csv - a", 2, "--json and --csv both write to '-'; try 'goldmem run --help'"},
+    {"--set l1.wys=4 " SMALL, 2, "l1.wys: no such key; did you mean l1.ways?"},
+    {"-c /no/such a", 2, "/no/such: No such file or directory"},
+    {"/no/such", 2, "/no/such: No such file or directory"},
+    {"--json /no/such/file " SMALL, 2, "/no/such/file: No such file or directory"},
+    {"--json /tmp " SMALL, 2, "/tmp: Is a directory"},
+    {"--json /dev/full " SMALL, 1, "/dev/full: No space left on device"},
+    {"--csv /dev/full " SMALL, 1, "/dev/full: No space left on device"},
+    {SMALL " >/dev/full", 1, "standard output: No space left on device"},
+    {"--json - " SMALL " >/dev/full", 1, "standard output: No space left on device"},
+    {"--quiet --csv - " SMALL " >&-", 1, "standard output: Bad file descriptor"},
+};
+
+static void refuses_in_one_line(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        char expected[512];
+        snprintf(expected, sizeof expected, "goldmem: %s\n", refusals[i].errors);
+        test_command command = test_run("$GOLDMEM run %s", refusals[i].arguments);
+        assert_string_equal(command.errors, expected);
+        assert_string_equal(command.output, "");
+        assert_int_equal(command.status, refusals[i].status);
+        test_command_free(&command);
+    }
+}
+
+/* A kernel file whose second CTA is cut short: bad only after much has been read. */
+static const char cut_short[] = "-kernel name = k\n"
+                                "-kernel id = 1\n"
+                                "-grid dim = (2,1,1)\n"
+                                "-block dim = (32,1,1)\n"
+                                "-shmem = 0\n"
+                                "-nregs = 8\n"
+                                "-binary version = 70\n"
+                                "-cuda stream id = 0\n"
+                                "-shmem base_addr = 0x00007f0000000000\n"
+                                "-local mem base_addr = 0x00007f1000000000\n"
+                                "-nvbit version = 1.5\n"
+                                "-accelsim tracer version = 3\n\n"
+                                "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 1\n"
+                                "0000 ffffffff 0 EXIT 0 0\n\n#END_TB\n\n"
+                                "#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\ninsts = 2\n"
+                                "0000 ffffffff 0 EXIT 0 0\n";
+
+static void bad_input_leaves_no_file(void **state)
+{
+    (void)state;
+    test_folder_make();
+    const char *trace = test_file_write("kernel-1.traceg", cut_short, sizeof cut_short - 1);
+    test_command command = test_run("cd \"$(dirname '%s')\" && $GOLDMEM run --json a.json --csv "
+                                    "b.csv '%s'",
+                                    trace, trace);
+    assert_int_equal(command.status, 2);
+    assert_string_equal(command.output, "");
+    assert_non_null(strstr(command.errors, "kernel-1.traceg:"));
+    assert_ptr_equal(strchr(command.errors, '\n'), command.errors + command.errors_length - 1);
+    test_command left = test_run("ls \"$(dirname '%s')\"", trace);
+    assert_string_equal(left.output, "kernel-1.traceg\n");
+    test_command_free(&left);
+    test_command_free(&command);
+}
+
+/* An earlier result is replaced only by a whole one. */
+static void an_old_file_survives_a_failed_run(void **state)
+{
+    (void)state;
+    const char *old = test_file_write("old.json", "old\n", 4);
+    test_command command = test_run("$GOLDMEM run --json '%s' /no/such; cat '%s'; $GOLDMEM run -q "
+                                    "--json '%s' " SMALL "; head -c 2 '%s'",
+                                    old, old, old, old);
+    assert_string_equal(command.output, "old\n{\n");
+    test_command_free(&command);
+}
+
+/* The signal comes while the run goes on: it would take far longer than the time given. */
+static void interrupt_ends_in_good_order(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *signal;
+    } rows[] = {{"INT"}, {"TERM"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *folder = test_folder_make();
+        test_command command =
+            test_run("timeout --preserve-status -s %s 0.5 $GOLDMEM run --json '%s/a.json' "
+                     "workload:syrk,n=1024; status=$?; ls '%s'; exit $status",
+                     rows[i].signal, folder, folder);
+        assert_string_equal(command.errors, "goldmem: interrupted\n");
+        assert_string_equal(command.output, "");
+        assert_int_equal(command.status, 130);
+        test_command_free(&command);
+        test_folder_remove();
+    }
+}
+
+static void quiet_prints_nothing(void **state)
+{
+    (void)state;
+    test_command command = test_run("$GOLDMEM run --quiet --check " SMALL);
+    assert_string_equal(command.output, "");
+    assert_string_equal(command.errors, "");
+    assert_int_equal(command.status, 0);
+    test_command_free(&command);
+}
+
+/* JSON on standard output comes alone. */
+static void dash_replaces_the_text(void **state)
+{
+    (void)state;
+    test_command command =
+        test_run("$GOLDMEM run --json - " SMALL " | python3 -c 'import json, sys; "
+                 "print(json.load(sys.stdin)[\"total\"][\"ctas\"])'");
+    assert_string_equal(command.errors, "");
+    assert_string_equal(command.output, "2\n"); /* 16 x 16 points in CTAs of 32 x 8 */
+    test_command_free(&command);
+}
+
+static void threads_do_not_show(void **state)
+{
+    (void)state;
+    test_command one = {0};
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        test_command command =
+            test_run("for form in json csv; do $GOLDMEM run --threads %u --$form - "
+                     "--analyze=locality,reuse,misses,sharing --per-sm --per-bank "
+                     "workload:syrk,n=32 || exit 1; done; $GOLDMEM run --threads %u --per-sm "
+                     "--per-bank --analyze=locality,reuse,misses,sharing workload:syrk,n=32",
+                     threads, threads);
+        assert_int_equal(command.status, 0);
+        assert_true(command.output_length > 10000);
+        if (threads == 1) {
+            one = command;
+            continue;
+        }
+        assert_string_equal(command.output, one.output);
+        test_command_free(&command);
+    }
+    test_command_free(&one);
+}
+
+static void ignored_options_are_listed(void **state)
+{
+    (void)state;
+    static const char config[] =
+        "-gpgpu_n_clusters 2\n-gpgpu_n_cores_per_cluster 1\n-gpgpu_clock_domains 1:1:1:1\n";
+    const char *path = test_file_write("gpgpusim.config", config, sizeof config - 1);
+    test_command command = test_run("$GOLDMEM run -c '%s' " SMALL " >/dev/null", path);
+    assert_int_equal(command.status, 0);
+    assert_non_null(
+        strstr(command.errors, "options that do not concern the memory system are ignored:\n"));
+    assert_non_null(strstr(command.errors, "gpgpu_clock_domains"));
+    assert_null(strstr(command.errors, "gpgpu_n_clusters"));
+    test_command_free(&command);
+    command = test_run("$GOLDMEM run --quiet -c '%s' " SMALL, path);
+    assert_string_equal(command.errors, "");
+    test_command_free(&command);
+}
+
+/* script(1) gives the command a terminal. The line is drawn over itself, and wiped at the end. */
+static void progress_is_for_terminals(void **state)
+{
+    (void)state;
+    const char *folder = test_folder_make();
+    test_command command =
+        test_run("$GOLDMEM trace convert workload:syrk,n=96 '%s/t' >/dev/null && script -qec "
+                 "\"$GOLDMEM run --csv /dev/null '%s/t' >/dev/null\" /dev/null",
+                 folder, folder);
+    assert_int_equal(command.status, 0);
+    assert_non_null(strstr(command.output, "%  "));
+    assert_non_null(strstr(command.output, " million warp instructions, "));
+    assert_non_null(strstr(command.output, " left"));
+    static const char wiped[] = "\r\033[K";
+    assert_string_equal(command.output + command.output_length - (sizeof wiped - 1), wiped);
+    test_command_free(&command);
+    command = test_run("script -qec \"$GOLDMEM run --quiet '%s/t'\" /dev/null", folder);
+    assert_string_equal(command.output, "");
+    test_command_free(&command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_in_one_line),
+        cmocka_unit_test_teardown(bad_input_leaves_no_file, remove_folder),
+        cmocka_unit_test_setup_teardown(an_old_file_survives_a_failed_run, fresh_folder,
+                                        remove_folder),
+        cmocka_unit_test(interrupt_ends_in_good_order),
+        cmocka_unit_test(quiet_prints_nothing),
+        cmocka_unit_test(dash_replaces_the_text),
+        cmocka_unit_test(threads_do_not_show),
+        cmocka_unit_test_setup_teardown(ignored_options_are_listed, fresh_folder, remove_folder),
+        cmocka_unit_test_teardown(progress_is_for_terminals, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

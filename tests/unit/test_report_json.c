@@ -1,0 +1,250 @@
+/* JSON read back with jansson: every name of the schema, with the value of its counter. */
+#include "goldmem/engine.h"
+#include "support/report.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static json_t *parse(char *text)
+{
+    json_error_t error;
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL) {
+        fail_msg("line %d: %s", error.line, error.text);
+    }
+    free(text);
+    return root;
+}
+
+/* root.a.b.c for "a.b.c" */
+static const json_t *at(const json_t *root, const char *path)
+{
+    char copy[128];
+    snprintf(copy, sizeof copy, "%s", path);
+    for (char *part = strtok(copy, "."); part != NULL; part = strtok(NULL, ".")) {
+        root = json_object_get(root, part);
+    }
+    return root;
+}
+
+static uint64_t count_at(const json_t *root, const char *path)
+{
+    const json_t *value = at(root, path);
+    if (!json_is_integer(value)) {
+        fail_msg("%s is not there, or no integer", path);
+    }
+    return (uint64_t)json_integer_value(value);
+}
+
+static uint64_t all(const uint64_t counter[GM_ACCESS_KINDS])
+{
+    return counter[0] + counter[1] + counter[2];
+}
+
+/* The names that system.md, "Output", promises; a cache's three kinds are written beside. */
+static void check_cache(const json_t *cache, const gm_cache_statistics *expected)
+{
+    const struct {
+        const char *name;
+        const uint64_t *counter;
+    } rows[] = {
+        {"accesses", expected->accesses},
+        {"hits", expected->hits},
+        {"hits_pending", expected->hits_pending},
+        {"misses", expected->misses},
+        {"bypasses", expected->bypasses},
+        {"evictions", expected->evictions},
+        {"reservation_fails.line", expected->fails_line},
+        {"reservation_fails.mshr_entry", expected->fails_mshr_entry},
+        {"reservation_fails.mshr_merge", expected->fails_mshr_merge},
+        {"reservation_fails.miss_queue", expected->fails_miss_queue},
+        {"sector_misses", expected->sector_misses},
+        {"write_backs", expected->write_backs},
+        {"invalidations", expected->invalidations},
+        {"sectors_filled", expected->sectors_filled},
+        {"sectors_written_back", expected->sectors_written_back},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(count_at(cache, rows[i].name), all(rows[i].counter));
+        assert_int_equal(count_at(at(cache, "load"), rows[i].name), rows[i].counter[GM_LOAD]);
+        assert_int_equal(count_at(at(cache, "store"), rows[i].name), rows[i].counter[GM_STORE]);
+        assert_int_equal(count_at(at(cache, "atomic"), rows[i].name), rows[i].counter[GM_ATOMIC]);
+    }
+}
+
+static void check_statistics(const json_t *object, uint64_t first)
+{
+    gm_statistics expected;
+    test_statistics_fill(&expected, first);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {
+        {"warp_instructions", expected.core.warp_instructions},
+        {"thread_instructions", expected.core.thread_instructions},
+        {"memory_instructions", expected.core.memory_instructions},
+        {"shared_conflicts", expected.core.shared_conflicts},
+        {"dram.reads", expected.dram.reads},
+        {"dram.writes", expected.dram.writes},
+        {"dram.row_hits", expected.dram.row_hits},
+        {"dram.bytes", expected.dram.bytes},
+        {"traffic_bytes.ld", expected.traffic.ld},
+        {"traffic_bytes.st", expected.traffic.st},
+        {"traffic_bytes.ato", expected.traffic.ato},
+        {"traffic_bytes.req", expected.traffic.req},
+        {"traffic_bytes.inv", expected.traffic.inv},
+        {"traffic_bytes.rcl", expected.traffic.rcl},
+        {"copies", expected.copies},
+        {"copy_bytes", expected.copy_bytes},
+        {"l2_dirty_sectors", expected.l2_dirty_sectors},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(count_at(object, rows[i].name), rows[i].value);
+    }
+    check_cache(at(object, "l1d"), &expected.l1d);
+    check_cache(at(object, "l2"), &expected.l2);
+    assert_null(at(object, "cycles")); /* the order engine has none */
+}
+
+static void has_every_member(void **state)
+{
+    (void)state;
+    json_t *root = parse(test_report(GM_REPORT_JSON, 2, true, "k<\"1\">", NULL));
+    assert_int_equal(count_at(root, "schema"), 1);
+    assert_string_equal(json_string_value(at(root, "version")), GM_VERSION);
+    assert_string_equal(json_string_value(at(root, "engine")), "order");
+    assert_string_equal(json_string_value(at(root, "input")), "some \"input\".g");
+    const json_t *kernels = at(root, "kernels");
+    assert_int_equal(json_array_size(kernels), 2);
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *kernel = json_array_get(kernels, i);
+        assert_string_equal(json_string_value(at(kernel, "name")), "k<\"1\">");
+        assert_int_equal(count_at(kernel, "id"), 7);
+        assert_int_equal(json_integer_value(json_array_get(at(kernel, "grid"), 1)), 5);
+        assert_int_equal(json_integer_value(json_array_get(at(kernel, "block"), 0)), 32);
+        check_statistics(kernel, 1000 * (i + 1));
+    }
+    check_statistics(at(root, "total"), 100000);
+    json_decref(root);
+}
+
+static void check_units(const json_t *units, size_t expected, const char *number_name)
+{
+    assert_int_equal(json_array_size(units), expected);
+    for (size_t i = 0; i < expected; i++) {
+        assert_int_equal(count_at(json_array_get(units, i), number_name), i);
+    }
+}
+
+static void has_units_on_request(void **state)
+{
+    (void)state;
+    json_t *root = parse(test_report(GM_REPORT_JSON, 1, true, "k", NULL));
+    check_units(at(root, "per_sm"), 2, "sm");
+    check_units(at(root, "per_bank"), 6, "bank");
+    check_units(at(root, "per_partition"), 3, "partition");
+    gm_statistics expected;
+    test_statistics_fill(&expected, 201000);
+    const json_t *sm = json_array_get(at(root, "per_sm"), 1);
+    check_cache(at(sm, "l1d"), &expected.l1d);
+    assert_int_equal(count_at(sm, "warps"), expected.core.warps);
+    assert_null(at(sm, "l2"));
+    test_statistics_fill(&expected, 305000);
+    check_cache(at(json_array_get(at(root, "per_bank"), 5), "l2"), &expected.l2);
+    test_statistics_fill(&expected, 402000);
+    assert_int_equal(count_at(json_array_get(at(root, "per_partition"), 2), "dram.bytes"),
+                     expected.dram.bytes);
+    json_decref(root);
+    root = parse(test_report(GM_REPORT_JSON, 1, false, "k", NULL));
+    assert_null(at(root, "per_sm"));
+    assert_null(at(root, "per_bank"));
+    json_decref(root);
+}
+
+/* "config" has every key of the table and no other; --set takes each value back as it is. */
+static void has_every_config_key(void **state)
+{
+    (void)state;
+    json_t *root = parse(test_report(GM_REPORT_JSON, 0, false, "k", NULL));
+    assert_int_equal(json_array_size(at(root, "kernels")), 0);
+    const json_t *config = json_object_get(root, "config");
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    assert_int_equal(json_object_size(config), count);
+    for (unsigned i = 0; i < count; i++) {
+        const json_t *value = json_object_get(config, keys[i].name);
+        char text[GM_CONFIG_TEXT];
+        if (json_is_integer(value)) {
+            snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
+        } else {
+            snprintf(text, sizeof text, "%s",
+                     json_is_true(value)    ? "yes"
+                     : json_is_false(value) ? "no"
+                                            : json_string_value(value));
+        }
+        gm_config again;
+        gm_config_defaults(&again);
+        gm_error error;
+        test_ok(gm_config_set(&again, keys[i].name, text, &error), error);
+    }
+    assert_int_equal(json_integer_value(json_object_get(config, "gpu.sms")), 2);
+    json_decref(root);
+}
+
+static void survives_names_that_are_not_utf8(void **state)
+{
+    (void)state;
+    json_t *root = parse(test_report(GM_REPORT_JSON, 1, false, "caf\xe9", NULL));
+    const json_t *kernel = json_array_get(at(root, "kernels"), 0);
+    assert_string_equal(json_string_value(at(kernel, "name")), "caf?");
+    json_decref(root);
+}
+
+/* One access: each analysis has its member, and the numbers that follow from it. */
+static void has_the_analyses(void **state)
+{
+    (void)state;
+    gm_config config;
+    gm_config_defaults(&config);
+    gm_analysis *analysis = NULL;
+    gm_error error;
+    unsigned kinds =
+        GM_ANALYZE_LOCALITY | GM_ANALYZE_REUSE | GM_ANALYZE_MISSES | GM_ANALYZE_SHARING;
+    test_ok(gm_analysis_create(&analysis, &config, kinds, &error), error);
+    const gm_analysis_access access = {.line = 3, .lanes = 1, .sectors = 1, .fills = 15};
+    test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
+    test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
+    gm_analysis_kernel_end(analysis);
+    json_t *root = parse(test_report(GM_REPORT_JSON, 1, false, "k", analysis));
+    const json_t *results = at(root, "analysis");
+    assert_int_equal(count_at(results, "locality.l1d.unbounded.intra_thread"), 1);
+    assert_int_equal(count_at(results, "locality.l1d.bounded.intra_thread"), 0);
+    assert_int_equal(count_at(results, "locality.l1d.first"), 1);
+    assert_int_equal(count_at(results, "locality.l2.accesses"), 0);
+    assert_int_equal(count_at(results, "reuse.accesses_once"), 0);
+    const json_t *bucket = json_array_get(at(results, "reuse.references"), 0);
+    assert_int_equal(count_at(bucket, "low"), 2);
+    assert_int_equal(count_at(bucket, "high"), 2);
+    assert_int_equal(count_at(bucket, "count"), 1);
+    assert_int_equal(count_at(results, "misses.l1d.compulsory"), 1);
+    assert_int_equal(count_at(results, "misses.l1d.conflict"), 1);
+    assert_int_equal(count_at(results, "misses.l1d.unbounded_misses"), 1);
+    assert_int_equal(count_at(results, "misses.l2.capacity"), 0);
+    assert_int_equal(count_at(results, "sharing.lines"), 1);
+    assert_int_equal(json_array_size(at(results, "sharing.by_sms")), 16);
+    const json_t *kernel = at(json_array_get(at(root, "kernels"), 0), "analysis");
+    assert_int_equal(count_at(kernel, "sharing.lines"), 1);
+    assert_null(at(kernel, "reuse"));
+    json_decref(root);
+    gm_analysis_free(analysis);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(has_every_member),     cmocka_unit_test(has_units_on_request),
+        cmocka_unit_test(has_every_config_key), cmocka_unit_test(survives_names_that_are_not_utf8),
+        cmocka_unit_test(has_the_analyses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,81 @@
+/* The text report, whole, for a run with small numbers; numbers and shares by themselves. */
+#include "report/text.h"
+#include "support/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void numbers_have_separators(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t value;
+        const char *text;
+    } rows[] = {
+        {0, "0"},
+        {999, "999"},
+        {1000, "1,000"},
+        {1234567, "1,234,567"},
+        {UINT64_MAX, "18,446,744,073,709,551,615"},
+    };
+    char text[GM_NUMBER_TEXT];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(gm_text_number(rows[i].value, text), rows[i].text);
+    }
+}
+
+static void shares_are_rounded_to_nearest(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t part, whole;
+        const char *text;
+    } rows[] = {
+        {0, 0, "-"},       {0, 7, "0.0%"},   {1, 3, "33.3%"},  {2, 3, "66.7%"},
+        {1, 2000, "0.1%"}, /* a half rounds up */
+        {1, 2001, "0.0%"}, {5, 5, "100.0%"}, {3, 2, "150.0%"}, {UINT64_MAX, UINT64_MAX, "100.0%"},
+    };
+    char text[GM_NUMBER_TEXT];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(gm_text_share(rows[i].part, rows[i].whole, text), rows[i].text);
+    }
+}
+
+/* Written down from the numbers that test_statistics_fill gives, and looked over by eye. */
+static void whole_report(void **state)
+{
+    (void)state;
+    char *text = test_report(GM_REPORT_TEXT, 2, false, "kernel", NULL);
+    test_command expected = test_run("cat tests/golden/report.txt");
+    assert_int_equal(expected.status, 0);
+    static const char first_line[] = "goldmem " GM_VERSION ", order engine\n";
+    assert_memory_equal(text, first_line, sizeof first_line - 1);
+    assert_string_equal(text + sizeof first_line - 1, expected.output);
+    test_command_free(&expected);
+    free(text);
+}
+
+/* The table shows the kernels with most warp instructions, largest first; here the last ten. */
+static void many_kernels_are_cut(void **state)
+{
+    (void)state;
+    char *text = test_report(GM_REPORT_TEXT, 1200, false, "k", NULL);
+    char *table = strstr(text, "\nKernels: 1,200; the 10 with most warp instructions\n");
+    assert_non_null(table);
+    char *row = strstr(table, "\n    1199 k ");
+    assert_non_null(row);
+    assert_non_null(strstr(row, "\n    1190 k "));
+    assert_null(strstr(text, "\n    1189 k "));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_have_separators),
+        cmocka_unit_test(shares_are_rounded_to_nearest),
+        cmocka_unit_test(whole_report),
+        cmocka_unit_test(many_kernels_are_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
