@@ -8,8 +8,8 @@
 
 static void print_line(const char *format, va_list arguments)
 {
-    if (fflush(stdout) != 0 ||
-        ferror(stdout)) { /* one line is enough: the exit finds nothing more to complain of */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        /* One line is enough: the exit finds nothing more to complain of. */
         __fpurge(stdout);
         clearerr(stdout);
     }

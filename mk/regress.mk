@@ -1,0 +1,11 @@
+# What takes too long for `make test`. A target appends itself: REGRESS_TARGETS += regress-NAME.
+
+REGRESS_TARGETS += regress-runs
+
+.PHONY: regress regress-runs
+regress: ## the long checks: every trace and workload under every preset, and more
+	@for target in $(REGRESS_TARGETS); do $(MAKE) --no-print-directory -s $$target || exit 1; done
+	@echo "regress: all of $(words $(REGRESS_TARGETS)) passed"
+
+regress-runs: $(B)/goldmem ## every trace and workload under every preset and ideal cache, with --check
+	@scripts/regress-runs.sh $(B)/goldmem

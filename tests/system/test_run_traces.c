@@ -1,0 +1,81 @@
+/* Real traces run to the end with every law checked: each trace under the default preset, the one
+ * with most kernels under every preset and in the caches that laws are sharpest for. `make regress`
+ * runs all combinations. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const all_analyses = "--analyze=locality,reuse,misses,sharing";
+
+static void run(const char *trace, const char *options)
+{
+    test_command command =
+        test_run("$GOLDMEM run --quiet --check %s %s '%s'", all_analyses, options, trace);
+    if (command.status != 0) {
+        fail_msg("%s with %s: exit %d: %s", trace, options, command.status, command.errors);
+    }
+    test_command_free(&command);
+}
+
+static void every_trace(void **state)
+{
+    (void)state;
+    const char *traces = test_shared_data("GOLDMEM_TRACES");
+    test_command list = test_run("ls -d '%s'/*/", traces);
+    unsigned found = 0;
+    for (char *trace = strtok(list.output, "\n"); trace != NULL; trace = strtok(NULL, "\n")) {
+        run(trace, "");
+        found++;
+    }
+    assert_true(found > 0);
+    test_command_free(&list);
+}
+
+static void every_preset(void **state)
+{
+    (void)state;
+    char trace[512];
+    snprintf(trace, sizeof trace, "%s/simpletorch-sm70-v3", test_shared_data("GOLDMEM_TRACES"));
+    test_command list = test_run("$GOLDMEM presets | cut -d' ' -f1");
+    unsigned found = 0;
+    for (char *preset = strtok(list.output, "\n"); preset != NULL; preset = strtok(NULL, "\n")) {
+        char options[128];
+        snprintf(options, sizeof options, "--preset %s", preset);
+        run(trace, options);
+        found++;
+    }
+    assert_int_equal(found, 5); /* [khairy], [singh], [li], [tabbakh], [anssari] */
+    test_command_free(&list);
+}
+
+/* In these the misses of the cache must be those of the analyses' own model of it. */
+static void ideal_caches(void **state)
+{
+    (void)state;
+    static const char *const options[] = {
+        "--set l1.ways=full --set l2.ways=full",
+        "--set l1.size=unbounded --set l2.size=unbounded",
+        "--set l1.ways=full --set l1.sectored=yes --set l2.ways=full --set l2.sectored=yes",
+        "--set l1.ways=full --set l1.global_write=back --set l1.global_allocate=yes",
+        "--set l1.ways=full --set l1.global_write=through --set l1.local_allocate=yes",
+        "--set l1.enabled=no --set l2.ways=full --set l2.fetch_on_write=partial",
+        "--set l2.copy_fills=yes --set l2.ways=full --set l1.flush=no --set l1.ways=full",
+    };
+    char trace[512];
+    snprintf(trace, sizeof trace, "%s/simpletorch-sm70-v3", test_shared_data("GOLDMEM_TRACES"));
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        run(trace, options[i]);
+        run("workload:syrk,n=24", options[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_trace),
+        cmocka_unit_test(every_preset),
+        cmocka_unit_test(ideal_caches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
