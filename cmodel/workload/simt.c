@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A lane's part of the log, in events: room to look COLUMNS past the end, and lanes that do not all
- * fall into one set of the host's cache. */
-enum { LOG_LANE = GM_SIMT_EVENTS + 24, DEFAULT_REGISTERS = 24 };
+/* A lane's part of the log, in events: room for what follows the last LOOP, to look COLUMNS past
+ * the end, and lanes that do not all fall into one set of the host's cache. */
+enum { LOG_LANE = GM_SIMT_EVENTS + GM_EVENT_ORDINALS + 24, DEFAULT_REGISTERS = 24 };
 static const size_t LOG_BYTES = (size_t)LOG_LANE * GM_WARP_SIZE * sizeof(uint64_t);
 
 int gm_simt_create(gm_simt **simt, gm_opcode_table *opcodes, const void *memory, gm_error *error)
@@ -180,10 +180,10 @@ static int check_logs(const gm_simt *simt, const gm_warp *warp, gm_error *error)
         unsigned lane = gm_lowest_one(rest);
         const uint64_t *log = warp->log[lane];
         const uint64_t *end = warp->end[lane];
-        if (end == log + GM_SIMT_EVENTS - 1) {
+        if (end >= log + GM_SIMT_EVENTS) {
             return gm_fail(error, -EINVAL,
-                           "kernel %s: a thread has more than %d events between barriers or yields",
-                           simt->current->code->name, GM_SIMT_EVENTS - 1);
+                           "kernel %s: a thread has %d events or more between barriers or yields",
+                           simt->current->code->name, GM_SIMT_EVENTS);
         }
         for (const uint64_t *e = log; simt->check_order && e + 1 < end; e++) {
             uint64_t point = e[0] >> GM_EVENT_ORDINAL;

@@ -72,7 +72,7 @@ typedef struct gm_thread {
     void *shared;     /* the CTA's shared memory */
     void *locals;     /* the thread's variables that survive a barrier or a yield */
     uint64_t *cursor; /* next event */
-    uint64_t *limit;  /* the last one that fits */
+    uint64_t *limit;  /* where the log is full */
     uintptr_t memory; /* host address where device memory begins */
     uint32_t resume;  /* where to go on; 0: from the beginning */
     bool suspended;   /* at a barrier or a yield */
@@ -80,8 +80,15 @@ typedef struct gm_thread {
 
 static inline void gm_thread_event(gm_thread *t, uint64_t event)
 {
-    *t->cursor = event;
-    t->cursor += t->cursor < t->limit;
+    *t->cursor++ = event;
+}
+
+/* The branch of a loop. Only here can a log become full, since what lies between two of them is
+ * bounded by the text; a full one stays full, which the executor then reports. */
+static inline void gm_thread_loop(gm_thread *t, uint64_t event)
+{
+    gm_thread_event(t, event);
+    t->cursor = t->cursor < t->limit ? t->cursor : t->limit;
 }
 
 #define GM_GLOBAL_X(t) ((t)->cta.x * (t)->block.x + (t)->thread.x)
@@ -171,7 +178,7 @@ static inline void gm_thread_event(gm_thread *t, uint64_t event)
         gm_thread_event((t), GM_EVENT(__COUNTER__, GM_POINT_COMPUTE, GM_UNIT_##unit, (n)));        \
     } while (0)
 #define FENCE(t) gm_thread_event((t), GM_EVENT(__COUNTER__, GM_POINT_FENCE, 0, 0))
-#define LOOP(t)  gm_thread_event((t), GM_EVENT(__COUNTER__, GM_POINT_LOOP, 0, 0))
+#define LOOP(t)  gm_thread_loop((t), GM_EVENT(__COUNTER__, GM_POINT_LOOP, 0, 0))
 
 /* Barriers and yields suspend the thread, which is resumed behind them with its C variables lost:
  * those that must survive live in the kernel's struct of locals. Such a kernel has its body between
@@ -227,7 +234,7 @@ typedef struct gm_code {
             thread.thread = gm_position;                                                           \
             thread.locals = (warp)->locals + lane * (warp)->local_bytes;                           \
             thread.cursor = (warp)->log[lane];                                                     \
-            thread.limit = thread.cursor + GM_SIMT_EVENTS - 1;                                     \
+            thread.limit = thread.cursor + GM_SIMT_EVENTS;                                         \
             thread.resume = (warp)->resume[lane];                                                  \
             thread_function(&thread, (arguments));                                                 \
             (warp)->resume[lane] = thread.resume;                                                  \

@@ -121,7 +121,7 @@ static void refuses_broken_kernels(void **state)
         const char *message;
     } cases[] = {
         {&unmarked_code, "without LOOP"},
-        {&endless_code, "kernel endless: a thread has more than 131071 events between barriers or "
+        {&endless_code, "kernel endless: a thread has 131072 events or more between barriers or "
                         "yields"},
         {&split_code, "kernel split: a barrier that not all lanes reach"},
     };
