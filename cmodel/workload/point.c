@@ -226,7 +226,7 @@ static void memory_registers(gm_points *points, gm_point *point)
 int gm_point_make(gm_points *points, uint64_t event, gm_opcode_table *opcodes, gm_error *error)
 {
     gm_point *point = gm_point_of(points, event);
-    gm_point_kind kind = (gm_point_kind)(event >> 49 & 31U);
+    gm_point_kind kind = gm_event_kind(event);
     char text[GM_OPCODE_TEXT];
     point_text(text, sizeof text, event, kind);
     int opcode = gm_opcode_number(opcodes, text, (uint32_t)strlen(text), error);

@@ -98,6 +98,11 @@ static int make_warps(gm_simt *simt, uint32_t warps, gm_error *error)
         free_warps(simt);
         return gm_fail(error, -ENOMEM, "out of memory for the %u warps of a CTA", warps);
     }
+    for (uint32_t i = 0; i < warps; i++) {
+        for (unsigned lane = 0; lane < GM_WARP_SIZE; lane++) {
+            simt->warp[i].log[lane] = simt->log + (size_t)lane * LOG_LANE;
+        }
+    }
     simt->warps = warps;
     return 0;
 }
@@ -139,6 +144,19 @@ int gm_simt_launch(gm_simt *simt, const gm_launch *launch, gm_error *error)
     return result;
 }
 
+/* The first thread of the next warp. */
+static gm_dim position_after_warp(gm_dim position, gm_dim block)
+{
+    if (position.x + GM_WARP_SIZE < block.x) {
+        position.x += GM_WARP_SIZE;
+        return position;
+    }
+    for (unsigned lane = 0; lane < GM_WARP_SIZE; lane++) {
+        position = gm_dim_next(position, block);
+    }
+    return position;
+}
+
 /* Each warp at the kernel's beginning. */
 static uint32_t begin_warps(gm_simt *simt, const gm_launch *launch, const gm_dim *cta)
 {
@@ -157,10 +175,8 @@ static uint32_t begin_warps(gm_simt *simt, const gm_launch *launch, const gm_dim
         warp->run = (uint32_t)gm_mask(threads - done < GM_WARP_SIZE ? threads - done : 32);
         warp->local_bytes = local;
         warp->locals = local != 0 ? simt->locals + done * local : simt->locals;
-        for (unsigned lane = 0; lane < GM_WARP_SIZE; lane++) {
-            warp->log[lane] = simt->log + (size_t)lane * LOG_LANE;
-            position = gm_dim_next(position, launch->block);
-        }
+        warp->full = false;
+        position = position_after_warp(position, launch->block);
         memset(warp->resume, 0, sizeof warp->resume);
         simt->exited[count] = 0;
     }
@@ -173,22 +189,15 @@ static uint32_t begin_warps(gm_simt *simt, const gm_launch *launch, const gm_dim
     return count;
 }
 
-/* Each lane's log: not full, and ascending but for LOOP. */
+/* Each lane's log ascends but for LOOP. */
 static int check_logs(const gm_simt *simt, const gm_warp *warp, gm_error *error)
 {
     for (uint32_t rest = warp->run; rest != 0; rest &= rest - 1) {
         unsigned lane = gm_lowest_one(rest);
-        const uint64_t *log = warp->log[lane];
-        const uint64_t *end = warp->end[lane];
-        if (end >= log + GM_SIMT_EVENTS) {
-            return gm_fail(error, -EINVAL,
-                           "kernel %s: a thread has %d events or more between barriers or yields",
-                           simt->current->code->name, GM_SIMT_EVENTS);
-        }
-        for (const uint64_t *e = log; simt->check_order && e + 1 < end; e++) {
+        for (const uint64_t *e = warp->log[lane]; e + 1 < warp->end[lane]; e++) {
             uint64_t point = e[0] >> GM_EVENT_ORDINAL;
             uint64_t next = e[1] >> GM_EVENT_ORDINAL;
-            if (next <= point && (e[0] >> 49 & 31U) != GM_POINT_LOOP) {
+            if (next <= point && gm_event_kind(e[0]) != GM_POINT_LOOP) {
                 return gm_fail(error, -EINVAL, "kernel %s: point %u goes back to %u without LOOP",
                                simt->current->code->name, (unsigned)point, (unsigned)next);
             }
@@ -210,13 +219,14 @@ static int run_warp(gm_simt *simt, const gm_launch *launch, uint32_t id, gm_reco
     }
     for (;;) {
         launch->code->run(warp, launch->arguments);
-        int result = check_logs(simt, warp, error);
+        if (warp->full) {
+            return gm_fail(error, -EINVAL,
+                           "kernel %s: a thread has %d events or more between barriers or yields",
+                           launch->code->name, GM_SIMT_EVENTS);
+        }
+        int result = simt->check_order ? check_logs(simt, warp, error) : 0;
         if (result < 0) {
             return result;
-        }
-        for (uint32_t rest = warp->run; rest != 0; rest &= rest - 1) {
-            unsigned lane = gm_lowest_one(rest);
-            warp->head[lane] = warp->log[lane];
         }
         result = gm_simt_merge(simt, warp, lanes, record, error);
         if (result != GM_MERGE_YIELD) {

@@ -65,6 +65,11 @@ enum { GM_EVENT_OFFSET = 40, GM_EVENT_ORDINAL = 54, GM_EVENT_ORDINALS = 1024 };
     ((uint64_t)(ordinal) << GM_EVENT_ORDINAL | (uint64_t)(kind) << 49 | (uint64_t)(size) << 46 |   \
      (uint64_t)(detail) << GM_EVENT_OFFSET)
 
+static inline gm_point_kind gm_event_kind(uint64_t event)
+{
+    return (gm_point_kind)(event >> 49 & 31U);
+}
+
 /* A running thread. `thread`, `cta`, `block` and `grid` are CUDA's threadIdx, blockIdx, blockDim,
  * gridDim. The rest is private to the macros. */
 typedef struct gm_thread {
@@ -212,6 +217,7 @@ typedef struct gm_warp {
     uint64_t *end[GM_WARP_SIZE];        /* and end */
     const uint64_t *head[GM_WARP_SIZE]; /* next event to issue */
     uint32_t resume[GM_WARP_SIZE];
+    bool full; /* some lane's log */
 } gm_warp;
 
 /* A kernel's code, as GM_KERNEL makes it. */
@@ -242,6 +248,8 @@ typedef struct gm_code {
                 gm_thread_event(&thread, GM_EVENT((exit_ordinal), GM_POINT_EXIT, 0, 0));           \
             }                                                                                      \
             (warp)->end[lane] = thread.cursor;                                                     \
+            (warp)->head[lane] = (warp)->log[lane];                                                \
+            (warp)->full |= thread.cursor >= thread.limit;                                         \
         }                                                                                          \
         gm_position = gm_dim_next(gm_position, (warp)->first.block);                               \
     }

@@ -24,16 +24,6 @@ typedef struct gm_record {
     size_t used, capacity;
 } gm_record;
 
-/* What one issue puts where: form, base, stride and addresses as in gm_instruction. */
-typedef struct gm_issue {
-    uint64_t event; /* of its lowest lane */
-    uint64_t base;
-    int64_t stride;
-    uint32_t mask;
-    uint16_t addresses;
-    uint8_t form;
-} gm_issue;
-
 typedef struct gm_simt {
     gm_opcode_table *opcodes;
     gm_points *points;  /* of every kernel so far */
@@ -75,9 +65,18 @@ typedef enum gm_merge_end {
  * gm_merge_end, or a negative errno value. `lanes`: all lanes of the warp. */
 int gm_simt_merge(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_record *record, gm_error *error);
 
-/* Delivers or records one issue; address[] holds the list, where the form is LIST. */
-int gm_simt_issue(gm_simt *simt, const gm_issue *issue, const uint64_t *address, gm_record *record,
-                  gm_error *error);
+/* Lanes that issue together. */
+typedef struct gm_group {
+    unsigned lanes;
+    uint32_t mask;
+    uint64_t limit;                     /* point at which other lanes wait; UINT64_MAX: none */
+    const uint64_t *head[GM_WARP_SIZE]; /* next event of each of `lanes` */
+} gm_group;
+
+/* Delivers or records the group's event in `column` places; `straight`: its addresses have a
+ * constant stride. */
+int gm_simt_issue(gm_simt *simt, const gm_warp *warp, const gm_group *group, unsigned column,
+                  bool straight, gm_record *record, gm_error *error);
 
 /* Delivers what was recorded, and empties the record. */
 int gm_record_replay(gm_simt *simt, gm_record *record, gm_error *error);

@@ -28,14 +28,6 @@ enum { COLUMNS = 8 }; /* events of each lane looked at together */
 typedef uint64_t vector __attribute__((vector_size(64)));
 typedef uint64_t unaligned_vector __attribute__((vector_size(64), aligned(8), may_alias));
 
-/* Lanes that issue together. */
-typedef struct group {
-    unsigned lanes;
-    uint32_t mask;
-    uint64_t limit;                     /* point at which other lanes wait; UINT64_MAX: none */
-    const uint64_t *head[GM_WARP_SIZE]; /* next event of each of `lanes` */
-} group;
-
 /* For each of the next columns: differ[c] >> GM_EVENT_OFFSET is 0 when all lanes are at one point,
  * and bend[c] is 0 when their events have a constant stride as well. */
 __attribute__((target_clones("avx512f", "avx2", "default"))) static void compare_columns(
@@ -64,13 +56,8 @@ static uint64_t point_of(uint64_t event)
     return event >> GM_EVENT_OFFSET;
 }
 
-static gm_point_kind kind_of(uint64_t event)
-{
-    return (gm_point_kind)(event >> 49 & 31U);
-}
-
 /* The lanes at the lowest point. */
-static void form_group(const gm_warp *warp, uint32_t lanes, group *group)
+static void form_group(const gm_warp *warp, uint32_t lanes, gm_group *group)
 {
     uint64_t lowest = UINT64_MAX;
     group->lanes = 0;
@@ -94,53 +81,8 @@ static void form_group(const gm_warp *warp, uint32_t lanes, group *group)
     }
 }
 
-/* Addresses of a local access: 32-bit words of the lanes of a warp lie side by side. */
-static uint64_t local_address(const gm_simt *simt, const gm_warp *warp, uint64_t offset,
-                              unsigned lane)
-{
-    uint64_t words = (warp->local_bytes + 3) / 4;
-    return GM_LOCAL_BASE + ((simt->warp_id * words + offset / 4) * GM_WARP_SIZE + lane) * 4 +
-           offset % 4;
-}
-
-static void list_addresses(gm_simt *simt, const gm_warp *warp, const group *group, unsigned column,
-                           gm_point_kind kind)
-{
-    uint64_t base = kind <= GM_POINT_REDUCTION ? GM_DEVICE_BASE : 0;
-    uint32_t rest = group->mask;
-    for (unsigned k = 0; k < group->lanes; k++, rest &= rest - 1) {
-        uint64_t offset = group->head[k][column] & gm_mask(GM_EVENT_OFFSET);
-        simt->address[k] = kind == GM_POINT_LOCAL_LOAD || kind == GM_POINT_LOCAL_STORE
-                               ? local_address(simt, warp, offset, gm_lowest_one(rest))
-                               : base + offset;
-    }
-}
-
-/* Issues one column of events at one point. */
-static int issue_column(gm_simt *simt, const gm_warp *warp, const group *group, unsigned column,
-                        bool straight, gm_record *record, gm_error *error)
-{
-    uint64_t event = group->head[0][column];
-    gm_point_kind kind = kind_of(event);
-    gm_issue issue = {.event = event, .mask = group->mask};
-    if (kind < GM_POINT_LOAD || kind > GM_POINT_LOCAL_STORE) {
-        return gm_simt_issue(simt, &issue, NULL, record, error);
-    }
-    issue.addresses = (uint16_t)group->lanes;
-    if (straight && kind < GM_POINT_LOCAL_LOAD) {
-        issue.form = GM_ADDRESS_STRIDE;
-        issue.base =
-            (event & gm_mask(GM_EVENT_OFFSET)) + (kind <= GM_POINT_REDUCTION ? GM_DEVICE_BASE : 0);
-        issue.stride = group->lanes > 1 ? (int64_t)(group->head[1][column] - event) : 0;
-    } else {
-        issue.form = GM_ADDRESS_LIST;
-        list_addresses(simt, warp, group, column, kind);
-    }
-    return gm_simt_issue(simt, &issue, simt->address, record, error);
-}
-
 /* Moves the group's lanes behind `columns` events. */
-static void advance(gm_warp *warp, group *group, unsigned columns)
+static void advance(gm_warp *warp, gm_group *group, unsigned columns)
 {
     uint32_t rest = group->mask;
     for (unsigned k = 0; k < group->lanes; k++, rest &= rest - 1) {
@@ -150,15 +92,15 @@ static void advance(gm_warp *warp, group *group, unsigned columns)
 }
 
 /* The group has come to a point that ends its run. */
-static int end_run(gm_simt *simt, gm_warp *warp, uint32_t lanes, group *group, gm_record *record,
+static int end_run(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_group *group, gm_record *record,
                    gm_error *error)
 {
-    gm_point_kind kind = kind_of(*group->head[0]);
+    gm_point_kind kind = gm_event_kind(*group->head[0]);
     if (kind == GM_POINT_YIELD) {
         warp->run = group->mask;
         return GM_MERGE_YIELD;
     }
-    int result = issue_column(simt, warp, group, 0, false, record, error);
+    int result = gm_simt_issue(simt, warp, group, 0, false, record, error);
     if (result < 0) {
         return result;
     }
@@ -167,7 +109,7 @@ static int end_run(gm_simt *simt, gm_warp *warp, uint32_t lanes, group *group, g
     }
     warp->run = group->mask;
     for (uint32_t rest = lanes & ~group->mask; rest != 0; rest &= rest - 1) {
-        if (kind_of(*warp->head[gm_lowest_one(rest)]) != GM_POINT_EXIT) {
+        if (gm_event_kind(*warp->head[gm_lowest_one(rest)]) != GM_POINT_EXIT) {
             return gm_fail(error, -EINVAL, "kernel %s: a barrier that not all lanes reach",
                            simt->current->code->name);
         }
@@ -177,7 +119,7 @@ static int end_run(gm_simt *simt, gm_warp *warp, uint32_t lanes, group *group, g
 
 /* Issues the group's events while its lanes stay together and below the others. Returns 1 when it
  * has come to the end of its run, else 0. */
-static int issue_group(gm_simt *simt, gm_warp *warp, group *group, gm_record *record,
+static int issue_group(gm_simt *simt, gm_warp *warp, gm_group *group, gm_record *record,
                        gm_error *error)
 {
     uint64_t differ[COLUMNS];
@@ -187,12 +129,12 @@ static int issue_group(gm_simt *simt, gm_warp *warp, group *group, gm_record *re
         unsigned column = 0;
         while (column < COLUMNS && point_of(differ[column]) == 0) {
             uint64_t event = group->head[0][column];
-            bool ends = kind_of(event) >= GM_POINT_BARRIER;
+            bool ends = gm_event_kind(event) >= GM_POINT_BARRIER;
             if (ends || point_of(event) >= group->limit) {
                 advance(warp, group, column);
                 return ends && point_of(event) < group->limit;
             }
-            int result = issue_column(simt, warp, group, column, bend[column] == 0, record, error);
+            int result = gm_simt_issue(simt, warp, group, column, bend[column] == 0, record, error);
             if (result < 0) {
                 return result;
             }
@@ -207,7 +149,7 @@ static int issue_group(gm_simt *simt, gm_warp *warp, group *group, gm_record *re
 
 int gm_simt_merge(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_record *record, gm_error *error)
 {
-    group group = {.head = {warp->log[0]}};
+    gm_group group = {.head = {warp->log[0]}};
     for (;;) {
         form_group(warp, lanes, &group);
         int result = issue_group(simt, warp, &group, record, error);
