@@ -52,6 +52,7 @@ void *gm_device_take(gm_device *device, const char *name, size_t count, size_t s
         gm_fail_errno(error, "memory of a workload's arrays");
         return NULL;
     }
+    (void)madvise(device->memory + from, (end - from + page - 1) / page * page, MADV_HUGEPAGE);
     void *data = device->memory + device->used;
     device->array[device->arrays++] =
         (gm_device_array){.name = name, .data = data, .bytes = bytes, .copied = copied};
