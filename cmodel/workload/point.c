@@ -243,7 +243,9 @@ int gm_point_make(gm_points *points, uint64_t event, gm_opcode_table *opcodes, g
         instructions[k].opcode = (uint16_t)opcode;
         instructions[k].op = (uint8_t)opcodes->opcodes[opcode].op;
         instructions[k].space = (uint8_t)opcodes->opcodes[opcode].space;
-        instructions[k].width = is_memory(kind) ? (uint8_t)(1U << event_size(event)) : 0;
+        if (is_memory(kind)) {
+            instructions[k].width = (uint8_t)(1U << event_size(event));
+        }
     }
     point->instructions = instructions;
     point->count = count;
