@@ -23,6 +23,13 @@
 
 #include <errno.h>
 
+/* Compiled for each of these vector extensions, the best one chosen when the program is loaded. */
+#if defined(__x86_64__)
+#define EACH_MACHINE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define EACH_MACHINE
+#endif
+
 enum { COLUMNS = 8 }; /* events of each lane looked at together */
 
 typedef uint64_t vector __attribute__((vector_size(64)));
@@ -30,8 +37,8 @@ typedef uint64_t unaligned_vector __attribute__((vector_size(64), aligned(8), ma
 
 /* For each of the next columns: differ[c] >> GM_EVENT_OFFSET is 0 when all lanes are at one point,
  * and bend[c] is 0 when their events have a constant stride as well. */
-__attribute__((target_clones("avx512f", "avx2", "default"))) static void compare_columns(
-    const uint64_t *const *head, unsigned lanes, uint64_t *differ, uint64_t *bend)
+EACH_MACHINE static void compare_columns(const uint64_t *const *head, unsigned lanes,
+                                         uint64_t *differ, uint64_t *bend)
 {
     vector first = *(const unaligned_vector *)head[0];
     vector before = first;

@@ -16,6 +16,7 @@ typedef struct workload_run {
     gm_kernel kernel;
     uint64_t kernels, ctas, warps, copies, copy_bytes;
     uint64_t instructions, memory;
+    uint64_t lanes;  /* accesses */
     uint64_t limit;  /* of instructions: then the run ends early; 0: none */
     uint64_t hash;   /* of everything delivered */
     uint8_t last_op; /* of the warp */
@@ -95,6 +96,7 @@ static inline int workload_instruction(void *context, const gm_instruction *inst
     assert_true(instruction->mask != 0);
     run->instructions++;
     run->memory += instruction->width != 0;
+    run->lanes += instruction->addresses;
     run->last_op = instruction->op;
     workload_hash(run, instruction->pc);
     workload_hash(run, instruction->mask);

@@ -191,6 +191,9 @@ static void barriers_order_warps(void **state)
     for (uint32_t x = 0; x < 40; x++) {
         assert_int_equal(out[x], (x + 3) % 40);
     }
+    uint32_t count = t.count;
+    test_ok(trail_run(&t, &rotation_code, &arguments, 40, &error), error);
+    assert_int_equal(t.count, count); /* a second CTA delivers its own instructions only */
     assert_int_equal(t.warps, 2);
     for (uint32_t warp = 0; warp < 2; warp++) {
         uint32_t m = warp == 0 ? 0xffffffff : 0xff;

@@ -10,6 +10,8 @@ static void refuses_bad_specifications(void **state)
         {"nothing", "no workload 'nothing' (goldmem workloads lists them)"},
         {"", "no workload '' (goldmem workloads lists them)"},
         {"vectoradd,n=0", "workload vectoradd: n=0 is not a whole number in 1..268435456"},
+        {"vectoradd,n=268435457",
+         "workload vectoradd: n=268435457 is not a whole number in 1..268435456"},
         {"vectoradd,n=", "workload vectoradd: n= is not a whole number in 1..268435456"},
         {"vectoradd,n= 5", "workload vectoradd: n= 5 is not a whole number in 1..268435456"},
         {"vectoradd,n=1e3", "workload vectoradd: n=1e3 is not a whole number in 1..268435456"},

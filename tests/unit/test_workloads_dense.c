@@ -204,6 +204,7 @@ static void stream(void **state)
     /* 8192 elements, 16 a thread: 512 threads, 16 warps of 16 loads */
     workload_run run = workload_run_whole("stream,n=8192");
     assert_int_equal(run.memory, 256);
+    assert_int_equal(run.lanes, 8192);
     gm_source_close(run.source);
 }
 
