@@ -1,5 +1,6 @@
 /* Streaming micro-workload: each thread reads (and with copy=1 writes) `each` elements of 4, 8 or
- * 16 bytes, grid-stride, fully coalesced. For benchmarks of the path from source to DRAM. */
+ * 16 bytes, grid-stride, fully coalesced, four in flight. For benchmarks of the path from source to
+ * DRAM. */
 #include "workload/random.h"
 #include "workload/workload_internal.h"
 
@@ -30,13 +31,23 @@ typedef struct stream {
     uint32_t threads;
 } stream;
 
-/* One kernel for each width, reading only or copying. */
+/* One kernel for each width, reading only or copying; four elements an iteration while four are
+ * left, as compilers unroll it. */
 #define STREAM_KERNEL(NAME, TYPE)                                                                  \
     GM_THREAD(read_##NAME, stream)                                                                 \
     {                                                                                              \
         const __typeof__(TYPE) *from = a->from;                                                    \
+        size_t step = a->threads;                                                                  \
+        size_t i = GM_GLOBAL_X(t);                                                                 \
         COMPUTE(t, INTEGER, 2);                                                                    \
-        for (uint32_t i = GM_GLOBAL_X(t); i < a->n; i += a->threads) {                             \
+        for (; i + 3 * step < a->n; i += 4 * step) {                                               \
+            (void)LOAD(t, from + i);                                                               \
+            (void)LOAD(t, from + i + step);                                                        \
+            (void)LOAD(t, from + i + 2 * step);                                                    \
+            (void)LOAD(t, from + i + 3 * step);                                                    \
+            LOOP(t);                                                                               \
+        }                                                                                          \
+        for (; i < a->n; i += step) {                                                              \
             (void)LOAD(t, from + i);                                                               \
             LOOP(t);                                                                               \
         }                                                                                          \
@@ -46,8 +57,21 @@ typedef struct stream {
     {                                                                                              \
         const __typeof__(TYPE) *from = a->from;                                                    \
         __typeof__(TYPE) *to = a->to;                                                              \
+        size_t step = a->threads;                                                                  \
+        size_t i = GM_GLOBAL_X(t);                                                                 \
         COMPUTE(t, INTEGER, 2);                                                                    \
-        for (uint32_t i = GM_GLOBAL_X(t); i < a->n; i += a->threads) {                             \
+        for (; i + 3 * step < a->n; i += 4 * step) {                                               \
+            TYPE value0 = LOAD(t, from + i);                                                       \
+            TYPE value1 = LOAD(t, from + i + step);                                                \
+            TYPE value2 = LOAD(t, from + i + 2 * step);                                            \
+            TYPE value3 = LOAD(t, from + i + 3 * step);                                            \
+            STORE(t, to + i, value0);                                                              \
+            STORE(t, to + i + step, value1);                                                       \
+            STORE(t, to + i + 2 * step, value2);                                                   \
+            STORE(t, to + i + 3 * step, value3);                                                   \
+            LOOP(t);                                                                               \
+        }                                                                                          \
+        for (; i < a->n; i += step) {                                                              \
             TYPE value = LOAD(t, from + i);                                                        \
             STORE(t, to + i, value);                                                               \
             LOOP(t);                                                                               \
