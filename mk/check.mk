@@ -18,7 +18,7 @@ SH_FILES := $(wildcard scripts/*.sh scripts/bench/*.sh) .ci/run
 
 build/lint/%.ok: %.c .clang-tidy
 	@mkdir -p $(@D)
-	clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) -Itests 2>&1 | { grep -vE '^[0-9]+ warnings? (generated|and)' || true; }; \
+	clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) -Itests -Icosim 2>&1 | { grep -vE '^[0-9]+ warnings? (generated|and)' || true; }; \
 	  test $${PIPESTATUS[0]} -eq 0
 	@touch $@
 
@@ -36,7 +36,7 @@ test: ## set up, build and pass the tests
 lint: lint-c ## clang-tidy, cppcheck, shellcheck, and the RTL linters
 lint-c: $(TIDY_OK)
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-	  --suppress=missingIncludeSystem -D__GNUC__ -Icmodel/include -Icmodel -Itests $(filter %.c,$(C_FILES))
+	  --suppress=missingIncludeSystem -D__GNUC__ -Icmodel/include -Icmodel -Itests -Icosim $(filter %.c,$(C_FILES))
 	shellcheck $(SH_FILES)
 
 format-check: ## the C code's layout is what clang-format makes it

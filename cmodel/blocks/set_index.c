@@ -27,3 +27,23 @@ uint64_t gm_set_index_line(const gm_set_index *function, uint64_t tag, uint32_t 
     uint32_t part = index ^ gm_set_index_multiply(function, high);
     return high | (uint64_t)(function->inverse[0][part & 0xff] ^ function->inverse[1][part >> 8]);
 }
+
+gm_set_index_response gm_set_index_access(const gm_set_index *function,
+                                          gm_set_index_request request)
+{
+    if (request.op == GM_SET_INDEX_INVERSE) {
+        uint32_t index = (uint32_t)request.index;
+        return (gm_set_index_response){
+            .line = gm_set_index_line(function, request.tag, index),
+            .tag = request.tag,
+            .index = request.index,
+        };
+    }
+    return (gm_set_index_response){
+        .line = request.line,
+        .tag = gm_set_index_tag(function, request.line),
+        .index = gm_set_index_of(function, request.line),
+    };
+}
+
+GM_PORTS_TABLE(set_index, SET_INDEX)

@@ -12,6 +12,7 @@
 #include "goldmem/instruction.h"
 #include "goldmem/nearest.h"
 #include "goldmem/output.h"
+#include "goldmem/ports.h"
 #include "goldmem/report.h"
 #include "goldmem/set_histogram.h"
 #include "goldmem/set_index.h"

@@ -4,7 +4,9 @@
 #ifndef GOLDMEM_SET_INDEX_H
 #define GOLDMEM_SET_INDEX_H
 
+#include "blocks/set_index.ports.h"
 #include "goldmem/error.h"
+#include "goldmem/ports.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -120,5 +122,14 @@ uint64_t gm_set_index_line(const gm_set_index *function, uint64_t tag, uint32_t 
 /* index[i] = gm_set_index_of(function, line[i]) for i < count: the fast path. */
 void gm_set_index_batch(const gm_set_index *function, const uint64_t *line, uint32_t *index,
                         uint64_t count);
+
+GM_PORTS_STRUCTS(set_index, SET_INDEX)
+
+enum { GM_SET_INDEX_FORWARD, GM_SET_INDEX_INVERSE }; /* op of a request */
+
+/* The block's one transaction, as its RTL has it: FORWARD takes a line, INVERSE a tag and an index;
+ * both give line, tag and index, which belong together. */
+gm_set_index_response gm_set_index_access(const gm_set_index *function,
+                                          gm_set_index_request request);
 
 #endif

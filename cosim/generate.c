@@ -1,0 +1,243 @@
+/* Writes the SystemVerilog top of a block's lockstep build from its port list, and the table of its
+ * instances. Usage: generate MODULE SUITE|"name=value ..." TOP.sv LANES.c [sva] [fixed] [mutants]
+ *   sva      the checkers NAME_sva are instantiated beside each instance
+ *   fixed    the module has no parameters of its own
+ *   mutants  the module has an input mutant_i */
+#include "cosim.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct top {
+    const gm_cosim_block *block;
+    const char *module;
+    bool sva, fixed, mutants;
+    unsigned lanes;
+    gm_cosim_configuration *configuration;
+    gm_error error;
+} top;
+
+static void add(void *context, const char *options)
+{
+    top *t = context;
+    if (t->error.code != 0) {
+        return;
+    }
+    gm_cosim_configuration *more =
+        realloc(t->configuration, (t->lanes + 1) * sizeof *t->configuration);
+    if (more == NULL) {
+        gm_fail(&t->error, -ENOMEM, "out of memory");
+        return;
+    }
+    t->configuration = more;
+    const gm_cosim_configuration *made = &t->configuration[t->lanes];
+    if (t->block->configure(options, &t->configuration[t->lanes], &t->error) < 0) {
+        return;
+    }
+    for (unsigned lane = 0; lane < t->lanes; lane++) {
+        if (strcmp(t->configuration[lane].options, made->options) == 0) {
+            return; /* built already */
+        }
+    }
+    t->lanes++;
+}
+
+/* Ports of the wrapper around one instance, all 64 bits wide, or of the whole top: the instances'
+ * ports side by side, 8 bits for each handshake and 64 for each field, which C sees as arrays. */
+static void print_wrapper_ports(FILE *file, const gm_ports *ports, unsigned lanes)
+{
+    char bit[64] = "";
+    char word[64];
+    if (lanes > 0) {
+        snprintf(bit, sizeof bit, "[%u:0] ", 8 * lanes - 1);
+    }
+    snprintf(word, sizeof word, "[%u:0] ", lanes > 0 ? 64 * lanes - 1 : 63);
+    fprintf(file, "  input  logic clk_i,\n  input  logic rst_ni,\n");
+    fprintf(file, "  input  logic %srequest_valid_i,\n", bit);
+    fprintf(file, "  output logic %srequest_ready_o,\n", bit);
+    for (unsigned i = 0; i < ports->requests; i++) {
+        fprintf(file, "  input  logic %s%s_i,\n", word, ports->request[i].name);
+    }
+    fprintf(file, "  output logic %sresponse_valid_o,\n", bit);
+    fprintf(file, "  input  logic %sresponse_ready_i,\n", bit);
+    for (unsigned i = 0; i < ports->responses; i++) {
+        fprintf(file, "  output logic %s%s_o,\n", word, ports->response[i].name);
+    }
+    fprintf(file, "  input  logic [31:0] mutant_i\n");
+}
+
+static void print_instance(FILE *file, const top *t, const char *module, const char *name,
+                           bool parameters, bool checker)
+{
+    const gm_ports *ports = t->block->ports;
+    fprintf(file, "  %s ", module);
+    for (unsigned i = 0; parameters && i < ports->parameters; i++) {
+        const char *parameter = ports->parameter[i].name;
+        fprintf(file, "%s.%s(%s)", i == 0 ? "#(" : ", ", parameter, parameter);
+    }
+    fprintf(file, "%s%s (\n    .clk_i, .rst_ni, .request_valid_i, ",
+            parameters && ports->parameters > 0 ? ") " : "", name);
+    fprintf(file, checker ? ".request_ready_i(request_ready_o)" : ".request_ready_o");
+    for (unsigned i = 0; i < ports->requests; i++) {
+        const gm_port *port = &ports->request[i];
+        fprintf(file, ",\n    .%s_i(%s_i[(%s)-1:0])", port->name, port->name, port->width);
+    }
+    fprintf(file, ",\n    .%s, .response_ready_i",
+            checker ? "response_valid_i(response_valid_o)" : "response_valid_o");
+    for (unsigned i = 0; i < ports->responses; i++) {
+        const gm_port *port = &ports->response[i];
+        fprintf(file, ",\n    .%s_%s(%s_narrow)", port->name, checker ? "response_i" : "o",
+                port->name);
+    }
+    fprintf(file, "%s);\n", t->mutants && !checker ? ",\n    .mutant_i" : "");
+}
+
+static void print_wrapper(FILE *file, const top *t)
+{
+    const gm_ports *ports = t->block->ports;
+    fprintf(file, "module %s_lane #(\n", ports->block);
+    for (unsigned i = 0; i < ports->parameters; i++) {
+        const gm_port_parameter *parameter = &ports->parameter[i];
+        bool integer = strcmp(parameter->width, "32") == 0;
+        fprintf(file, "  parameter %s%s%s %s = %llu%s\n", integer ? "integer" : "[(",
+                integer ? "" : parameter->width, integer ? "" : ")-1:0]", parameter->name,
+                (unsigned long long)(integer ? parameter->value : 0),
+                i + 1 < ports->parameters ? "," : "");
+    }
+    fprintf(file, ") (\n");
+    print_wrapper_ports(file, ports, 0);
+    fprintf(file, ");\n");
+    for (unsigned i = 0; i < ports->responses; i++) {
+        const gm_port *port = &ports->response[i];
+        fprintf(file, "  logic [(%s)-1:0] %s_narrow;\n", port->width, port->name);
+        fprintf(file, "  always_comb begin %s_o = '0; %s_o[(%s)-1:0] = %s_narrow; end\n",
+                port->name, port->name, port->width, port->name);
+    }
+    print_instance(file, t, t->module, "dut", !t->fixed, false);
+    if (t->sva) {
+        char checker[128];
+        snprintf(checker, sizeof checker, "%s_sva", ports->block);
+        print_instance(file, t, checker, "sva", true, true);
+    }
+    fprintf(file, "endmodule\n\n");
+}
+
+/* A parameter's value as a literal. */
+static void print_value(FILE *file, const uint64_t *value, const char *width, uint64_t bits)
+{
+    if (strcmp(width, "32") == 0) {
+        fprintf(file, "%llu", (unsigned long long)value[0]);
+        return;
+    }
+    fprintf(file, "%llu'h", (unsigned long long)bits);
+    unsigned digits = (unsigned)((bits + 3) / 4);
+    while (digits-- > 0) {
+        fprintf(file, "%llx", (unsigned long long)(value[digits / 16] >> digits % 16 * 4 & 15));
+    }
+}
+
+static void print_lane(FILE *file, const top *t, unsigned lane)
+{
+    const gm_ports *ports = t->block->ports;
+    const gm_cosim_configuration *configuration = &t->configuration[lane];
+    uint64_t numbers[GM_PORTS_PARAMETERS] = {0};
+    for (unsigned i = 0; i < ports->parameters; i++) {
+        numbers[i] = configuration->parameter[i][0];
+    }
+    gm_port_shape shape;
+    ports->shape(numbers, &shape);
+    fprintf(file, "  // %s\n  %s_lane #(", configuration->options, ports->block);
+    for (unsigned i = 0; i < ports->parameters; i++) {
+        fprintf(file, "%s.%s(", i == 0 ? "" : ", ", ports->parameter[i].name);
+        print_value(file, configuration->parameter[i], ports->parameter[i].width,
+                    shape.parameter[i]);
+        fputc(')', file);
+    }
+    fprintf(file, ") lane_%u (.clk_i, .rst_ni, .mutant_i", lane);
+    static const char *const handshake[] = {"request_valid_i", "request_ready_o",
+                                            "response_valid_o", "response_ready_i"};
+    for (unsigned i = 0; i < 4; i++) {
+        fprintf(file, ", .%s(%s[%u])", handshake[i], handshake[i], 8 * lane);
+    }
+    for (unsigned i = 0; i < ports->requests; i++) {
+        const char *name = ports->request[i].name;
+        fprintf(file, ", .%s_i(%s_i[%u+:64])", name, name, 64 * lane);
+    }
+    for (unsigned i = 0; i < ports->responses; i++) {
+        const char *name = ports->response[i].name;
+        fprintf(file, ", .%s_o(%s_o[%u+:64])", name, name, 64 * lane);
+    }
+    fprintf(file, ");\n  assign request_ready_o[%u+:7] = 7'd0;\n", 8 * lane + 1);
+    fprintf(file, "  assign response_valid_o[%u+:7] = 7'd0;\n", 8 * lane + 1);
+}
+
+static void print_top(FILE *file, const top *t)
+{
+    fprintf(file, "// Generated from %s.ports.h by cosim/generate.c.\n", t->block->ports->block);
+    print_wrapper(file, t);
+    fprintf(file, "module %s_cosim (\n", t->block->ports->block);
+    print_wrapper_ports(file, t->block->ports, t->lanes);
+    fprintf(file, ");\n");
+    for (unsigned lane = 0; lane < t->lanes; lane++) {
+        print_lane(file, t, lane);
+    }
+    fprintf(file, "endmodule\n");
+}
+
+static void print_table(FILE *file, const top *t)
+{
+    fprintf(file, "/* Generated by cosim/generate.c. */\n");
+    fprintf(file, "const unsigned gm_cosim_lanes = %u;\n", t->lanes);
+    fprintf(file, "const char *const gm_cosim_module = \"%s\";\n", t->module);
+    fprintf(file, "const char *const gm_cosim_lane_options[] = {\n");
+    for (unsigned lane = 0; lane < t->lanes; lane++) {
+        fprintf(file, "    \"%s\",\n", t->configuration[lane].options);
+    }
+    fprintf(file, "};\n");
+}
+
+static int write_file(const char *path, const top *t, void (*print)(FILE *, const top *))
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        return -errno;
+    }
+    print(file, t);
+    int failed = ferror(file);
+    return fclose(file) != 0 || failed ? -EIO : 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 5) {
+        fprintf(stderr,
+                "usage: generate MODULE SUITE|OPTIONS TOP.sv LANES.c [sva|fixed|mutants]...\n");
+        return 2;
+    }
+    top t = {.block = &gm_cosim_block_here, .module = argv[1]};
+    for (int i = 5; i < argc; i++) {
+        t.sva |= strcmp(argv[i], "sva") == 0;
+        t.fixed |= strcmp(argv[i], "fixed") == 0;
+        t.mutants |= strcmp(argv[i], "mutants") == 0;
+    }
+    if (strchr(argv[2], '=') != NULL) {
+        add(&t, argv[2]);
+    } else {
+        t.block->suite(argv[2], add, &t);
+    }
+    int code = t.error.code;
+    if (code == 0 && t.lanes == 0) {
+        code = gm_fail(&t.error, -EINVAL, "%s: no such suite", argv[2]);
+    }
+    if (code == 0 && (code = write_file(argv[3], &t, print_top)) == 0) {
+        code = write_file(argv[4], &t, print_table);
+    }
+    if (code < 0) {
+        fprintf(stderr, "goldmem-cosim: %s: %s\n", t.block->ports->block,
+                t.error.code != 0 ? t.error.text : strerror(-code));
+    }
+    free(t.configuration);
+    return code < 0 ? 2 : 0;
+}

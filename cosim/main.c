@@ -1,0 +1,265 @@
+/* goldmem-cosim: runs one block's RTL in lockstep with its C model. Exit status: 0 end, 1 mismatch,
+ * 2 bad input, 3 assertion, 4 time-out, 5 stopped by the user, 6 something was never covered. */
+#include "engine.h"
+
+#include <argp.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct arguments {
+    const char *block, *build, *replay, *bundle, *wave, *coverage;
+    uint64_t transactions, seed;
+    char wanted[GM_COSIM_OPTIONS];
+    bool alone;
+} arguments;
+
+enum { KEY_ALONE = 256, KEY_BUILD, KEY_BUNDLE, KEY_COVERAGE, KEY_REPLAY, KEY_WAVE };
+
+static const struct argp_option options[] = {
+    {"transactions", 'n', "N", 0, "over all instances (default 1000000)", 0},
+    {"seed", 's', "S", 0, "of the random stimulus (default 1)", 0},
+    {"set", 'o', "NAME=VALUE", 0, "only the instances with this option; repeatable", 0},
+    {"replay", KEY_REPLAY, "FILE", 0, "the transactions in FILE instead of random ones", 0},
+    {"bundle", KEY_BUNDLE, "FOLDER", 0, "where a failure is described (default BLOCK-failure)", 0},
+    {"wave", KEY_WAVE, "FILE", 0, "waveform of the whole run (FST)", 0},
+    {"coverage", KEY_COVERAGE, "FILE", 0,
+     "for a coverage build: counts to FILE; fail when a cover point or a line has none", 0},
+    {"build", KEY_BUILD, "FILE", 0, "the built RTL (default cosim/BLOCK.so beside this program)",
+     0},
+    {"alone", KEY_ALONE, NULL, 0, "the RTL with its assertions only, to measure its speed", 0},
+    {0},
+};
+
+static uint64_t number(const char *text, struct argp_state *state)
+{
+    char *end = NULL;
+    errno = 0;
+    uint64_t value = strtoull(text, &end, 0);
+    if (errno != 0 || end == text || *end != '\0' || *text == '-') {
+        argp_error(state, "'%s' is not a number", text);
+    }
+    return value;
+}
+
+static void add_option(arguments *a, const char *text, struct argp_state *state)
+{
+    size_t used = strlen(a->wanted);
+    if (strchr(text, '=') == NULL || used + strlen(text) + 2 > sizeof a->wanted) {
+        argp_error(state, "'%s' is not NAME=VALUE", text);
+    }
+    snprintf(a->wanted + used, sizeof a->wanted - used, "%s%s", used > 0 ? " " : "", text);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'n':
+        a->transactions = number(text, state);
+        return 0;
+    case 's':
+        a->seed = number(text, state);
+        return 0;
+    case 'o':
+        add_option(a, text, state);
+        return 0;
+    case KEY_REPLAY:
+        a->replay = text;
+        return 0;
+    case KEY_BUNDLE:
+        a->bundle = text;
+        return 0;
+    case KEY_WAVE:
+        a->wave = text;
+        return 0;
+    case KEY_COVERAGE:
+        a->coverage = text;
+        return 0;
+    case KEY_BUILD:
+        a->build = text;
+        return 0;
+    case KEY_ALONE:
+        a->alone = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->block != NULL) {
+            argp_error(state, "one block only");
+        }
+        a->block = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (a->block == NULL) {
+            argp_error(state, "which block?");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+/* The built RTL of a block: cosim/BLOCK.so in the folder of this program. */
+static int load(const arguments *a, const gm_cosim_plugin_table **table, gm_error *error)
+{
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    char *slash = strrchr(path, '/');
+    size_t used = slash == NULL ? 0 : (size_t)(slash - path);
+    snprintf(path + used, sizeof path - used, "/cosim/%s.so", a->block);
+    const char *build = a->build != NULL ? a->build : path;
+    if (access(build, R_OK) != 0) {
+        return gm_fail(error, -ENOENT, "%s: not built; make cosim BLOCK=%s builds it", build,
+                       a->block);
+    }
+    void *object = dlopen(build, RTLD_NOW | RTLD_LOCAL);
+    const gm_cosim_plugin_table *(*plugin)(void) = NULL;
+    if (object != NULL) {
+        *(void **)&plugin = dlsym(object, "gm_cosim_plugin");
+    }
+    if (plugin == NULL) {
+        return gm_fail(error, -EINVAL, "%s", dlerror());
+    }
+    *table = plugin();
+    return 0;
+}
+
+/* Episodes until every instance has had its share. Returns the number of the last one. */
+static int run_random(gm_run *run, const arguments *a, uint64_t *episode, gm_error *error)
+{
+    uint64_t lanes = run->lanes > 0 ? run->lanes : 1;
+    uint64_t share = (a->transactions + lanes - 1) / lanes;
+    for (*episode = 0; share > 0; ++*episode) {
+        uint64_t now = share < GM_COSIM_EPISODE ? share : GM_COSIM_EPISODE;
+        int code = gm_run_episode(run, *episode, now, NULL, error);
+        if (code < 0 || run->failure.stop != GM_STOP_END) {
+            return code;
+        }
+        share -= now;
+    }
+    return 0;
+}
+
+static int run_replay(gm_run *run, const arguments *a, gm_error *error)
+{
+    gm_stimulus list;
+    unsigned lane = 0;
+    int code = gm_replay_read(a->replay, run->plugin, &lane, &list, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_run alone = {.seed = a->seed, .trace_path = a->wave, .trace_to = UINT64_MAX};
+    code = gm_run_open(&alone, run->plugin, run->plugin->options[lane], error);
+    if (code == 0) {
+        code = gm_examine(&alone, &list, error);
+    }
+    run->failure = alone.failure;
+    run->transactions = alone.transactions;
+    run->cycle = alone.cycle;
+    gm_run_close(&alone);
+    gm_stimulus_free(&list);
+    return code;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int describe_failure(gm_run *run, const arguments *a, uint64_t episode, gm_error *error)
+{
+    char folder[256];
+    snprintf(folder, sizeof folder, "%s-failure", run->ports->block);
+    const char *bundle = a->bundle != NULL ? a->bundle : folder;
+    int code = 0;
+    if (a->replay == NULL) {
+        code = gm_report_bundle(bundle, run, episode, error);
+    }
+    gm_report_failure(stdout, run->plugin, &run->failure);
+    if (a->replay == NULL && code == 0) {
+        printf("  seed %llu; report, waveform and stimulus in %s; run again with\n"
+               "  goldmem-cosim %s --replay %s/stimulus.txt\n",
+               (unsigned long long)a->seed, bundle, a->block, bundle);
+    }
+    return code;
+}
+
+static int simulate(gm_run *run, const arguments *a, gm_error *error)
+{
+    uint64_t episode = 0;
+    double start = seconds();
+    run->alone = a->alone;
+    run->interrupted = &interrupted;
+    run->trace_path = a->wave;
+    run->trace_to = UINT64_MAX;
+    int code = a->replay != NULL ? run_replay(run, a, error) : run_random(run, a, &episode, error);
+    double took = seconds() - start;
+    if (code < 0) {
+        return code;
+    }
+    gm_stop stop = run->failure.stop;
+    if (stop == GM_STOP_MISMATCH || stop == GM_STOP_ASSERTION || stop == GM_STOP_TIMEOUT) {
+        code = describe_failure(run, a, episode, error);
+    }
+    printf("%s: %s: %u instances, %llu transactions, %llu cycles, %.2f s, "
+           "%.2f million transactions/s, %.3f million cycles/s\n",
+           run->ports->block, gm_stop_name(stop), a->replay != NULL ? 1 : run->lanes,
+           (unsigned long long)run->transactions, (unsigned long long)run->cycle, took,
+           1e-6 * (double)run->transactions / took, 1e-6 * (double)run->cycle / took);
+    return code;
+}
+
+/* The run, and the coverage that is asked for. */
+static int run_block(const gm_cosim_plugin_table *plugin, const arguments *a, gm_stop *stop,
+                     gm_error *error)
+{
+    gm_run run = {.seed = a->seed};
+    int code = gm_run_open(&run, plugin, a->wanted, error);
+    if (code == 0) {
+        code = simulate(&run, a, error);
+        *stop = code < 0 && run.failure.stop == GM_STOP_END ? GM_STOP_USAGE : run.failure.stop;
+    }
+    if (code == 0 && *stop == GM_STOP_END && a->coverage != NULL) {
+        plugin->coverage(run.dut, a->coverage);
+        code = gm_coverage_report(stdout, a->coverage, plugin->block->ports->block, stop, error);
+    }
+    gm_run_close(&run);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    arguments a = {.transactions = 1000000, .seed = 1};
+    struct argp argp = {options, parse, "BLOCK", "Runs a block's RTL in lockstep with its C model.",
+                        NULL,    NULL,  NULL};
+    argp_err_exit_status = GM_STOP_USAGE;
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    struct sigaction action = {.sa_handler = interrupt};
+    sigaction(SIGINT, &action, NULL);
+
+    gm_error error = {0};
+    const gm_cosim_plugin_table *plugin = NULL;
+    int code = load(&a, &plugin, &error);
+    gm_stop stop = GM_STOP_USAGE;
+    if (code == 0 && plugin != NULL) {
+        code = run_block(plugin, &a, &stop, &error);
+    }
+    if (code < 0) {
+        fprintf(stderr, "goldmem-cosim: %s: %s\n", a.block, error.text);
+    }
+    return (int)stop;
+}

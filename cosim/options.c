@@ -1,0 +1,73 @@
+/* "name=value name=value": how configurations are written on command lines, in replay files and in
+ * suites. */
+#include "cosim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The word at `text`, its length, and where its '=' is. */
+static size_t word_length(const char *text, size_t *name_length)
+{
+    size_t length = strcspn(text, " ");
+    const char *equals = memchr(text, '=', length);
+    *name_length = equals == NULL ? length : (size_t)(equals - text);
+    return length;
+}
+
+bool gm_cosim_option(const char *options, const char *name, char *value, size_t size)
+{
+    for (const char *word = options; *word != '\0';) {
+        size_t name_length = 0;
+        size_t length = word_length(word, &name_length);
+        if (name_length == strlen(name) && strncmp(word, name, name_length) == 0 &&
+            name_length < length && length - name_length <= size) {
+            memcpy(value, word + name_length + 1, length - name_length - 1);
+            value[length - name_length - 1] = '\0';
+            return true;
+        }
+        word += length;
+        word += strspn(word, " ");
+    }
+    return false;
+}
+
+int gm_cosim_option_number(const char *options, const char *name, uint64_t fallback,
+                           uint64_t *value, gm_error *error)
+{
+    char text[GM_COSIM_OPTIONS];
+    *value = fallback;
+    if (!gm_cosim_option(options, name, text, sizeof text)) {
+        return 0;
+    }
+    char *end = NULL;
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    if (errno != 0 || end == text || *end != '\0') {
+        return gm_fail(error, -EINVAL, "%s=%s: not a number", name, text);
+    }
+    return 0;
+}
+
+int gm_cosim_options_known(const char *options, const char *const *known, size_t count,
+                           gm_error *error)
+{
+    for (const char *word = options; *word != '\0';) {
+        size_t name_length = 0;
+        size_t length = word_length(word, &name_length);
+        bool found = name_length < length;
+        for (size_t i = 0; found && i < count; i++) {
+            if (strlen(known[i]) == name_length && strncmp(known[i], word, name_length) == 0) {
+                break;
+            }
+            found = i + 1 < count;
+        }
+        if (!found) {
+            return gm_fail(error, -EINVAL, "'%.*s': no such option of the block", (int)length,
+                           word);
+        }
+        word += length;
+        word += strspn(word, " ");
+    }
+    return 0;
+}

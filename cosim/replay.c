@@ -1,0 +1,150 @@
+/* Streams as text: "block NAME", "options ...", "seed N", then one line for each transaction,
+ * "IDLE STALL FIELD...", where IDLE is "drain" or cycles, and fields are hexadecimal in the order
+ * of the port list. '#' begins a comment. */
+#include "engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int gm_replay_write(const char *path, const gm_cosim_plugin_table *plugin, unsigned number,
+                    uint64_t seed, const gm_stimulus *stimulus, gm_error *error)
+{
+    const gm_ports *ports = plugin->block->ports;
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        return gm_fail_errno(error, path);
+    }
+    fprintf(file, "block %s\noptions %s\nseed %llu\n# idle stall", ports->block,
+            plugin->options[number], (unsigned long long)seed);
+    for (unsigned f = 0; f < ports->requests; f++) {
+        fprintf(file, " %s", ports->request[f].name);
+    }
+    fputc('\n', file);
+    for (size_t i = 0; i < stimulus->count; i++) {
+        if (stimulus->idle[i] == GM_COSIM_IDLE_DRAIN) {
+            fprintf(file, "drain %u", stimulus->stall[i]);
+        } else {
+            fprintf(file, "%u %u", stimulus->idle[i], stimulus->stall[i]);
+        }
+        for (unsigned f = 0; f < ports->requests; f++) {
+            fprintf(file, " %llx", (unsigned long long)stimulus->request[i * ports->requests + f]);
+        }
+        fputc('\n', file);
+    }
+    int failed = ferror(file);
+    return fclose(file) != 0 || failed ? gm_fail(error, -EIO, "%s: cannot be written", path) : 0;
+}
+
+/* One number of a line, at most `most`. */
+static bool take_number(char **text, int base, uint64_t most, uint64_t *value)
+{
+    char *end = NULL;
+    *text += strspn(*text, " ");
+    errno = 0;
+    *value = strtoull(*text, &end, base);
+    bool good = end != *text && errno == 0 && *value <= most && (*end == ' ' || *end == '\0');
+    *text = end;
+    return good;
+}
+
+static bool take_transaction(char *text, const uint64_t *width, gm_stimulus *stimulus)
+{
+    size_t i = stimulus->count;
+    uint64_t idle = GM_COSIM_IDLE_DRAIN;
+    uint64_t stall = 0;
+    bool drain = strncmp(text, "drain ", 6) == 0;
+    text += drain ? 6 : 0;
+    if ((!drain && !take_number(&text, 10, GM_COSIM_IDLE_DRAIN - 1, &idle)) ||
+        !take_number(&text, 10, 255, &stall)) {
+        return false;
+    }
+    stimulus->idle[i] = (uint8_t)idle;
+    stimulus->stall[i] = (uint8_t)stall;
+    for (unsigned f = 0; f < stimulus->fields; f++) {
+        uint64_t most = width[f] >= 64 ? UINT64_MAX : (UINT64_C(1) << width[f]) - 1;
+        if (!take_number(&text, 16, most, &stimulus->request[i * stimulus->fields + f])) {
+            return false;
+        }
+    }
+    stimulus->count++;
+    return text[strspn(text, " ")] == '\0';
+}
+
+/* The instance with exactly these options. */
+static int find_instance(const gm_cosim_plugin_table *plugin, const char *options, unsigned *number,
+                         uint64_t *width, gm_error *error)
+{
+    gm_cosim_configuration configuration;
+    int code = plugin->block->configure(options, &configuration, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_port_shape shape;
+    uint64_t numbers[GM_PORTS_PARAMETERS] = {0};
+    for (unsigned i = 0; i < plugin->block->ports->parameters; i++) {
+        numbers[i] = configuration.parameter[i][0];
+    }
+    plugin->block->ports->shape(numbers, &shape);
+    memcpy(width, shape.request, sizeof shape.request);
+    for (*number = 0; *number < plugin->lanes; ++*number) {
+        if (strcmp(plugin->options[*number], configuration.options) == 0) {
+            return 0;
+        }
+    }
+    return gm_fail(error, -ENOENT, "no instance with %s is built", options);
+}
+
+/* One line of the file; -ENOTSUP for one that makes no sense. */
+static int take_line(char *line, const gm_cosim_plugin_table *plugin, unsigned *number,
+                     uint64_t *width, gm_stimulus *stimulus, gm_error *error)
+{
+    line[strcspn(line, "#\r\n")] = '\0';
+    if (line[strspn(line, " ")] == '\0' || strncmp(line, "seed ", 5) == 0) {
+        return 0;
+    }
+    if (strncmp(line, "block ", 6) == 0) {
+        return strcmp(line + 6, plugin->block->ports->block) == 0
+                   ? 0
+                   : gm_fail(error, -EINVAL, "the stimulus is for block '%s'", line + 6);
+    }
+    if (strncmp(line, "options ", 8) == 0) {
+        return find_instance(plugin, line + 8, number, width, error);
+    }
+    return width[0] != 0 && take_transaction(line, width, stimulus)
+               ? 0
+               : gm_fail(error, -EINVAL, "not a transaction: '%.80s'", line);
+}
+
+int gm_replay_read(const char *path, const gm_cosim_plugin_table *plugin, unsigned *number,
+                   gm_stimulus *stimulus, gm_error *error)
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return gm_fail_errno(error, path);
+    }
+    char line[1024];
+    size_t lines = 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        lines++;
+    }
+    rewind(file);
+    int code = gm_stimulus_create(stimulus, plugin->block->ports->requests, lines, error);
+    stimulus->count = 0;
+    uint64_t width[GM_PORTS_FIELDS] = {0};
+    for (size_t at = 1; code == 0 && fgets(line, sizeof line, file) != NULL; at++) {
+        gm_error reason;
+        code = take_line(line, plugin, number, width, stimulus, &reason);
+        if (code < 0) {
+            gm_fail(error, code, "%s:%zu: %s", path, at, reason.text);
+        }
+    }
+    fclose(file);
+    if (code == 0 && stimulus->count == 0) {
+        code = gm_fail(error, -EINVAL, "%s: no transactions", path);
+    }
+    if (code < 0) {
+        gm_stimulus_free(stimulus);
+    }
+    return code;
+}

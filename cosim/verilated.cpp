@@ -1,0 +1,215 @@
+// The engine's view of one Verilated top: pointers to its ports, evaluation, state, waveform and
+// coverage. Compiled once per block with GM_PORTS_HEADER, GM_REQUEST, GM_RESPONSE and GM_TOP_NAME
+// naming its port list; Vtop is the Verilated class.
+#include "Vtop.h"
+
+#include "cosim.h"
+
+#include <verilated.h>
+#include <verilated_cov.h>
+#include <verilated_fst_c.h>
+#include <verilated_syms.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include GM_PORTS_HEADER
+
+extern "C" {
+extern const unsigned gm_cosim_lanes;
+extern const char *const gm_cosim_module;
+extern const char *const gm_cosim_lane_options[];
+}
+
+namespace
+{
+struct top : gm_cosim_dut {
+    VerilatedContext context;
+    std::unique_ptr<Vtop> model;
+    std::unique_ptr<VerilatedFstC> fst;
+    uint64_t time = 0;
+};
+
+thread_local top *evaluating = nullptr; // whose assertion it is that fires
+thread_local char last_text[512];       // what Verilator last printed
+
+// A port of the top is its instances' ports side by side, which lie in memory as an array.
+template <typename Port> uint8_t *bytes(Port *port)
+{
+    return reinterpret_cast<uint8_t *>(port);
+}
+
+template <typename Port> uint64_t *words(Port *port)
+{
+    return reinterpret_cast<uint64_t *>(port);
+}
+
+gm_cosim_dut *dut_open()
+{
+    auto *t = new top{};
+    t->context.traceEverOn(true);
+    Verilated::threadContextp(&t->context);
+    t->model = std::make_unique<Vtop>(&t->context, "top");
+    Vtop &v = *t->model;
+    t->lanes = gm_cosim_lanes;
+    t->clk = &v.clk_i;
+    t->rst_n = &v.rst_ni;
+    t->request_valid = bytes(&v.request_valid_i);
+    t->response_ready = bytes(&v.response_ready_i);
+    t->request_ready = bytes(&v.request_ready_o);
+    t->response_valid = bytes(&v.response_valid_o);
+    unsigned n = 0;
+#define REQUEST_PORT(name, width, what) t->request[n++] = words(&v.name##_i);
+    GM_REQUEST(REQUEST_PORT)
+    n = 0;
+#define RESPONSE_PORT(name, width, what) t->response[n++] = words(&v.name##_o);
+    GM_RESPONSE(RESPONSE_PORT)
+    t->mutant = &v.mutant_i;
+    return t;
+}
+
+int dut_trace(gm_cosim_dut *dut, const char *path)
+{
+    auto *t = static_cast<top *>(dut);
+    if (t->fst) {
+        t->fst->close();
+        t->fst.reset();
+    }
+    if (path != nullptr) {
+        t->fst = std::make_unique<VerilatedFstC>();
+        t->model->trace(t->fst.get(), 99);
+        t->fst->open(path);
+        if (!t->fst->isOpen()) {
+            t->fst.reset();
+            return -EIO;
+        }
+    }
+    return 0;
+}
+
+void dut_close(gm_cosim_dut *dut)
+{
+    dut_trace(dut, nullptr);
+    auto *t = static_cast<top *>(dut);
+    Verilated::threadContextp(&t->context);
+    t->model->final();
+    delete t;
+}
+
+void dut_eval(gm_cosim_dut *dut)
+{
+    auto *t = static_cast<top *>(dut);
+    evaluating = t;
+    Verilated::threadContextp(&t->context);
+    t->model->eval();
+    if (t->fst) {
+        t->fst->dump(t->time);
+    }
+    t->time++;
+}
+
+template <typename Word>
+uint64_t part(const Word *words, uint64_t row, uint64_t stride, uint64_t lsb, uint64_t width)
+{
+    const uint64_t word_bits = 8 * sizeof(Word);
+    uint64_t value = 0;
+    for (uint64_t i = 0; i < width; i++) {
+        const uint64_t bit = lsb + i;
+        value |= static_cast<uint64_t>(words[row * stride + bit / word_bits] >> bit % word_bits & 1)
+                 << i;
+    }
+    return value;
+}
+
+// Bits of one word of a memory or a vector that Verilator made public.
+uint64_t variable_part(VerilatedVar *variable, uint64_t row, uint64_t lsb, uint64_t width)
+{
+    const void *data = variable->datap();
+    switch (variable->vltype()) {
+    case VLVT_UINT8:
+        return part(static_cast<const uint8_t *>(data), row, 1, lsb, width);
+    case VLVT_UINT16:
+        return part(static_cast<const uint16_t *>(data), row, 1, lsb, width);
+    case VLVT_UINT32:
+        return part(static_cast<const uint32_t *>(data), row, 1, lsb, width);
+    case VLVT_UINT64:
+        return part(static_cast<const uint64_t *>(data), row, 1, lsb, width);
+    default:
+        return part(static_cast<const uint32_t *>(data), row,
+                    (static_cast<uint64_t>(variable->packed().elements()) + 31) / 32, lsb, width);
+    }
+}
+
+int dut_state(gm_cosim_dut *dut, unsigned lane, const char *element, uint64_t row, uint64_t lsb,
+              uint64_t width, uint64_t *value)
+{
+    auto *t = static_cast<top *>(dut);
+    char name[256];
+    std::snprintf(name, sizeof name, "top." GM_TOP_NAME "_cosim.lane_%u.dut.u_%s", lane, element);
+    const VerilatedScope *scope = t->context.scopeFind(name);
+    if (scope == nullptr) {
+        return -ENOENT;
+    }
+    VerilatedVar *live = scope->varFind("row_live");
+    VerilatedVar *memory = scope->varFind("mem");
+    if (memory == nullptr || live == nullptr) {
+        return -ENOENT;
+    }
+    *value = variable_part(live, 0, row, 1) != 0 ? variable_part(memory, row, lsb, width) : 0;
+    return 0;
+}
+
+void dut_coverage(gm_cosim_dut *dut, const char *path)
+{
+    static_cast<top *>(dut)->context.coveragep()->write(path);
+}
+} // namespace
+
+// Verilator's way out when an assertion fails.
+void vl_stop(const char *, int, const char *)
+{
+    if (evaluating != nullptr && evaluating->assertion[0] == '\0') {
+        // "[0] %Error: FILE:LINE: Assertion failed in INSTANCE: ...": what comes after the label
+        const char *label = std::strstr(last_text, "Error: ");
+        std::snprintf(evaluating->assertion, sizeof evaluating->assertion, "%s",
+                      label != nullptr ? label + 7 : last_text);
+    }
+}
+
+void vl_fatal(const char *, int, const char *, const char *message)
+{
+    if (evaluating != nullptr && evaluating->assertion[0] == '\0') {
+        std::snprintf(evaluating->assertion, sizeof evaluating->assertion, "%s", message);
+    }
+}
+
+// Verilator's printf: kept for the report.
+int gm_cosim_printf(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = std::vsnprintf(last_text, sizeof last_text, format, arguments);
+    va_end(arguments);
+    last_text[std::strcspn(last_text, "\n")] = '\0';
+    return length;
+}
+
+extern "C" __attribute__((visibility("default"))) const gm_cosim_plugin_table *gm_cosim_plugin()
+{
+    static const gm_cosim_plugin_table table = {
+        &gm_cosim_block_here,
+        gm_cosim_lanes,
+        gm_cosim_lane_options,
+        gm_cosim_module,
+        dut_open,
+        dut_close,
+        dut_eval,
+        dut_state,
+        dut_trace,
+        dut_coverage,
+    };
+    return &table;
+}

@@ -1,0 +1,7 @@
+/* Where the Verilated runtime prints: cosim/verilated.cpp keeps the text for the report. */
+#ifndef GOLDMEM_COSIM_VERILATED_PRINTF_H
+#define GOLDMEM_COSIM_VERILATED_PRINTF_H
+
+int gm_cosim_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

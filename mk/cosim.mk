@@ -1,0 +1,74 @@
+# Lockstep cosimulation: RTL against C model. A block is cmodel/blocks/NAME.ports.h with its RTL
+# rtl/NAME.sv, its checkers tb/NAME_sva.sv and its stimulus cosim/stimulus/NAME.c; it needs no line
+# here. tests/cosim/NAME/ has blocks that test the engine.
+ifeq ($(B),build)
+
+COSIM_BLOCKS := $(patsubst cmodel/blocks/%.ports.h,%,$(wildcard cmodel/blocks/*.ports.h))
+COSIM_TESTS  := $(patsubst tests/cosim/%/,%,$(dir $(wildcard tests/cosim/*/*.ports.h)))
+COSIM_C      := $(addprefix cosim/,main.c engine.c lane.c examine.c shrink.c replay.c report.c coverage.c options.c)
+COSIM_HEADERS := $(wildcard cosim/*.h)
+C            := build/cosim
+
+TRANSACTIONS ?= 1000000
+SEED         ?= 1
+
+VERILATOR_INCLUDE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include
+VERILATED_FLAGS   := -std=c++17 -O2 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -DVM_TRACE=1 -DVM_TRACE_FST=1 \
+  -DVL_USER_STOP -DVL_USER_FATAL -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h \
+  -isystem $(VERILATOR_INCLUDE) -isystem $(VERILATOR_INCLUDE)/vltstd
+VERILATED_RUNTIME := $(addprefix $(C)/runtime/,verilated.o verilated_cov.o verilated_fst_c.o verilated_threads.o)
+
+build/goldmem-cosim: $(COSIM_C:%.c=build/obj/%.o) build/libgoldmem.a
+	$(CC) $(LDFLAGS) $^ -ldl -o $@
+
+build/obj/cosim/%.o build/obj/tests/cosim/%.o: CPPFLAGS += -Icosim
+-include $(patsubst %.c,build/obj/%.d,$(COSIM_C) cosim/generate.c $(wildcard cosim/stimulus/*.c tests/cosim/*/*.c))
+
+# Verilator's runtime, once for all blocks.
+$(C)/runtime/%.o: $(VERILATOR_INCLUDE)/%.cpp cosim/verilated_printf.h
+	@mkdir -p $(@D)
+	g++ $(VERILATED_FLAGS) -c $< -o $@
+
+# $(call cosim_block,BLOCK,STIMULUS.o): the generator of one block's top.
+define cosim_block
+$(C)/$(1).generate: build/obj/cosim/generate.o build/obj/cosim/options.o $(2) build/libgoldmem.a
+	@mkdir -p $(C)
+	$(CC) $$^ $(LIBS) -o $$@
+endef
+
+# $(call cosim_build,NAME,BLOCK,SUITE,RTL,STIMULUS.o,VERILATOR FLAGS): build/cosim/NAME.so.
+define cosim_build
+$(C)/$(1).so: $(C)/$(2).generate $(4) $(SVA_FILES) cosim/verilated.cpp $(COSIM_HEADERS) $(VERILATED_RUNTIME) scripts/cosim-build.sh
+	scripts/cosim-build.sh $(1) $(2) $(2) "$(3)" "$(4)" $(5) "" "$(6)"
+endef
+
+COVERAGE_FLAGS := --coverage-line --coverage-toggle --coverage-user
+$(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_block,$(b),build/obj/cosim/stimulus/$(b).o)))
+$(foreach b,$(COSIM_TESTS),$(eval $(call cosim_block,$(b),build/obj/tests/cosim/$(b)/$(b).o)))
+$(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,)))
+$(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b).full,$(b),full,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,)))
+$(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,$(COVERAGE_FLAGS))))
+$(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILES) tests/cosim/$(b)/$(b).sv,build/obj/tests/cosim/$(b)/$(b).o,)))
+$(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage,$(RTL_FILES) tests/cosim/$(b)/$(b).sv,build/obj/tests/cosim/$(b)/$(b).o,$(COVERAGE_FLAGS))))
+
+# make cosim                                          every block
+# make cosim BLOCK=set_index                          one
+# make cosim BLOCK=set_index SET="sets=64 index=xor"  an instance that is not built already
+# make cosim BLOCK=set_index DUT=my.sv TOP=my_module  your RTL (docs/bring-your-rtl.md);
+#                                                     FIXED=1: it has no parameters, so SET tells what it is
+COSIM_RUN := $(or $(BLOCK),$(COSIM_BLOCKS))
+.PHONY: cosim
+ifneq ($(DUT)$(SET),)
+cosim: build/goldmem-cosim $(C)/$(BLOCK).generate $(VERILATED_RUNTIME) ## RTL in lockstep with the C model: BLOCK=, SET=, DUT=, TOP=
+	scripts/cosim-build.sh $(BLOCK).user $(BLOCK) $(or $(TOP),$(BLOCK)) "$(or $(SET),quick)" "$(or $(DUT),rtl/$(BLOCK).sv)" \
+	  build/obj/cosim/stimulus/$(BLOCK).o "$(if $(FIXED),fixed)" ""
+	build/goldmem-cosim $(BLOCK) --build $(C)/$(BLOCK).user.so --transactions $(TRANSACTIONS) --seed $(SEED)
+else
+cosim: build/goldmem-cosim $(foreach b,$(COSIM_RUN),$(C)/$(b).so $(C)/$(b).coverage.so)
+	$(foreach b,$(COSIM_RUN),build/goldmem-cosim $(b) --transactions $(TRANSACTIONS) --seed $(SEED) && \
+	  build/goldmem-cosim $(b) --build $(C)/$(b).coverage.so --transactions 20000 --coverage $(C)/$(b).coverage.dat &&) true
+endif
+
+TEST_EXTRA += build/goldmem-cosim $(foreach b,$(COSIM_BLOCKS) $(COSIM_TESTS),$(C)/$(b).so $(C)/$(b).coverage.so)
+
+endif

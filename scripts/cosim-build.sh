@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Builds the lockstep shared object of a block: generated top, Verilated, with its C model.
+# Usage: cosim-build.sh NAME BLOCK MODULE SUITE|OPTIONS "RTL FILES" STIMULUS.o ["GENERATOR FLAGS" ["VERILATOR FLAGS"]]
+# Makes build/cosim/NAME.so. What Verilator refuses (a port missing or left over) goes to stderr.
+set -euo pipefail
+name=$1 block=$2 module=$3 suite=$4 rtl=$5 stimulus=$6 generator_flags=${7:-} verilator_flags=${8:-}
+upper=${block^^}
+folder=build/cosim/$name.d
+ports=$(find cmodel/blocks tests/cosim -name "$block.ports.h")
+checkers=$(find tb tests/cosim -name "${block}_sva.sv")
+root=$(verilator --getenv VERILATOR_ROOT)
+include=(-I. -Icmodel/include -Icmodel -Icosim -I"$folder" -isystem "$root/include" -isystem "$root/include/vltstd")
+flags=(-std=c++17 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -DVM_TRACE=1 -DVM_TRACE_FST=1
+    -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h)
+speed=-O2
+case $verilator_flags in *--coverage*) speed=-O1 ;; esac
+rm -rf "$folder"
+mkdir -p "$folder"
+
+# shellcheck disable=SC2086  # the flags and files are words
+"build/cosim/$block.generate" "$module" "$suite" "$folder/top.sv" "$folder/lanes.c" sva $generator_flags
+# Warnings are errors: a port that the list has and the module has not, or the other way round. In
+# the generated top some bits of the 64-bit ports are not used.
+# shellcheck disable=SC2086
+verilator --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" -Wall -Wno-UNUSED \
+    -Wno-DECLFILENAME --assert --trace-fst -O3 --x-assign 0 --x-initial 0 -Irtl $verilator_flags \
+    "$folder/top.sv" $checkers $rtl || {
+    echo "goldmem-cosim: $module does not fit the port list $ports; see docs/bring-your-rtl.md" >&2
+    exit 2
+}
+
+# One file for what runs in every cycle, one for the rest: fewer passes over the headers.
+slow=$(find "$folder" -name 'Vtop*Slow.cpp' -o -name 'Vtop__Syms.cpp' -o -name 'Vtop__Trace*.cpp' | sort -u)
+fast=$(find "$folder" -name 'Vtop*.cpp' | sort | grep -vxF "$slow")
+for file in $slow; do echo "#include \"${file##*/}\""; done >"$folder/slow.cc"
+for file in $fast; do echo "#include \"${file##*/}\""; done >"$folder/fast.cc"
+g++ -O0 "${flags[@]}" "${include[@]}" -c "$folder/slow.cc" -o "$folder/slow.o" &
+g++ "$speed" "${flags[@]}" "${include[@]}" -c "$folder/fast.cc" -o "$folder/fast.o"
+g++ -O2 -Wall -Wextra "${flags[@]}" "${include[@]}" -DGM_PORTS_HEADER="\"$ports\"" \
+    -DGM_REQUEST="GM_${upper}_REQUEST" -DGM_RESPONSE="GM_${upper}_RESPONSE" -DGM_TOP_NAME="\"$block\"" \
+    -c cosim/verilated.cpp -o "$folder/verilated.o"
+gcc -O2 -fPIC -c "$folder/lanes.c" -o "$folder/lanes.o"
+wait $!
+g++ -shared -Wl,-Bsymbolic -o "build/cosim/$name.so" "$folder"/*.o build/cosim/runtime/*.o \
+    "$stimulus" build/obj/cosim/options.o build/libgoldmem.a -lz -lm -lpthread

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Verilator (all warnings), Yosys and Icarus take a module of rtl/ without a word, or it fails.
+# Usage: lint-rtl.sh MODULE
+set -uo pipefail
+module=$1
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+check() { # NAME COMMAND...: no exit status, no output
+    local name=$1
+    shift
+    if ! "$@" >"$log" 2>&1 || [ -s "$log" ]; then
+        echo "$name: rtl/$module.sv:" >&2
+        cat "$log" >&2
+        exit 1
+    fi
+}
+check Verilator verilator --lint-only -Wall -Irtl "rtl/$module.sv"
+check Yosys yosys -q -p "read_verilog -sv rtl/*.sv; hierarchy -check -top $module; proc; check -assert"
+check Icarus iverilog -g2012 -Wall -t null -s "$module" rtl/*.sv

@@ -1,0 +1,84 @@
+// Checkers and cover points of set_index; the lockstep top and the formal harness instantiate them.
+//
+//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
+//   a_response_stable  an offered response stays as it is until accepted
+//   a_no_request       no response without a request that was accepted before it
+//   a_depth            at most two requests are inside
+//   a_ready            a request is accepted when there is room
+//   a_tag              the tag is the line without its low bits
+`default_nettype none
+
+module set_index_sva #(
+  parameter integer                LineW      = 42,
+  parameter integer                IndexW     = 5,
+  parameter [IndexW:0]             Polynomial = 37,
+  parameter [IndexW*LineW-1:0]     Matrix     = 0
+) (
+  input wire logic                    clk_i,
+  input wire logic                    rst_ni,
+
+  input wire logic                    request_valid_i,
+  input wire logic                    request_ready_i,
+  input wire logic                    op_i,
+  input wire logic [LineW-1:0]        line_i,
+  input wire logic [LineW-IndexW-1:0] tag_i,
+  input wire logic [IndexW-1:0]       index_i,
+
+  input wire logic                    response_valid_i,
+  input wire logic                    response_ready_i,
+  input wire logic [LineW-1:0]        line_response_i,
+  input wire logic [LineW-IndexW-1:0] tag_response_i,
+  input wire logic [IndexW-1:0]       index_response_i
+);
+
+  logic accepted, answered;
+  assign accepted = request_valid_i && request_ready_i;
+  assign answered = response_valid_i && response_ready_i;
+
+  logic [1:0] inside_q;     // requests accepted and not yet answered
+  logic       was_reset_q;  // no clock edge since reset
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      was_reset_q <= 1'b1;
+      inside_q    <= 2'd0;
+    end else begin
+      was_reset_q <= 1'b0;
+      inside_q    <= inside_q + {1'b0, accepted} - {1'b0, answered};
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      if ($past(request_valid_i && !request_ready_i)) begin
+        a_request_stable: assert (request_valid_i && op_i == $past(op_i) &&
+                                  line_i == $past(line_i) && tag_i == $past(tag_i) &&
+                                  index_i == $past(index_i));
+      end
+      if ($past(response_valid_i && !response_ready_i)) begin
+        a_response_stable: assert (response_valid_i && line_response_i == $past(line_response_i) &&
+                                   tag_response_i == $past(tag_response_i) &&
+                                   index_response_i == $past(index_response_i));
+      end
+      a_no_request: assert (!response_valid_i || inside_q != 2'd0);
+      a_depth: assert (inside_q <= 2'd2);
+      a_ready: assert (request_ready_i || inside_q == 2'd2);
+      if (response_valid_i) begin
+        a_tag: assert (tag_response_i == line_response_i[LineW-1:IndexW]);
+      end
+
+      c_forward: cover (accepted && op_i == 1'b0);
+      c_inverse: cover (accepted && op_i == 1'b1);
+      c_full_and_waiting: cover (inside_q == 2'd2 && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (inside_q == 2'd2 && answered && accepted);
+      c_gap_closed: cover (response_valid_i && !response_ready_i && inside_q == 2'd1 && accepted);
+      c_emptied: cover (inside_q == 2'd1 && answered && !accepted);
+      c_index_zero: cover (answered && index_response_i == 0);
+      c_index_ones: cover (answered && (&index_response_i));
+      c_index_not_sequential: cover (answered && index_response_i != line_response_i[IndexW-1:0]);
+    end
+  end
+
+endmodule
+
+`default_nettype wire

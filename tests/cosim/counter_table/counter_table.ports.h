@@ -1,0 +1,25 @@
+/* Port list of counter_table, a block that exists to test the lockstep engine: rows of two
+ * saturating counters in SRAM, and faults on demand. */
+#ifndef GOLDMEM_COUNTER_TABLE_PORTS_H
+#define GOLDMEM_COUNTER_TABLE_PORTS_H
+
+#define GM_COUNTER_TABLE_PARAMETERS(PARAMETER)                                                     \
+    PARAMETER(RowW, 32, 4, "log2 of the number of rows")                                           \
+    PARAMETER(CountW, 32, 5, "bits of a counter")                                                  \
+    PARAMETER(Fault, 32, 0, "what the RTL does wrong; 0: nothing")
+
+#define GM_COUNTER_TABLE_REQUEST(FIELD)                                                            \
+    FIELD(op, 2, "0 READ, 1 ADD, 2 CLEAR all")                                                     \
+    FIELD(row, RowW, "row")                                                                        \
+    FIELD(way, 1, "which counter of the row")                                                      \
+    FIELD(amount, CountW, "ADD: how much")
+
+#define GM_COUNTER_TABLE_RESPONSE(FIELD)                                                           \
+    FIELD(count, CountW, "the counter, after ADD")                                                 \
+    FIELD(saturated, 1, "ADD: it would have passed its limit")
+
+#define GM_COUNTER_TABLE_STATE(STATE)                                                              \
+    STATE(count, CountW, 2, 1 << RowW, "counters")                                                 \
+    STATE(touched, 1, 1, 1 << RowW, "an ADD came since the last CLEAR")
+
+#endif

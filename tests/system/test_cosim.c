@@ -1,0 +1,225 @@
+/* The lockstep engine: sound RTL passes; every way of being wrong is caught, named, shortened and
+ * replayed. The wrong RTL is counter_table (tests/cosim/counter_table), whose Fault parameter picks
+ * what it does wrong, and modules with one port too few or too many. */
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COSIM "build/goldmem-cosim"
+
+static const char *folder;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    folder = test_folder_make();
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    test_folder_remove();
+    return 0;
+}
+
+/* Cosimulation is built once, in build/, and tested by the plain build's tests. */
+static void only_in_plain_build(void)
+{
+    const char *goldmem = getenv("GOLDMEM");
+    if (goldmem != NULL && strstr(goldmem, "build/goldmem") == NULL) {
+        print_message("skipped: cosimulation belongs to the plain build\n");
+        skip();
+    }
+    assert_int_equal(access(COSIM, X_OK), 0);
+}
+
+static void expect(test_command *command, int status, const char *text)
+{
+    if (command->status != status || strstr(command->output, text) == NULL) {
+        fail_msg("expected status %d and '%s', got %d and:\n%s%s", status, text, command->status,
+                 command->output, command->errors);
+    }
+}
+
+static void a_million_transactions_agree(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command = test_run(COSIM " set_index --bundle %s/b", folder);
+    expect(&command, 0, "set_index: end: 52 instances, 1000012 transactions");
+    test_command_free(&command);
+}
+
+static void state_in_sram_agrees(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command = test_run(COSIM " counter_table --set fault=none --transactions 50000");
+    expect(&command, 0, "counter_table: end: 2 instances");
+    test_command_free(&command);
+}
+
+static void everything_is_covered(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command =
+        test_run(COSIM " set_index --build build/cosim/set_index.coverage.so --transactions 20000 "
+                       "--coverage %s/c.dat",
+                 folder);
+    expect(&command, 0, "set_index: coverage: 9 of 9 cover points, 18 of 18 lines");
+    test_command_free(&command);
+}
+
+static void what_is_never_covered_fails(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command =
+        test_run(COSIM " counter_table --build build/cosim/counter_table.coverage.so "
+                       "--transactions 2000 --coverage %s/c.dat",
+                 folder);
+    expect(&command, 6, "never: c_never");
+    test_command_free(&command);
+}
+
+/* Fault, the words that name it, exit status, and how short its stimulus becomes at most (lines of
+ * the file: 4 of header; a fault that waits for 100 answers needs about 100). */
+static const struct {
+    const char *fault;
+    const char *words;
+    int status;
+    unsigned lines;
+} faults[] = {
+    {"value", "mismatch: wrong response", 1, 110},
+    {"dropped", "mismatch: dropped response", 1, 110},
+    {"extra", "mismatch: extra response", 1, 110},
+    {"reordered", "mismatch: reordered response", 1, 110},
+    {"state", "mismatch: wrong state", 1, 5},     /* one ADD */
+    {"hazard", "mismatch: wrong response", 1, 6}, /* two ADDs, one after the other */
+    {"unstable", "assertion: assertion", 3, 120},
+    {"hang", "time-out: request not accepted", 4, 110},
+    {"refuse", "time-out: request not accepted", 4, 110},
+};
+
+static void each_fault_is_caught_and_replayed(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        test_command command = test_run(COSIM " counter_table --set fault=%s --transactions 20000 "
+                                              "--bundle %s/%s",
+                                        faults[i].fault, folder, faults[i].fault);
+        expect(&command, faults[i].status, faults[i].words);
+        test_command_free(&command);
+
+        command = test_run("test -s %s/%s/window.fst && wc -l <%s/%s/stimulus.txt", folder,
+                           faults[i].fault, folder, faults[i].fault);
+        assert_int_equal(command.status, 0);
+        assert_in_range(strtoul(command.output, NULL, 10), 5, faults[i].lines);
+        test_command_free(&command);
+
+        command =
+            test_run(COSIM " counter_table --replay %s/%s/stimulus.txt", folder, faults[i].fault);
+        expect(&command, faults[i].status, faults[i].words);
+        test_command_free(&command);
+
+        command = test_run("cat %s/%s/report.txt", folder, faults[i].fault);
+        expect(&command, 0, "seed 1, episode");
+        expect(&command, 0, "last transactions of its subject");
+        test_command_free(&command);
+    }
+}
+
+static void the_assertion_is_named(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command =
+        test_run(COSIM " counter_table --set fault=unstable --bundle %s/a", folder);
+    expect(&command, 3, "lane_8.sva.a_response_stable");
+    test_command_free(&command);
+}
+
+static void the_user_may_stop_it(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command =
+        test_run("timeout --signal=INT 0.3 " COSIM " set_index --transactions 100000000000");
+    expect(&command, 124, "set_index: user: 52 instances"); /* 124 is timeout's */
+    test_command_free(&command);
+    command = test_run(COSIM " set_index --transactions 100000000000 & sleep 0.3; kill -INT $!; "
+                             "wait $!");
+    expect(&command, 5, "set_index: user:");
+    test_command_free(&command);
+}
+
+/* A file of tests/cosim/ports in place of counter_table, or of set_index: Verilator's words. */
+static void a_port_too_few_or_too_many_is_refused(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    static const struct {
+        const char *file, *words;
+    } modules[] = {
+        {"missing", "Pin not found: 'index_o'"},
+        {"left_over", "Cell has missing pin: 'debug_o'"},
+        {"narrow", "port connection 'line_i' expects 32 bits"},
+    };
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+        test_command command = test_run("make -s cosim BLOCK=set_index TOP=set_index_%s "
+                                        "DUT=tests/cosim/ports/%s.sv 2>&1",
+                                        modules[i].file, modules[i].file);
+        expect(&command, 2, modules[i].words);
+        expect(&command, 2, "does not fit the port list");
+        test_command_free(&command);
+    }
+}
+
+static void bad_input_is_one_line(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_file_write("bad.txt",
+                    "block set_index\noptions sets=32 index=ipoly:37 address_bits=32\n"
+                    "0 0 0 2000000 0 0\n",
+                    83);
+    static const struct {
+        const char *arguments, *words;
+    } cases[] = {
+        {"nothing", "nothing: %s"},
+        {"set_index --set sets=31", "no instance with sets=31 is built"},
+        {"set_index --replay /nonexistent", "No such file or directory"},
+        {"set_index --replay bad.txt", "bad.txt:3: not a transaction: '0 0 0 2000000 0 0'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_command command =
+            test_run("here=$PWD; cd %s; $here/" COSIM " %s", folder, cases[i].arguments);
+        assert_int_equal(command.status, 2);
+        assert_string_equal(strchr(command.errors, '\n'), "\n");
+        if (i > 0) {
+            assert_non_null(strstr(command.errors, cases[i].words));
+        }
+        test_command_free(&command);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_million_transactions_agree),
+        cmocka_unit_test(state_in_sram_agrees),
+        cmocka_unit_test(everything_is_covered),
+        cmocka_unit_test(what_is_never_covered_fails),
+        cmocka_unit_test(each_fault_is_caught_and_replayed),
+        cmocka_unit_test(the_assertion_is_named),
+        cmocka_unit_test(the_user_may_stop_it),
+        cmocka_unit_test(a_port_too_few_or_too_many_is_refused),
+        cmocka_unit_test(bad_input_is_one_line),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
