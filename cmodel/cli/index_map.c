@@ -26,11 +26,11 @@ static void map_as_text(const gm_index_arguments *own)
 {
     printf("%-18s", "");
     for (unsigned i = 0; i < own->functions; i++) {
-        printf("  %-24s", own->text[i]);
+        printf("  %-*s", i + 1 < own->functions ? 24 : 0, own->text[i]);
     }
     printf("\n%-18s", "address");
     for (unsigned i = 0; i < own->functions; i++) {
-        printf("  %6s %-17s", "set", "tag");
+        printf("  %6s %-*s", "set", i + 1 < own->functions ? 17 : 0, "tag");
     }
     putchar('\n');
     for (uint64_t k = 0; k < own->addresses; k++) {
@@ -38,7 +38,8 @@ static void map_as_text(const gm_index_arguments *own)
         printf("0x%-16" PRIx64, own->address[k]);
         for (unsigned i = 0; i < own->functions; i++) {
             const gm_set_index *f = &own->function[i];
-            printf("  %6u 0x%-15" PRIx64, gm_set_index_of(f, line), gm_set_index_tag(f, line));
+            printf("  %6u 0x%-*" PRIx64, gm_set_index_of(f, line), i + 1 < own->functions ? 15 : 0,
+                   gm_set_index_tag(f, line));
         }
         putchar('\n');
     }

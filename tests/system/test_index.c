@@ -46,9 +46,9 @@ static const command_case cases[] = {
      "0x80,sequential,1,0x0\n",
      ""},
     {"sequential 0xfff", 0,
-     "                    sequential              \n"
-     "address                set tag              \n"
-     "0xfff                   31 0x0              \n",
+     "                    sequential\n"
+     "address                set tag\n"
+     "0xfff                   31 0x0\n",
      ""},
     /* x^0 to x^5 mod x^3 + x^2 + 1: 1, x, x^2, x^2+1, x^2+x+1, x+1; columns from A5 down */
     {"--matrix --sets 8 --line 1 --address-bits 6 ipoly:13", 0,
