@@ -218,11 +218,13 @@ static void unbounded_misses_are_distinct_lines(void **state)
 }
 
 /* Two warps load line 1 before and line 2 after a barrier, in a cache of one line: held together,
- * each line misses once. Without the barrier warp 0 would run ahead while warp 1 counts. */
+ * each line misses once. Without the barrier, or with one of no lane, warp 0 runs ahead while warp
+ * 1 counts. */
 static void barriers_hold(void **state)
 {
     (void)state;
-    for (int barrier = 0; barrier < 2; barrier++) {
+    enum { NONE, NO_LANE, BARRIER, KINDS };
+    for (int barrier = 0; barrier < KINDS; barrier++) {
         memory_source *source = memory_source_new();
         memory_kernel(source, 1, 64);
         memory_cta(source, 0);
@@ -232,8 +234,8 @@ static void barriers_hold(void **state)
                 memory_plain(source, MEMORY_COMPUTE, ALL);
             }
             memory_stride(source, MEMORY_LOAD, ALL, 0x1000, 4, 4);
-            if (barrier) {
-                memory_plain(source, MEMORY_BARRIER, ALL);
+            if (barrier != NONE) {
+                memory_plain(source, MEMORY_BARRIER, barrier == BARRIER ? ALL : 0);
             }
             memory_stride(source, MEMORY_LOAD, ALL, 0x2000, 4, 4);
         }
@@ -241,8 +243,8 @@ static void barriers_hold(void **state)
         config.l1.size = 128;
         config.l1.ways = 1;
         gm_statistics total = run(&config, source, 1);
-        assert_int_equal(total.l1d.misses[GM_LOAD], barrier ? 2 : 4);
-        assert_int_equal(total.core.barriers, barrier ? 2 : 0);
+        assert_int_equal(total.l1d.misses[GM_LOAD], barrier == BARRIER ? 2 : 4);
+        assert_int_equal(total.core.barriers, barrier == NONE ? 0 : 2);
         gm_source_close(&source->source);
     }
 }
