@@ -70,12 +70,25 @@ static void ideal_caches(void **state)
     }
 }
 
+/* More than a buffer of output: the disk is found full while kernels are still running. */
+static void full_disk_ends_the_run(void **state)
+{
+    (void)state;
+    test_command command = test_run("$GOLDMEM run --json /dev/full '%s/simpletorch-sm70-v3'",
+                                    test_shared_data("GOLDMEM_TRACES"));
+    assert_string_equal(command.errors, "goldmem: /dev/full: No space left on device\n");
+    assert_string_equal(command.output, "");
+    assert_int_equal(command.status, 1);
+    test_command_free(&command);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_trace),
         cmocka_unit_test(every_preset),
         cmocka_unit_test(ideal_caches),
+        cmocka_unit_test(full_disk_ends_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
