@@ -18,7 +18,7 @@ typedef struct order {
     gm_machine machine;
     gm_feeder *feeder;
     gm_warp_store *store;
-    gm_analysis *analysis;
+    gm_analysis *analysis; /* owned by the results */
     const gm_run_options *options;
     gm_statistics before; /* sum at the end of the last kernel */
     uint64_t kernels;
@@ -249,8 +249,6 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
     /* Copies after the last kernel belong to the total only. */
     gm_machine_sum(machine, &results->total);
     results->kernels = order->kernels;
-    results->analysis = order->analysis;
-    order->analysis = NULL;
     return 0;
 }
 
@@ -289,6 +287,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     order->options = options;
     int code = start(order, config, source, error);
+    results->analysis = order->analysis; /* callbacks may read it */
     code = code < 0 ? code : run(order, error);
     code = code != 0 ? code : fill_results(order, results, error);
     if (order->feeder != NULL) {
@@ -297,7 +296,6 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     if (order->store != NULL) {
         gm_warp_store_free(order->store);
     }
-    gm_analysis_free(order->analysis);
     gm_machine_free(&order->machine);
     free(order);
     if (code != 0) {

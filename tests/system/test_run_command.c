@@ -163,6 +163,19 @@ static void dash_replaces_the_text(void **state)
     test_command_free(&command);
 }
 
+/* Each kernel has its own sharing. A is 16 x 1024 words, 512 lines; C 16 x 16 words, 8 lines. */
+static void kernels_have_their_sharing(void **state)
+{
+    (void)state;
+    test_command command =
+        test_run("$GOLDMEM run --analyze=sharing --json - " SMALL " | python3 -c 'import json, "
+                 "sys; run = json.load(sys.stdin); print(run[\"kernels\"][0][\"analysis\"] == "
+                 "run[\"analysis\"], run[\"analysis\"][\"sharing\"][\"lines\"])'");
+    assert_string_equal(command.errors, "");
+    assert_string_equal(command.output, "True 520\n");
+    test_command_free(&command);
+}
+
 static void threads_do_not_show(void **state)
 {
     (void)state;
@@ -235,6 +248,7 @@ int main(void)
         cmocka_unit_test(interrupt_ends_in_good_order),
         cmocka_unit_test(quiet_prints_nothing),
         cmocka_unit_test(dash_replaces_the_text),
+        cmocka_unit_test(kernels_have_their_sharing),
         cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test_setup_teardown(ignored_options_are_listed, fresh_folder, remove_folder),
         cmocka_unit_test_teardown(progress_is_for_terminals, remove_folder),
