@@ -1,5 +1,6 @@
 /* Greedy pair sharing for XOR networks [Paar, "Optimized arithmetic for Reed-Solomon encoders",
  * ISIT 1997], with a bound on the depth. */
+#include "base/random.h"
 #include "goldmem/bits.h"
 #include "goldmem/xor_network.h"
 
@@ -57,7 +58,7 @@ static pair most_shared(const sharing *s, uint64_t *random)
                 continue;
             }
             ties = shared > most ? 1 : ties + 1;
-            if (shared > most || (random != NULL && gm_xor_random(random) % ties == 0)) {
+            if (shared > most || (random != NULL && gm_random_next(random) % ties == 0)) {
                 best = (pair){left, right, rows};
                 most = shared;
             }

@@ -155,12 +155,3 @@ unsigned gm_xor_matrix_least_depth(const gm_xor_matrix *matrix)
     unsigned terms = gm_xor_matrix_fanin(matrix);
     return terms == 0 ? 0 : gm_log2_ceil(terms);
 }
-
-uint64_t gm_xor_random(uint64_t *state)
-{
-    *state += UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t z = *state;
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}

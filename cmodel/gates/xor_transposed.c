@@ -11,6 +11,7 @@
  * Step 1 (extend) chooses the vectors to make. Step 2 (peel) chooses, from the last vector back to
  * the first, which two others each one is the sum of, so that the network reversed again is not
  * deep: there a vector's load is the sum of 2^depth over what it joins. */
+#include "base/random.h"
 #include "goldmem/bits.h"
 #include "goldmem/xor_network.h"
 
@@ -111,7 +112,7 @@ static uint16_t near_target(const transposed *t)
     uint16_t chosen = 0;
     unsigned ties = 0;
     for (unsigned i = 0; i < t->targets; i++) {
-        if (t->length[t->target[i]] == 2 && gm_xor_random(t->random) % ++ties == 0) {
+        if (t->length[t->target[i]] == 2 && gm_random_next(t->random) % ++ties == 0) {
             chosen = t->target[i];
         }
     }
@@ -131,7 +132,7 @@ static uint16_t best_sum(const transposed *t)
                 continue;
             }
             ties = rating < best ? 1 : ties + 1;
-            if (rating < best || gm_xor_random(t->random) % ties == 0) {
+            if (rating < best || gm_random_next(t->random) % ties == 0) {
                 chosen = sum;
             }
             best = rating;
@@ -200,7 +201,7 @@ static uint64_t cost_of(const transposed *t, unsigned node, uint64_t weight)
     uint64_t cost = unit ? weight + weight * t->load[node] * 2 / t->limit
                          : 2 * (round_up(after) - round_up(t->load[node])) + 1;
     uint64_t over = unit ? after > t->limit : after > t->limit / 2;
-    return (cost + over * load_most / 1024) * (48 + gm_xor_random(t->random) % 32);
+    return (cost + over * load_most / 1024) * (48 + gm_random_next(t->random) % 32);
 }
 
 /* Chooses the two summands of a node among those left. False: there are none. */
@@ -240,7 +241,7 @@ static unsigned lightest(const transposed *t, const bool *tried)
             continue;
         }
         ties = chosen == NODES || t->load[i] < t->load[chosen] ? 1 : ties + 1;
-        if (ties == 1 || gm_xor_random(t->random) % ties == 0) {
+        if (ties == 1 || gm_random_next(t->random) % ties == 0) {
             chosen = i;
         }
     }

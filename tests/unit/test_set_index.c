@@ -186,6 +186,24 @@ static void keeps_to_the_address_width(void **state)
     assert_int_equal(make("xor", 32, 8).row[2], 0x84);
 }
 
+/* Every address width: each line-address bit moves the index bits whose rows have it, and the ones
+ * above move none. */
+static void tables_are_the_matrix_at_every_width(void **state)
+{
+    (void)state;
+    for (unsigned width = 12; width <= 64; width++) {
+        gm_set_index function = make("ipoly", 4096, width);
+        for (unsigned bit = 0; bit < 64; bit++) {
+            uint32_t expected = 0;
+            for (unsigned i = 0; i < 12; i++) {
+                expected |= (uint32_t)(function.row[i] >> bit & 1) << i;
+            }
+            assert_int_equal(expected != 0, bit < width); /* x^bit mod P is never 0 */
+            assert_int_equal(gm_set_index_of(&function, UINT64_C(1) << bit), expected);
+        }
+    }
+}
+
 /* prime's remainder without division against the division itself. */
 static void prime_remainder_is_exact(void **state)
 {
@@ -214,6 +232,7 @@ int main(void)
         cmocka_unit_test(set_count_strides_fill_all_sets),
         cmocka_unit_test(follows_definitions),
         cmocka_unit_test(keeps_to_the_address_width),
+        cmocka_unit_test(tables_are_the_matrix_at_every_width),
         cmocka_unit_test(prime_remainder_is_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -201,6 +201,29 @@ static void measures_by_hand(void **state)
     assert_int_equal(gm_xor_matrix_least_gates(&matrix), 2); /* 3 - 2 + 1 column (11) */
 }
 
+/* Each point of a frontier has its depth, and fewer gates than every shallower one. */
+static void frontiers_fall(void **state)
+{
+    (void)state;
+    unsigned points = 0;
+    for (unsigned bits = 6; bits <= 9; bits++) {
+        gm_xor_matrix matrix = matrix_of("ipoly", UINT64_C(1) << bits, 42);
+        gm_error error;
+        test_ok(gm_xor_search(&frontier, &matrix, 20, 1, &error), error);
+        unsigned gates = GM_XOR_GATES + 1;
+        for (unsigned d = 0; d < GM_XOR_DEPTHS; d++) {
+            if (frontier.found[d]) {
+                assert_int_equal(gm_xor_network_depth(&frontier.best[d]), d);
+                assert_true(frontier.best[d].gates < gates);
+                assert_true(gm_xor_network_computes(&frontier.best[d], &matrix));
+                gates = frontier.best[d].gates;
+                points++;
+            }
+        }
+    }
+    assert_true(points > 4);
+}
+
 static void same_seed_same_networks(void **state)
 {
     (void)state;
@@ -303,6 +326,7 @@ int main(void)
         cmocka_unit_test(holds_the_largest_networks),
         cmocka_unit_test(refutes_wrong_taps),
         cmocka_unit_test(measures_by_hand),
+        cmocka_unit_test(frontiers_fall),
         cmocka_unit_test(same_seed_same_networks),
         cmocka_unit_test(verilog_reads_back),
         cmocka_unit_test(verilog_word_for_word),

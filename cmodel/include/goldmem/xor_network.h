@@ -68,11 +68,9 @@ unsigned gm_xor_matrix_least_gates(const gm_xor_matrix *matrix);
 /* No network is less deep: a row of t terms needs depth ceil(log2(t)). */
 unsigned gm_xor_matrix_least_depth(const gm_xor_matrix *matrix);
 
-/* Random numbers of the searches (splitmix64): the same seed gives the same networks. */
-uint64_t gm_xor_random(uint64_t *state);
-
 /* Greedy pair sharing [Paar 1997]: time and again the pair of signals that most rows have in common
- * becomes a gate; ties fall at random (random NULL: to the first). Depth is at most max_depth,
+ * becomes a gate; ties fall at random (state of splitmix64; NULL: to the
+ * first). Depth is at most max_depth,
  * which is at least gm_xor_matrix_least_depth and less than GM_XOR_DEPTHS: a pair is not taken in
  * rows that it would make too deep. */
 void gm_xor_network_greedy(gm_xor_network *network, const gm_xor_matrix *matrix, unsigned max_depth,
