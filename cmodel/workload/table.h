@@ -1,13 +1,24 @@
 /* The workloads, sorted by name. */
 #define GM_WORKLOADS(WORKLOAD)                                                                     \
+    WORKLOAD(bfs)                                                                                  \
     WORKLOAD(blackscholes)                                                                         \
     WORKLOAD(conv2d)                                                                               \
+    WORKLOAD(cutcp)                                                                                \
     WORKLOAD(fwt)                                                                                  \
     WORKLOAD(gather)                                                                               \
     WORKLOAD(gesummv)                                                                              \
+    WORKLOAD(gridding)                                                                             \
+    WORKLOAD(histo)                                                                                \
     WORKLOAD(hotspot)                                                                              \
+    WORKLOAD(kmeans)                                                                               \
+    WORKLOAD(lbm)                                                                                  \
     WORKLOAD(mm)                                                                                   \
+    WORKLOAD(mriq)                                                                                 \
     WORKLOAD(nw)                                                                                   \
+    WORKLOAD(sgemm)                                                                                \
+    WORKLOAD(spmv)                                                                                 \
+    WORKLOAD(srad)                                                                                 \
+    WORKLOAD(stencil3d)                                                                            \
     WORKLOAD(stream)                                                                               \
     WORKLOAD(syrk)                                                                                 \
     WORKLOAD(vectoradd)

@@ -172,11 +172,28 @@ static inline void *workload_data(const workload_run *run, const char *name)
     return array->data;
 }
 
+/* The same, where the array must have `count` elements of `size` bytes. */
+static inline void *workload_array(gm_source *source, const char *name, size_t count, size_t size)
+{
+    const gm_device_array *array = gm_workload_array(source, name);
+    assert_non_null(array);
+    assert_int_equal(array->bytes, count * size);
+    return array->data;
+}
+
 /* |a - b| <= tolerance * max(1, |b|). */
 static inline void workload_close(double a, double b, double tolerance)
 {
     if (!(fabs(a - b) <= tolerance * fmax(1.0, fabs(b)))) {
         fail_msg("%.9g where %.9g is expected", a, b);
+    }
+}
+
+static inline void workload_all_close(const float *actual, const float *expected, size_t count,
+                                      double tolerance)
+{
+    for (size_t i = 0; i < count; i++) {
+        workload_close((double)actual[i], (double)expected[i], tolerance);
     }
 }
 

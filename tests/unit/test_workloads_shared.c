@@ -161,11 +161,11 @@ static void hotspot_refuses_bad_files(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"1\n2\n3\n", ":3: 3 numbers, where 4 are expected"},
-        {"", ":0: 0 numbers, where 4 are expected"},
+        {"1\n2\n3\n", ":4: 3 numbers, where 4 are expected"},
+        {"", ":1: 0 numbers, where 4 are expected"},
         {"1 2\n3\n4 5\n", ":3: more than the 4 numbers expected"},
-        {"1\n2x\n3\n4\n", ":2: '2x' is not a number"},
-        {"1\n2\nnan\n4\n", ":3: 'nan' is not a number"},
+        {"1\n2x\n3\n4\n", ":2: number: '2x' is not a number in range"},
+        {"1\n2\nnan\n4\n", ":3: number: 'nan' is not a number in range"},
     };
     test_folder_make();
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -1,7 +1,7 @@
 /* Temperature of a chip from its power [Rodinia, hotspot; khairy, Table 2 (HS); singh, Table 3
  * (HSP)]: each CTA loads a 16x16 tile with its borders and takes `pyramid` time steps in shared
  * memory, of which less and less of the tile is right. */
-#include "workload/input_text.h"
+#include "workload/input_file.h"
 #include "workload/random.h"
 #include "workload/workload_internal.h"
 
@@ -148,7 +148,7 @@ static int fill(const char *path, uint64_t seed, float low, float high, float *v
                 gm_error *error)
 {
     if (path != NULL) {
-        return gm_input_floats(path, value, count, error);
+        return gm_input_file_floats(path, value, count, error);
     }
     for (size_t i = 0; i < count; i++) {
         value[i] = gm_random_float(&seed, low, high);
