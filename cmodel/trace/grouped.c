@@ -150,13 +150,8 @@ int gm_grouped_next_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *
 {
     gm_text text;
     int code = gm_input_peek(input, &text, error);
-    if (code < 0) {
+    if (code <= 0) {
         return code;
-    }
-    if (code == 0) {
-        return order->next_cta > 0
-                   ? 0
-                   : gm_input_fail(input, error, -EINVAL, "the file ends before any #BEGIN_TB");
     }
     if (!is_line(text, "#BEGIN_TB")) {
         return gm_input_fail(input, error, -EINVAL, "'%.*s' where '#BEGIN_TB' is wanted",

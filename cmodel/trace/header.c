@@ -2,6 +2,7 @@
 #include "trace/header.h"
 
 #include "goldmem/bits.h"
+#include "trace/compact.h"
 #include "trace/number.h"
 
 #include <errno.h>
@@ -222,12 +223,15 @@ int gm_header_read(gm_input *input, gm_kernel *kernel, gm_error *error)
     *kernel = (gm_kernel){.id = 0};
     uint32_t seen = 0;
     bool has_format = false;
+    bool is_compact = false;
     gm_text line;
     int code;
     while ((code = gm_input_peek(input, &line, error)) > 0 &&
            (*line.start == '-' || (*line.start == '#' && !gm_text_starts(line, "#BEGIN_TB")))) {
         if (*line.start == '#') {
             has_format = true;
+            is_compact =
+                memmem(line.start, line.length, GM_COMPACT_LINE, strlen(GM_COMPACT_LINE)) != NULL;
             kernel->has_immediate =
                 memmem(line.start, line.length, "immediate", strlen("immediate")) != NULL;
         } else {
@@ -245,5 +249,6 @@ int gm_header_read(gm_input *input, gm_kernel *kernel, gm_error *error)
     if (!has_format) {
         kernel->has_immediate = kernel->version >= 5;
     }
-    return check(input, kernel, error);
+    code = check(input, kernel, error);
+    return code < 0 ? code : has_format && !is_compact;
 }

@@ -6,7 +6,8 @@
 #include "trace/input.h"
 
 /* Reads the header and leaves the cursor at the first line of the body. Needs a grid and a block;
- * other keys may be absent, and unknown keys are ignored. FORMAT, section 2. */
+ * other keys may be absent, and unknown keys are ignored. 1: a "#traces format" line of a text
+ * form was there; 0: none; negative errno value. FORMAT, section 2. */
 int gm_header_read(gm_input *input, gm_kernel *kernel, gm_error *error);
 
 #endif

@@ -71,6 +71,7 @@ int gm_input_fill(gm_input *input, gm_error *error)
         return 0;
     }
     *input->filled++ = '\n';
+    input->cut = true;
     input->complete = input->filled;
     return 1;
 }

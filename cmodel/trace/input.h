@@ -23,6 +23,7 @@ typedef struct gm_input {
     char *window;
     char *filled; /* end of the bytes in the window */
     bool ended;   /* the stream has no more bytes */
+    bool cut;     /* the last line had no newline of its own */
     gm_byte_stream *stream;
     char *name; /* for messages */
 } gm_input;

@@ -31,10 +31,16 @@ static int open_text(gm_kernel_file *file, const char *path, gm_opcode_table *op
     if (code < 0 || (code = gm_header_read(&file->input, &file->kernel, error)) < 0) {
         return code;
     }
+    bool may_be_empty = code > 0;
     gm_text text;
     code = gm_input_peek(&file->input, &text, error);
     if (code < 0) {
         return code;
+    }
+    /* A kernel whose thread blocks left no record is its header alone, which must be whole. */
+    if (code == 0 && (!may_be_empty || file->input.cut)) {
+        return gm_input_fail(&file->input, error, -EINVAL,
+                             "the file ends before any #BEGIN_TB, inside its header");
     }
     if (code > 0 && *text.start >= '0' && *text.start <= '9') {
         file->form = FORM_RAW;

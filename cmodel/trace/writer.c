@@ -25,7 +25,6 @@ typedef struct writing {
     gm_warp_stream warp;
     bool has_warp;   /* `warp` belongs to kernel.warp */
     bool has_cta;    /* the CTA's beginning is written */
-    bool has_any;    /* so is some CTA of the kernel */
     uint32_t *empty; /* warps without instructions, before the first with some */
     uint32_t empties;
     uint64_t addresses[GM_ADDRESSES];
@@ -52,7 +51,6 @@ static int begin_file_cta(writing *writing, gm_error *error)
     }
     writing->kernel.warp = warp;
     writing->has_cta = true;
-    writing->has_any = true;
     return code;
 }
 
@@ -176,14 +174,9 @@ static int write_kernel(writing *writing, gm_source *source, const gm_kernel *ke
         return gm_fail(error, -ENOMEM, "%s: out of memory", writing->folder.path);
     }
     writing->empty = larger;
-    writing->has_any = false;
     code = writing->operations->begin_kernel(&writing->kernel, kernel, error);
     if (code == 0) {
         code = write_ctas(writing, source, error);
-    }
-    if (code == 0 && !writing->has_any && writing->options->form != GM_TRACE_COMPACT) {
-        code = gm_fail(error, -EINVAL, "%s: no thread block has an instruction",
-                       writing->kernel.packer.name); /* readers would take it for truncated */
     }
     int ended = writing->operations->end_kernel(&writing->kernel, code == 0, error);
     code = code != 0 ? code : ended;

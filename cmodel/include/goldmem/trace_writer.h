@@ -31,8 +31,8 @@ typedef struct gm_trace_write_options {
 
 /* Writes what is left of the source to a new folder. All of it is written beside the folder first
  * and renamed when complete; on failure nothing is left. CTAs without any instruction are left out,
- * as tracers do, and a kernel with none is refused in text. Registers other than R0..R255, and
- * immediates before late version 4, are not in text. Returns 0; -EEXIST where the folder exists;
+ * as tracers do; a kernel with none is a header. Registers other than R0..R255, and immediates
+ * before late version 4, are not in text. Returns 0; -EEXIST where the folder exists;
  * -EINVAL where an instruction cannot be written in this form; what the source returned; -ENOSPC,
  * -EFBIG, -EIO. */
 int gm_trace_write(gm_source *source, const char *folder, const gm_trace_write_options *options,
