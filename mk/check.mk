@@ -20,17 +20,25 @@ build/lint/%.ok: %.c .clang-tidy
 	@mkdir -p $(@D)
 	clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) -Itests -Icosim 2>&1 | { grep -vE '^[0-9]+ warnings? (generated|and)' || true; }; \
 	  test $${PIPESTATUS[0]} -eq 0
+	@$(CC) -MM -MP -MT $@ -std=c11 $(CPPFLAGS) -Itests -Icosim $< -o $(@:.ok=.d)
 	@touch $@
+
+-include $(TIDY_OK:.ok=.d)
 
 SHELL := /bin/bash
 
 .PHONY: test test-programs lint lint-c format-check format
 test-programs: $(TEST_PROGRAMS) $(B)/goldmem
 
-test: ## set up, build and pass the tests
+# Everything twice: as users have it, and under the sanitizers (SANITIZE=1: only that).
+test: ## set up, build, lint, and pass the tests, plain and under sanitizers
 	@scripts/setup.sh test
-	@$(MAKE) --no-print-directory -j2 -s test-programs $(TEST_EXTRA)
+ifneq ($(SANITIZE),1)
 	@$(MAKE) --no-print-directory -j2 -s format-check lint
+	@$(MAKE) --no-print-directory -j2 -s SANITIZE=1 test-programs
+	@scripts/run-tests.sh build/sanitize
+endif
+	@$(MAKE) --no-print-directory -j2 -s test-programs $(TEST_EXTRA)
 	@scripts/run-tests.sh $(B)
 
 lint: lint-c ## clang-tidy, cppcheck, shellcheck, and the RTL linters
