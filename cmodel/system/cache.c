@@ -80,6 +80,26 @@ void gm_cache_free(gm_cache *cache)
     gm_line_map_free(&cache->table);
 }
 
+void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_observer *observer)
+{
+    if (cache->parameters.sets == 1 || cache->unbounded) {
+        return;
+    }
+    if (observer != NULL) {
+        cache->parameters.index = index; /* the short cut of sequential is not observed */
+    }
+    cache->parameters.observer = observer;
+}
+
+void gm_cache_tell_observer(const gm_cache *cache, uint64_t line, uint32_t set)
+{
+    const gm_observer *observer = cache->parameters.observer;
+    const gm_set_index_request request = {.op = GM_SET_INDEX_FORWARD, .line = line};
+    const gm_set_index_response response = {
+        .line = line, .tag = gm_set_index_tag(cache->parameters.index, line), .index = set};
+    observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
+}
+
 gm_cache_place gm_cache_find_unbounded(const gm_cache *cache, uint64_t line)
 {
     uint32_t slot = gm_line_map_find(&cache->table, line);

@@ -6,6 +6,7 @@
 
 #include "goldmem/arena.h"
 #include "goldmem/config.h"
+#include "goldmem/observer.h"
 #include "goldmem/set_index.h"
 #include "system/line_map.h"
 
@@ -15,7 +16,8 @@ typedef struct gm_cache_parameters {
     uint64_t sets; /* a power of two; 1: fully associative */
     uint64_t ways; /* any number; GM_UNBOUNDED: the cache holds every line */
     gm_replacement replacement;
-    const gm_set_index *index; /* kept by the caller; NULL: the low bits, any number of sets */
+    const gm_set_index *index;   /* kept by the caller; NULL: the low bits, any number of sets */
+    const gm_observer *observer; /* of the calls of index; NULL: nobody looks */
 } gm_cache_parameters;
 
 /* Neighbours of a way in the circular list of its set, from the newest to the oldest. */
@@ -61,17 +63,28 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
                   gm_error *error);
 void gm_cache_free(gm_cache *cache);
 
+/* From now on `observer` (NULL: nobody) is told each call of the set-index function; the cache must
+ * have been described with `index`. Nothing is told for a fully associative cache. */
+void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_observer *observer);
+
 /* Private to the functions below. */
 gm_cache_place gm_cache_find_unbounded(const gm_cache *cache, uint64_t line);
 uint32_t gm_cache_allocate_unbounded(gm_cache *cache, uint64_t line, gm_victim *victim);
 void gm_cache_make_newest(gm_cache *cache, gm_cache_place place);
+void gm_cache_tell_observer(const gm_cache *cache, uint64_t line, uint32_t set);
 
 uint32_t gm_cache_find_way(const gm_cache *cache, uint64_t line, uint32_t set);
 
 static inline uint32_t gm_cache_set_of(const gm_cache *cache, uint64_t line)
 {
-    return cache->parameters.index != NULL ? gm_set_index_of(cache->parameters.index, line)
-                                           : (uint32_t)(line & (cache->parameters.sets - 1));
+    if (cache->parameters.index == NULL) {
+        return (uint32_t)(line & (cache->parameters.sets - 1));
+    }
+    uint32_t set = gm_set_index_of(cache->parameters.index, line);
+    if (cache->parameters.observer != NULL) {
+        gm_cache_tell_observer(cache, line, set);
+    }
+    return set;
 }
 
 /* Looks a line address up; changes nothing. */

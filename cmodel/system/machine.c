@@ -104,6 +104,16 @@ void gm_machine_free(gm_machine *machine)
     gm_arena_free(&machine->arena);
 }
 
+void gm_machine_observe(gm_machine *machine, const gm_observer *l1, const gm_observer *l2)
+{
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cache_observe(&machine->sm[i].l1d.cache, &machine->l1d_index, l1);
+    }
+    for (uint32_t i = 0; i < machine->memory.banks; i++) {
+        gm_cache_observe(&machine->memory.bank[i].cache, &machine->memory.index, l2);
+    }
+}
+
 void gm_machine_sm_statistics(const gm_sm *sm, gm_statistics *statistics)
 {
     *statistics = (gm_statistics){.core = sm->core,

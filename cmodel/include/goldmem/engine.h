@@ -4,6 +4,7 @@
 
 #include "goldmem/analysis.h"
 #include "goldmem/config.h"
+#include "goldmem/observer.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
 
@@ -31,6 +32,9 @@ typedef struct gm_run_options {
     unsigned analyses;     /* gm_analysis_kind values, or'ed */
     uint64_t buffer_bytes; /* memory for instructions of resident warps; beyond it they go to an
                               unlinked temporary file; 0: 16 MB */
+    /* Of the calls of the set_index block in the L1s and in the L2 banks; NULL: nobody looks. The
+     * L2's may come from a second thread. Fully associative caches make no calls. */
+    const gm_observer *l1_set_index, *l2_set_index;
     void *context;
     /* After each kernel, in order: its own statistics. Non-zero return ends the run with it. */
     int (*kernel_done)(void *context, const gm_kernel *kernel, const gm_statistics *statistics,

@@ -1,0 +1,16 @@
+/* Observer: is told each call of a block in a run, so that the block's RTL can be checked in the
+ * full system. A run without observers does not pay for them. */
+#ifndef GOLDMEM_OBSERVER_H
+#define GOLDMEM_OBSERVER_H
+
+#include <stdint.h>
+
+/* Calls come from one thread at a time, in the order in which the block is used. */
+typedef struct gm_observer {
+    void *context;
+    /* One call: the request and the C model's response, each the fields of the block's port list
+     * (goldmem/ports.h) in order. */
+    void (*call)(void *context, const uint64_t *request, const uint64_t *response);
+} gm_observer;
+
+#endif
