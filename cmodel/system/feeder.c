@@ -42,6 +42,7 @@ struct gm_feeder {
     uint32_t opcodes;
     /* Bytes, since the producer writes some while the engine reads others. */
     uint8_t strong[GM_OPCODES + 1];
+    uint8_t rows[GM_OPCODES + 1];
 };
 
 static gm_cta *cta_new(uint32_t warps)
@@ -147,6 +148,7 @@ static void learn_opcodes(gm_feeder *feeder, uint16_t last)
     const gm_opcode_table *table = &feeder->source->opcodes;
     for (; feeder->opcodes <= last && feeder->opcodes < table->count; feeder->opcodes++) {
         feeder->strong[feeder->opcodes] = table->opcodes[feeder->opcodes].bypasses_l1;
+        feeder->rows[feeder->opcodes] = table->opcodes[feeder->opcodes].rows;
     }
 }
 
@@ -344,6 +346,11 @@ void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta)
 bool gm_feeder_is_strong(const gm_feeder *feeder, uint16_t opcode)
 {
     return feeder->strong[opcode] != 0;
+}
+
+unsigned gm_feeder_rows(const gm_feeder *feeder, uint16_t opcode)
+{
+    return feeder->rows[opcode];
 }
 
 void gm_feeder_stop(gm_feeder *feeder)

@@ -55,6 +55,9 @@ void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta);
 /* Does a load of this opcode bypass the L1? For opcodes of CTAs received. */
 bool gm_feeder_is_strong(const gm_feeder *feeder, uint16_t opcode);
 
+/* gm_opcode.rows, likewise. */
+unsigned gm_feeder_rows(const gm_feeder *feeder, uint16_t opcode);
+
 /* Ends the thread, drops all streams, frees all CTAs. */
 void gm_feeder_stop(gm_feeder *feeder);
 

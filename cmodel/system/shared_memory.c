@@ -1,7 +1,8 @@
 /* Shared memory: banks are 4 bytes wide and word w lies in bank w mod banks. An access of a warp is
  * cut into groups of lanes that fill the banks once: 32 lanes of 4 bytes or less, half-warps for 8
  * bytes, quarter-warps for 16 (with 32 banks). A group takes as many passes as the bank with the
- * most different words has words; lanes that ask for the same word share it. */
+ * most different words has words; lanes that ask for the same word share it, but those of an atomic
+ * take their turns. */
 #include "system/shared_memory.h"
 
 #include "goldmem/bits.h"
@@ -12,7 +13,7 @@ enum {
     MOST_WORDS = GM_WARP_SIZE * (UINT8_MAX / BANK_BYTES + 2),
 };
 
-/* Different words of one group, by bank. */
+/* Different words of one group (atomics: words of each lane), by bank. */
 typedef struct words {
     uint32_t count;
     uint32_t deepest;           /* words of the fullest bank */
@@ -22,10 +23,10 @@ typedef struct words {
     uint32_t word[MOST_WORDS];
 } words;
 
-static void add_word(words *words, uint32_t word, uint32_t banks)
+static void add_word(words *words, uint32_t word, uint32_t banks, bool atomic)
 {
     uint32_t bank = word & (banks - 1);
-    for (uint32_t i = words->first[bank]; i != 0; i = words->next[i - 1]) {
+    for (uint32_t i = words->first[bank]; !atomic && i != 0; i = words->next[i - 1]) {
         if (words->word[i - 1] == word) {
             return;
         }
@@ -56,7 +57,7 @@ static uint32_t lanes_of_group(unsigned width, uint32_t banks)
 }
 
 gm_shared_passes gm_shared_memory_access(const gm_shared_access *access, uint32_t count,
-                                         unsigned width, uint32_t banks)
+                                         unsigned width, uint32_t banks, bool atomic)
 {
     words words;
     gm_shared_passes passes = {0};
@@ -71,7 +72,7 @@ gm_shared_passes gm_shared_memory_access(const gm_shared_access *access, uint32_
              i++, first = false) {
             uint32_t last = access[i].offset + width - 1;
             for (uint32_t word = access[i].offset / BANK_BYTES; word <= last / BANK_BYTES; word++) {
-                add_word(&words, word, banks);
+                add_word(&words, word, banks, atomic);
             }
             before = access[i].lane;
         }

@@ -11,8 +11,9 @@ typedef struct gm_shared_passes {
     uint32_t conflicts; /* further passes */
 } gm_shared_passes;
 
-/* `count` lane accesses of `width` bytes; `banks` of 4 bytes, a power of two. */
+/* `count` lane accesses of `width` bytes; `banks` of 4 bytes, a power of two. Lanes of one word
+ * share a pass, except where they change it one after the other (`atomic`). */
 gm_shared_passes gm_shared_memory_access(const gm_shared_access *access, uint32_t count,
-                                         unsigned width, uint32_t banks);
+                                         unsigned width, uint32_t banks, bool atomic);
 
 #endif

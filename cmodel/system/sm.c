@@ -93,6 +93,22 @@ static int access_lines(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint
     return 0;
 }
 
+static void access_shared(gm_sm *sm, const gm_sm_shared *shared, const gm_instruction *instruction,
+                          gm_access_kind kind)
+{
+    const gm_coalescer *coalescer = &shared->coalescer;
+    uint32_t count = coalescer->shared_accesses;
+    unsigned rows = gm_feeder_rows(shared->feeder, instruction->opcode);
+    while (rows != 0 && count > 1 && coalescer->shared[count - 1].lane >= rows) {
+        count--; /* LDSM: lanes ascend, and those past the rows give no address */
+    }
+    gm_shared_passes passes = gm_shared_memory_access(coalescer->shared, count, instruction->width,
+                                                      shared->banks, kind == GM_ATOMIC);
+    sm->core.shared_instructions++;
+    sm->core.shared_accesses += passes.accesses;
+    sm->core.shared_conflicts += passes.conflicts;
+}
+
 static int access_memory(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
                          const gm_instruction *instruction, gm_access_kind kind, gm_error *error)
 {
@@ -105,11 +121,7 @@ static int access_memory(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uin
     core->lane_accesses += coalescer->lane_accesses;
     core->atomic_instructions += kind == GM_ATOMIC && coalescer->global;
     if (coalescer->shared_accesses != 0) {
-        gm_shared_passes passes = gm_shared_memory_access(
-            coalescer->shared, coalescer->shared_accesses, instruction->width, shared->banks);
-        core->shared_instructions++;
-        core->shared_accesses += passes.accesses;
-        core->shared_conflicts += passes.conflicts;
+        access_shared(sm, shared, instruction, kind);
     }
     return access_lines(sm, shared, cta, slot, instruction, kind, error);
 }

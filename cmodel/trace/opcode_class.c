@@ -150,6 +150,18 @@ static bool reads_past_l1(const gm_opcode *opcode, const char *first)
            strcmp(first, "UTMAPF") == 0 || strcmp(first, "UBLKPF") == 0;
 }
 
+static const char *const matrix_accesses[] = {"LDSM", "STSM"};
+
+/* A matrix of 8 rows, or two or four of them: its last token says which. */
+static uint8_t matrix_rows(const char *text, const char *first)
+{
+    enum { ROWS = 8 };
+    if (!IN_LIST(first, matrix_accesses)) {
+        return 0;
+    }
+    return has_token(text, "4") ? 4 * ROWS : has_token(text, "2") ? 2 * ROWS : ROWS;
+}
+
 void gm_opcode_classify(gm_opcode *opcode)
 {
     char first[GM_OPCODE_TEXT];
@@ -172,6 +184,7 @@ void gm_opcode_classify(gm_opcode *opcode)
         opcode->unit = GM_UNIT_CONTROL;
     }
     opcode->bypasses_l1 = reads_past_l1(opcode, first);
+    opcode->rows = matrix_rows(opcode->text, first);
 }
 
 /* Bits named by a token of digits, or "U" and digits; an implausible number counts as none. */
@@ -196,14 +209,13 @@ unsigned gm_opcode_written_width(const char *text)
 
 unsigned gm_opcode_true_width(const char *text)
 {
-    static const char *const rows[] = {"LDSM", "STSM"};
     static const char *const atomics[] = {"ATOM", "ATOMG", "ATOMS", "RED", "REDG"};
     char first[GM_OPCODE_TEXT];
     size_t length = strcspn(text, ".");
     memcpy(first, text, length);
     first[length] = '\0';
 
-    if (IN_LIST(first, rows)) {
+    if (IN_LIST(first, matrix_accesses)) {
         return 16; /* one row of an 8x8 matrix of 16-bit elements per lane */
     }
     if (has_token(text, "S8")) {

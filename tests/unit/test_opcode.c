@@ -88,6 +88,25 @@ static void means_what_the_first_token_says(void **state)
     }
 }
 
+/* One matrix of 8 rows, two, or four. */
+static void rows_of_matrix_accesses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned rows;
+    } opcodes[] = {
+        {"LDSM.16.M88", 8},    {"LDSM.16.M88.2", 16}, {"LDSM.16.M88.4", 32}, {"LDSM.16.MT88.4", 32},
+        {"STSM.16.M88.2", 16}, {"LDS.U.128", 0},      {"LDG.E.64", 0},
+    };
+    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
+        gm_opcode opcode = {.rows = 1};
+        test_text_copy(opcode.text, sizeof opcode.text, opcodes[i].text);
+        gm_opcode_classify(&opcode);
+        assert_int_equal(opcode.rows, opcodes[i].rows);
+    }
+}
+
 /* Text of opcode k: all lengths from 1 to 63, so that words of 8 bytes end everywhere. */
 static void text_of(unsigned k, char *text)
 {
@@ -162,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_what_the_first_token_says),
+        cmocka_unit_test(rows_of_matrix_accesses),
         cmocka_unit_test(numbers_each_text_once),
         cmocka_unit_test(refuses_what_is_no_opcode),
         cmocka_unit_test(refuses_too_many),

@@ -4,7 +4,7 @@
 #include "system/shared_memory.h"
 
 static gm_shared_passes stride(uint32_t mask, uint32_t base, uint32_t step, unsigned width,
-                               uint32_t banks)
+                               uint32_t banks, bool atomic)
 {
     gm_shared_access access[32];
     uint32_t count = 0;
@@ -14,7 +14,7 @@ static gm_shared_passes stride(uint32_t mask, uint32_t base, uint32_t step, unsi
             count++;
         }
     }
-    return gm_shared_memory_access(access, count, width, banks);
+    return gm_shared_memory_access(access, count, width, banks, atomic);
 }
 
 /* CUDA's rules: a stride of s words conflicts gcd(s, 32) ways; the same word is free. */
@@ -36,7 +36,28 @@ static void by_hand(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         gm_shared_passes passes =
-            stride(rows[i].mask, 0, rows[i].stride, rows[i].width, rows[i].banks);
+            stride(rows[i].mask, 0, rows[i].stride, rows[i].width, rows[i].banks, false);
+        assert_int_equal(passes.accesses, rows[i].accesses);
+        assert_int_equal(passes.conflicts, rows[i].conflicts);
+    }
+}
+
+/* Lanes of an atomic that meet in a word take their turns: a pass for each. */
+static void atomics_take_turns(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t mask, stride, width, accesses, conflicts;
+    } rows[] = {
+        {UINT32_MAX, 4, 4, 1, 0},  /* a word each */
+        {UINT32_MAX, 0, 4, 1, 31}, /* all in one word */
+        {0x00ff00ff, 0, 4, 1, 15}, /* of 16 lanes */
+        {UINT32_MAX, 8, 4, 1, 1},  /* two words a bank, as for loads */
+        {UINT32_MAX, 2, 4, 1, 2},  /* lanes 2k and 2k + 1 in word k, the latter in k + 1 too */
+        {UINT32_MAX, 0, 8, 2, 30}, /* each half-warp: 16 lanes in one pair of words */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_shared_passes passes = stride(rows[i].mask, 0, rows[i].stride, rows[i].width, 32, true);
         assert_int_equal(passes.accesses, rows[i].accesses);
         assert_int_equal(passes.conflicts, rows[i].conflicts);
     }
@@ -94,7 +115,7 @@ static void agrees_with_counting_words(void **state)
                 expected.conflicts += most_words(part, size, widths[kind]) - 1;
             }
         }
-        gm_shared_passes passes = gm_shared_memory_access(access, count, widths[kind], 32);
+        gm_shared_passes passes = gm_shared_memory_access(access, count, widths[kind], 32, false);
         assert_int_equal(passes.accesses, expected.accesses);
         assert_int_equal(passes.conflicts, expected.conflicts);
     }
@@ -104,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
+        cmocka_unit_test(atomics_take_turns),
         cmocka_unit_test(agrees_with_counting_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

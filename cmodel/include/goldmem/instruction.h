@@ -62,6 +62,8 @@ typedef struct gm_opcode {
     gm_op op;
     gm_space space;
     gm_unit unit;
+    uint8_t rows;     /* LDSM, STSM: rows of 16 bytes that it moves, one address each, from lane 0
+                         on: 8, 16 or 32; the addresses of further lanes mean nothing; else 0 */
     bool bypasses_l1; /* loads .STRONG.GPU, .STRONG.SYS, .CG, .CV; LDGSTS.BYPASS; bulk copies */
 } gm_opcode;
 
@@ -78,8 +80,8 @@ typedef struct gm_opcode_table {
  * value on failure (text too long, too many opcodes, out of memory). */
 int gm_opcode_number(gm_opcode_table *table, const char *text, uint32_t length, gm_error *error);
 
-/* Fills op, space, unit and bypasses_l1 from the text, as FORMAT section "Opcode -> space" of the
- * Accel-Sim traces: the first dot-separated token decides. */
+/* Fills op, space, unit, rows and bypasses_l1 from the text, as FORMAT section "Opcode -> space" of
+ * the Accel-Sim traces: the first dot-separated token decides. */
 void gm_opcode_classify(gm_opcode *opcode);
 
 void gm_opcode_table_free(gm_opcode_table *table);

@@ -1,0 +1,58 @@
+/* Shared memory as a trace shows it to the command: passes and conflicts of one warp instruction,
+ * worked by hand (banks of 4 bytes, 32 of them). */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *line; /* from the PC on */
+    unsigned accesses, conflicts;
+} cases[] = {
+    {"0000 ffffffff 1 R1 LDS 1 R2 4 1 0x0 4 0", 1, 0},
+    {"0000 ffffffff 1 R1 LDS 1 R2 4 1 0x0 128 0", 1, 31},
+    {"0000 ffffffff 1 R1 LDS 1 R2 4 1 0x0 0 0", 1, 0}, /* one word for all */
+    /* rows of 16 bytes in quarter-warps: 4 of 8 lanes, or only the first, or the first two */
+    {"0000 ffffffff 1 R4 LDSM.16.M88.4 1 R2 2 1 0x0 16 0", 4, 0},
+    {"0000 ffffffff 1 R4 LDSM.16.M88.2 1 R2 2 1 0x0 16 0", 2, 0},
+    {"0000 ffffffff 1 R4 LDSM.16.M88 1 R2 2 1 0x0 16 0", 1, 0},
+    {"0000 ffffffff 1 R4 LDSM.16.M88 1 R2 2 1 0x0 128 0", 1, 7}, /* all rows in banks 0 to 3 */
+    /* atomics: lanes that meet in a word take their turns */
+    {"0000 ffffffff 1 R4 ATOMS.ADD 2 R2 R3 4 1 0x0 4 0", 1, 0},
+    {"0000 ffffffff 1 R4 ATOMS.ADD 2 R2 R3 4 1 0x0 0 0", 1, 31},
+    {"0000 0000000f 1 R4 ATOMS.ADD 2 R2 R3 4 2 0x0 0 4 0 0", 1, 1},
+};
+
+static void passes_of_an_instruction(void **state)
+{
+    (void)state;
+    (void)test_folder_make();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+                 "-shmem base_addr = 0x00007fb139000000\n-accelsim tracer version = 5\n\n"
+                 "#traces format = immediate\n\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n"
+                 "insts = 1\n%s\n#END_TB\n",
+                 cases[i].line);
+        test_command command =
+            test_run("$GOLDMEM run --json - '%s' | jq -c '.total | [.shared_instructions, "
+                     ".shared_accesses, .shared_conflicts, .l1d.accesses]'",
+                     test_file_write("kernel-1.traceg", text, strlen(text)));
+        char expected[64];
+        snprintf(expected, sizeof expected, "[1,%u,%u,0]\n", cases[i].accesses, cases[i].conflicts);
+        if (strcmp(command.output, expected) != 0) {
+            fail_msg("%s: %s%s, not %s", cases[i].line, command.output, command.errors, expected);
+        }
+        test_command_free(&command);
+    }
+    test_folder_remove();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(passes_of_an_instruction),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
