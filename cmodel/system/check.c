@@ -101,7 +101,7 @@ static void add_counts(gm_message_counts *into, const gm_message_counts *from)
 /* Messages and their sectors, as the SMs sent them and as the L2 banks received them. */
 static int check_messages(const gm_machine *machine, gm_error *error)
 {
-    gm_message_counts sent = machine->noc.installed;
+    gm_message_counts sent = machine->noc.copied;
     gm_message_counts received = {0};
     for (uint32_t i = 0; i < machine->sms; i++) {
         add_counts(&sent, &machine->sm[i].port.sent);
@@ -109,8 +109,8 @@ static int check_messages(const gm_machine *machine, gm_error *error)
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
         add_counts(&received, &machine->memory.bank[i].received);
     }
-    static const char *const kinds[GM_MESSAGE_KINDS] = {"READ",   "WRITE",     "WRITE_BACK",
-                                                        "ATOMIC", "REDUCTION", "INSTALL"};
+    static const char *const kinds[GM_MESSAGE_KINDS] = {
+        "READ", "WRITE", "WRITE_BACK", "ATOMIC", "REDUCTION", "INSTALL", "DISCARD"};
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
         LAW(kinds[kind], "messages sent by SMs = received by L2 banks", sent.messages[kind],
             received.messages[kind]);
@@ -166,8 +166,8 @@ static int check_l2(const gm_machine *machine, gm_error *error)
         LAW(where, "atomics and reductions received = atomic accesses",
             received[GM_MESSAGE_ATOMIC] + received[GM_MESSAGE_REDUCTION],
             counts->accesses[GM_ATOMIC]);
-        LAW(where, "sectors made dirty = written back + dirty", l2->dirtied,
-            sum_of(counts->sectors_written_back) + l2->dirty_sectors);
+        LAW(where, "sectors made dirty = written back + overwritten by copies + dirty", l2->dirtied,
+            sum_of(counts->sectors_written_back) + l2->overwritten + l2->dirty_sectors);
         LAW(where, "dirty sectors counted = found", l2->dirty_sectors, count_dirty(&l2->cache));
         code = gm_cache_check(&l2->cache, sum_of(counts->evictions) + sum_of(counts->invalidations),
                               where, error);

@@ -21,10 +21,23 @@ static gm_access_kind kind_of(uint32_t message)
     case GM_MESSAGE_WRITE:
     case GM_MESSAGE_WRITE_BACK:
     case GM_MESSAGE_INSTALL:
+    case GM_MESSAGE_DISCARD:
     case GM_MESSAGE_KINDS:
         break;
     }
     return GM_STORE;
+}
+
+static void write_back(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                       uint32_t dirty, gm_access_kind kind)
+{
+    if (dirty != 0) {
+        unsigned sectors = gm_count_ones(dirty);
+        l2->statistics.write_backs[kind]++;
+        l2->statistics.sectors_written_back[kind] += sectors;
+        l2->dirty_sectors -= sectors;
+        gm_dram_access(dram, gm_address_map_local(map, at), sectors, true);
+    }
 }
 
 static uint32_t allocate(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
@@ -34,16 +47,19 @@ static uint32_t allocate(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm
     uint32_t slot = gm_cache_allocate(&l2->cache, at.line, set, &victim);
     if (victim.state.valid != 0) {
         l2->statistics.evictions[kind]++;
-        if (victim.state.dirty != 0) {
-            unsigned sectors = gm_count_ones(victim.state.dirty);
-            gm_location old = {at.partition, at.bank, victim.line};
-            l2->statistics.write_backs[kind]++;
-            l2->statistics.sectors_written_back[kind] += sectors;
-            l2->dirty_sectors -= sectors;
-            gm_dram_access(dram, gm_address_map_local(map, old), sectors, true);
-        }
+        gm_location old = {at.partition, at.bank, victim.line};
+        write_back(l2, dram, map, old, victim.state.dirty, kind);
     }
     return slot;
+}
+
+/* Dirty sectors that a host copy writes need no write-back. */
+static void overwrite(gm_l2 *l2, gm_sector_state *state, uint32_t sectors)
+{
+    unsigned count = gm_count_ones(state->dirty & sectors);
+    state->dirty &= ~sectors;
+    l2->overwritten += count;
+    l2->dirty_sectors -= count;
 }
 
 static void install(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
@@ -55,7 +71,23 @@ static void install(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_loca
     } else {
         gm_cache_touch(&l2->cache, place);
     }
-    gm_cache_state(&l2->cache, place.slot)->valid |= sectors;
+    gm_sector_state *state = gm_cache_state(&l2->cache, place.slot);
+    overwrite(l2, state, sectors);
+    state->valid |= sectors;
+}
+
+/* The copy went to memory past this cache. Of a line that it covers in part, the rest goes too. */
+static void discard(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                    uint32_t sectors)
+{
+    gm_cache_place place = gm_cache_find(&l2->cache, at.line);
+    if (place.slot != GM_NO_SLOT) {
+        gm_sector_state *state = gm_cache_state(&l2->cache, place.slot);
+        overwrite(l2, state, sectors);
+        write_back(l2, dram, map, at, state->dirty, GM_STORE);
+        l2->statistics.invalidations[GM_STORE]++;
+        gm_cache_drop(&l2->cache, place);
+    }
 }
 
 /* Brings the missing sectors of a line in; which of them are new. */
@@ -86,6 +118,11 @@ void gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_locati
     if (message->kind == GM_MESSAGE_INSTALL) {
         install(l2, dram, map, at, message->sectors);
         outcome->fills = message->sectors;
+        return;
+    }
+    if (message->kind == GM_MESSAGE_DISCARD) {
+        discard(l2, dram, map, at, message->sectors);
+        outcome->bypass = outcome->drops = true;
         return;
     }
     gm_access_kind kind = kind_of(message->kind);

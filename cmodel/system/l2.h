@@ -20,6 +20,7 @@ typedef struct gm_l2 {
     gm_message_counts received;
     uint64_t dirtied;       /* sectors that became dirty */
     uint64_t dirty_sectors; /* now */
+    uint64_t overwritten;   /* sectors that were dirty when a host copy wrote them */
 } gm_l2;
 
 void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config);

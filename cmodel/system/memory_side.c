@@ -56,6 +56,16 @@ static void report(gm_memory_side *memory, const gm_message *message, uint32_t u
         [GM_MESSAGE_READ] = GM_LOAD,        [GM_MESSAGE_WRITE] = GM_STORE,
         [GM_MESSAGE_WRITE_BACK] = GM_STORE, [GM_MESSAGE_ATOMIC] = GM_ATOMIC,
         [GM_MESSAGE_REDUCTION] = GM_ATOMIC, [GM_MESSAGE_INSTALL] = GM_STORE,
+        [GM_MESSAGE_DISCARD] = GM_STORE,
+    };
+    static const gm_analysis_origin origins[GM_MESSAGE_KINDS] = {
+        [GM_MESSAGE_READ] = GM_ORIGIN_WARP,
+        [GM_MESSAGE_WRITE] = GM_ORIGIN_WARP,
+        [GM_MESSAGE_WRITE_BACK] = GM_ORIGIN_WRITE_BACK,
+        [GM_MESSAGE_ATOMIC] = GM_ORIGIN_WARP,
+        [GM_MESSAGE_REDUCTION] = GM_ORIGIN_WARP,
+        [GM_MESSAGE_INSTALL] = GM_ORIGIN_COPY,
+        [GM_MESSAGE_DISCARD] = GM_ORIGIN_COPY,
     };
     gm_analysis_access access = memory->cause;
     access.line = message->line;
@@ -64,9 +74,7 @@ static void report(gm_memory_side *memory, const gm_message *message, uint32_t u
     access.sectors = message->sectors;
     access.fills = outcome.fills;
     access.kind = kinds[message->kind];
-    access.origin = message->kind == GM_MESSAGE_WRITE_BACK ? GM_ORIGIN_WRITE_BACK
-                    : message->kind == GM_MESSAGE_INSTALL  ? GM_ORIGIN_COPY
-                                                           : GM_ORIGIN_WARP;
+    access.origin = origins[message->kind];
     access.drops = outcome.drops;
     access.hit = outcome.hit;
     access.bypass = outcome.bypass;

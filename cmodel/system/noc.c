@@ -53,9 +53,9 @@ void gm_noc_split(gm_noc_port *port, gm_message_kind kind, uint64_t line, uint32
     }
 }
 
-void gm_noc_install(gm_noc *noc, uint64_t l2_line, uint32_t sectors)
+void gm_noc_copy(gm_noc *noc, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
 {
-    noc->installed.messages[GM_MESSAGE_INSTALL]++;
-    noc->installed.sectors[GM_MESSAGE_INSTALL] += gm_count_ones(sectors);
-    gm_noc_put(noc, (gm_message){l2_line, sectors, sectors, 0, GM_MESSAGE_INSTALL});
+    noc->copied.messages[kind]++;
+    noc->copied.sectors[kind] += gm_count_ones(sectors);
+    gm_noc_put(noc, (gm_message){l2_line, sectors, sectors, 0, kind});
 }

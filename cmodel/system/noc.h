@@ -15,7 +15,7 @@ typedef struct gm_noc {
     struct gm_memory_side *memory; /* where batches go */
     struct gm_batch_queue *queue;  /* NULL: they go there at once */
     uint64_t header;               /* bytes */
-    gm_message_counts installed;   /* by copies */
+    gm_message_counts copied;      /* sent by copies */
     unsigned l1_sector_bits;       /* log2 of the sectors of an L1 line */
     unsigned l2_sector_bits;
 } gm_noc;
@@ -30,8 +30,8 @@ typedef struct gm_noc_port {
 void gm_noc_init(gm_noc *noc, const gm_config *config, gm_batch *batch,
                  struct gm_memory_side *memory, struct gm_batch_queue *queue);
 
-/* A line of the L2's size, from no SM. */
-void gm_noc_install(gm_noc *noc, uint64_t l2_line, uint32_t sectors);
+/* A host copy writes sectors of a line of the L2's size: INSTALL or DISCARD. */
+void gm_noc_copy(gm_noc *noc, gm_message_kind kind, uint64_t l2_line, uint32_t sectors);
 
 /* Hands over what is in the batch. */
 void gm_noc_deliver(gm_noc *noc);

@@ -102,16 +102,15 @@ static int run_round(order *order, bool *freed, gm_error *error)
     return 0;
 }
 
-static void flush(order *order)
+static void flush_l1s(order *order)
 {
     gm_machine *machine = &order->machine;
-    for (uint32_t i = 0; machine->l1d_policy.flush && i < machine->sms; i++) {
+    for (uint32_t i = 0; i < machine->sms; i++) {
         gm_l1d_flush(&machine->sm[i].l1d);
         if (order->analysis != NULL) {
             gm_analysis_l1_flush(order->analysis, i);
         }
     }
-    gm_noc_drain(&machine->noc);
 }
 
 /* a - b, counter by counter: the structs hold nothing but 64-bit counters. */
@@ -127,7 +126,10 @@ static void subtract(gm_statistics *from, const gm_statistics *what)
 static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
 {
     gm_machine *machine = &order->machine;
-    flush(order);
+    if (machine->l1d_policy.flush) {
+        flush_l1s(order);
+    }
+    gm_noc_drain(&machine->noc);
     int code = gm_machine_failed(machine, error);
     if (code < 0) {
         return code;
@@ -176,7 +178,9 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     return code != 0 ? code : end_kernel(order, kernel, error);
 }
 
-/* A host-to-device copy: through the L2 when l2.copy_fills says so, where it leaves clean lines. */
+/* A host-to-device copy: through the L2 when l2.copy_fills says so, where it leaves clean lines;
+ * else past it, so that the lines there become stale and go. So do the lines of L1s that kernels'
+ * ends do not flush. */
 static int copy(order *order, const gm_feed *feed, gm_error *error)
 {
     gm_machine *machine = &order->machine;
@@ -186,8 +190,12 @@ static int copy(order *order, const gm_feed *feed, gm_error *error)
         return gm_fail(error, -EINVAL, "a copy of %llu bytes to 0x%llx: no GPU has such memory",
                        (unsigned long long)feed->bytes, (unsigned long long)feed->address);
     }
-    if (!machine->config->l2.copy_fills || feed->bytes == 0) {
-        return 0;
+    bool fills = machine->config->l2.copy_fills;
+    if (feed->bytes == 0 || (!fills && order->kernels == 0)) {
+        return 0; /* nothing is cached yet */
+    }
+    if (!machine->l1d_policy.flush && order->kernels != 0) {
+        flush_l1s(order);
     }
     unsigned shift = machine->memory.map.line_shift;
     uint64_t last = (feed->address + feed->bytes - 1) >> GM_SECTOR_SHIFT;
@@ -196,7 +204,8 @@ static int copy(order *order, const gm_feed *feed, gm_error *error)
         uint64_t end = (first | (sectors - 1)) < last ? first | (sectors - 1) : last;
         uint64_t mask =
             gm_mask((unsigned)(end % sectors) + 1) & ~gm_mask((unsigned)(first % sectors));
-        gm_noc_install(&machine->noc, first >> (shift - GM_SECTOR_SHIFT), (uint32_t)mask);
+        gm_noc_copy(&machine->noc, fills ? GM_MESSAGE_INSTALL : GM_MESSAGE_DISCARD,
+                    first >> (shift - GM_SECTOR_SHIFT), (uint32_t)mask);
         first = end + 1;
     }
     return 0;

@@ -24,6 +24,7 @@ static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t m
         traffic->ato += headers + data + headers;
         break;
     case GM_MESSAGE_INSTALL:
+    case GM_MESSAGE_DISCARD:
     case GM_MESSAGE_KINDS:
         break;
     }

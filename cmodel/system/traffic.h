@@ -12,6 +12,7 @@ typedef enum gm_message_kind {
     GM_MESSAGE_ATOMIC,     /* operands, answered with the old values */
     GM_MESSAGE_REDUCTION,  /* operands, acknowledged */
     GM_MESSAGE_INSTALL,    /* a host copy leaves a line in the L2: not on the interconnect */
+    GM_MESSAGE_DISCARD,    /* a host copy makes what the L2 holds stale: likewise */
     GM_MESSAGE_KINDS
 } gm_message_kind;
 

@@ -31,7 +31,8 @@ static void prepare(gm_machine *machine, gm_config *config)
             gm_l1d_atomic(&sm->l1d, &request, i % 2 == 0, &outcome);
         }
     }
-    gm_noc_install(&machine->noc, 12345, 0xf);
+    gm_noc_copy(&machine->noc, GM_MESSAGE_INSTALL, 12345, 0xf);
+    gm_noc_copy(&machine->noc, GM_MESSAGE_DISCARD, 54321, 0xf);
     gm_noc_drain(&machine->noc);
     gm_machine_sum(machine, &machine->total);
     test_ok(gm_machine_check(machine, &error), error);
@@ -75,12 +76,13 @@ static void each_law_can_fail(void **state)
         {&port->sent.messages[GM_MESSAGE_WRITE_BACK], "WRITE_BACK: messages sent by SMs"},
         {&port->sent.messages[GM_MESSAGE_ATOMIC], "ATOMIC: messages sent by SMs = received"},
         {&port->sent.messages[GM_MESSAGE_REDUCTION], "REDUCTION: messages sent by SMs"},
-        {&machine.noc.installed.messages[GM_MESSAGE_INSTALL], "INSTALL: messages sent"},
+        {&machine.noc.copied.messages[GM_MESSAGE_INSTALL], "INSTALL: messages sent"},
+        {&machine.noc.copied.sectors[GM_MESSAGE_DISCARD], "DISCARD: sectors sent"},
         {&port->sent.sectors[GM_MESSAGE_WRITE], "WRITE: sectors sent by SMs = received"},
         {&l2->received.sectors[GM_MESSAGE_ATOMIC], "ATOMIC: sectors sent by SMs = received"},
         {&l2->statistics.accesses[GM_LOAD], "L2 bank 2 load: accesses = hits"},
         {&l2->statistics.misses[GM_STORE], "L2 bank 2 store: accesses = hits"},
-        {&l2->dirtied, "L2 bank 2: sectors made dirty = written back + dirty"},
+        {&l2->dirtied, "L2 bank 2: sectors made dirty = written back + overwritten"},
         {&l2->statistics.sectors_written_back[GM_LOAD], "L2 bank 2: sectors made dirty"},
         {&l2->statistics.evictions[GM_LOAD], "L2 bank 2: "},
         {&l2->statistics.sectors_filled[GM_LOAD], "sectors filled in the L2 = reads"},

@@ -44,7 +44,12 @@ static void play(gm_config *config, const step *steps, size_t count)
         assert_int_equal(l2->dirty_sectors, steps[i].dirty);
     }
     assert_int_equal(sum_of(l2->statistics.sectors_filled), memory.channel[0].statistics.reads);
-    test_ok(gm_cache_check(&l2->cache, sum_of(l2->statistics.evictions), "L2", &error), error);
+    test_ok(gm_cache_check(&l2->cache,
+                           sum_of(l2->statistics.evictions) + sum_of(l2->statistics.invalidations),
+                           "L2", &error),
+            error);
+    assert_int_equal(l2->dirtied, sum_of(l2->statistics.sectors_written_back) + l2->overwritten +
+                                      l2->dirty_sectors);
     gm_memory_side_free(&memory);
     test_free(batch);
 }
@@ -57,6 +62,7 @@ static void play(gm_config *config, const step *steps, size_t count)
 #define A GM_MESSAGE_ATOMIC
 #define D GM_MESSAGE_REDUCTION
 #define I GM_MESSAGE_INSTALL
+#define X GM_MESSAGE_DISCARD
 
 static gm_config config_of(bool sectored, gm_fetch_policy fetch)
 {
@@ -121,12 +127,34 @@ static void sectored_fetch_always(void **state)
     PLAY(&config, steps);
 }
 
+/* Lines that a host copy writes: through the L2 they become clean, past it they go. */
+static void copies_overwrite(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {W, 1, 0x7, 0x7, false, 4, 0, 3},
+        {I, 1, 0x3, 0x3, false, 0, 0, 1}, /* sectors 0 and 1 are the host's now */
+        {R, 2, 0x1, 0, false, 4, 0, 1},
+        {R, 3, 0x1, 0, false, 4, 1, 0}, /* evicts 1: sector 2 */
+        {W, 3, 0x3, 0x3, true, 0, 0, 2},
+        {X, 3, 0x2, 0x2, false, 0, 1, 0}, /* sector 0 is not the copy's: written back */
+        {R, 3, 0x1, 0, false, 4, 0, 0},   /* gone, not stale */
+        {W, 3, 0xf, 0xf, true, 0, 0, 4},
+        {X, 3, 0xf, 0xf, false, 0, 0, 0},
+        {X, 9, 0xf, 0xf, false, 0, 0, 0}, /* is not there */
+        {R, 2, 0x1, 0, true, 0, 0, 0},    /* was not touched */
+    };
+    gm_config config = config_of(false, GM_FETCH_ALWAYS);
+    PLAY(&config, steps);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_lines),
         cmocka_unit_test(partial_fetch),
         cmocka_unit_test(sectored_fetch_always),
+        cmocka_unit_test(copies_overwrite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,8 @@ typedef struct gm_analysis_access {
     gm_space space;   /* GM_SPACE_GLOBAL or GM_SPACE_LOCAL */
     gm_access_kind kind;
     gm_analysis_origin origin;
-    bool drops;  /* the line is gone afterwards: write-evict, or an atomic that passes the L1 */
+    bool drops;  /* the line is gone afterwards: write-evict, an atomic that passes the L1, a host
+                    copy  that passes the L2 */
     bool hit;    /* every sector asked for was there */
     bool bypass; /* went on without looking for or allocating a line */
 } gm_analysis_access;
@@ -48,7 +49,7 @@ int gm_analysis_create(gm_analysis **analysis, const gm_config *config, unsigned
 void gm_analysis_free(gm_analysis *analysis);
 
 /* The hooks. Every access that counts in l1d.accesses or l2.accesses, bypasses included, and at the
- * L2 also the lines that host copies leave there. -ENOMEM. */
+ * L2 also the lines that host copies leave there or drop. -ENOMEM. */
 int gm_analysis_l1_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error);
 int gm_analysis_l2_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error);
 
