@@ -258,20 +258,27 @@ static void drive(gm_run *run, gm_lane *lane)
     lane->stall_left -= lane->stall_left != 0 && dut->response_valid[number];
 }
 
+static void half_cycles(gm_run *run, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        *run->dut->clk = i & 1;
+        run->plugin->eval(run->dut);
+    }
+}
+
+/* Reset comes while requests are inside and one is offered: the RTL must forget them all. */
 static void reset(gm_run *run)
 {
     gm_cosim_dut *dut = run->dut;
-    memset(dut->request_valid, 0, dut->lanes);
     memset(dut->response_ready, 0, dut->lanes);
-    dut->assertion[0] = '\0';
-    *dut->rst_n = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        *dut->clk = i & 1;
-        run->plugin->eval(dut);
-    }
-    *dut->clk = 0;
-    run->plugin->eval(dut);
+    memset(dut->request_valid, 1, dut->lanes);
     *dut->rst_n = 1;
+    half_cycles(run, 6);
+    *dut->rst_n = 0;
+    half_cycles(run, 5);
+    memset(dut->request_valid, 0, dut->lanes);
+    *dut->rst_n = 1;
+    dut->assertion[0] = '\0'; /* before the first reset nothing holds */
 }
 
 /* Every so often: has an instance stopped moving, has the user had enough, are all done? */

@@ -128,6 +128,11 @@ int gm_replay_read(const char *path, const gm_cosim_plugin_table *plugin, unsign
 void gm_report_failure(FILE *file, const gm_cosim_plugin_table *plugin, const gm_failure *failure);
 int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error *error);
 
+/* mutants.c: runs mutants 1 to `mutants` of the top for so many transactions each; prints those
+ * that nothing noticed, and how many were caught. */
+int gm_mutants_run(gm_run *run, FILE *file, uint32_t mutants, uint64_t transactions,
+                   gm_error *error);
+
 /* coverage.c: reads Verilator's counts and prints those of the block's cover points, lines and
  * toggles. GM_STOP_COVERAGE when a point or a line has none. */
 int gm_coverage_report(FILE *file, const char *path, const char *block, gm_stop *stop,

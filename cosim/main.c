@@ -13,12 +13,12 @@
 
 typedef struct arguments {
     const char *block, *build, *replay, *bundle, *wave, *coverage;
-    uint64_t transactions, seed;
+    uint64_t transactions, seed, mutants;
     char wanted[GM_COSIM_OPTIONS];
     bool alone;
 } arguments;
 
-enum { KEY_ALONE = 256, KEY_BUILD, KEY_BUNDLE, KEY_COVERAGE, KEY_REPLAY, KEY_WAVE };
+enum { KEY_ALONE = 256, KEY_BUILD, KEY_BUNDLE, KEY_COVERAGE, KEY_MUTANTS, KEY_REPLAY, KEY_WAVE };
 
 static const struct argp_option options[] = {
     {"transactions", 'n', "N", 0, "over all instances (default 1000000)", 0},
@@ -31,6 +31,7 @@ static const struct argp_option options[] = {
      "for a coverage build: counts to FILE; fail when a cover point or a line has none", 0},
     {"build", KEY_BUILD, "FILE", 0, "the built RTL (default cosim/BLOCK.so beside this program)",
      0},
+    {"mutants", KEY_MUTANTS, "N", 0, "for a mutation build: try mutants 1 to N", 0},
     {"alone", KEY_ALONE, NULL, 0, "the RTL with its assertions only, to measure its speed", 0},
     {0},
 };
@@ -79,6 +80,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_COVERAGE:
         a->coverage = text;
+        return 0;
+    case KEY_MUTANTS:
+        a->mutants = number(text, state);
         return 0;
     case KEY_BUILD:
         a->build = text;
@@ -230,7 +234,9 @@ static int run_block(const gm_cosim_plugin_table *plugin, const arguments *a, gm
     gm_run run = {.seed = a->seed};
     int code = gm_run_open(&run, plugin, a->wanted, error);
     if (code == 0) {
-        code = simulate(&run, a, error);
+        code = a->mutants > 0
+                   ? gm_mutants_run(&run, stdout, (uint32_t)a->mutants, a->transactions, error)
+                   : simulate(&run, a, error);
         *stop = code < 0 && run.failure.stop == GM_STOP_END ? GM_STOP_USAGE : run.failure.stop;
     }
     if (code == 0 && *stop == GM_STOP_END && a->coverage != NULL) {

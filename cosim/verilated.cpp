@@ -51,6 +51,8 @@ gm_cosim_dut *dut_open()
 {
     auto *t = new top{};
     t->context.traceEverOn(true);
+    t->context.randReset(2); // registers and memories begin with anything
+    t->context.randSeed(1);
     Verilated::threadContextp(&t->context);
     t->model = std::make_unique<Vtop>(&t->context, "top");
     Vtop &v = *t->model;

@@ -72,7 +72,7 @@ module set_index #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (request_moves && request_valid_i) begin
+    if (request_moves) begin
       op_q    <= op_i;
       line_q  <= line_i;
       tag_q   <= tag_i;
@@ -89,7 +89,7 @@ module set_index #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (response_moves && valid_q) begin
+    if (response_moves) begin
       line_o  <= (op_q == INVERSE) ? inverse_line : line_q;
       tag_o   <= (op_q == INVERSE) ? tag_q : line_q[LineW-1:IndexW];
       index_o <= (op_q == INVERSE) ? index_q : forward_index;

@@ -13,7 +13,7 @@ include=(-I. -Icmodel/include -Icmodel -Icosim -I"$folder" -isystem "$root/inclu
 flags=(-std=c++17 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -DVM_TRACE=1 -DVM_TRACE_FST=1
     -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h)
 speed=-O2
-case $verilator_flags in *--coverage*) speed=-O1 ;; esac
+case $verilator_flags in *--coverage* | *-Wno-lint*) speed=-O1 ;; esac
 rm -rf "$folder"
 mkdir -p "$folder"
 
@@ -23,7 +23,7 @@ mkdir -p "$folder"
 # the generated top some bits of the 64-bit ports are not used.
 # shellcheck disable=SC2086
 verilator --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" -Wall -Wno-UNUSED \
-    -Wno-DECLFILENAME --assert --trace-fst -O3 --x-assign 0 --x-initial 0 -Irtl $verilator_flags \
+    -Wno-DECLFILENAME --assert --trace-fst -O3 --x-assign 0 --x-initial unique -Irtl $verilator_flags \
     "$folder/top.sv" $checkers $rtl || {
     echo "goldmem-cosim: $module does not fit the port list $ports; see docs/bring-your-rtl.md" >&2
     exit 2
