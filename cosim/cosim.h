@@ -4,10 +4,6 @@
 #ifndef GOLDMEM_COSIM_H
 #define GOLDMEM_COSIM_H
 
-#include "goldmem/arena.h"
-#include "goldmem/error.h"
-#include "goldmem/ports.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +11,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#include "goldmem/arena.h"
+#include "goldmem/error.h"
+#include "goldmem/ports.h"
 
 enum {
     GM_COSIM_WORDS = 16,    /* 64-bit words of one parameter's value, at most */

@@ -1,8 +1,10 @@
 /* Writes the SystemVerilog top of a block's lockstep build from its port list, and the table of its
  * instances. Usage: generate MODULE SUITE|"name=value ..." TOP.sv LANES.c [sva] [fixed] [mutants]
+ *   :K/N     every Nth configuration of the suite, from the Kth (0 to N-1)
  *   sva      the checkers NAME_sva are instantiated beside each instance
  *   fixed    the module has no parameters of its own
- *   mutants  the module has an input mutant_i */
+ *   mutants  the module has an input mutant_i
+ * "generate dpi" prints the block's part of cosim/goldmem_dpi_pkg.sv. */
 #include "cosim.h"
 
 #include <errno.h>
@@ -14,6 +16,7 @@ typedef struct top {
     const gm_cosim_block *block;
     const char *module;
     bool sva, fixed, mutants;
+    unsigned offered, part, parts; /* of a suite, every parts-th configuration */
     unsigned lanes;
     gm_cosim_configuration *configuration;
     gm_error error;
@@ -22,7 +25,7 @@ typedef struct top {
 static void add(void *context, const char *options)
 {
     top *t = context;
-    if (t->error.code != 0) {
+    if (t->error.code != 0 || t->offered++ % t->parts != t->part) {
         return;
     }
     gm_cosim_configuration *more =
@@ -138,7 +141,8 @@ static void print_value(FILE *file, const uint64_t *value, const char *width, ui
     }
 }
 
-static void print_lane(FILE *file, const top *t, unsigned lane)
+/* The wrapper with one configuration's parameters, up to the ports that all instances share. */
+static void print_lane_head(FILE *file, const top *t, unsigned lane)
 {
     const gm_ports *ports = t->block->ports;
     const gm_cosim_configuration *configuration = &t->configuration[lane];
@@ -156,6 +160,13 @@ static void print_lane(FILE *file, const top *t, unsigned lane)
         fputc(')', file);
     }
     fprintf(file, ") lane_%u (.clk_i, .rst_ni, .mutant_i", lane);
+}
+
+/* Instance `lane` of the top. */
+static void print_lane(FILE *file, const top *t, unsigned lane)
+{
+    const gm_ports *ports = t->block->ports;
+    print_lane_head(file, t, lane);
     static const char *const handshake[] = {"request_valid_i", "request_ready_o",
                                             "response_valid_o", "response_ready_i"};
     for (unsigned i = 0; i < 4; i++) {
@@ -173,10 +184,29 @@ static void print_lane(FILE *file, const top *t, unsigned lane)
     fprintf(file, "  assign response_valid_o[%u+:7] = 7'd0;\n", 8 * lane + 1);
 }
 
+/* Instance 0 alone with scalar ports, as a SystemVerilog or SystemC testbench wants it. */
+static void print_single(FILE *file, const top *t)
+{
+    const gm_ports *ports = t->block->ports;
+    fprintf(file, "module %s_single (\n", ports->block);
+    print_wrapper_ports(file, ports, 0);
+    fprintf(file, ");\n");
+    print_lane_head(file, t, 0);
+    fprintf(file, ", .request_valid_i, .request_ready_o, .response_valid_o, .response_ready_i");
+    for (unsigned i = 0; i < ports->requests; i++) {
+        fprintf(file, ", .%s_i", ports->request[i].name);
+    }
+    for (unsigned i = 0; i < ports->responses; i++) {
+        fprintf(file, ", .%s_o", ports->response[i].name);
+    }
+    fprintf(file, ");\nendmodule\n\n");
+}
+
 static void print_top(FILE *file, const top *t)
 {
     fprintf(file, "// Generated from %s.ports.h by cosim/generate.c.\n", t->block->ports->block);
     print_wrapper(file, t);
+    print_single(file, t);
     fprintf(file, "module %s_cosim (\n", t->block->ports->block);
     print_wrapper_ports(file, t->block->ports, t->lanes);
     fprintf(file, ");\n");
@@ -184,6 +214,46 @@ static void print_top(FILE *file, const top *t)
         print_lane(file, t, lane);
     }
     fprintf(file, "endmodule\n");
+}
+
+/* The block's part of goldmem_dpi_pkg.sv. */
+static void print_dpi(FILE *file, const gm_ports *ports)
+{
+    const char *block = ports->block;
+    fprintf(file, "\n  // %s\n  typedef struct {\n", block);
+    for (unsigned i = 0; i < ports->requests; i++) {
+        fprintf(file, "    longint unsigned %s;  // %s\n", ports->request[i].name,
+                ports->request[i].what);
+    }
+    fprintf(file, "  } %s_request_t;\n\n  typedef struct {\n", block);
+    for (unsigned i = 0; i < ports->responses; i++) {
+        fprintf(file, "    longint unsigned %s;  // %s\n", ports->response[i].name,
+                ports->response[i].what);
+    }
+    fprintf(file,
+            "  } %s_response_t;\n\n"
+            "  import \"DPI-C\" function chandle goldmem_%s_new(input string options);\n"
+            "  import \"DPI-C\" function void goldmem_%s_free(input chandle model);\n"
+            "  import \"DPI-C\" function void goldmem_%s_access(\n    input chandle model",
+            block, block, block, block);
+    for (unsigned i = 0; i < ports->requests; i++) {
+        fprintf(file, ",\n    input longint unsigned %s_i", ports->request[i].name);
+    }
+    for (unsigned i = 0; i < ports->responses; i++) {
+        fprintf(file, ",\n    output longint unsigned %s_o", ports->response[i].name);
+    }
+    fprintf(file,
+            ");\n\n  function automatic %s_response_t %s_access(\n"
+            "      input chandle model, input %s_request_t request);\n"
+            "    goldmem_%s_access(model",
+            block, block, block, block);
+    for (unsigned i = 0; i < ports->requests; i++) {
+        fprintf(file, ", request.%s", ports->request[i].name);
+    }
+    for (unsigned i = 0; i < ports->responses; i++) {
+        fprintf(file, ",\n      %s_access.%s", block, ports->response[i].name);
+    }
+    fprintf(file, ");\n  endfunction\n");
 }
 
 static void print_table(FILE *file, const top *t)
@@ -211,12 +281,16 @@ static int write_file(const char *path, const top *t, void (*print)(FILE *, cons
 
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "dpi") == 0) {
+        print_dpi(stdout, gm_cosim_block_here.ports);
+        return 0;
+    }
     if (argc < 5) {
         fprintf(stderr,
                 "usage: generate MODULE SUITE|OPTIONS TOP.sv LANES.c [sva|fixed|mutants]...\n");
         return 2;
     }
-    top t = {.block = &gm_cosim_block_here, .module = argv[1]};
+    top t = {.block = &gm_cosim_block_here, .module = argv[1], .parts = 1};
     for (int i = 5; i < argc; i++) {
         t.sva |= strcmp(argv[i], "sva") == 0;
         t.fixed |= strcmp(argv[i], "fixed") == 0;
@@ -225,7 +299,16 @@ int main(int argc, char **argv)
     if (strchr(argv[2], '=') != NULL) {
         add(&t, argv[2]);
     } else {
-        t.block->suite(argv[2], add, &t);
+        char suite[64];
+        snprintf(suite, sizeof suite, "%.*s", (int)strcspn(argv[2], ":"), argv[2]);
+        const char *part = strchr(argv[2], ':');
+        if (part != NULL) { /* SUITE:K/N */
+            char *slash = NULL;
+            t.part = (unsigned)strtoul(part + 1, &slash, 10);
+            t.parts = *slash == '/' ? (unsigned)strtoul(slash + 1, NULL, 10) : 1;
+        }
+        t.parts = t.parts == 0 ? 1 : t.parts;
+        t.block->suite(suite, add, &t);
     }
     int code = t.error.code;
     if (code == 0 && t.lanes == 0) {

@@ -196,8 +196,9 @@ static int describe_failure(gm_run *run, const arguments *a, uint64_t episode, g
     gm_report_failure(stdout, run->plugin, &run->failure);
     if (a->replay == NULL && code == 0) {
         printf("  seed %llu; report, waveform and stimulus in %s; run again with\n"
-               "  goldmem-cosim %s --replay %s/stimulus.txt\n",
-               (unsigned long long)a->seed, bundle, a->block, bundle);
+               "  goldmem-cosim %s%s%s --replay %s/stimulus.txt\n",
+               (unsigned long long)a->seed, bundle, a->block, a->build != NULL ? " --build " : "",
+               a->build != NULL ? a->build : "", bundle);
     }
     return code;
 }

@@ -46,7 +46,9 @@ COVERAGE_FLAGS := --coverage-line --coverage-toggle --coverage-user
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_block,$(b),build/obj/cosim/stimulus/$(b).o)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_block,$(b),build/obj/tests/cosim/$(b)/$(b).o)))
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,)))
-$(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b).full,$(b),full,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,)))
+# all configurations, in parts that a compiler can hold
+FULL_PARTS := 0 1 2 3 4 5 6 7
+$(foreach b,$(COSIM_BLOCKS),$(foreach k,$(FULL_PARTS),$(eval $(call cosim_build,$(b).full$(k),$(b),full:$(k)/$(words $(FULL_PARTS)),$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,))))
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,$(COVERAGE_FLAGS))))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILES) tests/cosim/$(b)/$(b).sv,build/obj/tests/cosim/$(b)/$(b).o,)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage,$(RTL_FILES) tests/cosim/$(b)/$(b).sv,build/obj/tests/cosim/$(b)/$(b).o,$(COVERAGE_FLAGS))))
@@ -61,13 +63,20 @@ COSIM_RUN := $(or $(BLOCK),$(COSIM_BLOCKS))
 ifneq ($(DUT)$(SET),)
 cosim: build/goldmem-cosim $(C)/$(BLOCK).generate $(VERILATED_RUNTIME) ## RTL in lockstep with the C model: BLOCK=, SET=, DUT=, TOP=
 	scripts/cosim-build.sh $(BLOCK).user $(BLOCK) $(or $(TOP),$(BLOCK)) "$(or $(SET),quick)" "$(or $(DUT),rtl/$(BLOCK).sv)" \
-	  build/obj/cosim/stimulus/$(BLOCK).o "$(if $(FIXED),fixed)" ""
-	build/goldmem-cosim $(BLOCK) --build $(C)/$(BLOCK).user.so --transactions $(TRANSACTIONS) --seed $(SEED)
+	  build/obj/cosim/stimulus/$(BLOCK).o "$(if $(FIXED),fixed)" "$(if $(TOP),+define+GOLDMEM_USER_RTL)"
+	build/goldmem-cosim $(BLOCK) --build $(C)/$(BLOCK).user.so --transactions $(TRANSACTIONS) --seed $(SEED) --bundle $(C)/$(BLOCK)-failure
 else
 cosim: build/goldmem-cosim $(foreach b,$(COSIM_RUN),$(C)/$(b).so $(C)/$(b).coverage.so)
-	$(foreach b,$(COSIM_RUN),build/goldmem-cosim $(b) --transactions $(TRANSACTIONS) --seed $(SEED) && \
+	$(foreach b,$(COSIM_RUN),build/goldmem-cosim $(b) --transactions $(TRANSACTIONS) --seed $(SEED) --bundle $(C)/$(b)-failure && \
 	  build/goldmem-cosim $(b) --build $(C)/$(b).coverage.so --transactions 20000 --coverage $(C)/$(b).coverage.dat &&) true
 endif
+
+# A billion transactions over every configuration.
+REGRESS_TARGETS += regress-cosim
+.PHONY: regress-cosim
+regress-cosim: build/goldmem-cosim $(foreach b,$(COSIM_BLOCKS),$(FULL_PARTS:%=$(C)/$(b).full%.so)) ## a billion lockstep transactions over all configurations
+	$(foreach b,$(COSIM_BLOCKS),$(foreach k,$(FULL_PARTS),build/goldmem-cosim $(b) --build $(C)/$(b).full$(k).so \
+	  --transactions 125000000 --bundle $(C)/$(b)-failure &&)) true
 
 TEST_EXTRA += build/goldmem-cosim $(foreach b,$(COSIM_BLOCKS) $(COSIM_TESTS),$(C)/$(b).so $(C)/$(b).coverage.so)
 

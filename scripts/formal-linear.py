@@ -90,7 +90,8 @@ def read_configurations(lanes, top):
     with open(lanes, encoding="utf-8") as text:
         options = re.findall(r'^    "(sets=.*)",$', text.read(), re.M)
     with open(top, encoding="utf-8") as text:
-        parameters = re.findall(r"set_index_lane #\((\.LineW\(.*\))\) lane_\d+", text.read())
+        parameters = re.findall(r"set_index_lane #\((\.LineW\(.*\))\) lane_\d+",
+                                text.read().split("module set_index_cosim (")[1])
     assert len(options) == len(parameters) > 0
     return list(zip((dict(o.split("=") for o in line.split()) for line in options), parameters))
 

@@ -9,7 +9,7 @@ mkdir -p "$folder"
 rtl=$(echo rtl/*.sv)
 "build/cosim/$block.generate" "$block" coverage "$folder/top.sv" "$folder/lanes.c"
 options=$(sed -n '/lane_options/{n;s/^ *"\(.*\)",$/\1/p}' "$folder/lanes.c")
-parameters=$(sed -n "s/^  ${block}_lane #(\(.*\)) lane_0 .*/\1/p" "$folder/top.sv" |
+parameters=$(sed -n "s/^  ${block}_lane #(\(.*\)) lane_0 .*/\1/p" "$folder/top.sv" | head -1 |
     sed -E 's/, \./ ./g; s/\.([A-Za-z0-9_]+)\(([^)]*)\)/-chparam \1 \2/g')
 
 yosys -q -p "read_verilog -sv $rtl; hierarchy -top $block $parameters; proc; flatten; opt

@@ -3,9 +3,10 @@
 //   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
 //   a_response_stable  an offered response stays as it is until accepted
 //   a_no_request       no response without a request that was accepted before it
+//   a_tag              the tag is the line without its low bits
+// and of rtl/set_index.sv, not of a user's own module (GOLDMEM_USER_RTL):
 //   a_depth            at most two requests are inside
 //   a_ready            a request is accepted when there is room
-//   a_tag              the tag is the line without its low bits
 `default_nettype none
 
 module set_index_sva #(
@@ -35,16 +36,16 @@ module set_index_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  logic [1:0] inside_q;     // requests accepted and not yet answered
+  logic [7:0] inside_q;     // requests accepted and not yet answered
   logic       was_reset_q;  // no clock edge since reset
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       was_reset_q <= 1'b1;
-      inside_q    <= 2'd0;
+      inside_q    <= 8'd0;
     end else begin
       was_reset_q <= 1'b0;
-      inside_q    <= inside_q + {1'b0, accepted} - {1'b0, answered};
+      inside_q    <= inside_q + {7'd0, accepted} - {7'd0, answered};
     end
   end
 
@@ -60,19 +61,21 @@ module set_index_sva #(
                                    tag_response_i == $past(tag_response_i) &&
                                    index_response_i == $past(index_response_i));
       end
-      a_no_request: assert (!response_valid_i || inside_q != 2'd0);
-      a_depth: assert (inside_q <= 2'd2);
-      a_ready: assert (request_ready_i || inside_q == 2'd2);
+      a_no_request: assert (!response_valid_i || inside_q != 8'd0);
       if (response_valid_i) begin
         a_tag: assert (tag_response_i == line_response_i[LineW-1:IndexW]);
       end
+`ifndef GOLDMEM_USER_RTL
+      a_depth: assert (inside_q <= 8'd2);
+      a_ready: assert (request_ready_i || inside_q == 8'd2);
+`endif
 
       c_forward: cover (accepted && op_i == 1'b0);
       c_inverse: cover (accepted && op_i == 1'b1);
-      c_full_and_waiting: cover (inside_q == 2'd2 && !response_ready_i && request_valid_i);
-      c_accept_while_full: cover (inside_q == 2'd2 && answered && accepted);
-      c_gap_closed: cover (response_valid_i && !response_ready_i && inside_q == 2'd1 && accepted);
-      c_emptied: cover (inside_q == 2'd1 && answered && !accepted);
+      c_full_and_waiting: cover (inside_q == 8'd2 && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (inside_q == 8'd2 && answered && accepted);
+      c_gap_closed: cover (response_valid_i && !response_ready_i && inside_q == 8'd1 && accepted);
+      c_emptied: cover (inside_q == 8'd1 && answered && !accepted);
       c_index_zero: cover (answered && index_response_i == 0);
       c_index_ones: cover (answered && (&index_response_i));
       c_index_not_sequential: cover (answered && index_response_i != line_response_i[IndexW-1:0]);

@@ -3,6 +3,7 @@
  * what it does wrong, and modules with one port too few or too many. */
 #include "support/support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -158,6 +159,54 @@ static void the_user_may_stop_it(void **state)
     test_command_free(&command);
 }
 
+static void systemc_agrees(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command = test_run("build/systemc-set_index 20000");
+    expect(&command, 0, "set_index: SystemC: end: 20000 transactions");
+    test_command_free(&command);
+}
+
+static void dpi_agrees_and_tells_a_wrong_function(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command = test_run("build/dpi-set_index");
+    expect(&command, 0, "set_index_dpi_tb: end: 20000 transactions");
+    test_command_free(&command);
+    command = test_run("build/dpi-set_index +wrong");
+    assert_int_not_equal(command.status, 0);
+    assert_non_null(strstr(command.output, "set_index_dpi_tb: mismatch at 0: line"));
+    test_command_free(&command);
+    command = test_run("scripts/dpi-package.sh set_index | diff - cosim/goldmem_dpi_pkg.sv");
+    assert_int_equal(command.status, 0);
+    test_command_free(&command);
+}
+
+/* docs/bring-your-rtl.md: its working example and its broken one. */
+static void your_own_rtl_is_checked(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    static const char make[] =
+        "make -s cosim BLOCK=set_index DUT=docs/examples/%s.sv TOP=%s FIXED=1 "
+        "SET='sets=32 index=ipoly:37 address_bits=32' 2>&1";
+    char line[512];
+    snprintf(line, sizeof line, make, "my_set_index", "my_set_index");
+    test_command command = test_run("%s", line);
+    expect(&command, 0, "set_index: end: 1 instances, 1000000 transactions");
+    test_command_free(&command);
+    snprintf(line, sizeof line, make, "my_broken_set_index", "my_broken_set_index");
+    command = test_run("%s", line);
+    expect(&command, 2, "set_index: mismatch: wrong response in my_broken_set_index");
+    expect(&command, 2, "(differ in 4)");
+    test_command_free(&command);
+    command = test_run("grep -c '^[0-9d]' build/cosim/set_index-failure/stimulus.txt");
+    expect(&command, 0, "1\n");
+    test_command_free(&command);
+}
+
 /* A file of tests/cosim/ports in place of counter_table, or of set_index: Verilator's words. */
 static void a_port_too_few_or_too_many_is_refused(void **state)
 {
@@ -218,6 +267,9 @@ int main(void)
         cmocka_unit_test(each_fault_is_caught_and_replayed),
         cmocka_unit_test(the_assertion_is_named),
         cmocka_unit_test(the_user_may_stop_it),
+        cmocka_unit_test(systemc_agrees),
+        cmocka_unit_test(dpi_agrees_and_tells_a_wrong_function),
+        cmocka_unit_test(your_own_rtl_is_checked),
         cmocka_unit_test(a_port_too_few_or_too_many_is_refused),
         cmocka_unit_test(bad_input_is_one_line),
     };

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Builds build/systemc-BLOCK: the C model as a SystemC module beside the RTL, Verilated with --sc.
+# Usage: systemc-build.sh BLOCK STIMULUS.o ["OPTIONS"]
+set -euo pipefail
+block=$1 stimulus=$2 suite=${3:-coverage}
+upper=${block^^}
+folder=build/cosim/$block.systemc.d
+root=$(verilator --getenv VERILATOR_ROOT)
+rm -rf "$folder"
+mkdir -p "$folder"
+"build/cosim/$block.generate" "$block" "$suite" "$folder/top.sv" "$folder/lanes.c" sva
+verilator --sc --prefix Vtop --top-module "${block}_single" --Mdir "$folder" -Wall -Wno-UNUSED -Wno-DECLFILENAME \
+    --assert -O3 --x-assign 0 --x-initial unique -Irtl "$folder/top.sv" "tb/${block}_sva.sv" "rtl/$block.sv"
+for file in "$folder"/Vtop*.cpp; do echo "#include \"${file##*/}\""; done >"$folder/all.cc"
+flags=(-std=c++17 -O2 -fPIC -DVM_SC=1 -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h -I. -Icmodel/include
+    -Icmodel -Icosim -I"$folder" -isystem "$root/include" -isystem "$root/include/vltstd"
+    -DGM_PORTS_HEADER="\"cmodel/blocks/$block.ports.h\"" -DGM_REQUEST="GM_${upper}_REQUEST" -DGM_RESPONSE="GM_${upper}_RESPONSE")
+g++ "${flags[@]}" -c "$folder/all.cc" -o "$folder/all.o" &
+g++ -Wall -Wextra "${flags[@]}" -c tb/systemc.cpp -o "$folder/systemc.o"
+gcc -O2 -c "$folder/lanes.c" -o "$folder/lanes.o"
+wait $!
+g++ -o "build/systemc-$block" "$folder"/*.o build/cosim/runtime/verilated.o build/cosim/runtime/verilated_threads.o \
+    "$stimulus" build/obj/cosim/options.o build/libgoldmem.a -lsystemc -lpthread -lm
