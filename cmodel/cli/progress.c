@@ -22,16 +22,21 @@ void gm_progress_begin(gm_progress_line *line, const gm_source *source, bool qui
 void gm_progress_text(char *text, size_t size, gm_progress progress, uint64_t warp_instructions,
                       double seconds)
 {
-    double rate = seconds > 0 ? (double)warp_instructions / seconds : 0;
     double share = progress.total > 0 ? (double)progress.done / (double)progress.total : 0;
-    if (share <= 0 || share > 1) {
-        snprintf(text, size, "%.1f million warp instructions, %.2f million/s",
-                 (double)warp_instructions * 1e-6, rate * 1e-6);
+    bool known = share > 0 && share <= 1;
+    char count[64] = "";
+    if (warp_instructions > 0 && seconds > 0) {
+        snprintf(count, sizeof count, "%.1f million warp instructions, %.2f million/s",
+                 (double)warp_instructions * 1e-6, (double)warp_instructions * 1e-6 / seconds);
+    }
+    if (!known) {
+        snprintf(text, size, "%s", count);
         return;
     }
     long left = (long)(seconds * (1 - share) / share);
-    snprintf(text, size, "%5.1f%%  %.1f million warp instructions, %.2f million/s, %ld:%02ld left",
-             share * 100, (double)warp_instructions * 1e-6, rate * 1e-6, left / 60, left % 60);
+    snprintf(text, size, "%5.1f%%%s  %s%s%ld:%02ld left%s", share * 100,
+             progress.open ? " of the kernels so far" : "", count, count[0] != '\0' ? ", " : "",
+             left / 60, left % 60, progress.open ? " of this one" : "");
 }
 
 void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions)
@@ -44,7 +49,7 @@ void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions)
         return;
     }
     line->drawn = time;
-    char text[128];
+    char text[192];
     gm_progress_text(text, sizeof text, gm_source_progress(line->source), warp_instructions,
                      time - line->start);
     fprintf(stderr, "\r%s\033[K", text);

@@ -14,11 +14,12 @@ typedef struct gm_progress_line {
 } gm_progress_line;
 
 void gm_progress_begin(gm_progress_line *line, const gm_source *source, bool quiet);
+/* `warp_instructions` so far; 0 where they are not counted. */
 void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions);
 void gm_progress_end(gm_progress_line *line);
 
-/* What is drawn, for `seconds` since the start: share of the input, instructions per second, time
- * left. */
+/* What is drawn, for `seconds` since the start: share of the input (of the kernels so far, where
+ * the number of kernels is not known yet), instructions per second, time left (of the kernel). */
 void gm_progress_text(char *text, size_t size, gm_progress progress, uint64_t warp_instructions,
                       double seconds);
 

@@ -2,11 +2,11 @@
 #include "cli/run.h"
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "goldmem/goldmem.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,26 +21,6 @@ typedef struct run {
     gm_results results;
     gm_progress_line progress;
 } run;
-
-/* A signal handler can reach nothing else. */
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
-
-/* The first signal ends the run in good order, the second at once. A closed pipe is a failed write.
- */
-static void watch_signals(void)
-{
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigaction(SIGPIPE, &ignore, NULL);
-}
 
 static void list_ignored(const char *path, const char *ignored)
 {
@@ -114,11 +94,6 @@ static int open_reports(run *run, gm_error *error)
     return code;
 }
 
-static int check_interrupt(gm_error *error)
-{
-    return interrupted ? gm_fail(error, -EINTR, "interrupted") : 0;
-}
-
 static int kernel_done(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
                        gm_error *error)
 {
@@ -141,14 +116,14 @@ static int kernel_done(void *context, const gm_kernel *kernel, const gm_statisti
             return gm_fail_errno(error, path != NULL ? path : "standard output");
         }
     }
-    return check_interrupt(error);
+    return gm_interrupt_check(error);
 }
 
 static int progress(void *context, uint64_t warp_instructions, gm_error *error)
 {
     run *run = context;
     gm_progress_draw(&run->progress, warp_instructions);
-    return check_interrupt(error);
+    return gm_interrupt_check(error);
 }
 
 static int execute(run *run, gm_error *error)
@@ -165,7 +140,7 @@ static int execute(run *run, gm_error *error)
     if (code == 0 && run->arguments.check && run->results.analysis != NULL) {
         code = gm_analysis_check(run->results.analysis, &run->config, &run->results.total, error);
     }
-    return code == 0 ? check_interrupt(error) : code;
+    return code == 0 ? gm_interrupt_check(error) : code;
 }
 
 /* Files first, so that they are whole when the text says that the run is done. */
@@ -198,7 +173,7 @@ int gm_cli_run(int argc, char **argv)
     if (status != GM_EXIT_OK) {
         return status;
     }
-    watch_signals();
+    gm_interrupt_watch();
     gm_error error = {0};
     int code = read_config(&run, &error);
     code = code < 0 ? code : gm_cli_open_source(&run.source, run.arguments.input, &error);

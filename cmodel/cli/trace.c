@@ -1,6 +1,8 @@
 /* goldmem trace: looks at, checks and converts inputs. */
 #include "goldmem/trace.h"
 #include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/survey.h"
 #include "goldmem/trace_writer.h"
 #include "goldmem/workload.h"
@@ -167,6 +169,26 @@ static error_t parse_convert(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* After each CTA. */
+static int convert_progress(void *context, gm_progress progress, gm_error *error)
+{
+    (void)progress;
+    gm_progress_draw(context, 0);
+    return gm_interrupt_check(error);
+}
+
+static int convert(convert_arguments *arguments, gm_source *source, gm_error *error)
+{
+    gm_progress_line line;
+    arguments->options.context = &line;
+    arguments->options.progress = convert_progress;
+    gm_interrupt_watch();
+    gm_progress_begin(&line, source, false);
+    int code = gm_trace_write(source, arguments->output, &arguments->options, error);
+    gm_progress_end(&line);
+    return code;
+}
+
 static int run_convert(int argc, char **argv)
 {
     static const struct argp_option options[] = {
@@ -192,7 +214,7 @@ static int run_convert(int argc, char **argv)
     gm_source *source = NULL;
     int code = gm_cli_open_source(&source, arguments.input, &error);
     if (code == 0) {
-        code = gm_trace_write(source, arguments.output, &arguments.options, &error);
+        code = convert(&arguments, source, &error);
     }
     gm_source_close(source);
     return code == 0 ? GM_EXIT_OK : gm_cli_error(&error);

@@ -136,6 +136,7 @@ static int next_command(gm_source *source, gm_command *command, gm_error *error)
     workload->cta = (gm_dim){0, 0, 0};
     describe_kernel(workload);
     workload->remaining = gm_kernel_ctas(workload->kernel);
+    atomic_fetch_add_explicit(&workload->total, workload->remaining, memory_order_relaxed);
     *command = (gm_command){.kind = GM_COMMAND_KERNEL, .kernel = workload->kernel};
     return 1;
 }
@@ -143,7 +144,10 @@ static int next_command(gm_source *source, gm_command *command, gm_error *error)
 static gm_progress progress(const gm_source *source)
 {
     const gm_workload *workload = (const gm_workload *)source;
-    return (gm_progress){.done = atomic_load_explicit(&workload->done, memory_order_relaxed)};
+    /* How many launches follow, the host's program finds out as it goes. */
+    return (gm_progress){.done = atomic_load_explicit(&workload->done, memory_order_relaxed),
+                         .total = atomic_load_explicit(&workload->total, memory_order_relaxed),
+                         .open = true};
 }
 
 static void close_workload(gm_source *source)

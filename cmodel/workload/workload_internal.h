@@ -34,13 +34,13 @@ struct gm_workload {
     gm_device device;
     gm_simt *simt;
     void *state;
-    uint64_t step;      /* launches made */
-    unsigned copies;    /* arrays looked at for copies */
-    gm_launch launch;   /* in progress */
-    gm_kernel *kernel;  /* its header */
-    gm_dim cta;         /* next */
-    uint64_t remaining; /* CTAs of the launch not delivered yet */
-    _Atomic uint64_t done;
+    uint64_t step;                /* launches made */
+    unsigned copies;              /* arrays looked at for copies */
+    gm_launch launch;             /* in progress */
+    gm_kernel *kernel;            /* its header */
+    gm_dim cta;                   /* next */
+    uint64_t remaining;           /* CTAs of the launch not delivered yet */
+    _Atomic uint64_t done, total; /* CTAs delivered, and of all launches so far */
     char *name;
 };
 

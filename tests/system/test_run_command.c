@@ -236,6 +236,18 @@ static void progress_is_for_terminals(void **state)
     command = test_run("script -qec \"$GOLDMEM run --quiet '%s/t'\" /dev/null", folder);
     assert_string_equal(command.output, "");
     test_command_free(&command);
+    /* a workload decides launch by launch: what is left is that of the kernel */
+    command =
+        test_run("script -qec \"$GOLDMEM run --csv /dev/null workload:syrk,n=128 >/dev/null\" "
+                 "/dev/null");
+    assert_non_null(strstr(command.output, "% of the kernels so far  "));
+    assert_non_null(strstr(command.output, " left of this one"));
+    test_command_free(&command);
+    command = test_run(
+        "script -qec \"$GOLDMEM trace convert workload:syrk,n=160 '%s/u'\" /dev/null", folder);
+    assert_non_null(strstr(command.output, "% of the kernels so far  "));
+    assert_string_equal(command.output + command.output_length - (sizeof wiped - 1), wiped);
+    test_command_free(&command);
 }
 
 int main(void)

@@ -278,6 +278,22 @@ static void leaves_nothing_half_written(void **state)
     test_folder_remove();
 }
 
+/* A signal in the middle: one line, and neither the folder nor what was to become it. */
+static void interrupt_leaves_nothing(void **state)
+{
+    (void)state;
+    const char *folder = test_folder_make();
+    static const char *const signals[] = {"INT", "TERM"};
+    for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++) {
+        expect(test_run("$GOLDMEM trace convert workload:mm,n=2048 %s/t & sleep 0.5; kill -%s $!; "
+                        "wait $!",
+                        folder, signals[k]),
+               130, "", "goldmem: interrupted\n");
+        expect(test_run("ls -A %s", folder), 0, "", "");
+    }
+    test_folder_remove();
+}
+
 static void helps(void **state)
 {
     (void)state;
@@ -304,6 +320,7 @@ int main(void)
         cmocka_unit_test(refuses_bad_arguments),
         cmocka_unit_test(refuses_bad_input),
         cmocka_unit_test(leaves_nothing_half_written),
+        cmocka_unit_test(interrupt_leaves_nothing),
         cmocka_unit_test(helps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,7 +161,7 @@ static void laws_hold_and_threads_change_nothing(void **state)
             assert_memory_equal(&one, &more, sizeof one);
         }
         assert_int_equal(one.copies, 4);
-        assert_int_equal(one.copy_bytes, 1077);
+        assert_int_equal(one.copy_bytes, 3077);
         gm_source_close(&source->source);
     }
 }

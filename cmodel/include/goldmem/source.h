@@ -72,6 +72,7 @@ typedef struct gm_cta_sink {
 typedef struct gm_progress {
     uint64_t done;  /* of `total`: bytes of input read, or CTAs made */
     uint64_t total; /* 0: unknown */
+    bool open;      /* further kernels may follow: total is that of the kernels so far */
 } gm_progress;
 
 typedef struct gm_source gm_source;
