@@ -1,7 +1,6 @@
-/* Cache tag array: tags of a set lie side by side, the order of its ways is a circular list, so
- * that the oldest way is found at once whatever the associativity; a line is found by comparing all
- * tags of its set, fully associative caches included. The tag kept is the whole line address, of
- * which hardware needs only the part above the index (see goldmem/set_index.h). */
+/* Cache tag array. The order of a set's ways is a word or a circular list, so that the oldest way
+ * is found at once whatever the associativity. The tag kept is the whole line address, of which
+ * hardware needs only the part above the index (see goldmem/set_index.h). */
 #include "system/cache.h"
 
 #include "goldmem/bits.h"
@@ -9,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 1 << 30, ALIGNMENT = 64, ARRAYS = 4 };
+enum { MOST_SLOTS = 1 << 30, ALIGNMENT = 64, ARRAYS = 3, HASHES = 8 };
 
 int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index, const char *text,
                       uint64_t size, uint64_t line, uint64_t sets, gm_replacement replacement,
@@ -28,14 +27,39 @@ int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index, cons
     return code;
 }
 
+static size_t head_words(uint64_t ways)
+{
+    return 1 + (ways + HASHES - 1) / HASHES;
+}
+
 size_t gm_cache_bytes(const gm_cache_parameters *parameters)
 {
     if (parameters->ways == GM_UNBOUNDED) {
         return 0;
     }
+    bool list = parameters->ways > GM_CACHE_FEW_WAYS;
     size_t slots = parameters->sets * parameters->ways;
-    return slots * (sizeof(uint64_t) + sizeof(gm_sector_state) + sizeof(gm_cache_order)) +
-           parameters->sets * sizeof(uint32_t) + (size_t)ARRAYS * ALIGNMENT;
+    return slots * (sizeof(gm_cache_way) + (list ? sizeof(gm_cache_order) : 0)) +
+           parameters->sets * head_words(parameters->ways) * sizeof(uint64_t) +
+           (size_t)ARRAYS * ALIGNMENT;
+}
+
+/* Way 0 is the newest of its set at first. */
+static void begin_orders(gm_cache *cache, uint32_t slots)
+{
+    uint32_t ways = cache->ways;
+    for (uint32_t set = 0; set < slots / ways; set++) {
+        *gm_cache_head(cache, set) =
+            cache->order != NULL ? set * ways : UINT64_C(0xfedcba9876543210) & gm_mask(4 * ways);
+    }
+    for (uint32_t slot = 0; slot < slots; slot++) {
+        cache->way[slot].tag = GM_NO_LINE;
+        if (cache->order != NULL) {
+            uint32_t first = slot - slot % ways;
+            cache->order[slot].older = slot + 1 == first + ways ? first : slot + 1;
+            cache->order[slot].newer = slot == first ? first + ways - 1 : slot - 1;
+        }
+    }
 }
 
 int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_arena *arena,
@@ -56,22 +80,20 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
                        (unsigned long long)(MOST_SLOTS / parameters->sets));
     }
     uint32_t slots = (uint32_t)(parameters->sets * parameters->ways);
-    uint32_t ways = (uint32_t)parameters->ways;
-    cache->tag = gm_arena_take(arena, slots, sizeof *cache->tag);
-    cache->state = gm_arena_take(arena, slots, sizeof *cache->state);
-    cache->order = gm_arena_take(arena, slots, sizeof *cache->order);
-    cache->newest = gm_arena_take(arena, parameters->sets, sizeof *cache->newest);
-    if (cache->tag == NULL || cache->state == NULL || cache->order == NULL ||
-        cache->newest == NULL) {
+    cache->ways = (uint32_t)parameters->ways;
+    cache->set_mask = (uint32_t)parameters->sets - 1;
+    cache->oldest = 4 * (cache->ways - 1);
+    cache->head_words = (uint32_t)head_words(parameters->ways);
+    cache->way = gm_arena_take(arena, slots, sizeof *cache->way);
+    cache->head = gm_arena_take(arena, parameters->sets * cache->head_words, sizeof *cache->head);
+    if (cache->ways > GM_CACHE_FEW_WAYS) {
+        cache->order = gm_arena_take(arena, slots, sizeof *cache->order);
+    }
+    if (cache->way == NULL || cache->head == NULL ||
+        (cache->order == NULL && cache->ways > GM_CACHE_FEW_WAYS)) {
         return gm_fail(error, -ENOMEM, "out of memory: a cache of %u lines", slots);
     }
-    memset(cache->tag, 0xff, slots * sizeof *cache->tag);
-    for (uint32_t slot = 0; slot < slots; slot++) {
-        uint32_t first = slot - slot % ways;
-        cache->order[slot].older = slot + 1 == first + ways ? first : slot + 1;
-        cache->order[slot].newer = slot == first ? first + ways - 1 : slot - 1;
-        cache->newest[slot / ways] = first;
-    }
+    begin_orders(cache, slots);
     return 0;
 }
 
@@ -100,43 +122,22 @@ void gm_cache_tell_observer(const gm_cache *cache, uint64_t line, uint32_t set)
     observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
 }
 
-gm_cache_place gm_cache_find_unbounded(const gm_cache *cache, uint64_t line)
+gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line)
 {
-    uint32_t slot = gm_line_map_find(&cache->table, line);
-    bool there = slot != GM_NO_SLOT && cache->table.state[slot].valid != 0;
-    return (gm_cache_place){0, there ? slot : GM_NO_SLOT};
-}
-
-/* Tags are compared two at a time, several pairs between branches. */
-typedef int64_t tag_pair __attribute__((vector_size(16), aligned(8)));
-
-static bool has_line(const uint64_t *tag, unsigned pairs, int64_t line)
-{
-    const tag_pair *pair = (const tag_pair *)tag;
-    tag_pair same = pair[0] == line;
-    for (unsigned i = 1; i < pairs; i++) {
-        same |= pair[i] == line;
+    if (cache->unbounded) {
+        uint32_t slot = gm_line_map_find(&cache->table, line);
+        bool there = slot != GM_NO_SLOT && cache->table.state[slot].valid != 0;
+        return (gm_cache_place){0, there ? slot : GM_NO_SLOT};
     }
-    return (same[0] | same[1]) != 0;
-}
-
-uint32_t gm_cache_find_way(const gm_cache *cache, uint64_t line, uint32_t set)
-{
-    enum { PAIRS = 4, FEW_PAIRS = 2 };
-    uint32_t ways = (uint32_t)cache->parameters.ways;
-    uint32_t slot = set * ways;
-    uint32_t end = slot + ways;
-    const uint64_t *tag = cache->tag;
-    while (end - slot >= 2 * PAIRS && !has_line(tag + slot, PAIRS, (int64_t)line)) {
-        slot += 2 * PAIRS;
+    uint32_t set = gm_cache_set_of(cache, line);
+    uint32_t slot = set * cache->ways;
+    const uint64_t *hashes = gm_cache_head(cache, set) + 1;
+    for (uint32_t left = cache->ways;; left -= HASHES, slot += HASHES) {
+        uint32_t way = gm_cache_find_of_eight(cache, *hashes++, slot, left, line);
+        if (way < HASHES || left <= HASHES) {
+            return (gm_cache_place){set, way < HASHES ? slot + way : GM_NO_SLOT};
+        }
     }
-    if (end - slot >= 2 * FEW_PAIRS && !has_line(tag + slot, FEW_PAIRS, (int64_t)line)) {
-        slot += 2 * FEW_PAIRS;
-    }
-    while (slot < end && tag[slot] != line) {
-        slot++;
-    }
-    return slot < end ? slot : GM_NO_SLOT;
 }
 
 static void take_out(gm_cache_order *order, uint32_t slot)
@@ -154,27 +155,43 @@ static void put_before(gm_cache_order *order, uint32_t slot, uint32_t newest)
     order[newest].newer = slot;
 }
 
-void gm_cache_make_newest(gm_cache *cache, gm_cache_place place)
+void gm_cache_turn_list(gm_cache *cache, gm_cache_place place)
 {
-    uint32_t newest = cache->newest[place.set];
-    if (place.slot != cache->order[newest].newer) {
+    uint64_t *newest = gm_cache_head(cache, place.set);
+    if (place.slot == *newest) {
+        return;
+    }
+    if (place.slot != cache->order[*newest].newer) {
         take_out(cache->order, place.slot);
-        put_before(cache->order, place.slot, newest);
+        put_before(cache->order, place.slot, (uint32_t)*newest);
     }
     /* The list is circular: making the oldest the newest only turns it. */
-    cache->newest[place.set] = place.slot;
+    *newest = place.slot;
+}
+
+static void make_oldest_in_list(gm_cache *cache, gm_cache_place place)
+{
+    uint64_t *newest = gm_cache_head(cache, place.set);
+    if (place.slot == *newest) {
+        *newest = cache->order[place.slot].older;
+    } else if (place.slot != cache->order[*newest].newer) {
+        take_out(cache->order, place.slot);
+        put_before(cache->order, place.slot, (uint32_t)*newest);
+    }
 }
 
 /* An invalid way is the next to be used. */
-static void make_oldest(gm_cache *cache, uint32_t set, uint32_t slot)
+static void make_oldest(gm_cache *cache, gm_cache_place place)
 {
-    uint32_t newest = cache->newest[set];
-    if (slot == newest) {
-        cache->newest[set] = cache->order[slot].older;
-    } else if (slot != cache->order[newest].newer) {
-        take_out(cache->order, slot);
-        put_before(cache->order, slot, newest);
+    if (cache->order != NULL) {
+        make_oldest_in_list(cache, place);
+        return;
     }
+    uint64_t *order = gm_cache_head(cache, place.set);
+    uint64_t way = place.slot - place.set * cache->ways;
+    unsigned position = gm_cache_position(*order, (unsigned)way);
+    uint64_t older = ~gm_mask(position); /* and the way itself */
+    *order = (*order & ~older) | ((*order & older) >> 4 & older) | way << cache->oldest;
 }
 
 uint32_t gm_cache_allocate_unbounded(gm_cache *cache, uint64_t line, gm_victim *victim)
@@ -187,8 +204,8 @@ void gm_cache_drop(gm_cache *cache, gm_cache_place place)
 {
     *gm_cache_state(cache, place.slot) = (gm_sector_state){0};
     if (!cache->unbounded) {
-        cache->tag[place.slot] = GM_NO_LINE;
-        make_oldest(cache, place.set, place.slot);
+        cache->way[place.slot].tag = GM_NO_LINE;
+        make_oldest(cache, place);
     }
 }
 
@@ -200,5 +217,5 @@ uint32_t gm_cache_slots(const gm_cache *cache)
 
 uint64_t gm_cache_line(const gm_cache *cache, uint32_t slot)
 {
-    return cache->unbounded ? cache->table.line[slot] : cache->tag[slot];
+    return cache->unbounded ? cache->table.line[slot] : cache->way[slot].tag;
 }

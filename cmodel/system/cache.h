@@ -5,6 +5,7 @@
 #define GOLDMEM_SYSTEM_CACHE_H
 
 #include "goldmem/arena.h"
+#include "goldmem/bits.h"
 #include "goldmem/config.h"
 #include "goldmem/observer.h"
 #include "goldmem/set_index.h"
@@ -20,21 +21,37 @@ typedef struct gm_cache_parameters {
     const gm_observer *observer; /* of the calls of index; NULL: nobody looks */
 } gm_cache_parameters;
 
+typedef struct gm_cache_way {
+    uint64_t tag; /* the line address; GM_NO_LINE when invalid */
+    gm_sector_state state;
+} gm_cache_way;
+
 /* Neighbours of a way in the circular list of its set, from the newest to the oldest. */
 typedef struct gm_cache_order {
     uint32_t older, newer;
 } gm_cache_order;
 
+/* A set has a head of 1 + ceil(ways / 8) words: its replacement order, and of each way's line a
+ * byte of a hash, so that a look-up compares eight ways at once and reads the tags of very few.
+ * The order is one word up to 16 ways: way numbers of 4 bits, the newest lowest, 0 above the
+ * oldest. Beyond, it is the slot of the newest way, and a circular list in `order`. */
 typedef struct gm_cache {
     gm_cache_parameters parameters;
-    uint64_t *tag;          /* [sets * ways] the line address; GM_NO_LINE when invalid */
-    gm_sector_state *state; /* [sets * ways] */
-    gm_cache_order *order;  /* [sets * ways] */
-    uint32_t *newest;       /* [sets] */
-    uint64_t allocations;   /* lines that became valid, for the conservation laws */
+    gm_cache_way *way;     /* [sets * ways] */
+    uint64_t *head;        /* [sets * head_words] */
+    gm_cache_order *order; /* [sets * ways], or NULL up to GM_CACHE_FEW_WAYS */
+    uint32_t head_words;
+    uint32_t ways;
+    uint32_t set_mask;    /* of line addresses, where there is no index function */
+    uint32_t oldest;      /* bit position of the oldest way in an order word */
+    uint64_t allocations; /* lines that became valid, for the conservation laws */
     bool unbounded;
     gm_line_map table; /* unbounded: in place of the arrays above */
 } gm_cache;
+
+enum { GM_CACHE_FEW_WAYS = 16 };
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "way 0 has the lowest byte");
 
 #define GM_NO_LINE UINT64_MAX
 
@@ -68,17 +85,40 @@ void gm_cache_free(gm_cache *cache);
 void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_observer *observer);
 
 /* Private to the functions below. */
-gm_cache_place gm_cache_find_unbounded(const gm_cache *cache, uint64_t line);
+gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line);
 uint32_t gm_cache_allocate_unbounded(gm_cache *cache, uint64_t line, gm_victim *victim);
-void gm_cache_make_newest(gm_cache *cache, gm_cache_place place);
+void gm_cache_turn_list(gm_cache *cache, gm_cache_place place);
 void gm_cache_tell_observer(const gm_cache *cache, uint64_t line, uint32_t set);
 
-uint32_t gm_cache_find_way(const gm_cache *cache, uint64_t line, uint32_t set);
+#define GM_CACHE_BYTES   UINT64_C(0x0101010101010101)
+#define GM_CACHE_NIBBLES UINT64_C(0x1111111111111111)
+
+static inline uint64_t *gm_cache_head(const gm_cache *cache, uint32_t set)
+{
+    return &cache->head[(size_t)set * cache->head_words];
+}
+
+static inline uint8_t *gm_cache_hashes(uint64_t *head)
+{
+    return (uint8_t *)(head + 1);
+}
+
+static inline uint8_t gm_cache_hash(uint64_t line)
+{
+    return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+}
+
+/* Bit position of a way's number in an order word. */
+static inline unsigned gm_cache_position(uint64_t order, unsigned way)
+{
+    uint64_t other = order ^ way * GM_CACHE_NIBBLES;
+    return gm_lowest_one((other - GM_CACHE_NIBBLES) & ~other & 8 * GM_CACHE_NIBBLES) - 3;
+}
 
 static inline uint32_t gm_cache_set_of(const gm_cache *cache, uint64_t line)
 {
     if (cache->parameters.index == NULL) {
-        return (uint32_t)(line & (cache->parameters.sets - 1));
+        return (uint32_t)line & cache->set_mask;
     }
     uint32_t set = gm_set_index_of(cache->parameters.index, line);
     if (cache->parameters.observer != NULL) {
@@ -87,26 +127,52 @@ static inline uint32_t gm_cache_set_of(const gm_cache *cache, uint64_t line)
     return set;
 }
 
+/* Of eight ways that begin at slot `first`: the one that holds the line, or 8. */
+static inline uint32_t gm_cache_find_of_eight(const gm_cache *cache, uint64_t hashes,
+                                              uint32_t first, uint32_t ways, uint64_t line)
+{
+    uint64_t other = hashes ^ gm_cache_hash(line) * GM_CACHE_BYTES;
+    uint64_t same = (other - GM_CACHE_BYTES) & ~other & 0x80 * GM_CACHE_BYTES;
+    for (; same != 0; same &= same - 1) { /* rarely one too many */
+        uint32_t way = gm_lowest_one(same) / 8;
+        if (way < ways && cache->way[first + way].tag == line) {
+            return way;
+        }
+    }
+    return 8;
+}
+
 /* Looks a line address up; changes nothing. */
 static inline gm_cache_place gm_cache_find(const gm_cache *cache, uint64_t line)
 {
-    if (cache->unbounded) {
-        return gm_cache_find_unbounded(cache, line);
+    if (cache->ways > GM_CACHE_FEW_WAYS || cache->unbounded) {
+        return gm_cache_find_among_many(cache, line);
     }
     uint32_t set = gm_cache_set_of(cache, line);
-    uint32_t newest = cache->newest[set];
-    if (cache->tag[newest] == line) {
-        return (gm_cache_place){set, newest};
+    uint32_t first = set * cache->ways;
+    const uint64_t *head = gm_cache_head(cache, set);
+    uint32_t way = gm_cache_find_of_eight(cache, head[1], first, cache->ways, line);
+    if (way == 8 && cache->ways > 8) {
+        way += gm_cache_find_of_eight(cache, head[2], first + 8, cache->ways - 8, line);
     }
-    return (gm_cache_place){set, gm_cache_find_way(cache, line, set)};
+    return (gm_cache_place){set, way < cache->ways ? first + way : GM_NO_SLOT};
 }
 
 /* The line was used: LRU makes it the newest, FIFO does nothing. */
 static inline void gm_cache_touch(gm_cache *cache, gm_cache_place place)
 {
-    if (cache->parameters.replacement == GM_REPLACE_LRU && !cache->unbounded &&
-        cache->newest[place.set] != place.slot) {
-        gm_cache_make_newest(cache, place);
+    if (cache->parameters.replacement != GM_REPLACE_LRU || cache->unbounded) {
+        return;
+    }
+    if (cache->order != NULL) {
+        gm_cache_turn_list(cache, place);
+        return;
+    }
+    uint64_t *order = gm_cache_head(cache, place.set);
+    unsigned way = place.slot - place.set * cache->ways;
+    if ((*order & 15) != way) {
+        uint64_t newer = (UINT64_C(1) << gm_cache_position(*order, way)) - 1;
+        *order = (*order & ~(newer << 4 | 15)) | (*order & newer) << 4 | way;
     }
 }
 
@@ -119,11 +185,20 @@ static inline uint32_t gm_cache_allocate(gm_cache *cache, uint64_t line, uint32_
     if (cache->unbounded) {
         return gm_cache_allocate_unbounded(cache, line, victim);
     }
-    uint32_t slot = cache->order[cache->newest[set]].newer; /* circular: the oldest */
-    *victim = (gm_victim){cache->tag[slot], cache->state[slot]};
-    cache->newest[set] = slot;
-    cache->tag[slot] = line;
-    cache->state[slot] = (gm_sector_state){0};
+    uint64_t *head = gm_cache_head(cache, set);
+    uint32_t slot;
+    if (cache->order != NULL) {
+        slot = cache->order[*head].newer; /* the list is circular */
+        *head = slot;
+    } else {
+        uint64_t way = *head >> cache->oldest;
+        *head = (*head & ~(UINT64_C(15) << cache->oldest)) << 4 | way;
+        slot = set * cache->ways + (uint32_t)way;
+    }
+    gm_cache_way *entry = &cache->way[slot];
+    *victim = (gm_victim){entry->tag, entry->state};
+    *entry = (gm_cache_way){.tag = line};
+    gm_cache_hashes(head)[slot - set * cache->ways] = gm_cache_hash(line);
     return slot;
 }
 
@@ -136,7 +211,7 @@ uint64_t gm_cache_line(const gm_cache *cache, uint32_t slot);
 
 static inline gm_sector_state *gm_cache_state(gm_cache *cache, uint32_t slot)
 {
-    return cache->unbounded ? &cache->table.state[slot] : &cache->state[slot];
+    return cache->unbounded ? &cache->table.state[slot] : &cache->way[slot].state;
 }
 
 /* 0, or -ENOMEM once an unbounded cache could not grow. */

@@ -3,38 +3,69 @@
 
 #include <errno.h>
 
-static int check_set(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
+static int broken_order(uint32_t set, uint32_t slot, const char *name, gm_error *error)
 {
-    uint32_t ways = (uint32_t)cache->parameters.ways;
-    uint32_t slot = cache->newest[set];
+    return gm_fail(error, -EPROTO, "%s: set %u: the order of its ways is broken at slot %u", name,
+                   set, slot);
+}
+
+/* The order of a set names each way once. */
+static int check_order(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
+{
+    uint32_t ways = cache->ways;
+    uint64_t head = *gm_cache_head(cache, set);
+    if (cache->order == NULL) {
+        uint32_t seen = 0;
+        for (uint32_t i = 0; i < ways; i++) {
+            seen |= UINT32_C(1) << (head >> 4 * i & 15);
+        }
+        return seen == gm_mask(ways) ? 0 : broken_order(set, set * ways, name, error);
+    }
+    uint32_t slot = (uint32_t)head;
     for (uint32_t i = 0; i < ways; i++) {
         uint32_t older = cache->order[slot].older;
         bool last = i + 1 == ways;
-        if (slot / ways != set || cache->order[older].newer != slot ||
-            (older == cache->newest[set]) != last) {
-            return gm_fail(error, -EPROTO, "%s: set %u: the order of its ways is broken at slot %u",
-                           name, set, slot);
-        }
-        uint64_t line = cache->tag[slot];
-        gm_cache_place place = gm_cache_find(cache, line);
-        /* The first way that holds the line is the one found; a second would not be. */
-        for (uint32_t way = set * ways; line != GM_NO_LINE && way < slot; way++) {
-            if (cache->tag[way] == line) {
-                return gm_fail(error, -EPROTO, "%s: set %u: two ways hold line 0x%llx", name, set,
-                               (unsigned long long)line);
-            }
-        }
-        if (line != GM_NO_LINE && place.set != set) {
-            return gm_fail(error, -EPROTO, "%s: set %u: line 0x%llx belongs in set %u", name, set,
-                           (unsigned long long)line, place.set);
-        }
-        if ((line != GM_NO_LINE) != (cache->state[slot].valid != 0)) {
-            return gm_fail(error, -EPROTO, "%s: set %u: line 0x%llx has valid sectors 0x%x", name,
-                           set, (unsigned long long)line, cache->state[slot].valid);
+        if (slot / ways != set || cache->order[older].newer != slot || (older == head) != last) {
+            return broken_order(set, slot, name, error);
         }
         slot = older;
     }
     return 0;
+}
+
+static int check_way(const gm_cache *cache, uint32_t set, uint32_t slot, const char *name,
+                     gm_error *error)
+{
+    uint64_t line = cache->way[slot].tag;
+    unsigned long long shown = line;
+    uint32_t valid = cache->way[slot].state.valid;
+    for (uint32_t other = set * cache->ways; line != GM_NO_LINE && other < slot; other++) {
+        if (cache->way[other].tag == line) {
+            return gm_fail(error, -EPROTO, "%s: set %u: two ways hold line 0x%llx", name, set,
+                           shown);
+        }
+    }
+    if (line != GM_NO_LINE && gm_cache_set_of(cache, line) != set) {
+        return gm_fail(error, -EPROTO, "%s: set %u: line 0x%llx belongs in set %u", name, set,
+                       shown, gm_cache_set_of(cache, line));
+    }
+    if ((line != GM_NO_LINE) != (valid != 0)) {
+        return gm_fail(error, -EPROTO, "%s: set %u: line 0x%llx has valid sectors 0x%x", name, set,
+                       shown, valid);
+    }
+    if (line != GM_NO_LINE && gm_cache_find(cache, line).slot != slot) {
+        return gm_fail(error, -EPROTO, "%s: set %u: line 0x%llx is not found", name, set, shown);
+    }
+    return 0;
+}
+
+static int check_set(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
+{
+    int code = check_order(cache, set, name, error);
+    for (uint32_t way = 0; code == 0 && way < cache->ways; way++) {
+        code = check_way(cache, set, set * cache->ways + way, name, error);
+    }
+    return code;
 }
 
 int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_error *error)
@@ -48,7 +79,7 @@ int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_er
     uint64_t found = gone; /* lines, wherever they are now */
     for (uint32_t slot = 0; slot < gm_cache_slots(cache); slot++) {
         const gm_sector_state *state =
-            cache->unbounded ? &cache->table.state[slot] : &cache->state[slot];
+            cache->unbounded ? &cache->table.state[slot] : &cache->way[slot].state;
         found += state->valid != 0;
         if ((state->dirty & ~state->valid) != 0) {
             return gm_fail(error, -EPROTO, "%s: line 0x%llx: sectors 0x%x are dirty, 0x%x valid",

@@ -50,10 +50,15 @@ static int check_cache_counters(const gm_cache_statistics *cache, const char *wh
 static int check_core(const gm_machine *machine, const gm_statistics *sum, gm_error *error)
 {
     const gm_delivered *delivered = &machine->delivered;
+    uint64_t turns = 0;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        turns += machine->sm[i].turns;
+    }
     LAW("SMs", "CTAs delivered = run", delivered->ctas, sum->core.ctas);
     LAW("SMs", "warps delivered = run", delivered->warps, sum->core.warps);
     LAW("SMs", "warp instructions delivered = issued", delivered->instructions,
         sum->core.warp_instructions);
+    LAW("SMs", "warp instructions issued = turns taken", sum->core.warp_instructions, turns);
     LAW("SMs", "active lanes delivered = thread instructions", delivered->lanes,
         sum->core.thread_instructions);
     return 0;
@@ -141,7 +146,7 @@ static uint64_t count_dirty(const gm_cache *cache)
     uint64_t dirty = 0;
     for (uint32_t slot = 0; slot < gm_cache_slots(cache); slot++) {
         dirty += gm_count_ones(cache->unbounded ? cache->table.state[slot].dirty
-                                                : cache->state[slot].dirty);
+                                                : cache->way[slot].state.dirty);
     }
     return dirty;
 }

@@ -221,38 +221,60 @@ static uint32_t whole_sectors(uint64_t first, uint64_t last)
     return end > begin ? (uint32_t)((UINT64_C(1) << end) - (UINT64_C(1) << begin)) : 0;
 }
 
+/* Lines first..last of a run of all lanes that begins and ends with a line. */
+static void coalesce_whole_lines(gm_coalescer *coalescer, unsigned lanes_shift, uint64_t first,
+                                 uint64_t last)
+{
+    uint32_t sectors = (uint32_t)gm_mask(coalescer->sectors_per_line);
+    uint32_t lanes = (uint32_t)gm_mask(1U << lanes_shift);
+    gm_line_request *request = coalescer->request;
+    for (uint64_t line = first; line <= last; line++) {
+        *request++ =
+            (gm_line_request){.line = line, .lanes = lanes, .sectors = sectors, .whole = sectors};
+        lanes <<= (1U << lanes_shift) % GM_WARP_SIZE;
+    }
+    coalescer->requests = (uint32_t)(last - first + 1);
+}
+
 /* Global, lanes of one run, side by side in memory: lines follow each other. */
 static void coalesce_run(gm_coalescer *coalescer, const gm_instruction *instruction, uint64_t end)
 {
     uint64_t base = instruction->base;
     unsigned shift = coalescer->line_shift;
-    unsigned width_shift = gm_log2_floor(instruction->width);
+    unsigned width_shift = gm_lowest_one(instruction->width);
     unsigned first_lane = gm_lowest_one(instruction->mask);
-    uint64_t in_line = gm_mask(shift);
-    for (uint64_t line = base >> shift; line <= end >> shift; line++) {
+    uint64_t in_line = (UINT64_C(1) << shift) - 1;
+    gm_line_request *request = coalescer->request;
+    if (((base | (end + 1)) & in_line) == 0 && instruction->addresses == GM_WARP_SIZE) {
+        coalesce_whole_lines(coalescer, shift - width_shift, base >> shift, end >> shift);
+        return;
+    }
+    for (uint64_t line = base >> shift; line <= end >> shift; line++, request++) {
         uint64_t first = line << shift > base ? line << shift : base;
         uint64_t last = (line << shift | in_line) < end ? (line << shift | in_line) : end;
         unsigned from = (unsigned)((first - base) >> width_shift);
         unsigned to = (unsigned)((last - base) >> width_shift);
-        coalescer->request[coalescer->requests++] = (gm_line_request){
-            .line = line,
-            .lanes = (uint32_t)(((UINT64_C(2) << to) - (UINT64_C(1) << from)) << first_lane),
-            .sectors = sectors_of(first & in_line, last & in_line),
-            .whole = whole_sectors(first & in_line, last & in_line),
-        };
+        request->line = line;
+        request->lanes = (uint32_t)(((UINT64_C(2) << to) - (UINT64_C(1) << from)) << first_lane);
+        request->sectors = sectors_of(first & in_line, last & in_line);
+        request->whole = whole_sectors(first & in_line, last & in_line);
+        request->local = false;
     }
+    coalescer->requests = (uint32_t)(request - coalescer->request);
 }
 
 static bool is_run(const gm_instruction *instruction)
 {
     uint32_t mask = instruction->mask;
     if (instruction->form != GM_ADDRESS_STRIDE || instruction->stride != instruction->width ||
-        instruction->space != GM_SPACE_GLOBAL || mask == 0) {
+        instruction->space != GM_SPACE_GLOBAL || !gm_is_power_of_two(instruction->width)) {
         return false;
     }
+    if (mask == UINT32_MAX || mask == 0) {
+        return mask != 0 && instruction->addresses == GM_WARP_SIZE;
+    }
     uint32_t run = mask >> gm_lowest_one(mask);
-    return (run & (run + 1)) == 0 && gm_is_power_of_two(instruction->width) &&
-           instruction->addresses == gm_count_ones(run);
+    return (run & (run + 1)) == 0 && instruction->addresses == gm_count_ones(run);
 }
 
 void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,

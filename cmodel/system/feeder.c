@@ -1,9 +1,6 @@
 /* Feeder. The same steps run in the caller or in a thread; items wait in a short ring. */
 #include "system/feeder.h"
 
-#include "goldmem/bits.h"
-#include "system/run.h"
-
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,15 +31,8 @@ struct gm_feeder {
     /* the producer's: */
     bool in_kernel;
     bool ended;
-    uint32_t warps; /* of a CTA of the kernel */
-    gm_cta *cta;    /* being delivered */
-    gm_run run;     /* instructions of its last warp that are not yet in the store */
-    gm_kernel kernel;
     gm_error error; /* valid once an ERROR is in the ring */
-    uint32_t opcodes;
-    /* Bytes, since the producer writes some while the engine reads others. */
-    uint8_t strong[GM_OPCODES + 1];
-    uint8_t rows[GM_OPCODES + 1];
+    gm_intake intake;
 };
 
 static gm_cta *cta_new(uint32_t warps)
@@ -51,7 +41,6 @@ static gm_cta *cta_new(uint32_t warps)
     if (cta == NULL) {
         return NULL;
     }
-    cta->capacity = warps;
     cta->warp = calloc(warps, sizeof *cta->warp);
     cta->slot = calloc(warps, sizeof *cta->slot);
     cta->stream = calloc(warps, sizeof *cta->stream);
@@ -104,85 +93,29 @@ static int begin_cta(void *context, const uint32_t id[3], gm_error *error)
     if (cta == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: a CTA");
     }
-    const uint32_t *grid = feeder->kernel.grid;
-    cta->number = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
-    cta->warps = 0;
-    cta->instructions = 0;
-    cta->lanes = 0;
-    feeder->run = (gm_run){0};
-    feeder->cta = cta;
+    gm_intake_begin_cta(&feeder->intake, cta, id);
     return 0;
-}
-
-static int end_run(gm_feeder *feeder, gm_error *error)
-{
-    gm_cta *cta = feeder->cta;
-    if (feeder->run.instructions == 0) {
-        return 0;
-    }
-    gm_instruction run = gm_run_pack(&feeder->run);
-    feeder->run = (gm_run){0};
-    return gm_warp_store_append(feeder->store, &cta->stream[cta->warps - 1], &run, error);
 }
 
 static int begin_warp(void *context, uint32_t warp, gm_error *error)
 {
     gm_feeder *feeder = context;
-    gm_cta *cta = feeder->cta;
     if (atomic_load_explicit(&feeder->stop, memory_order_relaxed)) {
         return gm_fail(error, -ECANCELED, "stopped");
     }
-    if (warp >= feeder->warps || (cta->warps > 0 && warp <= cta->warp[cta->warps - 1])) {
-        return gm_fail(error, -EINVAL, "%s: CTA %llu: warp %u: 0 to %u, ascending, are possible",
-                       feeder->source->name, (unsigned long long)cta->number, warp,
-                       feeder->warps - 1);
-    }
-    int code = end_run(feeder, error);
-    cta->stream[cta->warps] = (gm_warp_stream){0};
-    cta->warp[cta->warps++] = warp;
-    return code;
-}
-
-static void learn_opcodes(gm_feeder *feeder, uint16_t last)
-{
-    const gm_opcode_table *table = &feeder->source->opcodes;
-    for (; feeder->opcodes <= last && feeder->opcodes < table->count; feeder->opcodes++) {
-        feeder->strong[feeder->opcodes] = table->opcodes[feeder->opcodes].bypasses_l1;
-        feeder->rows[feeder->opcodes] = table->opcodes[feeder->opcodes].rows;
-    }
+    return gm_intake_begin_warp(&feeder->intake, warp, error);
 }
 
 static int instruction(void *context, const gm_instruction *instruction, gm_error *error)
 {
     gm_feeder *feeder = context;
-    gm_cta *cta = feeder->cta;
-    unsigned lanes = gm_count_ones(instruction->mask);
-    cta->instructions++;
-    cta->lanes += lanes;
-    if (gm_run_accepts(instruction) && feeder->run.instructions < INT32_MAX) {
-        feeder->run.instructions++;
-        feeder->run.lanes += lanes;
-        return 0;
-    }
-    int code = end_run(feeder, error);
-    if (code < 0) {
-        return code;
-    }
-    if (feeder->opcodes <= instruction->opcode) {
-        learn_opcodes(feeder, instruction->opcode);
-    }
-    /* Registers and the program counter matter to no access. */
-    gm_instruction kept = *instruction;
-    kept.pc = 0;
-    kept.immediate = 0;
-    kept.destinations = 0;
-    kept.sources = 0;
-    return gm_warp_store_append(feeder->store, &cta->stream[cta->warps - 1], &kept, error);
+    return gm_intake_instruction(&feeder->intake, instruction, error);
 }
 
 static int end_cta(void *context, gm_error *error)
 {
-    return end_run(context, error);
+    gm_feeder *feeder = context;
+    return gm_intake_end_cta(&feeder->intake, error);
 }
 
 static bool is_full(const gm_feeder *feeder)
@@ -202,7 +135,7 @@ static void put(gm_feeder *feeder, gm_feed feed)
     feeder->producer_waits = false;
     if (feeder->put - feeder->taken < RING) {
         feeder->ring[feeder->put++ % RING] = feed;
-        feeder->waiting += feed.kind == GM_FEED_CTA ? feed.cta->instructions : 0;
+        feeder->waiting += feed.kind == GM_FEED_CTA ? feed.cta->core.warp_instructions : 0;
     } else {
         free(feed.kernel); /* stopped: nobody will take it */
     }
@@ -232,7 +165,7 @@ static gm_feed next_cta(gm_feeder *feeder)
         feeder->in_kernel = false;
         return (gm_feed){.kind = GM_FEED_KERNEL_END};
     }
-    return (gm_feed){.kind = GM_FEED_CTA, .cta = feeder->cta};
+    return (gm_feed){.kind = GM_FEED_CTA, .cta = feeder->intake.cta};
 }
 
 static gm_feed next_command(gm_feeder *feeder)
@@ -249,20 +182,20 @@ static gm_feed next_command(gm_feeder *feeder)
     if (command.kind == GM_COMMAND_COPY) {
         return (gm_feed){.kind = GM_FEED_COPY, .address = command.address, .bytes = command.bytes};
     }
-    feeder->kernel = *command.kernel;
-    feeder->warps = gm_kernel_warps(&feeder->kernel);
+    uint32_t warps = gm_kernel_warps(command.kernel);
+    gm_intake_kernel(&feeder->intake, command.kernel);
     feeder->in_kernel = true;
     gm_kernel *copy = malloc(sizeof *copy);
-    if (copy == NULL || feeder->warps == 0 || feeder->warps > MOST_WARPS) {
+    if (copy == NULL || warps == 0 || warps > MOST_WARPS) {
         free(copy);
-        return fail(feeder, copy == NULL
-                                ? gm_fail(&feeder->error, -ENOMEM, "out of memory: a kernel")
-                                : gm_fail(&feeder->error, -EINVAL,
-                                          "kernel %llu: %u warps in a CTA; 1 to %d are possible",
-                                          (unsigned long long)feeder->kernel.id, feeder->warps,
-                                          MOST_WARPS));
+        return fail(feeder,
+                    copy == NULL
+                        ? gm_fail(&feeder->error, -ENOMEM, "out of memory: a kernel")
+                        : gm_fail(&feeder->error, -EINVAL,
+                                  "kernel %llu: %u warps in a CTA; 1 to %d are possible",
+                                  (unsigned long long)command.kernel->id, warps, MOST_WARPS));
     }
-    *copy = feeder->kernel;
+    *copy = *command.kernel;
     return (gm_feed){.kind = GM_FEED_KERNEL, .kernel = copy};
 }
 
@@ -280,8 +213,8 @@ static void *serve(void *argument)
     return NULL;
 }
 
-int gm_feeder_start(gm_feeder **feeder, gm_source *source, gm_warp_store *store, bool threaded,
-                    gm_error *error)
+int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *source,
+                    gm_warp_store *store, bool threaded, bool keeps_lanes, gm_error *error)
 {
     gm_feeder *made = calloc(1, sizeof *made);
     if (made == NULL) {
@@ -289,14 +222,20 @@ int gm_feeder_start(gm_feeder **feeder, gm_source *source, gm_warp_store *store,
     }
     made->source = source;
     made->store = store;
-    made->threaded = threaded;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);
-    int code = threaded ? pthread_create(&made->thread, NULL, serve, made) : 0;
-    if (code != 0) {
-        made->threaded = false;
+    int code = gm_intake_init(&made->intake, config, source, store, keeps_lanes, error);
+    if (code == 0 && threaded) {
+        made->threaded = true; /* before its thread asks */
+        int failed = pthread_create(&made->thread, NULL, serve, made);
+        if (failed != 0) {
+            made->threaded = false;
+            code = gm_fail(error, -failed, "cannot start a thread");
+        }
+    }
+    if (code < 0) {
         gm_feeder_stop(made);
-        return gm_fail(error, -code, "cannot start a thread");
+        return code;
     }
     *feeder = made;
     return 0;
@@ -314,7 +253,7 @@ int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error)
     }
     feeder->consumer_waits = false;
     *feed = feeder->ring[feeder->taken++ % RING];
-    feeder->waiting -= feed->kind == GM_FEED_CTA ? feed->cta->instructions : 0;
+    feeder->waiting -= feed->kind == GM_FEED_CTA ? feed->cta->core.warp_instructions : 0;
     if (feeder->producer_waits && feeder->put - feeder->taken <= RING / 2 &&
         feeder->waiting <= AHEAD_INSTRUCTIONS / 2) {
         pthread_cond_broadcast(&feeder->changed);
@@ -343,16 +282,6 @@ void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta)
     pthread_mutex_unlock(&feeder->lock);
 }
 
-bool gm_feeder_is_strong(const gm_feeder *feeder, uint16_t opcode)
-{
-    return feeder->strong[opcode] != 0;
-}
-
-unsigned gm_feeder_rows(const gm_feeder *feeder, uint16_t opcode)
-{
-    return feeder->rows[opcode];
-}
-
 void gm_feeder_stop(gm_feeder *feeder)
 {
     if (feeder->threaded) {
@@ -371,6 +300,7 @@ void gm_feeder_stop(gm_feeder *feeder)
         drop_streams(feeder, cta);
         cta_free(cta);
     }
+    gm_intake_free(&feeder->intake);
     pthread_mutex_destroy(&feeder->lock);
     pthread_cond_destroy(&feeder->changed);
     free(feeder);

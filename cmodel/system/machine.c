@@ -80,7 +80,6 @@ int gm_machine_init(gm_machine *machine, const gm_config *config, bool threaded,
     code = code < 0 ? code : make_noc(machine, config, threaded, error);
     machine->shared.memory = &machine->memory;
     machine->shared.noc = &machine->noc;
-    machine->shared.banks = (uint32_t)config->sm.shared_banks;
     machine->shared.context.warp_slots = (uint32_t)(config->gpu.sms * config->sm.warps);
     if (code < 0) {
         gm_machine_free(machine);

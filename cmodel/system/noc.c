@@ -6,6 +6,8 @@
 #include "system/cache.h"
 #include "system/memory_side.h"
 
+enum { OWN_BATCH = 128 }; /* messages: without a queue a batch stays in the host's nearest cache */
+
 void gm_noc_init(gm_noc *noc, const gm_config *config, gm_batch *batch,
                  struct gm_memory_side *memory, struct gm_batch_queue *queue)
 {
@@ -13,6 +15,7 @@ void gm_noc_init(gm_noc *noc, const gm_config *config, gm_batch *batch,
         .batch = batch,
         .memory = memory,
         .queue = queue,
+        .limit = queue != NULL ? GM_BATCH : OWN_BATCH,
         .header = config->noc.header,
         .l1_sector_bits = gm_log2_floor(config->l1.line / GM_SECTOR),
         .l2_sector_bits = gm_log2_floor(config->l2.line / GM_SECTOR),

@@ -14,6 +14,7 @@ typedef struct gm_noc {
     gm_batch *batch;               /* being filled */
     struct gm_memory_side *memory; /* where batches go */
     struct gm_batch_queue *queue;  /* NULL: they go there at once */
+    uint32_t limit;                /* messages of a batch */
     uint64_t header;               /* bytes */
     gm_message_counts copied;      /* sent by copies */
     unsigned l1_sector_bits;       /* log2 of the sectors of an L1 line */
@@ -43,7 +44,7 @@ static inline void gm_noc_put(gm_noc *noc, gm_message message)
 {
     gm_batch *batch = noc->batch;
     batch->message[batch->count++] = message;
-    if (batch->count == GM_BATCH) {
+    if (batch->count == noc->limit) {
         gm_noc_deliver(noc);
     }
 }

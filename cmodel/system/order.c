@@ -1,5 +1,6 @@
 /* The order engine: in each round every SM in turn takes the next ready warp of its run queue, and
  * one of its instructions goes through the whole hierarchy at once [anssari, 4.1]. */
+#include "system/feeder.h"
 #include "system/machine.h"
 
 #include <errno.h>
@@ -55,8 +56,8 @@ static int dispatch(order *order, gm_error *error)
         gm_sm *sm = &machine->sm[number];
         machine->delivered.ctas++;
         machine->delivered.warps += feed.cta->warps;
-        machine->delivered.instructions += feed.cta->instructions;
-        machine->delivered.lanes += feed.cta->lanes;
+        machine->delivered.instructions += feed.cta->core.warp_instructions;
+        machine->delivered.lanes += feed.cta->core.thread_instructions;
         gm_cta_scheduler_place(&machine->scheduler, (uint32_t)number);
         uint32_t resident = sm->resident;
         if (gm_sm_admit(sm, feed.cta)) {
@@ -277,11 +278,10 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
         code = gm_analysis_create(&order->analysis, config, options->analyses, error);
     }
     if (code == 0) {
-        code = gm_feeder_start(&order->feeder, source, order->store,
-                               options->threads >= SOURCE_THREADS, error);
+        code = gm_feeder_start(&order->feeder, config, source, order->store,
+                               options->threads >= SOURCE_THREADS, options->analyses != 0, error);
     }
     order->machine.shared.store = order->store;
-    order->machine.shared.feeder = order->feeder;
     order->machine.shared.analysis = order->analysis;
     order->machine.memory.analysis = order->analysis;
     return code;

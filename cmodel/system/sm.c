@@ -1,47 +1,19 @@
-/* SM of the order engine: what a warp instruction does to the memory system, and how it counts. */
+/* SM of the order engine: what the line requests of a warp instruction do to the memory system. */
 #include "system/sm.h"
 
-#include "goldmem/bits.h"
-#include "system/shared_memory.h"
+#include "system/warp_record.h"
+#include "trace/record.h"
 
-/* An access that a cache tells apart, or none. */
-static bool access_kind(const gm_instruction *instruction, gm_access_kind *kind)
-{
-    switch ((gm_op)instruction->op) {
-    case GM_OP_LOAD:
-    case GM_OP_ASYNC_COPY: /* its global side; the side of shared memory has no addresses */
-        *kind = GM_LOAD;
-        return true;
-    case GM_OP_STORE:
-        *kind = GM_STORE;
-        return true;
-    case GM_OP_ATOMIC:
-    case GM_OP_REDUCTION:
-        *kind = GM_ATOMIC;
-        return true;
-    case GM_OP_COMPUTE:
-    case GM_OP_BRANCH:
-    case GM_OP_EXIT:
-    case GM_OP_COMMIT_GROUP:
-    case GM_OP_WAIT_GROUP:
-    case GM_OP_BARRIER:
-    case GM_OP_FENCE:
-    case GM_OP_CACHE_CONTROL:
-    case GM_OPS:
-        break;
-    }
-    return false;
-}
-
-static int analyse(const gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
+static int analyse(const gm_sm *sm, gm_sm_shared *shared, uint32_t slot,
                    const gm_line_request *request, gm_access_kind kind, gm_outcome outcome,
                    gm_error *error)
 {
+    const gm_resident_warp *warp = &sm->warp[slot];
     gm_analysis_access access = {
         .line = request->line,
         .kernel = shared->kernel,
-        .cta = cta->number,
-        .warp = cta->number * shared->warps + cta->warp[sm->warp[slot].place],
+        .cta = warp->cta->number,
+        .warp = warp->cta->number * shared->warps + warp->cta->warp[warp->place],
         .unit = sm->number,
         .sm = sm->number,
         .lanes = request->lanes,
@@ -61,83 +33,103 @@ static int analyse(const gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uin
     return code < 0 ? code : gm_memory_side_failed(shared->memory, error);
 }
 
-static int access_lines(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
-                        const gm_instruction *instruction, gm_access_kind kind, gm_error *error)
+static gm_access_kind access_kind(gm_request_kind kind)
 {
-    const gm_coalescer *coalescer = &shared->coalescer;
-    bool strong = kind == GM_LOAD && gm_feeder_is_strong(shared->feeder, instruction->opcode);
-    sm->requests[kind] += coalescer->requests;
-    for (uint32_t i = 0; i < coalescer->requests; i++) {
-        const gm_line_request *request = &coalescer->request[i];
-        gm_outcome outcome = {0};
-        switch (kind) {
-        case GM_LOAD:
-            gm_l1d_load(&sm->l1d, request, strong, &outcome);
-            break;
-        case GM_STORE:
-            gm_l1d_store(&sm->l1d, request, &outcome);
-            break;
-        case GM_ATOMIC:
-            gm_l1d_atomic(&sm->l1d, request, instruction->op == GM_OP_ATOMIC, &outcome);
-            break;
-        case GM_ACCESS_KINDS:
-            break;
-        }
+    return kind >= GM_REQUEST_ATOMIC ? GM_ATOMIC : kind == GM_REQUEST_STORE ? GM_STORE : GM_LOAD;
+}
+
+static inline gm_outcome access_line(gm_sm *sm, const gm_line_request *request,
+                                     gm_request_kind kind)
+{
+    gm_outcome outcome = {0};
+    switch (kind) {
+    case GM_REQUEST_LOAD:
+    case GM_REQUEST_STRONG_LOAD:
+        gm_l1d_load(&sm->l1d, request, kind == GM_REQUEST_STRONG_LOAD, &outcome);
+        break;
+    case GM_REQUEST_STORE:
+        gm_l1d_store(&sm->l1d, request, &outcome);
+        break;
+    case GM_REQUEST_ATOMIC:
+    case GM_REQUEST_REDUCTION:
+        gm_l1d_atomic(&sm->l1d, request, kind == GM_REQUEST_ATOMIC, &outcome);
+        break;
+    }
+    return outcome;
+}
+
+static int access_lines(gm_sm *sm, gm_sm_shared *shared, uint32_t slot,
+                        const gm_line_request *request, uint32_t count, gm_request_kind kind,
+                        gm_error *error)
+{
+    int code = 0;
+    for (uint32_t i = 0; i < count && code >= 0; i++) {
+        gm_outcome outcome = access_line(sm, &request[i], kind);
         if (shared->analysis != NULL) {
-            int code = analyse(sm, shared, cta, slot, request, kind, outcome, error);
-            if (code < 0) {
-                return code;
-            }
+            code = analyse(sm, shared, slot, &request[i], access_kind(kind), outcome, error);
         }
     }
-    return 0;
+    sm->requests[access_kind(kind)] += count;
+    return code;
 }
 
-static void access_shared(gm_sm *sm, const gm_sm_shared *shared, const gm_instruction *instruction,
-                          gm_access_kind kind)
+/* LINES: of no analysis. Returns the length. */
+static int access_narrow(gm_sm *sm, const unsigned char *record, uint64_t head)
 {
-    const gm_coalescer *coalescer = &shared->coalescer;
-    uint32_t count = coalescer->shared_accesses;
-    unsigned rows = gm_feeder_rows(shared->feeder, instruction->opcode);
-    while (rows != 0 && count > 1 && coalescer->shared[count - 1].lane >= rows) {
-        count--; /* LDSM: lanes ascend, and those past the rows give no address */
+    gm_request_kind kind = gm_warp_kind_of(head);
+    uint32_t count = gm_warp_requests_of(head);
+    uint64_t first = gm_warp_load(record + GM_WARP_HEAD, sizeof first);
+    gm_line_request request = {
+        .line = first, .sectors = head >> 32 & UINT8_MAX, .whole = head >> 40 & UINT8_MAX};
+    access_line(sm, &request, kind);
+    const unsigned char *next = record + GM_WARP_FIRST_LINE;
+    for (uint32_t i = 1; i < count; i++, next += GM_WARP_NEXT_LINE) {
+        request.line = first + (uint64_t)(int32_t)gm_warp_load(next, 4);
+        request.sectors = next[4];
+        request.whole = next[5];
+        access_line(sm, &request, kind);
     }
-    gm_shared_passes passes = gm_shared_memory_access(coalescer->shared, count, instruction->width,
-                                                      shared->banks, kind == GM_ATOMIC);
-    sm->core.shared_instructions++;
-    sm->core.shared_accesses += passes.accesses;
-    sm->core.shared_conflicts += passes.conflicts;
+    sm->requests[access_kind(kind)] += count;
+    return (int)(next - record);
 }
 
-static int access_memory(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
-                         const gm_instruction *instruction, gm_access_kind kind, gm_error *error)
+static int access_wide(gm_sm *sm, gm_sm_shared *shared, uint32_t slot, const unsigned char *record,
+                       uint64_t head, gm_error *error)
+{
+    uint32_t count = gm_warp_requests_of(head);
+    gm_line_request *request = shared->coalescer.request; /* aligned */
+    memcpy(request, record + GM_WARP_HEAD, count * sizeof *request);
+    int code = access_lines(sm, shared, slot, request, count, gm_warp_kind_of(head), error);
+    return code < 0 ? code : (int)(GM_WARP_HEAD + count * sizeof *request);
+}
+
+static int access_local(gm_sm *sm, gm_sm_shared *shared, uint32_t slot, const unsigned char *record,
+                        uint64_t head, gm_error *error)
 {
     gm_coalescer *coalescer = &shared->coalescer;
-    gm_core_statistics *core = &sm->core;
+    gm_instruction instruction;
+    size_t length = gm_record_decode(record + GM_WARP_HEAD, &instruction, shared->address);
     shared->context.warp_slot = sm->number * sm->slots + slot;
-    gm_coalesce(coalescer, &shared->context, instruction);
-    core->global_instructions += coalescer->global;
-    core->local_instructions += coalescer->local;
-    core->lane_accesses += coalescer->lane_accesses;
-    core->atomic_instructions += kind == GM_ATOMIC && coalescer->global;
-    if (coalescer->shared_accesses != 0) {
-        access_shared(sm, shared, instruction, kind);
-    }
-    return access_lines(sm, shared, cta, slot, instruction, kind, error);
+    gm_coalesce(coalescer, &shared->context, &instruction);
+    int code = access_lines(sm, shared, slot, coalescer->request, coalescer->requests,
+                            gm_warp_kind_of(head), error);
+    return code < 0 ? code : (int)(GM_WARP_HEAD + length);
 }
 
-int gm_sm_execute(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
-                  const gm_instruction *instruction, gm_error *error)
+int gm_sm_access(gm_sm *sm, gm_sm_shared *shared, uint32_t slot, const unsigned char *record,
+                 gm_error *error)
 {
-    gm_core_statistics *core = &sm->core;
-    gm_access_kind kind = GM_LOAD;
-    core->warp_instructions++;
-    core->thread_instructions += gm_count_ones(instruction->mask);
-    core->memory_instructions += instruction->width != 0;
-    core->barriers += instruction->op == GM_OP_BARRIER;
-    core->fences += instruction->op == GM_OP_FENCE;
-    if (instruction->addresses == 0 || !access_kind(instruction, &kind)) {
-        return 0;
+    uint64_t head = gm_warp_load(record, sizeof head);
+    switch (gm_warp_form_of(head)) {
+    case GM_WARP_LINES:
+        return access_narrow(sm, record, head);
+    case GM_WARP_WIDE:
+        return access_wide(sm, shared, slot, record, head, error);
+    case GM_WARP_LOCAL:
+        return access_local(sm, shared, slot, record, head, error);
+    case GM_WARP_RUN:
+    case GM_WARP_BARRIER:
+        break;
     }
-    return access_memory(sm, shared, cta, slot, instruction, kind, error);
+    return GM_WARP_HEAD;
 }

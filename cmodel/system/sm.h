@@ -4,16 +4,17 @@
 
 #include "goldmem/analysis.h"
 #include "system/coalescer.h"
-#include "system/feeder.h"
+#include "system/intake.h"
 #include "system/l1d.h"
 #include "system/memory_side.h"
 #include "system/noc.h"
 
 typedef struct gm_resident_warp {
-    gm_cta *cta;    /* NULL: the slot is free */
-    uint32_t place; /* in the CTA's arrays */
-    bool waiting;   /* at a barrier */
-    uint64_t idle;  /* turns left of a run */
+    gm_cta *cta;            /* NULL: the slot is free */
+    gm_warp_stream *stream; /* the CTA's */
+    uint64_t idle;          /* turns left of a run */
+    uint32_t place;         /* in the CTA's arrays */
+    bool waiting;           /* at a barrier */
 } gm_resident_warp;
 
 typedef struct gm_sm {
@@ -22,25 +23,26 @@ typedef struct gm_sm {
     uint32_t next;          /* slot whose turn it is */
     uint32_t resident;      /* warps */
     gm_resident_warp *warp; /* [slots] */
-    uint64_t *ready;        /* [ceil(slots / 64)] mask of slots that can issue */
+    uint32_t words;
+    uint64_t *ready; /* [words] mask of slots that can issue */
     gm_l1d l1d;
     gm_noc_port port;
-    gm_core_statistics core;
-    uint64_t requests[GM_ACCESS_KINDS]; /* from the coalescer, for the conservation laws */
+    gm_core_statistics core; /* of its CTAs, counted when they come */
+    /* For the conservation laws: */
+    uint64_t turns;                     /* taken by its warps */
+    uint64_t requests[GM_ACCESS_KINDS]; /* from the coalescer */
 } gm_sm;
 
-/* What all SMs share. */
+/* What all SMs share; the coalescer is for accesses to local memory. */
 typedef struct gm_sm_shared {
     gm_coalescer coalescer;
     gm_coalesce_context context;
     gm_warp_store *store;
-    gm_feeder *feeder;
     gm_memory_side *memory; /* for analyses */
     gm_noc *noc;
     gm_analysis *analysis; /* or NULL */
     uint64_t kernel;       /* launches before this one */
     uint32_t warps;        /* of a CTA of this kernel */
-    uint32_t banks;        /* of shared memory */
     uint64_t address[GM_ADDRESSES];
 } gm_sm_shared;
 
@@ -55,8 +57,9 @@ bool gm_sm_admit(gm_sm *sm, gm_cta *cta);
  * a ready warp whenever `resident` is not 0. *ended: a CTA that has ended with it, or NULL. */
 int gm_sm_step(gm_sm *sm, gm_sm_shared *shared, gm_cta **ended, gm_error *error);
 
-/* What one instruction of the warp in a slot does, barriers and the end of the warp apart. */
-int gm_sm_execute(gm_sm *sm, gm_sm_shared *shared, const gm_cta *cta, uint32_t slot,
-                  const gm_instruction *instruction, gm_error *error);
+/* What the line requests of a record (LINES, WIDE or LOCAL, at `record`) do. Returns the record's
+ * length in bytes, or a negative errno value. */
+int gm_sm_access(gm_sm *sm, gm_sm_shared *shared, uint32_t slot, const unsigned char *record,
+                 gm_error *error);
 
 #endif

@@ -2,7 +2,7 @@
 #include "system/sm.h"
 
 #include "goldmem/bits.h"
-#include "system/run.h"
+#include "system/warp_record.h"
 
 #include <errno.h>
 
@@ -19,8 +19,9 @@ int gm_sm_init(gm_sm *sm, const gm_config *config, uint32_t number, gm_arena *ar
     uint32_t slots = (uint32_t)config->sm.warps;
     sm->number = number;
     sm->slots = slots;
+    sm->words = (slots + WORD - 1) / WORD;
     sm->warp = gm_arena_take(arena, slots, sizeof *sm->warp);
-    sm->ready = gm_arena_take(arena, (slots + WORD - 1) / WORD, sizeof *sm->ready);
+    sm->ready = gm_arena_take(arena, sm->words, sizeof *sm->ready);
     return sm->warp != NULL && sm->ready != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: SM");
 }
 
@@ -37,8 +38,7 @@ bool gm_sm_admit(gm_sm *sm, gm_cta *cta)
     cta->sm = sm->number;
     cta->live = 0;
     cta->waiting = 0;
-    sm->core.ctas++;
-    sm->core.warps += cta->warps;
+    gm_core_statistics_add(&sm->core, &cta->core);
     for (uint32_t i = 0; i < cta->warps; i++) {
         if (cta->stream[i].count == 0) {
             cta->slot[i] = GM_NO_SLOT;
@@ -47,7 +47,7 @@ bool gm_sm_admit(gm_sm *sm, gm_cta *cta)
         while (sm->warp[slot].cta != NULL) {
             slot++;
         }
-        sm->warp[slot] = (gm_resident_warp){.cta = cta, .place = i};
+        sm->warp[slot] = (gm_resident_warp){.cta = cta, .stream = &cta->stream[i], .place = i};
         cta->slot[i] = slot;
         cta->live++;
         set_ready(sm, slot, true);
@@ -56,17 +56,24 @@ bool gm_sm_admit(gm_sm *sm, gm_cta *cta)
     return cta->live == 0;
 }
 
-/* First slot at or after `next` that is ready, or the first one of all. */
-static uint32_t pick(const gm_sm *sm)
+/* The first ready slot in the words behind one, around to that one itself; GM_NO_SLOT: none is. */
+static __attribute__((noinline)) uint32_t pick_behind(const gm_sm *sm, uint32_t word)
 {
-    uint32_t words = (sm->slots + WORD - 1) / WORD;
-    uint32_t word = sm->next / WORD;
-    uint64_t ready = sm->ready[word] & ~gm_mask(sm->next % WORD);
-    while (ready == 0) {
-        word = word + 1 == words ? 0 : word + 1;
-        ready = sm->ready[word];
+    for (uint32_t i = 0; i < sm->words; i++) {
+        word = word + 1 == sm->words ? 0 : word + 1;
+        if (sm->ready[word] != 0) {
+            return word * WORD + gm_lowest_one(sm->ready[word]);
+        }
     }
-    return word * WORD + gm_lowest_one(ready);
+    return GM_NO_SLOT;
+}
+
+/* First slot at or after `from` that is ready, or the first one of all; GM_NO_SLOT: none is. */
+static inline uint32_t pick(const gm_sm *sm, uint32_t from)
+{
+    uint32_t word = from / WORD;
+    uint64_t ready = sm->ready[word] >> from % WORD;
+    return ready != 0 ? from + gm_lowest_one(ready) : pick_behind(sm, word);
 }
 
 /* Every live warp of the CTA is at the barrier: they go on. */
@@ -94,56 +101,87 @@ static void retire(gm_sm *sm, uint32_t slot)
     set_ready(sm, slot, false);
 }
 
-/* Its warp instructions count at once, its turns pass one by one. */
-static void begin_run(gm_sm *sm, gm_resident_warp *warp, const gm_instruction *record)
+/* A barrier's turn: the warp waits, unless it is the last one. */
+static void wait(gm_sm *sm, gm_resident_warp *warp, uint32_t slot)
 {
-    gm_run run = gm_run_unpack(record);
-    sm->core.warp_instructions += run.instructions;
-    sm->core.thread_instructions += run.lanes;
-    warp->idle = run.instructions - 1;
+    warp->waiting = true;
+    warp->cta->waiting++;
+    set_ready(sm, slot, false);
 }
 
+/* A turn that is not one of a run's later ones. */
 static int take(gm_sm *sm, gm_sm_shared *shared, gm_resident_warp *warp, uint32_t slot,
                 gm_error *error)
 {
+    uint64_t head;
+    do {
+        const unsigned char *record = gm_warp_store_first(shared->store, warp->stream, error);
+        int length = GM_WARP_HEAD;
+        if (record == NULL) {
+            return error->code;
+        }
+        head = gm_warp_load(record, sizeof head);
+        switch (gm_warp_form_of(head)) {
+        case GM_WARP_RUN:
+            warp->idle = gm_warp_turns_of(head) - 1;
+            break;
+        case GM_WARP_BARRIER:
+            wait(sm, warp, slot);
+            break;
+        case GM_WARP_LINES:
+        case GM_WARP_WIDE:
+        case GM_WARP_LOCAL:
+            length = gm_sm_access(sm, shared, slot, record, error);
+            if (length < 0) {
+                return length;
+            }
+            break;
+        }
+        gm_warp_store_remove(warp->stream, (size_t)length);
+    } while ((head & GM_WARP_MORE) != 0);
+    return 0;
+}
+
+/* After a turn that may have been the warp's last, or that of a barrier. */
+static gm_cta *end_turn(gm_sm *sm, gm_resident_warp *warp, uint32_t slot)
+{
     gm_cta *cta = warp->cta;
-    gm_instruction instruction;
-    int code = gm_warp_store_take(shared->store, &cta->stream[warp->place], &instruction,
-                                  shared->address, error);
-    if (code <= 0) {
-        return code < 0 ? code : gm_fail(error, -EPROTO, "a warp lost its instructions");
+    gm_cta *ended = NULL;
+    if (warp->stream->count == 0) {
+        retire(sm, slot);
+        ended = cta->live == 0 ? cta : NULL;
     }
-    if (gm_run_is(&instruction)) {
-        begin_run(sm, warp, &instruction);
-        return 0;
+    if (cta->waiting != 0 && cta->waiting == cta->live) {
+        open_barrier(sm, cta);
     }
-    if (instruction.op == GM_OP_BARRIER && instruction.mask != 0) {
-        warp->waiting = true;
-        cta->waiting++;
-        set_ready(sm, slot, false);
+    return ended;
+}
+
+/* The turn after that of `slot`. What it needs is asked for now: other SMs come between. */
+static void pass_turn(gm_sm *sm, uint32_t slot)
+{
+    sm->next = slot + 1 == sm->slots ? 0 : slot + 1;
+    uint32_t next = pick(sm, sm->next);
+    if (next != GM_NO_SLOT) {
+        __builtin_prefetch(sm->warp[next].stream->read);
     }
-    return gm_sm_execute(sm, shared, cta, slot, &instruction, error);
 }
 
 int gm_sm_step(gm_sm *sm, gm_sm_shared *shared, gm_cta **ended, gm_error *error)
 {
-    uint32_t slot = pick(sm);
+    uint32_t slot = pick(sm, sm->next);
     gm_resident_warp *warp = &sm->warp[slot];
-    gm_cta *cta = warp->cta;
     int code = 0;
     *ended = NULL;
-    sm->next = slot + 1 == sm->slots ? 0 : slot + 1;
+    sm->turns++;
     if (warp->idle != 0) {
         warp->idle--;
     } else {
         code = take(sm, shared, warp, slot, error);
     }
-    if (cta->stream[warp->place].count == 0 && warp->idle == 0) {
-        retire(sm, slot);
-        *ended = cta->live == 0 ? cta : NULL;
+    if (warp->idle == 0 && (warp->waiting || warp->stream->count == 0)) {
+        *ended = end_turn(sm, warp, slot);
     }
-    if (cta->waiting != 0 && cta->waiting == cta->live) {
-        open_barrier(sm, cta);
-    }
+    pass_turn(sm, slot);
     return code;
 }

@@ -10,11 +10,16 @@ static void add_cache(gm_cache_statistics *into, const gm_cache_statistics *from
     }
 }
 
-void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
+void gm_core_statistics_add(gm_core_statistics *into, const gm_core_statistics *from)
 {
-#define COUNTER(name, unit, meaning) into->core.name += from->core.name;
+#define COUNTER(name, unit, meaning) into->name += from->name;
     GM_CORE_COUNTERS(COUNTER)
 #undef COUNTER
+}
+
+void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
+{
+    gm_core_statistics_add(&into->core, &from->core);
     add_cache(&into->l1d, &from->l1d);
     add_cache(&into->l2, &from->l2);
 #define COUNTER(name, unit, meaning) into->dram.name += from->dram.name;

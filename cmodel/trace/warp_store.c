@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 enum {
-    CHUNK = 4096,     /* bytes */
-    SLOTS_KEPT = 256, /* the file is cut to nothing when empty and longer than this */
+    CHUNK = GM_WARP_STORE_RECORD, /* bytes */
+    SLOTS_KEPT = 256,             /* the file is cut to nothing when empty and longer than this */
 };
 
 #define IN_MEMORY UINT64_MAX
@@ -256,64 +256,65 @@ static unsigned char *next_data(gm_warp_store *store, gm_warp_stream *stream, gm
     return data;
 }
 
-/* Puts a new chunk at the stream's end. NULL on failure. */
-static __attribute__((noinline)) chunk *extend(gm_warp_store *store, gm_warp_stream *stream,
-                                               gm_error *error)
+/* Puts a new chunk at the stream's end. 0, or a negative errno value. */
+static int add_chunk(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
 {
     chunk *last = stream->tail;
     chunk *added = malloc(sizeof *added);
     if (added == NULL) {
-        gm_fail(error, -ENOMEM, "out of memory: warp store");
-        return NULL;
+        return gm_fail(error, -ENOMEM, "out of memory: warp store");
     }
     if (last != NULL) {
-        last->used = stream->written;
+        last->used = (uint32_t)(CHUNK - (stream->limit - stream->write));
     }
-    *added = (chunk){.data = next_data(store, stream, error), .slot = IN_MEMORY};
+    gm_error failure = {.code = -ENOMEM};
+    *added = (chunk){.data = next_data(store, stream, &failure), .slot = IN_MEMORY};
     if (added->data == NULL) {
         free(added);
-        return NULL;
+        return gm_fail(error, failure.code, "%s", failure.text);
     }
-    if (last != NULL) {
-        last->next = added;
-    } else {
+    if (last == NULL) {
         stream->head = added;
-        stream->read = 0;
+        stream->read = added->data;
+    } else {
+        last->next = added;
+        if (last == stream->head) {
+            stream->end = last->data + last->used;
+        }
     }
     stream->tail = added;
-    stream->written = 0;
-    return added;
+    stream->write = added->data;
+    stream->limit = added->data + CHUNK;
+    return 0;
+}
+
+unsigned char *gm_warp_store_extend(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
+{
+    return add_chunk(store, stream, error) == 0 ? stream->write : NULL;
 }
 
 int gm_warp_store_append(gm_warp_store *store, gm_warp_stream *stream,
                          const gm_instruction *instruction, gm_error *error)
 {
-    uint32_t needed = GM_RECORD_SMALL;
+    size_t needed = GM_RECORD_SMALL;
     if (instruction->form == GM_ADDRESS_LIST) {
-        needed += 8u * instruction->addresses;
+        needed += (size_t)8 * instruction->addresses;
     }
-    chunk *last = stream->tail;
-    if (last == NULL || stream->written + needed > CHUNK) {
-        if (instruction->addresses > GM_ADDRESSES) {
-            return gm_fail(error, -EINVAL, "%u addresses in an instruction (0..%d)",
-                           instruction->addresses, GM_ADDRESSES);
-        }
-        gm_error failure = {.code = -ENOMEM};
-        last = extend(store, stream, &failure);
-        if (last == NULL) {
-            return gm_fail(error, failure.code, "%s", failure.text);
-        }
+    if (instruction->addresses > GM_ADDRESSES) {
+        return gm_fail(error, -EINVAL, "%u addresses in an instruction (0..%d)",
+                       instruction->addresses, GM_ADDRESSES);
     }
-    unsigned char *at = last->data + stream->written;
-    stream->written += (uint32_t)gm_record_encode(at, instruction);
-    stream->count++;
+    unsigned char *at = gm_warp_store_reserve(store, stream, needed, error);
+    if (at == NULL) {
+        return error->code;
+    }
+    gm_warp_store_commit(stream, gm_record_encode(at, instruction));
     return 0;
 }
 
 /* Moves from the used-up first chunk to the next one, in the same memory where that is in the
  * file. */
-static __attribute__((noinline)) int advance(gm_warp_store *store, gm_warp_stream *stream,
-                                             gm_error *error)
+int gm_warp_store_advance(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
 {
     chunk *first = stream->head;
     chunk *next = first->next;
@@ -327,7 +328,8 @@ static __attribute__((noinline)) int advance(gm_warp_store *store, gm_warp_strea
     }
     free(first);
     stream->head = next;
-    stream->read = 0;
+    stream->read = next->data;
+    stream->end = next == stream->tail ? NULL : next->data + next->used;
     return 0;
 }
 
@@ -337,23 +339,14 @@ int gm_warp_store_take(gm_warp_store *store, gm_warp_stream *stream, gm_instruct
     if (stream->count == 0) {
         return 0;
     }
-    chunk *first = stream->head;
-    if (first != stream->tail && stream->read == first->used) {
-        int code = advance(store, stream, error);
-        if (code != 0) {
-            return code;
-        }
-        first = stream->head;
+    const unsigned char *at = gm_warp_store_first(store, stream, error);
+    if (at == NULL) {
+        return error->code;
     }
-    stream->read += (uint32_t)gm_record_decode(first->data + stream->read, instruction, addresses);
-    stream->count--;
-    /* The engine asks many other streams before it comes back to this one. */
-    __builtin_prefetch(first->data + stream->read);
-    __builtin_prefetch(first->data + stream->read + 64);
-    __builtin_prefetch(first->data + stream->read + 128);
-    if (stream->count == 0) { /* the chunk begins anew */
-        stream->read = 0;
-        stream->written = 0;
+    gm_warp_store_remove(stream, gm_record_decode(at, instruction, addresses));
+    if (stream->count == 0) { /* the only chunk begins anew */
+        stream->write = stream->limit - CHUNK;
+        stream->read = stream->write;
     }
     return 1;
 }

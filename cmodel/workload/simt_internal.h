@@ -24,6 +24,14 @@ typedef struct gm_record {
     size_t used, capacity;
 } gm_record;
 
+/* Lanes that issue together. */
+typedef struct gm_group {
+    unsigned lanes;
+    uint32_t mask;
+    uint64_t limit;                     /* point at which other lanes wait; UINT64_MAX: none */
+    const uint64_t *head[GM_WARP_SIZE]; /* next event of each of `lanes` */
+} gm_group;
+
 typedef struct gm_simt {
     gm_opcode_table *opcodes;
     gm_points *points;  /* of every kernel so far */
@@ -40,6 +48,7 @@ typedef struct gm_simt {
     size_t local_bytes; /* of all threads of the CTA */
     const gm_cta_sink *sink;
     uint64_t warp_id; /* of the running warp, in the grid: places local memory */
+    gm_group group;   /* being issued */
     bool check_order; /* verify that points ascend but for loops (tests) */
     uint64_t address[GM_WARP_SIZE];
 } gm_simt;
@@ -65,17 +74,9 @@ typedef enum gm_merge_end {
  * gm_merge_end, or a negative errno value. `lanes`: all lanes of the warp. */
 int gm_simt_merge(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_record *record, gm_error *error);
 
-/* Lanes that issue together. */
-typedef struct gm_group {
-    unsigned lanes;
-    uint32_t mask;
-    uint64_t limit;                     /* point at which other lanes wait; UINT64_MAX: none */
-    const uint64_t *head[GM_WARP_SIZE]; /* next event of each of `lanes` */
-} gm_group;
-
 /* Delivers or records the group's event in `column` places; `straight`: its addresses have a
  * constant stride. */
-int gm_simt_issue(gm_simt *simt, const gm_warp *warp, const gm_group *group, unsigned column,
+int gm_simt_issue(gm_simt *simt, const gm_warp *warp, const gm_group *group, size_t column,
                   bool straight, gm_record *record, gm_error *error);
 
 /* Delivers what was recorded, and empties the record. */

@@ -100,8 +100,8 @@ static uint64_t local_address(const gm_simt *simt, const gm_warp *warp, uint64_t
            offset % 4;
 }
 
-static void list_addresses(gm_simt *simt, const gm_warp *warp, const gm_group *group,
-                           unsigned column, gm_point_kind kind)
+static void list_addresses(gm_simt *simt, const gm_warp *warp, const gm_group *group, size_t column,
+                           gm_point_kind kind)
 {
     if (kind == GM_POINT_LOCAL_LOAD || kind == GM_POINT_LOCAL_STORE) {
         uint32_t rest = group->mask;
@@ -117,7 +117,7 @@ static void list_addresses(gm_simt *simt, const gm_warp *warp, const gm_group *g
     }
 }
 
-int gm_simt_issue(gm_simt *simt, const gm_warp *warp, const gm_group *group, unsigned column,
+int gm_simt_issue(gm_simt *simt, const gm_warp *warp, const gm_group *group, size_t column,
                   bool straight, gm_record *record, gm_error *error)
 {
     uint64_t event = group->head[0][column];

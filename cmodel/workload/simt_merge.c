@@ -35,21 +35,21 @@ enum { COLUMNS = 8 }; /* events of each lane looked at together */
 typedef uint64_t vector __attribute__((vector_size(64)));
 typedef uint64_t unaligned_vector __attribute__((vector_size(64), aligned(8), may_alias));
 
-/* For each of the next columns: differ[c] >> GM_EVENT_OFFSET is 0 when all lanes are at one point,
- * and bend[c] is 0 when their events have a constant stride as well. */
-EACH_MACHINE static void compare_columns(const uint64_t *const *head, unsigned lanes,
+/* For each of the columns from `column` on: differ[c] >> GM_EVENT_OFFSET is 0 when all lanes are at
+ * one point, and bend[c] is 0 when their events have a constant stride as well. */
+EACH_MACHINE static void compare_columns(const uint64_t *const *head, unsigned lanes, size_t column,
                                          uint64_t *differ, uint64_t *bend)
 {
-    vector first = *(const unaligned_vector *)head[0];
+    vector first = *(const unaligned_vector *)(head[0] + column);
     vector before = first;
     vector different = {0};
     vector bent = {0};
     vector stride = {0};
     if (lanes > 1) {
-        stride = *(const unaligned_vector *)head[1] - first;
+        stride = *(const unaligned_vector *)(head[1] + column) - first;
     }
     for (unsigned k = 1; k < lanes; k++) {
-        vector event = *(const unaligned_vector *)head[k];
+        vector event = *(const unaligned_vector *)(head[k] + column);
         different |= event ^ first;
         bent |= (event - before) ^ stride;
         before = event;
@@ -89,7 +89,7 @@ static void form_group(const gm_warp *warp, uint32_t lanes, gm_group *group)
 }
 
 /* Moves the group's lanes behind `columns` events. */
-static void advance(gm_warp *warp, gm_group *group, unsigned columns)
+static void advance(gm_warp *warp, gm_group *group, size_t columns)
 {
     uint32_t rest = group->mask;
     for (unsigned k = 0; k < group->lanes; k++, rest &= rest - 1) {
@@ -131,40 +131,39 @@ static int issue_group(gm_simt *simt, gm_warp *warp, gm_group *group, gm_record 
 {
     uint64_t differ[COLUMNS];
     uint64_t bend[COLUMNS];
-    for (;;) {
-        compare_columns(group->head, group->lanes, differ, bend);
-        unsigned column = 0;
-        while (column < COLUMNS && point_of(differ[column]) == 0) {
-            uint64_t event = group->head[0][column];
-            bool ends = gm_event_kind(event) >= GM_POINT_BARRIER;
-            if (ends || point_of(event) >= group->limit) {
-                advance(warp, group, column);
-                return ends && point_of(event) < group->limit;
-            }
-            int result = gm_simt_issue(simt, warp, group, column, bend[column] == 0, record, error);
-            if (result < 0) {
-                return result;
-            }
-            column++;
+    size_t column = 0;
+    uint64_t event;
+    for (;; column++) {
+        size_t place = column % COLUMNS;
+        if (place == 0) {
+            compare_columns(group->head, group->lanes, column, differ, bend);
         }
-        advance(warp, group, column);
-        if (column < COLUMNS) {
-            return 0;
+        event = group->head[0][column];
+        if (point_of(differ[place]) != 0 || point_of(event) >= group->limit ||
+            gm_event_kind(event) >= GM_POINT_BARRIER) {
+            break;
+        }
+        int result = gm_simt_issue(simt, warp, group, column, bend[place] == 0, record, error);
+        if (result < 0) {
+            return result;
         }
     }
+    advance(warp, group, column);
+    return point_of(differ[column % COLUMNS]) == 0 && point_of(event) < group->limit;
 }
 
+/* Issues what the lanes logged, in SIMT order. */
 int gm_simt_merge(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_record *record, gm_error *error)
 {
-    gm_group group = {.head = {warp->log[0]}};
+    gm_group *group = &simt->group;
     for (;;) {
-        form_group(warp, lanes, &group);
-        int result = issue_group(simt, warp, &group, record, error);
+        form_group(warp, lanes, group);
+        int result = issue_group(simt, warp, group, record, error);
         if (result < 0) {
             return result;
         }
         if (result == 1) {
-            return end_run(simt, warp, lanes, &group, record, error);
+            return end_run(simt, warp, lanes, group, record, error);
         }
     }
 }

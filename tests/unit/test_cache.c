@@ -206,27 +206,36 @@ static void check_names_what_is_broken(void **state)
     access_line(&fixture, 2);
     access_line(&fixture, 4);
     gm_cache *cache = &fixture.cache;
+    uint64_t *head = gm_cache_head(cache, 0);
+    uint64_t hashes = head[1];
 
-    cache->tag[0] = cache->tag[1]; /* line 2 in way 1, line 4 in way 0 of set 0 */
+    head[1] = gm_cache_hash(2) * UINT64_C(0x101);
+    cache->way[0].tag = cache->way[1].tag; /* line 2 in way 1, line 4 in way 0 of set 0 */
     assert_int_equal(gm_cache_check(cache, 0, "L1", &error), -EPROTO);
     assert_string_equal(error.text, "L1: set 0: two ways hold line 0x2");
-    cache->tag[0] = 5;
+    head[1] = hashes;
+    cache->way[0].tag = 5;
     assert_int_equal(gm_cache_check(cache, 0, "L1", &error), -EPROTO);
     assert_string_equal(error.text, "L1: set 0: line 0x5 belongs in set 1");
-    cache->tag[0] = 4;
-    cache->state[0].dirty = 2;
+    cache->way[0].tag = 4;
+    cache->way[0].state.dirty = 2;
     assert_int_equal(gm_cache_check(cache, 0, "L1", &error), -EPROTO);
     assert_string_equal(error.text, "L1: line 0x4: sectors 0x2 are dirty, 0x1 valid");
-    cache->state[0] = (gm_sector_state){0, 0};
+    cache->way[0].state = (gm_sector_state){0, 0};
     assert_int_equal(gm_cache_check(cache, 0, "L1", &error), -EPROTO);
     assert_string_equal(error.text, "L1: set 0: line 0x4 has valid sectors 0x0");
-    cache->state[0].valid = 1;
+    cache->way[0].state.valid = 1;
     assert_int_equal(gm_cache_check(cache, 1, "L1", &error), -EPROTO);
     assert_string_equal(error.text, "L1: 2 lines allocated, 3 there or gone");
-    cache->order[0].older = 0;
+    head[0] ^= 1; /* names one way twice */
     assert_int_equal(gm_cache_check(cache, 0, "L1", &error), -EPROTO);
     assert_non_null(strstr(error.text, "the order of its ways is broken"));
-    cache->order[0].older = 1;
+    head[0] ^= 1;
+    head[1] ^= 1;
+    assert_int_equal(gm_cache_check(cache, 0, "L1", &error), -EPROTO);
+    assert_string_equal(error.text, "L1: set 0: line 0x4 is not found");
+    head[1] ^= 1;
+    test_ok(gm_cache_check(cache, 0, "L1", &error), error);
     destroy(&fixture);
 }
 

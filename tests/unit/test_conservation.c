@@ -151,11 +151,11 @@ static void the_others_too(void **state)
     assert_non_null(strstr(error.text, "L2 bank 1 load: sector_misses <= misses"));
     l2->statistics.sector_misses[GM_LOAD] = sector_misses;
 
-    uint64_t tag = machine.sm[0].l1d.cache.tag[0];
-    machine.sm[0].l1d.cache.tag[0] = tag + 1; /* the neighbouring set's line */
+    uint64_t tag = machine.sm[0].l1d.cache.way[0].tag;
+    machine.sm[0].l1d.cache.way[0].tag = tag + 1; /* the neighbouring set's line */
     assert_int_equal(gm_machine_check(&machine, &error), -EPROTO);
     assert_non_null(strstr(error.text, "L1 of SM 0: set 0"));
-    machine.sm[0].l1d.cache.tag[0] = tag;
+    machine.sm[0].l1d.cache.way[0].tag = tag;
     test_ok(gm_machine_check(&machine, &error), error);
     gm_machine_free(&machine);
 }

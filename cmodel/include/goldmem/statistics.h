@@ -99,6 +99,9 @@ typedef struct gm_statistics {
     uint64_t l2_dirty_sectors; /* not yet written to DRAM at the end */
 } gm_statistics;
 
+/* into += from, counter by counter. */
+void gm_core_statistics_add(gm_core_statistics *into, const gm_core_statistics *from);
+
 /* into += from, counter by counter (l2_dirty_sectors takes from's value). */
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from);
 

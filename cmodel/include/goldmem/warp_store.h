@@ -17,9 +17,13 @@ typedef struct gm_warp_store gm_warp_store;
 
 /* A warp's instructions, first in, first out. Owned by the caller, zeroed before first use. */
 typedef struct gm_warp_stream {
-    void *head, *tail;      /* private: chunks */
-    uint32_t read, written; /* private: positions in them */
-    uint64_t count;         /* instructions appended and not yet taken */
+    uint64_t count; /* instructions or records appended and not yet taken */
+    /* private: */
+    const unsigned char *read; /* in the first chunk */
+    const unsigned char *end;  /* what the first chunk holds ends here; NULL: it is the last one */
+    unsigned char *write;      /* in the last chunk */
+    unsigned char *limit;      /* where the last chunk's memory ends */
+    void *head, *tail;         /* chunks */
 } gm_warp_stream;
 
 /* `memory` in bytes. A stream keeps its first and its last chunk in memory whatever the limit, so
@@ -39,6 +43,47 @@ int gm_warp_store_append(gm_warp_store *store, gm_warp_stream *stream,
  * form does not use, and registers beyond those in use, come back as 0. */
 int gm_warp_store_take(gm_warp_store *store, gm_warp_stream *stream, gm_instruction *instruction,
                        uint64_t *addresses, gm_error *error);
+
+/* Instead of instructions a stream can hold a caller's own records, each of 1 to
+ * GM_WARP_STORE_RECORD bytes: */
+enum { GM_WARP_STORE_RECORD = 4096 };
+
+/* Private to the functions below: the slow ways. */
+unsigned char *gm_warp_store_extend(gm_warp_store *store, gm_warp_stream *stream, gm_error *error);
+int gm_warp_store_advance(gm_warp_store *store, gm_warp_stream *stream, gm_error *error);
+
+/* Room for `bytes` at the stream's end, which gm_warp_store_commit makes a record of at most that
+ * length. NULL on failure, as gm_warp_store_append, with error->code. */
+static inline unsigned char *gm_warp_store_reserve(gm_warp_store *store, gm_warp_stream *stream,
+                                                   size_t bytes, gm_error *error)
+{
+    return (size_t)(stream->limit - stream->write) >= bytes
+               ? stream->write
+               : gm_warp_store_extend(store, stream, error);
+}
+
+static inline void gm_warp_store_commit(gm_warp_stream *stream, size_t bytes)
+{
+    stream->write += bytes;
+    stream->count++;
+}
+
+/* The first record of a stream whose count is not 0; NULL on failure, with error->code. */
+static inline const unsigned char *gm_warp_store_first(gm_warp_store *store, gm_warp_stream *stream,
+                                                       gm_error *error)
+{
+    if (stream->read == stream->end && gm_warp_store_advance(store, stream, error) < 0) {
+        return NULL;
+    }
+    return stream->read;
+}
+
+/* Removes the first record, of `bytes`. */
+static inline void gm_warp_store_remove(gm_warp_stream *stream, size_t bytes)
+{
+    stream->read += bytes;
+    stream->count--;
+}
 
 /* Gives back what the stream still holds: an empty stream still holds a chunk. The stream is as
  * new afterwards. */

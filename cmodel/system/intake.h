@@ -1,0 +1,60 @@
+/* Intake: takes a CTA from a source into the warp store. What does not depend on the order of
+ * accesses is done here, once: what an instruction is, its lines, conflicts in shared memory, and
+ * the counters of all that. The rest is left as warp records. */
+#ifndef GOLDMEM_SYSTEM_INTAKE_H
+#define GOLDMEM_SYSTEM_INTAKE_H
+
+#include "goldmem/config.h"
+#include "goldmem/source.h"
+#include "goldmem/statistics.h"
+#include "goldmem/warp_store.h"
+#include "system/coalescer.h"
+
+/* A CTA and its warps' records. */
+typedef struct gm_cta {
+    uint64_t number;         /* linear id in the grid, x fastest */
+    uint32_t warps;          /* delivered: some of the CTA's may have left no record */
+    uint32_t *warp;          /* [warps] number in the CTA */
+    gm_warp_stream *stream;  /* [warps] */
+    gm_core_statistics core; /* what it will have done in the end */
+    /* while resident: */
+    uint32_t sm;
+    uint32_t live;    /* warps that have not ended */
+    uint32_t waiting; /* of them, at a barrier */
+    uint32_t *slot;   /* [warps] in the SM */
+    /* the feeder's: */
+    struct gm_cta *next_all, *next_free;
+} gm_cta;
+
+typedef struct gm_intake {
+    gm_source *source;
+    gm_warp_store *store;
+    gm_arena arena;
+    gm_coalescer coalescer;
+    gm_coalesce_context context; /* set at each kernel; without warp slots */
+    uint32_t banks;              /* of shared memory */
+    bool keeps_lanes;            /* of line requests, for analyses */
+    uint32_t warps;              /* of a CTA of the kernel */
+    uint32_t grid[3];
+    gm_cta *cta;            /* being taken */
+    gm_warp_stream *stream; /* of its last warp */
+    uint64_t run;           /* turns of that warp not yet in the store */
+    uint32_t opcodes;       /* known to: */
+    bool strong[GM_OPCODES + 1];
+    uint8_t rows[GM_OPCODES + 1];
+} gm_intake;
+
+/* The intake is zeroed. -ENOMEM, -EINVAL; gm_intake_free in any case. */
+int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source,
+                   gm_warp_store *store, bool keeps_lanes, gm_error *error);
+void gm_intake_free(gm_intake *intake);
+
+void gm_intake_kernel(gm_intake *intake, const gm_kernel *kernel);
+
+/* The parts of a gm_cta_sink. `cta` is empty, with room for the kernel's warps. */
+void gm_intake_begin_cta(gm_intake *intake, gm_cta *cta, const uint32_t id[3]);
+int gm_intake_begin_warp(gm_intake *intake, uint32_t warp, gm_error *error);
+int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
+int gm_intake_end_cta(gm_intake *intake, gm_error *error);
+
+#endif
