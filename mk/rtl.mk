@@ -1,8 +1,5 @@
 # The RTL under three tools: each must take it without a warning.
 
-RTL_FILES := $(sort $(wildcard rtl/*.sv))
-SVA_FILES := $(sort $(wildcard tb/*_sva.sv tests/cosim/*/*_sva.sv))
-
 .PHONY: lint-rtl
 lint: lint-rtl
 lint-rtl: $(RTL_FILES:rtl/%.sv=build/lint/rtl/%.ok) ## Verilator, Yosys and Icarus take every RTL file

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/rtl.h"
 #include "goldmem/goldmem.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@ typedef struct run {
     gm_report *reports[FORMS]; /* NULL: not asked for */
     gm_results results;
     gm_progress_line progress;
+    gm_rtl_loop rtl;
 } run;
 
 static void list_ignored(const char *path, const char *ignored)
@@ -94,6 +96,13 @@ static int open_reports(run *run, gm_error *error)
     return code;
 }
 
+/* What ends a run early. */
+static int check_stop(const run *run, gm_error *error)
+{
+    int code = gm_interrupt_check(error);
+    return code < 0 ? code : gm_rtl_loop_failed(&run->rtl, error);
+}
+
 static int kernel_done(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
                        gm_error *error)
 {
@@ -116,31 +125,37 @@ static int kernel_done(void *context, const gm_kernel *kernel, const gm_statisti
             return gm_fail_errno(error, path != NULL ? path : "standard output");
         }
     }
-    return gm_interrupt_check(error);
+    return check_stop(run, error);
 }
 
 static int progress(void *context, uint64_t warp_instructions, gm_error *error)
 {
     run *run = context;
     gm_progress_draw(&run->progress, warp_instructions);
-    return gm_interrupt_check(error);
+    return check_stop(run, error);
 }
 
 static int execute(run *run, gm_error *error)
 {
-    const gm_run_options options = {.threads = run->arguments.threads,
-                                    .check = run->arguments.check,
-                                    .analyses = run->arguments.analyses,
-                                    .context = run,
-                                    .kernel_done = kernel_done,
-                                    .progress = progress};
+    gm_run_options options = {.threads = run->arguments.threads,
+                              .check = run->arguments.check,
+                              .analyses = run->arguments.analyses,
+                              .context = run,
+                              .kernel_done = kernel_done,
+                              .progress = progress};
+    int code = 0;
+    if (run->arguments.rtl != NULL) {
+        code = gm_rtl_loop_open(&run->rtl, run->arguments.rtl, &run->config, &options, error);
+    }
     gm_progress_begin(&run->progress, run->source, run->arguments.quiet);
-    int code = gm_order_run(&run->config, run->source, &options, &run->results, error);
+    code =
+        code < 0 ? code : gm_order_run(&run->config, run->source, &options, &run->results, error);
     gm_progress_end(&run->progress);
+    code = code < 0 ? code : gm_rtl_loop_finish(&run->rtl, run->arguments.quiet, error);
     if (code == 0 && run->arguments.check && run->results.analysis != NULL) {
         code = gm_analysis_check(run->results.analysis, &run->config, &run->results.total, error);
     }
-    return code == 0 ? gm_interrupt_check(error) : code;
+    return code == 0 ? check_stop(run, error) : code;
 }
 
 /* Files first, so that they are whole when the text says that the run is done. */
@@ -162,6 +177,7 @@ static void clean_up(run *run)
         gm_report_free(run->reports[form]);
         gm_output_discard(&run->outputs[form]);
     }
+    gm_rtl_loop_close(&run->rtl);
     gm_results_free(&run->results);
     gm_source_close(run->source);
 }

@@ -12,6 +12,7 @@ typedef struct gm_run_arguments {
     const char *config;
     const char *json;
     const char *csv;
+    const char *rtl;               /* block whose RTL is checked */
     const char *sets[GM_RUN_SETS]; /* "key=value", in order */
     unsigned set_count;
     unsigned threads;

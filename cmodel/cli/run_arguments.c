@@ -20,6 +20,7 @@ enum {
     KEY_ANALYZE,
     KEY_PER_SM,
     KEY_PER_BANK,
+    KEY_RTL,
 };
 
 static const struct argp_option options[] = {
@@ -60,6 +61,10 @@ static const struct argp_option options[] = {
     {.name = "per-bank",
      .key = KEY_PER_BANK,
      .doc = "report each L2 bank and DRAM channel by itself as well"},
+    {.name = "rtl",
+     .key = KEY_RTL,
+     .arg = "BLOCK[:FILE]",
+     .doc = "check each call of the block (set_index) against its RTL, or the RTL in FILE"},
     {.name = "quiet", .key = KEY_QUIET, .doc = "print nothing but errors"},
     {0},
 };
@@ -172,6 +177,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return once(&arguments->json, value, "--json", state);
     case KEY_CSV:
         return once(&arguments->csv, value, "--csv", state);
+    case KEY_RTL:
+        return once(&arguments->rtl, value, "--rtl", state);
     case ARGP_KEY_ARG:
         return once(&arguments->input, value, "INPUT", state);
     case KEY_SET:

@@ -44,7 +44,7 @@ static int parse(const char *options, gm_set_index *function, uint64_t *sets,
     if (!gm_cosim_option(options, "index", index, GM_COSIM_OPTIONS / 2)) {
         memcpy(index, "ipoly", sizeof "ipoly");
     }
-    if (*address_bits <= LINE_BITS || *address_bits > 64 || log2_sets(*sets) == 0 ||
+    if (*address_bits <= LINE_BITS || *address_bits > 64 + LINE_BITS || log2_sets(*sets) == 0 ||
         log2_sets(*sets) > GM_SET_INDEX_BITS || *address_bits - LINE_BITS <= log2_sets(*sets)) {
         return gm_fail(error, -EINVAL,
                        "sets=%llu address_bits=%llu: the RTL takes 2 to 65536 sets, a power of "

@@ -1,0 +1,38 @@
+# RTL in the loop: build/goldmem-rtl-BLOCK.so is what `goldmem run --rtl=BLOCK` loads; the RTL itself,
+# with the parameters of the run, is built by the target rtl-loop when a run asks for it first.
+ifeq ($(B),build)
+
+RTL_PLUGINS := $(COSIM_BLOCKS:%=build/goldmem-rtl-%.so)
+
+$(RTL_PLUGINS): build/goldmem-rtl-%.so: build/obj/cosim/rtl_loop.o build/obj/cosim/rtl_loop_build.o build/obj/cosim/options.o \
+    build/obj/cosim/stimulus/%.o build/libgoldmem.a
+	$(CC) -shared -Wl,-Bsymbolic $(LDFLAGS) $^ -ldl -lm -lpthread -o $@
+
+-include build/obj/cosim/rtl_loop.d build/obj/cosim/rtl_loop_build.d
+
+.PHONY: rtl rtl-loop rtl-loop-always
+rtl: $(RTL_PLUGINS) $(COSIM_BLOCKS:%=$(C)/%.generate) $(VERILATED_RUNTIME) ## the plug-ins of goldmem run --rtl=BLOCK
+
+# An instance: RTL_LOOP=name BLOCK= SET= DUT=
+rtl-loop: $(if $(RTL_LOOP),$(C)/rtl/$(RTL_LOOP).so)
+ifneq ($(RTL_LOOP),)
+$(C)/rtl/$(RTL_LOOP).so: $(if $(DUT),rtl-loop-always) $(RTL_FILES) $(wildcard tb/$(BLOCK)_sva.sv cmodel/blocks/$(BLOCK).ports.h) cosim/verilated.cpp \
+    cosim/cosim.h cosim/generate.c scripts/cosim-build.sh | $(C)/$(BLOCK).generate $(VERILATED_RUNTIME)
+	@echo "goldmem: building the RTL of $(BLOCK) with $(SET)"
+	@$(if $(DUT),grep -qE '^ *module +$(BLOCK)\b' "$(DUT)" || { echo "goldmem: $(DUT): has no module $(BLOCK)" >&2; exit 2; })
+	@flock $(C)/rtl.lock scripts/cosim-build.sh rtl/$(RTL_LOOP) $(BLOCK) $(BLOCK) "$(SET)" "$(or $(DUT),rtl/$(BLOCK).sv)" \
+	  build/obj/cosim/stimulus/$(BLOCK).o >&2
+	@rm -rf $(C)/rtl/$(RTL_LOOP).d
+endif
+
+TEST_EXTRA += rtl
+REGRESS_TARGETS += regress-rtl
+
+.PHONY: regress-rtl
+regress-rtl: $(B)/goldmem rtl ## every trace and two workloads with each kind of index function, against the RTL
+	@for input in $${GOLDMEM_TRACES:+$$GOLDMEM_TRACES/*/} workload:syrk workload:gesummv; do \
+	  for index in sequential xor fold ipoly:37 ipoly:41; do \
+	    $(B)/goldmem run --threads 1 --rtl=set_index --set l1.index=$$index --set l2.index=$${index%:*} $$input >/dev/null || exit 1; \
+	  done; done
+
+endif
