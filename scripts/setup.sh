@@ -38,12 +38,13 @@ else
 fi
 
 echo "Installing:$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 export DEBIAN_FRONTEND=noninteractive
 # shellcheck disable=SC2086  # word splitting is what separates the package names
 { $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends $missing; } \
-    >/tmp/goldmem-setup.$$ 2>&1 || {
-    tail -n 5 /tmp/goldmem-setup.$$ >&2
+    >"$log" 2>&1 || {
+    tail -n 5 "$log" >&2
     echo "goldmem: apt-get could not install:$missing" >&2
     exit 1
 }
-rm -f /tmp/goldmem-setup.$$

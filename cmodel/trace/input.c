@@ -37,6 +37,18 @@ void gm_input_close(gm_input *input)
     *input = (gm_input){0};
 }
 
+/* A stream knows no lines: its "NAME: reason" becomes "NAME:LINE: reason". */
+static int name_line(const gm_input *input, gm_error *error, int code)
+{
+    size_t length = strlen(input->name);
+    if (code != -EINVAL || error == NULL || strncmp(error->text, input->name, length) != 0 ||
+        strncmp(error->text + length, ": ", 2) != 0) {
+        return code;
+    }
+    const gm_error stream = *error;
+    return gm_input_fail(input, error, code, "%s", stream.text + length + 2);
+}
+
 int gm_input_fill(gm_input *input, gm_error *error)
 {
     if (input->cursor < input->complete) {
@@ -54,7 +66,7 @@ int gm_input_fill(gm_input *input, gm_error *error)
         size_t room = GM_INPUT_WINDOW - (size_t)(input->filled - input->window);
         ptrdiff_t got = input->stream->read(input->stream, input->filled, room, error);
         if (got < 0) {
-            return (int)got;
+            return name_line(input, error, (int)got);
         }
         if (got == 0) {
             input->ended = true;

@@ -2,6 +2,7 @@
  * launch. */
 #include "workload/workload_internal.h"
 
+#include "goldmem/nearest.h"
 #include "workload/table.h"
 
 #include <errno.h>
@@ -181,6 +182,22 @@ static const gm_workload_definition *find(const char *name, size_t length)
     return NULL;
 }
 
+static int no_such(const char *name, size_t length, gm_error *error)
+{
+    const char *names[WORKLOADS];
+    char given[64];
+    length = length < sizeof given ? length : sizeof given - 1;
+    memcpy(given, name, length);
+    given[length] = '\0';
+    for (unsigned i = 0; i < WORKLOADS; i++) {
+        names[i] = definitions[i]->description.name;
+    }
+    const char *nearest = gm_nearest(given, names, WORKLOADS, sizeof names[0]);
+    return nearest != NULL
+               ? gm_fail(error, -EINVAL, "no workload '%s'; did you mean '%s'?", given, nearest)
+               : gm_fail(error, -EINVAL, "no workload '%s' (goldmem workloads lists them)", given);
+}
+
 /* Everything of an opened workload but its options and arrays. */
 static gm_workload *create(const gm_workload_definition *definition, const char *specification,
                            gm_error *error)
@@ -219,8 +236,7 @@ int gm_workload_open(gm_source **source, const char *specification, gm_error *er
     size_t length = strcspn(specification, ",");
     const gm_workload_definition *definition = find(specification, length);
     if (definition == NULL) {
-        return gm_fail(error, -EINVAL, "no workload '%.*s' (goldmem workloads lists them)",
-                       (int)(length < 64 ? length : 64), specification);
+        return no_such(specification, length, error);
     }
     gm_workload *workload = create(definition, specification, error);
     if (workload == NULL) {

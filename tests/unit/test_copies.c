@@ -1,33 +1,5 @@
 /* Host-to-device copies in the order engine: what later loads find in the caches. */
-#include "goldmem/engine.h"
-#include "support/memory_source.h"
-#include "support/support.h"
-
-static gm_config preset(const char *name)
-{
-    gm_config config;
-    gm_error error;
-    test_ok(gm_config_preset(&config, name, &error), error);
-    return config;
-}
-
-static gm_statistics run(const gm_config *config, memory_source *source, unsigned threads)
-{
-    const gm_run_options options = {.threads = threads,
-                                    .check = true,
-                                    .analyses =
-                                        threads == 1 ? GM_ANALYZE_MISSES | GM_ANALYZE_LOCALITY : 0};
-    gm_results results;
-    gm_error error;
-    memory_source_rewind(source);
-    test_ok(gm_order_run(config, &source->source, &options, &results, &error), error);
-    if (results.analysis != NULL) {
-        test_ok(gm_analysis_check(results.analysis, config, &results.total, &error), error);
-    }
-    gm_statistics total = results.total;
-    gm_results_free(&results);
-    return total;
-}
+#include "support/order_run.h"
 
 /* A host copy whose lines stay in the L2: later loads hit there. */
 static void copies_fill_the_l2(void **state)
@@ -42,10 +14,10 @@ static void copies_fill_the_l2(void **state)
         for (uint64_t line = 0x200; line < 0x203; line++) {
             memory_stride(source, MEMORY_LOAD, 0xff, line * 128 + 32, 4, 4); /* sector 1 */
         }
-        gm_config config = preset("gtx480");
+        gm_config config = order_preset("gtx480");
         config.l1.sectored = config.l2.sectored = true;
         config.l2.copy_fills = fills;
-        gm_statistics total = run(&config, source, 1);
+        gm_statistics total = order_run(&config, source, 1, GM_ANALYZE_MISSES);
         assert_int_equal(total.l2.hits[GM_LOAD], fills ? 2 : 0); /* of 0x202 only sector 0 */
         assert_int_equal(total.dram.reads, fills ? 1 : 3);
         gm_source_close(&source->source);
@@ -85,12 +57,13 @@ static void nothing_stale_is_hit(void **state)
             kernel_of(source, MEMORY_LOAD); /* now in the L1 too, if it is not flushed */
             memory_copy(source, 0x201 * 128, 2 * 128 + 64);
             kernel_of(source, MEMORY_LOAD);
-            gm_config config = preset("gtx480");
+            gm_config config = order_preset("gtx480");
             config.gpu.sms = 1;
             config.l2.ways = GM_FULL; /* what --check knows the misses of */
             config.l1.flush = rows[i].flush;
             config.l2.copy_fills = rows[i].fills;
-            gm_statistics total = run(&config, source, threads);
+            gm_statistics total =
+                order_run(&config, source, threads, threads == 1 ? GM_ANALYZE_MISSES : 0);
             assert_int_equal(total.l1d.hits[GM_LOAD], 0);
             assert_int_equal(total.l2.hits[GM_LOAD], 4 + rows[i].l2_hits);
             assert_int_equal(total.dram.reads, rows[i].reads);

@@ -1,33 +1,11 @@
 /* The order engine on sources that lie in memory: totals that the input alone determines, threads,
  * barriers, every preset, and errors. */
-#include "goldmem/engine.h"
-#include "support/memory_source.h"
-#include "support/support.h"
+#include "support/order_run.h"
 
 #include <errno.h>
 #include <string.h>
 
 #define ALL UINT32_MAX
-
-static gm_config preset(const char *name)
-{
-    gm_config config;
-    gm_error error;
-    test_ok(gm_config_preset(&config, name, &error), error);
-    return config;
-}
-
-static gm_statistics run(const gm_config *config, memory_source *source, unsigned threads)
-{
-    gm_run_options options = {.threads = threads, .check = true};
-    gm_results results;
-    gm_error error;
-    memory_source_rewind(source);
-    test_ok(gm_order_run(config, &source->source, &options, &results, &error), error);
-    gm_statistics total = results.total;
-    gm_results_free(&results);
-    return total;
-}
 
 /* Each warp of each CTA loads and stores its own lines once. */
 static memory_source *stream(uint32_t ctas)
@@ -52,9 +30,9 @@ static void streams(void **state)
 {
     (void)state;
     memory_source *source = stream(100);
-    gm_config config = preset("gtx480");
+    gm_config config = order_preset("gtx480");
     for (unsigned threads = 1; threads <= 4; threads++) {
-        gm_statistics total = run(&config, source, threads);
+        gm_statistics total = order_run(&config, source, threads, 0);
         assert_int_equal(total.core.ctas, 100);
         assert_int_equal(total.core.warps, 800);
         assert_int_equal(total.core.warp_instructions, 2400);
@@ -132,7 +110,7 @@ static gm_config variant(unsigned number)
                                           "l1.flush=no",          "l2.copy_fills=yes",
                                           "memory.banks=2"};
     enum { PRESETS = 5, CHANGES = sizeof changes / sizeof changes[0] };
-    gm_config config = preset(presets[number % PRESETS]);
+    gm_config config = order_preset(presets[number % PRESETS]);
     gm_error error;
     if (number >= PRESETS) {
         test_ok(gm_config_assign(&config, changes[(number - PRESETS) % CHANGES], &error), error);
@@ -155,9 +133,9 @@ static void laws_hold_and_threads_change_nothing(void **state)
     for (unsigned number = 0; number < VARIANTS; number++) {
         gm_config config = variant(number);
         memory_source *source = mixture(test_random_next(&random), 3);
-        gm_statistics one = run(&config, source, 1);
+        gm_statistics one = order_run(&config, source, 1, 0);
         for (unsigned threads = 2; threads <= 4; threads++) {
-            gm_statistics more = run(&config, source, threads);
+            gm_statistics more = order_run(&config, source, threads, 0);
             assert_memory_equal(&one, &more, sizeof one);
         }
         assert_int_equal(one.copies, 4);
@@ -172,10 +150,10 @@ static void input_determines_the_core(void **state)
     (void)state;
     memory_source *source = mixture(52, 2);
     gm_config config = variant(0);
-    gm_statistics first = run(&config, source, 1);
+    gm_statistics first = order_run(&config, source, 1, 0);
     for (unsigned number = 1; number < 20; number++) {
         config = variant(number);
-        gm_statistics other = run(&config, source, 1);
+        gm_statistics other = order_run(&config, source, 1, 0);
         assert_memory_equal(&first.core, &other.core, sizeof first.core);
     }
     uint64_t warp_instructions = 0;
@@ -208,105 +186,13 @@ static void unbounded_misses_are_distinct_lines(void **state)
         seen[line] = 1;
         memory_stride(source, MEMORY_LOAD, ALL, line * 128, 4, 4);
     }
-    gm_config config = preset("gtx480");
+    gm_config config = order_preset("gtx480");
     config.l1.size = config.l2.size = GM_UNBOUNDED;
-    gm_statistics total = run(&config, source, 1);
+    gm_statistics total = order_run(&config, source, 1, 0);
     assert_int_equal(total.l1d.misses[GM_LOAD], distinct);
     assert_int_equal(total.l2.misses[GM_LOAD], distinct);
     assert_int_equal(total.dram.reads, 4 * distinct);
     gm_source_close(&source->source);
-}
-
-/* Two warps load line 1 before and line 2 after a barrier, in a cache of one line: held together,
- * each line misses once. Without the barrier, or with one of no lane, warp 0 runs ahead while warp
- * 1 counts. */
-static void barriers_hold(void **state)
-{
-    (void)state;
-    enum { NONE, NO_LANE, BARRIER, KINDS };
-    for (int barrier = 0; barrier < KINDS; barrier++) {
-        memory_source *source = memory_source_new();
-        memory_kernel(source, 1, 64);
-        memory_cta(source, 0);
-        for (uint32_t warp = 0; warp < 2; warp++) {
-            memory_warp(source, warp);
-            for (uint32_t i = 0; i < 10 * warp; i++) {
-                memory_plain(source, MEMORY_COMPUTE, ALL);
-            }
-            memory_stride(source, MEMORY_LOAD, ALL, 0x1000, 4, 4);
-            if (barrier != NONE) {
-                memory_plain(source, MEMORY_BARRIER, barrier == BARRIER ? ALL : 0);
-            }
-            memory_stride(source, MEMORY_LOAD, ALL, 0x2000, 4, 4);
-        }
-        gm_config config = preset("gtx480");
-        config.l1.size = 128;
-        config.l1.ways = 1;
-        gm_statistics total = run(&config, source, 1);
-        assert_int_equal(total.l1d.misses[GM_LOAD], barrier == BARRIER ? 2 : 4);
-        assert_int_equal(total.core.barriers, barrier == NONE ? 0 : 2);
-        gm_source_close(&source->source);
-    }
-}
-
-/* A warp that ends, or that has no barrier to come to, holds nobody; nor does a barrier of no
- * lane. */
-static void barriers_end(void **state)
-{
-    (void)state;
-    memory_source *source = memory_source_new();
-    memory_kernel(source, 1, 128);
-    memory_cta(source, 0);
-    memory_warp(source, 0);
-    memory_plain(source, MEMORY_BARRIER, ALL);
-    memory_plain(source, MEMORY_BARRIER, ALL);
-    memory_plain(source, MEMORY_COMPUTE, ALL);
-    memory_warp(source, 1);
-    memory_plain(source, MEMORY_COMPUTE, ALL);
-    memory_warp(source, 2);
-    memory_plain(source, MEMORY_BARRIER, 0);
-    memory_plain(source, MEMORY_BARRIER, ALL);
-    memory_warp(source, 3);
-    gm_config config = preset("gtx480");
-    gm_statistics total = run(&config, source, 1);
-    assert_int_equal(total.core.warp_instructions, 6);
-    assert_int_equal(total.core.warps, 4);
-    gm_source_close(&source->source);
-}
-
-/* Warps take turns, and each compute instruction is a turn of its own: seen through a cache of one
- * line. Warp 0 loads A B A, warp 1 loads B after some compute instructions (-). */
-static void turns_pass_one_by_one(void **state)
-{
-    (void)state;
-    static const struct {
-        uint32_t delay; /* compute instructions of warp 1 */
-        uint64_t misses;
-    } rows[] = {
-        {0, 3}, /* A, B of warp 1, B hits, A */
-        {1, 3}, /* A - B, B of warp 1 hits, A */
-        {2, 4}, /* A - B - A, B of warp 1 */
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        memory_source *source = memory_source_new();
-        memory_kernel(source, 1, 64);
-        memory_cta(source, 0);
-        memory_warp(source, 0);
-        memory_stride(source, MEMORY_LOAD, ALL, 0x1000, 4, 4);
-        memory_stride(source, MEMORY_LOAD, ALL, 0x2000, 4, 4);
-        memory_stride(source, MEMORY_LOAD, ALL, 0x1000, 4, 4);
-        memory_warp(source, 1);
-        for (uint32_t j = 0; j < rows[i].delay; j++) {
-            memory_plain(source, MEMORY_COMPUTE, ALL);
-        }
-        memory_stride(source, MEMORY_LOAD, ALL, 0x2000, 4, 4);
-        gm_config config = preset("gtx480");
-        config.l1.size = 128;
-        config.l1.ways = 1;
-        gm_statistics total = run(&config, source, 1);
-        assert_int_equal(total.l1d.misses[GM_LOAD], rows[i].misses);
-        gm_source_close(&source->source);
-    }
 }
 
 typedef struct done {
@@ -331,7 +217,7 @@ static void kernels_are_reported(void **state)
 {
     (void)state;
     memory_source *source = mixture(54, 4);
-    gm_config config = preset("gtx480");
+    gm_config config = order_preset("gtx480");
     done done = {0};
     gm_run_options options = {.threads = 2, .context = &done, .kernel_done = kernel_done};
     gm_results results;
@@ -358,7 +244,7 @@ static void source_errors_end_the_run(void **state)
 {
     (void)state;
     memory_source *source = mixture(55, 3);
-    gm_config config = preset("gtx480");
+    gm_config config = order_preset("gtx480");
     for (unsigned threads = 1; threads <= 3; threads++) {
         done done = {0};
         gm_run_options options = {.threads = threads, .context = &done, .kernel_done = kernel_done};
@@ -376,7 +262,7 @@ static void source_errors_end_the_run(void **state)
 static void refuses_bad_input(void **state)
 {
     (void)state;
-    gm_config config = preset("gtx480");
+    gm_config config = order_preset("gtx480");
     gm_run_options options = {.threads = 3};
     gm_results results;
     gm_error error;
@@ -397,7 +283,7 @@ static void refuses_bad_input(void **state)
 
     source = memory_source_new();
     memory_copy(source, UINT64_MAX, 2);
-    config = preset("gtx480");
+    config = order_preset("gtx480");
     assert_int_equal(gm_order_run(&config, &source->source, &options, &results, &error), -EINVAL);
     gm_source_close(&source->source);
 }
@@ -409,9 +295,6 @@ int main(void)
         cmocka_unit_test(laws_hold_and_threads_change_nothing),
         cmocka_unit_test(input_determines_the_core),
         cmocka_unit_test(unbounded_misses_are_distinct_lines),
-        cmocka_unit_test(barriers_hold),
-        cmocka_unit_test(barriers_end),
-        cmocka_unit_test(turns_pass_one_by_one),
         cmocka_unit_test(kernels_are_reported),
         cmocka_unit_test(source_errors_end_the_run),
         cmocka_unit_test(refuses_bad_input),

@@ -8,6 +8,7 @@ static void refuses_bad_specifications(void **state)
         const char *specification, *message;
     } cases[] = {
         {"nothing", "no workload 'nothing' (goldmem workloads lists them)"},
+        {"syrkk,n=8", "no workload 'syrkk'; did you mean 'syrk'?"},
         {"", "no workload '' (goldmem workloads lists them)"},
         {"vectoradd,n=0", "workload vectoradd: n=0 is not a whole number in 1..268435456"},
         {"vectoradd,n=268435457",

@@ -1,0 +1,65 @@
+/* Every built-in workload runs under every preset with every law checked and every analysis on; the
+ * long ones at a smaller size. `make regress` runs all at their defaults. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *with_size(const char *name)
+{
+    static const char *const smaller[] = {"syrk,n=24",
+                                          "gesummv,n=64",
+                                          "mm,n=48",
+                                          "hotspot,n=64",
+                                          "nw,n=128",
+                                          "fwt,log2n=11",
+                                          "kmeans,points=500",
+                                          "bfs,nodes=2000",
+                                          "gridding,samples=500",
+                                          "gather,n=4096",
+                                          "spmv,rows=1000",
+                                          "lbm,x=32,y=8,z=8",
+                                          "conv2d,rows=128,columns=256"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof smaller / sizeof smaller[0]; i++) {
+        if (strncmp(smaller[i], name, length) == 0 && smaller[i][length] == ',') {
+            return smaller[i];
+        }
+    }
+    return name;
+}
+
+static void every_workload_under_every_preset(void **state)
+{
+    (void)state;
+    test_command presets = test_run("$GOLDMEM presets | cut -d' ' -f1");
+    test_command workloads = test_run("$GOLDMEM workloads | cut -d' ' -f1");
+    char *next_preset = NULL;
+    unsigned runs = 0;
+    for (char *preset = strtok_r(presets.output, "\n", &next_preset); preset != NULL;
+         preset = strtok_r(NULL, "\n", &next_preset)) {
+        for (char *name = workloads.output; *name != '\0'; name += strlen(name) + 1) {
+            name[strcspn(name, "\n")] = '\0'; /* at the first preset */
+            test_command command =
+                test_run("$GOLDMEM run --quiet --check --analyze=locality,reuse,misses,sharing "
+                         "--preset %s workload:%s",
+                         preset, with_size(name));
+            if (command.status != 0 || command.errors_length != 0) {
+                fail_msg("%s under %s: exit %d: %s", name, preset, command.status, command.errors);
+            }
+            test_command_free(&command);
+            runs++;
+        }
+    }
+    assert_int_equal(runs, 5 * 22);
+    test_command_free(&presets);
+    test_command_free(&workloads);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_workload_under_every_preset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
