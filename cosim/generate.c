@@ -216,44 +216,30 @@ static void print_top(FILE *file, const top *t)
     fprintf(file, "endmodule\n");
 }
 
+static void print_dpi_struct(FILE *file, const char *block, const char *kind, const gm_port *port,
+                             unsigned count)
+{
+    fprintf(file, "  typedef struct packed {\n");
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(file, "    bit [63:0] %s;  // width %s: %s\n", port[i].name, port[i].width,
+                port[i].what);
+    }
+    fprintf(file, "  } %s_%s_t;\n\n", block, kind);
+}
+
 /* The block's part of goldmem_dpi_pkg.sv. */
 static void print_dpi(FILE *file, const gm_ports *ports)
 {
     const char *block = ports->block;
-    fprintf(file, "\n  // %s\n  typedef struct {\n", block);
-    for (unsigned i = 0; i < ports->requests; i++) {
-        fprintf(file, "    longint unsigned %s;  // %s\n", ports->request[i].name,
-                ports->request[i].what);
-    }
-    fprintf(file, "  } %s_request_t;\n\n  typedef struct {\n", block);
-    for (unsigned i = 0; i < ports->responses; i++) {
-        fprintf(file, "    longint unsigned %s;  // %s\n", ports->response[i].name,
-                ports->response[i].what);
-    }
+    fprintf(file, "\n  // %s\n", block);
+    print_dpi_struct(file, block, "request", ports->request, ports->requests);
+    print_dpi_struct(file, block, "response", ports->response, ports->responses);
     fprintf(file,
-            "  } %s_response_t;\n\n"
-            "  import \"DPI-C\" function chandle goldmem_%s_new(input string options);\n"
-            "  import \"DPI-C\" function void goldmem_%s_free(input chandle model);\n"
-            "  import \"DPI-C\" function void goldmem_%s_access(\n    input chandle model",
-            block, block, block, block);
-    for (unsigned i = 0; i < ports->requests; i++) {
-        fprintf(file, ",\n    input longint unsigned %s_i", ports->request[i].name);
-    }
-    for (unsigned i = 0; i < ports->responses; i++) {
-        fprintf(file, ",\n    output longint unsigned %s_o", ports->response[i].name);
-    }
-    fprintf(file,
-            ");\n\n  function automatic %s_response_t %s_access(\n"
-            "      input chandle model, input %s_request_t request);\n"
-            "    goldmem_%s_access(model",
-            block, block, block, block);
-    for (unsigned i = 0; i < ports->requests; i++) {
-        fprintf(file, ", request.%s", ports->request[i].name);
-    }
-    for (unsigned i = 0; i < ports->responses; i++) {
-        fprintf(file, ",\n      %s_access.%s", block, ports->response[i].name);
-    }
-    fprintf(file, ");\n  endfunction\n");
+            "  // One transaction. 0, or negative: gm_dpi_error says why.\n"
+            "  import \"DPI-C\" function int gm_dpi_%s(\n"
+            "      input chandle model, input %s_request_t request,\n"
+            "      output %s_response_t response);\n",
+            block, block, block);
 }
 
 static void print_table(FILE *file, const top *t)

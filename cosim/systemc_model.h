@@ -1,75 +1,103 @@
-// A block's C model as a SystemC module with clocked ports, made from its port list: the ports of
-// the RTL, each field 64 bits wide. One request is inside at a time; it is answered a cycle later.
-// Include after GM_PORTS_HEADER, GM_REQUEST and GM_RESPONSE name the port list.
+// A block's C model as a SystemC module with clocked ports, made from its port list: compile with
+// GM_PORTS_HEADER, GM_REQUEST and GM_RESPONSE naming it.
+//
+//   clk_i, rst_ni                                     rising edge; reset is low
+//   request_valid_i, request_ready_o, FIELD_i...      a request is taken when both are high
+//   response_valid_o, response_ready_i, FIELD_o...    responses in the order of the requests
+//
+// Outputs are registered; up to two responses wait inside.
 #ifndef GOLDMEM_COSIM_SYSTEMC_MODEL_H
 #define GOLDMEM_COSIM_SYSTEMC_MODEL_H
 
+extern "C" {
 #include "cosim.h"
+}
+#include GM_PORTS_HEADER
 
 #include <systemc>
 
-#include GM_PORTS_HEADER
+#include <array>
+#include <cstring>
+#include <deque>
+#include <stdexcept>
 
-#define GM_SYSTEMC_IN(name, width, what)    sc_core::sc_in<uint64_t> name##_i{#name "_i"};
-#define GM_SYSTEMC_OUT(name, width, what)   sc_core::sc_out<uint64_t> name##_o{#name "_o"};
-#define GM_SYSTEMC_COUNT(name, width, what) +1
-#define GM_SYSTEMC_READ(name, width, what)  request[n++] = name##_i.read();
-#define GM_SYSTEMC_WRITE(name, width, what) name##_o.write(response[n++]);
+using gm_fields = std::array<uint64_t, GM_PORTS_FIELDS>;
 
-class gm_systemc_model : public sc_core::sc_module
-{
-  public:
+struct gm_systemc_model : sc_core::sc_module {
     sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
     sc_core::sc_in<bool> request_valid_i{"request_valid_i"};
     sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
-    GM_REQUEST(GM_SYSTEMC_IN)
     sc_core::sc_out<bool> response_valid_o{"response_valid_o"};
     sc_core::sc_in<bool> response_ready_i{"response_ready_i"};
-    GM_RESPONSE(GM_SYSTEMC_OUT)
+#define GM_REQUEST_PORT(name, width, what) sc_core::sc_in<uint64_t> name##_i{#name "_i"};
+    GM_REQUEST(GM_REQUEST_PORT)
+#define GM_RESPONSE_PORT(name, width, what) sc_core::sc_out<uint64_t> name##_o{#name "_o"};
+    GM_RESPONSE(GM_RESPONSE_PORT)
 
-    // The model of `block` must live as long as the module.
-    gm_systemc_model(sc_core::sc_module_name name, const gm_cosim_block *block_, void *model_)
-        : sc_module(name), block(block_), model(model_)
+    SC_HAS_PROCESS(gm_systemc_model);
+    gm_systemc_model(const sc_core::sc_module_name &name, const gm_cosim_configuration &made_as)
+        : sc_module(name), configuration(made_as)
     {
-        SC_HAS_PROCESS(gm_systemc_model);
-        SC_METHOD(clocked);
-        sensitive << clk_i.pos() << rst_ni.neg();
+        gm_error error;
+        if (gm_arena_create(&arena, gm_cosim_block_here.arena_bytes, &error) < 0) {
+            throw std::runtime_error(error.text);
+        }
+        SC_METHOD(edge);
+        sensitive << clk_i.pos();
         dont_initialize();
-        SC_METHOD(ready);
-        sensitive << valid << response_ready_i;
+    }
+    ~gm_systemc_model() override
+    {
+        gm_arena_free(&arena);
     }
 
   private:
-    const gm_cosim_block *block;
-    void *model;
-    sc_core::sc_signal<bool> valid{"valid"};
-
-    void ready()
+    void reset()
     {
-        request_ready_o.write(!valid.read() || response_ready_i.read());
-        response_valid_o.write(valid.read());
+        gm_error error;
+        arena.used = 0;
+        std::memset(arena.memory, 0, arena.size);
+        if (gm_cosim_block_here.init(&configuration, &arena, &model, &error) < 0) {
+            throw std::runtime_error(error.text);
+        }
+        waiting.clear();
     }
 
-    void clocked()
+    void edge()
     {
         if (!rst_ni.read()) {
-            valid.write(false);
-            return;
+            reset();
+        } else {
+            if (response_valid_o.read() && response_ready_i.read()) {
+                waiting.pop_front();
+            }
+            if (request_valid_i.read() && request_ready_o.read()) {
+                transact();
+            }
         }
-        if (!request_ready_o.read()) {
-            return;
-        }
-        valid.write(request_valid_i.read());
-        if (request_valid_i.read()) {
-            uint64_t request[GM_PORTS_FIELDS];
-            uint64_t response[GM_PORTS_FIELDS];
+        request_ready_o.write(rst_ni.read() && waiting.size() < 2);
+        response_valid_o.write(!waiting.empty());
+        if (!waiting.empty()) {
             unsigned n = 0;
-            GM_REQUEST(GM_SYSTEMC_READ)
-            block->access(model, request, response, 1);
-            n = 0;
-            GM_RESPONSE(GM_SYSTEMC_WRITE)
+#define GM_RESPONSE_WRITE(name, width, what) name##_o.write(waiting.front()[n++]);
+            GM_RESPONSE(GM_RESPONSE_WRITE)
         }
     }
+
+    void transact()
+    {
+        gm_fields request{}, response{};
+        unsigned n = 0;
+#define GM_REQUEST_READ(name, width, what) request[n++] = name##_i.read();
+        GM_REQUEST(GM_REQUEST_READ)
+        gm_cosim_block_here.access(model, request.data(), response.data(), 1);
+        waiting.push_back(response);
+    }
+
+    gm_cosim_configuration configuration;
+    gm_arena arena{};
+    void *model = nullptr;
+    std::deque<gm_fields> waiting;
 };
 
 #endif

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Builds build/systemc-BLOCK: the C model as a SystemC module beside the RTL, Verilated with --sc.
-# Usage: systemc-build.sh BLOCK STIMULUS.o ["OPTIONS"]
+# Builds build/PROGRAM: the C model as a SystemC module beside the RTL, Verilated with --sc.
+# Usage: systemc-build.sh PROGRAM BLOCK STIMULUS.o OPTIONS|SUITE MODULE RTL.sv
+# Debian's SystemC 2.3.4 is built for C++17, and so must be what uses it.
 set -euo pipefail
-block=$1 stimulus=$2 suite=${3:-coverage}
+program=$1 block=$2 stimulus=$3 suite=$4 module=$5 rtl=$6
 upper=${block^^}
-folder=build/cosim/$block.systemc.d
+folder=build/cosim/$program.d
 root=$(verilator --getenv VERILATOR_ROOT)
 rm -rf "$folder"
 mkdir -p "$folder"
-"build/cosim/$block.generate" "$block" "$suite" "$folder/top.sv" "$folder/lanes.c" sva
+"build/cosim/$block.generate" "$module" "$suite" "$folder/top.sv" "$folder/lanes.c" sva
 verilator --sc --prefix Vtop --top-module "${block}_single" --Mdir "$folder" -Wall -Wno-UNUSED -Wno-DECLFILENAME \
-    --assert -O3 --x-assign 0 --x-initial unique -Irtl "$folder/top.sv" "tb/${block}_sva.sv" "rtl/$block.sv"
+    --assert -O3 --x-assign 0 --x-initial unique -Irtl "$folder/top.sv" "tb/${block}_sva.sv" "$rtl"
 for file in "$folder"/Vtop*.cpp; do echo "#include \"${file##*/}\""; done >"$folder/all.cc"
 flags=(-std=c++17 -O2 -fPIC -DVM_SC=1 -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h -I. -Icmodel/include
     -Icmodel -Icosim -I"$folder" -isystem "$root/include" -isystem "$root/include/vltstd"
@@ -19,5 +20,5 @@ g++ "${flags[@]}" -c "$folder/all.cc" -o "$folder/all.o" &
 g++ -Wall -Wextra "${flags[@]}" -c tb/systemc.cpp -o "$folder/systemc.o"
 gcc -O2 -c "$folder/lanes.c" -o "$folder/lanes.o"
 wait $!
-g++ -o "build/systemc-$block" "$folder"/*.o build/cosim/runtime/verilated.o build/cosim/runtime/verilated_threads.o \
+g++ -o "build/$program" "$folder"/*.o build/cosim/runtime/verilated.o build/cosim/runtime/verilated_threads.o \
     "$stimulus" build/obj/cosim/options.o build/libgoldmem.a -lsystemc -lpthread -lm

@@ -1,74 +1,119 @@
-// A testbench of one's own around set_index: the golden model comes through DPI-C, so it works in any
-// simulator. +transactions=N; +wrong makes it ask for another function, which must fail.
+// A user's own testbench: set_index's RTL against the golden model, called through DPI-C.
+//   +transactions=N  +wrong  (compares the RTL of ipoly(41) with the model of ipoly(37))
+`default_nettype none
+
 module set_index_dpi_tb;
   import goldmem_dpi_pkg::*;
 
-  localparam integer LineW = 42, IndexW = 5;
+  localparam integer LineW  = 42;
+  localparam integer IndexW = 5;
 
-  logic                    clk = 1'b0, rst_n = 1'b0;
-  logic                    request_valid = 1'b0, request_ready;
-  logic                    op = 1'b0;
-  logic [LineW-1:0]        line_in = '0, line_out;
-  logic [LineW-IndexW-1:0] tag_in = '0, tag_out;
-  logic [IndexW-1:0]       index_in = '0, index_out;
-  logic                    response_valid;
-
-  set_index #(.LineW(LineW), .IndexW(IndexW), .Polynomial(6'd37)) dut (
-    .clk_i(clk), .rst_ni(rst_n),
-    .request_valid_i(request_valid), .request_ready_o(request_ready), .op_i(op),
-    .line_i(line_in), .tag_i(tag_in), .index_i(index_in),
-    .response_valid_o(response_valid), .response_ready_i(1'b1),
-    .line_o(line_out), .tag_o(tag_out), .index_o(index_out)
-  );
-
+  logic clk = 1'b0;
+  logic rst_n = 1'b0;
   always #1 clk = !clk;
+
+  logic                    request_valid, response_ready;
+  set_index_request_t      request;
+  logic                    ready[2], valid[2];
+  logic [LineW-1:0]        line[2];
+  logic [LineW-IndexW-1:0] tag[2];
+  logic [IndexW-1:0]       index[2];
+
+  genvar g;
+  generate
+    for (g = 0; g < 2; g = g + 1) begin : gen_dut
+      set_index #(
+        .LineW(LineW), .IndexW(IndexW), .Polynomial(g == 0 ? 37 : 41)
+      ) dut (
+        .clk_i           (clk),
+        .rst_ni          (rst_n),
+        .request_valid_i (request_valid),
+        .request_ready_o (ready[g]),
+        .op_i            (request.op[0]),
+        .line_i          (request.line[LineW-1:0]),
+        .tag_i           (request.tag[LineW-IndexW-1:0]),
+        .index_i         (request.index[IndexW-1:0]),
+        .response_valid_o(valid[g]),
+        .response_ready_i(response_ready),
+        .line_o          (line[g]),
+        .tag_o           (tag[g]),
+        .index_o         (index[g])
+      );
+    end
+  endgenerate
 
   chandle              model;
   set_index_response_t expected[$];
-  integer              transactions = 20000, checked = 0;
-  logic [63:0]         random;
+  integer              transactions, sent, answered, wrong;
+
+  function automatic set_index_request_t random_request();
+    random_request.op    = {63'd0, 1'($urandom)};
+    random_request.line  = {22'd0, 10'($urandom), $urandom};
+    random_request.tag   = {27'd0, 5'($urandom), $urandom};
+    random_request.index = {59'd0, 5'($urandom)};
+  endfunction
 
   initial begin
-    void'($value$plusargs("transactions=%d", transactions));
-    model = goldmem_set_index_new($test$plusargs("wrong") ? "sets=32 index=ipoly:41 address_bits=49"
-                                                          : "sets=32 index=ipoly:37 address_bits=49");
-    repeat (3) @(negedge clk);
+    set_index_response_t response;
+    if (!$value$plusargs("transactions=%d", transactions)) transactions = 100000;
+    wrong = $test$plusargs("wrong") ? 1 : 0;
+    model = gm_dpi_open("set_index", "sets=31");
+    if (model != null) $fatal(1, "31 sets were accepted");
+    $display("refused: %s", gm_dpi_error());
+    model = gm_dpi_open("set_index", "sets=32 index=ipoly:37 address_bits=49");
+    if (model == null) $fatal(1, "%s", gm_dpi_error());
+    request = '0;
+    request.index = 64'd32;
+    if (gm_dpi_set_index(model, request, response) == 0) $fatal(1, "index 32 was accepted");
+    $display("refused: %s", gm_dpi_error());
+    sent = 0;
+    answered = 0;
+    request_valid = 1'b0;
+    response_ready = 1'b0;
+    repeat (2) @(negedge clk);
     rst_n = 1'b1;
-    while (checked < transactions) begin
-      @(negedge clk);
-      if (request_valid && !request_ready) $fatal(1, "set_index_dpi_tb: not ready");
-      request_valid = ($urandom & 3) != 0;
-      random        = {$urandom, $urandom};
-      op            = random[63];
-      line_in       = random[LineW-1:0];
-      tag_in        = random[LineW-1:IndexW];
-      index_in      = random[62-:IndexW];
-    end
-    $display("set_index_dpi_tb: end: %0d transactions", checked);
-    goldmem_set_index_free(model);
-    $finish;
   end
 
-  // A request is taken at a rising edge, a response too.
+  // Handshakes at the rising edge; what they take is seen just before it.
   always @(posedge clk) begin
-    set_index_request_t  request;
-    set_index_response_t want;
-    if (rst_n && response_valid) begin
+    if (rst_n && valid[wrong] && response_ready) begin
+      set_index_response_t want;
+      if (expected.size() == 0) $fatal(1, "transaction %0d: extra response", answered);
       want = expected.pop_front();
-      if (line_out != want.line[LineW-1:0] || tag_out != want.tag[LineW-IndexW-1:0] ||
-          index_out != want.index[IndexW-1:0]) begin
-        $display("set_index_dpi_tb: mismatch at %0d: line %h tag %h index %h, expected %h %h %h",
-                 checked, line_out, tag_out, index_out, want.line, want.tag, want.index);
-        $fatal(1, "mismatch");
+      if (64'(line[wrong]) != want.line || 64'(tag[wrong]) != want.tag ||
+          64'(index[wrong]) != want.index) begin
+        $fatal(1, "transaction %0d: RTL line=0x%0h tag=0x%0h index=0x%0h, model 0x%0h 0x%0h 0x%0h",
+               answered, line[wrong], tag[wrong], index[wrong], want.line, want.tag, want.index);
       end
-      checked <= checked + 1;
+      answered = answered + 1;
+      if (answered == transactions) begin
+        $display("set_index_dpi_tb: end: %0d transactions", answered);
+        gm_dpi_close(model);
+        $finish;
+      end
     end
-    if (rst_n && request_valid && request_ready) begin
-      request.op    = {63'd0, op};
-      request.line  = {{64 - LineW{1'b0}}, line_in};
-      request.tag   = {{64 - LineW + IndexW{1'b0}}, tag_in};
-      request.index = {{64 - IndexW{1'b0}}, index_in};
-      expected.push_back(set_index_access(model, request));
+    if (rst_n && request_valid && ready[wrong]) begin
+      set_index_response_t response;
+      if (gm_dpi_set_index(model, request, response) != 0) $fatal(1, "%s", gm_dpi_error());
+      expected.push_back(response);
+      sent = sent + 1;
     end
   end
+
+  // New inputs at the falling edge: idle cycles and back-pressure, one in four.
+  always @(negedge clk) begin
+    if (rst_n) begin
+      response_ready = 2'($urandom) != 2'd0;
+      if (!request_valid || was_taken) begin
+        request_valid = sent < transactions && 2'($urandom) != 2'd0;
+        if (request_valid) request = random_request();
+      end
+    end
+  end
+
+  logic was_taken;
+  always @(posedge clk) was_taken <= request_valid && ready[wrong];
+
 endmodule
+
+`default_nettype wire

@@ -1,178 +1,265 @@
-// SystemC testbench of a block: its C model and its Verilated RTL side by side under one clock,
-// each fed the same requests with waits of its own; a scoreboard compares the two rows of
-// responses. Usage: systemc [TRANSACTIONS [SEED]]. Exit status 0 when all agree, 1 otherwise.
+// SystemC testbench of a block: its C model and its Verilated RTL side by side under one clock, each
+// behind a driver with the same requests but its own idle cycles and back-pressure; a scoreboard
+// compares the responses in order. Usage: systemc-BLOCK [TRANSACTIONS [SEED [FLIP]]]; FLIP: a bit of
+// that response of the RTL is turned over, to see that the scoreboard looks.
+// Exit status as goldmem-cosim: 0 end, 1 mismatch, 2 bad input, 3 assertion, 4 time-out.
 #include "systemc_model.h"
 
 #include "Vtop.h"
 
-#include <array>
+#include <verilated.h>
+
 #include <chrono>
-#include <cinttypes>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <deque>
-#include <vector>
-
-extern "C" const char *const gm_cosim_lane_options[];
+#include <string>
 
 namespace
 {
-constexpr size_t requests = 0 GM_REQUEST(GM_SYSTEMC_COUNT);
-constexpr size_t responses = 0 GM_RESPONSE(GM_SYSTEMC_COUNT);
-using response = std::array<uint64_t, responses>;
+constexpr uint64_t patience = 4096;   // cycles without a handshake that are a time-out
+constexpr unsigned batch = 64;        // requests made at once
 
-char assertion[512];
+const gm_ports &ports = gm_cosim_block_here.ports[0];
+int status = 0; // first failure
+std::string failure;
+char printed[512]; // what Verilator printed last
 
-// Drives one module's request side and takes its responses, with random waits on both sides.
-template <typename Module> class driver : public sc_core::sc_module
+void fail(int code, const std::string &text)
 {
-  public:
-    sc_core::sc_in<bool> clk{"clk"}, rst_n{"rst_n"};
-    std::deque<response> answers;
+    if (status == 0) {
+        status = code;
+        failure = text;
+        sc_core::sc_stop();
+    }
+}
 
-    driver(sc_core::sc_module_name name, Module &dut, const std::vector<uint64_t> &stream_,
-           uint64_t seed)
-        : sc_module(name), stream(stream_), random{seed}
+struct scoreboard {
+    std::deque<gm_fields> model, rtl;
+    uint64_t compared = 0, transactions = 0, flip = UINT64_MAX;
+
+    void compare()
     {
-        dut.clk_i(clk);
-        dut.rst_ni(rst_n);
-        dut.request_valid_i(request_valid);
-        dut.request_ready_o(request_ready);
-        dut.response_valid_o(response_valid);
-        dut.response_ready_i(response_ready);
-        size_t n = 0;
-#define BIND_IN(name, width, what) dut.name##_i(in[n++]);
-        GM_REQUEST(BIND_IN)
-        n = 0;
-#define BIND_OUT(name, width, what) dut.name##_o(out[n++]);
-        GM_RESPONSE(BIND_OUT)
-        SC_HAS_PROCESS(driver);
-        SC_METHOD(clocked);
+        while (!model.empty() && !rtl.empty() && status == 0) {
+            const gm_fields want = model.front();
+            gm_fields got = rtl.front();
+            got[ports.responses - 1] ^= compared == flip ? 1 : 0;
+            for (unsigned f = 0; f < ports.responses; f++) {
+                if (got[f] != want[f]) {
+                    char text[256];
+                    std::snprintf(text, sizeof text,
+                                  "transaction %llu: %s: RTL 0x%llx, C model 0x%llx",
+                                  static_cast<unsigned long long>(compared), ports.response[f].name,
+                                  static_cast<unsigned long long>(got[f]),
+                                  static_cast<unsigned long long>(want[f]));
+                    fail(1, text);
+                }
+            }
+            model.pop_front();
+            rtl.pop_front();
+            compared++;
+        }
+        if (compared == transactions) {
+            sc_core::sc_stop();
+        }
+    }
+};
+
+// One side: signals, driver and monitor.
+struct side : sc_core::sc_module {
+    sc_core::sc_in<bool> clk{"clk"}, rst_n{"rst_n"};
+    sc_core::sc_signal<bool> request_valid, request_ready, response_valid, response_ready;
+    std::array<sc_core::sc_signal<uint64_t>, GM_PORTS_FIELDS> request, response;
+
+    SC_HAS_PROCESS(side);
+    side(const sc_core::sc_module_name &name, const gm_cosim_configuration &made_as, scoreboard &all,
+         std::deque<gm_fields> &mine, uint64_t seed, uint64_t habits)
+        : sc_module(name), configuration(made_as), board(all), received(mine), requests{seed},
+          timing{habits}
+    {
+        SC_METHOD(edge);
         sensitive << clk.pos();
         dont_initialize();
     }
 
-    bool done() const
+    template <class Module> void connect(Module &module)
     {
-        return answered * requests == stream.size();
+        module.request_valid_i(request_valid);
+        module.request_ready_o(request_ready);
+        module.response_valid_o(response_valid);
+        module.response_ready_i(response_ready);
+        unsigned n = 0;
+#define CONNECT_REQUEST(name, width, what) module.name##_i(request[n++]);
+        GM_REQUEST(CONNECT_REQUEST)
+        n = 0;
+#define CONNECT_RESPONSE(name, width, what) module.name##_o(response[n++]);
+        GM_RESPONSE(CONNECT_RESPONSE)
     }
 
   private:
-    const std::vector<uint64_t> &stream;
-    gm_cosim_random random;
-    size_t next = 0, answered = 0; // requests accepted, responses taken
-    sc_core::sc_signal<bool> request_valid, request_ready, response_valid, response_ready;
-    sc_core::sc_signal<uint64_t> in[requests], out[responses];
-
-    void clocked()
+    void edge()
     {
         if (!rst_n.read()) {
             return;
         }
-        if (response_valid.read() && response_ready.read()) {
-            response taken;
-            for (size_t i = 0; i < responses; i++) {
-                taken[i] = out[i].read();
-            }
-            answers.push_back(taken);
-            answered++;
+        const bool taken = request_valid.read() && request_ready.read();
+        const bool given = response_valid.read() && response_ready.read();
+        idle_cycles = taken || given || answered == board.transactions ? 0 : idle_cycles + 1;
+        issued += taken;
+        if (given) {
+            receive();
         }
-        const uint64_t chance = gm_cosim_random_next(&random);
-        const bool accepted = request_valid.read() && request_ready.read();
-        next += accepted;
-        if (accepted || !request_valid.read()) {
-            const bool offer = next * requests < stream.size() && (chance & 3) != 0;
-            for (size_t i = 0; offer && i < requests; i++) {
-                in[i].write(stream[next * requests + i]);
-            }
-            request_valid.write(offer);
+        if (idle_cycles == patience) {
+            fail(4, std::string(name()) + ": " + std::to_string(issued) + " accepted, " +
+                        std::to_string(answered) + " answered, nothing moved for " +
+                        std::to_string(patience) + " cycles");
         }
-        response_ready.write((chance & 12) != 0);
+        drive(taken);
     }
+
+    void receive()
+    {
+        gm_fields fields{};
+        for (unsigned f = 0; f < ports.responses; f++) {
+            fields[f] = response[f].read();
+        }
+        if (answered++ == issued) {
+            fail(1, std::string(name()) + ": extra response " + std::to_string(answered - 1));
+        }
+        received.push_back(fields);
+        board.compare();
+    }
+
+    // A habit of some hundred cycles: how often of 8 the driver is idle and responses are held back.
+    void drive(bool taken)
+    {
+        const uint64_t random = gm_cosim_random_next(&timing);
+        if (random % 256 == 0) {
+            idle_often = random >> 8 & 7;
+            stall_often = random >> 11 & 7;
+        }
+        response_ready.write((random >> 16 & 7) >= stall_often);
+        if (request_valid.read() && !taken) {
+            return;
+        }
+        const bool more = issued < board.transactions && (random >> 24 & 7) >= idle_often;
+        request_valid.write(more);
+        if (more) {
+            if (issued % batch == 0) {
+                gm_cosim_block_here.stimulus(&configuration, &requests, made.data(), batch);
+            }
+            for (unsigned f = 0; f < ports.requests; f++) {
+                request[f].write(made[issued % batch * ports.requests + f]);
+            }
+        }
+    }
+
+    gm_cosim_configuration configuration;
+    scoreboard &board;
+    std::deque<gm_fields> &received;
+    gm_cosim_random requests, timing;
+    std::array<uint64_t, static_cast<size_t>(batch) * GM_PORTS_FIELDS> made{};
+    uint64_t issued = 0, answered = 0, idle_cycles = 0, idle_often = 0, stall_often = 0;
 };
+
+uint64_t argument(int argc, char **argv, int at, uint64_t fallback)
+{
+    if (at >= argc) {
+        return fallback;
+    }
+    char *end = nullptr;
+    const uint64_t value = std::strtoull(argv[at], &end, 0);
+    if (end == argv[at] || *end != '\0') {
+        std::fprintf(stderr, "systemc: %s: not a number\n", argv[at]);
+        std::exit(2);
+    }
+    return value;
+}
+
+void simulate(const gm_cosim_configuration &configuration, scoreboard &board, uint64_t seed)
+{
+    gm_cosim_random mix{seed};
+    const uint64_t requests = gm_cosim_random_next(&mix);
+    sc_core::sc_clock clk("clk", 2, sc_core::SC_NS);
+    sc_core::sc_signal<bool> rst_n("rst_n");
+    sc_core::sc_signal<uint32_t> mutant("mutant");
+    gm_systemc_model model("model", configuration);
+    Vtop rtl("rtl");
+    side model_side("model_side", configuration, board, board.model, requests,
+                          gm_cosim_random_next(&mix));
+    side rtl_side("rtl_side", configuration, board, board.rtl, requests,
+                            gm_cosim_random_next(&mix));
+    model_side.connect(model);
+    rtl_side.connect(rtl);
+    model.clk_i(clk);
+    model.rst_ni(rst_n);
+    rtl.clk_i(clk);
+    rtl.rst_ni(rst_n);
+    rtl.mutant_i(mutant);
+    model_side.clk(clk);
+    model_side.rst_n(rst_n);
+    rtl_side.clk(clk);
+    rtl_side.rst_n(rst_n);
+
+    rst_n.write(false);
+    sc_core::sc_start(9, sc_core::SC_NS);
+    rst_n.write(true);
+    const auto start = std::chrono::steady_clock::now();
+    const sc_core::sc_time from = sc_core::sc_time_stamp();
+    if (status == 0) {
+        sc_core::sc_start();
+    }
+    const double took =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double cycles = (sc_core::sc_time_stamp() - from).to_seconds() * 0.5e9;
+    static const char *const words[] = {"end", "mismatch", "usage", "assertion", "time-out"};
+    if (status != 0) {
+        std::printf("%s: SystemC: %s\n", ports.block, failure.c_str());
+    }
+    std::printf("%s: SystemC: %s: %llu transactions, %.0f cycles, %.2f s, %.3f million cycles/s\n",
+                ports.block, words[status], static_cast<unsigned long long>(board.compared), cycles,
+                took, 1e-6 * cycles / took);
+}
 } // namespace
 
+extern "C" const char *const gm_cosim_lane_options[];
+
+// Verilator's ways out: what it printed last says why.
 void vl_stop(const char *, int, const char *)
 {
+    fail(3, printed);
 }
-void vl_fatal(const char *, int, const char *, const char *)
+
+void vl_fatal(const char *, int, const char *, const char *message)
 {
+    fail(3, message);
 }
 
 int gm_cosim_printf(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length = std::vsnprintf(assertion, sizeof assertion, format, arguments);
+    const int length = std::vsnprintf(printed, sizeof printed, format, arguments);
     va_end(arguments);
+    printed[std::strcspn(printed, "\n")] = '\0';
     return length;
 }
 
 int sc_main(int argc, char **argv)
 {
-    const size_t transactions = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 20000;
-    const uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 0) : 1;
-    const gm_cosim_block *block = &gm_cosim_block_here;
+    scoreboard board;
+    board.transactions = argument(argc, argv, 1, 20000);
+    board.flip = argument(argc, argv, 3, UINT64_MAX);
+    const uint64_t seed = argument(argc, argv, 2, 1);
     gm_cosim_configuration configuration;
-    gm_arena arena;
     gm_error error;
-    void *model = nullptr;
-    if (block->configure(gm_cosim_lane_options[0], &configuration, &error) < 0 ||
-        gm_arena_create(&arena, block->arena_bytes, &error) < 0 ||
-        block->init(&configuration, &arena, &model, &error) < 0) {
-        std::fprintf(stderr, "goldmem-systemc: %s\n", error.text);
+    if (gm_cosim_block_here.configure(gm_cosim_lane_options[0], &configuration, &error) < 0) {
+        std::fprintf(stderr, "%s: SystemC: %s\n", ports.block, error.text);
         return 2;
     }
-    std::vector<uint64_t> stream(transactions * requests);
-    gm_cosim_random random{seed};
-    for (size_t i = 0; i < transactions; i += 64) {
-        const size_t count = transactions - i < 64 ? transactions - i : 64;
-        block->stimulus(&configuration, &random, &stream[i * requests], count);
-    }
-
-    sc_core::sc_clock clk("clk", 1, sc_core::SC_NS);
-    sc_core::sc_signal<bool> rst_n;
-    sc_core::sc_signal<uint32_t> mutant;
-    gm_systemc_model golden("golden", block, model);
-    Vtop rtl("rtl");
-    rtl.mutant_i(mutant);
-    driver<gm_systemc_model> golden_side("golden_side", golden, stream, seed + 1);
-    driver<Vtop> rtl_side("rtl_side", rtl, stream, seed + 2);
-    golden_side.clk(clk);
-    golden_side.rst_n(rst_n);
-    rtl_side.clk(clk);
-    rtl_side.rst_n(rst_n);
-
-    const auto start = std::chrono::steady_clock::now();
-    rst_n.write(false);
-    sc_core::sc_start(3, sc_core::SC_NS);
-    rst_n.write(true);
-    size_t compared = 0;
-    uint64_t cycles = 0;
-    for (; compared < transactions && cycles < 100 * transactions + 1000; cycles += 32) {
-        sc_core::sc_start(32, sc_core::SC_NS);
-        while (!golden_side.answers.empty() && !rtl_side.answers.empty()) {
-            if (golden_side.answers.front() != rtl_side.answers.front()) {
-                std::printf("%s: SystemC: mismatch at transaction %zu\n", block->ports->block,
-                            compared);
-                return 1;
-            }
-            golden_side.answers.pop_front();
-            rtl_side.answers.pop_front();
-            compared++;
-        }
-        if (assertion[0] != '\0') {
-            std::printf("%s: SystemC: assertion: %s\n", block->ports->block, assertion);
-            return 1;
-        }
-    }
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    std::printf("%s: SystemC: %s: %zu transactions, %" PRIu64 " cycles, %.3f million cycles/s\n",
-                block->ports->block, compared == transactions ? "end" : "time-out", compared,
-                cycles, 1e-6 * static_cast<double>(cycles) / took.count());
-    rtl.final();
-    gm_arena_free(&arena);
-    return compared == transactions ? 0 : 1;
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_CALLED_TWICE_,
+                                            sc_core::SC_DO_NOTHING);
+    simulate(configuration, board, seed);
+    return status;
 }

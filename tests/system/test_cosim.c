@@ -159,31 +159,6 @@ static void the_user_may_stop_it(void **state)
     test_command_free(&command);
 }
 
-static void systemc_agrees(void **state)
-{
-    (void)state;
-    only_in_plain_build();
-    test_command command = test_run("build/systemc-set_index 20000");
-    expect(&command, 0, "set_index: SystemC: end: 20000 transactions");
-    test_command_free(&command);
-}
-
-static void dpi_agrees_and_tells_a_wrong_function(void **state)
-{
-    (void)state;
-    only_in_plain_build();
-    test_command command = test_run("build/dpi-set_index");
-    expect(&command, 0, "set_index_dpi_tb: end: 20000 transactions");
-    test_command_free(&command);
-    command = test_run("build/dpi-set_index +wrong");
-    assert_int_not_equal(command.status, 0);
-    assert_non_null(strstr(command.output, "set_index_dpi_tb: mismatch at 0: line"));
-    test_command_free(&command);
-    command = test_run("scripts/dpi-package.sh set_index | diff - cosim/goldmem_dpi_pkg.sv");
-    assert_int_equal(command.status, 0);
-    test_command_free(&command);
-}
-
 /* docs/bring-your-rtl.md: its working example and its broken one. */
 static void your_own_rtl_is_checked(void **state)
 {
@@ -267,8 +242,6 @@ int main(void)
         cmocka_unit_test(each_fault_is_caught_and_replayed),
         cmocka_unit_test(the_assertion_is_named),
         cmocka_unit_test(the_user_may_stop_it),
-        cmocka_unit_test(systemc_agrees),
-        cmocka_unit_test(dpi_agrees_and_tells_a_wrong_function),
         cmocka_unit_test(your_own_rtl_is_checked),
         cmocka_unit_test(a_port_too_few_or_too_many_is_refused),
         cmocka_unit_test(bad_input_is_one_line),

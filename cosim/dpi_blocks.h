@@ -1,0 +1,21 @@
+/* The blocks of libgoldmem_dpi.so. The build writes the C file that lists them:
+ *   GM_DPI_BLOCK(NAME) for each, then GM_DPI_BLOCKS(&gm_cosim_block_NAME, ...) */
+#ifndef GOLDMEM_COSIM_DPI_BLOCKS_H
+#define GOLDMEM_COSIM_DPI_BLOCKS_H
+
+#include "cosim.h"
+#include "dpi.h"
+
+extern const gm_cosim_block *const gm_dpi_blocks[]; /* NULL ends it */
+
+/* A function each, so that in SystemVerilog its arguments have the block's own types. */
+#define GM_DPI_BLOCK(name)                                                                         \
+    extern const gm_cosim_block gm_cosim_block_##name;                                             \
+    int gm_dpi_##name(gm_dpi *model, const gm_dpi_word *request, gm_dpi_word *response);           \
+    int gm_dpi_##name(gm_dpi *model, const gm_dpi_word *request, gm_dpi_word *response)            \
+    {                                                                                              \
+        return gm_dpi_access(model, #name, request, response);                                     \
+    }
+#define GM_DPI_BLOCKS(...) const gm_cosim_block *const gm_dpi_blocks[] = {__VA_ARGS__, NULL};
+
+#endif

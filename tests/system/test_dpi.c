@@ -1,0 +1,60 @@
+/* The DPI-C package: what is committed is what the port lists say, and a SystemVerilog testbench
+ * that calls the golden model (tb/set_index_dpi_tb.sv) passes sound RTL and fails wrong RTL. */
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void only_in_plain_build(void)
+{
+    const char *goldmem = getenv("GOLDMEM");
+    if (goldmem != NULL && strstr(goldmem, "build/goldmem") == NULL) {
+        print_message("skipped: the DPI library belongs to the plain build\n");
+        skip();
+    }
+}
+
+static void package_is_current(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command = test_run("diff -u build/goldmem_dpi_pkg.sv cosim/goldmem_dpi_pkg.sv");
+    if (command.status != 0) {
+        fail_msg("`make dpi-package` writes it anew:\n%s%s", command.output, command.errors);
+    }
+    test_command_free(&command);
+}
+
+static void sound_rtl_passes(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command = test_run("build/dpi-set_index +transactions=200000");
+    assert_int_equal(command.status, 0);
+    assert_non_null(strstr(command.output, "set_index_dpi_tb: end: 200000 transactions"));
+    /* Errors reach the testbench as text. */
+    assert_non_null(strstr(command.output, "refused: sets=31"));
+    assert_non_null(strstr(command.output, "refused: goldmem: set_index: index=0x20 has more"));
+    test_command_free(&command);
+}
+
+static void wrong_rtl_fails(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command = test_run("build/dpi-set_index +wrong 2>&1");
+    assert_int_not_equal(command.status, 0);
+    assert_non_null(strstr(command.output, ": RTL line=0x"));
+    assert_null(strstr(command.output, "dpi_tb: end"));
+    test_command_free(&command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(package_is_current),
+        cmocka_unit_test(sound_rtl_passes),
+        cmocka_unit_test(wrong_rtl_fails),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
