@@ -100,7 +100,7 @@ typedef struct gm_cosim_plugin_table {
     gm_cosim_dut *(*open)(void);
     void (*close)(gm_cosim_dut *dut);
     void (*eval)(gm_cosim_dut *dut);
-    /* Reads one part of the RTL's state; -ENOENT when there is no such SRAM. */
+    /* Reads one part of the RTL's state; -ENOENT when it has no such element. */
     int (*state)(gm_cosim_dut *dut, unsigned lane, const char *element, uint64_t row, uint64_t lsb,
                  uint64_t width, uint64_t *value);
     /* Waveform to an FST file from now on, a dump per call of eval; path NULL: ends it. */

@@ -205,7 +205,7 @@ static void compare_state(gm_run *run, const gm_lane *lane)
                 failure->actual[0] = actual;
                 snprintf(failure->text, sizeof failure->text, "%s[%llu], part %llu%s",
                          run->ports->state[e].name, (unsigned long long)row,
-                         (unsigned long long)part, code == 0 ? "" : ": no such SRAM in the RTL");
+                         (unsigned long long)part, code == 0 ? "" : ": no such state in the RTL");
             }
         }
     }

@@ -150,17 +150,21 @@ int dut_state(gm_cosim_dut *dut, unsigned lane, const char *element, uint64_t ro
 {
     auto *t = static_cast<top *>(dut);
     char name[256];
-    std::snprintf(name, sizeof name, "top." GM_TOP_NAME "_cosim.lane_%u.dut.u_%s", lane, element);
+    const int used = std::snprintf(name, sizeof name, "top." GM_TOP_NAME "_cosim.lane_%u.dut", lane);
     const VerilatedScope *scope = t->context.scopeFind(name);
-    if (scope == nullptr) {
+    std::snprintf(name + used, sizeof name - used, ".u_%s", element);
+    const VerilatedScope *sram = t->context.scopeFind(name);
+    VerilatedVar *memory = sram != nullptr ? sram->varFind("mem") : nullptr;
+    VerilatedVar *live = sram != nullptr ? sram->varFind("row_live") : nullptr;
+    if (memory == nullptr && scope != nullptr) {
+        std::snprintf(name, sizeof name, "%s_q", element);
+        memory = scope->varFind(name);
+    }
+    if (memory == nullptr) {
         return -ENOENT;
     }
-    VerilatedVar *live = scope->varFind("row_live");
-    VerilatedVar *memory = scope->varFind("mem");
-    if (memory == nullptr || live == nullptr) {
-        return -ENOENT;
-    }
-    *value = variable_part(live, 0, row, 1) != 0 ? variable_part(memory, row, lsb, width) : 0;
+    const bool is_live = live == nullptr || variable_part(live, 0, row, 1) != 0;
+    *value = is_live ? variable_part(memory, row, lsb, width) : 0;
     return 0;
 }
 

@@ -10,7 +10,8 @@
  * that the widths of ports may use, above that a flat vector (a matrix). Every field, at most 64
  * bits wide, is one uint64_t of its struct, so a struct is also an array of its fields.
  * A state element has `rows` words of `lanes` equal parts; in the RTL it is the memory of the SRAM
- * instance u_NAME. A block without state defines GM_NAME_STATE(STATE) as nothing. */
+ * instance u_NAME, or, when it has one row, the block's own register NAME_q, made public to
+ * Verilator for reading. A block without state defines GM_NAME_STATE(STATE) as nothing. */
 #ifndef GOLDMEM_PORTS_H
 #define GOLDMEM_PORTS_H
 

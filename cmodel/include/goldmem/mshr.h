@@ -1,0 +1,95 @@
+/* Miss status holding registers [khairy, 3.1; li, 2.2]: the lines that a cache waits for, and who
+ * waits for each. A second miss on a line merges into the entry of the first, so a line is asked
+ * for once. One block for every level; its RTL is rtl/mshr.sv, its page docs/blocks/mshr.md. */
+#ifndef GOLDMEM_MSHR_H
+#define GOLDMEM_MSHR_H
+
+#include "blocks/mshr.ports.h"
+#include "goldmem/arena.h"
+#include "goldmem/error.h"
+#include "goldmem/ports.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GM_MSHR_ENTRIES = 256, /* entries, at most */
+    GM_MSHR_MERGES = 256,  /* requesters of an entry, at most */
+    GM_MSHR_WORDS = GM_MSHR_ENTRIES / 64,
+};
+
+typedef struct gm_mshr_parameters {
+    unsigned entries;        /* 1 to 256; 32 [khairy, Table 1; li, Table 2] */
+    unsigned merges;         /* requesters of an entry, the first included, 1 to 256; 8: li's 256
+                              * merged requests over 32 entries [li, Table 2] */
+    unsigned line_bits;      /* bits of a line address, 1 to 64 */
+    unsigned requester_bits; /* bits of a requester's id, 1 to 64 */
+} gm_mshr_parameters;
+
+/* State. The requesters of entry i lie in slots oldest[i] to newest[i] of its row; one bit per
+ * entry in `valid` and `open`, entry 0 in bit 0 of word 0. */
+typedef struct gm_mshr {
+    unsigned entries, merges;
+    uint64_t valid[GM_MSHR_WORDS];
+    uint64_t open[GM_MSHR_WORDS];
+    uint64_t *line;
+    uint8_t *oldest, *newest;
+    uint64_t *requester; /* entries rows of merges slots */
+} gm_mshr;
+
+GM_PORTS_STRUCTS(mshr, MSHR)
+
+/* op of a request */
+enum {
+    /* A miss: merges into the open entry of its line, or takes the lowest free entry. Fails, and
+     * changes nothing, when the open entry is full (MERGE); when a new entry is needed and none is
+     * free or the line already has two (ENTRY); when one is needed and may_allocate is 0
+     * (MISS_QUEUE). */
+    GM_MSHR_REQUEST_OP,
+    /* Data for an entry came: one requester is answered, in the order of their REQUESTs, and the
+     * entry is free with its last (count is 0). Its first RESPONSE closes the entry; `install` is 1
+     * there if it was open. An entry that is free: `error`, and nothing changes. */
+    GM_MSHR_RESPONSE_OP,
+    /* The open entry of the line, if there is one, takes no more requesters, and its data will not
+     * be installed. */
+    GM_MSHR_CLOSE_OP,
+    /* CLOSE of every line. */
+    GM_MSHR_FLUSH_OP,
+    /* What REQUEST would answer now; changes nothing. */
+    GM_MSHR_PROBE_OP,
+};
+
+/* outcome of REQUEST and PROBE */
+enum { GM_MSHR_MERGED, GM_MSHR_NEW, GM_MSHR_FAIL };
+
+/* reason of a FAIL */
+enum { GM_MSHR_FAIL_ENTRY, GM_MSHR_FAIL_MERGE, GM_MSHR_FAIL_MISS_QUEUE };
+
+/* Bytes of an arena that gm_mshr_init takes, at most. */
+size_t gm_mshr_bytes(const gm_mshr_parameters *parameters);
+
+/* An empty table, its storage taken from the arena. -EINVAL names the parameter that is out of
+ * range, -ENOMEM an arena that is full. */
+int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena *arena,
+                 gm_error *error);
+
+/* The block's transaction. Fields of the request are within their widths. */
+gm_mshr_response gm_mshr_access(gm_mshr *table, gm_mshr_request request);
+
+/* Is the entry in use, and does it take requesters? id < entries. */
+inline bool gm_mshr_is_valid(const gm_mshr *table, unsigned id)
+{
+    return (table->valid[id / 64] >> id % 64 & 1) != 0;
+}
+
+inline bool gm_mshr_is_open(const gm_mshr *table, unsigned id)
+{
+    return (table->open[id / 64] >> id % 64 & 1) != 0;
+}
+
+/* 0 when the invariants hold: an open entry is in use, its slots are in order and within bounds, a
+ * line has at most two entries and at most one that is open. Else -EINVAL, with the entry. */
+int gm_mshr_check(const gm_mshr *table, gm_error *error);
+
+#endif

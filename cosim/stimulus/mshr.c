@@ -1,0 +1,254 @@
+/* mshr in lockstep: which tables are built, and what is asked of them. A batch has one habit: how
+ * many lines it uses, which operations prevail, how it goes through the ids; tables thus fill up
+ * and drain again, while each line is met by CLOSE, RESPONSE and further requests. */
+#include "cosim.h"
+
+#include "goldmem/bits.h"
+#include "goldmem/mshr.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ARENA_BYTES = (GM_MSHR_ENTRIES * (GM_MSHR_MERGES + 2) * 8) + 1024, /* for the largest table */
+};
+
+/* Of the RTL parameters, in the port list's order. */
+enum { ENTRIES, ID_W, MERGES, MERGE_W, LINE_W, REQUESTER_W };
+
+static int parse(const char *options, gm_mshr_parameters *parameters, gm_error *error)
+{
+    static const char *const names[] = {"entries", "merges", "line_bits", "requester_bits"};
+    static const uint64_t fallback[] = {32, 8, 42, 16};
+    uint64_t value[4] = {0};
+    int code = gm_cosim_options_known(options, names, 4, error);
+    for (unsigned i = 0; code == 0 && i < 4; i++) {
+        code = gm_cosim_option_number(options, names[i], fallback[i], &value[i], error);
+        if (code == 0 && value[i] > UINT32_MAX) {
+            value[i] = UINT32_MAX; /* out of range in any case, which gm_mshr_init says */
+        }
+    }
+    *parameters = (gm_mshr_parameters){
+        .entries = (unsigned)value[0],
+        .merges = (unsigned)value[1],
+        .line_bits = (unsigned)value[2],
+        .requester_bits = (unsigned)value[3],
+    };
+    return code;
+}
+
+static unsigned width_of(unsigned states)
+{
+    return states <= 2 ? 1 : gm_log2_ceil(states);
+}
+
+static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
+{
+    gm_mshr_parameters p;
+    gm_mshr table;
+    gm_arena arena;
+    int code = parse(options, &p, error);
+    if (code == 0) {
+        code = gm_arena_create(&arena, ARENA_BYTES, error);
+    }
+    if (code < 0) {
+        return code;
+    }
+    code = gm_mshr_init(&table, &p, &arena, error);
+    gm_arena_free(&arena);
+    if (code < 0) {
+        return code;
+    }
+    memset(configuration, 0, sizeof *configuration);
+    snprintf(configuration->options, sizeof configuration->options,
+             "entries=%u merges=%u line_bits=%u requester_bits=%u", p.entries, p.merges,
+             p.line_bits, p.requester_bits);
+    configuration->parameter[ENTRIES][0] = p.entries;
+    configuration->parameter[ID_W][0] = width_of(p.entries);
+    configuration->parameter[MERGES][0] = p.merges;
+    configuration->parameter[MERGE_W][0] = width_of(p.merges);
+    configuration->parameter[LINE_W][0] = p.line_bits;
+    configuration->parameter[REQUESTER_W][0] = p.requester_bits;
+    return 0;
+}
+
+/* Ends of every range, and sizes that are not powers of two. */
+static const struct {
+    const char *options;
+    bool coverage, quick; /* in these suites; all are in full */
+} instances[] = {
+    {"", false, true},
+    {"entries=4 merges=3 line_bits=20", true, true},
+    {"entries=3 merges=4 line_bits=8 requester_bits=8", true, true},
+    {"entries=1 merges=1 line_bits=1 requester_bits=1", false, true},
+    {"entries=1 merges=256 line_bits=3", false, true},
+    {"entries=2 merges=2 line_bits=64 requester_bits=64", false, true},
+    {"entries=5 merges=1", false, true},
+    {"entries=64 merges=8", false, true},
+    {"entries=256 merges=2", false, true},
+    {"entries=256 merges=256", false, false},
+    {"entries=256 merges=1 line_bits=64 requester_bits=64", false, false},
+    {"entries=128 merges=128 requester_bits=8", false, false},
+    {"entries=33 merges=9", false, false},
+    {"entries=200 merges=100", false, false},
+    {"entries=32 merges=4 requester_bits=1", false, false},
+    {"entries=16 merges=5 line_bits=2", false, false},
+    {"entries=7 merges=255", false, false},
+};
+
+static void suite(const char *name, void (*add)(void *, const char *), void *context)
+{
+    for (size_t i = 0; i < sizeof instances / sizeof *instances; i++) {
+        if (strcmp(name, "full") == 0 || (strcmp(name, "quick") == 0 && instances[i].quick) ||
+            (strcmp(name, "coverage") == 0 && instances[i].coverage)) {
+            add(context, instances[i].options);
+        }
+    }
+}
+
+static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
+                gm_error *error)
+{
+    gm_mshr_parameters p;
+    gm_mshr *table = gm_arena_take(arena, 1, sizeof *table);
+    *model = table;
+    int code = parse(configuration->options, &p, error);
+    if (code == 0 && table == NULL) {
+        code = gm_fail(error, -ENOMEM, "mshr: the arena is full");
+    }
+    return code < 0 ? code : gm_mshr_init(table, &p, arena, error);
+}
+
+static void access_all(void *model, const uint64_t *request, uint64_t *response, size_t count)
+{
+    const gm_mshr_request *requests = (const void *)request;
+    gm_mshr_response *responses = (void *)response;
+    for (size_t i = 0; i < count; i++) {
+        responses[i] = gm_mshr_access(model, requests[i]);
+    }
+}
+
+/* The port list's state, in its order. Of free entries only `valid` and `open` count. */
+static bool view(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
+{
+    enum { VALID, OPEN, LINE, OLDEST, NEWEST };
+    const gm_mshr *table = model;
+    unsigned id = (unsigned)lane;
+    switch (element) {
+    case VALID:
+        *value = gm_mshr_is_valid(table, id);
+        return true;
+    case OPEN:
+        *value = gm_mshr_is_open(table, id);
+        return true;
+    case LINE:
+        *value = table->line[id];
+        return gm_mshr_is_valid(table, id);
+    case OLDEST:
+        *value = table->oldest[id];
+        return gm_mshr_is_valid(table, id);
+    case NEWEST:
+        *value = table->newest[id];
+        return gm_mshr_is_valid(table, id);
+    default: {
+        unsigned merge_bits = width_of(table->merges);
+        uint64_t slot = row & gm_mask(merge_bits);
+        id = (unsigned)(row >> merge_bits);
+        *value = slot < table->merges ? table->requester[id * table->merges + slot] : 0;
+        return gm_mshr_is_valid(table, id) && slot >= table->oldest[id] &&
+               slot <= table->newest[id];
+    }
+    }
+}
+
+/* What a batch of requests has in common. */
+typedef struct habit {
+    unsigned share[5]; /* of 16, for each operation */
+    uint64_t lines;    /* different lines; 0: without bound */
+    bool neighbours;   /* lines that differ in one bit */
+    unsigned ids;      /* 0 random, 1 one after the other, 2 the same */
+    bool may_fail;     /* may_allocate is 0 half of the time */
+} habit;
+
+static habit next_habit(unsigned entries, uint64_t choice)
+{
+    /* REQUEST, RESPONSE, CLOSE, FLUSH, PROBE */
+    static const unsigned share[][5] = {
+        {16, 0, 0, 0, 0}, {13, 0, 1, 0, 2}, {8, 6, 1, 0, 1},  {6, 7, 1, 0, 2},
+        {8, 3, 4, 0, 1},  {7, 6, 1, 1, 1},  {1, 14, 0, 0, 1}, {0, 16, 0, 0, 0},
+    };
+    const uint64_t lines[] = {1, 2, 3, entries / 2 + 1, entries + 1, 4 * entries, 0, 0};
+    habit made = {
+        .lines = lines[choice >> 3 & 7],
+        .neighbours = (choice >> 6 & 3) == 0,
+        .ids = (unsigned)(choice >> 8 & 3),
+        .may_fail = (choice >> 10 & 3) == 0,
+    };
+    memcpy(made.share, share[choice & 7], sizeof made.share);
+    if (entries > 64 && made.share[1] == 16 && (choice >> 12 & 3) != 0) {
+        memcpy(made.share, share[0], sizeof made.share); /* large tables take long to fill */
+    }
+    return made;
+}
+
+static uint64_t next_line(const habit *habit, unsigned line_bits, uint64_t random)
+{
+    uint64_t number = habit->lines == 0 ? random : random % habit->lines;
+    if (habit->neighbours) {
+        return UINT64_C(1) << number % line_bits;
+    }
+    return (number * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - line_bits);
+}
+
+static unsigned next_operation(const habit *habit, unsigned ticket)
+{
+    unsigned op = 0;
+    while (ticket >= habit->share[op]) {
+        ticket -= habit->share[op++];
+    }
+    return op;
+}
+
+static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
+                     uint64_t *request, size_t count)
+{
+    gm_mshr_request *requests = (void *)request;
+    unsigned line_bits = (unsigned)configuration->parameter[LINE_W][0];
+    unsigned id_bits = (unsigned)configuration->parameter[ID_W][0];
+    unsigned entries = (unsigned)configuration->parameter[ENTRIES][0];
+    habit habit = next_habit(entries, gm_cosim_random_next(random));
+    uint64_t id = gm_cosim_random_next(random) % entries;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value = gm_cosim_random_next(random);
+        unsigned op = next_operation(&habit, value & 15);
+        id = habit.ids == 1 ? (id + 1) % entries : habit.ids == 2 ? id : value >> 4;
+        requests[i] = (gm_mshr_request){
+            .op = op == GM_MSHR_PROBE_OP ? op + (value >> 12 & 3) : op,
+            .line = next_line(&habit, line_bits, gm_cosim_random_next(random)),
+            .requester = gm_cosim_random_next(random) &
+                         gm_mask((unsigned)configuration->parameter[REQUESTER_W][0]),
+            .id = id & gm_mask(id_bits),
+            .may_allocate = !habit.may_fail || (value >> 14 & 1) != 0,
+        };
+    }
+}
+
+static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
+{
+    (void)configuration;
+    const gm_mshr_request *fields = (const void *)request;
+    return fields->op == GM_MSHR_RESPONSE_OP ? fields->id : fields->line;
+}
+
+const gm_cosim_block gm_cosim_block_here = {
+    .ports = &gm_mshr_ports,
+    .suite = suite,
+    .configure = configure,
+    .arena_bytes = ARENA_BYTES,
+    .init = init,
+    .access = access_all,
+    .view = view,
+    .stimulus = stimulus,
+    .subject = subject,
+};

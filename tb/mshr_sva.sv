@@ -1,0 +1,317 @@
+// Checkers and cover points of mshr; the lockstep top and the formal harness instantiate them. They
+// keep the entries as the answers tell them, in the order of the answers, and hold each answer to it.
+//
+//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
+//   a_response_stable  an offered response stays as it is until accepted
+//   a_no_request       no response without a request that was accepted before it
+//   a_depth, a_ready   at most two requests are inside; one is accepted when there is room
+//   a_outcome          an outcome is one of the three, a reason one of a FAIL's three
+//   a_merged           MERGED: into the open entry of the line, within the bound
+//   a_new              NEW: the lowest free entry, of a line without an open entry and with at most
+//                      one closed one, and with permission
+//   a_fail             FAIL: for the reason that it gives, and no other
+//   a_error            error: the id is free, and only then
+//   a_delivered        a RESPONSE answers each requester once, in order, with the entry's line
+//   a_install          only the first RESPONSE of an entry that nothing closed installs
+//   a_close, a_flush   CLOSE finds the open entry of its line; FLUSH says whether there was one
+//   a_named            fields that the outcome does not name are 0
+//   a_conserved        requesters taken and not yet answered: none exactly when no entry is in use
+`default_nettype none
+
+module mshr_sva #(
+  parameter integer Entries    = 32,
+  parameter integer IdW        = 5,
+  parameter integer Merges     = 8,
+  parameter integer MergeW     = 3,
+  parameter integer LineW      = 42,
+  parameter integer RequesterW = 16
+) (
+  input wire logic                  clk_i,
+  input wire logic                  rst_ni,
+
+  input wire logic                  request_valid_i,
+  input wire logic                  request_ready_i,
+  input wire logic [2:0]            op_i,
+  input wire logic [LineW-1:0]      line_i,
+  input wire logic [RequesterW-1:0] requester_i,
+  input wire logic [IdW-1:0]        id_i,
+  input wire logic                  may_allocate_i,
+
+  input wire logic                  response_valid_i,
+  input wire logic                  response_ready_i,
+  input wire logic [1:0]            outcome_response_i,
+  input wire logic [1:0]            reason_response_i,
+  input wire logic [IdW-1:0]        id_response_i,
+  input wire logic [MergeW:0]       count_response_i,
+  input wire logic [RequesterW-1:0] requester_response_i,
+  input wire logic [LineW-1:0]      line_response_i,
+  input wire logic                  install_response_i,
+  input wire logic                  closed_response_i,
+  input wire logic                  error_response_i
+);
+
+  localparam [2:0] REQUEST = 3'd0, RESPONSE = 3'd1, CLOSE = 3'd2, FLUSH = 3'd3;
+  localparam [1:0] MERGED = 2'd0, NEW = 2'd1, FAIL = 2'd2;
+  localparam [1:0] ENTRY = 2'd0, MERGE = 2'd1, MISS_QUEUE = 2'd2;
+  localparam [MergeW:0] One = 1, Bound = Merges[MergeW:0];
+  localparam integer LastId = Entries - 1, LastSlot = Merges - 1;
+
+  logic accepted, answered;
+  assign accepted = request_valid_i && request_ready_i;
+  assign answered = response_valid_i && response_ready_i;
+
+  // Requests accepted and not yet answered, the oldest in part 0.
+  localparam integer RequestW = 3 + LineW + RequesterW + IdW + 1;
+  logic [1:0]            inside_q;
+  logic [RequestW-1:0]   first_q, second_q, offered;
+  logic                  was_reset_q;  // no clock edge since reset
+  logic [2:0]            op;
+  logic [LineW-1:0]      line;
+  logic [RequesterW-1:0] requester;
+  logic [IdW-1:0]        id;
+  logic                  may_allocate;
+  assign offered = {op_i, line_i, requester_i, id_i, may_allocate_i};
+  assign {op, line, requester, id, may_allocate} = first_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      was_reset_q <= 1'b1;
+      inside_q    <= 2'd0;
+    end else begin
+      was_reset_q <= 1'b0;
+      inside_q    <= inside_q + {1'b0, accepted} - {1'b0, answered};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (answered) first_q <= second_q;
+    if (accepted) begin
+      if (inside_q == 2'd0 || (inside_q == 2'd1 && answered)) first_q <= offered;
+      else second_q <= offered;
+    end
+  end
+
+  // The entries: how many requesters each still has to answer, and where the next one lies.
+  logic [Entries-1:0]    in_use_q, open_q;
+  logic [LineW-1:0]      entry_line_q [0:Entries-1];
+  logic [MergeW:0]       left_q       [0:Entries-1];
+  logic [MergeW-1:0]     next_q       [0:Entries-1];
+  logic [RequesterW-1:0] waiting_q    [0:(1<<(IdW+MergeW))-1];
+  logic [31:0]           held_q;  // requesters of all entries
+
+  logic           has_open, has_free, id_in_use;
+  logic [1:0]     same;  // entries of the line
+  logic [IdW-1:0] open_id, free_id;
+  always_comb begin : look_up
+    integer i;
+    has_open  = 1'b0;
+    has_free  = 1'b0;
+    id_in_use = 1'b0;
+    same      = 2'd0;
+    open_id   = {IdW{1'b0}};
+    free_id   = {IdW{1'b0}};
+    for (i = Entries - 1; i >= 0; i = i - 1) begin
+      if (!in_use_q[i]) begin
+        has_free = 1'b1;
+        free_id  = i[IdW-1:0];
+      end else begin
+        if (id == i[IdW-1:0]) id_in_use = 1'b1;
+        if (entry_line_q[i] == line) begin
+          same = same + 2'd1;
+          if (open_q[i]) begin
+            has_open = 1'b1;
+            open_id  = i[IdW-1:0];
+          end
+        end
+      end
+    end
+  end
+
+  logic is_response, is_probe, asks, takes, delivers;
+  assign is_response = op == RESPONSE;
+  assign is_probe    = op[2];
+  assign asks        = op == REQUEST || is_probe;
+  assign takes       = op == REQUEST && outcome_response_i != FAIL;
+  assign delivers    = is_response && !error_response_i;
+
+  logic [MergeW-1:0] slot;  // of the requester taken: an open entry begins at slot 0
+  assign slot = count_response_i[MergeW-1:0] - One[MergeW-1:0];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      in_use_q <= {Entries{1'b0}};
+      open_q   <= {Entries{1'b0}};
+      held_q   <= 32'd0;
+    end else if (answered) begin
+      if (takes) begin
+        in_use_q[id_response_i] <= 1'b1;
+        open_q[id_response_i]   <= 1'b1;
+        held_q                  <= held_q + 32'd1;
+      end
+      if (delivers) begin
+        if (count_response_i == 0) in_use_q[id] <= 1'b0;
+        open_q[id] <= 1'b0;
+        held_q     <= held_q - 32'd1;
+      end
+      if (op == CLOSE && closed_response_i) open_q[id_response_i] <= 1'b0;
+      if (op == FLUSH) open_q <= {Entries{1'b0}};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (answered && takes) begin
+      waiting_q[{id_response_i, slot}] <= requester;
+      left_q[id_response_i]            <= count_response_i;
+      if (outcome_response_i == NEW) begin
+        entry_line_q[id_response_i] <= line;
+        next_q[id_response_i]       <= {MergeW{1'b0}};
+      end
+    end
+    if (answered && delivers) begin
+      left_q[id] <= count_response_i;
+      next_q[id] <= next_q[id] + One[MergeW-1:0];
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      if ($past(request_valid_i && !request_ready_i)) begin
+        a_request_stable: assert (request_valid_i && offered == $past(offered));
+      end
+      if ($past(response_valid_i && !response_ready_i)) begin
+        a_response_stable: assert (response_valid_i &&
+            outcome_response_i == $past(outcome_response_i) &&
+            reason_response_i == $past(reason_response_i) &&
+            id_response_i == $past(id_response_i) && count_response_i == $past(count_response_i) &&
+            requester_response_i == $past(requester_response_i) &&
+            line_response_i == $past(line_response_i) &&
+            install_response_i == $past(install_response_i) &&
+            closed_response_i == $past(closed_response_i) &&
+            error_response_i == $past(error_response_i));
+      end
+      a_no_request: assert (!response_valid_i || inside_q != 2'd0);
+      a_depth: assert (inside_q <= 2'd2);
+      a_ready: assert (request_ready_i || inside_q == 2'd2);
+      a_conserved: assert ((held_q == 32'd0) == (in_use_q == {Entries{1'b0}}));
+    end
+    if (!was_reset_q && response_valid_i) begin
+      a_outcome: assert (outcome_response_i <= FAIL && reason_response_i <= MISS_QUEUE);
+      if (asks && outcome_response_i == MERGED) begin
+        a_merged: assert (has_open && id_response_i == open_id &&
+                          count_response_i == left_q[open_id] + One && count_response_i <= Bound);
+      end
+      if (asks && outcome_response_i == NEW) begin
+        a_new: assert (!has_open && same < 2'd2 && has_free && id_response_i == free_id &&
+                       count_response_i == One && may_allocate);
+      end
+      if (asks && outcome_response_i == FAIL) begin
+        a_fail: assert ((has_open && left_q[open_id] == Bound) ? reason_response_i == MERGE :
+                        !has_open && (has_free && same < 2'd2 ?
+                                      reason_response_i == MISS_QUEUE && !may_allocate :
+                                      reason_response_i == ENTRY));
+      end
+      if (is_response) begin
+        a_error: assert (error_response_i == !id_in_use && id_response_i == id);
+        a_install: assert (install_response_i == (id_in_use && open_q[id]));
+      end
+      if (delivers) begin
+        a_delivered: assert (line_response_i == entry_line_q[id] &&
+                             requester_response_i == waiting_q[{id, next_q[id]}] &&
+                             left_q[id] != 0 && count_response_i == left_q[id] - One);
+      end
+      if (op == CLOSE) begin
+        a_close: assert (closed_response_i == has_open && id_response_i == open_id);
+      end
+      if (op == FLUSH) begin
+        a_flush: assert (closed_response_i == (open_q != {Entries{1'b0}}) && id_response_i == 0);
+      end
+      a_named: assert ((asks || (outcome_response_i == 0 && reason_response_i == 0)) &&
+                       (outcome_response_i == FAIL || reason_response_i == 0) &&
+                       (!asks || outcome_response_i != FAIL || id_response_i == 0) &&
+                       ((asks && outcome_response_i != FAIL) || delivers || count_response_i == 0) &&
+                       (delivers || (requester_response_i == 0 && line_response_i == 0)) &&
+                       (is_response || (!install_response_i && !error_response_i)) &&
+                       (op == CLOSE || op == FLUSH || !closed_response_i));
+    end
+  end
+
+  // What came before, for the cover points: the last answer, and the last accepted request.
+  logic           last_freed_q, last_took_q, last_probe_q, accepted_q;
+  logic [IdW-1:0] last_id_q;
+  logic [2:0]     accepted_op_q;
+  logic [LineW-1:0] accepted_line_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      last_freed_q <= 1'b0;
+      last_took_q  <= 1'b0;
+      last_probe_q <= 1'b0;
+      accepted_q   <= 1'b0;
+    end else begin
+      accepted_q <= accepted;
+      if (answered) begin
+        last_freed_q <= delivers && count_response_i == 0;
+        last_took_q  <= takes;
+        last_probe_q <= is_probe;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (answered) last_id_q <= id_response_i;
+    if (accepted) begin
+      accepted_op_q   <= op_i;
+      accepted_line_q <= line_i;
+    end
+  end
+
+  logic fails, probe_fails, new_entry, merged;
+  assign new_entry   = answered && op == REQUEST && outcome_response_i == NEW;
+  assign merged      = answered && op == REQUEST && outcome_response_i == MERGED;
+  assign fails       = answered && op == REQUEST && outcome_response_i == FAIL;
+  assign probe_fails = answered && is_probe && outcome_response_i == FAIL;
+
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      c_new: cover (new_entry);
+      c_new_last_id: cover (new_entry && id_response_i == LastId[IdW-1:0]);
+      c_new_at_once_reused: cover (new_entry && last_freed_q && id_response_i == last_id_q);
+      c_new_beside_closed: cover (new_entry && same == 2'd1);
+      c_new_fills_table: cover (new_entry && (in_use_q | (in_use_q + 1'b1)) == {Entries{1'b1}});
+      c_merged: cover (merged);
+      c_merged_to_bound: cover (merged && count_response_i == Bound);
+      c_fail_entry_full: cover (fails && reason_response_i == ENTRY && !has_free && same < 2'd2);
+      c_fail_entry_third: cover (fails && reason_response_i == ENTRY && has_free);
+      c_fail_merge: cover (fails && reason_response_i == MERGE && has_free);
+      c_fail_merge_and_full: cover (fails && reason_response_i == MERGE && !has_free);
+      c_fail_miss_queue: cover (fails && reason_response_i == MISS_QUEUE);
+      c_merged_without_permission: cover (merged && !may_allocate);
+      c_probe_new: cover (answered && is_probe && outcome_response_i == NEW);
+      c_probe_merged: cover (answered && is_probe && outcome_response_i == MERGED);
+      c_probe_fail_entry: cover (probe_fails && reason_response_i == ENTRY);
+      c_probe_fail_merge: cover (probe_fails && reason_response_i == MERGE);
+      c_probe_fail_miss_queue: cover (probe_fails && reason_response_i == MISS_QUEUE);
+      c_probe_then_new: cover (new_entry && last_probe_q);
+      c_install: cover (answered && install_response_i);
+      c_response_closed: cover (answered && delivers && next_q[id] == 0 && !install_response_i);
+      c_response_more: cover (answered && delivers && next_q[id] != 0);
+      c_response_full_entry: cover (answered && delivers && next_q[id] == LastSlot[MergeW-1:0]);
+      c_response_after_take: cover (answered && delivers && last_took_q && id == last_id_q);
+      c_response_error: cover (answered && error_response_i);
+      c_close: cover (answered && op == CLOSE && closed_response_i && same == 2'd1);
+      c_close_second: cover (answered && op == CLOSE && closed_response_i && same == 2'd2);
+      c_close_closed: cover (answered && op == CLOSE && !closed_response_i && same != 2'd0);
+      c_close_nothing: cover (answered && op == CLOSE && same == 2'd0);
+      c_flush: cover (answered && op == FLUSH && (open_q & (open_q - 1'b1)) != 0);
+      c_flush_nothing: cover (answered && op == FLUSH && !closed_response_i);
+      c_flush_closed: cover (answered && op == FLUSH && !closed_response_i && held_q != 0);
+      c_back_to_back: cover (accepted && accepted_q && op_i == REQUEST &&
+                             accepted_op_q == REQUEST && line_i == accepted_line_q);
+      c_close_behind_request: cover (accepted && accepted_q && op_i == CLOSE &&
+                                     accepted_op_q == REQUEST && line_i == accepted_line_q);
+      c_full_and_waiting: cover (inside_q == 2'd2 && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (inside_q == 2'd2 && answered && accepted);
+    end
+  end
+
+endmodule
+
+`default_nettype wire
