@@ -1,0 +1,363 @@
+/* Miss status holding registers: sequences worked by hand, and a second implementation, with lists,
+ * that must agree on random transactions. */
+#include "goldmem/bits.h"
+#include "goldmem/mshr.h"
+#include "support/mshr_lists.h"
+#include "support/support.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gm_arena arena;
+
+static gm_mshr make(unsigned entries, unsigned merges)
+{
+    gm_mshr_parameters p = {
+        .entries = entries, .merges = merges, .line_bits = 64, .requester_bits = 64};
+    gm_mshr table;
+    gm_error error;
+    test_ok(gm_arena_create(&arena, gm_mshr_bytes(&p), &error), error);
+    test_ok(gm_mshr_init(&table, &p, &arena, &error), error);
+    return table;
+}
+
+static void expect_sound(const gm_mshr *table)
+{
+    gm_error error;
+    test_ok(gm_mshr_check(table, &error), error);
+}
+
+/* REQUEST with permission, as most tests want it. */
+static gm_mshr_response ask(gm_mshr *table, uint64_t line, uint64_t requester)
+{
+    return gm_mshr_access(table, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
+                                                   .line = line,
+                                                   .requester = requester,
+                                                   .may_allocate = 1});
+}
+
+static gm_mshr_response act(gm_mshr *table, uint64_t op, uint64_t line, uint64_t id)
+{
+    return gm_mshr_access(table, (gm_mshr_request){.op = op, .line = line, .id = id});
+}
+
+/* Field by field, so that a difference is named. */
+static void expect_equal(gm_mshr_response is, gm_mshr_response should)
+{
+    const uint64_t *a = (const void *)&is;
+    const uint64_t *b = (const void *)&should;
+    for (unsigned i = 0; i < gm_mshr_ports.responses; i++) {
+        if (a[i] != b[i]) {
+            fail_msg("%s is %llu, should be %llu", gm_mshr_ports.response[i].name,
+                     (unsigned long long)a[i], (unsigned long long)b[i]);
+        }
+    }
+}
+
+enum { A = 100, B = 200, C = 300 }; /* lines */
+
+typedef struct step {
+    uint64_t op, line, requester, id, may_allocate;
+    gm_mshr_response expected;
+    const char *why;
+} step;
+
+#define MERGED_IN(entry, n)                                                                        \
+    {                                                                                              \
+        .outcome = GM_MSHR_MERGED, .id = (entry), .count = (n)                                     \
+    }
+#define NEW_IN(entry)                                                                              \
+    {                                                                                              \
+        .outcome = GM_MSHR_NEW, .id = (entry), .count = 1                                          \
+    }
+#define FAILS(why)                                                                                 \
+    {                                                                                              \
+        .outcome = GM_MSHR_FAIL, .reason = GM_MSHR_FAIL_##why                                      \
+    }
+
+/* Two entries of two requesters, from empty to empty. */
+static const step walk[] = {
+    {PRB, A, 0, 0, 1, NEW_IN(0), "a probe tells"},
+    {PRB, A, 0, 0, 0, FAILS(MISS_QUEUE), "with the permission that it has"},
+    {REQ, A, 1, 0, 0, FAILS(MISS_QUEUE), "no room for the miss"},
+    {REQ, A, 2, 0, 1, NEW_IN(0), "so 0 was still free"},
+    {PRB, A, 0, 0, 0, MERGED_IN(0, 2), "a probe does not merge"},
+    {REQ, A, 3, 0, 0, MERGED_IN(0, 2), "merging sends nothing: no permission needed"},
+    {REQ, A, 4, 0, 1, FAILS(MERGE), "the bound of two is hit exactly"},
+    {PRB, A, 0, 0, 1, FAILS(MERGE), "and probed"},
+    {REQ, B, 5, 0, 1, NEW_IN(1), "a second line"},
+    {REQ, C, 6, 0, 1, FAILS(ENTRY), "no third entry"},
+    {REQ, C, 6, 0, 0, FAILS(ENTRY), "which is said before the queue"},
+    {RSP, 0, 0, 0, 0, {.line = A, .requester = 2, .count = 1, .install = 1}, "oldest first"},
+    {REQ, A, 7, 0, 1, FAILS(ENTRY), "A's entry is closed by its answer; none is free"},
+    {RSP, 0, 0, 0, 0, {.line = A, .requester = 3}, "the last frees it; installs once only"},
+    {RSP, 0, 0, 0, 0, {.error = 1}, "nobody left"},
+    {REQ, C, 8, 0, 1, NEW_IN(0), "the lowest free"},
+    {CLS, B, 0, 0, 0, {.id = 1, .closed = 1}, "a store passed"},
+    {CLS, B, 0, 0, 0, {0}, "it is closed already"},
+    {CLS, A, 0, 0, 0, {0}, "nobody waits for A"},
+    {RSP, 0, 0, 1, 0, {.id = 1, .line = B, .requester = 5}, "delivered, not installed"},
+    {FLS, 0, 0, 0, 0, {.closed = 1}, "C was open"},
+    {FLS, 0, 0, 0, 0, {0}, "nothing is"},
+    {RSP, 0, 0, 0, 0, {.line = C, .requester = 8}, "flushed: not installed"},
+    {RSP, 0, 0, 1, 0, {.id = 1, .error = 1}, "all free"},
+};
+
+/* One line, entries closed one after the other: two at most. */
+static const step closes[] = {
+    {REQ, A, 1, 0, 1, NEW_IN(0), "open"},
+    {CLS, A, 0, 0, 0, {.closed = 1}, "closed"},
+    {REQ, A, 2, 0, 1, NEW_IN(1), "a new one beside it"},
+    {REQ, A, 3, 0, 1, MERGED_IN(1, 2), "into the open one"},
+    {CLS, A, 0, 0, 0, {.id = 1, .closed = 1}, "both closed"},
+    {REQ, A, 4, 0, 1, FAILS(ENTRY), "a third is refused, though 2 is free"},
+    {REQ, A, 4, 0, 0, FAILS(ENTRY), "whatever the queue says"},
+    {REQ, B, 5, 0, 1, NEW_IN(2), "another line takes it"},
+    {RSP,
+     0,
+     0,
+     1,
+     0,
+     {.id = 1, .line = A, .requester = 2, .count = 1},
+     "the younger returns first"},
+    {REQ, A, 6, 0, 1, FAILS(ENTRY), "it is not free yet"},
+    {RSP, 0, 0, 1, 0, {.id = 1, .line = A, .requester = 3}, "now it is"},
+    {REQ, A, 7, 0, 1, NEW_IN(1), "so A may have one again"},
+    {RSP, 0, 0, 0, 0, {.line = A, .requester = 1}, "closed: not installed"},
+    {RSP, 0, 0, 1, 0, {.id = 1, .line = A, .requester = 7, .install = 1}, "open: installed"},
+    {RSP, 0, 0, 2, 0, {.id = 2, .line = B, .requester = 5, .install = 1}, "untouched by CLOSE A"},
+};
+
+static void run_steps(gm_mshr *table, const step *steps, size_t count)
+{
+    for (const step *s = steps; s < steps + count; s++) {
+        gm_mshr_response is =
+            gm_mshr_access(table, (gm_mshr_request){.op = s->op,
+                                                    .line = s->line,
+                                                    .requester = s->requester,
+                                                    .id = s->id,
+                                                    .may_allocate = s->may_allocate});
+        if (memcmp(&is, &s->expected, sizeof is) != 0) {
+            print_message("step %d: %s\n", (int)(s - steps), s->why);
+        }
+        expect_equal(is, s->expected);
+        expect_sound(table);
+    }
+}
+
+static void two_entries_of_two(void **state)
+{
+    (void)state;
+    gm_mshr table = make(2, 2);
+    run_steps(&table, walk, sizeof walk / sizeof *walk);
+    gm_arena_free(&arena);
+}
+
+static void a_line_closed_twice(void **state)
+{
+    (void)state;
+    gm_mshr table = make(3, 2);
+    run_steps(&table, closes, sizeof closes / sizeof *closes);
+    gm_arena_free(&arena);
+}
+
+/* The largest table, to its last slot, and back in order. */
+static void the_largest_table(void **state)
+{
+    (void)state;
+    gm_mshr table = make(256, 256);
+    for (unsigned i = 0; i < 256; i++) {
+        for (unsigned j = 0; j < 256; j++) {
+            gm_mshr_response is = ask(&table, 1000 + i, 256 * i + j);
+            assert_int_equal(is.outcome, j == 0 ? GM_MSHR_NEW : GM_MSHR_MERGED);
+            assert_int_equal(is.id, i);
+            assert_int_equal(is.count, j + 1);
+        }
+        assert_int_equal(ask(&table, 1000 + i, 0).reason, GM_MSHR_FAIL_MERGE);
+    }
+    assert_int_equal(ask(&table, 5, 0).reason, GM_MSHR_FAIL_ENTRY);
+    expect_sound(&table);
+    for (unsigned i = 256; i-- > 0;) {
+        for (unsigned j = 0; j < 256; j++) {
+            gm_mshr_response is = act(&table, RSP, 0, i);
+            assert_int_equal(is.requester, 256 * i + j);
+            assert_int_equal(is.install, j == 0);
+            assert_int_equal(is.count, 255 - j);
+        }
+        assert_int_equal(act(&table, RSP, 0, i).error, 1);
+    }
+    gm_arena_free(&arena);
+}
+
+/* Lines from a pool that suits the table, ids one beyond it too, in phases that fill and drain. */
+static gm_mshr_request random_request(test_random *random, const gm_mshr *table, unsigned phase)
+{
+    uint64_t ticket = test_random_below(random, 16);
+    static const unsigned responses[] = {1, 5, 13};
+    uint64_t op = ticket < responses[phase] ? RSP : REQ;
+    switch (test_random_below(random, 16)) {
+    case 0:
+        op = PRB + test_random_below(random, 4);
+        break;
+    case 1:
+        op = CLS;
+        break;
+    case 2:
+        op = test_random_below(random, 4) == 0 ? FLS : CLS;
+        break;
+    default:
+        break;
+    }
+    return (gm_mshr_request){
+        .op = op,
+        .line = test_random_below(random, 1 + table->entries),
+        .requester = test_random_next(random),
+        .id = test_random_below(random, table->entries + 1),
+        .may_allocate = test_random_below(random, 4) != 0,
+    };
+}
+
+/* Nothing changes on a fail, an error or a probe: compared byte for byte. */
+static void expect_unchanged(const gm_mshr *now, const gm_mshr *before, const void *memory)
+{
+    assert_memory_equal(now, before, sizeof *now);
+    assert_memory_equal(arena.memory, memory, arena.size);
+}
+
+static void agrees_with_lists(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(1);
+    static const unsigned sizes[] = {1, 2, 3, 4, 5, 8, 16, 31, 64, 65, 256};
+    enum { SIZES = sizeof sizes / sizeof *sizes, ROUNDS = 200, TRANSACTIONS = 1500 };
+    uint64_t seen[3][3] = {{0}}; /* outcome, reason */
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        naive n = {.entries = sizes[test_random_below(&random, round < 4 ? SIZES : SIZES - 1)],
+                   .merges = sizes[test_random_below(&random, SIZES - 3)]};
+        gm_mshr table = make((unsigned)n.entries, (unsigned)n.merges);
+        void *memory = allocate(arena.size);
+        unsigned phase = 0;
+        for (unsigned t = 0; t < TRANSACTIONS; t++) {
+            phase = t % 64 == 0 ? (unsigned)test_random_below(&random, 3) : phase;
+            gm_mshr_request r = random_request(&random, &table, phase);
+            bool watch = arena.size < 2048;
+            gm_mshr before = table;
+            if (watch) {
+                memcpy(memory, arena.memory, arena.size);
+            }
+            gm_mshr_response a = gm_mshr_access(&table, r);
+            expect_equal(a, naive_access(&n, &r));
+            if (watch && (a.outcome == GM_MSHR_FAIL || a.error != 0 || r.op >= PRB)) {
+                expect_unchanged(&table, &before, memory);
+            }
+            if (watch || t % 64 == 0) {
+                expect_sound(&table);
+            }
+            seen[a.outcome][a.reason]++;
+        }
+        free(memory);
+        drain_naive(&n);
+        gm_arena_free(&arena);
+    }
+    assert_true(seen[GM_MSHR_FAIL][0] > 1000 && seen[GM_MSHR_FAIL][1] > 1000 &&
+                seen[GM_MSHR_FAIL][2] > 1000 && seen[GM_MSHR_NEW][0] > 1000);
+}
+
+/* Each invariant broken by hand is found. */
+static void check_finds_damage(void **state)
+{
+    (void)state;
+    gm_mshr table = make(8, 4);
+    gm_error error;
+    ask(&table, A, 1); /* entry 0 */
+    act(&table, CLS, A, 0);
+    ask(&table, A, 2); /* entry 1 */
+    ask(&table, A, 3);
+    ask(&table, B, 4); /* entry 2 */
+    expect_sound(&table);
+    gm_mshr sound = table;
+    table.open[0] |= 1; /* two open entries of A */
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    table = sound;
+    table.open[0] |= 1 << 5; /* open, not in use */
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    table = sound;
+    table.valid[0] |= 1 << 9; /* beyond the table */
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    table = sound;
+    table.line[2] = A; /* a third entry of A */
+    table.open[0] &= ~(uint64_t)4;
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    assert_string_equal(error.text, "mshr: entry 0: its line has a third, or two are open");
+    table = sound;
+    table.line[2] = B;
+    expect_sound(&table);
+    table.oldest[1] = 1; /* an open entry that has answered somebody */
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    table.oldest[1] = 0;
+    table.newest[1] = 4; /* one slot too many */
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    table.newest[1] = 1;
+    table.oldest[0] = 1; /* closed, and its slots out of order */
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    table.oldest[0] = 0;
+    expect_sound(&table);
+    gm_arena_free(&arena);
+}
+
+static const struct {
+    gm_mshr_parameters p;
+    const char *text; /* NULL: taken */
+} ranges[] = {
+    {{1, 1, 1, 1}, NULL},
+    {{256, 256, 64, 64}, NULL},
+    {{0, 8, 42, 16}, "mshr: entries 0: must be 1 to 256"},
+    {{257, 8, 42, 16}, "mshr: entries 257: must be 1 to 256"},
+    {{32, 0, 42, 16}, "mshr: merges 0: must be 1 to 256"},
+    {{32, 257, 42, 16}, "mshr: merges 257: must be 1 to 256"},
+    {{32, 8, 0, 16}, "mshr: line_bits 0: must be 1 to 64"},
+    {{32, 8, 65, 16}, "mshr: line_bits 65: must be 1 to 64"},
+    {{32, 8, 42, 0}, "mshr: requester_bits 0: must be 1 to 64"},
+    {{32, 8, 42, 65}, "mshr: requester_bits 65: must be 1 to 64"},
+};
+
+static void parameters_are_checked(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        gm_mshr table;
+        gm_error error;
+        test_ok(gm_arena_create(&arena, 1 << 20, &error), error);
+        int code = gm_mshr_init(&table, &ranges[i].p, &arena, &error);
+        assert_int_equal(code, ranges[i].text == NULL ? 0 : -EINVAL);
+        if (ranges[i].text != NULL) {
+            assert_string_equal(error.text, ranges[i].text);
+        }
+        gm_arena_free(&arena);
+    }
+}
+
+/* gm_mshr_bytes is enough; half of it is not. */
+static void a_full_arena_is_refused(void **state)
+{
+    (void)state;
+    gm_mshr_parameters p = {.entries = 32, .merges = 8, .line_bits = 42, .requester_bits = 16};
+    gm_mshr table;
+    gm_error error;
+    test_ok(gm_arena_create(&arena, gm_mshr_bytes(&p) / 2, &error), error);
+    assert_int_equal(gm_mshr_init(&table, &p, &arena, &error), -ENOMEM);
+    assert_non_null(strstr(error.text, "arena is full"));
+    gm_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_entries_of_two),      cmocka_unit_test(a_line_closed_twice),
+        cmocka_unit_test(the_largest_table),       cmocka_unit_test(agrees_with_lists),
+        cmocka_unit_test(check_finds_damage),      cmocka_unit_test(parameters_are_checked),
+        cmocka_unit_test(a_full_arena_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
