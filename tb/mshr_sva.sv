@@ -97,7 +97,7 @@ module mshr_sva #(
   logic [MergeW:0]       left_q       [0:Entries-1];
   logic [MergeW-1:0]     next_q       [0:Entries-1];
   logic [RequesterW-1:0] waiting_q    [0:(1<<(IdW+MergeW))-1];
-  logic [31:0]           held_q;  // requesters of all entries
+  logic [IdW+MergeW:0]   held_q;  // requesters of all entries
 
   logic           has_open, has_free, id_in_use;
   logic [1:0]     same;  // entries of the line
@@ -141,17 +141,17 @@ module mshr_sva #(
     if (!rst_ni) begin
       in_use_q <= {Entries{1'b0}};
       open_q   <= {Entries{1'b0}};
-      held_q   <= 32'd0;
+      held_q   <= {IdW+MergeW+1{1'b0}};
     end else if (answered) begin
       if (takes) begin
         in_use_q[id_response_i] <= 1'b1;
         open_q[id_response_i]   <= 1'b1;
-        held_q                  <= held_q + 32'd1;
+        held_q                  <= held_q + 1'b1;
       end
       if (delivers) begin
         if (count_response_i == 0) in_use_q[id] <= 1'b0;
         open_q[id] <= 1'b0;
-        held_q     <= held_q - 32'd1;
+        held_q     <= held_q - 1'b1;
       end
       if (op == CLOSE && closed_response_i) open_q[id_response_i] <= 1'b0;
       if (op == FLUSH) open_q <= {Entries{1'b0}};
@@ -192,7 +192,7 @@ module mshr_sva #(
       a_no_request: assert (!response_valid_i || inside_q != 2'd0);
       a_depth: assert (inside_q <= 2'd2);
       a_ready: assert (request_ready_i || inside_q == 2'd2);
-      a_conserved: assert ((held_q == 32'd0) == (in_use_q == {Entries{1'b0}}));
+      a_conserved: assert ((held_q == 0) == (in_use_q == {Entries{1'b0}}));
     end
     if (!was_reset_q && response_valid_i) begin
       a_outcome: assert (outcome_response_i <= FAIL && reason_response_i <= MISS_QUEUE);
@@ -236,9 +236,9 @@ module mshr_sva #(
   end
 
   // What came before, for the cover points: the last answer, and the last accepted request.
-  logic           last_freed_q, last_took_q, last_probe_q, accepted_q;
-  logic [IdW-1:0] last_id_q;
-  logic [2:0]     accepted_op_q;
+  logic             last_freed_q, last_took_q, last_probe_q, accepted_q;
+  logic [IdW-1:0]   last_id_q;
+  logic [2:0]       accepted_op_q;
   logic [LineW-1:0] accepted_line_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -51,8 +51,8 @@ int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena 
         .newest = gm_arena_take(arena, p->entries, sizeof *table->newest),
         .requester = gm_arena_take(arena, (size_t)p->entries * p->merges, sizeof *table->requester),
     };
-    return table->line == NULL || table->oldest == NULL || table->newest == NULL ||
-                   table->requester == NULL
+    /* Taken last and the largest: it fails when any of them does. */
+    return table->requester == NULL
                ? gm_fail(error, -ENOMEM, "mshr: the arena is full: it needs %zu bytes",
                          gm_mshr_bytes(p))
                : 0;

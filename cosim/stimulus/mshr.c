@@ -79,8 +79,8 @@ static const struct {
     bool coverage, quick; /* in these suites; all are in full */
 } instances[] = {
     {"", false, true},
-    {"entries=4 merges=3 line_bits=20", true, true},
-    {"entries=3 merges=4 line_bits=8 requester_bits=8", true, true},
+    {"entries=4 merges=4 line_bits=12 requester_bits=8", true, true},
+    {"entries=3 merges=3 line_bits=5 requester_bits=4", true, true},
     {"entries=1 merges=1 line_bits=1 requester_bits=1", false, true},
     {"entries=1 merges=256 line_bits=3", false, true},
     {"entries=2 merges=2 line_bits=64 requester_bits=64", false, true},

@@ -26,6 +26,7 @@ static void expect_sound(const gm_mshr *table)
 {
     gm_error error;
     test_ok(gm_mshr_check(table, &error), error);
+    assert_int_equal(gm_mshr_check(table, &error), 0);
 }
 
 /* REQUEST with permission, as most tests want it. */
@@ -177,7 +178,13 @@ static void the_largest_table(void **state)
         assert_int_equal(ask(&table, 1000 + i, 0).reason, GM_MSHR_FAIL_MERGE);
     }
     assert_int_equal(ask(&table, 5, 0).reason, GM_MSHR_FAIL_ENTRY);
+    assert_int_equal(act(&table, RSP, 0, 256).error, 1);
     expect_sound(&table);
+    gm_mshr open = table;
+    assert_int_equal(act(&table, FLS, 0, 0).closed, 1);
+    assert_int_equal(act(&table, FLS, 0, 0).closed, 0);
+    expect_sound(&table);
+    table = open;
     for (unsigned i = 256; i-- > 0;) {
         for (unsigned j = 0; j < 256; j++) {
             gm_mshr_response is = act(&table, RSP, 0, i);
@@ -283,7 +290,7 @@ static void check_finds_damage(void **state)
     table.open[0] |= 1 << 5; /* open, not in use */
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
     table = sound;
-    table.valid[0] |= 1 << 9; /* beyond the table */
+    table.valid[0] |= 1 << 8; /* beyond the table */
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
     table = sound;
     table.line[2] = A; /* a third entry of A */
@@ -338,17 +345,28 @@ static void parameters_are_checked(void **state)
     }
 }
 
-/* gm_mshr_bytes is enough; half of it is not. */
+/* gm_mshr_bytes is enough; a smaller arena is refused before any part is missing. */
 static void a_full_arena_is_refused(void **state)
 {
     (void)state;
-    gm_mshr_parameters p = {.entries = 32, .merges = 8, .line_bits = 42, .requester_bits = 16};
-    gm_mshr table;
-    gm_error error;
-    test_ok(gm_arena_create(&arena, gm_mshr_bytes(&p) / 2, &error), error);
-    assert_int_equal(gm_mshr_init(&table, &p, &arena, &error), -ENOMEM);
-    assert_non_null(strstr(error.text, "arena is full"));
-    gm_arena_free(&arena);
+    gm_mshr_parameters p = {.entries = 32, .merges = 1, .line_bits = 42, .requester_bits = 16};
+    unsigned refused = 0;
+    for (size_t size = 1; size <= gm_mshr_bytes(&p); size += 16) {
+        gm_mshr table;
+        gm_error error;
+        test_ok(gm_arena_create(&arena, size, &error), error);
+        int code = gm_mshr_init(&table, &p, &arena, &error);
+        if (code == 0) {
+            assert_true(table.line != NULL && table.oldest != NULL && table.newest != NULL &&
+                        table.requester != NULL);
+        } else {
+            assert_int_equal(code, -ENOMEM);
+            assert_non_null(strstr(error.text, "arena is full"));
+            refused++;
+        }
+        gm_arena_free(&arena);
+    }
+    assert_true(refused > 30); /* 640 bytes without alignment */
 }
 
 int main(void)

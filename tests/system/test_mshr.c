@@ -1,0 +1,69 @@
+/* mshr's RTL in lockstep with its C model, and what the run covers. */
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COSIM "build/goldmem-cosim mshr"
+
+/* Cosimulation is built once, in build/, and tested by the plain build's tests. */
+static void only_in_plain_build(void)
+{
+    const char *goldmem = getenv("GOLDMEM");
+    if (goldmem != NULL && strstr(goldmem, "build/goldmem") == NULL) {
+        print_message("skipped: cosimulation belongs to the plain build\n");
+        skip();
+    }
+}
+
+static void expect(test_command *command, const char *text)
+{
+    if (command->status != 0 || strstr(command->output, text) == NULL) {
+        fail_msg("expected '%s', got %d and:\n%s%s", text, command->status, command->output,
+                 command->errors);
+    }
+    test_command_free(command);
+}
+
+static void a_million_transactions_agree(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command = test_run(COSIM " --bundle %s/b", test_folder_make());
+    test_folder_remove();
+    expect(&command, "mshr: end: 9 instances, 1000008 transactions");
+}
+
+static void everything_is_covered(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command = test_run(COSIM " --build build/cosim/mshr.coverage.so --transactions "
+                                          "20000 --coverage %s/c.dat",
+                                    test_folder_make());
+    test_folder_remove();
+    expect(&command, "mshr: coverage: 36 of 36 cover points, ");
+}
+
+/* Options out of range are refused in the C model's words. */
+static void bad_options_are_refused(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    test_command command = test_run("build/cosim/mshr.generate mshr 'entries=257' /dev/null "
+                                    "/dev/null");
+    assert_int_equal(command.status, 2);
+    assert_string_equal(command.errors,
+                        "goldmem-cosim: mshr: mshr: entries 257: must be 1 to 256\n");
+    test_command_free(&command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_million_transactions_agree),
+        cmocka_unit_test(everything_is_covered),
+        cmocka_unit_test(bad_options_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
