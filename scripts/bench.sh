@@ -7,17 +7,19 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C
 
-# seconds COMMAND...: the shortest wall time of five runs, by hyperfine
+# seconds COMMAND...: CPU time, user and system, of the fastest of five runs: with one thread, the time on a core that
+# does nothing else, whatever else the machine does
 seconds() {
-    hyperfine --shell=none --warmup 1 --runs 5 --export-json "$scratch/time.json" "$*" \
-        >/dev/null 2>"$scratch/errors" || { cat "$scratch/errors" >&2; return 1; }
-    jq -r '.results[0].min' "$scratch/time.json"
+    local TIMEFORMAT='%3U %3S'
+    for _ in 1 2 3 4 5; do
+        { time "$@" >/dev/null 2>"$scratch/errors"; } 2>&1 || { cat "$scratch/errors" >&2; return 1; }
+    done | awk 'NR == 1 || $1 + $2 < least { least = $1 + $2 } END { print least }'
 }
 
 # peak COMMAND...: peak resident memory in MB
 peak() { /usr/bin/time -f %M -o "$scratch/peak" "$@" >/dev/null; awk '{printf "%.1f", $1 / 1024}' "$scratch/peak"; }
 
-row() { printf '%-44s %12s %-22s %s\n' "$1" "$2" "$3" "$4"; }
+row() { printf '%-60s %10s %-22s %s\n' "$1" "$2" "$3" "$4"; }
 
 row "what" "measured" "unit" "repeat with"
 for part in scripts/bench/*.sh; do

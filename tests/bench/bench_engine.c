@@ -113,7 +113,8 @@ static int measure(const pattern *pattern, unsigned threads)
     gm_error error;
     gm_results results;
     bench = (synthetic){.pattern = pattern, .random = 1};
-    bench.opcode = (gm_opcode){"LDG.E", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY, false};
+    bench.opcode = (gm_opcode){
+        .text = "LDG.E", .op = GM_OP_LOAD, .space = GM_SPACE_GLOBAL, .unit = GM_UNIT_MEMORY};
     bench.source = (gm_source){&operations, "bench", {&bench.opcode, 1, 1, NULL}};
     snprintf(bench.kernel.name, sizeof bench.kernel.name, "%s", pattern->name);
     bench.kernel.grid[0] = pattern->ctas;
