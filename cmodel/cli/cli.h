@@ -50,6 +50,11 @@ typedef struct gm_command_group {
 } gm_command_group;
 int gm_cli_dispatch(const gm_command_group *group, int argc, char **argv);
 
+/* For help texts. */
+#define GM_CLI_INPUT_DOC                                                                           \
+    "INPUT is a kernelslist.g, a folder with one, a folder of kernel files, one kernel file, or "  \
+    "workload:NAME[,OPTION=VALUE]..."
+
 /* Opens what the user named as input: "workload:NAME,..." or a trace. */
 int gm_cli_open_source(gm_source **source, const char *input, gm_error *error);
 

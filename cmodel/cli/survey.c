@@ -1,6 +1,8 @@
 /* Surveys: see survey.h. */
 #include "cli/survey.h"
 
+#include "cli/cli.h"
+
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -122,6 +124,12 @@ int gm_survey_read(gm_survey *survey, gm_source *source, gm_error *error)
             break;
         }
     }
+}
+
+int gm_survey_input(gm_survey *survey, gm_source **source, const char *input, gm_error *error)
+{
+    int code = gm_cli_open_source(source, input, error);
+    return code < 0 ? code : gm_survey_read(survey, *source, error);
 }
 
 void gm_survey_free(gm_survey *survey)

@@ -30,6 +30,9 @@ typedef struct gm_survey {
 /* Reads the source to its end. gm_survey_free is needed also after a failure. */
 int gm_survey_read(gm_survey *survey, gm_source *source, gm_error *error);
 
+/* The same for what the user named as input; the source stays open, for its opcodes. */
+int gm_survey_input(gm_survey *survey, gm_source **source, const char *input, gm_error *error);
+
 void gm_survey_free(gm_survey *survey);
 
 #endif

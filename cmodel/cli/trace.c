@@ -20,10 +20,6 @@ int gm_cli_open_source(gm_source **source, const char *input, gm_error *error)
                : gm_trace_open(source, input, error);
 }
 
-#define INPUT_DOC                                                                                  \
-    "INPUT is a kernelslist.g, a folder with one, a folder of kernel files, one kernel file, or "  \
-    "workload:NAME[,OPTION=VALUE]..."
-
 typedef struct check_arguments {
     const char *input;
 } check_arguments;
@@ -51,7 +47,7 @@ static int run_check(int argc, char **argv)
         .parser = parse_check,
         .args_doc = "INPUT",
         .doc = "Read all of an input and say 'ok' and what it holds, or what is wrong and "
-               "where.\v" INPUT_DOC,
+               "where.\v" GM_CLI_INPUT_DOC,
     };
     check_arguments arguments = {0};
     int status = gm_cli_parse(&argp, argc, argv, &arguments);
@@ -61,10 +57,7 @@ static int run_check(int argc, char **argv)
     gm_error error;
     gm_source *source = NULL;
     gm_survey survey = {0};
-    int code = gm_cli_open_source(&source, arguments.input, &error);
-    if (code == 0) {
-        code = gm_survey_read(&survey, source, &error);
-    }
+    int code = gm_survey_input(&survey, &source, arguments.input, &error);
     if (code == 0) {
         printf("ok: %zu kernels, %" PRIu64 " copies, %" PRIu64 " CTAs, %" PRIu64 " warps, %" PRIu64
                " instructions\n",
@@ -203,7 +196,7 @@ static int run_convert(int argc, char **argv)
         .parser = parse_convert,
         .args_doc = "INPUT OUTPUT_FOLDER",
         .doc = "Write an input as a trace folder: a kernelslist.g and a file for each kernel. The "
-               "folder must not exist; it appears when it is complete.\v" INPUT_DOC,
+               "folder must not exist; it appears when it is complete.\v" GM_CLI_INPUT_DOC,
     };
     convert_arguments arguments = {.options = {.form = GM_TRACE_5}};
     int status = gm_cli_parse(&argp, argc, argv, &arguments);

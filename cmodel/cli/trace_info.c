@@ -216,9 +216,8 @@ int gm_cli_trace_info(int argc, char **argv)
         .parser = parse,
         .args_doc = "INPUT",
         .doc = "Say what an input holds: a row for each kernel, with its CTAs, warps, warp "
-               "instructions, and those with a memory operand by space, and the totals.\v"
-               "INPUT is a kernelslist.g, a folder with one, a folder of kernel files, one kernel "
-               "file, or workload:NAME[,OPTION=VALUE]...",
+               "instructions, and those with a memory operand by space, and the "
+               "totals.\v" GM_CLI_INPUT_DOC,
     };
     info_arguments arguments = {0};
     int status = gm_cli_parse(&argp, argc, argv, &arguments);
@@ -228,10 +227,7 @@ int gm_cli_trace_info(int argc, char **argv)
     gm_error error;
     gm_source *source = NULL;
     gm_survey survey = {0};
-    int code = gm_cli_open_source(&source, arguments.input, &error);
-    if (code == 0) {
-        code = gm_survey_read(&survey, source, &error);
-    }
+    int code = gm_survey_input(&survey, &source, arguments.input, &error);
     if (code == 0 && arguments.json != NULL) {
         code = write_json(&arguments, &survey, &source->opcodes, &error);
     } else if (code == 0) {

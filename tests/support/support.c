@@ -111,6 +111,19 @@ void test_folder_remove(void)
     folder[0] = '\0';
 }
 
+int test_folder_setup(void **state)
+{
+    (void)state;
+    return test_folder_make() == NULL;
+}
+
+int test_folder_teardown(void **state)
+{
+    (void)state;
+    test_folder_remove();
+    return 0;
+}
+
 const char *test_file_write(const char *name, const void *data, size_t length)
 {
     static char path[512];

@@ -38,6 +38,10 @@ void test_command_free(test_command *command);
 const char *test_folder_make(void);
 void test_folder_remove(void);
 
+/* The same as what cmocka calls before and after a test. */
+int test_folder_setup(void **state);
+int test_folder_teardown(void **state);
+
 /* Writes a file in one go; the name is relative to the temporary folder. Returns its full path
  * (static). */
 const char *test_file_write(const char *name, const void *data, size_t length);

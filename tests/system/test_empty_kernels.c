@@ -63,26 +63,13 @@ static void no_instruction(void **state)
     test_command_free(&command);
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    (void)test_folder_make();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    test_folder_remove();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(no_thread_block, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(no_memory_instruction, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(no_instruction, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(no_thread_block, test_folder_setup, test_folder_teardown),
+        cmocka_unit_test_setup_teardown(no_memory_instruction, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(no_instruction, test_folder_setup, test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

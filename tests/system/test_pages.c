@@ -31,9 +31,26 @@ static void unknown_page_is_refused(void **state)
     test_command_free(&command);
 }
 
+/* Every workload has its row in the table, with each of its options that names a file. */
+static void every_workload_has_its_row(void **state)
+{
+    (void)state;
+    test_command missing =
+        test_run("$GOLDMEM workloads | while read -r name rest; do "
+                 "row=$(grep \"^| $name | \" docs/workloads.md) || echo \"$name: no row\"; "
+                 "$GOLDMEM workloads $name | sed -n 's/^  \\([a-z]*\\) .*(a file)$/\\1/p' | "
+                 "while read -r file; do case $row in *\"\\`$file\\`\"*) ;; *) echo \"$name: "
+                 "$file\" ;; esac; "
+                 "done; done");
+    assert_string_equal(missing.output, "");
+    assert_string_equal(missing.errors, "");
+    test_command_free(&missing);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_workload_has_its_row),
         cmocka_unit_test(pages_are_up_to_date),
         cmocka_unit_test(unknown_page_is_refused),
     };

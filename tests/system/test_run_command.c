@@ -6,19 +6,6 @@
 
 #define SMALL "workload:syrk,n=16"
 
-static int fresh_folder(void **state)
-{
-    (void)state;
-    return test_folder_make() == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    test_folder_remove();
-    return 0;
-}
-
 /* One line, nothing on standard output, and the exit code; the texts are our own. */
 static const struct {
     const char *arguments;
@@ -254,16 +241,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_in_one_line),
-        cmocka_unit_test_teardown(bad_input_leaves_no_file, remove_folder),
-        cmocka_unit_test_setup_teardown(an_old_file_survives_a_failed_run, fresh_folder,
-                                        remove_folder),
+        cmocka_unit_test_teardown(bad_input_leaves_no_file, test_folder_teardown),
+        cmocka_unit_test_setup_teardown(an_old_file_survives_a_failed_run, test_folder_setup,
+                                        test_folder_teardown),
         cmocka_unit_test(interrupt_ends_in_good_order),
         cmocka_unit_test(quiet_prints_nothing),
         cmocka_unit_test(dash_replaces_the_text),
         cmocka_unit_test(kernels_have_their_sharing),
         cmocka_unit_test(threads_do_not_show),
-        cmocka_unit_test_setup_teardown(ignored_options_are_listed, fresh_folder, remove_folder),
-        cmocka_unit_test_teardown(progress_is_for_terminals, remove_folder),
+        cmocka_unit_test_setup_teardown(ignored_options_are_listed, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_teardown(progress_is_for_terminals, test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

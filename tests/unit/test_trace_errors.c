@@ -351,20 +351,8 @@ static void refuses_what_is_no_trace(void **state)
         strstr(error.text, "the folder has no kernelslist.g, kernelslist or kernel-N.traceg"));
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return test_folder_make() == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    test_folder_remove();
-    return 0;
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_FOLDER(test)                                                                            \
+    cmocka_unit_test_setup_teardown(test, test_folder_setup, test_folder_teardown)
 
 int main(void)
 {

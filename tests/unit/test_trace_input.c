@@ -10,19 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return test_folder_make() == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    test_folder_remove();
-    return 0;
-}
-
 static void take_file(const char *path, char **text, size_t *length)
 {
     test_command shown = test_run("cat '%s'", path);
@@ -223,7 +210,8 @@ static void reads_pipes(void **state)
     close(ends[0]);
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_FOLDER(test)                                                                            \
+    cmocka_unit_test_setup_teardown(test, test_folder_setup, test_folder_teardown)
 
 int main(void)
 {

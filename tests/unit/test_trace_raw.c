@@ -12,19 +12,6 @@
 
 enum { CTAS = 7, WARPS = 3, LINES = 4000 };
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return test_folder_make() == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    test_folder_remove();
-    return 0;
-}
-
 /* The sort against its meaning, with few and with many runs: 64 KiB of memory and lines of up to
  * 2 KiB make more than 64 runs, hence more than one pass. */
 static void sorts_in_bounded_memory(void **state)
@@ -247,7 +234,8 @@ static void refuses_bad_lines(void **state)
     }
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_FOLDER(test)                                                                            \
+    cmocka_unit_test_setup_teardown(test, test_folder_setup, test_folder_teardown)
 
 int main(void)
 {

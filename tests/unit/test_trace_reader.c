@@ -10,19 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return test_folder_make() == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    test_folder_remove();
-    return 0;
-}
-
 static long next_number(void)
 {
     const char *token = strtok(NULL, " \n");
@@ -328,7 +315,8 @@ static void line_numbers_keep_both_ldgsts_lines(void **state)
     trace_record_free(&record);
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_FOLDER(test)                                                                            \
+    cmocka_unit_test_setup_teardown(test, test_folder_setup, test_folder_teardown)
 
 int main(void)
 {
