@@ -56,6 +56,7 @@ static void start(gm_coalescer *coalescer, const gm_instruction *instruction)
         coalescer->generation = 0;
     }
     coalescer->generation++;
+    coalescer->stores = instruction->op == GM_OP_STORE;
 }
 
 /* The request of a line: the one it has, or a new one. */
@@ -78,31 +79,39 @@ static uint32_t request_of(gm_coalescer *coalescer, uint64_t line, bool local)
     }
     coalescer->seen[position] = mark | count;
     request[count] = (gm_line_request){.line = line, .local = local};
-    for (uint32_t i = 0; i < coalescer->sectors_per_line; i++) {
+    for (uint32_t i = 0; coalescer->stores && i < coalescer->sectors_per_line; i++) {
         coalescer->byte_mask[count * coalescer->sectors_per_line + i] = 0;
     }
     coalescer->requests++;
     return count;
 }
 
-/* Bytes first..last of physical memory, touched by one lane. */
+/* Bytes first..last of physical memory, of one sector, touched by one lane. */
+static inline void add_sector(gm_coalescer *coalescer, uint64_t first, uint64_t last, uint32_t lane,
+                              bool local)
+{
+    uint32_t sectors = coalescer->sectors_per_line;
+    uint32_t number = request_of(coalescer, first >> coalescer->line_shift, local);
+    uint32_t in_line = (uint32_t)(first >> GM_SECTOR_SHIFT) & (sectors - 1);
+    coalescer->request[number].lanes |= UINT32_C(1) << lane;
+    coalescer->request[number].sectors |= UINT32_C(1) << in_line;
+    if (coalescer->stores) {
+        coalescer->byte_mask[number * sectors + in_line] |=
+            (uint32_t)(gm_mask((unsigned)(last % GM_SECTOR) + 1) &
+                       ~gm_mask((unsigned)(first % GM_SECTOR)));
+    }
+}
+
+/* The same for any range of bytes. */
 static void add_range(gm_coalescer *coalescer, uint64_t first, uint64_t last, uint32_t lane,
                       bool local)
 {
-    uint32_t sector_mask = coalescer->sectors_per_line - 1;
-    unsigned line_to_sector = coalescer->line_shift - GM_SECTOR_SHIFT;
-    for (uint64_t sector = first >> GM_SECTOR_SHIFT; sector <= last >> GM_SECTOR_SHIFT; sector++) {
-        uint32_t number = request_of(coalescer, sector >> line_to_sector, local);
-        unsigned in_line = (unsigned)sector & sector_mask;
-        uint64_t start_byte = sector << GM_SECTOR_SHIFT;
-        unsigned low = first > start_byte ? (unsigned)(first - start_byte) : 0;
-        unsigned high =
-            last - start_byte < GM_SECTOR ? (unsigned)(last - start_byte) : GM_SECTOR - 1;
-        coalescer->request[number].lanes |= UINT32_C(1) << lane;
-        coalescer->request[number].sectors |= UINT32_C(1) << in_line;
-        coalescer->byte_mask[number * coalescer->sectors_per_line + in_line] |=
-            (uint32_t)(gm_mask(high + 1) & ~gm_mask(low));
+    while (first >> GM_SECTOR_SHIFT != last >> GM_SECTOR_SHIFT) {
+        uint64_t end = first | (GM_SECTOR - 1);
+        add_sector(coalescer, first, end, lane, local);
+        first = end + 1;
     }
+    add_sector(coalescer, first, last, lane, local);
 }
 
 /* An access that would pass the end of the address space ends there. */

@@ -51,7 +51,8 @@ typedef struct gm_coalescer {
     uint32_t lane_accesses; /* addresses in global and local memory */
     bool global, local;     /* touched */
     /* private: */
-    uint32_t *byte_mask; /* [request][sector] bytes that a store writes */
+    bool stores;         /* the instruction is a store: */
+    uint32_t *byte_mask; /* [request][sector] bytes that it writes */
     uint32_t *seen;      /* hash of line: generation << 16 | request */
     uint32_t seen_mask;
     uint32_t generation;
