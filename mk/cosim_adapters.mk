@@ -25,17 +25,27 @@ build/goldmem_dpi_pkg.sv: scripts/dpi-package.sh $(COSIM_BLOCKS:%=$(C)/%.generat
 
 # A testbench tb/NAME_dpi_tb.sv is built as build/dpi-NAME.
 DPI_TESTS := $(patsubst tb/%_dpi_tb.sv,build/dpi-%,$(wildcard tb/*_dpi_tb.sv))
+# $(call dpi_build,BLOCK,RTL,PROGRAM)
+dpi_build = env -u MAKEFLAGS verilator --binary -j 1 --assert -O3 --Mdir $(C)/$(3).d --top-module $(1)_dpi_tb -Irtl \
+  cosim/goldmem_dpi_pkg.sv $(2) tb/$(1)_dpi_tb.sv $(CURDIR)/build/libgoldmem_dpi.so -o $(CURDIR)/build/$(3) >$(C)/$(3).log 2>&1 || \
+  { cat $(C)/$(3).log; exit 1; }
 build/dpi-%: tb/%_dpi_tb.sv cosim/goldmem_dpi_pkg.sv build/libgoldmem_dpi.so $(RTL_FILES)
-	@mkdir -p $(C)/$*.dpi.d
-	env -u MAKEFLAGS verilator --binary -j 1 --assert -O3 --Mdir $(C)/$*.dpi.d --top-module $*_dpi_tb -Irtl cosim/goldmem_dpi_pkg.sv \
-	  tb/$*_dpi_tb.sv $(CURDIR)/build/libgoldmem_dpi.so -o $(CURDIR)/$@ >$(C)/$*.dpi.d/log 2>&1 || { cat $(C)/$*.dpi.d/log; exit 1; }
+	@mkdir -p $(C)
+	$(call dpi_build,$*,rtl/$*.sv,$(@F))
 
 .PHONY: dpi dpi-package systemc
 dpi-package: build/goldmem_dpi_pkg.sv ## write cosim/goldmem_dpi_pkg.sv from the port lists
 	cp $< cosim/goldmem_dpi_pkg.sv
 
-dpi: build/libgoldmem_dpi.so $(DPI_TESTS) ## the golden model for SystemVerilog testbenches (DPI-C), tried under Verilator
+# make dpi BLOCK=set_index DUT=my.sv                    its module set_index in the same testbench
+ifneq ($(DUT),)
+dpi: build/libgoldmem_dpi.so ## the golden model for SystemVerilog testbenches (DPI-C), tried under Verilator: BLOCK=, DUT=
+	$(call dpi_build,$(BLOCK),$(DUT),user-dpi-$(BLOCK))
+	build/user-dpi-$(BLOCK)
+else
+dpi: build/libgoldmem_dpi.so $(DPI_TESTS)
 	$(foreach t,$(DPI_TESTS),$(t) &&) true
+endif
 
 # make systemc                                          every block
 # make systemc BLOCK=set_index SET="sets=64 index=xor"  another instance

@@ -38,6 +38,7 @@ static void sound_rtl_passes(void **state)
     test_command_free(&command);
 }
 
+/* The RTL differs from the model, whichever of the two is the wrong one. */
 static void wrong_rtl_fails(void **state)
 {
     (void)state;
@@ -47,6 +48,19 @@ static void wrong_rtl_fails(void **state)
     assert_non_null(strstr(command.output, ": RTL line=0x"));
     assert_null(strstr(command.output, "dpi_tb: end"));
     test_command_free(&command);
+
+    const char *folder = test_folder_make();
+    command = test_run("sed 's/index_q : forward_index/index_q : line_q[IndexW-1:0]/' "
+                       "rtl/set_index.sv >%s/wrong.sv; cmp rtl/set_index.sv %s/wrong.sv",
+                       folder, folder);
+    assert_int_equal(command.status, 1); /* they differ */
+    test_command_free(&command);
+    command = test_run("make -s dpi BLOCK=set_index DUT=%s/wrong.sv 2>&1", folder);
+    assert_int_not_equal(command.status, 0);
+    assert_non_null(strstr(command.output, ": RTL line=0x"));
+    assert_null(strstr(command.output, "dpi_tb: end"));
+    test_command_free(&command);
+    test_folder_remove();
 }
 
 int main(void)
