@@ -4,7 +4,7 @@ MUTANTS ?= 1000
 ifeq ($(B),build)
 .PHONY: mutation
 mutation: build/goldmem build/goldmem-cosim $(VERILATED_RUNTIME) build/cosim/$(or $(BLOCK),set_index).generate \
-  build/tests/unit/test_$(or $(BLOCK),set_index) ## mutants of a block's RTL and C, caught or proven equivalent: BLOCK=, MUTANTS=
+  test-programs ## mutants of a block's RTL and C, caught or proven equivalent: BLOCK=, MUTANTS=
 	scripts/mutation.sh $(or $(BLOCK),set_index) $(MUTANTS) 2000
 	scripts/mutate-c.py $(or $(BLOCK),set_index)
 endif

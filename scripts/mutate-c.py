@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Mutates the C files of a block one place at a time and runs its unit test on each mutant: the test
-must fail. Usage: mutate-c.py BLOCK    (files cmodel/blocks/BLOCK*.c, test build/tests/unit/test_BLOCK)
+"""Mutates the C files of a block one place at a time and runs its unit tests on each mutant, under
+AddressSanitizer and UndefinedBehaviorSanitizer: one must fail. Usage: mutate-c.py BLOCK
+Files: cmodel/blocks/BLOCK*.c; tests: tests/unit/test_BLOCK*.c.
 
 A mutant that cannot be told from the original is listed in tests/mutation/BLOCK.txt with its reason:
-"FILE | line of code | mutated line | why"."""
+"FILE || line of code || mutated line || why"."""
 import glob
 import os
 import re
@@ -17,7 +18,8 @@ CHANGES = [(r" == ", " != "), (r" != ", " == "), (r" < ", " <= "), (r" <= ", " <
            (r" & ", " | "), (r" << ", " >> "), (r" >> ", " << "), (r" && ", " || "), (r" \|\| ", " && "),
            (r"\b0\b", "1"), (r"\b1\b", "0"), (r"\b8\b", "7"), (r"\b16\b", "15"), (r"\b64\b", "63"),
            (r"\^=", "|="), (r"\|=", "^="), (r"\+= ", "-= "), (r"\btrue\b", "false"), (r"\bfalse\b", "true")]
-FLAGS = ["-std=c11", "-O1", "-w", "-Icmodel/include", "-Icmodel", "-D_GNU_SOURCE", "-DGM_VERSION=\"mutant\""]
+SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+FLAGS = ["-std=c11", "-O1", "-w", *SANITIZE, "-Icmodel/include", "-Icmodel", "-D_GNU_SOURCE", "-DGM_VERSION=\"mutant\""]
 
 
 def mutants(path):
@@ -34,29 +36,34 @@ def mutants(path):
                     yield number, line, line[:match.start()] + replacement + line[match.end():]
 
 
-def build(folder, source, path, original):
-    """Compiles the mutant and links the test with it before the library. False when it does not build."""
+def libraries():
+    names = ["libzstd", "liblzma", "zlib", "yaml-0.1", "jansson"]
+    found = subprocess.run(["pkg-config", "--libs", *names], capture_output=True, text=True, check=True)
+    return ["-lcmocka", *found.stdout.split(), "-lm", "-lpthread"]
+
+
+def compiles(folder, source, path):
     file = os.path.join(folder, "mutant.c")
     with open(file, "w", encoding="utf-8") as out:
         out.write(source)
-    compiled = subprocess.run(["gcc", *FLAGS, f"-I{os.path.dirname(path)}", "-c", file, "-o",
-                               f"{folder}/mutant.o"], capture_output=True, check=False)
-    if compiled.returncode != 0:
-        return False
-    libraries = subprocess.run(["pkg-config", "--libs", "libzstd", "liblzma", "zlib", "yaml-0.1", "jansson"],
-                               capture_output=True, text=True, check=True).stdout.split()
-    objects = [f"build/obj/tests/unit/test_{original}.o", "build/obj/tests/support/support.o"]
-    subprocess.run(["gcc", *objects, f"{folder}/mutant.o", "build/libgoldmem.a", "-lcmocka", *libraries, "-lm",
-                    "-lpthread", "-o", f"{folder}/test"], check=True, capture_output=True)
-    return True
+    made = subprocess.run(["gcc", *FLAGS, f"-I{os.path.dirname(path)}", "-c", file, "-o", f"{folder}/mutant.o"],
+                          capture_output=True, check=False)
+    return made.returncode == 0
 
 
-def caught(folder):
-    try:
-        run = subprocess.run([f"{folder}/test"], capture_output=True, timeout=30, check=False)
-    except subprocess.TimeoutExpired:
-        return True
-    return run.returncode != 0
+def caught(folder, tests):
+    """Links each test with the mutant before the library, and runs it."""
+    for test in tests:
+        subprocess.run(["gcc", *SANITIZE, f"build/obj/tests/unit/{test}.o", "build/obj/tests/support/support.o",
+                        f"{folder}/mutant.o", "build/libgoldmem.a", *libraries(), "-o", f"{folder}/test"],
+                       check=True, capture_output=True)
+        try:
+            run = subprocess.run([f"{folder}/test"], capture_output=True, timeout=30, check=False)
+        except subprocess.TimeoutExpired:
+            return True
+        if run.returncode != 0:
+            return True
+    return False
 
 
 def explanations(block):
@@ -72,16 +79,17 @@ def main(block):
     explained = explanations(block)
     tried = killed = alike = 0
     survivors = []
+    tests = sorted(os.path.basename(t)[:-2] for t in glob.glob(f"tests/unit/test_{block}*.c"))
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(glob.glob(f"cmodel/blocks/{block}*.c")):
             with open(path, encoding="utf-8") as text:
                 lines = text.readlines()
             for number, line, changed in mutants(path):
                 source = "".join(lines[:number - 1] + [changed] + lines[number:])
-                if not build(folder, source, path, block):
+                if not compiles(folder, source, path):
                     continue
                 tried += 1
-                if caught(folder):
+                if caught(folder, tests):
                     killed += 1
                 elif (path, line.strip(), changed.strip()) in explained:
                     alike += 1
