@@ -3,19 +3,30 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 
 /* A signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
 
-static void interrupt(int signal)
+static volatile time_t since;
+
+/* timeout(1), and make, send one signal to the process and to its group: what comes at once is the
+ * same one. */
+static void interrupt(int number)
 {
-    (void)signal;
+    if (interrupted && time(NULL) > since + 1) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    if (!interrupted) {
+        since = time(NULL);
+    }
     interrupted = 1;
 }
 
 void gm_interrupt_watch(void)
 {
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     struct sigaction ignore = {.sa_handler = SIG_IGN};

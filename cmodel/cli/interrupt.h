@@ -4,8 +4,8 @@
 
 #include "goldmem/error.h"
 
-/* From here on the first signal is remembered, and the second ends the program at once. A closed
- * pipe becomes a failed write. */
+/* From here on the first signal is remembered; one that comes later ends the program at once. A
+ * closed pipe becomes a failed write. */
 void gm_interrupt_watch(void);
 
 /* -EINTR once a signal has come. */

@@ -9,6 +9,7 @@
 enum {
     DEFAULT_BUFFER = 16 << 20, /* bytes */
     PROGRESS_PERIOD = 1 << 16, /* warp instructions */
+    COPY_PERIOD = 1 << 20,     /* lines of a copy */
     SOURCE_THREADS = 2,        /* from this many on, the source has its own */
     MEMORY_THREADS = 3,        /* likewise the memory side */
 };
@@ -184,6 +185,7 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
  * ends do not flush. */
 static int copy(order *order, const gm_feed *feed, gm_error *error)
 {
+    const gm_run_options *options = order->options;
     gm_machine *machine = &order->machine;
     machine->copies++;
     machine->copy_bytes += feed->bytes;
@@ -208,6 +210,12 @@ static int copy(order *order, const gm_feed *feed, gm_error *error)
         gm_noc_copy(&machine->noc, fills ? GM_MESSAGE_INSTALL : GM_MESSAGE_DISCARD,
                     first >> (shift - GM_SECTOR_SHIFT), (uint32_t)mask);
         first = end + 1;
+        if (first / sectors % COPY_PERIOD == 0 && options->progress != NULL) {
+            int code = options->progress(options->context, order->executed, error);
+            if (code != 0) {
+                return code;
+            }
+        }
     }
     return 0;
 }

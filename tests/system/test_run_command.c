@@ -117,7 +117,7 @@ static void interrupt_ends_in_good_order(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *folder = test_folder_make();
         test_command command =
-            test_run("timeout --preserve-status -s %s 0.5 $GOLDMEM run --json '%s/a.json' "
+            test_run("timeout --preserve-status -s %s 2 $GOLDMEM run --json '%s/a.json' "
                      "workload:syrk,n=1024; status=$?; ls '%s'; exit $status",
                      rows[i].signal, folder, folder);
         assert_string_equal(command.errors, "goldmem: interrupted\n");
@@ -126,6 +126,23 @@ static void interrupt_ends_in_good_order(void **state)
         test_command_free(&command);
         test_folder_remove();
     }
+}
+
+/* A copy of a terabyte after a kernel: its lines take minutes to go through. */
+static void interrupt_ends_a_copy(void **state)
+{
+    (void)state;
+    const char *folder = test_folder_make();
+    test_command command =
+        test_run("cd '%s' && $GOLDMEM trace convert workload:vectoradd,n=64 t && printf "
+                 "'kernel-1.traceg\\nMemcpyHtoD,0x1000,1000000000000\\nkernel-1.traceg\\n' "
+                 ">t/kernelslist.g && "
+                 "timeout --preserve-status -s INT 2 $GOLDMEM run --quiet t",
+                 folder);
+    assert_string_equal(command.errors, "goldmem: interrupted\n");
+    assert_int_equal(command.status, 130);
+    test_command_free(&command);
+    test_folder_remove();
 }
 
 static void quiet_prints_nothing(void **state)
@@ -245,6 +262,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_old_file_survives_a_failed_run, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test(interrupt_ends_in_good_order),
+        cmocka_unit_test(interrupt_ends_a_copy),
         cmocka_unit_test(quiet_prints_nothing),
         cmocka_unit_test(dash_replaces_the_text),
         cmocka_unit_test(kernels_have_their_sharing),

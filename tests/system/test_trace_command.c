@@ -285,7 +285,7 @@ static void interrupt_leaves_nothing(void **state)
     const char *folder = test_folder_make();
     static const char *const signals[] = {"INT", "TERM"};
     for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++) {
-        expect(test_run("$GOLDMEM trace convert workload:mm,n=2048 %s/t & sleep 0.5; kill -%s $!; "
+        expect(test_run("$GOLDMEM trace convert workload:mm,n=4096 %s/t & sleep 2; kill -%s $!; "
                         "wait $!",
                         folder, signals[k]),
                130, "", "goldmem: interrupted\n");
