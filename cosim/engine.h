@@ -80,6 +80,7 @@ typedef struct gm_run {
     gm_lane *lane;
     unsigned lanes; /* that take part */
     bool alone;     /* the RTL only: no model, no comparison */
+    bool netlist;   /* of mutants: without the names of the RTL's state */
     uint64_t seed, cycle, transactions;
     gm_failure failure;
     volatile sig_atomic_t *interrupted;

@@ -25,6 +25,7 @@ int gm_mutants_run(gm_run *run, FILE *file, uint32_t mutants, uint64_t transacti
                    gm_error *error)
 {
     uint32_t caught = 0;
+    run->netlist = true;
     uint32_t by[GM_STOP_COVERAGE + 1] = {0};
     for (uint32_t mutant = 0; mutant <= mutants; mutant++) {
         int code = run_one(run, mutant, transactions, error);

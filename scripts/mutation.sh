@@ -12,7 +12,7 @@ options=$(sed -n '/lane_options/{n;s/^ *"\(.*\)",$/\1/p}' "$folder/lanes.c")
 parameters=$(sed -n "s/^  ${block}_lane #(\(.*\)) lane_0 .*/\1/p" "$folder/top.sv" | head -1 |
     sed -E 's/, \./ ./g; s/\.([A-Za-z0-9_]+)\(([^)]*)\)/-chparam \1 \2/g')
 
-yosys -q -p "read_verilog -sv $rtl; hierarchy -top $block $parameters; proc; flatten; opt
+yosys -q -p "read_verilog -sv $rtl; hierarchy -top $block $parameters; proc; flatten; opt; memory; opt
   rename -top $block; hierarchy -top $block; write_rtlil $folder/base.il
   mutate -list $mutants -seed 1 -ctrl mutant_i 32 1 -o $folder/list.ys"
 yosys -q -p "read_rtlil $folder/base.il; script $folder/list.ys; opt_clean

@@ -4,7 +4,6 @@
 //   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
 //   a_response_stable  an offered response stays as it is until accepted
 //   a_no_request       no response without a request that was accepted before it
-//   a_depth, a_ready   at most two requests are inside; one is accepted when there is room
 //   a_outcome          an outcome is one of the three, a reason one of a FAIL's three
 //   a_merged           MERGED: into the open entry of the line, within the bound
 //   a_new              NEW: the lowest free entry, of a line without an open entry and with at most
@@ -16,6 +15,9 @@
 //   a_close, a_flush   CLOSE finds the open entry of its line; FLUSH says whether there was one
 //   a_named            fields that the outcome does not name are 0
 //   a_conserved        requesters taken and not yet answered: none exactly when no entry is in use
+//   a_depth            there is room here for the requests inside
+// and of rtl/mshr.sv, not of a user's own module (GOLDMEM_USER_RTL):
+//   a_ready            a request is accepted when fewer than two are inside
 `default_nettype none
 
 module mshr_sva #(
@@ -60,10 +62,18 @@ module mshr_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // Requests accepted and not yet answered, the oldest in part 0.
+  // Requests accepted and not yet answered, in order.
+`ifdef GOLDMEM_USER_RTL
+  localparam integer DepthW = 8;
+`else
+  localparam integer DepthW = 1;
+`endif
   localparam integer RequestW = 3 + LineW + RequesterW + IdW + 1;
-  logic [1:0]            inside_q;
-  logic [RequestW-1:0]   first_q, second_q, offered;
+  localparam [DepthW:0] FullDepth = 1 << DepthW;
+  logic [RequestW-1:0]   pending_q [0:(1<<DepthW)-1];
+  logic [RequestW-1:0]   offered;
+  logic [DepthW-1:0]     write_q, read_q;
+  logic [DepthW:0]       inside_q;
   logic                  was_reset_q;  // no clock edge since reset
   logic [2:0]            op;
   logic [LineW-1:0]      line;
@@ -71,24 +81,24 @@ module mshr_sva #(
   logic [IdW-1:0]        id;
   logic                  may_allocate;
   assign offered = {op_i, line_i, requester_i, id_i, may_allocate_i};
-  assign {op, line, requester, id, may_allocate} = first_q;
+  assign {op, line, requester, id, may_allocate} = pending_q[read_q];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       was_reset_q <= 1'b1;
-      inside_q    <= 2'd0;
+      inside_q    <= {DepthW+1{1'b0}};
+      write_q     <= {DepthW{1'b0}};
+      read_q      <= {DepthW{1'b0}};
     end else begin
       was_reset_q <= 1'b0;
-      inside_q    <= inside_q + {1'b0, accepted} - {1'b0, answered};
+      inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
+      if (accepted) write_q <= write_q + 1'b1;
+      if (answered) read_q <= read_q + 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (answered) first_q <= second_q;
-    if (accepted) begin
-      if (inside_q == 2'd0 || (inside_q == 2'd1 && answered)) first_q <= offered;
-      else second_q <= offered;
-    end
+    if (accepted) pending_q[write_q] <= offered;
   end
 
   // The entries: how many requesters each still has to answer, and where the next one lies.
@@ -189,9 +199,11 @@ module mshr_sva #(
             closed_response_i == $past(closed_response_i) &&
             error_response_i == $past(error_response_i));
       end
-      a_no_request: assert (!response_valid_i || inside_q != 2'd0);
-      a_depth: assert (inside_q <= 2'd2);
-      a_ready: assert (request_ready_i || inside_q == 2'd2);
+      a_no_request: assert (!response_valid_i || inside_q != 0);
+      a_depth: assert (inside_q <= FullDepth);
+`ifndef GOLDMEM_USER_RTL
+      a_ready: assert (request_ready_i || inside_q == FullDepth);
+`endif
       a_conserved: assert ((held_q == 0) == (in_use_q == {Entries{1'b0}}));
     end
     if (!was_reset_q && response_valid_i) begin
@@ -307,8 +319,8 @@ module mshr_sva #(
                              accepted_op_q == REQUEST && line_i == accepted_line_q);
       c_close_behind_request: cover (accepted && accepted_q && op_i == CLOSE &&
                                      accepted_op_q == REQUEST && line_i == accepted_line_q);
-      c_full_and_waiting: cover (inside_q == 2'd2 && !response_ready_i && request_valid_i);
-      c_accept_while_full: cover (inside_q == 2'd2 && answered && accepted);
+      c_full_and_waiting: cover (inside_q == 2 && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (inside_q == 2 && answered && accepted);
     end
   end
 

@@ -175,8 +175,8 @@ static habit next_habit(unsigned entries, uint64_t choice)
 {
     /* REQUEST, RESPONSE, CLOSE, FLUSH, PROBE */
     static const unsigned share[][5] = {
-        {16, 0, 0, 0, 0}, {13, 0, 1, 0, 2}, {8, 6, 1, 0, 1},  {6, 7, 1, 0, 2},
-        {8, 3, 4, 0, 1},  {7, 6, 1, 1, 1},  {1, 14, 0, 0, 1}, {0, 16, 0, 0, 0},
+        {16, 0, 0, 0, 0}, {13, 0, 1, 0, 2}, {8, 6, 1, 0, 1},  {6, 7, 0, 1, 2},
+        {7, 3, 4, 1, 1},  {7, 6, 1, 1, 1},  {1, 13, 0, 1, 1}, {0, 16, 0, 0, 0},
     };
     const uint64_t lines[] = {1, 2, 3, entries / 2 + 1, entries + 1, 4 * entries, 0, 0};
     habit made = {
