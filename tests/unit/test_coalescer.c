@@ -1,5 +1,6 @@
 /* The coalescer against a set of bytes, and by hand where order and address spaces matter. */
 #include "goldmem/bits.h"
+#include "support/line_set.h"
 #include "support/support.h"
 #include "system/coalescer.h"
 
@@ -140,52 +141,19 @@ static void whole_sectors(void **state)
     gm_arena_free(&fixture.arena);
 }
 
-/* A set of bytes by lane, from which each request is computed anew. */
-static void compare_with_bytes(fixture *fixture, uint64_t line, unsigned width)
+/* Byte by byte. */
+static void compare_with_bytes(const fixture *fixture, uint64_t line)
 {
+    static line_set expected;
     const gm_coalescer *coalescer = &fixture->coalescer;
-    uint32_t mask = fixture->instruction.mask;
-    uint64_t total = 0; /* bytes, over lanes */
-    uint32_t first_lane = 0;
-    for (uint32_t i = 0; i < coalescer->requests; i++) {
-        const gm_line_request *request = &coalescer->request[i];
-        uint32_t lanes = 0;
-        uint32_t sectors = 0;
-        bool written[1024] = {false};
-        unsigned k = 0;
-        for (uint32_t lane = 0; lane < 32; lane++) {
-            if ((mask >> lane & 1) == 0) {
-                continue;
-            }
-            uint64_t address = gm_instruction_address(&fixture->instruction, k++);
-            for (uint64_t byte = address; byte < address + width; byte++) {
-                if (byte / line == request->line) {
-                    lanes |= UINT32_C(1) << lane;
-                    sectors |= UINT32_C(1) << byte % line / 32;
-                    written[byte % line] = true;
-                    total++;
-                }
-            }
-        }
-        uint32_t whole = 0;
-        for (uint32_t sector = 0; sector < line / 32; sector++) {
-            uint32_t bytes = 0;
-            for (uint32_t byte = 0; byte < 32; byte++) {
-                bytes += written[sector * 32 + byte];
-            }
-            whole |= (bytes == 32 ? UINT32_C(1) : 0) << sector;
-        }
-        assert_int_equal(request->lanes, lanes);
-        assert_int_equal(request->sectors, sectors);
-        assert_int_equal(request->whole, whole);
-        assert_true(gm_lowest_one(lanes) >= first_lane); /* order of the first lane */
-        first_lane = gm_lowest_one(lanes);
-        for (uint32_t j = 0; j < i; j++) {
-            assert_true(coalescer->request[j].line != request->line);
-        }
+    line_set_make(&expected, line, &fixture->context, &fixture->instruction);
+    assert_int_equal(coalescer->requests, expected.requests);
+    for (uint32_t i = 0; i < expected.requests; i++) {
+        const gm_line_request *request = &expected.request[i];
+        expect(fixture, i, request->line, request->lanes, request->sectors);
+        assert_int_equal(coalescer->request[i].whole, request->whole);
     }
-    assert_int_equal(total, (uint64_t)gm_count_ones(mask) * width);
-    assert_int_equal(coalescer->lane_accesses, gm_count_ones(mask));
+    assert_int_equal(coalescer->lane_accesses, gm_count_ones(fixture->instruction.mask));
 }
 
 static void agrees_with_a_set_of_bytes(void **state)
@@ -217,7 +185,7 @@ static void agrees_with_a_set_of_bytes(void **state)
                 }
                 list(&fixture, mask, width);
             }
-            compare_with_bytes(&fixture, line, width);
+            compare_with_bytes(&fixture, line);
         }
         gm_arena_free(&fixture.arena);
     }

@@ -58,6 +58,7 @@ static void each_law_can_fail(void **state)
         {&machine.delivered.lanes, "active lanes delivered = thread instructions"},
         {&machine.sm[1].core.ctas, "CTAs delivered = run"},
         {&machine.sm[1].core.thread_instructions, "active lanes delivered = thread instructions"},
+        {&machine.sm[1].turns, "warp instructions issued = turns taken"},
         {&machine.sm[0].requests[GM_STORE], "line requests of the coalescer = accesses"},
         {&l1d->statistics.accesses[GM_LOAD], "L1 of SM 0 load: accesses = hits"},
         {&l1d->statistics.hits[GM_STORE], "L1 of SM 0 store: accesses = hits"},
