@@ -1,0 +1,70 @@
+// Formal harness of mshr: any requests, any waits, and its checkers, which hold every answer.
+`default_nettype none
+
+module mshr_formal #(
+  parameter integer Entries    = 2,
+  parameter integer IdW        = 1,
+  parameter integer Merges     = 2,
+  parameter integer MergeW     = 1,
+  parameter integer LineW      = 1,
+  parameter integer RequesterW = 1
+) (
+  input wire logic                  clk_i,
+  input wire logic                  rst_ni,
+  input wire logic                  request_valid_i,
+  input wire logic [2:0]            op_i,
+  input wire logic [LineW-1:0]      line_i,
+  input wire logic [RequesterW-1:0] requester_i,
+  input wire logic [IdW-1:0]        id_i,
+  input wire logic                  may_allocate_i,
+  input wire logic                  response_ready_i
+);
+
+  logic                  request_ready, response_valid, install, closed, error;
+  logic [1:0]            outcome, reason;
+  logic [IdW-1:0]        id;
+  logic [MergeW:0]       count;
+  logic [RequesterW-1:0] requester;
+  logic [LineW-1:0]      line;
+
+  mshr #(
+    .Entries(Entries), .IdW(IdW), .Merges(Merges), .MergeW(MergeW), .LineW(LineW),
+    .RequesterW(RequesterW)
+  ) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .request_valid_i(request_valid_i), .request_ready_o(request_ready), .op_i(op_i),
+    .line_i(line_i), .requester_i(requester_i), .id_i(id_i), .may_allocate_i(may_allocate_i),
+    .response_valid_o(response_valid), .response_ready_i(response_ready_i), .outcome_o(outcome),
+    .reason_o(reason), .id_o(id), .count_o(count), .requester_o(requester), .line_o(line),
+    .install_o(install), .closed_o(closed), .error_o(error)
+  );
+
+  mshr_sva #(
+    .Entries(Entries), .IdW(IdW), .Merges(Merges), .MergeW(MergeW), .LineW(LineW),
+    .RequesterW(RequesterW)
+  ) sva (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .request_valid_i(request_valid_i), .request_ready_i(request_ready), .op_i(op_i),
+    .line_i(line_i), .requester_i(requester_i), .id_i(id_i), .may_allocate_i(may_allocate_i),
+    .response_valid_i(response_valid), .response_ready_i(response_ready_i),
+    .outcome_response_i(outcome), .reason_response_i(reason), .id_response_i(id),
+    .count_response_i(count), .requester_response_i(requester), .line_response_i(line),
+    .install_response_i(install), .closed_response_i(closed), .error_response_i(error)
+  );
+
+  // The environment: reset in the first cycle only, and a request waits unchanged.
+  logic                              started, waiting_q;
+  logic [LineW+RequesterW+IdW+3:0]   request, request_q;
+  assign request = {op_i, line_i, requester_i, id_i, may_allocate_i};
+  initial started = 1'b0;
+  always @(posedge clk_i) begin
+    started   <= 1'b1;
+    waiting_q <= started && request_valid_i && !request_ready;
+    request_q <= request;
+    assume (rst_ni == started);
+    if (started && waiting_q) assume (request_valid_i && request == request_q);
+  end
+
+endmodule
+
+`default_nettype wire
