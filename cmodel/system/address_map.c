@@ -29,9 +29,11 @@ int gm_address_map_init(gm_address_map *map, const gm_config *config, gm_error *
     }
     *map = (gm_address_map){
         .partitions = gm_divider_make(config->memory.partitions),
-        .interleave_shift = gm_log2_floor(interleave),
         .line_shift = gm_log2_floor(line),
         .bank_bits = gm_log2_floor(config->memory.banks),
+        .block_bits = gm_log2_floor(interleave / line),
+        .in_block = interleave / line - 1,
+        .in_banks = config->memory.banks - 1,
     };
     return 0;
 }

@@ -9,9 +9,11 @@
 
 typedef struct gm_address_map {
     gm_divider partitions;
-    unsigned interleave_shift;
     unsigned line_shift; /* of an L2 line */
     unsigned bank_bits;
+    unsigned block_bits; /* log2 of the lines of an interleaved block */
+    uint64_t in_block;   /* mask of a line's number in its block */
+    uint64_t in_banks;   /* mask of a bank's number */
 } gm_address_map;
 
 /* Where an L2 line is. */
@@ -27,21 +29,19 @@ int gm_address_map_init(gm_address_map *map, const gm_config *config, gm_error *
 /* `line`: byte address >> log2 of the L2 line size. */
 static inline gm_location gm_address_map_locate(const gm_address_map *map, uint64_t line)
 {
-    unsigned shift = map->interleave_shift - map->line_shift;
-    uint64_t block = line >> shift;
+    uint64_t block = line >> map->block_bits;
     uint64_t local_block = gm_divide(&map->partitions, block);
-    uint64_t local = (local_block << shift) | (line & gm_mask(shift));
+    uint64_t local = (local_block << map->block_bits) | (line & map->in_block);
     return (gm_location){(uint32_t)(block - local_block * map->partitions.divisor),
-                         (uint32_t)(local & gm_mask(map->bank_bits)), local >> map->bank_bits};
+                         (uint32_t)(local & map->in_banks), local >> map->bank_bits};
 }
 
 /* The inverse. */
 static inline uint64_t gm_address_map_line(const gm_address_map *map, gm_location location)
 {
-    unsigned shift = map->interleave_shift - map->line_shift;
     uint64_t local = (location.line << map->bank_bits) | location.bank;
-    uint64_t block = (local >> shift) * map->partitions.divisor + location.partition;
-    return (block << shift) | (local & gm_mask(shift));
+    uint64_t block = (local >> map->block_bits) * map->partitions.divisor + location.partition;
+    return (block << map->block_bits) | (local & map->in_block);
 }
 
 /* Byte address of the line in its partition: what its DRAM channel sees. */

@@ -50,7 +50,7 @@ static void begin_orders(gm_cache *cache, uint32_t slots)
     uint32_t ways = cache->ways;
     for (uint32_t set = 0; set < slots / ways; set++) {
         *gm_cache_head(cache, set) =
-            cache->order != NULL ? set * ways : UINT64_C(0xfedcba9876543210) & gm_mask(4 * ways);
+            cache->order != NULL ? set * ways : UINT64_C(0xfedcba9876543210) & cache->order_mask;
     }
     for (uint32_t slot = 0; slot < slots; slot++) {
         cache->way[slot].tag = GM_NO_LINE;
@@ -82,7 +82,9 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
     uint32_t slots = (uint32_t)(parameters->sets * parameters->ways);
     cache->ways = (uint32_t)parameters->ways;
     cache->set_mask = (uint32_t)parameters->sets - 1;
+    cache->few = cache->ways <= GM_CACHE_FEW_WAYS;
     cache->oldest = 4 * (cache->ways - 1);
+    cache->order_mask = gm_mask(4 * cache->ways);
     cache->head_words = (uint32_t)head_words(parameters->ways);
     cache->way = gm_arena_take(arena, slots, sizeof *cache->way);
     cache->head = gm_arena_take(arena, parameters->sets * cache->head_words, sizeof *cache->head);
@@ -127,15 +129,16 @@ gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line)
     if (cache->unbounded) {
         uint32_t slot = gm_line_map_find(&cache->table, line);
         bool there = slot != GM_NO_SLOT && cache->table.state[slot].valid != 0;
-        return (gm_cache_place){0, there ? slot : GM_NO_SLOT};
+        return (gm_cache_place){NULL, 0, there ? slot : GM_NO_SLOT};
     }
     uint32_t set = gm_cache_set_of(cache, line);
     uint32_t slot = set * cache->ways;
-    const uint64_t *hashes = gm_cache_head(cache, set) + 1;
+    uint64_t *head = gm_cache_head(cache, set);
+    const uint64_t *hashes = head + 1;
     for (uint32_t left = cache->ways;; left -= HASHES, slot += HASHES) {
         uint32_t way = gm_cache_find_of_eight(cache, *hashes++, slot, left, line);
         if (way < HASHES || left <= HASHES) {
-            return (gm_cache_place){set, way < HASHES ? slot + way : GM_NO_SLOT};
+            return (gm_cache_place){head, set, way < HASHES ? slot + way : GM_NO_SLOT};
         }
     }
 }
@@ -157,7 +160,7 @@ static void put_before(gm_cache_order *order, uint32_t slot, uint32_t newest)
 
 void gm_cache_turn_list(gm_cache *cache, gm_cache_place place)
 {
-    uint64_t *newest = gm_cache_head(cache, place.set);
+    uint64_t *newest = place.head;
     if (place.slot == *newest) {
         return;
     }
@@ -171,7 +174,7 @@ void gm_cache_turn_list(gm_cache *cache, gm_cache_place place)
 
 static void make_oldest_in_list(gm_cache *cache, gm_cache_place place)
 {
-    uint64_t *newest = gm_cache_head(cache, place.set);
+    uint64_t *newest = place.head;
     if (place.slot == *newest) {
         *newest = cache->order[place.slot].older;
     } else if (place.slot != cache->order[*newest].newer) {
@@ -187,17 +190,27 @@ static void make_oldest(gm_cache *cache, gm_cache_place place)
         make_oldest_in_list(cache, place);
         return;
     }
-    uint64_t *order = gm_cache_head(cache, place.set);
+    uint64_t *order = place.head;
     uint64_t way = place.slot - place.set * cache->ways;
     unsigned position = gm_cache_position(*order, (unsigned)way);
     uint64_t older = ~gm_mask(position); /* and the way itself */
     *order = (*order & ~older) | ((*order & older) >> 4 & older) | way << cache->oldest;
 }
 
-uint32_t gm_cache_allocate_unbounded(gm_cache *cache, uint64_t line, gm_victim *victim)
+uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
+                                      gm_victim *victim)
 {
-    victim->state = (gm_sector_state){0};
-    return gm_line_map_add(&cache->table, line);
+    if (cache->unbounded) {
+        victim->state = (gm_sector_state){0};
+        return gm_line_map_add(&cache->table, line);
+    }
+    uint32_t slot = cache->order[*place.head].newer; /* the list is circular */
+    *place.head = slot;
+    gm_cache_way *entry = &cache->way[slot];
+    *victim = (gm_victim){entry->tag, entry->state};
+    *entry = (gm_cache_way){.tag = line};
+    gm_cache_hashes(place.head)[slot - place.set * cache->ways] = gm_cache_hash(line);
+    return slot;
 }
 
 void gm_cache_drop(gm_cache *cache, gm_cache_place place)

@@ -44,7 +44,9 @@ typedef struct gm_cache {
     uint32_t ways;
     uint32_t set_mask;    /* of line addresses, where there is no index function */
     uint32_t oldest;      /* bit position of the oldest way in an order word */
+    uint64_t order_mask;  /* the bits of an order word */
     uint64_t allocations; /* lines that became valid, for the conservation laws */
+    bool few;             /* bounded, and up to GM_CACHE_FEW_WAYS: what is done in line below */
     bool unbounded;
     gm_line_map table; /* unbounded: in place of the arrays above */
 } gm_cache;
@@ -57,6 +59,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "way 0 has the lowest 
 
 /* Where a line is, or could go. */
 typedef struct gm_cache_place {
+    uint64_t *head; /* of the set; NULL in an unbounded cache */
     uint32_t set;
     uint32_t slot; /* set * ways + way, or GM_NO_SLOT */
 } gm_cache_place;
@@ -86,7 +89,8 @@ void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_obser
 
 /* Private to the functions below. */
 gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line);
-uint32_t gm_cache_allocate_unbounded(gm_cache *cache, uint64_t line, gm_victim *victim);
+uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
+                                      gm_victim *victim);
 void gm_cache_turn_list(gm_cache *cache, gm_cache_place place);
 void gm_cache_tell_observer(const gm_cache *cache, uint64_t line, uint32_t set);
 
@@ -143,19 +147,20 @@ static inline uint32_t gm_cache_find_of_eight(const gm_cache *cache, uint64_t ha
 }
 
 /* Looks a line address up; changes nothing. */
-static inline gm_cache_place gm_cache_find(const gm_cache *cache, uint64_t line)
+static inline __attribute__((always_inline)) gm_cache_place gm_cache_find(const gm_cache *cache,
+                                                                          uint64_t line)
 {
-    if (cache->ways > GM_CACHE_FEW_WAYS || cache->unbounded) {
+    if (!cache->few) {
         return gm_cache_find_among_many(cache, line);
     }
     uint32_t set = gm_cache_set_of(cache, line);
     uint32_t first = set * cache->ways;
-    const uint64_t *head = gm_cache_head(cache, set);
+    uint64_t *head = gm_cache_head(cache, set);
     uint32_t way = gm_cache_find_of_eight(cache, head[1], first, cache->ways, line);
     if (way == 8 && cache->ways > 8) {
         way += gm_cache_find_of_eight(cache, head[2], first + 8, cache->ways - 8, line);
     }
-    return (gm_cache_place){set, way < cache->ways ? first + way : GM_NO_SLOT};
+    return (gm_cache_place){head, set, way < cache->ways ? first + way : GM_NO_SLOT};
 }
 
 /* The line was used: LRU makes it the newest, FIFO does nothing. */
@@ -164,41 +169,36 @@ static inline void gm_cache_touch(gm_cache *cache, gm_cache_place place)
     if (cache->parameters.replacement != GM_REPLACE_LRU || cache->unbounded) {
         return;
     }
-    if (cache->order != NULL) {
+    if (!cache->few) {
         gm_cache_turn_list(cache, place);
         return;
     }
-    uint64_t *order = gm_cache_head(cache, place.set);
+    uint64_t order = *place.head;
     unsigned way = place.slot - place.set * cache->ways;
-    if ((*order & 15) != way) {
-        uint64_t newer = (UINT64_C(1) << gm_cache_position(*order, way)) - 1;
-        *order = (*order & ~(newer << 4 | 15)) | (*order & newer) << 4 | way;
+    if ((order & 15) != way) {
+        uint64_t newer = (UINT64_C(1) << gm_cache_position(order, way)) - 1;
+        *place.head = (order & ~(newer << 4 | 15)) | (order & newer) << 4 | way;
     }
 }
 
-/* Puts a line that is not there into its set: an invalid way, else the oldest. Its sectors are
- * invalid until the caller sets gm_cache_state. Returns its slot. */
-static inline uint32_t gm_cache_allocate(gm_cache *cache, uint64_t line, uint32_t set,
-                                         gm_victim *victim)
+/* Puts a line that is not at `place`, where it was looked up, into its set: an invalid way, else
+ * the oldest. Its sectors are invalid until the caller sets gm_cache_state. Returns its slot. */
+static inline __attribute__((always_inline)) uint32_t gm_cache_allocate(gm_cache *cache,
+                                                                        uint64_t line,
+                                                                        gm_cache_place place,
+                                                                        gm_victim *victim)
 {
     cache->allocations++;
-    if (cache->unbounded) {
-        return gm_cache_allocate_unbounded(cache, line, victim);
+    if (!cache->few) {
+        return gm_cache_allocate_among_many(cache, line, place, victim);
     }
-    uint64_t *head = gm_cache_head(cache, set);
-    uint32_t slot;
-    if (cache->order != NULL) {
-        slot = cache->order[*head].newer; /* the list is circular */
-        *head = slot;
-    } else {
-        uint64_t way = *head >> cache->oldest;
-        *head = (*head & ~(UINT64_C(15) << cache->oldest)) << 4 | way;
-        slot = set * cache->ways + (uint32_t)way;
-    }
+    uint64_t way = *place.head >> cache->oldest;
+    uint32_t slot = place.set * cache->ways + (uint32_t)way;
+    *place.head = (*place.head << 4 & cache->order_mask) | way;
     gm_cache_way *entry = &cache->way[slot];
     *victim = (gm_victim){entry->tag, entry->state};
     *entry = (gm_cache_way){.tag = line};
-    gm_cache_hashes(head)[slot - set * cache->ways] = gm_cache_hash(line);
+    gm_cache_hashes(place.head)[way] = gm_cache_hash(line);
     return slot;
 }
 

@@ -16,14 +16,20 @@ void gm_l1d_policy_init(gm_l1d_policy *policy, const gm_config *config)
     };
 }
 
-static void write_back(gm_l1d *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind)
+static __attribute__((noinline)) void write_dirty_back(gm_l1d *l1d, uint64_t line, uint32_t dirty,
+                                                       gm_access_kind kind)
+{
+    unsigned sectors = gm_count_ones(dirty);
+    l1d->statistics.write_backs[kind]++;
+    l1d->statistics.sectors_written_back[kind] += sectors;
+    l1d->dirty_sectors -= sectors;
+    gm_noc_send(l1d->port, GM_MESSAGE_WRITE_BACK, line, dirty, dirty);
+}
+
+static inline void write_back(gm_l1d *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind)
 {
     if (dirty != 0) {
-        unsigned sectors = gm_count_ones(dirty);
-        l1d->statistics.write_backs[kind]++;
-        l1d->statistics.sectors_written_back[kind] += sectors;
-        l1d->dirty_sectors -= sectors;
-        gm_noc_send(l1d->port, GM_MESSAGE_WRITE_BACK, line, dirty, dirty);
+        write_dirty_back(l1d, line, dirty, kind);
     }
 }
 
@@ -52,10 +58,12 @@ static void bypass(gm_l1d *l1d, const gm_line_request *request, gm_message_kind 
     gm_noc_send(l1d->port, message, request->line, request->sectors, request->whole);
 }
 
-static uint32_t allocate(gm_l1d *l1d, uint64_t line, uint32_t set, gm_access_kind kind)
+static inline __attribute__((always_inline)) uint32_t allocate(gm_l1d *l1d, uint64_t line,
+                                                               gm_cache_place place,
+                                                               gm_access_kind kind)
 {
     gm_victim victim;
-    uint32_t slot = gm_cache_allocate(&l1d->cache, line, set, &victim);
+    uint32_t slot = gm_cache_allocate(&l1d->cache, line, place, &victim);
     if (victim.state.valid != 0) {
         l1d->statistics.evictions[kind]++;
         write_back(l1d, victim.line, victim.state.dirty, kind);
@@ -63,16 +71,17 @@ static uint32_t allocate(gm_l1d *l1d, uint64_t line, uint32_t set, gm_access_kin
     return slot;
 }
 
-/* Makes the sectors of a request (or the whole line) valid in a line that may be new; fetches those
- * missing except `covered`, which a store overwrites whole. */
-static uint32_t fill(gm_l1d *l1d, const gm_line_request *request, uint32_t slot, uint32_t covered,
-                     gm_access_kind kind)
+/* Makes the sectors of a request (or the whole line) valid in a line of which `held` are; fetches
+ * those missing except `covered`, which a store overwrites whole. */
+static inline __attribute__((always_inline)) uint32_t fill(gm_l1d *l1d,
+                                                           const gm_line_request *request,
+                                                           gm_sector_state *state, uint32_t held,
+                                                           uint32_t covered, gm_access_kind kind)
 {
-    gm_sector_state *state = gm_cache_state(&l1d->cache, slot);
     uint32_t wanted = l1d->policy->sectored ? request->sectors : l1d->policy->all_sectors;
-    uint32_t missing = wanted & ~state->valid;
+    uint32_t missing = wanted & ~held;
     uint32_t fetched = missing & ~covered;
-    state->valid |= missing;
+    state->valid = held | missing;
     if (fetched != 0) {
         l1d->statistics.sectors_filled[kind] += gm_count_ones(fetched);
         gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, fetched, 0);
@@ -80,15 +89,14 @@ static uint32_t fill(gm_l1d *l1d, const gm_line_request *request, uint32_t slot,
     return missing;
 }
 
-/* Hit or miss; whether all sectors asked for are there. */
-static bool look_up(gm_l1d *l1d, const gm_line_request *request, gm_cache_place place,
-                    gm_access_kind kind)
+/* A store's hit or miss; whether all sectors asked for are there. */
+static bool look_up(gm_l1d *l1d, const gm_line_request *request, gm_cache_place place)
 {
     bool there = place.slot != GM_NO_SLOT;
     bool hit = there && (request->sectors & ~gm_cache_state(&l1d->cache, place.slot)->valid) == 0;
-    l1d->statistics.hits[kind] += hit;
-    l1d->statistics.misses[kind] += !hit;
-    l1d->statistics.sector_misses[kind] += there && !hit;
+    l1d->statistics.hits[GM_STORE] += hit;
+    l1d->statistics.misses[GM_STORE] += !hit;
+    l1d->statistics.sector_misses[GM_STORE] += there && !hit;
     return hit;
 }
 
@@ -100,15 +108,22 @@ void gm_l1d_load(gm_l1d *l1d, const gm_line_request *request, bool strong, gm_ou
         return;
     }
     gm_cache_place place = gm_cache_find(&l1d->cache, request->line);
-    outcome->hit = look_up(l1d, request, place, GM_LOAD);
-    if (place.slot != GM_NO_SLOT) {
+    bool there = place.slot != GM_NO_SLOT;
+    uint32_t held = 0;
+    if (there) {
         gm_cache_touch(&l1d->cache, place);
+        held = gm_cache_state(&l1d->cache, place.slot)->valid;
+        if ((request->sectors & ~held) == 0) {
+            l1d->statistics.hits[GM_LOAD]++;
+            outcome->hit = true;
+            return;
+        }
     } else {
-        place.slot = allocate(l1d, request->line, place.set, GM_LOAD);
+        place.slot = allocate(l1d, request->line, place, GM_LOAD);
     }
-    if (!outcome->hit) {
-        outcome->fills = fill(l1d, request, place.slot, 0, GM_LOAD);
-    }
+    l1d->statistics.misses[GM_LOAD]++;
+    l1d->statistics.sector_misses[GM_LOAD] += there;
+    outcome->fills = fill(l1d, request, gm_cache_state(&l1d->cache, place.slot), held, 0, GM_LOAD);
 }
 
 static void make_dirty(gm_l1d *l1d, uint32_t slot, uint32_t sectors)
@@ -131,7 +146,7 @@ void gm_l1d_store(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outco
     gm_cache_place place = gm_cache_find(&l1d->cache, request->line);
     bool there = place.slot != GM_NO_SLOT;
     bool sent = true;
-    outcome->hit = look_up(l1d, request, place, GM_STORE);
+    outcome->hit = look_up(l1d, request, place);
     if (write == GM_WRITE_EVICT) {
         if (there) {
             drop(l1d, request->line, place, GM_STORE);
@@ -142,8 +157,9 @@ void gm_l1d_store(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outco
             gm_cache_touch(&l1d->cache, place);
         }
         if (!outcome->hit && l1d->policy->allocate[request->local]) {
-            place.slot = there ? place.slot : allocate(l1d, request->line, place.set, GM_STORE);
-            outcome->fills = fill(l1d, request, place.slot, request->whole, GM_STORE);
+            place.slot = there ? place.slot : allocate(l1d, request->line, place, GM_STORE);
+            gm_sector_state *state = gm_cache_state(&l1d->cache, place.slot);
+            outcome->fills = fill(l1d, request, state, state->valid, request->whole, GM_STORE);
         }
         if (write == GM_WRITE_BACK && (outcome->hit || outcome->fills != 0)) {
             make_dirty(l1d, place.slot, request->sectors);

@@ -10,41 +10,32 @@ void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config)
     };
 }
 
-static gm_access_kind kind_of(uint32_t message)
+static __attribute__((noinline)) void write_dirty_back(gm_l2 *l2, gm_dram *dram,
+                                                       const gm_address_map *map, gm_location at,
+                                                       uint32_t dirty, gm_access_kind kind)
 {
-    switch ((gm_message_kind)message) {
-    case GM_MESSAGE_READ:
-        return GM_LOAD;
-    case GM_MESSAGE_ATOMIC:
-    case GM_MESSAGE_REDUCTION:
-        return GM_ATOMIC;
-    case GM_MESSAGE_WRITE:
-    case GM_MESSAGE_WRITE_BACK:
-    case GM_MESSAGE_INSTALL:
-    case GM_MESSAGE_DISCARD:
-    case GM_MESSAGE_KINDS:
-        break;
-    }
-    return GM_STORE;
+    unsigned sectors = gm_count_ones(dirty);
+    l2->statistics.write_backs[kind]++;
+    l2->statistics.sectors_written_back[kind] += sectors;
+    l2->dirty_sectors -= sectors;
+    gm_dram_access(dram, gm_address_map_local(map, at), sectors, true);
 }
 
-static void write_back(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
-                       uint32_t dirty, gm_access_kind kind)
+static inline void write_back(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                              uint32_t dirty, gm_access_kind kind)
 {
     if (dirty != 0) {
-        unsigned sectors = gm_count_ones(dirty);
-        l2->statistics.write_backs[kind]++;
-        l2->statistics.sectors_written_back[kind] += sectors;
-        l2->dirty_sectors -= sectors;
-        gm_dram_access(dram, gm_address_map_local(map, at), sectors, true);
+        write_dirty_back(l2, dram, map, at, dirty, kind);
     }
 }
 
-static uint32_t allocate(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
-                         uint32_t set, gm_access_kind kind)
+static inline __attribute__((always_inline)) uint32_t allocate(gm_l2 *l2, gm_dram *dram,
+                                                               const gm_address_map *map,
+                                                               gm_location at, gm_cache_place place,
+                                                               gm_access_kind kind)
 {
     gm_victim victim;
-    uint32_t slot = gm_cache_allocate(&l2->cache, at.line, set, &victim);
+    uint32_t slot = gm_cache_allocate(&l2->cache, at.line, place, &victim);
     if (victim.state.valid != 0) {
         l2->statistics.evictions[kind]++;
         gm_location old = {at.partition, at.bank, victim.line};
@@ -67,7 +58,7 @@ static void install(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_loca
 {
     gm_cache_place place = gm_cache_find(&l2->cache, at.line);
     if (place.slot == GM_NO_SLOT) {
-        place.slot = allocate(l2, dram, map, at, place.set, GM_STORE);
+        place.slot = allocate(l2, dram, map, at, place, GM_STORE);
     } else {
         gm_cache_touch(&l2->cache, place);
     }
@@ -90,13 +81,15 @@ static void discard(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_loca
     }
 }
 
-/* Brings the missing sectors of a line in; which of them are new. */
-static uint32_t fill(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
-                     uint32_t slot, const gm_message *message, gm_access_kind kind)
+/* Brings the missing sectors of a line, of which `held` are there, in; which of them are new. */
+static inline __attribute__((always_inline)) uint32_t fill(gm_l2 *l2, gm_dram *dram,
+                                                           const gm_address_map *map,
+                                                           gm_location at, gm_sector_state *state,
+                                                           uint32_t held, const gm_message *message,
+                                                           gm_access_kind kind)
 {
-    gm_sector_state *state = gm_cache_state(&l2->cache, slot);
     uint32_t wanted = l2->policy.sectored ? message->sectors : l2->policy.all_sectors;
-    uint32_t missing = wanted & ~state->valid;
+    uint32_t missing = wanted & ~held;
     uint32_t fetched = missing;
     if (kind == GM_STORE && l2->policy.fetch_on_write == GM_FETCH_PARTIAL) {
         fetched &= ~message->whole;
@@ -106,50 +99,75 @@ static uint32_t fill(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_loc
         l2->statistics.sectors_filled[kind] += sectors;
         gm_dram_access(dram, gm_address_map_local(map, at), sectors, false);
     }
-    state->valid |= missing;
+    state->valid = held | missing;
     return missing;
 }
 
-void gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
-                  const gm_message *message, gm_outcome *outcome)
+/* In line, so that reads, which are most, are compiled by themselves. */
+static inline __attribute__((always_inline)) gm_outcome access_line(gm_l2 *l2, gm_dram *dram,
+                                                                    const gm_address_map *map,
+                                                                    gm_location at,
+                                                                    const gm_message *message,
+                                                                    gm_access_kind kind)
 {
-    l2->received.messages[message->kind]++;
-    l2->received.sectors[message->kind] += gm_count_ones(message->sectors);
-    if (message->kind == GM_MESSAGE_INSTALL) {
-        install(l2, dram, map, at, message->sectors);
-        outcome->fills = message->sectors;
-        return;
-    }
-    if (message->kind == GM_MESSAGE_DISCARD) {
-        discard(l2, dram, map, at, message->sectors);
-        outcome->bypass = outcome->drops = true;
-        return;
-    }
-    gm_access_kind kind = kind_of(message->kind);
     gm_cache_statistics *statistics = &l2->statistics;
-    statistics->accesses[kind]++;
-
+    gm_outcome outcome = {0};
     gm_cache_place place = gm_cache_find(&l2->cache, at.line);
     bool there = place.slot != GM_NO_SLOT;
-    outcome->hit =
-        there && (message->sectors & ~gm_cache_state(&l2->cache, place.slot)->valid) == 0;
+    uint32_t held = 0;
+    statistics->accesses[kind]++;
     if (there) {
         gm_cache_touch(&l2->cache, place);
+        held = gm_cache_state(&l2->cache, place.slot)->valid;
     } else {
-        place.slot = allocate(l2, dram, map, at, place.set, kind);
+        place.slot = allocate(l2, dram, map, at, place, kind);
     }
-    if (outcome->hit) {
+    gm_sector_state *state = gm_cache_state(&l2->cache, place.slot);
+    if (there && (message->sectors & ~held) == 0) {
         statistics->hits[kind]++;
+        outcome.hit = true;
     } else {
         statistics->misses[kind]++;
         statistics->sector_misses[kind] += there;
-        outcome->fills = fill(l2, dram, map, at, place.slot, message, kind);
+        outcome.fills = fill(l2, dram, map, at, state, held, message, kind);
     }
     if (kind != GM_LOAD) {
-        gm_sector_state *state = gm_cache_state(&l2->cache, place.slot);
         unsigned sectors = gm_count_ones(message->sectors & ~state->dirty);
         state->dirty |= message->sectors;
         l2->dirtied += sectors;
         l2->dirty_sectors += sectors;
     }
+    return outcome;
+}
+
+static __attribute__((noinline)) gm_outcome write_line(gm_l2 *l2, gm_dram *dram,
+                                                       const gm_address_map *map, gm_location at,
+                                                       const gm_message *message)
+{
+    switch ((gm_message_kind)message->kind) {
+    case GM_MESSAGE_ATOMIC:
+    case GM_MESSAGE_REDUCTION:
+        return access_line(l2, dram, map, at, message, GM_ATOMIC);
+    case GM_MESSAGE_INSTALL:
+        install(l2, dram, map, at, message->sectors);
+        return (gm_outcome){.fills = message->sectors};
+    case GM_MESSAGE_DISCARD:
+        discard(l2, dram, map, at, message->sectors);
+        return (gm_outcome){.bypass = true, .drops = true};
+    case GM_MESSAGE_READ:
+    case GM_MESSAGE_WRITE:
+    case GM_MESSAGE_WRITE_BACK:
+    case GM_MESSAGE_KINDS:
+        break;
+    }
+    return access_line(l2, dram, map, at, message, GM_STORE);
+}
+
+gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                        const gm_message *message)
+{
+    l2->received.messages[message->kind]++;
+    l2->received.sectors[message->kind] += gm_count_ones(message->sectors);
+    return message->kind == GM_MESSAGE_READ ? access_line(l2, dram, map, at, message, GM_LOAD)
+                                            : write_line(l2, dram, map, at, message);
 }

@@ -25,9 +25,8 @@ typedef struct gm_l2 {
 
 void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config);
 
-/* One message for a line of this bank, into *outcome, which the caller has zeroed; fills and
- * write-backs go to the DRAM channel. */
-void gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
-                  const gm_message *message, gm_outcome *outcome);
+/* One message for a line of this bank; fills and write-backs go to the DRAM channel. */
+gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                        const gm_message *message);
 
 #endif

@@ -89,9 +89,8 @@ void gm_memory_side_run(gm_memory_side *memory, const gm_batch *batch)
         const gm_message *message = &batch->message[i];
         gm_location at = gm_address_map_locate(&memory->map, message->line);
         uint32_t unit = (at.partition << memory->map.bank_bits) + at.bank;
-        gm_outcome outcome = {0};
-        gm_l2_access(&memory->bank[unit], &memory->channel[at.partition], &memory->map, at, message,
-                     &outcome);
+        gm_outcome outcome = gm_l2_access(&memory->bank[unit], &memory->channel[at.partition],
+                                          &memory->map, at, message);
         if (memory->analysis != NULL) {
             report(memory, message, unit, outcome);
         }

@@ -48,7 +48,7 @@ static bool access_line(fixture *fixture, uint64_t line)
         return true;
     }
     gm_victim victim;
-    uint32_t slot = gm_cache_allocate(&fixture->cache, line, place.set, &victim);
+    uint32_t slot = gm_cache_allocate(&fixture->cache, line, place, &victim);
     gm_cache_state(&fixture->cache, slot)->valid = 1;
     if (victim.state.valid != 0) {
         fixture->evicted = victim.line;
