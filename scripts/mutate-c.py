@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
 """Mutates the C files of a block one place at a time and runs its unit tests on each mutant, under
-AddressSanitizer and UndefinedBehaviorSanitizer: one must fail. Usage: mutate-c.py BLOCK
+AddressSanitizer and UndefinedBehaviorSanitizer: one must fail. Only the mutated file is compiled.
+Usage: mutate-c.py BLOCK [FILE...]
 Files: cmodel/blocks/BLOCK*.c; tests: tests/unit/test_BLOCK*.c.
 
-A mutant that cannot be told from the original is listed in tests/mutation/BLOCK.txt with its reason:
-"FILE || line of code || mutated line || why"."""
+tests/mutation/BLOCK.txt has more of them, "also FILE... TEST...", and each mutant that cannot be told
+from the original, with its reason: "FILE || line of code || mutated line || why"."""
+import concurrent.futures
 import glob
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
+
+JOBS = 2
+CPU_SECONDS = 5  # a mutant that takes longer hangs: caught
 
 # What is replaced, and by what; comparisons, arithmetic, bits, constants, conditions.
 CHANGES = [(r" == ", " != "), (r" != ", " == "), (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "),
@@ -19,7 +25,7 @@ CHANGES = [(r" == ", " != "), (r" != ", " == "), (r" < ", " <= "), (r" <= ", " <
            (r"\b0\b", "1"), (r"\b1\b", "0"), (r"\b8\b", "7"), (r"\b16\b", "15"), (r"\b64\b", "63"),
            (r"\^=", "|="), (r"\|=", "^="), (r"\+= ", "-= "), (r"\btrue\b", "false"), (r"\bfalse\b", "true")]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-FLAGS = ["-std=c11", "-O1", "-w", *SANITIZE, "-Icmodel/include", "-Icmodel", "-D_GNU_SOURCE", "-DGM_VERSION=\"mutant\""]
+FLAGS = ["-std=c11", "-O0", "-w", *SANITIZE, "-Icmodel/include", "-Icmodel", "-D_GNU_SOURCE", "-DGM_VERSION=\"mutant\""]
 
 
 def mutants(path):
@@ -51,55 +57,80 @@ def compiles(folder, source, path):
     return made.returncode == 0
 
 
+def limit():
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+
+
 def caught(folder, tests):
-    """Links each test with the mutant before the library, and runs it."""
-    for test in tests:
+    """Links each test with the mutant before the library, and runs it. What caught one mutant likely
+    catches the next: it goes first."""
+    for test in list(tests):
         subprocess.run(["gcc", *SANITIZE, f"build/obj/tests/unit/{test}.o", "build/obj/tests/support/support.o",
-                        f"{folder}/mutant.o", "build/libgoldmem.a", *libraries(), "-o", f"{folder}/test"],
+                        f"{folder}/mutant.o", "build/libgoldmem.a", *LIBRARIES, "-o", f"{folder}/test"],
                        check=True, capture_output=True)
-        try:
-            run = subprocess.run([f"{folder}/test"], capture_output=True, timeout=30, check=False)
-        except subprocess.TimeoutExpired:
-            return True
+        run = subprocess.run([f"{folder}/test"], capture_output=True, preexec_fn=limit, check=False)
         if run.returncode != 0:
+            tests.sort(key=lambda other: other != test)
             return True
     return False
 
 
-def explanations(block):
+def try_mutant(path, lines, mutant, tests):
+    """None: does not compile; else whether it was caught."""
+    number, _, changed = mutant
+    with tempfile.TemporaryDirectory() as folder:
+        source = "".join(lines[:number - 1] + [changed] + lines[number:])
+        return caught(folder, tests) if compiles(folder, source, path) else None
+
+
+def notes(block):
+    """The mutants that are explained, and the files and tests that the block has elsewhere."""
     path = f"tests/mutation/{block}.txt"
     if not os.path.exists(path):
-        return {}
+        return {}, []
     with open(path, encoding="utf-8") as text:
-        rows = [[part.strip() for part in line.split(" || ")] for line in text if " || " in line]
-    return {(row[0], row[1], row[2]): row[3] for row in rows}
+        lines = text.read().splitlines()
+    rows = [[part.strip() for part in line.split(" || ")] for line in lines if " || " in line]
+    also = [name for line in lines if line.startswith("also ") for name in line.split()[1:]]
+    return {(row[0], row[1], row[2]): row[3] for row in rows}, also
 
 
-def main(block):
-    explained = explanations(block)
+def main(block, paths):
+    explained, also = notes(block)
+    tests = [path for path in also if path.startswith("tests/")] + glob.glob(f"tests/unit/test_{block}*.c")
+    tests = sorted(os.path.basename(path)[:-2] for path in tests)
+    paths = paths or sorted(glob.glob(f"cmodel/blocks/{block}*.c")) + [path for path in also if path.startswith("cmodel/")]
+    unused = {key for key in explained if key[0] in paths}
     tried = killed = alike = 0
     survivors = []
-    tests = sorted(os.path.basename(t)[:-2] for t in glob.glob(f"tests/unit/test_{block}*.c"))
-    with tempfile.TemporaryDirectory() as folder:
-        for path in sorted(glob.glob(f"cmodel/blocks/{block}*.c")):
-            with open(path, encoding="utf-8") as text:
-                lines = text.readlines()
-            for number, line, changed in mutants(path):
-                source = "".join(lines[:number - 1] + [changed] + lines[number:])
-                if not compiles(folder, source, path):
-                    continue
-                tried += 1
-                if caught(folder, tests):
-                    killed += 1
-                elif (path, line.strip(), changed.strip()) in explained:
-                    alike += 1
-                else:
-                    survivors.append(f"{path} || {line.strip()} || {changed.strip()} || ({number})")
+    for path in paths:
+        with open(path, encoding="utf-8") as text:
+            lines = text.readlines()
+        made = list(mutants(path))
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            results = list(pool.map(lambda mutant: try_mutant(path, lines, mutant, tests), made))
+        for (number, line, changed), result in zip(made, results):
+            key = (path, line.strip(), changed.strip())
+            tried += result is not None
+            killed += result is True
+            if result is False and key in explained:
+                alike += 1
+                unused.discard(key)
+                print("alike:", *key, explained[key], sep=" || ")
+            elif result is False:
+                survivors.append(" || ".join([*key, f"(line {number})"]))
+        print(f"{path}: {results.count(True)} caught, {results.count(False)} not", flush=True)
     for survivor in survivors:
         print("not caught, not explained:", survivor)
-    print(f"{block}: C: {killed} of {tried - alike} mutants caught ({alike} more are alike, tests/mutation/{block}.txt)")
-    return 1 if survivors or tried == 0 else 0
+    for key in sorted(unused):
+        print("explained, but not a survivor:", *key, sep=" || ")
+    print(f"{block}: C: score {killed} of {tried - alike} mutants that differ"
+          f" ({alike} alike, explained in tests/mutation/{block}.txt)")
+    return 1 if survivors or unused or tried == 0 else 0
 
 
+LIBRARIES = libraries()
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -166,7 +166,7 @@ static int fill_rows(gm_set_index *function, const gm_set_index_parameters *para
         fill_fields(function, 2);
         return 0;
     case GM_INDEX_FOLD:
-        fill_fields(function, function->bits == 0 ? 0 : GM_LINE_ADDRESS_BITS);
+        fill_fields(function, GM_LINE_ADDRESS_BITS);
         return 0;
     case GM_INDEX_FERMI:
         return fill_fermi(function, error);

@@ -184,6 +184,8 @@ static void keeps_to_the_address_width(void **state)
     }
     assert_int_equal(make("xor", 32, 8).row[3], 0x8);
     assert_int_equal(make("xor", 32, 8).row[2], 0x84);
+    /* 13 bits are enough for fermi: A19 is the highest that it reads. */
+    assert_int_equal(make("fermi", 32, 13).row[4], 0x1010);
 }
 
 /* Every address width: each line-address bit moves the index bits whose rows have it, and the ones
