@@ -5,26 +5,29 @@
 
 #include "goldmem/bits.h"
 
-enum { GM_DIVIDEND_BITS = 59 }; /* a byte address in units of a 32-byte sector */
+/* A byte address in units of a 32-byte sector. The dividend is shifted up to 64 bits, so that the
+ * quotient lies in the product's upper word. */
+enum { GM_DIVIDEND_BITS = 59 };
 
 typedef struct gm_divider {
     uint64_t divisor;
     uint64_t multiplier; /* ceil(2^(59 + l) / divisor), l = ceil(log2 divisor); below 2^60 */
-    unsigned shift;      /* 59 + l */
+    unsigned shift;      /* l */
 } gm_divider;
 
 /* 0 < divisor <= 2^32. */
 static inline gm_divider gm_divider_make(uint64_t divisor)
 {
-    unsigned shift = GM_DIVIDEND_BITS + gm_log2_ceil(divisor);
-    unsigned __int128 power = (unsigned __int128)1 << shift;
+    unsigned shift = gm_log2_ceil(divisor);
+    unsigned __int128 power = (unsigned __int128)1 << (GM_DIVIDEND_BITS + shift);
     return (gm_divider){divisor, (uint64_t)((power + divisor - 1) / divisor), shift};
 }
 
 /* dividend < 2^59. */
 static inline uint64_t gm_divide(const gm_divider *divider, uint64_t dividend)
 {
-    return (uint64_t)(((unsigned __int128)dividend * divider->multiplier) >> divider->shift);
+    unsigned __int128 upper = dividend << (64 - GM_DIVIDEND_BITS);
+    return (uint64_t)(upper * divider->multiplier >> 64) >> divider->shift;
 }
 
 #endif

@@ -32,30 +32,34 @@
 
 enum { COLUMNS = 8 }; /* events of each lane looked at together */
 
-typedef uint64_t vector __attribute__((vector_size(64)));
-typedef uint64_t unaligned_vector __attribute__((vector_size(64), aligned(8), may_alias));
+enum { VECTOR = 4 }; /* the longest that AVX2 has: gcc 12 makes longer ones of pieces in memory */
+typedef uint64_t vector __attribute__((vector_size(8 * VECTOR)));
+typedef uint64_t unaligned_vector __attribute__((vector_size(8 * VECTOR), aligned(8), may_alias));
 
 /* For each of the columns from `column` on: differ[c] >> GM_EVENT_OFFSET is 0 when all lanes are at
  * one point, and bend[c] is 0 when their events have a constant stride as well. */
 EACH_MACHINE static void compare_columns(const uint64_t *const *head, unsigned lanes, size_t column,
                                          uint64_t *differ, uint64_t *bend)
 {
-    vector first = *(const unaligned_vector *)(head[0] + column);
-    vector before = first;
-    vector different = {0};
-    vector bent = {0};
-    vector stride = {0};
-    if (lanes > 1) {
-        stride = *(const unaligned_vector *)(head[1] + column) - first;
+    for (size_t end = column + COLUMNS; column < end;
+         column += VECTOR, differ += VECTOR, bend += VECTOR) {
+        vector first = *(const unaligned_vector *)(head[0] + column);
+        vector before = first;
+        vector different = {0};
+        vector bent = {0};
+        vector stride = {0};
+        if (lanes > 1) {
+            stride = *(const unaligned_vector *)(head[1] + column) - first;
+        }
+        for (unsigned k = 1; k < lanes; k++) {
+            vector event = *(const unaligned_vector *)(head[k] + column);
+            different |= event ^ first;
+            bent |= (event - before) ^ stride;
+            before = event;
+        }
+        *(unaligned_vector *)differ = different;
+        *(unaligned_vector *)bend = bent;
     }
-    for (unsigned k = 1; k < lanes; k++) {
-        vector event = *(const unaligned_vector *)(head[k] + column);
-        different |= event ^ first;
-        bent |= (event - before) ^ stride;
-        before = event;
-    }
-    *(unaligned_vector *)differ = different;
-    *(unaligned_vector *)bend = bent;
 }
 
 static uint64_t point_of(uint64_t event)
