@@ -59,12 +59,13 @@ static int describe_set_index(char *options, size_t size, const char *index, uin
     if (file && realpath(index + strlen(matrix), path) == NULL) {
         return gm_fail_errno(error, index + strlen(matrix));
     }
-    if (strlen(index) > INDEX_BYTES || (file && strlen(path) > INDEX_BYTES)) {
+    int length =
+        snprintf(options, size, "sets=%llu index=%s%s address_bits=%u", (unsigned long long)sets,
+                 file ? matrix : index, file ? path : "", 64 - gm_log2_floor(line) + 7);
+    if (strlen(file ? path : index) > INDEX_BYTES || length < 0 || (size_t)length >= size) {
         return gm_fail(error, -EINVAL, "%s: more than %d characters", file ? path : index,
                        INDEX_BYTES);
     }
-    snprintf(options, size, "sets=%llu index=%s%s address_bits=%u", (unsigned long long)sets,
-             file ? matrix : index, file ? path : "", 64 - gm_log2_floor(line) + 7);
     return 0;
 }
 
