@@ -75,13 +75,15 @@ endif
 REGRESS_TARGETS += regress-cosim
 .PHONY: regress-cosim
 # A billion transactions for each block: most in the fast build of few configurations, the rest in the
-# builds of all configurations.
-REGRESS_QUICK := 800000000
-REGRESS_FULL  := 25000000
+# builds of all configurations. A block whose RTL is slow to simulate has a number of its own (in millions).
+REGRESS_QUICK      := 800
+REGRESS_FULL       := 25
+REGRESS_QUICK_mshr := 80
+REGRESS_FULL_mshr  := 5
 regress-cosim: build/goldmem-cosim $(COSIM_BLOCKS:%=$(C)/%.so) $(foreach b,$(COSIM_BLOCKS),$(FULL_PARTS:%=$(C)/$(b).full%.so)) ## a billion lockstep transactions over all configurations
-	$(foreach b,$(COSIM_BLOCKS),build/goldmem-cosim $(b) --transactions $(REGRESS_QUICK) --bundle $(C)/$(b)-failure &&) true
+	$(foreach b,$(COSIM_BLOCKS),build/goldmem-cosim $(b) --transactions $(or $(REGRESS_QUICK_$(b)),$(REGRESS_QUICK))000000 --bundle $(C)/$(b)-failure &&) true
 	$(foreach b,$(COSIM_BLOCKS),$(foreach k,$(FULL_PARTS),build/goldmem-cosim $(b) --build $(C)/$(b).full$(k).so \
-	  --transactions $(REGRESS_FULL) --bundle $(C)/$(b)-failure &&)) true
+	  --transactions $(or $(REGRESS_FULL_$(b)),$(REGRESS_FULL))000000 --bundle $(C)/$(b)-failure &&)) true
 
 TEST_EXTRA += build/goldmem-cosim $(foreach b,$(COSIM_BLOCKS) $(COSIM_TESTS),$(C)/$(b).so $(C)/$(b).coverage.so)
 
