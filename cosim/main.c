@@ -20,6 +20,14 @@ typedef struct arguments {
 
 enum { KEY_ALONE = 256, KEY_BUILD, KEY_BUNDLE, KEY_COVERAGE, KEY_MUTANTS, KEY_REPLAY, KEY_WAVE };
 
+static const char description[] =
+    "Runs a block's RTL in lockstep with its C model.\v"
+    "Exit status: 0 all agreed, 1 mismatch, 2 bad input, 3 an assertion fired, 4 time-out, "
+    "5 interrupted, 6 a cover point or line was never reached.\n\n"
+    "Examples:\n"
+    "  goldmem-cosim set_index --transactions 10000000 --seed 7 --set sets=32\n"
+    "  goldmem-cosim set_index --replay failure/stimulus.txt --wave all.fst";
+
 static const struct argp_option options[] = {
     {"transactions", 'n', "N", 0, "over all instances (default 1000000)", 0},
     {"seed", 's', "S", 0, "of the random stimulus (default 1)", 0},
@@ -251,8 +259,7 @@ static int run_block(const gm_cosim_plugin_table *plugin, const arguments *a, gm
 int main(int argc, char **argv)
 {
     arguments a = {.transactions = 1000000, .seed = 1};
-    struct argp argp = {options, parse, "BLOCK", "Runs a block's RTL in lockstep with its C model.",
-                        NULL,    NULL,  NULL};
+    struct argp argp = {options, parse, "BLOCK", description, NULL, NULL, NULL};
     argp_err_exit_status = GM_STOP_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     struct sigaction action = {.sa_handler = interrupt};

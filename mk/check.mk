@@ -45,7 +45,7 @@ endif
 
 lint: lint-c ## clang-tidy, cppcheck, shellcheck, and the RTL linters
 lint-c: $(TIDY_OK)
-	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
 	  --suppress=missingIncludeSystem -D__GNUC__ -Icmodel/include -Icmodel -Itests -Icosim $(filter %.c,$(C_FILES))
 	shellcheck $(SH_FILES)
 

@@ -59,14 +59,19 @@ $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage
 # make cosim BLOCK=set_index DUT=my.sv TOP=my_module  your RTL (docs/bring-your-rtl.md);
 #                                                     FIXED=1: it has no parameters, so SET tells what it is
 COSIM_RUN := $(or $(BLOCK),$(COSIM_BLOCKS))
-.PHONY: cosim
+# What was asked for must be there; one line says what is not.
+cosim_refused = $(strip $(if $(filter-out $(COSIM_BLOCKS) $(COSIM_TESTS),$(BLOCK)),no block '$(BLOCK)'; there are $(COSIM_BLOCKS),\
+  $(if $(DUT)$(SET),$(if $(BLOCK),$(if $(DUT),$(if $(wildcard $(DUT)),,DUT=$(DUT): no such file)),DUT= and SET= need BLOCK=))))
+.PHONY: cosim cosim-input
+cosim-input:
+	$(if $(cosim_refused),$(error $(cosim_refused)))
 ifneq ($(DUT)$(SET),)
-cosim: build/goldmem-cosim $(C)/$(BLOCK).generate $(VERILATED_RUNTIME) ## RTL in lockstep with the C model: BLOCK=, SET=, DUT=, TOP=
+cosim: cosim-input build/goldmem-cosim $(C)/$(BLOCK).generate $(VERILATED_RUNTIME) ## RTL in lockstep with the C model: BLOCK=, SET=, DUT=, TOP=
 	scripts/cosim-build.sh $(BLOCK).user $(BLOCK) $(or $(TOP),$(BLOCK)) "$(or $(SET),quick)" "$(or $(DUT),rtl/$(BLOCK).sv)" \
 	  build/obj/cosim/stimulus/$(BLOCK).o "$(if $(FIXED),fixed)" "$(if $(TOP),+define+GOLDMEM_USER_RTL)"
 	build/goldmem-cosim $(BLOCK) --build $(C)/$(BLOCK).user.so --transactions $(TRANSACTIONS) --seed $(SEED) --bundle $(C)/$(BLOCK)-failure
 else
-cosim: build/goldmem-cosim $(foreach b,$(COSIM_RUN),$(C)/$(b).so $(C)/$(b).coverage.so)
+cosim: cosim-input build/goldmem-cosim $(foreach b,$(COSIM_RUN),$(C)/$(b).so $(C)/$(b).coverage.so)
 	$(foreach b,$(COSIM_RUN),build/goldmem-cosim $(b) --transactions $(TRANSACTIONS) --seed $(SEED) --bundle $(C)/$(b)-failure && \
 	  build/goldmem-cosim $(b) --build $(C)/$(b).coverage.so --transactions 20000 --coverage $(C)/$(b).coverage.dat &&) true
 endif

@@ -39,7 +39,7 @@ dpi-package: build/goldmem_dpi_pkg.sv ## write cosim/goldmem_dpi_pkg.sv from the
 
 # make dpi BLOCK=set_index DUT=my.sv                    its module set_index in the same testbench
 ifneq ($(DUT),)
-dpi: build/libgoldmem_dpi.so ## the golden model for SystemVerilog testbenches (DPI-C), tried under Verilator: BLOCK=, DUT=
+dpi: cosim-input build/libgoldmem_dpi.so ## the golden model for SystemVerilog testbenches (DPI-C), tried under Verilator: BLOCK=, DUT=
 	$(call dpi_build,$(BLOCK),$(DUT),user-dpi-$(BLOCK))
 	build/user-dpi-$(BLOCK)
 else
@@ -55,12 +55,12 @@ build/systemc-%: $(SYSTEMC_PARTS) $(RTL_FILES) $(SVA_FILES) $(C)/%.generate buil
 	scripts/systemc-build.sh $(@F) $* build/obj/cosim/stimulus/$*.o coverage $* rtl/$*.sv
 
 ifneq ($(DUT)$(SET),)
-systemc: $(SYSTEMC_PARTS) $(C)/$(BLOCK).generate build/obj/cosim/stimulus/$(BLOCK).o ## C model and RTL side by side in SystemC: BLOCK=, SET=, DUT=, TOP=
+systemc: cosim-input $(SYSTEMC_PARTS) $(C)/$(BLOCK).generate build/obj/cosim/stimulus/$(BLOCK).o ## C model and RTL side by side in SystemC: BLOCK=, SET=, DUT=, TOP=
 	scripts/systemc-build.sh user-systemc-$(BLOCK) $(BLOCK) build/obj/cosim/stimulus/$(BLOCK).o "$(or $(SET),coverage)" \
 	  $(or $(TOP),$(BLOCK)) $(or $(DUT),rtl/$(BLOCK).sv)
 	build/user-systemc-$(BLOCK) $(TRANSACTIONS) $(SEED)
 else
-systemc: $(COSIM_RUN:%=build/systemc-%)
+systemc: cosim-input $(COSIM_RUN:%=build/systemc-%)
 	$(foreach b,$(COSIM_RUN),build/systemc-$(b) $(TRANSACTIONS) $(SEED) &&) true
 endif
 

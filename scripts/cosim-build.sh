@@ -20,7 +20,7 @@ mkdir -p "$folder"
 # shellcheck disable=SC2086  # the flags and files are words
 "build/cosim/$block.generate" "$module" "$suite" "$folder/top.sv" "$folder/lanes.c" sva $generator_flags
 # Warnings are errors: a port that the list has and the module has not, or the other way round. In
-# the generated top some bits of the 64-bit ports are not used.
+# the generated top some bits of the 64-bit ports are not used, and a file holds several modules.
 # shellcheck disable=SC2086
 verilator --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" -Wall -Wno-UNUSED \
     -Wno-DECLFILENAME --reloop-limit 1000000 --assert --trace-fst -O3 --x-assign 0 --x-initial unique -Irtl $verilator_flags \

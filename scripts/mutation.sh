@@ -18,6 +18,7 @@ yosys -q -p "read_verilog -sv $rtl; hierarchy -top $block $parameters; proc; fla
 yosys -q -p "read_rtlil $folder/base.il; script $folder/list.ys; opt_clean
   write_verilog -noattr $folder/mutants.v"
 made=$(grep -c '^mutate ' "$folder/list.ys")
+# The Verilog is written by Yosys: Verilator need not lint it.
 scripts/cosim-build.sh "$block.mutation" "$block" "$block" "$options" "$folder/mutants.v" \
     "build/obj/cosim/stimulus/$block.o" "fixed mutants" "-Wno-lint -Wno-style -Wno-fatal" >"$folder/log" 2>&1 ||
     { cat "$folder/log" >&2; exit 1; }

@@ -10,6 +10,7 @@ root=$(verilator --getenv VERILATOR_ROOT)
 rm -rf "$folder"
 mkdir -p "$folder"
 "build/cosim/$block.generate" "$module" "$suite" "$folder/top.sv" "$folder/lanes.c" sva
+# As in cosim-build.sh: unused bits of 64-bit ports, several modules in the generated file.
 verilator --sc --prefix Vtop --top-module "${block}_single" --Mdir "$folder" -Wall -Wno-UNUSED -Wno-DECLFILENAME \
     --assert -O3 --x-assign 0 --x-initial unique -Irtl "$folder/top.sv" "tb/${block}_sva.sv" "$rtl"
 for file in "$folder"/Vtop*.cpp; do echo "#include \"${file##*/}\""; done >"$folder/all.cc"

@@ -204,6 +204,26 @@ static void a_port_too_few_or_too_many_is_refused(void **state)
     }
 }
 
+/* What make is asked for is not there: nothing is built, one line says why. */
+static void make_names_what_is_missing(void **state)
+{
+    (void)state;
+    only_in_plain_build();
+    static const struct {
+        const char *arguments, *words;
+    } cases[] = {
+        {"BLOCK=nothing", "no block 'nothing'; there are "},
+        {"DUT=docs/examples/my_set_index.sv", "DUT= and SET= need BLOCK="},
+        {"BLOCK=set_index DUT=nothing.sv TOP=mine", "DUT=nothing.sv: no such file"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_command command = test_run("make -s cosim %s 2>&1", cases[i].arguments);
+        expect(&command, 2, cases[i].words);
+        assert_string_equal(strchr(command.output, '\n'), "\n");
+        test_command_free(&command);
+    }
+}
+
 static void bad_input_is_one_line(void **state)
 {
     (void)state;
@@ -244,6 +264,7 @@ int main(void)
         cmocka_unit_test(the_user_may_stop_it),
         cmocka_unit_test(your_own_rtl_is_checked),
         cmocka_unit_test(a_port_too_few_or_too_many_is_refused),
+        cmocka_unit_test(make_names_what_is_missing),
         cmocka_unit_test(bad_input_is_one_line),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
