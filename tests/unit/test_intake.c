@@ -18,7 +18,9 @@ static void random_access(fixture *fixture, test_random *random)
     if (test_random_below(random, 3) == 0) {
         int64_t step = test_random_below(random, 2) == 0 ? (int64_t)width
                                                          : (int64_t)test_random_below(random, 300);
-        stride(fixture, opcode, mask, base + test_random_below(random, range), step, width);
+        uint64_t first = base + test_random_below(random, range);
+        first = test_random_below(random, 2) == 0 ? first & ~UINT64_C(127) : first;
+        stride(fixture, opcode, mask, first, step, width);
         return;
     }
     for (unsigned k = 0; k < GM_WARP_SIZE; k++) {
