@@ -11,7 +11,7 @@ enum { HISTORY = 16, WINDOW = 64 }; /* transactions told; cycles of waveform bef
 static void print_fields(FILE *file, const gm_port *port, unsigned count, const uint64_t *value)
 {
     for (unsigned f = 0; f < count; f++) {
-        fprintf(file, " %s=%llx", port[f].name, (unsigned long long)value[f]);
+        fprintf(file, " %s=%#llx", port[f].name, (unsigned long long)value[f]);
     }
 }
 
@@ -27,13 +27,13 @@ void gm_report_failure(FILE *file, const gm_cosim_plugin_table *plugin, const gm
         return;
     }
     if (!failure->is_response) {
-        fprintf(file, "  expected %llx, got %llx\n", (unsigned long long)failure->expected[0],
+        fprintf(file, "  expected %#llx, got %#llx\n", (unsigned long long)failure->expected[0],
                 (unsigned long long)failure->actual[0]);
         return;
     }
     for (unsigned f = 0; f < ports->responses; f++) {
         if (failure->expected[f] != failure->actual[f]) {
-            fprintf(file, "  %s: expected %llx, got %llx (differ in %llx)\n",
+            fprintf(file, "  %s: expected %#llx, got %#llx (differ in %#llx)\n",
                     ports->response[f].name, (unsigned long long)failure->expected[f],
                     (unsigned long long)failure->actual[f],
                     (unsigned long long)(failure->expected[f] ^ failure->actual[f]));
@@ -52,7 +52,7 @@ static void print_history(FILE *file, const gm_run *run, const gm_stimulus *list
     uint64_t subject = 0;
     if (block->subject != NULL) {
         subject = block->subject(configuration, list->request + last * fields);
-        fprintf(file, "last transactions of its subject (%llx):\n", (unsigned long long)subject);
+        fprintf(file, "last transactions of its subject (%#llx):\n", (unsigned long long)subject);
     } else {
         fprintf(file, "last transactions:\n");
     }

@@ -175,7 +175,7 @@ static void your_own_rtl_is_checked(void **state)
     snprintf(line, sizeof line, make, "my_broken_set_index", "my_broken_set_index");
     command = test_run("%s", line);
     expect(&command, 2, "set_index: mismatch: wrong response in my_broken_set_index");
-    expect(&command, 2, "(differ in 4)");
+    expect(&command, 2, "(differ in 0x4)");
     test_command_free(&command);
     command = test_run("grep -c '^[0-9d]' build/cosim/set_index-failure/stimulus.txt");
     expect(&command, 0, "1\n");
