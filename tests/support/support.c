@@ -93,6 +93,25 @@ void test_command_free(test_command *command)
     *command = (test_command){0};
 }
 
+void test_expect(test_command *command, int status, const char *text)
+{
+    if (command->status != status ||
+        (strstr(command->output, text) == NULL && strstr(command->errors, text) == NULL)) {
+        fail_msg("expected status %d and '%s', got %d and:\n%s%s", status, text, command->status,
+                 command->output, command->errors);
+    }
+    test_command_free(command);
+}
+
+void test_only_in_plain_build(void)
+{
+    const char *goldmem = getenv("GOLDMEM");
+    if (goldmem != NULL && strstr(goldmem, "build/goldmem") == NULL) {
+        print_message("skipped: cosimulation belongs to the plain build\n");
+        skip();
+    }
+}
+
 static char folder[64];
 
 const char *test_folder_make(void)
@@ -109,6 +128,11 @@ void test_folder_remove(void)
         test_command_free(&removed);
     }
     folder[0] = '\0';
+}
+
+const char *test_folder(void)
+{
+    return folder;
 }
 
 int test_folder_setup(void **state)

@@ -33,6 +33,12 @@ typedef struct test_command {
 test_command test_run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void test_command_free(test_command *command);
 
+/* Fails unless the command ended with `status` and wrote `text` somewhere; frees it. */
+void test_expect(test_command *command, int status, const char *text);
+
+/* Skips the calling test in a sanitizers' build: what it runs is built once, in build/. */
+void test_only_in_plain_build(void);
+
 /* A fresh temporary folder, removed with its files by test_folder_remove. Static storage: one at a
  * time. */
 const char *test_folder_make(void);
@@ -41,6 +47,9 @@ void test_folder_remove(void);
 /* The same as what cmocka calls before and after a test. */
 int test_folder_setup(void **state);
 int test_folder_teardown(void **state);
+
+/* Its path, once it is made. */
+const char *test_folder(void);
 
 /* Writes a file in one go; the name is relative to the temporary folder. Returns its full path
  * (static). */

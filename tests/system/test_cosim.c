@@ -10,33 +10,7 @@
 
 #define COSIM "build/goldmem-cosim"
 
-static const char *folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    folder = test_folder_make();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    test_folder_remove();
-    return 0;
-}
-
-/* Cosimulation is built once, in build/, and tested by the plain build's tests. */
-static void only_in_plain_build(void)
-{
-    const char *goldmem = getenv("GOLDMEM");
-    if (goldmem != NULL && strstr(goldmem, "build/goldmem") == NULL) {
-        print_message("skipped: cosimulation belongs to the plain build\n");
-        skip();
-    }
-    assert_int_equal(access(COSIM, X_OK), 0);
-}
-
+/* As test_expect, for the standard output alone, and the command stays to be looked at. */
 static void expect(test_command *command, int status, const char *text)
 {
     if (command->status != status || strstr(command->output, text) == NULL) {
@@ -48,8 +22,8 @@ static void expect(test_command *command, int status, const char *text)
 static void a_million_transactions_agree(void **state)
 {
     (void)state;
-    only_in_plain_build();
-    test_command command = test_run(COSIM " set_index --bundle %s/b", folder);
+    test_only_in_plain_build();
+    test_command command = test_run(COSIM " set_index --bundle %s/b", test_folder());
     expect(&command, 0, "set_index: end: 52 instances, 1000012 transactions");
     test_command_free(&command);
 }
@@ -57,7 +31,7 @@ static void a_million_transactions_agree(void **state)
 static void state_in_sram_agrees(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command command = test_run(COSIM " counter_table --set fault=none --transactions 50000");
     expect(&command, 0, "counter_table: end: 2 instances");
     test_command_free(&command);
@@ -66,11 +40,11 @@ static void state_in_sram_agrees(void **state)
 static void everything_is_covered(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command command =
         test_run(COSIM " set_index --build build/cosim/set_index.coverage.so --transactions 20000 "
                        "--coverage %s/c.dat",
-                 folder);
+                 test_folder());
     expect(&command, 0, "set_index: coverage: 9 of 9 cover points, 18 of 18 lines");
     test_command_free(&command);
 }
@@ -78,11 +52,11 @@ static void everything_is_covered(void **state)
 static void what_is_never_covered_fails(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command command =
         test_run(COSIM " counter_table --build build/cosim/counter_table.coverage.so "
                        "--transactions 2000 --coverage %s/c.dat",
-                 folder);
+                 test_folder());
     expect(&command, 6, "never: c_never");
     test_command_free(&command);
 }
@@ -109,26 +83,26 @@ static const struct {
 static void each_fault_is_caught_and_replayed(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         test_command command = test_run(COSIM " counter_table --set fault=%s --transactions 20000 "
                                               "--bundle %s/%s",
-                                        faults[i].fault, folder, faults[i].fault);
+                                        faults[i].fault, test_folder(), faults[i].fault);
         expect(&command, faults[i].status, faults[i].words);
         test_command_free(&command);
 
-        command = test_run("test -s %s/%s/window.fst && wc -l <%s/%s/stimulus.txt", folder,
-                           faults[i].fault, folder, faults[i].fault);
+        command = test_run("test -s %s/%s/window.fst && wc -l <%s/%s/stimulus.txt", test_folder(),
+                           faults[i].fault, test_folder(), faults[i].fault);
         assert_int_equal(command.status, 0);
         assert_in_range(strtoul(command.output, NULL, 10), 5, faults[i].lines);
         test_command_free(&command);
 
-        command =
-            test_run(COSIM " counter_table --replay %s/%s/stimulus.txt", folder, faults[i].fault);
+        command = test_run(COSIM " counter_table --replay %s/%s/stimulus.txt", test_folder(),
+                           faults[i].fault);
         expect(&command, faults[i].status, faults[i].words);
         test_command_free(&command);
 
-        command = test_run("cat %s/%s/report.txt", folder, faults[i].fault);
+        command = test_run("cat %s/%s/report.txt", test_folder(), faults[i].fault);
         expect(&command, 0, "seed 1, episode");
         expect(&command, 0, "last transactions of its subject");
         test_command_free(&command);
@@ -138,9 +112,9 @@ static void each_fault_is_caught_and_replayed(void **state)
 static void the_assertion_is_named(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command command =
-        test_run(COSIM " counter_table --set fault=unstable --bundle %s/a", folder);
+        test_run(COSIM " counter_table --set fault=unstable --bundle %s/a", test_folder());
     expect(&command, 3, "lane_8.sva.a_response_stable");
     test_command_free(&command);
 }
@@ -148,7 +122,7 @@ static void the_assertion_is_named(void **state)
 static void the_user_may_stop_it(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command command =
         test_run("timeout --signal=INT 0.3 " COSIM " set_index --transactions 100000000000");
     expect(&command, 124, "set_index: user: 52 instances"); /* 124 is timeout's */
@@ -163,7 +137,7 @@ static void the_user_may_stop_it(void **state)
 static void your_own_rtl_is_checked(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     static const char make[] =
         "make -s cosim BLOCK=set_index DUT=docs/examples/%s.sv TOP=%s FIXED=1 "
         "SET='sets=32 index=ipoly:37 address_bits=32' 2>&1";
@@ -186,7 +160,7 @@ static void your_own_rtl_is_checked(void **state)
 static void a_port_too_few_or_too_many_is_refused(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     static const struct {
         const char *file, *words;
     } modules[] = {
@@ -208,7 +182,7 @@ static void a_port_too_few_or_too_many_is_refused(void **state)
 static void make_names_what_is_missing(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     static const struct {
         const char *arguments, *words;
     } cases[] = {
@@ -227,7 +201,7 @@ static void make_names_what_is_missing(void **state)
 static void bad_input_is_one_line(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_file_write("bad.txt",
                     "block set_index\noptions sets=32 index=ipoly:37 address_bits=32\n"
                     "0 0 0 2000000 0 0\n",
@@ -242,7 +216,7 @@ static void bad_input_is_one_line(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_command command =
-            test_run("here=$PWD; cd %s; $here/" COSIM " %s", folder, cases[i].arguments);
+            test_run("here=$PWD; cd %s; $here/" COSIM " %s", test_folder(), cases[i].arguments);
         assert_int_equal(command.status, 2);
         assert_string_equal(strchr(command.errors, '\n'), "\n");
         if (i > 0) {
@@ -267,5 +241,5 @@ int main(void)
         cmocka_unit_test(make_names_what_is_missing),
         cmocka_unit_test(bad_input_is_one_line),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
 }

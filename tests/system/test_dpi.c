@@ -5,19 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void only_in_plain_build(void)
-{
-    const char *goldmem = getenv("GOLDMEM");
-    if (goldmem != NULL && strstr(goldmem, "build/goldmem") == NULL) {
-        print_message("skipped: the DPI library belongs to the plain build\n");
-        skip();
-    }
-}
-
 static void package_is_current(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command command = test_run("diff -u build/goldmem_dpi_pkg.sv cosim/goldmem_dpi_pkg.sv");
     if (command.status != 0) {
         fail_msg("`make dpi-package` writes it anew:\n%s%s", command.output, command.errors);
@@ -28,7 +19,7 @@ static void package_is_current(void **state)
 static void sound_rtl_passes(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command command = test_run("build/dpi-set_index +transactions=200000");
     assert_int_equal(command.status, 0);
     assert_non_null(strstr(command.output, "set_index_dpi_tb: end: 200000 transactions"));
@@ -42,7 +33,7 @@ static void sound_rtl_passes(void **state)
 static void wrong_rtl_fails(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command command = test_run("build/dpi-set_index +wrong 2>&1");
     assert_int_not_equal(command.status, 0);
     assert_non_null(strstr(command.output, ": RTL line=0x"));

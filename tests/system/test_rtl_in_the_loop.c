@@ -8,46 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    folder = test_folder_make();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    test_folder_remove();
-    return 0;
-}
-
-static void only_in_plain_build(void)
-{
-    const char *goldmem = getenv("GOLDMEM");
-    if (goldmem != NULL && strstr(goldmem, "build/goldmem") == NULL) {
-        print_message("skipped: RTL in the loop belongs to the plain build\n");
-        skip();
-    }
-}
-
-static void expect(test_command *command, int status, const char *text)
-{
-    if (command->status != status || strstr(command->errors, text) == NULL) {
-        fail_msg("expected status %d and '%s', got %d and:\n%s", status, text, command->status,
-                 command->errors);
-    }
-    test_command_free(command);
-}
-
 /* The report is the one of the plain run. Each access is one call; at the end the L1s are flushed,
  * which is one more for each of the 1920 lines that 15 SMs hold. */
 static void workload(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     const char *set = "--set l1.index=ipoly:37 --set l2.index=xor";
     test_command plain = test_run("$GOLDMEM run --threads 1 %s workload:syrk,n=64", set);
     test_command loop =
@@ -55,32 +21,32 @@ static void workload(void **state)
     assert_int_equal(plain.status, 0);
     assert_string_equal(loop.output, plain.output);
     assert_non_null(strstr(plain.output, " 4,325,632 "));
-    expect(&loop, 0, "the RTL of set_index agrees: 4327552 calls of the L1s, 18688 of the L2");
+    test_expect(&loop, 0, "the RTL of set_index agrees: 4327552 calls of the L1s, 18688 of the L2");
     test_command_free(&plain);
 }
 
 static void real_trace(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     const char *traces = test_shared_data("GOLDMEM_TRACES");
     test_command loop = test_run(
         "$GOLDMEM run --check --rtl=set_index --set l1.index=ipoly:37 --set l2.index=ipoly "
         "'%s/simpletorch-sm70-v3'",
         traces);
-    expect(&loop, 0, "the RTL of set_index agrees");
+    test_expect(&loop, 0, "the RTL of set_index agrees");
 }
 
 /* A matrix in a file, named from another folder, and lines of 32 bytes. */
 static void matrix_file(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_file_write("h.txt", "0x11\n0x22\n0x44\n0x88\n0x10\n", 25);
     test_command loop = test_run("g=$(realpath $GOLDMEM); cd '%s'; $g run --rtl=set_index --set "
                                  "l1.index=matrix:h.txt --set l2.ways=full workload:stream,n=4096",
-                                 folder);
-    expect(&loop, 0, " calls of the L1s, 0 of the L2 banks");
+                                 test_folder());
+    test_expect(&loop, 0, " calls of the L1s, 0 of the L2 banks");
 }
 
 static const struct {
@@ -96,29 +62,29 @@ static const struct {
 static void broken_rtl_is_caught(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         test_command edit = test_run("sed '%s' rtl/set_index.sv >%s/%zu.sv; cmp rtl/set_index.sv "
                                      "%s/%zu.sv",
-                                     faults[i].edit, folder, i, folder, i);
+                                     faults[i].edit, test_folder(), i, test_folder(), i);
         assert_int_equal(edit.status, 1); /* they differ */
         test_command_free(&edit);
         test_command loop = test_run("$GOLDMEM run -q --rtl=set_index:%s/%zu.sv --set "
                                      "l1.index=ipoly:37 --set l2.ways=full workload:syrk,n=64",
-                                     folder, i);
+                                     test_folder(), i);
         assert_non_null(strstr(loop.errors, "l1: set_index, call "));
-        expect(&loop, 1, faults[i].words);
+        test_expect(&loop, 1, faults[i].words);
     }
 }
 
 static void bad_input_is_refused(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command narrow =
         test_run("sed 's/set_index_narrow/set_index/' tests/cosim/ports/narrow.sv "
                  ">%s/narrow.sv",
-                 folder);
+                 test_folder());
     test_command_free(&narrow);
     static const struct {
         const char *arguments, *words;
@@ -132,14 +98,15 @@ static void bad_input_is_refused(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char arguments[512];
-        snprintf(arguments, sizeof arguments, rows[i].arguments, folder);
+        snprintf(arguments, sizeof arguments, rows[i].arguments, test_folder());
         test_command command = test_run("$GOLDMEM run -q %s workload:stream,n=4096", arguments);
-        expect(&command, 2, rows[i].words);
+        test_expect(&command, 2, rows[i].words);
     }
     test_command alone = test_run("cp $GOLDMEM %s/goldmem; %s/goldmem run --rtl=set_index "
                                   "workload:stream,n=4096",
-                                  folder, folder);
-    expect(&alone, 2, "goldmem-rtl-set_index.so is not there; in the source folder, `make rtl`");
+                                  test_folder(), test_folder());
+    test_expect(&alone, 2,
+                "goldmem-rtl-set_index.so is not there; in the source folder, `make rtl`");
 }
 
 int main(void)
@@ -151,5 +118,5 @@ int main(void)
         cmocka_unit_test(broken_rtl_is_caught),
         cmocka_unit_test(bad_input_is_refused),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
 }

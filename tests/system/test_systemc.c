@@ -5,63 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    folder = test_folder_make();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    test_folder_remove();
-    return 0;
-}
-
-static void only_in_plain_build(void)
-{
-    const char *goldmem = getenv("GOLDMEM");
-    if (goldmem != NULL && strstr(goldmem, "build/goldmem") == NULL) {
-        print_message("skipped: the SystemC testbench belongs to the plain build\n");
-        skip();
-    }
-}
-
-static void expect(test_command *command, int status, const char *text)
-{
-    if (command->status != status || strstr(command->output, text) == NULL) {
-        fail_msg("expected status %d and '%s', got %d and:\n%s%s", status, text, command->status,
-                 command->output, command->errors);
-    }
-    test_command_free(command);
-}
-
 static void sound_rtl_passes(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command command = test_run("build/systemc-set_index 100000 7");
-    expect(&command, 0, "set_index: SystemC: end: 100000 transactions");
+    test_expect(&command, 0, "set_index: SystemC: end: 100000 transactions");
 }
 
 /* One bit of one response is turned over on its way from the RTL to the scoreboard. */
 static void the_scoreboard_looks(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     test_command command = test_run("build/systemc-set_index 20000 1 777");
-    expect(&command, 1, "SystemC: transaction 777: index: RTL 0x");
+    test_expect(&command, 1, "SystemC: transaction 777: index: RTL 0x");
     command = test_run("build/systemc-set_index x 2>&1");
-    expect(&command, 2, "systemc: x: not a number");
+    test_expect(&command, 2, "systemc: x: not a number");
 }
 
 static void broken_rtl_fails(void **state)
 {
     (void)state;
-    only_in_plain_build();
+    test_only_in_plain_build();
     static const struct {
         const char *edit, *words; /* of rtl/set_index.sv, by sed */
         int status;
@@ -72,13 +38,13 @@ static void broken_rtl_fails(void **state)
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         test_command edit = test_run("sed '%s' rtl/set_index.sv >%s/%zu.sv; cmp rtl/set_index.sv "
                                      "%s/%zu.sv",
-                                     faults[i].edit, folder, i, folder, i);
+                                     faults[i].edit, test_folder(), i, test_folder(), i);
         assert_int_equal(edit.status, 1); /* they differ */
         test_command_free(&edit);
         test_command command = test_run("make -s systemc BLOCK=set_index DUT=%s/%zu.sv >&2; "
                                         "build/user-systemc-set_index",
-                                        folder, i);
-        expect(&command, faults[i].status, faults[i].words);
+                                        test_folder(), i);
+        test_expect(&command, faults[i].status, faults[i].words);
     }
 }
 
@@ -89,5 +55,5 @@ int main(void)
         cmocka_unit_test(the_scoreboard_looks),
         cmocka_unit_test(broken_rtl_fails),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
 }
