@@ -22,5 +22,6 @@ help: ## this list
 
 run: ## set up, build, and run the main job on a built-in workload
 	@scripts/setup.sh run
-	@$(MAKE) --no-print-directory -s all
+	@echo "Building $(B)/goldmem"
+	@$(MAKE) --no-print-directory -j$(shell nproc) -s all
 	$(B)/goldmem run --preset gtx480 workload:syrk

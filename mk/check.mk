@@ -36,11 +36,11 @@ test-programs: $(TEST_PROGRAMS) $(B)/goldmem
 test: ## set up, build, lint, and pass the tests, plain and under sanitizers
 	@scripts/setup.sh test
 ifneq ($(SANITIZE),1)
-	@$(MAKE) --no-print-directory -j2 -s format-check lint
-	@$(MAKE) --no-print-directory -j2 -s SANITIZE=1 test-programs
+	@$(MAKE) --no-print-directory -j$(shell nproc) -s format-check lint
+	@$(MAKE) --no-print-directory -j$(shell nproc) -s SANITIZE=1 test-programs
 	@scripts/run-tests.sh build/sanitize
 endif
-	@$(MAKE) --no-print-directory -j2 -s test-programs $(TEST_EXTRA)
+	@$(MAKE) --no-print-directory -j$(shell nproc) -s test-programs $(TEST_EXTRA)
 	@scripts/run-tests.sh $(B)
 
 lint: lint-c ## clang-tidy, cppcheck, shellcheck, and the RTL linters

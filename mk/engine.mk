@@ -4,6 +4,6 @@ ENGINE_HOT := $(addprefix $(B)/obj/cmodel/system/,cache.o coalescer.o dram.o fee
   sm.o sm_warps.o) $(B)/obj/cmodel/trace/warp_store.o \
   $(addprefix $(B)/obj/cmodel/workload/,simt.o simt_issue.o simt_merge.o)
 ifeq ($(B),build)
-$(ENGINE_HOT): CFLAGS += -flto -ffat-lto-objects -O2 -finline-functions --param=max-inline-insns-auto=80 --param=inline-unit-growth=200 --param=large-function-growth=400
-$(B)/goldmem $(BENCH_PROGRAMS): LDFLAGS += -flto -O2
+$(ENGINE_HOT): CFLAGS += -flto=auto -ffat-lto-objects -O2 -finline-functions --param=max-inline-insns-auto=80 --param=inline-unit-growth=200 --param=large-function-growth=400
+$(B)/goldmem $(BENCH_PROGRAMS): LDFLAGS += -flto=auto -O2
 endif
