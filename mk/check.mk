@@ -36,10 +36,13 @@ test-programs: $(TEST_PROGRAMS) $(B)/goldmem
 test: ## set up, build, lint, and pass the tests, plain and under sanitizers
 	@scripts/setup.sh test
 ifneq ($(SANITIZE),1)
+	@echo "Checking the code (clang-format, clang-tidy, cppcheck, RTL linters)"
 	@$(MAKE) --no-print-directory -j$(shell nproc) -s format-check lint
+	@echo "Building and testing under sanitizers"
 	@$(MAKE) --no-print-directory -j$(shell nproc) -s SANITIZE=1 test-programs
 	@scripts/run-tests.sh build/sanitize
 endif
+	@echo "Building and testing $(B)"
 	@$(MAKE) --no-print-directory -j$(shell nproc) -s test-programs $(TEST_EXTRA)
 	@scripts/run-tests.sh $(B)
 
