@@ -23,7 +23,7 @@ B        := build
 CFLAGS   += -O2
 endif
 
-LIB_SOURCES := $(sort $(wildcard $(addprefix cmodel/,base/*.c blocks/*.c policy/*.c system/*.c trace/*.c workload/*.c workload/*/*.c report/*.c gates/*.c)))
+LIB_SOURCES := $(sort $(wildcard $(addprefix cmodel/,base/*.c blocks/*.c policy/*.c system/*.c cycle/*.c trace/*.c workload/*.c workload/*/*.c report/*.c gates/*.c)))
 LIB_SOURCES += build/generated/presets_table.c
 CLI_SOURCES := $(sort $(wildcard cmodel/cli/*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(B)/obj/%.o)

@@ -29,6 +29,16 @@
         .name = (key_name), .type = GM_KEY_CHOICE, .offset = AT(member), .choices = (values),      \
         .initial = (initial_value), .unit = "", .description = (text)                              \
     }
+/* A number of the cycle engine. */
+#define TIMED(key_name, member, from, to, initial_value, unit_name, text)                          \
+    INTEGER(key_name, member, from, to, false, NULL, initial_value, unit_name, text)
+#define UNIT(unit_key, member, latency_value, interval_value, what)                                \
+    TIMED("unit." unit_key, unit.member.latency, 0, 500, latency_value, "core cycles",             \
+          what ": cycles until a dependent instruction can issue."),                               \
+        TIMED("unit." unit_key "_interval", unit.member.interval, 1, 256, interval_value,          \
+              "core cycles", what ": cycles until the unit takes another instruction.")
+#define DRAM_CYCLES(name, member, initial_value, text)                                             \
+    TIMED("dram." name, dram.member, 0, 1000, initial_value, "DRAM cycles", text)
 #define INDEX(key_name, member, text)                                                              \
     {                                                                                              \
         .name = (key_name), .type = GM_KEY_INDEX, .offset = AT(member), .initial = "sequential",   \
@@ -41,6 +51,16 @@ static const gm_key keys[] = {
     INTEGER("gpu.sms", gpu.sms, 1, 1024, false, NULL, "15", "SMs",
             "Streaming multiprocessors (compute units), each with its own L1."),
 
+    TIMED("gpu.watchdog", gpu.watchdog, 0, 1000000000000, "1000000", "core cycles",
+          "Cycles without any progress after which a run ends, with the oldest request that is "
+          "stuck; 0: never."),
+
+    TIMED("clock.core", clock.core, 1, 100000, "700", "MHz",
+          "Clock of the SMs; what is said in core cycles is in its cycles."),
+    TIMED("clock.noc", clock.noc, 1, 100000, "1400", "MHz", "Clock of the interconnect."),
+    TIMED("clock.l2", clock.l2, 1, 100000, "700", "MHz", "Clock of the L2 banks."),
+    TIMED("clock.dram", clock.dram, 1, 100000, "924", "MHz", "Command clock of the DRAM channels."),
+
     INTEGER("sm.threads", sm.threads, 32, 8192, false, NULL, "1536", "threads",
             "Threads resident in an SM."),
     INTEGER("sm.warps", sm.warps, 1, 256, false, NULL, "48", "warps",
@@ -52,6 +72,26 @@ static const gm_key keys[] = {
          "Shared memory (scratchpad) of an SM; it bounds the resident CTAs."),
     INTEGER("sm.shared_banks", sm.shared_banks, 1, 128, true, NULL, "32", "banks",
             "Banks of shared memory, each 4 bytes wide, for counting conflicts."),
+
+    INTEGER("sm.schedulers", sm.schedulers, 1, 8, false, NULL, "2", "schedulers",
+            "Warp schedulers of an SM, each issuing one instruction a cycle from its own warps."),
+    CHOICE("sm.scheduler", sm.scheduler, "gto|lrr|two_level", "gto",
+           "Which ready warp issues: greedy then oldest, loose round robin, or two-level, which "
+           "keeps to a group of warps while one of them is ready."),
+    TIMED("sm.group", sm.group, 1, 256, "8", "warps", "Warps of a two-level scheduler's group."),
+    TIMED("sm.memory_queue", sm.memory_queue, 1, 64, "1", "warp instructions",
+          "Memory instructions that wait in front of the coalescer."),
+    TIMED("sm.launch", sm.launch, 0, 1000000, "0", "core cycles",
+          "From a kernel's start to its first instructions."),
+
+    UNIT("integer", integer, "4", "1", "Integer arithmetic, moves and conversions"),
+    UNIT("fp32", fp32, "4", "1", "Single precision"),
+    UNIT("fp64", fp64, "8", "8", "Double precision"),
+    UNIT("special", special, "20", "8", "Special functions"),
+    UNIT("tensor", tensor, "32", "32", "Tensor cores"),
+    UNIT("control", control, "4", "1", "Branches, exits and barriers"),
+    TIMED("unit.shared", unit.shared, 0, 500, "26", "core cycles",
+          "A load from shared memory without bank conflicts."),
 
     BOOLEAN("l1.enabled", l1.enabled, "yes",
             "The L1 data cache; when off, every access goes to the L2."),
@@ -75,6 +115,15 @@ static const gm_key keys[] = {
     BOOLEAN("l1.local_allocate", l1.local_allocate, "no",
             "A local store that misses allocates a line."),
     BOOLEAN("l1.flush", l1.flush, "yes", "The L1 is emptied at the end of each kernel."),
+    TIMED("l1.latency", l1.latency, 0, 500, "35", "core cycles", "A load that hits."),
+    TIMED("l1.ports", l1.ports, 1, 2, "1", "line requests", "Line requests a cycle."),
+    TIMED("l1.mshrs", l1.mshrs, 1, 256, "32", "entries", "MSHR entries: lines on their way."),
+    TIMED("l1.merges", l1.merges, 1, 256, "8", "line requests",
+          "Requests that one MSHR entry can hold, the first included."),
+    TIMED("l1.miss_queue", l1.miss_queue, 1, 256, "8", "packets",
+          "Packets that wait for the interconnect."),
+    CHOICE("l1.allocation", l1.allocation, "on_miss|on_fill", "on_miss",
+           "When a load miss takes its line: at once, or when the data come."),
 
     SIZE("l2.size", l2.size, 32, 16 * GB, false, "unbounded", "768KB",
          "Capacity of the L2, all banks of all partitions together; unbounded keeps every line."),
@@ -91,6 +140,18 @@ static const gm_key keys[] = {
            "sectors that the store does not cover whole."),
     BOOLEAN("l2.copy_fills", l2.copy_fills, "no",
             "Host-to-device copies leave their lines in the L2."),
+    TIMED("l2.latency", l2.latency, 0, 1000, "120", "core cycles",
+          "From a packet's arrival at a bank to its look-up."),
+    TIMED("l2.mshrs", l2.mshrs, 1, 256, "32", "entries", "MSHR entries of a bank."),
+    TIMED("l2.merges", l2.merges, 1, 256, "4", "requests",
+          "Requests that one MSHR entry can hold, the first included."),
+    TIMED("l2.queue", l2.queue, 1, 256, "64", "packets", "Packets in a bank before their look-up."),
+    TIMED("l2.dram_queue", l2.dram_queue, 1, 256, "64", "requests",
+          "Requests of a bank that wait for its channel."),
+    TIMED("l2.reply_queue", l2.reply_queue, 1, 256, "64", "packets",
+          "Responses of a bank that wait for the interconnect."),
+    TIMED("l2.atomic_interval", l2.atomic_interval, 1, 256, "1", "L2 cycles",
+          "From one atomic of a bank to its next."),
 
     INTEGER("memory.partitions", memory.partitions, 1, 1024, false, NULL, "6", "partitions",
             "Memory partitions, each with its L2 banks and one DRAM channel; any number."),
@@ -102,9 +163,41 @@ static const gm_key keys[] = {
     INTEGER("dram.banks", dram.banks, 1, 256, true, NULL, "16", "banks",
             "DRAM banks of a channel, for counting row hits."),
     SIZE("dram.row", dram.row, 64, MB, true, NULL, "4KB", "Row (page) of a bank of a channel."),
+    TIMED("dram.queue", dram.queue, 1, 256, "32", "requests",
+          "Requests of a channel among which FR-FCFS chooses."),
+    TIMED("dram.return_queue", dram.return_queue, 1, 256, "116", "requests",
+          "Data of a channel that wait for their L2 bank."),
+    TIMED("dram.latency", dram.latency, 0, 1000, "100", "core cycles",
+          "A request's way from its L2 bank into the queue."),
+    INTEGER("dram.bank_groups", dram.bank_groups, 1, 64, true, NULL, "4", "groups",
+            "Bank groups: a bank's group is its number modulo this; 1: none."),
+    SIZE("dram.burst", dram.burst, 32, 1024, true, NULL, "64", "Bytes of a burst."),
+    TIMED("dram.burst_cycles", dram.burst_cycles, 1, 64, "2", "DRAM cycles",
+          "A burst on the data bus."),
+    DRAM_CYCLES("tCL", tcl, "12", "Read command to its data."),
+    DRAM_CYCLES("tRP", trp, "12", "Precharge to activate."),
+    DRAM_CYCLES("tRC", trc, "40", "Activate to activate, one bank."),
+    DRAM_CYCLES("tRAS", tras, "28", "Activate to precharge."),
+    DRAM_CYCLES("tRCD", trcd, "12", "Activate to read or write."),
+    DRAM_CYCLES("tRRD", trrd, "6", "Activate to activate, different banks."),
+    DRAM_CYCLES("tCCD", tccd, "2", "Read to read, or write to write."),
+    DRAM_CYCLES("tWL", twl, "4", "Write command to its data."),
+    DRAM_CYCLES("tCDLR", tcdlr, "5", "Last data written to read."),
+    DRAM_CYCLES("tWR", twr, "12", "Last data written to precharge."),
+    DRAM_CYCLES("tCCDL", tccdl, "3", "tCCD within a bank group; 0: as tCCD."),
+    DRAM_CYCLES("tRTP", trtp, "2", "Read to precharge."),
 
     INTEGER("noc.header", noc.header, 1, 256, false, NULL, "8", "bytes",
             "A message on the interconnect without its data."),
+    CHOICE("noc.topology", noc.topology, "crossbar|mesh", "crossbar",
+           "A crossbar for each direction, or a 2D mesh [tabbakh, Table I]."),
+    TIMED("noc.flit", noc.flit, 4, 256, "32", "bytes", "A flit: what a port carries in a cycle."),
+    TIMED("noc.latency", noc.latency, 1, 1000, "6", "interconnect cycles",
+          "A packet's head through an idle crossbar, or through one router and link of the mesh."),
+    TIMED("noc.channels", noc.channels, 1, 16, "1", "channels", "Virtual channels of a direction."),
+    TIMED("noc.buffer", noc.buffer, 1, 1024, "8", "flits", "Buffer of a virtual channel."),
+    TIMED("noc.ejection", noc.ejection, 1, 1024, "32", "flits",
+          "Buffer in front of an SM or an L2 bank."),
 };
 
 const gm_key *gm_config_keys(unsigned *count)

@@ -17,6 +17,13 @@ void gm_core_statistics_add(gm_core_statistics *into, const gm_core_statistics *
 #undef COUNTER
 }
 
+void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *from)
+{
+#define COUNTER(name, unit, meaning) into->name += from->name;
+    GM_TIME_COUNTERS(COUNTER)
+#undef COUNTER
+}
+
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 {
     gm_core_statistics_add(&into->core, &from->core);
@@ -28,6 +35,7 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #define CLASS(name, meaning) into->traffic.name += from->traffic.name;
     GM_TRAFFIC_CLASSES(CLASS)
 #undef CLASS
+    gm_time_statistics_add(&into->time, &from->time);
     into->copies += from->copies;
     into->copy_bytes += from->copy_bytes;
     into->l2_dirty_sectors = from->l2_dirty_sectors;

@@ -33,17 +33,51 @@ typedef enum gm_replacement {
     GM_REPLACE_FIFO,
 } gm_replacement;
 
+/* Cycle engine: which ready warp a scheduler issues from. */
+typedef enum gm_scheduling {
+    GM_SCHEDULE_GTO,       /* greedy, then oldest [khairy, Table 1] */
+    GM_SCHEDULE_LRR,       /* loose round robin [singh, Table 4] */
+    GM_SCHEDULE_TWO_LEVEL, /* groups of warps [tabbakh, Table I] */
+} gm_scheduling;
+
+/* Cycle engine: when a load miss takes its line of the L1. */
+typedef enum gm_l1_allocation {
+    GM_ALLOCATE_ON_MISS, /* at once; the line waits for its data */
+    GM_ALLOCATE_ON_FILL, /* when its data come */
+} gm_l1_allocation;
+
+typedef enum gm_topology { GM_TOPOLOGY_CROSSBAR, GM_TOPOLOGY_MESH } gm_topology;
+
+/* Cycle engine: what the instructions of a unit cost, in core cycles. */
+typedef struct gm_unit_timing {
+    uint64_t latency;  /* from issue until a dependent instruction can issue */
+    uint64_t interval; /* until the unit takes the next instruction */
+} gm_unit_timing;
+
 typedef struct gm_config {
     struct {
         char name[GM_CONFIG_TEXT]; /* preset or file that it came from, for reports; not a key */
     } preset;
     struct {
         uint64_t sms;
+        uint64_t watchdog; /* core cycles without progress that end a run; 0: never */
     } gpu;
+    struct {
+        uint64_t core, noc, l2, dram; /* MHz */
+    } clock;
     struct {
         uint64_t threads, warps, ctas, registers; /* resources per SM */
         uint64_t shared_bytes, shared_banks;
+        uint64_t schedulers; /* warp slot w belongs to scheduler w modulo this */
+        gm_scheduling scheduler;
+        uint64_t group;        /* two_level: warps of a scheduler's active group */
+        uint64_t memory_queue; /* memory instructions that wait in front of the coalescer */
+        uint64_t launch;       /* core cycles from a kernel's start to its first instructions */
     } sm;
+    struct {
+        gm_unit_timing integer, fp32, fp64, special, tensor, control;
+        uint64_t shared; /* shared memory: latency of a load without conflicts */
+    } unit;
     struct {
         bool enabled;  /* no: every access goes to the L2 (bypass) */
         uint64_t size; /* bytes, or GM_UNBOUNDED */
@@ -55,6 +89,11 @@ typedef struct gm_config {
         gm_write_policy global_write, local_write;
         bool global_allocate, local_allocate; /* on a store miss */
         bool flush;                           /* at the end of each kernel */
+        uint64_t latency;                     /* core cycles of a hit */
+        uint64_t ports;                       /* line requests a cycle */
+        uint64_t mshrs, merges;               /* entries; requesters of an entry */
+        uint64_t miss_queue;                  /* packets that wait for the interconnect */
+        gm_l1_allocation allocation;
     } l1;
     struct {
         uint64_t size; /* bytes, all banks together, or GM_UNBOUNDED */
@@ -63,7 +102,13 @@ typedef struct gm_config {
         char index[GM_CONFIG_TEXT];
         gm_replacement replacement;
         gm_fetch_policy fetch_on_write;
-        bool copy_fills; /* host-to-device copies leave their lines in the L2 */
+        bool copy_fills;          /* host-to-device copies leave their lines in the L2 */
+        uint64_t latency;         /* core cycles from a packet's arrival to its look-up */
+        uint64_t mshrs, merges;   /* of a bank */
+        uint64_t queue;           /* packets in a bank before their look-up */
+        uint64_t dram_queue;      /* requests of a bank that wait for its channel */
+        uint64_t reply_queue;     /* responses that wait for the interconnect */
+        uint64_t atomic_interval; /* L2 cycles between atomics in one bank */
     } l2;
     struct {
         uint64_t
@@ -72,10 +117,25 @@ typedef struct gm_config {
         uint64_t interleave; /* bytes of consecutive addresses in one partition; a power of two */
     } memory;
     struct {
-        uint64_t banks, row; /* per channel; row in bytes */
+        uint64_t banks, row;   /* per channel; row in bytes */
+        uint64_t queue;        /* requests among which FR-FCFS chooses */
+        uint64_t return_queue; /* answers that wait for their L2 bank */
+        uint64_t latency;      /* core cycles that a request takes on its way to the queue */
+        uint64_t bank_groups;  /* 1: none */
+        uint64_t burst;        /* bytes of a burst */
+        uint64_t burst_cycles; /* DRAM cycles that it takes on the data bus */
+        /* GDDR5 timing in DRAM cycles [khairy, Table 1; singh, Table 4]: */
+        uint64_t tcl, trp, trc, tras, trcd, trrd, tccd, twl, tcdlr, twr, tccdl, trtp;
     } dram;
     struct {
         uint64_t header; /* bytes of a message without its data [gpgpu-sim: 8] */
+        gm_topology topology;
+        uint64_t flit;     /* bytes */
+        uint64_t latency;  /* interconnect cycles of a packet's head through an idle crossbar, or
+                              through one router and link of the mesh */
+        uint64_t channels; /* virtual channels of a direction */
+        uint64_t buffer;   /* flits of a virtual channel's buffer */
+        uint64_t ejection; /* flits of the buffer in front of an SM or an L2 bank */
     } noc;
 } gm_config;
 

@@ -87,6 +87,40 @@ typedef struct gm_traffic_statistics {
 #undef CLASS
 } gm_traffic_statistics;
 
+/* Cycle engine: time, and how full things are. In every core cycle of a kernel each warp scheduler
+ * of each SM is in one state: the slots_ counters add up to cycles * SMs * schedulers. */
+#define GM_TIME_COUNTERS(COUNTER)                                                                  \
+    COUNTER(cycles, "core cycles", "from a kernel's start to its end, kernel after kernel")        \
+    COUNTER(slots_issued, "scheduler cycles", "a warp instruction was issued")                     \
+    COUNTER(slots_memory, "scheduler cycles", "no warp ready: some wait for data of a load")       \
+    COUNTER(slots_dependence, "scheduler cycles", "no warp ready: some wait for a result")         \
+    COUNTER(slots_unit, "scheduler cycles", "the units that ready warps need were taken")          \
+    COUNTER(slots_memory_unit, "scheduler cycles",                                                 \
+            "ready warps wait for room in front of the coalescer")                                 \
+    COUNTER(slots_barrier, "scheduler cycles", "no warp ready: the others wait at barriers")       \
+    COUNTER(slots_fence, "scheduler cycles",                                                       \
+            "no warp ready: the others wait at fences, or have ended and wait for stores")         \
+    COUNTER(slots_idle, "scheduler cycles", "no warp was there")                                   \
+    COUNTER(loads, "line requests", "load requests answered, by the L1 or from beyond")            \
+    COUNTER(load_cycles, "core cycles", "sum over them, from the coalescer to the data's arrival") \
+    COUNTER(l1_mshr_cycles, "entry cycles", "sum over core cycles of L1 MSHR entries in use")      \
+    COUNTER(l1_mshr_entries, "entries", "L1 MSHR entries taken")                                   \
+    COUNTER(l2_mshr_cycles, "entry cycles", "sum over core cycles of L2 MSHR entries in use")      \
+    COUNTER(l2_mshr_entries, "entries", "L2 MSHR entries taken")                                   \
+    COUNTER(request_flits, "flits", "from SMs to L2 banks")                                        \
+    COUNTER(reply_flits, "flits", "from L2 banks to SMs")                                          \
+    COUNTER(dram_activates, "commands", "DRAM rows opened")                                        \
+    COUNTER(dram_precharges, "commands", "DRAM rows closed")                                       \
+    COUNTER(dram_bursts, "bursts", "read and write commands")                                      \
+    COUNTER(dram_busy, "DRAM cycles", "cycles of a data bus in use")                               \
+    COUNTER(dram_cycles, "DRAM cycles", "cycles of all channels")
+
+typedef struct gm_time_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_TIME_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_time_statistics;
+
 /* One kernel, or the total. */
 typedef struct gm_statistics {
     gm_core_statistics core;
@@ -94,6 +128,7 @@ typedef struct gm_statistics {
     gm_cache_statistics l2;
     gm_dram_statistics dram;
     gm_traffic_statistics traffic; /* bytes */
+    gm_time_statistics time;       /* all 0 in the order engine */
     uint64_t copies;               /* host-to-device copies */
     uint64_t copy_bytes;
     uint64_t l2_dirty_sectors; /* not yet written to DRAM at the end */
@@ -101,6 +136,9 @@ typedef struct gm_statistics {
 
 /* into += from, counter by counter. */
 void gm_core_statistics_add(gm_core_statistics *into, const gm_core_statistics *from);
+
+/* into += from, counter by counter. */
+void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *from);
 
 /* into += from, counter by counter (l2_dirty_sectors takes from's value). */
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from);

@@ -1,0 +1,14 @@
+/* Clock domains. */
+#include "cycle/clock.h"
+
+gm_clock gm_clock_make(uint64_t core_mhz, uint64_t own_mhz)
+{
+    uint64_t a = core_mhz;
+    uint64_t b = own_mhz;
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return (gm_clock){.core = core_mhz / a, .own = own_mhz / a};
+}
