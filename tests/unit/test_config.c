@@ -104,7 +104,7 @@ static void test_assign_refuses(void **state)
         {"L1.ways=4", "L1.ways: no such key; did you mean l1.ways?"},
         {"l1.wyas=4", "l1.wyas: no such key; did you mean l1.ways?"},
         {"memory.partition=4", "memory.partition: no such key; did you mean memory.partitions?"},
-        {"noc.width=4", "noc.width: no such key; noc has header"},
+        {"clock.width=4", "clock.width: no such key; clock has core, noc, l2, dram"},
         {"cache=4", "cache: no such key"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
