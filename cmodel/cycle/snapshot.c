@@ -19,13 +19,20 @@ static uint64_t hash_on(uint64_t hash, const unsigned char *data, size_t size)
     return hash;
 }
 
+static size_t move(bool loading, FILE *file, void *data, size_t size)
+{
+    if (loading) {
+        return fread(data, 1, size, file);
+    }
+    return fwrite(data, 1, size, file);
+}
+
 void gm_snapshot_bytes(gm_snapshot *snapshot, const char *name, void *data, size_t size)
 {
     if (snapshot->failed != 0 || size == 0) {
         return;
     }
-    size_t moved = snapshot->loading ? fread(data, 1, size, snapshot->file)
-                                     : fwrite(data, 1, size, snapshot->file);
+    size_t moved = move(snapshot->loading, snapshot->file, data, size);
     if (moved != size) {
         snapshot->failed = ferror(snapshot->file) && errno != 0 ? -errno : -EINVAL;
         snapshot->part = name;

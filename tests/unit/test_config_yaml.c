@@ -63,14 +63,14 @@ static void test_refuses(void **state)
          "c.yaml:2: clock.width: no such key; clock has core, noc, l2, dram"},
         {"l1:\n  ? [a]\n  : 4\n", "c.yaml:2: a list has no meaning in a configuration"},
         {"l1:\n  ? {a: b}\n  : 4\n", "c.yaml:2: l1: expected a key"},
-        {"l3:\n  ways: 4\n",
-         "c.yaml:1: l3: no such section; there are gpu, sm, l1, l2, memory, dram, noc"},
+        {"l3:\n  ways: 4\n", "c.yaml:1: l3: no such section; there are gpu, clock, sm, unit, l1, "
+                             "l2, memory, dram, noc"},
         {"l1.ways: 4\n", "c.yaml:1: l1.ways: no such section; write l1.ways as l1: {ways: VALUE}"},
         {"l1.way: 4\n", "c.yaml:1: l1.way: no such section; write l1.ways as l1: {ways: VALUE}"},
-        {"ways: 4\n",
-         "c.yaml:1: ways: no such section; there are gpu, sm, l1, l2, memory, dram, noc"},
-        {"? {a: b}\n: 4\n",
-         "c.yaml:1: mapping: no such section; there are gpu, sm, l1, l2, memory, dram, noc"},
+        {"ways: 4\n", "c.yaml:1: ways: no such section; there are gpu, clock, sm, unit, l1, l2, "
+                      "memory, dram, noc"},
+        {"? {a: b}\n: 4\n", "c.yaml:1: mapping: no such section; there are gpu, clock, sm, unit, "
+                            "l1, l2, memory, dram, noc"},
         /* given twice */
         {"l1:\n  ways: 4\n  ways: 4\n", "c.yaml:3: l1.ways: given before, in line 2"},
         {"l1:\n  ways: 4\nl2:\n  ways: 8\nl1:\n  line: 64\n",
