@@ -139,8 +139,6 @@ void gm_machine_sum(const gm_machine *machine, gm_statistics *sum)
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
         sum->l2_dirty_sectors += machine->memory.bank[i].dirty_sectors;
     }
-    sum->copies = machine->copies;
-    sum->copy_bytes = machine->copy_bytes;
 }
 
 int gm_machine_failed(const gm_machine *machine, gm_error *error)

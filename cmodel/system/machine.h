@@ -28,8 +28,7 @@ typedef struct gm_machine {
     gm_batch_queue *queue; /* or NULL */
     uint64_t resident;     /* warps in all SMs */
     gm_delivered delivered;
-    uint64_t copies, copy_bytes;
-    gm_statistics total; /* kernel by kernel */
+    gm_statistics total; /* the books' */
 } gm_machine;
 
 /* `threaded`: the memory side runs in a thread of its own. */

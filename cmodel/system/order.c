@@ -2,19 +2,16 @@
  * one of its instructions goes through the whole hierarchy at once [anssari, 4.1]. */
 #include "system/feeder.h"
 #include "system/machine.h"
+#include "system/run_books.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 enum {
     DEFAULT_BUFFER = 16 << 20, /* bytes */
-    PROGRESS_PERIOD = 1 << 16, /* warp instructions */
-    COPY_PERIOD = 1 << 20,     /* lines of a copy */
     SOURCE_THREADS = 2,        /* from this many on, the source has its own */
     MEMORY_THREADS = 3,        /* likewise the memory side */
 };
-
-#define MOST_COPY (UINT64_C(1) << 40) /* bytes: more than any GPU's memory */
 
 typedef struct order {
     gm_machine machine;
@@ -22,11 +19,8 @@ typedef struct order {
     gm_warp_store *store;
     gm_analysis *analysis; /* owned by the results */
     const gm_run_options *options;
-    gm_statistics before; /* sum at the end of the last kernel */
-    uint64_t kernels;
-    uint64_t executed; /* warp instructions */
-    uint64_t reported; /* of them, at the last call of options->progress */
-    bool more;         /* the kernel has CTAs not yet dispatched */
+    gm_run_books books;
+    bool more; /* the kernel has CTAs not yet dispatched */
 } order;
 
 static int end_cta(order *order, gm_cta *cta)
@@ -69,16 +63,6 @@ static int dispatch(order *order, gm_error *error)
     return 0;
 }
 
-static int report_progress(order *order, gm_error *error)
-{
-    const gm_run_options *options = order->options;
-    if (options->progress == NULL || order->executed - order->reported < PROGRESS_PERIOD) {
-        return 0;
-    }
-    order->reported = order->executed;
-    return options->progress(options->context, order->executed, error);
-}
-
 /* Every SM takes one step; *freed: a CTA has ended. */
 static int run_round(order *order, bool *freed, gm_error *error)
 {
@@ -94,7 +78,7 @@ static int run_round(order *order, bool *freed, gm_error *error)
         if (code < 0) {
             return code;
         }
-        order->executed++;
+        order->books.executed++;
         machine->resident -= resident - sm->resident;
         if (ended != NULL) {
             end_cta(order, ended);
@@ -104,24 +88,15 @@ static int run_round(order *order, bool *freed, gm_error *error)
     return 0;
 }
 
-static void flush_l1s(order *order)
+static void flush_l1s(void *context)
 {
+    order *order = context;
     gm_machine *machine = &order->machine;
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_l1d_flush(&machine->sm[i].l1d);
         if (order->analysis != NULL) {
             gm_analysis_l1_flush(order->analysis, i);
         }
-    }
-}
-
-/* a - b, counter by counter: the structs hold nothing but 64-bit counters. */
-static void subtract(gm_statistics *from, const gm_statistics *what)
-{
-    uint64_t *left = (uint64_t *)from;
-    const uint64_t *right = (const uint64_t *)what;
-    for (size_t i = 0; i < sizeof *from / sizeof *left; i++) {
-        left[i] -= right[i];
     }
 }
 
@@ -138,22 +113,16 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     }
     gm_statistics sum;
     gm_machine_sum(machine, &sum);
-    gm_statistics own = sum;
-    subtract(&own, &order->before);
-    own.l2_dirty_sectors = sum.l2_dirty_sectors;
-    gm_statistics_add(&machine->total, &own);
-    order->before = sum;
-    order->kernels++;
+    gm_statistics own;
+    gm_run_books_close(&order->books, &sum, &own);
+    machine->total = order->books.total;
     if (order->options->check) {
         code = gm_machine_check(machine, error);
     }
     if (code == 0 && order->analysis != NULL) {
         gm_analysis_kernel_end(order->analysis);
     }
-    if (code == 0 && order->options->kernel_done != NULL) {
-        code = order->options->kernel_done(order->options->context, kernel, &own, error);
-    }
-    return code;
+    return code == 0 ? gm_run_books_report(&order->books, kernel, &own, error) : code;
 }
 
 static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
@@ -161,7 +130,7 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     gm_machine *machine = &order->machine;
     machine->shared.context.shared_base = kernel->shared_base;
     machine->shared.context.local_base = kernel->local_base;
-    machine->shared.kernel = order->kernels;
+    machine->shared.kernel = order->books.kernels;
     machine->shared.warps = gm_kernel_warps(kernel);
     int code = gm_cta_scheduler_start(&machine->scheduler, kernel, error);
     bool freed = true;
@@ -175,53 +144,20 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
             break;
         }
         code = run_round(order, &freed, error);
-        code = code < 0 ? code : report_progress(order, error);
+        code = code < 0 ? code : gm_run_books_progress(&order->books, error);
     }
     return code != 0 ? code : end_kernel(order, kernel, error);
 }
 
-/* A host-to-device copy: through the L2 when l2.copy_fills says so, where it leaves clean lines;
- * else past it, so that the lines there become stale and go. So do the lines of L1s that kernels'
- * ends do not flush. */
-static int copy(order *order, const gm_feed *feed, gm_error *error)
+static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
 {
-    const gm_run_options *options = order->options;
-    gm_machine *machine = &order->machine;
-    machine->copies++;
-    machine->copy_bytes += feed->bytes;
-    if (feed->bytes > MOST_COPY || feed->address > UINT64_MAX - feed->bytes) {
-        return gm_fail(error, -EINVAL, "a copy of %llu bytes to 0x%llx: no GPU has such memory",
-                       (unsigned long long)feed->bytes, (unsigned long long)feed->address);
-    }
-    bool fills = machine->config->l2.copy_fills;
-    if (feed->bytes == 0 || (!fills && order->kernels == 0)) {
-        return 0; /* nothing is cached yet */
-    }
-    if (!machine->l1d_policy.flush && order->kernels != 0) {
-        flush_l1s(order);
-    }
-    unsigned shift = machine->memory.map.line_shift;
-    uint64_t last = (feed->address + feed->bytes - 1) >> GM_SECTOR_SHIFT;
-    uint64_t sectors = UINT64_C(1) << (shift - GM_SECTOR_SHIFT); /* of a line */
-    for (uint64_t first = feed->address >> GM_SECTOR_SHIFT; first <= last;) {
-        uint64_t end = (first | (sectors - 1)) < last ? first | (sectors - 1) : last;
-        uint64_t mask =
-            gm_mask((unsigned)(end % sectors) + 1) & ~gm_mask((unsigned)(first % sectors));
-        gm_noc_copy(&machine->noc, fills ? GM_MESSAGE_INSTALL : GM_MESSAGE_DISCARD,
-                    first >> (shift - GM_SECTOR_SHIFT), (uint32_t)mask);
-        first = end + 1;
-        if (first / sectors % COPY_PERIOD == 0 && options->progress != NULL) {
-            int code = options->progress(options->context, order->executed, error);
-            if (code != 0) {
-                return code;
-            }
-        }
-    }
-    return 0;
+    order *order = context;
+    gm_noc_copy(&order->machine.noc, kind, l2_line, sectors);
 }
 
 static int run(order *order, gm_error *error)
 {
+    const gm_copy_sink sink = {order, put_copy, flush_l1s};
     int code = 0;
     while (code == 0) {
         gm_feed feed;
@@ -230,7 +166,7 @@ static int run(order *order, gm_error *error)
             break;
         }
         if (feed.kind == GM_FEED_COPY) {
-            code = copy(order, &feed, error);
+            code = gm_run_books_copy(&order->books, order->machine.config, &feed, &sink, error);
         } else if (feed.kind == GM_FEED_KERNEL) {
             code = run_kernel(order, feed.kernel, error);
             free(feed.kernel);
@@ -266,7 +202,8 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
     }
     /* Copies after the last kernel belong to the total only. */
     gm_machine_sum(machine, &results->total);
-    results->kernels = order->kernels;
+    gm_run_books_add_copies(&order->books, &results->total);
+    results->kernels = order->books.kernels;
     return 0;
 }
 
@@ -304,6 +241,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
         return gm_fail(error, -ENOMEM, "out of memory: the order engine");
     }
     order->options = options;
+    order->books.options = options;
     int code = start(order, config, source, error);
     results->analysis = order->analysis; /* callbacks may read it */
     code = code < 0 ? code : run(order, error);

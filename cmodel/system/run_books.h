@@ -1,0 +1,46 @@
+/* Books of a run: what every engine does around its kernels. Each kernel's own statistics are what
+ * the machine's counters have gained; host copies are cut into lines; progress is told. */
+#ifndef GOLDMEM_SYSTEM_RUN_BOOKS_H
+#define GOLDMEM_SYSTEM_RUN_BOOKS_H
+
+#include "goldmem/engine.h"
+#include "system/feeder.h"
+#include "system/traffic.h"
+
+typedef struct gm_run_books {
+    const gm_run_options *options;
+    gm_statistics before; /* the machine's counters at the end of the last kernel */
+    gm_statistics total;  /* kernel by kernel */
+    uint64_t kernels;
+    uint64_t executed; /* warp instructions */
+    uint64_t reported; /* of them, at the last call of options->progress */
+    uint64_t copies, copy_bytes;
+} gm_run_books;
+
+/* Host copies are counted here, not by the machine. */
+void gm_run_books_add_copies(const gm_run_books *books, gm_statistics *sum);
+
+/* A kernel has ended and the machine's counters stand at `sum`: *own is what it has added. */
+void gm_run_books_close(gm_run_books *books, const gm_statistics *sum, gm_statistics *own);
+
+/* Calls options->kernel_done. */
+int gm_run_books_report(gm_run_books *books, const gm_kernel *kernel, const gm_statistics *own,
+                        gm_error *error);
+
+/* Calls options->progress, now and then. */
+int gm_run_books_progress(gm_run_books *books, gm_error *error);
+
+/* Who takes a host copy, line by line. */
+typedef struct gm_copy_sink {
+    void *context;
+    void (*put)(void *context, gm_message_kind kind, uint64_t l2_line, uint32_t sectors);
+    void (*flush_l1s)(void *context); /* the L1s keep nothing of before the copy */
+} gm_copy_sink;
+
+/* A host-to-device copy: INSTALL when l2.copy_fills says that it goes through the L2, where it
+ * leaves clean lines; else DISCARD: past the L2, so that the lines there become stale and go. So do
+ * the lines of L1s that kernels' ends do not flush. */
+int gm_run_books_copy(gm_run_books *books, const gm_config *config, const gm_feed *feed,
+                      const gm_copy_sink *sink, gm_error *error);
+
+#endif
