@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 1 << 30, ALIGNMENT = 64, ARRAYS = 3, HASHES = 8 };
+enum { MOST_SLOTS = 1 << 30, ALIGNMENT = 64, ARRAYS = 4, HASHES = 8 };
 
 int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index, const char *text,
                       uint64_t size, uint64_t line, uint64_t sets, gm_replacement replacement,
@@ -27,6 +27,11 @@ int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index, cons
     return code;
 }
 
+static size_t waiting_words(const gm_cache_parameters *parameters)
+{
+    return parameters->waits ? (parameters->sets * parameters->ways + 63) / 64 : 0;
+}
+
 static size_t head_words(uint64_t ways)
 {
     return 1 + (ways + HASHES - 1) / HASHES;
@@ -41,7 +46,7 @@ size_t gm_cache_bytes(const gm_cache_parameters *parameters)
     size_t slots = parameters->sets * parameters->ways;
     return slots * (sizeof(gm_cache_way) + (list ? sizeof(gm_cache_order) : 0)) +
            parameters->sets * head_words(parameters->ways) * sizeof(uint64_t) +
-           (size_t)ARRAYS * ALIGNMENT;
+           waiting_words(parameters) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 /* Way 0 is the newest of its set at first. */
@@ -91,8 +96,12 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
     if (cache->ways > GM_CACHE_FEW_WAYS) {
         cache->order = gm_arena_take(arena, slots, sizeof *cache->order);
     }
+    if (parameters->waits) {
+        cache->waiting = gm_arena_take(arena, waiting_words(parameters), sizeof *cache->waiting);
+    }
     if (cache->way == NULL || cache->head == NULL ||
-        (cache->order == NULL && cache->ways > GM_CACHE_FEW_WAYS)) {
+        (cache->order == NULL && cache->ways > GM_CACHE_FEW_WAYS) ||
+        (cache->waiting == NULL && parameters->waits)) {
         return gm_fail(error, -ENOMEM, "out of memory: a cache of %u lines", slots);
     }
     begin_orders(cache, slots);

@@ -19,6 +19,7 @@ typedef struct gm_cache_parameters {
     gm_replacement replacement;
     const gm_set_index *index;   /* kept by the caller; NULL: the low bits, any number of sets */
     const gm_observer *observer; /* of the calls of index; NULL: nobody looks */
+    bool waits;                  /* lines may wait for their data: see gm_cache_wait */
 } gm_cache_parameters;
 
 typedef struct gm_cache_way {
@@ -40,6 +41,7 @@ typedef struct gm_cache {
     gm_cache_way *way;     /* [sets * ways] */
     uint64_t *head;        /* [sets * head_words] */
     gm_cache_order *order; /* [sets * ways], or NULL up to GM_CACHE_FEW_WAYS */
+    uint64_t *waiting;     /* a bit for each slot, or NULL where no line waits */
     uint32_t head_words;
     uint32_t ways;
     uint32_t set_mask;    /* of line addresses, where there is no index function */
@@ -201,6 +203,21 @@ static inline __attribute__((always_inline)) uint32_t gm_cache_allocate(gm_cache
     gm_cache_hashes(place.head)[way] = gm_cache_hash(line);
     return slot;
 }
+
+/* Lines that wait for their data (parameters.waits), which are never victims. The cache remembers
+ * them by slot; an unbounded one has no victims and remembers nothing. */
+void gm_cache_wait(gm_cache *cache, uint32_t slot);
+void gm_cache_arrive(gm_cache *cache, uint32_t slot); /* waits no longer */
+bool gm_cache_waits(const gm_cache *cache, uint32_t slot);
+
+/* The slot that a line which is not at `place` would get among lines that wait: of an invalid way,
+ * else of the oldest that does not wait; GM_NO_SLOT: all wait. Changes nothing. An unbounded cache
+ * answers its number of slots. */
+uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place);
+
+/* gm_cache_allocate into a slot that gm_cache_victim has named for `place`. */
+uint32_t gm_cache_replace(gm_cache *cache, uint64_t line, gm_cache_place place, uint32_t slot,
+                          gm_victim *victim);
 
 /* Invalidates a line that is there. */
 void gm_cache_drop(gm_cache *cache, gm_cache_place place);

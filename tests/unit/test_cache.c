@@ -21,7 +21,7 @@ static void make(fixture *fixture, uint64_t sets, uint64_t ways, gm_replacement 
 {
     gm_error error;
     memset(fixture, 0, sizeof *fixture);
-    gm_cache_parameters parameters = {sets, ways, replacement, NULL, NULL};
+    gm_cache_parameters parameters = {.sets = sets, .ways = ways, .replacement = replacement};
     if (index != NULL) {
         test_ok(gm_set_index_parse(&fixture->index, index, sets, 57, &error), error);
         parameters.index = &fixture->index;
@@ -246,11 +246,11 @@ static void refuses_impossible_shapes(void **state)
     gm_arena arena;
     gm_cache cache;
     test_ok(gm_arena_create(&arena, 1024, &error), error);
-    gm_cache_parameters parameters = {3, 4, GM_REPLACE_LRU, NULL, NULL};
+    gm_cache_parameters parameters = {.sets = 3, .ways = 4};
     assert_int_equal(gm_cache_init(&cache, &parameters, &arena, &error), -EINVAL);
-    parameters = (gm_cache_parameters){4, 0, GM_REPLACE_LRU, NULL, NULL};
+    parameters = (gm_cache_parameters){.sets = 4, .ways = 0};
     assert_int_equal(gm_cache_init(&cache, &parameters, &arena, &error), -EINVAL);
-    parameters = (gm_cache_parameters){64, 64, GM_REPLACE_LRU, NULL, NULL};
+    parameters = (gm_cache_parameters){.sets = 64, .ways = 64};
     assert_int_equal(gm_cache_init(&cache, &parameters, &arena, &error), -ENOMEM);
     gm_arena_free(&arena);
 }

@@ -1,0 +1,50 @@
+/* Snapshots of caches and MSHRs. */
+#include "cycle/block_snapshot.h"
+
+/* An unbounded cache's lines are added anew, in the order of their slots. */
+static void move_table(gm_line_map *table, gm_snapshot *snapshot)
+{
+    uint32_t count = table->count;
+    GM_SNAPSHOT_VALUE(snapshot, count);
+    if (snapshot->loading) {
+        gm_line_map_clear(table);
+    }
+    for (uint32_t slot = 0; slot < count && snapshot->failed == 0; slot++) {
+        uint64_t line = snapshot->loading ? 0 : table->line[slot];
+        GM_SNAPSHOT_VALUE(snapshot, line);
+        if (snapshot->loading) {
+            gm_line_map_add(table, line);
+        }
+    }
+    if (snapshot->failed == 0 && table->count == count) {
+        GM_SNAPSHOT_ARRAY(snapshot, table->state, count);
+    }
+}
+
+void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, cache->allocations);
+    if (cache->unbounded) {
+        move_table(&cache->table, snapshot);
+        return;
+    }
+    uint32_t slots = gm_cache_slots(cache);
+    GM_SNAPSHOT_ARRAY(snapshot, cache->way, slots);
+    GM_SNAPSHOT_ARRAY(snapshot, cache->head, cache->parameters.sets * cache->head_words);
+    if (cache->order != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, cache->order, slots);
+    }
+    if (cache->waiting != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, cache->waiting, (slots + 63) / 64);
+    }
+}
+
+void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_ARRAY(snapshot, table->valid, GM_MSHR_WORDS);
+    GM_SNAPSHOT_ARRAY(snapshot, table->open, GM_MSHR_WORDS);
+    GM_SNAPSHOT_ARRAY(snapshot, table->line, table->entries);
+    GM_SNAPSHOT_ARRAY(snapshot, table->oldest, table->entries);
+    GM_SNAPSHOT_ARRAY(snapshot, table->newest, table->entries);
+    GM_SNAPSHOT_ARRAY(snapshot, table->requester, (size_t)table->entries * table->merges);
+}

@@ -1,0 +1,14 @@
+/* Snapshots of what both engines or all levels share: a cache's tag array, and MSHRs. */
+#ifndef GOLDMEM_CYCLE_BLOCK_SNAPSHOT_H
+#define GOLDMEM_CYCLE_BLOCK_SNAPSHOT_H
+
+#include "cycle/snapshot.h"
+#include "goldmem/mshr.h"
+#include "system/cache.h"
+
+/* When loading, the cache has just been initialised with the same parameters. */
+void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot);
+
+void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot);
+
+#endif
