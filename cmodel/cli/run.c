@@ -63,7 +63,7 @@ static int open_report(run *run, unsigned form, const char *path, gm_error *erro
         [JSON] = GM_REPORT_JSON, [CSV] = GM_REPORT_CSV, [TEXT] = GM_REPORT_TEXT};
     const gm_report_run about = {.config = &run->config,
                                  .input = run->arguments.input,
-                                 .engine = "order",
+                                 .engine = run->arguments.engine,
                                  .per_sm = run->arguments.per_sm,
                                  .per_bank = run->arguments.per_bank};
     gm_output *output = &run->outputs[form];
@@ -142,14 +142,19 @@ static int execute(run *run, gm_error *error)
                               .analyses = run->arguments.analyses,
                               .context = run,
                               .kernel_done = kernel_done,
-                              .progress = progress};
+                              .progress = progress,
+                              .no_skip = run->arguments.no_skip,
+                              .checkpoint = run->arguments.checkpoint,
+                              .checkpoint_every = run->arguments.checkpoint_every,
+                              .resume = run->arguments.resume};
     int code = 0;
     if (run->arguments.rtl != NULL) {
         code = gm_rtl_loop_open(&run->rtl, run->arguments.rtl, &run->config, &options, error);
     }
     gm_progress_begin(&run->progress, run->source, run->arguments.quiet);
-    code =
-        code < 0 ? code : gm_order_run(&run->config, run->source, &options, &run->results, error);
+    code = code < 0 ? code
+                    : gm_engine_run(run->arguments.engine, &run->config, run->source, &options,
+                                    &run->results, error);
     gm_progress_end(&run->progress);
     code = code < 0 ? code : gm_rtl_loop_finish(&run->rtl, run->arguments.quiet, error);
     if (code == 0 && run->arguments.check && run->results.analysis != NULL) {

@@ -2,7 +2,10 @@
 #ifndef GOLDMEM_CLI_RUN_H
 #define GOLDMEM_CLI_RUN_H
 
+#include "goldmem/engine.h"
+
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { GM_RUN_SETS = 256, GM_RUN_THREADS = 64 };
 
@@ -15,9 +18,14 @@ typedef struct gm_run_arguments {
     const char *rtl;               /* block whose RTL is checked */
     const char *sets[GM_RUN_SETS]; /* "key=value", in order */
     unsigned set_count;
+    gm_engine engine;
+    const char *checkpoint;    /* file; NULL: none */
+    uint64_t checkpoint_every; /* core cycles */
+    const char *resume;        /* file; NULL: from the beginning */
     unsigned threads;
     unsigned analyses; /* gm_analysis_kind values, or'ed */
     bool check;
+    bool no_skip;
     bool per_sm;
     bool per_bank;
     bool quiet;

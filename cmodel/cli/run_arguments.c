@@ -1,11 +1,13 @@
+/* goldmem run: parses its arguments. */
 #include "cli/run.h"
 
 #include "cli/cli.h"
-#include "goldmem/engine.h"
-
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define DEFAULT_ENGINE "order" /* where --engine is not given */
 
 enum {
     KEY_PRESET = 'p',
@@ -21,6 +23,9 @@ enum {
     KEY_PER_SM,
     KEY_PER_BANK,
     KEY_RTL,
+    KEY_CHECKPOINT,
+    KEY_RESUME,
+    KEY_NO_SKIP,
 };
 
 static const struct argp_option options[] = {
@@ -39,7 +44,7 @@ static const struct argp_option options[] = {
     {.name = "engine",
      .key = KEY_ENGINE,
      .arg = "ENGINE",
-     .doc = "order: untimed (the only one in this version)"},
+     .doc = "cycle: every cycle of every part; order: untimed, fast; default " DEFAULT_ENGINE},
     {.name = "json",
      .key = KEY_JSON,
      .arg = "FILE",
@@ -65,6 +70,18 @@ static const struct argp_option options[] = {
      .key = KEY_RTL,
      .arg = "BLOCK[:FILE]",
      .doc = "check each call of the block (set_index) against its RTL, or the RTL in FILE"},
+    {.name = "checkpoint",
+     .key = KEY_CHECKPOINT,
+     .arg = "FILE,every=N",
+     .doc = "save the run's state to FILE every N core cycles (cycle engine)"},
+    {.name = "resume",
+     .key = KEY_RESUME,
+     .arg = "FILE",
+     .doc = "go on from a checkpoint of the same input and configuration (cycle engine)"},
+    {.name = "no-skip",
+     .key = KEY_NO_SKIP,
+     .doc = "visit every component in every cycle; same results, slower; for checking (cycle "
+            "engine)"},
     {.name = "quiet", .key = KEY_QUIET, .doc = "print nothing but errors"},
     {0},
 };
@@ -78,6 +95,7 @@ static const char doc[] =
     "  goldmem run workload:syrk\n"
     "  goldmem run --preset fermi-l1d --analyze=reuse,misses workload:syrk,n=64\n"
     "  goldmem run --set l1.ways=full --json out.json traces/kernelslist.g\n"
+    "  goldmem run --engine=cycle --checkpoint run.state,every=10000000 workload:syrk\n"
     "  goldmem run -c gpgpusim.config --check --csv - kernel-1.traceg.xz\n\n"
     "Exit status: 0 done; 1 failed, or a law is broken; 2 bad input or usage;\n130 interrupted.";
 
@@ -128,15 +146,16 @@ static error_t parse_threads(gm_run_arguments *arguments, const char *text,
     return 0;
 }
 
-static error_t parse_engine(const char *name, const struct argp_state *state)
+static error_t parse_engine(gm_run_arguments *arguments, const char *name,
+                            const struct argp_state *state)
 {
-    if (strcmp(name, "order") == 0) {
-        return 0;
+    for (gm_engine engine = GM_ENGINE_ORDER; engine <= GM_ENGINE_CYCLE; engine++) {
+        if (strcmp(name, gm_engine_name(engine)) == 0) {
+            arguments->engine = engine;
+            return 0;
+        }
     }
-    if (strcmp(name, "cycle") == 0) {
-        return gm_cli_refuse(state, "--engine=cycle: this version has the order engine only");
-    }
-    return gm_cli_refuse(state, "--engine: no engine '%s'; there is order", name);
+    return gm_cli_refuse(state, "--engine: no engine '%s'; there are cycle and order", name);
 }
 
 /* Takes a value that may be given once. */
@@ -147,6 +166,45 @@ static error_t once(const char **into, const char *value, const char *option,
         return gm_cli_refuse(state, "%s is given twice: '%s' and '%s'", option, *into, value);
     }
     *into = value;
+    return 0;
+}
+
+/* "FILE,every=N": the last ",every=" counts, so that any FILE can be named. Cuts `value` there. */
+static error_t parse_checkpoint(gm_run_arguments *arguments, char *value,
+                                const struct argp_state *state)
+{
+    static const char every[] = ",every=";
+    char *cut = NULL;
+    for (char *at = strstr(value, every); at != NULL; at = strstr(at + 1, every)) {
+        cut = at;
+    }
+    if (cut == NULL || cut == value) {
+        return gm_cli_refuse(state, "--checkpoint: '%s' is not FILE,every=N", value);
+    }
+    const char *number = cut + strlen(every);
+    char *end = NULL;
+    errno = 0;
+    unsigned long long cycles = strtoull(number, &end, 10);
+    if (number[0] < '0' || number[0] > '9' || *end != '\0' || errno != 0 || cycles < 1) {
+        return gm_cli_refuse(
+            state, "--checkpoint: every='%s' is not a number of core cycles, 1 or more", number);
+    }
+    *cut = '\0';
+    arguments->checkpoint_every = cycles;
+    return once(&arguments->checkpoint, value, "--checkpoint", state);
+}
+
+/* What only an engine that knows time can do. */
+static error_t check_engine(const gm_run_arguments *arguments, const struct argp_state *state)
+{
+    const char *option = arguments->checkpoint != NULL ? "--checkpoint"
+                         : arguments->resume != NULL   ? "--resume"
+                         : arguments->no_skip          ? "--no-skip"
+                                                       : NULL;
+    if (option != NULL && arguments->engine != GM_ENGINE_CYCLE) {
+        return gm_cli_refuse(state, "%s needs --engine=cycle, not %s", option,
+                             gm_engine_name(arguments->engine));
+    }
     return 0;
 }
 
@@ -162,7 +220,7 @@ static error_t finish(const gm_run_arguments *arguments, const struct argp_state
         strcmp(arguments->json, arguments->csv) == 0) {
         return gm_cli_refuse(state, "--json and --csv both write to '%s'", arguments->json);
     }
-    return 0;
+    return check_engine(arguments, state);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -179,6 +237,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return once(&arguments->csv, value, "--csv", state);
     case KEY_RTL:
         return once(&arguments->rtl, value, "--rtl", state);
+    case KEY_RESUME:
+        return once(&arguments->resume, value, "--resume", state);
+    case KEY_CHECKPOINT:
+        return parse_checkpoint(arguments, value, state);
+    case ARGP_KEY_INIT:
+        return parse_engine(arguments, DEFAULT_ENGINE, state);
     case ARGP_KEY_ARG:
         return once(&arguments->input, value, "INPUT", state);
     case KEY_SET:
@@ -188,13 +252,16 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->sets[arguments->set_count++] = value;
         return 0;
     case KEY_ENGINE:
-        return parse_engine(value, state);
+        return parse_engine(arguments, value, state);
     case KEY_ANALYZE:
         return parse_analyses(arguments, value, state);
     case KEY_THREADS:
         return parse_threads(arguments, value, state);
     case KEY_CHECK:
         arguments->check = true;
+        return 0;
+    case KEY_NO_SKIP:
+        arguments->no_skip = true;
         return 0;
     case KEY_PER_SM:
         arguments->per_sm = true;

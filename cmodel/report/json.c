@@ -123,7 +123,9 @@ static int begin(gm_report *report, gm_error *error)
     FILE *file = report->file;
     int code = dump(file, "{\n\"schema\": ", json_integer(1), error);
     code = code < 0 ? code : dump(file, ",\n\"version\": ", json_string(GM_VERSION), error);
-    code = code < 0 ? code : dump(file, ",\n\"engine\": ", json_string(run->engine), error);
+    code = code < 0
+               ? code
+               : dump(file, ",\n\"engine\": ", json_string(gm_engine_name(run->engine)), error);
     code = code < 0 ? code : dump(file, ",\n\"input\": ", gm_json_text(run->input), error);
     code = code < 0 ? code
                     : dump(file, ",\n\"preset\": ", gm_json_text(run->config->preset.name), error);

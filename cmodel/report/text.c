@@ -241,8 +241,8 @@ static void write_units(const gm_report *report, const gm_results *results)
 static int end(gm_report *report, const gm_results *results, gm_error *error)
 {
     (void)error;
-    fprintf(report->file, "goldmem %s, %s engine\n  %-14s %s\n", GM_VERSION, report->run.engine,
-            "input", report->run.input);
+    fprintf(report->file, "goldmem %s, %s engine\n  %-14s %s\n", GM_VERSION,
+            gm_engine_name(report->run.engine), "input", report->run.input);
     write_machine(report->file, report->run.config);
     write_kernels(report);
     write_core(report->file, &results->total.core);

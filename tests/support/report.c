@@ -43,7 +43,7 @@ char *test_report(gm_report_form form, unsigned kernels, bool per_unit, const ch
     test_statistics_fill(&results.total, 100000);
     const gm_report_run run = {.config = &config,
                                .input = "some \"input\".g",
-                               .engine = "order",
+                               .engine = GM_ENGINE_ORDER,
                                .per_sm = per_unit,
                                .per_bank = per_unit};
     char *text = NULL;

@@ -16,6 +16,12 @@ typedef enum gm_analysis_kind {
     GM_ANALYZE_SHARING = 8,  /* SMs per line, CTA distance of sharers [tabbakh, figures 3, 5] */
 } gm_analysis_kind;
 
+/* The engines, by the names that the command takes: "order" is untimed, "cycle" timed. */
+typedef enum gm_engine { GM_ENGINE_ORDER, GM_ENGINE_CYCLE } gm_engine;
+
+/* "order" or "cycle". */
+const char *gm_engine_name(gm_engine engine);
+
 /* What a run leaves. Arrays are freed by gm_results_free. */
 typedef struct gm_results {
     gm_statistics total;
@@ -42,6 +48,16 @@ typedef struct gm_run_options {
     /* Now and then, about every `progress_period` warp instructions. Non-zero return ends the run.
      */
     int (*progress)(void *context, uint64_t warp_instructions, gm_error *error);
+    /* Cycle engine only, from here on. */
+    bool no_skip; /* visit every component in every cycle: same results, slower, for checking */
+    /* Every `checkpoint_every` core cycles (1 or more) the whole state is saved to the file
+     * `checkpoint`, under a temporary name and renamed when complete. NULL: never. */
+    const char *checkpoint;
+    uint64_t checkpoint_every;
+    /* A file that `checkpoint` wrote, of a run of the same source and configuration: the run
+     * continues from there, and its results, kernel_done's calls included, are those of a run that
+     * was not interrupted. NULL: from the beginning. */
+    const char *resume;
 } gm_run_options;
 
 /* The untimed engine: each warp instruction's accesses go through the whole hierarchy at once, SMs,
@@ -49,6 +65,10 @@ typedef struct gm_run_options {
  * when a conservation law is broken (check). */
 int gm_order_run(const gm_config *config, gm_source *source, const gm_run_options *options,
                  gm_results *results, gm_error *error);
+
+/* A run by either engine. */
+int gm_engine_run(gm_engine engine, const gm_config *config, gm_source *source,
+                  const gm_run_options *options, gm_results *results, gm_error *error);
 
 void gm_results_free(gm_results *results);
 

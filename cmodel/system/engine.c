@@ -1,0 +1,27 @@
+/* The engines by name, and a run by the one that is asked for. */
+#include "goldmem/engine.h"
+
+#include <errno.h>
+
+const char *gm_engine_name(gm_engine engine)
+{
+    switch (engine) {
+    case GM_ENGINE_ORDER:
+        return "order";
+    case GM_ENGINE_CYCLE:
+        return "cycle";
+    }
+    return "";
+}
+
+int gm_engine_run(gm_engine engine, const gm_config *config, gm_source *source,
+                  const gm_run_options *options, gm_results *results, gm_error *error)
+{
+    switch (engine) {
+    case GM_ENGINE_ORDER:
+        return gm_order_run(config, source, options, results, error);
+    case GM_ENGINE_CYCLE:
+        break;
+    }
+    return gm_fail(error, -EINVAL, "--engine=cycle: this version has the order engine only");
+}
