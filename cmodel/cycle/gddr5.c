@@ -1,0 +1,229 @@
+/* GDDR5 channel: its parameters, its two ends at the L2 banks, its counters. */
+#include "cycle/gddr5.h"
+
+#include "cycle/gddr5_parts.h"
+#include "goldmem/bits.h"
+#include "system/cache.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+enum { ALIGNMENT = 64, ARRAYS = 8 };
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* As many as the data bus could serve while one is on its way, and one; a shorter way would limit
+ * the bandwidth. Each L2 bank can push one in a core cycle, so that more would not be used. */
+static uint64_t way_of(const gm_config *config)
+{
+    uint64_t a_burst = larger(larger(config->dram.burst_cycles, config->dram.tccd), 1);
+    gm_clock clock = gm_clock_make(config->clock.core, config->clock.dram);
+    uint64_t by_bus = gm_clock_first(clock, config->dram.latency) / a_burst + 1;
+    uint64_t by_banks = (config->dram.latency + 1) * config->memory.banks;
+    return by_bus < by_banks ? by_bus : by_banks;
+}
+
+size_t gm_gddr5_bytes(const gm_config *config)
+{
+    size_t capacity = config->dram.queue + way_of(config);
+    return capacity * sizeof(gm_gddr5_coming) +
+           config->dram.queue * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
+           config->dram.banks * sizeof(gm_gddr5_bank) +
+           config->dram.bank_groups * sizeof(gm_cycle) +
+           config->dram.return_queue * (sizeof(gm_gddr5_answer) + sizeof(uint32_t)) +
+           config->memory.banks * sizeof(gm_gddr5_list) + ARRAYS * ALIGNMENT;
+}
+
+static int check_parameters(const gm_config *config, gm_error *error)
+{
+    if (config->dram.banks == 0 || config->dram.banks > GM_GDDR5_BANKS) {
+        return gm_fail(error, -EINVAL, "dram.banks: %" PRIu64 ": 1 to %d are possible",
+                       config->dram.banks, GM_GDDR5_BANKS);
+    }
+    if (!gm_is_power_of_two(config->dram.bank_groups)) {
+        return gm_fail(error, -EINVAL, "dram.bank_groups: %" PRIu64 ": a power of two is needed",
+                       config->dram.bank_groups);
+    }
+    if (!gm_is_power_of_two(config->dram.burst) || config->dram.burst < GM_SECTOR ||
+        config->dram.burst > config->dram.row) {
+        return gm_fail(error, -EINVAL,
+                       "dram.burst: %" PRIu64 ": a power of two, 32 to dram.row (%" PRIu64
+                       "), is needed",
+                       config->dram.burst, config->dram.row);
+    }
+    if (config->dram.row % config->l2.line != 0) {
+        return gm_fail(error, -EINVAL,
+                       "dram.row: %" PRIu64 ": a multiple of l2.line (%" PRIu64 ") is needed",
+                       config->dram.row, config->l2.line);
+    }
+    if (config->dram.queue == 0 || config->dram.return_queue == 0) {
+        return gm_fail(error, -EINVAL, "%s: 0: at least 1 is needed",
+                       config->dram.queue == 0 ? "dram.queue" : "dram.return_queue");
+    }
+    return 0;
+}
+
+/* Read to write: as in GPGPU-Sim, two cycles for the bus to turn round after the read's data. */
+static gm_gddr5_timing timing_of(const gm_config *config)
+{
+    enum { TURN_ROUND = 2 };
+    uint64_t burst = config->dram.burst_cycles;
+    uint64_t tccd = config->dram.tccd;
+    uint64_t read_end = config->dram.tcl + burst;
+    uint64_t write_end = config->dram.twl + burst;
+    uint64_t turned = read_end + TURN_ROUND;
+    uint64_t write_after = turned > config->dram.twl ? turned - config->dram.twl : 0;
+    return (gm_gddr5_timing){
+        .same_kind = larger(tccd, burst),
+        .same_group = larger(config->dram.tccdl, tccd),
+        .read_to_write = larger(write_after, tccd),
+        .write_to_read = larger(write_end + config->dram.tcdlr, tccd),
+        .read_data = read_end,
+        .row_to_column = config->dram.trcd,
+        .row_to_row = config->dram.trc,
+        .row_to_row_any = config->dram.trrd,
+        .row_to_precharge = config->dram.tras,
+        .read_to_precharge = config->dram.trtp,
+        .write_to_precharge = write_end + config->dram.twr,
+        .precharge_to_row = config->dram.trp,
+        .burst = burst,
+    };
+}
+
+static bool take_arrays(gm_gddr5 *channel, gm_arena *arena)
+{
+    channel->coming = gm_arena_take(arena, channel->capacity, sizeof *channel->coming);
+    channel->slot = gm_arena_take(arena, channel->queue, sizeof *channel->slot);
+    channel->slot_next = gm_arena_take(arena, channel->queue, sizeof *channel->slot_next);
+    channel->bank = gm_arena_take(arena, channel->bank_count, sizeof *channel->bank);
+    channel->group = gm_arena_take(arena, channel->groups, sizeof *channel->group);
+    channel->answer = gm_arena_take(arena, channel->returns, sizeof *channel->answer);
+    channel->answer_next = gm_arena_take(arena, channel->returns, sizeof *channel->answer_next);
+    channel->ready = gm_arena_take(arena, channel->l2_banks, sizeof *channel->ready);
+    return channel->ready != NULL && channel->answer_next != NULL && channel->answer != NULL &&
+           channel->group != NULL && channel->bank != NULL && channel->slot_next != NULL &&
+           channel->slot != NULL && channel->coming != NULL;
+}
+
+/* Everything unused, in one list. */
+static void chain(uint32_t *next, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        next[i] = i + 1 < count ? i + 1 : GM_GDDR5_NONE;
+    }
+}
+
+int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, gm_error *error)
+{
+    int code = check_parameters(config, error);
+    if (code < 0) {
+        return code;
+    }
+    *channel = (gm_gddr5){
+        .clock = gm_clock_make(config->clock.core, config->clock.dram),
+        .timing = timing_of(config),
+        .row_sectors = gm_divider_make(config->dram.row / GM_SECTOR),
+        .banks = gm_divider_make(config->dram.banks),
+        .bank_count = (uint32_t)config->dram.banks,
+        .groups = (uint32_t)config->dram.bank_groups,
+        .group_mask = (uint32_t)config->dram.bank_groups - 1,
+        .burst_shift = gm_log2_floor(config->dram.burst / GM_SECTOR),
+        .latency = (uint32_t)larger(config->dram.latency, 1),
+        .capacity = (uint32_t)(config->dram.queue + way_of(config)),
+        .queue = (uint32_t)config->dram.queue,
+        .returns = (uint32_t)config->dram.return_queue,
+        .l2_banks = (uint32_t)config->memory.banks,
+    };
+    if (!take_arrays(channel, arena)) {
+        return gm_fail(error, -ENOMEM, "out of memory: a DRAM channel");
+    }
+    chain(channel->slot_next, channel->queue);
+    chain(channel->answer_next, channel->returns);
+    const gm_gddr5_list empty = {GM_GDDR5_NONE, GM_GDDR5_NONE};
+    for (uint32_t i = 0; i < channel->bank_count; i++) {
+        channel->bank[i] = (gm_gddr5_bank){.hits = empty, .rest = empty};
+    }
+    for (uint32_t i = 0; i < channel->l2_banks; i++) {
+        channel->ready[i] = empty;
+    }
+    return 0;
+}
+
+static void count(gm_dram_statistics *statistics, uint32_t sectors, bool write)
+{
+    uint32_t number = gm_count_ones(sectors);
+    statistics->requests++;
+    statistics->bytes += (uint64_t)number * GM_SECTOR;
+    *(write ? &statistics->writes : &statistics->reads) += number;
+}
+
+void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now)
+{
+    uint32_t at = channel->state.first + channel->state.on_way;
+    gm_gddr5_coming *coming =
+        &channel->coming[at < channel->capacity ? at : at - channel->capacity];
+    coming->request = *request;
+    coming->since = now;
+    coming->arrive = now + channel->latency;
+    channel->state.on_way++;
+    count(&channel->statistics, request->sectors, request->write);
+    gm_wake(channel->wake, coming->arrive);
+}
+
+void gm_gddr5_count_write(gm_gddr5 *channel, uint64_t address, uint32_t sectors)
+{
+    (void)address; /* opens no row */
+    count(&channel->statistics, sectors, true);
+    channel->state.copied++;
+}
+
+const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_cycle now)
+{
+    uint32_t head = channel->ready[bank].head;
+    if (head == GM_GDDR5_NONE) {
+        return NULL;
+    }
+    const gm_gddr5_answer *answer = &channel->answer[head];
+    if (answer->ready > now) {
+        gm_wake(channel->bank_wake[bank], answer->ready);
+        return NULL;
+    }
+    return &answer->request;
+}
+
+void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
+{
+    gm_gddr5_list *list = &channel->ready[bank];
+    uint32_t index = list->head;
+    list->head = channel->answer_next[index];
+    if (list->head != GM_GDDR5_NONE) {
+        gm_wake(channel->bank_wake[bank], larger(channel->answer[list->head].ready, now + 1));
+    }
+    channel->answer_next[index] = channel->state.free_answer;
+    channel->state.free_answer = index;
+    if (channel->state.reserved == channel->returns) {
+        gm_wake(channel->wake, now + 1); /* a read may wait for the room */
+    }
+    channel->state.reserved--;
+}
+
+void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
+{
+    gm_cycle from = gm_clock_first(channel->clock, now);
+    gm_cycle end = gm_clock_first(channel->clock, now + 1);
+    gm_cycle next = gm_gddr5_schedule(channel, from, end, now);
+    gm_wake(channel->wake, gm_clock_core(channel->clock, next));
+}
+
+void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now)
+{
+    channel->time.dram_cycles = gm_clock_first(channel->clock, now);
+}
+
+bool gm_gddr5_idle(const gm_gddr5 *channel)
+{
+    return channel->state.on_way == 0 && channel->state.queued == 0 && channel->state.reserved == 0;
+}

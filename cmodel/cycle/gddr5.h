@@ -1,0 +1,188 @@
+/* GDDR5 channel of the cycle engine: banks with one row buffer each, open-page policy, first-ready
+ * FCFS [Rixner et al., "Memory access scheduling", ISCA 2000, section 3], the timing of [khairy,
+ * Table 1] and [singh, Table 4]; what the tables leave out as in GPGPU-Sim. docs/dram.md tells the
+ * rules; no refresh, which the tables do not have either.
+ *
+ * A request of an L2 bank takes dram.latency core cycles on its way, waits in the queue, and is
+ * served by one column command for each burst that contains a sector asked for. Data of a read go
+ * to the L2 bank when its last burst has come; a write needs no answer. Requests to one row of a
+ * bank are served in their order. */
+#ifndef GOLDMEM_CYCLE_GDDR5_H
+#define GOLDMEM_CYCLE_GDDR5_H
+
+#include "cycle/clock.h"
+#include "cycle/snapshot.h"
+#include "goldmem/arena.h"
+#include "goldmem/config.h"
+#include "goldmem/statistics.h"
+#include "system/divider.h"
+
+typedef struct gm_dram_request {
+    uint64_t address; /* in bytes, in the channel; of an L2 line */
+    uint32_t sectors; /* of that line; not 0 */
+    uint32_t id;      /* the L2 bank's own; comes back unchanged */
+    uint16_t bank;    /* L2 bank of the partition */
+    bool write;
+} gm_dram_request;
+
+typedef enum gm_gddr5_command {
+    GM_GDDR5_ACTIVATE,
+    GM_GDDR5_PRECHARGE,
+    GM_GDDR5_READ,
+    GM_GDDR5_WRITE,
+} gm_gddr5_command;
+
+/* Is told each command, in the order of their DRAM cycles. `row`: in the bank; `column`: in units
+ * of bursts, 0 for commands on rows. */
+typedef struct gm_gddr5_observer {
+    void *context;
+    void (*command)(void *context, gm_cycle dram_cycle, gm_gddr5_command command, uint32_t bank,
+                    uint64_t row, uint32_t column);
+} gm_gddr5_observer;
+
+/* A request on its way from its L2 bank. */
+typedef struct gm_gddr5_coming {
+    gm_dram_request request;
+    gm_cycle since;  /* pushed, core cycle */
+    gm_cycle arrive; /* core cycle from which the queue may take it */
+} gm_gddr5_coming;
+
+/* A request in the queue. */
+typedef struct gm_gddr5_slot {
+    gm_dram_request request;
+    gm_cycle since;
+    uint64_t age; /* number of its arrival */
+    uint64_t row; /* in its bank */
+    uint32_t bank;
+    uint32_t column;  /* of the line's first burst */
+    uint32_t pending; /* bursts of the line without a command yet, one bit each */
+    uint32_t started; /* has had a column command */
+    uint32_t opened;  /* a row was opened for it */
+} gm_gddr5_slot;
+
+enum { GM_GDDR5_BANKS = 256 }; /* at most */
+
+/* No slot or answer. */
+#define GM_GDDR5_NONE UINT32_MAX
+
+typedef struct gm_gddr5_list {
+    uint32_t head, tail; /* oldest first; head is GM_GDDR5_NONE when it is empty */
+} gm_gddr5_list;
+
+typedef struct gm_gddr5_bank {
+    uint64_t open;   /* row + 1; 0: closed */
+    gm_cycle column; /* earliest DRAM cycles of its next commands, by its own constraints */
+    gm_cycle activate;
+    gm_cycle precharge;
+    gm_gddr5_list hits; /* requests to the open row */
+    gm_gddr5_list rest; /* the others */
+} gm_gddr5_bank;
+
+/* A read whose data are coming, or wait for their L2 bank. */
+typedef struct gm_gddr5_answer {
+    gm_dram_request request;
+    gm_cycle since;
+    gm_cycle ready; /* core cycle from which the L2 bank may take it */
+} gm_gddr5_answer;
+
+/* Least distances between commands in DRAM cycles, from the configuration's timing. */
+typedef struct gm_gddr5_timing {
+    uint64_t same_kind;     /* read to read, write to write: tCCD, or the burst if it is longer */
+    uint64_t same_group;    /* column commands of a bank group */
+    uint64_t read_to_write; /* so that the bus has turned round */
+    uint64_t write_to_read; /* tCDLR after the data */
+    uint64_t read_data;     /* from the command to the end of the burst */
+    uint64_t row_to_column, row_to_row, row_to_row_any, row_to_precharge;
+    uint64_t read_to_precharge, write_to_precharge, precharge_to_row;
+    uint64_t burst;
+} gm_gddr5_timing;
+
+typedef struct gm_gddr5 {
+    /* from the configuration */
+    gm_clock clock;
+    gm_gddr5_timing timing;
+    gm_divider row_sectors, banks;
+    uint32_t group_mask;  /* bank groups - 1 */
+    uint32_t burst_shift; /* log2 of a burst's sectors */
+    uint32_t bank_count, groups;
+    uint32_t latency;
+    uint32_t capacity; /* on the way and in the queue */
+    uint32_t queue;    /* slots */
+    uint32_t returns;  /* answers */
+    uint32_t l2_banks;
+    gm_cycle *wake;                    /* the channel's; set by the caller after init, before use */
+    gm_cycle **bank_wake;              /* [L2 banks of the partition]; likewise */
+    const gm_gddr5_observer *observer; /* NULL: none */
+
+    /* state */
+    gm_gddr5_coming *coming; /* [capacity] ring */
+    gm_gddr5_slot *slot;     /* [queue] */
+    uint32_t *slot_next;     /* [queue] links of their lists */
+    gm_gddr5_bank *bank;     /* [banks] */
+    gm_cycle *group;         /* [bank groups] earliest column command */
+    gm_gddr5_answer *answer; /* [returns] */
+    uint32_t *answer_next;   /* [returns] */
+    gm_gddr5_list *ready;    /* [L2 banks] answers, in the order of their data */
+    struct {
+        gm_cycle command;                      /* earliest DRAM cycle of the next command */
+        gm_cycle read, write, activate;        /* of the next such command, by what banks share */
+        uint64_t arrivals;                     /* in the queue, ever */
+        uint64_t copied;                       /* requests of gm_gddr5_count_write */
+        uint64_t waiting[GM_GDDR5_BANKS / 64]; /* bit b: bank b has requests in the queue */
+        uint32_t first, on_way;                /* of the ring */
+        uint32_t queued;                       /* slots in use */
+        uint32_t reserved;               /* answers in use, or promised to reads that have begun */
+        uint32_t free_slot, free_answer; /* lists of what is not in use */
+    } state;
+    gm_dram_statistics statistics; /* reads, writes, bytes: what was asked for */
+    gm_time_statistics time;       /* its own counters; dram_cycles: see gm_gddr5_settle */
+} gm_gddr5;
+
+size_t gm_gddr5_bytes(const gm_config *config); /* of arena that gm_gddr5_init takes */
+
+/* -EINVAL names the key that is out of range, -ENOMEM: the arena is too small. */
+int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, gm_error *error);
+
+/* Can a request be pushed? dram.queue requests, and as many on the way as the data bus could serve
+ * while one is on it (so that the way's length does not limit the bandwidth). When the channel was
+ * full and no longer is, it wakes every L2 bank. */
+static inline bool gm_gddr5_has_room(const gm_gddr5 *channel)
+{
+    return channel->state.on_way + channel->state.queued < channel->capacity;
+}
+
+/* Takes a request (a copy) in core cycle `now`, after the channel's step of that cycle. Needs room.
+ */
+void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now);
+
+/* The oldest read for an L2 bank whose data have come by `now`, or NULL. When data will come later,
+ * lowers the bank's wake to when they do. The request stays valid until it is popped. */
+const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_cycle now);
+
+/* Takes away what gm_gddr5_peek returned, which was not NULL; wakes the bank for the next. */
+void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now);
+
+/* Issues the commands of the DRAM cycles that belong to core cycle `now`. */
+void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now);
+
+/* Counts a write that takes no time: an L2 bank evicts dirty sectors for a host copy between
+ * kernels. It opens no row and counts as no row hit. */
+void gm_gddr5_count_write(gm_gddr5 *channel, uint64_t address, uint32_t sectors);
+
+/* Brings time.dram_cycles up to the beginning of core cycle `now`. (dram_busy counts a burst with
+ * its command, whose data come up to tCL or tWL later.) */
+void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now);
+
+/* Is nothing on the way, in the queue, or waiting for an L2 bank? */
+bool gm_gddr5_idle(const gm_gddr5 *channel);
+
+/* End of a kernel: everything is empty, and the counters agree. -EPROTO names the law. */
+int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error);
+
+/* Since which core cycle the oldest request is there, and what it is and where it waits;
+ * GM_NEVER: none is. */
+gm_cycle gm_gddr5_oldest(const gm_gddr5 *channel, char *text, size_t size);
+
+void gm_gddr5_snapshot(gm_gddr5 *channel, gm_snapshot *snapshot);
+
+#endif

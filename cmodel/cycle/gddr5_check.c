@@ -1,0 +1,103 @@
+/* GDDR5 channel: what must be true at the end of a kernel, its oldest request, its state for
+ * checkpoints. */
+#include "cycle/gddr5.h"
+#include "system/cache.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+static int equal(uint64_t left, uint64_t right, const char *law, gm_error *error)
+{
+    if (left == right) {
+        return 0;
+    }
+    return gm_fail(error, -EPROTO, "DRAM channel: %s: %" PRIu64 " and %" PRIu64, law, left, right);
+}
+
+int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error)
+{
+    const gm_dram_statistics *dram = &channel->statistics;
+    const gm_time_statistics *time = &channel->time;
+    uint64_t open = 0;
+    for (uint32_t i = 0; i < channel->bank_count; i++) {
+        open += channel->bank[i].open != 0;
+    }
+    const struct {
+        uint64_t left, right;
+        const char *law;
+    } laws[] = {
+        {channel->state.on_way, 0, "requests on their way = 0"},
+        {channel->state.queued, 0, "requests in the queue = 0"},
+        {channel->state.reserved, 0, "reads that their L2 bank has not taken = 0"},
+        {dram->row_hits + time->dram_activates + channel->state.copied, dram->requests,
+         "row_hits + dram_activates + host copies' = requests"},
+        {time->dram_activates, time->dram_precharges + open,
+         "dram_activates = dram_precharges + open rows"},
+        {time->dram_busy, time->dram_bursts * channel->timing.burst,
+         "dram_busy = dram_bursts * dram.burst_cycles"},
+        {dram->bytes, (dram->reads + dram->writes) * GM_SECTOR, "bytes = (reads + writes) * 32"},
+    };
+    int code = 0;
+    for (unsigned i = 0; i < sizeof laws / sizeof *laws && code == 0; i++) {
+        code = equal(laws[i].left, laws[i].right, laws[i].law, error);
+    }
+    return code;
+}
+
+static void describe(const gm_dram_request *request, const char *where, char *text, size_t size)
+{
+    (void)snprintf(text, size, "DRAM %s of address 0x%" PRIx64 " for L2 bank %u: %s",
+                   request->write ? "write" : "read", request->address, request->bank, where);
+}
+
+/* The older of what is in a list of slots. */
+static void older_slot(const gm_gddr5 *channel, const gm_gddr5_list *list, gm_cycle *oldest,
+                       char *text, size_t size)
+{
+    for (uint32_t at = list->head; at != GM_GDDR5_NONE; at = channel->slot_next[at]) {
+        const gm_gddr5_slot *slot = &channel->slot[at];
+        if (slot->since < *oldest) {
+            *oldest = slot->since;
+            describe(&slot->request, "in the channel's queue", text, size);
+        }
+    }
+}
+
+gm_cycle gm_gddr5_oldest(const gm_gddr5 *channel, char *text, size_t size)
+{
+    gm_cycle oldest = GM_NEVER;
+    for (uint32_t i = 0; i < channel->l2_banks; i++) {
+        uint32_t at = channel->ready[i].head;
+        for (; at != GM_GDDR5_NONE; at = channel->answer_next[at]) {
+            if (channel->answer[at].since < oldest) {
+                oldest = channel->answer[at].since;
+                describe(&channel->answer[at].request, "its data wait for the bank", text, size);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < channel->bank_count; i++) {
+        older_slot(channel, &channel->bank[i].hits, &oldest, text, size);
+        older_slot(channel, &channel->bank[i].rest, &oldest, text, size);
+    }
+    const gm_gddr5_coming *first = &channel->coming[channel->state.first];
+    if (channel->state.on_way != 0 && first->since < oldest) {
+        oldest = first->since;
+        describe(&first->request, "on its way to the channel's queue", text, size);
+    }
+    return oldest;
+}
+
+void gm_gddr5_snapshot(gm_gddr5 *channel, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_ARRAY(snapshot, channel->coming, channel->capacity);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->slot, channel->queue);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->slot_next, channel->queue);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->bank, channel->bank_count);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->group, channel->groups);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->answer, channel->returns);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->answer_next, channel->returns);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->ready, channel->l2_banks);
+    GM_SNAPSHOT_VALUE(snapshot, channel->state);
+    GM_SNAPSHOT_VALUE(snapshot, channel->statistics);
+    GM_SNAPSHOT_VALUE(snapshot, channel->time);
+}

@@ -1,0 +1,23 @@
+/* GDDR5 channel: what its two files share. */
+#ifndef GOLDMEM_CYCLE_GDDR5_PARTS_H
+#define GOLDMEM_CYCLE_GDDR5_PARTS_H
+
+#include "cycle/gddr5.h"
+
+static inline void gm_gddr5_append(gm_gddr5_list *list, uint32_t *next, uint32_t index)
+{
+    next[index] = GM_GDDR5_NONE;
+    if (list->head == GM_GDDR5_NONE) {
+        list->head = index;
+    } else {
+        next[list->tail] = index;
+    }
+    list->tail = index;
+}
+
+/* Issues the commands of the DRAM cycles before `end`; `from`: the first that is not decided yet;
+ * both belong to core cycle `now`. Returns the DRAM cycle, `end` or later, in which there is
+ * something to do if nothing happens until then, or GM_NEVER. */
+gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle now);
+
+#endif

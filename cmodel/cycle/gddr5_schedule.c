@@ -1,0 +1,270 @@
+/* GDDR5 channel: which command is issued when. First-ready FCFS: of the commands that no constraint
+ * forbids, those on columns go before those on rows, and of each the one for the oldest request. */
+#include "cycle/gddr5_parts.h"
+#include "goldmem/bits.h"
+#include "system/cache.h"
+
+/* A bank's next command and its earliest DRAM cycle. */
+typedef struct choice {
+    gm_cycle at; /* GM_NEVER: there is none */
+    uint64_t age;
+    uint32_t bank;
+    gm_gddr5_command command;
+} choice;
+
+static gm_cycle later(gm_cycle a, gm_cycle b)
+{
+    return a > b ? a : b;
+}
+
+static bool on_column(gm_gddr5_command command)
+{
+    return command == GM_GDDR5_READ || command == GM_GDDR5_WRITE;
+}
+
+/* The oldest request to the open row; if there is none, the oldest request closes the row, or opens
+ * its own. */
+static choice next_of_bank(const gm_gddr5 *channel, uint32_t number)
+{
+    const gm_gddr5_bank *bank = &channel->bank[number];
+    if (bank->hits.head == GM_GDDR5_NONE) {
+        choice row = {.age = channel->slot[bank->rest.head].age, .bank = number};
+        row.command = bank->open != 0 ? GM_GDDR5_PRECHARGE : GM_GDDR5_ACTIVATE;
+        row.at = bank->open != 0 ? bank->precharge : later(bank->activate, channel->state.activate);
+        return row;
+    }
+    const gm_gddr5_slot *slot = &channel->slot[bank->hits.head];
+    choice column = {.age = slot->age, .bank = number};
+    column.command = slot->request.write ? GM_GDDR5_WRITE : GM_GDDR5_READ;
+    column.at = later(later(bank->column, channel->group[number & channel->group_mask]),
+                      slot->request.write ? channel->state.write : channel->state.read);
+    if (!slot->request.write && slot->started == 0 && channel->state.reserved == channel->returns) {
+        column.at = GM_NEVER; /* its data could not be kept: until an L2 bank takes some */
+    }
+    return column;
+}
+
+static bool before(const choice *a, const choice *b)
+{
+    if (a->at != b->at) {
+        return a->at < b->at;
+    }
+    if (on_column(a->command) != on_column(b->command)) {
+        return on_column(a->command);
+    }
+    return a->age < b->age;
+}
+
+/* The next command, in DRAM cycle `from` or later. */
+static choice choose(const gm_gddr5 *channel, gm_cycle from)
+{
+    choice best = {.at = GM_NEVER, .age = UINT64_MAX};
+    for (uint32_t word = 0; word * 64 < channel->bank_count; word++) {
+        for (uint64_t left = channel->state.waiting[word]; left != 0; left &= left - 1) {
+            choice own = next_of_bank(channel, word * 64 + gm_lowest_one(left));
+            own.at = later(own.at, from);
+            if (before(&own, &best)) {
+                best = own;
+            }
+        }
+    }
+    return best;
+}
+
+static void tell(const gm_gddr5 *channel, const choice *what, uint64_t row, uint32_t column)
+{
+    if (channel->observer != NULL) {
+        channel->observer->command(channel->observer->context, what->at, what->command, what->bank,
+                                   row, column);
+    }
+}
+
+static void precharge(gm_gddr5 *channel, const choice *what)
+{
+    gm_gddr5_bank *bank = &channel->bank[what->bank];
+    tell(channel, what, bank->open - 1, 0);
+    bank->open = 0;
+    bank->activate = later(bank->activate, what->at + channel->timing.precharge_to_row);
+    channel->time.dram_precharges++;
+}
+
+/* Opens the row of the bank's oldest request; the others to that row become hits. */
+static void activate(gm_gddr5 *channel, const choice *what)
+{
+    gm_gddr5_bank *bank = &channel->bank[what->bank];
+    gm_gddr5_slot *oldest = &channel->slot[bank->rest.head];
+    const gm_gddr5_timing *timing = &channel->timing;
+    tell(channel, what, oldest->row, 0);
+    oldest->opened = 1;
+    bank->open = oldest->row + 1;
+    bank->column = what->at + timing->row_to_column;
+    bank->precharge = what->at + timing->row_to_precharge;
+    bank->activate = what->at + timing->row_to_row;
+    channel->state.activate = what->at + timing->row_to_row_any;
+    channel->time.dram_activates++;
+    uint32_t at = bank->rest.head;
+    bank->rest.head = GM_GDDR5_NONE;
+    while (at != GM_GDDR5_NONE) {
+        uint32_t next = channel->slot_next[at];
+        bool hit = channel->slot[at].row + 1 == bank->open;
+        gm_gddr5_append(hit ? &bank->hits : &bank->rest, channel->slot_next, at);
+        at = next;
+    }
+}
+
+/* Hands a read to its L2 bank, for when its last data have come. */
+static void answer(gm_gddr5 *channel, const gm_gddr5_slot *slot, gm_cycle data_end, gm_cycle now)
+{
+    uint32_t index = channel->state.free_answer;
+    channel->state.free_answer = channel->answer_next[index];
+    gm_clock inverse = {.core = channel->clock.own, .own = channel->clock.core};
+    gm_gddr5_answer *to = &channel->answer[index];
+    to->request = slot->request;
+    to->since = slot->since;
+    to->ready = later(gm_clock_first(inverse, data_end), now + 1);
+    gm_gddr5_append(&channel->ready[slot->request.bank], channel->answer_next, index);
+    gm_wake(channel->bank_wake[slot->request.bank], to->ready);
+}
+
+/* The oldest hit of a bank has had its last command: leaves the queue. */
+static void finish(gm_gddr5 *channel, const choice *what, gm_cycle now)
+{
+    gm_gddr5_bank *bank = &channel->bank[what->bank];
+    uint32_t index = bank->hits.head;
+    bank->hits.head = channel->slot_next[index];
+    if (bank->hits.head == GM_GDDR5_NONE && bank->rest.head == GM_GDDR5_NONE) {
+        channel->state.waiting[what->bank / 64] &= ~(UINT64_C(1) << what->bank % 64);
+    }
+    if (!channel->slot[index].request.write) {
+        answer(channel, &channel->slot[index], what->at + channel->timing.read_data, now);
+    }
+    if (!gm_gddr5_has_room(channel)) {
+        for (uint32_t i = 0; i < channel->l2_banks; i++) {
+            gm_wake(channel->bank_wake[i], now);
+        }
+    }
+    channel->slot_next[index] = channel->state.free_slot;
+    channel->state.free_slot = index;
+    channel->state.queued--;
+}
+
+static void column(gm_gddr5 *channel, const choice *what, gm_cycle now)
+{
+    gm_gddr5_bank *bank = &channel->bank[what->bank];
+    gm_gddr5_slot *slot = &channel->slot[bank->hits.head];
+    const gm_gddr5_timing *timing = &channel->timing;
+    bool write = slot->request.write;
+    tell(channel, what, slot->row, slot->column + gm_lowest_one(slot->pending));
+    if (slot->started == 0) {
+        slot->started = 1;
+        channel->statistics.row_hits += slot->opened == 0;
+        channel->state.reserved += !write;
+    }
+    slot->pending &= slot->pending - 1;
+    gm_cycle at = what->at;
+    channel->state.read =
+        later(channel->state.read, at + (write ? timing->write_to_read : timing->same_kind));
+    channel->state.write =
+        later(channel->state.write, at + (write ? timing->same_kind : timing->read_to_write));
+    channel->group[what->bank & channel->group_mask] = at + timing->same_group;
+    bank->precharge = later(bank->precharge,
+                            at + (write ? timing->write_to_precharge : timing->read_to_precharge));
+    channel->time.dram_bursts++;
+    channel->time.dram_busy += timing->burst;
+    if (slot->pending == 0) {
+        finish(channel, what, now);
+    }
+}
+
+static void issue(gm_gddr5 *channel, const choice *what, gm_cycle now)
+{
+    switch (what->command) {
+    case GM_GDDR5_ACTIVATE:
+        activate(channel, what);
+        break;
+    case GM_GDDR5_PRECHARGE:
+        precharge(channel, what);
+        break;
+    case GM_GDDR5_READ:
+    case GM_GDDR5_WRITE:
+        column(channel, what, now);
+        break;
+    }
+    channel->state.command = what->at + 1;
+}
+
+/* Bursts of the line that contain its sectors; `first`: the line's first sector in its row. */
+static uint32_t bursts_of(const gm_gddr5 *channel, uint64_t first, uint32_t sectors)
+{
+    uint32_t shift = channel->burst_shift;
+    uint32_t in_burst = (uint32_t)(first & gm_mask(shift)); /* a burst may be longer than a line */
+    uint32_t bursts = 0;
+    for (uint32_t left = sectors; left != 0; left &= left - 1) {
+        bursts |= UINT32_C(1) << ((in_burst + gm_lowest_one(left)) >> shift);
+    }
+    return bursts;
+}
+
+/* The first on its way enters the queue. */
+static void arrive(gm_gddr5 *channel)
+{
+    const gm_gddr5_coming *from = &channel->coming[channel->state.first];
+    uint32_t index = channel->state.free_slot;
+    gm_gddr5_slot *slot = &channel->slot[index];
+    channel->state.free_slot = channel->slot_next[index];
+    uint64_t sector = from->request.address >> GM_SECTOR_SHIFT;
+    uint64_t row = gm_divide(&channel->row_sectors, sector);
+    uint64_t in_row = sector - row * channel->row_sectors.divisor;
+    slot->request = from->request;
+    slot->since = from->since;
+    slot->age = channel->state.arrivals++;
+    slot->row = gm_divide(&channel->banks, row);
+    slot->bank = (uint32_t)(row - slot->row * channel->banks.divisor);
+    slot->column = (uint32_t)(in_row >> channel->burst_shift);
+    slot->pending = bursts_of(channel, in_row, from->request.sectors);
+    slot->started = 0;
+    slot->opened = 0;
+    gm_gddr5_bank *bank = &channel->bank[slot->bank];
+    gm_gddr5_append(slot->row + 1 == bank->open ? &bank->hits : &bank->rest, channel->slot_next,
+                    index);
+    channel->state.waiting[slot->bank / 64] |= UINT64_C(1) << slot->bank % 64;
+    channel->state.first =
+        channel->state.first + 1 == channel->capacity ? 0 : channel->state.first + 1;
+    channel->state.on_way--;
+    channel->state.queued++;
+}
+
+/* DRAM cycle, `from` or later, in which the queue takes the next request. */
+static gm_cycle next_arrival(const gm_gddr5 *channel, gm_cycle from)
+{
+    if (channel->state.on_way == 0 || channel->state.queued == channel->queue) {
+        return GM_NEVER;
+    }
+    return later(gm_clock_first(channel->clock, channel->coming[channel->state.first].arrive),
+                 from);
+}
+
+gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle now)
+{
+    gm_cycle at = later(from, channel->state.command);
+    for (;;) {
+        gm_cycle arrival = next_arrival(channel, at);
+        if (arrival == at) {
+            arrive(channel);
+            continue;
+        }
+        choice next = choose(channel, at);
+        if (arrival <= next.at) { /* it may change the choice */
+            if (arrival >= end) {
+                return arrival;
+            }
+            at = arrival;
+            continue;
+        }
+        if (next.at >= end) {
+            return next.at;
+        }
+        issue(channel, &next, now);
+        at = next.at + 1;
+    }
+}
