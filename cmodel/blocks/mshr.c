@@ -8,6 +8,11 @@
 
 enum { NO_ENTRY = GM_MSHR_ENTRIES };
 
+/* Eight bytes that are 1. */
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "entry 0 has the lowest byte");
+
 extern inline bool gm_mshr_is_valid(const gm_mshr *table, unsigned id);
 extern inline bool gm_mshr_is_open(const gm_mshr *table, unsigned id);
 
@@ -20,10 +25,10 @@ static int check_range(const char *name, unsigned value, unsigned most, gm_error
 
 size_t gm_mshr_bytes(const gm_mshr_parameters *parameters)
 {
-    enum { ALIGNMENT = 64, PARTS = 4 };
-    size_t entry = sizeof(uint64_t) + 2 * sizeof(uint8_t);
+    enum { ALIGNMENT = 64, PARTS = 5 };
+    size_t entry = sizeof(uint64_t) + 3 * sizeof(uint8_t);
     size_t merged = (size_t)parameters->entries * parameters->merges * sizeof(uint64_t);
-    return parameters->entries * entry + merged + (size_t)(PARTS * ALIGNMENT);
+    return parameters->entries * entry + sizeof(uint64_t) + merged + (size_t)(PARTS * ALIGNMENT);
 }
 
 int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena *arena,
@@ -46,6 +51,7 @@ int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena 
     *table = (gm_mshr){
         .entries = p->entries,
         .merges = p->merges,
+        .hash = gm_arena_take(arena, (p->entries + 7) / 8, sizeof *table->hash),
         .line = gm_arena_take(arena, p->entries, sizeof *table->line),
         .oldest = gm_arena_take(arena, p->entries, sizeof *table->oldest),
         .newest = gm_arena_take(arena, p->entries, sizeof *table->newest),
@@ -64,13 +70,23 @@ typedef struct match {
     unsigned count;
 } match;
 
+static uint8_t hash_of(uint64_t line)
+{
+    return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+}
+
+/* Compares the hashes of eight entries at once. Where one agrees, or was left by an entry that is
+ * free now, or the subtraction borrows from it, the entry itself decides. */
 static match find(const gm_mshr *table, uint64_t line)
 {
     match found = {NO_ENTRY, 0};
-    for (unsigned word = 0; word < GM_MSHR_WORDS; word++) {
-        for (uint64_t left = table->valid[word]; left != 0; left &= left - 1) {
-            unsigned id = 64 * word + gm_lowest_one(left);
-            if (table->line[id] == line) {
+    uint64_t same = hash_of(line) * EACH_BYTE;
+    for (unsigned word = 0; 8 * word < table->entries; word++) {
+        uint64_t other = table->hash[word] ^ same;
+        uint64_t left = (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
+        for (; left != 0; left &= left - 1) {
+            unsigned id = 8 * word + gm_lowest_one(left) / 8;
+            if (gm_mshr_is_valid(table, id) && table->line[id] == line) {
                 found.count++;
                 found.open = gm_mshr_is_open(table, id) ? id : found.open;
             }
@@ -90,9 +106,14 @@ static unsigned lowest_free(const gm_mshr *table)
     return NO_ENTRY;
 }
 
-static void set_open(gm_mshr *table, unsigned id)
+static void allocate(gm_mshr *table, unsigned id, uint64_t line)
 {
+    table->valid[id / 64] |= UINT64_C(1) << id % 64;
     table->open[id / 64] |= UINT64_C(1) << id % 64;
+    ((uint8_t *)table->hash)[id] = hash_of(line);
+    table->line[id] = line;
+    table->oldest[id] = 0;
+    table->newest[id] = 0;
 }
 
 static void clear_open(gm_mshr *table, unsigned id)
@@ -139,11 +160,7 @@ static gm_mshr_response request_line(gm_mshr *table, const gm_mshr_request *requ
         return failed(GM_MSHR_FAIL_MISS_QUEUE);
     }
     if (commit) {
-        table->valid[id / 64] |= UINT64_C(1) << id % 64;
-        set_open(table, id);
-        table->line[id] = request->line;
-        table->oldest[id] = 0;
-        table->newest[id] = 0;
+        allocate(table, id, request->line);
         put(table, id, request->requester);
     }
     return (gm_mshr_response){.outcome = GM_MSHR_NEW, .id = id, .count = 1};
@@ -220,6 +237,9 @@ int gm_mshr_check(const gm_mshr *table, gm_error *error)
             table->newest[id] >= table->merges ||
             (gm_mshr_is_open(table, id) && table->oldest[id] != 0)) {
             return gm_fail(error, -EINVAL, "mshr: entry %u: beyond the table, or its slots", id);
+        }
+        if (((const uint8_t *)table->hash)[id] != hash_of(table->line[id])) {
+            return gm_fail(error, -EINVAL, "mshr: entry %u: not the hash of its line", id);
         }
         match same = find(table, table->line[id]);
         if (same.count > 2 || (gm_mshr_is_open(table, id) && same.open != id)) {

@@ -293,12 +293,18 @@ static void check_finds_damage(void **state)
     table.valid[0] |= 1 << 8; /* beyond the table */
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
     table = sound;
+    uint64_t hashes = table.hash[0];
+    uint8_t *hash = (uint8_t *)table.hash;
+    hash[2] = hash[0];
     table.line[2] = A; /* a third entry of A */
     table.open[0] &= ~(uint64_t)4;
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
     assert_string_equal(error.text, "mshr: entry 0: its line has a third, or two are open");
     table = sound;
-    table.line[2] = B;
+    table.line[2] = B; /* with A's hash: it would not be found */
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    assert_string_equal(error.text, "mshr: entry 2: not the hash of its line");
+    table.hash[0] = hashes;
     expect_sound(&table);
     table.oldest[1] = 1; /* an open entry that has answered somebody */
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);

@@ -28,11 +28,13 @@ typedef struct gm_mshr_parameters {
 } gm_mshr_parameters;
 
 /* State. The requesters of entry i lie in slots oldest[i] to newest[i] of its row; one bit per
- * entry in `valid` and `open`, entry 0 in bit 0 of word 0. */
+ * entry in `valid` and `open`, entry 0 in bit 0 of word 0. `hash` has a byte of each entry's line,
+ * entry 0 in the lowest of word 0: a look-up compares eight at once. */
 typedef struct gm_mshr {
     unsigned entries, merges;
     uint64_t valid[GM_MSHR_WORDS];
     uint64_t open[GM_MSHR_WORDS];
+    uint64_t *hash; /* (entries + 7) / 8 words */
     uint64_t *line;
     uint8_t *oldest, *newest;
     uint64_t *requester; /* entries rows of merges slots */
