@@ -1,23 +1,8 @@
-/* Snapshot: bytes to a file and back, with a running hash (FNV-1a over 64-bit words). */
+/* Snapshot: bytes to a file and back, with a running CRC-32 of them. */
 #include "cycle/snapshot.h"
 
 #include <errno.h>
-#include <string.h>
-
-#define HASH_BASIS UINT64_C(0xcbf29ce484222325)
-#define HASH_PRIME UINT64_C(0x100000001b3)
-
-static uint64_t hash_on(uint64_t hash, const unsigned char *data, size_t size)
-{
-    hash = hash == 0 ? HASH_BASIS : hash;
-    for (size_t at = 0; at < size; at += sizeof hash) {
-        uint64_t word = 0;
-        memcpy(&word, data + at, size - at < sizeof word ? size - at : sizeof word);
-        hash = (hash ^ word) * HASH_PRIME;
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
+#include <zlib.h>
 
 static size_t move(bool loading, FILE *file, void *data, size_t size)
 {
@@ -39,5 +24,5 @@ void gm_snapshot_bytes(gm_snapshot *snapshot, const char *name, void *data, size
         return;
     }
     snapshot->bytes += size;
-    snapshot->hash = hash_on(snapshot->hash, data, size);
+    snapshot->sum = crc32_z(snapshot->sum, data, size);
 }

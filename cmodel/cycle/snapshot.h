@@ -24,7 +24,7 @@ typedef struct gm_snapshot {
     bool loading;
     int failed;       /* first failure, a negative errno value; nothing moves after it */
     uint64_t bytes;   /* moved so far */
-    uint64_t hash;    /* of them */
+    uint64_t sum;     /* CRC-32 of them */
     const char *part; /* for messages: which piece failed */
 } gm_snapshot;
 

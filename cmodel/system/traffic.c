@@ -3,6 +3,14 @@
 
 #include "system/cache.h"
 
+void gm_message_counts_add(gm_message_counts *into, const gm_message_counts *from)
+{
+    for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
+        into->messages[kind] += from->messages[kind];
+        into->sectors[kind] += from->sectors[kind];
+    }
+}
+
 static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t messages,
                 uint64_t sectors, uint64_t header)
 {

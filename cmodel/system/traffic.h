@@ -22,6 +22,9 @@ typedef struct gm_message_counts {
     uint64_t sectors[GM_MESSAGE_KINDS]; /* asked for (READ) or sent along */
 } gm_message_counts;
 
+/* into += from */
+void gm_message_counts_add(gm_message_counts *into, const gm_message_counts *from);
+
 /* Bytes of all these messages and of their answers. */
 gm_traffic_statistics gm_traffic_of(const gm_message_counts *counts, uint64_t header);
 

@@ -1,0 +1,79 @@
+/* Laws that both engines keep. */
+#include "system/laws.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+int gm_law_broken(gm_error *error, const char *where, const char *law, uint64_t left,
+                  uint64_t right)
+{
+    return gm_fail(error, -EPROTO, "conservation law broken: %s: %s: %llu and %llu", where, law,
+                   (unsigned long long)left, (unsigned long long)right);
+}
+
+int gm_laws_check_cache(const gm_cache_statistics *cache, const char *where, gm_error *error)
+{
+    static const char *const kinds[GM_ACCESS_KINDS] = {"load", "store", "atomic"};
+    for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s %s", where, kinds[kind]);
+        GM_LAW(name, "accesses = hits + hits_pending + misses + bypasses", cache->accesses[kind],
+               cache->hits[kind] + cache->hits_pending[kind] + cache->misses[kind] +
+                   cache->bypasses[kind]);
+        GM_LAW(name, "sector_misses <= misses", cache->sector_misses[kind] <= cache->misses[kind],
+               1);
+        GM_LAW(name, "write_backs <= sectors_written_back",
+               cache->write_backs[kind] <= cache->sectors_written_back[kind], 1);
+    }
+    return 0;
+}
+
+int gm_laws_check_messages(const gm_message_counts *sent, const gm_message_counts *received,
+                           gm_error *error)
+{
+    static const char *const kinds[GM_MESSAGE_KINDS] = {
+        "READ", "WRITE", "WRITE_BACK", "ATOMIC", "REDUCTION", "INSTALL", "DISCARD"};
+    for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
+        GM_LAW(kinds[kind], "messages sent by SMs = received by L2 banks", sent->messages[kind],
+               received->messages[kind]);
+        GM_LAW(kinds[kind], "sectors sent by SMs = received by L2 banks", sent->sectors[kind],
+               received->sectors[kind]);
+    }
+    return 0;
+}
+
+int gm_laws_check_traffic(const gm_traffic_statistics *sent, const gm_message_counts *received,
+                          uint64_t header, gm_error *error)
+{
+    gm_traffic_statistics traffic = gm_traffic_of(received, header);
+#define CLASS(name, meaning)                                                                       \
+    GM_LAW("traffic " #name, "bytes of messages sent = of messages received", sent->name,          \
+           traffic.name);
+    GM_TRAFFIC_CLASSES(CLASS)
+#undef CLASS
+    return 0;
+}
+
+int gm_laws_check_totals(const gm_statistics *total, const gm_statistics *sum, gm_error *error)
+{
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_LAW("core " #name, "sum of kernels = sum of SMs", total->core.name, sum->core.name);
+    GM_CORE_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_LAW("l1d " #name, "sum of kernels = sum of SMs", gm_laws_sum(total->l1d.name),              \
+           gm_laws_sum(sum->l1d.name));                                                            \
+    GM_LAW("l2 " #name, "sum of kernels = sum of banks", gm_laws_sum(total->l2.name),              \
+           gm_laws_sum(sum->l2.name));
+    GM_CACHE_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_LAW("dram " #name, "sum of kernels = sum of channels", total->dram.name, sum->dram.name);
+    GM_DRAM_COUNTERS(COUNTER)
+#undef COUNTER
+#define CLASS(name, meaning)                                                                       \
+    GM_LAW("traffic " #name, "sum of kernels = sum of SMs", total->traffic.name, sum->traffic.name);
+    GM_TRAFFIC_CLASSES(CLASS)
+#undef CLASS
+    return 0;
+}
