@@ -214,7 +214,7 @@ static void *serve(void *argument)
 }
 
 int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *source,
-                    gm_warp_store *store, bool threaded, bool keeps_lanes, gm_error *error)
+                    gm_warp_store *store, bool threaded, gm_intake_form form, gm_error *error)
 {
     gm_feeder *made = calloc(1, sizeof *made);
     if (made == NULL) {
@@ -224,7 +224,7 @@ int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *sour
     made->store = store;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);
-    int code = gm_intake_init(&made->intake, config, source, store, keeps_lanes, error);
+    int code = gm_intake_init(&made->intake, config, source, store, form, error);
     if (code == 0 && threaded) {
         made->threaded = true; /* before its thread asks */
         int failed = pthread_create(&made->thread, NULL, serve, made);

@@ -23,9 +23,9 @@ typedef struct gm_feed {
 
 typedef struct gm_feeder gm_feeder;
 
-/* `threaded`: a thread runs ahead, by a few CTAs at most; keeps_lanes: see gm_intake. */
+/* `threaded`: a thread runs ahead, by a few CTAs at most. */
 int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *source,
-                    gm_warp_store *store, bool threaded, bool keeps_lanes, gm_error *error);
+                    gm_warp_store *store, bool threaded, gm_intake_form form, gm_error *error);
 
 /* The next item. ERROR: *error has the source's own, and its code is returned; else 0. */
 int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error);

@@ -19,12 +19,20 @@ typedef struct gm_cta {
     gm_core_statistics core; /* what it will have done in the end */
     /* while resident: */
     uint32_t sm;
-    uint32_t live;    /* warps that have not ended */
-    uint32_t waiting; /* of them, at a barrier */
-    uint32_t *slot;   /* [warps] in the SM */
+    uint32_t live;             /* warps that have not ended */
+    uint32_t waiting;          /* of them, at a barrier */
+    uint32_t *slot;            /* [warps] in the SM */
+    struct gm_cta *next_ended; /* cycle engine */
     /* the feeder's: */
     struct gm_cta *next_all, *next_free;
 } gm_cta;
+
+/* What the store is to hold. */
+typedef enum gm_intake_form {
+    GM_INTAKE_LINES, /* order engine: warp_record.h */
+    GM_INTAKE_LANES, /* the same, with the lanes of line requests, for analyses */
+    GM_INTAKE_TIMED, /* cycle engine: timed_record.h */
+} gm_intake_form;
 
 typedef struct gm_intake {
     gm_source *source;
@@ -33,7 +41,8 @@ typedef struct gm_intake {
     gm_coalescer coalescer;
     gm_coalesce_context context; /* set at each kernel; without warp slots */
     uint32_t banks;              /* of shared memory */
-    bool keeps_lanes;            /* of line requests, for analyses */
+    bool timed;                  /* form is TIMED */
+    bool wide;                   /* line requests stay as they are */
     uint32_t warps;              /* of a CTA of the kernel */
     uint32_t grid[3];
     gm_cta *cta;            /* being taken */
@@ -42,11 +51,12 @@ typedef struct gm_intake {
     uint32_t opcodes;       /* known to: */
     bool strong[GM_OPCODES + 1];
     uint8_t rows[GM_OPCODES + 1];
+    uint8_t unit[GM_OPCODES + 1]; /* gm_unit */
 } gm_intake;
 
 /* The intake is zeroed. -ENOMEM, -EINVAL; gm_intake_free in any case. */
 int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source,
-                   gm_warp_store *store, bool keeps_lanes, gm_error *error);
+                   gm_warp_store *store, gm_intake_form form, gm_error *error);
 void gm_intake_free(gm_intake *intake);
 
 void gm_intake_kernel(gm_intake *intake, const gm_kernel *kernel);

@@ -223,8 +223,9 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
         code = gm_analysis_create(&order->analysis, config, options->analyses, error);
     }
     if (code == 0) {
+        gm_intake_form form = options->analyses != 0 ? GM_INTAKE_LANES : GM_INTAKE_LINES;
         code = gm_feeder_start(&order->feeder, config, source, order->store,
-                               options->threads >= SOURCE_THREADS, options->analyses != 0, error);
+                               options->threads >= SOURCE_THREADS, form, error);
     }
     order->machine.shared.store = order->store;
     order->machine.shared.analysis = order->analysis;

@@ -58,7 +58,7 @@ static inline void make(fixture *fixture, uint64_t line, bool keeps_lanes)
     fixture->machine.shared.store = fixture->store;
     memset(&fixture->intake, 0, sizeof fixture->intake);
     test_ok(gm_intake_init(&fixture->intake, config, &fixture->source->source, fixture->store,
-                           keeps_lanes, &error),
+                           keeps_lanes ? GM_INTAKE_LANES : GM_INTAKE_LINES, &error),
             error);
     static const gm_kernel kernel = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
     gm_intake_kernel(&fixture->intake, &kernel);

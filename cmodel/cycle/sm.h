@@ -1,0 +1,147 @@
+/* SM of the cycle engine, front end: warps that issue in order, at most one instruction per
+ * scheduler and cycle [khairy, 2.1, Table 1]. Memory instructions go to the SM's load/store unit.
+ *
+ * When an instruction can issue. It is its warp's next; the registers that it reads or writes are
+ * there (scoreboard.h); its unit takes one; and a memory instruction finds room in the load/store
+ * unit and a free ticket. Of each scheduler's warps that can, the policy chooses one
+ * (warp_scheduler.h). Warp slot w belongs to scheduler w mod sm.schedulers. Schedulers take turns
+ * in being first at what they share: in cycle t it is scheduler t mod sm.schedulers.
+ *   - A result is there unit.X.latency cycles after issue, that of a load or an atomic when the
+ *     load/store unit has done its access. Stores and reductions have none.
+ *   - Each scheduler has a pipe for integer, fp32 and control instructions each; fp64, special and
+ *     tensor instructions go to one pipe of the SM each. A pipe takes an instruction each
+ *     unit.X_interval cycles. Instructions that reach no memory for want of active lanes or of
+ *     addresses, fences and cache control cost an issue slot only.
+ *   - After a branch, an exit of some lanes or a barrier the warp's next instruction issues
+ *     unit.control cycles later, after a barrier from the cycle on in which the last warp came.
+ *   - A barrier with active lanes waits for every warp of its CTA that has instructions left.
+ *   - A fence issues when the warp's earlier accesses are answered, loads included.
+ *   - WAIT_GROUP issues when at most `immediate` of the warp's closed groups of asynchronous
+ *     copies are unfinished; groups finish in order.
+ * A warp has ended when its last instruction is issued and its accesses are answered, a CTA when
+ * all its warps have. */
+#ifndef GOLDMEM_CYCLE_SM_H
+#define GOLDMEM_CYCLE_SM_H
+
+#include "cycle/clock.h"
+#include "cycle/snapshot.h"
+#include "cycle/warp_scheduler.h"
+#include "goldmem/source.h"
+#include "goldmem/statistics.h"
+#include "goldmem/warp_store.h"
+#include "system/coalescer.h"
+#include "system/intake.h"
+
+typedef struct gm_load_store gm_load_store;
+
+/* What all SMs share: working space for the instruction being issued, no state. */
+typedef struct gm_timed_sm_shared {
+    gm_coalescer coalescer; /* of accesses to local memory */
+    gm_coalesce_context context;
+    gm_warp_store *store; /* set by the engine */
+    uint64_t address[GM_ADDRESSES];
+} gm_timed_sm_shared;
+
+/* What a warp's next instruction waits for. */
+typedef enum gm_warp_state {
+    GM_STATE_FREE,   /* no warp in the slot */
+    GM_STATE_READY,  /* for its unit, or its turn */
+    GM_STATE_RESULT, /* for a time that is known */
+    GM_STATE_DATA,   /* for a load, an atomic or asynchronous copies */
+    GM_STATE_BARRIER,
+    GM_STATE_FENCE,
+    GM_STATE_ENDING, /* none is left; for accesses to be answered */
+    GM_STATES
+} gm_warp_state;
+
+/* Where an instruction executes: a unit, with MEMORY for what takes a place in the load/store unit,
+ * or nowhere. */
+enum { GM_PIPE_NONE = GM_UNITS, GM_PIPES };
+
+typedef struct gm_timed_warp gm_timed_warp;
+typedef struct gm_timed_ticket gm_timed_ticket;
+typedef struct gm_resident_cta gm_resident_cta;
+
+typedef struct gm_timed_scheduler {
+    gm_warp_scheduler policy;
+    uint64_t ready[GM_PIPES][GM_WARP_WORDS]; /* mask of ready warps, by pipe of their next one */
+    uint32_t pipes;                          /* mask of pipes with ready warps */
+    uint32_t warps[GM_STATES];               /* number in each state */
+    gm_cycle since;                          /* cycles from here on are not counted yet: */
+    uint32_t slot;                           /* what they are: place in the slots_ counters */
+} gm_timed_scheduler;
+
+typedef struct gm_timed_sm {
+    uint32_t number, slots, words, schedulers, ctas;
+    gm_load_store *load_store;
+    gm_timed_sm_shared *shared;
+    gm_cycle *wake;          /* set by the engine, together with the load/store unit's */
+    gm_cta *ended;           /* after a step: CTAs that have ended in it, through next_ended */
+    uint32_t resident;       /* warps */
+    gm_core_statistics core; /* of its CTAs, counted when they come */
+    gm_time_statistics time; /* slots_ counters */
+    /* private: */
+    gm_cycle launch, first; /* sm.launch; nothing issues before `first` */
+    gm_cycle latency[GM_PIPES], interval[GM_PIPES];
+    gm_timed_scheduler *scheduler; /* [schedulers] */
+    gm_cycle *busy;                /* [schedulers][GM_PIPES] until when each pipe is */
+    gm_timed_warp *warp;           /* [slots] */
+    gm_warp_stream **stream;       /* [slots] the CTA's */
+    uint64_t *age;                 /* [slots] */
+    uint64_t admitted;             /* warps so far */
+    gm_cycle *score;               /* [slots][GM_SCORES] */
+    uint16_t *copies;              /* [slots][GM_COPY_GROUPS] unanswered */
+    gm_resident_cta *cta;          /* [ctas] */
+    uint64_t *waiting;             /* [words] mask of warps at barriers */
+    gm_timed_ticket *ticket;       /* [GM_TICKETS] */
+    uint16_t *free_ticket;         /* [GM_TICKETS] stack of `free_tickets` */
+    uint32_t free_tickets;
+    uint64_t *wheel;      /* [wheel_size][words] warps that will be ready */
+    uint64_t *wheel_used; /* [wheel_size / 64] mask of turns with warps */
+    uint32_t wheel_size;  /* a power of two */
+} gm_timed_sm;
+
+size_t gm_timed_sm_shared_bytes(const gm_config *config); /* of arena that init takes */
+int gm_timed_sm_shared_init(gm_timed_sm_shared *shared, const gm_config *config, gm_arena *arena,
+                            gm_error *error);
+
+size_t gm_timed_sm_bytes(const gm_config *config); /* of arena that init takes */
+
+/* -ENOMEM. */
+int gm_timed_sm_init(gm_timed_sm *sm, const gm_config *config, uint32_t number,
+                     gm_load_store *load_store, gm_timed_sm_shared *shared, gm_arena *arena,
+                     gm_error *error);
+
+/* A kernel begins in cycle `now`, the first one that counts for it; no warp is there. Nothing
+ * issues before now + sm.launch. Sets what addresses of the kernel mean, the same for all SMs. */
+void gm_timed_sm_start(gm_timed_sm *sm, const gm_kernel *kernel, gm_cycle now);
+
+/* The CTA's warps take free slots, of which there are enough, and issue from now + 1 on. The CTA
+ * stays the SM's until it has ended. True: it has ended at once, having no instructions. */
+bool gm_timed_sm_admit(gm_timed_sm *sm, gm_cta *cta, gm_cycle now);
+
+/* Does cycle `now`: the load/store unit, then the schedulers. Negative: an errno value of the warp
+ * store. The caller takes sm->ended before the next step. */
+int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error);
+
+/* Counts the cycles before `now`, and adds the SM's core and slots_ counters to *into. */
+void gm_timed_sm_statistics(gm_timed_sm *sm, gm_cycle now, gm_statistics *into);
+
+/* At a kernel's end: no warp, nothing on its way, an instruction issued for each that was
+ * delivered. -EPROTO says what is not so. */
+int gm_timed_sm_check(const gm_timed_sm *sm, gm_error *error);
+
+/* When the warp that has issued nothing for the longest time issued last (or was admitted), and
+ * what it waits for. GM_NEVER: no warp is there. */
+gm_cycle gm_timed_sm_oldest(const gm_timed_sm *sm, char *text, size_t size);
+
+/* All state but the load/store unit's and the CTAs' instructions. After loading, each CTA that was
+ * resident must be attached before the next step. */
+void gm_timed_sm_snapshot(gm_timed_sm *sm, gm_snapshot *snapshot);
+
+/* After loading: a CTA of the kernel, delivered anew with all its instructions. 1: it was resident
+ * here, and its streams are as far as they were; 0: it was not; negative: an errno value of the
+ * warp store. */
+int gm_timed_sm_attach(gm_timed_sm *sm, gm_cta *cta, gm_error *error);
+
+#endif

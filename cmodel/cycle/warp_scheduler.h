@@ -1,0 +1,61 @@
+/* Warp scheduler: which of the warps that could issue does. Three policies of one shape: a choice
+ * among candidates, given as a mask of warp slots, and what the choice remembers.
+ *
+ * GTO [khairy, 2.1]: greedy, the warp that issued last; then the oldest, by admission to the SM.
+ * LRR (loose round robin): the first candidate in slot order behind the warp that issued last,
+ *   around to that warp itself.
+ * Two-level [li, 7, after Narasiman et al.; active and pending warps as in Gebhart et al.]: at most
+ *   `group` warps are active, and only they issue, in loose round robin. A warp that comes to wait
+ *   for something whose time is not known (data of a load, a barrier, a fence, its last stores)
+ *   becomes pending at once. Before each choice the oldest pending warps that are ready become
+ *   active while there is room. */
+#ifndef GOLDMEM_CYCLE_WARP_SCHEDULER_H
+#define GOLDMEM_CYCLE_WARP_SCHEDULER_H
+
+#include "goldmem/config.h"
+
+enum {
+    GM_WARP_WORDS = 4, /* of a mask of an SM's warp slots: 256 at most */
+    GM_WARP_SLOTS = GM_WARP_WORDS * 64,
+    GM_NO_WARP = UINT16_MAX,
+};
+
+/* State. */
+typedef struct gm_warp_scheduler {
+    uint64_t active[GM_WARP_WORDS]; /* two-level: mask of the group's slots; else all ones */
+    uint32_t actives;               /* two-level: in it */
+    uint32_t group;                 /* two-level: room in it; else UINT32_MAX */
+    uint32_t last;                  /* slot that issued last, or GM_NO_WARP */
+    uint32_t words;                 /* of the masks in use */
+    gm_scheduling policy;
+} gm_warp_scheduler;
+
+/* `slots` of the SM, 1 to 256. */
+void gm_warp_scheduler_init(gm_warp_scheduler *scheduler, const gm_config *config);
+
+/* Two-level: ready warps (mask) become active while there is room. age[slot]: smaller is older. */
+void gm_warp_scheduler_fill(gm_warp_scheduler *scheduler, const uint64_t *ready,
+                            const uint64_t *age);
+
+/* May one of the ready warps (mask) be chosen, now or after filling? */
+static inline bool gm_warp_scheduler_may(const gm_warp_scheduler *scheduler, const uint64_t *ready)
+{
+    bool room = scheduler->actives < scheduler->group;
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < scheduler->words; i++) {
+        any |= ready[i] & (room ? UINT64_MAX : scheduler->active[i]);
+    }
+    return any != 0;
+}
+
+/* The slot chosen among the candidates (mask), which issues now; GM_NO_WARP: none is active. */
+uint32_t gm_warp_scheduler_choose(gm_warp_scheduler *scheduler, const uint64_t *candidates,
+                                  const uint64_t *age);
+
+/* The warp comes to wait for something whose time is not known. */
+void gm_warp_scheduler_wait(gm_warp_scheduler *scheduler, uint32_t slot);
+
+/* The warp has gone; its slot may get another one. */
+void gm_warp_scheduler_retire(gm_warp_scheduler *scheduler, uint32_t slot);
+
+#endif
