@@ -58,47 +58,54 @@ typedef enum gm_warp_state {
  * or nowhere. */
 enum { GM_PIPE_NONE = GM_UNITS, GM_PIPES };
 
+/* What a scheduler's cycle was, as the slots_ counters. */
+typedef enum gm_slot_use {
+    GM_SLOT_ISSUED,
+    GM_SLOT_MEMORY,
+    GM_SLOT_DEPENDENCE,
+    GM_SLOT_UNIT,
+    GM_SLOT_MEMORY_UNIT,
+    GM_SLOT_BARRIER,
+    GM_SLOT_FENCE,
+    GM_SLOT_IDLE,
+    GM_SLOT_USES
+} gm_slot_use;
+
 typedef struct gm_timed_warp gm_timed_warp;
 typedef struct gm_timed_ticket gm_timed_ticket;
 typedef struct gm_resident_cta gm_resident_cta;
-
-typedef struct gm_timed_scheduler {
-    gm_warp_scheduler policy;
-    uint64_t ready[GM_PIPES][GM_WARP_WORDS]; /* mask of ready warps, by pipe of their next one */
-    uint32_t pipes;                          /* mask of pipes with ready warps */
-    uint32_t warps[GM_STATES];               /* number in each state */
-    gm_cycle since;                          /* cycles from here on are not counted yet: */
-    uint32_t slot;                           /* what they are: place in the slots_ counters */
-} gm_timed_scheduler;
+typedef struct gm_timed_scheduler gm_timed_scheduler;
 
 typedef struct gm_timed_sm {
     uint32_t number, slots, words, schedulers, ctas;
     gm_load_store *load_store;
     gm_timed_sm_shared *shared;
-    gm_cycle *wake;          /* set by the engine, together with the load/store unit's */
+    gm_cycle *wake;          /* set by the engine, one with the load/store unit's */
     gm_cta *ended;           /* after a step: CTAs that have ended in it, through next_ended */
     uint32_t resident;       /* warps */
     gm_core_statistics core; /* of its CTAs, counted when they come */
-    gm_time_statistics time; /* slots_ counters */
     /* private: */
-    gm_cycle launch, first; /* sm.launch; nothing issues before `first` */
-    gm_cycle latency[GM_PIPES], interval[GM_PIPES];
+    uint64_t slot[GM_SLOT_USES]; /* scheduler cycles */
+    gm_cycle launch, first;      /* sm.launch; nothing issues before `first` */
+    uint64_t latency[GM_PIPES], interval[GM_PIPES];
     gm_timed_scheduler *scheduler; /* [schedulers] */
     gm_cycle *busy;                /* [schedulers][GM_PIPES] until when each pipe is */
     gm_timed_warp *warp;           /* [slots] */
-    gm_warp_stream **stream;       /* [slots] the CTA's */
     uint64_t *age;                 /* [slots] */
     uint64_t admitted;             /* warps so far */
     gm_cycle *score;               /* [slots][GM_SCORES] */
-    uint16_t *copies;              /* [slots][GM_COPY_GROUPS] unanswered */
+    uint16_t *copies;              /* [slots][groups] unanswered asynchronous copies */
     gm_resident_cta *cta;          /* [ctas] */
     uint64_t *waiting;             /* [words] mask of warps at barriers */
     gm_timed_ticket *ticket;       /* [GM_TICKETS] */
     uint16_t *free_ticket;         /* [GM_TICKETS] stack of `free_tickets` */
     uint32_t free_tickets;
-    uint64_t *wheel;      /* [wheel_size][words] warps that will be ready */
-    uint64_t *wheel_used; /* [wheel_size / 64] mask of turns with warps */
-    uint32_t wheel_size;  /* a power of two */
+    uint32_t turns;    /* of the wheel, a power of two */
+    uint64_t *wheel;   /* [turns][words] mask of warps that will be ready in cycle t mod turns */
+    uint64_t *turning; /* [turns / 64] mask of turns with warps */
+    /* no state: */
+    gm_warp_stream **stream; /* [slots] the CTA's */
+    gm_cta **resident_cta;   /* [ctas] */
 } gm_timed_sm;
 
 size_t gm_timed_sm_shared_bytes(const gm_config *config); /* of arena that init takes */

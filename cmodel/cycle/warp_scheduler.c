@@ -81,7 +81,7 @@ static uint32_t choose_lrr(const gm_warp_scheduler *scheduler, const uint64_t *c
 
 static uint32_t choose_two_level(const gm_warp_scheduler *scheduler, const uint64_t *candidates)
 {
-    uint64_t active[GM_WARP_WORDS];
+    uint64_t active[GM_WARP_WORDS] = {0};
     for (uint32_t i = 0; i < scheduler->words; i++) {
         active[i] = candidates[i] & scheduler->active[i];
     }
