@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "goldmem/config.h"
+#include "goldmem/energy.h"
 #include "goldmem/report.h"
 
 #include <stdio.h>
@@ -15,6 +16,7 @@ typedef struct page {
 /* To add a page: a row here; `make docs` and its test then know it. */
 static const page pages[] = {
     {"configuration", gm_config_write_page},
+    {"energy", gm_energy_write_page},
     {"statistics", gm_report_statistics_page},
 };
 

@@ -20,10 +20,11 @@ static int begin(gm_report *report, gm_error *error)
 {
     (void)error;
     fputs("row,number,name", report->file);
+    unsigned sections = gm_field_sections(report->run.engine, GM_ALL_SECTIONS);
     unsigned count = 0;
     const gm_field_group *groups = gm_field_groups(&count);
     for (unsigned i = 0; i < count; i++) {
-        for (unsigned k = 0; k < groups[i].count; k++) {
+        for (unsigned k = 0; (sections >> groups[i].section & 1u) && k < groups[i].count; k++) {
             char name[GM_FIELD_NAME];
             gm_field_name(&groups[i], &groups[i].fields[k], name);
             fprintf(report->file, ",%s", name);
@@ -34,20 +35,24 @@ static int begin(gm_report *report, gm_error *error)
 }
 
 /* `sections`: a bit for each gm_field_section that the row has. */
-static void write_row(FILE *file, const char *row, uint64_t number, const char *name,
+static void write_row(const gm_report *report, const char *row, uint64_t number, const char *name,
                       unsigned sections, const gm_statistics *statistics)
 {
+    FILE *file = report->file;
+    unsigned columns = gm_field_sections(report->run.engine, GM_ALL_SECTIONS);
+    gm_field_source source;
+    gm_field_source_fill(&source, statistics, report->run.config);
     fprintf(file, "%s,%llu,", row, (unsigned long long)number);
     write_text(file, name);
     unsigned count = 0;
     const gm_field_group *groups = gm_field_groups(&count);
     for (unsigned i = 0; i < count; i++) {
-        for (unsigned k = 0; k < groups[i].count; k++) {
+        for (unsigned k = 0; (columns >> groups[i].section & 1u) && k < groups[i].count; k++) {
             fputc(',', file);
             if (sections >> groups[i].section & 1u) {
-                fprintf(file, "%llu",
-                        (unsigned long long)gm_field_value(&groups[i], &groups[i].fields[k],
-                                                           statistics));
+                fprintf(
+                    file, "%llu",
+                    (unsigned long long)gm_field_value(&groups[i], &groups[i].fields[k], &source));
             }
         }
     }
@@ -59,7 +64,7 @@ static int kernel_row(gm_report *report, const gm_kernel *kernel, const gm_stati
 {
     (void)analysis;
     (void)error;
-    write_row(report->file, "kernel", report->kernels, kernel->name, GM_ALL_SECTIONS, statistics);
+    write_row(report, "kernel", report->kernels, kernel->name, GM_ALL_SECTIONS, statistics);
     return 0;
 }
 
@@ -67,18 +72,17 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
 {
     (void)error;
     const gm_config *config = report->run.config;
-    write_row(report->file, "total", results->kernels, report->run.input, GM_ALL_SECTIONS,
+    write_row(report, "total", results->kernels, report->run.input, GM_ALL_SECTIONS,
               &results->total);
     for (uint64_t i = 0; report->run.per_sm && i < config->gpu.sms; i++) {
-        write_row(report->file, "sm", i, "", GM_SM_SECTIONS, &results->per_sm[i]);
+        write_row(report, "sm", i, "", GM_SM_SECTIONS, &results->per_sm[i]);
     }
     uint64_t partitions = report->run.per_bank ? config->memory.partitions : 0;
     for (uint64_t i = 0; i < partitions * config->memory.banks; i++) {
-        write_row(report->file, "bank", i, "", GM_BANK_SECTIONS, &results->per_bank[i]);
+        write_row(report, "bank", i, "", GM_BANK_SECTIONS, &results->per_bank[i]);
     }
     for (uint64_t i = 0; i < partitions; i++) {
-        write_row(report->file, "partition", i, "", GM_PARTITION_SECTIONS,
-                  &results->per_partition[i]);
+        write_row(report, "partition", i, "", GM_PARTITION_SECTIONS, &results->per_partition[i]);
     }
     return 0;
 }

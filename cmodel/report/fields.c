@@ -1,3 +1,4 @@
+/* The groups of fields, from the lists of counters. */
 #include "report/fields.h"
 
 #include <stdio.h>
@@ -27,6 +28,19 @@ static const gm_field traffic_fields[] = {
 #undef CLASS
 };
 
+#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_time_statistics, name)},
+static const gm_field cycle_fields[] = {GM_CYCLE_COUNTERS(COUNTER)};
+static const gm_field sm_time_fields[] = {GM_SLOT_COUNTERS(COUNTER) GM_SM_TIME_COUNTERS(COUNTER)};
+static const gm_field bank_time_fields[] = {GM_BANK_TIME_COUNTERS(COUNTER)};
+static const gm_field noc_time_fields[] = {GM_NOC_TIME_COUNTERS(COUNTER)};
+static const gm_field dram_time_fields[] = {GM_DRAM_TIME_COUNTERS(COUNTER)};
+#undef COUNTER
+
+#define COMPONENT(name, meaning) {#name, "pJ", meaning, offsetof(gm_energy, name)},
+static const gm_field energy_fields[] = {GM_ENERGY_COMPONENTS(COMPONENT)};
+static const gm_field leakage_fields[] = {GM_ENERGY_OVER_TIME(COMPONENT)};
+#undef COMPONENT
+
 static const gm_field run_fields[] = {
     {"copies", "copies", "host-to-device copies", offsetof(gm_statistics, copies)},
     {"copy_bytes", "bytes", "in host-to-device copies", offsetof(gm_statistics, copy_bytes)},
@@ -39,10 +53,11 @@ static const gm_field run_fields[] = {
         .section = (section_), .prefix = (prefix_), .fields = (list),                              \
         .count = sizeof(list) / sizeof(list)[0], .offset = (offset_), .parts = (parts_)            \
     }
-#define AT(member)         offsetof(gm_statistics, member)
+#define AT(member)         offsetof(gm_field_source, statistics.member)
 #define KIND(member, kind) (AT(member) + (kind) * sizeof(uint64_t))
 
 static const gm_field_group groups[] = {
+    GROUP(GM_SECTION_CYCLES, "", cycle_fields, AT(time), 1),
     GROUP(GM_SECTION_CORE, "", core_fields, AT(core), 1),
     GROUP(GM_SECTION_L1D, "l1d.", cache_fields, AT(l1d), GM_ACCESS_KINDS),
     GROUP(GM_SECTION_L1D, "l1d.load.", cache_fields, KIND(l1d, GM_LOAD), 1),
@@ -54,7 +69,13 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_L2, "l2.atomic.", cache_fields, KIND(l2, GM_ATOMIC), 1),
     GROUP(GM_SECTION_DRAM, "dram.", dram_fields, AT(dram), 1),
     GROUP(GM_SECTION_TRAFFIC, "traffic_bytes.", traffic_fields, AT(traffic), 1),
-    GROUP(GM_SECTION_RUN, "", run_fields, 0, 1),
+    GROUP(GM_SECTION_RUN, "", run_fields, offsetof(gm_field_source, statistics), 1),
+    GROUP(GM_SECTION_ENERGY, "energy_pj.", energy_fields, offsetof(gm_field_source, energy), 1),
+    GROUP(GM_SECTION_LEAKAGE, "energy_pj.", leakage_fields, offsetof(gm_field_source, energy), 1),
+    GROUP(GM_SECTION_SM_TIME, "time.", sm_time_fields, AT(time), 1),
+    GROUP(GM_SECTION_BANK_TIME, "time.", bank_time_fields, AT(time), 1),
+    GROUP(GM_SECTION_NOC_TIME, "time.", noc_time_fields, AT(time), 1),
+    GROUP(GM_SECTION_DRAM_TIME, "time.", dram_time_fields, AT(time), 1),
 };
 
 const gm_field_group *gm_field_groups(unsigned *count)
@@ -63,18 +84,45 @@ const gm_field_group *gm_field_groups(unsigned *count)
     return groups;
 }
 
+unsigned gm_field_sections(gm_engine engine, unsigned sections)
+{
+    switch (engine) {
+    case GM_ENGINE_ORDER:
+        return sections & GM_UNTIMED_SECTIONS;
+    case GM_ENGINE_CYCLE:
+        break;
+    }
+    return sections;
+}
+
+void gm_field_source_fill(gm_field_source *source, const gm_statistics *statistics,
+                          const gm_config *config)
+{
+    source->statistics = *statistics;
+    source->energy = gm_energy_of(statistics, config);
+}
+
 void gm_field_name(const gm_field_group *group, const gm_field *field, char name[GM_FIELD_NAME])
 {
-    static const char fails[] = "fails_";
-    bool is_fail = strncmp(field->name, fails, sizeof fails - 1) == 0;
-    snprintf(name, GM_FIELD_NAME, "%s%s%s", group->prefix, is_fail ? "reservation_fails." : "",
-             field->name + (is_fail ? sizeof fails - 1 : 0));
+    static const struct {
+        const char *prefix, *level;
+    } levels[] = {{"fails_", "reservation_fails."}, {"slots_", "slots."}};
+    const char *level = "";
+    const char *rest = field->name;
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        size_t length = strlen(levels[i].prefix);
+        if (strncmp(field->name, levels[i].prefix, length) == 0) {
+            level = levels[i].level;
+            rest = field->name + length;
+        }
+    }
+    snprintf(name, GM_FIELD_NAME, "%s%s%s", group->prefix, level, rest);
 }
 
 uint64_t gm_field_value(const gm_field_group *group, const gm_field *field,
-                        const gm_statistics *statistics)
+                        const gm_field_source *source)
 {
-    const unsigned char *at = (const unsigned char *)statistics + group->offset + field->offset;
+    const unsigned char *at = (const unsigned char *)source + group->offset + field->offset;
     uint64_t sum = 0;
     for (unsigned i = 0; i < group->parts; i++) {
         uint64_t part = 0;

@@ -1,8 +1,10 @@
-/* Fields: every counter of gm_statistics under the name that JSON, CSV and docs/statistics.md give
- * it. Made from the lists of goldmem/statistics.h. */
+/* Fields: every counter of gm_statistics and the energy, each under the name that JSON, CSV and
+ * docs/statistics.md give it. Made from the lists of goldmem/statistics.h and energy.h. */
 #ifndef GOLDMEM_REPORT_FIELDS_H
 #define GOLDMEM_REPORT_FIELDS_H
 
+#include "goldmem/energy.h"
+#include "goldmem/engine.h"
 #include "goldmem/statistics.h"
 
 #include <stdbool.h>
@@ -18,15 +20,38 @@ typedef enum gm_field_section {
     GM_SECTION_DRAM,
     GM_SECTION_TRAFFIC,
     GM_SECTION_RUN, /* host copies, and what the L2 still holds */
+    GM_SECTION_ENERGY,
+    /* from here on of the cycle engine only */
+    GM_SECTION_CYCLES,
+    GM_SECTION_SM_TIME,
+    GM_SECTION_BANK_TIME,
+    GM_SECTION_NOC_TIME,
+    GM_SECTION_DRAM_TIME,
+    GM_SECTION_LEAKAGE,
 } gm_field_section;
 
 /* Sets of sections: a bit for each. What one SM, one L2 bank and one partition count. */
 enum {
-    GM_ALL_SECTIONS = (1 << (GM_SECTION_RUN + 1)) - 1,
-    GM_SM_SECTIONS = 1 << GM_SECTION_CORE | 1 << GM_SECTION_L1D | 1 << GM_SECTION_TRAFFIC,
-    GM_BANK_SECTIONS = 1 << GM_SECTION_L2,
-    GM_PARTITION_SECTIONS = 1 << GM_SECTION_DRAM,
+    GM_ALL_SECTIONS = (1 << (GM_SECTION_LEAKAGE + 1)) - 1,
+    GM_UNTIMED_SECTIONS = (1 << (GM_SECTION_ENERGY + 1)) - 1,
+    GM_SM_SECTIONS = 1 << GM_SECTION_CORE | 1 << GM_SECTION_L1D | 1 << GM_SECTION_TRAFFIC |
+                     1 << GM_SECTION_SM_TIME,
+    GM_BANK_SECTIONS = 1 << GM_SECTION_L2 | 1 << GM_SECTION_BANK_TIME,
+    GM_PARTITION_SECTIONS = 1 << GM_SECTION_DRAM | 1 << GM_SECTION_DRAM_TIME,
 };
+
+/* Of `sections`, those that the engine fills. */
+unsigned gm_field_sections(gm_engine engine, unsigned sections);
+
+/* Where the fields' values are. */
+typedef struct gm_field_source {
+    gm_statistics statistics;
+    gm_energy energy;
+} gm_field_source;
+
+/* With the energy of these statistics. */
+void gm_field_source_fill(gm_field_source *source, const gm_statistics *statistics,
+                          const gm_config *config);
 
 typedef struct gm_field {
     const char *name; /* as in the list: "accesses", "fails_line" */
@@ -39,7 +64,7 @@ typedef struct gm_field {
 typedef struct gm_field_group {
     const char *prefix; /* "l1d.load."; "" for none */
     const gm_field *fields;
-    size_t offset; /* of the struct in gm_statistics, bytes */
+    size_t offset; /* of the struct in gm_field_source, bytes */
     unsigned count;
     unsigned parts; /* consecutive counters that make one value */
     gm_field_section section;
@@ -47,9 +72,9 @@ typedef struct gm_field_group {
 
 const gm_field_group *gm_field_groups(unsigned *count);
 
-/* "l1d.load.reservation_fails.line": a dot for each level of JSON. */
+/* "l1d.load.reservation_fails.line", "time.slots.issued": a dot for each level of JSON. */
 void gm_field_name(const gm_field_group *group, const gm_field *field, char name[GM_FIELD_NAME]);
 uint64_t gm_field_value(const gm_field_group *group, const gm_field *field,
-                        const gm_statistics *statistics);
+                        const gm_field_source *source);
 
 #endif

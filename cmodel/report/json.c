@@ -52,8 +52,12 @@ static int set_path(json_t *root, const char *name, json_t *value)
     return set_path(inner, name + length + 1, value);
 }
 
-static int set_fields(json_t *root, const gm_statistics *statistics, unsigned sections)
+static int set_fields(json_t *root, const gm_report_run *run, const gm_statistics *statistics,
+                      unsigned of_unit)
 {
+    gm_field_source source;
+    gm_field_source_fill(&source, statistics, run->config);
+    unsigned sections = gm_field_sections(run->engine, of_unit);
     int bad = 0;
     unsigned count = 0;
     const gm_field_group *groups = gm_field_groups(&count);
@@ -61,7 +65,7 @@ static int set_fields(json_t *root, const gm_statistics *statistics, unsigned se
         for (unsigned k = 0; (sections >> groups[i].section & 1u) && k < groups[i].count; k++) {
             char name[GM_FIELD_NAME];
             gm_field_name(&groups[i], &groups[i].fields[k], name);
-            uint64_t value = gm_field_value(&groups[i], &groups[i].fields[k], statistics);
+            uint64_t value = gm_field_value(&groups[i], &groups[i].fields[k], &source);
             bad |= set_path(root, name, gm_json_count(value));
         }
     }
@@ -157,7 +161,7 @@ static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_stat
     bad |= json_object_set_new(object, "id", gm_json_count(kernel->id));
     bad |= json_object_set_new(object, "grid", three(kernel->grid));
     bad |= json_object_set_new(object, "block", three(kernel->block));
-    bad |= set_fields(object, statistics, GM_ALL_SECTIONS);
+    bad |= set_fields(object, &report->run, statistics, GM_ALL_SECTIONS);
     if (analysis != NULL) {
         bad |= json_object_set_new(object, "analysis", gm_json_analysis(analysis, true));
     }
@@ -165,15 +169,16 @@ static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_stat
 }
 
 /* An array of what each of `count` SMs, banks or partitions counted. */
-static int write_units(FILE *file, const char *before, const char *number_name,
+static int write_units(const gm_report *report, const char *before, const char *number_name,
                        const gm_statistics *units, uint64_t count, unsigned sections,
                        gm_error *error)
 {
+    FILE *file = report->file;
     fputs(before, file);
     for (uint64_t i = 0; i < count; i++) {
         json_t *object = json_object();
         int bad = json_object_set_new(object, number_name, gm_json_count(i));
-        bad |= set_fields(object, &units[i], sections);
+        bad |= set_fields(object, &report->run, &units[i], sections);
         int code = dump(file, i == 0 ? "\n" : ",\n", whole(object, bad), error);
         if (code < 0) {
             return code;
@@ -190,18 +195,19 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     fputs(report->kernels == 0 ? "]" : "\n]", file);
     json_t *total = json_object();
     int code = dump(file, ",\n\"total\": ",
-                    whole(total, set_fields(total, &results->total, GM_ALL_SECTIONS)), error);
+                    whole(total, set_fields(total, &report->run, &results->total, GM_ALL_SECTIONS)),
+                    error);
     if (code == 0 && report->run.per_sm) {
-        code = write_units(file, ",\n\"per_sm\": [", "sm", results->per_sm, config->gpu.sms,
+        code = write_units(report, ",\n\"per_sm\": [", "sm", results->per_sm, config->gpu.sms,
                            GM_SM_SECTIONS, error);
     }
     uint64_t partitions = config->memory.partitions;
     if (code == 0 && report->run.per_bank) {
-        code = write_units(file, ",\n\"per_bank\": [", "bank", results->per_bank,
+        code = write_units(report, ",\n\"per_bank\": [", "bank", results->per_bank,
                            partitions * config->memory.banks, GM_BANK_SECTIONS, error);
     }
     if (code == 0 && report->run.per_bank) {
-        code = write_units(file, ",\n\"per_partition\": [", "partition", results->per_partition,
+        code = write_units(report, ",\n\"per_partition\": [", "partition", results->per_partition,
                            partitions, GM_PARTITION_SECTIONS, error);
     }
     if (code == 0 && results->analysis != NULL) {

@@ -35,6 +35,23 @@ static const char *title_of(gm_field_section section)
         return "## Traffic between SMs and L2\n\nBy class of message [singh, figure 9].\n\n";
     case GM_SECTION_RUN:
         return "## Copies and the end of the run\n\n";
+    case GM_SECTION_ENERGY:
+        return "## Energy\n\nBy component, from constants per event: [energy.md](energy.md).\n\n";
+    case GM_SECTION_CYCLES:
+        return "## Time\n\nOf the cycle engine, as all below; absent in an untimed run.\n\n";
+    case GM_SECTION_SM_TIME:
+        return "## Warp schedulers and load/store units\n\n"
+               "In every core cycle each scheduler of each SM is in one state: `time.slots` adds "
+               "up "
+               "to\ncycles * SMs * `sm.schedulers`. With `--per-sm`, of each SM as well.\n\n";
+    case GM_SECTION_BANK_TIME:
+        return "## MSHRs of L2 banks\n\nWith `--per-bank`, of each bank as well.\n\n";
+    case GM_SECTION_NOC_TIME:
+        return "## Interconnect\n\n";
+    case GM_SECTION_DRAM_TIME:
+        return "## DRAM commands\n\nWith `--per-bank`, of each channel as well.\n\n";
+    case GM_SECTION_LEAKAGE:
+        return "## Energy over time\n\n";
     }
     return "";
 }
@@ -63,11 +80,10 @@ void gm_report_statistics_page(FILE *file)
             table(file, &groups[i]);
         }
     }
-    fputs("\n## Not there\n\n"
-          "- `cycles`, and rates over them, belong to an engine that knows time; the order engine "
-          "does not.\n"
-          "  Its `hits_pending` and `reservation_fails` are 0: nothing is ever on its way.\n"
-          "- `energy_pj` likewise: energy per event needs the events of a timed run.\n"
-          "- Instruction, constant and texture caches: traces carry no addresses for them.\n",
-          file);
+    fputs(
+        "\n## Not there\n\n"
+        "- `cycles`, `time` and `energy_pj.leakage` in the order engine, which knows no time. Its\n"
+        "  `hits_pending` and `reservation_fails` are 0: nothing is ever on its way.\n"
+        "- Instruction, constant and texture caches: traces carry no addresses for them.\n",
+        file);
 }

@@ -90,29 +90,45 @@ static int kernel_seen(gm_report *report, const gm_kernel *kernel, const gm_stat
     return 0;
 }
 
+static bool is_timed(const gm_report *report)
+{
+    return report->run.engine == GM_ENGINE_CYCLE;
+}
+
+/* The end of a row of the kernels' table. */
+static void write_cycles(const gm_report *report, const char *cycles)
+{
+    if (is_timed(report)) {
+        fprintf(report->file, " %15s", cycles);
+    }
+    fputc('\n', report->file);
+}
+
 static void write_kernels(const gm_report *report)
 {
     FILE *file = report->file;
     uint64_t shown = report->kernels < GM_TOP_KERNELS ? report->kernels : GM_TOP_KERNELS;
-    char number[4][GM_NUMBER_TEXT];
+    char number[5][GM_NUMBER_TEXT];
     if (shown < report->kernels) {
         fprintf(file, "\nKernels: %s; the %d with most warp instructions\n",
                 gm_text_number(report->kernels, number[0]), GM_TOP_KERNELS);
     } else {
         gm_text_heading(file, "Kernels");
     }
-    fprintf(file, "  %6s %-39s %9s %15s %15s %7s %7s %15s\n", "number", "name", "CTAs",
-            "warp instr.", "L1D accesses", "L1D hit", "L2 hit", "DRAM bytes");
+    fprintf(file, "  %6s %-39s %9s %15s %15s %7s %7s %15s", "number", "name", "CTAs", "warp instr.",
+            "L1D accesses", "L1D hit", "L2 hit", "DRAM bytes");
+    write_cycles(report, "core cycles");
     for (uint64_t i = 0; i < shown; i++) {
         const gm_statistics *row = &report->top[i].statistics;
         char share[2][GM_NUMBER_TEXT];
-        fprintf(file, "  %6" PRIu64 " %-39s %9s %15s %15s %7s %7s %15s\n", report->top[i].number,
+        fprintf(file, "  %6" PRIu64 " %-39s %9s %15s %15s %7s %7s %15s", report->top[i].number,
                 report->top[i].name, gm_text_number(row->core.ctas, number[0]),
                 gm_text_number(row->core.warp_instructions, number[1]),
                 gm_text_number(sum(row->l1d.accesses), number[2]),
                 gm_text_share(hits(&row->l1d), sum(row->l1d.accesses), share[0]),
                 gm_text_share(hits(&row->l2), sum(row->l2.accesses), share[1]),
                 gm_text_number(row->dram.bytes, number[3]));
+        write_cycles(report, gm_text_number(row->time.cycles, number[4]));
     }
 }
 
@@ -222,6 +238,9 @@ static void write_units(const gm_report *report, const gm_results *results)
         for (uint64_t i = 0; i < config->gpu.sms; i++) {
             write_unit(file, "SM ", i, &results->per_sm[i].l1d);
         }
+        if (is_timed(report)) {
+            gm_text_time_sms(file, results->per_sm, config->gpu.sms);
+        }
     }
     if (report->run.per_bank) {
         gm_text_heading(file, "L2 banks, line requests");
@@ -245,11 +264,15 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
             gm_engine_name(report->run.engine), "input", report->run.input);
     write_machine(report->file, report->run.config);
     write_kernels(report);
+    if (is_timed(report)) {
+        gm_text_time(report->file, &results->total, report->run.config);
+    }
     write_core(report->file, &results->total.core);
     write_level(report->file, "L1D, line requests", &results->total.l1d);
     write_level(report->file, "L2, line requests", &results->total.l2);
     write_dram(report->file, &results->total);
     write_traffic(report->file, &results->total.traffic);
+    gm_text_energy(report->file, &results->total, report->run.config);
     write_units(report, results);
     if (results->analysis != NULL) {
         gm_text_analysis(report->file, gm_analysis_read(results->analysis));

@@ -3,6 +3,8 @@
 #define GOLDMEM_REPORT_TEXT_H
 
 #include "goldmem/analysis.h"
+#include "goldmem/config.h"
+#include "goldmem/statistics.h"
 
 #include <stdio.h>
 
@@ -14,11 +16,20 @@ const char *gm_text_number(uint64_t value, char text[GM_NUMBER_TEXT]);
 /* "12.3%" of `whole`, "-" when that is 0. Returns `text`. */
 const char *gm_text_share(uint64_t part, uint64_t whole, char text[GM_NUMBER_TEXT]);
 
+/* "1,234.56", rounded to nearest; "-" when `whole` is 0. Returns `text`. */
+const char *gm_text_ratio(uint64_t part, uint64_t whole, char text[GM_NUMBER_TEXT]);
+
 /* A heading with a blank line before it. */
 void gm_text_heading(FILE *file, const char *heading);
 
 /* A line: two spaces, the label, the number, and a note where it is not NULL. */
 void gm_text_count(FILE *file, const char *label, uint64_t value, const char *note);
+
+/* Cycle engine: cycles, schedulers, contention and bandwidth of the whole run; and of each SM. */
+void gm_text_time(FILE *file, const gm_statistics *total, const gm_config *config);
+void gm_text_time_sms(FILE *file, const gm_statistics *per_sm, uint64_t sms);
+
+void gm_text_energy(FILE *file, const gm_statistics *total, const gm_config *config);
 
 void gm_text_analysis(FILE *file, const gm_analysis_results *results);
 

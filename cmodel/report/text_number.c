@@ -1,3 +1,4 @@
+/* Numbers for people. In integers, so that they are the same on every machine. */
 #include "report/text.h"
 
 #include <inttypes.h>
@@ -23,11 +24,24 @@ const char *gm_text_share(uint64_t part, uint64_t whole, char text[GM_NUMBER_TEX
         snprintf(text, GM_NUMBER_TEXT, "-");
         return text;
     }
-    /* In integers, rounded to nearest: the same on every machine. */
     unsigned __int128 tenths =
         ((unsigned __int128)part * 2000 + whole) / ((unsigned __int128)whole * 2);
     snprintf(text, GM_NUMBER_TEXT, "%" PRIu64 ".%u%%", (uint64_t)(tenths / 10),
              (unsigned)(tenths % 10));
+    return text;
+}
+
+const char *gm_text_ratio(uint64_t part, uint64_t whole, char text[GM_NUMBER_TEXT])
+{
+    if (whole == 0) {
+        snprintf(text, GM_NUMBER_TEXT, "-");
+        return text;
+    }
+    unsigned __int128 hundredths =
+        ((unsigned __int128)part * 200 + whole) / ((unsigned __int128)whole * 2);
+    char number[GM_NUMBER_TEXT];
+    snprintf(text, GM_NUMBER_TEXT, "%.28s.%02u",
+             gm_text_number((uint64_t)(hundredths / 100), number), (unsigned)(hundredths % 100));
     return text;
 }
 

@@ -21,8 +21,8 @@ static void fill_all(gm_statistics *statistics, unsigned count, uint64_t first)
     }
 }
 
-char *test_report(gm_report_form form, unsigned kernels, bool per_unit, const char *kernel_name,
-                  gm_analysis *analysis)
+char *test_report_of(gm_engine engine, gm_report_form form, unsigned kernels, bool per_unit,
+                     const char *kernel_name, gm_analysis *analysis)
 {
     gm_config config;
     gm_config_defaults(&config);
@@ -43,7 +43,7 @@ char *test_report(gm_report_form form, unsigned kernels, bool per_unit, const ch
     test_statistics_fill(&results.total, 100000);
     const gm_report_run run = {.config = &config,
                                .input = "some \"input\".g",
-                               .engine = GM_ENGINE_ORDER,
+                               .engine = engine,
                                .per_sm = per_unit,
                                .per_bank = per_unit};
     char *text = NULL;
@@ -67,4 +67,10 @@ char *test_report(gm_report_form form, unsigned kernels, bool per_unit, const ch
     gm_report_free(report);
     assert_int_equal(fclose(file), 0);
     return text;
+}
+
+char *test_report(gm_report_form form, unsigned kernels, bool per_unit, const char *kernel_name,
+                  gm_analysis *analysis)
+{
+    return test_report_of(GM_ENGINE_ORDER, form, kernels, per_unit, kernel_name, analysis);
 }

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 400, ROWS = 20 };
+enum {
+    COLUMNS = 400,
+    ROWS = 20,
+    TIME_COLUMNS = 23, /* 22 counters of GM_TIME_COUNTERS, and leakage */
+};
 
 static char *cell[ROWS][COLUMNS];
 static unsigned columns[ROWS];
@@ -80,6 +84,36 @@ static void rows_hold_the_counters(void **state)
     free(text);
 }
 
+/* The cycle engine has the order engine's columns and more; of a unit, those that it counts. */
+static void time_is_of_the_cycle_engine(void **state)
+{
+    (void)state;
+    char *text = test_report(GM_REPORT_CSV, 1, false, "k", NULL);
+    parse(text);
+    unsigned untimed = columns[0];
+    for (unsigned i = 0; i < untimed; i++) {
+        assert_null(strstr(cell[0][i], "time."));
+        assert_string_not_equal(cell[0][i], "cycles");
+        assert_string_not_equal(cell[0][i], "energy_pj.leakage");
+    }
+    free(text);
+    text = test_report_of(GM_ENGINE_CYCLE, GM_REPORT_CSV, 1, true, "k", NULL);
+    parse(text);
+    assert_int_equal(columns[0], untimed + TIME_COLUMNS);
+    gm_statistics expected;
+    test_statistics_fill(&expected, 100000);
+    assert_int_equal(count(2, "cycles"), expected.time.cycles);
+    assert_int_equal(count(2, "time.slots.memory_unit"), expected.time.slots_memory_unit);
+    assert_int_equal(count(2, "time.dram_cycles"), expected.time.dram_cycles);
+    test_statistics_fill(&expected, 200000);
+    assert_int_equal(count(3, "time.slots.idle"), expected.time.slots_idle);
+    assert_int_equal(count(3, "time.l1_mshr_cycles"), expected.time.l1_mshr_cycles);
+    assert_string_equal(value(3, "cycles"), "");
+    assert_string_equal(value(3, "energy_pj.l1d"), "");
+    assert_string_equal(value(3, "time.l2_mshr_cycles"), "");
+    free(text);
+}
+
 /* Units count only what they have; the rest is empty, not 0. */
 static void units_have_rows_on_request(void **state)
 {
@@ -108,6 +142,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_hold_the_counters),
+        cmocka_unit_test(time_is_of_the_cycle_engine),
         cmocka_unit_test(units_have_rows_on_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,7 @@ static void check_statistics(const json_t *object, uint64_t first)
     check_cache(at(object, "l1d"), &expected.l1d);
     check_cache(at(object, "l2"), &expected.l2);
     assert_null(at(object, "cycles")); /* the order engine has none */
+    assert_null(at(object, "time"));
 }
 
 static void has_every_member(void **state)
@@ -126,6 +127,80 @@ static void has_every_member(void **state)
     }
     check_statistics(at(root, "total"), 100000);
     json_decref(root);
+}
+
+/* The cycle engine's: `cycles` beside the others, the rest under `time`, of each unit as well. */
+static void has_time(void **state)
+{
+    (void)state;
+    char *text = test_report_of(GM_ENGINE_CYCLE, GM_REPORT_JSON, 1, true, "k", NULL);
+    json_t *root = parse(text);
+    assert_string_equal(json_string_value(at(root, "engine")), "cycle");
+    gm_statistics expected;
+    test_statistics_fill(&expected, 1000);
+    const json_t *kernel = json_array_get(at(root, "kernels"), 0);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {
+        {"cycles", expected.time.cycles},
+        {"time.slots.issued", expected.time.slots_issued},
+        {"time.slots.memory", expected.time.slots_memory},
+        {"time.slots.dependence", expected.time.slots_dependence},
+        {"time.slots.unit", expected.time.slots_unit},
+        {"time.slots.memory_unit", expected.time.slots_memory_unit},
+        {"time.slots.barrier", expected.time.slots_barrier},
+        {"time.slots.fence", expected.time.slots_fence},
+        {"time.slots.idle", expected.time.slots_idle},
+        {"time.loads", expected.time.loads},
+        {"time.load_cycles", expected.time.load_cycles},
+        {"time.l1_mshr_cycles", expected.time.l1_mshr_cycles},
+        {"time.l1_mshr_entries", expected.time.l1_mshr_entries},
+        {"time.l2_mshr_cycles", expected.time.l2_mshr_cycles},
+        {"time.l2_mshr_entries", expected.time.l2_mshr_entries},
+        {"time.request_flits", expected.time.request_flits},
+        {"time.reply_flits", expected.time.reply_flits},
+        {"time.dram_activates", expected.time.dram_activates},
+        {"time.dram_precharges", expected.time.dram_precharges},
+        {"time.dram_bursts", expected.time.dram_bursts},
+        {"time.dram_busy", expected.time.dram_busy},
+        {"time.dram_cycles", expected.time.dram_cycles},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(count_at(kernel, rows[i].name), rows[i].value);
+    }
+    assert_int_equal(json_object_size(at(kernel, "time")) - 1 + 8 + 1, 22); /* slots are 8 */
+    test_statistics_fill(&expected, 201000);
+    const json_t *sm = json_array_get(at(root, "per_sm"), 1);
+    assert_int_equal(count_at(sm, "time.load_cycles"), expected.time.load_cycles);
+    assert_null(at(sm, "time.dram_busy"));
+    assert_null(at(sm, "cycles"));
+    assert_null(at(sm, "energy_pj"));
+    const json_t *bank = json_array_get(at(root, "per_bank"), 0);
+    assert_int_equal(json_object_size(at(bank, "time")), 2);
+    const json_t *partition = json_array_get(at(root, "per_partition"), 0);
+    assert_int_equal(json_object_size(at(partition, "time")), 5);
+    json_decref(root);
+}
+
+/* By component; leakage goes with cycles. The values: test_energy.c. */
+static void has_energy(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"energy_pj.l1d", "energy_pj.l2", "energy_pj.interconnect",
+                                        "energy_pj.dram"};
+    for (gm_engine engine = GM_ENGINE_ORDER; engine <= GM_ENGINE_CYCLE; engine++) {
+        json_t *root = parse(test_report_of(engine, GM_REPORT_JSON, 1, false, "k", NULL));
+        const json_t *total = at(root, "total");
+        for (size_t i = 0; i < 4; i++) {
+            assert_true(count_at(total, names[i]) > 0);
+        }
+        /* (reads + writes) * 4480 pJ [anssari, Table 4.3] */
+        assert_int_equal(count_at(total, names[3]),
+                         (count_at(total, "dram.reads") + count_at(total, "dram.writes")) * 4480);
+        assert_int_equal(at(total, "energy_pj.leakage") != NULL, engine == GM_ENGINE_CYCLE);
+        json_decref(root);
+    }
 }
 
 static void check_units(const json_t *units, size_t expected, const char *number_name)
@@ -244,7 +319,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(has_every_member),     cmocka_unit_test(has_units_on_request),
         cmocka_unit_test(has_every_config_key), cmocka_unit_test(survives_names_that_are_not_utf8),
-        cmocka_unit_test(has_the_analyses),
+        cmocka_unit_test(has_the_analyses),     cmocka_unit_test(has_time),
+        cmocka_unit_test(has_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,12 +76,55 @@ static void many_kernels_are_cut(void **state)
     free(text);
 }
 
+static void ratios_are_rounded_to_nearest(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t part, whole;
+        const char *text;
+    } rows[] = {
+        {0, 0, "-"},
+        {0, 7, "0.00"},
+        {2, 3, "0.67"},
+        {1, 200, "0.01"}, /* a half rounds up */
+        {1, 201, "0.00"},
+        {123456789, 100, "1,234,567.89"},
+        {UINT64_MAX, 1, "18,446,744,073,709,551,615.00"},
+    };
+    char text[GM_NUMBER_TEXT];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(gm_text_ratio(rows[i].part, rows[i].whole, text), rows[i].text);
+    }
+}
+
+/* What the cycle engine's report has besides, per SM as well; the values: test_report_time.c. */
+static void the_cycle_engine_has_more(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {
+        ", cycle engine\n",        "DRAM bytes     core cycles\n",        "\nTime\n",
+        "\nWhat the warp schedul", "\nSchedulers and loads of each SM\n", "\n  leakage   ",
+    };
+    char *text = test_report_of(GM_ENGINE_CYCLE, GM_REPORT_TEXT, 1, true, "k", NULL);
+    char *order = test_report(GM_REPORT_TEXT, 1, true, "k", NULL);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        assert_non_null(strstr(text, parts[i]));
+        if (i + 1 < sizeof parts / sizeof parts[0]) { /* leakage: wherever there are cycles */
+            assert_null(strstr(order, parts[i]));
+        }
+    }
+    free(order);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_have_separators),
         cmocka_unit_test(shares_are_rounded_to_nearest),
         cmocka_unit_test(whole_report),
+        cmocka_unit_test(ratios_are_rounded_to_nearest),
+        cmocka_unit_test(the_cycle_engine_has_more),
         cmocka_unit_test(many_kernels_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "goldmem/arena.h"
 #include "goldmem/bits.h"
 #include "goldmem/config.h"
+#include "goldmem/energy.h"
 #include "goldmem/engine.h"
 #include "goldmem/error.h"
 #include "goldmem/gf2.h"

@@ -89,8 +89,10 @@ typedef struct gm_traffic_statistics {
 
 /* Cycle engine: time, and how full things are. In every core cycle of a kernel each warp scheduler
  * of each SM is in one state: the slots_ counters add up to cycles * SMs * schedulers. */
-#define GM_TIME_COUNTERS(COUNTER)                                                                  \
-    COUNTER(cycles, "core cycles", "from a kernel's start to its end, kernel after kernel")        \
+#define GM_CYCLE_COUNTERS(COUNTER)                                                                 \
+    COUNTER(cycles, "core cycles", "from a kernel's start to its end, kernel after kernel")
+
+#define GM_SLOT_COUNTERS(COUNTER)                                                                  \
     COUNTER(slots_issued, "scheduler cycles", "a warp instruction was issued")                     \
     COUNTER(slots_memory, "scheduler cycles", "no warp ready: some wait for data of a load")       \
     COUNTER(slots_dependence, "scheduler cycles", "no warp ready: some wait for a result")         \
@@ -100,20 +102,40 @@ typedef struct gm_traffic_statistics {
     COUNTER(slots_barrier, "scheduler cycles", "no warp ready: the others wait at barriers")       \
     COUNTER(slots_fence, "scheduler cycles",                                                       \
             "no warp ready: the others wait at fences, or have ended and wait for stores")         \
-    COUNTER(slots_idle, "scheduler cycles", "no warp was there")                                   \
+    COUNTER(slots_idle, "scheduler cycles", "no warp was there")
+
+/* What one SM counts besides. */
+#define GM_SM_TIME_COUNTERS(COUNTER)                                                               \
     COUNTER(loads, "line requests", "load requests answered, by the L1 or from beyond")            \
     COUNTER(load_cycles, "core cycles", "sum over them, from the coalescer to the data's arrival") \
     COUNTER(l1_mshr_cycles, "entry cycles", "sum over core cycles of L1 MSHR entries in use")      \
-    COUNTER(l1_mshr_entries, "entries", "L1 MSHR entries taken")                                   \
+    COUNTER(l1_mshr_entries, "entries", "L1 MSHR entries taken")
+
+/* One L2 bank. */
+#define GM_BANK_TIME_COUNTERS(COUNTER)                                                             \
     COUNTER(l2_mshr_cycles, "entry cycles", "sum over core cycles of L2 MSHR entries in use")      \
-    COUNTER(l2_mshr_entries, "entries", "L2 MSHR entries taken")                                   \
+    COUNTER(l2_mshr_entries, "entries", "L2 MSHR entries taken")
+
+/* The interconnect. */
+#define GM_NOC_TIME_COUNTERS(COUNTER)                                                              \
     COUNTER(request_flits, "flits", "from SMs to L2 banks")                                        \
-    COUNTER(reply_flits, "flits", "from L2 banks to SMs")                                          \
+    COUNTER(reply_flits, "flits", "from L2 banks to SMs")
+
+/* One DRAM channel. */
+#define GM_DRAM_TIME_COUNTERS(COUNTER)                                                             \
     COUNTER(dram_activates, "commands", "DRAM rows opened")                                        \
     COUNTER(dram_precharges, "commands", "DRAM rows closed")                                       \
     COUNTER(dram_bursts, "bursts", "read and write commands")                                      \
     COUNTER(dram_busy, "DRAM cycles", "cycles of a data bus in use")                               \
     COUNTER(dram_cycles, "DRAM cycles", "cycles of all channels")
+
+#define GM_TIME_COUNTERS(COUNTER)                                                                  \
+    GM_CYCLE_COUNTERS(COUNTER)                                                                     \
+    GM_SLOT_COUNTERS(COUNTER)                                                                      \
+    GM_SM_TIME_COUNTERS(COUNTER)                                                                   \
+    GM_BANK_TIME_COUNTERS(COUNTER)                                                                 \
+    GM_NOC_TIME_COUNTERS(COUNTER)                                                                  \
+    GM_DRAM_TIME_COUNTERS(COUNTER)
 
 typedef struct gm_time_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;
