@@ -8,7 +8,7 @@ TEST_OBJECTS  := $(TEST_SOURCES:%.c=$(B)/obj/%.o) $(TEST_SUPPORT:%.c=$(B)/obj/%.
 $(B)/obj/tests/%.o: CPPFLAGS += -Itests
 $(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT:%.c=$(B)/obj/%.o) $(B)/libgoldmem.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
+	$(CC) -fno-lto $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 
 -include $(TEST_OBJECTS:.o=.d)
 
