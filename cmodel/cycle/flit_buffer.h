@@ -1,0 +1,78 @@
+/* Flit buffers: equal first-in first-out buffers of packets, bounded in flits: virtual channels of
+ * router inputs, and the ejection buffers in front of receivers. A buffer has room for a packet
+ * when it holds it whole, or when it is empty: so a packet longer than the buffer passes alone. */
+#ifndef GOLDMEM_CYCLE_FLIT_BUFFER_H
+#define GOLDMEM_CYCLE_FLIT_BUFFER_H
+
+#include "cycle/packet.h"
+#include "cycle/snapshot.h"
+#include "goldmem/arena.h"
+
+typedef struct gm_flit_packet {
+    gm_packet packet;
+    gm_cycle sent;  /* core cycle in which its sender sent it */
+    gm_cycle ready; /* virtual channel: interconnect cycle from which its head is there; ejection
+                       buffer: core cycle from which the receiver sees it whole */
+    uint32_t flits;
+    uint32_t receiver;
+} gm_flit_packet;
+
+typedef struct gm_flit_ring {
+    uint32_t first, count; /* packets; the oldest's slot */
+    uint32_t used;         /* flits */
+} gm_flit_ring;
+
+typedef struct gm_flit_buffers {
+    gm_flit_ring *ring;   /* [buffers] */
+    gm_flit_packet *slot; /* [buffers * slots] */
+    uint32_t buffers;
+    uint32_t slots; /* packets that fit at most */
+    uint32_t flits; /* bound of each buffer */
+} gm_flit_buffers;
+
+/* Bytes of arena for `buffers` buffers of `flits` flits whose packets have at least `least`. */
+size_t gm_flit_buffers_bytes(uint32_t buffers, uint32_t flits, uint32_t least);
+
+/* -ENOMEM when the arena is full. */
+int gm_flit_buffers_init(gm_flit_buffers *buffers, uint32_t count, uint32_t flits, uint32_t least,
+                         gm_arena *arena, gm_error *error);
+
+void gm_flit_buffers_snapshot(gm_flit_buffers *buffers, gm_snapshot *snapshot);
+
+/* Room for a packet of `flits` flits? */
+static inline bool gm_flit_buffer_room(const gm_flit_buffers *buffers, uint32_t buffer,
+                                       uint32_t flits)
+{
+    const gm_flit_ring *ring = &buffers->ring[buffer];
+    return ring->count == 0 || ring->used + flits <= buffers->flits;
+}
+
+/* The oldest packet, or NULL. */
+static inline gm_flit_packet *gm_flit_buffer_head(const gm_flit_buffers *buffers, uint32_t buffer)
+{
+    const gm_flit_ring *ring = &buffers->ring[buffer];
+    return ring->count == 0 ? NULL : &buffers->slot[buffer * buffers->slots + ring->first];
+}
+
+/* The slot of a new youngest packet of `flits` flits, to be filled in; there is room for it. */
+static inline gm_flit_packet *gm_flit_buffer_push(gm_flit_buffers *buffers, uint32_t buffer,
+                                                  uint32_t flits)
+{
+    gm_flit_ring *ring = &buffers->ring[buffer];
+    uint32_t at = ring->first + ring->count;
+    at -= at >= buffers->slots ? buffers->slots : 0;
+    ring->count++;
+    ring->used += flits;
+    return &buffers->slot[buffer * buffers->slots + at];
+}
+
+/* Drops the oldest packet; there is one. */
+static inline void gm_flit_buffer_pop(gm_flit_buffers *buffers, uint32_t buffer)
+{
+    gm_flit_ring *ring = &buffers->ring[buffer];
+    ring->used -= buffers->slot[buffer * buffers->slots + ring->first].flits;
+    ring->count--;
+    ring->first = ring->first + 1 == buffers->slots ? 0 : ring->first + 1;
+}
+
+#endif

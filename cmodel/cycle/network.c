@@ -1,0 +1,207 @@
+/* Interconnect of the cycle engine: one direction, over either topology. */
+#include "cycle/network.h"
+
+#include "cycle/crossbar.h"
+#include "cycle/mesh.h"
+
+#include <errno.h>
+
+enum { PORTS = 65536, CHANNELS = 16, LARGEST = 65536 };
+
+gm_network_parameters gm_network_parameters_of(const gm_config *config,
+                                               gm_network_direction direction)
+{
+    uint32_t sms = (uint32_t)config->gpu.sms;
+    uint32_t banks = (uint32_t)(config->memory.partitions * config->memory.banks);
+    bool requests = direction == GM_NETWORK_REQUESTS;
+    return (gm_network_parameters){
+        .topology = config->noc.topology,
+        .direction = direction,
+        .inputs = requests ? sms : banks,
+        .outputs = requests ? banks : sms,
+        .shared = (uint32_t)config->memory.banks,
+        .flit = (uint32_t)config->noc.flit,
+        .header = (uint32_t)config->noc.header,
+        .latency = (uint32_t)config->noc.latency,
+        .channels = (uint32_t)config->noc.channels,
+        .buffer = (uint32_t)config->noc.buffer,
+        .ejection = (uint32_t)config->noc.ejection,
+        .clock = gm_clock_make(config->clock.core, config->clock.noc),
+    };
+}
+
+static uint32_t flits_of(const gm_network_parameters *parameters, uint32_t bytes)
+{
+    return (bytes + parameters->flit - 1) / parameters->flit;
+}
+
+static gm_fabric_size size_of(const gm_network_parameters *p)
+{
+    static const gm_packet longest = {
+        .sectors = UINT32_MAX, .kind = GM_MESSAGE_ATOMIC, .response = 1};
+    gm_fabric_size size = {
+        .senders = p->inputs,
+        .receivers = p->outputs,
+        .channels = p->channels,
+        .buffer = p->buffer,
+        .ejection = p->ejection,
+        .latency = p->latency,
+        .least = flits_of(p, p->header),
+        .most = flits_of(p, gm_packet_bytes(&longest, p->header)),
+    };
+    switch (p->topology) {
+    case GM_TOPOLOGY_CROSSBAR:
+        gm_crossbar_size(p, &size);
+        break;
+    case GM_TOPOLOGY_MESH:
+        gm_mesh_size(p, &size);
+        break;
+    }
+    return size;
+}
+
+size_t gm_network_bytes(const gm_network_parameters *parameters)
+{
+    gm_fabric_size size = size_of(parameters);
+    return gm_fabric_bytes(&size);
+}
+
+static int check_parameters(const gm_network_parameters *p, gm_error *error)
+{
+    const struct {
+        const char *name;
+        uint32_t value, high;
+    } ranges[] = {
+        {"inputs", p->inputs, PORTS},     {"outputs", p->outputs, PORTS},
+        {"flit", p->flit, LARGEST},       {"header", p->header, LARGEST},
+        {"latency", p->latency, LARGEST}, {"channels", p->channels, CHANNELS},
+        {"buffer", p->buffer, LARGEST},   {"ejection", p->ejection, LARGEST},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (ranges[i].value == 0 || ranges[i].value > ranges[i].high) {
+            return gm_fail(error, -EINVAL, "interconnect: %s: %u: 1 to %u are possible",
+                           ranges[i].name, ranges[i].value, ranges[i].high);
+        }
+    }
+    uint32_t banks = p->direction == GM_NETWORK_REQUESTS ? p->outputs : p->inputs;
+    if (p->shared == 0 || banks % p->shared != 0) {
+        return gm_fail(error, -EINVAL, "interconnect: shared: %u: must divide the %u L2 banks",
+                       p->shared, banks);
+    }
+    return 0;
+}
+
+int gm_network_init(gm_network *network, const gm_network_parameters *parameters, gm_arena *arena,
+                    gm_error *error)
+{
+    int result = check_parameters(parameters, error);
+    if (result != 0) {
+        return result;
+    }
+    *network = (gm_network){.parameters = *parameters};
+    gm_fabric_size size = size_of(parameters);
+    result = gm_fabric_init(&network->fabric, &size, parameters->clock,
+                            parameters->direction == GM_NETWORK_REPLIES, arena, error);
+    if (result != 0) {
+        return result;
+    }
+    switch (parameters->topology) {
+    case GM_TOPOLOGY_CROSSBAR:
+        gm_crossbar_wire(&network->fabric);
+        break;
+    case GM_TOPOLOGY_MESH:
+        gm_mesh_wire(parameters, &network->fabric);
+        break;
+    }
+    return 0;
+}
+
+void gm_network_connect(gm_network *network, gm_cycle **sender_wake, gm_cycle **receiver_wake,
+                        gm_cycle *wake)
+{
+    network->fabric.sender_wake = sender_wake;
+    network->fabric.receiver_wake = receiver_wake;
+    network->fabric.wake = wake;
+}
+
+static uint32_t receiver_of(const gm_network *network, const gm_packet *packet)
+{
+    return network->parameters.direction == GM_NETWORK_REQUESTS ? packet->bank : packet->sm;
+}
+
+static uint32_t packet_flits(const gm_network *network, const gm_packet *packet)
+{
+    return flits_of(&network->parameters, gm_packet_bytes(packet, network->parameters.header));
+}
+
+bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet)
+{
+    const gm_fabric *fabric = &network->fabric;
+    return gm_flit_buffer_room(&fabric->channel_buffer,
+                               gm_fabric_entry(fabric, input, receiver_of(network, packet)),
+                               packet_flits(network, packet));
+}
+
+void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
+{
+    uint32_t flits = packet_flits(network, packet);
+    switch (network->parameters.direction) {
+    case GM_NETWORK_REQUESTS:
+        network->time.request_flits += flits;
+        break;
+    case GM_NETWORK_REPLIES:
+        network->time.reply_flits += flits;
+        break;
+    }
+    gm_fabric_send(&network->fabric, input, receiver_of(network, packet), flits, packet, now);
+}
+
+const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now)
+{
+    const gm_flit_packet *head = gm_flit_buffer_head(&network->fabric.ejection_buffer, output);
+    if (head == NULL) {
+        return NULL;
+    }
+    if (head->ready > now) {
+        gm_fabric_wake_of(network->fabric.receiver_wake, output, head->ready);
+        return NULL;
+    }
+    return &head->packet;
+}
+
+void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)
+{
+    gm_fabric_pop(&network->fabric, output, now);
+}
+
+void gm_network_step(gm_network *network, gm_cycle now)
+{
+    gm_fabric_step(&network->fabric, now);
+}
+
+static const char *name_of(const gm_network *network)
+{
+    switch (network->parameters.direction) {
+    case GM_NETWORK_REQUESTS:
+        return "request network";
+    case GM_NETWORK_REPLIES:
+        break;
+    }
+    return "reply network";
+}
+
+int gm_network_check(const gm_network *network, gm_error *error)
+{
+    return gm_fabric_check(&network->fabric, name_of(network), error);
+}
+
+gm_cycle gm_network_oldest(const gm_network *network, char *text, size_t size)
+{
+    return gm_fabric_oldest(&network->fabric, name_of(network), text, size);
+}
+
+void gm_network_snapshot(gm_network *network, gm_snapshot *snapshot)
+{
+    gm_fabric_snapshot(&network->fabric, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, network->time);
+}
