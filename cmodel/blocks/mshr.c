@@ -95,6 +95,11 @@ static match find(const gm_mshr *table, uint64_t line)
     return found;
 }
 
+unsigned gm_mshr_find_open(const gm_mshr *table, uint64_t line)
+{
+    return find(table, line).open;
+}
+
 static unsigned lowest_free(const gm_mshr *table)
 {
     for (unsigned word = 0; word < GM_MSHR_WORDS; word++) {

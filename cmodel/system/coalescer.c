@@ -11,9 +11,7 @@
 enum {
     LOCAL_WORD = 4, /* bytes of a thread that lie side by side */
     LOCAL_LINE = GM_WARP_SIZE * LOCAL_WORD,
-    MOST_WIDTH = UINT8_MAX,
-    /* An access of 255 bytes has at most 65 local words, or 9 lines of 32 bytes. */
-    MOST_REQUESTS = GM_ADDRESSES * (MOST_WIDTH / LOCAL_WORD + 2),
+    MOST_REQUESTS = GM_COALESCED_REQUESTS,
     SEEN = 65536,   /* entries of the hash table */
     FEW_SEEN = 256, /* used when the lanes can touch at most 64 lines */
     GENERATIONS = 65535,

@@ -13,6 +13,10 @@
 /* Windows of shared and local memory in generic addresses [NVBit: 16 MiB from their base]. */
 enum { GM_WINDOW_BITS = 24 };
 
+/* Line requests of an instruction, at most: an access of 255 bytes has at most 65 local words, or 9
+ * lines of 32 bytes. */
+enum { GM_COALESCED_REQUESTS = GM_ADDRESSES * (UINT8_MAX / 4 + 2) };
+
 /* Local memory lies where no GPU address is: word w of all threads of a warp is one 128-byte line,
  * and the same words of all warps that can be resident follow each other. */
 #define GM_LOCAL_REGION (UINT64_C(1) << 56)

@@ -1,7 +1,7 @@
 /* Adding up statistics, counter by counter from the lists in goldmem/statistics.h. */
 #include "goldmem/statistics.h"
 
-static void add_cache(gm_cache_statistics *into, const gm_cache_statistics *from)
+void gm_cache_statistics_add(gm_cache_statistics *into, const gm_cache_statistics *from)
 {
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
 #define COUNTER(name, unit, meaning) into->name[kind] += from->name[kind];
@@ -27,8 +27,8 @@ void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 {
     gm_core_statistics_add(&into->core, &from->core);
-    add_cache(&into->l1d, &from->l1d);
-    add_cache(&into->l2, &from->l2);
+    gm_cache_statistics_add(&into->l1d, &from->l1d);
+    gm_cache_statistics_add(&into->l2, &from->l2);
 #define COUNTER(name, unit, meaning) into->dram.name += from->dram.name;
     GM_DRAM_COUNTERS(COUNTER)
 #undef COUNTER

@@ -90,6 +90,9 @@ inline bool gm_mshr_is_open(const gm_mshr *table, unsigned id)
     return (table->open[id / 64] >> id % 64 & 1) != 0;
 }
 
+/* The open entry of a line, or GM_MSHR_ENTRIES when it has none: what CLOSE would close. */
+unsigned gm_mshr_find_open(const gm_mshr *table, uint64_t line);
+
 /* 0 when the invariants hold: an open entry is in use, its slots are in order and within bounds, a
  * line has at most two entries and at most one that is open. Else -EINVAL, with the entry. */
 int gm_mshr_check(const gm_mshr *table, gm_error *error);

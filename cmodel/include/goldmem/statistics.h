@@ -157,6 +157,9 @@ typedef struct gm_statistics {
 } gm_statistics;
 
 /* into += from, counter by counter. */
+void gm_cache_statistics_add(gm_cache_statistics *into, const gm_cache_statistics *from);
+
+/* into += from, counter by counter. */
 void gm_core_statistics_add(gm_core_statistics *into, const gm_core_statistics *from);
 
 /* into += from, counter by counter. */

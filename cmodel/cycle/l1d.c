@@ -1,0 +1,385 @@
+/* L1 data cache with time: what a request does. Each case first finds out whether everything that
+ * it needs can be had: a line, an MSHR entry, room in the miss queue, in this order; only then does
+ * it change anything. */
+#include "cycle/l1d.h"
+
+#include "cycle/l1d_queue.h"
+#include "goldmem/bits.h"
+
+/* What the cache and the MSHRs hold of a request's line. */
+typedef struct state_of_line {
+    gm_cache_place place;
+    bool there;       /* has a slot, whose line may wait */
+    uint32_t held;    /* valid sectors */
+    uint32_t dirty;   /* of them */
+    uint32_t missing; /* sectors asked for and not held */
+    uint32_t open;    /* entry, or GM_NO_ENTRY */
+    uint32_t coming;  /* sectors on their way in it */
+    bool pending;     /* all that is missing is */
+} state_of_line;
+
+static state_of_line look_up(gm_timed_l1d *l1d, const gm_line_request *request)
+{
+    state_of_line line = {.place = gm_cache_find(&l1d->cache, request->line)};
+    line.there = line.place.slot != GM_NO_SLOT;
+    if (line.there) {
+        gm_sector_state state = *gm_cache_state(&l1d->cache, line.place.slot);
+        line.held = state.valid;
+        line.dirty = state.dirty;
+    }
+    line.missing = request->sectors & ~line.held;
+    line.open = l1d->entries != 0 ? gm_mshr_find_open(&l1d->mshr, request->line) : GM_NO_ENTRY;
+    line.coming = line.open != GM_NO_ENTRY ? l1d->entry[line.open].sectors : 0;
+    line.pending = line.missing != 0 && (line.missing & ~line.coming) == 0;
+    return line;
+}
+
+static void touch(gm_timed_l1d *l1d, const state_of_line *line)
+{
+    if (line->there) {
+        gm_cache_touch(&l1d->cache, line->place);
+    }
+}
+
+/* The line's data on their way are not installed, and its slot is free if no sector is valid. */
+static void close_entry(gm_timed_l1d *l1d, uint64_t address, state_of_line *line)
+{
+    if (line->open == GM_NO_ENTRY) {
+        return;
+    }
+    gm_l1d_entry *entry = &l1d->entry[line->open];
+    gm_mshr_access(&l1d->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = address});
+    if (entry->slot == GM_NO_SLOT) {
+        return;
+    }
+    gm_cache_arrive(&l1d->cache, entry->slot);
+    entry->slot = GM_NO_SLOT;
+    if (line->held == 0) {
+        l1d->closed++;
+        if (line->there) {
+            gm_cache_drop(&l1d->cache, line->place);
+            line->there = false;
+        }
+    }
+}
+
+/* Drops a line for the sake of a request that passes it. */
+static void drop(gm_timed_l1d *l1d, uint64_t address, const state_of_line *line,
+                 gm_access_kind kind)
+{
+    if (line->there) {
+        gm_l1d_write_back(l1d, address, line->dirty, kind, false);
+        l1d->statistics.invalidations[kind]++;
+        gm_cache_drop(&l1d->cache, line->place);
+    }
+}
+
+/* A request that must pass the line: what stores that wait have written would be lost. */
+static bool may_close(const gm_timed_l1d *l1d, const state_of_line *line)
+{
+    return line->open == GM_NO_ENTRY || l1d->entry[line->open].dirty == 0;
+}
+
+static gm_message_kind message_of(gm_request_kind kind)
+{
+    switch (kind) {
+    case GM_REQUEST_LOAD:
+    case GM_REQUEST_STRONG_LOAD:
+        return GM_MESSAGE_READ;
+    case GM_REQUEST_STORE:
+        return GM_MESSAGE_WRITE;
+    case GM_REQUEST_ATOMIC:
+        return GM_MESSAGE_ATOMIC;
+    case GM_REQUEST_REDUCTION:
+        break;
+    }
+    return GM_MESSAGE_REDUCTION;
+}
+
+/* Takes a place for a load that bypasses; there is one. */
+static uint32_t take_passing(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t packets)
+{
+    uint32_t place = l1d->free_passing[--l1d->free_passings];
+    l1d->passing[place] = (gm_l1d_passing){request->began, request->ticket, packets};
+    return place;
+}
+
+static gm_l1d_answer bypass(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t *answers)
+{
+    const gm_line_request *asked = request->line;
+    gm_access_kind kind = gm_l1d_kind_of(request->kind);
+    state_of_line line = {.open = GM_NO_ENTRY};
+    if (l1d->shared->policy.enabled) {
+        line = look_up(l1d, asked);
+    }
+    uint32_t parts = gm_l1d_parts(l1d->shared, asked->sectors);
+    if (!may_close(l1d, &line)) {
+        return GM_L1D_FAIL_MSHR_MERGE;
+    }
+    if (kind == GM_LOAD && l1d->free_passings == 0) {
+        return GM_L1D_FAIL_MSHR_ENTRY;
+    }
+    if (!gm_l1d_has_room(l1d, parts + gm_l1d_parts(l1d->shared, line.dirty))) {
+        return GM_L1D_FAIL_MISS_QUEUE;
+    }
+    close_entry(l1d, asked->line, &line);
+    drop(l1d, asked->line, &line, kind);
+    uint32_t id = gm_l1d_id(GM_L1D_OF_TICKET, request->ticket);
+    *answers = parts;
+    if (kind == GM_LOAD) {
+        l1d->bypassed_sectors += gm_count_ones(asked->sectors);
+        id = gm_l1d_id(GM_L1D_OF_PASSING, take_passing(l1d, request, parts));
+        *answers = 1;
+    }
+    l1d->statistics.accesses[kind]++;
+    l1d->statistics.bypasses[kind]++;
+    gm_l1d_push(l1d, message_of(request->kind), asked->line, asked->sectors, asked->whole, id);
+    return GM_L1D_TAKEN;
+}
+
+/* What a load, or a store that allocates, needs of a line that is not there in full. */
+typedef struct need {
+    gm_access_kind kind;
+    uint32_t covered; /* sectors that a store writes whole */
+    uint32_t dirty;   /* that a store leaves dirty */
+    uint32_t writes;  /* that a store sends on */
+} need;
+
+static gm_mshr_response ask(gm_timed_l1d *l1d, const gm_l1d_request *request, uint64_t op,
+                            bool may_allocate)
+{
+    return gm_mshr_access(&l1d->mshr, (gm_mshr_request){.op = op,
+                                                        .line = request->line->line,
+                                                        .requester = gm_l1d_requester(request),
+                                                        .may_allocate = may_allocate});
+}
+
+static gm_l1d_answer failed(const gm_mshr_response *response)
+{
+    switch (response->reason) {
+    case GM_MSHR_FAIL_ENTRY:
+        return GM_L1D_FAIL_MSHR_ENTRY;
+    case GM_MSHR_FAIL_MERGE:
+        return GM_L1D_FAIL_MSHR_MERGE;
+    default:
+        return GM_L1D_FAIL_MISS_QUEUE;
+    }
+}
+
+/* The line is on its way. Sectors that are not must wait until it has come. */
+static gm_l1d_answer merge(gm_timed_l1d *l1d, const gm_l1d_request *request,
+                           const state_of_line *line, const need *need, uint32_t *answers)
+{
+    if (!line->pending) {
+        return GM_L1D_FAIL_MSHR_MERGE;
+    }
+    uint32_t packets = gm_l1d_parts(l1d->shared, need->writes);
+    bool room = packets == 0 || gm_l1d_has_room(l1d, packets);
+    gm_mshr_response response =
+        ask(l1d, request, room ? GM_MSHR_REQUEST_OP : GM_MSHR_PROBE_OP, true);
+    if (response.outcome == GM_MSHR_FAIL) {
+        return failed(&response);
+    }
+    if (!room) {
+        return GM_L1D_FAIL_MISS_QUEUE;
+    }
+    touch(l1d, line);
+    l1d->entry[line->open].dirty |= need->dirty & line->coming;
+    if (line->there) {
+        gm_l1d_make_dirty(l1d, line->place.slot, need->dirty & ~line->coming);
+    }
+    l1d->statistics.accesses[need->kind]++;
+    l1d->statistics.hits_pending[need->kind]++;
+    gm_l1d_push_store(l1d, request, need->writes);
+    *answers = 1 + packets;
+    return GM_L1D_TAKEN;
+}
+
+/* Of a miss, beyond what `need` says. */
+typedef struct plan {
+    uint32_t gained;  /* sectors that will be valid */
+    uint32_t fetched; /* of them: asked for */
+    bool takes_line;  /* now */
+    uint32_t slot;
+    uint32_t packets;
+} plan;
+
+/* GM_L1D_TAKEN, or GM_L1D_FAIL_LINE. */
+static gm_l1d_answer make_plan(gm_timed_l1d *l1d, const gm_line_request *request,
+                               const state_of_line *line, const need *need, plan *plan)
+{
+    const gm_l1d_shared *shared = l1d->shared;
+    uint32_t wanted = shared->policy.sectored ? request->sectors : shared->policy.all_sectors;
+    plan->gained = wanted & ~line->held;
+    plan->fetched = plan->gained & ~need->covered;
+    plan->takes_line = !line->there && (!shared->on_fill || plan->fetched == 0);
+    plan->slot = line->there ? line->place.slot : GM_NO_SLOT;
+    plan->packets = gm_l1d_parts(shared, plan->fetched) + gm_l1d_parts(shared, need->writes);
+    if (plan->takes_line) {
+        plan->slot = gm_cache_victim(&l1d->cache, line->place);
+        if (plan->slot == GM_NO_SLOT) {
+            return GM_L1D_FAIL_LINE;
+        }
+        if (!l1d->cache.unbounded) {
+            plan->packets += gm_l1d_parts(shared, gm_cache_state(&l1d->cache, plan->slot)->dirty);
+        }
+    }
+    return GM_L1D_TAKEN;
+}
+
+static void begin_entry(gm_timed_l1d *l1d, uint32_t id, const plan *plan, const need *need,
+                        gm_cycle now)
+{
+    bool waits = !l1d->shared->on_fill;
+    l1d->entry[id] = (gm_l1d_entry){
+        .since = now,
+        .slot = waits ? plan->slot : GM_NO_SLOT,
+        .sectors = plan->gained,
+        .dirty = need->dirty & plan->gained,
+        .packets = gm_l1d_parts(l1d->shared, plan->fetched),
+        .kind = need->kind,
+    };
+    if (waits) {
+        gm_cache_wait(&l1d->cache, plan->slot);
+    }
+    l1d->entries++;
+    l1d->time.l1_mshr_entries++;
+    l1d->statistics.sectors_filled[need->kind] += gm_count_ones(plan->fetched);
+}
+
+static gm_l1d_answer miss(gm_timed_l1d *l1d, const gm_l1d_request *request, state_of_line *line,
+                          const need *need, gm_cycle now, uint32_t *answers)
+{
+    plan plan;
+    gm_l1d_answer answer = make_plan(l1d, request->line, line, need, &plan);
+    if (answer != GM_L1D_TAKEN) {
+        return answer;
+    }
+    bool room = gm_l1d_has_room(l1d, plan.packets) &&
+                (plan.fetched == 0 || gm_l1d_has_room_for_victim(l1d));
+    gm_mshr_response response = {.outcome = room ? GM_MSHR_NEW : GM_MSHR_FAIL,
+                                 .reason = GM_MSHR_FAIL_MISS_QUEUE};
+    if (plan.fetched != 0) {
+        response = ask(l1d, request, GM_MSHR_REQUEST_OP, room);
+    }
+    if (response.outcome == GM_MSHR_FAIL) {
+        return failed(&response);
+    }
+    l1d->statistics.accesses[need->kind]++;
+    l1d->statistics.misses[need->kind]++;
+    l1d->statistics.sector_misses[need->kind] += line->held != 0;
+    touch(l1d, line);
+    if (plan.takes_line) {
+        plan.slot =
+            gm_l1d_take_line(l1d, request->line->line, line->place, plan.slot, need->kind, false);
+    }
+    uint32_t waits = plan.fetched != 0;
+    uint32_t dirty_now = need->dirty & (waits ? line->held : UINT32_MAX);
+    if (waits) {
+        begin_entry(l1d, (uint32_t)response.id, &plan, need, now);
+        gm_l1d_push(l1d, GM_MESSAGE_READ, request->line->line, plan.fetched, 0,
+                    gm_l1d_id(GM_L1D_OF_ENTRY, (uint32_t)response.id));
+    } else {
+        gm_cache_state(&l1d->cache, plan.slot)->valid |= plan.gained;
+    }
+    if (dirty_now != 0) {
+        gm_l1d_make_dirty(l1d, plan.slot, dirty_now);
+    }
+    gm_l1d_push_store(l1d, request, need->writes);
+    *answers = waits + gm_l1d_parts(l1d->shared, need->writes);
+    return *answers == 0 ? GM_L1D_HIT : GM_L1D_TAKEN;
+}
+
+static __attribute__((noinline)) gm_l1d_answer load_what_misses(gm_timed_l1d *l1d,
+                                                                const gm_l1d_request *request,
+                                                                gm_cycle now, uint32_t *answers)
+{
+    static const need need = {.kind = GM_LOAD};
+    state_of_line line = look_up(l1d, request->line);
+    return line.open != GM_NO_ENTRY ? merge(l1d, request, &line, &need, answers)
+                                    : miss(l1d, request, &line, &need, now, answers);
+}
+
+/* A store that is sent on: the line is dropped, or stays as it is with what it holds updated. */
+static gm_l1d_answer send_store(gm_timed_l1d *l1d, const gm_l1d_request *request,
+                                state_of_line *line, bool drops, uint32_t *answers)
+{
+    const gm_line_request *asked = request->line;
+    uint32_t parts = gm_l1d_parts(l1d->shared, asked->sectors);
+    uint32_t dirty = drops ? line->dirty : 0;
+    bool hit = line->missing == 0;
+    if ((drops || !hit) && !may_close(l1d, line)) {
+        return GM_L1D_FAIL_MSHR_MERGE;
+    }
+    if (!gm_l1d_has_room(l1d, parts + gm_l1d_parts(l1d->shared, dirty))) {
+        return GM_L1D_FAIL_MISS_QUEUE;
+    }
+    gm_cache_statistics *statistics = &l1d->statistics;
+    statistics->accesses[GM_STORE]++;
+    statistics->hits[GM_STORE] += hit;
+    statistics->hits_pending[GM_STORE] += line->pending;
+    statistics->misses[GM_STORE] += !hit && !line->pending;
+    statistics->sector_misses[GM_STORE] += !hit && !line->pending && line->held != 0;
+    if (drops || !hit) {
+        close_entry(l1d, asked->line, line);
+    }
+    if (drops) {
+        drop(l1d, asked->line, line, GM_STORE);
+    } else {
+        touch(l1d, line);
+    }
+    gm_l1d_push_store(l1d, request, asked->sectors);
+    *answers = parts;
+    return GM_L1D_TAKEN;
+}
+
+static gm_l1d_answer store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
+                           uint32_t *answers)
+{
+    const gm_line_request *asked = request->line;
+    const gm_l1d_policy *policy = &l1d->shared->policy;
+    gm_write_policy write = policy->write[asked->local];
+    bool allocates = policy->allocate[asked->local];
+    state_of_line line = look_up(l1d, asked);
+    if (write == GM_WRITE_EVICT) {
+        return send_store(l1d, request, &line, true, answers);
+    }
+    bool back = write == GM_WRITE_BACK;
+    if (line.missing == 0 && back) {
+        l1d->statistics.accesses[GM_STORE]++;
+        l1d->statistics.hits[GM_STORE]++;
+        touch(l1d, &line);
+        gm_l1d_make_dirty(l1d, line.place.slot, asked->sectors);
+        return GM_L1D_HIT;
+    }
+    if (line.missing != 0 && (allocates || (back && line.pending))) {
+        need need = {.kind = GM_STORE,
+                     .covered = asked->whole,
+                     .dirty = back ? asked->sectors : 0,
+                     .writes = back ? 0 : asked->sectors};
+        return line.open != GM_NO_ENTRY ? merge(l1d, request, &line, &need, answers)
+                                        : miss(l1d, request, &line, &need, now, answers);
+    }
+    return send_store(l1d, request, &line, false, answers);
+}
+
+gm_l1d_answer gm_timed_l1d_access(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
+                                  uint32_t *answers)
+{
+    if (!l1d->shared->policy.enabled || request->kind == GM_REQUEST_STRONG_LOAD ||
+        request->kind >= GM_REQUEST_ATOMIC) {
+        return bypass(l1d, request, answers);
+    }
+    if (request->kind == GM_REQUEST_STORE) {
+        return store(l1d, request, now, answers);
+    }
+    gm_cache_place place = gm_cache_find(&l1d->cache, request->line->line);
+    if (place.slot == GM_NO_SLOT ||
+        (request->line->sectors & ~gm_cache_state(&l1d->cache, place.slot)->valid) != 0) {
+        return load_what_misses(l1d, request, now, answers);
+    }
+    gm_cache_touch(&l1d->cache, place);
+    l1d->statistics.accesses[GM_LOAD]++;
+    l1d->statistics.hits[GM_LOAD]++;
+    return GM_L1D_HIT;
+}

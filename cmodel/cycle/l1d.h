@@ -1,0 +1,159 @@
+/* L1 data cache of an SM, with time: the tags and policies of system/l1d.h, MSHRs with merging
+ * [khairy, 3.1; li, 2.2], and a miss queue in front of the interconnect. A request gets what it
+ * needs at once or not at all: reservation fails, by reason, change nothing. docs/l1d.md has the
+ * rules. */
+#ifndef GOLDMEM_CYCLE_L1D_H
+#define GOLDMEM_CYCLE_L1D_H
+
+#include "cycle/network.h"
+#include "goldmem/mshr.h"
+#include "system/address_map.h"
+#include "system/cache.h"
+#include "system/coalescer.h"
+#include "system/l1d.h"
+#include "system/warp_record.h"
+
+enum {
+    GM_TICKETS = 2048,      /* of an SM: 0 to 2047 */
+    GM_PASSING_LOADS = 1024 /* loads of an SM that have bypassed its L1 and wait, at most */
+};
+
+#define GM_NO_TICKET UINT32_MAX
+#define GM_NO_ENTRY  GM_MSHR_ENTRIES
+
+/* What all L1s share. */
+typedef struct gm_l1d_shared {
+    gm_l1d_policy policy;
+    gm_cache_parameters cache;
+    gm_set_index index;
+    gm_mshr_parameters mshr;
+    gm_address_map map;
+    gm_network *requests, *replies;
+    uint32_t banks;          /* L2 banks of a partition */
+    unsigned l1_sector_bits; /* log2 of the sectors of an L1 line */
+    unsigned l2_sector_bits;
+    uint32_t parts;      /* L2 lines of an L1 line */
+    uint32_t miss_queue; /* packets that requests may fill */
+    bool on_fill;        /* a load miss takes its line when the data come */
+} gm_l1d_shared;
+
+/* What the model keeps beside an entry of the MSHRs. */
+typedef struct gm_l1d_entry {
+    gm_cycle since;   /* taken */
+    uint32_t slot;    /* of the cache, whose line waits; GM_NO_SLOT: none does */
+    uint32_t sectors; /* become valid when the data come */
+    uint32_t dirty;   /* of them: those that waiting stores have written */
+    uint32_t packets; /* still to come */
+    uint32_t kind;    /* gm_access_kind of the first requester */
+} gm_l1d_entry;
+
+/* A load that bypassed and waits. */
+typedef struct gm_l1d_passing {
+    gm_cycle began;
+    uint32_t ticket;
+    uint32_t packets; /* still to come; 0: the place is free */
+} gm_l1d_passing;
+
+typedef struct gm_timed_l1d {
+    const gm_l1d_shared *shared;
+    uint32_t number; /* of the SM */
+    gm_cache cache;
+    gm_mshr mshr;
+    uint32_t entries;        /* in use */
+    uint32_t answering;      /* the entry whose requesters are being answered, or GM_NO_ENTRY */
+    gm_l1d_entry *entry;     /* [MSHR entries] */
+    gm_l1d_passing *passing; /* [GM_PASSING_LOADS] */
+    uint16_t *free_passing;  /* [GM_PASSING_LOADS] a stack of free places */
+    uint32_t free_passings;
+    /* Miss queue, a ring: */
+    gm_packet *queue; /* [capacity] */
+    uint32_t capacity, head, count;
+    uint32_t from_fills;  /* of them: write-backs of lines that a fill has evicted */
+    uint32_t write_backs; /* sent and not yet acknowledged */
+    gm_cycle sent_at;     /* when a packet was last sent */
+    bool flushing;        /* at the end of a kernel, from slot `flushed` on */
+    uint32_t flushed;
+    gm_cache_statistics statistics;
+    gm_time_statistics time; /* loads, load_cycles, l1_mshr_cycles, l1_mshr_entries */
+    gm_message_counts sent;
+    uint64_t bypassed_sectors; /* of loads that bypass */
+    uint64_t dirtied;          /* sectors that became dirty */
+    uint64_t dirty_sectors;    /* now */
+    uint64_t closed;           /* lines that were closed before they became valid */
+} gm_timed_l1d;
+
+/* A line request. */
+typedef struct gm_l1d_request {
+    const gm_line_request *line;
+    gm_request_kind kind;
+    uint32_t ticket;
+    gm_cycle began; /* when it was first at the coalescer's head */
+} gm_l1d_request;
+
+/* What became of it. */
+typedef enum gm_l1d_answer {
+    GM_L1D_HIT,   /* its data are there l1.latency later */
+    GM_L1D_TAKEN, /* gm_timed_l1d_reply will answer it */
+    /* Reservation fails: nothing has changed. */
+    GM_L1D_FAIL_LINE,
+    GM_L1D_FAIL_MSHR_ENTRY,
+    GM_L1D_FAIL_MSHR_MERGE,
+    GM_L1D_FAIL_MISS_QUEUE,
+} gm_l1d_answer;
+
+/* The networks may be set later, before the first step. -EINVAL. */
+int gm_l1d_shared_init(gm_l1d_shared *shared, const gm_config *config, gm_network *requests,
+                       gm_network *replies, gm_error *error);
+
+/* Bytes of arena that gm_timed_l1d_init takes. */
+size_t gm_timed_l1d_bytes(const gm_l1d_shared *shared);
+
+/* -EINVAL, -ENOMEM. gm_timed_l1d_free gives back what an unbounded cache takes beyond the arena. */
+int gm_timed_l1d_init(gm_timed_l1d *l1d, const gm_l1d_shared *shared, uint32_t number,
+                      gm_arena *arena, gm_error *error);
+void gm_timed_l1d_free(gm_timed_l1d *l1d);
+
+/* Tries a request. TAKEN: *answers is how many times its ticket will be answered. */
+gm_l1d_answer gm_timed_l1d_access(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
+                                  uint32_t *answers);
+
+/* Counts reservation fails of a request of that kind, one for each of `cycles` retries. */
+void gm_l1d_count_fails(gm_cache_statistics *statistics, gm_l1d_answer reason, gm_request_kind kind,
+                        uint64_t cycles);
+
+/* One cycle of the reply port: takes one packet, or answers the next requester of the entry whose
+ * data have come. *ticket: answered, or GM_NO_TICKET. Whether a request that failed may now
+ * succeed. */
+bool gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket);
+
+/* Can the miss queue send in the next cycle? When the interconnect has no room yet, it will wake
+ * the SM. */
+static inline bool gm_timed_l1d_can_send(const gm_timed_l1d *l1d)
+{
+    return l1d->count != 0 &&
+           gm_network_has_room(l1d->shared->requests, l1d->number, &l1d->queue[l1d->head]);
+}
+
+/* One cycle of the miss queue, which can send: the packet is sent. */
+void gm_timed_l1d_send(gm_timed_l1d *l1d, gm_cycle now);
+
+/* End of a kernel: every line is dropped, dirty ones are written back as the miss queue takes them.
+ * No request may come until gm_timed_l1d_is_empty. */
+void gm_timed_l1d_flush(gm_timed_l1d *l1d);
+void gm_timed_l1d_flush_on(gm_timed_l1d *l1d);
+
+/* Nothing waits and nothing is on its way. */
+bool gm_timed_l1d_is_empty(const gm_timed_l1d *l1d);
+
+/* l1_mshr_cycles up to the end of `now`, entries in use included. */
+uint64_t gm_timed_l1d_mshr_cycles(const gm_timed_l1d *l1d, gm_cycle now);
+
+/* At the end of a kernel: empty, and the conservation laws hold. -EPROTO. */
+int gm_timed_l1d_check(const gm_timed_l1d *l1d, gm_error *error);
+
+/* Where the request of a ticket waits, in words. */
+void gm_timed_l1d_describe(const gm_timed_l1d *l1d, uint32_t ticket, char *text, size_t size);
+
+void gm_timed_l1d_snapshot(gm_timed_l1d *l1d, gm_snapshot *snapshot);
+
+#endif

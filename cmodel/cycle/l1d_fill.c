@@ -1,0 +1,132 @@
+/* L1 data cache with time: replies, fills, and the flush at the end of a kernel. */
+#include "cycle/l1d_queue.h"
+
+/* The data of an entry that is open go into the cache. */
+static void install(gm_timed_l1d *l1d, uint64_t line, gm_l1d_entry *entry)
+{
+    uint32_t slot = entry->slot;
+    if (slot != GM_NO_SLOT) {
+        gm_cache_arrive(&l1d->cache, slot);
+        entry->slot = GM_NO_SLOT;
+    } else {
+        gm_cache_place place = gm_cache_find(&l1d->cache, line);
+        slot = place.slot;
+        if (slot == GM_NO_SLOT) {
+            slot = gm_l1d_take_line(l1d, line, place, gm_cache_victim(&l1d->cache, place),
+                                    (gm_access_kind)entry->kind, true);
+        }
+    }
+    gm_cache_state(&l1d->cache, slot)->valid |= entry->sectors;
+    if (entry->dirty != 0) {
+        gm_l1d_make_dirty(l1d, slot, entry->dirty);
+    }
+}
+
+static void count_load(gm_timed_l1d *l1d, gm_cycle began, gm_cycle now)
+{
+    l1d->time.loads++;
+    l1d->time.load_cycles += now - began;
+}
+
+/* The next requester of the entry whose data have come. */
+static uint32_t answer(gm_timed_l1d *l1d, gm_cycle now)
+{
+    gm_l1d_entry *entry = &l1d->entry[l1d->answering];
+    gm_mshr_response response = gm_mshr_access(
+        &l1d->mshr, (gm_mshr_request){.op = GM_MSHR_RESPONSE_OP, .id = l1d->answering});
+    if (response.install != 0) {
+        install(l1d, response.line, entry);
+    }
+    if (response.count == 0) {
+        l1d->time.l1_mshr_cycles += now - entry->since;
+        l1d->entries--;
+        l1d->answering = GM_NO_ENTRY;
+    }
+    gm_l1d_waiter waiter = gm_l1d_waiter_of(response.requester);
+    if (waiter.load) {
+        count_load(l1d, waiter.began, now);
+    }
+    return waiter.ticket;
+}
+
+static uint32_t passing_arrived(gm_timed_l1d *l1d, uint32_t place, gm_cycle now)
+{
+    gm_l1d_passing *passing = &l1d->passing[place];
+    if (--passing->packets != 0) {
+        return GM_NO_TICKET;
+    }
+    count_load(l1d, passing->began, now);
+    l1d->free_passing[l1d->free_passings++] = (uint16_t)place;
+    return passing->ticket;
+}
+
+bool gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
+{
+    *ticket = GM_NO_TICKET;
+    if (l1d->answering != GM_NO_ENTRY) {
+        *ticket = answer(l1d, now);
+        return true;
+    }
+    gm_network *network = l1d->shared->replies;
+    const gm_packet *packet = gm_network_peek(network, l1d->number, now);
+    if (packet == NULL) {
+        return false;
+    }
+    uint32_t id = packet->id;
+    uint32_t number = gm_l1d_id_number(id);
+    gm_network_pop(network, l1d->number, now);
+    switch (gm_l1d_id_kind_of(id)) {
+    case GM_L1D_OF_ENTRY:
+        if (--l1d->entry[number].packets == 0) {
+            l1d->answering = number;
+            *ticket = answer(l1d, now);
+            return true;
+        }
+        break;
+    case GM_L1D_OF_PASSING:
+        *ticket = passing_arrived(l1d, number, now);
+        return true;
+    case GM_L1D_OF_TICKET:
+        *ticket = number;
+        break;
+    case GM_L1D_OF_WRITE_BACK:
+        l1d->write_backs--;
+        break;
+    }
+    return false;
+}
+
+/* As in the order engine: lines that stores made dirty count as the stores', others as the
+ * loads'. */
+void gm_timed_l1d_flush_on(gm_timed_l1d *l1d)
+{
+    uint32_t slots = gm_cache_slots(&l1d->cache);
+    for (; l1d->flushing && l1d->flushed < slots; l1d->flushed++) {
+        gm_sector_state state = *gm_cache_state(&l1d->cache, l1d->flushed);
+        if (state.valid == 0) {
+            continue;
+        }
+        if (!gm_l1d_has_room(l1d, gm_l1d_parts(l1d->shared, state.dirty))) {
+            return;
+        }
+        gm_access_kind kind = state.dirty != 0 ? GM_STORE : GM_LOAD;
+        uint64_t line = gm_cache_line(&l1d->cache, l1d->flushed);
+        gm_l1d_write_back(l1d, line, state.dirty, kind, false);
+        l1d->statistics.invalidations[kind]++;
+        gm_cache_drop(&l1d->cache, gm_cache_find(&l1d->cache, line));
+    }
+    if (l1d->flushing) {
+        l1d->flushing = false;
+        if (l1d->cache.unbounded) {
+            gm_line_map_clear(&l1d->cache.table);
+        }
+    }
+}
+
+void gm_timed_l1d_flush(gm_timed_l1d *l1d)
+{
+    gm_mshr_access(&l1d->mshr, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
+    l1d->flushing = true;
+    l1d->flushed = 0;
+    gm_timed_l1d_flush_on(l1d);
+}

@@ -1,0 +1,109 @@
+/* Miss queue of the L1 with time, and lines that leave through it. */
+#include "cycle/l1d_queue.h"
+
+uint32_t gm_l1d_parts(const gm_l1d_shared *shared, uint32_t sectors)
+{
+    if (shared->parts == 1) {
+        return sectors != 0;
+    }
+    uint32_t mask = (uint32_t)gm_mask(1U << shared->l2_sector_bits);
+    uint32_t parts = 0;
+    for (unsigned part = 0; part < shared->parts; part++) {
+        parts += ((sectors >> (part << shared->l2_sector_bits)) & mask) != 0;
+    }
+    return parts;
+}
+
+bool gm_l1d_has_room_for_victim(const gm_timed_l1d *l1d)
+{
+    const gm_l1d_shared *shared = l1d->shared;
+    return !shared->on_fill || (l1d->entries + 1) * shared->parts + l1d->from_fills <=
+                                   shared->mshr.entries * shared->parts;
+}
+
+static void push_part(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t l2_line, uint32_t sectors,
+                      uint32_t whole, uint32_t id)
+{
+    const gm_l1d_shared *shared = l1d->shared;
+    gm_location location = gm_address_map_locate(&shared->map, l2_line);
+    uint32_t tail = l1d->head + l1d->count++;
+    l1d->queue[tail < l1d->capacity ? tail : tail - l1d->capacity] = (gm_packet){
+        .line = l2_line,
+        .sectors = sectors,
+        .whole = whole,
+        .id = id,
+        .sm = (uint16_t)l1d->number,
+        .bank = (uint16_t)(location.partition * shared->banks + location.bank),
+        .kind = (uint8_t)kind,
+    };
+    l1d->sent.messages[kind]++;
+    l1d->sent.sectors[kind] += gm_count_ones(sectors);
+}
+
+void gm_l1d_push(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                 uint32_t whole, uint32_t id)
+{
+    const gm_l1d_shared *shared = l1d->shared;
+    unsigned bits = shared->l1_sector_bits - shared->l2_sector_bits;
+    uint32_t mask = (uint32_t)gm_mask(1U << shared->l2_sector_bits);
+    for (unsigned part = 0; part < shared->parts; part++) {
+        unsigned first = part << shared->l2_sector_bits;
+        if (((sectors >> first) & mask) != 0) {
+            push_part(l1d, kind, (line << bits) + part, (sectors >> first) & mask,
+                      (whole >> first) & mask, id);
+        }
+    }
+}
+
+void gm_l1d_push_store(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t sectors)
+{
+    gm_l1d_push(l1d, GM_MESSAGE_WRITE, request->line->line, sectors, request->line->whole,
+                gm_l1d_id(GM_L1D_OF_TICKET, request->ticket));
+}
+
+void gm_l1d_write_back(gm_timed_l1d *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind,
+                       bool from_fill)
+{
+    if (dirty == 0) {
+        return;
+    }
+    unsigned sectors = gm_count_ones(dirty);
+    l1d->statistics.write_backs[kind]++;
+    l1d->statistics.sectors_written_back[kind] += sectors;
+    l1d->dirty_sectors -= sectors;
+    l1d->from_fills += from_fill ? gm_l1d_parts(l1d->shared, dirty) : 0;
+    gm_l1d_push(l1d, GM_MESSAGE_WRITE_BACK, line, dirty, dirty,
+                gm_l1d_id(GM_L1D_OF_WRITE_BACK, from_fill));
+}
+
+uint32_t gm_l1d_take_line(gm_timed_l1d *l1d, uint64_t line, gm_cache_place place, uint32_t slot,
+                          gm_access_kind kind, bool from_fill)
+{
+    gm_victim victim;
+    slot = gm_cache_replace(&l1d->cache, line, place, slot, &victim);
+    if (victim.state.valid != 0) {
+        l1d->statistics.evictions[kind]++;
+        gm_l1d_write_back(l1d, victim.line, victim.state.dirty, kind, from_fill);
+    }
+    return slot;
+}
+
+void gm_l1d_make_dirty(gm_timed_l1d *l1d, uint32_t slot, uint32_t sectors)
+{
+    gm_sector_state *state = gm_cache_state(&l1d->cache, slot);
+    unsigned count = gm_count_ones(sectors & ~state->dirty);
+    state->dirty |= sectors;
+    l1d->dirtied += count;
+    l1d->dirty_sectors += count;
+}
+
+void gm_timed_l1d_send(gm_timed_l1d *l1d, gm_cycle now)
+{
+    const gm_packet *packet = &l1d->queue[l1d->head];
+    l1d->from_fills -= packet->id == gm_l1d_id(GM_L1D_OF_WRITE_BACK, 1);
+    l1d->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;
+    l1d->sent_at = now;
+    gm_network_send(l1d->shared->requests, l1d->number, packet, now);
+    l1d->head = l1d->head + 1 == l1d->capacity ? 0 : l1d->head + 1;
+    l1d->count--;
+}

@@ -1,0 +1,94 @@
+/* Private to the L1 with time: its miss queue, ids of packets and of MSHR requesters, and lines
+ * that come and go. */
+#ifndef GOLDMEM_CYCLE_L1D_QUEUE_H
+#define GOLDMEM_CYCLE_L1D_QUEUE_H
+
+#include "cycle/l1d.h"
+#include "goldmem/bits.h"
+
+/* A packet's id says what its answer is for: 2 bits of kind above 30 of a number. */
+typedef enum gm_l1d_id_kind {
+    GM_L1D_OF_ENTRY,      /* entry of the MSHRs */
+    GM_L1D_OF_PASSING,    /* place of a load that bypassed */
+    GM_L1D_OF_TICKET,     /* store, atomic or reduction: the ticket itself */
+    GM_L1D_OF_WRITE_BACK, /* 1: of a fill's victim, else 0 */
+} gm_l1d_id_kind;
+
+enum { GM_L1D_ID_BITS = 30 };
+
+static inline uint32_t gm_l1d_id(gm_l1d_id_kind kind, uint32_t number)
+{
+    return (uint32_t)kind << GM_L1D_ID_BITS | number;
+}
+
+static inline gm_l1d_id_kind gm_l1d_id_kind_of(uint32_t id)
+{
+    return (gm_l1d_id_kind)(id >> GM_L1D_ID_BITS);
+}
+
+static inline uint32_t gm_l1d_id_number(uint32_t id)
+{
+    return id & ((UINT32_C(1) << GM_L1D_ID_BITS) - 1);
+}
+
+/* A requester of an MSHR entry: cycle 52 bits, load 1, ticket 11. */
+typedef struct gm_l1d_waiter {
+    gm_cycle began;
+    uint32_t ticket;
+    bool load;
+} gm_l1d_waiter;
+
+static inline uint64_t gm_l1d_requester(const gm_l1d_request *request)
+{
+    uint64_t load = request->kind == GM_REQUEST_LOAD ? GM_TICKETS : 0;
+    return request->began * (2 * GM_TICKETS) | load | request->ticket;
+}
+
+static inline gm_l1d_waiter gm_l1d_waiter_of(uint64_t requester)
+{
+    return (gm_l1d_waiter){.began = requester / (2 * GM_TICKETS),
+                           .ticket = (uint32_t)requester % GM_TICKETS,
+                           .load = (requester & GM_TICKETS) != 0};
+}
+
+static inline gm_access_kind gm_l1d_kind_of(gm_request_kind kind)
+{
+    return kind >= GM_REQUEST_ATOMIC ? GM_ATOMIC : kind == GM_REQUEST_STORE ? GM_STORE : GM_LOAD;
+}
+
+/* Packets for sectors of an L1 line: one for each L2 line that has some of them. */
+uint32_t gm_l1d_parts(const gm_l1d_shared *shared, uint32_t sectors);
+
+/* Does the miss queue take that many packets of one request? One that needs more than the queue has
+ * places waits until it is empty. */
+static inline bool gm_l1d_has_room(const gm_timed_l1d *l1d, uint32_t packets)
+{
+    uint32_t count = l1d->count - l1d->from_fills;
+    return packets == 0 || count == 0 || count + packets <= l1d->shared->miss_queue;
+}
+
+/* Allocation on fill: a fill may evict a dirty line, whose write-back must not wait for room, since
+ * replies must always be taken [deadlock: docs/l1d.md]. So each entry in use and each such
+ * write-back in the queue hold one of as many places as there are entries. May one more entry be
+ * taken? */
+bool gm_l1d_has_room_for_victim(const gm_timed_l1d *l1d);
+
+/* Puts packets for `sectors` of an L1 line into the queue. */
+void gm_l1d_push(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                 uint32_t whole, uint32_t id);
+
+/* The data of a store. */
+void gm_l1d_push_store(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t sectors);
+
+/* Writes dirty sectors of a line back, if there are any. */
+void gm_l1d_write_back(gm_timed_l1d *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind,
+                       bool from_fill);
+
+/* Puts a line into the slot that gm_cache_victim has named, and sends what was there. Returns the
+ * slot. */
+uint32_t gm_l1d_take_line(gm_timed_l1d *l1d, uint64_t line, gm_cache_place place, uint32_t slot,
+                          gm_access_kind kind, bool from_fill);
+
+void gm_l1d_make_dirty(gm_timed_l1d *l1d, uint32_t slot, uint32_t sectors);
+
+#endif

@@ -1,0 +1,359 @@
+/* Load/store unit: the queue in front of the L1, and the answers. */
+#include "cycle/load_store.h"
+
+#include "cycle/l1d_queue.h"
+#include "system/laws.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64, ARRAYS = 8 };
+
+/* Hits that can be on their way: those of the cycles t - latency to t. */
+static uint32_t hits_capacity(const gm_config *config)
+{
+    return (uint32_t)(config->l1.ports * (config->l1.latency + 1));
+}
+
+/* One pass a cycle, so one end of an access a cycle. The access that is passing has its end in the
+ * queue already. */
+static uint32_t shared_capacity(const gm_config *config)
+{
+    return (uint32_t)config->unit.shared + 2;
+}
+
+size_t gm_load_store_bytes(const gm_l1d_shared *shared, const gm_config *config)
+{
+    size_t row = sizeof(gm_queued_access) + GM_COALESCED_REQUESTS * sizeof(gm_line_request);
+    size_t ticket = sizeof(uint32_t) + sizeof(gm_cycle) + sizeof(uint32_t);
+    return gm_timed_l1d_bytes(shared) + config->sm.memory_queue * row +
+           (hits_capacity(config) + shared_capacity(config)) * sizeof(gm_due) +
+           GM_TICKETS * ticket + (size_t)ARRAYS * ALIGNMENT;
+}
+
+static void make_due_queue(gm_due_queue *queue, uint32_t capacity, gm_arena *arena)
+{
+    *queue = (gm_due_queue){.due = gm_arena_take(arena, capacity, sizeof *queue->due),
+                            .capacity = capacity};
+}
+
+int gm_load_store_init(gm_load_store *unit, const gm_l1d_shared *shared, const gm_config *config,
+                       uint32_t number, gm_arena *arena, gm_error *error)
+{
+    *unit = (gm_load_store){
+        .number = number,
+        .latency = (uint32_t)config->l1.latency,
+        .ports = (uint32_t)config->l1.ports,
+        .shared_latency = (uint32_t)config->unit.shared,
+        .places = (uint32_t)config->sm.memory_queue,
+        .blocked = GM_L1D_TAKEN,
+    };
+    int code = gm_timed_l1d_init(&unit->l1d, shared, number, arena, error);
+    if (code < 0) {
+        return code;
+    }
+    unit->queue = gm_arena_take(arena, unit->places, sizeof *unit->queue);
+    unit->request =
+        gm_arena_take(arena, (size_t)unit->places * GM_COALESCED_REQUESTS, sizeof *unit->request);
+    make_due_queue(&unit->hits, hits_capacity(config), arena);
+    make_due_queue(&unit->shared, shared_capacity(config), arena);
+    unit->unanswered = gm_arena_take(arena, GM_TICKETS, sizeof *unit->unanswered);
+    unit->since = gm_arena_take(arena, GM_TICKETS, sizeof *unit->since);
+    unit->done = gm_arena_take(arena, GM_TICKETS, sizeof *unit->done);
+    if (unit->queue == NULL || unit->request == NULL || unit->hits.due == NULL ||
+        unit->shared.due == NULL || unit->unanswered == NULL || unit->since == NULL ||
+        unit->done == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u", number);
+    }
+    return 0;
+}
+
+void gm_load_store_free(gm_load_store *unit)
+{
+    gm_timed_l1d_free(&unit->l1d);
+}
+
+static inline void due_later(gm_due_queue *queue, uint32_t ticket, gm_cycle at)
+{
+    uint32_t tail = queue->head + queue->count++;
+    queue->due[tail < queue->capacity ? tail : tail - queue->capacity] =
+        (gm_due){.at = at, .ticket = ticket};
+}
+
+static inline void answered(gm_load_store *unit, uint32_t ticket)
+{
+    if (--unit->unanswered[ticket] == 0) {
+        unit->done[unit->done_count++] = ticket;
+        unit->tickets_waiting--;
+    }
+}
+
+static inline void answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
+{
+    while (queue->count != 0 && queue->due[queue->head].at <= now) {
+        answered(unit, queue->due[queue->head].ticket);
+        queue->head = queue->head + 1 == queue->capacity ? 0 : queue->head + 1;
+        queue->count--;
+    }
+}
+
+void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now)
+{
+    uint32_t tail = unit->head + unit->count++;
+    tail = tail < unit->places ? tail : tail - unit->places;
+    uint32_t answers = access->requests + (access->shared_passes != 0);
+    unit->queue[tail] = (gm_queued_access){
+        .from = now + 1,
+        .requests = access->requests,
+        .ticket = access->ticket,
+        .shared_passes = access->shared_passes,
+        .kind = access->kind,
+    };
+    if (access->requests != 0) {
+        memcpy(&unit->request[(size_t)tail * GM_COALESCED_REQUESTS], access->request,
+               access->requests * sizeof *access->request);
+    }
+    if (unit->unanswered[access->ticket] == 0) {
+        unit->tickets_waiting++;
+        unit->since[access->ticket] = now;
+    }
+    unit->unanswered[access->ticket] += answers != 0 ? answers : 1;
+    unit->issued[gm_l1d_kind_of(access->kind)] += access->requests;
+    gm_wake(unit->wake, now + 1);
+}
+
+/* Gives the L1 the next line request of the oldest access; whether it was taken. */
+static inline bool give_request(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
+{
+    if (unit->blocked == GM_L1D_TAKEN) {
+        unit->began = now;
+    } else if (now != unit->blocked_from) {
+        gm_l1d_count_fails(&unit->l1d.statistics, unit->blocked, access->kind,
+                           now - unit->blocked_from);
+    }
+    const gm_line_request *row = &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS];
+    gm_l1d_request request = {
+        .line = &row[access->next],
+        .kind = access->kind,
+        .ticket = access->ticket,
+        .began = unit->began,
+    };
+    uint32_t answers = 0;
+    gm_l1d_answer answer = gm_timed_l1d_access(&unit->l1d, &request, now, &answers);
+    if (answer == GM_L1D_HIT) {
+        due_later(&unit->hits, access->ticket, now + unit->latency);
+        if (access->kind == GM_REQUEST_LOAD) {
+            unit->l1d.time.loads++;
+            unit->l1d.time.load_cycles += now + unit->latency - unit->began;
+        }
+    } else if (answer == GM_L1D_TAKEN) {
+        unit->unanswered[access->ticket] += answers - 1; /* one was expected */
+    } else {
+        unit->blocked = answer;
+        unit->blocked_from = now;
+        return false;
+    }
+    unit->blocked = GM_L1D_TAKEN;
+    access->next++;
+    return true;
+}
+
+static void begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
+{
+    access->begun = true;
+    access->shared_last = now;
+    if (access->shared_passes != 0) {
+        access->shared_last = now + access->shared_passes - 1;
+        due_later(&unit->shared, access->ticket, access->shared_last + unit->shared_latency);
+    } else if (access->requests == 0) {
+        answered(unit, access->ticket);
+    }
+}
+
+/* One cycle of the oldest access. */
+static void serve(gm_load_store *unit, bool changed, gm_cycle now)
+{
+    gm_queued_access *access = &unit->queue[unit->head];
+    if (unit->count == 0 || access->from > now) {
+        return;
+    }
+    if (!access->begun) {
+        begin(unit, access, now);
+    }
+    for (uint32_t port = 0; port < unit->ports && access->next < access->requests; port++) {
+        if ((unit->blocked != GM_L1D_TAKEN && !changed) || !give_request(unit, access, now)) {
+            break;
+        }
+    }
+    if (access->next == access->requests && access->shared_last <= now) {
+        unit->head = unit->head + 1 == unit->places ? 0 : unit->head + 1;
+        unit->count--;
+    }
+}
+
+/* For packets that come later, and for room that the interconnect has not got yet, the networks
+ * wake the SM. `again`: there may be more to do at the reply port. */
+static inline void wake_next(gm_load_store *unit, bool again, gm_cycle now)
+{
+    gm_cycle next = again || gm_timed_l1d_can_send(&unit->l1d) ? now + 1 : GM_NEVER;
+    const gm_queued_access *access = &unit->queue[unit->head];
+    if (unit->count != 0 && access->begun && access->next == access->requests) {
+        gm_wake(&next, access->shared_last);
+    } else if (unit->count != 0 && unit->blocked == GM_L1D_TAKEN) {
+        gm_wake(&next, access->from <= now ? now + 1 : access->from);
+    }
+    if (unit->hits.count != 0) {
+        gm_wake(&next, unit->hits.due[unit->hits.head].at);
+    }
+    if (unit->shared.count != 0) {
+        gm_wake(&next, unit->shared.due[unit->shared.head].at);
+    }
+    gm_wake(unit->wake, next);
+}
+
+/* Room first: what a reply or the interconnect frees in a cycle can be had in it. */
+void gm_load_store_step(gm_load_store *unit, gm_cycle now)
+{
+    gm_timed_l1d *l1d = &unit->l1d;
+    unit->done_count = 0;
+    bool changed = unit->retry_always;
+    if (gm_timed_l1d_can_send(l1d)) {
+        gm_timed_l1d_send(l1d, now);
+        changed = true;
+    }
+    uint32_t ticket;
+    changed |= gm_timed_l1d_reply(l1d, now, &ticket);
+    if (ticket != GM_NO_TICKET) {
+        answered(unit, ticket);
+    }
+    serve(unit, changed, now);
+    answer_due(unit, &unit->hits, now);
+    answer_due(unit, &unit->shared, now);
+    if (l1d->flushing) {
+        gm_timed_l1d_flush_on(l1d);
+    }
+    wake_next(unit, ticket != GM_NO_TICKET, now);
+}
+
+bool gm_load_store_idle(const gm_load_store *unit)
+{
+    return unit->tickets_waiting == 0 && unit->count == 0 && gm_timed_l1d_is_empty(&unit->l1d);
+}
+
+void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now)
+{
+    if (unit->l1d.shared->policy.flush) {
+        gm_timed_l1d_flush(&unit->l1d);
+        if (!gm_load_store_idle(unit)) {
+            gm_wake(unit->wake, now + 1);
+        }
+    }
+}
+
+void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statistics *l1d,
+                       gm_time_statistics *time)
+{
+    gm_cache_statistics counts = unit->l1d.statistics;
+    gm_time_statistics times = unit->l1d.time;
+    if (unit->blocked != GM_L1D_TAKEN) {
+        gm_l1d_count_fails(&counts, unit->blocked, unit->queue[unit->head].kind,
+                           now + 1 - unit->blocked_from);
+    }
+    times.l1_mshr_cycles = gm_timed_l1d_mshr_cycles(&unit->l1d, now);
+    gm_cache_statistics_add(l1d, &counts);
+    gm_time_statistics_add(time, &times);
+}
+
+int gm_load_store_check(const gm_load_store *unit, gm_error *error)
+{
+    static const char *const laws[GM_ACCESS_KINDS] = {
+        "load requests of the coalescer = accesses",
+        "store requests of the coalescer = accesses",
+        "atomic requests of the coalescer = accesses",
+    };
+    char where[32];
+    snprintf(where, sizeof where, "L1 of SM %u", unit->number);
+    GM_LAW(where, "memory instructions in the queue at the end = 0", unit->count, 0);
+    GM_LAW(where, "memory instructions not answered at the end = 0", unit->tickets_waiting, 0);
+    for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+        GM_LAW(where, laws[kind], unit->issued[kind], unit->l1d.statistics.accesses[kind]);
+    }
+    return gm_timed_l1d_check(&unit->l1d, error);
+}
+
+static const char *reason_of(gm_l1d_answer blocked)
+{
+    switch (blocked) {
+    case GM_L1D_HIT:
+    case GM_L1D_TAKEN:
+        break;
+    case GM_L1D_FAIL_LINE:
+        return "every way of its L1 set waits for data";
+    case GM_L1D_FAIL_MSHR_ENTRY:
+        return "no MSHR entry of the L1 is free";
+    case GM_L1D_FAIL_MSHR_MERGE:
+        return "its MSHR entry of the L1 takes no more";
+    case GM_L1D_FAIL_MISS_QUEUE:
+        return "the L1's miss queue is full";
+    }
+    return "it is its turn";
+}
+
+gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size)
+{
+    gm_cycle oldest = GM_NEVER;
+    uint32_t ticket = GM_NO_TICKET;
+    for (uint32_t i = 0; unit->tickets_waiting != 0 && i < GM_TICKETS; i++) {
+        if (unit->unanswered[i] != 0 && unit->since[i] < oldest) {
+            oldest = unit->since[i];
+            ticket = i;
+        }
+    }
+    text[0] = '\0';
+    if (ticket == GM_NO_TICKET && gm_timed_l1d_is_empty(&unit->l1d)) {
+        return GM_NEVER;
+    }
+    const gm_queued_access *access = &unit->queue[unit->head];
+    if (unit->count != 0 && access->ticket == ticket && access->next < access->requests) {
+        uint64_t line =
+            unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS + access->next].line;
+        snprintf(text, size, "SM %u: line 0x%llx in front of the L1: %s", unit->number,
+                 (unsigned long long)line, reason_of(unit->blocked));
+    } else {
+        gm_timed_l1d_describe(&unit->l1d, ticket, text, size);
+    }
+    return ticket == GM_NO_TICKET ? unit->l1d.sent_at : oldest;
+}
+
+static void move_due_queue(gm_due_queue *queue, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_ARRAY(snapshot, queue->due, queue->capacity);
+    GM_SNAPSHOT_VALUE(snapshot, queue->head);
+    GM_SNAPSHOT_VALUE(snapshot, queue->count);
+}
+
+void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
+{
+    gm_timed_l1d_snapshot(&unit->l1d, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, unit->head);
+    GM_SNAPSHOT_VALUE(snapshot, unit->count);
+    GM_SNAPSHOT_ARRAY(snapshot, unit->queue, unit->places);
+    for (uint32_t i = 0; i < unit->places; i++) {
+        /* Places that are empty keep what they had: no requests are left of it. */
+        uint32_t requests = unit->queue[i].requests;
+        if (requests <= GM_COALESCED_REQUESTS) {
+            GM_SNAPSHOT_ARRAY(snapshot, &unit->request[(size_t)i * GM_COALESCED_REQUESTS],
+                              requests);
+        }
+    }
+    move_due_queue(&unit->hits, snapshot);
+    move_due_queue(&unit->shared, snapshot);
+    GM_SNAPSHOT_ARRAY(snapshot, unit->unanswered, GM_TICKETS);
+    GM_SNAPSHOT_ARRAY(snapshot, unit->since, GM_TICKETS);
+    GM_SNAPSHOT_VALUE(snapshot, unit->tickets_waiting);
+    GM_SNAPSHOT_VALUE(snapshot, unit->blocked);
+    GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);
+    GM_SNAPSHOT_VALUE(snapshot, unit->began);
+    GM_SNAPSHOT_ARRAY(snapshot, unit->issued, GM_ACCESS_KINDS);
+}

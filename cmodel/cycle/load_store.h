@@ -1,0 +1,110 @@
+/* Load/store unit of an SM: memory instructions in order, their line requests into the L1 data
+ * cache, their passes through shared memory, and the answers [khairy, 2.1].
+ *
+ * The oldest instruction in the queue gives l1.ports line requests a cycle to the L1, and beside
+ * them one pass a cycle to the shared memory; it leaves the queue in the cycle in which the last of
+ * both is taken. The outcome is decided when the L1 takes a request, in cycle t: the data of a hit
+ * are there in cycle t + l1.latency, a miss is sent from cycle t + 1 on. A shared memory access is
+ * done unit.shared cycles after its last pass began. */
+#ifndef GOLDMEM_CYCLE_LOAD_STORE_H
+#define GOLDMEM_CYCLE_LOAD_STORE_H
+
+#include "cycle/l1d.h"
+
+/* A warp's memory instruction, or a part of one. */
+typedef struct gm_memory_access {
+    const gm_line_request *request; /* copied */
+    uint32_t requests;              /* 0 to GM_COALESCED_REQUESTS */
+    uint32_t ticket;                /* below GM_TICKETS */
+    uint8_t kind;                   /* gm_request_kind */
+    uint32_t shared_passes;         /* 0: not in shared memory */
+} gm_memory_access;
+
+/* One that waits in the queue. */
+typedef struct gm_queued_access {
+    gm_cycle from;        /* the coalescer sees it from this cycle on */
+    gm_cycle shared_last; /* cycle of its last pass, once it has begun */
+    uint32_t requests, next;
+    uint32_t ticket;
+    uint32_t shared_passes;
+    uint32_t kind;
+    uint32_t begun;
+} gm_queued_access;
+
+/* A ticket to be answered in a cycle that is known. */
+typedef struct gm_due {
+    gm_cycle at;
+    uint32_t ticket, unused;
+} gm_due;
+
+/* In the order of their cycles, since each comes a fixed time after its cause. */
+typedef struct gm_due_queue {
+    gm_due *due; /* [capacity] ring */
+    uint32_t capacity, head, count;
+} gm_due_queue;
+
+typedef struct gm_load_store {
+    gm_timed_l1d l1d;
+    uint32_t number;              /* of the SM */
+    uint32_t latency, ports;      /* l1.latency, l1.ports */
+    uint32_t shared_latency;      /* unit.shared */
+    uint32_t places, head, count; /* of the queue, a ring */
+    gm_queued_access *queue;      /* [places] */
+    gm_line_request *request;     /* [places][GM_COALESCED_REQUESTS] */
+    gm_due_queue hits, shared;
+    uint32_t *unanswered;     /* [GM_TICKETS] answers to come; done at 0 */
+    gm_cycle *since;          /* [GM_TICKETS] first issue, where unanswered */
+    uint64_t tickets_waiting; /* tickets not done */
+    /* The oldest request cannot be taken: why, the first cycle not yet counted as a retry, and
+     * since when (its first try). */
+    gm_l1d_answer blocked; /* GM_L1D_TAKEN: it is not */
+    gm_cycle blocked_from, began;
+    bool retry_always;                /* tests: every visit retries a blocked request */
+    uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
+    gm_cycle *wake;                   /* set by the engine after init */
+    /* Results of the last step: */
+    uint32_t done_count;
+    uint32_t *done; /* [GM_TICKETS] tickets all of whose answers have come */
+} gm_load_store;
+
+/* Bytes of arena that gm_load_store_init takes. */
+size_t gm_load_store_bytes(const gm_l1d_shared *shared, const gm_config *config);
+
+/* The unit of SM `number`. -EINVAL, -ENOMEM. */
+int gm_load_store_init(gm_load_store *unit, const gm_l1d_shared *shared, const gm_config *config,
+                       uint32_t number, gm_arena *arena, gm_error *error);
+void gm_load_store_free(gm_load_store *unit);
+
+/* Does the queue take an access? */
+static inline bool gm_load_store_has_room(const gm_load_store *unit)
+{
+    return unit->count < unit->places;
+}
+
+/* There is room. The coalescer sees the access from now + 1 on; one that touches nothing is done
+ * then. Accesses of one ticket are answered together if the earlier are not done yet. */
+void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now);
+
+/* Does cycle `now`; `done` then lists tickets, each once. */
+void gm_load_store_step(gm_load_store *unit, gm_cycle now);
+
+/* Nothing waits: no ticket, and no write-back. */
+bool gm_load_store_idle(const gm_load_store *unit);
+
+/* The unit is idle. Empties the L1 if l1.flush; the kernel's memory is complete when the unit is
+ * idle again. */
+void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now);
+
+/* Adds counters up to the end of cycle `now`. */
+void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statistics *l1d,
+                       gm_time_statistics *time);
+
+/* At the end of a kernel: idle, and the conservation laws hold. -EPROTO names law and values. */
+int gm_load_store_check(const gm_load_store *unit, gm_error *error);
+
+/* The cycle in which the oldest access not done was issued, and where it waits; GM_NEVER: none. */
+gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size);
+
+void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot);
+
+#endif
