@@ -212,10 +212,10 @@ bool gm_cache_waits(const gm_cache *cache, uint32_t slot);
 
 /* The slot that a line which is not at `place` would get among lines that wait: of an invalid way,
  * else of the oldest that does not wait; GM_NO_SLOT: all wait. Changes nothing. An unbounded cache
- * answers its number of slots. */
+ * names some slot: there, only gm_cache_replace knows. */
 uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place);
 
-/* gm_cache_allocate into a slot that gm_cache_victim has named for `place`. */
+/* gm_cache_allocate into a slot that gm_cache_victim has named for `place`. Returns its slot. */
 uint32_t gm_cache_replace(gm_cache *cache, uint64_t line, gm_cache_place place, uint32_t slot,
                           gm_victim *victim);
 

@@ -142,6 +142,11 @@ static void unbounded_has_no_victims(void **state)
         assert_false(gm_cache_waits(&cache, slot));
         gm_cache_state(&cache, slot)->valid = 1;
     }
+    gm_cache_place place = gm_cache_find(&cache, 5);
+    gm_cache_drop(&cache, place);
+    gm_victim victim;
+    assert_int_equal(gm_cache_replace(&cache, 5, gm_cache_find(&cache, 5), 1000, &victim),
+                     place.slot); /* where the line was before */
     gm_cache_free(&cache);
 }
 

@@ -1,0 +1,144 @@
+/* L2 bank with time: what system/l2.h does, with an input queue, MSHRs, a queue to the DRAM channel
+ * and one to the reply network [khairy, Table 1; singh, section 3.1 and Table 4].
+ *
+ * In each L2 cycle a bank sends a response to the network, gives a request to its channel, uses its
+ * tags once, and takes a packet from the network. The tags serve data that have come first: such a
+ * cycle answers one request of a filled line. In the others the oldest packet is looked up, if it
+ * arrived l2.latency core cycles ago:
+ *
+ *   hit          its response goes to the reply queue
+ *   hit pending  the line waits for data, and all that this request needs is on its way: merges
+ *   miss         takes an MSHR entry and a way, or, where a line waits, merges and fetches the
+ *                sectors that are not on their way (l2.sectored)
+ *   fail         for want of a way that does not wait, of the MSHRs' room, or of the queues' room:
+ *                nothing changes, the packets behind it wait, and each L2 cycle is one fail
+ *
+ * A request of a waiting line is answered when all its data have come, in order; so is a store. A
+ * store that needs none (l2.fetch_on_write) is answered at once. Atomics and reductions are done
+ * when they are answered, at most one in l2.atomic_interval L2 cycles: the wait is not a fail. */
+#ifndef GOLDMEM_CYCLE_L2_BANK_H
+#define GOLDMEM_CYCLE_L2_BANK_H
+
+#include "cycle/packet.h"
+#include "cycle/snapshot.h"
+#include "goldmem/mshr.h"
+#include "system/l2.h"
+
+typedef struct gm_network gm_network;
+typedef struct gm_gddr5 gm_gddr5;
+typedef struct gm_dram_request gm_dram_request;
+
+/* What all banks have in common; none of it changes. */
+typedef struct gm_l2_shared {
+    gm_address_map map;
+    gm_set_index index;
+    gm_cache_parameters cache;
+    gm_mshr_parameters mshr;
+    const gm_config *config; /* the caller's, who keeps it as long as this */
+    gm_clock clock;
+    gm_cycle latency;                        /* core cycles */
+    gm_cycle atomic_interval;                /* L2 cycles */
+    uint32_t queue, reply_queue, dram_queue; /* capacities */
+} gm_l2_shared;
+
+/* A request, or its response, and the core cycle in which the bank took it. */
+typedef struct gm_l2_item {
+    gm_packet packet;
+    gm_cycle arrived;
+} gm_l2_item;
+
+/* A queue in an array of `capacity`. */
+typedef struct gm_l2_ring {
+    uint32_t head, count, capacity;
+} gm_l2_ring;
+
+/* The line of an MSHR entry. */
+typedef struct gm_l2_fill {
+    uint32_t slot;   /* in the cache */
+    uint32_t coming; /* sectors that will be valid when all data have come */
+    uint32_t reads;  /* DRAM reads that have not come */
+} gm_l2_fill;
+
+/* Why the oldest packet does not go on. */
+typedef enum gm_l2_fail {
+    GM_L2_NO_FAIL, /* it has not been looked up since something changed */
+    GM_L2_FAIL_LINE,
+    GM_L2_FAIL_MSHR_ENTRY,
+    GM_L2_FAIL_MSHR_MERGE,
+    GM_L2_FAIL_MISS_QUEUE,
+    GM_L2_WAIT, /* for the atomic unit: not a fail; only between functions */
+} gm_l2_fail;
+
+typedef struct gm_l2_bank {
+    const gm_l2_shared *shared;
+    uint32_t number; /* partition * banks of a partition + bank */
+    uint32_t bank;   /* in its partition */
+    uint32_t partition;
+    gm_network *requests, *replies; /* set by the engine, as are: */
+    gm_gddr5 *channel;
+    gm_cycle *wake;
+
+    gm_l2 l2;     /* tags, policy and counters */
+    gm_dram past; /* takes what host copies write back, on its way to the channel's counters */
+    gm_mshr mshr;
+    gm_time_statistics time; /* l2_mshr_cycles up to `counted`, l2_mshr_entries */
+    uint64_t answered;       /* responses sent */
+    uint64_t fetched;        /* sectors asked of DRAM */
+
+    gm_l2_ring in, out, dram;
+    gm_l2_item *in_item;           /* [l2.queue] */
+    gm_l2_item *out_item;          /* [l2.reply_queue] */
+    gm_dram_request *dram_request; /* [l2.dram_queue, 2 at least] */
+    gm_l2_fill *fill;              /* [l2.mshrs] */
+    gm_l2_item *waiting; /* [l2.mshrs * l2.merges]: an MSHR's requester is a number of these */
+    uint32_t *vacant;    /* their free numbers, a stack */
+    uint32_t vacancies;
+
+    uint32_t entries; /* MSHR entries in use */
+    gm_cycle counted; /* core cycle up to which they are counted */
+
+    uint32_t fail;        /* gm_l2_fail of the oldest packet */
+    gm_cycle failed_from; /* L2 cycle from which its fails are not counted */
+    gm_cycle try_from;    /* L2 cycle before which it is not looked up: the atomic unit */
+    gm_cycle atomic_from; /* L2 cycle from which the atomic unit is free */
+
+    gm_cycle asked; /* core cycle of the last request to DRAM, for the watchdog */
+
+    uint32_t answering; /* 1 + the entry whose requests are answered now; 0: none */
+    uint32_t next;      /* the next of them, in `waiting` */
+    uint32_t left;      /* behind it */
+} gm_l2_bank;
+
+/* -EINVAL names the key that is wrong. */
+int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *error);
+
+/* Bytes of an arena that a bank takes. */
+size_t gm_l2_bank_bytes(const gm_l2_shared *shared);
+
+/* An empty bank, `number` of all banks. -ENOMEM. */
+int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t number, gm_arena *arena,
+                    gm_error *error);
+
+/* Gives back what an unbounded cache has taken beyond the arena. */
+void gm_l2_bank_free(gm_l2_bank *bank);
+
+/* The L2 cycles of core cycle `now`. */
+void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now);
+
+/* A host copy's line (byte address >> log2 of the L2 line size), between kernels: INSTALL or
+ * DISCARD, at once and without time. What it writes back is counted by the channel. */
+void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint32_t sectors);
+
+/* Brings the counters of fails and of entries in use up to the beginning of core cycle `now`. */
+void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now);
+
+/* At the end of a kernel: everything is empty, and counters are consistent. -EPROTO names the law
+ * and both values; -ENOMEM: an unbounded cache could not grow. */
+int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error);
+
+/* Since when the oldest request is here, and what and where it is; GM_NEVER: none is. */
+gm_cycle gm_l2_bank_oldest(const gm_l2_bank *bank, char *text, size_t size);
+
+void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,298 @@
+/* L2 bank with time, worked by hand. With equal clocks, a packet that can be taken in core cycle t
+ * is looked up in t + l2.latency (120); a hit's response is sent a cycle later; a miss's read goes
+ * to the channel a cycle after the look-up, its data come `dram_latency` (100) later, and the
+ * response is sent a cycle after that. */
+#include "support/l2_world.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { LATENCY = 120, DRAM = 100, MISS = LATENCY + 1 + DRAM + 1, HIT = LATENCY + 1 };
+
+typedef struct test_fixture {
+    world w;
+    gm_cycle now;
+} test_fixture;
+
+static int setup(void **state)
+{
+    test_fixture *f = test_calloc(1, sizeof *f);
+    gm_config_defaults(&f->w.config);
+    f->w.config.memory.partitions = 1;
+    f->w.config.l2.size = 4096; /* 2 sets of 16 lines of 4 sectors */
+    f->w.dram_latency = DRAM;
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    world_free(&((test_fixture *)*state)->w);
+    test_free(*state);
+    return 0;
+}
+
+static void bring(test_fixture *f, gm_cycle at, gm_message_kind kind, uint64_t line)
+{
+    world_bring(&f->w, at,
+                (gm_packet){.line = line,
+                            .sectors = 1,
+                            .whole = 1,
+                            .id = f->w.coming_count,
+                            .kind = (uint8_t)kind});
+}
+
+static void run_to(test_fixture *f, gm_cycle end)
+{
+    for (; f->now < end; f->now++) {
+        world_step(&f->w, f->now);
+    }
+}
+
+/* The response number `i`: of which request, and when it was sent. */
+static void expect_sent(const test_fixture *f, uint32_t i, uint32_t id, gm_cycle at)
+{
+    assert_true(i < f->w.sent_count);
+    assert_int_equal(f->w.sent[i].packet.id, id);
+    assert_int_equal(f->w.sent[i].at, at);
+}
+
+/* Everything has been answered, and only `fails` of one kind happened. */
+static void finish(test_fixture *f, uint32_t answers, uint64_t line, uint64_t entry, uint64_t merge,
+                   uint64_t queue)
+{
+    gm_error error;
+    run_to(f, f->now + 5000);
+    test_ok(gm_l2_bank_check(&f->w.bank, &error), error);
+    assert_int_equal(f->w.sent_count, answers);
+    const gm_cache_statistics *s = &f->w.bank.l2.statistics;
+    uint64_t found[4] = {0};
+    for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+        found[0] += s->fails_line[kind];
+        found[1] += s->fails_mshr_entry[kind];
+        found[2] += s->fails_mshr_merge[kind];
+        found[3] += s->fails_miss_queue[kind];
+    }
+    assert_int_equal(found[0], line);
+    assert_int_equal(found[1], entry);
+    assert_int_equal(found[2], merge);
+    assert_int_equal(found[3], queue);
+}
+
+static void hit_miss_and_merge(void **state)
+{
+    test_fixture *f = *state;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 7);
+    bring(f, 11, GM_MESSAGE_READ, 7);
+    bring(f, 12, GM_MESSAGE_REDUCTION, 7);
+    bring(f, 400, GM_MESSAGE_READ, 7);
+    finish(f, 4, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 1, 10 + MISS + 1); /* a request of the line each cycle */
+    expect_sent(f, 2, 2, 10 + MISS + 2);
+    expect_sent(f, 3, 3, 400 + HIT);
+    const gm_cache_statistics *s = &f->w.bank.l2.statistics;
+    assert_int_equal(s->misses[GM_LOAD], 1);
+    assert_int_equal(s->hits_pending[GM_LOAD], 1);
+    assert_int_equal(s->hits_pending[GM_ATOMIC], 1);
+    assert_int_equal(s->hits[GM_LOAD], 1);
+    assert_int_equal(s->sectors_filled[GM_LOAD], 4);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 1);
+    assert_int_equal(f->w.dram_count, 1);
+    assert_int_equal(f->w.dram[0].at, 10 + LATENCY + 1);
+    assert_int_equal(f->w.dram[0].request.sectors, 0xf);
+    assert_int_equal(f->w.dram[0].request.address, 7 * 128);
+    /* The entry is taken in 130 and given back with the last answer, in 233. */
+    assert_int_equal(f->w.bank.time.l2_mshr_entries, 1);
+    assert_int_equal(f->w.bank.time.l2_mshr_cycles, 103);
+}
+
+/* A fetch that the store does not need is not made, and its answer does not wait. */
+static void covered_store(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.fetch_on_write = GM_FETCH_PARTIAL;
+    world_make(&f->w, 0);
+    world_bring(&f->w, 10,
+                (gm_packet){.line = 3, .sectors = 0xf, .whole = 0xf, .kind = GM_MESSAGE_WRITE});
+    bring(f, 11, GM_MESSAGE_WRITE, 4); /* one sector of four: fetches the others */
+    finish(f, 2, 0, 0, 0, 0);
+    assert_int_equal(f->w.sent[0].at, 10 + HIT);
+    assert_int_equal(f->w.sent[1].at, 11 + MISS);
+    assert_int_equal(f->w.dram_count, 1);
+    assert_int_equal(f->w.dram[0].request.sectors, 0xe);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 5);
+}
+
+/* One set of one way: the second miss waits for the first line's data, which come in 231 and use
+ * the tags in that cycle: fails in 131 to 230, and it is looked up in 232. */
+static void no_way(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.size = 128;
+    f->w.config.l2.ways = 1;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_WRITE, 1);
+    bring(f, 11, GM_MESSAGE_READ, 2);
+    run_to(f, 200);
+    gm_l2_bank_settle(&f->w.bank, 200);
+    assert_int_equal(f->w.bank.l2.statistics.fails_line[GM_LOAD], 200 - 131);
+    char text[128];
+    assert_int_equal(gm_l2_bank_oldest(&f->w.bank, text, sizeof text), 10);
+    assert_string_equal(text, "L2 bank 0: a store of SM 0, line 0x1, waits for its line's data");
+    finish(f, 2, 100, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 1, 232 + 1 + 1 + DRAM + 1); /* its read follows the write-back */
+    assert_int_equal(f->w.dram_count, 3);
+    assert_true(f->w.dram[1].request.write);
+    assert_int_equal(f->w.dram[1].request.sectors, 1);
+    assert_int_equal(f->w.dram[1].request.address, 128);
+    assert_int_equal(f->w.dram[1].at, 233);
+    assert_int_equal(f->w.dram[2].request.address, 256);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 0);
+}
+
+static void no_mshr_entry(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.mshrs = 1;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    bring(f, 11, GM_MESSAGE_READ, 2);
+    bring(f, 12, GM_MESSAGE_READ, 2);
+    finish(f, 3, 0, 100, 0, 0); /* 131 to 230, as above */
+    expect_sent(f, 1, 1, 232 + 1 + DRAM + 1);
+    expect_sent(f, 2, 2, 232 + 1 + DRAM + 2);
+}
+
+/* The third request of the line waits for both answers, in 231 and 232: a hit in 233. */
+static void no_room_to_merge(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.merges = 2;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    bring(f, 11, GM_MESSAGE_READ, 1);
+    bring(f, 12, GM_MESSAGE_READ, 1);
+    bring(f, 13, GM_MESSAGE_READ, 2); /* in order: waits behind it */
+    finish(f, 4, 0, 0, 231 - 132, 0);
+    expect_sent(f, 2, 2, 234);
+    expect_sent(f, 3, 3, 234 + 1 + DRAM + 1);
+}
+
+/* The channel takes nothing until 500, and a queue of one holds the first miss: the second fails
+ * from 131 to 499. */
+static void no_room_to_dram(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.dram_queue = 1;
+    world_make(&f->w, 0);
+    world_close_channel(&f->w, true, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    bring(f, 11, GM_MESSAGE_READ, 2);
+    run_to(f, 500);
+    assert_int_equal(f->w.bank.l2.statistics.accesses[GM_LOAD], 1);
+    assert_int_equal(f->w.bank.entries, 1);
+    world_close_channel(&f->w, false, 500);
+    finish(f, 2, 0, 0, 0, 500 - 131);
+    assert_int_equal(f->w.dram[0].at, 500);
+    assert_int_equal(f->w.dram[1].at, 501);
+}
+
+/* The reply network takes nothing until 500; a queue of one holds the first hit. */
+static void no_room_to_reply(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.reply_queue = 1;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    run_to(f, 300);
+    world_close_replies(&f->w, true, 300);
+    bring(f, 300, GM_MESSAGE_READ, 1);
+    bring(f, 301, GM_MESSAGE_READ, 1);
+    run_to(f, 500);
+    world_close_replies(&f->w, false, 500);
+    finish(f, 3, 0, 0, 0, 500 - 421);
+    expect_sent(f, 1, 1, 500);
+    expect_sent(f, 2, 2, 501);
+}
+
+static void atomic_unit(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.atomic_interval = 8;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_ATOMIC, 1);
+    bring(f, 11, GM_MESSAGE_REDUCTION, 1);
+    bring(f, 400, GM_MESSAGE_ATOMIC, 1);
+    bring(f, 401, GM_MESSAGE_ATOMIC, 1);
+    bring(f, 402, GM_MESSAGE_READ, 1); /* in order */
+    finish(f, 5, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 1, 10 + MISS + 8);
+    expect_sent(f, 2, 2, 400 + HIT);
+    expect_sent(f, 3, 3, 400 + HIT + 8);
+    expect_sent(f, 4, 4, 400 + HIT + 9);
+}
+
+/* L2 at half the core's clock: L2 cycle i begins with core cycle 2 i. Taken in 10, looked up in
+ * 130, pushed in 132, data in 232, sent in 234. At twice it: L2 cycles 2 t and 2 t + 1 are of core
+ * cycle t; the push is in the look-up's core cycle, and so is the sending. */
+static void clocks(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.clock.l2 = f->w.config.clock.core / 2;
+    world_make(&f->w, 0);
+    bring(f, 9, GM_MESSAGE_READ, 1);
+    finish(f, 1, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 234);
+    world_free(&f->w);
+    memset(&f->w.bank, 0, sizeof f->w.bank);
+    f->w.coming_count = f->w.taken = f->w.sent_count = f->w.dram_count = 0;
+    f->now = 0;
+    f->w.config.clock.l2 = f->w.config.clock.core * 2;
+    world_make(&f->w, 0);
+    bring(f, 9, GM_MESSAGE_READ, 1);
+    finish(f, 1, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 9 + LATENCY + DRAM);
+}
+
+/* A sector that is not on its way is fetched for the line that waits; both are answered when all
+ * sectors have come, the first request first. */
+static void sectors_of_a_waiting_line(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.sectored = true;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    world_bring(&f->w, 30, (gm_packet){.line = 1, .sectors = 6, .id = 1, .kind = GM_MESSAGE_READ});
+    bring(f, 31, GM_MESSAGE_WRITE, 1);
+    finish(f, 3, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 30 + MISS);
+    expect_sent(f, 1, 1, 30 + MISS + 1);
+    expect_sent(f, 2, 2, 30 + MISS + 2);
+    assert_int_equal(f->w.dram[0].request.sectors, 1);
+    assert_int_equal(f->w.dram[1].request.sectors, 6);
+    assert_int_equal(f->w.bank.l2.statistics.misses[GM_LOAD], 2);
+    assert_int_equal(f->w.bank.l2.statistics.sector_misses[GM_LOAD], 1);
+    assert_int_equal(f->w.bank.l2.statistics.hits_pending[GM_STORE], 1);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(hit_miss_and_merge),
+        TEST(covered_store),
+        TEST(no_way),
+        TEST(no_mshr_entry),
+        TEST(no_room_to_merge),
+        TEST(no_room_to_dram),
+        TEST(no_room_to_reply),
+        TEST(atomic_unit),
+        TEST(clocks),
+        TEST(sectors_of_a_waiting_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
