@@ -7,8 +7,8 @@
  * Two-level [li, 7, after Narasiman et al.; active and pending warps as in Gebhart et al.]: at most
  *   `group` warps are active, and only they issue, in loose round robin. A warp that comes to wait
  *   for something whose time is not known (data of a load, a barrier, a fence, its last stores)
- *   becomes pending at once. Before each choice the oldest pending warps that are ready become
- *   active while there is room. */
+ *   becomes pending at once. Whenever there is room the oldest pending warps that are ready
+ *   become active, before each choice and after it. */
 #ifndef GOLDMEM_CYCLE_WARP_SCHEDULER_H
 #define GOLDMEM_CYCLE_WARP_SCHEDULER_H
 
@@ -37,13 +37,12 @@ void gm_warp_scheduler_init(gm_warp_scheduler *scheduler, const gm_config *confi
 void gm_warp_scheduler_fill(gm_warp_scheduler *scheduler, const uint64_t *ready,
                             const uint64_t *age);
 
-/* May one of the ready warps (mask) be chosen, now or after filling? */
+/* May one of the warps (mask) be chosen? */
 static inline bool gm_warp_scheduler_may(const gm_warp_scheduler *scheduler, const uint64_t *ready)
 {
-    bool room = scheduler->actives < scheduler->group;
     uint64_t any = 0;
     for (uint32_t i = 0; i < scheduler->words; i++) {
-        any |= ready[i] & (room ? UINT64_MAX : scheduler->active[i]);
+        any |= ready[i] & scheduler->active[i];
     }
     return any != 0;
 }

@@ -94,15 +94,18 @@ typedef struct gm_traffic_statistics {
 
 #define GM_SLOT_COUNTERS(COUNTER)                                                                  \
     COUNTER(slots_issued, "scheduler cycles", "a warp instruction was issued")                     \
-    COUNTER(slots_memory, "scheduler cycles", "no warp ready: some wait for data of a load")       \
-    COUNTER(slots_dependence, "scheduler cycles", "no warp ready: some wait for a result")         \
+    COUNTER(slots_memory, "scheduler cycles",                                                      \
+            "no warp ready: some wait for data of loads, atomics, asynchronous copies")            \
+    COUNTER(slots_dependence, "scheduler cycles",                                                  \
+            "no warp (of the group) ready: some wait for a result or a branch")                    \
     COUNTER(slots_unit, "scheduler cycles", "the units that ready warps need were taken")          \
     COUNTER(slots_memory_unit, "scheduler cycles",                                                 \
             "ready warps wait for room in front of the coalescer")                                 \
-    COUNTER(slots_barrier, "scheduler cycles", "no warp ready: the others wait at barriers")       \
+    COUNTER(slots_barrier, "scheduler cycles",                                                     \
+            "no warp ready: some wait at barriers, none for data or results")                      \
     COUNTER(slots_fence, "scheduler cycles",                                                       \
-            "no warp ready: the others wait at fences, or have ended and wait for stores")         \
-    COUNTER(slots_idle, "scheduler cycles", "no warp was there")
+            "no warp ready: all wait at fences, or for their last accesses' answers")              \
+    COUNTER(slots_idle, "scheduler cycles", "no warp was there, or the kernel was being launched")
 
 /* What one SM counts besides. */
 #define GM_SM_TIME_COUNTERS(COUNTER)                                                               \

@@ -1,0 +1,181 @@
+/* SM of the cycle engine: its storage, and CTAs that come. */
+#include "cycle/sm_parts.h"
+
+#include <errno.h>
+
+enum { LEAST_TURNS = GM_WORD, ALIGNMENT = 64, ARRAYS = 16 };
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Turns of the wheel: more than the cycles after which a warp can be ready. */
+static uint32_t turns_of(const gm_config *config)
+{
+    uint64_t most = 1;
+    most = larger(most, config->unit.integer.latency);
+    most = larger(most, config->unit.fp32.latency);
+    most = larger(most, config->unit.fp64.latency);
+    most = larger(most, config->unit.special.latency);
+    most = larger(most, config->unit.tensor.latency);
+    most = larger(most, config->unit.control.latency);
+    uint32_t turns = LEAST_TURNS;
+    while (turns <= most + 1) {
+        turns *= 2;
+    }
+    return turns;
+}
+
+static uint32_t words_of(const gm_config *config)
+{
+    return (uint32_t)((config->sm.warps + GM_WORD - 1) / GM_WORD);
+}
+
+size_t gm_timed_sm_shared_bytes(const gm_config *config)
+{
+    return gm_coalescer_bytes(config->l1.line);
+}
+
+int gm_timed_sm_shared_init(gm_timed_sm_shared *shared, const gm_config *config, gm_arena *arena,
+                            gm_error *error)
+{
+    shared->context.warp_slots = (uint32_t)(config->gpu.sms * config->sm.warps);
+    return gm_coalescer_init(&shared->coalescer, config->l1.line, arena, error);
+}
+
+size_t gm_timed_sm_bytes(const gm_config *config)
+{
+    size_t slots = config->sm.warps;
+    size_t of_slot = sizeof(gm_timed_warp) + sizeof(uint64_t) + GM_SCORES * sizeof(gm_cycle) +
+                     GM_GROUP_RING * sizeof(uint16_t) + sizeof(void *);
+    size_t of_scheduler = sizeof(gm_timed_scheduler) + GM_PIPES * sizeof(gm_cycle);
+    size_t of_cta = sizeof(gm_resident_cta) + sizeof(void *);
+    size_t words = words_of(config);
+    return slots * of_slot + config->sm.schedulers * of_scheduler + config->sm.ctas * of_cta +
+           GM_TICKETS * (sizeof(gm_timed_ticket) + sizeof(uint16_t)) + words * sizeof(uint64_t) +
+           turns_of(config) * (words + 1) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
+}
+
+static bool take_arrays(gm_timed_sm *sm, gm_arena *arena)
+{
+    sm->scheduler = gm_arena_take(arena, sm->schedulers, sizeof *sm->scheduler);
+    sm->busy = gm_arena_take(arena, (size_t)sm->schedulers * GM_PIPES, sizeof *sm->busy);
+    sm->warp = gm_arena_take(arena, sm->slots, sizeof *sm->warp);
+    sm->age = gm_arena_take(arena, sm->slots, sizeof *sm->age);
+    sm->score = gm_arena_take(arena, (size_t)sm->slots * GM_SCORES, sizeof *sm->score);
+    sm->copies = gm_arena_take(arena, (size_t)sm->slots * GM_GROUP_RING, sizeof *sm->copies);
+    sm->cta = gm_arena_take(arena, sm->ctas, sizeof *sm->cta);
+    sm->waiting = gm_arena_take(arena, sm->words, sizeof *sm->waiting);
+    sm->ticket = gm_arena_take(arena, GM_TICKETS, sizeof *sm->ticket);
+    sm->free_ticket = gm_arena_take(arena, GM_TICKETS, sizeof *sm->free_ticket);
+    sm->wheel = gm_arena_take(arena, (size_t)sm->turns * sm->words, sizeof *sm->wheel);
+    sm->turning = gm_arena_take(arena, sm->turns / GM_WORD, sizeof *sm->turning);
+    sm->stream = gm_arena_take(arena, sm->slots, sizeof(void *));
+    sm->resident_cta = gm_arena_take(arena, sm->ctas, sizeof(void *));
+    return sm->scheduler != NULL && sm->busy != NULL && sm->warp != NULL && sm->age != NULL &&
+           sm->score != NULL && sm->copies != NULL && sm->cta != NULL && sm->waiting != NULL &&
+           sm->ticket != NULL && sm->free_ticket != NULL && sm->wheel != NULL &&
+           sm->turning != NULL && sm->stream != NULL && sm->resident_cta != NULL;
+}
+
+static void set_units(gm_timed_sm *sm, const gm_config *config)
+{
+    const gm_unit_timing timing[GM_PIPES] = {
+        [GM_UNIT_INTEGER] = config->unit.integer, [GM_UNIT_FP32] = config->unit.fp32,
+        [GM_UNIT_FP64] = config->unit.fp64,       [GM_UNIT_SPECIAL] = config->unit.special,
+        [GM_UNIT_TENSOR] = config->unit.tensor,   [GM_UNIT_CONTROL] = config->unit.control,
+    };
+    for (unsigned pipe = 0; pipe < GM_PIPES; pipe++) {
+        sm->latency[pipe] = timing[pipe].latency;
+        sm->interval[pipe] = timing[pipe].interval;
+    }
+}
+
+int gm_timed_sm_init(gm_timed_sm *sm, const gm_config *config, uint32_t number,
+                     gm_load_store *load_store, gm_timed_sm_shared *shared, gm_arena *arena,
+                     gm_error *error)
+{
+    *sm = (gm_timed_sm){
+        .number = number,
+        .slots = (uint32_t)config->sm.warps,
+        .words = words_of(config),
+        .schedulers = (uint32_t)config->sm.schedulers,
+        .ctas = (uint32_t)config->sm.ctas,
+        .load_store = load_store,
+        .shared = shared,
+        .launch = config->sm.launch,
+        .free_tickets = GM_TICKETS,
+        .turns = turns_of(config),
+    };
+    if (!take_arrays(sm, arena)) {
+        return gm_fail(error, -ENOMEM, "out of memory: SM %u", number);
+    }
+    set_units(sm, config);
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        gm_warp_scheduler_init(&sm->scheduler[i].policy, config);
+        sm->scheduler[i].use = GM_SLOT_IDLE;
+    }
+    for (uint32_t i = 0; i < GM_TICKETS; i++) {
+        sm->free_ticket[i] = (uint16_t)(GM_TICKETS - 1 - i);
+    }
+    return 0;
+}
+
+void gm_timed_sm_start(gm_timed_sm *sm, const gm_kernel *kernel, gm_cycle now)
+{
+    sm->shared->context.shared_base = kernel->shared_base;
+    sm->shared->context.local_base = kernel->local_base;
+    sm->first = now + sm->launch;
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        sm->scheduler[i].since = now;
+    }
+}
+
+/* A warp of the CTA takes a slot, and is looked at in the next cycle. */
+static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t place, gm_cycle now)
+{
+    uint32_t scheduler = slot % sm->schedulers;
+    sm->warp[slot] = (gm_timed_warp){
+        .issued = now,
+        .cta = (uint16_t)cta,
+        .place = (uint16_t)place,
+        .state = GM_STATE_RESULT,
+        .scheduler = (uint8_t)scheduler,
+    };
+    sm->scheduler[scheduler].warps[GM_STATE_RESULT]++;
+    sm->stream[slot] = &sm->resident_cta[cta]->stream[place];
+    sm->age[slot] = sm->admitted++;
+    memset(gm_timed_sm_score(sm, slot), 0, GM_SCORES * sizeof *sm->score);
+    memset(gm_timed_sm_copies(sm, slot, 0), 0, GM_GROUP_RING * sizeof *sm->copies);
+    gm_timed_sm_turn(sm, slot, now + 1);
+}
+
+bool gm_timed_sm_admit(gm_timed_sm *sm, gm_cta *cta, gm_cycle now)
+{
+    uint32_t number = 0;
+    uint32_t slot = 0;
+    uint32_t live = 0;
+    cta->sm = sm->number;
+    gm_core_statistics_add(&sm->core, &cta->core);
+    while (sm->cta[number].live != 0) {
+        number++;
+    }
+    sm->resident_cta[number] = cta;
+    for (uint32_t i = 0; i < cta->warps; i++) {
+        if (cta->stream[i].count == 0) {
+            continue;
+        }
+        while (sm->warp[slot].state != GM_STATE_FREE) {
+            slot++;
+        }
+        place_warp(sm, slot, number, i, now);
+        live++;
+    }
+    sm->cta[number] = (gm_resident_cta){.number = cta->number, .live = live, .running = live};
+    sm->resident += live;
+    if (live != 0) {
+        gm_wake(sm->wake, now + 1);
+    }
+    return live == 0;
+}

@@ -1,0 +1,174 @@
+/* SM of the cycle engine: memory instructions, their tickets and answers, groups of asynchronous
+ * copies. */
+#include "cycle/sm_parts.h"
+#include "trace/record.h"
+
+/* Line requests of a record whose lines begin at `at`, behind those there are; its bytes. */
+static size_t take_lines(gm_timed_sm *sm, uint64_t head, const unsigned char *at, uint32_t *used)
+{
+    gm_line_request *request = &sm->shared->coalescer.request[*used];
+    uint32_t count = gm_timed_count(head);
+    *used += count;
+    if (gm_timed_lines_of(head) == GM_TIMED_WIDE) {
+        memcpy(request, at, count * sizeof *request);
+        return count * sizeof *request;
+    }
+    uint64_t first = gm_warp_load(at, sizeof first);
+    const unsigned char *next = at + sizeof first;
+    request[0] = (gm_line_request){.line = first,
+                                   .sectors = head >> GM_TIMED_SECTORS_AT & UINT8_MAX,
+                                   .whole = (uint8_t)(head >> GM_TIMED_WHOLE_AT)};
+    for (uint32_t i = 1; i < count; i++, next += GM_WARP_NEXT_LINE) {
+        uint64_t distance = (uint64_t)(int32_t)gm_warp_load(next, 4);
+        request[i] =
+            (gm_line_request){.line = first + distance, .sectors = next[4], .whole = next[5]};
+    }
+    return (size_t)(next - at);
+}
+
+static size_t take_local(gm_timed_sm *sm, uint32_t slot, const unsigned char *at, uint32_t *used)
+{
+    gm_timed_sm_shared *shared = sm->shared;
+    gm_instruction instruction;
+    size_t length = gm_record_decode(at, &instruction, shared->address);
+    shared->context.warp_slot = sm->number * sm->slots + slot;
+    gm_coalesce(&shared->coalescer, &shared->context, &instruction);
+    *used = shared->coalescer.requests;
+    return length;
+}
+
+/* Removes the instruction's records; *used: its line requests, now in the shared coalescer. */
+static int take_records(gm_timed_sm *sm, uint32_t slot, uint32_t *used, gm_error *error)
+{
+    gm_warp_stream *stream = sm->stream[slot];
+    uint64_t head;
+    *used = 0;
+    do {
+        const unsigned char *record = gm_warp_store_first(sm->shared->store, stream, error);
+        if (record == NULL) {
+            return error->code;
+        }
+        head = gm_warp_load(record, sizeof head);
+        size_t length = GM_WARP_HEAD + gm_timed_register_bytes(head);
+        switch (gm_timed_lines_of(head)) {
+        case GM_TIMED_NO_LINES:
+            break;
+        case GM_TIMED_LINES:
+        case GM_TIMED_WIDE:
+            length += take_lines(sm, head, record + length, used);
+            break;
+        case GM_TIMED_LOCAL:
+            length += take_local(sm, slot, record + length, used);
+            break;
+        }
+        gm_warp_store_remove(stream, length);
+        sm->warp[slot].taken++;
+    } while ((head & GM_TIMED_MORE) != 0);
+    return 0;
+}
+
+int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *error)
+{
+    gm_timed_warp *warp = &sm->warp[slot];
+    uint64_t head = warp->head;
+    unsigned destinations = gm_timed_destinations(head);
+    bool copy = gm_timed_op(head) == GM_OP_ASYNC_COPY;
+    uint32_t number = sm->free_ticket[--sm->free_tickets];
+    uint32_t group = warp->group + warp->groups;
+    sm->ticket[number] = (gm_timed_ticket){.registers = warp->registers[0],
+                                           .group = group,
+                                           .slot = (uint16_t)slot,
+                                           .destinations = (uint8_t)destinations,
+                                           .copy = copy};
+    uint32_t requests;
+    int code = take_records(sm, slot, &requests, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_memory_access access = {.request = sm->shared->coalescer.request,
+                               .requests = requests,
+                               .ticket = number,
+                               .kind = (uint8_t)gm_timed_kind(head),
+                               .shared_passes = gm_timed_passes(head)};
+    gm_load_store_issue(sm->load_store, &access, now);
+    gm_scoreboard_set(gm_timed_sm_score(sm, slot), warp->registers, destinations, GM_NEVER);
+    warp->accesses++;
+    *gm_timed_sm_copies(sm, slot, group) += copy;
+    return 0;
+}
+
+/* The oldest groups without unanswered copies are finished. */
+static void finish_groups(gm_timed_sm *sm, uint32_t slot)
+{
+    gm_timed_warp *warp = &sm->warp[slot];
+    while (warp->groups != 0 && *gm_timed_sm_copies(sm, slot, warp->group) == 0) {
+        warp->group++;
+        warp->groups--;
+    }
+}
+
+void gm_timed_sm_commit(gm_timed_sm *sm, uint32_t slot)
+{
+    gm_timed_warp *warp = &sm->warp[slot];
+    warp->groups++;
+    finish_groups(sm, slot);
+    if (warp->groups > GM_MOST_GROUPS) {
+        uint16_t *oldest = gm_timed_sm_copies(sm, slot, warp->group);
+        *gm_timed_sm_copies(sm, slot, warp->group + 1) += *oldest;
+        *oldest = 0;
+        warp->group++;
+        warp->groups--;
+    }
+}
+
+uint32_t gm_timed_sm_answer(gm_timed_sm *sm, uint32_t number, gm_cycle now)
+{
+    const gm_timed_ticket *ticket = &sm->ticket[number];
+    uint32_t slot = ticket->slot;
+    gm_timed_warp *warp = &sm->warp[slot];
+    warp->accesses--;
+    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &ticket->registers, ticket->destinations, now);
+    if (ticket->copy) {
+        bool merged = (int32_t)(ticket->group - warp->group) < 0;
+        --*gm_timed_sm_copies(sm, slot, merged ? warp->group : ticket->group);
+        finish_groups(sm, slot);
+    }
+    sm->free_ticket[sm->free_tickets++] = (uint16_t)number;
+    return slot;
+}
+
+int gm_timed_sm_look(gm_timed_sm *sm, uint32_t slot, gm_error *error)
+{
+    gm_timed_warp *warp = &sm->warp[slot];
+    const unsigned char *record = gm_warp_store_first(sm->shared->store, sm->stream[slot], error);
+    if (record == NULL) {
+        return error->code;
+    }
+    warp->head = gm_warp_load(record, sizeof warp->head);
+    memcpy(warp->registers, record + GM_WARP_HEAD, gm_timed_register_bytes(warp->head));
+    warp->pipe = (uint8_t)gm_timed_unit(warp->head);
+    warp->known = true;
+    return 0;
+}
+
+size_t gm_timed_length(const unsigned char *record, uint64_t *address)
+{
+    uint64_t head = gm_warp_load(record, sizeof head);
+    size_t length = GM_WARP_HEAD + gm_timed_register_bytes(head);
+    uint32_t count = gm_timed_count(head);
+    gm_instruction instruction;
+    switch (gm_timed_lines_of(head)) {
+    case GM_TIMED_NO_LINES:
+        break;
+    case GM_TIMED_LINES:
+        length += sizeof(uint64_t) + (count - 1) * (size_t)GM_WARP_NEXT_LINE;
+        break;
+    case GM_TIMED_WIDE:
+        length += count * sizeof(gm_line_request);
+        break;
+    case GM_TIMED_LOCAL:
+        length += gm_record_decode(record + length, &instruction, address);
+        break;
+    }
+    return length;
+}

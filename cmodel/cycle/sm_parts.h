@@ -1,0 +1,111 @@
+/* Private to the SM's front end: its warps, and how they change their state. */
+#ifndef GOLDMEM_CYCLE_SM_PARTS_H
+#define GOLDMEM_CYCLE_SM_PARTS_H
+
+#include "cycle/load_store.h"
+#include "cycle/scoreboard.h"
+#include "cycle/sm.h"
+#include "goldmem/bits.h"
+
+enum {
+    GM_WORD = 64, /* bits */
+    /* Closed groups of a warp that are unfinished are told apart up to 64, the most that an
+     * instruction can name; the two oldest of more become one. */
+    GM_MOST_GROUPS = 64,
+    GM_GROUP_RING = 128, /* the open group lies behind them */
+};
+
+/* State; no padding. */
+struct gm_timed_warp {
+    uint64_t head; /* of its next instruction's record */
+    uint64_t registers[GM_TIMED_REGISTER_WORDS];
+    uint64_t taken;      /* records of its stream so far */
+    gm_cycle issued;     /* last, or admitted */
+    gm_cycle not_before; /* its next instruction, whatever its registers */
+    uint32_t accesses;   /* unanswered */
+    uint32_t group;      /* number of its oldest unfinished group of copies */
+    uint32_t groups;     /* closed ones that are unfinished; the open one is group + groups */
+    uint16_t cta;        /* number of the resident CTA */
+    uint16_t place;      /* in the CTA's arrays */
+    uint8_t state;       /* gm_warp_state */
+    uint8_t pipe;        /* of its next instruction */
+    uint8_t scheduler;
+    uint8_t known; /* the next instruction has been looked at */
+    uint8_t unused[4];
+};
+
+struct gm_timed_ticket {
+    uint64_t registers; /* that the answer brings */
+    uint32_t group;     /* of an asynchronous copy */
+    uint16_t slot;
+    uint8_t destinations;
+    uint8_t copy;
+};
+
+struct gm_resident_cta {
+    uint64_t number;
+    uint32_t live;    /* warps that have not ended; 0: the place is free */
+    uint32_t running; /* warps with instructions left */
+    uint32_t waiting; /* of them, at the barrier */
+    uint32_t unused;
+};
+
+struct gm_timed_scheduler {
+    gm_warp_scheduler policy;
+    uint64_t ready[GM_PIPES][GM_WARP_WORDS]; /* mask of ready warps, by pipe of their next one */
+    uint32_t pipes;                          /* mask of pipes with ready warps */
+    uint32_t warps[GM_STATES];               /* number in each state */
+    gm_cycle since;                          /* cycles from here on are not counted yet: */
+    uint32_t use;                            /* gm_slot_use of them */
+    uint32_t unused;
+};
+
+static inline gm_cycle *gm_timed_sm_score(const gm_timed_sm *sm, uint32_t slot)
+{
+    return &sm->score[(size_t)slot * GM_SCORES];
+}
+
+/* Unanswered copies of a warp's group. */
+static inline uint16_t *gm_timed_sm_copies(const gm_timed_sm *sm, uint32_t slot, uint32_t group)
+{
+    return &sm->copies[(size_t)slot * GM_GROUP_RING + group % GM_GROUP_RING];
+}
+
+/* Units that schedulers share have their place with scheduler 0. */
+static inline gm_cycle *gm_timed_sm_busy(const gm_timed_sm *sm, uint32_t scheduler, unsigned pipe)
+{
+    bool shared = pipe == GM_UNIT_FP64 || pipe == GM_UNIT_SPECIAL || pipe == GM_UNIT_TENSOR;
+    return &sm->busy[(shared ? 0 : scheduler) * GM_PIPES + pipe];
+}
+
+/* Does the load/store unit take an instruction? */
+static inline bool gm_timed_sm_has_room(const gm_timed_sm *sm)
+{
+    return sm->free_tickets != 0 && gm_load_store_has_room(sm->load_store);
+}
+
+/* The warp will be ready in cycle `at`: less than sm->turns after the present one. */
+static inline void gm_timed_sm_turn(gm_timed_sm *sm, uint32_t slot, gm_cycle at)
+{
+    uint32_t turn = (uint32_t)at & (sm->turns - 1);
+    sm->wheel[(size_t)turn * sm->words + slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
+    sm->turning[turn / GM_WORD] |= UINT64_C(1) << turn % GM_WORD;
+}
+
+/* The memory instruction that is the warp's next goes to the load/store unit, and its records are
+ * removed. */
+int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *error);
+
+/* A closed group is the youngest of the warp's. */
+void gm_timed_sm_commit(gm_timed_sm *sm, uint32_t slot);
+
+/* What an answered ticket changes in its warp's registers, accesses and groups; its slot. */
+uint32_t gm_timed_sm_answer(gm_timed_sm *sm, uint32_t number, gm_cycle now);
+
+/* Takes the record at the beginning of a warp's stream apart. -errno of the warp store. */
+int gm_timed_sm_look(gm_timed_sm *sm, uint32_t slot, gm_error *error);
+
+/* Bytes of a record; `address` has room for GM_ADDRESSES. */
+size_t gm_timed_length(const unsigned char *record, uint64_t *address);
+
+#endif

@@ -1,0 +1,170 @@
+/* SM of the cycle engine: its counters, laws, oldest warp and snapshots. */
+#include "cycle/sm_parts.h"
+
+#include <errno.h>
+
+void gm_timed_sm_statistics(gm_timed_sm *sm, gm_cycle now, gm_statistics *into)
+{
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        gm_timed_scheduler *scheduler = &sm->scheduler[i];
+        if (scheduler->since < now) {
+            sm->slot[scheduler->use] += now - scheduler->since;
+            scheduler->since = now;
+        }
+    }
+    const gm_time_statistics time = {
+        .slots_issued = sm->slot[GM_SLOT_ISSUED],
+        .slots_memory = sm->slot[GM_SLOT_MEMORY],
+        .slots_dependence = sm->slot[GM_SLOT_DEPENDENCE],
+        .slots_unit = sm->slot[GM_SLOT_UNIT],
+        .slots_memory_unit = sm->slot[GM_SLOT_MEMORY_UNIT],
+        .slots_barrier = sm->slot[GM_SLOT_BARRIER],
+        .slots_fence = sm->slot[GM_SLOT_FENCE],
+        .slots_idle = sm->slot[GM_SLOT_IDLE],
+    };
+    gm_core_statistics_add(&into->core, &sm->core);
+    gm_time_statistics_add(&into->time, &time);
+}
+
+static int broken(const gm_timed_sm *sm, const char *law, uint64_t value, uint64_t expected,
+                  gm_error *error)
+{
+    return gm_fail(error, -EPROTO, "SM %u: %s: %llu, not %llu", sm->number, law,
+                   (unsigned long long)value, (unsigned long long)expected);
+}
+
+int gm_timed_sm_check(const gm_timed_sm *sm, gm_error *error)
+{
+    uint64_t turns = 0;
+    uint64_t ready = 0;
+    uint64_t waiting = 0;
+    for (uint32_t i = 0; i < sm->turns / GM_WORD; i++) {
+        turns |= sm->turning[i];
+    }
+    for (uint32_t i = 0; i < sm->words; i++) {
+        waiting |= sm->waiting[i];
+    }
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        ready |= sm->scheduler[i].pipes;
+    }
+    if (sm->resident != 0) {
+        return broken(sm, "warps at a kernel's end", sm->resident, 0, error);
+    }
+    if (sm->free_tickets != GM_TICKETS) {
+        return broken(sm, "free tickets at a kernel's end", sm->free_tickets, GM_TICKETS, error);
+    }
+    if ((turns | ready | waiting) != 0) {
+        return broken(sm, "masks of waiting warps at a kernel's end", turns | ready | waiting, 0,
+                      error);
+    }
+    if (sm->slot[GM_SLOT_ISSUED] != sm->core.warp_instructions) {
+        return broken(sm, "instructions issued, and delivered", sm->slot[GM_SLOT_ISSUED],
+                      sm->core.warp_instructions, error);
+    }
+    return 0;
+}
+
+static const char *reason(gm_warp_state state)
+{
+    switch (state) {
+    case GM_STATE_READY:
+        return "for a unit, room in the load/store unit, or its turn";
+    case GM_STATE_RESULT:
+        return "for a result";
+    case GM_STATE_DATA:
+        return "for the data of a load";
+    case GM_STATE_BARRIER:
+        return "at a barrier";
+    case GM_STATE_FENCE:
+        return "at a fence";
+    case GM_STATE_ENDING:
+        return "for its last accesses to be answered";
+    case GM_STATE_FREE:
+    case GM_STATES:
+        break;
+    }
+    return "for nothing";
+}
+
+gm_cycle gm_timed_sm_oldest(const gm_timed_sm *sm, char *text, size_t size)
+{
+    gm_cycle oldest = GM_NEVER;
+    for (uint32_t i = 0; i < sm->slots; i++) {
+        const gm_timed_warp *warp = &sm->warp[i];
+        if (warp->state != GM_STATE_FREE && warp->issued < oldest) {
+            oldest = warp->issued;
+            const gm_cta *cta = sm->resident_cta[warp->cta];
+            snprintf(text, size, "SM %u: warp %u of CTA %llu waits %s", sm->number,
+                     cta->warp[warp->place], (unsigned long long)cta->number,
+                     reason((gm_warp_state)warp->state));
+        }
+    }
+    return oldest;
+}
+
+void gm_timed_sm_snapshot(gm_timed_sm *sm, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, sm->resident);
+    GM_SNAPSHOT_VALUE(snapshot, sm->core);
+    GM_SNAPSHOT_VALUE(snapshot, sm->slot);
+    GM_SNAPSHOT_VALUE(snapshot, sm->first);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->scheduler, sm->schedulers);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->busy, (size_t)sm->schedulers * GM_PIPES);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->warp, sm->slots);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->age, sm->slots);
+    GM_SNAPSHOT_VALUE(snapshot, sm->admitted);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->score, (size_t)sm->slots * GM_SCORES);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->copies, (size_t)sm->slots * GM_GROUP_RING);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->cta, sm->ctas);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->waiting, sm->words);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->ticket, GM_TICKETS);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->free_ticket, GM_TICKETS);
+    GM_SNAPSHOT_VALUE(snapshot, sm->free_tickets);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->wheel, (size_t)sm->turns * sm->words);
+    GM_SNAPSHOT_ARRAY(snapshot, sm->turning, sm->turns / GM_WORD);
+}
+
+/* Removes the records that the warp has taken. */
+static int skip_taken(gm_timed_sm *sm, uint32_t slot, gm_error *error)
+{
+    gm_timed_sm_shared *shared = sm->shared;
+    for (uint64_t i = 0; i < sm->warp[slot].taken; i++) {
+        const unsigned char *record = gm_warp_store_first(shared->store, sm->stream[slot], error);
+        if (record == NULL) {
+            return error->code;
+        }
+        gm_warp_store_remove(sm->stream[slot], gm_timed_length(record, shared->address));
+    }
+    return 0;
+}
+
+int gm_timed_sm_attach(gm_timed_sm *sm, gm_cta *cta, gm_error *error)
+{
+    uint32_t number = 0;
+    while (number < sm->ctas &&
+           (sm->cta[number].live == 0 || sm->cta[number].number != cta->number)) {
+        number++;
+    }
+    if (number == sm->ctas) {
+        return 0;
+    }
+    cta->sm = sm->number;
+    sm->resident_cta[number] = cta;
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        const gm_timed_warp *warp = &sm->warp[slot];
+        if (warp->state == GM_STATE_FREE || warp->cta != number) {
+            continue;
+        }
+        if (warp->place >= cta->warps || cta->stream[warp->place].count < warp->taken) {
+            return gm_fail(error, -EPROTO,
+                           "SM %u: CTA %llu is not the one of the checkpoint: its warps differ",
+                           sm->number, (unsigned long long)cta->number);
+        }
+        sm->stream[slot] = &cta->stream[warp->place];
+        int code = skip_taken(sm, slot, error);
+        if (code < 0) {
+            return code;
+        }
+    }
+    return 1;
+}
