@@ -125,6 +125,28 @@ static void conflict_at_once(void **state)
     test_channel_free(&test);
 }
 
+/* In the cycle in which PRE could go a hit arrives, and goes first; PRE waits for its tRTP = 2. */
+static void hit_comes_in_time(void **state)
+{
+    (void)state;
+    gm_config config;
+    test_channel test;
+    simple_config(&config);
+    test_channel_make(&test, &config);
+    ask(&test, 0, 1, false, 0);
+    ask(&test, NEXT_ROW, 1, false, 0);
+    for (gm_cycle now = 0; now < 29; now++) {
+        test_channel_visit(&test, now);
+        (void)test_channel_answer(&test, 0, true, now);
+    }
+    ask(&test, LINE, 1, false, 28);
+    (void)test_channel_drain(&test, 29);
+    EXPECT(&test, {1, ACT, 0, 0, 0}, {13, RD, 0, 0, 0}, {29, RD, 0, 0, 2}, {31, PRE, 0, 0, 0},
+           {43, ACT, 0, 1, 0}, {55, RD, 0, 1, 0});
+    test_channel_verify(&test);
+    test_channel_free(&test);
+}
+
 /* Write to read: tWL + 2 + tCDLR = 11 after the command; read to write: tCL + 2 + 2 - tWL = 12. */
 static void turnarounds(void **state)
 {
@@ -397,6 +419,7 @@ int main(void)
         cmocka_unit_test(lone_reads),
         cmocka_unit_test(lone_read_through_two_clocks),
         cmocka_unit_test(conflict_at_once),
+        cmocka_unit_test(hit_comes_in_time),
         cmocka_unit_test(turnarounds),
         cmocka_unit_test(write_recovery),
         cmocka_unit_test(banks_and_groups),
