@@ -66,6 +66,9 @@ void test_channel_visit(test_channel *test, gm_cycle now)
         gm_gddr5_step(&test->channel, now);
         test->visits++;
     }
+    if (test->every) { /* a visit too many does nothing */
+        gm_gddr5_step(&test->channel, now);
+    }
 }
 
 uint32_t test_channel_push(test_channel *test, gm_dram_request request, gm_cycle now)
