@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 8 };
+enum { ALIGNMENT = 64, ARRAYS = 9 };
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -31,7 +31,7 @@ size_t gm_gddr5_bytes(const gm_config *config)
     size_t capacity = config->dram.queue + way_of(config);
     return capacity * sizeof(gm_gddr5_coming) +
            config->dram.queue * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
-           config->dram.banks * sizeof(gm_gddr5_bank) +
+           config->dram.banks * (sizeof(gm_gddr5_bank) + sizeof(gm_gddr5_plan)) +
            config->dram.bank_groups * sizeof(gm_cycle) +
            config->dram.return_queue * (sizeof(gm_gddr5_answer) + sizeof(uint32_t)) +
            config->memory.banks * sizeof(gm_gddr5_list) + ARRAYS * ALIGNMENT;
@@ -99,13 +99,14 @@ static bool take_arrays(gm_gddr5 *channel, gm_arena *arena)
     channel->slot = gm_arena_take(arena, channel->queue, sizeof *channel->slot);
     channel->slot_next = gm_arena_take(arena, channel->queue, sizeof *channel->slot_next);
     channel->bank = gm_arena_take(arena, channel->bank_count, sizeof *channel->bank);
+    channel->plan = gm_arena_take(arena, channel->bank_count, sizeof *channel->plan);
     channel->group = gm_arena_take(arena, channel->groups, sizeof *channel->group);
     channel->answer = gm_arena_take(arena, channel->returns, sizeof *channel->answer);
     channel->answer_next = gm_arena_take(arena, channel->returns, sizeof *channel->answer_next);
     channel->ready = gm_arena_take(arena, channel->l2_banks, sizeof *channel->ready);
     return channel->ready != NULL && channel->answer_next != NULL && channel->answer != NULL &&
-           channel->group != NULL && channel->bank != NULL && channel->slot_next != NULL &&
-           channel->slot != NULL && channel->coming != NULL;
+           channel->group != NULL && channel->plan != NULL && channel->bank != NULL &&
+           channel->slot_next != NULL && channel->slot != NULL && channel->coming != NULL;
 }
 
 /* Everything unused, in one list. */

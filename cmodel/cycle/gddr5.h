@@ -78,6 +78,23 @@ typedef struct gm_gddr5_bank {
     gm_gddr5_list rest; /* the others */
 } gm_gddr5_bank;
 
+/* What a bank's next command is. A read's first command needs room for the answer. */
+typedef enum gm_gddr5_next {
+    GM_GDDR5_NEXT_ACTIVATE,
+    GM_GDDR5_NEXT_PRECHARGE,
+    GM_GDDR5_NEXT_FIRST_READ,
+    GM_GDDR5_NEXT_READ,
+    GM_GDDR5_NEXT_WRITE,
+    GM_GDDR5_NEXTS,
+} gm_gddr5_next;
+
+/* A bank's next command, kept up to date so that choosing among the banks looks at little. */
+typedef struct gm_gddr5_plan {
+    gm_cycle at;   /* earliest DRAM cycle by the bank's own constraints */
+    uint64_t age;  /* of the request that it is for */
+    uint64_t next; /* gm_gddr5_next */
+} gm_gddr5_plan;
+
 /* A read whose data are coming, or wait for their L2 bank. */
 typedef struct gm_gddr5_answer {
     gm_dram_request request;
@@ -119,6 +136,7 @@ typedef struct gm_gddr5 {
     gm_gddr5_slot *slot;     /* [queue] */
     uint32_t *slot_next;     /* [queue] links of their lists */
     gm_gddr5_bank *bank;     /* [banks] */
+    gm_gddr5_plan *plan;     /* [banks] of those with requests in the queue */
     gm_cycle *group;         /* [bank groups] earliest column command */
     gm_gddr5_answer *answer; /* [returns] */
     uint32_t *answer_next;   /* [returns] */

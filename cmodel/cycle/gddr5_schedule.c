@@ -4,12 +4,10 @@
 #include "goldmem/bits.h"
 #include "system/cache.h"
 
-/* A bank's next command and its earliest DRAM cycle. */
+/* The next command of all banks. */
 typedef struct choice {
-    gm_cycle at; /* GM_NEVER: there is none */
-    uint64_t age;
+    gm_cycle at; /* DRAM cycle; GM_NEVER: there is none */
     uint32_t bank;
-    gm_gddr5_command command;
 } choice;
 
 static gm_cycle later(gm_cycle a, gm_cycle b)
@@ -17,65 +15,73 @@ static gm_cycle later(gm_cycle a, gm_cycle b)
     return a > b ? a : b;
 }
 
-static bool on_column(gm_gddr5_command command)
-{
-    return command == GM_GDDR5_READ || command == GM_GDDR5_WRITE;
-}
+static const gm_gddr5_command command_of[GM_GDDR5_NEXTS] = {
+    [GM_GDDR5_NEXT_ACTIVATE] = GM_GDDR5_ACTIVATE, [GM_GDDR5_NEXT_PRECHARGE] = GM_GDDR5_PRECHARGE,
+    [GM_GDDR5_NEXT_FIRST_READ] = GM_GDDR5_READ,   [GM_GDDR5_NEXT_READ] = GM_GDDR5_READ,
+    [GM_GDDR5_NEXT_WRITE] = GM_GDDR5_WRITE,
+};
 
-/* The oldest request to the open row; if there is none, the oldest request closes the row, or opens
- * its own. */
-static choice next_of_bank(const gm_gddr5 *channel, uint32_t number)
+/* Says what is next in a bank that has requests: the oldest to the open row; if there is none, the
+ * oldest closes the row, or opens its own. */
+static void plan(gm_gddr5 *channel, uint32_t number)
 {
     const gm_gddr5_bank *bank = &channel->bank[number];
+    gm_gddr5_plan *to = &channel->plan[number];
     if (bank->hits.head == GM_GDDR5_NONE) {
-        choice row = {.age = channel->slot[bank->rest.head].age, .bank = number};
-        row.command = bank->open != 0 ? GM_GDDR5_PRECHARGE : GM_GDDR5_ACTIVATE;
-        row.at = bank->open != 0 ? bank->precharge : later(bank->activate, channel->state.activate);
-        return row;
+        to->age = channel->slot[bank->rest.head].age;
+        to->next = bank->open != 0 ? GM_GDDR5_NEXT_PRECHARGE : GM_GDDR5_NEXT_ACTIVATE;
+        to->at = bank->open != 0 ? bank->precharge : bank->activate;
+        return;
     }
     const gm_gddr5_slot *slot = &channel->slot[bank->hits.head];
-    choice column = {.age = slot->age, .bank = number};
-    column.command = slot->request.write ? GM_GDDR5_WRITE : GM_GDDR5_READ;
-    column.at = later(later(bank->column, channel->group[number & channel->group_mask]),
-                      slot->request.write ? channel->state.write : channel->state.read);
-    if (!slot->request.write && slot->started == 0 && channel->state.reserved == channel->returns) {
-        column.at = GM_NEVER; /* its data could not be kept: until an L2 bank takes some */
+    to->age = slot->age;
+    to->at = bank->column;
+    if (slot->request.write) {
+        to->next = GM_GDDR5_NEXT_WRITE;
+    } else {
+        to->next = slot->started != 0 ? GM_GDDR5_NEXT_READ : GM_GDDR5_NEXT_FIRST_READ;
     }
-    return column;
 }
 
-static bool before(const choice *a, const choice *b)
-{
-    if (a->at != b->at) {
-        return a->at < b->at;
-    }
-    if (on_column(a->command) != on_column(b->command)) {
-        return on_column(a->command);
-    }
-    return a->age < b->age;
-}
-
-/* The next command, in DRAM cycle `from` or later. */
+/* The next command, in DRAM cycle `from` or later: the earliest; of those, one on a column; of
+ * those, the one for the oldest request. */
 static choice choose(const gm_gddr5 *channel, gm_cycle from)
 {
-    choice best = {.at = GM_NEVER, .age = UINT64_MAX};
+    /* A read whose answer could not be kept waits until an L2 bank takes one. */
+    bool full = channel->state.reserved == channel->returns;
+    const gm_cycle shared[GM_GDDR5_NEXTS] = {
+        [GM_GDDR5_NEXT_ACTIVATE] = later(from, channel->state.activate),
+        [GM_GDDR5_NEXT_PRECHARGE] = from,
+        [GM_GDDR5_NEXT_FIRST_READ] = full ? GM_NEVER : later(from, channel->state.read),
+        [GM_GDDR5_NEXT_READ] = later(from, channel->state.read),
+        [GM_GDDR5_NEXT_WRITE] = later(from, channel->state.write),
+    };
+    const uint64_t on_row = UINT64_C(1) << 63;      /* above all ages */
+    unsigned __int128 best = ~(unsigned __int128)0; /* the cycle, then the rank */
+    uint32_t best_bank = 0;
     for (uint32_t word = 0; word * 64 < channel->bank_count; word++) {
         for (uint64_t left = channel->state.waiting[word]; left != 0; left &= left - 1) {
-            choice own = next_of_bank(channel, word * 64 + gm_lowest_one(left));
-            own.at = later(own.at, from);
-            if (before(&own, &best)) {
-                best = own;
-            }
+            uint32_t bank = word * 64 + gm_lowest_one(left);
+            const gm_gddr5_plan *own = &channel->plan[bank];
+            bool on_column = own->next >= GM_GDDR5_NEXT_FIRST_READ;
+            gm_cycle group = on_column ? channel->group[bank & channel->group_mask] : 0;
+            gm_cycle at = later(later(own->at, shared[own->next]), group);
+            unsigned __int128 rank =
+                (unsigned __int128)at << 64 | (on_column ? 0 : on_row) | own->age;
+            bool better = rank < best;
+            best = better ? rank : best;
+            best_bank = better ? bank : best_bank;
         }
     }
-    return best;
+    return (choice){(gm_cycle)(best >> 64), best_bank};
 }
 
 static void tell(const gm_gddr5 *channel, const choice *what, uint64_t row, uint32_t column)
 {
     if (channel->observer != NULL) {
-        channel->observer->command(channel->observer->context, what->at, what->command, what->bank,
-                                   row, column);
+        channel->observer->command(channel->observer->context, what->at,
+                                   command_of[channel->plan[what->bank].next], what->bank, row,
+                                   column);
     }
 }
 
@@ -178,7 +184,7 @@ static void column(gm_gddr5 *channel, const choice *what, gm_cycle now)
 
 static void issue(gm_gddr5 *channel, const choice *what, gm_cycle now)
 {
-    switch (what->command) {
+    switch (command_of[channel->plan[what->bank].next]) {
     case GM_GDDR5_ACTIVATE:
         activate(channel, what);
         break;
@@ -191,6 +197,9 @@ static void issue(gm_gddr5 *channel, const choice *what, gm_cycle now)
         break;
     }
     channel->state.command = what->at + 1;
+    if ((channel->state.waiting[what->bank / 64] >> what->bank % 64 & 1) != 0) {
+        plan(channel, what->bank);
+    }
 }
 
 /* Bursts of the line that contain its sectors; `first`: the line's first sector in its row. */
@@ -228,6 +237,7 @@ static void arrive(gm_gddr5 *channel)
     gm_gddr5_append(slot->row + 1 == bank->open ? &bank->hits : &bank->rest, channel->slot_next,
                     index);
     channel->state.waiting[slot->bank / 64] |= UINT64_C(1) << slot->bank % 64;
+    plan(channel, slot->bank);
     channel->state.first =
         channel->state.first + 1 == channel->capacity ? 0 : channel->state.first + 1;
     channel->state.on_way--;

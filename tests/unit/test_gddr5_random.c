@@ -34,11 +34,11 @@ static gm_dram_request any_request(test_random *random, const gm_config *config,
  * cycle, so that it does not depend on the channel. */
 static void l2_banks(test_channel *test, const stream *stream, test_random *random, gm_cycle now)
 {
-    for (uint16_t bank = 0; bank < TEST_DRAM_L2_BANKS; bank++) {
+    for (uint32_t bank = 0; bank < TEST_DRAM_L2_BANKS; bank++) {
         bool take = test_random_below(random, 100) < stream->takes;
         bool push = test_random_below(random, 100) < stream->pushes;
         gm_dram_request request = any_request(random, &test->config, stream);
-        request.bank = bank;
+        request.bank = (uint16_t)bank;
         (void)test_channel_answer(test, bank, take, now);
         if (push && test->log.pushes < stream->requests && gm_gddr5_has_room(&test->channel)) {
             (void)test_channel_push(test, request, now);
