@@ -156,6 +156,20 @@ static int check_lines(const gm_config *config, gm_error *error)
     return 0;
 }
 
+static int check_dram(const gm_config *config, gm_error *error)
+{
+    if (config->dram.bank_groups > config->dram.banks) {
+        return gm_fail(error, -EINVAL,
+                       "dram.bank_groups=%" PRIu64 ": must be at most dram.banks=%" PRIu64,
+                       config->dram.bank_groups, config->dram.banks);
+    }
+    if (config->dram.burst > config->dram.row) {
+        return gm_fail(error, -EINVAL, "dram.burst=%" PRIu64 ": must be at most dram.row=%" PRIu64,
+                       config->dram.burst, config->dram.row);
+    }
+    return 0;
+}
+
 /* The caches after their lines: an L1 that is off is checked too, so that turning it on works. */
 int gm_config_check(const gm_config *config, gm_error *error)
 {
@@ -163,6 +177,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     cache l2 = l2_of(config);
     int code = check_sm(config, error);
     code = code == 0 ? check_lines(config, error) : code;
+    code = code == 0 ? check_dram(config, error) : code;
     code = code == 0 ? check_size(&l1, error) : code;
     code = code == 0 ? check_index(&l1, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;

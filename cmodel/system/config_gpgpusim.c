@@ -245,7 +245,11 @@ int gm_config_read_gpgpusim(gm_config *config, const char *name, const char *tex
     char *list = NULL;
     size_t list_length = 0;
     gm_config filled = *config; /* *config changes only when all is well */
-    gm_gpgpusim_reader reader = {.config = &filled, .name = name, .error = error};
+    gm_gpgpusim_reader reader = {
+        .config = &filled,
+        .name = name,
+        .error = error,
+        .burst = {.width = 4, .chips = 1, .length = 4, .rate = 2} /* GPGPU-Sim's defaults */};
     if (ignored != NULL) {
         *ignored = NULL;
     }
@@ -264,6 +268,7 @@ int gm_config_read_gpgpusim(gm_config *config, const char *name, const char *tex
     }
     code = code == 0 ? put_sms(&reader) : code;
     code = code == 0 ? put_l2_size(&reader) : code;
+    code = code == 0 ? gm_gpgpusim_put_burst(&reader) : code;
     if (reader.l1_given) {
         filled.l1.enabled = !reader.l1_none && !reader.l1_skipped;
     }

@@ -1,21 +1,21 @@
 /* GPGPU-Sim's cache descriptors: [N:|S:]SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATE:WRITE_ALLOCATE
- * [:INDEX],MSHR... Version 3.2.0 has neither the first letter nor INDEX. */
+ * [:INDEX][,MSHRS]. Version 3.2.0 has neither the first letter nor INDEX. */
 #include "goldmem/bits.h"
 #include "system/config_internal.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* The letters as the file has them; what follows the second comma (MSHRs, miss queue) is not kept.
- */
+/* The letters as the file has them. */
 typedef struct descriptor {
     bool sectored;
     uint64_t sets, line, ways;
     char replacement;    /* L LRU, F FIFO */
     char write;          /* R read-only, B back, T through, E evict, L local back, global evict */
-    char allocate;       /* m on miss, f on fill, s streaming: alike without time */
+    char allocate;       /* m on miss, f on fill, s streaming (on fill) */
     char write_allocate; /* N no, W always fetches, F fetches on write, L fetches on a later read */
     char index;          /* L linear, X xor, H Fermi hash, P ipoly, C custom */
+    const char *mshrs;   /* what follows INDEX */
 } descriptor;
 
 /* One letter of `letters`. */
@@ -69,6 +69,7 @@ static const char *read_descriptor(const char *text, descriptor *cache)
     if (read_mark(&text, ':') && !read_letter(&text, "LXHPC", &cache->index)) {
         return "the set-index function must be L, X, H or P";
     }
+    cache->mshrs = text;
     return *text == '\0' || *text == ',' ? NULL : "must end, or go on with ',' and the MSHRs";
 }
 
@@ -117,7 +118,8 @@ static int put_cache(gm_gpgpusim_reader *reader, const char *section, const desc
     snprintf(key, sizeof key, "%s.ways", section);
     code = code == 0 ? gm_gpgpusim_put_number(reader, key, cache->ways) : code;
     snprintf(key, sizeof key, "%s.line", section);
-    return code == 0 ? gm_gpgpusim_put_number(reader, key, cache->line) : code;
+    code = code == 0 ? gm_gpgpusim_put_number(reader, key, cache->line) : code;
+    return code == 0 ? gm_gpgpusim_put_mshrs(reader, section, cache->mshrs) : code;
 }
 
 static const char *write_policy(char letter)
@@ -152,6 +154,9 @@ int gm_gpgpusim_apply_dl1(gm_gpgpusim_reader *reader)
     code = code == 0
                ? gm_gpgpusim_put_number(reader, "l1.size", cache.sets * cache.line * cache.ways)
                : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "l1.allocation",
+                                       cache.allocate == 'm' ? "on_miss" : "on_fill")
+                     : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "l1.global_write", write_policy(cache.write)) : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "l1.local_write",
                                        cache.write == 'L' ? "back" : write_policy(cache.write))

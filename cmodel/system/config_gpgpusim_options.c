@@ -54,8 +54,7 @@ bool gm_gpgpusim_number(const char **text, uint64_t *value)
     return true;
 }
 
-/* The whole value is one number. */
-static int read_number(gm_gpgpusim_reader *reader, uint64_t *value)
+int gm_gpgpusim_read_number(gm_gpgpusim_reader *reader, uint64_t *value)
 {
     const char *text = reader->value;
     if (!gm_gpgpusim_number(&text, value) || *text != '\0') {
@@ -67,27 +66,27 @@ static int read_number(gm_gpgpusim_reader *reader, uint64_t *value)
 static int put_flag(gm_gpgpusim_reader *reader, const char *key)
 {
     uint64_t value = 0;
-    int code = read_number(reader, &value);
+    int code = gm_gpgpusim_read_number(reader, &value);
     return code == 0 ? gm_gpgpusim_put(reader, key, value != 0 ? "yes" : "no") : code;
 }
 
 static int put_same(gm_gpgpusim_reader *reader, const char *key)
 {
     uint64_t value = 0;
-    int code = read_number(reader, &value);
+    int code = gm_gpgpusim_read_number(reader, &value);
     return code == 0 ? gm_gpgpusim_put_number(reader, key, value) : code;
 }
 
 static int apply_clusters(gm_gpgpusim_reader *reader)
 {
     reader->clusters.line = reader->line;
-    return read_number(reader, &reader->clusters.count);
+    return gm_gpgpusim_read_number(reader, &reader->clusters.count);
 }
 
 static int apply_cores(gm_gpgpusim_reader *reader)
 {
     reader->cores_per_cluster.line = reader->line;
-    return read_number(reader, &reader->cores_per_cluster.count);
+    return gm_gpgpusim_read_number(reader, &reader->cores_per_cluster.count);
 }
 
 static int apply_partitions(gm_gpgpusim_reader *reader)
@@ -120,6 +119,41 @@ static int apply_shared_banks(gm_gpgpusim_reader *reader)
     return put_same(reader, "sm.shared_banks");
 }
 
+static int apply_schedulers(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "sm.schedulers");
+}
+
+static int apply_launch(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "sm.launch");
+}
+
+static int apply_l1_latency(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "l1.latency");
+}
+
+static int apply_shared_latency(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "unit.shared");
+}
+
+static int apply_l2_latency(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "l2.latency");
+}
+
+static int apply_dram_latency(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "dram.latency");
+}
+
+static int apply_flit(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "noc.flit");
+}
+
 static int apply_flush(gm_gpgpusim_reader *reader)
 {
     return put_flag(reader, "l1.flush");
@@ -133,7 +167,7 @@ static int apply_copies(gm_gpgpusim_reader *reader)
 static int apply_skip(gm_gpgpusim_reader *reader)
 {
     uint64_t value = 0;
-    int code = read_number(reader, &value);
+    int code = gm_gpgpusim_read_number(reader, &value);
     reader->l1_given = true;
     reader->l1_skipped = value != 0;
     if (code == 0 && reader->l1_skipped) {
@@ -158,18 +192,6 @@ static int apply_pipeline(gm_gpgpusim_reader *reader)
     int code = gm_gpgpusim_put_number(reader, "sm.threads", threads);
     return code == 0 ? gm_gpgpusim_put_number(reader, "sm.warps", (threads + WARP - 1) / WARP)
                      : code;
-}
-
-/* "nbk=16:CCD=2:..." or, in version 3, "16:2:..." with the banks first. */
-static int apply_timing(gm_gpgpusim_reader *reader)
-{
-    const char *text = strstr(reader->value, "nbk=");
-    text = text != NULL ? text + strlen("nbk=") : reader->value;
-    uint64_t banks = 0;
-    if (!gm_gpgpusim_number(&text, &banks) || (*text != ':' && *text != '\0')) {
-        return gm_gpgpusim_fail(reader, "must name the number of banks (nbk=16)");
-    }
-    return gm_gpgpusim_put_number(reader, "dram.banks", banks);
 }
 
 /* "dramid@BIT;" and one letter for each address bit: the row is all column (C) and burst (S) bits.
@@ -201,6 +223,20 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
                      : code;
 }
 
+#define MOST "; 0, or more than there can be, is the most there can be, which is listed"
+#define TRACED(unit, key)                                                                          \
+    {                                                                                              \
+        "-trace_opcode_latency_initiation_" unit, gm_gpgpusim_apply_trace_unit,                    \
+            key ", " key "_interval", "LATENCY,INTERVAL"                                           \
+    }
+#define PTX(unit, key)                                                                             \
+    {"-ptx_opcode_latency_" unit, gm_gpgpusim_apply_ptx_latency, key,                              \
+     "of an addition, the first number; a trace's counts, where it is given"},                     \
+    {                                                                                              \
+        "-ptx_opcode_initiation_" unit, gm_gpgpusim_apply_ptx_interval, key "_interval",           \
+            "likewise"                                                                             \
+    }
+
 static const gm_gpgpusim_option options[] = {
     {"-gpgpu_n_clusters", apply_clusters, "gpu.sms", "times -gpgpu_n_cores_per_cluster"},
     {"-gpgpu_n_cores_per_cluster", apply_cores, "gpu.sms", "times -gpgpu_n_clusters"},
@@ -212,20 +248,58 @@ static const gm_gpgpusim_option options[] = {
     {"-gpgpu_shmem_num_banks", apply_shared_banks, "sm.shared_banks", "the same"},
     {"-gpgpu_cache:dl1", gm_gpgpusim_apply_dl1,
      "l1.enabled, l1.size, l1.ways, l1.line, l1.sectored, l1.index, l1.replacement, "
-     "l1.global_write, l1.global_allocate, l1.local_write, l1.local_allocate",
-     "the descriptor up to its second comma; none turns the L1 off"},
+     "l1.global_write, l1.global_allocate, l1.local_write, l1.local_allocate, l1.allocation, "
+     "l1.mshrs, l1.merges, l1.miss_queue",
+     "the descriptor below; none turns the L1 off"},
     {"-gpgpu_gmem_skip_L1D", apply_skip, "l1.enabled",
      "1 turns the L1 off: local accesses bypass it too, which is listed as ignored"},
     {"-gpgpu_flush_l1_cache", apply_flush, "l1.flush", "the same"},
     {"-gpgpu_cache:dl2", gm_gpgpusim_apply_dl2,
-     "l2.size, l2.ways, l2.line, l2.sectored, l2.index, l2.replacement, l2.fetch_on_write",
-     "the descriptor of one bank, up to its second comma; the size is that of all banks"},
+     "l2.size, l2.ways, l2.line, l2.sectored, l2.index, l2.replacement, l2.fetch_on_write, "
+     "l2.mshrs, l2.merges",
+     "the descriptor of one bank; the size is that of all banks"},
     {"-gpgpu_perf_sim_memcpy", apply_copies, "l2.copy_fills", "the same"},
     {"-gpgpu_n_mem", apply_partitions, "memory.partitions", "the same"},
     {"-gpgpu_n_sub_partition_per_mchannel", apply_banks, "memory.banks", "the same"},
     {"-gpgpu_mem_addr_mapping", apply_mapping, "memory.interleave, dram.row",
      "dramid@BIT gives the interleave; the row is all C and S bits, wherever they lie"},
-    {"-gpgpu_dram_timing_opt", apply_timing, "dram.banks", "nbk, or the first of the numbers"},
+    {"-gpgpu_clock_domains", gm_gpgpusim_apply_clocks,
+     "clock.core, clock.noc, clock.l2, clock.dram", "in this order, rounded to whole MHz"},
+    {"-gpgpu_num_sched_per_core", apply_schedulers, "sm.schedulers", "the same"},
+    {"-gpgpu_scheduler", gm_gpgpusim_apply_scheduler, "sm.scheduler, sm.group",
+     "gto, lrr, or two_level_active:WARPS:INNER:OUTER, whose INNER and OUTER are not kept"},
+    {"-gpgpu_kernel_launch_latency", apply_launch, "sm.launch", "the same"},
+    {"-gpgpu_l1_latency", apply_l1_latency, "l1.latency", "the same"},
+    {"-gpgpu_smem_latency", apply_shared_latency, "unit.shared", "the same"},
+    {"-gpgpu_l2_rop_latency", apply_l2_latency, "l2.latency", "the same"},
+    {"-rop_latency", apply_l2_latency, "l2.latency", "the same, of version 3"},
+    {"-dram_latency", apply_dram_latency, "dram.latency", "the same"},
+    {"-icnt_flit_size", apply_flit, "noc.flit", "the same"},
+    {"-gpgpu_dram_partition_queues", gm_gpgpusim_apply_partition_queues,
+     "l2.queue, l2.dram_queue, l2.reply_queue", "the first, second and fourth number" MOST},
+    {"-gpgpu_frfcfs_dram_sched_queue_size", gm_gpgpusim_apply_dram_queue, "dram.queue",
+     "the same" MOST},
+    {"-gpgpu_dram_return_queue_size", gm_gpgpusim_apply_return_queue, "dram.return_queue",
+     "the same" MOST},
+    {"-gpgpu_dram_timing_opt", gm_gpgpusim_apply_timing,
+     "dram.banks, dram.bank_groups, dram.tCCD, ...",
+     "nbk, nbkgrp, and the timings by name, or all in the order of version 3"},
+    {"-gpgpu_dram_buswidth", gm_gpgpusim_apply_bus_width, "dram.burst",
+     "bytes of a chip; times chips, times the burst length"},
+    {"-gpgpu_n_mem_per_ctrlr", gm_gpgpusim_apply_chips, "dram.burst", "chips of a channel"},
+    {"-gpgpu_dram_burst_length", gm_gpgpusim_apply_burst_length, "dram.burst, dram.burst_cycles",
+     "its cycles are the length by -dram_data_command_freq_ratio"},
+    {"-dram_data_command_freq_ratio", gm_gpgpusim_apply_data_rate, "dram.burst_cycles",
+     "divides the burst length"},
+    TRACED("int", "unit.integer"),
+    TRACED("sp", "unit.fp32"),
+    TRACED("dp", "unit.fp64"),
+    TRACED("sfu", "unit.special"),
+    TRACED("tensor", "unit.tensor"),
+    PTX("int", "unit.integer"),
+    PTX("fp", "unit.fp32"),
+    PTX("dp", "unit.fp64"),
+    PTX("sfu", "unit.special"),
 };
 
 const gm_gpgpusim_option *gm_gpgpusim_options(unsigned *count)

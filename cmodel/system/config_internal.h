@@ -8,6 +8,8 @@
 extern const gm_preset gm_preset_table[];
 extern const unsigned gm_preset_table_count;
 
+enum { GM_GPGPUSIM_UNITS = 6 }; /* names of units in options */
+
 /* A gpgpusim.config while it is read. */
 typedef struct gm_gpgpusim_reader {
     gm_config *config;
@@ -28,7 +30,12 @@ typedef struct gm_gpgpusim_reader {
         uint64_t bytes; /* of one bank */
         size_t line;
     } l2_bank;
+    struct {
+        uint64_t width, chips, length, rate; /* bytes, DRAM chips, data beats, beats a cycle */
+        size_t line;                         /* of the last option; 0: none */
+    } burst;
     bool l1_given, l1_none, l1_skipped;
+    bool unit_traced[GM_GPGPUSIM_UNITS]; /* has its latency from -trace_opcode_... */
 } gm_gpgpusim_reader;
 
 /* An option that is understood. */
@@ -52,6 +59,30 @@ void gm_gpgpusim_note(gm_gpgpusim_reader *reader, const char *what);
 
 /* A decimal number up to 2^30, at *text, which moves past it. */
 bool gm_gpgpusim_number(const char **text, uint64_t *value);
+
+/* The whole value is one number. */
+int gm_gpgpusim_read_number(gm_gpgpusim_reader *reader, uint64_t *value);
+
+/* A cache descriptor from its second comma on: ",TYPE:ENTRIES:MERGES,MISS_QUEUE...", or nothing. */
+int gm_gpgpusim_put_mshrs(gm_gpgpusim_reader *reader, const char *section, const char *text);
+
+/* dram.burst and dram.burst_cycles, after the last option. */
+int gm_gpgpusim_put_burst(gm_gpgpusim_reader *reader);
+
+/* The options that concern time (config_gpgpusim_time.c). */
+int gm_gpgpusim_apply_bus_width(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_burst_length(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_chips(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_clocks(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_data_rate(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_dram_queue(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_partition_queues(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_ptx_interval(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_ptx_latency(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_return_queue(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_scheduler(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_timing(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_trace_unit(gm_gpgpusim_reader *reader);
 
 /* The options -gpgpu_cache:dl1 and -gpgpu_cache:dl2. */
 int gm_gpgpusim_apply_dl1(gm_gpgpusim_reader *reader);

@@ -50,6 +50,7 @@ static void write_rules(FILE *file)
         "never\n"
         "  evicts, whatever the ways. With one set the set-index function is not used.\n"
         "- `l2.line` is at most `l1.line`, `memory.interleave` and `dram.row`.\n"
+        "- `dram.bank_groups` is at most `dram.banks`, and `dram.burst` at most `dram.row`.\n"
         "- `sm.threads` is at most 32 * `sm.warps`.\n"
         "- `l1.global_allocate` and `l1.local_allocate` are `no` where the policy of the hit is\n"
         "  `evict`.\n"
@@ -123,13 +124,13 @@ static void write_gpgpusim(FILE *file)
     }
     fputs(
         "\nThe letters of a cache descriptor\n"
-        "(`[N:\\|S:]SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATE:WRITE_ALLOCATE[:INDEX],MSHR...`):\n\n"
+        "(`[N:\\|S:]SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATE:WRITE_ALLOCATE[:INDEX],MSHRS`):\n\n"
         "| field | letters |\n| --- | --- |\n"
         "| first | `N` whole lines, `S` sectored; absent before version 4: `N` |\n"
         "| REPLACEMENT | `L` lru, `F` fifo |\n"
         "| WRITE | L1: `L` global evict and local back, `T` through, `E` evict, `B` back; L2: `B` "
         "|\n"
-        "| ALLOCATE | `m`, `f`, `s`: alike in an untimed run |\n"
+        "| ALLOCATE | `m` l1.allocation on_miss; `f`, `s` on_fill; no difference for the L2 |\n"
         "| WRITE_ALLOCATE | `N` no (L1 only); `W` yes; `F` yes, l2.fetch_on_write partial; `L` as "
         "`F`, "
         "which is listed among the ignored |\n"
@@ -137,7 +138,9 @@ static void write_gpgpusim(FILE *file)
         "form "
         "for 64 sets is refused), `P` ipoly:19, ipoly:37 or ipoly:67 for 16, 32 or 64 sets "
         "(GPGPU-Sim "
-        "takes the polynomial over fewer address bits) |\n",
+        "takes the polynomial over fewer address bits) |\n"
+        "| MSHRS | `A:ENTRIES:MERGES,MISS_QUEUE` or `S:...`; more than there can be is the most "
+        "there can be, which is listed |\n",
         file);
 }
 

@@ -226,13 +226,13 @@ static void ignored_options_are_listed(void **state)
 {
     (void)state;
     static const char config[] =
-        "-gpgpu_n_clusters 2\n-gpgpu_n_cores_per_cluster 1\n-gpgpu_clock_domains 1:1:1:1\n";
+        "-gpgpu_n_clusters 2\n-gpgpu_n_cores_per_cluster 1\n-gpgpu_coalesce_arch 20\n";
     const char *path = test_file_write("gpgpusim.config", config, sizeof config - 1);
     test_command command = test_run("$GOLDMEM run -c '%s' " SMALL " >/dev/null", path);
     assert_int_equal(command.status, 0);
     assert_non_null(
         strstr(command.errors, "options that do not concern the memory system are ignored:\n"));
-    assert_non_null(strstr(command.errors, "gpgpu_clock_domains"));
+    assert_non_null(strstr(command.errors, "gpgpu_coalesce_arch"));
     assert_null(strstr(command.errors, "gpgpu_n_clusters"));
     test_command_free(&command);
     command = test_run("$GOLDMEM run --quiet -c '%s' " SMALL, path);

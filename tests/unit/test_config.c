@@ -184,6 +184,13 @@ static void test_check(void **state)
         {{"memory.interleave=128"}, NULL},
         {{"memory.interleave=32", "l2.line=32"}, NULL}, /* an L1 line over four partitions */
         {{"dram.row=64"}, "dram.row=64: must be at least l2.line=128"},
+        {{"dram.banks=2"}, "dram.bank_groups=4: must be at most dram.banks=2"},
+        {{"dram.banks=1", "dram.bank_groups=2"},
+         "dram.bank_groups=2: must be at most dram.banks=1"},
+        {{"dram.banks=4"}, NULL},
+        {{"dram.banks=1", "dram.bank_groups=1"}, NULL},
+        {{"dram.row=512", "dram.burst=1KB"}, "dram.burst=1024: must be at most dram.row=512"},
+        {{"dram.row=512", "dram.burst=512"}, NULL},
         {{"sm.threads=1537"}, "sm.threads=1537: must be at most 32 times sm.warps=48"},
         {{"sm.warps=47"}, "sm.threads=1536: must be at most 32 times sm.warps=47"},
         {{"l1.global_allocate=yes"},

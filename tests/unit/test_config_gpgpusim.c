@@ -1,30 +1,17 @@
 /* Configurations of GPGPU-Sim: what each option becomes, what is refused and how, and the file of
  * the reference counts. */
-#include "support/support.h"
-
-#include "goldmem/config.h"
-#include "system/config_internal.h"
+#include "support/gpgpusim.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int read_text(gm_config *config, const char *text, char **ignored, gm_error *error)
-{
-    gm_config_defaults(config);
-    return gm_config_read_gpgpusim(config, "g.config", text, strlen(text), ignored, error);
-}
-
 /* A file, assignments that make the same configuration from the defaults, and the ignored list. */
 static void test_options(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        const char *same[12];
-        const char *ignored;
-    } rows[] = {
+    static const test_gpgpusim_row rows[] = {
         {"-gpgpu_n_clusters 20\n-gpgpu_n_cores_per_cluster 4\n", {"gpu.sms=80"}, NULL},
         {"-gpgpu_n_cores_per_cluster 2 -gpgpu_n_clusters 10", {"gpu.sms=20"}, NULL},
         {"-gpgpu_shader_core_pipeline 2048:32", {"sm.threads=2048", "sm.warps=64"}, NULL},
@@ -42,15 +29,6 @@ static void test_options(void **state)
         {"-gpgpu_gmem_skip_L1D 1",
          {"l1.enabled=no"},
          "-gpgpu_gmem_skip_L1D (local accesses bypass the L1 as well)\n"},
-        /* DRAM timing: by name in version 4, in order in version 3 */
-        {"-gpgpu_dram_timing_opt nbk=8:CCD=2:RRD=6", {"dram.banks=8"}, NULL},
-        {"-gpgpu_dram_timing_opt 32:2:6:12:28:12:40", {"dram.banks=32"}, NULL},
-        {"-gpgpu_dram_timing_opt CCD=2:nbk=64", {"dram.banks=64"}, NULL},
-        {"-gpgpu_dram_timing_opt \"CCD=2: # nbk=8\n nbk=64\"", {"dram.banks=64"}, NULL},
-        {"-gpgpu_dram_timing_opt \"nbk=16:CCD=2: # a comment with a \" in it\n   RRD=6\"\n"
-         "-gpgpu_n_mem 4",
-         {"dram.banks=16", "memory.partitions=4"},
-         NULL},
         /* 6 burst and 6 column bits: rows of 4 KB; then 6 and 8 of 16 KB */
         {"-gpgpu_mem_addr_mapping "
          "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS",
@@ -61,6 +39,10 @@ static void test_options(void **state)
          NULL},
         /* L1: version 3.2.0, 3.2.1, and 4 */
         {"-gpgpu_cache:dl1 64:128:6,L:L:m:N,A:32:8,8", {"l1.size=48KB", "l1.ways=6"}, NULL},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:L:f:N:L,S:64:5,7",
+         {"l1.allocation=on_fill", "l1.mshrs=64", "l1.merges=5", "l1.miss_queue=7"},
+         NULL},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:L:s:N:L", {"l1.allocation=on_fill"}, NULL},
         {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:H,A:32:8,8", {"l1.index=fermi"}, NULL},
         {"-gpgpu_cache:dl1 N:32:128:4,F:L:m:N:P,A:32:8,8",
          {"l1.index=ipoly:37", "l1.replacement=fifo"},
@@ -79,8 +61,10 @@ static void test_options(void **state)
         /* the V100 of Accel-Sim: 4 sets * 128 bytes * 64 ways = 32 KB */
         {"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:512:8,16:0,32",
          {"l1.size=32KB", "l1.ways=64", "l1.sectored=yes", "l1.global_write=through",
-          "l1.local_write=through", "l1.global_allocate=yes", "l1.local_allocate=yes"},
-         "-gpgpu_cache:dl1 (a store miss fetches at once, not at a later read)\n"},
+          "l1.local_write=through", "l1.global_allocate=yes", "l1.local_allocate=yes",
+          "l1.mshrs=256", "l1.miss_queue=16"},
+         "-gpgpu_cache:dl1 (a store miss fetches at once, not at a later read)\n"
+         "-gpgpu_cache:dl1 (l1.mshrs is 256, the most that it can be)\n"},
         {"-gpgpu_cache:dl1 none", {"l1.enabled=no"}, NULL},
         {"-gpgpu_cache:dl1 none -gpgpu_cache:dl1 32:128:4,L:L:m:N", {NULL}, NULL}, /* last wins */
         /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */
@@ -93,12 +77,12 @@ static void test_options(void **state)
         {"-gpgpu_n_mem 32 -gpgpu_n_sub_partition_per_mchannel 2 "
          "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
          {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37",
-          "l2.fetch_on_write=partial", "memory.partitions=32", "memory.banks=2"},
+          "l2.fetch_on_write=partial", "memory.partitions=32", "memory.banks=2", "l2.mshrs=192"},
          "-gpgpu_cache:dl2 (a partial store miss fetches at once, not at a later read)\n"},
         /* ignored: with a value, without, with several; numbers below 0 are values */
-        {"-gpgpu_n_mem 6\n-gpgpu_scheduler gto # why\n-power_model\n-a -1 2 \"x y\"\n-b\n",
+        {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 20 # why\n-power_model\n-a -1 2 \"x y\"\n-b\n",
          {NULL},
-         "-gpgpu_scheduler\n-power_model\n-a\n-b\n"},
+         "-gpgpu_coalesce_arch\n-power_model\n-a\n-b\n"},
         {"#-gpgpu_n_mem 3\n   -gpgpu_n_mem\n  #\n  5#x\n", {"memory.partitions=5"}, NULL},
         {"-gpgpu_n_mem \"7\"", {"memory.partitions=7"}, NULL},
         {"-gpgpu_n_mem 3 -gpgpu_n_mem 5", {"memory.partitions=5"}, NULL},
@@ -106,31 +90,13 @@ static void test_options(void **state)
          {NULL},
          "-gpgpu_n_memory\n-gpgpu_n_me\n"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        gm_config config;
-        gm_config expected;
-        gm_error error = {0};
-        char *ignored = NULL;
-        test_ok(read_text(&config, rows[i].text, &ignored, &error), error);
-        gm_config_defaults(&expected);
-        for (size_t j = 0; j < 12 && rows[i].same[j] != NULL; j++) {
-            test_ok(gm_config_assign(&expected, rows[i].same[j], &error), error);
-        }
-        expected.preset = config.preset;
-        assert_string_equal(config.preset.name, "g.config");
-        assert_memory_equal(&config, &expected, sizeof config);
-        assert_string_equal(ignored != NULL ? ignored : "",
-                            rows[i].ignored != NULL ? rows[i].ignored : "");
-        free(ignored);
-    }
+    test_gpgpusim_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
 static void test_refuses(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *message;
-    } rows[] = {
+    static const test_gpgpusim_refusal rows[] = {
         {"\n-gpgpu_n_mem 0", "g.config:2: -gpgpu_n_mem 0: memory.partitions=0: must be 1 to 1024 "
                              "partitions"},
         {"-gpgpu_n_mem six", "g.config:1: -gpgpu_n_mem six: must be a number"},
@@ -162,10 +128,6 @@ static void test_refuses(void **state)
          "g.config:1: -gpgpu_shader_core_pipeline 1536:64: warps must have 32 threads"},
         {"-gpgpu_shader_core_pipeline 1:32",
          "g.config:1: -gpgpu_shader_core_pipeline 1:32: sm.threads=1: must be 32 to 8192 threads"},
-        {"-gpgpu_dram_timing_opt CCD=2",
-         "g.config:1: -gpgpu_dram_timing_opt CCD=2: must name the number of banks (nbk=16)"},
-        {"-gpgpu_dram_timing_opt nbk=16x",
-         "g.config:1: -gpgpu_dram_timing_opt nbk=16x: must name the number of banks (nbk=16)"},
         {"-gpgpu_mem_addr_mapping RRRRBBBBCCCC",
          "g.config:1: -gpgpu_mem_addr_mapping RRRRBBBBCCCC: must begin with dramid@BIT;"},
         {"-gpgpu_mem_addr_mapping dramid@8",
@@ -240,17 +202,7 @@ static void test_refuses(void **state)
          "g.config:2: -gpgpu_cache:dl2 (4294967296 * 6): l2.size=25769803776: must be 32 bytes to "
          "16GB, or unbounded"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        gm_config config;
-        gm_config before;
-        gm_error error = {0};
-        char *ignored = NULL;
-        gm_config_defaults(&before);
-        assert_int_equal(read_text(&config, rows[i].text, &ignored, &error), -EINVAL);
-        assert_string_equal(error.text, rows[i].message);
-        assert_null(ignored);
-        assert_memory_equal(&config, &before, sizeof config); /* nothing half-read */
-    }
+    test_gpgpusim_refusals(rows, sizeof rows / sizeof rows[0]);
 }
 
 /* A value of 255 characters is read, one of 256 is not. */
@@ -261,10 +213,10 @@ static void test_long_value(void **state)
     gm_config config;
     gm_error error = {0};
     size_t used = (size_t)snprintf(text, sizeof text, "-gpgpu_n_mem %0255d", 7);
-    test_ok(read_text(&config, text, NULL, &error), error);
+    test_ok(test_gpgpusim_read(&config, text, NULL, &error), error);
     assert_int_equal(config.memory.partitions, 7);
     snprintf(text + used, sizeof text - used, "0");
-    assert_int_equal(read_text(&config, text, NULL, &error), -EINVAL);
+    assert_int_equal(test_gpgpusim_read(&config, text, NULL, &error), -EINVAL);
     assert_string_equal(error.text,
                         "g.config:1: -gpgpu_n_mem: its value is longer than 255 characters");
 }
@@ -322,7 +274,8 @@ static void test_unreadable(void **state)
 }
 
 /* The file of the reference counts: GTX480 with the Fermi hash and host copies
- * that fill the L2; else [khairy, Table 1]. Values read from the file by eye. */
+ * that fill the L2, a slower interconnect with wider flits and a longer DRAM queue; else
+ * [khairy, Table 1]. Values read from the file by eye. */
 static void test_reference(void **state)
 {
     (void)state;
@@ -338,6 +291,9 @@ static void test_reference(void **state)
     test_ok(gm_config_preset(&expected, "gtx480", &error), error);
     test_ok(gm_config_assign(&expected, "l1.index=fermi", &error), error);
     test_ok(gm_config_assign(&expected, "l2.copy_fills=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "clock.noc=700", &error), error);
+    test_ok(gm_config_assign(&expected, "noc.flit=40", &error), error);
+    test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
     expected.preset = config.preset;
     assert_memory_equal(&config, &expected, sizeof config);
     assert_non_null(ignored);
@@ -347,10 +303,8 @@ static void test_reference(void **state)
     for (const char *c = ignored; *c != '\0'; c++) {
         lines += *c == '\n';
     }
-    unsigned understood = 0;
-    gm_gpgpusim_options(&understood);
-    assert_int_equal(lines + understood, 79);
-    assert_non_null(strstr(ignored, "-gpgpu_scheduler\n"));
+    assert_int_equal(lines, 79 - 37); /* 37 of them are in the table */
+    assert_non_null(strstr(ignored, "-gpgpu_coalesce_arch\n"));
     assert_null(strstr(ignored, "-gpgpu_cache:dl1\n"));
     free(ignored);
 }
