@@ -255,6 +255,9 @@ static void agrees_with_lists(void **state)
             }
             gm_mshr_response a = gm_mshr_access(&table, r);
             expect_equal(a, naive_access(&n, &r));
+            const entry *open = open_entry(&n, r.line);
+            assert_int_equal(gm_mshr_find_open(&table, r.line),
+                             open != NULL ? open->id : GM_MSHR_ENTRIES);
             if (watch && (a.outcome == GM_MSHR_FAIL || a.error != 0 || r.op >= PRB)) {
                 expect_unchanged(&table, &before, memory);
             }
