@@ -46,10 +46,10 @@ static void core_cycles_share_the_own_cycles_out(void **state)
     for (unsigned i = 0; i < RATIOS; i++) {
         gm_clock clock = gm_clock_make(ratios[i].core, ratios[i].own);
         uint64_t next = 0;
-        for (uint64_t c = 0; c < CYCLES; c++) {
+        for (uint64_t c = 0; c < CYCLES && next < 100 * CYCLES; c++) {
             assert_int_equal(gm_clock_first(clock, c), next);
             for (; next < gm_clock_first(clock, c + 1); next++) {
-                assert_true(ratios[i].own > CYCLES || gm_clock_core(clock, next) == c);
+                assert_int_equal(gm_clock_core(clock, next), c);
             }
         }
     }

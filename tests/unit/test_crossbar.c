@@ -92,6 +92,7 @@ static void a_lone_packet_takes_latency_and_its_flits(void **state)
             fail_msg("row %u: seen in %u, should be %u", i / 2, (unsigned)seen,
                      (unsigned)lone[i / 2].seen);
         }
+        assert_int_equal(run.network.fabric.statistics.latency, seen - lone[i / 2].sent);
         network_close(&run);
     }
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 250, NONE = -1, CHANNELS = 16 };
+enum { ROUNDS = 80, NONE = -1, CHANNELS = 16 };
 
 typedef struct queue {
     int packet[NETWORK_PACKETS];
