@@ -206,6 +206,7 @@ void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
     channel->answer_next[index] = channel->state.free_answer;
     channel->state.free_answer = index;
     if (channel->state.reserved == channel->returns) {
+        channel->state.chosen = 0;
         gm_wake(channel->wake, now + 1); /* a read may wait for the room */
     }
     channel->state.reserved--;

@@ -142,6 +142,8 @@ typedef struct gm_gddr5 {
     uint32_t *answer_next;   /* [returns] */
     gm_gddr5_list *ready;    /* [L2 banks] answers, in the order of their data */
     struct {
+        gm_cycle chosen_at; /* the next command, while nothing has changed the choice */
+        uint32_t chosen, chosen_bank;
         gm_cycle command;                      /* earliest DRAM cycle of the next command */
         gm_cycle read, write, activate;        /* of the next such command, by what banks share */
         uint64_t arrivals;                     /* in the queue, ever */

@@ -76,6 +76,19 @@ static choice choose(const gm_gddr5 *channel, gm_cycle from)
     return (choice){(gm_cycle)(best >> 64), best_bank};
 }
 
+/* The same; the last choice holds until a command, an arrival, or room for an answer. */
+static choice chosen(gm_gddr5 *channel, gm_cycle from)
+{
+    choice next = {channel->state.chosen_at, channel->state.chosen_bank};
+    if (channel->state.chosen == 0 || next.at < from) {
+        next = choose(channel, from);
+        channel->state.chosen = 1;
+        channel->state.chosen_at = next.at;
+        channel->state.chosen_bank = next.bank;
+    }
+    return next;
+}
+
 static void tell(const gm_gddr5 *channel, const choice *what, uint64_t row, uint32_t column)
 {
     if (channel->observer != NULL) {
@@ -197,19 +210,18 @@ static void issue(gm_gddr5 *channel, const choice *what, gm_cycle now)
         break;
     }
     channel->state.command = what->at + 1;
+    channel->state.chosen = 0;
     if ((channel->state.waiting[what->bank / 64] >> what->bank % 64 & 1) != 0) {
         plan(channel, what->bank);
     }
 }
 
-/* Bursts of the line that contain its sectors; `first`: the line's first sector in its row. */
-static uint32_t bursts_of(const gm_gddr5 *channel, uint64_t first, uint32_t sectors)
+/* Bursts of a line that contain its sectors. (A line in a longer burst has one.) */
+static uint32_t bursts_of(const gm_gddr5 *channel, uint32_t sectors)
 {
-    uint32_t shift = channel->burst_shift;
-    uint32_t in_burst = (uint32_t)(first & gm_mask(shift)); /* a burst may be longer than a line */
     uint32_t bursts = 0;
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
-        bursts |= UINT32_C(1) << ((in_burst + gm_lowest_one(left)) >> shift);
+        bursts |= UINT32_C(1) << (gm_lowest_one(left) >> channel->burst_shift);
     }
     return bursts;
 }
@@ -230,13 +242,14 @@ static void arrive(gm_gddr5 *channel)
     slot->row = gm_divide(&channel->banks, row);
     slot->bank = (uint32_t)(row - slot->row * channel->banks.divisor);
     slot->column = (uint32_t)(in_row >> channel->burst_shift);
-    slot->pending = bursts_of(channel, in_row, from->request.sectors);
+    slot->pending = bursts_of(channel, from->request.sectors);
     slot->started = 0;
     slot->opened = 0;
     gm_gddr5_bank *bank = &channel->bank[slot->bank];
     gm_gddr5_append(slot->row + 1 == bank->open ? &bank->hits : &bank->rest, channel->slot_next,
                     index);
     channel->state.waiting[slot->bank / 64] |= UINT64_C(1) << slot->bank % 64;
+    channel->state.chosen = 0;
     plan(channel, slot->bank);
     channel->state.first =
         channel->state.first + 1 == channel->capacity ? 0 : channel->state.first + 1;
@@ -263,7 +276,7 @@ gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cy
             arrive(channel);
             continue;
         }
-        choice next = choose(channel, at);
+        choice next = chosen(channel, at);
         if (arrival <= next.at) { /* it may change the choice */
             if (arrival >= end) {
                 return arrival;
