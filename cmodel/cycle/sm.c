@@ -44,6 +44,12 @@ int gm_timed_sm_shared_init(gm_timed_sm_shared *shared, const gm_config *config,
     return gm_coalescer_init(&shared->coalescer, config->l1.line, arena, error);
 }
 
+void gm_timed_sm_shared_kernel(gm_timed_sm_shared *shared, const gm_kernel *kernel)
+{
+    shared->context.shared_base = kernel->shared_base;
+    shared->context.local_base = kernel->local_base;
+}
+
 size_t gm_timed_sm_bytes(const gm_config *config)
 {
     size_t slots = config->sm.warps;
@@ -124,8 +130,7 @@ int gm_timed_sm_init(gm_timed_sm *sm, const gm_config *config, uint32_t number,
 
 void gm_timed_sm_start(gm_timed_sm *sm, const gm_kernel *kernel, gm_cycle now)
 {
-    sm->shared->context.shared_base = kernel->shared_base;
-    sm->shared->context.local_base = kernel->local_base;
+    gm_timed_sm_shared_kernel(sm->shared, kernel);
     sm->first = now + sm->launch;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         sm->scheduler[i].since = now;

@@ -112,6 +112,9 @@ size_t gm_timed_sm_shared_bytes(const gm_config *config); /* of arena that init 
 int gm_timed_sm_shared_init(gm_timed_sm_shared *shared, const gm_config *config, gm_arena *arena,
                             gm_error *error);
 
+/* What addresses of the kernel mean. */
+void gm_timed_sm_shared_kernel(gm_timed_sm_shared *shared, const gm_kernel *kernel);
+
 size_t gm_timed_sm_bytes(const gm_config *config); /* of arena that init takes */
 
 /* -ENOMEM. */
@@ -120,7 +123,7 @@ int gm_timed_sm_init(gm_timed_sm *sm, const gm_config *config, uint32_t number,
                      gm_error *error);
 
 /* A kernel begins in cycle `now`, the first one that counts for it; no warp is there. Nothing
- * issues before now + sm.launch. Sets what addresses of the kernel mean, the same for all SMs. */
+ * issues before now + sm.launch. */
 void gm_timed_sm_start(gm_timed_sm *sm, const gm_kernel *kernel, gm_cycle now);
 
 /* The CTA's warps take free slots, of which there are enough, and issue from now + 1 on. The CTA

@@ -21,7 +21,7 @@ int gm_engine_run(gm_engine engine, const gm_config *config, gm_source *source,
     case GM_ENGINE_ORDER:
         return gm_order_run(config, source, options, results, error);
     case GM_ENGINE_CYCLE:
-        break;
+        return gm_cycle_run(config, source, options, results, error);
     }
-    return gm_fail(error, -EINVAL, "--engine=cycle: this version has the order engine only");
+    return gm_fail(error, -EINVAL, "no such engine: %d", (int)engine);
 }

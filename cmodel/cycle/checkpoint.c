@@ -1,0 +1,328 @@
+/* Checkpoints. */
+#include "cycle/checkpoint.h"
+
+#include "goldmem/output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { MAGIC = sizeof GM_CHECKPOINT_MAGIC - 1, PIECE = 1 << 16 };
+
+typedef struct head {
+    char magic[MAGIC];
+    uint64_t bytes, sum;
+} head;
+
+typedef struct books_state {
+    gm_statistics before, total;
+    uint64_t kernels, executed, reported, copies, copy_bytes;
+} books_state;
+
+/* The version that made a file, and its configuration: what they say must be what is in force. */
+static int move_identity(const gm_config *config, gm_snapshot *snapshot, const char *path,
+                         gm_error *error)
+{
+    char version[GM_CONFIG_TEXT] = GM_VERSION;
+    GM_SNAPSHOT_VALUE(snapshot, version);
+    version[sizeof version - 1] = '\0';
+    if (strcmp(version, GM_VERSION) != 0) {
+        return gm_fail(error, -EINVAL, "%s: made by goldmem %.40s; this is %s", path, version,
+                       GM_VERSION);
+    }
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    for (unsigned i = 0; i < count; i++) {
+        char mine[GM_CONFIG_TEXT] = "";
+        char text[GM_CONFIG_TEXT];
+        gm_config_get(config, &keys[i], mine, sizeof mine);
+        memcpy(text, mine, sizeof text);
+        GM_SNAPSHOT_VALUE(snapshot, text);
+        text[sizeof text - 1] = '\0';
+        if (strcmp(text, mine) != 0) {
+            return gm_fail(error, -EINVAL, "%s: made with %s=%.60s; this run has %.60s", path,
+                           keys[i].name, text, mine);
+        }
+    }
+    return 0;
+}
+
+static void move_books(gm_run_books *books, gm_snapshot *snapshot)
+{
+    books_state state = {books->before,   books->total,  books->kernels,   books->executed,
+                         books->reported, books->copies, books->copy_bytes};
+    GM_SNAPSHOT_VALUE(snapshot, state);
+    books->before = state.before;
+    books->total = state.total;
+    books->kernels = state.kernels;
+    books->executed = state.executed;
+    books->reported = state.reported;
+    books->copies = state.copies;
+    books->copy_bytes = state.copy_bytes;
+}
+
+static int make_room(gm_cycle_run_state *run, uint64_t kernels, gm_error *error)
+{
+    if (kernels <= run->ended_size) {
+        return 0;
+    }
+    gm_statistics *more = realloc(run->ended, 2 * kernels * sizeof *more);
+    if (more == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: statistics of kernels");
+    }
+    run->ended = more;
+    run->ended_size = 2 * kernels;
+    return 0;
+}
+
+int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, gm_error *error)
+{
+    if (run->options->checkpoint == NULL) {
+        return 0;
+    }
+    int code = make_room(run, run->books.kernels, error);
+    if (code == 0) {
+        run->ended[run->books.kernels - 1] = *own;
+    }
+    return code;
+}
+
+/* Everything but what identifies the file. */
+static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *error)
+{
+    move_books(&run->books, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, run->position);
+    GM_SNAPSHOT_VALUE(snapshot, run->watched);
+    GM_SNAPSHOT_VALUE(snapshot, run->watched_work);
+    GM_SNAPSHOT_VALUE(snapshot, run->steps);
+    if (snapshot->loading && snapshot->failed == 0) {
+        int code = make_room(run, run->books.kernels, error);
+        if (code < 0) {
+            return code;
+        }
+    }
+    GM_SNAPSHOT_ARRAY(snapshot, run->ended, run->books.kernels);
+    GM_SNAPSHOT_VALUE(snapshot, run->scheduler.next);
+    GM_SNAPSHOT_ARRAY(snapshot, run->scheduler.used, run->scheduler.sms);
+    gm_cycle_machine_snapshot(&run->machine, snapshot);
+    return 0;
+}
+
+static gm_cycle next_due(const gm_cycle_run_state *run)
+{
+    uint64_t every = run->options->checkpoint_every;
+    return run->options->checkpoint == NULL ? GM_NEVER : (run->machine.now / every + 1) * every;
+}
+
+static int write_file(gm_cycle_run_state *run, gm_output *output, gm_error *error)
+{
+    const char *path = run->options->checkpoint;
+    gm_snapshot snapshot = {.file = output->file};
+    head head = {.bytes = 0};
+    memcpy(head.magic, GM_CHECKPOINT_MAGIC, MAGIC);
+    errno = 0;
+    bool written = fwrite(&head, sizeof head, 1, output->file) == 1;
+    int code = move_identity(run->machine.config, &snapshot, path, error);
+    code = code < 0 ? code : move_state(run, &snapshot, error);
+    if (code < 0) {
+        return code;
+    }
+    head.bytes = snapshot.bytes;
+    head.sum = snapshot.sum;
+    if (!written || snapshot.failed != 0 || fseek(output->file, 0, SEEK_SET) != 0 ||
+        fwrite(&head, sizeof head, 1, output->file) != 1) {
+        return gm_fail_errno(error, path);
+    }
+    return gm_output_commit(output, error);
+}
+
+int gm_checkpoint_save(gm_cycle_run_state *run, gm_error *error)
+{
+    gm_output output;
+    run->next_checkpoint = next_due(run);
+    int code = gm_output_open(&output, run->options->checkpoint, error);
+    code = code < 0 ? code : write_file(run, &output, error);
+    gm_output_discard(&output);
+    return code;
+}
+
+/* Is the file whole? Leaves it at the beginning of the state. */
+static int check_file(FILE *file, const char *path, gm_error *error)
+{
+    head head;
+    unsigned char piece[PIECE];
+    if (fread(&head, sizeof head, 1, file) != 1 ||
+        memcmp(head.magic, GM_CHECKPOINT_MAGIC, MAGIC) != 0) {
+        return gm_fail(error, -EINVAL, "%s: not a checkpoint", path);
+    }
+    uint64_t bytes = 0;
+    uint64_t sum = 0;
+    for (size_t got; (got = fread(piece, 1, sizeof piece, file)) != 0; bytes += got) {
+        sum = crc32_z(sum, piece, got);
+    }
+    if (ferror(file)) {
+        return gm_fail_errno(error, path);
+    }
+    if (bytes != head.bytes || sum != head.sum) {
+        return gm_fail(error, -EINVAL, "%s: the checkpoint is damaged: %s", path,
+                       bytes < head.bytes ? "it is cut short" : "its check sum is wrong");
+    }
+    return fseek(file, sizeof head, SEEK_SET) == 0 ? 0 : gm_fail_errno(error, path);
+}
+
+static int read_file(gm_cycle_run_state *run, FILE *file, gm_error *error)
+{
+    const char *path = run->options->resume;
+    gm_snapshot snapshot = {.file = file, .loading = true};
+    int code = check_file(file, path, error);
+    code = code < 0 ? code : move_identity(run->machine.config, &snapshot, path, error);
+    code = code < 0 ? code : move_state(run, &snapshot, error);
+    if (code == 0 && snapshot.failed != 0) {
+        code =
+            gm_fail(error, snapshot.failed, "%s: the checkpoint ends at %s", path, snapshot.part);
+    }
+    return code;
+}
+
+static int wrong_input(const gm_cycle_run_state *run, gm_error *error)
+{
+    return gm_fail(error, -EINVAL, "%s: the input is not the one that the checkpoint was made of",
+                   run->options->resume);
+}
+
+/* A CTA that had been dispatched: its SM takes it back when it was still there. */
+static int take_back(gm_cycle_run_state *run, gm_cta *cta, gm_cycle_delivered *delivered,
+                     bool attach, gm_error *error)
+{
+    delivered->ctas++;
+    delivered->warps += cta->warps;
+    delivered->instructions += cta->core.warp_instructions;
+    delivered->lanes += cta->core.thread_instructions;
+    int code = 0;
+    for (uint32_t i = 0; attach && code == 0 && i < run->machine.sms; i++) {
+        code = gm_timed_sm_attach(&run->machine.sm[i], cta, error);
+    }
+    if (code == 0) {
+        gm_feeder_recycle(run->feeder, cta);
+    }
+    return code;
+}
+
+/* Reads `ctas` CTAs of the kernel, and, where it had been, its end. */
+static int skip_ctas(gm_cycle_run_state *run, uint64_t ctas, bool to_end, bool attach,
+                     gm_cycle_delivered *delivered, gm_error *error)
+{
+    for (uint64_t i = 0; i < ctas || to_end; i++) {
+        gm_feed feed;
+        int code = gm_feeder_next(run->feeder, &feed, error);
+        if (code < 0) {
+            return code;
+        }
+        if (feed.kind != GM_FEED_CTA) {
+            return i < ctas ? wrong_input(run, error) : 0;
+        }
+        if (i >= ctas) {
+            gm_feeder_recycle(run->feeder, feed.cta);
+            return wrong_input(run, error);
+        }
+        code = take_back(run, feed.cta, delivered, attach, error);
+        if (code < 0) {
+            return code;
+        }
+    }
+    return 0;
+}
+
+/* A kernel that had ended. */
+static int skip_kernel(gm_cycle_run_state *run, uint64_t number, const gm_kernel *kernel,
+                       gm_cycle_delivered *delivered, gm_error *error)
+{
+    for (;;) {
+        gm_feed feed;
+        int code = gm_feeder_next(run->feeder, &feed, error);
+        if (code < 0) {
+            return code;
+        }
+        if (feed.kind != GM_FEED_CTA) {
+            return gm_run_books_report(&run->books, kernel, &run->ended[number], error);
+        }
+        code = take_back(run, feed.cta, delivered, false, error);
+        if (code < 0) {
+            return code;
+        }
+    }
+}
+
+/* Commands up to the kernel in the middle of which the run stood. */
+static int skip_commands(gm_cycle_run_state *run, gm_kernel **kernel, gm_cycle_delivered *delivered,
+                         gm_error *error)
+{
+    uint64_t kernels = 0;
+    for (uint64_t i = 0; i < run->position.commands; i++) {
+        gm_feed feed;
+        int code = gm_feeder_next(run->feeder, &feed, error);
+        if (code < 0) {
+            return code;
+        }
+        if (feed.kind == GM_FEED_END) {
+            return wrong_input(run, error);
+        }
+        if (feed.kind != GM_FEED_KERNEL) {
+            continue;
+        }
+        if (kernels == run->books.kernels) {
+            *kernel = feed.kernel;
+            return i + 1 == run->position.commands ? 0 : wrong_input(run, error);
+        }
+        code = skip_kernel(run, kernels++, feed.kernel, delivered, error);
+        free(feed.kernel);
+        if (code < 0) {
+            return code;
+        }
+    }
+    return wrong_input(run, error);
+}
+
+/* What follows from the kernel's header, and is no state. */
+static int resume_kernel(gm_cycle_run_state *run, const gm_kernel *kernel, gm_error *error)
+{
+    uint32_t next = run->scheduler.next;
+    int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
+    run->scheduler.next = next;
+    gm_timed_sm_shared_kernel(&run->machine.shared, kernel);
+    return code;
+}
+
+/* The input up to where the run stood. */
+static int read_input(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
+{
+    gm_cycle_delivered delivered = {0};
+    const gm_cycle_position *position = &run->position;
+    int code = skip_commands(run, kernel, &delivered, error);
+    code = code < 0 ? code : resume_kernel(run, *kernel, error);
+    code = code < 0
+               ? code
+               : skip_ctas(run, position->dispatched, !position->more, true, &delivered, error);
+    if (code == 0 && memcmp(&delivered, &position->delivered, sizeof delivered) != 0) {
+        code = wrong_input(run, error);
+    }
+    return code;
+}
+
+int gm_checkpoint_resume(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
+{
+    const char *path = run->options->resume;
+    *kernel = NULL;
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return gm_fail_errno(error, path);
+    }
+    int code = read_file(run, file, error);
+    fclose(file);
+    code = code < 0 ? code : read_input(run, kernel, error);
+    run->next_checkpoint = next_due(run);
+    return code;
+}

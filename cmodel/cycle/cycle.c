@@ -1,0 +1,352 @@
+/* The cycle engine: cycle after cycle, each component that has something to do does it; cycles in
+ * which none has are passed over. A kernel begins when the last one has left nothing behind. */
+#include "cycle/checkpoint.h"
+#include "cycle/cycle_check.h"
+#include "cycle/run_state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+typedef gm_cycle_run_state state;
+
+enum {
+    DEFAULT_BUFFER = 16 << 20, /* bytes */
+    SOURCE_THREADS = 2,        /* from this many on, the source has its own */
+    WATCH_PERIOD = 1 << 10,    /* steps from one look at the watchdog to the next */
+};
+
+static void end_ctas(state *run, gm_timed_sm *sm)
+{
+    while (sm->ended != NULL) {
+        gm_cta *cta = sm->ended;
+        sm->ended = cta->next_ended;
+        gm_cta_scheduler_release(&run->scheduler, cta->sm);
+        gm_feeder_recycle(run->feeder, cta);
+    }
+}
+
+/* Places a CTA on an SM; it issues from the cycle after `now` on. */
+static void place(state *run, gm_cta *cta, uint32_t number, gm_cycle now)
+{
+    gm_cycle_delivered *delivered = &run->position.delivered;
+    delivered->ctas++;
+    delivered->warps += cta->warps;
+    delivered->instructions += cta->core.warp_instructions;
+    delivered->lanes += cta->core.thread_instructions;
+    run->books.executed += cta->core.warp_instructions;
+    run->position.dispatched++;
+    gm_cta_scheduler_place(&run->scheduler, number);
+    if (gm_timed_sm_admit(&run->machine.sm[number], cta, now)) {
+        gm_cta_scheduler_release(&run->scheduler, cta->sm);
+        gm_feeder_recycle(run->feeder, cta);
+    }
+}
+
+/* Fills the SMs with CTAs, as cycle `now` ends. */
+static int dispatch(state *run, gm_cycle now, gm_error *error)
+{
+    while (run->position.more) {
+        int number = gm_cta_scheduler_find(&run->scheduler);
+        if (number < 0) {
+            break;
+        }
+        gm_feed feed;
+        int code = gm_feeder_next(run->feeder, &feed, error);
+        if (code < 0) {
+            return code;
+        }
+        if (feed.kind != GM_FEED_CTA) {
+            run->position.more = false; /* KERNEL_END: nothing else follows CTAs */
+            break;
+        }
+        place(run, feed.cta, (uint32_t)number, now);
+    }
+    return 0;
+}
+
+/* Work done: grows while the machine makes progress. */
+static uint64_t work_done(state *run)
+{
+    gm_cycle_machine *machine = &run->machine;
+    gm_statistics issued = {0};
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        work += machine->load_store[i].l1d.time.loads;
+        gm_timed_sm_statistics(&machine->sm[i], machine->now + 1, &issued);
+    }
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        work += machine->channel[i].time.dram_bursts;
+    }
+    return work + issued.time.slots_issued;
+}
+
+static int stuck(const state *run, gm_cycle since, gm_error *error)
+{
+    char text[256];
+    gm_cycle now = run->machine.now;
+    gm_cycle oldest = gm_cycle_machine_oldest(&run->machine, text, sizeof text);
+    if (oldest == GM_NEVER) {
+        return gm_fail(error, -EDEADLK,
+                       "cycle %" PRIu64 ": no progress since cycle %" PRIu64
+                       ", and no request is on its way",
+                       now, since);
+    }
+    return gm_fail(error, -EDEADLK,
+                   "cycle %" PRIu64 ": no progress since cycle %" PRIu64
+                   "; the oldest request is there since cycle %" PRIu64 ": %s",
+                   now, since, oldest, text);
+}
+
+/* Has nothing been done for gpu.watchdog cycles? */
+static int watch(state *run, gm_error *error)
+{
+    if (++run->steps < WATCH_PERIOD) {
+        return 0;
+    }
+    run->steps = 0;
+    uint64_t work = work_done(run);
+    uint64_t limit = run->machine.config->gpu.watchdog;
+    if (work != run->watched_work) {
+        run->watched_work = work;
+        run->watched = run->machine.now;
+    } else if (limit != 0 && run->machine.now - run->watched > limit) {
+        return stuck(run, run->watched, error);
+    }
+    return 0;
+}
+
+/* The machine is empty but for what the L1s still have to write back. */
+static void end_work(state *run)
+{
+    gm_cycle_machine *machine = &run->machine;
+    run->position.flushed = true;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_load_store_end_kernel(&machine->load_store[i], machine->now);
+    }
+}
+
+static int do_cycle(state *run, gm_cycle now, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    bool ended = false;
+    int code = gm_cycle_machine_step(machine, now, &ended, error);
+    if (code < 0) {
+        return code;
+    }
+    if (ended) {
+        for (uint32_t i = 0; i < machine->sms; i++) {
+            end_ctas(run, &machine->sm[i]);
+        }
+        code = dispatch(run, now, error);
+        code = code < 0 ? code : gm_run_books_progress(&run->books, error);
+    }
+    if (code == 0 && !run->position.flushed && !run->position.more &&
+        gm_cycle_machine_resident(machine) == 0) {
+        end_work(run);
+    }
+    return code;
+}
+
+/* Cycles until the kernel has ended and nothing is left. */
+static int run_cycles(state *run, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    int code = 0;
+    while (code == 0) {
+        gm_cycle next = gm_cycle_machine_next(machine);
+        if (next == GM_NEVER) {
+            return run->position.flushed ? 0 : stuck(run, machine->now, error);
+        }
+        code = do_cycle(run, next, error);
+        code = code < 0 ? code : watch(run, error);
+        if (code == 0 && machine->now >= run->next_checkpoint) {
+            code = gm_checkpoint_save(run, error);
+        }
+    }
+    return code;
+}
+
+static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    int code = gm_cycle_machine_failed(machine, error);
+    if (code < 0) {
+        return code;
+    }
+    run->position.cycles += machine->now + 1 - run->position.start;
+    gm_statistics sum;
+    gm_statistics own;
+    gm_cycle_machine_sum(machine, &sum);
+    sum.time.cycles = run->position.cycles;
+    gm_run_books_close(&run->books, &sum, &own);
+    if (run->options->check) {
+        code = gm_cycle_check(run, &sum, error);
+    }
+    code = code < 0 ? code : gm_checkpoint_keep_kernel(run, &own, error);
+    return code < 0 ? code : gm_run_books_report(&run->books, kernel, &own, error);
+}
+
+static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_cycle_position *position = &run->position;
+    position->start = machine->now + 1;
+    position->dispatched = 0;
+    position->more = true;
+    position->flushed = false;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_timed_sm_start(&machine->sm[i], kernel, position->start);
+    }
+    code = dispatch(run, machine->now, error);
+    if (code == 0 && !position->more && gm_cycle_machine_resident(machine) == 0) {
+        end_work(run); /* no CTA has an instruction */
+    }
+    code = code < 0 ? code : run_cycles(run, error);
+    return code < 0 ? code : end_kernel(run, kernel, error);
+}
+
+static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
+{
+    state *run = context;
+    gm_cycle_machine_copy(&run->machine, kind, l2_line, sectors);
+}
+
+/* Between kernels, in cycles that belong to none. No SM has instructions, so that nothing fails. */
+static void flush_l1s(void *context)
+{
+    state *run = context;
+    gm_cycle_machine *machine = &run->machine;
+    gm_error error;
+    bool ended = false;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_timed_l1d_flush(&machine->load_store[i].l1d);
+        gm_wake(&machine->sm_wake[i], machine->now + 1);
+    }
+    for (gm_cycle next; (next = gm_cycle_machine_next(machine)) != GM_NEVER;) {
+        gm_cycle_machine_step(machine, next, &ended, &error);
+    }
+}
+
+static int run_commands(state *run, gm_error *error)
+{
+    const gm_copy_sink sink = {run, put_copy, flush_l1s};
+    int code = 0;
+    while (code == 0) {
+        gm_feed feed;
+        code = gm_feeder_next(run->feeder, &feed, error);
+        if (code < 0 || feed.kind == GM_FEED_END) {
+            break;
+        }
+        run->position.commands++;
+        if (feed.kind == GM_FEED_COPY) {
+            code = gm_run_books_copy(&run->books, run->machine.config, &feed, &sink, error);
+        } else if (feed.kind == GM_FEED_KERNEL) {
+            code = run_kernel(run, feed.kernel, error);
+            free(feed.kernel);
+        }
+    }
+    return code;
+}
+
+/* The rest of the kernel in the middle of which a checkpoint was made. */
+static int resume(state *run, gm_error *error)
+{
+    gm_kernel *kernel = NULL;
+    int code = gm_checkpoint_resume(run, &kernel, error);
+    code = code != 0 ? code : run_cycles(run, error);
+    code = code != 0 ? code : end_kernel(run, kernel, error);
+    free(kernel);
+    return code;
+}
+
+static int fill_results(state *run, gm_results *results, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    results->per_sm = calloc(machine->sms, sizeof(gm_statistics));
+    results->per_bank = calloc(machine->banks, sizeof(gm_statistics));
+    results->per_partition = calloc(machine->partitions, sizeof(gm_statistics));
+    if (results->per_sm == NULL || results->per_bank == NULL || results->per_partition == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: results");
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_machine_sm_statistics(machine, i, &results->per_sm[i]);
+        results->per_sm[i].time.cycles = run->position.cycles;
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_cycle_machine_bank_statistics(machine, i, &results->per_bank[i]);
+    }
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        gm_cycle_machine_channel_statistics(machine, i, &results->per_partition[i]);
+    }
+    /* Copies after the last kernel belong to the total only. */
+    gm_cycle_machine_sum(machine, &results->total);
+    gm_run_books_add_copies(&run->books, &results->total);
+    results->total.time.cycles = run->position.cycles;
+    results->kernels = run->books.kernels;
+    return 0;
+}
+
+static int start(state *run, const gm_config *config, gm_source *source, gm_error *error)
+{
+    const gm_run_options *options = run->options;
+    int code = gm_cycle_machine_init(&run->machine, config, error);
+    code = code < 0 ? code : gm_arena_create(&run->arena, gm_cta_scheduler_bytes(config), error);
+    code = code < 0 ? code : gm_cta_scheduler_init(&run->scheduler, config, &run->arena, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_cycle_machine_observe(&run->machine, options->l1_set_index, options->l2_set_index);
+    run->machine.no_skip = options->no_skip;
+    run->next_checkpoint = options->checkpoint != NULL ? options->checkpoint_every : GM_NEVER;
+    size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
+    code = gm_warp_store_create(&run->store, buffer, error);
+    run->machine.shared.store = run->store;
+    return code < 0 ? code
+                    : gm_feeder_start(&run->feeder, config, source, run->store,
+                                      options->threads >= SOURCE_THREADS, GM_INTAKE_TIMED, error);
+}
+
+static void stop(state *run)
+{
+    if (run->feeder != NULL) {
+        gm_feeder_stop(run->feeder);
+    }
+    if (run->store != NULL) {
+        gm_warp_store_free(run->store);
+    }
+    gm_cycle_machine_free(&run->machine);
+    gm_arena_free(&run->arena);
+    free(run->ended);
+    free(run);
+}
+
+int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_options *options,
+                 gm_results *results, gm_error *error)
+{
+    *results = (gm_results){0};
+    if (options->analyses != 0) {
+        return gm_fail(error, -EINVAL, "analyses need the order engine (--engine=order)");
+    }
+    state *run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: the cycle engine");
+    }
+    run->options = options;
+    run->books.options = options;
+    int code = start(run, config, source, error);
+    if (code == 0 && options->resume != NULL) {
+        code = resume(run, error);
+    }
+    code = code != 0 ? code : run_commands(run, error);
+    code = code != 0 ? code : fill_results(run, results, error);
+    stop(run);
+    if (code != 0) {
+        gm_results_free(results);
+    }
+    return code;
+}

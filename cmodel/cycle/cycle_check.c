@@ -1,0 +1,100 @@
+/* Conservation laws of the cycle engine, each counted where it happens. */
+#include "cycle/cycle_check.h"
+
+#include "system/laws.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* Each component's own: empty, and its counters agree. */
+static int check_components(const gm_cycle_machine *machine, gm_error *error)
+{
+    int code = gm_network_check(&machine->requests, error);
+    code = code < 0 ? code : gm_network_check(&machine->replies, error);
+    for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
+        code = gm_timed_sm_check(&machine->sm[i], error);
+        code = code < 0 ? code : gm_load_store_check(&machine->load_store[i], error);
+    }
+    for (uint32_t i = 0; i < machine->banks && code == 0; i++) {
+        code = gm_l2_bank_check(&machine->bank[i], error);
+    }
+    for (uint32_t i = 0; i < machine->partitions && code == 0; i++) {
+        code = gm_gddr5_check(&machine->channel[i], error);
+    }
+    return code;
+}
+
+/* What the source delivered has run, and every scheduler was in one state in every cycle. */
+static int check_core(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
+{
+    const gm_cycle_delivered *delivered = &run->position.delivered;
+    const gm_time_statistics *time = &sum->time;
+    GM_LAW("SMs", "CTAs delivered = run", delivered->ctas, sum->core.ctas);
+    GM_LAW("SMs", "warps delivered = run", delivered->warps, sum->core.warps);
+    GM_LAW("SMs", "warp instructions delivered = counted", delivered->instructions,
+           sum->core.warp_instructions);
+    GM_LAW("SMs", "warp instructions counted = issued", sum->core.warp_instructions,
+           time->slots_issued);
+    GM_LAW("SMs", "active lanes delivered = thread instructions", delivered->lanes,
+           sum->core.thread_instructions);
+    GM_LAW("schedulers", "cycles in each state = core cycles * SMs * schedulers",
+           time->slots_issued + time->slots_memory + time->slots_dependence + time->slots_unit +
+               time->slots_memory_unit + time->slots_barrier + time->slots_fence + time->slots_idle,
+           run->position.cycles * run->machine.sms * run->machine.config->sm.schedulers);
+    return 0;
+}
+
+static int check_messages(const gm_cycle_machine *machine, const gm_statistics *sum,
+                          gm_error *error)
+{
+    gm_message_counts sent = {0};
+    gm_message_counts received = {0};
+    uint64_t answered = 0;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        const gm_load_store *unit = &machine->load_store[i];
+        gm_message_counts_add(&sent, &unit->l1d.sent);
+        for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+            GM_LAW("load/store units", "line requests issued = L1 accesses", unit->issued[kind],
+                   unit->l1d.statistics.accesses[kind]);
+        }
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_message_counts_add(&received, &machine->bank[i].l2.received);
+        answered += machine->bank[i].answered;
+    }
+    uint64_t asked = 0;
+    for (unsigned kind = 0; kind < GM_MESSAGE_INSTALL; kind++) {
+        asked += received.messages[kind];
+    }
+    /* Host copies are at the L2 only. */
+    for (unsigned kind = GM_MESSAGE_INSTALL; kind < GM_MESSAGE_KINDS; kind++) {
+        received.messages[kind] = 0;
+        received.sectors[kind] = 0;
+    }
+    GM_LAW("L2 banks", "requests received = answered", asked, answered);
+    int code = gm_laws_check_messages(&sent, &received, error);
+    return code < 0 ? code
+                    : gm_laws_check_traffic(&sum->traffic, &received, machine->config->noc.header,
+                                            error);
+}
+
+static int check_dram(const gm_statistics *sum, gm_error *error)
+{
+    GM_LAW("DRAM", "sectors filled in the L2 = reads", gm_laws_sum(sum->l2.sectors_filled),
+           sum->dram.reads);
+    GM_LAW("DRAM", "sectors written back by the L2 = writes",
+           gm_laws_sum(sum->l2.sectors_written_back), sum->dram.writes);
+    GM_LAW("DRAM", "data bus in use <= cycles", sum->time.dram_busy <= sum->time.dram_cycles, 1);
+    return 0;
+}
+
+int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
+{
+    int code = check_components(&run->machine, error);
+    code = code < 0 ? code : check_core(run, sum, error);
+    code = code < 0 ? code : gm_laws_check_cache(&sum->l1d, "L1s", error);
+    code = code < 0 ? code : gm_laws_check_cache(&sum->l2, "L2 banks", error);
+    code = code < 0 ? code : check_messages(&run->machine, sum, error);
+    code = code < 0 ? code : check_dram(sum, error);
+    return code < 0 ? code : gm_laws_check_totals(&run->books.total, sum, error);
+}

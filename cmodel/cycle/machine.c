@@ -1,0 +1,193 @@
+/* The machine of the cycle engine: putting it together, one step of it, and adding up. */
+#include "cycle/machine.h"
+
+#include <errno.h>
+#include <string.h>
+
+gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
+{
+    gm_cycle next = GM_NEVER;
+    for (uint32_t i = 0; i < machine->wakes; i++) {
+        next = machine->wake[i] < next ? machine->wake[i] : next;
+    }
+    if (next == GM_NEVER || (next > machine->now && !machine->no_skip)) {
+        return next;
+    }
+    return machine->now + 1;
+}
+
+/* Must it be visited in cycle `now`? Its wake is reset. */
+static inline bool is_due(const gm_cycle_machine *machine, gm_cycle *wake, gm_cycle now)
+{
+    if (*wake > now && !machine->no_skip) {
+        return false;
+    }
+    *wake = *wake > now ? *wake : GM_NEVER;
+    return true;
+}
+
+int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
+{
+    int code = 0;
+    machine->now = now;
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        if (is_due(machine, &machine->channel_wake[i], now)) {
+            gm_gddr5_step(&machine->channel[i], now);
+        }
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        if (is_due(machine, &machine->bank_wake[i], now)) {
+            gm_l2_bank_step(&machine->bank[i], now);
+        }
+    }
+    if (is_due(machine, machine->replies_wake, now)) {
+        gm_network_step(&machine->replies, now);
+    }
+    if (is_due(machine, machine->requests_wake, now)) {
+        gm_network_step(&machine->requests, now);
+    }
+    for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
+        if (is_due(machine, &machine->sm_wake[i], now)) {
+            code = gm_timed_sm_step(&machine->sm[i], now, error);
+            *ended = *ended || machine->sm[i].ended != NULL;
+        }
+    }
+    return code;
+}
+
+uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)
+{
+    uint64_t resident = 0;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        resident += machine->sm[i].resident;
+    }
+    return resident;
+}
+
+void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint64_t l2_line,
+                           uint32_t sectors)
+{
+    gm_location at = gm_address_map_locate(&machine->l2_shared.map, l2_line);
+    uint32_t number = (at.partition << machine->l2_shared.map.bank_bits) + at.bank;
+    gm_l2_bank_copy(&machine->bank[number], kind, l2_line, sectors);
+}
+
+int gm_cycle_machine_failed(const gm_cycle_machine *machine, gm_error *error)
+{
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        if (gm_cache_failed(&machine->load_store[i].l1d.cache) != 0) {
+            return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L1");
+        }
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        if (gm_cache_failed(&machine->bank[i].l2.cache) != 0) {
+            return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L2");
+        }
+    }
+    return 0;
+}
+
+void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
+                                    gm_statistics *statistics)
+{
+    const gm_load_store *unit = &machine->load_store[sm];
+    *statistics =
+        (gm_statistics){.traffic = gm_traffic_of(&unit->l1d.sent, machine->config->noc.header)};
+    gm_timed_sm_statistics(&machine->sm[sm], machine->now + 1, statistics);
+    gm_load_store_sum(unit, machine->now, &statistics->l1d, &statistics->time);
+}
+
+void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
+                                      gm_statistics *statistics)
+{
+    gm_l2_bank *from = &machine->bank[bank];
+    gm_l2_bank_settle(from, machine->now + 1);
+    *statistics = (gm_statistics){
+        .l2 = from->l2.statistics, .time = from->time, .l2_dirty_sectors = from->l2.dirty_sectors};
+}
+
+void gm_cycle_machine_channel_statistics(gm_cycle_machine *machine, uint32_t channel,
+                                         gm_statistics *statistics)
+{
+    gm_gddr5 *from = &machine->channel[channel];
+    gm_gddr5_settle(from, machine->now + 1);
+    *statistics = (gm_statistics){.dram = from->statistics, .time = from->time};
+}
+
+void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
+{
+    gm_statistics part;
+    uint64_t dirty = 0;
+    *sum = (gm_statistics){0};
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_machine_sm_statistics(machine, i, &part);
+        gm_statistics_add(sum, &part);
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_cycle_machine_bank_statistics(machine, i, &part);
+        dirty += part.l2_dirty_sectors;
+        gm_statistics_add(sum, &part);
+    }
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        gm_cycle_machine_channel_statistics(machine, i, &part);
+        gm_statistics_add(sum, &part);
+    }
+    gm_time_statistics_add(&sum->time, &machine->requests.time);
+    gm_time_statistics_add(&sum->time, &machine->replies.time);
+    sum->l2_dirty_sectors = dirty;
+}
+
+/* The older of two ages, with its text. */
+static void keep_oldest(gm_cycle *oldest, char *text, size_t size, gm_cycle other,
+                        const char *other_text)
+{
+    if (other < *oldest) {
+        *oldest = other;
+        snprintf(text, size, "%s", other_text);
+    }
+}
+
+gm_cycle gm_cycle_machine_oldest(const gm_cycle_machine *machine, char *text, size_t size)
+{
+    char other[256];
+    gm_cycle oldest = GM_NEVER;
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        gm_cycle age = gm_gddr5_oldest(&machine->channel[i], other, sizeof other);
+        keep_oldest(&oldest, text, size, age, other);
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_cycle age = gm_l2_bank_oldest(&machine->bank[i], other, sizeof other);
+        keep_oldest(&oldest, text, size, age, other);
+    }
+    keep_oldest(&oldest, text, size, gm_network_oldest(&machine->requests, other, sizeof other),
+                other);
+    keep_oldest(&oldest, text, size, gm_network_oldest(&machine->replies, other, sizeof other),
+                other);
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle age = gm_load_store_oldest(&machine->load_store[i], other, sizeof other);
+        keep_oldest(&oldest, text, size, age, other);
+    }
+    for (uint32_t i = 0; oldest == GM_NEVER && i < machine->sms; i++) {
+        gm_cycle age = gm_timed_sm_oldest(&machine->sm[i], other, sizeof other);
+        keep_oldest(&oldest, text, size, age, other);
+    }
+    return oldest;
+}
+
+void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, machine->now);
+    GM_SNAPSHOT_ARRAY(snapshot, machine->wake, machine->wakes);
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        gm_gddr5_snapshot(&machine->channel[i], snapshot);
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_l2_bank_snapshot(&machine->bank[i], snapshot);
+    }
+    gm_network_snapshot(&machine->replies, snapshot);
+    gm_network_snapshot(&machine->requests, snapshot);
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_load_store_snapshot(&machine->load_store[i], snapshot);
+        gm_timed_sm_snapshot(&machine->sm[i], snapshot);
+    }
+}

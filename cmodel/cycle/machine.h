@@ -1,0 +1,77 @@
+/* The machine of the cycle engine: SMs with their load/store units, a network for each direction,
+ * L2 banks and DRAM channels; when each must be visited; and one step of them all. */
+#ifndef GOLDMEM_CYCLE_MACHINE_H
+#define GOLDMEM_CYCLE_MACHINE_H
+
+#include "cycle/gddr5.h"
+#include "cycle/l2_bank.h"
+#include "cycle/load_store.h"
+#include "cycle/network.h"
+#include "cycle/sm.h"
+#include "goldmem/engine.h"
+
+typedef struct gm_cycle_machine {
+    const gm_config *config;
+    gm_arena arena;
+    uint32_t sms, banks, partitions; /* banks of all partitions */
+    bool no_skip;                    /* every component is visited in every cycle */
+    gm_cycle now;                    /* the cycle being done, or the last one done */
+    /* When each component must next be visited, in the order in which they are visited: */
+    uint32_t wakes;
+    gm_cycle *wake; /* [wakes] channels, banks, replies, requests, SMs */
+    gm_cycle *channel_wake, *bank_wake, *replies_wake, *requests_wake, *sm_wake; /* in it */
+    gm_gddr5 *channel;                                                           /* [partitions] */
+    gm_l2_bank *bank;                                                            /* [banks] */
+    gm_network replies;        /* L2 banks to SMs */
+    gm_network requests;       /* SMs to L2 banks */
+    gm_load_store *load_store; /* [sms] */
+    gm_timed_sm *sm;           /* [sms] */
+    gm_timed_sm_shared shared; /* what all SMs share */
+    gm_l1d_shared l1d_shared;
+    gm_l2_shared l2_shared;
+    gm_cycle **bank_wakes, **sm_wakes; /* [banks], [sms] for those who lower them */
+} gm_cycle_machine;
+
+int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm_error *error);
+void gm_cycle_machine_free(gm_cycle_machine *machine);
+
+/* The next cycle, after `now`, in which some component must be visited; GM_NEVER: nothing is left
+ * to do. */
+gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine);
+
+/* Does cycle `now`; *ended: some SM has CTAs that have ended. A negative errno value when an SM's
+ * instructions cannot be read. */
+int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error);
+
+/* Of a host copy, between kernels and without time: sectors of an L2 line. */
+void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint64_t l2_line,
+                           uint32_t sectors);
+
+/* Who is told the calls of set_index, from now on; see gm_run_options. */
+void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_observer *l1,
+                              const gm_observer *l2);
+
+/* Warps resident in all SMs. */
+uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine);
+
+/* Counters since the beginning of the run, up to the end of `now`; `time.cycles` is the engine's.
+ */
+void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum);
+void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
+                                    gm_statistics *statistics);
+void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
+                                      gm_statistics *statistics);
+void gm_cycle_machine_channel_statistics(gm_cycle_machine *machine, uint32_t channel,
+                                         gm_statistics *statistics);
+
+/* 0, or why results are void (-ENOMEM). */
+int gm_cycle_machine_failed(const gm_cycle_machine *machine, gm_error *error);
+
+/* What the oldest request is and where it waits, for a machine that makes no progress. Its age is
+ * the result; GM_NEVER: there is none. */
+gm_cycle gm_cycle_machine_oldest(const gm_cycle_machine *machine, char *text, size_t size);
+
+/* The machine's whole state but its CTAs' instructions. */
+void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot);
+
+#endif

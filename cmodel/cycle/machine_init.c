@@ -1,0 +1,149 @@
+/* The machine of the cycle engine: making it. */
+#include "cycle/machine.h"
+
+#include <errno.h>
+
+enum { SLACK = 4096 }; /* bytes: alignment of what is taken below */
+
+static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_parameters *requests,
+                           const gm_network_parameters *replies)
+{
+    const gm_config *config = machine->config;
+    size_t of_sm = sizeof(gm_load_store) + sizeof(gm_timed_sm) + sizeof(gm_cycle *) +
+                   gm_load_store_bytes(&machine->l1d_shared, config) + gm_timed_sm_bytes(config);
+    size_t of_bank =
+        sizeof(gm_l2_bank) + sizeof(gm_cycle *) + gm_l2_bank_bytes(&machine->l2_shared);
+    size_t of_channel = sizeof(gm_gddr5) + gm_gddr5_bytes(config);
+    return SLACK + machine->wakes * sizeof(gm_cycle) + machine->sms * of_sm +
+           machine->banks * of_bank + machine->partitions * of_channel +
+           gm_network_bytes(requests) + gm_network_bytes(replies) +
+           gm_timed_sm_shared_bytes(config);
+}
+
+/* The wakes, in the order of visits, and who lowers whose. */
+static void make_wakes(gm_cycle_machine *machine)
+{
+    gm_arena *arena = &machine->arena;
+    machine->wake = gm_arena_take(arena, machine->wakes, sizeof *machine->wake);
+    machine->bank_wakes = gm_arena_take(arena, machine->banks, sizeof *machine->bank_wakes);
+    machine->sm_wakes = gm_arena_take(arena, machine->sms, sizeof *machine->sm_wakes);
+    machine->channel_wake = machine->wake;
+    machine->bank_wake = machine->channel_wake + machine->partitions;
+    machine->replies_wake = machine->bank_wake + machine->banks;
+    machine->requests_wake = machine->replies_wake + 1;
+    machine->sm_wake = machine->requests_wake + 1;
+    for (uint32_t i = 0; i < machine->wakes; i++) {
+        machine->wake[i] = GM_NEVER;
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        machine->bank_wakes[i] = &machine->bank_wake[i];
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        machine->sm_wakes[i] = &machine->sm_wake[i];
+    }
+}
+
+static int make_memory(gm_cycle_machine *machine, gm_error *error)
+{
+    gm_arena *arena = &machine->arena;
+    uint32_t banks = machine->banks / machine->partitions;
+    int code = 0;
+    machine->channel = gm_arena_take(arena, machine->partitions, sizeof *machine->channel);
+    machine->bank = gm_arena_take(arena, machine->banks, sizeof *machine->bank);
+    for (uint32_t i = 0; i < machine->partitions && code == 0; i++) {
+        gm_gddr5 *channel = &machine->channel[i];
+        code = gm_gddr5_init(channel, machine->config, arena, error);
+        channel->wake = &machine->channel_wake[i];
+        channel->bank_wake = &machine->bank_wakes[(size_t)i * banks];
+    }
+    for (uint32_t i = 0; i < machine->banks && code == 0; i++) {
+        gm_l2_bank *bank = &machine->bank[i];
+        code = gm_l2_bank_init(bank, &machine->l2_shared, i, arena, error);
+        bank->wake = &machine->bank_wake[i];
+        bank->requests = &machine->requests;
+        bank->replies = &machine->replies;
+        bank->channel = &machine->channel[i / banks];
+    }
+    return code;
+}
+
+static int make_networks(gm_cycle_machine *machine, const gm_network_parameters *requests,
+                         const gm_network_parameters *replies, gm_error *error)
+{
+    int code = gm_network_init(&machine->requests, requests, &machine->arena, error);
+    code = code < 0 ? code : gm_network_init(&machine->replies, replies, &machine->arena, error);
+    gm_network_connect(&machine->requests, machine->sm_wakes, machine->bank_wakes,
+                       machine->requests_wake);
+    gm_network_connect(&machine->replies, machine->bank_wakes, machine->sm_wakes,
+                       machine->replies_wake);
+    return code;
+}
+
+static int make_sms(gm_cycle_machine *machine, gm_error *error)
+{
+    gm_arena *arena = &machine->arena;
+    machine->load_store = gm_arena_take(arena, machine->sms, sizeof *machine->load_store);
+    machine->sm = gm_arena_take(arena, machine->sms, sizeof *machine->sm);
+    int code = gm_timed_sm_shared_init(&machine->shared, machine->config, arena, error);
+    for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
+        gm_load_store *unit = &machine->load_store[i];
+        gm_timed_sm *sm = &machine->sm[i];
+        code = gm_load_store_init(unit, &machine->l1d_shared, machine->config, i, arena, error);
+        code = code < 0
+                   ? code
+                   : gm_timed_sm_init(sm, machine->config, i, unit, &machine->shared, arena, error);
+        unit->wake = &machine->sm_wake[i];
+        sm->wake = &machine->sm_wake[i];
+    }
+    return code;
+}
+
+int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm_error *error)
+{
+    *machine = (gm_cycle_machine){.config = config};
+    int code = gm_config_check(config, error);
+    if (code < 0) {
+        return code;
+    }
+    machine->sms = (uint32_t)config->gpu.sms;
+    machine->partitions = (uint32_t)config->memory.partitions;
+    machine->banks = (uint32_t)(config->memory.partitions * config->memory.banks);
+    machine->wakes = machine->partitions + machine->banks + 2 + machine->sms;
+    gm_network_parameters requests = gm_network_parameters_of(config, GM_NETWORK_REQUESTS);
+    gm_network_parameters replies = gm_network_parameters_of(config, GM_NETWORK_REPLIES);
+    code = gm_l1d_shared_init(&machine->l1d_shared, config, &machine->requests, &machine->replies,
+                              error);
+    code = code < 0 ? code : gm_l2_shared_init(&machine->l2_shared, config, error);
+    code = code < 0 ? code
+                    : gm_arena_create(&machine->arena, bytes_needed(machine, &requests, &replies),
+                                      error);
+    if (code < 0) {
+        return code;
+    }
+    make_wakes(machine);
+    code = make_networks(machine, &requests, &replies, error);
+    code = code < 0 ? code : make_memory(machine, error);
+    return code < 0 ? code : make_sms(machine, error);
+}
+
+void gm_cycle_machine_free(gm_cycle_machine *machine)
+{
+    for (uint32_t i = 0; machine->load_store != NULL && i < machine->sms; i++) {
+        gm_load_store_free(&machine->load_store[i]);
+    }
+    for (uint32_t i = 0; machine->bank != NULL && i < machine->banks; i++) {
+        gm_l2_bank_free(&machine->bank[i]);
+    }
+    gm_arena_free(&machine->arena);
+}
+
+void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_observer *l1,
+                              const gm_observer *l2)
+{
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cache_observe(&machine->load_store[i].l1d.cache, &machine->l1d_shared.index, l1);
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_cache_observe(&machine->bank[i].l2.cache, &machine->l2_shared.index, l2);
+    }
+}

@@ -1,0 +1,44 @@
+/* State of a run of the cycle engine: what the main loop and checkpoints share. */
+#ifndef GOLDMEM_CYCLE_RUN_STATE_H
+#define GOLDMEM_CYCLE_RUN_STATE_H
+
+#include "cycle/machine.h"
+#include "system/cta_scheduler.h"
+#include "system/feeder.h"
+#include "system/run_books.h"
+
+/* What the source has delivered. */
+typedef struct gm_cycle_delivered {
+    uint64_t ctas, warps, instructions, lanes;
+} gm_cycle_delivered;
+
+/* Where a run stands. */
+typedef struct gm_cycle_position {
+    gm_cycle start;      /* of the kernel: its first cycle */
+    uint64_t cycles;     /* of the kernels that have ended */
+    uint64_t dispatched; /* CTAs of the kernel, so far */
+    uint64_t commands;   /* copies and kernels begun */
+    gm_cycle_delivered delivered;
+    bool more;    /* the kernel has CTAs not yet dispatched */
+    bool flushed; /* the L1s have been told that the kernel has ended */
+} gm_cycle_position;
+
+typedef struct gm_cycle_run_state {
+    gm_cycle_machine machine;
+    gm_cta_scheduler scheduler;
+    gm_arena arena; /* the scheduler's */
+    gm_feeder *feeder;
+    gm_warp_store *store;
+    const gm_run_options *options;
+    gm_run_books books;
+    gm_cycle_position position;
+    /* Not state of the machine: */
+    gm_statistics *ended; /* [books.kernels] own statistics, kept for checkpoints */
+    uint64_t ended_size;  /* kernels that there is room for */
+    gm_cycle next_checkpoint;
+    gm_cycle watched;      /* last cycle known to have made progress, */
+    uint64_t watched_work; /* with this much work done */
+    uint32_t steps;        /* until the next look */
+} gm_cycle_run_state;
+
+#endif
