@@ -67,8 +67,8 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
                  gm_results *results, gm_error *error);
 
 /* The timed engine: warps issue in order, requests wait in queues, DRAM reorders; cycles in which
- * nothing can happen are passed over. Analyses need the order engine: -EINVAL. -EDEADLK when nothing
- * happens for gpu.watchdog cycles, with the oldest request. Otherwise as gm_order_run. */
+ * nothing can happen are passed over. Analyses need the order engine: -EINVAL. -EDEADLK when
+ * nothing happens for gpu.watchdog cycles, with the oldest request. Otherwise as gm_order_run. */
 int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_options *options,
                  gm_results *results, gm_error *error);
 
