@@ -34,6 +34,7 @@ typedef struct world {
     world_request dram[WORLD_MOST];
     uint32_t coming_count, taken, sent_count, dram_count;
     uint32_t reads_left;     /* reads whose data have not been taken */
+    uint32_t first_left;     /* none before this one */
     gm_cycle dram_latency;   /* from the push of a read to its data */
     uint32_t dram_variation; /* and up to this more, by the request's number */
     bool channel_closed, replies_closed;
@@ -83,7 +84,10 @@ void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)
 static world_request *first_ready(world *w)
 {
     world_request *first = NULL;
-    for (uint32_t i = 0; w->reads_left != 0 && i < w->dram_count; i++) {
+    while (w->first_left < w->dram_count && w->dram[w->first_left].ready == GM_NEVER) {
+        w->first_left++;
+    }
+    for (uint32_t i = w->first_left; w->reads_left != 0 && i < w->dram_count; i++) {
         world_request *read = &w->dram[i];
         if (read->ready != GM_NEVER && (first == NULL || read->ready < first->ready)) {
             first = read;

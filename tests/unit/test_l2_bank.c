@@ -249,7 +249,7 @@ static void clocks(void **state)
     expect_sent(f, 0, 0, 234);
     world_free(&f->w);
     memset(&f->w.bank, 0, sizeof f->w.bank);
-    f->w.coming_count = f->w.taken = f->w.sent_count = f->w.dram_count = 0;
+    f->w.coming_count = f->w.taken = f->w.sent_count = f->w.dram_count = f->w.first_left = 0;
     f->now = 0;
     f->w.config.clock.l2 = f->w.config.clock.core * 2;
     world_make(&f->w, 0);
