@@ -6,7 +6,12 @@ TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 TEST_OBJECTS  := $(TEST_SOURCES:%.c=$(B)/obj/%.o) $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 
 $(B)/obj/tests/%.o: CPPFLAGS += -Itests
-$(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT:%.c=$(B)/obj/%.o) $(B)/libgoldmem.a
+# An archive, so that a program gets what it uses: some define what others take from the library.
+$(B)/libtests.a: $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libtests.a $(B)/libgoldmem.a
 	@mkdir -p $(@D)
 	$(CC) -fno-lto $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 
