@@ -135,7 +135,7 @@ static void barriers_hold(void **state)
     assert_int_equal(statistics.time.slots_barrier, 21 - 2);
 }
 
-/* Two CTAs: a barrier of one does not wait for the other's warps. */
+/* A barrier does not wait for another CTA's warps, nor let them go. */
 static void barriers_are_of_a_cta(void **state)
 {
     (void)state;
@@ -147,6 +147,18 @@ static void barriers_are_of_a_cta(void **state)
         sm_plain(run, cta, 0, "IADD3", SM_NONE, SM_NONE);
     }
     sm_expect(run, "1:0 2:1 5:0 9:0 22:1 26:1");
+    run = fresh(); /* CTA 1's barrier, in 4, does not let CTA 0's warp go */
+    run->ctas = 2;
+    run->warps = 2;
+    for (uint32_t cta = 0; cta < 2; cta++) {
+        sm_plain(run, cta, 0, "BAR.SYNC", SM_NONE, SM_NONE);
+        sm_plain(run, cta, 0, "IADD3", SM_NONE, SM_NONE);
+    }
+    sm_plain(run, 0, 1, "MUFU", 1, SM_NONE);
+    sm_plain(run, 0, 1, "BAR.SYNC", SM_NONE, 1); /* 2 + 20, and ends */
+    sm_plain(run, 1, 1, "BAR.SYNC", SM_NONE, SM_NONE);
+    sm_plain(run, 1, 1, "IADD3", SM_NONE, SM_NONE);
+    sm_expect(run, "1:0 2:1 3:2 4:3 8:3 9:2 22:1 26:0");
 }
 
 static void fences_wait_for_accesses(void **state)
