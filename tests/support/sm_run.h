@@ -42,6 +42,7 @@ typedef struct sm_unit {
     uint64_t line[64]; /* sum of the lines of each */
     uint64_t lines;    /* of all, and of their sectors: */
     uint64_t sectors, passes, requests;
+    gm_line_request *kept; /* when not NULL: room for all requests */
     gm_cycle answer[GM_TICKETS];
     uint32_t done[GM_TICKETS];
 } sm_unit;
@@ -78,6 +79,10 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     assert_true(gm_load_store_has_room(unit));
     own->queue[unit->count++] = access->ticket;
     own->next = own->next > now + 1 ? own->next : now + 1;
+    if (own->kept != NULL) {
+        memcpy(own->kept + own->requests, access->request,
+               access->requests * sizeof *access->request);
+    }
     own->requests += access->requests;
     own->passes += access->shared_passes;
     for (uint32_t i = 0; i < access->requests; i++) {
