@@ -1,20 +1,62 @@
 #!/usr/bin/env bash
-# Proves the assertions of tb/mshr_sva.sv for every stream of requests and waits from reset, a number
-# of cycles deep, on a table of two entries of two requesters and two lines; and that wrong designs
-# are refuted. One line for each, and a failure when one does not hold.
-# Usage: formal-mshr.sh CYCLES
+# Proves the assertions of tb/mshr_sva.sv for every stream of requests and waits: from reset, a number
+# of cycles deep; and for all time by induction, with the invariant of tb/mshr_invariant.svh, on
+# tables of a few sizes; and that wrong designs are refuted. One line for each, and a failure when one
+# does not hold.
+# Usage: formal-mshr.sh CYCLES [quick]                   quick: the smallest table only
+#        formal-mshr.sh netlist FILE.il PARAMETER...     the block as Yosys has it, by induction
 set -uo pipefail
-cycles=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
+parameters=(Entries IdW Merges MergeW LineW RequesterW)
+smallest=(2 1 2 1 1 1)
+limit=300 # seconds for a proof
 
-# bounded RTL CYCLES
+# model READ CONNECT PARAMETER...: what READ reads with its harness, as SMT; CONNECT: Yosys commands
+# between the flat design and its registers
+model() {
+    local read=$1 connect=$2 values="" unset=""
+    shift 2
+    for name in "${parameters[@]}"; do
+        values+=" -set $name $1" unset+=" -unset $name"
+        shift
+    done
+    [[ $read == read_rtlil* ]] || unset="" # a netlist has no parameters
+    yosys -q -p "$read; chparam$values mshr_formal; ${unset:+setparam$unset mshr_formal/dut;}
+      hierarchy -top mshr_formal; proc; flatten; memory_map; $connect
+      async2sync; opt; dffunmap; write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1
+}
+
+solve() { timeout "$limit" yosys-smtbmc --noprogress --unroll -s z3 "$@" "$scratch/block.smt2" >"$scratch/log" 2>&1; }
+
+# bounded RTL CYCLES PARAMETER...
 bounded() {
-    yosys -q -p "read_verilog -sv -formal $1 rtl/sram_1r1w.sv tb/mshr_sva.sv tb/mshr_formal.sv
-      hierarchy -top mshr_formal; proc; flatten; memory_map; async2sync; opt; dffunmap
-      write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1 &&
-        timeout 300 yosys-smtbmc --noprogress --unroll -s z3 -t "$2" "$scratch/block.smt2" >"$scratch/log" 2>&1
+    local rtl=$1 cycles=$2
+    shift 2
+    model "read_verilog -sv -formal $rtl rtl/sram_1r1w.sv tb/mshr_sva.sv tb/mshr_formal.sv" "" "$@" &&
+        solve -t "$cycles"
+}
+
+# always READ PARAMETER...: holds in the first cycles, and in a cycle when it did in the two before
+always() {
+    local read=$1 connect="" width=$7
+    shift
+    for pair in stage_valid:stage_valid_q op:op_q line:request_line_q requester:request_requester_q \
+        id:request_id_q may_allocate:may_allocate_q valid:valid_q open:open_q lines:line_q \
+        oldest:oldest_q newest:newest_q; do
+        connect+="connect -nounset -set dut_${pair%:*} \\dut.${pair#*:}; "
+    done
+    for ((row = 0; row < $1 << $4; row++)); do
+        connect+="connect -nounset -set dut_requesters[$((row * width + width - 1)):$((row * width))]"
+        connect+=" \\dut.u_requester.mem[$row]; "
+    done
+    model "$read; read_verilog -sv -formal -DGOLDMEM_INVARIANT -Itb tb/mshr_sva.sv tb/mshr_formal.sv" \
+        "$connect" "$@" && solve -t 4 && solve -i -t 2
+}
+
+induction() { # RTL PARAMETER...
+    always "read_verilog -sv $1 rtl/sram_1r1w.sv" "${@:2}"
 }
 
 report() { # STATUS TEXT
@@ -27,25 +69,57 @@ report() { # STATUS TEXT
     fi
 }
 
-# refuted ASSERTION FROM TO WHAT: the RTL with FROM replaced by TO makes the assertion fire
+# wrong FROM TO: the RTL with FROM replaced by TO
+wrong() {
+    sed "s/$1/$2/" rtl/mshr.sv >"$scratch/wrong.sv"
+    ! cmp -s rtl/mshr.sv "$scratch/wrong.sv"
+}
+
+# refuted ASSERTION FROM TO WHAT: the wrong RTL makes the assertion fire within 8 cycles from reset
 refuted() {
-    sed "s/$2/$3/" rtl/mshr.sv >"$scratch/wrong.sv"
-    ! cmp -s rtl/mshr.sv "$scratch/wrong.sv" && ! bounded "$scratch/wrong.sv" 8 &&
+    wrong "$2" "$3" && ! bounded "$scratch/wrong.sv" 8 "${smallest[@]}" &&
         grep -q "Assert failed in mshr_formal: sva.$1" "$scratch/log"
     report $? "refuted: mshr: $4 ($1)"
 }
 
-source_asserts=$(grep -cE '^ *a_[a-z_]+: assert \(' tb/mshr_sva.sv)
-yosys_asserts=$(yosys -p "read_verilog -sv -formal tb/mshr_sva.sv; hierarchy -top mshr_sva; proc; stat" |
-    awk '$1 == "$assert" {n = $2} END {print n + 0}')
-echo "source $source_asserts, Yosys $yosys_asserts" >"$scratch/log"
-[ "$source_asserts" -gt 0 ] && [ "$source_asserts" -eq "$yosys_asserts" ]
-report $? "proven:  mshr: Yosys sees all $source_asserts assertions of the source"
+if [ "$1" = netlist ]; then
+    limit=1200
+    always "read_rtlil $2" "${@:3}"
+    exit
+fi
+cycles=$1
 
-bounded rtl/mshr.sv "$cycles"
+source_asserts=$(grep -cE '\ba_[a-z_]+: assert \(' tb/mshr_sva.sv)
+invariant_asserts=$(grep -cE '\bi_[a-z_]+: assert \(' tb/mshr_invariant.svh)
+for define in "" "-DGOLDMEM_INVARIANT -Itb"; do
+    yosys -p "read_verilog -sv -formal $define tb/mshr_sva.sv; hierarchy -top mshr_sva; proc; stat" |
+        awk '$1 == "$assert" {n = $2} END {print n + 0}'
+done | paste -sd' ' >"$scratch/log"
+[ "$source_asserts" -gt 0 ] && [ "$invariant_asserts" -gt 0 ] &&
+    [ "$(cat "$scratch/log")" = "$source_asserts $((source_asserts + invariant_asserts))" ]
+report $? "proven:  mshr: Yosys sees all $source_asserts assertions and $invariant_asserts invariants of the source"
+
+bounded rtl/mshr.sv "$cycles" "${smallest[@]}"
 report $? "proven:  mshr: $cycles cycles from reset, any requests and waits: its $source_asserts assertions"
 
-refuted a_install "op_q == CLOSE)}} & chosen" "1'b0)}} \& chosen" "CLOSE closes nothing"
+refuted a_install "delivers && |(chosen & open_q)" "delivers" "a closed entry installs"
 refuted a_new "!may_allocate_q" "1'b0" "a miss without room for it"
 refuted a_delivered "chosen_oldest + 1'b1" "chosen_oldest" "a requester answered twice"
+refuted a_delivered "allocates ? free_id : chosen_id" "chosen_id" "a requester put into another's slot"
+refuted a_answered "response_valid_o <= stage_valid_q" "response_valid_o <= stage_valid_q \&\& !error_o" "a request lost"
+
+# Entries, Merges, LineW, RequesterW, with the widths of the first two.
+sizes=("${smallest[*]}")
+[ "${2:-}" = quick ] || sizes+=("2 1 2 1 2 2" "3 2 2 1 2 2" "3 2 3 2 2 2")
+for size in "${sizes[@]}"; do
+    read -ra size <<<"$size"
+    induction rtl/mshr.sv "${size[@]}"
+    report $? "proven:  mshr: for all time, by induction: ${size[0]} entries of ${size[2]}, ${size[4]} line bits, ${size[5]} requester bits"
+done
+
+# What takes longer from reset than is looked at is refuted by induction.
+wrong "is_full || has_two" "is_full" && bounded "$scratch/wrong.sv" 6 3 2 2 1 1 1
+report $? "not seen: mshr: a third entry of a line, 6 cycles from reset"
+! induction "$scratch/wrong.sv" 3 2 2 1 1 1 && grep -q "Assert failed in mshr_formal: sva.a_new" "$scratch/log"
+report $? "refuted: mshr: by induction: a third entry of a line (a_new)"
 exit $failed

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # Mutates a block's RTL with Yosys, many mutants in one Verilated build, and lets the lockstep run
-# find them. A survivor that Yosys proves equivalent to the RTL is set aside; any other is listed.
+# find them. A survivor is set aside that Yosys proves equivalent to the RTL, register by register, or
+# that scripts/formal-BLOCK.sh, if there is one, proves by induction to answer as the checkers demand,
+# for all time; any other is listed.
 # Usage: mutation.sh BLOCK MUTANTS TRANSACTIONS    score = caught / not equivalent
 set -euo pipefail
+shopt -s extglob
 block=$1 mutants=$2 transactions=$3
 folder=build/cosim/$block.mutation
 mkdir -p "$folder"
@@ -25,19 +28,28 @@ scripts/cosim-build.sh "$block.mutation" "$block" "$block" "$options" "$folder/m
 build/goldmem-cosim "$block" --build "build/cosim/$block.mutation.so" --mutants "$made" \
     --transactions "$transactions" | tee "$folder/result"
 
+mutation() { sed -n "${1}p" "$folder/list.ys" | sed -E "s/-ctrl mutant_i 32 [0-9]+//"; }
+
 # equivalent NUMBER: does Yosys prove this mutant equal to the RTL?
 equivalent() {
-    local mutation
-    mutation=$(sed -n "${1}p" "$folder/list.ys" | sed -E "s/-ctrl mutant_i 32 [0-9]+//; s/-module \\\\?[^ ]+/-module gate/")
-    yosys -q -p "read_rtlil $folder/base.il; copy $block gate; select -module gate; $mutation
+    yosys -q -p "read_rtlil $folder/base.il; copy $block gate; select -module gate
+      $(mutation "$1" | sed -E 's/-module \\?[^ ]+/-module gate/')
       select -clear; equiv_make $block gate both; hierarchy -top both; async2sync; opt_clean
       equiv_simple -undef; equiv_induct -undef; equiv_status -assert" >"$folder/log" 2>&1
 }
 
-# The proof must not hold for a mutant that was caught.
+# conforms NUMBER: do the checkers' assertions, which leave no answer open, hold of it for all time?
+conforms() {
+    [ -x "scripts/formal-$block.sh" ] || return 1
+    yosys -q -p "read_rtlil $folder/base.il; $(mutation "$1"); write_rtlil $folder/mutant.il" >"$folder/log" 2>&1
+    # shellcheck disable=SC2086  # the values are words
+    "scripts/formal-$block.sh" netlist "$folder/mutant.il" ${parameters//-chparam +([A-Za-z])/}
+}
+
+# Neither proof may hold for a mutant that was caught.
 caught=$(seq 1 "$made" | grep -vxFf <(sed -n 's/^survivor //p' "$folder/result") | head -1)
-if equivalent "$caught"; then
-    echo "$block: the equivalence proof holds for mutant $caught, which was caught" >&2
+if equivalent "$caught" || conforms "$caught"; then
+    echo "$block: a proof of equivalence holds for mutant $caught, which was caught" >&2
     exit 1
 fi
 
@@ -45,9 +57,12 @@ alike=0 survivors=0
 while read -r _ number; do
     if equivalent "$number"; then
         alike=$((alike + 1))
+    elif conforms "$number"; then
+        alike=$((alike + 1))
+        echo "proven by induction to answer alike: $(mutation "$number")"
     else
         survivors=$((survivors + 1))
-        echo "not caught, not proven equivalent: $(sed -n "${number}p" "$folder/list.ys")"
+        echo "not caught, not proven equivalent: $(mutation "$number")"
     fi
 done < <(grep '^survivor' "$folder/result")
 different=$((made - alike))

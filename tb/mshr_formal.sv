@@ -1,4 +1,5 @@
-// Formal harness of mshr: any requests, any waits, and its checkers, which hold every answer.
+// Formal harness of mshr: any requests, any waits, and its checkers, which hold every answer. For
+// proofs by induction GOLDMEM_INVARIANT is defined, and what is inside the block is looked at.
 `default_nettype none
 
 module mshr_formal #(
@@ -39,6 +40,20 @@ module mshr_formal #(
     .install_o(install), .closed_o(closed), .error_o(error)
   );
 
+`ifdef GOLDMEM_INVARIANT
+  // What is inside the block: the script that runs the proof drives them.
+  (* keep *) logic                                    dut_stage_valid;
+  (* keep *) logic [2:0]                              dut_op;
+  (* keep *) logic [LineW-1:0]                        dut_line;
+  (* keep *) logic [RequesterW-1:0]                   dut_requester;
+  (* keep *) logic [IdW-1:0]                          dut_id;
+  (* keep *) logic                                    dut_may_allocate;
+  (* keep *) logic [Entries-1:0]                      dut_valid, dut_open;
+  (* keep *) logic [Entries*LineW-1:0]                dut_lines;
+  (* keep *) logic [Entries*MergeW-1:0]               dut_oldest, dut_newest;
+  (* keep *) logic [(Entries<<MergeW)*RequesterW-1:0] dut_requesters;
+`endif
+
   mshr_sva #(
     .Entries(Entries), .IdW(IdW), .Merges(Merges), .MergeW(MergeW), .LineW(LineW),
     .RequesterW(RequesterW)
@@ -50,6 +65,11 @@ module mshr_formal #(
     .outcome_response_i(outcome), .reason_response_i(reason), .id_response_i(id),
     .count_response_i(count), .requester_response_i(requester), .line_response_i(line),
     .install_response_i(install), .closed_response_i(closed), .error_response_i(error)
+`ifdef GOLDMEM_INVARIANT
+    , .stage_valid_i(dut_stage_valid), .stage_i({dut_op, dut_line, dut_requester, dut_id, dut_may_allocate}),
+    .valid_i(dut_valid), .open_i(dut_open), .lines_i(dut_lines), .oldest_i(dut_oldest), .newest_i(dut_newest),
+    .requesters_i(dut_requesters)
+`endif
   );
 
   // The environment: reset in the first cycle only, and a request waits unchanged.

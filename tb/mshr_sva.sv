@@ -18,6 +18,8 @@
 //   a_depth            there is room here for the requests inside
 // and of rtl/mshr.sv, not of a user's own module (GOLDMEM_USER_RTL):
 //   a_ready            a request is accepted when fewer than two are inside
+//   a_answered         a request inside is answered in the next cycle at the latest
+// and, for proofs only, tb/mshr_invariant.svh
 `default_nettype none
 
 module mshr_sva #(
@@ -50,6 +52,18 @@ module mshr_sva #(
   input wire logic                  install_response_i,
   input wire logic                  closed_response_i,
   input wire logic                  error_response_i
+`ifdef GOLDMEM_INVARIANT
+  ,
+  // What is inside rtl/mshr.sv.
+  input wire logic                                 stage_valid_i,
+  input wire logic [3+LineW+RequesterW+IdW:0]      stage_i,
+  input wire logic [Entries-1:0]                   valid_i,
+  input wire logic [Entries-1:0]                   open_i,
+  input wire logic [Entries*LineW-1:0]             lines_i,
+  input wire logic [Entries*MergeW-1:0]            oldest_i,
+  input wire logic [Entries*MergeW-1:0]            newest_i,
+  input wire logic [(Entries<<MergeW)*RequesterW-1:0] requesters_i
+`endif
 );
 
   localparam [2:0] REQUEST = 3'd0, RESPONSE = 3'd1, CLOSE = 3'd2, FLUSH = 3'd3;
@@ -203,6 +217,7 @@ module mshr_sva #(
       a_depth: assert (inside_q <= FullDepth);
 `ifndef GOLDMEM_USER_RTL
       a_ready: assert (request_ready_i || inside_q == FullDepth);
+      if ($past(inside_q > {{DepthW{1'b0}}, answered})) a_answered: assert (response_valid_i);
 `endif
       a_conserved: assert ((held_q == 0) == (in_use_q == {Entries{1'b0}}));
     end
@@ -246,6 +261,10 @@ module mshr_sva #(
                        (op == CLOSE || op == FLUSH || !closed_response_i));
     end
   end
+
+`ifdef GOLDMEM_INVARIANT
+`include "mshr_invariant.svh"
+`endif
 
   // What came before, for the cover points: the last answer, and the last accepted request.
   logic             last_freed_q, last_took_q, last_probe_q, accepted_q;

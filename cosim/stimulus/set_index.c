@@ -192,6 +192,22 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
+/* The set that an address lies in. The function is made anew for each request: only reports ask. */
+static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
+{
+    const gm_set_index_request *fields = (const void *)request;
+    gm_set_index function = {0};
+    uint64_t sets = 0;
+    uint64_t address_bits = 0;
+    char index[GM_COSIM_OPTIONS / 2];
+    gm_error error;
+    if (fields->op != 0 ||
+        parse(configuration->options, &function, &sets, &address_bits, index, &error) < 0) {
+        return fields->index;
+    }
+    return gm_set_index_of(&function, fields->line);
+}
+
 const gm_cosim_block gm_cosim_block_here = {
     .ports = &gm_set_index_ports,
     .suite = suite,
@@ -200,4 +216,5 @@ const gm_cosim_block gm_cosim_block_here = {
     .init = init,
     .access = access_all,
     .stimulus = stimulus,
+    .subject = subject,
 };

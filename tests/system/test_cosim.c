@@ -151,6 +151,9 @@ static void your_own_rtl_is_checked(void **state)
     expect(&command, 2, "set_index: mismatch: wrong response in my_broken_set_index");
     expect(&command, 2, "(differ in 0x4)");
     test_command_free(&command);
+    command = test_run("grep 'of its subject' build/cosim/set_index-failure/report.txt");
+    expect(&command, 0, "(0x1):"); /* the set that was expected */
+    test_command_free(&command);
     command = test_run("grep -c '^[0-9d]' build/cosim/set_index-failure/stimulus.txt");
     expect(&command, 0, "1\n");
     test_command_free(&command);

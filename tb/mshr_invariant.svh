@@ -1,0 +1,87 @@
+// Part of mshr_sva for proofs by induction: how the entries inside rtl/mshr.sv and what the checkers
+// keep belong together. The RTL is ahead by the response that it offers: `then` is what the checkers
+// keep once that is answered. Each holds in every state that reset leads to, and together with the
+// checkers' assertions each follows from the cycle before.
+//
+//   i_inside   the requests inside are the ones accepted: one in stage 1, one being answered
+//   i_flags    entries in use and open
+//   i_entry    their line, slots in order and within the bound, as many as requesters are left
+//   i_waiting  each slot in use holds its requester
+//   i_kept     what the checkers keep: an open entry is in use and has answered nobody, 1 to Merges
+//              requesters; a line has at most one open entry and two in all
+//   i_held     requesters of all entries
+  logic [Entries-1:0]    in_use_then, open_then;
+  logic [Entries-1:0]    entry_holds, slots_hold, kept_holds;
+  logic [IdW+MergeW:0]   held;
+  logic [LineW-1:0]      line_then;
+  logic [MergeW:0]       left_then, slots;
+  logic [MergeW-1:0]     next_then, oldest, newest;
+  logic [RequesterW-1:0] waiting_then;
+  logic                  takes_it, answers_it;
+  logic [IdW:0]          of_line, open_of_line;
+  always_comb begin : invariant
+    integer i, j;
+    held = {IdW+MergeW+1{1'b0}};
+    for (i = 0; i < Entries; i = i + 1) begin
+      takes_it       = response_valid_i && takes && id_response_i == i[IdW-1:0];
+      answers_it     = response_valid_i && delivers && id == i[IdW-1:0];
+      in_use_then[i] = takes_it || (in_use_q[i] && !(answers_it && count_response_i == 0));
+      open_then[i]   = takes_it || (open_q[i] && !answers_it &&
+                       !(response_valid_i && op == CLOSE && closed_response_i &&
+                         id_response_i == i[IdW-1:0]) && !(response_valid_i && op == FLUSH));
+      line_then      = entry_line_q[i];
+      left_then      = left_q[i];
+      next_then      = next_q[i];
+      if (takes_it || answers_it) left_then = count_response_i;
+      if (answers_it) next_then = next_q[i] + One[MergeW-1:0];
+      if (takes_it && outcome_response_i == NEW) begin
+        line_then = line;
+        next_then = {MergeW{1'b0}};
+      end
+
+      oldest = oldest_i[i*MergeW+:MergeW];
+      newest = newest_i[i*MergeW+:MergeW];
+      slots  = {1'b0, newest} - {1'b0, oldest} + One;
+      entry_holds[i] = !valid_i[i] ||
+                       (lines_i[i*LineW+:LineW] == line_then && oldest == next_then &&
+                        oldest <= newest && {1'b0, newest} < Bound && left_then == slots);
+
+      slots_hold[i] = 1'b1;
+      for (j = 0; j < Merges; j = j + 1) begin
+        waiting_then = waiting_q[(i<<MergeW)+j];
+        if (takes_it && slot == j[MergeW-1:0]) waiting_then = requester;
+        if (valid_i[i] && j[MergeW-1:0] >= oldest && j[MergeW-1:0] <= newest &&
+            requesters_i[((i<<MergeW)+j)*RequesterW+:RequesterW] != waiting_then) begin
+          slots_hold[i] = 1'b0;
+        end
+      end
+
+      of_line      = {IdW+1{1'b0}};
+      open_of_line = {IdW+1{1'b0}};
+      for (j = 0; j < Entries; j = j + 1) begin
+        if (in_use_q[j] && entry_line_q[j] == entry_line_q[i]) begin
+          of_line      = of_line + 1'b1;
+          open_of_line = open_of_line + {{IdW{1'b0}}, open_q[j]};
+        end
+      end
+      kept_holds[i] = in_use_q[i] ?
+                      left_q[i] != 0 && {1'b0, left_q[i]} + {2'b0, next_q[i]} <= {1'b0, Bound} &&
+                      (!open_q[i] || next_q[i] == 0) && of_line <= 2 && open_of_line <= 1 :
+                      !open_q[i];
+      if (in_use_q[i]) held = held + {{IdW{1'b0}}, left_q[i]};
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      i_inside: assert ((!was_reset_q || inside_q == 0) &&
+                        inside_q == {1'b0, stage_valid_i} + {1'b0, response_valid_i} &&
+                        write_q == read_q + inside_q[DepthW-1:0] &&
+                        (!stage_valid_i || stage_i == pending_q[read_q + response_valid_i]));
+      i_flags: assert (valid_i == in_use_then && open_i == open_then);
+      i_entry: assert (&entry_holds);
+      i_waiting: assert (&slots_hold);
+      i_kept: assert (&kept_holds);
+      i_held: assert (held_q == held);
+    end
+  end
