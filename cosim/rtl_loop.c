@@ -173,16 +173,9 @@ static void rtl_close(gm_rtl *rtl)
     free(rtl);
 }
 
-static int rtl_open(gm_rtl **made, const char *name, const char *options, const char *file,
-                    gm_error *error)
+static int make_instance(gm_rtl **made, const gm_cosim_plugin_table *table, const char *name,
+                         gm_error *error)
 {
-    gm_cosim_configuration configuration;
-    const gm_cosim_plugin_table *table = NULL;
-    int code = gm_cosim_block_here.configure(options, &configuration, error);
-    code = code < 0 ? code : gm_rtl_build(&table, &configuration, file, error);
-    if (code < 0) {
-        return code;
-    }
     gm_rtl *rtl = calloc(1, sizeof *rtl);
     if (rtl == NULL || (rtl->dut = table->open()) == NULL) {
         free(rtl);
@@ -194,6 +187,21 @@ static int rtl_open(gm_rtl **made, const char *name, const char *options, const 
     reset(rtl);
     *made = rtl;
     return 0;
+}
+
+static int rtl_open(gm_rtl **made, const char *name, const char *options, const char *file,
+                    gm_error *error)
+{
+    gm_cosim_configuration configuration;
+    const gm_cosim_plugin_table *table = NULL;
+    int code = gm_cosim_block_here.configure(options, &configuration, error);
+    code = code < 0 ? code : gm_rtl_build(&table, &configuration, file, error);
+    return code < 0 ? code : make_instance(made, table, name, error);
+}
+
+static int rtl_another(gm_rtl **made, const gm_rtl *like, const char *name, gm_error *error)
+{
+    return make_instance(made, like->table, name, error);
 }
 
 static void rtl_call(void *context, const uint64_t *request, const uint64_t *response)
@@ -226,6 +234,7 @@ const gm_rtl_plugin *gm_rtl_plugin_here(void)
 {
     static gm_rtl_plugin plugin = {
         .open = rtl_open,
+        .another = rtl_another,
         .call = rtl_call,
         .failed = rtl_failed,
         .finish = rtl_finish,

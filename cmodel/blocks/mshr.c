@@ -213,20 +213,30 @@ static gm_mshr_response close_all(gm_mshr *table)
     return (gm_mshr_response){.closed = any != 0};
 }
 
-gm_mshr_response gm_mshr_access(gm_mshr *table, gm_mshr_request request)
+static gm_mshr_response transact(gm_mshr *table, const gm_mshr_request *request)
 {
-    switch (request.op) {
+    switch (request->op) {
     case GM_MSHR_REQUEST_OP:
-        return request_line(table, &request, true);
+        return request_line(table, request, true);
     case GM_MSHR_RESPONSE_OP:
-        return respond(table, request.id);
+        return respond(table, request->id);
     case GM_MSHR_CLOSE_OP:
-        return close_line(table, request.line);
+        return close_line(table, request->line);
     case GM_MSHR_FLUSH_OP:
         return close_all(table);
     default:
-        return request_line(table, &request, false);
+        return request_line(table, request, false);
     }
+}
+
+gm_mshr_response gm_mshr_access(gm_mshr *table, gm_mshr_request request)
+{
+    gm_mshr_response response = transact(table, &request);
+    const gm_observer *observer = table->observer;
+    if (observer != NULL) {
+        observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
+    }
+    return response;
 }
 
 int gm_mshr_check(const gm_mshr *table, gm_error *error)

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 256 };
+enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 256, NAME_BYTES = 32 };
 
-static const char *const level_names[GM_RTL_LEVELS] = {"l1", "l2"};
+const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {"set_index", "mshr"};
 
 static double seconds(void)
 {
@@ -23,7 +23,7 @@ static double seconds(void)
 }
 
 /* goldmem-rtl-BLOCK.so in the folder of this program. */
-static int load(gm_rtl_loop *loop, const char *block, gm_error *error)
+static int load(gm_rtl_block *loaded, const char *block, gm_error *error)
 {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - BLOCK_BYTES - 32);
@@ -45,14 +45,17 @@ static int load(gm_rtl_loop *loop, const char *block, gm_error *error)
     if (plugin == NULL) {
         return gm_fail(error, -EINVAL, "--rtl=%s: %s", block, dlerror());
     }
-    loop->plugin = plugin();
+    loaded->plugin = plugin();
     return 0;
 }
 
 /* A level's set_index as the options of its cosimulation, which count 7 line-offset bits. */
-static int describe_set_index(char *options, size_t size, const char *index, uint64_t sets,
-                              uint64_t line, gm_error *error)
+static int describe_set_index(char *options, size_t size, const gm_config *config, bool l1,
+                              gm_error *error)
 {
+    const char *index = l1 ? config->l1.index : config->l2.index;
+    uint64_t sets = l1 ? gm_config_l1_sets(config) : gm_config_l2_sets(config);
+    uint64_t line = l1 ? config->l1.line : config->l2.line;
     static const char matrix[] = "matrix:";
     char path[PATH_MAX];
     bool file = strncmp(index, matrix, strlen(matrix)) == 0;
@@ -69,92 +72,196 @@ static int describe_set_index(char *options, size_t size, const char *index, uin
     return 0;
 }
 
-static int open_level(gm_rtl_loop *loop, unsigned level, const gm_config *config, const char *file,
-                      gm_error *error)
+/* An L1's or an L2 bank's mshr; lines and requesters as wide as the RTL has them. */
+static int describe_mshr(char *options, size_t size, const gm_config *config, bool l1)
 {
-    bool l1 = level == 0;
+    snprintf(options, size, "entries=%llu merges=%llu line_bits=64 requester_bits=64",
+             (unsigned long long)(l1 ? config->l1.mshrs : config->l2.mshrs),
+             (unsigned long long)(l1 ? config->l1.merges : config->l2.merges));
+    return 0;
+}
+
+/* How many instances of a block a level has. */
+static uint32_t instances(unsigned block, const gm_config *config, bool l1)
+{
+    if (block == GM_RTL_MSHR) {
+        return (uint32_t)(l1 ? config->gpu.sms : config->memory.partitions * config->memory.banks);
+    }
     uint64_t sets = l1 ? gm_config_l1_sets(config) : gm_config_l2_sets(config);
-    char options[OPTIONS_BYTES];
-    if (sets == 1) {
-        return 0; /* fully associative */
-    }
-    int code = describe_set_index(options, sizeof options, l1 ? config->l1.index : config->l2.index,
-                                  sets, l1 ? config->l1.line : config->l2.line, error);
+    return sets == 1 ? 0 : 1; /* fully associative */
+}
+
+static int open_instance(const gm_rtl_plugin *plugin, gm_rtl_level *level, uint32_t number,
+                         const char *name, const char *options, const char *file, gm_error *error)
+{
     gm_error reason;
-    if (code == 0) {
-        code = loop->plugin->open(&loop->rtl[level], level_names[level], options, file, &reason);
-        if (code < 0) {
-            gm_fail(error, code, "--rtl=%s: %s (%s): %s", loop->plugin->block, level_names[level],
-                    options, reason.text);
-        }
+    int code = number == 0 ? plugin->open(&level->rtl[0], name, options, file, &reason)
+                           : plugin->another(&level->rtl[number], level->rtl[0], name, &reason);
+    level->observer[number] = (gm_observer){level->rtl[number], plugin->call};
+    return code < 0 ? gm_fail(error, code, "--rtl=%s: %s (%s): %s", plugin->block, name, options,
+                              reason.text)
+                    : 0;
+}
+
+static int open_level(gm_rtl_loop *loop, unsigned block, bool l1, const gm_config *config,
+                      const char *file, gm_error *error)
+{
+    const gm_rtl_plugin *plugin = loop->block[block].plugin;
+    gm_rtl_level *level = &loop->block[block].level[l1 ? 0 : 1];
+    uint32_t count = instances(block, config, l1);
+    char options[OPTIONS_BYTES];
+    if (count == 0) {
+        return 0;
     }
-    loop->observer[level] = (gm_observer){loop->rtl[level], loop->plugin->call};
+    int code = block == GM_RTL_MSHR
+                   ? describe_mshr(options, sizeof options, config, l1)
+                   : describe_set_index(options, sizeof options, config, l1, error);
+    if (code < 0) {
+        return code;
+    }
+    level->rtl = calloc(count, sizeof(gm_rtl *));
+    level->observer = calloc(count, sizeof *level->observer);
+    if (level->rtl == NULL || level->observer == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: --rtl=%s", plugin->block);
+    }
+    level->count = count;
+    for (uint32_t i = 0; code == 0 && i < count; i++) {
+        char name[NAME_BYTES];
+        if (block == GM_RTL_MSHR) {
+            snprintf(name, sizeof name, l1 ? "l1 of SM %u" : "l2 bank %u", i);
+        } else {
+            snprintf(name, sizeof name, l1 ? "l1" : "l2");
+        }
+        code = open_instance(plugin, level, i, name, options, file, error);
+    }
     return code;
 }
 
-int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, const gm_config *config,
+/* One of the list: BLOCK or BLOCK:FILE, in `text`, which is cut in two. */
+static int open_block(gm_rtl_loop *loop, char *text, gm_engine engine, const gm_config *config,
+                      const gm_run_options *options, gm_error *error)
+{
+    char *file = strchr(text, ':');
+    if (file != NULL) {
+        *file++ = '\0';
+    }
+    unsigned block = 0;
+    while (block < GM_RTL_BLOCKS && strcmp(text, gm_rtl_block_names[block]) != 0) {
+        block++;
+    }
+    if (block == GM_RTL_BLOCKS) {
+        return gm_fail(error, -EINVAL, "--rtl: no block '%s' with RTL; there are %s and %s", text,
+                       gm_rtl_block_names[GM_RTL_SET_INDEX], gm_rtl_block_names[GM_RTL_MSHR]);
+    }
+    if (loop->block[block].plugin != NULL) {
+        return gm_fail(error, -EINVAL, "--rtl: %s is there twice", text);
+    }
+    if (block == GM_RTL_MSHR && engine != GM_ENGINE_CYCLE) {
+        return gm_fail(error, -EINVAL,
+                       "--rtl=mshr: only the cycle engine has misses in flight: "
+                       "--engine=cycle");
+    }
+    if (block == GM_RTL_MSHR && options->resume != NULL) {
+        return gm_fail(error, -EINVAL, "--rtl=mshr: not with --resume: the RTL begins empty");
+    }
+    int code = load(&loop->block[block], text, error);
+    for (unsigned level = 0; code == 0 && level < GM_RTL_LEVELS; level++) {
+        code = open_level(loop, block, level == 0, config, file, error);
+    }
+    return code;
+}
+
+int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, const gm_config *config,
                      gm_run_options *options, gm_error *error)
 {
-    size_t length = strcspn(text, ":");
-    const char *file = text[length] == '\0' ? NULL : text + length + 1;
-    char block[BLOCK_BYTES];
-    snprintf(block, sizeof block, "%.*s", (int)length, text);
-    if (strcmp(block, "set_index") != 0) {
-        return gm_fail(error, -EINVAL, "--rtl: no block '%s' with RTL; there is set_index", block);
+    char *list = strdup(text);
+    if (list == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: --rtl=%s", text);
     }
-    int code = load(loop, block, error);
-    for (unsigned level = 0; code == 0 && level < GM_RTL_LEVELS; level++) {
-        code = open_level(loop, level, config, file, error);
+    int code = 0;
+    char *rest = list;
+    while (code == 0 && rest != NULL) {
+        char *item = strsep(&rest, ",");
+        code = open_block(loop, item, engine, config, options, error);
     }
+    free(list);
     /* Both levels in one thread, so that the time that the RTL takes can be told from the rest. */
     options->threads = options->threads < 2 ? options->threads : 2;
-    options->l1_set_index = loop->rtl[0] != NULL ? &loop->observer[0] : NULL;
-    options->l2_set_index = loop->rtl[1] != NULL ? &loop->observer[1] : NULL;
+    const gm_rtl_level *set_index = loop->block[GM_RTL_SET_INDEX].level;
+    const gm_rtl_level *mshr = loop->block[GM_RTL_MSHR].level;
+    options->l1_set_index = set_index[0].observer;
+    options->l2_set_index = set_index[1].observer;
+    options->l1_mshr = mshr[0].observer;
+    options->l2_mshr = mshr[1].observer;
     loop->start = seconds();
     return code;
 }
 
+/* Each instance of all blocks until one says no. */
 int gm_rtl_loop_failed(const gm_rtl_loop *loop, gm_error *error)
 {
     int code = 0;
-    for (unsigned level = 0; code == 0 && level < GM_RTL_LEVELS; level++) {
-        if (loop->rtl[level] != NULL) {
-            code = loop->plugin->failed(loop->rtl[level], error);
+    for (unsigned b = 0; b < GM_RTL_BLOCKS; b++) {
+        const gm_rtl_block *block = &loop->block[b];
+        for (unsigned l = 0; block->plugin != NULL && l < GM_RTL_LEVELS; l++) {
+            for (uint32_t i = 0; code == 0 && i < block->level[l].count; i++) {
+                code = block->plugin->failed(block->level[l].rtl[i], error);
+            }
         }
+    }
+    return code;
+}
+
+/* Lets the RTL of a level answer what is left, and adds up. */
+static int finish_level(const gm_rtl_block *block, unsigned level, gm_rtl_counts *sum,
+                        gm_error *error)
+{
+    int code = 0;
+    for (uint32_t i = 0; code == 0 && i < block->level[level].count; i++) {
+        gm_rtl_counts counts = {0};
+        code = block->plugin->finish(block->level[level].rtl[i], &counts, error);
+        sum->calls += counts.calls;
+        sum->cycles += counts.cycles;
+        sum->seconds += counts.seconds;
     }
     return code;
 }
 
 int gm_rtl_loop_finish(gm_rtl_loop *loop, bool quiet, gm_error *error)
 {
-    if (loop->plugin == NULL) {
-        return 0;
-    }
-    gm_rtl_counts counts[GM_RTL_LEVELS] = {0};
+    gm_rtl_counts sum[GM_RTL_BLOCKS][GM_RTL_LEVELS] = {0};
+    double all = 0; /* seconds in RTL */
     int code = 0;
-    for (unsigned level = 0; code == 0 && level < GM_RTL_LEVELS; level++) {
-        if (loop->rtl[level] != NULL) {
-            code = loop->plugin->finish(loop->rtl[level], &counts[level], error);
+    for (unsigned b = 0; b < GM_RTL_BLOCKS; b++) {
+        for (unsigned l = 0; code == 0 && l < GM_RTL_LEVELS; l++) {
+            code = finish_level(&loop->block[b], l, &sum[b][l], error);
+            all += sum[b][l].seconds;
         }
     }
-    if (code == 0 && !quiet) {
-        double took = seconds() - loop->start;
-        double rtl = counts[0].seconds + counts[1].seconds;
-        fprintf(stderr,
-                "goldmem: the RTL of %s agrees: %llu calls of the L1s, %llu of the L2 banks; the "
-                "run took %.2f s, %.2f s of it in the RTL: %.1f times as long\n",
-                loop->plugin->block, (unsigned long long)counts[0].calls,
-                (unsigned long long)counts[1].calls, took, rtl, took / (took - rtl));
+    double took = seconds() - loop->start;
+    for (unsigned b = 0; code == 0 && !quiet && b < GM_RTL_BLOCKS; b++) {
+        if (loop->block[b].plugin != NULL) {
+            fprintf(stderr,
+                    "goldmem: the RTL of %s agrees: %llu calls of the L1s, %llu of the L2 banks; "
+                    "the run took %.2f s, %.2f s of it in the RTL: %.1f times as long\n",
+                    gm_rtl_block_names[b], (unsigned long long)sum[b][0].calls,
+                    (unsigned long long)sum[b][1].calls, took, all, took / (took - all));
+        }
     }
     return code;
 }
 
 void gm_rtl_loop_close(gm_rtl_loop *loop)
 {
-    for (unsigned level = 0; level < GM_RTL_LEVELS; level++) {
-        if (loop->rtl[level] != NULL) {
-            loop->plugin->close(loop->rtl[level]);
-            loop->rtl[level] = NULL;
+    for (unsigned b = 0; b < GM_RTL_BLOCKS; b++) {
+        gm_rtl_block *block = &loop->block[b];
+        for (unsigned l = 0; l < GM_RTL_LEVELS; l++) {
+            for (uint32_t i = 0; i < block->level[l].count; i++) {
+                block->plugin->close(block->level[l].rtl[i]);
+            }
+            free(block->level[l].rtl);
+            free(block->level[l].observer);
         }
+        *block = (gm_rtl_block){0};
     }
 }

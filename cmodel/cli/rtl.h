@@ -8,17 +8,32 @@
 
 enum { GM_RTL_LEVELS = 2 }; /* places where a block is used: L1s and L2 banks */
 
-typedef struct gm_rtl_loop {
+/* Blocks that have RTL; gm_rtl_block_names in this order. */
+enum { GM_RTL_SET_INDEX, GM_RTL_MSHR, GM_RTL_BLOCKS };
+extern const char *const gm_rtl_block_names[GM_RTL_BLOCKS];
+
+/* Instances of a block's RTL: of set_index, which has no state, one; of mshr one for each L1 or L2
+ * bank. */
+typedef struct gm_rtl_level {
+    uint32_t count; /* 0: makes no calls */
+    gm_rtl **rtl;
+    gm_observer *observer;
+} gm_rtl_level;
+
+typedef struct gm_rtl_block {
     const gm_rtl_plugin *plugin; /* NULL: not asked for */
-    gm_rtl *rtl[GM_RTL_LEVELS];  /* NULL: makes no calls */
-    gm_observer observer[GM_RTL_LEVELS];
+    gm_rtl_level level[GM_RTL_LEVELS];
+} gm_rtl_block;
+
+typedef struct gm_rtl_loop {
+    gm_rtl_block block[GM_RTL_BLOCKS];
     double start; /* of the run, in seconds of the monotonic clock */
 } gm_rtl_loop;
 
-/* `text`: "BLOCK" or "BLOCK:FILE", FILE being SystemVerilog in place of the block's own. Loads the
- * plug-in, has the RTL built for the configuration where it is not yet, and sets the observers of
- * `options`. -EINVAL, -ENOENT, -ENOMEM. */
-int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, const gm_config *config,
+/* `text`: "BLOCK" or "BLOCK:FILE", FILE being SystemVerilog in place of the block's own, or several
+ * with commas between them. Loads the plug-ins, has the RTL built for the configuration where it is
+ * not yet, and sets the observers of `options`. -EINVAL, -ENOENT, -ENOMEM. */
+int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, const gm_config *config,
                      gm_run_options *options, gm_error *error);
 
 /* 0, or -EPROTO with what differs. Now and then during a run. */

@@ -149,7 +149,8 @@ static int execute(run *run, gm_error *error)
                               .resume = run->arguments.resume};
     int code = 0;
     if (run->arguments.rtl != NULL) {
-        code = gm_rtl_loop_open(&run->rtl, run->arguments.rtl, &run->config, &options, error);
+        code = gm_rtl_loop_open(&run->rtl, run->arguments.rtl, run->arguments.engine, &run->config,
+                                &options, error);
     }
     gm_progress_begin(&run->progress, run->source, run->arguments.quiet);
     code = code < 0 ? code

@@ -68,8 +68,9 @@ static const struct argp_option options[] = {
      .doc = "report each L2 bank and DRAM channel by itself as well"},
     {.name = "rtl",
      .key = KEY_RTL,
-     .arg = "BLOCK[:FILE]",
-     .doc = "check each call of the block (set_index) against its RTL, or the RTL in FILE"},
+     .arg = "BLOCK[:FILE],...",
+     .doc = "check each call of the block (set_index; mshr with the cycle engine) against its RTL, "
+            "or the RTL in FILE"},
     {.name = "checkpoint",
      .key = KEY_CHECKPOINT,
      .arg = "FILE,every=N",

@@ -89,7 +89,9 @@ static void bad_input_is_refused(void **state)
     static const struct {
         const char *arguments, *words;
     } rows[] = {
-        {"--rtl=nothing", "--rtl: no block 'nothing' with RTL; there is set_index"},
+        {"--rtl=nothing", "--rtl: no block 'nothing' with RTL; there are set_index and mshr"},
+        {"--rtl=set_index,set_index", "--rtl: set_index is there twice"},
+        {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
         {"--rtl=set_index:/nonexistent.sv", "/nonexistent.sv: No such file"},
         {"--rtl=set_index --set l1.index=prime", "index=prime: not a matrix over GF(2)"},
         {"--rtl=set_index --rtl=set_index", "--rtl is given twice"},

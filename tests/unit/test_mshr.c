@@ -322,6 +322,38 @@ static void check_finds_damage(void **state)
     gm_arena_free(&arena);
 }
 
+typedef struct seen {
+    unsigned calls;
+    gm_mshr_request request;
+    gm_mshr_response response;
+} seen;
+
+static void look(void *context, const uint64_t *request, const uint64_t *response)
+{
+    seen *last = context;
+    last->calls++;
+    memcpy(&last->request, request, sizeof last->request);
+    memcpy(&last->response, response, sizeof last->response);
+}
+
+static void observer_is_told_each_transaction(void **state)
+{
+    (void)state;
+    gm_mshr table = make(8, 4);
+    seen last = {0};
+    gm_observer observer = {&last, look};
+    ask(&table, A, 1);
+    table.observer = &observer;
+    for (uint64_t op = REQ; op <= PRB; op++) {
+        gm_mshr_response response = act(&table, op, A, 0);
+        assert_int_equal(last.calls, op + 1);
+        assert_int_equal(last.request.op, op);
+        assert_int_equal(last.request.line, A);
+        expect_equal(last.response, response);
+    }
+    gm_arena_free(&arena);
+}
+
 static const struct {
     gm_mshr_parameters p;
     const char *text; /* NULL: taken */
@@ -381,9 +413,13 @@ static void a_full_arena_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_entries_of_two),      cmocka_unit_test(a_line_closed_twice),
-        cmocka_unit_test(the_largest_table),       cmocka_unit_test(agrees_with_lists),
-        cmocka_unit_test(check_finds_damage),      cmocka_unit_test(parameters_are_checked),
+        cmocka_unit_test(two_entries_of_two),
+        cmocka_unit_test(a_line_closed_twice),
+        cmocka_unit_test(the_largest_table),
+        cmocka_unit_test(agrees_with_lists),
+        cmocka_unit_test(check_finds_damage),
+        cmocka_unit_test(observer_is_told_each_transaction),
+        cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(a_full_arena_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,10 @@ typedef struct gm_run_options {
      * continues from there, and its results, kernel_done's calls included, are those of a run that
      * was not interrupted. NULL: from the beginning. */
     const char *resume;
+    /* Of the transactions of the mshr block: an observer for each SM's L1 and for each L2 bank of
+     * all partitions, since each has a table of its own; NULL: nobody looks. Not with `resume`,
+     * where tables do not begin empty. */
+    const gm_observer *l1_mshr, *l2_mshr;
 } gm_run_options;
 
 /* The untimed engine: each warp instruction's accesses go through the whole hierarchy at once, SMs,

@@ -7,6 +7,7 @@
 #include "blocks/mshr.ports.h"
 #include "goldmem/arena.h"
 #include "goldmem/error.h"
+#include "goldmem/observer.h"
 #include "goldmem/ports.h"
 
 #include <stdbool.h>
@@ -38,6 +39,9 @@ typedef struct gm_mshr {
     uint64_t *line;
     uint8_t *oldest, *newest;
     uint64_t *requester; /* entries rows of merges slots */
+    /* Is told each transaction from when the caller sets it, before the first; NULL: nobody looks.
+     */
+    const gm_observer *observer;
 } gm_mshr;
 
 GM_PORTS_STRUCTS(mshr, MSHR)

@@ -24,6 +24,8 @@ typedef struct gm_rtl_plugin {
      * rtl/NAME.sv, or NULL. -EINVAL, -ENOENT, -ENOMEM; the RTL's tools print why they refuse it. */
     int (*open)(gm_rtl **rtl, const char *name, const char *options, const char *file,
                 gm_error *error);
+    /* One more instance of the same RTL, for a block with state that a run has several of. */
+    int (*another)(gm_rtl **rtl, const gm_rtl *like, const char *name, gm_error *error);
     /* One call, as a gm_observer's; `rtl` is its context. Nothing more happens after a failure. */
     void (*call)(void *rtl, const uint64_t *request, const uint64_t *response);
     /* -EPROTO once the RTL has differed, with call, fields and values; else 0. From any thread. */
