@@ -110,7 +110,7 @@ static int open_level(gm_rtl_loop *loop, unsigned block, bool l1, const gm_confi
     gm_rtl_level *level = &loop->block[block].level[l1 ? 0 : 1];
     uint32_t count = instances(block, config, l1);
     char options[OPTIONS_BYTES];
-    if (count == 0) {
+    if (count == 0 || plugin == NULL) {
         return 0;
     }
     int code = block == GM_RTL_MSHR
@@ -122,7 +122,7 @@ static int open_level(gm_rtl_loop *loop, unsigned block, bool l1, const gm_confi
     level->rtl = calloc(count, sizeof(gm_rtl *));
     level->observer = calloc(count, sizeof *level->observer);
     if (level->rtl == NULL || level->observer == NULL) {
-        return gm_fail(error, -ENOMEM, "out of memory: --rtl=%s", plugin->block);
+        return gm_fail(error, -ENOMEM, "out of memory: --rtl=%s", gm_rtl_block_names[block]);
     }
     level->count = count;
     for (uint32_t i = 0; code == 0 && i < count; i++) {
