@@ -76,7 +76,7 @@ static choice choose(const gm_gddr5 *channel, gm_cycle from)
     return (choice){(gm_cycle)(best >> 64), best_bank};
 }
 
-/* The same; the last choice holds until a command, an arrival, or room for an answer. */
+/* The same; the last choice holds until its time, an arrival, or room for an answer. */
 static choice chosen(gm_gddr5 *channel, gm_cycle from)
 {
     choice next = {channel->state.chosen_at, channel->state.chosen_bank};
@@ -210,7 +210,6 @@ static void issue(gm_gddr5 *channel, const choice *what, gm_cycle now)
         break;
     }
     channel->state.command = what->at + 1;
-    channel->state.chosen = 0;
     if ((channel->state.waiting[what->bank / 64] >> what->bank % 64 & 1) != 0) {
         plan(channel, what->bank);
     }
@@ -272,20 +271,13 @@ gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cy
     gm_cycle at = later(from, channel->state.command);
     for (;;) {
         gm_cycle arrival = next_arrival(channel, at);
-        if (arrival == at) {
+        if (arrival == at) { /* otherwise it is in a later core cycle */
             arrive(channel);
             continue;
         }
         choice next = chosen(channel, at);
-        if (arrival <= next.at) { /* it may change the choice */
-            if (arrival >= end) {
-                return arrival;
-            }
-            at = arrival;
-            continue;
-        }
         if (next.at >= end) {
-            return next.at;
+            return arrival < next.at ? arrival : next.at;
         }
         issue(channel, &next, now);
         at = next.at + 1;

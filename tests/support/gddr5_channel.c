@@ -32,6 +32,13 @@ void test_channel_config(gm_config *config)
     config->memory.banks = TEST_DRAM_L2_BANKS;
 }
 
+void test_channel_simple(gm_config *config)
+{
+    test_channel_config(config);
+    config->clock.dram = config->clock.core;
+    config->dram.latency = 1;
+}
+
 void test_channel_make(test_channel *test, const gm_config *config)
 {
     gm_error error;
@@ -80,6 +87,13 @@ uint32_t test_channel_push(test_channel *test, gm_dram_request request, gm_cycle
     log->push[log->pushes++] = (test_dram_push){request, now};
     gm_gddr5_push(&test->channel, &request, now);
     return request.id;
+}
+
+void test_channel_ask(test_channel *test, uint64_t address, uint32_t sectors, bool write,
+                      gm_cycle now)
+{
+    gm_dram_request request = {.address = address, .sectors = sectors, .write = write};
+    (void)test_channel_push(test, request, now);
 }
 
 bool test_channel_answer(test_channel *test, uint32_t bank, bool take, gm_cycle now)
@@ -131,4 +145,19 @@ void test_channel_verify(test_channel *test)
         fail_msg("%s", text);
     }
     test_ok(gm_gddr5_check(&test->channel, &error), error);
+}
+
+void test_channel_expect(const test_channel *test, const test_dram_command *commands, size_t count)
+{
+    for (size_t i = 0; i < count && i < test->log.commands; i++) {
+        const test_dram_command *is = &test->log.command[i];
+        if (is->at != commands[i].at || is->command != commands[i].command ||
+            is->bank != commands[i].bank || is->row != commands[i].row ||
+            is->column != commands[i].column) {
+            fail_msg("command %zu: cycle %llu kind %d bank %u column %u row %llu", i,
+                     (unsigned long long)is->at, (int)is->command, is->bank, is->column,
+                     (unsigned long long)is->row);
+        }
+    }
+    assert_int_equal(test->log.commands, count);
 }

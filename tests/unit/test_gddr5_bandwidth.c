@@ -11,21 +11,23 @@ typedef struct pattern {
     uint64_t streams, apart;
     double least, most; /* bytes per DRAM cycle, of the bus' 64 / 2 */
     bool write;
+    uint32_t sectors;
 } pattern;
 
 static const pattern patterns[] = {
     /* no bank groups: the bus, but for the two cycles' wait of no burst */
-    {"row hits of one stream", 64, 100, 1, 0, 1, 0, 31.36, 32, false},
-    {"the same, written", 64, 100, 1, 0, 1, 0, 31.36, 32, true},
+    {"row hits of one stream", 64, 100, 1, 0, 1, 0, 31.36, 32, false, ALL},
+    {"the same, written", 64, 100, 1, 0, 1, 0, 31.36, 32, true, ALL},
     /* the way holds what a queue of 16 does not */
-    {"queue of 16, a way of 100 cycles", 16, 100, 1, 0, 1, 0, 31.36, 32, false},
-    {"queue of 16, a way of 1000 cycles", 16, 1000, 1, 0, 1, 0, 31.36, 32, false},
+    {"queue of 16, a way of 100 cycles", 16, 100, 1, 0, 1, 0, 31.36, 32, false, ALL},
+    {"queue of 16, a way of 1000 cycles", 16, 1000, 1, 0, 1, 0, 31.36, 32, false, ALL},
+    {"the same, a sector of each line", 16, 100, 1, 0, 1, 0, 31.36, 32, false, 1},
     /* rows in different bank groups take turns, each burst two cycles after the last */
-    {"four streams in four bank groups", 64, 100, 4, 3, 4, (16 + 1) * 4096, 31.36, 32, false},
-    {"two streams in two bank groups", 64, 100, 4, 3, 2, (16 + 1) * 4096, 31.36, 32, false},
+    {"four streams in four bank groups", 64, 100, 4, 3, 4, (16 + 1) * 4096, 31.36, 32, false, ALL},
+    {"two streams in two bank groups", 64, 100, 4, 3, 2, (16 + 1) * 4096, 31.36, 32, false, ALL},
     /* one bank: a burst each tCCDL = 3 cycles; from a row's last read tRTP + tRP + tRCD = 26 cycles
      * to the next row's first, so 63 * 3 + 26 = 215 cycles for 64 bursts */
-    {"one bank", 64, 100, 4, 3, 1, UINT64_MAX, 4096 / 215.1, 4096 / 215.0, false},
+    {"one bank", 64, 100, 4, 3, 1, UINT64_MAX, 4096 / 215.1, 4096 / 215.0, false, ALL},
 };
 
 static uint64_t address_of(const pattern *pattern, uint64_t number)
@@ -48,7 +50,7 @@ static double stream(const pattern *pattern, test_channel *test)
             (void)test_channel_answer(test, bank, true, now);
             if (gm_gddr5_has_room(&test->channel)) {
                 gm_dram_request request = {.address = address_of(pattern, number++),
-                                           .sectors = ALL,
+                                           .sectors = pattern->sectors,
                                            .bank = (uint16_t)bank,
                                            .write = pattern->write};
                 (void)test_channel_push(test, request, now);

@@ -212,7 +212,7 @@ static void goes_on_from_a_snapshot(void **state)
         gm_snapshot snapshot = {.file = file};
         gm_gddr5_snapshot(&test.channel, &snapshot);
         assert_int_equal(snapshot.failed, 0);
-        gm_arena_free(&test.arena);
+        gm_arena arena = test.arena;
         gm_error error;
         test_ok(gm_arena_create(&test.arena, gm_gddr5_bytes(&config), &error), error);
         gm_gddr5 before = test.channel;
@@ -226,6 +226,8 @@ static void goes_on_from_a_snapshot(void **state)
         assert_int_equal(loading.failed, 0);
         assert_true(loading.sum == snapshot.sum && loading.bytes == snapshot.bytes);
         (void)fclose(file);
+        assert_memory_equal(arena.memory, test.arena.memory, arena.used);
+        gm_arena_free(&arena);
         (void)run(&test, &stream, &draws, middle, GM_NEVER);
         expect_same_log(&test, &whole);
         test_channel_free(&test);
