@@ -75,7 +75,7 @@ static void contention(FILE *file, const gm_statistics *total)
            gm_text_number(sum(l2->hits_pending), text[1]));
     per_thousand(file, "misses per 1000 thread instructions", sum(l1->misses), sum(l2->misses),
                  total->core.thread_instructions);
-    levels(file, "reservation fails per 1000 cycles", "", "");
+    fputs("  reservation fails per 1000 cycles\n", file);
     per_thousand(file, "  line allocation", sum(l1->fails_line), sum(l2->fails_line), time->cycles);
     per_thousand(file, "  MSHR entry", sum(l1->fails_mshr_entry), sum(l2->fails_mshr_entry),
                  time->cycles);
