@@ -114,7 +114,8 @@ static void write_gpgpusim(FILE *file)
         "YAML by its options, which begin with '-' and a letter. These options are understood; "
         "all\n"
         "others are listed as ignored. An understood option with a value that cannot be had here\n"
-        "is an error.\n\n"
+        "is an error. A trace.config with the units' latencies may be appended in the same "
+        "file.\n\n"
         "| option | keys | how |\n| --- | --- | --- |\n",
         file);
     for (unsigned i = 0; i < count; i++) {
