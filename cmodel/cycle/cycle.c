@@ -300,7 +300,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     if (code < 0) {
         return code;
     }
-    gm_cycle_machine_observe(&run->machine, options->l1_set_index, options->l2_set_index);
+    gm_cycle_machine_observe(&run->machine, options);
     run->machine.no_skip = options->no_skip;
     run->next_checkpoint = options->checkpoint != NULL ? options->checkpoint_every : GM_NEVER;
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;

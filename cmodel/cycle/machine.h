@@ -47,9 +47,8 @@ int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, 
 void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint64_t l2_line,
                            uint32_t sectors);
 
-/* Who is told the calls of set_index, from now on; see gm_run_options. */
-void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_observer *l1,
-                              const gm_observer *l2);
+/* From now on the observers of `options` are told the calls of set_index and mshr. */
+void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *options);
 
 /* Warps resident in all SMs. */
 uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine);

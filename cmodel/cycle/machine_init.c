@@ -137,13 +137,18 @@ void gm_cycle_machine_free(gm_cycle_machine *machine)
     gm_arena_free(&machine->arena);
 }
 
-void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_observer *l1,
-                              const gm_observer *l2)
+void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *options)
 {
+    const gm_observer *l1_mshr = options->l1_mshr;
+    const gm_observer *l2_mshr = options->l2_mshr;
     for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cache_observe(&machine->load_store[i].l1d.cache, &machine->l1d_shared.index, l1);
+        gm_timed_l1d *l1d = &machine->load_store[i].l1d;
+        gm_cache_observe(&l1d->cache, &machine->l1d_shared.index, options->l1_set_index);
+        l1d->mshr.observer = l1_mshr != NULL ? &l1_mshr[i] : NULL;
     }
     for (uint32_t i = 0; i < machine->banks; i++) {
-        gm_cache_observe(&machine->bank[i].l2.cache, &machine->l2_shared.index, l2);
+        gm_l2_bank *bank = &machine->bank[i];
+        gm_cache_observe(&bank->l2.cache, &machine->l2_shared.index, options->l2_set_index);
+        bank->mshr.observer = l2_mshr != NULL ? &l2_mshr[i] : NULL;
     }
 }

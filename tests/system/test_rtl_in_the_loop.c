@@ -1,6 +1,6 @@
 /* goldmem run --rtl: sound RTL passes in whole runs, with every index function that has RTL; broken
- * RTL is named with call, fields and values. The broken RTL is rtl/set_index.sv with one line
- * changed. */
+ * RTL is named with call, fields and values. The broken RTL is rtl/set_index.sv or rtl/mshr.sv with
+ * one line changed. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -49,6 +49,40 @@ static void matrix_file(void **state)
     test_expect(&loop, 0, " calls of the L1s, 0 of the L2 banks");
 }
 
+/* Both blocks at every place where the cycle engine uses them: tables that fill up, merge, are
+ * closed by stores and flushed between kernels. */
+static void timed_run(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    const char *run = "run --engine=cycle --check --threads 1 workload:gather,n=4096";
+    test_command plain = test_run("$GOLDMEM %s", run);
+    test_command loop = test_run("$GOLDMEM %s --rtl=set_index,mshr", run);
+    assert_int_equal(plain.status, 0);
+    assert_string_equal(loop.output, plain.output);
+    assert_non_null(strstr(loop.errors, "the RTL of set_index agrees"));
+    test_expect(&loop, 0, "the RTL of mshr agrees");
+    test_command_free(&plain);
+}
+
+/* An L1's MSHRs give the last requester for the next: the SM and the call are named. */
+static void broken_mshr_is_caught(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command edit = test_run("sed 's/read_row  = {chosen_id, chosen_oldest}/read_row  = "
+                                 "{chosen_id, chosen_newest}/' rtl/mshr.sv >%s/mshr.sv; "
+                                 "cmp rtl/mshr.sv %s/mshr.sv",
+                                 test_folder(), test_folder());
+    assert_int_equal(edit.status, 1); /* they differ */
+    test_command_free(&edit);
+    test_command loop = test_run("$GOLDMEM run -q --engine=cycle --rtl=mshr:%s/mshr.sv "
+                                 "workload:gather,n=4096",
+                                 test_folder());
+    assert_non_null(strstr(loop.errors, ": mshr, call "));
+    test_expect(&loop, 1, ": RTL requester=0x");
+}
+
 static const struct {
     const char *edit; /* of rtl/set_index.sv, by sed */
     const char *words;
@@ -92,6 +126,7 @@ static void bad_input_is_refused(void **state)
         {"--rtl=nothing", "--rtl: no block 'nothing' with RTL; there are set_index and mshr"},
         {"--rtl=set_index,set_index", "--rtl: set_index is there twice"},
         {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
+        {"--engine=cycle --resume=run.state --rtl=mshr", "--rtl=mshr: not with --resume"},
         {"--rtl=set_index:/nonexistent.sv", "/nonexistent.sv: No such file"},
         {"--rtl=set_index --set l1.index=prime", "index=prime: not a matrix over GF(2)"},
         {"--rtl=set_index --rtl=set_index", "--rtl is given twice"},
@@ -118,6 +153,8 @@ int main(void)
         cmocka_unit_test(real_trace),
         cmocka_unit_test(matrix_file),
         cmocka_unit_test(broken_rtl_is_caught),
+        cmocka_unit_test(timed_run),
+        cmocka_unit_test(broken_mshr_is_caught),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
