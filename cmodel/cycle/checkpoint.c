@@ -96,7 +96,7 @@ static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *
     GM_SNAPSHOT_VALUE(snapshot, run->position);
     GM_SNAPSHOT_VALUE(snapshot, run->watched);
     GM_SNAPSHOT_VALUE(snapshot, run->watched_work);
-    GM_SNAPSHOT_VALUE(snapshot, run->steps);
+    GM_SNAPSHOT_VALUE(snapshot, run->next_look);
     if (snapshot->loading && snapshot->failed == 0) {
         int code = make_room(run, run->books.kernels, error);
         if (code < 0) {

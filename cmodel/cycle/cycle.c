@@ -13,7 +13,7 @@ typedef gm_cycle_run_state state;
 enum {
     DEFAULT_BUFFER = 16 << 20, /* bytes */
     SOURCE_THREADS = 2,        /* from this many on, the source has its own */
-    WATCH_PERIOD = 1 << 10,    /* steps from one look at the watchdog to the next */
+    LOOKS = 8,                 /* of the watchdog in the time that it allows */
 };
 
 static void end_ctas(state *run, gm_timed_sm *sm)
@@ -78,13 +78,13 @@ static uint64_t work_done(state *run)
     for (uint32_t i = 0; i < machine->partitions; i++) {
         work += machine->channel[i].time.dram_bursts;
     }
+    work += machine->requests.time.request_flits + machine->replies.time.reply_flits;
     return work + issued.time.slots_issued;
 }
 
-static int stuck(const state *run, gm_cycle since, gm_error *error)
+static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error)
 {
     char text[256];
-    gm_cycle now = run->machine.now;
     gm_cycle oldest = gm_cycle_machine_oldest(&run->machine, text, sizeof text);
     if (oldest == GM_NEVER) {
         return gm_fail(error, -EDEADLK,
@@ -98,21 +98,26 @@ static int stuck(const state *run, gm_cycle since, gm_error *error)
                    now, since, oldest, text);
 }
 
-/* Has nothing been done for gpu.watchdog cycles? */
-static int watch(state *run, gm_error *error)
+/* Before cycle `next`: has nothing been done for gpu.watchdog cycles? Looks are so many cycles
+ * apart, whether or not these are visited; in those that are not, nothing is done. */
+static int watch(state *run, gm_cycle next, gm_error *error)
 {
-    if (++run->steps < WATCH_PERIOD) {
+    const gm_config *config = run->machine.config;
+    uint64_t limit = config->gpu.watchdog + config->sm.launch;
+    if (next <= run->next_look) {
         return 0;
     }
-    run->steps = 0;
+    uint64_t period = limit / LOOKS + 1;
     uint64_t work = work_done(run);
-    uint64_t limit = run->machine.config->gpu.watchdog;
     if (work != run->watched_work) {
         run->watched_work = work;
-        run->watched = run->machine.now;
-    } else if (limit != 0 && run->machine.now - run->watched > limit) {
-        return stuck(run, run->watched, error);
+        run->watched = run->next_look;
     }
+    run->next_look += (next - 1 - run->next_look) / period * period;
+    if (run->next_look - run->watched > limit) {
+        return stuck(run, run->watched + limit + 1, run->watched, error);
+    }
+    run->next_look += period;
     return 0;
 }
 
@@ -156,10 +161,10 @@ static int run_cycles(state *run, gm_error *error)
     while (code == 0) {
         gm_cycle next = gm_cycle_machine_next(machine);
         if (next == GM_NEVER) {
-            return run->position.flushed ? 0 : stuck(run, machine->now, error);
+            return run->position.flushed ? 0 : stuck(run, machine->now, machine->now, error);
         }
-        code = do_cycle(run, next, error);
-        code = code < 0 ? code : watch(run, error);
+        code = watch(run, next, error);
+        code = code < 0 ? code : do_cycle(run, next, error);
         if (code == 0 && machine->now >= run->next_checkpoint) {
             code = gm_checkpoint_save(run, error);
         }
@@ -182,6 +187,9 @@ static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     gm_run_books_close(&run->books, &sum, &own);
     if (run->options->check) {
         code = gm_cycle_check(run, &sum, error);
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_timed_sm_end(&machine->sm[i]);
     }
     code = code < 0 ? code : gm_checkpoint_keep_kernel(run, &own, error);
     return code < 0 ? code : gm_run_books_report(&run->books, kernel, &own, error);
@@ -302,6 +310,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     }
     gm_cycle_machine_observe(&run->machine, options);
     run->machine.no_skip = options->no_skip;
+    run->next_look = config->gpu.watchdog != 0 ? 0 : GM_NEVER;
     run->next_checkpoint = options->checkpoint != NULL ? options->checkpoint_every : GM_NEVER;
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
     code = gm_warp_store_create(&run->store, buffer, error);

@@ -38,7 +38,7 @@ typedef struct gm_cycle_run_state {
     gm_cycle next_checkpoint;
     gm_cycle watched;      /* last cycle known to have made progress, */
     uint64_t watched_work; /* with this much work done */
-    uint32_t steps;        /* until the next look */
+    gm_cycle next_look;    /* cycle at whose end the watchdog looks next; GM_NEVER: it is off */
 } gm_cycle_run_state;
 
 #endif

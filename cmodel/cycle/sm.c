@@ -137,6 +137,13 @@ void gm_timed_sm_start(gm_timed_sm *sm, const gm_kernel *kernel, gm_cycle now)
     }
 }
 
+void gm_timed_sm_end(gm_timed_sm *sm)
+{
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        sm->scheduler[i].since = GM_NEVER;
+    }
+}
+
 /* A warp of the CTA takes a slot, and is looked at in the next cycle. */
 static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t place, gm_cycle now)
 {

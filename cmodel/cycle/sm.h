@@ -126,6 +126,10 @@ int gm_timed_sm_init(gm_timed_sm *sm, const gm_config *config, uint32_t number,
  * issues before now + sm.launch. */
 void gm_timed_sm_start(gm_timed_sm *sm, const gm_kernel *kernel, gm_cycle now);
 
+/* The kernel has ended and its counters have been read: cycles up to the next one count for none.
+ */
+void gm_timed_sm_end(gm_timed_sm *sm);
+
 /* The CTA's warps take free slots, of which there are enough, and issue from now + 1 on. The CTA
  * stays the SM's until it has ended. True: it has ended at once, having no instructions. */
 bool gm_timed_sm_admit(gm_timed_sm *sm, gm_cta *cta, gm_cycle now);

@@ -31,6 +31,9 @@ static const gm_opcode opcodes[MEMORY_OPCODES] = {
     [MEMORY_BARRIER] = {"BAR.SYNC", GM_OP_BARRIER, GM_SPACE_NONE, GM_UNIT_CONTROL, false},
     [MEMORY_FENCE] = {"MEMBAR.GPU", GM_OP_FENCE, GM_SPACE_NONE, GM_UNIT_CONTROL, false},
     [MEMORY_ASYNC_COPY] = {"LDGSTS", GM_OP_ASYNC_COPY, GM_SPACE_GLOBAL, GM_UNIT_MEMORY, false},
+    [MEMORY_COMMIT_GROUP] = {"LDGDEPBAR", GM_OP_COMMIT_GROUP, GM_SPACE_NONE, GM_UNIT_CONTROL,
+                             false},
+    [MEMORY_WAIT_GROUP] = {"DEPBAR", GM_OP_WAIT_GROUP, GM_SPACE_NONE, GM_UNIT_CONTROL, false},
 };
 
 static int next_command(gm_source *source, gm_command *command, gm_error *error)
@@ -223,4 +226,12 @@ void memory_list(memory_source *source, unsigned opcode, uint32_t mask, const ui
     add(source,
         (memory_item){.kind = INSTRUCTION, .a = source->addresses, .instruction = instruction});
     source->addresses += count;
+}
+
+void memory_registers(memory_source *source, unsigned written, unsigned read)
+{
+    gm_instruction *instruction = &source->item[source->count - 1].instruction;
+    instruction->destinations = instruction->sources = 1;
+    instruction->destination[0] = GM_REGISTER(GM_REGISTERS_GENERAL, written);
+    instruction->source[0] = GM_REGISTER(GM_REGISTERS_GENERAL, read);
 }

@@ -35,6 +35,8 @@ enum {
     MEMORY_BARRIER,
     MEMORY_FENCE,
     MEMORY_ASYNC_COPY,
+    MEMORY_COMMIT_GROUP,
+    MEMORY_WAIT_GROUP, /* for all groups */
     MEMORY_OPCODES
 };
 
@@ -57,5 +59,7 @@ void memory_stride(memory_source *source, unsigned opcode, uint32_t mask, uint64
                    int64_t stride, unsigned width);
 void memory_list(memory_source *source, unsigned opcode, uint32_t mask, const uint64_t *address,
                  unsigned width);
+/* General registers that the last instruction writes and reads, 255: none. */
+void memory_registers(memory_source *source, unsigned written, unsigned read);
 
 #endif

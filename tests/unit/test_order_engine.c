@@ -1,5 +1,6 @@
 /* The order engine on sources that lie in memory: totals that the input alone determines, threads,
  * barriers, every preset, and errors. */
+#include "support/mixture.h"
 #include "support/order_run.h"
 
 #include <errno.h>
@@ -49,79 +50,6 @@ static void streams(void **state)
         assert_int_equal(total.traffic.st, 800 * (8 + 128 + 8));
     }
     gm_source_close(&source->source);
-}
-
-/* Something of everything: loads, stores, atomics, local, shared and generic memory, gathers,
- * barriers, partial masks; several kernels and copies; gaps in CTAs and warps. */
-static memory_source *mixture(uint64_t seed, uint32_t kernels)
-{
-    test_random random = {seed};
-    memory_source *source = memory_source_new();
-    for (uint32_t k = 0; k < kernels; k++) {
-        memory_copy(source, UINT64_C(0x7f0000000100) + k * 10000, 1000);
-        gm_kernel *kernel = memory_kernel(source, 40, 128);
-        kernel->shared_base = UINT64_C(0x7f5000000000);
-        kernel->local_base = UINT64_C(0x7f4ffe000000);
-        for (uint32_t cta = 0; cta < 40; cta += cta % 7 == 3 ? 2 : 1) {
-            memory_cta(source, cta);
-            for (uint32_t warp = cta % 3 == 2 ? 1 : 0; warp < 4; warp++) {
-                memory_warp(source, warp);
-                uint32_t length = (uint32_t)test_random_below(&random, 30);
-                for (uint32_t i = 0; i < length; i++) {
-                    unsigned opcode = (unsigned)test_random_below(&random, MEMORY_OPCODES);
-                    uint32_t mask = test_random_below(&random, 3) == 0
-                                        ? (uint32_t)test_random_next(&random)
-                                        : ALL;
-                    uint64_t base = UINT64_C(0x7f0000000000) + test_random_below(&random, 60000);
-                    if (opcode == MEMORY_COMPUTE || opcode == MEMORY_BARRIER ||
-                        opcode == MEMORY_FENCE) {
-                        memory_plain(source, opcode, mask);
-                    } else if (opcode == MEMORY_LOCAL_LOAD || opcode == MEMORY_LOCAL_STORE ||
-                               opcode == MEMORY_SHARED_LOAD) {
-                        memory_stride(source, opcode, mask, test_random_below(&random, 64), 0, 8);
-                    } else if (test_random_below(&random, 2) == 0) {
-                        memory_stride(source, opcode, mask, base, 4, 4);
-                    } else {
-                        uint64_t address[32];
-                        for (unsigned lane = 0; lane < 32; lane++) {
-                            address[lane] = base + test_random_below(&random, 5000);
-                        }
-                        memory_list(source, opcode, mask, address, 2);
-                    }
-                }
-            }
-        }
-    }
-    memory_copy(source, 0x7d0000000100, 77); /* where nothing is cached */
-    return source;
-}
-
-/* The presets, and the policies that they do not have. */
-static gm_config variant(unsigned number)
-{
-    static const char *const presets[] = {"gtx480", "fermi-tc", "fermi-l1d", "fermi-sharing",
-                                          "kepler-hybrid"};
-    static const char *const changes[] = {"l1.sectored=yes",      "l2.sectored=yes",
-                                          "l1.enabled=no",        "l1.ways=full",
-                                          "l1.size=unbounded",    "l2.size=unbounded",
-                                          "l1.index=ipoly",       "l2.index=xor",
-                                          "l1.replacement=fifo",  "l1.global_write=through",
-                                          "l1.global_write=back", "l2.fetch_on_write=partial",
-                                          "l1.flush=no",          "l2.copy_fills=yes",
-                                          "memory.banks=2"};
-    enum { PRESETS = 5, CHANGES = sizeof changes / sizeof changes[0] };
-    gm_config config = order_preset(presets[number % PRESETS]);
-    gm_error error;
-    if (number >= PRESETS) {
-        test_ok(gm_config_assign(&config, changes[(number - PRESETS) % CHANGES], &error), error);
-    }
-    if (number >= PRESETS + CHANGES && config.l1.global_write != GM_WRITE_EVICT) {
-        config.l1.global_allocate = true;
-    }
-    if (number >= PRESETS + CHANGES && config.l1.local_write != GM_WRITE_EVICT) {
-        config.l1.local_allocate = true;
-    }
-    return config;
 }
 
 /* Every law holds after every kernel, whatever the configuration; threads change nothing. */

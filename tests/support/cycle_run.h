@@ -1,0 +1,42 @@
+/* Runs of the cycle engine on sources that lie in memory, all laws checked. */
+#ifndef GOLDMEM_TESTS_CYCLE_RUN_H
+#define GOLDMEM_TESTS_CYCLE_RUN_H
+
+#include "goldmem/engine.h"
+#include "support/memory_source.h"
+#include "support/support.h"
+
+/* The source from its beginning. Its results are freed by the caller. */
+static inline gm_results cycle_results(const gm_config *config, memory_source *source,
+                                       unsigned threads, bool no_skip)
+{
+    const gm_run_options options = {.threads = threads, .check = true, .no_skip = no_skip};
+    gm_results results;
+    gm_error error;
+    memory_source_rewind(source);
+    test_ok(gm_cycle_run(config, &source->source, &options, &results, &error), error);
+    return results;
+}
+
+static inline gm_statistics cycle_run(const gm_config *config, memory_source *source)
+{
+    gm_results results = cycle_results(config, source, 1, false);
+    gm_statistics total = results.total;
+    gm_results_free(&results);
+    return total;
+}
+
+/* Ends the calling test unless both left the same, of the parts too. */
+static inline void cycle_same(const gm_config *config, const gm_results *one,
+                              const gm_results *other)
+{
+    uint64_t banks = config->memory.partitions * config->memory.banks;
+    assert_int_equal(one->kernels, other->kernels);
+    assert_memory_equal(&one->total, &other->total, sizeof one->total);
+    assert_memory_equal(one->per_sm, other->per_sm, config->gpu.sms * sizeof *one->per_sm);
+    assert_memory_equal(one->per_bank, other->per_bank, banks * sizeof *one->per_bank);
+    assert_memory_equal(one->per_partition, other->per_partition,
+                        config->memory.partitions * sizeof *one->per_partition);
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* Random programs with something of everything, and configurations to run them in. */
+#ifndef GOLDMEM_TESTS_MIXTURE_H
+#define GOLDMEM_TESTS_MIXTURE_H
+
+#include "goldmem/config.h"
+#include "support/memory_source.h"
+
+/* Loads, stores, atomics, asynchronous copies, local, shared and generic memory, gathers, barriers,
+ * fences, partial masks, registers; `kernels` kernels of 40 CTAs and copies; gaps in CTAs and
+ * warps. */
+memory_source *mixture(uint64_t seed, uint32_t kernels);
+
+/* The presets (0 to 4), and the policies that they do not have. */
+gm_config variant(unsigned number);
+
+#endif
