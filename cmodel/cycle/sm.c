@@ -132,6 +132,7 @@ void gm_timed_sm_start(gm_timed_sm *sm, const gm_kernel *kernel, gm_cycle now)
 {
     gm_timed_sm_shared_kernel(sm->shared, kernel);
     sm->first = now + sm->launch;
+    sm->quiet = 0;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         sm->scheduler[i].since = now;
     }
@@ -186,6 +187,7 @@ bool gm_timed_sm_admit(gm_timed_sm *sm, gm_cta *cta, gm_cycle now)
     }
     sm->cta[number] = (gm_resident_cta){.number = cta->number, .live = live, .running = live};
     sm->resident += live;
+    sm->quiet = 0;
     if (live != 0) {
         gm_wake(sm->wake, now + 1);
     }

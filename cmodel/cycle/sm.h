@@ -86,6 +86,8 @@ typedef struct gm_timed_sm {
     gm_core_statistics core; /* of its CTAs, counted when they come */
     /* private: */
     uint64_t slot[GM_SLOT_USES]; /* scheduler cycles */
+    gm_cycle quiet;              /* until then nothing issues, unless something comes: */
+    bool wants_room;             /* some ready warp waits for room in the load/store unit */
     gm_cycle launch, first;      /* sm.launch; nothing issues before `first` */
     uint64_t latency[GM_PIPES], interval[GM_PIPES];
     gm_timed_scheduler *scheduler; /* [schedulers] */

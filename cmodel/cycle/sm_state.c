@@ -108,6 +108,8 @@ void gm_timed_sm_snapshot(gm_timed_sm *sm, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, sm->core);
     GM_SNAPSHOT_VALUE(snapshot, sm->slot);
     GM_SNAPSHOT_VALUE(snapshot, sm->first);
+    GM_SNAPSHOT_VALUE(snapshot, sm->quiet);
+    GM_SNAPSHOT_VALUE(snapshot, sm->wants_room);
     GM_SNAPSHOT_ARRAY(snapshot, sm->scheduler, sm->schedulers);
     GM_SNAPSHOT_ARRAY(snapshot, sm->busy, (size_t)sm->schedulers * GM_PIPES);
     GM_SNAPSHOT_ARRAY(snapshot, sm->warp, sm->slots);

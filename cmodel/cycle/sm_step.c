@@ -257,7 +257,7 @@ static uint32_t choose(gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t 
 
 /* What a scheduler without issue does with its cycle, from the state at the cycle's end; lowers
  * *next to the cycle in which a ready warp may issue. */
-static gm_slot_use use_of(const gm_timed_sm *sm, uint32_t number, gm_cycle now, gm_cycle *next)
+static gm_slot_use use_of(gm_timed_sm *sm, uint32_t number, gm_cycle now, gm_cycle *next)
 {
     const gm_timed_scheduler *scheduler = &sm->scheduler[number];
     bool unit = false;
@@ -276,6 +276,7 @@ static gm_slot_use use_of(const gm_timed_sm *sm, uint32_t number, gm_cycle now, 
         unit = true;
     }
     const uint32_t *warps = scheduler->warps;
+    sm->wants_room = sm->wants_room || memory_unit;
     return memory_unit                    ? GM_SLOT_MEMORY_UNIT
            : unit                         ? GM_SLOT_UNIT
            : warps[GM_STATE_READY] != 0   ? GM_SLOT_DEPENDENCE /* the group waits for results */
@@ -304,6 +305,11 @@ int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error)
 {
     gm_load_store_step(sm->load_store, now);
     sm->ended = NULL;
+    if (now < sm->quiet && sm->load_store->done_count == 0 &&
+        !(sm->wants_room && gm_timed_sm_has_room(sm))) {
+        gm_wake(sm->wake, sm->quiet); /* it was the load/store unit's turn only */
+        return 0;
+    }
     answer(sm, now);
     int code = turn_wheel(sm, now, error);
     uint32_t issued = 0; /* mask of schedulers */
@@ -322,9 +328,11 @@ int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error)
     if (now < sm->first && sm->resident != 0) {
         gm_wake(&next, sm->first);
     }
+    sm->wants_room = false;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         end_cycle(sm, i, (issued >> i & 1) != 0, now, &next);
     }
+    sm->quiet = next;
     gm_wake(sm->wake, next);
     return code;
 }
