@@ -269,6 +269,8 @@ static const gm_gpgpusim_option options[] = {
     {"-gpgpu_scheduler", gm_gpgpusim_apply_scheduler, "sm.scheduler, sm.group",
      "gto, lrr, or two_level_active:WARPS:INNER:OUTER, whose INNER and OUTER are not kept"},
     {"-gpgpu_kernel_launch_latency", apply_launch, "sm.launch", "the same"},
+    {"-gpgpu_pipeline_widths", gm_gpgpusim_apply_widths, "sm.memory_queue",
+     "ID_OC_MEM + OC_EX_MEM + 1: places for memory instructions between issue and coalescer"},
     {"-gpgpu_l1_latency", apply_l1_latency, "l1.latency", "the same"},
     {"-gpgpu_smem_latency", apply_shared_latency, "unit.shared", "the same"},
     {"-gpgpu_l2_rop_latency", apply_l2_latency, "l2.latency", "the same"},

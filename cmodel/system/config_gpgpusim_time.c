@@ -80,6 +80,27 @@ int gm_gpgpusim_apply_partition_queues(gm_gpgpusim_reader *reader)
     return code;
 }
 
+/* Registers in front of the units, of which the load/store unit's two hold memory instructions:
+ * fields ID_OC_MEM and OC_EX_MEM, third and sixth of 7 in version 3, fifth and tenth of 11 or more
+ * since. A third memory instruction is in the unit itself. */
+int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader)
+{
+    enum { MOST = 16, OLD = 7, NEW = 11 };
+    uint64_t width[MOST] = {0};
+    const char *text = reader->value;
+    unsigned count = 0;
+    do {
+        if (count == MOST || !gm_gpgpusim_number(&text, &width[count++])) {
+            return gm_gpgpusim_fail(reader, "must be numbers, as in 2,0,0,1,1,2,0,0,1,1,2");
+        }
+    } while (*text++ == ',');
+    if (text[-1] != '\0' || (count != OLD && count < NEW)) {
+        return gm_gpgpusim_fail(reader, "must be 7 numbers, or 11 and more");
+    }
+    uint64_t places = count == OLD ? width[2] + width[5] : width[4] + width[9];
+    return put_at_most(reader, "sm.memory_queue", places + 1, false);
+}
+
 /* A frequency in MHz, rounded to the nearest whole one: "1132.0". */
 static bool read_clock(const char **text, uint64_t *value)
 {

@@ -79,7 +79,7 @@ static const gm_key keys[] = {
            "Which ready warp issues: greedy then oldest, loose round robin, or two-level, which "
            "keeps to a group of warps while one of them is ready."),
     TIMED("sm.group", sm.group, 1, 256, "8", "warps", "Warps of a two-level scheduler's group."),
-    TIMED("sm.memory_queue", sm.memory_queue, 1, 64, "1", "warp instructions",
+    TIMED("sm.memory_queue", sm.memory_queue, 1, 64, "3", "warp instructions",
           "Memory instructions that wait in front of the coalescer."),
     TIMED("sm.launch", sm.launch, 0, 1000000, "0", "core cycles",
           "From a kernel's start to its first instructions."),

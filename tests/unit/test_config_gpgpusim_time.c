@@ -42,6 +42,10 @@ static void test_options(void **state)
         {"-gpgpu_dram_partition_queues 1:2:3:4",
          {"l2.queue=1", "l2.dram_queue=2", "l2.reply_queue=4"},
          NULL},
+        /* the memory fields of the GTX480's file, of version 3's, and of one with tensor cores */
+        {"-gpgpu_pipeline_widths 2,0,0,1,1,2,0,0,1,1,8", {"sm.memory_queue=3"}, NULL},
+        {"-gpgpu_pipeline_widths 2,1,3,2,1,4,2", {"sm.memory_queue=8"}, NULL},
+        {"-gpgpu_pipeline_widths 4,0,0,1,2,4,0,0,1,5,8,4,4", {"sm.memory_queue=8"}, NULL},
         {"-gpgpu_frfcfs_dram_sched_queue_size 64 -gpgpu_dram_return_queue_size 192",
          {"dram.queue=64", "dram.return_queue=192"},
          NULL},
@@ -107,6 +111,11 @@ static void test_refuses(void **state)
         {"-gpgpu_dram_timing_opt nbk=16:nbkgrp=3",
          "g.config:1: -gpgpu_dram_timing_opt nbk=16:nbkgrp=3: dram.bank_groups=3: must be a power "
          "of two, 1 to 64 groups"},
+        {"-gpgpu_pipeline_widths 2,0,0,1,1,2,0,0", "g.config:1: -gpgpu_pipeline_widths "
+                                                   "2,0,0,1,1,2,0,0: must be 7 numbers, or 11 and "
+                                                   "more"},
+        {"-gpgpu_pipeline_widths 2,0,x", "g.config:1: -gpgpu_pipeline_widths 2,0,x: must be "
+                                         "numbers, as in 2,0,0,1,1,2,0,0,1,1,2"},
         {"-gpgpu_clock_domains 700:700:700",
          "g.config:1: -gpgpu_clock_domains 700:700:700: must be CORE:INTERCONNECT:L2:DRAM in MHz"},
         {"-gpgpu_clock_domains 700:700:700:924:1", "g.config:1: -gpgpu_clock_domains "
