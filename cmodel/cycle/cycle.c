@@ -84,7 +84,7 @@ static uint64_t work_done(state *run)
 
 static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error)
 {
-    char text[256];
+    char text[400];
     gm_cycle oldest = gm_cycle_machine_oldest(&run->machine, text, sizeof text);
     if (oldest == GM_NEVER) {
         return gm_fail(error, -EDEADLK,

@@ -137,41 +137,66 @@ void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
     sum->l2_dirty_sectors = dirty;
 }
 
-/* The older of two ages, with its text. */
-static void keep_oldest(gm_cycle *oldest, char *text, size_t size, gm_cycle other,
-                        const char *other_text)
+enum { TEXT = 160 };
+
+typedef struct aged {
+    gm_cycle since; /* GM_NEVER: nothing */
+    char text[TEXT];
+} aged;
+
+static void keep_older(aged *oldest, const aged *other)
 {
-    if (other < *oldest) {
-        *oldest = other;
-        snprintf(text, size, "%s", other_text);
+    if (other->since < oldest->since) {
+        *oldest = *other;
     }
+}
+
+/* Of the networks, the L2 banks and the channels. */
+static aged oldest_beyond(const gm_cycle_machine *machine)
+{
+    aged oldest = {.since = GM_NEVER};
+    aged other;
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        other.since = gm_gddr5_oldest(&machine->channel[i], other.text, TEXT);
+        keep_older(&oldest, &other);
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        other.since = gm_l2_bank_oldest(&machine->bank[i], other.text, TEXT);
+        keep_older(&oldest, &other);
+    }
+    other.since = gm_network_oldest(&machine->requests, other.text, TEXT);
+    keep_older(&oldest, &other);
+    other.since = gm_network_oldest(&machine->replies, other.text, TEXT);
+    keep_older(&oldest, &other);
+    return oldest;
+}
+
+/* What an SM's memory instructions wait for; where there is none, its warps. */
+static aged oldest_of_sms(const gm_cycle_machine *machine)
+{
+    aged oldest = {.since = GM_NEVER};
+    aged other;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        other.since = gm_load_store_oldest(&machine->load_store[i], other.text, TEXT);
+        keep_older(&oldest, &other);
+    }
+    for (uint32_t i = 0; oldest.since == GM_NEVER && i < machine->sms; i++) {
+        other.since = gm_timed_sm_oldest(&machine->sm[i], other.text, TEXT);
+        keep_older(&oldest, &other);
+    }
+    return oldest;
 }
 
 gm_cycle gm_cycle_machine_oldest(const gm_cycle_machine *machine, char *text, size_t size)
 {
-    char other[256];
-    gm_cycle oldest = GM_NEVER;
-    for (uint32_t i = 0; i < machine->partitions; i++) {
-        gm_cycle age = gm_gddr5_oldest(&machine->channel[i], other, sizeof other);
-        keep_oldest(&oldest, text, size, age, other);
+    aged beyond = oldest_beyond(machine);
+    aged sm = oldest_of_sms(machine);
+    if (sm.since == GM_NEVER || beyond.since == GM_NEVER) {
+        snprintf(text, size, "%s", sm.since == GM_NEVER ? beyond.text : sm.text);
+    } else {
+        snprintf(text, size, "%s; beyond the SMs: %s", sm.text, beyond.text);
     }
-    for (uint32_t i = 0; i < machine->banks; i++) {
-        gm_cycle age = gm_l2_bank_oldest(&machine->bank[i], other, sizeof other);
-        keep_oldest(&oldest, text, size, age, other);
-    }
-    keep_oldest(&oldest, text, size, gm_network_oldest(&machine->requests, other, sizeof other),
-                other);
-    keep_oldest(&oldest, text, size, gm_network_oldest(&machine->replies, other, sizeof other),
-                other);
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cycle age = gm_load_store_oldest(&machine->load_store[i], other, sizeof other);
-        keep_oldest(&oldest, text, size, age, other);
-    }
-    for (uint32_t i = 0; oldest == GM_NEVER && i < machine->sms; i++) {
-        gm_cycle age = gm_timed_sm_oldest(&machine->sm[i], other, sizeof other);
-        keep_oldest(&oldest, text, size, age, other);
-    }
-    return oldest;
+    return sm.since < beyond.since ? sm.since : beyond.since;
 }
 
 void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)

@@ -66,8 +66,8 @@ void gm_cycle_machine_channel_statistics(gm_cycle_machine *machine, uint32_t cha
 /* 0, or why results are void (-ENOMEM). */
 int gm_cycle_machine_failed(const gm_cycle_machine *machine, gm_error *error);
 
-/* What the oldest request is and where it waits, for a machine that makes no progress. Its age is
- * the result; GM_NEVER: there is none. */
+/* For a machine that makes no progress: what the oldest request of an SM is and where it waits, and
+ * the oldest one beyond the SMs. The result is since when; GM_NEVER: there is none. */
 gm_cycle gm_cycle_machine_oldest(const gm_cycle_machine *machine, char *text, size_t size);
 
 /* The machine's whole state but its CTAs' instructions. */
