@@ -158,10 +158,10 @@ static int run_cycles(state *run, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
     int code = 0;
-    while (code == 0) {
+    while (code == 0 && !(run->position.flushed && gm_cycle_machine_idle(machine))) {
         gm_cycle next = gm_cycle_machine_next(machine);
         if (next == GM_NEVER) {
-            return run->position.flushed ? 0 : stuck(run, machine->now, machine->now, error);
+            return stuck(run, machine->now, machine->now, error);
         }
         code = watch(run, next, error);
         code = code < 0 ? code : do_cycle(run, next, error);
@@ -235,7 +235,11 @@ static void flush_l1s(void *context)
         gm_timed_l1d_flush(&machine->load_store[i].l1d);
         gm_wake(&machine->sm_wake[i], machine->now + 1);
     }
-    for (gm_cycle next; (next = gm_cycle_machine_next(machine)) != GM_NEVER;) {
+    while (!gm_cycle_machine_idle(machine)) {
+        gm_cycle next = gm_cycle_machine_next(machine);
+        if (next == GM_NEVER) {
+            return; /* what is stuck, the next kernel's end will tell */
+        }
         gm_cycle_machine_step(machine, next, &ended, &error);
     }
 }

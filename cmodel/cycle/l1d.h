@@ -126,6 +126,14 @@ void gm_l1d_count_fails(gm_cache_statistics *statistics, gm_l1d_answer reason, g
  * succeed. */
 bool gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket);
 
+/* After it: is there something for the reply port in the next cycle? For packets that come later
+ * the network wakes the SM. */
+static inline bool gm_timed_l1d_more_replies(const gm_timed_l1d *l1d, gm_cycle now)
+{
+    return l1d->answering != GM_NO_ENTRY ||
+           gm_network_peek(l1d->shared->replies, l1d->number, now) != NULL;
+}
+
 /* Can the miss queue send in the next cycle? When the interconnect has no room yet, it will wake
  * the SM. */
 static inline bool gm_timed_l1d_can_send(const gm_timed_l1d *l1d)

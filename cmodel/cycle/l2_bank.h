@@ -132,6 +132,13 @@ void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint
 /* Brings the counters of fails and of entries in use up to the beginning of core cycle `now`. */
 void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now);
 
+/* Is there no request, nor anything for DRAM? */
+static inline bool gm_l2_bank_idle(const gm_l2_bank *bank)
+{
+    return bank->in.count == 0 && bank->out.count == 0 && bank->dram.count == 0 &&
+           bank->entries == 0;
+}
+
 /* At the end of a kernel: everything is empty, and counters are consistent. -EPROTO names the law
  * and both values; -ENOMEM: an unbounded cache could not grow. */
 int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error);

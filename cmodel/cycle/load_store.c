@@ -233,7 +233,7 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     if (l1d->flushing) {
         gm_timed_l1d_flush_on(l1d);
     }
-    wake_next(unit, ticket != GM_NO_TICKET, now);
+    wake_next(unit, gm_timed_l1d_more_replies(l1d, now), now);
 }
 
 bool gm_load_store_idle(const gm_load_store *unit)

@@ -64,6 +64,21 @@ uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)
     return resident;
 }
 
+bool gm_cycle_machine_idle(const gm_cycle_machine *machine)
+{
+    bool idle = gm_network_idle(&machine->requests) && gm_network_idle(&machine->replies);
+    for (uint32_t i = 0; idle && i < machine->sms; i++) {
+        idle = gm_load_store_idle(&machine->load_store[i]);
+    }
+    for (uint32_t i = 0; idle && i < machine->banks; i++) {
+        idle = gm_l2_bank_idle(&machine->bank[i]);
+    }
+    for (uint32_t i = 0; idle && i < machine->partitions; i++) {
+        idle = gm_gddr5_idle(&machine->channel[i]);
+    }
+    return idle;
+}
+
 void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint64_t l2_line,
                            uint32_t sectors)
 {

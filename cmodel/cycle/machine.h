@@ -53,6 +53,9 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
 /* Warps resident in all SMs. */
 uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine);
 
+/* Is nothing on its way or waiting anywhere? (Warps are not looked at.) */
+bool gm_cycle_machine_idle(const gm_cycle_machine *machine);
+
 /* Counters since the beginning of the run, up to the end of `now`; `time.cycles` is the engine's.
  */
 void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum);

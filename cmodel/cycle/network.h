@@ -76,6 +76,12 @@ void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now);
 /* All interconnect cycles that belong to core cycle `now`. */
 void gm_network_step(gm_network *network, gm_cycle now);
 
+/* Has every packet been taken? */
+static inline bool gm_network_idle(const gm_network *network)
+{
+    return network->fabric.statistics.sent == network->fabric.statistics.taken;
+}
+
 /* At the end of a kernel: nothing is in the network, and every packet and flit sent was taken.
  * -EPROTO names the law and both values. */
 int gm_network_check(const gm_network *network, gm_error *error);
