@@ -1,0 +1,73 @@
+# The classes of [khairy, 3.2] and of [li, Table 1] from the runs of reproduce-khairy.sh.
+# Usage: awk -f thresholds.awk -f classes.awk -v paper=khairy|li workloads.txt runs.csv
+
+function khairy_class(none, unbounded, unbounded_misses, line, entry, mpki) {
+    if (unbounded_misses >= streams && none >= no_benefit) return "streaming"
+    if (unbounded >= gains && unbounded >= gains * none) {
+        if (line > entry) return mpki >= thrashes ? "thrashing+conflict" : "conflict"
+        return mpki >= thrashes ? "thrashing" : "contention"
+    }
+    if (none <= 1 / gains && unbounded < gains) return "friendly"
+    return "insensitive"
+}
+
+# Table 1 gives two decimals: what rounds to 1.00 is not impacted.
+function li_class(nipc) {
+    nipc = sprintf("%.2f", nipc) + 0
+    return nipc > 1 ? "CNF" : nipc < 1 ? "CF" : "CI"
+}
+
+function misses(run) { return loads[run] == 0 ? 0 : load_misses[run] / loads[run] }
+function verdict(ours, theirs) { return theirs == "-" ? "-" : ours == theirs ? "yes" : "no" }
+
+function print_khairy(w,    none, bounded, unbounded, both, kilo, mpki, class) {
+    none = w ",gtx480,no"; bounded = w ",gtx480,bounded"
+    unbounded = w ",gtx480,unbounded"; both = w ",gtx480,unbounded-both"
+    kilo = cycles[bounded] / 1000
+    mpki = 1000 * all_misses[bounded] / instructions[bounded]
+    class = khairy_class(cycles[bounded] / cycles[none], cycles[bounded] / cycles[unbounded],
+        misses(unbounded), line[bounded], entry[bounded], mpki)
+    printf "%s,%s,%.3f,%.3f,%.3f,%.4f,%.4f,%.4f,%.4f,%.1f,%.1f,%.1f,%.1f,%.1f,%.2f,%s,%s,%s\n", w,
+        khairy[w], cycles[bounded] / cycles[none], cycles[bounded] / cycles[unbounded],
+        cycles[bounded] / cycles[both], misses(bounded), misses(unbounded), l2_misses[bounded],
+        dram[bounded], line[bounded] / kilo, entry[bounded] / kilo, merge[bounded] / kilo,
+        queue[bounded] / kilo, all_misses[bounded] / kilo, mpki, class, khairy_theirs[w], verdict(class, khairy_theirs[w])
+}
+
+function print_li(w,    base, nipc, theirs) {
+    base = w ",fermi-l1d,bounded"
+    nipc = cycles[base] / cycles[w ",fermi-l1d,no"]
+    theirs = li_theirs[w] == "-" ? "-" : li_class(li_theirs[w])
+    printf "%s,%s,%.3f,%s,%.4f,%s,%s,%s\n", w, li[w], nipc, li_theirs[w], 1 - misses(base),
+        li_class(nipc), theirs, verdict(li_class(nipc), theirs)
+}
+
+BEGIN {
+    if (paper == "khairy")
+        print "workload,paper name,no L1,unbounded L1,unbounded L1 and L2,miss rate," \
+            "miss rate unbounded,L2 miss rate,DRAM in use,line allocation,MSHR entry,MSHR merge," \
+            "miss queue,misses per kilocycle,MPKI,class,paper class,agrees"
+    else
+        print "workload,paper name,N-IPC,paper N-IPC,hit rate,class,paper class,agrees"
+}
+FNR == NR && /^[^#]/ {
+    split($1, part, ",")
+    order[++count] = part[1]
+    khairy[part[1]] = $2; khairy_theirs[part[1]] = $3
+    li[part[1]] = $4; li_theirs[part[1]] = $5
+}
+FNR != NR && FNR == 1 { FS = ","; $0 = $0 }
+FNR != NR && FNR > 1 {
+    run = $1 "," $3 "," $4
+    cycles[run] = $5; instructions[run] = $6
+    loads[run] = $7; load_misses[run] = $8; all_misses[run] = $9
+    line[run] = $10; entry[run] = $11; merge[run] = $12; queue[run] = $13
+    dram[run] = $16 / $17
+    l2_misses[run] = $14 == 0 ? 0 : $15 / $14
+}
+END {
+    for (i = 1; i <= count; i++) {
+        if (paper == "khairy") print_khairy(order[i])
+        else print_li(order[i])
+    }
+}

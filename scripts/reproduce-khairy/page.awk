@@ -1,0 +1,125 @@
+# Fills in the tables of docs/reproduction/khairy.md: prints the page with what stands between
+# `<!-- table NAME ... -->` and `<!-- end -->` made anew from the data of reproduce-khairy.sh.
+# Usage: awk -f thresholds.awk -f page.awk -v folder=docs/reproduction/khairy PAGE
+
+function percent(share) { return sprintf("%.1f%%", 100 * share) }
+function mark(agrees) { return agrees == "yes" ? "agrees" : agrees == "no" ? "**differs**" : "" }
+
+# Reads FOLDER/NAME.csv into row[1..rows], without its header.
+function read_csv(name,    file, text) {
+    file = folder "/" name ".csv"
+    rows = -1
+    while ((getline text <file) > 0) row[++rows] = text
+    close(file)
+    if (rows < 1) { print "page.awk: no rows in " file >"/dev/stderr"; exit failed = 1 }
+}
+
+function table_sizes(    i, f, size) {
+    read_csv("runs")
+    print "| workload | sizes | cycles | L1 accesses of loads |\n| --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        if (f[3] != "gtx480" || f[4] != "bounded") continue
+        size = f[2] == "" ? "defaults" : "`" f[2] "`"
+        gsub(" ", ", ", size)
+        printf "| %s | %s | %d | %d |\n", f[1], size, f[5], f[7]
+    }
+}
+
+function table_speed(    i, f) {
+    read_csv("classes")
+    print "| workload | no L1 | bounded | unbounded L1 | unbounded L1 and L2 | loads that miss, bounded |" \
+        " unbounded L1 | L2 loads that miss | DRAM in use |"
+    print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        printf "| %s | %.2f | 1 | %.2f | %.2f | %s | %s | %s | %s |\n", f[1], f[3], f[4], f[5],
+            percent(f[6]), percent(f[7]), percent(f[8]), percent(f[9])
+    }
+}
+
+function table_contention(    i, f) {
+    read_csv("classes")
+    print "| workload | line allocation | MSHR entry | MSHR merge | miss queue | misses per 1000 cycles |" \
+        " MPKI |\n| --- | --- | --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        printf "| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.1f |\n", f[1], f[10], f[11], f[12], f[13],
+            f[14], f[15]
+    }
+}
+
+function table_classes(    i, f, named, agree) {
+    read_csv("classes")
+    print "| workload | in the paper | its class | our class | |\n| --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        printf "| %s | %s | %s | %s | %s |\n", f[1], f[2], f[17], f[16], mark(f[18])
+        named += f[17] != "-"
+        agree += f[18] == "yes"
+    }
+    printf "\n%d of the paper's %d classes come out.\n", agree, named
+}
+
+function low(a, b) { return a == "" || b < a ? b : a }
+function high(a, b) { return a == "" || b > a ? b : a }
+
+# How far the thresholds of classes.awk are from what they divide, over the paper's workloads.
+function table_margins(    i, f, gain, contends, above, below) {
+    read_csv("classes")
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        if (f[17] == "-") continue
+        contends = f[16] ~ /conflict|thrashing|contention/
+        if (f[16] == "streaming") above["misses"] = low(above["misses"], f[7] + 0)
+        else below["misses"] = high(below["misses"], f[7] + 0)
+        if (f[16] == "streaming") above["none"] = low(above["none"], f[3] + 0)
+        gain = f[4] / (f[3] > 1 ? f[3] : 1)
+        if (contends) above["gain"] = low(above["gain"], gain)
+        else if (f[16] != "streaming") below["gain"] = high(below["gain"], gain)
+        if (!contends) continue
+        if (f[16] ~ /thrashing/) above["mpki"] = low(above["mpki"], f[15] + 0)
+        else below["mpki"] = high(below["mpki"], f[15] + 0)
+        if (f[16] ~ /conflict/) above["line"] = low(above["line"], f[10] / (f[11] + 0.1))
+        else below["line"] = high(below["line"], f[10] / (f[11] + 0.1))
+    }
+    print "| quantity | threshold | nearest above | nearest below |\n| --- | --- | --- | --- |"
+    printf "| loads that miss an unbounded L1 | %s | %s | %s |\n", percent(streams), 
+        percent(above["misses"]), percent(below["misses"])
+    printf "| streaming: speed without L1 | %.2f | %.2f | |\n", no_benefit, above["none"]
+    printf "| unbounded L1 against the better of bounded and none | %.1f | %.2f | %.2f |\n",
+        gains, above["gain"], below["gain"]
+    printf "| contention: line allocation fails to MSHR entry fails | 1 | %.2f | %.2f |\n",
+        above["line"], below["line"]
+    printf "| contention: MPKI | %d | %.1f | %.1f |\n", thrashes, above["mpki"], below["mpki"]
+}
+
+function table_bypass(    i, f, named, agree) {
+    read_csv("bypass")
+    print "| workload | in the paper | its N-IPC | our N-IPC | L1 loads that hit | its class | our class | |"
+    print "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        printf "| %s | %s | %s | %.2f | %s | %s | %s | %s |\n", f[1], f[2], f[4], f[3], percent(f[5]),
+            f[7], f[6], mark(f[8])
+        named += f[7] != "-"
+        agree += f[8] == "yes"
+    }
+    printf "\n%d of the paper's %d classes come out.\n", agree, named
+}
+
+/^<!-- end -->$/ { skipping = 0 }
+!skipping { print }
+/^<!-- table / {
+    skipping = 1
+    name = $3
+    sub(":", "", name)
+    if (name == "sizes") table_sizes()
+    else if (name == "speed") table_speed()
+    else if (name == "contention") table_contention()
+    else if (name == "classes") table_classes()
+    else if (name == "margins") table_margins()
+    else if (name == "bypass") table_bypass()
+    else { print "page.awk: no table " name >"/dev/stderr"; exit failed = 1 }
+}
+END { exit failed }

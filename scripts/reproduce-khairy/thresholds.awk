@@ -1,0 +1,8 @@
+# Where the words of [khairy, 3.2] become numbers, for classes.awk and page.awk. The paper gives none;
+# docs/reproduction/khairy.md says why these, and how far each is from what it divides.
+BEGIN {
+    streams = 0.9     # "a high miss rate (up to 99%)": an unbounded L1 misses this share of loads
+    no_benefit = 0.95 # "don't benefit from caches": without L1 at least this fast, the bounded one 1
+    gains = 1.1       # "better": this many times as fast; less than that is "nearly the same"
+    thrashes = 50     # "a high level of MPKI": L1 misses per 1000 thread instructions
+}
