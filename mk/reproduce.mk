@@ -6,7 +6,7 @@ reproduce-index: $(B)/goldmem ## set-index spread and miss rates against associa
 	scripts/reproduce-index.sh $(B)/goldmem docs/reproduction/set-index
 
 .PHONY: reproduce-khairy
-reproduce-khairy: $(B)/goldmem ## classes of workloads by their L1: streaming, contention, friendly [khairy, figures 2 and 4; li, Table 1]
+reproduce-khairy: $(B)/goldmem ## workloads' classes by their L1, with time [khairy, figures 2 and 4; li, Table 1]
 	@scripts/setup.sh test
 	scripts/reproduce-khairy.sh $(B)/goldmem scripts/reproduce-khairy/workloads.txt docs/reproduction/khairy
 	scripts/reproduce-khairy/page.sh docs/reproduction/khairy docs/reproduction/khairy.md pictures
