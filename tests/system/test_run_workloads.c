@@ -1,33 +1,10 @@
 /* Every built-in workload runs under every preset with every law checked and every analysis on; the
  * long ones at a smaller size. `make regress` runs all at their defaults. */
+#include "support/small_workloads.h"
 #include "support/support.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static const char *with_size(const char *name)
-{
-    static const char *const smaller[] = {"syrk,n=24",
-                                          "gesummv,n=64",
-                                          "mm,n=48",
-                                          "hotspot,n=64",
-                                          "nw,n=128",
-                                          "fwt,log2n=11",
-                                          "kmeans,points=500",
-                                          "bfs,nodes=2000",
-                                          "gridding,samples=500",
-                                          "gather,n=4096",
-                                          "spmv,rows=1000",
-                                          "lbm,x=32,y=8,z=8",
-                                          "conv2d,rows=128,columns=256"};
-    size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof smaller / sizeof smaller[0]; i++) {
-        if (strncmp(smaller[i], name, length) == 0 && smaller[i][length] == ',') {
-            return smaller[i];
-        }
-    }
-    return name;
-}
 
 static void every_workload_under_every_preset(void **state)
 {
@@ -43,7 +20,7 @@ static void every_workload_under_every_preset(void **state)
             test_command command =
                 test_run("$GOLDMEM run --quiet --check --analyze=locality,reuse,misses,sharing "
                          "--preset %s workload:%s",
-                         preset, with_size(name));
+                         preset, small_workload(name));
             if (command.status != 0 || command.errors_length != 0) {
                 fail_msg("%s under %s: exit %d: %s", name, preset, command.status, command.errors);
             }
