@@ -19,11 +19,14 @@ seconds() {
 # peak COMMAND...: peak resident memory in MB
 peak() { /usr/bin/time -f %M -o "$scratch/peak" "$@" >/dev/null; awk '{printf "%.1f", $1 / 1024}' "$scratch/peak"; }
 
+# per_second COUNT SECONDS: in millions
+per_second() { awk -v count="$1" -v time="$2" 'BEGIN { printf "%.2f", count / time / 1e6 }'; }
+
 row() { printf '%-60s %10s %-22s %s\n' "$1" "$2" "$3" "$4"; }
 
 row "what" "measured" "unit" "repeat with"
 for part in scripts/bench/*.sh; do
     [ -e "$part" ] || continue
-    # shellcheck disable=SC1090  # each part uses seconds, peak, row, $build and $scratch
+    # shellcheck disable=SC1090  # each part uses seconds, peak, per_second, row, $build and $scratch
     source "$part"
 done

@@ -2,9 +2,6 @@
 # What a user waits for: trace text read, and whole runs of the gtx480 preset on one core.
 order="$build/goldmem run --preset gtx480 --threads 1 --quiet"
 
-# per_second COUNT SECONDS: in millions
-per_second() { awk -v count="$1" -v time="$2" 'BEGIN { printf "%.1f", count / time / 1e6 }'; }
-
 # whole_run INPUT: rows of one run
 whole_run() {
     local time counts
