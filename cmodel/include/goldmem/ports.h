@@ -20,8 +20,8 @@
 
 enum {
     GM_PORTS_PARAMETERS = 20, /* of one block, at most */
-    GM_PORTS_FIELDS = 24,    /* of a request or a response, at most */
-    GM_PORTS_STATES = 16,    /* elements of state, at most */
+    GM_PORTS_FIELDS = 24,     /* of a request or a response, at most */
+    GM_PORTS_STATES = 16,     /* elements of state, at most */
 };
 
 typedef struct gm_port_parameter {
