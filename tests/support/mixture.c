@@ -81,3 +81,39 @@ gm_config variant(unsigned number)
     }
     return config;
 }
+
+/* Clocks that fall into step late or never, and slower or faster than the core's. */
+static void set_clocks(gm_config *config, unsigned number)
+{
+    static const uint64_t clocks[][4] = {
+        {700, 1400, 700, 924}, {700, 700, 700, 700}, {997, 613, 401, 1499},
+        {100, 1000, 370, 50},  {1000, 90, 1000, 70}, {1607, 2962, 1481, 2500},
+    };
+    const uint64_t *row = clocks[number % (sizeof clocks / sizeof clocks[0])];
+    config->clock.core = row[0];
+    config->clock.noc = row[1];
+    config->clock.l2 = row[2];
+    config->clock.dram = row[3];
+}
+
+gm_config timed_variant(unsigned number)
+{
+    gm_config config = variant(number);
+    set_clocks(&config, number);
+    config.sm.scheduler = (gm_scheduling)(number % 3);
+    config.noc.topology = number % 2 == 0 ? GM_TOPOLOGY_CROSSBAR : GM_TOPOLOGY_MESH;
+    config.l1.allocation = number / 2 % 2 == 0 ? GM_ALLOCATE_ON_MISS : GM_ALLOCATE_ON_FILL;
+    config.l1.ports = 1 + number % 2;
+    config.noc.channels = 1 + number % 3;
+    return config;
+}
+
+void make_tiny(gm_config *config)
+{
+    config->l1.mshrs = config->l1.merges = config->l1.miss_queue = 1;
+    config->l2.mshrs = config->l2.merges = config->l2.queue = 1;
+    config->l2.dram_queue = config->l2.reply_queue = 1;
+    config->dram.queue = config->dram.return_queue = 1;
+    config->noc.buffer = config->noc.ejection = config->noc.channels = 1;
+    config->sm.memory_queue = 1;
+}

@@ -13,4 +13,11 @@ memory_source *mixture(uint64_t seed, uint32_t kernels);
 /* The presets (0 to 4), and the policies that they do not have. */
 gm_config variant(unsigned number);
 
+/* The same, with clocks that fall into step late or never, with the mesh, both allocations of the
+ * L1, the three schedulers, one and two ports, one to three virtual channels. */
+gm_config timed_variant(unsigned number);
+
+/* One of everything that waits somewhere. */
+void make_tiny(gm_config *config);
+
 #endif

@@ -1,0 +1,132 @@
+/* Checkpoints of the cycle engine: a run that was broken off anywhere, and goes on from its last
+ * checkpoint, leaves what one leaves that was not, whatever the machine; so does one that saves. */
+#include "support/cycle_run.h"
+#include "support/mixture.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { KERNELS = 3, CTAS = 100, VARIANTS = 20, ROUNDS = 40 };
+
+typedef struct outcome {
+    gm_results results;
+    unsigned kernels;
+    gm_statistics own[KERNELS];
+} outcome;
+
+static int keep(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
+                gm_error *error)
+{
+    outcome *outcome = context;
+    (void)kernel;
+    (void)error;
+    assert_true(outcome->kernels < KERNELS);
+    outcome->own[outcome->kernels++] = *statistics;
+    return 0;
+}
+
+static int run(const gm_config *config, memory_source *source, gm_run_options options,
+               outcome *outcome)
+{
+    gm_error error;
+    *outcome = (struct outcome){0};
+    options.check = true;
+    options.context = outcome;
+    options.kernel_done = keep;
+    memory_source_rewind(source);
+    int code = gm_cycle_run(config, &source->source, &options, &outcome->results, &error);
+    if (code != -EIO) { /* which the test wants */
+        test_ok(code, error);
+    }
+    return code;
+}
+
+static void same(const gm_config *config, const outcome *one, const outcome *other)
+{
+    cycle_same(config, &one->results, &other->results);
+    assert_int_equal(one->kernels, other->kernels);
+    assert_memory_equal(one->own, other->own, sizeof one->own);
+}
+
+static char path[512];
+
+static bool is_there(void)
+{
+    FILE *file = fopen(path, "rb");
+    if (file != NULL) {
+        fclose(file);
+    }
+    return file != NULL;
+}
+
+/* Breaks a run off at a random CTA, and goes on from the last of its checkpoints, which were made
+ * every so many cycles; then a second time from there, saving on. */
+static unsigned break_off(const gm_config *config, memory_source *source, const outcome *whole,
+                          test_random *random)
+{
+    outcome other;
+    (void)remove(path);
+    gm_run_options save = {
+        .threads = 1 + (unsigned)test_random_below(random, 2),
+        .checkpoint = path,
+        .checkpoint_every = 1 + test_random_below(random, whole->results.total.time.cycles / 2),
+    };
+    save.checkpoint_every = save.checkpoint_every < 200 ? 200 : save.checkpoint_every;
+    source->fail_at = 1 + test_random_below(random, CTAS);
+    assert_int_equal(run(config, source, save, &other), -EIO);
+    source->fail_at = SIZE_MAX;
+    if (!is_there()) {
+        return 0;
+    }
+    gm_run_options resume = {
+        .threads = 1 + (unsigned)test_random_below(random, 2),
+        .resume = path,
+        .no_skip = test_random_below(random, 8) == 0,
+    };
+    run(config, source, resume, &other);
+    same(config, whole, &other);
+    gm_results_free(&other.results);
+    resume.checkpoint = path;
+    resume.checkpoint_every = save.checkpoint_every;
+    run(config, source, resume, &other);
+    same(config, whole, &other);
+    gm_results_free(&other.results);
+    resume.checkpoint = NULL;
+    run(config, source, resume, &other); /* from the last one of the whole run */
+    same(config, whole, &other);
+    gm_results_free(&other.results);
+    return 1;
+}
+
+static void broken_off_anywhere(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(97);
+    unsigned resumed = 0;
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        gm_config config = timed_variant(round % VARIANTS);
+        config.gpu.sms = 3;
+        config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
+        if (round / VARIANTS == 1) {
+            make_tiny(&config);
+        }
+        memory_source *source = mixture(test_random_next(&random), KERNELS);
+        outcome whole;
+        run(&config, source, (gm_run_options){.threads = 1}, &whole);
+        assert_int_equal(whole.kernels, KERNELS);
+        resumed += break_off(&config, source, &whole, &random);
+        gm_results_free(&whole.results);
+        gm_source_close(&source->source);
+    }
+    assert_true(resumed > ROUNDS / 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(broken_off_anywhere, test_folder_setup,
+                                        test_folder_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
