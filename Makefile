@@ -24,4 +24,4 @@ run: ## set up, build, and run the main job on a built-in workload
 	@scripts/setup.sh run
 	@echo "Building $(B)/goldmem"
 	@$(MAKE) --no-print-directory -j$(shell nproc) -s all
-	$(B)/goldmem run --preset gtx480 workload:syrk
+	$(B)/goldmem run --preset gtx480 workload:spmv

@@ -32,9 +32,9 @@ REGRESS_TARGETS += regress-rtl
 regress-rtl: $(B)/goldmem rtl ## every trace and two workloads with each kind of index function, against the RTL, and with the cycle engine
 	@for input in $${GOLDMEM_TRACES:+$$GOLDMEM_TRACES/*/} workload:syrk workload:gesummv; do \
 	  for index in sequential xor fold ipoly:37 ipoly:41; do \
-	    $(B)/goldmem run --threads 1 --rtl=set_index --set l1.index=$$index --set l2.index=$${index%:*} $$input >/dev/null || exit 1; \
+	    $(B)/goldmem run --engine=order --threads 1 --rtl=set_index --set l1.index=$$index --set l2.index=$${index%:*} $$input >/dev/null || exit 1; \
 	  done; \
-	  $(B)/goldmem run --threads 1 --engine=cycle --rtl=set_index,mshr $$input >/dev/null || exit 1; \
+	  $(B)/goldmem run --threads 1 --rtl=set_index,mshr $$input >/dev/null || exit 1; \
 	done
 
 endif

@@ -21,7 +21,7 @@ miss_rate() {
     local workload=$1 keys=()
     shift
     for key in "$@"; do keys+=(--set "$key"); done
-    "$goldmem" run --preset gtx480 --quiet "${keys[@]}" --json - "workload:$workload" |
+    "$goldmem" run --engine=order --preset gtx480 --quiet "${keys[@]}" --json - "workload:$workload" |
         jq '.total.l1d.load | if .accesses == 0 then 0 else .misses / .accesses end'
 }
 

@@ -19,6 +19,7 @@ typedef struct gm_run_arguments {
     const char *sets[GM_RUN_SETS]; /* "key=value", in order */
     unsigned set_count;
     gm_engine engine;
+    bool engine_given;
     const char *checkpoint;    /* file; NULL: none */
     uint64_t checkpoint_every; /* core cycles */
     const char *resume;        /* file; NULL: from the beginning */

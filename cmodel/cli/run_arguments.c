@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEFAULT_ENGINE "order" /* where --engine is not given */
+#define DEFAULT_ENGINE "cycle" /* where neither --engine nor --analyze is given */
 
 enum {
     KEY_PRESET = 'p',
@@ -44,7 +44,8 @@ static const struct argp_option options[] = {
     {.name = "engine",
      .key = KEY_ENGINE,
      .arg = "ENGINE",
-     .doc = "cycle: every cycle of every part; order: untimed, fast; default " DEFAULT_ENGINE},
+     .doc = "cycle: every cycle of every part; order: untimed, fast; default " DEFAULT_ENGINE
+            ", with --analyze order"},
     {.name = "json",
      .key = KEY_JSON,
      .arg = "FILE",
@@ -57,7 +58,7 @@ static const struct argp_option options[] = {
     {.name = "analyze",
      .key = KEY_ANALYZE,
      .arg = "LIST",
-     .doc = "of locality, reuse, misses, sharing, separated by commas"},
+     .doc = "of locality, reuse, misses, sharing, separated by commas (order engine)"},
     {.name = "threads",
      .key = KEY_THREADS,
      .arg = "N",
@@ -96,7 +97,7 @@ static const char doc[] =
     "  goldmem run workload:syrk\n"
     "  goldmem run --preset fermi-l1d --analyze=reuse,misses workload:syrk,n=64\n"
     "  goldmem run --set l1.ways=full --json out.json traces/kernelslist.g\n"
-    "  goldmem run --engine=cycle --checkpoint run.state,every=10000000 workload:syrk\n"
+    "  goldmem run --checkpoint run.state,every=10000000 workload:syrk\n"
     "  goldmem run -c gpgpusim.config --check --csv - kernel-1.traceg.xz\n\n"
     "Exit status: 0 done; 1 failed, or a law is broken; 2 bad input or usage;\n130 interrupted.";
 
@@ -153,6 +154,7 @@ static error_t parse_engine(gm_run_arguments *arguments, const char *name,
     for (gm_engine engine = GM_ENGINE_ORDER; engine <= GM_ENGINE_CYCLE; engine++) {
         if (strcmp(name, gm_engine_name(engine)) == 0) {
             arguments->engine = engine;
+            arguments->engine_given = true;
             return 0;
         }
     }
@@ -195,21 +197,26 @@ static error_t parse_checkpoint(gm_run_arguments *arguments, char *value,
     return once(&arguments->checkpoint, value, "--checkpoint", state);
 }
 
-/* What only an engine that knows time can do. */
-static error_t check_engine(const gm_run_arguments *arguments, const struct argp_state *state)
+/* Chooses the engine where none is given, and refuses what only an engine that knows time can do.
+ */
+static error_t choose_engine(gm_run_arguments *arguments, const struct argp_state *state)
 {
+    if (!arguments->engine_given) {
+        (void)parse_engine(arguments, arguments->analyses != 0 ? "order" : DEFAULT_ENGINE, state);
+    }
     const char *option = arguments->checkpoint != NULL ? "--checkpoint"
                          : arguments->resume != NULL   ? "--resume"
                          : arguments->no_skip          ? "--no-skip"
                                                        : NULL;
     if (option != NULL && arguments->engine != GM_ENGINE_CYCLE) {
-        return gm_cli_refuse(state, "%s needs --engine=cycle, not %s", option,
-                             gm_engine_name(arguments->engine));
+        return gm_cli_refuse(state, "%s needs --engine=cycle, not %s%s", option,
+                             gm_engine_name(arguments->engine),
+                             arguments->analyses != 0 ? ", which --analyze needs" : "");
     }
     return 0;
 }
 
-static error_t finish(const gm_run_arguments *arguments, const struct argp_state *state)
+static error_t finish(gm_run_arguments *arguments, const struct argp_state *state)
 {
     if (arguments->input == NULL) {
         return gm_cli_refuse(state, "no INPUT");
@@ -221,7 +228,7 @@ static error_t finish(const gm_run_arguments *arguments, const struct argp_state
         strcmp(arguments->json, arguments->csv) == 0) {
         return gm_cli_refuse(state, "--json and --csv both write to '%s'", arguments->json);
     }
-    return check_engine(arguments, state);
+    return choose_engine(arguments, state);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -242,8 +249,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return once(&arguments->resume, value, "--resume", state);
     case KEY_CHECKPOINT:
         return parse_checkpoint(arguments, value, state);
-    case ARGP_KEY_INIT:
-        return parse_engine(arguments, DEFAULT_ENGINE, state);
     case ARGP_KEY_ARG:
         return once(&arguments->input, value, "INPUT", state);
     case KEY_SET:

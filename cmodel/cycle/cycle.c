@@ -14,6 +14,7 @@ enum {
     DEFAULT_BUFFER = 16 << 20, /* bytes */
     SOURCE_THREADS = 2,        /* from this many on, the source has its own */
     LOOKS = 8,                 /* of the watchdog in the time that it allows */
+    PROGRESS_PERIOD = 1 << 14, /* cycles done, some milliseconds */
 };
 
 static void end_ctas(state *run, gm_timed_sm *sm)
@@ -144,13 +145,22 @@ static int do_cycle(state *run, gm_cycle now, gm_error *error)
             end_ctas(run, &machine->sm[i]);
         }
         code = dispatch(run, now, error);
-        code = code < 0 ? code : gm_run_books_progress(&run->books, error);
     }
     if (code == 0 && !run->position.flushed && !run->position.more &&
         gm_cycle_machine_resident(machine) == 0) {
         end_work(run);
     }
     return code;
+}
+
+/* Calls options->progress, now and then: also while no CTA ends. */
+static int tell_progress(state *run, gm_error *error)
+{
+    const gm_run_options *options = run->options;
+    if (++run->done % PROGRESS_PERIOD != 0 || options->progress == NULL) {
+        return 0;
+    }
+    return options->progress(options->context, run->books.executed, error);
 }
 
 /* Cycles until the kernel has ended and nothing is left. */
@@ -165,6 +175,7 @@ static int run_cycles(state *run, gm_error *error)
         }
         code = watch(run, next, error);
         code = code < 0 ? code : do_cycle(run, next, error);
+        code = code < 0 ? code : tell_progress(run, error);
         if (code == 0 && machine->now >= run->next_checkpoint) {
             code = gm_checkpoint_save(run, error);
         }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static uint64_t sum(const uint64_t counter[GM_ACCESS_KINDS])
+static uint64_t sum(const uint64_t *counter)
 {
     return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
 }
@@ -157,35 +157,59 @@ static void write_core(FILE *file, const gm_core_statistics *core)
     gm_text_count(file, "fences", core->fences, NULL);
 }
 
-static void write_cache_row(FILE *file, const char *label, uint64_t accesses, uint64_t all_hits,
-                            uint64_t misses, uint64_t bypasses, uint64_t evictions)
+/* A row of a level's table. What hit a line on its way has a column in a run with time; without,
+ * nothing is on its way. */
+static void write_cache_row(const gm_report *report, const char *label,
+                            const gm_cache_statistics *cache, uint64_t (*of)(const uint64_t *))
 {
-    char number[5][GM_NUMBER_TEXT];
+    char number[6][GM_NUMBER_TEXT];
     char rate[GM_NUMBER_TEXT];
-    fprintf(file, "  %-8s %15s %15s %15s %8s %15s %15s\n", label,
-            gm_text_number(accesses, number[0]), gm_text_number(all_hits, number[1]),
-            gm_text_number(misses, number[2]), gm_text_share(all_hits, accesses, rate),
-            gm_text_number(bypasses, number[3]), gm_text_number(evictions, number[4]));
-}
-
-static void write_cache_heading(FILE *file)
-{
-    fprintf(file, "  %-8s %15s %15s %15s %8s %15s %15s\n", "", "accesses", "hits", "misses",
-            "hit rate", "bypasses", "evictions");
-}
-
-static void write_level(FILE *file, const char *title, const gm_cache_statistics *cache)
-{
-    static const char *const kinds[GM_ACCESS_KINDS] = {"loads", "stores", "atomics"};
-    gm_text_heading(file, title);
-    write_cache_heading(file);
-    for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
-        write_cache_row(file, kinds[kind], cache->accesses[kind],
-                        cache->hits[kind] + cache->hits_pending[kind], cache->misses[kind],
-                        cache->bypasses[kind], cache->evictions[kind]);
+    uint64_t pending = of(cache->hits_pending);
+    uint64_t found = of(cache->hits) + pending;
+    uint64_t accesses = of(cache->accesses);
+    fprintf(report->file, "  %-8s %15s %15s", label, gm_text_number(accesses, number[0]),
+            gm_text_number(of(cache->hits), number[1]));
+    if (is_timed(report)) {
+        fprintf(report->file, " %15s", gm_text_number(pending, number[2]));
     }
-    write_cache_row(file, "all", sum(cache->accesses), hits(cache), sum(cache->misses),
-                    sum(cache->bypasses), sum(cache->evictions));
+    fprintf(report->file, " %15s %8s %15s %15s\n", gm_text_number(of(cache->misses), number[3]),
+            gm_text_share(found, accesses, rate), gm_text_number(of(cache->bypasses), number[4]),
+            gm_text_number(of(cache->evictions), number[5]));
+}
+
+static void write_cache_heading(const gm_report *report)
+{
+    fprintf(report->file, "  %-8s %15s %15s", "", "accesses", "hits");
+    if (is_timed(report)) {
+        fprintf(report->file, " %15s", "pending hits");
+    }
+    fprintf(report->file, " %15s %8s %15s %15s\n", "misses", "hit rate", "bypasses", "evictions");
+}
+
+static uint64_t of_loads(const uint64_t *counter)
+{
+    return counter[GM_LOAD];
+}
+
+static uint64_t of_stores(const uint64_t *counter)
+{
+    return counter[GM_STORE];
+}
+
+static uint64_t of_atomics(const uint64_t *counter)
+{
+    return counter[GM_ATOMIC];
+}
+
+static void write_level(const gm_report *report, const char *title,
+                        const gm_cache_statistics *cache)
+{
+    gm_text_heading(report->file, title);
+    write_cache_heading(report);
+    write_cache_row(report, "loads", cache, of_loads);
+    write_cache_row(report, "stores", cache, of_stores);
+    write_cache_row(report, "atomics", cache, of_atomics);
+    write_cache_row(report, "all", cache, sum);
 }
 
 static void write_dram(FILE *file, const gm_statistics *total)
@@ -219,13 +243,12 @@ static void write_traffic(FILE *file, const gm_traffic_statistics *traffic)
     gm_text_count(file, "all", all, NULL);
 }
 
-static void write_unit(FILE *file, const char *label, uint64_t number,
+static void write_unit(const gm_report *report, const char *label, uint64_t number,
                        const gm_cache_statistics *cache)
 {
     char title[GM_NUMBER_TEXT];
     snprintf(title, sizeof title, "%s%" PRIu64, label, number);
-    write_cache_row(file, title, sum(cache->accesses), hits(cache), sum(cache->misses),
-                    sum(cache->bypasses), sum(cache->evictions));
+    write_cache_row(report, title, cache, sum);
 }
 
 static void write_units(const gm_report *report, const gm_results *results)
@@ -234,9 +257,9 @@ static void write_units(const gm_report *report, const gm_results *results)
     const gm_config *config = report->run.config;
     if (report->run.per_sm) {
         gm_text_heading(file, "L1D of each SM, line requests");
-        write_cache_heading(file);
+        write_cache_heading(report);
         for (uint64_t i = 0; i < config->gpu.sms; i++) {
-            write_unit(file, "SM ", i, &results->per_sm[i].l1d);
+            write_unit(report, "SM ", i, &results->per_sm[i].l1d);
         }
         if (is_timed(report)) {
             gm_text_time_sms(file, results->per_sm, config->gpu.sms);
@@ -244,9 +267,9 @@ static void write_units(const gm_report *report, const gm_results *results)
     }
     if (report->run.per_bank) {
         gm_text_heading(file, "L2 banks, line requests");
-        write_cache_heading(file);
+        write_cache_heading(report);
         for (uint64_t i = 0; i < config->memory.partitions * config->memory.banks; i++) {
-            write_unit(file, "bank ", i, &results->per_bank[i].l2);
+            write_unit(report, "bank ", i, &results->per_bank[i].l2);
         }
         gm_text_heading(file, "DRAM channels, in bytes");
         for (uint64_t i = 0; i < config->memory.partitions; i++) {
@@ -268,8 +291,8 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
         gm_text_time(report->file, &results->total, report->run.config);
     }
     write_core(report->file, &results->total.core);
-    write_level(report->file, "L1D, line requests", &results->total.l1d);
-    write_level(report->file, "L2, line requests", &results->total.l2);
+    write_level(report, "L1D, line requests", &results->total.l1d);
+    write_level(report, "L2, line requests", &results->total.l2);
     write_dram(report->file, &results->total);
     write_traffic(report->file, &results->total.traffic);
     gm_text_energy(report->file, &results->total, report->run.config);

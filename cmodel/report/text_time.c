@@ -71,8 +71,6 @@ static void contention(FILE *file, const gm_statistics *total)
     char text[2][GM_NUMBER_TEXT];
     gm_text_heading(file, "Contention [khairy, figure 4]");
     levels(file, "", "L1D", "L2");
-    levels(file, "hits on lines on their way", gm_text_number(sum(l1->hits_pending), text[0]),
-           gm_text_number(sum(l2->hits_pending), text[1]));
     per_thousand(file, "misses per 1000 thread instructions", sum(l1->misses), sum(l2->misses),
                  total->core.thread_instructions);
     fputs("  reservation fails per 1000 cycles\n", file);

@@ -15,9 +15,9 @@ cosim_row "SystemC, both as sc_module" "$build/systemc-set_index" 500000
 cosim_row "SystemVerilog testbench, DPI" "$build/dpi-set_index" +transactions=1000000
 
 # RTL in the loop: a run with and without it.
-cosim_run=("$build/goldmem" run -q --threads 1 --set l1.index=ipoly:37 workload:syrk)
+cosim_run=("$build/goldmem" run --engine=order -q --threads 1 --set l1.index=ipoly:37 workload:syrk)
 cosim_plain=$(seconds "${cosim_run[@]}")
 "${cosim_run[@]}" --rtl=set_index 2>/dev/null # builds the RTL
-row "goldmem run --rtl=set_index, syrk" \
+row "goldmem run --engine=order --rtl=set_index, syrk" \
     "$(awk -v p="$cosim_plain" -v r="$(seconds "${cosim_run[@]}" --rtl=set_index)" 'BEGIN {printf "%.2f", r / p}')" \
     "times the plain run" "${cosim_run[*]} --rtl=set_index"

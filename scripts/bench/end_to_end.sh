@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154  # a part of bench.sh, which sets $build and $scratch
 # What a user waits for: trace text read, and whole runs of the gtx480 preset on one core.
-order="$build/goldmem run --preset gtx480 --threads 1 --quiet"
+order="$build/goldmem run --engine=order --preset gtx480 --threads 1 --quiet"
 
 # whole_run INPUT: rows of one run
 whole_run() {

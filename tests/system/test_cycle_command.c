@@ -1,5 +1,5 @@
-/* goldmem run --engine=cycle: the latency of a lone load at each level as the papers have it, and
- * that neither skipping nor checkpoints change a byte. */
+/* goldmem run with the cycle engine, its default: the latency of a lone load at each level as the
+ * papers have it, and that neither skipping nor checkpoints change a byte. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void lone_loads_take_the_papers_time(void **state)
                  "#END_TB\n",
                  cases[i].lines + 1, cases[i].text);
         test_command command =
-            test_run("$GOLDMEM run --engine=cycle --check --preset %s --json - "
+            test_run("$GOLDMEM run --check --preset %s --json - "
                      "'%s' | jq .total.time.load_cycles",
                      cases[i].preset, test_file_write("kernel-1.traceg", text, strlen(text)));
         char expected[32];
@@ -57,8 +57,7 @@ static void nothing_changes_a_byte(void **state)
     (void)state;
     const char *folder = test_folder_make();
     test_command command = test_run(
-        "cd '%s' && run() { $GOLDMEM run --engine=cycle --quiet \"$@\" workload:bfs,nodes=512; } "
-        "&& "
+        "cd '%s' && run() { $GOLDMEM run --quiet \"$@\" workload:bfs,nodes=512; } && "
         "run --json plain && run --no-skip --json whole && "
         "run --checkpoint state,every=300 --json saving && run --resume state --json resumed && "
         "cmp plain whole && cmp plain saving && cmp plain resumed && "

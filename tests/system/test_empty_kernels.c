@@ -20,9 +20,10 @@ static void run(const char *text, const char *ctas, const char *instructions)
         "set -e; cd '%s'; for form in '--version=1.2' '--version=3' '--version=4' '--version=5' "
         "'--version=5 --compress=xz' '--binary'; do rm -rf out; "
         "$GOLDMEM trace convert $form kernel-1.traceg out; for input in kernel-1.traceg out; do "
-        "$GOLDMEM run --check --analyze=locality,reuse,misses,sharing --json - $input | "
+        "for engine in --engine=cycle --analyze=locality,reuse,misses,sharing; do "
+        "$GOLDMEM run --check $engine --json - $input | "
         "jq -r '[(.kernels | length), .total.ctas, .total.warp_instructions, "
-        ".total.l1d.accesses] | @csv'; done; done | sort -u",
+        ".total.l1d.accesses] | @csv'; done; done; done | sort -u",
         dirname(path));
     char expected[64];
     snprintf(expected, sizeof expected, "1,%s,%s,0\n", ctas, instructions);
@@ -55,8 +56,9 @@ static void no_instruction(void **state)
                                       "#END_TB\n";
     char path[512];
     snprintf(path, sizeof path, "%s", test_file_write("kernel-1.traceg", text, strlen(text)));
-    test_command command = test_run("$GOLDMEM run --check --json - '%s' | jq -c "
-                                    "'.total | [.ctas, .warps, .warp_instructions]'",
+    test_command command = test_run("for engine in cycle order; do "
+                                    "$GOLDMEM run --engine=$engine --check --json - '%s' | jq -c "
+                                    "'.total | [.ctas, .warps, .warp_instructions]'; done | uniq",
                                     path);
     assert_string_equal(command.errors, "");
     assert_string_equal(command.output, "[1,1,0]\n");

@@ -32,7 +32,8 @@ static const struct reference {
 static void compare(const struct reference *reference)
 {
     test_command command =
-        test_run("$GOLDMEM run --quiet --check -c $GOLDMEM_REFERENCE/config/gpgpusim.config %s "
+        test_run("$GOLDMEM run --engine=order --quiet --check -c "
+                 "$GOLDMEM_REFERENCE/config/gpgpusim.config %s "
                  "--json - %s | "
                  "jq -r '.total | [.warp_instructions, .thread_instructions, .l1d.load.accesses, "
                  ".l1d.store.accesses, .l1d.store.misses, .l2.store.accesses, .l1d.load.hits, "

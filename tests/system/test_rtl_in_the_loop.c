@@ -14,7 +14,7 @@ static void workload(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    const char *set = "--set l1.index=ipoly:37 --set l2.index=xor";
+    const char *set = "--engine=order --set l1.index=ipoly:37 --set l2.index=xor";
     test_command plain = test_run("$GOLDMEM run --threads 1 %s workload:syrk,n=64", set);
     test_command loop =
         test_run("$GOLDMEM run --threads 4 --rtl=set_index %s workload:syrk,n=64", set);
@@ -55,7 +55,7 @@ static void timed_run(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    const char *run = "run --engine=cycle --check --threads 1 workload:gather,n=4096";
+    const char *run = "run --check --threads 1 workload:gather,n=4096";
     test_command plain = test_run("$GOLDMEM %s", run);
     test_command loop = test_run("$GOLDMEM %s --rtl=set_index,mshr", run);
     assert_int_equal(plain.status, 0);
@@ -76,7 +76,7 @@ static void broken_mshr_is_caught(void **state)
                                  test_folder(), test_folder());
     assert_int_equal(edit.status, 1); /* they differ */
     test_command_free(&edit);
-    test_command loop = test_run("$GOLDMEM run -q --engine=cycle --rtl=mshr:%s/mshr.sv "
+    test_command loop = test_run("$GOLDMEM run -q --rtl=mshr:%s/mshr.sv "
                                  "workload:gather,n=4096",
                                  test_folder());
     assert_non_null(strstr(loop.errors, ": mshr, call "));
@@ -126,7 +126,7 @@ static void bad_input_is_refused(void **state)
         {"--rtl=nothing", "--rtl: no block 'nothing' with RTL; there are set_index and mshr"},
         {"--rtl=set_index,set_index", "--rtl: set_index is there twice"},
         {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
-        {"--engine=cycle --resume=run.state --rtl=mshr", "--rtl=mshr: not with --resume"},
+        {"--resume=run.state --rtl=mshr", "--rtl=mshr: not with --resume"},
         {"--rtl=set_index:/nonexistent.sv", "/nonexistent.sv: No such file"},
         {"--rtl=set_index --set l1.index=prime", "index=prime: not a matrix over GF(2)"},
         {"--rtl=set_index --rtl=set_index", "--rtl is given twice"},

@@ -26,21 +26,23 @@ static const struct {
      "--no-skip needs --engine=cycle, not order; try 'goldmem run --help'"},
     {"--engine=order --resume s a", 2,
      "--resume needs --engine=cycle, not order; try 'goldmem run --help'"},
+    {"--analyze=reuse --resume s a", 2,
+     "--resume needs --engine=cycle, not order, which --analyze needs; try 'goldmem run --help'"},
+    {"--engine=cycle --analyze=reuse " SMALL, 2, "analyses need the order engine (--engine=order)"},
     {"--engine=order --checkpoint s,every=5 a", 2,
      "--checkpoint needs --engine=cycle, not order; try 'goldmem run --help'"},
-    {"--engine=cycle --checkpoint s a", 2,
-     "--checkpoint: 's' is not FILE,every=N; try 'goldmem run --help'"},
-    {"--engine=cycle --checkpoint ,every=5 a", 2,
+    {"--checkpoint s a", 2, "--checkpoint: 's' is not FILE,every=N; try 'goldmem run --help'"},
+    {"--checkpoint ,every=5 a", 2,
      "--checkpoint: ',every=5' is not FILE,every=N; try 'goldmem run --help'"},
-    {"--engine=cycle --checkpoint s,every=0 a", 2,
+    {"--checkpoint s,every=0 a", 2,
      "--checkpoint: every='0' is not a number of core cycles, 1 or more; try 'goldmem run --help'"},
-    {"--engine=cycle --checkpoint s,every=5,every=-1 a", 2,
+    {"--checkpoint s,every=5,every=-1 a", 2,
      "--checkpoint: every='-1' is not a number of core cycles, 1 or more; try 'goldmem run "
      "--help'"},
-    {"--engine=cycle --checkpoint s,every=99999999999999999999 a", 2,
+    {"--checkpoint s,every=99999999999999999999 a", 2,
      "--checkpoint: every='99999999999999999999' is not a number of core cycles, 1 or more; try "
      "'goldmem run --help'"},
-    {"--engine=cycle --checkpoint s,every=5 --checkpoint t,every=6 a", 2,
+    {"--checkpoint s,every=5 --checkpoint t,every=6 a", 2,
      "--checkpoint is given twice: 's' and 't'; try 'goldmem run --help'"},
     {"--analyze=misses,x a", 2,
      "--analyze: no analysis 'x'; there are locality, reuse, misses and sharing; try 'goldmem run "
@@ -186,6 +188,29 @@ static void dash_replaces_the_text(void **state)
     test_command_free(&command);
 }
 
+/* cycle unless --engine or --analyze says otherwise, wherever they stand. */
+static void each_run_has_its_engine(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *engine;
+    } rows[] = {{"", "cycle"},
+                {"--engine=cycle", "cycle"},
+                {"--engine=order", "order"},
+                {"--analyze=reuse", "order"},
+                {"--analyze=reuse --engine=order", "order"},
+                {"--engine=cycle --engine=order", "order"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_command command =
+            test_run("$GOLDMEM run %s --json - " SMALL " | jq -r .engine", rows[i].arguments);
+        assert_string_equal(command.errors, "");
+        char expected[16];
+        snprintf(expected, sizeof expected, "%s\n", rows[i].engine);
+        assert_string_equal(command.output, expected);
+        test_command_free(&command);
+    }
+}
+
 /* Each kernel has its own sharing. A is 16 x 1024 words, 512 lines; C 16 x 16 words, 8 lines. */
 static void kernels_have_their_sharing(void **state)
 {
@@ -199,17 +224,14 @@ static void kernels_have_their_sharing(void **state)
     test_command_free(&command);
 }
 
-static void threads_do_not_show(void **state)
+static void threads_do_not_show(const char *options, const char *workload)
 {
-    (void)state;
     test_command one = {0};
     for (unsigned threads = 1; threads <= 4; threads++) {
         test_command command =
-            test_run("for form in json csv; do $GOLDMEM run --threads %u --$form - "
-                     "--analyze=locality,reuse,misses,sharing --per-sm --per-bank "
-                     "workload:syrk,n=32 || exit 1; done; $GOLDMEM run --threads %u --per-sm "
-                     "--per-bank --analyze=locality,reuse,misses,sharing workload:syrk,n=32",
-                     threads, threads);
+            test_run("set -e; run() { $GOLDMEM run --threads %u --per-sm --per-bank %s \"$@\" "
+                     "workload:%s; }; run --json -; run --csv -; run",
+                     threads, options, workload);
         assert_int_equal(command.status, 0);
         assert_true(command.output_length > 10000);
         if (threads == 1) {
@@ -220,6 +242,18 @@ static void threads_do_not_show(void **state)
         test_command_free(&command);
     }
     test_command_free(&one);
+}
+
+static void threads_do_not_show_in_the_cycle_engine(void **state)
+{
+    (void)state;
+    threads_do_not_show("--engine=cycle", "bfs,nodes=500");
+}
+
+static void threads_do_not_show_in_the_order_engine(void **state)
+{
+    (void)state;
+    threads_do_not_show("--engine=order --analyze=locality,reuse,misses,sharing", "syrk,n=32");
 }
 
 static void ignored_options_are_listed(void **state)
@@ -246,7 +280,7 @@ static void progress_is_for_terminals(void **state)
     (void)state;
     const char *folder = test_folder_make();
     test_command command =
-        test_run("$GOLDMEM trace convert workload:syrk,n=96 '%s/t' >/dev/null && script -qec "
+        test_run("$GOLDMEM trace convert workload:syrk,n=32 '%s/t' >/dev/null && script -qec "
                  "\"$GOLDMEM run --csv /dev/null '%s/t' >/dev/null\" /dev/null",
                  folder, folder);
     assert_int_equal(command.status, 0);
@@ -260,9 +294,8 @@ static void progress_is_for_terminals(void **state)
     assert_string_equal(command.output, "");
     test_command_free(&command);
     /* a workload decides launch by launch: what is left is that of the kernel */
-    command =
-        test_run("script -qec \"$GOLDMEM run --csv /dev/null workload:syrk,n=128 >/dev/null\" "
-                 "/dev/null");
+    command = test_run("script -qec \"$GOLDMEM run --csv /dev/null workload:syrk,n=32 >/dev/null\" "
+                       "/dev/null");
     assert_non_null(strstr(command.output, "% of the kernels so far  "));
     assert_non_null(strstr(command.output, " left of this one"));
     test_command_free(&command);
@@ -284,8 +317,10 @@ int main(void)
         cmocka_unit_test(interrupt_ends_a_copy),
         cmocka_unit_test(quiet_prints_nothing),
         cmocka_unit_test(dash_replaces_the_text),
+        cmocka_unit_test(each_run_has_its_engine),
         cmocka_unit_test(kernels_have_their_sharing),
-        cmocka_unit_test(threads_do_not_show),
+        cmocka_unit_test(threads_do_not_show_in_the_cycle_engine),
+        cmocka_unit_test(threads_do_not_show_in_the_order_engine),
         cmocka_unit_test_setup_teardown(ignored_options_are_listed, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_teardown(progress_is_for_terminals, test_folder_teardown),

@@ -1,21 +1,25 @@
-/* Real traces run to the end with every law checked: each trace under the default preset, the one
- * with most kernels under every preset and in the caches that laws are sharpest for. `make regress`
- * runs all combinations. */
+/* Real traces run to the end in both engines with every law checked: each trace under the default
+ * preset, the one with most kernels under every preset and in the caches that laws are sharpest
+ * for. `make regress` runs all combinations. */
 #include "support/support.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char *const all_analyses = "--analyze=locality,reuse,misses,sharing";
+static const char *const engines[] = {"--engine=order --analyze=locality,reuse,misses,sharing",
+                                      "--engine=cycle"};
 
 static void run(const char *trace, const char *options)
 {
-    test_command command =
-        test_run("$GOLDMEM run --quiet --check %s %s '%s'", all_analyses, options, trace);
-    if (command.status != 0) {
-        fail_msg("%s with %s: exit %d: %s", trace, options, command.status, command.errors);
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+        test_command command =
+            test_run("$GOLDMEM run --quiet --check %s %s '%s'", engines[i], options, trace);
+        if (command.status != 0) {
+            fail_msg("%s with %s %s: exit %d: %s", trace, engines[i], options, command.status,
+                     command.errors);
+        }
+        test_command_free(&command);
     }
-    test_command_free(&command);
 }
 
 static void every_trace(void **state)

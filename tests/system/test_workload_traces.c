@@ -1,5 +1,5 @@
 /* A workload and the trace that `goldmem trace convert` writes of it are the same run: every
- * counter of every kernel and of the total, and every analysis. */
+ * counter of every kernel and of the total, and every analysis; in the cycle engine every cycle. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -24,46 +24,64 @@ static const struct {
 
 /* Everything but the input's name, its copies' place in the run included. */
 #define COUNTERS "jq -c 'del(.input)'"
-#define RUN      "$GOLDMEM run --check --quiet --analyze=locality,reuse,misses,sharing --json - "
+#define RUN      "$GOLDMEM run --check --quiet --json - "
 
-static void the_trace_is_the_same_run(void **state)
+static void compare_trace(const char *form, const char *workload, const char *options,
+                          const test_command *direct)
 {
-    (void)state;
+    test_command trace =
+        test_run("rm -rf '%s/t'; $GOLDMEM trace convert %s workload:%s '%s/t' && " RUN
+                 "%s '%s/t' | " COUNTERS,
+                 test_folder(), form, workload, test_folder(), options, test_folder());
+    assert_string_equal(trace.errors, "");
+    if (strcmp(trace.output, direct->output) != 0) {
+        fail_msg("%s %s %s: the trace differs", workload, options, form);
+    }
+    test_command_free(&trace);
+}
+
+static void the_trace_is_the_same_run(const char *engine)
+{
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *folder = test_folder_make();
-        test_command direct =
-            test_run(RUN "%s workload:%s | " COUNTERS, cases[i].options, cases[i].workload);
+        const char *workload = cases[i].workload;
+        char options[128];
+        snprintf(options, sizeof options, "%s %s", engine, cases[i].options);
+        (void)test_folder_make();
+        test_command direct = test_run(RUN "%s workload:%s | " COUNTERS, options, workload);
         assert_string_equal(direct.errors, "");
         assert_true(direct.output_length > 1000);
-        char json[256];
-        snprintf(json, sizeof json, "%s",
-                 test_file_write("direct.json", direct.output, direct.output_length));
-        test_command present = test_run("jq '%s' '%s'", cases[i].present, json);
+        test_command present =
+            test_run("jq '%s' '%s'", cases[i].present,
+                     test_file_write("direct.json", direct.output, direct.output_length));
         if (strcmp(present.output, "true\n") != 0) {
-            fail_msg("%s: not %s", cases[i].workload, cases[i].present);
+            fail_msg("%s: not %s", workload, cases[i].present);
         }
         test_command_free(&present);
-        static const char *const forms[] = {"", "--binary", "--version 3 --compress zst"};
-        for (size_t form = 0; form < sizeof forms / sizeof forms[0]; form++) {
-            test_command trace =
-                test_run("rm -rf '%s/t'; $GOLDMEM trace convert %s workload:%s '%s/t' && " RUN
-                         "%s '%s/t' | " COUNTERS,
-                         folder, forms[form], cases[i].workload, folder, cases[i].options, folder);
-            assert_string_equal(trace.errors, "");
-            if (strcmp(trace.output, direct.output) != 0) {
-                fail_msg("%s %s: the trace differs", cases[i].workload, forms[form]);
-            }
-            test_command_free(&trace);
-        }
+        compare_trace("", workload, options, &direct);
+        compare_trace("--binary", workload, options, &direct);
+        compare_trace("--version 3 --compress zst", workload, options, &direct);
         test_command_free(&direct);
         test_folder_remove();
     }
 }
 
+static void in_the_order_engine(void **state)
+{
+    (void)state;
+    the_trace_is_the_same_run("--engine=order --analyze=locality,reuse,misses,sharing");
+}
+
+static void in_the_cycle_engine(void **state)
+{
+    (void)state;
+    the_trace_is_the_same_run("--engine=cycle");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_trace_is_the_same_run),
+        cmocka_unit_test(in_the_order_engine),
+        cmocka_unit_test(in_the_cycle_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,35 @@ static void whole_report(void **state)
     free(text);
 }
 
+/* With time the levels have a column more. Load accesses are counter 14 of 100000 on, hits 17,
+ * pending hits 20, misses 23, bypasses 29, evictions 32; the L2's counters begin 45 later; SM 0's
+ * are of 200000 on, three of a kind together. */
+static void a_timed_report_has_pending_hits(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "                  accesses            hits    pending hits          misses hit rate       "
+        " "
+        "bypasses       evictions\n",
+        "  loads            100,014         100,017         100,020         100,023   200.0%       "
+        "  "
+        "100,029         100,032\n",
+        "  atomics          100,061         100,064         100,067         100,070   200.0%       "
+        "  "
+        "100,076         100,079\n",
+        "  SM 0             600,045         600,054         600,063         600,072   200.0%       "
+        "  "
+        "600,090         600,099\n",
+    };
+    char *text = test_report_of(GM_ENGINE_CYCLE, GM_REPORT_TEXT, 1, true, "kernel", NULL);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (strstr(text, lines[i]) == NULL) {
+            fail_msg("not there: %s%s", lines[i], text);
+        }
+    }
+    free(text);
+}
+
 /* The table shows the kernels with most warp instructions, largest first. Of 1200 kernels, kernel k
  * has the (7 * k mod 1200)-th fewest: 857 comes first (5999 = 4 * 1200 + 1199), 170 tenth (1190)
  * and 1027 would be next (7189 = 5 * 1200 + 1189). */
@@ -123,6 +152,7 @@ int main(void)
         cmocka_unit_test(numbers_have_separators),
         cmocka_unit_test(shares_are_rounded_to_nearest),
         cmocka_unit_test(whole_report),
+        cmocka_unit_test(a_timed_report_has_pending_hits),
         cmocka_unit_test(ratios_are_rounded_to_nearest),
         cmocka_unit_test(the_cycle_engine_has_more),
         cmocka_unit_test(many_kernels_are_cut),

@@ -7,8 +7,7 @@
 
 static const gm_statistics small = {
     .core = {.warp_instructions = 500, .thread_instructions = 8000},
-    .l1d = {.hits_pending = {5, 0, 0},
-            .misses = {30, 10, 0},
+    .l1d = {.misses = {30, 10, 0},
             .fails_line = {120, 7, 0},
             .fails_mshr_entry = {4000, 0, 0},
             .fails_mshr_merge = {0, 0, 1}},
@@ -64,7 +63,6 @@ static gm_config machine(void)
     "  idle                               500    12.5%%   %s\n"                                    \
     "\nContention [khairy, figure 4]\n"                                                            \
     "                                                     L1D              L2\n"                   \
-    "  hits on lines on their way                           5               0\n"                   \
     "  misses per 1000 thread instructions               5.00            2.50\n"                   \
     "  reservation fails per 1000 cycles\n"                                                        \
     "    line allocation                                63.50            0.00\n"                   \
