@@ -78,12 +78,16 @@ static int check_messages(const gm_cycle_machine *machine, const gm_statistics *
                                             error);
 }
 
-static int check_dram(const gm_statistics *sum, gm_error *error)
+static int check_dram(const gm_cycle_machine *machine, const gm_statistics *sum, gm_error *error)
 {
+    uint64_t written = gm_laws_sum(sum->l2.sectors_written_back);
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        written += machine->bank[i].l2.through;
+    }
     GM_LAW("DRAM", "sectors filled in the L2 = reads", gm_laws_sum(sum->l2.sectors_filled),
            sum->dram.reads);
-    GM_LAW("DRAM", "sectors written back by the L2 = writes",
-           gm_laws_sum(sum->l2.sectors_written_back), sum->dram.writes);
+    GM_LAW("DRAM", "sectors written back and through by the L2 = writes", written,
+           sum->dram.writes);
     GM_LAW("DRAM", "data bus in use <= cycles", sum->time.dram_busy <= sum->time.dram_cycles, 1);
     return 0;
 }
@@ -95,6 +99,6 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
     code = code < 0 ? code : gm_laws_check_cache(&sum->l1d, "L1s", error);
     code = code < 0 ? code : gm_laws_check_cache(&sum->l2, "L2 banks", error);
     code = code < 0 ? code : check_messages(&run->machine, sum, error);
-    code = code < 0 ? code : check_dram(sum, error);
+    code = code < 0 ? code : check_dram(&run->machine, sum, error);
     return code < 0 ? code : gm_laws_check_totals(&run->books.total, sum, error);
 }

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 6, LEAST_DRAM_QUEUE = 2 };
+enum { ALIGNMENT = 64, ARRAYS = 6, LEAST_DRAM_QUEUE = 3 };
 
 int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *error)
 {

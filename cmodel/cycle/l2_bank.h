@@ -13,8 +13,9 @@
  *   fail         for want of a way that does not wait, of the MSHRs' room, or of the queues' room:
  *                nothing changes, the packets behind it wait, and each L2 cycle is one fail
  *
- * A request of a waiting line is answered when all its data have come, in order; so is a store. A
- * store that needs none (l2.fetch_on_write) is answered at once. Atomics and reductions are done
+ * A request of a waiting line is answered when all its data have come, in order; so is a store,
+ * which may have gone on to DRAM (l2.fetch_on_write). A store that needs no data is answered at
+ * once. Atomics and reductions are done
  * when they are answered, at most one in l2.atomic_interval L2 cycles: the wait is not a fail. */
 #ifndef GOLDMEM_CYCLE_L2_BANK_H
 #define GOLDMEM_CYCLE_L2_BANK_H
@@ -88,7 +89,7 @@ typedef struct gm_l2_bank {
     gm_l2_ring in, out, dram;
     gm_l2_item *in_item;           /* [l2.queue] */
     gm_l2_item *out_item;          /* [l2.reply_queue] */
-    gm_dram_request *dram_request; /* [l2.dram_queue, 2 at least] */
+    gm_dram_request *dram_request; /* [l2.dram_queue, 3 at least] */
     gm_l2_fill *fill;              /* [l2.mshrs] */
     gm_l2_item *waiting; /* [l2.mshrs * l2.merges]: an MSHR's requester is a number of these */
     uint32_t *vacant;    /* their free numbers, a stack */

@@ -29,8 +29,8 @@ static uint32_t sectors_fetched(const gm_l2_bank *bank, const look_up *it, uint3
     return covers ? missing & ~it->item->packet.whole : missing;
 }
 
-/* Room in the queue to DRAM. A write-back and the read that causes it go in together; an empty
- * queue takes them even when it is a queue of one. */
+/* Room in the queue to DRAM. A write-back, the read that causes it and a store that goes on go in
+ * together; an empty queue takes them even when it is a queue of one. */
 static bool has_dram_room(const gm_l2_bank *bank, uint32_t requests)
 {
     return bank->dram.count == 0 || bank->dram.count + requests <= bank->shared->dram_queue;
@@ -57,6 +57,19 @@ static void fetch(gm_l2_bank *bank, const look_up *it, uint32_t sectors, uint32_
     bank->fetched += gm_count_ones(sectors);
 }
 
+static bool writes_through(const gm_l2_bank *bank, const look_up *it)
+{
+    return gm_l2_writes_through(&bank->l2.policy, it->kind);
+}
+
+/* A store's sectors go on to DRAM. */
+static void write_through(gm_l2_bank *bank, const look_up *it)
+{
+    uint32_t sectors = it->item->packet.sectors;
+    ask_dram(bank, it, it->at.line, sectors, 0, true);
+    bank->l2.through += gm_count_ones(sectors);
+}
+
 static void reply(gm_l2_bank *bank, const gm_l2_item *item)
 {
     gm_l2_item *response = &bank->out_item[gm_l2_ring_add(&bank->out)];
@@ -64,7 +77,7 @@ static void reply(gm_l2_bank *bank, const gm_l2_item *item)
     response->packet.response = 1;
 }
 
-/* What a request does to its line, which is there. */
+/* What a request does to its line, which is there; not a store that has gone on to DRAM. */
 static void perform(gm_l2_bank *bank, uint32_t slot, const gm_packet *packet, gm_cycle cycle)
 {
     gm_access_kind kind = gm_l2_kind_of(packet);
@@ -114,7 +127,8 @@ static gm_l2_fail merge(gm_l2_bank *bank, look_up *it, uint32_t entry)
     gm_l2_fill *fill = &bank->fill[entry];
     uint32_t missing = sectors_wanted(bank, it) & ~fill->coming;
     uint32_t fetched = sectors_fetched(bank, it, missing);
-    if (fetched != 0 && !has_dram_room(bank, 1)) {
+    bool through = writes_through(bank, it);
+    if ((fetched != 0 || through) && !has_dram_room(bank, (fetched != 0) + (uint32_t)through)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
     it->place.slot = fill->slot; /* an unbounded cache does not find a line without sectors */
@@ -126,6 +140,9 @@ static gm_l2_fail merge(gm_l2_bank *bank, look_up *it, uint32_t entry)
     fill->coming |= missing;
     if (fetched != 0) {
         fetch(bank, it, fetched, entry);
+    }
+    if (through) {
+        write_through(bank, it);
     }
     gm_mshr_access(&bank->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
                                                   .line = it->at.line,
@@ -161,6 +178,9 @@ static void begin_fill(gm_l2_bank *bank, const look_up *it, uint32_t entry, gm_l
     bank->entries++;
     bank->time.l2_mshr_entries++;
     let_wait(bank, it->item);
+    if (writes_through(bank, it)) {
+        write_through(bank, it);
+    }
 }
 
 /* `held`: sectors of the line that are there; none: the line is not. */
@@ -174,7 +194,8 @@ static gm_l2_fail miss(gm_l2_bank *bank, const look_up *it, uint32_t held)
     uint32_t missing = sectors_wanted(bank, it) & ~held;
     uint32_t fetched = sectors_fetched(bank, it, missing);
     bool dirty = held == 0 && !cache->unbounded && gm_cache_state(cache, slot)->dirty != 0;
-    bool room = has_dram_room(bank, (fetched != 0) + (uint32_t)dirty);
+    bool room =
+        has_dram_room(bank, (fetched != 0) + (uint32_t)dirty + (uint32_t)writes_through(bank, it));
     gm_mshr_response response = {0};
     if (fetched != 0) {
         response = gm_mshr_access(&bank->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
@@ -329,7 +350,9 @@ static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     if (busy || !gm_l2_ring_has_room(&bank->out)) {
         return;
     }
-    perform(bank, bank->fill[bank->answering - 1].slot, &item->packet, cycle);
+    if (!gm_l2_writes_through(&bank->l2.policy, gm_l2_kind_of(&item->packet))) {
+        perform(bank, bank->fill[bank->answering - 1].slot, &item->packet, cycle);
+    }
     reply(bank, item);
     item->arrived = GM_NEVER;
     bank->vacant[bank->vacancies++] = bank->next;

@@ -139,6 +139,7 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->l2.dirtied);
     GM_SNAPSHOT_VALUE(snapshot, bank->l2.dirty_sectors);
     GM_SNAPSHOT_VALUE(snapshot, bank->l2.overwritten);
+    GM_SNAPSHOT_VALUE(snapshot, bank->l2.through);
     GM_SNAPSHOT_VALUE(snapshot, bank->time);
     GM_SNAPSHOT_VALUE(snapshot, bank->answered);
     GM_SNAPSHOT_VALUE(snapshot, bank->fetched);

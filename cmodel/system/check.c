@@ -138,12 +138,13 @@ static int check_dram(const gm_machine *machine, gm_error *error)
         uint64_t written = 0;
         for (uint32_t bank = i * banks; bank < (i + 1) * banks; bank++) {
             filled += gm_laws_sum(memory->bank[bank].statistics.sectors_filled);
-            written += gm_laws_sum(memory->bank[bank].statistics.sectors_written_back);
+            written += gm_laws_sum(memory->bank[bank].statistics.sectors_written_back) +
+                       memory->bank[bank].through;
         }
         char where[32];
         snprintf(where, sizeof where, "DRAM channel %u", i);
         GM_LAW(where, "sectors filled in the L2 = reads", filled, dram->reads);
-        GM_LAW(where, "sectors written back by the L2 = writes", written, dram->writes);
+        GM_LAW(where, "sectors written back and through by the L2 = writes", written, dram->writes);
         GM_LAW(where, "bytes = 32 * (reads + writes)", dram->bytes,
                GM_SECTOR * (dram->reads + dram->writes));
         GM_LAW(where, "row hits <= requests", dram->row_hits <= dram->requests, 1);

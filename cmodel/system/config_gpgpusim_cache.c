@@ -13,7 +13,8 @@ typedef struct descriptor {
     char replacement;    /* L LRU, F FIFO */
     char write;          /* R read-only, B back, T through, E evict, L local back, global evict */
     char allocate;       /* m on miss, f on fill, s streaming (on fill) */
-    char write_allocate; /* N no, W always fetches, F fetches on write, L fetches on a later read */
+    char write_allocate; /* N no, W fetches and writes through, F fetches on write, L fetches on a
+                            later read */
     char index;          /* L linear, X xor, H Fermi hash, P ipoly, C custom */
     const char *mshrs;   /* what follows INDEX */
 } descriptor;
@@ -189,5 +190,5 @@ int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader)
     reader->l2_bank.bytes = cache.sets * cache.line * cache.ways;
     reader->l2_bank.line = reader->line;
     return gm_gpgpusim_put(reader, "l2.fetch_on_write",
-                           cache.write_allocate == 'W' ? "always" : "partial");
+                           cache.write_allocate == 'W' ? "through" : "partial");
 }

@@ -1,4 +1,5 @@
-/* L2 bank. A line's victim is written back before the line is fetched. */
+/* L2 bank. A line's victim is written back before the line is fetched, and a store that goes on to
+ * DRAM follows the fetch. */
 #include "system/l2.h"
 
 void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config)
@@ -103,6 +104,22 @@ static inline __attribute__((always_inline)) uint32_t fill(gm_l2 *l2, gm_dram *d
     return missing;
 }
 
+static void make_dirty(gm_l2 *l2, gm_sector_state *state, uint32_t written)
+{
+    unsigned sectors = gm_count_ones(written & ~state->dirty);
+    state->dirty |= written;
+    l2->dirtied += sectors;
+    l2->dirty_sectors += sectors;
+}
+
+static void write_through(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
+                          uint32_t written)
+{
+    unsigned sectors = gm_count_ones(written);
+    l2->through += sectors;
+    gm_dram_access(dram, gm_address_map_local(map, at), sectors, true);
+}
+
 /* In line, so that reads, which are most, are compiled by themselves. */
 static inline __attribute__((always_inline)) gm_outcome access_line(gm_l2 *l2, gm_dram *dram,
                                                                     const gm_address_map *map,
@@ -131,11 +148,10 @@ static inline __attribute__((always_inline)) gm_outcome access_line(gm_l2 *l2, g
         statistics->sector_misses[kind] += there;
         outcome.fills = fill(l2, dram, map, at, state, held, message, kind);
     }
-    if (kind != GM_LOAD) {
-        unsigned sectors = gm_count_ones(message->sectors & ~state->dirty);
-        state->dirty |= message->sectors;
-        l2->dirtied += sectors;
-        l2->dirty_sectors += sectors;
+    if (!outcome.hit && gm_l2_writes_through(&l2->policy, kind)) {
+        write_through(l2, dram, map, at, message->sectors);
+    } else if (kind != GM_LOAD) {
+        make_dirty(l2, state, message->sectors);
     }
     return outcome;
 }

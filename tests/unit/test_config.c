@@ -33,6 +33,7 @@ static void test_assign_accepts(void **state)
         {"l1.global_write=back", "l1.global_write", "back"},
         {"l1.global_write=through", "l1.global_write", "through"},
         {"l2.fetch_on_write=partial", "l2.fetch_on_write", "partial"},
+        {"l2.fetch_on_write=through", "l2.fetch_on_write", "through"},
         {"l1.flush=off", "l1.flush", "no"},
         {"l1.flush=False", "l1.flush", "no"},
         {"l1.sectored=TRUE", "l1.sectored", "yes"},

@@ -68,7 +68,9 @@ static void test_options(void **state)
         {"-gpgpu_cache:dl1 none", {"l1.enabled=no"}, NULL},
         {"-gpgpu_cache:dl1 none -gpgpu_cache:dl1 32:128:4,L:L:m:N", {NULL}, NULL}, /* last wins */
         /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */
-        {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,32", {"l2.size=384KB", "l2.ways=8"}, NULL},
+        {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,32",
+         {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through"},
+         NULL},
         {"-gpgpu_cache:dl2 N:32:128:16,L:B:m:F:P,A:32:4,4:0,32 -gpgpu_n_mem 8 "
          "-gpgpu_n_sub_partition_per_mchannel 2",
          {"l2.size=1MB", "memory.partitions=8", "memory.banks=2", "l2.index=ipoly:37",

@@ -4,7 +4,7 @@
 #include "support/mixture.h"
 #include "support/order_run.h"
 
-enum { VARIANTS = 20 }; /* five presets, fifteen policies */
+enum { VARIANTS = 21 }; /* five presets, sixteen policies */
 
 static void compare(const gm_config *config, memory_source *source, const gm_results *one,
                     unsigned threads, bool no_skip)

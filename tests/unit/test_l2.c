@@ -50,6 +50,8 @@ static void play(gm_config *config, const step *steps, size_t count)
             error);
     assert_int_equal(l2->dirtied, sum_of(l2->statistics.sectors_written_back) + l2->overwritten +
                                       l2->dirty_sectors);
+    assert_int_equal(sum_of(l2->statistics.sectors_written_back) + l2->through,
+                     memory.channel[0].statistics.writes);
     gm_memory_side_free(&memory);
     test_free(batch);
 }
@@ -127,6 +129,30 @@ static void sectored_fetch_always(void **state)
     PLAY(&config, steps);
 }
 
+/* GPGPU-Sim's write-allocate: a store that misses is also a write to DRAM, and leaves nothing
+ * dirty; one that hits is a write-back cache's. */
+static void fetch_and_write_through(void **state)
+{
+    (void)state;
+    static const step lines[] = {
+        {W, 1, 0x3, 0x1, false, 4, 2, 0}, /* fetched as for a load; both sectors are written */
+        {W, 1, 0x6, 0x6, true, 0, 0, 2},  {B, 2, 0x8, 0x8, false, 4, 1, 2},
+        {A, 3, 0x1, 0, false, 4, 2, 1},   /* evicts 1; an atomic is not sent on */
+        {W, 4, 0xf, 0xf, false, 4, 4, 1}, /* evicts 2, which is clean */
+        {R, 5, 0x1, 0, false, 4, 1, 0},   /* evicts 3 */
+    };
+    gm_config config = config_of(false, GM_FETCH_THROUGH);
+    PLAY(&config, lines);
+    static const step sectors[] = {
+        {W, 1, 0x3, 0x3, false, 2, 2, 0}, {W, 1, 0x1, 0x1, true, 0, 0, 1},
+        {W, 1, 0x5, 0x5, false, 1, 2, 1}, /* what was dirty stays so */
+        {R, 1, 0x7, 0, true, 0, 0, 1},    {R, 2, 0x1, 0, false, 1, 0, 1},
+        {R, 3, 0x1, 0, false, 1, 1, 0}, /* evicts 1: sector 0 */
+    };
+    config = config_of(true, GM_FETCH_THROUGH);
+    PLAY(&config, sectors);
+}
+
 /* Lines that a host copy writes: through the L2 they become clean, past it they go. */
 static void copies_overwrite(void **state)
 {
@@ -151,9 +177,8 @@ static void copies_overwrite(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_lines),
-        cmocka_unit_test(partial_fetch),
-        cmocka_unit_test(sectored_fetch_always),
+        cmocka_unit_test(whole_lines),           cmocka_unit_test(partial_fetch),
+        cmocka_unit_test(sectored_fetch_always), cmocka_unit_test(fetch_and_write_through),
         cmocka_unit_test(copies_overwrite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

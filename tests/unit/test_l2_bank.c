@@ -125,6 +125,81 @@ static void covered_store(void **state)
     assert_int_equal(f->w.bank.l2.dirty_sectors, 5);
 }
 
+/* A store that misses, or merges, is also a write to DRAM behind its read; its answer waits for the
+ * line, which stays clean. One that hits makes it dirty. */
+static void store_that_goes_on(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.fetch_on_write = GM_FETCH_THROUGH;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_WRITE, 3);
+    world_bring(&f->w, 11, (gm_packet){.line = 3, .sectors = 6, .id = 1, .kind = GM_MESSAGE_WRITE});
+    run_to(f, 390);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 0);
+    bring(f, 400, GM_MESSAGE_WRITE, 3);
+    finish(f, 3, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 1, 10 + MISS + 1);
+    expect_sent(f, 2, 2, 400 + HIT);
+    assert_int_equal(f->w.dram_count, 3);
+    static const struct {
+        bool write;
+        uint32_t sectors;
+    } expected[] = {{false, 0xf}, {true, 1}, {true, 6}};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(f->w.dram[i].at, 10 + LATENCY + 1 + i); /* one in a cycle */
+        assert_int_equal(f->w.dram[i].request.write, expected[i].write);
+        assert_int_equal(f->w.dram[i].request.sectors, expected[i].sectors);
+        assert_int_equal(f->w.dram[i].request.address, 3 * 128);
+    }
+    assert_int_equal(f->w.bank.l2.through, 3);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 1);
+}
+
+/* A dirty victim, the read, and the store go to DRAM together: a queue of one takes all three when
+ * it is empty. */
+static void three_requests_to_dram(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.fetch_on_write = GM_FETCH_THROUGH;
+    f->w.config.l2.dram_queue = 1;
+    f->w.config.l2.size = 128;
+    f->w.config.l2.ways = 1;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_REDUCTION, 1);
+    bring(f, 400, GM_MESSAGE_WRITE, 2);
+    finish(f, 2, 0, 0, 0, 0);
+    assert_int_equal(f->w.dram_count, 4);
+    static const bool writes[] = {false, true, false, true};
+    static const uint64_t lines[] = {1, 1, 2, 2};
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(f->w.dram[i].request.write, writes[i]);
+        assert_int_equal(f->w.dram[i].request.address, lines[i] * 128);
+    }
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 0);
+}
+
+/* The channel takes nothing until 500; a queue of two holds a store and its read. The second store
+ * needs both places: it fails from 131 to 500. */
+static void room_for_a_read_and_a_write(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.fetch_on_write = GM_FETCH_THROUGH;
+    f->w.config.l2.dram_queue = 2;
+    world_make(&f->w, 0);
+    world_close_channel(&f->w, true, 0);
+    bring(f, 10, GM_MESSAGE_WRITE, 1);
+    bring(f, 11, GM_MESSAGE_WRITE, 2);
+    run_to(f, 500);
+    world_close_channel(&f->w, false, 500);
+    finish(f, 2, 0, 0, 0, 501 - 131);
+    assert_int_equal(f->w.dram_count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(f->w.dram[i].at, 500 + i);
+        assert_int_equal(f->w.dram[i].request.write, i % 2);
+    }
+}
+
 /* One set of one way: the second miss waits for the first line's data, which come in 231 and use
  * the tags in that cycle: fails in 131 to 230, and it is looked up in 232. */
 static void no_way(void **state)
@@ -285,6 +360,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(hit_miss_and_merge),
         TEST(covered_store),
+        TEST(store_that_goes_on),
+        TEST(three_requests_to_dram),
+        TEST(room_for_a_read_and_a_write),
         TEST(no_way),
         TEST(no_mshr_entry),
         TEST(no_room_to_merge),

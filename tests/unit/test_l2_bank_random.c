@@ -38,7 +38,8 @@ static void random_cache(gm_config *config, test_random *random)
     }
     config->l2.sectored = ONE_OF(random, 0, 1);
     config->l2.replacement = ONE_OF(random, 0, 1) ? GM_REPLACE_LRU : GM_REPLACE_FIFO;
-    config->l2.fetch_on_write = ONE_OF(random, 0, 1) ? GM_FETCH_ALWAYS : GM_FETCH_PARTIAL;
+    config->l2.fetch_on_write =
+        (gm_fetch_policy)ONE_OF(random, GM_FETCH_ALWAYS, GM_FETCH_PARTIAL, GM_FETCH_THROUGH);
     config->clock.l2 = ONE_OF(random, 350, 700, 1000, 1400);
 }
 
@@ -107,6 +108,7 @@ static void compare_counts(test_random *random)
     assert_int_equal(w->bank.l2.dirtied, order->dirtied);
     assert_int_equal(w->bank.l2.dirty_sectors, order->dirty_sectors);
     assert_int_equal(w->bank.l2.overwritten, order->overwritten);
+    assert_int_equal(w->bank.l2.through, order->through);
     uint64_t sectors[2] = {0, w->copied};
     for (uint32_t i = 0; i < w->dram_count; i++) {
         sectors[w->dram[i].request.write] += gm_count_ones(w->dram[i].request.sectors);
@@ -227,6 +229,17 @@ static void expect_each_in_order(const world *w)
     }
 }
 
+/* What is counted as written back, or through, has gone to the channel. */
+static void expect_written(const world *w)
+{
+    uint64_t sectors = 0;
+    for (uint32_t i = 0; i < w->dram_count; i++) {
+        sectors += w->dram[i].request.write ? gm_count_ones(w->dram[i].request.sectors) : 0;
+    }
+    const uint64_t *back = w->bank.l2.statistics.sectors_written_back;
+    assert_int_equal(sectors, back[0] + back[1] + back[2] + w->bank.l2.through);
+}
+
 static void expect_same(world *a, world *b, gm_cycle end)
 {
     assert_int_equal(a->sent_count, b->sent_count);
@@ -275,6 +288,7 @@ static void play(test_random *random)
     gm_cycle end = run(first, &(manner){0}, seed, pressure);
     test_ok(gm_l2_bank_check(&first->bank, &error), error);
     expect_each_in_order(first);
+    expect_written(first);
     const manner others[] = {{.every_cycle = true}, {.retry = true}, {.save = 1 + end / 64}};
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
         world *other = test_calloc(1, sizeof *other);
@@ -287,6 +301,7 @@ static void play(test_random *random)
         }
         assert_int_equal(run(other, &others[i], seed, pressure), end);
         expect_same(first, other, end);
+        expect_written(other);
         world_free(other);
         test_free(other);
     }

@@ -56,7 +56,7 @@ static void streams(void **state)
 static void laws_hold_and_threads_change_nothing(void **state)
 {
     (void)state;
-    enum { VARIANTS = 35 };
+    enum { VARIANTS = 37 };
     test_random random = test_random_start(51);
     for (unsigned number = 0; number < VARIANTS; number++) {
         gm_config config = variant(number);

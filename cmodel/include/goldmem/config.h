@@ -26,6 +26,7 @@ typedef enum gm_write_policy {
 typedef enum gm_fetch_policy {
     GM_FETCH_ALWAYS,  /* the missing sectors of the store, and the whole line when not sectored */
     GM_FETCH_PARTIAL, /* only sectors that the store does not cover whole */
+    GM_FETCH_THROUGH, /* as always; the store goes on to DRAM too, and leaves nothing dirty */
 } gm_fetch_policy;
 
 typedef enum gm_replacement {
