@@ -1,0 +1,375 @@
+/* Decoupled LFU tag store [li, 4.1, 4.2]: the transactions. docs/blocks/tag_store.md has the rules;
+ * their numbers are in comments here. Start and check are in tag_store_init.c. */
+#include "goldmem/tag_store.h"
+
+#include "blocks/tag_store_parts.h"
+#include "goldmem/bits.h"
+
+enum { NO_WAY = GM_TAG_STORE_WAYS, NO_LINE = GM_TAG_STORE_WAYS };
+
+static uint32_t bit(unsigned number)
+{
+    return UINT32_C(1) << number;
+}
+
+/* The way that holds a line, or NO_WAY. Where the hash agrees, or was left by an entry that is free
+ * now, or the subtraction borrows from it, the entry itself decides. */
+static unsigned find(const gm_tag_store *store, const gm_tag_store_row *row, uint64_t line)
+{
+    uint64_t same = gm_tag_store_hash(line) * EACH_BYTE;
+    uint32_t in_use = row->set->valid | row->set->waiting;
+    for (unsigned word = 0; word < store->words; word++) {
+        uint64_t other = row->hash[word] ^ same;
+        uint64_t left = (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
+        for (; left != 0; left &= left - 1) {
+            unsigned way = 8 * word + gm_lowest_one(left) / 8;
+            if ((in_use >> way & 1) != 0 && row->line[way] == line) {
+                return way;
+            }
+        }
+    }
+    return NO_WAY;
+}
+
+/* Order of data lines. One that was not in it has the largest rank there is: all move up. */
+static void make_newest(const gm_tag_store *store, const gm_tag_store_row *row, unsigned position)
+{
+    uint8_t before = row->rank[position];
+    for (unsigned i = 0; i < store->parameters.data_ways; i++) {
+        row->rank[i] = (uint8_t)(row->rank[i] + (row->rank[i] < before));
+    }
+    row->rank[position] = 0;
+}
+
+static void leave_order(const gm_tag_store *store, const gm_tag_store_row *row, unsigned position)
+{
+    uint8_t before = row->rank[position];
+    row->rank[position] = GM_TAG_STORE_NONE;
+    for (unsigned i = 0; i < store->parameters.data_ways; i++) {
+        bool older = row->rank[i] > before && row->rank[i] != GM_TAG_STORE_NONE;
+        row->rank[i] = (uint8_t)(row->rank[i] - older);
+    }
+}
+
+/* The oldest line whose entry is valid and does not wait, or NO_LINE. */
+static unsigned oldest_line(const gm_tag_store *store, const gm_tag_store_row *row)
+{
+    unsigned oldest = NO_LINE;
+    int most = -1;
+    for (unsigned i = 0; i < store->parameters.data_ways; i++) {
+        if (row->rank[i] != GM_TAG_STORE_NONE && row->rank[i] > most &&
+            (row->set->waiting >> row->owner[i] & 1) == 0) {
+            most = row->rank[i];
+            oldest = i;
+        }
+    }
+    return oldest;
+}
+
+/* RC - 1 of all entries that have one; an entry that is not to age has 0 meanwhile. */
+static void age(const gm_tag_store *store, const gm_tag_store_row *row, gm_tag_store_response *a)
+{
+    for (unsigned word = 0; word < store->words; word++) {
+        uint64_t rc = row->rc[word];
+        uint64_t some = ((((rc & 0x7f * EACH_BYTE) + 0x7f * EACH_BYTE) | rc) >> 7) & EACH_BYTE;
+        uint64_t less = rc - some;
+        uint64_t left = ((((less & 0x7f * EACH_BYTE) + 0x7f * EACH_BYTE) | less) >> 7) & EACH_BYTE;
+        row->rc[word] = less;
+        a->aged |= some != 0;
+        a->emptied |= some != left;
+    }
+}
+
+static uint8_t *rc_of(const gm_tag_store_row *row, unsigned way)
+{
+    return (uint8_t *)row->rc + way;
+}
+
+static void fail(gm_tag_store_response *a, uint64_t reason)
+{
+    a->outcome = GM_TAG_STORE_RESERVATION_FAIL;
+    a->reason = reason;
+}
+
+static void report_eviction(const gm_tag_store_row *row, unsigned way, gm_tag_store_response *a)
+{
+    a->evicted = 1;
+    a->evicted_line = row->line[way];
+    a->evicted_position = row->position[way];
+}
+
+/* An entry gives its data line back; the line stays in the order. */
+static void uncommit(const gm_tag_store_row *row, unsigned way)
+{
+    row->set->committed &= ~bit(way);
+    row->set->lines &= ~bit(row->position[way]);
+}
+
+/* The candidate with the smallest RC. */
+static unsigned least_used(const gm_tag_store_row *row, uint32_t candidates, uint64_t *tie)
+{
+    unsigned least = gm_lowest_one(candidates);
+    for (uint32_t left = candidates & (candidates - 1); left != 0; left &= left - 1) {
+        unsigned way = gm_lowest_one(left);
+        if (*rc_of(row, way) < *rc_of(row, least)) {
+            least = way;
+            *tie = 0;
+        } else if (*rc_of(row, way) == *rc_of(row, least)) {
+            *tie = 1;
+        }
+    }
+    return least;
+}
+
+/* What a PROBE does to the set, decided before anything changes. */
+typedef struct plan {
+    unsigned way;      /* the line's entry */
+    unsigned rc;       /* its RC */
+    bool is_new;       /* it is taken for the line */
+    unsigned freed;    /* data line that its former line has, or NO_LINE */
+    unsigned position; /* data line that it gets, or NO_LINE */
+    bool evicts;       /* from another entry */
+} plan;
+
+/* Rule 1: the entry for a line that has none. */
+static plan take_entry(const gm_tag_store *store, const gm_tag_store_row *row,
+                       gm_tag_store_response *a)
+{
+    const gm_tag_store_parameters *p = &store->parameters;
+    const gm_tag_store_set *set = row->set;
+    uint32_t free = ~(set->valid | set->waiting) & (uint32_t)gm_mask(p->tag_ways);
+    plan made = {.rc = p->allocation_rc, .is_new = true, .freed = NO_LINE, .position = NO_LINE};
+    if (free != 0) {
+        made.way = gm_lowest_one(free);
+        return made;
+    }
+    uint32_t candidates = set->valid & ~(p->lfu_any ? set->waiting : set->committed);
+    made.way = least_used(row, candidates, &a->tie);
+    a->replaced = 1;
+    if ((set->committed >> made.way & 1) != 0) {
+        made.freed = row->position[made.way];
+    }
+    return made;
+}
+
+/* Rule 3b: a data line for the entry; false: there is none. */
+static bool choose_line(const gm_tag_store *store, const gm_tag_store_row *row, plan *plan)
+{
+    uint32_t free = ~row->set->lines & (uint32_t)gm_mask(store->parameters.data_ways);
+    free |= plan->freed == NO_LINE ? 0 : bit(plan->freed);
+    plan->evicts = free == 0;
+    plan->position = free != 0 ? gm_lowest_one(free) : oldest_line(store, row);
+    return plan->position != NO_LINE;
+}
+
+/* The former line of the entry goes, with its data line if it has one. */
+static void renew_entry(const gm_tag_store *store, const gm_tag_store_row *row, unsigned way,
+                        uint64_t line, gm_tag_store_response *a)
+{
+    if ((row->set->committed >> way & 1) != 0) {
+        report_eviction(row, way, a);
+        uncommit(row, way);
+        leave_order(store, row, row->position[way]);
+    }
+    row->line[way] = line;
+    ((uint8_t *)row->hash)[way] = gm_tag_store_hash(line);
+    row->set->valid |= bit(way);
+}
+
+static void commit(const gm_tag_store *store, const gm_tag_store_row *row, const plan *plan,
+                   uint64_t line, gm_tag_store_response *a)
+{
+    unsigned way = plan->way;
+    if (plan->is_new) {
+        renew_entry(store, row, way, line, a);
+    }
+    if (plan->position != NO_LINE) {
+        if (plan->evicts) {
+            unsigned loser = row->owner[plan->position];
+            report_eviction(row, loser, a);
+            uncommit(row, loser);
+            *rc_of(row, loser) = 0;
+        }
+        row->set->committed |= bit(way);
+        row->set->waiting |= bit(way);
+        row->set->lines |= bit(plan->position);
+        row->position[way] = (uint8_t)plan->position;
+        row->owner[plan->position] = (uint8_t)way;
+        make_newest(store, row, plan->position);
+    }
+    *rc_of(row, way) = 0;
+    if (plan->position != NO_LINE || a->evicted != 0) {
+        age(store, row, a);
+    }
+    if (plan->position != NO_LINE && a->evicted != 0 && store->parameters.age_twice) {
+        age(store, row, a);
+    }
+    *rc_of(row, way) = (uint8_t)plan->rc;
+}
+
+/* Rules 1 and 3, from the entry on. */
+static void bypass_or_miss(const gm_tag_store *store, const gm_tag_store_row *row,
+                           const gm_tag_store_request *request, plan plan, gm_tag_store_response *a)
+{
+    bool due = plan.rc >= store->enough;
+    gm_tag_store_response failed = {.index = a->index};
+    if (due && !choose_line(store, row, &plan)) {
+        *a = failed;
+        fail(a, GM_TAG_STORE_FAIL_LINE);
+    } else if (due && request->may_miss == 0) {
+        *a = failed;
+        fail(a, GM_TAG_STORE_FAIL_MISS);
+    } else if (!due && request->may_bypass == 0) {
+        *a = failed;
+        fail(a, GM_TAG_STORE_FAIL_BYPASS);
+    } else {
+        commit(store, row, &plan, request->line, a);
+        a->outcome = due ? GM_TAG_STORE_MISS : GM_TAG_STORE_BYPASS;
+        a->position = due ? plan.position : 0;
+        a->rc = plan.rc;
+    }
+}
+
+/* Rule 2: the line has a data line. */
+static void probe_committed(const gm_tag_store *store, const gm_tag_store_row *row, unsigned way,
+                            bool may_miss, gm_tag_store_response *a)
+{
+    bool waits = (row->set->waiting >> way & 1) != 0;
+    if (waits && !may_miss) {
+        fail(a, GM_TAG_STORE_FAIL_MISS);
+        return;
+    }
+    a->outcome = waits ? GM_TAG_STORE_HIT_PENDING : GM_TAG_STORE_HIT;
+    a->position = row->position[way];
+    a->dead = (row->set->valid >> way & 1) == 0;
+    if (a->dead == 0) {
+        a->rc = *rc_of(row, way);
+        make_newest(store, row, row->position[way]);
+    }
+}
+
+static void probe(const gm_tag_store *store, const gm_tag_store_row *row,
+                  const gm_tag_store_request *request, gm_tag_store_response *a)
+{
+    unsigned way = find(store, row, request->line);
+    if (way == NO_WAY) {
+        bypass_or_miss(store, row, request, take_entry(store, row, a), a);
+    } else if ((row->set->committed >> way & 1) != 0) {
+        probe_committed(store, row, way, request->may_miss != 0, a);
+    } else {
+        unsigned rc = *rc_of(row, way);
+        a->saturated = rc == gm_mask(store->parameters.rc_bits);
+        plan plan = {.way = way,
+                     .rc = a->saturated != 0 ? rc : rc + 1,
+                     .freed = NO_LINE,
+                     .position = NO_LINE};
+        bypass_or_miss(store, row, request, plan, a);
+    }
+}
+
+static void fill(const gm_tag_store *store, const gm_tag_store_row *row,
+                 const gm_tag_store_request *request, gm_tag_store_response *a)
+{
+    unsigned way = find(store, row, request->line);
+    if (way == NO_WAY || (row->set->waiting >> way & 1) == 0 ||
+        row->position[way] != request->position) {
+        a->error = 1;
+        return;
+    }
+    a->position = request->position;
+    a->dropped = (row->set->valid >> way & 1) == 0;
+    row->set->waiting &= ~bit(way);
+    if (a->dropped != 0) {
+        uncommit(row, way);
+    }
+}
+
+/* A line that waits stays where it is, out of the order, until its FILL. */
+static void mark_dead(const gm_tag_store *store, const gm_tag_store_row *row, unsigned way)
+{
+    row->set->valid &= ~bit(way);
+    *rc_of(row, way) = 0;
+    leave_order(store, row, row->position[way]);
+}
+
+/* WRITE and INVALIDATE: the line loses its data; WRITE keeps its entry, and ages the others. */
+static void remove_line(const gm_tag_store *store, const gm_tag_store_row *row, uint64_t line,
+                        bool keep, gm_tag_store_response *a)
+{
+    unsigned way = find(store, row, line);
+    if (way == NO_WAY || (row->set->valid >> way & 1) == 0) {
+        return;
+    }
+    if ((row->set->waiting >> way & 1) != 0) {
+        mark_dead(store, row, way);
+        a->dead = 1;
+        return;
+    }
+    bool has_data = (row->set->committed >> way & 1) != 0;
+    if (has_data) {
+        report_eviction(row, way, a);
+        uncommit(row, way);
+        leave_order(store, row, row->position[way]);
+    }
+    if (keep && !has_data) {
+        return;
+    }
+    *rc_of(row, way) = 0;
+    if (keep) {
+        age(store, row, a);
+    } else {
+        row->set->valid &= ~bit(way);
+    }
+}
+
+static void flush(gm_tag_store *store)
+{
+    uint32_t sets = UINT32_C(1) << store->parameters.index->bits;
+    for (uint32_t index = 0; index < sets; index++) {
+        gm_tag_store_row row = gm_tag_store_row_of(store, index);
+        row.set->valid = 0;
+        row.set->committed = row.set->waiting;
+        row.set->lines = 0;
+        for (uint32_t left = row.set->waiting; left != 0; left &= left - 1) {
+            row.set->lines |= bit(row.position[gm_lowest_one(left)]);
+        }
+        for (unsigned i = 0; i < store->words; i++) {
+            row.rc[i] = 0;
+        }
+        for (unsigned i = 0; i < store->parameters.data_ways; i++) {
+            row.rank[i] = GM_TAG_STORE_NONE;
+        }
+    }
+}
+
+static gm_tag_store_response transact(gm_tag_store *store, const gm_tag_store_request *request)
+{
+    if (request->op >= GM_TAG_STORE_FLUSH) {
+        flush(store);
+        return (gm_tag_store_response){0};
+    }
+    uint32_t index = gm_set_index_of(store->parameters.index, request->line);
+    gm_tag_store_row row = gm_tag_store_row_of(store, index);
+    gm_tag_store_response response = {.index = index};
+    if (request->op == GM_TAG_STORE_PROBE) {
+        probe(store, &row, request, &response);
+    } else if (request->op == GM_TAG_STORE_FILL) {
+        fill(store, &row, request, &response);
+    } else {
+        bool keep = request->op == GM_TAG_STORE_WRITE;
+        remove_line(store, &row, request->line, keep, &response);
+    }
+    return response;
+}
+
+gm_tag_store_response gm_tag_store_access(gm_tag_store *store, gm_tag_store_request request)
+{
+    gm_tag_store_response response = transact(store, &request);
+    const gm_observer *observer = store->observer;
+    if (observer != NULL) {
+        observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
+    }
+    return response;
+}
+
+GM_PORTS_TABLE(tag_store, TAG_STORE)

@@ -1,0 +1,116 @@
+/* Decoupled LFU tag store [li, 4.1, 4.2]: the tags of an L1 data cache that has more of them than
+ * data lines. An entry counts the references to its line; at the locality threshold it gets a data
+ * line, before that its line is bypassed. Its RTL is rtl/tag_store.sv, its page
+ * docs/blocks/tag_store.md, which has each rule. */
+#ifndef GOLDMEM_TAG_STORE_H
+#define GOLDMEM_TAG_STORE_H
+
+#include "blocks/tag_store.ports.h"
+#include "goldmem/arena.h"
+#include "goldmem/error.h"
+#include "goldmem/observer.h"
+#include "goldmem/ports.h"
+#include "goldmem/set_index.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GM_TAG_STORE_WAYS = 32,  /* tag ways, at most */
+    GM_TAG_STORE_NONE = 255, /* rank of a data line that is not in the order */
+};
+
+typedef enum gm_tag_store_replacement { GM_TAG_STORE_LRU } gm_tag_store_replacement;
+
+typedef struct gm_tag_store_parameters {
+    const gm_set_index *index; /* kept by the caller; 4 to 1024 sets, at least one tag bit */
+    unsigned tag_ways;         /* 2 to 32; 8 [li, Table 3] */
+    unsigned data_ways;        /* 1 to tag_ways - 1; 4 [li, Table 3] */
+    unsigned rc_bits;          /* 1 to 8; 6 [li, 4.1] */
+    unsigned threshold;        /* 0 to 2^rc_bits - 1; 2 [li, Table 3] */
+    unsigned allocation_rc;    /* RC of a new entry, 0 to 2^rc_bits - 1; 1 */
+    bool compare_above;        /* a data line is due at RC > threshold, not at RC >= threshold */
+    bool age_twice; /* an allocation that evicts ages by 2: the paper ages on either [li, 4.2] */
+    bool lfu_any;   /* entries with a data line are candidates of LFU too */
+    gm_tag_store_replacement replacement; /* of data lines */
+    unsigned signature_bits;              /* 1 to 16; LRU does not use signatures */
+} gm_tag_store_parameters;
+
+/* The entries of a set that ..., a bit for each tag way; and its data lines in use. */
+typedef struct gm_tag_store_set {
+    uint32_t valid;     /* ... a look-up may serve */
+    uint32_t waiting;   /* ... wait for their FILL; not valid: dead */
+    uint32_t committed; /* ... are in use (valid or waiting) and own a data line */
+    uint32_t lines;     /* data lines that an entry owns: the others are Free_Line */
+} gm_tag_store_set;
+
+/* State. The fields of an entry lie at its set and way, those of a data line at its set and
+ * position; a set's part of `hash`, `rc` and `rank` begins at a word. */
+typedef struct gm_tag_store {
+    gm_tag_store_parameters parameters;
+    unsigned enough;       /* RC from which a data line is due */
+    unsigned words;        /* of a set in `hash` and `rc` */
+    unsigned rank_words;   /* of a set in `rank` */
+    gm_tag_store_set *set; /* one for each set */
+    uint64_t *line;        /* line addresses */
+    uint64_t *hash;        /* a byte of each line address, way 0 lowest: looked up 8 at once */
+    uint64_t *rc;          /* a byte each; 0 where the entry is not valid */
+    uint64_t *rank;        /* a byte for each data line: newer ones, GM_TAG_STORE_NONE: not owned by
+                            * a valid entry */
+    uint8_t *position;     /* data line of a committed entry */
+    uint8_t *owner;        /* tag way that owns a data line */
+    /* Is told each transaction from when the caller sets it, before the first; NULL: nobody looks.
+     */
+    const gm_observer *observer;
+} gm_tag_store;
+
+GM_PORTS_STRUCTS(tag_store, TAG_STORE)
+
+/* op of a request; fields of the request that an operation does not name do not matter */
+enum {
+    /* An access to `line` with the permissions may_miss and may_bypass. The five outcomes are
+     * below; on RESERVATION_FAIL nothing changes. */
+    GM_TAG_STORE_PROBE,
+    /* The data of the MISS that got `position` have come: one FILL for each MISS. */
+    GM_TAG_STORE_FILL,
+    /* A store to global memory: write-evict, no-allocate. */
+    GM_TAG_STORE_WRITE,
+    /* The line is forgotten; a line that waits is marked dead: its FILL will be dropped. */
+    GM_TAG_STORE_INVALIDATE,
+    /* INVALIDATE of every line. */
+    GM_TAG_STORE_FLUSH,
+};
+
+/* outcome of a PROBE */
+enum {
+    GM_TAG_STORE_HIT,
+    GM_TAG_STORE_HIT_PENDING, /* the line waits for its FILL; needs may_miss */
+    GM_TAG_STORE_MISS,        /* the line gets `position`, and waits; needs may_miss */
+    GM_TAG_STORE_BYPASS,      /* the line gets no data line; needs may_bypass */
+    GM_TAG_STORE_RESERVATION_FAIL,
+};
+
+/* reason of a RESERVATION_FAIL: all data lines of the set wait; may_miss is 0; may_bypass is 0 */
+enum { GM_TAG_STORE_FAIL_LINE, GM_TAG_STORE_FAIL_MISS, GM_TAG_STORE_FAIL_BYPASS };
+
+/* Bytes of an arena that gm_tag_store_init takes, at most. */
+size_t gm_tag_store_bytes(const gm_tag_store_parameters *parameters);
+
+/* An empty store, its storage taken from the arena. -EINVAL names the parameter that is out of
+ * range, -ENOMEM an arena that is full. */
+int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parameters,
+                      gm_arena *arena, gm_error *error);
+
+/* The block's transaction. Fields of the request are within their widths. */
+gm_tag_store_response gm_tag_store_access(gm_tag_store *store, gm_tag_store_request request);
+
+/* Free_Line of a set: data lines that no entry owns. */
+unsigned gm_tag_store_free_lines(const gm_tag_store *store, uint32_t index);
+
+/* 0 when the invariants hold: Free_Line and the committed entries of each set are as many as its
+ * data lines, a data line has one owner, a line has one entry, in its set, and the order is an
+ * order. Else -EINVAL, with the set. */
+int gm_tag_store_check(const gm_tag_store *store, gm_error *error);
+
+#endif
