@@ -182,8 +182,8 @@ static void agrees_with_lists(void **state)
         assert_true(seen.outcome[i] > 10000);
     }
     assert_true(seen.reason[0] > 1000 && seen.reason[1] > 1000 && seen.reason[2] > 1000);
-    assert_true(seen.evicted_bypass > 20 && seen.tie > 1000 && seen.saturated > 1000);
-    assert_true(seen.aged > 1000 && seen.emptied > 1000);
+    assert_true(seen.tie > 1000 && seen.saturated > 1000);
+    assert_true(seen.evicted_bypass > 0 && seen.aged > 1000 && seen.emptied > 1000);
     assert_true(seen.dropped > 1000 && seen.dead > 1000);
 }
 
