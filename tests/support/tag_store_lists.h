@@ -106,6 +106,10 @@ static naive_entry *naive_loser(const naive_store *n, naive_entry *list, unsigne
             equal++;
         }
     }
+    if (least == NULL) {
+        fail_msg("no candidate");
+        return NULL;
+    }
     *way = least->way;
     a->replaced = 1;
     a->tie = equal > 1;

@@ -151,6 +151,12 @@ static void agrees_with_lists(void **state)
         make_function(functions[test_random_below(&random, 6)],
                       4u << test_random_below(&random, round == 0 ? 9 : 3));
         gm_tag_store_parameters p = random_parameters(&random);
+        if (round % 8 == 0) { /* old committed entries give way to bypassed lines */
+            p.lfu_any = true;
+            p.rc_bits = 4;
+            p.threshold = 3;
+            p.allocation_rc = 1;
+        }
         gm_tag_store store;
         make_store(&store, &p);
         naive = (naive_store){.p = &p};
@@ -183,7 +189,7 @@ static void agrees_with_lists(void **state)
     }
     assert_true(seen.reason[0] > 1000 && seen.reason[1] > 1000 && seen.reason[2] > 1000);
     assert_true(seen.tie > 1000 && seen.saturated > 1000);
-    assert_true(seen.evicted_bypass > 0 && seen.aged > 1000 && seen.emptied > 1000);
+    assert_true(seen.evicted_bypass > 20 && seen.aged > 1000 && seen.emptied > 1000);
     assert_true(seen.dropped > 1000 && seen.dead > 1000);
 }
 
