@@ -1,0 +1,321 @@
+// One transaction of tag_store on the row of its set [li, 4.1, 4.2]: combinational. What the names
+// mean is in rtl/tag_store.sv and docs/blocks/tag_store.md; a FLUSH changes no row.
+//
+// An entry is in use when it is valid or waits; one that waits and is not valid is dead. Ways and
+// positions are one-hot masks here.
+`default_nettype none
+
+module tag_store_decide #(
+  parameter integer TagW         = 37,
+  parameter integer TagWays      = 8,
+  parameter integer DataWays     = 4,
+  parameter integer PositionW    = 2,
+  parameter integer FreeW        = 3,
+  parameter integer RcW          = 6,
+  parameter integer Threshold    = 2,
+  parameter integer AllocationRc = 1,
+  parameter integer CompareAbove = 0,
+  parameter integer AgeTwice     = 0,
+  parameter integer LfuAny       = 0
+) (
+  input  wire logic [2:0]                    op_i,
+  input  wire logic [TagW-1:0]               tag_i,
+  input  wire logic [PositionW-1:0]          position_i,
+  input  wire logic                          may_miss_i,
+  input  wire logic                          may_bypass_i,
+
+  // The row, and the row after it: changes_o: written, takes_o: its tags too.
+  input  wire logic [TagWays-1:0]            valid_i,
+  input  wire logic [TagWays-1:0]            waiting_i,
+  input  wire logic [TagWays*TagW-1:0]       tag_row_i,
+  input  wire logic [TagWays*RcW-1:0]        rc_i,
+  input  wire logic [TagWays-1:0]            committed_i,
+  input  wire logic [TagWays*PositionW-1:0]  place_i,
+  input  wire logic [FreeW-1:0]              free_line_i,
+  input  wire logic [DataWays*PositionW-1:0] rank_i,
+  output logic                               changes_o,
+  output logic                               takes_o,
+  output logic      [TagWays-1:0]            valid_o,
+  output logic      [TagWays-1:0]            waiting_o,
+  output logic      [TagWays*TagW-1:0]       tag_row_o,
+  output logic      [TagWays*RcW-1:0]        rc_o,
+  output logic      [TagWays-1:0]            committed_o,
+  output logic      [TagWays*PositionW-1:0]  place_o,
+  output logic      [FreeW-1:0]              free_line_o,
+  output logic      [DataWays*PositionW-1:0] rank_o,
+
+  // The answer.
+  output logic      [2:0]                    outcome_o,
+  output logic      [1:0]                    reason_o,
+  output logic      [PositionW-1:0]          position_o,
+  output logic                               evicted_o,
+  output logic      [TagW-1:0]               evicted_tag_o,
+  output logic      [PositionW-1:0]          evicted_position_o,
+  output logic                               dead_o,
+  output logic                               dropped_o,
+  output logic                               error_o,
+  output logic      [RcW-1:0]                answer_rc_o,
+  output logic                               replaced_o,
+  output logic                               tie_o,
+  output logic                               saturated_o,
+  output logic                               aged_o,
+  output logic                               emptied_o
+);
+
+  localparam [2:0] PROBE = 3'd0, FILL = 3'd1, WRITE = 3'd2, INVALIDATE = 3'd3;
+  localparam [2:0] HIT = 3'd0, HIT_PENDING = 3'd1, MISS = 3'd2, BYPASS = 3'd3,
+                   RESERVATION_FAIL = 3'd4;
+  localparam [1:0] NO_LINE = 2'd0, NO_MISS = 2'd1, NO_BYPASS = 2'd2;
+  localparam [TagWays-1:0] LowestWay = 1;
+  localparam [DataWays-1:0] LowestLine = 1;
+  localparam [FreeW-1:0] AllFree = DataWays[FreeW-1:0], OneLine = 1;
+  localparam [RcW:0] Due = (CompareAbove != 0) ? Threshold[RcW:0] + 1'b1 : Threshold[RcW:0];
+  localparam [RcW-1:0] First = AllocationRc[RcW-1:0], One = 1;
+
+  logic is_probe, is_fill, is_write, is_invalidate;
+  assign is_probe      = op_i == PROBE;
+  assign is_fill       = op_i == FILL;
+  assign is_write      = op_i == WRITE;
+  assign is_invalidate = op_i == INVALIDATE;
+
+  // Look-up, and who owns which data line.
+  logic [TagWays-1:0]          in_use, match;
+  logic [TagWays*DataWays-1:0] owns;  // way and position
+  logic [DataWays-1:0]         asked_line;
+  // verilator coverage_off
+  logic [DataWays*PositionW-1:0] numbers;  // each position's: constants, which never toggle
+  // verilator coverage_on
+  assign in_use = valid_i | waiting_i;
+  genvar g, p;
+  generate
+    for (g = 0; g < TagWays; g = g + 1) begin : gen_entry
+      assign match[g] = in_use[g] && tag_row_i[g*TagW+:TagW] == tag_i;
+      for (p = 0; p < DataWays; p = p + 1) begin : gen_line
+        assign owns[g*DataWays+p] = (waiting_i[g] || (valid_i[g] && committed_i[g])) &&
+                                    place_i[g*PositionW+:PositionW] == p[PositionW-1:0];
+      end
+    end
+    for (p = 0; p < DataWays; p = p + 1) begin : gen_asked
+      assign asked_line[p] = position_i == p[PositionW-1:0];
+      assign numbers[p*PositionW+:PositionW] = p[PositionW-1:0];
+    end
+  endgenerate
+
+  logic [DataWays-1:0] owned, held, matched_line;  // held: by an entry that waits
+  logic [RcW-1:0]      matched_rc;
+  always_comb begin : look_up
+    integer i;
+    owned        = {DataWays{1'b0}};
+    held         = {DataWays{1'b0}};
+    matched_line = {DataWays{1'b0}};
+    matched_rc   = {RcW{1'b0}};
+    for (i = 0; i < TagWays; i = i + 1) begin
+      owned        = owned | owns[i*DataWays+:DataWays];
+      held         = held | (owns[i*DataWays+:DataWays] & {DataWays{waiting_i[i]}});
+      matched_line = matched_line | (owns[i*DataWays+:DataWays] & {DataWays{match[i]}});
+      matched_rc   = matched_rc | (rc_i[i*RcW+:RcW] & {RcW{match[i]}});
+    end
+  end
+  logic found, found_valid, found_waiting, found_line;
+  assign found         = |match;
+  assign found_valid   = |(match & valid_i);
+  assign found_waiting = |(match & waiting_i);
+  assign found_line    = |matched_line;
+
+  // Free_Line is kept while an entry is valid; after a FLUSH only entries that wait own lines.
+  logic [FreeW-1:0] free_line, free_beside_waiting;
+  always_comb begin : count_free
+    integer i;
+    free_beside_waiting = AllFree;
+    for (i = 0; i < TagWays; i = i + 1) begin
+      if (waiting_i[i]) free_beside_waiting = free_beside_waiting - OneLine;
+    end
+  end
+  assign free_line = (valid_i == {TagWays{1'b0}}) ? free_beside_waiting : free_line_i;
+
+  // The entry that a new line takes: the lowest free one, else the candidate of the smallest RC.
+  logic [TagWays-1:0] lowest_free, candidates, smallest, lowest_smallest, taken;
+  logic               has_free_entry;
+  assign has_free_entry = in_use != {TagWays{1'b1}};
+  assign lowest_free    = ~in_use & (in_use + LowestWay);
+  assign candidates     = valid_i & ~((LfuAny != 0) ? waiting_i : committed_i);
+  largest #(
+    .N    (TagWays),
+    .Width(RcW)
+  ) u_lfu (
+    .value_i   (~rc_i),
+    .eligible_i(candidates),
+    .all_o     (smallest),
+    .lowest_o  (lowest_smallest)
+  );
+  assign taken = has_free_entry ? lowest_free : lowest_smallest;
+
+  // What the entry taken gives up, under LfuAny.
+  logic [DataWays-1:0] given_up;
+  always_comb begin : give_up
+    integer i;
+    given_up = {DataWays{1'b0}};
+    for (i = 0; i < TagWays; i = i + 1) begin
+      given_up = given_up | (owns[i*DataWays+:DataWays] & {DataWays{!found && taken[i]}});
+    end
+  end
+
+  // The data line that a miss takes: the lowest free one, else the oldest that does not wait.
+  logic [DataWays-1:0] free_mask, oldest, all_oldest, miss_line;
+  logic                has_free_line, has_line, is_new_oldest;
+  assign free_mask     = ~owned | given_up;
+  assign has_free_line = free_line != {FreeW{1'b0}} || |given_up;
+  largest #(
+    .N    (DataWays),
+    .Width(PositionW)
+  ) u_lru (
+    .value_i   (rank_i),
+    .eligible_i(owned & ~held),
+    .all_o     (all_oldest),
+    .lowest_o  (oldest)
+  );
+  assign is_new_oldest = |all_oldest;
+  assign has_line      = has_free_line || is_new_oldest;
+  assign miss_line     = has_free_line ? free_mask & (~free_mask + LowestLine) : oldest;
+
+  // Outcome of a PROBE.
+  logic           counts, full_rc, is_due, allocates, bypasses, probe_hits;
+  logic [RcW-1:0] new_rc;
+  assign full_rc = &matched_rc;
+  assign counts  = !found || !found_line;  // 1 or 3 of the page
+  assign new_rc  = !found ? First : (full_rc ? matched_rc : matched_rc + 1'b1);
+  assign is_due  = {1'b0, new_rc} >= Due;
+  always_comb begin
+    outcome_o = HIT;
+    reason_o  = NO_LINE;
+    if (is_probe) begin
+      if (counts && is_due) begin
+        outcome_o = MISS;
+        if (!has_line || !may_miss_i) outcome_o = RESERVATION_FAIL;
+        if (has_line && !may_miss_i) reason_o = NO_MISS;
+      end else if (counts) begin
+        outcome_o = may_bypass_i ? BYPASS : RESERVATION_FAIL;
+        if (!may_bypass_i) reason_o = NO_BYPASS;
+      end else if (found_waiting) begin
+        outcome_o = may_miss_i ? HIT_PENDING : RESERVATION_FAIL;
+        if (!may_miss_i) reason_o = NO_MISS;
+      end
+    end
+  end
+  assign allocates  = is_probe && outcome_o == MISS;
+  assign bypasses   = is_probe && outcome_o == BYPASS;
+  assign probe_hits = is_probe && !counts && outcome_o != RESERVATION_FAIL;
+  assign takes_o    = (allocates || bypasses) && !found;
+
+  // Which entry and which line does what.
+  logic [TagWays-1:0]  subject, taking, gaining, losing, freed;
+  logic [DataWays-1:0] victim_line;
+  logic                evicts_victim, gives_up, evicts_match, dies, fills;
+  assign evicts_victim = allocates && !has_free_line;
+  assign gives_up      = takes_o && |given_up;
+  assign evicts_match  = (is_write || is_invalidate) && found_line && !found_waiting;
+  assign dies          = (is_write || is_invalidate) && found_valid && found_waiting;
+  assign fills         = is_fill && found_waiting && |(matched_line & asked_line);
+  assign victim_line   = ({DataWays{evicts_victim}} & oldest) |
+                         ({DataWays{gives_up}} & given_up) |
+                         ({DataWays{evicts_match}} & matched_line);
+  assign subject       = {TagWays{allocates || bypasses}} & (found ? match : taken);
+  assign taking        = {TagWays{takes_o}} & taken;
+  assign gaining       = {TagWays{allocates}} & subject;
+  assign freed         = {TagWays{(is_invalidate && found_valid) || (is_write && dies)}} & match;
+
+  logic [TagWays-1:0] evicted;  // entries whose line is given up
+  always_comb begin : evict
+    integer i;
+    for (i = 0; i < TagWays; i = i + 1) begin
+      evicted[i] = valid_i[i] && |(owns[i*DataWays+:DataWays] & victim_line);
+    end
+  end
+  assign losing = evicted & ~taking;
+
+  // Ageing.
+  logic               ages, ages_by_2;
+  logic [TagWays-1:0] older, aged, emptied;
+  assign ages      = allocates || gives_up || (is_write && evicts_match);
+  assign ages_by_2 = AgeTwice != 0 && allocates && evicted_o;
+  assign older     = {TagWays{ages}} & valid_i & ~subject & ~losing;
+  generate
+    for (g = 0; g < TagWays; g = g + 1) begin : gen_next
+      logic [RcW-1:0] rc, less;
+      assign rc      = rc_i[g*RcW+:RcW];
+      assign aged[g] = older[g] && rc != {RcW{1'b0}};
+      always_comb begin
+        less = rc;
+        if (rc != {RcW{1'b0}}) less = rc - One;
+        if (ages_by_2 && less != {RcW{1'b0}}) less = less - One;
+      end
+      assign emptied[g] = aged[g] && less == {RcW{1'b0}};
+      assign rc_o[g*RcW+:RcW] =
+          subject[g] ? new_rc : (losing[g] ? {RcW{1'b0}} : (older[g] ? less : rc));
+      assign tag_row_o[g*TagW+:TagW] = taking[g] ? tag_i : tag_row_i[g*TagW+:TagW];
+      assign place_o[g*PositionW+:PositionW] =
+          gaining[g] ? position_o : place_i[g*PositionW+:PositionW];
+    end
+  endgenerate
+
+  assign valid_o     = (valid_i | taking) & ~freed;
+  assign waiting_o   = (waiting_i | gaining) & ~({TagWays{fills}} & match);
+  assign committed_o = (committed_i & ~taking & ~losing) | gaining;
+
+  logic line_more, line_less;
+  assign line_more   = gives_up || evicts_match || (fills && !found_valid);
+  assign line_less   = allocates && has_free_line;
+  always_comb begin
+    free_line_o = free_line;
+    if (line_more && !line_less) free_line_o = free_line + OneLine;
+    if (line_less && !line_more) free_line_o = free_line - OneLine;
+  end
+
+  lru_rank #(
+    .Ways (DataWays),
+    .RankW(PositionW)
+  ) u_rank (
+    .rank_i  (rank_i),
+    .newest_i(({DataWays{allocates}} & miss_line) |
+              ({DataWays{probe_hits && found_valid}} & matched_line)),
+    .leaves_i(victim_line |
+              ({DataWays{dies || (probe_hits && found_valid)}} & matched_line)),
+    .rank_o  (rank_o)
+  );
+  assign changes_o = allocates || bypasses || (probe_hits && found_valid) || evicts_match || dies ||
+                     fills || freed != {TagWays{1'b0}};
+
+  // The answer.
+  logic [DataWays-1:0] answer_line;
+  assign answer_line = ({DataWays{allocates}} & miss_line) |
+                       ({DataWays{probe_hits || fills}} & matched_line);
+  always_comb begin : answer
+    integer i;
+    position_o = {PositionW{1'b0}};
+    evicted_position_o = {PositionW{1'b0}};
+    evicted_tag_o = {TagW{1'b0}};
+    for (i = 0; i < DataWays; i = i + 1) begin
+      position_o =
+          position_o | (numbers[i*PositionW+:PositionW] & {PositionW{answer_line[i]}});
+      evicted_position_o =
+          evicted_position_o | (numbers[i*PositionW+:PositionW] & {PositionW{victim_line[i]}});
+    end
+    for (i = 0; i < TagWays; i = i + 1) begin
+      evicted_tag_o = evicted_tag_o | (tag_row_i[i*TagW+:TagW] & {TagW{evicted[i]}});
+    end
+  end
+  assign evicted_o   = |victim_line;
+  assign dead_o      = dies || (probe_hits && !found_valid);
+  assign dropped_o   = fills && !found_valid;
+  assign error_o     = is_fill && !fills;
+  assign answer_rc_o = (allocates || bypasses) ? new_rc :
+                       ((probe_hits && found_valid) ? matched_rc : {RcW{1'b0}});
+  assign replaced_o  = takes_o && !has_free_entry;
+  assign tie_o       = replaced_o && |(smallest & ~lowest_smallest);
+  assign saturated_o = (allocates || bypasses) && found && full_rc;
+  assign aged_o      = |aged;
+  assign emptied_o   = |emptied;
+
+endmodule
+
+`default_nettype wire
