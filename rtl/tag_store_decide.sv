@@ -184,7 +184,13 @@ module tag_store_decide #(
   assign full_rc = &matched_rc;
   assign counts  = !found || !found_line;  // 1 or 3 of the page
   assign new_rc  = !found ? First : (full_rc ? matched_rc : matched_rc + 1'b1);
-  assign is_due  = {1'b0, new_rc} >= Due;
+  generate
+    if (Due == {RcW+1{1'b0}}) begin : gen_always
+      assign is_due = 1'b1;
+    end else begin : gen_compare
+      assign is_due = {1'b0, new_rc} >= Due;
+    end
+  endgenerate
   always_comb begin
     outcome_o = HIT;
     reason_o  = NO_LINE;

@@ -1,0 +1,391 @@
+// Which line of a set gives way: LRU; SRRIP (Jaleel et al., ISCA 2010); SHiP (Wu et al., MICRO 2011).
+//
+//   op_i     takes                           does
+//   TOUCH    index_i, way_i                  the line was hit
+//   REPLACE  index_i, eligible_i,            takes the lowest eligible way not in use, else the
+//            signature_i                     victim among the eligible; or says none_o
+//   REMOVE   index_i, way_i                  the way is not in use any more
+//   FLUSH                                    no way is in use
+//   PEEK     as REPLACE                      what REPLACE would; nothing changes
+//
+// Three pipeline stages: the request, whose set's row the SRAMs read, and for SHiP the counter of its
+// signature; the decision, which writes the row back; the response. One request per cycle, responses
+// in order, three cycles later at the earliest. A response waits until response_ready_i.
+// The decision's row is forwarded to a request behind it in the same set, a FLUSH to any. SHiP's
+// counter of the line that is touched or evicted is read and written in the cycle after the
+// decision; what it becomes is forwarded to the decision in that cycle and in the next.
+// C model: cmodel/blocks/replacement.c; checkers: tb/replacement_sva.sv; page:
+// docs/blocks/replacement.md.
+`default_nettype none
+
+module replacement #(
+  parameter integer Policy     = 0,  // 0 LRU, 1 SRRIP, 2 SHIP
+  parameter integer IndexW     = 5,  // log2 of the number of sets
+  parameter integer Ways       = 4,
+  parameter integer WayW       = 2,  // log2(Ways) rounded up, 1 at least
+  parameter integer RrpvW      = 2,  // bits of a re-reference prediction value
+  parameter integer SignatureW = 8,
+  parameter integer CounterW   = 3   // bits of a counter of the signature table
+) (
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_ni,
+
+  input  wire logic                  request_valid_i,
+  output logic                       request_ready_o,
+  input  wire logic [2:0]            op_i,
+  input  wire logic [IndexW-1:0]     index_i,
+  input  wire logic [WayW-1:0]       way_i,
+  input  wire logic [Ways-1:0]       eligible_i,
+  input  wire logic [SignatureW-1:0] signature_i,
+
+  output logic                       response_valid_o,
+  input  wire logic                  response_ready_i,
+  output logic      [WayW-1:0]       way_o,
+  output logic                       evicted_o,
+  output logic                       none_o,
+  output logic                       distant_o,
+  output logic                       error_o
+);
+
+  localparam [2:0] TOUCH = 3'd0, REPLACE = 3'd1, REMOVE = 3'd2, FLUSH = 3'd3;
+  localparam IsLru = Policy == 0, IsShip = Policy == 2;
+  localparam integer Sets = 1 << IndexW;
+  localparam integer AgeW = IsLru ? WayW : RrpvW;  // bits of what tells the victim
+  localparam [Ways-1:0] LowestWay = 1;
+  localparam [RrpvW-1:0] Farthest = {RrpvW{1'b1}}, Far = Farthest - 1'b1;
+  localparam [CounterW-1:0] MostDoubt = {CounterW{1'b1}};
+
+  // Each stage moves when it is empty or the next one moves.
+  logic request_valid_q, decide_valid_q;
+  logic response_moves, decide_moves, request_moves, enters, fire;
+  assign response_moves  = response_ready_i || !response_valid_o;
+  assign decide_moves    = response_moves || !decide_valid_q;
+  assign request_moves   = decide_moves || !request_valid_q;
+  assign request_ready_o = request_moves;
+  assign enters          = request_valid_q && decide_moves;
+  assign fire            = decide_valid_q && response_moves;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      request_valid_q  <= 1'b0;
+      decide_valid_q   <= 1'b0;
+      response_valid_o <= 1'b0;
+    end else begin
+      if (request_moves) request_valid_q <= request_valid_i;
+      if (decide_moves) decide_valid_q <= request_valid_q;
+      if (response_moves) response_valid_o <= decide_valid_q;
+    end
+  end
+
+  // Stage 1: the request. Stage 2: the same, with its row.
+  logic [2:0]            request_op_q, op_q;
+  logic [IndexW-1:0]     request_index_q, index_q;
+  logic [WayW-1:0]       request_way_q, way_q;
+  logic [Ways-1:0]       request_eligible_q, eligible_q;
+  logic [SignatureW-1:0] request_signature_q, signature_q;
+  always_ff @(posedge clk_i) begin
+    if (request_moves && request_valid_i) begin
+      request_op_q        <= op_i;
+      request_index_q     <= index_i;
+      request_way_q       <= way_i;
+      request_eligible_q  <= eligible_i;
+      request_signature_q <= signature_i;
+    end
+    if (enters) begin
+      op_q        <= request_op_q;
+      index_q     <= request_index_q;
+      way_q       <= request_way_q;
+      eligible_q  <= request_eligible_q;
+      signature_q <= request_signature_q;
+    end
+  end
+  logic is_touch, is_remove, is_flush, is_replace, asks;
+  assign is_touch   = op_q == TOUCH;
+  assign is_replace = op_q == REPLACE;
+  assign is_remove  = op_q == REMOVE;
+  assign is_flush   = op_q == FLUSH;
+  assign asks       = is_replace || op_q[2];
+
+  // The rows of the sets, each in a memory of its own; those that a policy has no use for are never
+  // read, and fall away in synthesis.
+  localparam integer RowW = Ways * (WayW + RrpvW + SignatureW + 2);
+  logic [Ways-1:0]            sram_used, sram_reused, read_used, used, reused, next_used, next_reused;
+  logic [Ways*WayW-1:0]       sram_rank, rank, next_rank;
+  logic [Ways*RrpvW-1:0]      sram_rrpv, rrpv, next_rrpv;
+  logic [Ways*SignatureW-1:0] sram_signature, signature, next_signature;
+  logic [RowW-1:0]            next_row, forward_row_q;
+  logic                       changes, write, brings;  // brings: a line comes in
+  assign write    = fire && changes;
+  assign next_row = {next_used, next_rank, next_rrpv, next_signature, next_reused};
+
+  sram_1r1w_clear #(
+    .Width(Ways),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_used (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     (fire && is_flush),
+    .read_i      (enters),
+    .read_row_i  (request_index_q),
+    .read_data_o (sram_used),
+    .write_i     (write),
+    .write_row_i (index_q),
+    .write_data_i(next_used)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * WayW),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_rank (
+    .clk_i       (clk_i),
+    .read_i      (enters && IsLru),
+    .read_row_i  (request_index_q),
+    .read_data_o (sram_rank),
+    .write_i     (write && IsLru),
+    .write_row_i (index_q),
+    .write_data_i(next_rank)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * RrpvW),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_rrpv (
+    .clk_i       (clk_i),
+    .read_i      (enters && !IsLru),
+    .read_row_i  (request_index_q),
+    .read_data_o (sram_rrpv),
+    .write_i     (write && !IsLru),
+    .write_row_i (index_q),
+    .write_data_i(next_rrpv)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * SignatureW),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_signature (
+    .clk_i       (clk_i),
+    .read_i      (enters && IsShip),
+    .read_row_i  (request_index_q),
+    .read_data_o (sram_signature),
+    .write_i     (write && brings && IsShip),
+    .write_row_i (index_q),
+    .write_data_i(next_signature)
+  );
+
+  sram_1r1w #(
+    .Width(Ways),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_reused (
+    .clk_i       (clk_i),
+    .read_i      (enters && IsShip),
+    .read_row_i  (request_index_q),
+    .read_data_o (sram_reused),
+    .write_i     (write && IsShip),
+    .write_row_i (index_q),
+    .write_data_i(next_reused)
+  );
+
+  // A row that is written or cleared while it is read.
+  logic forward_q, flushed_q;
+  always_ff @(posedge clk_i) begin
+    if (enters) begin
+      forward_q <= write && index_q == request_index_q;
+      flushed_q <= fire && is_flush;
+    end
+    if (write) forward_row_q <= next_row;
+  end
+  assign {read_used, rank, rrpv, signature, reused} =
+      forward_q ? forward_row_q : {sram_used, sram_rank, sram_rrpv, sram_signature, sram_reused};
+  assign used = flushed_q ? {Ways{1'b0}} : read_used;
+
+  // Decision: the way that is worked on, as a mask.
+  logic [Ways-1:0]      named, free_ways, all_oldest, oldest, chosen;
+  logic [Ways*AgeW-1:0] age;
+  // verilator coverage_off
+  logic [Ways*WayW-1:0] numbers;  // each way's: constants, which never toggle
+  // verilator coverage_on
+  genvar g;
+  generate
+    for (g = 0; g < Ways; g = g + 1) begin : gen_way
+      assign numbers[g*WayW+:WayW] = g[WayW-1:0];
+      assign named[g] = way_q == g[WayW-1:0];
+    end
+    if (IsLru) begin : gen_rank
+      assign age = rank;
+    end else begin : gen_rrpv
+      assign age = rrpv;
+    end
+  endgenerate
+  assign free_ways = eligible_q & ~used;
+  largest #(
+    .N    (Ways),
+    .Width(AgeW)
+  ) u_oldest (
+    .value_i   (age),
+    .eligible_i(eligible_q & used),
+    .all_o     (all_oldest),
+    .lowest_o  (oldest)
+  );
+  logic takes_free, evicts, touches, removes;
+  assign takes_free = asks && |free_ways;
+  assign evicts     = asks && !takes_free && |all_oldest;
+  assign touches    = is_touch && |(named & used);
+  assign removes    = is_remove && |(named & used);
+  assign brings     = is_replace && (takes_free || evicts);
+  assign changes    = brings || touches || removes;
+  always_comb begin
+    chosen = named & used & {Ways{is_touch || is_remove}};
+    if (takes_free) chosen = free_ways & (~free_ways + LowestWay);
+    else if (evicts) chosen = oldest;
+  end
+
+  logic [Ways-1:0] becomes_newest;
+  assign becomes_newest = chosen & {Ways{brings || touches}};
+  lru_rank #(
+    .Ways (Ways),
+    .RankW(WayW)
+  ) u_order (
+    .rank_i  (rank),
+    .newest_i(becomes_newest),
+    .leaves_i(chosen & used),
+    .rank_o  (next_rank)
+  );
+
+  logic [WayW-1:0]       chosen_way;
+  logic [RrpvW-1:0]      chosen_rrpv;
+  logic [SignatureW-1:0] chosen_signature;
+  always_comb begin : mux
+    integer i;
+    chosen_way       = {WayW{1'b0}};
+    chosen_rrpv      = {RrpvW{1'b0}};
+    chosen_signature = {SignatureW{1'b0}};
+    for (i = 0; i < Ways; i = i + 1) begin
+      chosen_way       = chosen_way | (numbers[i*WayW+:WayW] & {WayW{chosen[i]}});
+      chosen_rrpv      = chosen_rrpv | (rrpv[i*RrpvW+:RrpvW] & {RrpvW{chosen[i]}});
+      chosen_signature =
+          chosen_signature | (signature[i*SignatureW+:SignatureW] & {SignatureW{chosen[i]}});
+    end
+  end
+
+  // SHiP: the counter of a touched or evicted line, in the cycle after the decision.
+  logic                  learns, doubts, update_valid_q, update_doubts_q, written_q;
+  logic [SignatureW-1:0] update_signature_q, written_signature_q;
+  logic [CounterW-1:0]   sram_doubt, sram_update, old_doubt, update, written_doubt_q, doubt, doubt_now;
+  assign doubts = evicts && !(|(chosen & reused));
+  assign learns = IsShip && fire && (touches || (brings && doubts));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      update_valid_q <= 1'b0;
+      written_q      <= 1'b0;
+    end else begin
+      update_valid_q <= learns;
+      written_q      <= update_valid_q;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (learns) begin
+      update_signature_q <= chosen_signature;
+      update_doubts_q    <= brings;
+    end
+    if (update_valid_q) begin
+      written_signature_q <= update_signature_q;
+      written_doubt_q     <= update;
+    end
+  end
+  assign old_doubt = (written_q && written_signature_q == update_signature_q) ? written_doubt_q
+                                                                            : sram_update;
+  always_comb begin
+    update = old_doubt;
+    if (update_doubts_q && old_doubt != MostDoubt) update = old_doubt + 1'b1;
+    if (!update_doubts_q && old_doubt != {CounterW{1'b0}}) update = old_doubt - 1'b1;
+  end
+
+  // Two readers, two copies. The decision's is read again in each cycle that it waits, so that only
+  // the counters written in this cycle and in the last have to be forwarded.
+  logic                  reads_doubt;
+  logic [SignatureW-1:0] read_signature;
+  assign reads_doubt    = IsShip && (enters || decide_valid_q);
+  assign read_signature = enters ? request_signature_q : signature_q;
+
+  sram_1r1w_clear #(
+    .Width(CounterW),
+    .Rows (1 << SignatureW),
+    .RowW (SignatureW)
+  ) u_doubt (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     (1'b0),
+    .read_i      (reads_doubt),
+    .read_row_i  (read_signature),
+    .read_data_o (sram_doubt),
+    .write_i     (update_valid_q),
+    .write_row_i (update_signature_q),
+    .write_data_i(update)
+  );
+
+  sram_1r1w_clear #(
+    .Width(CounterW),
+    .Rows (1 << SignatureW),
+    .RowW (SignatureW)
+  ) u_doubt_update (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     (1'b0),
+    .read_i      (learns),
+    .read_row_i  (chosen_signature),
+    .read_data_o (sram_update),
+    .write_i     (update_valid_q),
+    .write_row_i (update_signature_q),
+    .write_data_i(update)
+  );
+
+  always_comb begin
+    doubt = sram_doubt;
+    if (update_valid_q && update_signature_q == signature_q) doubt = update;
+    else if (written_q && written_signature_q == signature_q) doubt = written_doubt_q;
+    doubt_now = doubt;  // the victim's counter goes down first
+    if (doubts && chosen_signature == signature_q && doubt != MostDoubt) doubt_now = doubt + 1'b1;
+  end
+  logic is_distant;
+  assign is_distant = IsShip && (takes_free || evicts) && doubt_now == MostDoubt;
+
+  // The next row.
+  logic [RrpvW-1:0] step;  // that brings the victim to the farthest
+  assign step           = (brings && evicts) ? Farthest - chosen_rrpv : {RrpvW{1'b0}};
+  assign next_used      = (used | (chosen & {Ways{brings}})) & ~(chosen & {Ways{removes}});
+  assign next_reused    = (reused | (chosen & {Ways{touches}})) & ~(chosen & {Ways{brings}});
+  generate
+    for (g = 0; g < Ways; g = g + 1) begin : gen_next
+      logic [RrpvW-1:0] value;
+      logic [RrpvW:0]   grown;
+      logic             comes;
+      assign value = rrpv[g*RrpvW+:RrpvW];
+      assign grown = {1'b0, value} + {1'b0, step};
+      assign comes = brings && chosen[g];
+      assign next_rrpv[g*RrpvW+:RrpvW] =
+          comes ? (is_distant ? Farthest : Far) :
+          ((touches && chosen[g]) ? {RrpvW{1'b0}} : (grown[RrpvW] ? Farthest : grown[RrpvW-1:0]));
+      assign next_signature[g*SignatureW+:SignatureW] =
+          comes ? signature_q : signature[g*SignatureW+:SignatureW];
+    end
+  endgenerate
+
+  // Stage 3: the response.
+  always_ff @(posedge clk_i) begin
+    if (fire) begin
+      way_o     <= asks ? chosen_way : {WayW{1'b0}};
+      evicted_o <= evicts;
+      none_o    <= asks && !takes_free && !evicts;
+      distant_o <= is_distant;
+      error_o   <= (is_touch || is_remove) && !touches && !removes;
+    end
+  end
+
+endmodule
+
+`default_nettype wire
