@@ -1,0 +1,259 @@
+// Checkers and cover points of replacement; the lockstep top and the formal harness instantiate
+// them. They keep which ways are in use as the answers tell it, in the order of the answers.
+//
+//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
+//   a_response_stable  an offered response stays as it is until accepted
+//   a_no_request       no response without a request that was accepted before it
+//   a_none             none: no way was eligible, and only then
+//   a_way              the way taken is eligible; free ones first, the lowest; in use: evicted
+//   a_newest_stays     LRU: the way that is newest is not evicted while another one is eligible
+//   a_peek             REPLACE right after a PEEK of the same answers the same
+//   a_error            TOUCH and REMOVE of a way not in use, and only those
+//   a_named            fields that the operation does not name are 0
+//   a_depth            there is room here for the requests inside
+// and of rtl/replacement.sv, not of a user's own module (GOLDMEM_USER_RTL):
+//   a_ready            a request is accepted when fewer than three are inside
+//   a_answered         a request is answered in the third cycle after it at the latest
+`default_nettype none
+
+module replacement_sva #(
+  parameter integer Policy     = 0,
+  parameter integer IndexW     = 5,
+  parameter integer Ways       = 4,
+  parameter integer WayW       = 2,
+  parameter integer RrpvW      = 2,
+  parameter integer SignatureW = 8,
+  parameter integer CounterW   = 3
+) (
+  input wire logic                  clk_i,
+  input wire logic                  rst_ni,
+
+  input wire logic                  request_valid_i,
+  input wire logic                  request_ready_i,
+  input wire logic [2:0]            op_i,
+  input wire logic [IndexW-1:0]     index_i,
+  input wire logic [WayW-1:0]       way_i,
+  input wire logic [Ways-1:0]       eligible_i,
+  input wire logic [SignatureW-1:0] signature_i,
+
+  input wire logic                  response_valid_i,
+  input wire logic                  response_ready_i,
+  input wire logic [WayW-1:0]       way_response_i,
+  input wire logic                  evicted_response_i,
+  input wire logic                  none_response_i,
+  input wire logic                  distant_response_i,
+  input wire logic                  error_response_i
+);
+
+  localparam [2:0] TOUCH = 3'd0, REPLACE = 3'd1, REMOVE = 3'd2, FLUSH = 3'd3;
+  localparam IsLru = Policy == 0, IsShip = Policy == 2;
+  localparam integer Sets = 1 << IndexW;
+  localparam [Ways-1:0] LowestWay = 1;
+
+  // What the checkers do not look at; lockstep does.
+  logic unused_parameters;
+  assign unused_parameters = &{RrpvW[0], CounterW[0]};
+
+  logic accepted, answered;
+  assign accepted = request_valid_i && request_ready_i;
+  assign answered = response_valid_i && response_ready_i;
+
+  // Requests accepted and not yet answered, in order; and whether one came right behind another.
+`ifdef GOLDMEM_USER_RTL
+  localparam integer DepthW = 8;
+  localparam [DepthW:0] FullDepth = 1 << DepthW;
+`else
+  localparam integer DepthW = 2;
+  localparam [DepthW:0] FullDepth = 3;
+`endif
+  localparam integer RequestW = 3 + IndexW + WayW + Ways + SignatureW;
+  logic [RequestW:0]     pending_q [0:(1<<DepthW)-1];
+  logic [RequestW-1:0]   offered;
+  logic [DepthW-1:0]     write_q, read_q;
+  logic [DepthW:0]       inside_q, older_q, oldest_q;  // those inside for two cycles, for three
+  logic                  was_reset_q;                  // no clock edge since reset
+  logic                  accepted_q;
+  logic [2:0]            op;
+  logic [IndexW-1:0]     index;
+  logic [WayW-1:0]       way;
+  logic [Ways-1:0]       eligible;
+  logic [SignatureW-1:0] signature;
+  logic                  behind;
+  assign offered = {op_i, index_i, way_i, eligible_i, signature_i};
+  assign {behind, op, index, way, eligible, signature} = pending_q[read_q];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      was_reset_q <= 1'b1;
+      accepted_q  <= 1'b0;
+      inside_q    <= {DepthW+1{1'b0}};
+      older_q     <= {DepthW+1{1'b0}};
+      oldest_q    <= {DepthW+1{1'b0}};
+      write_q     <= {DepthW{1'b0}};
+      read_q      <= {DepthW{1'b0}};
+    end else begin
+      was_reset_q <= 1'b0;
+      accepted_q  <= accepted;
+      inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
+      older_q     <= inside_q - {{DepthW{1'b0}}, answered};
+      oldest_q    <= older_q - {{DepthW{1'b0}}, answered};
+      if (accepted) write_q <= write_q + 1'b1;
+      if (answered) read_q <= read_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accepted) pending_q[write_q] <= {accepted_q, offered};
+  end
+
+  // The ways in use, and the newest; rows not written since the last FLUSH are zeros.
+  logic [Ways-1:0] used_q   [0:Sets-1];
+  logic [Ways-1:0] newest_q [0:Sets-1];
+  logic [Sets-1:0] live_q;
+  logic [Ways-1:0] used, newest, named, here, free_ways;
+  assign used   = live_q[index] ? used_q[index] : {Ways{1'b0}};
+  assign newest = live_q[index] ? newest_q[index] : {Ways{1'b0}};
+  genvar g;
+  generate
+    for (g = 0; g < Ways; g = g + 1) begin : gen_way
+      assign named[g] = way == g[WayW-1:0];
+      assign here[g]  = way_response_i == g[WayW-1:0];
+    end
+  endgenerate
+  assign free_ways = eligible & ~used;
+
+  logic is_touch, is_replace, is_remove, is_flush, is_peek, asks, gives, touches, removes;
+  assign is_touch   = op == TOUCH;
+  assign is_replace = op == REPLACE;
+  assign is_remove  = op == REMOVE;
+  assign is_flush   = op == FLUSH;
+  assign is_peek    = op[2];
+  assign asks       = is_replace || is_peek;
+  assign gives      = asks && !none_response_i;
+  assign touches    = is_touch && !error_response_i;
+  assign removes    = is_remove && !error_response_i;
+
+  logic [Ways-1:0] comes, goes, now_newest;
+  assign comes      = here & {Ways{is_replace && gives}};
+  assign goes       = named & {Ways{removes}};
+  assign now_newest = comes | (named & {Ways{touches}});
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) live_q <= {Sets{1'b0}};
+    else if (answered && is_flush) live_q <= {Sets{1'b0}};
+    else if (answered) live_q[index] <= 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (answered && !is_flush) begin
+      used_q[index]   <= (used | comes) & ~goes;
+      newest_q[index] <= (now_newest != 0) ? now_newest : newest & ~goes;
+    end
+  end
+
+  // The last answer.
+  logic                  last_any_q, last_evicted_q, last_none_q, last_distant_q, last_touched_q;
+  logic [2:0]            last_op_q;
+  logic [IndexW-1:0]     last_index_q;
+  logic [WayW-1:0]       last_way_q;
+  logic [Ways-1:0]       last_eligible_q;
+  logic [SignatureW-1:0] last_signature_q;
+  logic                  peeked;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) last_any_q <= 1'b0;
+    else if (answered) last_any_q <= 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (answered) begin
+      last_op_q        <= op;
+      last_index_q     <= index;
+      last_eligible_q  <= eligible;
+      last_signature_q <= signature;
+      last_way_q       <= way_response_i;
+      last_evicted_q   <= evicted_response_i;
+      last_none_q      <= none_response_i;
+      last_distant_q   <= distant_response_i;
+      last_touched_q   <= touches;
+    end
+  end
+  assign peeked = last_any_q && last_op_q[2] && last_index_q == index &&
+                  last_eligible_q == eligible && last_signature_q == signature;
+
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      if ($past(request_valid_i && !request_ready_i)) begin
+        a_request_stable: assert (request_valid_i && offered == $past(offered));
+      end
+      if ($past(response_valid_i && !response_ready_i)) begin
+        a_response_stable: assert (response_valid_i &&
+                                   way_response_i == $past(way_response_i) &&
+                                   evicted_response_i == $past(evicted_response_i) &&
+                                   none_response_i == $past(none_response_i) &&
+                                   distant_response_i == $past(distant_response_i) &&
+                                   error_response_i == $past(error_response_i));
+      end
+      a_no_request: assert (!response_valid_i || inside_q != 0);
+      a_depth: assert (inside_q <= FullDepth);
+`ifndef GOLDMEM_USER_RTL
+      a_ready: assert (request_ready_i || inside_q == FullDepth);
+      a_answered: assert (oldest_q == 0 || response_valid_i);
+`endif
+    end
+    if (!was_reset_q && response_valid_i) begin
+      if (asks) a_none: assert (none_response_i == (eligible == 0));
+      if (gives) begin
+        a_way: assert (|(here & eligible) && evicted_response_i == (free_ways == 0) &&
+                       (evicted_response_i ? |(here & used) :
+                                             here == (free_ways & (~free_ways + LowestWay))));
+      end
+      if (gives && evicted_response_i && IsLru) begin
+        a_newest_stays: assert ((here & newest) == 0 || eligible == here);
+      end
+      if (is_replace && peeked) begin
+        a_peek: assert (way_response_i == last_way_q && evicted_response_i == last_evicted_q &&
+                        none_response_i == last_none_q && distant_response_i == last_distant_q);
+      end
+      a_error: assert (error_response_i == ((is_touch || is_remove) && !(|(named & used))));
+      a_named: assert ((gives || (way_response_i == 0 && !evicted_response_i)) &&
+                       (asks || !none_response_i) && ((gives && IsShip) || !distant_response_i));
+    end
+  end
+
+  logic follows, follows_set;  // accepted right behind the last one answered
+  assign follows     = answered && behind && last_any_q;
+  assign follows_set = follows && last_index_q == index && !is_flush && last_op_q != FLUSH;
+
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      c_free: cover (answered && is_replace && gives && !evicted_response_i);
+      c_free_not_eligible: cover (answered && is_replace && evicted_response_i && (~used) != 0);
+      c_evicted: cover (answered && is_replace && evicted_response_i);
+      c_evicted_last_way: cover (answered && is_replace && evicted_response_i && here[Ways-1]);
+      c_evicted_one_eligible: cover (answered && is_replace && evicted_response_i &&
+                                     eligible == here && Ways > 1);
+      c_none: cover (answered && is_replace && none_response_i);
+      c_peek: cover (answered && is_peek && gives);
+      c_peek_none: cover (answered && is_peek && none_response_i);
+      c_peek_then_replace: cover (answered && is_replace && peeked && evicted_response_i);
+      c_distant: cover (answered && is_replace && distant_response_i);
+      c_distant_free: cover (answered && is_replace && distant_response_i && !evicted_response_i);
+      c_distant_peek: cover (answered && is_peek && distant_response_i);
+      c_touch: cover (answered && touches);
+      c_touch_error: cover (answered && is_touch && error_response_i);
+      c_remove: cover (answered && removes);
+      c_remove_newest: cover (answered && removes && (named & newest) != 0);
+      c_remove_error: cover (answered && is_remove && error_response_i);
+      c_flush_in_flight: cover (accepted && op_i == FLUSH && inside_q == FullDepth);
+      c_flush_behind: cover (follows && is_flush && last_op_q != FLUSH);
+      c_behind_flush: cover (follows && last_op_q == FLUSH && is_replace);
+      c_replace_behind_replace: cover (follows_set && is_replace && last_op_q == REPLACE);
+      c_replace_behind_touch: cover (follows_set && is_replace && last_touched_q);
+      c_touch_behind_replace: cover (follows_set && touches && last_op_q == REPLACE);
+      c_learn_and_ask: cover (follows && is_replace && last_op_q == REPLACE && last_evicted_q &&
+                              signature == last_signature_q);
+      c_full_and_waiting: cover (inside_q == FullDepth && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (inside_q == FullDepth && answered && accepted);
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,196 @@
+// Checkers and cover points of sm_dueling; the lockstep top and the formal harness instantiate them.
+// They count accesses and misses as the requests tell them, in the order of the answers.
+//
+//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
+//   a_response_stable  an offered response stays as it is until accepted
+//   a_no_request       no response without a request that was accepted before it
+//   a_left             what is left of the interval; at its end a whole one
+//   a_decided          a decision at the end of an interval in which both SMs had accesses, and only then
+//   a_keeps            without a decision or a RESTART nothing changes
+//   a_worse, a_better  SM0 worse: conventional; else decoupled, or with hysteresis when it is better
+//   a_restart          conventional after a RESTART
+//   a_depth            there is room here for the requests inside
+// and of rtl/sm_dueling.sv, not of a user's own module (GOLDMEM_USER_RTL):
+//   a_ready            a request is accepted when fewer than two are inside
+//   a_answered         a request inside is answered in the next cycle at the latest
+`default_nettype none
+
+module sm_dueling_sva #(
+  parameter integer Interval   = 500,
+  parameter integer IntervalW  = 9,
+  parameter integer CountW     = 9,
+  parameter integer Difference = 10,
+  parameter integer Hysteresis = 0
+) (
+  input wire logic                 clk_i,
+  input wire logic                 rst_ni,
+
+  input wire logic                 request_valid_i,
+  input wire logic                 request_ready_i,
+  input wire logic [1:0]           op_i,
+  input wire logic                 sm_i,
+  input wire logic                 miss_i,
+  input wire logic [IntervalW-1:0] amount_i,
+
+  input wire logic                 response_valid_i,
+  input wire logic                 response_ready_i,
+  input wire logic                 decided_response_i,
+  input wire logic                 decoupled_response_i,
+  input wire logic [IntervalW-1:0] left_response_i
+);
+
+  localparam [1:0] ACCESS = 2'd0, ADVANCE = 2'd1;
+  localparam [CountW-1:0] Full = {CountW{1'b1}};
+  localparam Keeps = Hysteresis != 0;
+
+  logic accepted, answered;
+  assign accepted = request_valid_i && request_ready_i;
+  assign answered = response_valid_i && response_ready_i;
+
+  // Requests accepted and not yet answered, in order.
+`ifdef GOLDMEM_USER_RTL
+  localparam integer DepthW = 8;
+`else
+  localparam integer DepthW = 1;
+`endif
+  localparam integer RequestW = 4 + IntervalW;
+  localparam [DepthW:0] FullDepth = 1 << DepthW;
+  logic [RequestW-1:0]  pending_q [0:(1<<DepthW)-1];
+  logic [RequestW-1:0]  offered;
+  logic [DepthW-1:0]    write_q, read_q;
+  logic [DepthW:0]      inside_q;
+  logic                 was_reset_q;  // no clock edge since reset
+  logic [1:0]           op;
+  logic                 sm, miss;
+  logic [IntervalW-1:0] amount;
+  assign offered = {op_i, sm_i, miss_i, amount_i};
+  assign {op, sm, miss, amount} = pending_q[read_q];
+
+  // Counts of the interval so far, before the request that is answered.
+  logic [CountW-1:0] accesses_0_q, accesses_1_q, misses_0_q, misses_1_q;
+  integer            left_q;
+  logic              decoupled_q, is_advance, restarts, ends, has_both;
+  integer            step;
+  assign is_advance = op == ADVANCE;
+  assign restarts   = op[1];
+  assign step       = {{32-IntervalW{1'b0}}, amount};
+  assign ends       = is_advance && step >= left_q;
+  assign has_both   = accesses_0_q != 0 && accesses_1_q != 0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      was_reset_q  <= 1'b1;
+      inside_q     <= {DepthW+1{1'b0}};
+      write_q      <= {DepthW{1'b0}};
+      read_q       <= {DepthW{1'b0}};
+      accesses_0_q <= {CountW{1'b0}};
+      accesses_1_q <= {CountW{1'b0}};
+      misses_0_q   <= {CountW{1'b0}};
+      misses_1_q   <= {CountW{1'b0}};
+      left_q       <= Interval;
+      decoupled_q  <= 1'b0;
+    end else begin
+      was_reset_q <= 1'b0;
+      inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
+      if (accepted) write_q <= write_q + 1'b1;
+      if (answered) begin
+        read_q      <= read_q + 1'b1;
+        decoupled_q <= decoupled_response_i;
+        if (op == ACCESS && !sm && accesses_0_q != Full) begin
+          accesses_0_q <= accesses_0_q + 1'b1;
+          if (miss) misses_0_q <= misses_0_q + 1'b1;
+        end
+        if (op == ACCESS && sm && accesses_1_q != Full) begin
+          accesses_1_q <= accesses_1_q + 1'b1;
+          if (miss) misses_1_q <= misses_1_q + 1'b1;
+        end
+        if (ends || restarts) begin
+          accesses_0_q <= {CountW{1'b0}};
+          accesses_1_q <= {CountW{1'b0}};
+          misses_0_q   <= {CountW{1'b0}};
+          misses_1_q   <= {CountW{1'b0}};
+          left_q       <= Interval;
+        end else if (is_advance) begin
+          left_q <= left_q - step;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accepted) pending_q[write_q] <= offered;
+  end
+
+  // 100 m0 a1 against 100 m1 a0, apart by d a0 a1: in 64 bits, where nothing overflows.
+  logic [63:0] m0_a1, m1_a0, a0_a1, rate_0, rate_1, margin;
+  logic        is_worse, is_better, is_equal;
+  assign m0_a1     = {{64-CountW{1'b0}}, misses_0_q} * {{64-CountW{1'b0}}, accesses_1_q};
+  assign m1_a0     = {{64-CountW{1'b0}}, misses_1_q} * {{64-CountW{1'b0}}, accesses_0_q};
+  assign a0_a1     = {{64-CountW{1'b0}}, accesses_0_q} * {{64-CountW{1'b0}}, accesses_1_q};
+  assign rate_0    = 64'd100 * m0_a1;
+  assign rate_1    = 64'd100 * m1_a0;
+  assign margin    = {32'd0, Difference} * a0_a1;
+  assign is_worse  = rate_0 > rate_1 + margin;
+  assign is_better = rate_1 > rate_0 + margin;
+  assign is_equal  = rate_0 == rate_1 + margin;
+
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      if ($past(request_valid_i && !request_ready_i)) begin
+        a_request_stable: assert (request_valid_i && offered == $past(offered));
+      end
+      if ($past(response_valid_i && !response_ready_i)) begin
+        a_response_stable: assert (response_valid_i &&
+                                   decided_response_i == $past(decided_response_i) &&
+                                   decoupled_response_i == $past(decoupled_response_i) &&
+                                   left_response_i == $past(left_response_i));
+      end
+      a_no_request: assert (!response_valid_i || inside_q != 0);
+      a_depth: assert (inside_q <= FullDepth);
+`ifndef GOLDMEM_USER_RTL
+      a_ready: assert (request_ready_i || inside_q == FullDepth);
+      if ($past(inside_q > {{DepthW{1'b0}}, answered})) a_answered: assert (response_valid_i);
+`endif
+    end
+    if (!was_reset_q && response_valid_i) begin
+      a_left: assert ({{32-IntervalW{1'b0}}, left_response_i} ==
+                      ((ends || restarts) ? Interval : (is_advance ? left_q - step : left_q)));
+      a_decided: assert (decided_response_i == (ends && has_both));
+      if (!decided_response_i && !restarts) begin
+        a_keeps: assert (decoupled_response_i == decoupled_q);
+      end
+      if (decided_response_i && is_worse) a_worse: assert (!decoupled_response_i);
+      if (decided_response_i && !is_worse) begin
+        a_better: assert (decoupled_response_i == (!Keeps || is_better || decoupled_q));
+      end
+      if (restarts) a_restart: assert (!decoupled_response_i);
+    end
+  end
+
+  logic decides;
+  assign decides = answered && decided_response_i;
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      c_worse: cover (decides && is_worse && decoupled_q);
+      c_worse_again: cover (decides && is_worse && !decoupled_q);
+      c_better: cover (decides && is_better && !decoupled_q);
+      c_between: cover (decides && !is_worse && !is_better);
+      c_between_keeps: cover (decides && !is_worse && !is_better && !decoupled_response_i);
+      c_exactly_difference: cover (decides && is_equal && margin != 0);
+      c_same_rate: cover (decides && rate_0 == rate_1 && rate_0 != 0);
+      c_end_without_access_0: cover (answered && ends && accesses_0_q == 0 && accesses_1_q != 0);
+      c_end_without_access_1: cover (answered && ends && accesses_0_q != 0 && accesses_1_q == 0);
+      c_end_exactly: cover (answered && ends && step == left_q);
+      c_end_beyond: cover (answered && ends && step > left_q);
+      c_advance_nothing: cover (answered && is_advance && amount == 0);
+      c_full_count: cover (answered && op == ACCESS && !sm && accesses_0_q == Full && miss);
+      c_full_count_1: cover (answered && op == ACCESS && sm && accesses_1_q == Full && miss);
+      c_restart_decoupled: cover (answered && restarts && decoupled_q);
+      c_full_and_waiting: cover (inside_q == FullDepth && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (inside_q == FullDepth && answered && accepted);
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,415 @@
+// Checkers and cover points of tag_store; the lockstep top and the formal harness instantiate them.
+// They keep who owns each data line as the answers tell it, in the order of the answers, and hold
+// each answer to it.
+//
+//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
+//   a_response_stable  an offered response stays as it is until accepted
+//   a_no_request       no response without a request that was accepted before it
+//   a_index            the set is set_index's of the line
+//   a_outcome          an outcome is one of the five, a reason one of a RESERVATION_FAIL's three
+//   a_found            a line that is in a data line hits; one that waits is pending, or fails
+//   a_hit, a_pending   the data line is the line's; pending with permission, dead when it is
+//   a_miss             the line had no data line and gets the lowest free one, or the evicted one;
+//                      its RC is enough; with permission
+//   a_bypass           the line had no data line, its RC is not enough; with permission
+//   a_fail             RESERVATION_FAIL: for the reason that it gives, the first in order
+//   a_evicted          what is evicted was there, and did not wait
+//   a_write            WRITE and INVALIDATE evict the line's data line, or say that it is dead now
+//   a_fill             FILL finds its line waiting at its position, and drops it when it is dead
+//   a_events           tie, saturated, aged, emptied only where they may be
+//   a_named            fields that operation and outcome do not name are 0; a RESERVATION_FAIL has
+//                      no event: nothing changes
+//   a_depth            there is room here for the requests inside
+// and of rtl/tag_store.sv, not of a user's own module (GOLDMEM_USER_RTL):
+//   a_ready            a request is accepted when fewer than three are inside
+//   a_answered         a request is answered in the third cycle after it at the latest
+`default_nettype none
+
+module tag_store_sva #(
+  parameter integer            LineW        = 42,
+  parameter integer            IndexW       = 5,
+  parameter [IndexW:0]         Polynomial   = 37,
+  parameter [IndexW*LineW-1:0] Matrix       = 0,
+  parameter integer            TagWays      = 8,
+  parameter integer            DataWays     = 4,
+  parameter integer            PositionW    = 2,
+  parameter integer            FreeW        = 3,
+  parameter integer            RcW          = 6,
+  parameter integer            Threshold    = 2,
+  parameter integer            AllocationRc = 1,
+  parameter integer            CompareAbove = 0,
+  parameter integer            AgeTwice     = 0,
+  parameter integer            LfuAny       = 0,
+  parameter integer            Replacement  = 0,
+  parameter integer            SignatureW   = 8
+) (
+  input wire logic                  clk_i,
+  input wire logic                  rst_ni,
+
+  input wire logic                  request_valid_i,
+  input wire logic                  request_ready_i,
+  input wire logic [2:0]            op_i,
+  input wire logic [LineW-1:0]      line_i,
+  input wire logic [PositionW-1:0]  position_i,
+  input wire logic                  may_miss_i,
+  input wire logic                  may_bypass_i,
+  input wire logic [SignatureW-1:0] signature_i,
+
+  input wire logic                  response_valid_i,
+  input wire logic                  response_ready_i,
+  input wire logic [2:0]            outcome_response_i,
+  input wire logic [1:0]            reason_response_i,
+  input wire logic [IndexW-1:0]     index_response_i,
+  input wire logic [PositionW-1:0]  position_response_i,
+  input wire logic                  evicted_response_i,
+  input wire logic [LineW-1:0]      evicted_line_response_i,
+  input wire logic [PositionW-1:0]  evicted_position_response_i,
+  input wire logic                  dead_response_i,
+  input wire logic                  dropped_response_i,
+  input wire logic                  error_response_i,
+  input wire logic [RcW-1:0]        rc_response_i,
+  input wire logic                  replaced_response_i,
+  input wire logic                  tie_response_i,
+  input wire logic                  saturated_response_i,
+  input wire logic                  aged_response_i,
+  input wire logic                  emptied_response_i
+);
+
+  localparam [2:0] PROBE = 3'd0, FILL = 3'd1, WRITE = 3'd2, INVALIDATE = 3'd3;
+  localparam [2:0] HIT = 3'd0, HIT_PENDING = 3'd1, MISS = 3'd2, BYPASS = 3'd3,
+                   RESERVATION_FAIL = 3'd4;
+  localparam [1:0] NO_LINE = 2'd0, NO_MISS = 2'd1, NO_BYPASS = 2'd2;
+  localparam integer Sets = 1 << IndexW;
+  localparam [DataWays-1:0] LowestLine = 1;
+  localparam integer Due = Threshold + ((CompareAbove != 0) ? 1 : 0);
+  localparam AnyIsCandidate = LfuAny != 0;
+
+  // What the checkers do not look at; lockstep does.
+  logic unused_parameters;
+  assign unused_parameters = &{TagWays[0], FreeW[0], AllocationRc[0], AgeTwice[0], Replacement[0]};
+
+  logic accepted, answered;
+  assign accepted = request_valid_i && request_ready_i;
+  assign answered = response_valid_i && response_ready_i;
+
+  // Requests accepted and not yet answered, in order; and whether one came right behind another.
+`ifdef GOLDMEM_USER_RTL
+  localparam integer DepthW = 8;
+  localparam [DepthW:0] FullDepth = 1 << DepthW;
+`else
+  localparam integer DepthW = 2;
+  localparam [DepthW:0] FullDepth = 3;
+`endif
+  localparam integer RequestW = 3 + LineW + PositionW + 2;
+  logic [RequestW:0]     pending_q [0:(1<<DepthW)-1];
+  logic [RequestW-1:0]   offered;
+  logic [DepthW-1:0]     write_q, read_q;
+  logic [DepthW:0]       inside_q, older_q, oldest_q;  // those inside for two cycles, for three
+  logic                  was_reset_q;                  // no clock edge since reset
+  logic                  accepted_q;
+  logic [2:0]            op;
+  logic [LineW-1:0]      line;
+  logic [PositionW-1:0]  position;
+  logic                  may_miss, may_bypass, behind;
+  assign offered = {op_i, line_i, position_i, may_miss_i, may_bypass_i};
+  assign {behind, op, line, position, may_miss, may_bypass} = pending_q[read_q];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      was_reset_q <= 1'b1;
+      accepted_q  <= 1'b0;
+      inside_q    <= {DepthW+1{1'b0}};
+      older_q     <= {DepthW+1{1'b0}};
+      oldest_q    <= {DepthW+1{1'b0}};
+      write_q     <= {DepthW{1'b0}};
+      read_q      <= {DepthW{1'b0}};
+    end else begin
+      was_reset_q <= 1'b0;
+      accepted_q  <= accepted;
+      inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
+      older_q     <= inside_q - {{DepthW{1'b0}}, answered};
+      oldest_q    <= older_q - {{DepthW{1'b0}}, answered};
+      if (accepted) write_q <= write_q + 1'b1;
+      if (answered) read_q <= read_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accepted) pending_q[write_q] <= {accepted_q, offered};
+  end
+
+  // The data lines: whose each is, whether a look-up may serve it, and whether it waits; it is dead
+  // when it only waits, because it was written or invalidated, or else by a FLUSH. A row that was
+  // not written since the reset, or, for `valid`, since the last FLUSH, is a row of zeros.
+  logic [LineW-1:0]    owner_q   [0:(1<<(IndexW+PositionW))-1];
+  logic [DataWays-1:0] valid_q   [0:Sets-1];
+  logic [DataWays-1:0] waiting_q [0:Sets-1];
+  logic [DataWays-1:0] written_q [0:Sets-1];
+  logic [DataWays-1:0] removed_q [0:Sets-1];
+  logic [Sets-1:0]     valid_live_q, waiting_live_q;
+
+  logic [DataWays-1:0] valid, waiting, same, here, there, asked;
+  logic [IndexW-1:0]   set_of_line;
+  assign valid   = valid_live_q[index_response_i] ? valid_q[index_response_i] : {DataWays{1'b0}};
+  assign waiting = waiting_live_q[index_response_i] ? waiting_q[index_response_i]
+                                                    : {DataWays{1'b0}};
+  genvar g;
+  generate
+    for (g = 0; g < DataWays; g = g + 1) begin : gen_line
+      assign same[g]  = (valid[g] || waiting[g]) &&
+                        owner_q[{index_response_i, g[PositionW-1:0]}] == line;
+      assign asked[g] = position == g[PositionW-1:0];
+      assign here[g]  = position_response_i == g[PositionW-1:0];
+      assign there[g] = evicted_position_response_i == g[PositionW-1:0] && evicted_response_i;
+    end
+  endgenerate
+  logic [LineW-1:0] unused_line;
+  set_index_network #(
+    .LineW     (LineW),
+    .IndexW    (IndexW),
+    .Polynomial(Polynomial),
+    .Matrix    (Matrix)
+  ) u_network (
+    .line_i         (line),
+    .index_o        (set_of_line),
+    .inverse_tag_i  ({LineW-IndexW{1'b0}}),
+    .inverse_index_i({IndexW{1'b0}}),
+    .inverse_line_o (unused_line)
+  );
+
+  logic is_probe, is_fill, is_write, is_invalidate, is_flush;
+  assign is_probe      = op == PROBE;
+  assign is_fill       = op == FILL;
+  assign is_write      = op == WRITE;
+  assign is_invalidate = op == INVALIDATE;
+  assign is_flush      = op[2];
+  logic hits, pends, misses, bypasses, fails;
+  assign hits     = is_probe && outcome_response_i == HIT;
+  assign pends    = is_probe && outcome_response_i == HIT_PENDING;
+  assign misses   = is_probe && outcome_response_i == MISS;
+  assign bypasses = is_probe && outcome_response_i == BYPASS;
+  assign fails    = is_probe && outcome_response_i == RESERVATION_FAIL;
+
+  logic                is_there, is_pending, is_dead, all_wait, is_enough, fills;
+  logic [DataWays-1:0] free_now;  // once the evicted line is gone
+  assign is_there   = |(same & ~waiting);
+  assign is_pending = |(same & waiting);
+  assign is_dead    = |(same & ~valid);
+  assign all_wait   = &waiting;
+  assign free_now   = ~(valid | waiting) | there;
+  assign is_enough  = {{32-RcW{1'b0}}, rc_response_i} >= Due;
+  assign fills      = is_fill && !error_response_i;
+
+  logic [DataWays-1:0] dies;
+  assign dies = same & {DataWays{dead_response_i && (is_write || is_invalidate)}};
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_live_q   <= {Sets{1'b0}};
+      waiting_live_q <= {Sets{1'b0}};
+    end else if (answered && is_flush) begin
+      valid_live_q <= {Sets{1'b0}};
+    end else if (answered) begin
+      valid_live_q[index_response_i]   <= 1'b1;
+      waiting_live_q[index_response_i] <= 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (answered && !is_flush) begin
+      valid_q[index_response_i]   <= (valid & ~there & ~dies) | (here & {DataWays{misses}});
+      waiting_q[index_response_i] <= (waiting & ~(here & {DataWays{fills}})) |
+                                     (here & {DataWays{misses}});
+      written_q[index_response_i] <= (written_q[index_response_i] & ~(here & {DataWays{misses}})) |
+                                     (dies & {DataWays{is_write}});
+      removed_q[index_response_i] <= (removed_q[index_response_i] & ~(here & {DataWays{misses}})) |
+                                     (dies & {DataWays{is_invalidate}});
+    end
+    if (answered && misses) owner_q[{index_response_i, position_response_i}] <= line;
+  end
+
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      if ($past(request_valid_i && !request_ready_i)) begin
+        a_request_stable: assert (request_valid_i && offered == $past(offered) &&
+                                  signature_i == $past(signature_i));
+      end
+      if ($past(response_valid_i && !response_ready_i)) begin
+        a_response_stable: assert (response_valid_i &&
+            outcome_response_i == $past(outcome_response_i) &&
+            reason_response_i == $past(reason_response_i) &&
+            index_response_i == $past(index_response_i) &&
+            position_response_i == $past(position_response_i) &&
+            evicted_response_i == $past(evicted_response_i) &&
+            evicted_line_response_i == $past(evicted_line_response_i) &&
+            evicted_position_response_i == $past(evicted_position_response_i) &&
+            dead_response_i == $past(dead_response_i) &&
+            dropped_response_i == $past(dropped_response_i) &&
+            error_response_i == $past(error_response_i) && rc_response_i == $past(rc_response_i) &&
+            replaced_response_i == $past(replaced_response_i) &&
+            tie_response_i == $past(tie_response_i) &&
+            saturated_response_i == $past(saturated_response_i) &&
+            aged_response_i == $past(aged_response_i) &&
+            emptied_response_i == $past(emptied_response_i));
+      end
+      a_no_request: assert (!response_valid_i || inside_q != 0);
+      a_depth: assert (inside_q <= FullDepth);
+`ifndef GOLDMEM_USER_RTL
+      a_ready: assert (request_ready_i || inside_q == FullDepth);
+      a_answered: assert (oldest_q == 0 || response_valid_i);
+`endif
+    end
+    if (!was_reset_q && response_valid_i) begin
+      a_index: assert (index_response_i == (is_flush ? {IndexW{1'b0}} : set_of_line));
+      a_outcome: assert (outcome_response_i <= RESERVATION_FAIL && reason_response_i <= NO_BYPASS);
+      if (is_probe) begin
+        a_found: assert ((!is_there || hits) &&
+                         (!is_pending || pends || (fails && reason_response_i == NO_MISS)));
+      end
+      if (hits) a_hit: assert (|(same & here & valid & ~waiting));
+      if (pends) begin
+        a_pending: assert (|(same & here & waiting) && may_miss && dead_response_i == is_dead);
+      end
+      if (misses) begin
+        a_miss: assert (!(|same) && may_miss && is_enough &&
+                        here == (free_now & (~free_now + LowestLine)) &&
+                        (AnyIsCandidate || evicted_response_i == &(valid | waiting)));
+      end
+      if (bypasses) begin
+        a_bypass: assert (!(|same) && may_bypass && !is_enough &&
+                          (AnyIsCandidate || !evicted_response_i));
+      end
+      if (fails && reason_response_i == NO_LINE) a_fail_line: assert (!(|same) && all_wait);
+      if (fails && reason_response_i == NO_MISS) begin
+        a_fail_miss: assert (!may_miss && (is_pending || (!(|same) && !all_wait)));
+      end
+      if (fails && reason_response_i == NO_BYPASS) begin
+        a_fail_bypass: assert (!may_bypass && !(|same));
+      end
+      if (evicted_response_i) begin
+        a_evicted: assert (|(there & valid & ~waiting) && evicted_line_response_i ==
+                           owner_q[{index_response_i, evicted_position_response_i}]);
+      end
+      if (is_write || is_invalidate) begin
+        a_write: assert (evicted_response_i == is_there &&
+                         (!is_there || evicted_line_response_i == line) &&
+                         dead_response_i == (is_pending && !is_dead));
+      end
+      if (is_fill) begin
+        a_fill: assert (error_response_i == !(|(same & waiting & asked)) &&
+                        (error_response_i || position_response_i == position) &&
+                        dropped_response_i == (!error_response_i && is_dead));
+      end
+      a_events: assert ((!tie_response_i || replaced_response_i) &&
+                        (!replaced_response_i || misses || bypasses) &&
+                        (!saturated_response_i || ((misses || bypasses) && (&rc_response_i) &&
+                                                   !replaced_response_i)) &&
+                        (!aged_response_i || misses || (evicted_response_i && !is_invalidate)) &&
+                        (!emptied_response_i || aged_response_i));
+      a_named: assert ((is_probe || outcome_response_i == 0) && (fails || reason_response_i == 0) &&
+                       (hits || pends || misses || fills || position_response_i == 0) &&
+                       (misses || bypasses || is_write || is_invalidate || !evicted_response_i) &&
+                       (evicted_response_i ||
+                        (evicted_line_response_i == 0 && evicted_position_response_i == 0)) &&
+                       (pends || is_write || is_invalidate || !dead_response_i) &&
+                       (is_fill || (!dropped_response_i && !error_response_i)) &&
+                       (hits || (pends && !dead_response_i) || misses || bypasses ||
+                        rc_response_i == 0));
+    end
+  end
+
+  // What came before, for the cover points: the last answer.
+  logic [2:0]        last_op_q;
+  logic [LineW-1:0]  last_line_q;
+  logic [IndexW-1:0] last_index_q;
+  logic              last_missed_q, last_any_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) last_any_q <= 1'b0;
+    else if (answered) last_any_q <= 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (answered) begin
+      last_op_q     <= op;
+      last_line_q   <= line;
+      last_index_q  <= index_response_i;
+      last_missed_q <= misses;
+    end
+  end
+  logic follows, follows_set, follows_line;  // accepted right behind the last one answered
+  assign follows      = answered && behind && last_any_q;
+  assign follows_set  = follows && !is_flush && !last_op_q[2] && index_response_i == last_index_q;
+  assign follows_line = follows_set && line == last_line_q;
+
+  logic was_written, was_removed;  // the line, since it waits
+  assign was_written = |(same & written_q[index_response_i]);
+  assign was_removed = |(same & removed_q[index_response_i]);
+
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      c_hit: cover (answered && hits);
+      c_hit_pending: cover (answered && pends && !dead_response_i);
+      c_hit_pending_dead: cover (answered && pends && dead_response_i);
+      c_miss_free_line: cover (answered && misses && !evicted_response_i);
+      c_miss_evicts: cover (answered && misses && evicted_response_i);
+      c_miss_last_line: cover (answered && misses && here[DataWays-1]);
+      c_bypass: cover (answered && bypasses);
+      c_threshold_exactly: cover (answered && misses && !replaced_response_i &&
+                                  {{32-RcW{1'b0}}, rc_response_i} == Due);
+      c_threshold_less_one: cover (answered && bypasses &&
+                                   {{32-RcW{1'b0}}, rc_response_i} + 1 == Due);
+      c_candidate_evicted: cover (answered && replaced_response_i && bypasses &&
+                                  !evicted_response_i);
+      c_committed_evicted: cover (answered && replaced_response_i && bypasses &&
+                                  evicted_response_i);
+      c_replaced_and_miss: cover (answered && replaced_response_i && misses);
+      c_lfu_tie: cover (answered && tie_response_i);
+      c_lfu_no_tie: cover (answered && replaced_response_i && !tie_response_i);
+      c_rc_saturated: cover (answered && saturated_response_i && bypasses);
+      c_rc_saturated_miss: cover (answered && saturated_response_i && misses);
+      c_aged: cover (answered && aged_response_i && !emptied_response_i);
+      c_aged_to_zero: cover (answered && emptied_response_i);
+      c_aged_on_allocation: cover (answered && misses && aged_response_i && !evicted_response_i);
+      c_aged_on_eviction: cover (answered && is_write && aged_response_i);
+      c_fail_line: cover (answered && fails && reason_response_i == NO_LINE && may_miss);
+      c_fail_line_and_miss: cover (answered && fails && reason_response_i == NO_LINE && !may_miss);
+      c_fail_miss: cover (answered && fails && reason_response_i == NO_MISS && !is_pending);
+      c_fail_pending: cover (answered && fails && reason_response_i == NO_MISS && is_pending);
+      c_fail_bypass: cover (answered && fails && reason_response_i == NO_BYPASS);
+      c_miss_without_bypass: cover (answered && misses && !may_bypass);
+      c_bypass_without_miss: cover (answered && bypasses && !may_miss);
+      c_fill: cover (answered && fills && !dropped_response_i);
+      c_fill_error_nothing: cover (answered && error_response_i && !(|same));
+      c_fill_error_there: cover (answered && error_response_i && is_there);
+      c_fill_error_position: cover (answered && error_response_i && is_pending);
+      c_drop_written: cover (answered && dropped_response_i && was_written);
+      c_drop_invalidated: cover (answered && dropped_response_i && was_removed);
+      c_drop_flushed: cover (answered && dropped_response_i && !was_written && !was_removed);
+      c_drop_beside_valid: cover (answered && dropped_response_i && valid != 0);
+      c_write_hit: cover (answered && is_write && evicted_response_i);
+      c_write_waiting: cover (answered && is_write && dead_response_i);
+      c_write_dead: cover (answered && is_write && is_dead);
+      c_write_nothing: cover (answered && is_write && !(|same));
+      c_invalidate_hit: cover (answered && is_invalidate && evicted_response_i);
+      c_invalidate_waiting: cover (answered && is_invalidate && dead_response_i);
+      c_invalidate_dead: cover (answered && is_invalidate && is_dead);
+      c_invalidate_nothing: cover (answered && is_invalidate && !(|same));
+      c_flush_in_flight: cover (accepted && op_i[2] && inside_q == FullDepth);
+      c_flush_behind: cover (follows && is_flush && !last_op_q[2]);
+      c_behind_flush: cover (follows && last_op_q[2] && is_probe && (|waiting));
+      c_miss_beside_dead: cover (answered && misses && |(waiting & ~valid));
+      c_same_set: cover (follows_set && line != last_line_q && is_probe && last_op_q == PROBE);
+      c_same_line: cover (follows_line && is_probe && last_op_q == PROBE);
+      c_miss_then_pending: cover (follows_line && pends && last_missed_q);
+      c_probe_then_fill: cover (follows_line && fills && last_op_q == PROBE);
+      c_miss_then_fill: cover (follows_line && fills && last_missed_q);
+      c_fill_then_write: cover (follows_line && is_write && evicted_response_i &&
+                                last_op_q == FILL);
+      c_fill_then_probe: cover (follows_line && hits && last_op_q == FILL);
+      c_write_then_probe: cover (follows_line && is_probe && last_op_q == WRITE);
+      c_invalidate_then_probe: cover (follows_line && is_probe && last_op_q == INVALIDATE);
+      c_full_and_waiting: cover (inside_q == FullDepth && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (inside_q == FullDepth && answered && accepted);
+    end
+  end
+
+endmodule
+
+`default_nettype wire
