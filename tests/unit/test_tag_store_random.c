@@ -156,6 +156,11 @@ static void agrees_with_lists(void **state)
             p.rc_bits = 4;
             p.threshold = 3;
             p.allocation_rc = 1;
+        } else if (round % 8 == 1) { /* counts saturate: nothing is ever due */
+            p.rc_bits = 2;
+            p.threshold = 3;
+            p.compare_above = true;
+            p.allocation_rc = 0;
         }
         gm_tag_store store;
         make_store(&store, &p);

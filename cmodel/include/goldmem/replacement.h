@@ -1,0 +1,71 @@
+/* Replacement state of the sets of a cache: LRU; SRRIP (Jaleel et al., ISCA 2010, with hit
+ * priority); SHiP (Wu et al., MICRO 2011) over SRRIP. Its RTL is rtl/replacement.sv, its page
+ * docs/blocks/replacement.md, which has each rule. */
+#ifndef GOLDMEM_REPLACEMENT_H
+#define GOLDMEM_REPLACEMENT_H
+
+#include "blocks/replacement.ports.h"
+#include "goldmem/arena.h"
+#include "goldmem/error.h"
+#include "goldmem/observer.h"
+#include "goldmem/ports.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum gm_replacement_policy {
+    GM_REPLACEMENT_LRU,
+    GM_REPLACEMENT_SRRIP,
+    GM_REPLACEMENT_SHIP,
+} gm_replacement_policy;
+
+typedef struct gm_replacement_parameters {
+    gm_replacement_policy policy;
+    unsigned index_bits;     /* log2 of the number of sets, 1 to 10 */
+    unsigned ways;           /* lines of a set, 1 to 32 */
+    unsigned rrpv_bits;      /* SRRIP, SHIP: 1 to 4; 2 in Jaleel et al. */
+    unsigned signature_bits; /* SHIP: 1 to 14; 14 in Wu et al. */
+    unsigned counter_bits;   /* SHIP: 1 to 4; 3 in Wu et al. */
+} gm_replacement_parameters;
+
+/* State; a line's fields lie at its set and way. */
+typedef struct gm_replacement_state {
+    gm_replacement_parameters parameters;
+    uint32_t *used;      /* a bit for each way of a set */
+    uint32_t *reused;    /* SHIP: touched since it came in; 0 where a way is not in use */
+    uint8_t *value;      /* LRU: ways in use that are newer; else the RRPV */
+    uint16_t *signature; /* SHIP */
+    uint8_t *doubt;      /* SHIP: by signature, the maximum less the counter */
+    /* Is told each transaction from when the caller sets it, before the first; NULL: nobody looks.
+     */
+    const gm_observer *observer;
+} gm_replacement_state;
+
+GM_PORTS_STRUCTS(replacement, REPLACEMENT)
+
+/* op of a request; fields of the request that an operation does not name do not matter */
+enum {
+    GM_REPLACEMENT_TOUCH,   /* the line in `way` of the set `index` was hit */
+    GM_REPLACEMENT_REPLACE, /* a line comes into an `eligible` way, which the answer names */
+    GM_REPLACEMENT_REMOVE,  /* the line in `way` goes, for a reason that teaches nothing */
+    GM_REPLACEMENT_FLUSH,   /* all lines go */
+    GM_REPLACEMENT_PEEK,    /* what REPLACE would answer now; changes nothing */
+};
+
+/* Bytes of an arena that gm_replacement_init takes, at most. */
+size_t gm_replacement_bytes(const gm_replacement_parameters *parameters);
+
+/* Sets without lines, their storage taken from the arena. -EINVAL names the parameter that is out
+ * of range, -ENOMEM an arena that is full. */
+int gm_replacement_init(gm_replacement_state *state, const gm_replacement_parameters *parameters,
+                        gm_arena *arena, gm_error *error);
+
+/* The block's transaction. Fields of the request are within their widths; `way` is below `ways`. */
+gm_replacement_response gm_replacement_access(gm_replacement_state *state,
+                                              gm_replacement_request request);
+
+/* 0 when the invariants hold: the ranks of the ways in use are an order, values and counters are
+ * within their bits, and ways not in use have no marks. Else -EINVAL, with the set. */
+int gm_replacement_check(const gm_replacement_state *state, gm_error *error);
+
+#endif

@@ -1,0 +1,54 @@
+/* SM dueling [li, 4.3]: SM0 always runs the decoupled L1D, SM1 always the conventional one, and
+ * after each interval their miss rates decide for all others. Its RTL is rtl/sm_dueling.sv, its
+ * page docs/blocks/sm_dueling.md. */
+#ifndef GOLDMEM_SM_DUELING_H
+#define GOLDMEM_SM_DUELING_H
+
+#include "blocks/sm_dueling.ports.h"
+#include "goldmem/error.h"
+#include "goldmem/observer.h"
+#include "goldmem/ports.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct gm_sm_dueling_parameters {
+    unsigned interval;   /* cycles, or accesses, 1 to 65535; 500 cycles [li, Table 3] */
+    unsigned count_bits; /* of the counts of accesses and misses, 1 to 16 */
+    unsigned
+        difference;  /* threshold of the difference of miss rates [%], 0 to 100; 10 [li, Table 3]
+                      */
+    bool hysteresis; /* a difference within the threshold keeps what is; else it means decoupled */
+} gm_sm_dueling_parameters;
+
+typedef struct gm_sm_dueling {
+    gm_sm_dueling_parameters parameters;
+    uint32_t accesses[2], misses[2]; /* of SM0 and SM1 in this interval */
+    uint32_t elapsed;                /* of this interval */
+    bool decoupled;                  /* what all other SMs run */
+    /* Is told each transaction from when the caller sets it, before the first; NULL: nobody looks.
+     */
+    const gm_observer *observer;
+} gm_sm_dueling;
+
+GM_PORTS_STRUCTS(sm_dueling, SM_DUELING)
+
+/* op of a request */
+enum {
+    GM_SM_DUELING_ACCESS,  /* of SM `sm` (0 or 1); `miss`: missed or bypassed */
+    GM_SM_DUELING_ADVANCE, /* `amount` cycles or accesses pass; at the interval's end: decision */
+    GM_SM_DUELING_RESTART, /* all as at first: the other SMs run the conventional L1D */
+};
+
+/* -EINVAL names the parameter that is out of range. */
+int gm_sm_dueling_init(gm_sm_dueling *dueling, const gm_sm_dueling_parameters *parameters,
+                       gm_error *error);
+
+/* The block's transaction. Fields of the request are within their widths. */
+gm_sm_dueling_response gm_sm_dueling_access(gm_sm_dueling *dueling, gm_sm_dueling_request request);
+
+/* 0 when the invariants hold: no more misses than accesses, counts within their bits, the interval
+ * not over. Else -EINVAL. */
+int gm_sm_dueling_check(const gm_sm_dueling *dueling, gm_error *error);
+
+#endif

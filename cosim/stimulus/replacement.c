@@ -1,0 +1,257 @@
+/* replacement in lockstep: which policies and sizes are built, and what is asked of them. A batch
+ * has one habit: how many sets and signatures it uses, which ways it may take, which operations
+ * prevail. */
+#include "cosim.h"
+
+#include "goldmem/bits.h"
+#include "goldmem/replacement.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of the RTL parameters, in the port list's order. */
+enum { POLICY, INDEX_W, WAYS, WAY_W, RRPV_W, SIGNATURE_W, COUNTER_W };
+
+enum { ARENA_BYTES = 1 << 20 }; /* for the largest */
+
+static const char *const policies[] = {"lru", "srrip", "ship"};
+
+static int parse_policy(const char *options, gm_replacement_policy *policy, gm_error *error)
+{
+    char text[16] = "lru";
+    gm_cosim_option(options, "policy", text, sizeof text);
+    for (unsigned i = 0; i < 3; i++) {
+        if (strcmp(text, policies[i]) == 0) {
+            *policy = (gm_replacement_policy)i;
+            return 0;
+        }
+    }
+    return gm_fail(error, -EINVAL, "policy=%s: must be lru, srrip or ship", text);
+}
+
+static int parse(const char *options, gm_replacement_parameters *parameters, gm_error *error)
+{
+    static const char *const names[] = {"index_bits",     "ways",         "rrpv_bits",
+                                        "signature_bits", "counter_bits", "policy"};
+    static const uint64_t fallback[] = {5, 4, 2, 8, 3};
+    uint64_t value[5] = {0};
+    int code = gm_cosim_options_known(options, names, 6, error);
+    for (unsigned i = 0; code == 0 && i < 5; i++) {
+        code = gm_cosim_option_number(options, names[i], fallback[i], &value[i], error);
+        if (code == 0 && value[i] > UINT32_MAX) {
+            value[i] = UINT32_MAX; /* out of range in any case, which gm_replacement_init says */
+        }
+    }
+    *parameters = (gm_replacement_parameters){
+        .index_bits = (unsigned)value[0],
+        .ways = (unsigned)value[1],
+        .rrpv_bits = (unsigned)value[2],
+        .signature_bits = (unsigned)value[3],
+        .counter_bits = (unsigned)value[4],
+    };
+    return code == 0 ? parse_policy(options, &parameters->policy, error) : code;
+}
+
+static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
+{
+    gm_replacement_parameters p;
+    gm_replacement_state table;
+    gm_arena arena;
+    int code = parse(options, &p, error);
+    if (code == 0) {
+        code = gm_arena_create(&arena, ARENA_BYTES, error);
+    }
+    if (code < 0) {
+        return code;
+    }
+    code = gm_replacement_init(&table, &p, &arena, error);
+    gm_arena_free(&arena);
+    if (code < 0) {
+        return code;
+    }
+    memset(configuration, 0, sizeof *configuration);
+    snprintf(configuration->options, sizeof configuration->options,
+             "policy=%s index_bits=%u ways=%u rrpv_bits=%u signature_bits=%u counter_bits=%u",
+             policies[p.policy], p.index_bits, p.ways, p.rrpv_bits, p.signature_bits,
+             p.counter_bits);
+    configuration->parameter[POLICY][0] = p.policy;
+    configuration->parameter[INDEX_W][0] = p.index_bits;
+    configuration->parameter[WAYS][0] = p.ways;
+    configuration->parameter[WAY_W][0] = p.ways <= 2 ? 1 : gm_log2_ceil(p.ways);
+    configuration->parameter[RRPV_W][0] = p.rrpv_bits;
+    configuration->parameter[SIGNATURE_W][0] = p.signature_bits;
+    configuration->parameter[COUNTER_W][0] = p.counter_bits;
+    return 0;
+}
+
+/* Ends of every range, and sizes that are not powers of two. */
+static const struct {
+    const char *options;
+    bool coverage, quick; /* in these suites; all are in full */
+} instances[] = {
+    {"policy=lru", false, true},
+    {"policy=srrip", false, true},
+    {"policy=ship", false, true},
+    {"policy=lru index_bits=1 ways=4", true, true},
+    {"policy=srrip index_bits=1 ways=4", true, true},
+    {"policy=ship index_bits=1 ways=4 signature_bits=2 counter_bits=2", true, true},
+    {"policy=ship index_bits=1 ways=3 rrpv_bits=1 signature_bits=1 counter_bits=1", false, true},
+    {"policy=lru index_bits=2 ways=1", false, true},
+    {"policy=ship index_bits=2 ways=1", false, true},
+    {"policy=lru index_bits=2 ways=32", false, true},
+    {"policy=ship index_bits=2 ways=32 rrpv_bits=4 counter_bits=4", false, true},
+    {"policy=srrip index_bits=3 ways=16 rrpv_bits=3", false, true},
+    {"policy=lru index_bits=10 ways=16", false, false},
+    {"policy=srrip index_bits=10 ways=16", false, false},
+    {"policy=ship index_bits=10 ways=16 signature_bits=14", false, false},
+    {"policy=lru index_bits=1 ways=31", false, false},
+    {"policy=srrip index_bits=1 ways=31 rrpv_bits=4", false, false},
+    {"policy=srrip index_bits=1 ways=2 rrpv_bits=1", false, false},
+    {"policy=ship index_bits=4 ways=6 signature_bits=4 counter_bits=1", false, false},
+    {"policy=ship index_bits=1 ways=5 rrpv_bits=3 signature_bits=3 counter_bits=4", false, false},
+};
+
+static void suite(const char *name, void (*add)(void *, const char *), void *context)
+{
+    for (size_t i = 0; i < sizeof instances / sizeof *instances; i++) {
+        if (strcmp(name, "full") == 0 || (strcmp(name, "quick") == 0 && instances[i].quick) ||
+            (strcmp(name, "coverage") == 0 && instances[i].coverage)) {
+            add(context, instances[i].options);
+        }
+    }
+}
+
+static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
+                gm_error *error)
+{
+    gm_replacement_parameters p;
+    gm_replacement_state *table = gm_arena_take(arena, 1, sizeof *table);
+    *model = table;
+    int code = parse(configuration->options, &p, error);
+    if (code == 0 && table == NULL) {
+        code = gm_fail(error, -ENOMEM, "replacement: the arena is full");
+    }
+    return code < 0 ? code : gm_replacement_init(table, &p, arena, error);
+}
+
+static void access_all(void *model, const uint64_t *request, uint64_t *response, size_t count)
+{
+    const gm_replacement_request *requests = (const void *)request;
+    gm_replacement_response *responses = (void *)response;
+    for (size_t i = 0; i < count; i++) {
+        responses[i] = gm_replacement_access(model, requests[i]);
+    }
+}
+
+/* The port list's state, in its order. */
+static bool view(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
+{
+    enum { USED, RANK, RRPV, SIGNATURE, REUSED };
+    const gm_replacement_state *table = model;
+    gm_replacement_policy policy = table->parameters.policy;
+    size_t at = row * table->parameters.ways + lane;
+    bool used = element <= REUSED && (table->used[row] >> lane & 1) != 0;
+    switch (element) {
+    case USED:
+        *value = used;
+        return true;
+    case RANK:
+        *value = used ? table->value[at] : 0;
+        return used && policy == GM_REPLACEMENT_LRU;
+    case RRPV:
+        *value = used ? table->value[at] : 0;
+        return used && policy != GM_REPLACEMENT_LRU;
+    case SIGNATURE:
+        *value = used && policy == GM_REPLACEMENT_SHIP ? table->signature[at] : 0;
+        return used && policy == GM_REPLACEMENT_SHIP;
+    case REUSED:
+        *value = table->reused[row] >> lane & 1;
+        return used && policy == GM_REPLACEMENT_SHIP;
+    default:
+        *value = policy == GM_REPLACEMENT_SHIP ? table->doubt[row] : 0;
+        return policy == GM_REPLACEMENT_SHIP;
+    }
+}
+
+/* What a batch of requests has in common. */
+typedef struct habit {
+    unsigned share[5]; /* of 32, for each operation */
+    uint64_t sets;     /* different sets */
+    uint64_t signatures;
+    unsigned eligible; /* 0 all, 1 one, 2 any, 3 all but one */
+    bool same_way;     /* TOUCH and REMOVE of few ways */
+} habit;
+
+static habit next_habit(const gm_cosim_configuration *configuration, uint64_t choice)
+{
+    /* TOUCH, REPLACE, REMOVE, FLUSH, PEEK */
+    static const unsigned share[][5] = {
+        {12, 16, 1, 0, 3}, {4, 26, 1, 0, 1}, {24, 6, 1, 0, 1},  {14, 9, 6, 1, 2},
+        {0, 32, 0, 0, 0},  {8, 20, 4, 0, 0}, {10, 10, 8, 2, 2}, {26, 6, 0, 0, 0},
+    };
+    uint64_t all_sets = UINT64_C(1) << configuration->parameter[INDEX_W][0];
+    uint64_t all_signatures = UINT64_C(1) << configuration->parameter[SIGNATURE_W][0];
+    const uint64_t sets[] = {1, 2, all_sets, all_sets};
+    const uint64_t signatures[] = {1, 2, all_signatures, all_signatures};
+    habit made = {
+        .sets = sets[choice >> 3 & 3],
+        .signatures = signatures[choice >> 5 & 3],
+        .eligible = (choice >> 7 & 1) != 0 ? 0 : (unsigned)(choice >> 8 & 3),
+        .same_way = (choice >> 10 & 3) == 0,
+    };
+    memcpy(made.share, share[choice & 7], sizeof made.share);
+    return made;
+}
+
+static uint64_t next_eligible(unsigned kind, unsigned ways, uint64_t random)
+{
+    uint64_t one = UINT64_C(1) << random % ways;
+    uint64_t all = gm_mask(ways);
+    const uint64_t masks[] = {all, one, random >> 8 & all, all & ~one};
+    return masks[kind];
+}
+
+static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
+                     uint64_t *request, size_t count)
+{
+    gm_replacement_request *requests = (void *)request;
+    unsigned ways = (unsigned)configuration->parameter[WAYS][0];
+    habit habit = next_habit(configuration, gm_cosim_random_next(random));
+    uint64_t first = gm_cosim_random_next(random); /* of the sets and signatures it uses */
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value = gm_cosim_random_next(random);
+        uint64_t other = gm_cosim_random_next(random);
+        unsigned op = 0;
+        for (uint64_t ticket = value & 31; ticket >= habit.share[op]; op++) {
+            ticket -= habit.share[op];
+        }
+        requests[i] = (gm_replacement_request){
+            .op = op == GM_REPLACEMENT_PEEK ? op + (value >> 5 & 3) : op,
+            .index = (first + (value >> 8) % habit.sets) &
+                     gm_mask((unsigned)configuration->parameter[INDEX_W][0]),
+            .way = (value >> 32) % (habit.same_way && ways > 2 ? 2 : ways),
+            .eligible = next_eligible(habit.eligible, ways, other),
+            .signature = (first + (other >> 44) % habit.signatures) &
+                         gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]),
+        };
+    }
+}
+
+static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
+{
+    (void)configuration;
+    return ((const gm_replacement_request *)(const void *)request)->index;
+}
+
+const gm_cosim_block gm_cosim_block_here = {
+    .ports = &gm_replacement_ports,
+    .suite = suite,
+    .configure = configure,
+    .arena_bytes = ARENA_BYTES,
+    .init = init,
+    .access = access_all,
+    .view = view,
+    .stimulus = stimulus,
+    .subject = subject,
+};

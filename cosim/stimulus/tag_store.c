@@ -1,0 +1,262 @@
+/* tag_store in lockstep: which stores are built, and the view of their state. What is asked of them
+ * is in tag_store_requests.h. */
+#include "cosim.h"
+
+#include "goldmem/bits.h"
+#include "goldmem/tag_store.h"
+#include "stimulus/tag_store_requests.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ARENA_BYTES = (sizeof(gm_set_index) + 512 * 1024) }; /* for the largest store */
+
+/* A store with its index function: the model. */
+typedef struct model {
+    gm_tag_store store;
+    gm_set_index function;
+} model;
+
+static int parse(const char *options, gm_tag_store_parameters *parameters, gm_set_index *function,
+                 gm_error *error)
+{
+    enum { SETS, LINE_BITS, TAG, DATA, RC, LIMIT, FIRST_RC, ABOVE, TWICE, ANY, SIGNATURE, NUMBERS };
+    static const char *const names[] = {"sets",      "line_bits", "tag_ways",       "data_ways",
+                                        "rc_bits",   "threshold", "allocation_rc",  "compare_above",
+                                        "age_twice", "lfu_any",   "signature_bits", "index"};
+    static const uint64_t fallback[] = {32, 42, 8, 4, 6, 2, 1, 0, 0, 0, 8};
+    uint64_t value[NUMBERS] = {0};
+    char index[GM_COSIM_OPTIONS / 2] = "ipoly";
+    int code = gm_cosim_options_known(options, names, NUMBERS + 1, error);
+    for (unsigned i = 0; code == 0 && i < NUMBERS; i++) {
+        code = gm_cosim_option_number(options, names[i], fallback[i], &value[i], error);
+        value[i] = value[i] > UINT32_MAX ? UINT32_MAX : value[i]; /* out of range in any case */
+    }
+    if (code < 0) {
+        return code;
+    }
+    gm_cosim_option(options, "index", index, sizeof index);
+    if (value[ABOVE] > 1 || value[TWICE] > 1 || value[ANY] > 1) {
+        return gm_fail(error, -EINVAL, "compare_above, age_twice, lfu_any: must be 0 or 1");
+    }
+    *parameters = (gm_tag_store_parameters){
+        .index = function,
+        .tag_ways = (unsigned)value[TAG],
+        .data_ways = (unsigned)value[DATA],
+        .rc_bits = (unsigned)value[RC],
+        .threshold = (unsigned)value[LIMIT],
+        .allocation_rc = (unsigned)value[FIRST_RC],
+        .compare_above = value[ABOVE] != 0,
+        .age_twice = value[TWICE] != 0,
+        .lfu_any = value[ANY] != 0,
+        .signature_bits = (unsigned)value[SIGNATURE],
+    };
+    code = gm_set_index_parse(function, index, value[SETS], (unsigned)value[LINE_BITS], error);
+    if (code == 0 && !gm_set_index_is_linear(function)) {
+        return gm_fail(error, -EINVAL, "index=%s: not a matrix over GF(2), so it has no RTL",
+                       index);
+    }
+    return code;
+}
+
+static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **made,
+                gm_error *error)
+{
+    gm_tag_store_parameters p;
+    model *m = gm_arena_take(arena, 1, sizeof *m);
+    *made = m;
+    if (m == NULL) {
+        return gm_fail(error, -ENOMEM, "tag_store: the arena is full");
+    }
+    int code = parse(configuration->options, &p, &m->function, error);
+    return code < 0 ? code : gm_tag_store_init(&m->store, &p, arena, error);
+}
+
+/* Places one row in the flat matrix. */
+static void place_row(uint64_t *matrix, unsigned at, uint64_t row)
+{
+    matrix[at / 64] |= row << (at % 64);
+    if (at % 64 != 0 && at / 64 + 1 < GM_COSIM_WORDS) {
+        matrix[at / 64 + 1] |= row >> (64 - at % 64);
+    }
+}
+
+static void set_parameters(gm_cosim_configuration *configuration, const model *m)
+{
+    const gm_tag_store_parameters *p = &m->store.parameters;
+    const gm_set_index *f = &m->function;
+    const uint64_t value[] = {f->address_bits,
+                              f->bits,
+                              f->polynomial,
+                              0,
+                              p->tag_ways,
+                              p->data_ways,
+                              0,
+                              0,
+                              p->rc_bits,
+                              p->threshold,
+                              p->allocation_rc,
+                              p->compare_above,
+                              p->age_twice,
+                              p->lfu_any,
+                              p->replacement,
+                              p->signature_bits};
+    for (unsigned i = 0; i < sizeof value / sizeof *value; i++) {
+        configuration->parameter[i][0] = value[i];
+    }
+    for (unsigned i = 0; f->polynomial == 0 && i < f->bits; i++) {
+        place_row(configuration->parameter[MATRIX], i * f->address_bits, f->row[i]);
+    }
+    configuration->parameter[POSITION_W][0] = p->data_ways <= 2 ? 1 : gm_log2_ceil(p->data_ways);
+    configuration->parameter[FREE_W][0] = gm_log2_ceil(p->data_ways + UINT64_C(1));
+}
+
+static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
+{
+    gm_arena arena;
+    void *made = NULL;
+    int code = gm_arena_create(&arena, ARENA_BYTES, error);
+    if (code < 0) {
+        return code;
+    }
+    memset(configuration, 0, sizeof *configuration);
+    int used = snprintf(configuration->options, sizeof configuration->options, "%s", options);
+    code = used < (int)sizeof configuration->options
+               ? init(configuration, &arena, &made, error)
+               : gm_fail(error, -EINVAL, "tag_store: options longer than %d characters",
+                         GM_COSIM_OPTIONS - 1);
+    if (code == 0) {
+        const model *m = made;
+        const gm_tag_store_parameters *p = &m->store.parameters;
+        char index[GM_COSIM_OPTIONS / 2] = "ipoly";
+        gm_cosim_option(options, "index", index, sizeof index);
+        snprintf(configuration->options, sizeof configuration->options,
+                 "sets=%u index=%.64s line_bits=%u tag_ways=%u data_ways=%u rc_bits=%u "
+                 "threshold=%u allocation_rc=%u compare_above=%d age_twice=%d lfu_any=%d "
+                 "signature_bits=%u",
+                 1u << m->function.bits, index, m->function.address_bits, p->tag_ways, p->data_ways,
+                 p->rc_bits, p->threshold, p->allocation_rc, p->compare_above, p->age_twice,
+                 p->lfu_any, p->signature_bits);
+        set_parameters(configuration, m);
+    }
+    gm_arena_free(&arena);
+    return code;
+}
+
+/* The paper's, ends of every range, and sizes that are not powers of two. */
+static const struct {
+    const char *options;
+    bool coverage, quick; /* in these suites; all are in full */
+} instances[] = {
+    {"sets=32", false, true},
+    {"sets=4 line_bits=8 rc_bits=2", true, true},
+    {"sets=4 line_bits=8 rc_bits=2 threshold=3 tag_ways=4 data_ways=2 lfu_any=1 age_twice=1", true,
+     true},
+    {"sets=4 line_bits=8 threshold=1 tag_ways=5 data_ways=3", true, true},
+    {"sets=4 line_bits=8 rc_bits=2 threshold=3 compare_above=1", true, true}, /* counts saturate */
+    {"sets=4 index=sequential line_bits=3 tag_ways=2 data_ways=1 rc_bits=1 threshold=0 "
+     "signature_bits=1",
+     false, true},
+    {"sets=4 tag_ways=32 data_ways=31 rc_bits=8 threshold=3", false, true},
+    {"sets=8 index=xor tag_ways=3 data_ways=2 rc_bits=3 threshold=2 compare_above=1 "
+     "allocation_rc=0",
+     false, true},
+    {"sets=4 tag_ways=6 data_ways=3 rc_bits=4 threshold=4 lfu_any=1 line_bits=64", false, true},
+    {"sets=1024 tag_ways=4 data_ways=2 signature_bits=16", false, true},
+    {"sets=32 threshold=0 lfu_any=1", false, true},
+    {"sets=32 threshold=1", false, false},
+    {"sets=32 threshold=16", false, false},
+    {"sets=32 threshold=63", false, false},
+    {"sets=32 threshold=63 compare_above=1", false, false},
+    {"sets=32 tag_ways=16 data_ways=4", false, false},
+    {"sets=16 tag_ways=16 data_ways=8", false, false},
+    {"sets=8 tag_ways=32 data_ways=16 threshold=4 lfu_any=1 age_twice=1", false, false},
+    {"sets=1024 tag_ways=32 data_ways=31 rc_bits=8 threshold=255", false, false},
+    {"sets=4 tag_ways=32 data_ways=1 rc_bits=1 threshold=1", false, false},
+    {"sets=64 index=fold line_bits=25 tag_ways=7 data_ways=5 rc_bits=5", false, false},
+    {"sets=32 index=fermi line_bits=25", false, false},
+    {"sets=128 index=ipoly:131 tag_ways=12 data_ways=6 allocation_rc=3 threshold=5", false, false},
+    {"sets=4 tag_ways=4 data_ways=3 rc_bits=2 threshold=3 allocation_rc=3 lfu_any=1", false, false},
+    {"sets=256 tag_ways=2 data_ways=1 rc_bits=6", false, false},
+};
+
+static void suite(const char *name, void (*add)(void *, const char *), void *context)
+{
+    for (size_t i = 0; i < sizeof instances / sizeof *instances; i++) {
+        if (strcmp(name, "full") == 0 || (strcmp(name, "quick") == 0 && instances[i].quick) ||
+            (strcmp(name, "coverage") == 0 && instances[i].coverage)) {
+            add(context, instances[i].options);
+        }
+    }
+}
+
+static void access_all(void *made, const uint64_t *request, uint64_t *response, size_t count)
+{
+    model *m = made;
+    const gm_tag_store_request *requests = (const void *)request;
+    gm_tag_store_response *responses = (void *)response;
+    for (size_t i = 0; i < count; i++) {
+        responses[i] = gm_tag_store_access(&m->store, requests[i]);
+    }
+}
+
+static bool flag(uint32_t mask, uint64_t lane)
+{
+    return (mask >> lane & 1) != 0;
+}
+
+/* The port list's state, in its order, and what counts of it. */
+static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
+{
+    enum { VALID, WAITING, TAG, RC, COMMITTED, POSITION, FREE_LINE };
+    const model *m = made;
+    const gm_tag_store *s = &m->store;
+    const gm_tag_store_set *set = &s->set[row];
+    size_t entry = row * s->parameters.tag_ways + lane;
+    switch (element) {
+    case VALID:
+        *value = flag(set->valid, lane);
+        return true;
+    case WAITING:
+        *value = flag(set->waiting, lane);
+        return true;
+    case TAG:
+        *value = gm_set_index_tag(&m->function, s->line[entry]);
+        return flag(set->valid | set->waiting, lane);
+    case RC:
+        *value = ((const uint8_t *)&s->rc[row * s->words])[lane];
+        return flag(set->valid, lane);
+    case COMMITTED:
+        *value = flag(set->committed, lane);
+        return flag(set->valid, lane);
+    case POSITION:
+        *value = s->position[entry];
+        return flag(set->committed, lane);
+    case FREE_LINE:
+        *value = gm_tag_store_free_lines(s, (uint32_t)row);
+        return set->valid != 0;
+    default:
+        *value = ((const uint8_t *)&s->rank[row * s->rank_words])[lane];
+        return *value != GM_TAG_STORE_NONE;
+    }
+}
+
+/* The line: its set is behind the index function. */
+static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
+{
+    (void)configuration;
+    return ((const gm_tag_store_request *)(const void *)request)->line;
+}
+
+const gm_cosim_block gm_cosim_block_here = {
+    .ports = &gm_tag_store_ports,
+    .suite = suite,
+    .configure = configure,
+    .arena_bytes = ARENA_BYTES,
+    .init = init,
+    .access = access_all,
+    .view = view,
+    .stimulus = stimulus,
+    .subject = subject,
+};

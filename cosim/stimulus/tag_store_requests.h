@@ -1,0 +1,235 @@
+/* The requests of tag_store in lockstep. A batch has one habit: how many lines of how many sets it
+ * uses, which operations prevail, which permissions it has; or it is a directed walk through one
+ * set. Where a line waits is not known here: a FILL is tried at one position, or at all of them. */
+#ifndef GOLDMEM_COSIM_STIMULUS_TAG_STORE_REQUESTS_H
+#define GOLDMEM_COSIM_STIMULUS_TAG_STORE_REQUESTS_H
+
+#include "cosim.h"
+
+#include "goldmem/bits.h"
+#include "goldmem/tag_store.h"
+
+#include <string.h>
+
+/* Of the RTL parameters, in the port list's order. */
+enum {
+    LINE_W,
+    INDEX_W,
+    POLYNOMIAL,
+    MATRIX,
+    TAG_WAYS,
+    DATA_WAYS,
+    POSITION_W,
+    FREE_W,
+    RC_W,
+    THRESHOLD,
+    ALLOCATION_RC,
+    COMPARE_ABOVE,
+    AGE_TWICE,
+    LFU_ANY,
+    REPLACEMENT,
+    SIGNATURE_W,
+};
+
+/* What a batch of requests has in common. */
+typedef struct habit {
+    unsigned share[6];           /* of 64, for each kind of operation */
+    uint64_t lines;              /* different lines of each set */
+    uint64_t sets;               /* different sets */
+    unsigned no_miss, no_bypass; /* of 8: how often the permission lacks */
+    unsigned again;              /* of 8: how often the line is the last one's */
+    unsigned set;                /* the first of the sets */
+} habit;
+
+/* Kinds of operation: SWEEP is a FILL at one position after the other. */
+enum { PROBE, FILL, SWEEP, WRITE, INVALIDATE, FLUSH };
+
+enum { LONGEST_SWEEP = 8 };
+
+static habit next_habit(const gm_cosim_configuration *configuration, uint64_t choice)
+{
+    /* PROBE, FILL, SWEEP, WRITE, INVALIDATE, FLUSH */
+    static const unsigned share[][6] = {
+        {50, 2, 10, 1, 1, 0}, {38, 4, 18, 2, 2, 0}, {26, 4, 28, 3, 3, 0}, {64, 0, 0, 0, 0, 0},
+        {40, 2, 16, 5, 1, 0}, {42, 2, 14, 1, 4, 1}, {44, 2, 14, 1, 1, 2}, {8, 0, 54, 1, 1, 0}};
+    uint64_t data_ways = configuration->parameter[DATA_WAYS][0];
+    uint64_t tag_ways = configuration->parameter[TAG_WAYS][0];
+    uint64_t all = UINT64_C(1) << configuration->parameter[INDEX_W][0];
+    const uint64_t lines[] = {1,        2,        data_ways,    data_ways + 1,
+                              tag_ways, tag_ways, tag_ways + 1, 2 * tag_ways};
+    const uint64_t sets[] = {1, 1, 2, all};
+    static const unsigned lacks[] = {0, 0, 1, 4};
+    static const unsigned again[] = {0, 1, 4, 6};
+    habit made = {
+        .lines = lines[choice >> 3 & 7],
+        .sets = sets[choice >> 6 & 3],
+        .no_miss = lacks[choice >> 8 & 3],
+        .no_bypass = lacks[choice >> 10 & 3],
+        .again = again[choice >> 12 & 3],
+        .set = (unsigned)(choice >> 32 & (all - 1)),
+    };
+    memcpy(made.share, share[choice & 7], sizeof made.share);
+    return made;
+}
+
+/* Line `number` of a set: for ipoly a multiple of P, plus the index; else the low bits are the set,
+ * which they name for some functions, and spread over sets for others. The same few lines come
+ * again and again, so that what waits is filled some day; their numbers are mirrored into the
+ * highest bits, so that tags differ there too. */
+static uint64_t line_of(const gm_cosim_configuration *configuration, uint64_t number, uint64_t set)
+{
+    enum { NUMBER_BITS = 6 };
+    uint64_t polynomial = configuration->parameter[POLYNOMIAL][0];
+    unsigned index_bits = (unsigned)configuration->parameter[INDEX_W][0];
+    unsigned tag_bits = (unsigned)configuration->parameter[LINE_W][0] - index_bits;
+    uint64_t factor = number;
+    for (unsigned i = 0; i < NUMBER_BITS && tag_bits > 2 * NUMBER_BITS; i++) {
+        factor |= (number >> i & 1) << (tag_bits - 1 - i);
+    }
+    uint64_t line = set ^ (polynomial == 0 ? factor << index_bits : 0);
+    for (unsigned i = 0; polynomial != 0 && i < tag_bits; i++) {
+        line ^= (factor >> i & 1) != 0 ? polynomial << i : 0;
+    }
+    return line & gm_mask(index_bits + tag_bits);
+}
+
+static uint64_t next_line(const gm_cosim_configuration *configuration, const habit *habit,
+                          uint64_t random)
+{
+    uint64_t set = habit->set;
+    set = (set + (random >> 48) % habit->sets) &
+          gm_mask((unsigned)configuration->parameter[INDEX_W][0]);
+    return line_of(configuration, (random & 0xffffffff) % habit->lines, set);
+}
+
+/* A walk through one set, made for 4 data lines of 8 and threshold 2, harmless for others: lines by
+ * number, each at the position that it gets. */
+static const struct {
+    uint8_t op, line, position, may_miss, may_bypass;
+} walk[] = {
+    /* a line is bypassed, comes again, waits, is hit [li, Figure 7] */
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 1, 0, 0, 1},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 1, 0, 0, 1},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 0},
+    {GM_TAG_STORE_FILL, 1, 1, 0, 0},
+    {GM_TAG_STORE_FILL, 1, 0, 0, 0},
+    {GM_TAG_STORE_FILL, 1, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 0, 0},
+    /* all lines wait; a fifth finds none, then one is filled and evicted */
+    {GM_TAG_STORE_PROBE, 2, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 3, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 4, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 5, 0, 1, 1},
+    {GM_TAG_STORE_WRITE, 1, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 2, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 3, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 4, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 4, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 5, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 5, 0, 1, 1},
+    {GM_TAG_STORE_FILL, 2, 1, 0, 0},
+    {GM_TAG_STORE_PROBE, 5, 0, 1, 1},
+    /* a waiting line is written, invalidated, flushed, and its fill dropped */
+    {GM_TAG_STORE_WRITE, 1, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 1},
+    {GM_TAG_STORE_WRITE, 1, 0, 0, 0},
+    {GM_TAG_STORE_FILL, 1, 0, 0, 0},
+    {GM_TAG_STORE_INVALIDATE, 3, 0, 0, 0},
+    {GM_TAG_STORE_INVALIDATE, 3, 0, 0, 0},
+    {GM_TAG_STORE_FILL, 3, 2, 0, 0},
+    {GM_TAG_STORE_FLUSH, 0, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 4, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 6, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 6, 0, 1, 1},
+    {GM_TAG_STORE_FILL, 4, 3, 0, 0},
+    {GM_TAG_STORE_FILL, 5, 1, 0, 0},
+    {GM_TAG_STORE_FILL, 6, 0, 0, 0},
+    {GM_TAG_STORE_INVALIDATE, 6, 0, 0, 0},
+    /* more lines than entries: ties of LFU, then one that was used more */
+    {GM_TAG_STORE_PROBE, 7, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 8, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 9, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 10, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 11, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 12, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 13, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 14, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 15, 0, 1, 0},
+    {GM_TAG_STORE_PROBE, 15, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 7, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 8, 0, 1, 1},
+    {GM_TAG_STORE_FILL, 8, 0, 0, 0},
+    {GM_TAG_STORE_WRITE, 8, 0, 0, 0},
+    {GM_TAG_STORE_INVALIDATE, 9, 0, 0, 0},
+};
+
+static void take_walk(const gm_cosim_configuration *configuration, uint64_t set,
+                      gm_tag_store_request *requests, size_t count)
+{
+    uint64_t all = configuration->parameter[DATA_WAYS][0];
+    for (size_t i = 0; i < count; i++) {
+        size_t step = i % (sizeof walk / sizeof *walk);
+        requests[i] = (gm_tag_store_request){
+            .op = walk[step].op,
+            .line = line_of(configuration, walk[step].line, set),
+            .position = walk[step].position < all ? walk[step].position : 0,
+            .may_miss = walk[step].may_miss,
+            .may_bypass = walk[step].may_bypass,
+        };
+    }
+}
+
+static unsigned next_kind(const habit *habit, uint64_t ticket)
+{
+    unsigned kind = 0;
+    while (ticket >= habit->share[kind]) {
+        ticket -= habit->share[kind++];
+    }
+    return kind;
+}
+
+static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
+                     uint64_t *request, size_t count)
+{
+    static const uint8_t operation[] = {GM_TAG_STORE_PROBE,      GM_TAG_STORE_FILL,
+                                        GM_TAG_STORE_FILL,       GM_TAG_STORE_WRITE,
+                                        GM_TAG_STORE_INVALIDATE, GM_TAG_STORE_FLUSH};
+    gm_tag_store_request *requests = (void *)request;
+    uint64_t data_ways = configuration->parameter[DATA_WAYS][0];
+    uint64_t choice = gm_cosim_random_next(random);
+    habit habit = next_habit(configuration, choice);
+    if (choice >> 60 == 0) {
+        take_walk(configuration, habit.set, requests, count);
+        return;
+    }
+    uint64_t line = next_line(configuration, &habit, gm_cosim_random_next(random));
+    uint64_t sweep = 0; /* how many positions are left of a SWEEP */
+    uint64_t position = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value = gm_cosim_random_next(random);
+        if (sweep == 0 && (value >> 6 & 7) >= habit.again) {
+            line = next_line(configuration, &habit, gm_cosim_random_next(random));
+        }
+        unsigned kind = sweep > 0 ? SWEEP : next_kind(&habit, value & 63);
+        if (kind == SWEEP && sweep == 0) {
+            sweep = data_ways < LONGEST_SWEEP ? data_ways : LONGEST_SWEEP;
+        }
+        position = sweep > 0 ? position + 1 : value >> 32;
+        sweep -= kind == SWEEP;
+        requests[i] = (gm_tag_store_request){
+            .op = kind == FLUSH ? operation[kind] + (value >> 9 & 3) : operation[kind],
+            .line = line,
+            .position = position % data_ways,
+            .may_miss = (value >> 12 & 7) >= habit.no_miss,
+            .may_bypass = (value >> 15 & 7) >= habit.no_bypass,
+            .signature = value >> 40 & gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]),
+        };
+    }
+}
+
+#endif
