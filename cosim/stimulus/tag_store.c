@@ -60,17 +60,20 @@ static int parse(const char *options, gm_tag_store_parameters *parameters, gm_se
     return code;
 }
 
+static int make_model(const char *options, gm_arena *arena, model *m, gm_error *error)
+{
+    gm_tag_store_parameters p;
+    int code = parse(options, &p, &m->function, error);
+    return code < 0 ? code : gm_tag_store_init(&m->store, &p, arena, error);
+}
+
 static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **made,
                 gm_error *error)
 {
-    gm_tag_store_parameters p;
     model *m = gm_arena_take(arena, 1, sizeof *m);
     *made = m;
-    if (m == NULL) {
-        return gm_fail(error, -ENOMEM, "tag_store: the arena is full");
-    }
-    int code = parse(configuration->options, &p, &m->function, error);
-    return code < 0 ? code : gm_tag_store_init(&m->store, &p, arena, error);
+    return m == NULL ? gm_fail(error, -ENOMEM, "tag_store: the arena is full")
+                     : make_model(configuration->options, arena, m, error);
 }
 
 /* Places one row in the flat matrix. */
@@ -112,35 +115,35 @@ static void set_parameters(gm_cosim_configuration *configuration, const model *m
     configuration->parameter[FREE_W][0] = gm_log2_ceil(p->data_ways + UINT64_C(1));
 }
 
+/* All options spelt. */
+static void spell(gm_cosim_configuration *configuration, const char *options, const model *m)
+{
+    const gm_tag_store_parameters *p = &m->store.parameters;
+    char index[GM_COSIM_OPTIONS / 2] = "ipoly";
+    gm_cosim_option(options, "index", index, sizeof index);
+    snprintf(configuration->options, sizeof configuration->options,
+             "sets=%u index=%.64s line_bits=%u tag_ways=%u data_ways=%u rc_bits=%u threshold=%u "
+             "allocation_rc=%u compare_above=%d age_twice=%d lfu_any=%d signature_bits=%u",
+             1u << m->function.bits, index, m->function.address_bits, p->tag_ways, p->data_ways,
+             p->rc_bits, p->threshold, p->allocation_rc, p->compare_above, p->age_twice, p->lfu_any,
+             p->signature_bits);
+}
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_arena arena;
-    void *made = NULL;
+    model m;
     int code = gm_arena_create(&arena, ARENA_BYTES, error);
     if (code < 0) {
         return code;
     }
     memset(configuration, 0, sizeof *configuration);
-    int used = snprintf(configuration->options, sizeof configuration->options, "%s", options);
-    code = used < (int)sizeof configuration->options
-               ? init(configuration, &arena, &made, error)
-               : gm_fail(error, -EINVAL, "tag_store: options longer than %d characters",
-                         GM_COSIM_OPTIONS - 1);
-    if (code == 0) {
-        const model *m = made;
-        const gm_tag_store_parameters *p = &m->store.parameters;
-        char index[GM_COSIM_OPTIONS / 2] = "ipoly";
-        gm_cosim_option(options, "index", index, sizeof index);
-        snprintf(configuration->options, sizeof configuration->options,
-                 "sets=%u index=%.64s line_bits=%u tag_ways=%u data_ways=%u rc_bits=%u "
-                 "threshold=%u allocation_rc=%u compare_above=%d age_twice=%d lfu_any=%d "
-                 "signature_bits=%u",
-                 1u << m->function.bits, index, m->function.address_bits, p->tag_ways, p->data_ways,
-                 p->rc_bits, p->threshold, p->allocation_rc, p->compare_above, p->age_twice,
-                 p->lfu_any, p->signature_bits);
-        set_parameters(configuration, m);
-    }
+    code = make_model(options, &arena, &m, error);
     gm_arena_free(&arena);
+    if (code == 0) {
+        spell(configuration, options, &m);
+        set_parameters(configuration, &m);
+    }
     return code;
 }
 
