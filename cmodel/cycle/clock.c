@@ -10,5 +10,5 @@ gm_clock gm_clock_make(uint64_t core_mhz, uint64_t own_mhz)
         a = b;
         b = rest;
     }
-    return (gm_clock){.core = core_mhz / a, .own = own_mhz / a};
+    return (gm_clock){.core = gm_divider_make(core_mhz / a), .own = gm_divider_make(own_mhz / a)};
 }

@@ -4,30 +4,47 @@
 #ifndef GOLDMEM_CYCLE_CLOCK_H
 #define GOLDMEM_CYCLE_CLOCK_H
 
-#include <stdint.h>
+#include "system/divider.h"
 
 typedef uint64_t gm_cycle;
 
 #define GM_NEVER UINT64_MAX
 
 typedef struct gm_clock {
-    uint64_t core, own; /* in `core` core cycles the domain has `own` cycles; no common factor */
+    gm_divider core, own; /* in `core` core cycles the domain has `own` cycles; no common factor */
 } gm_clock;
 
-/* Frequencies in MHz, 1 to 100000. */
+/* Frequencies in MHz, 1 to 100000. Numbers of cycles, of either clock, up to 5 * 10^12. */
 gm_clock gm_clock_make(uint64_t core_mhz, uint64_t own_mhz);
+
+static inline bool gm_clock_is_core(gm_clock clock)
+{
+    return clock.core.divisor == clock.own.divisor;
+}
 
 /* The domain's first cycle that begins at or after the beginning of core cycle `core`; the domain's
  * cycles that belong to it are gm_clock_first(core) to gm_clock_first(core + 1) - 1: maybe none. */
 static inline gm_cycle gm_clock_first(gm_clock clock, gm_cycle core)
 {
-    return clock.core == clock.own ? core : (core * clock.own + clock.core - 1) / clock.core;
+    return gm_clock_is_core(clock)
+               ? core
+               : gm_divide(&clock.core, core * clock.own.divisor + clock.core.divisor - 1);
 }
 
 /* The core cycle that the domain's cycle `own` belongs to. GM_NEVER stays what it is. */
 static inline gm_cycle gm_clock_core(gm_clock clock, gm_cycle own)
 {
-    return clock.core == clock.own || own == GM_NEVER ? own : own * clock.core / clock.own;
+    return gm_clock_is_core(clock) || own == GM_NEVER
+               ? own
+               : gm_divide(&clock.own, own * clock.core.divisor);
+}
+
+/* The first core cycle that begins at or after the beginning of the domain's cycle `own`. */
+static inline gm_cycle gm_clock_core_from(gm_clock clock, gm_cycle own)
+{
+    return gm_clock_is_core(clock)
+               ? own
+               : gm_divide(&clock.own, own * clock.core.divisor + clock.own.divisor - 1);
 }
 
 /* When a component must next be visited, at the latest: a component that has something to do later

@@ -145,10 +145,9 @@ static int do_cycle(state *run, gm_cycle now, gm_error *error)
             end_ctas(run, &machine->sm[i]);
         }
         code = dispatch(run, now, error);
-    }
-    if (code == 0 && !run->position.flushed && !run->position.more &&
-        gm_cycle_machine_resident(machine) == 0) {
-        end_work(run);
+        if (code == 0 && !run->position.more && gm_cycle_machine_resident(machine) == 0) {
+            end_work(run);
+        }
     }
     return code;
 }

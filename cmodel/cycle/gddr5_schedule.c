@@ -136,11 +136,10 @@ static void answer(gm_gddr5 *channel, const gm_gddr5_slot *slot, gm_cycle data_e
 {
     uint32_t index = channel->state.free_answer;
     channel->state.free_answer = channel->answer_next[index];
-    gm_clock inverse = {.core = channel->clock.own, .own = channel->clock.core};
     gm_gddr5_answer *to = &channel->answer[index];
     to->request = slot->request;
     to->since = slot->since;
-    to->ready = later(gm_clock_first(inverse, data_end), now + 1);
+    to->ready = later(gm_clock_core_from(channel->clock, data_end), now + 1);
     gm_gddr5_append(&channel->ready[slot->request.bank], channel->answer_next, index);
     gm_wake(channel->bank_wake[slot->request.bank], to->ready);
 }
@@ -248,8 +247,11 @@ static void arrive(gm_gddr5 *channel)
     gm_gddr5_append(slot->row + 1 == bank->open ? &bank->hits : &bank->rest, channel->slot_next,
                     index);
     channel->state.waiting[slot->bank / 64] |= UINT64_C(1) << slot->bank % 64;
-    channel->state.chosen = 0;
-    plan(channel, slot->bank);
+    if (bank->hits.head == index ||
+        (bank->hits.head == GM_GDDR5_NONE && bank->rest.head == index)) {
+        channel->state.chosen = 0;
+        plan(channel, slot->bank);
+    } /* else its bank's next command is for an older one, as before */
     channel->state.first =
         channel->state.first + 1 == channel->capacity ? 0 : channel->state.first + 1;
     channel->state.on_way--;

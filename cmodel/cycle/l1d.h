@@ -122,9 +122,10 @@ void gm_l1d_count_fails(gm_cache_statistics *statistics, gm_l1d_answer reason, g
                         uint64_t cycles);
 
 /* One cycle of the reply port: takes one packet, or answers the next requester of the entry whose
- * data have come. *ticket: answered, or GM_NO_TICKET. Whether a request that failed may now
- * succeed. */
-bool gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket);
+ * data have come. *ticket: answered, or GM_NO_TICKET. A mask: bit r is set when a request that
+ * failed for the reason r (gm_l1d_answer) may now succeed. (For GM_L1D_FAIL_MISS_QUEUE it may
+ * after gm_timed_l1d_send as well.) */
+uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket);
 
 /* After it: is there something for the reply port in the next cycle? For packets that come later
  * the network wakes the SM. */

@@ -1,6 +1,15 @@
 /* L1 data cache with time: replies, fills, and the flush at the end of a kernel. */
 #include "cycle/l1d_queue.h"
 
+/* Of a mask of reasons why requests failed. */
+enum {
+    FOR_ENTRY = 1 << GM_L1D_FAIL_MSHR_ENTRY,
+    /* A write-back of a fill's victim has a place for each entry that is free; which line is a
+     * victim, or is dirty, decides how many packets a request needs. */
+    FOR_QUEUE = 1 << GM_L1D_FAIL_MISS_QUEUE,
+    FOR_LINE = 1 << GM_L1D_FAIL_LINE | 1 << GM_L1D_FAIL_MSHR_MERGE,
+};
+
 /* The data of an entry that is open go into the cache. */
 static void install(gm_timed_l1d *l1d, uint64_t line, gm_l1d_entry *entry)
 {
@@ -28,16 +37,19 @@ static void count_load(gm_timed_l1d *l1d, gm_cycle began, gm_cycle now)
     l1d->time.load_cycles += now - began;
 }
 
-/* The next requester of the entry whose data have come. */
-static uint32_t answer(gm_timed_l1d *l1d, gm_cycle now)
+/* The next requester of the entry whose data have come. Returns reasons that may be gone. */
+static uint32_t answer(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
 {
+    uint32_t gone = 0;
     gm_l1d_entry *entry = &l1d->entry[l1d->answering];
     gm_mshr_response response = gm_mshr_access(
         &l1d->mshr, (gm_mshr_request){.op = GM_MSHR_RESPONSE_OP, .id = l1d->answering});
     if (response.install != 0) {
         install(l1d, response.line, entry);
+        gone = FOR_LINE | FOR_QUEUE;
     }
     if (response.count == 0) {
+        gone |= FOR_ENTRY | FOR_QUEUE;
         l1d->time.l1_mshr_cycles += now - entry->since;
         l1d->entries--;
         l1d->answering = GM_NO_ENTRY;
@@ -46,31 +58,32 @@ static uint32_t answer(gm_timed_l1d *l1d, gm_cycle now)
     if (waiter.load) {
         count_load(l1d, waiter.began, now);
     }
-    return waiter.ticket;
+    *ticket = waiter.ticket;
+    return gone;
 }
 
-static uint32_t passing_arrived(gm_timed_l1d *l1d, uint32_t place, gm_cycle now)
+static uint32_t passing_arrived(gm_timed_l1d *l1d, uint32_t place, gm_cycle now, uint32_t *ticket)
 {
     gm_l1d_passing *passing = &l1d->passing[place];
     if (--passing->packets != 0) {
-        return GM_NO_TICKET;
+        return 0;
     }
     count_load(l1d, passing->began, now);
     l1d->free_passing[l1d->free_passings++] = (uint16_t)place;
-    return passing->ticket;
+    *ticket = passing->ticket;
+    return FOR_ENTRY;
 }
 
-bool gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
+uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
 {
     *ticket = GM_NO_TICKET;
     if (l1d->answering != GM_NO_ENTRY) {
-        *ticket = answer(l1d, now);
-        return true;
+        return answer(l1d, now, ticket);
     }
     gm_network *network = l1d->shared->replies;
     const gm_packet *packet = gm_network_peek(network, l1d->number, now);
     if (packet == NULL) {
-        return false;
+        return 0;
     }
     uint32_t id = packet->id;
     uint32_t number = gm_l1d_id_number(id);
@@ -79,13 +92,11 @@ bool gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
     case GM_L1D_OF_ENTRY:
         if (--l1d->entry[number].packets == 0) {
             l1d->answering = number;
-            *ticket = answer(l1d, now);
-            return true;
+            return answer(l1d, now, ticket);
         }
         break;
     case GM_L1D_OF_PASSING:
-        *ticket = passing_arrived(l1d, number, now);
-        return true;
+        return passing_arrived(l1d, number, now, ticket);
     case GM_L1D_OF_TICKET:
         *ticket = number;
         break;
@@ -93,7 +104,7 @@ bool gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
         l1d->write_backs--;
         break;
     }
-    return false;
+    return 0;
 }
 
 /* As in the order engine: lines that stores made dirty count as the stores', others as the

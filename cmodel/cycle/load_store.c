@@ -171,8 +171,8 @@ static void begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
     }
 }
 
-/* One cycle of the oldest access. */
-static void serve(gm_load_store *unit, bool changed, gm_cycle now)
+/* One cycle of the oldest access. `gone`: mask of reasons to be blocked that may be gone. */
+static void serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     gm_queued_access *access = &unit->queue[unit->head];
     if (unit->count == 0 || access->from > now) {
@@ -182,7 +182,8 @@ static void serve(gm_load_store *unit, bool changed, gm_cycle now)
         begin(unit, access, now);
     }
     for (uint32_t port = 0; port < unit->ports && access->next < access->requests; port++) {
-        if ((unit->blocked != GM_L1D_TAKEN && !changed) || !give_request(unit, access, now)) {
+        bool waits = unit->blocked != GM_L1D_TAKEN && (gone >> unit->blocked & 1) == 0;
+        if (waits || !give_request(unit, access, now)) {
             break;
         }
     }
@@ -217,17 +218,17 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
 {
     gm_timed_l1d *l1d = &unit->l1d;
     unit->done_count = 0;
-    bool changed = unit->retry_always;
+    uint32_t gone = unit->retry_always ? UINT32_MAX : 0;
     if (gm_timed_l1d_can_send(l1d)) {
         gm_timed_l1d_send(l1d, now);
-        changed = true;
+        gone |= UINT32_C(1) << GM_L1D_FAIL_MISS_QUEUE;
     }
     uint32_t ticket;
-    changed |= gm_timed_l1d_reply(l1d, now, &ticket);
+    gone |= gm_timed_l1d_reply(l1d, now, &ticket);
     if (ticket != GM_NO_TICKET) {
         answered(unit, ticket);
     }
-    serve(unit, changed, now);
+    serve(unit, gone, now);
     answer_due(unit, &unit->hits, now);
     answer_due(unit, &unit->shared, now);
     if (l1d->flushing) {

@@ -6,20 +6,21 @@
 
 gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
 {
+    gm_cycle soonest = machine->now + 1;
     gm_cycle next = GM_NEVER;
-    for (uint32_t i = 0; i < machine->wakes; i++) {
-        next = machine->wake[i] < next ? machine->wake[i] : next;
+    for (const gm_cycle *wake = machine->wake, *end = wake + machine->wakes; wake < end; wake++) {
+        if (*wake <= soonest) {
+            return soonest;
+        }
+        next = *wake < next ? *wake : next;
     }
-    if (next == GM_NEVER || (next > machine->now && !machine->no_skip)) {
-        return next;
-    }
-    return machine->now + 1;
+    return next != GM_NEVER && machine->no_skip ? soonest : next;
 }
 
-/* Must it be visited in cycle `now`? Its wake is reset. */
-static inline bool is_due(const gm_cycle_machine *machine, gm_cycle *wake, gm_cycle now)
+/* Must it be visited in cycle `now`? Its wake is reset. `limit`: wakes up to then are due. */
+static inline bool is_due(gm_cycle *wake, gm_cycle now, gm_cycle limit)
 {
-    if (*wake > now && !machine->no_skip) {
+    if (*wake > limit) {
         return false;
     }
     *wake = *wake > now ? *wake : GM_NEVER;
@@ -28,26 +29,30 @@ static inline bool is_due(const gm_cycle_machine *machine, gm_cycle *wake, gm_cy
 
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
 {
+    gm_cycle limit = machine->no_skip ? GM_NEVER : now;
+    uint32_t partitions = machine->partitions;
+    uint32_t banks = machine->banks;
+    uint32_t sms = machine->sms;
     int code = 0;
     machine->now = now;
-    for (uint32_t i = 0; i < machine->partitions; i++) {
-        if (is_due(machine, &machine->channel_wake[i], now)) {
+    for (uint32_t i = 0; i < partitions; i++) {
+        if (is_due(&machine->channel_wake[i], now, limit)) {
             gm_gddr5_step(&machine->channel[i], now);
         }
     }
-    for (uint32_t i = 0; i < machine->banks; i++) {
-        if (is_due(machine, &machine->bank_wake[i], now)) {
+    for (uint32_t i = 0; i < banks; i++) {
+        if (is_due(&machine->bank_wake[i], now, limit)) {
             gm_l2_bank_step(&machine->bank[i], now);
         }
     }
-    if (is_due(machine, machine->replies_wake, now)) {
+    if (is_due(machine->replies_wake, now, limit)) {
         gm_network_step(&machine->replies, now);
     }
-    if (is_due(machine, machine->requests_wake, now)) {
+    if (is_due(machine->requests_wake, now, limit)) {
         gm_network_step(&machine->requests, now);
     }
-    for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
-        if (is_due(machine, &machine->sm_wake[i], now)) {
+    for (uint32_t i = 0; i < sms && code == 0; i++) {
+        if (is_due(&machine->sm_wake[i], now, limit)) {
             code = gm_timed_sm_step(&machine->sm[i], now, error);
             *ended = *ended || machine->sm[i].ended != NULL;
         }

@@ -20,8 +20,8 @@ static void ratios_are_reduced(void **state)
     (void)state;
     for (unsigned i = 0; i < RATIOS; i++) {
         gm_clock clock = gm_clock_make(ratios[i].core, ratios[i].own);
-        assert_int_equal(clock.core, ratios[i].core_ratio);
-        assert_int_equal(clock.own, ratios[i].own_ratio);
+        assert_int_equal(clock.core.divisor, ratios[i].core_ratio);
+        assert_int_equal(clock.own.divisor, ratios[i].own_ratio);
     }
 }
 
@@ -67,6 +67,23 @@ static void the_first_cycles_of_924_against_700_mhz(void **state)
     assert_int_equal(gm_clock_first(clock, 25), 33);
 }
 
+/* The same by division, at the largest numbers of cycles and around them at random. */
+static void late_cycles_are_as_exact_as_early_ones(void **state)
+{
+    (void)state;
+    static const uint64_t last = UINT64_C(5000000000000);
+    test_random random = test_random_start(1);
+    for (unsigned i = 0; i < RATIOS * CYCLES; i++) {
+        uint64_t core = ratios[i % RATIOS].core_ratio;
+        uint64_t own = ratios[i % RATIOS].own_ratio;
+        gm_clock clock = gm_clock_make(ratios[i % RATIOS].core, ratios[i % RATIOS].own);
+        uint64_t cycle = i < RATIOS ? last : last - (test_random_next(&random) >> i % 60) % last;
+        assert_int_equal(gm_clock_first(clock, cycle), (cycle * own + core - 1) / core);
+        assert_int_equal(gm_clock_core(clock, cycle), cycle * core / own);
+        assert_int_equal(gm_clock_core_from(clock, cycle), (cycle * core + own - 1) / own);
+    }
+}
+
 static void never_stays_never(void **state)
 {
     (void)state;
@@ -85,6 +102,7 @@ int main(void)
         cmocka_unit_test(own_cycles_belong_to_the_core_cycle_in_which_they_begin),
         cmocka_unit_test(core_cycles_share_the_own_cycles_out),
         cmocka_unit_test(the_first_cycles_of_924_against_700_mhz),
+        cmocka_unit_test(late_cycles_are_as_exact_as_early_ones),
         cmocka_unit_test(never_stays_never),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -336,8 +336,8 @@ static void the_configuration_gives_the_parameters(void **state)
     assert_int_equal(p.shared, 2);
     assert_int_equal(p.flit, 32);
     assert_int_equal(p.header, 8);
-    assert_int_equal(p.clock.core, 1);
-    assert_int_equal(p.clock.own, 2);
+    assert_int_equal(p.clock.core.divisor, 1);
+    assert_int_equal(p.clock.own.divisor, 2);
     p = gm_network_parameters_of(&config, GM_NETWORK_REPLIES);
     assert_int_equal(p.inputs, 12);
     assert_int_equal(p.outputs, 15);
