@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs every trace under GOLDMEM_TRACES and every built-in workload under every preset, and with
-# ideal caches, all laws checked and all analyses on. Usage: regress-runs.sh PATH_OF_GOLDMEM
+# Runs every trace under GOLDMEM_TRACES and every built-in workload under every preset in both
+# engines, all laws checked: the order engine also with ideal caches, and with all analyses on; the
+# cycle engine also with one of everything. Usage: regress-runs.sh PATH_OF_GOLDMEM
 set -euo pipefail
 goldmem=$1
 variants=(
@@ -8,6 +9,13 @@ variants=(
     "--set l1.ways=full --set l2.ways=full"
     "--set l1.size=unbounded --set l2.size=unbounded"
     "--set l1.sectored=yes --set l2.sectored=yes --set l1.ways=full --set l2.ways=full"
+)
+small="--set l1.mshrs=1 --set l1.merges=1 --set l1.miss_queue=1 --set l2.mshrs=1 --set l2.merges=1 \
+--set l2.queue=1 --set l2.dram_queue=1 --set l2.reply_queue=1 --set dram.queue=1 \
+--set dram.return_queue=1 --set noc.buffer=1 --set noc.ejection=1 --set sm.memory_queue=1"
+machines=(
+    "$small --set noc.topology=crossbar"
+    "$small --set noc.topology=mesh --set l1.allocation=on_fill"
 )
 inputs=()
 if [ -n "${GOLDMEM_TRACES:-}" ]; then
@@ -19,17 +27,27 @@ while read -r name _; do
     inputs+=("workload:$name")
 done < <("$goldmem" workloads)
 runs=0
+
+# one ENGINE PRESET OPTIONS INPUT
+one() {
+    local engine=$1 preset=$2 options=$3 input=$4
+    # shellcheck disable=SC2086  # options are several arguments
+    "$goldmem" run --engine="$engine" --quiet --check --preset "$preset" $options "$input" || {
+        echo "regress-runs: failed: $input --engine=$engine --preset $preset $options" >&2
+        exit 1
+    }
+    runs=$((runs + 1))
+}
+
 for input in "${inputs[@]}"; do
     while read -r preset _; do
         for variant in "${variants[@]}"; do
-            # shellcheck disable=SC2086  # a variant is several arguments
-            "$goldmem" run --quiet --check --analyze=locality,reuse,misses,sharing \
-                --preset "$preset" $variant "$input" || {
-                echo "regress-runs: failed: $input --preset $preset $variant" >&2
-                exit 1
-            }
-            runs=$((runs + 1))
+            one order "$preset" "--analyze=locality,reuse,misses,sharing $variant" "$input"
         done
+        one cycle "$preset" "" "$input"
     done < <("$goldmem" presets)
+    for machine in "${machines[@]}"; do
+        one cycle gtx480 "$machine" "$input"
+    done
 done
 echo "regress-runs: $runs runs, every law held"

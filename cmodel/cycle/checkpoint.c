@@ -204,6 +204,9 @@ static int take_back(gm_cycle_run_state *run, gm_cta *cta, gm_cycle_delivered *d
     for (uint32_t i = 0; attach && code == 0 && i < run->machine.sms; i++) {
         code = gm_timed_sm_attach(&run->machine.sm[i], cta, error);
     }
+    if (code == -EPROTO) { /* its warps differ */
+        return wrong_input(run, error);
+    }
     if (code == 0) {
         gm_feeder_recycle(run->feeder, cta);
     }
