@@ -26,7 +26,7 @@ miss_rate() {
 }
 
 echo "workload,4-way,4-way ipoly(37),16-way,32-way,64-way,full" >"$folder/miss-rate.csv"
-for workload in srad "stencil3d,x=512,y=512,z=16,iterations=1" conv2d "mm,n=256" syrk gesummv; do
+for workload in srad srad2 "stencil3d,x=512,y=512,z=16,iterations=1" conv2d "mm,n=256" syrk gesummv; do
     row=${workload%%,*}
     for keys in "l1.ways=4" "l1.ways=4 l1.index=ipoly:37" "l1.ways=16" "l1.ways=32" "l1.ways=64" \
         "l1.ways=full"; do

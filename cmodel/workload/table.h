@@ -18,6 +18,7 @@
     WORKLOAD(sgemm)                                                                                \
     WORKLOAD(spmv)                                                                                 \
     WORKLOAD(srad)                                                                                 \
+    WORKLOAD(srad2)                                                                                \
     WORKLOAD(stencil3d)                                                                            \
     WORKLOAD(stream)                                                                               \
     WORKLOAD(syrk)                                                                                 \

@@ -87,7 +87,7 @@ function table_margins(    i, f, gain, contends, above, below) {
     printf "| loads that miss an unbounded L1 | %s | %s | %s |\n", percent(streams), 
         percent(above["misses"]), percent(below["misses"])
     printf "| streaming: speed without L1 | %.2f | %.2f | |\n", no_benefit, above["none"]
-    printf "| unbounded L1 against the better of bounded and none | %.1f | %.2f | %.2f |\n",
+    printf "| unbounded L1 against the better of bounded and none | %.2f | %.2f | %.2f |\n",
         gains, above["gain"], below["gain"]
     printf "| contention: line allocation fails to MSHR entry fails | 1 | %.2f | %.2f |\n",
         above["line"], below["line"]

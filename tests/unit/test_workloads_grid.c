@@ -1,4 +1,4 @@
-/* sgemm, stencil3d, srad and lbm compute what a straightforward host version does. */
+/* sgemm, stencil3d, srad, srad2 and lbm compute what a straightforward host version does. */
 #include "support/workload_run.h"
 
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void stencil3d_sweeps(void **state)
 }
 
 /* One iteration on image[row][column], with neighbours clamped at the border [Yu and Acton, as
- * Rodinia srad_v1 has it]. */
+ * Rodinia's srad_v1 and srad_v2 have it]. */
 static void diffuse(double *image, int rows, int columns)
 {
     int pixels = rows * columns;
@@ -117,6 +117,31 @@ static void srad_diffuses(void **state)
     }
     for (int i = 0; i < PIXELS; i++) {
         expected[i % COLUMNS * ROWS + i / COLUMNS] = (float)image[i];
+    }
+    workload_all_close(workload_array(after, "image", PIXELS, 4), expected, PIXELS, 1e-4);
+    gm_source_close(before);
+    gm_source_close(after);
+}
+
+/* The same in tiles, on exp of random pixels; the image is row-major. */
+static void srad2_diffuses(void **state)
+{
+    (void)state;
+    enum { ROWS = 48, COLUMNS = 80, PIXELS = ROWS * COLUMNS };
+    gm_source *before = workload_run_open("srad2,rows=48,columns=80,iterations=3").source;
+    gm_source *after = workload_run_whole("srad2,rows=48,columns=80,iterations=3").source;
+    const float *start = workload_array(before, "image", PIXELS, 4);
+    double image[PIXELS];
+    float expected[PIXELS];
+    for (int i = 0; i < PIXELS; i++) {
+        image[i] = (double)start[i];
+        assert_true(start[i] >= 1.0F && start[i] <= expf(1.0F));
+    }
+    for (int i = 0; i < 3; i++) {
+        diffuse(image, ROWS, COLUMNS);
+    }
+    for (int i = 0; i < PIXELS; i++) {
+        expected[i] = (float)image[i];
     }
     workload_all_close(workload_array(after, "image", PIXELS, 4), expected, PIXELS, 1e-4);
     gm_source_close(before);
@@ -228,14 +253,20 @@ static void sizes_that_do_not_fit_are_refused(void **state)
     assert_non_null(strstr(error.text, "m=100"));
     assert_true(gm_workload_open(&source, "sgemm,n=24", &error) < 0);
     assert_string_equal(error.text, "workload sgemm: n=24 is not a multiple of 16");
+    assert_true(gm_workload_open(&source, "srad2,columns=40", &error) < 0);
+    assert_string_equal(error.text, "workload srad2: columns=40 is not a multiple of 16");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sgemm_multiplies),    cmocka_unit_test(stencil3d_sweeps),
-        cmocka_unit_test(srad_diffuses),       cmocka_unit_test(lbm_flows),
-        cmocka_unit_test(all_inputs_are_read), cmocka_unit_test(sizes_that_do_not_fit_are_refused),
+        cmocka_unit_test(sgemm_multiplies),
+        cmocka_unit_test(stencil3d_sweeps),
+        cmocka_unit_test(srad_diffuses),
+        cmocka_unit_test(srad2_diffuses),
+        cmocka_unit_test(lbm_flows),
+        cmocka_unit_test(all_inputs_are_read),
+        cmocka_unit_test(sizes_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

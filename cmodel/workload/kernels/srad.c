@@ -1,5 +1,5 @@
 /* Speckle-reducing anisotropic diffusion of an image [Rodinia srad_v1, kernels reduce, srad, srad2;
- * khairy, Table 2: inter-warp conflicts]. Each iteration sums the image in shared memory, computes
+ * li, Table 1: SD1]. Each iteration sums the image in shared memory, computes
  * the diffusion coefficients, and updates; neighbours are found through index arrays. */
 #include "workload/input_file.h"
 #include "workload/random.h"
