@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Reproduces [khairy, figures 2 and 4, Table 2] and [li, Table 1] with the cycle engine: runs each
-# workload of LIST with and without its L1 and with unbounded caches, and classifies it.
+# workload of LIST with and without its L1 and with larger caches, and classifies it.
 # Writes FOLDER/runs.csv (counters), classes.csv [khairy] and bypass.csv [li].
 # Usage: reproduce-khairy.sh GOLDMEM LIST FOLDER
 set -euo pipefail
@@ -31,6 +31,9 @@ run() {
         run "$workload" gtx480 bounded
         run "$workload" gtx480 unbounded l1.size=unbounded
         run "$workload" gtx480 unbounded-both l1.size=unbounded l2.size=unbounded
+        run "$workload" gtx480 full l1.ways=full
+        run "$workload" gtx480 64KB l1.size=64KB
+        run "$workload" gtx480 64KB-full l1.size=64KB l1.ways=full
         run "$workload" fermi-l1d no l1.enabled=no
         run "$workload" fermi-l1d bounded
     done

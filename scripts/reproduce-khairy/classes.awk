@@ -18,20 +18,21 @@ function li_class(nipc) {
 }
 
 function misses(run) { return loads[run] == 0 ? 0 : load_misses[run] / loads[run] }
+function speed(w, name) { return cycles[w ",gtx480,bounded"] / cycles[w ",gtx480," name] }
 function verdict(ours, theirs) { return theirs == "-" ? "-" : ours == theirs ? "yes" : "no" }
 
-function print_khairy(w,    none, bounded, unbounded, both, kilo, mpki, class) {
-    none = w ",gtx480,no"; bounded = w ",gtx480,bounded"
-    unbounded = w ",gtx480,unbounded"; both = w ",gtx480,unbounded-both"
-    kilo = cycles[bounded] / 1000
-    mpki = 1000 * all_misses[bounded] / instructions[bounded]
-    class = khairy_class(cycles[bounded] / cycles[none], cycles[bounded] / cycles[unbounded],
-        misses(unbounded), line[bounded], entry[bounded], mpki)
-    printf "%s,%s,%.3f,%.3f,%.3f,%.4f,%.4f,%.4f,%.4f,%.1f,%.1f,%.1f,%.1f,%.1f,%.2f,%s,%s,%s\n", w,
-        khairy[w], cycles[bounded] / cycles[none], cycles[bounded] / cycles[unbounded],
-        cycles[bounded] / cycles[both], misses(bounded), misses(unbounded), l2_misses[bounded],
-        dram[bounded], line[bounded] / kilo, entry[bounded] / kilo, merge[bounded] / kilo,
-        queue[bounded] / kilo, all_misses[bounded] / kilo, mpki, class, khairy_theirs[w], verdict(class, khairy_theirs[w])
+function print_khairy(w,    run, kilo, mpki, class) {
+    run = w ",gtx480,bounded"
+    kilo = cycles[run] / 1000
+    mpki = 1000 * all_misses[run] / instructions[run]
+    class = khairy_class(speed(w, "no"), speed(w, "unbounded"), misses(w ",gtx480,unbounded"),
+        line[run], entry[run], mpki)
+    printf "%s,%s,%.3f,%.3f,%.3f,%.4f,%.4f,%.4f,%.4f,%.1f,%.1f,%.1f,%.1f,%.1f,%.2f,%s,%s,%s,%.3f,%.3f,%.3f\n",
+        w, khairy[w], speed(w, "no"), speed(w, "unbounded"), speed(w, "unbounded-both"), misses(run),
+        misses(w ",gtx480,unbounded"), l2_misses[run], dram[run], line[run] / kilo,
+        entry[run] / kilo, merge[run] / kilo, queue[run] / kilo, all_misses[run] / kilo, mpki, class,
+        khairy_theirs[w], verdict(class, khairy_theirs[w]), speed(w, "full"), speed(w, "64KB"),
+        speed(w, "64KB-full")
 }
 
 function print_li(w,    base, nipc, theirs) {
@@ -46,7 +47,8 @@ BEGIN {
     if (paper == "khairy")
         print "workload,paper name,no L1,unbounded L1,unbounded L1 and L2,miss rate," \
             "miss rate unbounded,L2 miss rate,DRAM in use,line allocation,MSHR entry,MSHR merge," \
-            "miss queue,misses per kilocycle,MPKI,class,paper class,agrees"
+            "miss queue,misses per kilocycle,MPKI,class,paper class,agrees,fully associative," \
+            "64 KB,64 KB fully associative"
     else
         print "workload,paper name,N-IPC,paper N-IPC,hit rate,class,paper class,agrees"
 }

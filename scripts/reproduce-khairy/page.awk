@@ -58,7 +58,7 @@ function table_classes(    i, f, named, agree) {
         named += f[17] != "-"
         agree += f[18] == "yes"
     }
-    printf "\n%d of the paper's %d classes come out.\n", agree, named
+    printf "\n%d of %d agree with the paper.\n", agree, named
 }
 
 function low(a, b) { return a == "" || b < a ? b : a }
@@ -94,6 +94,17 @@ function table_margins(    i, f, gain, contends, above, below) {
     printf "| contention: MPKI | %d | %.1f | %.1f |\n", thrashes, above["mpki"], below["mpki"]
 }
 
+function table_remedies(    i, f) {
+    read_csv("classes")
+    print "| workload | its class | 16 KB, fully associative | 64 KB, 4 ways | 64 KB, fully associative |" \
+        " unbounded |\n| --- | --- | --- | --- | --- | --- |"
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        if (f[17] ~ /conflict|thrashing/)
+            printf "| %s | %s | %.2f | %.2f | %.2f | %.2f |\n", f[1], f[17], f[19], f[20], f[21], f[4]
+    }
+}
+
 function table_bypass(    i, f, named, agree) {
     read_csv("bypass")
     print "| workload | in the paper | its N-IPC | our N-IPC | L1 loads that hit | its class | our class | |"
@@ -105,7 +116,7 @@ function table_bypass(    i, f, named, agree) {
         named += f[7] != "-"
         agree += f[8] == "yes"
     }
-    printf "\n%d of the paper's %d classes come out.\n", agree, named
+    printf "\n%d of %d agree with the paper.\n", agree, named
 }
 
 /^<!-- end -->$/ { skipping = 0 }
@@ -119,6 +130,7 @@ function table_bypass(    i, f, named, agree) {
     else if (name == "contention") table_contention()
     else if (name == "classes") table_classes()
     else if (name == "margins") table_margins()
+    else if (name == "remedies") table_remedies()
     else if (name == "bypass") table_bypass()
     else { print "page.awk: no table " name >"/dev/stderr"; exit failed = 1 }
 }

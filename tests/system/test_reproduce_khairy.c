@@ -73,9 +73,21 @@ static void page_is_up_to_date(void **state)
     test_command_free(&page);
 }
 
+static void every_workload_is_run(void **state)
+{
+    (void)state;
+    test_command missing =
+        test_run("$GOLDMEM workloads | while read -r name rest; do grep -q \"^$name[, ]\" "
+                 "scripts/reproduce-khairy/workloads.txt || echo \"$name\"; done");
+    assert_string_equal(missing.output, "");
+    assert_string_equal(missing.errors, "");
+    test_command_free(&missing);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_workload_is_run),
         cmocka_unit_test_setup_teardown(small_workloads_have_their_papers_classes,
                                         test_folder_setup, test_folder_teardown),
         cmocka_unit_test_setup_teardown(same_runs_give_the_same_bytes, test_folder_setup,
