@@ -38,7 +38,7 @@ static const char *title_of(gm_field_section section)
     case GM_SECTION_ENERGY:
         return "## Energy\n\nBy component, from constants per event: [energy.md](energy.md).\n\n";
     case GM_SECTION_CYCLES:
-        return "## Time\n\nOf the cycle engine, as all below; absent in an untimed run.\n\n";
+        return "## Time\n\nOf the cycle engine only, like `time` and `energy_pj.leakage`.\n\n";
     case GM_SECTION_SM_TIME:
         return "## Warp schedulers and load/store units\n\n"
                "In every core cycle each scheduler of each SM is in one state: `time.slots` adds "
