@@ -300,8 +300,8 @@ module tag_store_sva #(
       end
       a_events: assert ((!tie_response_i || replaced_response_i) &&
                         (!replaced_response_i || misses || bypasses) &&
-                        (!saturated_response_i || ((misses || bypasses) && (&rc_response_i) &&
-                                                   !replaced_response_i)) &&
+                        (!saturated_response_i ||
+                         (bypasses && (&rc_response_i) && !replaced_response_i)) &&
                         (!aged_response_i || misses || (evicted_response_i && !is_invalidate)) &&
                         (!emptied_response_i || aged_response_i));
       a_named: assert ((is_probe || outcome_response_i == 0) && (fails || reason_response_i == 0) &&
@@ -362,8 +362,7 @@ module tag_store_sva #(
       c_replaced_and_miss: cover (answered && replaced_response_i && misses);
       c_lfu_tie: cover (answered && tie_response_i);
       c_lfu_no_tie: cover (answered && replaced_response_i && !tie_response_i);
-      c_rc_saturated: cover (answered && saturated_response_i && bypasses);
-      c_rc_saturated_miss: cover (answered && saturated_response_i && misses);
+      c_rc_saturated: cover (answered && saturated_response_i);
       c_aged: cover (answered && aged_response_i && !emptied_response_i);
       c_aged_to_zero: cover (answered && emptied_response_i);
       c_aged_on_allocation: cover (answered && misses && aged_response_i && !evicted_response_i);
