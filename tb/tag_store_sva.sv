@@ -191,13 +191,15 @@ module tag_store_sva #(
   assign fails    = is_probe && outcome_response_i == RESERVATION_FAIL;
 
   logic                is_there, is_pending, is_dead, all_wait, is_enough, fills;
+  integer              rc;
   logic [DataWays-1:0] free_now;  // once the evicted line is gone
   assign is_there   = |(same & ~waiting);
   assign is_pending = |(same & waiting);
   assign is_dead    = |(same & ~valid);
   assign all_wait   = &waiting;
   assign free_now   = ~(valid | waiting) | there;
-  assign is_enough  = {{32-RcW{1'b0}}, rc_response_i} >= Due;
+  assign rc         = {{32-RcW{1'b0}}, rc_response_i};
+  assign is_enough  = rc >= Due;
   assign fills      = is_fill && !error_response_i;
 
   logic [DataWays-1:0] dies;
@@ -352,9 +354,9 @@ module tag_store_sva #(
       c_miss_last_line: cover (answered && misses && here[DataWays-1]);
       c_bypass: cover (answered && bypasses);
       c_threshold_exactly: cover (answered && misses && !replaced_response_i &&
-                                  {{32-RcW{1'b0}}, rc_response_i} == Due);
+                                  rc == Due);
       c_threshold_less_one: cover (answered && bypasses &&
-                                   {{32-RcW{1'b0}}, rc_response_i} + 1 == Due);
+                                   rc + 1 == Due);
       c_candidate_evicted: cover (answered && replaced_response_i && bypasses &&
                                   !evicted_response_i);
       c_committed_evicted: cover (answered && replaced_response_i && bypasses &&
