@@ -6,12 +6,14 @@
     WORKLOAD(cutcp)                                                                                \
     WORKLOAD(fwt)                                                                                  \
     WORKLOAD(gather)                                                                               \
+    WORKLOAD(gaussian)                                                                             \
     WORKLOAD(gesummv)                                                                              \
     WORKLOAD(gridding)                                                                             \
     WORKLOAD(histo)                                                                                \
     WORKLOAD(hotspot)                                                                              \
     WORKLOAD(kmeans)                                                                               \
     WORKLOAD(lbm)                                                                                  \
+    WORKLOAD(lud)                                                                                  \
     WORKLOAD(mm)                                                                                   \
     WORKLOAD(mriq)                                                                                 \
     WORKLOAD(nw)                                                                                   \
