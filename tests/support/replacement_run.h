@@ -1,0 +1,46 @@
+/* What the tests of replacement share: a table in an arena, and how its answers are compared. */
+#ifndef GOLDMEM_TESTS_REPLACEMENT_RUN_H
+#define GOLDMEM_TESTS_REPLACEMENT_RUN_H
+
+#include "goldmem/replacement.h"
+#include "support/support.h"
+
+enum {
+    TCH = GM_REPLACEMENT_TOUCH,
+    REP = GM_REPLACEMENT_REPLACE,
+    REM = GM_REPLACEMENT_REMOVE,
+    FLU = GM_REPLACEMENT_FLUSH,
+    PEK = GM_REPLACEMENT_PEEK,
+};
+
+static gm_arena arena;
+
+static gm_replacement_state make(gm_replacement_parameters p)
+{
+    gm_replacement_state state;
+    gm_error error;
+    test_ok(gm_arena_create(&arena, gm_replacement_bytes(&p), &error), error);
+    test_ok(gm_replacement_init(&state, &p, &arena, &error), error);
+    return state;
+}
+
+static void expect_sound(const gm_replacement_state *state)
+{
+    gm_error error;
+    test_ok(gm_replacement_check(state, &error), error);
+}
+
+/* Field by field, so that a difference is named. */
+static void expect_equal(gm_replacement_response is, gm_replacement_response should)
+{
+    const uint64_t *a = (const void *)&is;
+    const uint64_t *b = (const void *)&should;
+    for (unsigned i = 0; i < gm_replacement_ports.responses; i++) {
+        if (a[i] != b[i]) {
+            fail_msg("%s is %llu, should be %llu", gm_replacement_ports.response[i].name,
+                     (unsigned long long)a[i], (unsigned long long)b[i]);
+        }
+    }
+}
+
+#endif
