@@ -71,7 +71,7 @@ static const gm_key keys[] = {
     SIZE("sm.shared_bytes", sm.shared_bytes, 0, MB, false, NULL, "48KB",
          "Shared memory (scratchpad) of an SM; it bounds the resident CTAs."),
     INTEGER("sm.shared_banks", sm.shared_banks, 1, 128, true, NULL, "32", "banks",
-            "Banks of shared memory, each 4 bytes wide, for counting conflicts."),
+            "Banks of shared memory, each 4 bytes wide."),
 
     INTEGER("sm.schedulers", sm.schedulers, 1, 8, false, NULL, "2", "schedulers",
             "Warp schedulers of an SM, each issuing one instruction a cycle from its own warps."),
@@ -163,7 +163,7 @@ static const gm_key keys[] = {
          "Consecutive addresses that lie in one partition."),
 
     INTEGER("dram.banks", dram.banks, 1, 256, true, NULL, "16", "banks",
-            "DRAM banks of a channel, for counting row hits."),
+            "DRAM banks of a channel."),
     SIZE("dram.row", dram.row, 64, MB, true, NULL, "4KB", "Row (page) of a bank of a channel."),
     TIMED("dram.queue", dram.queue, 1, 256, "32", "requests",
           "Requests of a channel among which FR-FCFS chooses."),

@@ -51,6 +51,34 @@ static void lone_loads_take_the_papers_time(void **state)
     test_folder_remove();
 }
 
+/* Every member that programs rely on, for the total and each kernel, in a run that has some of all:
+ * kinds add up, kernels add up, and a 32-byte sector is 32 bytes. */
+static void json_has_what_is_promised(void **state)
+{
+    (void)state;
+    static const char promised[] =
+        "def counters: [.accesses, .hits, .hits_pending, .misses, .bypasses, .evictions, "
+        "(.reservation_fails | .line, .mshr_entry, .mshr_merge, .miss_queue)]; "
+        "def cache: ([.load, .store, .atomic | counters] | transpose | map(add)) == counters and "
+        "([.hits, .hits_pending, .misses, .bypasses] | add) == .accesses; "
+        "def row: .cycles > 0 and .warp_instructions > 0 and .memory_instructions > 0 and "
+        ".thread_instructions > .warp_instructions and (.l1d | cache) and (.l2 | cache) and "
+        "(.dram | .bytes == 32 * (.reads + .writes) and .row_hits <= .requests) and "
+        "(.traffic_bytes | .ld > 0 and .st >= 0 and .req > 0 and .ato >= 0 and .inv == 0 and "
+        ".rcl == 0) and (.energy_pj | [.l1d, .l2, .interconnect, .dram, .leakage] | min >= 0); "
+        ".schema == 1 and .engine == \"cycle\" and (.version | length) > 0 and "
+        ".input == \"workload:gridding,samples=500\" and .config[\"l1.mshrs\"] == 2 and "
+        "([.kernels[], .total | row] | all) and "
+        "(.total.cycles == ([.kernels[].cycles] | add)) and "
+        "(.total.l1d.reservation_fails.mshr_entry > 0) and (.total.l1d.atomic.accesses > 0)";
+    test_command command = test_run("$GOLDMEM run --set l1.mshrs=2 --json - "
+                                    "workload:gridding,samples=500 | jq -e '%s'",
+                                    promised);
+    assert_string_equal(command.errors, "");
+    assert_string_equal(command.output, "true\n");
+    test_command_free(&command);
+}
+
 /* Visiting everything in every cycle, saving checkpoints, going on from one: the same JSON. */
 static void nothing_changes_a_byte(void **state)
 {
@@ -74,6 +102,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lone_loads_take_the_papers_time),
+        cmocka_unit_test(json_has_what_is_promised),
         cmocka_unit_test(nothing_changes_a_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
