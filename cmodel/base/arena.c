@@ -3,25 +3,23 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ALIGNMENT = 64 };
 
 int gm_arena_create(gm_arena *arena, size_t size, gm_error *error)
 {
     size_t rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (rounded < size) {
-        return gm_fail(error, -ENOMEM, "out of memory: an arena of %zu bytes", size);
-    }
     rounded = rounded == 0 ? ALIGNMENT : rounded;
-    arena->memory = aligned_alloc(ALIGNMENT, rounded);
-    if (arena->memory == NULL) {
+    size_t with_padding = rounded + ALIGNMENT;
+    /* Of zero pages where it is large: what nobody uses takes no memory, and no time. */
+    arena->block = with_padding < size ? NULL : calloc(1, with_padding);
+    if (arena->block == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: an arena of %zu bytes", size);
     }
-    memset(arena->memory, 0, rounded);
+    size_t padding = (ALIGNMENT - (uintptr_t)arena->block % ALIGNMENT) % ALIGNMENT;
+    arena->memory = arena->block + padding;
     arena->size = rounded;
     arena->used = 0;
-    arena->owned = 1;
     return 0;
 }
 
@@ -45,8 +43,6 @@ void *gm_arena_take(gm_arena *arena, size_t count, size_t size)
 
 void gm_arena_free(gm_arena *arena)
 {
-    if (arena->owned) {
-        free(arena->memory);
-    }
+    free(arena->block);
     *arena = (gm_arena){0};
 }

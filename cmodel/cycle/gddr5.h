@@ -91,7 +91,7 @@ typedef enum gm_gddr5_next {
 /* A bank's next command, kept up to date so that choosing among the banks looks at little. */
 typedef struct gm_gddr5_plan {
     gm_cycle at;   /* earliest DRAM cycle by the bank's own constraints */
-    uint64_t age;  /* of the request that it is for */
+    uint64_t rank; /* age of the request that it is for; on a row: above all ages */
     uint64_t next; /* gm_gddr5_next */
 } gm_gddr5_plan;
 

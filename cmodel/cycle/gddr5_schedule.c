@@ -21,6 +21,9 @@ static const gm_gddr5_command command_of[GM_GDDR5_NEXTS] = {
     [GM_GDDR5_NEXT_WRITE] = GM_GDDR5_WRITE,
 };
 
+/* Above all ages: commands on rows come after those on columns. */
+#define ON_ROW (UINT64_C(1) << 63)
+
 /* Says what is next in a bank that has requests: the oldest to the open row; if there is none, the
  * oldest closes the row, or opens its own. */
 static void plan(gm_gddr5 *channel, uint32_t number)
@@ -28,13 +31,13 @@ static void plan(gm_gddr5 *channel, uint32_t number)
     const gm_gddr5_bank *bank = &channel->bank[number];
     gm_gddr5_plan *to = &channel->plan[number];
     if (bank->hits.head == GM_GDDR5_NONE) {
-        to->age = channel->slot[bank->rest.head].age;
+        to->rank = ON_ROW | channel->slot[bank->rest.head].age;
         to->next = bank->open != 0 ? GM_GDDR5_NEXT_PRECHARGE : GM_GDDR5_NEXT_ACTIVATE;
         to->at = bank->open != 0 ? bank->precharge : bank->activate;
         return;
     }
     const gm_gddr5_slot *slot = &channel->slot[bank->hits.head];
-    to->age = slot->age;
+    to->rank = slot->age;
     to->at = bank->column;
     if (slot->request.write) {
         to->next = GM_GDDR5_NEXT_WRITE;
@@ -56,18 +59,16 @@ static choice choose(const gm_gddr5 *channel, gm_cycle from)
         [GM_GDDR5_NEXT_READ] = later(from, channel->state.read),
         [GM_GDDR5_NEXT_WRITE] = later(from, channel->state.write),
     };
-    const uint64_t on_row = UINT64_C(1) << 63;      /* above all ages */
     unsigned __int128 best = ~(unsigned __int128)0; /* the cycle, then the rank */
     uint32_t best_bank = 0;
     for (uint32_t word = 0; word * 64 < channel->bank_count; word++) {
         for (uint64_t left = channel->state.waiting[word]; left != 0; left &= left - 1) {
             uint32_t bank = word * 64 + gm_lowest_one(left);
             const gm_gddr5_plan *own = &channel->plan[bank];
-            bool on_column = own->next >= GM_GDDR5_NEXT_FIRST_READ;
-            gm_cycle group = on_column ? channel->group[bank & channel->group_mask] : 0;
+            gm_cycle group = channel->group[bank & channel->group_mask];
+            group &= own->rank < ON_ROW ? GM_NEVER : 0; /* constrains columns only */
             gm_cycle at = later(later(own->at, shared[own->next]), group);
-            unsigned __int128 rank =
-                (unsigned __int128)at << 64 | (on_column ? 0 : on_row) | own->age;
+            unsigned __int128 rank = (unsigned __int128)at << 64 | own->rank;
             bool better = rank < best;
             best = better ? rank : best;
             best_bank = better ? bank : best_bank;

@@ -9,9 +9,9 @@
 
 typedef struct gm_arena {
     unsigned char *memory;
-    size_t size; /* bytes */
-    size_t used; /* bytes */
-    int owned;   /* gm_arena_free releases `memory` */
+    size_t size;          /* bytes */
+    size_t used;          /* bytes */
+    unsigned char *block; /* from the heap, `memory` within; NULL: `memory` is the caller's */
 } gm_arena;
 
 /* Takes `size` bytes from the heap. Returns 0 or -ENOMEM. */
