@@ -1,5 +1,6 @@
 /* The workloads, sorted by name. */
 #define GM_WORKLOADS(WORKLOAD)                                                                     \
+    WORKLOAD(backprop)                                                                             \
     WORKLOAD(bfs)                                                                                  \
     WORKLOAD(blackscholes)                                                                         \
     WORKLOAD(conv2d)                                                                               \
@@ -17,6 +18,7 @@
     WORKLOAD(mm)                                                                                   \
     WORKLOAD(mriq)                                                                                 \
     WORKLOAD(nw)                                                                                   \
+    WORKLOAD(pathfinder)                                                                           \
     WORKLOAD(sgemm)                                                                                \
     WORKLOAD(spmv)                                                                                 \
     WORKLOAD(srad)                                                                                 \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static const char *const smaller[] = {
+    "backprop,inputs=512",
     "bfs,nodes=2000",
     "blackscholes,n=32768",
     "conv2d,rows=128,columns=256",
@@ -21,6 +22,7 @@ static const char *const smaller[] = {
     "mm,n=48",
     "mriq,voxels=1024",
     "nw,n=128",
+    "pathfinder,columns=2048",
     "sgemm,m=128,n=64,k=64",
     "spmv,rows=1000",
     "srad,rows=64,columns=64",
