@@ -5,7 +5,15 @@
 #include "blocks/tag_store_parts.h"
 #include "goldmem/bits.h"
 
-enum { NO_WAY = GM_TAG_STORE_WAYS, NO_LINE = GM_TAG_STORE_WAYS };
+enum { NO_WAY = GM_TAG_STORE_WAYS };
+
+/* A response in few bytes, which are soon cleared. */
+typedef struct answer {
+    uint64_t evicted_line;
+    uint32_t index;
+    uint8_t outcome, reason, position, evicted_position, rc;
+    bool evicted, dead, dropped, error, replaced, tie, saturated, aged, emptied;
+} answer;
 
 static uint32_t bit(unsigned number)
 {
@@ -31,43 +39,8 @@ static unsigned find(const gm_tag_store *store, const gm_tag_store_row *row, uin
     return NO_WAY;
 }
 
-/* Order of data lines. One that was not in it has the largest rank there is: all move up. */
-static void make_newest(const gm_tag_store *store, const gm_tag_store_row *row, unsigned position)
-{
-    uint8_t before = row->rank[position];
-    for (unsigned i = 0; i < store->parameters.data_ways; i++) {
-        row->rank[i] = (uint8_t)(row->rank[i] + (row->rank[i] < before));
-    }
-    row->rank[position] = 0;
-}
-
-static void leave_order(const gm_tag_store *store, const gm_tag_store_row *row, unsigned position)
-{
-    uint8_t before = row->rank[position];
-    row->rank[position] = GM_TAG_STORE_NONE;
-    for (unsigned i = 0; i < store->parameters.data_ways; i++) {
-        bool older = row->rank[i] > before && row->rank[i] != GM_TAG_STORE_NONE;
-        row->rank[i] = (uint8_t)(row->rank[i] - older);
-    }
-}
-
-/* The oldest line whose entry is valid and does not wait, or NO_LINE. */
-static unsigned oldest_line(const gm_tag_store *store, const gm_tag_store_row *row)
-{
-    unsigned oldest = NO_LINE;
-    int most = -1;
-    for (unsigned i = 0; i < store->parameters.data_ways; i++) {
-        if (row->rank[i] != GM_TAG_STORE_NONE && row->rank[i] > most &&
-            (row->set->waiting >> row->owner[i] & 1) == 0) {
-            most = row->rank[i];
-            oldest = i;
-        }
-    }
-    return oldest;
-}
-
 /* RC - 1 of all entries that have one; an entry that is not to age has 0 meanwhile. */
-static void age(const gm_tag_store *store, const gm_tag_store_row *row, gm_tag_store_response *a)
+static void age(const gm_tag_store *store, const gm_tag_store_row *row, answer *a)
 {
     for (unsigned word = 0; word < store->words; word++) {
         uint64_t rc = row->rc[word];
@@ -75,8 +48,8 @@ static void age(const gm_tag_store *store, const gm_tag_store_row *row, gm_tag_s
         uint64_t less = rc - some;
         uint64_t left = ((((less & 0x7f * EACH_BYTE) + 0x7f * EACH_BYTE) | less) >> 7) & EACH_BYTE;
         row->rc[word] = less;
-        a->aged |= some != 0;
-        a->emptied |= some != left;
+        a->aged = a->aged || some != 0;
+        a->emptied = a->emptied || some != left;
     }
 }
 
@@ -85,15 +58,15 @@ static uint8_t *rc_of(const gm_tag_store_row *row, unsigned way)
     return (uint8_t *)row->rc + way;
 }
 
-static void fail(gm_tag_store_response *a, uint64_t reason)
+static void fail(answer *a, uint8_t reason)
 {
     a->outcome = GM_TAG_STORE_RESERVATION_FAIL;
     a->reason = reason;
 }
 
-static void report_eviction(const gm_tag_store_row *row, unsigned way, gm_tag_store_response *a)
+static void report_eviction(const gm_tag_store_row *row, unsigned way, answer *a)
 {
-    a->evicted = 1;
+    a->evicted = true;
     a->evicted_line = row->line[way];
     a->evicted_position = row->position[way];
 }
@@ -106,19 +79,19 @@ static void uncommit(const gm_tag_store_row *row, unsigned way)
 }
 
 /* The candidate with the smallest RC. */
-static unsigned least_used(const gm_tag_store_row *row, uint32_t candidates, uint64_t *tie)
+static unsigned least_used(const gm_tag_store_row *row, uint32_t candidates, bool *tie)
 {
-    unsigned least = gm_lowest_one(candidates);
-    for (uint32_t left = candidates & (candidates - 1); left != 0; left &= left - 1) {
+    unsigned least = UINT32_MAX;  /* RC and way of the smallest */
+    unsigned second = UINT32_MAX; /* RC of the next */
+    for (uint32_t left = candidates; left != 0; left &= left - 1) {
         unsigned way = gm_lowest_one(left);
-        if (*rc_of(row, way) < *rc_of(row, least)) {
-            least = way;
-            *tie = 0;
-        } else if (*rc_of(row, way) == *rc_of(row, least)) {
-            *tie = 1;
-        }
+        unsigned rc = *rc_of(row, way);
+        unsigned loser = (rc << 8 | way) < least ? least >> 8 : rc;
+        second = loser < second ? loser : second;
+        least = (rc << 8 | way) < least ? rc << 8 | way : least;
     }
-    return least;
+    *tie = second == least >> 8;
+    return least & 0xff;
 }
 
 /* What a PROBE does to the set, decided before anything changes. */
@@ -129,27 +102,35 @@ typedef struct plan {
     unsigned freed;    /* data line that its former line has, or NO_LINE */
     unsigned position; /* data line that it gets, or NO_LINE */
     bool evicts;       /* from another entry */
+    bool replaced, tie, saturated;
 } plan;
 
 /* Rule 1: the entry for a line that has none. */
-static plan take_entry(const gm_tag_store *store, const gm_tag_store_row *row,
-                       gm_tag_store_response *a)
+static void take_entry(const gm_tag_store *store, const gm_tag_store_row *row, plan *plan)
 {
     const gm_tag_store_parameters *p = &store->parameters;
     const gm_tag_store_set *set = row->set;
     uint32_t free = ~(set->valid | set->waiting) & (uint32_t)gm_mask(p->tag_ways);
-    plan made = {.rc = p->allocation_rc, .is_new = true, .freed = NO_LINE, .position = NO_LINE};
+    plan->rc = p->allocation_rc;
+    plan->is_new = true;
     if (free != 0) {
-        made.way = gm_lowest_one(free);
-        return made;
+        plan->way = gm_lowest_one(free);
+        return;
     }
     uint32_t candidates = set->valid & ~(p->lfu_any ? set->waiting : set->committed);
-    made.way = least_used(row, candidates, &a->tie);
-    a->replaced = 1;
-    if ((set->committed >> made.way & 1) != 0) {
-        made.freed = row->position[made.way];
+    plan->way = least_used(row, candidates, &plan->tie);
+    plan->replaced = true;
+    if ((set->committed >> plan->way & 1) != 0) {
+        plan->freed = row->position[plan->way];
     }
-    return made;
+}
+
+/* Rule 3: one reference more to a line without data line. */
+static void count_reference(const gm_tag_store *store, const gm_tag_store_row *row, plan *plan)
+{
+    unsigned rc = *rc_of(row, plan->way);
+    plan->saturated = rc == gm_mask(store->parameters.rc_bits);
+    plan->rc = plan->saturated ? rc : rc + 1;
 }
 
 /* Rule 3b: a data line for the entry; false: there is none. */
@@ -158,18 +139,18 @@ static bool choose_line(const gm_tag_store *store, const gm_tag_store_row *row, 
     uint32_t free = ~row->set->lines & (uint32_t)gm_mask(store->parameters.data_ways);
     free |= plan->freed == NO_LINE ? 0 : bit(plan->freed);
     plan->evicts = free == 0;
-    plan->position = free != 0 ? gm_lowest_one(free) : oldest_line(store, row);
+    plan->position = free != 0 ? gm_lowest_one(free) : gm_tag_store_oldest_line(store, row);
     return plan->position != NO_LINE;
 }
 
 /* The former line of the entry goes, with its data line if it has one. */
 static void renew_entry(const gm_tag_store *store, const gm_tag_store_row *row, unsigned way,
-                        uint64_t line, gm_tag_store_response *a)
+                        uint64_t line, answer *a)
 {
     if ((row->set->committed >> way & 1) != 0) {
         report_eviction(row, way, a);
         uncommit(row, way);
-        leave_order(store, row, row->position[way]);
+        gm_tag_store_leave_order(store, row, row->position[way]);
     }
     row->line[way] = line;
     ((uint8_t *)row->hash)[way] = gm_tag_store_hash(line);
@@ -177,7 +158,7 @@ static void renew_entry(const gm_tag_store *store, const gm_tag_store_row *row, 
 }
 
 static void commit(const gm_tag_store *store, const gm_tag_store_row *row, const plan *plan,
-                   uint64_t line, gm_tag_store_response *a)
+                   uint64_t line, answer *a)
 {
     unsigned way = plan->way;
     if (plan->is_new) {
@@ -195,44 +176,49 @@ static void commit(const gm_tag_store *store, const gm_tag_store_row *row, const
         row->set->lines |= bit(plan->position);
         row->position[way] = (uint8_t)plan->position;
         row->owner[plan->position] = (uint8_t)way;
-        make_newest(store, row, plan->position);
+        gm_tag_store_make_newest(store, row, plan->position);
     }
     *rc_of(row, way) = 0;
-    if (plan->position != NO_LINE || a->evicted != 0) {
+    if (plan->position != NO_LINE || a->evicted) {
         age(store, row, a);
     }
-    if (plan->position != NO_LINE && a->evicted != 0 && store->parameters.age_twice) {
+    if (plan->position != NO_LINE && a->evicted && store->parameters.age_twice) {
         age(store, row, a);
     }
     *rc_of(row, way) = (uint8_t)plan->rc;
+    a->rc = (uint8_t)plan->rc;
+    a->replaced = plan->replaced;
+    a->tie = plan->tie;
+    a->saturated = plan->saturated;
 }
 
-/* Rules 1 and 3, from the entry on. */
+/* Rules 1 and 3: `way` is the line's entry, or NO_WAY. */
 static void bypass_or_miss(const gm_tag_store *store, const gm_tag_store_row *row,
-                           const gm_tag_store_request *request, plan plan, gm_tag_store_response *a)
+                           const gm_tag_store_request *request, unsigned way, answer *a)
 {
+    plan plan = {.way = way, .freed = NO_LINE, .position = NO_LINE};
+    if (way == NO_WAY) {
+        take_entry(store, row, &plan);
+    } else {
+        count_reference(store, row, &plan);
+    }
     bool due = plan.rc >= store->enough;
-    gm_tag_store_response failed = {.index = a->index};
     if (due && !choose_line(store, row, &plan)) {
-        *a = failed;
         fail(a, GM_TAG_STORE_FAIL_LINE);
     } else if (due && request->may_miss == 0) {
-        *a = failed;
         fail(a, GM_TAG_STORE_FAIL_MISS);
     } else if (!due && request->may_bypass == 0) {
-        *a = failed;
         fail(a, GM_TAG_STORE_FAIL_BYPASS);
     } else {
         commit(store, row, &plan, request->line, a);
         a->outcome = due ? GM_TAG_STORE_MISS : GM_TAG_STORE_BYPASS;
-        a->position = due ? plan.position : 0;
-        a->rc = plan.rc;
+        a->position = due ? (uint8_t)plan.position : 0;
     }
 }
 
 /* Rule 2: the line has a data line. */
 static void probe_committed(const gm_tag_store *store, const gm_tag_store_row *row, unsigned way,
-                            bool may_miss, gm_tag_store_response *a)
+                            bool may_miss, answer *a)
 {
     bool waits = (row->set->waiting >> way & 1) != 0;
     if (waits && !may_miss) {
@@ -242,44 +228,36 @@ static void probe_committed(const gm_tag_store *store, const gm_tag_store_row *r
     a->outcome = waits ? GM_TAG_STORE_HIT_PENDING : GM_TAG_STORE_HIT;
     a->position = row->position[way];
     a->dead = (row->set->valid >> way & 1) == 0;
-    if (a->dead == 0) {
+    if (!a->dead) {
         a->rc = *rc_of(row, way);
-        make_newest(store, row, row->position[way]);
+        gm_tag_store_make_newest(store, row, row->position[way]);
     }
 }
 
 static void probe(const gm_tag_store *store, const gm_tag_store_row *row,
-                  const gm_tag_store_request *request, gm_tag_store_response *a)
+                  const gm_tag_store_request *request, answer *a)
 {
     unsigned way = find(store, row, request->line);
-    if (way == NO_WAY) {
-        bypass_or_miss(store, row, request, take_entry(store, row, a), a);
-    } else if ((row->set->committed >> way & 1) != 0) {
+    if (way != NO_WAY && (row->set->committed >> way & 1) != 0) {
         probe_committed(store, row, way, request->may_miss != 0, a);
     } else {
-        unsigned rc = *rc_of(row, way);
-        a->saturated = rc == gm_mask(store->parameters.rc_bits);
-        plan plan = {.way = way,
-                     .rc = a->saturated != 0 ? rc : rc + 1,
-                     .freed = NO_LINE,
-                     .position = NO_LINE};
-        bypass_or_miss(store, row, request, plan, a);
+        bypass_or_miss(store, row, request, way, a);
     }
 }
 
 static void fill(const gm_tag_store *store, const gm_tag_store_row *row,
-                 const gm_tag_store_request *request, gm_tag_store_response *a)
+                 const gm_tag_store_request *request, answer *a)
 {
     unsigned way = find(store, row, request->line);
     if (way == NO_WAY || (row->set->waiting >> way & 1) == 0 ||
         row->position[way] != request->position) {
-        a->error = 1;
+        a->error = true;
         return;
     }
-    a->position = request->position;
+    a->position = row->position[way];
     a->dropped = (row->set->valid >> way & 1) == 0;
     row->set->waiting &= ~bit(way);
-    if (a->dropped != 0) {
+    if (a->dropped) {
         uncommit(row, way);
     }
 }
@@ -289,12 +267,12 @@ static void mark_dead(const gm_tag_store *store, const gm_tag_store_row *row, un
 {
     row->set->valid &= ~bit(way);
     *rc_of(row, way) = 0;
-    leave_order(store, row, row->position[way]);
+    gm_tag_store_leave_order(store, row, row->position[way]);
 }
 
 /* WRITE and INVALIDATE: the line loses its data; WRITE keeps its entry, and ages the others. */
 static void remove_line(const gm_tag_store *store, const gm_tag_store_row *row, uint64_t line,
-                        bool keep, gm_tag_store_response *a)
+                        bool keep, answer *a)
 {
     unsigned way = find(store, row, line);
     if (way == NO_WAY || (row->set->valid >> way & 1) == 0) {
@@ -302,14 +280,14 @@ static void remove_line(const gm_tag_store *store, const gm_tag_store_row *row, 
     }
     if ((row->set->waiting >> way & 1) != 0) {
         mark_dead(store, row, way);
-        a->dead = 1;
+        a->dead = true;
         return;
     }
     bool has_data = (row->set->committed >> way & 1) != 0;
     if (has_data) {
         report_eviction(row, way, a);
         uncommit(row, way);
-        leave_order(store, row, row->position[way]);
+        gm_tag_store_leave_order(store, row, row->position[way]);
     }
     if (keep && !has_data) {
         return;
@@ -342,34 +320,55 @@ static void flush(gm_tag_store *store)
     }
 }
 
-static gm_tag_store_response transact(gm_tag_store *store, const gm_tag_store_request *request)
+static void transact(gm_tag_store *store, const gm_tag_store_request *request, answer *a)
 {
     if (request->op >= GM_TAG_STORE_FLUSH) {
         flush(store);
-        return (gm_tag_store_response){0};
+        return;
     }
-    uint32_t index = gm_set_index_of(store->parameters.index, request->line);
-    gm_tag_store_row row = gm_tag_store_row_of(store, index);
-    gm_tag_store_response response = {.index = index};
+    a->index = gm_set_index_of(store->parameters.index, request->line);
+    gm_tag_store_row row = gm_tag_store_row_of(store, a->index);
     if (request->op == GM_TAG_STORE_PROBE) {
-        probe(store, &row, request, &response);
+        probe(store, &row, request, a);
     } else if (request->op == GM_TAG_STORE_FILL) {
-        fill(store, &row, request, &response);
+        fill(store, &row, request, a);
     } else {
-        bool keep = request->op == GM_TAG_STORE_WRITE;
-        remove_line(store, &row, request->line, keep, &response);
+        remove_line(store, &row, request->line, request->op == GM_TAG_STORE_WRITE, a);
     }
-    return response;
+}
+
+static gm_tag_store_response response_of(const answer *a)
+{
+    return (gm_tag_store_response){
+        .outcome = a->outcome,
+        .reason = a->reason,
+        .index = a->index,
+        .position = a->position,
+        .evicted = a->evicted,
+        .evicted_line = a->evicted_line,
+        .evicted_position = a->evicted_position,
+        .dead = a->dead,
+        .dropped = a->dropped,
+        .error = a->error,
+        .rc = a->rc,
+        .replaced = a->replaced,
+        .tie = a->tie,
+        .saturated = a->saturated,
+        .aged = a->aged,
+        .emptied = a->emptied,
+    };
 }
 
 gm_tag_store_response gm_tag_store_access(gm_tag_store *store, gm_tag_store_request request)
 {
-    gm_tag_store_response response = transact(store, &request);
+    answer a = {0};
+    transact(store, &request, &a);
     const gm_observer *observer = store->observer;
     if (observer != NULL) {
+        gm_tag_store_response response = response_of(&a);
         observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
     }
-    return response;
+    return response_of(&a);
 }
 
 GM_PORTS_TABLE(tag_store, TAG_STORE)

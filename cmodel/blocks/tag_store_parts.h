@@ -1,8 +1,11 @@
-/* What the parts of tag_store share: a set as its transactions see it. */
+/* What the parts of tag_store share: a set as its transactions see it, and the order of its data
+ * lines. */
 #ifndef GOLDMEM_BLOCKS_TAG_STORE_PARTS_H
 #define GOLDMEM_BLOCKS_TAG_STORE_PARTS_H
 
 #include "goldmem/tag_store.h"
+
+enum { NO_LINE = GM_TAG_STORE_WAYS }; /* no data line */
 
 /* Eight bytes that are 1. */
 #define EACH_BYTE UINT64_C(0x0101010101010101)
@@ -33,6 +36,51 @@ static inline gm_tag_store_row gm_tag_store_row_of(const gm_tag_store *store, ui
 static inline uint8_t gm_tag_store_hash(uint64_t line)
 {
     return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+}
+
+/* Order of data lines, eight at once. Ranks are below 128, so no byte borrows from its neighbour.
+ */
+static inline uint64_t gm_tag_store_is_below(uint64_t ranks, uint8_t bound)
+{
+    return (((127u + bound) * EACH_BYTE - ranks) >> 7) & EACH_BYTE;
+}
+
+/* One that was not in the order has the largest rank there is: all move up. */
+static inline void gm_tag_store_make_newest(const gm_tag_store *store, const gm_tag_store_row *row,
+                                            unsigned position)
+{
+    uint8_t before = row->rank[position];
+    uint64_t *ranks = (uint64_t *)row->rank;
+    for (unsigned word = 0; word < store->rank_words; word++) {
+        ranks[word] += gm_tag_store_is_below(ranks[word], before);
+    }
+    row->rank[position] = 0;
+}
+
+static inline void gm_tag_store_leave_order(const gm_tag_store *store, const gm_tag_store_row *row,
+                                            unsigned position)
+{
+    uint8_t before = row->rank[position];
+    uint64_t *ranks = (uint64_t *)row->rank;
+    row->rank[position] = GM_TAG_STORE_NONE;
+    for (unsigned word = 0; word < store->rank_words; word++) {
+        uint64_t newer = gm_tag_store_is_below(ranks[word], (uint8_t)(before + 1));
+        ranks[word] -= gm_tag_store_is_below(ranks[word], GM_TAG_STORE_NONE) & ~newer;
+    }
+}
+
+/* The oldest line whose entry is valid and does not wait, or NO_LINE. */
+static inline unsigned gm_tag_store_oldest_line(const gm_tag_store *store,
+                                                const gm_tag_store_row *row)
+{
+    unsigned most = 0; /* rank + 1 and position of the oldest */
+    for (unsigned i = 0; i < store->parameters.data_ways; i++) {
+        bool waits = (row->set->waiting >> row->owner[i] & 1) != 0;
+        bool stays = waits || row->rank[i] == GM_TAG_STORE_NONE;
+        unsigned age = stays ? 0 : (row->rank[i] + 1u) << 8 | i;
+        most = age > most ? age : most;
+    }
+    return most == 0 ? NO_LINE : most & 0xff;
 }
 
 #endif

@@ -18,7 +18,7 @@
 
 enum {
     GM_TAG_STORE_WAYS = 32,  /* tag ways, at most */
-    GM_TAG_STORE_NONE = 255, /* rank of a data line that is not in the order */
+    GM_TAG_STORE_NONE = 127, /* rank of a data line that is not in the order */
 };
 
 typedef enum gm_tag_store_replacement { GM_TAG_STORE_LRU } gm_tag_store_replacement;
