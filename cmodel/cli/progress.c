@@ -4,6 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { FINE = 1024 }; /* parts of what the source counts */
+
 static const double redraw = 0.2; /* seconds */
 
 static double now(void)
@@ -39,7 +41,7 @@ void gm_progress_text(char *text, size_t size, gm_progress progress, uint64_t wa
              left / 60, left % 60, progress.open ? " of this one" : "");
 }
 
-void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions)
+void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions, uint64_t begun)
 {
     if (!line->shown) {
         return;
@@ -50,8 +52,13 @@ void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions)
     }
     line->drawn = time;
     char text[192];
-    gm_progress_text(text, sizeof text, gm_source_progress(line->source), warp_instructions,
-                     time - line->start);
+    gm_progress progress = gm_source_progress(line->source);
+    if (warp_instructions < begun) { /* what is read has not all been done */
+        double share = (double)warp_instructions / (double)begun;
+        progress.done = (uint64_t)((double)progress.done * FINE * share);
+        progress.total *= FINE;
+    }
+    gm_progress_text(text, sizeof text, progress, warp_instructions, time - line->start);
     fprintf(stderr, "\r%s\033[K", text);
     fflush(stderr);
 }

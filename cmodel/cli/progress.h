@@ -14,8 +14,9 @@ typedef struct gm_progress_line {
 } gm_progress_line;
 
 void gm_progress_begin(gm_progress_line *line, const gm_source *source, bool quiet);
-/* `warp_instructions` so far; 0 where they are not counted. */
-void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions);
+/* `warp_instructions` done so far, of `begun` that have been taken from the source; both 0 where
+ * they are not counted. */
+void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions, uint64_t begun);
 void gm_progress_end(gm_progress_line *line);
 
 /* What is drawn, for `seconds` since the start: share of the input (of the kernels so far, where

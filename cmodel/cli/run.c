@@ -128,10 +128,10 @@ static int kernel_done(void *context, const gm_kernel *kernel, const gm_statisti
     return check_stop(run, error);
 }
 
-static int progress(void *context, uint64_t warp_instructions, gm_error *error)
+static int progress(void *context, uint64_t warp_instructions, uint64_t begun, gm_error *error)
 {
     run *run = context;
-    gm_progress_draw(&run->progress, warp_instructions);
+    gm_progress_draw(&run->progress, warp_instructions, begun);
     return check_stop(run, error);
 }
 

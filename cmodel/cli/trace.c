@@ -166,7 +166,7 @@ static error_t parse_convert(int key, char *argument, struct argp_state *state)
 static int convert_progress(void *context, gm_progress progress, gm_error *error)
 {
     (void)progress;
-    gm_progress_draw(context, 0);
+    gm_progress_draw(context, 0, 0);
     return gm_interrupt_check(error);
 }
 

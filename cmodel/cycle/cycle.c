@@ -159,7 +159,11 @@ static int tell_progress(state *run, gm_error *error)
     if (++run->done % PROGRESS_PERIOD != 0 || options->progress == NULL) {
         return 0;
     }
-    return options->progress(options->context, run->books.executed, error);
+    uint64_t issued = 0;
+    for (uint32_t i = 0; i < run->machine.sms; i++) {
+        issued += run->machine.sm[i].slot[GM_SLOT_ISSUED];
+    }
+    return options->progress(options->context, issued, run->books.executed, error);
 }
 
 /* Cycles until the kernel has ended and nothing is left. */

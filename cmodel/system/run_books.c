@@ -56,7 +56,7 @@ int gm_run_books_progress(gm_run_books *books, gm_error *error)
         return 0;
     }
     books->reported = books->executed;
-    return options->progress(options->context, books->executed, error);
+    return options->progress(options->context, books->executed, books->executed, error);
 }
 
 /* The copy's lines, of `sectors` sectors each. */
@@ -73,7 +73,7 @@ static int put_lines(gm_run_books *books, const gm_feed *feed, uint64_t sectors,
         sink->put(sink->context, kind, first >> shift, (uint32_t)mask);
         first = end + 1;
         if (first / sectors % COPY_PERIOD == 0 && options->progress != NULL) {
-            int code = options->progress(options->context, books->executed, error);
+            int code = options->progress(options->context, books->executed, books->executed, error);
             if (code != 0) {
                 return code;
             }

@@ -299,6 +299,7 @@ static void progress_is_for_terminals(void **state)
                        "/dev/null");
     assert_non_null(strstr(command.output, "% of the kernels so far  "));
     assert_non_null(strstr(command.output, " left of this one"));
+    assert_int_not_equal(strncmp(command.output, "\r100", 4), 0); /* all CTAs begin at once */
     test_command_free(&command);
     command = test_run(
         "script -qec \"$GOLDMEM trace convert workload:syrk,n=160 '%s/u'\" /dev/null", folder);

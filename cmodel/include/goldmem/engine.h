@@ -45,9 +45,9 @@ typedef struct gm_run_options {
     /* After each kernel, in order: its own statistics. Non-zero return ends the run with it. */
     int (*kernel_done)(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
                        gm_error *error);
-    /* Now and then, about every `progress_period` warp instructions. Non-zero return ends the run.
-     */
-    int (*progress)(void *context, uint64_t warp_instructions, gm_error *error);
+    /* Now and then: warp instructions issued, and those of all CTAs that have begun. Non-zero
+     * return ends the run. */
+    int (*progress)(void *context, uint64_t warp_instructions, uint64_t begun, gm_error *error);
     /* Cycle engine only, from here on. */
     bool no_skip; /* visit every component in every cycle: same results, slower, for checking */
     /* Every `checkpoint_every` core cycles (1 or more) the whole state is saved to the file
