@@ -105,6 +105,9 @@ gm_config timed_variant(unsigned number)
     config.l1.allocation = number / 2 % 2 == 0 ? GM_ALLOCATE_ON_MISS : GM_ALLOCATE_ON_FILL;
     config.l1.ports = 1 + number % 2;
     config.noc.channels = 1 + number % 3;
+    config.unit.integer.interval = 1 + number % 3 * 9;
+    config.unit.control.interval = 1 + number % 5 * 3;
+    config.l2.atomic_interval = 1 + number % 4 * 20;
     return config;
 }
 

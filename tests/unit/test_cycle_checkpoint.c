@@ -122,11 +122,53 @@ static void broken_off_anywhere(void **state)
     assert_true(resumed > ROUNDS / 2);
 }
 
+/* CTAs of three lengths, so that some end at once and it is the scheduler's turn that says which
+ * next one goes where; each has a number of lanes of its own, so that it is seen where it went.
+ * Broken off at each CTA. */
+static void the_turn_of_sms(void **state)
+{
+    (void)state;
+    enum { TURNS = 31, LENGTH = 20 };
+    test_random random = {98};
+    gm_config config = timed_variant(0);
+    config.gpu.sms = 5;
+    config.sm.ctas = 1;
+    config.unit.integer.interval = 3;
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    memory_source *source = memory_source_new();
+    memory_kernel(source, TURNS, 32);
+    for (uint32_t cta = 0; cta < TURNS; cta++) {
+        memory_cta(source, cta);
+        memory_warp(source, 0);
+        uint64_t length = LENGTH * (1 + test_random_below(&random, 3));
+        for (uint64_t i = 0; i < length; i++) {
+            memory_plain(source, MEMORY_COMPUTE, (UINT32_C(1) << (cta + 1)) - 1);
+        }
+    }
+    outcome whole;
+    outcome other;
+    run(&config, source, (gm_run_options){.threads = 1}, &whole);
+    for (size_t cta = 6; cta < TURNS; cta++) {
+        (void)remove(path);
+        source->fail_at = cta;
+        run(&config, source,
+            (gm_run_options){.threads = 1, .checkpoint = path, .checkpoint_every = 7}, &other);
+        source->fail_at = SIZE_MAX;
+        assert_true(is_there());
+        run(&config, source, (gm_run_options){.threads = 1, .resume = path}, &other);
+        same(&config, &whole, &other);
+        gm_results_free(&other.results);
+    }
+    gm_results_free(&whole.results);
+    gm_source_close(&source->source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(broken_off_anywhere, test_folder_setup,
                                         test_folder_teardown),
+        cmocka_unit_test_setup_teardown(the_turn_of_sms, test_folder_setup, test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,13 +208,35 @@ static void by_hand(void **state)
     l1_chain(&config);
 }
 
+/* A second load of the same line, which the L1 takes a cycle after the first, merges with it, and
+ * is answered a cycle after it: the reply port answers one request a cycle. */
+static void a_load_that_merges(void **state)
+{
+    (void)state;
+    gm_config config = lone("gtx480", clocks[1]);
+    config.sm.memory_queue = 2;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 1, 32);
+    memory_cta(source, 0);
+    memory_warp(source, 0);
+    memory_stride(source, MEMORY_LOAD, UINT32_MAX, 0, 4, 4);
+    memory_stride(source, MEMORY_LOAD, UINT32_MAX, 0, 4, 4);
+    kernels kernels = run(&config, source);
+    const gm_statistics *own = &kernels.own[0];
+    timeline at = timeline_load(&config, 1, TIMELINE_DRAM);
+    assert_int_equal(own->l1d.misses[GM_LOAD], 1);
+    assert_int_equal(own->l1d.hits_pending[GM_LOAD], 1);
+    assert_int_equal(own->time.load_cycles, 2 * (at.answer - at.access));
+    assert_int_equal(own->time.l1_mshr_cycles, at.answer + 1 - at.access);
+    assert_int_equal(own->time.cycles, at.answer + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_from_dram),
-        cmocka_unit_test(loads_from_the_l2),
-        cmocka_unit_test(loads_from_the_l1),
-        cmocka_unit_test(by_hand),
+        cmocka_unit_test(loads_from_dram),    cmocka_unit_test(loads_from_the_l2),
+        cmocka_unit_test(loads_from_the_l1),  cmocka_unit_test(by_hand),
+        cmocka_unit_test(a_load_that_merges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
