@@ -275,8 +275,8 @@ static void test_unreadable(void **state)
     assert_string_equal(error.text, "/dev/zero: not a configuration: it has 4194304 bytes or more");
 }
 
-/* The file of the reference counts: GTX480 with the Fermi hash and host copies
- * that fill the L2, a slower interconnect with wider flits and a longer DRAM queue; else
+/* The file of the reference counts: GTX480 with the Fermi hash, host copies that fill the L2, store
+ * misses that go on to DRAM, a slower interconnect with wider flits and a longer DRAM queue; else
  * [khairy, Table 1]. Values read from the file by eye. */
 static void test_reference(void **state)
 {
@@ -293,6 +293,7 @@ static void test_reference(void **state)
     test_ok(gm_config_preset(&expected, "gtx480", &error), error);
     test_ok(gm_config_assign(&expected, "l1.index=fermi", &error), error);
     test_ok(gm_config_assign(&expected, "l2.copy_fills=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "l2.fetch_on_write=through", &error), error);
     test_ok(gm_config_assign(&expected, "clock.noc=700", &error), error);
     test_ok(gm_config_assign(&expected, "noc.flit=40", &error), error);
     test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
