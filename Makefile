@@ -16,9 +16,9 @@ all: $(B)/goldmem ## build the goldmem command
 
 help: ## this list
 	@echo 'make [TARGET]... [SANITIZE=1 | DEBUG=1]'
-	@sed -nE 's/^#   ([A-Z]+=1) +(.*)/  \1\t\2/p' Makefile | expand -t 18
+	@sed -nE 's/^#   ([A-Z]+=1) +(.*)/  \1\t\2/p' Makefile | expand -t 20
 	@echo
-	@grep -hE '^[a-z-]+:.*## ' Makefile mk/*.mk | sort | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' Makefile mk/*.mk | sort | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 20
 
 run: ## set up, build, and run the main job on a built-in workload
 	@scripts/setup.sh run
