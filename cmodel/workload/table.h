@@ -3,6 +3,7 @@
     WORKLOAD(backprop)                                                                             \
     WORKLOAD(bfs)                                                                                  \
     WORKLOAD(blackscholes)                                                                         \
+    WORKLOAD(bptree)                                                                               \
     WORKLOAD(conv2d)                                                                               \
     WORKLOAD(cutcp)                                                                                \
     WORKLOAD(fwt)                                                                                  \
@@ -23,6 +24,7 @@
     WORKLOAD(spmv)                                                                                 \
     WORKLOAD(srad)                                                                                 \
     WORKLOAD(srad2)                                                                                \
+    WORKLOAD(sssp)                                                                                 \
     WORKLOAD(stencil3d)                                                                            \
     WORKLOAD(stream)                                                                               \
     WORKLOAD(syrk)                                                                                 \

@@ -1,12 +1,10 @@
 /* Breadth-first search, level by level [Rodinia bfs, Kernel and Kernel2; khairy, Table 2:
  * thrashing]. A thread is a node; those of the frontier walk their edges, so warps diverge and
  * lanes read lines of their own. */
-#include "workload/input_file.h"
-#include "workload/random.h"
+#include "workload/graph.h"
 #include "workload/workload_internal.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include <string.h>
 
 enum { NODES, DEGREE, SEED, GRAPH };
 static const gm_workload_option options[] = {
@@ -17,12 +15,8 @@ static const gm_workload_option options[] = {
     {0},
 };
 
-typedef struct node {
-    int32_t first, edges; /* in edge[] */
-} node;
-
 typedef struct bfs {
-    node *node;
+    gm_graph_node *node;
     int32_t *edge; /* its other end */
     int32_t *cost; /* levels from the source; -1: not reached */
     uint8_t *frontier, *next, *visited;
@@ -36,7 +30,7 @@ GM_THREAD(visit, bfs)
     COMPUTE(t, INTEGER, 2);
     if (i < a->nodes && LOAD(t, a->frontier + i) != 0) {
         STORE(t, a->frontier + i, 0);
-        node own = LOAD(t, a->node + i);
+        gm_graph_node own = LOAD(t, a->node + i);
         int32_t cost = LOAD(t, a->cost + i);
         for (int32_t e = own.first; e < own.first + own.edges; e++) {
             int32_t other = LOAD(t, a->edge + e);
@@ -64,11 +58,12 @@ GM_THREAD(advance, bfs)
 }
 GM_KERNEL(advance, bfs)
 
-static int take_arrays(gm_workload *workload, bfs *s, size_t nodes, size_t edges, gm_error *error)
+static int take_arrays(gm_workload *workload, bfs *s, const gm_graph *graph, gm_error *error)
 {
+    size_t nodes = graph->nodes;
     s->nodes = (uint32_t)nodes;
     s->node = gm_workload_input(workload, "node", nodes, sizeof *s->node, error);
-    s->edge = gm_workload_input(workload, "edge", edges, sizeof *s->edge, error);
+    s->edge = gm_workload_input(workload, "edge", graph->edges, sizeof *s->edge, error);
     s->frontier = gm_workload_input(workload, "frontier", nodes, 1, error);
     s->next = gm_workload_input(workload, "next", nodes, 1, error);
     s->visited = gm_workload_input(workload, "visited", nodes, 1, error);
@@ -79,111 +74,28 @@ static int take_arrays(gm_workload *workload, bfs *s, size_t nodes, size_t edges
     return all ? 0 : error->code;
 }
 
-/* Each node has between 1 and 2 * degree - 1 edges to nodes anywhere. */
-static int make_graph(gm_workload *workload, bfs *s, gm_error *error)
-{
-    size_t nodes = (size_t)workload->value[NODES];
-    uint64_t most = (uint64_t)workload->value[DEGREE] * 2 - 1;
-    uint64_t random = (uint64_t)workload->value[SEED];
-    uint64_t counting = random;
-    size_t edges = 0;
-    for (size_t i = 0; i < nodes; i++) {
-        edges += 1 + gm_random_below(&counting, most);
-    }
-    int code = take_arrays(workload, s, nodes, edges, error);
-    int32_t first = 0;
-    for (size_t i = 0; code == 0 && i < nodes; i++) {
-        s->node[i] = (node){first, 1 + (int32_t)gm_random_below(&random, most)};
-        first += s->node[i].edges;
-    }
-    for (size_t i = 0; code == 0 && i < edges; i++) {
-        s->edge[i] = (int32_t)gm_random_below(&random, nodes);
-    }
-    return code;
-}
-
-/* "nodes", then "first edges" of each, the source, the number of edges, then "end weight" of each.
- */
-static int read_edges(gm_input_file *file, bfs *s, int64_t edges, gm_error *error)
-{
-    int code = 0;
-    for (int64_t i = 0; code == 0 && i < edges; i++) {
-        int64_t end = 0;
-        int64_t weight = 0;
-        code = gm_input_file_integer(file, "end of an edge", 0, (int64_t)s->nodes - 1, &end, error);
-        if (code == 0) {
-            code = gm_input_file_integer(file, "weight of an edge", INT32_MIN, INT32_MAX, &weight,
-                                         error);
-        }
-        s->edge[i] = (int32_t)end;
-    }
-    for (uint32_t i = 0; code == 0 && i < s->nodes; i++) {
-        if (s->node[i].first + (int64_t)s->node[i].edges > edges) {
-            code = gm_input_file_fail(file, error, "node %u has edges beyond the file's %lld", i,
-                                      (long long)edges);
-        }
-    }
-    return code;
-}
-
-static int read_graph(gm_workload *workload, bfs *s, gm_input_file *file, int64_t *source,
-                      gm_error *error)
-{
-    int64_t nodes = 0;
-    int64_t edges = 0;
-    int code = gm_input_file_integer(file, "number of nodes", 1, 1 << 26, &nodes, error);
-    if (code < 0) {
-        return code;
-    }
-    node *read = calloc((size_t)nodes, sizeof *read);
-    if (read == NULL) {
-        return gm_fail(error, -ENOMEM, "%s: out of memory", file->path);
-    }
-    for (int64_t i = 0; code == 0 && i < nodes; i++) {
-        int64_t first = 0;
-        int64_t count = 0;
-        code = gm_input_file_integer(file, "first edge", 0, 1 << 29, &first, error);
-        if (code == 0) {
-            code = gm_input_file_integer(file, "number of edges", 0, 1 << 29, &count, error);
-        }
-        read[i] = (node){(int32_t)first, (int32_t)count};
-    }
-    if (code == 0) {
-        code = gm_input_file_integer(file, "source", 0, nodes - 1, source, error);
-    }
-    if (code == 0) {
-        code = gm_input_file_integer(file, "number of edges", 0, 1 << 29, &edges, error);
-    }
-    if (code == 0) {
-        code = take_arrays(workload, s, (size_t)nodes, (size_t)edges, error);
-    }
-    for (int64_t i = 0; code == 0 && i < nodes; i++) {
-        s->node[i] = read[i];
-    }
-    free(read);
-    return code == 0 ? read_edges(file, s, edges, error) : code;
-}
-
 static int setup(gm_workload *workload, void *state, gm_error *error)
 {
     bfs *s = state;
-    int64_t source = 0;
-    int code = 0;
-    if (workload->path[GRAPH] != NULL) {
-        gm_input_file file;
-        code = gm_input_file_load(&file, workload->path[GRAPH], error);
-        if (code == 0) {
-            code = read_graph(workload, s, &file, &source, error);
-            gm_input_file_free(&file);
-        }
-    } else {
-        code = make_graph(workload, s, error);
+    gm_graph graph;
+    const int64_t *value = workload->value;
+    int code = workload->path[GRAPH] != NULL
+                   ? gm_graph_read(&graph, workload->path[GRAPH], error)
+                   : gm_graph_make(&graph, (size_t)value[NODES], (uint64_t)value[DEGREE],
+                                   (uint64_t)value[SEED], error);
+    if (code == 0) {
+        code = take_arrays(workload, s, &graph, error);
+    }
+    if (code == 0) {
+        memcpy(s->node, graph.node, graph.nodes * sizeof *s->node);
+        memcpy(s->edge, graph.end, graph.edges * sizeof *s->edge);
     }
     for (uint32_t i = 0; code == 0 && i < s->nodes; i++) {
-        s->cost[i] = i == source ? 0 : -1;
-        s->frontier[i] = i == source;
-        s->visited[i] = i == source;
+        s->cost[i] = i == graph.source ? 0 : -1;
+        s->frontier[i] = i == graph.source;
+        s->visited[i] = i == graph.source;
     }
+    gm_graph_free(&graph);
     return code;
 }
 
