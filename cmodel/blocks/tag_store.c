@@ -78,20 +78,20 @@ static void uncommit(const gm_tag_store_row *row, unsigned way)
     row->set->lines &= ~bit(row->position[way]);
 }
 
-/* The candidate with the smallest RC. */
+/* The candidate with the smallest RC, the lowest way of several (a tie). */
 static unsigned least_used(const gm_tag_store_row *row, uint32_t candidates, bool *tie)
 {
-    unsigned least = UINT32_MAX;  /* RC and way of the smallest */
-    unsigned second = UINT32_MAX; /* RC of the next */
+    unsigned least = NO_WAY;
+    unsigned least_rc = UINT32_MAX;
     for (uint32_t left = candidates; left != 0; left &= left - 1) {
         unsigned way = gm_lowest_one(left);
         unsigned rc = *rc_of(row, way);
-        unsigned loser = (rc << 8 | way) < least ? least >> 8 : rc;
-        second = loser < second ? loser : second;
-        least = (rc << 8 | way) < least ? rc << 8 | way : least;
+        bool less = rc < least_rc;
+        *tie = (*tie || rc == least_rc) && !less;
+        least = less ? way : least;
+        least_rc = less ? rc : least_rc;
     }
-    *tie = second == least >> 8;
-    return least & 0xff;
+    return least;
 }
 
 /* What a PROBE does to the set, decided before anything changes. */

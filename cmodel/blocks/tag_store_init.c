@@ -81,10 +81,10 @@ int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parame
         .rank = gm_arena_take(arena, sets * words_of(p->data_ways), sizeof *store->rank),
         .position = gm_arena_take(arena, sets * p->tag_ways, sizeof *store->position),
         .owner = gm_arena_take(arena, sets * p->data_ways, sizeof *store->owner),
-        .line = gm_arena_take(arena, sets * p->tag_ways, sizeof *store->line),
     };
-    if (store->set == NULL || store->hash == NULL || store->rc == NULL || store->rank == NULL ||
-        store->position == NULL || store->owner == NULL || store->line == NULL) {
+    /* The largest, and taken last: it fails when any of them does. */
+    store->line = gm_arena_take(arena, sets * p->tag_ways, sizeof *store->line);
+    if (store->line == NULL) {
         return gm_fail(error, -ENOMEM, "tag_store: the arena is full: it needs %zu bytes",
                        gm_tag_store_bytes(p));
     }

@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,7 +141,7 @@ static void make_store(gm_tag_store *store, gm_arena *arena)
             store, (gm_tag_store_request){
                        .op = steps[i].op, .line = steps[i].line, .may_miss = 1, .may_bypass = 1});
     }
-    test_ok(gm_tag_store_check(store, &error), error);
+    assert_int_equal(gm_tag_store_check(store, &error), 0);
 }
 
 typedef struct damage {
@@ -164,6 +165,7 @@ DAMAGE(waits_without, store->set->committed &= ~2u)
 DAMAGE(free_has, store->set->committed |= 1 << 5)
 DAMAGE(line_lost, store->set->lines |= 1 << 3)
 DAMAGE(count_beyond, rc[2] = 64)
+DAMAGE(count_of_first, rc[0] = 64)
 DAMAGE(count_of_dead, rc[3] = 1)
 DAMAGE(count_of_free, rc[8] = 1)
 DAMAGE(same_position, store->position[1] = 0)
@@ -172,6 +174,7 @@ DAMAGE(not_its_owner, store->owner[1] = 2)
 DAMAGE(not_in_use, store->set->lines ^= 1 << 1 | 1 << 3)
 DAMAGE(other_set, store->line[2] = 13)
 DAMAGE(not_its_hash, hash[2]++)
+DAMAGE(not_its_hash_waiting, hash[1]++)
 DAMAGE(two_of_one, store->line[2] = 4; hash[2] = hash[0])
 DAMAGE(two_with_dead, store->line[2] = 16; hash[2] = hash[3])
 DAMAGE(no_rank, rank[0] = GM_TAG_STORE_NONE)
@@ -179,7 +182,7 @@ DAMAGE(rank_of_free, rank[3] = 0)
 DAMAGE(rank_of_dead, rank[2] = 2)
 DAMAGE(same_rank, rank[0] = rank[1])
 DAMAGE(rank_gap, rank[0] = 2)
-DAMAGE(rank_beyond, rank[0] = 40)
+DAMAGE(rank_beyond, rank[0] = 4)
 
 static const damage damages[] = {
     {way_beyond, "a way beyond the set"},
@@ -189,6 +192,7 @@ static const damage damages[] = {
     {free_has, "a line waits without Position, or a free entry has one"},
     {line_lost, "Free_Line and committed entries are not the data lines"},
     {count_beyond, "an RC beyond its range, or of an entry that is not valid"},
+    {count_of_first, "an RC beyond its range, or of an entry that is not valid"},
     {count_of_dead, "an RC beyond its range, or of an entry that is not valid"},
     {count_of_free, "an RC beyond its range, or of an entry that is not valid"},
     {same_position, "a Position that is another entry's"},
@@ -196,6 +200,7 @@ static const damage damages[] = {
     {not_its_owner, "a Position that is another entry's"},
     {not_in_use, "a Position that is another entry's"},
     {other_set, "a line of another set, or not its hash"},
+    {not_its_hash_waiting, "a line of another set, or not its hash"},
     {not_its_hash, "a line of another set, or not its hash"},
     {two_of_one, "two entries of one line"},
     {two_with_dead, "two entries of one line"},
@@ -225,13 +230,29 @@ static void check_finds_damage(void **state)
     }
 }
 
+static void check_looks_at_every_set(void **state)
+{
+    (void)state;
+    for (unsigned set = 0; set < 4; set++) {
+        gm_tag_store store;
+        gm_arena arena;
+        gm_error error;
+        char text[32];
+        make_store(&store, &arena);
+        store.set[set].valid |= 1 << 9;
+        assert_int_equal(gm_tag_store_check(&store, &error), -EINVAL);
+        (void)snprintf(text, sizeof text, "tag_store: set %u: a way", set);
+        assert_non_null(strstr(error.text, text));
+        gm_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_are_checked),
-        cmocka_unit_test(index_function_is_checked),
-        cmocka_unit_test(arena_may_be_too_small),
-        cmocka_unit_test(check_finds_damage),
+        cmocka_unit_test(parameters_are_checked),   cmocka_unit_test(index_function_is_checked),
+        cmocka_unit_test(arena_may_be_too_small),   cmocka_unit_test(check_finds_damage),
+        cmocka_unit_test(check_looks_at_every_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
