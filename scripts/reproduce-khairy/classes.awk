@@ -3,11 +3,11 @@
 
 function khairy_class(none, unbounded, unbounded_misses, line, entry, mpki) {
     if (unbounded_misses >= streams && none >= no_benefit) return "streaming"
+    if (none <= 1 / gains && unbounded < near) return "friendly"
     if (unbounded >= gains && unbounded >= gains * none) {
         if (line > entry) return mpki >= thrashes ? "thrashing+conflict" : "conflict"
         return mpki >= thrashes ? "thrashing" : "contention"
     }
-    if (none <= 1 / gains && unbounded < gains) return "friendly"
     return "insensitive"
 }
 

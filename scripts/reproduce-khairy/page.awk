@@ -76,7 +76,8 @@ function table_margins(    i, f, gain, contends, above, below) {
         if (f[16] == "streaming") above["none"] = low(above["none"], f[3] + 0)
         gain = f[4] / (f[3] > 1 ? f[3] : 1)
         if (contends) above["gain"] = low(above["gain"], gain)
-        else if (f[16] != "streaming") below["gain"] = high(below["gain"], gain)
+        if (f[16] == "friendly") below["near"] = high(below["near"], f[4] + 0)
+        else if (f[3] < 1 / gains) above["near"] = low(above["near"], f[4] + 0)
         if (!contends) continue
         if (f[16] ~ /thrashing/) above["mpki"] = low(above["mpki"], f[15] + 0)
         else below["mpki"] = high(below["mpki"], f[15] + 0)
@@ -87,8 +88,10 @@ function table_margins(    i, f, gain, contends, above, below) {
     printf "| loads that miss an unbounded L1 | %s | %s | %s |\n", percent(streams), 
         percent(above["misses"]), percent(below["misses"])
     printf "| streaming: speed without L1 | %.2f | %.2f | |\n", no_benefit, above["none"]
-    printf "| unbounded L1 against the better of bounded and none | %.2f | %.2f | %.2f |\n",
-        gains, above["gain"], below["gain"]
+    printf "| faster with than without L1: unbounded against bounded | %.1f | %.2f | %.2f |\n", near,
+        above["near"], below["near"]
+    printf "| contention: unbounded L1 against the better of bounded and none | %.2f | %.2f | |\n",
+        gains, above["gain"]
     printf "| contention: line allocation fails to MSHR entry fails | 1 | %.2f | %.2f |\n",
         above["line"], below["line"]
     printf "| contention: MPKI | %d | %.1f | %.1f |\n", thrashes, above["mpki"], below["mpki"]
