@@ -54,7 +54,7 @@ static void run_trace(const char *trace, const char *options)
 
 static void all_inputs(const char *options)
 {
-    assert_int_equal(for_lines("$GOLDMEM workloads | cut -d' ' -f1", run_small, options), 22);
+    assert_true(for_lines("$GOLDMEM workloads | cut -d' ' -f1", run_small, options) > 20);
     const char *traces = getenv("GOLDMEM_TRACES");
     if (traces != NULL) {
         char list[512];

@@ -164,7 +164,7 @@ static void the_others_too(gm_cycle_run_state *run)
     channel->statistics.reads--;
     channel->statistics.writes++;
     assert_int_equal(check(run, &error), -EPROTO);
-    assert_non_null(strstr(error.text, "sectors written back by the L2 = writes"));
+    assert_non_null(strstr(error.text, "sectors written back and through by the L2 = writes"));
     channel->statistics.writes--;
     channel->statistics.bytes -= 32;
 
