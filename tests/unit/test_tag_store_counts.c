@@ -61,6 +61,15 @@ static void first_count_and_comparison(void **state)
                                    {P, A, {BYPASSES(2)}, ""},
                                    {P, A, {MISSES(0, 3)}, "threshold at its maximum"}};
     RUN(p, at_most);
+    p.rc_bits = 8;
+    p.allocation_rc = 200;
+    p.threshold = 201;
+    static const step large[] = {{P, A, {BYPASSES(200)}, ""},
+                                 {P, B, {BYPASSES(200)}, ""},
+                                 {P, A, {MISSES(0, 201), AGES}, "B199"},
+                                 {P, B, {BYPASSES(200)}, "a count of 8 bits ages"},
+                                 {P, B, {MISSES(1, 201), AGES}, ""}};
+    RUN(p, large);
 }
 
 /* WRITE, INVALIDATE and FLUSH of lines that nobody knows, that count, wait, are dead, have data. */
