@@ -157,12 +157,12 @@ static uint64_t descent_lanes(int32_t wanted)
 static void bptree_has_one_thread_for_each_interval(void **state)
 {
     (void)state;
-    workload_run run = workload_run_whole("bptree,records=1000,queries=200,ranges=100");
+    workload_run run = workload_run_whole("bptree,records=1000,queries=2000,ranges=100");
     const int32_t *key = workload_data(&run, "key");
     const int32_t *start = workload_data(&run, "start");
     const int32_t *end = workload_data(&run, "end");
     uint64_t lanes = 0;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 2000; i++) {
         lanes += descent_lanes(key[i]) + 3 * 256 + (key[i] % 2 == 0 ? 3 : 0);
     }
     for (int i = 0; i < 100; i++) {
