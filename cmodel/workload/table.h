@@ -19,6 +19,7 @@
     WORKLOAD(mm)                                                                                   \
     WORKLOAD(mriq)                                                                                 \
     WORKLOAD(nw)                                                                                   \
+    WORKLOAD(particlefilter)                                                                       \
     WORKLOAD(pathfinder)                                                                           \
     WORKLOAD(sgemm)                                                                                \
     WORKLOAD(spmv)                                                                                 \

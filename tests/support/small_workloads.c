@@ -23,6 +23,7 @@ static const char *const smaller[] = {
     "mm,n=48",
     "mriq,voxels=1024",
     "nw,n=128",
+    "particlefilter,particles=100,side=64,frames=3",
     "pathfinder,columns=2048",
     "sgemm,m=128,n=64,k=64",
     "spmv,rows=1000",
