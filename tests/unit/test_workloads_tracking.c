@@ -63,23 +63,29 @@ static void filter_step(filter *f, int frame, double *x, double *y)
     }
 }
 
+/* A copy of `count` elements, or room for them where `from` is NULL. */
+static void *room(const void *from, size_t count, size_t size)
+{
+    void *copy = calloc(count, size);
+    assert_non_null(copy);
+    if (from != NULL) {
+        memcpy(copy, from, count * size);
+    }
+    return copy;
+}
+
 static void check_filter(const char *specification, int particles, int side, int frames)
 {
     workload_run run = workload_run_open(specification);
     size_t count = (size_t)particles;
     filter f = {.particles = particles, .side = side, .frames = frames};
-    f.video = workload_array(run.source, "video", (size_t)(side * side * frames), 1);
-    f.seed = malloc(count * sizeof *f.seed);
-    f.x = malloc(count * sizeof *f.x);
-    f.y = malloc(count * sizeof *f.y);
-    f.weight = malloc(count * sizeof *f.weight);
-    double *x = malloc(count * sizeof *x);
-    double *y = malloc(count * sizeof *y);
-    assert_true(f.seed != NULL && f.x != NULL && f.y != NULL && f.weight != NULL && x != NULL &&
-                y != NULL);
-    memcpy(f.seed, workload_array(run.source, "seed", count, 4), count * sizeof *f.seed);
-    memcpy(f.x, workload_array(run.source, "new_x", count, 8), count * sizeof *f.x);
-    memcpy(f.y, workload_array(run.source, "new_y", count, 8), count * sizeof *f.y);
+    f.video = workload_data(&run, "video");
+    f.seed = room(workload_array(run.source, "seed", count, 4), count, 4);
+    f.x = room(workload_array(run.source, "new_x", count, 8), count, 8);
+    f.y = room(workload_array(run.source, "new_y", count, 8), count, 8);
+    f.weight = room(NULL, count, sizeof *f.weight);
+    double *x = room(NULL, count, sizeof *x);
+    double *y = room(NULL, count, sizeof *y);
     workload_run_drain(&run);
     assert_int_equal(run.kernels, 5 * (frames - 1));
     for (int frame = 1; frame < frames; frame++) {
@@ -98,8 +104,10 @@ static void check_filter(const char *specification, int particles, int side, int
         mean_y += new_y[i] / particles;
     }
     /* The object moves by (1, -2) a frame; positions are cut to whole pixels. */
-    assert_true(fabs(mean_x - (side / 2 + frames - 1)) < 2.0);
-    assert_true(fabs(mean_y - (side / 2 - 2 * (frames - 1))) < 2.0);
+    int real_x = side / 2 + frames - 1;
+    int real_y = side / 2 - 2 * (frames - 1);
+    assert_true(fabs(mean_x - real_x) < 2.0);
+    assert_true(fabs(mean_y - real_y) < 2.0);
     free(f.seed);
     free(f.x);
     free(f.y);

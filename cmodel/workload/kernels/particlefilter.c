@@ -304,9 +304,10 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     }
     uint64_t random = (uint64_t)workload->value[SEED];
     make_video(s, random);
+    uint32_t middle = s->side / 2; /* where the object is in the first frame */
     for (uint32_t i = 0; i < s->particles; i++) {
-        s->new_x[i] = s->side / 2; /* where the object is in the first frame */
-        s->new_y[i] = s->side / 2;
+        s->new_x[i] = middle;
+        s->new_y[i] = middle;
         s->seed[i] = (int32_t)(gm_hash64(random + i + 1) % INT32_MAX);
     }
     return 0;
