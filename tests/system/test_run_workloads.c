@@ -24,13 +24,16 @@ static void every_workload_under_every_preset(void **state)
     test_command presets = test_run("$GOLDMEM presets | cut -d' ' -f1");
     test_command workloads = test_run("$GOLDMEM workloads | cut -d' ' -f1");
     char *next_preset = NULL;
+    unsigned machine = 0;
     unsigned runs = 0;
     for (char *preset = strtok_r(presets.output, "\n", &next_preset); preset != NULL;
-         preset = strtok_r(NULL, "\n", &next_preset)) {
+         preset = strtok_r(NULL, "\n", &next_preset), machine++) {
+        unsigned number =
+            machine; /* each workload has one preset of the five in the cycle engine */
         for (char *name = workloads.output; *name != '\0'; name += strlen(name) + 1) {
             name[strcspn(name, "\n")] = '\0'; /* at the first preset */
             run("--engine=order --analyze=locality,reuse,misses,sharing", preset, name);
-            if (runs % 22 % 5 == runs / 22) {
+            if (number++ % 5 == 0) {
                 run("--engine=cycle", preset, name);
             }
             runs++;
