@@ -30,7 +30,7 @@ static gm_sm_dueling_response act(gm_sm_dueling *d, uint64_t op, uint64_t sm, ui
 static void accesses(gm_sm_dueling *d, unsigned sm, unsigned count, unsigned misses)
 {
     for (unsigned i = 0; i < count; i++) {
-        act(d, GM_SM_DUELING_ACCESS, sm, i < misses, 0);
+        assert_int_equal(act(d, GM_SM_DUELING_ACCESS, sm, i < misses, 0).decided, 0);
     }
 }
 
@@ -127,6 +127,7 @@ static void time_passes(void **state)
         accesses(&d, 0, 3, 2);
         act(&d, GM_SM_DUELING_ADVANCE, 0, 0, 7);
         a = act(&d, op, 0, 0, 0);
+        assert_int_equal(a.decided, 0);
         assert_int_equal(a.decoupled, 0);
         assert_int_equal(a.left, 500);
         assert_int_equal(d.accesses[0] + d.misses[0], 0);
