@@ -92,6 +92,13 @@ int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parame
     return 0;
 }
 
+uint64_t gm_tag_store_line_at(const gm_tag_store *store, uint32_t index, unsigned position)
+{
+    const gm_tag_store_parameters *p = &store->parameters;
+    unsigned way = store->owner[(size_t)index * p->data_ways + position];
+    return store->line[(size_t)index * p->tag_ways + way];
+}
+
 unsigned gm_tag_store_free_lines(const gm_tag_store *store, uint32_t index)
 {
     return store->parameters.data_ways - gm_count_ones(store->set[index].lines);

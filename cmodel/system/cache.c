@@ -124,12 +124,12 @@ void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_obser
     cache->parameters.observer = observer;
 }
 
-void gm_cache_tell_observer(const gm_cache *cache, uint64_t line, uint32_t set)
+void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observer, uint64_t line,
+                            uint32_t set)
 {
-    const gm_observer *observer = cache->parameters.observer;
     const gm_set_index_request request = {.op = GM_SET_INDEX_FORWARD, .line = line};
     const gm_set_index_response response = {
-        .line = line, .tag = gm_set_index_tag(cache->parameters.index, line), .index = set};
+        .line = line, .tag = gm_set_index_tag(index, line), .index = set};
     observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
 }
 

@@ -89,12 +89,15 @@ void gm_cache_free(gm_cache *cache);
  * have been described with `index`. Nothing is told for a fully associative cache. */
 void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_observer *observer);
 
+/* Tells an observer that a line's set has been asked for. */
+void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observer, uint64_t line,
+                            uint32_t set);
+
 /* Private to the functions below. */
 gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line);
 uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
                                       gm_victim *victim);
 void gm_cache_turn_list(gm_cache *cache, gm_cache_place place);
-void gm_cache_tell_observer(const gm_cache *cache, uint64_t line, uint32_t set);
 
 #define GM_CACHE_BYTES   UINT64_C(0x0101010101010101)
 #define GM_CACHE_NIBBLES UINT64_C(0x1111111111111111)
@@ -128,7 +131,7 @@ static inline uint32_t gm_cache_set_of(const gm_cache *cache, uint64_t line)
     }
     uint32_t set = gm_set_index_of(cache->parameters.index, line);
     if (cache->parameters.observer != NULL) {
-        gm_cache_tell_observer(cache, line, set);
+        gm_cache_tell_observer(cache->parameters.index, cache->parameters.observer, line, set);
     }
     return set;
 }

@@ -1,5 +1,6 @@
 /* Conservation laws of the order engine: what one side has sent, the other has received, each
  * counted where it happens. */
+#include "system/l1d_decoupled.h"
 #include "system/laws.h"
 #include "system/machine.h"
 
@@ -27,6 +28,16 @@ static int check_core(const gm_machine *machine, const gm_statistics *sum, gm_er
     return 0;
 }
 
+static int check_lines(const gm_l1d *l1d, const char *where, gm_error *error)
+{
+    const gm_cache_statistics *counts = &l1d->statistics;
+    return l1d->decoupled != NULL
+               ? gm_l1d_decoupled_check(l1d, where, error)
+               : gm_cache_check(&l1d->cache,
+                                gm_laws_sum(counts->evictions) + gm_laws_sum(counts->invalidations),
+                                where, error);
+}
+
 static int check_l1d(const gm_machine *machine, gm_error *error)
 {
     for (uint32_t i = 0; i < machine->sms; i++) {
@@ -50,9 +61,7 @@ static int check_l1d(const gm_machine *machine, gm_error *error)
         GM_LAW(where, "sectors filled + of bypassing loads = sectors asked for",
                gm_laws_sum(l1d->sectors_filled) + sm->l1d.bypassed_sectors,
                sent->sectors[GM_MESSAGE_READ]);
-        code = gm_cache_check(&sm->l1d.cache,
-                              gm_laws_sum(l1d->evictions) + gm_laws_sum(l1d->invalidations), where,
-                              error);
+        code = check_lines(&sm->l1d, where, error);
         if (code < 0) {
             return code;
         }

@@ -16,6 +16,7 @@ typedef unsigned choice;
 _Static_assert(sizeof(choice) == sizeof(gm_write_policy), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_fetch_policy), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_replacement), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_l1_kind), "enum size");
 
 static const struct {
     const char *text;

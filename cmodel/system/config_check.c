@@ -128,6 +128,36 @@ static int check_store(const char *space, gm_write_policy write, bool allocate, 
     return 0;
 }
 
+/* What the tag store of a decoupled L1 takes: goldmem/tag_store.h. */
+static int check_decoupled(const gm_config *config, gm_error *error)
+{
+    enum { LEAST = 4, MOST = 1024 }; /* sets */
+    if (config->l1.kind != GM_L1_DECOUPLED) {
+        return 0;
+    }
+    uint64_t sets = gm_config_l1_sets(config);
+    if (sets < LEAST || sets > MOST) {
+        return gm_fail(error, -EINVAL,
+                       "l1.kind=decoupled: l1.size, l1.ways and l1.line make %" PRIu64
+                       " sets; must be %d to %d",
+                       sets, LEAST, MOST);
+    }
+    if (config->l1.ways >= config->l1.tag_ways) {
+        return gm_fail(error, -EINVAL, "l1.tag_ways=%" PRIu64 ": must be above l1.ways=%" PRIu64,
+                       config->l1.tag_ways, config->l1.ways);
+    }
+    if (config->l1.threshold >> config->l1.rc_bits != 0) {
+        return gm_fail(
+            error, -EINVAL,
+            "l1.threshold=%" PRIu64 ": must fit in l1.rc_bits=%" PRIu64 ", 0 to %" PRIu64,
+            config->l1.threshold, config->l1.rc_bits, gm_mask((unsigned)config->l1.rc_bits));
+    }
+    if (config->l1.replacement != GM_REPLACE_LRU) {
+        return gm_fail(error, -EINVAL, "l1.replacement: must be lru with l1.kind=decoupled");
+    }
+    return 0;
+}
+
 static int check_sm(const gm_config *config, gm_error *error)
 {
     if (config->sm.threads > config->sm.warps * WARP) {
@@ -180,6 +210,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_dram(config, error) : code;
     code = code == 0 ? check_size(&l1, error) : code;
     code = code == 0 ? check_index(&l1, error) : code;
+    code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;
     code = code == 0 ? check_index(&l2, error) : code;
     code = code == 0

@@ -124,6 +124,20 @@ static const gm_key keys[] = {
           "Packets that wait for the interconnect."),
     CHOICE("l1.allocation", l1.allocation, "on_miss|on_fill", "on_miss",
            "When a load miss takes its line: at once, or when the data come."),
+    CHOICE("l1.kind", l1.kind, "conventional|decoupled", "conventional",
+           "decoupled: a line gets its data line by references, and is bypassed before "
+           "[li, 4.1]; in the order engine only."),
+    INTEGER("l1.tag_ways", l1.tag_ways, 2, 32, false, NULL, "8", "ways",
+            "Decoupled: tag entries of a set, more than its data lines, which l1.ways says "
+            "[li, Table 3]."),
+    INTEGER("l1.threshold", l1.threshold, 0, 255, false, NULL, "2", "references",
+            "Decoupled: references from which a line gets a data line [li, Table 3]; 0 or 1: the "
+            "first, as in a conventional cache."),
+    INTEGER("l1.rc_bits", l1.rc_bits, 1, 8, false, NULL, "6", "bits",
+            "Decoupled: width of a reference count [li, 4.1]."),
+    BOOLEAN("l1.lfu_any", l1.lfu_any, "no",
+            "Decoupled: an entry that has a data line may give way to a new one too, where "
+            "otherwise only those without do [li, 4.1]."),
 
     SIZE("l2.size", l2.size, 32, 16 * GB, false, "unbounded", "768KB",
          "Capacity of the L2, all banks of all partitions together; unbounded keeps every line."),

@@ -2,13 +2,15 @@
  * fill, then the store's own data. */
 #include "system/l1d.h"
 
-#include "goldmem/bits.h"
+#include "system/l1d_decoupled.h"
+#include "system/l1d_parts.h"
 
 void gm_l1d_policy_init(gm_l1d_policy *policy, const gm_config *config)
 {
     *policy = (gm_l1d_policy){
         .all_sectors = (uint32_t)gm_mask((unsigned)(config->l1.line / GM_SECTOR)),
         .enabled = config->l1.enabled,
+        .conventional = config->l1.enabled && config->l1.kind == GM_L1_CONVENTIONAL,
         .sectored = config->l1.sectored,
         .flush = config->l1.flush,
         .write = {config->l1.global_write, config->l1.local_write},
@@ -16,7 +18,7 @@ void gm_l1d_policy_init(gm_l1d_policy *policy, const gm_config *config)
     };
 }
 
-static __attribute__((noinline)) void write_dirty_back(gm_l1d *l1d, uint64_t line, uint32_t dirty,
+__attribute__((noinline)) void gm_l1d_write_dirty_back(gm_l1d *l1d, uint64_t line, uint32_t dirty,
                                                        gm_access_kind kind)
 {
     unsigned sectors = gm_count_ones(dirty);
@@ -26,16 +28,9 @@ static __attribute__((noinline)) void write_dirty_back(gm_l1d *l1d, uint64_t lin
     gm_noc_send(l1d->port, GM_MESSAGE_WRITE_BACK, line, dirty, dirty);
 }
 
-static inline void write_back(gm_l1d *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind)
-{
-    if (dirty != 0) {
-        write_dirty_back(l1d, line, dirty, kind);
-    }
-}
-
 static void drop(gm_l1d *l1d, uint64_t line, gm_cache_place place, gm_access_kind kind)
 {
-    write_back(l1d, line, gm_cache_state(&l1d->cache, place.slot)->dirty, kind);
+    gm_l1d_write_back(l1d, line, gm_cache_state(&l1d->cache, place.slot)->dirty, kind);
     l1d->statistics.invalidations[kind]++;
     gm_cache_drop(&l1d->cache, place);
 }
@@ -43,17 +38,15 @@ static void drop(gm_l1d *l1d, uint64_t line, gm_cache_place place, gm_access_kin
 static void bypass(gm_l1d *l1d, const gm_line_request *request, gm_message_kind message,
                    gm_access_kind kind, gm_outcome *outcome)
 {
-    outcome->bypass = true;
-    l1d->statistics.bypasses[kind]++;
-    if (kind == GM_LOAD) {
-        l1d->bypassed_sectors += gm_count_ones(request->sectors);
-    }
-    if (l1d->policy->enabled) {
+    gm_l1d_count_bypass(l1d, request, kind, outcome);
+    if (l1d->policy->conventional) {
         gm_cache_place place = gm_cache_find(&l1d->cache, request->line);
         if (place.slot != GM_NO_SLOT) {
             drop(l1d, request->line, place, kind);
             outcome->drops = true;
         }
+    } else if (l1d->policy->enabled) {
+        gm_l1d_decoupled_forget(l1d, request->line, kind, outcome);
     }
     gm_noc_send(l1d->port, message, request->line, request->sectors, request->whole);
 }
@@ -66,27 +59,9 @@ static inline __attribute__((always_inline)) uint32_t allocate(gm_l1d *l1d, uint
     uint32_t slot = gm_cache_allocate(&l1d->cache, line, place, &victim);
     if (victim.state.valid != 0) {
         l1d->statistics.evictions[kind]++;
-        write_back(l1d, victim.line, victim.state.dirty, kind);
+        gm_l1d_write_back(l1d, victim.line, victim.state.dirty, kind);
     }
     return slot;
-}
-
-/* Makes the sectors of a request (or the whole line) valid in a line of which `held` are; fetches
- * those missing except `covered`, which a store overwrites whole. */
-static inline __attribute__((always_inline)) uint32_t fill(gm_l1d *l1d,
-                                                           const gm_line_request *request,
-                                                           gm_sector_state *state, uint32_t held,
-                                                           uint32_t covered, gm_access_kind kind)
-{
-    uint32_t wanted = l1d->policy->sectored ? request->sectors : l1d->policy->all_sectors;
-    uint32_t missing = wanted & ~held;
-    uint32_t fetched = missing & ~covered;
-    state->valid = held | missing;
-    if (fetched != 0) {
-        l1d->statistics.sectors_filled[kind] += gm_count_ones(fetched);
-        gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, fetched, 0);
-    }
-    return missing;
 }
 
 /* A store's hit or miss; whether all sectors asked for are there. */
@@ -100,11 +75,31 @@ static bool look_up(gm_l1d *l1d, const gm_line_request *request, gm_cache_place 
     return hit;
 }
 
+/* What a conventional L1 does not look up. */
+static void load_otherwise(gm_l1d *l1d, const gm_line_request *request, bool strong,
+                           gm_outcome *outcome)
+{
+    if (!l1d->policy->enabled || strong) {
+        bypass(l1d, request, GM_MESSAGE_READ, GM_LOAD, outcome);
+    } else {
+        gm_l1d_decoupled_load(l1d, request, outcome);
+    }
+}
+
+static void store_otherwise(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
+{
+    if (!l1d->policy->enabled) {
+        bypass(l1d, request, GM_MESSAGE_WRITE, GM_STORE, outcome);
+    } else {
+        gm_l1d_decoupled_store(l1d, request, outcome);
+    }
+}
+
 void gm_l1d_load(gm_l1d *l1d, const gm_line_request *request, bool strong, gm_outcome *outcome)
 {
     l1d->statistics.accesses[GM_LOAD]++;
-    if (!l1d->policy->enabled || strong) {
-        bypass(l1d, request, GM_MESSAGE_READ, GM_LOAD, outcome);
+    if (!l1d->policy->conventional || strong) {
+        load_otherwise(l1d, request, strong, outcome);
         return;
     }
     gm_cache_place place = gm_cache_find(&l1d->cache, request->line);
@@ -123,23 +118,15 @@ void gm_l1d_load(gm_l1d *l1d, const gm_line_request *request, bool strong, gm_ou
     }
     l1d->statistics.misses[GM_LOAD]++;
     l1d->statistics.sector_misses[GM_LOAD] += there;
-    outcome->fills = fill(l1d, request, gm_cache_state(&l1d->cache, place.slot), held, 0, GM_LOAD);
-}
-
-static void make_dirty(gm_l1d *l1d, uint32_t slot, uint32_t sectors)
-{
-    gm_sector_state *state = gm_cache_state(&l1d->cache, slot);
-    unsigned count = gm_count_ones(sectors & ~state->dirty);
-    state->dirty |= sectors;
-    l1d->dirtied += count;
-    l1d->dirty_sectors += count;
+    outcome->fills =
+        gm_l1d_fill(l1d, request, gm_cache_state(&l1d->cache, place.slot), held, 0, GM_LOAD);
 }
 
 void gm_l1d_store(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
 {
     l1d->statistics.accesses[GM_STORE]++;
-    if (!l1d->policy->enabled) {
-        bypass(l1d, request, GM_MESSAGE_WRITE, GM_STORE, outcome);
+    if (!l1d->policy->conventional) {
+        store_otherwise(l1d, request, outcome);
         return;
     }
     gm_write_policy write = l1d->policy->write[request->local];
@@ -159,10 +146,11 @@ void gm_l1d_store(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outco
         if (!outcome->hit && l1d->policy->allocate[request->local]) {
             place.slot = there ? place.slot : allocate(l1d, request->line, place, GM_STORE);
             gm_sector_state *state = gm_cache_state(&l1d->cache, place.slot);
-            outcome->fills = fill(l1d, request, state, state->valid, request->whole, GM_STORE);
+            outcome->fills =
+                gm_l1d_fill(l1d, request, state, state->valid, request->whole, GM_STORE);
         }
         if (write == GM_WRITE_BACK && (outcome->hit || outcome->fills != 0)) {
-            make_dirty(l1d, place.slot, request->sectors);
+            gm_l1d_make_dirty(l1d, gm_cache_state(&l1d->cache, place.slot), request->sectors);
             sent = false;
         }
     }
@@ -181,6 +169,10 @@ void gm_l1d_atomic(gm_l1d *l1d, const gm_line_request *request, bool returns, gm
  * loads'. */
 void gm_l1d_flush(gm_l1d *l1d)
 {
+    if (l1d->decoupled != NULL) {
+        gm_l1d_decoupled_flush(l1d);
+        return;
+    }
     uint32_t slots = gm_cache_slots(&l1d->cache);
     for (uint32_t slot = 0; slot < slots; slot++) {
         gm_sector_state state = *gm_cache_state(&l1d->cache, slot);

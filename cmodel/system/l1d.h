@@ -11,6 +11,7 @@
 typedef struct gm_l1d_policy {
     uint32_t all_sectors; /* of a line */
     bool enabled;
+    bool conventional; /* enabled, and l1.kind says so */
     bool sectored;
     bool flush;               /* at the end of each kernel */
     gm_write_policy write[2]; /* [0] global, [1] local */
@@ -19,6 +20,7 @@ typedef struct gm_l1d_policy {
 
 typedef struct gm_l1d {
     gm_cache cache;
+    struct gm_l1d_decoupled *decoupled; /* with l1.kind=decoupled in place of the cache; or NULL */
     const gm_l1d_policy *policy;
     gm_noc_port *port;
     gm_cache_statistics statistics;

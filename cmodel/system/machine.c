@@ -2,6 +2,7 @@
 #include "system/machine.h"
 
 #include "goldmem/bits.h"
+#include "system/l1d_decoupled.h"
 #include "system/shared_memory.h"
 
 #include <errno.h>
@@ -17,17 +18,42 @@ static int check_limits(const gm_config *config, gm_error *error)
     return gm_config_check(config, error);
 }
 
+/* The tags and states of one L1: of either kind. */
+typedef struct l1_storage {
+    bool decoupled;
+    gm_cache_parameters cache;
+    gm_tag_store_parameters tags;
+} l1_storage;
+
+static size_t l1_bytes(const l1_storage *storage)
+{
+    return storage->decoupled ? gm_l1d_decoupled_bytes(&storage->tags)
+                              : gm_cache_bytes(&storage->cache);
+}
+
+static int make_l1(gm_l1d *l1d, const l1_storage *storage, gm_arena *arena, gm_error *error)
+{
+    if (!storage->decoupled) {
+        return gm_cache_init(&l1d->cache, &storage->cache, arena, error);
+    }
+    l1d->decoupled = gm_arena_take(arena, 1, sizeof *l1d->decoupled);
+    return l1d->decoupled == NULL
+               ? gm_fail(error, -ENOMEM, "out of memory: an L1")
+               : gm_l1d_decoupled_init(l1d->decoupled, &storage->tags, arena, error);
+}
+
 static int make_sms(gm_machine *machine, const gm_config *config, gm_error *error)
 {
-    gm_cache_parameters cache;
-    int code = gm_cache_describe(&cache, &machine->l1d_index, config->l1.index, config->l1.size,
+    l1_storage l1 = {.decoupled = config->l1.kind == GM_L1_DECOUPLED};
+    int code = gm_cache_describe(&l1.cache, &machine->l1d_index, config->l1.index, config->l1.size,
                                  config->l1.line, gm_config_l1_sets(config), config->l1.replacement,
                                  error);
     if (code < 0) {
         return code;
     }
+    l1.tags = gm_l1d_decoupled_parameters(config, &machine->l1d_index);
     size_t bytes = gm_cta_scheduler_bytes(config) + gm_coalescer_bytes(config->l1.line) + 256 +
-                   machine->sms * (sizeof(gm_sm) + gm_sm_bytes(config) + gm_cache_bytes(&cache));
+                   machine->sms * (sizeof(gm_sm) + gm_sm_bytes(config) + l1_bytes(&l1));
     code = gm_arena_create(&machine->arena, bytes, error);
     if (code < 0) {
         return code;
@@ -41,7 +67,7 @@ static int make_sms(gm_machine *machine, const gm_config *config, gm_error *erro
     for (uint32_t i = 0; code == 0 && i < machine->sms; i++) {
         gm_sm *sm = &machine->sm[i];
         code = gm_sm_init(sm, config, i, arena, error);
-        code = code < 0 ? code : gm_cache_init(&sm->l1d.cache, &cache, arena, error);
+        code = code < 0 ? code : make_l1(&sm->l1d, &l1, arena, error);
         sm->port = (gm_noc_port){.noc = &machine->noc, .sm = i};
         sm->l1d.policy = &machine->l1d_policy;
         sm->l1d.port = &sm->port;
@@ -103,13 +129,21 @@ void gm_machine_free(gm_machine *machine)
     gm_arena_free(&machine->arena);
 }
 
-void gm_machine_observe(gm_machine *machine, const gm_observer *l1, const gm_observer *l2)
+void gm_machine_observe(gm_machine *machine, const gm_run_options *options)
 {
     for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cache_observe(&machine->sm[i].l1d.cache, &machine->l1d_index, l1);
+        gm_l1d *l1d = &machine->sm[i].l1d;
+        if (l1d->decoupled == NULL) {
+            gm_cache_observe(&l1d->cache, &machine->l1d_index, options->l1_set_index);
+        } else {
+            const gm_observer *tags = options->l1_tag_store;
+            l1d->decoupled->index_observer = options->l1_set_index;
+            l1d->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
+        }
     }
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
-        gm_cache_observe(&machine->memory.bank[i].cache, &machine->memory.index, l2);
+        gm_cache_observe(&machine->memory.bank[i].cache, &machine->memory.index,
+                         options->l2_set_index);
     }
 }
 

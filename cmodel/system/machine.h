@@ -35,8 +35,8 @@ typedef struct gm_machine {
 int gm_machine_init(gm_machine *machine, const gm_config *config, bool threaded, gm_error *error);
 void gm_machine_free(gm_machine *machine);
 
-/* Who is told the calls of set_index, from now on; see gm_run_options. */
-void gm_machine_observe(gm_machine *machine, const gm_observer *l1, const gm_observer *l2);
+/* Who is told the calls of blocks, from now on. */
+void gm_machine_observe(gm_machine *machine, const gm_run_options *options);
 
 /* Sum over all SMs, banks and partitions, since the beginning of the run. */
 void gm_machine_sum(const gm_machine *machine, gm_statistics *sum);

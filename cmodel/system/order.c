@@ -216,7 +216,7 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     if (code < 0) {
         return code;
     }
-    gm_machine_observe(&order->machine, options->l1_set_index, options->l2_set_index);
+    gm_machine_observe(&order->machine, options);
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
     code = gm_warp_store_create(&order->store, buffer, error);
     if (code == 0 && options->analyses != 0) {

@@ -47,6 +47,12 @@ typedef enum gm_l1_allocation {
     GM_ALLOCATE_ON_FILL, /* when its data come */
 } gm_l1_allocation;
 
+/* What an L1 line must do to get a data line. */
+typedef enum gm_l1_kind {
+    GM_L1_CONVENTIONAL, /* miss */
+    GM_L1_DECOUPLED,    /* be referenced often enough: goldmem/tag_store.h [li, 4.1] */
+} gm_l1_kind;
+
 typedef enum gm_topology { GM_TOPOLOGY_CROSSBAR, GM_TOPOLOGY_MESH } gm_topology;
 
 /* Cycle engine: what the instructions of a unit cost, in core cycles. */
@@ -80,7 +86,8 @@ typedef struct gm_config {
         uint64_t shared; /* shared memory: latency of a load without conflicts */
     } unit;
     struct {
-        bool enabled;  /* no: every access goes to the L2 (bypass) */
+        bool enabled; /* no: every access goes to the L2 (bypass) */
+        gm_l1_kind kind;
         uint64_t size; /* bytes, or GM_UNBOUNDED */
         uint64_t ways; /* or GM_FULL */
         uint64_t line; /* bytes */
@@ -95,6 +102,9 @@ typedef struct gm_config {
         uint64_t mshrs, merges;               /* entries; requesters of an entry */
         uint64_t miss_queue;                  /* packets that wait for the interconnect */
         gm_l1_allocation allocation;
+        /* decoupled: */
+        uint64_t tag_ways, threshold, rc_bits;
+        bool lfu_any;
     } l1;
     struct {
         uint64_t size; /* bytes, all banks together, or GM_UNBOUNDED */

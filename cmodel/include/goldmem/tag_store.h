@@ -105,6 +105,9 @@ int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parame
 /* The block's transaction. Fields of the request are within their widths. */
 gm_tag_store_response gm_tag_store_access(gm_tag_store *store, gm_tag_store_request request);
 
+/* The line whose data a data line holds; an entry must own it. */
+uint64_t gm_tag_store_line_at(const gm_tag_store *store, uint32_t index, unsigned position);
+
 /* Free_Line of a set: data lines that no entry owns. */
 unsigned gm_tag_store_free_lines(const gm_tag_store *store, uint32_t index);
 

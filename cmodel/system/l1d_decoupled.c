@@ -1,0 +1,237 @@
+/* L1 with a decoupled tag store [li, 4.1, 4.2] in the order engine, where the data of a MISS come
+ * at once. What is sent to the L2 follows its cause, as in l1d.c. */
+#include "system/l1d_decoupled.h"
+
+#include "system/l1d_parts.h"
+#include "system/laws.h"
+
+#include <errno.h>
+
+gm_tag_store_parameters gm_l1d_decoupled_parameters(const gm_config *config,
+                                                    const gm_set_index *index)
+{
+    return (gm_tag_store_parameters){
+        .index = index,
+        .tag_ways = (unsigned)config->l1.tag_ways,
+        .data_ways = (unsigned)config->l1.ways,
+        .rc_bits = (unsigned)config->l1.rc_bits,
+        .threshold = (unsigned)config->l1.threshold,
+        .allocation_rc = 1,
+        .lfu_any = config->l1.lfu_any,
+        .replacement = GM_TAG_STORE_LRU,
+        .signature_bits = 8,
+    };
+}
+
+static size_t data_lines(const gm_tag_store_parameters *parameters)
+{
+    return (size_t)parameters->data_ways << parameters->index->bits;
+}
+
+size_t gm_l1d_decoupled_bytes(const gm_tag_store_parameters *parameters)
+{
+    enum { ALIGNMENT = 64 };
+    return sizeof(gm_l1d_decoupled) + gm_tag_store_bytes(parameters) +
+           data_lines(parameters) * sizeof(gm_sector_state) + (size_t)2 * ALIGNMENT;
+}
+
+int gm_l1d_decoupled_init(gm_l1d_decoupled *decoupled, const gm_tag_store_parameters *parameters,
+                          gm_arena *arena, gm_error *error)
+{
+    *decoupled = (gm_l1d_decoupled){0};
+    int code = gm_tag_store_init(&decoupled->tags, parameters, arena, error);
+    if (code < 0) {
+        return code;
+    }
+    decoupled->state = gm_arena_take(arena, data_lines(parameters), sizeof *decoupled->state);
+    return decoupled->state != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: lines of an L1");
+}
+
+static gm_tag_store_response transact(gm_l1d_decoupled *decoupled, gm_tag_store_request request)
+{
+    gm_tag_store_response response = gm_tag_store_access(&decoupled->tags, request);
+    if (decoupled->index_observer != NULL && request.op != GM_TAG_STORE_FLUSH) {
+        gm_cache_tell_observer(decoupled->tags.parameters.index, decoupled->index_observer,
+                               request.line, (uint32_t)response.index);
+    }
+    return response;
+}
+
+static gm_sector_state *state_at(const gm_l1d_decoupled *decoupled, uint64_t index,
+                                 uint64_t position)
+{
+    return &decoupled->state[index * decoupled->tags.parameters.data_ways + position];
+}
+
+/* A data line has been given up, if the response says so: *count is where it counts. */
+static void give_up(gm_l1d *l1d, const gm_tag_store_response *response, gm_access_kind kind,
+                    uint64_t *count)
+{
+    if (response->evicted != 0) {
+        gm_sector_state *state =
+            state_at(l1d->decoupled, response->index, response->evicted_position);
+        ++*count;
+        gm_l1d_write_back(l1d, response->evicted_line, state->dirty, kind);
+        *state = (gm_sector_state){0};
+    }
+}
+
+/* The data of a MISS are there: in this engine, at once. */
+static void install(gm_l1d_decoupled *decoupled, uint64_t line, uint64_t position)
+{
+    gm_tag_store_response response = transact(
+        decoupled,
+        (gm_tag_store_request){.op = GM_TAG_STORE_FILL, .line = line, .position = position});
+    decoupled->allocated++;
+    decoupled->filled += response.error == 0 && response.dropped == 0;
+}
+
+/* A reference that may get a data line, when it is `allowed` to; without, only a hit changes
+ * anything. Returns the line's data line, or NULL when it has none. */
+static gm_sector_state *probe(gm_l1d *l1d, const gm_line_request *request, bool allowed,
+                              uint32_t covered, gm_access_kind kind, gm_outcome *outcome)
+{
+    gm_l1d_decoupled *decoupled = l1d->decoupled;
+    gm_cache_statistics *statistics = &l1d->statistics;
+    gm_tag_store_response response =
+        transact(decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_PROBE,
+                                                   .line = request->line,
+                                                   .may_miss = allowed,
+                                                   .may_bypass = allowed});
+    decoupled->references++;
+    give_up(l1d, &response, kind, &statistics->evictions[kind]);
+    if (response.outcome == GM_TAG_STORE_BYPASS) {
+        gm_l1d_count_bypass(l1d, request, kind, outcome);
+        return NULL;
+    }
+    if (response.outcome == GM_TAG_STORE_RESERVATION_FAIL) {
+        statistics->misses[kind]++;
+        return NULL;
+    }
+    gm_sector_state *state = state_at(decoupled, response.index, response.position);
+    if ((request->sectors & ~state->valid) == 0) {
+        statistics->hits[kind]++;
+        outcome->hit = true;
+        return state;
+    }
+    statistics->misses[kind]++;
+    statistics->sector_misses[kind] += response.outcome == GM_TAG_STORE_HIT;
+    if (allowed) {
+        outcome->fills = gm_l1d_fill(l1d, request, state, state->valid, covered, kind);
+    }
+    if (response.outcome == GM_TAG_STORE_MISS) {
+        install(decoupled, request->line, response.position);
+    }
+    return state;
+}
+
+void gm_l1d_decoupled_load(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
+{
+    probe(l1d, request, true, 0, GM_LOAD, outcome);
+    if (outcome->bypass) {
+        gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, request->sectors, request->whole);
+    }
+}
+
+static void write_evict(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
+{
+    gm_cache_statistics *statistics = &l1d->statistics;
+    gm_tag_store_response response = transact(
+        l1d->decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_WRITE, .line = request->line});
+    l1d->decoupled->references++;
+    bool there = response.evicted != 0;
+    outcome->drops = there;
+    outcome->hit =
+        there && (request->sectors &
+                  ~state_at(l1d->decoupled, response.index, response.evicted_position)->valid) == 0;
+    statistics->hits[GM_STORE] += outcome->hit;
+    statistics->misses[GM_STORE] += !outcome->hit;
+    statistics->sector_misses[GM_STORE] += there && !outcome->hit;
+    give_up(l1d, &response, GM_STORE, &statistics->invalidations[GM_STORE]);
+}
+
+void gm_l1d_decoupled_store(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
+{
+    gm_write_policy write = l1d->policy->write[request->local];
+    if (write == GM_WRITE_EVICT) {
+        write_evict(l1d, request, outcome);
+    } else {
+        gm_sector_state *state = probe(l1d, request, l1d->policy->allocate[request->local],
+                                       request->whole, GM_STORE, outcome);
+        if (write == GM_WRITE_BACK && (outcome->hit || outcome->fills != 0)) {
+            gm_l1d_make_dirty(l1d, state, request->sectors);
+            return;
+        }
+    }
+    gm_noc_send(l1d->port, GM_MESSAGE_WRITE, request->line, request->sectors, request->whole);
+}
+
+void gm_l1d_decoupled_forget(gm_l1d *l1d, uint64_t line, gm_access_kind kind, gm_outcome *outcome)
+{
+    gm_tag_store_response response = transact(
+        l1d->decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_INVALIDATE, .line = line});
+    l1d->decoupled->references++;
+    outcome->drops = response.evicted != 0;
+    give_up(l1d, &response, kind, &l1d->statistics.invalidations[kind]);
+}
+
+void gm_l1d_decoupled_flush(gm_l1d *l1d)
+{
+    gm_l1d_decoupled *decoupled = l1d->decoupled;
+    const gm_tag_store *tags = &decoupled->tags;
+    for (uint32_t index = 0; index >> tags->parameters.index->bits == 0; index++) {
+        for (unsigned position = 0; position < tags->parameters.data_ways; position++) {
+            gm_sector_state *state = state_at(decoupled, index, position);
+            if (state->valid != 0) {
+                gm_access_kind kind = state->dirty != 0 ? GM_STORE : GM_LOAD;
+                l1d->statistics.invalidations[kind]++;
+                gm_l1d_write_back(l1d, gm_tag_store_line_at(tags, index, position), state->dirty,
+                                  kind);
+                *state = (gm_sector_state){0};
+            }
+        }
+    }
+    transact(decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_FLUSH});
+}
+
+/* A data line holds something just when an entry owns it, and none waits. */
+static int check_set(const gm_l1d_decoupled *decoupled, uint32_t index, uint64_t *held,
+                     uint64_t *dirty, const char *where, gm_error *error)
+{
+    const gm_tag_store_set *set = &decoupled->tags.set[index];
+    GM_LAW(where, "data lines that wait for their fill = 0", set->waiting, 0);
+    for (unsigned position = 0; position < decoupled->tags.parameters.data_ways; position++) {
+        const gm_sector_state *state = state_at(decoupled, index, position);
+        GM_LAW(where, "data line owned by an entry = holds sectors", set->lines >> position & 1,
+               state->valid != 0);
+        GM_LAW(where, "dirty sectors that are not valid = 0", state->dirty & ~state->valid, 0);
+        *held += state->valid != 0;
+        *dirty += gm_count_ones(state->dirty);
+    }
+    return 0;
+}
+
+int gm_l1d_decoupled_check(const gm_l1d *l1d, const char *where, gm_error *error)
+{
+    const gm_l1d_decoupled *decoupled = l1d->decoupled;
+    const gm_cache_statistics *counts = &l1d->statistics;
+    uint64_t held = 0;
+    uint64_t dirty = 0;
+    gm_error inner;
+    if (gm_tag_store_check(&decoupled->tags, &inner) < 0) {
+        return gm_fail(error, -EPROTO, "%s: %s", where, inner.text);
+    }
+    for (uint32_t index = 0; index >> decoupled->tags.parameters.index->bits == 0; index++) {
+        int code = check_set(decoupled, index, &held, &dirty, where, error);
+        if (code < 0) {
+            return code;
+        }
+    }
+    GM_LAW(where, "dirty sectors counted = found", l1d->dirty_sectors, dirty);
+    GM_LAW(where, "data lines allocated = filled", decoupled->allocated, decoupled->filled);
+    GM_LAW(where, "data lines allocated = evicted + invalidated + there", decoupled->allocated,
+           gm_laws_sum(counts->evictions) + gm_laws_sum(counts->invalidations) + held);
+    GM_LAW(where, "accesses = references of the tag store",
+           l1d->policy->enabled ? gm_laws_sum(counts->accesses) : 0, decoupled->references);
+    return 0;
+}

@@ -1,0 +1,56 @@
+/* What the two kinds of L1 share: l1d.c and l1d_decoupled.c. */
+#ifndef GOLDMEM_SYSTEM_L1D_PARTS_H
+#define GOLDMEM_SYSTEM_L1D_PARTS_H
+
+#include "goldmem/bits.h"
+#include "system/l1d.h"
+
+void gm_l1d_write_dirty_back(gm_l1d *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind);
+
+static inline void gm_l1d_write_back(gm_l1d *l1d, uint64_t line, uint32_t dirty,
+                                     gm_access_kind kind)
+{
+    if (dirty != 0) {
+        gm_l1d_write_dirty_back(l1d, line, dirty, kind);
+    }
+}
+
+/* Counts an access that goes on to the L2 and leaves nothing in the L1; the caller sends it. */
+static inline void gm_l1d_count_bypass(gm_l1d *l1d, const gm_line_request *request,
+                                       gm_access_kind kind, gm_outcome *outcome)
+{
+    outcome->bypass = true;
+    l1d->statistics.bypasses[kind]++;
+    if (kind == GM_LOAD) {
+        l1d->bypassed_sectors += gm_count_ones(request->sectors);
+    }
+}
+
+/* Makes the sectors of a request (or the whole line) valid in a line of which `held` are; fetches
+ * those missing except `covered`, which a store overwrites whole. */
+static inline __attribute__((always_inline)) uint32_t gm_l1d_fill(gm_l1d *l1d,
+                                                                  const gm_line_request *request,
+                                                                  gm_sector_state *state,
+                                                                  uint32_t held, uint32_t covered,
+                                                                  gm_access_kind kind)
+{
+    uint32_t wanted = l1d->policy->sectored ? request->sectors : l1d->policy->all_sectors;
+    uint32_t missing = wanted & ~held;
+    uint32_t fetched = missing & ~covered;
+    state->valid = held | missing;
+    if (fetched != 0) {
+        l1d->statistics.sectors_filled[kind] += gm_count_ones(fetched);
+        gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, fetched, 0);
+    }
+    return missing;
+}
+
+static inline void gm_l1d_make_dirty(gm_l1d *l1d, gm_sector_state *state, uint32_t sectors)
+{
+    unsigned count = gm_count_ones(sectors & ~state->dirty);
+    state->dirty |= sectors;
+    l1d->dirtied += count;
+    l1d->dirty_sectors += count;
+}
+
+#endif
