@@ -1,6 +1,7 @@
 /* Every built-in workload runs in both engines with every law checked: in the order engine under
- * every preset with every analysis on, in the cycle engine under one preset after the other; the
- * long ones at a smaller size. `make regress` runs all at their defaults. */
+ * every preset with every analysis on, and with a decoupled L1 under its paper's, in the cycle
+ * engine under one preset after the other; the long ones at a smaller size. `make regress` runs all
+ * at their defaults. */
 #include "support/small_workloads.h"
 #include "support/support.h"
 
@@ -33,6 +34,9 @@ static void every_workload_under_every_preset(void **state)
         for (char *name = workloads.output; *name != '\0'; name += strlen(name) + 1) {
             name[strcspn(name, "\n")] = '\0'; /* at the first preset */
             run("--engine=order --analyze=locality,reuse,misses,sharing", preset, name);
+            if (strcmp(preset, "fermi-l1d") == 0) {
+                run("--engine=order --set=l1.kind=decoupled --analyze=misses", preset, name);
+            }
             if (number++ % 5 == 0) {
                 run("--engine=cycle", preset, name);
             }
