@@ -11,6 +11,7 @@
     WORKLOAD(gaussian)                                                                             \
     WORKLOAD(gesummv)                                                                              \
     WORKLOAD(gridding)                                                                             \
+    WORKLOAD(heartwall)                                                                            \
     WORKLOAD(histo)                                                                                \
     WORKLOAD(hotspot)                                                                              \
     WORKLOAD(kmeans)                                                                               \

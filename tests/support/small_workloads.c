@@ -15,6 +15,7 @@ static const char *const smaller[] = {
     "gaussian,n=24",
     "gesummv,n=64",
     "gridding,samples=500",
+    "heartwall,n=64,points=6,template=4,search=4",
     "histo,n=16384",
     "hotspot,n=64",
     "kmeans,points=500",

@@ -1,5 +1,5 @@
-/* particlefilter, which follows an object through frames, against a straightforward host
- * version, and against where the object really is. */
+/* particlefilter and heartwall, which follow objects through frames, against straightforward host
+ * versions, and against where the objects really are. */
 #include "support/workload_run.h"
 
 enum { ONES = 69 };
@@ -124,10 +124,145 @@ static void particlefilter_follows(void **state)
     check_filter("particlefilter,particles=400,side=64,frames=3", 400, 64, 3);
 }
 
+typedef struct wall {
+    int n, reach, search; /* of a frame; of a template; of a move: each to one side */
+    const float *frame;   /* column by column */
+} wall;
+
+static double wall_pixel(const wall *w, int row, int column)
+{
+    return (double)w->frame[column * w->n + row];
+}
+
+/* Correlation coefficient, by its definition, of the template and what surrounds a place. */
+static double wall_likeness(const wall *w, const double *template, int row, int column)
+{
+    int side = 2 * w->reach + 1;
+    double mean[2] = {0.0};
+    for (int i = 0; i < side * side; i++) {
+        mean[0] += template[i] / (side * side);
+        mean[1] +=
+            wall_pixel(w, row - w->reach + i % side, column - w->reach + i / side) / (side * side);
+    }
+    double product = 0.0;
+    double squares[2] = {0.0};
+    for (int i = 0; i < side * side; i++) {
+        double mine = template[i] - mean[0];
+        double other =
+            wall_pixel(w, row - w->reach + i % side, column - w->reach + i / side) - mean[1];
+        product += mine * other;
+        squares[0] += mine * mine;
+        squares[1] += other * other;
+    }
+    return product / sqrt(squares[0] * squares[1]);
+}
+
+/* Moves a point to the likest place of a frame, kept in the frame, and its template a little. */
+static void wall_follow(const wall *w, double *template, int32_t *row, int32_t *column)
+{
+    int side = 2 * w->reach + 1;
+    double best = -2.0;
+    int best_row = 0;
+    int best_column = 0;
+    for (int c = *column - w->search; c <= *column + w->search; c++) {
+        for (int r = *row - w->search; r <= *row + w->search; r++) {
+            double value = wall_likeness(w, template, r, c);
+            if (value > best) {
+                best = value;
+                best_row = r;
+                best_column = c;
+            }
+        }
+    }
+    for (int i = 0; i < side * side; i++) {
+        template[i] = 0.87 * template[i] + 0.13 * wall_pixel(w, best_row - w->reach + i % side,
+                                                             best_column - w->reach + i / side);
+    }
+    int edge = w->reach + w->search;
+    int last = w->n - 1 - edge;
+    *row = best_row < edge ? edge : best_row > last ? last : best_row;
+    *column = best_column < edge ? edge : best_column > last ? last : best_column;
+}
+
+typedef struct wall_case {
+    const char *specification;
+    int n, frames, points, reach, search;
+} wall_case;
+
+static void check_wall(const wall_case *c)
+{
+    workload_run run = workload_run_open(c->specification);
+    int side = 2 * c->reach + 1;
+    wall w = {c->n, c->reach, c->search, NULL};
+    size_t points = (size_t)c->points;
+    const float *film = workload_data(&run, "film");
+    int32_t *row = room(workload_array(run.source, "row", points, 4), points, 4);
+    int32_t *column = room(workload_array(run.source, "column", points, 4), points, 4);
+    workload_run_drain(&run);
+    assert_int_equal(run.kernels, c->frames);
+    assert_int_equal(run.ctas, c->frames * c->points);
+    const float *result = workload_data(&run, "template");
+    const int32_t *found_row = workload_data(&run, "row");
+    const int32_t *found_column = workload_data(&run, "column");
+    double *template = room(NULL, (size_t)side * (size_t)side, sizeof *template);
+    for (int p = 0; p < c->points; p++) {
+        int32_t first_row = row[p];
+        int32_t first_column = column[p];
+        for (int f = 0; f < c->frames; f++) {
+            w.frame = film + (size_t)f * (size_t)c->n * (size_t)c->n;
+            for (int i = 0; f == 0 && i < side * side; i++) {
+                template[i] =
+                    wall_pixel(&w, row[p] - c->reach + i % side, column[p] - c->reach + i / side);
+            }
+            if (f > 0) {
+                wall_follow(&w, template, &row[p], &column[p]);
+            }
+        }
+        assert_int_equal(found_row[p], row[p]);
+        assert_int_equal(found_column[p], column[p]);
+        for (int i = 0; i < side * side; i++) {
+            workload_close((double)result[p * side * side + i], template[i], 1e-5);
+        }
+        if (c->reach >= 4 && c->search > 2) { /* large enough to be sure; the real motion */
+            assert_int_equal(row[p], first_row + 2 * (c->frames - 1));
+            assert_int_equal(column[p], first_column - (c->frames - 1));
+        }
+    }
+    free(template);
+    free(row);
+    free(column);
+    gm_source_close(run.source);
+}
+
+static void heartwall_follows(void **state)
+{
+    (void)state;
+    static const wall_case cases[] = {
+        {"heartwall,n=64,frames=4,points=5,template=4,search=3,seed=7", 64, 4, 5, 4, 3},
+        {"heartwall,n=100,frames=2,points=3,template=6,search=10", 100, 2, 3, 6, 10},
+        {"heartwall,n=16,frames=9,points=2,template=1,search=1", 16, 9, 2, 1, 1}, /* to the edge */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_wall(&cases[i]);
+    }
+}
+
+static void heartwall_needs_room(void **state)
+{
+    (void)state;
+    gm_source *source = NULL;
+    gm_error error;
+    assert_int_equal(gm_workload_open(&source, "heartwall,n=73", &error), -EINVAL);
+    assert_string_equal(error.text, "workload heartwall: n=73 is less than 74, two windows of 2 * "
+                                    "(template + search) + 1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(particlefilter_follows),
+        cmocka_unit_test(heartwall_follows),
+        cmocka_unit_test(heartwall_needs_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
