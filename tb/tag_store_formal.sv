@@ -1,0 +1,208 @@
+// Formal harnesses of tag_store. tag_store_row_formal: a transaction takes any row that keeps the
+// invariants to one that keeps them, and so does a FLUSH; a row of zeros keeps them; hence every
+// row always does. tag_store_formal: the whole block with its checkers, any requests, any waits.
+`default_nettype none
+
+module tag_store_row_formal #(
+  parameter integer TagW         = 2,
+  parameter integer TagWays      = 3,
+  parameter integer DataWays     = 2,
+  parameter integer PositionW    = 1,
+  parameter integer FreeW        = 2,
+  parameter integer RcW          = 2,
+  parameter integer Threshold    = 2,
+  parameter integer AllocationRc = 1,
+  parameter integer CompareAbove = 0,
+  parameter integer AgeTwice     = 0,
+  parameter integer LfuAny       = 0
+) (
+  input wire logic [2:0]                    op_i,
+  input wire logic [TagW-1:0]               tag_i,
+  input wire logic [PositionW-1:0]          position_i,
+  input wire logic                          may_miss_i,
+  input wire logic                          may_bypass_i,
+  input wire logic [TagWays-1:0]            valid_i,
+  input wire logic [TagWays-1:0]            waiting_i,
+  input wire logic [TagWays*TagW-1:0]       tag_row_i,
+  input wire logic [TagWays*RcW-1:0]        rc_i,
+  input wire logic [TagWays-1:0]            committed_i,
+  input wire logic [TagWays*PositionW-1:0]  place_i,
+  input wire logic [FreeW-1:0]              free_line_i,
+  input wire logic [DataWays*PositionW-1:0] rank_i
+);
+
+  localparam [2:0] PROBE = 3'd0, FILL = 3'd1, MISS = 3'd2, BYPASS = 3'd3, RESERVATION_FAIL = 3'd4;
+
+  logic                          changes, takes, evicted, dead, dropped, error, replaced, tie;
+  logic                          saturated, aged, emptied;
+  logic [TagWays-1:0]            valid, waiting, committed;
+  logic [TagWays*TagW-1:0]       tag_row;
+  logic [TagWays*RcW-1:0]        rcs;
+  logic [TagWays*PositionW-1:0]  place;
+  logic [FreeW-1:0]              free_line;
+  logic [DataWays*PositionW-1:0] ranks;
+  logic [2:0]                    outcome;
+  logic [1:0]                    reason;
+  logic [PositionW-1:0]          position, evicted_position;
+  logic [TagW-1:0]               evicted_tag;
+  logic [RcW-1:0]                rc;
+  tag_store_decide #(
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW),
+    .RcW(RcW), .Threshold(Threshold), .AllocationRc(AllocationRc), .CompareAbove(CompareAbove),
+    .AgeTwice(AgeTwice), .LfuAny(LfuAny)
+  ) dut (
+    .op_i(op_i), .tag_i(tag_i), .position_i(position_i), .may_miss_i(may_miss_i),
+    .may_bypass_i(may_bypass_i), .valid_i(valid_i), .waiting_i(waiting_i), .tag_row_i(tag_row_i),
+    .rc_i(rc_i), .committed_i(committed_i), .place_i(place_i), .free_line_i(free_line_i),
+    .rank_i(rank_i), .changes_o(changes), .takes_o(takes), .valid_o(valid), .waiting_o(waiting),
+    .tag_row_o(tag_row), .rc_o(rcs), .committed_o(committed), .place_o(place),
+    .free_line_o(free_line), .rank_o(ranks), .outcome_o(outcome), .reason_o(reason),
+    .position_o(position), .evicted_o(evicted), .evicted_tag_o(evicted_tag),
+    .evicted_position_o(evicted_position), .dead_o(dead), .dropped_o(dropped), .error_o(error),
+    .answer_rc_o(rc), .replaced_o(replaced), .tie_o(tie), .saturated_o(saturated), .aged_o(aged),
+    .emptied_o(emptied)
+  );
+
+  // The row before it, after it, and as a FLUSH leaves it.
+  logic [4:0] before_it, after_it, flushed;
+  tag_store_row #(
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW)
+  ) row_before (
+    .valid_i(valid_i), .waiting_i(waiting_i), .tag_row_i(tag_row_i), .committed_i(committed_i),
+    .place_i(place_i), .free_line_i(free_line_i), .rank_i(rank_i), .counted_o(before_it[0]),
+    .owned_o(before_it[1]), .tags_o(before_it[2]), .waiting_o(before_it[3]), .order_o(before_it[4])
+  );
+  tag_store_row #(
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW)
+  ) row_after (
+    .valid_i(valid), .waiting_i(waiting), .tag_row_i(tag_row), .committed_i(committed),
+    .place_i(place), .free_line_i(free_line), .rank_i(ranks), .counted_o(after_it[0]),
+    .owned_o(after_it[1]), .tags_o(after_it[2]), .waiting_o(after_it[3]), .order_o(after_it[4])
+  );
+  tag_store_row #(
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW)
+  ) row_flushed (
+    .valid_i({TagWays{1'b0}}), .waiting_i(waiting_i), .tag_row_i(tag_row_i),
+    .committed_i(committed_i), .place_i(place_i), .free_line_i(free_line_i), .rank_i(rank_i),
+    .counted_o(flushed[0]), .owned_o(flushed[1]), .tags_o(flushed[2]), .waiting_o(flushed[3]),
+    .order_o(flushed[4])
+  );
+
+  // An entry that waits stays where it is until its own FILL, whatever else comes.
+  logic [TagWays-1:0] stays;
+  genvar g;
+  generate
+    for (g = 0; g < TagWays; g = g + 1) begin : gen_stays
+      assign stays[g] = !waiting_i[g] ||
+          (tag_row[g*TagW+:TagW] == tag_row_i[g*TagW+:TagW] &&
+           place[g*PositionW+:PositionW] == place_i[g*PositionW+:PositionW] &&
+           (waiting[g] || (op_i == FILL && tag_row_i[g*TagW+:TagW] == tag_i &&
+                           place_i[g*PositionW+:PositionW] == position_i)));
+    end
+  endgenerate
+
+  always_comb begin
+    assume (before_it == 5'b11111);
+    p_counted: assert (after_it[0]);
+    p_owned: assert (after_it[1]);
+    p_tags: assert (after_it[2]);
+    p_waiting: assert (after_it[3]);
+    p_order: assert (after_it[4]);
+    p_flushed: assert (flushed == 5'b11111);
+    p_waiting_stays: assert (&stays);
+    p_fail: assert (!(op_i == PROBE && outcome == RESERVATION_FAIL) ||
+                    (!changes && !evicted && !aged && !emptied && rc == 0));
+    p_unchanged: assert (changes || (valid == valid_i && waiting == waiting_i &&
+                                     tag_row == tag_row_i && rcs == rc_i &&
+                                     committed == committed_i && place == place_i && ranks == rank_i));
+    p_tags_written: assert (takes || tag_row == tag_row_i);
+    p_permission: assert (!(op_i == PROBE && outcome == MISS && !may_miss_i) &&
+                          !(op_i == PROBE && outcome == BYPASS && !may_bypass_i));
+    p_position: assert (!(op_i == PROBE && outcome == MISS) ||
+                        {{32-PositionW{1'b0}}, position} < DataWays);
+    p_replaced: assert (!replaced || takes);
+  end
+
+endmodule
+
+module tag_store_formal #(
+  parameter integer                 LineW        = 3,
+  parameter integer                 IndexW       = 1,
+  parameter [IndexW:0]              Polynomial   = 3,
+  parameter integer                 TagWays      = 3,
+  parameter integer                 DataWays     = 2,
+  parameter integer                 PositionW    = 1,
+  parameter integer                 FreeW        = 2,
+  parameter integer                 RcW          = 2,
+  parameter integer                 Threshold    = 2,
+  parameter integer                 AgeTwice     = 0,
+  parameter integer                 LfuAny       = 0
+) (
+  input wire logic                 clk_i,
+  input wire logic                 rst_ni,
+  input wire logic                 request_valid_i,
+  input wire logic [2:0]           op_i,
+  input wire logic [LineW-1:0]     line_i,
+  input wire logic [PositionW-1:0] position_i,
+  input wire logic                 may_miss_i,
+  input wire logic                 may_bypass_i,
+  input wire logic                 response_ready_i
+);
+
+  logic                 request_ready, response_valid, evicted, dead, dropped, error, replaced, tie;
+  logic                 saturated, aged, emptied;
+  logic [2:0]           outcome;
+  logic [1:0]           reason;
+  logic [IndexW-1:0]    index;
+  logic [PositionW-1:0] position, evicted_position;
+  logic [LineW-1:0]     evicted_line;
+  logic [RcW-1:0]       rc;
+
+  tag_store #(
+    .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .TagWays(TagWays),
+    .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW), .RcW(RcW), .Threshold(Threshold),
+    .AgeTwice(AgeTwice), .LfuAny(LfuAny), .SignatureW(1)
+  ) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i),
+    .request_ready_o(request_ready), .op_i(op_i), .line_i(line_i), .position_i(position_i),
+    .may_miss_i(may_miss_i), .may_bypass_i(may_bypass_i), .signature_i(1'b0),
+    .response_valid_o(response_valid), .response_ready_i(response_ready_i), .outcome_o(outcome),
+    .reason_o(reason), .index_o(index), .position_o(position), .evicted_o(evicted),
+    .evicted_line_o(evicted_line), .evicted_position_o(evicted_position), .dead_o(dead),
+    .dropped_o(dropped), .error_o(error), .rc_o(rc), .replaced_o(replaced), .tie_o(tie),
+    .saturated_o(saturated), .aged_o(aged), .emptied_o(emptied)
+  );
+
+  tag_store_sva #(
+    .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .TagWays(TagWays),
+    .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW), .RcW(RcW), .Threshold(Threshold),
+    .AgeTwice(AgeTwice), .LfuAny(LfuAny), .SignatureW(1)
+  ) sva (
+    .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i),
+    .request_ready_i(request_ready), .op_i(op_i), .line_i(line_i), .position_i(position_i),
+    .may_miss_i(may_miss_i), .may_bypass_i(may_bypass_i), .signature_i(1'b0),
+    .response_valid_i(response_valid), .response_ready_i(response_ready_i),
+    .outcome_response_i(outcome), .reason_response_i(reason), .index_response_i(index),
+    .position_response_i(position), .evicted_response_i(evicted),
+    .evicted_line_response_i(evicted_line), .evicted_position_response_i(evicted_position),
+    .dead_response_i(dead), .dropped_response_i(dropped), .error_response_i(error),
+    .rc_response_i(rc), .replaced_response_i(replaced), .tie_response_i(tie),
+    .saturated_response_i(saturated), .aged_response_i(aged), .emptied_response_i(emptied)
+  );
+
+  // The environment: reset in the first cycle only, and a request waits unchanged.
+  logic                         started, waiting_q;
+  logic [LineW+PositionW+4:0]   request, request_q;
+  assign request = {op_i, line_i, position_i, may_miss_i, may_bypass_i};
+  initial started = 1'b0;
+  always @(posedge clk_i) begin
+    started   <= 1'b1;
+    waiting_q <= started && request_valid_i && !request_ready;
+    request_q <= request;
+    assume (rst_ni == started);
+    if (started && waiting_q) assume (request_valid_i && request == request_q);
+  end
+
+endmodule
+
+`default_nettype wire
