@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Proves with Yosys what can be proven of tag_store: for all time, that every row keeps the
+# invariants of tb/tag_store_row.sv (its own SAT solver, one transaction on any row); and from reset,
+# a number of cycles deep, that the block with its pipeline keeps its checkers' assertions (Z3). And
+# that wrong designs are refuted. One line for each, and a failure when one does not hold.
+# Usage: formal-tag_store.sh CYCLES [quick]
+set -uo pipefail
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+row="rtl/largest.sv rtl/lru_rank.sv tb/tag_store_row.sv tb/tag_store_formal.sv"
+block="$row rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv tb/tag_store_sva.sv"
+
+# The assertions do not say all of an answer (RC and the order of lines are lockstep's), so that a
+# mutant that keeps them is not thereby alike.
+[ "$1" = netlist ] && exit 1
+cycles=$1
+
+rows() { # RTL PARAMETER VALUE...
+    local rtl=$1 values=""
+    shift
+    while [ $# -gt 0 ]; do
+        values+=" -set $1 $2"
+        shift 2
+    done
+    timeout 300 yosys -q -p "read_verilog -sv -formal $rtl $row; chparam$values tag_store_row_formal
+      hierarchy -top tag_store_row_formal; proc; flatten; opt
+      sat -verify -prove-asserts -set-assumes tag_store_row_formal" >"$scratch/log" 2>&1
+}
+
+bounded() { # TAG_STORE CYCLES THRESHOLD
+    yosys -q -p "read_verilog -sv -formal $1 rtl/tag_store_decide.sv $block; chparam -set Threshold $3 tag_store_formal
+      hierarchy -top tag_store_formal; proc; flatten; memory_map; async2sync; opt; dffunmap
+      write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1 &&
+        timeout 600 yosys-smtbmc --noprogress --unroll -s z3 -t "$2" "$scratch/block.smt2" >"$scratch/log" 2>&1
+}
+
+report() { # STATUS TEXT
+    if [ "$1" -eq 0 ]; then
+        echo "$2"
+    else
+        echo "FAILED:  $2"
+        sed 's/^/    /' "$scratch/log"
+        failed=1
+    fi
+}
+
+# wrong FILE FROM TO: rtl/FILE with FROM replaced by TO
+wrong() {
+    sed "s/$2/$3/" "rtl/$1" >"$scratch/wrong.sv"
+    ! cmp -s "rtl/$1" "$scratch/wrong.sv"
+}
+
+# refuted_row FROM TO WHAT: the wrong decision breaks an invariant or a property of a row
+refuted_row() {
+    wrong tag_store_decide.sv "$1" "$2" && ! rows "$scratch/wrong.sv" TagW 2 LfuAny "${4:-0}" &&
+        grep -q "proof did fail" "$scratch/log"
+    report $? "refuted: tag_store: one transaction: $3"
+}
+
+# refuted ASSERTION FROM TO WHAT: the wrong pipeline makes the assertion fire
+refuted() {
+    wrong tag_store.sv "$2" "$3" && ! bounded "$scratch/wrong.sv" 7 1 &&
+        grep -q "Assert failed in tag_store_formal: sva.$1" "$scratch/log"
+    report $? "refuted: tag_store: $4 ($1)"
+}
+
+source_asserts=$(grep -cE '\b[ap]_[a-z_]+: assert \(' tb/tag_store_sva.sv tb/tag_store_formal.sv | awk -F: '{n += $2} END {print n}')
+for top in tag_store_sva tag_store_row_formal; do
+    yosys -p "read_verilog -sv -formal rtl/tag_store.sv rtl/tag_store_decide.sv $block; hierarchy -top $top; proc; stat $top" |
+        awk '$1 == "$assert" {n = $2} END {print n + 0}'
+done | awk '{n += $1} END {print n}' >"$scratch/log"
+[ "$source_asserts" -gt 0 ] && [ "$(cat "$scratch/log")" = "$source_asserts" ]
+report $? "proven:  tag_store: Yosys sees all $source_asserts assertions of the source"
+
+sizes=("TagW 2" "TagW 2 LfuAny 1 AgeTwice 1" "TagW 2 Threshold 0" "TagW 2 TagWays 2 DataWays 1 FreeW 1 RcW 1 Threshold 1")
+[ "${2:-}" = quick ] || sizes+=("TagW 4 TagWays 5 DataWays 3 PositionW 2 FreeW 2 RcW 3 LfuAny 1 AgeTwice 1"
+    "TagW 3 TagWays 6 DataWays 4 PositionW 2 FreeW 3 RcW 2")
+for size in "${sizes[@]}"; do
+    # shellcheck disable=SC2086  # the values are words
+    rows rtl/tag_store_decide.sv $size
+    report $? "proven:  tag_store: for all time: rows keep their invariants: $size"
+done
+refuted_row "owned & ~held" "owned" "a waiting line is a victim"
+refuted_row "gives_up || evicts_match || (fills \&\& !found_valid)" "gives_up || evicts_match" "a dropped line is not free"
+refuted_row "in_use = valid_i | waiting_i" "in_use = valid_i" "dead entries are not looked up"
+refuted_row "if (!has_line || !may_miss_i) outcome_o" "if (!has_line) outcome_o" "a MISS without permission"
+refuted_row "? waiting_i : committed_i" "? {TagWays{1'b0}} : committed_i" "lfu_any takes an entry that waits" 1
+
+for threshold in 1 2; do
+    bounded rtl/tag_store.sv "$cycles" "$threshold"
+    report $? "proven:  tag_store: $cycles cycles from reset, any requests and waits, threshold $threshold: its checkers' assertions"
+done
+refuted a_miss "write \&\& index_q == request_index" "1'b0" "nothing forwarded to the request behind"
+refuted a_pending "flushed_q <= fire \&\& is_flush" "flushed_q <= 1'b0" "a FLUSH not forwarded"
+refuted a_answered "response_valid_o <= decide_valid_q" "response_valid_o <= decide_valid_q \&\& !error_o" "a request lost"
+exit $failed
