@@ -29,6 +29,15 @@ static const char *value_of(const gm_config *config, const char *name, char text
     return text;
 }
 
+/* ", decoupled, 8 tag ways, threshold 2" */
+static void write_decoupled(FILE *file, const gm_config *config)
+{
+    if (config->l1.kind == GM_L1_DECOUPLED) {
+        fprintf(file, ", decoupled, %" PRIu64 " tag ways, threshold %" PRIu64, config->l1.tag_ways,
+                config->l1.threshold);
+    }
+}
+
 /* "16KB, 4 ways, 128-byte lines, sequential index" */
 static void write_cache(FILE *file, const gm_config *config, const char *level)
 {
@@ -40,7 +49,6 @@ static void write_cache(FILE *file, const gm_config *config, const char *level)
         snprintf(name, sizeof name, "%s.%s", level, keys[i]);
         fprintf(file, format[i], value_of(config, name, text));
     }
-    fputc('\n', file);
 }
 
 static void write_machine(FILE *file, const gm_config *config)
@@ -50,12 +58,13 @@ static void write_machine(FILE *file, const gm_config *config)
     fprintf(file, "  %-14s ", "L1D of each");
     if (config->l1.enabled) {
         write_cache(file, config, "l1");
+        write_decoupled(file, config);
     } else {
-        fputs("off\n", file);
+        fputs("off", file);
     }
-    fprintf(file, "  %-14s ", "L2 in all");
+    fprintf(file, "\n  %-14s ", "L2 in all");
     write_cache(file, config, "l2");
-    fprintf(file, "  %-14s %" PRIu64 ", each with %" PRIu64 " L2 bank%s and a DRAM channel\n",
+    fprintf(file, "\n  %-14s %" PRIu64 ", each with %" PRIu64 " L2 bank%s and a DRAM channel\n",
             "partitions", config->memory.partitions, config->memory.banks,
             config->memory.banks == 1 ? "" : "s");
 }

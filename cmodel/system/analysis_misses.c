@@ -144,6 +144,7 @@ int gm_misses_access(gm_misses *misses, const gm_analysis_access *access)
         line->epoch = cache->epoch;
     }
     if (access->bypass) {
+        line->ever |= access->referenced ? access->sectors : 0;
         if (access->drops) {
             update(misses, cache, number, access);
         }

@@ -102,6 +102,7 @@ static gm_sector_state *probe(gm_l1d *l1d, const gm_line_request *request, bool 
     give_up(l1d, &response, kind, &statistics->evictions[kind]);
     if (response.outcome == GM_TAG_STORE_BYPASS) {
         gm_l1d_count_bypass(l1d, request, kind, outcome);
+        outcome->referenced = true;
         return NULL;
     }
     if (response.outcome == GM_TAG_STORE_RESERVATION_FAIL) {

@@ -27,7 +27,8 @@ typedef struct gm_outcome {
     uint32_t fills; /* sectors left valid that were not */
     bool hit;
     bool bypass;
-    bool drops; /* the line is gone afterwards */
+    bool referenced; /* bypass: the line was looked for, and the reference counts */
+    bool drops;      /* the line is gone afterwards */
 } gm_outcome;
 
 #endif

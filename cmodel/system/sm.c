@@ -25,6 +25,7 @@ static int analyse(const gm_sm *sm, gm_sm_shared *shared, uint32_t slot,
         .drops = outcome.drops,
         .hit = outcome.hit,
         .bypass = outcome.bypass,
+        .referenced = outcome.referenced,
     };
     int code = gm_analysis_l1_access(shared->analysis, &access, error);
     /* The L2 is reported through what the request has caused so far. */

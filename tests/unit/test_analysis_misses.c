@@ -26,8 +26,9 @@ static void give(gm_analysis *analysis, const gm_analysis_access *access)
 }
 
 /* A letter is an access to the line of that name: upper case a load that fills the whole line, '-'
- * before it a store that drops it and fills nothing; '!' flushes. Every access is said to miss, so
- * that each gets a class. Expected classes by hand, for a cache of 4 lines. */
+ * before it a store that drops it and fills nothing, lower case a load that bypasses and counts as
+ * a reference; '!' flushes. Every other access is said to miss, so that each gets a class. Expected
+ * classes by hand, for a cache of 4 lines. */
 static void classes_by_hand(void **state)
 {
     (void)state;
@@ -43,6 +44,9 @@ static void classes_by_hand(void **state)
         {"A!A", 1, 1, 0, 0},      /* so after a flush */
         {"-A-AA", 1, 2, 0, 0},    /* stores do not allocate: not even an unbounded cache has it */
         {"ABCDE-AA", 5, 1, 1, 0}, /* the store misses for capacity; then A is dropped everywhere */
+        {"aA", 0, 1, 0, 0},       /* asked for before, but never allocated */
+        {"aAaA", 0, 1, 0, 1},     /* the bypass leaves it where it is */
+        {"ABCDaaEA", 5, 0, 1, 0}, /* and is no use of A for the LRU cache */
         {"ABCD!ABCDEA", 5, 4, 1, 0} /* the LRU cache is empty after a flush, not full */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -52,8 +56,13 @@ static void classes_by_hand(void **state)
             if (*c == '!') {
                 gm_analysis_l1_flush(analysis, 0);
             } else if (*c != '-') {
-                const gm_analysis_access access = {
-                    .line = (uint64_t)*c, .sectors = 1, .fills = store ? 0 : 15, .drops = store};
+                bool bypass = *c >= 'a';
+                const gm_analysis_access access = {.line = (uint64_t)*c - (bypass ? 'a' - 'A' : 0),
+                                                   .sectors = 1,
+                                                   .fills = store || bypass ? 0 : 15,
+                                                   .drops = store,
+                                                   .bypass = bypass,
+                                                   .referenced = bypass};
                 give(analysis, &access);
             }
             store = *c == '-';

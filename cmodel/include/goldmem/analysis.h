@@ -40,7 +40,8 @@ typedef struct gm_analysis_access {
     bool drops;  /* the line is gone afterwards: write-evict, an atomic that passes the L1, a host
                     copy  that passes the L2 */
     bool hit;    /* every sector asked for was there */
-    bool bypass; /* went on without looking for or allocating a line */
+    bool bypass; /* went on without allocating a line */
+    bool referenced; /* bypass: it looked for the line, and may get one for it later */
 } gm_analysis_access;
 
 /* `kinds`: gm_analysis_kind values, or'ed. -ENOMEM. */

@@ -18,7 +18,7 @@ typedef enum gm_access_kind { GM_LOAD, GM_STORE, GM_ATOMIC, GM_ACCESS_KINDS } gm
     COUNTER(hits_pending, "line requests", "the line was on its way (cycle engine)")               \
     COUNTER(misses, "line requests", "some sector asked for was not there")                        \
     COUNTER(sector_misses, "line requests", "misses whose line was there without the sector")      \
-    COUNTER(bypasses, "line requests", "sent on without looking for or allocating a line")         \
+    COUNTER(bypasses, "line requests", "sent on without allocating a line")                        \
     COUNTER(evictions, "lines", "valid lines dropped to make room")                                \
     COUNTER(write_backs, "lines", "dirty lines sent to the next level")                            \
     COUNTER(invalidations, "lines", "valid lines dropped by a store, an atomic or a flush")        \
