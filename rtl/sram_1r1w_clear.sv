@@ -22,6 +22,8 @@ module sram_1r1w_clear #(
   input  wire logic [Width-1:0] write_data_i
 );
 
+  localparam [Rows-1:0] AllDead = 0;
+
   // The lockstep engine reads both.
   logic [Width-1:0] mem      [0:Rows-1]  /*verilator public_flat_rd*/;
   logic [Rows-1:0]  row_live             /*verilator public_flat_rd*/;
@@ -37,11 +39,11 @@ module sram_1r1w_clear #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      row_live <= {Rows{1'b0}};
+      row_live <= AllDead;
       live_q   <= 1'b0;
     end else begin
       if (read_i) live_q <= row_live[read_row_i];
-      if (clear_i) row_live <= {Rows{1'b0}};
+      if (clear_i) row_live <= AllDead;
       if (write_i) row_live[write_row_i] <= 1'b1;
     end
   end
