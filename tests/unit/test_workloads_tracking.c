@@ -157,8 +157,10 @@ static double wall_likeness(const wall *w, const double *template, int row, int 
     return product / sqrt(squares[0] * squares[1]);
 }
 
-/* Moves a point to the likest place of a frame, kept in the frame, and its template a little. */
-static void wall_follow(const wall *w, double *template, int32_t *row, int32_t *column)
+/* Moves a point to the likest place of a frame, kept in the frame, and its template a little.
+ * `normal`: the device's correlations, in its order; NULL: not compared. */
+static void wall_follow(const wall *w, double *template, int32_t *row, int32_t *column,
+                        const float *normal)
 {
     int side = 2 * w->reach + 1;
     double best = -2.0;
@@ -167,6 +169,9 @@ static void wall_follow(const wall *w, double *template, int32_t *row, int32_t *
     for (int c = *column - w->search; c <= *column + w->search; c++) {
         for (int r = *row - w->search; r <= *row + w->search; r++) {
             double value = wall_likeness(w, template, r, c);
+            if (normal != NULL) {
+                workload_close((double)*normal++, value, 1e-3);
+            }
             if (value > best) {
                 best = value;
                 best_row = r;
@@ -202,6 +207,8 @@ static void check_wall(const wall_case *c)
     assert_int_equal(run.kernels, c->frames);
     assert_int_equal(run.ctas, c->frames * c->points);
     const float *result = workload_data(&run, "template");
+    const float *normal = workload_data(&run, "normal");
+    int moves = 2 * c->search + 1;
     const int32_t *found_row = workload_data(&run, "row");
     const int32_t *found_column = workload_data(&run, "column");
     double *template = room(NULL, (size_t)side * (size_t)side, sizeof *template);
@@ -215,7 +222,8 @@ static void check_wall(const wall_case *c)
                     wall_pixel(&w, row[p] - c->reach + i % side, column[p] - c->reach + i / side);
             }
             if (f > 0) {
-                wall_follow(&w, template, &row[p], &column[p]);
+                wall_follow(&w, template, &row[p], &column[p],
+                            f == c->frames - 1 ? normal + p * moves * moves : NULL);
             }
         }
         assert_int_equal(found_row[p], row[p]);
