@@ -1,6 +1,7 @@
 /* The workloads, sorted by name. */
 #define GM_WORKLOADS(WORKLOAD)                                                                     \
     WORKLOAD(backprop)                                                                             \
+    WORKLOAD(barneshut)                                                                            \
     WORKLOAD(bfs)                                                                                  \
     WORKLOAD(blackscholes)                                                                         \
     WORKLOAD(bptree)                                                                               \

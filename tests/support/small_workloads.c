@@ -5,6 +5,7 @@
 
 static const char *const smaller[] = {
     "backprop,inputs=512",
+    "barneshut,bodies=200",
     "bfs,nodes=2000",
     "blackscholes,n=32768",
     "bptree,records=20000,queries=30,ranges=20",
