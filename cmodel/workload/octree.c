@@ -10,7 +10,7 @@ static int insert(gm_octree *tree, int32_t body, gm_error *error)
 {
     int32_t cell = 0;
     float half = *tree->radius;
-    for (int depth = 0; depth < GM_OCTREE_DEPTH; depth++, half *= 0.5F) {
+    for (int depth = 0; depth < GM_OCTREE_DEPTH; depth++) {
         int octant = 0;
         for (int d = 0; d < 3; d++) {
             octant |= (tree->place[d][body] > tree->place[d][tree->bodies + cell]) << d;
@@ -38,6 +38,7 @@ static int insert(gm_octree *tree, int32_t body, gm_error *error)
             }
         }
         cell = *child - tree->bodies;
+        half *= 0.5F;
     }
     return gm_fail(error, -ERANGE, "octree: bodies too near to each other for a tree");
 }

@@ -69,9 +69,9 @@ GM_THREAD(bounding_box, barneshut)
     box_locals *l = t->locals;
     box_shared *s = t->shared;
     uint32_t x = t->thread.x;
-    BEGIN(t)
     float low[3] = {INFINITY, INFINITY, INFINITY};
     float high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    BEGIN(t)
     COMPUTE(t, INTEGER, 2);
     for (uint32_t i = GM_GLOBAL_X(t); i < (uint32_t)a->tree.bodies; i += BOX_BLOCK * t->grid.x) {
         LOAD_BOUNDS(t, a, 0);
@@ -103,14 +103,18 @@ GM_THREAD(bounding_box, barneshut)
 }
 GM_BARRIER_KERNEL(bounding_box, barneshut, box_locals, box_shared)
 
+typedef struct stack {
+    int32_t cell[DEPTH], next[DEPTH]; /* a cell, and which of its children is next */
+} stack;
 typedef struct force_locals {
     float place[3], force[3];
     int32_t body, depth;
     uint32_t visits;
+    stack kept; /* over a yield */
 } force_locals;
 typedef struct force_shared {
     float far[DEPTH]; /* squared distance from which on a child of a cell at that depth is far */
-    int32_t cell[BLOCK / GM_WARP_SIZE][DEPTH], next[BLOCK / GM_WARP_SIZE][DEPTH];
+    stack stack[BLOCK / GM_WARP_SIZE];
 } force_shared;
 
 static inline float squared_distance(const float *const to[3], int32_t node, const float from[3])
@@ -136,15 +140,16 @@ static inline bool all_are_far(const barneshut *a, uint32_t thread, int32_t cell
     return true;
 }
 
-/* All lanes of a warp go the same way. What one of them writes to the stack the others write too.
- */
+/* All lanes of a warp go the same way, and what one of them writes to the stack the others write
+ * too. They are executed one after the other up to a yield, where each keeps the stack as it left
+ * it. */
 GM_THREAD(force, barneshut)
 {
     force_locals *l = t->locals;
     force_shared *s = t->shared;
     uint32_t x = t->thread.x;
     uint32_t k = GM_GLOBAL_X(t);
-    uint32_t warp = x / GM_WARP_SIZE;
+    stack *own = &s->stack[x / GM_WARP_SIZE];
     BEGIN(t)
     COMPUTE(t, INTEGER, 3);
     if (x == 0) {
@@ -165,18 +170,18 @@ GM_THREAD(force, barneshut)
         l->place[0] = LOAD(t, a->tree.place[0] + l->body);
         l->place[1] = LOAD(t, a->tree.place[1] + l->body);
         l->place[2] = LOAD(t, a->tree.place[2] + l->body);
-        SHARED_STORE(t, &s->cell[warp][0], 0);
-        SHARED_STORE(t, &s->next[warp][0], 0);
+        SHARED_STORE(t, &own->cell[0], 0);
+        SHARED_STORE(t, &own->next[0], 0);
         while (l->depth >= 0) {
-            int32_t next = SHARED_LOAD(t, &s->next[warp][l->depth]);
+            int32_t next = SHARED_LOAD(t, &own->next[l->depth]);
             COMPUTE(t, INTEGER, 1);
             if (next == GM_OCTREE_CHILDREN) {
                 l->depth--;
             } else {
-                int32_t cell = SHARED_LOAD(t, &s->cell[warp][l->depth]);
+                int32_t cell = SHARED_LOAD(t, &own->cell[l->depth]);
                 COMPUTE(t, INTEGER, 2);
                 int32_t node = LOAD(t, a->tree.child + (size_t)cell * GM_OCTREE_CHILDREN + next);
-                SHARED_STORE(t, &s->next[warp][l->depth], next + 1);
+                SHARED_STORE(t, &own->next[l->depth], next + 1);
                 COMPUTE(t, INTEGER, 1);
                 if (node < 0) {
                     l->depth--; /* the other children are missing too */
@@ -203,13 +208,15 @@ GM_THREAD(force, barneshut)
                         l->force[2] += dz * scale;
                     } else {
                         l->depth++;
-                        SHARED_STORE(t, &s->cell[warp][l->depth], node - a->tree.bodies);
-                        SHARED_STORE(t, &s->next[warp][l->depth], 0);
+                        SHARED_STORE(t, &own->cell[l->depth], node - a->tree.bodies);
+                        SHARED_STORE(t, &own->next[l->depth], 0);
                     }
                 }
             }
-            if (++l->visits % 4096 == 0) {
+            if (++l->visits % 1024 == 0) {
+                l->kept = *own;
                 YIELD(t);
+                *own = l->kept;
             }
             LOOP(t);
         }
@@ -275,14 +282,14 @@ static int build(barneshut *s, gm_error *error)
 /* A random direction of the given length. */
 static void point_somewhere(uint64_t *random, float length, float vector[3])
 {
-    float square = 2.0F;
-    while (square > 1.0F || square < 1e-6F) {
+    float square;
+    do {
         square = 0.0F;
         for (int d = 0; d < 3; d++) {
             vector[d] = gm_random_float(random, -1.0F, 1.0F);
             square += vector[d] * vector[d];
         }
-    }
+    } while (square > 1.0F || square < 1e-6F);
     for (int d = 0; d < 3; d++) {
         vector[d] *= length / sqrtf(square);
     }
