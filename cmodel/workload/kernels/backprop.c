@@ -205,7 +205,7 @@ static void finish(void *state)
 extern const gm_workload_definition gm_workload_backprop;
 const gm_workload_definition gm_workload_backprop = {
     .description = {"backprop", "training of a neural network, sums in shared memory",
-                    "Rodinia [khairy, Table 2: BP; li, Table 1: BP]", options},
+                    "Rodinia [khairy, Table 2: BP; li, Table 1: BP, cache friendly]", options},
     .state_bytes = sizeof(backprop),
     .setup = setup,
     .launch = launch,

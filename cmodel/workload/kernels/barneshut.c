@@ -387,7 +387,7 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
 extern const gm_workload_definition gm_workload_barneshut;
 const gm_workload_definition gm_workload_barneshut = {
     .description = {"barneshut", "gravity by a tree that warps walk together",
-                    "LonestarGPU [li, Table 1: BH; singh, Table 3: BH]", options},
+                    "LonestarGPU [li, Table 1: BH, cache unfriendly; singh, Table 3: BH]", options},
     .state_bytes = sizeof(barneshut),
     .setup = setup,
     .launch = launch,

@@ -265,7 +265,7 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
 extern const gm_workload_definition gm_workload_bptree;
 const gm_workload_definition gm_workload_bptree = {
     .description = {"bptree", "search in a B+ tree, a CTA a search",
-                    "Rodinia [khairy, Table 2: B+tree; li, Table 1: BT]", options},
+                    "Rodinia [khairy, Table 2: B+tree; li, Table 1: BT, cache friendly]", options},
     .state_bytes = sizeof(bptree),
     .setup = setup,
     .launch = launch,
