@@ -106,8 +106,7 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
         return code;
     }
     if (config->l1.kind == GM_L1_DECOUPLED) {
-        return gm_fail(error, -EINVAL,
-                       "l1.kind=decoupled: the cycle engine cannot; the order engine can");
+        return gm_fail(error, -EINVAL, "l1.kind=decoupled: needs the order engine");
     }
     machine->sms = (uint32_t)config->gpu.sms;
     machine->partitions = (uint32_t)config->memory.partitions;
