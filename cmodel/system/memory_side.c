@@ -72,9 +72,13 @@ static void report(gm_memory_side *memory, const gm_message *message, uint32_t u
     access.unit = unit;
     access.sm = message->sm;
     access.sectors = message->sectors;
-    access.fills = outcome.fills;
-    access.kind = kinds[message->kind];
     access.origin = origins[message->kind];
+    /* What it would leave valid in any cache of this policy. */
+    bool whole = access.origin != GM_ORIGIN_COPY && !memory->bank[unit].policy.sectored;
+    access.fills = outcome.bypass ? 0
+                   : whole        ? memory->bank[unit].policy.all_sectors
+                                  : message->sectors;
+    access.kind = kinds[message->kind];
     access.drops = outcome.drops;
     access.hit = outcome.hit;
     access.bypass = outcome.bypass;

@@ -4,11 +4,31 @@
 #include "system/warp_record.h"
 #include "trace/record.h"
 
+/* What the access would do to any cache of these policies, whatever is in this one: sectors left
+ * valid where there were none, and whether the line goes. */
+static gm_outcome effect_of(const gm_l1d_policy *policy, const gm_line_request *request,
+                            gm_access_kind kind, gm_outcome outcome)
+{
+    bool store = kind == GM_STORE;
+    bool evicts = store && policy->write[request->local] == GM_WRITE_EVICT;
+    if (outcome.bypass) {
+        outcome.drops = !outcome.referenced;
+        outcome.fills = 0;
+    } else {
+        outcome.drops = evicts;
+        outcome.fills = store && !policy->allocate[request->local] ? 0
+                        : policy->sectored                         ? request->sectors
+                                                                   : policy->all_sectors;
+    }
+    return outcome;
+}
+
 static int analyse(const gm_sm *sm, gm_sm_shared *shared, uint32_t slot,
                    const gm_line_request *request, gm_access_kind kind, gm_outcome outcome,
                    gm_error *error)
 {
     const gm_resident_warp *warp = &sm->warp[slot];
+    outcome = effect_of(sm->l1d.policy, request, kind, outcome);
     gm_analysis_access access = {
         .line = request->line,
         .kernel = shared->kernel,
