@@ -92,7 +92,9 @@ for threshold in 1 2; do
     bounded rtl/tag_store.sv "$cycles" "$threshold"
     report $? "proven:  tag_store: $cycles cycles from reset, any requests and waits, threshold $threshold: its checkers' assertions"
 done
-refuted "write \&\& index_q == request_index" "1'b0" "nothing forwarded to the request behind"
-refuted "flushed_q <= fire \&\& is_flush" "flushed_q <= 1'b0" "a FLUSH not forwarded"
+if [ "${2:-}" != quick ]; then
+    refuted "write \&\& index_q == request_index" "1'b0" "nothing forwarded to the request behind"
+    refuted "flushed_q <= fire \&\& is_flush" "flushed_q <= 1'b0" "a FLUSH not forwarded"
+fi
 refuted "response_valid_o <= decide_valid_q" "response_valid_o <= decide_valid_q \&\& !error_o" "a request lost"
 exit $failed
