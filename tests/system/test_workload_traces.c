@@ -19,6 +19,9 @@ static const struct {
     {"bfs,nodes=500", "", "(.kernels | length) > 2"},
     {"spmv,rows=300", "", ".total.thread_instructions < 32 * .total.warp_instructions"},
     {"gridding,samples=300,side=8", "--set l2.copy_fills=yes", ".total.atomic_instructions > 0"},
+    {"sssp,nodes=300", "--preset fermi-l1d",
+     ".total.atomic_instructions > 0 and (.kernels | length) > 4"},
+    {"barneshut,bodies=70,steps=1", "", ".total.barriers > 0 and .total.shared_instructions > 0"},
     {"kmeans,points=300,clusters=3", "", ".total.warp_instructions > 0"},
 };
 
