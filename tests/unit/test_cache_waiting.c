@@ -130,7 +130,8 @@ static void unbounded_has_no_victims(void **state)
     gm_error error;
     gm_cache cache;
     gm_cache_parameters parameters = {.sets = 1, .ways = GM_UNBOUNDED, .waits = true};
-    test_ok(gm_cache_init(&cache, &parameters, NULL, &error), error);
+    gm_arena none = {0}; /* an unbounded cache takes nothing from it */
+    test_ok(gm_cache_init(&cache, &parameters, &none, &error), error);
     for (uint64_t line = 0; line < 1000; line++) {
         gm_cache_place place = gm_cache_find(&cache, line);
         uint32_t slot = gm_cache_victim(&cache, place);
