@@ -150,6 +150,7 @@ static gm_config random_machine(test_random *random)
     }
     random_clocks(random, &config);
     make_consistent(random, &config);
+    config.l1.kind = GM_L1_CONVENTIONAL; /* the other needs the order engine */
     return config;
 }
 
