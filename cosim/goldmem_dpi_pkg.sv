@@ -37,6 +37,28 @@ package goldmem_dpi_pkg;
       input chandle model, input mshr_request_t request,
       output mshr_response_t response);
 
+  // replacement
+  typedef struct packed {
+    bit [63:0] op;  // width 3: 0 TOUCH, 1 REPLACE, 2 REMOVE, 3 FLUSH, 4 to 7 PEEK
+    bit [63:0] index;  // width IndexW: all but FLUSH: set
+    bit [63:0] way;  // width WayW: TOUCH, REMOVE: way; one below Ways
+    bit [63:0] eligible;  // width Ways: REPLACE, PEEK: ways that may be taken
+    bit [63:0] signature;  // width SignatureW: REPLACE, PEEK: of the line that comes in (SHIP)
+  } replacement_request_t;
+
+  typedef struct packed {
+    bit [63:0] way;  // width WayW: REPLACE, PEEK: way that is taken, unless none
+    bit [63:0] evicted;  // width 1: REPLACE, PEEK: it was in use
+    bit [63:0] none;  // width 1: REPLACE, PEEK: no way is eligible; nothing changes
+    bit [63:0] distant;  // width 1: REPLACE, PEEK, SHIP: the signature has no reuse; RRPV is its maximum
+    bit [63:0] error;  // width 1: TOUCH, REMOVE: the way is not in use; nothing changes
+  } replacement_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_replacement(
+      input chandle model, input replacement_request_t request,
+      output replacement_response_t response);
+
   // set_index
   typedef struct packed {
     bit [63:0] op;  // width 1: 0 FORWARD: line to tag and index; 1 INVERSE: tag and index to line
@@ -55,5 +77,58 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_set_index(
       input chandle model, input set_index_request_t request,
       output set_index_response_t response);
+
+  // sm_dueling
+  typedef struct packed {
+    bit [63:0] op;  // width 2: 0 ACCESS, 1 ADVANCE, 2 and 3 RESTART
+    bit [63:0] sm;  // width 1: ACCESS: 0 of SM0, 1 of SM1
+    bit [63:0] miss;  // width 1: ACCESS: it missed; a bypass is a miss
+    bit [63:0] amount;  // width IntervalW: ADVANCE: cycles or accesses that pass
+  } sm_dueling_request_t;
+
+  typedef struct packed {
+    bit [63:0] decided;  // width 1: ADVANCE: the interval ended with accesses of both SMs
+    bit [63:0] decoupled;  // width 1: all: from now on the other SMs run the decoupled L1D
+    bit [63:0] left;  // width IntervalW: all: cycles or accesses until the interval ends
+  } sm_dueling_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_sm_dueling(
+      input chandle model, input sm_dueling_request_t request,
+      output sm_dueling_response_t response);
+
+  // tag_store
+  typedef struct packed {
+    bit [63:0] op;  // width 3: 0 PROBE, 1 FILL, 2 WRITE, 3 INVALIDATE, 4 to 7 FLUSH
+    bit [63:0] line;  // width LineW: all but FLUSH: line address
+    bit [63:0] position;  // width PositionW: FILL: data line
+    bit [63:0] may_miss;  // width 1: PROBE: MSHRs and miss queue can take it: a MISS or HIT_PENDING may be
+    bit [63:0] may_bypass;  // width 1: PROBE: the bypass path can take it: a BYPASS may be
+    bit [63:0] signature;  // width SignatureW: PROBE: for the replacement of data lines
+  } tag_store_request_t;
+
+  typedef struct packed {
+    bit [63:0] outcome;  // width 3: PROBE: 0 HIT, 1 HIT_PENDING, 2 MISS, 3 BYPASS, 4 RESERVATION_FAIL
+    bit [63:0] reason;  // width 2: RESERVATION_FAIL: 0 LINE, 1 MISS, 2 BYPASS, tested in this order
+    bit [63:0] index;  // width IndexW: all but FLUSH: set of the line
+    bit [63:0] position;  // width PositionW: HIT, HIT_PENDING, MISS: data line; FILL without error: the same
+    bit [63:0] evicted;  // width 1: a data line that did not wait was given up, by PROBE, WRITE, INVALIDATE
+    bit [63:0] evicted_line;  // width LineW: evicted: its line address
+    bit [63:0] evicted_position;  // width PositionW: evicted: where it was
+    bit [63:0] dead;  // width 1: HIT_PENDING: the line is dead; WRITE, INVALIDATE: it waits and is dead now
+    bit [63:0] dropped;  // width 1: FILL: the line was dead; its entry and data line are free now
+    bit [63:0] error;  // width 1: FILL: no entry of this line waits at this position; nothing changes
+    bit [63:0] rc;  // width RcW: HIT, HIT_PENDING of a line not dead, MISS, BYPASS: RC of the entry after it
+    bit [63:0] replaced;  // width 1: MISS, BYPASS: no entry was free, one in use gave way
+    bit [63:0] tie;  // width 1: replaced: another candidate had the same RC
+    bit [63:0] saturated;  // width 1: MISS, BYPASS with a match: RC was at its maximum already
+    bit [63:0] aged;  // width 1: some entry's RC went down by age
+    bit [63:0] emptied;  // width 1: some entry's RC went down to 0 by age
+  } tag_store_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_tag_store(
+      input chandle model, input tag_store_request_t request,
+      output tag_store_response_t response);
 
 endpackage
