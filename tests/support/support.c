@@ -103,11 +103,16 @@ void test_expect(test_command *command, int status, const char *text)
     test_command_free(command);
 }
 
-void test_only_in_plain_build(void)
+bool test_is_plain_build(void)
 {
     const char *goldmem = getenv("GOLDMEM");
-    if (goldmem != NULL && strstr(goldmem, "build/goldmem") == NULL) {
-        print_message("skipped: cosimulation belongs to the plain build\n");
+    return goldmem == NULL || strstr(goldmem, "build/goldmem") != NULL;
+}
+
+void test_only_in_plain_build(void)
+{
+    if (!test_is_plain_build()) {
+        print_message("skipped: this runs in the plain build only\n");
         skip();
     }
 }

@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 /* cmocka.h needs the four above first */
@@ -35,6 +36,9 @@ void test_command_free(test_command *command);
 
 /* Fails unless the command ended with `status` and wrote `text` somewhere; frees it. */
 void test_expect(test_command *command, int status, const char *text);
+
+/* Not the sanitizers' build, in which runs take several times as long. */
+bool test_is_plain_build(void);
 
 /* Skips the calling test in a sanitizers' build: what it runs is built once, in build/. */
 void test_only_in_plain_build(void);
