@@ -26,9 +26,6 @@ static void proofs_hold(void **state)
         "proven:  mshr: for all time, by induction: 2 entries of 2",
         "refuted: mshr: a requester put into another's slot (a_delivered)",
         "refuted: mshr: by induction: a third entry of a line (a_new)",
-        "proven:  tag_store: for all time: rows keep their invariants: TagW 2",
-        "refuted: tag_store: one transaction: a waiting line is a victim",
-        "refuted: tag_store: a request lost",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         assert_non_null(strstr(command.output, lines[i]));
