@@ -89,6 +89,7 @@ static unsigned check_page(const char *page)
 static void pages_show_what_commands_print(void **state)
 {
     (void)state;
+    test_only_in_plain_build();
     if (getenv("GOLDMEM") == NULL) {
         print_message("skipped: GOLDMEM is not set\n");
         skip();
