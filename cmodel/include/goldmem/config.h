@@ -32,6 +32,8 @@ typedef enum gm_fetch_policy {
 typedef enum gm_replacement {
     GM_REPLACE_LRU,
     GM_REPLACE_FIFO,
+    GM_REPLACE_SRRIP, /* goldmem/replacement.h */
+    GM_REPLACE_SHIP,
 } gm_replacement;
 
 /* Cycle engine: which ready warp a scheduler issues from. */
