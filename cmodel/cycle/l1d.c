@@ -96,14 +96,6 @@ static gm_message_kind message_of(gm_request_kind kind)
     return GM_MESSAGE_REDUCTION;
 }
 
-/* Takes a place for a load that bypasses; there is one. */
-static uint32_t take_passing(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t packets)
-{
-    uint32_t place = l1d->free_passing[--l1d->free_passings];
-    l1d->passing[place] = (gm_l1d_passing){request->began, request->ticket, packets};
-    return place;
-}
-
 static gm_l1d_answer bypass(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t *answers)
 {
     const gm_line_request *asked = request->line;
@@ -127,8 +119,7 @@ static gm_l1d_answer bypass(gm_timed_l1d *l1d, const gm_l1d_request *request, ui
     uint32_t id = gm_l1d_id(GM_L1D_OF_TICKET, request->ticket);
     *answers = parts;
     if (kind == GM_LOAD) {
-        l1d->bypassed_sectors += gm_count_ones(asked->sectors);
-        id = gm_l1d_id(GM_L1D_OF_PASSING, take_passing(l1d, request, parts));
+        id = gm_l1d_id(GM_L1D_OF_PASSING, gm_l1d_take_passing(l1d, request, parts));
         *answers = 1;
     }
     l1d->statistics.accesses[kind]++;

@@ -32,9 +32,10 @@ typedef struct gm_l1d_shared {
     uint32_t banks;          /* L2 banks of a partition */
     unsigned l1_sector_bits; /* log2 of the sectors of an L1 line */
     unsigned l2_sector_bits;
-    uint32_t parts;      /* L2 lines of an L1 line */
-    uint32_t miss_queue; /* packets that requests may fill */
-    bool on_fill;        /* a load miss takes its line when the data come */
+    uint32_t parts;        /* L2 lines of an L1 line */
+    uint32_t miss_queue;   /* packets that requests may fill */
+    uint32_t bypass_queue; /* those that bypassed reads may fill */
+    bool on_fill;          /* a load miss takes its line when the data come */
 } gm_l1d_shared;
 
 /* What the model keeps beside an entry of the MSHRs. */
@@ -69,6 +70,7 @@ typedef struct gm_timed_l1d {
     gm_packet *queue; /* [capacity] */
     uint32_t capacity, head, count;
     uint32_t from_fills;  /* of them: write-backs of lines that a fill has evicted */
+    uint32_t from_passes; /* of them: reads of gm_l1d_pass */
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* when a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
@@ -99,6 +101,7 @@ typedef enum gm_l1d_answer {
     GM_L1D_FAIL_MSHR_ENTRY,
     GM_L1D_FAIL_MSHR_MERGE,
     GM_L1D_FAIL_MISS_QUEUE,
+    GM_L1D_FAIL_BYPASS_QUEUE,
 } gm_l1d_answer;
 
 /* The networks may be set later, before the first step. -EINVAL. */
@@ -117,14 +120,27 @@ void gm_timed_l1d_free(gm_timed_l1d *l1d);
 gm_l1d_answer gm_timed_l1d_access(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
                                   uint32_t *answers);
 
+/* The bypass path [li, figure 1, 6.1]: reads that the L1 decides not to keep go around lines, MSHRs
+ * and miss queue. They share the way to the interconnect with what misses, in the order in which
+ * they come, but not the places in front of it: l1.bypass_queue. Their data go to the registers
+ * (Fill Path 2). */
+
+/* Is there room for a read of that many packets (gm_l1d_parts of its sectors)? */
+bool gm_l1d_can_pass(const gm_timed_l1d *l1d, uint32_t packets);
+
+/* Sends a load that is bypassed, and counts the access: TAKEN, and *answers is 1, or
+ * FAIL_BYPASS_QUEUE. The caller sees to it that what the L1 holds of the line is neither dirty nor
+ * on its way. */
+gm_l1d_answer gm_l1d_pass(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t *answers);
+
 /* Counts reservation fails of a request of that kind, one for each of `cycles` retries. */
 void gm_l1d_count_fails(gm_cache_statistics *statistics, gm_l1d_answer reason, gm_request_kind kind,
                         uint64_t cycles);
 
 /* One cycle of the reply port: takes one packet, or answers the next requester of the entry whose
  * data have come. *ticket: answered, or GM_NO_TICKET. A mask: bit r is set when a request that
- * failed for the reason r (gm_l1d_answer) may now succeed. (For GM_L1D_FAIL_MISS_QUEUE it may
- * after gm_timed_l1d_send as well.) */
+ * failed for the reason r (gm_l1d_answer) may now succeed. (For GM_L1D_FAIL_MISS_QUEUE and
+ * GM_L1D_FAIL_BYPASS_QUEUE it may after gm_timed_l1d_send as well.) */
 uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket);
 
 /* After it: is there something for the reply port in the next cycle? For packets that come later

@@ -7,6 +7,7 @@ enum {
     /* A write-back of a fill's victim has a place for each entry that is free; which line is a
      * victim, or is dirty, decides how many packets a request needs. */
     FOR_QUEUE = 1 << GM_L1D_FAIL_MISS_QUEUE,
+    FOR_BYPASS = 1 << GM_L1D_FAIL_BYPASS_QUEUE,
     FOR_LINE = 1 << GM_L1D_FAIL_LINE | 1 << GM_L1D_FAIL_MSHR_MERGE,
 };
 
@@ -71,7 +72,7 @@ static uint32_t passing_arrived(gm_timed_l1d *l1d, uint32_t place, gm_cycle now,
     count_load(l1d, passing->began, now);
     l1d->free_passing[l1d->free_passings++] = (uint16_t)place;
     *ticket = passing->ticket;
-    return FOR_ENTRY;
+    return FOR_ENTRY | FOR_BYPASS;
 }
 
 uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
@@ -96,7 +97,7 @@ uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
         }
         break;
     case GM_L1D_OF_PASSING:
-        return passing_arrived(l1d, number, now, ticket);
+        return passing_arrived(l1d, number % GM_L1D_BYPASS_PATH, now, ticket);
     case GM_L1D_OF_TICKET:
         *ticket = number;
         break;

@@ -97,9 +97,48 @@ void gm_l1d_make_dirty(gm_timed_l1d *l1d, uint32_t slot, uint32_t sectors)
     l1d->dirty_sectors += count;
 }
 
+uint32_t gm_l1d_take_passing(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t packets)
+{
+    uint32_t place = l1d->free_passing[--l1d->free_passings];
+    l1d->passing[place] = (gm_l1d_passing){request->began, request->ticket, packets};
+    l1d->bypassed_sectors += gm_count_ones(request->line->sectors);
+    return place;
+}
+
+bool gm_l1d_can_pass(const gm_timed_l1d *l1d, uint32_t packets)
+{
+    return l1d->free_passings != 0 &&
+           (l1d->from_passes == 0 || l1d->from_passes + packets <= l1d->shared->bypass_queue);
+}
+
+gm_l1d_answer gm_l1d_pass(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t *answers)
+{
+    const gm_line_request *asked = request->line;
+    uint32_t packets = gm_l1d_parts(l1d->shared, asked->sectors);
+    if (!gm_l1d_can_pass(l1d, packets)) {
+        return GM_L1D_FAIL_BYPASS_QUEUE;
+    }
+    l1d->statistics.accesses[GM_LOAD]++;
+    l1d->statistics.bypasses[GM_LOAD]++;
+    l1d->from_passes += packets;
+    uint32_t place = gm_l1d_take_passing(l1d, request, packets);
+    gm_l1d_push(l1d, GM_MESSAGE_READ, asked->line, asked->sectors, asked->whole,
+                gm_l1d_id(GM_L1D_OF_PASSING, place | GM_L1D_BYPASS_PATH));
+    *answers = 1;
+    return GM_L1D_TAKEN;
+}
+
+/* Was it sent by gm_l1d_pass? */
+static bool is_of_pass(uint32_t id)
+{
+    return gm_l1d_id_kind_of(id) == GM_L1D_OF_PASSING &&
+           (gm_l1d_id_number(id) & GM_L1D_BYPASS_PATH) != 0;
+}
+
 void gm_timed_l1d_send(gm_timed_l1d *l1d, gm_cycle now)
 {
     const gm_packet *packet = &l1d->queue[l1d->head];
+    l1d->from_passes -= is_of_pass(packet->id);
     l1d->from_fills -= packet->id == gm_l1d_id(GM_L1D_OF_WRITE_BACK, 1);
     l1d->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;
     l1d->sent_at = now;

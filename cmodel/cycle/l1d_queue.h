@@ -14,7 +14,10 @@ typedef enum gm_l1d_id_kind {
     GM_L1D_OF_WRITE_BACK, /* 1: of a fill's victim, else 0 */
 } gm_l1d_id_kind;
 
-enum { GM_L1D_ID_BITS = 30 };
+enum {
+    GM_L1D_ID_BITS = 30,
+    GM_L1D_BYPASS_PATH = GM_PASSING_LOADS /* beside the number of a place: sent by gm_l1d_pass */
+};
 
 static inline uint32_t gm_l1d_id(gm_l1d_id_kind kind, uint32_t number)
 {
@@ -63,7 +66,7 @@ uint32_t gm_l1d_parts(const gm_l1d_shared *shared, uint32_t sectors);
  * places waits until it is empty. */
 static inline bool gm_l1d_has_room(const gm_timed_l1d *l1d, uint32_t packets)
 {
-    uint32_t count = l1d->count - l1d->from_fills;
+    uint32_t count = l1d->count - l1d->from_fills - l1d->from_passes;
     return packets == 0 || count == 0 || count + packets <= l1d->shared->miss_queue;
 }
 
@@ -72,6 +75,9 @@ static inline bool gm_l1d_has_room(const gm_timed_l1d *l1d, uint32_t packets)
  * write-back in the queue hold one of as many places as there are entries. May one more entry be
  * taken? */
 bool gm_l1d_has_room_for_victim(const gm_timed_l1d *l1d);
+
+/* Takes a place for a load that goes past the L1; there is one. */
+uint32_t gm_l1d_take_passing(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t packets);
 
 /* Puts packets for `sectors` of an L1 line into the queue. */
 void gm_l1d_push(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t line, uint32_t sectors,

@@ -25,6 +25,7 @@ int gm_l1d_shared_init(gm_l1d_shared *shared, const gm_config *config, gm_networ
         .l2_sector_bits = gm_log2_floor(config->l2.line / GM_SECTOR),
         .parts = (uint32_t)(config->l1.line / config->l2.line),
         .miss_queue = (uint32_t)config->l1.miss_queue,
+        .bypass_queue = (uint32_t)config->l1.bypass_queue,
         .on_fill = config->l1.allocation == GM_ALLOCATE_ON_FILL,
     };
     gm_l1d_policy_init(&shared->policy, config);
@@ -40,7 +41,8 @@ static uint32_t queue_capacity(const gm_l1d_shared *shared)
 {
     uint32_t most = 3 * shared->parts;
     uint32_t victims = shared->on_fill ? shared->mshr.entries * shared->parts : 0;
-    return (shared->miss_queue > most ? shared->miss_queue : most) + victims;
+    uint32_t passes = shared->bypass_queue > shared->parts ? shared->bypass_queue : shared->parts;
+    return (shared->miss_queue > most ? shared->miss_queue : most) + victims + passes;
 }
 
 size_t gm_timed_l1d_bytes(const gm_l1d_shared *shared)
@@ -105,6 +107,9 @@ void gm_l1d_count_fails(gm_cache_statistics *statistics, gm_l1d_answer reason, g
     case GM_L1D_FAIL_MISS_QUEUE:
         statistics->fails_miss_queue[access] += cycles;
         break;
+    case GM_L1D_FAIL_BYPASS_QUEUE:
+        statistics->fails_bypass_queue[access] += cycles;
+        break;
     }
 }
 
@@ -133,6 +138,7 @@ int gm_timed_l1d_check(const gm_timed_l1d *l1d, gm_error *error)
     snprintf(where, sizeof where, "L1 of SM %u", l1d->number);
     GM_LAW(where, "MSHR entries in use at the end = 0", l1d->entries, 0);
     GM_LAW(where, "packets in the miss queue at the end = 0", l1d->count, 0);
+    GM_LAW(where, "packets of the bypass path at the end = 0", l1d->from_passes, 0);
     GM_LAW(where, "write-backs not acknowledged at the end = 0", l1d->write_backs, 0);
     GM_LAW(where, "loads that bypass and wait at the end = 0",
            GM_PASSING_LOADS - l1d->free_passings, 0);
@@ -203,6 +209,7 @@ void gm_timed_l1d_snapshot(gm_timed_l1d *l1d, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, l1d->head);
     GM_SNAPSHOT_VALUE(snapshot, l1d->count);
     GM_SNAPSHOT_VALUE(snapshot, l1d->from_fills);
+    GM_SNAPSHOT_VALUE(snapshot, l1d->from_passes);
     GM_SNAPSHOT_VALUE(snapshot, l1d->write_backs);
     GM_SNAPSHOT_VALUE(snapshot, l1d->sent_at);
     GM_SNAPSHOT_VALUE(snapshot, l1d->flushing);

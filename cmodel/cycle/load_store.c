@@ -221,7 +221,7 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     uint32_t gone = unit->retry_always ? UINT32_MAX : 0;
     if (gm_timed_l1d_can_send(l1d)) {
         gm_timed_l1d_send(l1d, now);
-        gone |= UINT32_C(1) << GM_L1D_FAIL_MISS_QUEUE;
+        gone |= UINT32_C(1) << GM_L1D_FAIL_MISS_QUEUE | UINT32_C(1) << GM_L1D_FAIL_BYPASS_QUEUE;
     }
     uint32_t ticket;
     gone |= gm_timed_l1d_reply(l1d, now, &ticket);
@@ -297,6 +297,8 @@ static const char *reason_of(gm_l1d_answer blocked)
         return "its MSHR entry of the L1 takes no more";
     case GM_L1D_FAIL_MISS_QUEUE:
         return "the L1's miss queue is full";
+    case GM_L1D_FAIL_BYPASS_QUEUE:
+        return "the L1's bypass path is full";
     }
     return "it is its turn";
 }

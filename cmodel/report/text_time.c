@@ -81,6 +81,10 @@ static void contention(FILE *file, const gm_statistics *total)
                  time->cycles);
     per_thousand(file, "  miss queue", sum(l1->fails_miss_queue), sum(l2->fails_miss_queue),
                  time->cycles);
+    if (sum(l1->fails_bypass_queue) != 0) {
+        per_thousand(file, "  bypass path", sum(l1->fails_bypass_queue),
+                     sum(l2->fails_bypass_queue), time->cycles);
+    }
     levels(file, "MSHR entries in use, all together",
            gm_text_ratio(time->l1_mshr_cycles, time->cycles, text[0]),
            gm_text_ratio(time->l2_mshr_cycles, time->cycles, text[1]));

@@ -122,6 +122,9 @@ static const gm_key keys[] = {
           "Requests that one MSHR entry can hold, the first included."),
     TIMED("l1.miss_queue", l1.miss_queue, 1, 256, "8", "packets",
           "Packets that wait for the interconnect."),
+    TIMED("l1.bypass_queue", l1.bypass_queue, 1, 256, "8", "packets",
+          "Packets of reads that the L1 decides to bypass, beside those of the miss queue "
+          "[li, 6.1]."),
     CHOICE("l1.allocation", l1.allocation, "on_miss|on_fill", "on_miss",
            "When a load miss takes its line: at once, or when the data come."),
     CHOICE("l1.kind", l1.kind, "conventional|decoupled", "conventional",

@@ -14,6 +14,7 @@ typedef enum step_kind {
     LOCAL_STORE,
     ATOMIC,
     REDUCE,
+    PASS, /* a load, by the bypass path */
     SEND, /* one packet from the miss queue */
     SEND_ALL,
     REPLY, /* one cycle of the reply port */
@@ -22,7 +23,7 @@ typedef enum step_kind {
 
 /* `line` is the request's ticket too. REPLY: expected is the ticket that is answered, or "-". SEND:
  * expected are packets as support/fake_network.h writes them. Others: hit, pending, miss, bypass,
- * or the reason of a reservation fail: line, entry, merge, queue. */
+ * or the reason of a reservation fail: line, entry, merge, queue, path. */
 typedef struct step {
     step_kind kind;
     uint64_t line;
@@ -100,12 +101,12 @@ static inline void request(fixture *fixture, const step *step)
         [LOAD] = GM_REQUEST_LOAD,     [STRONG] = GM_REQUEST_STRONG_LOAD,
         [STORE] = GM_REQUEST_STORE,   [LOCAL_STORE] = GM_REQUEST_STORE,
         [ATOMIC] = GM_REQUEST_ATOMIC, [REDUCE] = GM_REQUEST_REDUCTION,
+        [PASS] = GM_REQUEST_LOAD,
     };
     static const char *const reasons[] = {
-        [GM_L1D_FAIL_LINE] = "line",
-        [GM_L1D_FAIL_MSHR_ENTRY] = "entry",
-        [GM_L1D_FAIL_MSHR_MERGE] = "merge",
-        [GM_L1D_FAIL_MISS_QUEUE] = "queue",
+        [GM_L1D_FAIL_LINE] = "line",         [GM_L1D_FAIL_MSHR_ENTRY] = "entry",
+        [GM_L1D_FAIL_MSHR_MERGE] = "merge",  [GM_L1D_FAIL_MISS_QUEUE] = "queue",
+        [GM_L1D_FAIL_BYPASS_QUEUE] = "path",
     };
     const gm_line_request line = {.line = step->line,
                                   .sectors = step->sectors,
@@ -118,7 +119,9 @@ static inline void request(fixture *fixture, const step *step)
     gm_cache_statistics before = fixture->l1d.statistics;
     uint64_t state = hash_of(&fixture->l1d);
     uint32_t answers = 0;
-    gm_l1d_answer answer = gm_timed_l1d_access(&fixture->l1d, &asked, fixture->now, &answers);
+    gm_l1d_answer answer = step->kind == PASS
+                               ? gm_l1d_pass(&fixture->l1d, &asked, &answers)
+                               : gm_timed_l1d_access(&fixture->l1d, &asked, fixture->now, &answers);
     if (answer >= GM_L1D_FAIL_LINE) {
         check_text(fixture, reasons[answer], step->expected);
         assert_true(hash_of(&fixture->l1d) == state);
@@ -170,6 +173,7 @@ static inline void play(fixture *fixture, const step *steps, size_t count)
         case LOCAL_STORE:
         case ATOMIC:
         case REDUCE:
+        case PASS:
             request(fixture, &steps[i]);
             break;
         }

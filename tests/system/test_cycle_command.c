@@ -58,7 +58,7 @@ static void json_has_what_is_promised(void **state)
     (void)state;
     static const char promised[] =
         "def counters: [.accesses, .hits, .hits_pending, .misses, .bypasses, .evictions, "
-        "(.reservation_fails | .line, .mshr_entry, .mshr_merge, .miss_queue)]; "
+        "(.reservation_fails | .line, .mshr_entry, .mshr_merge, .miss_queue, .bypass_queue)]; "
         "def cache: ([.load, .store, .atomic | counters] | transpose | map(add)) == counters and "
         "([.hits, .hits_pending, .misses, .bypasses] | add) == .accesses; "
         "def row: .cycles > 0 and .warp_instructions > 0 and .memory_instructions > 0 and "

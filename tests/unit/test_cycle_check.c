@@ -84,6 +84,7 @@ static void in_the_sms(gm_cycle_run_state *run)
         CHANGE(unit->issued[GM_ATOMIC], "atomic requests of the coalescer = accesses"),
         CHANGE(l1d->entries, "L1 of SM 2: MSHR entries in use at the end = 0"),
         CHANGE(l1d->count, "packets in the miss queue at the end = 0"),
+        CHANGE(l1d->from_passes, "packets of the bypass path at the end = 0"),
         CHANGE(l1d->write_backs, "write-backs not acknowledged at the end = 0"),
         CHANGE(l1d->free_passings, "loads that bypass and wait at the end = 0"),
         CHANGE(counts->hits[GM_LOAD], "L1 of SM 2 load: accesses = hits + hits_pending"),

@@ -58,6 +58,7 @@ static void check_cache(const json_t *cache, const gm_cache_statistics *expected
         {"reservation_fails.mshr_entry", expected->fails_mshr_entry},
         {"reservation_fails.mshr_merge", expected->fails_mshr_merge},
         {"reservation_fails.miss_queue", expected->fails_miss_queue},
+        {"reservation_fails.bypass_queue", expected->fails_bypass_queue},
         {"sector_misses", expected->sector_misses},
         {"write_backs", expected->write_backs},
         {"invalidations", expected->invalidations},

@@ -103,6 +103,7 @@ typedef struct gm_config {
         uint64_t ports;                       /* line requests a cycle */
         uint64_t mshrs, merges;               /* entries; requesters of an entry */
         uint64_t miss_queue;                  /* packets that wait for the interconnect */
+        uint64_t bypass_queue;                /* the same, of reads that the L1 bypasses */
         gm_l1_allocation allocation;
         /* decoupled: */
         uint64_t tag_ways, threshold, rc_bits;

@@ -28,7 +28,10 @@ typedef enum gm_access_kind { GM_LOAD, GM_STORE, GM_ATOMIC, GM_ACCESS_KINDS } gm
     COUNTER(fails_mshr_entry, "retries", "reservation fail: no MSHR entry is free (cycle engine)") \
     COUNTER(fails_mshr_merge, "retries",                                                           \
             "reservation fail: the MSHR entry is full (cycle engine)")                             \
-    COUNTER(fails_miss_queue, "retries", "reservation fail: the miss queue is full (cycle engine)")
+    COUNTER(fails_miss_queue, "retries",                                                           \
+            "reservation fail: the miss queue is full (cycle engine)")                             \
+    COUNTER(fails_bypass_queue, "retries",                                                         \
+            "reservation fail: the L1's bypass path is full (cycle engine); the L2 has none")
 
 typedef struct gm_cache_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name[GM_ACCESS_KINDS];
