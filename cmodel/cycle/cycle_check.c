@@ -1,6 +1,7 @@
 /* Conservation laws of the cycle engine, each counted where it happens. */
 #include "cycle/cycle_check.h"
 
+#include "goldmem/rates.h"
 #include "system/laws.h"
 
 #include <errno.h>
@@ -41,6 +42,17 @@ static int check_core(const gm_cycle_run_state *run, const gm_statistics *sum, g
            time->slots_issued + time->slots_memory + time->slots_dependence + time->slots_unit +
                time->slots_memory_unit + time->slots_barrier + time->slots_fence + time->slots_idle,
            run->position.cycles * run->machine.sms * run->machine.config->sm.schedulers);
+    return 0;
+}
+
+/* An L1 has one request at a time that fails: what it waits for is a share of its cycles. */
+static int check_stalls(const gm_cycle_run_state *run, gm_error *error)
+{
+    for (uint32_t i = 0; i < run->machine.sms; i++) {
+        const gm_statistics own = {.l1d = run->machine.load_store[i].l1d.statistics};
+        GM_LAW("L1s", "reservation fails of each <= core cycles",
+               gm_stall_cycles(&own) <= run->position.cycles, 1);
+    }
     return 0;
 }
 
@@ -96,6 +108,7 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
 {
     int code = check_components(&run->machine, error);
     code = code < 0 ? code : check_core(run, sum, error);
+    code = code < 0 ? code : check_stalls(run, error);
     code = code < 0 ? code : gm_laws_check_cache(&sum->l1d, "L1s", error);
     code = code < 0 ? code : gm_laws_check_cache(&sum->l2, "L2 banks", error);
     code = code < 0 ? code : check_messages(&run->machine, sum, error);

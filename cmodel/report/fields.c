@@ -41,6 +41,11 @@ static const gm_field energy_fields[] = {GM_ENERGY_COMPONENTS(COMPONENT)};
 static const gm_field leakage_fields[] = {GM_ENERGY_OVER_TIME(COMPONENT)};
 #undef COMPONENT
 
+#define RATE(name, of, meaning) {#name, "of 1,000,000 " of, meaning, offsetof(gm_rates, name)},
+static const gm_field rate_fields[] = {GM_RATES(RATE)};
+static const gm_field stall_fields[] = {GM_STALL_RATES(RATE)};
+#undef RATE
+
 static const gm_field run_fields[] = {
     {"copies", "copies", "host-to-device copies", offsetof(gm_statistics, copies)},
     {"copy_bytes", "bytes", "in host-to-device copies", offsetof(gm_statistics, copy_bytes)},
@@ -76,6 +81,8 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_BANK_TIME, "time.", bank_time_fields, AT(time), 1),
     GROUP(GM_SECTION_NOC_TIME, "time.", noc_time_fields, AT(time), 1),
     GROUP(GM_SECTION_DRAM_TIME, "time.", dram_time_fields, AT(time), 1),
+    GROUP(GM_SECTION_RATES, "rates.", rate_fields, offsetof(gm_field_source, rates), 1),
+    GROUP(GM_SECTION_STALLS, "rates.", stall_fields, offsetof(gm_field_source, rates), 1),
 };
 
 const gm_field_group *gm_field_groups(unsigned *count)
@@ -100,13 +107,14 @@ void gm_field_source_fill(gm_field_source *source, const gm_statistics *statisti
 {
     source->statistics = *statistics;
     source->energy = gm_energy_of(statistics, config);
+    source->rates = gm_rates_of(statistics, config);
 }
 
 void gm_field_name(const gm_field_group *group, const gm_field *field, char name[GM_FIELD_NAME])
 {
     static const struct {
         const char *prefix, *level;
-    } levels[] = {{"fails_", "reservation_fails."}, {"slots_", "slots."}};
+    } levels[] = {{"fails_", "reservation_fails."}, {"slots_", "slots."}, {"stalls_", "stalls."}};
     const char *level = "";
     const char *rest = field->name;
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {

@@ -1,10 +1,12 @@
-/* Fields: every counter of gm_statistics and the energy, each under the name that JSON, CSV and
- * docs/statistics.md give it. Made from the lists of goldmem/statistics.h and energy.h. */
+/* Fields: every counter of gm_statistics, the energy and the rates, each under the name that JSON,
+ * CSV and docs/statistics.md give it. Made from the lists of goldmem/statistics.h, energy.h and
+ * rates.h. */
 #ifndef GOLDMEM_REPORT_FIELDS_H
 #define GOLDMEM_REPORT_FIELDS_H
 
 #include "goldmem/energy.h"
 #include "goldmem/engine.h"
+#include "goldmem/rates.h"
 #include "goldmem/statistics.h"
 
 #include <stdbool.h>
@@ -21,6 +23,7 @@ typedef enum gm_field_section {
     GM_SECTION_TRAFFIC,
     GM_SECTION_RUN, /* host copies, and what the L2 still holds */
     GM_SECTION_ENERGY,
+    GM_SECTION_RATES,
     /* from here on of the cycle engine only */
     GM_SECTION_CYCLES,
     GM_SECTION_SM_TIME,
@@ -28,12 +31,13 @@ typedef enum gm_field_section {
     GM_SECTION_NOC_TIME,
     GM_SECTION_DRAM_TIME,
     GM_SECTION_LEAKAGE,
+    GM_SECTION_STALLS,
 } gm_field_section;
 
 /* Sets of sections: a bit for each. What one SM, one L2 bank and one partition count. */
 enum {
-    GM_ALL_SECTIONS = (1 << (GM_SECTION_LEAKAGE + 1)) - 1,
-    GM_UNTIMED_SECTIONS = (1 << (GM_SECTION_ENERGY + 1)) - 1,
+    GM_ALL_SECTIONS = (1 << (GM_SECTION_STALLS + 1)) - 1,
+    GM_UNTIMED_SECTIONS = (1 << (GM_SECTION_RATES + 1)) - 1,
     GM_SM_SECTIONS = 1 << GM_SECTION_CORE | 1 << GM_SECTION_L1D | 1 << GM_SECTION_TRAFFIC |
                      1 << GM_SECTION_SM_TIME,
     GM_BANK_SECTIONS = 1 << GM_SECTION_L2 | 1 << GM_SECTION_BANK_TIME,
@@ -47,9 +51,10 @@ unsigned gm_field_sections(gm_engine engine, unsigned sections);
 typedef struct gm_field_source {
     gm_statistics statistics;
     gm_energy energy;
+    gm_rates rates;
 } gm_field_source;
 
-/* With the energy of these statistics. */
+/* With the energy and the rates of these statistics. */
 void gm_field_source_fill(gm_field_source *source, const gm_statistics *statistics,
                           const gm_config *config);
 

@@ -67,7 +67,8 @@ static json_t *misses(const gm_miss_results *results)
     return whole(object, bad);
 }
 
-static json_t *reuse(const gm_reuse_results *results)
+/* `entering`: NULL for a stream that is itself the entering one. */
+static json_t *reuse(const gm_reuse_results *results, const gm_reuse_results *entering)
 {
     json_t *object = json_object();
     int bad = set(object, "accesses", results->accesses);
@@ -76,6 +77,9 @@ static json_t *reuse(const gm_reuse_results *results)
     bad |= json_object_set_new(object, "references", histogram(&results->references));
     bad |= json_object_set_new(object, "distances", histogram(&results->distances));
     bad |= json_object_set_new(object, "stack_distances", histogram(&results->stack_distances));
+    if (entering != NULL) {
+        bad |= json_object_set_new(object, "entering", reuse(entering, NULL));
+    }
     return whole(object, bad);
 }
 
@@ -106,7 +110,7 @@ json_t *gm_json_analysis(const gm_analysis_results *results, bool kernel)
                                              locality(&results->locality[GM_LEVEL_L2])));
     }
     if ((results->kinds & GM_ANALYZE_REUSE) && !kernel) {
-        bad |= json_object_set_new(object, "reuse", reuse(&results->reuse));
+        bad |= json_object_set_new(object, "reuse", reuse(&results->reuse, &results->entering));
     }
     if ((results->kinds & GM_ANALYZE_MISSES) && !kernel) {
         bad |= json_object_set_new(object, "misses",

@@ -37,8 +37,11 @@ static const char *title_of(gm_field_section section)
         return "## Copies and the end of the run\n\n";
     case GM_SECTION_ENERGY:
         return "## Energy\n\nBy component, from constants per event: [energy.md](energy.md).\n\n";
+    case GM_SECTION_RATES:
+        return "## Rates\n\nWhat papers plot, in millionths, rounded to nearest.\n\n";
     case GM_SECTION_CYCLES:
-        return "## Time\n\nOf the cycle engine only, like `time` and `energy_pj.leakage`.\n\n";
+        return "## Time\n\nOf the cycle engine only, like `time`, `energy_pj.leakage` and "
+               "`rates.stalls`.\n\n";
     case GM_SECTION_SM_TIME:
         return "## Warp schedulers and load/store units\n\n"
                "In every core cycle each scheduler of each SM is in one state: `time.slots` adds "
@@ -52,6 +55,10 @@ static const char *title_of(gm_field_section section)
         return "## DRAM commands\n\nWith `--per-bank`, of each channel as well.\n\n";
     case GM_SECTION_LEAKAGE:
         return "## Energy over time\n\n";
+    case GM_SECTION_STALLS:
+        return "## Shares of time in which L1s are blocked\n\n"
+               "The L1 takes one request after the other, so that one that fails blocks it: the "
+               "reservation fails\nof a reason are the cycles lost to it [li, 3.2].\n\n";
     }
     return "";
 }
@@ -80,10 +87,10 @@ void gm_report_statistics_page(FILE *file)
             table(file, &groups[i]);
         }
     }
-    fputs(
-        "\n## Not there\n\n"
-        "- `cycles`, `time` and `energy_pj.leakage` in the order engine, which knows no time. Its\n"
-        "  `hits_pending` and `reservation_fails` are 0: nothing is ever on its way.\n"
-        "- Instruction, constant and texture caches: traces carry no addresses for them.\n",
-        file);
+    fputs("\n## Not there\n\n"
+          "- `cycles`, `time`, `energy_pj.leakage` and `rates.stalls` in the order engine, which "
+          "knows no "
+          "time. Its\n  `hits_pending` and `reservation_fails` are 0: nothing is ever on its way.\n"
+          "- Instruction, constant and texture caches: traces carry no addresses for them.\n",
+          file);
 }

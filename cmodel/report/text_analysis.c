@@ -84,7 +84,14 @@ static void one_histogram(FILE *file, const gm_histogram *histogram, uint64_t wh
     }
 }
 
-static void reuse(FILE *file, const gm_reuse_results *results)
+static void distances(FILE *file, const char *heading, const gm_reuse_results *results)
+{
+    gm_text_heading(file, heading);
+    pair_heading(file, "accesses", "lines");
+    two_histograms(file, &results->distances, &results->stack_distances);
+}
+
+static void reuse(FILE *file, const gm_reuse_results *results, const gm_reuse_results *entering)
 {
     char share[GM_NUMBER_TEXT];
     char note[128];
@@ -93,9 +100,16 @@ static void reuse(FILE *file, const gm_reuse_results *results)
     snprintf(note, sizeof note, "%s of accesses",
              gm_text_share(results->accesses_once, results->accesses, share));
     gm_text_count(file, "accesses without reuse", results->accesses_once, note);
-    gm_text_heading(file, "Reuse distance: re-references by what lies between");
-    pair_heading(file, "accesses", "lines");
-    two_histograms(file, &results->distances, &results->stack_distances);
+    distances(file, "Reuse distance: re-references by what lies between", results);
+    if (entering->accesses == results->accesses) {
+        return;
+    }
+    gm_text_heading(file, "What enters the L1Ds: all but bypasses");
+    gm_text_count(file, "accesses", entering->accesses,
+                  gm_text_share(entering->accesses, results->accesses, share));
+    gm_text_count(file, "lines", entering->lines,
+                  gm_text_share(entering->lines, results->lines, share));
+    distances(file, "Reuse distance in what enters", entering);
 }
 
 static void misses(FILE *file, const gm_miss_results results[GM_LEVELS])
@@ -145,7 +159,7 @@ void gm_text_analysis(FILE *file, const gm_analysis_results *results)
         locality_level(file, "L2", &results->locality[GM_LEVEL_L2]);
     }
     if (results->kinds & GM_ANALYZE_REUSE) {
-        reuse(file, &results->reuse);
+        reuse(file, &results->reuse, &results->entering);
     }
     if (results->kinds & GM_ANALYZE_MISSES) {
         misses(file, results->misses);

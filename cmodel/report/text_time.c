@@ -2,6 +2,7 @@
 #include "report/text.h"
 
 #include "goldmem/energy.h"
+#include "goldmem/rates.h"
 
 #include <inttypes.h>
 
@@ -63,7 +64,7 @@ static void per_thousand(FILE *file, const char *label, uint64_t l1, uint64_t l2
            gm_text_ratio(l2 * 1000, whole, ratio[1]));
 }
 
-static void contention(FILE *file, const gm_statistics *total)
+static void contention(FILE *file, const gm_statistics *total, const gm_config *config)
 {
     const gm_cache_statistics *l1 = &total->l1d;
     const gm_cache_statistics *l2 = &total->l2;
@@ -71,6 +72,8 @@ static void contention(FILE *file, const gm_statistics *total)
     char text[2][GM_NUMBER_TEXT];
     gm_text_heading(file, "Contention [khairy, figure 4]");
     levels(file, "", "L1D", "L2");
+    per_thousand(file, "accesses per 1000 thread instructions", sum(l1->accesses),
+                 sum(l2->accesses), total->core.thread_instructions);
     per_thousand(file, "misses per 1000 thread instructions", sum(l1->misses), sum(l2->misses),
                  total->core.thread_instructions);
     fputs("  reservation fails per 1000 cycles\n", file);
@@ -85,6 +88,8 @@ static void contention(FILE *file, const gm_statistics *total)
         per_thousand(file, "  bypass path", sum(l1->fails_bypass_queue),
                      sum(l2->fails_bypass_queue), time->cycles);
     }
+    fprintf(file, "  %-38s %15s\n", "  L1 blocked, of the cycles of all SMs",
+            gm_text_share(gm_stall_cycles(total), time->cycles * config->gpu.sms, text[0]));
     levels(file, "MSHR entries in use, all together",
            gm_text_ratio(time->l1_mshr_cycles, time->cycles, text[0]),
            gm_text_ratio(time->l2_mshr_cycles, time->cycles, text[1]));
@@ -123,7 +128,7 @@ void gm_text_time(FILE *file, const gm_statistics *total, const gm_config *confi
 {
     cycles(file, total, config);
     slots(file, &total->time);
-    contention(file, total);
+    contention(file, total, config);
     bandwidth(file, total, config);
 }
 

@@ -12,6 +12,7 @@ struct gm_analysis {
     gm_analysis_results results;
     gm_locality locality[GM_LEVELS];
     gm_reuse reuse;
+    gm_reuse entering;
     gm_misses misses[GM_LEVELS];
     gm_sharing sharing;
 };
@@ -55,6 +56,7 @@ static int create_parts(gm_analysis *analysis, const gm_config *config)
     }
     if (results->kinds & GM_ANALYZE_REUSE) {
         code |= gm_reuse_create(&analysis->reuse, sms, &results->reuse);
+        code |= gm_reuse_create(&analysis->entering, sms, &results->entering);
     }
     if (results->kinds & GM_ANALYZE_MISSES) {
         code |= gm_misses_create(&analysis->misses[GM_LEVEL_L1], sms,
@@ -101,6 +103,7 @@ int gm_analysis_l1_access(gm_analysis *analysis, const gm_analysis_access *acces
     }
     if (kinds & GM_ANALYZE_REUSE) {
         code |= gm_reuse_access(&analysis->reuse, access);
+        code |= access->bypass ? 0 : gm_reuse_access(&analysis->entering, access);
     }
     if (kinds & GM_ANALYZE_MISSES) {
         code |= gm_misses_access(&analysis->misses[GM_LEVEL_L1], access);
@@ -142,6 +145,7 @@ const gm_analysis_results *gm_analysis_read(gm_analysis *analysis)
 {
     if (analysis->results.kinds & GM_ANALYZE_REUSE) {
         gm_reuse_read(&analysis->reuse);
+        gm_reuse_read(&analysis->entering);
     }
     return &analysis->results;
 }
@@ -161,6 +165,7 @@ void gm_analysis_free(gm_analysis *analysis)
         gm_misses_free(&analysis->misses[level]);
     }
     gm_reuse_free(&analysis->reuse);
+    gm_reuse_free(&analysis->entering);
     gm_sharing_free(&analysis->sharing);
     free(analysis);
 }

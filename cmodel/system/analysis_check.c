@@ -35,7 +35,7 @@ static int check_locality(const gm_locality_results *level, gm_error *error)
                  level->first + sum(level->references, GM_LOCALITIES), level->accesses, error);
 }
 
-static int check_reuse(const gm_reuse_results *reuse, gm_error *error)
+static int check_stream(const gm_reuse_results *reuse, gm_error *error)
 {
     uint64_t again = reuse->accesses - reuse->lines;
     int code = equal("reuse: lines by references = lines",
@@ -46,6 +46,22 @@ static int check_reuse(const gm_reuse_results *reuse, gm_error *error)
     return code < 0 ? code
                     : equal("reuse: stack distances = accesses - lines",
                             sum(reuse->stack_distances.count, GM_HISTOGRAM_BUCKETS), again, error);
+}
+
+/* What enters the L1s is what they do not count as a bypass. */
+static int check_reuse(const gm_analysis_results *results, const gm_cache_statistics *l1,
+                       gm_error *error)
+{
+    uint64_t accesses = sum(l1->accesses, GM_ACCESS_KINDS);
+    int code = check_stream(&results->reuse, error);
+    code = code < 0
+               ? code
+               : equal("reuse accesses = l1d.accesses", results->reuse.accesses, accesses, error);
+    code = code < 0 ? code : check_stream(&results->entering, error);
+    return code < 0 ? code
+                    : equal("accesses that enter = l1d.accesses - l1d.bypasses",
+                            results->entering.accesses,
+                            accesses - sum(l1->bypasses, GM_ACCESS_KINDS), error);
 }
 
 /* A cache that is itself unbounded, or fully associative and LRU, misses as its shadow does. */
@@ -93,10 +109,7 @@ int gm_analysis_check(gm_analysis *analysis, const gm_config *config, const gm_s
                                 l1_accesses, error);
     }
     if (code == 0 && (results->kinds & GM_ANALYZE_REUSE)) {
-        code = check_reuse(&results->reuse, error);
-        code = code < 0 ? code
-                        : equal("reuse accesses = l1d.accesses", results->reuse.accesses,
-                                l1_accesses, error);
+        code = check_reuse(results, &total->l1d, error);
     }
     if (code == 0 && (results->kinds & GM_ANALYZE_MISSES)) {
         const gm_miss_results *misses = results->misses;

@@ -57,6 +57,30 @@ static void laws_hold_or_are_named(void **state)
     gm_analysis_free(analysis);
 }
 
+/* Two accesses, of which one passes by. */
+static void what_enters_is_what_does_not_pass_by(void **state)
+{
+    (void)state;
+    gm_config config;
+    gm_config_defaults(&config);
+    gm_analysis *analysis = NULL;
+    gm_error error;
+    test_ok(gm_analysis_create(&analysis, &config, GM_ANALYZE_REUSE, &error), error);
+    gm_analysis_access access = {.line = 1, .lanes = 1, .sectors = 1, .fills = 15};
+    test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
+    access.bypass = true;
+    test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
+    gm_statistics total = {.l1d = {.accesses = {2, 0, 0}, .bypasses = {1, 0, 0}}};
+    expect(&config, analysis, &total, NULL);
+    total.l1d.bypasses[GM_ATOMIC] = 1;
+    expect(&config, analysis, &total,
+           "analysis breaks the law accesses that enter = l1d.accesses - l1d.bypasses: 1 and 0");
+    total.l1d.accesses[GM_ATOMIC] = 1;
+    expect(&config, analysis, &total,
+           "analysis breaks the law reuse accesses = l1d.accesses: 2 and 3");
+    gm_analysis_free(analysis);
+}
+
 /* The second access is said to hit a cache that, unbounded or fully associative, has seen the line:
  * so far its own counts agree. One that misses a line it must hold does not. */
 static void ideal_caches_miss_as_their_shadows(void **state)
@@ -86,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_hold_or_are_named),
+        cmocka_unit_test(what_enters_is_what_does_not_pass_by),
         cmocka_unit_test(ideal_caches_miss_as_their_shadows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,6 +83,36 @@ static void streams_are_per_sm(void **state)
     gm_analysis_free(analysis);
 }
 
+/* Small letters pass by. ABcBcA: c again after one access and one line, A after four and two. Of
+ * ABBA, what enters, A comes again after two accesses and one line. */
+static void what_enters_is_a_stream_of_its_own(void **state)
+{
+    (void)state;
+    gm_analysis *analysis = create();
+    for (const char *c = "ABcBcA"; *c != '\0'; c++) {
+        gm_error error;
+        const gm_analysis_access access = {.line = (uint64_t)(*c | 32), .bypass = *c >= 'a'};
+        test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
+    }
+    const gm_reuse_results *reuse = &gm_analysis_read(analysis)->reuse;
+    assert_int_equal(reuse->accesses, 6);
+    assert_int_equal(reuse->lines, 3);
+    assert_int_equal(reuse->distances.count[1], 2); /* B, c */
+    assert_int_equal(reuse->distances.count[4], 1);
+    assert_int_equal(reuse->stack_distances.count[1], 2);
+    assert_int_equal(reuse->stack_distances.count[2], 1);
+    const gm_reuse_results *entering = &gm_analysis_read(analysis)->entering;
+    assert_int_equal(entering->accesses, 4);
+    assert_int_equal(entering->lines, 2);
+    assert_int_equal(entering->accesses_once, 0);
+    assert_int_equal(entering->references.count[2], 2);
+    assert_int_equal(entering->distances.count[0], 1);
+    assert_int_equal(entering->distances.count[2], 1);
+    assert_int_equal(entering->stack_distances.count[0], 1);
+    assert_int_equal(entering->stack_distances.count[1], 1);
+    gm_analysis_free(analysis);
+}
+
 enum { ACCESSES = 6000, LINES = 900 };
 
 /* More accesses than the tree has times at first, so that it is packed several times. */
@@ -121,6 +151,7 @@ static void random_against_search(void **state)
         }
     }
     assert_memory_equal(&gm_analysis_read(analysis)->reuse, &expected, sizeof expected);
+    assert_memory_equal(&gm_analysis_read(analysis)->entering, &expected, sizeof expected);
     gm_analysis_free(analysis);
 }
 
@@ -130,6 +161,7 @@ int main(void)
         cmocka_unit_test(distances_by_hand),
         cmocka_unit_test(lines_differ_from_accesses),
         cmocka_unit_test(streams_are_per_sm),
+        cmocka_unit_test(what_enters_is_a_stream_of_its_own),
         cmocka_unit_test(random_against_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

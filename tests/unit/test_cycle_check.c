@@ -169,6 +169,14 @@ static void the_others_too(gm_cycle_run_state *run)
     channel->statistics.writes--;
     channel->statistics.bytes -= 32;
 
+    uint64_t *fails = run->machine.load_store[1].l1d.statistics.fails_mshr_merge;
+    fails[GM_LOAD] += run->position.cycles; /* and the others' besides */
+    fails[GM_STORE]++;
+    assert_int_equal(check(run, &error), -EPROTO);
+    assert_non_null(strstr(error.text, "reservation fails of each <= core cycles"));
+    fails[GM_LOAD] -= run->position.cycles;
+    fails[GM_STORE]--;
+
     gm_cache_statistics *counts = &bank->l2.statistics;
     uint64_t sector_misses = counts->sector_misses[GM_LOAD];
     counts->sector_misses[GM_LOAD] = counts->misses[GM_LOAD] + 1;

@@ -7,7 +7,7 @@
 enum {
     COLUMNS = 400,
     ROWS = 20,
-    TIME_COLUMNS = 23, /* 22 counters of GM_TIME_COUNTERS, and leakage */
+    TIME_COLUMNS = 28, /* 22 counters of GM_TIME_COUNTERS, leakage, 5 rates of stalls */
 };
 
 static char *cell[ROWS][COLUMNS];
@@ -95,6 +95,7 @@ static void time_is_of_the_cycle_engine(void **state)
         assert_null(strstr(cell[0][i], "time."));
         assert_string_not_equal(cell[0][i], "cycles");
         assert_string_not_equal(cell[0][i], "energy_pj.leakage");
+        assert_null(strstr(cell[0][i], "stalls"));
     }
     free(text);
     text = test_report_of(GM_ENGINE_CYCLE, GM_REPORT_CSV, 1, true, "k", NULL);
@@ -110,6 +111,7 @@ static void time_is_of_the_cycle_engine(void **state)
     assert_int_equal(count(3, "time.l1_mshr_cycles"), expected.time.l1_mshr_cycles);
     assert_string_equal(value(3, "cycles"), "");
     assert_string_equal(value(3, "energy_pj.l1d"), "");
+    assert_string_equal(value(3, "rates.l1d_hits"), "");
     assert_string_equal(value(3, "time.l2_mshr_cycles"), "");
     free(text);
 }

@@ -204,6 +204,24 @@ static void has_energy(void **state)
     }
 }
 
+/* Of a kernel and of the total; those of time go with cycles. The values: test_rates.c. */
+static void has_rates(void **state)
+{
+    (void)state;
+    for (gm_engine engine = GM_ENGINE_ORDER; engine <= GM_ENGINE_CYCLE; engine++) {
+        json_t *root = parse(test_report_of(engine, GM_REPORT_JSON, 1, false, "k", NULL));
+        const json_t *kernel = json_array_get(at(root, "kernels"), 0);
+        const json_t *rows[] = {kernel, at(root, "total")};
+        for (size_t i = 0; i < 2; i++) {
+            double instructions = (double)count_at(rows[i], "thread_instructions");
+            double expected = 1e6 * (double)count_at(rows[i], "l2.misses") / instructions;
+            assert_float_equal((double)count_at(rows[i], "rates.l2_misses"), expected, 0.5);
+            assert_int_equal(at(rows[i], "rates.stalls.line") != NULL, engine == GM_ENGINE_CYCLE);
+        }
+        json_decref(root);
+    }
+}
+
 static void check_units(const json_t *units, size_t expected, const char *number_name)
 {
     assert_int_equal(json_array_size(units), expected);
@@ -315,13 +333,49 @@ static void has_the_analyses(void **state)
     gm_analysis_free(analysis);
 }
 
+/* Three accesses to a line, of which the second passes by. */
+static void has_what_enters_apart(void **state)
+{
+    (void)state;
+    gm_config config;
+    gm_config_defaults(&config);
+    gm_analysis *analysis = NULL;
+    gm_error error;
+    test_ok(gm_analysis_create(&analysis, &config, GM_ANALYZE_REUSE, &error), error);
+    for (unsigned i = 0; i < 3; i++) {
+        const gm_analysis_access access = {.line = 3, .bypass = i == 1};
+        test_ok(gm_analysis_l1_access(analysis, &access, &error), error);
+    }
+    json_t *root = parse(test_report(GM_REPORT_JSON, 0, false, "k", analysis));
+    const json_t *reuse = at(root, "analysis.reuse");
+    assert_int_equal(count_at(reuse, "accesses"), 3);
+    assert_int_equal(count_at(reuse, "entering.accesses"), 2);
+    assert_int_equal(count_at(reuse, "entering.lines"), 1);
+    const json_t *bucket = json_array_get(at(reuse, "entering.distances"), 0);
+    assert_int_equal(count_at(bucket, "low"), 0);
+    assert_int_equal(count_at(bucket, "count"), 1);
+    json_decref(root);
+    char *text = test_report(GM_REPORT_TEXT, 0, false, "k", analysis);
+    assert_non_null(strstr(text, "What enters the L1Ds: all but bypasses\n"
+                                 "  accesses                             2   66.7%\n"
+                                 "  lines                                1   100.0%\n"));
+    assert_non_null(strstr(text, "Reuse distance in what enters\n"));
+    free(text);
+    gm_analysis_free(analysis);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_every_member),     cmocka_unit_test(has_units_on_request),
-        cmocka_unit_test(has_every_config_key), cmocka_unit_test(survives_names_that_are_not_utf8),
-        cmocka_unit_test(has_the_analyses),     cmocka_unit_test(has_time),
+        cmocka_unit_test(has_every_member),
+        cmocka_unit_test(has_units_on_request),
+        cmocka_unit_test(has_every_config_key),
+        cmocka_unit_test(survives_names_that_are_not_utf8),
+        cmocka_unit_test(has_the_analyses),
+        cmocka_unit_test(has_what_enters_apart),
+        cmocka_unit_test(has_time),
         cmocka_unit_test(has_energy),
+        cmocka_unit_test(has_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

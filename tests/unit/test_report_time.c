@@ -7,11 +7,12 @@
 
 static const gm_statistics small = {
     .core = {.warp_instructions = 500, .thread_instructions = 8000},
-    .l1d = {.misses = {30, 10, 0},
+    .l1d = {.accesses = {700, 100, 0},
+            .misses = {30, 10, 0},
             .fails_line = {120, 7, 0},
             .fails_mshr_entry = {4000, 0, 0},
             .fails_mshr_merge = {0, 0, 1}},
-    .l2 = {.misses = {15, 4, 1}, .fails_miss_queue = {50, 0, 0}},
+    .l2 = {.accesses = {50, 10, 4}, .misses = {15, 4, 1}, .fails_miss_queue = {50, 0, 0}},
     .dram = {.bytes = 64000},
     .time = {.cycles = 2000,
              .slots_issued = 500,
@@ -45,8 +46,9 @@ static gm_config machine(void)
     return config;
 }
 
-/* 2000 cycles at 700 MHz are 2.857 us. 45000 / 300 = 150. Slots: 4000 in all. Misses: 40 and 20 of
- * 8000 thread instructions. Fails in 2 thousand cycles: 127, 4000, 1; 50. MSHRs: 6000 / 2000,
+/* 2000 cycles at 700 MHz are 2.857 us. 45000 / 300 = 150. Slots: 4000 in all. Accesses: 800 and
+ * 64, misses: 40 and 20 of 8000 thread instructions. Fails in 2 thousand cycles: 127, 4000, 1; 50;
+ * 4128 in all of 2000 * 15 SMs. MSHRs: 6000 / 2000,
  * 6000 / 40; 1000 / 2000, 1000 / 20. 64000 bytes in 2.857 us are 22.4 GB/s; the peak is
  * 6 * 64 bytes each 2 cycles of 924 MHz, 177.408 GB/s; 2000 / 15840 = 12.6%. */
 #define EXPECTED                                                                                   \
@@ -63,12 +65,14 @@ static gm_config machine(void)
     "  idle                               500    12.5%%   %s\n"                                    \
     "\nContention [khairy, figure 4]\n"                                                            \
     "                                                     L1D              L2\n"                   \
+    "  accesses per 1000 thread instructions           100.00            8.00\n"                   \
     "  misses per 1000 thread instructions               5.00            2.50\n"                   \
     "  reservation fails per 1000 cycles\n"                                                        \
     "    line allocation                                63.50            0.00\n"                   \
     "    MSHR entry                                  2,000.00            0.00\n"                   \
     "    MSHR merge                                      0.50            0.00\n"                   \
     "    miss queue                                      0.00           25.00\n"                   \
+    "    L1 blocked, of the cycles of all SMs           13.8%%\n"                                  \
     "  MSHR entries in use, all together                 3.00            0.50\n"                   \
     "  core cycles that each is held                   150.00           50.00\n"                   \
     "\nBandwidth\n"                                                                                \

@@ -95,7 +95,7 @@ typedef struct gm_locality_results {
     uint64_t hits[GM_LOCALITIES];       /* of them, hits of the configured cache */
 } gm_locality_results;
 
-/* Reuse in each SM's stream of L1 accesses [li, figures 3, 4, 5b], all SMs together. */
+/* Reuse in a stream of accesses of each SM [li, figures 3, 4, 5b, 11], all SMs together. */
 typedef struct gm_reuse_results {
     uint64_t accesses;
     uint64_t lines;               /* different lines, counted in each SM that touched them */
@@ -139,7 +139,8 @@ typedef struct gm_sharing_results {
 typedef struct gm_analysis_results {
     unsigned kinds; /* which of the following mean something */
     gm_locality_results locality[GM_LEVELS];
-    gm_reuse_results reuse;
+    gm_reuse_results reuse;    /* of all accesses to the L1s */
+    gm_reuse_results entering; /* of those that enter: counted as bypasses are left out */
     gm_miss_results misses[GM_LEVELS];
     gm_sharing_results sharing;        /* summed over kernels */
     gm_sharing_results kernel_sharing; /* of the last kernel that has ended */

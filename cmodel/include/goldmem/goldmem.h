@@ -14,6 +14,7 @@
 #include "goldmem/nearest.h"
 #include "goldmem/output.h"
 #include "goldmem/ports.h"
+#include "goldmem/rates.h"
 #include "goldmem/report.h"
 #include "goldmem/set_histogram.h"
 #include "goldmem/set_index.h"
