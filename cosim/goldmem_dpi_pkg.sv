@@ -104,6 +104,7 @@ package goldmem_dpi_pkg;
     bit [63:0] position;  // width PositionW: FILL: data line
     bit [63:0] may_miss;  // width 1: PROBE: MSHRs and miss queue can take it: a MISS or HIT_PENDING may be
     bit [63:0] may_bypass;  // width 1: PROBE: the bypass path can take it: a BYPASS may be
+    bit [63:0] conventional;  // width 1: PROBE: the threshold counts as 0 [li, 4.3]
     bit [63:0] signature;  // width SignatureW: PROBE: for the replacement of data lines
   } tag_store_request_t;
 

@@ -2,8 +2,8 @@
 // enough before they get a data line.
 //
 //   op_i        takes                                does
-//   PROBE       line_i, may_miss_i, may_bypass_i     HIT, HIT_PENDING; MISS: takes a data line;
-//                                                    BYPASS: counts; RESERVATION_FAIL: nothing
+//   PROBE       line_i, may_miss_i, may_bypass_i,    HIT, HIT_PENDING; MISS: takes a data line;
+//               conventional_i                       BYPASS: counts; RESERVATION_FAIL: nothing
 //   FILL        line_i, position_i                   the waiting line is there, or was dead: dropped
 //   WRITE       line_i                               evicts the data line; a waiting one is dead
 //   INVALIDATE  line_i                               frees the entry; a waiting one is dead
@@ -45,6 +45,7 @@ module tag_store #(
   input  wire logic [PositionW-1:0]  position_i,
   input  wire logic                  may_miss_i,
   input  wire logic                  may_bypass_i,
+  input  wire logic                  conventional_i,
   input  wire logic [SignatureW-1:0] signature_i,
 
   output logic                       response_valid_o,
@@ -104,7 +105,7 @@ module tag_store #(
   logic [2:0]           request_op_q;
   logic [LineW-1:0]     request_line_q;
   logic [PositionW-1:0] request_position_q;
-  logic                 request_may_miss_q, request_may_bypass_q;
+  logic                 request_may_miss_q, request_may_bypass_q, request_conventional_q;
   always_ff @(posedge clk_i) begin
     if (request_moves && request_valid_i) begin
       request_op_q         <= op_i;
@@ -112,6 +113,7 @@ module tag_store #(
       request_position_q   <= position_i;
       request_may_miss_q   <= may_miss_i;
       request_may_bypass_q <= may_bypass_i;
+      request_conventional_q <= conventional_i;
     end
   end
 
@@ -136,7 +138,7 @@ module tag_store #(
   logic [TagW-1:0]      tag_q;
   logic [IndexW-1:0]    index_q;
   logic [PositionW-1:0] position_q;
-  logic                 may_miss_q, may_bypass_q;
+  logic                 may_miss_q, may_bypass_q, conventional_q;
   logic                 is_flush;
   assign is_flush = op_q[2];
   always_ff @(posedge clk_i) begin
@@ -147,6 +149,7 @@ module tag_store #(
       position_q   <= request_position_q;
       may_miss_q   <= request_may_miss_q;
       may_bypass_q <= request_may_bypass_q;
+      conventional_q <= request_conventional_q;
     end
   end
 
@@ -337,6 +340,7 @@ module tag_store #(
     .position_i        (position_q),
     .may_miss_i        (may_miss_q),
     .may_bypass_i      (may_bypass_q),
+    .conventional_i    (conventional_q),
     .valid_i           (valid),
     .waiting_i         (waiting),
     .tag_row_i         (tags),

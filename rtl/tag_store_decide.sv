@@ -23,6 +23,7 @@ module tag_store_decide #(
   input  wire logic [PositionW-1:0]          position_i,
   input  wire logic                          may_miss_i,
   input  wire logic                          may_bypass_i,
+  input  wire logic                          conventional_i,
 
   // The row, and the row after it: changes_o: written, takes_o: its tags too.
   input  wire logic [TagWays-1:0]            valid_i,
@@ -69,7 +70,7 @@ module tag_store_decide #(
   localparam [TagWays-1:0] LowestWay = 1;
   localparam [DataWays-1:0] LowestLine = 1;
   localparam [FreeW-1:0] AllFree = DataWays[FreeW-1:0], OneLine = 1;
-  localparam [RcW:0] Due = (CompareAbove != 0) ? Threshold[RcW:0] + 1'b1 : Threshold[RcW:0];
+  localparam [RcW:0] Above = (CompareAbove != 0) ? 1 : 0, Due = Threshold[RcW:0] + Above;
   localparam [RcW-1:0] First = AllocationRc[RcW-1:0], One = 1;
 
   logic is_probe, is_fill, is_write, is_invalidate;
@@ -184,13 +185,8 @@ module tag_store_decide #(
   assign full_rc = &matched_rc;
   assign counts  = !found || !found_line;  // 1 or 3 of the page
   assign new_rc  = !found ? First : (full_rc ? matched_rc : matched_rc + 1'b1);
-  generate
-    if (Due == {RcW+1{1'b0}}) begin : gen_always
-      assign is_due = 1'b1;
-    end else begin : gen_compare
-      assign is_due = {1'b0, new_rc} >= Due;
-    end
-  endgenerate
+  // Compared with one more, so that a zero is no constant comparison.
+  assign is_due  = {1'b0, new_rc} + 1'b1 > (conventional_i ? Above : Due);
   always_comb begin
     outcome_o = HIT;
     reason_o  = NO_LINE;

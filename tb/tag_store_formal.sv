@@ -21,6 +21,7 @@ module tag_store_row_formal #(
   input wire logic [PositionW-1:0]          position_i,
   input wire logic                          may_miss_i,
   input wire logic                          may_bypass_i,
+  input wire logic                          conventional_i,
   input wire logic [TagWays-1:0]            valid_i,
   input wire logic [TagWays-1:0]            waiting_i,
   input wire logic [TagWays*TagW-1:0]       tag_row_i,
@@ -52,9 +53,9 @@ module tag_store_row_formal #(
     .AgeTwice(AgeTwice), .LfuAny(LfuAny)
   ) dut (
     .op_i(op_i), .tag_i(tag_i), .position_i(position_i), .may_miss_i(may_miss_i),
-    .may_bypass_i(may_bypass_i), .valid_i(valid_i), .waiting_i(waiting_i), .tag_row_i(tag_row_i),
-    .rc_i(rc_i), .committed_i(committed_i), .place_i(place_i), .free_line_i(free_line_i),
-    .rank_i(rank_i), .changes_o(changes), .takes_o(takes), .valid_o(valid), .waiting_o(waiting),
+    .may_bypass_i(may_bypass_i), .conventional_i(conventional_i), .valid_i(valid_i),
+    .waiting_i(waiting_i), .tag_row_i(tag_row_i), .rc_i(rc_i), .committed_i(committed_i),
+    .place_i(place_i), .free_line_i(free_line_i), .rank_i(rank_i), .changes_o(changes), .takes_o(takes), .valid_o(valid), .waiting_o(waiting),
     .tag_row_o(tag_row), .rc_o(rcs), .committed_o(committed), .place_o(place),
     .free_line_o(free_line), .rank_o(ranks), .outcome_o(outcome), .reason_o(reason),
     .position_o(position), .evicted_o(evicted), .evicted_tag_o(evicted_tag),
@@ -146,6 +147,7 @@ module tag_store_formal #(
   input wire logic [PositionW-1:0] position_i,
   input wire logic                 may_miss_i,
   input wire logic                 may_bypass_i,
+  input wire logic                 conventional_i,
   input wire logic                 response_ready_i
 );
 
@@ -165,8 +167,8 @@ module tag_store_formal #(
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i),
     .request_ready_o(request_ready), .op_i(op_i), .line_i(line_i), .position_i(position_i),
-    .may_miss_i(may_miss_i), .may_bypass_i(may_bypass_i), .signature_i(1'b0),
-    .response_valid_o(response_valid), .response_ready_i(response_ready_i), .outcome_o(outcome),
+    .may_miss_i(may_miss_i), .may_bypass_i(may_bypass_i), .conventional_i(conventional_i),
+    .signature_i(1'b0), .response_valid_o(response_valid), .response_ready_i(response_ready_i), .outcome_o(outcome),
     .reason_o(reason), .index_o(index), .position_o(position), .evicted_o(evicted),
     .evicted_line_o(evicted_line), .evicted_position_o(evicted_position), .dead_o(dead),
     .dropped_o(dropped), .error_o(error), .rc_o(rc), .replaced_o(replaced), .tie_o(tie),
@@ -180,8 +182,8 @@ module tag_store_formal #(
   ) sva (
     .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i),
     .request_ready_i(request_ready), .op_i(op_i), .line_i(line_i), .position_i(position_i),
-    .may_miss_i(may_miss_i), .may_bypass_i(may_bypass_i), .signature_i(1'b0),
-    .response_valid_i(response_valid), .response_ready_i(response_ready_i),
+    .may_miss_i(may_miss_i), .may_bypass_i(may_bypass_i), .conventional_i(conventional_i),
+    .signature_i(1'b0), .response_valid_i(response_valid), .response_ready_i(response_ready_i),
     .outcome_response_i(outcome), .reason_response_i(reason), .index_response_i(index),
     .position_response_i(position), .evicted_response_i(evicted),
     .evicted_line_response_i(evicted_line), .evicted_position_response_i(evicted_position),
@@ -192,8 +194,8 @@ module tag_store_formal #(
 
   // The environment: reset in the first cycle only, and a request waits unchanged.
   logic                         started, waiting_q;
-  logic [LineW+PositionW+4:0]   request, request_q;
-  assign request = {op_i, line_i, position_i, may_miss_i, may_bypass_i};
+  logic [LineW+PositionW+5:0]   request, request_q;
+  assign request = {op_i, line_i, position_i, may_miss_i, may_bypass_i, conventional_i};
   initial started = 1'b0;
   always @(posedge clk_i) begin
     started   <= 1'b1;

@@ -53,6 +53,7 @@ module tag_store_sva #(
   input wire logic [PositionW-1:0]  position_i,
   input wire logic                  may_miss_i,
   input wire logic                  may_bypass_i,
+  input wire logic                  conventional_i,
   input wire logic [SignatureW-1:0] signature_i,
 
   input wire logic                  response_valid_i,
@@ -81,12 +82,12 @@ module tag_store_sva #(
   localparam [1:0] NO_LINE = 2'd0, NO_MISS = 2'd1, NO_BYPASS = 2'd2;
   localparam integer Sets = 1 << IndexW;
   localparam [DataWays-1:0] LowestLine = 1;
-  localparam integer Due = Threshold + ((CompareAbove != 0) ? 1 : 0);
+  localparam integer Above = (CompareAbove != 0) ? 1 : 0, Due = Threshold + Above;
   localparam AnyIsCandidate = LfuAny != 0;
 
   // What the checkers do not look at; lockstep does.
   logic unused_parameters;
-  assign unused_parameters = &{TagWays[0], FreeW[0], AllocationRc[0], AgeTwice[0], Replacement[0]};
+  assign unused_parameters = &{TagWays[0], FreeW[0], AgeTwice[0], Replacement[0]};
 
   logic accepted, answered;
   assign accepted = request_valid_i && request_ready_i;
@@ -100,7 +101,7 @@ module tag_store_sva #(
   localparam integer DepthW = 2;
   localparam [DepthW:0] FullDepth = 3;
 `endif
-  localparam integer RequestW = 3 + LineW + PositionW + 2;
+  localparam integer RequestW = 3 + LineW + PositionW + 3;
   logic [RequestW:0]     pending_q [0:(1<<DepthW)-1];
   logic [RequestW-1:0]   offered;
   logic [DepthW-1:0]     write_q, read_q;
@@ -110,9 +111,9 @@ module tag_store_sva #(
   logic [2:0]            op;
   logic [LineW-1:0]      line;
   logic [PositionW-1:0]  position;
-  logic                  may_miss, may_bypass, behind;
-  assign offered = {op_i, line_i, position_i, may_miss_i, may_bypass_i};
-  assign {behind, op, line, position, may_miss, may_bypass} = pending_q[read_q];
+  logic                  may_miss, may_bypass, conventional, behind;
+  assign offered = {op_i, line_i, position_i, may_miss_i, may_bypass_i, conventional_i};
+  assign {behind, op, line, position, may_miss, may_bypass, conventional} = pending_q[read_q];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -199,7 +200,7 @@ module tag_store_sva #(
   assign all_wait   = &waiting;
   assign free_now   = ~(valid | waiting) | there;
   assign rc         = {{32-RcW{1'b0}}, rc_response_i};
-  assign is_enough  = rc >= Due;
+  assign is_enough  = rc >= (conventional ? Above : Due);
   assign fills      = is_fill && !error_response_i;
 
   logic [DataWays-1:0] dies;
@@ -303,7 +304,8 @@ module tag_store_sva #(
       a_events: assert ((!tie_response_i || replaced_response_i) &&
                         (!replaced_response_i || misses || bypasses) &&
                         (!saturated_response_i ||
-                         (bypasses && (&rc_response_i) && !replaced_response_i)) &&
+                         ((bypasses || (misses && conventional)) && (&rc_response_i) &&
+                          !replaced_response_i)) &&
                         (!aged_response_i || misses || (evicted_response_i && !is_invalidate)) &&
                         (!emptied_response_i || aged_response_i));
       a_named: assert ((is_probe || outcome_response_i == 0) && (fails || reason_response_i == 0) &&
@@ -322,17 +324,19 @@ module tag_store_sva #(
   logic [2:0]        last_op_q;
   logic [LineW-1:0]  last_line_q;
   logic [IndexW-1:0] last_index_q;
-  logic              last_missed_q, last_any_q;
+  logic              last_missed_q, last_bypassed_q, last_conventional_q, last_any_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) last_any_q <= 1'b0;
     else if (answered) last_any_q <= 1'b1;
   end
   always_ff @(posedge clk_i) begin
     if (answered) begin
-      last_op_q     <= op;
-      last_line_q   <= line;
-      last_index_q  <= index_response_i;
-      last_missed_q <= misses;
+      last_op_q           <= op;
+      last_line_q         <= line;
+      last_index_q        <= index_response_i;
+      last_missed_q       <= misses;
+      last_bypassed_q     <= bypasses;
+      last_conventional_q <= conventional;
     end
   end
   logic follows, follows_set, follows_line;  // accepted right behind the last one answered
@@ -354,9 +358,22 @@ module tag_store_sva #(
       c_miss_last_line: cover (answered && misses && here[DataWays-1]);
       c_bypass: cover (answered && bypasses);
       c_threshold_exactly: cover (answered && misses && !replaced_response_i &&
-                                  rc == Due);
+                                  rc == Due && !conventional);
       c_threshold_less_one: cover (answered && bypasses &&
-                                   rc + 1 == Due);
+                                   rc + 1 == Due && !conventional);
+      c_conventional_miss: cover (answered && misses && conventional && rc < Due);
+      c_conventional_counted: cover (answered && misses && conventional && rc < Due &&
+                                     rc > AllocationRc);
+      c_conventional_replaces: cover (answered && misses && conventional && rc < Due &&
+                                      replaced_response_i && !evicted_response_i);
+      c_conventional_evicts: cover (answered && misses && conventional && rc < Due &&
+                                    evicted_response_i);
+      c_conventional_fails: cover (answered && fails && conventional && may_bypass &&
+                                   reason_response_i == NO_MISS && !is_pending);
+      c_conventional_behind_bypass: cover (follows_line && misses && conventional && rc < Due &&
+                                           last_bypassed_q && !last_conventional_q);
+      c_bypass_behind_conventional: cover (follows_set && bypasses && !conventional &&
+                                           last_missed_q && last_conventional_q);
       c_candidate_evicted: cover (answered && replaced_response_i && bypasses &&
                                   !evicted_response_i);
       c_committed_evicted: cover (answered && replaced_response_i && bypasses &&

@@ -202,7 +202,7 @@ static void bypass_or_miss(const gm_tag_store *store, const gm_tag_store_row *ro
     } else {
         count_reference(store, row, &plan);
     }
-    bool due = plan.rc >= store->enough;
+    bool due = plan.rc >= store->enough[request->conventional];
     if (due && !choose_line(store, row, &plan)) {
         fail(a, GM_TAG_STORE_FAIL_LINE);
     } else if (due && request->may_miss == 0) {

@@ -34,6 +34,7 @@
     FIELD(position, PositionW, "FILL: data line")                                                  \
     FIELD(may_miss, 1, "PROBE: MSHRs and miss queue can take it: a MISS or HIT_PENDING may be")    \
     FIELD(may_bypass, 1, "PROBE: the bypass path can take it: a BYPASS may be")                    \
+    FIELD(conventional, 1, "PROBE: the threshold counts as 0 [li, 4.3]")                           \
     FIELD(signature, SignatureW, "PROBE: for the replacement of data lines")
 
 #define GM_TAG_STORE_RESPONSE(FIELD)                                                               \

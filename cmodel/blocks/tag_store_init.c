@@ -72,7 +72,7 @@ int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parame
     size_t sets = (size_t)1 << p->index->bits;
     *store = (gm_tag_store){
         .parameters = *p,
-        .enough = p->threshold + p->compare_above,
+        .enough = {p->threshold + p->compare_above, p->compare_above},
         .words = (unsigned)words_of(p->tag_ways),
         .rank_words = (unsigned)words_of(p->data_ways),
         .set = gm_arena_take(arena, sets, sizeof *store->set),

@@ -38,6 +38,7 @@ typedef struct habit {
     uint64_t sets;               /* different sets */
     unsigned no_miss, no_bypass; /* of 8: how often the permission lacks */
     unsigned again;              /* of 8: how often the line is the last one's */
+    unsigned conventional;       /* of 8: how often the threshold counts as 0 */
     unsigned set;                /* the first of the sets */
 } habit;
 
@@ -60,12 +61,14 @@ static habit next_habit(const gm_cosim_configuration *configuration, uint64_t ch
     const uint64_t sets[] = {1, 1, 2, all};
     static const unsigned lacks[] = {0, 0, 1, 4};
     static const unsigned again[] = {0, 1, 4, 6};
+    static const unsigned conventional[] = {0, 0, 2, 6};
     habit made = {
         .lines = lines[choice >> 3 & 7],
         .sets = sets[choice >> 6 & 3],
         .no_miss = lacks[choice >> 8 & 3],
         .no_bypass = lacks[choice >> 10 & 3],
         .again = again[choice >> 12 & 3],
+        .conventional = conventional[choice >> 14 & 3],
         .set = (unsigned)(choice >> 32 & (all - 1)),
     };
     memcpy(made.share, share[choice & 7], sizeof made.share);
@@ -105,67 +108,76 @@ static uint64_t next_line(const gm_cosim_configuration *configuration, const hab
 /* A walk through one set, made for 4 data lines of 8 and threshold 2, harmless for others: lines by
  * number, each at the position that it gets. */
 static const struct {
-    uint8_t op, line, position, may_miss, may_bypass;
+    uint8_t op, line, position, may_miss, may_bypass, conventional;
 } walk[] = {
     /* a line is bypassed, comes again, waits, is hit [li, Figure 7] */
-    {GM_TAG_STORE_PROBE, 1, 0, 1, 0},
-    {GM_TAG_STORE_PROBE, 1, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 1, 0, 0, 1},
-    {GM_TAG_STORE_PROBE, 1, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 1, 0, 0, 1},
-    {GM_TAG_STORE_PROBE, 1, 0, 1, 0},
-    {GM_TAG_STORE_FILL, 1, 1, 0, 0},
-    {GM_TAG_STORE_FILL, 1, 0, 0, 0},
-    {GM_TAG_STORE_FILL, 1, 0, 0, 0},
-    {GM_TAG_STORE_PROBE, 1, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 0, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 0, 1, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 0, 1, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 0, 0},
+    {GM_TAG_STORE_FILL, 1, 1, 0, 0, 0},
+    {GM_TAG_STORE_FILL, 1, 0, 0, 0, 0},
+    {GM_TAG_STORE_FILL, 1, 0, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 0, 0, 0},
     /* all lines wait; a fifth finds none, then one is filled and evicted */
-    {GM_TAG_STORE_PROBE, 2, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 3, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 4, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 5, 0, 1, 1},
-    {GM_TAG_STORE_WRITE, 1, 0, 0, 0},
-    {GM_TAG_STORE_PROBE, 1, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 1, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 2, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 3, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 4, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 4, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 5, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 5, 0, 1, 1},
-    {GM_TAG_STORE_FILL, 2, 1, 0, 0},
-    {GM_TAG_STORE_PROBE, 5, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 2, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 3, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 4, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 5, 0, 1, 1, 0},
+    {GM_TAG_STORE_WRITE, 1, 0, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 2, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 3, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 4, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 4, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 5, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 5, 0, 1, 1, 0},
+    {GM_TAG_STORE_FILL, 2, 1, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 5, 0, 1, 1, 0},
     /* a waiting line is written, invalidated, flushed, and its fill dropped */
-    {GM_TAG_STORE_WRITE, 1, 0, 0, 0},
-    {GM_TAG_STORE_PROBE, 1, 0, 1, 1},
-    {GM_TAG_STORE_WRITE, 1, 0, 0, 0},
-    {GM_TAG_STORE_FILL, 1, 0, 0, 0},
-    {GM_TAG_STORE_INVALIDATE, 3, 0, 0, 0},
-    {GM_TAG_STORE_INVALIDATE, 3, 0, 0, 0},
-    {GM_TAG_STORE_FILL, 3, 2, 0, 0},
-    {GM_TAG_STORE_FLUSH, 0, 0, 0, 0},
-    {GM_TAG_STORE_PROBE, 4, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 6, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 6, 0, 1, 1},
-    {GM_TAG_STORE_FILL, 4, 3, 0, 0},
-    {GM_TAG_STORE_FILL, 5, 1, 0, 0},
-    {GM_TAG_STORE_FILL, 6, 0, 0, 0},
-    {GM_TAG_STORE_INVALIDATE, 6, 0, 0, 0},
+    {GM_TAG_STORE_WRITE, 1, 0, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 1, 0, 1, 1, 0},
+    {GM_TAG_STORE_WRITE, 1, 0, 0, 0, 0},
+    {GM_TAG_STORE_FILL, 1, 0, 0, 0, 0},
+    {GM_TAG_STORE_INVALIDATE, 3, 0, 0, 0, 0},
+    {GM_TAG_STORE_INVALIDATE, 3, 0, 0, 0, 0},
+    {GM_TAG_STORE_FILL, 3, 2, 0, 0, 0},
+    {GM_TAG_STORE_FLUSH, 0, 0, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 4, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 6, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 6, 0, 1, 1, 0},
+    {GM_TAG_STORE_FILL, 4, 3, 0, 0, 0},
+    {GM_TAG_STORE_FILL, 5, 1, 0, 0, 0},
+    {GM_TAG_STORE_FILL, 6, 0, 0, 0, 0},
+    {GM_TAG_STORE_INVALIDATE, 6, 0, 0, 0, 0},
     /* more lines than entries: ties of LFU, then one that was used more */
-    {GM_TAG_STORE_PROBE, 7, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 8, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 9, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 10, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 11, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 12, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 13, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 14, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 15, 0, 1, 0},
-    {GM_TAG_STORE_PROBE, 15, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 7, 0, 1, 1},
-    {GM_TAG_STORE_PROBE, 8, 0, 1, 1},
-    {GM_TAG_STORE_FILL, 8, 0, 0, 0},
-    {GM_TAG_STORE_WRITE, 8, 0, 0, 0},
-    {GM_TAG_STORE_INVALIDATE, 9, 0, 0, 0},
+    {GM_TAG_STORE_PROBE, 7, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 8, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 9, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 10, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 11, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 12, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 13, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 14, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 15, 0, 1, 0, 0},
+    {GM_TAG_STORE_PROBE, 15, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 7, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 8, 0, 1, 1, 0},
+    {GM_TAG_STORE_FILL, 8, 0, 0, 0, 0},
+    {GM_TAG_STORE_WRITE, 8, 0, 0, 0, 0},
+    {GM_TAG_STORE_INVALIDATE, 9, 0, 0, 0, 0},
+    /* below the threshold, for the conventional cache: a line that counts, and new ones */
+    {GM_TAG_STORE_PROBE, 9, 0, 1, 1, 0},
+    {GM_TAG_STORE_PROBE, 9, 0, 0, 1, 1},
+    {GM_TAG_STORE_PROBE, 10, 0, 1, 1, 1},
+    {GM_TAG_STORE_PROBE, 16, 0, 1, 0, 1},
+    {GM_TAG_STORE_PROBE, 17, 0, 1, 0, 1},
+    {GM_TAG_STORE_PROBE, 18, 0, 1, 1, 0},
+    {GM_TAG_STORE_FILL, 16, 0, 0, 0, 0},
+    {GM_TAG_STORE_FILL, 16, 1, 0, 0, 0},
 };
 
 static void take_walk(const gm_cosim_configuration *configuration, uint64_t set,
@@ -180,6 +192,7 @@ static void take_walk(const gm_cosim_configuration *configuration, uint64_t set,
             .position = walk[step].position < all ? walk[step].position : 0,
             .may_miss = walk[step].may_miss,
             .may_bypass = walk[step].may_bypass,
+            .conventional = walk[step].conventional,
         };
     }
 }
@@ -227,6 +240,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
             .position = position % data_ways,
             .may_miss = (value >> 12 & 7) >= habit.no_miss,
             .may_bypass = (value >> 15 & 7) >= habit.no_bypass,
+            .conventional = (value >> 18 & 7) < habit.conventional,
             .signature = value >> 40 & gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]),
         };
     }

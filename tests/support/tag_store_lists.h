@@ -58,9 +58,9 @@ static void naive_forget(naive_entry **list, naive_entry *entry)
     free(entry);
 }
 
-static bool naive_enough(const naive_store *n, int rc)
+static bool naive_enough(const naive_store *n, bool conventional, int rc)
 {
-    int threshold = (int)n->p->threshold;
+    int threshold = conventional ? 0 : (int)n->p->threshold;
     return n->p->compare_above ? rc > threshold : rc >= threshold;
 }
 
@@ -158,7 +158,7 @@ static gm_tag_store_response naive_count(naive_store *n, uint64_t index, naive_e
     } else {
         loser = naive_loser(n, *list, &way, &a);
     }
-    bool due = naive_enough(n, rc);
+    bool due = naive_enough(n, r->conventional != 0, rc);
     naive_entry *owner = NULL;
     int position = due ? naive_line(n, *list, loser, &owner) : -1;
     if (due && position < 0) {

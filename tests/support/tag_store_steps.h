@@ -43,8 +43,9 @@ static void expect_equal(gm_tag_store_response is, gm_tag_store_response should)
 
 enum { A = 1, B, C, D, E, F, G, H, SETS = 4 }; /* lines, by number; line A is 4 A, of set 0 */
 
-/* What a step does: a PROBE with no permission, may_miss, may_bypass, both; FILL at a position. */
-typedef enum what { P0, PM, PB, P, F0, F1, F2, F3, WR, INV, FLU } what;
+/* What a step does: a PROBE with no permission, may_miss, may_bypass, both; the last two for the
+ * conventional cache; FILL at a position. */
+typedef enum what { P0, PM, PB, P, CB, C_, F0, F1, F2, F3, WR, INV, FLU } what;
 
 typedef struct step {
     what what;
@@ -71,8 +72,11 @@ static gm_tag_store_request request_of(const step *s)
     case PM:
     case PB:
     case P:
-        r.may_miss = s->what == PM || s->what == P;
-        r.may_bypass = s->what == PB || s->what == P;
+    case CB:
+    case C_:
+        r.may_miss = s->what == PM || s->what == P || s->what == C_;
+        r.may_bypass = s->what != P0 && s->what != PM;
+        r.conventional = s->what == CB || s->what == C_;
         return r;
     case F0:
     case F1:

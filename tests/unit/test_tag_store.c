@@ -186,6 +186,45 @@ static void threshold_one(void **state)
         zero);
 }
 
+/* PROBEs for the conventional cache among others: 3 tags, 2 data lines, threshold 3. */
+static const step modes[] = {
+    {P, A, {BYPASSES(1)}, ""},
+    {CB, A, {FAILS(MISS)}, "any count is enough: it does not bypass"},
+    {P, A, {BYPASSES(2)}, "and counted nothing"},
+    {P, B, {BYPASSES(1)}, "A2 B1"},
+    {C_, B, {MISSES(0, 2), AGES}, "below the threshold. A1 B[2]"},
+    {P, B, {PENDS(0, 2)}, "whoever asks, it is there"},
+    {F0, B, {.position = 0}, ""},
+    {C_, B, {HITS(0, 2)}, ""},
+    {P, C, {BYPASSES(1)}, "A1 B[2] C1"},
+    {C_, D, {MISSES(1, 1), .replaced = 1, .tie = 1, EMPTIES}, "A's entry. D[1] B[1] C0"},
+    {P, A, {BYPASSES(1), .replaced = 1}, "C, alone without a data line. D[1] B[1] A1"},
+    {C_, A, {MISSES(0, 2), EVICTS(B, 0), EMPTIES}, "B alone does not wait. D[0] B0 A[2]"},
+    {C_, E, {FAILS(LINE)}, "B's entry is not taken"},
+    {P, B, {BYPASSES(1)}, "B's entry stayed. D[0] B1 A[2]"},
+    {P, B, {BYPASSES(2)}, ""},
+    {P, B, {FAILS(LINE)}, "the third reference meets the threshold"},
+};
+static const step modes_above[] = {
+    {C_, A, {BYPASSES(0)}, "0 is not above 0"},
+    {C_, A, {MISSES(0, 1)}, "1 is"},
+    {P, B, {BYPASSES(0)}, ""},
+    {P, B, {BYPASSES(1)}, "but not above 1"},
+    {C_, B, {MISSES(1, 2), EMPTIES}, "2 is, of either"},
+};
+
+static void conventional_probes(void **state)
+{
+    (void)state;
+    gm_tag_store_parameters p = {
+        .tag_ways = 3, .data_ways = 2, .rc_bits = 3, .threshold = 3, .allocation_rc = 1};
+    RUN(p, modes);
+    p.compare_above = true;
+    p.threshold = 1;
+    p.allocation_rc = 0;
+    RUN(p, modes_above);
+}
+
 /* The oldest data line goes; what counts as a use. */
 static const step order[] = {
     {P, A, {BYPASSES(1)}, ""},
@@ -299,6 +338,7 @@ int main(void)
         cmocka_unit_test(least_frequently_used),
         cmocka_unit_test(evicts_committed_entries),
         cmocka_unit_test(threshold_one),
+        cmocka_unit_test(conventional_probes),
         cmocka_unit_test(least_recently_used),
         cmocka_unit_test(sets_are_separate),
         cmocka_unit_test(observer_is_told_each_transaction),

@@ -1,5 +1,6 @@
 /* Decoupled LFU tag store on random transactions: a second implementation, with lists, agrees; and
- * with threshold 0 or 1 it is a conventional LRU cache, transaction by transaction. */
+ * with threshold 0 or 1, or told to be, it is a conventional LRU cache, transaction by transaction.
+ */
 #include "goldmem/bits.h"
 #include "goldmem/tag_store.h"
 #include "support/support.h"
@@ -81,7 +82,8 @@ static gm_tag_store_request random_request(test_random *random, const gm_tag_sto
     gm_tag_store_request r = {.op = GM_TAG_STORE_PROBE,
                               .line = line,
                               .may_miss = !one_in(random, 8),
-                              .may_bypass = !one_in(random, 8)};
+                              .may_bypass = !one_in(random, 8),
+                              .conventional = one_in(random, mood == 1 ? 4 : 32)};
     uint64_t ticket = test_random_below(random, 64);
     if (ticket < fills[mood] && pending->count > 0) {
         r = pending->fill[test_random_below(random, pending->count)];
@@ -115,13 +117,16 @@ static void remember(pending *pending, const gm_tag_store_request *r,
 /* How often each thing that is easily got wrong has come about. */
 typedef struct sight {
     uint64_t outcome[5], reason[3], evicted_bypass, tie, saturated, aged, emptied, dropped, dead;
+    uint64_t early; /* data lines taken below the threshold */
 } sight;
 
-static void look(sight *s, const gm_tag_store_request *r, const gm_tag_store_response *a)
+static void look(sight *s, const gm_tag_store_parameters *p, const gm_tag_store_request *r,
+                 const gm_tag_store_response *a)
 {
     if (r->op == GM_TAG_STORE_PROBE) {
         s->outcome[a->outcome]++;
         s->reason[a->reason] += a->outcome == GM_TAG_STORE_RESERVATION_FAIL;
+        s->early += a->outcome == GM_TAG_STORE_MISS && a->rc < p->threshold;
         s->evicted_bypass += a->outcome == GM_TAG_STORE_BYPASS && a->evicted != 0;
     }
     s->tie += a->tie;
@@ -184,7 +189,7 @@ static void agrees_with_lists(void **state)
                 test_ok(gm_tag_store_check(&store, &error), error);
             }
             remember(&pending, &r, &a);
-            look(&seen, &r, &a);
+            look(&seen, &p, &r, &a);
         }
         naive_flush(&naive, true);
         gm_arena_free(&arena);
@@ -195,7 +200,7 @@ static void agrees_with_lists(void **state)
     assert_true(seen.reason[0] > 1000 && seen.reason[1] > 1000 && seen.reason[2] > 1000);
     assert_true(seen.tie > 1000 && seen.saturated > 1000);
     assert_true(seen.evicted_bypass > 20 && seen.aged > 1000 && seen.emptied > 1000);
-    assert_true(seen.dropped > 1000 && seen.dead > 1000);
+    assert_true(seen.dropped > 1000 && seen.dead > 1000 && seen.early > 1000);
 }
 
 /* What a conventional cache does on the request: its tags never tell a line's first access from
@@ -264,6 +269,11 @@ static void equals_a_conventional_cache(void **state)
             .allocation_rc = 1,
             .signature_bits = 8,
         };
+        bool told = (round & 2) != 0; /* each PROBE says it, and the threshold does not matter */
+        if (told) {
+            p.threshold = (unsigned)gm_mask(p.rc_bits);
+            p.allocation_rc = (unsigned)test_random_below(&random, p.threshold + 1);
+        }
         gm_cache_parameters c = {.sets = UINT64_C(1) << function.bits,
                                  .ways = data_ways,
                                  .replacement = GM_REPLACE_LRU,
@@ -284,6 +294,7 @@ static void equals_a_conventional_cache(void **state)
             gm_tag_store_request r = random_request(&random, &p, &pending, mood);
             r.may_miss = 1;
             r.may_bypass = 0; /* nothing bypasses */
+            r.conventional = told;
             bool waits = line_waits(&pending, r.line);
             if (r.op >= GM_TAG_STORE_FLUSH || (waits && r.op >= GM_TAG_STORE_WRITE)) {
                 r.op = GM_TAG_STORE_PROBE;

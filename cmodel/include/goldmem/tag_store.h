@@ -49,7 +49,7 @@ typedef struct gm_tag_store_set {
  * position; a set's part of `hash`, `rc` and `rank` begins at a word. */
 typedef struct gm_tag_store {
     gm_tag_store_parameters parameters;
-    unsigned enough;       /* RC from which a data line is due */
+    unsigned enough[2];    /* RC from which a data line is due; of a conventional PROBE */
     unsigned words;        /* of a set in `hash` and `rc` */
     unsigned rank_words;   /* of a set in `rank` */
     gm_tag_store_set *set; /* one for each set */
@@ -70,7 +70,8 @@ GM_PORTS_STRUCTS(tag_store, TAG_STORE)
 /* op of a request; fields of the request that an operation does not name do not matter */
 enum {
     /* An access to `line` with the permissions may_miss and may_bypass. The five outcomes are
-     * below; on RESERVATION_FAIL nothing changes. */
+     * below; on RESERVATION_FAIL nothing changes. With `conventional` the threshold counts as 0
+     * [li, 4.3]. */
     GM_TAG_STORE_PROBE,
     /* The data of the MISS that got `position` have come: one FILL for each MISS. */
     GM_TAG_STORE_FILL,
