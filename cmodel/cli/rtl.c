@@ -1,6 +1,7 @@
 #include "cli/rtl.h"
 
 #include "goldmem/bits.h"
+#include "system/l1d_decoupled.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +14,7 @@
 
 enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 256, NAME_BYTES = 32 };
 
-const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {"set_index", "mshr"};
+const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {"set_index", "mshr", "tag_store"};
 
 static double seconds(void)
 {
@@ -49,27 +50,49 @@ static int load(gm_rtl_block *loaded, const char *block, gm_error *error)
     return 0;
 }
 
-/* A level's set_index as the options of its cosimulation, which count 7 line-offset bits. */
-static int describe_set_index(char *options, size_t size, const gm_config *config, bool l1,
-                              gm_error *error)
+/* A set_index function as its cosimulation's option takes it: files by their whole path. */
+static int spell_index(char *text, size_t size, const char *index, gm_error *error)
 {
-    const char *index = l1 ? config->l1.index : config->l2.index;
-    uint64_t sets = l1 ? gm_config_l1_sets(config) : gm_config_l2_sets(config);
-    uint64_t line = l1 ? config->l1.line : config->l2.line;
     static const char matrix[] = "matrix:";
     char path[PATH_MAX];
     bool file = strncmp(index, matrix, strlen(matrix)) == 0;
     if (file && realpath(index + strlen(matrix), path) == NULL) {
         return gm_fail_errno(error, index + strlen(matrix));
     }
-    int length =
-        snprintf(options, size, "sets=%llu index=%s%s address_bits=%u", (unsigned long long)sets,
-                 file ? matrix : index, file ? path : "", 64 - gm_log2_floor(line) + 7);
-    if (strlen(file ? path : index) > INDEX_BYTES || length < 0 || (size_t)length >= size) {
-        return gm_fail(error, -EINVAL, "%s: more than %d characters", file ? path : index,
-                       INDEX_BYTES);
+    const char *name = file ? path : index;
+    int length = snprintf(text, size, "%s%s", file ? matrix : "", name);
+    if (strlen(name) > INDEX_BYTES || length < 0 || (size_t)length >= size) {
+        return gm_fail(error, -EINVAL, "%s: more than %d characters", name, INDEX_BYTES);
     }
     return 0;
+}
+
+/* A level's set_index as the options of its cosimulation, which count 7 line-offset bits. */
+static int describe_set_index(char *options, size_t size, const gm_config *config, bool l1,
+                              gm_error *error)
+{
+    char index[INDEX_BYTES + 16];
+    uint64_t sets = l1 ? gm_config_l1_sets(config) : gm_config_l2_sets(config);
+    uint64_t line = l1 ? config->l1.line : config->l2.line;
+    int code = spell_index(index, sizeof index, l1 ? config->l1.index : config->l2.index, error);
+    snprintf(options, size, "sets=%llu index=%s address_bits=%u", (unsigned long long)sets, index,
+             64 - gm_log2_floor(line) + 7);
+    return code;
+}
+
+/* The tag store of a decoupled L1. */
+static int describe_tag_store(char *options, size_t size, const gm_config *config, gm_error *error)
+{
+    char index[INDEX_BYTES + 16];
+    gm_tag_store_parameters store = gm_l1d_decoupled_parameters(config, NULL);
+    int code = spell_index(index, sizeof index, config->l1.index, error);
+    snprintf(options, size,
+             "sets=%llu index=%s line_bits=%u tag_ways=%u data_ways=%u rc_bits=%u threshold=%u "
+             "allocation_rc=%u lfu_any=%d signature_bits=%u",
+             (unsigned long long)gm_config_l1_sets(config), index,
+             64 - gm_log2_floor(config->l1.line), store.tag_ways, store.data_ways, store.rc_bits,
+             store.threshold, store.allocation_rc, store.lfu_any, store.signature_bits);
+    return code;
 }
 
 /* An L1's or an L2 bank's mshr; lines and requesters as wide as the RTL has them. */
@@ -81,14 +104,33 @@ static int describe_mshr(char *options, size_t size, const gm_config *config, bo
     return 0;
 }
 
-/* How many instances of a block a level has. */
+/* The options that a level's instances of a block are built with. */
+static int describe(char *options, size_t size, unsigned block, const gm_config *config, bool l1,
+                    gm_error *error)
+{
+    switch (block) {
+    case GM_RTL_MSHR:
+        return describe_mshr(options, size, config, l1);
+    case GM_RTL_TAG_STORE:
+        return describe_tag_store(options, size, config, error);
+    default:
+        return describe_set_index(options, size, config, l1, error);
+    }
+}
+
+/* How many instances of a block a level has: of one with state, one for each L1 or L2 bank. */
 static uint32_t instances(unsigned block, const gm_config *config, bool l1)
 {
-    if (block == GM_RTL_MSHR) {
-        return (uint32_t)(l1 ? config->gpu.sms : config->memory.partitions * config->memory.banks);
-    }
+    uint64_t units = l1 ? config->gpu.sms : config->memory.partitions * config->memory.banks;
     uint64_t sets = l1 ? gm_config_l1_sets(config) : gm_config_l2_sets(config);
-    return sets == 1 ? 0 : 1; /* fully associative */
+    switch (block) {
+    case GM_RTL_MSHR:
+        return (uint32_t)units;
+    case GM_RTL_TAG_STORE:
+        return l1 ? (uint32_t)units : 0;
+    default:
+        return sets == 1 ? 0 : 1; /* fully associative */
+    }
 }
 
 static int open_instance(const gm_rtl_plugin *plugin, gm_rtl_level *level, uint32_t number,
@@ -113,9 +155,7 @@ static int open_level(gm_rtl_loop *loop, unsigned block, bool l1, const gm_confi
     if (count == 0 || plugin == NULL) {
         return 0;
     }
-    int code = block == GM_RTL_MSHR
-                   ? describe_mshr(options, sizeof options, config, l1)
-                   : describe_set_index(options, sizeof options, config, l1, error);
+    int code = describe(options, sizeof options, block, config, l1, error);
     if (code < 0) {
         return code;
     }
@@ -127,7 +167,7 @@ static int open_level(gm_rtl_loop *loop, unsigned block, bool l1, const gm_confi
     level->count = count;
     for (uint32_t i = 0; code == 0 && i < count; i++) {
         char name[NAME_BYTES];
-        if (block == GM_RTL_MSHR) {
+        if (block != GM_RTL_SET_INDEX) {
             snprintf(name, sizeof name, l1 ? "l1 of SM %u" : "l2 bank %u", i);
         } else {
             snprintf(name, sizeof name, l1 ? "l1" : "l2");
@@ -135,6 +175,27 @@ static int open_level(gm_rtl_loop *loop, unsigned block, bool l1, const gm_confi
         code = open_instance(plugin, level, i, name, options, file, error);
     }
     return code;
+}
+
+/* Does the run make calls of the block, from an empty one on? */
+static int may_check(unsigned block, gm_engine engine, const gm_config *config,
+                     const gm_run_options *options, gm_error *error)
+{
+    const char *name = gm_rtl_block_names[block];
+    if (block == GM_RTL_MSHR && engine != GM_ENGINE_CYCLE) {
+        return gm_fail(error, -EINVAL,
+                       "--rtl=mshr: only the cycle engine has misses in flight: "
+                       "--engine=cycle");
+    }
+    if (block == GM_RTL_TAG_STORE && !(config->l1.enabled && config->l1.kind == GM_L1_DECOUPLED)) {
+        return gm_fail(error, -EINVAL,
+                       "--rtl=tag_store: only a decoupled L1 has it: "
+                       "--set l1.kind=decoupled");
+    }
+    if (block != GM_RTL_SET_INDEX && options->resume != NULL) {
+        return gm_fail(error, -EINVAL, "--rtl=%s: not with --resume: the RTL begins empty", name);
+    }
+    return 0;
 }
 
 /* One of the list: BLOCK or BLOCK:FILE, in `text`, which is cut in two. */
@@ -150,21 +211,15 @@ static int open_block(gm_rtl_loop *loop, char *text, gm_engine engine, const gm_
         block++;
     }
     if (block == GM_RTL_BLOCKS) {
-        return gm_fail(error, -EINVAL, "--rtl: no block '%s' with RTL; there are %s and %s", text,
-                       gm_rtl_block_names[GM_RTL_SET_INDEX], gm_rtl_block_names[GM_RTL_MSHR]);
+        return gm_fail(error, -EINVAL, "--rtl: no block '%s' with RTL; there are %s, %s and %s",
+                       text, gm_rtl_block_names[GM_RTL_SET_INDEX], gm_rtl_block_names[GM_RTL_MSHR],
+                       gm_rtl_block_names[GM_RTL_TAG_STORE]);
     }
     if (loop->block[block].plugin != NULL) {
         return gm_fail(error, -EINVAL, "--rtl: %s is there twice", text);
     }
-    if (block == GM_RTL_MSHR && engine != GM_ENGINE_CYCLE) {
-        return gm_fail(error, -EINVAL,
-                       "--rtl=mshr: only the cycle engine has misses in flight: "
-                       "--engine=cycle");
-    }
-    if (block == GM_RTL_MSHR && options->resume != NULL) {
-        return gm_fail(error, -EINVAL, "--rtl=mshr: not with --resume: the RTL begins empty");
-    }
-    int code = load(&loop->block[block], text, error);
+    int code = may_check(block, engine, config, options, error);
+    code = code < 0 ? code : load(&loop->block[block], text, error);
     for (unsigned level = 0; code == 0 && level < GM_RTL_LEVELS; level++) {
         code = open_level(loop, block, level == 0, config, file, error);
     }
@@ -193,6 +248,7 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->l2_set_index = set_index[1].observer;
     options->l1_mshr = mshr[0].observer;
     options->l2_mshr = mshr[1].observer;
+    options->l1_tag_store = loop->block[GM_RTL_TAG_STORE].level[0].observer;
     loop->start = seconds();
     return code;
 }

@@ -9,11 +9,11 @@
 enum { GM_RTL_LEVELS = 2 }; /* places where a block is used: L1s and L2 banks */
 
 /* Blocks that have RTL; gm_rtl_block_names in this order. */
-enum { GM_RTL_SET_INDEX, GM_RTL_MSHR, GM_RTL_BLOCKS };
+enum { GM_RTL_SET_INDEX, GM_RTL_MSHR, GM_RTL_TAG_STORE, GM_RTL_BLOCKS };
 extern const char *const gm_rtl_block_names[GM_RTL_BLOCKS];
 
-/* Instances of a block's RTL: of set_index, which has no state, one; of mshr one for each L1 or L2
- * bank. */
+/* Instances of a block's RTL: of set_index, which has no state, one; of mshr and tag_store one for
+ * each L1 or L2 bank. */
 typedef struct gm_rtl_level {
     uint32_t count; /* 0: makes no calls */
     gm_rtl **rtl;

@@ -70,8 +70,8 @@ static const struct argp_option options[] = {
     {.name = "rtl",
      .key = KEY_RTL,
      .arg = "BLOCK[:FILE],...",
-     .doc = "check each call of the block (set_index; mshr with the cycle engine) against its RTL, "
-            "or the RTL in FILE"},
+     .doc = "check each call of the block (set_index; mshr with the cycle engine; tag_store of a "
+            "decoupled L1) against its RTL, or the RTL in FILE"},
     {.name = "checkpoint",
      .key = KEY_CHECKPOINT,
      .arg = "FILE,every=N",

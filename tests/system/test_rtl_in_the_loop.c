@@ -83,6 +83,41 @@ static void broken_mshr_is_caught(void **state)
     test_expect(&loop, 1, ": RTL requester=0x");
 }
 
+/* The tag store of each SM's decoupled L1, with the set_index in front of it. */
+static void decoupled(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    const char *run = "run --check --engine=order --threads 1 --preset=fermi-l1d "
+                      "--set l1.kind=decoupled workload:kmeans,points=500";
+    test_command plain = test_run("$GOLDMEM %s", run);
+    test_command loop = test_run("$GOLDMEM %s --rtl=set_index,tag_store", run);
+    assert_int_equal(plain.status, 0);
+    assert_string_equal(loop.output, plain.output);
+    assert_non_null(strstr(loop.errors, "the RTL of set_index agrees"));
+    test_expect(&loop, 0, "the RTL of tag_store agrees: 1");
+    test_command_free(&plain);
+}
+
+/* A row that is read while it is written is not forwarded: the SM and the call are named. */
+static void broken_tag_store_is_caught(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command edit = test_run("sed 's/forward_q <= write &&/forward_q <= !write \\&\\&/' "
+                                 "rtl/tag_store.sv >%s/tag_store.sv; "
+                                 "cmp rtl/tag_store.sv %s/tag_store.sv",
+                                 test_folder(), test_folder());
+    assert_int_equal(edit.status, 1); /* they differ */
+    test_command_free(&edit);
+    test_command loop = test_run("$GOLDMEM run -q --engine=order --preset=fermi-l1d "
+                                 "--set l1.kind=decoupled --rtl=tag_store:%s/tag_store.sv "
+                                 "workload:kmeans,points=500",
+                                 test_folder());
+    assert_non_null(strstr(loop.errors, ": tag_store, call "));
+    test_expect(&loop, 1, "l1 of SM ");
+}
+
 static const struct {
     const char *edit; /* of rtl/set_index.sv, by sed */
     const char *words;
@@ -123,10 +158,12 @@ static void bad_input_is_refused(void **state)
     static const struct {
         const char *arguments, *words;
     } rows[] = {
-        {"--rtl=nothing", "--rtl: no block 'nothing' with RTL; there are set_index and mshr"},
+        {"--rtl=nothing",
+         "--rtl: no block 'nothing' with RTL; there are set_index, mshr and tag_store"},
         {"--rtl=set_index,set_index", "--rtl: set_index is there twice"},
         {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
         {"--resume=run.state --rtl=mshr", "--rtl=mshr: not with --resume"},
+        {"--rtl=tag_store", "--rtl=tag_store: only a decoupled L1 has it: --set l1.kind=decoupled"},
         {"--rtl=set_index:/nonexistent.sv", "/nonexistent.sv: No such file"},
         {"--rtl=set_index --set l1.index=prime", "index=prime: not a matrix over GF(2)"},
         {"--rtl=set_index --rtl=set_index", "--rtl is given twice"},
@@ -155,6 +192,8 @@ int main(void)
         cmocka_unit_test(broken_rtl_is_caught),
         cmocka_unit_test(timed_run),
         cmocka_unit_test(broken_mshr_is_caught),
+        cmocka_unit_test(decoupled),
+        cmocka_unit_test(broken_tag_store_is_caught),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
