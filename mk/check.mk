@@ -21,7 +21,7 @@ C_FILES  := $(shell find cmodel cosim tests \( -name '*.c' -o -name '*.h' \) 2>/
 TIDY_OK  := $(patsubst %.c,build/lint/%.ok,$(filter %.c,$(C_FILES)))
 RTL_FILES := $(sort $(wildcard rtl/*.sv))
 SVA_FILES := $(sort $(wildcard tb/*_sva.sv tests/cosim/*/*_sva.sv))
-SH_FILES := $(wildcard scripts/*.sh scripts/bench/*.sh scripts/reproduce-khairy/*.sh) .ci/run
+SH_FILES := $(wildcard scripts/*.sh scripts/bench/*.sh scripts/reproduce/*.sh) .ci/run
 
 build/lint/%.ok: %.c .clang-tidy
 	@mkdir -p $(@D)

@@ -1,18 +1,5 @@
-# Fills in the tables of docs/reproduction/khairy.md: prints the page with what stands between
-# `<!-- table NAME ... -->` and `<!-- end -->` made anew from the data of reproduce-khairy.sh.
-# Usage: awk -f thresholds.awk -f page.awk -v folder=docs/reproduction/khairy PAGE
-
-function percent(share) { return sprintf("%.1f%%", 100 * share) }
-function mark(agrees) { return agrees == "yes" ? "agrees" : agrees == "no" ? "**differs**" : "" }
-
-# Reads FOLDER/NAME.csv into row[1..rows], without its header.
-function read_csv(name,    file, text) {
-    file = folder "/" name ".csv"
-    rows = -1
-    while ((getline text <file) > 0) row[++rows] = text
-    close(file)
-    if (rows < 1) { print "page.awk: no rows in " file >"/dev/stderr"; exit failed = 1 }
-}
+# The tables of docs/reproduction/khairy.md, from the data of reproduce-khairy.sh. Thresholds: thresholds.awk.
+# Usage: page.sh docs/reproduction/khairy PAGE thresholds.awk tables.awk
 
 function table_sizes(    i, f, size) {
     read_csv("runs")
@@ -60,9 +47,6 @@ function table_classes(    i, f, named, agree) {
     }
     printf "\n%d of %d agree with the paper.\n", agree, named
 }
-
-function low(a, b) { return a == "" || b < a ? b : a }
-function high(a, b) { return a == "" || b > a ? b : a }
 
 # How far the thresholds of classes.awk are from what they divide, over the paper's workloads.
 function table_margins(    i, f, gain, contends, above, below) {
@@ -122,12 +106,7 @@ function table_bypass(    i, f, named, agree) {
     printf "\n%d of %d agree with the paper.\n", agree, named
 }
 
-/^<!-- end -->$/ { skipping = 0 }
-!skipping { print }
-/^<!-- table / {
-    skipping = 1
-    name = $3
-    sub(":", "", name)
+function table(name) {
     if (name == "sizes") table_sizes()
     else if (name == "speed") table_speed()
     else if (name == "contention") table_contention()
@@ -135,6 +114,5 @@ function table_bypass(    i, f, named, agree) {
     else if (name == "margins") table_margins()
     else if (name == "remedies") table_remedies()
     else if (name == "bypass") table_bypass()
-    else { print "page.awk: no table " name >"/dev/stderr"; exit failed = 1 }
+    else fail("no table " name)
 }
-END { exit failed }

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# The runs of a reproduction. Standard input: a line for each run,
+#   WORKLOAD[,OPTION=VALUE...] PRESET NAME [KEY=VALUE | --OPTION=VALUE ...]
+# Standard output: CSV, a row for each in the same order: workload, options, preset, NAME, then what COLUMNS
+# says: a file of lines "title<TAB>jq of the report's total". Lines that ask for the same run share one. Two run
+# at a time. Reports are kept in CACHE until goldmem changes, so that a run that was stopped goes on.
+# Usage: runs.sh GOLDMEM COLUMNS CACHE <RUNS
+set -euo pipefail
+goldmem=$1 columns=$2 cache=$3
+export goldmem LC_ALL=C
+build=$(sha256sum <"$goldmem" | cut -c1-16)
+if [ "$(cat "$cache/goldmem" 2>/dev/null)" != "$build" ]; then
+    rm -rf "$cache"
+    mkdir -p "$cache"
+    echo "$build" >"$cache/goldmem"
+fi
+
+# report_of WORKLOAD PRESET [KEY=VALUE | --OPTION=VALUE ...]: the file of its report
+report_of() { echo "$cache/$(sha256sum <<<"$*" | cut -c1-32)"; }
+
+# run FILE WORKLOAD PRESET ...: the report's total and analysis
+run() {
+    local file=$1 workload=$2 preset=$3 options=() argument
+    shift 3
+    for argument in "$@"; do
+        if [[ $argument == --* ]]; then options+=("$argument"); else options+=(--set "$argument"); fi
+    done
+    "$goldmem" run --preset "$preset" --quiet "${options[@]}" --json - "workload:$workload" |
+        jq -c '.total + {analysis}' >"$file.new" && mv "$file.new" "$file"
+}
+export -f run
+
+mapfile -t runs
+for line in "${runs[@]}"; do
+    read -r workload preset _ rest <<<"$line"
+    # shellcheck disable=SC2086 # words
+    file=$(report_of "$workload" "$preset" $rest)
+    [ -e "$file" ] || echo "$file $workload $preset $rest"
+done | sort -u | xargs -r -d '\n' -P 2 -I '{}' bash -c 'set -euo pipefail; run {} || { echo "failed: {}" >&2; exit 255; }'
+
+echo "workload,options,preset,configuration,$(cut -f1 "$columns" | paste -sd,)"
+counters=$(cut -f2 "$columns" | sed 's/.*/(&)/' | paste -sd,)
+for line in "${runs[@]}"; do
+    read -r workload preset name rest <<<"$line"
+    sizes=
+    [[ $workload != *,* ]] || sizes=${workload#*,}
+    # shellcheck disable=SC2086 # words
+    jq -r --arg run "${workload%%,*},${sizes//,/ },$preset,$name" \
+        "[$counters] | map(tostring) | \"\\(\$run),\\(join(\",\"))\"" "$(report_of "$workload" "$preset" $rest)"
+done
