@@ -5,8 +5,6 @@
 #include "blocks/tag_store_parts.h"
 #include "goldmem/bits.h"
 
-enum { NO_WAY = GM_TAG_STORE_WAYS };
-
 /* A response in few bytes, which are soon cleared. */
 typedef struct answer {
     uint64_t evicted_line;
@@ -18,25 +16,6 @@ typedef struct answer {
 static uint32_t bit(unsigned number)
 {
     return UINT32_C(1) << number;
-}
-
-/* The way that holds a line, or NO_WAY. Where the hash agrees, or was left by an entry that is free
- * now, or the subtraction borrows from it, the entry itself decides. */
-static unsigned find(const gm_tag_store *store, const gm_tag_store_row *row, uint64_t line)
-{
-    uint64_t same = gm_tag_store_hash(line) * EACH_BYTE;
-    uint32_t in_use = row->set->valid | row->set->waiting;
-    for (unsigned word = 0; word < store->words; word++) {
-        uint64_t other = row->hash[word] ^ same;
-        uint64_t left = (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
-        for (; left != 0; left &= left - 1) {
-            unsigned way = 8 * word + gm_lowest_one(left) / 8;
-            if ((in_use >> way & 1) != 0 && row->line[way] == line) {
-                return way;
-            }
-        }
-    }
-    return NO_WAY;
 }
 
 /* RC - 1 of all entries that have one; an entry that is not to age has 0 meanwhile. */
@@ -133,14 +112,13 @@ static void count_reference(const gm_tag_store *store, const gm_tag_store_row *r
     plan->rc = plan->saturated ? rc : rc + 1;
 }
 
-/* Rule 3b: a data line for the entry; false: there is none. */
-static bool choose_line(const gm_tag_store *store, const gm_tag_store_row *row, plan *plan)
+/* Rule 3b: a data line for the entry, if there is one. */
+static void choose_line(const gm_tag_store *store, const gm_tag_store_row *row, plan *plan)
 {
     uint32_t free = ~row->set->lines & (uint32_t)gm_mask(store->parameters.data_ways);
     free |= plan->freed == NO_LINE ? 0 : bit(plan->freed);
     plan->evicts = free == 0;
     plan->position = free != 0 ? gm_lowest_one(free) : gm_tag_store_oldest_line(store, row);
-    return plan->position != NO_LINE;
 }
 
 /* The former line of the entry goes, with its data line if it has one. */
@@ -192,18 +170,30 @@ static void commit(const gm_tag_store *store, const gm_tag_store_row *row, const
     a->saturated = plan->saturated;
 }
 
-/* Rules 1 and 3: `way` is the line's entry, or NO_WAY. */
+/* Rules 1 and 3: `way` is the line's entry, or NO_WAY. Whether a data line is due, which `position`
+ * then is, or NO_LINE. */
+static bool make_plan(const gm_tag_store *store, const gm_tag_store_row *row, bool conventional,
+                      unsigned way, plan *plan)
+{
+    *plan = (struct plan){.way = way, .freed = NO_LINE, .position = NO_LINE};
+    if (way == NO_WAY) {
+        take_entry(store, row, plan);
+    } else {
+        count_reference(store, row, plan);
+    }
+    bool due = plan->rc >= store->enough[conventional];
+    if (due) {
+        choose_line(store, row, plan);
+    }
+    return due;
+}
+
 static void bypass_or_miss(const gm_tag_store *store, const gm_tag_store_row *row,
                            const gm_tag_store_request *request, unsigned way, answer *a)
 {
-    plan plan = {.way = way, .freed = NO_LINE, .position = NO_LINE};
-    if (way == NO_WAY) {
-        take_entry(store, row, &plan);
-    } else {
-        count_reference(store, row, &plan);
-    }
-    bool due = plan.rc >= store->enough[request->conventional];
-    if (due && !choose_line(store, row, &plan)) {
+    plan plan;
+    bool due = make_plan(store, row, request->conventional != 0, way, &plan);
+    if (due && plan.position == NO_LINE) {
         fail(a, GM_TAG_STORE_FAIL_LINE);
     } else if (due && request->may_miss == 0) {
         fail(a, GM_TAG_STORE_FAIL_MISS);
@@ -237,7 +227,7 @@ static void probe_committed(const gm_tag_store *store, const gm_tag_store_row *r
 static void probe(const gm_tag_store *store, const gm_tag_store_row *row,
                   const gm_tag_store_request *request, answer *a)
 {
-    unsigned way = find(store, row, request->line);
+    unsigned way = gm_tag_store_find(store, row, request->line);
     if (way != NO_WAY && (row->set->committed >> way & 1) != 0) {
         probe_committed(store, row, way, request->may_miss != 0, a);
     } else {
@@ -248,7 +238,7 @@ static void probe(const gm_tag_store *store, const gm_tag_store_row *row,
 static void fill(const gm_tag_store *store, const gm_tag_store_row *row,
                  const gm_tag_store_request *request, answer *a)
 {
-    unsigned way = find(store, row, request->line);
+    unsigned way = gm_tag_store_find(store, row, request->line);
     if (way == NO_WAY || (row->set->waiting >> way & 1) == 0 ||
         row->position[way] != request->position) {
         a->error = true;
@@ -274,7 +264,7 @@ static void mark_dead(const gm_tag_store *store, const gm_tag_store_row *row, un
 static void remove_line(const gm_tag_store *store, const gm_tag_store_row *row, uint64_t line,
                         bool keep, answer *a)
 {
-    unsigned way = find(store, row, line);
+    unsigned way = gm_tag_store_find(store, row, line);
     if (way == NO_WAY || (row->set->valid >> way & 1) == 0) {
         return;
     }
@@ -300,30 +290,10 @@ static void remove_line(const gm_tag_store *store, const gm_tag_store_row *row, 
     }
 }
 
-static void flush(gm_tag_store *store)
-{
-    uint32_t sets = UINT32_C(1) << store->parameters.index->bits;
-    for (uint32_t index = 0; index < sets; index++) {
-        gm_tag_store_row row = gm_tag_store_row_of(store, index);
-        row.set->valid = 0;
-        row.set->committed = row.set->waiting;
-        row.set->lines = 0;
-        for (uint32_t left = row.set->waiting; left != 0; left &= left - 1) {
-            row.set->lines |= bit(row.position[gm_lowest_one(left)]);
-        }
-        for (unsigned i = 0; i < store->words; i++) {
-            row.rc[i] = 0;
-        }
-        for (unsigned i = 0; i < store->parameters.data_ways; i++) {
-            row.rank[i] = GM_TAG_STORE_NONE;
-        }
-    }
-}
-
 static void transact(gm_tag_store *store, const gm_tag_store_request *request, answer *a)
 {
     if (request->op >= GM_TAG_STORE_FLUSH) {
-        flush(store);
+        gm_tag_store_flush(store);
         return;
     }
     a->index = gm_set_index_of(store->parameters.index, request->line);
@@ -369,6 +339,35 @@ gm_tag_store_response gm_tag_store_access(gm_tag_store *store, gm_tag_store_requ
         observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
     }
     return response_of(&a);
+}
+
+gm_tag_store_expected gm_tag_store_expect(const gm_tag_store *store, uint64_t line,
+                                          bool conventional)
+{
+    gm_tag_store_expected e = {.index = gm_set_index_of(store->parameters.index, line)};
+    gm_tag_store_row row = gm_tag_store_row_of(store, e.index);
+    unsigned way = gm_tag_store_find(store, &row, line);
+    if (way != NO_WAY && (row.set->committed >> way & 1) != 0) {
+        bool waits = (row.set->waiting >> way & 1) != 0;
+        e.outcome = waits ? GM_TAG_STORE_HIT_PENDING : GM_TAG_STORE_HIT;
+        e.position = row.position[way];
+        e.dead = (row.set->valid >> way & 1) == 0;
+        return e;
+    }
+    plan plan;
+    bool due = make_plan(store, &row, conventional, way, &plan);
+    bool fails = due && plan.position == NO_LINE;
+    e.outcome = !due    ? GM_TAG_STORE_BYPASS
+                : fails ? GM_TAG_STORE_RESERVATION_FAIL
+                        : GM_TAG_STORE_MISS;
+    e.position = due && !fails ? (uint8_t)plan.position : 0;
+    e.evicted = plan.freed != NO_LINE || (plan.evicts && !fails);
+    if (e.evicted) {
+        unsigned loser = plan.freed != NO_LINE ? plan.way : row.owner[plan.position];
+        e.evicted_position = row.position[loser];
+        e.evicted_line = row.line[loser];
+    }
+    return e;
 }
 
 GM_PORTS_TABLE(tag_store, TAG_STORE)

@@ -1,4 +1,4 @@
-/* Decoupled LFU tag store [li, 4.1]: an empty store, and whether its invariants hold. */
+/* Decoupled LFU tag store [li, 4.1]: an empty store, FLUSH, and whether its invariants hold. */
 #include "blocks/tag_store_parts.h"
 #include "goldmem/bits.h"
 #include "goldmem/tag_store.h"
@@ -90,6 +90,26 @@ int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parame
     }
     memset(store->rank, GM_TAG_STORE_NONE, sets * words_of(p->data_ways) * sizeof *store->rank);
     return 0;
+}
+
+void gm_tag_store_flush(gm_tag_store *store)
+{
+    uint32_t sets = UINT32_C(1) << store->parameters.index->bits;
+    for (uint32_t index = 0; index < sets; index++) {
+        gm_tag_store_row row = gm_tag_store_row_of(store, index);
+        row.set->valid = 0;
+        row.set->committed = row.set->waiting;
+        row.set->lines = 0;
+        for (uint32_t left = row.set->waiting; left != 0; left &= left - 1) {
+            row.set->lines |= UINT32_C(1) << row.position[gm_lowest_one(left)];
+        }
+        for (unsigned i = 0; i < store->words; i++) {
+            row.rc[i] = 0;
+        }
+        for (unsigned i = 0; i < store->parameters.data_ways; i++) {
+            row.rank[i] = GM_TAG_STORE_NONE;
+        }
+    }
 }
 
 uint64_t gm_tag_store_line_at(const gm_tag_store *store, uint32_t index, unsigned position)

@@ -3,9 +3,13 @@
 #ifndef GOLDMEM_BLOCKS_TAG_STORE_PARTS_H
 #define GOLDMEM_BLOCKS_TAG_STORE_PARTS_H
 
+#include "goldmem/bits.h"
 #include "goldmem/tag_store.h"
 
-enum { NO_LINE = GM_TAG_STORE_WAYS }; /* no data line */
+enum {
+    NO_LINE = GM_TAG_STORE_WAYS, /* no data line */
+    NO_WAY = GM_TAG_STORE_WAYS,  /* no entry */
+};
 
 /* Eight bytes that are 1. */
 #define EACH_BYTE UINT64_C(0x0101010101010101)
@@ -37,6 +41,29 @@ static inline uint8_t gm_tag_store_hash(uint64_t line)
 {
     return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
 }
+
+/* The way that holds a line, or NO_WAY. Where the hash agrees, or was left by an entry that is free
+ * now, or the subtraction borrows from it, the entry itself decides. */
+static inline unsigned gm_tag_store_find(const gm_tag_store *store, const gm_tag_store_row *row,
+                                         uint64_t line)
+{
+    uint64_t same = gm_tag_store_hash(line) * EACH_BYTE;
+    uint32_t in_use = row->set->valid | row->set->waiting;
+    for (unsigned word = 0; word < store->words; word++) {
+        uint64_t other = row->hash[word] ^ same;
+        uint64_t left = (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
+        for (; left != 0; left &= left - 1) {
+            unsigned way = 8 * word + gm_lowest_one(left) / 8;
+            if ((in_use >> way & 1) != 0 && row->line[way] == line) {
+                return way;
+            }
+        }
+    }
+    return NO_WAY;
+}
+
+/* FLUSH. */
+void gm_tag_store_flush(gm_tag_store *store);
 
 /* Order of data lines, eight at once. Ranks are below 128, so no byte borrows from its neighbour.
  */

@@ -142,6 +142,27 @@ static void expect_unchanged(const void *memory, size_t size)
     assert_memory_equal(arena.memory, memory, size);
 }
 
+/* What was expected has come, or would have with all permissions. */
+static void expect_expected(const gm_tag_store_expected *e, const gm_tag_store_response *a)
+{
+    assert_int_equal(e->index, a->index);
+    if (a->outcome != GM_TAG_STORE_RESERVATION_FAIL) {
+        assert_int_equal(e->outcome, a->outcome);
+        assert_int_equal(e->position, a->position);
+        assert_int_equal(e->dead, a->dead);
+        assert_int_equal(e->evicted, a->evicted);
+        assert_int_equal(e->evicted_line, a->evicted_line);
+        assert_int_equal(e->evicted_position, a->evicted_position);
+    } else if (a->reason == GM_TAG_STORE_FAIL_LINE) {
+        assert_int_equal(e->outcome, GM_TAG_STORE_RESERVATION_FAIL);
+        assert_int_equal(e->evicted + e->position, 0);
+    } else if (a->reason == GM_TAG_STORE_FAIL_BYPASS) {
+        assert_int_equal(e->outcome, GM_TAG_STORE_BYPASS);
+    } else {
+        assert_true(e->outcome == GM_TAG_STORE_MISS || e->outcome == GM_TAG_STORE_HIT_PENDING);
+    }
+}
+
 static void agrees_with_lists(void **state)
 {
     (void)state;
@@ -179,7 +200,14 @@ static void agrees_with_lists(void **state)
             if (watch) {
                 memcpy(copy, arena.memory, arena.size);
             }
+            gm_tag_store_expected e = gm_tag_store_expect(&store, r.line, r.conventional != 0);
+            if (watch) {
+                expect_unchanged(copy, arena.size);
+            }
             gm_tag_store_response a = gm_tag_store_access(&store, r);
+            if (r.op == GM_TAG_STORE_PROBE) {
+                expect_expected(&e, &a);
+            }
             expect_equal(a, naive_access(&naive, &r));
             if (watch && (a.error != 0 || a.outcome == GM_TAG_STORE_RESERVATION_FAIL)) {
                 expect_unchanged(copy, arena.size);

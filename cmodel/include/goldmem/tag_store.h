@@ -106,6 +106,19 @@ int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parame
 /* The block's transaction. Fields of the request are within their widths. */
 gm_tag_store_response gm_tag_store_access(gm_tag_store *store, gm_tag_store_request request);
 
+/* What a PROBE with both permissions would be answered: fields of the response. */
+typedef struct gm_tag_store_expected {
+    uint64_t evicted_line;
+    uint32_t index;
+    uint8_t outcome, position, evicted_position;
+    bool dead, evicted;
+} gm_tag_store_expected;
+
+/* For a cache that must know what a PROBE needs (the victim's write-back) before it can give its
+ * permissions: nothing changes, and no observer is told. */
+gm_tag_store_expected gm_tag_store_expect(const gm_tag_store *store, uint64_t line,
+                                          bool conventional);
+
 /* The line whose data a data line holds; an entry must own it. */
 uint64_t gm_tag_store_line_at(const gm_tag_store *store, uint32_t index, unsigned position);
 
