@@ -23,7 +23,7 @@ RTL_FILES := $(sort $(wildcard rtl/*.sv))
 SVA_FILES := $(sort $(wildcard tb/*_sva.sv tests/cosim/*/*_sva.sv))
 SH_FILES := $(wildcard scripts/*.sh scripts/bench/*.sh scripts/reproduce/*.sh) .ci/run
 
-build/lint/%.ok: %.c .clang-tidy
+build/lint/%.ok: %.c .clang-tidy tests/.clang-tidy
 	@mkdir -p $(@D)
 	clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) -Itests -Icosim 2>&1 | { grep -vE '^[0-9]+ warnings? (generated|and)' || true; }; \
 	  test $${PIPESTATUS[0]} -eq 0
