@@ -19,6 +19,7 @@ extern "C" {
 enum {
     GM_COSIM_WORDS = 16,    /* 64-bit words of one parameter's value, at most */
     GM_COSIM_OPTIONS = 256, /* characters of a configuration's text */
+    GM_COSIM_MUTATED = 4,   /* instances that mutants are made of, at most */
 };
 
 /* splitmix64: the same seed gives the same stimulus everywhere. */
@@ -42,10 +43,21 @@ typedef struct gm_cosim_configuration {
     uint64_t parameter[GM_PORTS_PARAMETERS][GM_COSIM_WORDS]; /* lowest word first */
 } gm_cosim_configuration;
 
+/* One instance that is built, and where: the suite "full" has all of a block's. */
+typedef struct gm_cosim_instance {
+    const char *options;
+    bool coverage, quick; /* also in these suites */
+} gm_cosim_instance;
+
 /* A request and its response are arrays of fields, as the structs of goldmem/ports.h. */
 typedef struct gm_cosim_block {
     const gm_ports *ports;
-    /* Calls add for the options of each instance of a suite: "quick", "full" or "coverage". */
+    const gm_cosim_instance *instances;
+    size_t instance_count;
+    /* What mutants are made of; without any: the first instance of "coverage". */
+    const char *mutation[GM_COSIM_MUTATED];
+    /* Instead of the table, for instances that are computed: calls add for the options of each
+     * instance of a suite, "quick", "full" or "coverage". */
     void (*suite)(const char *name, void (*add)(void *context, const char *options), void *context);
     /* Options (what is missing takes its default) to a configuration, with all options spelt. */
     int (*configure)(const char *options, gm_cosim_configuration *configuration, gm_error *error);
@@ -67,11 +79,29 @@ typedef struct gm_cosim_block {
 
 extern const gm_cosim_block gm_cosim_block_here; /* in cosim/stimulus/NAME.c */
 
+/* A block's `access`, access_all, from its transaction gm_NAME_access(model, request). */
+#define GM_COSIM_ACCESS_ALL(name)                                                                  \
+    static void access_all(void *model, const uint64_t *request, uint64_t *response, size_t count) \
+    {                                                                                              \
+        const gm_##name##_request *requests = (const void *)request;                               \
+        gm_##name##_response *responses = (void *)response;                                        \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            responses[i] = gm_##name##_access(model, requests[i]);                                 \
+        }                                                                                          \
+    }
+
 /* Value of `name` in "name=value name=value", as a number or as text; false when it is not there.
  */
 bool gm_cosim_option(const char *options, const char *name, char *value, size_t size);
 int gm_cosim_option_number(const char *options, const char *name, uint64_t fallback,
                            uint64_t *value, gm_error *error);
+
+/* The values of names[0] to names[numbers - 1], or their fallbacks; one beyond 32 bits becomes
+ * UINT32_MAX, which is outside every range, too. Fails when `options` names anything but the
+ * `known` names. */
+int gm_cosim_options_numbers(const char *options, const char *const *names, size_t known,
+                             const uint64_t *fallback, size_t numbers, uint64_t *value,
+                             gm_error *error);
 
 /* Fails when `options` names anything but the `count` names in `known`. */
 int gm_cosim_options_known(const char *options, const char *const *known, size_t count,

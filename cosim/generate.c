@@ -1,5 +1,6 @@
 /* Writes the SystemVerilog top of a block's lockstep build from its port list, and the table of its
  * instances. Usage: generate MODULE SUITE|"name=value ..." TOP.sv LANES.c [sva] [fixed] [mutants]
+ *   SUITE    quick, full, coverage, or mutation: what mutants are made of
  *   :K/N     every Nth configuration of the suite, from the Kth (0 to N-1)
  *   sva      the checkers NAME_sva are instantiated beside each instance
  *   fixed    the module has no parameters of its own
@@ -45,6 +46,30 @@ static void add(void *context, const char *options)
         }
     }
     t->lanes++;
+}
+
+/* The instances of a suite: quick, full, coverage, or mutation. */
+static void add_suite(top *t, const char *name)
+{
+    const gm_cosim_block *block = t->block;
+    bool mutation = strcmp(name, "mutation") == 0;
+    for (unsigned i = 0; mutation && i < GM_COSIM_MUTATED && block->mutation[i] != NULL; i++) {
+        add(t, block->mutation[i]);
+    }
+    if (mutation) {
+        t->parts = t->lanes == 0 ? UINT32_MAX : t->parts; /* only the first */
+        name = t->lanes == 0 ? "coverage" : "";
+    }
+    if (block->suite != NULL) {
+        block->suite(name, add, t);
+    }
+    for (size_t i = 0; i < block->instance_count; i++) {
+        const gm_cosim_instance *instance = &block->instances[i];
+        if (strcmp(name, "full") == 0 || (strcmp(name, "quick") == 0 && instance->quick) ||
+            (strcmp(name, "coverage") == 0 && instance->coverage)) {
+            add(t, instance->options);
+        }
+    }
 }
 
 /* Ports of the wrapper around one instance, all 64 bits wide, or of the whole top: the instances'
@@ -294,7 +319,7 @@ int main(int argc, char **argv)
             t.parts = *slash == '/' ? (unsigned)strtoul(slash + 1, NULL, 10) : 1;
         }
         t.parts = t.parts == 0 ? 1 : t.parts;
-        t.block->suite(suite, add, &t);
+        add_suite(&t, suite);
     }
     int code = t.error.code;
     if (code == 0 && t.lanes == 0) {

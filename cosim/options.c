@@ -71,3 +71,15 @@ int gm_cosim_options_known(const char *options, const char *const *known, size_t
     }
     return 0;
 }
+
+int gm_cosim_options_numbers(const char *options, const char *const *names, size_t known,
+                             const uint64_t *fallback, size_t numbers, uint64_t *value,
+                             gm_error *error)
+{
+    int code = gm_cosim_options_known(options, names, known, error);
+    for (size_t i = 0; code == 0 && i < numbers; i++) {
+        code = gm_cosim_option_number(options, names[i], fallback[i], &value[i], error);
+        value[i] = value[i] > UINT32_MAX ? UINT32_MAX : value[i];
+    }
+    return code;
+}

@@ -31,6 +31,10 @@ struct top : gm_cosim_dut {
     std::unique_ptr<Vtop> model;
     std::unique_ptr<VerilatedFstC> fst;
     uint64_t time = 0;
+    // What find_element found: element `found_element` of the port list, of lane `found_lane`.
+    const char *found_element = nullptr;
+    unsigned found_lane = 0;
+    VerilatedVar *memory = nullptr, *live = nullptr;
 };
 
 thread_local top *evaluating = nullptr; // whose assertion it is that fires
@@ -145,26 +149,37 @@ uint64_t variable_part(VerilatedVar *variable, uint64_t row, uint64_t lsb, uint6
     }
 }
 
-int dut_state(gm_cosim_dut *dut, unsigned lane, const char *element, uint64_t row, uint64_t lsb,
-              uint64_t width, uint64_t *value)
+// Finds the memory or the register of a lane's state element, and a memory's row_live, by their names.
+void find_element(top *t, unsigned lane, const char *element)
 {
-    auto *t = static_cast<top *>(dut);
     char name[256];
     const int used = std::snprintf(name, sizeof name, "top." GM_TOP_NAME "_cosim.lane_%u.dut", lane);
     const VerilatedScope *scope = t->context.scopeFind(name);
     std::snprintf(name + used, sizeof name - used, ".u_%s", element);
     const VerilatedScope *sram = t->context.scopeFind(name);
-    VerilatedVar *memory = sram != nullptr ? sram->varFind("mem") : nullptr;
-    VerilatedVar *live = sram != nullptr ? sram->varFind("row_live") : nullptr;
-    if (memory == nullptr && scope != nullptr) {
+    t->memory = sram != nullptr ? sram->varFind("mem") : nullptr;
+    t->live = sram != nullptr ? sram->varFind("row_live") : nullptr;
+    if (t->memory == nullptr && scope != nullptr) {
         std::snprintf(name, sizeof name, "%s_q", element);
-        memory = scope->varFind(name);
+        t->memory = scope->varFind(name);
     }
-    if (memory == nullptr) {
+    t->found_lane = lane;
+    t->found_element = element;
+}
+
+// An element is read from end to end: the last one found is kept.
+int dut_state(gm_cosim_dut *dut, unsigned lane, const char *element, uint64_t row, uint64_t lsb,
+              uint64_t width, uint64_t *value)
+{
+    auto *t = static_cast<top *>(dut);
+    if (t->found_element != element || t->found_lane != lane) {
+        find_element(t, lane, element);
+    }
+    if (t->memory == nullptr) {
         return -ENOENT;
     }
-    const bool is_live = live == nullptr || variable_part(live, 0, row, 1) != 0;
-    *value = is_live ? variable_part(memory, row, lsb, width) : 0;
+    const bool is_live = t->live == nullptr || variable_part(t->live, 0, row, 1) != 0;
+    *value = is_live ? variable_part(t->memory, row, lsb, width) : 0;
     return 0;
 }
 

@@ -22,13 +22,7 @@ static int parse(const char *options, gm_mshr_parameters *parameters, gm_error *
     static const char *const names[] = {"entries", "merges", "line_bits", "requester_bits"};
     static const uint64_t fallback[] = {32, 8, 42, 16};
     uint64_t value[4] = {0};
-    int code = gm_cosim_options_known(options, names, 4, error);
-    for (unsigned i = 0; code == 0 && i < 4; i++) {
-        code = gm_cosim_option_number(options, names[i], fallback[i], &value[i], error);
-        if (code == 0 && value[i] > UINT32_MAX) {
-            value[i] = UINT32_MAX; /* out of range in any case, which gm_mshr_init says */
-        }
-    }
+    int code = gm_cosim_options_numbers(options, names, 4, fallback, 4, value, error);
     *parameters = (gm_mshr_parameters){
         .entries = (unsigned)value[0],
         .merges = (unsigned)value[1],
@@ -74,10 +68,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
 }
 
 /* Ends of every range, and sizes that are not powers of two. */
-static const struct {
-    const char *options;
-    bool coverage, quick; /* in these suites; all are in full */
-} instances[] = {
+static const gm_cosim_instance instances[] = {
     {"", false, true},
     {"entries=4 merges=4 line_bits=12 requester_bits=8", true, true},
     {"entries=3 merges=3 line_bits=5 requester_bits=4", true, true},
@@ -97,16 +88,6 @@ static const struct {
     {"entries=7 merges=255", false, false},
 };
 
-static void suite(const char *name, void (*add)(void *, const char *), void *context)
-{
-    for (size_t i = 0; i < sizeof instances / sizeof *instances; i++) {
-        if (strcmp(name, "full") == 0 || (strcmp(name, "quick") == 0 && instances[i].quick) ||
-            (strcmp(name, "coverage") == 0 && instances[i].coverage)) {
-            add(context, instances[i].options);
-        }
-    }
-}
-
 static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
                 gm_error *error)
 {
@@ -120,14 +101,7 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
     return code < 0 ? code : gm_mshr_init(table, &p, arena, error);
 }
 
-static void access_all(void *model, const uint64_t *request, uint64_t *response, size_t count)
-{
-    const gm_mshr_request *requests = (const void *)request;
-    gm_mshr_response *responses = (void *)response;
-    for (size_t i = 0; i < count; i++) {
-        responses[i] = gm_mshr_access(model, requests[i]);
-    }
-}
+GM_COSIM_ACCESS_ALL(mshr)
 
 /* The port list's state, in its order. Of free entries only `valid` and `open` count. */
 static bool view(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
@@ -243,7 +217,8 @@ static uint64_t subject(const gm_cosim_configuration *configuration, const uint6
 
 const gm_cosim_block gm_cosim_block_here = {
     .ports = &gm_mshr_ports,
-    .suite = suite,
+    .instances = instances,
+    .instance_count = sizeof instances / sizeof *instances,
     .configure = configure,
     .arena_bytes = ARENA_BYTES,
     .init = init,

@@ -36,13 +36,7 @@ static int parse(const char *options, gm_replacement_parameters *parameters, gm_
                                         "signature_bits", "counter_bits", "policy"};
     static const uint64_t fallback[] = {5, 4, 2, 8, 3};
     uint64_t value[5] = {0};
-    int code = gm_cosim_options_known(options, names, 6, error);
-    for (unsigned i = 0; code == 0 && i < 5; i++) {
-        code = gm_cosim_option_number(options, names[i], fallback[i], &value[i], error);
-        if (code == 0 && value[i] > UINT32_MAX) {
-            value[i] = UINT32_MAX; /* out of range in any case, which gm_replacement_init says */
-        }
-    }
+    int code = gm_cosim_options_numbers(options, names, 6, fallback, 5, value, error);
     *parameters = (gm_replacement_parameters){
         .index_bits = (unsigned)value[0],
         .ways = (unsigned)value[1],
@@ -86,10 +80,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
 }
 
 /* Ends of every range, and sizes that are not powers of two. */
-static const struct {
-    const char *options;
-    bool coverage, quick; /* in these suites; all are in full */
-} instances[] = {
+static const gm_cosim_instance instances[] = {
     {"policy=lru", false, true},
     {"policy=srrip", false, true},
     {"policy=ship", false, true},
@@ -112,16 +103,6 @@ static const struct {
     {"policy=ship index_bits=1 ways=5 rrpv_bits=3 signature_bits=3 counter_bits=4", false, false},
 };
 
-static void suite(const char *name, void (*add)(void *, const char *), void *context)
-{
-    for (size_t i = 0; i < sizeof instances / sizeof *instances; i++) {
-        if (strcmp(name, "full") == 0 || (strcmp(name, "quick") == 0 && instances[i].quick) ||
-            (strcmp(name, "coverage") == 0 && instances[i].coverage)) {
-            add(context, instances[i].options);
-        }
-    }
-}
-
 static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
                 gm_error *error)
 {
@@ -135,14 +116,7 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
     return code < 0 ? code : gm_replacement_init(table, &p, arena, error);
 }
 
-static void access_all(void *model, const uint64_t *request, uint64_t *response, size_t count)
-{
-    const gm_replacement_request *requests = (const void *)request;
-    gm_replacement_response *responses = (void *)response;
-    for (size_t i = 0; i < count; i++) {
-        responses[i] = gm_replacement_access(model, requests[i]);
-    }
-}
+GM_COSIM_ACCESS_ALL(replacement)
 
 /* The port list's state, in its order. */
 static bool view(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
@@ -246,12 +220,15 @@ static uint64_t subject(const gm_cosim_configuration *configuration, const uint6
 
 const gm_cosim_block gm_cosim_block_here = {
     .ports = &gm_replacement_ports,
-    .suite = suite,
+    .instances = instances,
+    .instance_count = sizeof instances / sizeof *instances,
     .configure = configure,
     .arena_bytes = ARENA_BYTES,
     .init = init,
     .access = access_all,
     .view = view,
+    .mutation = {"policy=ship index_bits=1 ways=4 signature_bits=2 counter_bits=2",
+                 "policy=lru index_bits=1 ways=4"},
     .stimulus = stimulus,
     .subject = subject,
 };

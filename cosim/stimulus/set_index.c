@@ -95,14 +95,7 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
                : parse(configuration->options, function, &sets, &address_bits, index, error);
 }
 
-static void access_all(void *model, const uint64_t *request, uint64_t *response, size_t count)
-{
-    const gm_set_index_request *requests = (const void *)request;
-    gm_set_index_response *responses = (void *)response;
-    for (size_t i = 0; i < count; i++) {
-        responses[i] = gm_set_index_access(model, requests[i]);
-    }
-}
+GM_COSIM_ACCESS_ALL(set_index)
 
 /* All irreducible polynomials of a degree, the first `most` of them. */
 static void add_polynomials(unsigned degree, unsigned most, unsigned address_bits,

@@ -18,13 +18,7 @@ static int parse(const char *options, gm_sm_dueling_parameters *parameters, gm_e
     static const char *const names[] = {"interval", "count_bits", "difference", "hysteresis"};
     static const uint64_t fallback[] = {500, 9, 10, 0};
     uint64_t value[4] = {0};
-    int code = gm_cosim_options_known(options, names, 4, error);
-    for (unsigned i = 0; code == 0 && i < 4; i++) {
-        code = gm_cosim_option_number(options, names[i], fallback[i], &value[i], error);
-        if (code == 0 && value[i] > UINT32_MAX) {
-            value[i] = UINT32_MAX; /* out of range in any case, which gm_sm_dueling_init says */
-        }
-    }
+    int code = gm_cosim_options_numbers(options, names, 4, fallback, 4, value, error);
     if (code == 0 && value[3] > 1) {
         code = gm_fail(error, -EINVAL, "hysteresis: must be 0 or 1");
     }
@@ -61,10 +55,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
 }
 
 /* Ends of every range, and counters that the interval's accesses do not fit in. */
-static const struct {
-    const char *options;
-    bool coverage, quick; /* in these suites; all are in full */
-} instances[] = {
+static const gm_cosim_instance instances[] = {
     {"interval=500", false, true},
     {"interval=20 count_bits=4 difference=10", true, true},
     {"interval=20 count_bits=4 difference=25 hysteresis=1", true, true},
@@ -75,16 +66,6 @@ static const struct {
     {"interval=100 count_bits=8 difference=50", false, false},
     {"interval=500 hysteresis=1", false, false},
 };
-
-static void suite(const char *name, void (*add)(void *, const char *), void *context)
-{
-    for (size_t i = 0; i < sizeof instances / sizeof *instances; i++) {
-        if (strcmp(name, "full") == 0 || (strcmp(name, "quick") == 0 && instances[i].quick) ||
-            (strcmp(name, "coverage") == 0 && instances[i].coverage)) {
-            add(context, instances[i].options);
-        }
-    }
-}
 
 static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
                 gm_error *error)
@@ -99,14 +80,7 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
     return code < 0 ? code : gm_sm_dueling_init(dueling, &p, error);
 }
 
-static void access_all(void *model, const uint64_t *request, uint64_t *response, size_t count)
-{
-    const gm_sm_dueling_request *requests = (const void *)request;
-    gm_sm_dueling_response *responses = (void *)response;
-    for (size_t i = 0; i < count; i++) {
-        responses[i] = gm_sm_dueling_access(model, requests[i]);
-    }
-}
+GM_COSIM_ACCESS_ALL(sm_dueling)
 
 /* The port list's state, in its order. */
 static bool view(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
@@ -167,11 +141,14 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
 
 const gm_cosim_block gm_cosim_block_here = {
     .ports = &gm_sm_dueling_ports,
-    .suite = suite,
+    .instances = instances,
+    .instance_count = sizeof instances / sizeof *instances,
     .configure = configure,
     .arena_bytes = 1024,
     .init = init,
     .access = access_all,
     .view = view,
+    .mutation = {"interval=20 count_bits=4 difference=10",
+                 "interval=20 count_bits=4 difference=25 hysteresis=1"},
     .stimulus = stimulus,
 };

@@ -28,11 +28,8 @@ static int parse(const char *options, gm_tag_store_parameters *parameters, gm_se
     static const uint64_t fallback[] = {32, 42, 8, 4, 6, 2, 1, 0, 0, 0, 8};
     uint64_t value[NUMBERS] = {0};
     char index[GM_COSIM_OPTIONS / 2] = "ipoly";
-    int code = gm_cosim_options_known(options, names, NUMBERS + 1, error);
-    for (unsigned i = 0; code == 0 && i < NUMBERS; i++) {
-        code = gm_cosim_option_number(options, names[i], fallback[i], &value[i], error);
-        value[i] = value[i] > UINT32_MAX ? UINT32_MAX : value[i]; /* out of range in any case */
-    }
+    int code =
+        gm_cosim_options_numbers(options, names, NUMBERS + 1, fallback, NUMBERS, value, error);
     if (code < 0) {
         return code;
     }
@@ -148,10 +145,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
 }
 
 /* The paper's, ends of every range, and sizes that are not powers of two. */
-static const struct {
-    const char *options;
-    bool coverage, quick; /* in these suites; all are in full */
-} instances[] = {
+static const gm_cosim_instance instances[] = {
     {"sets=32", false, true},
     {"sets=4 line_bits=8 rc_bits=2", true, true},
     {"sets=4 line_bits=8 rc_bits=2 threshold=3 tag_ways=4 data_ways=2 lfu_any=1 age_twice=1", true,
@@ -184,25 +178,7 @@ static const struct {
     {"sets=256 tag_ways=2 data_ways=1 rc_bits=6", false, false},
 };
 
-static void suite(const char *name, void (*add)(void *, const char *), void *context)
-{
-    for (size_t i = 0; i < sizeof instances / sizeof *instances; i++) {
-        if (strcmp(name, "full") == 0 || (strcmp(name, "quick") == 0 && instances[i].quick) ||
-            (strcmp(name, "coverage") == 0 && instances[i].coverage)) {
-            add(context, instances[i].options);
-        }
-    }
-}
-
-static void access_all(void *made, const uint64_t *request, uint64_t *response, size_t count)
-{
-    model *m = made;
-    const gm_tag_store_request *requests = (const void *)request;
-    gm_tag_store_response *responses = (void *)response;
-    for (size_t i = 0; i < count; i++) {
-        responses[i] = gm_tag_store_access(&m->store, requests[i]);
-    }
-}
+GM_COSIM_ACCESS_ALL(tag_store)
 
 static bool flag(uint32_t mask, uint64_t lane)
 {
@@ -254,7 +230,8 @@ static uint64_t subject(const gm_cosim_configuration *configuration, const uint6
 
 const gm_cosim_block gm_cosim_block_here = {
     .ports = &gm_tag_store_ports,
-    .suite = suite,
+    .instances = instances,
+    .instance_count = sizeof instances / sizeof *instances,
     .configure = configure,
     .arena_bytes = ARENA_BYTES,
     .init = init,
