@@ -1,5 +1,5 @@
-/* The fast parser of one instruction line: one pass, no bounds, no copies. The window guarantees a
- * newline, which no token contains. */
+/* The fast parser of one instruction line: one pass, no bounds, no copies; what was read before is
+ * recognised (line_memo.h). The window guarantees a newline, which no token contains. */
 #include "trace/instruction_line.h"
 
 #include "goldmem/bits.h"
@@ -19,6 +19,9 @@ void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel, gm_op
     parser->line_numbers = kernel->has_line_numbers;
     parser->laid_out = false;
     parser->leading = 0;
+    for (uint32_t i = 0; i < GM_LINE_MEMO_ENTRIES; i++) {
+        parser->memo.entry[i].length = 0;
+    }
 }
 
 const char *gm_line_bad(gm_line_parser *parser, const char *line, const char *at, const char *field,
@@ -307,7 +310,21 @@ static const char *parse_tail(gm_line_parser *parser, const char *line, const ch
     return p;
 }
 
-const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instruction *instruction)
+/* What comes after the memory part, up to the following line. */
+static inline const char *parse_end(gm_line_parser *parser, const char *line, const char *p,
+                                    gm_instruction *instruction)
+{
+    instruction->immediate = 0;
+    bool has_immediate = take_signed(&p, &instruction->immediate);
+    if (*p != '\n' && (p = parse_tail(parser, line, p, instruction, has_immediate)) == NULL) {
+        return NULL;
+    }
+    return p + 1;
+}
+
+/* A line of which the memo has nothing. */
+static const char *parse_new(gm_line_parser *parser, const char *line, gm_instruction *instruction,
+                             gm_line_memo_entry *entry)
 {
     const char *p = line;
     while (gm_is_blank(*p)) {
@@ -344,13 +361,38 @@ const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instructi
     instruction->space = opcode->space;
     p = parse_registers(parser, line, p, "src_num", GM_SOURCES, &instruction->sources,
                         instruction->source);
-    if (p == NULL || (p = gm_memory_part(parser, line, p, opcode, instruction)) == NULL) {
+    bool addresses = false;
+    if (p == NULL ||
+        (p = gm_memory_width(parser, line, p, opcode, instruction, &addresses)) == NULL) {
         return NULL;
     }
-    instruction->immediate = 0;
-    bool has_immediate = take_signed(&p, &instruction->immediate);
-    if (*p != '\n' && (p = parse_tail(parser, line, p, instruction, has_immediate)) == NULL) {
-        return NULL;
+    bool repeats = parser->leading == 0; /* else the line says its warp, or where that ran */
+    if (addresses) {
+        /* A width of 0 has addresses, or not, by what follows. */
+        if (repeats && opcode->written_width != 0 && *p != '\n') {
+            gm_line_memo_keep(entry, line, p, false, instruction);
+        }
+        p = gm_memory_addresses(parser, line, p, opcode, instruction);
     }
-    return p + 1;
+    p = p == NULL ? NULL : parse_end(parser, line, p, instruction);
+    if (p != NULL && repeats && !addresses) {
+        gm_line_memo_keep(entry, line, p, true, instruction);
+    }
+    return p;
+}
+
+const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instruction *instruction)
+{
+    gm_line_memo_entry *entry = gm_line_memo_at(&parser->memo, line);
+    const char *p = line + entry->length;
+    if (!gm_line_memo_fits(entry, line) || gm_is_blank(*p)) {
+        return parse_new(parser, line, instruction, entry);
+    }
+    *instruction = entry->instruction;
+    if (entry->whole) {
+        return p;
+    }
+    const gm_opcode_entry *opcode = gm_opcode_entry_of(parser->opcodes, instruction->opcode);
+    p = gm_memory_addresses(parser, line, p, opcode, instruction);
+    return p == NULL ? NULL : parse_end(parser, line, p, instruction);
 }

@@ -4,6 +4,7 @@
 
 #include "goldmem/instruction.h"
 #include "goldmem/source.h"
+#include "trace/line_memo.h"
 
 enum { GM_LINE_REASON = 256 };
 
@@ -18,6 +19,7 @@ typedef struct gm_line_parser {
     int code;                    /* negative errno value of the last failure */
     char reason[GM_LINE_REASON]; /* its text, without a location */
     uint64_t addresses[GM_ADDRESSES];
+    gm_line_memo memo;
 } gm_line_parser;
 
 void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel,

@@ -149,11 +149,10 @@ static bool has_hidden_addresses(const gm_opcode_entry *opcode, const char *p)
            p[0] <= '2' && p[1] == ' ' && p[2] == '0' && p[3] == 'x';
 }
 
-const char *gm_memory_part(gm_line_parser *parser, const char *line, const char *p,
-                           const gm_opcode_entry *opcode, gm_instruction *instruction)
+const char *gm_memory_width(gm_line_parser *parser, const char *line, const char *p,
+                            const gm_opcode_entry *opcode, gm_instruction *instruction,
+                            bool *addresses)
 {
-    instruction->form = GM_ADDRESS_NONE;
-    instruction->addresses = 0;
     uint64_t width = 0;
     if (opcode->has_commit && parser->version >= 6 &&
         (!gm_scan_decimal(&p, &width) || !gm_next_token(&p))) {
@@ -162,11 +161,18 @@ const char *gm_memory_part(gm_line_parser *parser, const char *line, const char 
     if (!gm_scan_decimal_to(&p, UINT8_MAX, &width) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "mem_width", "a decimal number from 0 to 255");
     }
-    if (width == 0 && !has_hidden_addresses(opcode, p)) {
-        instruction->width = 0;
-        return p;
-    }
-    instruction->width = width == opcode->written_width ? opcode->width : (uint8_t)width;
+    *addresses = width != 0 || has_hidden_addresses(opcode, p);
+    instruction->form = GM_ADDRESS_NONE;
+    instruction->addresses = 0;
+    instruction->width = !*addresses                      ? 0
+                         : width == opcode->written_width ? opcode->width
+                                                          : (uint8_t)width;
+    return p;
+}
+
+const char *gm_memory_addresses(gm_line_parser *parser, const char *line, const char *p,
+                                const gm_opcode_entry *opcode, gm_instruction *instruction)
+{
     bool is_bulk = opcode->is_bulk && parser->version >= 6;
     if (is_bulk && (p = skip_bulk_fields(parser, line, p)) == NULL) {
         return NULL;

@@ -204,26 +204,56 @@ static const line_case bad[] = {
     {6, false, "0010 1 0 UTMALDG 0 4 0x0 0 4096 0 5 0",
      "address mode: '5' is not one of 0, 1, 2, 3, 4"},
     {6, false, "0010 1 1 R1 MOV 0 0 0 Val 2 f f", "Val: '2' is not 1 or 32"},
+    {6, false, "0010 f 0 HGMMA 0 0 3", "address mode: missing; one of 0, 1, 2 is wanted"},
     {6, false, "0010 1 0 HGMMA 0 x", "gmma_commit: 'x' is not a decimal number"},
 };
 
-static const char *parse(const line_case *one, gm_line_parser *parser, gm_opcode_table *opcodes,
-                         gm_instruction *instruction)
+static void start(const line_case *one, gm_line_parser *parser, gm_opcode_table *opcodes)
 {
-    static char line[8192];
     gm_kernel kernel = {.version = one->version, .has_line_numbers = one->line_numbers};
-    memset(line, 0, sizeof line);
-    (void)snprintf(line, sizeof line, "%s\n", one->line);
     gm_line_parser_start(parser, &kernel, opcodes);
     parser->cta[0] = 1;
     parser->cta[1] = 2;
     parser->cta[2] = 3;
     parser->warp = 4;
+}
+
+static const char *parse(const line_case *one, gm_line_parser *parser, gm_instruction *instruction)
+{
+    static char line[8192];
+    memset(line, 0, sizeof line);
+    (void)snprintf(line, sizeof line, "%s\n", one->line);
     const char *next = gm_line_parse(parser, line, instruction);
     if (next != NULL) {
         assert_ptr_equal(next, line + strlen(line)); /* exactly one line */
     }
     return next;
+}
+
+static void check_good(const line_case *one, gm_line_parser *parser)
+{
+    gm_instruction instruction = {.pc = 99};
+    if (parse(one, parser, &instruction) == NULL) {
+        fail_msg("'%s': %s", one->line, parser->reason);
+    }
+    trace_record record = {.text = NULL};
+    trace_record_instruction(&record, parser->opcodes, &instruction);
+    record.text[record.length - 1] = '\0'; /* its newline */
+    if (strcmp(record.text, one->expected) != 0) {
+        fail_msg("version %d '%s':\n  %s, wanted\n  %s", one->version, one->line, record.text,
+                 one->expected);
+    }
+    trace_record_free(&record);
+}
+
+static void check_bad(const line_case *one, gm_line_parser *parser)
+{
+    gm_instruction instruction = {.pc = 0};
+    if (parse(one, parser, &instruction) != NULL) {
+        fail_msg("'%s' was accepted", one->line);
+    }
+    assert_string_equal(parser->reason, one->expected);
+    assert_true(parser->code < 0);
 }
 
 static void reads_every_field(void **state)
@@ -232,18 +262,8 @@ static void reads_every_field(void **state)
     gm_opcode_table opcodes = {0};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         static gm_line_parser parser;
-        gm_instruction instruction = {.pc = 99};
-        if (parse(&good[i], &parser, &opcodes, &instruction) == NULL) {
-            fail_msg("'%s': %s", good[i].line, parser.reason);
-        }
-        trace_record record = {.text = NULL};
-        trace_record_instruction(&record, &opcodes, &instruction);
-        record.text[record.length - 1] = '\0'; /* its newline */
-        if (strcmp(record.text, good[i].expected) != 0) {
-            fail_msg("version %d '%s':\n  %s, wanted\n  %s", good[i].version, good[i].line,
-                     record.text, good[i].expected);
-        }
-        trace_record_free(&record);
+        start(&good[i], &parser, &opcodes);
+        check_good(&good[i], &parser);
     }
     gm_opcode_table_free(&opcodes);
 }
@@ -254,13 +274,81 @@ static void refuses_bad_lines(void **state)
     gm_opcode_table opcodes = {0};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         static gm_line_parser parser;
-        gm_instruction instruction = {.pc = 0};
-        if (parse(&bad[i], &parser, &opcodes, &instruction) != NULL) {
-            fail_msg("'%s' was accepted", bad[i].line);
-        }
-        assert_string_equal(parser.reason, bad[i].expected);
-        assert_true(parser.code < 0);
+        start(&bad[i], &parser, &opcodes);
+        check_bad(&bad[i], &parser);
     }
+    gm_opcode_table_free(&opcodes);
+}
+
+/* Lines that begin as others do and go on otherwise. */
+static const line_case alike[] = {
+    {5, false, "0010 ffffffff 1 R1 MOV 0 0 1", "0010 ffffffff MOV R1 - 0 [] 1"},
+    {5, false, "0010 ffffffff 1 R1 MOV 0 0 12", "0010 ffffffff MOV R1 - 0 [] 12"},
+    {5, false, "0010 ffffffff 1 R1 MOV 0 0 ", "0010 ffffffff MOV R1 - 0 [] 0"},
+    {5, false, "0010 ffffffff 1 R1 MOV 1 R2 0 1", "0010 ffffffff MOV R1 R2 0 [] 1"},
+    {5, false, "0010 fffffff0 1 R1 MOV 1 R2 0 1", "0010 fffffff0 MOV R1 R2 0 [] 1"},
+    {5, false, "0010 00000003 1 R2 LDG.E 1 R2 4 1 0x10 4 0",
+     "0010 00000003 LDG.E R2 R2 4 [10+4*2] 0"},
+    {5, false, "0010 00000003 1 R2 LDG.E 1 R2 4  1 0x20 -4 7",
+     "0010 00000003 LDG.E R2 R2 4 [20-4*2] 7"},
+    {5, false, "0010 00000003 1 R2 LDG.E 1 R2 4 2 0x30 5 1",
+     "0010 00000003 LDG.E R2 R2 4 [30 35] 1"},
+    {5, false, "0010 00000003 1 R2 LDG.E 1 R2 4 0 0x40 50 2",
+     "0010 00000003 LDG.E R2 R2 4 [40 50] 2"},
+    {5, false, "0010 00000003 1 R2 LDG.E 1 R2 8 1 0x10 8 0",
+     "0010 00000003 LDG.E R2 R2 8 [10+8*2] 0"},
+    {5, false, "0010 ffffffff 1 R4 LDSM.U4 1 R2 0 1 0x100 16 0",
+     "0010 ffffffff LDSM.U4 R4 R2 16 [100+16*32] 0"},
+    {5, false, "0010 ffffffff 1 R4 LDSM.U4 1 R2 0 1", "0010 ffffffff LDSM.U4 R4 R2 0 [] 1"},
+    {5, false, "0010 00000000 1 R2 LDG.E 1 R2 4 1 0x0 0 9 ", "0010 00000000 LDG.E R2 R2 4 [] 9"},
+    {5, false, "0010 ffffffff 0 LDG 0 45 1 0x0 4", "0010 ffffffff LDG - - 45 [0+4*32] 0"},
+    {5, false, "0010 f 0 HGMMA 0 0 3", "0010 0000000f HGMMA - - 0 [] 3"},
+};
+
+/* What a parser has read before changes nothing: all lines of a layout without thread blocks and
+ * warps, good and bad, many times over. */
+static void reads_lines_in_any_order(void **state)
+{
+    (void)state;
+    enum { READS = 5000 };
+    gm_opcode_table opcodes = {0};
+    test_random random = test_random_start(5);
+    for (int version = 3; version <= 6; version++) {
+        static gm_line_parser parser;
+        const line_case *usual =
+            &(line_case){version, false, "0 f 0 NOP 0 0 0", "0000 0000000f NOP - - 0 [] 0"};
+        start(usual, &parser, &opcodes);
+        check_good(usual, &parser);
+        for (int read = 0; read < READS; read++) {
+            const size_t goods = sizeof good / sizeof *good;
+            const size_t bads = sizeof bad / sizeof *bad;
+            size_t at = test_random_below(&random, goods + bads + sizeof alike / sizeof *alike);
+            const line_case *one = at < goods          ? &good[at]
+                                   : at < goods + bads ? &bad[at - goods]
+                                                       : &alike[at - goods - bads];
+            bool leading = strncmp(one->line, "14 3", 4) == 0;
+            if (one->version == version && !one->line_numbers && !leading) {
+                (at >= goods && at < goods + bads ? check_bad : check_good)(one, &parser);
+            }
+        }
+    }
+    gm_opcode_table_free(&opcodes);
+}
+
+/* A line that says its warp is that warp's only, however often it was read. */
+static void refuses_another_warps_line(void **state)
+{
+    (void)state;
+    static gm_line_parser parser;
+    gm_opcode_table opcodes = {0};
+    line_case one = {1, false, "1 2 3 4 0008 ffffffff 1 R1 MOV 0 0",
+                     "0008 ffffffff MOV R1 - 0 [] 0"};
+    start(&one, &parser, &opcodes);
+    check_good(&one, &parser);
+    check_good(&one, &parser);
+    parser.warp = 5;
+    one.expected = "warp: 4 on a line of warp 5";
+    check_bad(&one, &parser);
     gm_opcode_table_free(&opcodes);
 }
 
@@ -269,6 +357,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_field),
         cmocka_unit_test(refuses_bad_lines),
+        cmocka_unit_test(reads_lines_in_any_order),
+        cmocka_unit_test(refuses_another_warps_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
