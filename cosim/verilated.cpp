@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <string>
 
 #include GM_PORTS_HEADER
 
@@ -149,6 +150,24 @@ uint64_t variable_part(VerilatedVar *variable, uint64_t row, uint64_t lsb, uint6
     }
 }
 
+// A memory u_ELEMENT in a part of the module, u_PART: the first that there is, or NULL.
+const VerilatedScope *find_in_parts(VerilatedContext *context, const char *module,
+                                    const char *element)
+{
+    const std::string part = std::string(module) + ".u_";
+    const std::string memory = std::string(".u_") + element;
+    const VerilatedScopeNameMap *scopes = context->scopeNameMap();
+    for (auto at = scopes->lower_bound(part.c_str());
+         at != scopes->end() && std::strncmp(at->first, part.c_str(), part.size()) == 0; ++at) {
+        const std::string name = at->first;
+        if (name.size() > part.size() + memory.size() &&
+            name.compare(name.size() - memory.size(), memory.size(), memory) == 0) {
+            return at->second;
+        }
+    }
+    return nullptr;
+}
+
 // Finds the memory or the register of a lane's state element, and a memory's row_live, by their names.
 void find_element(top *t, unsigned lane, const char *element)
 {
@@ -157,6 +176,10 @@ void find_element(top *t, unsigned lane, const char *element)
     const VerilatedScope *scope = t->context.scopeFind(name);
     std::snprintf(name + used, sizeof name - used, ".u_%s", element);
     const VerilatedScope *sram = t->context.scopeFind(name);
+    if (sram == nullptr) {
+        name[used] = '\0';
+        sram = find_in_parts(&t->context, name, element);
+    }
     t->memory = sram != nullptr ? sram->varFind("mem") : nullptr;
     t->live = sram != nullptr ? sram->varFind("row_live") : nullptr;
     if (t->memory == nullptr && scope != nullptr) {

@@ -11,9 +11,8 @@
 // Three pipeline stages: the request, whose set's row the SRAMs read, and for SHiP the counter of its
 // signature; the decision, which writes the row back; the response. One request per cycle, responses
 // in order, three cycles later at the earliest. A response waits until response_ready_i.
-// The decision's row is forwarded to a request behind it in the same set, a FLUSH to any. SHiP's
-// counter of the line that is touched or evicted is read and written in the cycle after the
-// decision; what it becomes is forwarded to the decision in that cycle and in the next.
+// The decision's row is forwarded to a request behind it in the same set, a FLUSH to any; SHiP's
+// counters are in rtl/ship_table.sv.
 // C model: cmodel/blocks/replacement.c; checkers: tb/replacement_sva.sv; page:
 // docs/blocks/replacement.md.
 `default_nettype none
@@ -48,12 +47,11 @@ module replacement #(
 );
 
   localparam [2:0] TOUCH = 3'd0, REPLACE = 3'd1, REMOVE = 3'd2, FLUSH = 3'd3;
-  localparam IsLru = Policy == 0, IsShip = Policy == 2;
+  localparam IsLru = Policy == 0;
+  localparam integer IsShip = (Policy == 2) ? 1 : 0;
   localparam integer Sets = 1 << IndexW;
   localparam integer AgeW = IsLru ? WayW : RrpvW;  // bits of what tells the victim
   localparam [Ways-1:0] LowestWay = 1;
-  localparam [RrpvW-1:0] Farthest = {RrpvW{1'b1}}, Far = Farthest - 1'b1;
-  localparam [CounterW-1:0] MostDoubt = {CounterW{1'b1}};
 
   // Each stage moves when it is empty or the next one moves.
   logic request_valid_q, decide_valid_q;
@@ -168,10 +166,10 @@ module replacement #(
     .RowW (IndexW)
   ) u_signature (
     .clk_i       (clk_i),
-    .read_i      (enters && IsShip),
+    .read_i      (enters && IsShip != 0),
     .read_row_i  (request_index_q),
     .read_data_o (sram_signature),
-    .write_i     (write && brings && IsShip),
+    .write_i     (write && brings && IsShip != 0),
     .write_row_i (index_q),
     .write_data_i(next_signature)
   );
@@ -182,10 +180,10 @@ module replacement #(
     .RowW (IndexW)
   ) u_reused (
     .clk_i       (clk_i),
-    .read_i      (enters && IsShip),
+    .read_i      (enters && IsShip != 0),
     .read_row_i  (request_index_q),
     .read_data_o (sram_reused),
-    .write_i     (write && IsShip),
+    .write_i     (write && IsShip != 0),
     .write_row_i (index_q),
     .write_data_i(next_reused)
   );
@@ -256,124 +254,60 @@ module replacement #(
     .rank_o  (next_rank)
   );
 
-  logic [WayW-1:0]       chosen_way;
-  logic [RrpvW-1:0]      chosen_rrpv;
-  logic [SignatureW-1:0] chosen_signature;
+  logic [WayW-1:0] chosen_way;
   always_comb begin : mux
     integer i;
-    chosen_way       = {WayW{1'b0}};
-    chosen_rrpv      = {RrpvW{1'b0}};
-    chosen_signature = {SignatureW{1'b0}};
+    chosen_way = {WayW{1'b0}};
     for (i = 0; i < Ways; i = i + 1) begin
-      chosen_way       = chosen_way | (numbers[i*WayW+:WayW] & {WayW{chosen[i]}});
-      chosen_rrpv      = chosen_rrpv | (rrpv[i*RrpvW+:RrpvW] & {RrpvW{chosen[i]}});
-      chosen_signature =
-          chosen_signature | (signature[i*SignatureW+:SignatureW] & {SignatureW{chosen[i]}});
+      chosen_way = chosen_way | (numbers[i*WayW+:WayW] & {WayW{chosen[i]}});
     end
   end
 
-  // SHiP: the counter of a touched or evicted line, in the cycle after the decision.
-  logic                  learns, doubts, update_valid_q, update_doubts_q, written_q;
-  logic [SignatureW-1:0] update_signature_q, written_signature_q;
-  logic [CounterW-1:0]   sram_doubt, sram_update, old_doubt, update, written_doubt_q, doubt, doubt_now;
-  assign doubts = evicts && !(|(chosen & reused));
-  assign learns = IsShip && fire && (touches || (brings && doubts));
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      update_valid_q <= 1'b0;
-      written_q      <= 1'b0;
-    end else begin
-      update_valid_q <= learns;
-      written_q      <= update_valid_q;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (learns) begin
-      update_signature_q <= chosen_signature;
-      update_doubts_q    <= brings;
-    end
-    if (update_valid_q) begin
-      written_signature_q <= update_signature_q;
-      written_doubt_q     <= update;
-    end
-  end
-  assign old_doubt = (written_q && written_signature_q == update_signature_q) ? written_doubt_q
-                                                                            : sram_update;
-  always_comb begin
-    update = old_doubt;
-    if (update_doubts_q && old_doubt != MostDoubt) update = old_doubt + 1'b1;
-    if (!update_doubts_q && old_doubt != {CounterW{1'b0}}) update = old_doubt - 1'b1;
-  end
-
-  // Two readers, two copies. The decision's is read again in each cycle that it waits, so that only
-  // the counters written in this cycle and in the last have to be forwarded.
-  logic                  reads_doubt;
-  logic [SignatureW-1:0] read_signature;
-  assign reads_doubt    = IsShip && (enters || decide_valid_q);
-  assign read_signature = enters ? request_signature_q : signature_q;
-
-  sram_1r1w_clear #(
-    .Width(CounterW),
-    .Rows (1 << SignatureW),
-    .RowW (SignatureW)
-  ) u_doubt (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .clear_i     (1'b0),
-    .read_i      (reads_doubt),
-    .read_row_i  (read_signature),
-    .read_data_o (sram_doubt),
-    .write_i     (update_valid_q),
-    .write_row_i (update_signature_q),
-    .write_data_i(update)
+  logic                  distant, learns, learn_doubts;
+  logic [SignatureW-1:0] learn_signature;
+  logic [CounterW-1:0]   doubt;
+  rrip_row #(
+    .Ways      (Ways),
+    .RrpvW     (RrpvW),
+    .SignatureW(SignatureW),
+    .CounterW  (CounterW),
+    .IsShip    (IsShip)
+  ) u_lines (
+    .rrpv_i           (rrpv),
+    .line_signature_i (signature),
+    .reused_i         (reused),
+    .chosen_i         (chosen),
+    .touches_i        (touches),
+    .evicts_i         (evicts),
+    .brings_i         (brings),
+    .signature_i      (signature_q),
+    .doubt_i          (doubt),
+    .distant_o        (distant),
+    .rrpv_o           (next_rrpv),
+    .line_signature_o (next_signature),
+    .reused_o         (next_reused),
+    .learns_o         (learns),
+    .learn_signature_o(learn_signature),
+    .learn_doubts_o   (learn_doubts)
   );
+  assign next_used = (used | (chosen & {Ways{brings}})) & ~(chosen & {Ways{removes}});
 
-  sram_1r1w_clear #(
-    .Width(CounterW),
-    .Rows (1 << SignatureW),
-    .RowW (SignatureW)
-  ) u_doubt_update (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .clear_i     (1'b0),
-    .read_i      (learns),
-    .read_row_i  (chosen_signature),
-    .read_data_o (sram_update),
-    .write_i     (update_valid_q),
-    .write_row_i (update_signature_q),
-    .write_data_i(update)
+  ship_table #(
+    .SignatureW(SignatureW),
+    .CounterW  (CounterW),
+    .IsUsed    (IsShip)
+  ) u_table (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .enters_i           (enters),
+    .request_signature_i(request_signature_q),
+    .decide_valid_i     (decide_valid_q),
+    .signature_i        (signature_q),
+    .doubt_o            (doubt),
+    .learns_i           (fire && learns),
+    .learn_signature_i  (learn_signature),
+    .learn_doubts_i     (learn_doubts)
   );
-
-  always_comb begin
-    doubt = sram_doubt;
-    if (update_valid_q && update_signature_q == signature_q) doubt = update;
-    else if (written_q && written_signature_q == signature_q) doubt = written_doubt_q;
-    doubt_now = doubt;  // the victim's counter goes down first
-    if (doubts && chosen_signature == signature_q && doubt != MostDoubt) doubt_now = doubt + 1'b1;
-  end
-  logic is_distant;
-  assign is_distant = IsShip && (takes_free || evicts) && doubt_now == MostDoubt;
-
-  // The next row.
-  logic [RrpvW-1:0] step;  // that brings the victim to the farthest
-  assign step           = (brings && evicts) ? Farthest - chosen_rrpv : {RrpvW{1'b0}};
-  assign next_used      = (used | (chosen & {Ways{brings}})) & ~(chosen & {Ways{removes}});
-  assign next_reused    = (reused | (chosen & {Ways{touches}})) & ~(chosen & {Ways{brings}});
-  generate
-    for (g = 0; g < Ways; g = g + 1) begin : gen_next
-      logic [RrpvW-1:0] value;
-      logic [RrpvW:0]   grown;
-      logic             comes;
-      assign value = rrpv[g*RrpvW+:RrpvW];
-      assign grown = {1'b0, value} + {1'b0, step};
-      assign comes = brings && chosen[g];
-      assign next_rrpv[g*RrpvW+:RrpvW] =
-          comes ? (is_distant ? Farthest : Far) :
-          ((touches && chosen[g]) ? {RrpvW{1'b0}} : (grown[RrpvW] ? Farthest : grown[RrpvW-1:0]));
-      assign next_signature[g*SignatureW+:SignatureW] =
-          comes ? signature_q : signature[g*SignatureW+:SignatureW];
-    end
-  endgenerate
 
   // Stage 3: the response.
   always_ff @(posedge clk_i) begin
@@ -381,7 +315,7 @@ module replacement #(
       way_o     <= asks ? chosen_way : {WayW{1'b0}};
       evicted_o <= evicts;
       none_o    <= asks && !takes_free && !evicts;
-      distant_o <= is_distant;
+      distant_o <= (takes_free || evicts) && distant;
       error_o   <= (is_touch || is_remove) && !touches && !removes;
     end
   end
