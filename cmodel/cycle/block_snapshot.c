@@ -1,4 +1,4 @@
-/* Snapshots of caches and MSHRs. */
+/* Snapshots of caches, replacement states and MSHRs. */
 #include "cycle/block_snapshot.h"
 
 /* An unbounded cache's lines are added anew, in the order of their slots. */
@@ -34,8 +34,24 @@ void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot)
     if (cache->order != NULL) {
         GM_SNAPSHOT_ARRAY(snapshot, cache->order, slots);
     }
+    if (cache->rrip) {
+        gm_replacement_snapshot(&cache->rrpvs, snapshot);
+    }
     if (cache->waiting != NULL) {
         GM_SNAPSHOT_ARRAY(snapshot, cache->waiting, (slots + 63) / 64);
+    }
+}
+
+void gm_replacement_snapshot(gm_replacement_state *state, gm_snapshot *snapshot)
+{
+    const gm_replacement_parameters *parameters = &state->parameters;
+    size_t sets = (size_t)1 << parameters->index_bits;
+    GM_SNAPSHOT_ARRAY(snapshot, state->used, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, state->reused, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, state->value, sets * parameters->ways);
+    if (parameters->policy == GM_REPLACEMENT_SHIP) {
+        GM_SNAPSHOT_ARRAY(snapshot, state->signature, sets * parameters->ways);
+        GM_SNAPSHOT_ARRAY(snapshot, state->doubt, (size_t)1 << parameters->signature_bits);
     }
 }
 

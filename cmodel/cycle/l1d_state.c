@@ -29,9 +29,8 @@ int gm_l1d_shared_init(gm_l1d_shared *shared, const gm_config *config, gm_networ
         .on_fill = config->l1.allocation == GM_ALLOCATE_ON_FILL,
     };
     gm_l1d_policy_init(&shared->policy, config);
-    int code = gm_cache_describe(&shared->cache, &shared->index, config->l1.index, config->l1.size,
-                                 config->l1.line, gm_config_l1_sets(config), config->l1.replacement,
-                                 error);
+    gm_cache_request request = gm_cache_request_of_l1(config);
+    int code = gm_cache_describe(&shared->cache, &shared->index, &request, error);
     shared->cache.waits = true;
     return code < 0 ? code : gm_address_map_init(&shared->map, config, error);
 }

@@ -28,11 +28,8 @@ int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *e
     if (code < 0) {
         return code;
     }
-    uint64_t banks = config->memory.partitions * config->memory.banks;
-    uint64_t size = config->l2.size == GM_UNBOUNDED ? GM_UNBOUNDED : config->l2.size / banks;
-    code =
-        gm_cache_describe(&shared->cache, &shared->index, config->l2.index, size, config->l2.line,
-                          gm_config_l2_sets(config), config->l2.replacement, error);
+    gm_cache_request request = gm_cache_request_of_l2(config);
+    code = gm_cache_describe(&shared->cache, &shared->index, &request, error);
     shared->cache.waits = true;
     return code;
 }

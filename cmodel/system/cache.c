@@ -1,28 +1,59 @@
 /* Cache tag array. The order of a set's ways is a word or a circular list, so that the oldest way
- * is found at once whatever the associativity. The tag kept is the whole line address, of which
- * hardware needs only the part above the index (see goldmem/set_index.h). */
+ * is found at once whatever the associativity; SRRIP and SHiP are in cache_rrip.c. The tag kept is
+ * the whole line address, of which hardware needs only the part above the index (see
+ * goldmem/set_index.h). */
 #include "system/cache.h"
 
 #include "goldmem/bits.h"
+#include "system/ship_signature.h"
 
 #include <errno.h>
 #include <string.h>
 
 enum { MOST_SLOTS = 1 << 30, ALIGNMENT = 64, ARRAYS = 4, HASHES = 8 };
 
-int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index, const char *text,
-                      uint64_t size, uint64_t line, uint64_t sets, gm_replacement replacement,
-                      gm_error *error)
+gm_cache_request gm_cache_request_of_l1(const gm_config *config)
 {
-    *parameters = (gm_cache_parameters){
-        .sets = sets,
-        .ways = size == GM_UNBOUNDED ? GM_UNBOUNDED : size / line / sets,
-        .replacement = replacement,
+    return (gm_cache_request){
+        .size = config->l1.size,
+        .banks = 1,
+        .line = config->l1.line,
+        .sets = gm_config_l1_sets(config),
+        .replacement = config->l1.replacement,
+        .index = config->l1.index,
     };
-    if (sets == 1) {
+}
+
+gm_cache_request gm_cache_request_of_l2(const gm_config *config)
+{
+    return (gm_cache_request){
+        .size = config->l2.size,
+        .banks = config->memory.partitions * config->memory.banks,
+        .line = config->l2.line,
+        .sets = gm_config_l2_sets(config),
+        .replacement = config->l2.replacement,
+        .index = config->l2.index,
+    };
+}
+
+int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index,
+                      const gm_cache_request *request, gm_error *error)
+{
+    uint64_t row = request->line * request->banks; /* bytes of memory to a line of the bank */
+    bool unbounded = request->size == GM_UNBOUNDED;
+    *parameters = (gm_cache_parameters){
+        .sets = request->sets,
+        .ways = unbounded ? GM_UNBOUNDED : request->size / row / request->sets,
+        .replacement = request->replacement,
+        .region_shift = row >> GM_SHIP_REGION_SHIFT != 0
+                            ? 0
+                            : gm_log2_floor((UINT64_C(1) << GM_SHIP_REGION_SHIFT) / row),
+    };
+    if (request->sets == 1) {
         return 0;
     }
-    int code = gm_set_index_parse(index, text, sets, 64 - gm_log2_floor(line), error);
+    int code = gm_set_index_parse(index, request->index, request->sets,
+                                  64 - gm_log2_floor(request->line), error);
     parameters->index = code == 0 && index->kind != GM_INDEX_SEQUENTIAL ? index : NULL;
     return code;
 }
@@ -30,6 +61,18 @@ int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index, cons
 static size_t waiting_words(const gm_cache_parameters *parameters)
 {
     return parameters->waits ? (parameters->sets * parameters->ways + 63) / 64 : 0;
+}
+
+static bool is_rrip(const gm_cache_parameters *parameters)
+{
+    return parameters->ways != GM_UNBOUNDED && (parameters->replacement == GM_REPLACE_SRRIP ||
+                                                parameters->replacement == GM_REPLACE_SHIP);
+}
+
+/* Is the order a list? */
+static bool has_list(const gm_cache_parameters *parameters)
+{
+    return parameters->ways > GM_CACHE_FEW_WAYS && !is_rrip(parameters);
 }
 
 static size_t head_words(uint64_t ways)
@@ -42,10 +85,10 @@ size_t gm_cache_bytes(const gm_cache_parameters *parameters)
     if (parameters->ways == GM_UNBOUNDED) {
         return 0;
     }
-    bool list = parameters->ways > GM_CACHE_FEW_WAYS;
     size_t slots = parameters->sets * parameters->ways;
-    return slots * (sizeof(gm_cache_way) + (list ? sizeof(gm_cache_order) : 0)) +
+    return slots * (sizeof(gm_cache_way) + (has_list(parameters) ? sizeof(gm_cache_order) : 0)) +
            parameters->sets * head_words(parameters->ways) * sizeof(uint64_t) +
+           (is_rrip(parameters) ? gm_cache_rrip_bytes(parameters) : 0) +
            waiting_words(parameters) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
 
@@ -87,25 +130,26 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
     uint32_t slots = (uint32_t)(parameters->sets * parameters->ways);
     cache->ways = (uint32_t)parameters->ways;
     cache->set_mask = (uint32_t)parameters->sets - 1;
-    cache->few = cache->ways <= GM_CACHE_FEW_WAYS;
+    cache->rrip = is_rrip(parameters);
+    cache->few = cache->ways <= GM_CACHE_FEW_WAYS && !cache->rrip;
     cache->oldest = 4 * (cache->ways - 1);
     cache->order_mask = gm_mask(4 * cache->ways);
     cache->head_words = (uint32_t)head_words(parameters->ways);
     cache->way = gm_arena_take(arena, slots, sizeof *cache->way);
     cache->head = gm_arena_take(arena, parameters->sets * cache->head_words, sizeof *cache->head);
-    if (cache->ways > GM_CACHE_FEW_WAYS) {
+    if (has_list(parameters)) {
         cache->order = gm_arena_take(arena, slots, sizeof *cache->order);
     }
     if (parameters->waits) {
         cache->waiting = gm_arena_take(arena, waiting_words(parameters), sizeof *cache->waiting);
     }
     if (cache->way == NULL || cache->head == NULL ||
-        (cache->order == NULL && cache->ways > GM_CACHE_FEW_WAYS) ||
+        (cache->order == NULL && has_list(parameters)) ||
         (cache->waiting == NULL && parameters->waits)) {
         return gm_fail(error, -ENOMEM, "out of memory: a cache of %u lines", slots);
     }
     begin_orders(cache, slots);
-    return 0;
+    return cache->rrip ? gm_cache_rrip_init(cache, arena, error) : 0;
 }
 
 void gm_cache_free(gm_cache *cache)
@@ -181,6 +225,15 @@ void gm_cache_turn_list(gm_cache *cache, gm_cache_place place)
     *newest = place.slot;
 }
 
+void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place)
+{
+    if (cache->rrip) {
+        gm_cache_rrip_touch(cache, place);
+    } else if (cache->parameters.replacement == GM_REPLACE_LRU && !cache->unbounded) {
+        gm_cache_turn_list(cache, place);
+    }
+}
+
 static void make_oldest_in_list(gm_cache *cache, gm_cache_place place)
 {
     uint64_t *newest = place.head;
@@ -213,8 +266,13 @@ uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_p
         victim->state = (gm_sector_state){0};
         return gm_line_map_add(&cache->table, line);
     }
-    uint32_t slot = cache->order[*place.head].newer; /* the list is circular */
-    *place.head = slot;
+    uint32_t slot = 0;
+    if (cache->rrip) {
+        slot = gm_cache_rrip_take(cache, line, place, (uint32_t)gm_mask(cache->ways));
+    } else {
+        slot = cache->order[*place.head].newer; /* the list is circular */
+        *place.head = slot;
+    }
     gm_cache_way *entry = &cache->way[slot];
     *victim = (gm_victim){entry->tag, entry->state};
     *entry = (gm_cache_way){.tag = line};
@@ -227,7 +285,11 @@ void gm_cache_drop(gm_cache *cache, gm_cache_place place)
     *gm_cache_state(cache, place.slot) = (gm_sector_state){0};
     if (!cache->unbounded) {
         cache->way[place.slot].tag = GM_NO_LINE;
-        make_oldest(cache, place);
+        if (cache->rrip) {
+            gm_cache_rrip_remove(cache, place);
+        } else {
+            make_oldest(cache, place);
+        }
     }
 }
 

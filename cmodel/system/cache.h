@@ -1,6 +1,6 @@
 /* Cache: the tag array of a conventional set-associative cache with valid and dirty bits per
- * 32-byte sector and LRU or FIFO replacement. It holds state only; what an access does is the
- * business of l1d.c and l2.c. */
+ * 32-byte sector, and LRU, FIFO, SRRIP or SHiP replacement. It holds state only; what an access
+ * does is the business of l1d.c and l2.c. */
 #ifndef GOLDMEM_SYSTEM_CACHE_H
 #define GOLDMEM_SYSTEM_CACHE_H
 
@@ -8,6 +8,7 @@
 #include "goldmem/bits.h"
 #include "goldmem/config.h"
 #include "goldmem/observer.h"
+#include "goldmem/replacement.h"
 #include "goldmem/set_index.h"
 #include "system/line_map.h"
 
@@ -20,6 +21,7 @@ typedef struct gm_cache_parameters {
     const gm_set_index *index;   /* kept by the caller; NULL: the low bits, any number of sets */
     const gm_observer *observer; /* of the calls of index; NULL: nobody looks */
     bool waits;                  /* lines may wait for their data: see gm_cache_wait */
+    unsigned region_shift;       /* SHiP: log2 of the lines of a region of one signature */
 } gm_cache_parameters;
 
 typedef struct gm_cache_way {
@@ -35,12 +37,13 @@ typedef struct gm_cache_order {
 /* A set has a head of 1 + ceil(ways / 8) words: its replacement order, and of each way's line a
  * byte of a hash, so that a look-up compares eight ways at once and reads the tags of very few.
  * The order is one word up to 16 ways: way numbers of 4 bits, the newest lowest, 0 above the
- * oldest. Beyond, it is the slot of the newest way, and a circular list in `order`. */
+ * oldest. Beyond, it is the slot of the newest way, and a circular list in `order`. With SRRIP and
+ * SHiP it is not used: the block replacement keeps what they know. */
 typedef struct gm_cache {
     gm_cache_parameters parameters;
     gm_cache_way *way;     /* [sets * ways] */
     uint64_t *head;        /* [sets * head_words] */
-    gm_cache_order *order; /* [sets * ways], or NULL up to GM_CACHE_FEW_WAYS */
+    gm_cache_order *order; /* [sets * ways], or NULL up to GM_CACHE_FEW_WAYS and with rrip */
     uint64_t *waiting;     /* a bit for each slot, or NULL where no line waits */
     uint32_t head_words;
     uint32_t ways;
@@ -48,9 +51,11 @@ typedef struct gm_cache {
     uint32_t oldest;      /* bit position of the oldest way in an order word */
     uint64_t order_mask;  /* the bits of an order word */
     uint64_t allocations; /* lines that became valid, for the conservation laws */
-    bool few;             /* bounded, and up to GM_CACHE_FEW_WAYS: what is done in line below */
+    bool few;             /* an order word for each set: what is done in line below */
     bool unbounded;
-    gm_line_map table; /* unbounded: in place of the arrays above */
+    bool rrip;                  /* bounded, with SRRIP or SHiP: the order words are not used */
+    gm_line_map table;          /* unbounded: in place of the arrays above */
+    gm_replacement_state rrpvs; /* rrip: in place of an order */
 } gm_cache;
 
 enum { GM_CACHE_FEW_WAYS = 16 };
@@ -71,11 +76,23 @@ typedef struct gm_victim {
     gm_sector_state state; /* valid 0: nothing was evicted */
 } gm_victim;
 
-/* Fills the parameters of a cache of `size` bytes with `sets` sets, as gm_config_l1_sets and
- * gm_config_l2_sets give them; `text` names the set-index function, made in *index. -EINVAL. */
-int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index, const char *text,
-                      uint64_t size, uint64_t line, uint64_t sets, gm_replacement replacement,
-                      gm_error *error);
+/* What a configuration says of an L1, or of a bank of the L2. */
+typedef struct gm_cache_request {
+    uint64_t size;  /* bytes, all banks together, or GM_UNBOUNDED */
+    uint64_t banks; /* among which size and lines are spread */
+    uint64_t line;  /* bytes */
+    uint64_t sets;
+    gm_replacement replacement;
+    const char *index; /* names the set-index function */
+} gm_cache_request;
+
+gm_cache_request gm_cache_request_of_l1(const gm_config *config);
+gm_cache_request gm_cache_request_of_l2(const gm_config *config);
+
+/* Fills the parameters of the cache; its set-index function is made in *index. -EINVAL. A region of
+ * SHiP, 16 KB of addresses, is in a bank as many of its lines, a power of two, as span no more. */
+int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index,
+                      const gm_cache_request *request, gm_error *error);
 
 /* Bytes of arena that gm_cache_init takes. */
 size_t gm_cache_bytes(const gm_cache_parameters *parameters);
@@ -97,7 +114,20 @@ void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observ
 gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line);
 uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
                                       gm_victim *victim);
+void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place);
 void gm_cache_turn_list(gm_cache *cache, gm_cache_place place);
+
+/* The same: SRRIP and SHiP (cache_rrip.c). */
+size_t gm_cache_rrip_bytes(const gm_cache_parameters *parameters);
+int gm_cache_rrip_init(gm_cache *cache, gm_arena *arena, gm_error *error);
+void gm_cache_rrip_touch(gm_cache *cache, gm_cache_place place);
+void gm_cache_rrip_remove(gm_cache *cache, gm_cache_place place);
+/* The slot of the victim among the ways that do not wait, or GM_NO_SLOT. */
+uint32_t gm_cache_rrip_victim(const gm_cache *cache, gm_cache_place place);
+/* A line takes one of the `eligible` ways, a bit for each. Returns its slot. */
+uint32_t gm_cache_rrip_take(gm_cache *cache, uint64_t line, gm_cache_place place,
+                            uint32_t eligible);
+int gm_cache_rrip_check(const gm_cache *cache, const char *name, gm_error *error);
 
 #define GM_CACHE_BYTES   UINT64_C(0x0101010101010101)
 #define GM_CACHE_NIBBLES UINT64_C(0x1111111111111111)
@@ -168,14 +198,15 @@ static inline __attribute__((always_inline)) gm_cache_place gm_cache_find(const 
     return (gm_cache_place){head, set, way < cache->ways ? first + way : GM_NO_SLOT};
 }
 
-/* The line was used: LRU makes it the newest, FIFO does nothing. */
+/* The line was used: LRU makes it the newest, FIFO does nothing, SRRIP and SHiP take it to be used
+ * again soon. */
 static inline void gm_cache_touch(gm_cache *cache, gm_cache_place place)
 {
-    if (cache->parameters.replacement != GM_REPLACE_LRU || cache->unbounded) {
+    if (cache->parameters.replacement == GM_REPLACE_FIFO) {
         return;
     }
     if (!cache->few) {
-        gm_cache_turn_list(cache, place);
+        gm_cache_touch_among_many(cache, place);
         return;
     }
     uint64_t order = *place.head;
@@ -187,7 +218,8 @@ static inline void gm_cache_touch(gm_cache *cache, gm_cache_place place)
 }
 
 /* Puts a line that is not at `place`, where it was looked up, into its set: an invalid way, else
- * the oldest. Its sectors are invalid until the caller sets gm_cache_state. Returns its slot. */
+ * that of the victim. Its sectors are invalid until the caller sets gm_cache_state. Returns its
+ * slot. */
 static inline __attribute__((always_inline)) uint32_t gm_cache_allocate(gm_cache *cache,
                                                                         uint64_t line,
                                                                         gm_cache_place place,
@@ -214,8 +246,8 @@ void gm_cache_arrive(gm_cache *cache, uint32_t slot); /* waits no longer */
 bool gm_cache_waits(const gm_cache *cache, uint32_t slot);
 
 /* The slot that a line which is not at `place` would get among lines that wait: of an invalid way,
- * else of the oldest that does not wait; GM_NO_SLOT: all wait. Changes nothing. An unbounded cache
- * names some slot: there, only gm_cache_replace knows. */
+ * else of the victim among those that do not wait; GM_NO_SLOT: all wait. Changes nothing. An
+ * unbounded cache names some slot: there, only gm_cache_replace knows. */
 uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place);
 
 /* gm_cache_allocate into a slot that gm_cache_victim has named for `place`. Returns its slot. */
@@ -241,8 +273,9 @@ static inline int gm_cache_failed(const gm_cache *cache)
 }
 
 /* The invariants: no two ways of a set hold one line, each line is in its set, dirty sectors are
- * valid, the order list holds each way once, lines allocated = lines valid + lines dropped or
- * evicted (`gone`). -EPROTO names the set and the line. */
+ * valid, the order of a set holds each way once or the state of SRRIP and SHiP is sound, lines
+ * allocated = lines valid + lines dropped or evicted (`gone`). -EPROTO names the set and the line.
+ */
 int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_error *error);
 
 #endif

@@ -61,7 +61,7 @@ static int check_way(const gm_cache *cache, uint32_t set, uint32_t slot, const c
 
 static int check_set(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
 {
-    int code = check_order(cache, set, name, error);
+    int code = cache->rrip ? 0 : check_order(cache, set, name, error);
     for (uint32_t way = 0; code == 0 && way < cache->ways; way++) {
         code = check_way(cache, set, set * cache->ways + way, name, error);
     }
@@ -70,11 +70,13 @@ static int check_set(const gm_cache *cache, uint32_t set, const char *name, gm_e
 
 int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_error *error)
 {
-    for (uint32_t set = 0; !cache->unbounded && set < cache->parameters.sets; set++) {
-        int code = check_set(cache, set, name, error);
-        if (code < 0) {
-            return code;
-        }
+    uint32_t sets = cache->unbounded ? 0 : (uint32_t)cache->parameters.sets;
+    int code = cache->rrip ? gm_cache_rrip_check(cache, name, error) : 0;
+    for (uint32_t set = 0; code == 0 && set < sets; set++) {
+        code = check_set(cache, set, name, error);
+    }
+    if (code < 0) {
+        return code;
     }
     uint64_t found = gone; /* lines, wherever they are now */
     for (uint32_t slot = 0; slot < gm_cache_slots(cache); slot++) {

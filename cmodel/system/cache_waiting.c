@@ -34,13 +34,18 @@ static uint32_t victim_in_list(const gm_cache *cache, gm_cache_place place)
     }
 }
 
-uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place)
+static uint32_t victim_among_many(const gm_cache *cache, gm_cache_place place)
 {
     if (cache->unbounded) {
         return cache->table.count;
     }
+    return cache->rrip ? gm_cache_rrip_victim(cache, place) : victim_in_list(cache, place);
+}
+
+uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place)
+{
     if (!cache->few) {
-        return victim_in_list(cache, place);
+        return victim_among_many(cache, place);
     }
     for (uint32_t left = cache->ways; left > 0; left--) {
         uint32_t way = *place.head >> 4 * (left - 1) & 15;
@@ -52,32 +57,44 @@ uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place)
     return GM_NO_SLOT;
 }
 
-/* Makes a way the newest of its set, whatever the policy. */
-static void make_newest(gm_cache *cache, gm_cache_place place)
+/* The line in place of what is there. Returns its slot. */
+static uint32_t put(gm_cache *cache, uint64_t line, gm_cache_place place, gm_victim *victim)
 {
-    if (!cache->few) {
-        gm_cache_turn_list(cache, place);
-        return;
-    }
-    uint64_t order = *place.head;
-    uint64_t way = place.slot - place.set * cache->ways;
-    unsigned position = gm_cache_position(order, (unsigned)way);
-    uint64_t newer = gm_mask(position);
-    *place.head = (order & ~(newer << 4 | 15)) | (order & newer) << 4 | way;
+    gm_cache_way *entry = &cache->way[place.slot];
+    cache->allocations++;
+    *victim = (gm_victim){entry->tag, entry->state};
+    *entry = (gm_cache_way){.tag = line};
+    gm_cache_hashes(place.head)[place.slot - place.set * cache->ways] = gm_cache_hash(line);
+    return place.slot;
 }
 
-uint32_t gm_cache_replace(gm_cache *cache, uint64_t line, gm_cache_place place, uint32_t slot,
-                          gm_victim *victim)
+static uint32_t replace_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
+                                   gm_victim *victim)
 {
     if (cache->unbounded) {
         return gm_cache_allocate(cache, line, place, victim);
     }
-    cache->allocations++;
+    if (cache->rrip) {
+        uint32_t way = place.slot - place.set * cache->ways;
+        gm_cache_rrip_take(cache, line, place, UINT32_C(1) << way);
+    } else {
+        gm_cache_turn_list(cache, place);
+    }
+    return put(cache, line, place, victim);
+}
+
+/* The way becomes the newest of its set, whatever the policy. */
+uint32_t gm_cache_replace(gm_cache *cache, uint64_t line, gm_cache_place place, uint32_t slot,
+                          gm_victim *victim)
+{
     place.slot = slot;
-    make_newest(cache, place);
-    gm_cache_way *entry = &cache->way[slot];
-    *victim = (gm_victim){entry->tag, entry->state};
-    *entry = (gm_cache_way){.tag = line};
-    gm_cache_hashes(place.head)[slot - place.set * cache->ways] = gm_cache_hash(line);
-    return slot;
+    if (!cache->few) {
+        return replace_among_many(cache, line, place, victim);
+    }
+    uint64_t order = *place.head;
+    uint64_t way = slot - place.set * cache->ways;
+    unsigned position = gm_cache_position(order, (unsigned)way);
+    uint64_t newer = gm_mask(position);
+    *place.head = (order & ~(newer << 4 | 15)) | (order & newer) << 4 | way;
+    return put(cache, line, place, victim);
 }

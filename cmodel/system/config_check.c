@@ -20,6 +20,7 @@ typedef struct cache {
     uint64_t size, ways, line;
     uint64_t banks; /* that share the size equally */
     const char *index;
+    gm_replacement replacement;
 } cache;
 
 static cache l1_of(const gm_config *config)
@@ -29,7 +30,8 @@ static cache l1_of(const gm_config *config)
                    .ways = config->l1.ways,
                    .line = config->l1.line,
                    .banks = 1,
-                   .index = config->l1.index};
+                   .index = config->l1.index,
+                   .replacement = config->l1.replacement};
 }
 
 static cache l2_of(const gm_config *config)
@@ -39,7 +41,8 @@ static cache l2_of(const gm_config *config)
                    .ways = config->l2.ways,
                    .line = config->l2.line,
                    .banks = config->memory.partitions * config->memory.banks,
-                   .index = config->l2.index};
+                   .index = config->l2.index,
+                   .replacement = config->l2.replacement};
 }
 
 static bool one_set(const cache *cache)
@@ -114,6 +117,24 @@ static int check_index(const cache *cache, gm_error *error)
                        cache->section, cache->section, FERMI_LINE, cache->line);
     }
     return 0;
+}
+
+/* What the block replacement takes: goldmem/replacement.h. Fewer than two sets are no matter. */
+static int check_replacement(const cache *cache, gm_error *error)
+{
+    enum { MOST_SETS_OF_IT = 1024, MOST_WAYS = 32 };
+    bool rrip = cache->replacement == GM_REPLACE_SRRIP || cache->replacement == GM_REPLACE_SHIP;
+    uint64_t sets = sets_of(cache);
+    uint64_t ways = cache->size / cache->banks / cache->line / sets;
+    if (!rrip || cache->size == GM_UNBOUNDED || (sets <= MOST_SETS_OF_IT && ways <= MOST_WAYS)) {
+        return 0;
+    }
+    return gm_fail(error, -EINVAL,
+                   "%s.replacement=%s: %s.size, %s.ways and %s.line make %" PRIu64
+                   " sets of %" PRIu64 " ways; at most %d sets of %d ways are possible",
+                   cache->section, cache->replacement == GM_REPLACE_SHIP ? "ship" : "srrip",
+                   cache->section, cache->section, cache->section, sets, ways, MOST_SETS_OF_IT,
+                   MOST_WAYS);
 }
 
 /* A store cannot both drop the line that it hits and allocate the line that it misses. */
@@ -210,9 +231,11 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_dram(config, error) : code;
     code = code == 0 ? check_size(&l1, error) : code;
     code = code == 0 ? check_index(&l1, error) : code;
+    code = code == 0 ? check_replacement(&l1, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;
     code = code == 0 ? check_index(&l2, error) : code;
+    code = code == 0 ? check_replacement(&l2, error) : code;
     code = code == 0
                ? check_store("global", config->l1.global_write, config->l1.global_allocate, error)
                : code;

@@ -46,6 +46,10 @@
     }
 
 #define WRITE_POLICIES "evict|through|back"
+#define REPLACEMENTS   "lru|fifo|srrip|ship"
+#define REPLACEMENT_TEXT                                                                           \
+    "Replacement policy. srrip and ship take at most 1024 sets of at most 32 ways; ship knows "    \
+    "lines by the 16 KB region of their address (SHiP-Mem)."
 
 static const gm_key keys[] = {
     INTEGER("gpu.sms", gpu.sms, 1, 1024, false, NULL, "15", "SMs",
@@ -104,7 +108,7 @@ static const gm_key keys[] = {
     BOOLEAN("l1.sectored", l1.sectored, "no",
             "A miss fetches only the sectors asked for, not the whole line."),
     INDEX("l1.index", l1.index, "Set-index function [khairy, 4.3]."),
-    CHOICE("l1.replacement", l1.replacement, "lru|fifo", "lru", "Replacement policy."),
+    CHOICE("l1.replacement", l1.replacement, REPLACEMENTS, "lru", REPLACEMENT_TEXT),
     CHOICE("l1.global_write", l1.global_write, WRITE_POLICIES, "evict",
            "A global store that hits: evict writes through and drops the line, through writes "
            "through and updates it, back makes it dirty."),
@@ -151,7 +155,7 @@ static const gm_key keys[] = {
     BOOLEAN("l2.sectored", l2.sectored, "no",
             "A miss fetches only the sectors asked for, not the whole line."),
     INDEX("l2.index", l2.index, "Set-index function of a bank."),
-    CHOICE("l2.replacement", l2.replacement, "lru|fifo", "lru", "Replacement policy."),
+    CHOICE("l2.replacement", l2.replacement, REPLACEMENTS, "lru", REPLACEMENT_TEXT),
     CHOICE("l2.fetch_on_write", l2.fetch_on_write, "always|partial|through", "always",
            "What a store miss fetches from DRAM: always what a load would, or, with partial, only "
            "sectors that the store does not cover whole. With through it fetches what a load "

@@ -45,9 +45,8 @@ static int make_l1(gm_l1d *l1d, const l1_storage *storage, gm_arena *arena, gm_e
 static int make_sms(gm_machine *machine, const gm_config *config, gm_error *error)
 {
     l1_storage l1 = {.decoupled = config->l1.kind == GM_L1_DECOUPLED};
-    int code = gm_cache_describe(&l1.cache, &machine->l1d_index, config->l1.index, config->l1.size,
-                                 config->l1.line, gm_config_l1_sets(config), config->l1.replacement,
-                                 error);
+    gm_cache_request request = gm_cache_request_of_l1(config);
+    int code = gm_cache_describe(&l1.cache, &machine->l1d_index, &request, error);
     if (code < 0) {
         return code;
     }

@@ -34,10 +34,8 @@ int gm_memory_side_init(gm_memory_side *memory, const gm_config *config, gm_erro
     }
     memory->banks = (uint32_t)(config->memory.partitions * config->memory.banks);
     gm_cache_parameters cache;
-    uint64_t size =
-        config->l2.size == GM_UNBOUNDED ? GM_UNBOUNDED : config->l2.size / memory->banks;
-    code = gm_cache_describe(&cache, &memory->index, config->l2.index, size, config->l2.line,
-                             gm_config_l2_sets(config), config->l2.replacement, error);
+    gm_cache_request request = gm_cache_request_of_l2(config);
+    code = gm_cache_describe(&cache, &memory->index, &request, error);
     return code < 0 ? code : make_banks(memory, config, &cache, error);
 }
 

@@ -1,5 +1,5 @@
 /* Signatures of SHiP-Mem: of the memory region that a line lies in [Wu et al.: Signature-based hit
- * predictor for high performance caching, MICRO 2011, 3.1]. The signatures of program counters and
+ * predictor for high performance caching, MICRO 2011]. The signatures of program counters and
  * of instruction sequences in the same paper need a PC, which no cache is given here. */
 #ifndef GOLDMEM_SYSTEM_SHIP_SIGNATURE_H
 #define GOLDMEM_SYSTEM_SHIP_SIGNATURE_H
@@ -8,7 +8,12 @@
 
 #include <stdint.h>
 
-enum { GM_SHIP_REGION_SHIFT = 14 }; /* log2 of the bytes of a region: 16 KB */
+enum {
+    GM_SHIP_REGION_SHIFT = 14,   /* log2 of the bytes of a region: 16 KB */
+    GM_SHIP_SIGNATURE_BITS = 14, /* of the conventional caches [Wu et al.] */
+    GM_SHIP_COUNTER_BITS = 3,    /* [Wu et al.] */
+    GM_RRPV_BITS = 2,            /* of SRRIP, and of SHiP over it [Jaleel et al.] */
+};
 
 /* The signature, below 2^bits, of the region that a byte address lies in: the number of the region,
  * cut into pieces of `bits` bits, which are added modulo 2. `bits` is 1 to 14. Regions that lie

@@ -80,7 +80,7 @@ static inline gm_config random_config(test_random *random)
         config.l1.size = GM_UNBOUNDED;
     }
     config.l1.sectored = test_random_below(random, 2) == 0;
-    config.l1.replacement = test_random_below(random, 4) == 0 ? GM_REPLACE_FIFO : GM_REPLACE_LRU;
+    config.l1.replacement = (gm_replacement)test_random_below(random, 4);
     config.l1.global_write = (gm_write_policy)test_random_below(random, 3);
     config.l1.local_write = (gm_write_policy)test_random_below(random, 3);
     config.l1.global_allocate =

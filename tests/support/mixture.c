@@ -66,8 +66,10 @@ gm_config variant(unsigned number)
                                           "l1.replacement=fifo",  "l1.global_write=through",
                                           "l1.global_write=back", "l2.fetch_on_write=partial",
                                           "l1.flush=no",          "l2.copy_fills=yes",
-                                          "memory.banks=2",       "l2.fetch_on_write=through"};
+                                          "memory.banks=2",       "l2.fetch_on_write=through",
+                                          "l1.replacement=ship",  "l2.replacement=srrip"};
     enum { PRESETS = 5, CHANGES = sizeof changes / sizeof changes[0] };
+    _Static_assert(PRESETS + CHANGES == POLICY_VARIANTS, "each is told by mixture.h");
     gm_config config = order_preset(presets[number % PRESETS]);
     gm_error error;
     if (number >= PRESETS) {

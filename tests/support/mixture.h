@@ -10,7 +10,9 @@
  * warps. */
 memory_source *mixture(uint64_t seed, uint32_t kernels);
 
-/* The presets (0 to 4), and the policies that they do not have. */
+/* The presets (0 to 4), and the policies that they do not have; from POLICY_VARIANTS on the
+ * policies again, with stores that allocate. */
+enum { POLICY_VARIANTS = 23, VARIANTS = 41 };
 gm_config variant(unsigned number);
 
 /* The same, with clocks that fall into step late or never, with the mesh, both allocations of the

@@ -51,7 +51,6 @@ static void compare(const gm_config *config, memory_source *source)
 static void as_real_caches(void **state)
 {
     (void)state;
-    enum { VARIANTS = 37 };
     test_random random = test_random_start(82);
     for (unsigned number = 0; number < VARIANTS; number++) {
         gm_config config = variant(number);

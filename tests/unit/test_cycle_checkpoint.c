@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { KERNELS = 3, CTAS = 100, VARIANTS = 20, ROUNDS = 40 };
+enum { KERNELS = 3, CTAS = 100, ROUNDS = 2 * POLICY_VARIANTS };
 
 typedef struct outcome {
     gm_results results;
@@ -105,10 +105,10 @@ static void broken_off_anywhere(void **state)
     unsigned resumed = 0;
     snprintf(path, sizeof path, "%s/checkpoint", test_folder());
     for (unsigned round = 0; round < ROUNDS; round++) {
-        gm_config config = timed_variant(round % VARIANTS);
+        gm_config config = timed_variant(round % POLICY_VARIANTS);
         config.gpu.sms = 3;
         config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
-        if (round / VARIANTS == 1) {
+        if (round / POLICY_VARIANTS == 1) {
             make_tiny(&config);
         }
         memory_source *source = mixture(test_random_next(&random), KERNELS);

@@ -4,8 +4,6 @@
 #include "support/mixture.h"
 #include "support/order_run.h"
 
-enum { VARIANTS = 21 }; /* five presets, sixteen policies */
-
 static void compare(const gm_config *config, memory_source *source, const gm_results *one,
                     unsigned threads, bool no_skip)
 {
@@ -18,7 +16,7 @@ static void skipping_changes_nothing(void **state)
 {
     (void)state;
     test_random random = test_random_start(71);
-    for (unsigned number = 0; number < VARIANTS; number++) {
+    for (unsigned number = 0; number < POLICY_VARIANTS; number++) {
         gm_config config = timed_variant(number);
         memory_source *source = mixture(test_random_next(&random), 1);
         if (number % 2 != 0) {
@@ -36,7 +34,7 @@ static void threads_change_nothing(void **state)
 {
     (void)state;
     test_random random = test_random_start(72);
-    for (unsigned number = 0; number < VARIANTS; number += 3) {
+    for (unsigned number = 0; number < POLICY_VARIANTS; number += 3) {
         gm_config config = timed_variant(number);
         memory_source *source = mixture(test_random_next(&random), 2);
         gm_results one = cycle_results(&config, source, 1, false);
@@ -53,7 +51,7 @@ static void core_is_the_order_engines(void **state)
 {
     (void)state;
     test_random random = test_random_start(73);
-    for (unsigned number = 0; number < VARIANTS; number++) {
+    for (unsigned number = 0; number < POLICY_VARIANTS; number++) {
         gm_config config = timed_variant(number);
         memory_source *source = mixture(test_random_next(&random), 2);
         gm_statistics order = order_run(&config, source, 1, 0);
@@ -102,7 +100,7 @@ static void states_add_up(const gm_config *config, const gm_results *results)
 static void parts_add_up(void **state)
 {
     (void)state;
-    for (unsigned number = 0; number < VARIANTS; number++) {
+    for (unsigned number = 0; number < POLICY_VARIANTS; number++) {
         gm_config config = timed_variant(number);
         config.sm.schedulers = 1 + number % 4;
         memory_source *source = mixture(74 + number, 2);

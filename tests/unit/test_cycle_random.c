@@ -123,6 +123,13 @@ static void make_consistent(test_random *random, gm_config *config)
     if (config->l2.size != GM_UNBOUNDED) {
         config->l2.size = random_size(random, config->l2.ways, config->l2.line, banks);
     }
+    /* SRRIP and SHiP take 32 ways at most. */
+    if (config->l1.ways != GM_FULL && config->l1.ways > 32) {
+        config->l1.replacement = GM_REPLACE_FIFO;
+    }
+    if (config->l2.ways != GM_FULL && config->l2.ways > 32) {
+        config->l2.replacement = GM_REPLACE_FIFO;
+    }
     config->l1.global_allocate &= config->l1.global_write != GM_WRITE_EVICT;
     config->l1.local_allocate &= config->l1.local_write != GM_WRITE_EVICT;
 }

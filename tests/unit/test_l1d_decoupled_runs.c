@@ -26,7 +26,6 @@ static gm_config decoupled_variant(unsigned number)
 static void every_line_at_once(void **state)
 {
     (void)state;
-    enum { VARIANTS = 37 };
     test_random random = test_random_start(77);
     for (unsigned number = 0; number < VARIANTS; number++) {
         gm_config config = decoupled_variant(number);
@@ -78,7 +77,6 @@ static void every_line_of_workloads(void **state)
 static void laws_hold(void **state)
 {
     (void)state;
-    enum { VARIANTS = 37 };
     const unsigned all =
         GM_ANALYZE_LOCALITY | GM_ANALYZE_REUSE | GM_ANALYZE_MISSES | GM_ANALYZE_SHARING;
     test_random random = test_random_start(78);

@@ -37,7 +37,11 @@ static void random_cache(gm_config *config, test_random *random)
         config->l2.size = GM_UNBOUNDED;
     }
     config->l2.sectored = ONE_OF(random, 0, 1);
-    config->l2.replacement = ONE_OF(random, 0, 1) ? GM_REPLACE_LRU : GM_REPLACE_FIFO;
+    config->l2.replacement = (gm_replacement)ONE_OF(random, GM_REPLACE_LRU, GM_REPLACE_FIFO,
+                                                    GM_REPLACE_SRRIP, GM_REPLACE_SHIP);
+    if (config->l2.ways == GM_FULL && config->l2.size > banks * 32 * config->l2.line) {
+        config->l2.replacement = GM_REPLACE_LRU; /* the others take 32 ways at most */
+    }
     config->l2.fetch_on_write =
         (gm_fetch_policy)ONE_OF(random, GM_FETCH_ALWAYS, GM_FETCH_PARTIAL, GM_FETCH_THROUGH);
     config->clock.l2 = ONE_OF(random, 350, 700, 1000, 1400);

@@ -56,7 +56,6 @@ static void streams(void **state)
 static void laws_hold_and_threads_change_nothing(void **state)
 {
     (void)state;
-    enum { VARIANTS = 37 };
     test_random random = test_random_start(51);
     for (unsigned number = 0; number < VARIANTS; number++) {
         gm_config config = variant(number);
@@ -79,7 +78,7 @@ static void input_determines_the_core(void **state)
     memory_source *source = mixture(52, 2);
     gm_config config = variant(0);
     gm_statistics first = order_run(&config, source, 1, 0);
-    for (unsigned number = 1; number < 20; number++) {
+    for (unsigned number = 1; number < POLICY_VARIANTS; number++) {
         config = variant(number);
         gm_statistics other = order_run(&config, source, 1, 0);
         assert_memory_equal(&first.core, &other.core, sizeof first.core);
