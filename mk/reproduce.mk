@@ -11,3 +11,16 @@ reproduce-khairy: $(B)/goldmem ## workloads' classes by their L1, with time [kha
 	scripts/reproduce-khairy.sh $(B)/goldmem scripts/reproduce-khairy/workloads.txt docs/reproduction/khairy $(B)/reproduce/khairy
 	scripts/reproduce/page.sh docs/reproduction/khairy docs/reproduction/khairy.md scripts/reproduce-khairy/thresholds.awk scripts/reproduce-khairy/tables.awk
 	gnuplot -e "folder='docs/reproduction/khairy'" scripts/reproduce-khairy/pictures.gp
+
+# QUICK=1: small workloads, everything beneath build/ instead of docs/.
+LI := scripts/reproduce-li
+LI_LIST := $(if $(QUICK),$(LI)/quick.txt,scripts/reproduce-khairy/workloads.txt)
+LI_DATA := $(if $(QUICK),$(B)/reproduce/li-quick,docs/reproduction/li)
+LI_PAGE := $(if $(QUICK),$(LI_DATA)/li.md,docs/reproduction/li.md)
+.PHONY: reproduce-li
+reproduce-li: $(B)/goldmem ## the evaluation of the decoupled L1 [li, figures 2 to 15]; QUICK=1 for small workloads
+	@scripts/setup.sh test
+	$(LI).sh $(B)/goldmem $(LI_LIST) $(LI_DATA) $(B)/reproduce/li-cache$(if $(QUICK),-quick)
+	$(if $(QUICK),cp docs/reproduction/li.md $(LI_PAGE))
+	scripts/reproduce/page.sh $(LI_DATA) $(LI_PAGE) $(LI)/tables.awk
+	gnuplot -e "folder='$(LI_DATA)'" $(LI)/pictures.gp

@@ -2,7 +2,7 @@
 # The runs of a reproduction. Standard input: a line for each run,
 #   WORKLOAD[,OPTION=VALUE...] PRESET NAME [KEY=VALUE | --OPTION=VALUE ...]
 # Standard output: CSV, a row for each in the same order: workload, options, preset, NAME, then what COLUMNS
-# says: a file of lines "title<TAB>jq of the report's total". Lines that ask for the same run share one. Two run
+# says: a file of lines "title<TAB>jq of the report's total", and of definitions for them. Lines that ask for the same run share one. Two run
 # at a time. Reports are kept in CACHE until goldmem changes, so that a run that was stopped goes on.
 # Usage: runs.sh GOLDMEM COLUMNS CACHE <RUNS
 set -euo pipefail
@@ -38,13 +38,14 @@ for line in "${runs[@]}"; do
     [ -e "$file" ] || echo "$file $workload $preset $rest"
 done | sort -u | xargs -r -d '\n' -P 2 -I '{}' bash -c 'set -euo pipefail; run {} || { echo "failed: {}" >&2; exit 255; }'
 
-echo "workload,options,preset,configuration,$(cut -f1 "$columns" | paste -sd,)"
-counters=$(cut -f2 "$columns" | sed 's/.*/(&)/' | paste -sd,)
+echo "workload,options,preset,configuration,$(cut -sf1 "$columns" | paste -sd,)"
+definitions=$(grep -v $'\t' "$columns" || true)
+counters=$(cut -sf2 "$columns" | sed 's/.*/(&)/' | paste -sd,)
 for line in "${runs[@]}"; do
     read -r workload preset name rest <<<"$line"
     sizes=
     [[ $workload != *,* ]] || sizes=${workload#*,}
     # shellcheck disable=SC2086 # words
     jq -r --arg run "${workload%%,*},${sizes//,/ },$preset,$name" \
-        "[$counters] | map(tostring) | \"\\(\$run),\\(join(\",\"))\"" "$(report_of "$workload" "$preset" $rest)"
+        "$definitions [$counters] | map(tostring) | \"\\(\$run),\\(join(\",\"))\"" "$(report_of "$workload" "$preset" $rest)"
 done

@@ -1,0 +1,166 @@
+# The figures of [li] from the runs: FOLDER/NAME.csv for each line of figures.txt, a row for each workload and one for
+# their mean (geometric of speeds, arithmetic of the rest); and those of the analysis of reuse.
+# Usage: awk -f plan.awk -f figures.awk -v folder=FOLDER workloads.txt studies.txt figures.txt runs.csv reuse.csv
+
+function of(w, c, column) {
+    if (!((w, c, column) in counter)) { print "figures.awk: no " column " of " w ", " c >"/dev/stderr"; exit failed = 1 }
+    return counter[w, c, column]
+}
+# The configuration of that name in a study; of X/1, X/2, ... the fastest for the workload.
+function configuration_of(w, study, name,    i, best) {
+    for (i = 1; i <= studies; i++) {
+        if (studied[i] != study || (label[i] != name && index(label[i], name "/") != 1)) continue
+        if (best == "" || of(w, configuration[i], "cycles") < of(w, best, "cycles")) best = configuration[i]
+    }
+    return best
+}
+# The names in a study, into names[1..]; returns how many.
+function names_of(study, names,    i, n, name, seen) {
+    for (i = 1; i <= studies; i++) {
+        name = label[i]
+        sub("/.*", "", name)
+        if (studied[i] == study && !(name in seen)) { seen[name] = 1; names[++n] = name }
+    }
+    return n
+}
+function quantity(kind, w, c, base) {
+    if (kind == "speed") return of(w, base, "cycles") / of(w, c, "cycles")
+    if (kind == "hits") return of(w, c, "L1 hits") / of(w, c, "L1 accesses")
+    if (kind == "l2") return 1000 * of(w, c, "L2 accesses") / of(w, c, "thread instructions")
+    if (kind == "misses") return 1000 * of(w, c, "L2 misses") / of(w, c, "thread instructions")
+    if (kind == "blocked") return of(w, c, "blocked") / 1000000
+    print "figures.awk: no quantity " kind >"/dev/stderr"
+    exit failed = 1
+}
+function write_figure(figure, study, classes, kind, base,    file, n, names, w, i, v, sum, count, header, row) {
+    file = folder "/" figure ".csv"
+    n = names_of(study, names)
+    for (i = 1; i <= n; i++) header = header "," names[i]
+    print "workload,paper name" header >file
+    for (w = 1; w <= workloads; w++) {
+        if (!among(class[workload[w]], classes)) continue
+        count++
+        row = ""
+        for (i = 1; i <= n; i++) {
+            v = quantity(kind, workload[w], configuration_of(workload[w], study, names[i]),
+                base == "" ? "" : configuration_of(workload[w], study, base))
+            sum[i] += kind == "speed" ? log(v) : v
+            row = row sprintf(",%.4f", v)
+        }
+        print workload[w] "," paper[workload[w]] row >file
+    }
+    row = ""
+    for (i = 1; i <= n && count > 0; i++)
+        row = row sprintf(",%.4f", kind == "speed" ? exp(sum[i] / count) : sum[i] / count)
+    print "mean," row >file
+    close(file)
+}
+# Which of X/1, X/2, ... was the fastest.
+function write_chosen(    file, w, i, name, seen, best, k) {
+    file = folder "/chosen.csv"
+    print "study,name,workload,chosen" >file
+    for (i = 1; i <= studies; i++) {
+        name = label[i]
+        if (!sub("/.*", "", name) || (studied[i], name) in seen) continue
+        seen[studied[i], name] = 1
+        for (w = 1; w <= workloads; w++) {
+            if (!among(class[workload[w]], asked[i])) continue
+            best = configuration_of(workload[w], studied[i], name)
+            for (k = 1; configuration[k] != best || studied[k] != studied[i]; k++) {}
+            print studied[i] "," name "," workload[w] "," substr(label[k], length(name) + 2) >file
+        }
+    }
+    close(file)
+}
+
+# Shares of a histogram's columns, which begin with `prefix`, of a name of the study `reuse`.
+function write_histogram(figure, prefix, name,    file, i, w, c, whole, row, first) {
+    file = folder "/" figure ".csv"
+    row = "workload,paper name"
+    for (i = 1; i <= columns; i++)
+        if (index(title[i], prefix " ") == 1) row = row "," substr(title[i], length(prefix) + 2)
+    print row >file
+    for (w = 1; w <= workloads; w++) {
+        if (class[workload[w]] != "CNF") continue
+        c = configuration_of_reuse(name)
+        whole = 0
+        for (i = 1; i <= columns; i++)
+            if (index(title[i], prefix " ") == 1) whole += of(workload[w], c, title[i])
+        row = workload[w] "," paper[workload[w]]
+        for (i = 1; i <= columns; i++)
+            if (index(title[i], prefix " ") == 1)
+                row = row sprintf(",%.4f", whole == 0 ? 0 : of(workload[w], c, title[i]) / whole)
+        print row >file
+    }
+    close(file)
+}
+function configuration_of_reuse(name,    i) {
+    for (i = 1; studied[i] != "reuse" || label[i] != name; i++) {}
+    return configuration[i]
+}
+# PTF's distances, those in all accesses first: a row for each, shares of re-references.
+function write_distances(    file, n, names, i, k, row, c, whole, at) {
+    if (!("particlefilter" in class)) return
+    file = folder "/figure-11.csv"
+    n = names_of("reuse", names)
+    row = "distance"
+    for (k = 1; k <= n; k++) {
+        row = row "," names[k]
+        for (i = 1; i <= columns; i++)
+            if (index(title[i], "entering ") == 1) whole[k] += of("particlefilter", configuration_of_reuse(names[k]), title[i])
+    }
+    print row >file
+    for (i = 1; i <= columns; i++) {
+        if (index(title[i], "entering ") != 1) continue
+        row = substr(title[i], length("entering ") + 1)
+        for (k = 1; k <= n; k++) {
+            c = configuration_of_reuse(names[k])
+            row = row sprintf(",%.4f", whole[k] == 0 ? 0 : of("particlefilter", c, title[i]) / whole[k])
+        }
+        print row >file
+    }
+    close(file)
+}
+# Without reuse (figure 5b), and what enters: its accesses and its lines against all.
+function write_reuse(    file, n, names, w, i, c, row) {
+    file = folder "/reuse-shares.csv"
+    n = names_of("reuse", names)
+    row = "workload,paper name,class,accesses without reuse"
+    for (i = 2; i <= n; i++) row = row ",accesses that enter: " names[i] ",lines that enter: " names[i]
+    print row >file
+    for (w = 1; w <= workloads; w++) {
+        if (class[workload[w]] == "CI") continue
+        c = configuration_of_reuse(names[1])
+        row = workload[w] "," paper[workload[w]] "," class[workload[w]]
+        row = row sprintf(",%.4f", of(workload[w], c, "accesses without reuse") / of(workload[w], c, "accesses"))
+        for (i = 2; i <= n; i++) {
+            c = configuration_of_reuse(names[i])
+            row = row sprintf(",%.4f,%.4f", of(workload[w], c, "accesses that enter") / of(workload[w], c, "accesses"),
+                of(workload[w], c, "lines that enter") / of(workload[w], c, "lines"))
+        }
+        print row >file
+    }
+    close(file)
+}
+
+FILENAME == ARGV[3] && !/^#/ { figure[++figures] = $0 }
+FILENAME == ARGV[4] && FNR == 1 { FS = ","; $0 = $0 }
+FILENAME ~ /\.csv$/ && FNR == 1 {
+    columns = NF
+    for (i = 5; i <= NF; i++) title[i] = $i
+}
+FILENAME ~ /\.csv$/ && FNR > 1 {
+    for (i = 5; i <= NF; i++) counter[$1, $4, title[i]] = $i
+}
+END {
+    for (f = 1; f <= figures; f++) {
+        split(figure[f], part, " ")
+        write_figure(part[1], part[2], part[3], part[4], part[5])
+    }
+    write_chosen()
+    write_histogram("figure-3", "references", "BL")
+    write_histogram("figure-4", "distance", "BL")
+    write_distances()
+    write_reuse()
+    exit failed
+}

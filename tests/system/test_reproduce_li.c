@@ -1,0 +1,111 @@
+/* make reproduce-li: the quick form runs every study, twice to the same bytes; its figures follow
+ * from its runs, worked here by other means; and docs/reproduction/li.md is what its data say. */
+#include "support/support.h"
+
+#include <string.h>
+
+/* Of the quick list, what the studies treat apart: PTF, and a friendly workload. */
+static const char small[] = "# as in scripts/reproduce-li/quick.txt\n"
+                            "lud,n=32                                      - - LUD 1.17\n"
+                            "particlefilter,particles=64,side=32,frames=2  - - PTF 1.36\n"
+                            "vectoradd,n=1024                              - - -   -\n"
+                            "backprop,inputs=512                           - - BP  0.23\n";
+
+static void expect_silence(test_command *command)
+{
+    if (command->status != 0 || command->output[0] != '\0') {
+        fail_msg("%s%s", command->output, command->errors);
+    }
+    test_command_free(command);
+}
+
+static void every_study_runs(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    const char *list = test_file_write("list.txt", small, strlen(small));
+    test_command made =
+        test_run("for i in a b; do scripts/reproduce-li.sh \"$GOLDMEM\" %s %s/$i %s/cache-$i || "
+                 "exit; done; diff -r %s/a %s/b",
+                 list, test_folder(), test_folder(), test_folder(), test_folder());
+    expect_silence(&made);
+
+    /* The keys of figure 14's 64 KB, and of figure 8's run without L1, by hand. */
+    test_command speed = test_run(
+        "cycles() { \"$GOLDMEM\" run --preset fermi-l1d --quiet \"$@\" --json - workload:lud,n=32 "
+        "| jq .total.cycles; }; base=$(cycles) && for key in l1.size=64KB l1.enabled=no; do "
+        "awk -v a=$base -v b=$(cycles --set $key) 'BEGIN { printf \"%%.4f\\n\", a / b }'; done");
+    test_command rows = test_run("cd %s/a && column() { awk -F, -v title=$2 'NR == 1 { for (i = 1; "
+                                 "$i != title; i++) {} } $1 == \"lud\" { print $i }' $1.csv; }; "
+                                 "column figure-14 BL-64KB; column figure-8 no-L1",
+                                 test_folder());
+    assert_int_equal(speed.status, 0);
+    assert_string_equal(rows.output, speed.output);
+    test_command_free(&speed);
+    test_command_free(&rows);
+
+    /* Workloads are where their class has them, and one that the paper does not have nowhere. */
+    test_command names = test_run("cd %s/a && cut -d, -f1,2 figure-8.csv figure-9.csv "
+                                  "insensitive.csv | tr '\\n' ' ' && ! grep -l vectoradd *",
+                                  test_folder());
+    test_expect(&names, 0,
+                "workload,paper name lud,LUD particlefilter,PTF mean, workload,paper name "
+                "backprop,BP mean, workload,paper name mean, ");
+}
+
+static void page_is_up_to_date(void **state)
+{
+    (void)state;
+    test_command figures = test_run(
+        "here=scripts/reproduce-li data=docs/reproduction/li && cp $data/runs.csv $data/reuse.csv "
+        "%s && LC_ALL=C awk -f $here/plan.awk -f $here/figures.awk -v folder=%s "
+        "scripts/reproduce-khairy/workloads.txt $here/studies.txt $here/figures.txt %s/runs.csv "
+        "%s/reuse.csv && diff -x '*.svg' $data %s || echo 'run `make reproduce-li`'",
+        test_folder(), test_folder(), test_folder(), test_folder(), test_folder());
+    expect_silence(&figures);
+    test_command page = test_run(
+        "cp docs/reproduction/li.md %s/page.md && scripts/reproduce/page.sh docs/reproduction/li "
+        "%s/page.md scripts/reproduce-li/tables.awk && diff docs/reproduction/li.md %s/page.md || "
+        "echo 'run `make reproduce-li`'",
+        test_folder(), test_folder(), test_folder());
+    expect_silence(&page);
+}
+
+/* The rows of runs.csv are those that the studies ask for, in order. */
+static void committed_runs_are_the_studies(void **state)
+{
+    (void)state;
+    test_command runs = test_run(
+        "for part in 1:runs 0:reuse; do LC_ALL=C awk -f scripts/reproduce-li/plan.awk -v "
+        "timed=${part%%:*} scripts/reproduce-khairy/workloads.txt scripts/reproduce-li/studies.txt "
+        "| awk '{ sub(\",.*\", \"\", $1); print $1 \",\" $3 }' >%s/planned; tail -n +2 "
+        "docs/reproduction/li/${part#*:}.csv | cut -d, -f1,4 | diff %s/planned - || "
+        "echo 'run `make reproduce-li`'; done",
+        test_folder(), test_folder());
+    expect_silence(&runs);
+}
+
+static void every_workload_exists(void **state)
+{
+    (void)state;
+    test_command unknown = test_run(
+        "$GOLDMEM workloads | cut -d' ' -f1 >%s/names; cat scripts/reproduce-li/quick.txt "
+        "scripts/reproduce-khairy/workloads.txt | grep -v '^#' | while IFS=', ' read -r name rest; "
+        "do grep -qx \"$name\" %s/names || echo \"$name\"; done",
+        test_folder(), test_folder());
+    expect_silence(&unknown);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_workload_exists, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(every_study_runs, test_folder_setup, test_folder_teardown),
+        cmocka_unit_test_setup_teardown(committed_runs_are_the_studies, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(page_is_up_to_date, test_folder_setup,
+                                        test_folder_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
