@@ -175,7 +175,6 @@ static int convert(convert_arguments *arguments, gm_source *source, gm_error *er
     gm_progress_line line;
     arguments->options.context = &line;
     arguments->options.progress = convert_progress;
-    gm_interrupt_watch();
     gm_progress_begin(&line, source, false);
     int code = gm_trace_write(source, arguments->output, &arguments->options, error);
     gm_progress_end(&line);
@@ -203,6 +202,7 @@ static int run_convert(int argc, char **argv)
     if (status != 0) {
         return status;
     }
+    gm_interrupt_watch(); /* before the input is opened, which may take seconds */
     gm_error error;
     gm_source *source = NULL;
     int code = gm_cli_open_source(&source, arguments.input, &error);
