@@ -143,6 +143,7 @@ static int execute(run *run, gm_error *error)
                               .context = run,
                               .kernel_done = kernel_done,
                               .progress = progress,
+                              .write_profile = run->arguments.write_profile,
                               .no_skip = run->arguments.no_skip,
                               .checkpoint = run->arguments.checkpoint,
                               .checkpoint_every = run->arguments.checkpoint_every,

@@ -15,6 +15,7 @@ typedef struct gm_run_arguments {
     const char *config;
     const char *json;
     const char *csv;
+    const char *write_profile;     /* file; NULL: none */
     const char *rtl;               /* block whose RTL is checked */
     const char *sets[GM_RUN_SETS]; /* "key=value", in order */
     unsigned set_count;

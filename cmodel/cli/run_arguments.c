@@ -26,6 +26,7 @@ enum {
     KEY_CHECKPOINT,
     KEY_RESUME,
     KEY_NO_SKIP,
+    KEY_WRITE_PROFILE,
 };
 
 static const struct argp_option options[] = {
@@ -59,6 +60,10 @@ static const struct argp_option options[] = {
      .key = KEY_ANALYZE,
      .arg = "LIST",
      .doc = "of locality, reuse, misses, sharing, separated by commas (order engine)"},
+    {.name = "write-profile",
+     .key = KEY_WRITE_PROFILE,
+     .arg = "FILE",
+     .doc = "write how often each SM's loads referenced each line, for l1.bypass=profiled"},
     {.name = "threads",
      .key = KEY_THREADS,
      .arg = "N",
@@ -228,6 +233,10 @@ static error_t finish(gm_run_arguments *arguments, const struct argp_state *stat
         strcmp(arguments->json, arguments->csv) == 0) {
         return gm_cli_refuse(state, "--json and --csv both write to '%s'", arguments->json);
     }
+    if (arguments->write_profile != NULL && arguments->resume != NULL) {
+        return gm_cli_refuse(state, "--write-profile and --resume exclude each other: a profile "
+                                    "needs the run from its beginning");
+    }
     return choose_engine(arguments, state);
 }
 
@@ -245,6 +254,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return once(&arguments->csv, value, "--csv", state);
     case KEY_RTL:
         return once(&arguments->rtl, value, "--rtl", state);
+    case KEY_WRITE_PROFILE:
+        return once(&arguments->write_profile, value, "--write-profile", state);
     case KEY_RESUME:
         return once(&arguments->resume, value, "--resume", state);
     case KEY_CHECKPOINT:

@@ -213,6 +213,9 @@ static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
     int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
+    code = code < 0
+               ? code
+               : gm_bypass_kernel(&machine->l1d_shared.bypass, run->books.kernels, kernel, error);
     if (code < 0) {
         return code;
     }
@@ -323,9 +326,11 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     int code = gm_cycle_machine_init(&run->machine, config, error);
     code = code < 0 ? code : gm_arena_create(&run->arena, gm_cta_scheduler_bytes(config), error);
     code = code < 0 ? code : gm_cta_scheduler_init(&run->scheduler, config, &run->arena, error);
+    code = code < 0 ? code : gm_run_books_open(&run->books, options, config, error);
     if (code < 0) {
         return code;
     }
+    run->machine.l1d_shared.bypass.into = run->books.profile;
     gm_cycle_machine_observe(&run->machine, options);
     run->machine.no_skip = options->no_skip;
     run->next_look = config->gpu.watchdog != 0 ? 0 : GM_NEVER;
@@ -346,6 +351,7 @@ static void stop(state *run)
     if (run->store != NULL) {
         gm_warp_store_free(run->store);
     }
+    gm_run_books_free(&run->books);
     gm_cycle_machine_free(&run->machine);
     gm_arena_free(&run->arena);
     free(run->ended);
@@ -359,18 +365,21 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     if (options->analyses != 0) {
         return gm_fail(error, -EINVAL, "analyses need the order engine (--engine=order)");
     }
+    if (options->write_profile != NULL && options->resume != NULL) {
+        return gm_fail(error, -EINVAL, "a profile needs the run from its beginning, not resumed");
+    }
     state *run = calloc(1, sizeof *run);
     if (run == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the cycle engine");
     }
     run->options = options;
-    run->books.options = options;
     int code = start(run, config, source, error);
     if (code == 0 && options->resume != NULL) {
         code = resume(run, error);
     }
     code = code != 0 ? code : run_commands(run, error);
     code = code != 0 ? code : fill_results(run, results, error);
+    code = code != 0 ? code : gm_run_books_end(&run->books, error);
     stop(run);
     if (code != 0) {
         gm_results_free(results);

@@ -3,7 +3,7 @@
  * it change anything. */
 #include "cycle/l1d.h"
 
-#include "cycle/l1d_queue.h"
+#include "cycle/l1d_bypass.h"
 #include "goldmem/bits.h"
 
 /* What the cache and the MSHRs hold of a request's line. */
@@ -96,7 +96,7 @@ static gm_message_kind message_of(gm_request_kind kind)
     return GM_MESSAGE_REDUCTION;
 }
 
-static gm_l1d_answer bypass(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t *answers)
+gm_l1d_answer gm_l1d_go_past(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t *answers)
 {
     const gm_line_request *asked = request->line;
     gm_access_kind kind = gm_l1d_kind_of(request->kind);
@@ -207,7 +207,7 @@ static gm_l1d_answer make_plan(gm_timed_l1d *l1d, const gm_line_request *request
     plan->slot = line->there ? line->place.slot : GM_NO_SLOT;
     plan->packets = gm_l1d_parts(shared, plan->fetched) + gm_l1d_parts(shared, need->writes);
     if (plan->takes_line) {
-        plan->slot = gm_cache_victim(&l1d->cache, line->place);
+        plan->slot = gm_l1d_victim(l1d, line->place);
         if (plan->slot == GM_NO_SLOT) {
             return GM_L1D_FAIL_LINE;
         }
@@ -330,8 +330,9 @@ static gm_l1d_answer store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_
     const gm_line_request *asked = request->line;
     const gm_l1d_policy *policy = &l1d->shared->policy;
     gm_write_policy write = policy->write[asked->local];
-    bool allocates = policy->allocate[asked->local];
     state_of_line line = look_up(l1d, asked);
+    bool allocates = policy->allocate[asked->local] && (line.there || line.open != GM_NO_ENTRY ||
+                                                        !gm_l1d_is_protected(l1d, line.place));
     if (write == GM_WRITE_EVICT) {
         return send_store(l1d, request, &line, true, answers);
     }
@@ -354,12 +355,12 @@ static gm_l1d_answer store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_
     return send_store(l1d, request, &line, false, answers);
 }
 
-gm_l1d_answer gm_timed_l1d_access(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
-                                  uint32_t *answers)
+inline gm_l1d_answer gm_l1d_access_line(gm_timed_l1d *l1d, const gm_l1d_request *request,
+                                        gm_cycle now, uint32_t *answers)
 {
     if (!l1d->shared->policy.enabled || request->kind == GM_REQUEST_STRONG_LOAD ||
         request->kind >= GM_REQUEST_ATOMIC) {
-        return bypass(l1d, request, answers);
+        return gm_l1d_go_past(l1d, request, answers);
     }
     if (request->kind == GM_REQUEST_STORE) {
         return store(l1d, request, now, answers);
@@ -373,4 +374,11 @@ gm_l1d_answer gm_timed_l1d_access(gm_timed_l1d *l1d, const gm_l1d_request *reque
     l1d->statistics.accesses[GM_LOAD]++;
     l1d->statistics.hits[GM_LOAD]++;
     return GM_L1D_HIT;
+}
+
+gm_l1d_answer gm_timed_l1d_access(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
+                                  uint32_t *answers)
+{
+    return l1d->shared->asks_policy ? gm_l1d_access_by_policy(l1d, request, now, answers)
+                                    : gm_l1d_access_line(l1d, request, now, answers);
 }

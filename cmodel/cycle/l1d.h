@@ -24,6 +24,7 @@ enum {
 /* What all L1s share. */
 typedef struct gm_l1d_shared {
     gm_l1d_policy policy;
+    gm_bypass_shared bypass;
     gm_cache_parameters cache;
     gm_set_index index;
     gm_mshr_parameters mshr;
@@ -36,6 +37,7 @@ typedef struct gm_l1d_shared {
     uint32_t miss_queue;   /* packets that requests may fill */
     uint32_t bypass_queue; /* those that bypassed reads may fill */
     bool on_fill;          /* a load miss takes its line when the data come */
+    bool asks_policy;      /* l1.bypass has a say in an access, or in what fails */
 } gm_l1d_shared;
 
 /* What the model keeps beside an entry of the MSHRs. */
@@ -59,6 +61,7 @@ typedef struct gm_timed_l1d {
     const gm_l1d_shared *shared;
     uint32_t number; /* of the SM */
     gm_cache cache;
+    gm_bypass_policy bypass;
     gm_mshr mshr;
     uint32_t entries;        /* in use */
     uint32_t answering;      /* the entry whose requesters are being answered, or GM_NO_ENTRY */
@@ -104,7 +107,8 @@ typedef enum gm_l1d_answer {
     GM_L1D_FAIL_BYPASS_QUEUE,
 } gm_l1d_answer;
 
-/* The networks may be set later, before the first step. -EINVAL. */
+/* The networks may be set later, before the first step. -EINVAL, and what gm_bypass_shared_init
+ * returns; gm_bypass_shared_free of shared->bypass in any case. */
 int gm_l1d_shared_init(gm_l1d_shared *shared, const gm_config *config, gm_network *requests,
                        gm_network *replies, gm_error *error);
 

@@ -1,5 +1,5 @@
 /* L1 data cache with time: replies, fills, and the flush at the end of a kernel. */
-#include "cycle/l1d_queue.h"
+#include "cycle/l1d_bypass.h"
 
 /* Of a mask of reasons why requests failed. */
 enum {
@@ -10,6 +10,13 @@ enum {
     FOR_BYPASS = 1 << GM_L1D_FAIL_BYPASS_QUEUE,
     FOR_LINE = 1 << GM_L1D_FAIL_LINE | 1 << GM_L1D_FAIL_MSHR_MERGE,
 };
+
+/* Where all lines have become protected since the miss, one must go nonetheless. */
+static uint32_t victim_of(const gm_timed_l1d *l1d, gm_cache_place place)
+{
+    uint32_t slot = gm_l1d_victim(l1d, place);
+    return slot != GM_NO_SLOT ? slot : gm_cache_victim(&l1d->cache, place);
+}
 
 /* The data of an entry that is open go into the cache. */
 static void install(gm_timed_l1d *l1d, uint64_t line, gm_l1d_entry *entry)
@@ -22,8 +29,9 @@ static void install(gm_timed_l1d *l1d, uint64_t line, gm_l1d_entry *entry)
         gm_cache_place place = gm_cache_find(&l1d->cache, line);
         slot = place.slot;
         if (slot == GM_NO_SLOT) {
-            slot = gm_l1d_take_line(l1d, line, place, gm_cache_victim(&l1d->cache, place),
+            slot = gm_l1d_take_line(l1d, line, place, victim_of(l1d, place),
                                     (gm_access_kind)entry->kind, true);
+            gm_l1d_note_fill(l1d, slot);
         }
     }
     gm_cache_state(&l1d->cache, slot)->valid |= entry->sectors;
@@ -47,7 +55,8 @@ static uint32_t answer(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
         &l1d->mshr, (gm_mshr_request){.op = GM_MSHR_RESPONSE_OP, .id = l1d->answering});
     if (response.install != 0) {
         install(l1d, response.line, entry);
-        gone = FOR_LINE | FOR_QUEUE;
+        /* What a bypass policy protects has changed, and so whether a load bypasses. */
+        gone = l1d->shared->policy.bypasses ? UINT32_MAX : FOR_LINE | FOR_QUEUE;
     }
     if (response.count == 0) {
         gone |= FOR_ENTRY | FOR_QUEUE;

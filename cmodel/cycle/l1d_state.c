@@ -29,9 +29,13 @@ int gm_l1d_shared_init(gm_l1d_shared *shared, const gm_config *config, gm_networ
         .on_fill = config->l1.allocation == GM_ALLOCATE_ON_FILL,
     };
     gm_l1d_policy_init(&shared->policy, config);
+    shared->asks_policy = shared->policy.conventional && config->l1.bypass != GM_BYPASS_NONE;
     gm_cache_request request = gm_cache_request_of_l1(config);
     int code = gm_cache_describe(&shared->cache, &shared->index, &request, error);
     shared->cache.waits = true;
+    code = code < 0 ? code
+                    : gm_bypass_shared_init(&shared->bypass, config, shared->cache.sets,
+                                            shared->cache.ways, error);
     return code < 0 ? code : gm_address_map_init(&shared->map, config, error);
 }
 
@@ -46,8 +50,8 @@ static uint32_t queue_capacity(const gm_l1d_shared *shared)
 
 size_t gm_timed_l1d_bytes(const gm_l1d_shared *shared)
 {
-    return gm_cache_bytes(&shared->cache) + gm_mshr_bytes(&shared->mshr) +
-           shared->mshr.entries * sizeof(gm_l1d_entry) +
+    return gm_cache_bytes(&shared->cache) + gm_bypass_bytes(&shared->bypass) +
+           gm_mshr_bytes(&shared->mshr) + shared->mshr.entries * sizeof(gm_l1d_entry) +
            GM_PASSING_LOADS * (sizeof(gm_l1d_passing) + sizeof(uint16_t)) +
            queue_capacity(shared) * sizeof(gm_packet) + (size_t)ARRAYS * ALIGNMENT;
 }
@@ -63,6 +67,7 @@ int gm_timed_l1d_init(gm_timed_l1d *l1d, const gm_l1d_shared *shared, uint32_t n
         .free_passings = GM_PASSING_LOADS,
     };
     int code = gm_cache_init(&l1d->cache, &shared->cache, arena, error);
+    code = code < 0 ? code : gm_bypass_init(&l1d->bypass, &shared->bypass, number, arena, error);
     code = code < 0 ? code : gm_mshr_init(&l1d->mshr, &shared->mshr, arena, error);
     if (code < 0) {
         return code;
@@ -154,6 +159,7 @@ int gm_timed_l1d_check(const gm_timed_l1d *l1d, gm_error *error)
            l1d->sent.sectors[GM_MESSAGE_READ]);
     GM_LAW(where, "load requests = those answered", counts->accesses[GM_LOAD], l1d->time.loads);
     code = gm_mshr_check(&l1d->mshr, error);
+    code = code < 0 ? code : gm_bypass_check(&l1d->bypass, where, error);
     return code < 0 ? code : gm_cache_check(&l1d->cache, gone, where, error);
 }
 
@@ -197,6 +203,7 @@ void gm_timed_l1d_describe(const gm_timed_l1d *l1d, uint32_t ticket, char *text,
 void gm_timed_l1d_snapshot(gm_timed_l1d *l1d, gm_snapshot *snapshot)
 {
     gm_cache_snapshot(&l1d->cache, snapshot);
+    gm_bypass_snapshot(&l1d->bypass, snapshot);
     gm_mshr_snapshot(&l1d->mshr, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, l1d->entries);
     GM_SNAPSHOT_VALUE(snapshot, l1d->answering);

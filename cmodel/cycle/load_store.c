@@ -1,5 +1,5 @@
 /* Load/store unit: the queue in front of the L1, and the answers. */
-#include "cycle/load_store.h"
+#include "cycle/load_store_parts.h"
 
 #include "cycle/l1d_queue.h"
 #include "system/laws.h"
@@ -29,7 +29,7 @@ size_t gm_load_store_bytes(const gm_l1d_shared *shared, const gm_config *config)
     size_t ticket = sizeof(uint32_t) + sizeof(gm_cycle) + sizeof(uint32_t);
     return gm_timed_l1d_bytes(shared) + config->sm.memory_queue * row +
            (hits_capacity(config) + shared_capacity(config)) * sizeof(gm_due) +
-           GM_TICKETS * ticket + (size_t)ARRAYS * ALIGNMENT;
+           GM_TICKETS * ticket + gm_load_store_reorder_bytes(config) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 static void make_due_queue(gm_due_queue *queue, uint32_t capacity, gm_arena *arena)
@@ -66,7 +66,7 @@ int gm_load_store_init(gm_load_store *unit, const gm_l1d_shared *shared, const g
         unit->done == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u", number);
     }
-    return 0;
+    return gm_load_store_make_reorder(unit, config, arena, error);
 }
 
 void gm_load_store_free(gm_load_store *unit)
@@ -74,25 +74,10 @@ void gm_load_store_free(gm_load_store *unit)
     gm_timed_l1d_free(&unit->l1d);
 }
 
-static inline void due_later(gm_due_queue *queue, uint32_t ticket, gm_cycle at)
-{
-    uint32_t tail = queue->head + queue->count++;
-    queue->due[tail < queue->capacity ? tail : tail - queue->capacity] =
-        (gm_due){.at = at, .ticket = ticket};
-}
-
-static inline void answered(gm_load_store *unit, uint32_t ticket)
-{
-    if (--unit->unanswered[ticket] == 0) {
-        unit->done[unit->done_count++] = ticket;
-        unit->tickets_waiting--;
-    }
-}
-
 static inline void answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
 {
     while (queue->count != 0 && queue->due[queue->head].at <= now) {
-        answered(unit, queue->due[queue->head].ticket);
+        gm_load_store_answered(unit, queue->due[queue->head].ticket);
         queue->head = queue->head + 1 == queue->capacity ? 0 : queue->head + 1;
         queue->count--;
     }
@@ -109,6 +94,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
         .ticket = access->ticket,
         .shared_passes = access->shared_passes,
         .kind = access->kind,
+        .warp = access->warp,
     };
     if (access->requests != 0) {
         memcpy(&unit->request[(size_t)tail * GM_COALESCED_REQUESTS], access->request,
@@ -121,53 +107,40 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     unit->unanswered[access->ticket] += answers != 0 ? answers : 1;
     unit->issued[gm_l1d_kind_of(access->kind)] += access->requests;
     gm_wake(unit->wake, now + 1);
+    gm_profile_writer *into = unit->l1d.shared->bypass.into;
+    for (uint32_t i = 0; into != NULL && access->kind == GM_REQUEST_LOAD && i < access->requests;
+         i++) {
+        gm_profile_count(into, access->request[i].line, unit->number);
+    }
 }
 
 /* Gives the L1 the next line request of the oldest access; whether it was taken. */
-static inline bool give_request(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
+static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
 {
     if (unit->blocked == GM_L1D_TAKEN) {
         unit->began = now;
-    } else if (now != unit->blocked_from) {
-        gm_l1d_count_fails(&unit->l1d.statistics, unit->blocked, access->kind,
-                           now - unit->blocked_from);
     }
     const gm_line_request *row = &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS];
     gm_l1d_request request = {
         .line = &row[access->next],
-        .kind = access->kind,
+        .kind = (gm_request_kind)access->kind,
         .ticket = access->ticket,
         .began = unit->began,
     };
-    uint32_t answers = 0;
-    gm_l1d_answer answer = gm_timed_l1d_access(&unit->l1d, &request, now, &answers);
-    if (answer == GM_L1D_HIT) {
-        due_later(&unit->hits, access->ticket, now + unit->latency);
-        if (access->kind == GM_REQUEST_LOAD) {
-            unit->l1d.time.loads++;
-            unit->l1d.time.load_cycles += now + unit->latency - unit->began;
-        }
-    } else if (answer == GM_L1D_TAKEN) {
-        unit->unanswered[access->ticket] += answers - 1; /* one was expected */
-    } else {
-        unit->blocked = answer;
-        unit->blocked_from = now;
-        return false;
-    }
-    unit->blocked = GM_L1D_TAKEN;
-    access->next++;
-    return true;
+    bool taken = gm_load_store_give(unit, &request, now);
+    access->next += taken;
+    return taken;
 }
 
-static void begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
+void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
 {
     access->begun = true;
     access->shared_last = now;
     if (access->shared_passes != 0) {
         access->shared_last = now + access->shared_passes - 1;
-        due_later(&unit->shared, access->ticket, access->shared_last + unit->shared_latency);
+        gm_due_later(&unit->shared, access->ticket, access->shared_last + unit->shared_latency);
     } else if (access->requests == 0) {
-        answered(unit, access->ticket);
+        gm_load_store_answered(unit, access->ticket);
     }
 }
 
@@ -179,18 +152,14 @@ static void serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
         return;
     }
     if (!access->begun) {
-        begin(unit, access, now);
+        gm_load_store_begin(unit, access, now);
     }
     for (uint32_t port = 0; port < unit->ports && access->next < access->requests; port++) {
-        bool waits = unit->blocked != GM_L1D_TAKEN && (gone >> unit->blocked & 1) == 0;
-        if (waits || !give_request(unit, access, now)) {
+        if (gm_load_store_waits(unit, gone) || !give_next(unit, access, now)) {
             break;
         }
     }
-    if (access->next == access->requests && access->shared_last <= now) {
-        unit->head = unit->head + 1 == unit->places ? 0 : unit->head + 1;
-        unit->count--;
-    }
+    gm_load_store_retire(unit, now);
 }
 
 /* For packets that come later, and for room that the interconnect has not got yet, the networks
@@ -199,7 +168,9 @@ static inline void wake_next(gm_load_store *unit, bool again, gm_cycle now)
 {
     gm_cycle next = again || gm_timed_l1d_can_send(&unit->l1d) ? now + 1 : GM_NEVER;
     const gm_queued_access *access = &unit->queue[unit->head];
-    if (unit->count != 0 && access->begun && access->next == access->requests) {
+    if (unit->reorders) {
+        gm_wake(&next, gm_load_store_next_reordered(unit, now));
+    } else if (unit->count != 0 && access->begun && access->next == access->requests) {
         gm_wake(&next, access->shared_last);
     } else if (unit->count != 0 && unit->blocked == GM_L1D_TAKEN) {
         gm_wake(&next, access->from <= now ? now + 1 : access->from);
@@ -226,9 +197,13 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     uint32_t ticket;
     gone |= gm_timed_l1d_reply(l1d, now, &ticket);
     if (ticket != GM_NO_TICKET) {
-        answered(unit, ticket);
+        gm_load_store_answered(unit, ticket);
     }
-    serve(unit, gone, now);
+    if (unit->reorders) {
+        gm_load_store_serve_reordered(unit, gone, now);
+    } else {
+        serve(unit, gone, now);
+    }
     answer_due(unit, &unit->hits, now);
     answer_due(unit, &unit->shared, now);
     if (l1d->flushing) {
@@ -258,7 +233,7 @@ void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statist
     gm_cache_statistics counts = unit->l1d.statistics;
     gm_time_statistics times = unit->l1d.time;
     if (unit->blocked != GM_L1D_TAKEN) {
-        gm_l1d_count_fails(&counts, unit->blocked, unit->queue[unit->head].kind,
+        gm_l1d_count_fails(&counts, unit->blocked, unit->blocked_kind,
                            now + 1 - unit->blocked_from);
     }
     times.l1_mshr_cycles = gm_timed_l1d_mshr_cycles(&unit->l1d, now);
@@ -276,6 +251,7 @@ int gm_load_store_check(const gm_load_store *unit, gm_error *error)
     char where[32];
     snprintf(where, sizeof where, "L1 of SM %u", unit->number);
     GM_LAW(where, "memory instructions in the queue at the end = 0", unit->count, 0);
+    GM_LAW(where, "requests in MRPB's FIFOs at the end = 0", unit->reorder.count, 0);
     GM_LAW(where, "memory instructions not answered at the end = 0", unit->tickets_waiting, 0);
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
         GM_LAW(where, laws[kind], unit->issued[kind], unit->l1d.statistics.accesses[kind]);
@@ -318,9 +294,12 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
         return GM_NEVER;
     }
     const gm_queued_access *access = &unit->queue[unit->head];
-    if (unit->count != 0 && access->ticket == ticket && access->next < access->requests) {
+    const gm_reordered_request *reordered = gm_load_store_find_reordered(unit, ticket);
+    if (reordered != NULL ||
+        (unit->count != 0 && access->ticket == ticket && access->next < access->requests)) {
+        size_t row = (size_t)unit->head * GM_COALESCED_REQUESTS;
         uint64_t line =
-            unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS + access->next].line;
+            reordered != NULL ? reordered->line.line : unit->request[row + access->next].line;
         snprintf(text, size, "SM %u: line 0x%llx in front of the L1: %s", unit->number,
                  (unsigned long long)line, reason_of(unit->blocked));
     } else {
@@ -355,7 +334,9 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, unit->unanswered, GM_TICKETS);
     GM_SNAPSHOT_ARRAY(snapshot, unit->since, GM_TICKETS);
     GM_SNAPSHOT_VALUE(snapshot, unit->tickets_waiting);
+    gm_load_store_snapshot_reorder(unit, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked);
+    GM_SNAPSHOT_VALUE(snapshot, unit->blocked_kind);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);
     GM_SNAPSHOT_VALUE(snapshot, unit->began);
     GM_SNAPSHOT_ARRAY(snapshot, unit->issued, GM_ACCESS_KINDS);

@@ -10,6 +10,7 @@
 #define GOLDMEM_CYCLE_LOAD_STORE_H
 
 #include "cycle/l1d.h"
+#include "policy/mrpb.h"
 
 /* A warp's memory instruction, or a part of one. */
 typedef struct gm_memory_access {
@@ -18,6 +19,7 @@ typedef struct gm_memory_access {
     uint32_t ticket;                /* below GM_TICKETS */
     uint8_t kind;                   /* gm_request_kind */
     uint32_t shared_passes;         /* 0: not in shared memory */
+    uint32_t warp;                  /* slot in the SM */
 } gm_memory_access;
 
 /* One that waits in the queue. */
@@ -29,7 +31,16 @@ typedef struct gm_queued_access {
     uint32_t shared_passes;
     uint32_t kind;
     uint32_t begun;
+    uint32_t warp, unused;
 } gm_queued_access;
+
+/* A line request that waits in MRPB's FIFOs. */
+typedef struct gm_reordered_request {
+    gm_line_request line;
+    gm_cycle began; /* when it came */
+    uint32_t ticket;
+    uint32_t kind; /* gm_request_kind */
+} gm_reordered_request;
 
 /* A ticket to be answered in a cycle that is known. */
 typedef struct gm_due {
@@ -55,9 +66,14 @@ typedef struct gm_load_store {
     uint32_t *unanswered;     /* [GM_TICKETS] answers to come; done at 0 */
     gm_cycle *since;          /* [GM_TICKETS] first issue, where unanswered */
     uint64_t tickets_waiting; /* tickets not done */
-    /* The oldest request cannot be taken: why, the first cycle not yet counted as a retry, and
-     * since when (its first try). */
+    /* l1.bypass=mrpb: between the queue and the L1 */
+    bool reorders;
+    gm_mrpb reorder;
+    gm_reordered_request *reordered; /* [places of reorder] */
+    /* The request whose turn it is cannot be taken: why, its kind, the first cycle not yet counted
+     * as a retry, and since when (its first try). */
     gm_l1d_answer blocked; /* GM_L1D_TAKEN: it is not */
+    gm_request_kind blocked_kind;
     gm_cycle blocked_from, began;
     bool retry_always;                /* tests: every visit retries a blocked request */
     uint64_t issued[GM_ACCESS_KINDS]; /* line requests */

@@ -137,6 +137,7 @@ void gm_cycle_machine_free(gm_cycle_machine *machine)
     for (uint32_t i = 0; machine->bank != NULL && i < machine->banks; i++) {
         gm_l2_bank_free(&machine->bank[i]);
     }
+    gm_bypass_shared_free(&machine->l1d_shared.bypass);
     gm_arena_free(&machine->arena);
 }
 

@@ -89,7 +89,8 @@ int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *e
                                .requests = requests,
                                .ticket = number,
                                .kind = (uint8_t)gm_timed_kind(head),
-                               .shared_passes = gm_timed_passes(head)};
+                               .shared_passes = gm_timed_passes(head),
+                               .warp = slot};
     gm_load_store_issue(sm->load_store, &access, now);
     gm_scoreboard_set(gm_timed_sm_score(sm, slot), warp->registers, destinations, GM_NEVER);
     warp->accesses++;

@@ -38,6 +38,15 @@ static void write_decoupled(FILE *file, const gm_config *config)
     }
 }
 
+/* ", bypass pdp" */
+static void write_bypass(FILE *file, const gm_config *config)
+{
+    char text[GM_CONFIG_TEXT];
+    if (config->l1.bypass != GM_BYPASS_NONE) {
+        fprintf(file, ", bypass %s", value_of(config, "l1.bypass", text));
+    }
+}
+
 /* "16KB, 4 ways, 128-byte lines, sequential index" */
 static void write_cache(FILE *file, const gm_config *config, const char *level)
 {
@@ -59,6 +68,7 @@ static void write_machine(FILE *file, const gm_config *config)
     if (config->l1.enabled) {
         write_cache(file, config, "l1");
         write_decoupled(file, config);
+        write_bypass(file, config);
     } else {
         fputs("off", file);
     }

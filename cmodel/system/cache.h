@@ -250,6 +250,14 @@ bool gm_cache_waits(const gm_cache *cache, uint32_t slot);
  * unbounded cache names some slot: there, only gm_cache_replace knows. */
 uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place);
 
+/* The same, but for lines that are protected: until[slot] >= access. */
+uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
+                                uint64_t access);
+
+/* Is there a line in every way of the set, and each protected? */
+bool gm_cache_is_protected(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
+                           uint64_t access);
+
 /* gm_cache_allocate into a slot that gm_cache_victim has named for `place`. Returns its slot. */
 uint32_t gm_cache_replace(gm_cache *cache, uint64_t line, gm_cache_place place, uint32_t slot,
                           gm_victim *victim);

@@ -57,6 +57,47 @@ uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place)
     return GM_NO_SLOT;
 }
 
+static bool is_free(const gm_cache *cache, uint32_t slot, const uint64_t *until, uint64_t access)
+{
+    return cache->way[slot].tag == GM_NO_LINE || until[slot] < access;
+}
+
+bool gm_cache_is_protected(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
+                           uint64_t access)
+{
+    uint32_t first = place.set * cache->ways;
+    uint32_t way = 0;
+    while (way < cache->ways && !is_free(cache, first + way, until, access)) {
+        way++;
+    }
+    return way == cache->ways;
+}
+
+/* The way that is the `number`th oldest of its set, or, in a list, the next newer than `slot`. */
+static uint32_t next_newer(const gm_cache *cache, gm_cache_place place, uint32_t number,
+                           uint32_t slot)
+{
+    if (!cache->few) {
+        return cache->order[number == 0 ? (uint32_t)*place.head : slot].newer;
+    }
+    uint32_t way = *place.head >> 4 * (cache->ways - 1 - number) & 15;
+    return place.set * cache->ways + way;
+}
+
+uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
+                                uint64_t access)
+{
+    uint32_t slot = 0;
+    for (uint32_t number = 0; number < cache->ways; number++) {
+        slot = next_newer(cache, place, number, slot);
+        bool waits = cache->waiting != NULL && gm_cache_waits(cache, slot);
+        if (!waits && is_free(cache, slot, until, access)) {
+            return slot;
+        }
+    }
+    return GM_NO_SLOT;
+}
+
 /* The line in place of what is there. Returns its slot. */
 static uint32_t put(gm_cache *cache, uint64_t line, gm_cache_place place, gm_victim *victim)
 {

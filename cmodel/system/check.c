@@ -31,8 +31,12 @@ static int check_core(const gm_machine *machine, const gm_statistics *sum, gm_er
 static int check_lines(const gm_l1d *l1d, const char *where, gm_error *error)
 {
     const gm_cache_statistics *counts = &l1d->statistics;
-    return l1d->decoupled != NULL
-               ? gm_l1d_decoupled_check(l1d, where, error)
+    if (l1d->decoupled != NULL) {
+        return gm_l1d_decoupled_check(l1d, where, error);
+    }
+    int code = gm_bypass_check(&l1d->bypass, where, error);
+    return code < 0
+               ? code
                : gm_cache_check(&l1d->cache,
                                 gm_laws_sum(counts->evictions) + gm_laws_sum(counts->invalidations),
                                 where, error);

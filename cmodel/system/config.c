@@ -17,6 +17,8 @@ _Static_assert(sizeof(choice) == sizeof(gm_write_policy), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_fetch_policy), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_replacement), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_kind), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_l1_bypass), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_profile_filter), "enum size");
 
 static const struct {
     const char *text;
@@ -105,6 +107,10 @@ void gm_config_range(const gm_key *key, char *text, size_t size)
     case GM_KEY_INDEX:
         snprintf(text, size, "a set-index function such as sequential, xor, fermi or ipoly:37");
         return;
+    case GM_KEY_FILE:
+        snprintf(text, size, "a file's name of at most %d printable ASCII characters, or none",
+                 GM_CONFIG_TEXT - 1);
+        return;
     }
 }
 
@@ -176,8 +182,9 @@ static bool read_choice(const char *choices, const char *text, choice *value)
     }
 }
 
-/* A set-index function's own syntax is checked by gm_config_check, which knows the sets. */
-static bool read_index(const char *text, char *value)
+/* A set-index function's own syntax is checked by gm_config_check, which knows the sets; a file is
+ * looked for when a run needs it. */
+static bool read_text(const char *text, char *value)
 {
     size_t length = strlen(text);
     if (length == 0 || length >= GM_CONFIG_TEXT) {
@@ -210,7 +217,8 @@ static bool read_value(gm_config *config, const gm_key *key, const char *text)
     case GM_KEY_CHOICE:
         return read_choice(key->choices, text, field);
     case GM_KEY_INDEX:
-        return read_index(text, field);
+    case GM_KEY_FILE:
+        return read_text(text, field);
     }
     return false;
 }
@@ -295,6 +303,7 @@ void gm_config_get(const gm_config *config, const gm_key *key, char *text, size_
         return;
     }
     case GM_KEY_INDEX:
+    case GM_KEY_FILE:
         snprintf(text, size, "%s", (const char *)field);
         return;
     }

@@ -179,6 +179,34 @@ static int check_decoupled(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* What keeps loads out of an L1: policy/policy.h. */
+static int check_bypass(const gm_config *config, gm_error *error)
+{
+    static const char *const names[] = {"none", "all", "profiled", "mrpb", "pdp"};
+    gm_l1_bypass bypass = config->l1.bypass;
+    if (bypass == GM_BYPASS_NONE || !config->l1.enabled) {
+        return 0;
+    }
+    if (config->l1.kind != GM_L1_CONVENTIONAL) {
+        return gm_fail(error, -EINVAL, "l1.bypass=%s: must be none with l1.kind=decoupled",
+                       names[bypass]);
+    }
+    if (bypass == GM_BYPASS_PROFILED && strcmp(config->l1.profile, "none") == 0) {
+        return gm_fail(error, -EINVAL,
+                       "l1.bypass=profiled: needs l1.profile=FILE, which goldmem run "
+                       "--write-profile FILE makes");
+    }
+    if (bypass == GM_BYPASS_PDP && config->l1.size == GM_UNBOUNDED) {
+        return gm_fail(error, -EINVAL,
+                       "l1.bypass=pdp: l1.size=unbounded has no line that could be protected");
+    }
+    if (bypass == GM_BYPASS_PDP && config->l1.replacement != GM_REPLACE_LRU &&
+        config->l1.replacement != GM_REPLACE_FIFO) {
+        return gm_fail(error, -EINVAL, "l1.bypass=pdp: needs l1.replacement=lru or fifo");
+    }
+    return 0;
+}
+
 static int check_sm(const gm_config *config, gm_error *error)
 {
     if (config->sm.threads > config->sm.warps * WARP) {
@@ -233,6 +261,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_index(&l1, error) : code;
     code = code == 0 ? check_replacement(&l1, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
+    code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;
     code = code == 0 ? check_index(&l2, error) : code;
     code = code == 0 ? check_replacement(&l2, error) : code;

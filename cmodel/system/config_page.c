@@ -23,6 +23,8 @@ static void write_keys(FILE *file)
         char range[128];
         if (keys[i].type == GM_KEY_INDEX) {
             snprintf(range, sizeof range, "a [set-index function](#set-index-functions)");
+        } else if (keys[i].type == GM_KEY_FILE) {
+            snprintf(range, sizeof range, "a file's name, or none");
         } else {
             gm_config_range(&keys[i], range, sizeof range);
         }
@@ -54,6 +56,9 @@ static void write_rules(FILE *file)
         "- `sm.threads` is at most 32 * `sm.warps`.\n"
         "- `l1.global_allocate` and `l1.local_allocate` are `no` where the policy of the hit is\n"
         "  `evict`.\n"
+        "- `l1.bypass` is `none` with `l1.kind=decoupled`. `profiled` needs `l1.profile`; `pdp` "
+        "needs\n"
+        "  a bounded `l1.size` and `l1.replacement=lru` or `fifo`.\n"
         "\n## Set-index functions\n\n"
         "`sequential`, `xor`, `fold`, `fermi` (32 sets of 128-byte lines), `ipoly` (the smallest\n"
         "irreducible polynomial), `ipoly:37` (a polynomial, whose degree fits the sets),\n"

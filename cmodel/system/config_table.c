@@ -44,6 +44,11 @@
         .name = (key_name), .type = GM_KEY_INDEX, .offset = AT(member), .initial = "sequential",   \
         .unit = "", .description = (text)                                                          \
     }
+#define NAME_OF_FILE(key_name, member, text)                                                       \
+    {                                                                                              \
+        .name = (key_name), .type = GM_KEY_FILE, .offset = AT(member), .initial = "none",          \
+        .unit = "", .description = (text)                                                          \
+    }
 
 #define WRITE_POLICIES "evict|through|back"
 #define REPLACEMENTS   "lru|fifo|srrip|ship"
@@ -145,6 +150,21 @@ static const gm_key keys[] = {
     BOOLEAN("l1.lfu_any", l1.lfu_any, "no",
             "Decoupled: an entry that has a data line may give way to a new one too, where "
             "otherwise only those without do [li, 4.1]."),
+    CHOICE("l1.bypass", l1.bypass, "none|all|profiled|mrpb|pdp", "none",
+           "Conventional: the loads that go round the L1 [li, 6.1]: all; those of lines that "
+           "l1.profile shows without reuse; with mrpb those that a resource stalls, and requests "
+           "are served warp by warp; with pdp those in whose set every line is protected."),
+    NAME_OF_FILE("l1.profile", l1.profile,
+                 "profiled: what an earlier run with --write-profile has written."),
+    CHOICE("l1.profile_filter", l1.profile_filter, "local|global|both", "both",
+           "profiled: which references of a line count: those of the SM itself, those of all "
+           "others, or both together."),
+    INTEGER("l1.profile_threshold", l1.profile_threshold, 1, 16, false, NULL, "2", "references",
+            "profiled: references from which a line's loads use the L1."),
+    INTEGER("l1.protecting_distance", l1.protecting_distance, 0, 1000000, false, NULL, "16",
+            "accesses",
+            "pdp: accesses to its set for which a line is protected after it is filled or hit; 0: "
+            "none is."),
 
     SIZE("l2.size", l2.size, 32, 16 * GB, false, "unbounded", "768KB",
          "Capacity of the L2, all banks of all partitions together; unbounded keeps every line."),

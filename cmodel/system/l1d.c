@@ -11,11 +11,19 @@ void gm_l1d_policy_init(gm_l1d_policy *policy, const gm_config *config)
         .all_sectors = (uint32_t)gm_mask((unsigned)(config->l1.line / GM_SECTOR)),
         .enabled = config->l1.enabled,
         .conventional = config->l1.enabled && config->l1.kind == GM_L1_CONVENTIONAL,
+        .bypasses = config->l1.enabled && config->l1.kind == GM_L1_CONVENTIONAL &&
+                    !gm_bypass_is_plain(config->l1.bypass),
         .sectored = config->l1.sectored,
         .flush = config->l1.flush,
         .write = {config->l1.global_write, config->l1.local_write},
         .allocate = {config->l1.global_allocate, config->l1.local_allocate},
     };
+}
+
+void gm_l1d_settle(gm_l1d *l1d)
+{
+    l1d->plain = l1d->policy->conventional && !l1d->policy->bypasses &&
+                 (l1d->bypass.shared == NULL || l1d->bypass.shared->into == NULL);
 }
 
 __attribute__((noinline)) void gm_l1d_write_dirty_back(gm_l1d *l1d, uint64_t line, uint32_t dirty,
@@ -51,12 +59,26 @@ static void bypass(gm_l1d *l1d, const gm_line_request *request, gm_message_kind 
     gm_noc_send(l1d->port, message, request->line, request->sectors, request->whole);
 }
 
+/* GM_NO_SLOT: the bypass policy lets no line go. */
 static inline __attribute__((always_inline)) uint32_t allocate(gm_l1d *l1d, uint64_t line,
                                                                gm_cache_place place,
-                                                               gm_access_kind kind)
+                                                               gm_access_kind kind, bool plain)
 {
     gm_victim victim;
-    uint32_t slot = gm_cache_allocate(&l1d->cache, line, place, &victim);
+    gm_protection protection = {0};
+    uint32_t slot;
+    if (!plain) {
+        protection = gm_bypass_protection(&l1d->bypass, place.set);
+    }
+    if (protection.until == NULL) {
+        slot = gm_cache_allocate(&l1d->cache, line, place, &victim);
+    } else {
+        slot = gm_cache_victim_beside(&l1d->cache, place, protection.until, protection.access);
+        if (slot == GM_NO_SLOT) {
+            return GM_NO_SLOT;
+        }
+        gm_cache_replace(&l1d->cache, line, place, slot, &victim);
+    }
     if (victim.state.valid != 0) {
         l1d->statistics.evictions[kind]++;
         gm_l1d_write_back(l1d, victim.line, victim.state.dirty, kind);
@@ -75,21 +97,131 @@ static bool look_up(gm_l1d *l1d, const gm_line_request *request, gm_cache_place 
     return hit;
 }
 
-/* What a conventional L1 does not look up. */
-static void load_otherwise(gm_l1d *l1d, const gm_line_request *request, bool strong,
-                           gm_outcome *outcome)
+/* The line goes round the L1, and counts as referenced there. */
+static void pass(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
 {
+    gm_l1d_count_bypass(l1d, request, GM_LOAD, outcome);
+    outcome->referenced = true;
+    gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, request->sectors, request->whole);
+}
+
+/* The slot that a line takes which is not at `place`, or GM_NO_SLOT: it goes round the L1. */
+static inline __attribute__((always_inline)) uint32_t take_line(gm_l1d *l1d,
+                                                                const gm_line_request *request,
+                                                                gm_cache_place place, bool plain)
+{
+    uint32_t slot = GM_NO_SLOT;
+    if (plain || !gm_bypass_load(&l1d->bypass, request->line)) {
+        slot = allocate(l1d, request->line, place, GM_LOAD, plain);
+    }
+    if (!plain) {
+        gm_bypass_accessed(&l1d->bypass, place.set, slot);
+    }
+    return slot;
+}
+
+/* A conventional L1; `plain`: without a bypass policy. */
+static inline __attribute__((always_inline)) void load(gm_l1d *l1d, const gm_line_request *request,
+                                                       bool plain, gm_outcome *outcome)
+{
+    gm_cache_place place = gm_cache_find(&l1d->cache, request->line);
+    bool there = place.slot != GM_NO_SLOT;
+    uint32_t held = 0;
+    if (there) {
+        gm_cache_touch(&l1d->cache, place);
+        if (!plain) {
+            gm_bypass_accessed(&l1d->bypass, place.set, place.slot);
+        }
+        held = gm_cache_state(&l1d->cache, place.slot)->valid;
+        if ((request->sectors & ~held) == 0) {
+            l1d->statistics.hits[GM_LOAD]++;
+            outcome->hit = true;
+            return;
+        }
+    } else {
+        place.slot = take_line(l1d, request, place, plain);
+        if (!plain && place.slot == GM_NO_SLOT) {
+            pass(l1d, request, outcome);
+            return;
+        }
+    }
+    l1d->statistics.misses[GM_LOAD]++;
+    l1d->statistics.sector_misses[GM_LOAD] += there;
+    outcome->fills =
+        gm_l1d_fill(l1d, request, gm_cache_state(&l1d->cache, place.slot), held, 0, GM_LOAD);
+}
+
+/* Through, or back. Returns whether it is sent on. */
+static inline __attribute__((always_inline)) bool store_kept(gm_l1d *l1d,
+                                                             const gm_line_request *request,
+                                                             gm_cache_place *place, bool plain,
+                                                             gm_outcome *outcome)
+{
+    bool there = place->slot != GM_NO_SLOT;
+    if (there) {
+        gm_cache_touch(&l1d->cache, *place);
+    }
+    if (!outcome->hit && l1d->policy->allocate[request->local]) {
+        place->slot = there ? place->slot : allocate(l1d, request->line, *place, GM_STORE, plain);
+        if (!plain && place->slot == GM_NO_SLOT) {
+            return true;
+        }
+        gm_sector_state *state = gm_cache_state(&l1d->cache, place->slot);
+        outcome->fills = gm_l1d_fill(l1d, request, state, state->valid, request->whole, GM_STORE);
+    }
+    if (l1d->policy->write[request->local] != GM_WRITE_BACK ||
+        (!outcome->hit && outcome->fills == 0)) {
+        return true;
+    }
+    gm_l1d_make_dirty(l1d, gm_cache_state(&l1d->cache, place->slot), request->sectors);
+    return false;
+}
+
+static inline __attribute__((always_inline)) void store(gm_l1d *l1d, const gm_line_request *request,
+                                                        bool plain, gm_outcome *outcome)
+{
+    gm_cache_place place = gm_cache_find(&l1d->cache, request->line);
+    bool sent = true;
+    outcome->hit = look_up(l1d, request, place);
+    if (l1d->policy->write[request->local] != GM_WRITE_EVICT) {
+        sent = store_kept(l1d, request, &place, plain, outcome);
+    } else if (place.slot != GM_NO_SLOT) {
+        drop(l1d, request->line, place, GM_STORE);
+        outcome->drops = true;
+        place.slot = GM_NO_SLOT;
+    }
+    if (!plain) {
+        gm_bypass_accessed(&l1d->bypass, place.set, place.slot);
+    }
+    if (sent) {
+        gm_noc_send(l1d->port, GM_MESSAGE_WRITE, request->line, request->sectors, request->whole);
+    }
+}
+
+/* All but a load of an L1 that is plain. */
+static __attribute__((noinline)) void load_otherwise(gm_l1d *l1d, const gm_line_request *request,
+                                                     bool strong, gm_outcome *outcome)
+{
+    gm_profile_writer *into = l1d->bypass.shared->into;
+    if (into != NULL && !strong) {
+        gm_profile_count(into, request->line, l1d->bypass.sm);
+    }
     if (!l1d->policy->enabled || strong) {
         bypass(l1d, request, GM_MESSAGE_READ, GM_LOAD, outcome);
+    } else if (l1d->policy->conventional) {
+        load(l1d, request, false, outcome);
     } else {
         gm_l1d_decoupled_load(l1d, request, outcome);
     }
 }
 
-static void store_otherwise(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
+static __attribute__((noinline)) void store_otherwise(gm_l1d *l1d, const gm_line_request *request,
+                                                      gm_outcome *outcome)
 {
-    if (!l1d->policy->enabled) {
+    if (!l1d->policy->enabled || gm_bypass_store(&l1d->bypass)) {
         bypass(l1d, request, GM_MESSAGE_WRITE, GM_STORE, outcome);
+    } else if (l1d->policy->conventional) {
+        store(l1d, request, false, outcome);
     } else {
         gm_l1d_decoupled_store(l1d, request, outcome);
     }
@@ -98,64 +230,20 @@ static void store_otherwise(gm_l1d *l1d, const gm_line_request *request, gm_outc
 void gm_l1d_load(gm_l1d *l1d, const gm_line_request *request, bool strong, gm_outcome *outcome)
 {
     l1d->statistics.accesses[GM_LOAD]++;
-    if (!l1d->policy->conventional || strong) {
-        load_otherwise(l1d, request, strong, outcome);
-        return;
-    }
-    gm_cache_place place = gm_cache_find(&l1d->cache, request->line);
-    bool there = place.slot != GM_NO_SLOT;
-    uint32_t held = 0;
-    if (there) {
-        gm_cache_touch(&l1d->cache, place);
-        held = gm_cache_state(&l1d->cache, place.slot)->valid;
-        if ((request->sectors & ~held) == 0) {
-            l1d->statistics.hits[GM_LOAD]++;
-            outcome->hit = true;
-            return;
-        }
+    if (l1d->plain && !strong) {
+        load(l1d, request, true, outcome);
     } else {
-        place.slot = allocate(l1d, request->line, place, GM_LOAD);
+        load_otherwise(l1d, request, strong, outcome);
     }
-    l1d->statistics.misses[GM_LOAD]++;
-    l1d->statistics.sector_misses[GM_LOAD] += there;
-    outcome->fills =
-        gm_l1d_fill(l1d, request, gm_cache_state(&l1d->cache, place.slot), held, 0, GM_LOAD);
 }
 
 void gm_l1d_store(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
 {
     l1d->statistics.accesses[GM_STORE]++;
-    if (!l1d->policy->conventional) {
-        store_otherwise(l1d, request, outcome);
-        return;
-    }
-    gm_write_policy write = l1d->policy->write[request->local];
-    gm_cache_place place = gm_cache_find(&l1d->cache, request->line);
-    bool there = place.slot != GM_NO_SLOT;
-    bool sent = true;
-    outcome->hit = look_up(l1d, request, place);
-    if (write == GM_WRITE_EVICT) {
-        if (there) {
-            drop(l1d, request->line, place, GM_STORE);
-            outcome->drops = true;
-        }
+    if (l1d->plain) {
+        store(l1d, request, true, outcome);
     } else {
-        if (there) {
-            gm_cache_touch(&l1d->cache, place);
-        }
-        if (!outcome->hit && l1d->policy->allocate[request->local]) {
-            place.slot = there ? place.slot : allocate(l1d, request->line, place, GM_STORE);
-            gm_sector_state *state = gm_cache_state(&l1d->cache, place.slot);
-            outcome->fills =
-                gm_l1d_fill(l1d, request, state, state->valid, request->whole, GM_STORE);
-        }
-        if (write == GM_WRITE_BACK && (outcome->hit || outcome->fills != 0)) {
-            gm_l1d_make_dirty(l1d, gm_cache_state(&l1d->cache, place.slot), request->sectors);
-            sent = false;
-        }
-    }
-    if (sent) {
-        gm_noc_send(l1d->port, GM_MESSAGE_WRITE, request->line, request->sectors, request->whole);
+        store_otherwise(l1d, request, outcome);
     }
 }
 

@@ -4,6 +4,7 @@
 #ifndef GOLDMEM_SYSTEM_L1D_H
 #define GOLDMEM_SYSTEM_L1D_H
 
+#include "policy/policy.h"
 #include "system/cache.h"
 #include "system/coalescer.h"
 #include "system/noc.h"
@@ -12,6 +13,7 @@ typedef struct gm_l1d_policy {
     uint32_t all_sectors; /* of a line */
     bool enabled;
     bool conventional; /* enabled, and l1.kind says so */
+    bool bypasses;     /* conventional, and l1.bypass has a say in an access */
     bool sectored;
     bool flush;               /* at the end of each kernel */
     gm_write_policy write[2]; /* [0] global, [1] local */
@@ -22,6 +24,8 @@ typedef struct gm_l1d {
     gm_cache cache;
     struct gm_l1d_decoupled *decoupled; /* with l1.kind=decoupled in place of the cache; or NULL */
     const gm_l1d_policy *policy;
+    gm_bypass_policy bypass;
+    bool plain; /* conventional, and nobody looks at or decides on its accesses */
     gm_noc_port *port;
     gm_cache_statistics statistics;
     uint64_t bypassed_sectors; /* of loads that bypass */
@@ -30,6 +34,9 @@ typedef struct gm_l1d {
 } gm_l1d;
 
 void gm_l1d_policy_init(gm_l1d_policy *policy, const gm_config *config);
+
+/* Sets `plain`, when what it says has been made or changed. */
+void gm_l1d_settle(gm_l1d *l1d);
 
 /* Each fills *outcome, which the caller has zeroed.
  *

@@ -50,9 +50,14 @@ static int make_sms(gm_machine *machine, const gm_config *config, gm_error *erro
     if (code < 0) {
         return code;
     }
+    code = gm_bypass_shared_init(&machine->bypass, config, l1.cache.sets, l1.cache.ways, error);
+    if (code < 0) {
+        return code;
+    }
     l1.tags = gm_l1d_decoupled_parameters(config, &machine->l1d_index);
     size_t bytes = gm_cta_scheduler_bytes(config) + gm_coalescer_bytes(config->l1.line) + 256 +
-                   machine->sms * (sizeof(gm_sm) + gm_sm_bytes(config) + l1_bytes(&l1));
+                   machine->sms * (sizeof(gm_sm) + gm_sm_bytes(config) + l1_bytes(&l1) +
+                                   gm_bypass_bytes(&machine->bypass));
     code = gm_arena_create(&machine->arena, bytes, error);
     if (code < 0) {
         return code;
@@ -67,9 +72,11 @@ static int make_sms(gm_machine *machine, const gm_config *config, gm_error *erro
         gm_sm *sm = &machine->sm[i];
         code = gm_sm_init(sm, config, i, arena, error);
         code = code < 0 ? code : make_l1(&sm->l1d, &l1, arena, error);
+        code = code < 0 ? code : gm_bypass_init(&sm->l1d.bypass, &machine->bypass, i, arena, error);
         sm->port = (gm_noc_port){.noc = &machine->noc, .sm = i};
         sm->l1d.policy = &machine->l1d_policy;
         sm->l1d.port = &sm->port;
+        gm_l1d_settle(&sm->l1d);
     }
     return code;
 }
@@ -125,7 +132,16 @@ void gm_machine_free(gm_machine *machine)
     }
     machine->sm = NULL;
     gm_memory_side_free(&machine->memory);
+    gm_bypass_shared_free(&machine->bypass);
     gm_arena_free(&machine->arena);
+}
+
+void gm_machine_write_profile(gm_machine *machine, gm_profile_writer *into)
+{
+    machine->bypass.into = into;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_l1d_settle(&machine->sm[i].l1d);
+    }
 }
 
 void gm_machine_observe(gm_machine *machine, const gm_run_options *options)

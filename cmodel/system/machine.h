@@ -20,6 +20,7 @@ typedef struct gm_machine {
     gm_sm *sm; /* [sms] */
     gm_sm_shared shared;
     gm_l1d_policy l1d_policy;
+    gm_bypass_shared bypass;
     gm_set_index l1d_index;
     gm_cta_scheduler scheduler;
     gm_memory_side memory;
@@ -34,6 +35,9 @@ typedef struct gm_machine {
 /* `threaded`: the memory side runs in a thread of its own. */
 int gm_machine_init(gm_machine *machine, const gm_config *config, bool threaded, gm_error *error);
 void gm_machine_free(gm_machine *machine);
+
+/* Whatever references lines is counted there, from now on. */
+void gm_machine_write_profile(gm_machine *machine, gm_profile_writer *into);
 
 /* Who is told the calls of blocks, from now on. */
 void gm_machine_observe(gm_machine *machine, const gm_run_options *options);

@@ -133,6 +133,8 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     machine->shared.kernel = order->books.kernels;
     machine->shared.warps = gm_kernel_warps(kernel);
     int code = gm_cta_scheduler_start(&machine->scheduler, kernel, error);
+    code =
+        code < 0 ? code : gm_bypass_kernel(&machine->bypass, order->books.kernels, kernel, error);
     bool freed = true;
     order->more = true;
     while (code == 0) {
@@ -216,6 +218,11 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     if (code < 0) {
         return code;
     }
+    code = gm_run_books_open(&order->books, options, config, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_machine_write_profile(&order->machine, order->books.profile);
     gm_machine_observe(&order->machine, options);
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
     code = gm_warp_store_create(&order->store, buffer, error);
@@ -242,17 +249,18 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
         return gm_fail(error, -ENOMEM, "out of memory: the order engine");
     }
     order->options = options;
-    order->books.options = options;
     int code = start(order, config, source, error);
     results->analysis = order->analysis; /* callbacks may read it */
     code = code < 0 ? code : run(order, error);
     code = code != 0 ? code : fill_results(order, results, error);
+    code = code != 0 ? code : gm_run_books_end(&order->books, error);
     if (order->feeder != NULL) {
         gm_feeder_stop(order->feeder);
     }
     if (order->store != NULL) {
         gm_warp_store_free(order->store);
     }
+    gm_run_books_free(&order->books);
     gm_machine_free(&order->machine);
     free(order);
     if (code != 0) {

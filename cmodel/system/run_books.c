@@ -23,6 +23,26 @@ static void subtract(gm_statistics *from, const gm_statistics *what)
     }
 }
 
+int gm_run_books_open(gm_run_books *books, const gm_run_options *options, const gm_config *config,
+                      gm_error *error)
+{
+    books->options = options;
+    return options->write_profile != NULL
+               ? gm_profile_writer_open(&books->profile, options->write_profile, config, error)
+               : 0;
+}
+
+void gm_run_books_free(gm_run_books *books)
+{
+    gm_profile_writer_free(books->profile);
+    books->profile = NULL;
+}
+
+int gm_run_books_end(gm_run_books *books, gm_error *error)
+{
+    return books->profile != NULL ? gm_profile_writer_commit(books->profile, error) : 0;
+}
+
 void gm_run_books_add_copies(const gm_run_books *books, gm_statistics *sum)
 {
     sum->copies = books->copies;
@@ -45,8 +65,10 @@ int gm_run_books_report(gm_run_books *books, const gm_kernel *kernel, const gm_s
                         gm_error *error)
 {
     const gm_run_options *options = books->options;
-    return options->kernel_done != NULL ? options->kernel_done(options->context, kernel, own, error)
-                                        : 0;
+    int code = books->profile != NULL ? gm_profile_writer_kernel(books->profile, kernel, error) : 0;
+    return code == 0 && options->kernel_done != NULL
+               ? options->kernel_done(options->context, kernel, own, error)
+               : code;
 }
 
 int gm_run_books_progress(gm_run_books *books, gm_error *error)

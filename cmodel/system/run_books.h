@@ -4,6 +4,7 @@
 #define GOLDMEM_SYSTEM_RUN_BOOKS_H
 
 #include "goldmem/engine.h"
+#include "policy/profile.h"
 #include "system/feeder.h"
 #include "system/traffic.h"
 
@@ -15,7 +16,17 @@ typedef struct gm_run_books {
     uint64_t executed; /* warp instructions */
     uint64_t reported; /* of them, at the last call of options->progress */
     uint64_t copies, copy_bytes;
+    gm_profile_writer *profile; /* that the run writes, or NULL */
 } gm_run_books;
+
+/* Begins the profile that `options` ask for; gm_run_books_free in any case. A negative errno value.
+ */
+int gm_run_books_open(gm_run_books *books, const gm_run_options *options, const gm_config *config,
+                      gm_error *error);
+void gm_run_books_free(gm_run_books *books);
+
+/* The run has ended well. */
+int gm_run_books_end(gm_run_books *books, gm_error *error);
 
 /* Host copies are counted here, not by the machine. */
 void gm_run_books_add_copies(const gm_run_books *books, gm_statistics *sum);
@@ -23,7 +34,7 @@ void gm_run_books_add_copies(const gm_run_books *books, gm_statistics *sum);
 /* A kernel has ended and the machine's counters stand at `sum`: *own is what it has added. */
 void gm_run_books_close(gm_run_books *books, const gm_statistics *sum, gm_statistics *own);
 
-/* Calls options->kernel_done. */
+/* Calls options->kernel_done, and completes the kernel's part of the profile. */
 int gm_run_books_report(gm_run_books *books, const gm_kernel *kernel, const gm_statistics *own,
                         gm_error *error);
 

@@ -221,6 +221,18 @@ static void test_check(void **state)
          "l2.replacement=ship: l2.size, l2.ways and l2.line make 2048 sets of 16 ways; at most "
          "1024 sets of 32 ways are possible"},
         {{"l2.replacement=fifo", "l2.size=24MB"}, NULL},
+        {{"l1.kind=decoupled", "l1.bypass=pdp"},
+         "l1.bypass=pdp: must be none with l1.kind=decoupled"},
+        {{"l1.bypass=all", "l1.size=unbounded"}, NULL},
+        {{"l1.bypass=pdp", "l1.size=unbounded"},
+         "l1.bypass=pdp: l1.size=unbounded has no line that could be protected"},
+        {{"l1.bypass=pdp", "l1.ways=full", "l1.replacement=fifo"}, NULL},
+        {{"l1.bypass=pdp", "l1.replacement=ship"},
+         "l1.bypass=pdp: needs l1.replacement=lru or fifo"},
+        {{"l1.bypass=profiled"},
+         "l1.bypass=profiled: needs l1.profile=FILE, which goldmem run --write-profile FILE makes"},
+        {{"l1.bypass=profiled", "l1.profile=a b"}, NULL}, /* it is looked for by a run */
+        {{"l1.bypass=profiled", "l1.enabled=no"}, NULL},
         {{"sm.threads=1537"}, "sm.threads=1537: must be at most 32 times sm.warps=48"},
         {{"sm.warps=47"}, "sm.threads=1536: must be at most 32 times sm.warps=47"},
         {{"l1.global_allocate=yes"},

@@ -160,6 +160,9 @@ static void random_value(test_random *random, const gm_key *key, char *text, siz
         snprintf(text, size, "%s",
                  indexes[test_random_below(random, sizeof indexes / sizeof indexes[0])]);
         return;
+    case GM_KEY_FILE:
+        snprintf(text, size, "%s", test_random_below(random, 2) == 0 ? "none" : " it's: # {a}");
+        return;
     }
 }
 

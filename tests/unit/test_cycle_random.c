@@ -86,6 +86,9 @@ static void random_setting(test_random *random, const gm_key *key, char *text, s
     case GM_KEY_INDEX:
         snprintf(text, size, "%s", indices[test_random_below(random, 3)]);
         break;
+    case GM_KEY_FILE:
+        snprintf(text, size, "none");
+        break;
     }
 }
 
@@ -132,6 +135,30 @@ static void make_consistent(test_random *random, gm_config *config)
     }
     config->l1.global_allocate &= config->l1.global_write != GM_WRITE_EVICT;
     config->l1.local_allocate &= config->l1.local_write != GM_WRITE_EVICT;
+    if (config->l1.bypass == GM_BYPASS_PROFILED) {
+        snprintf(config->l1.profile, sizeof config->l1.profile, "%s/profile", test_folder());
+    }
+    if (config->l1.bypass == GM_BYPASS_PDP && config->l1.size == GM_UNBOUNDED) {
+        config->l1.bypass = GM_BYPASS_ALL;
+    }
+}
+
+/* The profile that the machine needs, if it needs one: of the same program, by either engine. */
+static void write_profile(test_random *random, const gm_config *config, memory_source *source)
+{
+    gm_error error;
+    gm_results results;
+    gm_config plain = *config;
+    const gm_run_options options = {.threads = 1, .write_profile = config->l1.profile};
+    if (!config->l1.enabled || config->l1.bypass != GM_BYPASS_PROFILED) {
+        return;
+    }
+    plain.l1.bypass = GM_BYPASS_NONE;
+    gm_engine engine = (gm_engine)test_random_below(random, 2);
+    memory_source_rewind(source);
+    test_ok(gm_engine_run(engine, &plain, &source->source, &options, &results, &error), error);
+    gm_results_free(&results);
+    memory_source_rewind(source);
 }
 
 /* Clocks at most 16 times apart, else most runs would be long. */
@@ -187,6 +214,7 @@ static void random_machines(void **state)
         }
         valid++;
         memory_source *source = mixture(seed, 1);
+        write_profile(&random, &config, source);
         const gm_run_options options = {.threads = 1, .check = true};
         gm_results results;
         if (gm_cycle_run(&config, &source->source, &options, &results, &error) < 0) {
@@ -207,7 +235,7 @@ static void random_machines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_machines),
+        cmocka_unit_test_setup_teardown(random_machines, test_folder_setup, test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

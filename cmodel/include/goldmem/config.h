@@ -55,6 +55,22 @@ typedef enum gm_l1_kind {
     GM_L1_DECOUPLED,    /* be referenced often enough: goldmem/tag_store.h [li, 4.1] */
 } gm_l1_kind;
 
+/* Which loads go round a conventional L1 [li, 6.1]: docs/bypass-policies.md. */
+typedef enum gm_l1_bypass {
+    GM_BYPASS_NONE,
+    GM_BYPASS_ALL,      /* BALL: all, and stores */
+    GM_BYPASS_PROFILED, /* those of lines that a profile shows without reuse */
+    GM_BYPASS_MRPB,     /* those that have to wait for a resource; requests are reordered too */
+    GM_BYPASS_PDP,      /* those in whose set every line is protected */
+} gm_l1_bypass;
+
+/* Whose references of a line a profile's filter counts. */
+typedef enum gm_profile_filter {
+    GM_PROFILE_LOCAL,  /* this SM's */
+    GM_PROFILE_GLOBAL, /* the other SMs' */
+    GM_PROFILE_BOTH,   /* all SMs' */
+} gm_profile_filter;
+
 typedef enum gm_topology { GM_TOPOLOGY_CROSSBAR, GM_TOPOLOGY_MESH } gm_topology;
 
 /* Cycle engine: what the instructions of a unit cost, in core cycles. */
@@ -108,6 +124,12 @@ typedef struct gm_config {
         /* decoupled: */
         uint64_t tag_ways, threshold, rc_bits;
         bool lfu_any;
+        /* conventional: */
+        gm_l1_bypass bypass;
+        char profile[GM_CONFIG_TEXT]; /* file; "none" */
+        gm_profile_filter profile_filter;
+        uint64_t profile_threshold;   /* references */
+        uint64_t protecting_distance; /* accesses to a set */
     } l1;
     struct {
         uint64_t size; /* bytes, all banks together, or GM_UNBOUNDED */
@@ -159,6 +181,7 @@ typedef enum gm_key_type {
     GM_KEY_SIZE,    /* bytes; suffixes B, KB, MB, GB (powers of 1024) */
     GM_KEY_CHOICE,  /* one of `choices`, separated by '|' */
     GM_KEY_INDEX,   /* a set-index function: printable ASCII; see gm_set_index_parse */
+    GM_KEY_FILE,    /* a file's name: printable ASCII; "none": no file */
 } gm_key_type;
 
 /* One row of the table of keys: the only home of names, ranges, defaults and descriptions. */

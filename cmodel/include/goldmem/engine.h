@@ -51,6 +51,10 @@ typedef struct gm_run_options {
     /* Now and then: warp instructions issued, and those of all CTAs that have begun. Non-zero
      * return ends the run. */
     int (*progress)(void *context, uint64_t warp_instructions, uint64_t begun, gm_error *error);
+    /* A file that gets the references of each line by each SM's loads, kernel by kernel, for
+     * l1.bypass=profiled (docs/bypass-policies.md): under a temporary name, renamed when the run
+     * has ended. NULL: none. Not with `resume`. */
+    const char *write_profile;
     /* Cycle engine only, from here on. */
     bool no_skip; /* visit every component in every cycle: same results, slower, for checking */
     /* Every `checkpoint_every` core cycles (1 or more) the whole state is saved to the file

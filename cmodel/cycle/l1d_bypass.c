@@ -1,0 +1,75 @@
+/* L1 data cache with time: its bypass policy. */
+#include "cycle/l1d_bypass.h"
+
+bool gm_l1d_is_protected(const gm_timed_l1d *l1d, gm_cache_place place)
+{
+    if (!l1d->shared->policy.bypasses) {
+        return false;
+    }
+    gm_protection protection = gm_bypass_protection(&l1d->bypass, place.set);
+    return protection.until != NULL &&
+           gm_cache_is_protected(&l1d->cache, place, protection.until, protection.access);
+}
+
+uint32_t gm_l1d_unprotected_victim(const gm_timed_l1d *l1d, gm_cache_place place)
+{
+    gm_protection protection = gm_bypass_protection(&l1d->bypass, place.set);
+    return protection.until != NULL
+               ? gm_cache_victim_beside(&l1d->cache, place, protection.until, protection.access)
+               : gm_cache_victim(&l1d->cache, place);
+}
+
+void gm_l1d_note_fill(gm_timed_l1d *l1d, uint32_t slot)
+{
+    if (l1d->shared->policy.bypasses) {
+        gm_bypass_filled(&l1d->bypass, slot);
+    }
+}
+
+/* A load, of which the policy decides before it takes anything, and when it fails. */
+static gm_l1d_answer load(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
+                          uint32_t *answers)
+{
+    uint64_t line = request->line->line;
+    gm_cache_place place = gm_cache_find(&l1d->cache, line);
+    uint32_t open = l1d->entries != 0 ? gm_mshr_find_open(&l1d->mshr, line) : GM_NO_ENTRY;
+    bool there = place.slot != GM_NO_SLOT;
+    if (!there && open == GM_NO_ENTRY &&
+        (gm_bypass_load(&l1d->bypass, line) || gm_l1d_is_protected(l1d, place))) {
+        return gm_l1d_pass(l1d, request, answers);
+    }
+    gm_l1d_answer answer = gm_l1d_access_line(l1d, request, now, answers);
+    if (answer <= GM_L1D_TAKEN || !gm_bypass_stalled(&l1d->shared->bypass)) {
+        return answer;
+    }
+    /* What stores have left in the L1, the L2 has not got yet. */
+    uint32_t dirty = there ? gm_cache_state(&l1d->cache, place.slot)->dirty : 0;
+    dirty |= open != GM_NO_ENTRY ? l1d->entry[open].dirty : 0;
+    return (dirty & request->line->sectors) == 0 ? gm_l1d_pass(l1d, request, answers) : answer;
+}
+
+gm_l1d_answer gm_l1d_access_by_policy(gm_timed_l1d *l1d, const gm_l1d_request *request,
+                                      gm_cycle now, uint32_t *answers)
+{
+    gm_l1d_answer answer = GM_L1D_TAKEN;
+    switch (request->kind) {
+    case GM_REQUEST_STRONG_LOAD:
+    case GM_REQUEST_ATOMIC:
+    case GM_REQUEST_REDUCTION:
+        return gm_l1d_go_past(l1d, request, answers);
+    case GM_REQUEST_LOAD:
+        answer = load(l1d, request, now, answers);
+        break;
+    case GM_REQUEST_STORE:
+        if (gm_bypass_store(&l1d->bypass)) {
+            return gm_l1d_go_past(l1d, request, answers);
+        }
+        answer = gm_l1d_access_line(l1d, request, now, answers);
+        break;
+    }
+    if (answer <= GM_L1D_TAKEN) {
+        gm_cache_place place = gm_cache_find(&l1d->cache, request->line->line);
+        gm_bypass_accessed(&l1d->bypass, place.set, place.slot);
+    }
+    return answer;
+}

@@ -1,0 +1,31 @@
+/* Private to the L1 with time: where it asks its bypass policy (policy/policy.h). */
+#ifndef GOLDMEM_CYCLE_L1D_BYPASS_H
+#define GOLDMEM_CYCLE_L1D_BYPASS_H
+
+#include "cycle/l1d_queue.h"
+
+/* gm_timed_l1d_access without a policy, and with one (l1d_shared.asks_policy). */
+gm_l1d_answer gm_l1d_access_line(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
+                                 uint32_t *answers);
+gm_l1d_answer gm_l1d_access_by_policy(gm_timed_l1d *l1d, const gm_l1d_request *request,
+                                      gm_cycle now, uint32_t *answers);
+
+/* What passes the L1 and drops the line: strong loads, atomics, everything where it is off. */
+gm_l1d_answer gm_l1d_go_past(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t *answers);
+
+/* Is every line of a set protected, so that none makes room for the line that belongs there? */
+bool gm_l1d_is_protected(const gm_timed_l1d *l1d, gm_cache_place place);
+
+/* gm_cache_victim, of lines that are not protected. */
+uint32_t gm_l1d_unprotected_victim(const gm_timed_l1d *l1d, gm_cache_place place);
+
+static inline uint32_t gm_l1d_victim(const gm_timed_l1d *l1d, gm_cache_place place)
+{
+    return l1d->shared->policy.bypasses ? gm_l1d_unprotected_victim(l1d, place)
+                                        : gm_cache_victim(&l1d->cache, place);
+}
+
+/* A line has come, and takes its slot now. */
+void gm_l1d_note_fill(gm_timed_l1d *l1d, uint32_t slot);
+
+#endif

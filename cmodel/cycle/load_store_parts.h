@@ -1,0 +1,95 @@
+/* Private to the load/store unit: what its two ways to the L1 share, in the order of instructions
+ * (load_store.c) and by warps (load_store_reorder.c). */
+#ifndef GOLDMEM_CYCLE_LOAD_STORE_PARTS_H
+#define GOLDMEM_CYCLE_LOAD_STORE_PARTS_H
+
+#include "cycle/load_store.h"
+
+/* Answers a ticket in cycle `at`. */
+static inline void gm_due_later(gm_due_queue *queue, uint32_t ticket, gm_cycle at)
+{
+    uint32_t tail = queue->head + queue->count++;
+    queue->due[tail < queue->capacity ? tail : tail - queue->capacity] =
+        (gm_due){.at = at, .ticket = ticket};
+}
+
+/* One of a ticket's answers has come. */
+static inline void gm_load_store_answered(gm_load_store *unit, uint32_t ticket)
+{
+    if (--unit->unanswered[ticket] == 0) {
+        unit->done[unit->done_count++] = ticket;
+        unit->tickets_waiting--;
+    }
+}
+
+/* The oldest instruction is looked at for the first time: its passes through shared memory begin.
+ */
+void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now);
+
+/* The oldest instruction leaves the queue when nothing is left of it in front of the L1. */
+static inline void gm_load_store_retire(gm_load_store *unit, gm_cycle now)
+{
+    const gm_queued_access *access = &unit->queue[unit->head];
+    if (access->next == access->requests && access->shared_last <= now) {
+        unit->head = unit->head + 1 == unit->places ? 0 : unit->head + 1;
+        unit->count--;
+    }
+}
+
+/* Gives the L1 a request; whether it was taken. */
+static inline bool gm_load_store_give(gm_load_store *unit, const gm_l1d_request *request,
+                                      gm_cycle now)
+{
+    if (unit->blocked != GM_L1D_TAKEN && now != unit->blocked_from) {
+        gm_l1d_count_fails(&unit->l1d.statistics, unit->blocked, request->kind,
+                           now - unit->blocked_from);
+    }
+    uint32_t answers = 0;
+    gm_l1d_answer answer = gm_timed_l1d_access(&unit->l1d, request, now, &answers);
+    if (answer == GM_L1D_HIT) {
+        gm_due_later(&unit->hits, request->ticket, now + unit->latency);
+        if (request->kind == GM_REQUEST_LOAD) {
+            unit->l1d.time.loads++;
+            unit->l1d.time.load_cycles += now + unit->latency - request->began;
+        }
+    } else if (answer == GM_L1D_TAKEN) {
+        unit->unanswered[request->ticket] += answers - 1; /* one was expected */
+    } else {
+        unit->blocked = answer;
+        unit->blocked_kind = request->kind;
+        unit->blocked_from = now;
+        return false;
+    }
+    unit->blocked = GM_L1D_TAKEN;
+    return true;
+}
+
+/* Has nothing happened that could let a request in that has failed? `gone`: mask of reasons that
+ * may be gone. A full bypass path is one of two reasons: what the request wanted first may be had
+ * again. */
+static inline bool gm_load_store_waits(const gm_load_store *unit, uint32_t gone)
+{
+    uint32_t reasons =
+        unit->blocked == GM_L1D_FAIL_BYPASS_QUEUE ? UINT32_MAX : UINT32_C(1) << unit->blocked;
+    return unit->blocked != GM_L1D_TAKEN && (gone & reasons) == 0;
+}
+
+/* MRPB (policy/mrpb.h). Bytes of arena that gm_load_store_make_reorder takes; 0 without it. */
+size_t gm_load_store_reorder_bytes(const gm_config *config);
+int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_arena *arena,
+                               gm_error *error);
+
+/* One cycle: the oldest instruction gives l1.ports requests to its warp's FIFO, and the FIFOs give
+ * as many to the L1. */
+void gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cycle now);
+
+/* The first cycle in which it has something to do, if nothing comes from beyond; or GM_NEVER. */
+gm_cycle gm_load_store_next_reordered(const gm_load_store *unit, gm_cycle now);
+
+/* The request of a ticket that waits in a FIFO, or NULL. */
+const gm_reordered_request *gm_load_store_find_reordered(const gm_load_store *unit,
+                                                         uint32_t ticket);
+
+void gm_load_store_snapshot_reorder(gm_load_store *unit, gm_snapshot *snapshot);
+
+#endif

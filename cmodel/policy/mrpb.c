@@ -1,0 +1,120 @@
+/* MRPB: reordering of requests, and bypass on a stall [khairy, section 5; li, 6.1]. */
+#include "policy/mrpb.h"
+
+#include "goldmem/bits.h"
+#include "policy/policy.h"
+
+#include <errno.h>
+
+/* "When any of the resource unavailable events happens that may lead to a pipeline stall, the
+ * memory requests are bypassed" [li, 6.1]; [khairy, table 4] on associativity stalls only. */
+bool gm_mrpb_stalled(void)
+{
+    return true;
+}
+
+size_t gm_mrpb_bytes(uint32_t fifos)
+{
+    enum { ALIGNMENT = 64, ARRAYS = 2 };
+    return fifos * (sizeof(gm_mrpb_fifo) + GM_MRPB_PLACES * sizeof(gm_mrpb_request)) +
+           (size_t)ARRAYS * ALIGNMENT;
+}
+
+int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_arena *arena, gm_error *error)
+{
+    *buffer = (gm_mrpb){.fifos = fifos};
+    buffer->fifo = gm_arena_take(arena, fifos, sizeof *buffer->fifo);
+    buffer->request = gm_arena_take(arena, (size_t)fifos * GM_MRPB_PLACES, sizeof *buffer->request);
+    return buffer->fifo != NULL && buffer->request != NULL
+               ? 0
+               : gm_fail(error, -ENOMEM, "out of memory: the FIFOs of MRPB");
+}
+
+/* Place of the request that `behind` others of its FIFO precede. */
+static uint32_t place_of(const gm_mrpb *buffer, uint32_t fifo, uint32_t behind)
+{
+    return fifo * GM_MRPB_PLACES + (buffer->fifo[fifo].head + behind) % GM_MRPB_PLACES;
+}
+
+uint32_t gm_mrpb_put(gm_mrpb *buffer, uint32_t warp, uint64_t line, bool load)
+{
+    uint32_t place = place_of(buffer, warp, buffer->fifo[warp].count++);
+    buffer->request[place] =
+        (gm_mrpb_request){.line = line, .number = buffer->arrived++, .load = load};
+    buffer->filled[warp / 64] |= UINT64_C(1) << warp % 64;
+    buffer->count++;
+    buffer->others += !load;
+    return place;
+}
+
+/* The first FIFO from `from` on that is not empty; `fifos`: there is none. */
+static uint32_t next_filled(const gm_mrpb *buffer, uint32_t from)
+{
+    for (uint32_t word = from / 64; word < GM_MRPB_FIFOS / 64; word++) {
+        uint64_t filled = buffer->filled[word];
+        filled &= word == from / 64 ? ~gm_mask(from % 64) : UINT64_MAX;
+        if (filled != 0) {
+            return word * 64 + gm_lowest_one(filled);
+        }
+    }
+    return buffer->fifos;
+}
+
+/* Does a FIFO hold an earlier request that this one must not overtake? */
+static bool holds_earlier(const gm_mrpb *buffer, uint32_t fifo, const gm_mrpb_request *request)
+{
+    for (uint32_t i = 0; i < buffer->fifo[fifo].count; i++) {
+        const gm_mrpb_request *other = &buffer->request[place_of(buffer, fifo, i)];
+        if (other->number >= request->number) {
+            break; /* so are all behind it */
+        }
+        if (other->line == request->line && (!other->load || !request->load)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* May the head of a FIFO that is not empty be served? */
+static bool may_serve(const gm_mrpb *buffer, uint32_t fifo)
+{
+    if (buffer->others == 0) {
+        return true;
+    }
+    const gm_mrpb_request *request = &buffer->request[place_of(buffer, fifo, 0)];
+    for (uint32_t other = next_filled(buffer, 0); other < buffer->fifos;
+         other = next_filled(buffer, other + 1)) {
+        if (holds_earlier(buffer, other, request)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint32_t gm_mrpb_next(gm_mrpb *buffer)
+{
+    if (buffer->count == 0) {
+        return GM_MRPB_NONE;
+    }
+    uint32_t fifo = buffer->current;
+    if (buffer->fifo[fifo].count == 0 || !may_serve(buffer, fifo)) {
+        fifo = next_filled(buffer, 0);
+        while (!may_serve(buffer, fifo)) {
+            fifo = next_filled(buffer, fifo + 1);
+        }
+        buffer->current = fifo;
+    }
+    return place_of(buffer, fifo, 0);
+}
+
+void gm_mrpb_take(gm_mrpb *buffer)
+{
+    uint32_t warp = buffer->current;
+    gm_mrpb_fifo *fifo = &buffer->fifo[warp];
+    buffer->others -= buffer->request[place_of(buffer, warp, 0)].load == 0;
+    buffer->count--;
+    fifo->head = (fifo->head + 1) % GM_MRPB_PLACES;
+    if (--fifo->count == 0) {
+        buffer->filled[warp / 64] &= ~(UINT64_C(1) << warp % 64);
+    }
+}

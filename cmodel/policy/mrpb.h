@@ -1,0 +1,69 @@
+/* MRPB's reordering of requests (Jia et al., HPCA 2014), as [khairy, section 5, table 4] and
+ * [li, 6.1] describe it: line requests on their way from the coalescer to the L1 wait in a FIFO for
+ * each warp slot, and one FIFO is drained until it is empty before the next. */
+#ifndef GOLDMEM_POLICY_MRPB_H
+#define GOLDMEM_POLICY_MRPB_H
+
+#include "goldmem/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    GM_MRPB_PLACES = 32, /* requests of a FIFO [khairy, table 4] */
+    GM_MRPB_FIFOS = 256, /* at most: sm.warps */
+};
+
+#define GM_MRPB_NONE UINT32_MAX
+
+/* A request that waits. */
+typedef struct gm_mrpb_request {
+    uint64_t line;
+    uint64_t number; /* in the order of arrival */
+    uint32_t load;   /* a plain load; else it may be overtaken by none of its line */
+    uint32_t unused;
+} gm_mrpb_request;
+
+typedef struct gm_mrpb_fifo {
+    uint32_t head, count; /* of a ring of GM_MRPB_PLACES */
+} gm_mrpb_fifo;
+
+typedef struct gm_mrpb {
+    uint32_t fifos;
+    uint32_t current; /* the FIFO that is drained */
+    uint32_t count;   /* requests in all FIFOs */
+    uint32_t others;  /* of them: not loads */
+    uint64_t arrived;
+    uint64_t filled[GM_MRPB_FIFOS / 64]; /* mask of FIFOs that are not empty */
+    gm_mrpb_fifo *fifo;                  /* [fifos] */
+    gm_mrpb_request *request;            /* [fifos * GM_MRPB_PLACES] */
+} gm_mrpb;
+
+/* Bytes of arena that gm_mrpb_init takes. */
+size_t gm_mrpb_bytes(uint32_t fifos);
+
+/* `fifos`: 1 to GM_MRPB_FIFOS. -ENOMEM. */
+int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_arena *arena, gm_error *error);
+
+static inline bool gm_mrpb_has_room(const gm_mrpb *buffer, uint32_t warp)
+{
+    return buffer->fifo[warp].count < GM_MRPB_PLACES;
+}
+
+/* A request of a warp slot whose FIFO has room comes. Returns its place, by which the caller knows
+ * it: below fifos * GM_MRPB_PLACES. */
+uint32_t gm_mrpb_put(gm_mrpb *buffer, uint32_t warp, uint64_t line, bool load);
+
+/* The place of the request that is served next, or GM_MRPB_NONE when none waits: the head of the
+ * FIFO being drained. When that is empty, the next is the first that is not, in the order of warp
+ * slots (fixed order, not greedy [khairy, table 4]).
+ *
+ * A request does not overtake an earlier one to its line when either is not a plain load: a FIFO
+ * whose head would is passed over, and left when it is the one being drained. The earliest of all
+ * requests can always be served. */
+uint32_t gm_mrpb_next(gm_mrpb *buffer);
+
+/* The request that gm_mrpb_next names has been served. */
+void gm_mrpb_take(gm_mrpb *buffer);
+
+#endif

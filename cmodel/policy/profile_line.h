@@ -1,0 +1,43 @@
+/* A line of a profile, field by field: private to the reader (profile.c). */
+#ifndef GOLDMEM_POLICY_PROFILE_LINE_H
+#define GOLDMEM_POLICY_PROFILE_LINE_H
+
+#include "goldmem/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct gm_profile_line {
+    const char *path;
+    FILE *file;
+    char *text; /* freed by the caller */
+    size_t size;
+    uint64_t number; /* in the file, from 1 */
+    const char *at;  /* the next field */
+} gm_profile_line;
+
+/* Reads the next line. -EINVAL: there is none; `wanted` says what should have come. */
+int gm_profile_line_next(gm_profile_line *line, const char *wanted, gm_error *error);
+
+/* Is the next field this word? Then it is taken. */
+bool gm_profile_line_has(gm_profile_line *line, const char *word);
+
+/* The same; -EINVAL if it is not. */
+int gm_profile_line_word(gm_profile_line *line, const char *word, gm_error *error);
+
+/* The next field is a number, decimal or (base 16) hexadecimal, that `stop` ends: a space, or what
+ * stands between two numbers. -EINVAL when it is none, or not from `low` to `high`. */
+int gm_profile_line_number(gm_profile_line *line, const char *field, unsigned base, char stop,
+                           uint64_t low, uint64_t high, uint64_t *value, gm_error *error);
+
+/* Does the line end here? */
+bool gm_profile_line_ends(const gm_profile_line *line);
+int gm_profile_line_end(const gm_profile_line *line, gm_error *error);
+
+/* "FILE:LINE: FIELD VALUE: reason". -EINVAL. */
+int gm_profile_line_fail(const gm_profile_line *line, const char *field, uint64_t value,
+                         const char *reason, gm_error *error);
+
+#endif
