@@ -1,0 +1,236 @@
+/* Sharing tracker [anssari, 3.1, 3.2, 4.2]. docs/blocks/sharing_tracker.md has the rules. */
+#include "goldmem/sharing_tracker.h"
+
+#include "goldmem/bits.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { NO_WAY = GM_SHARING_TRACKER_WAYS };
+
+/* One set. */
+typedef struct row {
+    uint32_t *valid;
+    uint64_t *line, *marks, *sharers;
+    uint8_t *pointer, *last, *rank;
+} row;
+
+static row row_of(const gm_sharing_tracker *tracker, uint64_t index)
+{
+    const gm_sharing_tracker_parameters *p = &tracker->parameters;
+    size_t first = index * p->ways;
+    return (row){
+        .valid = &tracker->valid[index],
+        .line = &tracker->line[first],
+        .marks = &tracker->marks[first],
+        .sharers = &tracker->sharers[first],
+        .pointer = &tracker->pointer[first * p->pointers],
+        .last = &tracker->last[first],
+        .rank = &tracker->rank[first],
+    };
+}
+
+static uint64_t bit(uint64_t number)
+{
+    return UINT64_C(1) << number;
+}
+
+/* The way of a line's entry, or NO_WAY. */
+static unsigned find(const row *row, uint64_t line)
+{
+    for (uint32_t left = *row->valid; left != 0; left &= left - 1) {
+        unsigned way = gm_lowest_one(left);
+        if (row->line[way] == line) {
+            return way;
+        }
+    }
+    return NO_WAY;
+}
+
+/* A way becomes the newest; those that were newer than rank `before` move up. */
+static void make_newest(const row *row, unsigned way, unsigned before)
+{
+    for (uint32_t left = *row->valid; left != 0; left &= left - 1) {
+        uint8_t *rank = &row->rank[gm_lowest_one(left)];
+        *rank = (uint8_t)(*rank + (*rank < before));
+    }
+    row->rank[way] = 0;
+}
+
+/* The entry is free; those that were older move down. */
+static void free_entry(const row *row, unsigned way)
+{
+    *row->valid &= ~(uint32_t)bit(way);
+    for (uint32_t left = *row->valid; left != 0; left &= left - 1) {
+        uint8_t *rank = &row->rank[gm_lowest_one(left)];
+        *rank = (uint8_t)(*rank - (*rank > row->rank[way]));
+    }
+}
+
+static unsigned oldest(const row *row)
+{
+    unsigned way = gm_lowest_one(*row->valid);
+    for (uint32_t left = *row->valid; left != 0; left &= left - 1) {
+        unsigned other = gm_lowest_one(left);
+        way = row->rank[other] > row->rank[way] ? other : way;
+    }
+    return way;
+}
+
+/* A new entry without sharers and marks: the lowest free one, else the oldest. */
+static unsigned take_entry(const gm_sharing_tracker *tracker, const row *row, uint64_t line,
+                           gm_sharing_tracker_response *a)
+{
+    const gm_sharing_tracker_parameters *p = &tracker->parameters;
+    uint32_t free = ~*row->valid & (uint32_t)gm_mask(p->ways);
+    unsigned way = free != 0 ? gm_lowest_one(free) : oldest(row);
+    if (free == 0) {
+        a->dropped = 1;
+        a->dropped_line = row->line[way];
+    }
+    make_newest(row, way, p->ways);
+    *row->valid |= (uint32_t)bit(way);
+    row->line[way] = line;
+    row->marks[way] = 0;
+    row->sharers[way] = 0;
+    row->last[way] = (uint8_t)(p->cus - 1);
+    return way;
+}
+
+/* The first of `candidates` behind CU `last`, in CU order, round and round. */
+static unsigned next_supplier(uint64_t candidates, unsigned last)
+{
+    uint64_t behind = candidates & ~gm_mask(last + 1);
+    return gm_lowest_one(behind != 0 ? behind : candidates);
+}
+
+static void look_up(const gm_sharing_tracker *tracker, const row *row, unsigned way,
+                    const gm_sharing_tracker_request *request, gm_sharing_tracker_response *a)
+{
+    uint64_t others = way != NO_WAY ? row->sharers[way] & ~bit(request->cu) : 0;
+    if (others != 0) {
+        a->hit = 1;
+        a->supplier = next_supplier(others, row->last[way]);
+        row->last[way] = (uint8_t)a->supplier;
+        make_newest(row, way, row->rank[way]);
+    }
+    if (request->will_fill != 0) {
+        way = way != NO_WAY ? way : take_entry(tracker, row, request->line, a);
+        row->marks[way] |= bit(request->cu);
+    }
+}
+
+/* The pointers of an entry, and how many are in use. */
+static uint8_t *pointers_of(const gm_sharing_tracker *tracker, const row *row, unsigned way)
+{
+    return &row->pointer[(size_t)way * tracker->parameters.pointers];
+}
+
+/* The pointer `at` goes, and those behind it move up. */
+static void forget_pointer(const gm_sharing_tracker *tracker, const row *row, unsigned way,
+                           unsigned at)
+{
+    uint8_t *pointer = pointers_of(tracker, row, way);
+    unsigned used = gm_count_ones(row->sharers[way]);
+    row->sharers[way] &= ~bit(pointer[at]);
+    memmove(&pointer[at], &pointer[at + 1], used - at - 1);
+}
+
+static void add_sharer(const gm_sharing_tracker *tracker, const row *row, unsigned way, uint64_t cu,
+                       gm_sharing_tracker_response *a)
+{
+    unsigned pointers = tracker->parameters.pointers;
+    if (pointers != 0) {
+        uint8_t *pointer = pointers_of(tracker, row, way);
+        if (gm_count_ones(row->sharers[way]) == pointers) {
+            a->displaced = 1;
+            a->displaced_cu = pointer[0];
+            forget_pointer(tracker, row, way, 0);
+        }
+        pointer[gm_count_ones(row->sharers[way])] = (uint8_t)cu;
+    }
+    row->sharers[way] |= bit(cu);
+}
+
+static void remove_sharer(const gm_sharing_tracker *tracker, const row *row, unsigned way,
+                          uint64_t cu)
+{
+    if (tracker->parameters.pointers == 0) {
+        row->sharers[way] &= ~bit(cu);
+        return;
+    }
+    const uint8_t *pointer = pointers_of(tracker, row, way);
+    unsigned at = 0;
+    while (pointer[at] != cu) {
+        at++;
+    }
+    forget_pointer(tracker, row, way, at);
+}
+
+static void fill(const gm_sharing_tracker *tracker, const row *row, unsigned way, uint64_t cu,
+                 gm_sharing_tracker_response *a)
+{
+    if ((row->marks[way] & bit(cu)) == 0) {
+        return;
+    }
+    a->filled = 1;
+    row->marks[way] &= ~bit(cu);
+    if ((row->sharers[way] & bit(cu)) == 0) {
+        add_sharer(tracker, row, way, cu, a);
+    }
+}
+
+/* A mark of the CU's stays: its next fill may be on its way already. */
+static void evict(const gm_sharing_tracker *tracker, const row *row, unsigned way, uint64_t cu,
+                  gm_sharing_tracker_response *a)
+{
+    if ((row->sharers[way] & bit(cu)) == 0) {
+        return;
+    }
+    remove_sharer(tracker, row, way, cu);
+    a->removed = 1;
+    a->last_sharer = row->sharers[way] == 0;
+    if (row->sharers[way] == 0 && row->marks[way] == 0) {
+        free_entry(row, way);
+        a->freed = 1;
+    }
+}
+
+static void transact(gm_sharing_tracker *tracker, const gm_sharing_tracker_request *request,
+                     gm_sharing_tracker_response *a)
+{
+    if (request->op >= GM_SHARING_TRACKER_FLUSH) {
+        memset(tracker->valid, 0, sizeof *tracker->valid << tracker->parameters.index->bits);
+        return;
+    }
+    a->index = gm_set_index_of(tracker->parameters.index, request->line);
+    row row = row_of(tracker, a->index);
+    unsigned way = find(&row, request->line);
+    a->found = way != NO_WAY;
+    if (request->op == GM_SHARING_TRACKER_LOOKUP) {
+        look_up(tracker, &row, way, request, a);
+    } else if (way == NO_WAY) {
+        return; /* nothing is known of the line: nothing to change */
+    } else if (request->op == GM_SHARING_TRACKER_FILL) {
+        fill(tracker, &row, way, request->cu, a);
+    } else if (request->op == GM_SHARING_TRACKER_EVICT) {
+        evict(tracker, &row, way, request->cu, a);
+    } else {
+        free_entry(&row, way);
+        a->freed = 1;
+    }
+}
+
+gm_sharing_tracker_response gm_sharing_tracker_access(gm_sharing_tracker *tracker,
+                                                      gm_sharing_tracker_request request)
+{
+    gm_sharing_tracker_response response = {0};
+    transact(tracker, &request, &response);
+    const gm_observer *observer = tracker->observer;
+    if (observer != NULL) {
+        observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
+    }
+    return response;
+}
+
+GM_PORTS_TABLE(sharing_tracker, SHARING_TRACKER)
