@@ -11,7 +11,7 @@
 #define GM_SHARING_TRACKER_PARAMETERS(PARAMETER)                                                   \
     PARAMETER(LineW, 32, 42, "line-address bits, IndexW + 1 to 64")                                \
     PARAMETER(IndexW, 32, 10, "log2 of the number of sets, 1 to 12")                               \
-    PARAMETER(Polynomial, IndexW + 1, 0, "set_index: P of ipoly; 0: the function is Matrix")       \
+    PARAMETER(Polynomial, IndexW + 1, 1033, "set_index: P of ipoly; 0: the function is Matrix")    \
     PARAMETER(Matrix, (IndexW * LineW), 0, "set_index: H-matrix, a row for each index bit")        \
     PARAMETER(Ways, 32, 8, "entries of a set, 1 to 32")                                            \
     PARAMETER(WayW, 32, 3, "log2(Ways) rounded up, 1 at least")                                    \

@@ -1,0 +1,262 @@
+/* sharing_tracker in lockstep: which trackers are built, and what is asked of them. A batch has one
+ * habit: how many lines of how many sets and CUs it uses, which operations prevail; now and then a
+ * request is the sequel of the last one, LOOKUP, FILL, EVICT, on the same line. */
+#include "cosim.h"
+
+#include "goldmem/bits.h"
+#include "goldmem/sharing_tracker.h"
+#include "stimulus/index_lines.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of the RTL parameters, in the port list's order. */
+enum { WAYS = AFTER_INDEX, WAY_W, CUS, CU_W, POINTERS, SLOTS, COUNT_W };
+
+enum { ARENA_BYTES = sizeof(gm_set_index) + 12 * 1024 * 1024 }; /* for the largest tracker */
+
+/* A tracker with its index function: the model. */
+typedef struct model {
+    gm_sharing_tracker tracker;
+    gm_set_index function;
+} model;
+
+static int make_model(const char *options, gm_arena *arena, model *m, gm_error *error)
+{
+    enum { SETS, LINE_BITS, NUMBER_WAYS, NUMBER_CUS, NUMBER_POINTERS, NUMBERS };
+    static const char *const names[] = {"sets", "line_bits", "ways", "cus", "pointers", "index"};
+    static const uint64_t fallback[] = {1024, 42, 8, 16, 0};
+    uint64_t value[NUMBERS] = {0};
+    char index[GM_COSIM_OPTIONS / 2] = "ipoly";
+    int code =
+        gm_cosim_options_numbers(options, names, NUMBERS + 1, fallback, NUMBERS, value, error);
+    gm_cosim_option(options, "index", index, sizeof index);
+    if (code == 0) {
+        code =
+            gm_set_index_parse(&m->function, index, value[SETS], (unsigned)value[LINE_BITS], error);
+    }
+    if (code == 0 && !gm_set_index_is_linear(&m->function)) {
+        code =
+            gm_fail(error, -EINVAL, "index=%s: not a matrix over GF(2), so it has no RTL", index);
+    }
+    const gm_sharing_tracker_parameters p = {
+        .index = &m->function,
+        .ways = (unsigned)value[NUMBER_WAYS],
+        .cus = (unsigned)value[NUMBER_CUS],
+        .pointers = (unsigned)value[NUMBER_POINTERS],
+    };
+    return code < 0 ? code : gm_sharing_tracker_init(&m->tracker, &p, arena, error);
+}
+
+static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **made,
+                gm_error *error)
+{
+    model *m = gm_arena_take(arena, 1, sizeof *m);
+    *made = m;
+    return m == NULL ? gm_fail(error, -ENOMEM, "sharing_tracker: the arena is full")
+                     : make_model(configuration->options, arena, m, error);
+}
+
+/* Options and parameters of the RTL. */
+static void describe(gm_cosim_configuration *configuration, const char *options, const model *m)
+{
+    const gm_sharing_tracker_parameters *p = &m->tracker.parameters;
+    unsigned slots = p->pointers == 0 ? 1 : p->pointers;
+    char index[GM_COSIM_OPTIONS / 2] = "ipoly";
+    gm_cosim_option(options, "index", index, sizeof index);
+    snprintf(configuration->options, sizeof configuration->options,
+             "sets=%u index=%.64s line_bits=%u ways=%u cus=%u pointers=%u", 1u << m->function.bits,
+             index, m->function.address_bits, p->ways, p->cus, p->pointers);
+    set_index_parameters(configuration, &m->function);
+    configuration->parameter[WAYS][0] = p->ways;
+    configuration->parameter[WAY_W][0] = p->ways <= 2 ? 1 : gm_log2_ceil(p->ways);
+    configuration->parameter[CUS][0] = p->cus;
+    configuration->parameter[CU_W][0] = p->cus <= 2 ? 1 : gm_log2_ceil(p->cus);
+    configuration->parameter[POINTERS][0] = p->pointers;
+    configuration->parameter[SLOTS][0] = slots;
+    configuration->parameter[COUNT_W][0] = gm_log2_ceil(slots + UINT64_C(1));
+}
+
+static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
+{
+    gm_arena arena;
+    model m;
+    int code = gm_arena_create(&arena, ARENA_BYTES, error);
+    if (code < 0) {
+        return code;
+    }
+    memset(configuration, 0, sizeof *configuration);
+    code = make_model(options, &arena, &m, error);
+    gm_arena_free(&arena);
+    if (code == 0) {
+        describe(configuration, options, &m);
+    }
+    return code;
+}
+
+/* The thesis's, ends of every range, and sizes that are not powers of two. */
+static const gm_cosim_instance instances[] = {
+    {"", false, true},
+    {"pointers=1", false, true},
+    {"sets=2 line_bits=6 ways=2 cus=3", true, true},
+    {"sets=2 line_bits=6 ways=3 cus=5 pointers=2", true, true},
+    {"sets=4 line_bits=8 ways=4 cus=4 pointers=3", true, true},
+    {"sets=2 index=sequential line_bits=2 ways=1 cus=1", false, true},
+    {"sets=2 index=sequential line_bits=3 ways=2 cus=2 pointers=1", false, true},
+    {"sets=4 index=xor ways=32 cus=15", false, true},
+    {"sets=8 index=sequential ways=5 cus=64", false, true},
+    {"sets=4 ways=4 cus=7 pointers=7 line_bits=64", false, true},
+    {"index=sequential", false, false},
+    {"sets=128 cus=2", false, false},
+    {"sets=256 cus=4 pointers=1", false, false},
+    {"sets=512 cus=8", false, false},
+    {"sets=4096 ways=2 cus=8", false, false},
+    {"sets=16 ways=16 cus=16 pointers=4", false, false},
+    {"sets=8 ways=2 cus=64 pointers=8", false, false},
+    {"sets=4 ways=2 cus=16 pointers=16", false, false},
+    {"sets=64 index=fold line_bits=25 ways=7 cus=15", false, false},
+    {"sets=32 index=fermi line_bits=25 cus=15 pointers=2", false, false},
+    {"sets=128 index=ipoly:131 ways=12 cus=28", false, false},
+    {"sets=2 ways=32 cus=33 pointers=5", false, false},
+};
+
+GM_COSIM_ACCESS_ALL(sharing_tracker)
+
+/* The port list's state, in its order, and what counts of it. */
+static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
+{
+    enum { VALID, TAG, MARK, SHARER, POINTER, COUNT, LAST };
+    const model *m = made;
+    const gm_sharing_tracker *t = &m->tracker;
+    unsigned pointers = t->parameters.pointers;
+    uint64_t slot = element == POINTER && pointers > 0 ? lane % pointers : 0;
+    uint64_t way = element == POINTER && pointers > 0 ? lane / pointers : lane;
+    size_t entry = row * t->parameters.ways + way;
+    bool valid = (t->valid[row] >> way & 1) != 0;
+    uint64_t used = gm_count_ones(t->sharers[entry]);
+    switch (element) {
+    case VALID:
+        *value = valid;
+        return true;
+    case TAG:
+        *value = gm_set_index_tag(&m->function, t->line[entry]);
+        return valid;
+    case MARK:
+        *value = t->marks[entry];
+        return valid;
+    case SHARER:
+        *value = t->sharers[entry];
+        return valid && pointers == 0;
+    case POINTER:
+        *value = pointers > 0 ? t->pointer[entry * pointers + slot] : 0;
+        return valid && pointers > 0 && slot < used;
+    case COUNT:
+        *value = used;
+        return valid && pointers > 0;
+    case LAST:
+        *value = t->last[entry];
+        return valid;
+    default:
+        *value = t->rank[entry];
+        return valid;
+    }
+}
+
+/* What a batch of requests has in common. */
+typedef struct habit {
+    unsigned share[6]; /* of 64, for each operation */
+    uint64_t lines;    /* different lines of each set */
+    uint64_t sets;     /* different sets */
+    uint64_t cus;      /* different CUs, around the first */
+    uint64_t set, cu;  /* the first of them */
+    unsigned again;    /* of 8: how often the line is the last one's */
+    unsigned sequel;   /* of 8: how often a LOOKUP's FILL, or a FILL's EVICT, follows at once */
+    unsigned only;     /* of 8: how often a LOOKUP will not fill */
+} habit;
+
+static habit next_habit(const gm_cosim_configuration *configuration, uint64_t choice)
+{
+    /* LOOKUP, FILL, EVICT, WRITE, COHERENT, FLUSH */
+    static const unsigned share[][6] = {
+        {30, 24, 6, 2, 2, 0}, {32, 30, 2, 0, 0, 0}, {20, 18, 24, 1, 1, 0}, {34, 10, 6, 8, 6, 0},
+        {64, 0, 0, 0, 0, 0},  {28, 26, 6, 2, 1, 1}, {24, 24, 14, 1, 1, 0}, {40, 14, 4, 2, 2, 2}};
+    uint64_t ways = configuration->parameter[WAYS][0];
+    uint64_t all_sets = UINT64_C(1) << configuration->parameter[INDEX_W][0];
+    uint64_t all_cus = configuration->parameter[CUS][0];
+    const uint64_t lines[] = {1, 2, ways, ways + 1, ways + 1, ways + 2, 2 * ways, 2 * ways};
+    const uint64_t sets[] = {1, 1, 2, all_sets};
+    const uint64_t cus[] = {2, 3, all_cus, all_cus};
+    static const unsigned eighths[] = {0, 1, 4, 6};
+    habit made = {
+        .lines = lines[choice >> 3 & 7],
+        .sets = sets[choice >> 6 & 3],
+        .cus = cus[choice >> 8 & 3],
+        .again = eighths[choice >> 10 & 3],
+        .sequel = eighths[choice >> 12 & 3],
+        .only = eighths[choice >> 14 & 3],
+        .cu = (choice >> 16 & 63) % all_cus,
+        .set = choice >> 32 & (all_sets - 1),
+    };
+    memcpy(made.share, share[choice & 7], sizeof made.share);
+    return made;
+}
+
+static gm_sharing_tracker_request next_request(const gm_cosim_configuration *configuration,
+                                               const habit *habit, uint64_t value,
+                                               const gm_sharing_tracker_request *before)
+{
+    uint64_t set = (habit->set + (value >> 40 & 0xffff) % habit->sets) &
+                   gm_mask((unsigned)configuration->parameter[INDEX_W][0]);
+    unsigned op = 0;
+    for (uint64_t ticket = value & 63; ticket >= habit->share[op]; op++) {
+        ticket -= habit->share[op];
+    }
+    bool again = (value >> 6 & 7) < habit->again;
+    return (gm_sharing_tracker_request){
+        .op = op < GM_SHARING_TRACKER_FLUSH ? op : op + (value >> 9 & 3) % 3,
+        .line = again ? before->line
+                      : line_of(configuration, (value >> 16 & 0xffff) % habit->lines, set),
+        .cu = (habit->cu + (value >> 56) % habit->cus) % configuration->parameter[CUS][0],
+        .will_fill = (value >> 12 & 7) >= habit->only,
+    };
+}
+
+static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
+                     uint64_t *request, size_t count)
+{
+    gm_sharing_tracker_request *requests = (void *)request;
+    habit habit = next_habit(configuration, gm_cosim_random_next(random));
+    gm_sharing_tracker_request before = {0};
+    before.line = line_of(configuration, 0, habit.set);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value = gm_cosim_random_next(random);
+        gm_sharing_tracker_request next = next_request(configuration, &habit, value, &before);
+        if (before.op < GM_SHARING_TRACKER_EVICT && (value >> 32 & 7) < habit.sequel) {
+            next = before;
+            next.op++;
+        }
+        requests[i] = next;
+        before = next;
+    }
+}
+
+/* The line: its set is behind the index function. */
+static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
+{
+    (void)configuration;
+    return ((const gm_sharing_tracker_request *)(const void *)request)->line;
+}
+
+const gm_cosim_block gm_cosim_block_here = {
+    .ports = &gm_sharing_tracker_ports,
+    .instances = instances,
+    .instance_count = sizeof instances / sizeof *instances,
+    .configure = configure,
+    .arena_bytes = ARENA_BYTES,
+    .init = init,
+    .access = access_all,
+    .view = view,
+    .stimulus = stimulus,
+    .subject = subject,
+};

@@ -1,0 +1,356 @@
+// Sharing tracker [anssari, 3.1, 3.2, 4.2]: which L1s of compute units (CUs) have a line, so that
+// another one's miss is supplied by them. The L1s are not coherent; a CU sees its own writes.
+//
+//   op_i      takes                      does
+//   LOOKUP    line_i, cu_i, will_fill_i  hit_o, supplier_o: another CU that has the line; with
+//                                        will_fill_i marks cu_i, in an entry taken if need be
+//   FILL      line_i, cu_i               a CU whose mark still stands becomes a sharer
+//   EVICT     line_i, cu_i               the CU is a sharer no more; last_sharer_o, freed_o
+//   WRITE     line_i                     the line's entry goes, sharers and marks
+//   COHERENT  line_i                     likewise
+//   FLUSH                                all entries go
+//
+// Three pipeline stages: the request and its set, whose row the SRAMs read; the decision, which
+// writes the row back; the response, with a dropped line's address. One request per cycle,
+// responses in order, three cycles later at the earliest. A response waits until response_ready_i.
+// Only the decision changes state. The row that it writes is forwarded to a request behind it in
+// the same set, whose row is read in that cycle; a FLUSH is, to any request behind it.
+// C model: cmodel/blocks/sharing_tracker.c; checkers: tb/sharing_tracker_sva.sv; page:
+// docs/blocks/sharing_tracker.md.
+`default_nettype none
+
+module sharing_tracker #(
+  parameter integer            LineW      = 42,    // line-address bits
+  parameter integer            IndexW     = 10,    // log2 of the number of sets
+  parameter [IndexW:0]         Polynomial = 1033,  // set_index: ipoly(Polynomial); 0: Matrix
+  parameter [IndexW*LineW-1:0] Matrix     = 0,
+  parameter integer            Ways       = 8,     // entries of a set
+  parameter integer            WayW       = 3,     // log2(Ways) rounded up, 1 at least
+  parameter integer            Cus        = 16,    // compute units
+  parameter integer            CuW        = 4,     // log2(Cus) rounded up, 1 at least
+  parameter integer            Pointers   = 0,     // sharers that an entry can name; 0: all, a mask
+  parameter integer            Slots      = 1,     // Pointers, 1 at least
+  parameter integer            CountW     = 1      // log2(Slots + 1) rounded up
+) (
+  input  wire logic              clk_i,
+  input  wire logic              rst_ni,
+
+  input  wire logic              request_valid_i,
+  output logic                   request_ready_o,
+  input  wire logic [2:0]        op_i,
+  input  wire logic [LineW-1:0]  line_i,
+  input  wire logic [CuW-1:0]    cu_i,
+  input  wire logic              will_fill_i,
+
+  output logic                   response_valid_o,
+  input  wire logic              response_ready_i,
+  output logic      [IndexW-1:0] index_o,
+  output logic                   found_o,
+  output logic                   hit_o,
+  output logic      [CuW-1:0]    supplier_o,
+  output logic                   filled_o,
+  output logic                   displaced_o,
+  output logic      [CuW-1:0]    displaced_cu_o,
+  output logic                   removed_o,
+  output logic                   last_sharer_o,
+  output logic                   freed_o,
+  output logic                   dropped_o,
+  output logic      [LineW-1:0]  dropped_line_o
+);
+
+  localparam integer TagW = LineW - IndexW;
+  localparam integer Sets = 1 << IndexW;
+  localparam HasPointers = Pointers != 0;
+
+  // Each stage moves when it is empty or the next one moves.
+  logic request_valid_q, decide_valid_q;
+  logic response_moves, decide_moves, request_moves, enters, fire;
+  assign response_moves  = response_ready_i || !response_valid_o;
+  assign decide_moves    = response_moves || !decide_valid_q;
+  assign request_moves   = decide_moves || !request_valid_q;
+  assign request_ready_o = request_moves;
+  assign enters          = request_valid_q && decide_moves;
+  assign fire            = decide_valid_q && response_moves;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      request_valid_q  <= 1'b0;
+      decide_valid_q   <= 1'b0;
+      response_valid_o <= 1'b0;
+    end else begin
+      if (request_moves) request_valid_q <= request_valid_i;
+      if (decide_moves) decide_valid_q <= request_valid_q;
+      if (response_moves) response_valid_o <= decide_valid_q;
+    end
+  end
+
+  // Stage 1: the request, and its set.
+  logic [2:0]       request_op_q;
+  logic [LineW-1:0] request_line_q;
+  logic [CuW-1:0]   request_cu_q;
+  logic             request_will_fill_q;
+  always_ff @(posedge clk_i) begin
+    if (request_moves && request_valid_i) begin
+      request_op_q        <= op_i;
+      request_line_q      <= line_i;
+      request_cu_q        <= cu_i;
+      request_will_fill_q <= will_fill_i;
+    end
+  end
+
+  logic [IndexW-1:0] request_index;
+  logic [TagW-1:0]   dropped_tag_q;
+  logic [LineW-1:0]  inverse_line;
+  set_index_network #(
+    .LineW     (LineW),
+    .IndexW    (IndexW),
+    .Polynomial(Polynomial),
+    .Matrix    (Matrix)
+  ) u_network (
+    .line_i         (request_line_q),
+    .index_o        (request_index),
+    .inverse_tag_i  (dropped_tag_q),
+    .inverse_index_i(index_o),
+    .inverse_line_o (inverse_line)
+  );
+
+  // Stage 2: the request with its set's row.
+  logic [2:0]        op_q;
+  logic [TagW-1:0]   tag_q;
+  logic [IndexW-1:0] index_q;
+  logic [CuW-1:0]    cu_q;
+  logic              will_fill_q;
+  logic              is_flush;
+  assign is_flush = op_q > 3'd4;
+  always_ff @(posedge clk_i) begin
+    if (enters) begin
+      op_q        <= request_op_q;
+      tag_q       <= request_line_q[LineW-1:IndexW];
+      index_q     <= request_index;
+      cu_q        <= request_cu_q;
+      will_fill_q <= request_will_fill_q;
+    end
+  end
+
+  // The memories. A row is a set; a bundle of all its parts is what is forwarded. Of the sharers
+  // only one form is ever read: the mask, or the pointers with their count.
+  localparam integer PointersW = Slots * CuW;
+  localparam integer StateW = Ways * (1 + 2 * Cus + PointersW + CountW + CuW + WayW);
+  logic [Ways-1:0]           sram_valid, read_valid, valid, next_valid;
+  logic [Ways*Cus-1:0]       sram_mark, mark, next_mark;
+  logic [Ways*Cus-1:0]       sram_sharer, sharer, next_sharer;
+  logic [Ways*PointersW-1:0] sram_pointer, pointer, next_pointer;
+  logic [Ways*CountW-1:0]    sram_count, count, next_count;
+  logic [Ways*CuW-1:0]       sram_last, last, next_last;
+  logic [Ways*WayW-1:0]      sram_rank, rank, next_rank;
+  logic [Ways*TagW-1:0]      sram_tag, tag, next_tag, forward_tag_q;
+  logic [StateW-1:0]         read_state, next_state, forward_state_q;
+  logic                      changes, takes, write, write_tag;
+  assign write      = fire && changes;
+  assign write_tag  = fire && takes;
+  assign read_state = {sram_valid, sram_mark, sram_sharer, sram_pointer, sram_count, sram_last,
+                       sram_rank};
+  assign next_state = {next_valid, next_mark, next_sharer, next_pointer, next_count, next_last,
+                       next_rank};
+
+  sram_1r1w_clear #(
+    .Width(Ways),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_valid (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     (fire && is_flush),
+    .read_i      (enters),
+    .read_row_i  (request_index),
+    .read_data_o (sram_valid),
+    .write_i     (write),
+    .write_row_i (index_q),
+    .write_data_i(next_valid)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * TagW),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_tag (
+    .clk_i       (clk_i),
+    .read_i      (enters),
+    .read_row_i  (request_index),
+    .read_data_o (sram_tag),
+    .write_i     (write_tag),
+    .write_row_i (index_q),
+    .write_data_i(next_tag)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * Cus),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_mark (
+    .clk_i       (clk_i),
+    .read_i      (enters),
+    .read_row_i  (request_index),
+    .read_data_o (sram_mark),
+    .write_i     (write),
+    .write_row_i (index_q),
+    .write_data_i(next_mark)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * Cus),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_sharer (
+    .clk_i       (clk_i),
+    .read_i      (enters && !HasPointers),
+    .read_row_i  (request_index),
+    .read_data_o (sram_sharer),
+    .write_i     (write && !HasPointers),
+    .write_row_i (index_q),
+    .write_data_i(next_sharer)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * PointersW),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_pointer (
+    .clk_i       (clk_i),
+    .read_i      (enters && HasPointers),
+    .read_row_i  (request_index),
+    .read_data_o (sram_pointer),
+    .write_i     (write && HasPointers),
+    .write_row_i (index_q),
+    .write_data_i(next_pointer)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * CountW),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_count (
+    .clk_i       (clk_i),
+    .read_i      (enters && HasPointers),
+    .read_row_i  (request_index),
+    .read_data_o (sram_count),
+    .write_i     (write && HasPointers),
+    .write_row_i (index_q),
+    .write_data_i(next_count)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * CuW),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_last (
+    .clk_i       (clk_i),
+    .read_i      (enters),
+    .read_row_i  (request_index),
+    .read_data_o (sram_last),
+    .write_i     (write),
+    .write_row_i (index_q),
+    .write_data_i(next_last)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * WayW),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_rank (
+    .clk_i       (clk_i),
+    .read_i      (enters),
+    .read_row_i  (request_index),
+    .read_data_o (sram_rank),
+    .write_i     (write),
+    .write_row_i (index_q),
+    .write_data_i(next_rank)
+  );
+
+  // A row that is written or cleared while it is read.
+  logic forward_q, flushed_q;
+  always_ff @(posedge clk_i) begin
+    if (enters) begin
+      forward_q <= write && index_q == request_index;
+      flushed_q <= fire && is_flush;
+    end
+    if (write) begin
+      forward_state_q <= next_state;
+      forward_tag_q   <= next_tag;
+    end
+  end
+  assign {read_valid, mark, sharer, pointer, count, last, rank} =
+      forward_q ? forward_state_q : read_state;
+  assign valid = flushed_q ? {Ways{1'b0}} : read_valid;
+  assign tag   = forward_q ? forward_tag_q : sram_tag;
+
+  logic            found, hit, filled, displaced, removed, last_sharer, freed, dropped;
+  logic [CuW-1:0]  supplier, displaced_cu;
+  logic [TagW-1:0] dropped_tag;
+  sharing_tracker_decide #(
+    .TagW    (TagW),
+    .Ways    (Ways),
+    .WayW    (WayW),
+    .Cus     (Cus),
+    .CuW     (CuW),
+    .Pointers(Pointers),
+    .Slots   (Slots),
+    .CountW  (CountW)
+  ) u_decide (
+    .op_i          (op_q),
+    .tag_i         (tag_q),
+    .cu_i          (cu_q),
+    .will_fill_i   (will_fill_q),
+    .valid_i       (valid),
+    .tag_row_i     (tag),
+    .mark_i        (mark),
+    .sharer_i      (sharer),
+    .pointer_i     (pointer),
+    .count_i       (count),
+    .last_i        (last),
+    .rank_i        (rank),
+    .changes_o     (changes),
+    .takes_o       (takes),
+    .valid_o       (next_valid),
+    .tag_row_o     (next_tag),
+    .mark_o        (next_mark),
+    .sharer_o      (next_sharer),
+    .pointer_o     (next_pointer),
+    .count_o       (next_count),
+    .last_o        (next_last),
+    .rank_o        (next_rank),
+    .found_o       (found),
+    .hit_o         (hit),
+    .supplier_o    (supplier),
+    .filled_o      (filled),
+    .displaced_o   (displaced),
+    .displaced_cu_o(displaced_cu),
+    .removed_o     (removed),
+    .last_sharer_o (last_sharer),
+    .freed_o       (freed),
+    .dropped_o     (dropped),
+    .dropped_tag_o (dropped_tag)
+  );
+
+  // Stage 3: the response.
+  always_ff @(posedge clk_i) begin
+    if (fire) begin
+      index_o        <= is_flush ? {IndexW{1'b0}} : index_q;
+      found_o        <= found && !is_flush;
+      hit_o          <= hit;
+      supplier_o     <= supplier;
+      filled_o       <= filled;
+      displaced_o    <= displaced;
+      displaced_cu_o <= displaced_cu;
+      removed_o      <= removed;
+      last_sharer_o  <= last_sharer;
+      freed_o        <= freed;
+      dropped_o      <= dropped;
+      dropped_tag_q  <= dropped_tag;
+    end
+  end
+  assign dropped_line_o = dropped_o ? inverse_line : {LineW{1'b0}};
+
+endmodule
+
+`default_nettype wire

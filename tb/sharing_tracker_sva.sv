@@ -1,0 +1,385 @@
+// Checkers and cover points of sharing_tracker; the lockstep top instantiates them. They watch one
+// line at a time: from the LOOKUP that takes an entry for it they keep its marks and sharers as the
+// answers tell them, in the order of the answers, and hold each answer on that line to them. When the
+// line goes, or nothing is asked of it for a while, they watch another.
+//
+//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
+//   a_cu               (the environment's duty) a CU is below Cus
+//   a_response_stable  an offered response stays as it is until accepted
+//   a_no_request       no response without a request that was accepted before it
+//   a_index            the set is set_index's of the line, and of a dropped line
+//   a_watched          the watched line is found
+//   a_supplier         its LOOKUP hits when a CU other than the asking one has it: which is named
+//   a_fill             its FILL registers a CU whose mark stands, and no other; with all pointers in
+//                      use one of the sharers gives way
+//   a_evict            its EVICT removes a sharer, says when it was the last, frees an entry without
+//                      sharers and marks
+//   a_gone             the line that went last is not found before an entry is taken for it
+//   a_empty            after a reset or FLUSH no line is found before an entry is taken
+//   a_named            fields that the operation does not name are 0
+//   a_depth            there is room here for the requests inside
+// and of rtl/sharing_tracker.sv, not of a user's own module (GOLDMEM_USER_RTL):
+//   a_ready            a request is accepted when fewer than three are inside
+//   a_answered         a request is answered in the third cycle after it at the latest
+`default_nettype none
+
+module sharing_tracker_sva #(
+  parameter integer            LineW      = 42,
+  parameter integer            IndexW     = 10,
+  parameter [IndexW:0]         Polynomial = 1033,
+  parameter [IndexW*LineW-1:0] Matrix     = 0,
+  parameter integer            Ways       = 8,
+  parameter integer            WayW       = 3,
+  parameter integer            Cus        = 16,
+  parameter integer            CuW        = 4,
+  parameter integer            Pointers   = 0,
+  parameter integer            Slots      = 1,
+  parameter integer            CountW     = 1
+) (
+  input wire logic              clk_i,
+  input wire logic              rst_ni,
+
+  input wire logic              request_valid_i,
+  input wire logic              request_ready_i,
+  input wire logic [2:0]        op_i,
+  input wire logic [LineW-1:0]  line_i,
+  input wire logic [CuW-1:0]    cu_i,
+  input wire logic              will_fill_i,
+
+  input wire logic              response_valid_i,
+  input wire logic              response_ready_i,
+  input wire logic [IndexW-1:0] index_response_i,
+  input wire logic              found_response_i,
+  input wire logic              hit_response_i,
+  input wire logic [CuW-1:0]    supplier_response_i,
+  input wire logic              filled_response_i,
+  input wire logic              displaced_response_i,
+  input wire logic [CuW-1:0]    displaced_cu_response_i,
+  input wire logic              removed_response_i,
+  input wire logic              last_sharer_response_i,
+  input wire logic              freed_response_i,
+  input wire logic              dropped_response_i,
+  input wire logic [LineW-1:0]  dropped_line_response_i
+);
+
+  localparam [2:0] LOOKUP = 3'd0, FILL = 3'd1, EVICT = 3'd2, WRITE = 3'd3, COHERENT = 3'd4;
+  localparam HasPointers = Pointers != 0;
+  localparam integer LastCu = Cus - 1;
+  localparam [6:0] Patience = 7'd64;  // answers without the watched line
+  localparam [CuW:0] Units = Cus[CuW:0];
+
+  // What the checkers do not look at; lockstep does.
+  logic unused_parameters;
+  assign unused_parameters = &{Ways[0], WayW[0], Slots[0], CountW[0]};
+
+  logic accepted, answered;
+  assign accepted = request_valid_i && request_ready_i;
+  assign answered = response_valid_i && response_ready_i;
+
+  // Requests accepted and not yet answered, in order; and whether one came right behind another.
+`ifdef GOLDMEM_USER_RTL
+  localparam integer DepthW = 8;
+  localparam [DepthW:0] FullDepth = 1 << DepthW;
+`else
+  localparam integer DepthW = 2;
+  localparam [DepthW:0] FullDepth = 3;
+`endif
+  localparam integer RequestW = 3 + LineW + CuW + 1;
+  logic [RequestW:0]   pending_q [0:(1<<DepthW)-1];
+  logic [RequestW-1:0] offered;
+  logic [DepthW-1:0]   write_q, read_q;
+  logic [DepthW:0]     inside_q, older_q, oldest_q;  // those inside for two cycles, for three
+  logic                was_reset_q;                  // no clock edge since reset
+  logic                accepted_q;
+  logic [2:0]          op;
+  logic [LineW-1:0]    line;
+  logic [CuW-1:0]      cu;
+  logic                will_fill, behind;
+  assign offered = {op_i, line_i, cu_i, will_fill_i};
+  assign {behind, op, line, cu, will_fill} = pending_q[read_q];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      was_reset_q <= 1'b1;
+      accepted_q  <= 1'b0;
+      inside_q    <= {DepthW+1{1'b0}};
+      older_q     <= {DepthW+1{1'b0}};
+      oldest_q    <= {DepthW+1{1'b0}};
+      write_q     <= {DepthW{1'b0}};
+      read_q      <= {DepthW{1'b0}};
+    end else begin
+      was_reset_q <= 1'b0;
+      accepted_q  <= accepted;
+      inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
+      older_q     <= inside_q - {{DepthW{1'b0}}, answered};
+      oldest_q    <= older_q - {{DepthW{1'b0}}, answered};
+      if (accepted) write_q <= write_q + 1'b1;
+      if (answered) read_q <= read_q + 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (accepted) pending_q[write_q] <= {accepted_q, offered};
+  end
+
+  logic [IndexW-1:0] set_of_line, set_of_dropped;
+  logic [LineW-1:0]  unused_line, unused_dropped;
+  set_index_network #(
+    .LineW     (LineW),
+    .IndexW    (IndexW),
+    .Polynomial(Polynomial),
+    .Matrix    (Matrix)
+  ) u_network (
+    .line_i         (line),
+    .index_o        (set_of_line),
+    .inverse_tag_i  ({LineW-IndexW{1'b0}}),
+    .inverse_index_i({IndexW{1'b0}}),
+    .inverse_line_o (unused_line)
+  );
+  set_index_network #(
+    .LineW     (LineW),
+    .IndexW    (IndexW),
+    .Polynomial(Polynomial),
+    .Matrix    (Matrix)
+  ) u_network_dropped (
+    .line_i         (dropped_line_response_i),
+    .index_o        (set_of_dropped),
+    .inverse_tag_i  ({LineW-IndexW{1'b0}}),
+    .inverse_index_i({IndexW{1'b0}}),
+    .inverse_line_o (unused_dropped)
+  );
+
+  logic is_lookup, is_fill, is_evict, is_write, is_coherent, is_flush, takes;
+  assign is_lookup   = op == LOOKUP;
+  assign is_fill     = op == FILL;
+  assign is_evict    = op == EVICT;
+  assign is_write    = op == WRITE;
+  assign is_coherent = op == COHERENT;
+  assign is_flush    = op > COHERENT;
+  assign takes       = is_lookup && will_fill && !found_response_i;
+
+  // The watched line, the one that went last, and whether no entry was taken since all went.
+  logic             watches_q, has_gone_q, empty_q;
+  logic [LineW-1:0] watched_q, gone_q;
+  logic [Cus-1:0]   marks_q, sharers_q, gone_marks_q;  // gone_marks_q: of a watched line
+  logic [6:0]       idle_q;                            // answers since the watched line's last
+  logic             here, ends;
+  assign here = watches_q && !is_flush && line == watched_q;
+  assign ends = is_flush || (here && freed_response_i) ||
+                (dropped_response_i && dropped_line_response_i == watched_q);
+
+  // Compute units as masks.
+  logic [Cus-1:0] me, supplier, displaced, others;
+  genvar g;
+  generate
+    for (g = 0; g < Cus; g = g + 1) begin : gen_unit
+      assign me[g]        = cu == g[CuW-1:0];
+      assign supplier[g]  = hit_response_i && supplier_response_i == g[CuW-1:0];
+      assign displaced[g] = displaced_response_i && displaced_cu_response_i == g[CuW-1:0];
+    end
+  endgenerate
+  assign others = sharers_q & ~me;
+  integer known;  // sharers
+  always_comb begin : count_sharers
+    integer i;
+    known = 0;
+    for (i = 0; i < Cus; i = i + 1) begin
+      if (sharers_q[i]) known = known + 1;
+    end
+  end
+  logic is_full;  // all pointers in use
+  assign is_full = HasPointers && known == Pointers;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      watches_q  <= 1'b0;
+      has_gone_q <= 1'b0;
+      empty_q    <= 1'b1;
+    end else if (answered) begin
+      if (takes && (!watches_q || ends || idle_q >= Patience)) watches_q <= 1'b1;
+      else if (ends) watches_q <= 1'b0;
+      if (is_flush) has_gone_q <= 1'b0;
+      else if (freed_response_i || dropped_response_i) has_gone_q <= 1'b1;
+      else if (takes && line == gone_q) has_gone_q <= 1'b0;
+      if (is_flush) empty_q <= 1'b1;
+      else if (takes) empty_q <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (answered && (freed_response_i || dropped_response_i)) begin
+      gone_q       <= freed_response_i ? line : dropped_line_response_i;
+      gone_marks_q <= (watches_q && ends) ? marks_q : {Cus{1'b0}};
+    end
+    if (answered && takes && (!watches_q || ends || idle_q >= Patience)) begin
+      watched_q <= line;
+      marks_q   <= me;
+      sharers_q <= {Cus{1'b0}};
+      idle_q    <= 7'd0;
+    end else if (answered && here) begin
+      if (is_lookup && will_fill) marks_q <= marks_q | me;
+      if (is_fill) marks_q <= marks_q & ~me;
+      if (filled_response_i) sharers_q <= (sharers_q & ~displaced) | me;
+      if (removed_response_i) sharers_q <= others;
+      idle_q <= 7'd0;
+    end else if (answered && idle_q < Patience) begin
+      idle_q <= idle_q + 7'd1;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      if ($past(request_valid_i && !request_ready_i)) begin
+        a_request_stable: assert (request_valid_i && offered == $past(offered));
+      end
+      if ($past(response_valid_i && !response_ready_i)) begin
+        a_response_stable: assert (response_valid_i &&
+            index_response_i == $past(index_response_i) &&
+            found_response_i == $past(found_response_i) &&
+            hit_response_i == $past(hit_response_i) &&
+            supplier_response_i == $past(supplier_response_i) &&
+            filled_response_i == $past(filled_response_i) &&
+            displaced_response_i == $past(displaced_response_i) &&
+            displaced_cu_response_i == $past(displaced_cu_response_i) &&
+            removed_response_i == $past(removed_response_i) &&
+            last_sharer_response_i == $past(last_sharer_response_i) &&
+            freed_response_i == $past(freed_response_i) &&
+            dropped_response_i == $past(dropped_response_i) &&
+            dropped_line_response_i == $past(dropped_line_response_i));
+      end
+      if (request_valid_i) a_cu: assert ({1'b0, cu_i} < Units);
+      a_no_request: assert (!response_valid_i || inside_q != 0);
+      a_depth: assert (inside_q <= FullDepth);
+`ifndef GOLDMEM_USER_RTL
+      a_ready: assert (request_ready_i || inside_q == FullDepth);
+      a_answered: assert (oldest_q == 0 || response_valid_i);
+`endif
+    end
+    if (!was_reset_q && response_valid_i) begin
+      a_index: assert (index_response_i == (is_flush ? {IndexW{1'b0}} : set_of_line) &&
+                       (!dropped_response_i || (set_of_dropped == index_response_i &&
+                                                dropped_line_response_i != line)));
+      if (here) a_watched: assert (found_response_i);
+      if (here && is_lookup) begin
+        a_supplier: assert (hit_response_i == |others &&
+                            (!hit_response_i || |(supplier & others)));
+      end
+      if (here && is_fill) begin
+        a_fill: assert (filled_response_i == |(marks_q & me) &&
+                        displaced_response_i == (filled_response_i && !(|(sharers_q & me)) &&
+                                                 is_full) &&
+                        (!displaced_response_i || |(displaced & sharers_q)));
+      end
+      if (here && is_evict) begin
+        a_evict: assert (removed_response_i == |(sharers_q & me) &&
+                         last_sharer_response_i == (removed_response_i && !(|others)) &&
+                         freed_response_i == (last_sharer_response_i && !(|marks_q)));
+      end
+      if (has_gone_q && !is_flush && line == gone_q) a_gone: assert (!found_response_i);
+      if (empty_q) a_empty: assert (!found_response_i && !dropped_response_i);
+      a_named: assert ((found_response_i || (!hit_response_i && !filled_response_i &&
+                                             !removed_response_i && !freed_response_i)) &&
+                       (!is_flush || !found_response_i) && (is_lookup || !hit_response_i) &&
+                       (hit_response_i || supplier_response_i == 0) &&
+                       (is_fill || !filled_response_i) &&
+                       (filled_response_i || !displaced_response_i) &&
+                       (displaced_response_i || displaced_cu_response_i == 0) &&
+                       (is_evict || !removed_response_i) &&
+                       (removed_response_i || !last_sharer_response_i) &&
+                       ((is_write || is_coherent) ? freed_response_i == found_response_i
+                                                  : (last_sharer_response_i || !freed_response_i)) &&
+                       (takes || !dropped_response_i) &&
+                       (dropped_response_i || dropped_line_response_i == 0));
+    end
+  end
+
+  // What came before, for the cover points: the last answer.
+  logic [2:0]        last_op_q;
+  logic [LineW-1:0]  last_line_q;
+  logic [IndexW-1:0] last_index_q;
+  logic [CuW-1:0]    last_cu_q, last_supplier_q;
+  logic              last_hit_q, last_took_q, last_any_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) last_any_q <= 1'b0;
+    else if (answered) last_any_q <= 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (answered) begin
+      last_op_q       <= op;
+      last_line_q     <= line;
+      last_index_q    <= index_response_i;
+      last_cu_q       <= cu;
+      last_supplier_q <= supplier_response_i;
+      last_hit_q      <= hit_response_i;
+      last_took_q     <= takes;
+    end
+  end
+  logic follows, follows_set, follows_line;  // accepted right behind the last one answered
+  assign follows      = answered && behind && last_any_q;
+  assign follows_set  = follows && !is_flush && last_op_q <= COHERENT &&
+                        index_response_i == last_index_q;
+  assign follows_line = follows_set && line == last_line_q;
+
+  logic hits, found;
+  assign hits  = answered && hit_response_i;
+  assign found = answered && found_response_i;
+  always @(posedge clk_i) begin
+    if (!was_reset_q) begin
+      c_hit_and_mark: cover (hits && will_fill);
+      c_hit_only: cover (hits && !will_fill);
+      c_first_supplier: cover (hits && supplier_response_i == 0);
+      c_last_supplier: cover (hits && {1'b0, supplier_response_i} == LastCu[CuW:0]);
+      c_turns: cover (hits && last_hit_q && line == last_line_q &&
+                      supplier_response_i > last_supplier_q);
+      c_round: cover (hits && last_hit_q && line == last_line_q &&
+                      supplier_response_i < last_supplier_q);
+      c_same_again: cover (hits && last_hit_q && line == last_line_q &&
+                           supplier_response_i == last_supplier_q);
+      c_skips_itself: cover (hits && here && |(sharers_q & me));
+      c_alone: cover (found && is_lookup && here && !hit_response_i && |(sharers_q & me));
+      c_only_marks: cover (found && is_lookup && here && sharers_q == 0 && |marks_q);
+      c_mark_again: cover (found && is_lookup && here && will_fill && |(marks_q & me));
+      c_miss_only: cover (answered && is_lookup && !found_response_i && !will_fill);
+      c_take_free: cover (answered && takes && !dropped_response_i);
+      c_take_drops: cover (answered && dropped_response_i);
+      c_drop_watched: cover (answered && dropped_response_i && watches_q &&
+                             dropped_line_response_i == watched_q && |sharers_q);
+      c_fill: cover (answered && filled_response_i && !displaced_response_i);
+      c_fill_displaces: cover (answered && displaced_response_i);
+      c_fill_sharer: cover (answered && filled_response_i && here && |(sharers_q & me));
+      c_fill_without_mark: cover (found && is_fill && !filled_response_i);
+      c_fill_nothing: cover (answered && is_fill && !found_response_i);
+      c_fill_after_all_went: cover (answered && is_fill && !found_response_i && has_gone_q &&
+                                    line == gone_q && |(gone_marks_q & me));
+      c_fill_new_entry: cover (found && is_fill && !filled_response_i && here && !has_gone_q &&
+                               line == gone_q && |(gone_marks_q & me));
+      c_evict: cover (answered && removed_response_i && !last_sharer_response_i);
+      c_evict_last: cover (answered && last_sharer_response_i && freed_response_i);
+      c_evict_last_but_marks: cover (answered && last_sharer_response_i && !freed_response_i);
+      c_evict_own_mark: cover (answered && last_sharer_response_i && here && |(marks_q & me));
+      c_evict_unknown: cover (found && is_evict && !removed_response_i);
+      c_evict_nothing: cover (answered && is_evict && !found_response_i);
+      c_write: cover (found && is_write);
+      c_write_shared: cover (found && is_write && here && |others);
+      c_write_nothing: cover (answered && is_write && !found_response_i);
+      c_coherent: cover (found && is_coherent);
+      c_coherent_nothing: cover (answered && is_coherent && !found_response_i);
+      c_flush_in_flight: cover (accepted && op_i > COHERENT && inside_q == FullDepth);
+      c_flush_behind: cover (follows && is_flush && last_op_q <= COHERENT);
+      c_behind_flush: cover (follows && last_op_q > COHERENT && is_lookup);
+      c_same_set: cover (follows_set && line != last_line_q && takes && last_took_q);
+      c_same_line: cover (follows_line && is_lookup && last_took_q && cu != last_cu_q);
+      c_lookup_then_fill: cover (follows_line && filled_response_i && last_took_q);
+      c_fill_then_lookup: cover (follows_line && hit_response_i && last_op_q == FILL &&
+                                 supplier_response_i == last_cu_q);
+      c_fill_then_evict: cover (follows_line && freed_response_i && last_op_q == FILL &&
+                                is_evict);
+      c_write_then_lookup: cover (follows_line && takes && last_op_q == WRITE);
+      c_write_then_fill: cover (follows_line && is_fill && last_op_q == WRITE);
+      c_evict_then_lookup: cover (follows_line && takes && last_op_q == EVICT);
+      c_full_and_waiting: cover (inside_q == FullDepth && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (inside_q == FullDepth && answered && accepted);
+    end
+  end
+
+endmodule
+
+`default_nettype wire
