@@ -78,6 +78,34 @@ package goldmem_dpi_pkg;
       input chandle model, input set_index_request_t request,
       output set_index_response_t response);
 
+  // sharing_tracker
+  typedef struct packed {
+    bit [63:0] op;  // width 3: 0 LOOKUP, 1 FILL, 2 EVICT, 3 WRITE, 4 COHERENT, 5 to 7 FLUSH
+    bit [63:0] line;  // width LineW: all but FLUSH: line address
+    bit [63:0] cu;  // width CuW: LOOKUP, FILL, EVICT: whose L1 it is, below Cus
+    bit [63:0] will_fill;  // width 1: LOOKUP: the L1 will install the line, and say so by FILL
+  } sharing_tracker_request_t;
+
+  typedef struct packed {
+    bit [63:0] index;  // width IndexW: all but FLUSH: set of the line
+    bit [63:0] found;  // width 1: all but FLUSH: the line had an entry
+    bit [63:0] hit;  // width 1: LOOKUP: another CU is known to have the line
+    bit [63:0] supplier;  // width CuW: hit: which one is to supply it
+    bit [63:0] filled;  // width 1: FILL: the CU's mark stood; the CU is a sharer now
+    bit [63:0] displaced;  // width 1: filled: all pointers were in use, the oldest gave way
+    bit [63:0] displaced_cu;  // width CuW: displaced: the CU that it named
+    bit [63:0] removed;  // width 1: EVICT: the CU was a known sharer
+    bit [63:0] last_sharer;  // width 1: removed: and no other was known
+    bit [63:0] freed;  // width 1: EVICT: the entry is free, with nobody left; WRITE, COHERENT: it was found
+    bit [63:0] dropped;  // width 1: LOOKUP that takes an entry: the oldest of a full set was given up for it
+    bit [63:0] dropped_line;  // width LineW: dropped: its line address
+  } sharing_tracker_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_sharing_tracker(
+      input chandle model, input sharing_tracker_request_t request,
+      output sharing_tracker_response_t response);
+
   // sm_dueling
   typedef struct packed {
     bit [63:0] op;  // width 2: 0 ACCESS, 1 ADVANCE, 2 and 3 RESTART

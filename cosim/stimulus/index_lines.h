@@ -12,7 +12,7 @@
 enum { LINE_W, INDEX_W, POLYNOMIAL, MATRIX, AFTER_INDEX };
 
 /* Places one row in the flat matrix. */
-static void place_row(uint64_t *matrix, unsigned at, uint64_t row)
+static inline void place_row(uint64_t *matrix, unsigned at, uint64_t row)
 {
     matrix[at / 64] |= row << (at % 64);
     if (at % 64 != 0 && at / 64 + 1 < GM_COSIM_WORDS) {

@@ -6,6 +6,7 @@
 #include "goldmem/bits.h"
 #include "goldmem/gf2.h"
 #include "goldmem/set_index.h"
+#include "stimulus/index_lines.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,15 +17,6 @@ enum { LINE_BITS = 7, REQUEST_FIELDS = 4 };
 static unsigned log2_sets(uint64_t sets)
 {
     return gm_is_power_of_two(sets) ? gm_log2_floor(sets) : 0;
-}
-
-/* Places one row in the flat matrix. */
-static void place_row(uint64_t *matrix, unsigned at, uint64_t row)
-{
-    matrix[at / 64] |= row << (at % 64);
-    if (at % 64 != 0 && at / 64 + 1 < GM_COSIM_WORDS) {
-        matrix[at / 64 + 1] |= row >> (64 - at % 64);
-    }
 }
 
 static int parse(const char *options, gm_set_index *function, uint64_t *sets,
@@ -73,12 +65,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     snprintf(configuration->options, sizeof configuration->options,
              "sets=%llu index=%s address_bits=%llu", (unsigned long long)sets, index,
              (unsigned long long)address_bits);
-    configuration->parameter[0][0] = function.address_bits;
-    configuration->parameter[1][0] = function.bits;
-    configuration->parameter[2][0] = function.polynomial;
-    for (unsigned i = 0; function.polynomial == 0 && i < function.bits; i++) {
-        place_row(configuration->parameter[3], i * function.address_bits, function.row[i]);
-    }
+    set_index_parameters(configuration, &function);
     return 0;
 }
 

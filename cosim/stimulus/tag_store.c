@@ -73,24 +73,10 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
                      : make_model(configuration->options, arena, m, error);
 }
 
-/* Places one row in the flat matrix. */
-static void place_row(uint64_t *matrix, unsigned at, uint64_t row)
-{
-    matrix[at / 64] |= row << (at % 64);
-    if (at % 64 != 0 && at / 64 + 1 < GM_COSIM_WORDS) {
-        matrix[at / 64 + 1] |= row >> (64 - at % 64);
-    }
-}
-
 static void set_parameters(gm_cosim_configuration *configuration, const model *m)
 {
     const gm_tag_store_parameters *p = &m->store.parameters;
-    const gm_set_index *f = &m->function;
-    const uint64_t value[] = {f->address_bits,
-                              f->bits,
-                              f->polynomial,
-                              0,
-                              p->tag_ways,
+    const uint64_t value[] = {p->tag_ways,
                               p->data_ways,
                               0,
                               0,
@@ -102,11 +88,9 @@ static void set_parameters(gm_cosim_configuration *configuration, const model *m
                               p->lfu_any,
                               p->replacement,
                               p->signature_bits};
+    set_index_parameters(configuration, &m->function);
     for (unsigned i = 0; i < sizeof value / sizeof *value; i++) {
-        configuration->parameter[i][0] = value[i];
-    }
-    for (unsigned i = 0; f->polynomial == 0 && i < f->bits; i++) {
-        place_row(configuration->parameter[MATRIX], i * f->address_bits, f->row[i]);
+        configuration->parameter[AFTER_INDEX + i][0] = value[i];
     }
     configuration->parameter[POSITION_W][0] = p->data_ways <= 2 ? 1 : gm_log2_ceil(p->data_ways);
     configuration->parameter[FREE_W][0] = gm_log2_ceil(p->data_ways + UINT64_C(1));

@@ -8,16 +8,13 @@
 
 #include "goldmem/bits.h"
 #include "goldmem/tag_store.h"
+#include "stimulus/index_lines.h"
 
 #include <string.h>
 
 /* Of the RTL parameters, in the port list's order. */
 enum {
-    LINE_W,
-    INDEX_W,
-    POLYNOMIAL,
-    MATRIX,
-    TAG_WAYS,
+    TAG_WAYS = AFTER_INDEX,
     DATA_WAYS,
     POSITION_W,
     FREE_W,
@@ -73,27 +70,6 @@ static habit next_habit(const gm_cosim_configuration *configuration, uint64_t ch
     };
     memcpy(made.share, share[choice & 7], sizeof made.share);
     return made;
-}
-
-/* Line `number` of a set: for ipoly a multiple of P, plus the index; else the low bits are the set,
- * which they name for some functions, and spread over sets for others. The same few lines come
- * again and again, so that what waits is filled some day; their numbers are mirrored into the
- * highest bits, so that tags differ there too. */
-static uint64_t line_of(const gm_cosim_configuration *configuration, uint64_t number, uint64_t set)
-{
-    enum { NUMBER_BITS = 6 };
-    uint64_t polynomial = configuration->parameter[POLYNOMIAL][0];
-    unsigned index_bits = (unsigned)configuration->parameter[INDEX_W][0];
-    unsigned tag_bits = (unsigned)configuration->parameter[LINE_W][0] - index_bits;
-    uint64_t factor = number;
-    for (unsigned i = 0; i < NUMBER_BITS && tag_bits > 2 * NUMBER_BITS; i++) {
-        factor |= (number >> i & 1) << (tag_bits - 1 - i);
-    }
-    uint64_t line = set ^ (polynomial == 0 ? factor << index_bits : 0);
-    for (unsigned i = 0; polynomial != 0 && i < tag_bits; i++) {
-        line ^= (factor >> i & 1) != 0 ? polynomial << i : 0;
-    }
-    return line & gm_mask(index_bits + tag_bits);
 }
 
 static uint64_t next_line(const gm_cosim_configuration *configuration, const habit *habit,
