@@ -1,6 +1,8 @@
 /* The machine of the cycle engine: putting it together, one step of it, and adding up. */
 #include "cycle/machine.h"
 
+#include "goldmem/bits.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +10,8 @@ gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
 {
     gm_cycle soonest = machine->now + 1;
     gm_cycle next = GM_NEVER;
-    for (const gm_cycle *wake = machine->wake, *end = wake + machine->wakes; wake < end; wake++) {
+    /* The SMs, which are the last, are visited the most often. */
+    for (const gm_cycle *wake = machine->wake + machine->wakes; wake-- > machine->wake;) {
         if (*wake <= soonest) {
             return soonest;
         }
@@ -17,47 +20,82 @@ gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
     return next != GM_NEVER && machine->no_skip ? soonest : next;
 }
 
-/* Must it be visited in cycle `now`? Its wake is reset. `limit`: wakes up to then are due. */
-static inline bool is_due(gm_cycle *wake, gm_cycle now, gm_cycle limit)
+/* Those of `count` components that must be visited, one bit each: at most the first 64. Of one kind
+ * none makes another due in the cycle being done. `limit`: wakes up to then are due. */
+static inline uint64_t due_of(const gm_cycle *wake, uint32_t count, gm_cycle limit)
 {
-    if (*wake > limit) {
-        return false;
+    uint64_t due = 0;
+    for (uint32_t i = count < 64 ? count : 64; i-- > 0;) {
+        due = due << 1 | (wake[i] <= limit);
     }
+    return due;
+}
+
+/* A component is visited in cycle `now`: its wake is for later. */
+static inline void reset(gm_cycle *wake, gm_cycle now)
+{
     *wake = *wake > now ? *wake : GM_NEVER;
-    return true;
+}
+
+static void step_channels(gm_cycle_machine *machine, gm_cycle now, gm_cycle limit)
+{
+    for (uint32_t first = 0; first < machine->partitions; first += 64) {
+        gm_cycle *wake = &machine->channel_wake[first];
+        for (uint64_t due = due_of(wake, machine->partitions - first, limit); due != 0;
+             due &= due - 1) {
+            uint32_t i = gm_lowest_one(due);
+            reset(&wake[i], now);
+            gm_gddr5_step(&machine->channel[first + i], now);
+        }
+    }
+}
+
+static void step_banks(gm_cycle_machine *machine, gm_cycle now, gm_cycle limit)
+{
+    for (uint32_t first = 0; first < machine->banks; first += 64) {
+        gm_cycle *wake = &machine->bank_wake[first];
+        for (uint64_t due = due_of(wake, machine->banks - first, limit); due != 0; due &= due - 1) {
+            uint32_t i = gm_lowest_one(due);
+            reset(&wake[i], now);
+            gm_l2_bank_step(&machine->bank[first + i], now);
+        }
+    }
+}
+
+static void step_network(gm_network *network, gm_cycle *wake, gm_cycle now, gm_cycle limit)
+{
+    if (*wake <= limit) {
+        reset(wake, now);
+        gm_network_step(network, now);
+    }
+}
+
+static int step_sms(gm_cycle_machine *machine, gm_cycle now, gm_cycle limit, bool *ended,
+                    gm_error *error)
+{
+    int code = 0;
+    for (uint32_t first = 0; first < machine->sms && code == 0; first += 64) {
+        gm_cycle *wake = &machine->sm_wake[first];
+        for (uint64_t due = due_of(wake, machine->sms - first, limit); due != 0 && code == 0;
+             due &= due - 1) {
+            uint32_t i = gm_lowest_one(due);
+            reset(&wake[i], now);
+            code = gm_timed_sm_step(&machine->sm[first + i], now, error);
+            *ended = *ended || machine->sm[first + i].ended != NULL;
+        }
+    }
+    return code;
 }
 
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
 {
     gm_cycle limit = machine->no_skip ? GM_NEVER : now;
-    uint32_t partitions = machine->partitions;
-    uint32_t banks = machine->banks;
-    uint32_t sms = machine->sms;
-    int code = 0;
     machine->now = now;
-    for (uint32_t i = 0; i < partitions; i++) {
-        if (is_due(&machine->channel_wake[i], now, limit)) {
-            gm_gddr5_step(&machine->channel[i], now);
-        }
-    }
-    for (uint32_t i = 0; i < banks; i++) {
-        if (is_due(&machine->bank_wake[i], now, limit)) {
-            gm_l2_bank_step(&machine->bank[i], now);
-        }
-    }
-    if (is_due(machine->replies_wake, now, limit)) {
-        gm_network_step(&machine->replies, now);
-    }
-    if (is_due(machine->requests_wake, now, limit)) {
-        gm_network_step(&machine->requests, now);
-    }
-    for (uint32_t i = 0; i < sms && code == 0; i++) {
-        if (is_due(&machine->sm_wake[i], now, limit)) {
-            code = gm_timed_sm_step(&machine->sm[i], now, error);
-            *ended = *ended || machine->sm[i].ended != NULL;
-        }
-    }
-    return code;
+    step_channels(machine, now, limit);
+    step_banks(machine, now, limit);
+    step_network(&machine->replies, machine->replies_wake, now, limit);
+    step_network(&machine->requests, machine->requests_wake, now, limit);
+    return step_sms(machine, now, limit, ended, error);
 }
 
 uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)

@@ -5,7 +5,15 @@
 #define GOLDMEM_CYCLE_SCOREBOARD_H
 
 #include "cycle/clock.h"
+#include "goldmem/bits.h"
 #include "system/timed_record.h"
+
+#include <string.h>
+
+enum { GM_SCORES_MARKED = 8 }; /* of them have one mark */
+
+_Static_assert(GM_SCORES % GM_SCORES_MARKED == 0 && GM_SCORES / GM_SCORES_MARKED <= 64,
+               "a word has all marks");
 
 /* `registers`: packed by gm_timed_pack, `count` of them. The first cycle from which all are there;
  * GM_NEVER: one waits for data. */
@@ -20,12 +28,24 @@ static inline gm_cycle gm_scoreboard_ready(const gm_cycle *score, const uint64_t
     return ready;
 }
 
-/* The first `count` of the registers are there from `at` on; GM_NEVER: when data come. */
-static inline void gm_scoreboard_set(gm_cycle *score, const uint64_t *registers, unsigned count,
-                                     gm_cycle at)
+/* The first `count` of the registers are there from `at` on; GM_NEVER: when data come. Marks in
+ * *written where the scoreboard is not as it was in the beginning. */
+static inline void gm_scoreboard_set(gm_cycle *score, uint64_t *written, const uint64_t *registers,
+                                     unsigned count, gm_cycle at)
 {
     for (unsigned i = 0; i < count; i++) {
-        score[gm_timed_register_at(registers, i)] = at;
+        unsigned place = gm_timed_register_at(registers, i);
+        score[place] = at;
+        *written |= UINT64_C(1) << place / GM_SCORES_MARKED;
+    }
+}
+
+/* As it was in the beginning: all registers are there. */
+static inline void gm_scoreboard_clear(gm_cycle *score, uint64_t *written)
+{
+    for (; *written != 0; *written &= *written - 1) {
+        memset(&score[gm_lowest_one(*written) * GM_SCORES_MARKED], 0,
+               GM_SCORES_MARKED * sizeof *score);
     }
 }
 

@@ -93,8 +93,8 @@ static void set_units(gm_timed_sm *sm, const gm_config *config)
         [GM_UNIT_TENSOR] = config->unit.tensor,   [GM_UNIT_CONTROL] = config->unit.control,
     };
     for (unsigned pipe = 0; pipe < GM_PIPES; pipe++) {
-        sm->latency[pipe] = timing[pipe].latency;
-        sm->interval[pipe] = timing[pipe].interval;
+        sm->latency[pipe] = (uint16_t)timing[pipe].latency;
+        sm->interval[pipe] = (uint16_t)timing[pipe].interval;
     }
 }
 
@@ -145,10 +145,12 @@ void gm_timed_sm_end(gm_timed_sm *sm)
     }
 }
 
-/* A warp of the CTA takes a slot, and is looked at in the next cycle. */
+/* A warp of the CTA takes a slot, and is looked at in the next cycle. Of the slot's last warp no
+ * copy is unanswered. */
 static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t place, gm_cycle now)
 {
     uint32_t scheduler = slot % sm->schedulers;
+    gm_scoreboard_clear(gm_timed_sm_score(sm, slot), &sm->warp[slot].written);
     sm->warp[slot] = (gm_timed_warp){
         .issued = now,
         .cta = (uint16_t)cta,
@@ -159,8 +161,6 @@ static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     sm->scheduler[scheduler].warps[GM_STATE_RESULT]++;
     sm->stream[slot] = &sm->resident_cta[cta]->stream[place];
     sm->age[slot] = sm->admitted++;
-    memset(gm_timed_sm_score(sm, slot), 0, GM_SCORES * sizeof *sm->score);
-    memset(gm_timed_sm_copies(sm, slot, 0), 0, GM_GROUP_RING * sizeof *sm->copies);
     gm_timed_sm_turn(sm, slot, now + 1);
 }
 

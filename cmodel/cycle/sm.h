@@ -89,7 +89,7 @@ typedef struct gm_timed_sm {
     gm_cycle quiet;              /* until then nothing issues, unless something comes: */
     bool wants_room;             /* some ready warp waits for room in the load/store unit */
     gm_cycle launch, first;      /* sm.launch; nothing issues before `first` */
-    uint64_t latency[GM_PIPES], interval[GM_PIPES];
+    uint16_t latency[GM_PIPES], interval[GM_PIPES];
     gm_timed_scheduler *scheduler; /* [schedulers] */
     gm_cycle *busy;                /* [schedulers][GM_PIPES] until when each pipe is */
     gm_timed_warp *warp;           /* [slots] */

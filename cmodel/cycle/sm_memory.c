@@ -92,9 +92,12 @@ int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *e
                                .shared_passes = gm_timed_passes(head),
                                .warp = slot};
     gm_load_store_issue(sm->load_store, &access, now);
-    gm_scoreboard_set(gm_timed_sm_score(sm, slot), warp->registers, destinations, GM_NEVER);
+    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers, destinations,
+                      GM_NEVER);
     warp->accesses++;
-    *gm_timed_sm_copies(sm, slot, group) += copy;
+    if (copy) {
+        ++*gm_timed_sm_copies(sm, slot, group);
+    }
     return 0;
 }
 
@@ -128,7 +131,8 @@ uint32_t gm_timed_sm_answer(gm_timed_sm *sm, uint32_t number, gm_cycle now)
     uint32_t slot = ticket->slot;
     gm_timed_warp *warp = &sm->warp[slot];
     warp->accesses--;
-    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &ticket->registers, ticket->destinations, now);
+    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, &ticket->registers,
+                      ticket->destinations, now);
     if (ticket->copy) {
         bool merged = (int32_t)(ticket->group - warp->group) < 0;
         --*gm_timed_sm_copies(sm, slot, merged ? warp->group : ticket->group);

@@ -22,16 +22,16 @@ struct gm_timed_warp {
     uint64_t taken;      /* records of its stream so far */
     gm_cycle issued;     /* last, or admitted */
     gm_cycle not_before; /* its next instruction, whatever its registers */
-    uint32_t accesses;   /* unanswered */
+    uint64_t written;    /* of its scoreboard, as gm_scoreboard_set marks it */
     uint32_t group;      /* number of its oldest unfinished group of copies */
-    uint32_t groups;     /* closed ones that are unfinished; the open one is group + groups */
+    uint16_t groups;     /* closed ones that are unfinished; the open one is group + groups */
+    uint16_t accesses;   /* unanswered */
     uint16_t cta;        /* number of the resident CTA */
     uint16_t place;      /* in the CTA's arrays */
     uint8_t state;       /* gm_warp_state */
     uint8_t pipe;        /* of its next instruction */
     uint8_t scheduler;
     uint8_t known; /* the next instruction has been looked at */
-    uint8_t unused[4];
 };
 
 struct gm_timed_ticket {
@@ -51,13 +51,13 @@ struct gm_resident_cta {
 };
 
 struct gm_timed_scheduler {
+    uint32_t pipes;            /* mask of pipes with ready warps */
+    uint32_t use;              /* gm_slot_use of the cycles that are not counted yet: */
+    gm_cycle since;            /* from here on */
+    uint32_t warps[GM_STATES]; /* number in each state */
+    uint32_t unused;
     gm_warp_scheduler policy;
     uint64_t ready[GM_PIPES][GM_WARP_WORDS]; /* mask of ready warps, by pipe of their next one */
-    uint32_t pipes;                          /* mask of pipes with ready warps */
-    uint32_t warps[GM_STATES];               /* number in each state */
-    gm_cycle since;                          /* cycles from here on are not counted yet: */
-    uint32_t use;                            /* gm_slot_use of them */
-    uint32_t unused;
 };
 
 static inline gm_cycle *gm_timed_sm_score(const gm_timed_sm *sm, uint32_t slot)

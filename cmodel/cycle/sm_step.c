@@ -143,8 +143,8 @@ static int issue(gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t slot, 
         }
     } else {
         *gm_timed_sm_busy(sm, warp->scheduler, pipe) = now + sm->interval[pipe];
-        gm_scoreboard_set(gm_timed_sm_score(sm, slot), warp->registers, gm_timed_destinations(head),
-                          now + sm->latency[pipe]);
+        gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers,
+                          gm_timed_destinations(head), now + sm->latency[pipe]);
         gm_warp_store_remove(sm->stream[slot], GM_WARP_HEAD + gm_timed_register_bytes(head));
         warp->taken++;
         if (op == GM_OP_BRANCH || op == GM_OP_EXIT) {
@@ -222,8 +222,8 @@ static void answer(gm_timed_sm *sm, gm_cycle now)
  * on when the SM is visited. */
 static void fill_group(const gm_timed_sm *sm, gm_timed_scheduler *scheduler)
 {
-    if (scheduler->policy.actives >= scheduler->policy.group || scheduler->pipes == 0 ||
-        scheduler->policy.policy != GM_SCHEDULE_TWO_LEVEL) {
+    if (scheduler->policy.policy != GM_SCHEDULE_TWO_LEVEL || scheduler->pipes == 0 ||
+        scheduler->policy.actives >= scheduler->policy.group) {
         return;
     }
     uint64_t ready[GM_WARP_WORDS] = {0};

@@ -298,6 +298,21 @@ static void a_cta_without_instructions_ends_at_once(void **state)
     assert_int_equal(statistics.core.warps, 2);
 }
 
+/* One CTA at a time: the second's warp takes the slot of the first's, whose last result is not
+ * there yet, and does not wait for it. */
+static void a_slots_next_warp_waits_for_no_other(void **state)
+{
+    (void)state;
+    sm_run *run = fresh();
+    run->ctas = 2;
+    run->together = 1;
+    sm_plain(run, 0, 0, "FADD", 200, SM_NONE); /* 1 */
+    sm_plain(run, 0, 0, "HMMA", 3, SM_NONE);   /* 2, there 2 + 32 */
+    sm_plain(run, 1, 0, "FADD", 4, 3);         /* admitted in 2 */
+    sm_plain(run, 1, 0, "FADD", 5, 200);
+    sm_expect(run, "1:0 2:0 3:0 4:0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +329,7 @@ int main(void)
         cmocka_unit_test(nothing_issues_before_launch),
         cmocka_unit_test(accesses_are_whole),
         cmocka_unit_test(a_cta_without_instructions_ends_at_once),
+        cmocka_unit_test(a_slots_next_warp_waits_for_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

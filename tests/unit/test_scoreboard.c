@@ -65,7 +65,8 @@ static void the_last_register_counts(void **state)
     uint64_t registers[GM_TIMED_REGISTER_WORDS] = {0};
     unsigned count = gm_timed_pack(registers, 0, number, 4);
     assert_int_equal(gm_scoreboard_ready(score, registers, count), 0);
-    gm_scoreboard_set(score, registers, 2, 40); /* R3 and UR44 */
+    uint64_t written = 0;
+    gm_scoreboard_set(score, &written, registers, 2, 40); /* R3 and UR44 */
     assert_int_equal(score[3], 40);
     assert_int_equal(score[GM_SCORE_UNIFORM + 44], 40);
     score[GM_SCORE_PREDICATE + 2] = 70;
@@ -76,12 +77,33 @@ static void the_last_register_counts(void **state)
     assert_int_equal(gm_scoreboard_ready(score, registers, 0), 0);
 }
 
+/* Each place by itself, the first and the last included: all are as in the beginning again. */
+static void what_was_written_is_cleared(void **state)
+{
+    (void)state;
+    gm_cycle score[GM_SCORES + 1] = {0};
+    score[GM_SCORES] = 7; /* another's */
+    for (unsigned place = 0; place < GM_SCORES; place++) {
+        const uint64_t registers[GM_TIMED_REGISTER_WORDS] = {place};
+        uint64_t written = 0;
+        gm_scoreboard_set(score, &written, registers, 1, GM_NEVER);
+        assert_int_equal(score[place], GM_NEVER);
+        gm_scoreboard_clear(score, &written);
+        assert_int_equal(written, 0);
+        for (unsigned i = 0; i < GM_SCORES; i++) {
+            assert_int_equal(score[i], 0);
+        }
+    }
+    assert_int_equal(score[GM_SCORES], 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_register_has_a_place),
         cmocka_unit_test(registers_are_packed),
         cmocka_unit_test(the_last_register_counts),
+        cmocka_unit_test(what_was_written_is_cleared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
