@@ -1,4 +1,4 @@
-/* Snapshots of caches, replacement states, bypass policies and MSHRs. */
+/* Snapshots of caches, replacement states, bypass policies, tag stores and MSHRs. */
 #include "cycle/block_snapshot.h"
 
 /* An unbounded cache's lines are added anew, in the order of their slots. */
@@ -53,6 +53,31 @@ void gm_replacement_snapshot(gm_replacement_state *state, gm_snapshot *snapshot)
         GM_SNAPSHOT_ARRAY(snapshot, state->signature, sets * parameters->ways);
         GM_SNAPSHOT_ARRAY(snapshot, state->doubt, (size_t)1 << parameters->signature_bits);
     }
+}
+
+static void move_tag_store(gm_tag_store *store, gm_snapshot *snapshot)
+{
+    const gm_tag_store_parameters *p = &store->parameters;
+    size_t sets = (size_t)1 << p->index->bits;
+    GM_SNAPSHOT_ARRAY(snapshot, store->set, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, store->line, sets * p->tag_ways);
+    GM_SNAPSHOT_ARRAY(snapshot, store->hash, sets * store->words);
+    GM_SNAPSHOT_ARRAY(snapshot, store->rc, sets * store->words);
+    GM_SNAPSHOT_ARRAY(snapshot, store->rank, sets * store->rank_words);
+    GM_SNAPSHOT_ARRAY(snapshot, store->position, sets * p->tag_ways);
+    GM_SNAPSHOT_ARRAY(snapshot, store->owner, sets * p->data_ways);
+}
+
+void gm_l1d_decoupled_snapshot(gm_l1d_decoupled *decoupled, gm_snapshot *snapshot)
+{
+    const gm_tag_store_parameters *p = &decoupled->tags.parameters;
+    move_tag_store(&decoupled->tags, snapshot);
+    GM_SNAPSHOT_ARRAY(snapshot, decoupled->state, (size_t)p->data_ways << p->index->bits);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->references);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->allocated);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->filled);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->died);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->dropped);
 }
 
 void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot)

@@ -1,5 +1,5 @@
 /* Snapshots of what both engines or all levels share: a cache's tag array, a replacement state, an
- * L1's bypass policy, and MSHRs. */
+ * L1's bypass policy, a decoupled L1's tags and data lines, and MSHRs. */
 #ifndef GOLDMEM_CYCLE_BLOCK_SNAPSHOT_H
 #define GOLDMEM_CYCLE_BLOCK_SNAPSHOT_H
 
@@ -9,6 +9,7 @@
 #include "policy/mrpb.h"
 #include "policy/policy.h"
 #include "system/cache.h"
+#include "system/l1d_decoupled.h"
 
 /* When loading, the cache has just been initialised with the same parameters. */
 void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot);
@@ -17,6 +18,8 @@ void gm_replacement_snapshot(gm_replacement_state *state, gm_snapshot *snapshot)
 /* Of one L1's policy. */
 void gm_bypass_snapshot(gm_bypass_policy *policy, gm_snapshot *snapshot);
 void gm_mrpb_snapshot(gm_mrpb *buffer, gm_snapshot *snapshot);
+
+void gm_l1d_decoupled_snapshot(gm_l1d_decoupled *decoupled, gm_snapshot *snapshot);
 
 void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot);
 

@@ -4,81 +4,8 @@
 #include "cycle/l1d.h"
 
 #include "cycle/l1d_bypass.h"
+#include "cycle/l1d_line.h"
 #include "goldmem/bits.h"
-
-/* What the cache and the MSHRs hold of a request's line. */
-typedef struct state_of_line {
-    gm_cache_place place;
-    bool there;       /* has a slot, whose line may wait */
-    uint32_t held;    /* valid sectors */
-    uint32_t dirty;   /* of them */
-    uint32_t missing; /* sectors asked for and not held */
-    uint32_t open;    /* entry, or GM_NO_ENTRY */
-    uint32_t coming;  /* sectors on their way in it */
-    bool pending;     /* all that is missing is */
-} state_of_line;
-
-static state_of_line look_up(gm_timed_l1d *l1d, const gm_line_request *request)
-{
-    state_of_line line = {.place = gm_cache_find(&l1d->cache, request->line)};
-    line.there = line.place.slot != GM_NO_SLOT;
-    if (line.there) {
-        gm_sector_state state = *gm_cache_state(&l1d->cache, line.place.slot);
-        line.held = state.valid;
-        line.dirty = state.dirty;
-    }
-    line.missing = request->sectors & ~line.held;
-    line.open = l1d->entries != 0 ? gm_mshr_find_open(&l1d->mshr, request->line) : GM_NO_ENTRY;
-    line.coming = line.open != GM_NO_ENTRY ? l1d->entry[line.open].sectors : 0;
-    line.pending = line.missing != 0 && (line.missing & ~line.coming) == 0;
-    return line;
-}
-
-static void touch(gm_timed_l1d *l1d, const state_of_line *line)
-{
-    if (line->there) {
-        gm_cache_touch(&l1d->cache, line->place);
-    }
-}
-
-/* The line's data on their way are not installed, and its slot is free if no sector is valid. */
-static void close_entry(gm_timed_l1d *l1d, uint64_t address, state_of_line *line)
-{
-    if (line->open == GM_NO_ENTRY) {
-        return;
-    }
-    gm_l1d_entry *entry = &l1d->entry[line->open];
-    gm_mshr_access(&l1d->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = address});
-    if (entry->slot == GM_NO_SLOT) {
-        return;
-    }
-    gm_cache_arrive(&l1d->cache, entry->slot);
-    entry->slot = GM_NO_SLOT;
-    if (line->held == 0) {
-        l1d->closed++;
-        if (line->there) {
-            gm_cache_drop(&l1d->cache, line->place);
-            line->there = false;
-        }
-    }
-}
-
-/* Drops a line for the sake of a request that passes it. */
-static void drop(gm_timed_l1d *l1d, uint64_t address, const state_of_line *line,
-                 gm_access_kind kind)
-{
-    if (line->there) {
-        gm_l1d_write_back(l1d, address, line->dirty, kind, false);
-        l1d->statistics.invalidations[kind]++;
-        gm_cache_drop(&l1d->cache, line->place);
-    }
-}
-
-/* A request that must pass the line: what stores that wait have written would be lost. */
-static bool may_close(const gm_timed_l1d *l1d, const state_of_line *line)
-{
-    return line->open == GM_NO_ENTRY || l1d->entry[line->open].dirty == 0;
-}
 
 static gm_message_kind message_of(gm_request_kind kind)
 {
@@ -100,12 +27,12 @@ gm_l1d_answer gm_l1d_go_past(gm_timed_l1d *l1d, const gm_l1d_request *request, u
 {
     const gm_line_request *asked = request->line;
     gm_access_kind kind = gm_l1d_kind_of(request->kind);
-    state_of_line line = {.open = GM_NO_ENTRY};
+    gm_l1d_line line = {.open = GM_NO_ENTRY};
     if (l1d->shared->policy.enabled) {
-        line = look_up(l1d, asked);
+        line = gm_l1d_look_up(l1d, asked);
     }
     uint32_t parts = gm_l1d_parts(l1d->shared, asked->sectors);
-    if (!may_close(l1d, &line)) {
+    if (!gm_l1d_may_close(l1d, &line)) {
         return GM_L1D_FAIL_MSHR_MERGE;
     }
     if (kind == GM_LOAD && l1d->free_passings == 0) {
@@ -114,8 +41,9 @@ gm_l1d_answer gm_l1d_go_past(gm_timed_l1d *l1d, const gm_l1d_request *request, u
     if (!gm_l1d_has_room(l1d, parts + gm_l1d_parts(l1d->shared, line.dirty))) {
         return GM_L1D_FAIL_MISS_QUEUE;
     }
-    close_entry(l1d, asked->line, &line);
-    drop(l1d, asked->line, &line, kind);
+    if (l1d->shared->policy.enabled) {
+        gm_l1d_remove(l1d, asked->line, &line, kind);
+    }
     uint32_t id = gm_l1d_id(GM_L1D_OF_TICKET, request->ticket);
     *answers = parts;
     if (kind == GM_LOAD) {
@@ -157,11 +85,13 @@ static gm_l1d_answer failed(const gm_mshr_response *response)
     }
 }
 
-/* The line is on its way. Sectors that are not must wait until it has come. */
+/* The line is on its way. Sectors that are not must wait until it has come; so must a line that the
+ * decoupled L1 would give a data line now, when its data on their way are of none. */
 static gm_l1d_answer merge(gm_timed_l1d *l1d, const gm_l1d_request *request,
-                           const state_of_line *line, const need *need, uint32_t *answers)
+                           const gm_l1d_line *line, const need *need, uint32_t *answers)
 {
-    if (!line->pending) {
+    bool installed = line->there || line->outcome == GM_TAG_STORE_HIT_PENDING;
+    if (!line->pending || (l1d->decoupled != NULL && !installed)) {
         return GM_L1D_FAIL_MSHR_MERGE;
     }
     uint32_t packets = gm_l1d_parts(l1d->shared, need->writes);
@@ -174,7 +104,7 @@ static gm_l1d_answer merge(gm_timed_l1d *l1d, const gm_l1d_request *request,
     if (!room) {
         return GM_L1D_FAIL_MISS_QUEUE;
     }
-    touch(l1d, line);
+    gm_l1d_touch(l1d, request->line->line, line, true);
     l1d->entry[line->open].dirty |= need->dirty & line->coming;
     if (line->there) {
         gm_l1d_make_dirty(l1d, line->place.slot, need->dirty & ~line->coming);
@@ -197,23 +127,22 @@ typedef struct plan {
 
 /* GM_L1D_TAKEN, or GM_L1D_FAIL_LINE. */
 static gm_l1d_answer make_plan(gm_timed_l1d *l1d, const gm_line_request *request,
-                               const state_of_line *line, const need *need, plan *plan)
+                               const gm_l1d_line *line, const need *need, plan *plan)
 {
     const gm_l1d_shared *shared = l1d->shared;
     uint32_t wanted = shared->policy.sectored ? request->sectors : shared->policy.all_sectors;
     plan->gained = wanted & ~line->held;
     plan->fetched = plan->gained & ~need->covered;
-    plan->takes_line = !line->there && (!shared->on_fill || plan->fetched == 0);
-    plan->slot = line->there ? line->place.slot : GM_NO_SLOT;
+    plan->takes_line = !line->there && (!shared->on_fill || plan->fetched == 0) &&
+                       line->outcome != GM_TAG_STORE_HIT_PENDING;
+    plan->slot = line->place.slot;
     plan->packets = gm_l1d_parts(shared, plan->fetched) + gm_l1d_parts(shared, need->writes);
     if (plan->takes_line) {
-        plan->slot = gm_l1d_victim(l1d, line->place);
-        if (plan->slot == GM_NO_SLOT) {
+        uint32_t victim;
+        if (!gm_l1d_find_slot(l1d, line, &plan->slot, &victim)) {
             return GM_L1D_FAIL_LINE;
         }
-        if (!l1d->cache.unbounded) {
-            plan->packets += gm_l1d_parts(shared, gm_cache_state(&l1d->cache, plan->slot)->dirty);
-        }
+        plan->packets += victim;
     }
     return GM_L1D_TAKEN;
 }
@@ -221,7 +150,7 @@ static gm_l1d_answer make_plan(gm_timed_l1d *l1d, const gm_line_request *request
 static void begin_entry(gm_timed_l1d *l1d, uint32_t id, const plan *plan, const need *need,
                         gm_cycle now)
 {
-    bool waits = !l1d->shared->on_fill;
+    bool waits = plan->slot != GM_NO_SLOT && !l1d->shared->on_fill;
     l1d->entry[id] = (gm_l1d_entry){
         .since = now,
         .slot = waits ? plan->slot : GM_NO_SLOT,
@@ -229,8 +158,9 @@ static void begin_entry(gm_timed_l1d *l1d, uint32_t id, const plan *plan, const 
         .dirty = need->dirty & plan->gained,
         .packets = gm_l1d_parts(l1d->shared, plan->fetched),
         .kind = need->kind,
+        .fill = plan->takes_line && l1d->decoupled != NULL,
     };
-    if (waits) {
+    if (waits && l1d->decoupled == NULL) {
         gm_cache_wait(&l1d->cache, plan->slot);
     }
     l1d->entries++;
@@ -238,7 +168,20 @@ static void begin_entry(gm_timed_l1d *l1d, uint32_t id, const plan *plan, const 
     l1d->statistics.sectors_filled[need->kind] += gm_count_ones(plan->fetched);
 }
 
-static gm_l1d_answer miss(gm_timed_l1d *l1d, const gm_l1d_request *request, state_of_line *line,
+/* The line's slot, which it has or gets. */
+static void take(gm_timed_l1d *l1d, uint64_t address, const gm_l1d_line *line, plan *plan,
+                 gm_access_kind kind)
+{
+    if (!plan->takes_line) {
+        gm_l1d_touch(l1d, address, line, true);
+    } else if (l1d->decoupled != NULL) {
+        plan->slot = gm_l1d_decoupled_take_line(l1d, address, kind, plan->fetched == 0);
+    } else {
+        plan->slot = gm_l1d_take_line(l1d, address, line->place, plan->slot, kind, false);
+    }
+}
+
+static gm_l1d_answer miss(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_l1d_line *line,
                           const need *need, gm_cycle now, uint32_t *answers)
 {
     plan plan;
@@ -259,11 +202,7 @@ static gm_l1d_answer miss(gm_timed_l1d *l1d, const gm_l1d_request *request, stat
     l1d->statistics.accesses[need->kind]++;
     l1d->statistics.misses[need->kind]++;
     l1d->statistics.sector_misses[need->kind] += line->held != 0;
-    touch(l1d, line);
-    if (plan.takes_line) {
-        plan.slot =
-            gm_l1d_take_line(l1d, request->line->line, line->place, plan.slot, need->kind, false);
-    }
+    take(l1d, request->line->line, line, &plan, need->kind);
     uint32_t waits = plan.fetched != 0;
     uint32_t dirty_now = need->dirty & (waits ? line->held : UINT32_MAX);
     if (waits) {
@@ -271,7 +210,7 @@ static gm_l1d_answer miss(gm_timed_l1d *l1d, const gm_l1d_request *request, stat
         gm_l1d_push(l1d, GM_MESSAGE_READ, request->line->line, plan.fetched, 0,
                     gm_l1d_id(GM_L1D_OF_ENTRY, (uint32_t)response.id));
     } else {
-        gm_cache_state(&l1d->cache, plan.slot)->valid |= plan.gained;
+        gm_l1d_state(l1d, plan.slot)->valid |= plan.gained;
     }
     if (dirty_now != 0) {
         gm_l1d_make_dirty(l1d, plan.slot, dirty_now);
@@ -281,25 +220,36 @@ static gm_l1d_answer miss(gm_timed_l1d *l1d, const gm_l1d_request *request, stat
     return *answers == 0 ? GM_L1D_HIT : GM_L1D_TAKEN;
 }
 
-static __attribute__((noinline)) gm_l1d_answer load_what_misses(gm_timed_l1d *l1d,
-                                                                const gm_l1d_request *request,
-                                                                gm_cycle now, uint32_t *answers)
+/* Decoupled: a line that is not due for a data line. */
+static bool is_bypass(const gm_timed_l1d *l1d, const gm_l1d_line *line)
 {
-    static const need need = {.kind = GM_LOAD};
-    state_of_line line = look_up(l1d, request->line);
-    return line.open != GM_NO_ENTRY ? merge(l1d, request, &line, &need, answers)
-                                    : miss(l1d, request, &line, &need, now, answers);
+    return l1d->decoupled != NULL && line->outcome == GM_TAG_STORE_BYPASS;
+}
+
+/* A line of which something is missing. A decoupled L1's PROBE is told when it is refused, but for
+ * a line that is there: a reference would change its place in the order. */
+static gm_l1d_answer fetch(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_l1d_line *line,
+                           const need *need, gm_cycle now, uint32_t *answers)
+{
+    gm_l1d_answer answer = is_bypass(l1d, line) ? gm_l1d_decoupled_pass(l1d, request, line, answers)
+                           : line->open != GM_NO_ENTRY
+                               ? merge(l1d, request, line, need, answers)
+                               : miss(l1d, request, line, need, now, answers);
+    if (l1d->decoupled != NULL && answer >= GM_L1D_FAIL_LINE && line->outcome != GM_TAG_STORE_HIT) {
+        gm_l1d_decoupled_probe(l1d->decoupled, request->line->line, false, false);
+    }
+    return answer;
 }
 
 /* A store that is sent on: the line is dropped, or stays as it is with what it holds updated. */
-static gm_l1d_answer send_store(gm_timed_l1d *l1d, const gm_l1d_request *request,
-                                state_of_line *line, bool drops, uint32_t *answers)
+static gm_l1d_answer send_store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_l1d_line *line,
+                                bool drops, uint32_t *answers)
 {
     const gm_line_request *asked = request->line;
     uint32_t parts = gm_l1d_parts(l1d->shared, asked->sectors);
     uint32_t dirty = drops ? line->dirty : 0;
     bool hit = line->missing == 0;
-    if ((drops || !hit) && !may_close(l1d, line)) {
+    if ((drops || !hit) && !gm_l1d_may_close(l1d, line)) {
         return GM_L1D_FAIL_MSHR_MERGE;
     }
     if (!gm_l1d_has_room(l1d, parts + gm_l1d_parts(l1d->shared, dirty))) {
@@ -311,17 +261,22 @@ static gm_l1d_answer send_store(gm_timed_l1d *l1d, const gm_l1d_request *request
     statistics->hits_pending[GM_STORE] += line->pending;
     statistics->misses[GM_STORE] += !hit && !line->pending;
     statistics->sector_misses[GM_STORE] += !hit && !line->pending && line->held != 0;
-    if (drops || !hit) {
-        close_entry(l1d, asked->line, line);
-    }
     if (drops) {
-        drop(l1d, asked->line, line, GM_STORE);
-    } else {
-        touch(l1d, line);
+        gm_l1d_remove(l1d, asked->line, line, GM_STORE);
+    } else if (hit || !gm_l1d_close(l1d, asked->line, line, GM_STORE)) {
+        gm_l1d_touch(l1d, asked->line, line, false);
     }
     gm_l1d_push_store(l1d, request, asked->sectors);
     *answers = parts;
     return GM_L1D_TAKEN;
+}
+
+/* May what the store misses be fetched or awaited for it? In a decoupled L1 a dead line has no
+ * place for its data; nor, without allocation, has one that is not there. */
+static bool may_keep(const gm_timed_l1d *l1d, const gm_l1d_line *line, bool allocates)
+{
+    return l1d->decoupled == NULL || line->there ||
+           (allocates && line->outcome != GM_TAG_STORE_HIT_PENDING);
 }
 
 static gm_l1d_answer store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
@@ -330,7 +285,7 @@ static gm_l1d_answer store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_
     const gm_line_request *asked = request->line;
     const gm_l1d_policy *policy = &l1d->shared->policy;
     gm_write_policy write = policy->write[asked->local];
-    state_of_line line = look_up(l1d, asked);
+    gm_l1d_line line = gm_l1d_look_up(l1d, asked);
     bool allocates = policy->allocate[asked->local] && (line.there || line.open != GM_NO_ENTRY ||
                                                         !gm_l1d_is_protected(l1d, line.place));
     if (write == GM_WRITE_EVICT) {
@@ -340,19 +295,35 @@ static gm_l1d_answer store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_
     if (line.missing == 0 && back) {
         l1d->statistics.accesses[GM_STORE]++;
         l1d->statistics.hits[GM_STORE]++;
-        touch(l1d, &line);
+        gm_l1d_touch(l1d, asked->line, &line, false);
         gm_l1d_make_dirty(l1d, line.place.slot, asked->sectors);
         return GM_L1D_HIT;
     }
-    if (line.missing != 0 && (allocates || (back && line.pending))) {
+    if (line.missing != 0 && (allocates || (back && line.pending)) &&
+        may_keep(l1d, &line, allocates)) {
         need need = {.kind = GM_STORE,
                      .covered = asked->whole,
                      .dirty = back ? asked->sectors : 0,
                      .writes = back ? 0 : asked->sectors};
-        return line.open != GM_NO_ENTRY ? merge(l1d, request, &line, &need, answers)
-                                        : miss(l1d, request, &line, &need, now, answers);
+        return fetch(l1d, request, &line, &need, now, answers);
     }
     return send_store(l1d, request, &line, false, answers);
+}
+
+/* A load that is no hit, or of a decoupled L1. */
+static __attribute__((noinline)) gm_l1d_answer load(gm_timed_l1d *l1d,
+                                                    const gm_l1d_request *request, gm_cycle now,
+                                                    uint32_t *answers)
+{
+    static const need need = {.kind = GM_LOAD};
+    gm_l1d_line line = gm_l1d_look_up(l1d, request->line);
+    if (line.missing == 0) {
+        gm_l1d_touch(l1d, request->line->line, &line, false);
+        l1d->statistics.accesses[GM_LOAD]++;
+        l1d->statistics.hits[GM_LOAD]++;
+        return GM_L1D_HIT;
+    }
+    return fetch(l1d, request, &line, &need, now, answers);
 }
 
 inline gm_l1d_answer gm_l1d_access_line(gm_timed_l1d *l1d, const gm_l1d_request *request,
@@ -365,10 +336,13 @@ inline gm_l1d_answer gm_l1d_access_line(gm_timed_l1d *l1d, const gm_l1d_request 
     if (request->kind == GM_REQUEST_STORE) {
         return store(l1d, request, now, answers);
     }
+    if (l1d->decoupled != NULL) {
+        return load(l1d, request, now, answers);
+    }
     gm_cache_place place = gm_cache_find(&l1d->cache, request->line->line);
     if (place.slot == GM_NO_SLOT ||
         (request->line->sectors & ~gm_cache_state(&l1d->cache, place.slot)->valid) != 0) {
-        return load_what_misses(l1d, request, now, answers);
+        return load(l1d, request, now, answers);
     }
     gm_cache_touch(&l1d->cache, place);
     l1d->statistics.accesses[GM_LOAD]++;

@@ -10,7 +10,7 @@
 #include "system/address_map.h"
 #include "system/cache.h"
 #include "system/coalescer.h"
-#include "system/l1d.h"
+#include "system/l1d_decoupled.h"
 #include "system/warp_record.h"
 
 enum {
@@ -27,6 +27,8 @@ typedef struct gm_l1d_shared {
     gm_bypass_shared bypass;
     gm_cache_parameters cache;
     gm_set_index index;
+    bool decoupled; /* l1.kind: `tags` in place of `cache` */
+    gm_tag_store_parameters tags;
     gm_mshr_parameters mshr;
     gm_address_map map;
     gm_network *requests, *replies;
@@ -43,11 +45,12 @@ typedef struct gm_l1d_shared {
 /* What the model keeps beside an entry of the MSHRs. */
 typedef struct gm_l1d_entry {
     gm_cycle since;   /* taken */
-    uint32_t slot;    /* of the cache, whose line waits; GM_NO_SLOT: none does */
+    uint32_t slot;    /* whose line waits; GM_NO_SLOT: none does */
     uint32_t sectors; /* become valid when the data come */
     uint32_t dirty;   /* of them: those that waiting stores have written */
     uint32_t packets; /* still to come */
     uint32_t kind;    /* gm_access_kind of the first requester */
+    uint32_t fill;    /* decoupled, 1: it is of a MISS, and owes the tag store its FILL */
 } gm_l1d_entry;
 
 /* A load that bypassed and waits. */
@@ -62,6 +65,7 @@ typedef struct gm_timed_l1d {
     uint32_t number; /* of the SM */
     gm_cache cache;
     gm_bypass_policy bypass;
+    gm_l1d_decoupled *decoupled; /* in place of the cache; or NULL */
     gm_mshr mshr;
     uint32_t entries;        /* in use */
     uint32_t answering;      /* the entry whose requesters are being answered, or GM_NO_ENTRY */
@@ -84,7 +88,7 @@ typedef struct gm_timed_l1d {
     uint64_t bypassed_sectors; /* of loads that bypass */
     uint64_t dirtied;          /* sectors that became dirty */
     uint64_t dirty_sectors;    /* now */
-    uint64_t closed;           /* lines that were closed before they became valid */
+    uint64_t closed;           /* conventional: lines that were closed before they became valid */
 } gm_timed_l1d;
 
 /* A line request. */

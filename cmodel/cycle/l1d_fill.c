@@ -1,5 +1,6 @@
 /* L1 data cache with time: replies, fills, and the flush at the end of a kernel. */
 #include "cycle/l1d_bypass.h"
+#include "cycle/l1d_line.h"
 
 /* Of a mask of reasons why requests failed. */
 enum {
@@ -53,7 +54,10 @@ static uint32_t answer(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
     gm_l1d_entry *entry = &l1d->entry[l1d->answering];
     gm_mshr_response response = gm_mshr_access(
         &l1d->mshr, (gm_mshr_request){.op = GM_MSHR_RESPONSE_OP, .id = l1d->answering});
-    if (response.install != 0) {
+    if (l1d->decoupled != NULL) {
+        bool changes = gm_l1d_decoupled_arrive(l1d, response.line, entry, response.install != 0);
+        gone = changes ? FOR_LINE | FOR_QUEUE | FOR_ENTRY | FOR_BYPASS : 0;
+    } else if (response.install != 0) {
         install(l1d, response.line, entry);
         /* What a bypass policy protects has changed, and so whether a load bypasses. */
         gone = l1d->shared->policy.bypasses ? UINT32_MAX : FOR_LINE | FOR_QUEUE;
@@ -117,30 +121,57 @@ uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
     return 0;
 }
 
+static uint32_t slots_of(const gm_timed_l1d *l1d)
+{
+    const gm_tag_store_parameters *tags = &l1d->shared->tags;
+    return l1d->decoupled == NULL ? gm_cache_slots(&l1d->cache)
+                                  : (uint32_t)tags->data_ways << tags->index->bits;
+}
+
+static uint64_t line_at(const gm_timed_l1d *l1d, uint32_t slot)
+{
+    uint32_t ways = l1d->shared->tags.data_ways;
+    return l1d->decoupled == NULL
+               ? gm_cache_line(&l1d->cache, slot)
+               : gm_tag_store_line_at(&l1d->decoupled->tags, slot / ways, slot % ways);
+}
+
+static void end_flush(gm_timed_l1d *l1d)
+{
+    l1d->flushing = false;
+    if (l1d->decoupled != NULL) {
+        gm_l1d_decoupled_transact(l1d->decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_FLUSH});
+    } else if (l1d->cache.unbounded) {
+        gm_line_map_clear(&l1d->cache.table);
+    }
+}
+
 /* As in the order engine: lines that stores made dirty count as the stores', others as the
  * loads'. */
 void gm_timed_l1d_flush_on(gm_timed_l1d *l1d)
 {
-    uint32_t slots = gm_cache_slots(&l1d->cache);
+    uint32_t slots = slots_of(l1d);
     for (; l1d->flushing && l1d->flushed < slots; l1d->flushed++) {
-        gm_sector_state state = *gm_cache_state(&l1d->cache, l1d->flushed);
-        if (state.valid == 0) {
+        gm_sector_state *state = gm_l1d_state(l1d, l1d->flushed);
+        uint32_t dirty = state->dirty;
+        if (state->valid == 0) {
             continue;
         }
-        if (!gm_l1d_has_room(l1d, gm_l1d_parts(l1d->shared, state.dirty))) {
+        if (!gm_l1d_has_room(l1d, gm_l1d_parts(l1d->shared, dirty))) {
             return;
         }
-        gm_access_kind kind = state.dirty != 0 ? GM_STORE : GM_LOAD;
-        uint64_t line = gm_cache_line(&l1d->cache, l1d->flushed);
-        gm_l1d_write_back(l1d, line, state.dirty, kind, false);
+        gm_access_kind kind = dirty != 0 ? GM_STORE : GM_LOAD;
+        uint64_t line = line_at(l1d, l1d->flushed);
+        gm_l1d_write_back(l1d, line, dirty, kind, false);
         l1d->statistics.invalidations[kind]++;
-        gm_cache_drop(&l1d->cache, gm_cache_find(&l1d->cache, line));
+        if (l1d->decoupled != NULL) {
+            *state = (gm_sector_state){0};
+        } else {
+            gm_cache_drop(&l1d->cache, gm_cache_find(&l1d->cache, line));
+        }
     }
     if (l1d->flushing) {
-        l1d->flushing = false;
-        if (l1d->cache.unbounded) {
-            gm_line_map_clear(&l1d->cache.table);
-        }
+        end_flush(l1d);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Miss queue of the L1 with time, and lines that leave through it. */
+/* Miss queue and bypass path of the L1 with time. */
 #include "cycle/l1d_queue.h"
 
 uint32_t gm_l1d_parts(const gm_l1d_shared *shared, uint32_t sectors)
@@ -74,27 +74,6 @@ void gm_l1d_write_back(gm_timed_l1d *l1d, uint64_t line, uint32_t dirty, gm_acce
     l1d->from_fills += from_fill ? gm_l1d_parts(l1d->shared, dirty) : 0;
     gm_l1d_push(l1d, GM_MESSAGE_WRITE_BACK, line, dirty, dirty,
                 gm_l1d_id(GM_L1D_OF_WRITE_BACK, from_fill));
-}
-
-uint32_t gm_l1d_take_line(gm_timed_l1d *l1d, uint64_t line, gm_cache_place place, uint32_t slot,
-                          gm_access_kind kind, bool from_fill)
-{
-    gm_victim victim;
-    slot = gm_cache_replace(&l1d->cache, line, place, slot, &victim);
-    if (victim.state.valid != 0) {
-        l1d->statistics.evictions[kind]++;
-        gm_l1d_write_back(l1d, victim.line, victim.state.dirty, kind, from_fill);
-    }
-    return slot;
-}
-
-void gm_l1d_make_dirty(gm_timed_l1d *l1d, uint32_t slot, uint32_t sectors)
-{
-    gm_sector_state *state = gm_cache_state(&l1d->cache, slot);
-    unsigned count = gm_count_ones(sectors & ~state->dirty);
-    state->dirty |= sectors;
-    l1d->dirtied += count;
-    l1d->dirty_sectors += count;
 }
 
 uint32_t gm_l1d_take_passing(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t packets)

@@ -1,5 +1,5 @@
-/* Private to the L1 with time: its miss queue, ids of packets and of MSHR requesters, and lines
- * that come and go. */
+/* Private to the L1 with time: its miss queue and bypass path, ids of packets and of MSHR
+ * requesters. */
 #ifndef GOLDMEM_CYCLE_L1D_QUEUE_H
 #define GOLDMEM_CYCLE_L1D_QUEUE_H
 
@@ -89,12 +89,5 @@ void gm_l1d_push_store(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_
 /* Writes dirty sectors of a line back, if there are any. */
 void gm_l1d_write_back(gm_timed_l1d *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind,
                        bool from_fill);
-
-/* Puts a line into the slot that gm_cache_victim has named, and sends what was there. Returns the
- * slot. */
-uint32_t gm_l1d_take_line(gm_timed_l1d *l1d, uint64_t line, gm_cache_place place, uint32_t slot,
-                          gm_access_kind kind, bool from_fill);
-
-void gm_l1d_make_dirty(gm_timed_l1d *l1d, uint32_t slot, uint32_t sectors);
 
 #endif

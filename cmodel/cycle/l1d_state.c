@@ -1,6 +1,6 @@
 /* L1 data cache with time: making it, its laws, and its state as a whole. */
 #include "cycle/block_snapshot.h"
-#include "cycle/l1d_queue.h"
+#include "cycle/l1d_line.h"
 #include "system/laws.h"
 
 #include <errno.h>
@@ -27,12 +27,14 @@ int gm_l1d_shared_init(gm_l1d_shared *shared, const gm_config *config, gm_networ
         .miss_queue = (uint32_t)config->l1.miss_queue,
         .bypass_queue = (uint32_t)config->l1.bypass_queue,
         .on_fill = config->l1.allocation == GM_ALLOCATE_ON_FILL,
+        .decoupled = config->l1.kind == GM_L1_DECOUPLED,
     };
     gm_l1d_policy_init(&shared->policy, config);
     shared->asks_policy = shared->policy.conventional && config->l1.bypass != GM_BYPASS_NONE;
     gm_cache_request request = gm_cache_request_of_l1(config);
     int code = gm_cache_describe(&shared->cache, &shared->index, &request, error);
     shared->cache.waits = true;
+    shared->tags = gm_l1d_decoupled_parameters(config, &shared->index);
     code = code < 0 ? code
                     : gm_bypass_shared_init(&shared->bypass, config, shared->cache.sets,
                                             shared->cache.ways, error);
@@ -50,10 +52,25 @@ static uint32_t queue_capacity(const gm_l1d_shared *shared)
 
 size_t gm_timed_l1d_bytes(const gm_l1d_shared *shared)
 {
-    return gm_cache_bytes(&shared->cache) + gm_bypass_bytes(&shared->bypass) +
-           gm_mshr_bytes(&shared->mshr) + shared->mshr.entries * sizeof(gm_l1d_entry) +
+    size_t tags = shared->decoupled
+                      ? sizeof(gm_l1d_decoupled) + gm_l1d_decoupled_bytes(&shared->tags)
+                      : gm_cache_bytes(&shared->cache);
+    return tags + gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
+           shared->mshr.entries * sizeof(gm_l1d_entry) +
            GM_PASSING_LOADS * (sizeof(gm_l1d_passing) + sizeof(uint16_t)) +
            queue_capacity(shared) * sizeof(gm_packet) + (size_t)ARRAYS * ALIGNMENT;
+}
+
+static int make_tags(gm_timed_l1d *l1d, gm_arena *arena, gm_error *error)
+{
+    const gm_l1d_shared *shared = l1d->shared;
+    if (!shared->decoupled) {
+        return gm_cache_init(&l1d->cache, &shared->cache, arena, error);
+    }
+    l1d->decoupled = gm_arena_take(arena, 1, sizeof *l1d->decoupled);
+    return l1d->decoupled == NULL
+               ? gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", l1d->number)
+               : gm_l1d_decoupled_init(l1d->decoupled, &shared->tags, arena, error);
 }
 
 int gm_timed_l1d_init(gm_timed_l1d *l1d, const gm_l1d_shared *shared, uint32_t number,
@@ -66,7 +83,7 @@ int gm_timed_l1d_init(gm_timed_l1d *l1d, const gm_l1d_shared *shared, uint32_t n
         .capacity = queue_capacity(shared),
         .free_passings = GM_PASSING_LOADS,
     };
-    int code = gm_cache_init(&l1d->cache, &shared->cache, arena, error);
+    int code = make_tags(l1d, arena, error);
     code = code < 0 ? code : gm_bypass_init(&l1d->bypass, &shared->bypass, number, arena, error);
     code = code < 0 ? code : gm_mshr_init(&l1d->mshr, &shared->mshr, arena, error);
     if (code < 0) {
@@ -132,6 +149,15 @@ uint64_t gm_timed_l1d_mshr_cycles(const gm_timed_l1d *l1d, gm_cycle now)
     return cycles;
 }
 
+static int check_decoupled(const gm_timed_l1d *l1d, const char *where, gm_error *error)
+{
+    const gm_cache_statistics *counts = &l1d->statistics;
+    GM_LAW(where, "accesses = references of the tag store",
+           l1d->shared->policy.enabled ? gm_laws_sum(counts->accesses) : 0,
+           l1d->decoupled->references);
+    return gm_l1d_decoupled_check_tags(l1d->decoupled, counts, l1d->dirty_sectors, where, error);
+}
+
 int gm_timed_l1d_check(const gm_timed_l1d *l1d, gm_error *error)
 {
     const gm_cache_statistics *counts = &l1d->statistics;
@@ -160,7 +186,9 @@ int gm_timed_l1d_check(const gm_timed_l1d *l1d, gm_error *error)
     GM_LAW(where, "load requests = those answered", counts->accesses[GM_LOAD], l1d->time.loads);
     code = gm_mshr_check(&l1d->mshr, error);
     code = code < 0 ? code : gm_bypass_check(&l1d->bypass, where, error);
-    return code < 0 ? code : gm_cache_check(&l1d->cache, gone, where, error);
+    return code < 0                 ? code
+           : l1d->decoupled == NULL ? gm_cache_check(&l1d->cache, gone, where, error)
+                                    : check_decoupled(l1d, where, error);
 }
 
 /* The entry in which a ticket waits, or GM_NO_ENTRY. */
@@ -202,7 +230,11 @@ void gm_timed_l1d_describe(const gm_timed_l1d *l1d, uint32_t ticket, char *text,
 
 void gm_timed_l1d_snapshot(gm_timed_l1d *l1d, gm_snapshot *snapshot)
 {
-    gm_cache_snapshot(&l1d->cache, snapshot);
+    if (l1d->decoupled == NULL) {
+        gm_cache_snapshot(&l1d->cache, snapshot);
+    } else {
+        gm_l1d_decoupled_snapshot(l1d->decoupled, snapshot);
+    }
     gm_bypass_snapshot(&l1d->bypass, snapshot);
     gm_mshr_snapshot(&l1d->mshr, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, l1d->entries);

@@ -47,7 +47,8 @@ int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, 
 void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint64_t l2_line,
                            uint32_t sectors);
 
-/* From now on the observers of `options` are told the calls of set_index and mshr. */
+/* From now on the observers of `options` are told the calls of set_index,
+ * tag_store and mshr. */
 void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *options);
 
 /* Warps resident in all SMs. */

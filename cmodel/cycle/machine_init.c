@@ -105,9 +105,6 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     if (code < 0) {
         return code;
     }
-    if (config->l1.kind == GM_L1_DECOUPLED) {
-        return gm_fail(error, -EINVAL, "l1.kind=decoupled: needs the order engine");
-    }
     machine->sms = (uint32_t)config->gpu.sms;
     machine->partitions = (uint32_t)config->memory.partitions;
     machine->banks = (uint32_t)(config->memory.partitions * config->memory.banks);
@@ -144,10 +141,16 @@ void gm_cycle_machine_free(gm_cycle_machine *machine)
 void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *options)
 {
     const gm_observer *l1_mshr = options->l1_mshr;
+    const gm_observer *tags = options->l1_tag_store;
     const gm_observer *l2_mshr = options->l2_mshr;
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_timed_l1d *l1d = &machine->load_store[i].l1d;
-        gm_cache_observe(&l1d->cache, &machine->l1d_shared.index, options->l1_set_index);
+        if (l1d->decoupled == NULL) {
+            gm_cache_observe(&l1d->cache, &machine->l1d_shared.index, options->l1_set_index);
+        } else {
+            l1d->decoupled->index_observer = options->l1_set_index;
+            l1d->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
+        }
         l1d->mshr.observer = l1_mshr != NULL ? &l1_mshr[i] : NULL;
     }
     for (uint32_t i = 0; i < machine->banks; i++) {

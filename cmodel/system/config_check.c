@@ -173,6 +173,9 @@ static int check_decoupled(const gm_config *config, gm_error *error)
             "l1.threshold=%" PRIu64 ": must fit in l1.rc_bits=%" PRIu64 ", 0 to %" PRIu64,
             config->l1.threshold, config->l1.rc_bits, gm_mask((unsigned)config->l1.rc_bits));
     }
+    if (config->l1.allocation != GM_ALLOCATE_ON_MISS) {
+        return gm_fail(error, -EINVAL, "l1.allocation: must be on_miss with l1.kind=decoupled");
+    }
     if (config->l1.replacement != GM_REPLACE_LRU) {
         return gm_fail(error, -EINVAL, "l1.replacement: must be lru with l1.kind=decoupled");
     }

@@ -138,7 +138,7 @@ static const gm_key keys[] = {
            "When a load miss takes its line: at once, or when the data come."),
     CHOICE("l1.kind", l1.kind, "conventional|decoupled", "conventional",
            "decoupled: a line gets its data line by references, and is bypassed before "
-           "[li, 4.1]; in the order engine only."),
+           "[li, 4.1]."),
     INTEGER("l1.tag_ways", l1.tag_ways, 2, 32, false, NULL, "8", "ways",
             "Decoupled: tag entries of a set, more than its data lines, which l1.ways says "
             "[li, Table 3]."),

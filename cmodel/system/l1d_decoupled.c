@@ -1,5 +1,5 @@
-/* L1 with a decoupled tag store [li, 4.1, 4.2] in the order engine, where the data of a MISS come
- * at once. What is sent to the L2 follows its cause, as in l1d.c. */
+/* L1 with a decoupled tag store [li, 4.1, 4.2]: what both engines share; and in the order engine,
+ * where the data of a MISS come at once. What is sent to the L2 follows its cause, as in l1d.c. */
 #include "system/l1d_decoupled.h"
 
 #include "system/l1d_parts.h"
@@ -47,7 +47,8 @@ int gm_l1d_decoupled_init(gm_l1d_decoupled *decoupled, const gm_tag_store_parame
     return decoupled->state != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: lines of an L1");
 }
 
-static gm_tag_store_response transact(gm_l1d_decoupled *decoupled, gm_tag_store_request request)
+gm_tag_store_response gm_l1d_decoupled_transact(gm_l1d_decoupled *decoupled,
+                                                gm_tag_store_request request)
 {
     gm_tag_store_response response = gm_tag_store_access(&decoupled->tags, request);
     if (decoupled->index_observer != NULL && request.op != GM_TAG_STORE_FLUSH) {
@@ -57,10 +58,29 @@ static gm_tag_store_response transact(gm_l1d_decoupled *decoupled, gm_tag_store_
     return response;
 }
 
+gm_tag_store_response gm_l1d_decoupled_probe(gm_l1d_decoupled *decoupled, uint64_t line,
+                                             bool may_miss, bool may_bypass)
+{
+    return gm_l1d_decoupled_transact(decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_PROBE,
+                                                                       .line = line,
+                                                                       .may_miss = may_miss,
+                                                                       .may_bypass = may_bypass});
+}
+
+bool gm_l1d_decoupled_fill(gm_l1d_decoupled *decoupled, uint64_t line, uint32_t position)
+{
+    gm_tag_store_response response = gm_l1d_decoupled_transact(
+        decoupled,
+        (gm_tag_store_request){.op = GM_TAG_STORE_FILL, .line = line, .position = position});
+    decoupled->filled += response.error == 0 && response.dropped == 0;
+    decoupled->dropped += response.dropped;
+    return response.dropped == 0;
+}
+
 static gm_sector_state *state_at(const gm_l1d_decoupled *decoupled, uint64_t index,
                                  uint64_t position)
 {
-    return &decoupled->state[index * decoupled->tags.parameters.data_ways + position];
+    return &decoupled->state[gm_l1d_decoupled_slot(decoupled, index, position)];
 }
 
 /* A data line has been given up, if the response says so: *count is where it counts. */
@@ -76,16 +96,6 @@ static void give_up(gm_l1d *l1d, const gm_tag_store_response *response, gm_acces
     }
 }
 
-/* The data of a MISS are there: in this engine, at once. */
-static void install(gm_l1d_decoupled *decoupled, uint64_t line, uint64_t position)
-{
-    gm_tag_store_response response = transact(
-        decoupled,
-        (gm_tag_store_request){.op = GM_TAG_STORE_FILL, .line = line, .position = position});
-    decoupled->allocated++;
-    decoupled->filled += response.error == 0 && response.dropped == 0;
-}
-
 /* A reference that may get a data line, when it is `allowed` to; without, only a hit changes
  * anything. Returns the line's data line, or NULL when it has none. */
 static gm_sector_state *probe(gm_l1d *l1d, const gm_line_request *request, bool allowed,
@@ -94,10 +104,7 @@ static gm_sector_state *probe(gm_l1d *l1d, const gm_line_request *request, bool 
     gm_l1d_decoupled *decoupled = l1d->decoupled;
     gm_cache_statistics *statistics = &l1d->statistics;
     gm_tag_store_response response =
-        transact(decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_PROBE,
-                                                   .line = request->line,
-                                                   .may_miss = allowed,
-                                                   .may_bypass = allowed});
+        gm_l1d_decoupled_probe(decoupled, request->line, allowed, allowed);
     decoupled->references++;
     give_up(l1d, &response, kind, &statistics->evictions[kind]);
     if (response.outcome == GM_TAG_STORE_BYPASS) {
@@ -121,7 +128,9 @@ static gm_sector_state *probe(gm_l1d *l1d, const gm_line_request *request, bool 
         outcome->fills = gm_l1d_fill(l1d, request, state, state->valid, covered, kind);
     }
     if (response.outcome == GM_TAG_STORE_MISS) {
-        install(decoupled, request->line, response.position);
+        /* Its data are there: in this engine, at once. */
+        decoupled->allocated++;
+        gm_l1d_decoupled_fill(decoupled, request->line, (uint32_t)response.position);
     }
     return state;
 }
@@ -137,7 +146,7 @@ void gm_l1d_decoupled_load(gm_l1d *l1d, const gm_line_request *request, gm_outco
 static void write_evict(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
 {
     gm_cache_statistics *statistics = &l1d->statistics;
-    gm_tag_store_response response = transact(
+    gm_tag_store_response response = gm_l1d_decoupled_transact(
         l1d->decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_WRITE, .line = request->line});
     l1d->decoupled->references++;
     bool there = response.evicted != 0;
@@ -169,7 +178,7 @@ void gm_l1d_decoupled_store(gm_l1d *l1d, const gm_line_request *request, gm_outc
 
 void gm_l1d_decoupled_forget(gm_l1d *l1d, uint64_t line, gm_access_kind kind, gm_outcome *outcome)
 {
-    gm_tag_store_response response = transact(
+    gm_tag_store_response response = gm_l1d_decoupled_transact(
         l1d->decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_INVALIDATE, .line = line});
     l1d->decoupled->references++;
     outcome->drops = response.evicted != 0;
@@ -192,7 +201,7 @@ void gm_l1d_decoupled_flush(gm_l1d *l1d)
             }
         }
     }
-    transact(decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_FLUSH});
+    gm_l1d_decoupled_transact(decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_FLUSH});
 }
 
 /* A data line holds something just when an entry owns it, and none waits. */
@@ -212,10 +221,10 @@ static int check_set(const gm_l1d_decoupled *decoupled, uint32_t index, uint64_t
     return 0;
 }
 
-int gm_l1d_decoupled_check(const gm_l1d *l1d, const char *where, gm_error *error)
+int gm_l1d_decoupled_check_tags(const gm_l1d_decoupled *decoupled,
+                                const gm_cache_statistics *counts, uint64_t dirty_sectors,
+                                const char *where, gm_error *error)
 {
-    const gm_l1d_decoupled *decoupled = l1d->decoupled;
-    const gm_cache_statistics *counts = &l1d->statistics;
     uint64_t held = 0;
     uint64_t dirty = 0;
     gm_error inner;
@@ -228,10 +237,26 @@ int gm_l1d_decoupled_check(const gm_l1d *l1d, const char *where, gm_error *error
             return code;
         }
     }
-    GM_LAW(where, "dirty sectors counted = found", l1d->dirty_sectors, dirty);
-    GM_LAW(where, "data lines allocated = filled", decoupled->allocated, decoupled->filled);
-    GM_LAW(where, "data lines allocated = evicted + invalidated + there", decoupled->allocated,
-           gm_laws_sum(counts->evictions) + gm_laws_sum(counts->invalidations) + held);
+    GM_LAW(where, "dirty sectors counted = found", dirty_sectors, dirty);
+    GM_LAW(where, "lines that died while they waited = FILLs dropped", decoupled->died,
+           decoupled->dropped);
+    GM_LAW(where, "data lines allocated = filled + FILLs dropped", decoupled->allocated,
+           decoupled->filled + decoupled->dropped);
+    GM_LAW(where, "data lines allocated = evicted + invalidated + died + there",
+           decoupled->allocated,
+           gm_laws_sum(counts->evictions) + gm_laws_sum(counts->invalidations) + decoupled->died +
+               held);
+    return 0;
+}
+
+int gm_l1d_decoupled_check(const gm_l1d *l1d, const char *where, gm_error *error)
+{
+    const gm_l1d_decoupled *decoupled = l1d->decoupled;
+    const gm_cache_statistics *counts = &l1d->statistics;
+    int code = gm_l1d_decoupled_check_tags(decoupled, counts, l1d->dirty_sectors, where, error);
+    if (code < 0) {
+        return code;
+    }
     GM_LAW(where, "accesses = references of the tag store",
            l1d->policy->enabled ? gm_laws_sum(counts->accesses) : 0, decoupled->references);
     return 0;

@@ -14,6 +14,8 @@ typedef struct gm_l1d_decoupled {
     uint64_t references; /* PROBEs, WRITEs and INVALIDATEs */
     uint64_t allocated;  /* answered MISS */
     uint64_t filled;     /* FILLs that found their line */
+    uint64_t died;       /* lines that were written or invalidated while they waited */
+    uint64_t dropped;    /* FILLs that found a dead line */
 } gm_l1d_decoupled;
 
 /* The block's parameters; `index` is kept by the caller. */
@@ -27,7 +29,32 @@ size_t gm_l1d_decoupled_bytes(const gm_tag_store_parameters *parameters);
 int gm_l1d_decoupled_init(gm_l1d_decoupled *decoupled, const gm_tag_store_parameters *parameters,
                           gm_arena *arena, gm_error *error);
 
-/* l1d->decoupled does what gm_l1d_load and gm_l1d_store say; they have counted the access. */
+/* The block's transaction; observers of both blocks are told. */
+gm_tag_store_response gm_l1d_decoupled_transact(gm_l1d_decoupled *decoupled,
+                                                gm_tag_store_request request);
+
+/* A PROBE by the L1's SM. */
+gm_tag_store_response gm_l1d_decoupled_probe(gm_l1d_decoupled *decoupled, uint64_t line,
+                                             bool may_miss, bool may_bypass);
+
+/* The data of a MISS have come: whether the line still wants them. */
+bool gm_l1d_decoupled_fill(gm_l1d_decoupled *decoupled, uint64_t line, uint32_t position);
+
+/* A data line's number in `state`. */
+static inline uint32_t gm_l1d_decoupled_slot(const gm_l1d_decoupled *decoupled, uint64_t index,
+                                             uint64_t position)
+{
+    return (uint32_t)(index * decoupled->tags.parameters.data_ways + position);
+}
+
+/* When no line waits: the laws between tag store, data lines and counters. -EPROTO
+ * names the law and both values. */
+int gm_l1d_decoupled_check_tags(const gm_l1d_decoupled *decoupled,
+                                const gm_cache_statistics *counts, uint64_t dirty_sectors,
+                                const char *where, gm_error *error);
+
+/* The order engine's, from here on: l1d->decoupled does what gm_l1d_load and gm_l1d_store say; they
+ * have counted the access. */
 void gm_l1d_decoupled_load(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome);
 void gm_l1d_decoupled_store(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome);
 
@@ -36,8 +63,8 @@ void gm_l1d_decoupled_forget(gm_l1d *l1d, uint64_t line, gm_access_kind kind, gm
 
 void gm_l1d_decoupled_flush(gm_l1d *l1d);
 
-/* The laws between tag store, data lines and counters, between two accesses. -EPROTO names the law
- * and both values. */
+/* The laws between tag store, data lines and counters, between two accesses.
+ * -EPROTO names the law and both values. */
 int gm_l1d_decoupled_check(const gm_l1d *l1d, const char *where, gm_error *error);
 
 #endif

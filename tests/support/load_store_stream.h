@@ -66,6 +66,21 @@ static inline void make_stream(stream *stream, test_random *random, const gm_con
     }
 }
 
+/* The L1 with a tag store: few data lines in each set, and few tags more. */
+static inline void make_decoupled(test_random *random, gm_config *config)
+{
+    config->l1.kind = GM_L1_DECOUPLED;
+    config->l1.ways = 1 + test_random_below(random, 4);
+    config->l1.size =
+        config->l1.ways * config->l1.line * (UINT64_C(4) << test_random_below(random, 2));
+    config->l1.tag_ways = config->l1.ways + 1 + test_random_below(random, 4);
+    config->l1.rc_bits = 2 + test_random_below(random, 3);
+    config->l1.threshold = test_random_below(random, 4);
+    config->l1.lfu_any = test_random_below(random, 2) == 0;
+    config->l1.replacement = GM_REPLACE_LRU;
+    config->l1.allocation = GM_ALLOCATE_ON_MISS;
+}
+
 /* Configurations that press on different resources. */
 static inline gm_config random_config(test_random *random)
 {
@@ -94,7 +109,11 @@ static inline gm_config random_config(test_random *random)
     config.l1.miss_queue = 1 + test_random_below(random, 5);
     config.l1.allocation =
         test_random_below(random, 2) == 0 ? GM_ALLOCATE_ON_MISS : GM_ALLOCATE_ON_FILL;
+    config.l1.bypass_queue = 1 + test_random_below(random, 3);
     config.sm.memory_queue = 1 + test_random_below(random, 3);
+    if (test_random_below(random, 3) == 0) {
+        make_decoupled(random, &config);
+    }
     return config;
 }
 

@@ -113,9 +113,20 @@ gm_config timed_variant(unsigned number)
     return config;
 }
 
+void fit_for_decoupled(gm_config *config, unsigned number)
+{
+    if (config->l1.size == GM_UNBOUNDED || config->l1.ways == GM_FULL) {
+        config->l1.size = 16384;
+        config->l1.ways = 4;
+    }
+    config->l1.replacement = GM_REPLACE_LRU;
+    config->l1.allocation = GM_ALLOCATE_ON_MISS;
+    config->l1.tag_ways = config->l1.ways + 1 + number % 9;
+}
+
 void make_tiny(gm_config *config)
 {
-    config->l1.mshrs = config->l1.merges = config->l1.miss_queue = 1;
+    config->l1.mshrs = config->l1.merges = config->l1.miss_queue = config->l1.bypass_queue = 1;
     config->l2.mshrs = config->l2.merges = config->l2.queue = 1;
     config->l2.dram_queue = config->l2.reply_queue = 1;
     config->dram.queue = config->dram.return_queue = 1;

@@ -19,6 +19,9 @@ gm_config variant(unsigned number);
  * L1, the three schedulers, one and two ports, one to three virtual channels. */
 gm_config timed_variant(unsigned number);
 
+/* Changes what a decoupled L1 cannot have, and says how many tags a set has; l1.kind stays. */
+void fit_for_decoupled(gm_config *config, unsigned number);
+
 /* One of everything that waits somewhere. */
 void make_tiny(gm_config *config);
 

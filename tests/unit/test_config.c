@@ -205,6 +205,8 @@ static void test_check(void **state)
         {{"l1.kind=decoupled", "l1.threshold=63"}, NULL},
         {{"l1.kind=decoupled", "l1.threshold=64"},
          "l1.threshold=64: must fit in l1.rc_bits=6, 0 to 63"},
+        {{"l1.kind=decoupled", "l1.allocation=on_fill"},
+         "l1.allocation: must be on_miss with l1.kind=decoupled"},
         {{"l1.kind=decoupled", "l1.replacement=fifo"},
          "l1.replacement: must be lru with l1.kind=decoupled"},
         {{"l1.replacement=ship", "l1.ways=full"},

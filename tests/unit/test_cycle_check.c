@@ -152,6 +152,21 @@ static void beyond_the_sms(gm_cycle_run_state *run)
     each_fails(run, changes, sizeof changes / sizeof changes[0]);
 }
 
+static void in_a_decoupled_l1(gm_cycle_run_state *run)
+{
+    gm_timed_l1d *l1d = &run->machine.load_store[2].l1d;
+    gm_l1d_decoupled *decoupled = l1d->decoupled;
+    const change changes[] = {
+        CHANGE(l1d->from_passes, "packets of the bypass path at the end = 0"),
+        CHANGE(decoupled->references, "L1 of SM 2: accesses = references of the tag store"),
+        CHANGE(decoupled->died, "lines that died while they waited = FILLs dropped"),
+        CHANGE(decoupled->filled, "data lines allocated = filled + FILLs dropped"),
+        CHANGE(l1d->statistics.invalidations[GM_LOAD],
+               "data lines allocated = evicted + invalidated + died + there"),
+    };
+    each_fails(run, changes, sizeof changes / sizeof changes[0]);
+}
+
 /* Laws with more than one counter to change. */
 static void the_others_too(gm_cycle_run_state *run)
 {
@@ -210,6 +225,11 @@ int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own,
 {
     (void)own;
     test_ok(check(run, error), *error);
+    if (run->machine.l1d_shared.decoupled) {
+        in_a_decoupled_l1(run);
+        kernels++;
+        return 0;
+    }
     in_the_sms(run);
     beyond_the_sms(run);
     the_others_too(run);
@@ -239,6 +259,10 @@ static void each_law_can_fail(void **state)
     memory_source *source = mixture(95, 2);
     cycle_run(&config, source);
     assert_int_equal(kernels, 2);
+    config.l1.kind = GM_L1_DECOUPLED;
+    config.l1.size = 2048;
+    cycle_run(&config, source);
+    assert_int_equal(kernels, 4);
     gm_source_close(&source->source);
 }
 

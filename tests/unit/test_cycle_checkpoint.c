@@ -108,6 +108,10 @@ static void broken_off_anywhere(void **state)
         gm_config config = timed_variant(round % POLICY_VARIANTS);
         config.gpu.sms = 3;
         config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
+        if (round % 3 == 2) {
+            fit_for_decoupled(&config, round);
+            config.l1.kind = GM_L1_DECOUPLED;
+        }
         if (round / POLICY_VARIANTS == 1) {
             make_tiny(&config);
         }

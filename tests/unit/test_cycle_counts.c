@@ -42,32 +42,50 @@ static memory_source *one_by_one(uint64_t seed)
 
 /* Every counter of the caches, of DRAM, and of bytes on the interconnect; only the order of DRAM's
  * requests may differ. */
+static void both_engines(gm_config config, uint64_t seed)
+{
+    config.gpu.sms = 1;
+    config.l1.mshrs = config.l1.merges = config.l1.miss_queue = 256;
+    config.l2.mshrs = config.l2.merges = config.l2.queue = 256;
+    config.l2.dram_queue = config.l2.reply_queue = 256;
+    config.l1.latency = config.l2.latency = config.dram.latency = 0;
+    memory_source *source = one_by_one(seed);
+    gm_statistics order = order_run(&config, source, 1, 0);
+    gm_statistics cycle = cycle_run(&config, source);
+    assert_memory_equal(&order.l1d, &cycle.l1d, sizeof order.l1d);
+    for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+        /* a store through an L1 that allocates: its data come while the line is fetched */
+        cycle.l2.hits[kind] += cycle.l2.hits_pending[kind];
+        cycle.l2.hits_pending[kind] = 0;
+    }
+    assert_memory_equal(&order.l2, &cycle.l2, sizeof order.l2);
+    assert_memory_equal(&order.traffic, &cycle.traffic, sizeof order.traffic);
+    order.dram.row_hits = cycle.dram.row_hits;
+    assert_memory_equal(&order.dram, &cycle.dram, sizeof order.dram);
+    assert_int_equal(order.l2_dirty_sectors, cycle.l2_dirty_sectors);
+    gm_source_close(&source->source);
+}
+
 static void answered_one_by_one(void **state)
 {
     (void)state;
     test_random random = test_random_start(91);
     for (unsigned number = 0; number < 35; number++) {
+        both_engines(variant(number), test_random_next(&random));
+    }
+}
+
+static void decoupled_one_by_one(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(92);
+    for (unsigned number = 0; number < 35; number++) {
         gm_config config = variant(number);
-        config.gpu.sms = 1;
-        config.l1.mshrs = config.l1.merges = config.l1.miss_queue = 256;
-        config.l2.mshrs = config.l2.merges = config.l2.queue = 256;
-        config.l2.dram_queue = config.l2.reply_queue = 256;
-        config.l1.latency = config.l2.latency = config.dram.latency = 0;
-        memory_source *source = one_by_one(test_random_next(&random));
-        gm_statistics order = order_run(&config, source, 1, 0);
-        gm_statistics cycle = cycle_run(&config, source);
-        assert_memory_equal(&order.l1d, &cycle.l1d, sizeof order.l1d);
-        for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
-            /* a store through an L1 that allocates: its data come while the line is fetched */
-            cycle.l2.hits[kind] += cycle.l2.hits_pending[kind];
-            cycle.l2.hits_pending[kind] = 0;
-        }
-        assert_memory_equal(&order.l2, &cycle.l2, sizeof order.l2);
-        assert_memory_equal(&order.traffic, &cycle.traffic, sizeof order.traffic);
-        order.dram.row_hits = cycle.dram.row_hits;
-        assert_memory_equal(&order.dram, &cycle.dram, sizeof order.dram);
-        assert_int_equal(order.l2_dirty_sectors, cycle.l2_dirty_sectors);
-        gm_source_close(&source->source);
+        fit_for_decoupled(&config, number);
+        config.l1.kind = GM_L1_DECOUPLED;
+        config.l1.threshold = number % 4;
+        config.l1.lfu_any = number % 3 == 0;
+        both_engines(config, test_random_next(&random));
     }
 }
 
@@ -135,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answered_one_by_one),
+        cmocka_unit_test(decoupled_one_by_one),
         cmocka_unit_test(unbounded_caches_miss_each_line_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* The cycle engine with random values of every key: whatever the machine, a run ends, every law
  * holds, and short runs are the same when every cycle is visited. */
+#include "goldmem/bits.h"
 #include "support/cycle_run.h"
 #include "support/mixture.h"
 #include "support/order_run.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum { MACHINES = 50, SMALL = 64, WATCHDOG = 1000000, VISITED = 30000 };
@@ -161,6 +161,19 @@ static void write_profile(test_random *random, const gm_config *config, memory_s
     memory_source_rewind(source);
 }
 
+/* What a decoupled L1 can have. */
+static void random_decoupled(test_random *random, gm_config *config)
+{
+    config->l1.ways = 1 + test_random_below(random, 8);
+    config->l1.tag_ways = config->l1.ways + 1 + test_random_below(random, 24);
+    config->l1.size =
+        config->l1.ways * config->l1.line * (UINT64_C(4) << test_random_below(random, 4));
+    config->l1.threshold &= gm_mask((unsigned)config->l1.rc_bits);
+    config->l1.bypass = GM_BYPASS_NONE;
+    config->l1.replacement = GM_REPLACE_LRU;
+    config->l1.allocation = GM_ALLOCATE_ON_MISS;
+}
+
 /* Clocks at most 16 times apart, else most runs would be long. */
 static void random_clocks(test_random *random, gm_config *config)
 {
@@ -184,7 +197,9 @@ static gm_config random_machine(test_random *random)
     }
     random_clocks(random, &config);
     make_consistent(random, &config);
-    config.l1.kind = GM_L1_CONVENTIONAL; /* the other needs the order engine */
+    if (config.l1.kind == GM_L1_DECOUPLED) {
+        random_decoupled(random, &config);
+    }
     return config;
 }
 
@@ -205,6 +220,7 @@ static void random_machines(void **state)
     (void)state;
     test_random random = test_random_start(81);
     unsigned valid = 0;
+    unsigned decoupled = 0;
     for (unsigned number = 0; number < MACHINES; number++) {
         uint64_t seed = test_random_next(&random);
         gm_config config = random_machine(&random);
@@ -213,6 +229,7 @@ static void random_machines(void **state)
             continue; /* a set-index function that does not go with the size */
         }
         valid++;
+        decoupled += config.l1.kind == GM_L1_DECOUPLED;
         memory_source *source = mixture(seed, 1);
         write_profile(&random, &config, source);
         const gm_run_options options = {.threads = 1, .check = true};
@@ -229,7 +246,7 @@ static void random_machines(void **state)
         gm_results_free(&results);
         gm_source_close(&source->source);
     }
-    assert_true(valid > MACHINES / 2);
+    assert_true(valid > MACHINES / 2 && decoupled > MACHINES / 4);
 }
 
 int main(void)

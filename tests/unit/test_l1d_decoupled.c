@@ -203,10 +203,13 @@ static void laws_can_fail(void **state)
     } rows[] = {
         {&decoupled->allocated, "data lines allocated = filled"},
         {&decoupled->filled, "data lines allocated = filled"},
+        {&decoupled->died, "lines that died while they waited = FILLs dropped"},
+        {&decoupled->dropped, "lines that died while they waited = FILLs dropped"},
         {&decoupled->references, "accesses = references of the tag store"},
         {&l1d->statistics.accesses[GM_LOAD], "accesses = references of the tag store"},
-        {&l1d->statistics.evictions[GM_STORE], "allocated = evicted + invalidated + there"},
-        {&l1d->statistics.invalidations[GM_ATOMIC], "allocated = evicted + invalidated + there"},
+        {&l1d->statistics.evictions[GM_STORE], "allocated = evicted + invalidated + died + there"},
+        {&l1d->statistics.invalidations[GM_ATOMIC],
+         "allocated = evicted + invalidated + died + there"},
         {&l1d->dirty_sectors, "dirty sectors counted = found"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -4,21 +4,16 @@
 #include "support/mixture.h"
 #include "support/order_run.h"
 #include "support/small_workloads.h"
+#include "support/tag_store_watch.h"
 #include "system/l1d_decoupled.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* The policies that the decoupled L1 can have. */
 static gm_config decoupled_variant(unsigned number)
 {
     gm_config config = variant(number);
-    if (config.l1.size == GM_UNBOUNDED || config.l1.ways == GM_FULL) {
-        config.l1.size = 16384;
-        config.l1.ways = 4;
-    }
-    config.l1.replacement = GM_REPLACE_LRU;
-    config.l1.tag_ways = config.l1.ways + 1 + number % 9;
+    fit_for_decoupled(&config, number);
     return config;
 }
 
@@ -93,22 +88,10 @@ static void laws_hold(void **state)
     }
 }
 
-/* Repeats each transaction in a store of its own. */
 typedef struct watcher {
-    gm_tag_store store;
     const gm_set_index *index;
     uint64_t calls, wrong;
 } watcher;
-
-static void watch_tags(void *context, const uint64_t *request, const uint64_t *response)
-{
-    watcher *watcher = context;
-    gm_tag_store_request asked;
-    memcpy(&asked, request, sizeof asked);
-    gm_tag_store_response own = gm_tag_store_access(&watcher->store, asked);
-    watcher->calls++;
-    watcher->wrong += memcmp(&own, response, sizeof own) != 0;
-}
 
 static void watch_index(void *context, const uint64_t *request, const uint64_t *response)
 {
@@ -136,12 +119,12 @@ static void observers(void **state)
     test_ok(gm_set_index_parse(&index, config.l1.index, 32, 57, &error), error);
     gm_tag_store_parameters parameters = gm_l1d_decoupled_parameters(&config, &index);
     test_ok(gm_arena_create(&arena, SMS * gm_tag_store_bytes(&parameters), &error), error);
-    watcher tags[SMS] = {0};
+    tag_store_watcher tags[SMS] = {0};
     watcher sets = {.index = &index};
     gm_observer of_tags[SMS];
     for (unsigned i = 0; i < SMS; i++) {
         test_ok(gm_tag_store_init(&tags[i].store, &parameters, &arena, &error), error);
-        of_tags[i] = (gm_observer){&tags[i], watch_tags};
+        of_tags[i] = (gm_observer){&tags[i], watch_tag_store};
     }
     const gm_observer of_sets = {&sets, watch_index};
     const gm_run_options options = {
@@ -163,20 +146,6 @@ static void observers(void **state)
     gm_source_close(&source->source);
 }
 
-static void the_cycle_engine_refuses(void **state)
-{
-    (void)state;
-    gm_error error;
-    gm_results results;
-    gm_config config = order_preset("gtx480");
-    config.l1.kind = GM_L1_DECOUPLED;
-    memory_source *source = mixture(81, 1);
-    const gm_run_options options = {.threads = 1};
-    assert_int_equal(gm_cycle_run(&config, &source->source, &options, &results, &error), -EINVAL);
-    assert_non_null(strstr(error.text, "l1.kind=decoupled"));
-    gm_source_close(&source->source);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,7 +153,6 @@ int main(void)
         cmocka_unit_test(every_line_of_workloads),
         cmocka_unit_test(laws_hold),
         cmocka_unit_test(observers),
-        cmocka_unit_test(the_cycle_engine_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

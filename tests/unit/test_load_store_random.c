@@ -24,7 +24,8 @@ static void every_cycle_or_only_those_that_matter(void **state)
     test_random random = test_random_start(21);
     stream *stream = malloc(sizeof *stream);
     assert_non_null(stream);
-    uint64_t fails[4] = {0};
+    enum { REASONS = 5 };
+    uint64_t fails[REASONS] = {0};
     for (unsigned run = 0; run < RUNS; run++) {
         gm_config config = random_config(&random);
         make_stream(stream, &random, &config, 6 + test_random_below(&random, 30));
@@ -48,13 +49,14 @@ static void every_cycle_or_only_those_that_matter(void **state)
             fails[1] += l1d->fails_mshr_entry[GM_LOAD];
             fails[2] += l1d->fails_mshr_merge[GM_LOAD];
             fails[3] += l1d->fails_miss_queue[GM_ATOMIC];
+            fails[4] += l1d->fails_bypass_queue[GM_LOAD];
             destroy(&fixture);
         }
         assert_true(hash[SKIP] == hash[EVERY_CYCLE] && bytes[SKIP] == bytes[EVERY_CYCLE]);
         assert_true(hash[SKIP] == hash[RETRY_ALWAYS]);
         assert_true(end[SKIP] == end[EVERY_CYCLE] && end[SKIP] == end[RETRY_ALWAYS]);
     }
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < REASONS; i++) {
         assert_true(fails[i] > 1000); /* the streams do press on everything */
     }
     free(stream);
@@ -72,7 +74,8 @@ static void smallest_of_all(void **state)
         fixture fixture;
         driver driver = {0};
         gm_config config = random_config(&random);
-        config.l1.size = config.l1.line;
+        config.l1.size = config.l1.line * (config.l1.kind == GM_L1_DECOUPLED ? 4 : 1);
+        config.l1.bypass_queue = 1;
         config.l1.ways = config.l1.ports = config.l1.mshrs = config.l1.merges = 1;
         config.l1.miss_queue = config.sm.memory_queue = 1;
         config.l2.line = config.l1.line >> run % 3 % 2;
@@ -100,13 +103,24 @@ static gm_cycle length_of(const stream *stream, const gm_config *config)
 }
 
 /* Moments that are rare. */
-enum { ANY_TIME, AMONG_ANSWERS, IN_A_FLUSH, WITH_A_VICTIM_OF_A_FILL, MOMENTS };
+enum {
+    ANY_TIME,
+    AMONG_ANSWERS,
+    IN_A_FLUSH,
+    WITH_A_VICTIM_OF_A_FILL,
+    ON_THE_BYPASS_PATH,
+    WITH_A_DEAD_LINE,
+    MOMENTS
+};
 
 static bool is_in(const gm_timed_l1d *l1d, unsigned moment)
 {
     return moment == ANY_TIME || (moment == AMONG_ANSWERS && l1d->answering != GM_NO_ENTRY) ||
            (moment == IN_A_FLUSH && l1d->flushing) ||
-           (moment == WITH_A_VICTIM_OF_A_FILL && l1d->from_fills != 0);
+           (moment == WITH_A_VICTIM_OF_A_FILL && l1d->from_fills != 0) ||
+           (moment == ON_THE_BYPASS_PATH && l1d->from_passes != 0) ||
+           (moment == WITH_A_DEAD_LINE && l1d->decoupled != NULL &&
+            l1d->decoupled->died != l1d->decoupled->dropped);
 }
 
 /* Stopped anywhere and loaded into a fresh unit, a run goes on as if nothing had happened. */

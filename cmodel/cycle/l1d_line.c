@@ -1,0 +1,113 @@
+/* Lines of the L1 with time: what the tags hold, and lines that come and go. */
+#include "cycle/l1d_line.h"
+
+#include "cycle/l1d_bypass.h"
+
+gm_l1d_line gm_l1d_look_up(gm_timed_l1d *l1d, const gm_line_request *request)
+{
+    gm_l1d_line line = {.victim = GM_NO_SLOT};
+    if (l1d->decoupled == NULL) {
+        line.place = gm_cache_find(&l1d->cache, request->line);
+    } else {
+        gm_l1d_decoupled_look_up(l1d, request->line, &line);
+    }
+    line.there = line.place.slot != GM_NO_SLOT;
+    if (line.there) {
+        gm_sector_state state = *gm_l1d_state(l1d, line.place.slot);
+        line.held = state.valid;
+        line.dirty = state.dirty;
+    }
+    line.missing = request->sectors & ~line.held;
+    line.open = l1d->entries != 0 ? gm_mshr_find_open(&l1d->mshr, request->line) : GM_NO_ENTRY;
+    line.coming = line.open != GM_NO_ENTRY ? l1d->entry[line.open].sectors : 0;
+    line.pending = line.missing != 0 && (line.missing & ~line.coming) == 0;
+    return line;
+}
+
+void gm_l1d_touch(gm_timed_l1d *l1d, uint64_t address, const gm_l1d_line *line, bool may_miss)
+{
+    if (l1d->decoupled != NULL) {
+        l1d->decoupled->references++;
+        gm_l1d_decoupled_probe(l1d->decoupled, address, may_miss, false);
+    } else if (line->there) {
+        gm_cache_touch(&l1d->cache, line->place);
+    }
+}
+
+bool gm_l1d_find_slot(gm_timed_l1d *l1d, const gm_l1d_line *line, uint32_t *slot, uint32_t *packets)
+{
+    *packets = 0;
+    if (l1d->decoupled != NULL) {
+        return gm_l1d_decoupled_find_slot(l1d, line, packets);
+    }
+    *slot = gm_l1d_victim(l1d, line->place);
+    if (*slot != GM_NO_SLOT && !l1d->cache.unbounded) {
+        *packets = gm_l1d_parts(l1d->shared, gm_cache_state(&l1d->cache, *slot)->dirty);
+    }
+    return *slot != GM_NO_SLOT;
+}
+
+bool gm_l1d_close(gm_timed_l1d *l1d, uint64_t address, gm_l1d_line *line, gm_access_kind kind)
+{
+    if (line->open == GM_NO_ENTRY) {
+        return false;
+    }
+    gm_l1d_entry *entry = &l1d->entry[line->open];
+    gm_mshr_access(&l1d->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = address});
+    bool waits = line->there && line->held == 0;
+    if (l1d->decoupled != NULL) {
+        if (waits) {
+            gm_l1d_decoupled_remove(l1d, address, kind);
+        }
+        line->there = line->there && !waits;
+        return waits;
+    }
+    if (entry->slot == GM_NO_SLOT) {
+        return false;
+    }
+    gm_cache_arrive(&l1d->cache, entry->slot);
+    entry->slot = GM_NO_SLOT;
+    if (line->held == 0) {
+        l1d->closed++;
+        if (line->there) {
+            gm_cache_drop(&l1d->cache, line->place);
+            line->there = false;
+        }
+    }
+    return waits;
+}
+
+void gm_l1d_remove(gm_timed_l1d *l1d, uint64_t address, gm_l1d_line *line, gm_access_kind kind)
+{
+    if (gm_l1d_close(l1d, address, line, kind)) {
+        return;
+    }
+    if (l1d->decoupled != NULL) {
+        gm_l1d_decoupled_remove(l1d, address, kind);
+    } else if (line->there) {
+        gm_l1d_write_back(l1d, address, line->dirty, kind, false);
+        l1d->statistics.invalidations[kind]++;
+        gm_cache_drop(&l1d->cache, line->place);
+    }
+}
+
+uint32_t gm_l1d_take_line(gm_timed_l1d *l1d, uint64_t line, gm_cache_place place, uint32_t slot,
+                          gm_access_kind kind, bool from_fill)
+{
+    gm_victim victim;
+    slot = gm_cache_replace(&l1d->cache, line, place, slot, &victim);
+    if (victim.state.valid != 0) {
+        l1d->statistics.evictions[kind]++;
+        gm_l1d_write_back(l1d, victim.line, victim.state.dirty, kind, from_fill);
+    }
+    return slot;
+}
+
+void gm_l1d_make_dirty(gm_timed_l1d *l1d, uint32_t slot, uint32_t sectors)
+{
+    gm_sector_state *state = gm_l1d_state(l1d, slot);
+    unsigned count = gm_count_ones(sectors & ~state->dirty);
+    state->dirty |= sectors;
+    l1d->dirtied += count;
+    l1d->dirty_sectors += count;
+}
