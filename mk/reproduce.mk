@@ -24,3 +24,18 @@ reproduce-li: $(B)/goldmem ## the evaluation of the decoupled L1 [li, figures 2 
 	$(if $(QUICK),cp docs/reproduction/li.md $(LI_PAGE))
 	scripts/reproduce/page.sh $(LI_DATA) $(LI_PAGE) $(LI)/tables.awk
 	gnuplot -e "folder='$(LI_DATA)'" $(LI)/pictures.gp
+
+.PHONY: hardware-cost
+hardware-cost: ## what conventional and decoupled L1 tags cost: memories, flops, gates of their RTL [li, 6.5]
+	@scripts/setup.sh test
+	scripts/hardware-cost.sh docs/reproduction/hardware-cost
+	scripts/reproduce/page.sh docs/reproduction/hardware-cost docs/reproduction/hardware-cost.md scripts/hardware-cost-tables.awk
+
+REGRESS_TARGETS += regress-hardware-cost conventional-tags
+.PHONY: regress-hardware-cost conventional-tags
+regress-hardware-cost:
+	scripts/hardware-cost.sh $(B)/reproduce/hardware-cost
+	diff -r docs/reproduction/hardware-cost $(B)/reproduce/hardware-cost
+
+conventional-tags: ## the conventional tags of hardware-cost answer as tag_store with threshold 0
+	scripts/conventional-tags.sh

@@ -1,0 +1,322 @@
+// Tags of a conventional write-evict L1 with LRU: what tag_store would be without reference counts,
+// Positions and tag entries beyond the data lines, to measure what those cost [li, 6.5]. A tag entry
+// is a way, and the way is the Position that it answers.
+//
+//   op_i        takes                does
+//   PROBE       line_i, may_miss_i   HIT, HIT_PENDING; MISS: takes a way; RESERVATION_FAIL: nothing
+//   FILL        line_i, position_i   the waiting line is there, or was dead: dropped
+//   WRITE       line_i               evicts the line; a waiting one is dead
+//   INVALIDATE  line_i               the same
+//   FLUSH                            frees all; waiting ones are dead
+//
+// Pipeline, memories and forwarding are those of rtl/tag_store.sv, and so are the answers when that
+// one's threshold is 0: tb/conventional_tags_tb.sv compares the two, request by request.
+`default_nettype none
+
+module conventional_tags #(
+  parameter integer            LineW      = 42,  // line-address bits
+  parameter integer            IndexW     = 5,   // log2 of the number of sets
+  parameter [IndexW:0]         Polynomial = 37,  // set_index: ipoly(Polynomial); 0: Matrix
+  parameter [IndexW*LineW-1:0] Matrix     = 0,
+  parameter integer            Ways       = 4,
+  parameter integer            WayW       = 2    // log2(Ways) rounded up, 1 at least
+) (
+  input  wire logic             clk_i,
+  input  wire logic             rst_ni,
+
+  input  wire logic             request_valid_i,
+  output logic                  request_ready_o,
+  input  wire logic [2:0]       op_i,
+  input  wire logic [LineW-1:0] line_i,
+  input  wire logic [WayW-1:0]  position_i,
+  input  wire logic             may_miss_i,
+
+  output logic                  response_valid_o,
+  input  wire logic             response_ready_i,
+  output logic      [2:0]        outcome_o,  // numbered as tag_store's
+  output logic      [1:0]        reason_o,
+  output logic      [IndexW-1:0] index_o,
+  output logic      [WayW-1:0]   position_o,
+  output logic                   evicted_o,
+  output logic      [LineW-1:0]  evicted_line_o,
+  output logic      [WayW-1:0]   evicted_position_o,
+  output logic                   dead_o,
+  output logic                   dropped_o,
+  output logic                   error_o
+);
+
+  localparam integer TagW = LineW - IndexW;
+  localparam integer Sets = 1 << IndexW;
+  localparam [2:0] PROBE = 3'd0, FILL = 3'd1, WRITE = 3'd2, INVALIDATE = 3'd3;
+  localparam [2:0] HIT = 3'd0, HIT_PENDING = 3'd1, MISS = 3'd2, RESERVATION_FAIL = 3'd4;
+  localparam [1:0] NO_LINE = 2'd0, NO_MISS = 2'd1;
+  localparam [Ways-1:0] LowestWay = 1;
+
+  // Each stage moves when it is empty or the next one moves.
+  logic request_valid_q, decide_valid_q;
+  logic response_moves, decide_moves, enters, fire;
+  assign response_moves  = response_ready_i || !response_valid_o;
+  assign decide_moves    = response_moves || !decide_valid_q;
+  assign request_ready_o = decide_moves || !request_valid_q;
+  assign enters          = request_valid_q && decide_moves;
+  assign fire            = decide_valid_q && response_moves;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      request_valid_q  <= 1'b0;
+      decide_valid_q   <= 1'b0;
+      response_valid_o <= 1'b0;
+    end else begin
+      if (request_ready_o) request_valid_q <= request_valid_i;
+      if (decide_moves) decide_valid_q <= request_valid_q;
+      if (response_moves) response_valid_o <= decide_valid_q;
+    end
+  end
+
+  // Stage 1: the request, and its set.
+  logic [2:0]        request_op_q;
+  logic [LineW-1:0]  request_line_q;
+  logic [WayW-1:0]   request_position_q;
+  logic              request_may_miss_q;
+  logic [IndexW-1:0] request_index, evicted_index_q;
+  logic [TagW-1:0]   evicted_tag_q;
+  logic [LineW-1:0]  inverse_line;
+  always_ff @(posedge clk_i) begin
+    if (request_ready_o && request_valid_i) begin
+      request_op_q       <= op_i;
+      request_line_q     <= line_i;
+      request_position_q <= position_i;
+      request_may_miss_q <= may_miss_i;
+    end
+  end
+  set_index_network #(
+    .LineW     (LineW),
+    .IndexW    (IndexW),
+    .Polynomial(Polynomial),
+    .Matrix    (Matrix)
+  ) u_network (
+    .line_i         (request_line_q),
+    .index_o        (request_index),
+    .inverse_tag_i  (evicted_tag_q),
+    .inverse_index_i(evicted_index_q),
+    .inverse_line_o (inverse_line)
+  );
+
+  // Stage 2: the request with its set's row.
+  logic [2:0]        op_q;
+  logic [TagW-1:0]   tag_q;
+  logic [IndexW-1:0] index_q;
+  logic [WayW-1:0]   position_q;
+  logic              may_miss_q, is_flush;
+  assign is_flush = op_q[2];
+  always_ff @(posedge clk_i) begin
+    if (enters) begin
+      op_q       <= request_op_q;
+      tag_q      <= request_line_q[LineW-1:IndexW];
+      index_q    <= request_index;
+      position_q <= request_position_q;
+      may_miss_q <= request_may_miss_q;
+    end
+  end
+
+  // The memories: a row is a set.
+  logic [Ways-1:0]      sram_valid, sram_waiting, valid, waiting, next_valid, next_waiting;
+  logic [Ways*TagW-1:0] sram_tags, tags, next_tags, forward_tags_q;
+  logic [Ways*WayW-1:0] sram_ranks, ranks, next_ranks;
+  logic                 changes, allocates, write, write_tags;
+  assign write      = fire && changes;
+  assign write_tags = fire && allocates;
+
+  sram_1r1w_clear #(
+    .Width(Ways),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_valid (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     (fire && is_flush),
+    .read_i      (enters),
+    .read_row_i  (request_index),
+    .read_data_o (sram_valid),
+    .write_i     (write),
+    .write_row_i (index_q),
+    .write_data_i(next_valid)
+  );
+
+  sram_1r1w_clear #(
+    .Width(Ways),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_waiting (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     (1'b0),
+    .read_i      (enters),
+    .read_row_i  (request_index),
+    .read_data_o (sram_waiting),
+    .write_i     (write),
+    .write_row_i (index_q),
+    .write_data_i(next_waiting)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * TagW),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_tag (
+    .clk_i       (clk_i),
+    .read_i      (enters),
+    .read_row_i  (request_index),
+    .read_data_o (sram_tags),
+    .write_i     (write_tags),
+    .write_row_i (index_q),
+    .write_data_i(next_tags)
+  );
+
+  sram_1r1w #(
+    .Width(Ways * WayW),
+    .Rows (Sets),
+    .RowW (IndexW)
+  ) u_rank (
+    .clk_i       (clk_i),
+    .read_i      (enters),
+    .read_row_i  (request_index),
+    .read_data_o (sram_ranks),
+    .write_i     (write),
+    .write_row_i (index_q),
+    .write_data_i(next_ranks)
+  );
+
+  // A row that is written or cleared while it is read.
+  localparam integer StateW = 2 * Ways + Ways * WayW;
+  logic              forward_q, flushed_q;
+  logic [StateW-1:0] forward_state_q;
+  logic [Ways-1:0]   read_valid;
+  always_ff @(posedge clk_i) begin
+    if (enters) begin
+      forward_q <= write && index_q == request_index;
+      flushed_q <= fire && is_flush;
+    end
+    if (write) begin
+      forward_state_q <= {next_valid, next_waiting, next_ranks};
+      forward_tags_q  <= next_tags;
+    end
+  end
+  assign {read_valid, waiting, ranks} =
+      forward_q ? forward_state_q : {sram_valid, sram_waiting, sram_ranks};
+  assign valid = flushed_q ? {Ways{1'b0}} : read_valid;
+  assign tags  = forward_q ? forward_tags_q : sram_tags;
+
+  // The look-up. An entry that waits and is not valid is dead.
+  logic [Ways-1:0]      in_use, match, asked, gains;
+  logic                 found, found_valid, found_waiting, found_asked;
+  logic [Ways*WayW-1:0] numbers;  // each way's
+  assign in_use = valid | waiting;
+  genvar g;
+  generate
+    for (g = 0; g < Ways; g = g + 1) begin : gen_way
+      assign match[g] = in_use[g] && tags[g*TagW+:TagW] == tag_q;
+      assign asked[g] = position_q == g[WayW-1:0];
+      assign numbers[g*WayW+:WayW] = g[WayW-1:0];
+      assign next_tags[g*TagW+:TagW] = gains[g] ? tag_q : tags[g*TagW+:TagW];
+    end
+  endgenerate
+  assign found         = |match;
+  assign found_valid   = |(match & valid);
+  assign found_waiting = |(match & waiting);
+  assign found_asked   = |(match & asked);
+
+  // The way that a miss takes: the lowest free one, else the oldest that does not wait.
+  logic [Ways-1:0] oldest, all_oldest, taken;
+  logic            has_free;
+  assign has_free = in_use != {Ways{1'b1}};
+  largest #(
+    .N    (Ways),
+    .Width(WayW)
+  ) u_lru (
+    .value_i   (ranks),
+    .eligible_i(valid & ~waiting),
+    .all_o     (all_oldest),
+    .lowest_o  (oldest)
+  );
+  assign taken = has_free ? ~in_use & (in_use + LowestWay) : oldest;
+
+  logic [2:0] outcome;
+  logic [1:0] reason;
+  logic       probes, has_way;
+  assign probes  = op_q == PROBE;
+  assign has_way = has_free || |all_oldest;
+  always_comb begin
+    outcome = HIT;
+    reason  = NO_LINE;
+    if (probes && (!found || found_waiting)) begin
+      outcome = found ? HIT_PENDING : MISS;
+      if ((!found && !has_way) || !may_miss_q) outcome = RESERVATION_FAIL;
+      if ((found || has_way) && !may_miss_q) reason = NO_MISS;
+    end
+  end
+
+  // What it does.
+  logic            uses, drops_line, dies, fills;
+  logic [Ways-1:0] victim;
+  assign allocates  = probes && outcome == MISS;
+  assign gains      = {Ways{allocates}} & taken;
+  assign uses       = probes && found_valid && outcome != RESERVATION_FAIL;
+  assign drops_line = (op_q == WRITE || op_q == INVALIDATE) && found_valid && !found_waiting;
+  assign dies       = (op_q == WRITE || op_q == INVALIDATE) && found_valid && found_waiting;
+  assign fills      = op_q == FILL && found_waiting && found_asked;
+  assign victim     = ({Ways{allocates && !has_free}} & oldest) | ({Ways{drops_line}} & match);
+  assign changes    = allocates || uses || drops_line || dies || fills;
+
+  assign next_valid   = (valid | gains) & ~({Ways{drops_line || dies}} & match);
+  assign next_waiting = (waiting | gains) & ~({Ways{fills}} & match);
+  lru_rank #(
+    .Ways (Ways),
+    .RankW(WayW)
+  ) u_order (
+    .rank_i  (ranks),
+    .newest_i(gains | ({Ways{uses}} & match)),
+    .leaves_i(victim | ({Ways{uses || dies}} & match)),
+    .rank_o  (next_ranks)
+  );
+
+  // The answer.
+  logic [Ways-1:0] answer;
+  logic [WayW-1:0] position, evicted_position;
+  logic [TagW-1:0] evicted_tag;
+  assign answer = gains |
+                  ({Ways{fills || (probes && found && outcome != RESERVATION_FAIL)}} & match);
+  always_comb begin : number
+    integer i;
+    position         = {WayW{1'b0}};
+    evicted_position = {WayW{1'b0}};
+    evicted_tag      = {TagW{1'b0}};
+    for (i = 0; i < Ways; i = i + 1) begin
+      position         = position | (numbers[i*WayW+:WayW] & {WayW{answer[i]}});
+      evicted_position =
+          evicted_position | (numbers[i*WayW+:WayW] & {WayW{victim[i]}});
+      evicted_tag      = evicted_tag | (tags[i*TagW+:TagW] & {TagW{victim[i]}});
+    end
+  end
+
+  // Stage 3: the response.
+  always_ff @(posedge clk_i) begin
+    if (fire) begin
+      outcome_o          <= outcome;
+      reason_o           <= reason;
+      index_o            <= is_flush ? {IndexW{1'b0}} : index_q;
+      position_o         <= position;
+      evicted_o          <= |victim;
+      evicted_index_q    <= index_q;
+      evicted_tag_q      <= evicted_tag;
+      evicted_position_o <= evicted_position;
+      dead_o             <= dies || (probes && found && !found_valid && outcome == HIT_PENDING);
+      dropped_o          <= fills && !found_valid;
+      error_o            <= op_q == FILL && !fills;
+    end
+  end
+  assign evicted_line_o = evicted_o ? inverse_line : {LineW{1'b0}};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# conventional_tags against tag_store with threshold 0 (tb/conventional_tags_tb.sv): without arguments
+# by Verilator, REQUESTS of them (2,000,000) for each shape; `quick` by Icarus, 1500 for one.
+# Usage: conventional-tags.sh [quick | REQUESTS]
+set -euo pipefail
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+top=conventional_tags_tb
+if [ "${1:-}" = quick ]; then
+    iverilog -g2012 -Wall -s $top -P $top.Requests=1500 -o "$scratch/tb" rtl/*.sv tb/$top.sv
+    vvp -n "$scratch/tb"
+    exit
+fi
+for shape in "4 2 3 8" "3 2 2 5" "1 1 1 2" "8 3 4 16"; do
+    read -r ways way_bits free_bits tag_ways <<<"$shape"
+    rm -rf "$scratch/build"
+    verilator --binary -O3 -Wno-lint -Wno-style --timing -Irtl --top-module $top -Mdir "$scratch/build" \
+        -GRequests="${1:-2000000}" -GWays="$ways" -GWayW="$way_bits" -GFreeW="$free_bits" \
+        -GTagWays="$tag_ways" tb/$top.sv >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }
+    answer=$("$scratch/build/V$top") || { echo "$answer" >&2; exit 1; }
+    echo "conventional-tags: $ways ways against $tag_ways: ${answer%%$'\n'*}"
+done

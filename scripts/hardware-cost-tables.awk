@@ -1,0 +1,141 @@
+# The tables of docs/reproduction/hardware-cost.md, from the data of hardware-cost.sh.
+# Usage: page.sh docs/reproduction/hardware-cost PAGE hardware-cost-tables.awk
+
+BEGIN {
+    # Square micrometres at 45 nm; the page has their sources.
+    CELL_CACTI = 146 * 0.045 * 0.045
+    CELL_INTEL = 0.346
+    NAND = 0.798
+    INVERTER = 0.532
+    FLOP = 4.522
+    DIE = 529 # square millimetres
+    SMS = 15
+    split("u_tag u_valid u_waiting u_rank u_rc u_committed u_position u_free_line", order, " ")
+    meaning["u_tag"] = "tags"
+    meaning["u_valid"] = "valid"
+    meaning["u_waiting"] = "waits for its fill"
+    meaning["u_rank"] = "LRU order of the data lines"
+    meaning["u_rc"] = "RC"
+    meaning["u_committed"] = "Position is valid"
+    meaning["u_position"] = "Position"
+    meaning["u_free_line"] = "Free_Lines"
+}
+
+# row_bits[design, line bits, memory], bits[design, line bits]: of all rows
+function read_memories(    i, f) {
+    read_csv("memories")
+    delete bits
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        if (f[6] != 1 || f[7] != 1) fail(f[3] " has other ports than one for reading and one for writing")
+        if (!(f[3] in meaning)) fail("memory " f[3] " is not known")
+        sets = f[4]
+        row_bits[f[1], f[2], f[3]] = f[5]
+        bits[f[1], f[2]] += f[4] * f[5]
+    }
+}
+
+function read_logic(    i, f) {
+    read_csv("logic")
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        flops[f[1]] = f[2]
+        nands[f[1]] = f[3]
+        inverters[f[1]] = f[4]
+    }
+}
+
+function gate_area(design) { return nands[design] * NAND + inverters[design] * INVERTER }
+function nand2(design) { return int(gate_area(design) / NAND + 0.5) }
+function logic_area(design) { return gate_area(design) + flops[design] * FLOP }
+
+function table_memories(    i, name, c, d) {
+    read_memories()
+    printf "| memory of %d rows | conventional | decoupled |\n| --- | --- | --- |\n", sets
+    for (i = 1; i in order; i++) {
+        name = order[i]
+        c = row_bits["conventional_tags", 42, name]
+        d = row_bits["tag_store", 42, name]
+        printf "| `%s`: %s | %s | %s |\n", name, meaning[name], c == "" ? "" : c " bits", d " bits"
+    }
+    c = bits["conventional_tags", 42]
+    d = bits["tag_store", 42]
+    printf "| a row | %d bits | %d bits |\n", c / sets, d / sets
+    printf "| all | %d bits, %.2f KB | %d bits, %.2f KB: %.2f times |\n", c, c / 8192, d, d / 8192, d / c
+}
+
+# Bits of an entry, its share of the order of lines left out.
+function entry(design, line_bits, entries,    name, i, sum) {
+    for (i = 1; i in order; i++) {
+        name = order[i]
+        if (name != "u_rank" && name != "u_free_line") sum += row_bits[design, line_bits, name]
+    }
+    return sum / entries
+}
+
+function table_entries(    width, c, d) {
+    read_memories()
+    print "| byte addresses | conventional | decoupled |\n| --- | --- | --- |"
+    for (width = 42; width <= 57; width += 15) {
+        c = entry("conventional_tags", width, 4)
+        d = entry("tag_store", width, 8)
+        printf "| %d bits | %d bits, %.1f bytes | %d bits, %.1f bytes |\n", width + 7, c, c / 8, d, d / 8
+    }
+}
+
+function table_logic(    c, d) {
+    read_logic()
+    c = "conventional_tags"
+    d = "tag_store"
+    print "| | conventional | decoupled | more |\n| --- | --- | --- | --- |"
+    printf "| flops | %d | %d | %d |\n", flops[c], flops[d], flops[d] - flops[c]
+    printf "| NANDs of two inputs | %d | %d | %d |\n", nands[c], nands[d], nands[d] - nands[c]
+    printf "| inverters | %d | %d | %d |\n", inverters[c], inverters[d], inverters[d] - inverters[c]
+    printf "| both as NAND2 equivalents | %d | %d | %d |\n", nand2(c), nand2(d), nand2(d) - nand2(c)
+}
+
+function area_row(what, one) {
+    printf "| %s | %.4f mm2 | %.3f mm2 | %.4f%% |\n", what, one / 1e6, one * SMS / 1e6,
+        100 * one * SMS / 1e6 / DIE
+}
+
+function table_area(    c, d, more, logic) {
+    read_memories()
+    read_logic()
+    c = "conventional_tags"
+    d = "tag_store"
+    more = bits[d, 42] - bits[c, 42]
+    logic = logic_area(d) - logic_area(c)
+    printf "| what the decoupled tags have more | one SM | %d SMs | of %d mm2 |\n", SMS, DIE
+    print "| --- | --- | --- | --- |"
+    area_row(sprintf("%d bit cells of 0.296 um2", more), more * CELL_CACTI)
+    area_row("the same of 0.346 um2", more * CELL_INTEL)
+    area_row("gates and flops", logic)
+    area_row("gates, flops, cells of 0.296 um2", logic + more * CELL_CACTI)
+    area_row("gates, flops, cells of 0.346 um2", logic + more * CELL_INTEL)
+    area_row("the paper's 0.008 mm2, as of all SMs", 8000 / SMS)
+    area_row("the paper's 0.008 mm2, as of one SM", 8000)
+}
+
+function floor_row(what, count, paper,    one) {
+    one = count * CELL_CACTI / 1e6
+    printf "| %s: %d bits | %.4f mm2 | %.3f mm2 | %.3f mm2 | %.1f times |\n", what, count, one, SMS * one,
+        paper, SMS * one / paper
+}
+
+# The bare bit cells of what the paper describes, at its entries of 8 and 9 bytes.
+function table_floor() {
+    printf "| bit cells of 0.296 um2 | one SM | %d SMs | the paper | %d SMs to the paper |\n", SMS, SMS
+    print "| --- | --- | --- | --- | --- |"
+    floor_row("what 128 tag entries of 8 bytes lack of 256 of 9", (256 * 9 - 128 * 8) * 8, 0.008)
+    floor_row("16 KB of data and 256 tag entries of 9 bytes", (16 * 1024 + 256 * 9) * 8, 0.244)
+}
+
+function table(name) {
+    if (name == "memories") table_memories()
+    else if (name == "entries") table_entries()
+    else if (name == "logic") table_logic()
+    else if (name == "area") table_area()
+    else if (name == "floor") table_floor()
+    else fail("no table " name)
+}
