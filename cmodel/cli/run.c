@@ -57,6 +57,15 @@ static int read_config(run *run, gm_error *error)
     return code == 0 ? gm_config_check(&run->config, error) : code;
 }
 
+/* errno was 0 before the writes: why one has failed. */
+static int check_written(const run *run, unsigned form, gm_error *error)
+{
+    const char *path = run->outputs[form].path;
+    return ferror(run->outputs[form].file)
+               ? gm_fail_errno(error, path != NULL ? path : "standard output")
+               : 0;
+}
+
 static int open_report(run *run, unsigned form, const char *path, gm_error *error)
 {
     static const gm_report_form forms[FORMS] = {
@@ -69,9 +78,10 @@ static int open_report(run *run, unsigned form, const char *path, gm_error *erro
     gm_output *output = &run->outputs[form];
     int code = gm_output_open(output, path, error);
     if (code == 0) {
+        errno = 0;
         code = gm_report_open(&run->reports[form], forms[form], output->file, &about, error);
     }
-    return code;
+    return code == 0 ? check_written(run, form, error) : code;
 }
 
 static bool is_standard_output(const char *path)
@@ -117,12 +127,9 @@ static int kernel_done(void *context, const gm_kernel *kernel, const gm_statisti
         }
         errno = 0;
         int code = gm_report_kernel(run->reports[form], kernel, statistics, analysis, error);
+        code = code < 0 ? code : check_written(run, form, error);
         if (code < 0) {
             return code;
-        }
-        if (ferror(run->outputs[form].file)) {
-            const char *path = run->outputs[form].path;
-            return gm_fail_errno(error, path != NULL ? path : "standard output");
         }
     }
     return check_stop(run, error);
@@ -171,7 +178,9 @@ static int finish(run *run, gm_error *error)
     int code = 0;
     for (unsigned form = 0; code == 0 && form < FORMS; form++) {
         if (run->reports[form] != NULL) {
+            errno = 0;
             code = gm_report_end(run->reports[form], &run->results, error);
+            code = code < 0 ? code : check_written(run, form, error);
             code = code < 0 ? code : gm_output_commit(&run->outputs[form], error);
         }
     }
