@@ -11,12 +11,29 @@ bool gm_l1d_is_protected(const gm_timed_l1d *l1d, gm_cache_place place)
            gm_cache_is_protected(&l1d->cache, place, protection.until, protection.access);
 }
 
-uint32_t gm_l1d_unprotected_victim(const gm_timed_l1d *l1d, gm_cache_place place)
+static uint32_t unprotected(const gm_timed_l1d *l1d, gm_cache_place place, gm_protection protection)
 {
-    gm_protection protection = gm_bypass_protection(&l1d->bypass, place.set);
     return protection.until != NULL
                ? gm_cache_victim_beside(&l1d->cache, place, protection.until, protection.access)
                : gm_cache_victim(&l1d->cache, place);
+}
+
+uint32_t gm_l1d_unprotected_victim(const gm_timed_l1d *l1d, gm_cache_place place)
+{
+    return unprotected(l1d, place, gm_bypass_protection(&l1d->bypass, place.set));
+}
+
+uint32_t gm_l1d_fill_victim(const gm_timed_l1d *l1d, gm_cache_place place)
+{
+    if (l1d->shared->policy.bypasses) {
+        gm_protection protection = gm_bypass_protection(&l1d->bypass, place.set);
+        protection.access--; /* a fill is none: as the last one found it */
+        uint32_t slot = unprotected(l1d, place, protection);
+        if (slot != GM_NO_SLOT) {
+            return slot;
+        }
+    }
+    return gm_cache_victim(&l1d->cache, place);
 }
 
 void gm_l1d_note_fill(gm_timed_l1d *l1d, uint32_t slot)

@@ -25,6 +25,10 @@ static inline uint32_t gm_l1d_victim(const gm_timed_l1d *l1d, gm_cache_place pla
                                         : gm_cache_victim(&l1d->cache, place);
 }
 
+/* The slot that a line takes which has come. Where all lines have become protected since its miss,
+ * one goes nonetheless. */
+uint32_t gm_l1d_fill_victim(const gm_timed_l1d *l1d, gm_cache_place place);
+
 /* A line has come, and takes its slot now. */
 void gm_l1d_note_fill(gm_timed_l1d *l1d, uint32_t slot);
 

@@ -12,13 +12,6 @@ enum {
     FOR_LINE = 1 << GM_L1D_FAIL_LINE | 1 << GM_L1D_FAIL_MSHR_MERGE,
 };
 
-/* Where all lines have become protected since the miss, one must go nonetheless. */
-static uint32_t victim_of(const gm_timed_l1d *l1d, gm_cache_place place)
-{
-    uint32_t slot = gm_l1d_victim(l1d, place);
-    return slot != GM_NO_SLOT ? slot : gm_cache_victim(&l1d->cache, place);
-}
-
 /* The data of an entry that is open go into the cache. */
 static void install(gm_timed_l1d *l1d, uint64_t line, gm_l1d_entry *entry)
 {
@@ -30,7 +23,7 @@ static void install(gm_timed_l1d *l1d, uint64_t line, gm_l1d_entry *entry)
         gm_cache_place place = gm_cache_find(&l1d->cache, line);
         slot = place.slot;
         if (slot == GM_NO_SLOT) {
-            slot = gm_l1d_take_line(l1d, line, place, victim_of(l1d, place),
+            slot = gm_l1d_take_line(l1d, line, place, gm_l1d_fill_victim(l1d, place),
                                     (gm_access_kind)entry->kind, true);
             gm_l1d_note_fill(l1d, slot);
         }

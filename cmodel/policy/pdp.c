@@ -33,7 +33,8 @@ int gm_pdp_init(gm_bypass_policy *policy, gm_arena *arena, gm_error *error)
 
 gm_protection gm_pdp_protection(const gm_bypass_policy *policy, uint32_t set)
 {
-    return (gm_protection){policy->pdp.until, policy->pdp.accesses[set] + 1};
+    bool any = policy->shared->distance != 0;
+    return (gm_protection){any ? policy->pdp.until : NULL, policy->pdp.accesses[set] + 1};
 }
 
 void gm_pdp_accessed(gm_bypass_policy *policy, uint32_t set, uint32_t slot)

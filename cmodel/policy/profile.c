@@ -90,7 +90,9 @@ static int read_references(gm_profile *profile, bool counted, uint64_t *last, gm
                ? code
                : gm_profile_line_number(line, "line", 16, ' ', 0, UINT64_MAX - 1, &address, error);
     if (code == 0 && *last != UINT64_MAX && address <= *last) {
-        return gm_profile_line_fail(line, "line", address, "must be above the one before", error);
+        return gm_fail(error, -EINVAL,
+                       "%s:%" PRIu64 ": line '%" PRIx64 "': must be above the one before",
+                       line->path, line->number, address);
     }
     *last = address;
     uint64_t next = 0; /* the least SM that may follow */

@@ -76,9 +76,14 @@ int gm_profile_line_number(gm_profile_line *line, const char *field, unsigned ba
     const char *rest = read_digits(line->at, base, value);
     bool ended = rest != NULL && (*rest == stop || (*rest == '\0' && stop == ' '));
     if (!ended || *value < low || *value > high) {
-        return gm_fail(error, -EINVAL,
-                       "%s:%" PRIu64 ": %s '%.*s': must be a number, %" PRIu64 " to %" PRIu64,
-                       line->path, line->number, field, field_length(line), line->at, low, high);
+        char range[64];
+        if (base == 16) {
+            snprintf(range, sizeof range, "%" PRIx64 " to %" PRIx64 " (hexadecimal)", low, high);
+        } else {
+            snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, low, high);
+        }
+        return gm_fail(error, -EINVAL, "%s:%" PRIu64 ": %s '%.*s': must be a number, %s",
+                       line->path, line->number, field, field_length(line), line->at, range);
     }
     line->at = rest + (*rest == stop);
     return 0;

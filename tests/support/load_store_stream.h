@@ -59,6 +59,7 @@ static inline void make_stream(stream *stream, test_random *random, const gm_con
             .kind = (uint8_t)random_kind(random),
             .shared_passes =
                 test_random_below(random, 4) == 0 ? 1 + (uint32_t)test_random_below(random, 4) : 0,
+            .warp = (uint32_t)test_random_below(random, 5),
         };
         for (uint32_t j = 0; j < access->access.requests; j++) {
             access->request[j] = random_request(random, config, lines);
@@ -79,6 +80,22 @@ static inline void make_decoupled(test_random *random, gm_config *config)
     config->l1.lfu_any = test_random_below(random, 2) == 0;
     config->l1.replacement = GM_REPLACE_LRU;
     config->l1.allocation = GM_ALLOCATE_ON_MISS;
+}
+
+/* A bypass policy, in half of them; profiles are whole runs' business. */
+static inline void random_bypass(test_random *random, gm_config *config)
+{
+    static const gm_l1_bypass kinds[] = {GM_BYPASS_ALL,  GM_BYPASS_MRPB, GM_BYPASS_PDP,
+                                         GM_BYPASS_MRPB, GM_BYPASS_PDP,  GM_BYPASS_PDP};
+    uint64_t number = test_random_below(random, 12);
+    config->l1.bypass = number < 6 ? kinds[number] : GM_BYPASS_NONE;
+    config->l1.protecting_distance = test_random_below(random, 12);
+    if (config->l1.bypass == GM_BYPASS_PDP) {
+        config->l1.replacement = (gm_replacement)test_random_below(random, 2);
+        if (config->l1.size == GM_UNBOUNDED) {
+            config->l1.size = config->l1.line * (config->l1.ways == GM_FULL ? 3 : config->l1.ways);
+        }
+    }
 }
 
 /* Configurations that press on different resources. */
@@ -113,6 +130,8 @@ static inline gm_config random_config(test_random *random)
     config.sm.memory_queue = 1 + test_random_below(random, 3);
     if (test_random_below(random, 3) == 0) {
         make_decoupled(random, &config);
+    } else {
+        random_bypass(random, &config);
     }
     return config;
 }

@@ -1,7 +1,7 @@
 /* Checkpoints of the cycle engine: a run that was broken off anywhere, and goes on from its last
  * checkpoint, leaves what one leaves that was not, whatever the machine; so does one that saves. */
+#include "support/bypass_variant.h"
 #include "support/cycle_run.h"
-#include "support/mixture.h"
 
 #include <errno.h>
 #include <string.h>
@@ -126,6 +126,33 @@ static void broken_off_anywhere(void **state)
     assert_true(resumed > ROUNDS / 2);
 }
 
+/* What bypass policies know is kept too. */
+static void with_a_bypass_policy(void **state)
+{
+    (void)state;
+    enum { POLICIES = 9 };
+    static const gm_l1_bypass kinds[] = {GM_BYPASS_MRPB, GM_BYPASS_PDP, GM_BYPASS_PROFILED};
+    test_random random = test_random_start(99);
+    unsigned resumed = 0;
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    for (unsigned round = 0; round < POLICIES; round++) {
+        gm_config config =
+            bypass_variant((unsigned)test_random_below(&random, VARIANTS), kinds[round % 3]);
+        config.gpu.sms = 3;
+        config.l1.enabled = true;
+        config.l1.protecting_distance = 1 + test_random_below(&random, 30);
+        config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
+        memory_source *source = mixture(test_random_next(&random), KERNELS);
+        outcome whole;
+        write_profile(GM_ENGINE_CYCLE, &config, source);
+        run(&config, source, (gm_run_options){.threads = 1}, &whole);
+        resumed += break_off(&config, source, &whole, &random);
+        gm_results_free(&whole.results);
+        gm_source_close(&source->source);
+    }
+    assert_true(resumed > POLICIES / 4);
+}
+
 /* CTAs of three lengths, so that some end at once and it is the scheduler's turn that says which
  * next one goes where; each has a number of lanes of its own, so that it is seen where it went.
  * Broken off at each CTA. */
@@ -172,6 +199,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(broken_off_anywhere, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(with_a_bypass_policy, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(the_turn_of_sms, test_folder_setup, test_folder_teardown),
     };

@@ -1,8 +1,8 @@
 /* The cycle engine with random values of every key: whatever the machine, a run ends, every law
  * holds, and short runs are the same when every cycle is visited. */
 #include "goldmem/bits.h"
+#include "support/bypass_variant.h"
 #include "support/cycle_run.h"
-#include "support/mixture.h"
 #include "support/order_run.h"
 
 #include <string.h>
@@ -135,30 +135,6 @@ static void make_consistent(test_random *random, gm_config *config)
     }
     config->l1.global_allocate &= config->l1.global_write != GM_WRITE_EVICT;
     config->l1.local_allocate &= config->l1.local_write != GM_WRITE_EVICT;
-    if (config->l1.bypass == GM_BYPASS_PROFILED) {
-        snprintf(config->l1.profile, sizeof config->l1.profile, "%s/profile", test_folder());
-    }
-    if (config->l1.bypass == GM_BYPASS_PDP && config->l1.size == GM_UNBOUNDED) {
-        config->l1.bypass = GM_BYPASS_ALL;
-    }
-}
-
-/* The profile that the machine needs, if it needs one: of the same program, by either engine. */
-static void write_profile(test_random *random, const gm_config *config, memory_source *source)
-{
-    gm_error error;
-    gm_results results;
-    gm_config plain = *config;
-    const gm_run_options options = {.threads = 1, .write_profile = config->l1.profile};
-    if (!config->l1.enabled || config->l1.bypass != GM_BYPASS_PROFILED) {
-        return;
-    }
-    plain.l1.bypass = GM_BYPASS_NONE;
-    gm_engine engine = (gm_engine)test_random_below(random, 2);
-    memory_source_rewind(source);
-    test_ok(gm_engine_run(engine, &plain, &source->source, &options, &results, &error), error);
-    gm_results_free(&results);
-    memory_source_rewind(source);
 }
 
 /* What a decoupled L1 can have. */
@@ -169,7 +145,7 @@ static void random_decoupled(test_random *random, gm_config *config)
     config->l1.size =
         config->l1.ways * config->l1.line * (UINT64_C(4) << test_random_below(random, 4));
     config->l1.threshold &= gm_mask((unsigned)config->l1.rc_bits);
-    config->l1.bypass = GM_BYPASS_NONE;
+    set_bypass(config, GM_BYPASS_NONE);
     config->l1.replacement = GM_REPLACE_LRU;
     config->l1.allocation = GM_ALLOCATE_ON_MISS;
 }
@@ -199,6 +175,8 @@ static gm_config random_machine(test_random *random)
     make_consistent(random, &config);
     if (config.l1.kind == GM_L1_DECOUPLED) {
         random_decoupled(random, &config);
+    } else {
+        set_bypass(&config, config.l1.bypass);
     }
     return config;
 }
@@ -231,7 +209,7 @@ static void random_machines(void **state)
         valid++;
         decoupled += config.l1.kind == GM_L1_DECOUPLED;
         memory_source *source = mixture(seed, 1);
-        write_profile(&random, &config, source);
+        write_profile((gm_engine)test_random_below(&random, 2), &config, source);
         const gm_run_options options = {.threads = 1, .check = true};
         gm_results results;
         if (gm_cycle_run(&config, &source->source, &options, &results, &error) < 0) {
