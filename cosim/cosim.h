@@ -18,7 +18,7 @@ extern "C" {
 
 enum {
     GM_COSIM_WORDS = 16,    /* 64-bit words of one parameter's value, at most */
-    GM_COSIM_OPTIONS = 256, /* characters of a configuration's text */
+    GM_COSIM_OPTIONS = 320, /* characters of a configuration's text */
     GM_COSIM_MUTATED = 4,   /* instances that mutants are made of, at most */
 };
 

@@ -20,7 +20,7 @@ $(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libtests.a $(B)/libgoldm
 C_FILES  := $(shell find cmodel cosim tests \( -name '*.c' -o -name '*.h' \) 2>/dev/null | sort)
 TIDY_OK  := $(patsubst %.c,build/lint/%.ok,$(filter %.c,$(C_FILES)))
 RTL_FILES := $(sort $(wildcard rtl/*.sv))
-SVA_FILES := $(sort $(wildcard tb/*_sva.sv tests/cosim/*/*_sva.sv))
+SVA_FILES := $(sort $(wildcard tb/*_sva.sv tb/*_cover.sv tests/cosim/*/*_sva.sv))
 SH_FILES := $(wildcard scripts/*.sh scripts/bench/*.sh scripts/reproduce/*.sh) .ci/run
 
 build/lint/%.ok: %.c .clang-tidy tests/.clang-tidy

@@ -16,7 +16,7 @@ module rrip_row #(
 
   input  wire logic [Ways-1:0]            chosen_i,     // the way, one-hot
   input  wire logic                       touches_i,    // its line is hit
-  input  wire logic                       evicts_i,     // it is the victim for a line that would come
+  input  wire logic                       evicts_i,     // its line is the victim of another one
   input  wire logic                       brings_i,     // a line comes in there
   input  wire logic [SignatureW-1:0]      signature_i,  // the signature of that line, and
   input  wire logic [CounterW-1:0]        doubt_i,      // its counter: maximum less the value

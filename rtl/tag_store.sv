@@ -3,7 +3,7 @@
 //
 //   op_i        takes                                does
 //   PROBE       line_i, may_miss_i, may_bypass_i,    HIT, HIT_PENDING; MISS: takes a data line;
-//               conventional_i                       BYPASS: counts; RESERVATION_FAIL: nothing
+//               conventional_i, signature_i          BYPASS: counts; RESERVATION_FAIL: nothing
 //   FILL        line_i, position_i                   the waiting line is there, or was dead: dropped
 //   WRITE       line_i                               evicts the data line; a waiting one is dead
 //   INVALIDATE  line_i                               frees the entry; a waiting one is dead
@@ -12,8 +12,9 @@
 // Three pipeline stages: the request and its set, whose row the SRAMs read; the decision, which
 // writes the row back; the response, with an evicted line's address. One request per cycle,
 // responses in order, three cycles later at the earliest. A response waits until response_ready_i.
-// Only the decision changes state. The row that it writes is forwarded to a request behind it in
-// the same set, whose row is read in that cycle; a FLUSH is, to any request behind it.
+// Only the decision (rtl/tag_store_decide.sv) changes state. The row that it writes is forwarded to
+// a request behind it in the same set, whose row is read in that cycle; a FLUSH is, to any request
+// behind it (rtl/tag_store_rows.sv). SHiP's counters are in rtl/ship_table.sv.
 // C model: cmodel/blocks/tag_store.c; checkers: tb/tag_store_sva.sv; page: docs/blocks/tag_store.md.
 `default_nettype none
 
@@ -32,8 +33,10 @@ module tag_store #(
   parameter integer            CompareAbove = 0,   // a data line is due at RC > Threshold, not >=
   parameter integer            AgeTwice     = 0,   // allocation with eviction ages by 2
   parameter integer            LfuAny       = 0,   // entries with a data line are candidates too
-  parameter integer            Replacement  = 0,   // of data lines; 0: LRU
-  parameter integer            SignatureW   = 8
+  parameter integer            Replacement  = 0,   // of data lines: 0 LRU, 1 SRRIP, 2 SHiP
+  parameter integer            RrpvW        = 2,   // bits of a re-reference prediction value
+  parameter integer            SignatureW   = 8,
+  parameter integer            CounterW     = 3    // bits of a counter of SHiP's table
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -65,19 +68,12 @@ module tag_store #(
   output logic                       tie_o,
   output logic                       saturated_o,
   output logic                       aged_o,
-  output logic                       emptied_o
+  output logic                       emptied_o,
+  output logic                       distant_o
 );
 
   localparam integer TagW = LineW - IndexW;
-  localparam integer Sets = 1 << IndexW;
-
-  generate
-    if (Replacement != 0) begin : gen_refused
-      tag_store_has_no_such_replacement refused ();
-    end
-  endgenerate
-  logic unused_signature;  // LRU has no use for it
-  assign unused_signature = ^signature_i;
+  localparam integer IsShip = (Replacement == 2) ? 1 : 0;
 
   // Each stage moves when it is empty or the next one moves.
   logic request_valid_q, decide_valid_q;
@@ -102,18 +98,20 @@ module tag_store #(
   end
 
   // Stage 1: the request, and its set.
-  logic [2:0]           request_op_q;
-  logic [LineW-1:0]     request_line_q;
-  logic [PositionW-1:0] request_position_q;
-  logic                 request_may_miss_q, request_may_bypass_q, request_conventional_q;
+  logic [2:0]            request_op_q;
+  logic [LineW-1:0]      request_line_q;
+  logic [PositionW-1:0]  request_position_q;
+  logic                  request_may_miss_q, request_may_bypass_q, request_conventional_q;
+  logic [SignatureW-1:0] request_signature_q;
   always_ff @(posedge clk_i) begin
     if (request_moves && request_valid_i) begin
-      request_op_q         <= op_i;
-      request_line_q       <= line_i;
-      request_position_q   <= position_i;
-      request_may_miss_q   <= may_miss_i;
-      request_may_bypass_q <= may_bypass_i;
+      request_op_q           <= op_i;
+      request_line_q         <= line_i;
+      request_position_q     <= position_i;
+      request_may_miss_q     <= may_miss_i;
+      request_may_bypass_q   <= may_bypass_i;
       request_conventional_q <= conventional_i;
+      request_signature_q    <= signature_i;
     end
   end
 
@@ -134,187 +132,102 @@ module tag_store #(
   );
 
   // Stage 2: the request with its set's row.
-  logic [2:0]           op_q;
-  logic [TagW-1:0]      tag_q;
-  logic [IndexW-1:0]    index_q;
-  logic [PositionW-1:0] position_q;
-  logic                 may_miss_q, may_bypass_q, conventional_q;
-  logic                 is_flush;
+  logic [2:0]            op_q;
+  logic [TagW-1:0]       tag_q;
+  logic [IndexW-1:0]     index_q;
+  logic [PositionW-1:0]  position_q;
+  logic                  may_miss_q, may_bypass_q, conventional_q;
+  logic [SignatureW-1:0] signature_q;
+  logic                  is_flush;
   assign is_flush = op_q[2];
   always_ff @(posedge clk_i) begin
     if (enters) begin
-      op_q         <= request_op_q;
-      tag_q        <= request_line_q[LineW-1:IndexW];
-      index_q      <= request_index;
-      position_q   <= request_position_q;
-      may_miss_q   <= request_may_miss_q;
-      may_bypass_q <= request_may_bypass_q;
+      op_q           <= request_op_q;
+      tag_q          <= request_line_q[LineW-1:IndexW];
+      index_q        <= request_index;
+      position_q     <= request_position_q;
+      may_miss_q     <= request_may_miss_q;
+      may_bypass_q   <= request_may_bypass_q;
       conventional_q <= request_conventional_q;
+      signature_q    <= request_signature_q;
     end
   end
 
-  // The memories. A row is a set; a bundle of all its parts is what is forwarded.
-  localparam integer StateW = TagWays * (RcW + PositionW + 3) + FreeW + DataWays * PositionW;
-  logic [TagWays-1:0]            valid, waiting, committed;
-  logic [TagWays*TagW-1:0]       tags;
-  logic [TagWays*RcW-1:0]        rcs;
-  logic [TagWays*PositionW-1:0]  positions;
-  logic [FreeW-1:0]              free_line;
-  logic [DataWays*PositionW-1:0] ranks;
-  logic [StateW-1:0]             read_state, next_state, forward_state_q;
-  logic [TagWays*TagW-1:0]       read_tags, next_tags, forward_tags_q;
-  logic                          changes, takes, write, write_tags;
-  assign write      = fire && changes;
-  assign write_tags = fire && takes;
-
-  logic [TagWays-1:0]            sram_valid, sram_waiting, sram_committed;
-  logic [TagWays*RcW-1:0]        sram_rcs;
-  logic [TagWays*PositionW-1:0]  sram_positions;
-  logic [FreeW-1:0]              sram_free_line;
-  logic [DataWays*PositionW-1:0] sram_ranks;
-  logic [TagWays-1:0]            next_valid, next_waiting, next_committed;
-  logic [TagWays*RcW-1:0]        next_rcs;
-  logic [TagWays*PositionW-1:0]  next_positions;
-  logic [FreeW-1:0]              next_free_line;
-  logic [DataWays*PositionW-1:0] next_ranks;
-  assign read_state = {sram_valid, sram_waiting, sram_committed, sram_rcs, sram_positions,
-                       sram_free_line, sram_ranks};
-  assign next_state = {next_valid, next_waiting, next_committed, next_rcs, next_positions,
-                       next_free_line, next_ranks};
-
-  sram_1r1w_clear #(
-    .Width(TagWays),
-    .Rows (Sets),
-    .RowW (IndexW)
-  ) u_valid (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .clear_i     (fire && is_flush),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_valid),
-    .write_i     (write),
-    .write_row_i (index_q),
-    .write_data_i(next_valid)
+  logic [TagWays-1:0]             valid, waiting, committed;
+  logic [TagWays-1:0]             next_valid, next_waiting, next_committed;
+  logic [TagWays*TagW-1:0]        tags, next_tags;
+  logic [TagWays*RcW-1:0]         rcs, next_rcs;
+  logic [TagWays*PositionW-1:0]   positions, next_positions;
+  logic [FreeW-1:0]               free_line, next_free_line;
+  logic [DataWays*PositionW-1:0]  ranks, next_ranks;
+  logic [DataWays*RrpvW-1:0]      rrpvs, next_rrpvs;
+  logic [DataWays*SignatureW-1:0] signatures, next_signatures;
+  logic [DataWays-1:0]            reused, next_reused;
+  logic                           changes, takes, allocates;
+  tag_store_rows #(
+    .IndexW     (IndexW),
+    .TagW       (TagW),
+    .TagWays    (TagWays),
+    .DataWays   (DataWays),
+    .PositionW  (PositionW),
+    .FreeW      (FreeW),
+    .RcW        (RcW),
+    .Replacement(Replacement),
+    .RrpvW      (RrpvW),
+    .SignatureW (SignatureW)
+  ) u_rows (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .read_i            (enters),
+    .read_index_i      (request_index),
+    .valid_o           (valid),
+    .waiting_o         (waiting),
+    .tags_o            (tags),
+    .rcs_o             (rcs),
+    .committed_o       (committed),
+    .positions_o       (positions),
+    .free_line_o       (free_line),
+    .ranks_o           (ranks),
+    .rrpvs_o           (rrpvs),
+    .signatures_o      (signatures),
+    .reused_o          (reused),
+    .flush_i           (fire && is_flush),
+    .write_i           (fire && changes),
+    .write_tags_i      (takes),
+    .write_signatures_i(allocates),
+    .write_index_i     (index_q),
+    .valid_i           (next_valid),
+    .waiting_i         (next_waiting),
+    .tags_i            (next_tags),
+    .rcs_i             (next_rcs),
+    .committed_i       (next_committed),
+    .positions_i       (next_positions),
+    .free_line_i       (next_free_line),
+    .ranks_i           (next_ranks),
+    .rrpvs_i           (next_rrpvs),
+    .signatures_i      (next_signatures),
+    .reused_i          (next_reused)
   );
 
-  sram_1r1w_clear #(
-    .Width(TagWays),
-    .Rows (Sets),
-    .RowW (IndexW)
-  ) u_waiting (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .clear_i     (1'b0),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_waiting),
-    .write_i     (write),
-    .write_row_i (index_q),
-    .write_data_i(next_waiting)
+  logic                  learns, learn_doubts;
+  logic [SignatureW-1:0] learn_signature;
+  logic [CounterW-1:0]   doubt;
+  ship_table #(
+    .SignatureW(SignatureW),
+    .CounterW  (CounterW),
+    .IsUsed    (IsShip)
+  ) u_table (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .enters_i           (enters),
+    .request_signature_i(request_signature_q),
+    .decide_valid_i     (decide_valid_q),
+    .signature_i        (signature_q),
+    .doubt_o            (doubt),
+    .learns_i           (fire && learns),
+    .learn_signature_i  (learn_signature),
+    .learn_doubts_i     (learn_doubts)
   );
-
-  sram_1r1w #(
-    .Width(TagWays * TagW),
-    .Rows (Sets),
-    .RowW (IndexW)
-  ) u_tag (
-    .clk_i       (clk_i),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (read_tags),
-    .write_i     (write_tags),
-    .write_row_i (index_q),
-    .write_data_i(next_tags)
-  );
-
-  sram_1r1w #(
-    .Width(TagWays * RcW),
-    .Rows (Sets),
-    .RowW (IndexW)
-  ) u_rc (
-    .clk_i       (clk_i),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_rcs),
-    .write_i     (write),
-    .write_row_i (index_q),
-    .write_data_i(next_rcs)
-  );
-
-  sram_1r1w #(
-    .Width(TagWays),
-    .Rows (Sets),
-    .RowW (IndexW)
-  ) u_committed (
-    .clk_i       (clk_i),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_committed),
-    .write_i     (write),
-    .write_row_i (index_q),
-    .write_data_i(next_committed)
-  );
-
-  sram_1r1w #(
-    .Width(TagWays * PositionW),
-    .Rows (Sets),
-    .RowW (IndexW)
-  ) u_position (
-    .clk_i       (clk_i),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_positions),
-    .write_i     (write),
-    .write_row_i (index_q),
-    .write_data_i(next_positions)
-  );
-
-  sram_1r1w #(
-    .Width(FreeW),
-    .Rows (Sets),
-    .RowW (IndexW)
-  ) u_free_line (
-    .clk_i       (clk_i),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_free_line),
-    .write_i     (write),
-    .write_row_i (index_q),
-    .write_data_i(next_free_line)
-  );
-
-  sram_1r1w #(
-    .Width(DataWays * PositionW),
-    .Rows (Sets),
-    .RowW (IndexW)
-  ) u_rank (
-    .clk_i       (clk_i),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_ranks),
-    .write_i     (write),
-    .write_row_i (index_q),
-    .write_data_i(next_ranks)
-  );
-
-  // A row that is written or cleared while it is read.
-  logic forward_q, flushed_q;
-  always_ff @(posedge clk_i) begin
-    if (enters) begin
-      forward_q <= write && index_q == request_index;
-      flushed_q <= fire && is_flush;
-    end
-    if (write) begin
-      forward_state_q <= next_state;
-      forward_tags_q  <= next_tags;
-    end
-  end
-  logic [TagWays-1:0] read_valid;
-  assign {read_valid, waiting, committed, rcs, positions, free_line, ranks} =
-      forward_q ? forward_state_q : read_state;
-  assign valid = flushed_q ? {TagWays{1'b0}} : read_valid;
-  assign tags  = forward_q ? forward_tags_q : read_tags;
 
   logic [2:0]           outcome;
   logic [1:0]           reason;
@@ -322,6 +235,7 @@ module tag_store #(
   logic [TagW-1:0]      evicted_tag;
   logic [RcW-1:0]       rc;
   logic                 evicted, dead, dropped, error, replaced, tie, saturated, aged, emptied;
+  logic                 distant;
   tag_store_decide #(
     .TagW        (TagW),
     .TagWays     (TagWays),
@@ -333,7 +247,11 @@ module tag_store #(
     .AllocationRc(AllocationRc),
     .CompareAbove(CompareAbove),
     .AgeTwice    (AgeTwice),
-    .LfuAny      (LfuAny)
+    .LfuAny      (LfuAny),
+    .Replacement (Replacement),
+    .RrpvW       (RrpvW),
+    .SignatureW  (SignatureW),
+    .CounterW    (CounterW)
   ) u_decide (
     .op_i              (op_q),
     .tag_i             (tag_q),
@@ -341,6 +259,8 @@ module tag_store #(
     .may_miss_i        (may_miss_q),
     .may_bypass_i      (may_bypass_q),
     .conventional_i    (conventional_q),
+    .signature_i       (signature_q),
+    .doubt_i           (doubt),
     .valid_i           (valid),
     .waiting_i         (waiting),
     .tag_row_i         (tags),
@@ -349,8 +269,12 @@ module tag_store #(
     .place_i           (positions),
     .free_line_i       (free_line),
     .rank_i            (ranks),
+    .rrpv_i            (rrpvs),
+    .line_signature_i  (signatures),
+    .reused_i          (reused),
     .changes_o         (changes),
     .takes_o           (takes),
+    .allocates_o       (allocates),
     .valid_o           (next_valid),
     .waiting_o         (next_waiting),
     .tag_row_o         (next_tags),
@@ -359,6 +283,12 @@ module tag_store #(
     .place_o           (next_positions),
     .free_line_o       (next_free_line),
     .rank_o            (next_ranks),
+    .rrpv_o            (next_rrpvs),
+    .line_signature_o  (next_signatures),
+    .reused_o          (next_reused),
+    .learns_o          (learns),
+    .learn_signature_o (learn_signature),
+    .learn_doubts_o    (learn_doubts),
     .outcome_o         (outcome),
     .reason_o          (reason),
     .position_o        (position),
@@ -373,7 +303,8 @@ module tag_store #(
     .tie_o             (tie),
     .saturated_o       (saturated),
     .aged_o            (aged),
-    .emptied_o         (emptied)
+    .emptied_o         (emptied),
+    .distant_o         (distant)
   );
 
   // Stage 3: the response.
@@ -396,6 +327,7 @@ module tag_store #(
       saturated_o        <= saturated;
       aged_o             <= aged;
       emptied_o          <= emptied;
+      distant_o          <= distant;
     end
   end
   assign evicted_line_o = evicted_o ? inverse_line : {LineW{1'b0}};

@@ -16,51 +16,71 @@ module tag_store_decide #(
   parameter integer AllocationRc = 1,
   parameter integer CompareAbove = 0,
   parameter integer AgeTwice     = 0,
-  parameter integer LfuAny       = 0
+  parameter integer LfuAny       = 0,
+  parameter integer Replacement  = 0,
+  parameter integer RrpvW        = 2,
+  parameter integer SignatureW   = 8,
+  parameter integer CounterW     = 3
 ) (
-  input  wire logic [2:0]                    op_i,
-  input  wire logic [TagW-1:0]               tag_i,
-  input  wire logic [PositionW-1:0]          position_i,
-  input  wire logic                          may_miss_i,
-  input  wire logic                          may_bypass_i,
-  input  wire logic                          conventional_i,
+  input  wire logic [2:0]                       op_i,
+  input  wire logic [TagW-1:0]                  tag_i,
+  input  wire logic [PositionW-1:0]             position_i,
+  input  wire logic                             may_miss_i,
+  input  wire logic                             may_bypass_i,
+  input  wire logic                             conventional_i,
+  input  wire logic [SignatureW-1:0]            signature_i,
+  input  wire logic [CounterW-1:0]              doubt_i,  // of this signature
 
-  // The row, and the row after it: changes_o: written, takes_o: its tags too.
-  input  wire logic [TagWays-1:0]            valid_i,
-  input  wire logic [TagWays-1:0]            waiting_i,
-  input  wire logic [TagWays*TagW-1:0]       tag_row_i,
-  input  wire logic [TagWays*RcW-1:0]        rc_i,
-  input  wire logic [TagWays-1:0]            committed_i,
-  input  wire logic [TagWays*PositionW-1:0]  place_i,
-  input  wire logic [FreeW-1:0]              free_line_i,
-  input  wire logic [DataWays*PositionW-1:0] rank_i,
-  output logic                               changes_o,
-  output logic                               takes_o,
-  output logic      [TagWays-1:0]            valid_o,
-  output logic      [TagWays-1:0]            waiting_o,
-  output logic      [TagWays*TagW-1:0]       tag_row_o,
-  output logic      [TagWays*RcW-1:0]        rc_o,
-  output logic      [TagWays-1:0]            committed_o,
-  output logic      [TagWays*PositionW-1:0]  place_o,
-  output logic      [FreeW-1:0]              free_line_o,
-  output logic      [DataWays*PositionW-1:0] rank_o,
+  // The row, and the row after it: changes_o: written; takes_o: its tags too; allocates_o: its
+  // signatures too.
+  input  wire logic [TagWays-1:0]               valid_i,
+  input  wire logic [TagWays-1:0]               waiting_i,
+  input  wire logic [TagWays*TagW-1:0]          tag_row_i,
+  input  wire logic [TagWays*RcW-1:0]           rc_i,
+  input  wire logic [TagWays-1:0]               committed_i,
+  input  wire logic [TagWays*PositionW-1:0]     place_i,
+  input  wire logic [FreeW-1:0]                 free_line_i,
+  input  wire logic [DataWays*PositionW-1:0]    rank_i,
+  input  wire logic [DataWays*RrpvW-1:0]        rrpv_i,
+  input  wire logic [DataWays*SignatureW-1:0]   line_signature_i,
+  input  wire logic [DataWays-1:0]              reused_i,
+  output logic                                  changes_o,
+  output logic                                  takes_o,
+  output logic                                  allocates_o,
+  output logic      [TagWays-1:0]               valid_o,
+  output logic      [TagWays-1:0]               waiting_o,
+  output logic      [TagWays*TagW-1:0]          tag_row_o,
+  output logic      [TagWays*RcW-1:0]           rc_o,
+  output logic      [TagWays-1:0]               committed_o,
+  output logic      [TagWays*PositionW-1:0]     place_o,
+  output logic      [FreeW-1:0]                 free_line_o,
+  output logic      [DataWays*PositionW-1:0]    rank_o,
+  output logic      [DataWays*RrpvW-1:0]        rrpv_o,
+  output logic      [DataWays*SignatureW-1:0]   line_signature_o,
+  output logic      [DataWays-1:0]              reused_o,
+
+  // What SHiP's counters learn, once it takes effect.
+  output logic                                  learns_o,
+  output logic      [SignatureW-1:0]            learn_signature_o,
+  output logic                                  learn_doubts_o,
 
   // The answer.
-  output logic      [2:0]                    outcome_o,
-  output logic      [1:0]                    reason_o,
-  output logic      [PositionW-1:0]          position_o,
-  output logic                               evicted_o,
-  output logic      [TagW-1:0]               evicted_tag_o,
-  output logic      [PositionW-1:0]          evicted_position_o,
-  output logic                               dead_o,
-  output logic                               dropped_o,
-  output logic                               error_o,
-  output logic      [RcW-1:0]                answer_rc_o,
-  output logic                               replaced_o,
-  output logic                               tie_o,
-  output logic                               saturated_o,
-  output logic                               aged_o,
-  output logic                               emptied_o
+  output logic      [2:0]                       outcome_o,
+  output logic      [1:0]                       reason_o,
+  output logic      [PositionW-1:0]             position_o,
+  output logic                                  evicted_o,
+  output logic      [TagW-1:0]                  evicted_tag_o,
+  output logic      [PositionW-1:0]             evicted_position_o,
+  output logic                                  dead_o,
+  output logic                                  dropped_o,
+  output logic                                  error_o,
+  output logic      [RcW-1:0]                   answer_rc_o,
+  output logic                                  replaced_o,
+  output logic                                  tie_o,
+  output logic                                  saturated_o,
+  output logic                                  aged_o,
+  output logic                                  emptied_o,
+  output logic                                  distant_o
 );
 
   localparam [2:0] PROBE = 3'd0, FILL = 3'd1, WRITE = 3'd2, INVALIDATE = 3'd3;
@@ -161,26 +181,16 @@ module tag_store_decide #(
     end
   end
 
-  // The data line that a miss takes: the lowest free one, else the oldest that does not wait.
-  logic [DataWays-1:0] free_mask, oldest, all_oldest, miss_line;
-  logic                has_free_line, has_line, is_new_oldest;
+  // The data line that a miss takes: the lowest free one, else the victim, which does not wait.
+  logic [DataWays-1:0] free_mask, victim, miss_line;
+  logic                has_free_line, has_line, has_victim;
   assign free_mask     = ~owned | given_up;
   assign has_free_line = free_line != {FreeW{1'b0}} || |given_up;
-  largest #(
-    .N    (DataWays),
-    .Width(PositionW)
-  ) u_lru (
-    .value_i   (rank_i),
-    .eligible_i(owned & ~held),
-    .all_o     (all_oldest),
-    .lowest_o  (oldest)
-  );
-  assign is_new_oldest = |all_oldest;
-  assign has_line      = has_free_line || is_new_oldest;
-  assign miss_line     = has_free_line ? free_mask & (~free_mask + LowestLine) : oldest;
+  assign has_line      = has_free_line || has_victim;
+  assign miss_line     = has_free_line ? free_mask & (~free_mask + LowestLine) : victim;
 
   // Outcome of a PROBE.
-  logic           counts, full_rc, is_due, allocates, bypasses, probe_hits;
+  logic           counts, full_rc, is_due, allocates, bypasses, probe_hits, uses;
   logic [RcW-1:0] new_rc;
   assign full_rc = &matched_rc;
   assign counts  = !found || !found_line;  // 1 or 3 of the page
@@ -207,7 +217,9 @@ module tag_store_decide #(
   assign allocates  = is_probe && outcome_o == MISS;
   assign bypasses   = is_probe && outcome_o == BYPASS;
   assign probe_hits = is_probe && !counts && outcome_o != RESERVATION_FAIL;
+  assign uses       = probe_hits && found_valid;
   assign takes_o    = (allocates || bypasses) && !found;
+  assign allocates_o = allocates;
 
   // Which entry and which line does what.
   logic [TagWays-1:0]  subject, taking, gaining, losing, freed;
@@ -218,7 +230,7 @@ module tag_store_decide #(
   assign evicts_match  = (is_write || is_invalidate) && found_line && !found_waiting;
   assign dies          = (is_write || is_invalidate) && found_valid && found_waiting;
   assign fills         = is_fill && found_waiting && |(matched_line & asked_line);
-  assign victim_line   = ({DataWays{evicts_victim}} & oldest) |
+  assign victim_line   = ({DataWays{evicts_victim}} & victim) |
                          ({DataWays{gives_up}} & given_up) |
                          ({DataWays{evicts_match}} & matched_line);
   assign subject       = {TagWays{allocates || bypasses}} & (found ? match : taken);
@@ -273,19 +285,38 @@ module tag_store_decide #(
     if (line_less && !line_more) free_line_o = free_line - OneLine;
   end
 
-  lru_rank #(
-    .Ways (DataWays),
-    .RankW(PositionW)
-  ) u_rank (
-    .rank_i  (rank_i),
-    .newest_i(({DataWays{allocates}} & miss_line) |
-              ({DataWays{probe_hits && found_valid}} & matched_line)),
-    .leaves_i(victim_line |
-              ({DataWays{dies || (probe_hits && found_valid)}} & matched_line)),
-    .rank_o  (rank_o)
+  tag_store_lines #(
+    .DataWays   (DataWays),
+    .PositionW  (PositionW),
+    .Replacement(Replacement),
+    .RrpvW      (RrpvW),
+    .SignatureW (SignatureW),
+    .CounterW   (CounterW)
+  ) u_lines (
+    .rank_i           (rank_i),
+    .rrpv_i           (rrpv_i),
+    .signature_i      (line_signature_i),
+    .reused_i         (reused_i),
+    .rank_o           (rank_o),
+    .rrpv_o           (rrpv_o),
+    .signature_o      (line_signature_o),
+    .reused_o         (reused_o),
+    .eligible_i       (owned & ~held),
+    .any_o            (has_victim),
+    .victim_o         (victim),
+    .touched_i        ({DataWays{uses}} & matched_line),
+    .taken_i          ({DataWays{allocates}} & miss_line),
+    .evicts_i         (evicts_victim),
+    .left_i           (victim_line | ({DataWays{dies}} & matched_line)),
+    .new_signature_i  (signature_i),
+    .doubt_i          (doubt_i),
+    .distant_o        (distant_o),
+    .learns_o         (learns_o),
+    .learn_signature_o(learn_signature_o),
+    .learn_doubts_o   (learn_doubts_o)
   );
-  assign changes_o = allocates || bypasses || (probe_hits && found_valid) || evicts_match || dies ||
-                     fills || freed != {TagWays{1'b0}};
+  assign changes_o = allocates || bypasses || uses || evicts_match || dies || fills ||
+                     freed != {TagWays{1'b0}};
 
   // The answer.
   logic [DataWays-1:0] answer_line;
@@ -310,8 +341,7 @@ module tag_store_decide #(
   assign dead_o      = dies || (probe_hits && !found_valid);
   assign dropped_o   = fills && !found_valid;
   assign error_o     = is_fill && !fills;
-  assign answer_rc_o = (allocates || bypasses) ? new_rc :
-                       ((probe_hits && found_valid) ? matched_rc : {RcW{1'b0}});
+  assign answer_rc_o = (allocates || bypasses) ? new_rc : (uses ? matched_rc : {RcW{1'b0}});
   assign replaced_o  = takes_o && !has_free_entry;
   assign tie_o       = replaced_o && |(smallest & ~lowest_smallest);
   assign saturated_o = (allocates || bypasses) && found && full_rc;

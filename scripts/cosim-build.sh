@@ -23,7 +23,7 @@ mkdir -p "$folder"
 # the generated top some bits of the 64-bit ports are not used, and a file holds several modules.
 # shellcheck disable=SC2086
 verilator --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" -Wall -Wno-UNUSED \
-    -Wno-DECLFILENAME --reloop-limit 1000000 --assert --trace-fst -O3 --x-assign 0 --x-initial unique -Irtl $verilator_flags \
+    -Wno-DECLFILENAME --reloop-limit 1000000 --assert --trace-fst -O3 --x-assign 0 --x-initial unique -Irtl -Itb $verilator_flags \
     "$folder/top.sv" $checkers $rtl || {
     echo "goldmem-cosim: $module does not fit the port list $ports; see docs/bring-your-rtl.md" >&2
     exit 2

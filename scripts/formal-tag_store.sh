@@ -8,8 +8,10 @@ set -uo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
-row="rtl/largest.sv rtl/lru_rank.sv tb/tag_store_row.sv tb/tag_store_formal.sv"
-block="$row rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv tb/tag_store_sva.sv"
+pipeline="rtl/tag_store.sv rtl/tag_store_rows.sv"
+row="rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/tag_store_lines.sv tb/tag_store_row.sv tb/tag_store_formal.sv"
+block="$row rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv rtl/ship_table.sv
+  tb/tag_store_cover.sv tb/tag_store_sva.sv"
 
 # The assertions do not say all of an answer (RC and the order of lines are lockstep's), so that a
 # mutant that keeps them is not thereby alike.
@@ -28,8 +30,9 @@ rows() { # RTL PARAMETER VALUE...
       sat -verify -prove-asserts -set-assumes tag_store_row_formal" >"$scratch/log" 2>&1
 }
 
-bounded() { # TAG_STORE CYCLES THRESHOLD
-    yosys -q -p "read_verilog -sv -formal $1 rtl/tag_store_decide.sv $block; chparam -set Threshold $3 tag_store_formal
+bounded() { # "TAG_STORE ROWS" CYCLES THRESHOLD REPLACEMENT
+    yosys -q -p "read_verilog -sv -formal $1 rtl/tag_store_decide.sv $block
+      chparam -set Threshold $3 -set Replacement $4 tag_store_formal
       hierarchy -top tag_store_formal; proc; flatten; memory_map; async2sync; opt; dffunmap
       write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1 &&
         timeout 600 yosys-smtbmc --noprogress --unroll -s z3 -t "$2" "$scratch/block.smt2" >"$scratch/log" 2>&1
@@ -58,23 +61,23 @@ refuted_row() {
     report $? "refuted: tag_store: one transaction: $3"
 }
 
-# refuted FROM TO WHAT: the wrong pipeline makes an assertion of the checkers fire; which one is the
-# solver's choice
+# refuted FILE OTHER FROM TO WHAT: the wrong pipeline or the wrong rows make an assertion of the
+# checkers fire; which one is the solver's choice
 refuted() {
-    wrong tag_store.sv "$1" "$2" && ! bounded "$scratch/wrong.sv" 9 1 &&
+    wrong "$1" "$3" "$4" && ! bounded "$scratch/wrong.sv rtl/$2" 9 1 0 &&
         grep -q "Assert failed in tag_store_formal: sva.a_" "$scratch/log"
-    report $? "refuted: tag_store: $3"
+    report $? "refuted: tag_store: $5"
 }
 
 source_asserts=$(grep -cE '\b[ap]_[a-z_]+: assert \(' tb/tag_store_sva.sv tb/tag_store_formal.sv | awk -F: '{n += $2} END {print n}')
 for top in tag_store_sva tag_store_row_formal; do
-    yosys -p "read_verilog -sv -formal rtl/tag_store.sv rtl/tag_store_decide.sv $block; hierarchy -top $top; proc; stat $top" |
+    yosys -p "read_verilog -sv -formal $pipeline rtl/tag_store_decide.sv $block; hierarchy -top $top; proc; stat $top" |
         awk '$1 == "$assert" {n = $2} END {print n + 0}'
 done | awk '{n += $1} END {print n}' >"$scratch/log"
 [ "$source_asserts" -gt 0 ] && [ "$(cat "$scratch/log")" = "$source_asserts" ]
 report $? "proven:  tag_store: Yosys sees all $source_asserts assertions of the source"
 
-sizes=("TagW 2" "TagW 2 LfuAny 1 AgeTwice 1" "TagW 2 Threshold 0" "TagW 2 TagWays 2 DataWays 1 FreeW 1 RcW 1 Threshold 1")
+sizes=("TagW 2" "TagW 2 LfuAny 1 AgeTwice 1" "TagW 2 Replacement 1" "TagW 2 Replacement 2 LfuAny 1" "TagW 2 Threshold 0" "TagW 2 TagWays 2 DataWays 1 FreeW 1 RcW 1 Threshold 1")
 [ "${2:-}" = quick ] || sizes+=("TagW 4 TagWays 5 DataWays 3 PositionW 2 FreeW 2 RcW 3 LfuAny 1 AgeTwice 1"
     "TagW 3 TagWays 6 DataWays 4 PositionW 2 FreeW 3 RcW 2")
 for size in "${sizes[@]}"; do
@@ -83,18 +86,20 @@ for size in "${sizes[@]}"; do
     report $? "proven:  tag_store: for all time: rows keep their invariants: $size"
 done
 refuted_row "owned & ~held" "owned" "a waiting line is a victim"
+refuted_row "{DataWays{uses}} & matched_line" "matched_line" "any look-up touches the line"
 refuted_row "gives_up || evicts_match || (fills \&\& !found_valid)" "gives_up || evicts_match" "a dropped line is not free"
 refuted_row "in_use = valid_i | waiting_i" "in_use = valid_i" "dead entries are not looked up"
 refuted_row "if (!has_line || !may_miss_i) outcome_o" "if (!has_line) outcome_o" "a MISS without permission"
 refuted_row "? waiting_i : committed_i" "? {TagWays{1'b0}} : committed_i" "lfu_any takes an entry that waits" 1
 
-for threshold in 1 2; do
-    bounded rtl/tag_store.sv "$cycles" "$threshold"
-    report $? "proven:  tag_store: $cycles cycles from reset, any requests and waits, threshold $threshold: its checkers' assertions"
+for kind in "1 LRU" "2 LRU" "1 SHiP"; do
+    read -r threshold policy <<<"$kind"
+    bounded "$pipeline" "$cycles" "$threshold" "$([ "$policy" = LRU ] && echo 0 || echo 2)"
+    report $? "proven:  tag_store: $cycles cycles from reset, any requests and waits, threshold $threshold, $policy: its checkers' assertions"
 done
 if [ "${2:-}" != quick ]; then
-    refuted "write \&\& index_q == request_index" "1'b0" "nothing forwarded to the request behind"
-    refuted "flushed_q <= fire \&\& is_flush" "flushed_q <= 1'b0" "a FLUSH not forwarded"
+    refuted tag_store_rows.sv tag_store.sv "write_i \&\& write_index_i == read_index_i" "1'b0" "nothing forwarded to the request behind"
+    refuted tag_store_rows.sv tag_store.sv "flushed_q <= flush_i" "flushed_q <= 1'b0" "a FLUSH not forwarded"
 fi
-refuted "response_valid_o <= decide_valid_q" "response_valid_o <= decide_valid_q \&\& !error_o" "a request lost"
+refuted tag_store.sv tag_store_rows.sv "response_valid_o <= decide_valid_q" "response_valid_o <= decide_valid_q \&\& !error_o" "a request lost"
 exit $failed

@@ -12,7 +12,7 @@ mkdir -p "$folder"
 "build/cosim/$block.generate" "$module" "$suite" "$folder/top.sv" "$folder/lanes.c" sva
 # As in cosim-build.sh: unused bits of 64-bit ports, several modules in the generated file.
 verilator --sc --prefix Vtop --top-module "${block}_single" --Mdir "$folder" -Wall -Wno-UNUSED -Wno-DECLFILENAME \
-    --assert -O3 --x-assign 0 --x-initial unique -Irtl "$folder/top.sv" "tb/${block}_sva.sv" "$rtl"
+    --assert -O3 --x-assign 0 --x-initial unique -Irtl -Itb "$folder/top.sv" "tb/${block}_sva.sv" "$rtl"
 for file in "$folder"/Vtop*.cpp; do echo "#include \"${file##*/}\""; done >"$folder/all.cc"
 flags=(-std=c++17 -O2 -fPIC -DVM_SC=1 -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h -I. -Icmodel/include
     -Icmodel -Icosim -I"$folder" -isystem "$root/include" -isystem "$root/include/vltstd"

@@ -14,7 +14,11 @@ module tag_store_row_formal #(
   parameter integer AllocationRc = 1,
   parameter integer CompareAbove = 0,
   parameter integer AgeTwice     = 0,
-  parameter integer LfuAny       = 0
+  parameter integer LfuAny       = 0,
+  parameter integer Replacement  = 0,
+  parameter integer RrpvW        = 2,
+  parameter integer SignatureW   = 1,
+  parameter integer CounterW     = 1
 ) (
   input wire logic [2:0]                    op_i,
   input wire logic [TagW-1:0]               tag_i,
@@ -22,6 +26,8 @@ module tag_store_row_formal #(
   input wire logic                          may_miss_i,
   input wire logic                          may_bypass_i,
   input wire logic                          conventional_i,
+  input wire logic [SignatureW-1:0]         signature_i,
+  input wire logic [CounterW-1:0]           doubt_i,
   input wire logic [TagWays-1:0]            valid_i,
   input wire logic [TagWays-1:0]            waiting_i,
   input wire logic [TagWays*TagW-1:0]       tag_row_i,
@@ -29,13 +35,21 @@ module tag_store_row_formal #(
   input wire logic [TagWays-1:0]            committed_i,
   input wire logic [TagWays*PositionW-1:0]  place_i,
   input wire logic [FreeW-1:0]              free_line_i,
-  input wire logic [DataWays*PositionW-1:0] rank_i
+  input wire logic [DataWays*PositionW-1:0] rank_i,
+  input wire logic [DataWays*RrpvW-1:0]     rrpv_i,
+  input wire logic [DataWays*SignatureW-1:0] line_signature_i,
+  input wire logic [DataWays-1:0]           reused_i
 );
 
   localparam [2:0] PROBE = 3'd0, FILL = 3'd1, MISS = 3'd2, BYPASS = 3'd3, RESERVATION_FAIL = 3'd4;
 
-  logic                          changes, takes, evicted, dead, dropped, error, replaced, tie;
-  logic                          saturated, aged, emptied;
+  logic                          changes, takes, allocates, evicted, dead, dropped, error;
+  logic                          replaced, tie, saturated, aged, emptied, distant;
+  logic                          learns, learn_doubts;
+  logic [SignatureW-1:0]         learn_signature;
+  logic [DataWays*RrpvW-1:0]     rrpvs;
+  logic [DataWays*SignatureW-1:0] signatures;
+  logic [DataWays-1:0]           reused;
   logic [TagWays-1:0]            valid, waiting, committed;
   logic [TagWays*TagW-1:0]       tag_row;
   logic [TagWays*RcW-1:0]        rcs;
@@ -50,12 +64,18 @@ module tag_store_row_formal #(
   tag_store_decide #(
     .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW),
     .RcW(RcW), .Threshold(Threshold), .AllocationRc(AllocationRc), .CompareAbove(CompareAbove),
-    .AgeTwice(AgeTwice), .LfuAny(LfuAny)
+    .AgeTwice(AgeTwice), .LfuAny(LfuAny), .Replacement(Replacement), .RrpvW(RrpvW),
+    .SignatureW(SignatureW), .CounterW(CounterW)
   ) dut (
+    .signature_i(signature_i), .doubt_i(doubt_i), .rrpv_i(rrpv_i),
+    .line_signature_i(line_signature_i), .reused_i(reused_i), .rrpv_o(rrpvs),
+    .line_signature_o(signatures), .reused_o(reused), .allocates_o(allocates), .learns_o(learns),
+    .learn_signature_o(learn_signature), .learn_doubts_o(learn_doubts), .distant_o(distant),
     .op_i(op_i), .tag_i(tag_i), .position_i(position_i), .may_miss_i(may_miss_i),
     .may_bypass_i(may_bypass_i), .conventional_i(conventional_i), .valid_i(valid_i),
     .waiting_i(waiting_i), .tag_row_i(tag_row_i), .rc_i(rc_i), .committed_i(committed_i),
-    .place_i(place_i), .free_line_i(free_line_i), .rank_i(rank_i), .changes_o(changes), .takes_o(takes), .valid_o(valid), .waiting_o(waiting),
+    .place_i(place_i), .free_line_i(free_line_i), .rank_i(rank_i), .changes_o(changes),
+    .takes_o(takes), .valid_o(valid), .waiting_o(waiting),
     .tag_row_o(tag_row), .rc_o(rcs), .committed_o(committed), .place_o(place),
     .free_line_o(free_line), .rank_o(ranks), .outcome_o(outcome), .reason_o(reason),
     .position_o(position), .evicted_o(evicted), .evicted_tag_o(evicted_tag),
@@ -102,20 +122,25 @@ module tag_store_row_formal #(
     end
   endgenerate
 
+  // Ranks are kept under LRU alone.
+  localparam IsLru = Replacement == 0;
   always_comb begin
-    assume (before_it == 5'b11111);
+    assume ((before_it | {!IsLru, 4'b0000}) == 5'b11111);
     p_counted: assert (after_it[0]);
     p_owned: assert (after_it[1]);
     p_tags: assert (after_it[2]);
     p_waiting: assert (after_it[3]);
-    p_order: assert (after_it[4]);
-    p_flushed: assert (flushed == 5'b11111);
+    p_order: assert (!IsLru || after_it[4]);
+    p_flushed: assert ((flushed | {!IsLru, 4'b0000}) == 5'b11111);
     p_waiting_stays: assert (&stays);
     p_fail: assert (!(op_i == PROBE && outcome == RESERVATION_FAIL) ||
-                    (!changes && !evicted && !aged && !emptied && rc == 0));
+                    (!changes && !evicted && !aged && !emptied && rc == 0 && !learns));
     p_unchanged: assert (changes || (valid == valid_i && waiting == waiting_i &&
                                      tag_row == tag_row_i && rcs == rc_i &&
-                                     committed == committed_i && place == place_i && ranks == rank_i));
+                                     committed == committed_i && place == place_i &&
+                                     ranks == rank_i && rrpvs == rrpv_i && reused == reused_i &&
+                                     !learns));
+    p_signatures_written: assert (allocates || signatures == line_signature_i);
     p_tags_written: assert (takes || tag_row == tag_row_i);
     p_permission: assert (!(op_i == PROBE && outcome == MISS && !may_miss_i) &&
                           !(op_i == PROBE && outcome == BYPASS && !may_bypass_i));
@@ -137,7 +162,8 @@ module tag_store_formal #(
   parameter integer                 RcW          = 2,
   parameter integer                 Threshold    = 2,
   parameter integer                 AgeTwice     = 0,
-  parameter integer                 LfuAny       = 0
+  parameter integer                 LfuAny       = 0,
+  parameter integer                 Replacement  = 0
 ) (
   input wire logic                 clk_i,
   input wire logic                 rst_ni,
@@ -148,11 +174,12 @@ module tag_store_formal #(
   input wire logic                 may_miss_i,
   input wire logic                 may_bypass_i,
   input wire logic                 conventional_i,
+  input wire logic                 signature_i,
   input wire logic                 response_ready_i
 );
 
   logic                 request_ready, response_valid, evicted, dead, dropped, error, replaced, tie;
-  logic                 saturated, aged, emptied;
+  logic                 saturated, aged, emptied, distant;
   logic [2:0]           outcome;
   logic [1:0]           reason;
   logic [IndexW-1:0]    index;
@@ -163,39 +190,45 @@ module tag_store_formal #(
   tag_store #(
     .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .TagWays(TagWays),
     .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW), .RcW(RcW), .Threshold(Threshold),
-    .AgeTwice(AgeTwice), .LfuAny(LfuAny), .SignatureW(1)
+    .AgeTwice(AgeTwice), .LfuAny(LfuAny), .Replacement(Replacement), .RrpvW(2), .SignatureW(1),
+    .CounterW(1)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i),
     .request_ready_o(request_ready), .op_i(op_i), .line_i(line_i), .position_i(position_i),
     .may_miss_i(may_miss_i), .may_bypass_i(may_bypass_i), .conventional_i(conventional_i),
-    .signature_i(1'b0), .response_valid_o(response_valid), .response_ready_i(response_ready_i), .outcome_o(outcome),
-    .reason_o(reason), .index_o(index), .position_o(position), .evicted_o(evicted),
+    .signature_i(signature_i), .response_valid_o(response_valid),
+    .response_ready_i(response_ready_i), .outcome_o(outcome), .reason_o(reason),
+    .index_o(index), .position_o(position), .evicted_o(evicted),
     .evicted_line_o(evicted_line), .evicted_position_o(evicted_position), .dead_o(dead),
     .dropped_o(dropped), .error_o(error), .rc_o(rc), .replaced_o(replaced), .tie_o(tie),
-    .saturated_o(saturated), .aged_o(aged), .emptied_o(emptied)
+    .saturated_o(saturated), .aged_o(aged), .emptied_o(emptied), .distant_o(distant)
   );
 
   tag_store_sva #(
     .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .TagWays(TagWays),
     .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW), .RcW(RcW), .Threshold(Threshold),
-    .AgeTwice(AgeTwice), .LfuAny(LfuAny), .SignatureW(1)
+    .AgeTwice(AgeTwice), .LfuAny(LfuAny), .Replacement(Replacement), .RrpvW(2), .SignatureW(1),
+    .CounterW(1)
   ) sva (
     .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i),
     .request_ready_i(request_ready), .op_i(op_i), .line_i(line_i), .position_i(position_i),
     .may_miss_i(may_miss_i), .may_bypass_i(may_bypass_i), .conventional_i(conventional_i),
-    .signature_i(1'b0), .response_valid_i(response_valid), .response_ready_i(response_ready_i),
+    .signature_i(signature_i), .response_valid_i(response_valid),
+    .response_ready_i(response_ready_i),
     .outcome_response_i(outcome), .reason_response_i(reason), .index_response_i(index),
     .position_response_i(position), .evicted_response_i(evicted),
     .evicted_line_response_i(evicted_line), .evicted_position_response_i(evicted_position),
     .dead_response_i(dead), .dropped_response_i(dropped), .error_response_i(error),
     .rc_response_i(rc), .replaced_response_i(replaced), .tie_response_i(tie),
-    .saturated_response_i(saturated), .aged_response_i(aged), .emptied_response_i(emptied)
+    .saturated_response_i(saturated), .aged_response_i(aged), .emptied_response_i(emptied),
+    .distant_response_i(distant)
   );
 
   // The environment: reset in the first cycle only, and a request waits unchanged.
   logic                         started, waiting_q;
-  logic [LineW+PositionW+5:0]   request, request_q;
-  assign request = {op_i, line_i, position_i, may_miss_i, may_bypass_i, conventional_i};
+  logic [LineW+PositionW+6:0]   request, request_q;
+  assign request =
+      {op_i, line_i, position_i, may_miss_i, may_bypass_i, conventional_i, signature_i};
   initial started = 1'b0;
   always @(posedge clk_i) begin
     started   <= 1'b1;

@@ -1,4 +1,5 @@
-// Checkers and cover points of tag_store; the lockstep top and the formal harness instantiate them.
+// Checkers of tag_store; the lockstep top and the formal harness instantiate them, and they the
+// cover points (tb/tag_store_cover.sv).
 // They keep who owns each data line as the answers tell it, in the order of the answers, and hold
 // each answer to it.
 //
@@ -16,7 +17,7 @@
 //   a_evicted          what is evicted was there, and did not wait
 //   a_write            WRITE and INVALIDATE evict the line's data line, or say that it is dead now
 //   a_fill             FILL finds its line waiting at its position, and drops it when it is dead
-//   a_events           tie, saturated, aged, emptied only where they may be
+//   a_events           tie, saturated, aged, emptied, distant only where they may be
 //   a_named            fields that operation and outcome do not name are 0; a RESERVATION_FAIL has
 //                      no event: nothing changes
 //   a_depth            there is room here for the requests inside
@@ -41,7 +42,9 @@ module tag_store_sva #(
   parameter integer            AgeTwice     = 0,
   parameter integer            LfuAny       = 0,
   parameter integer            Replacement  = 0,
-  parameter integer            SignatureW   = 8
+  parameter integer            RrpvW        = 2,
+  parameter integer            SignatureW   = 8,
+  parameter integer            CounterW     = 3
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,
@@ -73,7 +76,8 @@ module tag_store_sva #(
   input wire logic                  tie_response_i,
   input wire logic                  saturated_response_i,
   input wire logic                  aged_response_i,
-  input wire logic                  emptied_response_i
+  input wire logic                  emptied_response_i,
+  input wire logic                  distant_response_i
 );
 
   localparam [2:0] PROBE = 3'd0, FILL = 3'd1, WRITE = 3'd2, INVALIDATE = 3'd3;
@@ -83,11 +87,13 @@ module tag_store_sva #(
   localparam integer Sets = 1 << IndexW;
   localparam [DataWays-1:0] LowestLine = 1;
   localparam integer Above = (CompareAbove != 0) ? 1 : 0, Due = Threshold + Above;
-  localparam AnyIsCandidate = LfuAny != 0;
+  localparam AnyIsCandidate = LfuAny != 0, IsShip = Replacement == 2;
 
-  // What the checkers do not look at; lockstep does.
-  logic unused_parameters;
-  assign unused_parameters = &{TagWays[0], FreeW[0], AgeTwice[0], Replacement[0]};
+  // verilator coverage_off
+  logic unused_parameters;  // what the checkers do not look at; lockstep does
+  logic [LineW-1:0] unused_line;
+  // verilator coverage_on
+  assign unused_parameters = &{TagWays[0], FreeW[0], AgeTwice[0], RrpvW[0], CounterW[0]};
 
   logic accepted, answered;
   assign accepted = request_valid_i && request_ready_i;
@@ -101,7 +107,7 @@ module tag_store_sva #(
   localparam integer DepthW = 2;
   localparam [DepthW:0] FullDepth = 3;
 `endif
-  localparam integer RequestW = 3 + LineW + PositionW + 3;
+  localparam integer RequestW = 3 + LineW + PositionW + 3 + SignatureW;
   logic [RequestW:0]     pending_q [0:(1<<DepthW)-1];
   logic [RequestW-1:0]   offered;
   logic [DepthW-1:0]     write_q, read_q;
@@ -111,9 +117,12 @@ module tag_store_sva #(
   logic [2:0]            op;
   logic [LineW-1:0]      line;
   logic [PositionW-1:0]  position;
+  logic [SignatureW-1:0] signature;
   logic                  may_miss, may_bypass, conventional, behind;
-  assign offered = {op_i, line_i, position_i, may_miss_i, may_bypass_i, conventional_i};
-  assign {behind, op, line, position, may_miss, may_bypass, conventional} = pending_q[read_q];
+  assign offered =
+      {op_i, line_i, position_i, may_miss_i, may_bypass_i, conventional_i, signature_i};
+  assign {behind, op, line, position, may_miss, may_bypass, conventional, signature} =
+      pending_q[read_q];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -164,7 +173,6 @@ module tag_store_sva #(
       assign there[g] = evicted_position_response_i == g[PositionW-1:0] && evicted_response_i;
     end
   endgenerate
-  logic [LineW-1:0] unused_line;
   set_index_network #(
     .LineW     (LineW),
     .IndexW    (IndexW),
@@ -232,8 +240,7 @@ module tag_store_sva #(
   always @(posedge clk_i) begin
     if (!was_reset_q) begin
       if ($past(request_valid_i && !request_ready_i)) begin
-        a_request_stable: assert (request_valid_i && offered == $past(offered) &&
-                                  signature_i == $past(signature_i));
+        a_request_stable: assert (request_valid_i && offered == $past(offered));
       end
       if ($past(response_valid_i && !response_ready_i)) begin
         a_response_stable: assert (response_valid_i &&
@@ -251,7 +258,8 @@ module tag_store_sva #(
             tie_response_i == $past(tie_response_i) &&
             saturated_response_i == $past(saturated_response_i) &&
             aged_response_i == $past(aged_response_i) &&
-            emptied_response_i == $past(emptied_response_i));
+            emptied_response_i == $past(emptied_response_i) &&
+            distant_response_i == $past(distant_response_i));
       end
       a_no_request: assert (!response_valid_i || inside_q != 0);
       a_depth: assert (inside_q <= FullDepth);
@@ -307,7 +315,8 @@ module tag_store_sva #(
                          ((bypasses || (misses && conventional)) && (&rc_response_i) &&
                           !replaced_response_i)) &&
                         (!aged_response_i || misses || (evicted_response_i && !is_invalidate)) &&
-                        (!emptied_response_i || aged_response_i));
+                        (!emptied_response_i || aged_response_i) &&
+                        (!distant_response_i || (misses && IsShip)));
       a_named: assert ((is_probe || outcome_response_i == 0) && (fails || reason_response_i == 0) &&
                        (hits || pends || misses || fills || position_response_i == 0) &&
                        (misses || bypasses || is_write || is_invalidate || !evicted_response_i) &&
@@ -320,113 +329,54 @@ module tag_store_sva #(
     end
   end
 
-  // What came before, for the cover points: the last answer.
-  logic [2:0]        last_op_q;
-  logic [LineW-1:0]  last_line_q;
-  logic [IndexW-1:0] last_index_q;
-  logic              last_missed_q, last_bypassed_q, last_conventional_q, last_any_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) last_any_q <= 1'b0;
-    else if (answered) last_any_q <= 1'b1;
-  end
-  always_ff @(posedge clk_i) begin
-    if (answered) begin
-      last_op_q           <= op;
-      last_line_q         <= line;
-      last_index_q        <= index_response_i;
-      last_missed_q       <= misses;
-      last_bypassed_q     <= bypasses;
-      last_conventional_q <= conventional;
-    end
-  end
-  logic follows, follows_set, follows_line;  // accepted right behind the last one answered
-  assign follows      = answered && behind && last_any_q;
-  assign follows_set  = follows && !is_flush && !last_op_q[2] && index_response_i == last_index_q;
-  assign follows_line = follows_set && line == last_line_q;
-
-  logic was_written, was_removed;  // the line, since it waits
-  assign was_written = |(same & written_q[index_response_i]);
-  assign was_removed = |(same & removed_q[index_response_i]);
-
-  always @(posedge clk_i) begin
-    if (!was_reset_q) begin
-      c_hit: cover (answered && hits);
-      c_hit_pending: cover (answered && pends && !dead_response_i);
-      c_hit_pending_dead: cover (answered && pends && dead_response_i);
-      c_miss_free_line: cover (answered && misses && !evicted_response_i);
-      c_miss_evicts: cover (answered && misses && evicted_response_i);
-      c_miss_last_line: cover (answered && misses && here[DataWays-1]);
-      c_bypass: cover (answered && bypasses);
-      c_threshold_exactly: cover (answered && misses && !replaced_response_i &&
-                                  rc == Due && !conventional);
-      c_threshold_less_one: cover (answered && bypasses &&
-                                   rc + 1 == Due && !conventional);
-      c_conventional_miss: cover (answered && misses && conventional && rc < Due);
-      c_conventional_counted: cover (answered && misses && conventional && rc < Due &&
-                                     rc > AllocationRc);
-      c_conventional_replaces: cover (answered && misses && conventional && rc < Due &&
-                                      replaced_response_i && !evicted_response_i);
-      c_conventional_evicts: cover (answered && misses && conventional && rc < Due &&
-                                    evicted_response_i);
-      c_conventional_fails: cover (answered && fails && conventional && may_bypass &&
-                                   reason_response_i == NO_MISS && !is_pending);
-      c_conventional_behind_bypass: cover (follows_line && misses && conventional && rc < Due &&
-                                           last_bypassed_q && !last_conventional_q);
-      c_bypass_behind_conventional: cover (follows_set && bypasses && !conventional &&
-                                           last_missed_q && last_conventional_q);
-      c_candidate_evicted: cover (answered && replaced_response_i && bypasses &&
-                                  !evicted_response_i);
-      c_committed_evicted: cover (answered && replaced_response_i && bypasses &&
-                                  evicted_response_i);
-      c_replaced_and_miss: cover (answered && replaced_response_i && misses);
-      c_lfu_tie: cover (answered && tie_response_i);
-      c_lfu_no_tie: cover (answered && replaced_response_i && !tie_response_i);
-      c_rc_saturated: cover (answered && saturated_response_i);
-      c_aged: cover (answered && aged_response_i && !emptied_response_i);
-      c_aged_to_zero: cover (answered && emptied_response_i);
-      c_aged_on_allocation: cover (answered && misses && aged_response_i && !evicted_response_i);
-      c_aged_on_eviction: cover (answered && is_write && aged_response_i);
-      c_fail_line: cover (answered && fails && reason_response_i == NO_LINE && may_miss);
-      c_fail_line_and_miss: cover (answered && fails && reason_response_i == NO_LINE && !may_miss);
-      c_fail_miss: cover (answered && fails && reason_response_i == NO_MISS && !is_pending);
-      c_fail_pending: cover (answered && fails && reason_response_i == NO_MISS && is_pending);
-      c_fail_bypass: cover (answered && fails && reason_response_i == NO_BYPASS);
-      c_miss_without_bypass: cover (answered && misses && !may_bypass);
-      c_bypass_without_miss: cover (answered && bypasses && !may_miss);
-      c_fill: cover (answered && fills && !dropped_response_i);
-      c_fill_error_nothing: cover (answered && error_response_i && !(|same));
-      c_fill_error_there: cover (answered && error_response_i && is_there);
-      c_fill_error_position: cover (answered && error_response_i && is_pending);
-      c_drop_written: cover (answered && dropped_response_i && was_written);
-      c_drop_invalidated: cover (answered && dropped_response_i && was_removed);
-      c_drop_flushed: cover (answered && dropped_response_i && !was_written && !was_removed);
-      c_drop_beside_valid: cover (answered && dropped_response_i && valid != 0);
-      c_write_hit: cover (answered && is_write && evicted_response_i);
-      c_write_waiting: cover (answered && is_write && dead_response_i);
-      c_write_dead: cover (answered && is_write && is_dead);
-      c_write_nothing: cover (answered && is_write && !(|same));
-      c_invalidate_hit: cover (answered && is_invalidate && evicted_response_i);
-      c_invalidate_waiting: cover (answered && is_invalidate && dead_response_i);
-      c_invalidate_dead: cover (answered && is_invalidate && is_dead);
-      c_invalidate_nothing: cover (answered && is_invalidate && !(|same));
-      c_flush_in_flight: cover (accepted && op_i[2] && inside_q == FullDepth);
-      c_flush_behind: cover (follows && is_flush && !last_op_q[2]);
-      c_behind_flush: cover (follows && last_op_q[2] && is_probe && (|waiting));
-      c_miss_beside_dead: cover (answered && misses && |(waiting & ~valid));
-      c_same_set: cover (follows_set && line != last_line_q && is_probe && last_op_q == PROBE);
-      c_same_line: cover (follows_line && is_probe && last_op_q == PROBE);
-      c_miss_then_pending: cover (follows_line && pends && last_missed_q);
-      c_probe_then_fill: cover (follows_line && fills && last_op_q == PROBE);
-      c_miss_then_fill: cover (follows_line && fills && last_missed_q);
-      c_fill_then_write: cover (follows_line && is_write && evicted_response_i &&
-                                last_op_q == FILL);
-      c_fill_then_probe: cover (follows_line && hits && last_op_q == FILL);
-      c_write_then_probe: cover (follows_line && is_probe && last_op_q == WRITE);
-      c_invalidate_then_probe: cover (follows_line && is_probe && last_op_q == INVALIDATE);
-      c_full_and_waiting: cover (inside_q == FullDepth && !response_ready_i && request_valid_i);
-      c_accept_while_full: cover (inside_q == FullDepth && answered && accepted);
-    end
-  end
+  tag_store_cover #(
+    .LineW       (LineW),
+    .IndexW      (IndexW),
+    .DataWays    (DataWays),
+    .RcW         (RcW),
+    .Threshold   (Threshold),
+    .AllocationRc(AllocationRc),
+    .CompareAbove(CompareAbove),
+    .Replacement (Replacement),
+    .SignatureW  (SignatureW)
+  ) u_cover (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .active_i       (!was_reset_q),
+    .answered_i     (answered),
+    .behind_i       (behind),
+    .op_i           (op),
+    .line_i         (line),
+    .may_miss_i     (may_miss),
+    .may_bypass_i   (may_bypass),
+    .conventional_i (conventional),
+    .signature_i    (signature),
+    .outcome_i      (outcome_response_i),
+    .reason_i       (reason_response_i),
+    .index_i        (index_response_i),
+    .evicted_i      (evicted_response_i),
+    .dead_i         (dead_response_i),
+    .dropped_i      (dropped_response_i),
+    .error_i        (error_response_i),
+    .rc_i           (rc_response_i),
+    .replaced_i     (replaced_response_i),
+    .tie_i          (tie_response_i),
+    .saturated_i    (saturated_response_i),
+    .aged_i         (aged_response_i),
+    .emptied_i      (emptied_response_i),
+    .distant_i      (distant_response_i),
+    .valid_i        (valid),
+    .waiting_i      (waiting),
+    .same_i         (same),
+    .here_i         (here),
+    .was_written_i  (|(same & written_q[index_response_i])),
+    .was_removed_i  (|(same & removed_q[index_response_i])),
+    .offered_i      (request_valid_i),
+    .accepted_i     (accepted),
+    .offered_flush_i(op_i[2]),
+    .full_i         (inside_q == FullDepth),
+    .taken_i        (response_ready_i)
+  );
 
 endmodule
 

@@ -10,7 +10,7 @@ typedef struct answer {
     uint64_t evicted_line;
     uint32_t index;
     uint8_t outcome, reason, position, evicted_position, rc;
-    bool evicted, dead, dropped, error, replaced, tie, saturated, aged, emptied;
+    bool evicted, dead, dropped, error, replaced, tie, saturated, aged, emptied, distant;
 } answer;
 
 static uint32_t bit(unsigned number)
@@ -118,7 +118,7 @@ static void choose_line(const gm_tag_store *store, const gm_tag_store_row *row, 
     uint32_t free = ~row->set->lines & (uint32_t)gm_mask(store->parameters.data_ways);
     free |= plan->freed == NO_LINE ? 0 : bit(plan->freed);
     plan->evicts = free == 0;
-    plan->position = free != 0 ? gm_lowest_one(free) : gm_tag_store_oldest_line(store, row);
+    plan->position = free != 0 ? gm_lowest_one(free) : gm_tag_store_victim(store, row);
 }
 
 /* The former line of the entry goes, with its data line if it has one. */
@@ -128,7 +128,7 @@ static void renew_entry(const gm_tag_store *store, const gm_tag_store_row *row, 
     if ((row->set->committed >> way & 1) != 0) {
         report_eviction(row, way, a);
         uncommit(row, way);
-        gm_tag_store_leave_order(store, row, row->position[way]);
+        gm_tag_store_leave_line(store, row, row->position[way]);
     }
     row->line[way] = line;
     ((uint8_t *)row->hash)[way] = gm_tag_store_hash(line);
@@ -136,11 +136,11 @@ static void renew_entry(const gm_tag_store *store, const gm_tag_store_row *row, 
 }
 
 static void commit(const gm_tag_store *store, const gm_tag_store_row *row, const plan *plan,
-                   uint64_t line, answer *a)
+                   const gm_tag_store_request *request, answer *a)
 {
     unsigned way = plan->way;
     if (plan->is_new) {
-        renew_entry(store, row, way, line, a);
+        renew_entry(store, row, way, request->line, a);
     }
     if (plan->position != NO_LINE) {
         if (plan->evicts) {
@@ -154,7 +154,7 @@ static void commit(const gm_tag_store *store, const gm_tag_store_row *row, const
         row->set->lines |= bit(plan->position);
         row->position[way] = (uint8_t)plan->position;
         row->owner[plan->position] = (uint8_t)way;
-        gm_tag_store_make_newest(store, row, plan->position);
+        a->distant = gm_tag_store_take_line(store, row, plan->position, request->signature);
     }
     *rc_of(row, way) = 0;
     if (plan->position != NO_LINE || a->evicted) {
@@ -200,7 +200,7 @@ static void bypass_or_miss(const gm_tag_store *store, const gm_tag_store_row *ro
     } else if (!due && request->may_bypass == 0) {
         fail(a, GM_TAG_STORE_FAIL_BYPASS);
     } else {
-        commit(store, row, &plan, request->line, a);
+        commit(store, row, &plan, request, a);
         a->outcome = due ? GM_TAG_STORE_MISS : GM_TAG_STORE_BYPASS;
         a->position = due ? (uint8_t)plan.position : 0;
     }
@@ -220,7 +220,7 @@ static void probe_committed(const gm_tag_store *store, const gm_tag_store_row *r
     a->dead = (row->set->valid >> way & 1) == 0;
     if (!a->dead) {
         a->rc = *rc_of(row, way);
-        gm_tag_store_make_newest(store, row, row->position[way]);
+        gm_tag_store_use_line(store, row, row->position[way]);
     }
 }
 
@@ -257,7 +257,7 @@ static void mark_dead(const gm_tag_store *store, const gm_tag_store_row *row, un
 {
     row->set->valid &= ~bit(way);
     *rc_of(row, way) = 0;
-    gm_tag_store_leave_order(store, row, row->position[way]);
+    gm_tag_store_leave_line(store, row, row->position[way]);
 }
 
 /* WRITE and INVALIDATE: the line loses its data; WRITE keeps its entry, and ages the others. */
@@ -277,7 +277,7 @@ static void remove_line(const gm_tag_store *store, const gm_tag_store_row *row, 
     if (has_data) {
         report_eviction(row, way, a);
         uncommit(row, way);
-        gm_tag_store_leave_order(store, row, row->position[way]);
+        gm_tag_store_leave_line(store, row, row->position[way]);
     }
     if (keep && !has_data) {
         return;
@@ -326,6 +326,7 @@ static gm_tag_store_response response_of(const answer *a)
         .saturated = a->saturated,
         .aged = a->aged,
         .emptied = a->emptied,
+        .distant = a->distant,
     };
 }
 

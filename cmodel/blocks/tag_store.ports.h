@@ -25,8 +25,10 @@
     PARAMETER(CompareAbove, 32, 0, "a data line is due at RC >= Threshold; 1: at RC > Threshold")  \
     PARAMETER(AgeTwice, 32, 0, "1: allocation and eviction in one transaction age by 2, not 1")    \
     PARAMETER(LfuAny, 32, 0, "1: entries with a data line are candidates of LFU too")              \
-    PARAMETER(Replacement, 32, 0, "of data lines; 0: LRU, the only one so far")                    \
-    PARAMETER(SignatureW, 32, 8, "bits of a signature, 1 to 16; LRU does not use it")
+    PARAMETER(Replacement, 32, 0, "of data lines: 0 LRU, 1 SRRIP, 2 SHIP")                         \
+    PARAMETER(RrpvW, 32, 2, "SRRIP, SHIP: bits of a re-reference prediction value, 1 to 4")        \
+    PARAMETER(SignatureW, 32, 8, "SHIP: bits of a signature, 1 to 14")                             \
+    PARAMETER(CounterW, 32, 3, "SHIP: bits of a counter of the signature table, 1 to 4")
 
 #define GM_TAG_STORE_REQUEST(FIELD)                                                                \
     FIELD(op, 3, "0 PROBE, 1 FILL, 2 WRITE, 3 INVALIDATE, 4 to 7 FLUSH")                           \
@@ -35,7 +37,7 @@
     FIELD(may_miss, 1, "PROBE: MSHRs and miss queue can take it: a MISS or HIT_PENDING may be")    \
     FIELD(may_bypass, 1, "PROBE: the bypass path can take it: a BYPASS may be")                    \
     FIELD(conventional, 1, "PROBE: the threshold counts as 0 [li, 4.3]")                           \
-    FIELD(signature, SignatureW, "PROBE: for the replacement of data lines")
+    FIELD(signature, SignatureW, "PROBE: the line's, for SHIP")
 
 #define GM_TAG_STORE_RESPONSE(FIELD)                                                               \
     FIELD(outcome, 3, "PROBE: 0 HIT, 1 HIT_PENDING, 2 MISS, 3 BYPASS, 4 RESERVATION_FAIL")         \
@@ -53,12 +55,14 @@
     FIELD(tie, 1, "replaced: another candidate had the same RC")                                   \
     FIELD(saturated, 1, "MISS, BYPASS with a match: RC was at its maximum already")                \
     FIELD(aged, 1, "some entry's RC went down by age")                                             \
-    FIELD(emptied, 1, "some entry's RC went down to 0 by age")
+    FIELD(emptied, 1, "some entry's RC went down to 0 by age")                                     \
+    FIELD(distant, 1, "MISS, SHIP: the signature has no reuse; RRPV is its maximum")
 
 /* A row is a set. FLUSH clears `valid` in all rows at once, and `waiting` in none; the reset clears
  * both. What counts: `tag` of entries in use; `rc`, `committed` of valid entries; `position` of
  * committed and dead entries; `free_line` of sets with a valid entry (in others it is DataWays less
- * the waiting entries); `rank` of data lines that a valid entry owns. */
+ * the waiting entries); `rank`, or `rrpv`, `signature`, `reused`, of data lines that a valid entry
+ * owns, under the policies that they name. `doubt` is cleared by the reset alone. */
 #define GM_TAG_STORE_STATE(STATE)                                                                  \
     STATE(valid, 1, TagWays, 1 << IndexW, "entries that a look-up may serve")                      \
     STATE(waiting, 1, TagWays, 1 << IndexW, "their data line waits for its FILL")                  \
@@ -67,6 +71,10 @@
     STATE(committed, 1, TagWays, 1 << IndexW, "Position is valid: the entry owns a data line")     \
     STATE(position, PositionW, TagWays, 1 << IndexW, "Position: the data line")                    \
     STATE(free_line, FreeW, 1, 1 << IndexW, "Free_Line: data lines that no entry in use owns")     \
-    STATE(rank, PositionW, DataWays, 1 << IndexW, "LRU: newer lines that a valid entry owns")
+    STATE(rank, PositionW, DataWays, 1 << IndexW, "LRU: newer lines that a valid entry owns")      \
+    STATE(rrpv, RrpvW, DataWays, 1 << IndexW, "SRRIP, SHIP: re-reference prediction values")       \
+    STATE(signature, SignatureW, DataWays, 1 << IndexW, "SHIP: signatures of the lines")           \
+    STATE(reused, 1, DataWays, 1 << IndexW, "SHIP: the line was touched since its MISS")           \
+    STATE(doubt, CounterW, 1, 1 << SignatureW, "SHIP: maximum less the signature's counter")
 
 #endif

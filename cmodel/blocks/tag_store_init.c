@@ -37,8 +37,10 @@ static int check_parameters(const gm_tag_store_parameters *p, gm_error *error)
         {"rc_bits", p->rc_bits, 1, 8},
         {"threshold", p->threshold, 0, (unsigned)gm_mask(p->rc_bits)},
         {"allocation_rc", p->allocation_rc, 0, (unsigned)gm_mask(p->rc_bits)},
-        {"replacement", p->replacement, GM_TAG_STORE_LRU, GM_TAG_STORE_LRU},
-        {"signature_bits", p->signature_bits, 1, 16},
+        {"replacement", p->replacement, GM_REPLACEMENT_LRU, GM_REPLACEMENT_SHIP},
+        {"rrpv_bits", p->rrpv_bits, 1, 4},
+        {"signature_bits", p->signature_bits, 1, 14},
+        {"counter_bits", p->counter_bits, 1, 4},
     };
     int code = check_index(p->index, error);
     for (unsigned i = 0; code == 0 && i < sizeof ranges / sizeof *ranges; i++) {
@@ -52,13 +54,28 @@ static size_t words_of(unsigned ways)
     return (ways + 7) / 8;
 }
 
+/* How the block replacement has the data lines. */
+static gm_replacement_parameters of_lines(const gm_tag_store_parameters *p)
+{
+    return (gm_replacement_parameters){.policy = p->replacement,
+                                       .index_bits = p->index->bits,
+                                       .ways = p->data_ways,
+                                       .rrpv_bits = p->rrpv_bits,
+                                       .signature_bits = p->signature_bits,
+                                       .counter_bits = p->counter_bits};
+}
+
 size_t gm_tag_store_bytes(const gm_tag_store_parameters *parameters)
 {
-    enum { ALIGNMENT = 64, PARTS = 7 };
+    enum { ALIGNMENT = 64, PARTS = 8 };
     const gm_tag_store_parameters *p = parameters;
     size_t words = p->tag_ways + 2 * words_of(p->tag_ways) + words_of(p->data_ways);
     size_t set = sizeof(gm_tag_store_set) + words * sizeof(uint64_t) + p->tag_ways + p->data_ways;
-    return (set << p->index->bits) + (size_t)(ALIGNMENT * PARTS);
+    gm_replacement_parameters lines = of_lines(p);
+    size_t replacement = p->replacement == GM_REPLACEMENT_LRU
+                             ? 0
+                             : sizeof(gm_replacement_state) + gm_replacement_bytes(&lines);
+    return (set << p->index->bits) + replacement + (size_t)(ALIGNMENT * PARTS);
 }
 
 int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parameters,
@@ -82,9 +99,15 @@ int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parame
         .position = gm_arena_take(arena, sets * p->tag_ways, sizeof *store->position),
         .owner = gm_arena_take(arena, sets * p->data_ways, sizeof *store->owner),
     };
+    gm_replacement_parameters lines = of_lines(p);
+    if (p->replacement != GM_REPLACEMENT_LRU) {
+        store->lines = gm_arena_take(arena, 1, sizeof *store->lines);
+        code = store->lines == NULL ? -ENOMEM
+                                    : gm_replacement_init(store->lines, &lines, arena, error);
+    }
     /* The largest, and taken last: it fails when any of them does. */
     store->line = gm_arena_take(arena, sets * p->tag_ways, sizeof *store->line);
-    if (store->line == NULL) {
+    if (code < 0 || store->line == NULL) {
         return gm_fail(error, -ENOMEM, "tag_store: the arena is full: it needs %zu bytes",
                        gm_tag_store_bytes(p));
     }
@@ -109,6 +132,9 @@ void gm_tag_store_flush(gm_tag_store *store)
         for (unsigned i = 0; i < store->parameters.data_ways; i++) {
             row.rank[i] = GM_TAG_STORE_NONE;
         }
+    }
+    if (store->lines != NULL) {
+        gm_replacement_access(store->lines, (gm_replacement_request){.op = GM_REPLACEMENT_FLUSH});
     }
 }
 
@@ -171,21 +197,28 @@ static const char *check_entries(const gm_tag_store *store, uint32_t index,
     return NULL;
 }
 
-/* The ranks of the lines that valid entries own are 0, 1, 2, ... */
-static const char *check_order(const gm_tag_store *store, const gm_tag_store_row *row)
+/* The ranks of the lines that valid entries own are 0, 1, 2, ...; or those are the lines that the
+ * replacement has in use, and no line has a rank. */
+static const char *check_order(const gm_tag_store *store, uint32_t index,
+                               const gm_tag_store_row *row)
 {
     uint32_t seen = 0;
-    unsigned ordered = 0;
+    uint32_t owned = 0;
     for (unsigned i = 0; i < store->parameters.data_ways; i++) {
-        bool owned = (row->set->lines >> i & 1) != 0 && (row->set->valid >> row->owner[i] & 1) != 0;
-        if (owned != (row->rank[i] != GM_TAG_STORE_NONE) ||
-            (owned && row->rank[i] >= store->parameters.data_ways)) {
+        bool valid = (row->set->lines >> i & 1) != 0 && (row->set->valid >> row->owner[i] & 1) != 0;
+        bool ranked = valid && store->lines == NULL;
+        if (ranked != (row->rank[i] != GM_TAG_STORE_NONE) ||
+            (ranked && row->rank[i] >= store->parameters.data_ways)) {
             return "a rank of a line that no valid entry owns, or none";
         }
-        seen |= owned ? UINT32_C(1) << row->rank[i] : 0;
-        ordered += owned;
+        seen |= ranked ? UINT32_C(1) << row->rank[i] : 0;
+        owned |= (uint32_t)valid << i;
     }
-    return seen == gm_mask(ordered) ? NULL : "ranks that are no order";
+    if (store->lines != NULL) {
+        return store->lines->used[index] == owned ? NULL
+                                                  : "lines that the replacement has not, or others";
+    }
+    return seen == gm_mask(gm_count_ones(owned)) ? NULL : "ranks that are no order";
 }
 
 int gm_tag_store_check(const gm_tag_store *store, gm_error *error)
@@ -197,11 +230,15 @@ int gm_tag_store_check(const gm_tag_store *store, gm_error *error)
             wrong = check_entries(store, index, &row);
         }
         if (wrong == NULL) {
-            wrong = check_order(store, &row);
+            wrong = check_order(store, index, &row);
         }
         if (wrong != NULL) {
             return gm_fail(error, -EINVAL, "tag_store: set %u: %s", index, wrong);
         }
+    }
+    gm_error inner;
+    if (store->lines != NULL && gm_replacement_check(store->lines, &inner) < 0) {
+        return gm_fail(error, -EINVAL, "tag_store: %s", inner.text);
     }
     return 0;
 }

@@ -65,8 +65,17 @@ static inline unsigned gm_tag_store_find(const gm_tag_store *store, const gm_tag
 /* FLUSH. */
 void gm_tag_store_flush(gm_tag_store *store);
 
-/* Order of data lines, eight at once. Ranks are below 128, so no byte borrows from its neighbour.
- */
+/* The replacement of data lines under SRRIP and SHiP: the block replacement, whose way is the data
+ * line. What they do is said at those below, which have LRU in line. */
+void gm_tag_store_line_used(const gm_tag_store *store, const gm_tag_store_row *row,
+                            unsigned position);
+bool gm_tag_store_line_taken(const gm_tag_store *store, const gm_tag_store_row *row,
+                             unsigned position, uint64_t signature);
+void gm_tag_store_line_left(const gm_tag_store *store, const gm_tag_store_row *row,
+                            unsigned position);
+unsigned gm_tag_store_line_victim(const gm_tag_store *store, const gm_tag_store_row *row);
+
+/* LRU, eight data lines at once. Ranks are below 128, so no byte borrows from its neighbour. */
 static inline uint64_t gm_tag_store_is_below(uint64_t ranks, uint8_t bound)
 {
     return (((127u + bound) * EACH_BYTE - ranks) >> 7) & EACH_BYTE;
@@ -84,9 +93,37 @@ static inline void gm_tag_store_make_newest(const gm_tag_store *store, const gm_
     row->rank[position] = 0;
 }
 
-static inline void gm_tag_store_leave_order(const gm_tag_store *store, const gm_tag_store_row *row,
-                                            unsigned position)
+/* A data line is hit. */
+static inline void gm_tag_store_use_line(const gm_tag_store *store, const gm_tag_store_row *row,
+                                         unsigned position)
 {
+    if (store->lines == NULL) {
+        gm_tag_store_make_newest(store, row, position);
+    } else {
+        gm_tag_store_line_used(store, row, position);
+    }
+}
+
+/* A new line comes into a data line, for the one that is there, if any. Returns whether its
+ * signature says that it will not be touched. */
+static inline bool gm_tag_store_take_line(const gm_tag_store *store, const gm_tag_store_row *row,
+                                          unsigned position, uint64_t signature)
+{
+    if (store->lines == NULL) {
+        gm_tag_store_make_newest(store, row, position);
+        return false;
+    }
+    return gm_tag_store_line_taken(store, row, position, signature);
+}
+
+/* A data line loses its line, but not to another one. */
+static inline void gm_tag_store_leave_line(const gm_tag_store *store, const gm_tag_store_row *row,
+                                           unsigned position)
+{
+    if (store->lines != NULL) {
+        gm_tag_store_line_left(store, row, position);
+        return;
+    }
     uint8_t before = row->rank[position];
     uint64_t *ranks = (uint64_t *)row->rank;
     row->rank[position] = GM_TAG_STORE_NONE;
@@ -96,10 +133,13 @@ static inline void gm_tag_store_leave_order(const gm_tag_store *store, const gm_
     }
 }
 
-/* The oldest line whose entry is valid and does not wait, or NO_LINE. */
-static inline unsigned gm_tag_store_oldest_line(const gm_tag_store *store,
-                                                const gm_tag_store_row *row)
+/* The data line that would give way, of those whose entry is valid and does not wait; or NO_LINE.
+ * None is free. */
+static inline unsigned gm_tag_store_victim(const gm_tag_store *store, const gm_tag_store_row *row)
 {
+    if (store->lines != NULL) {
+        return gm_tag_store_line_victim(store, row);
+    }
     unsigned most = 0; /* rank + 1 and position of the oldest */
     for (unsigned i = 0; i < store->parameters.data_ways; i++) {
         bool waits = (row->set->waiting >> row->owner[i] & 1) != 0;

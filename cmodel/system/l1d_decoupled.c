@@ -18,8 +18,10 @@ gm_tag_store_parameters gm_l1d_decoupled_parameters(const gm_config *config,
         .threshold = (unsigned)config->l1.threshold,
         .allocation_rc = 1,
         .lfu_any = config->l1.lfu_any,
-        .replacement = GM_TAG_STORE_LRU,
+        .replacement = GM_REPLACEMENT_LRU,
+        .rrpv_bits = 2,
         .signature_bits = 8,
+        .counter_bits = 3,
     };
 }
 

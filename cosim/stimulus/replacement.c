@@ -5,6 +5,7 @@
 
 #include "goldmem/bits.h"
 #include "goldmem/replacement.h"
+#include "stimulus/policy.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,21 +15,6 @@
 enum { POLICY, INDEX_W, WAYS, WAY_W, RRPV_W, SIGNATURE_W, COUNTER_W };
 
 enum { ARENA_BYTES = 1 << 20 }; /* for the largest */
-
-static const char *const policies[] = {"lru", "srrip", "ship"};
-
-static int parse_policy(const char *options, gm_replacement_policy *policy, gm_error *error)
-{
-    char text[16] = "lru";
-    gm_cosim_option(options, "policy", text, sizeof text);
-    for (unsigned i = 0; i < 3; i++) {
-        if (strcmp(text, policies[i]) == 0) {
-            *policy = (gm_replacement_policy)i;
-            return 0;
-        }
-    }
-    return gm_fail(error, -EINVAL, "policy=%s: must be lru, srrip or ship", text);
-}
 
 static int parse(const char *options, gm_replacement_parameters *parameters, gm_error *error)
 {
@@ -44,7 +30,7 @@ static int parse(const char *options, gm_replacement_parameters *parameters, gm_
         .signature_bits = (unsigned)value[3],
         .counter_bits = (unsigned)value[4],
     };
-    return code == 0 ? parse_policy(options, &parameters->policy, error) : code;
+    return code == 0 ? parse_policy(options, "policy", &parameters->policy, error) : code;
 }
 
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
@@ -67,7 +53,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     memset(configuration, 0, sizeof *configuration);
     snprintf(configuration->options, sizeof configuration->options,
              "policy=%s index_bits=%u ways=%u rrpv_bits=%u signature_bits=%u counter_bits=%u",
-             policies[p.policy], p.index_bits, p.ways, p.rrpv_bits, p.signature_bits,
+             policy_names[p.policy], p.index_bits, p.ways, p.rrpv_bits, p.signature_bits,
              p.counter_bits);
     configuration->parameter[POLICY][0] = p.policy;
     configuration->parameter[INDEX_W][0] = p.index_bits;

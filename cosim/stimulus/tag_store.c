@@ -4,6 +4,7 @@
 
 #include "goldmem/bits.h"
 #include "goldmem/tag_store.h"
+#include "stimulus/policy.h"
 #include "stimulus/tag_store_requests.h"
 
 #include <errno.h>
@@ -21,15 +22,17 @@ typedef struct model {
 static int parse(const char *options, gm_tag_store_parameters *parameters, gm_set_index *function,
                  gm_error *error)
 {
-    enum { SETS, LINE_BITS, TAG, DATA, RC, LIMIT, FIRST_RC, ABOVE, TWICE, ANY, SIGNATURE, NUMBERS };
-    static const char *const names[] = {"sets",      "line_bits", "tag_ways",       "data_ways",
-                                        "rc_bits",   "threshold", "allocation_rc",  "compare_above",
-                                        "age_twice", "lfu_any",   "signature_bits", "index"};
-    static const uint64_t fallback[] = {32, 42, 8, 4, 6, 2, 1, 0, 0, 0, 8};
+    enum { SETS, LINE_BITS, TAG, DATA, RC, LIMIT, FIRST_RC, ABOVE, TWICE, ANY };
+    enum { RRPV = ANY + 1, SIGNATURE, COUNTER, NUMBERS };
+    static const char *const names[] = {
+        "sets",      "line_bits",      "tag_ways",      "data_ways", "rc_bits",
+        "threshold", "allocation_rc",  "compare_above", "age_twice", "lfu_any",
+        "rrpv_bits", "signature_bits", "counter_bits",  "index",     "replacement"};
+    static const uint64_t fallback[] = {32, 42, 8, 4, 6, 2, 1, 0, 0, 0, 2, 8, 3};
     uint64_t value[NUMBERS] = {0};
     char index[GM_COSIM_OPTIONS / 2] = "ipoly";
     int code =
-        gm_cosim_options_numbers(options, names, NUMBERS + 1, fallback, NUMBERS, value, error);
+        gm_cosim_options_numbers(options, names, NUMBERS + 2, fallback, NUMBERS, value, error);
     if (code < 0) {
         return code;
     }
@@ -47,9 +50,14 @@ static int parse(const char *options, gm_tag_store_parameters *parameters, gm_se
         .compare_above = value[ABOVE] != 0,
         .age_twice = value[TWICE] != 0,
         .lfu_any = value[ANY] != 0,
+        .rrpv_bits = (unsigned)value[RRPV],
         .signature_bits = (unsigned)value[SIGNATURE],
+        .counter_bits = (unsigned)value[COUNTER],
     };
-    code = gm_set_index_parse(function, index, value[SETS], (unsigned)value[LINE_BITS], error);
+    code = parse_policy(options, "replacement", &parameters->replacement, error);
+    if (code == 0) {
+        code = gm_set_index_parse(function, index, value[SETS], (unsigned)value[LINE_BITS], error);
+    }
     if (code == 0 && !gm_set_index_is_linear(function)) {
         return gm_fail(error, -EINVAL, "index=%s: not a matrix over GF(2), so it has no RTL",
                        index);
@@ -87,7 +95,9 @@ static void set_parameters(gm_cosim_configuration *configuration, const model *m
                               p->age_twice,
                               p->lfu_any,
                               p->replacement,
-                              p->signature_bits};
+                              p->rrpv_bits,
+                              p->signature_bits,
+                              p->counter_bits};
     set_index_parameters(configuration, &m->function);
     for (unsigned i = 0; i < sizeof value / sizeof *value; i++) {
         configuration->parameter[AFTER_INDEX + i][0] = value[i];
@@ -104,10 +114,11 @@ static void spell(gm_cosim_configuration *configuration, const char *options, co
     gm_cosim_option(options, "index", index, sizeof index);
     snprintf(configuration->options, sizeof configuration->options,
              "sets=%u index=%.64s line_bits=%u tag_ways=%u data_ways=%u rc_bits=%u threshold=%u "
-             "allocation_rc=%u compare_above=%d age_twice=%d lfu_any=%d signature_bits=%u",
+             "allocation_rc=%u compare_above=%d age_twice=%d lfu_any=%d replacement=%s "
+             "rrpv_bits=%u signature_bits=%u counter_bits=%u",
              1u << m->function.bits, index, m->function.address_bits, p->tag_ways, p->data_ways,
              p->rc_bits, p->threshold, p->allocation_rc, p->compare_above, p->age_twice, p->lfu_any,
-             p->signature_bits);
+             policy_names[p->replacement], p->rrpv_bits, p->signature_bits, p->counter_bits);
 }
 
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
@@ -144,7 +155,16 @@ static const gm_cosim_instance instances[] = {
      "allocation_rc=0",
      false, true},
     {"sets=4 tag_ways=6 data_ways=3 rc_bits=4 threshold=4 lfu_any=1 line_bits=64", false, true},
-    {"sets=1024 tag_ways=4 data_ways=2 signature_bits=16", false, true},
+    {"sets=1024 tag_ways=4 data_ways=2 signature_bits=14", false, true},
+    {"sets=32 replacement=srrip", false, true},
+    {"sets=32 replacement=ship", false, true},
+    {"sets=4 line_bits=8 rc_bits=2 threshold=3 tag_ways=4 data_ways=3 lfu_any=1 replacement=srrip "
+     "signature_bits=2",
+     true, true},
+    {"sets=4 line_bits=8 threshold=1 replacement=ship signature_bits=2 counter_bits=1", true, true},
+    {"sets=4 threshold=0 tag_ways=9 data_ways=5 lfu_any=1 replacement=ship rrpv_bits=1 "
+     "signature_bits=1 counter_bits=1",
+     false, true},
     {"sets=32 threshold=0 lfu_any=1", false, true},
     {"sets=32 threshold=1", false, false},
     {"sets=32 threshold=16", false, false},
@@ -160,6 +180,16 @@ static const gm_cosim_instance instances[] = {
     {"sets=128 index=ipoly:131 tag_ways=12 data_ways=6 allocation_rc=3 threshold=5", false, false},
     {"sets=4 tag_ways=4 data_ways=3 rc_bits=2 threshold=3 allocation_rc=3 lfu_any=1", false, false},
     {"sets=256 tag_ways=2 data_ways=1 rc_bits=6", false, false},
+    {"sets=32 threshold=16 replacement=ship", false, false},
+    {"sets=32 threshold=1 replacement=srrip rrpv_bits=3", false, false},
+    {"sets=16 tag_ways=16 data_ways=8 replacement=ship signature_bits=14", false, false},
+    {"sets=8 tag_ways=32 data_ways=31 threshold=1 replacement=ship rrpv_bits=4 counter_bits=4",
+     false, false},
+    {"sets=4 tag_ways=2 data_ways=1 replacement=ship signature_bits=3", false, false},
+    {"sets=1024 tag_ways=8 data_ways=7 replacement=srrip rrpv_bits=4", false, false},
+    {"sets=64 index=fold line_bits=25 tag_ways=12 data_ways=6 lfu_any=1 age_twice=1 "
+     "replacement=ship signature_bits=4 counter_bits=1",
+     false, false},
 };
 
 GM_COSIM_ACCESS_ALL(tag_store)
@@ -169,12 +199,36 @@ static bool flag(uint32_t mask, uint64_t lane)
     return (mask >> lane & 1) != 0;
 }
 
+/* Of a data line, or of a signature, under SRRIP and SHiP. */
+static bool view_line(const gm_tag_store *s, unsigned element, uint64_t row, uint64_t lane,
+                      uint64_t *value)
+{
+    enum { RRPV, SIGNATURE, REUSED, DOUBT };
+    const gm_replacement_state *lines = s->lines;
+    *value = 0;
+    if (lines == NULL || (element != RRPV && s->parameters.replacement != GM_REPLACEMENT_SHIP)) {
+        return false;
+    }
+    if (element == DOUBT) {
+        *value = lines->doubt[row];
+        return true;
+    }
+    size_t at = row * s->parameters.data_ways + lane;
+    *value = element == RRPV        ? lines->value[at]
+             : element == SIGNATURE ? lines->signature[at]
+                                    : flag(lines->reused[row], lane);
+    return flag(lines->used[row], lane);
+}
+
 /* The port list's state, in its order, and what counts of it. */
 static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
 {
-    enum { VALID, WAITING, TAG, RC, COMMITTED, POSITION, FREE_LINE };
+    enum { VALID, WAITING, TAG, RC, COMMITTED, POSITION, FREE_LINE, RANK };
     const model *m = made;
     const gm_tag_store *s = &m->store;
+    if (element > RANK) {
+        return view_line(s, element - RANK - 1, row, lane, value);
+    }
     const gm_tag_store_set *set = &s->set[row];
     size_t entry = row * s->parameters.tag_ways + lane;
     switch (element) {

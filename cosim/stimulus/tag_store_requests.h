@@ -1,5 +1,5 @@
 /* The requests of tag_store in lockstep. A batch has one habit: how many lines of how many sets it
- * uses, which operations prevail, which permissions it has; or it is a directed walk through one
+ * uses, which operations prevail, which permissions it has; or it is a directed walk, or a stream, through one
  * set. Where a line waits is not known here: a FILL is tried at one position, or at all of them. */
 #ifndef GOLDMEM_COSIM_STIMULUS_TAG_STORE_REQUESTS_H
 #define GOLDMEM_COSIM_STIMULUS_TAG_STORE_REQUESTS_H
@@ -25,7 +25,9 @@ enum {
     AGE_TWICE,
     LFU_ANY,
     REPLACEMENT,
+    RRPV_W,
     SIGNATURE_W,
+    COUNTER_W,
 };
 
 /* What a batch of requests has in common. */
@@ -36,6 +38,8 @@ typedef struct habit {
     unsigned no_miss, no_bypass; /* of 8: how often the permission lacks */
     unsigned again;              /* of 8: how often the line is the last one's */
     unsigned conventional;       /* of 8: how often the threshold counts as 0 */
+    unsigned region;             /* log2 of the lines that share a signature */
+    unsigned stray;              /* of 8: how often it is any signature */
     unsigned set;                /* the first of the sets */
 } habit;
 
@@ -59,6 +63,8 @@ static habit next_habit(const gm_cosim_configuration *configuration, uint64_t ch
     static const unsigned lacks[] = {0, 0, 1, 4};
     static const unsigned again[] = {0, 1, 4, 6};
     static const unsigned conventional[] = {0, 0, 2, 6};
+    static const unsigned region[] = {0, 1, 2, 6};
+    static const unsigned stray[] = {0, 1};
     habit made = {
         .lines = lines[choice >> 3 & 7],
         .sets = sets[choice >> 6 & 3],
@@ -66,19 +72,26 @@ static habit next_habit(const gm_cosim_configuration *configuration, uint64_t ch
         .no_bypass = lacks[choice >> 10 & 3],
         .again = again[choice >> 12 & 3],
         .conventional = conventional[choice >> 14 & 3],
+        .region = region[choice >> 16 & 3],
+        .stray = stray[choice >> 18 & 1],
         .set = (unsigned)(choice >> 32 & (all - 1)),
     };
     memcpy(made.share, share[choice & 7], sizeof made.share);
     return made;
 }
 
-static uint64_t next_line(const gm_cosim_configuration *configuration, const habit *habit,
+typedef struct target {
+    uint64_t line, signature;
+} target;
+
+static target next_target(const gm_cosim_configuration *configuration, const habit *habit,
                           uint64_t random)
 {
+    uint64_t number = (random & 0xffffffff) % habit->lines;
     uint64_t set = habit->set;
     set = (set + (random >> 48) % habit->sets) &
           gm_mask((unsigned)configuration->parameter[INDEX_W][0]);
-    return line_of(configuration, (random & 0xffffffff) % habit->lines, set);
+    return (target){line_of(configuration, number, set), number >> habit->region};
 }
 
 /* A walk through one set, made for 4 data lines of 8 and threshold 2, harmless for others: lines by
@@ -169,6 +182,31 @@ static void take_walk(const gm_cosim_configuration *configuration, uint64_t set,
             .may_miss = walk[step].may_miss,
             .may_bypass = walk[step].may_bypass,
             .conventional = walk[step].conventional,
+            .signature = walk[step].line & 1,
+        };
+    }
+}
+
+/* Lines of one signature stream through one set, two at a time and not twice in a row: each is
+ * evicted untouched. Where they wait is not known: each FILL is tried at every position. */
+static void take_stream(const gm_cosim_configuration *configuration, uint64_t set,
+                        gm_tag_store_request *requests, size_t count)
+{
+    uint64_t data_ways = configuration->parameter[DATA_WAYS][0];
+    uint64_t lines = 2 * configuration->parameter[TAG_WAYS][0];
+    uint64_t positions = data_ways < LONGEST_SWEEP ? data_ways : LONGEST_SWEEP;
+    uint64_t round = 3 + 2 * positions; /* PROBE a, which fails; PROBE a, b; FILLs of a; of b */
+    for (size_t i = 0; i < count; i++) {
+        uint64_t step = i % round;
+        bool probes = step < 3;
+        bool second = step == 2 || step >= 3 + positions;
+        requests[i] = (gm_tag_store_request){
+            .op = probes ? GM_TAG_STORE_PROBE : GM_TAG_STORE_FILL,
+            .line = line_of(configuration, (2 * (i / round) + second) % lines, set),
+            .position = probes ? 0 : (step - 3) % positions,
+            .may_miss = step != 0,
+            .conventional = 1,
+            .signature = set & 1,
         };
     }
 }
@@ -196,13 +234,17 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
         take_walk(configuration, habit.set, requests, count);
         return;
     }
-    uint64_t line = next_line(configuration, &habit, gm_cosim_random_next(random));
+    if (choice >> 60 == 1) {
+        take_stream(configuration, habit.set, requests, count);
+        return;
+    }
+    target target = next_target(configuration, &habit, gm_cosim_random_next(random));
     uint64_t sweep = 0; /* how many positions are left of a SWEEP */
     uint64_t position = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
         if (sweep == 0 && (value >> 6 & 7) >= habit.again) {
-            line = next_line(configuration, &habit, gm_cosim_random_next(random));
+            target = next_target(configuration, &habit, gm_cosim_random_next(random));
         }
         unsigned kind = sweep > 0 ? SWEEP : next_kind(&habit, value & 63);
         if (kind == SWEEP && sweep == 0) {
@@ -212,12 +254,13 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
         sweep -= kind == SWEEP;
         requests[i] = (gm_tag_store_request){
             .op = kind == FLUSH ? operation[kind] + (value >> 9 & 3) : operation[kind],
-            .line = line,
+            .line = target.line,
             .position = position % data_ways,
             .may_miss = (value >> 12 & 7) >= habit.no_miss,
             .may_bypass = (value >> 15 & 7) >= habit.no_bypass,
             .conventional = (value >> 18 & 7) < habit.conventional,
-            .signature = value >> 40 & gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]),
+            .signature = ((value >> 21 & 7) < habit.stray ? value >> 40 : target.signature) &
+                         gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]),
         };
     }
 }

@@ -88,7 +88,9 @@ static int bench(unsigned sets, unsigned tag_ways, unsigned data_ways)
                                           .rc_bits = 6,
                                           .threshold = 2,
                                           .allocation_rc = 1,
-                                          .signature_bits = 8};
+                                          .rrpv_bits = 2,
+                                          .signature_bits = 8,
+                                          .counter_bits = 3};
     gm_error error;
     gm_arena arena;
     gm_tag_store store;

@@ -16,6 +16,9 @@ typedef struct naive_entry {
     int position; /* -1: none */
     bool waits, dead;
     uint64_t used; /* when its data line was last used */
+    int rrpv;      /* of its data line: SRRIP, SHiP */
+    uint64_t signature;
+    bool touched;
     struct naive_entry *next;
 } naive_entry;
 
@@ -23,7 +26,16 @@ typedef struct naive_store {
     const gm_tag_store_parameters *p;
     naive_entry *set[1024];
     uint64_t now;
+    int shct[1 << 14]; /* SHiP's counters, by signature */
 } naive_store;
+
+static void naive_start(naive_store *n, const gm_tag_store_parameters *p)
+{
+    *n = (naive_store){.p = p};
+    for (unsigned i = 0; i >> p->signature_bits == 0; i++) {
+        n->shct[i] = (1 << p->counter_bits) - 1;
+    }
+}
 
 static naive_entry *naive_find(naive_entry *list, uint64_t line)
 {
@@ -116,6 +128,61 @@ static naive_entry *naive_loser(const naive_store *n, naive_entry *list, unsigne
     return least;
 }
 
+/* SRRIP: the owner of the lowest data line that is farthest, once all have counted up often enough
+ * for there to be one; NULL: all wait. They stay counted up when it is `taken`. */
+static naive_entry *naive_farthest(const naive_store *n, naive_entry *list, bool taken)
+{
+    int far = (1 << n->p->rrpv_bits) - 1;
+    for (int up = 0; up <= far; up++) {
+        for (int i = 0; i < (int)n->p->data_ways; i++) {
+            naive_entry *e = naive_at_position(list, i);
+            if (e == NULL || e->waits || e->rrpv + up < far) {
+                continue;
+            }
+            for (naive_entry *other = list; taken && other != NULL; other = other->next) {
+                other->rrpv = other->rrpv + up < far ? other->rrpv + up : far;
+            }
+            return e;
+        }
+    }
+    return NULL;
+}
+
+static naive_entry *naive_oldest(naive_entry *list)
+{
+    naive_entry *oldest = NULL;
+    for (naive_entry *e = list; e != NULL; e = e->next) {
+        if (e->position >= 0 && !e->waits && (oldest == NULL || e->used < oldest->used)) {
+            oldest = e;
+        }
+    }
+    return oldest;
+}
+
+/* What the replacement makes of a hit, and of a line that comes in for another (NULL: for none);
+ * whether it is distant. */
+static void naive_touch(naive_store *n, naive_entry *e)
+{
+    int most = (1 << n->p->counter_bits) - 1;
+    e->used = ++n->now;
+    e->rrpv = 0;
+    e->touched = true;
+    n->shct[e->signature] += n->shct[e->signature] < most;
+}
+
+static bool naive_install(naive_store *n, naive_entry *e, naive_entry *owner, uint64_t signature)
+{
+    if (owner != NULL && !owner->touched) {
+        n->shct[owner->signature] -= n->shct[owner->signature] > 0;
+    }
+    bool distant = n->p->replacement == GM_REPLACEMENT_SHIP && n->shct[signature] == 0;
+    e->used = ++n->now;
+    e->rrpv = (1 << n->p->rrpv_bits) - (distant ? 1 : 2);
+    e->touched = false;
+    e->signature = signature;
+    return distant;
+}
+
 /* The data line for a request, and who has it now (NULL: nobody); -1: all wait. `gone` is an entry
  * whose data line counts as free. */
 static int naive_line(const naive_store *n, naive_entry *list, const naive_entry *gone,
@@ -128,11 +195,8 @@ static int naive_line(const naive_store *n, naive_entry *list, const naive_entry
             return i;
         }
     }
-    for (naive_entry *e = list; e != NULL; e = e->next) {
-        if (e->position >= 0 && !e->waits && (*owner == NULL || e->used < (*owner)->used)) {
-            *owner = e;
-        }
-    }
+    *owner = n->p->replacement == GM_REPLACEMENT_LRU ? naive_oldest(list)
+                                                     : naive_farthest(n, list, false);
     return *owner == NULL ? -1 : (*owner)->position;
 }
 
@@ -184,13 +248,14 @@ static gm_tag_store_response naive_count(naive_store *n, uint64_t index, naive_e
     a.outcome = GM_TAG_STORE_BYPASS;
     if (due) {
         if (owner != NULL) {
+            naive_farthest(n, *list, true);
             naive_report(owner, &a);
             owner->position = -1;
             owner->rc = 0;
         }
         e->position = position;
         e->waits = true;
-        e->used = ++n->now;
+        a.distant = naive_install(n, e, owner, r->signature);
         a.outcome = GM_TAG_STORE_MISS;
         a.position = (uint64_t)position;
     }
@@ -211,7 +276,9 @@ static gm_tag_store_response naive_probe(naive_store *n, uint64_t index,
     if (e->waits && r->may_miss == 0) {
         return naive_failed(index, GM_TAG_STORE_FAIL_MISS);
     }
-    e->used = ++n->now;
+    if (!e->dead) {
+        naive_touch(n, e);
+    }
     return (gm_tag_store_response){
         .index = index,
         .outcome = e->waits ? GM_TAG_STORE_HIT_PENDING : GM_TAG_STORE_HIT,

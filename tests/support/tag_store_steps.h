@@ -17,7 +17,9 @@ static void make(gm_tag_store *store, gm_tag_store_parameters p)
     gm_error error;
     test_ok(gm_set_index_parse(&function, "sequential", 4, 42, &error), error);
     p.index = &function;
-    p.signature_bits = 8;
+    p.rrpv_bits = p.rrpv_bits == 0 ? 2 : p.rrpv_bits;
+    p.signature_bits = p.signature_bits == 0 ? 8 : p.signature_bits;
+    p.counter_bits = p.counter_bits == 0 ? 3 : p.counter_bits;
     test_ok(gm_arena_create(&arena, gm_tag_store_bytes(&p), &error), error);
     test_ok(gm_tag_store_init(store, &p, &arena, &error), error);
 }

@@ -7,25 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LRU = GM_REPLACEMENT_LRU, SRRIP = GM_REPLACEMENT_SRRIP, SHIP = GM_REPLACEMENT_SHIP };
+
 static const struct {
-    unsigned tag_ways, data_ways, rc_bits, threshold, allocation_rc, replacement, signature_bits;
+    unsigned tag_ways, data_ways, rc_bits, threshold, allocation_rc;
+    unsigned replacement, rrpv_bits, signature_bits, counter_bits;
     const char *text; /* NULL: taken */
 } ranges[] = {
-    {8, 4, 6, 2, 1, 0, 8, NULL},
-    {2, 1, 1, 0, 0, 0, 1, NULL},
-    {2, 1, 1, 1, 1, 0, 1, NULL},
-    {32, 31, 8, 255, 255, 0, 16, NULL},
-    {1, 1, 6, 2, 1, 0, 8, "tag_store: tag_ways 1: must be 2 to 32"},
-    {33, 4, 6, 2, 1, 0, 8, "tag_store: tag_ways 33: must be 2 to 32"},
-    {8, 0, 6, 2, 1, 0, 8, "tag_store: data_ways 0: must be 1 to 7"},
-    {8, 8, 6, 2, 1, 0, 8, "tag_store: data_ways 8: must be 1 to 7"},
-    {8, 4, 0, 0, 0, 0, 8, "tag_store: rc_bits 0: must be 1 to 8"},
-    {8, 4, 9, 2, 1, 0, 8, "tag_store: rc_bits 9: must be 1 to 8"},
-    {8, 4, 2, 4, 1, 0, 8, "tag_store: threshold 4: must be 0 to 3"},
-    {8, 4, 2, 2, 4, 0, 8, "tag_store: allocation_rc 4: must be 0 to 3"},
-    {8, 4, 6, 2, 1, 1, 8, "tag_store: replacement 1: must be 0 to 0"},
-    {8, 4, 6, 2, 1, 0, 0, "tag_store: signature_bits 0: must be 1 to 16"},
-    {8, 4, 6, 2, 1, 0, 17, "tag_store: signature_bits 17: must be 1 to 16"},
+    {8, 4, 6, 2, 1, LRU, 2, 8, 3, NULL},
+    {2, 1, 1, 0, 0, LRU, 2, 1, 3, NULL},
+    {2, 1, 1, 1, 1, LRU, 2, 1, 3, NULL},
+    {32, 31, 8, 255, 255, LRU, 2, 14, 3, NULL},
+    {1, 1, 6, 2, 1, LRU, 2, 8, 3, "tag_store: tag_ways 1: must be 2 to 32"},
+    {33, 4, 6, 2, 1, LRU, 2, 8, 3, "tag_store: tag_ways 33: must be 2 to 32"},
+    {8, 0, 6, 2, 1, LRU, 2, 8, 3, "tag_store: data_ways 0: must be 1 to 7"},
+    {8, 8, 6, 2, 1, LRU, 2, 8, 3, "tag_store: data_ways 8: must be 1 to 7"},
+    {8, 4, 0, 0, 0, LRU, 2, 8, 3, "tag_store: rc_bits 0: must be 1 to 8"},
+    {8, 4, 9, 2, 1, LRU, 2, 8, 3, "tag_store: rc_bits 9: must be 1 to 8"},
+    {8, 4, 2, 4, 1, LRU, 2, 8, 3, "tag_store: threshold 4: must be 0 to 3"},
+    {8, 4, 2, 2, 4, LRU, 2, 8, 3, "tag_store: allocation_rc 4: must be 0 to 3"},
+    {8, 4, 6, 2, 1, SRRIP, 1, 1, 1, NULL},
+    {8, 4, 6, 2, 1, SHIP, 4, 14, 4, NULL},
+    {8, 4, 6, 2, 1, SHIP + 1, 2, 8, 3, "tag_store: replacement 3: must be 0 to 2"},
+    {8, 4, 6, 2, 1, SHIP, 0, 8, 3, "tag_store: rrpv_bits 0: must be 1 to 4"},
+    {8, 4, 6, 2, 1, SHIP, 5, 8, 3, "tag_store: rrpv_bits 5: must be 1 to 4"},
+    {8, 4, 6, 2, 1, SHIP, 2, 8, 0, "tag_store: counter_bits 0: must be 1 to 4"},
+    {8, 4, 6, 2, 1, SHIP, 2, 8, 5, "tag_store: counter_bits 5: must be 1 to 4"},
+    {8, 4, 6, 2, 1, LRU, 2, 0, 3, "tag_store: signature_bits 0: must be 1 to 14"},
+    {8, 4, 6, 2, 1, LRU, 2, 15, 3, "tag_store: signature_bits 15: must be 1 to 14"},
 };
 
 static gm_set_index function;
@@ -48,8 +57,10 @@ static void parameters_are_checked(void **state)
             .rc_bits = ranges[i].rc_bits,
             .threshold = ranges[i].threshold,
             .allocation_rc = ranges[i].allocation_rc,
-            .replacement = (gm_tag_store_replacement)ranges[i].replacement,
+            .replacement = (gm_replacement_policy)ranges[i].replacement,
+            .rrpv_bits = ranges[i].rrpv_bits,
             .signature_bits = ranges[i].signature_bits,
+            .counter_bits = ranges[i].counter_bits,
         };
         gm_error error;
         gm_arena arena;
@@ -73,7 +84,9 @@ static const gm_tag_store_parameters some = {.index = &function,
                                              .rc_bits = 6,
                                              .threshold = 2,
                                              .allocation_rc = 1,
-                                             .signature_bits = 8};
+                                             .rrpv_bits = 2,
+                                             .signature_bits = 8,
+                                             .counter_bits = 3};
 
 static const struct {
     unsigned sets, line_bits;

@@ -62,7 +62,10 @@ static gm_tag_store_parameters random_parameters(test_random *random)
         .compare_above = one_in(random, 4),
         .age_twice = one_in(random, 3),
         .lfu_any = one_in(random, 2),
-        .signature_bits = 8,
+        .replacement = (gm_replacement_policy)test_random_below(random, 3),
+        .rrpv_bits = 1 + (unsigned)test_random_below(random, 4),
+        .signature_bits = 1 + (unsigned)test_random_below(random, one_in(random, 4) ? 14 : 3),
+        .counter_bits = 1 + (unsigned)test_random_below(random, 4),
     };
     p.data_ways = 1 + (unsigned)test_random_below(random, p.tag_ways - 1);
     return p;
@@ -83,7 +86,9 @@ static gm_tag_store_request random_request(test_random *random, const gm_tag_sto
                               .line = line,
                               .may_miss = !one_in(random, 8),
                               .may_bypass = !one_in(random, 8),
-                              .conventional = one_in(random, mood == 1 ? 4 : 32)};
+                              .conventional = one_in(random, mood == 1 ? 4 : 32),
+                              .signature = (number ^ test_random_below(random, 2)) &
+                                           gm_mask(p->signature_bits)};
     uint64_t ticket = test_random_below(random, 64);
     if (ticket < fills[mood] && pending->count > 0) {
         r = pending->fill[test_random_below(random, pending->count)];
@@ -117,7 +122,9 @@ static void remember(pending *pending, const gm_tag_store_request *r,
 /* How often each thing that is easily got wrong has come about. */
 typedef struct sight {
     uint64_t outcome[5], reason[3], evicted_bypass, tie, saturated, aged, emptied, dropped, dead;
-    uint64_t early; /* data lines taken below the threshold */
+    uint64_t early;     /* data lines taken below the threshold */
+    uint64_t chosen[3]; /* data lines that gave way, for each policy */
+    uint64_t distant;   /* lines of a signature without reuse */
 } sight;
 
 static void look(sight *s, const gm_tag_store_parameters *p, const gm_tag_store_request *r,
@@ -126,6 +133,8 @@ static void look(sight *s, const gm_tag_store_parameters *p, const gm_tag_store_
     if (r->op == GM_TAG_STORE_PROBE) {
         s->outcome[a->outcome]++;
         s->reason[a->reason] += a->outcome == GM_TAG_STORE_RESERVATION_FAIL;
+        s->distant += a->distant;
+        s->chosen[p->replacement] += a->outcome == GM_TAG_STORE_MISS && a->evicted != 0;
         s->early += a->outcome == GM_TAG_STORE_MISS && a->rc < p->threshold;
         s->evicted_bypass += a->outcome == GM_TAG_STORE_BYPASS && a->evicted != 0;
     }
@@ -190,7 +199,7 @@ static void agrees_with_lists(void **state)
         }
         gm_tag_store store;
         make_store(&store, &p);
-        naive = (naive_store){.p = &p};
+        naive_start(&naive, &p);
         pending.count = 0;
         unsigned mood = 0;
         for (unsigned t = 0; t < TRANSACTIONS; t++) {
@@ -229,6 +238,9 @@ static void agrees_with_lists(void **state)
     assert_true(seen.tie > 1000 && seen.saturated > 1000);
     assert_true(seen.evicted_bypass > 20 && seen.aged > 1000 && seen.emptied > 1000);
     assert_true(seen.dropped > 1000 && seen.dead > 1000 && seen.early > 1000);
+    assert_true(seen.chosen[GM_REPLACEMENT_LRU] > 1000 && seen.distant > 1000);
+    assert_true(seen.chosen[GM_REPLACEMENT_SRRIP] > 1000 &&
+                seen.chosen[GM_REPLACEMENT_SHIP] > 1000);
 }
 
 /* What a conventional cache does on the request: its tags never tell a line's first access from
@@ -295,7 +307,9 @@ static void equals_a_conventional_cache(void **state)
             .rc_bits = 1 + round % 6,
             .threshold = round & 1,
             .allocation_rc = 1,
+            .rrpv_bits = 2,
             .signature_bits = 8,
+            .counter_bits = 3,
         };
         bool told = (round & 2) != 0; /* each PROBE says it, and the threshold does not matter */
         if (told) {

@@ -10,6 +10,7 @@
 #include "goldmem/error.h"
 #include "goldmem/observer.h"
 #include "goldmem/ports.h"
+#include "goldmem/replacement.h"
 #include "goldmem/set_index.h"
 
 #include <stdbool.h>
@@ -21,8 +22,6 @@ enum {
     GM_TAG_STORE_NONE = 127, /* rank of a data line that is not in the order */
 };
 
-typedef enum gm_tag_store_replacement { GM_TAG_STORE_LRU } gm_tag_store_replacement;
-
 typedef struct gm_tag_store_parameters {
     const gm_set_index *index; /* kept by the caller; 4 to 1024 sets, at least one tag bit */
     unsigned tag_ways;         /* 2 to 32; 8 [li, Table 3] */
@@ -33,8 +32,10 @@ typedef struct gm_tag_store_parameters {
     bool compare_above;        /* a data line is due at RC > threshold, not at RC >= threshold */
     bool age_twice; /* an allocation that evicts ages by 2: the paper ages on either [li, 4.2] */
     bool lfu_any;   /* entries with a data line are candidates of LFU too */
-    gm_tag_store_replacement replacement; /* of data lines */
-    unsigned signature_bits;              /* 1 to 16; LRU does not use signatures */
+    gm_replacement_policy replacement; /* of data lines [li, 4.2]; the rest as its block has it: */
+    unsigned rrpv_bits;                /* SRRIP, SHIP: 1 to 4; 2 in Jaleel et al. */
+    unsigned signature_bits;           /* SHIP: 1 to 14; 14 in Wu et al. */
+    unsigned counter_bits;             /* SHIP: 1 to 4; 3 in Wu et al. */
 } gm_tag_store_parameters;
 
 /* The entries of a set that ..., a bit for each tag way; and its data lines in use. */
@@ -56,10 +57,12 @@ typedef struct gm_tag_store {
     uint64_t *line;        /* line addresses */
     uint64_t *hash;        /* a byte of each line address, way 0 lowest: looked up 8 at once */
     uint64_t *rc;          /* a byte each; 0 where the entry is not valid */
-    uint64_t *rank;        /* a byte for each data line: newer ones, GM_TAG_STORE_NONE: not owned by
-                            * a valid entry */
+    uint64_t *rank;        /* LRU: a byte for each data line: newer ones, GM_TAG_STORE_NONE: not
+                            * owned by a valid entry */
     uint8_t *position;     /* data line of a committed entry */
     uint8_t *owner;        /* tag way that owns a data line */
+    gm_replacement_state *lines; /* SRRIP, SHIP: in use are the data lines that a valid entry owns;
+                                  * NULL: LRU */
     /* Is told each transaction from when the caller sets it, before the first; NULL: nobody looks.
      */
     const gm_observer *observer;

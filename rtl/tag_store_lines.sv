@@ -1,0 +1,106 @@
+// The replacement of tag_store's data lines [li, 4.2], LRU, SRRIP or SHiP: which one gives way, and
+// what a transaction makes of a row: combinational. In use are the data lines that a valid entry
+// owns; what lies in the fields of others does not matter.
+`default_nettype none
+
+module tag_store_lines #(
+  parameter integer DataWays    = 4,
+  parameter integer PositionW   = 2,
+  parameter integer Replacement = 0,  // 0 LRU, 1 SRRIP, 2 SHIP
+  parameter integer RrpvW       = 2,
+  parameter integer SignatureW  = 8,
+  parameter integer CounterW    = 3
+) (
+  // The row: of each data line its rank, RRPV, signature and mark of reuse.
+  input  wire logic [DataWays*PositionW-1:0]  rank_i,
+  input  wire logic [DataWays*RrpvW-1:0]      rrpv_i,
+  input  wire logic [DataWays*SignatureW-1:0] signature_i,
+  input  wire logic [DataWays-1:0]            reused_i,
+  output logic      [DataWays*PositionW-1:0]  rank_o,
+  output logic      [DataWays*RrpvW-1:0]      rrpv_o,
+  output logic      [DataWays*SignatureW-1:0] signature_o,
+  output logic      [DataWays-1:0]            reused_o,
+
+  input  wire logic [DataWays-1:0]            eligible_i,  // may give way
+  output logic                                any_o,       // there is one; it is
+  output logic      [DataWays-1:0]            victim_o,
+
+  // What happens: masks of one data line, or none.
+  input  wire logic [DataWays-1:0]            touched_i,  // its line is hit
+  input  wire logic [DataWays-1:0]            taken_i,    // a line comes in, for that of the victim
+  input  wire logic                           evicts_i,   // if there is no free data line
+  input  wire logic [DataWays-1:0]            left_i,     // its line goes: by that, or otherwise
+  input  wire logic [SignatureW-1:0]          new_signature_i,  // of the line that comes in
+  input  wire logic [CounterW-1:0]            doubt_i,          // of that signature
+
+  output logic                                distant_o,  // SHiP: the new line has no reuse
+  output logic                                learns_o,   // SHiP: as rrip_row has them
+  output logic      [SignatureW-1:0]          learn_signature_o,
+  output logic                                learn_doubts_o
+);
+
+  localparam integer IsShip = (Replacement == 2) ? 1 : 0;
+  localparam integer AgeW = (Replacement == 0) ? PositionW : RrpvW;  // of what tells the victim
+
+  logic [DataWays*AgeW-1:0] age;
+  generate
+    if (Replacement == 0) begin : gen_rank
+      assign age = rank_i;
+    end else begin : gen_rrpv
+      assign age = rrpv_i;
+    end
+  endgenerate
+
+  logic [DataWays-1:0] all_victims;
+  largest #(
+    .N    (DataWays),
+    .Width(AgeW)
+  ) u_victim (
+    .value_i   (age),
+    .eligible_i(eligible_i),
+    .all_o     (all_victims),
+    .lowest_o  (victim_o)
+  );
+  assign any_o = |all_victims;
+
+  lru_rank #(
+    .Ways (DataWays),
+    .RankW(PositionW)
+  ) u_order (
+    .rank_i  (rank_i),
+    .newest_i(taken_i | touched_i),
+    .leaves_i(left_i | touched_i),
+    .rank_o  (rank_o)
+  );
+
+  logic brings, distant;
+  assign brings    = |taken_i;
+  assign distant_o = brings && distant;
+  rrip_row #(
+    .Ways      (DataWays),
+    .RrpvW     (RrpvW),
+    .SignatureW(SignatureW),
+    .CounterW  (CounterW),
+    .IsShip    (IsShip)
+  ) u_row (
+    .rrpv_i           (rrpv_i),
+    .line_signature_i (signature_i),
+    .reused_i         (reused_i),
+    .chosen_i         (taken_i | touched_i),
+    .touches_i        (|touched_i),
+    .evicts_i         (evicts_i),
+    .brings_i         (brings),
+    .signature_i      (new_signature_i),
+    .doubt_i          (doubt_i),
+    .distant_o        (distant),
+    .rrpv_o           (rrpv_o),
+    .line_signature_o (signature_o),
+    .reused_o         (reused_o),
+    .learns_o         (learns_o),
+    .learn_signature_o(learn_signature_o),
+    .learn_doubts_o   (learn_doubts_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,252 @@
+// The memories of tag_store, a row of each for a set, with what is forwarded: the row that is
+// written, or a FLUSH, in the cycle in which a row is read. Those that a policy of replacement has no
+// use for are neither read nor written; synthesis leaves them out.
+`default_nettype none
+
+module tag_store_rows #(
+  parameter integer IndexW      = 5,
+  parameter integer TagW        = 37,
+  parameter integer TagWays     = 8,
+  parameter integer DataWays    = 4,
+  parameter integer PositionW   = 2,
+  parameter integer FreeW       = 3,
+  parameter integer RcW         = 6,
+  parameter integer Replacement = 0,
+  parameter integer RrpvW       = 2,
+  parameter integer SignatureW  = 8
+) (
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
+
+  // A row is read, and there from the next cycle until the next read.
+  input  wire logic                           read_i,
+  input  wire logic [IndexW-1:0]              read_index_i,
+  output logic      [TagWays-1:0]               valid_o,
+  output logic      [TagWays-1:0]               waiting_o,
+  output logic      [TagWays*TagW-1:0]          tags_o,
+  output logic      [TagWays*RcW-1:0]           rcs_o,
+  output logic      [TagWays-1:0]               committed_o,
+  output logic      [TagWays*PositionW-1:0]     positions_o,
+  output logic      [FreeW-1:0]                 free_line_o,
+  output logic      [DataWays*PositionW-1:0]    ranks_o,
+  output logic      [DataWays*RrpvW-1:0]        rrpvs_o,
+  output logic      [DataWays*SignatureW-1:0]   signatures_o,
+  output logic      [DataWays-1:0]              reused_o,
+
+  // A row is written; its tags and signatures only when they change.
+  input  wire logic                           flush_i,  // every valid bit is cleared
+  input  wire logic                           write_i,
+  input  wire logic                           write_tags_i,
+  input  wire logic                           write_signatures_i,
+  input  wire logic [IndexW-1:0]              write_index_i,
+  input  wire logic [TagWays-1:0]               valid_i,
+  input  wire logic [TagWays-1:0]               waiting_i,
+  input  wire logic [TagWays*TagW-1:0]          tags_i,
+  input  wire logic [TagWays*RcW-1:0]           rcs_i,
+  input  wire logic [TagWays-1:0]               committed_i,
+  input  wire logic [TagWays*PositionW-1:0]     positions_i,
+  input  wire logic [FreeW-1:0]                 free_line_i,
+  input  wire logic [DataWays*PositionW-1:0]    ranks_i,
+  input  wire logic [DataWays*RrpvW-1:0]        rrpvs_i,
+  input  wire logic [DataWays*SignatureW-1:0]   signatures_i,
+  input  wire logic [DataWays-1:0]              reused_i
+);
+
+  localparam IsLru = Replacement == 0, IsShip = Replacement == 2;
+  localparam integer Rows = 1 << IndexW;
+
+  logic [TagWays-1:0]               sram_valid;
+  logic [TagWays-1:0]               sram_waiting;
+  logic [TagWays*TagW-1:0]          sram_tags;
+  logic [TagWays*RcW-1:0]           sram_rcs;
+  logic [TagWays-1:0]               sram_committed;
+  logic [TagWays*PositionW-1:0]     sram_positions;
+  logic [FreeW-1:0]                 sram_free_line;
+  logic [DataWays*PositionW-1:0]    sram_ranks;
+  logic [DataWays*RrpvW-1:0]        sram_rrpvs;
+  logic [DataWays*SignatureW-1:0]   sram_signatures;
+  logic [DataWays-1:0]              sram_reused;
+
+  sram_1r1w_clear #(
+    .Width(TagWays),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_valid (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     (flush_i),
+    .read_i      (read_i),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_valid),
+    .write_i     (write_i),
+    .write_row_i (write_index_i),
+    .write_data_i(valid_i)
+  );
+
+  sram_1r1w_clear #(
+    .Width(TagWays),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_waiting (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     (1'b0),
+    .read_i      (read_i),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_waiting),
+    .write_i     (write_i),
+    .write_row_i (write_index_i),
+    .write_data_i(waiting_i)
+  );
+
+  sram_1r1w #(
+    .Width(TagWays * TagW),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_tag (
+    .clk_i       (clk_i),
+    .read_i      (read_i),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_tags),
+    .write_i     (write_i && write_tags_i),
+    .write_row_i (write_index_i),
+    .write_data_i(tags_i)
+  );
+
+  sram_1r1w #(
+    .Width(TagWays * RcW),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_rc (
+    .clk_i       (clk_i),
+    .read_i      (read_i),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_rcs),
+    .write_i     (write_i),
+    .write_row_i (write_index_i),
+    .write_data_i(rcs_i)
+  );
+
+  sram_1r1w #(
+    .Width(TagWays),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_committed (
+    .clk_i       (clk_i),
+    .read_i      (read_i),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_committed),
+    .write_i     (write_i),
+    .write_row_i (write_index_i),
+    .write_data_i(committed_i)
+  );
+
+  sram_1r1w #(
+    .Width(TagWays * PositionW),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_position (
+    .clk_i       (clk_i),
+    .read_i      (read_i),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_positions),
+    .write_i     (write_i),
+    .write_row_i (write_index_i),
+    .write_data_i(positions_i)
+  );
+
+  sram_1r1w #(
+    .Width(FreeW),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_free_line (
+    .clk_i       (clk_i),
+    .read_i      (read_i),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_free_line),
+    .write_i     (write_i),
+    .write_row_i (write_index_i),
+    .write_data_i(free_line_i)
+  );
+
+  sram_1r1w #(
+    .Width(DataWays * PositionW),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_rank (
+    .clk_i       (clk_i),
+    .read_i      (read_i && IsLru),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_ranks),
+    .write_i     (write_i && IsLru),
+    .write_row_i (write_index_i),
+    .write_data_i(ranks_i)
+  );
+
+  sram_1r1w #(
+    .Width(DataWays * RrpvW),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_rrpv (
+    .clk_i       (clk_i),
+    .read_i      (read_i && !IsLru),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_rrpvs),
+    .write_i     (write_i && !IsLru),
+    .write_row_i (write_index_i),
+    .write_data_i(rrpvs_i)
+  );
+
+  sram_1r1w #(
+    .Width(DataWays * SignatureW),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_signature (
+    .clk_i       (clk_i),
+    .read_i      (read_i && IsShip),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_signatures),
+    .write_i     (write_i && write_signatures_i && IsShip),
+    .write_row_i (write_index_i),
+    .write_data_i(signatures_i)
+  );
+
+  sram_1r1w #(
+    .Width(DataWays),
+    .Rows (Rows),
+    .RowW (IndexW)
+  ) u_reused (
+    .clk_i       (clk_i),
+    .read_i      (read_i && IsShip),
+    .read_row_i  (read_index_i),
+    .read_data_o (sram_reused),
+    .write_i     (write_i && IsShip),
+    .write_row_i (write_index_i),
+    .write_data_i(reused_i)
+  );
+
+  // A row that is written or cleared while it is read.
+  localparam integer RowW = TagWays * (TagW + RcW + PositionW + 3) + FreeW +
+                             DataWays * (PositionW + RrpvW + SignatureW + 1);
+  logic            forward_q, flushed_q;
+  logic [RowW-1:0] next, read, forward_row_q;
+  assign next = {valid_i, waiting_i, tags_i, rcs_i, committed_i, positions_i, free_line_i,
+                 ranks_i, rrpvs_i, signatures_i, reused_i};
+  assign read = {sram_valid, sram_waiting, sram_tags, sram_rcs, sram_committed, sram_positions,
+                 sram_free_line, sram_ranks, sram_rrpvs, sram_signatures, sram_reused};
+  always_ff @(posedge clk_i) begin
+    if (read_i) begin
+      forward_q <= write_i && write_index_i == read_index_i;
+      flushed_q <= flush_i;
+    end
+    if (write_i) forward_row_q <= next;
+  end
+  logic [TagWays-1:0] row_valid;
+  assign {row_valid, waiting_o, tags_o, rcs_o, committed_o, positions_o, free_line_o, ranks_o,
+          rrpvs_o, signatures_o, reused_o} =
+      forward_q ? forward_row_q : read;
+  assign valid_o = flushed_q ? {TagWays{1'b0}} : row_valid;
+
+endmodule
+
+`default_nettype wire
