@@ -133,7 +133,7 @@ package goldmem_dpi_pkg;
     bit [63:0] may_miss;  // width 1: PROBE: MSHRs and miss queue can take it: a MISS or HIT_PENDING may be
     bit [63:0] may_bypass;  // width 1: PROBE: the bypass path can take it: a BYPASS may be
     bit [63:0] conventional;  // width 1: PROBE: the threshold counts as 0 [li, 4.3]
-    bit [63:0] signature;  // width SignatureW: PROBE: for the replacement of data lines
+    bit [63:0] signature;  // width SignatureW: PROBE: the line's, for SHIP
   } tag_store_request_t;
 
   typedef struct packed {
@@ -153,6 +153,7 @@ package goldmem_dpi_pkg;
     bit [63:0] saturated;  // width 1: MISS, BYPASS with a match: RC was at its maximum already
     bit [63:0] aged;  // width 1: some entry's RC went down by age
     bit [63:0] emptied;  // width 1: some entry's RC went down to 0 by age
+    bit [63:0] distant;  // width 1: MISS, SHIP: the signature has no reuse; RRPV is its maximum
   } tag_store_response_t;
 
   // One transaction. 0, or negative: gm_dpi_error says why.

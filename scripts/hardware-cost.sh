@@ -12,7 +12,7 @@ mkdir -p "$folder"
 
 # What tag_store answers for counters of events only is not counted.
 declare -A uncounted=([conventional_tags]=""
-    [tag_store]="delete -port w:rc_o w:replaced_o w:tie_o w:saturated_o w:aged_o w:emptied_o")
+    [tag_store]="delete -port w:rc_o w:replaced_o w:tie_o w:saturated_o w:aged_o w:emptied_o w:distant_o")
 
 # elaborate TOP LINE_BITS: the design, flat, its memories as cells
 elaborate() {
@@ -29,7 +29,7 @@ for bits in 42 57; do
             def number: explode | reduce .[] as $digit (0; . * 2 + $digit - 48);
             .modules | to_entries[].value.cells | to_entries[] | select(.value.type == "$mem_v2") |
             (.value.parameters | [.SIZE, .WIDTH, .RD_PORTS, .WR_PORTS | number]) as $shape |
-            [$top, $bits, (.key | split(".")[0]), $shape[]] | join(",")' \
+            [$top, $bits, (.key | split(".")[-2]), $shape[]] | join(",")' \
             "$scratch/design.json" | sort >>"$folder/memories.csv"
     done
 done

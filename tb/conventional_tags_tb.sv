@@ -93,7 +93,8 @@ module conventional_tags_tb #(
     .tie_o             (),
     .saturated_o       (),
     .aged_o            (),
-    .emptied_o         ()
+    .emptied_o         (),
+    .distant_o         ()
   );
 
   // Requests on their way to an answer, and the lines whose fill is owed.

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 256, NAME_BYTES = 32 };
+enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 32 };
 
 const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {"set_index", "mshr", "tag_store"};
 
@@ -84,14 +84,17 @@ static int describe_set_index(char *options, size_t size, const gm_config *confi
 static int describe_tag_store(char *options, size_t size, const gm_config *config, gm_error *error)
 {
     char index[INDEX_BYTES + 16];
+    static const char *const policies[] = {"lru", "srrip", "ship"};
     gm_tag_store_parameters store = gm_l1d_decoupled_parameters(config, NULL);
     int code = spell_index(index, sizeof index, config->l1.index, error);
     snprintf(options, size,
              "sets=%llu index=%s line_bits=%u tag_ways=%u data_ways=%u rc_bits=%u threshold=%u "
-             "allocation_rc=%u lfu_any=%d signature_bits=%u",
+             "allocation_rc=%u lfu_any=%d replacement=%s rrpv_bits=%u signature_bits=%u "
+             "counter_bits=%u",
              (unsigned long long)gm_config_l1_sets(config), index,
              64 - gm_log2_floor(config->l1.line), store.tag_ways, store.data_ways, store.rc_bits,
-             store.threshold, store.allocation_rc, store.lfu_any, store.signature_bits);
+             store.threshold, store.allocation_rc, store.lfu_any, policies[store.replacement],
+             store.rrpv_bits, store.signature_bits, store.counter_bits);
     return code;
 }
 

@@ -66,6 +66,9 @@ static void move_tag_store(gm_tag_store *store, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, store->rank, sets * store->rank_words);
     GM_SNAPSHOT_ARRAY(snapshot, store->position, sets * p->tag_ways);
     GM_SNAPSHOT_ARRAY(snapshot, store->owner, sets * p->data_ways);
+    if (store->lines != NULL) {
+        gm_replacement_snapshot(store->lines, snapshot);
+    }
 }
 
 void gm_l1d_decoupled_snapshot(gm_l1d_decoupled *decoupled, gm_snapshot *snapshot)

@@ -176,8 +176,9 @@ static int check_decoupled(const gm_config *config, gm_error *error)
     if (config->l1.allocation != GM_ALLOCATE_ON_MISS) {
         return gm_fail(error, -EINVAL, "l1.allocation: must be on_miss with l1.kind=decoupled");
     }
-    if (config->l1.replacement != GM_REPLACE_LRU) {
-        return gm_fail(error, -EINVAL, "l1.replacement: must be lru with l1.kind=decoupled");
+    if (config->l1.replacement == GM_REPLACE_FIFO) {
+        return gm_fail(error, -EINVAL,
+                       "l1.replacement=fifo: must be lru, srrip or ship with l1.kind=decoupled");
     }
     return 0;
 }

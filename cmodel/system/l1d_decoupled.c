@@ -4,8 +4,24 @@
 
 #include "system/l1d_parts.h"
 #include "system/laws.h"
+#include "system/ship_signature.h"
 
 #include <errno.h>
+
+/* FIFO is refused by gm_config_check. */
+static gm_replacement_policy policy_of(const gm_config *config)
+{
+    switch (config->l1.replacement) {
+    case GM_REPLACE_SRRIP:
+        return GM_REPLACEMENT_SRRIP;
+    case GM_REPLACE_SHIP:
+        return GM_REPLACEMENT_SHIP;
+    case GM_REPLACE_LRU:
+    case GM_REPLACE_FIFO:
+        break;
+    }
+    return GM_REPLACEMENT_LRU;
+}
 
 gm_tag_store_parameters gm_l1d_decoupled_parameters(const gm_config *config,
                                                     const gm_set_index *index)
@@ -18,10 +34,10 @@ gm_tag_store_parameters gm_l1d_decoupled_parameters(const gm_config *config,
         .threshold = (unsigned)config->l1.threshold,
         .allocation_rc = 1,
         .lfu_any = config->l1.lfu_any,
-        .replacement = GM_REPLACEMENT_LRU,
-        .rrpv_bits = 2,
-        .signature_bits = 8,
-        .counter_bits = 3,
+        .replacement = policy_of(config),
+        .rrpv_bits = GM_RRPV_BITS,
+        .signature_bits = GM_SHIP_SIGNATURE_BITS,
+        .counter_bits = GM_SHIP_COUNTER_BITS,
     };
 }
 
@@ -60,13 +76,24 @@ gm_tag_store_response gm_l1d_decoupled_transact(gm_l1d_decoupled *decoupled,
     return response;
 }
 
+/* A line address has the bits of 64 that a byte within the line leaves. */
+static uint64_t signature_of(const gm_tag_store *tags, uint64_t line)
+{
+    const gm_tag_store_parameters *p = &tags->parameters;
+    return p->replacement == GM_REPLACEMENT_SHIP
+               ? gm_ship_signature(line << (64 - p->index->address_bits), p->signature_bits)
+               : 0;
+}
+
 gm_tag_store_response gm_l1d_decoupled_probe(gm_l1d_decoupled *decoupled, uint64_t line,
                                              bool may_miss, bool may_bypass)
 {
-    return gm_l1d_decoupled_transact(decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_PROBE,
-                                                                       .line = line,
-                                                                       .may_miss = may_miss,
-                                                                       .may_bypass = may_bypass});
+    return gm_l1d_decoupled_transact(
+        decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_PROBE,
+                                          .line = line,
+                                          .may_miss = may_miss,
+                                          .may_bypass = may_bypass,
+                                          .signature = signature_of(&decoupled->tags, line)});
 }
 
 bool gm_l1d_decoupled_fill(gm_l1d_decoupled *decoupled, uint64_t line, uint32_t position)

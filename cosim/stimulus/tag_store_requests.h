@@ -1,6 +1,7 @@
 /* The requests of tag_store in lockstep. A batch has one habit: how many lines of how many sets it
- * uses, which operations prevail, which permissions it has; or it is a directed walk, or a stream, through one
- * set. Where a line waits is not known here: a FILL is tried at one position, or at all of them. */
+ * uses, which operations prevail, which permissions it has; or it is a directed walk, or a stream,
+ * through one set. Where a line waits is not known here: a FILL is tried at one position, or at all
+ * of them. */
 #ifndef GOLDMEM_COSIM_STIMULUS_TAG_STORE_REQUESTS_H
 #define GOLDMEM_COSIM_STIMULUS_TAG_STORE_REQUESTS_H
 

@@ -78,7 +78,9 @@ static inline void make_decoupled(test_random *random, gm_config *config)
     config->l1.rc_bits = 2 + test_random_below(random, 3);
     config->l1.threshold = test_random_below(random, 4);
     config->l1.lfu_any = test_random_below(random, 2) == 0;
-    config->l1.replacement = GM_REPLACE_LRU;
+    if (config->l1.replacement == GM_REPLACE_FIFO) {
+        config->l1.replacement = GM_REPLACE_LRU;
+    }
     config->l1.allocation = GM_ALLOCATE_ON_MISS;
 }
 

@@ -119,7 +119,8 @@ void fit_for_decoupled(gm_config *config, unsigned number)
         config->l1.size = 16384;
         config->l1.ways = 4;
     }
-    config->l1.replacement = GM_REPLACE_LRU;
+    static const gm_replacement policies[] = {GM_REPLACE_LRU, GM_REPLACE_SRRIP, GM_REPLACE_SHIP};
+    config->l1.replacement = policies[number % 3];
     config->l1.allocation = GM_ALLOCATE_ON_MISS;
     config->l1.tag_ways = config->l1.ways + 1 + number % 9;
 }

@@ -208,7 +208,8 @@ static void test_check(void **state)
         {{"l1.kind=decoupled", "l1.allocation=on_fill"},
          "l1.allocation: must be on_miss with l1.kind=decoupled"},
         {{"l1.kind=decoupled", "l1.replacement=fifo"},
-         "l1.replacement: must be lru with l1.kind=decoupled"},
+         "l1.replacement=fifo: must be lru, srrip or ship with l1.kind=decoupled"},
+        {{"l1.kind=decoupled", "l1.replacement=ship"}, NULL},
         {{"l1.replacement=ship", "l1.ways=full"},
          "l1.replacement=ship: l1.size, l1.ways and l1.line make 1 sets of 128 ways; at most 1024 "
          "sets of 32 ways are possible"},

@@ -146,7 +146,9 @@ static void random_decoupled(test_random *random, gm_config *config)
         config->l1.ways * config->l1.line * (UINT64_C(4) << test_random_below(random, 4));
     config->l1.threshold &= gm_mask((unsigned)config->l1.rc_bits);
     set_bypass(config, GM_BYPASS_NONE);
-    config->l1.replacement = GM_REPLACE_LRU;
+    if (config->l1.replacement == GM_REPLACE_FIFO) {
+        config->l1.replacement = GM_REPLACE_LRU;
+    }
     config->l1.allocation = GM_ALLOCATE_ON_MISS;
 }
 
