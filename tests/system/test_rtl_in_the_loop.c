@@ -83,20 +83,25 @@ static void broken_mshr_is_caught(void **state)
     test_expect(&loop, 1, ": RTL requester=0x");
 }
 
-/* The tag store of each SM's decoupled L1, with the set_index in front of it. */
+/* The tag store of each SM's decoupled L1, with the set_index in front of it, in both engines: in
+ * the cycle engine with lines that wait, and PROBEs that lack a permission. */
 static void decoupled(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    const char *run = "run --check --engine=order --threads 1 --preset=fermi-l1d "
-                      "--set l1.kind=decoupled workload:kmeans,points=500";
-    test_command plain = test_run("$GOLDMEM %s", run);
-    test_command loop = test_run("$GOLDMEM %s --rtl=set_index,tag_store", run);
-    assert_int_equal(plain.status, 0);
-    assert_string_equal(loop.output, plain.output);
-    assert_non_null(strstr(loop.errors, "the RTL of set_index agrees"));
-    test_expect(&loop, 0, "the RTL of tag_store agrees: 1");
-    test_command_free(&plain);
+    static const char *const engines[] = {"order --rtl=set_index,tag_store",
+                                          "cycle --rtl=set_index,mshr,tag_store"};
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+        const char *run = "--check --threads 1 --preset=fermi-l1d --set l1.kind=decoupled "
+                          "workload:kmeans,points=500";
+        test_command plain = test_run("$GOLDMEM run --engine=%.5s %s", engines[i], run);
+        test_command loop = test_run("$GOLDMEM run --engine=%s %s", engines[i], run);
+        assert_int_equal(plain.status, 0);
+        assert_string_equal(loop.output, plain.output);
+        assert_non_null(strstr(loop.errors, "the RTL of set_index agrees"));
+        test_expect(&loop, 0, "the RTL of tag_store agrees: 1");
+        test_command_free(&plain);
+    }
 }
 
 /* A row that is read while it is written is not forwarded: the SM and the call are named. */
