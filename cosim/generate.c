@@ -5,7 +5,8 @@
  *   sva      the checkers NAME_sva are instantiated beside each instance
  *   fixed    the module has no parameters of its own
  *   mutants  the module has an input mutant_i
- * "generate dpi" prints the block's part of cosim/goldmem_dpi_pkg.sv. */
+ * "generate dpi" prints the block's part of cosim/goldmem_dpi_pkg.sv; "generate formal [fixed]" the
+ * harness for proofs, NAME_formal: the block and its checkers, with any requests and waits. */
 #include "cosim.h"
 
 #include <errno.h>
@@ -122,10 +123,10 @@ static void print_instance(FILE *file, const top *t, const char *module, const c
     fprintf(file, "%s);\n", t->mutants && !checker ? ",\n    .mutant_i" : "");
 }
 
-static void print_wrapper(FILE *file, const top *t)
+/* "module BLOCK_SUFFIX #(parameters) (". */
+static void print_module(FILE *file, const gm_ports *ports, const char *suffix)
 {
-    const gm_ports *ports = t->block->ports;
-    fprintf(file, "module %s_lane #(\n", ports->block);
+    fprintf(file, "module %s_%s #(\n", ports->block, suffix);
     for (unsigned i = 0; i < ports->parameters; i++) {
         const gm_port_parameter *parameter = &ports->parameter[i];
         bool integer = strcmp(parameter->width, "32") == 0;
@@ -135,6 +136,23 @@ static void print_wrapper(FILE *file, const top *t)
                 i + 1 < ports->parameters ? "," : "");
     }
     fprintf(file, ") (\n");
+}
+
+/* The module under test, `dut`, and its checkers, `sva`, on the response's fields NAME_narrow. */
+static void print_instances(FILE *file, const top *t)
+{
+    print_instance(file, t, t->module, "dut", !t->fixed, false);
+    if (t->sva) {
+        char checker[128];
+        snprintf(checker, sizeof checker, "%s_sva", t->block->ports->block);
+        print_instance(file, t, checker, "sva", true, true);
+    }
+}
+
+static void print_wrapper(FILE *file, const top *t)
+{
+    const gm_ports *ports = t->block->ports;
+    print_module(file, ports, "lane");
     print_wrapper_ports(file, ports, 0);
     fprintf(file, ");\n");
     for (unsigned i = 0; i < ports->responses; i++) {
@@ -143,13 +161,46 @@ static void print_wrapper(FILE *file, const top *t)
         fprintf(file, "  always_comb begin %s_o = '0; %s_o[(%s)-1:0] = %s_narrow; end\n",
                 port->name, port->name, port->width, port->name);
     }
-    print_instance(file, t, t->module, "dut", !t->fixed, false);
-    if (t->sva) {
-        char checker[128];
-        snprintf(checker, sizeof checker, "%s_sva", ports->block);
-        print_instance(file, t, checker, "sva", true, true);
-    }
+    print_instances(file, t);
     fprintf(file, "endmodule\n\n");
+}
+
+/* The harness for proofs. The environment: reset in the first cycle only, and a request waits
+ * unchanged. */
+static void print_formal(FILE *file, const top *t)
+{
+    const gm_ports *ports = t->block->ports;
+    print_module(file, ports, "formal");
+    fprintf(file, "  input wire logic clk_i, rst_ni, request_valid_i, response_ready_i");
+    for (unsigned i = 0; i < ports->requests; i++) {
+        fprintf(file, ",\n  input wire logic [(%s)-1:0] %s_i", ports->request[i].width,
+                ports->request[i].name);
+    }
+    fprintf(file, ");\n  logic request_ready_o, response_valid_o;\n");
+    for (unsigned i = 0; i < ports->responses; i++) {
+        fprintf(file, "  logic [(%s)-1:0] %s_narrow;\n", ports->response[i].width,
+                ports->response[i].name);
+    }
+    print_instances(file, t);
+    fprintf(file, "  logic started, waiting_q, same;\n  initial started = 1'b0;\n");
+    for (unsigned i = 0; i < ports->requests; i++) {
+        const char *name = ports->request[i].name;
+        fprintf(file, "  logic [(%s)-1:0] offered_%s_q;\n", ports->request[i].width, name);
+        fprintf(file, "  always @(posedge clk_i) offered_%s_q <= %s_i;\n", name, name);
+    }
+    fprintf(file, "  assign same = 1'b1");
+    for (unsigned i = 0; i < ports->requests; i++) {
+        const char *name = ports->request[i].name;
+        fprintf(file, " && %s_i == offered_%s_q", name, name);
+    }
+    fprintf(file, ";\n"
+                  "  always @(posedge clk_i) begin\n"
+                  "    started   <= 1'b1;\n"
+                  "    waiting_q <= started && request_valid_i && !request_ready_o;\n"
+                  "    assume (rst_ni == started);\n"
+                  "    if (started && waiting_q) assume (request_valid_i && same);\n"
+                  "  end\n"
+                  "endmodule\n");
 }
 
 /* A parameter's value as a literal. */
@@ -294,6 +345,13 @@ int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "dpi") == 0) {
         print_dpi(stdout, gm_cosim_block_here.ports);
+        return 0;
+    }
+    if (argc >= 2 && strcmp(argv[1], "formal") == 0) {
+        print_formal(stdout, &(top){.block = &gm_cosim_block_here,
+                                    .module = gm_cosim_block_here.ports->block,
+                                    .sva = true,
+                                    .fixed = argc > 2});
         return 0;
     }
     if (argc < 5) {

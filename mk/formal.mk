@@ -3,8 +3,10 @@
 FULL ?= 1
 ifeq ($(B),build)
 .PHONY: formal
-formal: build/goldmem build/cosim/set_index.generate ## prove set_index's RTL equal to its matrix, mshr's assertions and tag_store's invariants, for all time (Yosys, Z3)
+formal: build/goldmem $(foreach b,set_index sm_dueling replacement,build/cosim/$(b).generate) ## prove set_index's RTL equal to its matrix, the other blocks' assertions and invariants for all time (Yosys, Z3)
 	scripts/formal.sh $(if $(FULL),,quick)
 	scripts/formal-mshr.sh $(if $(FULL),8,7 quick)
 	$(if $(FULL),scripts/formal-tag_store.sh 7)
+	$(if $(FULL),scripts/formal-sm_dueling.sh 8)
+	$(if $(FULL),scripts/formal-replacement.sh 7)
 endif

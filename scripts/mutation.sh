@@ -3,6 +3,7 @@
 # find them. A survivor is set aside that Yosys proves equivalent to the RTL, register by register, or
 # that scripts/formal-BLOCK.sh, if there is one, proves by induction to answer as the checkers demand,
 # for all time; any other is listed.
+# The mutants are shared among the instances that the block names for it (cosim.h).
 # Usage: mutation.sh BLOCK MUTANTS TRANSACTIONS    score = caught / not equivalent
 set -euo pipefail
 shopt -s extglob
@@ -10,23 +11,8 @@ block=$1 mutants=$2 transactions=$3
 folder=build/cosim/$block.mutation
 mkdir -p "$folder"
 rtl=$(echo rtl/*.sv)
-"build/cosim/$block.generate" "$block" coverage "$folder/top.sv" "$folder/lanes.c"
-options=$(sed -n '/lane_options/{n;s/^ *"\(.*\)",$/\1/p}' "$folder/lanes.c")
-parameters=$(sed -n "s/^  ${block}_lane #(\(.*\)) lane_0 .*/\1/p" "$folder/top.sv" | head -1 |
-    sed -E 's/, \./ ./g; s/\.([A-Za-z0-9_]+)\(([^)]*)\)/-chparam \1 \2/g')
-
-yosys -q -p "read_verilog -sv $rtl; hierarchy -top $block $parameters; proc; flatten; opt; memory; opt
-  rename -top $block; hierarchy -top $block; write_rtlil $folder/base.il
-  mutate -list $mutants -seed 1 -ctrl mutant_i 32 1 -o $folder/list.ys"
-yosys -q -p "read_rtlil $folder/base.il; script $folder/list.ys; opt_clean
-  write_verilog -noattr $folder/mutants.v"
-made=$(grep -c '^mutate ' "$folder/list.ys")
-# The Verilog is written by Yosys: Verilator need not lint it.
-scripts/cosim-build.sh "$block.mutation" "$block" "$block" "$options" "$folder/mutants.v" \
-    "build/obj/cosim/stimulus/$block.o" "fixed mutants" "-Wno-lint -Wno-style -Wno-fatal" >"$folder/log" 2>&1 ||
-    { cat "$folder/log" >&2; exit 1; }
-build/goldmem-cosim "$block" --build "build/cosim/$block.mutation.so" --mutants "$made" \
-    --transactions "$transactions" | tee "$folder/result"
+"build/cosim/$block.generate" "$block" mutation "$folder/top.sv" "$folder/lanes.c"
+mapfile -t instances < <(sed -n '/lane_options/,$s/^ *"\(.*\)",$/\1/p' "$folder/lanes.c")
 
 mutation() { sed -n "${1}p" "$folder/list.ys" | sed -E "s/-ctrl mutant_i 32 [0-9]+//"; }
 
@@ -46,25 +32,49 @@ conforms() {
     "scripts/formal-$block.sh" netlist "$folder/mutant.il" ${parameters//-chparam +([A-Za-z])/}
 }
 
-# Neither proof may hold for a mutant that was caught.
-caught=$(seq 1 "$made" | grep -vxFf <(sed -n 's/^survivor //p' "$folder/result") | head -1)
-if equivalent "$caught" || conforms "$caught"; then
-    echo "$block: a proof of equivalence holds for mutant $caught, which was caught" >&2
-    exit 1
-fi
+# mutate_instance OPTIONS LANE MUTANTS: adds to made, alike and survivors
+mutate_instance() {
+    local caught number
+    parameters=$(sed -n "s/^  ${block}_lane #(\(.*\)) lane_$2 .*/\1/p" "$folder/top.sv" | head -1 |
+        sed -E 's/, \./ ./g; s/\.([A-Za-z0-9_]+)\(([^)]*)\)/-chparam \1 \2/g')
+    yosys -q -p "read_verilog -sv $rtl; hierarchy -top $block $parameters; proc; flatten; opt; memory; opt
+      rename -top $block; hierarchy -top $block; write_rtlil $folder/base.il
+      mutate -list $3 -seed 1 -ctrl mutant_i 32 1 -o $folder/list.ys"
+    yosys -q -p "read_rtlil $folder/base.il; script $folder/list.ys; opt_clean
+      write_verilog -noattr $folder/mutants.v"
+    # The Verilog is written by Yosys: Verilator need not lint it.
+    scripts/cosim-build.sh "$block.mutation" "$block" "$block" "$1" "$folder/mutants.v" \
+        "build/obj/cosim/stimulus/$block.o" "fixed mutants" "-Wno-lint -Wno-style -Wno-fatal" >"$folder/log" 2>&1 ||
+        { cat "$folder/log" >&2; exit 1; }
+    number=$(grep -c '^mutate ' "$folder/list.ys")
+    echo "$block $1"
+    build/goldmem-cosim "$block" --build "build/cosim/$block.mutation.so" --mutants "$number" \
+        --transactions "$transactions" | tee "$folder/result"
+    made=$((made + number))
 
-alike=0 survivors=0
-while read -r _ number; do
-    if equivalent "$number"; then
-        alike=$((alike + 1))
-    elif conforms "$number"; then
-        alike=$((alike + 1))
-        echo "proven by induction to answer alike: $(mutation "$number")"
-    else
-        survivors=$((survivors + 1))
-        echo "not caught, not proven equivalent: $(mutation "$number")"
+    # Neither proof may hold for a mutant that was caught.
+    caught=$(seq 1 "$number" | grep -vxFf <(sed -n 's/^survivor //p' "$folder/result") | head -1)
+    if equivalent "$caught" || conforms "$caught"; then
+        echo "$block: a proof of equivalence holds for mutant $caught, which was caught" >&2
+        exit 1
     fi
-done < <(grep '^survivor' "$folder/result")
+    while read -r _ number; do
+        if equivalent "$number"; then
+            alike=$((alike + 1))
+        elif conforms "$number"; then
+            alike=$((alike + 1))
+            echo "proven by induction to answer alike: $(mutation "$number")"
+        else
+            survivors=$((survivors + 1))
+            echo "not caught, not proven equivalent: $(mutation "$number")"
+        fi
+    done < <(grep '^survivor' "$folder/result")
+}
+
+made=0 alike=0 survivors=0
+for lane in "${!instances[@]}"; do
+    mutate_instance "${instances[lane]}" "$lane" $((mutants / ${#instances[@]}))
+done
 different=$((made - alike))
 echo "$block: score $((different - survivors)) of $different mutants that differ ($alike proven equivalent)"
 [ "$survivors" -eq 0 ]

@@ -133,10 +133,12 @@ module replacement_sva #(
   assign touches    = is_touch && !error_response_i;
   assign removes    = is_remove && !error_response_i;
 
-  logic [Ways-1:0] comes, goes, now_newest;
+  logic [Ways-1:0] comes, goes, now_newest, used_d, newest_d;
   assign comes      = here & {Ways{is_replace && gives}};
   assign goes       = named & {Ways{removes}};
   assign now_newest = comes | (named & {Ways{touches}});
+  assign used_d     = (used | comes) & ~goes;
+  assign newest_d   = (now_newest != 0) ? now_newest : newest & ~goes;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) live_q <= {Sets{1'b0}};
     else if (answered && is_flush) live_q <= {Sets{1'b0}};
@@ -144,8 +146,8 @@ module replacement_sva #(
   end
   always_ff @(posedge clk_i) begin
     if (answered && !is_flush) begin
-      used_q[index]   <= (used | comes) & ~goes;
-      newest_q[index] <= (now_newest != 0) ? now_newest : newest & ~goes;
+      used_q[index]   <= used_d;
+      newest_q[index] <= newest_d;
     end
   end
 
@@ -207,15 +209,21 @@ module replacement_sva #(
       if (gives && evicted_response_i && IsLru) begin
         a_newest_stays: assert ((here & newest) == 0 || eligible == here);
       end
+`ifndef GOLDMEM_INVARIANT
       if (is_replace && peeked) begin
         a_peek: assert (way_response_i == last_way_q && evicted_response_i == last_evicted_q &&
                         none_response_i == last_none_q && distant_response_i == last_distant_q);
       end
+`endif
       a_error: assert (error_response_i == ((is_touch || is_remove) && !(|(named & used))));
       a_named: assert ((gives || (way_response_i == 0 && !evicted_response_i)) &&
                        (asks || !none_response_i) && ((gives && IsShip) || !distant_response_i));
     end
   end
+
+`ifdef GOLDMEM_INVARIANT
+`include "replacement_invariant.svh"
+`endif
 
   logic follows, follows_set;  // accepted right behind the last one answered
   assign follows     = answered && behind && last_any_q;

@@ -77,6 +77,34 @@ module sm_dueling_sva #(
   assign ends       = is_advance && step >= left_q;
   assign has_both   = accesses_0_q != 0 && accesses_1_q != 0;
 
+  // And after it.
+  logic [CountW-1:0] accesses_0_d, accesses_1_d, misses_0_d, misses_1_d;
+  integer            left_d;
+  always_comb begin
+    accesses_0_d = accesses_0_q;
+    accesses_1_d = accesses_1_q;
+    misses_0_d   = misses_0_q;
+    misses_1_d   = misses_1_q;
+    left_d       = left_q;
+    if (op == ACCESS && !sm && accesses_0_q != Full) begin
+      accesses_0_d = accesses_0_q + 1'b1;
+      if (miss) misses_0_d = misses_0_q + 1'b1;
+    end
+    if (op == ACCESS && sm && accesses_1_q != Full) begin
+      accesses_1_d = accesses_1_q + 1'b1;
+      if (miss) misses_1_d = misses_1_q + 1'b1;
+    end
+    if (ends || restarts) begin
+      accesses_0_d = {CountW{1'b0}};
+      accesses_1_d = {CountW{1'b0}};
+      misses_0_d   = {CountW{1'b0}};
+      misses_1_d   = {CountW{1'b0}};
+      left_d       = Interval;
+    end else if (is_advance) begin
+      left_d = left_q - step;
+    end
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       was_reset_q  <= 1'b1;
@@ -94,25 +122,13 @@ module sm_dueling_sva #(
       inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
       if (accepted) write_q <= write_q + 1'b1;
       if (answered) begin
-        read_q      <= read_q + 1'b1;
-        decoupled_q <= decoupled_response_i;
-        if (op == ACCESS && !sm && accesses_0_q != Full) begin
-          accesses_0_q <= accesses_0_q + 1'b1;
-          if (miss) misses_0_q <= misses_0_q + 1'b1;
-        end
-        if (op == ACCESS && sm && accesses_1_q != Full) begin
-          accesses_1_q <= accesses_1_q + 1'b1;
-          if (miss) misses_1_q <= misses_1_q + 1'b1;
-        end
-        if (ends || restarts) begin
-          accesses_0_q <= {CountW{1'b0}};
-          accesses_1_q <= {CountW{1'b0}};
-          misses_0_q   <= {CountW{1'b0}};
-          misses_1_q   <= {CountW{1'b0}};
-          left_q       <= Interval;
-        end else if (is_advance) begin
-          left_q <= left_q - step;
-        end
+        read_q       <= read_q + 1'b1;
+        decoupled_q  <= decoupled_response_i;
+        accesses_0_q <= accesses_0_d;
+        accesses_1_q <= accesses_1_d;
+        misses_0_q   <= misses_0_d;
+        misses_1_q   <= misses_1_d;
+        left_q       <= left_d;
       end
     end
   end
@@ -166,6 +182,10 @@ module sm_dueling_sva #(
       if (restarts) a_restart: assert (!decoupled_response_i);
     end
   end
+
+`ifdef GOLDMEM_INVARIANT
+`include "sm_dueling_invariant.svh"
+`endif
 
   logic decides;
   assign decides = answered && decided_response_i;

@@ -1,6 +1,7 @@
 /* sm_dueling in lockstep: which intervals and counters are built, and what happens in them. A batch
  * has one habit: how often time passes and by how much, and the miss rates of the two SMs, which
- * are often alike or just the threshold apart. */
+ * are often alike or just the threshold apart; or it has whole intervals whose rates are as
+ * near to the threshold as their counts allow. */
 #include "cosim.h"
 
 #include "goldmem/bits.h"
@@ -104,6 +105,40 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
     }
 }
 
+/* An interval from its begin to its end in which SM0's miss rate is `difference` above or below
+ * SM1's, as near to it as their counts allow. Returns the requests made, at most `count`. */
+static size_t near_threshold(const gm_cosim_configuration *configuration, gm_cosim_random *random,
+                             gm_sm_dueling_request *requests, size_t count)
+{
+    uint64_t full = gm_mask((unsigned)configuration->parameter[COUNT_W][0]);
+    uint64_t most = full < count / 2 - 1 ? full : count / 2 - 1;
+    uint64_t all = gm_mask((unsigned)configuration->parameter[INTERVAL_W][0]);
+    uint64_t value = gm_cosim_random_next(random);
+    uint64_t accesses[2] = {1 + (value & 0xffff) % most, 1 + (value >> 16 & 0xffff) % most};
+    uint64_t worse = value >> 32 & 1; /* whose rate is the higher one */
+    uint64_t misses[2];
+    misses[!worse] = (value >> 33 & 0xffff) % (accesses[!worse] + 1);
+    misses[worse] = (misses[!worse] * 100 / accesses[!worse] +
+                     configuration->parameter[DIFFERENCE][0] + (value >> 49 & 1)) *
+                        accesses[worse] / 100 +
+                    (value >> 50 & 1);
+    size_t made = 0;
+    requests[made++] = (gm_sm_dueling_request){.op = (value >> 51 & 3) == 0 ? GM_SM_DUELING_RESTART
+                                                                            : GM_SM_DUELING_ADVANCE,
+                                               .amount = configuration->parameter[INTERVAL][0]};
+    for (uint64_t sm = 0; sm < 2; sm++) {
+        for (uint64_t i = 0; i < accesses[sm]; i++) {
+            requests[made++] = (gm_sm_dueling_request){.op = GM_SM_DUELING_ACCESS,
+                                                       .sm = sm,
+                                                       .miss = i < misses[sm],
+                                                       .amount = value & all};
+        }
+    }
+    requests[made++] = (gm_sm_dueling_request){.op = GM_SM_DUELING_ADVANCE,
+                                               .amount = configuration->parameter[INTERVAL][0]};
+    return made;
+}
+
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
                      uint64_t *request, size_t count)
 {
@@ -112,6 +147,10 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     uint64_t difference = configuration->parameter[DIFFERENCE][0];
     uint64_t all = gm_mask((unsigned)configuration->parameter[INTERVAL_W][0]);
     uint64_t choice = gm_cosim_random_next(random);
+    size_t directed = 0;
+    while ((choice >> 28 & 1) == 0 && count - directed >= 4) {
+        directed += near_threshold(configuration, random, requests + directed, count - directed);
+    }
     uint64_t first = choice % 101; /* miss rates [%] */
     const uint64_t seconds[] = {first, first + difference, (choice >> 8) % 101, 50};
     uint64_t rate[2] = {first, seconds[choice >> 16 & 3]};
@@ -124,7 +163,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     const uint64_t most[] = {2, 2, interval + 1, all + 1}; /* amounts below this */
     uint64_t amounts = most[choice >> 22 & 3];
     unsigned passes = 1 + (unsigned)(choice >> 24 & 15); /* of 16: how often time passes */
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = directed; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
         uint64_t which = sm == 2 ? value >> 8 & 1 : sm;
         bool restart = (value & 1023) == 0;

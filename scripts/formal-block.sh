@@ -1,0 +1,103 @@
+# shellcheck shell=bash disable=SC2154,SC2034  # sourced by formal-NAME.sh, which sets block, parameters and files, and reads failed
+# Proofs of a block's checkers with Yosys and Z3, which formal-NAME.sh share. It sets
+#   block       the block: rtl/$block.sv, tb/${block}_sva.sv, tb/${block}_invariant.svh
+#   parameters  names of its RTL parameters, in the port list's order
+#   files       what it instantiates
+#   bounded_only  number of assertions that are not for induction (not there with GOLDMEM_INVARIANT)
+# The harness is what build/cosim/$block.generate prints. Each report is a line; $failed is the status.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+limit=300 # seconds for a proof
+
+# model READ COMMANDS VALUE...: what READ reads, in its harness with the parameters' values, as SMT;
+# COMMANDS: of Yosys, between the flat design and its registers. With a netlist, which has no
+# parameters, HARNESS is "fixed".
+model() {
+    local read=$1 commands=$2 values="" names=("${parameters[@]}")
+    shift 2
+    while [ $# -gt 0 ]; do
+        values+=" -set ${names[0]} $1"
+        names=("${names[@]:1}")
+        shift
+    done
+    # shellcheck disable=SC2086  # a word or none
+    "build/cosim/$block.generate" formal ${harness:-} >"$scratch/formal.sv" &&
+        yosys -q -p "$read; read_verilog -sv -formal ${define:-} tb/${block}_sva.sv $scratch/formal.sv
+          chparam$values ${block}_formal; hierarchy -top ${block}_formal; proc; flatten; memory_map; $commands
+          async2sync; opt; dffunmap; write_smt2 -wires $scratch/block.smt2; write_rtlil $scratch/block.il" >"$scratch/log" 2>&1
+}
+
+# follows TOP: the assertions of a cycle follow from those of the two before
+follows() {
+    timeout "$limit" yosys -q -p "read_rtlil $scratch/block.il; delete t:\$cover
+      sat -tempinduct -tempinduct-inductonly -maxsteps 3 -prove-asserts -set-assumes -verify $1" >"$scratch/log" 2>&1
+}
+
+solve() { timeout "$limit" yosys-smtbmc --noprogress --unroll -s z3 "$@" "$scratch/block.smt2" >"$scratch/log" 2>&1; }
+
+# bounded RTL CYCLES VALUE...: the checkers' assertions, so many cycles from reset
+bounded() {
+    model "read_verilog -sv -formal $1 $files" "" "${@:3}" && solve -t "$2"
+}
+
+# always READ VALUE...: they hold in the first cycles, and in a cycle when they did in the two before,
+# with the invariant, whose wires dut_NAME are NAME of the block
+always() {
+    local define="-DGOLDMEM_INVARIANT -Itb" connect="" name
+    while read -r name; do
+        connect+="connect -nounset -set sva.$name \\dut.${name#dut_}; "
+    done < <(grep -oE '\bdut_[a-z0-9_]+' "tb/${block}_invariant.svh" | sort -u)
+    model "$1" "$connect ${more_connect:-}" "${@:2}" && solve -t 4 && follows "${block}_formal"
+}
+
+induction() { # RTL VALUE...
+    always "read_verilog -sv $1 $files" "${@:2}"
+}
+
+report() { # STATUS TEXT
+    if [ "$1" -eq 0 ]; then
+        echo "$2"
+    else
+        echo "FAILED:  $2"
+        sed 's/^/    /' "$scratch/log"
+        failed=1
+    fi
+}
+
+# wrong FROM TO: $scratch/wrong.sv, the RTL with FROM replaced by TO
+wrong() {
+    sed "s/$1/$2/" "rtl/$block.sv" >"$scratch/wrong.sv"
+    ! cmp -s "rtl/$block.sv" "$scratch/wrong.sv"
+}
+
+# fails COMMAND...: because an assertion does not hold
+fails() { ! "$@" && grep -q "proof did fail\|Assert failed" "$scratch/log"; }
+
+# refuted CYCLES ASSERTION FROM TO WHAT VALUE...: the wrong RTL makes the assertion fire
+refuted() {
+    wrong "$3" "$4" && ! bounded "$scratch/wrong.sv" "$1" "${@:6}" &&
+        grep -q "Assert failed in ${block}_formal: sva.$2" "$scratch/log"
+    report $? "refuted: $block: $5 ($2)"
+}
+
+# Yosys sees every assertion and invariant of the source.
+all_assertions() {
+    local source_asserts invariant_asserts define
+    source_asserts=$(grep -cE '\ba_[a-z_]+: assert \(' "tb/${block}_sva.sv")
+    invariant_asserts=$(grep -cE '\bi_[a-z_]+: assert \(' "tb/${block}_invariant.svh")
+    for define in "" "-DGOLDMEM_INVARIANT -Itb"; do
+        yosys -p "read_verilog -sv -formal $define tb/${block}_sva.sv; hierarchy -top ${block}_sva; proc; stat" |
+            awk '$1 == "$assert" {n = $2} END {print n + 0}'
+    done | paste -sd' ' >"$scratch/log"
+    [ "$source_asserts" -gt 0 ] && [ "$invariant_asserts" -gt 0 ] &&
+        [ "$(cat "$scratch/log")" = "$source_asserts $((source_asserts - ${bounded_only:-0} + invariant_asserts))" ]
+    report $? "proven:  $block: Yosys sees all $source_asserts assertions and $invariant_asserts invariants of the source"
+}
+
+# netlist FILE.il VALUE...: the block as Yosys has it, by induction
+netlist() {
+    local harness=fixed
+    limit=1200
+    always "read_rtlil $1" "${@:2}"
+}

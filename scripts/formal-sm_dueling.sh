@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Proves the assertions of tb/sm_dueling_sva.sv, which leave no answer open, for every stream of requests
+# and waits: from reset, a number of cycles deep; and for all time by induction, with the invariant
+# of tb/sm_dueling_invariant.svh, for a few sizes; and that wrong designs are refuted.
+# Usage: formal-sm_dueling.sh CYCLES [quick]             quick: the smallest size only
+#        formal-sm_dueling.sh netlist FILE.il VALUE...   the block as Yosys has it, by induction
+set -uo pipefail
+block=sm_dueling
+parameters=(Interval IntervalW CountW Difference Hysteresis)
+files=""
+source scripts/formal-block.sh
+if [ "$1" = netlist ]; then
+    netlist "${@:2}"
+    exit
+fi
+smallest=(2 2 1 10 0)
+all_assertions
+bounded rtl/sm_dueling.sv "$1" "${smallest[@]}"
+report $? "proven:  sm_dueling: $1 cycles from reset, any requests and waits: its assertions"
+
+refuted 8 a_left "later >= {1'b0, Whole}" "later > {1'b0, Whole}" "an interval one too long" "${smallest[@]}"
+refuted 8 a_decided "&& accesses_1 != {CountW{1'b0}}" "" "a decision without accesses of SM1" "${smallest[@]}"
+refuted 8 a_better "decides \&\& is_worse" "decides \&\& rate_0 > rate_1 - margin" "better, but worse" 2 2 2 10 0
+refuted 8 a_answered "response_valid_o <= valid_q" "response_valid_o <= valid_q \&\& !decoupled" "a request lost" "${smallest[@]}"
+
+sizes=("${smallest[*]}")
+[ "${2:-}" = quick ] || sizes+=("5 3 2 10 0" "5 3 2 34 1" "6 3 3 25 0")
+for size in "${sizes[@]}"; do
+    read -ra size <<<"$size"
+    induction rtl/sm_dueling.sv "${size[@]}"
+    report $? "proven:  sm_dueling: for all time, by induction: interval ${size[0]}, counts of ${size[2]} bits, threshold ${size[3]}%, hysteresis ${size[4]}"
+done
+# What takes longer from reset than is looked at is refuted by induction.
+wrong "counts     = (sm_q ? accesses_1 : accesses_0)" "counts     = accesses_0" &&
+    bounded "$scratch/wrong.sv" 6 20 5 4 10 0
+report $? "not seen: sm_dueling: SM1 stops counting with SM0, 6 cycles from reset"
+! induction "$scratch/wrong.sv" 20 5 4 10 0 && grep -q "Assert failed in sm_dueling_formal: sva.i_state" "$scratch/log"
+report $? "refuted: sm_dueling: by induction: SM1 stops counting with SM0 (i_state)"
+exit $failed

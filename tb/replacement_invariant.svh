@@ -1,0 +1,89 @@
+// Part of replacement_sva for proofs by induction: how what is inside rtl/replacement.sv, dut_NAME and the
+// memories mem_NAME here, and what the checkers keep belong together. The RTL is ahead by the
+// response that it offers. Each holds in every state that reset leads to, and together with the
+// checkers' assertions, but for a_peek, each follows from the cycle before.
+//
+//   i_inside  the requests inside are the ones accepted: in stages 1 and 2, and being answered
+//   i_used    the memory's ways in use are the checkers', once the offered response is answered
+//   i_row     the row in stage 2 is its set's
+//   i_order   LRU: ranks of the ways in use are an order; the newest has rank 0
+  (* keep *) logic                      dut_request_valid_q, dut_decide_valid_q;
+  (* keep *) logic [2:0]                dut_request_op_q, dut_op_q;
+  (* keep *) logic [IndexW-1:0]         dut_request_index_q, dut_index_q;
+  (* keep *) logic [WayW-1:0]           dut_request_way_q, dut_way_q;
+  (* keep *) logic [Ways-1:0]           dut_request_eligible_q, dut_eligible_q, dut_used;
+  (* keep *) logic [SignatureW-1:0]     dut_request_signature_q, dut_signature_q;
+  (* keep *) logic [Ways*WayW-1:0]      dut_rank;
+  (* keep *) logic [Sets-1:0]           mem_live;
+  (* keep *) logic [Sets*Ways-1:0]      mem_used;
+  (* keep *) logic [Sets*Ways*WayW-1:0] mem_rank;
+
+  logic [DepthW-1:0] decide_at, request_at;
+  logic [1:0]        behind_response;
+  assign decide_at       = read_q + {1'b0, response_valid_i};
+  assign request_at      = decide_at + {1'b0, dut_decide_valid_q};
+  assign behind_response = {1'b0, dut_decide_valid_q} + {1'b0, response_valid_i};
+
+  // Of each set: ways in use, the newest, and whether the ranks fit.
+  logic [Ways-1:0] used_then, newest_then, row;
+  logic [WayW:0]   in_use;
+  logic [WayW-1:0] rank, other;
+  logic [Sets-1:0] used_holds, row_holds, order_holds;
+  always_comb begin : invariant
+    integer s, w, v;
+    v     = 0;
+    rank  = {WayW{1'b0}};
+    other = {WayW{1'b0}};
+    for (s = 0; s < Sets; s = s + 1) begin
+      row         = mem_used[s*Ways+:Ways] & {Ways{mem_live[s]}};
+      used_then   = live_q[s] ? used_q[s] : {Ways{1'b0}};
+      newest_then = live_q[s] ? newest_q[s] : {Ways{1'b0}};
+      if (response_valid_i && is_flush) begin
+        used_then   = {Ways{1'b0}};
+        newest_then = {Ways{1'b0}};
+      end else if (response_valid_i && index == s[IndexW-1:0]) begin
+        used_then   = used_d;
+        newest_then = newest_d;
+      end
+      used_holds[s]  = row == used_then && (newest_then & ~row) == 0;
+      row_holds[s]   = 1'b1;
+      order_holds[s] = 1'b1;
+      in_use         = {WayW+1{1'b0}};
+      for (w = 0; w < Ways; w = w + 1) in_use = in_use + {{WayW{1'b0}}, row[w]};
+      if (dut_decide_valid_q && dut_op_q != FLUSH && dut_index_q == s[IndexW-1:0]) begin
+        row_holds[s] = dut_used == row;
+      end
+      for (w = 0; w < Ways; w = w + 1) begin
+        rank = mem_rank[(s*Ways+w)*WayW+:WayW];
+        if (row[w]) begin
+          if ({1'b0, rank} >= in_use || (newest_then[w] && rank != 0)) order_holds[s] = 1'b0;
+          for (v = 0; v < w; v = v + 1) begin
+            other = mem_rank[(s*Ways+v)*WayW+:WayW];
+            if (row[v] && rank == other) order_holds[s] = 1'b0;
+          end
+          if (IsLru && dut_decide_valid_q && dut_op_q != FLUSH && dut_index_q == s[IndexW-1:0] &&
+              dut_rank[w*WayW+:WayW] != rank) row_holds[s] = 1'b0;
+        end
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      i_inside: assert ((!was_reset_q || inside_q == 0) &&
+                        inside_q == {2'b0, dut_request_valid_q} + {1'b0, behind_response} &&
+                        write_q == read_q + inside_q[DepthW-1:0] &&
+                        (!dut_request_valid_q ||
+                         {dut_request_op_q, dut_request_index_q, dut_request_way_q,
+                          dut_request_eligible_q, dut_request_signature_q} ==
+                         pending_q[request_at][RequestW-1:0]) &&
+                        (!dut_decide_valid_q ||
+                         {dut_op_q, dut_index_q, dut_way_q, dut_eligible_q, dut_signature_q} ==
+                         pending_q[decide_at][RequestW-1:0]) &&
+                        oldest_q <= older_q && older_q <= inside_q &&
+                        {1'b0, behind_response} >= (older_q > 3'd2 ? 3'd2 : older_q));
+      i_used: assert (&used_holds);
+      i_row: assert (&row_holds);
+      if (IsLru) i_order: assert (&order_holds);
+    end
+  end

@@ -1,0 +1,247 @@
+// Is a netlist, `gate`, alike rtl/replacement.sv, `dut`? Both get any requests and waits; for a proof by
+// induction, every register that matters is the same in both in every state that reset leads to.
+// What does not matter: fields of a request that its operation does not take, what lies in a row
+// for ways that are not in use. dut_X and gate_X are X inside: scripts/formal-replacement.sh connects
+// those that the policy has.
+//
+//   t_answer   the same answers
+//   t_request  the same requests in stages 1 and 2
+//   t_rows     the same rows: in the memories, and the one that stage 2 works on, which is its set's
+//   t_order    LRU: ranks of the ways in use are an order, in both places
+//   t_doubts   SHiP: the same counters, also where one is on its way
+`default_nettype none
+
+module replacement_twin #(
+  parameter integer Policy     = 0,
+  parameter integer IndexW     = 1,
+  parameter integer Ways       = 2,
+  parameter integer WayW       = 1,
+  parameter integer RrpvW      = 1,
+  parameter integer SignatureW = 1,
+  parameter integer CounterW   = 1
+) (
+  input wire logic                  clk_i,
+  input wire logic                  rst_ni,
+  input wire logic                  request_valid_i,
+  input wire logic [2:0]            op_i,
+  input wire logic [IndexW-1:0]     index_i,
+  input wire logic [WayW-1:0]       way_i,
+  input wire logic [Ways-1:0]       eligible_i,
+  input wire logic [SignatureW-1:0] signature_i,
+  input wire logic                  response_ready_i
+);
+
+  localparam [2:0] TOUCH = 3'd0, REPLACE = 3'd1, REMOVE = 3'd2, FLUSH = 3'd3;
+  localparam IsLru = Policy == 0, IsShip = Policy == 2;
+  localparam integer Sets = 1 << IndexW;
+  localparam integer Signatures = 1 << SignatureW;
+  localparam integer AnswerW = WayW + 4;
+  localparam integer RankAt = Ways * (RrpvW + SignatureW + 1);  // in a row, its lowest bits
+  localparam integer RrpvAt = Ways * (SignatureW + 1);
+  localparam integer SignatureAt = Ways;
+  localparam integer RowW = Ways * (WayW + RrpvW + SignatureW + 2);
+  localparam integer RequestW = 3 + IndexW + WayW + Ways + SignatureW;
+
+  logic               dut_ready, dut_response, gate_ready, gate_response;
+  logic [AnswerW-1:0] dut_answer, gate_answer;
+  replacement #(
+    .Policy(Policy), .IndexW(IndexW), .Ways(Ways), .WayW(WayW), .RrpvW(RrpvW),
+    .SignatureW(SignatureW), .CounterW(CounterW)
+  ) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i), .request_ready_o(dut_ready),
+    .op_i(op_i), .index_i(index_i), .way_i(way_i), .eligible_i(eligible_i), .signature_i(signature_i),
+    .response_valid_o(dut_response), .response_ready_i(response_ready_i),
+    .way_o(dut_answer[AnswerW-1:4]), .evicted_o(dut_answer[3]), .none_o(dut_answer[2]),
+    .distant_o(dut_answer[1]), .error_o(dut_answer[0])
+  );
+  replacement_mutant gate (
+    .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i), .request_ready_o(gate_ready),
+    .op_i(op_i), .index_i(index_i), .way_i(way_i), .eligible_i(eligible_i), .signature_i(signature_i),
+    .response_valid_o(gate_response), .response_ready_i(response_ready_i),
+    .way_o(gate_answer[AnswerW-1:4]), .evicted_o(gate_answer[3]), .none_o(gate_answer[2]),
+    .distant_o(gate_answer[1]), .error_o(gate_answer[0])
+  );
+
+  // Inside each: one half of a pair is the block's, the other the netlist's.
+  (* keep *) logic                           dut_request_valid_q, gate_request_valid_q;
+  (* keep *) logic                           dut_decide_valid_q, gate_decide_valid_q;
+  (* keep *) logic [2:0]                     dut_request_op_q, gate_request_op_q;
+  (* keep *) logic [IndexW-1:0]              dut_request_index_q, gate_request_index_q;
+  (* keep *) logic [WayW-1:0]                dut_request_way_q, gate_request_way_q;
+  (* keep *) logic [Ways-1:0]                dut_request_eligible_q, gate_request_eligible_q;
+  (* keep *) logic [SignatureW-1:0]          dut_request_signature_q, gate_request_signature_q;
+  (* keep *) logic [2:0]                     dut_op_q, gate_op_q;
+  (* keep *) logic [IndexW-1:0]              dut_index_q, gate_index_q;
+  (* keep *) logic [WayW-1:0]                dut_way_q, gate_way_q;
+  (* keep *) logic [Ways-1:0]                dut_eligible_q, gate_eligible_q;
+  (* keep *) logic [SignatureW-1:0]          dut_signature_q, gate_signature_q;
+  (* keep *) logic                           dut_forward_q, gate_forward_q, dut_flushed_q, gate_flushed_q;
+  (* keep *) logic [RowW-1:0]                dut_forward_row_q, gate_forward_row_q;
+  // u_NAME.mem, u_NAME.row_live, and what was read last
+  (* keep *) logic [Sets*Ways-1:0]           dut_used, gate_used, dut_reused, gate_reused;
+  (* keep *) logic [Sets*Ways*WayW-1:0]      dut_rank, gate_rank;
+  (* keep *) logic [Sets*Ways*RrpvW-1:0]     dut_rrpv, gate_rrpv;
+  (* keep *) logic [Sets*Ways*SignatureW-1:0] dut_signature, gate_signature;
+  (* keep *) logic [Sets-1:0]                dut_live, gate_live;
+  (* keep *) logic                           dut_read_live, gate_read_live;
+  (* keep *) logic [Ways-1:0]                dut_read_used, gate_read_used, dut_read_reused, gate_read_reused;
+  (* keep *) logic [Ways*WayW-1:0]           dut_read_rank, gate_read_rank;
+  (* keep *) logic [Ways*RrpvW-1:0]          dut_read_rrpv, gate_read_rrpv;
+  (* keep *) logic [Ways*SignatureW-1:0]     dut_read_signature, gate_read_signature;
+  // SHiP
+  (* keep *) logic                           dut_update_valid_q, gate_update_valid_q;
+  (* keep *) logic                           dut_update_doubts_q, gate_update_doubts_q;
+  (* keep *) logic                           dut_written_q, gate_written_q;
+  (* keep *) logic [SignatureW-1:0]          dut_update_signature_q, gate_update_signature_q;
+  (* keep *) logic [SignatureW-1:0]          dut_written_signature_q, gate_written_signature_q;
+  (* keep *) logic [CounterW-1:0]            dut_written_doubt_q, gate_written_doubt_q;
+  (* keep *) logic [Signatures*CounterW-1:0] dut_doubt, gate_doubt, dut_doubt_update, gate_doubt_update;
+  (* keep *) logic [Signatures-1:0]          dut_doubt_live, gate_doubt_live, dut_update_live, gate_update_live;
+  (* keep *) logic [CounterW-1:0]            dut_read_doubt, gate_read_doubt, dut_read_update, gate_read_update;
+  (* keep *) logic                           dut_read_doubt_live, gate_read_doubt_live;
+  (* keep *) logic                           dut_read_update_live, gate_read_update_live;
+
+  // What an operation takes of a request; the PEEKs are one.
+  function automatic [RequestW-1:0] taken(
+      input [2:0] op, input [IndexW-1:0] index, input [WayW-1:0] way, input [Ways-1:0] eligible,
+      input [SignatureW-1:0] signature);
+    reg asks, names;
+    begin
+      asks  = op == REPLACE || op[2];
+      names = op == TOUCH || op == REMOVE;
+      taken = {op[2] ? 3'd4 : op, index & {IndexW{op != FLUSH}}, way & {WayW{names}},
+               eligible & {Ways{asks}}, signature & {SignatureW{asks && IsShip}}};
+    end
+  endfunction
+
+  // Do two rows agree about the ways in use, given {used, rank, rrpv, signature, reused}?
+  function automatic same_row(input [RowW-1:0] a, input [RowW-1:0] b);
+    integer w;
+    begin
+      same_row = a[RowW-1-:Ways] == b[RowW-1-:Ways];
+      for (w = 0; w < Ways; w = w + 1) begin
+        if (a[RowW-Ways+w]) begin
+          if (IsLru && a[RankAt+w*WayW+:WayW] != b[RankAt+w*WayW+:WayW]) same_row = 1'b0;
+          if (!IsLru && a[RrpvAt+w*RrpvW+:RrpvW] != b[RrpvAt+w*RrpvW+:RrpvW]) same_row = 1'b0;
+          if (IsShip && (a[w] != b[w] || a[SignatureAt+w*SignatureW+:SignatureW] !=
+                                         b[SignatureAt+w*SignatureW+:SignatureW])) same_row = 1'b0;
+        end
+      end
+    end
+  endfunction
+
+  // LRU: k ways in use have k different ranks below k.
+  function automatic ordered(input [RowW-1:0] a);
+    integer w, v;
+    reg [WayW:0] k;
+    begin
+      ordered = 1'b1;
+      k       = {WayW+1{1'b0}};
+      for (w = 0; w < Ways; w = w + 1) if (a[RowW-Ways+w]) k = k + 1'b1;
+      for (w = 0; w < Ways; w = w + 1) begin
+        if (a[RowW-Ways+w]) begin
+          if ({1'b0, a[RankAt+w*WayW+:WayW]} >= k) ordered = 1'b0;
+          for (v = 0; v < w; v = v + 1) begin
+            if (a[RowW-Ways+v] && a[RankAt+w*WayW+:WayW] == a[RankAt+v*WayW+:WayW]) ordered = 1'b0;
+          end
+        end
+      end
+    end
+  endfunction
+
+  logic [RowW-1:0] dut_row [0:Sets], gate_row [0:Sets];  // the last: stage 2's
+  logic [Sets:0]   rows_same, rows_ordered;
+  genvar g;
+  generate
+    for (g = 0; g < Sets; g = g + 1) begin : gen_row
+      assign dut_row[g]  = {dut_used[g*Ways+:Ways] & {Ways{dut_live[g]}}, dut_rank[g*Ways*WayW+:Ways*WayW],
+                            dut_rrpv[g*Ways*RrpvW+:Ways*RrpvW],
+                            dut_signature[g*Ways*SignatureW+:Ways*SignatureW], dut_reused[g*Ways+:Ways]};
+      assign gate_row[g] = {gate_used[g*Ways+:Ways] & {Ways{gate_live[g]}},
+                            gate_rank[g*Ways*WayW+:Ways*WayW], gate_rrpv[g*Ways*RrpvW+:Ways*RrpvW],
+                            gate_signature[g*Ways*SignatureW+:Ways*SignatureW], gate_reused[g*Ways+:Ways]};
+      assign rows_same[g]    = same_row(dut_row[g], gate_row[g]);
+      assign rows_ordered[g] = !IsLru || ordered(dut_row[g]);
+    end
+  endgenerate
+  logic has_row;
+  logic [RowW-1:0] dut_stage, gate_stage;
+  assign has_row    = dut_decide_valid_q && dut_op_q != FLUSH;
+  assign dut_stage  = dut_forward_q ? dut_forward_row_q :
+                      {dut_read_used & {Ways{dut_read_live}}, dut_read_rank, dut_read_rrpv,
+                       dut_read_signature, dut_read_reused};
+  assign gate_stage = gate_forward_q ? gate_forward_row_q :
+                      {gate_read_used & {Ways{gate_read_live}}, gate_read_rank, gate_read_rrpv,
+                       gate_read_signature, gate_read_reused};
+  assign dut_row[Sets]      = {dut_stage[RowW-1-:Ways] & ~{Ways{dut_flushed_q}}, dut_stage[RowW-Ways-1:0]};
+  assign gate_row[Sets]     = {gate_stage[RowW-1-:Ways] & ~{Ways{gate_flushed_q}}, gate_stage[RowW-Ways-1:0]};
+  assign rows_same[Sets]    = !has_row || (same_row(dut_row[Sets], gate_row[Sets]) &&
+                                          same_row(dut_row[Sets], dut_row[dut_index_q]));
+  assign rows_ordered[Sets] = !IsLru || !has_row || ordered(dut_row[Sets]);
+
+  // Counters: of the tables, and as an update and a decision see them.
+  logic [Signatures-1:0] doubts_same;
+  generate
+    for (g = 0; g < Signatures; g = g + 1) begin : gen_doubt
+      logic [CounterW-1:0] d, e;
+      assign d = dut_doubt[g*CounterW+:CounterW] & {CounterW{dut_doubt_live[g]}};
+      assign e = dut_doubt_update[g*CounterW+:CounterW] & {CounterW{dut_update_live[g]}};
+      assign doubts_same[g] = d == e &&
+                              d == (gate_doubt[g*CounterW+:CounterW] & {CounterW{gate_doubt_live[g]}}) &&
+                              e == (gate_doubt_update[g*CounterW+:CounterW] & {CounterW{gate_update_live[g]}});
+    end
+  endgenerate
+  logic dut_forwards, gate_forwards, decides, forwarded;
+  assign dut_forwards  = dut_written_q && dut_written_signature_q == dut_update_signature_q;
+  assign gate_forwards = gate_written_q && gate_written_signature_q == gate_update_signature_q;
+  assign decides   = dut_decide_valid_q && (dut_op_q == REPLACE || dut_op_q[2]);
+  assign forwarded = (dut_update_valid_q && dut_update_signature_q == dut_signature_q) ||
+                     (dut_written_q && dut_written_signature_q == dut_signature_q);
+
+  logic started, waiting_q;
+  logic [RequestW-1:0] request, request_q;
+  assign request = {op_i, index_i, way_i, eligible_i, signature_i};
+  initial started = 1'b0;
+  always @(posedge clk_i) begin
+    started   <= 1'b1;
+    waiting_q <= started && request_valid_i && !dut_ready;
+    request_q <= request;
+    assume (rst_ni == started);
+    if (started && waiting_q) assume (request_valid_i && request == request_q);
+    if (started) begin
+      t_answer: assert (dut_ready == gate_ready && dut_response == gate_response &&
+                        (!dut_response || dut_answer == gate_answer));
+      t_request: assert (dut_request_valid_q == gate_request_valid_q &&
+                         dut_decide_valid_q == gate_decide_valid_q &&
+                         (!dut_request_valid_q ||
+                          taken(dut_request_op_q, dut_request_index_q, dut_request_way_q,
+                                dut_request_eligible_q, dut_request_signature_q) ==
+                          taken(gate_request_op_q, gate_request_index_q, gate_request_way_q,
+                                gate_request_eligible_q, gate_request_signature_q)) &&
+                         (!dut_decide_valid_q ||
+                          taken(dut_op_q, dut_index_q, dut_way_q, dut_eligible_q, dut_signature_q) ==
+                          taken(gate_op_q, gate_index_q, gate_way_q, gate_eligible_q,
+                                gate_signature_q)));
+      t_rows: assert (&rows_same);
+      t_order: assert (&rows_ordered);
+      if (IsShip) begin
+        t_doubts: assert (&doubts_same && dut_update_valid_q == gate_update_valid_q &&
+                          dut_written_q == gate_written_q &&
+                          (!dut_update_valid_q ||
+                           (dut_update_signature_q == gate_update_signature_q &&
+                            dut_update_doubts_q == gate_update_doubts_q &&
+                            (dut_forwards ? dut_written_doubt_q : dut_read_update & {CounterW{dut_read_update_live}}) ==
+                            (gate_forwards ? gate_written_doubt_q : gate_read_update & {CounterW{gate_read_update_live}}))) &&
+                          (!dut_written_q ||
+                           (dut_written_signature_q == gate_written_signature_q &&
+                            dut_written_doubt_q == gate_written_doubt_q)) &&
+                          (!decides || forwarded ||
+                           (dut_read_doubt & {CounterW{dut_read_doubt_live}}) ==
+                           (gate_read_doubt & {CounterW{gate_read_doubt_live}})));
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

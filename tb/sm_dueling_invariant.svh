@@ -1,0 +1,41 @@
+// Part of sm_dueling_sva for proofs by induction: how the registers of rtl/sm_dueling.sv, dut_NAME here,
+// and what the checkers keep belong together. The RTL is ahead by the response that it offers. Each
+// holds in every state that reset leads to, and together with the checkers' assertions each follows
+// from the cycle before.
+//
+//   i_inside  the requests inside are the ones accepted: one in stage 1, one being answered; of
+//             stage 1 what its operation takes
+//   i_state   the RTL's state is the checkers', once the offered response is answered
+//   i_range   an interval is never over; misses are among the accesses
+  (* keep *) logic                 dut_valid_q, dut_sm_q, dut_miss_q, dut_decoupled_q;
+  (* keep *) logic [1:0]           dut_op_q;
+  (* keep *) logic [IntervalW-1:0] dut_amount_q, dut_elapsed_q;
+  (* keep *) logic [2*CountW-1:0]  dut_accesses_q, dut_misses_q;
+
+  logic   [1:0]                    stage_op;
+  logic                            stage_sm, stage_miss;
+  logic   [IntervalW-1:0]          stage_amount;
+  assign {stage_op, stage_sm, stage_miss, stage_amount} = pending_q[read_q + response_valid_i];
+
+  integer                          left_then;
+  logic   [2*CountW-1:0]           accesses_then, misses_then;
+  assign left_then     = response_valid_i ? left_d : left_q;
+  assign accesses_then = response_valid_i ? {accesses_1_d, accesses_0_d} : {accesses_1_q, accesses_0_q};
+  assign misses_then   = response_valid_i ? {misses_1_d, misses_0_d} : {misses_1_q, misses_0_q};
+
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      i_inside: assert ((!was_reset_q || inside_q == 0) &&
+                        inside_q == {1'b0, dut_valid_q} + {1'b0, response_valid_i} &&
+                        write_q == read_q + inside_q[DepthW-1:0] &&
+                        (!dut_valid_q ||
+                         (dut_op_q[1] == stage_op[1] && (stage_op[1] || dut_op_q == stage_op) &&
+                          (stage_op != ACCESS || {dut_sm_q, dut_miss_q} == {stage_sm, stage_miss}) &&
+                          (stage_op != ADVANCE || dut_amount_q == stage_amount))));
+      i_state: assert (dut_accesses_q == accesses_then && dut_misses_q == misses_then &&
+                       {{32-IntervalW{1'b0}}, dut_elapsed_q} == Interval - left_then &&
+                       dut_decoupled_q == (response_valid_i ? decoupled_response_i : decoupled_q));
+      i_range: assert (left_q > 0 && left_q <= Interval && misses_0_q <= accesses_0_q &&
+                       misses_1_q <= accesses_1_q);
+    end
+  end
