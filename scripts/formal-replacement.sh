@@ -6,10 +6,11 @@
 # register (tb/replacement_twin.sv).
 # Usage: formal-replacement.sh CYCLES [quick]             quick: fewer sizes
 #        formal-replacement.sh netlist FILE.il VALUE...   does the netlist answer as the RTL for all time?
+# shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
 set -uo pipefail
 block=replacement
 parameters=(Policy IndexW Ways WayW RrpvW SignatureW CounterW)
-files="rtl/largest.sv rtl/lru_rank.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv"
+files="rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/ship_table.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv"
 bounded_only=1
 source scripts/formal-block.sh
 
@@ -28,11 +29,11 @@ inside() {
     local side name sets=$((1 << $2)) signatures=$((1 << $6))
     local registers="request_valid_q decide_valid_q request_op_q request_index_q request_way_q
         request_eligible_q op_q index_q way_q eligible_q forward_q flushed_q forward_row_q"
-    [ "$1" -ne 2 ] || registers+=" request_signature_q signature_q update_valid_q update_doubts_q written_q
-        update_signature_q written_signature_q written_doubt_q"
+    [ "$1" -ne 2 ] || registers+=" request_signature_q signature_q u_table.update_valid_q u_table.update_doubts_q
+        u_table.written_q u_table.update_signature_q u_table.written_signature_q u_table.written_doubt_q"
     for side in dut gate; do
         for name in $registers; do
-            same "${side}_$name" "$side.$name"
+            same "${side}_${name#u_table.}" "$side.$name"
         done
         memory ${side}_used $side.u_used "$sets" "$3"
         same ${side}_live $side.u_used.row_live
@@ -50,14 +51,14 @@ inside() {
         same ${side}_read_signature $side.u_signature.read_data_o
         memory ${side}_reused $side.u_reused "$sets" "$3"
         same ${side}_read_reused $side.u_reused.read_data_o
-        memory ${side}_doubt $side.u_doubt "$signatures" "$7"
-        same ${side}_doubt_live $side.u_doubt.row_live
-        same ${side}_read_doubt $side.u_doubt.data_q
-        same ${side}_read_doubt_live $side.u_doubt.live_q
-        memory ${side}_doubt_update $side.u_doubt_update "$signatures" "$7"
-        same ${side}_update_live $side.u_doubt_update.row_live
-        same ${side}_read_update $side.u_doubt_update.data_q
-        same ${side}_read_update_live $side.u_doubt_update.live_q
+        memory ${side}_doubt $side.u_table.u_doubt "$signatures" "$7"
+        same ${side}_doubt_live $side.u_table.u_doubt.row_live
+        same ${side}_read_doubt $side.u_table.u_doubt.data_q
+        same ${side}_read_doubt_live $side.u_table.u_doubt.live_q
+        memory ${side}_doubt_update $side.u_table.u_doubt_update "$signatures" "$7"
+        same ${side}_update_live $side.u_table.u_doubt_update.row_live
+        same ${side}_read_update $side.u_table.u_doubt_update.data_q
+        same ${side}_read_update_live $side.u_table.u_doubt_update.live_q
     done
 }
 
@@ -110,7 +111,7 @@ done
 
 refuted 8 a_way "free_ways & (~free_ways + LowestWay)" "free_ways" "all free ways taken at once" "${lru[@]}"
 refuted 9 a_newest_stays "becomes_newest = chosen" "becomes_newest = ~chosen" "a hit line becomes the oldest" "${lru[@]}"
-refuted 9 a_peek "doubt_now = doubt + 1'b1" "doubt_now = doubt + brings" "a PEEK that forgets the victim's counter" "${ship[@]}"
+refuted 9 a_peek "(evicts)," "(evicts \&\& is_replace)," "a PEEK that forgets the victim's counter" "${ship[@]}"
 refuted 8 a_answered "response_valid_o <= decide_valid_q" "response_valid_o <= decide_valid_q \&\& !is_flush" "a FLUSH not answered" "${lru[@]}"
 
 sizes=("${lru[*]}" "${ship[*]}")
@@ -124,7 +125,7 @@ for size in "${sizes[@]}"; do
 done
 wrong "write \&\& index_q == request_index_q" "write" && fails for_all_time "$scratch/wrong.sv" "${lru[@]}"
 report $? "refuted: replacement: by induction: forwarded to another set"
-wrong "old_doubt - 1'b1" "old_doubt" && netlist_of "$scratch/wrong.sv" "${ship[@]}" &&
+wrong "learn_doubts_i     (learn_doubts)" "learn_doubts_i     (1'b1)" && netlist_of "$scratch/wrong.sv" "${ship[@]}" &&
     fails twin "$scratch/netlist.il" "${ship[@]}"
-report $? "refuted: replacement: a counter that a hit does not count"
-exit $failed
+report $? "refuted: replacement: a counter that a hit counts the wrong way"
+exit "$failed"

@@ -4,6 +4,7 @@
 # of tb/sm_dueling_invariant.svh, for a few sizes; and that wrong designs are refuted.
 # Usage: formal-sm_dueling.sh CYCLES [quick]             quick: the smallest size only
 #        formal-sm_dueling.sh netlist FILE.il VALUE...   the block as Yosys has it, by induction
+# shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
 set -uo pipefail
 block=sm_dueling
 parameters=(Interval IntervalW CountW Difference Hysteresis)
@@ -36,4 +37,4 @@ wrong "counts     = (sm_q ? accesses_1 : accesses_0)" "counts     = accesses_0" 
 report $? "not seen: sm_dueling: SM1 stops counting with SM0, 6 cycles from reset"
 ! induction "$scratch/wrong.sv" 20 5 4 10 0 && grep -q "Assert failed in sm_dueling_formal: sva.i_state" "$scratch/log"
 report $? "refuted: sm_dueling: by induction: SM1 stops counting with SM0 (i_state)"
-exit $failed
+exit "$failed"
