@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 9 };
+enum { ALIGNMENT = 64, ARRAYS = 10 };
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -29,7 +29,7 @@ static uint64_t way_of(const gm_config *config)
 size_t gm_gddr5_bytes(const gm_config *config)
 {
     size_t capacity = config->dram.queue + way_of(config);
-    return capacity * sizeof(gm_gddr5_coming) +
+    return capacity * (sizeof(gm_gddr5_coming) + sizeof(gm_cycle)) +
            config->dram.queue * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
            config->dram.banks * (sizeof(gm_gddr5_bank) + sizeof(gm_gddr5_plan)) +
            config->dram.bank_groups * sizeof(gm_cycle) +
@@ -101,12 +101,14 @@ static bool take_arrays(gm_gddr5 *channel, gm_arena *arena)
     channel->bank = gm_arena_take(arena, channel->bank_count, sizeof *channel->bank);
     channel->plan = gm_arena_take(arena, channel->bank_count, sizeof *channel->plan);
     channel->group = gm_arena_take(arena, channel->groups, sizeof *channel->group);
+    channel->leaving = gm_arena_take(arena, channel->capacity, sizeof *channel->leaving);
     channel->answer = gm_arena_take(arena, channel->returns, sizeof *channel->answer);
     channel->answer_next = gm_arena_take(arena, channel->returns, sizeof *channel->answer_next);
     channel->ready = gm_arena_take(arena, channel->l2_banks, sizeof *channel->ready);
     return channel->ready != NULL && channel->answer_next != NULL && channel->answer != NULL &&
-           channel->group != NULL && channel->plan != NULL && channel->bank != NULL &&
-           channel->slot_next != NULL && channel->slot != NULL && channel->coming != NULL;
+           channel->leaving != NULL && channel->group != NULL && channel->plan != NULL &&
+           channel->bank != NULL && channel->slot_next != NULL && channel->slot != NULL &&
+           channel->coming != NULL;
 }
 
 /* Everything unused, in one list. */
@@ -214,10 +216,18 @@ void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
 
 void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
 {
-    gm_cycle from = gm_clock_first(channel->clock, now);
-    gm_cycle end = gm_clock_first(channel->clock, now + 1);
-    gm_cycle next = gm_gddr5_schedule(channel, from, end, now);
-    gm_wake(channel->wake, gm_clock_core(channel->clock, next));
+    gm_clock clock = channel->clock;
+    gm_gddr5_leave(channel, now);
+    gm_cycle next =
+        gm_gddr5_schedule(channel, gm_clock_first(clock, now), gm_clock_first(clock, now + 1),
+                          gm_clock_first(clock, now + channel->latency));
+    gm_wake(channel->wake, gm_clock_core(clock, next));
+    uint32_t leave = channel->state.leave;
+    if (leave != 0 && channel->state.queued == 0 && channel->state.on_way == 0) {
+        uint32_t last = channel->state.first_leaving + leave - 1; /* with it the channel is empty */
+        gm_wake(channel->wake,
+                channel->leaving[last < channel->capacity ? last : last - channel->capacity]);
+    }
 }
 
 void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now)
@@ -227,5 +237,6 @@ void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now)
 
 bool gm_gddr5_idle(const gm_gddr5 *channel)
 {
-    return channel->state.on_way == 0 && channel->state.queued == 0 && channel->state.reserved == 0;
+    return channel->state.on_way == 0 && channel->state.queued == 0 && channel->state.leave == 0 &&
+           channel->state.reserved == 0;
 }

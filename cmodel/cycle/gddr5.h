@@ -138,19 +138,22 @@ typedef struct gm_gddr5 {
     gm_gddr5_bank *bank;     /* [banks] */
     gm_gddr5_plan *plan;     /* [banks] of those with requests in the queue */
     gm_cycle *group;         /* [bank groups] earliest column command */
+    gm_cycle *leaving;       /* [capacity] ring of core cycles: see gm_gddr5_has_room */
     gm_gddr5_answer *answer; /* [returns] */
     uint32_t *answer_next;   /* [returns] */
     gm_gddr5_list *ready;    /* [L2 banks] answers, in the order of their data */
     struct {
         gm_cycle chosen_at; /* the next command, while nothing has changed the choice */
         uint32_t chosen, chosen_bank;
-        gm_cycle command;                      /* earliest DRAM cycle of the next command */
+        gm_cycle decided;                      /* first DRAM cycle that is not */
         gm_cycle read, write, activate;        /* of the next such command, by what banks share */
         uint64_t arrivals;                     /* in the queue, ever */
         uint64_t copied;                       /* requests of gm_gddr5_count_write */
         uint64_t waiting[GM_GDDR5_BANKS / 64]; /* bit b: bank b has requests in the queue */
         uint32_t first, on_way;                /* of the ring */
         uint32_t queued;                       /* slots in use */
+        uint32_t first_leaving, leave;         /* of their ring; those that will leave */
+        uint32_t wanted;                       /* an L2 bank has found no room */
         uint32_t reserved;               /* answers in use, or promised to reads that have begun */
         uint32_t free_slot, free_answer; /* lists of what is not in use */
     } state;
@@ -163,12 +166,32 @@ size_t gm_gddr5_bytes(const gm_config *config); /* of arena that gm_gddr5_init t
 /* -EINVAL names the key that is out of range, -ENOMEM: the arena is too small. */
 int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, gm_error *error);
 
-/* Can a request be pushed? dram.queue requests, and as many on the way as the data bus could serve
- * while one is on it (so that the way's length does not limit the bandwidth). When the channel was
- * full and no longer is, it wakes every L2 bank. */
-static inline bool gm_gddr5_has_room(const gm_gddr5 *channel)
+/* Forgets those that have left the queue by core cycle `now`. */
+static inline void gm_gddr5_leave(gm_gddr5 *channel, gm_cycle now)
 {
-    return channel->state.on_way + channel->state.queued < channel->capacity;
+    while (channel->state.leave != 0 && channel->leaving[channel->state.first_leaving] <= now) {
+        uint32_t next = channel->state.first_leaving + 1;
+        channel->state.first_leaving = next == channel->capacity ? 0 : next;
+        channel->state.leave--;
+    }
+}
+
+/* Can a request be pushed in core cycle `now`? dram.queue requests, and as many on the way as the
+ * data bus could serve while one is on it (so that the way's length does not limit the bandwidth).
+ * A request holds its place up to the core cycle of its last command, which may have been decided
+ * before. When there is no room, every L2 bank is woken when there is. */
+static inline bool gm_gddr5_has_room(gm_gddr5 *channel, gm_cycle now)
+{
+    gm_gddr5_leave(channel, now);
+    uint32_t held = channel->state.on_way + channel->state.queued + channel->state.leave;
+    if (held < channel->capacity) {
+        return true;
+    }
+    channel->state.wanted = channel->state.leave == 0;
+    for (uint32_t i = 0; channel->state.leave != 0 && i < channel->l2_banks; i++) {
+        gm_wake(channel->bank_wake[i], channel->leaving[channel->state.first_leaving]);
+    }
+    return false;
 }
 
 /* Takes a request (a copy) in core cycle `now`, after the channel's step of that cycle. Needs room.
@@ -182,7 +205,8 @@ const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_
 /* Takes away what gm_gddr5_peek returned, which was not NULL; wakes the bank for the next. */
 void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now);
 
-/* Issues the commands of the DRAM cycles that belong to core cycle `now`. */
+/* Issues the commands of the DRAM cycles that belong to core cycle `now`, and those of later ones
+ * that nothing can change any more: what is pushed from now on takes dram.latency on its way. */
 void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now);
 
 /* Counts a write that takes no time: an L2 bank evicts dirty sectors for a host copy between

@@ -27,7 +27,7 @@ int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error)
         const char *law;
     } laws[] = {
         {channel->state.on_way, 0, "requests on their way = 0"},
-        {channel->state.queued, 0, "requests in the queue = 0"},
+        {channel->state.queued + channel->state.leave, 0, "requests in the queue = 0"},
         {channel->state.reserved, 0, "reads that their L2 bank has not taken = 0"},
         {dram->row_hits + time->dram_activates + channel->state.copied, dram->requests,
          "row_hits + dram_activates + host copies' = requests"},
@@ -95,6 +95,7 @@ void gm_gddr5_snapshot(gm_gddr5 *channel, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, channel->bank, channel->bank_count);
     GM_SNAPSHOT_ARRAY(snapshot, channel->plan, channel->bank_count);
     GM_SNAPSHOT_ARRAY(snapshot, channel->group, channel->groups);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->leaving, channel->capacity);
     GM_SNAPSHOT_ARRAY(snapshot, channel->answer, channel->returns);
     GM_SNAPSHOT_ARRAY(snapshot, channel->answer_next, channel->returns);
     GM_SNAPSHOT_ARRAY(snapshot, channel->ready, channel->l2_banks);

@@ -15,9 +15,10 @@ static inline void gm_gddr5_append(gm_gddr5_list *list, uint32_t *next, uint32_t
     list->tail = index;
 }
 
-/* Issues the commands of the DRAM cycles before `end`; `from`: the first that is not decided yet;
- * both belong to core cycle `now`. Returns the DRAM cycle, `end` or later, in which there is
- * something to do if nothing happens until then, or GM_NEVER. */
-gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle now);
+/* Issues the commands of the DRAM cycles from `from` on that are before `end`, or, while there is
+ * room for a read's answer, before `horizon`: before it no request comes that is not on its way
+ * yet. Returns the DRAM cycle, `end` or later, in which there is something to do if nothing happens
+ * until then, or GM_NEVER. */
+gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle horizon);
 
 #endif

@@ -132,7 +132,8 @@ static void activate(gm_gddr5 *channel, const choice *what)
     }
 }
 
-/* Hands a read to its L2 bank, for when its last data have come. */
+/* Hands a read to its L2 bank, for when its last data have come. `now`: core cycle of the command.
+ */
 static void answer(gm_gddr5 *channel, const gm_gddr5_slot *slot, gm_cycle data_end, gm_cycle now)
 {
     uint32_t index = channel->state.free_answer;
@@ -145,11 +146,23 @@ static void answer(gm_gddr5 *channel, const gm_gddr5_slot *slot, gm_cycle data_e
     gm_wake(channel->bank_wake[slot->request.bank], to->ready);
 }
 
+/* A request leaves the queue in core cycle `now`; L2 banks may wait for that. */
+static void leave(gm_gddr5 *channel, gm_cycle now)
+{
+    uint32_t at = channel->state.first_leaving + channel->state.leave++;
+    channel->leaving[at < channel->capacity ? at : at - channel->capacity] = now;
+    for (uint32_t i = 0; channel->state.wanted != 0 && i < channel->l2_banks; i++) {
+        gm_wake(channel->bank_wake[i], now);
+    }
+    channel->state.wanted = 0;
+}
+
 /* The oldest hit of a bank has had its last command: leaves the queue. */
-static void finish(gm_gddr5 *channel, const choice *what, gm_cycle now)
+static void finish(gm_gddr5 *channel, const choice *what)
 {
     gm_gddr5_bank *bank = &channel->bank[what->bank];
     uint32_t index = bank->hits.head;
+    gm_cycle now = gm_clock_core(channel->clock, what->at);
     bank->hits.head = channel->slot_next[index];
     if (bank->hits.head == GM_GDDR5_NONE && bank->rest.head == GM_GDDR5_NONE) {
         channel->state.waiting[what->bank / 64] &= ~(UINT64_C(1) << what->bank % 64);
@@ -157,17 +170,13 @@ static void finish(gm_gddr5 *channel, const choice *what, gm_cycle now)
     if (!channel->slot[index].request.write) {
         answer(channel, &channel->slot[index], what->at + channel->timing.read_data, now);
     }
-    if (!gm_gddr5_has_room(channel)) {
-        for (uint32_t i = 0; i < channel->l2_banks; i++) {
-            gm_wake(channel->bank_wake[i], now);
-        }
-    }
+    leave(channel, now);
     channel->slot_next[index] = channel->state.free_slot;
     channel->state.free_slot = index;
     channel->state.queued--;
 }
 
-static void column(gm_gddr5 *channel, const choice *what, gm_cycle now)
+static void column(gm_gddr5 *channel, const choice *what)
 {
     gm_gddr5_bank *bank = &channel->bank[what->bank];
     gm_gddr5_slot *slot = &channel->slot[bank->hits.head];
@@ -191,11 +200,11 @@ static void column(gm_gddr5 *channel, const choice *what, gm_cycle now)
     channel->time.dram_bursts++;
     channel->time.dram_busy += timing->burst;
     if (slot->pending == 0) {
-        finish(channel, what, now);
+        finish(channel, what);
     }
 }
 
-static void issue(gm_gddr5 *channel, const choice *what, gm_cycle now)
+static void issue(gm_gddr5 *channel, const choice *what)
 {
     switch (command_of[channel->plan[what->bank].next]) {
     case GM_GDDR5_ACTIVATE:
@@ -206,10 +215,9 @@ static void issue(gm_gddr5 *channel, const choice *what, gm_cycle now)
         break;
     case GM_GDDR5_READ:
     case GM_GDDR5_WRITE:
-        column(channel, what, now);
+        column(channel, what);
         break;
     }
-    channel->state.command = what->at + 1;
     if ((channel->state.waiting[what->bank / 64] >> what->bank % 64 & 1) != 0) {
         plan(channel, what->bank);
     }
@@ -269,20 +277,26 @@ static gm_cycle next_arrival(const gm_gddr5 *channel, gm_cycle from)
                  from);
 }
 
-gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle now)
+gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle horizon)
 {
-    gm_cycle at = later(from, channel->state.command);
+    gm_cycle at = later(from, channel->state.decided);
     for (;;) {
         gm_cycle arrival = next_arrival(channel, at);
-        if (arrival == at) { /* otherwise it is in a later core cycle */
+        if (arrival == at) {
             arrive(channel);
             continue;
         }
         choice next = chosen(channel, at);
-        if (next.at >= end) {
+        /* Room for an answer, which an L2 bank makes, changes what is next. */
+        gm_cycle limit = channel->state.reserved == channel->returns ? end : horizon;
+        if (arrival < limit && arrival <= next.at) {
+            at = arrival;
+        } else if (next.at < limit) {
+            issue(channel, &next);
+            at = next.at + 1;
+        } else {
+            channel->state.decided = at;
             return arrival < next.at ? arrival : next.at;
         }
-        issue(channel, &next, now);
-        at = next.at + 1;
     }
 }

@@ -125,14 +125,14 @@ static void send_response(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     }
 }
 
-static bool can_push(const gm_l2_bank *bank)
+static bool can_push(const gm_l2_bank *bank, gm_cycle now)
 {
-    return bank->dram.count != 0 && gm_gddr5_has_room(bank->channel);
+    return bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now);
 }
 
 static void push_request(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    if (can_push(bank)) {
+    if (can_push(bank, now)) {
         gm_gddr5_push(bank->channel, &bank->dram_request[bank->dram.head], now);
         gm_l2_ring_take(&bank->dram);
         room_has_come(bank, cycle);
@@ -188,7 +188,7 @@ static gm_cycle next_use_of_tags(const gm_l2_bank *bank, gm_cycle next, gm_cycle
 static gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle now)
 {
     gm_cycle cycle = next_use_of_tags(bank, next, now);
-    if (cycle > next && (can_send(bank) || can_push(bank) || next_packet(bank, now) != NULL)) {
+    if (cycle > next && (can_send(bank) || can_push(bank, now) || next_packet(bank, now) != NULL)) {
         cycle = next;
     }
     return gm_clock_core(bank->shared->clock, cycle);

@@ -81,7 +81,7 @@ void test_channel_visit(test_channel *test, gm_cycle now)
 uint32_t test_channel_push(test_channel *test, gm_dram_request request, gm_cycle now)
 {
     test_dram_log *log = &test->log;
-    assert_true(gm_gddr5_has_room(&test->channel));
+    assert_true(gm_gddr5_has_room(&test->channel, now));
     log->push = grow(log->push, log->pushes, &test->room[1], sizeof *log->push);
     request.id = (uint32_t)log->pushes;
     log->push[log->pushes++] = (test_dram_push){request, now};

@@ -100,7 +100,7 @@ void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle n
 {
     world *w = the_world;
     assert_ptr_equal(channel, &w->channel);
-    assert_true(gm_gddr5_has_room(channel));
+    assert_true(gm_gddr5_has_room(channel, now));
     assert_true(w->dram_count < WORLD_MOST);
     assert_int_not_equal(request->sectors, 0);
     assert_int_equal(request->bank, w->bank.bank);

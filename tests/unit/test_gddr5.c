@@ -58,7 +58,7 @@ static void lone_read_through_two_clocks(void **state)
     (void)test_channel_drain(&test, 0);
     TEST_CHANNEL_EXPECT(&test, {132, ACT, 0, 0, 0}, {144, RD, 0, 0, 0}, {147, RD, 0, 1, 0});
     assert_int_equal(test.log.take[0].at, 122);
-    assert_int_equal(test.visits, 3);
+    assert_int_equal(test.visits, 2); /* it comes, which decides all; it has left the queue */
     test_channel_verify(&test);
     test_channel_free(&test);
 }

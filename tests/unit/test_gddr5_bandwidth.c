@@ -39,16 +39,28 @@ static uint64_t address_of(const pattern *pattern, uint64_t number)
     return number % pattern->streams * pattern->apart + line * LINE;
 }
 
+/* Bursts from core cycle `from` until `until`. */
+static uint64_t bursts(const test_channel *test, gm_cycle from, gm_cycle until)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < test->log.commands; i++) {
+        const test_dram_command *command = &test->log.command[i];
+        gm_cycle at = gm_clock_core(test->channel.clock, command->at);
+        bool column = command->command == GM_GDDR5_READ || command->command == GM_GDDR5_WRITE;
+        count += column && at >= from && at < until;
+    }
+    return count;
+}
+
 /* Bytes per DRAM cycle when L2 banks push whenever there is room. */
 static double stream(const pattern *pattern, test_channel *test)
 {
     uint64_t number = 0;
-    uint64_t bytes = 0;
     for (gm_cycle now = 0; now < UNTIL; now++) {
         test_channel_visit(test, now);
         for (uint32_t bank = 0; bank < TEST_DRAM_L2_BANKS; bank++) {
             (void)test_channel_answer(test, bank, true, now);
-            if (gm_gddr5_has_room(&test->channel)) {
+            if (gm_gddr5_has_room(&test->channel, now)) {
                 gm_dram_request request = {.address = address_of(pattern, number++),
                                            .sectors = pattern->sectors,
                                            .bank = (uint16_t)bank,
@@ -56,11 +68,10 @@ static double stream(const pattern *pattern, test_channel *test)
                 (void)test_channel_push(test, request, now);
             }
         }
-        bytes = now == WARM ? test->channel.time.dram_bursts : bytes;
     }
-    bytes = (test->channel.time.dram_bursts - bytes) * test->config.dram.burst;
-    double cycles = (double)(UNTIL - 1 - WARM) * (double)test->config.clock.dram /
-                    (double)test->config.clock.core;
+    uint64_t bytes = bursts(test, WARM, UNTIL) * test->config.dram.burst;
+    double cycles =
+        (double)(UNTIL - WARM) * (double)test->config.clock.dram / (double)test->config.clock.core;
     return (double)bytes / cycles;
 }
 

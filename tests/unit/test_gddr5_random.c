@@ -40,7 +40,7 @@ static void l2_banks(test_channel *test, const stream *stream, test_random *rand
         gm_dram_request request = any_request(random, &test->config, stream);
         request.bank = (uint16_t)bank;
         (void)test_channel_answer(test, bank, take, now);
-        if (push && test->log.pushes < stream->requests && gm_gddr5_has_room(&test->channel)) {
+        if (push && test->log.pushes < stream->requests && gm_gddr5_has_room(&test->channel, now)) {
             (void)test_channel_push(test, request, now);
         }
     }
@@ -52,10 +52,10 @@ static gm_cycle run(test_channel *test, const stream *stream, test_random *rando
                     gm_cycle stop)
 {
     while (now < stop && (test->log.pushes < stream->requests || !gm_gddr5_idle(&test->channel))) {
-        bool full = !gm_gddr5_has_room(&test->channel);
+        bool full = now > 0 && !gm_gddr5_has_room(&test->channel, now - 1);
         test_channel_visit(test, now);
-        for (unsigned i = 0; full && gm_gddr5_has_room(&test->channel) && i < TEST_DRAM_L2_BANKS;
-             i++) {
+        for (unsigned i = 0;
+             full && gm_gddr5_has_room(&test->channel, now) && i < TEST_DRAM_L2_BANKS; i++) {
             assert_true(test->bank_wake[i] <= now);
         }
         l2_banks(test, stream, random, now);

@@ -25,7 +25,7 @@ static void queue_is_what_is_chosen_from(void **state)
     test_channel_ask(&test, 0, 1, false, 0);
     test_channel_ask(&test, NEXT_ROW, 1, false, 0);
     test_channel_ask(&test, LINE, 1, false, 0);
-    assert_false(gm_gddr5_has_room(&test.channel)); /* 2, and one on the way */
+    assert_false(gm_gddr5_has_room(&test.channel, 0)); /* 2, and one on the way */
     (void)test_channel_drain(&test, 0);
     TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {13, RD, 0, 0, 0}, {16, RD, 0, 2, 0},
                         {29, PRE, 0, 0, 0}, {41, ACT, 0, 0, 1}, {53, RD, 0, 0, 1});
@@ -80,6 +80,35 @@ static void answers_need_room(void **state)
     TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {13, RD, 0, 0, 0}, {61, RD, 0, 2, 0});
     test_channel_verify(&test);
     test_channel_free(&test);
+}
+
+/* Room for one answer, and a way of 100 cycles, in which all that follows is decided, but for what
+ * depends on when an answer is taken: the second read waits for that, while writes to another bank
+ * change its row. */
+static void answers_are_taken_while_others_go_on(void **state)
+{
+    (void)state;
+    for (gm_cycle taken = 0; taken < 60; taken += 7) {
+        gm_config config;
+        test_channel test;
+        test_channel_simple(&config);
+        config.dram.latency = 100;
+        config.dram.return_queue = 1;
+        test_channel_make(&test, &config);
+        test_channel_ask(&test, 0, 1, false, 0);
+        test_channel_ask(&test, LINE, 1, false, 0);
+        for (uint32_t i = 0; i < 4; i++) {
+            test_channel_ask(&test, config.dram.row + i * NEXT_ROW, 1, true, 0);
+        }
+        for (gm_cycle now = 0; now < 130 + taken; now++) {
+            test_channel_visit(&test, now);
+            (void)test_channel_answer(&test, 0, false, now);
+        }
+        (void)test_channel_drain(&test, 130 + taken);
+        assert_int_equal(test.log.takes, 2);
+        test_channel_verify(&test);
+        test_channel_free(&test);
+    }
 }
 
 /* Bursts of 32 bytes serve a sector each, those of 256 bytes two lines of 128: the sectors asked
@@ -198,6 +227,7 @@ int main(void)
         cmocka_unit_test(queue_is_what_is_chosen_from),
         cmocka_unit_test(same_line_keeps_order),
         cmocka_unit_test(answers_need_room),
+        cmocka_unit_test(answers_are_taken_while_others_go_on),
         cmocka_unit_test(bursts_of_other_sizes),
         cmocka_unit_test(copies_are_counted),
         cmocka_unit_test(oldest_request_is_named),
