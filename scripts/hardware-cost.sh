@@ -14,9 +14,10 @@ mkdir -p "$folder"
 declare -A uncounted=([conventional_tags]=""
     [tag_store]="delete -port w:rc_o w:replaced_o w:tie_o w:saturated_o w:aged_o w:emptied_o w:distant_o")
 
-# elaborate TOP LINE_BITS: the design, flat, its memories as cells
+# elaborate TOP LINE_BITS: the design, flat, its memories as cells. Only what it uses is read: ABC's result
+# depends, by some percent, on the names of what else there is.
 elaborate() {
-    echo "read_verilog -sv rtl/*.sv; chparam -set LineW $2 $1; hierarchy -check -top $1; proc; flatten;
+    echo "read_verilog -sv rtl/$1.sv; chparam -set LineW $2 $1; hierarchy -check -libdir rtl -top $1; proc; flatten;
         ${uncounted[$1]}; opt -full; memory -nomap; opt -full"
 }
 
