@@ -1,4 +1,4 @@
-/* Snapshots of caches, replacement states, bypass policies, tag stores and MSHRs. */
+/* Snapshots of blocks, of caches and of bypass policies. */
 #include "cycle/block_snapshot.h"
 
 /* An unbounded cache's lines are added anew, in the order of their slots. */
@@ -76,11 +76,20 @@ void gm_l1d_decoupled_snapshot(gm_l1d_decoupled *decoupled, gm_snapshot *snapsho
     const gm_tag_store_parameters *p = &decoupled->tags.parameters;
     move_tag_store(&decoupled->tags, snapshot);
     GM_SNAPSHOT_ARRAY(snapshot, decoupled->state, (size_t)p->data_ways << p->index->bits);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->conventional);
     GM_SNAPSHOT_VALUE(snapshot, decoupled->references);
     GM_SNAPSHOT_VALUE(snapshot, decoupled->allocated);
     GM_SNAPSHOT_VALUE(snapshot, decoupled->filled);
     GM_SNAPSHOT_VALUE(snapshot, decoupled->died);
     GM_SNAPSHOT_VALUE(snapshot, decoupled->dropped);
+}
+
+void gm_sm_dueling_snapshot(gm_sm_dueling *dueling, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_ARRAY(snapshot, dueling->accesses, 2);
+    GM_SNAPSHOT_ARRAY(snapshot, dueling->misses, 2);
+    GM_SNAPSHOT_VALUE(snapshot, dueling->elapsed);
+    GM_SNAPSHOT_VALUE(snapshot, dueling->decoupled);
 }
 
 void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot)

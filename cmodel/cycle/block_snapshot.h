@@ -1,5 +1,5 @@
 /* Snapshots of what both engines or all levels share: a cache's tag array, a replacement state, an
- * L1's bypass policy, a decoupled L1's tags and data lines, and MSHRs. */
+ * L1's bypass policy, a decoupled L1's tags and data lines, SM dueling, and MSHRs. */
 #ifndef GOLDMEM_CYCLE_BLOCK_SNAPSHOT_H
 #define GOLDMEM_CYCLE_BLOCK_SNAPSHOT_H
 
@@ -20,6 +20,8 @@ void gm_bypass_snapshot(gm_bypass_policy *policy, gm_snapshot *snapshot);
 void gm_mrpb_snapshot(gm_mrpb *buffer, gm_snapshot *snapshot);
 
 void gm_l1d_decoupled_snapshot(gm_l1d_decoupled *decoupled, gm_snapshot *snapshot);
+
+void gm_sm_dueling_snapshot(gm_sm_dueling *dueling, gm_snapshot *snapshot);
 
 void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot);
 

@@ -111,6 +111,9 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
     code = code < 0 ? code : check_stalls(run, error);
     code = code < 0 ? code : gm_laws_check_cache(&sum->l1d, "L1s", error);
     code = code < 0 ? code : gm_laws_check_cache(&sum->l2, "L2 banks", error);
+    code = code < 0 || !run->machine.config->l1.dueling
+               ? code
+               : gm_dueling_check(&run->machine.dueling, error);
     code = code < 0 ? code : check_messages(&run->machine, sum, error);
     code = code < 0 ? code : check_dram(&run->machine, sum, error);
     return code < 0 ? code : gm_laws_check_totals(&run->books.total, sum, error);

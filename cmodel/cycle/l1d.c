@@ -285,6 +285,7 @@ static gm_l1d_answer store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_
     const gm_line_request *asked = request->line;
     const gm_l1d_policy *policy = &l1d->shared->policy;
     gm_write_policy write = policy->write[asked->local];
+    gm_l1d_decoupled_begin_at(l1d, request, now);
     gm_l1d_line line = gm_l1d_look_up(l1d, asked);
     bool allocates = policy->allocate[asked->local] && (line.there || line.open != GM_NO_ENTRY ||
                                                         !gm_l1d_is_protected(l1d, line.place));
@@ -316,14 +317,21 @@ static __attribute__((noinline)) gm_l1d_answer load(gm_timed_l1d *l1d,
                                                     uint32_t *answers)
 {
     static const need need = {.kind = GM_LOAD};
+    gm_l1d_decoupled_begin_at(l1d, request, now);
     gm_l1d_line line = gm_l1d_look_up(l1d, request->line);
+    gm_l1d_answer answer = GM_L1D_HIT;
     if (line.missing == 0) {
         gm_l1d_touch(l1d, request->line->line, &line, false);
         l1d->statistics.accesses[GM_LOAD]++;
         l1d->statistics.hits[GM_LOAD]++;
-        return GM_L1D_HIT;
+    } else {
+        answer = fetch(l1d, request, &line, &need, now, answers);
     }
-    return fetch(l1d, request, &line, &need, now, answers);
+    if (answer <= GM_L1D_TAKEN && l1d->decoupled != NULL && l1d->decoupled->dueling != NULL) {
+        bool misses = line.missing != 0 && (!line.pending || is_bypass(l1d, &line));
+        gm_dueling_load(l1d->decoupled->dueling, l1d->number, l1d->decoupled->conventional, misses);
+    }
+    return answer;
 }
 
 inline gm_l1d_answer gm_l1d_access_line(gm_timed_l1d *l1d, const gm_l1d_request *request,

@@ -6,7 +6,8 @@
 void gm_l1d_decoupled_look_up(const gm_timed_l1d *l1d, uint64_t address, gm_l1d_line *line)
 {
     const gm_l1d_decoupled *decoupled = l1d->decoupled;
-    gm_tag_store_expected e = gm_tag_store_expect(&decoupled->tags, address, false);
+    gm_tag_store_expected e =
+        gm_tag_store_expect(&decoupled->tags, address, decoupled->conventional);
     bool there =
         e.outcome == GM_TAG_STORE_HIT || (e.outcome == GM_TAG_STORE_HIT_PENDING && !e.dead);
     line->outcome = e.outcome;

@@ -59,6 +59,18 @@ uint32_t gm_l1d_take_line(gm_timed_l1d *l1d, uint64_t line, gm_cache_place place
 
 void gm_l1d_make_dirty(gm_timed_l1d *l1d, uint32_t slot, uint32_t sectors);
 
+/* Decoupled: a request is tried. What its first try finds the SM to run, it is for. */
+static inline void gm_l1d_decoupled_begin_at(gm_timed_l1d *l1d, const gm_l1d_request *request,
+                                             gm_cycle now)
+{
+    if (l1d->decoupled != NULL && l1d->decoupled->dueling != NULL) {
+        gm_dueling_catch_up(l1d->decoupled->dueling, now);
+        if (request->began == now) {
+            gm_l1d_decoupled_begin(l1d->decoupled);
+        }
+    }
+}
+
 /* Decoupled, for the functions above. */
 void gm_l1d_decoupled_look_up(const gm_timed_l1d *l1d, uint64_t address, gm_l1d_line *line);
 bool gm_l1d_decoupled_find_slot(const gm_timed_l1d *l1d, const gm_l1d_line *line,

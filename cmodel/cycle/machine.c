@@ -1,6 +1,7 @@
 /* The machine of the cycle engine: putting it together, one step of it, and adding up. */
 #include "cycle/machine.h"
 
+#include "cycle/block_snapshot.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -190,6 +191,10 @@ void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
         gm_cycle_machine_channel_statistics(machine, i, &part);
         gm_statistics_add(sum, &part);
     }
+    if (machine->config->l1.dueling) {
+        gm_dueling_catch_up(&machine->dueling, machine->now + 1);
+        sum->dueling = machine->dueling.statistics;
+    }
     gm_time_statistics_add(&sum->time, &machine->requests.time);
     gm_time_statistics_add(&sum->time, &machine->replies.time);
     sum->l2_dirty_sectors = dirty;
@@ -260,6 +265,9 @@ gm_cycle gm_cycle_machine_oldest(const gm_cycle_machine *machine, char *text, si
 void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)
 {
     GM_SNAPSHOT_VALUE(snapshot, machine->now);
+    GM_SNAPSHOT_VALUE(snapshot, machine->dueling.end);
+    GM_SNAPSHOT_VALUE(snapshot, machine->dueling.statistics);
+    gm_sm_dueling_snapshot(&machine->dueling.block, snapshot);
     GM_SNAPSHOT_ARRAY(snapshot, machine->wake, machine->wakes);
     for (uint32_t i = 0; i < machine->partitions; i++) {
         gm_gddr5_snapshot(&machine->channel[i], snapshot);

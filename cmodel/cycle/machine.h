@@ -28,6 +28,7 @@ typedef struct gm_cycle_machine {
     gm_timed_sm *sm;           /* [sms] */
     gm_timed_sm_shared shared; /* what all SMs share */
     gm_l1d_shared l1d_shared;
+    gm_dueling dueling; /* with l1.dueling */
     gm_l2_shared l2_shared;
     gm_cycle **bank_wakes, **sm_wakes; /* [banks], [sms] for those who lower them */
 } gm_cycle_machine;

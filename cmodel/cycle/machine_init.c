@@ -98,6 +98,15 @@ static int make_sms(gm_cycle_machine *machine, gm_error *error)
     return code;
 }
 
+static int make_dueling(gm_cycle_machine *machine, gm_error *error)
+{
+    bool duels = machine->config->l1.dueling;
+    for (uint32_t i = 0; duels && i < machine->sms; i++) {
+        gm_l1d_decoupled_join(machine->load_store[i].l1d.decoupled, &machine->dueling, i);
+    }
+    return duels ? gm_dueling_init(&machine->dueling, machine->config, error) : 0;
+}
+
 int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm_error *error)
 {
     *machine = (gm_cycle_machine){.config = config};
@@ -123,7 +132,8 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     make_wakes(machine);
     code = make_networks(machine, &requests, &replies, error);
     code = code < 0 ? code : make_memory(machine, error);
-    return code < 0 ? code : make_sms(machine, error);
+    code = code < 0 ? code : make_sms(machine, error);
+    return code < 0 ? code : make_dueling(machine, error);
 }
 
 void gm_cycle_machine_free(gm_cycle_machine *machine)

@@ -28,6 +28,12 @@ static const gm_field traffic_fields[] = {
 #undef CLASS
 };
 
+static const gm_field dueling_fields[] = {
+#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_dueling_statistics, name)},
+    GM_DUELING_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_time_statistics, name)},
 static const gm_field cycle_fields[] = {GM_CYCLE_COUNTERS(COUNTER)};
 static const gm_field sm_time_fields[] = {GM_SLOT_COUNTERS(COUNTER) GM_SM_TIME_COUNTERS(COUNTER)};
@@ -74,6 +80,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_L2, "l2.atomic.", cache_fields, KIND(l2, GM_ATOMIC), 1),
     GROUP(GM_SECTION_DRAM, "dram.", dram_fields, AT(dram), 1),
     GROUP(GM_SECTION_TRAFFIC, "traffic_bytes.", traffic_fields, AT(traffic), 1),
+    GROUP(GM_SECTION_DUELING, "dueling.", dueling_fields, AT(dueling), 1),
     GROUP(GM_SECTION_RUN, "", run_fields, offsetof(gm_field_source, statistics), 1),
     GROUP(GM_SECTION_ENERGY, "energy_pj.", energy_fields, offsetof(gm_field_source, energy), 1),
     GROUP(GM_SECTION_LEAKAGE, "energy_pj.", leakage_fields, offsetof(gm_field_source, energy), 1),

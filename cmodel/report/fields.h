@@ -22,6 +22,7 @@ typedef enum gm_field_section {
     GM_SECTION_DRAM,
     GM_SECTION_TRAFFIC,
     GM_SECTION_RUN, /* host copies, and what the L2 still holds */
+    GM_SECTION_DUELING,
     GM_SECTION_ENERGY,
     GM_SECTION_RATES,
     /* from here on of the cycle engine only */

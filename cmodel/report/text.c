@@ -35,6 +35,7 @@ static void write_decoupled(FILE *file, const gm_config *config)
     if (config->l1.kind == GM_L1_DECOUPLED) {
         fprintf(file, ", decoupled, %" PRIu64 " tag ways, threshold %" PRIu64, config->l1.tag_ways,
                 config->l1.threshold);
+        fputs(config->l1.dueling ? ", SM dueling" : "", file);
     }
 }
 
@@ -248,6 +249,20 @@ static void write_dram(FILE *file, const gm_statistics *total)
     }
 }
 
+static void write_dueling(FILE *file, const gm_dueling_statistics *dueling)
+{
+    char note[128];
+    char share[GM_NUMBER_TEXT];
+    uint64_t loads = dueling->loads_decoupled + dueling->loads_conventional;
+    gm_text_heading(file, "SM dueling");
+    snprintf(note, sizeof note, "for the decoupled L1 %s",
+             gm_text_share(dueling->decisions_decoupled, dueling->decisions, share));
+    gm_text_count(file, "decisions", dueling->decisions, note);
+    snprintf(note, sizeof note, "in the decoupled L1 %s",
+             gm_text_share(dueling->loads_decoupled, loads, share));
+    gm_text_count(file, "loads of other SMs", loads, note);
+}
+
 static void write_traffic(FILE *file, const gm_traffic_statistics *traffic)
 {
     uint64_t all = 0;
@@ -311,6 +326,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     }
     write_core(report->file, &results->total.core);
     write_level(report, "L1D, line requests", &results->total.l1d);
+    if (report->run.config->l1.dueling) {
+        write_dueling(report->file, &results->total.dueling);
+    }
     write_level(report, "L2, line requests", &results->total.l2);
     write_dram(report->file, &results->total);
     write_traffic(report->file, &results->total.traffic);

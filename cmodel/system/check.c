@@ -173,6 +173,8 @@ int gm_machine_check(const gm_machine *machine, gm_error *error)
     gm_machine_sum(machine, &sum);
     int code = check_core(machine, &sum, error);
     code = code == 0 ? check_l1d(machine, error) : code;
+    code = code == 0 && machine->config->l1.dueling ? gm_dueling_check(&machine->dueling, error)
+                                                    : code;
     code = code == 0 ? check_messages(machine, error) : code;
     code = code == 0 ? check_traffic(machine, &sum, error) : code;
     code = code == 0 ? check_l2(machine, error) : code;

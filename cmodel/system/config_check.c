@@ -154,7 +154,12 @@ static int check_decoupled(const gm_config *config, gm_error *error)
 {
     enum { LEAST = 4, MOST = 1024 }; /* sets */
     if (config->l1.kind != GM_L1_DECOUPLED) {
-        return 0;
+        return config->l1.dueling
+                   ? gm_fail(error, -EINVAL, "l1.dueling=yes: needs l1.kind=decoupled")
+                   : 0;
+    }
+    if (config->l1.dueling && config->gpu.sms < 2) {
+        return gm_fail(error, -EINVAL, "l1.dueling=yes: needs gpu.sms of 2 or more");
     }
     uint64_t sets = gm_config_l1_sets(config);
     if (sets < LEAST || sets > MOST) {

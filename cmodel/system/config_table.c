@@ -150,6 +150,16 @@ static const gm_key keys[] = {
     BOOLEAN("l1.lfu_any", l1.lfu_any, "no",
             "Decoupled: an entry that has a data line may give way to a new one too, where "
             "otherwise only those without do [li, 4.1]."),
+    BOOLEAN("l1.dueling", l1.dueling, "no",
+            "Decoupled: SM 0 always runs it, SM 1 always the conventional L1 (threshold 0), and "
+            "their miss rates decide for the other SMs [li, 4.3]; at least 2 SMs."),
+    INTEGER("l1.dueling_interval", l1.dueling_interval, 1, 65535, false, NULL, "500", "core cycles",
+            "Between two decisions [li, Table 3]; in the order engine accesses of all L1s."),
+    INTEGER("l1.dueling_difference", l1.dueling_difference, 0, 100, false, NULL, "10", "%",
+            "Difference of the two miss rates that counts [li, Table 3]."),
+    BOOLEAN("l1.dueling_hysteresis", l1.dueling_hysteresis, "no",
+            "A difference within l1.dueling_difference changes nothing; else it means the "
+            "decoupled L1."),
     CHOICE("l1.bypass", l1.bypass, "none|all|profiled|mrpb|pdp", "none",
            "Conventional: the loads that go round the L1 [li, 6.1]: all; those of lines that "
            "l1.profile shows without reuse; with mrpb those that a resource stalls, and requests "

@@ -93,6 +93,7 @@ gm_tag_store_response gm_l1d_decoupled_probe(gm_l1d_decoupled *decoupled, uint64
                                           .line = line,
                                           .may_miss = may_miss,
                                           .may_bypass = may_bypass,
+                                          .conventional = decoupled->conventional,
                                           .signature = signature_of(&decoupled->tags, line)});
 }
 
@@ -125,6 +126,15 @@ static void give_up(gm_l1d *l1d, const gm_tag_store_response *response, gm_acces
     }
 }
 
+/* An access is over: in this engine an interval of SM dueling is a number of accesses. */
+static void end_access(gm_l1d_decoupled *decoupled)
+{
+    decoupled->references++;
+    if (decoupled->dueling != NULL) {
+        gm_dueling_advance(decoupled->dueling, 1);
+    }
+}
+
 /* A reference that may get a data line, when it is `allowed` to; without, only a hit changes
  * anything. Returns the line's data line, or NULL when it has none. */
 static gm_sector_state *probe(gm_l1d *l1d, const gm_line_request *request, bool allowed,
@@ -132,9 +142,9 @@ static gm_sector_state *probe(gm_l1d *l1d, const gm_line_request *request, bool 
 {
     gm_l1d_decoupled *decoupled = l1d->decoupled;
     gm_cache_statistics *statistics = &l1d->statistics;
+    gm_l1d_decoupled_begin(decoupled);
     gm_tag_store_response response =
         gm_l1d_decoupled_probe(decoupled, request->line, allowed, allowed);
-    decoupled->references++;
     give_up(l1d, &response, kind, &statistics->evictions[kind]);
     if (response.outcome == GM_TAG_STORE_BYPASS) {
         gm_l1d_count_bypass(l1d, request, kind, outcome);
@@ -166,7 +176,12 @@ static gm_sector_state *probe(gm_l1d *l1d, const gm_line_request *request, bool 
 
 void gm_l1d_decoupled_load(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
 {
+    gm_l1d_decoupled *decoupled = l1d->decoupled;
     probe(l1d, request, true, 0, GM_LOAD, outcome);
+    if (decoupled->dueling != NULL) {
+        gm_dueling_load(decoupled->dueling, decoupled->sm, decoupled->conventional, !outcome->hit);
+    }
+    end_access(decoupled);
     if (outcome->bypass) {
         gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, request->sectors, request->whole);
     }
@@ -177,7 +192,7 @@ static void write_evict(gm_l1d *l1d, const gm_line_request *request, gm_outcome 
     gm_cache_statistics *statistics = &l1d->statistics;
     gm_tag_store_response response = gm_l1d_decoupled_transact(
         l1d->decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_WRITE, .line = request->line});
-    l1d->decoupled->references++;
+    end_access(l1d->decoupled);
     bool there = response.evicted != 0;
     outcome->drops = there;
     outcome->hit =
@@ -197,6 +212,7 @@ void gm_l1d_decoupled_store(gm_l1d *l1d, const gm_line_request *request, gm_outc
     } else {
         gm_sector_state *state = probe(l1d, request, l1d->policy->allocate[request->local],
                                        request->whole, GM_STORE, outcome);
+        end_access(l1d->decoupled);
         if (write == GM_WRITE_BACK && (outcome->hit || outcome->fills != 0)) {
             gm_l1d_make_dirty(l1d, state, request->sectors);
             return;
@@ -209,7 +225,7 @@ void gm_l1d_decoupled_forget(gm_l1d *l1d, uint64_t line, gm_access_kind kind, gm
 {
     gm_tag_store_response response = gm_l1d_decoupled_transact(
         l1d->decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_INVALIDATE, .line = line});
-    l1d->decoupled->references++;
+    end_access(l1d->decoupled);
     outcome->drops = response.evicted != 0;
     give_up(l1d, &response, kind, &l1d->statistics.invalidations[kind]);
 }

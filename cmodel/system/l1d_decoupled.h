@@ -4,12 +4,16 @@
 #define GOLDMEM_SYSTEM_L1D_DECOUPLED_H
 
 #include "goldmem/tag_store.h"
+#include "system/dueling.h"
 #include "system/l1d.h"
 
 typedef struct gm_l1d_decoupled {
     gm_tag_store tags;
     gm_sector_state *state; /* [sets * data ways] of each data line; valid 0: it holds nothing */
     const gm_observer *index_observer; /* of the calls of set_index; NULL: nobody looks */
+    gm_dueling *dueling;               /* of all L1s; NULL: none */
+    uint32_t sm;                       /* whose L1 it is */
+    bool conventional;                 /* the access at hand is a conventional cache's */
     /* For the conservation laws: */
     uint64_t references; /* PROBEs, WRITEs and INVALIDATEs */
     uint64_t allocated;  /* answered MISS */
@@ -33,7 +37,23 @@ int gm_l1d_decoupled_init(gm_l1d_decoupled *decoupled, const gm_tag_store_parame
 gm_tag_store_response gm_l1d_decoupled_transact(gm_l1d_decoupled *decoupled,
                                                 gm_tag_store_request request);
 
-/* A PROBE by the L1's SM. */
+/* From now on the L1, of SM `sm`, takes part in SM dueling. */
+static inline void gm_l1d_decoupled_join(gm_l1d_decoupled *decoupled, gm_dueling *dueling,
+                                         uint32_t sm)
+{
+    decoupled->dueling = dueling;
+    decoupled->sm = sm;
+}
+
+/* An access begins: which design is it for? */
+static inline void gm_l1d_decoupled_begin(gm_l1d_decoupled *decoupled)
+{
+    if (decoupled->dueling != NULL) {
+        decoupled->conventional = gm_dueling_is_conventional(decoupled->dueling, decoupled->sm);
+    }
+}
+
+/* A PROBE of the access at hand. */
 gm_tag_store_response gm_l1d_decoupled_probe(gm_l1d_decoupled *decoupled, uint64_t line,
                                              bool may_miss, bool may_bypass);
 

@@ -71,6 +71,10 @@ int gm_laws_check_totals(const gm_statistics *total, const gm_statistics *sum, g
     GM_LAW("dram " #name, "sum of kernels = sum of channels", total->dram.name, sum->dram.name);
     GM_DRAM_COUNTERS(COUNTER)
 #undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_LAW("dueling " #name, "sum of kernels = counted", total->dueling.name, sum->dueling.name);
+    GM_DUELING_COUNTERS(COUNTER)
+#undef COUNTER
 #define CLASS(name, meaning)                                                                       \
     GM_LAW("traffic " #name, "sum of kernels = sum of SMs", total->traffic.name, sum->traffic.name);
     GM_TRAFFIC_CLASSES(CLASS)

@@ -81,6 +81,14 @@ static int make_sms(gm_machine *machine, const gm_config *config, gm_error *erro
     return code;
 }
 
+static int make_dueling(gm_machine *machine, const gm_config *config, gm_error *error)
+{
+    for (uint32_t i = 0; config->l1.dueling && i < machine->sms; i++) {
+        gm_l1d_decoupled_join(machine->sm[i].l1d.decoupled, &machine->dueling, i);
+    }
+    return config->l1.dueling ? gm_dueling_init(&machine->dueling, config, error) : 0;
+}
+
 static int make_noc(gm_machine *machine, const gm_config *config, bool threaded, gm_error *error)
 {
     gm_batch *batch = NULL;
@@ -108,6 +116,7 @@ int gm_machine_init(gm_machine *machine, const gm_config *config, bool threaded,
     }
     machine->sms = (uint32_t)config->gpu.sms;
     code = make_sms(machine, config, error);
+    code = code < 0 ? code : make_dueling(machine, config, error);
     code = code < 0 ? code : gm_memory_side_init(&machine->memory, config, error);
     code = code < 0 ? code : make_noc(machine, config, threaded, error);
     machine->shared.memory = &machine->memory;
@@ -185,6 +194,7 @@ void gm_machine_sum(const gm_machine *machine, gm_statistics *sum)
         part = (gm_statistics){.dram = machine->memory.channel[i].statistics};
         gm_statistics_add(sum, &part);
     }
+    sum->dueling = machine->dueling.statistics;
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
         sum->l2_dirty_sectors += machine->memory.bank[i].dirty_sectors;
     }

@@ -6,6 +6,7 @@
 #include "goldmem/engine.h"
 #include "system/batch_queue.h"
 #include "system/cta_scheduler.h"
+#include "system/dueling.h"
 #include "system/sm.h"
 
 /* What the source has delivered. */
@@ -22,6 +23,7 @@ typedef struct gm_machine {
     gm_l1d_policy l1d_policy;
     gm_bypass_shared bypass;
     gm_set_index l1d_index;
+    gm_dueling dueling;
     gm_cta_scheduler scheduler;
     gm_memory_side memory;
     gm_noc noc;

@@ -35,6 +35,9 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #define CLASS(name, meaning) into->traffic.name += from->traffic.name;
     GM_TRAFFIC_CLASSES(CLASS)
 #undef CLASS
+#define COUNTER(name, unit, meaning) into->dueling.name += from->dueling.name;
+    GM_DUELING_COUNTERS(COUNTER)
+#undef COUNTER
     gm_time_statistics_add(&into->time, &from->time);
     into->copies += from->copies;
     into->copy_bytes += from->copy_bytes;

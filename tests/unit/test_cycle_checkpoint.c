@@ -111,6 +111,9 @@ static void broken_off_anywhere(void **state)
         if (round % 3 == 2) {
             fit_for_decoupled(&config, round);
             config.l1.kind = GM_L1_DECOUPLED;
+            config.l1.dueling = true;
+            config.l1.dueling_interval = 100 + 50 * round;
+            config.l1.dueling_hysteresis = round % 2 == 0;
         }
         if (round / POLICY_VARIANTS == 1) {
             make_tiny(&config);
@@ -123,7 +126,7 @@ static void broken_off_anywhere(void **state)
         gm_results_free(&whole.results);
         gm_source_close(&source->source);
     }
-    assert_true(resumed > ROUNDS / 2);
+    assert_true(resumed > ROUNDS / 3);
 }
 
 /* What bypass policies know is kept too. */

@@ -194,6 +194,8 @@ static void no_cycle_skipped(void **state)
         config.l1.kind = GM_L1_DECOUPLED;
         config.l1.threshold = 1 + number % 3;
         config.l1.lfu_any = number % 3 == 0;
+        config.l1.dueling = number % 2 == 0;
+        config.l1.dueling_interval = 100 * (1 + number);
         if (number % 4 == 3) {
             make_tiny(&config);
         }

@@ -56,7 +56,7 @@ static void whole_report(void **state)
 }
 
 /* With time the levels have a column more. Load accesses are counter 14 of 100000 on, hits 17,
- * pending hits 20, misses 23, bypasses 29, evictions 32; the L2's counters begin 45 later; SM 0's
+ * pending hits 20, misses 23, bypasses 29, evictions 32; the L2's counters begin 48 later; SM 0's
  * are of 200000 on, three of a kind together. */
 static void a_timed_report_has_pending_hits(void **state)
 {
@@ -68,9 +68,9 @@ static void a_timed_report_has_pending_hits(void **state)
         "  loads            100,014         100,017         100,020         100,023   200.0%       "
         "  "
         "100,029         100,032\n",
-        "  atomics          100,061         100,064         100,067         100,070   200.0%       "
+        "  atomics          100,064         100,067         100,070         100,073   200.0%       "
         "  "
-        "100,076         100,079\n",
+        "100,079         100,082\n",
         "  SM 0             600,045         600,054         600,063         600,072   200.0%       "
         "  "
         "600,090         600,099\n",

@@ -124,6 +124,9 @@ typedef struct gm_config {
         /* decoupled: */
         uint64_t tag_ways, threshold, rc_bits;
         bool lfu_any;
+        bool dueling;                                  /* SM dueling decides for SM 2 and up */
+        uint64_t dueling_interval, dueling_difference; /* core cycles; per cent */
+        bool dueling_hysteresis;
         /* conventional: */
         gm_l1_bypass bypass;
         char profile[GM_CONFIG_TEXT]; /* file; "none" */

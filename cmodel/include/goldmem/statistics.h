@@ -90,6 +90,20 @@ typedef struct gm_traffic_statistics {
 #undef CLASS
 } gm_traffic_statistics;
 
+/* SM dueling [li, 4.3]; all 0 without l1.dueling. */
+#define GM_DUELING_COUNTERS(COUNTER)                                                               \
+    COUNTER(decisions, "decisions", "ends of intervals in which SM 0 and SM 1 both had loads")     \
+    COUNTER(decisions_decoupled, "decisions",                                                      \
+            "those after which the other SMs ran the decoupled L1")                                \
+    COUNTER(loads_decoupled, "line requests", "loads of the other SMs, in the decoupled L1")       \
+    COUNTER(loads_conventional, "line requests", "loads of the other SMs, in the conventional L1")
+
+typedef struct gm_dueling_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_DUELING_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_dueling_statistics;
+
 /* Cycle engine: time, and how full things are. In every core cycle of a kernel each warp scheduler
  * of each SM is in one state: the slots_ counters add up to cycles * SMs * schedulers. */
 #define GM_CYCLE_COUNTERS(COUNTER)                                                                 \
@@ -160,6 +174,7 @@ typedef struct gm_statistics {
     uint64_t copies;               /* host-to-device copies */
     uint64_t copy_bytes;
     uint64_t l2_dirty_sectors; /* not yet written to DRAM at the end */
+    gm_dueling_statistics dueling;
 } gm_statistics;
 
 /* into += from, counter by counter. */
