@@ -93,8 +93,6 @@ gm_cycle gm_load_store_next_reordered(const gm_load_store *unit, gm_cycle now)
     }
     if (access->begun && access->next == access->requests) {
         gm_wake(&next, access->shared_last);
-    } else if (access->from > now) {
-        gm_wake(&next, access->from);
     } else if (!access->begun || gm_mrpb_has_room(&unit->reorder, access->warp)) {
         next = now + 1;
     }

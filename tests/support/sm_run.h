@@ -76,7 +76,9 @@ typedef struct sm_run {
 void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now)
 {
     sm_unit *own = (sm_unit *)unit;
+    const sm_run *run = (const sm_run *)((char *)own - offsetof(sm_run, unit));
     assert_true(gm_load_store_has_room(unit));
+    assert_int_equal(access->warp, run->sm.ticket[access->ticket].slot);
     own->queue[unit->count++] = access->ticket;
     own->next = own->next > now + 1 ? own->next : now + 1;
     if (own->kept != NULL) {

@@ -5,6 +5,8 @@
 #include "policy/reference_counts.h"
 #include "support/order_l1d.h"
 
+#include <errno.h>
+
 static gm_config one_set(gm_l1_bypass bypass, uint64_t ways)
 {
     gm_config config;
@@ -72,6 +74,22 @@ static void pdp(void **state)
     gm_config config = one_set(GM_BYPASS_PDP, 2);
     config.l1.protecting_distance = 2;
     PLAY(&config, steps);
+}
+
+/* A counter above the distance is told. */
+static void pdp_check(void **state)
+{
+    (void)state;
+    gm_error error;
+    gm_machine machine;
+    gm_config config = one_set(GM_BYPASS_PDP, 2);
+    config.l1.protecting_distance = 2;
+    test_ok(gm_machine_init(&machine, &config, false, &error), error);
+    machine.sm[0].l1d.bypass.pdp.until[1] = 5;
+    assert_int_equal(gm_machine_check(&machine, &error), -EPROTO);
+    assert_string_equal(error.text, "L1 of SM 0: slot 1 is protected for 3 more accesses than "
+                                    "l1.protecting_distance allows");
+    gm_machine_free(&machine);
 }
 
 /* A store that would allocate is sent on where all lines are protected; a missing sector of a line
@@ -307,6 +325,7 @@ int main(void)
         cmocka_unit_test(ball),
         cmocka_unit_test(pdp),
         cmocka_unit_test(pdp_stores),
+        cmocka_unit_test(pdp_check),
         cmocka_unit_test_setup_teardown(profiled, test_folder_setup, test_folder_teardown),
         cmocka_unit_test(pdp_beside_counters),
         cmocka_unit_test(reference_counts),

@@ -52,6 +52,7 @@ static void nothing_to_do(void **state)
     for (unsigned number = 0; number < VARIANTS; number += 7) {
         gm_config config = bypass_variant(number, GM_BYPASS_PDP);
         gm_config none = config;
+        config.l1.replacement = none.l1.replacement = (gm_replacement)(number % 2);
         config.l1.protecting_distance = 0;
         none.l1.bypass = GM_BYPASS_NONE;
         memory_source *source = mixture(test_random_next(&random), 2);
@@ -154,7 +155,7 @@ static void what_is_written(void **state)
             uint64_t sum = references(text[i], &lines);
             assert_int_equal(results.kernels, 2);
             assert_true(lines > 50 && sum > lines);
-            assert_true(sum <= results.total.l1d.accesses[GM_LOAD]); /* which has strong ones too */
+            assert_true(sum < results.total.l1d.accesses[GM_LOAD]); /* which has strong ones too */
             gm_results_free(&results);
         }
         uint64_t lines[2];

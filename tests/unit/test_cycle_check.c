@@ -82,6 +82,7 @@ static void in_the_sms(gm_cycle_run_state *run)
         CHANGE(unit->issued[GM_LOAD], "load requests of the coalescer = accesses"),
         CHANGE(unit->issued[GM_STORE], "store requests of the coalescer = accesses"),
         CHANGE(unit->issued[GM_ATOMIC], "atomic requests of the coalescer = accesses"),
+        CHANGE(unit->reorder.count, "requests in MRPB's FIFOs at the end = 0"),
         CHANGE(l1d->entries, "L1 of SM 2: MSHR entries in use at the end = 0"),
         CHANGE(l1d->count, "packets in the miss queue at the end = 0"),
         CHANGE(l1d->from_passes, "packets of the bypass path at the end = 0"),

@@ -91,6 +91,7 @@ static void refusals(void **state)
          "7: references '4294967296': must be a number, 1 to 4294967295"},
         {"end 2", "end 1", "9: end '1': must be a number, 2 to 2"},
         {"end 2\n", "end 2\n\n", "9: end 2: must be the last line"},
+        {"end 2\n", "end 2", "9: the profile is cut short: a kernel, or 'end' should follow"},
         {"end 2\n", "", "9: the profile is cut short: a kernel, or 'end' should follow"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
