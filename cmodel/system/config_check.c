@@ -191,14 +191,14 @@ static int check_decoupled(const gm_config *config, gm_error *error)
 /* What keeps loads out of an L1: policy/policy.h. */
 static int check_bypass(const gm_config *config, gm_error *error)
 {
-    static const char *const names[] = {"none", "all", "profiled", "mrpb", "pdp"};
     gm_l1_bypass bypass = config->l1.bypass;
     if (bypass == GM_BYPASS_NONE || !config->l1.enabled) {
         return 0;
     }
     if (config->l1.kind != GM_L1_CONVENTIONAL) {
-        return gm_fail(error, -EINVAL, "l1.bypass=%s: must be none with l1.kind=decoupled",
-                       names[bypass]);
+        char name[GM_CONFIG_TEXT];
+        gm_config_get(config, gm_config_find("l1.bypass"), name, sizeof name);
+        return gm_fail(error, -EINVAL, "l1.bypass=%s: must be none with l1.kind=decoupled", name);
     }
     if (bypass == GM_BYPASS_PROFILED && strcmp(config->l1.profile, "none") == 0) {
         return gm_fail(error, -EINVAL,
