@@ -33,23 +33,26 @@ static bool parse_numbers(gm_text text, const char *key, int count, uint64_t *nu
     return at == text.start + text.length;
 }
 
-/* The next line must be "KEY = ..."; `what` says so when it is not. */
-static int read_numbers(gm_input *input, const char *key, int count, uint64_t *numbers,
-                        const char *what, gm_error *error)
+/* The next line, `text`, must be "KEY = ..."; `what` says so when it is not. */
+static int take_numbers(const gm_input *input, gm_text text, const char *key, int count,
+                        uint64_t *numbers, const char *what, gm_error *error)
 {
-    gm_text text;
-    int code = gm_input_peek(input, &text, error);
-    if (code < 0) {
-        return code;
-    }
-    if (code == 0) {
-        return gm_input_fail(input, error, -EINVAL, "the file ends where '%s' is wanted", what);
-    }
     if (!gm_text_starts(text, key) || !parse_numbers(text, key, count, numbers)) {
         return gm_input_fail(input, error, -EINVAL, "'%.*s' where '%s' is wanted",
                              (int)(text.length < 80 ? text.length : 80), text.start, what);
     }
     return 0;
+}
+
+static int read_numbers(gm_input *input, const char *key, int count, uint64_t *numbers,
+                        const char *what, gm_error *error)
+{
+    gm_text text;
+    int code = gm_input_peek(input, &text, error);
+    if (code == 0) {
+        return gm_input_fail(input, error, -EINVAL, "the file ends where '%s' is wanted", what);
+    }
+    return code < 0 ? code : take_numbers(input, text, key, count, numbers, what, error);
 }
 
 /* Version 6: "cluster id", "cluster cta" and "cluster rank" follow the thread block. */
@@ -79,13 +82,13 @@ static int skip_cluster(gm_input *input, gm_error *error)
     return code < 0 ? code : 0;
 }
 
-/* "warp = w", "insts = N" and N lines. */
-static int read_warp(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
+/* "warp = w", which is the next line, `text`; "insts = N" and N lines. */
+static int read_warp(gm_input *input, gm_text text, const gm_kernel *kernel, gm_cta_order *order,
                      gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error)
 {
     uint64_t warp = 0;
     uint64_t count = 0;
-    int code = read_numbers(input, "warp", 1, &warp, "warp = w", error);
+    int code = take_numbers(input, text, "warp", 1, &warp, "warp = w", error);
     if (code < 0 || (code = gm_cta_order_warp(order, kernel, warp, input, error)) < 0) {
         return code;
     }
@@ -100,8 +103,9 @@ static int read_warp(gm_input *input, const gm_kernel *kernel, gm_cta_order *ord
     if (code < 0 || count == 0) {
         return code;
     }
-    gm_text text; /* past blank lines: the first line shows how lines are laid out */
-    code = gm_input_peek(input, &text, error);
+    if (!parser->laid_out) { /* past blank lines: the first line shows how lines are */
+        code = gm_input_peek(input, &text, error);
+    }
     return code < 0 ? code : gm_deliver_lines(input, parser, count, sink, error);
 }
 
@@ -135,7 +139,7 @@ static int read_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *orde
                 (int)(text.length < 80 ? text.length : 80), text.start,
                 order->next_warp > 0 ? " after the lines that 'insts' counts," : "");
         }
-        code = read_warp(input, kernel, order, parser, sink, error);
+        code = read_warp(input, text, kernel, order, parser, sink, error);
         if (code < 0) {
             return code;
         }

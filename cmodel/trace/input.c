@@ -96,7 +96,7 @@ static bool is_blank(char c)
 int gm_input_peek(gm_input *input, gm_text *text, gm_error *error)
 {
     for (;;) {
-        int code = gm_input_fill(input, error);
+        int code = input->cursor < input->complete ? 1 : gm_input_fill(input, error);
         if (code <= 0) {
             return code;
         }
@@ -139,10 +139,4 @@ int gm_input_fail(const gm_input *input, gm_error *error, int code, const char *
     va_end(arguments);
     return gm_fail(error, code, "%s:%llu: %s", input->name, (unsigned long long)input->line,
                    reason);
-}
-
-bool gm_text_starts(gm_text text, const char *prefix)
-{
-    size_t length = strlen(prefix);
-    return text.length >= length && memcmp(text.start, prefix, length) == 0;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
     GM_INPUT_LINE = 64 * 1024,    /* bytes of a line, at most, with its newline */
@@ -55,6 +56,10 @@ void gm_input_advance(gm_input *input);
 int gm_input_fail(const gm_input *input, gm_error *error, int code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-bool gm_text_starts(gm_text text, const char *prefix);
+static inline bool gm_text_starts(gm_text text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return text.length >= length && memcmp(text.start, prefix, length) == 0;
+}
 
 #endif
