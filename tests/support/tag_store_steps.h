@@ -68,7 +68,8 @@ typedef struct step {
 
 static gm_tag_store_request request_of(const step *s)
 {
-    gm_tag_store_request r = {.op = GM_TAG_STORE_PROBE, .line = SETS * s->line};
+    gm_tag_store_request r = {
+        .op = GM_TAG_STORE_PROBE, .line = SETS * s->line, .signature = s->line % 2};
     switch (s->what) {
     case P0:
     case PM:
