@@ -2,7 +2,7 @@
 # optimisation at link time too, which the command and the benchmarks use. Tests link the plain code.
 ENGINE_HOT := $(addprefix $(B)/obj/cmodel/system/,cache.o coalescer.o dram.o feeder.o intake.o l1d.o l2.o memory_side.o noc.o order.o \
   sm.o sm_warps.o) $(B)/obj/cmodel/trace/warp_store.o \
-  $(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/cycle/*.c)) $(B)/obj/cmodel/blocks/mshr.o \
+  $(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/cycle/*.c)) $(addprefix $(B)/obj/cmodel/blocks/,mshr.o tag_store.o) \
   $(addprefix $(B)/obj/cmodel/system/,cache_waiting.o intake_timed.o line_map.o) \
   $(addprefix $(B)/obj/cmodel/workload/,simt.o simt_issue.o simt_merge.o)
 ifeq ($(B),build)

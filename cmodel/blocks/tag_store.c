@@ -60,17 +60,17 @@ static void uncommit(const gm_tag_store_row *row, unsigned way)
 /* The candidate with the smallest RC, the lowest way of several (a tie). */
 static unsigned least_used(const gm_tag_store_row *row, uint32_t candidates, bool *tie)
 {
-    unsigned least = NO_WAY;
-    unsigned least_rc = UINT32_MAX;
+    unsigned least = UINT32_MAX; /* RC and way */
+    unsigned second = UINT32_MAX;
     for (uint32_t left = candidates; left != 0; left &= left - 1) {
         unsigned way = gm_lowest_one(left);
-        unsigned rc = *rc_of(row, way);
-        bool less = rc < least_rc;
-        *tie = (*tie || rc == least_rc) && !less;
-        least = less ? way : least;
-        least_rc = less ? rc : least_rc;
+        unsigned next = (unsigned)*rc_of(row, way) << 8 | way;
+        unsigned more = next > least ? next : least;
+        least = next < least ? next : least;
+        second = more < second ? more : second;
     }
-    return least;
+    *tie = least >> 8 == second >> 8;
+    return least & 0xff;
 }
 
 /* What a PROBE does to the set, decided before anything changes. */
