@@ -2,6 +2,7 @@
 
 #include "goldmem/bits.h"
 #include "system/l1d_decoupled.h"
+#include "system/trackers.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,7 +15,8 @@
 
 enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 32 };
 
-const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {"set_index", "mshr", "tag_store"};
+const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {"set_index", "mshr", "tag_store",
+                                                       "sharing_tracker"};
 
 static double seconds(void)
 {
@@ -68,15 +70,22 @@ static int spell_index(char *text, size_t size, const char *index, gm_error *err
 }
 
 /* A level's set_index as the options of its cosimulation, which count 7 line-offset bits. */
-static int describe_set_index(char *options, size_t size, const gm_config *config, bool l1,
+static int describe_set_index(char *options, size_t size, const gm_config *config, unsigned level,
                               gm_error *error)
 {
+    const struct {
+        const char *index;
+        uint64_t sets, line;
+    } of[GM_RTL_LEVELS] = {
+        [GM_RTL_L1] = {config->l1.index, gm_config_l1_sets(config), config->l1.line},
+        [GM_RTL_L2] = {config->l2.index, gm_config_l2_sets(config), config->l2.line},
+        [GM_RTL_TRACKERS] = {config->tracker.index, gm_config_tracker_sets(config),
+                             config->l1.line},
+    };
     char index[INDEX_BYTES + 16];
-    uint64_t sets = l1 ? gm_config_l1_sets(config) : gm_config_l2_sets(config);
-    uint64_t line = l1 ? config->l1.line : config->l2.line;
-    int code = spell_index(index, sizeof index, l1 ? config->l1.index : config->l2.index, error);
-    snprintf(options, size, "sets=%llu index=%s address_bits=%u", (unsigned long long)sets, index,
-             64 - gm_log2_floor(line) + 7);
+    int code = spell_index(index, sizeof index, of[level].index, error);
+    snprintf(options, size, "sets=%llu index=%s address_bits=%u",
+             (unsigned long long)of[level].sets, index, 64 - gm_log2_floor(of[level].line) + 7);
     return code;
 }
 
@@ -98,9 +107,21 @@ static int describe_tag_store(char *options, size_t size, const gm_config *confi
     return code;
 }
 
-/* An L1's or an L2 bank's mshr; lines and requesters as wide as the RTL has them. */
-static int describe_mshr(char *options, size_t size, const gm_config *config, bool l1)
+static int describe_tracker(char *options, size_t size, const gm_config *config, gm_error *error)
 {
+    char index[INDEX_BYTES + 16];
+    gm_sharing_tracker_parameters tracker = gm_trackers_parameters(config, NULL);
+    int code = spell_index(index, sizeof index, config->tracker.index, error);
+    snprintf(options, size, "sets=%llu index=%s line_bits=%u ways=%u cus=%u pointers=%u",
+             (unsigned long long)gm_config_tracker_sets(config), index,
+             64 - gm_log2_floor(config->l1.line), tracker.ways, tracker.cus, tracker.pointers);
+    return code;
+}
+
+/* An L1's or an L2 bank's mshr; lines and requesters as wide as the RTL has them. */
+static int describe_mshr(char *options, size_t size, const gm_config *config, unsigned level)
+{
+    bool l1 = level == GM_RTL_L1;
     snprintf(options, size, "entries=%llu merges=%llu line_bits=64 requester_bits=64",
              (unsigned long long)(l1 ? config->l1.mshrs : config->l2.mshrs),
              (unsigned long long)(l1 ? config->l1.merges : config->l2.merges));
@@ -108,31 +129,42 @@ static int describe_mshr(char *options, size_t size, const gm_config *config, bo
 }
 
 /* The options that a level's instances of a block are built with. */
-static int describe(char *options, size_t size, unsigned block, const gm_config *config, bool l1,
-                    gm_error *error)
+static int describe(char *options, size_t size, unsigned block, const gm_config *config,
+                    unsigned level, gm_error *error)
 {
     switch (block) {
     case GM_RTL_MSHR:
-        return describe_mshr(options, size, config, l1);
+        return describe_mshr(options, size, config, level);
     case GM_RTL_TAG_STORE:
         return describe_tag_store(options, size, config, error);
+    case GM_RTL_SHARING_TRACKER:
+        return describe_tracker(options, size, config, error);
     default:
-        return describe_set_index(options, size, config, l1, error);
+        return describe_set_index(options, size, config, level, error);
     }
 }
 
-/* How many instances of a block a level has: of one with state, one for each L1 or L2 bank. */
-static uint32_t instances(unsigned block, const gm_config *config, bool l1)
+/* How many instances of a block a level has: of one with state, one for each L1, L2 bank, tracker.
+ */
+static uint32_t instances(unsigned block, const gm_config *config, unsigned level)
 {
-    uint64_t units = l1 ? config->gpu.sms : config->memory.partitions * config->memory.banks;
-    uint64_t sets = l1 ? gm_config_l1_sets(config) : gm_config_l2_sets(config);
+    const struct {
+        uint64_t units, sets; /* sets 1: fully associative */
+    } of[GM_RTL_LEVELS] = {
+        [GM_RTL_L1] = {config->gpu.sms, gm_config_l1_sets(config)},
+        [GM_RTL_L2] = {config->memory.partitions * config->memory.banks, gm_config_l2_sets(config)},
+        [GM_RTL_TRACKERS] = {config->tracker.enabled ? config->tracker.trackers : 0,
+                             config->tracker.enabled ? gm_config_tracker_sets(config) : 1},
+    };
     switch (block) {
     case GM_RTL_MSHR:
-        return (uint32_t)units;
+        return level != GM_RTL_TRACKERS ? (uint32_t)of[level].units : 0;
     case GM_RTL_TAG_STORE:
-        return l1 ? (uint32_t)units : 0;
+        return level == GM_RTL_L1 ? (uint32_t)of[level].units : 0;
+    case GM_RTL_SHARING_TRACKER:
+        return level == GM_RTL_TRACKERS ? (uint32_t)of[level].units : 0;
     default:
-        return sets == 1 ? 0 : 1; /* fully associative */
+        return of[level].sets == 1 ? 0 : 1;
     }
 }
 
@@ -148,17 +180,19 @@ static int open_instance(const gm_rtl_plugin *plugin, gm_rtl_level *level, uint3
                     : 0;
 }
 
-static int open_level(gm_rtl_loop *loop, unsigned block, bool l1, const gm_config *config,
+static int open_level(gm_rtl_loop *loop, unsigned block, unsigned number, const gm_config *config,
                       const char *file, gm_error *error)
 {
+    static const char *const names[] = {"l1", "l2", "tracker"};
+    static const char *const units[] = {"l1 of SM", "l2 bank", "tracker"};
     const gm_rtl_plugin *plugin = loop->block[block].plugin;
-    gm_rtl_level *level = &loop->block[block].level[l1 ? 0 : 1];
-    uint32_t count = instances(block, config, l1);
+    gm_rtl_level *level = &loop->block[block].level[number];
+    uint32_t count = instances(block, config, number);
     char options[OPTIONS_BYTES];
     if (count == 0 || plugin == NULL) {
         return 0;
     }
-    int code = describe(options, sizeof options, block, config, l1, error);
+    int code = describe(options, sizeof options, block, config, number, error);
     if (code < 0) {
         return code;
     }
@@ -171,9 +205,9 @@ static int open_level(gm_rtl_loop *loop, unsigned block, bool l1, const gm_confi
     for (uint32_t i = 0; code == 0 && i < count; i++) {
         char name[NAME_BYTES];
         if (block != GM_RTL_SET_INDEX) {
-            snprintf(name, sizeof name, l1 ? "l1 of SM %u" : "l2 bank %u", i);
+            snprintf(name, sizeof name, "%s %u", units[number], i);
         } else {
-            snprintf(name, sizeof name, l1 ? "l1" : "l2");
+            snprintf(name, sizeof name, "%s", names[number]);
         }
         code = open_instance(plugin, level, i, name, options, file, error);
     }
@@ -195,6 +229,9 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
                        "--rtl=tag_store: only a decoupled L1 has it: "
                        "--set l1.kind=decoupled");
     }
+    if (block == GM_RTL_SHARING_TRACKER && !config->tracker.enabled) {
+        return gm_fail(error, -EINVAL, "--rtl=sharing_tracker: needs --set tracker.enabled=yes");
+    }
     if (block != GM_RTL_SET_INDEX && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "--rtl=%s: not with --resume: the RTL begins empty", name);
     }
@@ -214,9 +251,10 @@ static int open_block(gm_rtl_loop *loop, char *text, gm_engine engine, const gm_
         block++;
     }
     if (block == GM_RTL_BLOCKS) {
-        return gm_fail(error, -EINVAL, "--rtl: no block '%s' with RTL; there are %s, %s and %s",
+        return gm_fail(error, -EINVAL, "--rtl: no block '%s' with RTL; there are %s, %s, %s and %s",
                        text, gm_rtl_block_names[GM_RTL_SET_INDEX], gm_rtl_block_names[GM_RTL_MSHR],
-                       gm_rtl_block_names[GM_RTL_TAG_STORE]);
+                       gm_rtl_block_names[GM_RTL_TAG_STORE],
+                       gm_rtl_block_names[GM_RTL_SHARING_TRACKER]);
     }
     if (loop->block[block].plugin != NULL) {
         return gm_fail(error, -EINVAL, "--rtl: %s is there twice", text);
@@ -224,7 +262,7 @@ static int open_block(gm_rtl_loop *loop, char *text, gm_engine engine, const gm_
     int code = may_check(block, engine, config, options, error);
     code = code < 0 ? code : load(&loop->block[block], text, error);
     for (unsigned level = 0; code == 0 && level < GM_RTL_LEVELS; level++) {
-        code = open_level(loop, block, level == 0, config, file, error);
+        code = open_level(loop, block, level, config, file, error);
     }
     return code;
 }
@@ -243,15 +281,17 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
         code = open_block(loop, item, engine, config, options, error);
     }
     free(list);
-    /* Both levels in one thread, so that the time that the RTL takes can be told from the rest. */
+    /* All levels in one thread, so that the time that the RTL takes can be told from the rest. */
     options->threads = options->threads < 2 ? options->threads : 2;
     const gm_rtl_level *set_index = loop->block[GM_RTL_SET_INDEX].level;
     const gm_rtl_level *mshr = loop->block[GM_RTL_MSHR].level;
-    options->l1_set_index = set_index[0].observer;
-    options->l2_set_index = set_index[1].observer;
-    options->l1_mshr = mshr[0].observer;
-    options->l2_mshr = mshr[1].observer;
-    options->l1_tag_store = loop->block[GM_RTL_TAG_STORE].level[0].observer;
+    options->l1_set_index = set_index[GM_RTL_L1].observer;
+    options->l2_set_index = set_index[GM_RTL_L2].observer;
+    options->tracker_set_index = set_index[GM_RTL_TRACKERS].observer;
+    options->l1_mshr = mshr[GM_RTL_L1].observer;
+    options->l2_mshr = mshr[GM_RTL_L2].observer;
+    options->l1_tag_store = loop->block[GM_RTL_TAG_STORE].level[GM_RTL_L1].observer;
+    options->sharing_tracker = loop->block[GM_RTL_SHARING_TRACKER].level[GM_RTL_TRACKERS].observer;
     loop->start = seconds();
     return code;
 }
@@ -300,11 +340,17 @@ int gm_rtl_loop_finish(gm_rtl_loop *loop, bool quiet, gm_error *error)
     double took = seconds() - loop->start;
     for (unsigned b = 0; code == 0 && !quiet && b < GM_RTL_BLOCKS; b++) {
         if (loop->block[b].plugin != NULL) {
+            char trackers[64] = "";
+            if (loop->block[b].level[GM_RTL_TRACKERS].count != 0) {
+                snprintf(trackers, sizeof trackers, ", %llu of the trackers",
+                         (unsigned long long)sum[b][GM_RTL_TRACKERS].calls);
+            }
             fprintf(stderr,
-                    "goldmem: the RTL of %s agrees: %llu calls of the L1s, %llu of the L2 banks; "
+                    "goldmem: the RTL of %s agrees: %llu calls of the L1s, %llu of the L2 banks%s; "
                     "the run took %.2f s, %.2f s of it in the RTL: %.1f times as long\n",
-                    gm_rtl_block_names[b], (unsigned long long)sum[b][0].calls,
-                    (unsigned long long)sum[b][1].calls, took, all, took / (took - all));
+                    gm_rtl_block_names[b], (unsigned long long)sum[b][GM_RTL_L1].calls,
+                    (unsigned long long)sum[b][GM_RTL_L2].calls, trackers, took, all,
+                    took / (took - all));
         }
     }
     return code;

@@ -6,14 +6,15 @@
 #include "goldmem/engine.h"
 #include "goldmem/rtl.h"
 
-enum { GM_RTL_LEVELS = 2 }; /* places where a block is used: L1s and L2 banks */
+/* Places where a block is used. */
+enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
 
 /* Blocks that have RTL; gm_rtl_block_names in this order. */
-enum { GM_RTL_SET_INDEX, GM_RTL_MSHR, GM_RTL_TAG_STORE, GM_RTL_BLOCKS };
+enum { GM_RTL_SET_INDEX, GM_RTL_MSHR, GM_RTL_TAG_STORE, GM_RTL_SHARING_TRACKER, GM_RTL_BLOCKS };
 extern const char *const gm_rtl_block_names[GM_RTL_BLOCKS];
 
-/* Instances of a block's RTL: of set_index, which has no state, one; of mshr and tag_store one for
- * each L1 or L2 bank. */
+/* Instances of a block's RTL: of set_index, which has no state, one; of the others one for
+ * each L1, L2 bank or sharing tracker that has one. */
 typedef struct gm_rtl_level {
     uint32_t count; /* 0: makes no calls */
     gm_rtl **rtl;

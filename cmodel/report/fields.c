@@ -34,6 +34,12 @@ static const gm_field dueling_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field tracker_fields[] = {
+#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_tracker_statistics, name)},
+    GM_TRACKER_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_time_statistics, name)},
 static const gm_field cycle_fields[] = {GM_CYCLE_COUNTERS(COUNTER)};
 static const gm_field sm_time_fields[] = {GM_SLOT_COUNTERS(COUNTER) GM_SM_TIME_COUNTERS(COUNTER)};
@@ -74,6 +80,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_L1D, "l1d.load.", cache_fields, KIND(l1d, GM_LOAD), 1),
     GROUP(GM_SECTION_L1D, "l1d.store.", cache_fields, KIND(l1d, GM_STORE), 1),
     GROUP(GM_SECTION_L1D, "l1d.atomic.", cache_fields, KIND(l1d, GM_ATOMIC), 1),
+    GROUP(GM_SECTION_TRACKER, "tracker.", tracker_fields, AT(tracker), 1),
     GROUP(GM_SECTION_L2, "l2.", cache_fields, AT(l2), GM_ACCESS_KINDS),
     GROUP(GM_SECTION_L2, "l2.load.", cache_fields, KIND(l2, GM_LOAD), 1),
     GROUP(GM_SECTION_L2, "l2.store.", cache_fields, KIND(l2, GM_STORE), 1),

@@ -18,6 +18,7 @@ enum { GM_FIELD_NAME = 64 };
 typedef enum gm_field_section {
     GM_SECTION_CORE,
     GM_SECTION_L1D,
+    GM_SECTION_TRACKER,
     GM_SECTION_L2,
     GM_SECTION_DRAM,
     GM_SECTION_TRAFFIC,
@@ -39,8 +40,8 @@ typedef enum gm_field_section {
 enum {
     GM_ALL_SECTIONS = (1 << (GM_SECTION_STALLS + 1)) - 1,
     GM_UNTIMED_SECTIONS = (1 << (GM_SECTION_RATES + 1)) - 1,
-    GM_SM_SECTIONS = 1 << GM_SECTION_CORE | 1 << GM_SECTION_L1D | 1 << GM_SECTION_TRAFFIC |
-                     1 << GM_SECTION_SM_TIME,
+    GM_SM_SECTIONS = 1 << GM_SECTION_CORE | 1 << GM_SECTION_L1D | 1 << GM_SECTION_TRACKER |
+                     1 << GM_SECTION_TRAFFIC | 1 << GM_SECTION_SM_TIME,
     GM_BANK_SECTIONS = 1 << GM_SECTION_L2 | 1 << GM_SECTION_BANK_TIME,
     GM_PARTITION_SECTIONS = 1 << GM_SECTION_DRAM | 1 << GM_SECTION_DRAM_TIME,
 };

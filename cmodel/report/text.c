@@ -61,6 +61,19 @@ static void write_cache(FILE *file, const gm_config *config, const char *level)
     }
 }
 
+/* "1, 1024 sets, 8 ways, sequential index" */
+static void write_tracker_keys(FILE *file, const gm_config *config)
+{
+    const uint64_t trackers = config->tracker.trackers;
+    fprintf(file, "\n  %-14s %" PRIu64 "%s, %" PRIu64 " sets, %" PRIu64 " ways, ", "trackers",
+            trackers, trackers == 1 ? "" : " isolated", config->tracker.sets, config->tracker.ways);
+    if (config->tracker.pointers != 0) {
+        fprintf(file, "%" PRIu64 " pointer%s, ", config->tracker.pointers,
+                config->tracker.pointers == 1 ? "" : "s");
+    }
+    fprintf(file, "%s index", config->tracker.index);
+}
+
 static void write_machine(FILE *file, const gm_config *config)
 {
     fprintf(file, "  %-14s %s\n", "configuration", config->preset.name);
@@ -72,6 +85,9 @@ static void write_machine(FILE *file, const gm_config *config)
         write_bypass(file, config);
     } else {
         fputs("off", file);
+    }
+    if (config->tracker.enabled) {
+        write_tracker_keys(file, config);
     }
     fprintf(file, "\n  %-14s ", "L2 in all");
     write_cache(file, config, "l2");
@@ -232,6 +248,24 @@ static void write_level(const gm_report *report, const char *title,
     write_cache_row(report, "all", cache, sum);
 }
 
+static void write_tracker(FILE *file, const gm_tracker_statistics *tracker)
+{
+    char note[128];
+    char share[GM_NUMBER_TEXT];
+    gm_text_heading(file, "Sharing trackers");
+    gm_text_count(file, "look-ups", tracker->lookups, "of loads that missed or passed an L1");
+    snprintf(note, sizeof note, "%s of look-ups supplied by another L1",
+             gm_text_share(tracker->remote_hits, tracker->lookups, share));
+    gm_text_count(file, "remote hits", tracker->remote_hits, note);
+    gm_text_count(file, "remote misses", tracker->remote_misses,
+                  "the other L1 had not the sectors");
+    gm_text_count(file, "evicts", tracker->evicts, "clean lines that left an L1");
+    gm_text_count(file, "of last sharers", tracker->last_sharer_evicts, NULL);
+    gm_text_count(file, "entries dropped", tracker->dropped, "for another line");
+    gm_text_count(file, "bytes of messages",
+                  tracker->request_bytes + tracker->data_bytes + tracker->notice_bytes, NULL);
+}
+
 static void write_dram(FILE *file, const gm_statistics *total)
 {
     char note[128];
@@ -328,6 +362,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     write_level(report, "L1D, line requests", &results->total.l1d);
     if (report->run.config->l1.dueling) {
         write_dueling(report->file, &results->total.dueling);
+    }
+    if (report->run.config->tracker.enabled) {
+        write_tracker(report->file, &results->total.tracker);
     }
     write_level(report, "L2, line requests", &results->total.l2);
     write_dram(report->file, &results->total);

@@ -42,6 +42,23 @@ static int check_lines(const gm_l1d *l1d, const char *where, gm_error *error)
                                 where, error);
 }
 
+/* What an SM has asked and told its tracker. */
+static int check_told(const gm_l1d *l1d, const char *where, gm_error *error)
+{
+    const gm_tracker_statistics *tracker = &l1d->tracker;
+    const gm_cache_statistics *counts = &l1d->statistics;
+    GM_LAW(where, "hits of its tracker = remote hits + remote misses", tracker->hits,
+           tracker->remote_hits + tracker->remote_misses);
+    if (l1d->trackers == NULL) {
+        return 0;
+    }
+    GM_LAW(where, "look-ups of its tracker + coherent = load misses + bypasses of loads, atomics",
+           tracker->lookups + tracker->coherent,
+           counts->misses[GM_LOAD] + counts->bypasses[GM_LOAD] + counts->bypasses[GM_ATOMIC]);
+    GM_LAW(where, "load misses = fills told its tracker", counts->misses[GM_LOAD], tracker->fills);
+    return 0;
+}
+
 static int check_l1d(const gm_machine *machine, gm_error *error)
 {
     for (uint32_t i = 0; i < machine->sms; i++) {
@@ -62,10 +79,11 @@ static int check_l1d(const gm_machine *machine, gm_error *error)
                gm_laws_sum(l1d->sectors_written_back), sent->sectors[GM_MESSAGE_WRITE_BACK]);
         GM_LAW(where, "sectors made dirty = written back + dirty", sm->l1d.dirtied,
                gm_laws_sum(l1d->sectors_written_back) + sm->l1d.dirty_sectors);
-        GM_LAW(where, "sectors filled + of bypassing loads = sectors asked for",
+        GM_LAW(where, "sectors filled + of bypassing loads = sectors asked for + supplied by L1s",
                gm_laws_sum(l1d->sectors_filled) + sm->l1d.bypassed_sectors,
-               sent->sectors[GM_MESSAGE_READ]);
-        code = check_lines(&sm->l1d, where, error);
+               sent->sectors[GM_MESSAGE_READ] + sm->l1d.tracker.remote_sectors);
+        code = check_told(&sm->l1d, where, error);
+        code = code < 0 ? code : check_lines(&sm->l1d, where, error);
         if (code < 0) {
             return code;
         }
@@ -175,6 +193,7 @@ int gm_machine_check(const gm_machine *machine, gm_error *error)
     code = code == 0 ? check_l1d(machine, error) : code;
     code = code == 0 && machine->config->l1.dueling ? gm_dueling_check(&machine->dueling, error)
                                                     : code;
+    code = code == 0 ? gm_trackers_check(&machine->trackers, &sum.tracker, error) : code;
     code = code == 0 ? check_messages(machine, error) : code;
     code = code == 0 ? check_traffic(machine, &sum, error) : code;
     code = code == 0 ? check_l2(machine, error) : code;

@@ -67,6 +67,16 @@ uint64_t gm_config_l2_sets(const gm_config *config)
     return sets_of(&l2);
 }
 
+uint64_t gm_config_tracker_sets(const gm_config *config)
+{
+    return config->tracker.sets / config->tracker.trackers;
+}
+
+uint64_t gm_config_tracker_sms(const gm_config *config)
+{
+    return (config->gpu.sms + config->tracker.trackers - 1) / config->tracker.trackers;
+}
+
 static int check_size(const cache *cache, gm_error *error)
 {
     if (cache->size == GM_UNBOUNDED) {
@@ -113,8 +123,9 @@ static int check_index(const cache *cache, gm_error *error)
         return gm_fail(error, code, "%s.index=%.64s: %s", cache->section, cache->index, inner.text);
     }
     if (function.kind == GM_INDEX_FERMI && cache->line != FERMI_LINE) {
+        const char *of_line = strcmp(cache->section, "tracker") == 0 ? "l1" : cache->section;
         return gm_fail(error, -EINVAL, "%s.index=fermi: needs %s.line=%d, not %" PRIu64,
-                       cache->section, cache->section, FERMI_LINE, cache->line);
+                       cache->section, of_line, FERMI_LINE, cache->line);
     }
     return 0;
 }
@@ -186,6 +197,46 @@ static int check_decoupled(const gm_config *config, gm_error *error)
                        "l1.replacement=fifo: must be lru, srrip or ship with l1.kind=decoupled");
     }
     return 0;
+}
+
+/* What the block sharing_tracker takes: goldmem/sharing_tracker.h. */
+static int check_tracker(const gm_config *config, gm_error *error)
+{
+    enum { LEAST = 2, MOST = 4096, MOST_SMS = 64 };
+    uint64_t trackers = config->tracker.trackers;
+    uint64_t sets = gm_config_tracker_sets(config);
+    uint64_t sms = gm_config_tracker_sms(config);
+    if (!config->tracker.enabled) {
+        return 0;
+    }
+    if (!config->l1.enabled) {
+        return gm_fail(error, -EINVAL, "tracker.enabled=yes: needs l1.enabled=yes");
+    }
+    if (sets < LEAST || sets > MOST) {
+        return gm_fail(error, -EINVAL,
+                       "tracker.sets=%" PRIu64 ": tracker.trackers=%" PRIu64 " have %" PRIu64
+                       " sets each; must be %d to %d",
+                       config->tracker.sets, trackers, sets, LEAST, MOST);
+    }
+    if (sms > MOST_SMS) {
+        return gm_fail(error, -EINVAL,
+                       "gpu.sms=%" PRIu64 ": tracker.trackers=%" PRIu64 " have %" PRIu64
+                       " SMs each; must be at most %d",
+                       config->gpu.sms, trackers, sms, MOST_SMS);
+    }
+    if (config->tracker.pointers > sms) {
+        return gm_fail(error, -EINVAL,
+                       "tracker.pointers=%" PRIu64 ": must be at most the %" PRIu64
+                       " SMs of a tracker",
+                       config->tracker.pointers, sms);
+    }
+    const cache sets_of_one = {.section = "tracker",
+                               .size = sets * config->l1.line,
+                               .ways = 1,
+                               .line = config->l1.line,
+                               .banks = 1,
+                               .index = config->tracker.index};
+    return check_index(&sets_of_one, error);
 }
 
 /* What keeps loads out of an L1: policy/policy.h. */
@@ -271,6 +322,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_replacement(&l1, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;
+    code = code == 0 ? check_tracker(config, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;
     code = code == 0 ? check_index(&l2, error) : code;
     code = code == 0 ? check_replacement(&l2, error) : code;

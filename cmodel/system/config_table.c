@@ -176,6 +176,19 @@ static const gm_key keys[] = {
             "pdp: accesses to its set for which a line is protected after it is filled or hit; 0: "
             "none is."),
 
+    BOOLEAN("tracker.enabled", tracker.enabled, "no",
+            "Sharing trackers know which L1s have a line, and let another L1 supply a miss "
+            "[anssari, 3.1]; in the order engine only."),
+    INTEGER("tracker.trackers", tracker.trackers, 1, 8, true, NULL, "1", "trackers",
+            "Isolated trackers, each for its consecutive SMs [anssari, Figure 4.5]."),
+    INTEGER("tracker.sets", tracker.sets, 2, 32768, true, NULL, "1024", "sets",
+            "Sets of all trackers together [anssari, Table 4.1]."),
+    INTEGER("tracker.ways", tracker.ways, 1, 32, false, NULL, "8", "ways",
+            "Entries of a set [anssari, Table 4.1]."),
+    INTEGER("tracker.pointers", tracker.pointers, 0, 64, false, NULL, "0", "sharers",
+            "Sharers that an entry can name; 0: all, a bit for each SM [anssari, Figure 4.4]."),
+    INDEX("tracker.index", tracker.index, "Set-index function of each tracker, as l1.index."),
+
     SIZE("l2.size", l2.size, 32, 16 * GB, false, "unbounded", "768KB",
          "Capacity of the L2, all banks of all partitions together; unbounded keeps every line."),
     INTEGER("l2.ways", l2.ways, 1, 65536, false, "full", "16", "ways",

@@ -33,6 +33,7 @@ __attribute__((noinline)) void gm_l1d_write_dirty_back(gm_l1d *l1d, uint64_t lin
     l1d->statistics.write_backs[kind]++;
     l1d->statistics.sectors_written_back[kind] += sectors;
     l1d->dirty_sectors -= sectors;
+    gm_l1d_tell(l1d, GM_SHARING_TRACKER_WRITE, line);
     gm_noc_send(l1d->port, GM_MESSAGE_WRITE_BACK, line, dirty, dirty);
 }
 
@@ -56,6 +57,8 @@ static void bypass(gm_l1d *l1d, const gm_line_request *request, gm_message_kind 
     } else if (l1d->policy->enabled) {
         gm_l1d_decoupled_forget(l1d, request->line, kind, outcome);
     }
+    gm_l1d_tell(l1d, kind == GM_STORE ? GM_SHARING_TRACKER_WRITE : GM_SHARING_TRACKER_COHERENT,
+                request->line);
     gm_noc_send(l1d->port, message, request->line, request->sectors, request->whole);
 }
 
@@ -81,7 +84,7 @@ static inline __attribute__((always_inline)) uint32_t allocate(gm_l1d *l1d, uint
     }
     if (victim.state.valid != 0) {
         l1d->statistics.evictions[kind]++;
-        gm_l1d_write_back(l1d, victim.line, victim.state.dirty, kind);
+        gm_l1d_evicted(l1d, victim.line, victim.state.dirty, kind);
     }
     return slot;
 }
@@ -97,12 +100,25 @@ static bool look_up(gm_l1d *l1d, const gm_line_request *request, gm_cache_place 
     return hit;
 }
 
+uint32_t gm_l1d_held(const gm_l1d *l1d, uint64_t line)
+{
+    if (l1d->decoupled != NULL) {
+        return gm_l1d_decoupled_held(l1d, line);
+    }
+    gm_cache_place place = gm_cache_find(&l1d->cache, line);
+    if (place.slot == GM_NO_SLOT) {
+        return 0;
+    }
+    return l1d->cache.unbounded ? l1d->cache.table.state[place.slot].valid
+                                : l1d->cache.way[place.slot].state.valid;
+}
+
 /* The line goes round the L1, and counts as referenced there. */
 static void pass(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outcome)
 {
     gm_l1d_count_bypass(l1d, request, GM_LOAD, outcome);
     outcome->referenced = true;
-    gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, request->sectors, request->whole);
+    gm_l1d_fetch(l1d, request->line, request->sectors, request->whole, false);
 }
 
 /* The slot that a line takes which is not at `place`, or GM_NO_SLOT: it goes round the L1. */
@@ -194,6 +210,7 @@ static inline __attribute__((always_inline)) void store(gm_l1d *l1d, const gm_li
         gm_bypass_accessed(&l1d->bypass, place.set, place.slot);
     }
     if (sent) {
+        gm_l1d_tell(l1d, GM_SHARING_TRACKER_WRITE, request->line);
         gm_noc_send(l1d->port, GM_MESSAGE_WRITE, request->line, request->sectors, request->whole);
     }
 }

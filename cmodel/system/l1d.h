@@ -27,10 +27,12 @@ typedef struct gm_l1d {
     gm_bypass_policy bypass;
     bool plain; /* conventional, and nobody looks at or decides on its accesses */
     gm_noc_port *port;
+    struct gm_trackers *trackers; /* the trackers behind the L1s, or NULL */
     gm_cache_statistics statistics;
-    uint64_t bypassed_sectors; /* of loads that bypass */
-    uint64_t dirtied;          /* sectors that became dirty */
-    uint64_t dirty_sectors;    /* now */
+    gm_tracker_statistics tracker; /* bytes are not counted here */
+    uint64_t bypassed_sectors;     /* of loads that bypass */
+    uint64_t dirtied;              /* sectors that became dirty */
+    uint64_t dirty_sectors;        /* now */
 } gm_l1d;
 
 void gm_l1d_policy_init(gm_l1d_policy *policy, const gm_config *config);
@@ -47,6 +49,9 @@ void gm_l1d_store(gm_l1d *l1d, const gm_line_request *request, gm_outcome *outco
 
 /* An atomic (returns the old values) or a reduction. */
 void gm_l1d_atomic(gm_l1d *l1d, const gm_line_request *request, bool returns, gm_outcome *outcome);
+
+/* Sectors of a line that the L1 holds; changes nothing. */
+uint32_t gm_l1d_held(const gm_l1d *l1d, uint64_t line);
 
 /* Writes every dirty line back and drops every line. */
 void gm_l1d_flush(gm_l1d *l1d);

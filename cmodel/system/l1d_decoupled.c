@@ -113,6 +113,14 @@ static gm_sector_state *state_at(const gm_l1d_decoupled *decoupled, uint64_t ind
     return &decoupled->state[gm_l1d_decoupled_slot(decoupled, index, position)];
 }
 
+uint32_t gm_l1d_decoupled_held(const gm_l1d *l1d, uint64_t line)
+{
+    gm_tag_store_expected there = gm_tag_store_expect(&l1d->decoupled->tags, line, false);
+    return there.outcome == GM_TAG_STORE_HIT
+               ? state_at(l1d->decoupled, there.index, there.position)->valid
+               : 0;
+}
+
 /* A data line has been given up, if the response says so: *count is where it counts. */
 static void give_up(gm_l1d *l1d, const gm_tag_store_response *response, gm_access_kind kind,
                     uint64_t *count)
@@ -145,6 +153,10 @@ static gm_sector_state *probe(gm_l1d *l1d, const gm_line_request *request, bool 
     gm_l1d_decoupled_begin(decoupled);
     gm_tag_store_response response =
         gm_l1d_decoupled_probe(decoupled, request->line, allowed, allowed);
+    if (response.evicted != 0 &&
+        state_at(decoupled, response.index, response.evicted_position)->dirty == 0) {
+        gm_l1d_tell(l1d, GM_SHARING_TRACKER_EVICT, response.evicted_line);
+    }
     give_up(l1d, &response, kind, &statistics->evictions[kind]);
     if (response.outcome == GM_TAG_STORE_BYPASS) {
         gm_l1d_count_bypass(l1d, request, kind, outcome);
@@ -183,7 +195,7 @@ void gm_l1d_decoupled_load(gm_l1d *l1d, const gm_line_request *request, gm_outco
     }
     end_access(decoupled);
     if (outcome->bypass) {
-        gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, request->sectors, request->whole);
+        gm_l1d_fetch(l1d, request->line, request->sectors, request->whole, false);
     }
 }
 
@@ -218,6 +230,7 @@ void gm_l1d_decoupled_store(gm_l1d *l1d, const gm_line_request *request, gm_outc
             return;
         }
     }
+    gm_l1d_tell(l1d, GM_SHARING_TRACKER_WRITE, request->line);
     gm_noc_send(l1d->port, GM_MESSAGE_WRITE, request->line, request->sectors, request->whole);
 }
 

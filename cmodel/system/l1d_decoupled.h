@@ -81,6 +81,9 @@ void gm_l1d_decoupled_store(gm_l1d *l1d, const gm_line_request *request, gm_outc
 /* The line of an access that passes the L1 is forgotten. */
 void gm_l1d_decoupled_forget(gm_l1d *l1d, uint64_t line, gm_access_kind kind, gm_outcome *outcome);
 
+/* Sectors of a line that its data line holds; changes nothing. */
+uint32_t gm_l1d_decoupled_held(const gm_l1d *l1d, uint64_t line);
+
 void gm_l1d_decoupled_flush(gm_l1d *l1d);
 
 /* The laws between tag store, data lines and counters, between two accesses.

@@ -4,6 +4,7 @@
 
 #include "goldmem/bits.h"
 #include "system/l1d.h"
+#include "system/trackers.h"
 
 void gm_l1d_write_dirty_back(gm_l1d *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind);
 
@@ -12,6 +13,34 @@ static inline void gm_l1d_write_back(gm_l1d *l1d, uint64_t line, uint32_t dirty,
 {
     if (dirty != 0) {
         gm_l1d_write_dirty_back(l1d, line, dirty, kind);
+    }
+}
+
+/* An operation of sharing_tracker passes the SM's tracker, if there is one. */
+static inline void gm_l1d_tell(gm_l1d *l1d, uint64_t operation, uint64_t line)
+{
+    if (l1d->trackers != NULL) {
+        gm_trackers_tell(l1d, operation, line);
+    }
+}
+
+/* A line has been evicted; its dirty sectors go back. */
+static inline void gm_l1d_evicted(gm_l1d *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind)
+{
+    if (dirty != 0) {
+        gm_l1d_write_dirty_back(l1d, line, dirty, kind);
+    } else {
+        gm_l1d_tell(l1d, GM_SHARING_TRACKER_EVICT, line);
+    }
+}
+
+/* A load's sectors come from another L1, if a tracker knows of one that has them, or the L2;
+ * `installs`: the line stays in the L1. */
+static inline void gm_l1d_fetch(gm_l1d *l1d, uint64_t line, uint32_t sectors, uint32_t whole,
+                                bool installs)
+{
+    if (l1d->trackers == NULL || !gm_trackers_supply(l1d, line, sectors, installs)) {
+        gm_noc_send(l1d->port, GM_MESSAGE_READ, line, sectors, whole);
     }
 }
 
@@ -40,7 +69,11 @@ static inline __attribute__((always_inline)) uint32_t gm_l1d_fill(gm_l1d *l1d,
     state->valid = held | missing;
     if (fetched != 0) {
         l1d->statistics.sectors_filled[kind] += gm_count_ones(fetched);
-        gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, fetched, 0);
+        if (kind == GM_LOAD) {
+            gm_l1d_fetch(l1d, request->line, fetched, 0, true);
+        } else {
+            gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, fetched, 0);
+        }
     }
     return missing;
 }

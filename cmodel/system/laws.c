@@ -79,5 +79,9 @@ int gm_laws_check_totals(const gm_statistics *total, const gm_statistics *sum, g
     GM_LAW("traffic " #name, "sum of kernels = sum of SMs", total->traffic.name, sum->traffic.name);
     GM_TRAFFIC_CLASSES(CLASS)
 #undef CLASS
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_LAW("tracker " #name, "sum of kernels = sum of SMs", total->tracker.name, sum->tracker.name);
+    GM_TRACKER_COUNTERS(COUNTER)
+#undef COUNTER
     return 0;
 }

@@ -89,6 +89,17 @@ static int make_dueling(gm_machine *machine, const gm_config *config, gm_error *
     return config->l1.dueling ? gm_dueling_init(&machine->dueling, config, error) : 0;
 }
 
+static int make_trackers(gm_machine *machine, const gm_config *config, gm_error *error)
+{
+    if (!config->tracker.enabled) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        machine->sm[i].l1d.trackers = &machine->trackers;
+    }
+    return gm_trackers_init(&machine->trackers, config, machine->sm, error);
+}
+
 static int make_noc(gm_machine *machine, const gm_config *config, bool threaded, gm_error *error)
 {
     gm_batch *batch = NULL;
@@ -117,6 +128,7 @@ int gm_machine_init(gm_machine *machine, const gm_config *config, bool threaded,
     machine->sms = (uint32_t)config->gpu.sms;
     code = make_sms(machine, config, error);
     code = code < 0 ? code : make_dueling(machine, config, error);
+    code = code < 0 ? code : make_trackers(machine, config, error);
     code = code < 0 ? code : gm_memory_side_init(&machine->memory, config, error);
     code = code < 0 ? code : make_noc(machine, config, threaded, error);
     machine->shared.memory = &machine->memory;
@@ -140,6 +152,7 @@ void gm_machine_free(gm_machine *machine)
         gm_cache_free(&machine->sm[i].l1d.cache);
     }
     machine->sm = NULL;
+    gm_trackers_free(&machine->trackers);
     gm_memory_side_free(&machine->memory);
     gm_bypass_shared_free(&machine->bypass);
     gm_arena_free(&machine->arena);
@@ -165,6 +178,7 @@ void gm_machine_observe(gm_machine *machine, const gm_run_options *options)
             l1d->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
         }
     }
+    gm_trackers_observe(&machine->trackers, options);
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
         gm_cache_observe(&machine->memory.bank[i].cache, &machine->memory.index,
                          options->l2_set_index);
@@ -173,9 +187,11 @@ void gm_machine_observe(gm_machine *machine, const gm_run_options *options)
 
 void gm_machine_sm_statistics(const gm_sm *sm, gm_statistics *statistics)
 {
+    uint64_t header = sm->port.noc->header;
     *statistics = (gm_statistics){.core = sm->core,
                                   .l1d = sm->l1d.statistics,
-                                  .traffic = gm_traffic_of(&sm->port.sent, sm->port.noc->header)};
+                                  .traffic = gm_traffic_of(&sm->port.sent, header),
+                                  .tracker = gm_trackers_statistics(&sm->l1d, header)};
 }
 
 void gm_machine_sum(const gm_machine *machine, gm_statistics *sum)

@@ -8,6 +8,7 @@
 #include "system/cta_scheduler.h"
 #include "system/dueling.h"
 #include "system/sm.h"
+#include "system/trackers.h"
 
 /* What the source has delivered. */
 typedef struct gm_delivered {
@@ -24,6 +25,7 @@ typedef struct gm_machine {
     gm_bypass_shared bypass;
     gm_set_index l1d_index;
     gm_dueling dueling;
+    gm_trackers trackers; /* count 0: there are none */
     gm_cta_scheduler scheduler;
     gm_memory_side memory;
     gm_noc noc;

@@ -98,6 +98,7 @@ static void flush_l1s(void *context)
             gm_analysis_l1_flush(order->analysis, i);
         }
     }
+    gm_trackers_flush(&machine->trackers);
 }
 
 static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)

@@ -17,6 +17,13 @@ void gm_core_statistics_add(gm_core_statistics *into, const gm_core_statistics *
 #undef COUNTER
 }
 
+void gm_tracker_statistics_add(gm_tracker_statistics *into, const gm_tracker_statistics *from)
+{
+#define COUNTER(name, unit, meaning) into->name += from->name;
+    GM_TRACKER_COUNTERS(COUNTER)
+#undef COUNTER
+}
+
 void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *from)
 {
 #define COUNTER(name, unit, meaning) into->name += from->name;
@@ -38,6 +45,7 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #define COUNTER(name, unit, meaning) into->dueling.name += from->dueling.name;
     GM_DUELING_COUNTERS(COUNTER)
 #undef COUNTER
+    gm_tracker_statistics_add(&into->tracker, &from->tracker);
     gm_time_statistics_add(&into->time, &from->time);
     into->copies += from->copies;
     into->copy_bytes += from->copy_bytes;

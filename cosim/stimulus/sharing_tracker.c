@@ -165,14 +165,14 @@ static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane
 
 /* What a batch of requests has in common. */
 typedef struct habit {
-    unsigned share[6]; /* of 64, for each operation */
-    uint64_t lines;    /* different lines of each set */
-    uint64_t sets;     /* different sets */
-    uint64_t cus;      /* different CUs, around the first */
-    uint64_t set, cu;  /* the first of them */
-    unsigned again;    /* of 8: how often the line is the last one's */
-    unsigned sequel;   /* of 8: how often a LOOKUP's FILL, or a FILL's EVICT, follows at once */
-    unsigned only;     /* of 8: how often a LOOKUP will not fill */
+    unsigned share[6];       /* of 64, for each operation */
+    uint64_t lines;          /* different lines of each set */
+    uint64_t sets;           /* different sets */
+    uint64_t cus;            /* different CUs, around the first */
+    uint64_t first, set, cu; /* the first of each */
+    unsigned again;          /* of 8: how often the line is the last one's */
+    unsigned sequel; /* of 8: how often a LOOKUP's FILL, or a FILL's EVICT, follows at once */
+    unsigned only;   /* of 8: how often a LOOKUP will not fill */
 } habit;
 
 static habit next_habit(const gm_cosim_configuration *configuration, uint64_t choice)
@@ -196,6 +196,7 @@ static habit next_habit(const gm_cosim_configuration *configuration, uint64_t ch
         .sequel = eighths[choice >> 12 & 3],
         .only = eighths[choice >> 14 & 3],
         .cu = (choice >> 16 & 63) % all_cus,
+        .first = choice >> 24 & 31,
         .set = choice >> 32 & (all_sets - 1),
     };
     memcpy(made.share, share[choice & 7], sizeof made.share);
@@ -216,7 +217,8 @@ static gm_sharing_tracker_request next_request(const gm_cosim_configuration *con
     return (gm_sharing_tracker_request){
         .op = op < GM_SHARING_TRACKER_FLUSH ? op : op + (value >> 9 & 3) % 3,
         .line = again ? before->line
-                      : line_of(configuration, (value >> 16 & 0xffff) % habit->lines, set),
+                      : line_of(configuration, habit->first + (value >> 16 & 0xffff) % habit->lines,
+                                set),
         .cu = (habit->cu + (value >> 56) % habit->cus) % configuration->parameter[CUS][0],
         .will_fill = (value >> 12 & 7) >= habit->only,
     };
@@ -228,7 +230,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     gm_sharing_tracker_request *requests = (void *)request;
     habit habit = next_habit(configuration, gm_cosim_random_next(random));
     gm_sharing_tracker_request before = {0};
-    before.line = line_of(configuration, 0, habit.set);
+    before.line = line_of(configuration, habit.first, habit.set);
     for (size_t i = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
         gm_sharing_tracker_request next = next_request(configuration, &habit, value, &before);
@@ -252,6 +254,7 @@ const gm_cosim_block gm_cosim_block_here = {
     .ports = &gm_sharing_tracker_ports,
     .instances = instances,
     .instance_count = sizeof instances / sizeof *instances,
+    .mutation = {"sets=2 line_bits=6 ways=2 cus=3", "sets=2 line_bits=6 ways=3 cus=5 pointers=2"},
     .configure = configure,
     .arena_bytes = ARENA_BYTES,
     .init = init,

@@ -83,6 +83,42 @@ static void broken_mshr_is_caught(void **state)
     test_expect(&loop, 1, ": RTL requester=0x");
 }
 
+/* Isolated sharing trackers, and the set_index in front of each and of the L1s. */
+static void trackers(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    const char *run = "run --check --engine=order --threads 1 --preset=kepler-hybrid --set "
+                      "tracker.enabled=yes --set tracker.trackers=2 --set tracker.index=ipoly "
+                      "--set tracker.pointers=2 workload:sgemm";
+    test_command plain = test_run("$GOLDMEM %s", run);
+    test_command loop = test_run("$GOLDMEM %s --rtl=set_index,sharing_tracker", run);
+    assert_int_equal(plain.status, 0);
+    assert_string_equal(loop.output, plain.output);
+    assert_non_null(strstr(loop.errors, "the RTL of set_index agrees"));
+    test_expect(&loop, 0,
+                "the RTL of sharing_tracker agrees: 0 calls of the L1s, 0 of the L2 banks, ");
+    test_command_free(&plain);
+}
+
+/* The lowest sharer supplies each time: the tracker and the call are named. */
+static void broken_tracker_is_caught(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command edit =
+        test_run("cat rtl/sharing_tracker_decide.sv rtl/sharing_tracker.sv >%s/t.sv;"
+                 "sed -i 's/others & ~up_to_last/others/' %s/t.sv",
+                 test_folder(), test_folder());
+    assert_int_equal(edit.status, 0);
+    test_command_free(&edit);
+    test_command loop = test_run("$GOLDMEM run -q --engine=order --preset=kepler-hybrid --set "
+                                 "tracker.enabled=yes --rtl=sharing_tracker:%s/t.sv workload:sgemm",
+                                 test_folder());
+    assert_non_null(strstr(loop.errors, "tracker 0: sharing_tracker, call "));
+    test_expect(&loop, 1, ": RTL supplier=");
+}
+
 /* The tag store of each SM's decoupled L1, with the set_index in front of it, in both engines: in
  * the cycle engine with lines that wait, and PROBEs that lack a permission. */
 static void decoupled(void **state)
@@ -164,7 +200,8 @@ static void bad_input_is_refused(void **state)
         const char *arguments, *words;
     } rows[] = {
         {"--rtl=nothing",
-         "--rtl: no block 'nothing' with RTL; there are set_index, mshr and tag_store"},
+         "--rtl: no block 'nothing' with RTL; there are set_index, mshr, tag_store and "
+         "sharing_tracker"},
         {"--rtl=set_index,set_index", "--rtl: set_index is there twice"},
         {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
         {"--resume=run.state --rtl=mshr", "--rtl=mshr: not with --resume"},
@@ -197,6 +234,8 @@ int main(void)
         cmocka_unit_test(broken_rtl_is_caught),
         cmocka_unit_test(timed_run),
         cmocka_unit_test(broken_mshr_is_caught),
+        cmocka_unit_test(trackers),
+        cmocka_unit_test(broken_tracker_is_caught),
         cmocka_unit_test(decoupled),
         cmocka_unit_test(broken_tag_store_is_caught),
         cmocka_unit_test(bad_input_is_refused),

@@ -135,6 +135,13 @@ typedef struct gm_config {
         uint64_t protecting_distance; /* accesses to a set */
     } l1;
     struct {
+        bool enabled;               /* sharing trackers: another L1 may supply a miss */
+        uint64_t trackers;          /* each for its consecutive SMs */
+        uint64_t sets, ways;        /* sets of all trackers together */
+        uint64_t pointers;          /* sharers that an entry can name; 0: all */
+        char index[GM_CONFIG_TEXT]; /* set-index function */
+    } tracker;
+    struct {
         uint64_t size; /* bytes, all banks together, or GM_UNBOUNDED */
         uint64_t ways, line;
         bool sectored;
@@ -234,6 +241,10 @@ int gm_config_check(const gm_config *config, gm_error *error);
 /* Number of sets of one L1, and of one L2 bank; 1 when fully associative or unbounded. */
 uint64_t gm_config_l1_sets(const gm_config *config);
 uint64_t gm_config_l2_sets(const gm_config *config);
+
+/* Of one sharing tracker: its sets; its consecutive SMs, of which the last may have fewer. */
+uint64_t gm_config_tracker_sets(const gm_config *config);
+uint64_t gm_config_tracker_sms(const gm_config *config);
 
 /* Presets [khairy, Table 1], [singh, Table 4], [li, Table 2], [tabbakh, Table I], [anssari,
  * Table 4.1]. */

@@ -41,6 +41,9 @@ typedef struct gm_run_options {
     /* Of the calls of the set_index block in the L1s and in the L2 banks; NULL: nobody looks. The
      * L2's may come from a second thread. Fully associative caches make no calls. */
     const gm_observer *l1_set_index, *l2_set_index;
+    /* Order engine: likewise of the calls in all sharing trackers; and of the transactions of the
+     * sharing_tracker block, an observer for each tracker. */
+    const gm_observer *tracker_set_index, *sharing_tracker;
     /* l1.kind=decoupled: of the transactions of the tag_store block, an observer for each SM's L1,
      * which has a store of its own; NULL: nobody looks. Not with `resume`, where stores do not
      * begin empty. */

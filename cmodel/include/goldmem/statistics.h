@@ -104,6 +104,33 @@ typedef struct gm_dueling_statistics {
 #undef COUNTER
 } gm_dueling_statistics;
 
+/* Sharing trackers [anssari, 3.1]: of what an SM has told and asked its tracker. */
+#define GM_TRACKER_COUNTERS(COUNTER)                                                               \
+    COUNTER(lookups, "line requests", "loads that missed or passed the L1, and asked the tracker") \
+    COUNTER(hits, "line requests", "another SM was known to have the line")                        \
+    COUNTER(remote_hits, "line requests", "its L1 had the sectors asked for, and supplied them")   \
+    COUNTER(remote_misses, "line requests", "it had not: the request went on to the L2")           \
+    COUNTER(remote_sectors, "32-byte sectors", "supplied by other L1s")                            \
+    COUNTER(fills, "notices", "a load installed its line in the L1")                               \
+    COUNTER(evicts, "notices", "the L1 evicted a clean line")                                      \
+    COUNTER(last_sharer_evicts, "notices", "evicts of a line that no other SM was known to have")  \
+    COUNTER(writes, "line requests", "stores and write-backs on their way to the L2")              \
+    COUNTER(coherent, "line requests", "atomics and strong loads on their way to the L2")          \
+    COUNTER(entries_taken, "entries", "by loads whose line had none")                              \
+    COUNTER(entries_freed, "entries", "by writes, coherent operations and evicts")                 \
+    COUNTER(dropped, "entries", "given up for another line")                                       \
+    COUNTER(displaced, "sharers", "given up for another, all pointers being in use")               \
+    COUNTER(request_bytes, "bytes",                                                                \
+            "hits: to the tracker, to the supplier; back on a remote miss")                        \
+    COUNTER(data_bytes, "bytes", "remote hits: headers and data")                                  \
+    COUNTER(notice_bytes, "bytes", "fills and evicts: headers")
+
+typedef struct gm_tracker_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_TRACKER_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_tracker_statistics;
+
 /* Cycle engine: time, and how full things are. In every core cycle of a kernel each warp scheduler
  * of each SM is in one state: the slots_ counters add up to cycles * SMs * schedulers. */
 #define GM_CYCLE_COUNTERS(COUNTER)                                                                 \
@@ -175,6 +202,7 @@ typedef struct gm_statistics {
     uint64_t copy_bytes;
     uint64_t l2_dirty_sectors; /* not yet written to DRAM at the end */
     gm_dueling_statistics dueling;
+    gm_tracker_statistics tracker; /* all 0 in the cycle engine */
 } gm_statistics;
 
 /* into += from, counter by counter. */
@@ -182,6 +210,9 @@ void gm_cache_statistics_add(gm_cache_statistics *into, const gm_cache_statistic
 
 /* into += from, counter by counter. */
 void gm_core_statistics_add(gm_core_statistics *into, const gm_core_statistics *from);
+
+/* into += from, counter by counter. */
+void gm_tracker_statistics_add(gm_tracker_statistics *into, const gm_tracker_statistics *from);
 
 /* into += from, counter by counter. */
 void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *from);

@@ -1,0 +1,58 @@
+/* Sharing trackers of the order engine [anssari, 3.1, 3.2, 4.2]: between the L1s and the L2, so
+ * that a load that one L1 misses is supplied by another that has the line. Each tracker, the block
+ * sharing_tracker, is for as many consecutive SMs; trackers do not know of each other. */
+#ifndef GOLDMEM_SYSTEM_TRACKERS_H
+#define GOLDMEM_SYSTEM_TRACKERS_H
+
+#include "goldmem/config.h"
+#include "goldmem/engine.h"
+#include "goldmem/sharing_tracker.h"
+#include "goldmem/statistics.h"
+
+struct gm_l1d;
+struct gm_sm;
+
+typedef struct gm_trackers {
+    gm_arena arena;
+    gm_set_index index;
+    const gm_observer *index_observer; /* of its calls; NULL: nobody looks */
+    gm_sharing_tracker *tracker;       /* [count] */
+    uint32_t count;
+    uint32_t cus;           /* SMs of a tracker */
+    const struct gm_sm *sm; /* all SMs */
+    uint64_t flushed;       /* entries, for the conservation laws */
+} gm_trackers;
+
+/* The block's parameters; `index` is kept by the caller. */
+gm_sharing_tracker_parameters gm_trackers_parameters(const gm_config *config,
+                                                     const gm_set_index *index);
+
+/* Empty trackers for the SMs, for a configuration that has been checked. -EINVAL, -ENOMEM. */
+int gm_trackers_init(gm_trackers *trackers, const gm_config *config, const struct gm_sm *sm,
+                     gm_error *error);
+void gm_trackers_free(gm_trackers *trackers);
+
+/* Who is told the calls of blocks, from now on. */
+void gm_trackers_observe(gm_trackers *trackers, const gm_run_options *options);
+
+/* The L1's SM asks its tracker for a line, of which its L1 needs `sectors`. Returns whether another
+ * L1 has supplied them; else they are for the L2 to supply. `installs`: the line stays in this L1,
+ * and the tracker has been told. */
+bool gm_trackers_supply(struct gm_l1d *l1d, uint64_t line, uint32_t sectors, bool installs);
+
+/* EVICT, WRITE or COHERENT of the L1's SM passes its tracker. */
+void gm_trackers_tell(struct gm_l1d *l1d, uint64_t operation, uint64_t line);
+
+/* All L1s have been emptied. */
+void gm_trackers_flush(gm_trackers *trackers);
+
+/* Of one SM, with the bytes of its messages; `header`: of each. */
+gm_tracker_statistics gm_trackers_statistics(const struct gm_l1d *l1d, uint64_t header);
+
+/* Between two accesses: the trackers' invariants; every sharer has its line; nobody's fill is on
+ * its way; entries taken = freed + dropped + flushed + there, `sum` being of all SMs. -EPROTO names
+ * the law and both values. */
+int gm_trackers_check(const gm_trackers *trackers, const gm_tracker_statistics *sum,
+                      gm_error *error);
+
+#endif
