@@ -2,16 +2,74 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Temporary names that are tried: one is taken only while another run gives it to its file. */
+enum { TEMPORARY_NAMES = 1000 };
 
 static void forget(gm_output *output)
 {
     free(output->path);
     free(output->temporary);
     *output = (gm_output){0};
+}
+
+/* A pipe or a device (/dev/null, /dev/full) is written in place: it cannot be renamed over. */
+static int open_in_place(gm_output *output, mode_t mode, gm_error *error)
+{
+    output->file = S_ISDIR(mode) ? NULL : fopen(output->path, "w");
+    if (output->file == NULL) {
+        errno = S_ISDIR(mode) ? EISDIR : errno;
+        return gm_fail_errno(error, output->path);
+    }
+    return 0;
+}
+
+/* A file without a name in the target's folder, which goes with the process however that ends. -1:
+ * this file system has none, or no name can be given to it later. */
+static int open_nameless(const char *path)
+{
+    char *copy = strdup(path);
+    if (copy == NULL || access("/proc/self/fd", X_OK) != 0) {
+        free(copy);
+        return -1;
+    }
+    int descriptor = open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    free(copy);
+    return descriptor;
+}
+
+static int open_temporary(gm_output *output, gm_error *error)
+{
+    int descriptor = open_nameless(output->path);
+    output->nameless = descriptor >= 0;
+    if (!output->nameless) {
+        if (asprintf(&output->temporary, "%s.XXXXXX", output->path) < 0) {
+            output->temporary = NULL;
+            return gm_fail(error, -ENOMEM, "%s: out of memory", output->path);
+        }
+        descriptor = mkostemp(output->temporary, O_CLOEXEC);
+        if (descriptor < 0) {
+            return gm_fail_errno(error, output->path);
+        }
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask);
+    output->file = fdopen(descriptor, "w");
+    if (output->file == NULL) {
+        int code = gm_fail_errno(error, output->path);
+        close(descriptor);
+        if (output->temporary != NULL) {
+            unlink(output->temporary);
+        }
+        return code;
+    }
+    return 0;
 }
 
 int gm_output_open(gm_output *output, const char *path, gm_error *error)
@@ -21,44 +79,52 @@ int gm_output_open(gm_output *output, const char *path, gm_error *error)
         output->file = stdout;
         return 0;
     }
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        /* A pipe or a device (/dev/null, /dev/full) is written in place: it cannot be renamed over.
-         */
-        output->file = S_ISDIR(status.st_mode) ? NULL : fopen(path, "w");
-        if (output->file == NULL) {
-            errno = S_ISDIR(status.st_mode) ? EISDIR : errno;
-            return gm_fail_errno(error, path);
-        }
-        output->path = strdup(path);
-        return output->path != NULL ? 0 : gm_fail(error, -ENOMEM, "%s: out of memory", path);
-    }
     output->path = strdup(path);
-    if (asprintf(&output->temporary, "%s.XXXXXX", path) < 0) {
-        output->temporary = NULL;
-    }
-    if (output->path == NULL || output->temporary == NULL) {
-        forget(output);
+    if (output->path == NULL) {
         return gm_fail(error, -ENOMEM, "%s: out of memory", path);
     }
-    int descriptor = mkostemp(output->temporary, O_CLOEXEC);
-    if (descriptor < 0) {
-        int code = gm_fail_errno(error, path);
+    struct stat status;
+    bool in_place = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    int code =
+        in_place ? open_in_place(output, status.st_mode, error) : open_temporary(output, error);
+    if (code < 0) {
         forget(output);
-        return code;
     }
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(descriptor, 0666 & ~mask);
-    output->file = fdopen(descriptor, "w");
-    if (output->file == NULL) {
-        int code = gm_fail_errno(error, path);
-        close(descriptor);
-        unlink(output->temporary);
-        forget(output);
-        return code;
+    return code;
+}
+
+int gm_output_check(const char *path, gm_error *error)
+{
+    gm_output output;
+    int code = gm_output_open(&output, path, error);
+    gm_output_discard(&output);
+    return code;
+}
+
+/* Gives the nameless file its temporary name: a link cannot replace the target, as renaming does.
+ * Returns 0 or -1 with errno. */
+static int link_temporary(gm_output *output)
+{
+    char from[64];
+    snprintf(from, sizeof from, "/proc/self/fd/%d", fileno(output->file));
+    int failed = -1;
+    for (unsigned i = 0; i < TEMPORARY_NAMES && failed != 0; i++) {
+        char *name = NULL;
+        if (asprintf(&name, "%s.%06u", output->path, i) < 0) {
+            errno = ENOMEM;
+            return -1;
+        }
+        failed = linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+        if (failed == 0) {
+            output->temporary = name;
+            return 0;
+        }
+        free(name);
+        if (errno != EEXIST) {
+            return -1;
+        }
     }
-    return 0;
+    return failed;
 }
 
 int gm_output_commit(gm_output *output, gm_error *error)
@@ -66,6 +132,7 @@ int gm_output_commit(gm_output *output, gm_error *error)
     const char *name = output->path != NULL ? output->path : "standard output";
     errno = 0;
     int bad = fflush(output->file) != 0 || ferror(output->file);
+    bad = bad || (output->nameless && link_temporary(output) != 0);
     int code = bad ? gm_fail_errno(error, name) : 0;
     if (output->path != NULL && fclose(output->file) != 0 && code == 0) {
         code = gm_fail_errno(error, name);

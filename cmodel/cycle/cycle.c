@@ -3,6 +3,7 @@
 #include "cycle/checkpoint.h"
 #include "cycle/cycle_check.h"
 #include "cycle/run_state.h"
+#include "goldmem/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -368,12 +369,17 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     if (options->write_profile != NULL && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "a profile needs the run from its beginning, not resumed");
     }
+    /* Not found out hours later, when the first is due. */
+    int code = options->checkpoint != NULL ? gm_output_check(options->checkpoint, error) : 0;
+    if (code < 0) {
+        return code;
+    }
     state *run = calloc(1, sizeof *run);
     if (run == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the cycle engine");
     }
     run->options = options;
-    int code = start(run, config, source, error);
+    code = start(run, config, source, error);
     if (code == 0 && options->resume != NULL) {
         code = resume(run, error);
     }

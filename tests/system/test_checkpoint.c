@@ -148,12 +148,52 @@ static void refuses_where_it_cannot_write(void **state)
     assert_string_equal(command.output, "");
     assert_int_equal(command.status, 2);
     test_command_free(&command);
+    /* At once: the first would never come due. */
+    command =
+        test_run("cd '%s' && $GOLDMEM run --checkpoint /nonexistent/x,every=1000000000000 " SYRK,
+                 test_folder());
+    assert_string_equal(command.errors, "goldmem: /nonexistent/x: No such file or directory\n");
+    assert_string_equal(command.output, "");
+    assert_int_equal(command.status, 2);
+    test_command_free(&command);
     command = test_run("cd '%s' && " RUN " --json x.json --checkpoint /dev/full,every=100 " SYRK
                        "; status=$?; ls; exit $status",
                        test_folder());
     assert_string_equal(command.errors, "goldmem: /dev/full: No space left on device\n");
     assert_string_equal(command.output, "");
     assert_int_equal(command.status, 1);
+    test_command_free(&command);
+}
+
+/* Where files can be without a name, SIGKILL too leaves no temporary file: neither the report's,
+ * open all the time, nor the checkpoint's. A folder without them is skipped. */
+static void leaves_nothing_when_killed(void **state)
+{
+    (void)state;
+    test_command command =
+        test_run("cd '%s' && python3 -c 'import os; os.open(\".\", os.O_TMPFILE | os.O_WRONLY)' "
+                 "2>/dev/null || exit 77; " RUN " --json x.json --checkpoint c,every=20000 "
+                 "workload:syrk,n=512 & pid=$!; "
+                 "while [ ! -f c ] && kill -0 $pid; do sleep 0.005; done; kill -9 $pid; "
+                 "wait $pid; echo $?; ls",
+                 test_folder());
+    if (command.status == 77) {
+        test_command_free(&command);
+        skip();
+    }
+    assert_string_equal(command.output, "137\nc\n");
+    test_command_free(&command);
+}
+
+/* An earlier checkpoint stays as it is when the run that would replace it does not come so far. */
+static void keeps_an_earlier_file(void **state)
+{
+    (void)state;
+    test_command command = test_run("cd '%s' && echo earlier >c && " RUN
+                                    " --checkpoint c,every=1000000000000 " SYRK " && cat c && ls",
+                                    test_folder());
+    assert_string_equal(command.errors, "");
+    assert_string_equal(command.output, "earlier\nc\n");
     test_command_free(&command);
 }
 
@@ -169,6 +209,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(refuses_flipped_bytes, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(refuses_where_it_cannot_write, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(leaves_nothing_when_killed, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(keeps_an_earlier_file, test_folder_setup,
                                         test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

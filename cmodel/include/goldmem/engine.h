@@ -62,7 +62,8 @@ typedef struct gm_run_options {
     /* Cycle engine only, from here on. */
     bool no_skip; /* visit every component in every cycle: same results, slower, for checking */
     /* Every `checkpoint_every` core cycles (1 or more) the whole state is saved to the file
-     * `checkpoint`, under a temporary name and renamed when complete. NULL: never. */
+     * `checkpoint`, which has the last that is complete; that it can be written is found out
+     * before the run. NULL: never. */
     const char *checkpoint;
     uint64_t checkpoint_every;
     /* A file that `checkpoint` wrote, of a run of the same source and configuration: the run
