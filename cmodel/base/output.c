@@ -48,11 +48,12 @@ static int open_temporary(gm_output *output, gm_error *error)
     int descriptor = open_nameless(output->path);
     output->nameless = descriptor >= 0;
     if (!output->nameless) {
-        if (asprintf(&output->temporary, "%s.XXXXXX", output->path) < 0) {
-            output->temporary = NULL;
+        char *name = NULL;
+        if (asprintf(&name, "%s.XXXXXX", output->path) < 0) {
             return gm_fail(error, -ENOMEM, "%s: out of memory", output->path);
         }
-        descriptor = mkostemp(output->temporary, O_CLOEXEC);
+        output->temporary = name;
+        descriptor = mkostemp(name, O_CLOEXEC);
         if (descriptor < 0) {
             return gm_fail_errno(error, output->path);
         }

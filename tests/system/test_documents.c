@@ -1,8 +1,10 @@
 /* The examples in README.md and docs/ print what the pages show. In a fenced block marked
  * `console`, a line "$ command" is run with the built goldmem in PATH, and the lines that follow
- * are what it must print. A line "..." there stands for any number of lines. */
+ * are what it must print. A line "..." there stands for any number of lines. What pages name as a
+ * file or folder of this repository exists. */
 #include "support/support.h"
 
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,11 +119,134 @@ static void a_wrong_page_is_caught(void **state)
     assert_false(matches(right, 1, printed, 4)); /* more printed than shown */
 }
 
+/* Does the text in backticks name a file or folder of this repository? Those below build/ are made
+ * later, and names without a folder may be the user's, unless they end as source code does. */
+static bool is_path(const char *name, size_t length)
+{
+    static const char *const folders[] = {"cmodel/", "cosim/",   "docs/", "mk/",    "presets/",
+                                          "rtl/",    "scripts/", "tb/",   "tests/", ".../"};
+    static const char *const endings[] = {".c", ".h", ".sv", ".svh", ".sh", ".py", ".awk", ".mk"};
+    if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") !=
+        length) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        if (strncmp(name, folders[i], strlen(folders[i])) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        size_t ending = strlen(endings[i]);
+        if (length > ending && strcmp(name + length - ending, endings[i]) == 0) {
+            return strncmp(name, "build/", 6) != 0;
+        }
+    }
+    return false;
+}
+
+/* The pattern of paths "./..." that a name stands for: NAME, X and ... are whatever fits, and the
+ * folders before it may be those of the name before. */
+static void make_pattern(const char *name, char *pattern)
+{
+    static const char *const any[] = {"NAME", "X.", "..."};
+    pattern += sprintf(pattern, "*/");
+    while (*name != '\0') {
+        size_t skip = 0;
+        for (size_t i = 0; i < sizeof any / sizeof any[0] && skip == 0; i++) {
+            skip = strncmp(name, any[i], strlen(any[i])) == 0 ? strlen(any[i]) : 0;
+        }
+        *pattern = *name;
+        if (skip != 0) {
+            *pattern = '*';
+        }
+        pattern++;
+        name += skip != 0 ? skip : 1;
+    }
+    if (pattern[-1] == '/') {
+        *pattern++ = '*';
+    }
+    *pattern = '\0';
+}
+
+static bool exists(const char *name, char **files, unsigned count)
+{
+    char pattern[512];
+    make_pattern(name, pattern);
+    for (unsigned i = 0; i < count; i++) {
+        if (fnmatch(pattern, files[i], 0) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Checks each word between backticks in a line of a page; returns how many name a path. */
+static unsigned check_names(const char *page, char *line, char **files, unsigned count)
+{
+    unsigned names = 0;
+    char *rest = NULL;
+    bool inside = line[0] == '`';
+    for (char *part = strtok_r(line, "`", &rest); part != NULL;
+         part = strtok_r(NULL, "`", &rest), inside = !inside) {
+        if (inside && is_path(part, strlen(part))) {
+            names++;
+            if (!exists(part, files, count)) {
+                fail_msg("%s names `%s`, which does not exist", page, part);
+            }
+        }
+    }
+    return names;
+}
+
+static void what_pages_name_exists(void **state)
+{
+    (void)state;
+    test_command listed =
+        test_run("find . \\( -path ./.git -o -path './build*' \\) -prune -o -type f -print");
+    char *files[LINES];
+    unsigned count = cut(listed.output, files);
+    assert_in_range(count, 1, LINES - 1);
+    test_command found = test_run("find README.md docs -name '*.md' -exec grep -H '`' {} +");
+    unsigned names = 0;
+    char *rest = NULL;
+    for (char *line = strtok_r(found.output, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        char *text = strchr(line, ':');
+        *text++ = '\0';
+        if (strncmp(text, "```", 3) != 0) {
+            names += check_names(line, text, files, count);
+        }
+    }
+    assert_true(names > 100);
+    test_command_free(&found);
+    test_command_free(&listed);
+}
+
+static void a_name_of_nothing_is_caught(void **state)
+{
+    (void)state;
+    char *files[] = {"./cmodel/system/l1d.c", "./tests/unit/test_mshr.c", "./rtl/mshr.sv"};
+    static const char *const good[] = {"cmodel/system/l1d.c",    "l1d.c",          "system/l1d.c",
+                                       "tests/unit/test_NAME.c", "cmodel/.../X.c", "rtl/"};
+    static const char *const bad[] = {"cmodel/system/l1.c", "d.c", "tests/unit/test_NAME.h",
+                                      "cmodel/cycle/", "mshr"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(exists(good[i], files, 3));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_false(exists(bad[i], files, 3));
+    }
+    assert_true(is_path("rtl/", 4) && is_path("l1d.c", 5) && is_path("tests/a.txt", 11));
+    assert_false(is_path("l1.size", 7) || is_path("build/a.c", 9) || is_path("make a.c", 8));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_show_what_commands_print),
         cmocka_unit_test(a_wrong_page_is_caught),
+        cmocka_unit_test(what_pages_name_exists),
+        cmocka_unit_test(a_name_of_nothing_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
