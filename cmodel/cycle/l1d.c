@@ -226,8 +226,8 @@ static bool is_bypass(const gm_timed_l1d *l1d, const gm_l1d_line *line)
     return l1d->decoupled != NULL && line->outcome == GM_TAG_STORE_BYPASS;
 }
 
-/* A line of which something is missing. A decoupled L1's PROBE is told when it is refused, but for
- * a line that is there: a reference would change its place in the order. */
+/* A line of which something is missing. A decoupled L1's PROBE is refused with the first try, but
+ * for a line that is there: a reference would change its place in the order. */
 static gm_l1d_answer fetch(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_l1d_line *line,
                            const need *need, gm_cycle now, uint32_t *answers)
 {
@@ -235,7 +235,8 @@ static gm_l1d_answer fetch(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_
                            : line->open != GM_NO_ENTRY
                                ? merge(l1d, request, line, need, answers)
                                : miss(l1d, request, line, need, now, answers);
-    if (l1d->decoupled != NULL && answer >= GM_L1D_FAIL_LINE && line->outcome != GM_TAG_STORE_HIT) {
+    if (l1d->decoupled != NULL && answer >= GM_L1D_FAIL_LINE && request->began == now &&
+        line->outcome != GM_TAG_STORE_HIT) {
         gm_l1d_decoupled_probe(l1d->decoupled, request->line->line, false, false);
     }
     return answer;
