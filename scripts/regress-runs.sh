@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every trace under GOLDMEM_TRACES and every built-in workload under every preset in both
 # engines, all laws checked: the order engine also with ideal caches, and with all analyses on; the
-# cycle engine also with one of everything. Usage: regress-runs.sh PATH_OF_GOLDMEM
+# cycle engine also with one of everything, and with decoupled L1s. Usage: regress-runs.sh PATH_OF_GOLDMEM
 set -euo pipefail
 goldmem=$1
 variants=(
@@ -16,6 +16,8 @@ small="--set l1.mshrs=1 --set l1.merges=1 --set l1.miss_queue=1 --set l2.mshrs=1
 machines=(
     "$small --set noc.topology=crossbar"
     "$small --set noc.topology=mesh --set l1.allocation=on_fill"
+    "--set l1.kind=decoupled --set l1.dueling=yes"
+    "$small --set l1.kind=decoupled --set l1.bypass_queue=1 --set l1.lfu_any=yes"
 )
 inputs=()
 if [ -n "${GOLDMEM_TRACES:-}" ]; then

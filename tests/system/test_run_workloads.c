@@ -1,7 +1,7 @@
 /* Every built-in workload runs in both engines with every law checked: in the order engine under
  * every preset with every analysis on, and with a decoupled L1 under its paper's, in the cycle
- * engine under one preset after the other; the long ones at a smaller size. `make regress` runs all
- * at their defaults. */
+ * engine under one preset after the other, with SM dueling under that one; the long ones at a
+ * smaller size. `make regress` runs all at their defaults. */
 #include "support/small_workloads.h"
 #include "support/support.h"
 
@@ -37,11 +37,14 @@ static void every_workload_under_every_preset(void **state)
             if (chosen || test_is_plain_build()) {
                 run("--engine=order --analyze=locality,reuse,misses,sharing", preset, name);
             }
-            if (strcmp(preset, "fermi-l1d") == 0) {
+            bool decoupled = strcmp(preset, "fermi-l1d") == 0;
+            if (decoupled) {
                 run("--engine=order --set=l1.kind=decoupled --analyze=misses", preset, name);
             }
             if (chosen) {
-                run("--engine=cycle", preset, name);
+                run(decoupled ? "--engine=cycle --set=l1.kind=decoupled --set=l1.dueling=yes"
+                              : "--engine=cycle",
+                    preset, name);
             }
             runs++;
         }
