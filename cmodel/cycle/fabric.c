@@ -81,7 +81,7 @@ static void arrive(gm_fabric *fabric, uint32_t channel)
 {
     uint32_t number = channel / fabric->size.channels;
     gm_fabric_port *port = &fabric->port[number];
-    uint32_t receiver = gm_flit_buffer_head(&fabric->channel_buffer, channel)->receiver;
+    uint32_t receiver = gm_flit_buffer_first(&fabric->channel_buffer, channel)->receiver;
     uint32_t output =
         fabric->route[(size_t)fabric->port_wire[number].router * fabric->size.receivers + receiver];
     fabric->channel[channel].output = output;
@@ -95,7 +95,7 @@ static void arrive(gm_fabric *fabric, uint32_t channel)
  */
 static void new_head(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_cycle now)
 {
-    const gm_flit_packet *head = gm_flit_buffer_head(&fabric->channel_buffer, channel);
+    const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, channel);
     if (head->ready <= at) {
         arrive(fabric, channel);
     } else if (fabric->port_wire[channel / fabric->size.channels].sender != GM_FABRIC_NONE) {
@@ -118,7 +118,7 @@ void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver, uint3
                     const gm_packet *packet, gm_cycle now)
 {
     uint32_t channel = gm_fabric_entry(fabric, sender, receiver);
-    bool head = gm_flit_buffer_head(&fabric->channel_buffer, channel) == NULL;
+    bool head = gm_flit_buffer_empty(&fabric->channel_buffer, channel);
     gm_cycle ready = gm_clock_first(fabric->clock, now + 1);
     *gm_flit_buffer_push(&fabric->channel_buffer, channel, flits) =
         (gm_flit_packet){*packet, now, ready, flits, receiver};
@@ -140,7 +140,7 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
 {
     gm_flit_buffers *buffers = &fabric->ejection_buffer;
     fabric->statistics.taken++;
-    fabric->statistics.taken_flits += gm_flit_buffer_head(buffers, receiver)->flits;
+    fabric->statistics.taken_flits += gm_flit_buffer_first(buffers, receiver)->flits;
     gm_flit_buffer_pop(buffers, receiver);
     const gm_flit_packet *next = gm_flit_buffer_head(buffers, receiver);
     if (next != NULL) {
@@ -169,7 +169,7 @@ static uint32_t fitting(const gm_fabric *fabric, uint32_t port, uint32_t output,
         uint32_t into = to == GM_FABRIC_NONE ? 0 : c;
         if ((fabric->port[port].ready >> c & 1) != 0 && fabric->channel[channel].output == output &&
             (*closed >> into & 1) == 0) {
-            uint32_t flits = gm_flit_buffer_head(&fabric->channel_buffer, channel)->flits;
+            uint32_t flits = gm_flit_buffer_first(&fabric->channel_buffer, channel)->flits;
             if (to == GM_FABRIC_NONE
                     ? gm_flit_buffer_room(&fabric->ejection_buffer, output, flits)
                     : gm_flit_buffer_room(&fabric->channel_buffer, to * channels + c, flits)) {
@@ -231,11 +231,11 @@ static void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, uint32_t *off
 static void move(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_cycle now)
 {
     uint32_t channels = fabric->size.channels;
-    const gm_flit_packet *packet = gm_flit_buffer_head(&fabric->channel_buffer, channel);
+    const gm_flit_packet *packet = gm_flit_buffer_first(&fabric->channel_buffer, channel);
     uint32_t to = fabric->output_wire[fabric->channel[channel].output].to;
     if (to != GM_FABRIC_NONE) {
         uint32_t into = to * channels + channel % channels;
-        bool head = gm_flit_buffer_head(&fabric->channel_buffer, into) == NULL;
+        bool head = gm_flit_buffer_empty(&fabric->channel_buffer, into);
         gm_flit_packet *moved = gm_flit_buffer_push(&fabric->channel_buffer, into, packet->flits);
         *moved = *packet;
         moved->ready = at + fabric->size.latency;
@@ -264,7 +264,7 @@ static void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now
     uint32_t later = port->offers & ~(uint32_t)gm_mask(port->turn);
     uint32_t taken = gm_lowest_one(later != 0 ? later : port->offers);
     uint32_t output = fabric->channel[first + taken].output;
-    uint32_t flits = gm_flit_buffer_head(&fabric->channel_buffer, first + taken)->flits;
+    uint32_t flits = gm_flit_buffer_first(&fabric->channel_buffer, first + taken)->flits;
     for (uint32_t rest = port->ready; rest != 0; rest &= rest - 1) {
         uint32_t channel = gm_lowest_one(rest);
         withdraw(fabric, number, fabric->channel[first + channel].output);
@@ -281,7 +281,7 @@ static void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now
     port->ready = (uint16_t)(port->ready & ~(1U << taken));
     port->link = schedule(fabric, fabric->idle_at, at + flits, number);
     move(fabric, first + taken, at, now);
-    if (gm_flit_buffer_head(&fabric->channel_buffer, first + taken) != NULL) {
+    if (!gm_flit_buffer_empty(&fabric->channel_buffer, first + taken)) {
         new_head(fabric, first + taken, at, now);
     }
     if (fabric->port_wire[number].sender == GM_FABRIC_NONE) {
@@ -355,10 +355,8 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
     }
     if (fabric->wake != NULL) {
         gm_wake(fabric->wake, gm_clock_core(fabric->clock, at));
-        if (fabric->freshes != 0) {
-            gm_wake(fabric->wake,
-                    gm_clock_core(fabric->clock,
-                                  gm_clock_first(fabric->clock, fabric->fresh_cycle + 1)));
+        if (fabric->freshes != 0) { /* sent in this cycle */
+            gm_wake(fabric->wake, gm_clock_core(fabric->clock, end));
         }
     }
 }

@@ -47,11 +47,21 @@ static inline bool gm_flit_buffer_room(const gm_flit_buffers *buffers, uint32_t 
     return ring->count == 0 || ring->used + flits <= buffers->flits;
 }
 
+static inline bool gm_flit_buffer_empty(const gm_flit_buffers *buffers, uint32_t buffer)
+{
+    return buffers->ring[buffer].count == 0;
+}
+
+/* The oldest packet; there is one. */
+static inline gm_flit_packet *gm_flit_buffer_first(const gm_flit_buffers *buffers, uint32_t buffer)
+{
+    return &buffers->slot[buffer * buffers->slots + buffers->ring[buffer].first];
+}
+
 /* The oldest packet, or NULL. */
 static inline gm_flit_packet *gm_flit_buffer_head(const gm_flit_buffers *buffers, uint32_t buffer)
 {
-    const gm_flit_ring *ring = &buffers->ring[buffer];
-    return ring->count == 0 ? NULL : &buffers->slot[buffer * buffers->slots + ring->first];
+    return gm_flit_buffer_empty(buffers, buffer) ? NULL : gm_flit_buffer_first(buffers, buffer);
 }
 
 /* The slot of a new youngest packet of `flits` flits, to be filled in; there is room for it. */

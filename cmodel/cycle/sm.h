@@ -88,6 +88,7 @@ typedef struct gm_timed_sm {
     uint64_t slot[GM_SLOT_USES]; /* scheduler cycles */
     gm_cycle quiet;              /* until then nothing issues, unless something comes: */
     bool wants_room;             /* some ready warp waits for room in the load/store unit */
+    bool groups;                 /* the schedulers' policy is two-level */
     gm_cycle launch, first;      /* sm.launch; nothing issues before `first` */
     uint16_t latency[GM_PIPES], interval[GM_PIPES];
     gm_timed_scheduler *scheduler; /* [schedulers] */

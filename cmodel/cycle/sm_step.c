@@ -9,7 +9,7 @@ static void enter(gm_timed_sm *sm, uint32_t slot, gm_warp_state state)
     scheduler->warps[warp->state]--;
     scheduler->warps[state]++;
     warp->state = (uint8_t)state;
-    if (state != GM_STATE_READY && state != GM_STATE_RESULT) {
+    if (sm->groups && state != GM_STATE_READY && state != GM_STATE_RESULT) {
         gm_warp_scheduler_wait(&scheduler->policy, slot);
     }
 }
@@ -222,7 +222,7 @@ static void answer(gm_timed_sm *sm, gm_cycle now)
  * on when the SM is visited. */
 static void fill_group(const gm_timed_sm *sm, gm_timed_scheduler *scheduler)
 {
-    if (scheduler->policy.policy != GM_SCHEDULE_TWO_LEVEL || scheduler->pipes == 0 ||
+    if (!sm->groups || scheduler->pipes == 0 ||
         scheduler->policy.actives >= scheduler->policy.group) {
         return;
     }
@@ -264,7 +264,7 @@ static gm_slot_use use_of(gm_timed_sm *sm, uint32_t number, gm_cycle now, gm_cyc
     bool memory_unit = false;
     for (uint32_t pipes = scheduler->pipes; pipes != 0; pipes &= pipes - 1) {
         unsigned pipe = gm_lowest_one(pipes);
-        if (!gm_warp_scheduler_may(&scheduler->policy, scheduler->ready[pipe])) {
+        if (sm->groups && !gm_warp_scheduler_may(&scheduler->policy, scheduler->ready[pipe])) {
             continue;
         }
         if (pipe == GM_UNIT_MEMORY && !gm_timed_sm_has_room(sm)) {
