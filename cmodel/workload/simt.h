@@ -270,10 +270,19 @@ static inline gm_dim gm_dim_next(gm_dim position, gm_dim block)
     return position;
 }
 
+/* A kernel too long for one function: GM_PARTS, then GM_PARTs in the order in which they run, then
+ * GM_WHOLE instead of GM_THREAD, which calls them. Points are numbered as they stand in the text: a
+ * barrier between two parts has its GM_POINT between them, and is a BARRIER_AT in the whole. */
+#define GM_PARTS(NAME) enum { NAME##_first = __COUNTER__ + 1 };
+#define GM_PART(PART, ARGUMENTS)                                                                   \
+    static inline __attribute__((always_inline)) void PART(gm_thread *t, const ARGUMENTS *a)
+#define GM_POINT(POINT)           enum { POINT = __COUNTER__ };
+#define BARRIER_AT(t, POINT)      GM_SUSPEND(t, GM_POINT_BARRIER, (POINT) + 1)
+#define GM_WHOLE(NAME, ARGUMENTS) GM_PART(NAME##_thread, ARGUMENTS)
+
 #define GM_THREAD(NAME, ARGUMENTS)                                                                 \
-    enum { NAME##_first = __COUNTER__ + 1 };                                                       \
-    static inline                                                                                  \
-        __attribute__((always_inline)) void NAME##_thread(gm_thread *t, const ARGUMENTS *a)
+    GM_PARTS(NAME)                                                                                 \
+    GM_WHOLE(NAME, ARGUMENTS)
 
 /* Behind the thread: makes NAME_code. */
 #define GM_KERNEL(NAME, ARGUMENTS) GM_KERNEL_OF(NAME, ARGUMENTS, 0, 0, false)

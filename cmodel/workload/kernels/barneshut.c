@@ -140,19 +140,14 @@ static inline bool all_are_far(const barneshut *a, uint32_t thread, int32_t cell
     return true;
 }
 
-/* All lanes of a warp go the same way, and what one of them writes to the stack the others write
- * too. They are executed one after the other up to a yield, where each keeps the stack as it left
- * it. */
-GM_THREAD(force, barneshut)
+GM_PARTS(force)
+
+/* The squared distances from which on cells are far. */
+GM_PART(find_far, barneshut)
 {
-    force_locals *l = t->locals;
     force_shared *s = t->shared;
-    uint32_t x = t->thread.x;
-    uint32_t k = GM_GLOBAL_X(t);
-    stack *own = &s->stack[x / GM_WARP_SIZE];
-    BEGIN(t)
     COMPUTE(t, INTEGER, 3);
-    if (x == 0) {
+    if (t->thread.x == 0) {
         float far = LOAD(t, a->tree.radius);
         COMPUTE(t, FP32, 3);
         far = far * a->per_theta * (far * a->per_theta);
@@ -163,56 +158,87 @@ GM_THREAD(force, barneshut)
             LOOP(t);
         }
     }
-    BARRIER(t);
-    if (k < (uint32_t)a->tree.bodies) {
-        l->body = LOAD(t, a->tree.sorted + k);
-        COMPUTE(t, INTEGER, 1);
-        l->place[0] = LOAD(t, a->tree.place[0] + l->body);
-        l->place[1] = LOAD(t, a->tree.place[1] + l->body);
-        l->place[2] = LOAD(t, a->tree.place[2] + l->body);
-        SHARED_STORE(t, &own->cell[0], 0);
-        SHARED_STORE(t, &own->next[0], 0);
+}
+
+GM_POINT(far_known)
+
+GM_PART(begin_walk, barneshut)
+{
+    force_locals *l = t->locals;
+    force_shared *s = t->shared;
+    stack *own = &s->stack[t->thread.x / GM_WARP_SIZE];
+    l->body = LOAD(t, a->tree.sorted + GM_GLOBAL_X(t));
+    COMPUTE(t, INTEGER, 1);
+    l->place[0] = LOAD(t, a->tree.place[0] + l->body);
+    l->place[1] = LOAD(t, a->tree.place[1] + l->body);
+    l->place[2] = LOAD(t, a->tree.place[2] + l->body);
+    SHARED_STORE(t, &own->cell[0], 0);
+    SHARED_STORE(t, &own->next[0], 0);
+}
+
+/* A node: adds the force of a point, goes down into a cell that is near. */
+GM_PART(visit, barneshut)
+{
+    force_locals *l = t->locals;
+    force_shared *s = t->shared;
+    stack *own = &s->stack[t->thread.x / GM_WARP_SIZE];
+    int32_t next = SHARED_LOAD(t, &own->next[l->depth]);
+    COMPUTE(t, INTEGER, 1);
+    if (next == GM_OCTREE_CHILDREN) {
+        l->depth--;
+        return;
+    }
+    int32_t cell = SHARED_LOAD(t, &own->cell[l->depth]);
+    COMPUTE(t, INTEGER, 2);
+    int32_t node = LOAD(t, a->tree.child + (size_t)cell * GM_OCTREE_CHILDREN + next);
+    SHARED_STORE(t, &own->next[l->depth], next + 1);
+    COMPUTE(t, INTEGER, 1);
+    if (node < 0) {
+        l->depth--; /* the other children are missing too */
+        return;
+    }
+    float dx = LOAD(t, a->tree.place[0] + node) - l->place[0];
+    float dy = LOAD(t, a->tree.place[1] + node) - l->place[1];
+    float dz = LOAD(t, a->tree.place[2] + node) - l->place[2];
+    COMPUTE(t, FP32, 6);
+    float distance = dx * dx + (dy * dy + (dz * dz + SOFTENING));
+    bool is_point = node < a->tree.bodies;
+    if (!is_point) {
+        float far = SHARED_LOAD(t, &s->far[l->depth]);
+        COMPUTE(t, INTEGER, 2);
+        is_point = all_are_far(a, GM_GLOBAL_X(t), node, far);
+    }
+    if (is_point) {
+        float mass = LOAD(t, a->tree.mass + node);
+        COMPUTE(t, SPECIAL, 1);
+        COMPUTE(t, FP32, 6);
+        float scale = 1.0F / sqrtf(distance);
+        scale = mass * scale * scale * scale;
+        l->force[0] += dx * scale;
+        l->force[1] += dy * scale;
+        l->force[2] += dz * scale;
+    } else {
+        l->depth++;
+        SHARED_STORE(t, &own->cell[l->depth], node - a->tree.bodies);
+        SHARED_STORE(t, &own->next[l->depth], 0);
+    }
+}
+
+/* All lanes of a warp go the same way, and what one of them writes to the stack the others write
+ * too. They are executed one after the other up to a yield, where each keeps the stack as it left
+ * it. */
+GM_WHOLE(force, barneshut)
+{
+    force_locals *l = t->locals;
+    force_shared *s = t->shared;
+    stack *own = &s->stack[t->thread.x / GM_WARP_SIZE];
+    BEGIN(t)
+    find_far(t, a);
+    BARRIER_AT(t, far_known);
+    if (GM_GLOBAL_X(t) < (uint32_t)a->tree.bodies) {
+        begin_walk(t, a);
         while (l->depth >= 0) {
-            int32_t next = SHARED_LOAD(t, &own->next[l->depth]);
-            COMPUTE(t, INTEGER, 1);
-            if (next == GM_OCTREE_CHILDREN) {
-                l->depth--;
-            } else {
-                int32_t cell = SHARED_LOAD(t, &own->cell[l->depth]);
-                COMPUTE(t, INTEGER, 2);
-                int32_t node = LOAD(t, a->tree.child + (size_t)cell * GM_OCTREE_CHILDREN + next);
-                SHARED_STORE(t, &own->next[l->depth], next + 1);
-                COMPUTE(t, INTEGER, 1);
-                if (node < 0) {
-                    l->depth--; /* the other children are missing too */
-                } else {
-                    float dx = LOAD(t, a->tree.place[0] + node) - l->place[0];
-                    float dy = LOAD(t, a->tree.place[1] + node) - l->place[1];
-                    float dz = LOAD(t, a->tree.place[2] + node) - l->place[2];
-                    COMPUTE(t, FP32, 6);
-                    float distance = dx * dx + (dy * dy + (dz * dz + SOFTENING));
-                    bool is_point = node < a->tree.bodies;
-                    if (!is_point) {
-                        float far = SHARED_LOAD(t, &s->far[l->depth]);
-                        COMPUTE(t, INTEGER, 2);
-                        is_point = all_are_far(a, k, node, far);
-                    }
-                    if (is_point) {
-                        float mass = LOAD(t, a->tree.mass + node);
-                        COMPUTE(t, SPECIAL, 1);
-                        COMPUTE(t, FP32, 6);
-                        float scale = 1.0F / sqrtf(distance);
-                        scale = mass * scale * scale * scale;
-                        l->force[0] += dx * scale;
-                        l->force[1] += dy * scale;
-                        l->force[2] += dz * scale;
-                    } else {
-                        l->depth++;
-                        SHARED_STORE(t, &own->cell[l->depth], node - a->tree.bodies);
-                        SHARED_STORE(t, &own->next[l->depth], 0);
-                    }
-                }
-            }
+            visit(t, a);
             if (++l->visits % 1024 == 0) {
                 l->kept = *own;
                 YIELD(t);

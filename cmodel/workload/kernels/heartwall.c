@@ -78,24 +78,41 @@ GM_KERNEL(take_template, heartwall)
         STORE(t, (into), sum);                                                                     \
     } while (0)
 
-GM_THREAD(track, heartwall)
+/* The CTA's point's share of an array of all points. */
+static inline float *template_of(const gm_thread *t, const heartwall *a)
 {
-    heartwall_locals *l = t->locals;
-    heartwall_shared *s = t->shared;
+    return a->template + (int32_t)t->cta.x * a->side * a->side;
+}
+
+static inline float *window_of(const gm_thread *t, const heartwall *a)
+{
+    return a->window + (int32_t)t->cta.x * a->width * a->width;
+}
+
+static inline float *places_of(const gm_thread *t, const heartwall *a, float *array)
+{
+    return array + (int32_t)t->cta.x * a->moves * a->moves;
+}
+
+/* Of values (0) or of squares (1). */
+static inline float *running_of(const gm_thread *t, const heartwall *a, unsigned squares)
+{
+    return a->running[squares] + (int32_t)t->cta.x * a->width * a->width;
+}
+
+static inline float *under_of(const gm_thread *t, const heartwall *a, unsigned squares)
+{
+    return a->under[squares] + (int32_t)t->cta.x * a->width * a->moves;
+}
+
+GM_PARTS(track)
+
+GM_PART(copy_window, heartwall)
+{
     int32_t x = (int32_t)t->thread.x;
     int32_t point = (int32_t)t->cta.x;
-    int32_t side = a->side;
     int32_t width = a->width;
-    int32_t moves = a->moves;
-    float *template = a->template + point * side * side;
-    float *window = a->window + point * width * width;
-    float *correlation = a->correlation + point * moves * moves;
-    float *normal = a->normal + point * moves * moves;
-    float *running = a->running[0] + point * width * width;
-    float *running_square = a->running[1] + point * width * width;
-    float *under = a->under[0] + point * width * moves;
-    float *under_square = a->under[1] + point * width * moves;
-    BEGIN(t)
+    float *window = window_of(t, a);
     COMPUTE(t, INTEGER, 12);
     int32_t row = LOAD(t, a->row + point);
     int32_t column = LOAD(t, a->column + point);
@@ -106,14 +123,34 @@ GM_THREAD(track, heartwall)
         STORE(t, window + e, pixel);
         LOOP(t);
     }
-    /* Turned, as for a convolution. */
+}
+
+/* Turned, as for a convolution. */
+GM_PART(copy_template, heartwall)
+{
+    heartwall_shared *s = t->shared;
+    int32_t x = (int32_t)t->thread.x;
+    int32_t side = a->side;
+    float *template = template_of(t, a);
     for (int32_t e = x; e < side * side; e += BLOCK) {
         float pixel = LOAD(t, template + e);
         COMPUTE(t, INTEGER, 2);
         SHARED_STORE(t, &s->template[side * side - 1 - e], pixel);
         LOOP(t);
     }
-    BARRIER(t);
+}
+
+GM_POINT(copied)
+
+GM_PART(correlate, heartwall)
+{
+    heartwall_shared *s = t->shared;
+    int32_t x = (int32_t)t->thread.x;
+    int32_t side = a->side;
+    int32_t width = a->width;
+    int32_t moves = a->moves;
+    float *window = window_of(t, a);
+    float *correlation = places_of(t, a, a->correlation);
     for (int32_t e = x; e < moves * moves; e += BLOCK) {
         COMPUTE(t, INTEGER, 8);
         float sum = 0.0F;
@@ -130,6 +167,16 @@ GM_THREAD(track, heartwall)
         STORE(t, correlation + e, sum);
         LOOP(t);
     }
+}
+
+/* Cumulative sums down the columns. */
+GM_PART(sum_columns, heartwall)
+{
+    int32_t x = (int32_t)t->thread.x;
+    int32_t width = a->width;
+    float *window = window_of(t, a);
+    float *running = running_of(t, a, 0);
+    float *running_square = running_of(t, a, 1);
     if (x < width) {
         float sum = 0.0F;
         float square = 0.0F;
@@ -143,8 +190,21 @@ GM_THREAD(track, heartwall)
             LOOP(t);
         }
     }
-    BARRIER(t);
-    /* Sums of parts of columns: moves rows, width columns. */
+}
+
+GM_POINT(columns_summed)
+
+/* As long as the template: moves rows, width columns. */
+GM_PART(sum_parts_of_columns, heartwall)
+{
+    int32_t x = (int32_t)t->thread.x;
+    int32_t side = a->side;
+    int32_t width = a->width;
+    int32_t moves = a->moves;
+    float *running = running_of(t, a, 0);
+    float *running_square = running_of(t, a, 1);
+    float *under = under_of(t, a, 0);
+    float *under_square = under_of(t, a, 1);
     for (int32_t e = x; e < moves * width; e += BLOCK) {
         COMPUTE(t, INTEGER, 6);
         int32_t at = e / moves * width + e % moves;
@@ -153,7 +213,20 @@ GM_THREAD(track, heartwall)
         DIFFERENCE(t, running_square, at, first, 1, side, under_square + e);
         LOOP(t);
     }
-    BARRIER(t);
+}
+
+GM_POINT(parts_summed)
+
+/* Cumulative sums of these along the rows. */
+GM_PART(sum_rows, heartwall)
+{
+    int32_t x = (int32_t)t->thread.x;
+    int32_t width = a->width;
+    int32_t moves = a->moves;
+    float *running = running_of(t, a, 0);
+    float *running_square = running_of(t, a, 1);
+    float *under = under_of(t, a, 0);
+    float *under_square = under_of(t, a, 1);
     if (x < moves) {
         float sum = 0.0F;
         float square = 0.0F;
@@ -168,7 +241,20 @@ GM_THREAD(track, heartwall)
             LOOP(t);
         }
     }
-    BARRIER(t);
+}
+
+GM_POINT(rows_summed)
+
+/* Under the template, at each of its places. */
+GM_PART(sum_parts_of_rows, heartwall)
+{
+    int32_t x = (int32_t)t->thread.x;
+    int32_t side = a->side;
+    int32_t moves = a->moves;
+    float *running = running_of(t, a, 0);
+    float *running_square = running_of(t, a, 1);
+    float *under = under_of(t, a, 0);
+    float *under_square = under_of(t, a, 1);
     for (int32_t e = x; e < moves * moves; e += BLOCK) {
         COMPUTE(t, INTEGER, 4);
         bool first = e < moves;
@@ -176,7 +262,14 @@ GM_THREAD(track, heartwall)
         DIFFERENCE(t, running_square, e, first, moves, side, under_square + e);
         LOOP(t);
     }
-    /* The template's mean and deviation: a thread a column, then one thread. */
+}
+
+/* A thread sums a column. */
+GM_PART(sum_template, heartwall)
+{
+    heartwall_shared *s = t->shared;
+    int32_t x = (int32_t)t->thread.x;
+    int32_t side = a->side;
     if (x < side) {
         float sum = 0.0F;
         float square = 0.0F;
@@ -190,7 +283,16 @@ GM_THREAD(track, heartwall)
         SHARED_STORE(t, &s->sum[x], sum);
         SHARED_STORE(t, &s->square[x], square);
     }
-    BARRIER(t);
+}
+
+GM_POINT(template_summed)
+
+/* The template's mean and deviation. */
+GM_PART(get_deviation, heartwall)
+{
+    heartwall_shared *s = t->shared;
+    int32_t x = (int32_t)t->thread.x;
+    int32_t side = a->side;
     if (x == 0) {
         float sum = 0.0F;
         float square = 0.0F;
@@ -206,7 +308,20 @@ GM_THREAD(track, heartwall)
         SHARED_STORE(t, &s->mean, mean);
         SHARED_STORE(t, &s->deviation, sqrtf(square - sum * mean));
     }
-    BARRIER(t);
+}
+
+GM_POINT(deviation_known)
+
+GM_PART(normalise, heartwall)
+{
+    heartwall_shared *s = t->shared;
+    int32_t x = (int32_t)t->thread.x;
+    int32_t side = a->side;
+    int32_t moves = a->moves;
+    float *correlation = places_of(t, a, a->correlation);
+    float *normal = places_of(t, a, a->normal);
+    float *under = under_of(t, a, 0);
+    float *under_square = under_of(t, a, 1);
     for (int32_t e = x; e < moves * moves; e += BLOCK) {
         float product = LOAD(t, correlation + e);
         float sum = LOAD(t, under + e);
@@ -219,7 +334,17 @@ GM_THREAD(track, heartwall)
         STORE(t, normal + e, (product - sum * mean) / (own * deviation));
         LOOP(t);
     }
-    BARRIER(t);
+}
+
+GM_POINT(normalised)
+
+/* The best place of each column. */
+GM_PART(search_columns, heartwall)
+{
+    heartwall_shared *s = t->shared;
+    int32_t x = (int32_t)t->thread.x;
+    int32_t moves = a->moves;
+    float *normal = places_of(t, a, a->normal);
     if (x < moves) {
         float best = -2.0F; /* below all correlations */
         int32_t place = 0;
@@ -234,7 +359,17 @@ GM_THREAD(track, heartwall)
         SHARED_STORE(t, &s->sum[x], best);
         SHARED_STORE(t, &s->place[x], place);
     }
-    BARRIER(t);
+}
+
+GM_POINT(columns_searched)
+
+/* To the best place of all, so far from the frame's edge that the next window lies in it. */
+GM_PART(move_point, heartwall)
+{
+    heartwall_shared *s = t->shared;
+    int32_t x = (int32_t)t->thread.x;
+    int32_t point = (int32_t)t->cta.x;
+    int32_t moves = a->moves;
     if (x == 0) {
         float best = -2.0F;
         int32_t place = 0;
@@ -248,7 +383,6 @@ GM_THREAD(track, heartwall)
             LOOP(t);
         }
         SHARED_STORE(t, &s->best, place);
-        /* So far from the frame's edge that the next window lies in it. */
         int32_t old_row = LOAD(t, a->row + point);
         int32_t old_column = LOAD(t, a->column + point);
         COMPUTE(t, INTEGER, 12);
@@ -260,7 +394,21 @@ GM_THREAD(track, heartwall)
         STORE(t, a->row + point, down);
         STORE(t, a->column + point, right);
     }
-    BARRIER(t);
+}
+
+GM_POINT(moved)
+
+/* The template becomes a little of what is at its new place. */
+GM_PART(follow, heartwall)
+{
+    heartwall_locals *l = t->locals;
+    heartwall_shared *s = t->shared;
+    int32_t x = (int32_t)t->thread.x;
+    int32_t side = a->side;
+    int32_t width = a->width;
+    int32_t moves = a->moves;
+    float *window = window_of(t, a);
+    float *template = template_of(t, a);
     l->best = SHARED_LOAD(t, &s->best);
     for (int32_t e = x; e < side * side; e += BLOCK) {
         COMPUTE(t, INTEGER, 8);
@@ -271,6 +419,33 @@ GM_THREAD(track, heartwall)
         STORE(t, template + e, KEPT * old + (1.0F - KEPT) * pixel);
         LOOP(t);
     }
+}
+
+GM_WHOLE(track, heartwall)
+{
+    BEGIN(t)
+    copy_window(t, a);
+    copy_template(t, a);
+    BARRIER_AT(t, copied);
+    correlate(t, a);
+    sum_columns(t, a);
+    BARRIER_AT(t, columns_summed);
+    sum_parts_of_columns(t, a);
+    BARRIER_AT(t, parts_summed);
+    sum_rows(t, a);
+    BARRIER_AT(t, rows_summed);
+    sum_parts_of_rows(t, a);
+    sum_template(t, a);
+    BARRIER_AT(t, template_summed);
+    get_deviation(t, a);
+    BARRIER_AT(t, deviation_known);
+    normalise(t, a);
+    BARRIER_AT(t, normalised);
+    search_columns(t, a);
+    BARRIER_AT(t, columns_searched);
+    move_point(t, a);
+    BARRIER_AT(t, moved);
+    follow(t, a);
     END(t);
 }
 GM_BARRIER_KERNEL(track, heartwall, heartwall_locals, heartwall_shared)

@@ -50,6 +50,26 @@ typedef struct internal_tiles {
         SHARED_STORE(t, target, rest);                                                             \
     } while (0)
 
+/* Rows first to end - 1 of a tile into shared memory: the thread's column x. */
+#define COPY_IN(t, tile, n, copy, first, end)                                                      \
+    do {                                                                                           \
+        for (uint32_t i = (first); i < (end); i++) {                                               \
+            float value = LOAD(t, (tile) + (size_t)i * (n) + x);                                   \
+            SHARED_STORE(t, &(copy)[i][x], value);                                                 \
+            LOOP(t);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+/* Back, from row `first` on. */
+#define COPY_OUT(t, tile, n, copy, first)                                                          \
+    do {                                                                                           \
+        for (uint32_t i = (first); i < TILE; i++) {                                                \
+            float value = SHARED_LOAD(t, &(copy)[i][x]);                                           \
+            STORE(t, (tile) + (size_t)i * (n) + x, value);                                         \
+            LOOP(t);                                                                               \
+        }                                                                                          \
+    } while (0)
+
 GM_THREAD(lud_diagonal, lud)
 {
     lud_locals *l = t->locals;
@@ -58,11 +78,7 @@ GM_THREAD(lud_diagonal, lud)
     float *tile = a->m + (size_t)a->offset * a->n + a->offset;
     BEGIN(t)
     COMPUTE(t, INTEGER, 4);
-    for (uint32_t i = 0; i < TILE; i++) {
-        float value = LOAD(t, tile + (size_t)i * a->n + x);
-        SHARED_STORE(t, &s->shadow[i][x], value);
-        LOOP(t);
-    }
+    COPY_IN(t, tile, a->n, s->shadow, 0, TILE);
     BARRIER(t);
     for (l->i = 0; l->i < TILE - 1; l->i++) {
         COMPUTE(t, INTEGER, 1);
@@ -82,11 +98,7 @@ GM_THREAD(lud_diagonal, lud)
         BARRIER(t);
         LOOP(t);
     }
-    for (uint32_t i = 1; i < TILE; i++) {
-        float value = SHARED_LOAD(t, &s->shadow[i][x]);
-        STORE(t, tile + (size_t)i * a->n + x, value);
-        LOOP(t);
-    }
+    COPY_OUT(t, tile, a->n, s->shadow, 1);
     END(t);
 }
 GM_BARRIER_KERNEL(lud_diagonal, lud, lud_locals, diagonal_tile)
@@ -103,27 +115,11 @@ GM_THREAD(lud_perimeter, lud)
     BEGIN(t)
     COMPUTE(t, INTEGER, 4);
     if (has_row) {
-        for (uint32_t i = 0; i < TILE / 2; i++) {
-            float value = LOAD(t, diagonal + (size_t)i * a->n + x);
-            SHARED_STORE(t, &s->diagonal[i][x], value);
-            LOOP(t);
-        }
-        for (uint32_t i = 0; i < TILE; i++) {
-            float value = LOAD(t, row + (size_t)i * a->n + x);
-            SHARED_STORE(t, &s->row[i][x], value);
-            LOOP(t);
-        }
+        COPY_IN(t, diagonal, a->n, s->diagonal, 0, TILE / 2);
+        COPY_IN(t, row, a->n, s->row, 0, TILE);
     } else {
-        for (uint32_t i = TILE / 2; i < TILE; i++) {
-            float value = LOAD(t, diagonal + (size_t)i * a->n + x);
-            SHARED_STORE(t, &s->diagonal[i][x], value);
-            LOOP(t);
-        }
-        for (uint32_t i = 0; i < TILE; i++) {
-            float value = LOAD(t, column + (size_t)i * a->n + x);
-            SHARED_STORE(t, &s->column[i][x], value);
-            LOOP(t);
-        }
+        COPY_IN(t, diagonal, a->n, s->diagonal, TILE / 2, TILE);
+        COPY_IN(t, column, a->n, s->column, 0, TILE);
     }
     BARRIER(t);
     if (has_row) {
@@ -144,17 +140,9 @@ GM_THREAD(lud_perimeter, lud)
     }
     BARRIER(t);
     if (has_row) {
-        for (uint32_t i = 1; i < TILE; i++) {
-            float value = SHARED_LOAD(t, &s->row[i][x]);
-            STORE(t, row + (size_t)i * a->n + x, value);
-            LOOP(t);
-        }
+        COPY_OUT(t, row, a->n, s->row, 1);
     } else {
-        for (uint32_t i = 0; i < TILE; i++) {
-            float value = SHARED_LOAD(t, &s->column[i][x]);
-            STORE(t, column + (size_t)i * a->n + x, value);
-            LOOP(t);
-        }
+        COPY_OUT(t, column, a->n, s->column, 0);
     }
     END(t);
 }

@@ -60,14 +60,12 @@ static inline double normal(int32_t *seed)
     return sqrt(-2.0 * log(u)) * cos(2.0 * 3.14159265358979323846 * v);
 }
 
+GM_PARTS(likelihood)
+
 /* Moves as the object does, and some way besides. */
-GM_THREAD(likelihood, particlefilter)
+GM_PART(move, particlefilter)
 {
-    filter_locals *l = t->locals;
-    likelihood_shared *s = t->shared;
-    uint32_t tx = t->thread.x;
     uint32_t i = GM_GLOBAL_X(t);
-    BEGIN(t)
     COMPUTE(t, INTEGER, 2);
     if (i < a->particles) {
         double x = LOAD(t, a->new_x + i);
@@ -89,38 +87,56 @@ GM_THREAD(likelihood, particlefilter)
         STORE(t, a->seed + i, seed);
         STORE(t, a->y + i, y);
     }
-    BARRIER(t);
+}
+
+GM_POINT(moved)
+
+/* How much more the pixels around it look like the object than like the background. */
+GM_PART(weigh, particlefilter)
+{
+    uint32_t i = GM_GLOBAL_X(t);
+    double x = LOAD(t, a->x + i);
+    double y = LOAD(t, a->y + i);
+    COMPUTE(t, FP64, 4);
+    for (uint32_t k = 0; k < ONES; k++) {
+        int32_t down = LOAD(t, a->object + 2 * k + 1);
+        int32_t across = LOAD(t, a->object + 2 * k);
+        COMPUTE(t, INTEGER, 8);
+        int64_t pixel = (int64_t)((int32_t)x + down) * a->side + (int32_t)y + across;
+        int64_t place = llabs(pixel * a->frames + a->frame);
+        bool inside = place < (int64_t)a->side * a->side * a->frames;
+        STORE(t, a->index + (size_t)i * ONES + k, inside ? (int32_t)place : 0);
+        LOOP(t);
+    }
+    double sum = 0.0;
+    for (uint32_t k = 0; k < ONES; k++) {
+        int32_t place = LOAD(t, a->index + (size_t)i * ONES + k);
+        COMPUTE(t, INTEGER, 1);
+        double pixel = LOAD(t, a->video + place);
+        COMPUTE(t, FP64, 6);
+        sum += ((pixel - BACKGROUND) * (pixel - BACKGROUND) - (pixel - OBJECT) * (pixel - OBJECT)) /
+               50.0;
+        LOOP(t);
+    }
+    COMPUTE(t, FP64, 8);
+    STORE(t, a->likelihood + i, sum / ONES);
+    double weight = LOAD(t, a->weight + i);
+    COMPUTE(t, FP64, 12);
+    COMPUTE(t, SPECIAL, 1);
+    STORE(t, a->weight + i, weight * exp(sum / ONES));
+}
+
+GM_WHOLE(likelihood, particlefilter)
+{
+    filter_locals *l = t->locals;
+    likelihood_shared *s = t->shared;
+    uint32_t tx = t->thread.x;
+    uint32_t i = GM_GLOBAL_X(t);
+    BEGIN(t)
+    move(t, a);
+    BARRIER_AT(t, moved);
     if (i < a->particles) {
-        double x = LOAD(t, a->x + i);
-        double y = LOAD(t, a->y + i);
-        COMPUTE(t, FP64, 4);
-        for (uint32_t k = 0; k < ONES; k++) {
-            int32_t down = LOAD(t, a->object + 2 * k + 1);
-            int32_t across = LOAD(t, a->object + 2 * k);
-            COMPUTE(t, INTEGER, 8);
-            int64_t pixel = (int64_t)((int32_t)x + down) * a->side + (int32_t)y + across;
-            int64_t place = llabs(pixel * a->frames + a->frame);
-            bool inside = place < (int64_t)a->side * a->side * a->frames;
-            STORE(t, a->index + (size_t)i * ONES + k, inside ? (int32_t)place : 0);
-            LOOP(t);
-        }
-        double sum = 0.0;
-        for (uint32_t k = 0; k < ONES; k++) {
-            int32_t place = LOAD(t, a->index + (size_t)i * ONES + k);
-            COMPUTE(t, INTEGER, 1);
-            double pixel = LOAD(t, a->video + place);
-            COMPUTE(t, FP64, 6);
-            sum += ((pixel - BACKGROUND) * (pixel - BACKGROUND) -
-                    (pixel - OBJECT) * (pixel - OBJECT)) /
-                   50.0;
-            LOOP(t);
-        }
-        COMPUTE(t, FP64, 8);
-        STORE(t, a->likelihood + i, sum / ONES);
-        double weight = LOAD(t, a->weight + i);
-        COMPUTE(t, FP64, 12);
-        COMPUTE(t, SPECIAL, 1);
-        STORE(t, a->weight + i, weight * exp(sum / ONES));
+        weigh(t, a);
     }
     SHARED_STORE(t, &s->sum[tx], 0.0);
     BARRIER(t);
