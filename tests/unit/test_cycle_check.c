@@ -160,6 +160,10 @@ static void in_a_decoupled_l1(gm_cycle_run_state *run)
     const change changes[] = {
         CHANGE(l1d->from_passes, "packets of the bypass path at the end = 0"),
         CHANGE(decoupled->references, "L1 of SM 2: accesses = references of the tag store"),
+        CHANGE(run->machine.dueling.statistics.decisions,
+               "dueling decisions: sum of kernels = counted"),
+        CHANGE(run->machine.dueling.statistics.loads_conventional,
+               "dueling loads_conventional: sum of kernels = counted"),
         CHANGE(decoupled->died, "lines that died while they waited = FILLs dropped"),
         CHANGE(decoupled->filled, "data lines allocated = filled + FILLs dropped"),
         CHANGE(l1d->statistics.invalidations[GM_LOAD],
@@ -262,6 +266,7 @@ static void each_law_can_fail(void **state)
     assert_int_equal(kernels, 2);
     config.l1.kind = GM_L1_DECOUPLED;
     config.l1.size = 2048;
+    config.l1.dueling = true;
     cycle_run(&config, source);
     assert_int_equal(kernels, 4);
     gm_source_close(&source->source);

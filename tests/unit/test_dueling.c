@@ -4,6 +4,7 @@
 #include "support/order_run.h"
 #include "system/machine.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { SMS = 4 };
@@ -155,6 +156,14 @@ static void intervals_of_cycles(void **state)
         }
     }
     assert_int_equal(dueling.statistics.decisions_decoupled, 0);
+    test_ok(gm_dueling_check(&dueling, &error), error);
+    dueling.statistics.decisions_decoupled = 5;
+    assert_int_equal(gm_dueling_check(&dueling, &error), -EPROTO);
+    assert_non_null(strstr(error.text, "decisions for the decoupled L1 <= decisions: 0 and 1"));
+    dueling.statistics.decisions_decoupled = 0;
+    dueling.block.misses[1] = dueling.block.accesses[1] + 1;
+    assert_int_equal(gm_dueling_check(&dueling, &error), -EPROTO);
+    assert_non_null(strstr(error.text, "sm_dueling: SM1: "));
 }
 
 /* A warp for each SM, whose loads are answered one by one: `same` says how many behind each other
