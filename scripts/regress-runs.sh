@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every trace under GOLDMEM_TRACES and every built-in workload under every preset in both
 # engines, all laws checked: the order engine also with ideal caches, and with all analyses on; the
-# cycle engine also with one of everything, and with decoupled L1s. Usage: regress-runs.sh PATH_OF_GOLDMEM
+# cycle engine also with one of everything, with decoupled L1s and bypass policies. Usage: regress-runs.sh PATH_OF_GOLDMEM
 set -euo pipefail
 goldmem=$1
 variants=(
@@ -18,6 +18,9 @@ machines=(
     "$small --set noc.topology=mesh --set l1.allocation=on_fill"
     "--set l1.kind=decoupled --set l1.dueling=yes"
     "$small --set l1.kind=decoupled --set l1.bypass_queue=1 --set l1.lfu_any=yes"
+    "$small --set l1.bypass=mrpb --set l1.bypass_queue=1"
+    "--set l1.bypass=pdp"
+    "--set l1.bypass=all"
 )
 inputs=()
 if [ -n "${GOLDMEM_TRACES:-}" ]; then
@@ -29,6 +32,8 @@ while read -r name _; do
     inputs+=("workload:$name")
 done < <("$goldmem" workloads)
 runs=0
+profile=$(mktemp)
+trap 'rm -f "$profile"' EXIT
 
 # one ENGINE PRESET OPTIONS INPUT
 one() {
@@ -50,6 +55,10 @@ for input in "${inputs[@]}"; do
     done < <("$goldmem" presets)
     for machine in "${machines[@]}"; do
         one cycle gtx480 "$machine" "$input"
+    done
+    for engine in order cycle; do
+        one $engine gtx480 "--write-profile $profile" "$input"
+        one $engine gtx480 "--set l1.bypass=profiled --set l1.profile=$profile --set l1.profile_threshold=4" "$input"
     done
 done
 echo "regress-runs: $runs runs, every law held"

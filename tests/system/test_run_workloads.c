@@ -1,7 +1,7 @@
 /* Every built-in workload runs in both engines with every law checked: in the order engine under
  * every preset with every analysis on, and with a decoupled L1 under its paper's, in the cycle
- * engine under one preset after the other, with SM dueling under that one; the long ones at a
- * smaller size. `make regress` runs all at their defaults. */
+ * engine under one preset after the other, with SM dueling under that one, and bypass policies
+ * under two others; the long ones at a smaller size. `make regress` runs all at their defaults. */
 #include "support/small_workloads.h"
 #include "support/support.h"
 
@@ -17,6 +17,24 @@ static void run(const char *options, const char *preset, const char *workload)
                  command.errors);
     }
     test_command_free(&command);
+}
+
+/* For what no preset has. */
+static const char *cycle_options(const char *preset)
+{
+    static const struct {
+        const char *preset, *options;
+    } rows[] = {
+        {"fermi-l1d", "--engine=cycle --set=l1.kind=decoupled --set=l1.dueling=yes"},
+        {"fermi-sharing", "--engine=cycle --set=l1.bypass=mrpb"},
+        {"kepler-hybrid", "--engine=cycle --set=l1.bypass=pdp"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].preset, preset) == 0) {
+            return rows[i].options;
+        }
+    }
+    return "--engine=cycle";
 }
 
 static void every_workload_under_every_preset(void **state)
@@ -37,14 +55,11 @@ static void every_workload_under_every_preset(void **state)
             if (chosen || test_is_plain_build()) {
                 run("--engine=order --analyze=locality,reuse,misses,sharing", preset, name);
             }
-            bool decoupled = strcmp(preset, "fermi-l1d") == 0;
-            if (decoupled) {
+            if (strcmp(preset, "fermi-l1d") == 0) {
                 run("--engine=order --set=l1.kind=decoupled --analyze=misses", preset, name);
             }
             if (chosen) {
-                run(decoupled ? "--engine=cycle --set=l1.kind=decoupled --set=l1.dueling=yes"
-                              : "--engine=cycle",
-                    preset, name);
+                run(cycle_options(preset), preset, name);
             }
             runs++;
         }
