@@ -47,6 +47,9 @@ static void warp_by_warp(void **state)
     gm_wake(&fixture.wake, fixture.now + 1);
     run_until(&fixture, 200, text, sizeof text);
     assert_string_equal(fixture.memory->sent, "R1:f R2:1 R3:f R5:1 R6:f R4:1");
+    /* sent in the cycles 21 to 26, there 20 later; they came in the cycles 1 to 6 */
+    assert_string_equal(text, "0@43 2@44 3@45 1@46");
+    assert_int_equal(fixture.unit.l1d.time.load_cycles, 6 * 40);
     assert_true(gm_load_store_idle(&fixture.unit));
     test_ok(gm_load_store_check(&fixture.unit, &error), error);
     const gm_cache_statistics *l1d = &fixture.unit.l1d.statistics;
