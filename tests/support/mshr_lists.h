@@ -3,12 +3,9 @@
 #ifndef GOLDMEM_TESTS_MSHR_LISTS_H
 #define GOLDMEM_TESTS_MSHR_LISTS_H
 
-#include "goldmem/mshr.h"
-#include "support/support.h"
+#include "support/mshr_run.h"
 
 #include <stdlib.h>
-
-enum { REQ = GM_MSHR_REQUEST_OP, RSP, CLS, FLS, PRB };
 
 /* The second implementation: entries in a list, oldest first, each with a list of its requesters.
  */
