@@ -6,10 +6,12 @@
 #ifndef GOLDMEM_TESTS_FAKE_NETWORK_H
 #define GOLDMEM_TESTS_FAKE_NETWORK_H
 
+#include "cycle/l1d.h"
 #include "cycle/network.h"
 #include "support/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FAKE_PACKETS = 4096, FAKE_BANKS = 2 };
@@ -47,6 +49,22 @@ static inline void fake_memory_init(fake_memory *memory, uint64_t delay, uint64_
     memory->delay = delay;
     memory->spread = spread;
     memory->random = 1;
+}
+
+/* A memory (freed by the caller) whose answers come `delay` cycles after a request, and what the
+ * L1s above it share. */
+static inline fake_memory *fake_memory_make(gm_l1d_shared *above, const gm_config *config,
+                                            uint64_t delay)
+{
+    gm_error error;
+    fake_memory *memory = malloc(sizeof *memory);
+    assert_non_null(memory);
+    fake_memory_init(memory, delay, 0);
+    test_ok(gm_config_check(config, &error), error);
+    test_ok(gm_l1d_shared_init(above, config, &memory->requests.network, &memory->replies.network,
+                               &error),
+            error);
+    return memory;
 }
 
 static inline void fake_wake(const fake_memory *memory, gm_cycle at)

@@ -44,13 +44,7 @@ static inline void make(fixture *fixture, const gm_config *config)
 {
     gm_error error;
     memset(fixture, 0, sizeof *fixture);
-    fixture->memory = malloc(sizeof *fixture->memory);
-    assert_non_null(fixture->memory);
-    fake_memory_init(fixture->memory, 0, 0);
-    test_ok(gm_config_check(config, &error), error);
-    test_ok(gm_l1d_shared_init(&fixture->shared, config, &fixture->memory->requests.network,
-                               &fixture->memory->replies.network, &error),
-            error);
+    fixture->memory = fake_memory_make(&fixture->shared, config, 0);
     test_ok(gm_arena_create(&fixture->arena, gm_timed_l1d_bytes(&fixture->shared), &error), error);
     test_ok(gm_timed_l1d_init(&fixture->l1d, &fixture->shared, 0, &fixture->arena, &error), error);
 }

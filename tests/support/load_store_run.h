@@ -22,13 +22,7 @@ static inline void make(fixture *fixture, const gm_config *config)
     gm_error error;
     memset(fixture, 0, sizeof *fixture);
     fixture->config = *config;
-    fixture->memory = malloc(sizeof *fixture->memory);
-    assert_non_null(fixture->memory);
-    fake_memory_init(fixture->memory, 20, 0);
-    test_ok(gm_config_check(config, &error), error);
-    test_ok(gm_l1d_shared_init(&fixture->shared, config, &fixture->memory->requests.network,
-                               &fixture->memory->replies.network, &error),
-            error);
+    fixture->memory = fake_memory_make(&fixture->shared, config, 20);
     test_ok(gm_arena_create(&fixture->arena, gm_load_store_bytes(&fixture->shared, config), &error),
             error);
     test_ok(

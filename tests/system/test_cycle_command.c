@@ -1,6 +1,6 @@
 /* goldmem run with the cycle engine, its default: the latency of a lone load at each level as the
  * papers have it, and that neither skipping nor checkpoints change a byte. */
-#include "support/support.h"
+#include "support/warp_trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,17 +29,12 @@ static void lone_loads_take_the_papers_time(void **state)
     (void)state;
     (void)test_folder_make();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[1024];
-        snprintf(text, sizeof text,
-                 "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
-                 "-accelsim tracer version = 5\n\n#traces format = immediate\n\n#BEGIN_TB\n"
-                 "thread block = 0,0,0\nwarp = 0\ninsts = %u\n%s1400 ffffffff 0 EXIT 0 0 0\n"
-                 "#END_TB\n",
-                 cases[i].lines + 1, cases[i].text);
+        char lines[512];
+        snprintf(lines, sizeof lines, "%s1400 ffffffff 0 EXIT 0 0 0\n", cases[i].text);
         test_command command =
             test_run("$GOLDMEM run --check --preset %s --json - "
                      "'%s' | jq .total.time.load_cycles",
-                     cases[i].preset, test_file_write("kernel-1.traceg", text, strlen(text)));
+                     cases[i].preset, warp_trace_write(cases[i].lines + 1, lines));
         char expected[32];
         snprintf(expected, sizeof expected, "%u\n", cases[i].latency + cases[i].before);
         if (strcmp(command.output, expected) != 0) {

@@ -1,6 +1,6 @@
 /* Shared memory as a trace shows it to the command: passes and conflicts of one warp instruction,
  * worked by hand (banks of 4 bytes, 32 of them). */
-#include "support/support.h"
+#include "support/warp_trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,17 +28,12 @@ static void passes_of_an_instruction(void **state)
     (void)state;
     (void)test_folder_make();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[1024];
-        snprintf(text, sizeof text,
-                 "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
-                 "-shmem base_addr = 0x00007fb139000000\n-accelsim tracer version = 5\n\n"
-                 "#traces format = immediate\n\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n"
-                 "insts = 1\n%s\n#END_TB\n",
-                 cases[i].line);
+        char line[256];
+        snprintf(line, sizeof line, "%s\n", cases[i].line);
         test_command command =
             test_run("$GOLDMEM run --json - '%s' | jq -c '.total | [.shared_instructions, "
                      ".shared_accesses, .shared_conflicts, .l1d.accesses]'",
-                     test_file_write("kernel-1.traceg", text, strlen(text)));
+                     warp_trace_write(1, line));
         char expected[64];
         snprintf(expected, sizeof expected, "[1,%u,%u,0]\n", cases[i].accesses, cases[i].conflicts);
         if (strcmp(command.output, expected) != 0) {

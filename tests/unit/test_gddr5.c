@@ -2,14 +2,7 @@
  * 12, tCL 12, tRP 12, tRAS 28, tRC 40, tRRD 6, tCCD 2, tCCDL 3, tWL 4, tCDLR 5, tWR 12, tRTP 2;
  * 64-byte bursts of 2 cycles. Core and DRAM clock are equal and the way takes one cycle, so that a
  * request of cycle 0 is in the queue in cycle 1, except where a test says otherwise. */
-#include "support/gddr5_channel.h"
-
-enum { ROW = 4096, BANKS = 16, LINE = 128, ALL = 15, NEXT_ROW = ROW * BANKS };
-
-#define ACT GM_GDDR5_ACTIVATE
-#define PRE GM_GDDR5_PRECHARGE
-#define RD  GM_GDDR5_READ
-#define WR  GM_GDDR5_WRITE
+#include "support/gddr5_by_hand.h"
 
 /* A line is two bursts of one bank, tCCDL = 3 apart; data end tCL + 2 after the last. */
 static void lone_reads(void **state)

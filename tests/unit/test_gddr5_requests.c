@@ -1,15 +1,8 @@
 /* The GDDR5 channel's two ends: its queue, its answers, bursts, counters, and what it says of
  * itself. Timing as in test_gddr5.c. */
-#include "support/gddr5_channel.h"
+#include "support/gddr5_by_hand.h"
 
 #include <errno.h>
-
-enum { ROW = 4096, BANKS = 16, LINE = 128, ALL = 15, NEXT_ROW = ROW * BANKS };
-
-#define ACT GM_GDDR5_ACTIVATE
-#define PRE GM_GDDR5_PRECHARGE
-#define RD  GM_GDDR5_READ
-#define WR  GM_GDDR5_WRITE
 
 /* A queue of two: the third request, a hit, is not among those chosen from until the first has
  * left, and then comes before the second. */

@@ -1,6 +1,7 @@
 /* Speckle-reducing anisotropic diffusion of an image [Rodinia srad_v1, kernels reduce, srad, srad2;
  * li, Table 1: SD1]. Each iteration sums the image in shared memory, computes
  * the diffusion coefficients, and updates; neighbours are found through index arrays. */
+#include "workload/diffusion.h"
 #include "workload/input_file.h"
 #include "workload/random.h"
 #include "workload/workload_internal.h"
@@ -102,17 +103,11 @@ GM_THREAD(diffuse, srad)
         south -= centre;
         west -= centre;
         east -= centre;
-        float gradient =
-            (north * north + south * south + west * west + east * east) / (centre * centre);
-        float laplacian = (north + south + west + east) / centre;
-        float scaled = 1.0F + 0.25F * laplacian;
-        float q = (0.5F * gradient - 0.0625F * laplacian * laplacian) / (scaled * scaled);
-        float c = 1.0F / (1.0F + (q - a->q0) / (a->q0 * (1.0F + a->q0)));
         STORE(t, a->north + i, north);
         STORE(t, a->south + i, south);
         STORE(t, a->west + i, west);
         STORE(t, a->east + i, east);
-        STORE(t, a->coefficient + i, c < 0.0F ? 0.0F : c > 1.0F ? 1.0F : c);
+        STORE(t, a->coefficient + i, gm_diffusion(centre, north, south, west, east, a->q0));
     }
 }
 GM_KERNEL(diffuse, srad)

@@ -3,6 +3,7 @@
  * pixels beyond the tile's edges in its row and column. Rows are apart by the image's width, so
  * that with a multiple of 32 sets * 128 bytes all rows of a tile fall into one set of the L1.
  * Rodinia's host takes the speckle scale from the image between iterations; so does ours. */
+#include "workload/diffusion.h"
 #include "workload/random.h"
 #include "workload/workload_internal.h"
 
@@ -84,13 +85,7 @@ GM_THREAD(srad2_diffuse, srad2)
     south -= centre;
     west -= centre;
     east -= centre;
-    float gradient =
-        (north * north + south * south + west * west + east * east) / (centre * centre);
-    float laplacian = (north + south + west + east) / centre;
-    float scaled = 1.0F + 0.25F * laplacian;
-    float q = (0.5F * gradient - 0.0625F * laplacian * laplacian) / (scaled * scaled);
-    float c = 1.0F / (1.0F + (q - a->q0) / (a->q0 * (1.0F + a->q0)));
-    STORE(t, a->coefficient + at.here, c < 0.0F ? 0.0F : c > 1.0F ? 1.0F : c);
+    STORE(t, a->coefficient + at.here, gm_diffusion(centre, north, south, west, east, a->q0));
     STORE(t, a->east + at.here, east);
     STORE(t, a->west + at.here, west);
     STORE(t, a->south + at.here, south);
