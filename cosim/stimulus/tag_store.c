@@ -161,7 +161,7 @@ static const gm_cosim_instance instances[] = {
     {"sets=4 line_bits=8 rc_bits=2 threshold=3 tag_ways=4 data_ways=3 lfu_any=1 replacement=srrip "
      "signature_bits=2",
      true, true},
-    {"sets=4 line_bits=8 threshold=1 replacement=ship signature_bits=2 counter_bits=1", true, true},
+    {"sets=4 line_bits=8 threshold=1 replacement=ship signature_bits=2 counter_bits=2", true, true},
     {"sets=4 threshold=0 tag_ways=9 data_ways=5 lfu_any=1 replacement=ship rrpv_bits=1 "
      "signature_bits=1 counter_bits=1",
      false, true},
@@ -270,6 +270,8 @@ const gm_cosim_block gm_cosim_block_here = {
     .ports = &gm_tag_store_ports,
     .instances = instances,
     .instance_count = sizeof instances / sizeof *instances,
+    .mutation = {"sets=4 line_bits=8 rc_bits=2",
+                 "sets=4 line_bits=8 threshold=1 replacement=ship signature_bits=2 counter_bits=2"},
     .configure = configure,
     .arena_bytes = ARENA_BYTES,
     .init = init,

@@ -189,7 +189,8 @@ static void take_walk(const gm_cosim_configuration *configuration, uint64_t set,
 }
 
 /* Lines of one signature stream through one set, two at a time and not twice in a row: each is
- * evicted untouched. Where they wait is not known: each FILL is tried at every position. */
+ * evicted untouched. Where they wait is not known: each FILL is tried at every position. Now and
+ * then all are flushed. */
 static void take_stream(const gm_cosim_configuration *configuration, uint64_t set,
                         gm_tag_store_request *requests, size_t count)
 {
@@ -197,12 +198,16 @@ static void take_stream(const gm_cosim_configuration *configuration, uint64_t se
     uint64_t lines = 2 * configuration->parameter[TAG_WAYS][0];
     uint64_t positions = data_ways < LONGEST_SWEEP ? data_ways : LONGEST_SWEEP;
     uint64_t round = 3 + 2 * positions; /* PROBE a, which fails; PROBE a, b; FILLs of a; of b */
+    enum { ROUNDS_TO_FLUSH = 4 };
     for (size_t i = 0; i < count; i++) {
         uint64_t step = i % round;
         bool probes = step < 3;
         bool second = step == 2 || step >= 3 + positions;
+        bool flushes = step == 0 && i / round % ROUNDS_TO_FLUSH == ROUNDS_TO_FLUSH - 1;
         requests[i] = (gm_tag_store_request){
-            .op = probes ? GM_TAG_STORE_PROBE : GM_TAG_STORE_FILL,
+            .op = flushes  ? GM_TAG_STORE_FLUSH
+                  : probes ? GM_TAG_STORE_PROBE
+                           : GM_TAG_STORE_FILL,
             .line = line_of(configuration, (2 * (i / round) + second) % lines, set),
             .position = probes ? 0 : (step - 3) % positions,
             .may_miss = step != 0,
@@ -235,7 +240,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
         take_walk(configuration, habit.set, requests, count);
         return;
     }
-    if (choice >> 60 == 1) {
+    if (choice >> 61 == 1) {
         take_stream(configuration, habit.set, requests, count);
         return;
     }
