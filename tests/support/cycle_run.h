@@ -26,6 +26,39 @@ static inline gm_statistics cycle_run(const gm_config *config, memory_source *so
     return total;
 }
 
+/* Statistics kernel by kernel, and of all. */
+enum { CYCLE_KERNELS = 8 };
+typedef struct cycle_kernels {
+    unsigned count;
+    gm_statistics own[CYCLE_KERNELS], total;
+} cycle_kernels;
+
+static inline int cycle_keep(void *context, const gm_kernel *kernel,
+                             const gm_statistics *statistics, gm_error *error)
+{
+    cycle_kernels *kernels = context;
+    (void)kernel;
+    (void)error;
+    assert_true(kernels->count < CYCLE_KERNELS);
+    kernels->own[kernels->count++] = *statistics;
+    return 0;
+}
+
+/* The source is closed. */
+static inline cycle_kernels cycle_run_kernels(const gm_config *config, memory_source *source)
+{
+    cycle_kernels kernels = {0};
+    const gm_run_options options = {
+        .threads = 1, .check = true, .context = &kernels, .kernel_done = cycle_keep};
+    gm_results results;
+    gm_error error;
+    test_ok(gm_cycle_run(config, &source->source, &options, &results, &error), error);
+    kernels.total = results.total;
+    gm_results_free(&results);
+    gm_source_close(&source->source);
+    return kernels;
+}
+
 /* Ends the calling test unless both left the same, of the parts too. */
 static inline void cycle_same(const gm_config *config, const gm_results *one,
                               const gm_results *other)

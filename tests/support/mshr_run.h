@@ -3,7 +3,7 @@
 #define GOLDMEM_TESTS_MSHR_RUN_H
 
 #include "goldmem/mshr.h"
-#include "support/support.h"
+#include "support/block_answers.h"
 
 enum { REQ = GM_MSHR_REQUEST_OP, RSP, CLS, FLS, PRB };
 
@@ -27,17 +27,9 @@ static void expect_sound(const gm_mshr *table)
     assert_int_equal(gm_mshr_check(table, &error), 0);
 }
 
-/* Field by field, so that a difference is named. */
 static void expect_equal(gm_mshr_response is, gm_mshr_response should)
 {
-    const uint64_t *a = (const void *)&is;
-    const uint64_t *b = (const void *)&should;
-    for (unsigned i = 0; i < gm_mshr_ports.responses; i++) {
-        if (a[i] != b[i]) {
-            fail_msg("%s is %llu, should be %llu", gm_mshr_ports.response[i].name,
-                     (unsigned long long)a[i], (unsigned long long)b[i]);
-        }
-    }
+    block_answers_equal(&gm_mshr_ports, &is, &should);
 }
 
 #endif

@@ -3,7 +3,7 @@
 #define GOLDMEM_TESTS_REPLACEMENT_RUN_H
 
 #include "goldmem/replacement.h"
-#include "support/support.h"
+#include "support/block_answers.h"
 
 enum {
     TCH = GM_REPLACEMENT_TOUCH,
@@ -30,17 +30,9 @@ static void expect_sound(const gm_replacement_state *state)
     test_ok(gm_replacement_check(state, &error), error);
 }
 
-/* Field by field, so that a difference is named. */
 static void expect_equal(gm_replacement_response is, gm_replacement_response should)
 {
-    const uint64_t *a = (const void *)&is;
-    const uint64_t *b = (const void *)&should;
-    for (unsigned i = 0; i < gm_replacement_ports.responses; i++) {
-        if (a[i] != b[i]) {
-            fail_msg("%s is %llu, should be %llu", gm_replacement_ports.response[i].name,
-                     (unsigned long long)a[i], (unsigned long long)b[i]);
-        }
-    }
+    block_answers_equal(&gm_replacement_ports, &is, &should);
 }
 
 #endif

@@ -4,7 +4,7 @@
 #define GOLDMEM_TESTS_TAG_STORE_STEPS_H
 
 #include "goldmem/tag_store.h"
-#include "support/support.h"
+#include "support/block_answers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,17 +30,9 @@ static void expect_sound(const gm_tag_store *store)
     test_ok(gm_tag_store_check(store, &error), error);
 }
 
-/* Field by field, so that a difference is named. */
 static void expect_equal(gm_tag_store_response is, gm_tag_store_response should)
 {
-    const uint64_t *a = (const void *)&is;
-    const uint64_t *b = (const void *)&should;
-    for (unsigned i = 0; i < gm_tag_store_ports.responses; i++) {
-        if (a[i] != b[i]) {
-            fail_msg("%s is %llu, should be %llu", gm_tag_store_ports.response[i].name,
-                     (unsigned long long)a[i], (unsigned long long)b[i]);
-        }
-    }
+    block_answers_equal(&gm_tag_store_ports, &is, &should);
 }
 
 enum { A = 1, B, C, D, E, F, G, H, SETS = 4 }; /* lines, by number; line A is 4 A, of set 0 */

@@ -58,27 +58,12 @@ static void stream(memory_source *source, uint32_t ctas, uint32_t loads, bool ag
     }
 }
 
-static int keep_last(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
-                     gm_error *error)
-{
-    (void)kernel;
-    (void)error;
-    *(gm_statistics *)context = *statistics;
-    return 0;
-}
-
 /* Statistics of the last kernel. */
 static gm_statistics last_kernel(const gm_config *config, memory_source *source)
 {
-    gm_statistics last = {0};
-    const gm_run_options options = {
-        .threads = 1, .check = true, .context = &last, .kernel_done = keep_last};
-    gm_results results;
-    gm_error error;
-    test_ok(gm_cycle_run(config, &source->source, &options, &results, &error), error);
-    gm_results_free(&results);
-    gm_source_close(&source->source);
-    return last;
+    cycle_kernels kernels = cycle_run_kernels(config, source);
+    assert_true(kernels.count > 0);
+    return kernels.own[kernels.count - 1];
 }
 
 /* done <= possible, and done >= 0.98 possible. */

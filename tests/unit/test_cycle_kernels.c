@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { LINES = 40, MOST = 8 };
+enum { LINES = 40 };
 
 static gm_config small(void)
 {
@@ -30,36 +30,6 @@ static void all_lines(memory_source *source, unsigned opcode)
     }
 }
 
-typedef struct kernels {
-    unsigned count;
-    gm_statistics own[MOST];
-} kernels;
-
-static int keep(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
-                gm_error *error)
-{
-    kernels *kernels = context;
-    (void)kernel;
-    (void)error;
-    assert_true(kernels->count < MOST);
-    kernels->own[kernels->count++] = *statistics;
-    return 0;
-}
-
-static kernels run(const gm_config *config, memory_source *source, gm_statistics *total)
-{
-    kernels kernels = {0};
-    const gm_run_options options = {
-        .threads = 1, .check = true, .context = &kernels, .kernel_done = keep};
-    gm_results results;
-    gm_error error;
-    test_ok(gm_cycle_run(config, &source->source, &options, &results, &error), error);
-    *total = results.total;
-    gm_results_free(&results);
-    gm_source_close(&source->source);
-    return kernels;
-}
-
 /* Three kernels of the same loads: what the second and third find depends on l1.flush; a copy
  * between the second and third drops the lines of both caches, or leaves them in the L2. */
 static void caches_between_kernels(void **state)
@@ -80,8 +50,7 @@ static void caches_between_kernels(void **state)
                 memory_copy(source, 0x100000, LINES * 128);
             }
         }
-        gm_statistics total;
-        kernels kernels = run(&config, source, &total);
+        cycle_kernels kernels = cycle_run_kernels(&config, source);
         assert_int_equal(kernels.count, 3);
         assert_int_equal(kernels.own[0].dram.reads, 4 * LINES);
         assert_int_equal(kernels.own[1].l1d.hits[GM_LOAD], flush ? 0 : LINES);
@@ -91,10 +60,10 @@ static void caches_between_kernels(void **state)
         assert_int_equal(kernels.own[2].l2.hits[GM_LOAD], fills ? LINES : 0);
         assert_int_equal(kernels.own[2].dram.reads, fills ? 0 : 4 * LINES);
         assert_int_equal(kernels.own[2].copies, 1);
-        assert_int_equal(total.copy_bytes, LINES * 128);
-        assert_int_equal(total.time.cycles, kernels.own[0].time.cycles +
-                                                kernels.own[1].time.cycles +
-                                                kernels.own[2].time.cycles);
+        assert_int_equal(kernels.total.copy_bytes, LINES * 128);
+        assert_int_equal(kernels.total.time.cycles, kernels.own[0].time.cycles +
+                                                        kernels.own[1].time.cycles +
+                                                        kernels.own[2].time.cycles);
     }
 }
 
@@ -114,15 +83,15 @@ static void copies_write_back(void **state)
     memory_copy(source, 0x900000, 4); /* elsewhere */
     memory_kernel(source, 1, 32);
     all_lines(source, MEMORY_LOAD);
-    gm_statistics total;
-    kernels kernels = run(&config, source, &total);
+    cycle_kernels kernels = cycle_run_kernels(&config, source);
     assert_int_equal(kernels.own[0].l1d.write_backs[GM_STORE], 0);
     assert_int_equal(kernels.own[1].l1d.write_backs[GM_STORE], LINES);
     assert_int_equal(kernels.own[1].l2.accesses[GM_STORE], LINES);
     assert_int_equal(kernels.own[1].l1d.hits[GM_LOAD], 0);
     assert_int_equal(kernels.own[1].l2.hits[GM_LOAD], LINES);
-    assert_int_equal(total.l2_dirty_sectors, 4 * LINES);
-    assert_int_equal(total.time.cycles, kernels.own[0].time.cycles + kernels.own[1].time.cycles);
+    assert_int_equal(kernels.total.l2_dirty_sectors, 4 * LINES);
+    assert_int_equal(kernels.total.time.cycles,
+                     kernels.own[0].time.cycles + kernels.own[1].time.cycles);
 }
 
 /* Kernels without CTAs, CTAs without instructions, warps that only compute: they end, and count. */
@@ -149,8 +118,7 @@ static void nothing_happens(void **state)
             memory_plain(source, MEMORY_BARRIER, UINT32_MAX);
         }
     }
-    gm_statistics total;
-    kernels kernels = run(&config, source, &total);
+    cycle_kernels kernels = cycle_run_kernels(&config, source);
     assert_int_equal(kernels.count, 4);
     assert_int_equal(kernels.own[0].time.cycles, 0);
     assert_int_equal(kernels.own[1].time.cycles, 0);
@@ -160,8 +128,8 @@ static void nothing_happens(void **state)
     assert_int_equal(kernels.own[2].core.warp_instructions, 1);
     assert_int_equal(kernels.own[3].core.ctas, 2000);
     assert_int_equal(kernels.own[3].core.barriers, 20);
-    assert_int_equal(total.core.memory_instructions, 0);
-    assert_int_equal(total.dram.requests, 0);
+    assert_int_equal(kernels.total.core.memory_instructions, 0);
+    assert_int_equal(kernels.total.dram.requests, 0);
 }
 
 /* sm.launch: nothing is issued before. */

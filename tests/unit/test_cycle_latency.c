@@ -53,34 +53,6 @@ static void chain(memory_source *source, unsigned count, uint64_t apart)
     }
 }
 
-typedef struct kernels {
-    unsigned count;
-    gm_statistics own[2];
-} kernels;
-
-static int keep(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
-                gm_error *error)
-{
-    kernels *kernels = context;
-    (void)kernel;
-    (void)error;
-    kernels->own[kernels->count++] = *statistics;
-    return 0;
-}
-
-static kernels run(const gm_config *config, memory_source *source)
-{
-    kernels kernels = {0};
-    const gm_run_options options = {
-        .threads = 1, .check = true, .context = &kernels, .kernel_done = keep};
-    gm_results results;
-    gm_error error;
-    test_ok(gm_cycle_run(config, &source->source, &options, &results, &error), error);
-    gm_results_free(&results);
-    gm_source_close(&source->source);
-    return kernels;
-}
-
 /* What a chain of `count` loads, the first issued in cycle `from`, must have left. The last core
  * cycle of a kernel is the one in which its last load is answered. */
 static void expect_chain(const gm_config *config, const gm_statistics *own, uint64_t from,
@@ -132,7 +104,7 @@ static void dram_chain(const gm_config *config)
 {
     memory_source *source = memory_source_new();
     chain(source, CHAIN, ROW);
-    kernels kernels = run(config, source);
+    cycle_kernels kernels = cycle_run_kernels(config, source);
     expect_chain(config, &kernels.own[0], 1, CHAIN, TIMELINE_DRAM);
     assert_int_equal(kernels.own[0].dram.row_hits, 0);
 }
@@ -143,7 +115,7 @@ static void l2_chain(const gm_config *config)
     memory_source *source = memory_source_new();
     chain(source, CHAIN, ROW);
     chain(source, CHAIN, ROW);
-    kernels kernels = run(config, source);
+    cycle_kernels kernels = cycle_run_kernels(config, source);
     expect_chain(config, &kernels.own[1], 1 + kernels.own[0].time.cycles, CHAIN, TIMELINE_L2);
     assert_int_equal(kernels.own[1].l2.hits[GM_LOAD], CHAIN);
 }
@@ -156,7 +128,7 @@ static void l1_chain(const gm_config *config)
     memory_source *source = memory_source_new();
     chain(source, 1, 0);
     chain(source, CHAIN, 0);
-    kernels kernels = run(&keeping, source);
+    cycle_kernels kernels = cycle_run_kernels(&keeping, source);
     expect_chain(config, &kernels.own[1], 1 + kernels.own[0].time.cycles, CHAIN, TIMELINE_L1);
     assert_int_equal(kernels.own[1].l1d.hits[GM_LOAD], CHAIN);
 }
@@ -221,7 +193,7 @@ static void a_load_that_merges(void **state)
     memory_warp(source, 0);
     memory_stride(source, MEMORY_LOAD, UINT32_MAX, 0, 4, 4);
     memory_stride(source, MEMORY_LOAD, UINT32_MAX, 0, 4, 4);
-    kernels kernels = run(&config, source);
+    cycle_kernels kernels = cycle_run_kernels(&config, source);
     const gm_statistics *own = &kernels.own[0];
     timeline at = timeline_load(&config, 1, TIMELINE_DRAM);
     assert_int_equal(own->l1d.misses[GM_LOAD], 1);

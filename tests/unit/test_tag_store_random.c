@@ -3,6 +3,7 @@
  */
 #include "goldmem/bits.h"
 #include "goldmem/tag_store.h"
+#include "support/block_answers.h"
 #include "support/support.h"
 #include "support/tag_store_lists.h"
 #include "system/cache.h"
@@ -27,14 +28,7 @@ static void make_store(gm_tag_store *store, const gm_tag_store_parameters *p)
 
 static void expect_equal(gm_tag_store_response is, gm_tag_store_response should)
 {
-    const uint64_t *a = (const void *)&is;
-    const uint64_t *b = (const void *)&should;
-    for (unsigned i = 0; i < gm_tag_store_ports.responses; i++) {
-        if (a[i] != b[i]) {
-            fail_msg("%s is %llu, should be %llu", gm_tag_store_ports.response[i].name,
-                     (unsigned long long)a[i], (unsigned long long)b[i]);
-        }
-    }
+    block_answers_equal(&gm_tag_store_ports, &is, &should);
 }
 
 /* MISSes that wait for their FILL. */

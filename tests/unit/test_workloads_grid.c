@@ -100,52 +100,47 @@ static void diffuse(double *image, int rows, int columns)
     free(next);
 }
 
-static void srad_diffuses(void **state)
+/* Pixels of a workload's image by rows, `by_column` where it keeps them column by column. */
+static void expect_diffused(const char *workload, int rows, int columns, bool by_column)
 {
-    (void)state;
-    enum { ROWS = 45, COLUMNS = 67, PIXELS = ROWS * COLUMNS };
-    gm_source *before = workload_run_open("srad,rows=45,columns=67,iterations=3").source;
-    gm_source *after = workload_run_whole("srad,rows=45,columns=67,iterations=3").source;
-    const float *start = workload_array(before, "image", PIXELS, 4);
-    double image[PIXELS];
-    float expected[PIXELS];
-    for (int i = 0; i < PIXELS; i++) {
-        image[i] = (double)start[i % COLUMNS * ROWS + i / COLUMNS];
+    enum { MOST = 48 * 80, ITERATIONS = 3 };
+    char text[64];
+    snprintf(text, sizeof text, "%s,rows=%d,columns=%d,iterations=%d", workload, rows, columns,
+             ITERATIONS);
+    gm_source *before = workload_run_open(text).source;
+    gm_source *after = workload_run_whole(text).source;
+    int pixels = rows * columns;
+    assert_in_range(pixels, 1, MOST);
+    const float *start = workload_array(before, "image", (size_t)pixels, 4);
+    double image[MOST];
+    float expected[MOST];
+    for (int i = 0; i < pixels; i++) {
+        image[i] = (double)start[by_column ? i % columns * rows + i / columns : i];
+        assert_true(image[i] >= 1.0 && image[i] <= (double)expf(1.0F)); /* exp of 0 to 1 */
     }
-    for (int i = 0; i < 3; i++) {
-        diffuse(image, ROWS, COLUMNS);
+    for (int i = 0; i < ITERATIONS; i++) {
+        diffuse(image, rows, columns);
     }
-    for (int i = 0; i < PIXELS; i++) {
-        expected[i % COLUMNS * ROWS + i / COLUMNS] = (float)image[i];
+    for (int i = 0; i < pixels; i++) {
+        expected[by_column ? i % columns * rows + i / columns : i] = (float)image[i];
     }
-    workload_all_close(workload_array(after, "image", PIXELS, 4), expected, PIXELS, 1e-4);
+    workload_all_close(workload_array(after, "image", (size_t)pixels, 4), expected, (size_t)pixels,
+                       1e-4);
     gm_source_close(before);
     gm_source_close(after);
 }
 
-/* The same in tiles, on exp of random pixels; the image is row-major. */
+static void srad_diffuses(void **state)
+{
+    (void)state;
+    expect_diffused("srad", 45, 67, true);
+}
+
+/* In tiles. */
 static void srad2_diffuses(void **state)
 {
     (void)state;
-    enum { ROWS = 48, COLUMNS = 80, PIXELS = ROWS * COLUMNS };
-    gm_source *before = workload_run_open("srad2,rows=48,columns=80,iterations=3").source;
-    gm_source *after = workload_run_whole("srad2,rows=48,columns=80,iterations=3").source;
-    const float *start = workload_array(before, "image", PIXELS, 4);
-    double image[PIXELS];
-    float expected[PIXELS];
-    for (int i = 0; i < PIXELS; i++) {
-        image[i] = (double)start[i];
-        assert_true(start[i] >= 1.0F && start[i] <= expf(1.0F));
-    }
-    for (int i = 0; i < 3; i++) {
-        diffuse(image, ROWS, COLUMNS);
-    }
-    for (int i = 0; i < PIXELS; i++) {
-        expected[i] = (float)image[i];
-    }
-    workload_all_close(workload_array(after, "image", PIXELS, 4), expected, PIXELS, 1e-4);
-    gm_source_close(before);
-    gm_source_close(after);
+    expect_diffused("srad2", 48, 80, false);
 }
 
 enum { LX = 8, LY = 5, LZ = 4, CELLS = LX * LY * LZ };
