@@ -181,7 +181,7 @@ static void take(gm_timed_l1d *l1d, uint64_t address, const gm_l1d_line *line, p
     }
 }
 
-static gm_l1d_answer miss(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_l1d_line *line,
+static gm_l1d_answer miss(gm_timed_l1d *l1d, const gm_l1d_request *request, const gm_l1d_line *line,
                           const need *need, gm_cycle now, uint32_t *answers)
 {
     plan plan;
@@ -228,8 +228,9 @@ static bool is_bypass(const gm_timed_l1d *l1d, const gm_l1d_line *line)
 
 /* A line of which something is missing. A decoupled L1's PROBE is refused with the first try, but
  * for a line that is there: a reference would change its place in the order. */
-static gm_l1d_answer fetch(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_l1d_line *line,
-                           const need *need, gm_cycle now, uint32_t *answers)
+static gm_l1d_answer fetch(gm_timed_l1d *l1d, const gm_l1d_request *request,
+                           const gm_l1d_line *line, const need *need, gm_cycle now,
+                           uint32_t *answers)
 {
     gm_l1d_answer answer = is_bypass(l1d, line) ? gm_l1d_decoupled_pass(l1d, request, line, answers)
                            : line->open != GM_NO_ENTRY
@@ -243,8 +244,8 @@ static gm_l1d_answer fetch(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_
 }
 
 /* A store that is sent on: the line is dropped, or stays as it is with what it holds updated. */
-static gm_l1d_answer send_store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_l1d_line *line,
-                                bool drops, uint32_t *answers)
+static gm_l1d_answer send_store(gm_timed_l1d *l1d, const gm_l1d_request *request,
+                                const gm_l1d_line *line, bool drops, uint32_t *answers)
 {
     const gm_line_request *asked = request->line;
     uint32_t parts = gm_l1d_parts(l1d->shared, asked->sectors);

@@ -68,8 +68,8 @@ uint32_t gm_l1d_decoupled_take_line(gm_timed_l1d *l1d, uint64_t address, gm_acce
 }
 
 /* The store goes on; data on their way would be older than it. */
-static gm_l1d_answer pass_store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_l1d_line *line,
-                                uint32_t *answers)
+static gm_l1d_answer pass_store(gm_timed_l1d *l1d, const gm_l1d_request *request,
+                                const gm_l1d_line *line, uint32_t *answers)
 {
     const gm_line_request *asked = request->line;
     gm_l1d_close(l1d, asked->line, line, GM_STORE);
@@ -82,7 +82,7 @@ static gm_l1d_answer pass_store(gm_timed_l1d *l1d, const gm_l1d_request *request
 
 /* With l1.lfu_any an entry that gives way may have a line, which is written back. */
 gm_l1d_answer gm_l1d_decoupled_pass(gm_timed_l1d *l1d, const gm_l1d_request *request,
-                                    gm_l1d_line *line, uint32_t *answers)
+                                    const gm_l1d_line *line, uint32_t *answers)
 {
     gm_l1d_decoupled *decoupled = l1d->decoupled;
     gm_access_kind kind = gm_l1d_kind_of(request->kind);

@@ -47,7 +47,7 @@ bool gm_l1d_find_slot(gm_timed_l1d *l1d, const gm_l1d_line *line, uint32_t *slot
     return *slot != GM_NO_SLOT;
 }
 
-bool gm_l1d_close(gm_timed_l1d *l1d, uint64_t address, gm_l1d_line *line, gm_access_kind kind)
+bool gm_l1d_close(gm_timed_l1d *l1d, uint64_t address, const gm_l1d_line *line, gm_access_kind kind)
 {
     if (line->open == GM_NO_ENTRY) {
         return false;
@@ -59,25 +59,19 @@ bool gm_l1d_close(gm_timed_l1d *l1d, uint64_t address, gm_l1d_line *line, gm_acc
         if (waits) {
             gm_l1d_decoupled_remove(l1d, address, kind);
         }
-        line->there = line->there && !waits;
-        return waits;
-    }
-    if (entry->slot == GM_NO_SLOT) {
-        return false;
-    }
-    gm_cache_arrive(&l1d->cache, entry->slot);
-    entry->slot = GM_NO_SLOT;
-    if (line->held == 0) {
-        l1d->closed++;
-        if (line->there) {
+    } else if (entry->slot != GM_NO_SLOT) {
+        gm_cache_arrive(&l1d->cache, entry->slot);
+        entry->slot = GM_NO_SLOT;
+        l1d->closed += line->held == 0; /* in an unbounded cache such a line is not there */
+        if (waits) {
             gm_cache_drop(&l1d->cache, line->place);
-            line->there = false;
         }
     }
     return waits;
 }
 
-void gm_l1d_remove(gm_timed_l1d *l1d, uint64_t address, gm_l1d_line *line, gm_access_kind kind)
+void gm_l1d_remove(gm_timed_l1d *l1d, uint64_t address, const gm_l1d_line *line,
+                   gm_access_kind kind)
 {
     if (gm_l1d_close(l1d, address, line, kind)) {
         return;

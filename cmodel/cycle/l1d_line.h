@@ -47,10 +47,12 @@ static inline bool gm_l1d_may_close(const gm_timed_l1d *l1d, const gm_l1d_line *
 /* The line's data on their way are not installed, for the sake of a request that passes them; a
  * line with no valid sector gives its slot back (decoupled: when its data come). Whether there was
  * such a line. */
-bool gm_l1d_close(gm_timed_l1d *l1d, uint64_t address, gm_l1d_line *line, gm_access_kind kind);
+bool gm_l1d_close(gm_timed_l1d *l1d, uint64_t address, const gm_l1d_line *line,
+                  gm_access_kind kind);
 
 /* The line goes too. After a request that is no store, a decoupled L1 has forgotten it. */
-void gm_l1d_remove(gm_timed_l1d *l1d, uint64_t address, gm_l1d_line *line, gm_access_kind kind);
+void gm_l1d_remove(gm_timed_l1d *l1d, uint64_t address, const gm_l1d_line *line,
+                   gm_access_kind kind);
 
 /* Conventional: puts a line into the slot that gm_cache_victim has named, and sends what was there.
  * Returns the slot. */
@@ -84,7 +86,7 @@ uint32_t gm_l1d_decoupled_take_line(gm_timed_l1d *l1d, uint64_t address, gm_acce
 /* Decoupled: PROBE is a BYPASS, if there is room for it: of a load on the bypass path; of a store
  * that allocates in the miss queue. */
 gm_l1d_answer gm_l1d_decoupled_pass(gm_timed_l1d *l1d, const gm_l1d_request *request,
-                                    gm_l1d_line *line, uint32_t *answers);
+                                    const gm_l1d_line *line, uint32_t *answers);
 
 /* Decoupled: the first answer of an entry; `open`: it has not been closed. Whether something has
  * changed for requests that wait. */

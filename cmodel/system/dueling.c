@@ -6,15 +6,12 @@
 
 #include <errno.h>
 
-enum { MOST_COUNT_BITS = 16 };
-
 /* Counts as wide as the interval's: more would be needed only with more than an access a cycle. */
 int gm_dueling_init(gm_dueling *dueling, const gm_config *config, gm_error *error)
 {
-    unsigned bits = gm_log2_floor(config->l1.dueling_interval) + 1;
     const gm_sm_dueling_parameters parameters = {
         .interval = (unsigned)config->l1.dueling_interval,
-        .count_bits = bits < MOST_COUNT_BITS ? bits : MOST_COUNT_BITS,
+        .count_bits = gm_log2_floor(config->l1.dueling_interval) + 1,
         .difference = (unsigned)config->l1.dueling_difference,
         .hysteresis = config->l1.dueling_hysteresis,
     };

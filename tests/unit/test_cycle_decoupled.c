@@ -47,7 +47,7 @@ static tag_store_watcher end_watch(watch *watch)
     tag_store_watcher sum = {0};
     for (uint64_t i = 0; i < watch->sms; i++) {
         const tag_store_watcher *one = &watch->watcher[i];
-        assert_int_equal(one->wrong, 0);
+        assert_int_equal(one->wrong + one->errors + one->both, 0);
         sum.calls += one->calls;
         sum.dead += one->dead;
         for (unsigned outcome = 0; outcome < 5; outcome++) {

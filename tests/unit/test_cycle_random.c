@@ -180,6 +180,7 @@ static gm_config random_machine(test_random *random)
     } else {
         set_bypass(&config, config.l1.bypass);
     }
+    config.tracker.enabled = false; /* needs the order engine */
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     return config;
 }

@@ -156,7 +156,7 @@ static void intervals_of_cycles(void **state)
         }
     }
     assert_int_equal(dueling.statistics.decisions_decoupled, 0);
-    test_ok(gm_dueling_check(&dueling, &error), error);
+    assert_int_equal(gm_dueling_check(&dueling, &error), 0);
     dueling.statistics.decisions_decoupled = 5;
     assert_int_equal(gm_dueling_check(&dueling, &error), -EPROTO);
     assert_non_null(strstr(error.text, "decisions for the decoupled L1 <= decisions: 0 and 1"));
@@ -164,6 +164,21 @@ static void intervals_of_cycles(void **state)
     dueling.block.misses[1] = dueling.block.accesses[1] + 1;
     assert_int_equal(gm_dueling_check(&dueling, &error), -EPROTO);
     assert_non_null(strstr(error.text, "sm_dueling: SM1: "));
+}
+
+/* As many as an interval has cycles: a load a cycle. */
+static void width_of_counts(void **state)
+{
+    (void)state;
+    static const unsigned rows[][2] = {{1, 1}, {255, 8}, {256, 9}, {500, 9}, {65535, 16}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_error error;
+        gm_dueling dueling;
+        gm_config config = duel();
+        config.l1.dueling_interval = rows[i][0];
+        test_ok(gm_dueling_init(&dueling, &config, &error), error);
+        assert_int_equal(dueling.block.parameters.count_bits, rows[i][1]);
+    }
 }
 
 /* A warp for each SM, whose loads are answered one by one: `same` says how many behind each other
@@ -231,9 +246,8 @@ static void both_ways_with_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_others_turn),
-        cmocka_unit_test(margins),
-        cmocka_unit_test(intervals_of_cycles),
+        cmocka_unit_test(the_others_turn),     cmocka_unit_test(margins),
+        cmocka_unit_test(intervals_of_cycles), cmocka_unit_test(width_of_counts),
         cmocka_unit_test(both_ways_with_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
