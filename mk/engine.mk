@@ -6,6 +6,7 @@ ENGINE_HOT := $(addprefix $(B)/obj/cmodel/system/,cache.o coalescer.o dram.o fee
   $(addprefix $(B)/obj/cmodel/system/,cache_waiting.o intake_timed.o line_map.o) \
   $(addprefix $(B)/obj/cmodel/workload/,simt.o simt_issue.o simt_merge.o)
 ifeq ($(B),build)
-$(ENGINE_HOT): CFLAGS += -flto=auto -ffat-lto-objects -O2 -finline-functions --param=max-inline-insns-auto=80 --param=inline-unit-growth=200 --param=large-function-growth=400
-$(B)/goldmem $(BENCH_PROGRAMS): LDFLAGS += -flto=auto -O2
+ENGINE_INLINING := -O2 -finline-functions --param=max-inline-insns-auto=80 --param=inline-unit-growth=200 --param=large-function-growth=400
+$(ENGINE_HOT): CFLAGS += -flto=auto -ffat-lto-objects $(ENGINE_INLINING)
+$(B)/goldmem $(BENCH_PROGRAMS): LDFLAGS += -flto=auto $(ENGINE_INLINING)
 endif
