@@ -8,203 +8,199 @@
 #include <string.h>
 
 /* A file, assignments that make the same configuration from the defaults, and the ignored list. */
+static const test_gpgpusim_row options[] = {
+    {"-gpgpu_n_clusters 20\n-gpgpu_n_cores_per_cluster 4\n", {"gpu.sms=80"}, NULL},
+    {"-gpgpu_n_cores_per_cluster 2 -gpgpu_n_clusters 10", {"gpu.sms=20"}, NULL},
+    {"-gpgpu_shader_core_pipeline 2048:32", {"sm.threads=2048", "sm.warps=64"}, NULL},
+    {"-gpgpu_shader_core_pipeline 1000:32", {"sm.threads=1000", "sm.warps=32"}, NULL},
+    {"-gpgpu_shader_cta 32", {"sm.ctas=32"}, NULL},
+    {"-gpgpu_shader_registers 65536", {"sm.registers=65536"}, NULL},
+    {"-gpgpu_shmem_size 98304", {"sm.shared_bytes=96KB"}, NULL},
+    {"-gpgpu_shmem_num_banks 16", {"sm.shared_banks=16"}, NULL},
+    {"-gpgpu_perf_sim_memcpy 1", {"l2.copy_fills=yes"}, NULL},
+    {"-gpgpu_perf_sim_memcpy 0", {"l2.copy_fills=no"}, NULL},
+    {"-gpgpu_flush_l1_cache 0", {"l1.flush=no"}, NULL},
+    {"-gpgpu_n_mem 8", {"memory.partitions=8"}, NULL},
+    {"-gpgpu_n_sub_partition_per_mchannel 2", {"memory.banks=2"}, NULL},
+    {"-gpgpu_gmem_skip_L1D 0", {NULL}, NULL},
+    {"-gpgpu_gmem_skip_L1D 1",
+     {"l1.enabled=no"},
+     "-gpgpu_gmem_skip_L1D (local accesses bypass the L1 as well)\n"},
+    /* 6 burst and 6 column bits: rows of 4 KB; then 6 and 8 of 16 KB */
+    {"-gpgpu_mem_addr_mapping "
+     "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS",
+     {"memory.interleave=256", "dram.row=4KB"},
+     NULL},
+    {"-gpgpu_mem_addr_mapping dramid@10;RRRRBBBBCCCCCCCCSSSSSS",
+     {"memory.interleave=1KB", "dram.row=16KB"},
+     NULL},
+    /* L1: version 3.2.0, 3.2.1, and 4 */
+    {"-gpgpu_cache:dl1 64:128:6,L:L:m:N,A:32:8,8", {"l1.size=48KB", "l1.ways=6"}, NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:L:f:N:L,S:64:5,7",
+     {"l1.allocation=on_fill", "l1.mshrs=64", "l1.merges=5", "l1.miss_queue=7"},
+     NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:L:s:N:L", {"l1.allocation=on_fill"}, NULL},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:H,A:32:8,8", {"l1.index=fermi"}, NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,F:L:m:N:P,A:32:8,8",
+     {"l1.index=ipoly:37", "l1.replacement=fifo"},
+     NULL},
+    {"-gpgpu_cache:dl1 N:64:128:4,L:L:m:N:P", {"l1.size=32KB", "l1.index=ipoly:67"}, NULL},
+    {"-gpgpu_cache:dl1 N:16:128:8,L:L:m:N:P", {"l1.ways=8", "l1.index=ipoly:19"}, NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:X", {"l1.index=xor"}, NULL},
+    {"-gpgpu_cache:dl1 N:1:128:128,L:L:m:N:H", {"l1.ways=128"}, NULL}, /* no index */
+    {"-gpgpu_cache:dl1 N:32:128:4,L:T:m:N:L",                          /* through */
+     {"l1.global_write=through", "l1.local_write=through"},
+     NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:E:m:N:L", {"l1.local_write=evict"}, NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:B:m:W:L",
+     {"l1.global_write=back", "l1.global_allocate=yes", "l1.local_allocate=yes"},
+     NULL},
+    /* the V100 of Accel-Sim: 4 sets * 128 bytes * 64 ways = 32 KB */
+    {"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:512:8,16:0,32",
+     {"l1.size=32KB", "l1.ways=64", "l1.sectored=yes", "l1.global_write=through",
+      "l1.local_write=through", "l1.global_allocate=yes", "l1.local_allocate=yes", "l1.mshrs=256",
+      "l1.miss_queue=16"},
+     "-gpgpu_cache:dl1 (a store miss fetches at once, not at a later read)\n"
+     "-gpgpu_cache:dl1 (l1.mshrs is 256, the most that it can be)\n"},
+    {"-gpgpu_cache:dl1 none", {"l1.enabled=no"}, NULL},
+    {"-gpgpu_cache:dl1 none -gpgpu_cache:dl1 32:128:4,L:L:m:N", {NULL}, NULL}, /* last wins */
+    /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */
+    {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,32",
+     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through"},
+     NULL},
+    {"-gpgpu_cache:dl2 N:32:128:16,L:B:m:F:P,A:32:4,4:0,32 -gpgpu_n_mem 8 "
+     "-gpgpu_n_sub_partition_per_mchannel 2",
+     {"l2.size=1MB", "memory.partitions=8", "memory.banks=2", "l2.index=ipoly:37",
+      "l2.fetch_on_write=partial"},
+     NULL},
+    {"-gpgpu_n_mem 32 -gpgpu_n_sub_partition_per_mchannel 2 "
+     "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
+     {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37",
+      "l2.fetch_on_write=partial", "memory.partitions=32", "memory.banks=2", "l2.mshrs=192"},
+     "-gpgpu_cache:dl2 (a partial store miss fetches at once, not at a later read)\n"},
+    /* ignored: with a value, without, with several; numbers below 0 are values */
+    {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 20 # why\n-power_model\n-a -1 2 \"x y\"\n-b\n",
+     {NULL},
+     "-gpgpu_coalesce_arch\n-power_model\n-a\n-b\n"},
+    {"#-gpgpu_n_mem 3\n   -gpgpu_n_mem\n  #\n  5#x\n", {"memory.partitions=5"}, NULL},
+    {"-gpgpu_n_mem \"7\"", {"memory.partitions=7"}, NULL},
+    {"-gpgpu_n_mem 3 -gpgpu_n_mem 5", {"memory.partitions=5"}, NULL},
+    {"-gpgpu_n_mem 6 -gpgpu_n_memory 7 -gpgpu_n_me 8", {NULL}, "-gpgpu_n_memory\n-gpgpu_n_me\n"},
+};
+
 static void test_options(void **state)
 {
     (void)state;
-    static const test_gpgpusim_row rows[] = {
-        {"-gpgpu_n_clusters 20\n-gpgpu_n_cores_per_cluster 4\n", {"gpu.sms=80"}, NULL},
-        {"-gpgpu_n_cores_per_cluster 2 -gpgpu_n_clusters 10", {"gpu.sms=20"}, NULL},
-        {"-gpgpu_shader_core_pipeline 2048:32", {"sm.threads=2048", "sm.warps=64"}, NULL},
-        {"-gpgpu_shader_core_pipeline 1000:32", {"sm.threads=1000", "sm.warps=32"}, NULL},
-        {"-gpgpu_shader_cta 32", {"sm.ctas=32"}, NULL},
-        {"-gpgpu_shader_registers 65536", {"sm.registers=65536"}, NULL},
-        {"-gpgpu_shmem_size 98304", {"sm.shared_bytes=96KB"}, NULL},
-        {"-gpgpu_shmem_num_banks 16", {"sm.shared_banks=16"}, NULL},
-        {"-gpgpu_perf_sim_memcpy 1", {"l2.copy_fills=yes"}, NULL},
-        {"-gpgpu_perf_sim_memcpy 0", {"l2.copy_fills=no"}, NULL},
-        {"-gpgpu_flush_l1_cache 0", {"l1.flush=no"}, NULL},
-        {"-gpgpu_n_mem 8", {"memory.partitions=8"}, NULL},
-        {"-gpgpu_n_sub_partition_per_mchannel 2", {"memory.banks=2"}, NULL},
-        {"-gpgpu_gmem_skip_L1D 0", {NULL}, NULL},
-        {"-gpgpu_gmem_skip_L1D 1",
-         {"l1.enabled=no"},
-         "-gpgpu_gmem_skip_L1D (local accesses bypass the L1 as well)\n"},
-        /* 6 burst and 6 column bits: rows of 4 KB; then 6 and 8 of 16 KB */
-        {"-gpgpu_mem_addr_mapping "
-         "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS",
-         {"memory.interleave=256", "dram.row=4KB"},
-         NULL},
-        {"-gpgpu_mem_addr_mapping dramid@10;RRRRBBBBCCCCCCCCSSSSSS",
-         {"memory.interleave=1KB", "dram.row=16KB"},
-         NULL},
-        /* L1: version 3.2.0, 3.2.1, and 4 */
-        {"-gpgpu_cache:dl1 64:128:6,L:L:m:N,A:32:8,8", {"l1.size=48KB", "l1.ways=6"}, NULL},
-        {"-gpgpu_cache:dl1 N:32:128:4,L:L:f:N:L,S:64:5,7",
-         {"l1.allocation=on_fill", "l1.mshrs=64", "l1.merges=5", "l1.miss_queue=7"},
-         NULL},
-        {"-gpgpu_cache:dl1 N:32:128:4,L:L:s:N:L", {"l1.allocation=on_fill"}, NULL},
-        {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:H,A:32:8,8", {"l1.index=fermi"}, NULL},
-        {"-gpgpu_cache:dl1 N:32:128:4,F:L:m:N:P,A:32:8,8",
-         {"l1.index=ipoly:37", "l1.replacement=fifo"},
-         NULL},
-        {"-gpgpu_cache:dl1 N:64:128:4,L:L:m:N:P", {"l1.size=32KB", "l1.index=ipoly:67"}, NULL},
-        {"-gpgpu_cache:dl1 N:16:128:8,L:L:m:N:P", {"l1.ways=8", "l1.index=ipoly:19"}, NULL},
-        {"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:X", {"l1.index=xor"}, NULL},
-        {"-gpgpu_cache:dl1 N:1:128:128,L:L:m:N:H", {"l1.ways=128"}, NULL}, /* no index */
-        {"-gpgpu_cache:dl1 N:32:128:4,L:T:m:N:L",                          /* through */
-         {"l1.global_write=through", "l1.local_write=through"},
-         NULL},
-        {"-gpgpu_cache:dl1 N:32:128:4,L:E:m:N:L", {"l1.local_write=evict"}, NULL},
-        {"-gpgpu_cache:dl1 N:32:128:4,L:B:m:W:L",
-         {"l1.global_write=back", "l1.global_allocate=yes", "l1.local_allocate=yes"},
-         NULL},
-        /* the V100 of Accel-Sim: 4 sets * 128 bytes * 64 ways = 32 KB */
-        {"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:512:8,16:0,32",
-         {"l1.size=32KB", "l1.ways=64", "l1.sectored=yes", "l1.global_write=through",
-          "l1.local_write=through", "l1.global_allocate=yes", "l1.local_allocate=yes",
-          "l1.mshrs=256", "l1.miss_queue=16"},
-         "-gpgpu_cache:dl1 (a store miss fetches at once, not at a later read)\n"
-         "-gpgpu_cache:dl1 (l1.mshrs is 256, the most that it can be)\n"},
-        {"-gpgpu_cache:dl1 none", {"l1.enabled=no"}, NULL},
-        {"-gpgpu_cache:dl1 none -gpgpu_cache:dl1 32:128:4,L:L:m:N", {NULL}, NULL}, /* last wins */
-        /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */
-        {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,32",
-         {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through"},
-         NULL},
-        {"-gpgpu_cache:dl2 N:32:128:16,L:B:m:F:P,A:32:4,4:0,32 -gpgpu_n_mem 8 "
-         "-gpgpu_n_sub_partition_per_mchannel 2",
-         {"l2.size=1MB", "memory.partitions=8", "memory.banks=2", "l2.index=ipoly:37",
-          "l2.fetch_on_write=partial"},
-         NULL},
-        {"-gpgpu_n_mem 32 -gpgpu_n_sub_partition_per_mchannel 2 "
-         "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
-         {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37",
-          "l2.fetch_on_write=partial", "memory.partitions=32", "memory.banks=2", "l2.mshrs=192"},
-         "-gpgpu_cache:dl2 (a partial store miss fetches at once, not at a later read)\n"},
-        /* ignored: with a value, without, with several; numbers below 0 are values */
-        {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 20 # why\n-power_model\n-a -1 2 \"x y\"\n-b\n",
-         {NULL},
-         "-gpgpu_coalesce_arch\n-power_model\n-a\n-b\n"},
-        {"#-gpgpu_n_mem 3\n   -gpgpu_n_mem\n  #\n  5#x\n", {"memory.partitions=5"}, NULL},
-        {"-gpgpu_n_mem \"7\"", {"memory.partitions=7"}, NULL},
-        {"-gpgpu_n_mem 3 -gpgpu_n_mem 5", {"memory.partitions=5"}, NULL},
-        {"-gpgpu_n_mem 6 -gpgpu_n_memory 7 -gpgpu_n_me 8",
-         {NULL},
-         "-gpgpu_n_memory\n-gpgpu_n_me\n"},
-    };
-    test_gpgpusim_rows(rows, sizeof rows / sizeof rows[0]);
+    test_gpgpusim_rows(options, sizeof options / sizeof options[0]);
 }
+
+static const test_gpgpusim_refusal refusals[] = {
+    {"\n-gpgpu_n_mem 0", "g.config:2: -gpgpu_n_mem 0: memory.partitions=0: must be 1 to 1024 "
+                         "partitions"},
+    {"-gpgpu_n_mem six", "g.config:1: -gpgpu_n_mem six: must be a number"},
+    {"-gpgpu_n_mem -6", "g.config:1: -gpgpu_n_mem -6: must be a number"},
+    {"-gpgpu_n_mem 6,5", "g.config:1: -gpgpu_n_mem 6,5: must be a number"},
+    {"-gpgpu_n_mem 4294967302", "g.config:1: -gpgpu_n_mem 4294967302: must be a number"},
+    {"-gpgpu_n_mem \"\"", "g.config:1: -gpgpu_n_mem : must be a number"},
+    {"-gpgpu_n_mem", "g.config:1: -gpgpu_n_mem: has no value"},
+    {"\n\n-gpgpu_n_mem\n-x 1", "g.config:3: -gpgpu_n_mem: has no value"},
+    {"-gpgpu_n_mem 6 7", "g.config:1: '7': expected an option such as -gpgpu_n_mem"},
+    {"6", "g.config:1: '6': expected an option such as -gpgpu_n_mem"},
+    {"# x\n- 6", "g.config:2: '-': expected an option such as -gpgpu_n_mem"},
+    {"-x 1\n-gpgpu_n_mem \"6\n\n", "g.config:2: a quoted value has no closing '\"'"},
+    {"", "g.config: none of its options concerns the memory system"},
+    {"-trace_components X\n", "g.config: none of its options concerns the memory system"},
+    {"-gpgpu_n_mem 6\n-x \x01", "g.config:2: not text: it has a byte 0x01"},
+    {"-gpgpu_n_mem 6\n-gpgpu_n_clusters 15",
+     "g.config:2: -gpgpu_n_clusters and -gpgpu_n_cores_per_cluster must be given together"},
+    {"-gpgpu_n_cores_per_cluster 15",
+     "g.config:1: -gpgpu_n_clusters and -gpgpu_n_cores_per_cluster must be given together"},
+    {"-gpgpu_n_cores_per_cluster 64\n-gpgpu_n_clusters 64",
+     "g.config:2: -gpgpu_n_clusters (64 * 64): gpu.sms=4096: must be 1 to 1024 SMs"},
+    {"-gpgpu_n_sub_partition_per_mchannel 3",
+     "g.config:1: -gpgpu_n_sub_partition_per_mchannel 3: memory.banks=3: must be a power of "
+     "two, 1 to 64 banks"},
+    {"-gpgpu_shader_core_pipeline 1536",
+     "g.config:1: -gpgpu_shader_core_pipeline 1536: must be THREADS:WARP_SIZE"},
+    {"-gpgpu_shader_core_pipeline 1536:64",
+     "g.config:1: -gpgpu_shader_core_pipeline 1536:64: warps must have 32 threads"},
+    {"-gpgpu_shader_core_pipeline 1:32",
+     "g.config:1: -gpgpu_shader_core_pipeline 1:32: sm.threads=1: must be 32 to 8192 threads"},
+    {"-gpgpu_mem_addr_mapping RRRRBBBBCCCC",
+     "g.config:1: -gpgpu_mem_addr_mapping RRRRBBBBCCCC: must begin with dramid@BIT;"},
+    {"-gpgpu_mem_addr_mapping dramid@8",
+     "g.config:1: -gpgpu_mem_addr_mapping dramid@8: must begin with dramid@BIT;"},
+    {"-gpgpu_mem_addr_mapping dramid@64;C",
+     "g.config:1: -gpgpu_mem_addr_mapping dramid@64;C: must begin with dramid@BIT;"},
+    {"-gpgpu_mem_addr_mapping dramid@21;CCCCCCCCCCCC",
+     "g.config:1: -gpgpu_mem_addr_mapping dramid@21;CCCCCCCCCCCC: memory.interleave=2097152: "
+     "must be a power of two, 32 bytes to 1MB"},
+    {"-gpgpu_mem_addr_mapping dramid@8;RX",
+     "g.config:1: -gpgpu_mem_addr_mapping dramid@8;RX: address bits must be R, B, C, S or 0"},
+    {"-gpgpu_mem_addr_mapping dramid@8;RRBB",
+     "g.config:1: -gpgpu_mem_addr_mapping dramid@8;RRBB: must have column bits (C, S)"},
+    /* cache descriptors, field by field */
+    {"-gpgpu_cache:dl1 T:32:128:4,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 T:32:128:4,L:L:m:N: "
+                                            "must begin with SETS:LINE:WAYS, after N: or S:"},
+    {"-gpgpu_cache:dl1 32:128", "g.config:1: -gpgpu_cache:dl1 32:128: must begin with "
+                                "SETS:LINE:WAYS, after N: or S:"},
+    {"-gpgpu_cache:dl1 33:128:4,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 33:128:4,L:L:m:N: the "
+                                          "number of sets must be a power of two, "
+                                          "1 to 65536"},
+    {"-gpgpu_cache:dl1 32:96:4,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 32:96:4,L:L:m:N: "
+                                         "l1.line=96: must be a power of two, 32 bytes to 1KB"},
+    {"-gpgpu_cache:dl1 32:128:0,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:0,L:L:m:N: "
+                                          "l1.ways=0: must be 1 to 65536 ways, or full"},
+    /* 65536 sets * 1024 bytes * 65536 ways = 2^42 bytes */
+    {"-gpgpu_cache:dl1 65536:1024:65536,L:L:m:N",
+     "g.config:1: -gpgpu_cache:dl1 65536:1024:65536,L:L:m:N: l1.size=4398046511104: must be 32 "
+     "bytes to 1GB, or unbounded"},
+    {"-gpgpu_cache:dl1 32:128:4,R:L:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,R:L:m:N: the "
+                                          "replacement policy must be L or F"},
+    {"-gpgpu_cache:dl1 32:128:4,L:Q:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:Q:m:N: the "
+                                          "write policy must be B, T, E or L"},
+    {"-gpgpu_cache:dl1 32:128:4,L:R:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:R:m:N: a "
+                                          "data cache cannot be read-only (R)"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:q:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:q:N: the "
+                                          "allocation policy must be m, f or s"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:Q", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:Q: the "
+                                          "write-allocation policy must be N, W, F or L"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:W",
+     "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:W: write-evict (E, L) with write-allocate is "
+     "not offered"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:Q", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:N:Q: "
+                                            "the set-index function must be L, X, H or P"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:C", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:N:C: a "
+                                            "custom set-index function is not offered"},
+    {"-gpgpu_cache:dl1 64:128:4,L:L:m:N:H",
+     "g.config:1: -gpgpu_cache:dl1 64:128:4,L:L:m:N:H: the hash H is offered for 32 sets of "
+     "128-byte lines only"},
+    {"-gpgpu_cache:dl1 32:64:4,L:L:m:N:H",
+     "g.config:1: -gpgpu_cache:dl1 32:64:4,L:L:m:N:H: the hash H is offered for 32 sets of "
+     "128-byte lines only"},
+    {"-gpgpu_cache:dl1 8:128:4,L:L:m:N:P",
+     "g.config:1: -gpgpu_cache:dl1 8:128:4,L:L:m:N:P: the hash P is offered for 16, 32 and 64 "
+     "sets only"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:L:", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:N:L:: "
+                                             "must end, or go on with ',' and the MSHRs"},
+    {"-gpgpu_cache:dl2 none",
+     "g.config:1: -gpgpu_cache:dl2 none: there is no memory system without L2 here"},
+    {"-gpgpu_cache:dl2 64:128:16,L:T:m:W", "g.config:1: -gpgpu_cache:dl2 64:128:16,L:T:m:W: the "
+                                           "L2 must be write-back (B) and write-allocate (W, F "
+                                           "or L)"},
+    {"-gpgpu_cache:dl2 64:128:16,L:B:m:N", "g.config:1: -gpgpu_cache:dl2 64:128:16,L:B:m:N: the "
+                                           "L2 must be write-back (B) and write-allocate (W, F "
+                                           "or L)"},
+    /* 2^32 bytes in each of 6 banks */
+    {"-x 1\n-gpgpu_cache:dl2 65536:128:512,L:B:m:W",
+     "g.config:2: -gpgpu_cache:dl2 (4294967296 * 6): l2.size=25769803776: must be 32 bytes to "
+     "16GB, or unbounded"},
+};
 
 static void test_refuses(void **state)
 {
     (void)state;
-    static const test_gpgpusim_refusal rows[] = {
-        {"\n-gpgpu_n_mem 0", "g.config:2: -gpgpu_n_mem 0: memory.partitions=0: must be 1 to 1024 "
-                             "partitions"},
-        {"-gpgpu_n_mem six", "g.config:1: -gpgpu_n_mem six: must be a number"},
-        {"-gpgpu_n_mem -6", "g.config:1: -gpgpu_n_mem -6: must be a number"},
-        {"-gpgpu_n_mem 6,5", "g.config:1: -gpgpu_n_mem 6,5: must be a number"},
-        {"-gpgpu_n_mem 4294967302", "g.config:1: -gpgpu_n_mem 4294967302: must be a number"},
-        {"-gpgpu_n_mem \"\"", "g.config:1: -gpgpu_n_mem : must be a number"},
-        {"-gpgpu_n_mem", "g.config:1: -gpgpu_n_mem: has no value"},
-        {"\n\n-gpgpu_n_mem\n-x 1", "g.config:3: -gpgpu_n_mem: has no value"},
-        {"-gpgpu_n_mem 6 7", "g.config:1: '7': expected an option such as -gpgpu_n_mem"},
-        {"6", "g.config:1: '6': expected an option such as -gpgpu_n_mem"},
-        {"# x\n- 6", "g.config:2: '-': expected an option such as -gpgpu_n_mem"},
-        {"-x 1\n-gpgpu_n_mem \"6\n\n", "g.config:2: a quoted value has no closing '\"'"},
-        {"", "g.config: none of its options concerns the memory system"},
-        {"-trace_components X\n", "g.config: none of its options concerns the memory system"},
-        {"-gpgpu_n_mem 6\n-x \x01", "g.config:2: not text: it has a byte 0x01"},
-        {"-gpgpu_n_mem 6\n-gpgpu_n_clusters 15",
-         "g.config:2: -gpgpu_n_clusters and -gpgpu_n_cores_per_cluster must be given together"},
-        {"-gpgpu_n_cores_per_cluster 15",
-         "g.config:1: -gpgpu_n_clusters and -gpgpu_n_cores_per_cluster must be given together"},
-        {"-gpgpu_n_cores_per_cluster 64\n-gpgpu_n_clusters 64",
-         "g.config:2: -gpgpu_n_clusters (64 * 64): gpu.sms=4096: must be 1 to 1024 SMs"},
-        {"-gpgpu_n_sub_partition_per_mchannel 3",
-         "g.config:1: -gpgpu_n_sub_partition_per_mchannel 3: memory.banks=3: must be a power of "
-         "two, 1 to 64 banks"},
-        {"-gpgpu_shader_core_pipeline 1536",
-         "g.config:1: -gpgpu_shader_core_pipeline 1536: must be THREADS:WARP_SIZE"},
-        {"-gpgpu_shader_core_pipeline 1536:64",
-         "g.config:1: -gpgpu_shader_core_pipeline 1536:64: warps must have 32 threads"},
-        {"-gpgpu_shader_core_pipeline 1:32",
-         "g.config:1: -gpgpu_shader_core_pipeline 1:32: sm.threads=1: must be 32 to 8192 threads"},
-        {"-gpgpu_mem_addr_mapping RRRRBBBBCCCC",
-         "g.config:1: -gpgpu_mem_addr_mapping RRRRBBBBCCCC: must begin with dramid@BIT;"},
-        {"-gpgpu_mem_addr_mapping dramid@8",
-         "g.config:1: -gpgpu_mem_addr_mapping dramid@8: must begin with dramid@BIT;"},
-        {"-gpgpu_mem_addr_mapping dramid@64;C",
-         "g.config:1: -gpgpu_mem_addr_mapping dramid@64;C: must begin with dramid@BIT;"},
-        {"-gpgpu_mem_addr_mapping dramid@21;CCCCCCCCCCCC",
-         "g.config:1: -gpgpu_mem_addr_mapping dramid@21;CCCCCCCCCCCC: memory.interleave=2097152: "
-         "must be a power of two, 32 bytes to 1MB"},
-        {"-gpgpu_mem_addr_mapping dramid@8;RX",
-         "g.config:1: -gpgpu_mem_addr_mapping dramid@8;RX: address bits must be R, B, C, S or 0"},
-        {"-gpgpu_mem_addr_mapping dramid@8;RRBB",
-         "g.config:1: -gpgpu_mem_addr_mapping dramid@8;RRBB: must have column bits (C, S)"},
-        /* cache descriptors, field by field */
-        {"-gpgpu_cache:dl1 T:32:128:4,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 T:32:128:4,L:L:m:N: "
-                                                "must begin with SETS:LINE:WAYS, after N: or S:"},
-        {"-gpgpu_cache:dl1 32:128", "g.config:1: -gpgpu_cache:dl1 32:128: must begin with "
-                                    "SETS:LINE:WAYS, after N: or S:"},
-        {"-gpgpu_cache:dl1 33:128:4,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 33:128:4,L:L:m:N: the "
-                                              "number of sets must be a power of two, "
-                                              "1 to 65536"},
-        {"-gpgpu_cache:dl1 32:96:4,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 32:96:4,L:L:m:N: "
-                                             "l1.line=96: must be a power of two, 32 bytes to 1KB"},
-        {"-gpgpu_cache:dl1 32:128:0,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:0,L:L:m:N: "
-                                              "l1.ways=0: must be 1 to 65536 ways, or full"},
-        /* 65536 sets * 1024 bytes * 65536 ways = 2^42 bytes */
-        {"-gpgpu_cache:dl1 65536:1024:65536,L:L:m:N",
-         "g.config:1: -gpgpu_cache:dl1 65536:1024:65536,L:L:m:N: l1.size=4398046511104: must be 32 "
-         "bytes to 1GB, or unbounded"},
-        {"-gpgpu_cache:dl1 32:128:4,R:L:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,R:L:m:N: the "
-                                              "replacement policy must be L or F"},
-        {"-gpgpu_cache:dl1 32:128:4,L:Q:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:Q:m:N: the "
-                                              "write policy must be B, T, E or L"},
-        {"-gpgpu_cache:dl1 32:128:4,L:R:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:R:m:N: a "
-                                              "data cache cannot be read-only (R)"},
-        {"-gpgpu_cache:dl1 32:128:4,L:L:q:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:q:N: the "
-                                              "allocation policy must be m, f or s"},
-        {"-gpgpu_cache:dl1 32:128:4,L:L:m:Q", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:Q: the "
-                                              "write-allocation policy must be N, W, F or L"},
-        {"-gpgpu_cache:dl1 32:128:4,L:L:m:W",
-         "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:W: write-evict (E, L) with write-allocate is "
-         "not offered"},
-        {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:Q", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:N:Q: "
-                                                "the set-index function must be L, X, H or P"},
-        {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:C",
-         "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:N:C: a "
-         "custom set-index function is not offered"},
-        {"-gpgpu_cache:dl1 64:128:4,L:L:m:N:H",
-         "g.config:1: -gpgpu_cache:dl1 64:128:4,L:L:m:N:H: the hash H is offered for 32 sets of "
-         "128-byte lines only"},
-        {"-gpgpu_cache:dl1 32:64:4,L:L:m:N:H",
-         "g.config:1: -gpgpu_cache:dl1 32:64:4,L:L:m:N:H: the hash H is offered for 32 sets of "
-         "128-byte lines only"},
-        {"-gpgpu_cache:dl1 8:128:4,L:L:m:N:P",
-         "g.config:1: -gpgpu_cache:dl1 8:128:4,L:L:m:N:P: the hash P is offered for 16, 32 and 64 "
-         "sets only"},
-        {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:L:",
-         "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:N:L:: "
-         "must end, or go on with ',' and the MSHRs"},
-        {"-gpgpu_cache:dl2 none",
-         "g.config:1: -gpgpu_cache:dl2 none: there is no memory system without L2 here"},
-        {"-gpgpu_cache:dl2 64:128:16,L:T:m:W",
-         "g.config:1: -gpgpu_cache:dl2 64:128:16,L:T:m:W: the "
-         "L2 must be write-back (B) and write-allocate (W, F "
-         "or L)"},
-        {"-gpgpu_cache:dl2 64:128:16,L:B:m:N",
-         "g.config:1: -gpgpu_cache:dl2 64:128:16,L:B:m:N: the "
-         "L2 must be write-back (B) and write-allocate (W, F "
-         "or L)"},
-        /* 2^32 bytes in each of 6 banks */
-        {"-x 1\n-gpgpu_cache:dl2 65536:128:512,L:B:m:W",
-         "g.config:2: -gpgpu_cache:dl2 (4294967296 * 6): l2.size=25769803776: must be 32 bytes to "
-         "16GB, or unbounded"},
-    };
-    test_gpgpusim_refusals(rows, sizeof rows / sizeof rows[0]);
+    test_gpgpusim_refusals(refusals, sizeof refusals / sizeof refusals[0]);
 }
 
 /* A value of 255 characters is read, one of 256 is not. */

@@ -1,6 +1,7 @@
 /* Temperature of a chip from its power [Rodinia, hotspot; khairy, Table 2 (HS); singh, Table 3
  * (HSP)]: each CTA loads a 16x16 tile with its borders and takes `pyramid` time steps in shared
  * memory, of which less and less of the tile is right. */
+#include "workload/clamp.h"
 #include "workload/input_file.h"
 #include "workload/random.h"
 #include "workload/workload_internal.h"
@@ -47,14 +48,33 @@ static inline bool within(int32_t value, int32_t low, int32_t high)
     return value >= low && value <= high;
 }
 
-static inline int32_t at_least(int32_t value, int32_t low)
-{
-    return value < low ? low : value;
-}
+/* A thread's element of the grid, whether it is on the chip, and its neighbours in the tile. */
+typedef struct hotspot_place {
+    ptrdiff_t index;
+    bool on_chip;
+    int32_t north, south, west, east;
+} hotspot_place;
 
-static inline int32_t at_most(int32_t value, int32_t high)
+static inline hotspot_place place_of(const gm_thread *t, const hotspot *a)
 {
-    return value > high ? high : value;
+    int32_t tx = (int32_t)t->thread.x;
+    int32_t ty = (int32_t)t->thread.y;
+    int32_t small = TILE - 2 * a->iterations;
+    int32_t left = small * (int32_t)t->cta.x - a->pyramid;
+    int32_t top = small * (int32_t)t->cta.y - a->pyramid;
+    /* The part of the tile that is on the chip; neighbours are clamped to it. */
+    int32_t low_x = gm_greater(-left, 0);
+    int32_t low_y = gm_greater(-top, 0);
+    int32_t high_x = gm_lesser(a->n - 1 - left, TILE - 1);
+    int32_t high_y = gm_lesser(a->n - 1 - top, TILE - 1);
+    return (hotspot_place){
+        .index = (ptrdiff_t)a->n * (top + ty) + left + tx,
+        .on_chip = within(tx, low_x, high_x) && within(ty, low_y, high_y),
+        .north = gm_greater(ty - 1, low_y),
+        .south = gm_lesser(ty + 1, high_y),
+        .west = gm_greater(tx - 1, low_x),
+        .east = gm_lesser(tx + 1, high_x),
+    };
 }
 
 GM_THREAD(hotspot, hotspot)
@@ -63,40 +83,27 @@ GM_THREAD(hotspot, hotspot)
     hotspot_tile *s = t->shared;
     int32_t tx = (int32_t)t->thread.x;
     int32_t ty = (int32_t)t->thread.y;
-    int32_t small = TILE - 2 * a->iterations;
-    int32_t left = small * (int32_t)t->cta.x - a->pyramid;
-    int32_t top = small * (int32_t)t->cta.y - a->pyramid;
-    /* The part of the tile that is on the chip, and the neighbours, clamped to it. */
-    int32_t low_x = at_least(-left, 0);
-    int32_t low_y = at_least(-top, 0);
-    int32_t high_x = at_most(a->n - 1 - left, TILE - 1);
-    int32_t high_y = at_most(a->n - 1 - top, TILE - 1);
-    int32_t north = at_least(ty - 1, low_y);
-    int32_t south = at_most(ty + 1, high_y);
-    int32_t west = at_least(tx - 1, low_x);
-    int32_t east = at_most(tx + 1, high_x);
-    bool on_chip = within(tx, low_x, high_x) && within(ty, low_y, high_y);
-    ptrdiff_t index = (ptrdiff_t)a->n * (top + ty) + left + tx;
+    hotspot_place at = place_of(t, a);
     BEGIN(t)
     COMPUTE(t, INTEGER, 20);
-    if (on_chip) {
-        float temperature = LOAD(t, a->from + index);
+    if (at.on_chip) {
+        float temperature = LOAD(t, a->from + at.index);
         SHARED_STORE(t, &s->temperature[ty][tx], temperature);
-        float power = LOAD(t, a->power + index);
+        float power = LOAD(t, a->power + at.index);
         SHARED_STORE(t, &s->power[ty][tx], power);
     }
     BARRIER(t);
     for (l->i = 0; l->i < a->iterations; l->i++) {
         COMPUTE(t, INTEGER, 4);
-        l->computed = on_chip && within(tx, l->i + 1, TILE - l->i - 2) &&
+        l->computed = at.on_chip && within(tx, l->i + 1, TILE - l->i - 2) &&
                       within(ty, l->i + 1, TILE - l->i - 2);
         if (l->computed) {
             float here = SHARED_LOAD(t, &s->temperature[ty][tx]);
             float power = SHARED_LOAD(t, &s->power[ty][tx]);
-            float below = SHARED_LOAD(t, &s->temperature[south][tx]);
-            float above = SHARED_LOAD(t, &s->temperature[north][tx]);
-            float right = SHARED_LOAD(t, &s->temperature[ty][east]);
-            float before = SHARED_LOAD(t, &s->temperature[ty][west]);
+            float below = SHARED_LOAD(t, &s->temperature[at.south][tx]);
+            float above = SHARED_LOAD(t, &s->temperature[at.north][tx]);
+            float right = SHARED_LOAD(t, &s->temperature[ty][at.east]);
+            float before = SHARED_LOAD(t, &s->temperature[ty][at.west]);
             COMPUTE(t, FP32, 12);
             float next =
                 here + a->step_by_capacity * (power + (below + above - 2.0F * here) * a->per_ry +
@@ -117,7 +124,7 @@ GM_THREAD(hotspot, hotspot)
     }
     if (l->computed) {
         float next = SHARED_LOAD(t, &s->next[ty][tx]);
-        STORE(t, a->to + index, next);
+        STORE(t, a->to + at.index, next);
     }
     END(t);
 }

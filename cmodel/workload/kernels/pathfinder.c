@@ -2,6 +2,7 @@
  * row [Rodinia pathfinder, dynproc_kernel; li, Table 1 (PF): cache insensitive]. A CTA takes
  * `pyramid` rows in shared memory, of which less and less is right: neighbours overlap (ghost
  * zones). */
+#include "workload/clamp.h"
 #include "workload/random.h"
 #include "workload/workload_internal.h"
 
@@ -34,16 +35,6 @@ typedef struct pathfinder_rows {
     int32_t previous[BLOCK], result[BLOCK];
 } pathfinder_rows;
 
-static inline int32_t lesser(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int32_t greater(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 GM_THREAD(dynproc, pathfinder)
 {
     pathfinder_locals *l = t->locals;
@@ -52,10 +43,10 @@ GM_THREAD(dynproc, pathfinder)
     int32_t first = (BLOCK - 2 * a->iterations) * (int32_t)t->cta.x - a->pyramid;
     int32_t column = first + x;
     /* The part of the block that is on the grid, and the neighbours, clamped to it. */
-    int32_t low = greater(-first, 0);
-    int32_t high = lesser(a->columns - 1 - first, BLOCK - 1);
-    int32_t west = greater(x - 1, low);
-    int32_t east = lesser(x + 1, high);
+    int32_t low = gm_greater(-first, 0);
+    int32_t high = gm_lesser(a->columns - 1 - first, BLOCK - 1);
+    int32_t west = gm_greater(x - 1, low);
+    int32_t east = gm_lesser(x + 1, high);
     bool on_grid = x >= low && x <= high;
     BEGIN(t)
     COMPUTE(t, INTEGER, 12);
@@ -72,7 +63,7 @@ GM_THREAD(dynproc, pathfinder)
             int32_t up = SHARED_LOAD(t, &s->previous[x]);
             int32_t right = SHARED_LOAD(t, &s->previous[east]);
             COMPUTE(t, INTEGER, 4);
-            int32_t shortest = lesser(lesser(left, up), right);
+            int32_t shortest = gm_lesser(gm_lesser(left, up), right);
             int32_t own = LOAD(t, a->wall + (ptrdiff_t)a->columns * (a->start + l->i) + column);
             COMPUTE(t, INTEGER, 1);
             SHARED_STORE(t, &s->result[x], shortest + own);
@@ -130,7 +121,7 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
     if (s->start >= s->rows - 1) {
         return 0;
     }
-    s->iterations = lesser(s->pyramid, s->rows - 1 - s->start);
+    s->iterations = gm_lesser(s->pyramid, s->rows - 1 - s->start);
     s->from = s->result[step % 2];
     s->to = s->result[1 - step % 2];
     launch->code = &dynproc_code;
