@@ -155,6 +155,51 @@ static size_t pack(unsigned char *bytes, size_t body, const unsigned char *items
 }
 
 /* Items whose bytes were chosen with ill will, and right checksums. */
+#define ITEMS(...)                                                                                 \
+    (const unsigned char[]){__VA_ARGS__}, sizeof((const unsigned char[]){__VA_ARGS__})
+#define CTA0  2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+#define WARP0 3, 0, 0, 0, 0
+#define NOP   1, 3, 'N', 'O', 'P'
+#define RUN1  4, 1, 0, 0, 0
+static const struct {
+    const unsigned char *items;
+    size_t length;
+    const char *reason;
+} chosen[] = {
+    {ITEMS(9), "item 9 outside a thread block"},
+    {ITEMS(5), "item 5 outside a thread block"},
+    {ITEMS(CTA0, CTA0), "item 2 inside a thread block"},
+    {ITEMS(2, 0, 0), "past the end of its block"},
+    {ITEMS(2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), "thread block 2,0,0 is outside the grid"},
+    {ITEMS(CTA0, 5, CTA0), "thread block 0,0,0 is repeated or out of order"},
+    {ITEMS(CTA0, 3, 2, 0, 0, 0), "warp 2 is outside the thread block"},
+    {ITEMS(CTA0, WARP0, WARP0), "warp 0 is repeated or out of order"},
+    {ITEMS(CTA0, RUN1), "instructions before the first warp"},
+    {ITEMS(CTA0, WARP0, 4, 0xff, 0xff, 0xff, 0xff), "instruction 1 of 4294967295"},
+    {ITEMS(CTA0, 1, 0), "opcode 0: a text of 0 bytes (1..63)"},
+    {ITEMS(CTA0, 1, 64), "opcode 0: a text of 64 bytes (1..63)"},
+    {ITEMS(CTA0, 1, 3, 'A'), "past the end of its block"},
+    {ITEMS(CTA0, 1, 1, '\n'), "opcode 0: not a printable text"},
+    /* opcode number 0, none introduced */
+    {ITEMS(CTA0, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 0, 1), "instruction 1 of 1 of a run"},
+    /* 7 destinations; 9 sources; immediate of kind 3; a stride of kind 3 */
+    {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 14, 1, 0, 0, 0, 0, 0, 0, 0), "is malformed"},
+    {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 0x90, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+     "is malformed"},
+    {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 0, 0x0d, 0, 0, 0, 0), "is malformed"},
+    {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0x80, 0, 0x31, 0, 0, 0, 0, 0, 0, 0, 0),
+     "is malformed"},
+    /* a list of 257 addresses; one whose count is not there; one that is cut */
+    {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0), "is malformed"},
+    {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 1, 1, 9), "is malformed"},
+    {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 9, 9), "is malformed"},
+    /* totals: 0 CTAs and 1 instruction; and what must not follow them */
+    {ITEMS(6, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0), "0 instructions, not 0 and 1"},
+    {ITEMS(6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), "0 thread blocks and"},
+    {ITEMS(6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6), "bytes after the end"},
+    {ITEMS(CTA0, WARP0, 5), "the file ends in the middle"},
+};
+
 static void checks_every_bound(void **state)
 {
     (void)state;
@@ -162,53 +207,8 @@ static void checks_every_bound(void **state)
     test_digest digest;
     unsigned char *bytes = make_compact(&length, &digest);
     size_t body = body_of(bytes, length);
-#define ITEMS(...)                                                                                 \
-    (const unsigned char[]){__VA_ARGS__}, sizeof((const unsigned char[]){__VA_ARGS__})
-#define CTA0  2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-#define WARP0 3, 0, 0, 0, 0
-#define NOP   1, 3, 'N', 'O', 'P'
-#define RUN1  4, 1, 0, 0, 0
-    const struct {
-        const unsigned char *items;
-        size_t length;
-        const char *reason;
-    } cases[] = {
-        {ITEMS(9), "item 9 outside a thread block"},
-        {ITEMS(5), "item 5 outside a thread block"},
-        {ITEMS(CTA0, CTA0), "item 2 inside a thread block"},
-        {ITEMS(2, 0, 0), "past the end of its block"},
-        {ITEMS(2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), "thread block 2,0,0 is outside the grid"},
-        {ITEMS(CTA0, 5, CTA0), "thread block 0,0,0 is repeated or out of order"},
-        {ITEMS(CTA0, 3, 2, 0, 0, 0), "warp 2 is outside the thread block"},
-        {ITEMS(CTA0, WARP0, WARP0), "warp 0 is repeated or out of order"},
-        {ITEMS(CTA0, RUN1), "instructions before the first warp"},
-        {ITEMS(CTA0, WARP0, 4, 0xff, 0xff, 0xff, 0xff), "instruction 1 of 4294967295"},
-        {ITEMS(CTA0, 1, 0), "opcode 0: a text of 0 bytes (1..63)"},
-        {ITEMS(CTA0, 1, 64), "opcode 0: a text of 64 bytes (1..63)"},
-        {ITEMS(CTA0, 1, 3, 'A'), "past the end of its block"},
-        {ITEMS(CTA0, 1, 1, '\n'), "opcode 0: not a printable text"},
-        /* opcode number 0, none introduced */
-        {ITEMS(CTA0, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 0, 1), "instruction 1 of 1 of a run"},
-        /* 7 destinations; 9 sources; immediate of kind 3; a stride of kind 3 */
-        {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 14, 1, 0, 0, 0, 0, 0, 0, 0),
-         "is malformed"},
-        {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 0x90, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-         "is malformed"},
-        {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 0, 0x0d, 0, 0, 0, 0), "is malformed"},
-        {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0x80, 0, 0x31, 0, 0, 0, 0, 0, 0, 0, 0),
-         "is malformed"},
-        /* a list of 257 addresses; one whose count is not there; one that is cut */
-        {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0), "is malformed"},
-        {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 1, 1, 9), "is malformed"},
-        {ITEMS(CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 9, 9), "is malformed"},
-        /* totals: 0 CTAs and 1 instruction; and what must not follow them */
-        {ITEMS(6, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0), "0 instructions, not 0 and 1"},
-        {ITEMS(6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), "0 thread blocks and"},
-        {ITEMS(6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6), "bytes after the end"},
-        {ITEMS(CTA0, WARP0, 5), "the file ends in the middle"},
-    };
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        refuse(bytes, pack(bytes, body, cases[k].items, cases[k].length), cases[k].reason);
+    for (size_t k = 0; k < sizeof chosen / sizeof chosen[0]; k++) {
+        refuse(bytes, pack(bytes, body, chosen[k].items, chosen[k].length), chosen[k].reason);
     }
     /* A list of 257 addresses, all there. */
     unsigned char many[2000] = {CTA0, NOP, WARP0, RUN1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0};

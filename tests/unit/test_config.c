@@ -54,68 +54,69 @@ static void test_assign_accepts(void **state)
     }
 }
 
+static const struct {
+    const char *assignment, *message;
+} refused[] = {
+    {"l1.ways", "l1.ways: must be KEY=VALUE, such as l1.ways=16"},
+    {"=4", "=4: must be KEY=VALUE, such as l1.ways=16"},
+    {"", ": must be KEY=VALUE, such as l1.ways=16"},
+    {"l1.ways=0", "l1.ways=0: must be 1 to 65536 ways, or full"},
+    {"l1.ways=65537", "l1.ways=65537: must be 1 to 65536 ways, or full"},
+    {"l1.ways=", "l1.ways=: must be 1 to 65536 ways, or full"},
+    {"l1.ways=-1", "l1.ways=-1: must be 1 to 65536 ways, or full"},
+    {"l1.ways=+1", "l1.ways=+1: must be 1 to 65536 ways, or full"},
+    {"l1.ways= 4", "l1.ways= 4: must be 1 to 65536 ways, or full"},
+    {"l1.ways=4 ", "l1.ways=4 : must be 1 to 65536 ways, or full"},
+    {"l1.ways=0x4", "l1.ways=0x4: must be 1 to 65536 ways, or full"},
+    {"l1.ways=4KB", "l1.ways=4KB: must be 1 to 65536 ways, or full"},
+    {"l1.ways=unbounded", "l1.ways=unbounded: must be 1 to 65536 ways, or full"},
+    /* 2^64 + 4 wraps to 4 */
+    {"l1.ways=18446744073709551620",
+     "l1.ways=18446744073709551620: must be 1 to 65536 ways, or full"},
+    {"l1.ways=18446744073709551615",
+     "l1.ways=18446744073709551615: must be 1 to 65536 ways, or full"},
+    {"gpu.sms=full", "gpu.sms=full: must be 1 to 1024 SMs"},
+    {"gpu.sms=1025", "gpu.sms=1025: must be 1 to 1024 SMs"},
+    {"l1.size=2GB", "l1.size=2GB: must be 32 bytes to 1GB, or unbounded"},
+    {"l1.size=31", "l1.size=31: must be 32 bytes to 1GB, or unbounded"},
+    {"l1.size=16TB", "l1.size=16TB: must be 32 bytes to 1GB, or unbounded"},
+    {"l1.size=1.5KB", "l1.size=1.5KB: must be 32 bytes to 1GB, or unbounded"},
+    /* 2^34 GB wraps to 0, 2^54 KB + 16 KB to 16 KB */
+    {"l1.size=18014398509482000KB",
+     "l1.size=18014398509482000KB: must be 32 bytes to 1GB, or unbounded"},
+    {"l1.line=96", "l1.line=96: must be a power of two, 32 bytes to 1KB"},
+    {"l1.line=16", "l1.line=16: must be a power of two, 32 bytes to 1KB"},
+    {"l1.line=2048", "l1.line=2048: must be a power of two, 32 bytes to 1KB"},
+    {"memory.banks=3", "memory.banks=3: must be a power of two, 1 to 64 banks"},
+    {"l1.flush=maybe", "l1.flush=maybe: must be yes or no"},
+    {"l1.flush=1", "l1.flush=1: must be yes or no"},
+    {"l1.replacement=random", "l1.replacement=random: must be lru, fifo, srrip or ship"},
+    {"l1.global_write=evic", "l1.global_write=evic: must be evict, through or back"},
+    {"l1.global_write=evict|through",
+     "l1.global_write=evict|through: must be evict, through or back"},
+    {"l1.index=", "l1.index=: must be a set-index function such as sequential, xor, fermi or "
+                  "ipoly:37"},
+    {"l1.index=a\tb", "l1.index=a?b: must be a set-index function such as sequential, xor, "
+                      "fermi or ipoly:37"},
+    {"l1.way=4", "l1.way: no such key; did you mean l1.ways?"},
+    {"L1.ways=4", "L1.ways: no such key; did you mean l1.ways?"},
+    {"l1.wyas=4", "l1.wyas: no such key; did you mean l1.ways?"},
+    {"memory.partition=4", "memory.partition: no such key; did you mean memory.partitions?"},
+    {"clock.width=4", "clock.width: no such key; clock has core, noc, l2, dram"},
+    {"cache=4", "cache: no such key"},
+};
+
 static void test_assign_refuses(void **state)
 {
     (void)state;
-    static const struct {
-        const char *assignment, *message;
-    } rows[] = {
-        {"l1.ways", "l1.ways: must be KEY=VALUE, such as l1.ways=16"},
-        {"=4", "=4: must be KEY=VALUE, such as l1.ways=16"},
-        {"", ": must be KEY=VALUE, such as l1.ways=16"},
-        {"l1.ways=0", "l1.ways=0: must be 1 to 65536 ways, or full"},
-        {"l1.ways=65537", "l1.ways=65537: must be 1 to 65536 ways, or full"},
-        {"l1.ways=", "l1.ways=: must be 1 to 65536 ways, or full"},
-        {"l1.ways=-1", "l1.ways=-1: must be 1 to 65536 ways, or full"},
-        {"l1.ways=+1", "l1.ways=+1: must be 1 to 65536 ways, or full"},
-        {"l1.ways= 4", "l1.ways= 4: must be 1 to 65536 ways, or full"},
-        {"l1.ways=4 ", "l1.ways=4 : must be 1 to 65536 ways, or full"},
-        {"l1.ways=0x4", "l1.ways=0x4: must be 1 to 65536 ways, or full"},
-        {"l1.ways=4KB", "l1.ways=4KB: must be 1 to 65536 ways, or full"},
-        {"l1.ways=unbounded", "l1.ways=unbounded: must be 1 to 65536 ways, or full"},
-        /* 2^64 + 4 wraps to 4 */
-        {"l1.ways=18446744073709551620",
-         "l1.ways=18446744073709551620: must be 1 to 65536 ways, or full"},
-        {"l1.ways=18446744073709551615",
-         "l1.ways=18446744073709551615: must be 1 to 65536 ways, or full"},
-        {"gpu.sms=full", "gpu.sms=full: must be 1 to 1024 SMs"},
-        {"gpu.sms=1025", "gpu.sms=1025: must be 1 to 1024 SMs"},
-        {"l1.size=2GB", "l1.size=2GB: must be 32 bytes to 1GB, or unbounded"},
-        {"l1.size=31", "l1.size=31: must be 32 bytes to 1GB, or unbounded"},
-        {"l1.size=16TB", "l1.size=16TB: must be 32 bytes to 1GB, or unbounded"},
-        {"l1.size=1.5KB", "l1.size=1.5KB: must be 32 bytes to 1GB, or unbounded"},
-        /* 2^34 GB wraps to 0, 2^54 KB + 16 KB to 16 KB */
-        {"l1.size=18014398509482000KB",
-         "l1.size=18014398509482000KB: must be 32 bytes to 1GB, or unbounded"},
-        {"l1.line=96", "l1.line=96: must be a power of two, 32 bytes to 1KB"},
-        {"l1.line=16", "l1.line=16: must be a power of two, 32 bytes to 1KB"},
-        {"l1.line=2048", "l1.line=2048: must be a power of two, 32 bytes to 1KB"},
-        {"memory.banks=3", "memory.banks=3: must be a power of two, 1 to 64 banks"},
-        {"l1.flush=maybe", "l1.flush=maybe: must be yes or no"},
-        {"l1.flush=1", "l1.flush=1: must be yes or no"},
-        {"l1.replacement=random", "l1.replacement=random: must be lru, fifo, srrip or ship"},
-        {"l1.global_write=evic", "l1.global_write=evic: must be evict, through or back"},
-        {"l1.global_write=evict|through",
-         "l1.global_write=evict|through: must be evict, through or back"},
-        {"l1.index=", "l1.index=: must be a set-index function such as sequential, xor, fermi or "
-                      "ipoly:37"},
-        {"l1.index=a\tb", "l1.index=a?b: must be a set-index function such as sequential, xor, "
-                          "fermi or ipoly:37"},
-        {"l1.way=4", "l1.way: no such key; did you mean l1.ways?"},
-        {"L1.ways=4", "L1.ways: no such key; did you mean l1.ways?"},
-        {"l1.wyas=4", "l1.wyas: no such key; did you mean l1.ways?"},
-        {"memory.partition=4", "memory.partition: no such key; did you mean memory.partitions?"},
-        {"clock.width=4", "clock.width: no such key; clock has core, noc, l2, dram"},
-        {"cache=4", "cache: no such key"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         gm_config config;
         gm_config before;
         gm_error error = {0};
         gm_config_defaults(&config);
         before = config;
-        assert_int_equal(gm_config_assign(&config, rows[i].assignment, &error), -EINVAL);
-        assert_string_equal(error.text, rows[i].message);
+        assert_int_equal(gm_config_assign(&config, refused[i].assignment, &error), -EINVAL);
+        assert_string_equal(error.text, refused[i].message);
         assert_memory_equal(&config, &before, sizeof config);
     }
 }
@@ -137,133 +138,131 @@ static void test_index_length(void **state)
 
 /* Up to four assignments on the defaults (16 KB, 4 ways, 128-byte lines; L2 of 6 x 128 KB, 16 ways)
  * and the message of gm_config_check; NULL: it passes. */
+static const struct {
+    const char *assignments[4];
+    const char *message;
+} checks[] = {
+    {{NULL}, NULL},
+    {{"l1.ways=16"}, NULL},   /* 8 sets */
+    {{"l1.ways=128"}, NULL},  /* 1 set */
+    {{"l1.ways=full"}, NULL}, /* 128 lines */
+    {{"l1.size=unbounded"}, NULL},
+    {{"l1.size=unbounded", "l1.ways=5"}, NULL},
+    {{"l1.size=unbounded", "l1.index=ipoly:37"}, NULL},
+    {{"l1.ways=full", "l1.size=48KB", "l1.index=fermi"}, NULL}, /* 384 lines need no index */
+    {{"l1.size=48KB", "l1.ways=6"}, NULL},                      /* 64 sets */
+    {{"l1.size=48KB"},
+     "l1.size=49152: with l1.ways=4 and l1.line=128 it has 96 sets; must be a power of two, 1 "
+     "to 65536"},
+    {{"l1.ways=5"}, "l1.size=16384: must be a multiple of l1.ways=5 times l1.line=128"},
+    {{"l1.ways=256"}, "l1.size=16384: must be a multiple of l1.ways=256 times l1.line=128"},
+    {{"l1.size=100"}, "l1.size=100: must be a multiple of l1.ways=4 times l1.line=128"},
+    {{"l1.size=100", "l1.ways=full"}, "l1.size=100: must be a multiple of l1.line=128"},
+    {{"l1.size=64MB", "l1.ways=4"},
+     "l1.size=67108864: with l1.ways=4 and l1.line=128 it has 131072 sets; must be a power of "
+     "two, 1 to 65536"},
+    {{"l1.size=32MB", "l1.ways=4"}, NULL}, /* 65536 sets */
+    {{"l1.index=ipoly:37"}, NULL},
+    {{"l1.index=fermi"}, NULL},
+    {{"l1.index=fermi", "l1.line=64", "l2.line=64", "l1.size=8KB"},
+     "l1.index=fermi: needs l1.line=128, not 64"},
+    {{"l2.size=786431"},
+     "l2.size=786431: must be a multiple of l2.ways=16 times l2.line=128 in each of 6 banks"},
+    {{"l2.size=1MB"},
+     "l2.size=1048576: must be a multiple of l2.ways=16 times l2.line=128 in each of 6 banks"},
+    {{"l2.size=1152KB"},
+     "l2.size=1179648: with l2.ways=16 and l2.line=128 it has 96 sets in each of 6 banks; must "
+     "be a power of two, 1 to 65536"},
+    {{"l2.size=unbounded"}, NULL},
+    {{"l2.ways=full"}, NULL},
+    {{"memory.banks=2"}, NULL}, /* 32 sets */
+    {{"l2.line=256"}, "l2.line=256: must be at most l1.line=128"},
+    {{"l1.line=64"}, "l2.line=128: must be at most l1.line=64"},
+    {{"l2.line=32"}, NULL}, /* 256 sets */
+    {{"memory.interleave=64"}, "memory.interleave=64: must be at least l2.line=128"},
+    {{"memory.interleave=128"}, NULL},
+    {{"memory.interleave=32", "l2.line=32"}, NULL}, /* an L1 line over four partitions */
+    {{"dram.row=64"}, "dram.row=64: must be at least l2.line=128"},
+    {{"dram.banks=2"}, "dram.bank_groups=4: must be at most dram.banks=2"},
+    {{"dram.banks=1", "dram.bank_groups=2"}, "dram.bank_groups=2: must be at most dram.banks=1"},
+    {{"dram.banks=4"}, NULL},
+    {{"dram.banks=1", "dram.bank_groups=1"}, NULL},
+    {{"dram.row=512", "dram.burst=1KB"}, "dram.burst=1024: must be at most dram.row=512"},
+    {{"dram.row=512", "dram.burst=512"}, NULL},
+    {{"l1.kind=decoupled"}, NULL},
+    {{"l1.kind=decoupled", "l1.ways=full"},
+     "l1.kind=decoupled: l1.size, l1.ways and l1.line make 1 sets; must be 4 to 1024"},
+    {{"l1.kind=decoupled", "l1.size=1KB"},
+     "l1.kind=decoupled: l1.size, l1.ways and l1.line make 2 sets; must be 4 to 1024"},
+    {{"l1.kind=decoupled", "l1.size=1MB"},
+     "l1.kind=decoupled: l1.size, l1.ways and l1.line make 2048 sets; must be 4 to 1024"},
+    {{"l1.kind=decoupled", "l1.size=512KB"}, NULL},
+    {{"l1.kind=decoupled", "l1.tag_ways=4"}, "l1.tag_ways=4: must be above l1.ways=4"},
+    {{"l1.tag_ways=4", "l1.threshold=255"}, NULL}, /* conventional */
+    {{"l1.kind=decoupled", "l1.threshold=63"}, NULL},
+    {{"l1.kind=decoupled", "l1.threshold=64"},
+     "l1.threshold=64: must fit in l1.rc_bits=6, 0 to 63"},
+    {{"l1.dueling=on"}, "l1.dueling=yes: needs l1.kind=decoupled"},
+    {{"l1.kind=decoupled", "l1.dueling=on"}, NULL},
+    {{"l1.kind=decoupled", "l1.dueling=on", "gpu.sms=1"},
+     "l1.dueling=yes: needs gpu.sms of 2 or more"},
+    {{"l1.kind=decoupled", "l1.allocation=on_fill"},
+     "l1.allocation: must be on_miss with l1.kind=decoupled"},
+    {{"l1.kind=decoupled", "l1.replacement=fifo"},
+     "l1.replacement=fifo: must be lru, srrip or ship with l1.kind=decoupled"},
+    {{"l1.kind=decoupled", "l1.replacement=ship"}, NULL},
+    {{"l1.replacement=ship", "l1.ways=full"},
+     "l1.replacement=ship: l1.size, l1.ways and l1.line make 1 sets of 128 ways; at most 1024 "
+     "sets of 32 ways are possible"},
+    {{"l1.replacement=srrip", "l1.ways=full", "l1.size=4KB"}, NULL},
+    {{"l1.replacement=srrip", "l1.ways=32"}, NULL},
+    {{"l1.replacement=srrip", "l1.ways=64"},
+     "l1.replacement=srrip: l1.size, l1.ways and l1.line make 2 sets of 64 ways; at most 1024 "
+     "sets of 32 ways are possible"},
+    {{"l1.replacement=srrip", "l1.ways=full", "l1.size=unbounded"}, NULL},
+    {{"l2.replacement=ship", "l2.size=12MB"}, NULL},
+    {{"l2.replacement=ship", "l2.size=24MB"},
+     "l2.replacement=ship: l2.size, l2.ways and l2.line make 2048 sets of 16 ways; at most "
+     "1024 sets of 32 ways are possible"},
+    {{"l2.replacement=fifo", "l2.size=24MB"}, NULL},
+    {{"l1.kind=decoupled", "l1.bypass=pdp"}, "l1.bypass=pdp: must be none with l1.kind=decoupled"},
+    {{"l1.bypass=all", "l1.size=unbounded"}, NULL},
+    {{"l1.bypass=pdp", "l1.size=unbounded"},
+     "l1.bypass=pdp: l1.size=unbounded has no line that could be protected"},
+    {{"l1.bypass=pdp", "l1.ways=full", "l1.replacement=fifo"}, NULL},
+    {{"l1.bypass=pdp", "l1.replacement=ship"}, "l1.bypass=pdp: needs l1.replacement=lru or fifo"},
+    {{"l1.bypass=profiled"},
+     "l1.bypass=profiled: needs l1.profile=FILE, which goldmem run --write-profile FILE makes"},
+    {{"l1.bypass=profiled", "l1.profile=a b"}, NULL}, /* it is looked for by a run */
+    {{"l1.bypass=profiled", "l1.enabled=no"}, NULL},
+    {{"sm.threads=1537"}, "sm.threads=1537: must be at most 32 times sm.warps=48"},
+    {{"sm.warps=47"}, "sm.threads=1536: must be at most 32 times sm.warps=47"},
+    {{"l1.global_allocate=yes"},
+     "l1.global_allocate=yes: must be no with l1.global_write=evict, which drops the lines "
+     "that it would allocate"},
+    {{"l1.global_allocate=yes", "l1.global_write=through"}, NULL},
+    {{"l1.local_allocate=yes"}, NULL},
+    {{"l1.local_allocate=yes", "l1.local_write=evict"},
+     "l1.local_allocate=yes: must be no with l1.local_write=evict, which drops the lines that "
+     "it would allocate"},
+};
+
 static void test_check(void **state)
 {
     (void)state;
-    static const struct {
-        const char *assignments[4];
-        const char *message;
-    } rows[] = {
-        {{NULL}, NULL},
-        {{"l1.ways=16"}, NULL},   /* 8 sets */
-        {{"l1.ways=128"}, NULL},  /* 1 set */
-        {{"l1.ways=full"}, NULL}, /* 128 lines */
-        {{"l1.size=unbounded"}, NULL},
-        {{"l1.size=unbounded", "l1.ways=5"}, NULL},
-        {{"l1.size=unbounded", "l1.index=ipoly:37"}, NULL},
-        {{"l1.ways=full", "l1.size=48KB", "l1.index=fermi"}, NULL}, /* 384 lines need no index */
-        {{"l1.size=48KB", "l1.ways=6"}, NULL},                      /* 64 sets */
-        {{"l1.size=48KB"},
-         "l1.size=49152: with l1.ways=4 and l1.line=128 it has 96 sets; must be a power of two, 1 "
-         "to 65536"},
-        {{"l1.ways=5"}, "l1.size=16384: must be a multiple of l1.ways=5 times l1.line=128"},
-        {{"l1.ways=256"}, "l1.size=16384: must be a multiple of l1.ways=256 times l1.line=128"},
-        {{"l1.size=100"}, "l1.size=100: must be a multiple of l1.ways=4 times l1.line=128"},
-        {{"l1.size=100", "l1.ways=full"}, "l1.size=100: must be a multiple of l1.line=128"},
-        {{"l1.size=64MB", "l1.ways=4"},
-         "l1.size=67108864: with l1.ways=4 and l1.line=128 it has 131072 sets; must be a power of "
-         "two, 1 to 65536"},
-        {{"l1.size=32MB", "l1.ways=4"}, NULL}, /* 65536 sets */
-        {{"l1.index=ipoly:37"}, NULL},
-        {{"l1.index=fermi"}, NULL},
-        {{"l1.index=fermi", "l1.line=64", "l2.line=64", "l1.size=8KB"},
-         "l1.index=fermi: needs l1.line=128, not 64"},
-        {{"l2.size=786431"},
-         "l2.size=786431: must be a multiple of l2.ways=16 times l2.line=128 in each of 6 banks"},
-        {{"l2.size=1MB"},
-         "l2.size=1048576: must be a multiple of l2.ways=16 times l2.line=128 in each of 6 banks"},
-        {{"l2.size=1152KB"},
-         "l2.size=1179648: with l2.ways=16 and l2.line=128 it has 96 sets in each of 6 banks; must "
-         "be a power of two, 1 to 65536"},
-        {{"l2.size=unbounded"}, NULL},
-        {{"l2.ways=full"}, NULL},
-        {{"memory.banks=2"}, NULL}, /* 32 sets */
-        {{"l2.line=256"}, "l2.line=256: must be at most l1.line=128"},
-        {{"l1.line=64"}, "l2.line=128: must be at most l1.line=64"},
-        {{"l2.line=32"}, NULL}, /* 256 sets */
-        {{"memory.interleave=64"}, "memory.interleave=64: must be at least l2.line=128"},
-        {{"memory.interleave=128"}, NULL},
-        {{"memory.interleave=32", "l2.line=32"}, NULL}, /* an L1 line over four partitions */
-        {{"dram.row=64"}, "dram.row=64: must be at least l2.line=128"},
-        {{"dram.banks=2"}, "dram.bank_groups=4: must be at most dram.banks=2"},
-        {{"dram.banks=1", "dram.bank_groups=2"},
-         "dram.bank_groups=2: must be at most dram.banks=1"},
-        {{"dram.banks=4"}, NULL},
-        {{"dram.banks=1", "dram.bank_groups=1"}, NULL},
-        {{"dram.row=512", "dram.burst=1KB"}, "dram.burst=1024: must be at most dram.row=512"},
-        {{"dram.row=512", "dram.burst=512"}, NULL},
-        {{"l1.kind=decoupled"}, NULL},
-        {{"l1.kind=decoupled", "l1.ways=full"},
-         "l1.kind=decoupled: l1.size, l1.ways and l1.line make 1 sets; must be 4 to 1024"},
-        {{"l1.kind=decoupled", "l1.size=1KB"},
-         "l1.kind=decoupled: l1.size, l1.ways and l1.line make 2 sets; must be 4 to 1024"},
-        {{"l1.kind=decoupled", "l1.size=1MB"},
-         "l1.kind=decoupled: l1.size, l1.ways and l1.line make 2048 sets; must be 4 to 1024"},
-        {{"l1.kind=decoupled", "l1.size=512KB"}, NULL},
-        {{"l1.kind=decoupled", "l1.tag_ways=4"}, "l1.tag_ways=4: must be above l1.ways=4"},
-        {{"l1.tag_ways=4", "l1.threshold=255"}, NULL}, /* conventional */
-        {{"l1.kind=decoupled", "l1.threshold=63"}, NULL},
-        {{"l1.kind=decoupled", "l1.threshold=64"},
-         "l1.threshold=64: must fit in l1.rc_bits=6, 0 to 63"},
-        {{"l1.dueling=on"}, "l1.dueling=yes: needs l1.kind=decoupled"},
-        {{"l1.kind=decoupled", "l1.dueling=on"}, NULL},
-        {{"l1.kind=decoupled", "l1.dueling=on", "gpu.sms=1"},
-         "l1.dueling=yes: needs gpu.sms of 2 or more"},
-        {{"l1.kind=decoupled", "l1.allocation=on_fill"},
-         "l1.allocation: must be on_miss with l1.kind=decoupled"},
-        {{"l1.kind=decoupled", "l1.replacement=fifo"},
-         "l1.replacement=fifo: must be lru, srrip or ship with l1.kind=decoupled"},
-        {{"l1.kind=decoupled", "l1.replacement=ship"}, NULL},
-        {{"l1.replacement=ship", "l1.ways=full"},
-         "l1.replacement=ship: l1.size, l1.ways and l1.line make 1 sets of 128 ways; at most 1024 "
-         "sets of 32 ways are possible"},
-        {{"l1.replacement=srrip", "l1.ways=full", "l1.size=4KB"}, NULL},
-        {{"l1.replacement=srrip", "l1.ways=32"}, NULL},
-        {{"l1.replacement=srrip", "l1.ways=64"},
-         "l1.replacement=srrip: l1.size, l1.ways and l1.line make 2 sets of 64 ways; at most 1024 "
-         "sets of 32 ways are possible"},
-        {{"l1.replacement=srrip", "l1.ways=full", "l1.size=unbounded"}, NULL},
-        {{"l2.replacement=ship", "l2.size=12MB"}, NULL},
-        {{"l2.replacement=ship", "l2.size=24MB"},
-         "l2.replacement=ship: l2.size, l2.ways and l2.line make 2048 sets of 16 ways; at most "
-         "1024 sets of 32 ways are possible"},
-        {{"l2.replacement=fifo", "l2.size=24MB"}, NULL},
-        {{"l1.kind=decoupled", "l1.bypass=pdp"},
-         "l1.bypass=pdp: must be none with l1.kind=decoupled"},
-        {{"l1.bypass=all", "l1.size=unbounded"}, NULL},
-        {{"l1.bypass=pdp", "l1.size=unbounded"},
-         "l1.bypass=pdp: l1.size=unbounded has no line that could be protected"},
-        {{"l1.bypass=pdp", "l1.ways=full", "l1.replacement=fifo"}, NULL},
-        {{"l1.bypass=pdp", "l1.replacement=ship"},
-         "l1.bypass=pdp: needs l1.replacement=lru or fifo"},
-        {{"l1.bypass=profiled"},
-         "l1.bypass=profiled: needs l1.profile=FILE, which goldmem run --write-profile FILE makes"},
-        {{"l1.bypass=profiled", "l1.profile=a b"}, NULL}, /* it is looked for by a run */
-        {{"l1.bypass=profiled", "l1.enabled=no"}, NULL},
-        {{"sm.threads=1537"}, "sm.threads=1537: must be at most 32 times sm.warps=48"},
-        {{"sm.warps=47"}, "sm.threads=1536: must be at most 32 times sm.warps=47"},
-        {{"l1.global_allocate=yes"},
-         "l1.global_allocate=yes: must be no with l1.global_write=evict, which drops the lines "
-         "that it would allocate"},
-        {{"l1.global_allocate=yes", "l1.global_write=through"}, NULL},
-        {{"l1.local_allocate=yes"}, NULL},
-        {{"l1.local_allocate=yes", "l1.local_write=evict"},
-         "l1.local_allocate=yes: must be no with l1.local_write=evict, which drops the lines that "
-         "it would allocate"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         gm_config config;
         gm_error error = {0};
         gm_config_defaults(&config);
-        for (size_t j = 0; j < 4 && rows[i].assignments[j] != NULL; j++) {
-            test_ok(gm_config_assign(&config, rows[i].assignments[j], &error), error);
+        for (size_t j = 0; j < 4 && checks[i].assignments[j] != NULL; j++) {
+            test_ok(gm_config_assign(&config, checks[i].assignments[j], &error), error);
         }
         int code = gm_config_check(&config, &error);
-        if (rows[i].message == NULL) {
+        if (checks[i].message == NULL) {
             test_ok(code, error);
         } else {
             assert_int_equal(code, -EINVAL);
-            assert_string_equal(error.text, rows[i].message);
+            assert_string_equal(error.text, checks[i].message);
         }
     }
 }

@@ -43,76 +43,75 @@ static void test_sets_keys(void **state)
 }
 
 /* Whole messages where they are ours; their beginning where they end in libyaml's own words. */
+static const struct {
+    const char *text, *message;
+} refusals[] = {
+    /* values: file, line, key, value, range */
+    {"l1:\n  ways: 0\n", "c.yaml:2: l1.ways=0: must be 1 to 65536 ways, or full"},
+    {"l1:\n\n\n  line: 100\n", "c.yaml:4: l1.line=100: must be a power of two, 32 bytes to 1KB"},
+    {"l1:\n  size:\n", "c.yaml:2: l1.size=: must be 32 bytes to 1GB, or unbounded"},
+    {"l1:\n  size:\n  ways: 4\n", "c.yaml:2: l1.size=: must be 32 bytes to 1GB, or unbounded"},
+    {"l1: {flush: ~}", "c.yaml:1: l1.flush=~: must be yes or no"},
+    {"l1: {ways: \"4\\0\"}", "c.yaml:1: l1.ways=: must be 1 to 65536 ways, or full"},
+    /* names */
+    {"l1:\n  way: 4\n", "c.yaml:2: l1.way: no such key; did you mean l1.ways?"},
+    {"clock:\n  width: 4\n", "c.yaml:2: clock.width: no such key; clock has core, noc, l2, dram"},
+    {"l1:\n  ? [a]\n  : 4\n", "c.yaml:2: a list has no meaning in a configuration"},
+    {"l1:\n  ? {a: b}\n  : 4\n", "c.yaml:2: l1: expected a key"},
+    {"l3:\n  ways: 4\n", "c.yaml:1: l3: no such section; there are gpu, clock, sm, unit, l1, "
+                         "tracker, l2, memory, dram, noc"},
+    {"l1.ways: 4\n", "c.yaml:1: l1.ways: no such section; write l1.ways as l1: {ways: VALUE}"},
+    {"l1.way: 4\n", "c.yaml:1: l1.way: no such section; write l1.ways as l1: {ways: VALUE}"},
+    {"ways: 4\n",
+     "c.yaml:1: ways: no such section; there are gpu, clock, sm, unit, l1, tracker, l2, "
+     "memory, dram, noc"},
+    {"? {a: b}\n: 4\n", "c.yaml:1: mapping: no such section; there are gpu, clock, sm, unit, "
+                        "l1, tracker, l2, memory, dram, noc"},
+    /* given twice */
+    {"l1:\n  ways: 4\n  ways: 4\n", "c.yaml:3: l1.ways: given before, in line 2"},
+    {"l1:\n  ways: 4\nl2:\n  ways: 8\nl1:\n  line: 64\n", "c.yaml:5: l1: given before, in line 1"},
+    /* nesting */
+    {"l1: 4\n", "c.yaml:1: l1: must be a mapping of keys to values"},
+    {"l1:\n", "c.yaml:1: l1: must be a mapping of keys to values"},
+    {"l1: {}\n", "c.yaml:1: l1: has no keys"},
+    {"l1:\n  ways: {a: b}\n", "c.yaml:2: l1.ways: must be one value, not a mapping"},
+    {"l1:\n  ways: [4]\n", "c.yaml:2: a list has no meaning in a configuration"},
+    {"- l1\n", "c.yaml:1: a list has no meaning in a configuration"},
+    {"l1\n", "c.yaml:1: expected sections with keys, such as l1: {ways: 4}"},
+    {"", "c.yaml:1: expected sections with keys, such as l1: {ways: 4}"},
+    {"# nothing\n", "c.yaml:2: expected sections with keys, such as l1: {ways: 4}"},
+    {"---\nl1: {ways: 4}\n---\nl1: {ways: 4}\n", "c.yaml:3: a second document"},
+    /* YAML's other features */
+    {"l1: &a\n  ways: 4\n", "c.yaml:1: an anchor (&name) has no meaning in a configuration"},
+    {"l1:\n  ways: &a 4\n", "c.yaml:2: an anchor (&name) has no meaning in a configuration"},
+    {"l1:\n  ways: *a\n", "c.yaml:2: an alias (*name) has no meaning in a configuration"},
+    {"l1:\n  ways: !!int 4\n", "c.yaml:2: a tag (!name) has no meaning in a configuration"},
+    {"l1: !x\n  ways: 4\n", "c.yaml:1: a tag (!name) has no meaning in a configuration"},
+    {"l1:\n  <<: {ways: 4}\n", "c.yaml:2: l1.<<: no such key; "},
+    /* not YAML */
+    {"l1:\n\tways: 4\n", "c.yaml:2: not YAML: "},
+    {"l1:\n  ways: 4\n line: 3\n", "c.yaml:3: not YAML: "},
+    {"l1: {ways: 4\n", "c.yaml:2: not YAML: "},
+    {"l1:\n  ways: 'x\n", "c.yaml:3: not YAML: "},
+    {"l1:\n  ways: 4\n  \x01\n", "c.yaml:3: not YAML: "},
+    {"l1:\n  ways: \xff\n", "c.yaml:2: not YAML: "},
+};
+
 static void test_refuses(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *message;
-    } rows[] = {
-        /* values: file, line, key, value, range */
-        {"l1:\n  ways: 0\n", "c.yaml:2: l1.ways=0: must be 1 to 65536 ways, or full"},
-        {"l1:\n\n\n  line: 100\n",
-         "c.yaml:4: l1.line=100: must be a power of two, 32 bytes to 1KB"},
-        {"l1:\n  size:\n", "c.yaml:2: l1.size=: must be 32 bytes to 1GB, or unbounded"},
-        {"l1:\n  size:\n  ways: 4\n", "c.yaml:2: l1.size=: must be 32 bytes to 1GB, or unbounded"},
-        {"l1: {flush: ~}", "c.yaml:1: l1.flush=~: must be yes or no"},
-        {"l1: {ways: \"4\\0\"}", "c.yaml:1: l1.ways=: must be 1 to 65536 ways, or full"},
-        /* names */
-        {"l1:\n  way: 4\n", "c.yaml:2: l1.way: no such key; did you mean l1.ways?"},
-        {"clock:\n  width: 4\n",
-         "c.yaml:2: clock.width: no such key; clock has core, noc, l2, dram"},
-        {"l1:\n  ? [a]\n  : 4\n", "c.yaml:2: a list has no meaning in a configuration"},
-        {"l1:\n  ? {a: b}\n  : 4\n", "c.yaml:2: l1: expected a key"},
-        {"l3:\n  ways: 4\n", "c.yaml:1: l3: no such section; there are gpu, clock, sm, unit, l1, "
-                             "l2, memory, dram, noc"},
-        {"l1.ways: 4\n", "c.yaml:1: l1.ways: no such section; write l1.ways as l1: {ways: VALUE}"},
-        {"l1.way: 4\n", "c.yaml:1: l1.way: no such section; write l1.ways as l1: {ways: VALUE}"},
-        {"ways: 4\n", "c.yaml:1: ways: no such section; there are gpu, clock, sm, unit, l1, l2, "
-                      "memory, dram, noc"},
-        {"? {a: b}\n: 4\n", "c.yaml:1: mapping: no such section; there are gpu, clock, sm, unit, "
-                            "l1, l2, memory, dram, noc"},
-        /* given twice */
-        {"l1:\n  ways: 4\n  ways: 4\n", "c.yaml:3: l1.ways: given before, in line 2"},
-        {"l1:\n  ways: 4\nl2:\n  ways: 8\nl1:\n  line: 64\n",
-         "c.yaml:5: l1: given before, in line 1"},
-        /* nesting */
-        {"l1: 4\n", "c.yaml:1: l1: must be a mapping of keys to values"},
-        {"l1:\n", "c.yaml:1: l1: must be a mapping of keys to values"},
-        {"l1: {}\n", "c.yaml:1: l1: has no keys"},
-        {"l1:\n  ways: {a: b}\n", "c.yaml:2: l1.ways: must be one value, not a mapping"},
-        {"l1:\n  ways: [4]\n", "c.yaml:2: a list has no meaning in a configuration"},
-        {"- l1\n", "c.yaml:1: a list has no meaning in a configuration"},
-        {"l1\n", "c.yaml:1: expected sections with keys, such as l1: {ways: 4}"},
-        {"", "c.yaml:1: expected sections with keys, such as l1: {ways: 4}"},
-        {"# nothing\n", "c.yaml:2: expected sections with keys, such as l1: {ways: 4}"},
-        {"---\nl1: {ways: 4}\n---\nl1: {ways: 4}\n", "c.yaml:3: a second document"},
-        /* YAML's other features */
-        {"l1: &a\n  ways: 4\n", "c.yaml:1: an anchor (&name) has no meaning in a configuration"},
-        {"l1:\n  ways: &a 4\n", "c.yaml:2: an anchor (&name) has no meaning in a configuration"},
-        {"l1:\n  ways: *a\n", "c.yaml:2: an alias (*name) has no meaning in a configuration"},
-        {"l1:\n  ways: !!int 4\n", "c.yaml:2: a tag (!name) has no meaning in a configuration"},
-        {"l1: !x\n  ways: 4\n", "c.yaml:1: a tag (!name) has no meaning in a configuration"},
-        {"l1:\n  <<: {ways: 4}\n", "c.yaml:2: l1.<<: no such key; "},
-        /* not YAML */
-        {"l1:\n\tways: 4\n", "c.yaml:2: not YAML: "},
-        {"l1:\n  ways: 4\n line: 3\n", "c.yaml:3: not YAML: "},
-        {"l1: {ways: 4\n", "c.yaml:2: not YAML: "},
-        {"l1:\n  ways: 'x\n", "c.yaml:3: not YAML: "},
-        {"l1:\n  ways: 4\n  \x01\n", "c.yaml:3: not YAML: "},
-        {"l1:\n  ways: \xff\n", "c.yaml:2: not YAML: "},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         gm_config config;
         gm_config before;
         gm_error error = {0};
         gm_config_defaults(&before);
-        assert_int_equal(read_text(&config, rows[i].text, &error), -EINVAL);
-        size_t length = strlen(rows[i].message);
-        if (rows[i].message[length - 1] == ' ') {
+        assert_int_equal(read_text(&config, refusals[i].text, &error), -EINVAL);
+        size_t length = strlen(refusals[i].message);
+        if (refusals[i].message[length - 1] == ' ') {
             assert_true(strlen(error.text) > length);
             error.text[length] = '\0';
         }
-        assert_string_equal(error.text, rows[i].message);
+        assert_string_equal(error.text, refusals[i].message);
         assert_memory_equal(&config, &before, sizeof config); /* nothing half-read */
     }
 }

@@ -55,23 +55,62 @@ static void a_full_arena_is_said(void **state)
     }
 }
 
+/* What may be wrong with set 2. */
+static const char *const damages[] = {
+    "a way beyond the set",
+    "an entry without sharer and mark, or a CU that is not there",
+    "an entry without sharer and mark, or a CU that is not there",
+    "an entry without sharer and mark, or a CU that is not there",
+    "a line of another set",
+    "two entries of one line",
+    "pointers that are not the sharers",
+    "pointers that are not the sharers",
+    "ranks that are no order",
+    "ranks that are no order",
+};
+
+static void damage(gm_sharing_tracker *t, unsigned how)
+{
+    unsigned first = 2 * 4; /* set 2, way 0 */
+    switch (how) {
+    case 0:
+        t->valid[2] |= 16;
+        break;
+    case 1:
+        t->valid[2] |= 8;
+        break;
+    case 2:
+        t->marks[first] |= 16;
+        break;
+    case 3:
+        t->last[first] = 4;
+        break;
+    case 4:
+        t->line[first + 1] = 3;
+        break;
+    case 5:
+        t->line[first + 1] = t->line[first];
+        break;
+    case 6:
+        t->pointer[2 * first] = 3;
+        break;
+    case 7:
+        t->sharers[first] |= 4;
+        break;
+    case 8:
+        t->rank[first] = t->rank[first + 1];
+        break;
+    default:
+        t->rank[first] = 7;
+        break;
+    }
+}
+
 /* A set of three entries of two sharers each, and one thing wrong with it at a time. */
 static void broken_invariants_are_found(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        "a way beyond the set",
-        "an entry without sharer and mark, or a CU that is not there",
-        "an entry without sharer and mark, or a CU that is not there",
-        "an entry without sharer and mark, or a CU that is not there",
-        "a line of another set",
-        "two entries of one line",
-        "pointers that are not the sharers",
-        "pointers that are not the sharers",
-        "ranks that are no order",
-        "ranks that are no order",
-    };
-    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (unsigned i = 0; i < sizeof damages / sizeof *damages; i++) {
         make_function("sequential", 4);
         const gm_sharing_tracker_parameters p = {&function, 4, 4, 2};
         gm_sharing_tracker t;
@@ -83,42 +122,10 @@ static void broken_invariants_are_found(void **state)
             gm_sharing_tracker_access(&t, r);
         }
         expect_sound(&t);
-        unsigned first = 2 * 4; /* set 2, way 0 */
-        switch (i) {
-        case 0:
-            t.valid[2] |= 16;
-            break;
-        case 1:
-            t.valid[2] |= 8;
-            break;
-        case 2:
-            t.marks[first] |= 16;
-            break;
-        case 3:
-            t.last[first] = 4;
-            break;
-        case 4:
-            t.line[first + 1] = 3;
-            break;
-        case 5:
-            t.line[first + 1] = t.line[first];
-            break;
-        case 6:
-            t.pointer[2 * first] = 3;
-            break;
-        case 7:
-            t.sharers[first] |= 4;
-            break;
-        case 8:
-            t.rank[first] = t.rank[first + 1];
-            break;
-        default:
-            t.rank[first] = 7;
-            break;
-        }
+        damage(&t, i);
         gm_error error;
         char text[128];
-        snprintf(text, sizeof text, "sharing_tracker: set 2: %s", texts[i]);
+        snprintf(text, sizeof text, "sharing_tracker: set 2: %s", damages[i]);
         assert_int_equal(gm_sharing_tracker_check(&t, &error), -EINVAL);
         assert_string_equal(error.text, text);
         gm_arena_free(&arena);
