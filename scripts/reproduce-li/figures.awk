@@ -23,12 +23,15 @@ function names_of(study, names,    i, n, name, seen) {
     }
     return n
 }
+function ratio(a, b) { return b == 0 ? 1 : a / b }
 function quantity(kind, w, c, base) {
     if (kind == "speed") return of(w, base, "cycles") / of(w, c, "cycles")
     if (kind == "hits") return of(w, c, "L1 hits") / of(w, c, "L1 accesses")
     if (kind == "l2") return 1000 * of(w, c, "L2 accesses") / of(w, c, "thread instructions")
     if (kind == "misses") return 1000 * of(w, c, "L2 misses") / of(w, c, "thread instructions")
     if (kind == "blocked") return of(w, c, "blocked") / 1000000
+    if (kind == "stalls") return ratio(of(w, c, "stalls"), of(w, base, "stalls"))
+    if (kind == "l1-stalls") return ratio(of(w, c, "stalls") - of(w, c, "bypass path fails"), of(w, base, "stalls"))
     print "figures.awk: no quantity " kind >"/dev/stderr"
     exit failed = 1
 }
@@ -55,20 +58,25 @@ function write_figure(figure, study, classes, kind, base,    file, n, names, w, 
     print "mean," row >file
     close(file)
 }
-# Which of X/1, X/2, ... was the fastest.
-function write_chosen(    file, w, i, name, seen, best, k) {
+# Which of X/1, X/2, ... of a study was the fastest.
+function write_chosen(study,    file, n, names, w, i, k, c, row, header, tried) {
     file = folder "/chosen.csv"
-    print "study,name,workload,chosen" >file
-    for (i = 1; i <= studies; i++) {
-        name = label[i]
-        if (!sub("/.*", "", name) || (studied[i], name) in seen) continue
-        seen[studied[i], name] = 1
-        for (w = 1; w <= workloads; w++) {
-            if (!among(class[workload[w]], asked[i])) continue
-            best = configuration_of(workload[w], studied[i], name)
-            for (k = 1; configuration[k] != best || studied[k] != studied[i]; k++) {}
-            print studied[i] "," name "," workload[w] "," substr(label[k], length(name) + 2) >file
+    n = names_of(study, names)
+    for (i = 1; i <= n; i++) {
+        for (k = 1; k <= studies && (studied[k] != study || index(label[k], names[i] "/") != 1); k++) {}
+        tried[i] = k <= studies
+        if (tried[i]) header = header "," names[i]
+    }
+    print "workload,paper name" header >file
+    for (w = 1; w <= workloads; w++) {
+        row = workload[w] "," paper[workload[w]]
+        for (i = 1; i <= n; i++) {
+            if (!tried[i]) continue
+            c = configuration_of(workload[w], study, names[i])
+            for (k = 1; configuration[k] != c || index(label[k], names[i] "/") != 1; k++) {}
+            row = row "," substr(label[k], length(names[i]) + 2)
         }
+        print row >file
     }
     close(file)
 }
@@ -157,7 +165,7 @@ END {
         split(figure[f], part, " ")
         write_figure(part[1], part[2], part[3], part[4], part[5])
     }
-    write_chosen()
+    write_chosen("schemes")
     write_histogram("figure-3", "references", "BL")
     write_histogram("figure-4", "distance", "BL")
     write_distances()

@@ -14,9 +14,9 @@ bars = "set output folder.'/'.name.'.svg'; \
     plot for [i=3:columns(name)] folder.'/'.name.'.csv' using i:xtic(strcol(2) eq '' ? strcol(1) : strcol(2)) title columnheader(i)"
 
 set ylabel "speed, baseline = 1"
-do for [name in "figure-2 figure-8 figure-9 insensitive figure-14 figure-15"] { eval(bars) }
+do for [name in "figure-2 figure-8 figure-9 insensitive figure-12 figure-13a figure-13b figure-13c figure-14 figure-15"] { eval(bars) }
 set ylabel "hits of L1 accesses"
-do for [name in "figure-10a figure-10a-friendly"] { eval(bars) }
+do for [name in "figure-10a figure-10a-CF"] { eval(bars) }
 set ylabel "L2 accesses per 1000 thread instructions"
 name = "figure-10b"
 eval(bars)
