@@ -36,8 +36,7 @@ size_t gm_sharing_tracker_bytes(const gm_sharing_tracker_parameters *parameters)
     enum { ALIGNMENT = 64, PARTS = 7 };
     const gm_sharing_tracker_parameters *p = parameters;
     size_t entry = 3 * sizeof(uint64_t) + p->pointers + 2;
-    return ((sizeof(uint32_t) + p->ways * entry) << p->index->bits) + 1 +
-           (size_t)(ALIGNMENT * PARTS);
+    return ((sizeof(uint32_t) + p->ways * entry) << p->index->bits) + (size_t)(ALIGNMENT * PARTS);
 }
 
 int gm_sharing_tracker_init(gm_sharing_tracker *tracker,
@@ -46,7 +45,7 @@ int gm_sharing_tracker_init(gm_sharing_tracker *tracker,
 {
     const gm_sharing_tracker_parameters *p = parameters;
     int code = check_parameters(p, error);
-    if (code < 0) {
+    if (code != 0) {
         return code;
     }
     size_t sets = (size_t)1 << p->index->bits;
@@ -56,7 +55,7 @@ int gm_sharing_tracker_init(gm_sharing_tracker *tracker,
         .valid = gm_arena_take(arena, sets, sizeof *tracker->valid),
         .marks = gm_arena_take(arena, entries, sizeof *tracker->marks),
         .sharers = gm_arena_take(arena, entries, sizeof *tracker->sharers),
-        .pointer = gm_arena_take(arena, entries * p->pointers + 1, sizeof *tracker->pointer),
+        .pointer = gm_arena_take(arena, entries * p->pointers, sizeof *tracker->pointer),
         .last = gm_arena_take(arena, entries, sizeof *tracker->last),
         .rank = gm_arena_take(arena, entries, sizeof *tracker->rank),
     };

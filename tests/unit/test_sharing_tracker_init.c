@@ -35,6 +35,21 @@ static void parameters_are_checked(void **state)
     }
 }
 
+static void the_largest_is_taken(void **state)
+{
+    (void)state;
+    gm_error error;
+    gm_sharing_tracker tracker;
+    make_function("ipoly", 4096);
+    const gm_sharing_tracker_parameters p = {&function, 32, 64, 64};
+    test_ok(gm_arena_create(&arena, gm_sharing_tracker_bytes(&p), &error), error);
+    assert_int_equal(gm_sharing_tracker_init(&tracker, &p, &arena, &error), 0);
+    assert_int_equal(gm_sharing_tracker_check(&tracker, &error), 0);
+    tracker.valid[0] = 1; /* without sharer and mark */
+    assert_int_equal(gm_sharing_tracker_check(&tracker, &error), -EINVAL);
+    gm_arena_free(&arena);
+}
+
 static void a_full_arena_is_said(void **state)
 {
     (void)state;
@@ -89,7 +104,7 @@ static void damage(gm_sharing_tracker *t, unsigned how)
         t->line[first + 1] = 3;
         break;
     case 5:
-        t->line[first + 1] = t->line[first];
+        t->line[first + 2] = t->line[first + 1];
         break;
     case 6:
         t->pointer[2 * first] = 3;
@@ -101,7 +116,7 @@ static void damage(gm_sharing_tracker *t, unsigned how)
         t->rank[first] = t->rank[first + 1];
         break;
     default:
-        t->rank[first] = 7;
+        t->rank[first + 2] = 7; /* the newest */
         break;
     }
 }
@@ -136,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_are_checked),
+        cmocka_unit_test(the_largest_is_taken),
         cmocka_unit_test(a_full_arena_is_said),
         cmocka_unit_test(broken_invariants_are_found),
     };
