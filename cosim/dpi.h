@@ -1,5 +1,6 @@
 /* The golden models for SystemVerilog testbenches (DPI-C). The simulator's side is
- * cosim/goldmem_dpi_pkg.sv, which cosim/dpi_package.c writes from the port lists; docs/dpi.md. */
+ * cosim/goldmem_dpi_pkg.sv, which scripts/dpi-package.sh writes from the port lists; docs/dpi.md.
+ */
 #ifndef GOLDMEM_COSIM_DPI_H
 #define GOLDMEM_COSIM_DPI_H
 
