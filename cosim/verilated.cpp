@@ -122,12 +122,13 @@ template <typename Word>
 uint64_t part(const Word *words, uint64_t row, uint64_t stride, uint64_t lsb, uint64_t width)
 {
     const uint64_t word_bits = 8 * sizeof(Word);
-    uint64_t value = 0;
-    for (uint64_t i = 0; i < width; i++) {
-        const uint64_t bit = lsb + i;
-        value |= static_cast<uint64_t>(words[row * stride + bit / word_bits] >> bit % word_bits & 1)
-                 << i;
+    const Word *at = words + row * stride + lsb / word_bits;
+    const uint64_t skipped = lsb % word_bits;
+    uint64_t value = static_cast<uint64_t>(*at) >> skipped;
+    for (uint64_t have = word_bits - skipped; have < width; have += word_bits) {
+        value |= static_cast<uint64_t>(*++at) << have;
     }
+    value &= ~UINT64_C(0) >> (64 - width);
     return value;
 }
 

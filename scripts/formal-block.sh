@@ -28,10 +28,12 @@ model() {
           async2sync; opt; dffunmap; write_smt2 -wires $scratch/block.smt2; write_rtlil $scratch/block.il" >"$scratch/log" 2>&1
 }
 
-# follows TOP: the assertions of a cycle follow from those of the two before
-follows() {
-    timeout "$limit" yosys -q -p "read_rtlil $scratch/block.il; delete t:\$cover
-      sat -tempinduct -tempinduct-inductonly -maxsteps 3 -prove-asserts -set-assumes -verify $1" >"$scratch/log" 2>&1
+# induct TOP: the assertions hold in the first cycles, and follow from those of the cycles before
+induct() {
+    local show=""
+    grep -q 'mutant_i$' "$scratch/block.il" && show="-show mutant_i"
+    timeout "$limit" yosys -QT -p "read_rtlil $scratch/block.il; delete t:\$cover
+      sat -tempinduct -maxsteps 3 -prove-asserts -set-assumes -verify $show $1" >"$scratch/log" 2>&1
 }
 
 solve() { timeout "$limit" yosys-smtbmc --noprogress --unroll -s z3 "$@" "$scratch/block.smt2" >"$scratch/log" 2>&1; }
@@ -48,7 +50,7 @@ always() {
     while read -r name; do
         connect+="connect -nounset -set sva.$name \\dut.${name#dut_}; "
     done < <(grep -oE '\bdut_[a-z0-9_]+' "tb/${block}_invariant.svh" | sort -u)
-    model "$1" "$connect ${more_connect:-}" "${@:2}" && solve -t 4 && follows "${block}_formal"
+    model "$1" "$connect ${more_connect:-}" "${@:2}" && induct "${block}_formal"
 }
 
 induction() { # RTL VALUE...
@@ -95,9 +97,16 @@ all_assertions() {
     report $? "proven:  $block: Yosys sees all $source_asserts assertions and $invariant_asserts invariants of the source"
 }
 
-# netlist FILE.il VALUE...: the block as Yosys has it, by induction
-netlist() {
-    local harness=fixed
+# mutants FILE.il VALUE...: the block as Yosys has it, with an input mutant_i, by induction: all of its
+# mutants at once. Prints the number of one that is not proven alike.
+mutants() {
+    local harness="fixed mutants"
     limit=1200
-    always "read_rtlil $1" "${@:2}"
+    always "read_rtlil $1" "${@:2}" || not_alike
+}
+
+# The mutant with which a proof failed: what the solver found for mutant_i.
+not_alike() {
+    grep -oE '\\mutant_i +[0-9]+' "$scratch/log" | tail -1 | awk '{print $2}'
+    return 1
 }

@@ -24,17 +24,33 @@ equivalent() {
       equiv_simple -undef; equiv_induct -undef; equiv_status -assert" >"$folder/log" 2>&1
 }
 
-# conforms NUMBER: do the checkers' assertions, which leave no answer open, hold of it for all time?
-conforms() {
-    [ -x "scripts/formal-$block.sh" ] || return 1
-    yosys -q -p "read_rtlil $folder/base.il; $(mutation "$1"); write_rtlil $folder/mutant.il" >"$folder/log" 2>&1
-    # shellcheck disable=SC2086  # the values are words
-    "scripts/formal-$block.sh" netlist "$folder/mutant.il" ${parameters//-chparam +([A-Za-z])/}
+# conform NUMBER...: of these mutants those that scripts/formal-BLOCK.sh proves, for all time, to answer as
+# the checkers, or the RTL, demand: all in one proof, but for those that make it fail
+conform() {
+    local left=("$@") other
+    [ -x "scripts/formal-$block.sh" ] || return 0
+    if ! grep -q '= mutants' "scripts/formal-$block.sh"; then # each by itself
+        for other in "$@"; do
+            yosys -q -p "read_rtlil $folder/base.il; $(mutation "$other"); write_rtlil $folder/some.il" >"$folder/log" 2>&1
+            # shellcheck disable=SC2086  # the values are words
+            "scripts/formal-$block.sh" netlist "$folder/some.il" ${parameters//-chparam +([A-Za-z])/} && echo "$other"
+        done
+        return
+    fi
+    while [ ${#left[@]} -gt 0 ]; do
+        for other in "${left[@]}"; do sed -n "${other}p" "$folder/list.ys"; done >"$folder/some.ys"
+        yosys -q -p "read_rtlil $folder/base.il; script $folder/some.ys; opt_clean; write_rtlil $folder/some.il" >"$folder/log" 2>&1
+        # shellcheck disable=SC2086  # the values are words
+        other=$("scripts/formal-$block.sh" mutants "$folder/some.il" ${parameters//-chparam +([A-Za-z])/}) && break
+        [ -n "$other" ] || return 0
+        mapfile -t left < <(printf '%s\n' "${left[@]}" | grep -vx "$other")
+    done
+    [ ${#left[@]} -eq 0 ] || printf '%s\n' "${left[@]}"
 }
 
 # mutate_instance OPTIONS LANE MUTANTS: adds to made, alike and survivors
 mutate_instance() {
-    local caught number
+    local caught number lasting conforming
     parameters=$(sed -n "s/^  ${block}_lane #(\(.*\)) lane_$2 .*/\1/p" "$folder/top.sv" | head -1 |
         sed -E 's/, \./ ./g; s/\.([A-Za-z0-9_]+)\(([^)]*)\)/-chparam \1 \2/g')
     yosys -q -p "read_verilog -sv $rtl; hierarchy -top $block $parameters; proc; flatten; opt; memory; opt
@@ -54,21 +70,23 @@ mutate_instance() {
 
     # Neither proof may hold for a mutant that was caught.
     caught=$(seq 1 "$number" | grep -vxFf <(sed -n 's/^survivor //p' "$folder/result") | head -1)
-    if equivalent "$caught" || conforms "$caught"; then
+    if equivalent "$caught" || [ -n "$(conform "$caught")" ]; then
         echo "$block: a proof of equivalence holds for mutant $caught, which was caught" >&2
         exit 1
     fi
-    while read -r _ number; do
-        if equivalent "$number"; then
-            alike=$((alike + 1))
-        elif conforms "$number"; then
+    mapfile -t lasting < <(sed -n 's/^survivor //p' "$folder/result")
+    mapfile -t conforming < <(conform "${lasting[@]}")
+    for number in "${lasting[@]}"; do
+        if printf '%s\n' "${conforming[@]}" | grep -qx "$number"; then
             alike=$((alike + 1))
             echo "proven by induction to answer alike: $(mutation "$number")"
+        elif equivalent "$number"; then
+            alike=$((alike + 1))
         else
             survivors=$((survivors + 1))
             echo "not caught, not proven equivalent: $(mutation "$number")"
         fi
-    done < <(grep '^survivor' "$folder/result")
+    done
 }
 
 made=0 alike=0 survivors=0

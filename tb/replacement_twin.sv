@@ -28,7 +28,8 @@ module replacement_twin #(
   input wire logic [WayW-1:0]       way_i,
   input wire logic [Ways-1:0]       eligible_i,
   input wire logic [SignatureW-1:0] signature_i,
-  input wire logic                  response_ready_i
+  input wire logic                  response_ready_i,
+  input wire logic [31:0]           mutant_i  // any mutant of the netlist, from the first cycle on
 );
 
   localparam [2:0] TOUCH = 3'd0, REPLACE = 3'd1, REMOVE = 3'd2, FLUSH = 3'd3;
@@ -55,7 +56,7 @@ module replacement_twin #(
     .distant_o(dut_answer[1]), .error_o(dut_answer[0])
   );
   replacement_mutant gate (
-    .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i), .request_ready_o(gate_ready),
+    .clk_i(clk_i), .rst_ni(rst_ni), .mutant_i(mutant_i), .request_valid_i(request_valid_i), .request_ready_o(gate_ready),
     .op_i(op_i), .index_i(index_i), .way_i(way_i), .eligible_i(eligible_i), .signature_i(signature_i),
     .response_valid_o(gate_response), .response_ready_i(response_ready_i),
     .way_o(gate_answer[AnswerW-1:4]), .evicted_o(gate_answer[3]), .none_o(gate_answer[2]),
@@ -200,6 +201,7 @@ module replacement_twin #(
 
   logic started, waiting_q;
   logic [RequestW-1:0] request, request_q;
+  logic [31:0]         mutant_q;
   assign request = {op_i, index_i, way_i, eligible_i, signature_i};
   initial started = 1'b0;
   always @(posedge clk_i) begin
@@ -208,6 +210,8 @@ module replacement_twin #(
     request_q <= request;
     assume (rst_ni == started);
     if (started && waiting_q) assume (request_valid_i && request == request_q);
+    mutant_q  <= mutant_i;
+    if (started) assume (mutant_i == mutant_q);
     if (started) begin
       t_answer: assert (dut_ready == gate_ready && dut_response == gate_response &&
                         (!dut_response || dut_answer == gate_answer));
