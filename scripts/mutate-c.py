@@ -65,7 +65,7 @@ def caught(folder, tests):
     """Links each test with the mutant before the library, and runs it. What caught one mutant likely
     catches the next: it goes first."""
     for test in list(tests):
-        subprocess.run(["gcc", *SANITIZE, f"build/obj/tests/unit/{test}.o", "build/obj/tests/support/support.o",
+        subprocess.run(["gcc", *SANITIZE, f"build/obj/tests/unit/{test}.o", "build/libtests.a",
                         f"{folder}/mutant.o", "build/libgoldmem.a", *LIBRARIES, "-o", f"{folder}/test"],
                        check=True, capture_output=True)
         run = subprocess.run([f"{folder}/test"], capture_output=True, preexec_fn=limit, check=False)
