@@ -105,8 +105,9 @@ mutants() {
     always "read_rtlil $1" "${@:2}" || not_alike
 }
 
-# The mutant with which a proof failed: what the solver found for mutant_i.
+# The mutant with which a proof failed: what the solver found for mutant_i in the cycle that fails, the
+# last but one: an assertion, and the assumption that mutant_i stays, count in the cycle after.
 not_alike() {
-    grep -oE '\\mutant_i +[0-9]+' "$scratch/log" | tail -1 | awk '{print $2}'
+    grep -oE '\\mutant_i +[0-9]+' "$scratch/log" | tail -2 | head -1 | awk '{print $2}'
     return 1
 }
