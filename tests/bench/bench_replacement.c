@@ -60,7 +60,8 @@ static int measure(gm_replacement_policy policy, const gm_replacement_request *a
         double each = (now() - start) * 1e9 / ACCESSES;
         best = each < best ? each : best;
     }
-    printf("%s\t%u\t%u\t%.1f\t%.0f\n", names[policy], 1u << INDEX_BITS, WAYS, best, 1e3 / best);
+    printf("%s\t%u\t%u\t%.1f\t%.0f\n", names[policy], 1u << INDEX_BITS, (unsigned)WAYS, best,
+           1e3 / best);
     gm_arena_free(&arena);
     return EXIT_SUCCESS;
 }
