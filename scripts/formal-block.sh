@@ -98,16 +98,17 @@ all_assertions() {
 }
 
 # mutants FILE.il VALUE...: the block as Yosys has it, with an input mutant_i, by induction: all of its
-# mutants at once. Prints the number of one that is not proven alike.
+# mutants at once. When that fails, prints numbers, the first of which that is a mutant's is one that
+# is not proven alike.
 mutants() {
     local harness="fixed mutants"
     limit=1200
     always "read_rtlil $1" "${@:2}" || not_alike
 }
 
-# The mutant with which a proof failed: what the solver found for mutant_i in the cycle that fails, the
-# last but one: an assertion, and the assumption that mutant_i stays, count in the cycle after.
+# What the solver found for mutant_i in the last cycles: first in the one that fails, the last but one: an
+# assertion, and the assumption that mutant_i stays, count in the cycle after.
 not_alike() {
-    grep -oE '\\mutant_i +[0-9]+' "$scratch/log" | tail -2 | head -1 | awk '{print $2}'
+    grep -oE '\\mutant_i +[0-9]+' "$scratch/log" | awk '{print $2}' | tail -2
     return 1
 }

@@ -27,7 +27,7 @@ equivalent() {
 # conform NUMBER...: of these mutants those that scripts/formal-BLOCK.sh proves, for all time, to answer as
 # the checkers, or the RTL, demand: all in one proof, but for those that make it fail
 conform() {
-    local left=("$@") other
+    local left=("$@") other others
     [ -x "scripts/formal-$block.sh" ] || return 0
     if ! grep -q '= mutants' "scripts/formal-$block.sh"; then # each by itself
         for other in "$@"; do
@@ -41,8 +41,8 @@ conform() {
         for other in "${left[@]}"; do sed -n "${other}p" "$folder/list.ys"; done >"$folder/some.ys"
         yosys -q -p "read_rtlil $folder/base.il; script $folder/some.ys; opt_clean; write_rtlil $folder/some.il" >"$folder/log" 2>&1
         # shellcheck disable=SC2086  # the values are words
-        other=$("scripts/formal-$block.sh" mutants "$folder/some.il" ${parameters//-chparam +([A-Za-z])/}) && break
-        [ -n "$other" ] || return 0
+        others=$("scripts/formal-$block.sh" mutants "$folder/some.il" ${parameters//-chparam +([A-Za-z])/}) && break
+        other=$(printf '%s\n' "$others" | grep -xFf <(printf '%s\n' "${left[@]}") | head -1) || return 0
         mapfile -t left < <(printf '%s\n' "${left[@]}" | grep -vx "$other")
     done
     [ ${#left[@]} -eq 0 ] || printf '%s\n' "${left[@]}"

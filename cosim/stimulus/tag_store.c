@@ -150,7 +150,7 @@ static const gm_cosim_instance instances[] = {
     {"sets=4 index=sequential line_bits=3 tag_ways=2 data_ways=1 rc_bits=1 threshold=0 "
      "signature_bits=1",
      false, true},
-    {"sets=4 tag_ways=32 data_ways=31 rc_bits=8 threshold=3", false, true},
+    {"sets=4 tag_ways=32 data_ways=31 rc_bits=8 threshold=3", false, false},
     {"sets=8 index=xor tag_ways=3 data_ways=2 rc_bits=3 threshold=2 compare_above=1 "
      "allocation_rc=0",
      false, true},

@@ -140,12 +140,12 @@ static void decoupled(void **state)
     }
 }
 
-/* A row that is read while it is written is not forwarded: the SM and the call are named. */
+/* The evicted line is named by the tag of the request: the SM and the call are named. */
 static void broken_tag_store_is_caught(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    test_command edit = test_run("sed 's/forward_q <= write &&/forward_q <= !write \\&\\&/' "
+    test_command edit = test_run("sed 's/evicted_tag_q  *<= evicted_tag;/evicted_tag_q <= tag_q;/' "
                                  "rtl/tag_store.sv >%s/tag_store.sv; "
                                  "cmp rtl/tag_store.sv %s/tag_store.sv",
                                  test_folder(), test_folder());
