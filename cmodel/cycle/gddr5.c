@@ -217,11 +217,11 @@ void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
 void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
 {
     gm_clock clock = channel->clock;
-    gm_gddr5_leave(channel, now);
     gm_cycle next =
         gm_gddr5_schedule(channel, gm_clock_first(clock, now), gm_clock_first(clock, now + 1),
                           gm_clock_first(clock, now + channel->latency));
     gm_wake(channel->wake, gm_clock_core(clock, next));
+    gm_gddr5_leave(channel, now); /* those of this cycle too: the channel may be idle with it */
     uint32_t leave = channel->state.leave;
     if (leave != 0 && channel->state.queued == 0 && channel->state.on_way == 0) {
         uint32_t last = channel->state.first_leaving + leave - 1; /* with it the channel is empty */

@@ -53,6 +53,24 @@ static void same_line_keeps_order(void **state)
     }
 }
 
+/* With its last command, a write in core cycle 13, the channel is idle: not a cycle later, which
+ * the end of a kernel would wait for. */
+static void idle_with_the_last_command(void **state)
+{
+    (void)state;
+    gm_config config;
+    test_channel test;
+    test_channel_simple(&config);
+    test_channel_make(&test, &config);
+    test_channel_ask(&test, 0, 1, true, 0);
+    for (gm_cycle now = 0; now < 20; now++) {
+        test_channel_visit(&test, now);
+        assert_int_equal(gm_gddr5_idle(&test.channel), now >= 13);
+    }
+    TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {13, WR, 0, 0, 0});
+    test_channel_free(&test);
+}
+
 /* A read begins only when its data can be kept: with room for one, the second waits until the L2
  * bank has taken the first, in core cycle 60. */
 static void answers_need_room(void **state)
@@ -219,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queue_is_what_is_chosen_from),
         cmocka_unit_test(same_line_keeps_order),
+        cmocka_unit_test(idle_with_the_last_command),
         cmocka_unit_test(answers_need_room),
         cmocka_unit_test(answers_are_taken_while_others_go_on),
         cmocka_unit_test(bursts_of_other_sizes),
