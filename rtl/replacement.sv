@@ -53,27 +53,19 @@ module replacement #(
   localparam integer AgeW = IsLru ? WayW : RrpvW;  // bits of what tells the victim
   localparam [Ways-1:0] LowestWay = 1;
 
-  // Each stage moves when it is empty or the next one moves.
-  logic request_valid_q, decide_valid_q;
-  logic response_moves, decide_moves, request_moves, enters, fire;
-  assign response_moves  = response_ready_i || !response_valid_o;
-  assign decide_moves    = response_moves || !decide_valid_q;
-  assign request_moves   = decide_moves || !request_valid_q;
-  assign request_ready_o = request_moves;
-  assign enters          = request_valid_q && decide_moves;
-  assign fire            = decide_valid_q && response_moves;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      request_valid_q  <= 1'b0;
-      decide_valid_q   <= 1'b0;
-      response_valid_o <= 1'b0;
-    end else begin
-      if (request_moves) request_valid_q <= request_valid_i;
-      if (decide_moves) decide_valid_q <= request_valid_q;
-      if (response_moves) response_valid_o <= decide_valid_q;
-    end
-  end
+  logic enters, decide_valid_q, decide_moves, fire;  // fire: a decision takes effect
+  three_stages u_stages (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .request_valid_i (request_valid_i),
+    .request_ready_o (request_ready_o),
+    .enters_o        (enters),
+    .decide_valid_o  (decide_valid_q),
+    .decide_moves_o  (decide_moves),
+    .response_valid_o(response_valid_o),
+    .response_ready_i(response_ready_i)
+  );
+  assign fire = decide_valid_q && decide_moves;
 
   // Stage 1: the request. Stage 2: the same, with its row.
   logic [2:0]            request_op_q, op_q;
@@ -82,7 +74,7 @@ module replacement #(
   logic [Ways-1:0]       request_eligible_q, eligible_q;
   logic [SignatureW-1:0] request_signature_q, signature_q;
   always_ff @(posedge clk_i) begin
-    if (request_moves && request_valid_i) begin
+    if (request_valid_i && request_ready_o) begin
       request_op_q        <= op_i;
       request_index_q     <= index_i;
       request_way_q       <= way_i;

@@ -62,27 +62,19 @@ module sharing_tracker #(
   localparam integer Sets = 1 << IndexW;
   localparam HasPointers = Pointers != 0;
 
-  // Each stage moves when it is empty or the next one moves.
-  logic request_valid_q, decide_valid_q;
-  logic response_moves, decide_moves, request_moves, enters, fire;
-  assign response_moves  = response_ready_i || !response_valid_o;
-  assign decide_moves    = response_moves || !decide_valid_q;
-  assign request_moves   = decide_moves || !request_valid_q;
-  assign request_ready_o = request_moves;
-  assign enters          = request_valid_q && decide_moves;
-  assign fire            = decide_valid_q && response_moves;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      request_valid_q  <= 1'b0;
-      decide_valid_q   <= 1'b0;
-      response_valid_o <= 1'b0;
-    end else begin
-      if (request_moves) request_valid_q <= request_valid_i;
-      if (decide_moves) decide_valid_q <= request_valid_q;
-      if (response_moves) response_valid_o <= decide_valid_q;
-    end
-  end
+  logic enters, decide_valid_q, decide_moves, fire;  // fire: a decision takes effect
+  three_stages u_stages (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .request_valid_i (request_valid_i),
+    .request_ready_o (request_ready_o),
+    .enters_o        (enters),
+    .decide_valid_o  (decide_valid_q),
+    .decide_moves_o  (decide_moves),
+    .response_valid_o(response_valid_o),
+    .response_ready_i(response_ready_i)
+  );
+  assign fire = decide_valid_q && decide_moves;
 
   // Stage 1: the request, and its set.
   logic [2:0]       request_op_q;
@@ -90,7 +82,7 @@ module sharing_tracker #(
   logic [CuW-1:0]   request_cu_q;
   logic             request_will_fill_q;
   always_ff @(posedge clk_i) begin
-    if (request_moves && request_valid_i) begin
+    if (request_valid_i && request_ready_o) begin
       request_op_q        <= op_i;
       request_line_q      <= line_i;
       request_cu_q        <= cu_i;

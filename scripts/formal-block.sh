@@ -44,11 +44,12 @@ bounded() {
 }
 
 # always READ VALUE...: they hold in the first cycles, and in a cycle when they did in the two before,
-# with the invariant, whose wires dut_NAME are NAME of the block
+# with the invariant, whose wires dut_NAME are NAME of the block, dut_INSTANCE__NAME of an instance in it
 always() {
-    local define="-DGOLDMEM_INVARIANT -Itb" connect="" name
+    local define="-DGOLDMEM_INVARIANT -Itb" connect="" name inside
     while read -r name; do
-        connect+="connect -nounset -set sva.$name \\dut.${name#dut_}; "
+        inside=${name#dut_}
+        connect+="connect -nounset -set sva.$name \\dut.${inside//__/.}; "
     done < <(grep -oE '\bdut_[a-z0-9_]+' "tb/${block}_invariant.svh" | sort -u)
     model "$1" "$connect ${more_connect:-}" "${@:2}" && induct "${block}_formal"
 }

@@ -10,7 +10,7 @@
 set -uo pipefail
 block=replacement
 parameters=(Policy IndexW Ways WayW RrpvW SignatureW CounterW)
-files="rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/ship_table.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv"
+files="rtl/three_stages.sv rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/ship_table.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv"
 bounded_only=1
 source scripts/formal-block.sh
 
@@ -27,13 +27,13 @@ memory() {
 # inside POLICY INDEX_W WAYS WAY_W RRPV_W SIGNATURE_W COUNTER_W: what tb/replacement_twin.sv looks at
 inside() {
     local side name sets=$((1 << $2)) signatures=$((1 << $6))
-    local registers="request_valid_q decide_valid_q request_op_q request_index_q request_way_q
+    local registers="u_stages.request_valid_q decide_valid_q request_op_q request_index_q request_way_q
         request_eligible_q op_q index_q way_q eligible_q forward_q flushed_q forward_row_q"
     [ "$1" -ne 2 ] || registers+=" request_signature_q signature_q u_table.update_valid_q u_table.update_doubts_q
         u_table.written_q u_table.update_signature_q u_table.written_signature_q u_table.written_doubt_q"
     for side in dut gate; do
         for name in $registers; do
-            same "${side}_${name#u_table.}" "$side.$name"
+            same "${side}_${name##*.}" "$side.$name"
         done
         memory ${side}_used $side.u_used "$sets" "$3"
         same ${side}_live $side.u_used.row_live
@@ -112,7 +112,7 @@ done
 refuted 8 a_way "free_ways & (~free_ways + LowestWay)" "free_ways" "all free ways taken at once" "${lru[@]}"
 refuted 9 a_newest_stays "becomes_newest = chosen" "becomes_newest = ~chosen" "a hit line becomes the oldest" "${lru[@]}"
 refuted 9 a_peek "(evicts)," "(evicts \&\& is_replace)," "a PEEK that forgets the victim's counter" "${ship[@]}"
-refuted 8 a_answered "response_valid_o <= decide_valid_q" "response_valid_o <= decide_valid_q \&\& !is_flush" "a FLUSH not answered" "${lru[@]}"
+refuted 8 a_answered ".request_valid_i (request_valid_i)" ".request_valid_i (request_valid_i \&\& op_i != FLUSH)" "a FLUSH not answered" "${lru[@]}"
 
 sizes=("${lru[*]}" "${ship[*]}")
 [ "${2:-}" = quick ] || sizes+=("0 1 4 2 1 1 1" "0 2 3 2 1 1 1" "1 1 4 2 2 1 1" "2 1 3 2 2 2 2")

@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 failed=0
 pipeline="rtl/tag_store.sv rtl/tag_store_rows.sv"
 row="rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/tag_store_lines.sv tb/tag_store_row.sv tb/tag_store_formal.sv"
-block="$row rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv rtl/ship_table.sv"
+block="$row rtl/three_stages.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv rtl/ship_table.sv"
 block+=" tb/tag_store_cover.sv tb/tag_store_sva.sv"
 
 # The assertions do not say all of an answer (RC and the order of lines are lockstep's), so that a
@@ -101,5 +101,5 @@ if [ "${2:-}" != quick ]; then
     refuted tag_store_rows.sv tag_store.sv "write_i \&\& write_index_i == read_index_i" "1'b0" "nothing forwarded to the request behind"
     refuted tag_store_rows.sv tag_store.sv "flushed_q <= flush_i" "flushed_q <= 1'b0" "a FLUSH not forwarded"
 fi
-refuted tag_store.sv tag_store_rows.sv "response_valid_o <= decide_valid_q" "response_valid_o <= decide_valid_q \&\& !error_o" "a request lost"
+refuted tag_store.sv tag_store_rows.sv ".request_valid_i (request_valid_i)" ".request_valid_i (request_valid_i \&\& !error_o)" "a request lost"
 exit $failed

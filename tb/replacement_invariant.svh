@@ -7,7 +7,7 @@
 //   i_used    the memory's ways in use are the checkers', once the offered response is answered
 //   i_row     the row in stage 2 is its set's
 //   i_order   LRU: ranks of the ways in use are an order; the newest has rank 0
-  (* keep *) logic                      dut_request_valid_q, dut_decide_valid_q;
+  (* keep *) logic                      dut_u_stages__request_valid_q, dut_decide_valid_q;
   (* keep *) logic [2:0]                dut_request_op_q, dut_op_q;
   (* keep *) logic [IndexW-1:0]         dut_request_index_q, dut_index_q;
   (* keep *) logic [WayW-1:0]           dut_request_way_q, dut_way_q;
@@ -71,9 +71,9 @@
   always @(posedge clk_i) begin
     if (rst_ni) begin
       i_inside: assert ((!was_reset_q || inside_q == 0) &&
-                        inside_q == {2'b0, dut_request_valid_q} + {1'b0, behind_response} &&
+                        inside_q == {2'b0, dut_u_stages__request_valid_q} + {1'b0, behind_response} &&
                         write_q == read_q + inside_q[DepthW-1:0] &&
-                        (!dut_request_valid_q ||
+                        (!dut_u_stages__request_valid_q ||
                          {dut_request_op_q, dut_request_index_q, dut_request_way_q,
                           dut_request_eligible_q, dut_request_signature_q} ==
                          pending_q[request_at][RequestW-1:0]) &&

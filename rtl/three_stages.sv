@@ -1,0 +1,39 @@
+// The handshakes of a block with three pipeline stages: the request, whose set's rows the SRAMs read;
+// the decision, which writes them back; the response. One request per cycle, responses in order, three
+// cycles later at the earliest; a response waits until response_ready_i. Each stage moves when it is
+// empty or the next one moves. What the stages hold is the block's.
+`default_nettype none
+
+module three_stages (
+  input  wire logic clk_i,
+  input  wire logic rst_ni,
+  input  wire logic request_valid_i,
+  output logic      request_ready_o,
+  output logic      enters_o,        // a request goes to the second stage, and its rows are read
+  output logic      decide_valid_o,  // the second stage holds one,
+  output logic      decide_moves_o,  // which takes effect now; true too when it holds none
+  output logic      response_valid_o,
+  input  wire logic response_ready_i
+);
+
+  logic request_valid_q, response_moves;
+  assign response_moves  = response_ready_i || !response_valid_o;
+  assign decide_moves_o  = response_moves || !decide_valid_o;
+  assign request_ready_o = decide_moves_o || !request_valid_q;
+  assign enters_o        = request_valid_q && decide_moves_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      request_valid_q  <= 1'b0;
+      decide_valid_o   <= 1'b0;
+      response_valid_o <= 1'b0;
+    end else begin
+      if (request_ready_o) request_valid_q <= request_valid_i;
+      if (decide_moves_o) decide_valid_o <= request_valid_q;
+      if (response_moves) response_valid_o <= decide_valid_o;
+    end
+  end
+
+endmodule
+
+`default_nettype wire
