@@ -81,6 +81,9 @@ static int step_sms(gm_cycle_machine *machine, gm_cycle now, gm_cycle limit, boo
              due &= due - 1) {
             uint32_t i = gm_lowest_one(due);
             reset(&wake[i], now);
+            if (machine->no_skip) {
+                gm_timed_sm_wake_schedulers(&machine->sm[first + i]);
+            }
             code = gm_timed_sm_step(&machine->sm[first + i], now, error);
             *ended = *ended || machine->sm[first + i].ended != NULL;
         }

@@ -137,6 +137,13 @@ void gm_timed_sm_end(gm_timed_sm *sm);
  * stays the SM's until it has ended. True: it has ended at once, having no instructions. */
 bool gm_timed_sm_admit(gm_timed_sm *sm, gm_cta *cta, gm_cycle now);
 
+/* The next step looks at every scheduler, though none may have anything due: for visits in every
+ * cycle. */
+static inline void gm_timed_sm_wake_schedulers(gm_timed_sm *sm)
+{
+    sm->quiet = 0;
+}
+
 /* Does cycle `now`: the load/store unit, then the schedulers. Negative: an errno value of the warp
  * store. The caller takes sm->ended before the next step. */
 int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error);

@@ -262,6 +262,9 @@ static inline bool sm_step(sm_run *run)
         run->wake = GM_NEVER;
     }
     run->visits++;
+    if (!run->skips) {
+        gm_timed_sm_wake_schedulers(&run->sm);
+    }
     test_ok(gm_timed_sm_step(&run->sm, run->now, &error), error);
     sm_log(run);
     for (gm_cta *ended = run->sm.ended; ended != NULL; ended = ended->next_ended) {
