@@ -113,3 +113,60 @@ not_alike() {
     grep -oE '\\mutant_i +[0-9]+' "$scratch/log" | awk '{print $2}' | tail -2
     return 1
 }
+
+# set_values "[-set NAME VALUE] MODULE" VALUE...: of Yosys: the block's parameters
+set_values() {
+    local i
+    echo "chparam"
+    for i in "${!parameters[@]}"; do
+        echo "-set ${parameters[i]} ${*:i+2:1}"
+    done
+    echo "$1"
+}
+
+# inside FILE: of Yosys: each wire dut_NAME and gate_NAME of the harness FILE is NAME of the block and of the
+# netlist in $scratch/flat.il, INSTANCE__NAME that of an instance in it, and __mem a memory's rows, the first
+# the lowest. What a block has not with its parameters stays open.
+inside() {
+    sed -nE 's/^ +wire (.*)\\((dut|gate)\.[^ ]+)$/\2 \1/p' "$scratch/flat.il" |
+        awk -v file="$1" '
+            BEGIN { # the wires of the harness
+                while ((getline line < file) > 0) {
+                    while (match(line, /(dut|gate)_[a-z0-9_]+/)) {
+                        wanted[substr(line, RSTART, RLENGTH)] = 1
+                        line = substr(line, RSTART + RLENGTH)
+                    }
+                }
+            }
+            {
+                name = $1; row = -1; width = 1
+                if (match(name, /\[[0-9]+\]$/)) {
+                    row = substr(name, RSTART + 1, RLENGTH - 2)
+                    name = substr(name, 1, RSTART - 1)
+                }
+                sub(/\./, "_", name)
+                gsub(/\./, "__", name)
+                if (!(name in wanted)) next
+                for (i = 2; i < NF; i++) if ($i == "width") width = $(i + 1)
+                bits = row < 0 ? "" : "[" (row + 1) * width - 1 ":" row * width "]"
+                print "connect -nounset -set " name bits " \\" $1 ";"
+            }'
+}
+
+# twin FILE.il VALUE...: the netlist is alike the RTL (tb/${block}_twin.sv), with $masks (-set NAME VALUE)
+twin() {
+    yosys -q -p "read_rtlil $1; rename $block ${block}_mutant
+      read_verilog -sv -formal rtl/$block.sv $files tb/${block}_twin.sv
+      $(set_values "${masks:-} ${block}_twin" "${@:2}" | paste -sd' ')
+      hierarchy -top ${block}_twin; proc; flatten; memory_map; write_rtlil $scratch/flat.il" >"$scratch/log" 2>&1 &&
+        yosys -q -p "read_rtlil $scratch/flat.il; $(inside "tb/${block}_twin.sv" | paste -sd' ')
+          async2sync; opt; dffunmap; write_rtlil $scratch/block.il" >"$scratch/log" 2>&1 &&
+        induct "${block}_twin"
+}
+
+# netlist_of RTL VALUE...: $scratch/netlist.il
+netlist_of() {
+    yosys -q -p "read_verilog -sv $1 $files; $(set_values "$block" "${@:2}" | paste -sd' ')
+      hierarchy -top $block; proc; flatten; opt; memory; opt; rename -top $block
+      mutate -mode none -ctrl mutant_i 32 1; write_rtlil $scratch/netlist.il" >"$scratch/log" 2>&1
+}

@@ -6,6 +6,7 @@
 # register (tb/replacement_twin.sv).
 # Usage: formal-replacement.sh CYCLES [quick]             quick: fewer sizes
 #        formal-replacement.sh mutants FILE.il VALUE...   do all mutants of a netlist answer as the RTL for all time?
+#        formal-replacement.sh renamed FILE.il VALUE...   with its sets or SHiP's signatures under other names?
 # shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
 set -uo pipefail
 block=replacement
@@ -24,65 +25,24 @@ memory() {
     done
 }
 
-# inside POLICY INDEX_W WAYS WAY_W RRPV_W SIGNATURE_W COUNTER_W: what tb/replacement_twin.sv looks at
-inside() {
-    local side name sets=$((1 << $2)) signatures=$((1 << $6))
-    local registers="u_stages.request_valid_q decide_valid_q request_op_q request_index_q request_way_q
-        request_eligible_q op_q index_q way_q eligible_q forward_q flushed_q forward_row_q"
-    [ "$1" -ne 2 ] || registers+=" request_signature_q signature_q u_table.update_valid_q u_table.update_doubts_q
-        u_table.written_q u_table.update_signature_q u_table.written_signature_q u_table.written_doubt_q"
-    for side in dut gate; do
-        for name in $registers; do
-            same "${side}_${name##*.}" "$side.$name"
-        done
-        memory ${side}_used $side.u_used "$sets" "$3"
-        same ${side}_live $side.u_used.row_live
-        same ${side}_read_used $side.u_used.data_q
-        same ${side}_read_live $side.u_used.live_q
-        if [ "$1" -eq 0 ]; then
-            memory ${side}_rank $side.u_rank "$sets" $(($3 * $4))
-            same ${side}_read_rank $side.u_rank.read_data_o
-        else
-            memory ${side}_rrpv $side.u_rrpv "$sets" $(($3 * $5))
-            same ${side}_read_rrpv $side.u_rrpv.read_data_o
-        fi
-        [ "$1" -eq 2 ] || continue
-        memory ${side}_signature $side.u_signature "$sets" $(($3 * $6))
-        same ${side}_read_signature $side.u_signature.read_data_o
-        memory ${side}_reused $side.u_reused "$sets" "$3"
-        same ${side}_read_reused $side.u_reused.read_data_o
-        memory ${side}_doubt $side.u_table.u_doubt "$signatures" "$7"
-        same ${side}_doubt_live $side.u_table.u_doubt.row_live
-        same ${side}_read_doubt $side.u_table.u_doubt.data_q
-        same ${side}_read_doubt_live $side.u_table.u_doubt.live_q
-        memory ${side}_doubt_update $side.u_table.u_doubt_update "$signatures" "$7"
-        same ${side}_update_live $side.u_table.u_doubt_update.row_live
-        same ${side}_read_update $side.u_table.u_doubt_update.data_q
-        same ${side}_read_update_live $side.u_table.u_doubt_update.live_q
+# renamed FILE.il VALUE...: it is when one bit of the sets' or the signatures' numbers is inverted
+renamed() {
+    local bit masks
+    for ((bit = 0; bit < $3; bit++)); do
+        masks="-set IndexMask $((1 << bit))" && twin "$@" && return
     done
+    for ((bit = 0; $2 == 2 && bit < $7; bit++)); do
+        masks="-set SignatureMask $((1 << bit))" && twin "$@" && return
+    done
+    return 1
 }
 
-# set_values MODULE VALUE...: of Yosys: the block's parameters
-set_values() {
-    local i
-    echo "chparam"
-    for i in "${!parameters[@]}"; do
-        echo "-set ${parameters[i]} ${*:i+2:1}"
-    done
-    echo "$1"
-}
-
-# twin FILE.il VALUE...: the netlist is alike the RTL
-twin() {
-    yosys -q -p "read_rtlil $1; rename replacement replacement_mutant
-      read_verilog -sv -formal rtl/replacement.sv $files tb/replacement_twin.sv
-      $(set_values replacement_twin "${@:2}" | paste -sd' ')
-      hierarchy -top replacement_twin; proc; flatten; memory_map; $(inside "${@:2}")
-      async2sync; opt; dffunmap; write_rtlil $scratch/block.il" >"$scratch/log" 2>&1 &&
-        induct replacement_twin
-}
 if [ "$1" = mutants ]; then
     twin "${@:2}" || not_alike
+    exit
+fi
+if [ "$1" = renamed ]; then
+    renamed "${@:2}"
     exit
 fi
 
@@ -92,13 +52,6 @@ for_all_time() {
     more_connect=$(same sva.mem_live dut.u_used.row_live; memory sva.mem_used dut.u_used "$sets" "$4"
         memory sva.mem_rank dut.u_rank "$sets" $(($4 * $5)))
     induction "$@"
-}
-
-# netlist_of RTL VALUE...: $scratch/netlist.il
-netlist_of() {
-    yosys -q -p "read_verilog -sv $1 $files; $(set_values replacement "${@:2}" | paste -sd' ')
-      hierarchy -top replacement; proc; flatten; opt; memory; opt; rename -top replacement
-      mutate -mode none -ctrl mutant_i 32 1; write_rtlil $scratch/netlist.il" >"$scratch/log" 2>&1
 }
 
 lru=(0 1 2 1 1 1 1) ship=(2 1 2 1 1 1 1)
@@ -128,4 +81,22 @@ report $? "refuted: replacement: by induction: forwarded to another set"
 wrong "learn_doubts_i     (learn_doubts)" "learn_doubts_i     (1'b1)" && netlist_of "$scratch/wrong.sv" "${ship[@]}" &&
     fails twin "$scratch/netlist.il" "${ship[@]}"
 report $? "refuted: replacement: a counter that a hit counts the wrong way"
+
+# Sets and signatures under other names are alike, and only so; not when a row is read under another
+# name than it is written.
+while IFS="|" read -r from to what; do
+    wrong "$from" "$to" && netlist_of "$scratch/wrong.sv" "${ship[@]}" && fails twin "$scratch/netlist.il" "${ship[@]}" &&
+        renamed "$scratch/netlist.il" "${ship[@]}"
+    report $? "proven:  replacement: for all time, by induction: $what"
+done <<'END'
+request_index_q     <= index_i|request_index_q     <= ~index_i|sets under other names
+request_signature_q <= signature_i|request_signature_q <= ~signature_i|signatures under other names
+END
+while IFS="|" read -r from to what; do
+    wrong "$from" "$to" && netlist_of "$scratch/wrong.sv" "${ship[@]}" && ! renamed "$scratch/netlist.il" "${ship[@]}"
+    report $? "refuted: replacement: $what"
+done <<'END'
+index_q     <= request_index_q|index_q     <= ~request_index_q|a set read under another name than it is written
+signature_q <= request_signature_q|signature_q <= ~request_signature_q|a signature likewise
+END
 exit "$failed"

@@ -24,10 +24,18 @@ equivalent() {
       equiv_simple -undef; equiv_induct -undef; equiv_status -assert" >"$folder/log" 2>&1
 }
 
+# some NUMBER...: $folder/some.il, the RTL with these mutants
+some() {
+    local number
+    for number in "$@"; do sed -n "${number}p" "$folder/list.ys"; done >"$folder/some.ys"
+    yosys -q -p "read_rtlil $folder/base.il; script $folder/some.ys; opt_clean; write_rtlil $folder/some.il" >"$folder/log" 2>&1
+}
+
 # conform NUMBER...: of these mutants those that scripts/formal-BLOCK.sh proves, for all time, to answer as
-# the checkers, or the RTL, demand: all in one proof, but for those that make it fail
+# the checkers, or the RTL, demand: all in one proof, but for those that make it fail, and then for each
+# of those whether it does with its rows under other names
 conform() {
-    local left=("$@") other others
+    local left=("$@") alone=() other others
     [ -x "scripts/formal-$block.sh" ] || return 0
     if ! grep -q '= mutants' "scripts/formal-$block.sh"; then # each by itself
         for other in "$@"; do
@@ -38,14 +46,21 @@ conform() {
         return
     fi
     while [ ${#left[@]} -gt 0 ]; do
-        for other in "${left[@]}"; do sed -n "${other}p" "$folder/list.ys"; done >"$folder/some.ys"
-        yosys -q -p "read_rtlil $folder/base.il; script $folder/some.ys; opt_clean; write_rtlil $folder/some.il" >"$folder/log" 2>&1
+        some "${left[@]}"
         # shellcheck disable=SC2086  # the values are words
         others=$("scripts/formal-$block.sh" mutants "$folder/some.il" ${parameters//-chparam +([A-Za-z])/}) && break
         other=$(printf '%s\n' "$others" | grep -xFf <(printf '%s\n' "${left[@]}") | head -1) || return 0
         mapfile -t left < <(printf '%s\n' "${left[@]}" | grep -vx "$other")
+        alone+=("$other")
     done
     [ ${#left[@]} -eq 0 ] || printf '%s\n' "${left[@]}"
+    grep -q '= renamed' "scripts/formal-$block.sh" || return 0
+    for other in "${alone[@]}"; do
+        some "$other"
+        # shellcheck disable=SC2086  # the values are words
+        "scripts/formal-$block.sh" renamed "$folder/some.il" ${parameters//-chparam +([A-Za-z])/} && echo "$other"
+    done
+    return 0
 }
 
 # mutate_instance OPTIONS LANE MUTANTS: adds to made, alike and survivors

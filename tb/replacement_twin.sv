@@ -1,8 +1,9 @@
 // Is a netlist, `gate`, alike rtl/replacement.sv, `dut`? Both get any requests and waits; for a proof by
 // induction, every register that matters is the same in both in every state that reset leads to.
 // What does not matter: fields of a request that its operation does not take, what lies in a row
-// for ways that are not in use. dut_X and gate_X are X inside: scripts/formal-replacement.sh connects
-// those that the policy has.
+// for ways that are not in use. dut_X and gate_X are X inside (scripts/formal-block.sh).
+// The netlist may have its sets, and SHiP's signatures, under other names: with IndexMask, SignatureMask
+// it keeps in row r what the RTL keeps in row r ^ mask. That it is alike is what t_answer says.
 //
 //   t_answer   the same answers
 //   t_request  the same requests in stages 1 and 2
@@ -12,13 +13,15 @@
 `default_nettype none
 
 module replacement_twin #(
-  parameter integer Policy     = 0,
-  parameter integer IndexW     = 1,
-  parameter integer Ways       = 2,
-  parameter integer WayW       = 1,
-  parameter integer RrpvW      = 1,
-  parameter integer SignatureW = 1,
-  parameter integer CounterW   = 1
+  parameter integer Policy        = 0,
+  parameter integer IndexW        = 1,
+  parameter integer Ways          = 2,
+  parameter integer WayW          = 1,
+  parameter integer RrpvW         = 1,
+  parameter integer SignatureW    = 1,
+  parameter integer CounterW      = 1,
+  parameter integer IndexMask     = 0,
+  parameter integer SignatureMask = 0
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,
@@ -42,6 +45,9 @@ module replacement_twin #(
   localparam integer SignatureAt = Ways;
   localparam integer RowW = Ways * (WayW + RrpvW + SignatureW + 2);
   localparam integer RequestW = 3 + IndexW + WayW + Ways + SignatureW;
+  localparam [IndexW-1:0] OtherIndex = IndexMask[IndexW-1:0];
+  localparam [SignatureW-1:0] OtherSignature = SignatureMask[SignatureW-1:0];
+  localparam [RowW-1:0] OtherRow = {{RowW-Ways*(SignatureW+1){1'b0}}, {Ways{OtherSignature}}, {Ways{1'b0}}};
 
   logic               dut_ready, dut_response, gate_ready, gate_response;
   logic [AnswerW-1:0] dut_answer, gate_answer;
@@ -56,51 +62,68 @@ module replacement_twin #(
     .distant_o(dut_answer[1]), .error_o(dut_answer[0])
   );
   replacement_mutant gate (
-    .clk_i(clk_i), .rst_ni(rst_ni), .mutant_i(mutant_i), .request_valid_i(request_valid_i), .request_ready_o(gate_ready),
+    .clk_i(clk_i), .rst_ni(rst_ni), .mutant_i(mutant_i),
+    .request_valid_i(request_valid_i), .request_ready_o(gate_ready),
     .op_i(op_i), .index_i(index_i), .way_i(way_i), .eligible_i(eligible_i), .signature_i(signature_i),
     .response_valid_o(gate_response), .response_ready_i(response_ready_i),
     .way_o(gate_answer[AnswerW-1:4]), .evicted_o(gate_answer[3]), .none_o(gate_answer[2]),
     .distant_o(gate_answer[1]), .error_o(gate_answer[0])
   );
 
-  // Inside each: one half of a pair is the block's, the other the netlist's.
-  (* keep *) logic                           dut_request_valid_q, gate_request_valid_q;
-  (* keep *) logic                           dut_decide_valid_q, gate_decide_valid_q;
-  (* keep *) logic [2:0]                     dut_request_op_q, gate_request_op_q;
-  (* keep *) logic [IndexW-1:0]              dut_request_index_q, gate_request_index_q;
-  (* keep *) logic [WayW-1:0]                dut_request_way_q, gate_request_way_q;
-  (* keep *) logic [Ways-1:0]                dut_request_eligible_q, gate_request_eligible_q;
-  (* keep *) logic [SignatureW-1:0]          dut_request_signature_q, gate_request_signature_q;
-  (* keep *) logic [2:0]                     dut_op_q, gate_op_q;
-  (* keep *) logic [IndexW-1:0]              dut_index_q, gate_index_q;
-  (* keep *) logic [WayW-1:0]                dut_way_q, gate_way_q;
-  (* keep *) logic [Ways-1:0]                dut_eligible_q, gate_eligible_q;
-  (* keep *) logic [SignatureW-1:0]          dut_signature_q, gate_signature_q;
-  (* keep *) logic                           dut_forward_q, gate_forward_q, dut_flushed_q, gate_flushed_q;
-  (* keep *) logic [RowW-1:0]                dut_forward_row_q, gate_forward_row_q;
-  // u_NAME.mem, u_NAME.row_live, and what was read last
-  (* keep *) logic [Sets*Ways-1:0]           dut_used, gate_used, dut_reused, gate_reused;
-  (* keep *) logic [Sets*Ways*WayW-1:0]      dut_rank, gate_rank;
-  (* keep *) logic [Sets*Ways*RrpvW-1:0]     dut_rrpv, gate_rrpv;
-  (* keep *) logic [Sets*Ways*SignatureW-1:0] dut_signature, gate_signature;
-  (* keep *) logic [Sets-1:0]                dut_live, gate_live;
-  (* keep *) logic                           dut_read_live, gate_read_live;
-  (* keep *) logic [Ways-1:0]                dut_read_used, gate_read_used, dut_read_reused, gate_read_reused;
-  (* keep *) logic [Ways*WayW-1:0]           dut_read_rank, gate_read_rank;
-  (* keep *) logic [Ways*RrpvW-1:0]          dut_read_rrpv, gate_read_rrpv;
-  (* keep *) logic [Ways*SignatureW-1:0]     dut_read_signature, gate_read_signature;
+  // Inside each: the requests of both stages.
+  (* keep *) logic                            dut_u_stages__request_valid_q, dut_decide_valid_q;
+  (* keep *) logic                            gate_u_stages__request_valid_q, gate_decide_valid_q;
+  (* keep *) logic [2:0]                      dut_request_op_q, dut_op_q;
+  (* keep *) logic [2:0]                      gate_request_op_q, gate_op_q;
+  (* keep *) logic [IndexW-1:0]               dut_request_index_q, dut_index_q;
+  (* keep *) logic [IndexW-1:0]               gate_request_index_q, gate_index_q;
+  (* keep *) logic [WayW-1:0]                 dut_request_way_q, dut_way_q;
+  (* keep *) logic [WayW-1:0]                 gate_request_way_q, gate_way_q;
+  (* keep *) logic [Ways-1:0]                 dut_request_eligible_q, dut_eligible_q;
+  (* keep *) logic [Ways-1:0]                 gate_request_eligible_q, gate_eligible_q;
+  (* keep *) logic [SignatureW-1:0]           dut_request_signature_q, dut_signature_q;
+  (* keep *) logic [SignatureW-1:0]           gate_request_signature_q, gate_signature_q;
+  // The memories, their rows side by side; and the row in stage 2.
+  (* keep *) logic [Sets-1:0]                 dut_u_used__row_live;
+  (* keep *) logic [Sets-1:0]                 gate_u_used__row_live;
+  (* keep *) logic [Sets*Ways-1:0]            dut_u_used__mem, dut_u_reused__mem;
+  (* keep *) logic [Sets*Ways-1:0]            gate_u_used__mem, gate_u_reused__mem;
+  (* keep *) logic [Sets*Ways*WayW-1:0]       dut_u_rank__mem;
+  (* keep *) logic [Sets*Ways*WayW-1:0]       gate_u_rank__mem;
+  (* keep *) logic [Sets*Ways*RrpvW-1:0]      dut_u_rrpv__mem;
+  (* keep *) logic [Sets*Ways*RrpvW-1:0]      gate_u_rrpv__mem;
+  (* keep *) logic [Sets*Ways*SignatureW-1:0] dut_u_signature__mem;
+  (* keep *) logic [Sets*Ways*SignatureW-1:0] gate_u_signature__mem;
+  (* keep *) logic [Ways-1:0]                 dut_used, dut_reused;
+  (* keep *) logic [Ways-1:0]                 gate_used, gate_reused;
+  (* keep *) logic [Ways*WayW-1:0]            dut_rank;
+  (* keep *) logic [Ways*WayW-1:0]            gate_rank;
+  (* keep *) logic [Ways*RrpvW-1:0]           dut_rrpv;
+  (* keep *) logic [Ways*RrpvW-1:0]           gate_rrpv;
+  (* keep *) logic [Ways*SignatureW-1:0]      dut_signature;
+  (* keep *) logic [Ways*SignatureW-1:0]      gate_signature;
   // SHiP
-  (* keep *) logic                           dut_update_valid_q, gate_update_valid_q;
-  (* keep *) logic                           dut_update_doubts_q, gate_update_doubts_q;
-  (* keep *) logic                           dut_written_q, gate_written_q;
-  (* keep *) logic [SignatureW-1:0]          dut_update_signature_q, gate_update_signature_q;
-  (* keep *) logic [SignatureW-1:0]          dut_written_signature_q, gate_written_signature_q;
-  (* keep *) logic [CounterW-1:0]            dut_written_doubt_q, gate_written_doubt_q;
-  (* keep *) logic [Signatures*CounterW-1:0] dut_doubt, gate_doubt, dut_doubt_update, gate_doubt_update;
-  (* keep *) logic [Signatures-1:0]          dut_doubt_live, gate_doubt_live, dut_update_live, gate_update_live;
-  (* keep *) logic [CounterW-1:0]            dut_read_doubt, gate_read_doubt, dut_read_update, gate_read_update;
-  (* keep *) logic                           dut_read_doubt_live, gate_read_doubt_live;
-  (* keep *) logic                           dut_read_update_live, gate_read_update_live;
+  (* keep *) logic                            dut_u_table__update_valid_q;
+  (* keep *) logic                            dut_u_table__update_doubts_q;
+  (* keep *) logic                            dut_u_table__written_q;
+  (* keep *) logic                            gate_u_table__update_valid_q;
+  (* keep *) logic                            gate_u_table__update_doubts_q;
+  (* keep *) logic                            gate_u_table__written_q;
+  (* keep *) logic [SignatureW-1:0]           dut_u_table__update_signature_q, dut_u_table__written_signature_q;
+  (* keep *) logic [SignatureW-1:0]           gate_u_table__update_signature_q;
+  (* keep *) logic [SignatureW-1:0]           gate_u_table__written_signature_q;
+  (* keep *) logic [CounterW-1:0]             dut_u_table__written_doubt_q;
+  (* keep *) logic [CounterW-1:0]             gate_u_table__written_doubt_q;
+  (* keep *) logic [Signatures-1:0]           dut_u_table__u_doubt__row_live;
+  (* keep *) logic [Signatures-1:0]           dut_u_table__u_doubt_update__row_live;
+  (* keep *) logic [Signatures-1:0]           gate_u_table__u_doubt__row_live;
+  (* keep *) logic [Signatures-1:0]           gate_u_table__u_doubt_update__row_live;
+  (* keep *) logic [Signatures*CounterW-1:0]  dut_u_table__u_doubt__mem, dut_u_table__u_doubt_update__mem;
+  (* keep *) logic [Signatures*CounterW-1:0]  gate_u_table__u_doubt__mem, gate_u_table__u_doubt_update__mem;
+  (* keep *) logic [CounterW-1:0]             dut_u_table__u_doubt__read_data_o;
+  (* keep *) logic [CounterW-1:0]             dut_u_table__old_doubt;
+  (* keep *) logic [CounterW-1:0]             gate_u_table__u_doubt__read_data_o;
+  (* keep *) logic [CounterW-1:0]             gate_u_table__old_doubt;
 
   // What an operation takes of a request; the PEEKs are one.
   function automatic [RequestW-1:0] taken(
@@ -155,27 +178,25 @@ module replacement_twin #(
   genvar g;
   generate
     for (g = 0; g < Sets; g = g + 1) begin : gen_row
-      assign dut_row[g]  = {dut_used[g*Ways+:Ways] & {Ways{dut_live[g]}}, dut_rank[g*Ways*WayW+:Ways*WayW],
-                            dut_rrpv[g*Ways*RrpvW+:Ways*RrpvW],
-                            dut_signature[g*Ways*SignatureW+:Ways*SignatureW], dut_reused[g*Ways+:Ways]};
-      assign gate_row[g] = {gate_used[g*Ways+:Ways] & {Ways{gate_live[g]}},
-                            gate_rank[g*Ways*WayW+:Ways*WayW], gate_rrpv[g*Ways*RrpvW+:Ways*RrpvW],
-                            gate_signature[g*Ways*SignatureW+:Ways*SignatureW], gate_reused[g*Ways+:Ways]};
+      localparam integer G = g ^ IndexMask;
+      assign dut_row[g]  = {dut_u_used__mem[g*Ways+:Ways] & {Ways{dut_u_used__row_live[g]}},
+                            dut_u_rank__mem[g*Ways*WayW+:Ways*WayW],
+                            dut_u_rrpv__mem[g*Ways*RrpvW+:Ways*RrpvW],
+                            dut_u_signature__mem[g*Ways*SignatureW+:Ways*SignatureW],
+                            dut_u_reused__mem[g*Ways+:Ways]};
+      assign gate_row[g] = {gate_u_used__mem[G*Ways+:Ways] & {Ways{gate_u_used__row_live[G]}},
+                            gate_u_rank__mem[G*Ways*WayW+:Ways*WayW],
+                            gate_u_rrpv__mem[G*Ways*RrpvW+:Ways*RrpvW],
+                            gate_u_signature__mem[G*Ways*SignatureW+:Ways*SignatureW],
+                            gate_u_reused__mem[G*Ways+:Ways]} ^ OtherRow;
       assign rows_same[g]    = same_row(dut_row[g], gate_row[g]);
       assign rows_ordered[g] = !IsLru || ordered(dut_row[g]);
     end
   endgenerate
   logic has_row;
-  logic [RowW-1:0] dut_stage, gate_stage;
-  assign has_row    = dut_decide_valid_q && dut_op_q != FLUSH;
-  assign dut_stage  = dut_forward_q ? dut_forward_row_q :
-                      {dut_read_used & {Ways{dut_read_live}}, dut_read_rank, dut_read_rrpv,
-                       dut_read_signature, dut_read_reused};
-  assign gate_stage = gate_forward_q ? gate_forward_row_q :
-                      {gate_read_used & {Ways{gate_read_live}}, gate_read_rank, gate_read_rrpv,
-                       gate_read_signature, gate_read_reused};
-  assign dut_row[Sets]      = {dut_stage[RowW-1-:Ways] & ~{Ways{dut_flushed_q}}, dut_stage[RowW-Ways-1:0]};
-  assign gate_row[Sets]     = {gate_stage[RowW-1-:Ways] & ~{Ways{gate_flushed_q}}, gate_stage[RowW-Ways-1:0]};
+  assign has_row            = dut_decide_valid_q && dut_op_q != FLUSH;
+  assign dut_row[Sets]      = {dut_used, dut_rank, dut_rrpv, dut_signature, dut_reused};
+  assign gate_row[Sets]     = {gate_used, gate_rank, gate_rrpv, gate_signature, gate_reused} ^ OtherRow;
   assign rows_same[Sets]    = !has_row || (same_row(dut_row[Sets], gate_row[Sets]) &&
                                           same_row(dut_row[Sets], dut_row[dut_index_q]));
   assign rows_ordered[Sets] = !IsLru || !has_row || ordered(dut_row[Sets]);
@@ -184,20 +205,24 @@ module replacement_twin #(
   logic [Signatures-1:0] doubts_same;
   generate
     for (g = 0; g < Signatures; g = g + 1) begin : gen_doubt
-      logic [CounterW-1:0] d, e;
-      assign d = dut_doubt[g*CounterW+:CounterW] & {CounterW{dut_doubt_live[g]}};
-      assign e = dut_doubt_update[g*CounterW+:CounterW] & {CounterW{dut_update_live[g]}};
-      assign doubts_same[g] = d == e &&
-                              d == (gate_doubt[g*CounterW+:CounterW] & {CounterW{gate_doubt_live[g]}}) &&
-                              e == (gate_doubt_update[g*CounterW+:CounterW] & {CounterW{gate_update_live[g]}});
+      localparam integer G = g ^ SignatureMask;
+      logic [CounterW-1:0] doubt, update, other_doubt, other_update;
+      assign doubt        = dut_u_table__u_doubt__mem[g*CounterW+:CounterW] &
+                            {CounterW{dut_u_table__u_doubt__row_live[g]}};
+      assign update       = dut_u_table__u_doubt_update__mem[g*CounterW+:CounterW] &
+                            {CounterW{dut_u_table__u_doubt_update__row_live[g]}};
+      assign other_doubt  = gate_u_table__u_doubt__mem[G*CounterW+:CounterW] &
+                            {CounterW{gate_u_table__u_doubt__row_live[G]}};
+      assign other_update = gate_u_table__u_doubt_update__mem[G*CounterW+:CounterW] &
+                            {CounterW{gate_u_table__u_doubt_update__row_live[G]}};
+      assign doubts_same[g] = doubt == update && doubt == other_doubt &&
+                              update == other_update;
     end
   endgenerate
-  logic dut_forwards, gate_forwards, decides, forwarded;
-  assign dut_forwards  = dut_written_q && dut_written_signature_q == dut_update_signature_q;
-  assign gate_forwards = gate_written_q && gate_written_signature_q == gate_update_signature_q;
+  logic decides, forwarded;
   assign decides   = dut_decide_valid_q && (dut_op_q == REPLACE || dut_op_q[2]);
-  assign forwarded = (dut_update_valid_q && dut_update_signature_q == dut_signature_q) ||
-                     (dut_written_q && dut_written_signature_q == dut_signature_q);
+  assign forwarded = (dut_u_table__update_valid_q && dut_u_table__update_signature_q == dut_signature_q) ||
+                     (dut_u_table__written_q && dut_u_table__written_signature_q == dut_signature_q);
 
   logic started, waiting_q;
   logic [RequestW-1:0] request, request_q;
@@ -215,33 +240,34 @@ module replacement_twin #(
     if (started) begin
       t_answer: assert (dut_ready == gate_ready && dut_response == gate_response &&
                         (!dut_response || dut_answer == gate_answer));
-      t_request: assert (dut_request_valid_q == gate_request_valid_q &&
+      t_request: assert (dut_u_stages__request_valid_q == gate_u_stages__request_valid_q &&
                          dut_decide_valid_q == gate_decide_valid_q &&
-                         (!dut_request_valid_q ||
+                         (!dut_u_stages__request_valid_q ||
                           taken(dut_request_op_q, dut_request_index_q, dut_request_way_q,
                                 dut_request_eligible_q, dut_request_signature_q) ==
-                          taken(gate_request_op_q, gate_request_index_q, gate_request_way_q,
-                                gate_request_eligible_q, gate_request_signature_q)) &&
+                          taken(gate_request_op_q, gate_request_index_q ^ OtherIndex,
+                                gate_request_way_q, gate_request_eligible_q,
+                                gate_request_signature_q ^ OtherSignature)) &&
                          (!dut_decide_valid_q ||
                           taken(dut_op_q, dut_index_q, dut_way_q, dut_eligible_q, dut_signature_q) ==
-                          taken(gate_op_q, gate_index_q, gate_way_q, gate_eligible_q,
-                                gate_signature_q)));
+                          taken(gate_op_q, gate_index_q ^ OtherIndex, gate_way_q, gate_eligible_q,
+                                gate_signature_q ^ OtherSignature)));
       t_rows: assert (&rows_same);
       t_order: assert (&rows_ordered);
       if (IsShip) begin
-        t_doubts: assert (&doubts_same && dut_update_valid_q == gate_update_valid_q &&
-                          dut_written_q == gate_written_q &&
-                          (!dut_update_valid_q ||
-                           (dut_update_signature_q == gate_update_signature_q &&
-                            dut_update_doubts_q == gate_update_doubts_q &&
-                            (dut_forwards ? dut_written_doubt_q : dut_read_update & {CounterW{dut_read_update_live}}) ==
-                            (gate_forwards ? gate_written_doubt_q : gate_read_update & {CounterW{gate_read_update_live}}))) &&
-                          (!dut_written_q ||
-                           (dut_written_signature_q == gate_written_signature_q &&
-                            dut_written_doubt_q == gate_written_doubt_q)) &&
+        t_doubts: assert (&doubts_same && dut_u_table__update_valid_q == gate_u_table__update_valid_q &&
+                          dut_u_table__written_q == gate_u_table__written_q &&
+                          (!dut_u_table__update_valid_q ||
+                           (dut_u_table__update_signature_q ==
+                            (gate_u_table__update_signature_q ^ OtherSignature) &&
+                            dut_u_table__update_doubts_q == gate_u_table__update_doubts_q &&
+                            dut_u_table__old_doubt == gate_u_table__old_doubt)) &&
+                          (!dut_u_table__written_q ||
+                           (dut_u_table__written_signature_q ==
+                            (gate_u_table__written_signature_q ^ OtherSignature) &&
+                            dut_u_table__written_doubt_q == gate_u_table__written_doubt_q)) &&
                           (!decides || forwarded ||
-                           (dut_read_doubt & {CounterW{dut_read_doubt_live}}) ==
-                           (gate_read_doubt & {CounterW{gate_read_doubt_live}})));
+                           dut_u_table__u_doubt__read_data_o == gate_u_table__u_doubt__read_data_o));
       end
     end
   end
