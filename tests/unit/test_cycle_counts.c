@@ -6,6 +6,8 @@
 #include "support/order_run.h"
 #include "support/small_workloads.h"
 
+#include <string.h>
+
 /* One warp, and a fence after each access, so that each is answered before the next. Each has one
  * line. */
 static memory_source *one_by_one(uint64_t seed)
@@ -40,6 +42,40 @@ static memory_source *one_by_one(uint64_t seed)
     return source;
 }
 
+static uint64_t sum(const uint64_t counter[GM_ACCESS_KINDS])
+{
+    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
+}
+
+/* Takes what dirty lines wrote to DRAM out of its counters. */
+static void without_write_backs(gm_statistics *statistics)
+{
+    uint64_t sectors = sum(statistics->l2.sectors_written_back);
+    statistics->dram.writes -= sectors;
+    statistics->dram.bytes -= sectors * 32;
+    statistics->dram.requests -= sum(statistics->l2.write_backs);
+    memset(statistics->l2.sectors_written_back, 0, sizeof statistics->l2.sectors_written_back);
+    memset(statistics->l2.write_backs, 0, sizeof statistics->l2.write_backs);
+    statistics->l2_dirty_sectors = 0;
+}
+
+/* An L1 that allocates for a store sends a read and the store behind it, which the L2 has before
+ * the line has come: where stores that miss go on to DRAM, it does too, as in GPGPU-Sim
+ * (data_cache::process_tag_probe: what is reserved is no write hit), and leaves its sector clean.
+ * In the order engine the line has come: a hit. A store that covers its line needs no read, and the
+ * others here have one sector. */
+static void set_stores_apart_that_go_on(gm_statistics *order, gm_statistics *cycle)
+{
+    uint64_t stores = cycle->l2.hits_pending[GM_STORE];
+    assert_true(sum(cycle->l2.sectors_written_back) + cycle->l2_dirty_sectors <
+                sum(order->l2.sectors_written_back) + order->l2_dirty_sectors);
+    without_write_backs(order);
+    without_write_backs(cycle);
+    cycle->dram.writes -= stores;
+    cycle->dram.bytes -= stores * 32;
+    cycle->dram.requests -= stores;
+}
+
 /* Every counter of the caches, of DRAM, and of bytes on the interconnect; only the order of DRAM's
  * requests may differ. */
 static void both_engines(gm_config config, uint64_t seed)
@@ -53,6 +89,9 @@ static void both_engines(gm_config config, uint64_t seed)
     gm_statistics order = order_run(&config, source, 1, 0);
     gm_statistics cycle = cycle_run(&config, source);
     assert_memory_equal(&order.l1d, &cycle.l1d, sizeof order.l1d);
+    if (config.l2.fetch_on_write == GM_FETCH_THROUGH && cycle.l2.hits_pending[GM_STORE] != 0) {
+        set_stores_apart_that_go_on(&order, &cycle);
+    }
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
         /* a store through an L1 that allocates: its data come while the line is fetched */
         cycle.l2.hits[kind] += cycle.l2.hits_pending[kind];
@@ -70,7 +109,7 @@ static void answered_one_by_one(void **state)
 {
     (void)state;
     test_random random = test_random_start(91);
-    for (unsigned number = 0; number < 35; number++) {
+    for (unsigned number = 0; number < VARIANTS; number++) {
         both_engines(variant(number), test_random_next(&random));
     }
 }
@@ -79,7 +118,7 @@ static void decoupled_one_by_one(void **state)
 {
     (void)state;
     test_random random = test_random_start(92);
-    for (unsigned number = 0; number < 35; number += 2) {
+    for (unsigned number = 0; number < VARIANTS; number += 2) {
         gm_config config = variant(number);
         fit_for_decoupled(&config, number);
         config.l1.kind = GM_L1_DECOUPLED;
@@ -87,11 +126,6 @@ static void decoupled_one_by_one(void **state)
         config.l1.lfu_any = number % 3 == 0;
         both_engines(config, test_random_next(&random));
     }
-}
-
-static uint64_t sum(const uint64_t counter[GM_ACCESS_KINDS])
-{
-    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
 }
 
 static gm_statistics workload(gm_engine engine, const gm_config *config, const char *text)
