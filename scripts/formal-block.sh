@@ -10,22 +10,56 @@ trap 'rm -rf "$scratch"' EXIT
 failed=0
 limit=300 # seconds for a proof
 
-# model READ COMMANDS VALUE...: what READ reads, in its harness with the parameters' values, as SMT;
-# COMMANDS: of Yosys, between the flat design and its registers. With a netlist, which has no
-# parameters, HARNESS is "fixed".
+# inside: of Yosys: each wire dut_NAME (of the harness, or of a module in it) and gate_NAME is NAME of the
+# block and of the netlist in $scratch/flat.il, INSTANCE__NAME that of an instance in it, and __mem a memory's
+# rows, the first the lowest. What a block has not with its parameters stays open.
+inside() {
+    sed -nE 's/^ +wire (.*)\\([^ ]+)$/\2 \1/p' "$scratch/flat.il" | awk '
+        {
+            width = 1
+            for (i = 2; i < NF; i++) if ($i == "width") width = $(i + 1)
+        }
+        match($1, /^(dut|gate)\./) {
+            name = $1; row = -1
+            if (match(name, /\[[0-9]+\]$/)) {
+                row = substr(name, RSTART + 1, RLENGTH - 2)
+                name = substr(name, 1, RSTART - 1)
+            }
+            sub(/\./, "_", name)
+            gsub(/\./, "__", name)
+            source[$1] = name
+            bits[$1] = row < 0 ? "" : "[" (row + 1) * width - 1 ":" row * width "]"
+            next
+        }
+        match($1, /(^|\.)(dut|gate)_[a-z0-9_]+$/) {
+            name = substr($1, RSTART)
+            sub(/^\./, "", name)
+            wire[name] = $1
+        }
+        END {
+            for (name in source) {
+                if (source[name] in wire)
+                    print "connect -nounset -set " wire[source[name]] bits[name] " \\" name ";"
+            }
+        }'
+}
+
+# flat READ TOP: what READ reads, with all that is inside, as $scratch/block.il
+flat() {
+    yosys -q -p "$1; hierarchy -top $2; proc; flatten; memory_map; write_rtlil $scratch/flat.il" >"$scratch/log" 2>&1 &&
+        yosys -q -p "read_rtlil $scratch/flat.il; $(inside | paste -sd' ')
+          async2sync; opt; dffunmap; write_rtlil $scratch/block.il" >"$scratch/log" 2>&1
+}
+
+# model READ VALUE...: what READ reads, in its harness with the parameters' values, as SMT. With a
+# netlist, which has no parameters, HARNESS is "fixed".
 model() {
-    local read=$1 commands=$2 values="" names=("${parameters[@]}")
-    shift 2
-    while [ $# -gt 0 ]; do
-        values+=" -set ${names[0]} $1"
-        names=("${names[@]:1}")
-        shift
-    done
+    local read=$1
     # shellcheck disable=SC2086  # a word or none
     "build/cosim/$block.generate" formal ${harness:-} >"$scratch/formal.sv" &&
-        yosys -q -p "$read; read_verilog -sv -formal ${define:-} tb/${block}_sva.sv $scratch/formal.sv
-          chparam$values ${block}_formal; hierarchy -top ${block}_formal; proc; flatten; memory_map; $commands
-          async2sync; opt; dffunmap; write_smt2 -wires $scratch/block.smt2; write_rtlil $scratch/block.il" >"$scratch/log" 2>&1
+        flat "$read; read_verilog -sv -formal ${define:-} tb/${block}_sva.sv $scratch/formal.sv
+          $(set_values "${block}_formal" "${@:2}" | paste -sd' ')" "${block}_formal" &&
+        yosys -q -p "read_rtlil $scratch/block.il; write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1
 }
 
 # induct TOP: the assertions hold in the first cycles, and follow from those of the cycles before
@@ -40,18 +74,14 @@ solve() { timeout "$limit" yosys-smtbmc --noprogress --unroll -s z3 "$@" "$scrat
 
 # bounded RTL CYCLES VALUE...: the checkers' assertions, so many cycles from reset
 bounded() {
-    model "read_verilog -sv -formal $1 $files" "" "${@:3}" && solve -t "$2"
+    model "read_verilog -sv -formal $1 $files" "${@:3}" && solve -t "$2"
 }
 
 # always READ VALUE...: they hold in the first cycles, and in a cycle when they did in the two before,
-# with the invariant, whose wires dut_NAME are NAME of the block, dut_INSTANCE__NAME of an instance in it
+# with the invariant
 always() {
-    local define="-DGOLDMEM_INVARIANT -Itb" connect="" name inside
-    while read -r name; do
-        inside=${name#dut_}
-        connect+="connect -nounset -set sva.$name \\dut.${inside//__/.}; "
-    done < <(grep -oE '\bdut_[a-z0-9_]+' "tb/${block}_invariant.svh" | sort -u)
-    model "$1" "$connect ${more_connect:-}" "${@:2}" && induct "${block}_formal"
+    local define="-DGOLDMEM_INVARIANT -Itb"
+    model "$@" && induct "${block}_formal"
 }
 
 induction() { # RTL VALUE...
@@ -124,44 +154,10 @@ set_values() {
     echo "$1"
 }
 
-# inside FILE: of Yosys: each wire dut_NAME and gate_NAME of the harness FILE is NAME of the block and of the
-# netlist in $scratch/flat.il, INSTANCE__NAME that of an instance in it, and __mem a memory's rows, the first
-# the lowest. What a block has not with its parameters stays open.
-inside() {
-    sed -nE 's/^ +wire (.*)\\((dut|gate)\.[^ ]+)$/\2 \1/p' "$scratch/flat.il" |
-        awk -v file="$1" '
-            BEGIN { # the wires of the harness
-                while ((getline line < file) > 0) {
-                    while (match(line, /(dut|gate)_[a-z0-9_]+/)) {
-                        wanted[substr(line, RSTART, RLENGTH)] = 1
-                        line = substr(line, RSTART + RLENGTH)
-                    }
-                }
-            }
-            {
-                name = $1; row = -1; width = 1
-                if (match(name, /\[[0-9]+\]$/)) {
-                    row = substr(name, RSTART + 1, RLENGTH - 2)
-                    name = substr(name, 1, RSTART - 1)
-                }
-                sub(/\./, "_", name)
-                gsub(/\./, "__", name)
-                if (!(name in wanted)) next
-                for (i = 2; i < NF; i++) if ($i == "width") width = $(i + 1)
-                bits = row < 0 ? "" : "[" (row + 1) * width - 1 ":" row * width "]"
-                print "connect -nounset -set " name bits " \\" $1 ";"
-            }'
-}
-
 # twin FILE.il VALUE...: the netlist is alike the RTL (tb/${block}_twin.sv), with $masks (-set NAME VALUE)
 twin() {
-    yosys -q -p "read_rtlil $1; rename $block ${block}_mutant
-      read_verilog -sv -formal rtl/$block.sv $files tb/${block}_twin.sv
-      $(set_values "${masks:-} ${block}_twin" "${@:2}" | paste -sd' ')
-      hierarchy -top ${block}_twin; proc; flatten; memory_map; write_rtlil $scratch/flat.il" >"$scratch/log" 2>&1 &&
-        yosys -q -p "read_rtlil $scratch/flat.il; $(inside "tb/${block}_twin.sv" | paste -sd' ')
-          async2sync; opt; dffunmap; write_rtlil $scratch/block.il" >"$scratch/log" 2>&1 &&
-        induct "${block}_twin"
+    flat "read_rtlil $1; rename $block ${block}_mutant; read_verilog -sv -formal rtl/$block.sv $files tb/${block}_twin.sv
+      $(set_values "${masks:-} ${block}_twin" "${@:2}" | paste -sd' ')" "${block}_twin" && induct "${block}_twin"
 }
 
 # netlist_of RTL VALUE...: $scratch/netlist.il

@@ -15,16 +15,6 @@ files="rtl/three_stages.sv rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/sh
 bounded_only=1
 source scripts/formal-block.sh
 
-# same WIRE NAME, memory WIRE MEMORY ROWS WIDTH: of Yosys: the harness's WIRE is NAME inside; is a
-# memory's rows side by side
-same() { echo "connect -nounset -set $1 \\$2; "; }
-memory() {
-    local row
-    for ((row = 0; row < $3; row++)); do
-        same "$1[$((row * $4 + $4 - 1)):$((row * $4))]" "$2.mem[$row]"
-    done
-}
-
 # renamed FILE.il VALUE...: it is when one bit of the sets' or the signatures' numbers is inverted
 renamed() {
     local bit masks
@@ -46,14 +36,6 @@ if [ "$1" = renamed ]; then
     exit
 fi
 
-# for_all_time RTL VALUE...
-for_all_time() {
-    local more_connect sets=$((1 << $3))
-    more_connect=$(same sva.mem_live dut.u_used.row_live; memory sva.mem_used dut.u_used "$sets" "$4"
-        memory sva.mem_rank dut.u_rank "$sets" $(($4 * $5)))
-    induction "$@"
-}
-
 lru=(0 1 2 1 1 1 1) ship=(2 1 2 1 1 1 1)
 all_assertions
 for size in "${lru[*]}" "1 1 2 1 2 1 1" "${ship[*]}"; do
@@ -71,12 +53,12 @@ sizes=("${lru[*]}" "${ship[*]}")
 [ "${2:-}" = quick ] || sizes+=("0 1 4 2 1 1 1" "0 2 3 2 1 1 1" "1 1 4 2 2 1 1" "2 1 3 2 2 2 2")
 for size in "${sizes[@]}"; do
     read -ra size <<<"$size"
-    for_all_time rtl/replacement.sv "${size[@]}"
+    induction rtl/replacement.sv "${size[@]}"
     report $? "proven:  replacement: for all time, by induction: policy ${size[0]}, $((1 << size[1])) sets of ${size[2]}: its assertions but a_peek"
     netlist_of rtl/replacement.sv "${size[@]}" && twin "$scratch/netlist.il" "${size[@]}"
     report $? "proven:  replacement: for all time, by induction: the same: its netlist answers as the RTL"
 done
-wrong "write \&\& index_q == request_index_q" "write" && fails for_all_time "$scratch/wrong.sv" "${lru[@]}"
+wrong "write \&\& index_q == request_index_q" "write" && fails induction "$scratch/wrong.sv" "${lru[@]}"
 report $? "refuted: replacement: by induction: forwarded to another set"
 wrong "learn_doubts_i     (learn_doubts)" "learn_doubts_i     (1'b1)" && netlist_of "$scratch/wrong.sv" "${ship[@]}" &&
     fails twin "$scratch/netlist.il" "${ship[@]}"

@@ -1,5 +1,5 @@
-// Part of replacement_sva for proofs by induction: how what is inside rtl/replacement.sv, dut_NAME and the
-// memories mem_NAME here, and what the checkers keep belong together. The RTL is ahead by the
+// Part of replacement_sva for proofs by induction: how what is inside rtl/replacement.sv, dut_NAME here
+// (scripts/formal-block.sh), and what the checkers keep belong together. The RTL is ahead by the
 // response that it offers. Each holds in every state that reset leads to, and together with the
 // checkers' assertions, but for a_peek, each follows from the cycle before.
 //
@@ -14,9 +14,9 @@
   (* keep *) logic [Ways-1:0]           dut_request_eligible_q, dut_eligible_q, dut_used;
   (* keep *) logic [SignatureW-1:0]     dut_request_signature_q, dut_signature_q;
   (* keep *) logic [Ways*WayW-1:0]      dut_rank;
-  (* keep *) logic [Sets-1:0]           mem_live;
-  (* keep *) logic [Sets*Ways-1:0]      mem_used;
-  (* keep *) logic [Sets*Ways*WayW-1:0] mem_rank;
+  (* keep *) logic [Sets-1:0]           dut_u_used__row_live;
+  (* keep *) logic [Sets*Ways-1:0]      dut_u_used__mem;
+  (* keep *) logic [Sets*Ways*WayW-1:0] dut_u_rank__mem;
 
   logic [DepthW-1:0] decide_at, request_at;
   logic [1:0]        behind_response;
@@ -35,7 +35,7 @@
     rank  = {WayW{1'b0}};
     other = {WayW{1'b0}};
     for (s = 0; s < Sets; s = s + 1) begin
-      row         = mem_used[s*Ways+:Ways] & {Ways{mem_live[s]}};
+      row         = dut_u_used__mem[s*Ways+:Ways] & {Ways{dut_u_used__row_live[s]}};
       used_then   = live_q[s] ? used_q[s] : {Ways{1'b0}};
       newest_then = live_q[s] ? newest_q[s] : {Ways{1'b0}};
       if (response_valid_i && is_flush) begin
@@ -54,11 +54,11 @@
         row_holds[s] = dut_used == row;
       end
       for (w = 0; w < Ways; w = w + 1) begin
-        rank = mem_rank[(s*Ways+w)*WayW+:WayW];
+        rank = dut_u_rank__mem[(s*Ways+w)*WayW+:WayW];
         if (row[w]) begin
           if ({1'b0, rank} >= in_use || (newest_then[w] && rank != 0)) order_holds[s] = 1'b0;
           for (v = 0; v < w; v = v + 1) begin
-            other = mem_rank[(s*Ways+v)*WayW+:WayW];
+            other = dut_u_rank__mem[(s*Ways+v)*WayW+:WayW];
             if (row[v] && rank == other) order_holds[s] = 1'b0;
           end
           if (IsLru && dut_decide_valid_q && dut_op_q != FLUSH && dut_index_q == s[IndexW-1:0] &&
