@@ -1,6 +1,7 @@
 /* goldmem gates --yosys, --liberty: what synthesis makes of a set-index function. Runs the yosys
  * program in a temporary folder. */
 #include "cli/gates.h"
+#include "cli/interrupt.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -233,6 +234,7 @@ int gm_gates_synthesise(gm_gates_synthesis *synthesis, const gm_xor_matrix *matr
     if (length >= FOLDER) {
         return gm_fail(error, -ENAMETOOLONG, "TMPDIR is longer than %d characters", FOLDER - 16);
     }
+    gm_interrupt_watch(); /* yosys is waited for, and the folder goes in any case */
     if (mkdtemp(folder) == NULL) {
         return gm_fail_errno(error, folder);
     }
@@ -243,5 +245,5 @@ int gm_gates_synthesise(gm_gates_synthesis *synthesis, const gm_xor_matrix *matr
         synthesis->nand2 = liberty != NULL ? synthesis->area / nand2 : 0;
     }
     remove_folder(folder);
-    return code;
+    return gm_interrupt_check(error) != 0 ? -EINTR : code;
 }

@@ -27,9 +27,13 @@ static void interrupt(int number)
 void gm_interrupt_watch(void)
 {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    if (sigaction(SIGHUP, &action, &before) == 0 && before.sa_handler == SIG_IGN) {
+        sigaction(SIGHUP, &ignore, NULL); /* nohup(1) */
+    }
     sigaction(SIGPIPE, &ignore, NULL);
 }
 

@@ -1,4 +1,4 @@
-/* SIGINT and SIGTERM end a long job in good order. */
+/* SIGINT, SIGTERM and SIGHUP end a long job in good order. */
 #ifndef GOLDMEM_CLI_INTERRUPT_H
 #define GOLDMEM_CLI_INTERRUPT_H
 

@@ -13,10 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELD = 4 << 20 }; /* bytes of a warp in memory; a longer one goes to the temporary file */
+enum {
+    HELD = 4 << 20, /* bytes of a warp in memory; a longer one goes to a temporary file */
+    PROGRESS_PERIOD = 1 << 16, /* instructions, some milliseconds; a CTA may have billions */
+};
 
 typedef struct writing {
     const gm_trace_write_options *options;
+    const gm_source *source;
     gm_new_folder folder;
     gm_packer list;
     gm_kernel_writer kernel;
@@ -27,8 +31,22 @@ typedef struct writing {
     bool has_cta;    /* the CTA's beginning is written */
     uint32_t *empty; /* warps without instructions, before the first with some */
     uint32_t empties;
+    uint64_t instructions; /* taken, and written */
     uint64_t addresses[GM_ADDRESSES];
 } writing;
+
+static int tell_progress(const writing *writing, gm_error *error)
+{
+    const gm_trace_write_options *options = writing->options;
+    return options->progress == NULL
+               ? 0
+               : options->progress(options->context, gm_source_progress(writing->source), error);
+}
+
+static int count_instruction(writing *writing, gm_error *error)
+{
+    return ++writing->instructions % PROGRESS_PERIOD == 0 ? tell_progress(writing, error) : 0;
+}
 
 static int begin_cta(void *context, const uint32_t cta[3], gm_error *error)
 {
@@ -77,6 +95,7 @@ static int finish_warp(writing *writing, gm_error *error)
             return taken;
         }
         code = writing->operations->instruction(&writing->kernel, &instruction, error);
+        code = code != 0 ? code : count_instruction(writing, error);
     }
     return code;
 }
@@ -93,7 +112,8 @@ static int begin_warp(void *context, uint32_t warp, gm_error *error)
 static int hold(void *context, const gm_instruction *instruction, gm_error *error)
 {
     writing *writing = context;
-    return gm_warp_store_append(writing->store, &writing->warp, instruction, error);
+    int code = gm_warp_store_append(writing->store, &writing->warp, instruction, error);
+    return code != 0 ? code : count_instruction(writing, error);
 }
 
 static int end_cta(void *context, gm_error *error)
@@ -152,12 +172,9 @@ static int write_ctas(writing *writing, gm_source *source, gm_error *error)
         if (code <= 0) {
             return code;
         }
-        if (writing->options->progress != NULL) {
-            code = writing->options->progress(writing->options->context, gm_source_progress(source),
-                                              error);
-            if (code != 0) {
-                return code;
-            }
+        code = tell_progress(writing, error);
+        if (code != 0) {
+            return code;
         }
     }
 }
@@ -231,6 +248,7 @@ int gm_trace_write(gm_source *source, const char *folder, const gm_trace_write_o
 {
     writing writing = {
         .options = options,
+        .source = source,
         .kernel = {.form = options->form, .opcodes = &source->opcodes},
         .operations = options->form == GM_TRACE_COMPACT ? &gm_binary_writer : &gm_text_writer,
     };

@@ -179,6 +179,23 @@ static void refuses(void **state)
     test_folder_remove();
 }
 
+/* A signal while yosys runs, here by a yosys that sends it: one line, and no folder is left. */
+static void interrupt_leaves_nothing(void **state)
+{
+    (void)state;
+    const char *folder = test_folder_make();
+    test_command ran =
+        test_run("cd %s && mkdir bin tmp && printf '#!/bin/sh\\nkill -TERM $PPID\\n' >bin/yosys && "
+                 "chmod +x bin/yosys && PATH=$PWD/bin:$PATH TMPDIR=$PWD/tmp "
+                 "$GOLDMEM gates --yosys xor; status=$?; ls -A tmp; exit $status",
+                 folder);
+    assert_string_equal(ran.errors, "goldmem: interrupted\n");
+    assert_string_equal(ran.output, "");
+    assert_int_equal(ran.status, 130);
+    test_command_free(&ran);
+    test_folder_remove();
+}
+
 /* A module goes to its file whole, and the report to the output. */
 static void emits_to_a_file(void **state)
 {
@@ -201,9 +218,13 @@ static void emits_to_a_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figure_7),        cmocka_unit_test(small_ones),
-        cmocka_unit_test(sweep),           cmocka_unit_test(netlist_in_a_simulator),
-        cmocka_unit_test(synthesis),       cmocka_unit_test(refuses),
+        cmocka_unit_test(figure_7),
+        cmocka_unit_test(small_ones),
+        cmocka_unit_test(sweep),
+        cmocka_unit_test(netlist_in_a_simulator),
+        cmocka_unit_test(synthesis),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(interrupt_leaves_nothing),
         cmocka_unit_test(emits_to_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

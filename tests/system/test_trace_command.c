@@ -282,15 +282,33 @@ static void leaves_nothing_half_written(void **state)
 static void interrupt_leaves_nothing(void **state)
 {
     (void)state;
-    const char *folder = test_folder_make();
-    static const char *const signals[] = {"INT", "TERM"};
+    static const char *const signals[] = {"INT", "TERM", "HUP"};
     for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++) {
-        expect(test_run("$GOLDMEM trace convert workload:mm,n=4096 %s/t & sleep 2; kill -%s $!; "
+        const char *folder = test_folder_make();
+        expect(test_run("$GOLDMEM trace convert workload:mm,n=4096 %s/t & sleep 1; kill -%s $!; "
                         "wait $!",
                         folder, signals[k]),
                130, "", "goldmem: interrupted\n");
         expect(test_run("ls -A %s", folder), 0, "", "");
+        test_folder_remove();
     }
+}
+
+/* Also in the middle of a warp that does not end: a pipe that yes(1) writes into. */
+static void interrupt_ends_a_long_warp(void **state)
+{
+    (void)state;
+    const char *folder = test_folder_make();
+    expect(test_run("cd %s && mkfifo kernel-1.traceg && echo kernel-1.traceg >kernelslist.g && "
+                    "$GOLDMEM trace convert workload:vectoradd,n=32 some && "
+                    "sed '/^insts/,$d' some/kernel-1.traceg >head && "
+                    "echo 'insts = 4000000000' >>head; "
+                    "timeout 20 sh -c '{ cat head; exec yes \"0000 ffffffff 0 EXIT 0 0 0 \"; } "
+                    ">kernel-1.traceg 2>&1' & "
+                    "timeout --preserve-status -k 5 1 $GOLDMEM trace convert . out",
+                    folder),
+           130, "", "goldmem: interrupted\n");
+    expect(test_run("ls %s", folder), 0, "head\nkernel-1.traceg\nkernelslist.g\nsome\n", "");
     test_folder_remove();
 }
 
@@ -321,6 +339,7 @@ int main(void)
         cmocka_unit_test(refuses_bad_input),
         cmocka_unit_test(leaves_nothing_half_written),
         cmocka_unit_test(interrupt_leaves_nothing),
+        cmocka_unit_test(interrupt_ends_a_long_warp),
         cmocka_unit_test(helps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,8 @@ typedef struct gm_trace_write_options {
     gm_trace_form form;
     gm_trace_packing packing; /* of each kernel file; the list is never packed */
     void *context;
-    /* After each CTA. Non-zero return ends the writing with it. NULL: none. */
+    /* After each CTA, and now and then within one. Non-zero return ends the writing with it. NULL:
+     * none. */
     int (*progress)(void *context, gm_progress progress, gm_error *error);
 } gm_trace_write_options;
 
