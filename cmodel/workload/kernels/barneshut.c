@@ -1,11 +1,9 @@
 /* Gravity among bodies by Barnes and Hut's tree [LonestarGPU bh, kernels BoundingBox,
- * ForceCalculation and Integration; li, Table 1 (BH): cache unfriendly; singh, Table 3 (BH)]. The
- * host builds the tree, sums its cells up and sorts the bodies by it, where the original does it in
- * three more kernels. A warp walks the tree for its 32 bodies together, its stack in shared memory:
- * it takes a cell as a point if that is far enough from all of them. */
-#include "workload/octree.h"
+ * ForceCalculation (barneshut_force.c) and Integration; li, Table 1 (BH): cache unfriendly; singh,
+ * Table 3 (BH)]. The host builds the tree, sums its cells up and sorts the bodies by it, where the
+ * original does it in three more kernels. */
+#include "workload/kernels/barneshut.h"
 #include "workload/random.h"
-#include "workload/workload_internal.h"
 
 #include <math.h>
 
@@ -19,18 +17,7 @@ static const gm_workload_option options[] = {
     {0},
 };
 
-enum { BLOCK = 256, BOX_BLOCK = 512, BOX_CTAS = 15, DEPTH = GM_OCTREE_DEPTH };
-static const float STEP = 0.025F;
-static const float SOFTENING = 0.0025F; /* added to squared distances */
-
-typedef struct barneshut {
-    gm_octree tree;
-    float *velocity[3], *acceleration[3];
-    float *low[3], *high[3]; /* of each CTA's bodies */
-    uint32_t box_ctas;
-    float per_theta;
-    bool has_acceleration; /* from the step before */
-} barneshut;
+enum { BOX_BLOCK = 512, BOX_CTAS = 15 };
 
 typedef struct box_locals {
     uint32_t half;
@@ -64,7 +51,7 @@ typedef struct box_shared {
         STORE(t, (a)->high[axis] + (t)->cta.x, high);                                              \
     } while (0)
 
-GM_THREAD(bounding_box, barneshut)
+GM_THREAD(bounding_box, gm_barneshut)
 {
     box_locals *l = t->locals;
     box_shared *s = t->shared;
@@ -101,183 +88,19 @@ GM_THREAD(bounding_box, barneshut)
     }
     END(t);
 }
-GM_BARRIER_KERNEL(bounding_box, barneshut, box_locals, box_shared)
-
-typedef struct stack {
-    int32_t cell[DEPTH], next[DEPTH]; /* a cell, and which of its children is next */
-} stack;
-typedef struct force_locals {
-    float place[3], force[3];
-    int32_t body, depth;
-    uint32_t visits;
-    stack kept; /* over a yield */
-} force_locals;
-typedef struct force_shared {
-    float far[DEPTH]; /* squared distance from which on a child of a cell at that depth is far */
-    stack stack[BLOCK / GM_WARP_SIZE];
-} force_shared;
-
-static inline float squared_distance(const float *const to[3], int32_t node, const float from[3])
-{
-    float dx = to[0][node] - from[0];
-    float dy = to[1][node] - from[1];
-    float dz = to[2][node] - from[2];
-    return dx * dx + (dy * dy + (dz * dz + SOFTENING));
-}
-
-/* The warp's vote (CUDA's __all): computed for all of its lanes by each, from what they share. */
-static inline bool all_are_far(const barneshut *a, uint32_t thread, int32_t cell, float far)
-{
-    const float *const place[3] = {a->tree.place[0], a->tree.place[1], a->tree.place[2]};
-    uint32_t first = thread / GM_WARP_SIZE * GM_WARP_SIZE;
-    for (uint32_t k = first; k < first + GM_WARP_SIZE && k < (uint32_t)a->tree.bodies; k++) {
-        int32_t body = a->tree.sorted[k];
-        const float from[3] = {place[0][body], place[1][body], place[2][body]};
-        if (squared_distance(place, cell, from) < far) {
-            return false;
-        }
-    }
-    return true;
-}
-
-GM_PARTS(force)
-
-/* The squared distances from which on cells are far. */
-GM_PART(find_far, barneshut)
-{
-    force_shared *s = t->shared;
-    COMPUTE(t, INTEGER, 3);
-    if (t->thread.x == 0) {
-        float far = LOAD(t, a->tree.radius);
-        COMPUTE(t, FP32, 3);
-        far = far * a->per_theta * (far * a->per_theta);
-        for (uint32_t i = 0; i < DEPTH; i++) {
-            COMPUTE(t, FP32, 2);
-            SHARED_STORE(t, &s->far[i], far + SOFTENING);
-            far *= 0.25F;
-            LOOP(t);
-        }
-    }
-}
-
-GM_POINT(far_known)
-
-GM_PART(begin_walk, barneshut)
-{
-    force_locals *l = t->locals;
-    force_shared *s = t->shared;
-    stack *own = &s->stack[t->thread.x / GM_WARP_SIZE];
-    l->body = LOAD(t, a->tree.sorted + GM_GLOBAL_X(t));
-    COMPUTE(t, INTEGER, 1);
-    l->place[0] = LOAD(t, a->tree.place[0] + l->body);
-    l->place[1] = LOAD(t, a->tree.place[1] + l->body);
-    l->place[2] = LOAD(t, a->tree.place[2] + l->body);
-    SHARED_STORE(t, &own->cell[0], 0);
-    SHARED_STORE(t, &own->next[0], 0);
-}
-
-/* A node: adds the force of a point, goes down into a cell that is near. */
-GM_PART(visit, barneshut)
-{
-    force_locals *l = t->locals;
-    force_shared *s = t->shared;
-    stack *own = &s->stack[t->thread.x / GM_WARP_SIZE];
-    int32_t next = SHARED_LOAD(t, &own->next[l->depth]);
-    COMPUTE(t, INTEGER, 1);
-    if (next == GM_OCTREE_CHILDREN) {
-        l->depth--;
-        return;
-    }
-    int32_t cell = SHARED_LOAD(t, &own->cell[l->depth]);
-    COMPUTE(t, INTEGER, 2);
-    int32_t node = LOAD(t, a->tree.child + (size_t)cell * GM_OCTREE_CHILDREN + next);
-    SHARED_STORE(t, &own->next[l->depth], next + 1);
-    COMPUTE(t, INTEGER, 1);
-    if (node < 0) {
-        l->depth--; /* the other children are missing too */
-        return;
-    }
-    float dx = LOAD(t, a->tree.place[0] + node) - l->place[0];
-    float dy = LOAD(t, a->tree.place[1] + node) - l->place[1];
-    float dz = LOAD(t, a->tree.place[2] + node) - l->place[2];
-    COMPUTE(t, FP32, 6);
-    float distance = dx * dx + (dy * dy + (dz * dz + SOFTENING));
-    bool is_point = node < a->tree.bodies;
-    if (!is_point) {
-        float far = SHARED_LOAD(t, &s->far[l->depth]);
-        COMPUTE(t, INTEGER, 2);
-        is_point = all_are_far(a, GM_GLOBAL_X(t), node, far);
-    }
-    if (is_point) {
-        float mass = LOAD(t, a->tree.mass + node);
-        COMPUTE(t, SPECIAL, 1);
-        COMPUTE(t, FP32, 6);
-        float scale = 1.0F / sqrtf(distance);
-        scale = mass * scale * scale * scale;
-        l->force[0] += dx * scale;
-        l->force[1] += dy * scale;
-        l->force[2] += dz * scale;
-    } else {
-        l->depth++;
-        SHARED_STORE(t, &own->cell[l->depth], node - a->tree.bodies);
-        SHARED_STORE(t, &own->next[l->depth], 0);
-    }
-}
-
-/* All lanes of a warp go the same way, and what one of them writes to the stack the others write
- * too. They are executed one after the other up to a yield, where each keeps the stack as it left
- * it. */
-GM_WHOLE(force, barneshut)
-{
-    force_locals *l = t->locals;
-    force_shared *s = t->shared;
-    stack *own = &s->stack[t->thread.x / GM_WARP_SIZE];
-    BEGIN(t)
-    find_far(t, a);
-    BARRIER_AT(t, far_known);
-    if (GM_GLOBAL_X(t) < (uint32_t)a->tree.bodies) {
-        begin_walk(t, a);
-        while (l->depth >= 0) {
-            visit(t, a);
-            if (++l->visits % 1024 == 0) {
-                l->kept = *own;
-                YIELD(t);
-                *own = l->kept;
-            }
-            LOOP(t);
-        }
-        if (a->has_acceleration) {
-            COMPUTE(t, INTEGER, 1);
-            float ax = LOAD(t, a->acceleration[0] + l->body);
-            float ay = LOAD(t, a->acceleration[1] + l->body);
-            float az = LOAD(t, a->acceleration[2] + l->body);
-            float vx = LOAD(t, a->velocity[0] + l->body);
-            float vy = LOAD(t, a->velocity[1] + l->body);
-            float vz = LOAD(t, a->velocity[2] + l->body);
-            COMPUTE(t, FP32, 6);
-            STORE(t, a->velocity[0] + l->body, vx + (l->force[0] - ax) * STEP * 0.5F);
-            STORE(t, a->velocity[1] + l->body, vy + (l->force[1] - ay) * STEP * 0.5F);
-            STORE(t, a->velocity[2] + l->body, vz + (l->force[2] - az) * STEP * 0.5F);
-        }
-        STORE(t, a->acceleration[0] + l->body, l->force[0]);
-        STORE(t, a->acceleration[1] + l->body, l->force[1]);
-        STORE(t, a->acceleration[2] + l->body, l->force[2]);
-    }
-    END(t);
-}
-GM_BARRIER_KERNEL(force, barneshut, force_locals, force_shared)
+GM_BARRIER_KERNEL(bounding_box, gm_barneshut, box_locals, box_shared)
 
 #define INTEGRATE(t, a, axis)                                                                      \
     do {                                                                                           \
-        float change = LOAD(t, (a)->acceleration[axis] + i) * STEP * 0.5F;                         \
+        float change = LOAD(t, (a)->acceleration[axis] + i) * GM_BARNESHUT_STEP * 0.5F;            \
         float velocity = LOAD(t, (a)->velocity[axis] + i) + change;                                \
         float place = LOAD(t, (a)->tree.place[axis] + i);                                          \
         COMPUTE(t, FP32, 4);                                                                       \
-        STORE(t, (a)->tree.place[axis] + i, place + velocity * STEP);                              \
+        STORE(t, (a)->tree.place[axis] + i, place + velocity * GM_BARNESHUT_STEP);                 \
         STORE(t, (a)->velocity[axis] + i, velocity + change);                                      \
     } while (0)
 
-GM_THREAD(integrate, barneshut)
+GM_THREAD(integrate, gm_barneshut)
 {
     uint32_t i = GM_GLOBAL_X(t);
     COMPUTE(t, INTEGER, 2);
@@ -287,10 +110,10 @@ GM_THREAD(integrate, barneshut)
         INTEGRATE(t, a, 2);
     }
 }
-GM_KERNEL(integrate, barneshut)
+GM_KERNEL(integrate, gm_barneshut)
 
 /* The box of all bodies from those of the CTAs, then the tree. */
-static int build(barneshut *s, gm_error *error)
+static int build(gm_barneshut *s, gm_error *error)
 {
     float low[3];
     float high[3];
@@ -323,7 +146,7 @@ static void point_somewhere(uint64_t *random, float length, float vector[3])
 
 /* Plummer's model, as in the original [Aarseth, Henon and Wielen, A comparison of numerical methods
  * for the study of star cluster dynamics, 1974]. */
-static void make_bodies(barneshut *s, uint64_t random)
+static void make_bodies(gm_barneshut *s, uint64_t random)
 {
     const float scale = 3.0F * 3.14159265F / 16.0F;
     for (int32_t i = 0; i < s->tree.bodies; i++) {
@@ -349,9 +172,9 @@ static void make_bodies(barneshut *s, uint64_t random)
 
 static int setup(gm_workload *workload, void *state, gm_error *error)
 {
-    barneshut *s = state;
+    gm_barneshut *s = state;
     size_t bodies = (size_t)workload->value[BODIES];
-    size_t cells = 2 * bodies + DEPTH;
+    size_t cells = 2 * bodies + GM_OCTREE_DEPTH;
     size_t nodes = bodies + cells;
     s->tree.bodies = (int32_t)bodies;
     s->tree.capacity = (int32_t)cells;
@@ -391,7 +214,7 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
 static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *launch,
                   gm_error *error)
 {
-    barneshut *s = state;
+    gm_barneshut *s = state;
     if (step >= 3 * (uint64_t)workload->value[STEPS]) {
         return 0;
     }
@@ -402,11 +225,12 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
         }
     }
     s->has_acceleration = step > 3;
-    static const gm_code *const codes[] = {&bounding_box_code, &force_code, &integrate_code};
+    const gm_code *const codes[] = {&bounding_box_code, gm_barneshut_force, &integrate_code};
     launch->code = codes[step % 3];
     launch->arguments = s;
-    launch->block.x = step % 3 == 0 ? BOX_BLOCK : BLOCK;
-    launch->grid.x = step % 3 == 0 ? s->box_ctas : gm_blocks((uint64_t)s->tree.bodies, BLOCK);
+    launch->block.x = step % 3 == 0 ? BOX_BLOCK : GM_BARNESHUT_BLOCK;
+    launch->grid.x =
+        step % 3 == 0 ? s->box_ctas : gm_blocks((uint64_t)s->tree.bodies, GM_BARNESHUT_BLOCK);
     return 1;
 }
 
@@ -414,7 +238,7 @@ extern const gm_workload_definition gm_workload_barneshut;
 const gm_workload_definition gm_workload_barneshut = {
     .description = {"barneshut", "gravity by a tree that warps walk together",
                     "LonestarGPU [li, Table 1: BH, cache unfriendly; singh, Table 3: BH]", options},
-    .state_bytes = sizeof(barneshut),
+    .state_bytes = sizeof(gm_barneshut),
     .setup = setup,
     .launch = launch,
 };
