@@ -55,6 +55,11 @@ int gm_cli_dispatch(const gm_command_group *group, int argc, char **argv);
     "INPUT is a kernelslist.g, a folder with one, a folder of kernel files, one kernel file, or "  \
     "workload:NAME[,OPTION=VALUE]..."
 
+/* For the parser functions of commands whose one argument is INPUT: takes it, and refuses a second
+ * one and none at all. */
+error_t gm_cli_parse_input(int key, char *argument, const struct argp_state *state,
+                           const char **input);
+
 /* Opens what the user named as input: "workload:NAME,..." or a trace. */
 int gm_cli_open_source(gm_source **source, const char *input, gm_error *error);
 

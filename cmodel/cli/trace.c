@@ -20,25 +20,9 @@ int gm_cli_open_source(gm_source **source, const char *input, gm_error *error)
                : gm_trace_open(source, input, error);
 }
 
-typedef struct check_arguments {
-    const char *input;
-} check_arguments;
-
 static error_t parse_check(int key, char *argument, struct argp_state *state)
 {
-    check_arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (arguments->input != NULL) {
-            return gm_cli_refuse(state, "unexpected argument '%s'", argument);
-        }
-        arguments->input = argument;
-        return 0;
-    case ARGP_KEY_END:
-        return arguments->input != NULL ? 0 : gm_cli_refuse(state, "no INPUT");
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return gm_cli_parse_input(key, argument, state, state->input);
 }
 
 static int run_check(int argc, char **argv)
@@ -49,15 +33,15 @@ static int run_check(int argc, char **argv)
         .doc = "Read all of an input and say 'ok' and what it holds, or what is wrong and "
                "where.\v" GM_CLI_INPUT_DOC,
     };
-    check_arguments arguments = {0};
-    int status = gm_cli_parse(&argp, argc, argv, &arguments);
+    const char *input = NULL;
+    int status = gm_cli_parse(&argp, argc, argv, &input);
     if (status != 0) {
         return status;
     }
     gm_error error;
     gm_source *source = NULL;
     gm_survey survey = {0};
-    int code = gm_survey_input(&survey, &source, arguments.input, &error);
+    int code = gm_survey_input(&survey, &source, input, &error);
     if (code == 0) {
         printf("ok: %zu kernels, %" PRIu64 " copies, %" PRIu64 " CTAs, %" PRIu64 " warps, %" PRIu64
                " instructions\n",

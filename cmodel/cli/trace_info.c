@@ -28,16 +28,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_OPCODES:
         arguments->opcodes = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->input != NULL) {
-            return gm_cli_refuse(state, "unexpected argument '%s'", argument);
-        }
-        arguments->input = argument;
-        return 0;
-    case ARGP_KEY_END:
-        return arguments->input != NULL ? 0 : gm_cli_refuse(state, "no INPUT");
     default:
-        return ARGP_ERR_UNKNOWN;
+        return gm_cli_parse_input(key, argument, state, &arguments->input);
     }
 }
 

@@ -8,44 +8,11 @@
 
 enum { KERNELS = 3, CTAS = 100, ROUNDS = 2 * POLICY_VARIANTS };
 
-typedef struct outcome {
-    gm_results results;
-    unsigned kernels;
-    gm_statistics own[KERNELS];
-} outcome;
-
-static int keep(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
-                gm_error *error)
-{
-    outcome *outcome = context;
-    (void)kernel;
-    (void)error;
-    assert_true(outcome->kernels < KERNELS);
-    outcome->own[outcome->kernels++] = *statistics;
-    return 0;
-}
-
-static int run(const gm_config *config, memory_source *source, gm_run_options options,
-               outcome *outcome)
-{
-    gm_error error;
-    *outcome = (struct outcome){0};
-    options.check = true;
-    options.context = outcome;
-    options.kernel_done = keep;
-    memory_source_rewind(source);
-    int code = gm_cycle_run(config, &source->source, &options, &outcome->results, &error);
-    if (code != -EIO) { /* which the test wants */
-        test_ok(code, error);
-    }
-    return code;
-}
-
-static void same(const gm_config *config, const outcome *one, const outcome *other)
+static void same(const gm_config *config, const cycle_outcome *one, const cycle_outcome *other)
 {
     cycle_same(config, &one->results, &other->results);
-    assert_int_equal(one->kernels, other->kernels);
-    assert_memory_equal(one->own, other->own, sizeof one->own);
+    assert_int_equal(one->kernels.count, other->kernels.count);
+    assert_memory_equal(one->kernels.own, other->kernels.own, sizeof one->kernels.own);
 }
 
 static char path[512];
@@ -61,10 +28,10 @@ static bool is_there(void)
 
 /* Breaks a run off at a random CTA, and goes on from the last of its checkpoints, which were made
  * every so many cycles; then a second time from there, saving on. */
-static unsigned break_off(const gm_config *config, memory_source *source, const outcome *whole,
-                          test_random *random)
+static unsigned break_off(const gm_config *config, memory_source *source,
+                          const cycle_outcome *whole, test_random *random)
 {
-    outcome other;
+    cycle_outcome other;
     (void)remove(path);
     gm_run_options save = {
         .threads = 1 + (unsigned)test_random_below(random, 2),
@@ -73,7 +40,7 @@ static unsigned break_off(const gm_config *config, memory_source *source, const 
     };
     save.checkpoint_every = save.checkpoint_every < 200 ? 200 : save.checkpoint_every;
     source->fail_at = 1 + test_random_below(random, CTAS);
-    assert_int_equal(run(config, source, save, &other), -EIO);
+    assert_int_equal(cycle_try(config, source, save, &other), -EIO);
     source->fail_at = SIZE_MAX;
     if (!is_there()) {
         return 0;
@@ -83,16 +50,16 @@ static unsigned break_off(const gm_config *config, memory_source *source, const 
         .resume = path,
         .no_skip = test_random_below(random, 8) == 0,
     };
-    run(config, source, resume, &other);
+    cycle_try(config, source, resume, &other);
     same(config, whole, &other);
     gm_results_free(&other.results);
     resume.checkpoint = path;
     resume.checkpoint_every = save.checkpoint_every;
-    run(config, source, resume, &other);
+    cycle_try(config, source, resume, &other);
     same(config, whole, &other);
     gm_results_free(&other.results);
     resume.checkpoint = NULL;
-    run(config, source, resume, &other); /* from the last one of the whole run */
+    cycle_try(config, source, resume, &other); /* from the last one of the whole run */
     same(config, whole, &other);
     gm_results_free(&other.results);
     return 1;
@@ -119,9 +86,9 @@ static void broken_off_anywhere(void **state)
             make_tiny(&config);
         }
         memory_source *source = mixture(test_random_next(&random), KERNELS);
-        outcome whole;
-        run(&config, source, (gm_run_options){.threads = 1}, &whole);
-        assert_int_equal(whole.kernels, KERNELS);
+        cycle_outcome whole;
+        cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
+        assert_int_equal(whole.kernels.count, KERNELS);
         resumed += break_off(&config, source, &whole, &random);
         gm_results_free(&whole.results);
         gm_source_close(&source->source);
@@ -146,9 +113,9 @@ static void with_a_bypass_policy(void **state)
         config.l1.protecting_distance = 1 + test_random_below(&random, 30);
         config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
         memory_source *source = mixture(test_random_next(&random), KERNELS);
-        outcome whole;
+        cycle_outcome whole;
         write_profile(GM_ENGINE_CYCLE, &config, source);
-        run(&config, source, (gm_run_options){.threads = 1}, &whole);
+        cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
         resumed += break_off(&config, source, &whole, &random);
         gm_results_free(&whole.results);
         gm_source_close(&source->source);
@@ -179,18 +146,19 @@ static void the_turn_of_sms(void **state)
             memory_plain(source, MEMORY_COMPUTE, (UINT32_C(1) << (cta + 1)) - 1);
         }
     }
-    outcome whole;
-    outcome other;
-    run(&config, source, (gm_run_options){.threads = 1}, &whole);
+    cycle_outcome whole;
+    cycle_outcome other;
+    cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
     for (size_t cta = 6; cta < TURNS; cta++) {
         (void)remove(path);
         source->fail_at = cta;
-        run(&config, source,
-            (gm_run_options){.threads = 1, .checkpoint = path, .checkpoint_every = 7}, &other);
+        cycle_try(&config, source,
+                  (gm_run_options){.threads = 1, .checkpoint = path, .checkpoint_every = 7},
+                  &other);
         source->fail_at = SIZE_MAX;
         assert_true(is_there());
-        run(&config, source,
-            (gm_run_options){.threads = 1, .resume = path, .no_skip = cta % 2 == 0}, &other);
+        cycle_try(&config, source,
+                  (gm_run_options){.threads = 1, .resume = path, .no_skip = cta % 2 == 0}, &other);
         same(&config, &whole, &other);
         gm_results_free(&other.results);
     }

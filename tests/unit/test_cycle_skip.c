@@ -8,24 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { KERNELS = 16, ROUNDS = 150, CHECKPOINTS = 60, VISITED = 30000, MOST_CTAS = 4 };
-
-typedef struct outcome {
-    gm_results results;
-    unsigned kernels;
-    gm_statistics own[KERNELS];
-} outcome;
-
-static int keep(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
-                gm_error *error)
-{
-    outcome *outcome = context;
-    (void)kernel;
-    (void)error;
-    assert_true(outcome->kernels < KERNELS);
-    outcome->own[outcome->kernels++] = *statistics;
-    return 0;
-}
+enum { KERNELS = CYCLE_KERNELS, ROUNDS = 150, CHECKPOINTS = 60, VISITED = 30000, MOST_CTAS = 4 };
 
 static unsigned one_of(test_random *random, const unsigned *opcodes, size_t count)
 {
@@ -91,33 +74,19 @@ static memory_source *short_kernels(uint64_t seed, size_t first[KERNELS])
     return source;
 }
 
-static int run(const gm_config *config, memory_source *source, gm_run_options options,
-               outcome *outcome)
-{
-    gm_error error;
-    *outcome = (struct outcome){0};
-    options.threads = 1;
-    options.check = true;
-    options.context = outcome;
-    options.kernel_done = keep;
-    memory_source_rewind(source);
-    int code = gm_cycle_run(config, &source->source, &options, &outcome->results, &error);
-    if (code != -EIO) { /* which the test wants */
-        test_ok(code, error);
-    }
-    return code;
-}
-
 /* Ends the calling test, and says of which machine and kernel, unless both are the same. */
-static void same(const gm_config *config, unsigned number, const outcome *one, const outcome *other)
+static void same(const gm_config *config, unsigned number, const cycle_outcome *one,
+                 const cycle_outcome *other)
 {
-    assert_int_equal(one->kernels, other->kernels);
-    for (unsigned kernel = 0; kernel < one->kernels; kernel++) {
-        if (memcmp(&one->own[kernel], &other->own[kernel], sizeof *one->own) != 0) {
+    const gm_statistics *own = one->kernels.own;
+    const gm_statistics *others = other->kernels.own;
+    assert_int_equal(one->kernels.count, other->kernels.count);
+    for (unsigned kernel = 0; kernel < one->kernels.count; kernel++) {
+        if (memcmp(&own[kernel], &others[kernel], sizeof *own) != 0) {
             print_machine(config);
             fail_msg("machine %u: kernel %u: %llu and %llu cycles", number, kernel,
-                     (unsigned long long)one->own[kernel].time.cycles,
-                     (unsigned long long)other->own[kernel].time.cycles);
+                     (unsigned long long)own[kernel].time.cycles,
+                     (unsigned long long)others[kernel].time.cycles);
         }
     }
     cycle_same(config, &one->results, &other->results);
@@ -127,7 +96,7 @@ typedef struct trial {
     gm_config config;
     memory_source *source;
     size_t first[KERNELS]; /* CTAs */
-    outcome whole;         /* nothing visited that need not be */
+    cycle_outcome whole;   /* nothing visited that need not be */
 } trial;
 
 /* A machine that gm_config_check takes, and a program that it runs in few enough cycles to visit
@@ -140,8 +109,8 @@ static trial next_trial(test_random *random)
         trial.source = short_kernels(test_random_next(random), trial.first);
         if (gm_config_check(&trial.config, &error) == 0) {
             write_profile(GM_ENGINE_ORDER, &trial.config, trial.source);
-            run(&trial.config, trial.source, (gm_run_options){0}, &trial.whole);
-            assert_int_equal(trial.whole.kernels, KERNELS);
+            cycle_try(&trial.config, trial.source, (gm_run_options){0}, &trial.whole);
+            assert_int_equal(trial.whole.kernels.count, KERNELS);
             if (trial.whole.results.total.time.cycles < VISITED) {
                 return trial;
             }
@@ -159,8 +128,8 @@ static void end_trial(trial *trial)
 
 static void expect_the_same(trial *trial, unsigned number, gm_run_options options)
 {
-    outcome other;
-    run(&trial->config, trial->source, options, &other);
+    cycle_outcome other;
+    cycle_try(&trial->config, trial->source, options, &other);
     same(&trial->config, number, &trial->whole, &other);
     gm_results_free(&other.results);
 }
@@ -185,18 +154,18 @@ static void resumed_where_a_kernel_ends(void **state)
     snprintf(path, sizeof path, "%s/checkpoint", test_folder());
     for (unsigned number = 0; number < CHECKPOINTS; number++) {
         trial trial = next_trial(&random);
-        outcome other;
+        cycle_outcome other;
         unsigned last = (unsigned)test_random_below(&random, KERNELS - 1);
         uint64_t end = 0;
         for (unsigned kernel = 0; kernel <= last; kernel++) {
-            end += trial.whole.own[kernel].time.cycles;
+            end += trial.whole.kernels.own[kernel].time.cycles;
         }
         gm_run_options save = {.checkpoint = path,
                                .checkpoint_every = end - test_random_below(&random, 4),
                                .no_skip = test_random_below(&random, 2) == 0};
         (void)remove(path);
         trial.source->fail_at = trial.first[last + 1];
-        assert_int_equal(run(&trial.config, trial.source, save, &other), -EIO);
+        assert_int_equal(cycle_try(&trial.config, trial.source, save, &other), -EIO);
         trial.source->fail_at = SIZE_MAX;
         expect_the_same(&trial, number, (gm_run_options){.resume = path});
         expect_the_same(&trial, number, (gm_run_options){.resume = path, .no_skip = true});

@@ -3,6 +3,7 @@
 #include "goldmem/workload.h"
 #include "support/mixture.h"
 #include "support/order_run.h"
+#include "support/set_index_watch.h"
 #include "support/small_workloads.h"
 #include "support/tag_store_watch.h"
 #include "system/l1d_decoupled.h"
@@ -88,45 +89,28 @@ static void laws_hold(void **state)
     }
 }
 
-typedef struct watcher {
-    const gm_set_index *index;
-    uint64_t calls, wrong;
-} watcher;
-
-static void watch_index(void *context, const uint64_t *request, const uint64_t *response)
-{
-    watcher *watcher = context;
-    gm_set_index_request asked;
-    gm_set_index_response answer;
-    memcpy(&asked, request, sizeof asked);
-    memcpy(&answer, response, sizeof answer);
-    watcher->calls++;
-    watcher->wrong += answer.index != gm_set_index_of(watcher->index, asked.line);
-}
-
 static void observers(void **state)
 {
     (void)state;
     enum { SMS = 2 };
     gm_error error;
-    gm_set_index index;
     gm_arena arena;
+    set_index_watcher sets = {0};
     gm_config config = order_preset("gtx480");
     config.l1.kind = GM_L1_DECOUPLED;
     memory_source *source = mixture(80, 2);
     config.gpu.sms = SMS;
     test_text_copy(config.l1.index, sizeof config.l1.index, "ipoly:37");
-    test_ok(gm_set_index_parse(&index, config.l1.index, 32, 57, &error), error);
-    gm_tag_store_parameters parameters = gm_l1d_decoupled_parameters(&config, &index);
+    test_ok(gm_set_index_parse(&sets.index, config.l1.index, 32, 57, &error), error);
+    gm_tag_store_parameters parameters = gm_l1d_decoupled_parameters(&config, &sets.index);
     test_ok(gm_arena_create(&arena, SMS * gm_tag_store_bytes(&parameters), &error), error);
     tag_store_watcher tags[SMS] = {0};
-    watcher sets = {.index = &index};
     gm_observer of_tags[SMS];
     for (unsigned i = 0; i < SMS; i++) {
         test_ok(gm_tag_store_init(&tags[i].store, &parameters, &arena, &error), error);
         of_tags[i] = (gm_observer){&tags[i], watch_tag_store};
     }
-    const gm_observer of_sets = {&sets, watch_index};
+    const gm_observer of_sets = {&sets, watch_set_index};
     const gm_run_options options = {
         .threads = 1, .l1_tag_store = of_tags, .l1_set_index = &of_sets};
     gm_results results;

@@ -2,6 +2,7 @@
  * one SM each change nothing; what a configuration must be; laws that fail. */
 #include "support/mixture.h"
 #include "support/order_run.h"
+#include "support/set_index_watch.h"
 #include "system/machine.h"
 
 #include <errno.h>
@@ -73,11 +74,10 @@ static void trackers_of_one_sm(void **state)
     }
 }
 
-/* Repeats each transaction in a tracker of its own, and each call of set_index. */
+/* Repeats each transaction in a tracker of its own. */
 typedef struct watcher {
     gm_sharing_tracker tracker;
-    gm_set_index index;
-    uint64_t calls, index_calls, wrong;
+    uint64_t calls, wrong;
 } watcher;
 
 static void watch_tracker(void *context, const uint64_t *request, const uint64_t *response)
@@ -90,21 +90,11 @@ static void watch_tracker(void *context, const uint64_t *request, const uint64_t
     watcher->wrong += memcmp(&own, response, sizeof own) != 0;
 }
 
-static void watch_index(void *context, const uint64_t *request, const uint64_t *response)
-{
-    watcher *watcher = context;
-    gm_set_index_request asked;
-    gm_set_index_response answer;
-    memcpy(&asked, request, sizeof asked);
-    memcpy(&answer, response, sizeof answer);
-    watcher->index_calls++;
-    watcher->wrong += answer.index != gm_set_index_of(&watcher->index, asked.line);
-}
-
 static void observers(void **state)
 {
     (void)state;
     static watcher seen;
+    set_index_watcher sets = {0};
     gm_error error;
     gm_arena arena;
     gm_config config = order_preset("kepler-hybrid");
@@ -113,22 +103,22 @@ static void observers(void **state)
     config.tracker.enabled = true;
     config.tracker.sets = 64;
     test_text_copy(config.tracker.index, sizeof config.tracker.index, "ipoly:67");
-    test_ok(gm_set_index_parse(&seen.index, config.tracker.index, 64, 57, &error), error);
-    gm_sharing_tracker_parameters parameters = gm_trackers_parameters(&config, &seen.index);
+    test_ok(gm_set_index_parse(&sets.index, config.tracker.index, 64, 57, &error), error);
+    gm_sharing_tracker_parameters parameters = gm_trackers_parameters(&config, &sets.index);
     assert_int_equal(parameters.cus, 4);
     test_ok(gm_arena_create(&arena, gm_sharing_tracker_bytes(&parameters), &error), error);
     test_ok(gm_sharing_tracker_init(&seen.tracker, &parameters, &arena, &error), error);
     const gm_observer of_tracker = {&seen, watch_tracker};
-    const gm_observer of_index = {&seen, watch_index};
+    const gm_observer of_index = {&sets, watch_set_index};
     const gm_run_options options = {
         .threads = 1, .tracker_set_index = &of_index, .sharing_tracker = &of_tracker};
     gm_results results;
     memory_source_rewind(source);
     test_ok(gm_order_run(&config, &source->source, &options, &results, &error), error);
     const gm_tracker_statistics *t = &results.total.tracker;
-    assert_int_equal(seen.wrong, 0);
+    assert_int_equal(seen.wrong + sets.wrong, 0);
     assert_int_equal(seen.calls, t->lookups + t->fills + t->evicts + t->writes + t->coherent);
-    assert_int_equal(seen.index_calls, seen.calls);
+    assert_int_equal(sets.calls, seen.calls);
     assert_true(seen.calls > 1000 && t->remote_hits > 100);
     gm_results_free(&results);
     gm_arena_free(&arena);
