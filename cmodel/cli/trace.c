@@ -25,6 +25,32 @@ static error_t parse_check(int key, char *argument, struct argp_state *state)
     return gm_cli_parse_input(key, argument, state, state->input);
 }
 
+/* CTAs of the grids that the input does not have: those without instructions, which tracers leave
+ * out, and the rest of a file that was cut between two. */
+static uint64_t absent_ctas(const gm_survey *survey)
+{
+    uint64_t absent = 0;
+    for (size_t i = 0; i < survey->kernel_count; i++) {
+        const gm_survey_kernel *kernel = &survey->kernels[i];
+        uint64_t grid = (uint64_t)kernel->grid[0] * kernel->grid[1] * kernel->grid[2];
+        absent += grid > kernel->counts.ctas ? grid - kernel->counts.ctas : 0;
+    }
+    return absent;
+}
+
+static void print_check(const gm_survey *survey)
+{
+    uint64_t absent = absent_ctas(survey);
+    printf("ok: %zu kernels, %" PRIu64 " copies, %" PRIu64 " CTAs, %" PRIu64 " warps, %" PRIu64
+           " instructions",
+           survey->kernel_count, survey->copies, survey->total.ctas, survey->total.warps,
+           survey->total.instructions);
+    if (absent != 0) {
+        printf("; CTAs of the grids that are not there: %" PRIu64, absent);
+    }
+    putchar('\n');
+}
+
 static int run_check(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -43,10 +69,7 @@ static int run_check(int argc, char **argv)
     gm_survey survey = {0};
     int code = gm_survey_input(&survey, &source, input, &error);
     if (code == 0) {
-        printf("ok: %zu kernels, %" PRIu64 " copies, %" PRIu64 " CTAs, %" PRIu64 " warps, %" PRIu64
-               " instructions\n",
-               survey.kernel_count, survey.copies, survey.total.ctas, survey.total.warps,
-               survey.total.instructions);
+        print_check(&survey);
     }
     gm_survey_free(&survey);
     gm_source_close(source);

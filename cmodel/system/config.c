@@ -29,7 +29,8 @@ static const struct {
 static const struct {
     const char *suffix;
     unsigned shift;
-} units[] = {{"GB", 30}, {"MB", 20}, {"KB", 10}, {"B", 0}};
+} units[] = {{"GB", 30}, {"MB", 20}, {"KB", 10}, {"B", 0}, /* which are written, and read: */
+             {"G", 30},  {"M", 20},  {"K", 10}};
 
 const gm_key *gm_config_find(const char *name)
 {

@@ -39,7 +39,7 @@ static void write_keys(FILE *file)
 static void write_rules(FILE *file)
 {
     fputs(
-        "\nSizes are in bytes, or take the suffix B, KB, MB or GB (powers of 1024).\n"
+        "\nSizes are in bytes, or take the suffix B, KB or K, MB or M, GB or G (powers of 1024).\n"
         "\n## What keys require of each other\n\n"
         "`goldmem run` checks these before it reads its input; a message names the keys and their\n"
         "values.\n\n"

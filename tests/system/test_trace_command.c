@@ -131,14 +131,26 @@ static void check_counts(void **state)
 {
     (void)state;
     const char *folder = make_tiny();
-    const char *ok = "ok: 1 kernels, 1 copies, 1 CTAs, 2 warps, 4 instructions\n";
+    const char *ok = "ok: 1 kernels, 1 copies, 1 CTAs, 2 warps, 4 instructions; CTAs of the grids "
+                     "that are not there: 1\n";
     expect(test_run("$GOLDMEM trace check %s", folder), 0, ok, "");
     expect(test_run("$GOLDMEM trace convert --binary %s %s/b && $GOLDMEM trace check %s/b", folder,
                     folder, folder),
            0, ok, "");
     /* a folder without its list: kernel files by id */
-    expect(test_run("rm %s/b/kernelslist.g && $GOLDMEM trace check %s/b", folder, folder), 0,
-           "ok: 1 kernels, 0 copies, 1 CTAs, 2 warps, 4 instructions\n", "");
+    expect(
+        test_run("rm %s/b/kernelslist.g && $GOLDMEM trace check %s/b", folder, folder), 0,
+        "ok: 1 kernels, 0 copies, 1 CTAs, 2 warps, 4 instructions; CTAs of the grids that are not "
+        "there: 1\n",
+        "");
+    /* a file that is cut between its second and its third CTA, of four */
+    expect(test_run("$GOLDMEM trace convert workload:vectoradd,n=1000 %s/v && "
+                    "sed -i '190,$d' %s/v/kernel-1.traceg && $GOLDMEM trace check %s/v",
+                    folder, folder, folder),
+           0,
+           "ok: 1 kernels, 2 copies, 2 CTAs, 16 warps, 112 instructions; CTAs of the grids that "
+           "are not there: 2\n",
+           "");
     test_folder_remove();
 }
 

@@ -23,6 +23,9 @@ static void test_assign_accepts(void **state)
         {"l1.size=49152", "l1.size", "48KB"},
         {"l1.size=49152B", "l1.size", "48KB"},
         {"l1.size=48kb", "l1.size", "48KB"},
+        {"l1.size=48K", "l1.size", "48KB"},
+        {"l2.size=2m", "l2.size", "2MB"},
+        {"l2.size=1G", "l2.size", "1GB"},
         {"l1.size=100", "l1.size", "100"},
         {"l1.size=1GB", "l1.size", "1GB"},
         {"l2.size=1536KB", "l2.size", "1536KB"},
@@ -80,6 +83,7 @@ static const struct {
     {"l1.size=2GB", "l1.size=2GB: must be 32 bytes to 1GB, or unbounded"},
     {"l1.size=31", "l1.size=31: must be 32 bytes to 1GB, or unbounded"},
     {"l1.size=16TB", "l1.size=16TB: must be 32 bytes to 1GB, or unbounded"},
+    {"l1.size=16KK", "l1.size=16KK: must be 32 bytes to 1GB, or unbounded"},
     {"l1.size=1.5KB", "l1.size=1.5KB: must be 32 bytes to 1GB, or unbounded"},
     /* 2^34 GB wraps to 0, 2^54 KB + 16 KB to 16 KB */
     {"l1.size=18014398509482000KB",
