@@ -15,14 +15,16 @@ files="rtl/three_stages.sv rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/sh
 bounded_only=1
 source scripts/formal-block.sh
 
-# renamed FILE.il VALUE...: it is when one bit of the sets' or the signatures' numbers is inverted
+# renamed FILE.il VALUE...: it is when one bit of the sets' or the signatures' numbers is inverted: from stage 1
+# on, or from stage 2 on
 renamed() {
-    local bit masks
-    for ((bit = 0; bit < $3; bit++)); do
-        masks="-set IndexMask $((1 << bit))" && twin "$@" && return
+    local mask masks
+    for ((mask = 1; mask < 1 << $3; mask <<= 1)); do
+        masks="-set IndexMask $mask" && twin "$@" && return
     done
-    for ((bit = 0; $2 == 2 && bit < $7; bit++)); do
-        masks="-set SignatureMask $((1 << bit))" && twin "$@" && return
+    for ((mask = 1; $2 == 2 && mask < 1 << $7; mask <<= 1)); do
+        masks="-set SignatureMask $mask -set RequestMask $mask" && twin "$@" && return
+        masks="-set SignatureMask $mask" && twin "$@" && return
     done
     return 1
 }

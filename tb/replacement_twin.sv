@@ -3,7 +3,8 @@
 // What does not matter: fields of a request that its operation does not take, what lies in a row
 // for ways that are not in use. dut_X and gate_X are X inside (scripts/formal-block.sh).
 // The netlist may have its sets, and SHiP's signatures, under other names: with IndexMask, SignatureMask
-// it keeps in row r what the RTL keeps in row r ^ mask. That it is alike is what t_answer says.
+// it keeps in row r what the RTL keeps in row r ^ mask (its signatures from stage 2 on; RequestMask: in
+// stage 1). That it is alike is what t_answer says.
 //
 //   t_answer   the same answers
 //   t_request  the same requests in stages 1 and 2
@@ -21,7 +22,8 @@ module replacement_twin #(
   parameter integer SignatureW    = 1,
   parameter integer CounterW      = 1,
   parameter integer IndexMask     = 0,
-  parameter integer SignatureMask = 0
+  parameter integer SignatureMask = 0,
+  parameter integer RequestMask   = 0  // of the signature in stage 1
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,
@@ -47,6 +49,7 @@ module replacement_twin #(
   localparam integer RequestW = 3 + IndexW + WayW + Ways + SignatureW;
   localparam [IndexW-1:0] OtherIndex = IndexMask[IndexW-1:0];
   localparam [SignatureW-1:0] OtherSignature = SignatureMask[SignatureW-1:0];
+  localparam [SignatureW-1:0] OtherRequest = RequestMask[SignatureW-1:0];
   localparam [RowW-1:0] OtherRow = {{RowW-Ways*(SignatureW+1){1'b0}}, {Ways{OtherSignature}}, {Ways{1'b0}}};
 
   logic               dut_ready, dut_response, gate_ready, gate_response;
@@ -247,7 +250,7 @@ module replacement_twin #(
                                 dut_request_eligible_q, dut_request_signature_q) ==
                           taken(gate_request_op_q, gate_request_index_q ^ OtherIndex,
                                 gate_request_way_q, gate_request_eligible_q,
-                                gate_request_signature_q ^ OtherSignature)) &&
+                                gate_request_signature_q ^ OtherRequest)) &&
                          (!dut_decide_valid_q ||
                           taken(dut_op_q, dut_index_q, dut_way_q, dut_eligible_q, dut_signature_q) ==
                           taken(gate_op_q, gate_index_q ^ OtherIndex, gate_way_q, gate_eligible_q,
