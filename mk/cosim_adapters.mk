@@ -43,7 +43,7 @@ dpi: cosim-input build/libgoldmem_dpi.so ## the golden model for SystemVerilog t
 	$(call dpi_build,$(BLOCK),$(DUT),user-dpi-$(BLOCK))
 	build/user-dpi-$(BLOCK)
 else
-dpi: build/libgoldmem_dpi.so $(DPI_TESTS)
+dpi: cosim-input build/libgoldmem_dpi.so $(DPI_TESTS)
 	$(foreach t,$(DPI_TESTS),$(t) &&) true
 endif
 

@@ -13,9 +13,11 @@ static void print_line(const char *format, va_list arguments)
         __fpurge(stdout);
         clearerr(stdout);
     }
-    fputs("goldmem: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    char text[GM_ERROR_TEXT];
+    gm_error error;
+    vsnprintf(text, sizeof text, format, arguments);
+    gm_fail(&error, 0, "%s", text); /* which keeps it one line */
+    fprintf(stderr, "goldmem: %s\n", error.text);
 }
 
 int gm_cli_fail(int status, const char *format, ...)

@@ -221,6 +221,28 @@ static error_t choose_engine(gm_run_arguments *arguments, const struct argp_stat
     return 0;
 }
 
+/* Of what is written, each has a file of its own. */
+static error_t check_outputs(const gm_run_arguments *arguments, const struct argp_state *state)
+{
+    const struct {
+        const char *option, *path;
+    } outputs[] = {
+        {"--json", arguments->json},
+        {"--csv", arguments->csv},
+        {"--write-profile", arguments->write_profile},
+        {"--checkpoint", arguments->checkpoint},
+    };
+    for (size_t i = 1; i < sizeof outputs / sizeof outputs[0]; i++) {
+        for (size_t k = 0; outputs[i].path != NULL && k < i; k++) {
+            if (outputs[k].path != NULL && strcmp(outputs[k].path, outputs[i].path) == 0) {
+                return gm_cli_refuse(state, "%s and %s both write to '%s'", outputs[k].option,
+                                     outputs[i].option, outputs[i].path);
+            }
+        }
+    }
+    return 0;
+}
+
 static error_t finish(gm_run_arguments *arguments, const struct argp_state *state)
 {
     if (arguments->input == NULL) {
@@ -229,15 +251,12 @@ static error_t finish(gm_run_arguments *arguments, const struct argp_state *stat
     if (arguments->preset != NULL && arguments->config != NULL) {
         return gm_cli_refuse(state, "--preset and --config exclude each other");
     }
-    if (arguments->json != NULL && arguments->csv != NULL &&
-        strcmp(arguments->json, arguments->csv) == 0) {
-        return gm_cli_refuse(state, "--json and --csv both write to '%s'", arguments->json);
-    }
     if (arguments->write_profile != NULL && arguments->resume != NULL) {
         return gm_cli_refuse(state, "--write-profile and --resume exclude each other: a profile "
                                     "needs the run from its beginning");
     }
-    return choose_engine(arguments, state);
+    error_t refused = check_outputs(arguments, state);
+    return refused != 0 ? refused : choose_engine(arguments, state);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)

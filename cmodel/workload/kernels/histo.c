@@ -65,8 +65,11 @@ static int read_image(gm_workload *workload, histo *s, gm_input_file *file, gm_e
     uint64_t pixels = (uint64_t)size[0] * size[1];
     uint64_t bins = (uint64_t)size[2] * size[3];
     if (pixels == 0 || pixels > 1 << 28 || bins == 0 || bins > 1 << 24) {
-        return gm_fail(error, -EINVAL, "%s: an image of %u x %u and a histogram of %u x %u",
-                       file->path, size[0], size[1], size[2], size[3]);
+        return gm_fail(
+            error, -EINVAL,
+            "%s: not an image as Parboil has it: its first four numbers, %u x %u pixels and "
+            "%u x %u bins, are out of range",
+            file->path, size[0], size[1], size[2], size[3]);
     }
     s->n = (uint32_t)pixels;
     s->bins = (uint32_t)bins;
