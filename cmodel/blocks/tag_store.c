@@ -330,14 +330,18 @@ static gm_tag_store_response response_of(const answer *a)
     };
 }
 
+static void tell(const gm_observer *observer, const gm_tag_store_request *request, const answer *a)
+{
+    gm_tag_store_response response = response_of(a);
+    observer->call(observer->context, (const uint64_t *)request, (const uint64_t *)&response);
+}
+
 gm_tag_store_response gm_tag_store_access(gm_tag_store *store, gm_tag_store_request request)
 {
     answer a = {0};
     transact(store, &request, &a);
-    const gm_observer *observer = store->observer;
-    if (observer != NULL) {
-        gm_tag_store_response response = response_of(&a);
-        observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
+    if (store->observer != NULL) {
+        tell(store->observer, &request, &a);
     }
     return response_of(&a);
 }

@@ -18,6 +18,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "way 0 has the lowest 
 
 /* The parts of one set. */
 typedef struct gm_tag_store_row {
+    uint32_t index;
     gm_tag_store_set *set;
     uint64_t *line, *hash, *rc;
     uint8_t *rank, *position, *owner;
@@ -27,6 +28,7 @@ static inline gm_tag_store_row gm_tag_store_row_of(const gm_tag_store *store, ui
 {
     size_t entry = (size_t)index * store->parameters.tag_ways;
     return (gm_tag_store_row){
+        .index = index,
         .set = &store->set[index],
         .line = &store->line[entry],
         .hash = &store->hash[(size_t)index * store->words],
@@ -65,15 +67,13 @@ static inline unsigned gm_tag_store_find(const gm_tag_store *store, const gm_tag
 /* FLUSH. */
 void gm_tag_store_flush(gm_tag_store *store);
 
-/* The replacement of data lines under SRRIP and SHiP: the block replacement, whose way is the data
- * line. What they do is said at those below, which have LRU in line. */
-void gm_tag_store_line_used(const gm_tag_store *store, const gm_tag_store_row *row,
-                            unsigned position);
-bool gm_tag_store_line_taken(const gm_tag_store *store, const gm_tag_store_row *row,
-                             unsigned position, uint64_t signature);
-void gm_tag_store_line_left(const gm_tag_store *store, const gm_tag_store_row *row,
-                            unsigned position);
-unsigned gm_tag_store_line_victim(const gm_tag_store *store, const gm_tag_store_row *row);
+/* The replacement of a set's data lines under SRRIP and SHiP: the block replacement, whose way is
+ * the data line. What they do is said at those below, which have LRU in line. */
+void gm_tag_store_line_used(const gm_tag_store *store, uint32_t index, unsigned position);
+bool gm_tag_store_line_taken(const gm_tag_store *store, uint32_t index, unsigned position,
+                             uint64_t signature);
+void gm_tag_store_line_left(const gm_tag_store *store, uint32_t index, unsigned position);
+unsigned gm_tag_store_line_victim(const gm_tag_store *store, uint32_t index);
 
 /* LRU, eight data lines at once. Ranks are below 128, so no byte borrows from its neighbour. */
 static inline uint64_t gm_tag_store_is_below(uint64_t ranks, uint8_t bound)
@@ -100,7 +100,7 @@ static inline void gm_tag_store_use_line(const gm_tag_store *store, const gm_tag
     if (store->lines == NULL) {
         gm_tag_store_make_newest(store, row, position);
     } else {
-        gm_tag_store_line_used(store, row, position);
+        gm_tag_store_line_used(store, row->index, position);
     }
 }
 
@@ -113,7 +113,7 @@ static inline bool gm_tag_store_take_line(const gm_tag_store *store, const gm_ta
         gm_tag_store_make_newest(store, row, position);
         return false;
     }
-    return gm_tag_store_line_taken(store, row, position, signature);
+    return gm_tag_store_line_taken(store, row->index, position, signature);
 }
 
 /* A data line loses its line, but not to another one. */
@@ -121,7 +121,7 @@ static inline void gm_tag_store_leave_line(const gm_tag_store *store, const gm_t
                                            unsigned position)
 {
     if (store->lines != NULL) {
-        gm_tag_store_line_left(store, row, position);
+        gm_tag_store_line_left(store, row->index, position);
         return;
     }
     uint8_t before = row->rank[position];
@@ -138,7 +138,7 @@ static inline void gm_tag_store_leave_line(const gm_tag_store *store, const gm_t
 static inline unsigned gm_tag_store_victim(const gm_tag_store *store, const gm_tag_store_row *row)
 {
     if (store->lines != NULL) {
-        return gm_tag_store_line_victim(store, row);
+        return gm_tag_store_line_victim(store, row->index);
     }
     unsigned most = 0; /* rank + 1 and position of the oldest */
     for (unsigned i = 0; i < store->parameters.data_ways; i++) {
