@@ -232,9 +232,8 @@ static gm_mshr_response transact(gm_mshr *table, const gm_mshr_request *request)
 gm_mshr_response gm_mshr_access(gm_mshr *table, gm_mshr_request request)
 {
     gm_mshr_response response = transact(table, &request);
-    const gm_observer *observer = table->observer;
-    if (observer != NULL) {
-        observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
+    if (table->observer != NULL) {
+        gm_mshr_tell(table->observer, request, response);
     }
     return response;
 }

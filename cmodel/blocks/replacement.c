@@ -259,9 +259,8 @@ gm_replacement_response gm_replacement_access(gm_replacement_state *state,
                                               gm_replacement_request request)
 {
     gm_replacement_response response = transact(state, &request);
-    const gm_observer *observer = state->observer;
-    if (observer != NULL) {
-        observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
+    if (state->observer != NULL) {
+        gm_replacement_tell(state->observer, request, response);
     }
     return response;
 }

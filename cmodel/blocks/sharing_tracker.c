@@ -226,9 +226,8 @@ gm_sharing_tracker_response gm_sharing_tracker_access(gm_sharing_tracker *tracke
 {
     gm_sharing_tracker_response response = {0};
     transact(tracker, &request, &response);
-    const gm_observer *observer = tracker->observer;
-    if (observer != NULL) {
-        observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
+    if (tracker->observer != NULL) {
+        gm_sharing_tracker_tell(tracker->observer, request, response);
     }
     return response;
 }

@@ -86,9 +86,8 @@ gm_sm_dueling_response gm_sm_dueling_access(gm_sm_dueling *dueling, gm_sm_duelin
         .decoupled = dueling->decoupled,
         .left = dueling->parameters.interval - dueling->elapsed,
     };
-    const gm_observer *observer = dueling->observer;
-    if (observer != NULL) {
-        observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
+    if (dueling->observer != NULL) {
+        gm_sm_dueling_tell(dueling->observer, request, response);
     }
     return response;
 }

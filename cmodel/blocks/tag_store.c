@@ -330,6 +330,8 @@ static gm_tag_store_response response_of(const answer *a)
     };
 }
 
+/* Not gm_tag_store_tell: a response is long, and a copy that is made only here costs nothing else.
+ */
 static void tell(const gm_observer *observer, const gm_tag_store_request *request, const answer *a)
 {
     gm_tag_store_response response = response_of(a);

@@ -174,7 +174,7 @@ void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observ
     const gm_set_index_request request = {.op = GM_SET_INDEX_FORWARD, .line = line};
     const gm_set_index_response response = {
         .line = line, .tag = gm_set_index_tag(index, line), .index = set};
-    observer->call(observer->context, (const uint64_t *)&request, (const uint64_t *)&response);
+    gm_set_index_tell(observer, request, response);
 }
 
 gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line)
