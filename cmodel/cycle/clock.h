@@ -51,9 +51,7 @@ static inline gm_cycle gm_clock_core_from(gm_clock clock, gm_cycle own)
  * lowers its own, one that hands something over lowers the receiver's. */
 static inline void gm_wake(gm_cycle *wake, gm_cycle at)
 {
-    if (at < *wake) {
-        *wake = at;
-    }
+    *wake = at < *wake ? at : *wake; /* no branch: which is less is hard to predict */
 }
 
 #endif

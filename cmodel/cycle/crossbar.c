@@ -11,7 +11,7 @@ void gm_crossbar_size(const gm_network_parameters *parameters, gm_fabric_size *s
 void gm_crossbar_wire(gm_fabric *fabric)
 {
     for (uint32_t i = 0; i < fabric->size.senders; i++) {
-        fabric->inject[i] = i;
+        fabric->inject[i] = i * fabric->size.channels;
         fabric->port_wire[i] =
             (gm_fabric_port_wire){.router = 0, .sender = i, .from = GM_FABRIC_NONE};
     }

@@ -104,11 +104,11 @@ static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error
  * apart, whether or not these are visited; in those that are not, nothing is done. */
 static int watch(state *run, gm_cycle next, gm_error *error)
 {
-    const gm_config *config = run->machine.config;
-    uint64_t limit = config->gpu.watchdog + config->sm.launch;
     if (next <= run->next_look) {
         return 0;
     }
+    const gm_config *config = run->machine.config;
+    uint64_t limit = config->gpu.watchdog + config->sm.launch;
     uint64_t period = limit / LOOKS + 1;
     uint64_t work = work_done(run);
     if (work != run->watched_work) {

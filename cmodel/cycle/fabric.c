@@ -143,6 +143,7 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
     fabric->statistics.taken_flits += gm_flit_buffer_first(buffers, receiver)->flits;
     gm_flit_buffer_pop(buffers, receiver);
     const gm_flit_packet *next = gm_flit_buffer_head(buffers, receiver);
+    fabric->arrival[receiver] = next != NULL ? next->ready : GM_NEVER;
     if (next != NULL) {
         gm_fabric_wake_of(fabric->receiver_wake, receiver,
                           next->ready > now ? next->ready : now + 1);
@@ -249,6 +250,7 @@ static void move(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_cycle now)
         gm_cycle arrival =
             gm_clock_core(fabric->clock, at + fabric->size.latency + packet->flits - 2);
         moved->ready = arrival > now ? arrival : now + 1;
+        gm_wake(&fabric->arrival[packet->receiver], moved->ready); /* those before it came first */
         fabric->statistics.latency += moved->ready - moved->sent;
         gm_fabric_wake_of(fabric->receiver_wake, packet->receiver, moved->ready);
     }

@@ -77,13 +77,16 @@ typedef struct gm_fabric {
     /* Wiring. */
     gm_fabric_port_wire *port_wire;     /* [ports] */
     gm_fabric_output_wire *output_wire; /* [outputs] */
-    uint32_t *inject;                   /* [senders] port */
+    uint32_t *inject;                   /* [senders] first virtual channel of their port */
+    uint8_t *channel_for;               /* [receivers] their virtual channel of every port */
     uint32_t *route;                    /* [routers * receivers] output */
     uint32_t words;                     /* of an output's row in `requests` */
     uint32_t wheel_size;                /* cycles; a power of two */
     /* State. */
     gm_flit_buffers channel_buffer;  /* port * channels + channel */
     gm_flit_buffers ejection_buffer; /* receiver */
+    gm_cycle *arrival; /* [receivers] from which core cycle on its oldest packet may be taken;
+                          GM_NEVER: there is none */
     gm_fabric_port *port;
     gm_fabric_output *output;
     gm_fabric_channel *channel;
@@ -109,7 +112,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
 /* Virtual channel (of all ports') that `sender` uses for `receiver`. */
 static inline uint32_t gm_fabric_entry(const gm_fabric *fabric, uint32_t sender, uint32_t receiver)
 {
-    return fabric->inject[sender] * fabric->size.channels + receiver % fabric->size.channels;
+    return fabric->inject[sender] + fabric->channel_for[receiver];
 }
 
 /* Lowers a wake, if there is one. */

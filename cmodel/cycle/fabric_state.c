@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 16 };
+enum { ALIGNMENT = 64, ARRAYS = 18 };
 
 static uint32_t words_of(uint32_t bits)
 {
@@ -29,6 +29,7 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
     return size->ports * (sizeof(gm_fabric_port_wire) + sizeof(gm_fabric_port)) +
            size->outputs * (sizeof(gm_fabric_output_wire) + sizeof(gm_fabric_output)) +
            (size->senders + (size_t)size->routers * size->receivers) * sizeof(uint32_t) +
+           size->receivers * (sizeof(uint8_t) + sizeof(gm_cycle)) +
            gm_flit_buffers_bytes((uint32_t)channels, size->buffer, size->least) +
            gm_flit_buffers_bytes(size->receivers, size->ejection, size->least) +
            channels * (sizeof(gm_fabric_channel) + sizeof(uint32_t)) +
@@ -44,6 +45,10 @@ static void empty(gm_fabric *fabric)
     }
     for (uint32_t i = 0; i < fabric->size.outputs; i++) {
         fabric->output[i].blocked = GM_NEVER;
+    }
+    for (uint32_t i = 0; i < fabric->size.receivers; i++) {
+        fabric->arrival[i] = GM_NEVER;
+        fabric->channel_for[i] = (uint8_t)(i % fabric->size.channels);
     }
     for (uint32_t i = 0; i < fabric->wheel_size; i++) {
         fabric->idle_at[i] = fabric->ready_at[i] = GM_FABRIC_NONE;
@@ -66,6 +71,8 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .output_wire = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_output_wire)),
         .inject = gm_arena_take(arena, size->senders, sizeof(uint32_t)),
         .route = gm_arena_take(arena, (size_t)size->routers * size->receivers, sizeof(uint32_t)),
+        .channel_for = gm_arena_take(arena, size->receivers, sizeof(uint8_t)),
+        .arrival = gm_arena_take(arena, size->receivers, sizeof(gm_cycle)),
         .port = gm_arena_take(arena, size->ports, sizeof(gm_fabric_port)),
         .output = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_output)),
         .channel = gm_arena_take(arena, channels, sizeof(gm_fabric_channel)),
@@ -93,6 +100,7 @@ void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
     const gm_fabric_size *size = &fabric->size;
     gm_flit_buffers_snapshot(&fabric->channel_buffer, snapshot);
     gm_flit_buffers_snapshot(&fabric->ejection_buffer, snapshot);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->arrival, size->receivers);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->port, size->ports);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->output, size->outputs);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->channel, (size_t)size->ports * size->channels);

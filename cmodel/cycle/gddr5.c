@@ -150,7 +150,7 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
         channel->bank[i] = (gm_gddr5_bank){.hits = empty, .rest = empty};
     }
     for (uint32_t i = 0; i < channel->l2_banks; i++) {
-        channel->ready[i] = empty;
+        channel->ready[i] = (gm_gddr5_returns){empty, GM_NEVER};
     }
     return 0;
 }
@@ -183,27 +183,26 @@ void gm_gddr5_count_write(gm_gddr5 *channel, uint64_t address, uint32_t sectors)
     channel->state.copied++;
 }
 
+gm_cycle gm_gddr5_data_from(const gm_gddr5 *channel, uint32_t bank)
+{
+    return channel->ready[bank].from;
+}
+
 const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_cycle now)
 {
-    uint32_t head = channel->ready[bank].head;
-    if (head == GM_GDDR5_NONE) {
-        return NULL;
-    }
-    const gm_gddr5_answer *answer = &channel->answer[head];
-    if (answer->ready > now) {
-        gm_wake(channel->bank_wake[bank], answer->ready);
-        return NULL;
-    }
-    return &answer->request;
+    const gm_gddr5_returns *ready = &channel->ready[bank];
+    return ready->from <= now ? &channel->answer[ready->list.head].request : NULL;
 }
 
 void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
 {
-    gm_gddr5_list *list = &channel->ready[bank];
-    uint32_t index = list->head;
-    list->head = channel->answer_next[index];
-    if (list->head != GM_GDDR5_NONE) {
-        gm_wake(channel->bank_wake[bank], larger(channel->answer[list->head].ready, now + 1));
+    gm_gddr5_returns *ready = &channel->ready[bank];
+    uint32_t index = ready->list.head;
+    ready->list.head = channel->answer_next[index];
+    ready->from = GM_NEVER;
+    if (ready->list.head != GM_GDDR5_NONE) {
+        ready->from = channel->answer[ready->list.head].ready;
+        gm_wake(channel->bank_wake[bank], larger(ready->from, now + 1));
     }
     channel->answer_next[index] = channel->state.free_answer;
     channel->state.free_answer = index;

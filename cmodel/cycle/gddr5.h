@@ -102,6 +102,12 @@ typedef struct gm_gddr5_answer {
     gm_cycle ready; /* core cycle from which the L2 bank may take it */
 } gm_gddr5_answer;
 
+/* The answers for an L2 bank. */
+typedef struct gm_gddr5_returns {
+    gm_gddr5_list list; /* in the order of their data */
+    gm_cycle from;      /* core cycle from which the bank may take the first; GM_NEVER: none */
+} gm_gddr5_returns;
+
 /* Least distances between commands in DRAM cycles, from the configuration's timing. */
 typedef struct gm_gddr5_timing {
     uint64_t same_kind;     /* read to read, write to write: tCCD, or the burst if it is longer */
@@ -114,7 +120,44 @@ typedef struct gm_gddr5_timing {
     uint64_t burst;
 } gm_gddr5_timing;
 
+/* What L2 banks look at comes first: the channel is rarely visited itself. */
 typedef struct gm_gddr5 {
+    gm_gddr5_returns *ready; /* [L2 banks] */
+    gm_cycle *leaving;       /* [capacity] ring of core cycles: see gm_gddr5_has_room */
+    gm_cycle **bank_wake;    /* [L2 banks of the partition]; set by the caller after init */
+    uint32_t capacity;       /* on the way and in the queue */
+    uint32_t l2_banks;
+    uint32_t returns; /* answers */
+    struct {
+        uint32_t first_leaving, leave;   /* of their ring; those that will leave */
+        uint32_t on_way;                 /* requests in `coming` */
+        uint32_t queued;                 /* slots in use */
+        uint32_t wanted;                 /* an L2 bank has found no room */
+        uint32_t first;                  /* of `coming` */
+        uint32_t reserved;               /* answers in use, or promised to reads that have begun */
+        uint32_t free_slot, free_answer; /* lists of what is not in use */
+        uint32_t unused;
+        uint32_t chosen, chosen_bank; /* the next command, while nothing has changed the choice */
+        gm_cycle chosen_at;
+        gm_cycle decided;                      /* first DRAM cycle that is not */
+        gm_cycle read, write, activate;        /* of the next such command, by what banks share */
+        uint64_t arrivals;                     /* in the queue, ever */
+        uint64_t copied;                       /* requests of gm_gddr5_count_write */
+        uint64_t waiting[GM_GDDR5_BANKS / 64]; /* bit b: bank b has requests in the queue */
+    } state;
+    gm_gddr5_answer *answer;           /* [returns] */
+    uint32_t *answer_next;             /* [returns] */
+    gm_gddr5_coming *coming;           /* [capacity] ring */
+    gm_cycle *wake;                    /* the channel's; set by the caller after init, before use */
+    gm_gddr5_slot *slot;               /* [queue] */
+    uint32_t *slot_next;               /* [queue] links of their lists */
+    gm_gddr5_bank *bank;               /* [banks] */
+    gm_gddr5_plan *plan;               /* [banks] of those with requests in the queue */
+    gm_cycle *group;                   /* [bank groups] earliest column command */
+    gm_dram_statistics statistics;     /* reads, writes, bytes: what was asked for */
+    gm_time_statistics time;           /* its own counters; dram_cycles: see gm_gddr5_settle */
+    const gm_gddr5_observer *observer; /* NULL: none */
+
     /* from the configuration */
     gm_clock clock;
     gm_gddr5_timing timing;
@@ -123,42 +166,7 @@ typedef struct gm_gddr5 {
     uint32_t burst_shift; /* log2 of a burst's sectors */
     uint32_t bank_count, groups;
     uint32_t latency;
-    uint32_t capacity; /* on the way and in the queue */
-    uint32_t queue;    /* slots */
-    uint32_t returns;  /* answers */
-    uint32_t l2_banks;
-    gm_cycle *wake;                    /* the channel's; set by the caller after init, before use */
-    gm_cycle **bank_wake;              /* [L2 banks of the partition]; likewise */
-    const gm_gddr5_observer *observer; /* NULL: none */
-
-    /* state */
-    gm_gddr5_coming *coming; /* [capacity] ring */
-    gm_gddr5_slot *slot;     /* [queue] */
-    uint32_t *slot_next;     /* [queue] links of their lists */
-    gm_gddr5_bank *bank;     /* [banks] */
-    gm_gddr5_plan *plan;     /* [banks] of those with requests in the queue */
-    gm_cycle *group;         /* [bank groups] earliest column command */
-    gm_cycle *leaving;       /* [capacity] ring of core cycles: see gm_gddr5_has_room */
-    gm_gddr5_answer *answer; /* [returns] */
-    uint32_t *answer_next;   /* [returns] */
-    gm_gddr5_list *ready;    /* [L2 banks] answers, in the order of their data */
-    struct {
-        gm_cycle chosen_at; /* the next command, while nothing has changed the choice */
-        uint32_t chosen, chosen_bank;
-        gm_cycle decided;                      /* first DRAM cycle that is not */
-        gm_cycle read, write, activate;        /* of the next such command, by what banks share */
-        uint64_t arrivals;                     /* in the queue, ever */
-        uint64_t copied;                       /* requests of gm_gddr5_count_write */
-        uint64_t waiting[GM_GDDR5_BANKS / 64]; /* bit b: bank b has requests in the queue */
-        uint32_t first, on_way;                /* of the ring */
-        uint32_t queued;                       /* slots in use */
-        uint32_t first_leaving, leave;         /* of their ring; those that will leave */
-        uint32_t wanted;                       /* an L2 bank has found no room */
-        uint32_t reserved;               /* answers in use, or promised to reads that have begun */
-        uint32_t free_slot, free_answer; /* lists of what is not in use */
-    } state;
-    gm_dram_statistics statistics; /* reads, writes, bytes: what was asked for */
-    gm_time_statistics time;       /* its own counters; dram_cycles: see gm_gddr5_settle */
+    uint32_t queue; /* slots */
 } gm_gddr5;
 
 size_t gm_gddr5_bytes(const gm_config *config); /* of arena that gm_gddr5_init takes */
@@ -198,8 +206,13 @@ static inline bool gm_gddr5_has_room(gm_gddr5 *channel, gm_cycle now)
  */
 void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now);
 
-/* The oldest read for an L2 bank whose data have come by `now`, or NULL. When data will come later,
- * lowers the bank's wake to when they do. The request stays valid until it is popped. */
+/* The core cycle from which an L2 bank can take the data of its oldest read; GM_NEVER: none are on
+ * their way. The bank's wake was lowered to that once; a bank that is visited before sees to the
+ * rest. */
+gm_cycle gm_gddr5_data_from(const gm_gddr5 *channel, uint32_t bank);
+
+/* The oldest read for an L2 bank whose data have come by `now`, or NULL. Stays valid until it is
+ * popped. */
 const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_cycle now);
 
 /* Takes away what gm_gddr5_peek returned, which was not NULL; wakes the bank for the next. */

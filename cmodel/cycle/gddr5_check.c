@@ -67,7 +67,7 @@ gm_cycle gm_gddr5_oldest(const gm_gddr5 *channel, char *text, size_t size)
 {
     gm_cycle oldest = GM_NEVER;
     for (uint32_t i = 0; i < channel->l2_banks; i++) {
-        uint32_t at = channel->ready[i].head;
+        uint32_t at = channel->ready[i].list.head;
         for (; at != GM_GDDR5_NONE; at = channel->answer_next[at]) {
             if (channel->answer[at].since < oldest) {
                 oldest = channel->answer[at].since;

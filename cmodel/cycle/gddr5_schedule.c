@@ -142,7 +142,9 @@ static void answer(gm_gddr5 *channel, const gm_gddr5_slot *slot, gm_cycle data_e
     to->request = slot->request;
     to->since = slot->since;
     to->ready = later(gm_clock_core_from(channel->clock, data_end), now + 1);
-    gm_gddr5_append(&channel->ready[slot->request.bank], channel->answer_next, index);
+    gm_gddr5_returns *ready = &channel->ready[slot->request.bank];
+    gm_gddr5_append(&ready->list, channel->answer_next, index);
+    ready->from = ready->list.head == index ? to->ready : ready->from;
     gm_wake(channel->bank_wake[slot->request.bank], to->ready);
 }
 

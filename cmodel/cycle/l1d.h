@@ -60,19 +60,11 @@ typedef struct gm_l1d_passing {
     uint32_t packets; /* still to come; 0: the place is free */
 } gm_l1d_passing;
 
+/* What every visit looks at comes first. */
 typedef struct gm_timed_l1d {
     const gm_l1d_shared *shared;
-    uint32_t number; /* of the SM */
-    gm_cache cache;
-    gm_bypass_policy bypass;
-    gm_l1d_decoupled *decoupled; /* in place of the cache; or NULL */
-    gm_mshr mshr;
-    uint32_t entries;        /* in use */
-    uint32_t answering;      /* the entry whose requesters are being answered, or GM_NO_ENTRY */
-    gm_l1d_entry *entry;     /* [MSHR entries] */
-    gm_l1d_passing *passing; /* [GM_PASSING_LOADS] */
-    uint16_t *free_passing;  /* [GM_PASSING_LOADS] a stack of free places */
-    uint32_t free_passings;
+    uint32_t number;    /* of the SM */
+    uint32_t answering; /* the entry whose requesters are being answered, or GM_NO_ENTRY */
     /* Miss queue, a ring: */
     gm_packet *queue; /* [capacity] */
     uint32_t capacity, head, count;
@@ -82,6 +74,15 @@ typedef struct gm_timed_l1d {
     gm_cycle sent_at;     /* when a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
     uint32_t flushed;
+    uint32_t entries;            /* of the MSHRs, in use */
+    uint32_t free_passings;      /* places of `passing` */
+    gm_l1d_entry *entry;         /* [MSHR entries] */
+    gm_l1d_decoupled *decoupled; /* in place of the cache; or NULL */
+    gm_cache cache;
+    gm_mshr mshr;
+    gm_bypass_policy bypass;
+    gm_l1d_passing *passing; /* [GM_PASSING_LOADS] */
+    uint16_t *free_passing;  /* [GM_PASSING_LOADS] a stack of free places */
     gm_cache_statistics statistics;
     gm_time_statistics time; /* loads, load_cycles, l1_mshr_cycles, l1_mshr_entries */
     gm_message_counts sent;
@@ -151,12 +152,11 @@ void gm_l1d_count_fails(gm_cache_statistics *statistics, gm_l1d_answer reason, g
  * GM_L1D_FAIL_BYPASS_QUEUE it may after gm_timed_l1d_send as well.) */
 uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket);
 
-/* After it: is there something for the reply port in the next cycle? For packets that come later
- * the network wakes the SM. */
-static inline bool gm_timed_l1d_more_replies(const gm_timed_l1d *l1d, gm_cycle now)
+/* After it: the cycle in which there is something for the reply port, or GM_NEVER. */
+static inline gm_cycle gm_timed_l1d_next_reply(const gm_timed_l1d *l1d, gm_cycle now)
 {
-    return l1d->answering != GM_NO_ENTRY ||
-           gm_network_peek(l1d->shared->replies, l1d->number, now) != NULL;
+    gm_cycle arrival = gm_network_arrival(l1d->shared->replies, l1d->number);
+    return l1d->answering != GM_NO_ENTRY || arrival <= now ? now + 1 : arrival;
 }
 
 /* Can the miss queue send in the next cycle? When the interconnect has no room yet, it will wake

@@ -3,6 +3,13 @@
 
 #include "cycle/l1d_bypass.h"
 
+/* Could a line have an open entry? A bounded cache that takes lines on a miss holds every such
+ * line, which saves most look-ups in the MSHRs. */
+static bool may_be_open(const gm_timed_l1d *l1d, bool there)
+{
+    return there || l1d->decoupled != NULL || l1d->shared->on_fill || l1d->cache.unbounded;
+}
+
 gm_l1d_line gm_l1d_look_up(gm_timed_l1d *l1d, const gm_line_request *request)
 {
     gm_l1d_line line = {.victim = GM_NO_SLOT};
@@ -18,7 +25,9 @@ gm_l1d_line gm_l1d_look_up(gm_timed_l1d *l1d, const gm_line_request *request)
         line.dirty = state.dirty;
     }
     line.missing = request->sectors & ~line.held;
-    line.open = l1d->entries != 0 ? gm_mshr_find_open(&l1d->mshr, request->line) : GM_NO_ENTRY;
+    line.open = l1d->entries != 0 && may_be_open(l1d, line.there)
+                    ? gm_mshr_find_open(&l1d->mshr, request->line)
+                    : GM_NO_ENTRY;
     line.coming = line.open != GM_NO_ENTRY ? l1d->entry[line.open].sectors : 0;
     line.pending = line.missing != 0 && (line.missing & ~line.coming) == 0;
     return line;

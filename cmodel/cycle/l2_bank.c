@@ -139,16 +139,10 @@ static void push_request(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     }
 }
 
-static const gm_packet *next_packet(const gm_l2_bank *bank, gm_cycle now)
-{
-    return gm_l2_ring_has_room(&bank->in) ? gm_network_peek(bank->requests, bank->number, now)
-                                          : NULL;
-}
-
 static void take_packet(gm_l2_bank *bank, gm_cycle now)
 {
-    const gm_packet *packet = next_packet(bank, now);
-    if (packet != NULL) {
+    const gm_packet *packet = gm_network_peek(bank->requests, bank->number, now);
+    if (packet != NULL && gm_l2_ring_has_room(&bank->in)) {
         gm_l2_item *item = &bank->in_item[gm_l2_ring_add(&bank->in)];
         item->packet = *packet;
         item->arrived = now;
@@ -163,8 +157,9 @@ static gm_cycle later(gm_cycle a, gm_cycle b)
     return a > b ? a : b;
 }
 
-/* The L2 cycle, `next` at the earliest, in which the tags have something to do, or GM_NEVER. */
-static gm_cycle next_use_of_tags(const gm_l2_bank *bank, gm_cycle next, gm_cycle now)
+/* The L2 cycle, `next` at the earliest, in which the tags have something to do but for data that
+ * come, or GM_NEVER. */
+static gm_cycle next_use_of_tags(const gm_l2_bank *bank, gm_cycle next)
 {
     if (bank->answering != 0) {
         if (!gm_l2_ring_has_room(&bank->out)) {
@@ -173,9 +168,6 @@ static gm_cycle next_use_of_tags(const gm_l2_bank *bank, gm_cycle next, gm_cycle
         bool atomic = gm_l2_kind_of(&bank->waiting[bank->next].packet) == GM_ATOMIC;
         return atomic ? later(next, bank->atomic_from) : next;
     }
-    if (gm_gddr5_peek(bank->channel, bank->bank, now) != NULL) {
-        return next;
-    }
     if (bank->in.count == 0 || bank->fail != GM_L2_NO_FAIL) {
         return GM_NEVER;
     }
@@ -183,15 +175,30 @@ static gm_cycle next_use_of_tags(const gm_l2_bank *bank, gm_cycle next, gm_cycle
     return later(later(next, bank->try_from), gm_clock_first(bank->shared->clock, ready));
 }
 
+/* When data or a packet that are known of come, or, if they are there, the cycle after `now`. */
+static gm_cycle next_arrival(const gm_l2_bank *bank, gm_cycle now)
+{
+    gm_cycle next = GM_NEVER;
+    if (bank->answering == 0) {
+        next = gm_gddr5_data_from(bank->channel, bank->bank);
+    }
+    if (gm_l2_ring_has_room(&bank->in)) {
+        gm_wake(&next, gm_network_arrival(bank->requests, bank->number));
+    }
+    return later(next, now + 1);
+}
+
 /* What the network, the channel and this bank's own state let it do from L2 cycle `next` on. Room
- * that others have not, and packets and data that come later, wake it by themselves. */
+ * that others have not, and packets and data that nobody knows of yet, wake it by themselves. */
 static gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle now)
 {
-    gm_cycle cycle = next_use_of_tags(bank, next, now);
-    if (cycle > next && (can_send(bank) || can_push(bank, now) || next_packet(bank, now) != NULL)) {
+    gm_cycle cycle = next_use_of_tags(bank, next);
+    if (cycle > next && (can_send(bank) || can_push(bank, now))) {
         cycle = next;
     }
-    return gm_clock_core(bank->shared->clock, cycle);
+    gm_cycle visit = next_arrival(bank, now);
+    gm_wake(&visit, gm_clock_core(bank->shared->clock, cycle));
+    return visit;
 }
 
 void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)

@@ -70,44 +70,41 @@ typedef enum gm_l2_fail {
     GM_L2_WAIT, /* for the atomic unit: not a fail; only between functions */
 } gm_l2_fail;
 
+/* What every visit looks at lies together, so that it takes few cache lines. */
 typedef struct gm_l2_bank {
     const gm_l2_shared *shared;
-    uint32_t number; /* partition * banks of a partition + bank */
-    uint32_t bank;   /* in its partition */
-    uint32_t partition;
+    uint32_t number;                /* partition * banks of a partition + bank */
+    uint32_t bank;                  /* in its partition */
     gm_network *requests, *replies; /* set by the engine, as are: */
     gm_gddr5 *channel;
     gm_cycle *wake;
 
-    gm_l2 l2;     /* tags, policy and counters */
-    gm_dram past; /* takes what host copies write back, on its way to the channel's counters */
-    gm_mshr mshr;
-    gm_time_statistics time; /* l2_mshr_cycles up to `counted`, l2_mshr_entries */
-    uint64_t answered;       /* responses sent */
-    uint64_t fetched;        /* sectors asked of DRAM */
-
     gm_l2_ring in, out, dram;
+    uint32_t fail;                 /* gm_l2_fail of the oldest packet */
+    gm_cycle failed_from;          /* L2 cycle from which its fails are not counted */
+    gm_cycle try_from;             /* L2 cycle before which it is not looked up: the atomic unit */
     gm_l2_item *in_item;           /* [l2.queue] */
     gm_l2_item *out_item;          /* [l2.reply_queue] */
     gm_dram_request *dram_request; /* [l2.dram_queue, 3 at least] */
-    gm_l2_fill *fill;              /* [l2.mshrs] */
     gm_l2_item *waiting; /* [l2.mshrs * l2.merges]: an MSHR's requester is a number of these */
-    uint32_t *vacant;    /* their free numbers, a stack */
+    uint32_t answering;  /* 1 + the entry whose requests are answered now; 0: none */
+    uint32_t next;       /* the next of them, in `waiting` */
+    uint32_t left;       /* behind it */
+
     uint32_t vacancies;
-
-    uint32_t entries; /* MSHR entries in use */
-    gm_cycle counted; /* core cycle up to which they are counted */
-
-    uint32_t fail;        /* gm_l2_fail of the oldest packet */
-    gm_cycle failed_from; /* L2 cycle from which its fails are not counted */
-    gm_cycle try_from;    /* L2 cycle before which it is not looked up: the atomic unit */
+    uint32_t *vacant;     /* free numbers of `waiting`, a stack */
+    gm_l2_fill *fill;     /* [l2.mshrs] */
+    gm_cycle counted;     /* core cycle up to which MSHR entries are counted */
+    uint32_t entries;     /* of them in use */
+    uint32_t partition;   /* the bank's */
     gm_cycle atomic_from; /* L2 cycle from which the atomic unit is free */
-
-    gm_cycle asked; /* core cycle of the last request to DRAM, for the watchdog */
-
-    uint32_t answering; /* 1 + the entry whose requests are answered now; 0: none */
-    uint32_t next;      /* the next of them, in `waiting` */
-    uint32_t left;      /* behind it */
+    gm_cycle asked;       /* core cycle of the last request to DRAM, for the watchdog */
+    uint64_t answered;    /* responses sent */
+    uint64_t fetched;     /* sectors asked of DRAM */
+    gm_mshr mshr;
+    gm_l2 l2;                /* tags, policy and counters */
+    gm_time_statistics time; /* l2_mshr_cycles up to `counted`, l2_mshr_entries */
+    gm_dram past; /* takes what host copies write back, on its way to the channel's counters */
 } gm_l2_bank;
 
 /* -EINVAL names the key that is wrong. */

@@ -162,11 +162,12 @@ static void serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
     gm_load_store_retire(unit, now);
 }
 
-/* For packets that come later, and for room that the interconnect has not got yet, the networks
- * wake the SM. `again`: there may be more to do at the reply port. */
-static inline void wake_next(gm_load_store *unit, bool again, gm_cycle now)
+/* For packets that are not in front of the SM yet, and for room that the interconnect has not got
+ * yet, the networks wake it. */
+static inline void wake_next(gm_load_store *unit, gm_cycle now)
 {
-    gm_cycle next = again || gm_timed_l1d_can_send(&unit->l1d) ? now + 1 : GM_NEVER;
+    gm_cycle next =
+        gm_timed_l1d_can_send(&unit->l1d) ? now + 1 : gm_timed_l1d_next_reply(&unit->l1d, now);
     const gm_queued_access *access = &unit->queue[unit->head];
     if (unit->reorders) {
         gm_wake(&next, gm_load_store_next_reordered(unit, now));
@@ -209,7 +210,7 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     if (l1d->flushing) {
         gm_timed_l1d_flush_on(l1d);
     }
-    wake_next(unit, gm_timed_l1d_more_replies(l1d, now), now);
+    wake_next(unit, now);
 }
 
 bool gm_load_store_idle(const gm_load_store *unit)

@@ -54,33 +54,34 @@ typedef struct gm_due_queue {
     uint32_t capacity, head, count;
 } gm_due_queue;
 
+/* What every visit looks at comes first. */
 typedef struct gm_load_store {
-    gm_timed_l1d l1d;
-    uint32_t number;              /* of the SM */
-    uint32_t latency, ports;      /* l1.latency, l1.ports */
-    uint32_t shared_latency;      /* unit.shared */
+    gm_cycle *wake;               /* set by the engine after init */
     uint32_t places, head, count; /* of the queue, a ring */
-    gm_queued_access *queue;      /* [places] */
-    gm_line_request *request;     /* [places][GM_COALESCED_REQUESTS] */
-    gm_due_queue hits, shared;
-    uint32_t *unanswered;     /* [GM_TICKETS] answers to come; done at 0 */
-    gm_cycle *since;          /* [GM_TICKETS] first issue, where unanswered */
-    uint64_t tickets_waiting; /* tickets not done */
-    /* l1.bypass=mrpb: between the queue and the L1 */
-    bool reorders;
-    gm_mrpb reorder;
-    gm_reordered_request *reordered; /* [places of reorder] */
     /* The request whose turn it is cannot be taken: why, its kind, the first cycle not yet counted
      * as a retry, and since when (its first try). */
-    gm_l1d_answer blocked; /* GM_L1D_TAKEN: it is not */
-    gm_request_kind blocked_kind;
-    gm_cycle blocked_from, began;
-    bool retry_always;                /* tests: every visit retries a blocked request */
-    uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
-    gm_cycle *wake;                   /* set by the engine after init */
+    gm_l1d_answer blocked;   /* GM_L1D_TAKEN: it is not */
+    gm_queued_access *queue; /* [places] */
+    gm_due_queue hits, shared;
     /* Results of the last step: */
     uint32_t done_count;
-    uint32_t *done; /* [GM_TICKETS] tickets all of whose answers have come */
+    uint32_t number;         /* of the SM */
+    uint32_t *done;          /* [GM_TICKETS] tickets all of whose answers have come */
+    uint32_t latency, ports; /* l1.latency, l1.ports */
+    bool reorders;           /* l1.bypass=mrpb: see below */
+    bool retry_always;       /* tests: every visit retries a blocked request */
+    gm_timed_l1d l1d;
+    gm_request_kind blocked_kind;
+    uint32_t shared_latency; /* unit.shared */
+    gm_cycle blocked_from, began;
+    gm_line_request *request;         /* [places][GM_COALESCED_REQUESTS] */
+    uint32_t *unanswered;             /* [GM_TICKETS] answers to come; done at 0 */
+    gm_cycle *since;                  /* [GM_TICKETS] first issue, where unanswered */
+    uint64_t tickets_waiting;         /* tickets not done */
+    uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
+    /* MRPB, between the queue and the L1: */
+    gm_mrpb reorder;
+    gm_reordered_request *reordered; /* [places of reorder] */
 } gm_load_store;
 
 /* Bytes of arena that gm_load_store_init takes. */

@@ -114,7 +114,7 @@ static void wire_links(const gm_mesh *mesh, gm_fabric *fabric, uint32_t position
 static void wire_sender(gm_fabric *fabric, uint32_t position, uint32_t sender, uint32_t local)
 {
     uint32_t port = position * fabric->size.most_ports + SIDES + local;
-    fabric->inject[sender] = port;
+    fabric->inject[sender] = port * fabric->size.channels;
     fabric->port_wire[port].sender = sender;
 }
 

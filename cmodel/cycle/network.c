@@ -30,15 +30,17 @@ gm_network_parameters gm_network_parameters_of(const gm_config *config,
     };
 }
 
-static uint32_t flits_of(const gm_network_parameters *parameters, uint32_t bytes)
+/* `flit`: divides by the bytes of one. */
+static uint32_t flits_of(const gm_divider *flit, uint32_t bytes)
 {
-    return (bytes + parameters->flit - 1) / parameters->flit;
+    return (uint32_t)gm_divide(flit, bytes + flit->divisor - 1);
 }
 
 static gm_fabric_size size_of(const gm_network_parameters *p)
 {
     static const gm_packet longest = {
         .sectors = UINT32_MAX, .kind = GM_MESSAGE_ATOMIC, .response = 1};
+    gm_divider flit = gm_divider_make(p->flit);
     gm_fabric_size size = {
         .senders = p->inputs,
         .receivers = p->outputs,
@@ -46,8 +48,8 @@ static gm_fabric_size size_of(const gm_network_parameters *p)
         .buffer = p->buffer,
         .ejection = p->ejection,
         .latency = p->latency,
-        .least = flits_of(p, p->header),
-        .most = flits_of(p, gm_packet_bytes(&longest, p->header)),
+        .least = flits_of(&flit, p->header),
+        .most = flits_of(&flit, gm_packet_bytes(&longest, p->header)),
     };
     switch (p->topology) {
     case GM_TOPOLOGY_CROSSBAR:
@@ -98,7 +100,7 @@ int gm_network_init(gm_network *network, const gm_network_parameters *parameters
     if (result != 0) {
         return result;
     }
-    *network = (gm_network){.parameters = *parameters};
+    *network = (gm_network){.parameters = *parameters, .flit = gm_divider_make(parameters->flit)};
     gm_fabric_size size = size_of(parameters);
     result = gm_fabric_init(&network->fabric, &size, parameters->clock,
                             parameters->direction == GM_NETWORK_REPLIES, arena, error);
@@ -131,7 +133,7 @@ static uint32_t receiver_of(const gm_network *network, const gm_packet *packet)
 
 static uint32_t packet_flits(const gm_network *network, const gm_packet *packet)
 {
-    return flits_of(&network->parameters, gm_packet_bytes(packet, network->parameters.header));
+    return flits_of(&network->flit, gm_packet_bytes(packet, network->parameters.header));
 }
 
 bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet)
@@ -156,17 +158,16 @@ void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packe
     gm_fabric_send(&network->fabric, input, receiver_of(network, packet), flits, packet, now);
 }
 
+gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)
+{
+    return network->fabric.arrival[output];
+}
+
 const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now)
 {
-    const gm_flit_packet *head = gm_flit_buffer_head(&network->fabric.ejection_buffer, output);
-    if (head == NULL) {
-        return NULL;
-    }
-    if (head->ready > now) {
-        gm_fabric_wake_of(network->fabric.receiver_wake, output, head->ready);
-        return NULL;
-    }
-    return &head->packet;
+    return network->fabric.arrival[output] <= now
+               ? &gm_flit_buffer_first(&network->fabric.ejection_buffer, output)->packet
+               : NULL;
 }
 
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)

@@ -37,6 +37,7 @@ typedef struct gm_network_parameters {
 
 typedef struct gm_network {
     gm_network_parameters parameters;
+    gm_divider flit; /* by the bytes of one */
     gm_fabric fabric;
     gm_time_statistics time; /* request_flits or reply_flits: counted when sent */
 } gm_network;
@@ -66,8 +67,13 @@ bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_pac
 /* There is room. */
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now);
 
+/* The core cycle from which a receiver can take the oldest packet in front of it; GM_NEVER: there
+ * is none. Its wake was lowered to that once; a receiver that is visited before sees to the rest.
+ */
+gm_cycle gm_network_arrival(const gm_network *network, uint32_t output);
+
 /* The oldest packet in front of a receiver that has arrived by `now`, or NULL; valid until the next
- * call that is not const. When NULL, the receiver's wake is lowered to the arrival of the next. */
+ * call that is not const. */
 const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now);
 
 /* Takes it, and lowers the receiver's wake to the arrival of the next, at least now + 1. */

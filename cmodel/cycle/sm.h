@@ -76,37 +76,40 @@ typedef struct gm_timed_ticket gm_timed_ticket;
 typedef struct gm_resident_cta gm_resident_cta;
 typedef struct gm_timed_scheduler gm_timed_scheduler;
 
+/* What every visit looks at comes first. */
 typedef struct gm_timed_sm {
-    uint32_t number, slots, words, schedulers, ctas;
     gm_load_store *load_store;
-    gm_timed_sm_shared *shared;
-    gm_cycle *wake;          /* set by the engine, one with the load/store unit's */
-    gm_cta *ended;           /* after a step: CTAs that have ended in it, through next_ended */
+    gm_cycle *wake; /* set by the engine, one with the load/store unit's */
+    gm_cta *ended;  /* after a step: CTAs that have ended in it, through next_ended */
+    /* private: */
+    gm_cycle quiet;  /* until then nothing issues, unless something comes: */
+    bool wants_room; /* some ready warp waits for room in the load/store unit */
+    bool groups;     /* the schedulers' policy is two-level */
+    uint32_t words, schedulers;
+    gm_cycle first;                /* nothing issues before: of a kernel's launch */
+    gm_timed_scheduler *scheduler; /* [schedulers] */
+    uint32_t free_tickets;
+    uint32_t turns;      /* of the wheel, a power of two */
+    uint64_t *turning;   /* [turns / 64] mask of turns with warps */
+    uint64_t *wheel;     /* [turns][words] mask of warps that will be ready in cycle t mod turns */
+    gm_cycle *busy;      /* [schedulers][GM_PIPES] until when each pipe is */
+    gm_timed_warp *warp; /* [slots] */
+    gm_cycle *score;     /* [slots][GM_SCORES] */
+    uint64_t *age;       /* [slots] */
+    uint64_t slot[GM_SLOT_USES]; /* scheduler cycles */
+    uint16_t latency[GM_PIPES], interval[GM_PIPES];
+    gm_timed_ticket *ticket; /* [GM_TICKETS] */
+    uint16_t *free_ticket;   /* [GM_TICKETS] stack of `free_tickets` */
+    uint16_t *copies;        /* [slots][groups] unanswered asynchronous copies */
+    gm_resident_cta *cta;    /* [ctas] */
+    uint64_t *waiting;       /* [words] mask of warps at barriers */
+    uint64_t admitted;       /* warps so far */
+    gm_cycle launch;         /* sm.launch */
+    uint32_t number, slots, ctas;
     uint32_t resident;       /* warps */
     gm_core_statistics core; /* of its CTAs, counted when they come */
-    /* private: */
-    uint64_t slot[GM_SLOT_USES]; /* scheduler cycles */
-    gm_cycle quiet;              /* until then nothing issues, unless something comes: */
-    bool wants_room;             /* some ready warp waits for room in the load/store unit */
-    bool groups;                 /* the schedulers' policy is two-level */
-    gm_cycle launch, first;      /* sm.launch; nothing issues before `first` */
-    uint16_t latency[GM_PIPES], interval[GM_PIPES];
-    gm_timed_scheduler *scheduler; /* [schedulers] */
-    gm_cycle *busy;                /* [schedulers][GM_PIPES] until when each pipe is */
-    gm_timed_warp *warp;           /* [slots] */
-    uint64_t *age;                 /* [slots] */
-    uint64_t admitted;             /* warps so far */
-    gm_cycle *score;               /* [slots][GM_SCORES] */
-    uint16_t *copies;              /* [slots][groups] unanswered asynchronous copies */
-    gm_resident_cta *cta;          /* [ctas] */
-    uint64_t *waiting;             /* [words] mask of warps at barriers */
-    gm_timed_ticket *ticket;       /* [GM_TICKETS] */
-    uint16_t *free_ticket;         /* [GM_TICKETS] stack of `free_tickets` */
-    uint32_t free_tickets;
-    uint32_t turns;    /* of the wheel, a power of two */
-    uint64_t *wheel;   /* [turns][words] mask of warps that will be ready in cycle t mod turns */
-    uint64_t *turning; /* [turns / 64] mask of turns with warps */
     /* no state: */
+    gm_timed_sm_shared *shared;
     gm_warp_stream **stream; /* [slots] the CTA's */
     gm_cta **resident_cta;   /* [ctas] */
 } gm_timed_sm;

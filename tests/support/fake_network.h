@@ -136,11 +136,14 @@ const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_
         return NULL;
     }
     uint32_t at = bank->first % FAKE_PACKETS;
-    if (bank->ready[at] > now) {
-        fake_wake(memory, bank->ready[at]);
-        return NULL;
-    }
-    return &bank->packet[at];
+    return bank->ready[at] <= now ? &bank->packet[at] : NULL;
+}
+
+gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)
+{
+    (void)output;
+    const fake_bank *bank = fake_first(((const fake_network *)network)->memory);
+    return bank == NULL ? GM_NEVER : bank->ready[bank->first % FAKE_PACKETS];
 }
 
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)

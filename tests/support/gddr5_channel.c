@@ -99,14 +99,13 @@ void test_channel_ask(test_channel *test, uint64_t address, uint32_t sectors, bo
 bool test_channel_answer(test_channel *test, uint32_t bank, bool take, gm_cycle now)
 {
     if (test->bank_wake[bank] > now) { /* it sleeps, and misses nothing */
-        gm_cycle wake = test->bank_wake[bank];
         assert_null(gm_gddr5_peek(&test->channel, bank, now));
-        test->bank_wake[bank] = wake;
         return false;
     }
     test->bank_wake[bank] = GM_NEVER;
     const gm_dram_request *answer = gm_gddr5_peek(&test->channel, bank, now);
     if (answer == NULL) {
+        test->bank_wake[bank] = gm_gddr5_data_from(&test->channel, bank);
         return false;
     }
     test->seen[bank] = test->seen[bank] == GM_NEVER ? now : test->seen[bank];

@@ -68,11 +68,15 @@ const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_
         return NULL;
     }
     const world_packet *next = &w->coming[w->taken];
-    if (next->at > now) {
-        gm_wake(&w->wake, next->at);
-        return NULL;
-    }
-    return &next->packet;
+    return next->at <= now ? &next->packet : NULL;
+}
+
+gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)
+{
+    const world *w = the_world;
+    assert_ptr_equal(network, &w->requests);
+    assert_int_equal(output, w->bank.number);
+    return w->taken == w->coming_count ? GM_NEVER : w->coming[w->taken].at;
 }
 
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)
@@ -117,11 +121,15 @@ const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_
     assert_ptr_equal(channel, &the_world->channel);
     assert_int_equal(bank, the_world->bank.bank);
     const world_request *read = first_ready(the_world);
-    if (read != NULL && read->ready > now) {
-        gm_wake(&the_world->wake, read->ready);
-        return NULL;
-    }
-    return read == NULL ? NULL : &read->request;
+    return read == NULL || read->ready > now ? NULL : &read->request;
+}
+
+gm_cycle gm_gddr5_data_from(const gm_gddr5 *channel, uint32_t bank)
+{
+    assert_ptr_equal(channel, &the_world->channel);
+    assert_int_equal(bank, the_world->bank.bank);
+    const world_request *read = first_ready(the_world);
+    return read == NULL ? GM_NEVER : read->ready;
 }
 
 void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)

@@ -174,7 +174,9 @@ static void visit_receiver(driver *d, uint32_t output, gm_cycle now)
 {
     d->run.receiver_wake[output] = GM_NEVER;
     const gm_packet *packet = gm_network_peek(&d->run.network, output, now);
-    if (packet != NULL && network_stalls(d->traffic, output, now)) {
+    if (packet == NULL) {
+        d->run.receiver_wake[output] = gm_network_arrival(&d->run.network, output);
+    } else if (network_stalls(d->traffic, output, now)) {
         gm_wake(&d->run.receiver_wake[output], now + 1);
         return;
     }

@@ -64,6 +64,7 @@ static void step_bank(fixture *fixture, uint32_t bank, gm_cycle now)
 {
     const gm_packet *request = gm_network_peek(&fixture->requests, bank, now);
     if (request == NULL) {
+        gm_wake(fixture->bank_wake[bank], gm_network_arrival(&fixture->requests, bank));
         return;
     }
     gm_packet reply = *request;
