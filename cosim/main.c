@@ -1,5 +1,6 @@
 /* goldmem-cosim: runs one block's RTL in lockstep with its C model. Exit status: 0 end, 1 mismatch,
  * 2 bad input, 3 assertion, 4 time-out, 5 stopped by the user, 6 something was never covered. */
+#include "cli/cli.h"
 #include "engine.h"
 
 #include <argp.h>
@@ -44,24 +45,25 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static uint64_t number(const char *text, struct argp_state *state)
+static error_t number(const char *text, const struct argp_state *state, uint64_t *value)
 {
     char *end = NULL;
     errno = 0;
-    uint64_t value = strtoull(text, &end, 0);
+    *value = strtoull(text, &end, 0);
     if (errno != 0 || end == text || *end != '\0' || *text == '-') {
-        argp_error(state, "'%s' is not a number", text);
+        return gm_cli_refuse(state, "'%s' is not a number", text);
     }
-    return value;
+    return 0;
 }
 
-static void add_option(arguments *a, const char *text, struct argp_state *state)
+static error_t add_option(arguments *a, const char *text, const struct argp_state *state)
 {
     size_t used = strlen(a->wanted);
     if (strchr(text, '=') == NULL || used + strlen(text) + 2 > sizeof a->wanted) {
-        argp_error(state, "'%s' is not NAME=VALUE", text);
+        return gm_cli_refuse(state, "'%s' is not NAME=VALUE", text);
     }
     snprintf(a->wanted + used, sizeof a->wanted - used, "%s%s", used > 0 ? " " : "", text);
+    return 0;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -69,14 +71,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     arguments *a = state->input;
     switch (key) {
     case 'n':
-        a->transactions = number(text, state);
-        return 0;
+        return number(text, state, &a->transactions);
     case 's':
-        a->seed = number(text, state);
-        return 0;
+        return number(text, state, &a->seed);
     case 'o':
-        add_option(a, text, state);
-        return 0;
+        return add_option(a, text, state);
     case KEY_REPLAY:
         a->replay = text;
         return 0;
@@ -90,8 +89,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->coverage = text;
         return 0;
     case KEY_MUTANTS:
-        a->mutants = number(text, state);
-        return 0;
+        return number(text, state, &a->mutants);
     case KEY_BUILD:
         a->build = text;
         return 0;
@@ -100,15 +98,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (a->block != NULL) {
-            argp_error(state, "one block only");
+            return gm_cli_refuse(state, "one block at a time: '%s' is one too many", text);
         }
         a->block = text;
         return 0;
     case ARGP_KEY_END:
-        if (a->block == NULL) {
-            argp_error(state, "which block?");
-        }
-        return 0;
+        return a->block != NULL ? 0 : gm_cli_refuse(state, "no BLOCK");
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -136,7 +131,9 @@ static int load(const arguments *a, const gm_cosim_plugin_table **table, gm_erro
         return gm_fail(error, -ENOENT, "%s: not built; make cosim BLOCK=%s builds it", build,
                        a->block);
     }
-    void *object = dlopen(build, RTLD_NOW | RTLD_LOCAL);
+    char *whole = realpath(build, NULL); /* a name without '/' is looked for elsewhere */
+    void *object = whole != NULL ? dlopen(whole, RTLD_NOW | RTLD_LOCAL) : NULL;
+    free(whole);
     const gm_cosim_plugin_table *(*plugin)(void) = NULL;
     if (object != NULL) {
         *(void **)&plugin = dlsym(object, "gm_cosim_plugin");
@@ -145,7 +142,10 @@ static int load(const arguments *a, const gm_cosim_plugin_table **table, gm_erro
         return gm_fail(error, -EINVAL, "%s", dlerror());
     }
     *table = plugin();
-    return 0;
+    const char *block = (*table)->block->ports->block;
+    return strcmp(block, a->block) == 0
+               ? 0
+               : gm_fail(error, -EINVAL, "%s: is a build of %s", build, block);
 }
 
 /* Episodes until every instance has had its share. Returns the number of the last one. */
@@ -259,9 +259,13 @@ static int run_block(const gm_cosim_plugin_table *plugin, const arguments *a, gm
 int main(int argc, char **argv)
 {
     arguments a = {.transactions = 1000000, .seed = 1};
+    char name[] = "goldmem-cosim";
     struct argp argp = {options, parse, "BLOCK", description, NULL, NULL, NULL};
-    argp_err_exit_status = GM_STOP_USAGE;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    argv[0] = name;
+    int status = gm_cli_parse(&argp, argc, argv, &a);
+    if (status != 0) {
+        return status;
+    }
     struct sigaction action = {.sa_handler = interrupt};
     sigaction(SIGINT, &action, NULL);
 
@@ -273,7 +277,7 @@ int main(int argc, char **argv)
         code = run_block(plugin, &a, &stop, &error);
     }
     if (code < 0) {
-        fprintf(stderr, "goldmem-cosim: %s: %s\n", a.block, error.text);
+        gm_cli_fail((int)stop, "%s: %s", a.block, error.text);
     }
     return (int)stop;
 }

@@ -18,7 +18,7 @@ VERILATED_FLAGS   := -std=c++17 -O2 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -D
   -isystem $(VERILATOR_INCLUDE) -isystem $(VERILATOR_INCLUDE)/vltstd
 VERILATED_RUNTIME := $(addprefix $(C)/runtime/,verilated.o verilated_cov.o verilated_fst_c.o verilated_threads.o)
 
-build/goldmem-cosim: $(COSIM_C:%.c=build/obj/%.o) build/libgoldmem.a
+build/goldmem-cosim: $(COSIM_C:%.c=build/obj/%.o) build/obj/cmodel/cli/parse.o build/obj/cmodel/cli/message.o build/libgoldmem.a
 	$(CC) $(LDFLAGS) $^ -ldl -o $@
 
 build/obj/cosim/%.o build/obj/tests/cosim/%.o: CPPFLAGS += -Icosim

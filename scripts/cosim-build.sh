@@ -25,7 +25,7 @@ mkdir -p "$folder"
 verilator --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" -Wall -Wno-UNUSED \
     -Wno-DECLFILENAME --reloop-limit 1000000 --assert --trace-fst -O3 --x-assign 0 --x-initial unique -Irtl -Itb $verilator_flags \
     "$folder/top.sv" $checkers $rtl || {
-    echo "goldmem-cosim: $module does not fit the port list $ports; see docs/bring-your-rtl.md" >&2
+    echo "goldmem-cosim: Verilator refuses $module, for what it says above; its ports must be those of $ports; see docs/bring-your-rtl.md" >&2
     exit 2
 }
 

@@ -18,7 +18,8 @@ enum {
     GM_EXIT_INTERRUPTED = 130,
 };
 
-/* Prints "goldmem: REASON" on stderr, one line, and returns `status`. */
+/* Prints "PROGRAM: REASON" on stderr, "goldmem" or "goldmem-cosim", one line, and returns `status`.
+ */
 int gm_cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same for an error of the library: its text, and the status that its code stands for. */

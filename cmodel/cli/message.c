@@ -17,7 +17,7 @@ static void print_line(const char *format, va_list arguments)
     gm_error error;
     vsnprintf(text, sizeof text, format, arguments);
     gm_fail(&error, 0, "%s", text); /* which keeps it one line */
-    fprintf(stderr, "goldmem: %s\n", error.text);
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, error.text);
 }
 
 int gm_cli_fail(int status, const char *format, ...)

@@ -176,7 +176,7 @@ static void a_port_too_few_or_too_many_is_refused(void **state)
                                         "DUT=tests/cosim/ports/%s.sv 2>&1",
                                         modules[i].file, modules[i].file);
         expect(&command, 2, modules[i].words);
-        expect(&command, 2, "does not fit the port list");
+        expect(&command, 2, "its ports must be those of");
         test_command_free(&command);
     }
 }
@@ -212,7 +212,12 @@ static void bad_input_is_one_line(void **state)
     static const struct {
         const char *arguments, *words;
     } cases[] = {
-        {"nothing", "nothing: %s"},
+        {"", "goldmem-cosim: no BLOCK; try 'goldmem-cosim --help'"},
+        {"nothing", "nothing.so: not built; make cosim BLOCK=nothing builds it"},
+        {"set_index mshr", "one block at a time: 'mshr' is one too many"},
+        {"set_index --sed 1", "unknown option '--sed'; did you mean '--seed'?"},
+        {"set_index --seed x", "'x' is not a number"},
+        {"mshr --build $here/build/cosim/set_index.so", "is a build of set_index"},
         {"set_index --set sets=31", "no instance with sets=31 is built"},
         {"set_index --replay /nonexistent", "No such file or directory"},
         {"set_index --replay bad.txt", "bad.txt:3: not a transaction: '0 0 0 2000000 0 0'"},
@@ -222,9 +227,7 @@ static void bad_input_is_one_line(void **state)
             test_run("here=$PWD; cd %s; $here/" COSIM " %s", test_folder(), cases[i].arguments);
         assert_int_equal(command.status, 2);
         assert_string_equal(strchr(command.errors, '\n'), "\n");
-        if (i > 0) {
-            assert_non_null(strstr(command.errors, cases[i].words));
-        }
+        assert_non_null(strstr(command.errors, cases[i].words));
         test_command_free(&command);
     }
 }
