@@ -259,6 +259,9 @@ static int open_block(gm_rtl_loop *loop, char *text, gm_engine engine, const gm_
     if (loop->block[block].plugin != NULL) {
         return gm_fail(error, -EINVAL, "--rtl: %s is there twice", text);
     }
+    if (file != NULL && *file == '\0') {
+        return gm_fail(error, -EINVAL, "--rtl=%s: no file is named behind the ':'", text);
+    }
     int code = may_check(block, engine, config, options, error);
     code = code < 0 ? code : load(&loop->block[block], text, error);
     for (unsigned level = 0; code == 0 && level < GM_RTL_LEVELS; level++) {

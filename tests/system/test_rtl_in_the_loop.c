@@ -202,6 +202,7 @@ static void bad_input_is_refused(void **state)
         {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
         {"--resume=run.state --rtl=mshr", "--rtl=mshr: not with --resume"},
         {"--rtl=tag_store", "--rtl=tag_store: only a decoupled L1 has it: --set l1.kind=decoupled"},
+        {"--rtl=set_index:", "--rtl=set_index: no file is named behind the ':'"},
         {"--rtl=set_index:/nonexistent.sv", "/nonexistent.sv: No such file"},
         {"--rtl=set_index --set l1.index=prime", "index=prime: not a matrix over GF(2)"},
         {"--rtl=set_index --rtl=set_index", "--rtl is given twice"},
