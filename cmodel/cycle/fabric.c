@@ -288,7 +288,8 @@ static void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now
     }
     if (fabric->port_wire[number].sender == GM_FABRIC_NONE) {
         unblock(fabric, fabric->port_wire[number].from);
-    } else {
+    } else if (fabric->refused[fabric->port_wire[number].sender]) {
+        fabric->refused[fabric->port_wire[number].sender] = false;
         gm_fabric_wake_of(fabric->sender_wake, fabric->port_wire[number].sender,
                           fabric->senders_first ? now + 1 : now);
     }

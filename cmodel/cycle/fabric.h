@@ -85,6 +85,7 @@ typedef struct gm_fabric {
     /* State. */
     gm_flit_buffers channel_buffer;  /* port * channels + channel */
     gm_flit_buffers ejection_buffer; /* receiver */
+    bool *refused;     /* [senders] found no room, and is woken when some is given back */
     gm_cycle *arrival; /* [receivers] from which core cycle on its oldest packet may be taken;
                           GM_NEVER: there is none */
     gm_fabric_port *port;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 18 };
+enum { ALIGNMENT = 64, ARRAYS = 19 };
 
 static uint32_t words_of(uint32_t bits)
 {
@@ -29,7 +29,7 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
     return size->ports * (sizeof(gm_fabric_port_wire) + sizeof(gm_fabric_port)) +
            size->outputs * (sizeof(gm_fabric_output_wire) + sizeof(gm_fabric_output)) +
            (size->senders + (size_t)size->routers * size->receivers) * sizeof(uint32_t) +
-           size->receivers * (sizeof(uint8_t) + sizeof(gm_cycle)) +
+           size->senders * sizeof(bool) + size->receivers * (sizeof(uint8_t) + sizeof(gm_cycle)) +
            gm_flit_buffers_bytes((uint32_t)channels, size->buffer, size->least) +
            gm_flit_buffers_bytes(size->receivers, size->ejection, size->least) +
            channels * (sizeof(gm_fabric_channel) + sizeof(uint32_t)) +
@@ -72,6 +72,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .inject = gm_arena_take(arena, size->senders, sizeof(uint32_t)),
         .route = gm_arena_take(arena, (size_t)size->routers * size->receivers, sizeof(uint32_t)),
         .channel_for = gm_arena_take(arena, size->receivers, sizeof(uint8_t)),
+        .refused = gm_arena_take(arena, size->senders, sizeof(bool)),
         .arrival = gm_arena_take(arena, size->receivers, sizeof(gm_cycle)),
         .port = gm_arena_take(arena, size->ports, sizeof(gm_fabric_port)),
         .output = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_output)),
@@ -100,6 +101,7 @@ void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
     const gm_fabric_size *size = &fabric->size;
     gm_flit_buffers_snapshot(&fabric->channel_buffer, snapshot);
     gm_flit_buffers_snapshot(&fabric->ejection_buffer, snapshot);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->refused, size->senders);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->arrival, size->receivers);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->port, size->ports);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->output, size->outputs);

@@ -26,6 +26,7 @@ gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
 static inline uint64_t due_of(const gm_cycle *wake, uint32_t count, gm_cycle limit)
 {
     uint64_t due = 0;
+#pragma GCC unroll 8
     for (uint32_t i = count < 64 ? count : 64; i-- > 0;) {
         due = due << 1 | (wake[i] <= limit);
     }

@@ -139,9 +139,11 @@ static uint32_t packet_flits(const gm_network *network, const gm_packet *packet)
 bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet)
 {
     const gm_fabric *fabric = &network->fabric;
-    return gm_flit_buffer_room(&fabric->channel_buffer,
-                               gm_fabric_entry(fabric, input, receiver_of(network, packet)),
-                               packet_flits(network, packet));
+    uint32_t channel = gm_fabric_entry(fabric, input, receiver_of(network, packet));
+    bool room =
+        gm_flit_buffer_room(&fabric->channel_buffer, channel, packet_flits(network, packet));
+    fabric->refused[input] = !room;
+    return room;
 }
 
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
