@@ -57,7 +57,7 @@ model() {
     local read=$1
     # shellcheck disable=SC2086  # a word or none
     "build/cosim/$block.generate" formal ${harness:-} >"$scratch/formal.sv" &&
-        flat "$read; read_verilog -sv -formal ${define:-} tb/${block}_sva.sv $scratch/formal.sv
+        flat "$read; read_verilog -sv -formal -defer ${define:-} tb/${block}_sva.sv; read_verilog -sv -formal $scratch/formal.sv
           $(set_values "${block}_formal" "${@:2}" | paste -sd' ')" "${block}_formal" &&
         yosys -q -p "read_rtlil $scratch/block.il; write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1
 }
@@ -115,13 +115,16 @@ refuted() {
     report $? "refuted: $block: $5 ($2)"
 }
 
-# Yosys sees every assertion and invariant of the source.
+# all_assertions [VALUE...]: Yosys sees every assertion and invariant of the source.
 all_assertions() {
-    local source_asserts invariant_asserts define
+    local source_asserts invariant_asserts define values
+    values=$(set_values "" "$@" | sed 's/^-set/-chparam/')
+    [ $# -gt 0 ] || values=""
     source_asserts=$(grep -cE '\ba_[a-z_]+: assert \(' "tb/${block}_sva.sv")
     invariant_asserts=$(grep -cE '\bi_[a-z_]+: assert \(' "tb/${block}_invariant.svh")
     for define in "" "-DGOLDMEM_INVARIANT -Itb"; do
-        yosys -p "read_verilog -sv -formal $define tb/${block}_sva.sv; hierarchy -top ${block}_sva; proc; stat" |
+        yosys -p "read_verilog -sv -formal -defer $define $files tb/${block}_sva.sv
+          hierarchy -top ${block}_sva $(sed 1d <<<"$values" | paste -sd' '); proc; stat" |
             awk '$1 == "$assert" {n = $2} END {print n + 0}'
     done | paste -sd' ' >"$scratch/log"
     [ "$source_asserts" -gt 0 ] && [ "$invariant_asserts" -gt 0 ] &&
@@ -157,7 +160,7 @@ set_values() {
 
 # twin FILE.il VALUE...: the netlist is alike the RTL (tb/${block}_twin.sv), with $masks (-set NAME VALUE)
 twin() {
-    flat "read_rtlil $1; rename $block ${block}_mutant; read_verilog -sv -formal rtl/$block.sv $files tb/${block}_twin.sv
+    flat "read_rtlil $1; rename $block ${block}_mutant; read_verilog -sv -formal -Itb rtl/$block.sv $files tb/${block}_twin.sv
       $(set_values "${masks:-} ${block}_twin" "${@:2}" | paste -sd' ')" "${block}_twin" && induct "${block}_twin"
 }
 

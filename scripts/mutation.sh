@@ -43,7 +43,7 @@ conform() {
         yosys -q -p "read_rtlil $folder/base.il; script $folder/some.ys; opt_clean; write_rtlil $folder/some.il" >"$folder/log" 2>&1
         # shellcheck disable=SC2086  # the values are words
         others=$("scripts/formal-$block.sh" mutants "$folder/some.il" ${parameters//-chparam +([A-Za-z])/}) && break
-        other=$(printf '%s\n' "$others" | grep -xFf <(printf '%s\n' "${left[@]}") | head -1) || return 0
+        other=$(grep -m1 -xFf <(printf '%s\n' "${left[@]}") <<<"$others") || return 0
         mapfile -t left < <(printf '%s\n' "${left[@]}" | grep -vx "$other")
         alone+=("$other")
     done
@@ -92,7 +92,7 @@ mutate_instance() {
     mapfile -t lasting < <(sed -n 's/^survivor //p' "$folder/result")
     mapfile -t conforming < <(conform "${lasting[@]}")
     for number in "${lasting[@]}"; do
-        if printf '%s\n' "${conforming[@]}" | grep -qx "$number"; then
+        if [[ " ${conforming[*]} " == *" $number "* ]]; then
             alike=$((alike + 1))
             echo "proven by induction to answer alike: $(mutation "$number")"
         elif equivalent "$number"; then

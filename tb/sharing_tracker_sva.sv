@@ -189,39 +189,50 @@ module sharing_tracker_sva #(
   logic is_full;  // all pointers in use
   assign is_full = HasPointers && known == Pointers;
 
+  // The same once the offered response is answered.
+  logic             begins, goes, watches_d, has_gone_d, empty_d;
+  logic [LineW-1:0] watched_d, gone_d;
+  logic [Cus-1:0]   marks_d, sharers_d;
+  assign begins     = takes && (!watches_q || ends || idle_q >= Patience);
+  assign goes       = freed_response_i || dropped_response_i;
+  assign watches_d  = begins || (watches_q && !ends);
+  assign watched_d  = begins ? line : watched_q;
+  assign has_gone_d = !is_flush && (goes || (has_gone_q && !(takes && line == gone_q)));
+  assign gone_d     = freed_response_i ? line : (dropped_response_i ? dropped_line_response_i : gone_q);
+  assign empty_d    = is_flush || (empty_q && !takes);
+  always_comb begin : watch
+    marks_d   = marks_q;
+    sharers_d = sharers_q;
+    if (begins) begin
+      marks_d   = me;
+      sharers_d = {Cus{1'b0}};
+    end else if (here) begin
+      if (is_lookup && will_fill) marks_d = marks_q | me;
+      if (is_fill) marks_d = marks_q & ~me;
+      if (filled_response_i) sharers_d = (sharers_q & ~displaced) | me;
+      if (removed_response_i) sharers_d = others;
+    end
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       watches_q  <= 1'b0;
       has_gone_q <= 1'b0;
       empty_q    <= 1'b1;
     end else if (answered) begin
-      if (takes && (!watches_q || ends || idle_q >= Patience)) watches_q <= 1'b1;
-      else if (ends) watches_q <= 1'b0;
-      if (is_flush) has_gone_q <= 1'b0;
-      else if (freed_response_i || dropped_response_i) has_gone_q <= 1'b1;
-      else if (takes && line == gone_q) has_gone_q <= 1'b0;
-      if (is_flush) empty_q <= 1'b1;
-      else if (takes) empty_q <= 1'b0;
+      watches_q  <= watches_d;
+      has_gone_q <= has_gone_d;
+      empty_q    <= empty_d;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (answered && (freed_response_i || dropped_response_i)) begin
-      gone_q       <= freed_response_i ? line : dropped_line_response_i;
-      gone_marks_q <= (watches_q && ends) ? marks_q : {Cus{1'b0}};
-    end
-    if (answered && takes && (!watches_q || ends || idle_q >= Patience)) begin
-      watched_q <= line;
-      marks_q   <= me;
-      sharers_q <= {Cus{1'b0}};
-      idle_q    <= 7'd0;
-    end else if (answered && here) begin
-      if (is_lookup && will_fill) marks_q <= marks_q | me;
-      if (is_fill) marks_q <= marks_q & ~me;
-      if (filled_response_i) sharers_q <= (sharers_q & ~displaced) | me;
-      if (removed_response_i) sharers_q <= others;
-      idle_q <= 7'd0;
-    end else if (answered && idle_q < Patience) begin
-      idle_q <= idle_q + 7'd1;
+    if (answered) begin
+      watched_q <= watched_d;
+      marks_q   <= marks_d;
+      sharers_q <= sharers_d;
+      gone_q    <= gone_d;
+      if (goes) gone_marks_q <= (watches_q && ends) ? marks_q : {Cus{1'b0}};
+      if (begins || here) idle_q <= 7'd0;
+      else if (idle_q < Patience) idle_q <= idle_q + 7'd1;
     end
   end
 
@@ -379,6 +390,10 @@ module sharing_tracker_sva #(
       c_accept_while_full: cover (inside_q == FullDepth && answered && accepted);
     end
   end
+
+`ifdef GOLDMEM_INVARIANT
+`include "sharing_tracker_invariant.svh"
+`endif
 
 endmodule
 

@@ -21,7 +21,8 @@ module sharing_tracker_twin #(
   parameter integer            CuW        = 2,
   parameter integer            Pointers   = 0,
   parameter integer            Slots      = 1,
-  parameter integer            CountW     = 1
+  parameter integer            CountW     = 1,
+  parameter integer            NoneAbove  = 0   // 1: the netlist may name the highest CU by a number above
 ) (
   input wire logic             clk_i,
   input wire logic             rst_ni,
@@ -37,23 +38,10 @@ module sharing_tracker_twin #(
   localparam [2:0] LOOKUP = 3'd0, EVICT = 3'd2, WRITE = 3'd3, COHERENT = 3'd4, FLUSH = 3'd5;
   localparam HasPointers = Pointers != 0;
   localparam integer LastCu = Cus - 1;
-  localparam [CuW-1:0] Highest = LastCu[CuW-1:0];
   localparam [CuW:0] Units = Cus[CuW:0];
-  localparam [CountW-1:0] AllInUse = Slots[CountW-1:0];
-  localparam integer Sets = 1 << IndexW;
-  localparam integer TagW = LineW - IndexW;
-  localparam integer PointersW = Slots * CuW;
   localparam integer RequestW = 3 + LineW + CuW + 1;
   localparam integer AnswerW = IndexW + 8 + 2 * CuW + LineW;
-  // In a row, from its lowest bit: tag, mark, sharer, pointer, count, last, rank, valid.
-  localparam integer MarkAt = Ways * TagW;
-  localparam integer SharerAt = MarkAt + Ways * Cus;
-  localparam integer PointerAt = SharerAt + Ways * Cus;
-  localparam integer CountAt = PointerAt + Ways * PointersW;
-  localparam integer LastAt = CountAt + Ways * CountW;
-  localparam integer RankAt = LastAt + Ways * CuW;
-  localparam integer ValidAt = RankAt + Ways * WayW;
-  localparam integer RowW = ValidAt + Ways;
+`include "sharing_tracker_row.svh"
 
   logic               dut_ready, dut_response, gate_ready, gate_response;
   logic [AnswerW-1:0] dut_answer, gate_answer;
@@ -115,64 +103,6 @@ module sharing_tracker_twin #(
       input [2:0] op, input [LineW-1:0] line, input [CuW-1:0] cu, input will_fill);
     taken = {op > COHERENT ? FLUSH : (op == COHERENT ? WRITE : op), line & {LineW{op <= COHERENT}},
              cu & {CuW{op <= EVICT}}, will_fill && op == LOOKUP};
-  endfunction
-
-  // The last supplier: behind the highest CU, and behind what is none, comes the lowest.
-  function automatic [CuW-1:0] turn(input [CuW-1:0] last);
-    turn = last >= Highest ? Highest : last;
-  endfunction
-
-  // Do two rows agree about the valid entries?
-  function automatic same_row(input [RowW-1:0] a, input [RowW-1:0] b);
-    integer w, p;
-    begin
-      same_row = a[ValidAt+:Ways] == b[ValidAt+:Ways];
-      for (w = 0; w < Ways; w = w + 1) begin
-        if (a[ValidAt+w]) begin
-          if (a[w*TagW+:TagW] != b[w*TagW+:TagW] ||
-              a[MarkAt+w*Cus+:Cus] != b[MarkAt+w*Cus+:Cus] ||
-              turn(a[LastAt+w*CuW+:CuW]) != turn(b[LastAt+w*CuW+:CuW]) ||
-              a[RankAt+w*WayW+:WayW] != b[RankAt+w*WayW+:WayW]) same_row = 1'b0;
-          if (!HasPointers && a[SharerAt+w*Cus+:Cus] != b[SharerAt+w*Cus+:Cus]) same_row = 1'b0;
-          if (HasPointers && a[CountAt+w*CountW+:CountW] != b[CountAt+w*CountW+:CountW]) same_row = 1'b0;
-          for (p = 0; p < Slots; p = p + 1) begin
-            if (HasPointers && a[CountAt+w*CountW+:CountW] > p[CountW-1:0] &&
-                a[PointerAt+(w*Slots+p)*CuW+:CuW] != b[PointerAt+(w*Slots+p)*CuW+:CuW]) same_row = 1'b0;
-          end
-        end
-      end
-    end
-  endfunction
-
-  // What holds of the valid entries of a row.
-  function automatic entries_hold(input [RowW-1:0] a);
-    integer w, v, p, q;
-    reg [WayW:0] k;
-    begin
-      entries_hold = 1'b1;
-      k            = {WayW+1{1'b0}};
-      for (w = 0; w < Ways; w = w + 1) if (a[ValidAt+w]) k = k + 1'b1;
-      for (w = 0; w < Ways; w = w + 1) begin
-        if (a[ValidAt+w]) begin
-          if ({1'b0, a[RankAt+w*WayW+:WayW]} >= k || {1'b0, a[LastAt+w*CuW+:CuW]} >= Units) entries_hold = 1'b0;
-          for (v = 0; v < w; v = v + 1) begin
-            if (a[ValidAt+v] && (a[RankAt+w*WayW+:WayW] == a[RankAt+v*WayW+:WayW] ||
-                                 a[w*TagW+:TagW] == a[v*TagW+:TagW])) entries_hold = 1'b0;
-          end
-          if (a[MarkAt+w*Cus+:Cus] == 0 && (HasPointers ? a[CountAt+w*CountW+:CountW] == 0 :
-                                                          a[SharerAt+w*Cus+:Cus] == 0)) entries_hold = 1'b0;
-          if (HasPointers && a[CountAt+w*CountW+:CountW] > AllInUse) entries_hold = 1'b0;
-          for (p = 0; p < Slots; p = p + 1) begin
-            if (HasPointers && a[CountAt+w*CountW+:CountW] > p[CountW-1:0]) begin
-              if ({1'b0, a[PointerAt+(w*Slots+p)*CuW+:CuW]} >= Units) entries_hold = 1'b0;
-              for (q = 0; q < p; q = q + 1) begin
-                if (a[PointerAt+(w*Slots+p)*CuW+:CuW] == a[PointerAt+(w*Slots+q)*CuW+:CuW]) entries_hold = 1'b0;
-              end
-            end
-          end
-        end
-      end
-    end
   endfunction
 
   logic [RowW-1:0] dut_row [0:Sets], gate_row [0:Sets];  // the last: stage 2's
