@@ -20,9 +20,10 @@ _Static_assert(GM_SCORES % GM_SCORES_MARKED == 0 && GM_SCORES / GM_SCORES_MARKED
 static inline gm_cycle gm_scoreboard_ready(const gm_cycle *score, const uint64_t *registers,
                                            unsigned count)
 {
+    gm_timed_walk walk = gm_timed_walk_begin(registers);
     gm_cycle ready = 0;
     for (unsigned i = 0; i < count; i++) {
-        gm_cycle at = score[gm_timed_register_at(registers, i)];
+        gm_cycle at = score[gm_timed_walk_on(&walk)];
         ready = at > ready ? at : ready;
     }
     return ready;
@@ -33,8 +34,9 @@ static inline gm_cycle gm_scoreboard_ready(const gm_cycle *score, const uint64_t
 static inline void gm_scoreboard_set(gm_cycle *score, uint64_t *written, const uint64_t *registers,
                                      unsigned count, gm_cycle at)
 {
+    gm_timed_walk walk = gm_timed_walk_begin(registers);
     for (unsigned i = 0; i < count; i++) {
-        unsigned place = gm_timed_register_at(registers, i);
+        unsigned place = gm_timed_walk_on(&walk);
         score[place] = at;
         *written |= UINT64_C(1) << place / GM_SCORES_MARKED;
     }

@@ -200,6 +200,18 @@ static int put_barrier(gm_intake *intake, gm_error *error)
                     : put_head(intake, gm_warp_head(GM_WARP_BARRIER, GM_REQUEST_LOAD, 0), error);
 }
 
+/* An instruction of the order engine's form, already counted. */
+static __attribute__((noinline)) int take_untimed(gm_intake *intake,
+                                                  const gm_instruction *instruction,
+                                                  gm_error *error)
+{
+    if (gm_intake_reaches(instruction)) {
+        return take_access(intake, instruction, error);
+    }
+    bool barrier = instruction->op == GM_OP_BARRIER && instruction->mask != 0;
+    return barrier ? put_barrier(intake, error) : idle(intake, error);
+}
+
 int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
 {
     gm_core_statistics *core = &intake->cta->core;
@@ -208,12 +220,6 @@ int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, 
     core->memory_instructions += instruction->width != 0;
     core->barriers += instruction->op == GM_OP_BARRIER;
     core->fences += instruction->op == GM_OP_FENCE;
-    if (intake->timed) {
-        return gm_intake_timed(intake, instruction, error);
-    }
-    if (gm_intake_reaches(instruction)) {
-        return take_access(intake, instruction, error);
-    }
-    bool barrier = instruction->op == GM_OP_BARRIER && instruction->mask != 0;
-    return barrier ? put_barrier(intake, error) : idle(intake, error);
+    return intake->timed ? gm_intake_timed(intake, instruction, error)
+                         : take_untimed(intake, instruction, error);
 }

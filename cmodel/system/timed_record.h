@@ -56,20 +56,20 @@ enum {
     GM_TIMED_MOST_GROUPS = 4095, /* a WAIT_GROUP of more waits for this many */
 };
 
-/* Place of a GM_REGISTER value. */
+/* Place of a GM_REGISTER value. The last number of each kind is its constant. */
 static inline unsigned gm_timed_score(uint16_t number)
 {
-    unsigned low = number & 255;
-    switch (number >> 8 & 3) {
-    case GM_REGISTERS_GENERAL:
-        return low == 255 ? GM_SCORE_NONE : low;
-    case GM_REGISTERS_UNIFORM:
-        return (low & 63) == 63 ? GM_SCORE_NONE : GM_SCORE_UNIFORM + (low & 63);
-    case GM_REGISTERS_PREDICATE:
-        return (low & 7) == 7 ? GM_SCORE_NONE : GM_SCORE_PREDICATE + (low & 7);
-    default:
-        return (low & 7) == 7 ? GM_SCORE_NONE : GM_SCORE_UNIFORM_PREDICATE + (low & 7);
-    }
+    static const struct {
+        uint16_t first, last;
+    } places[] = {
+        [GM_REGISTERS_GENERAL] = {0, 255},
+        [GM_REGISTERS_UNIFORM] = {GM_SCORE_UNIFORM, 63},
+        [GM_REGISTERS_PREDICATE] = {GM_SCORE_PREDICATE, 7},
+        [GM_REGISTERS_UNIFORM_PREDICATE] = {GM_SCORE_UNIFORM_PREDICATE, 7},
+    };
+    unsigned kind = number >> 8 & 3;
+    unsigned low = number & places[kind].last;
+    return low == places[kind].last ? (unsigned)GM_SCORE_NONE : places[kind].first + low;
 }
 
 /* Adds those of `number`[count] that are no constants behind the `used` ones that are there; their
@@ -77,22 +77,44 @@ static inline unsigned gm_timed_score(uint16_t number)
 static inline unsigned gm_timed_pack(uint64_t *registers, unsigned used, const uint16_t *number,
                                      unsigned count)
 {
+    uint64_t *word = &registers[used / GM_TIMED_WORD_REGISTERS];
+    unsigned at = used % GM_TIMED_WORD_REGISTERS * GM_TIMED_REGISTER_BITS;
     for (unsigned i = 0; i < count; i++) {
         uint64_t score = gm_timed_score(number[i]);
         if (score != GM_SCORE_NONE) {
-            registers[used / GM_TIMED_WORD_REGISTERS] |=
-                score << used % GM_TIMED_WORD_REGISTERS * GM_TIMED_REGISTER_BITS;
+            *word |= score << at;
             used++;
+            at += GM_TIMED_REGISTER_BITS;
+            bool full = at == GM_TIMED_WORD_REGISTERS * GM_TIMED_REGISTER_BITS;
+            word += full;
+            at = full ? 0 : at;
         }
     }
     return used;
 }
 
-static inline unsigned gm_timed_register_at(const uint64_t *registers, unsigned i)
+/* Walks over packed registers, of which there must be as many as are asked for. */
+typedef struct gm_timed_walk {
+    const uint64_t *next; /* word */
+    uint64_t left;        /* of the last one */
+    unsigned count;       /* in it */
+} gm_timed_walk;
+
+static inline gm_timed_walk gm_timed_walk_begin(const uint64_t *registers)
 {
-    return (unsigned)(registers[i / GM_TIMED_WORD_REGISTERS] >>
-                      i % GM_TIMED_WORD_REGISTERS * GM_TIMED_REGISTER_BITS) &
-           511;
+    return (gm_timed_walk){.next = registers};
+}
+
+static inline unsigned gm_timed_walk_on(gm_timed_walk *walk)
+{
+    if (walk->count == 0) {
+        walk->left = *walk->next++;
+        walk->count = GM_TIMED_WORD_REGISTERS;
+    }
+    unsigned place = (unsigned)walk->left & ((1U << GM_TIMED_REGISTER_BITS) - 1);
+    walk->left >>= GM_TIMED_REGISTER_BITS;
+    walk->count--;
+    return place;
 }
 
 static inline gm_op gm_timed_op(uint64_t head)

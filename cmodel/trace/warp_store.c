@@ -26,20 +26,36 @@ typedef struct chunk {
     uint32_t used;       /* bytes; set when the chunk is full */
 } chunk;
 
-typedef struct buffer {
-    struct buffer *next;
-} buffer;
-
 struct gm_warp_store {
     pthread_mutex_t lock; /* protects all that follows */
-    buffer *free_buffers; /* CHUNK bytes each */
-    size_t buffers;       /* in use and free */
+    chunk *free_chunks;   /* with their memory: a short stream costs no allocation */
+    size_t buffers;       /* memory of chunks, in use and free */
     size_t limit;         /* of buffers */
     int file;             /* -1: not made yet */
     uint64_t slots;       /* length of the file */
     uint64_t *free_slots;
     size_t free_slot_count, free_slot_capacity;
 };
+
+/* In memory; NULL: there is none left. */
+static chunk *make_chunk(void)
+{
+    chunk *made = malloc(sizeof *made);
+    unsigned char *data = malloc(CHUNK);
+    if (made == NULL || data == NULL) {
+        free(made);
+        free(data);
+        return NULL;
+    }
+    made->data = data;
+    return made;
+}
+
+static void free_chunk(chunk *old)
+{
+    free(old->data);
+    free(old);
+}
 
 int gm_warp_store_create(gm_warp_store **store, size_t memory, gm_error *error)
 {
@@ -58,10 +74,10 @@ void gm_warp_store_free(gm_warp_store *store)
     if (store == NULL) {
         return;
     }
-    while (store->free_buffers != NULL) {
-        buffer *next = store->free_buffers->next;
-        free(store->free_buffers);
-        store->free_buffers = next;
+    while (store->free_chunks != NULL) {
+        chunk *next = store->free_chunks->next;
+        free_chunk(store->free_chunks);
+        store->free_chunks = next;
     }
     if (store->file >= 0) {
         close(store->file);
@@ -79,20 +95,20 @@ void gm_warp_store_usage(gm_warp_store *store, size_t *memory, size_t *file)
     pthread_mutex_unlock(&store->lock);
 }
 
-/* A free buffer; beyond the limit only when `must`. NULL: at the limit, or out of memory. */
-static unsigned char *take_buffer(gm_warp_store *store, bool must)
+/* A chunk in memory; beyond the limit only when `must`. NULL: at the limit, or out of memory. */
+static chunk *take_chunk(gm_warp_store *store, bool must)
 {
     pthread_mutex_lock(&store->lock);
-    void *taken = store->free_buffers;
+    chunk *taken = store->free_chunks;
     bool grow = taken == NULL && (must || store->buffers < store->limit);
     if (taken != NULL) {
-        store->free_buffers = store->free_buffers->next;
+        store->free_chunks = taken->next;
     } else if (grow) {
         store->buffers++;
     }
     pthread_mutex_unlock(&store->lock);
     if (grow) {
-        taken = malloc(CHUNK);
+        taken = make_chunk();
         if (taken == NULL) {
             pthread_mutex_lock(&store->lock);
             store->buffers--;
@@ -102,23 +118,22 @@ static unsigned char *take_buffer(gm_warp_store *store, bool must)
     return taken;
 }
 
-static void give_buffer(gm_warp_store *store, unsigned char *data)
+static void give_chunk(gm_warp_store *store, chunk *given)
 {
-    if (data == NULL) {
-        return;
+    bool over = given->data == NULL; /* has no memory to be used again */
+    if (!over) {
+        pthread_mutex_lock(&store->lock);
+        over = store->buffers > store->limit;
+        if (over) {
+            store->buffers--;
+        } else {
+            given->next = store->free_chunks;
+            store->free_chunks = given;
+        }
+        pthread_mutex_unlock(&store->lock);
     }
-    pthread_mutex_lock(&store->lock);
-    bool over = store->buffers > store->limit;
     if (over) {
-        store->buffers--;
-    } else {
-        buffer *given = (void *)data;
-        given->next = store->free_buffers;
-        store->free_buffers = given;
-    }
-    pthread_mutex_unlock(&store->lock);
-    if (over) {
-        free(data);
+        free_chunk(given);
     }
 }
 
@@ -195,8 +210,8 @@ static void give_slot(gm_warp_store *store, uint64_t slot)
     pthread_mutex_unlock(&store->lock);
 }
 
-/* Writes a full chunk to the file and returns its buffer in *data. */
-static int spill(gm_warp_store *store, chunk *full, unsigned char **data, gm_error *error)
+/* Writes a full chunk to the file. */
+static int write_out(gm_warp_store *store, chunk *full, gm_error *error)
 {
     uint64_t slot = IN_MEMORY;
     int code = take_slot(store, &slot, error);
@@ -217,9 +232,24 @@ static int spill(gm_warp_store *store, chunk *full, unsigned char **data, gm_err
         return code;
     }
     full->slot = slot;
-    *data = full->data;
-    full->data = NULL;
     return 0;
+}
+
+/* Writes a full chunk to the file and gives its memory to a new one. NULL on failure. */
+static chunk *spill(gm_warp_store *store, chunk *full, gm_error *error)
+{
+    chunk *next = malloc(sizeof *next);
+    if (next == NULL) {
+        gm_fail(error, -ENOMEM, "out of memory: warp store");
+        return NULL;
+    }
+    if (write_out(store, full, error) != 0) {
+        free(next);
+        return NULL;
+    }
+    next->data = full->data;
+    full->data = NULL;
+    return next;
 }
 
 /* Brings a chunk back into `data`. */
@@ -241,38 +271,33 @@ static int load(gm_warp_store *store, chunk *from, unsigned char *data, gm_error
     return 0;
 }
 
-/* Memory for a stream's next chunk. Its first two are had whatever the limit. NULL on failure. */
-static unsigned char *next_data(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
+/* A stream's next chunk. The memory of its first two is had whatever the limit. NULL on failure. */
+static chunk *next_chunk(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
 {
     chunk *last = stream->tail;
     bool may_spill = last != NULL && last != stream->head;
-    unsigned char *data = take_buffer(store, !may_spill);
-    if (data == NULL && may_spill) {
-        return spill(store, last, &data, error) == 0 ? data : NULL;
+    chunk *next = take_chunk(store, !may_spill);
+    if (next == NULL && may_spill) {
+        return spill(store, last, error);
     }
-    if (data == NULL) {
+    if (next == NULL) {
         gm_fail(error, -ENOMEM, "out of memory: warp store");
     }
-    return data;
+    return next;
 }
 
 /* Puts a new chunk at the stream's end. 0, or a negative errno value. */
 static int add_chunk(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
 {
     chunk *last = stream->tail;
-    chunk *added = malloc(sizeof *added);
-    if (added == NULL) {
-        return gm_fail(error, -ENOMEM, "out of memory: warp store");
-    }
     if (last != NULL) {
         last->used = (uint32_t)(CHUNK - (stream->limit - stream->write));
     }
-    gm_error failure = {.code = -ENOMEM};
-    *added = (chunk){.data = next_data(store, stream, &failure), .slot = IN_MEMORY};
-    if (added->data == NULL) {
-        free(added);
-        return gm_fail(error, failure.code, "%s", failure.text);
+    chunk *added = next_chunk(store, stream, error);
+    if (added == NULL) {
+        return error->code;
     }
+    *added = (chunk){.data = added->data, .slot = IN_MEMORY};
     if (last == NULL) {
         stream->head = added;
         stream->read = added->data;
@@ -323,10 +348,9 @@ int gm_warp_store_advance(gm_warp_store *store, gm_warp_stream *stream, gm_error
         if (code != 0) {
             return code;
         }
-    } else {
-        give_buffer(store, first->data);
+        first->data = NULL;
     }
-    free(first);
+    give_chunk(store, first);
     stream->head = next;
     stream->read = next->data;
     stream->end = next == stream->tail ? NULL : next->data + next->used;
@@ -355,11 +379,10 @@ void gm_warp_store_drop(gm_warp_store *store, gm_warp_stream *stream)
 {
     for (chunk *each = stream->head; each != NULL;) {
         chunk *next = each->next;
-        give_buffer(store, each->data);
         if (each->slot != IN_MEMORY) {
             give_slot(store, each->slot);
         }
-        free(each);
+        give_chunk(store, each);
         each = next;
     }
     *stream = (gm_warp_stream){0};

@@ -51,8 +51,9 @@ static void registers_are_packed(void **state)
         unsigned used = gm_timed_pack(registers, 0, number, first);
         used = gm_timed_pack(registers, used, number + first, count - first);
         assert_int_equal(used, kept);
+        gm_timed_walk walk = gm_timed_walk_begin(registers);
         for (unsigned i = 0; i < kept; i++) {
-            assert_int_equal(gm_timed_register_at(registers, i), expected[i]);
+            assert_int_equal(gm_timed_walk_on(&walk), expected[i]);
         }
     }
 }
