@@ -78,6 +78,7 @@ static const char *const damages[] = {
     "an entry without sharer and mark, or a CU that is not there",
     "a line of another set",
     "two entries of one line",
+    "two entries of one line",
     "pointers that are not the sharers",
     "pointers that are not the sharers",
     "ranks that are no order",
@@ -107,12 +108,15 @@ static void damage(gm_sharing_tracker *t, unsigned how)
         t->line[first + 2] = t->line[first + 1];
         break;
     case 6:
-        t->pointer[2 * first] = 3;
+        t->line[first + 1] = t->line[first];
         break;
     case 7:
-        t->sharers[first] |= 4;
+        t->pointer[2 * first] = 3;
         break;
     case 8:
+        t->sharers[first] |= 4;
+        break;
+    case 9:
         t->rank[first] = t->rank[first + 1];
         break;
     default:
