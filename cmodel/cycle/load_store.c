@@ -23,11 +23,18 @@ static uint32_t shared_capacity(const gm_config *config)
     return (uint32_t)config->unit.shared + 2;
 }
 
+/* Of memory instructions behind operand collectors. */
+static uint32_t places_of(const gm_config *config)
+{
+    bool shares = config->sm.collectors != 0 && config->sm.memory_queue > 1;
+    return (uint32_t)config->sm.memory_queue - shares;
+}
+
 size_t gm_load_store_bytes(const gm_l1d_shared *shared, const gm_config *config)
 {
     size_t row = sizeof(gm_queued_access) + GM_COALESCED_REQUESTS * sizeof(gm_line_request);
     size_t ticket = sizeof(uint32_t) + sizeof(gm_cycle) + sizeof(uint32_t);
-    return gm_timed_l1d_bytes(shared) + config->sm.memory_queue * row +
+    return gm_timed_l1d_bytes(shared) + places_of(config) * row +
            (hits_capacity(config) + shared_capacity(config)) * sizeof(gm_due) +
            GM_TICKETS * ticket + gm_load_store_reorder_bytes(config) + (size_t)ARRAYS * ALIGNMENT;
 }
@@ -46,7 +53,7 @@ int gm_load_store_init(gm_load_store *unit, const gm_l1d_shared *shared, const g
         .latency = (uint32_t)config->l1.latency,
         .ports = (uint32_t)config->l1.ports,
         .shared_latency = (uint32_t)config->unit.shared,
-        .places = (uint32_t)config->sm.memory_queue,
+        .places = places_of(config),
         .blocked = GM_L1D_TAKEN,
     };
     int code = gm_timed_l1d_init(&unit->l1d, shared, number, arena, error);

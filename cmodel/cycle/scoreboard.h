@@ -15,8 +15,11 @@ enum { GM_SCORES_MARKED = 8 }; /* of them have one mark */
 _Static_assert(GM_SCORES % GM_SCORES_MARKED == 0 && GM_SCORES / GM_SCORES_MARKED <= 64,
                "a word has all marks");
 
+/* When a result of an instruction that has not left its operand collector is there. */
+#define GM_COLLECTING (GM_NEVER - 1)
+
 /* `registers`: packed by gm_timed_pack, `count` of them. The first cycle from which all are there;
- * GM_NEVER: one waits for data. */
+ * GM_NEVER: one waits for data; else GM_COLLECTING: for an instruction in a collector. */
 static inline gm_cycle gm_scoreboard_ready(const gm_cycle *score, const uint64_t *registers,
                                            unsigned count)
 {

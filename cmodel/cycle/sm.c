@@ -1,9 +1,9 @@
-/* SM of the cycle engine: its storage, and CTAs that come. */
+/* SM of the cycle engine: its storage, the wheel of warps that will be ready, CTAs that come. */
 #include "cycle/sm_parts.h"
 
 #include <errno.h>
 
-enum { LEAST_TURNS = GM_WORD, ALIGNMENT = 64, ARRAYS = 16 };
+enum { LEAST_TURNS = GM_WORD, ALIGNMENT = 64, ARRAYS = 18 };
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -58,7 +58,9 @@ size_t gm_timed_sm_bytes(const gm_config *config)
     size_t of_scheduler = sizeof(gm_timed_scheduler) + GM_PIPES * sizeof(gm_cycle);
     size_t of_cta = sizeof(gm_resident_cta) + sizeof(void *);
     size_t words = words_of(config);
-    return slots * of_slot + config->sm.schedulers * of_scheduler + config->sm.ctas * of_cta +
+    size_t of_fetch = config->sm.fetch == 0 ? 0 : slots + words * sizeof(uint64_t);
+    return gm_operand_collector_bytes(config) + of_fetch + slots * of_slot +
+           config->sm.schedulers * of_scheduler + config->sm.ctas * of_cta +
            GM_TICKETS * (sizeof(gm_timed_ticket) + sizeof(uint16_t)) + words * sizeof(uint64_t) +
            turns_of(config) * (words + 1) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
@@ -79,7 +81,12 @@ static bool take_arrays(gm_timed_sm *sm, gm_arena *arena)
     sm->turning = gm_arena_take(arena, sm->turns / GM_WORD, sizeof *sm->turning);
     sm->stream = gm_arena_take(arena, sm->slots, sizeof(void *));
     sm->resident_cta = gm_arena_take(arena, sm->ctas, sizeof(void *));
-    return sm->scheduler != NULL && sm->busy != NULL && sm->warp != NULL && sm->age != NULL &&
+    if (sm->fetch != 0) {
+        sm->hungry = gm_arena_take(arena, sm->words, sizeof *sm->hungry);
+        sm->buffered = gm_arena_take(arena, sm->slots, sizeof *sm->buffered);
+    }
+    return (sm->fetch == 0 || (sm->hungry != NULL && sm->buffered != NULL)) &&
+           sm->scheduler != NULL && sm->busy != NULL && sm->warp != NULL && sm->age != NULL &&
            sm->score != NULL && sm->copies != NULL && sm->cta != NULL && sm->waiting != NULL &&
            sm->ticket != NULL && sm->free_ticket != NULL && sm->wheel != NULL &&
            sm->turning != NULL && sm->stream != NULL && sm->resident_cta != NULL;
@@ -98,6 +105,24 @@ static void set_units(gm_timed_sm *sm, const gm_config *config)
     }
 }
 
+gm_cycle gm_timed_sm_next_turn(const gm_timed_sm *sm, gm_cycle now)
+{
+    uint32_t words = sm->turns / GM_WORD;
+    uint32_t turn = (uint32_t)(now + 1) & (sm->turns - 1);
+    uint32_t word = turn / GM_WORD;
+    gm_cycle base = now + 1 - turn % GM_WORD; /* of the word's first turn */
+    uint64_t left = sm->turning[word] & (UINT64_MAX << turn % GM_WORD);
+    for (uint32_t i = 0; i <= words; i++) {
+        if (left != 0) {
+            return base + gm_lowest_one(left);
+        }
+        word = word + 1 == words ? 0 : word + 1;
+        base += GM_WORD;
+        left = sm->turning[word];
+    }
+    return GM_NEVER;
+}
+
 int gm_timed_sm_init(gm_timed_sm *sm, const gm_config *config, uint32_t number,
                      gm_load_store *load_store, gm_timed_sm_shared *shared, gm_arena *arena,
                      gm_error *error)
@@ -113,9 +138,12 @@ int gm_timed_sm_init(gm_timed_sm *sm, const gm_config *config, uint32_t number,
         .groups = config->sm.scheduler == GM_SCHEDULE_TWO_LEVEL,
         .launch = config->sm.launch,
         .free_tickets = GM_TICKETS,
+        .collects = config->sm.collectors != 0,
+        .fetch = (uint8_t)config->sm.fetch,
+        .fetched = (uint32_t)config->sm.warps - 1,
         .turns = turns_of(config),
     };
-    if (!take_arrays(sm, arena)) {
+    if (!take_arrays(sm, arena) || !gm_operand_collector_init(&sm->collector, config, arena)) {
         return gm_fail(error, -ENOMEM, "out of memory: SM %u", number);
     }
     set_units(sm, config);
@@ -163,6 +191,9 @@ static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     sm->stream[slot] = &sm->resident_cta[cta]->stream[place];
     sm->age[slot] = sm->admitted++;
     gm_timed_sm_turn(sm, slot, now + 1);
+    if (sm->fetch != 0) {
+        gm_timed_sm_hunger(sm, slot);
+    }
 }
 
 bool gm_timed_sm_admit(gm_timed_sm *sm, gm_cta *cta, gm_cycle now)

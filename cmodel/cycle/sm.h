@@ -8,6 +8,12 @@
  * in being first at what they share: in cycle t it is scheduler t mod sm.schedulers.
  *   - A result is there unit.X.latency cycles after issue, that of a load or an atomic when the
  *     load/store unit has done its access. Stores and reductions have none.
+ *   - With sm.collectors (operand_collector.h) an instruction issues when a register in front of
+ *     the operand collectors is free, whatever its unit does; its unit takes it, and its result's
+ *     time begins, when it leaves its collector.
+ *   - With sm.fetch an instruction issues only from the warp's buffer. In each cycle, after issue,
+ *     one warp whose buffer is empty is fetched for, in turn by slots: its next sm.fetch
+ *     instructions are in the buffer 2 cycles later.
  *   - Each scheduler has a pipe for integer, fp32 and control instructions each; fp64, special and
  *     tensor instructions go to one pipe of the SM each. A pipe takes an instruction each
  *     unit.X_interval cycles. Instructions that reach no memory for want of active lanes or of
@@ -24,6 +30,7 @@
 #define GOLDMEM_CYCLE_SM_H
 
 #include "cycle/clock.h"
+#include "cycle/operand_collector.h"
 #include "cycle/snapshot.h"
 #include "cycle/warp_scheduler.h"
 #include "goldmem/source.h"
@@ -31,8 +38,6 @@
 #include "goldmem/warp_store.h"
 #include "system/coalescer.h"
 #include "system/intake.h"
-
-typedef struct gm_load_store gm_load_store;
 
 /* What all SMs share: working space for the instruction being issued, no state. */
 typedef struct gm_timed_sm_shared {
@@ -47,6 +52,7 @@ typedef enum gm_warp_state {
     GM_STATE_FREE,   /* no warp in the slot */
     GM_STATE_READY,  /* for its unit, or its turn */
     GM_STATE_RESULT, /* for a time that is known */
+    GM_STATE_FRONT,  /* to be fetched, or for a result of what has not left its collector */
     GM_STATE_DATA,   /* for a load, an atomic or asynchronous copies */
     GM_STATE_BARRIER,
     GM_STATE_FENCE,
@@ -85,6 +91,8 @@ typedef struct gm_timed_sm {
     gm_cycle quiet;  /* until then nothing issues, unless something comes: */
     bool wants_room; /* some ready warp waits for room in the load/store unit */
     bool groups;     /* the schedulers' policy is two-level */
+    bool collects;   /* there are operand collectors */
+    uint8_t fetch;   /* sm.fetch */
     uint32_t words, schedulers;
     gm_cycle first;                /* nothing issues before: of a kernel's launch */
     gm_timed_scheduler *scheduler; /* [schedulers] */
@@ -103,8 +111,12 @@ typedef struct gm_timed_sm {
     uint16_t *copies;        /* [slots][groups] unanswered asynchronous copies */
     gm_resident_cta *cta;    /* [ctas] */
     uint64_t *waiting;       /* [words] mask of warps at barriers */
-    uint64_t admitted;       /* warps so far */
-    gm_cycle launch;         /* sm.launch */
+    gm_operand_collector collector;
+    uint32_t fetched;  /* slot that was fetched for last */
+    uint64_t *hungry;  /* [words] mask of warps whose buffer is empty, which have instructions */
+    uint8_t *buffered; /* [slots] instructions, with sm.fetch */
+    uint64_t admitted; /* warps so far */
+    gm_cycle launch;   /* sm.launch */
     uint32_t number, slots, ctas;
     uint32_t resident;       /* warps */
     gm_core_statistics core; /* of its CTAs, counted when they come */

@@ -85,13 +85,18 @@ int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *e
     if (code < 0) {
         return code;
     }
-    gm_memory_access access = {.request = sm->shared->coalescer.request,
-                               .requests = requests,
-                               .ticket = number,
-                               .kind = (uint8_t)gm_timed_kind(head),
-                               .shared_passes = gm_timed_passes(head),
-                               .warp = slot};
-    gm_load_store_issue(sm->load_store, &access, now);
+    const gm_memory_access access = {.request = sm->shared->coalescer.request,
+                                     .requests = requests,
+                                     .ticket = number,
+                                     .kind = (uint8_t)gm_timed_kind(head),
+                                     .shared_passes = gm_timed_passes(head),
+                                     .warp = slot};
+    if (!sm->collects) {
+        gm_load_store_issue(sm->load_store, &access, now);
+    } else {
+        gm_operand_collector_put_access(&sm->collector, &access,
+                                        gm_timed_registers(head) > destinations);
+    }
     gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers, destinations,
                       GM_NEVER);
     warp->accesses++;

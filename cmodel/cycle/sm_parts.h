@@ -55,7 +55,6 @@ struct gm_timed_scheduler {
     uint32_t use;              /* gm_slot_use of the cycles that are not counted yet: */
     gm_cycle since;            /* from here on */
     uint32_t warps[GM_STATES]; /* number in each state */
-    uint32_t unused;
     gm_warp_scheduler policy;
     uint64_t ready[GM_PIPES][GM_WARP_WORDS]; /* mask of ready warps, by pipe of their next one */
 };
@@ -78,10 +77,31 @@ static inline gm_cycle *gm_timed_sm_busy(const gm_timed_sm *sm, uint32_t schedul
     return &sm->busy[(shared ? 0 : scheduler) * GM_PIPES + pipe];
 }
 
-/* Does the load/store unit take an instruction? */
+/* Does the load/store unit, or the register in front of the collectors, take an instruction? */
 static inline bool gm_timed_sm_has_room(const gm_timed_sm *sm)
 {
-    return sm->free_tickets != 0 && gm_load_store_has_room(sm->load_store);
+    return sm->free_tickets != 0 &&
+           (!sm->collects ? gm_load_store_has_room(sm->load_store)
+                          : gm_operand_collector_takes(&sm->collector, GM_UNIT_MEMORY));
+}
+
+/* Has what kept a memory instruction from going on gone? */
+static inline bool gm_timed_sm_may_go_on(const gm_timed_sm *sm)
+{
+    return sm->wants_room &&
+           (!sm->collects ? gm_timed_sm_has_room(sm) : gm_load_store_has_room(sm->load_store));
+}
+
+/* Is the warp's buffer empty? (There is none, and no mask, without sm.fetch.) */
+static inline bool gm_timed_sm_is_hungry(const gm_timed_sm *sm, uint32_t slot)
+{
+    return sm->fetch != 0 && (sm->hungry[slot / GM_WORD] >> slot % GM_WORD & 1) != 0;
+}
+
+/* The warp's buffer is empty. */
+static inline void gm_timed_sm_hunger(gm_timed_sm *sm, uint32_t slot)
+{
+    sm->hungry[slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
 }
 
 /* The warp will be ready in cycle `at`: less than sm->turns after the present one. */
@@ -92,8 +112,11 @@ static inline void gm_timed_sm_turn(gm_timed_sm *sm, uint32_t slot, gm_cycle at)
     sm->turning[turn / GM_WORD] |= UINT64_C(1) << turn % GM_WORD;
 }
 
-/* The memory instruction that is the warp's next goes to the load/store unit, and its records are
- * removed. */
+/* The next cycle after `now` in which the wheel has warps; GM_NEVER: none. */
+gm_cycle gm_timed_sm_next_turn(const gm_timed_sm *sm, gm_cycle now);
+
+/* The memory instruction that is the warp's next goes to the load/store unit, or takes the register
+ * in front of the collectors, and its records are removed. */
 int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *error);
 
 /* A closed group is the youngest of the warp's. */
@@ -101,6 +124,21 @@ void gm_timed_sm_commit(gm_timed_sm *sm, uint32_t slot);
 
 /* What an answered ticket changes in its warp's registers, accesses and groups; its slot. */
 uint32_t gm_timed_sm_answer(gm_timed_sm *sm, uint32_t number, gm_cycle now);
+
+/* The warp's next instruction, of a pipe and no memory instruction, takes a register in front of
+ * the collectors. */
+void gm_timed_sm_collect(gm_timed_sm *sm, uint32_t slot);
+
+/* One cycle of the collectors, which there are. *slots: mask of warps for which something has
+ * changed. */
+void gm_timed_sm_step_collectors(gm_timed_sm *sm, gm_cycle now, uint64_t *slots);
+
+/* After it and issue: the next cycle in which a collector has something to do, if the load/store
+ * unit takes nothing; or GM_NEVER. Says in sm->wants_room whether something waits for that. */
+gm_cycle gm_timed_sm_next_collection(gm_timed_sm *sm, gm_cycle now);
+
+/* With sm.fetch, after issue: the warp that is fetched for, or GM_NO_WARP. */
+uint32_t gm_timed_sm_fetch(gm_timed_sm *sm);
 
 /* Takes the record at the beginning of a warp's stream apart. -errno of the warp store. */
 int gm_timed_sm_look(gm_timed_sm *sm, uint32_t slot, gm_error *error);

@@ -57,6 +57,10 @@ int gm_timed_sm_check(const gm_timed_sm *sm, gm_error *error)
         return broken(sm, "masks of waiting warps at a kernel's end", turns | ready | waiting, 0,
                       error);
     }
+    if (sm->collector.count != 0) {
+        return broken(sm, "instructions in collectors at a kernel's end", sm->collector.count, 0,
+                      error);
+    }
     if (sm->slot[GM_SLOT_ISSUED] != sm->core.warp_instructions) {
         return broken(sm, "instructions issued, and delivered", sm->slot[GM_SLOT_ISSUED],
                       sm->core.warp_instructions, error);
@@ -71,6 +75,8 @@ static const char *reason(gm_warp_state state)
         return "for a unit, room in the load/store unit, or its turn";
     case GM_STATE_RESULT:
         return "for a result";
+    case GM_STATE_FRONT:
+        return "to be fetched, or for operands of the instruction whose result it needs";
     case GM_STATE_DATA:
         return "for the data of a load";
     case GM_STATE_BARRIER:
@@ -124,6 +130,12 @@ void gm_timed_sm_snapshot(gm_timed_sm *sm, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, sm->free_tickets);
     GM_SNAPSHOT_ARRAY(snapshot, sm->wheel, (size_t)sm->turns * sm->words);
     GM_SNAPSHOT_ARRAY(snapshot, sm->turning, sm->turns / GM_WORD);
+    gm_operand_collector_snapshot(&sm->collector, snapshot);
+    if (sm->fetch != 0) {
+        GM_SNAPSHOT_VALUE(snapshot, sm->fetched);
+        GM_SNAPSHOT_ARRAY(snapshot, sm->hungry, sm->words);
+        GM_SNAPSHOT_ARRAY(snapshot, sm->buffered, sm->slots);
+    }
 }
 
 /* Removes the records that the warp has taken. */

@@ -9,7 +9,8 @@ static void enter(gm_timed_sm *sm, uint32_t slot, gm_warp_state state)
     scheduler->warps[warp->state]--;
     scheduler->warps[state]++;
     warp->state = (uint8_t)state;
-    if (sm->groups && state != GM_STATE_READY && state != GM_STATE_RESULT) {
+    if (sm->groups && state != GM_STATE_READY && state != GM_STATE_RESULT &&
+        state != GM_STATE_FRONT) {
         gm_warp_scheduler_wait(&scheduler->policy, slot);
     }
 }
@@ -42,6 +43,10 @@ static void settle(gm_timed_sm *sm, uint32_t slot, gm_cycle from, gm_cycle soon)
     const gm_timed_warp *warp = &sm->warp[slot];
     uint64_t head = warp->head;
     gm_op op = gm_timed_op(head);
+    if (gm_timed_sm_is_hungry(sm, slot)) {
+        enter(sm, slot, GM_STATE_FRONT);
+        return;
+    }
     if (op == GM_OP_FENCE && warp->accesses != 0) {
         enter(sm, slot, GM_STATE_FENCE);
         return;
@@ -50,6 +55,10 @@ static void settle(gm_timed_sm *sm, uint32_t slot, gm_cycle from, gm_cycle soon)
         gm_scoreboard_ready(gm_timed_sm_score(sm, slot), warp->registers, gm_timed_registers(head));
     if (at == GM_NEVER || (op == GM_OP_WAIT_GROUP && warp->groups > gm_timed_count(head))) {
         enter(sm, slot, GM_STATE_DATA);
+        return;
+    }
+    if (at == GM_COLLECTING) {
+        enter(sm, slot, GM_STATE_FRONT);
         return;
     }
     at = at > warp->not_before ? at : warp->not_before;
@@ -87,7 +96,9 @@ static void open_barrier(gm_timed_sm *sm, uint32_t number, gm_cycle now)
             uint32_t slot = i * GM_WORD + gm_lowest_one(left);
             if (sm->warp[slot].cta == number) {
                 sm->waiting[i] &= ~(left & -left);
-                sm->warp[slot].not_before = from;
+                if (sm->warp[slot].not_before < from) {
+                    sm->warp[slot].not_before = from;
+                }
                 settle(sm, slot, from, now);
             }
         }
@@ -142,9 +153,13 @@ static int issue(gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t slot, 
             return code;
         }
     } else {
-        *gm_timed_sm_busy(sm, warp->scheduler, pipe) = now + sm->interval[pipe];
-        gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers,
-                          gm_timed_destinations(head), now + sm->latency[pipe]);
+        if (sm->collects && pipe != GM_PIPE_NONE) {
+            gm_timed_sm_collect(sm, slot);
+        } else {
+            *gm_timed_sm_busy(sm, warp->scheduler, pipe) = now + sm->interval[pipe];
+            gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers,
+                              gm_timed_destinations(head), now + sm->latency[pipe]);
+        }
         gm_warp_store_remove(sm->stream[slot], GM_WARP_HEAD + gm_timed_register_bytes(head));
         warp->taken++;
         if (op == GM_OP_BRANCH || op == GM_OP_EXIT) {
@@ -152,6 +167,9 @@ static int issue(gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t slot, 
         } else if (op == GM_OP_COMMIT_GROUP) {
             gm_timed_sm_commit(sm, slot);
         }
+    }
+    if (sm->fetch != 0 && --sm->buffered[slot] == 0 && sm->stream[slot]->count != 0) {
+        gm_timed_sm_hunger(sm, slot);
     }
     return go_on(sm, slot, op, now, error);
 }
@@ -185,37 +203,51 @@ static int turn_wheel(gm_timed_sm *sm, gm_cycle now, gm_error *error)
     return 0;
 }
 
-/* The next cycle after `now` in which the wheel has warps; GM_NEVER: none. */
-static gm_cycle next_turn(const gm_timed_sm *sm, gm_cycle now)
+/* Something that the warp may wait for has come. */
+static void look_again(gm_timed_sm *sm, uint32_t slot, gm_cycle now)
 {
-    uint32_t words = sm->turns / GM_WORD;
-    uint32_t turn = (uint32_t)(now + 1) & (sm->turns - 1);
-    uint32_t word = turn / GM_WORD;
-    gm_cycle base = now + 1 - turn % GM_WORD; /* of the word's first turn */
-    uint64_t left = sm->turning[word] & (UINT64_MAX << turn % GM_WORD);
-    for (uint32_t i = 0; i <= words; i++) {
-        if (left != 0) {
-            return base + gm_lowest_one(left);
-        }
-        word = word + 1 == words ? 0 : word + 1;
-        base += GM_WORD;
-        left = sm->turning[word];
+    const gm_timed_warp *warp = &sm->warp[slot];
+    if (warp->state == GM_STATE_DATA || warp->state == GM_STATE_FENCE ||
+        warp->state == GM_STATE_FRONT) {
+        settle(sm, slot, now, now);
+    } else if (warp->state == GM_STATE_ENDING && warp->accesses == 0) {
+        retire(sm, slot);
     }
-    return GM_NEVER;
 }
 
 static void answer(gm_timed_sm *sm, gm_cycle now)
 {
     const gm_load_store *unit = sm->load_store;
     for (uint32_t i = 0; i < unit->done_count; i++) {
-        uint32_t slot = gm_timed_sm_answer(sm, unit->done[i], now);
-        const gm_timed_warp *warp = &sm->warp[slot];
-        if (warp->state == GM_STATE_DATA || warp->state == GM_STATE_FENCE) {
-            settle(sm, slot, now, now);
-        } else if (warp->state == GM_STATE_ENDING && warp->accesses == 0) {
-            retire(sm, slot);
+        look_again(sm, gm_timed_sm_answer(sm, unit->done[i], now), now);
+    }
+}
+
+static void step_collectors(gm_timed_sm *sm, gm_cycle now)
+{
+    uint64_t slots[GM_WARP_WORDS] = {0};
+    gm_timed_sm_step_collectors(sm, now, slots);
+    for (uint32_t i = 0; i < sm->words; i++) {
+        for (uint64_t left = slots[i]; left != 0; left &= left - 1) {
+            look_again(sm, i * GM_WORD + gm_lowest_one(left), now);
         }
     }
+}
+
+/* Whether there may be more to fetch in the next cycle. */
+static bool fetch(gm_timed_sm *sm, gm_cycle now)
+{
+    enum { UNTIL_ISSUE = 2 }; /* fetched, decoded, issued */
+    uint32_t slot = gm_timed_sm_fetch(sm);
+    if (slot == GM_NO_WARP) {
+        return false;
+    }
+    gm_timed_warp *warp = &sm->warp[slot];
+    if (warp->not_before < now + UNTIL_ISSUE) {
+        warp->not_before = now + UNTIL_ISSUE;
+    }
+    look_again(sm, slot, now);
+    return true;
 }
 
 /* Two-level: ready warps enter the group as soon as it has room, so that who enters does not depend
@@ -235,6 +267,14 @@ static void fill_group(const gm_timed_sm *sm, gm_timed_scheduler *scheduler)
     gm_warp_scheduler_fill(&scheduler->policy, ready, sm->age);
 }
 
+/* Can an instruction of the pipe issue? */
+static inline bool takes(const gm_timed_sm *sm, uint32_t number, unsigned pipe, gm_cycle now)
+{
+    return pipe == GM_UNIT_MEMORY                 ? gm_timed_sm_has_room(sm)
+           : sm->collects && pipe != GM_PIPE_NONE ? gm_operand_collector_takes(&sm->collector, pipe)
+                                                  : *gm_timed_sm_busy(sm, number, pipe) <= now;
+}
+
 /* The warp that issues, or GM_NO_WARP. */
 static uint32_t choose(gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t number,
                        gm_cycle now)
@@ -244,8 +284,7 @@ static uint32_t choose(gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t 
     fill_group(sm, scheduler);
     for (uint32_t pipes = scheduler->pipes; pipes != 0; pipes &= pipes - 1) {
         unsigned pipe = gm_lowest_one(pipes);
-        if (pipe == GM_UNIT_MEMORY ? gm_timed_sm_has_room(sm)
-                                   : *gm_timed_sm_busy(sm, number, pipe) <= now) {
+        if (takes(sm, number, pipe, now)) {
             any = true;
             for (uint32_t i = 0; i < sm->words; i++) {
                 candidates[i] |= scheduler->ready[pipe][i];
@@ -271,18 +310,22 @@ static gm_slot_use use_of(gm_timed_sm *sm, uint32_t number, gm_cycle now, gm_cyc
             memory_unit = true;
             continue;
         }
-        gm_cycle free = *gm_timed_sm_busy(sm, number, pipe);
-        gm_wake(next, free > now ? free : now + 1);
         unit = true;
+        if (!sm->collects) {
+            gm_cycle free = *gm_timed_sm_busy(sm, number, pipe);
+            gm_wake(next, free > now ? free : now + 1);
+        } else if (takes(sm, number, pipe, now)) {
+            gm_wake(next, now + 1);
+        }
     }
     const uint32_t *warps = scheduler->warps;
     sm->wants_room = sm->wants_room || memory_unit;
-    return memory_unit                    ? GM_SLOT_MEMORY_UNIT
-           : unit                         ? GM_SLOT_UNIT
-           : warps[GM_STATE_READY] != 0   ? GM_SLOT_DEPENDENCE /* the group waits for results */
-           : warps[GM_STATE_DATA] != 0    ? GM_SLOT_MEMORY
-           : warps[GM_STATE_RESULT] != 0  ? GM_SLOT_DEPENDENCE
-           : warps[GM_STATE_BARRIER] != 0 ? GM_SLOT_BARRIER
+    return memory_unit                  ? GM_SLOT_MEMORY_UNIT
+           : unit                       ? GM_SLOT_UNIT
+           : warps[GM_STATE_READY] != 0 ? GM_SLOT_DEPENDENCE /* the group waits for results */
+           : warps[GM_STATE_DATA] != 0  ? GM_SLOT_MEMORY
+           : warps[GM_STATE_RESULT] != 0 || warps[GM_STATE_FRONT] != 0 ? GM_SLOT_DEPENDENCE
+           : warps[GM_STATE_BARRIER] != 0                              ? GM_SLOT_BARRIER
            : warps[GM_STATE_FENCE] != 0 || warps[GM_STATE_ENDING] != 0 ? GM_SLOT_FENCE
                                                                        : GM_SLOT_IDLE;
 }
@@ -305,13 +348,15 @@ int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error)
 {
     gm_load_store_step(sm->load_store, now);
     sm->ended = NULL;
-    if (now < sm->quiet && sm->load_store->done_count == 0 &&
-        !(sm->wants_room && gm_timed_sm_has_room(sm))) {
+    if (now < sm->quiet && sm->load_store->done_count == 0 && !gm_timed_sm_may_go_on(sm)) {
         gm_wake(sm->wake, sm->quiet); /* it was the load/store unit's turn only */
         return 0;
     }
     answer(sm, now);
     int code = turn_wheel(sm, now, error);
+    if (sm->collects && code == 0) {
+        step_collectors(sm, now);
+    }
     uint32_t issued = 0; /* mask of schedulers */
     uint32_t number = (uint32_t)(now % sm->schedulers);
     for (uint32_t i = 0; i < sm->schedulers && code == 0 && now >= sm->first; i++) {
@@ -324,11 +369,15 @@ int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error)
         }
         number = number + 1 == sm->schedulers ? 0 : number + 1;
     }
-    gm_cycle next = next_turn(sm, now);
+    bool fetches = sm->fetch != 0 && code == 0 && fetch(sm, now);
+    gm_cycle next = fetches ? now + 1 : gm_timed_sm_next_turn(sm, now);
     if (now < sm->first && sm->resident != 0) {
         gm_wake(&next, sm->first);
     }
     sm->wants_room = false;
+    if (sm->collects) {
+        gm_wake(&next, gm_timed_sm_next_collection(sm, now));
+    }
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         end_cycle(sm, i, (issued >> i & 1) != 0, now, &next);
     }

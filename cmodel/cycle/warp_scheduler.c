@@ -63,10 +63,9 @@ static uint32_t choose_gto(const gm_warp_scheduler *scheduler, const uint64_t *c
                                             : oldest(scheduler, candidates, NULL, age);
 }
 
-static uint32_t choose_lrr(const gm_warp_scheduler *scheduler, const uint64_t *candidates)
+uint32_t gm_warp_behind(uint32_t last, const uint64_t *candidates, uint32_t words)
 {
-    uint32_t words = scheduler->words;
-    uint32_t from = scheduler->last == GM_NO_WARP ? 0 : scheduler->last + 1;
+    uint32_t from = last == GM_NO_WARP ? 0 : last + 1;
     uint32_t word = from / WORD == words ? 0 : from / WORD;
     uint64_t left = candidates[word] & (UINT64_MAX << from % WORD);
     for (uint32_t i = 0; i <= words; i++) { /* the first word again in the end, all of it */
@@ -85,7 +84,7 @@ static uint32_t choose_two_level(const gm_warp_scheduler *scheduler, const uint6
     for (uint32_t i = 0; i < scheduler->words; i++) {
         active[i] = candidates[i] & scheduler->active[i];
     }
-    return choose_lrr(scheduler, active);
+    return gm_warp_behind(scheduler->last, active, scheduler->words);
 }
 
 uint32_t gm_warp_scheduler_choose(gm_warp_scheduler *scheduler, const uint64_t *candidates,
@@ -97,7 +96,7 @@ uint32_t gm_warp_scheduler_choose(gm_warp_scheduler *scheduler, const uint64_t *
         slot = choose_gto(scheduler, candidates, age);
         break;
     case GM_SCHEDULE_LRR:
-        slot = choose_lrr(scheduler, candidates);
+        slot = gm_warp_behind(scheduler->last, candidates, scheduler->words);
         break;
     case GM_SCHEDULE_TWO_LEVEL:
         slot = choose_two_level(scheduler, candidates);

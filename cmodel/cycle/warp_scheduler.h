@@ -33,6 +33,10 @@ typedef struct gm_warp_scheduler {
 /* `slots` of the SM, 1 to 256. */
 void gm_warp_scheduler_init(gm_warp_scheduler *scheduler, const gm_config *config);
 
+/* The first candidate (mask of `words`) in slot order behind `last`, or from the first slot on when
+ * that is GM_NO_WARP, around to `last` itself; GM_NO_WARP: there is none. */
+uint32_t gm_warp_behind(uint32_t last, const uint64_t *candidates, uint32_t words);
+
 /* Two-level: ready warps (mask) become active while there is room. age[slot]: smaller is older. */
 void gm_warp_scheduler_fill(gm_warp_scheduler *scheduler, const uint64_t *ready,
                             const uint64_t *age);

@@ -101,6 +101,21 @@ int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader)
     return put_at_most(reader, "sm.memory_queue", places + 1, false);
 }
 
+/* What follows from its source and has no option: a warp is fetched two instructions at a time, and
+ * the next instruction of a trace does not wait for a branch. */
+int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
+{
+    enum { FETCH = 2, BRANCH = 1 };
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    code = code == 0 ? put_at_most(reader, "sm.collectors", value, false) : code;
+    if (code != 0 || value == 0) {
+        return code;
+    }
+    code = gm_gpgpusim_put_number(reader, "sm.fetch", FETCH);
+    return code == 0 ? gm_gpgpusim_put_number(reader, "unit.control", BRANCH) : code;
+}
+
 /* A frequency in MHz, rounded to the nearest whole one: "1132.0". */
 static bool read_clock(const char **text, uint64_t *value)
 {

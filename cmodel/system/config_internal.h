@@ -80,6 +80,7 @@ int gm_gpgpusim_apply_partition_queues(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_ptx_interval(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_ptx_latency(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_return_queue(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_scheduler(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_timing(gm_gpgpusim_reader *reader);

@@ -89,7 +89,13 @@ static const gm_key keys[] = {
            "keeps to a group of warps while one of them is ready."),
     TIMED("sm.group", sm.group, 1, 256, "8", "warps", "Warps of a two-level scheduler's group."),
     TIMED("sm.memory_queue", sm.memory_queue, 1, 64, "3", "warp instructions",
-          "Memory instructions that wait in front of the coalescer."),
+          "Memory instructions that wait in front of the coalescer; with sm.collectors one of them "
+          "waits in front of those."),
+    TIMED("sm.collectors", sm.collectors, 0, 32, "0", "operand collectors",
+          "Every instruction that goes to a unit takes one until its unit takes it; 0: none do."),
+    TIMED("sm.fetch", sm.fetch, 0, 16, "0", "instructions",
+          "Fetched for a warp whose buffer is empty, for one warp a cycle in turn, and there 2 "
+          "cycles later; 0: always there."),
     TIMED("sm.launch", sm.launch, 0, 1000000, "0", "core cycles",
           "From a kernel's start to its first instructions."),
 

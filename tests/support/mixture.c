@@ -103,6 +103,8 @@ gm_config timed_variant(unsigned number)
     gm_config config = variant(number);
     set_clocks(&config, number);
     config.sm.scheduler = (gm_scheduling)(number % 3);
+    config.sm.fetch = number % 4 > 1 ? number % 3 : 0;
+    config.sm.collectors = number % 4 % 3 == 0 ? number % 5 : 0;
     config.noc.topology = number % 2 == 0 ? GM_TOPOLOGY_CROSSBAR : GM_TOPOLOGY_MESH;
     config.l1.allocation = number / 2 % 2 == 0 ? GM_ALLOCATE_ON_MISS : GM_ALLOCATE_ON_FILL;
     config.l1.ports = 1 + number % 2;

@@ -137,6 +137,29 @@ static void fails_are_counted_by_arithmetic(void **state)
     destroy(&fixture);
 }
 
+/* With operand collectors, one of the places for memory instructions is the register in front of
+ * those; one place is left at least. */
+static void a_place_is_in_front_of_collectors(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t queue, collectors;
+        uint32_t places;
+    } rows[] = {{3, 0, 3}, {3, 8, 2}, {1, 8, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture fixture;
+        gm_config config = defaults();
+        config.sm.memory_queue = rows[i].queue;
+        config.sm.collectors = rows[i].collectors;
+        make(&fixture, &config);
+        for (uint32_t place = 0; place < rows[i].places; place++) {
+            issue(&fixture, GM_REQUEST_LOAD, place, place, 1, 0, 99);
+        }
+        assert_false(gm_load_store_has_room(&fixture.unit));
+        destroy(&fixture);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +167,7 @@ int main(void)
         cmocka_unit_test(ports),
         cmocka_unit_test(shared_memory),
         cmocka_unit_test(fails_are_counted_by_arithmetic),
+        cmocka_unit_test(a_place_is_in_front_of_collectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,8 @@ typedef struct gm_config {
         gm_scheduling scheduler;
         uint64_t group;        /* two_level: warps of a scheduler's active group */
         uint64_t memory_queue; /* memory instructions that wait in front of the coalescer */
+        uint64_t fetch;        /* instructions fetched at a time for a warp; 0: no fetch */
+        uint64_t collectors;   /* operand collectors; 0: none */
         uint64_t launch;       /* core cycles from a kernel's start to its first instructions */
     } sm;
     struct {
