@@ -10,12 +10,36 @@ trap 'rm -rf "$scratch"' EXIT
 failed=0
 pipeline="rtl/tag_store.sv rtl/tag_store_rows.sv"
 row="rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/tag_store_lines.sv tb/tag_store_row.sv tb/tag_store_formal.sv"
-block="$row rtl/three_stages.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv rtl/ship_table.sv"
-block+=" tb/tag_store_cover.sv tb/tag_store_sva.sv"
+parts="$row rtl/three_stages.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv rtl/ship_table.sv"
+parts+=" tb/tag_store_cover.sv tb/tag_store_sva.sv"
 
-# The assertions do not say all of an answer (RC and the order of lines are lockstep's), so that a
-# mutant that keeps them is not thereby alike.
-[ "$1" = netlist ] && exit 1
+block=tag_store
+parameters=(LineW IndexW Polynomial Matrix TagWays DataWays PositionW FreeW RcW Threshold AllocationRc CompareAbove
+    AgeTwice LfuAny Replacement RrpvW SignatureW CounterW)
+files="rtl/tag_store_rows.sv rtl/tag_store_decide.sv rtl/tag_store_lines.sv rtl/three_stages.sv rtl/largest.sv rtl/lru_rank.sv"
+files+=" rtl/rrip_row.sv rtl/ship_table.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv tb/tag_store_row.sv"
+source scripts/formal-block.sh
+
+# renamed FILE.il VALUE...: it is when one bit of the signatures' numbers is inverted
+renamed() {
+    local bit masks
+    for ((bit = 0; ${16} == 2 && bit < ${18}; bit++)); do
+        masks="-set SignatureMask $((1 << bit))" && twin "$@" && return
+    done
+    return 1
+}
+case $1 in
+    mutants)
+        limit=3600
+        twin "${@:2}" || not_alike
+        exit
+        ;;
+    renamed)
+        limit=3600
+        renamed "${@:2}"
+        exit
+        ;;
+esac
 cycles=$1
 
 rows() { # RTL PARAMETER VALUE...
@@ -31,7 +55,7 @@ rows() { # RTL PARAMETER VALUE...
 }
 
 bounded() { # "TAG_STORE ROWS" CYCLES THRESHOLD REPLACEMENT
-    yosys -q -p "read_verilog -sv -formal $1 rtl/tag_store_decide.sv $block
+    yosys -q -p "read_verilog -sv -formal $1 rtl/tag_store_decide.sv $parts
       chparam -set Threshold $3 -set Replacement $4 tag_store_formal
       hierarchy -top tag_store_formal; proc; flatten; memory_map; async2sync; opt; dffunmap
       write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1 &&
@@ -71,7 +95,7 @@ refuted() {
 
 source_asserts=$(grep -cE '\b[ap]_[a-z_]+: assert \(' tb/tag_store_sva.sv tb/tag_store_formal.sv | awk -F: '{n += $2} END {print n}')
 for top in tag_store_sva tag_store_row_formal; do
-    yosys -p "read_verilog -sv -formal $pipeline rtl/tag_store_decide.sv $block; hierarchy -top $top; proc; stat $top" |
+    yosys -p "read_verilog -sv -formal $pipeline rtl/tag_store_decide.sv $parts; hierarchy -top $top; proc; stat $top" |
         awk '$1 == "$assert" {n = $2} END {print n + 0}'
 done | awk '{n += $1} END {print n}' >"$scratch/log"
 [ "$source_asserts" -gt 0 ] && [ "$(cat "$scratch/log")" = "$source_asserts" ]

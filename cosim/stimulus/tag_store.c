@@ -270,8 +270,9 @@ const gm_cosim_block gm_cosim_block_here = {
     .ports = &gm_tag_store_ports,
     .instances = instances,
     .instance_count = sizeof instances / sizeof *instances,
-    .mutation = {"sets=4 line_bits=8 rc_bits=2",
-                 "sets=4 line_bits=8 threshold=1 replacement=ship signature_bits=2 counter_bits=2"},
+    .mutation = {"sets=4 line_bits=5 rc_bits=2 tag_ways=4 data_ways=3",
+                 "sets=4 line_bits=5 rc_bits=2 tag_ways=4 data_ways=3 lfu_any=1 age_twice=1 "
+                 "replacement=ship signature_bits=2 counter_bits=2"},
     .configure = configure,
     .arena_bytes = ARENA_BYTES,
     .init = init,

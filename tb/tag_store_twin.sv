@@ -1,0 +1,409 @@
+// Is a netlist, `gate`, alike rtl/tag_store.sv, `dut`? Both get any requests and waits; for a proof by
+// induction, all that matters in their registers and memories is the same in both in every state that
+// reset leads to. tag_store_live says what matters of a row, tag_store_inside of all that lies in one
+// of the two: scripts/formal-tag_store.sh connects what the policy has.
+//
+//   t_answer   the same answers
+//   t_request  the same requests in stages 1 and 2
+//   t_rows     the same rows: in the memories, and the one that stage 2 works on, which is its set's
+//   t_kept     the rows keep the invariants of tb/tag_store_row.sv
+//   t_doubts   SHiP: the same counters, also where one is on its way
+`default_nettype none
+
+// What matters of a row, all else masked: entries in use, counts and Positions of those that have one,
+// Free_Line of a row with valid entries, and the replacement of their data lines.
+module tag_store_live #(
+  parameter integer TagW        = 2,
+  parameter integer TagWays     = 3,
+  parameter integer DataWays    = 2,
+  parameter integer PositionW   = 1,
+  parameter integer FreeW       = 2,
+  parameter integer RcW         = 2,
+  parameter integer Due         = 2,
+  parameter integer MostRc      = 2,
+  parameter integer Replacement = 0,
+  parameter integer RrpvW       = 2,
+  parameter integer SignatureW  = 1,
+  parameter integer RowW        = 1
+) (
+  input  wire logic [RowW-1:0] row_i,  // as rtl/tag_store_rows.sv has it
+  output logic      [RowW-1:0] live_o,
+  output logic                 kept_o  // the invariants; and no count is above MostRc, nor, without a
+);                                     // data line, so high that one is due
+
+  localparam IsLru = Replacement == 0, IsShip = Replacement == 2;
+
+  logic [TagWays-1:0]             valid, waiting, committed, in_use, owners, live_committed;
+  logic [TagWays*TagW-1:0]        tags, live_tags;
+  logic [TagWays*RcW-1:0]         rcs, live_rcs;
+  logic [TagWays*PositionW-1:0]   positions, live_positions;
+  logic [FreeW-1:0]               free_line, live_free_line;
+  logic [DataWays*PositionW-1:0]  ranks, live_ranks;
+  logic [DataWays*RrpvW-1:0]      rrpvs, live_rrpvs;
+  logic [DataWays*SignatureW-1:0] signatures, live_signatures;
+  logic [DataWays-1:0]            reused, live_reused, used;
+  assign {valid, waiting, tags, rcs, committed, positions, free_line, ranks, rrpvs, signatures,
+          reused} = row_i;
+  assign live_o = {valid, waiting, live_tags, live_rcs, live_committed, live_positions,
+                   live_free_line, live_ranks, live_rrpvs, live_signatures, live_reused};
+
+  assign in_use         = valid | waiting;
+  assign live_committed = committed & valid;
+  assign owners         = waiting | live_committed;
+  assign live_free_line = free_line & {FreeW{|valid}};
+  assign live_reused    = reused & used & {DataWays{IsShip}};
+  genvar g;
+  generate
+    for (g = 0; g < TagWays; g = g + 1) begin : gen_entry
+      assign live_tags[g*TagW+:TagW] = tags[g*TagW+:TagW] & {TagW{in_use[g]}};
+      assign live_rcs[g*RcW+:RcW] = rcs[g*RcW+:RcW] & {RcW{valid[g]}};
+      assign live_positions[g*PositionW+:PositionW] =
+          positions[g*PositionW+:PositionW] & {PositionW{owners[g]}};
+    end
+    for (g = 0; g < DataWays; g = g + 1) begin : gen_line
+      assign live_ranks[g*PositionW+:PositionW] =
+          ranks[g*PositionW+:PositionW] & {PositionW{used[g] && IsLru}};
+      assign live_rrpvs[g*RrpvW+:RrpvW] = rrpvs[g*RrpvW+:RrpvW] & {RrpvW{used[g] && !IsLru}};
+      assign live_signatures[g*SignatureW+:SignatureW] =
+          signatures[g*SignatureW+:SignatureW] & {SignatureW{used[g] && IsShip}};
+    end
+  endgenerate
+  logic   low;
+  integer i, p;
+  always_comb begin
+    used = {DataWays{1'b0}};
+    low  = 1'b1;
+    for (i = 0; i < TagWays; i = i + 1) begin
+      if ({{32-RcW{1'b0}}, live_rcs[i*RcW+:RcW]} > MostRc) low = 1'b0;
+      if (!committed[i] && live_rcs[i*RcW+:RcW] != 0 &&
+          {{32-RcW{1'b0}}, live_rcs[i*RcW+:RcW]} >= Due) low = 1'b0;
+      for (p = 0; p < DataWays; p = p + 1) begin
+        if (live_committed[i] && positions[i*PositionW+:PositionW] == p[PositionW-1:0]) used[p] = 1'b1;
+      end
+    end
+  end
+
+  logic counted, owned, tags_differ, waiting_owns, ordered;
+  tag_store_row #(
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW)
+  ) row (
+    .valid_i(valid), .waiting_i(waiting), .tag_row_i(tags), .committed_i(committed),
+    .place_i(positions), .free_line_i(free_line), .rank_i(ranks), .counted_o(counted),
+    .owned_o(owned), .tags_o(tags_differ), .waiting_o(waiting_owns), .order_o(ordered)
+  );
+  assign kept_o = counted && owned && tags_differ && waiting_owns && (ordered || !IsLru) && low;
+
+endmodule
+
+// What matters inside the block or the netlist: what does not is 0, so that two of them are compared as
+// they are. The registers have the block's names, and a memory's rows lie side by side.
+module tag_store_inside #(
+  parameter integer LineW       = 3,
+  parameter integer IndexW      = 1,
+  parameter integer TagWays     = 3,
+  parameter integer DataWays    = 2,
+  parameter integer PositionW   = 1,
+  parameter integer FreeW       = 2,
+  parameter integer RcW         = 2,
+  parameter integer Due         = 2,
+  parameter integer MostRc      = 2,
+  parameter integer Replacement = 0,
+  parameter integer RrpvW       = 2,
+  parameter integer SignatureW  = 1,
+  parameter integer CounterW    = 1,
+  parameter integer SignatureMask = 0,
+  parameter integer Sets        = 2,
+  parameter integer Signatures  = 2,
+  parameter integer RowW        = 1,
+  parameter integer RequestW    = 1
+) (
+  output logic [2*RequestW-1:0]            requests_o,  // in stages 1 and 2
+  output logic [(Sets+1)*RowW-1:0]         rows_o,      // and of stage 2, the highest
+  // All rows keep the invariants; stage 2's row is its set's; and when no row is written, what the
+  // tags' write port has is what lies there.
+  output logic                             kept_o,
+  output logic [2*Signatures*CounterW-1:0] doubts_o,
+  output logic [2*(SignatureW+CounterW+1):0] updates_o,  // of counters, on their way
+  output logic [CounterW-1:0]              doubt_o      // for stage 2, where none is on its way
+);
+
+  localparam [2:0] PROBE = 3'd0, FILL = 3'd1;
+  localparam IsLru = Replacement == 0, IsShip = Replacement == 2;
+  localparam integer TagW = LineW - IndexW;
+  localparam [SignatureW-1:0] Other = SignatureMask[SignatureW-1:0];
+
+  (* keep *) logic                  u_stages__request_valid_q, request_may_miss_q, request_may_bypass_q;
+  (* keep *) logic                  request_conventional_q;
+  (* keep *) logic [2:0]            request_op_q, op_q;
+  (* keep *) logic [LineW-1:0]      request_line_q;
+  (* keep *) logic [PositionW-1:0]  request_position_q, position_q;
+  (* keep *) logic [SignatureW-1:0] request_signature_q, signature_q;
+  (* keep *) logic                  decide_valid_q, may_miss_q, may_bypass_q, conventional_q;
+  (* keep *) logic                  response_valid_o;
+  (* keep *) logic [TagW-1:0]       tag_q;
+  (* keep *) logic [IndexW-1:0]     index_q;
+  // u_rows.u_NAME.mem and row_live
+  (* keep *) logic [Sets-1:0]                     u_rows__u_valid__row_live, u_rows__u_waiting__row_live;
+  (* keep *) logic [Sets*TagWays-1:0]             u_rows__u_valid__mem, u_rows__u_waiting__mem, u_rows__u_committed__mem;
+  (* keep *) logic [Sets*TagWays*TagW-1:0]        u_rows__u_tag__mem;
+  (* keep *) logic [Sets*TagWays*RcW-1:0]         u_rows__u_rc__mem;
+  (* keep *) logic [Sets*TagWays*PositionW-1:0]   u_rows__u_position__mem;
+  (* keep *) logic [Sets*FreeW-1:0]               u_rows__u_free_line__mem;
+  (* keep *) logic [Sets*DataWays*PositionW-1:0]  u_rows__u_rank__mem;
+  (* keep *) logic [Sets*DataWays*RrpvW-1:0]      u_rows__u_rrpv__mem;
+  (* keep *) logic [Sets*DataWays*SignatureW-1:0] u_rows__u_signature__mem;
+  (* keep *) logic [Sets*DataWays-1:0]            u_rows__u_reused__mem;
+  // the row of stage 2
+  (* keep *) logic [TagWays-1:0]             valid, waiting, committed, u_decide__taking;
+  (* keep *) logic [TagWays*TagW-1:0]        tags, next_tags;
+  (* keep *) logic [TagWays*RcW-1:0]         rcs;
+  (* keep *) logic [TagWays*PositionW-1:0]   positions;
+  (* keep *) logic [FreeW-1:0]               free_line;
+  (* keep *) logic [DataWays*PositionW-1:0]  ranks;
+  (* keep *) logic [DataWays*RrpvW-1:0]      rrpvs;
+  (* keep *) logic [DataWays*SignatureW-1:0] signatures;
+  (* keep *) logic [DataWays-1:0]            reused;
+  // SHiP
+  (* keep *) logic                           u_table__update_valid_q, u_table__update_doubts_q, u_table__written_q;
+  (* keep *) logic [SignatureW-1:0]          u_table__update_signature_q, u_table__written_signature_q;
+  (* keep *) logic [CounterW-1:0]            u_table__written_doubt_q, u_table__sram_doubt, u_table__old_doubt;
+  (* keep *) logic [Signatures*CounterW-1:0] u_table__u_doubt__mem, u_table__u_doubt_update__mem;
+  (* keep *) logic [Signatures-1:0]          u_table__u_doubt__row_live, u_table__u_doubt_update__row_live;
+
+  // What an operation takes of a request; the FLUSHs are one.
+  function automatic [RequestW-1:0] taken(
+      input has, input [2:0] op, input [LineW-1:0] line, input [PositionW-1:0] position,
+      input [2:0] permissions, input [SignatureW-1:0] signature);
+    taken = {has, op[2] ? 3'd4 : op, line & {LineW{!op[2]}}, position & {PositionW{op == FILL}},
+             permissions & {3{op == PROBE}}, (signature ^ Other) & {SignatureW{op == PROBE && IsShip}}} &
+            {RequestW{has}};
+  endfunction
+  assign requests_o = {
+      taken(u_stages__request_valid_q, request_op_q, request_line_q, request_position_q,
+            {request_may_miss_q, request_may_bypass_q, request_conventional_q}, request_signature_q),
+      taken(decide_valid_q, op_q, {tag_q, index_q}, position_q,
+            {may_miss_q, may_bypass_q, conventional_q}, signature_q)};
+
+  // The tag of the entry that stage 2 takes may be in its row already, or not yet.
+  // Behind an answer that is not taken yet, its row lies still in stage 2.
+  logic               has_row, lingers;
+  logic [Sets:0]      kept;
+  logic [RowW-1:0]    set_row, taking;
+  logic [TagWays-1:0] tags_stay;
+  assign has_row = decide_valid_q && !op_q[2];
+  assign lingers = !decide_valid_q && response_valid_o && !op_q[2];
+  assign set_row = rows_o[index_q*RowW+:RowW];
+  genvar g;
+  generate
+    for (g = 0; g <= Sets; g = g + 1) begin : gen_row
+      logic [RowW-1:0] row, live_row;
+      if (g < Sets) begin : gen_memory
+        assign row = {
+            u_rows__u_valid__mem[g*TagWays+:TagWays] & {TagWays{u_rows__u_valid__row_live[g]}},
+            u_rows__u_waiting__mem[g*TagWays+:TagWays] & {TagWays{u_rows__u_waiting__row_live[g]}},
+            u_rows__u_tag__mem[g*TagWays*TagW+:TagWays*TagW], u_rows__u_rc__mem[g*TagWays*RcW+:TagWays*RcW],
+            u_rows__u_committed__mem[g*TagWays+:TagWays],
+            u_rows__u_position__mem[g*TagWays*PositionW+:TagWays*PositionW], u_rows__u_free_line__mem[g*FreeW+:FreeW],
+            u_rows__u_rank__mem[g*DataWays*PositionW+:DataWays*PositionW],
+            u_rows__u_rrpv__mem[g*DataWays*RrpvW+:DataWays*RrpvW],
+            u_rows__u_signature__mem[g*DataWays*SignatureW+:DataWays*SignatureW] ^ {DataWays{Other}},
+            u_rows__u_reused__mem[g*DataWays+:DataWays]};
+      end else begin : gen_stage
+        assign row = {valid, waiting, tags, rcs, committed, positions, free_line, ranks, rrpvs,
+                      signatures ^ {DataWays{Other}}, reused} & {RowW{has_row || lingers}};
+      end
+      tag_store_live #(
+        .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW),
+        .RcW(RcW), .Due(Due), .MostRc(MostRc), .Replacement(Replacement), .RrpvW(RrpvW),
+        .SignatureW(SignatureW), .RowW(RowW)
+      ) live (
+        .row_i(row), .live_o(live_row), .kept_o(kept[g])
+      );
+      assign rows_o[g*RowW+:RowW] = live_row & ~(taking & {RowW{has_row && g == index_q}});
+    end
+  endgenerate
+  localparam integer TagsAt = RowW - TagWays * (TagW + 2);  // in a row
+  generate
+    for (g = 0; g < TagWays; g = g + 1) begin : gen_tag
+      assign taking[TagsAt+g*TagW+:TagW] = {TagW{u_decide__taking[g]}};
+      assign tags_stay[g] = !(set_row[RowW-TagWays+g] || set_row[RowW-2*TagWays+g]) ||
+                            next_tags[g*TagW+:TagW] == set_row[TagsAt+g*TagW+:TagW];
+    end
+  endgenerate
+  assign taking[RowW-1-:2*TagWays] = {2*TagWays{1'b0}};
+  assign taking[TagsAt-1:0] = {TagsAt{1'b0}};
+  assign kept_o = &kept &&
+                  (has_row ? (rows_o[Sets*RowW+:RowW] & ~taking) == set_row : &tags_stay);
+
+  // Counters: of the tables, and as an update and a decision see them.
+  logic                forwarded;
+  assign forwarded = (u_table__update_valid_q && u_table__update_signature_q == signature_q) ||
+                     (u_table__written_q && u_table__written_signature_q == signature_q);
+  generate
+    for (g = 0; g < Signatures; g = g + 1) begin : gen_doubt
+      localparam integer At = g ^ SignatureMask;
+      assign doubts_o[g*CounterW+:CounterW] =
+          u_table__u_doubt__mem[At*CounterW+:CounterW] & {CounterW{u_table__u_doubt__row_live[At]}};
+      assign doubts_o[(Signatures+g)*CounterW+:CounterW] =
+          u_table__u_doubt_update__mem[At*CounterW+:CounterW] &
+          {CounterW{u_table__u_doubt_update__row_live[At]}};
+    end
+  endgenerate
+  assign updates_o = {
+      u_table__update_valid_q, {SignatureW+CounterW+1{u_table__update_valid_q}} &
+          {u_table__update_doubts_q, u_table__update_signature_q ^ Other, u_table__old_doubt},
+      {SignatureW+CounterW+1{u_table__written_q}} &
+          {u_table__written_q, u_table__written_signature_q ^ Other, u_table__written_doubt_q}};
+  assign doubt_o = u_table__sram_doubt & {CounterW{decide_valid_q && op_q == PROBE && !forwarded}};
+
+endmodule
+
+module tag_store_twin #(
+  parameter integer            LineW        = 3,
+  parameter integer            IndexW       = 1,
+  parameter [IndexW:0]         Polynomial   = 3,
+  parameter [IndexW*LineW-1:0] Matrix       = 0,
+  parameter integer            TagWays      = 3,
+  parameter integer            DataWays     = 2,
+  parameter integer            PositionW    = 1,
+  parameter integer            FreeW        = 2,
+  parameter integer            RcW          = 2,
+  parameter integer            Threshold    = 2,
+  parameter integer            AllocationRc = 1,
+  parameter integer            CompareAbove = 0,
+  parameter integer            AgeTwice     = 0,
+  parameter integer            LfuAny       = 0,
+  parameter integer            Replacement  = 0,
+  parameter integer            RrpvW        = 2,
+  parameter integer            SignatureW   = 1,
+  parameter integer            CounterW     = 1,
+  parameter integer            SignatureMask = 0
+) (
+  input wire logic                  clk_i,
+  input wire logic                  rst_ni,
+  input wire logic                  request_valid_i,
+  input wire logic [2:0]            op_i,
+  input wire logic [LineW-1:0]      line_i,
+  input wire logic [PositionW-1:0]  position_i,
+  input wire logic                  may_miss_i,
+  input wire logic                  may_bypass_i,
+  input wire logic                  conventional_i,
+  input wire logic [SignatureW-1:0] signature_i,
+  input wire logic                  response_ready_i,
+  input wire logic [31:0]           mutant_i  // any mutant of the netlist, from the first cycle on
+);
+
+  localparam IsShip = Replacement == 2;
+  localparam integer Sets = 1 << IndexW;
+  localparam integer Signatures = 1 << SignatureW;
+  localparam integer RowW = TagWays * (LineW - IndexW + RcW + PositionW + 3) + FreeW +
+                            DataWays * (PositionW + RrpvW + SignatureW + 1);
+  localparam integer Due = Threshold + ((CompareAbove != 0) ? 1 : 0);
+  localparam integer Least = (AllocationRc > 1) ? AllocationRc : 1;
+  localparam integer MostRc = (Due > Least) ? Due : Least;
+  localparam integer RequestW = 7 + LineW + PositionW + SignatureW;
+  localparam integer UpdatesW = 2 * (SignatureW + CounterW + 1) + 1;
+  localparam integer AnswerW = 15 + IndexW + 2 * PositionW + LineW + RcW;
+
+  logic               rtl_ready, rtl_response, netlist_ready, netlist_response;
+  logic [AnswerW-1:0] rtl_answer, netlist_answer;
+
+  // Which field lies where does not matter.
+  logic [2:0]           rtl_outcome, netlist_outcome;
+  logic [1:0]           rtl_reason, netlist_reason;
+  logic [IndexW-1:0]    rtl_index, netlist_index;
+  logic [PositionW-1:0] rtl_position, netlist_position, rtl_evicted_position, netlist_evicted_position;
+  logic [LineW-1:0]     rtl_evicted_line, netlist_evicted_line;
+  logic [RcW-1:0]       rtl_rc, netlist_rc;
+  logic [9:0]           rtl_flags, netlist_flags;
+  assign rtl_answer  = {rtl_outcome, rtl_reason, rtl_index, rtl_position, rtl_evicted_position,
+                        rtl_evicted_line, rtl_rc, rtl_flags};
+  assign netlist_answer = {netlist_outcome, netlist_reason, netlist_index, netlist_position, netlist_evicted_position,
+                        netlist_evicted_line, netlist_rc, netlist_flags};
+  tag_store #(
+    .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .Matrix(Matrix), .TagWays(TagWays),
+    .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW), .RcW(RcW), .Threshold(Threshold),
+    .AllocationRc(AllocationRc), .CompareAbove(CompareAbove), .AgeTwice(AgeTwice), .LfuAny(LfuAny),
+    .Replacement(Replacement), .RrpvW(RrpvW), .SignatureW(SignatureW), .CounterW(CounterW)
+  ) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i), .request_ready_o(rtl_ready),
+    .op_i(op_i), .line_i(line_i), .position_i(position_i), .may_miss_i(may_miss_i),
+    .may_bypass_i(may_bypass_i), .conventional_i(conventional_i), .signature_i(signature_i),
+    .response_valid_o(rtl_response), .response_ready_i(response_ready_i),
+    .outcome_o(rtl_outcome), .reason_o(rtl_reason), .index_o(rtl_index), .position_o(rtl_position),
+    .evicted_line_o(rtl_evicted_line), .evicted_position_o(rtl_evicted_position), .rc_o(rtl_rc),
+    .evicted_o(rtl_flags[9]), .dead_o(rtl_flags[8]), .dropped_o(rtl_flags[7]),
+    .error_o(rtl_flags[6]), .replaced_o(rtl_flags[5]), .tie_o(rtl_flags[4]),
+    .saturated_o(rtl_flags[3]), .aged_o(rtl_flags[2]), .emptied_o(rtl_flags[1]),
+    .distant_o(rtl_flags[0])
+  );
+  tag_store_mutant gate (
+    .clk_i(clk_i), .rst_ni(rst_ni), .mutant_i(mutant_i), .request_valid_i(request_valid_i),
+    .request_ready_o(netlist_ready), .op_i(op_i), .line_i(line_i), .position_i(position_i),
+    .may_miss_i(may_miss_i), .may_bypass_i(may_bypass_i), .conventional_i(conventional_i),
+    .signature_i(signature_i), .response_valid_o(netlist_response), .response_ready_i(response_ready_i),
+    .outcome_o(netlist_outcome), .reason_o(netlist_reason), .index_o(netlist_index),
+    .position_o(netlist_position), .evicted_line_o(netlist_evicted_line),
+    .evicted_position_o(netlist_evicted_position), .rc_o(netlist_rc),
+    .evicted_o(netlist_flags[9]), .dead_o(netlist_flags[8]), .dropped_o(netlist_flags[7]),
+    .error_o(netlist_flags[6]), .replaced_o(netlist_flags[5]), .tie_o(netlist_flags[4]),
+    .saturated_o(netlist_flags[3]), .aged_o(netlist_flags[2]), .emptied_o(netlist_flags[1]),
+    .distant_o(netlist_flags[0])
+  );
+
+  logic [2*RequestW-1:0]            rtl_requests, netlist_requests;
+  logic [(Sets+1)*RowW-1:0]         rtl_rows, netlist_rows;
+  logic                             rtl_kept, netlist_kept;
+  logic [2*Signatures*CounterW-1:0] rtl_doubts, netlist_doubts;
+  logic [UpdatesW-1:0]              rtl_updates, netlist_updates;
+  logic [CounterW-1:0]              rtl_doubt, netlist_doubt;
+  tag_store_inside #(
+    .LineW(LineW), .IndexW(IndexW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW),
+    .FreeW(FreeW), .RcW(RcW), .Due(Due), .MostRc(MostRc), .Replacement(Replacement), .RrpvW(RrpvW),
+    .SignatureW(SignatureW), .CounterW(CounterW), .Sets(Sets), .Signatures(Signatures), .RowW(RowW), .RequestW(RequestW)
+  ) dut_inside (
+    .requests_o(rtl_requests), .rows_o(rtl_rows), .kept_o(rtl_kept), .doubts_o(rtl_doubts),
+    .updates_o(rtl_updates), .doubt_o(rtl_doubt)
+  );
+  tag_store_inside #(
+    .LineW(LineW), .IndexW(IndexW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW),
+    .FreeW(FreeW), .RcW(RcW), .Due(Due), .MostRc(MostRc), .Replacement(Replacement), .RrpvW(RrpvW),
+    .SignatureW(SignatureW), .CounterW(CounterW), .SignatureMask(SignatureMask), .Sets(Sets), .Signatures(Signatures), .RowW(RowW), .RequestW(RequestW)
+  ) gate_inside (
+    .requests_o(netlist_requests), .rows_o(netlist_rows), .kept_o(netlist_kept), .doubts_o(netlist_doubts),
+    .updates_o(netlist_updates), .doubt_o(netlist_doubt)
+  );
+
+  // The environment: reset in the first cycle only, a request waits unchanged, a mutant stays.
+  localparam integer OfferedW = 6 + LineW + PositionW + SignatureW;
+  logic                started, waiting_q;
+  logic [OfferedW-1:0] offered, offered_q;
+  logic [31:0]         mutant_q;
+  assign offered = {op_i, line_i, position_i, may_miss_i, may_bypass_i, conventional_i, signature_i};
+  initial started = 1'b0;
+  always @(posedge clk_i) begin
+    started   <= 1'b1;
+    waiting_q <= started && request_valid_i && !rtl_ready;
+    offered_q <= offered;
+    assume (rst_ni == started);
+    if (started && waiting_q) assume (request_valid_i && offered == offered_q);
+    mutant_q  <= mutant_i;
+    if (started) assume (mutant_i == mutant_q);
+    if (started) begin
+      t_answer: assert (rtl_ready == netlist_ready && rtl_response == netlist_response &&
+                        (!rtl_response || rtl_answer == netlist_answer));
+      t_request: assert (rtl_requests == netlist_requests);
+      t_rows: assert (rtl_rows == netlist_rows);
+      t_kept: assert (rtl_kept && netlist_kept);
+      if (IsShip) begin
+        t_doubts: assert (rtl_doubts[Signatures*CounterW-1:0] ==
+                          rtl_doubts[2*Signatures*CounterW-1:Signatures*CounterW] &&
+                          rtl_doubts == netlist_doubts && rtl_updates == netlist_updates &&
+                          rtl_doubt == netlist_doubt);
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire
