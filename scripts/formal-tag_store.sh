@@ -4,10 +4,10 @@
 # a number of cycles deep, that the block with its pipeline keeps its checkers' assertions (Z3). And
 # that wrong designs are refuted. One line for each, and a failure when one does not hold.
 # Usage: formal-tag_store.sh CYCLES [quick]
+#        formal-tag_store.sh mutants FILE.il VALUE...   do all mutants of a netlist answer as the RTL for all time?
+#        formal-tag_store.sh renamed FILE.il VALUE...   with SHiP's signatures under other names? (tb/tag_store_twin.sv)
+# shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
 set -uo pipefail
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
 pipeline="rtl/tag_store.sv rtl/tag_store_rows.sv"
 row="rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/tag_store_lines.sv tb/tag_store_row.sv tb/tag_store_formal.sv"
 parts="$row rtl/three_stages.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv rtl/ship_table.sv"
@@ -17,8 +17,8 @@ block=tag_store
 parameters=(LineW IndexW Polynomial Matrix TagWays DataWays PositionW FreeW RcW Threshold AllocationRc CompareAbove
     AgeTwice LfuAny Replacement RrpvW SignatureW CounterW)
 files="rtl/tag_store_rows.sv rtl/tag_store_decide.sv rtl/tag_store_lines.sv rtl/three_stages.sv rtl/largest.sv rtl/lru_rank.sv"
-files+=" rtl/rrip_row.sv rtl/ship_table.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv tb/tag_store_row.sv"
-source scripts/formal-block.sh
+files+=" rtl/rrip_row.sv rtl/ship_table.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv tb/tag_store_row.sv tb/tag_store_live.sv"
+source scripts/formal-block.sh # some of its functions have another meaning here
 
 # renamed FILE.il VALUE...: it is when one bit of the signatures' numbers is inverted
 renamed() {

@@ -87,12 +87,16 @@ def notes(block):
     """The mutants that are explained, and the files and tests that the block has elsewhere."""
     path = f"tests/mutation/{block}.txt"
     if not os.path.exists(path):
-        return {}, []
+        return [], []
     with open(path, encoding="utf-8") as text:
         lines = text.read().splitlines()
-    rows = [[part.strip() for part in line.split(" || ")] for line in lines if " || " in line]
     also = [name for line in lines if line.startswith("also ") for name in line.split()[1:]]
-    return {(row[0], row[1], row[2]): row[3] for row in rows}, also
+    return [line for line in lines if " || " in line], also
+
+
+def note_on(explained, key):
+    """The note that begins with FILE || line || mutated line; || may be in the lines too."""
+    return next((line for line in explained if line.startswith(" || ".join([*key, ""]))), None)
 
 
 def main(block, paths):
@@ -100,7 +104,7 @@ def main(block, paths):
     tests = [path for path in also if path.startswith("tests/")] + glob.glob(f"tests/unit/test_{block}*.c")
     tests = sorted(os.path.basename(path)[:-2] for path in tests)
     paths = paths or sorted(glob.glob(f"cmodel/blocks/{block}*.c")) + [path for path in also if path.startswith("cmodel/")]
-    unused = {key for key in explained if key[0] in paths}
+    unused = {line for line in explained if line.split(" || ", 1)[0] in paths}
     tried = killed = alike = 0
     survivors = []
     for path in paths:
@@ -113,17 +117,18 @@ def main(block, paths):
             key = (path, line.strip(), changed.strip())
             tried += result is not None
             killed += result is True
-            if result is False and key in explained:
+            note = note_on(explained, key) if result is False else None
+            if note is not None:
                 alike += 1
-                unused.discard(key)
-                print("alike:", *key, explained[key], sep=" || ")
+                unused.discard(note)
+                print("alike:", note)
             elif result is False:
                 survivors.append(" || ".join([*key, f"(line {number})"]))
         print(f"{path}: {results.count(True)} caught, {results.count(False)} not", flush=True)
     for survivor in survivors:
         print("not caught, not explained:", survivor)
-    for key in sorted(unused):
-        print("explained, but no survivor:", *key, sep=" || ")
+    for line in sorted(unused):
+        print("explained, but no survivor:", line)
     print(f"{block}: C: score {killed} of {tried - alike} mutants that differ"
           f" ({alike} alike, explained in tests/mutation/{block}.txt)")
     return 1 if survivors or tried == 0 else 0

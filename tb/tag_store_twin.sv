@@ -1,7 +1,8 @@
 // Is a netlist, `gate`, alike rtl/tag_store.sv, `dut`? Both get any requests and waits; for a proof by
 // induction, all that matters in their registers and memories is the same in both in every state that
-// reset leads to. tag_store_live says what matters of a row, tag_store_inside of all that lies in one
-// of the two: scripts/formal-tag_store.sh connects what the policy has.
+// reset leads to. tb/tag_store_live.sv says what matters of a row, tag_store_inside of all that lies in one
+// of the two (scripts/formal-block.sh connects its wires). The netlist may have SHiP's signatures under other
+// names: what the RTL has for signature s it has for s ^ SignatureMask.
 //
 //   t_answer   the same answers
 //   t_request  the same requests in stages 1 and 2
@@ -9,91 +10,6 @@
 //   t_kept     the rows keep the invariants of tb/tag_store_row.sv
 //   t_doubts   SHiP: the same counters, also where one is on its way
 `default_nettype none
-
-// What matters of a row, all else masked: entries in use, counts and Positions of those that have one,
-// Free_Line of a row with valid entries, and the replacement of their data lines.
-module tag_store_live #(
-  parameter integer TagW        = 2,
-  parameter integer TagWays     = 3,
-  parameter integer DataWays    = 2,
-  parameter integer PositionW   = 1,
-  parameter integer FreeW       = 2,
-  parameter integer RcW         = 2,
-  parameter integer Due         = 2,
-  parameter integer MostRc      = 2,
-  parameter integer Replacement = 0,
-  parameter integer RrpvW       = 2,
-  parameter integer SignatureW  = 1,
-  parameter integer RowW        = 1
-) (
-  input  wire logic [RowW-1:0] row_i,  // as rtl/tag_store_rows.sv has it
-  output logic      [RowW-1:0] live_o,
-  output logic                 kept_o  // the invariants; and no count is above MostRc, nor, without a
-);                                     // data line, so high that one is due
-
-  localparam IsLru = Replacement == 0, IsShip = Replacement == 2;
-
-  logic [TagWays-1:0]             valid, waiting, committed, in_use, owners, live_committed;
-  logic [TagWays*TagW-1:0]        tags, live_tags;
-  logic [TagWays*RcW-1:0]         rcs, live_rcs;
-  logic [TagWays*PositionW-1:0]   positions, live_positions;
-  logic [FreeW-1:0]               free_line, live_free_line;
-  logic [DataWays*PositionW-1:0]  ranks, live_ranks;
-  logic [DataWays*RrpvW-1:0]      rrpvs, live_rrpvs;
-  logic [DataWays*SignatureW-1:0] signatures, live_signatures;
-  logic [DataWays-1:0]            reused, live_reused, used;
-  assign {valid, waiting, tags, rcs, committed, positions, free_line, ranks, rrpvs, signatures,
-          reused} = row_i;
-  assign live_o = {valid, waiting, live_tags, live_rcs, live_committed, live_positions,
-                   live_free_line, live_ranks, live_rrpvs, live_signatures, live_reused};
-
-  assign in_use         = valid | waiting;
-  assign live_committed = committed & valid;
-  assign owners         = waiting | live_committed;
-  assign live_free_line = free_line & {FreeW{|valid}};
-  assign live_reused    = reused & used & {DataWays{IsShip}};
-  genvar g;
-  generate
-    for (g = 0; g < TagWays; g = g + 1) begin : gen_entry
-      assign live_tags[g*TagW+:TagW] = tags[g*TagW+:TagW] & {TagW{in_use[g]}};
-      assign live_rcs[g*RcW+:RcW] = rcs[g*RcW+:RcW] & {RcW{valid[g]}};
-      assign live_positions[g*PositionW+:PositionW] =
-          positions[g*PositionW+:PositionW] & {PositionW{owners[g]}};
-    end
-    for (g = 0; g < DataWays; g = g + 1) begin : gen_line
-      assign live_ranks[g*PositionW+:PositionW] =
-          ranks[g*PositionW+:PositionW] & {PositionW{used[g] && IsLru}};
-      assign live_rrpvs[g*RrpvW+:RrpvW] = rrpvs[g*RrpvW+:RrpvW] & {RrpvW{used[g] && !IsLru}};
-      assign live_signatures[g*SignatureW+:SignatureW] =
-          signatures[g*SignatureW+:SignatureW] & {SignatureW{used[g] && IsShip}};
-    end
-  endgenerate
-  logic   low;
-  integer i, p;
-  always_comb begin
-    used = {DataWays{1'b0}};
-    low  = 1'b1;
-    for (i = 0; i < TagWays; i = i + 1) begin
-      if ({{32-RcW{1'b0}}, live_rcs[i*RcW+:RcW]} > MostRc) low = 1'b0;
-      if (!committed[i] && live_rcs[i*RcW+:RcW] != 0 &&
-          {{32-RcW{1'b0}}, live_rcs[i*RcW+:RcW]} >= Due) low = 1'b0;
-      for (p = 0; p < DataWays; p = p + 1) begin
-        if (live_committed[i] && positions[i*PositionW+:PositionW] == p[PositionW-1:0]) used[p] = 1'b1;
-      end
-    end
-  end
-
-  logic counted, owned, tags_differ, waiting_owns, ordered;
-  tag_store_row #(
-    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW)
-  ) row (
-    .valid_i(valid), .waiting_i(waiting), .tag_row_i(tags), .committed_i(committed),
-    .place_i(positions), .free_line_i(free_line), .rank_i(ranks), .counted_o(counted),
-    .owned_o(owned), .tags_o(tags_differ), .waiting_o(waiting_owns), .order_o(ordered)
-  );
-  assign kept_o = counted && owned && tags_differ && waiting_owns && (ordered || !IsLru) && low;
-
-endmodule
 
 // What matters inside the block or the netlist: what does not is 0, so that two of them are compared as
 // they are. The registers have the block's names, and a memory's rows lie side by side.
@@ -114,8 +30,8 @@ module tag_store_inside #(
   parameter integer SignatureMask = 0,
   parameter integer Sets        = 2,
   parameter integer Signatures  = 2,
-  parameter integer RowW        = 1,
-  parameter integer RequestW    = 1
+  parameter integer RowW        = 36,
+  parameter integer RequestW    = 12
 ) (
   output logic [2*RequestW-1:0]            requests_o,  // in stages 1 and 2
   output logic [(Sets+1)*RowW-1:0]         rows_o,      // and of stage 2, the highest
@@ -144,7 +60,8 @@ module tag_store_inside #(
   (* keep *) logic [IndexW-1:0]     index_q;
   // u_rows.u_NAME.mem and row_live
   (* keep *) logic [Sets-1:0]                     u_rows__u_valid__row_live, u_rows__u_waiting__row_live;
-  (* keep *) logic [Sets*TagWays-1:0]             u_rows__u_valid__mem, u_rows__u_waiting__mem, u_rows__u_committed__mem;
+  (* keep *) logic [Sets*TagWays-1:0]             u_rows__u_valid__mem, u_rows__u_waiting__mem;
+  (* keep *) logic [Sets*TagWays-1:0]             u_rows__u_committed__mem;
   (* keep *) logic [Sets*TagWays*TagW-1:0]        u_rows__u_tag__mem;
   (* keep *) logic [Sets*TagWays*RcW-1:0]         u_rows__u_rc__mem;
   (* keep *) logic [Sets*TagWays*PositionW-1:0]   u_rows__u_position__mem;
@@ -219,7 +136,8 @@ module tag_store_inside #(
       ) live (
         .row_i(row), .live_o(live_row), .kept_o(kept[g])
       );
-      assign rows_o[g*RowW+:RowW] = live_row & ~(taking & {RowW{has_row && g == index_q}});
+      assign rows_o[g*RowW+:RowW] = live_row & {RowW{has_row || g < Sets}} &
+                                    ~(taking & {RowW{has_row && g == index_q}});
     end
   endgenerate
   localparam integer TagsAt = RowW - TagWays * (TagW + 2);  // in a row
@@ -277,7 +195,7 @@ module tag_store_twin #(
   parameter integer            RrpvW        = 2,
   parameter integer            SignatureW   = 1,
   parameter integer            CounterW     = 1,
-  parameter integer            SignatureMask = 0
+  parameter integer            SignatureMask = 0   // of the netlist
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,
@@ -368,7 +286,8 @@ module tag_store_twin #(
   tag_store_inside #(
     .LineW(LineW), .IndexW(IndexW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW),
     .FreeW(FreeW), .RcW(RcW), .Due(Due), .MostRc(MostRc), .Replacement(Replacement), .RrpvW(RrpvW),
-    .SignatureW(SignatureW), .CounterW(CounterW), .SignatureMask(SignatureMask), .Sets(Sets), .Signatures(Signatures), .RowW(RowW), .RequestW(RequestW)
+    .SignatureW(SignatureW), .CounterW(CounterW), .SignatureMask(SignatureMask), .Sets(Sets),
+    .Signatures(Signatures), .RowW(RowW), .RequestW(RequestW)
   ) gate_inside (
     .requests_o(netlist_requests), .rows_o(netlist_rows), .kept_o(netlist_kept), .doubts_o(netlist_doubts),
     .updates_o(netlist_updates), .doubt_o(netlist_doubt)

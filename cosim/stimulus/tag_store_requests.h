@@ -215,7 +215,7 @@ static void take_stream(const gm_cosim_configuration *configuration, uint64_t se
             .position = probes ? 0 : (step - 3) % positions,
             .may_miss = step != 0,
             .conventional = 1,
-            .signature = set & gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]),
+            .signature = set & 3 & gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]),
         };
     }
 }
