@@ -12,7 +12,8 @@ limit=300 # seconds for a proof
 
 # inside: of Yosys: each wire dut_NAME (of the harness, or of a module in it) and gate_NAME, and each wire NAME
 # of the harness's instances dut_inside and gate_inside, is NAME of the block and of the netlist in
-# $scratch/flat.il, INSTANCE__NAME that of an instance in it, and __mem a memory's rows, the first the lowest. What a block has not with its parameters stays open.
+# $scratch/flat.il, INSTANCE__NAME that of an instance in it, and __mem a memory's rows, the first the lowest.
+# What a block has not with its parameters stays open.
 inside() {
     sed -nE 's/^ +wire (.*)\\([^ ]+)$/\2 \1/p' "$scratch/flat.il" | awk '
         {

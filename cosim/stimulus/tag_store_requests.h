@@ -55,8 +55,6 @@ static habit next_habit(const gm_cosim_configuration *configuration, uint64_t ch
     static const unsigned share[][6] = {
         {50, 2, 10, 1, 1, 0}, {38, 4, 18, 2, 2, 0}, {26, 4, 28, 3, 3, 0}, {64, 0, 0, 0, 0, 0},
         {40, 2, 16, 5, 1, 0}, {42, 2, 14, 1, 4, 1}, {44, 2, 14, 1, 1, 2}, {8, 0, 54, 1, 1, 0}};
-    /* Now and then so many lines leave that a set has few, some of them old. */
-    static const unsigned leaving[] = {30, 2, 20, 6, 6, 0};
     uint64_t data_ways = configuration->parameter[DATA_WAYS][0];
     uint64_t tag_ways = configuration->parameter[TAG_WAYS][0];
     uint64_t all = UINT64_C(1) << configuration->parameter[INDEX_W][0];
@@ -79,8 +77,7 @@ static habit next_habit(const gm_cosim_configuration *configuration, uint64_t ch
         .stray = stray[choice >> 18 & 1],
         .set = (unsigned)(choice >> 32 & (all - 1)),
     };
-    bool leaves = (choice >> 20 & 7) == 0;
-    memcpy(made.share, leaves ? leaving : share[choice & 7], sizeof made.share);
+    memcpy(made.share, share[choice & 7], sizeof made.share);
     return made;
 }
 
@@ -215,7 +212,7 @@ static void take_stream(const gm_cosim_configuration *configuration, uint64_t se
             .position = probes ? 0 : (step - 3) % positions,
             .may_miss = step != 0,
             .conventional = 1,
-            .signature = set & 3 & gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]),
+            .signature = set & 1,
         };
     }
 }
