@@ -236,7 +236,7 @@ static gm_l1d_answer fetch(gm_timed_l1d *l1d, const gm_l1d_request *request,
                            : line->open != GM_NO_ENTRY
                                ? merge(l1d, request, line, need, answers)
                                : miss(l1d, request, line, need, now, answers);
-    if (l1d->decoupled != NULL && answer >= GM_L1D_FAIL_LINE && request->began == now &&
+    if (l1d->decoupled != NULL && answer >= GM_L1D_FAIL_LINE && !request->again &&
         line->outcome != GM_TAG_STORE_HIT) {
         gm_l1d_decoupled_probe(l1d->decoupled, request->line->line, false, false);
     }

@@ -97,7 +97,8 @@ typedef struct gm_l1d_request {
     const gm_line_request *line;
     gm_request_kind kind;
     uint32_t ticket;
-    gm_cycle began; /* when it was first at the coalescer's head */
+    gm_cycle began; /* when it was first at the coalescer's head, or left it for a FIFO */
+    bool again;     /* it has been tried before */
 } gm_l1d_request;
 
 /* What became of it. */

@@ -67,7 +67,7 @@ static inline void gm_l1d_decoupled_begin_at(gm_timed_l1d *l1d, const gm_l1d_req
 {
     if (l1d->decoupled != NULL && l1d->decoupled->dueling != NULL) {
         gm_dueling_catch_up(l1d->decoupled->dueling, now);
-        if (request->began == now) {
+        if (!request->again) {
             gm_l1d_decoupled_begin(l1d->decoupled);
         }
     }

@@ -36,7 +36,8 @@ size_t gm_load_store_bytes(const gm_l1d_shared *shared, const gm_config *config)
     size_t ticket = sizeof(uint32_t) + sizeof(gm_cycle) + sizeof(uint32_t);
     return gm_timed_l1d_bytes(shared) + places_of(config) * row +
            (hits_capacity(config) + shared_capacity(config)) * sizeof(gm_due) +
-           GM_TICKETS * ticket + gm_load_store_reorder_bytes(config) + (size_t)ARRAYS * ALIGNMENT;
+           GM_TICKETS * ticket + gm_load_store_reorder_bytes(config) +
+           gm_load_store_pipeline_bytes(config) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 static void make_due_queue(gm_due_queue *queue, uint32_t capacity, gm_arena *arena)
@@ -51,6 +52,7 @@ int gm_load_store_init(gm_load_store *unit, const gm_l1d_shared *shared, const g
     *unit = (gm_load_store){
         .number = number,
         .latency = (uint32_t)config->l1.latency,
+        .pipeline = (uint32_t)config->l1.latency,
         .ports = (uint32_t)config->l1.ports,
         .shared_latency = (uint32_t)config->unit.shared,
         .places = places_of(config),
@@ -73,7 +75,8 @@ int gm_load_store_init(gm_load_store *unit, const gm_l1d_shared *shared, const g
         unit->done == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u", number);
     }
-    return gm_load_store_make_reorder(unit, config, arena, error);
+    code = gm_load_store_make_reorder(unit, config, arena, error);
+    return code < 0 ? code : gm_load_store_make_pipeline(unit, config, arena, error);
 }
 
 void gm_load_store_free(gm_load_store *unit)
@@ -133,6 +136,7 @@ static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_c
         .kind = (gm_request_kind)access->kind,
         .ticket = access->ticket,
         .began = unit->began,
+        .again = unit->blocked != GM_L1D_TAKEN,
     };
     bool taken = gm_load_store_give(unit, &request, now);
     access->next += taken;
@@ -176,7 +180,9 @@ static inline void wake_next(gm_load_store *unit, gm_cycle now)
     gm_cycle next =
         gm_timed_l1d_can_send(&unit->l1d) ? now + 1 : gm_timed_l1d_next_reply(&unit->l1d, now);
     const gm_queued_access *access = &unit->queue[unit->head];
-    if (unit->reorders) {
+    if (unit->pipelined) {
+        gm_wake(&next, gm_load_store_next_pipelined(unit, now));
+    } else if (unit->reorders) {
         gm_wake(&next, gm_load_store_next_reordered(unit, now));
     } else if (unit->count != 0 && access->begun && access->next == access->requests) {
         gm_wake(&next, access->shared_last);
@@ -207,7 +213,9 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     if (ticket != GM_NO_TICKET) {
         gm_load_store_answered(unit, ticket);
     }
-    if (unit->reorders) {
+    if (unit->pipelined) {
+        gm_load_store_serve_pipelined(unit, gone, now);
+    } else if (unit->reorders) {
         gm_load_store_serve_reordered(unit, gone, now);
     } else {
         serve(unit, gone, now);
@@ -260,6 +268,7 @@ int gm_load_store_check(const gm_load_store *unit, gm_error *error)
     snprintf(where, sizeof where, "L1 of SM %u", unit->number);
     GM_LAW(where, "memory instructions in the queue at the end = 0", unit->count, 0);
     GM_LAW(where, "requests in MRPB's FIFOs at the end = 0", unit->reorder.count, 0);
+    GM_LAW(where, "requests in the L1's pipeline at the end = 0", unit->pipe_count, 0);
     GM_LAW(where, "memory instructions not answered at the end = 0", unit->tickets_waiting, 0);
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
         GM_LAW(where, laws[kind], unit->issued[kind], unit->l1d.statistics.accesses[kind]);
@@ -302,7 +311,9 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
         return GM_NEVER;
     }
     const gm_queued_access *access = &unit->queue[unit->head];
-    const gm_reordered_request *reordered = gm_load_store_find_reordered(unit, ticket);
+    const gm_reordered_request *reordered = unit->pipelined
+                                                ? gm_load_store_find_pipelined(unit, ticket)
+                                                : gm_load_store_find_reordered(unit, ticket);
     if (reordered != NULL ||
         (unit->count != 0 && access->ticket == ticket && access->next < access->requests)) {
         size_t row = (size_t)unit->head * GM_COALESCED_REQUESTS;
@@ -343,6 +354,7 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, unit->since, GM_TICKETS);
     GM_SNAPSHOT_VALUE(snapshot, unit->tickets_waiting);
     gm_load_store_snapshot_reorder(unit, snapshot);
+    gm_load_store_snapshot_pipeline(unit, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_kind);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);

@@ -4,8 +4,10 @@
  * The oldest instruction in the queue gives l1.ports line requests a cycle to the L1, and beside
  * them one pass a cycle to the shared memory; it leaves the queue in the cycle in which the last of
  * both is taken. The outcome is decided when the L1 takes a request, in cycle t: the data of a hit
- * are there in cycle t + l1.latency, a miss is sent from cycle t + 1 on. A shared memory access is
- * done unit.shared cycles after its last pass began. */
+ * are there in cycle t + l1.latency, a miss is sent from cycle t + 1 on. With l1.lookup=last the L1
+ * takes a request l1.latency after the coalescer has given it, at the earliest, the data of a hit
+ * are there at once, and up to l1.ports * l1.latency requests wait in between, in order. A shared
+ * memory access is done unit.shared cycles after its last pass began. */
 #ifndef GOLDMEM_CYCLE_LOAD_STORE_H
 #define GOLDMEM_CYCLE_LOAD_STORE_H
 
@@ -34,7 +36,7 @@ typedef struct gm_queued_access {
     uint32_t warp, unused;
 } gm_queued_access;
 
-/* A line request that waits in MRPB's FIFOs. */
+/* A line request that waits in MRPB's FIFOs, or in the L1's pipeline. */
 typedef struct gm_reordered_request {
     gm_line_request line;
     gm_cycle began; /* when it came */
@@ -67,8 +69,9 @@ typedef struct gm_load_store {
     uint32_t done_count;
     uint32_t number;         /* of the SM */
     uint32_t *done;          /* [GM_TICKETS] tickets all of whose answers have come */
-    uint32_t latency, ports; /* l1.latency, l1.ports */
+    uint32_t latency, ports; /* from the look-up to the data of a hit; l1.ports */
     bool reorders;           /* l1.bypass=mrpb: see below */
+    bool pipelined;          /* l1.lookup=last: see below */
     bool retry_always;       /* tests: every visit retries a blocked request */
     gm_timed_l1d l1d;
     gm_request_kind blocked_kind;
@@ -82,6 +85,10 @@ typedef struct gm_load_store {
     /* MRPB, between the queue and the L1: */
     gm_mrpb reorder;
     gm_reordered_request *reordered; /* [places of reorder] */
+    /* The L1's pipeline in front of the look-up, a ring: */
+    gm_reordered_request *piped; /* [stages] */
+    uint32_t stages, pipe_head, pipe_count;
+    uint32_t pipeline; /* l1.latency */
 } gm_load_store;
 
 /* Bytes of arena that gm_load_store_init takes. */

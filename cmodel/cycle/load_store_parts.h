@@ -74,6 +74,24 @@ static inline bool gm_load_store_waits(const gm_load_store *unit, uint32_t gone)
     return unit->blocked != GM_L1D_TAKEN && (gone & reasons) == 0;
 }
 
+/* l1.lookup=last. Bytes of arena that gm_load_store_make_pipeline takes; 0 without it. */
+size_t gm_load_store_pipeline_bytes(const gm_config *config);
+int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm_arena *arena,
+                                gm_error *error);
+
+/* One cycle: up to l1.ports requests that have passed the pipeline go to the L1, and the oldest
+ * instruction gives it as many. */
+void gm_load_store_serve_pipelined(gm_load_store *unit, uint32_t gone, gm_cycle now);
+
+/* The first cycle in which it has something to do, if nothing comes from beyond; or GM_NEVER. */
+gm_cycle gm_load_store_next_pipelined(const gm_load_store *unit, gm_cycle now);
+
+/* The request of a ticket that waits in the pipeline, the oldest; or NULL. */
+const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit,
+                                                         uint32_t ticket);
+
+void gm_load_store_snapshot_pipeline(gm_load_store *unit, gm_snapshot *snapshot);
+
 /* MRPB (policy/mrpb.h). Bytes of arena that gm_load_store_make_reorder takes; 0 without it. */
 size_t gm_load_store_reorder_bytes(const gm_config *config);
 int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_arena *arena,

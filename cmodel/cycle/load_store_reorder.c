@@ -73,7 +73,8 @@ void gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cycle 
         gm_l1d_request request = {.line = &waiting->line,
                                   .kind = (gm_request_kind)waiting->kind,
                                   .ticket = waiting->ticket,
-                                  .began = waiting->began};
+                                  .began = waiting->began,
+                                  .again = unit->blocked != GM_L1D_TAKEN};
         if (!gm_load_store_give(unit, &request, now)) {
             break;
         }

@@ -256,6 +256,9 @@ static int check_bypass(const gm_config *config, gm_error *error)
                        "l1.bypass=profiled: needs l1.profile=FILE, which goldmem run "
                        "--write-profile FILE makes");
     }
+    if (bypass == GM_BYPASS_MRPB && config->l1.lookup != GM_LOOKUP_FIRST) {
+        return gm_fail(error, -EINVAL, "l1.bypass=mrpb: needs l1.lookup=first");
+    }
     if (bypass == GM_BYPASS_PDP && config->l1.size == GM_UNBOUNDED) {
         return gm_fail(error, -EINVAL,
                        "l1.bypass=pdp: l1.size=unbounded has no line that could be protected");

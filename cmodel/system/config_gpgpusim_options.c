@@ -131,7 +131,8 @@ static int apply_launch(gm_gpgpusim_reader *reader)
 
 static int apply_l1_latency(gm_gpgpusim_reader *reader)
 {
-    return put_same(reader, "l1.latency");
+    int code = put_same(reader, "l1.latency");
+    return code == 0 ? gm_gpgpusim_put(reader, "l1.lookup", "last") : code;
 }
 
 static int apply_shared_latency(gm_gpgpusim_reader *reader)
@@ -274,7 +275,8 @@ static const gm_gpgpusim_option options[] = {
     {"-gpgpu_operand_collector_num_units_gen", gm_gpgpusim_apply_collectors,
      "sm.collectors, sm.fetch, unit.control",
      "the same; if any, fetch and branches are as there too: 2 and 1"},
-    {"-gpgpu_l1_latency", apply_l1_latency, "l1.latency", "the same"},
+    {"-gpgpu_l1_latency", apply_l1_latency, "l1.latency, l1.lookup",
+     "the same; the requests pass it before they are looked up: last"},
     {"-gpgpu_smem_latency", apply_shared_latency, "unit.shared", "the same"},
     {"-gpgpu_l2_rop_latency", apply_l2_latency, "l2.latency", "the same"},
     {"-rop_latency", apply_l2_latency, "l2.latency", "the same, of version 3"},

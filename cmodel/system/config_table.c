@@ -142,6 +142,9 @@ static const gm_key keys[] = {
           "[li, 6.1]."),
     CHOICE("l1.allocation", l1.allocation, "on_miss|on_fill", "on_miss",
            "When a load miss takes its line: at once, or when the data come."),
+    CHOICE("l1.lookup", l1.lookup, "first|last", "first",
+           "When a request is looked up: first, and the data of a hit come l1.latency later; or "
+           "last, l1.latency after it has entered the L1, and a miss leaves only then."),
     CHOICE("l1.kind", l1.kind, "conventional|decoupled", "conventional",
            "decoupled: a line gets its data line by references, and is bypassed before "
            "[li, 4.1]."),

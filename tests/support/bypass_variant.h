@@ -21,6 +21,9 @@ static inline void set_bypass(gm_config *config, gm_l1_bypass bypass)
         config->l1.replacement =
             config->l1.replacement == GM_REPLACE_FIFO ? GM_REPLACE_FIFO : GM_REPLACE_LRU;
     }
+    if (bypass == GM_BYPASS_MRPB) {
+        config->l1.lookup = GM_LOOKUP_FIRST;
+    }
     if (bypass == GM_BYPASS_PROFILED) {
         (void)snprintf(config->l1.profile, sizeof config->l1.profile, "%s/profile", test_folder());
     }

@@ -135,6 +135,9 @@ static inline gm_config random_config(test_random *random)
     } else {
         random_bypass(random, &config);
     }
+    if (config.l1.bypass != GM_BYPASS_MRPB && test_random_below(random, 2) == 0) {
+        config.l1.lookup = GM_LOOKUP_LAST;
+    }
     return config;
 }
 

@@ -107,6 +107,7 @@ gm_config timed_variant(unsigned number)
     config.sm.collectors = number % 4 % 3 == 0 ? number % 5 : 0;
     config.noc.topology = number % 2 == 0 ? GM_TOPOLOGY_CROSSBAR : GM_TOPOLOGY_MESH;
     config.l1.allocation = number / 2 % 2 == 0 ? GM_ALLOCATE_ON_MISS : GM_ALLOCATE_ON_FILL;
+    config.l1.lookup = number % 6 < 4 ? GM_LOOKUP_FIRST : GM_LOOKUP_LAST;
     config.l1.ports = 1 + number % 2;
     config.noc.channels = 1 + number % 3;
     config.unit.integer.interval = 1 + number % 3 * 9;

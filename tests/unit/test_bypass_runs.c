@@ -59,6 +59,7 @@ static void nothing_to_do(void **state)
         same(GM_ENGINE_ORDER, &config, &none, source);
         same(GM_ENGINE_CYCLE, &config, &none, source);
         config.l1.bypass = GM_BYPASS_MRPB;
+        config.l1.lookup = GM_LOOKUP_FIRST;
         same(GM_ENGINE_ORDER, &config, &none, source);
         gm_source_close(&source->source);
     }

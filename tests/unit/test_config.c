@@ -215,6 +215,8 @@ static const struct {
     {{"l1.kind=decoupled", "l1.replacement=fifo"},
      "l1.replacement=fifo: must be lru, srrip or ship with l1.kind=decoupled"},
     {{"l1.kind=decoupled", "l1.replacement=ship"}, NULL},
+    {{"l1.bypass=mrpb", "l1.lookup=last"}, "l1.bypass=mrpb: needs l1.lookup=first"},
+    {{"l1.bypass=all", "l1.lookup=last"}, NULL},
     {{"l1.replacement=ship", "l1.ways=full"},
      "l1.replacement=ship: l1.size, l1.ways and l1.line make 1 sets of 128 ways; at most 1024 "
      "sets of 32 ways are possible"},

@@ -272,7 +272,8 @@ static void test_unreadable(void **state)
 }
 
 /* The file of the reference counts: GTX480 with the Fermi hash, host copies that fill the L2, store
- * misses that go on to DRAM, a slower interconnect with wider flits and a longer DRAM queue; else
+ * misses that go on to DRAM, an L1 that looks up last, a slower interconnect with wider flits and a
+ * longer DRAM queue; else
  * [khairy, Table 1]. Values read from the file by eye. */
 static void test_reference(void **state)
 {
@@ -288,6 +289,7 @@ static void test_reference(void **state)
     test_ok(gm_config_check(&config, &error), error);
     test_ok(gm_config_preset(&expected, "gtx480", &error), error);
     test_ok(gm_config_assign(&expected, "l1.index=fermi", &error), error);
+    test_ok(gm_config_assign(&expected, "l1.lookup=last", &error), error);
     test_ok(gm_config_assign(&expected, "l2.copy_fills=yes", &error), error);
     test_ok(gm_config_assign(&expected, "l2.fetch_on_write=through", &error), error);
     test_ok(gm_config_assign(&expected, "clock.noc=700", &error), error);

@@ -137,6 +137,52 @@ static void fails_are_counted_by_arithmetic(void **state)
     destroy(&fixture);
 }
 
+/* l1.lookup=last: a request is looked up l1.latency after the coalescer has given it, and a hit is
+ * done then. */
+static void looked_up_last(void **state)
+{
+    (void)state;
+    char text[256];
+    fixture fixture;
+    gm_config config = defaults();
+    config.l1.lookup = GM_LOOKUP_LAST;
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 7, 1, 1, 0, 99);
+    run_until(&fixture, 1000, text, sizeof text);
+    assert_string_equal(text, "7@156"); /* given in 100, looked up in 135, sent in 136 */
+    assert_int_equal(fixture.unit.l1d.time.load_cycles, 56);
+    issue(&fixture, GM_REQUEST_LOAD, 8, 1, 1, 0, 1099);
+    issue(&fixture, GM_REQUEST_LOAD, 9, 1, 1, 0, 1099);
+    run_until(&fixture, 2000, text, sizeof text);
+    assert_string_equal(text, "8@1135 9@1136");
+    assert_int_equal(fixture.unit.l1d.time.load_cycles, 56 + 35 + 35);
+    destroy(&fixture);
+}
+
+/* Four lines, one MSHR entry, two stages. The first is looked up in 102 and answered in 123; the
+ * second is there in 103 and looked up again in 123; the third, behind it, in 124; the fourth has
+ * room in 123 and is there in 145, when the third has gone. */
+static void requests_wait_at_the_pipelines_end(void **state)
+{
+    (void)state;
+    char text[256];
+    fixture fixture;
+    gm_config config = defaults();
+    config.l1.lookup = GM_LOOKUP_LAST;
+    config.l1.latency = 2;
+    config.l1.mshrs = 1;
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 7, 1, 4, 0, 99);
+    run_until(&fixture, 110, text, sizeof text);
+    gm_load_store_oldest(&fixture.unit, text, sizeof text);
+    assert_string_equal(text, "SM 3: line 0x2 in front of the L1: no MSHR entry of the L1 is free");
+    assert_int_equal(fixture.unit.pipe_count, 2);
+    run_until(&fixture, 1000, text, sizeof text);
+    assert_string_equal(text, "7@186"); /* 102 + 4 * 21 */
+    assert_int_equal(fixture.unit.l1d.statistics.fails_mshr_entry[GM_LOAD], 3 * 20);
+    destroy(&fixture);
+}
+
 /* With operand collectors, one of the places for memory instructions is the register in front of
  * those; one place is left at least. */
 static void a_place_is_in_front_of_collectors(void **state)
@@ -167,6 +213,8 @@ int main(void)
         cmocka_unit_test(ports),
         cmocka_unit_test(shared_memory),
         cmocka_unit_test(fails_are_counted_by_arithmetic),
+        cmocka_unit_test(looked_up_last),
+        cmocka_unit_test(requests_wait_at_the_pipelines_end),
         cmocka_unit_test(a_place_is_in_front_of_collectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,6 +112,7 @@ static void in_the_order_of_each_line(void **state)
     assert_non_null(stream);
     for (unsigned run = 0; run < 40; run++) {
         gm_config config = random_config(&random);
+        config.l1.lookup = GM_LOOKUP_FIRST;
         config.l1.kind = GM_L1_CONVENTIONAL;
         config.l1.bypass = GM_BYPASS_MRPB;
         uint64_t lines = 6 + test_random_below(&random, 20);

@@ -49,6 +49,12 @@ typedef enum gm_l1_allocation {
     GM_ALLOCATE_ON_FILL, /* when its data come */
 } gm_l1_allocation;
 
+/* Cycle engine: when the L1 looks a request up, on its way through l1.latency. */
+typedef enum gm_l1_lookup {
+    GM_LOOKUP_FIRST,
+    GM_LOOKUP_LAST,
+} gm_l1_lookup;
+
 /* What an L1 line must do to get a data line. */
 typedef enum gm_l1_kind {
     GM_L1_CONVENTIONAL, /* miss */
@@ -123,6 +129,7 @@ typedef struct gm_config {
         uint64_t miss_queue;                  /* packets that wait for the interconnect */
         uint64_t bypass_queue;                /* the same, of reads that the L1 bypasses */
         gm_l1_allocation allocation;
+        gm_l1_lookup lookup;
         /* decoupled: */
         uint64_t tag_ways, threshold, rc_bits;
         bool lfu_any;

@@ -1,0 +1,123 @@
+/* Load/store unit of an L1 that looks requests up last: they pass its pipeline, in order, and wait
+ * at the end of it for what they lack. Behind one that waits the others close up. */
+#include "cycle/load_store_parts.h"
+
+#include <errno.h>
+
+static size_t stages_of(const gm_config *config)
+{
+    bool last = config->l1.enabled && config->l1.lookup == GM_LOOKUP_LAST;
+    return last ? config->l1.latency * config->l1.ports : 0;
+}
+
+size_t gm_load_store_pipeline_bytes(const gm_config *config)
+{
+    enum { ALIGNMENT = 64 };
+    return stages_of(config) == 0 ? 0
+                                  : stages_of(config) * sizeof(gm_reordered_request) + ALIGNMENT;
+}
+
+int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm_arena *arena,
+                                gm_error *error)
+{
+    unit->stages = (uint32_t)stages_of(config);
+    if (unit->stages == 0) {
+        return 0;
+    }
+    unit->pipelined = true;
+    unit->latency = 0; /* its time has passed */
+    unit->piped = gm_arena_take(arena, unit->stages, sizeof *unit->piped);
+    return unit->piped != NULL
+               ? 0
+               : gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u",
+                         unit->number);
+}
+
+static uint32_t place_of(const gm_load_store *unit, uint32_t i)
+{
+    uint32_t place = unit->pipe_head + i;
+    return place < unit->stages ? place : place - unit->stages;
+}
+
+/* The oldest instruction's requests into the pipeline. */
+static void put(gm_load_store *unit, gm_cycle now)
+{
+    gm_queued_access *access = &unit->queue[unit->head];
+    if (unit->count == 0 || access->from > now) {
+        return;
+    }
+    if (!access->begun) {
+        gm_load_store_begin(unit, access, now);
+    }
+    const gm_line_request *row = &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS];
+    for (uint32_t port = 0;
+         port < unit->ports && access->next < access->requests && unit->pipe_count < unit->stages;
+         port++) {
+        unit->piped[place_of(unit, unit->pipe_count++)] =
+            (gm_reordered_request){.line = row[access->next++],
+                                   .began = now,
+                                   .ticket = access->ticket,
+                                   .kind = access->kind};
+    }
+    gm_load_store_retire(unit, now);
+}
+
+void gm_load_store_serve_pipelined(gm_load_store *unit, uint32_t gone, gm_cycle now)
+{
+    for (uint32_t port = 0; port < unit->ports && unit->pipe_count != 0; port++) {
+        const gm_reordered_request *waiting = &unit->piped[unit->pipe_head];
+        gm_l1d_request request = {.line = &waiting->line,
+                                  .kind = (gm_request_kind)waiting->kind,
+                                  .ticket = waiting->ticket,
+                                  .began = waiting->began,
+                                  .again = unit->blocked != GM_L1D_TAKEN};
+        if (waiting->began + unit->pipeline > now || gm_load_store_waits(unit, gone) ||
+            !gm_load_store_give(unit, &request, now)) {
+            break;
+        }
+        unit->pipe_head = place_of(unit, 1);
+        unit->pipe_count--;
+    }
+    put(unit, now);
+}
+
+gm_cycle gm_load_store_next_pipelined(const gm_load_store *unit, gm_cycle now)
+{
+    const gm_queued_access *access = &unit->queue[unit->head];
+    gm_cycle next = GM_NEVER;
+    if (unit->pipe_count != 0 && unit->blocked == GM_L1D_TAKEN) {
+        gm_cycle end = unit->piped[unit->pipe_head].began + unit->pipeline;
+        next = end > now ? end : now + 1;
+    }
+    if (unit->count == 0) {
+        return next;
+    }
+    if (access->begun && access->next == access->requests) {
+        gm_wake(&next, access->shared_last);
+    } else if (access->from > now) {
+        gm_wake(&next, access->from);
+    } else if (!access->begun || unit->pipe_count < unit->stages) {
+        next = now + 1;
+    }
+    return next;
+}
+
+const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit, uint32_t ticket)
+{
+    for (uint32_t i = 0; i < unit->pipe_count; i++) {
+        const gm_reordered_request *request = &unit->piped[place_of(unit, i)];
+        if (request->ticket == ticket) {
+            return request;
+        }
+    }
+    return NULL;
+}
+
+void gm_load_store_snapshot_pipeline(gm_load_store *unit, gm_snapshot *snapshot)
+{
+    if (unit->pipelined) {
+        GM_SNAPSHOT_VALUE(snapshot, unit->pipe_head);
+        GM_SNAPSHOT_VALUE(snapshot, unit->pipe_count);
+        GM_SNAPSHOT_ARRAY(snapshot, unit->piped, unit->stages);
+    }
+}
