@@ -81,10 +81,11 @@ static void arrive(gm_fabric *fabric, uint32_t channel)
 {
     uint32_t number = channel / fabric->size.channels;
     gm_fabric_port *port = &fabric->port[number];
-    uint32_t receiver = gm_flit_buffer_first(&fabric->channel_buffer, channel)->receiver;
-    uint32_t output =
-        fabric->route[(size_t)fabric->port_wire[number].router * fabric->size.receivers + receiver];
+    const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, channel);
+    size_t router = fabric->port_wire[number].router;
+    uint32_t output = fabric->route[router * fabric->size.receivers + head->receiver];
     fabric->channel[channel].output = output;
+    fabric->channel[channel].flits = head->flits;
     port->ready = (uint16_t)(port->ready | 1U << channel % fabric->size.channels);
     if (is_idle(port)) {
         request(fabric, number, output);
@@ -170,7 +171,7 @@ static uint32_t fitting(const gm_fabric *fabric, uint32_t port, uint32_t output,
         uint32_t into = to == GM_FABRIC_NONE ? 0 : c;
         if ((fabric->port[port].ready >> c & 1) != 0 && fabric->channel[channel].output == output &&
             (*closed >> into & 1) == 0) {
-            uint32_t flits = gm_flit_buffer_first(&fabric->channel_buffer, channel)->flits;
+            uint32_t flits = fabric->channel[channel].flits;
             if (to == GM_FABRIC_NONE
                     ? gm_flit_buffer_room(&fabric->ejection_buffer, output, flits)
                     : gm_flit_buffer_room(&fabric->channel_buffer, to * channels + c, flits)) {
@@ -266,7 +267,7 @@ static void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now
     uint32_t later = port->offers & ~(uint32_t)gm_mask(port->turn);
     uint32_t taken = gm_lowest_one(later != 0 ? later : port->offers);
     uint32_t output = fabric->channel[first + taken].output;
-    uint32_t flits = gm_flit_buffer_first(&fabric->channel_buffer, first + taken)->flits;
+    uint32_t flits = fabric->channel[first + taken].flits;
     for (uint32_t rest = port->ready; rest != 0; rest &= rest - 1) {
         uint32_t channel = gm_lowest_one(rest);
         withdraw(fabric, number, fabric->channel[first + channel].output);

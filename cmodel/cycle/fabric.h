@@ -59,6 +59,7 @@ typedef struct gm_fabric_output {
 
 typedef struct gm_fabric_channel {
     uint32_t output; /* of the head, once it is there */
+    uint32_t flits;  /* likewise */
     uint32_t link;   /* next virtual channel whose head comes in the same cycle */
 } gm_fabric_channel;
 

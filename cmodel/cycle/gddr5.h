@@ -139,6 +139,7 @@ typedef struct gm_gddr5 {
         uint32_t unused;
         uint32_t chosen, chosen_bank; /* the next command, while nothing has changed the choice */
         gm_cycle chosen_at;
+        uint64_t chosen_rank;
         gm_cycle decided;                      /* first DRAM cycle that is not */
         gm_cycle read, write, activate;        /* of the next such command, by what banks share */
         uint64_t arrivals;                     /* in the queue, ever */

@@ -4,9 +4,10 @@
 #include "goldmem/bits.h"
 #include "system/cache.h"
 
-/* The next command of all banks. */
+/* A next command. */
 typedef struct choice {
-    gm_cycle at; /* DRAM cycle; GM_NEVER: there is none */
+    gm_cycle at;   /* DRAM cycle; GM_NEVER: there is none, or no room for its answer */
+    uint64_t rank; /* as in the plan */
     uint32_t bank;
 } choice;
 
@@ -46,48 +47,94 @@ static void plan(gm_gddr5 *channel, uint32_t number)
     }
 }
 
-/* The next command, in DRAM cycle `from` or later: the earliest; of those, one on a column; of
- * those, the one for the oldest request. */
-static choice choose(const gm_gddr5 *channel, gm_cycle from)
+/* The constraints that all banks share: the first DRAM cycle, `from` or later, of each kind of
+ * command. */
+typedef struct common {
+    gm_cycle from[GM_GDDR5_NEXTS];
+} common;
+
+static inline common common_of(const gm_gddr5 *channel, gm_cycle from)
 {
     /* A read whose answer could not be kept waits until an L2 bank takes one. */
     bool full = channel->state.reserved == channel->returns;
-    const gm_cycle shared[GM_GDDR5_NEXTS] = {
+    return (common){{
         [GM_GDDR5_NEXT_ACTIVATE] = later(from, channel->state.activate),
         [GM_GDDR5_NEXT_PRECHARGE] = from,
         [GM_GDDR5_NEXT_FIRST_READ] = full ? GM_NEVER : later(from, channel->state.read),
         [GM_GDDR5_NEXT_READ] = later(from, channel->state.read),
         [GM_GDDR5_NEXT_WRITE] = later(from, channel->state.write),
-    };
-    unsigned __int128 best = ~(unsigned __int128)0; /* the cycle, then the rank */
-    uint32_t best_bank = 0;
+    }};
+}
+
+/* A bank's next command. */
+static inline choice next_of(const gm_gddr5 *channel, uint32_t bank, const common *common)
+{
+    const gm_gddr5_plan *own = &channel->plan[bank];
+    gm_cycle group = channel->group[bank & channel->group_mask];
+    group &= own->rank < ON_ROW ? GM_NEVER : 0; /* constrains columns only */
+    gm_cycle at = later(later(own->at, common->from[own->next]), group);
+    return (choice){at, own->rank, bank};
+}
+
+/* Is it the earlier; of the same cycle, the one on a column; of those, the one for the older
+ * request? */
+static inline bool is_before(const choice *a, const choice *b)
+{
+    unsigned __int128 first = (unsigned __int128)a->at << 64 | a->rank;
+    unsigned __int128 second = (unsigned __int128)b->at << 64 | b->rank;
+    return first < second;
+}
+
+/* The next command of all banks, in DRAM cycle `from` or later. */
+static choice choose(const gm_gddr5 *channel, gm_cycle from)
+{
+    const common common = common_of(channel, from);
+    choice best = {GM_NEVER, UINT64_MAX, 0};
     for (uint32_t word = 0; word * 64 < channel->bank_count; word++) {
         for (uint64_t left = channel->state.waiting[word]; left != 0; left &= left - 1) {
-            uint32_t bank = word * 64 + gm_lowest_one(left);
-            const gm_gddr5_plan *own = &channel->plan[bank];
-            gm_cycle group = channel->group[bank & channel->group_mask];
-            group &= own->rank < ON_ROW ? GM_NEVER : 0; /* constrains columns only */
-            gm_cycle at = later(later(own->at, shared[own->next]), group);
-            unsigned __int128 rank = (unsigned __int128)at << 64 | own->rank;
-            bool better = rank < best;
-            best = better ? rank : best;
-            best_bank = better ? bank : best_bank;
+            choice other = next_of(channel, word * 64 + gm_lowest_one(left), &common);
+            best = is_before(&other, &best) ? other : best;
         }
     }
-    return (choice){(gm_cycle)(best >> 64), best_bank};
+    return best;
+}
+
+static void keep(gm_gddr5 *channel, choice next)
+{
+    channel->state.chosen = 1;
+    channel->state.chosen_at = next.at;
+    channel->state.chosen_rank = next.rank;
+    channel->state.chosen_bank = next.bank;
+}
+
+static choice kept(const gm_gddr5 *channel)
+{
+    return (choice){channel->state.chosen_at, channel->state.chosen_rank,
+                    channel->state.chosen_bank};
 }
 
 /* The same; the last choice holds until its time, an arrival, or room for an answer. */
 static choice chosen(gm_gddr5 *channel, gm_cycle from)
 {
-    choice next = {channel->state.chosen_at, channel->state.chosen_bank};
-    if (channel->state.chosen == 0 || next.at < from) {
-        next = choose(channel, from);
-        channel->state.chosen = 1;
-        channel->state.chosen_at = next.at;
-        channel->state.chosen_bank = next.bank;
+    if (channel->state.chosen == 0 || channel->state.chosen_at < from) {
+        keep(channel, choose(channel, from));
     }
-    return next;
+    return kept(channel);
+}
+
+/* In DRAM cycle `from` a bank's next command has become another one: only that is to be compared
+ * with the last choice, unless it was the bank's own. */
+static void choose_again(gm_gddr5 *channel, uint32_t bank, gm_cycle from)
+{
+    if (channel->state.chosen_bank == bank || channel->state.chosen_at < from) {
+        channel->state.chosen = 0;
+    }
+    if (channel->state.chosen != 0) {
+        const common common = common_of(channel, from);
+        choice other = next_of(channel, bank, &common);
+        choice last = kept(channel);
+        keep(channel, is_before(&other, &last) ? other : last);
+    }
 }
 
 static void tell(const gm_gddr5 *channel, const choice *what, uint64_t row, uint32_t column)
@@ -235,8 +282,8 @@ static uint32_t bursts_of(const gm_gddr5 *channel, uint32_t sectors)
     return bursts;
 }
 
-/* The first on its way enters the queue. */
-static void arrive(gm_gddr5 *channel)
+/* In DRAM cycle `at` the first on its way enters the queue. */
+static void arrive(gm_gddr5 *channel, gm_cycle at)
 {
     const gm_gddr5_coming *from = &channel->coming[channel->state.first];
     uint32_t index = channel->state.free_slot;
@@ -260,8 +307,8 @@ static void arrive(gm_gddr5 *channel)
     channel->state.waiting[slot->bank / 64] |= UINT64_C(1) << slot->bank % 64;
     if (bank->hits.head == index ||
         (bank->hits.head == GM_GDDR5_NONE && bank->rest.head == index)) {
-        channel->state.chosen = 0;
         plan(channel, slot->bank);
+        choose_again(channel, slot->bank, at);
     } /* else its bank's next command is for an older one, as before */
     channel->state.first =
         channel->state.first + 1 == channel->capacity ? 0 : channel->state.first + 1;
@@ -285,7 +332,7 @@ gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cy
     for (;;) {
         gm_cycle arrival = next_arrival(channel, at);
         if (arrival == at) {
-            arrive(channel);
+            arrive(channel, at);
             continue;
         }
         choice next = chosen(channel, at);

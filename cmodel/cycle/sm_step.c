@@ -279,19 +279,23 @@ static inline bool takes(const gm_timed_sm *sm, uint32_t number, unsigned pipe, 
 static uint32_t choose(gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t number,
                        gm_cycle now)
 {
-    uint64_t candidates[GM_WARP_WORDS] = {0};
-    bool any = false;
+    uint32_t open = 0; /* pipes that take an instruction */
     fill_group(sm, scheduler);
     for (uint32_t pipes = scheduler->pipes; pipes != 0; pipes &= pipes - 1) {
         unsigned pipe = gm_lowest_one(pipes);
-        if (takes(sm, number, pipe, now)) {
-            any = true;
-            for (uint32_t i = 0; i < sm->words; i++) {
-                candidates[i] |= scheduler->ready[pipe][i];
-            }
+        open |= (uint32_t)takes(sm, number, pipe, now) << pipe;
+    }
+    if (open == 0) {
+        return GM_NO_WARP;
+    }
+    uint64_t candidates[GM_WARP_WORDS];
+    for (uint32_t i = 0; i < sm->words; i++) {
+        candidates[i] = 0;
+        for (uint32_t pipes = open; pipes != 0; pipes &= pipes - 1) {
+            candidates[i] |= scheduler->ready[gm_lowest_one(pipes)][i];
         }
     }
-    return any ? gm_warp_scheduler_choose(&scheduler->policy, candidates, sm->age) : GM_NO_WARP;
+    return gm_warp_scheduler_choose(&scheduler->policy, candidates, sm->age);
 }
 
 /* What a scheduler without issue does with its cycle, from the state at the cycle's end; lowers
