@@ -189,16 +189,15 @@ static gm_cycle next_arrival(const gm_l2_bank *bank, gm_cycle now)
 }
 
 /* What the network, the channel and this bank's own state let it do from L2 cycle `next` on. Room
- * that others have not, and packets and data that nobody knows of yet, wake it by themselves. */
+ * that others have not, and packets and data that nobody knows of yet, wake it by themselves.
+ * Whether they have room, which takes the longest, is asked last. */
 static gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle now)
 {
-    gm_cycle cycle = next_use_of_tags(bank, next);
-    if (cycle > next && (can_send(bank) || can_push(bank, now))) {
-        cycle = next;
-    }
+    gm_clock clock = bank->shared->clock;
+    gm_cycle soonest = gm_clock_core(clock, next);
     gm_cycle visit = next_arrival(bank, now);
-    gm_wake(&visit, gm_clock_core(bank->shared->clock, cycle));
-    return visit;
+    gm_wake(&visit, gm_clock_core(clock, next_use_of_tags(bank, next)));
+    return visit > soonest && (can_send(bank) || can_push(bank, now)) ? soonest : visit;
 }
 
 void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)

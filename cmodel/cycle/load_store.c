@@ -174,11 +174,10 @@ static void serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 }
 
 /* For packets that are not in front of the SM yet, and for room that the interconnect has not got
- * yet, the networks wake it. */
+ * yet, the networks wake it. Whether it has, which takes the longest, is asked last. */
 static inline void wake_next(gm_load_store *unit, gm_cycle now)
 {
-    gm_cycle next =
-        gm_timed_l1d_can_send(&unit->l1d) ? now + 1 : gm_timed_l1d_next_reply(&unit->l1d, now);
+    gm_cycle next = gm_timed_l1d_next_reply(&unit->l1d, now);
     const gm_queued_access *access = &unit->queue[unit->head];
     if (unit->pipelined) {
         gm_wake(&next, gm_load_store_next_pipelined(unit, now));
@@ -194,6 +193,9 @@ static inline void wake_next(gm_load_store *unit, gm_cycle now)
     }
     if (unit->shared.count != 0) {
         gm_wake(&next, unit->shared.due[unit->shared.head].at);
+    }
+    if (next > now + 1 && gm_timed_l1d_can_send(&unit->l1d)) {
+        next = now + 1;
     }
     gm_wake(unit->wake, next);
 }
