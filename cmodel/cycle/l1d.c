@@ -189,6 +189,9 @@ static gm_l1d_answer miss(gm_timed_l1d *l1d, const gm_l1d_request *request, cons
     if (answer != GM_L1D_TAKEN) {
         return answer;
     }
+    if (plan.fetched != 0 && l1d->entries == l1d->shared->mshr.entries) {
+        return GM_L1D_FAIL_MSHR_ENTRY; /* as the MSHRs, which have no entry of it, would say */
+    }
     bool room = gm_l1d_has_room(l1d, plan.packets) &&
                 (plan.fetched == 0 || gm_l1d_has_room_for_victim(l1d));
     gm_mshr_response response = {.outcome = room ? GM_MSHR_NEW : GM_MSHR_FAIL,
@@ -313,10 +316,20 @@ static gm_l1d_answer store(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_
     return send_store(l1d, request, &line, false, answers);
 }
 
-/* A load that is no hit, or of a decoupled L1. */
-static __attribute__((noinline)) gm_l1d_answer load(gm_timed_l1d *l1d,
-                                                    const gm_l1d_request *request, gm_cycle now,
-                                                    uint32_t *answers)
+/* A load that misses in a conventional L1, in which `place` was found for it. */
+static __attribute__((noinline)) gm_l1d_answer load_miss(gm_timed_l1d *l1d,
+                                                         const gm_l1d_request *request,
+                                                         gm_cache_place place, gm_cycle now,
+                                                         uint32_t *answers)
+{
+    static const need need = {.kind = GM_LOAD};
+    gm_l1d_line line = gm_l1d_look_up_at(l1d, request->line, place);
+    return fetch(l1d, request, &line, &need, now, answers);
+}
+
+static __attribute__((noinline)) gm_l1d_answer load_decoupled(gm_timed_l1d *l1d,
+                                                              const gm_l1d_request *request,
+                                                              gm_cycle now, uint32_t *answers)
 {
     static const need need = {.kind = GM_LOAD};
     gm_l1d_decoupled_begin_at(l1d, request, now);
@@ -329,7 +342,7 @@ static __attribute__((noinline)) gm_l1d_answer load(gm_timed_l1d *l1d,
     } else {
         answer = fetch(l1d, request, &line, &need, now, answers);
     }
-    if (answer <= GM_L1D_TAKEN && l1d->decoupled != NULL && l1d->decoupled->dueling != NULL) {
+    if (answer <= GM_L1D_TAKEN && l1d->decoupled->dueling != NULL) {
         bool misses = line.missing != 0 && (!line.pending || is_bypass(l1d, &line));
         gm_dueling_load(l1d->decoupled->dueling, l1d->number, l1d->decoupled->conventional, misses);
     }
@@ -347,12 +360,12 @@ inline gm_l1d_answer gm_l1d_access_line(gm_timed_l1d *l1d, const gm_l1d_request 
         return store(l1d, request, now, answers);
     }
     if (l1d->decoupled != NULL) {
-        return load(l1d, request, now, answers);
+        return load_decoupled(l1d, request, now, answers);
     }
     gm_cache_place place = gm_cache_find(&l1d->cache, request->line->line);
     if (place.slot == GM_NO_SLOT ||
         (request->line->sectors & ~gm_cache_state(&l1d->cache, place.slot)->valid) != 0) {
-        return load(l1d, request, now, answers);
+        return load_miss(l1d, request, place, now, answers);
     }
     gm_cache_touch(&l1d->cache, place);
     l1d->statistics.accesses[GM_LOAD]++;

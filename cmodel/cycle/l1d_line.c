@@ -10,26 +10,39 @@ static bool may_be_open(const gm_timed_l1d *l1d, bool there)
     return there || l1d->decoupled != NULL || l1d->shared->on_fill || l1d->cache.unbounded;
 }
 
+/* What is known of a line but for its place and, decoupled, for what a PROBE would do. */
+static void complete(gm_timed_l1d *l1d, const gm_line_request *request, gm_l1d_line *line)
+{
+    line->there = line->place.slot != GM_NO_SLOT;
+    if (line->there) {
+        gm_sector_state state = *gm_l1d_state(l1d, line->place.slot);
+        line->held = state.valid;
+        line->dirty = state.dirty;
+    }
+    line->missing = request->sectors & ~line->held;
+    line->open = l1d->entries != 0 && may_be_open(l1d, line->there)
+                     ? gm_mshr_find_open(&l1d->mshr, request->line)
+                     : GM_NO_ENTRY;
+    line->coming = line->open != GM_NO_ENTRY ? l1d->entry[line->open].sectors : 0;
+    line->pending = line->missing != 0 && (line->missing & ~line->coming) == 0;
+}
+
+gm_l1d_line gm_l1d_look_up_at(gm_timed_l1d *l1d, const gm_line_request *request,
+                              gm_cache_place place)
+{
+    gm_l1d_line line = {.place = place, .victim = GM_NO_SLOT};
+    complete(l1d, request, &line);
+    return line;
+}
+
 gm_l1d_line gm_l1d_look_up(gm_timed_l1d *l1d, const gm_line_request *request)
 {
-    gm_l1d_line line = {.victim = GM_NO_SLOT};
     if (l1d->decoupled == NULL) {
-        line.place = gm_cache_find(&l1d->cache, request->line);
-    } else {
-        gm_l1d_decoupled_look_up(l1d, request->line, &line);
+        return gm_l1d_look_up_at(l1d, request, gm_cache_find(&l1d->cache, request->line));
     }
-    line.there = line.place.slot != GM_NO_SLOT;
-    if (line.there) {
-        gm_sector_state state = *gm_l1d_state(l1d, line.place.slot);
-        line.held = state.valid;
-        line.dirty = state.dirty;
-    }
-    line.missing = request->sectors & ~line.held;
-    line.open = l1d->entries != 0 && may_be_open(l1d, line.there)
-                    ? gm_mshr_find_open(&l1d->mshr, request->line)
-                    : GM_NO_ENTRY;
-    line.coming = line.open != GM_NO_ENTRY ? l1d->entry[line.open].sectors : 0;
-    line.pending = line.missing != 0 && (line.missing & ~line.coming) == 0;
+    gm_l1d_line line = {.victim = GM_NO_SLOT};
+    gm_l1d_decoupled_look_up(l1d, request->line, &line);
+    complete(l1d, request, &line);
     return line;
 }
 

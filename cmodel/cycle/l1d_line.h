@@ -30,6 +30,10 @@ static inline gm_sector_state *gm_l1d_state(gm_timed_l1d *l1d, uint32_t slot)
 
 gm_l1d_line gm_l1d_look_up(gm_timed_l1d *l1d, const gm_line_request *request);
 
+/* The same of a conventional L1, where gm_cache_find has given the place. */
+gm_l1d_line gm_l1d_look_up_at(gm_timed_l1d *l1d, const gm_line_request *request,
+                              gm_cache_place place);
+
 /* A reference to a line; `may_miss`: it may be on its way. */
 void gm_l1d_touch(gm_timed_l1d *l1d, uint64_t address, const gm_l1d_line *line, bool may_miss);
 

@@ -193,6 +193,9 @@ static gm_l2_fail miss(gm_l2_bank *bank, const look_up *it, uint32_t held)
     }
     uint32_t missing = sectors_wanted(bank, it) & ~held;
     uint32_t fetched = sectors_fetched(bank, it, missing);
+    if (fetched != 0 && bank->entries == bank->shared->mshr.entries) {
+        return GM_L2_FAIL_MSHR_ENTRY; /* as the MSHRs, which have no open entry of it, would say */
+    }
     bool dirty = held == 0 && !cache->unbounded && gm_cache_state(cache, slot)->dirty != 0;
     bool room =
         has_dram_room(bank, (fetched != 0) + (uint32_t)dirty + (uint32_t)writes_through(bank, it));
