@@ -128,8 +128,7 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
     *channel = (gm_gddr5){
         .clock = gm_clock_make(config->clock.core, config->clock.dram),
         .timing = timing_of(config),
-        .row_sectors = gm_divider_make(config->dram.row / GM_SECTOR),
-        .banks = gm_divider_make(config->dram.banks),
+        .map = gm_dram_map_make(config),
         .bank_count = (uint32_t)config->dram.banks,
         .groups = (uint32_t)config->dram.bank_groups,
         .group_mask = (uint32_t)config->dram.bank_groups - 1,

@@ -15,7 +15,7 @@
 #include "goldmem/arena.h"
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"
-#include "system/divider.h"
+#include "system/dram.h"
 
 typedef struct gm_dram_request {
     uint64_t address; /* in bytes, in the channel; of an L2 line */
@@ -162,7 +162,7 @@ typedef struct gm_gddr5 {
     /* from the configuration */
     gm_clock clock;
     gm_gddr5_timing timing;
-    gm_divider row_sectors, banks;
+    gm_dram_map map;
     uint32_t group_mask;  /* bank groups - 1 */
     uint32_t burst_shift; /* log2 of a burst's sectors */
     uint32_t bank_count, groups;

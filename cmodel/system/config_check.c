@@ -305,6 +305,11 @@ static int check_dram(const gm_config *config, gm_error *error)
                        "dram.bank_groups=%" PRIu64 ": must be at most dram.banks=%" PRIu64,
                        config->dram.bank_groups, config->dram.banks);
     }
+    if (config->dram.low_banks > config->dram.banks) {
+        return gm_fail(error, -EINVAL,
+                       "dram.low_banks=%" PRIu64 ": must be at most dram.banks=%" PRIu64,
+                       config->dram.low_banks, config->dram.banks);
+    }
     if (config->dram.burst > config->dram.row) {
         return gm_fail(error, -EINVAL, "dram.burst=%" PRIu64 ": must be at most dram.row=%" PRIu64,
                        config->dram.burst, config->dram.row);

@@ -197,6 +197,24 @@ static int apply_pipeline(gm_gpgpusim_reader *reader)
 
 /* "dramid@BIT;" and one letter for each address bit: the row is all column (C) and burst (S) bits.
  */
+/* Bank bits from address bit `shift` on: of the address bits between first and end, bit 0 last. */
+static unsigned bank_bits_at(unsigned shift, const char *first, const char *end)
+{
+    unsigned bit = 0;
+    unsigned banks = 0;
+    while (end > first) {
+        char c = *--end;
+        if (strchr(".|", c) != NULL) {
+            continue;
+        }
+        if (bit >= shift && strchr("Bb", c) == NULL) {
+            break;
+        }
+        banks += bit++ >= shift;
+    }
+    return banks;
+}
+
 static int apply_mapping(gm_gpgpusim_reader *reader)
 {
     static const char prefix[] = "dramid@";
@@ -210,16 +228,19 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
         return gm_gpgpusim_fail(reader, "must begin with dramid@BIT;");
     }
     unsigned column_bits = 0;
+    const char *first = text;
     for (; *text != '\0'; text++) {
         if (strchr("0.|RrBbDdCcSs", *text) == NULL) {
             return gm_gpgpusim_fail(reader, "address bits must be R, B, C, S or 0");
         }
         column_bits += strchr("CcSs", *text) != NULL;
     }
+    uint64_t low_banks = UINT64_C(1) << bank_bits_at((unsigned)shift, first, text);
     if (column_bits == 0 || column_bits > LARGEST_SHIFT) {
         return gm_gpgpusim_fail(reader, "must have column bits (C, S)");
     }
     int code = gm_gpgpusim_put_number(reader, "memory.interleave", UINT64_C(1) << shift);
+    code = code == 0 ? gm_gpgpusim_put_number(reader, "dram.low_banks", low_banks) : code;
     return code == 0 ? gm_gpgpusim_put_number(reader, "dram.row", UINT64_C(1) << column_bits)
                      : code;
 }
@@ -262,8 +283,9 @@ static const gm_gpgpusim_option options[] = {
     {"-gpgpu_perf_sim_memcpy", apply_copies, "l2.copy_fills", "the same"},
     {"-gpgpu_n_mem", apply_partitions, "memory.partitions", "the same"},
     {"-gpgpu_n_sub_partition_per_mchannel", apply_banks, "memory.banks", "the same"},
-    {"-gpgpu_mem_addr_mapping", apply_mapping, "memory.interleave, dram.row",
-     "dramid@BIT gives the interleave; the row is all C and S bits, wherever they lie"},
+    {"-gpgpu_mem_addr_mapping", apply_mapping, "memory.interleave, dram.row, dram.low_banks",
+     "dramid@BIT gives the interleave; the row is all C and S bits, wherever they lie; B bits from "
+     "BIT on are low banks, others the highest"},
     {"-gpgpu_clock_domains", gm_gpgpusim_apply_clocks,
      "clock.core, clock.noc, clock.l2, clock.dram", "in this order, rounded to whole MHz"},
     {"-gpgpu_num_sched_per_core", apply_schedulers, "sm.schedulers", "the same"},

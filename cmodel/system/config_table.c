@@ -238,6 +238,9 @@ static const gm_key keys[] = {
     INTEGER("dram.banks", dram.banks, 1, 256, true, NULL, "16", "banks",
             "DRAM banks of a channel."),
     SIZE("dram.row", dram.row, 64, MB, true, NULL, "4KB", "Row (page) of a bank of a channel."),
+    INTEGER("dram.low_banks", dram.low_banks, 1, 256, true, NULL, "1", "banks",
+            "Neighbouring pieces of a channel, of memory.interleave bytes, lie in so many banks in "
+            "turn; of each bank consecutive pieces make a row."),
     TIMED("dram.queue", dram.queue, 1, 256, "32", "requests",
           "Requests of a channel among which FR-FCFS chooses."),
     TIMED("dram.return_queue", dram.return_queue, 1, 256, "116", "requests",

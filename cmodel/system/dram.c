@@ -1,4 +1,4 @@
-/* DRAM channel: consecutive rows of a channel's address space lie in consecutive banks. */
+/* DRAM channel of the order engine, and where a channel's sectors lie for both. */
 #include "system/dram.h"
 
 #include "system/cache.h"
@@ -12,6 +12,16 @@ size_t gm_dram_bytes(const gm_config *config)
     return config->dram.banks * sizeof(uint64_t) + ALIGNMENT;
 }
 
+gm_dram_map gm_dram_map_make(const gm_config *config)
+{
+    return (gm_dram_map){
+        .row_sectors = gm_divider_make(config->dram.row / GM_SECTOR),
+        .banks = gm_divider_make(config->dram.banks),
+        .piece_bits = gm_log2_floor(config->memory.interleave / GM_SECTOR),
+        .low_bits = gm_log2_floor(config->dram.low_banks),
+    };
+}
+
 int gm_dram_init(gm_dram *dram, const gm_config *config, gm_arena *arena, gm_error *error)
 {
     if (config->dram.banks == 0 || config->dram.banks > UINT16_MAX) {
@@ -23,21 +33,18 @@ int gm_dram_init(gm_dram *dram, const gm_config *config, gm_arena *arena, gm_err
         return gm_fail(error, -EINVAL, "dram.row: %llu: a multiple of l2.line (%llu) is needed",
                        (unsigned long long)config->dram.row, (unsigned long long)config->l2.line);
     }
-    *dram = (gm_dram){.row_sectors = gm_divider_make(config->dram.row / GM_SECTOR),
-                      .banks = gm_divider_make(config->dram.banks),
+    *dram = (gm_dram){.map = gm_dram_map_make(config),
                       .open_row = gm_arena_take(arena, config->dram.banks, sizeof(uint64_t))};
     return dram->open_row != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a DRAM channel");
 }
 
 void gm_dram_access(gm_dram *dram, uint64_t address, unsigned sectors, bool write)
 {
-    uint64_t row = gm_divide(&dram->row_sectors, address >> GM_SECTOR_SHIFT);
-    uint64_t row_in_bank = gm_divide(&dram->banks, row);
-    uint64_t bank = row - row_in_bank * dram->banks.divisor;
+    gm_dram_place place = gm_dram_locate(&dram->map, address >> GM_SECTOR_SHIFT);
     gm_dram_statistics *statistics = &dram->statistics;
     statistics->requests++;
-    statistics->row_hits += dram->open_row[bank] == row_in_bank + 1;
+    statistics->row_hits += dram->open_row[place.bank] == place.row + 1;
     statistics->bytes += (uint64_t)sectors * GM_SECTOR;
     *(write ? &statistics->writes : &statistics->reads) += sectors;
-    dram->open_row[bank] = row_in_bank + 1;
+    dram->open_row[place.bank] = place.row + 1;
 }

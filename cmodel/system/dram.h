@@ -4,13 +4,48 @@
 #define GOLDMEM_SYSTEM_DRAM_H
 
 #include "goldmem/arena.h"
+#include "goldmem/bits.h"
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"
 #include "system/divider.h"
 
+/* Where the sectors of a channel lie: in pieces of memory.interleave bytes, dram.low_banks banks in
+ * turn; a bank's pieces make rows, and consecutive rows lie in consecutive banks (or sets of
+ * low_banks banks). */
+typedef struct gm_dram_map {
+    gm_divider row_sectors, banks;
+    unsigned piece_bits; /* log2 of a piece's sectors */
+    unsigned low_bits;   /* log2 of dram.low_banks */
+} gm_dram_map;
+
+typedef struct gm_dram_place {
+    uint64_t row; /* of the bank */
+    uint32_t bank;
+    uint32_t sector; /* of the row */
+} gm_dram_place;
+
+gm_dram_map gm_dram_map_make(const gm_config *config);
+
+/* Of sector number `sector` of the channel. */
+static inline gm_dram_place gm_dram_locate(const gm_dram_map *map, uint64_t sector)
+{
+    uint64_t low = 0;
+    if (map->low_bits != 0) {
+        uint64_t piece = sector >> map->piece_bits;
+        low = piece & gm_mask(map->low_bits);
+        sector = piece >> map->low_bits << map->piece_bits | (sector & gm_mask(map->piece_bits));
+    }
+    uint64_t row = gm_divide(&map->row_sectors, sector);
+    uint64_t rest = sector - row * map->row_sectors.divisor;
+    row = row << map->low_bits | low;
+    uint64_t row_in_bank = gm_divide(&map->banks, row);
+    return (gm_dram_place){.row = row_in_bank,
+                           .bank = (uint32_t)(row - row_in_bank * map->banks.divisor),
+                           .sector = (uint32_t)rest};
+}
+
 typedef struct gm_dram {
-    gm_divider row_sectors;
-    gm_divider banks;
+    gm_dram_map map;
     uint64_t *open_row; /* [banks] row + 1; 0: none is open */
     gm_dram_statistics statistics;
 } gm_dram;

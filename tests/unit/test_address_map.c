@@ -122,6 +122,34 @@ static void rows_open_and_close(void **state)
     gm_arena_free(&arena);
 }
 
+/* 4 banks in pairs that pieces of 256 bytes alternate between, rows of 1 KB: bytes 0 to 2047 fill a
+ * row each of banks 0 and 1, the next 2048 of banks 2 and 3. By hand. */
+static void pieces_alternate_between_banks(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t address, row;
+        uint32_t bank, sector;
+    } rows[] = {
+        {0, 0, 0, 0},     {224, 0, 0, 7},   {256, 0, 1, 0},  {512, 0, 0, 8},
+        {640, 0, 0, 12},  {1792, 0, 1, 24}, {2048, 0, 2, 0}, {2304, 0, 3, 0},
+        {4064, 0, 3, 31}, {4096, 1, 0, 0},  {4352, 1, 1, 0}, {8192, 2, 0, 0},
+    };
+    gm_config config;
+    gm_config_defaults(&config);
+    config.dram.banks = 4;
+    config.dram.row = 1024;
+    config.dram.low_banks = 2;
+    config.memory.interleave = 256;
+    gm_dram_map map = gm_dram_map_make(&config);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_dram_place place = gm_dram_locate(&map, rows[i].address / 32);
+        assert_int_equal(place.row, rows[i].row);
+        assert_int_equal(place.bank, rows[i].bank);
+        assert_int_equal(place.sector, rows[i].sector);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +158,7 @@ int main(void)
         cmocka_unit_test(leaves_no_gap),
         cmocka_unit_test(refuses),
         cmocka_unit_test(rows_open_and_close),
+        cmocka_unit_test(pieces_alternate_between_banks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,6 +190,8 @@ static const struct {
     {{"dram.banks=2"}, "dram.bank_groups=4: must be at most dram.banks=2"},
     {{"dram.banks=1", "dram.bank_groups=2"}, "dram.bank_groups=2: must be at most dram.banks=1"},
     {{"dram.banks=4"}, NULL},
+    {{"dram.low_banks=16"}, NULL},
+    {{"dram.low_banks=32"}, "dram.low_banks=32: must be at most dram.banks=16"},
     {{"dram.banks=1", "dram.bank_groups=1"}, NULL},
     {{"dram.row=512", "dram.burst=1KB"}, "dram.burst=1024: must be at most dram.row=512"},
     {{"dram.row=512", "dram.burst=512"}, NULL},

@@ -29,10 +29,15 @@ static const test_gpgpusim_row options[] = {
     /* 6 burst and 6 column bits: rows of 4 KB; then 6 and 8 of 16 KB */
     {"-gpgpu_mem_addr_mapping "
      "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS",
-     {"memory.interleave=256", "dram.row=4KB"},
+     {"memory.interleave=256", "dram.row=4KB", "dram.low_banks=2"},
      NULL},
     {"-gpgpu_mem_addr_mapping dramid@10;RRRRBBBBCCCCCCCCSSSSSS",
      {"memory.interleave=1KB", "dram.row=16KB"},
+     NULL},
+    /* bank bits that do not lie on the interleave are taken for the highest */
+    {"-gpgpu_mem_addr_mapping dramid@8;RRRR.BBCCCBBC.CCSSSSSS", {"memory.interleave=256"}, NULL},
+    {"-gpgpu_mem_addr_mapping dramid@8;RRRRRRBB.CCCCCCBB.CCSSSSSS",
+     {"memory.interleave=256", "dram.row=16KB", "dram.low_banks=4"},
      NULL},
     /* L1: version 3.2.0, 3.2.1, and 4 */
     {"-gpgpu_cache:dl1 64:128:6,L:L:m:N,A:32:8,8", {"l1.size=48KB", "l1.ways=6"}, NULL},
@@ -272,8 +277,8 @@ static void test_unreadable(void **state)
 }
 
 /* The file of the reference counts: GTX480 with the Fermi hash, host copies that fill the L2, store
- * misses that go on to DRAM, an L1 that looks up last, a slower interconnect with wider flits and a
- * longer DRAM queue; else
+ * misses that go on to DRAM, an L1 that looks up last, a slower interconnect with wider flits, a
+ * longer DRAM queue and two low banks; else
  * [khairy, Table 1]. Values read from the file by eye. */
 static void test_reference(void **state)
 {
@@ -294,6 +299,7 @@ static void test_reference(void **state)
     test_ok(gm_config_assign(&expected, "l2.fetch_on_write=through", &error), error);
     test_ok(gm_config_assign(&expected, "clock.noc=700", &error), error);
     test_ok(gm_config_assign(&expected, "noc.flit=40", &error), error);
+    test_ok(gm_config_assign(&expected, "dram.low_banks=2", &error), error);
     test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
     expected.preset = config.preset;
     assert_memory_equal(&config, &expected, sizeof config);

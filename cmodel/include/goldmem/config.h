@@ -173,6 +173,7 @@ typedef struct gm_config {
     } memory;
     struct {
         uint64_t banks, row;   /* per channel; row in bytes */
+        uint64_t low_banks;    /* among which neighbouring pieces of memory.interleave change */
         uint64_t queue;        /* requests among which FR-FCFS chooses */
         uint64_t return_queue; /* answers that wait for their L2 bank */
         uint64_t latency;      /* core cycles that a request takes on its way to the queue */
