@@ -26,9 +26,9 @@ static inline bool gm_clock_is_core(gm_clock clock)
  * cycles that belong to it are gm_clock_first(core) to gm_clock_first(core + 1) - 1: maybe none. */
 static inline gm_cycle gm_clock_first(gm_clock clock, gm_cycle core)
 {
-    return gm_clock_is_core(clock)
-               ? core
-               : gm_divide(&clock.core, core * clock.own.divisor + clock.core.divisor - 1);
+    gm_cycle scaled = core * clock.own.divisor;
+    return clock.core.divisor == 1 ? scaled /* a multiple of the core's frequency, most often */
+                                   : gm_divide(&clock.core, scaled + clock.core.divisor - 1);
 }
 
 /* The core cycle that the domain's cycle `own` belongs to. GM_NEVER stays what it is. */

@@ -44,6 +44,12 @@ void gm_l1d_push(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t line, uint32_
                  uint32_t whole, uint32_t id)
 {
     const gm_l1d_shared *shared = l1d->shared;
+    if (shared->parts == 1) { /* most often */
+        if (sectors != 0) {
+            push_part(l1d, kind, line, sectors, whole, id);
+        }
+        return;
+    }
     unsigned bits = shared->l1_sector_bits - shared->l2_sector_bits;
     uint32_t mask = (uint32_t)gm_mask(1U << shared->l2_sector_bits);
     for (unsigned part = 0; part < shared->parts; part++) {
