@@ -79,14 +79,14 @@ static void withdraw(gm_fabric *fabric, uint32_t port, uint32_t output)
 /* The head of a virtual channel is there. */
 static void arrive(gm_fabric *fabric, uint32_t channel)
 {
-    uint32_t number = channel / fabric->size.channels;
+    uint32_t number = fabric->channel[channel].port;
     gm_fabric_port *port = &fabric->port[number];
     const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, channel);
     size_t router = fabric->port_wire[number].router;
     uint32_t output = fabric->route[router * fabric->size.receivers + head->receiver];
     fabric->channel[channel].output = output;
     fabric->channel[channel].flits = head->flits;
-    port->ready = (uint16_t)(port->ready | 1U << channel % fabric->size.channels);
+    port->ready = (uint16_t)(port->ready | 1U << (channel - number * fabric->size.channels));
     if (is_idle(port)) {
         request(fabric, number, output);
     }
@@ -99,7 +99,7 @@ static void new_head(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_cycle 
     const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, channel);
     if (head->ready <= at) {
         arrive(fabric, channel);
-    } else if (fabric->port_wire[channel / fabric->size.channels].sender != GM_FABRIC_NONE) {
+    } else if (fabric->port_wire[fabric->channel[channel].port].sender != GM_FABRIC_NONE) {
         fabric->fresh_cycle = now; /* else it would be ready */
         fabric->fresh[fabric->freshes++] = channel;
     } else {

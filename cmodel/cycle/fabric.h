@@ -61,6 +61,7 @@ typedef struct gm_fabric_channel {
     uint32_t output; /* of the head, once it is there */
     uint32_t flits;  /* likewise */
     uint32_t link;   /* next virtual channel whose head comes in the same cycle */
+    uint32_t port;   /* its own; fixed */
 } gm_fabric_channel;
 
 typedef struct gm_fabric_statistics {

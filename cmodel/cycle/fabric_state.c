@@ -40,15 +40,18 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
 
 static void empty(gm_fabric *fabric)
 {
-    for (uint32_t i = 0; i < fabric->size.ports; i++) {
-        fabric->port[i].output = GM_FABRIC_NONE;
-    }
-    for (uint32_t i = 0; i < fabric->size.outputs; i++) {
-        fabric->output[i].blocked = GM_NEVER;
-    }
     for (uint32_t i = 0; i < fabric->size.receivers; i++) {
         fabric->arrival[i] = GM_NEVER;
         fabric->channel_for[i] = (uint8_t)(i % fabric->size.channels);
+    }
+    for (uint32_t i = 0; i < fabric->size.ports; i++) {
+        fabric->port[i].output = GM_FABRIC_NONE;
+        for (uint32_t k = 0; k < fabric->size.channels; k++) {
+            fabric->channel[i * fabric->size.channels + k].port = i;
+        }
+    }
+    for (uint32_t i = 0; i < fabric->size.outputs; i++) {
+        fabric->output[i].blocked = GM_NEVER;
     }
     for (uint32_t i = 0; i < fabric->wheel_size; i++) {
         fabric->idle_at[i] = fabric->ready_at[i] = GM_FABRIC_NONE;

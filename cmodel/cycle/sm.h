@@ -94,6 +94,7 @@ typedef struct gm_timed_sm {
     bool collects;   /* there are operand collectors */
     uint8_t fetch;   /* sm.fetch */
     uint32_t words, schedulers;
+    gm_divider in_turn;            /* by schedulers */
     gm_cycle first;                /* nothing issues before: of a kernel's launch */
     gm_timed_scheduler *scheduler; /* [schedulers] */
     uint32_t free_tickets;

@@ -348,6 +348,23 @@ static void end_cycle(gm_timed_sm *sm, uint32_t number, bool issued, gm_cycle no
     }
 }
 
+/* Each scheduler issues an instruction, if it has one; *issued: a mask of those that have. */
+static inline int issue_all(gm_timed_sm *sm, gm_cycle now, uint32_t *issued, gm_error *error)
+{
+    uint32_t number = (uint32_t)(now - gm_divide(&sm->in_turn, now) * sm->schedulers);
+    int code = 0;
+    for (uint32_t left = sm->schedulers; left != 0 && code == 0; left--) {
+        gm_timed_scheduler *scheduler = &sm->scheduler[number];
+        uint32_t slot = choose(sm, scheduler, number, now);
+        if (slot != GM_NO_WARP) {
+            *issued |= UINT32_C(1) << number;
+            code = issue(sm, scheduler, slot, now, error);
+        }
+        number = number + 1 == sm->schedulers ? 0 : number + 1;
+    }
+    return code;
+}
+
 int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error)
 {
     gm_load_store_step(sm->load_store, now);
@@ -362,16 +379,8 @@ int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error)
         step_collectors(sm, now);
     }
     uint32_t issued = 0; /* mask of schedulers */
-    uint32_t number = (uint32_t)(now % sm->schedulers);
-    for (uint32_t i = 0; i < sm->schedulers && code == 0 && now >= sm->first; i++) {
-        gm_timed_scheduler *scheduler = &sm->scheduler[number];
-        uint32_t slot =
-            scheduler->pipes != 0 ? choose(sm, scheduler, number, now) : (uint32_t)GM_NO_WARP;
-        if (slot != GM_NO_WARP) {
-            issued |= UINT32_C(1) << number;
-            code = issue(sm, scheduler, slot, now, error);
-        }
-        number = number + 1 == sm->schedulers ? 0 : number + 1;
+    if (code == 0 && now >= sm->first) {
+        code = issue_all(sm, now, &issued, error);
     }
     bool fetches = sm->fetch != 0 && code == 0 && fetch(sm, now);
     gm_cycle next = fetches ? now + 1 : gm_timed_sm_next_turn(sm, now);

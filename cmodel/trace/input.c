@@ -101,6 +101,10 @@ int gm_input_peek(gm_input *input, gm_text *text, gm_error *error)
             return code;
         }
         const char *start = input->cursor;
+        if (*start == '\n') {
+            gm_input_advance(input);
+            continue;
+        }
         const char *end = memchr(start, '\n', (size_t)(input->complete - start));
         if (end - start >= GM_INPUT_LINE) {
             return gm_input_fail(input, error, -EINVAL, "a line of more than %d bytes",
