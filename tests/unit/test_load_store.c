@@ -181,6 +181,13 @@ static void requests_wait_at_the_pipelines_end(void **state)
     assert_string_equal(text, "7@186"); /* 102 + 4 * 21 */
     assert_int_equal(fixture.unit.l1d.statistics.fails_mshr_entry[GM_LOAD], 3 * 20);
     destroy(&fixture);
+    config.l1.ports = 2; /* as many in each stage: of 6 lines 4 wait in them */
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 7, 1, 6, 0, 99);
+    run_until(&fixture, 110, text, sizeof text);
+    assert_int_equal(fixture.unit.pipe_count, 4);
+    assert_int_equal(fixture.unit.count, 1); /* the sixth */
+    destroy(&fixture);
 }
 
 /* With operand collectors, one of the places for memory instructions is the register in front of
