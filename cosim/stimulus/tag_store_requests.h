@@ -1,7 +1,7 @@
 /* The requests of tag_store in lockstep. A batch has one habit: how many lines of how many sets it
- * uses, which operations prevail, which permissions it has; or it is a directed walk, or a stream,
- * through one set. Where a line waits is not known here: a FILL is tried at one position, or at all
- * of them. */
+ * uses, which operations prevail, which permissions it has; or it is a directed walk, a stream, or
+ * comings and goings, in one set. Where a line waits is not known here: a FILL is tried at one
+ * position, or at all of them. */
 #ifndef GOLDMEM_COSIM_STIMULUS_TAG_STORE_REQUESTS_H
 #define GOLDMEM_COSIM_STIMULUS_TAG_STORE_REQUESTS_H
 
@@ -188,9 +188,9 @@ static void take_walk(const gm_cosim_configuration *configuration, uint64_t set,
     }
 }
 
-/* Lines of one signature stream through one set, two at a time and not twice in a row: each is
- * evicted untouched. Where they wait is not known: each FILL is tried at every position. Now and
- * then all are flushed. */
+/* Lines of one signature, the set's, stream through one set, two at a time and not twice in a row:
+ * each is evicted untouched. Where they wait is not known: each FILL is tried at every position.
+ * Now and then all are flushed. */
 static void take_stream(const gm_cosim_configuration *configuration, uint64_t set,
                         gm_tag_store_request *requests, size_t count)
 {
@@ -212,8 +212,42 @@ static void take_stream(const gm_cosim_configuration *configuration, uint64_t se
             .position = probes ? 0 : (step - 3) % positions,
             .may_miss = step != 0,
             .conventional = 1,
-            .signature = set & 1,
+            .signature = set & gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]),
         };
+    }
+}
+
+/* Lines come to one set, are used and leave, each filled before the next; now and then more new
+ * ones come than it has data lines. What stays while its neighbours leave must keep its place in
+ * the order until it is evicted. */
+static void take_departures(const gm_cosim_configuration *configuration, uint64_t set,
+                            gm_cosim_random *random, gm_tag_store_request *requests, size_t count)
+{
+    static const uint8_t operation[] = {GM_TAG_STORE_PROBE, GM_TAG_STORE_PROBE, GM_TAG_STORE_WRITE,
+                                        GM_TAG_STORE_INVALIDATE};
+    uint64_t data_ways = configuration->parameter[DATA_WAYS][0];
+    uint64_t positions = data_ways < LONGEST_SWEEP ? data_ways : LONGEST_SWEEP;
+    uint64_t round = 3 * data_ways + 2; /* then data_ways + 1 new lines */
+    uint64_t fills = 0;                 /* how many are left of a line's */
+    uint64_t line = 0;
+    for (size_t i = 0, event = 0; i < count; i++) {
+        uint64_t value = gm_cosim_random_next(random);
+        bool is_new = event % round > 2 * data_ways;
+        gm_tag_store_request *request = &requests[i];
+        *request = (gm_tag_store_request){.op = GM_TAG_STORE_FILL, .position = positions - fills};
+        if (fills > 0) {
+            fills--;
+        } else {
+            line = is_new ? data_ways + 1 + event % round : (value >> 32) % (data_ways + 1);
+            *request = (gm_tag_store_request){.op = operation[is_new ? 0 : value & 3],
+                                              .may_miss = 1,
+                                              .may_bypass = (value >> 2 & 7) != 0,
+                                              .conventional = (value >> 5 & 7) != 0};
+            fills = request->op == GM_TAG_STORE_PROBE ? positions : 0;
+            event++;
+        }
+        request->line = line_of(configuration, line, set);
+        request->signature = line & gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]);
     }
 }
 
@@ -242,6 +276,10 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
     if (choice >> 61 == 1) {
         take_stream(configuration, habit.set, requests, count);
+        return;
+    }
+    if (choice >> 61 == 2) {
+        take_departures(configuration, habit.set, random, requests, count);
         return;
     }
     target target = next_target(configuration, &habit, gm_cosim_random_next(random));
