@@ -117,11 +117,10 @@ refuted() {
     report $? "refuted: $block: $5 ($2)"
 }
 
-# all_assertions [VALUE...]: Yosys sees every assertion and invariant of the source.
+# all_assertions VALUE...: Yosys sees every assertion and invariant of the source.
 all_assertions() {
     local source_asserts invariant_asserts define values
     values=$(set_values "" "$@" | sed 's/^-set/-chparam/')
-    [ $# -gt 0 ] || values=""
     source_asserts=$(grep -cE '\ba_[a-z_]+: assert \(' "tb/${block}_sva.sv")
     invariant_asserts=$(grep -cE '\bi_[a-z_]+: assert \(' "tb/${block}_invariant.svh")
     for define in "" "-DGOLDMEM_INVARIANT -Itb"; do

@@ -39,7 +39,7 @@ if [ "$1" = renamed ]; then
 fi
 
 lru=(0 1 2 1 1 1 1) ship=(2 1 2 1 1 1 1)
-all_assertions
+all_assertions "${lru[@]}"
 for size in "${lru[*]}" "1 1 2 1 2 1 1" "${ship[*]}"; do
     read -ra size <<<"$size"
     bounded rtl/replacement.sv "$1" "${size[@]}"

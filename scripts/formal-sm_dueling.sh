@@ -15,7 +15,7 @@ if [ "$1" = mutants ]; then
     exit
 fi
 smallest=(2 2 1 10 0)
-all_assertions
+all_assertions "${smallest[@]}"
 bounded rtl/sm_dueling.sv "$1" "${smallest[@]}"
 report $? "proven:  sm_dueling: $1 cycles from reset, any requests and waits: its assertions"
 
