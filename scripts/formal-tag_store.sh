@@ -28,18 +28,16 @@ renamed() {
     done
     return 1
 }
-case $1 in
-    mutants)
-        limit=3600
-        twin "${@:2}" || not_alike
-        exit
-        ;;
-    renamed)
-        limit=3600
-        renamed "${@:2}"
-        exit
-        ;;
-esac
+limit=3600
+if [ "$1" = mutants ]; then
+    twin "${@:2}" || not_alike
+    exit
+fi
+if [ "$1" = renamed ]; then
+    renamed "${@:2}"
+    exit
+fi
+[[ $1 =~ ^[0-9]+$ ]] || exit 2
 cycles=$1
 
 rows() { # RTL PARAMETER VALUE...
