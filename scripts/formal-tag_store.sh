@@ -124,4 +124,4 @@ if [ "${2:-}" != quick ]; then
     refuted tag_store_rows.sv tag_store.sv "flushed_q <= flush_i" "flushed_q <= 1'b0" "a FLUSH not forwarded"
 fi
 refuted tag_store.sv tag_store_rows.sv ".request_valid_i (request_valid_i)" ".request_valid_i (request_valid_i \&\& !error_o)" "a request lost"
-exit $failed
+exit "$failed"
