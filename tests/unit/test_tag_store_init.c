@@ -260,12 +260,86 @@ static void check_looks_at_every_set(void **state)
     }
 }
 
+/* Eight sets of eight data lines: their ranks fill words to the last byte, and 64 bytes in all.
+ * Every data line of every set is taken, way by way; the last one of each is still on its way. */
+static void fill_sets(gm_tag_store *store, gm_arena *arena, unsigned sets, unsigned data_ways)
+{
+    gm_error error;
+    make_function(sets, 42);
+    const gm_tag_store_parameters p = {.index = &function,
+                                       .tag_ways = 2 * data_ways,
+                                       .data_ways = data_ways,
+                                       .rc_bits = 6,
+                                       .rrpv_bits = 2,
+                                       .signature_bits = 8,
+                                       .counter_bits = 3};
+    test_ok(gm_arena_create(arena, gm_tag_store_bytes(&p), &error), error);
+    test_ok(gm_tag_store_init(store, &p, arena, &error), error);
+    for (uint64_t line = 0; line < sets * data_ways; line++) {
+        gm_tag_store_request request = {.line = line, .may_miss = 1};
+        gm_tag_store_response answer = gm_tag_store_access(store, request);
+        assert_int_equal(answer.outcome, GM_TAG_STORE_MISS);
+        assert_int_equal(answer.position, line / sets);
+        request = (gm_tag_store_request){
+            .op = GM_TAG_STORE_FILL, .line = line, .position = answer.position};
+        if (line / sets < data_ways - 1) {
+            gm_tag_store_access(store, request);
+        }
+    }
+}
+
+static void full_sets_are_apart(void **state)
+{
+    (void)state;
+    enum { SETS = 8, DATA_WAYS = 8 };
+    gm_tag_store store;
+    gm_arena arena;
+    gm_error error;
+    fill_sets(&store, &arena, SETS, DATA_WAYS);
+    for (unsigned line = 0; line < SETS * DATA_WAYS; line++) {
+        assert_int_equal(gm_tag_store_line_at(&store, line % SETS, line / SETS), line);
+    }
+    test_ok(gm_tag_store_check(&store, &error), error);
+    gm_tag_store_access(&store, (gm_tag_store_request){.op = GM_TAG_STORE_FLUSH});
+    test_ok(gm_tag_store_check(&store, &error), error);
+    for (unsigned set = 0; set < SETS; set++) {
+        assert_int_equal(gm_tag_store_line_at(&store, set, DATA_WAYS - 1),
+                         (DATA_WAYS - 1) * SETS + set);
+    }
+    gm_arena_free(&arena);
+}
+
+/* A FLUSH keeps to its own: behind the ranks, in one piece with them, are the places of entries. */
+static void flush_keeps_the_place_of_what_waits(void **state)
+{
+    (void)state;
+    gm_tag_store store;
+    gm_arena arena;
+    gm_error error;
+    fill_sets(&store, &arena, 8, 8);
+    gm_tag_store_access(&store, (gm_tag_store_request){.op = GM_TAG_STORE_FLUSH});
+    for (uint64_t set = 0; set < 8;
+         set++) { /* what waited is dropped; the next gets line 0, waits */
+        gm_tag_store_access(&store, (gm_tag_store_request){
+                                        .op = GM_TAG_STORE_FILL, .line = 56 + set, .position = 7});
+        gm_tag_store_request request = {.line = 64 + set, .may_miss = 1};
+        assert_int_equal(gm_tag_store_access(&store, request).position, 0);
+    }
+    gm_tag_store_access(&store, (gm_tag_store_request){.op = GM_TAG_STORE_FLUSH});
+    test_ok(gm_tag_store_check(&store, &error), error);
+    gm_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_are_checked),   cmocka_unit_test(index_function_is_checked),
-        cmocka_unit_test(arena_may_be_too_small),   cmocka_unit_test(check_finds_damage),
+        cmocka_unit_test(parameters_are_checked),
+        cmocka_unit_test(index_function_is_checked),
+        cmocka_unit_test(arena_may_be_too_small),
+        cmocka_unit_test(check_finds_damage),
         cmocka_unit_test(check_looks_at_every_set),
+        cmocka_unit_test(full_sets_are_apart),
+        cmocka_unit_test(flush_keeps_the_place_of_what_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
