@@ -3,6 +3,7 @@
 
 #include "cycle/crossbar.h"
 #include "cycle/mesh.h"
+#include "system/cache.h"
 
 #include <errno.h>
 
@@ -30,17 +31,14 @@ gm_network_parameters gm_network_parameters_of(const gm_config *config,
     };
 }
 
-/* `flit`: divides by the bytes of one. */
-static uint32_t flits_of(const gm_divider *flit, uint32_t bytes)
+/* Of a packet with data of so many sectors. */
+static uint32_t flits_of(const gm_network_parameters *p, uint32_t sectors)
 {
-    return (uint32_t)gm_divide(flit, bytes + flit->divisor - 1);
+    return (p->header + sectors * GM_SECTOR + p->flit - 1) / p->flit;
 }
 
 static gm_fabric_size size_of(const gm_network_parameters *p)
 {
-    static const gm_packet longest = {
-        .sectors = UINT32_MAX, .kind = GM_MESSAGE_ATOMIC, .response = 1};
-    gm_divider flit = gm_divider_make(p->flit);
     gm_fabric_size size = {
         .senders = p->inputs,
         .receivers = p->outputs,
@@ -48,8 +46,8 @@ static gm_fabric_size size_of(const gm_network_parameters *p)
         .buffer = p->buffer,
         .ejection = p->ejection,
         .latency = p->latency,
-        .least = flits_of(&flit, p->header),
-        .most = flits_of(&flit, gm_packet_bytes(&longest, p->header)),
+        .least = flits_of(p, 0),
+        .most = flits_of(p, GM_PACKET_SECTORS),
     };
     switch (p->topology) {
     case GM_TOPOLOGY_CROSSBAR:
@@ -100,7 +98,10 @@ int gm_network_init(gm_network *network, const gm_network_parameters *parameters
     if (result != 0) {
         return result;
     }
-    *network = (gm_network){.parameters = *parameters, .flit = gm_divider_make(parameters->flit)};
+    *network = (gm_network){.parameters = *parameters};
+    for (uint32_t sectors = 0; sectors <= GM_PACKET_SECTORS; sectors++) {
+        network->flits[sectors] = flits_of(parameters, sectors);
+    }
     gm_fabric_size size = size_of(parameters);
     result = gm_fabric_init(&network->fabric, &size, parameters->clock,
                             parameters->direction == GM_NETWORK_REPLIES, arena, error);
@@ -126,29 +127,9 @@ void gm_network_connect(gm_network *network, gm_cycle **sender_wake, gm_cycle **
     network->fabric.wake = wake;
 }
 
-static uint32_t receiver_of(const gm_network *network, const gm_packet *packet)
-{
-    return network->parameters.direction == GM_NETWORK_REQUESTS ? packet->bank : packet->sm;
-}
-
-static uint32_t packet_flits(const gm_network *network, const gm_packet *packet)
-{
-    return flits_of(&network->flit, gm_packet_bytes(packet, network->parameters.header));
-}
-
-bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet)
-{
-    const gm_fabric *fabric = &network->fabric;
-    uint32_t channel = gm_fabric_entry(fabric, input, receiver_of(network, packet));
-    bool room =
-        gm_flit_buffer_room(&fabric->channel_buffer, channel, packet_flits(network, packet));
-    fabric->refused[input] = !room;
-    return room;
-}
-
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
-    uint32_t flits = packet_flits(network, packet);
+    uint32_t flits = gm_network_flits(network, packet);
     switch (network->parameters.direction) {
     case GM_NETWORK_REQUESTS:
         network->time.request_flits += flits;
@@ -157,19 +138,8 @@ void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packe
         network->time.reply_flits += flits;
         break;
     }
-    gm_fabric_send(&network->fabric, input, receiver_of(network, packet), flits, packet, now);
-}
-
-gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)
-{
-    return network->fabric.arrival[output];
-}
-
-const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now)
-{
-    return network->fabric.arrival[output] <= now
-               ? &gm_flit_buffer_first(&network->fabric.ejection_buffer, output)->packet
-               : NULL;
+    gm_fabric_send(&network->fabric, input, gm_network_receiver(network, packet), flits, packet,
+                   now);
 }
 
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)

@@ -37,7 +37,7 @@ typedef struct gm_network_parameters {
 
 typedef struct gm_network {
     gm_network_parameters parameters;
-    gm_divider flit; /* by the bytes of one */
+    uint32_t flits[GM_PACKET_SECTORS + 1]; /* of a packet with data of so many sectors */
     gm_fabric fabric;
     gm_time_statistics time; /* request_flits or reply_flits: counted when sent */
 } gm_network;
@@ -60,9 +60,29 @@ int gm_network_init(gm_network *network, const gm_network_parameters *parameters
 void gm_network_connect(gm_network *network, gm_cycle **sender_wake, gm_cycle **receiver_wake,
                         gm_cycle *wake);
 
+/* Flits of a packet. */
+static inline uint32_t gm_network_flits(const gm_network *network, const gm_packet *packet)
+{
+    return network->flits[gm_packet_data(packet)];
+}
+
+static inline uint32_t gm_network_receiver(const gm_network *network, const gm_packet *packet)
+{
+    return network->parameters.direction == GM_NETWORK_REQUESTS ? packet->bank : packet->sm;
+}
+
 /* Can `input` send this packet now? When not: the input's wake is lowered when there may be room.
  */
-bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet);
+static inline bool gm_network_has_room(const gm_network *network, uint32_t input,
+                                       const gm_packet *packet)
+{
+    const gm_fabric *fabric = &network->fabric;
+    uint32_t channel = gm_fabric_entry(fabric, input, gm_network_receiver(network, packet));
+    bool room =
+        gm_flit_buffer_room(&fabric->channel_buffer, channel, gm_network_flits(network, packet));
+    fabric->refused[input] = !room;
+    return room;
+}
 
 /* There is room. */
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now);
@@ -70,11 +90,20 @@ void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packe
 /* The core cycle from which a receiver can take the oldest packet in front of it; GM_NEVER: there
  * is none. Its wake was lowered to that once; a receiver that is visited before sees to the rest.
  */
-gm_cycle gm_network_arrival(const gm_network *network, uint32_t output);
+static inline gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)
+{
+    return network->fabric.arrival[output];
+}
 
 /* The oldest packet in front of a receiver that has arrived by `now`, or NULL; valid until the next
  * call that is not const. */
-const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now);
+static inline const gm_packet *gm_network_peek(const gm_network *network, uint32_t output,
+                                               gm_cycle now)
+{
+    return gm_network_arrival(network, output) <= now
+               ? &gm_flit_buffer_first(&network->fabric.ejection_buffer, output)->packet
+               : NULL;
+}
 
 /* Takes it, and lowers the receiver's wake to the arrival of the next, at least now + 1. */
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now);

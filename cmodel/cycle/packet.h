@@ -4,7 +4,10 @@
 #define GOLDMEM_CYCLE_PACKET_H
 
 #include "cycle/clock.h"
+#include "goldmem/bits.h"
 #include "system/traffic.h"
+
+enum { GM_PACKET_SECTORS = 32 }; /* of data, at most */
 
 typedef struct gm_packet {
     uint64_t line;    /* byte address >> log2 of the L2 line size */
@@ -17,8 +20,17 @@ typedef struct gm_packet {
     uint8_t response; /* 1: the answer of an L2 bank */
 } gm_packet;
 
-/* Bytes on the interconnect: a header, and 32 for each sector of WRITE, WRITE_BACK, ATOMIC,
- * REDUCTION requests and of READ and ATOMIC responses. The same sums as gm_traffic_of. */
-uint32_t gm_packet_bytes(const gm_packet *packet, uint32_t header);
+/* Sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC, REDUCTION requests and
+ * of READ and ATOMIC responses. The same as gm_traffic_of counts. */
+static inline uint32_t gm_packet_data(const gm_packet *packet)
+{
+    enum {
+        REQUESTS = 1 << GM_MESSAGE_WRITE | 1 << GM_MESSAGE_WRITE_BACK | 1 << GM_MESSAGE_ATOMIC |
+                   1 << GM_MESSAGE_REDUCTION,
+        RESPONSES = 1 << GM_MESSAGE_READ | 1 << GM_MESSAGE_ATOMIC,
+    };
+    unsigned with_data = packet->response ? RESPONSES : REQUESTS;
+    return (with_data >> packet->kind & 1) != 0 ? gm_count_ones(packet->sectors) : 0;
+}
 
 #endif
