@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-enum { LEAST_TURNS = GM_WORD, ALIGNMENT = 64, ARRAYS = 18 };
+enum { LEAST_TURNS = GM_WORD, ALIGNMENT = 64, ARRAYS = 17 };
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -55,12 +55,11 @@ size_t gm_timed_sm_bytes(const gm_config *config)
     size_t slots = config->sm.warps;
     size_t of_slot = sizeof(gm_timed_warp) + sizeof(uint64_t) + GM_SCORES * sizeof(gm_cycle) +
                      GM_GROUP_RING * sizeof(uint16_t) + sizeof(void *);
-    size_t of_scheduler = sizeof(gm_timed_scheduler) + GM_PIPES * sizeof(gm_cycle);
     size_t of_cta = sizeof(gm_resident_cta) + sizeof(void *);
     size_t words = words_of(config);
     size_t of_fetch = config->sm.fetch == 0 ? 0 : slots + words * sizeof(uint64_t);
     return gm_operand_collector_bytes(config) + of_fetch + slots * of_slot +
-           config->sm.schedulers * of_scheduler + config->sm.ctas * of_cta +
+           config->sm.schedulers * sizeof(gm_timed_scheduler) + config->sm.ctas * of_cta +
            GM_TICKETS * (sizeof(gm_timed_ticket) + sizeof(uint16_t)) + words * sizeof(uint64_t) +
            turns_of(config) * (words + 1) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
@@ -68,7 +67,6 @@ size_t gm_timed_sm_bytes(const gm_config *config)
 static bool take_arrays(gm_timed_sm *sm, gm_arena *arena)
 {
     sm->scheduler = gm_arena_take(arena, sm->schedulers, sizeof *sm->scheduler);
-    sm->busy = gm_arena_take(arena, (size_t)sm->schedulers * GM_PIPES, sizeof *sm->busy);
     sm->warp = gm_arena_take(arena, sm->slots, sizeof *sm->warp);
     sm->age = gm_arena_take(arena, sm->slots, sizeof *sm->age);
     sm->score = gm_arena_take(arena, (size_t)sm->slots * GM_SCORES, sizeof *sm->score);
@@ -86,10 +84,10 @@ static bool take_arrays(gm_timed_sm *sm, gm_arena *arena)
         sm->buffered = gm_arena_take(arena, sm->slots, sizeof *sm->buffered);
     }
     return (sm->fetch == 0 || (sm->hungry != NULL && sm->buffered != NULL)) &&
-           sm->scheduler != NULL && sm->busy != NULL && sm->warp != NULL && sm->age != NULL &&
-           sm->score != NULL && sm->copies != NULL && sm->cta != NULL && sm->waiting != NULL &&
-           sm->ticket != NULL && sm->free_ticket != NULL && sm->wheel != NULL &&
-           sm->turning != NULL && sm->stream != NULL && sm->resident_cta != NULL;
+           sm->scheduler != NULL && sm->warp != NULL && sm->age != NULL && sm->score != NULL &&
+           sm->copies != NULL && sm->cta != NULL && sm->waiting != NULL && sm->ticket != NULL &&
+           sm->free_ticket != NULL && sm->wheel != NULL && sm->turning != NULL &&
+           sm->stream != NULL && sm->resident_cta != NULL;
 }
 
 static void set_units(gm_timed_sm *sm, const gm_config *config)
@@ -148,6 +146,8 @@ int gm_timed_sm_init(gm_timed_sm *sm, const gm_config *config, uint32_t number,
         return gm_fail(error, -ENOMEM, "out of memory: SM %u", number);
     }
     set_units(sm, config);
+    sm->plain =
+        sm->words == 1 && sm->turns == GM_WORD && !sm->collects && sm->fetch == 0 && !sm->groups;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         gm_warp_scheduler_init(&sm->scheduler[i].policy, config);
         sm->scheduler[i].use = GM_SLOT_IDLE;
@@ -191,7 +191,7 @@ static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     sm->scheduler[scheduler].warps[GM_STATE_RESULT]++;
     sm->stream[slot] = &sm->resident_cta[cta]->stream[place];
     sm->age[slot] = sm->admitted++;
-    gm_timed_sm_turn(sm, slot, now + 1);
+    gm_timed_sm_turn(sm, slot, now + 1, false);
     if (sm->fetch != 0) {
         gm_timed_sm_hunger(sm, slot);
     }

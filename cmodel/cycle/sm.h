@@ -92,6 +92,7 @@ typedef struct gm_timed_sm {
     bool wants_room; /* some ready warp waits for room in the load/store unit */
     bool groups;     /* the schedulers' policy is two-level */
     bool collects;   /* there are operand collectors */
+    bool plain;      /* none of the three; masks of warps and the wheel of turns are one word */
     uint8_t fetch;   /* sm.fetch */
     uint32_t words, schedulers;
     gm_divider in_turn;            /* by schedulers */
@@ -101,7 +102,6 @@ typedef struct gm_timed_sm {
     uint32_t turns;      /* of the wheel, a power of two */
     uint64_t *turning;   /* [turns / 64] mask of turns with warps */
     uint64_t *wheel;     /* [turns][words] mask of warps that will be ready in cycle t mod turns */
-    gm_cycle *busy;      /* [schedulers][GM_PIPES] until when each pipe is */
     gm_timed_warp *warp; /* [slots] */
     gm_cycle *score;     /* [slots][GM_SCORES] */
     uint64_t *age;       /* [slots] */

@@ -25,11 +25,11 @@ static bool execute(gm_timed_sm *sm, const gm_collected *instruction, gm_cycle n
 {
     uint32_t slot = instruction->slot;
     gm_timed_warp *warp = &sm->warp[slot];
-    gm_cycle *busy = gm_timed_sm_busy(sm, warp->scheduler, instruction->pipe);
-    if (*busy > now) {
+    gm_timed_scheduler *scheduler = &sm->scheduler[warp->scheduler];
+    if (scheduler->busy[instruction->pipe] > now) {
         return false;
     }
-    *busy = now + sm->interval[instruction->pipe];
+    gm_timed_sm_occupy(sm, scheduler, instruction->pipe, now);
     gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, &instruction->registers,
                       instruction->destinations, now + sm->latency[instruction->pipe]);
     warp->accesses--;
@@ -75,8 +75,8 @@ gm_cycle gm_timed_sm_next_collection(gm_timed_sm *sm, gm_cycle now)
         if (at == GM_NEVER) {
             at = collector->used < collector->units ? now + 1 : GM_NEVER;
         } else if (instruction->pipe != GM_UNIT_MEMORY) {
-            gm_cycle free =
-                *gm_timed_sm_busy(sm, sm->warp[instruction->slot].scheduler, instruction->pipe);
+            uint32_t scheduler = sm->warp[instruction->slot].scheduler;
+            gm_cycle free = sm->scheduler[scheduler].busy[instruction->pipe];
             at = at > free ? at : free;
         } else if (at <= now + 1 && !gm_load_store_has_room(sm->load_store)) {
             sm->wants_room = true;

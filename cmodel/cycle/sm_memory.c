@@ -147,20 +147,6 @@ uint32_t gm_timed_sm_answer(gm_timed_sm *sm, uint32_t number, gm_cycle now)
     return slot;
 }
 
-int gm_timed_sm_look(gm_timed_sm *sm, uint32_t slot, gm_error *error)
-{
-    gm_timed_warp *warp = &sm->warp[slot];
-    const unsigned char *record = gm_warp_store_first(sm->shared->store, sm->stream[slot], error);
-    if (record == NULL) {
-        return error->code;
-    }
-    warp->head = gm_warp_load(record, sizeof warp->head);
-    memcpy(warp->registers, record + GM_WARP_HEAD, gm_timed_register_bytes(warp->head));
-    warp->pipe = (uint8_t)gm_timed_unit(warp->head);
-    warp->known = true;
-    return 0;
-}
-
 size_t gm_timed_length(const unsigned char *record, uint64_t *address)
 {
     uint64_t head = gm_warp_load(record, sizeof head);

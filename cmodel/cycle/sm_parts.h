@@ -56,7 +56,8 @@ struct gm_timed_scheduler {
     gm_cycle since;            /* from here on */
     uint32_t warps[GM_STATES]; /* number in each state */
     gm_warp_scheduler policy;
-    uint64_t ready[GM_PIPES][GM_WARP_WORDS]; /* mask of ready warps, by pipe of their next one */
+    gm_cycle busy[GM_PIPES]; /* until when each pipe is; a shared one's is with each scheduler */
+    uint64_t ready[GM_WARP_WORDS][GM_PIPES]; /* mask of ready warps, by pipe of their next one */
 };
 
 static inline gm_cycle *gm_timed_sm_score(const gm_timed_sm *sm, uint32_t slot)
@@ -70,26 +71,27 @@ static inline uint16_t *gm_timed_sm_copies(const gm_timed_sm *sm, uint32_t slot,
     return &sm->copies[(size_t)slot * GM_GROUP_RING + group % GM_GROUP_RING];
 }
 
-/* Units that schedulers share have their place with scheduler 0. */
-static inline gm_cycle *gm_timed_sm_busy(const gm_timed_sm *sm, uint32_t scheduler, unsigned pipe)
+/* The pipe takes an instruction of the scheduler's. */
+static inline void gm_timed_sm_occupy(gm_timed_sm *sm, gm_timed_scheduler *scheduler, unsigned pipe,
+                                      gm_cycle now)
 {
-    bool shared = pipe == GM_UNIT_FP64 || pipe == GM_UNIT_SPECIAL || pipe == GM_UNIT_TENSOR;
-    return &sm->busy[(shared ? 0 : scheduler) * GM_PIPES + pipe];
+    enum { SHARED = 1 << GM_UNIT_FP64 | 1 << GM_UNIT_SPECIAL | 1 << GM_UNIT_TENSOR };
+    gm_cycle until = now + sm->interval[pipe];
+    scheduler->busy[pipe] = until;
+    if ((SHARED >> pipe & 1) != 0) {
+        for (uint32_t i = 0; i < sm->schedulers; i++) {
+            sm->scheduler[i].busy[pipe] = until;
+        }
+    }
 }
 
 /* Does the load/store unit, or the register in front of the collectors, take an instruction? */
-static inline bool gm_timed_sm_has_room(const gm_timed_sm *sm)
+static inline __attribute__((always_inline)) bool gm_timed_sm_has_room(const gm_timed_sm *sm,
+                                                                       bool plain)
 {
     return sm->free_tickets != 0 &&
-           (!sm->collects ? gm_load_store_has_room(sm->load_store)
-                          : gm_operand_collector_takes(&sm->collector, GM_UNIT_MEMORY));
-}
-
-/* Has what kept a memory instruction from going on gone? */
-static inline bool gm_timed_sm_may_go_on(const gm_timed_sm *sm)
-{
-    return sm->wants_room &&
-           (!sm->collects ? gm_timed_sm_has_room(sm) : gm_load_store_has_room(sm->load_store));
+           (plain || !sm->collects ? gm_load_store_has_room(sm->load_store)
+                                   : gm_operand_collector_takes(&sm->collector, GM_UNIT_MEMORY));
 }
 
 /* Is the warp's buffer empty? (There is none, and no mask, without sm.fetch.) */
@@ -105,10 +107,12 @@ static inline void gm_timed_sm_hunger(gm_timed_sm *sm, uint32_t slot)
 }
 
 /* The warp will be ready in cycle `at`: less than sm->turns after the present one. */
-static inline void gm_timed_sm_turn(gm_timed_sm *sm, uint32_t slot, gm_cycle at)
+static inline __attribute__((always_inline)) void gm_timed_sm_turn(gm_timed_sm *sm, uint32_t slot,
+                                                                   gm_cycle at, bool plain)
 {
-    uint32_t turn = (uint32_t)at & (sm->turns - 1);
-    sm->wheel[(size_t)turn * sm->words + slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
+    uint32_t words = plain ? 1 : sm->words;
+    uint32_t turn = (uint32_t)at & ((plain ? (uint32_t)GM_WORD : sm->turns) - 1);
+    sm->wheel[(size_t)turn * words + slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
     sm->turning[turn / GM_WORD] |= UINT64_C(1) << turn % GM_WORD;
 }
 
@@ -141,7 +145,27 @@ gm_cycle gm_timed_sm_next_collection(gm_timed_sm *sm, gm_cycle now);
 uint32_t gm_timed_sm_fetch(gm_timed_sm *sm);
 
 /* Takes the record at the beginning of a warp's stream apart. -errno of the warp store. */
-int gm_timed_sm_look(gm_timed_sm *sm, uint32_t slot, gm_error *error);
+static inline int gm_timed_sm_look(gm_timed_sm *sm, gm_timed_warp *warp, gm_warp_stream *stream,
+                                   gm_error *error)
+{
+    const unsigned char *record = gm_warp_store_first(sm->shared->store, stream, error);
+    if (record == NULL) {
+        return error->code;
+    }
+    uint64_t head = gm_warp_load(record, sizeof head);
+    unsigned registers = gm_timed_registers(head);
+    warp->head = head;
+    warp->pipe = (uint8_t)gm_timed_unit(head);
+    warp->known = true;
+    if (registers != 0) {
+        warp->registers[0] = gm_warp_load(record + GM_WARP_HEAD, sizeof warp->registers[0]);
+    }
+    if (registers > GM_TIMED_WORD_REGISTERS) {
+        warp->registers[1] =
+            gm_warp_load(record + GM_WARP_HEAD + sizeof warp->registers[0], sizeof head);
+    }
+    return 0;
+}
 
 /* Bytes of a record; `address` has room for GM_ADDRESSES. */
 size_t gm_timed_length(const unsigned char *record, uint64_t *address);

@@ -117,7 +117,6 @@ void gm_timed_sm_snapshot(gm_timed_sm *sm, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, sm->quiet);
     GM_SNAPSHOT_VALUE(snapshot, sm->wants_room);
     GM_SNAPSHOT_ARRAY(snapshot, sm->scheduler, sm->schedulers);
-    GM_SNAPSHOT_ARRAY(snapshot, sm->busy, (size_t)sm->schedulers * GM_PIPES);
     GM_SNAPSHOT_ARRAY(snapshot, sm->warp, sm->slots);
     GM_SNAPSHOT_ARRAY(snapshot, sm->age, sm->slots);
     GM_SNAPSHOT_VALUE(snapshot, sm->admitted);

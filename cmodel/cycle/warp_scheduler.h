@@ -12,6 +12,7 @@
 #ifndef GOLDMEM_CYCLE_WARP_SCHEDULER_H
 #define GOLDMEM_CYCLE_WARP_SCHEDULER_H
 
+#include "goldmem/bits.h"
 #include "goldmem/config.h"
 
 enum {
@@ -35,25 +36,74 @@ void gm_warp_scheduler_init(gm_warp_scheduler *scheduler, const gm_config *confi
 
 /* The first candidate (mask of `words`) in slot order behind `last`, or from the first slot on when
  * that is GM_NO_WARP, around to `last` itself; GM_NO_WARP: there is none. */
-uint32_t gm_warp_behind(uint32_t last, const uint64_t *candidates, uint32_t words);
+static inline __attribute__((always_inline)) uint32_t gm_warp_behind(uint32_t last,
+                                                                     const uint64_t *candidates,
+                                                                     uint32_t words)
+{
+    uint32_t from = last == GM_NO_WARP ? 0 : last + 1;
+    uint32_t word = from / 64 == words ? 0 : from / 64;
+    uint64_t left = candidates[word] & (UINT64_MAX << from % 64);
+    for (uint32_t i = 0; i <= words; i++) { /* the first word again in the end, all of it */
+        if (left != 0) {
+            return word * 64 + gm_lowest_one(left);
+        }
+        word = word + 1 == words ? 0 : word + 1;
+        left = candidates[word];
+    }
+    return GM_NO_WARP;
+}
 
 /* Two-level: ready warps (mask) become active while there is room. age[slot]: smaller is older. */
 void gm_warp_scheduler_fill(gm_warp_scheduler *scheduler, const uint64_t *ready,
                             const uint64_t *age);
 
-/* May one of the warps (mask) be chosen? */
-static inline bool gm_warp_scheduler_may(const gm_warp_scheduler *scheduler, const uint64_t *ready)
+/* Private to the choice. */
+uint32_t gm_warp_scheduler_choose_active(const gm_warp_scheduler *scheduler,
+                                         const uint64_t *candidates);
+
+/* Oldest warp of the mask (of `words`); GM_NO_WARP: there is none. */
+static inline __attribute__((always_inline)) uint32_t gm_warp_oldest(const uint64_t *mask,
+                                                                     uint32_t words,
+                                                                     const uint64_t *age)
 {
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < scheduler->words; i++) {
-        any |= ready[i] & scheduler->active[i];
+    uint32_t best = GM_NO_WARP;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < words; i++) {
+        for (uint64_t left = mask[i]; left != 0; left &= left - 1) {
+            uint32_t slot = i * 64 + gm_lowest_one(left);
+            if (age[slot] < least) {
+                least = age[slot];
+                best = slot;
+            }
+        }
     }
-    return any != 0;
+    return best;
 }
 
-/* The slot chosen among the candidates (mask), which issues now; GM_NO_WARP: none is active. */
-uint32_t gm_warp_scheduler_choose(gm_warp_scheduler *scheduler, const uint64_t *candidates,
-                                  const uint64_t *age);
+/* The slot chosen among the candidates (mask of `words`, those of the scheduler), which issues now;
+ * GM_NO_WARP: none is active. */
+static inline __attribute__((always_inline)) uint32_t gm_warp_scheduler_choose(
+    gm_warp_scheduler *scheduler, const uint64_t *candidates, uint32_t words, const uint64_t *age)
+{
+    uint32_t last = scheduler->last;
+    uint32_t slot = GM_NO_WARP;
+    switch (scheduler->policy) {
+    case GM_SCHEDULE_GTO:
+        if (last != GM_NO_WARP && (candidates[last / 64] >> last % 64 & 1) != 0) {
+            return last;
+        }
+        slot = gm_warp_oldest(candidates, words, age);
+        break;
+    case GM_SCHEDULE_LRR:
+        slot = gm_warp_behind(last, candidates, words);
+        break;
+    case GM_SCHEDULE_TWO_LEVEL:
+        slot = gm_warp_scheduler_choose_active(scheduler, candidates);
+        break;
+    }
+    scheduler->last = slot == GM_NO_WARP ? last : slot;
+    return slot;
+}
 
 /* The warp comes to wait for something whose time is not known. */
 void gm_warp_scheduler_wait(gm_warp_scheduler *scheduler, uint32_t slot);

@@ -1,0 +1,75 @@
+/* SM of the cycle engine: what befalls a warp less often than each instruction: barriers, fences,
+ * its end. */
+#include "cycle/sm_warp.h"
+
+void gm_timed_sm_retire(gm_timed_sm *sm, uint32_t slot)
+{
+    const gm_timed_warp *warp = &sm->warp[slot];
+    gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, slot);
+    gm_resident_cta *cta = &sm->cta[warp->cta];
+    gm_timed_sm_enter(sm, scheduler, slot, GM_STATE_FREE, false);
+    gm_warp_scheduler_retire(&scheduler->policy, slot);
+    sm->resident--;
+    if (--cta->live == 0) {
+        gm_cta *ended = sm->resident_cta[warp->cta];
+        ended->next_ended = sm->ended;
+        sm->ended = ended;
+    }
+}
+
+gm_warp_state gm_timed_sm_held(const gm_timed_warp *warp)
+{
+    bool fence = gm_timed_op(warp->head) == GM_OP_FENCE;
+    return fence ? warp->accesses != 0 ? GM_STATE_FENCE : GM_STATE_READY
+           : warp->groups > gm_timed_count(warp->head) ? GM_STATE_DATA
+                                                       : GM_STATE_READY;
+}
+
+/* Opens the CTA's barrier when the last warp that has instructions left has come to it. */
+static void open_if_all(gm_timed_sm *sm, uint32_t number, gm_cycle now)
+{
+    gm_resident_cta *cta = &sm->cta[number];
+    gm_cycle latency = sm->latency[GM_UNIT_CONTROL];
+    gm_cycle from = now + (latency != 0 ? latency : 1);
+    if (cta->waiting == 0 || cta->waiting != cta->running) {
+        return;
+    }
+    for (uint32_t i = 0; i < sm->words; i++) {
+        for (uint64_t left = sm->waiting[i]; left != 0; left &= left - 1) {
+            uint32_t slot = i * GM_WORD + gm_lowest_one(left);
+            gm_timed_warp *warp = &sm->warp[slot];
+            if (warp->cta == number) {
+                gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, slot);
+                sm->waiting[i] &= ~(left & -left);
+                if (warp->not_before < from) {
+                    warp->not_before = from;
+                }
+                scheduler->warps[GM_STATE_BARRIER]--;
+                gm_timed_sm_settle(sm, scheduler, slot, from, now, false);
+            }
+        }
+    }
+    cta->waiting = 0;
+}
+
+void gm_timed_sm_reach_barrier(gm_timed_sm *sm, uint32_t slot, gm_cycle now)
+{
+    uint32_t cta = sm->warp[slot].cta;
+    gm_timed_sm_enter(sm, gm_timed_sm_scheduler_of(sm, slot), slot, GM_STATE_BARRIER, false);
+    sm->waiting[slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
+    sm->cta[cta].waiting++;
+    open_if_all(sm, cta, now);
+}
+
+void gm_timed_sm_run_out(gm_timed_sm *sm, uint32_t slot, gm_cycle now)
+{
+    const gm_timed_warp *warp = &sm->warp[slot];
+    uint32_t cta = warp->cta;
+    sm->cta[cta].running--;
+    if (warp->accesses != 0) {
+        gm_timed_sm_enter(sm, gm_timed_sm_scheduler_of(sm, slot), slot, GM_STATE_ENDING, false);
+    } else {
+        gm_timed_sm_retire(sm, slot);
+    }
+    open_if_all(sm, cta, now);
+}

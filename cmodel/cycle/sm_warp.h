@@ -1,0 +1,122 @@
+/* Private to the SM's step: the states of a warp, and what brings it from one to the next.
+ *
+ * `plain` is a constant wherever it is given: true in the code of a plain machine (sm->plain), of
+ * which the compiler so leaves out what only others have; false is right for every machine. */
+#ifndef GOLDMEM_CYCLE_SM_WARP_H
+#define GOLDMEM_CYCLE_SM_WARP_H
+
+#include "cycle/sm_parts.h"
+
+static inline gm_timed_scheduler *gm_timed_sm_scheduler_of(const gm_timed_sm *sm, uint32_t slot)
+{
+    return &sm->scheduler[sm->warp[slot].scheduler];
+}
+
+/* The warp, which is in no state, is now in this one. */
+static inline __attribute__((always_inline)) void gm_timed_sm_enter(const gm_timed_sm *sm,
+                                                                    gm_timed_scheduler *scheduler,
+                                                                    uint32_t slot,
+                                                                    gm_warp_state state, bool plain)
+{
+    scheduler->warps[state]++;
+    sm->warp[slot].state = (uint8_t)state;
+    if (!plain && sm->groups && state != GM_STATE_READY && state != GM_STATE_RESULT &&
+        state != GM_STATE_FRONT) {
+        gm_warp_scheduler_wait(&scheduler->policy, slot);
+    }
+}
+
+static inline __attribute__((always_inline)) void gm_timed_sm_set_ready(
+    const gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t slot, bool plain)
+{
+    unsigned pipe = sm->warp[slot].pipe;
+    gm_timed_sm_enter(sm, scheduler, slot, GM_STATE_READY, plain);
+    scheduler->ready[plain ? 0 : slot / GM_WORD][pipe] |= UINT64_C(1) << slot % GM_WORD;
+    scheduler->pipes |= UINT32_C(1) << pipe;
+}
+
+/* The ready warp issues: it is in no state. */
+static inline __attribute__((always_inline)) void gm_timed_sm_leave_ready(
+    const gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t slot, bool plain)
+{
+    unsigned pipe = sm->warp[slot].pipe;
+    uint64_t any = 0;
+    scheduler->warps[GM_STATE_READY]--;
+    scheduler->ready[plain ? 0 : slot / GM_WORD][pipe] &= ~(UINT64_C(1) << slot % GM_WORD);
+    for (uint32_t i = 0; i < (plain ? 1 : sm->words); i++) {
+        any |= scheduler->ready[i][pipe];
+    }
+    if (any == 0) {
+        scheduler->pipes &= ~(UINT32_C(1) << pipe);
+    }
+}
+
+/* The warp, which is in no state, has ended. */
+void gm_timed_sm_retire(gm_timed_sm *sm, uint32_t slot);
+
+/* What the warp's next instruction, a fence or WAIT_GROUP, waits for beside its registers:
+ * GM_STATE_READY if nothing. */
+gm_warp_state gm_timed_sm_held(const gm_timed_warp *warp);
+
+/* What the next instruction of the warp, which is in no state, waits for. It can issue from `from`
+ * on; a warp that can by `soon` counts as ready at once, one that can later will be. */
+static inline __attribute__((always_inline)) void gm_timed_sm_settle(gm_timed_sm *sm,
+                                                                     gm_timed_scheduler *scheduler,
+                                                                     uint32_t slot, gm_cycle from,
+                                                                     gm_cycle soon, bool plain)
+{
+    enum { HELD = 1 << GM_OP_FENCE | 1 << GM_OP_WAIT_GROUP };
+    const gm_timed_warp *warp = &sm->warp[slot];
+    uint64_t head = warp->head;
+    gm_warp_state state = GM_STATE_READY;
+    gm_cycle at = 0;
+    if (!plain && gm_timed_sm_is_hungry(sm, slot)) {
+        state = GM_STATE_FRONT;
+    } else if ((HELD >> gm_timed_op(head) & 1) != 0) {
+        state = gm_timed_sm_held(warp);
+    }
+    if (state == GM_STATE_READY) {
+        at = gm_scoreboard_ready(gm_timed_sm_score(sm, slot), warp->registers,
+                                 gm_timed_registers(head));
+        state = at == GM_NEVER                  ? GM_STATE_DATA
+                : !plain && at == GM_COLLECTING ? GM_STATE_FRONT
+                                                : GM_STATE_READY;
+    }
+    if (state != GM_STATE_READY) {
+        gm_timed_sm_enter(sm, scheduler, slot, state, plain);
+        return;
+    }
+    at = at > warp->not_before ? at : warp->not_before;
+    at = at > from ? at : from;
+    if (at <= soon) {
+        gm_timed_sm_set_ready(sm, scheduler, slot, plain);
+    } else {
+        gm_timed_sm_enter(sm, scheduler, slot, GM_STATE_RESULT, plain);
+        gm_timed_sm_turn(sm, slot, at, plain);
+    }
+}
+
+/* Something that the warp may wait for has come. */
+static inline __attribute__((always_inline)) void gm_timed_sm_look_again(gm_timed_sm *sm,
+                                                                         uint32_t slot,
+                                                                         gm_cycle now, bool plain)
+{
+    enum { WAITS = 1 << GM_STATE_DATA | 1 << GM_STATE_FENCE | 1 << GM_STATE_FRONT };
+    const gm_timed_warp *warp = &sm->warp[slot];
+    gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, slot);
+    if ((WAITS >> warp->state & 1) != 0) {
+        scheduler->warps[warp->state]--;
+        gm_timed_sm_settle(sm, scheduler, slot, now, now, plain);
+    } else if (warp->state == GM_STATE_ENDING && warp->accesses == 0) {
+        scheduler->warps[GM_STATE_ENDING]--;
+        gm_timed_sm_retire(sm, slot);
+    }
+}
+
+/* The instructions of the warp, which is in no state, have all been issued. */
+void gm_timed_sm_run_out(gm_timed_sm *sm, uint32_t slot, gm_cycle now);
+
+/* The warp, which is in no state, has come to a barrier. */
+void gm_timed_sm_reach_barrier(gm_timed_sm *sm, uint32_t slot, gm_cycle now);
+
+#endif
