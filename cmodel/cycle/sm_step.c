@@ -186,7 +186,7 @@ static uint32_t pipes_of_group(const gm_timed_sm *sm, const gm_timed_scheduler *
 /* Those of the pipes behind the collectors whose register takes an instruction. */
 static uint32_t pipes_with_register(const gm_timed_sm *sm, uint32_t pipes)
 {
-    uint32_t open = pipes & (1 << GM_PIPE_NONE | 1 << GM_UNIT_MEMORY);
+    uint32_t open = pipes & (UINT32_C(1) << GM_PIPE_NONE | UINT32_C(1) << GM_UNIT_MEMORY);
     for (pipes &= ~open; pipes != 0; pipes &= pipes - 1) {
         unsigned pipe = gm_lowest_one(pipes);
         open |= (uint32_t)gm_operand_collector_takes(&sm->collector, pipe) << pipe;
@@ -198,7 +198,7 @@ static uint32_t pipes_with_register(const gm_timed_sm *sm, uint32_t pipes)
 static inline __attribute__((always_inline)) uint32_t pipes_with_room(const gm_timed_sm *sm,
                                                                       uint32_t pipes, bool plain)
 {
-    uint32_t memory = pipes & 1 << GM_UNIT_MEMORY;
+    uint32_t memory = pipes & UINT32_C(1) << GM_UNIT_MEMORY;
     return memory != 0 && !gm_timed_sm_has_room(sm, plain) ? pipes - memory : pipes;
 }
 

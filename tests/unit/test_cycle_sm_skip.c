@@ -114,6 +114,41 @@ static void skipping_changes_nothing(void **state)
     assert_true(visits * 2 < cycles);
 }
 
+/* What a machine without collectors, fetch and groups runs, and what every machine could. */
+static void plain_and_general_code_agree(void **state)
+{
+    (void)state;
+    static sm_run plain, general;
+    test_random random = test_random_start(48);
+    gm_time_statistics sum = {0};
+    for (int round = 0; round < 100; round++) {
+        random_run(&plain, &random);
+        gm_config *config = &plain.config;
+        config->sm.scheduler = round % 2 == 0 ? GM_SCHEDULE_GTO : GM_SCHEDULE_LRR;
+        config->sm.warps = config->sm.warps < 64 ? config->sm.warps : 64;
+        config->sm.fetch = 0;
+        config->sm.collectors = 0;
+        config->unit.control.latency %= 8;
+        memcpy(&general, &plain, sizeof plain); /* opcodes too: freed once */
+        sm_build(&plain);
+        sm_build(&general);
+        assert_true(plain.sm.plain);
+        general.sm.plain = false;
+        gm_statistics a = sm_finish(&plain);
+        gm_statistics b = sm_finish(&general);
+        compare(&plain, &general);
+        assert_int_equal(plain.visits, general.visits);
+        assert_memory_equal(&a, &b, sizeof a);
+        gm_time_statistics_add(&sum, &a.time);
+        sm_free(&plain);
+        sm_free(&general);
+        gm_opcode_table_free(&plain.source.opcodes);
+    }
+    assert_true(sum.slots_issued != 0 && sum.slots_memory != 0 && sum.slots_dependence != 0 &&
+                sum.slots_unit != 0 && sum.slots_memory_unit != 0 && sum.slots_barrier != 0 &&
+                sum.slots_fence != 0 && sum.slots_idle != 0);
+}
+
 /* Goes on with the state of `from` in a machine of its own, whose warps get their instructions
  * anew. */
 static void go_on_as(sm_run *run, sm_run *from)
@@ -201,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(skipping_changes_nothing),
+        cmocka_unit_test(plain_and_general_code_agree),
         cmocka_unit_test(snapshots_go_on),
         cmocka_unit_test(other_ctas_are_not_attached),
     };
