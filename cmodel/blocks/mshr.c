@@ -8,11 +8,6 @@
 
 enum { NO_ENTRY = GM_MSHR_ENTRIES };
 
-/* Eight bytes that are 1. */
-#define EACH_BYTE UINT64_C(0x0101010101010101)
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "entry 0 has the lowest byte");
-
 extern inline bool gm_mshr_is_valid(const gm_mshr *table, unsigned id);
 extern inline bool gm_mshr_is_open(const gm_mshr *table, unsigned id);
 
@@ -23,12 +18,19 @@ static int check_range(const char *name, unsigned value, unsigned most, gm_error
                : gm_fail(error, -EINVAL, "mshr: %s %u: must be 1 to %u", name, value, most);
 }
 
+/* 4 to 8 buckets for each entry: most are empty. */
+static unsigned bucket_bits(unsigned entries)
+{
+    return gm_log2_ceil(entries) + 2;
+}
+
 size_t gm_mshr_bytes(const gm_mshr_parameters *parameters)
 {
-    enum { ALIGNMENT = 64, PARTS = 5 };
-    size_t entry = sizeof(uint64_t) + 3 * sizeof(uint8_t);
+    enum { ALIGNMENT = 64, PARTS = 3 };
+    size_t buckets = sizeof(uint16_t) << bucket_bits(parameters->entries);
     size_t merged = (size_t)parameters->entries * parameters->merges * sizeof(uint64_t);
-    return parameters->entries * entry + sizeof(uint64_t) + merged + (size_t)(PARTS * ALIGNMENT);
+    return buckets + parameters->entries * sizeof(gm_mshr_entry) + merged +
+           (size_t)(PARTS * ALIGNMENT);
 }
 
 int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena *arena,
@@ -48,17 +50,16 @@ int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena 
     if (code < 0) {
         return code;
     }
+    unsigned bits = bucket_bits(p->entries);
     *table = (gm_mshr){
         .entries = p->entries,
         .merges = p->merges,
-        .hash = gm_arena_take(arena, (p->entries + 7) / 8, sizeof *table->hash),
-        .line = gm_arena_take(arena, p->entries, sizeof *table->line),
-        .oldest = gm_arena_take(arena, p->entries, sizeof *table->oldest),
-        .newest = gm_arena_take(arena, p->entries, sizeof *table->newest),
+        .hash_shift = 64 - bits,
+        .bucket = gm_arena_take(arena, (size_t)1 << bits, sizeof *table->bucket),
+        .entry = gm_arena_take(arena, p->entries, sizeof *table->entry),
         .requester = gm_arena_take(arena, (size_t)p->entries * p->merges, sizeof *table->requester),
     };
-    /* Taken last and the largest: it fails when any of them does. */
-    return table->requester == NULL
+    return table->bucket == NULL || table->entry == NULL || table->requester == NULL
                ? gm_fail(error, -ENOMEM, "mshr: the arena is full: it needs %zu bytes",
                          gm_mshr_bytes(p))
                : 0;
@@ -70,27 +71,21 @@ typedef struct match {
     unsigned count;
 } match;
 
-static uint8_t hash_of(uint64_t line)
+static uint16_t *bucket_of(const gm_mshr *table, uint64_t line)
 {
-    return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+    return &table->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >> table->hash_shift];
 }
 
-/* Compares the hashes of eight entries at once. Where one agrees, or was left by an entry that is
- * free now, or the subtraction borrows from it, the entry itself decides. */
 static match find(const gm_mshr *table, uint64_t line)
 {
     match found = {NO_ENTRY, 0};
-    uint64_t same = hash_of(line) * EACH_BYTE;
-    for (unsigned word = 0; 8 * word < table->entries; word++) {
-        uint64_t other = table->hash[word] ^ same;
-        uint64_t left = (other - EACH_BYTE) & ~other & EACH_BYTE << 7;
-        for (; left != 0; left &= left - 1) {
-            unsigned id = 8 * word + gm_lowest_one(left) / 8;
-            if (gm_mshr_is_valid(table, id) && table->line[id] == line) {
-                found.count++;
-                found.open = gm_mshr_is_open(table, id) ? id : found.open;
-            }
+    for (unsigned number = *bucket_of(table, line); number != 0;) {
+        unsigned id = number - 1;
+        if (table->entry[id].line == line) {
+            found.count++;
+            found.open = gm_mshr_is_open(table, id) ? id : found.open;
         }
+        number = table->entry[id].next;
     }
     return found;
 }
@@ -111,14 +106,28 @@ static unsigned lowest_free(const gm_mshr *table)
     return NO_ENTRY;
 }
 
+static void put(gm_mshr *table, unsigned id, unsigned slot, uint64_t requester)
+{
+    table->requester[(size_t)id * table->merges + slot] = requester;
+}
+
 static void allocate(gm_mshr *table, unsigned id, uint64_t line)
 {
+    uint16_t *bucket = bucket_of(table, line);
     table->valid[id / 64] |= UINT64_C(1) << id % 64;
     table->open[id / 64] |= UINT64_C(1) << id % 64;
-    ((uint8_t *)table->hash)[id] = hash_of(line);
-    table->line[id] = line;
-    table->oldest[id] = 0;
-    table->newest[id] = 0;
+    table->entry[id] = (gm_mshr_entry){.line = line, .next = *bucket};
+    *bucket = (uint16_t)(id + 1);
+}
+
+static void release(gm_mshr *table, unsigned id)
+{
+    uint16_t *link = bucket_of(table, table->entry[id].line);
+    while (*link != id + 1) {
+        link = &table->entry[*link - 1].next;
+    }
+    *link = table->entry[id].next;
+    table->valid[id / 64] &= ~(UINT64_C(1) << id % 64);
 }
 
 static void clear_open(gm_mshr *table, unsigned id)
@@ -126,142 +135,154 @@ static void clear_open(gm_mshr *table, unsigned id)
     table->open[id / 64] &= ~(UINT64_C(1) << id % 64);
 }
 
-static void put(gm_mshr *table, unsigned id, uint64_t requester)
+static gm_mshr_found failed(uint32_t reason)
 {
-    table->requester[(size_t)id * table->merges + table->newest[id]] = requester;
+    return (gm_mshr_found){.outcome = GM_MSHR_FAIL, .reason = reason};
 }
 
-static gm_mshr_response failed(uint64_t reason)
+static gm_mshr_found merge(gm_mshr *table, unsigned id, uint64_t requester, bool commit)
 {
-    return (gm_mshr_response){.outcome = GM_MSHR_FAIL, .reason = reason};
-}
-
-static gm_mshr_response merge(gm_mshr *table, unsigned id, uint64_t requester, bool commit)
-{
-    if (table->newest[id] + 1u == table->merges) {
+    gm_mshr_entry *entry = &table->entry[id];
+    unsigned slot = entry->newest + 1U;
+    if (slot == table->merges) {
         return failed(GM_MSHR_FAIL_MERGE);
     }
     if (commit) {
-        table->newest[id]++;
-        put(table, id, requester);
+        entry->newest = (uint8_t)slot;
+        put(table, id, slot, requester);
     }
     /* An entry that is open has answered nobody: its requesters begin at slot 0. */
-    uint64_t count = table->newest[id] + (commit ? 1u : 2u);
-    return (gm_mshr_response){.outcome = GM_MSHR_MERGED, .id = id, .count = count};
+    return (gm_mshr_found){.outcome = GM_MSHR_MERGED, .id = id, .count = slot + 1};
 }
 
 /* REQUEST, or PROBE when not `commit`. */
-static gm_mshr_response request_line(gm_mshr *table, const gm_mshr_request *request, bool commit)
+static inline __attribute__((always_inline)) gm_mshr_found request_line(
+    gm_mshr *table, uint64_t line, uint64_t requester, bool may_allocate, bool commit)
 {
-    match found = find(table, request->line);
+    match found = find(table, line);
     if (found.open != NO_ENTRY) {
-        return merge(table, found.open, request->requester, commit);
+        return merge(table, found.open, requester, commit);
     }
     unsigned id = lowest_free(table);
     if (id == NO_ENTRY || found.count == 2) {
         return failed(GM_MSHR_FAIL_ENTRY);
     }
-    if (request->may_allocate == 0) {
+    if (!may_allocate) {
         return failed(GM_MSHR_FAIL_MISS_QUEUE);
     }
     if (commit) {
-        allocate(table, id, request->line);
-        put(table, id, request->requester);
+        allocate(table, id, line);
+        put(table, id, 0, requester);
     }
-    return (gm_mshr_response){.outcome = GM_MSHR_NEW, .id = id, .count = 1};
+    return (gm_mshr_found){.outcome = GM_MSHR_NEW, .id = id, .count = 1};
 }
 
-static gm_mshr_response respond(gm_mshr *table, uint64_t number)
+gm_mshr_found gm_mshr_take(gm_mshr *table, uint64_t line, uint64_t requester, bool may_allocate)
 {
-    gm_mshr_response response = {.id = number};
+    return request_line(table, line, requester, may_allocate, true);
+}
+
+gm_mshr_found gm_mshr_probe(gm_mshr *table, uint64_t line, bool may_allocate)
+{
+    return request_line(table, line, 0, may_allocate, false);
+}
+
+gm_mshr_answer gm_mshr_respond(gm_mshr *table, uint64_t number)
+{
     if (number >= table->entries || !gm_mshr_is_valid(table, (unsigned)number)) {
-        response.error = 1;
-        return response;
+        return (gm_mshr_answer){.error = 1};
     }
     unsigned id = (unsigned)number;
-    unsigned slot = table->oldest[id];
-    response.requester = table->requester[(size_t)id * table->merges + slot];
-    response.line = table->line[id];
-    response.count = table->newest[id] - slot;
-    response.install = gm_mshr_is_open(table, id);
+    gm_mshr_entry *entry = &table->entry[id];
+    unsigned slot = entry->oldest;
+    gm_mshr_answer answer = {
+        .requester = table->requester[(size_t)id * table->merges + slot],
+        .count = (uint16_t)(entry->newest - slot),
+        .install = gm_mshr_is_open(table, id),
+    };
     clear_open(table, id);
-    if (response.count == 0) {
-        table->valid[id / 64] &= ~(UINT64_C(1) << id % 64);
+    if (answer.count == 0) {
+        release(table, id);
     } else {
-        table->oldest[id]++;
+        entry->oldest++;
     }
-    return response;
+    return answer;
 }
 
-static gm_mshr_response close_line(gm_mshr *table, uint64_t line)
+unsigned gm_mshr_close(gm_mshr *table, uint64_t line)
 {
     unsigned id = find(table, line).open;
-    if (id == NO_ENTRY) {
-        return (gm_mshr_response){0};
+    if (id != NO_ENTRY) {
+        clear_open(table, id);
     }
-    clear_open(table, id);
-    return (gm_mshr_response){.id = id, .closed = 1};
+    return id;
 }
 
-static gm_mshr_response close_all(gm_mshr *table)
+bool gm_mshr_close_all(gm_mshr *table)
 {
     uint64_t any = 0;
     for (unsigned word = 0; word < GM_MSHR_WORDS; word++) {
         any |= table->open[word];
         table->open[word] = 0;
     }
-    return (gm_mshr_response){.closed = any != 0};
+    return any != 0;
 }
 
-static gm_mshr_response transact(gm_mshr *table, const gm_mshr_request *request)
+/* An entry that is in use and in no list, or in one and not in use, or in a list of other lines, or
+ * in a list twice; NO_ENTRY: there is none. */
+static unsigned find_unlisted(const gm_mshr *table)
 {
-    switch (request->op) {
-    case GM_MSHR_REQUEST_OP:
-        return request_line(table, request, true);
-    case GM_MSHR_RESPONSE_OP:
-        return respond(table, request->id);
-    case GM_MSHR_CLOSE_OP:
-        return close_line(table, request->line);
-    case GM_MSHR_FLUSH_OP:
-        return close_all(table);
-    default:
-        return request_line(table, request, false);
+    uint64_t listed[GM_MSHR_WORDS] = {0};
+    const uint16_t *end = table->bucket + ((size_t)1 << (64 - table->hash_shift));
+    for (const uint16_t *bucket = table->bucket; bucket < end; bucket++) {
+        for (unsigned number = *bucket; number != 0; number = table->entry[number - 1].next) {
+            unsigned id = number - 1;
+            uint64_t bit = UINT64_C(1) << id % 64;
+            if ((listed[id / 64] & bit) != 0 || bucket_of(table, table->entry[id].line) != bucket) {
+                return id;
+            }
+            listed[id / 64] |= bit;
+        }
     }
+    for (unsigned word = 0; word < GM_MSHR_WORDS; word++) {
+        uint64_t other = listed[word] ^ table->valid[word];
+        if (other != 0) {
+            return 64 * word + gm_lowest_one(other);
+        }
+    }
+    return NO_ENTRY;
 }
 
-gm_mshr_response gm_mshr_access(gm_mshr *table, gm_mshr_request request)
+static int check_entry(const gm_mshr *table, unsigned id, gm_error *error)
 {
-    gm_mshr_response response = transact(table, &request);
-    if (table->observer != NULL) {
-        gm_mshr_tell(table->observer, request, response);
+    const gm_mshr_entry *entry = &table->entry[id];
+    if (entry->oldest > entry->newest || entry->newest >= table->merges ||
+        (gm_mshr_is_open(table, id) && entry->oldest != 0)) {
+        return gm_fail(error, -EINVAL, "mshr: entry %u: its slots are beyond the bounds", id);
     }
-    return response;
+    match same = find(table, entry->line);
+    if (same.count > 2 || (gm_mshr_is_open(table, id) && same.open != id)) {
+        return gm_fail(error, -EINVAL, "mshr: entry %u: its line has a third, or two are open", id);
+    }
+    return 0;
 }
 
 int gm_mshr_check(const gm_mshr *table, gm_error *error)
 {
     for (unsigned id = 0; id < GM_MSHR_ENTRIES; id++) {
-        if (!gm_mshr_is_valid(table, id)) {
-            if (gm_mshr_is_open(table, id)) {
-                return gm_fail(error, -EINVAL, "mshr: entry %u is open and free", id);
-            }
-            continue;
-        }
-        if (id >= table->entries || table->oldest[id] > table->newest[id] ||
-            table->newest[id] >= table->merges ||
-            (gm_mshr_is_open(table, id) && table->oldest[id] != 0)) {
-            return gm_fail(error, -EINVAL, "mshr: entry %u: beyond the table, or its slots", id);
-        }
-        if (((const uint8_t *)table->hash)[id] != hash_of(table->line[id])) {
-            return gm_fail(error, -EINVAL, "mshr: entry %u: not the hash of its line", id);
-        }
-        match same = find(table, table->line[id]);
-        if (same.count > 2 || (gm_mshr_is_open(table, id) && same.open != id)) {
-            return gm_fail(error, -EINVAL, "mshr: entry %u: its line has a third, or two are open",
-                           id);
+        if (gm_mshr_is_open(table, id) && !gm_mshr_is_valid(table, id)) {
+            return gm_fail(error, -EINVAL, "mshr: entry %u is open and free", id);
         }
     }
-    return 0;
+    unsigned unlisted = find_unlisted(table);
+    if (unlisted != NO_ENTRY) {
+        return gm_fail(error, -EINVAL, "mshr: entry %u: not in the list of its line", unlisted);
+    }
+    int code = 0;
+    for (unsigned id = 0; id < table->entries && code == 0; id++) {
+        code = gm_mshr_is_valid(table, id) ? check_entry(table, id, error) : 0;
+    }
+    return code;
 }
 
 GM_PORTS_TABLE(mshr, MSHR)

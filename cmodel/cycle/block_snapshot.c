@@ -96,10 +96,8 @@ void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot)
 {
     GM_SNAPSHOT_ARRAY(snapshot, table->valid, GM_MSHR_WORDS);
     GM_SNAPSHOT_ARRAY(snapshot, table->open, GM_MSHR_WORDS);
-    GM_SNAPSHOT_ARRAY(snapshot, table->hash, (table->entries + 7) / 8);
-    GM_SNAPSHOT_ARRAY(snapshot, table->line, table->entries);
-    GM_SNAPSHOT_ARRAY(snapshot, table->oldest, table->entries);
-    GM_SNAPSHOT_ARRAY(snapshot, table->newest, table->entries);
+    GM_SNAPSHOT_ARRAY(snapshot, table->bucket, (size_t)1 << (64 - table->hash_shift));
+    GM_SNAPSHOT_ARRAY(snapshot, table->entry, table->entries);
     GM_SNAPSHOT_ARRAY(snapshot, table->requester, (size_t)table->entries * table->merges);
 }
 

@@ -195,8 +195,8 @@ int gm_timed_l1d_check(const gm_timed_l1d *l1d, gm_error *error)
 static uint32_t entry_of(const gm_timed_l1d *l1d, uint32_t ticket)
 {
     for (uint32_t id = 0; id < l1d->shared->mshr.entries; id++) {
-        for (unsigned slot = l1d->mshr.oldest[id];
-             gm_mshr_is_valid(&l1d->mshr, id) && slot <= l1d->mshr.newest[id]; slot++) {
+        for (unsigned slot = l1d->mshr.entry[id].oldest;
+             gm_mshr_is_valid(&l1d->mshr, id) && slot <= l1d->mshr.entry[id].newest; slot++) {
             uint64_t requester = l1d->mshr.requester[(size_t)id * l1d->mshr.merges + slot];
             if (gm_l1d_waiter_of(requester).ticket == ticket) {
                 return id;
@@ -215,7 +215,7 @@ void gm_timed_l1d_describe(const gm_timed_l1d *l1d, uint32_t ticket, char *text,
     uint32_t id = ticket < GM_TICKETS ? entry_of(l1d, ticket) : GM_NO_ENTRY;
     if (id != GM_NO_ENTRY) {
         snprintf(text, size, "SM %u: L1 line 0x%llx in MSHR entry %u, %u packets to come%s",
-                 l1d->number, (number)l1d->mshr.line[id], id, l1d->entry[id].packets, queue);
+                 l1d->number, (number)l1d->mshr.entry[id].line, id, l1d->entry[id].packets, queue);
         return;
     }
     for (uint32_t i = 0; i < GM_PASSING_LOADS; i++) {

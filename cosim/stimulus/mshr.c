@@ -117,21 +117,21 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
         *value = gm_mshr_is_open(table, id);
         return true;
     case LINE:
-        *value = table->line[id];
+        *value = table->entry[id].line;
         return gm_mshr_is_valid(table, id);
     case OLDEST:
-        *value = table->oldest[id];
+        *value = table->entry[id].oldest;
         return gm_mshr_is_valid(table, id);
     case NEWEST:
-        *value = table->newest[id];
+        *value = table->entry[id].newest;
         return gm_mshr_is_valid(table, id);
     default: {
         unsigned merge_bits = width_of(table->merges);
         uint64_t slot = row & gm_mask(merge_bits);
         id = (unsigned)(row >> merge_bits);
         *value = slot < table->merges ? table->requester[id * table->merges + slot] : 0;
-        return gm_mshr_is_valid(table, id) && slot >= table->oldest[id] &&
-               slot <= table->newest[id];
+        return gm_mshr_is_valid(table, id) && slot >= table->entry[id].oldest &&
+               slot <= table->entry[id].newest;
     }
     }
 }

@@ -160,6 +160,33 @@ static void the_largest_table(void **state)
     gm_arena_free(&arena);
 }
 
+/* Entries 0 and 1 are A's, entry 2 is B's and alone in its list: a third of A. */
+static void check_finds_a_third(gm_mshr *table)
+{
+    gm_mshr_entry entry = table->entry[2];
+    uint64_t open = table->open[0];
+    uint16_t *a = table->bucket;
+    while (*a != 2) { /* entry 1, the last that came */
+        a++;
+    }
+    uint16_t *b = table->bucket;
+    while (*b != 3) {
+        b++;
+    }
+    table->entry[2] = (gm_mshr_entry){.line = A, .next = 2};
+    table->open[0] &= ~(uint64_t)4;
+    *a = 3;
+    *b = 0;
+    gm_error error;
+    assert_int_equal(gm_mshr_check(table, &error), -EINVAL);
+    assert_string_equal(error.text, "mshr: entry 0: its line has a third, or two are open");
+    table->entry[2] = entry;
+    table->open[0] = open;
+    *a = 2;
+    *b = 3;
+    expect_sound(table);
+}
+
 /* Each invariant broken by hand is found. */
 static void check_finds_damage(void **state)
 {
@@ -182,28 +209,35 @@ static void check_finds_damage(void **state)
     table.valid[0] |= 1 << 8; /* beyond the table */
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
     table = sound;
-    uint64_t hashes = table.hash[0];
-    uint8_t *hash = (uint8_t *)table.hash;
-    hash[2] = hash[0];
-    table.line[2] = A; /* a third entry of A */
-    table.open[0] &= ~(uint64_t)4;
+    table.valid[0] |= 1 << 5; /* in use, in no list */
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
-    assert_string_equal(error.text, "mshr: entry 0: its line has a third, or two are open");
+    assert_string_equal(error.text, "mshr: entry 5: not in the list of its line");
     table = sound;
-    table.line[2] = B; /* with A's hash: it would not be found */
+    table.valid[0] &= ~(uint64_t)1; /* in a list, not in use: its line would be found */
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
-    assert_string_equal(error.text, "mshr: entry 2: not the hash of its line");
-    table.hash[0] = hashes;
+    assert_string_equal(error.text, "mshr: entry 0: not in the list of its line");
+    table = sound;
+    table.entry[2].line = A; /* it is in B's list */
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    assert_string_equal(error.text, "mshr: entry 2: not in the list of its line");
+    table.entry[2].line = B;
+    uint16_t last = table.entry[0].next;
+    table.entry[0].next = 2; /* after entry 1 comes entry 0, and entry 1 again */
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    assert_string_equal(error.text, "mshr: entry 1: not in the list of its line");
+    table.entry[0].next = last;
     expect_sound(&table);
-    table.oldest[1] = 1; /* an open entry that has answered somebody */
+    check_finds_a_third(&table);
+    expect_sound(&table);
+    table.entry[1].oldest = 1; /* an open entry that has answered somebody */
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
-    table.oldest[1] = 0;
-    table.newest[1] = 4; /* one slot too many */
+    table.entry[1].oldest = 0;
+    table.entry[1].newest = 4; /* one slot too many */
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
-    table.newest[1] = 1;
-    table.oldest[0] = 1; /* closed, and its slots out of order */
+    table.entry[1].newest = 1;
+    table.entry[0].oldest = 1; /* closed, and its slots out of order */
     assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
-    table.oldest[0] = 0;
+    table.entry[0].oldest = 0;
     expect_sound(&table);
     gm_arena_free(&arena);
 }
@@ -284,8 +318,7 @@ static void a_full_arena_is_refused(void **state)
         test_ok(gm_arena_create(&arena, size, &error), error);
         int code = gm_mshr_init(&table, &p, &arena, &error);
         if (code == 0) {
-            assert_true(table.line != NULL && table.oldest != NULL && table.newest != NULL &&
-                        table.requester != NULL);
+            assert_true(table.bucket != NULL && table.entry != NULL && table.requester != NULL);
         } else {
             assert_int_equal(code, -ENOMEM);
             assert_non_null(strstr(error.text, "arena is full"));

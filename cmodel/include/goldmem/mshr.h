@@ -28,17 +28,23 @@ typedef struct gm_mshr_parameters {
     unsigned requester_bits; /* bits of a requester's id, 1 to 64 */
 } gm_mshr_parameters;
 
-/* State. The requesters of entry i lie in slots oldest[i] to newest[i] of its row; one bit per
- * entry in `valid` and `open`, entry 0 in bit 0 of word 0. `hash` has a byte of each entry's line,
- * entry 0 in the lowest of word 0: a look-up compares eight at once. */
+/* An entry. Its requesters lie in slots oldest to newest of its row. */
+typedef struct gm_mshr_entry {
+    uint64_t line;
+    uint16_t next; /* in the list of its bucket: 1 + an entry, or 0 */
+    uint8_t oldest, newest;
+} gm_mshr_entry;
+
+/* State. One bit per entry in `valid` and `open`, entry 0 in bit 0 of word 0. The entries in use
+ * whose lines have the same hash are in the list of one bucket: a look-up sees few others. */
 typedef struct gm_mshr {
     unsigned entries, merges;
+    unsigned hash_shift; /* of a line's hash down to the number of a bucket */
     uint64_t valid[GM_MSHR_WORDS];
     uint64_t open[GM_MSHR_WORDS];
-    uint64_t *hash; /* (entries + 7) / 8 words */
-    uint64_t *line;
-    uint8_t *oldest, *newest;
-    uint64_t *requester; /* entries rows of merges slots */
+    uint16_t *bucket;     /* [2^(64 - hash_shift)] 1 + an entry, or 0 */
+    gm_mshr_entry *entry; /* [entries] */
+    uint64_t *requester;  /* entries rows of merges slots */
     /* Is told each transaction from when the caller sets it, before the first; NULL: nobody looks.
      */
     const gm_observer *observer;
@@ -80,8 +86,73 @@ size_t gm_mshr_bytes(const gm_mshr_parameters *parameters);
 int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena *arena,
                  gm_error *error);
 
-/* The block's transaction. Fields of the request are within their widths. */
-gm_mshr_response gm_mshr_access(gm_mshr *table, gm_mshr_request request);
+/* Private to gm_mshr_access: each operation, and what it answers, which fits in registers. */
+typedef struct gm_mshr_found {
+    uint32_t outcome, reason, id, count;
+} gm_mshr_found;
+
+typedef struct gm_mshr_answer {
+    uint64_t requester;
+    uint16_t count;
+    bool install, error;
+} gm_mshr_answer;
+
+gm_mshr_found gm_mshr_take(gm_mshr *table, uint64_t line, uint64_t requester, bool may_allocate);
+gm_mshr_found gm_mshr_probe(gm_mshr *table, uint64_t line, bool may_allocate);
+gm_mshr_answer gm_mshr_respond(gm_mshr *table, uint64_t number);
+unsigned gm_mshr_close(gm_mshr *table, uint64_t line); /* GM_MSHR_ENTRIES: none was open */
+bool gm_mshr_close_all(gm_mshr *table);
+
+static inline gm_mshr_response gm_mshr_response_found(gm_mshr_found found)
+{
+    return (gm_mshr_response){
+        .outcome = found.outcome, .reason = found.reason, .id = found.id, .count = found.count};
+}
+
+static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_transact(
+    gm_mshr *table, const gm_mshr_request *request)
+{
+    gm_mshr_response response = {0};
+    switch (request->op) {
+    case GM_MSHR_REQUEST_OP:
+        return gm_mshr_response_found(
+            gm_mshr_take(table, request->line, request->requester, request->may_allocate != 0));
+    case GM_MSHR_RESPONSE_OP: {
+        gm_mshr_answer answer = gm_mshr_respond(table, request->id);
+        response.id = request->id;
+        response.count = answer.count;
+        response.requester = answer.requester;
+        response.line = answer.error != 0 ? 0 : table->entry[request->id].line;
+        response.install = answer.install;
+        response.error = answer.error;
+        return response;
+    }
+    case GM_MSHR_CLOSE_OP: {
+        unsigned id = gm_mshr_close(table, request->line);
+        response.closed = id != GM_MSHR_ENTRIES;
+        response.id = response.closed != 0 ? id : 0;
+        return response;
+    }
+    case GM_MSHR_FLUSH_OP:
+        response.closed = gm_mshr_close_all(table);
+        return response;
+    default:
+        return gm_mshr_response_found(
+            gm_mshr_probe(table, request->line, request->may_allocate != 0));
+    }
+}
+
+/* The block's transaction. Fields of the request are within their widths. Where the operation is a
+ * constant, nothing is left of the others, nor of the fields that the caller does not look at. */
+static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_access(
+    gm_mshr *table, gm_mshr_request request)
+{
+    gm_mshr_response response = gm_mshr_transact(table, &request);
+    if (table->observer != NULL) {
+        gm_mshr_tell(table->observer, request, response);
+    }
+    return response;
+}
 
 /* Is the entry in use, and does it take requesters? id < entries. */
 inline bool gm_mshr_is_valid(const gm_mshr *table, unsigned id)
