@@ -73,6 +73,7 @@ typedef struct gm_timed_l1d {
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* when a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
+    bool has_room;        /* no state: the interconnect has for the oldest packet; false: ask it */
     uint32_t flushed;
     uint32_t entries;            /* of the MSHRs, in use */
     uint32_t free_passings;      /* places of `passing` */
@@ -153,19 +154,23 @@ void gm_l1d_count_fails(gm_cache_statistics *statistics, gm_l1d_answer reason, g
  * GM_L1D_FAIL_BYPASS_QUEUE it may after gm_timed_l1d_send as well.) */
 uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket);
 
-/* After it: the cycle in which there is something for the reply port, or GM_NEVER. */
-static inline gm_cycle gm_timed_l1d_next_reply(const gm_timed_l1d *l1d, gm_cycle now)
+/* Can the miss queue send, in this cycle or the next? When the interconnect has no room yet, it
+ * will wake the SM. What has room keeps it: only this L1 sends there. */
+static inline bool gm_timed_l1d_can_send(gm_timed_l1d *l1d)
 {
-    gm_cycle arrival = gm_network_arrival(l1d->shared->replies, l1d->number);
-    return l1d->answering != GM_NO_ENTRY || arrival <= now ? now + 1 : arrival;
+    if (l1d->count != 0 && !l1d->has_room) {
+        l1d->has_room =
+            gm_network_has_room(l1d->shared->requests, l1d->number, &l1d->queue[l1d->head]);
+    }
+    return l1d->has_room;
 }
 
-/* Can the miss queue send in the next cycle? When the interconnect has no room yet, it will wake
- * the SM. */
-static inline bool gm_timed_l1d_can_send(const gm_timed_l1d *l1d)
+/* Has a packet come, or may one be sent that the interconnect had no room for? */
+static inline bool gm_timed_l1d_is_called(const gm_timed_l1d *l1d, gm_cycle now)
 {
-    return l1d->count != 0 &&
-           gm_network_has_room(l1d->shared->requests, l1d->number, &l1d->queue[l1d->head]);
+    const gm_l1d_shared *shared = l1d->shared;
+    return gm_network_arrival(shared->replies, l1d->number) <= now ||
+           (l1d->count != 0 && !gm_network_refuses(shared->requests, l1d->number));
 }
 
 /* One cycle of the miss queue, which can send: the packet is sent. */

@@ -93,6 +93,13 @@ static inline void answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle
     }
 }
 
+/* There will be something to do in cycle `at`. */
+static void call_at(gm_load_store *unit, gm_cycle at)
+{
+    gm_wake(&unit->due, at);
+    gm_wake(unit->wake, at);
+}
+
 void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now)
 {
     uint32_t tail = unit->head + unit->count++;
@@ -116,7 +123,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     }
     unit->unanswered[access->ticket] += answers != 0 ? answers : 1;
     unit->issued[gm_l1d_kind_of(access->kind)] += access->requests;
-    gm_wake(unit->wake, now + 1);
+    call_at(unit, now + 1);
     gm_profile_writer *into = unit->l1d.shared->bypass.into;
     for (uint32_t i = 0; into != NULL && access->kind == GM_REQUEST_LOAD && i < access->requests;
          i++) {
@@ -155,48 +162,50 @@ void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle
     }
 }
 
-/* One cycle of the oldest access. `gone`: mask of reasons to be blocked that may be gone. */
-static void serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
+/* One cycle of the oldest access. `gone`: mask of reasons to be blocked that may be gone. Returns
+ * the first cycle in which it has something to do, if nothing comes from beyond; or GM_NEVER. */
+static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
+    if (unit->count == 0) {
+        return GM_NEVER;
+    }
     gm_queued_access *access = &unit->queue[unit->head];
-    if (unit->count == 0 || access->from > now) {
-        return;
+    if (access->from > now) {
+        return access->from;
     }
     if (!access->begun) {
         gm_load_store_begin(unit, access, now);
     }
     for (uint32_t port = 0; port < unit->ports && access->next < access->requests; port++) {
         if (gm_load_store_waits(unit, gone) || !give_next(unit, access, now)) {
-            break;
+            return GM_NEVER;
         }
     }
-    gm_load_store_retire(unit, now);
+    if (access->next < access->requests) {
+        return now + 1;
+    }
+    return gm_load_store_retire(unit, now) ? gm_load_store_next_access(unit, now)
+                                           : access->shared_last;
 }
 
-/* For packets that are not in front of the SM yet, and for room that the interconnect has not got
- * yet, the networks wake it. Whether it has, which takes the longest, is asked last. */
-static inline void wake_next(gm_load_store *unit, gm_cycle now)
+/* The unit has done cycle `now`, and by itself has something to do in cycle `next`. For packets
+ * that are not in front of the SM yet, and for room that the interconnect has not got yet, the
+ * networks wake it. */
+static inline void sleep_until(gm_load_store *unit, gm_cycle next, gm_cycle now)
 {
-    gm_cycle next = gm_timed_l1d_next_reply(&unit->l1d, now);
-    const gm_queued_access *access = &unit->queue[unit->head];
-    if (unit->pipelined) {
-        gm_wake(&next, gm_load_store_next_pipelined(unit, now));
-    } else if (unit->reorders) {
-        gm_wake(&next, gm_load_store_next_reordered(unit, now));
-    } else if (unit->count != 0 && access->begun && access->next == access->requests) {
-        gm_wake(&next, access->shared_last);
-    } else if (unit->count != 0 && unit->blocked == GM_L1D_TAKEN) {
-        gm_wake(&next, access->from <= now ? now + 1 : access->from);
-    }
+    gm_timed_l1d *l1d = &unit->l1d;
     if (unit->hits.count != 0) {
         gm_wake(&next, unit->hits.due[unit->hits.head].at);
     }
     if (unit->shared.count != 0) {
         gm_wake(&next, unit->shared.due[unit->shared.head].at);
     }
-    if (next > now + 1 && gm_timed_l1d_can_send(&unit->l1d)) {
+    if (l1d->answering != GM_NO_ENTRY || gm_timed_l1d_can_send(l1d)) {
         next = now + 1;
     }
+    unit->due = unit->retry_always ? 0 : next;
+    gm_cycle arrival = gm_network_arrival(l1d->shared->replies, l1d->number);
+    gm_wake(&next, arrival > now ? arrival : now + 1);
     gm_wake(unit->wake, next);
 }
 
@@ -215,19 +224,15 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     if (ticket != GM_NO_TICKET) {
         gm_load_store_answered(unit, ticket);
     }
-    if (unit->pipelined) {
-        gm_load_store_serve_pipelined(unit, gone, now);
-    } else if (unit->reorders) {
-        gm_load_store_serve_reordered(unit, gone, now);
-    } else {
-        serve(unit, gone, now);
-    }
+    gm_cycle next = unit->pipelined  ? gm_load_store_serve_pipelined(unit, gone, now)
+                    : unit->reorders ? gm_load_store_serve_reordered(unit, gone, now)
+                                     : serve(unit, gone, now);
     answer_due(unit, &unit->hits, now);
     answer_due(unit, &unit->shared, now);
     if (l1d->flushing) {
         gm_timed_l1d_flush_on(l1d);
     }
-    wake_next(unit, now);
+    sleep_until(unit, next, now);
 }
 
 bool gm_load_store_idle(const gm_load_store *unit)
@@ -240,7 +245,7 @@ void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now)
     if (unit->l1d.shared->policy.flush) {
         gm_timed_l1d_flush(&unit->l1d);
         if (!gm_load_store_idle(unit)) {
-            gm_wake(unit->wake, now + 1);
+            call_at(unit, now + 1);
         }
     }
 }
@@ -362,4 +367,5 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);
     GM_SNAPSHOT_VALUE(snapshot, unit->began);
     GM_SNAPSHOT_ARRAY(snapshot, unit->issued, GM_ACCESS_KINDS);
+    gm_load_store_call(unit); /* after loading, that a visit finds out */
 }

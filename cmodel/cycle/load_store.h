@@ -58,7 +58,8 @@ typedef struct gm_due_queue {
 
 /* What every visit looks at comes first. */
 typedef struct gm_load_store {
-    gm_cycle *wake;               /* set by the engine after init */
+    gm_cycle *wake; /* set by the engine after init */
+    gm_cycle due;   /* no state: the next cycle in which it has something to do of its own accord */
     uint32_t places, head, count; /* of the queue, a ring */
     /* The request whose turn it is cannot be taken: why, its kind, the first cycle not yet counted
      * as a retry, and since when (its first try). */
@@ -111,6 +112,26 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
 
 /* Does cycle `now`; `done` then lists tickets, each once. */
 void gm_load_store_step(gm_load_store *unit, gm_cycle now);
+
+/* Is there anything to do in cycle `now`? If not, a step would change nothing. */
+static inline bool gm_load_store_is_due(const gm_load_store *unit, gm_cycle now)
+{
+    return unit->due <= now || gm_timed_l1d_is_called(&unit->l1d, now);
+}
+
+/* In place of a step in a cycle in which it is not due. */
+static inline void gm_load_store_rest(gm_load_store *unit)
+{
+    unit->done_count = 0;
+    gm_wake(unit->wake, unit->due);
+    gm_wake(unit->wake, gm_network_arrival(unit->l1d.shared->replies, unit->l1d.number));
+}
+
+/* The next visit does a step, due or not: for visits in every cycle. */
+static inline void gm_load_store_call(gm_load_store *unit)
+{
+    unit->due = 0;
+}
 
 /* Nothing waits: no ticket, and no write-back. */
 bool gm_load_store_idle(const gm_load_store *unit);

@@ -26,14 +26,27 @@ static inline void gm_load_store_answered(gm_load_store *unit, uint32_t ticket)
  */
 void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now);
 
-/* The oldest instruction leaves the queue when nothing is left of it in front of the L1. */
-static inline void gm_load_store_retire(gm_load_store *unit, gm_cycle now)
+/* The oldest instruction leaves the queue when nothing is left of it in front of the L1; whether it
+ * has. */
+static inline bool gm_load_store_retire(gm_load_store *unit, gm_cycle now)
 {
     const gm_queued_access *access = &unit->queue[unit->head];
-    if (access->next == access->requests && access->shared_last <= now) {
+    bool done = access->next == access->requests && access->shared_last <= now;
+    if (done) {
         unit->head = unit->head + 1 == unit->places ? 0 : unit->head + 1;
         unit->count--;
     }
+    return done;
+}
+
+/* When the oldest instruction, at which nobody has looked yet, is due; GM_NEVER: there is none. */
+static inline gm_cycle gm_load_store_next_access(const gm_load_store *unit, gm_cycle now)
+{
+    if (unit->count == 0) {
+        return GM_NEVER;
+    }
+    gm_cycle from = unit->queue[unit->head].from;
+    return from > now ? from : now + 1;
 }
 
 /* Gives the L1 a request; whether it was taken. */
@@ -80,11 +93,9 @@ int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm
                                 gm_error *error);
 
 /* One cycle: up to l1.ports requests that have passed the pipeline go to the L1, and the oldest
- * instruction gives it as many. */
-void gm_load_store_serve_pipelined(gm_load_store *unit, uint32_t gone, gm_cycle now);
-
-/* The first cycle in which it has something to do, if nothing comes from beyond; or GM_NEVER. */
-gm_cycle gm_load_store_next_pipelined(const gm_load_store *unit, gm_cycle now);
+ * instruction gives it as many. Returns the first cycle in which it has something to do, if nothing
+ * comes from beyond; or GM_NEVER. */
+gm_cycle gm_load_store_serve_pipelined(gm_load_store *unit, uint32_t gone, gm_cycle now);
 
 /* The request of a ticket that waits in the pipeline, the oldest; or NULL. */
 const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit,
@@ -98,11 +109,8 @@ int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_
                                gm_error *error);
 
 /* One cycle: the oldest instruction gives l1.ports requests to its warp's FIFO, and the FIFOs give
- * as many to the L1. */
-void gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cycle now);
-
-/* The first cycle in which it has something to do, if nothing comes from beyond; or GM_NEVER. */
-gm_cycle gm_load_store_next_reordered(const gm_load_store *unit, gm_cycle now);
+ * as many to the L1. Returns what gm_load_store_serve_pipelined does. */
+gm_cycle gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cycle now);
 
 /* The request of a ticket that waits in a FIFO, or NULL. */
 const gm_reordered_request *gm_load_store_find_reordered(const gm_load_store *unit,

@@ -39,12 +39,15 @@ static uint32_t place_of(const gm_load_store *unit, uint32_t i)
     return place < unit->stages ? place : place - unit->stages;
 }
 
-/* The oldest instruction's requests into the pipeline. */
-static void put(gm_load_store *unit, gm_cycle now)
+/* The oldest instruction's requests into the pipeline. Returns when it next has something to do. */
+static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
 {
+    if (unit->count == 0) {
+        return GM_NEVER;
+    }
     gm_queued_access *access = &unit->queue[unit->head];
-    if (unit->count == 0 || access->from > now) {
-        return;
+    if (access->from > now) {
+        return access->from;
     }
     if (!access->begun) {
         gm_load_store_begin(unit, access, now);
@@ -59,45 +62,39 @@ static void put(gm_load_store *unit, gm_cycle now)
                                    .ticket = access->ticket,
                                    .kind = access->kind};
     }
-    gm_load_store_retire(unit, now);
+    if (access->next < access->requests) {
+        return unit->pipe_count < unit->stages ? now + 1 : GM_NEVER;
+    }
+    return gm_load_store_retire(unit, now) ? gm_load_store_next_access(unit, now)
+                                           : access->shared_last;
 }
 
-void gm_load_store_serve_pipelined(gm_load_store *unit, uint32_t gone, gm_cycle now)
+/* Has the oldest request passed the pipeline, and may it be tried? */
+static inline bool is_ready(const gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
-    for (uint32_t port = 0; port < unit->ports && unit->pipe_count != 0; port++) {
+    return unit->pipe_count != 0 && unit->piped[unit->pipe_head].began + unit->pipeline <= now &&
+           !gm_load_store_waits(unit, gone);
+}
+
+gm_cycle gm_load_store_serve_pipelined(gm_load_store *unit, uint32_t gone, gm_cycle now)
+{
+    for (uint32_t port = 0; port < unit->ports && is_ready(unit, gone, now); port++) {
         const gm_reordered_request *waiting = &unit->piped[unit->pipe_head];
         gm_l1d_request request = {.line = &waiting->line,
                                   .kind = (gm_request_kind)waiting->kind,
                                   .ticket = waiting->ticket,
                                   .began = waiting->began,
                                   .again = unit->blocked != GM_L1D_TAKEN};
-        if (waiting->began + unit->pipeline > now || gm_load_store_waits(unit, gone) ||
-            !gm_load_store_give(unit, &request, now)) {
+        if (!gm_load_store_give(unit, &request, now)) {
             break;
         }
         unit->pipe_head = place_of(unit, 1);
         unit->pipe_count--;
     }
-    put(unit, now);
-}
-
-gm_cycle gm_load_store_next_pipelined(const gm_load_store *unit, gm_cycle now)
-{
-    const gm_queued_access *access = &unit->queue[unit->head];
-    gm_cycle next = GM_NEVER;
+    gm_cycle next = put(unit, now);
     if (unit->pipe_count != 0 && unit->blocked == GM_L1D_TAKEN) {
         gm_cycle end = unit->piped[unit->pipe_head].began + unit->pipeline;
-        next = end > now ? end : now + 1;
-    }
-    if (unit->count == 0) {
-        return next;
-    }
-    if (access->begun && access->next == access->requests) {
-        gm_wake(&next, access->shared_last);
-    } else if (access->from > now) {
-        gm_wake(&next, access->from);
-    } else if (!access->begun || unit->pipe_count < unit->stages) {
-        next = now + 1;
+        gm_wake(&next, end > now ? end : now + 1);
     }
     return next;
 }

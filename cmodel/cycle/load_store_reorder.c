@@ -61,7 +61,26 @@ static void put(gm_load_store *unit, gm_cycle now)
     gm_load_store_retire(unit, now);
 }
 
-void gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cycle now)
+/* The first cycle in which it has something to do, if nothing comes from beyond; or GM_NEVER. */
+static gm_cycle next_of(const gm_load_store *unit, gm_cycle now)
+{
+    const gm_queued_access *access = &unit->queue[unit->head];
+    gm_cycle next = GM_NEVER;
+    if (unit->reorder.count != 0 && unit->blocked == GM_L1D_TAKEN) {
+        next = now + 1;
+    }
+    if (unit->count == 0) {
+        return next;
+    }
+    if (access->begun && access->next == access->requests) {
+        gm_wake(&next, access->shared_last);
+    } else if (!access->begun || gm_mrpb_has_room(&unit->reorder, access->warp)) {
+        next = now + 1;
+    }
+    return next;
+}
+
+gm_cycle gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     put(unit, now);
     for (uint32_t port = 0; port < unit->ports; port++) {
@@ -80,24 +99,7 @@ void gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cycle 
         }
         gm_mrpb_take(&unit->reorder);
     }
-}
-
-gm_cycle gm_load_store_next_reordered(const gm_load_store *unit, gm_cycle now)
-{
-    const gm_queued_access *access = &unit->queue[unit->head];
-    gm_cycle next = GM_NEVER;
-    if (unit->reorder.count != 0 && unit->blocked == GM_L1D_TAKEN) {
-        next = now + 1;
-    }
-    if (unit->count == 0) {
-        return next;
-    }
-    if (access->begun && access->next == access->requests) {
-        gm_wake(&next, access->shared_last);
-    } else if (!access->begun || gm_mrpb_has_room(&unit->reorder, access->warp)) {
-        next = now + 1;
-    }
-    return next;
+    return next_of(unit, now);
 }
 
 const gm_reordered_request *gm_load_store_find_reordered(const gm_load_store *unit, uint32_t ticket)

@@ -83,6 +83,7 @@ static int step_sms(gm_cycle_machine *machine, gm_cycle now, gm_cycle limit, boo
             uint32_t i = gm_lowest_one(due);
             reset(&wake[i], now);
             if (machine->no_skip) {
+                gm_load_store_call(&machine->load_store[first + i]);
                 gm_timed_sm_wake_schedulers(&machine->sm[first + i]);
             }
             code = gm_timed_sm_step(&machine->sm[first + i], now, error);

@@ -127,6 +127,21 @@ void gm_network_connect(gm_network *network, gm_cycle **sender_wake, gm_cycle **
     network->fabric.wake = wake;
 }
 
+bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet)
+{
+    const gm_fabric *fabric = &network->fabric;
+    uint32_t channel = gm_fabric_entry(fabric, input, gm_network_receiver(network, packet));
+    bool room =
+        gm_flit_buffer_room(&fabric->channel_buffer, channel, gm_network_flits(network, packet));
+    fabric->refused[input] = !room;
+    return room;
+}
+
+bool gm_network_refuses(const gm_network *network, uint32_t input)
+{
+    return network->fabric.refused[input];
+}
+
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
     uint32_t flits = gm_network_flits(network, packet);
@@ -140,6 +155,18 @@ void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packe
     }
     gm_fabric_send(&network->fabric, input, gm_network_receiver(network, packet), flits, packet,
                    now);
+}
+
+gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)
+{
+    return network->fabric.arrival[output];
+}
+
+const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now)
+{
+    return network->fabric.arrival[output] <= now
+               ? &gm_flit_buffer_first(&network->fabric.ejection_buffer, output)->packet
+               : NULL;
 }
 
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)

@@ -71,18 +71,15 @@ static inline uint32_t gm_network_receiver(const gm_network *network, const gm_p
     return network->parameters.direction == GM_NETWORK_REQUESTS ? packet->bank : packet->sm;
 }
 
+/* The questions that every visit asks are functions of network.c, which tests replace by those of
+ * a memory that is not there; optimisation at link time takes them in line. */
+
 /* Can `input` send this packet now? When not: the input's wake is lowered when there may be room.
  */
-static inline bool gm_network_has_room(const gm_network *network, uint32_t input,
-                                       const gm_packet *packet)
-{
-    const gm_fabric *fabric = &network->fabric;
-    uint32_t channel = gm_fabric_entry(fabric, input, gm_network_receiver(network, packet));
-    bool room =
-        gm_flit_buffer_room(&fabric->channel_buffer, channel, gm_network_flits(network, packet));
-    fabric->refused[input] = !room;
-    return room;
-}
+bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet);
+
+/* Had the packet that `input` asked for last no room, and has none been given back since? */
+bool gm_network_refuses(const gm_network *network, uint32_t input);
 
 /* There is room. */
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now);
@@ -90,20 +87,11 @@ void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packe
 /* The core cycle from which a receiver can take the oldest packet in front of it; GM_NEVER: there
  * is none. Its wake was lowered to that once; a receiver that is visited before sees to the rest.
  */
-static inline gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)
-{
-    return network->fabric.arrival[output];
-}
+gm_cycle gm_network_arrival(const gm_network *network, uint32_t output);
 
 /* The oldest packet in front of a receiver that has arrived by `now`, or NULL; valid until the next
  * call that is not const. */
-static inline const gm_packet *gm_network_peek(const gm_network *network, uint32_t output,
-                                               gm_cycle now)
-{
-    return gm_network_arrival(network, output) <= now
-               ? &gm_flit_buffer_first(&network->fabric.ejection_buffer, output)->packet
-               : NULL;
-}
+const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now);
 
 /* Takes it, and lowers the receiver's wake to the arrival of the next, at least now + 1. */
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now);

@@ -341,6 +341,10 @@ static inline __attribute__((always_inline)) int step(gm_timed_sm *sm, gm_cycle 
 
 int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error)
 {
-    gm_load_store_step(sm->load_store, now);
+    if (gm_load_store_is_due(sm->load_store, now)) {
+        gm_load_store_step(sm->load_store, now);
+    } else {
+        gm_load_store_rest(sm->load_store);
+    }
     return sm->plain ? step(sm, now, true, error) : step(sm, now, false, error);
 }

@@ -102,6 +102,12 @@ bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_pac
     return ((const fake_network *)network)->memory->open;
 }
 
+bool gm_network_refuses(const gm_network *network, uint32_t input)
+{
+    (void)input;
+    return !((const fake_network *)network)->memory->open;
+}
+
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
     static const char letters[] = "RWBAD";

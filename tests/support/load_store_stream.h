@@ -141,13 +141,20 @@ static inline gm_config random_config(test_random *random)
     return config;
 }
 
-typedef enum run_mode { SKIP, EVERY_CYCLE, RETRY_ALWAYS } run_mode;
+typedef enum run_mode {
+    SKIP,
+    EVERY_CYCLE,
+    WHERE_DUE, /* every cycle, but a step only where gm_load_store_is_due says so */
+    RETRY_ALWAYS,
+    RUN_MODES
+} run_mode;
 
 typedef struct driver {
-    uint32_t next; /* access to issue */
-    uint32_t done; /* tickets */
-    bool flushed;  /* the end of the kernel was told */
-    uint64_t hash; /* of what was done when, and of the counters on the way */
+    uint32_t next;  /* access to issue */
+    uint32_t done;  /* tickets */
+    bool flushed;   /* the end of the kernel was told */
+    uint64_t rests; /* cycles without a step, where they are visited */
+    uint64_t hash;  /* of what was done when, and of the counters on the way */
 } driver;
 
 static inline uint64_t mix(uint64_t hash, uint64_t value)
@@ -211,7 +218,12 @@ static inline bool drive(fixture *fixture, driver *driver, const stream *stream,
         fixture->memory->open = open;
         if (mode != SKIP || fixture->wake <= fixture->now) {
             fixture->wake = GM_NEVER;
-            gm_load_store_step(&fixture->unit, fixture->now);
+            if (mode == WHERE_DUE && !gm_load_store_is_due(&fixture->unit, fixture->now)) {
+                gm_load_store_rest(&fixture->unit);
+                driver->rests++;
+            } else {
+                gm_load_store_step(&fixture->unit, fixture->now);
+            }
             front_end(fixture, driver, stream);
         }
         if (fixture->now % 61 == 0) {

@@ -26,13 +26,14 @@ static void every_cycle_or_only_those_that_matter(void **state)
     assert_non_null(stream);
     enum { REASONS = 5 };
     uint64_t fails[REASONS] = {0};
+    uint64_t rests = 0;
     for (unsigned run = 0; run < RUNS; run++) {
         gm_config config = random_config(&random);
         make_stream(stream, &random, &config, 6 + test_random_below(&random, 30));
-        uint64_t hash[3];
-        uint64_t bytes[3];
-        gm_cycle end[3];
-        for (run_mode mode = SKIP; mode <= RETRY_ALWAYS; mode++) {
+        uint64_t hash[RUN_MODES];
+        uint64_t bytes[RUN_MODES];
+        gm_cycle end[RUN_MODES];
+        for (run_mode mode = SKIP; mode < RUN_MODES; mode++) {
             gm_error error;
             fixture fixture;
             driver driver = {0};
@@ -44,6 +45,7 @@ static void every_cycle_or_only_those_that_matter(void **state)
             hash[mode] = driver.hash;
             bytes[mode] = snapshot_hash(&fixture.unit);
             end[mode] = fixture.now;
+            rests += driver.rests;
             const gm_cache_statistics *l1d = &fixture.unit.l1d.statistics;
             fails[0] += l1d->fails_line[GM_LOAD] + l1d->fails_line[GM_STORE];
             fails[1] += l1d->fails_mshr_entry[GM_LOAD];
@@ -53,9 +55,12 @@ static void every_cycle_or_only_those_that_matter(void **state)
             destroy(&fixture);
         }
         assert_true(hash[SKIP] == hash[EVERY_CYCLE] && bytes[SKIP] == bytes[EVERY_CYCLE]);
+        assert_true(hash[SKIP] == hash[WHERE_DUE] && bytes[SKIP] == bytes[WHERE_DUE]);
         assert_true(hash[SKIP] == hash[RETRY_ALWAYS]);
-        assert_true(end[SKIP] == end[EVERY_CYCLE] && end[SKIP] == end[RETRY_ALWAYS]);
+        assert_true(end[SKIP] == end[EVERY_CYCLE] && end[SKIP] == end[RETRY_ALWAYS] &&
+                    end[SKIP] == end[WHERE_DUE]);
     }
+    assert_true(rests > 1000);
     for (unsigned i = 0; i < REASONS; i++) {
         assert_true(fails[i] > 1000); /* the streams do press on everything */
     }
