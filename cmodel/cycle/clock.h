@@ -39,6 +39,14 @@ static inline gm_cycle gm_clock_core(gm_clock clock, gm_cycle own)
                : gm_divide(&clock.own, own * clock.core.divisor);
 }
 
+/* The first core cycle from `core` on that a cycle of the domain belongs to. */
+static inline gm_cycle gm_clock_visit(gm_clock clock, gm_cycle core)
+{
+    return clock.own.divisor >= clock.core.divisor
+               ? core
+               : gm_clock_core(clock, gm_clock_first(clock, core));
+}
+
 /* The first core cycle that begins at or after the beginning of the domain's cycle `own`. */
 static inline gm_cycle gm_clock_core_from(gm_clock clock, gm_cycle own)
 {

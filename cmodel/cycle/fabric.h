@@ -12,7 +12,10 @@
  * given back at once, as flits come in no faster than its own leave.
  *
  * Only what may change is looked at: an output is marked when a packet comes to its inputs, when
- * it becomes free, or when room is given back. */
+ * it becomes free, or when room is given back.
+ *
+ * The usual network is `plain`: one router, one virtual channel, and sets of ports that fit a word.
+ * The same code is compiled for it once more with these as constants. */
 #ifndef GOLDMEM_CYCLE_FABRIC_H
 #define GOLDMEM_CYCLE_FABRIC_H
 
@@ -52,14 +55,13 @@ typedef struct gm_fabric_port {
 
 typedef struct gm_fabric_output {
     gm_cycle blocked; /* since when packets wait and none has room; GM_NEVER: not so */
-    uint32_t turn;    /* input, counted from its router's first, that is first to be looked at */
-    uint32_t waiting; /* idle inputs with a packet for it */
-    bool busy, marked;
+    uint32_t turn;    /* input, counted from its router's first, that is first to be looked at;
+                         below 64 in a plain network */
+    bool busy;
 } gm_fabric_output;
 
 typedef struct gm_fabric_channel {
     uint32_t output; /* of the head, once it is there */
-    uint32_t flits;  /* likewise */
     uint32_t link;   /* next virtual channel whose head comes in the same cycle */
     uint32_t port;   /* its own; fixed */
 } gm_fabric_channel;
@@ -74,8 +76,9 @@ typedef struct gm_fabric_statistics {
 typedef struct gm_fabric {
     gm_fabric_size size;
     gm_clock clock;
+    bool plain;         /* see above; a plain network may be run as any other */
     bool senders_first; /* in a core cycle senders are visited before the fabric */
-    gm_cycle **sender_wake, **receiver_wake, *wake; /* see gm_network_connect */
+    gm_cycle *sender_wake, *receiver_wake, *wake; /* see gm_network_connect */
     /* Wiring. */
     gm_fabric_port_wire *port_wire;     /* [ports] */
     gm_fabric_output_wire *output_wire; /* [outputs] */
@@ -83,7 +86,8 @@ typedef struct gm_fabric {
     uint8_t *channel_for;               /* [receivers] their virtual channel of every port */
     uint32_t *route;                    /* [routers * receivers] output */
     uint32_t words;                     /* of an output's row in `requests` */
-    uint32_t wheel_size;                /* cycles; a power of two */
+    uint32_t marked_words;
+    uint32_t wheel_size; /* cycles; a power of two */
     /* State. */
     gm_flit_buffers channel_buffer;  /* port * channels + channel */
     gm_flit_buffers ejection_buffer; /* receiver */
@@ -97,11 +101,10 @@ typedef struct gm_fabric {
     uint32_t *idle_at;  /* [wheel_size] ports that become idle in that cycle */
     uint32_t *ready_at; /* [wheel_size] virtual channels whose head comes then */
     uint64_t *due;      /* [wheel_size / 64] cycles with entries */
-    uint32_t *marked;   /* outputs to look at in the next cycle */
+    uint64_t *marked;   /* [marked_words] outputs to look at in the next cycle */
     uint32_t *offered;  /* ports with offers; within a cycle */
     uint32_t *fresh;    /* virtual channels whose head was sent in core cycle fresh_cycle */
-    uint32_t events;    /* entries of the wheel */
-    uint32_t marks, freshes;
+    uint32_t freshes;
     gm_cycle fresh_cycle;
     gm_fabric_statistics statistics;
 } gm_fabric;
@@ -118,11 +121,11 @@ static inline uint32_t gm_fabric_entry(const gm_fabric *fabric, uint32_t sender,
     return fabric->inject[sender] + fabric->channel_for[receiver];
 }
 
-/* Lowers a wake, if there is one. */
-static inline void gm_fabric_wake_of(gm_cycle *const *wakes, uint32_t number, gm_cycle at)
+/* Lowers a wake, if there are any. */
+static inline void gm_fabric_wake_of(gm_cycle *wake, uint32_t number, gm_cycle at)
 {
-    if (wakes != NULL && wakes[number] != NULL) {
-        gm_wake(wakes[number], at);
+    if (wake != NULL) {
+        gm_wake(&wake[number], at);
     }
 }
 

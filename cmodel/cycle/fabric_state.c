@@ -35,7 +35,8 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
            channels * (sizeof(gm_fabric_channel) + sizeof(uint32_t)) +
            (size_t)size->outputs * words_of(size->most_ports) * sizeof(uint64_t) +
            wheel * 2 * sizeof(uint32_t) + wheel / 64 * sizeof(uint64_t) +
-           (size->outputs + size->ports) * sizeof(uint32_t) + (size_t)ARRAYS * ALIGNMENT;
+           words_of(size->outputs) * sizeof(uint64_t) + size->ports * sizeof(uint32_t) +
+           (size_t)ARRAYS * ALIGNMENT;
 }
 
 static void empty(gm_fabric *fabric)
@@ -68,7 +69,10 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .size = *size,
         .clock = clock,
         .senders_first = senders_first,
+        .plain = size->routers == 1 && size->channels == 1 && size->ports < 64 &&
+                 size->outputs <= 64 && wheel == 64,
         .words = words,
+        .marked_words = words_of(size->outputs),
         .wheel_size = wheel,
         .port_wire = gm_arena_take(arena, size->ports, sizeof(gm_fabric_port_wire)),
         .output_wire = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_output_wire)),
@@ -84,7 +88,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .idle_at = gm_arena_take(arena, wheel, sizeof(uint32_t)),
         .ready_at = gm_arena_take(arena, wheel, sizeof(uint32_t)),
         .due = gm_arena_take(arena, wheel / 64, sizeof(uint64_t)),
-        .marked = gm_arena_take(arena, size->outputs, sizeof(uint32_t)),
+        .marked = gm_arena_take(arena, words_of(size->outputs), sizeof(uint64_t)),
         .offered = gm_arena_take(arena, size->ports, sizeof(uint32_t)),
         .fresh = gm_arena_take(arena, channels, sizeof(uint32_t)),
     };
@@ -113,10 +117,8 @@ void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, fabric->idle_at, fabric->wheel_size);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->ready_at, fabric->wheel_size);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->due, fabric->wheel_size / 64);
-    GM_SNAPSHOT_ARRAY(snapshot, fabric->marked, size->outputs);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->marked, fabric->marked_words);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->fresh, (size_t)size->ports * size->channels);
-    GM_SNAPSHOT_VALUE(snapshot, fabric->events);
-    GM_SNAPSHOT_VALUE(snapshot, fabric->marks);
     GM_SNAPSHOT_VALUE(snapshot, fabric->freshes);
     GM_SNAPSHOT_VALUE(snapshot, fabric->fresh_cycle);
     GM_SNAPSHOT_VALUE(snapshot, fabric->statistics);
@@ -138,20 +140,26 @@ static uint64_t packets_in(const gm_flit_buffers *buffers)
     return packets;
 }
 
+/* Inputs that ask for an output, over all outputs. */
+static uint64_t waiting(const gm_fabric *fabric)
+{
+    uint64_t inputs = 0;
+    for (size_t i = 0; i < (size_t)fabric->size.outputs * fabric->words; i++) {
+        inputs += gm_count_ones(fabric->requests[i]);
+    }
+    return inputs;
+}
+
 int gm_fabric_check(const gm_fabric *fabric, const char *name, gm_error *error)
 {
     const gm_fabric_statistics *s = &fabric->statistics;
-    uint64_t waiting = 0;
-    for (uint32_t i = 0; i < fabric->size.outputs; i++) {
-        waiting += fabric->output[i].waiting;
-    }
     const struct {
         const char *text;
         uint64_t left, right;
     } laws[] = {
         {"packets in input buffers = 0", packets_in(&fabric->channel_buffer), 0},
         {"packets in ejection buffers = 0", packets_in(&fabric->ejection_buffer), 0},
-        {"inputs that wait for an output = 0", waiting, 0},
+        {"inputs that wait for an output = 0", waiting(fabric), 0},
         {"packets sent = taken", s->sent, s->taken},
         {"flits sent = taken", s->sent_flits, s->taken_flits},
     };

@@ -31,6 +31,9 @@ int gm_flit_buffers_init(gm_flit_buffers *buffers, uint32_t count, uint32_t flit
     if (buffers->ring == NULL || buffers->slot == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: %u buffers of %u flits", count, flits);
     }
+    for (uint32_t i = 0; i < count; i++) {
+        buffers->ring[i].base = i * slots;
+    }
     return 0;
 }
 

@@ -10,16 +10,18 @@
 
 typedef struct gm_flit_packet {
     gm_packet packet;
-    gm_cycle sent;  /* core cycle in which its sender sent it */
-    gm_cycle ready; /* virtual channel: interconnect cycle from which its head is there; ejection
-                       buffer: core cycle from which the receiver sees it whole */
+    gm_cycle sent; /* core cycle in which its sender sent it */
+    gm_cycle
+        ready; /* virtual channel fed by another router: interconnect cycle from which its head
+                  is there; ejection buffer: core cycle from which the receiver sees it whole */
     uint32_t flits;
     uint32_t receiver;
 } gm_flit_packet;
 
 typedef struct gm_flit_ring {
-    uint32_t first, count; /* packets; the oldest's slot */
+    uint32_t first, count; /* packets; the oldest's slot, counted from `base` */
     uint32_t used;         /* flits */
+    uint32_t base;         /* slot of all buffers that is the ring's first; fixed */
 } gm_flit_ring;
 
 typedef struct gm_flit_buffers {
@@ -55,7 +57,8 @@ static inline bool gm_flit_buffer_empty(const gm_flit_buffers *buffers, uint32_t
 /* The oldest packet; there is one. */
 static inline gm_flit_packet *gm_flit_buffer_first(const gm_flit_buffers *buffers, uint32_t buffer)
 {
-    return &buffers->slot[buffer * buffers->slots + buffers->ring[buffer].first];
+    const gm_flit_ring *ring = &buffers->ring[buffer];
+    return &buffers->slot[ring->base + ring->first];
 }
 
 /* The oldest packet, or NULL. */
@@ -73,14 +76,14 @@ static inline gm_flit_packet *gm_flit_buffer_push(gm_flit_buffers *buffers, uint
     at -= at >= buffers->slots ? buffers->slots : 0;
     ring->count++;
     ring->used += flits;
-    return &buffers->slot[buffer * buffers->slots + at];
+    return &buffers->slot[ring->base + at];
 }
 
 /* Drops the oldest packet; there is one. */
 static inline void gm_flit_buffer_pop(gm_flit_buffers *buffers, uint32_t buffer)
 {
     gm_flit_ring *ring = &buffers->ring[buffer];
-    ring->used -= buffers->slot[buffer * buffers->slots + ring->first].flits;
+    ring->used -= buffers->slot[ring->base + ring->first].flits;
     ring->count--;
     ring->first = ring->first + 1 == buffers->slots ? 0 : ring->first + 1;
 }

@@ -30,7 +30,7 @@ typedef struct gm_cycle_machine {
     gm_l1d_shared l1d_shared;
     gm_dueling dueling; /* with l1.dueling */
     gm_l2_shared l2_shared;
-    gm_cycle **bank_wakes, **sm_wakes; /* [banks], [sms] for those who lower them */
+    gm_cycle **bank_wakes; /* [banks] for the channels, who lower them */
 } gm_cycle_machine;
 
 int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm_error *error);

@@ -9,7 +9,7 @@ static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_par
                            const gm_network_parameters *replies)
 {
     const gm_config *config = machine->config;
-    size_t of_sm = sizeof(gm_load_store) + sizeof(gm_timed_sm) + sizeof(gm_cycle *) +
+    size_t of_sm = sizeof(gm_load_store) + sizeof(gm_timed_sm) +
                    gm_load_store_bytes(&machine->l1d_shared, config) + gm_timed_sm_bytes(config);
     size_t of_bank =
         sizeof(gm_l2_bank) + sizeof(gm_cycle *) + gm_l2_bank_bytes(&machine->l2_shared);
@@ -26,7 +26,6 @@ static void make_wakes(gm_cycle_machine *machine)
     gm_arena *arena = &machine->arena;
     machine->wake = gm_arena_take(arena, machine->wakes, sizeof *machine->wake);
     machine->bank_wakes = gm_arena_take(arena, machine->banks, sizeof *machine->bank_wakes);
-    machine->sm_wakes = gm_arena_take(arena, machine->sms, sizeof *machine->sm_wakes);
     machine->channel_wake = machine->wake;
     machine->bank_wake = machine->channel_wake + machine->partitions;
     machine->replies_wake = machine->bank_wake + machine->banks;
@@ -37,9 +36,6 @@ static void make_wakes(gm_cycle_machine *machine)
     }
     for (uint32_t i = 0; i < machine->banks; i++) {
         machine->bank_wakes[i] = &machine->bank_wake[i];
-    }
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        machine->sm_wakes[i] = &machine->sm_wake[i];
     }
 }
 
@@ -72,9 +68,9 @@ static int make_networks(gm_cycle_machine *machine, const gm_network_parameters 
 {
     int code = gm_network_init(&machine->requests, requests, &machine->arena, error);
     code = code < 0 ? code : gm_network_init(&machine->replies, replies, &machine->arena, error);
-    gm_network_connect(&machine->requests, machine->sm_wakes, machine->bank_wakes,
+    gm_network_connect(&machine->requests, machine->sm_wake, machine->bank_wake,
                        machine->requests_wake);
-    gm_network_connect(&machine->replies, machine->bank_wakes, machine->sm_wakes,
+    gm_network_connect(&machine->replies, machine->bank_wake, machine->sm_wake,
                        machine->replies_wake);
     return code;
 }

@@ -119,7 +119,7 @@ int gm_network_init(gm_network *network, const gm_network_parameters *parameters
     return 0;
 }
 
-void gm_network_connect(gm_network *network, gm_cycle **sender_wake, gm_cycle **receiver_wake,
+void gm_network_connect(gm_network *network, gm_cycle *sender_wake, gm_cycle *receiver_wake,
                         gm_cycle *wake)
 {
     network->fabric.sender_wake = sender_wake;

@@ -56,8 +56,8 @@ int gm_network_init(gm_network *network, const gm_network_parameters *parameters
                     gm_error *error);
 
 /* After init: the wakes to lower, of the senders [inputs], the receivers [outputs], and its own.
- * The arrays stay the caller's; an array, or an element, may be NULL. */
-void gm_network_connect(gm_network *network, gm_cycle **sender_wake, gm_cycle **receiver_wake,
+ * They stay the caller's; each may be NULL. */
+void gm_network_connect(gm_network *network, gm_cycle *sender_wake, gm_cycle *receiver_wake,
                         gm_cycle *wake);
 
 /* Flits of a packet. */

@@ -29,21 +29,12 @@ gm_network_parameters network_parameters(gm_topology topology, gm_network_direct
     };
 }
 
-static void connect(network_run *run)
-{
-    for (unsigned i = 0; i < NETWORK_PORTS; i++) {
-        run->sender_wakes[i] = &run->sender_wake[i];
-        run->receiver_wakes[i] = &run->receiver_wake[i];
-    }
-    gm_network_connect(&run->network, run->sender_wakes, run->receiver_wakes, &run->wake);
-}
-
 static void make_network(network_run *run, const gm_network_parameters *parameters)
 {
     gm_error error;
     test_ok(gm_arena_create(&run->arena, gm_network_bytes(parameters), &error), error);
     test_ok(gm_network_init(&run->network, parameters, &run->arena, &error), error);
-    connect(run);
+    gm_network_connect(&run->network, run->sender_wake, run->receiver_wake, &run->wake);
 }
 
 void network_open(network_run *run, const gm_network_parameters *parameters)
@@ -218,6 +209,7 @@ static gm_cycle earliest(const driver *d)
 static void save_and_load(network_run *run)
 {
     gm_network_parameters parameters = run->network.parameters;
+    bool plain = run->network.fabric.plain;
     FILE *file = tmpfile();
     assert_non_null(file);
     gm_snapshot saved = {.file = file};
@@ -225,6 +217,7 @@ static void save_and_load(network_run *run)
     assert_int_equal(saved.failed, 0);
     network_close(run);
     make_network(run, &parameters);
+    run->network.fabric.plain = plain;
     rewind(file);
     gm_snapshot loaded = {.file = file, .loading = true};
     gm_network_snapshot(&run->network, &loaded);
@@ -280,6 +273,7 @@ gm_cycle network_drive(const gm_network_parameters *parameters, const network_tr
     d.record = record;
     network_make(traffic, parameters, record);
     network_open(&d.run, parameters);
+    d.run.network.fabric.plain &= !traffic->not_plain;
     for (uint32_t i = 0; i < parameters->inputs; i++) {
         d.next[i] = next_of(&d, i, 0);
         d.run.sender_wake[i] = 0;

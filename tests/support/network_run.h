@@ -20,7 +20,6 @@ typedef struct network_run {
     gm_network network;
     gm_arena arena;
     gm_cycle wake, sender_wake[NETWORK_PORTS], receiver_wake[NETWORK_PORTS];
-    gm_cycle *sender_wakes[NETWORK_PORTS], *receiver_wakes[NETWORK_PORTS];
 } network_run;
 
 void network_open(network_run *run, const gm_network_parameters *parameters);
@@ -44,6 +43,7 @@ typedef struct network_traffic {
     bool every;         /* visit everything in every core cycle */
     gm_cycle snapshot;  /* core cycle before which the network is saved and loaded; 0: never */
     bool one_at_a_time; /* receivers take one packet in a core cycle */
+    bool not_plain;     /* a plain network (cycle/fabric.h) is run as any other */
 } network_traffic;
 
 typedef struct network_record {

@@ -55,6 +55,23 @@ static void core_cycles_share_the_own_cycles_out(void **state)
     }
 }
 
+/* gm_clock_visit: the first core cycle from c on with an own cycle, found one by one. */
+static void a_domain_is_visited_when_it_has_a_cycle(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < RATIOS; i++) {
+        gm_clock clock = gm_clock_make(ratios[i].core, ratios[i].own);
+        uint64_t found = 0;
+        for (uint64_t c = 0; c < CYCLES; c++) {
+            found = found > c ? found : c;
+            while (gm_clock_first(clock, found) == gm_clock_first(clock, found + 1)) {
+                found++;
+            }
+            assert_int_equal(gm_clock_visit(clock, c), found);
+        }
+    }
+}
+
 /* 25 core cycles are 33 own ones: first = ceil(33 c / 25) = 0, 2, 3, 4, 6, 7, 8, 10, ... */
 static void the_first_cycles_of_924_against_700_mhz(void **state)
 {
@@ -101,6 +118,7 @@ int main(void)
         cmocka_unit_test(ratios_are_reduced),
         cmocka_unit_test(own_cycles_belong_to_the_core_cycle_in_which_they_begin),
         cmocka_unit_test(core_cycles_share_the_own_cycles_out),
+        cmocka_unit_test(a_domain_is_visited_when_it_has_a_cycle),
         cmocka_unit_test(the_first_cycles_of_924_against_700_mhz),
         cmocka_unit_test(late_cycles_are_as_exact_as_early_ones),
         cmocka_unit_test(never_stays_never),

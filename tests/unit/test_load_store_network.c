@@ -15,8 +15,6 @@ typedef struct fixture {
     gm_network requests, replies;
     gm_load_store unit[SMS];
     gm_cycle wake[WAKES];
-    gm_cycle *sm_wake[SMS];
-    gm_cycle *bank_wake[BANKS];
     uint32_t issued[SMS], done[SMS];
     uint64_t hash;
 } fixture;
@@ -40,15 +38,11 @@ static void make(fixture *fixture, const gm_config *config)
     for (uint32_t sm = 0; sm < SMS; sm++) {
         test_ok(gm_load_store_init(&fixture->unit[sm], &fixture->shared, config, sm, arena, &error),
                 error);
-        fixture->sm_wake[sm] = fixture->unit[sm].wake = &fixture->wake[FIRST_SM + sm];
+        fixture->unit[sm].wake = &fixture->wake[FIRST_SM + sm];
     }
-    for (uint32_t bank = 0; bank < BANKS; bank++) {
-        fixture->bank_wake[bank] = &fixture->wake[bank];
-    }
-    gm_network_connect(&fixture->requests, fixture->sm_wake, fixture->bank_wake,
-                       &fixture->wake[REQUESTS]);
-    gm_network_connect(&fixture->replies, fixture->bank_wake, fixture->sm_wake,
-                       &fixture->wake[REPLIES]);
+    gm_cycle *sm_wake = &fixture->wake[FIRST_SM];
+    gm_network_connect(&fixture->requests, sm_wake, fixture->wake, &fixture->wake[REQUESTS]);
+    gm_network_connect(&fixture->replies, fixture->wake, sm_wake, &fixture->wake[REPLIES]);
 }
 
 static void destroy(fixture *fixture)
@@ -64,7 +58,7 @@ static void step_bank(fixture *fixture, uint32_t bank, gm_cycle now)
 {
     const gm_packet *request = gm_network_peek(&fixture->requests, bank, now);
     if (request == NULL) {
-        gm_wake(fixture->bank_wake[bank], gm_network_arrival(&fixture->requests, bank));
+        gm_wake(&fixture->wake[bank], gm_network_arrival(&fixture->requests, bank));
         return;
     }
     gm_packet reply = *request;
