@@ -3,7 +3,6 @@
 #include "system/coalescer.h"
 
 #include "goldmem/bits.h"
-#include "system/cache.h"
 
 #include <errno.h>
 #include <string.h>
@@ -214,20 +213,6 @@ static void find_whole(gm_coalescer *coalescer)
     }
 }
 
-/* Sectors of a line that lie in bytes first..last, entirely or in part. */
-static uint32_t sectors_of(uint64_t first, uint64_t last)
-{
-    return (uint32_t)((UINT64_C(2) << (last >> GM_SECTOR_SHIFT)) -
-                      (UINT64_C(1) << (first >> GM_SECTOR_SHIFT)));
-}
-
-static uint32_t whole_sectors(uint64_t first, uint64_t last)
-{
-    uint64_t begin = (first + GM_SECTOR - 1) >> GM_SECTOR_SHIFT;
-    uint64_t end = (last + 1) >> GM_SECTOR_SHIFT;
-    return end > begin ? (uint32_t)((UINT64_C(1) << end) - (UINT64_C(1) << begin)) : 0;
-}
-
 /* Lines first..last of a run of all lanes that begins and ends with a line. */
 static void coalesce_whole_lines(gm_coalescer *coalescer, unsigned lanes_shift, uint64_t first,
                                  uint64_t last)
@@ -263,18 +248,18 @@ static void coalesce_run(gm_coalescer *coalescer, const gm_instruction *instruct
         unsigned to = (unsigned)((last - base) >> width_shift);
         request->line = line;
         request->lanes = (uint32_t)(((UINT64_C(2) << to) - (UINT64_C(1) << from)) << first_lane);
-        request->sectors = sectors_of(first & in_line, last & in_line);
-        request->whole = whole_sectors(first & in_line, last & in_line);
+        request->sectors = gm_coalesce_sectors(first & in_line, last & in_line);
+        request->whole = gm_coalesce_whole(first & in_line, last & in_line);
         request->local = false;
     }
     coalescer->requests = (uint32_t)(request - coalescer->request);
 }
 
-static bool is_run(const gm_instruction *instruction)
+bool gm_coalesce_may_run(const gm_instruction *instruction)
 {
     uint32_t mask = instruction->mask;
-    if (instruction->form != GM_ADDRESS_STRIDE || instruction->stride != instruction->width ||
-        instruction->space != GM_SPACE_GLOBAL || !gm_is_power_of_two(instruction->width)) {
+    if (instruction->form != GM_ADDRESS_STRIDE || instruction->space != GM_SPACE_GLOBAL ||
+        !gm_is_power_of_two(instruction->width)) {
         return false;
     }
     if (mask == UINT32_MAX || mask == 0) {
@@ -282,6 +267,11 @@ static bool is_run(const gm_instruction *instruction)
     }
     uint32_t run = mask >> gm_lowest_one(mask);
     return (run & (run + 1)) == 0 && instruction->addresses == gm_count_ones(run);
+}
+
+static bool is_run(const gm_instruction *instruction)
+{
+    return instruction->stride == instruction->width && gm_coalesce_may_run(instruction);
 }
 
 void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,

@@ -6,6 +6,7 @@
 
 #include "goldmem/arena.h"
 #include "goldmem/instruction.h"
+#include "system/cache.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,5 +72,38 @@ int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, g
  * touches nothing. */
 void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
                  const gm_instruction *instruction);
+
+/* Lanes of one run side by side in global memory, if the stride is the width: the rest of what that
+ * takes. Such an access is a run of bytes. */
+bool gm_coalesce_may_run(const gm_instruction *instruction);
+
+/* Sectors of a line that lie in its bytes first..last, entirely or in part. */
+static inline uint32_t gm_coalesce_sectors(uint64_t first, uint64_t last)
+{
+    return (uint32_t)((UINT64_C(2) << (last >> GM_SECTOR_SHIFT)) -
+                      (UINT64_C(1) << (first >> GM_SECTOR_SHIFT)));
+}
+
+/* The same, entirely. */
+static inline uint32_t gm_coalesce_whole(uint64_t first, uint64_t last)
+{
+    uint64_t begin = (first + GM_SECTOR - 1) >> GM_SECTOR_SHIFT;
+    uint64_t end = (last + 1) >> GM_SECTOR_SHIFT;
+    return end > begin ? (uint32_t)((UINT64_C(1) << end) - (UINT64_C(1) << begin)) : 0;
+}
+
+/* A run of `bytes` from `base` in global memory, if it lies in one line: its only request, but for
+ * the lanes. */
+static inline bool gm_coalesce_line(const gm_coalescer *coalescer, uint64_t base, uint64_t bytes,
+                                    gm_line_request *request)
+{
+    uint64_t end = base + bytes - 1;
+    uint64_t line = base >> coalescer->line_shift;
+    uint64_t start = line << coalescer->line_shift;
+    *request = (gm_line_request){.line = line,
+                                 .sectors = gm_coalesce_sectors(base - start, end - start),
+                                 .whole = gm_coalesce_whole(base - start, end - start)};
+    return end >> coalescer->line_shift == line;
+}
 
 #endif

@@ -16,6 +16,9 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->banks = (uint32_t)config->sm.shared_banks;
     intake->timed = form == GM_INTAKE_TIMED;
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;
+    for (uint32_t i = 0; i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
+        intake->known[i].like.op = GM_OPS; /* like no instruction */
+    }
     int code = gm_arena_create(&intake->arena, gm_coalescer_bytes(config->l1.line), error);
     return code < 0 ? code
                     : gm_coalescer_init(&intake->coalescer, config->l1.line, &intake->arena, error);
@@ -177,11 +180,12 @@ static int put_requests(gm_intake *intake, gm_request_kind kind, gm_error *error
     return code;
 }
 
-static int take_access(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
+static int put_access(gm_intake *intake, const gm_intake_known *known,
+                      const gm_instruction *instruction, gm_error *error)
 {
     const gm_coalescer *coalescer = &intake->coalescer;
-    gm_request_kind kind;
-    gm_intake_coalesce(intake, instruction, &kind);
+    gm_request_kind kind = (gm_request_kind)known->kind;
+    gm_intake_coalesce(intake, known, instruction);
     if (coalescer->requests == 0) {
         return idle(intake, error);
     }
@@ -200,26 +204,119 @@ static int put_barrier(gm_intake *intake, gm_error *error)
                     : put_head(intake, gm_warp_head(GM_WARP_BARRIER, GM_REQUEST_LOAD, 0), error);
 }
 
-/* An instruction of the order engine's form, already counted. */
-static __attribute__((noinline)) int take_untimed(gm_intake *intake,
-                                                  const gm_instruction *instruction,
-                                                  gm_error *error)
+static gm_intake_way way_of(const gm_intake *intake, const gm_instruction *instruction)
 {
     if (gm_intake_reaches(instruction)) {
-        return take_access(intake, instruction, error);
+        return !intake->wide && gm_coalesce_may_run(instruction) ? GM_INTAKE_RUN : GM_INTAKE_ACCESS;
     }
-    bool barrier = instruction->op == GM_OP_BARRIER && instruction->mask != 0;
-    return barrier ? put_barrier(intake, error) : idle(intake, error);
+    bool counted = instruction->width != 0 || instruction->op == GM_OP_BARRIER ||
+                   instruction->op == GM_OP_FENCE;
+    return counted ? GM_INTAKE_OTHER : GM_INTAKE_PLAIN;
+}
+
+/* Finds out what instructions like this one do. */
+static __attribute__((noinline)) void learn(gm_intake *intake, gm_intake_known *known,
+                                            const gm_instruction *instruction)
+{
+    if (intake->opcodes <= instruction->opcode) {
+        gm_intake_learn(intake, instruction->opcode);
+    }
+    gm_request_kind kind = (gm_request_kind)gm_intake_access[instruction->op].kind;
+    bool strong = kind == GM_REQUEST_LOAD && intake->strong[instruction->opcode];
+    known->like = *instruction;
+    known->way = way_of(intake, instruction);
+    known->lanes = gm_count_ones(instruction->mask);
+    known->kind = strong ? GM_REQUEST_STRONG_LOAD : (uint8_t)kind;
+    if (intake->timed) {
+        gm_intake_timed_start(intake, known);
+    }
+}
+
+/* Do two instructions differ in their PC and addresses at most? */
+static inline bool alike(const gm_instruction *a, const gm_instruction *b)
+{
+    enum {
+        FROM = offsetof(gm_instruction, mask),
+        TO = offsetof(gm_instruction, source) + sizeof a->source,
+    };
+    return a->immediate == b->immediate &&
+           memcmp((const char *)a + FROM, (const char *)b + FROM, TO - FROM) == 0;
+}
+
+static inline const gm_intake_known *known_of(gm_intake *intake, const gm_instruction *instruction)
+{
+    uint64_t key = instruction->pc + ((uint64_t)instruction->mask << 32);
+    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
+    gm_intake_known *known = &intake->known[hash >> (64 - GM_INTAKE_KNOWN_BITS)];
+    if (!alike(&known->like, instruction)) {
+        learn(intake, known, instruction);
+    }
+    return known;
+}
+
+static int take_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error)
+{
+    return intake->timed ? gm_intake_timed_plain(intake, known, error) : idle(intake, error);
+}
+
+static int take_access(gm_intake *intake, const gm_intake_known *known,
+                       const gm_instruction *instruction, gm_error *error)
+{
+    intake->cta->core.memory_instructions += instruction->width != 0;
+    return intake->timed ? gm_intake_timed_access(intake, known, instruction, error)
+                         : put_access(intake, known, instruction, error);
+}
+
+/* A run in one line, the most common access, needs no coalescer. */
+static int take_run(gm_intake *intake, const gm_intake_known *known,
+                    const gm_instruction *instruction, gm_error *error)
+{
+    gm_line_request request;
+    uint32_t count = instruction->addresses;
+    if (instruction->stride != instruction->width ||
+        !gm_coalesce_line(&intake->coalescer, instruction->base,
+                          (uint64_t)count * instruction->width, &request)) {
+        return take_access(intake, known, instruction, error);
+    }
+    gm_core_statistics *core = &intake->cta->core;
+    core->memory_instructions++;
+    core->global_instructions++;
+    core->lane_accesses += count;
+    core->atomic_instructions += known->kind >= GM_REQUEST_ATOMIC;
+    if (intake->timed) {
+        return gm_intake_timed_line(intake, known, &request, error);
+    }
+    int code = end_run(intake, error);
+    return code < 0 ? code : put_line(intake, &request, (gm_request_kind)known->kind, error);
+}
+
+static int take_other(gm_intake *intake, const gm_intake_known *known, gm_error *error)
+{
+    gm_core_statistics *core = &intake->cta->core;
+    const gm_instruction *like = &known->like;
+    core->memory_instructions += like->width != 0;
+    core->barriers += like->op == GM_OP_BARRIER;
+    core->fences += like->op == GM_OP_FENCE;
+    bool barrier = like->op == GM_OP_BARRIER && like->mask != 0;
+    return barrier && !intake->timed ? put_barrier(intake, error)
+                                     : take_plain(intake, known, error);
 }
 
 int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
 {
+    const gm_intake_known *known = known_of(intake, instruction);
     gm_core_statistics *core = &intake->cta->core;
     core->warp_instructions++;
-    core->thread_instructions += gm_count_ones(instruction->mask);
-    core->memory_instructions += instruction->width != 0;
-    core->barriers += instruction->op == GM_OP_BARRIER;
-    core->fences += instruction->op == GM_OP_FENCE;
-    return intake->timed ? gm_intake_timed(intake, instruction, error)
-                         : take_untimed(intake, instruction, error);
+    core->thread_instructions += known->lanes;
+    switch (known->way) {
+    case GM_INTAKE_PLAIN:
+        return take_plain(intake, known, error);
+    case GM_INTAKE_RUN:
+        return take_run(intake, known, instruction, error);
+    case GM_INTAKE_ACCESS:
+        return take_access(intake, known, instruction, error);
+    case GM_INTAKE_OTHER:
+        break;
+    }
+    return take_other(intake, known, error);
 }

@@ -9,6 +9,7 @@
 #include "goldmem/statistics.h"
 #include "goldmem/warp_store.h"
 #include "system/coalescer.h"
+#include "system/timed_record.h"
 
 /* A CTA and its warps' records. */
 typedef struct gm_cta {
@@ -34,6 +35,27 @@ typedef enum gm_intake_form {
     GM_INTAKE_TIMED, /* cycle engine: timed_record.h */
 } gm_intake_form;
 
+/* What happens with an instruction. */
+typedef enum gm_intake_way {
+    GM_INTAKE_PLAIN,  /* it takes a turn */
+    GM_INTAKE_RUN,    /* reaches memory; its lanes lie side by side if the stride is the width */
+    GM_INTAKE_ACCESS, /* reaches memory */
+    GM_INTAKE_OTHER,  /* counted, or waited for */
+} gm_intake_way;
+
+/* What is known of an instruction whatever its PC and addresses, for the next one like it. */
+typedef struct gm_intake_known {
+    gm_instruction like;
+    gm_intake_way way;
+    uint32_t lanes;
+    uint8_t kind; /* gm_request_kind; RUN, ACCESS */
+    /* timed_record.h: */
+    uint8_t start; /* bytes of head and registers */
+    uint64_t head, registers[GM_TIMED_REGISTER_WORDS];
+} gm_intake_known;
+
+enum { GM_INTAKE_KNOWN_BITS = 9 };
+
 typedef struct gm_intake {
     gm_source *source;
     gm_warp_store *store;
@@ -51,7 +73,8 @@ typedef struct gm_intake {
     uint32_t opcodes;       /* known to: */
     bool strong[GM_OPCODES + 1];
     uint8_t rows[GM_OPCODES + 1];
-    uint8_t unit[GM_OPCODES + 1]; /* gm_unit */
+    uint8_t unit[GM_OPCODES + 1];                     /* gm_unit */
+    gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* by PC and mask */
 } gm_intake;
 
 /* The intake is zeroed. -ENOMEM, -EINVAL; gm_intake_free in any case. */

@@ -7,8 +7,15 @@
 #include "system/warp_record.h"
 #include "trace/record.h"
 
-/* An instruction of the cycle engine's form, already counted. */
-int gm_intake_timed(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
+/* Head and registers of an instruction's record in the cycle engine's form. */
+void gm_intake_timed_start(const gm_intake *intake, gm_intake_known *known);
+
+/* Such a record: of an instruction that reaches no memory; one line of a run; any other access. */
+int gm_intake_timed_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error);
+int gm_intake_timed_line(gm_intake *intake, const gm_intake_known *known,
+                         const gm_line_request *request, gm_error *error);
+int gm_intake_timed_access(gm_intake *intake, const gm_intake_known *known,
+                           const gm_instruction *instruction, gm_error *error);
 
 /* Room for a record at the end of the warp's stream. */
 static inline unsigned char *gm_intake_reserve(gm_intake *intake, size_t bytes, gm_error *error)
@@ -65,19 +72,12 @@ static inline uint32_t gm_intake_shared(gm_intake *intake, const gm_instruction 
 
 /* Coalesces an instruction that reaches memory, and counts that. Returns its passes over shared
  * memory. */
-static inline uint32_t gm_intake_coalesce(gm_intake *intake, const gm_instruction *instruction,
-                                          gm_request_kind *kind)
+static inline uint32_t gm_intake_coalesce(gm_intake *intake, const gm_intake_known *known,
+                                          const gm_instruction *instruction)
 {
-    if (intake->opcodes <= instruction->opcode) {
-        gm_intake_learn(intake, instruction->opcode);
-    }
     const gm_coalescer *coalescer = &intake->coalescer;
     gm_core_statistics *core = &intake->cta->core;
-    *kind = (gm_request_kind)gm_intake_access[instruction->op].kind;
-    if (*kind == GM_REQUEST_LOAD && intake->strong[instruction->opcode]) {
-        *kind = GM_REQUEST_STRONG_LOAD;
-    }
-    bool atomic = *kind >= GM_REQUEST_ATOMIC;
+    bool atomic = known->kind >= GM_REQUEST_ATOMIC;
     gm_coalesce(&intake->coalescer, &intake->context, instruction);
     core->global_instructions += coalescer->global;
     core->local_instructions += coalescer->local;

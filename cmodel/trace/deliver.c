@@ -82,7 +82,7 @@ static bool is_shared_half(const gm_instruction *instruction, bool *was_idle, ui
 int gm_deliver_lines(gm_input *input, gm_line_parser *parser, uint64_t count,
                      const gm_cta_sink *sink, gm_error *error)
 {
-    gm_instruction instruction = {.pc = 0};
+    const gm_instruction *instruction = NULL;
     bool pairs = parser->line_numbers && parser->version >= 3;
     bool was_idle = false;
     uint64_t idle_pc = 0;
@@ -98,7 +98,7 @@ int gm_deliver_lines(gm_input *input, gm_line_parser *parser, uint64_t count,
                                            (unsigned long long)count);
             }
         }
-        const char *next = gm_line_parse(parser, input->cursor, &instruction);
+        const char *next = gm_line_next(parser, input->cursor, &instruction);
         if (next == NULL) {
             int code = refused_line(input, parser, count, left, error);
             if (code < 0) {
@@ -113,15 +113,15 @@ int gm_deliver_lines(gm_input *input, gm_line_parser *parser, uint64_t count,
         left--;
         if (pairs) {
             bool is_copy =
-                gm_opcode_entry_of(parser->opcodes, instruction.opcode)->is_copy_to_shared;
-            if (is_copy && is_shared_half(&instruction, &was_idle, &idle_pc)) {
+                gm_opcode_entry_of(parser->opcodes, instruction->opcode)->is_copy_to_shared;
+            if (is_copy && is_shared_half(instruction, &was_idle, &idle_pc)) {
                 input->cursor = next;
                 input->line++;
                 continue;
             }
             was_idle = was_idle && is_copy;
         }
-        int code = sink->instruction(sink->context, &instruction, error);
+        int code = sink->instruction(sink->context, instruction, error);
         if (code < 0) {
             return code;
         }

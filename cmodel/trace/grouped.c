@@ -33,17 +33,7 @@ static bool parse_numbers(gm_text text, const char *key, int count, uint64_t *nu
     return at == text.start + text.length;
 }
 
-/* The next line, `text`, must be "KEY = ..."; `what` says so when it is not. */
-static int take_numbers(const gm_input *input, gm_text text, const char *key, int count,
-                        uint64_t *numbers, const char *what, gm_error *error)
-{
-    if (!gm_text_starts(text, key) || !parse_numbers(text, key, count, numbers)) {
-        return gm_input_fail(input, error, -EINVAL, "'%.*s' where '%s' is wanted",
-                             (int)(text.length < 80 ? text.length : 80), text.start, what);
-    }
-    return 0;
-}
-
+/* The next line must be "KEY = ..."; `what` says so when it is not. */
 static int read_numbers(gm_input *input, const char *key, int count, uint64_t *numbers,
                         const char *what, gm_error *error)
 {
@@ -52,7 +42,14 @@ static int read_numbers(gm_input *input, const char *key, int count, uint64_t *n
     if (code == 0) {
         return gm_input_fail(input, error, -EINVAL, "the file ends where '%s' is wanted", what);
     }
-    return code < 0 ? code : take_numbers(input, text, key, count, numbers, what, error);
+    if (code < 0) {
+        return code;
+    }
+    if (!gm_text_starts(text, key) || !parse_numbers(text, key, count, numbers)) {
+        return gm_input_fail(input, error, -EINVAL, "'%.*s' where '%s' is wanted",
+                             (int)(text.length < 80 ? text.length : 80), text.start, what);
+    }
+    return 0;
 }
 
 /* Version 6: "cluster id", "cluster cta" and "cluster rank" follow the thread block. */
@@ -82,31 +79,96 @@ static int skip_cluster(gm_input *input, gm_error *error)
     return code < 0 ? code : 0;
 }
 
-/* "warp = w", which is the next line, `text`; "insts = N" and N lines. */
-static int read_warp(gm_input *input, gm_text text, const gm_kernel *kernel, gm_cta_order *order,
+/* The number of the line at the cursor, "KEY = N" as tracers write it. Returns the start of the
+ * next line; NULL: the line is another, or otherwise written. */
+static inline const char *plain_number(const gm_input *input, const char *key, uint64_t *number)
+{
+    enum { MOST = 64 }; /* bytes of such a line */
+    const char *p = input->cursor;
+    size_t length = strlen(key);
+    if (p == input->complete || memcmp(p, key, length) != 0) {
+        return NULL;
+    }
+    p += length;
+    return gm_scan_decimal(&p, number) && *p == '\n' && p - input->cursor < MOST ? p + 1 : NULL;
+}
+
+/* Goes past the line at the cursor, to `next` where that is known. */
+static inline void go_past(gm_input *input, const char *next)
+{
+    if (next == NULL) {
+        gm_input_advance(input);
+        return;
+    }
+    input->cursor = next;
+    input->line++;
+}
+
+/* "warp = w" and "insts = N". */
+static int read_warp_lines(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
+                           uint64_t *warp, uint64_t *count, gm_error *error)
+{
+    const char *next = plain_number(input, "warp = ", warp);
+    int code = next != NULL ? 0 : read_numbers(input, "warp", 1, warp, "warp = w", error);
+    if (code < 0 || (code = gm_cta_order_warp(order, kernel, *warp, input, error)) < 0) {
+        return code;
+    }
+    go_past(input, next);
+    next = plain_number(input, "insts = ", count);
+    code = next != NULL ? 0 : read_numbers(input, "insts", 1, count, "insts = N", error);
+    if (code == 0) {
+        go_past(input, next);
+    }
+    return code;
+}
+
+/* "warp = w", which is the next line, "insts = N" and N lines. */
+static int read_warp(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
                      gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error)
 {
     uint64_t warp = 0;
     uint64_t count = 0;
-    int code = take_numbers(input, text, "warp", 1, &warp, "warp = w", error);
-    if (code < 0 || (code = gm_cta_order_warp(order, kernel, warp, input, error)) < 0) {
-        return code;
-    }
-    gm_input_advance(input);
-    code = read_numbers(input, "insts", 1, &count, "insts = N", error);
+    int code = read_warp_lines(input, kernel, order, &warp, &count, error);
     if (code < 0) {
         return code;
     }
-    gm_input_advance(input);
     parser->warp = (uint32_t)warp;
     code = sink->begin_warp(sink->context, (uint32_t)warp, error);
     if (code < 0 || count == 0) {
         return code;
     }
     if (!parser->laid_out) { /* past blank lines: the first line shows how lines are */
+        gm_text text;
         code = gm_input_peek(input, &text, error);
     }
     return code < 0 ? code : gm_deliver_lines(input, parser, count, sink, error);
+}
+
+/* Is a warp next? 0: it was "#END_TB". */
+static int at_warp(gm_input *input, const gm_cta_order *order, gm_error *error)
+{
+    gm_input_pass_blank(input);
+    if (input->cursor != input->complete && memcmp(input->cursor, "warp", 4) == 0) {
+        return 1;
+    }
+    gm_text text;
+    int code = gm_input_peek(input, &text, error);
+    if (code <= 0) {
+        return code < 0 ? code
+                        : gm_input_fail(input, error, -EINVAL,
+                                        "the file ends inside a thread block: no #END_TB");
+    }
+    if (is_line(text, "#END_TB")) {
+        gm_input_advance(input);
+        return 0;
+    }
+    if (!gm_text_starts(text, "warp")) {
+        return gm_input_fail(input, error, -EINVAL,
+                             "'%.*s'%s where 'warp = w' or '#END_TB' is wanted",
+                             (int)(text.length < 80 ? text.length : 80), text.start,
+                             order->next_warp > 0 ? " after the lines that 'insts' counts," : "");
+    }
+    return 1;
 }
 
 /* From "thread block" to "#END_TB". */
@@ -126,27 +188,16 @@ static int read_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *orde
     if (code < 0 || (code = sink->begin_cta(sink->context, parser->cta, error)) < 0) {
         return code;
     }
-    gm_text text;
-    while ((code = gm_input_peek(input, &text, error)) > 0) {
-        if (is_line(text, "#END_TB")) {
-            gm_input_advance(input);
-            code = sink->end_cta(sink->context, error);
-            return code < 0 ? code : 1;
-        }
-        if (!gm_text_starts(text, "warp")) {
-            return gm_input_fail(
-                input, error, -EINVAL, "'%.*s'%s where 'warp = w' or '#END_TB' is wanted",
-                (int)(text.length < 80 ? text.length : 80), text.start,
-                order->next_warp > 0 ? " after the lines that 'insts' counts," : "");
-        }
-        code = read_warp(input, text, kernel, order, parser, sink, error);
+    while ((code = at_warp(input, order, error)) > 0) {
+        code = read_warp(input, kernel, order, parser, sink, error);
         if (code < 0) {
             return code;
         }
     }
-    return code < 0 ? code
-                    : gm_input_fail(input, error, -EINVAL,
-                                    "the file ends inside a thread block: no #END_TB");
+    if (code == 0) {
+        code = sink->end_cta(sink->context, error);
+    }
+    return code < 0 ? code : 1;
 }
 
 int gm_grouped_next_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,

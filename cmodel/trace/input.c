@@ -100,11 +100,11 @@ int gm_input_peek(gm_input *input, gm_text *text, gm_error *error)
         if (code <= 0) {
             return code;
         }
-        const char *start = input->cursor;
-        if (*start == '\n') {
-            gm_input_advance(input);
+        gm_input_pass_blank(input);
+        if (input->cursor == input->complete) {
             continue;
         }
+        const char *start = input->cursor;
         const char *end = memchr(start, '\n', (size_t)(input->complete - start));
         if (end - start >= GM_INPUT_LINE) {
             return gm_input_fail(input, error, -EINVAL, "a line of more than %d bytes",

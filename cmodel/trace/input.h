@@ -49,6 +49,15 @@ typedef struct gm_text {
 /* The next line that is not blank, without going past it. 1, 0 at the end, negative errno value. */
 int gm_input_peek(gm_input *input, gm_text *text, gm_error *error);
 
+/* Goes past empty lines in the window. */
+static inline void gm_input_pass_blank(gm_input *input)
+{
+    while (input->cursor != input->complete && *input->cursor == '\n') {
+        input->cursor++;
+        input->line++;
+    }
+}
+
 /* Goes past the line at the cursor. */
 void gm_input_advance(gm_input *input);
 

@@ -22,6 +22,7 @@ void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel, gm_op
     for (uint32_t i = 0; i < GM_LINE_MEMO_ENTRIES; i++) {
         parser->memo.entry[i].length = 0;
     }
+    parser->memo.block = GM_HEX_BLOCK_ZERO;
 }
 
 const char *gm_line_bad(gm_line_parser *parser, const char *line, const char *at, const char *field,
@@ -42,53 +43,6 @@ const char *gm_line_bad(gm_line_parser *parser, const char *line, const char *at
                  wanted);
     }
     return NULL;
-}
-
-static const char *after_token(const char *p)
-{
-    while (!gm_is_blank(*p) && *p != '\n') {
-        p++;
-    }
-    while (gm_is_blank(*p)) {
-        p++;
-    }
-    return p;
-}
-
-/* Does the line read as `leading` decimal numbers, PC, mask, destinations and an opcode? */
-static bool fits(const char *p, int leading)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < leading; i++) {
-        if (!gm_scan_decimal(&p, &value) || !gm_next_token(&p)) {
-            return false;
-        }
-    }
-    if (!gm_scan_hex(&p, &value) || !gm_next_token(&p) || !gm_scan_hex(&p, &value) ||
-        !gm_next_token(&p) || !gm_scan_decimal(&p, &value) || value > GM_DESTINATIONS ||
-        !gm_next_token(&p)) {
-        return false;
-    }
-    for (; value > 0; value--) {
-        if (*p != 'R' && *p != 'U' && *p != 'P') {
-            return false;
-        }
-        p = after_token(p);
-    }
-    return *p >= 'A' && *p <= 'Z';
-}
-
-unsigned gm_line_leading(const char *line, bool line_numbers, const int *possible)
-{
-    while (gm_is_blank(*line)) {
-        line++;
-    }
-    for (const int *count = possible; *count >= 0; count++) {
-        if (fits(line, *count + line_numbers)) {
-            return (unsigned)*count;
-        }
-    }
-    return (unsigned)possible[0];
 }
 
 static void lay_out(gm_line_parser *parser, const char *line)
@@ -381,18 +335,41 @@ static const char *parse_new(gm_line_parser *parser, const char *line, gm_instru
     return p;
 }
 
-const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instruction *instruction)
+/* A line of which the memo has the beginning, up to `p`, where addresses come. */
+static const char *parse_rest(gm_line_parser *parser, const char *line, const char *p,
+                              gm_line_memo_entry *entry)
+{
+    gm_instruction *instruction = &entry->instruction;
+    const gm_opcode_entry *opcode = gm_opcode_entry_of(parser->opcodes, instruction->opcode);
+    entry->tail_length = 0;
+    const char *start = p;
+    p = gm_memory_addresses(parser, line, p, opcode, instruction);
+    p = p == NULL ? NULL : parse_end(parser, line, p, instruction);
+    if (p != NULL && gm_line_memo_strided(start)) { /* no TMA: there a 0 or 1 is second */
+        gm_line_memo_keep_tail(entry, start, p);
+    }
+    return p;
+}
+
+const char *gm_line_read(gm_line_parser *parser, const char *line,
+                         const gm_instruction **instruction)
 {
     gm_line_memo_entry *entry = gm_line_memo_at(&parser->memo, line);
     const char *p = line + entry->length;
-    if (!gm_line_memo_fits(entry, line) || gm_is_blank(*p)) {
-        return parse_new(parser, line, instruction, entry);
+    if (gm_line_memo_fits(entry, line) && !gm_is_blank(*p)) {
+        *instruction = &entry->instruction;
+        return parse_rest(parser, line, p, entry);
     }
-    *instruction = entry->instruction;
-    if (entry->whole) {
-        return p;
+    *instruction = &parser->fresh;
+    return parse_new(parser, line, &parser->fresh, entry);
+}
+
+const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instruction *instruction)
+{
+    const gm_instruction *read = NULL;
+    const char *next = gm_line_next(parser, line, &read);
+    if (next != NULL) {
+        *instruction = *read;
     }
-    const gm_opcode_entry *opcode = gm_opcode_entry_of(parser->opcodes, instruction->opcode);
-    p = gm_memory_addresses(parser, line, p, opcode, instruction);
-    return p == NULL ? NULL : parse_end(parser, line, p, instruction);
+    return next;
 }

@@ -19,6 +19,7 @@ typedef struct gm_line_parser {
     int code;                    /* negative errno value of the last failure */
     char reason[GM_LINE_REASON]; /* its text, without a location */
     uint64_t addresses[GM_ADDRESSES];
+    gm_instruction fresh; /* of a line of which the memo has nothing */
     gm_line_memo memo;
 } gm_line_parser;
 
@@ -31,8 +32,28 @@ void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel,
  * returned when no count fits. */
 unsigned gm_line_leading(const char *line, bool line_numbers, const int *possible);
 
+/* Private to gm_line_next: a line of which the memo does not know all but a base address. */
+const char *gm_line_read(gm_line_parser *parser, const char *line,
+                         const gm_instruction **instruction);
+
 /* Reads the line that starts at `line` and ends in a newline, with GM_INPUT_PADDING readable bytes
- * after it. Returns the start of the following line, or NULL with `code` and `reason` set. */
+ * after it. Returns the start of the following line, or NULL with `code` and `reason` set. The
+ * instruction is valid until the next line is read. */
+static inline const char *gm_line_next(gm_line_parser *parser, const char *line,
+                                       const gm_instruction **instruction)
+{
+    gm_line_memo_entry *entry = gm_line_memo_at(&parser->memo, line);
+    if (gm_line_memo_fits(entry, line)) {
+        const char *next = gm_line_memo_rest(&parser->memo, entry, line + entry->length);
+        if (next != NULL) {
+            *instruction = &entry->instruction;
+            return next;
+        }
+    }
+    return gm_line_read(parser, line, instruction);
+}
+
+/* The same with the instruction copied. */
 const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instruction *instruction);
 
 #endif

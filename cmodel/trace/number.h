@@ -105,7 +105,65 @@ static inline bool gm_scan_hex(const char **at, uint64_t *value)
     return true;
 }
 
-/* The same for a bounded value: *at stays when it is larger. */
+/* Eight hexadecimal digits, the first in the lowest byte, and their value. */
+typedef struct gm_hex_block {
+    uint64_t text, value;
+} gm_hex_block;
+
+#define GM_HEX_BLOCK_ZERO ((gm_hex_block){UINT64_C(0x3030303030303030), 0})
+
+/* The high bits of those of eight bytes that are no hexadecimal digits. */
+static inline uint64_t gm_hex_others(uint64_t word)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t low = word & (ones * 0x7f);
+    uint64_t small = low | (ones * 0x20);
+    uint64_t digits = (low + ones * (0x80 - '0')) & ~(low + ones * (0x7f - '9'));
+    uint64_t letters = (small + ones * (0x80 - 'a')) & ~(small + ones * (0x7f - 'f'));
+    return (~(digits | letters) | word) & (ones * 0x80);
+}
+
+/* Value of eight digits; bytes 0 count as zeros. */
+static inline uint64_t gm_hex_join(uint64_t word)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    word = (word & (ones * 15)) + (word >> 6 & ones) * 9;
+    word = (word << 4 | word >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+    word = (word << 8 | word >> 16) & UINT64_C(0x0000ffff0000ffff);
+    return (word << 16 | word >> 32) & UINT64_C(0xffffffff);
+}
+
+/* gm_scan_hex for long numbers of which the first eight digits seldom change: those of the last one
+ * are in `block`. Reads 16 bytes after "0x". */
+static inline bool gm_scan_hex_long(const char **at, uint64_t *value, gm_hex_block *block)
+{
+    const char *p = *at;
+    if (p[0] == '0' && (p[1] | 0x20) == 'x') {
+        p += 2;
+    }
+    uint64_t high = 0;
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    uint64_t others = word == block->text ? 0 : gm_hex_others(word);
+    if (others == 0) {
+        if (word != block->text) {
+            *block = (gm_hex_block){word, gm_hex_join(word)};
+        }
+        high = block->value;
+        p += sizeof word;
+        memcpy(&word, p, sizeof word);
+        others = gm_hex_others(word);
+    }
+    if (others == 0 || (others & 0x80) != 0) {
+        return gm_scan_hex(at, value); /* 16 digits or more; or 8, or none */
+    }
+    unsigned bits = (unsigned)__builtin_ctzll(others) & ~7u;
+    *value = high << bits / 2 | gm_hex_join(word << (64 - bits));
+    *at = p + bits / 8;
+    return true;
+}
+
+/* gm_scan_decimal for a bounded value: *at stays when it is larger. */
 static inline bool gm_scan_decimal_to(const char **at, uint64_t most, uint64_t *value)
 {
     const char *p = *at;

@@ -141,6 +141,24 @@ static void whole_sectors(void **state)
     gm_arena_free(&fixture.arena);
 }
 
+/* A run in one line has a way of its own, without lanes. */
+static void compare_with_line(const fixture *fixture)
+{
+    const gm_instruction *instruction = &fixture->instruction;
+    if (instruction->stride != instruction->width || !gm_coalesce_may_run(instruction)) {
+        return;
+    }
+    gm_line_request request;
+    bool one = gm_coalesce_line(&fixture->coalescer, instruction->base,
+                                (uint64_t)instruction->addresses * instruction->width, &request);
+    assert_int_equal(one, fixture->coalescer.requests == 1);
+    if (one) {
+        assert_int_equal(request.line, fixture->coalescer.request->line);
+        assert_int_equal(request.sectors, fixture->coalescer.request->sectors);
+        assert_int_equal(request.whole, fixture->coalescer.request->whole);
+    }
+}
+
 /* Byte by byte. */
 static void compare_with_bytes(const fixture *fixture, uint64_t line)
 {
@@ -154,6 +172,7 @@ static void compare_with_bytes(const fixture *fixture, uint64_t line)
         assert_int_equal(coalescer->request[i].whole, request->whole);
     }
     assert_int_equal(coalescer->lane_accesses, gm_count_ones(fixture->instruction.mask));
+    compare_with_line(fixture);
 }
 
 static void agrees_with_a_set_of_bytes(void **state)
