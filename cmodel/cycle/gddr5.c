@@ -8,11 +8,16 @@
 #include <errno.h>
 #include <inttypes.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 10 };
+enum { LINE_SECTORS = 32, ALIGNMENT = 64, ARRAYS = 9 };
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 /* As many as the data bus could serve while one is on its way, and one; a shorter way would limit
@@ -23,7 +28,7 @@ static uint64_t way_of(const gm_config *config)
     gm_clock clock = gm_clock_make(config->clock.core, config->clock.dram);
     uint64_t by_bus = gm_clock_first(clock, config->dram.latency) / a_burst + 1;
     uint64_t by_banks = (config->dram.latency + 1) * config->memory.banks;
-    return by_bus < by_banks ? by_bus : by_banks;
+    return smaller(by_bus, by_banks);
 }
 
 size_t gm_gddr5_bytes(const gm_config *config)
@@ -31,8 +36,8 @@ size_t gm_gddr5_bytes(const gm_config *config)
     size_t capacity = config->dram.queue + way_of(config);
     return capacity * (sizeof(gm_gddr5_coming) + sizeof(gm_cycle)) +
            config->dram.queue * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
-           config->dram.banks * (sizeof(gm_gddr5_bank) + sizeof(gm_gddr5_plan)) +
-           config->dram.bank_groups * sizeof(gm_cycle) +
+           config->dram.banks * sizeof(gm_gddr5_bank) +
+           (config->dram.bank_groups + 1) * sizeof(gm_cycle) +
            config->dram.return_queue * (sizeof(gm_gddr5_answer) + sizeof(uint32_t)) +
            config->memory.banks * sizeof(gm_gddr5_list) + ARRAYS * ALIGNMENT;
 }
@@ -99,16 +104,14 @@ static bool take_arrays(gm_gddr5 *channel, gm_arena *arena)
     channel->slot = gm_arena_take(arena, channel->queue, sizeof *channel->slot);
     channel->slot_next = gm_arena_take(arena, channel->queue, sizeof *channel->slot_next);
     channel->bank = gm_arena_take(arena, channel->bank_count, sizeof *channel->bank);
-    channel->plan = gm_arena_take(arena, channel->bank_count, sizeof *channel->plan);
-    channel->group = gm_arena_take(arena, channel->groups, sizeof *channel->group);
+    channel->group = gm_arena_take(arena, (size_t)channel->groups + 1, sizeof *channel->group);
     channel->leaving = gm_arena_take(arena, channel->capacity, sizeof *channel->leaving);
     channel->answer = gm_arena_take(arena, channel->returns, sizeof *channel->answer);
     channel->answer_next = gm_arena_take(arena, channel->returns, sizeof *channel->answer_next);
     channel->ready = gm_arena_take(arena, channel->l2_banks, sizeof *channel->ready);
     return channel->ready != NULL && channel->answer_next != NULL && channel->answer != NULL &&
-           channel->leaving != NULL && channel->group != NULL && channel->plan != NULL &&
-           channel->bank != NULL && channel->slot_next != NULL && channel->slot != NULL &&
-           channel->coming != NULL;
+           channel->leaving != NULL && channel->group != NULL && channel->bank != NULL &&
+           channel->slot_next != NULL && channel->slot != NULL && channel->coming != NULL;
 }
 
 /* Everything unused, in one list. */
@@ -133,6 +136,7 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
         .groups = (uint32_t)config->dram.bank_groups,
         .group_mask = (uint32_t)config->dram.bank_groups - 1,
         .burst_shift = gm_log2_floor(config->dram.burst / GM_SECTOR),
+        .burst_mask = (uint32_t)smaller(config->dram.burst / GM_SECTOR, LINE_SECTORS) - 1,
         .latency = (uint32_t)larger(config->dram.latency, 1),
         .capacity = (uint32_t)(config->dram.queue + way_of(config)),
         .queue = (uint32_t)config->dram.queue,
@@ -162,6 +166,19 @@ static void count(gm_dram_statistics *statistics, uint32_t sectors, bool write)
     *(write ? &statistics->writes : &statistics->reads) += number;
 }
 
+bool gm_gddr5_makes_room(gm_gddr5 *channel, gm_cycle now)
+{
+    gm_gddr5_leave(channel, now);
+    if (gm_gddr5_held(channel) < channel->capacity) {
+        return true;
+    }
+    channel->state.wanted = channel->state.leave == 0;
+    for (uint32_t i = 0; channel->state.leave != 0 && i < channel->l2_banks; i++) {
+        gm_wake(channel->bank_wake[i], channel->leaving[channel->state.first_leaving]);
+    }
+    return false;
+}
+
 void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now)
 {
     uint32_t at = channel->state.first + channel->state.on_way;
@@ -169,10 +186,10 @@ void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle n
         &channel->coming[at < channel->capacity ? at : at - channel->capacity];
     coming->request = *request;
     coming->since = now;
-    coming->arrive = now + channel->latency;
+    coming->arrive = gm_clock_first(channel->clock, now + channel->latency);
     channel->state.on_way++;
     count(&channel->statistics, request->sectors, request->write);
-    gm_wake(channel->wake, coming->arrive);
+    gm_wake(channel->wake, now + channel->latency);
 }
 
 void gm_gddr5_count_write(gm_gddr5 *channel, uint64_t address, uint32_t sectors)
@@ -206,7 +223,7 @@ void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
     channel->answer_next[index] = channel->state.free_answer;
     channel->state.free_answer = index;
     if (channel->state.reserved == channel->returns) {
-        channel->state.chosen = 0;
+        channel->state.from[GM_GDDR5_NEXT_FIRST_READ] = channel->state.from[GM_GDDR5_NEXT_READ];
         gm_wake(channel->wake, now + 1); /* a read may wait for the room */
     }
     channel->state.reserved--;

@@ -44,18 +44,16 @@ typedef struct gm_gddr5_observer {
 typedef struct gm_gddr5_coming {
     gm_dram_request request;
     gm_cycle since;  /* pushed, core cycle */
-    gm_cycle arrive; /* core cycle from which the queue may take it */
+    gm_cycle arrive; /* DRAM cycle from which the queue may take it */
 } gm_gddr5_coming;
 
 /* A request in the queue. */
 typedef struct gm_gddr5_slot {
     gm_dram_request request;
     gm_cycle since;
-    uint64_t age; /* number of its arrival */
-    uint64_t row; /* in its bank */
-    uint32_t bank;
-    uint32_t column;  /* of the line's first burst */
-    uint32_t pending; /* bursts of the line without a command yet, one bit each */
+    uint64_t age;     /* number of its arrival */
+    uint64_t row;     /* in its bank */
+    uint32_t pending; /* sectors of the line without a column command yet */
     uint32_t started; /* has had a column command */
     uint32_t opened;  /* a row was opened for it */
 } gm_gddr5_slot;
@@ -69,15 +67,6 @@ typedef struct gm_gddr5_list {
     uint32_t head, tail; /* oldest first; head is GM_GDDR5_NONE when it is empty */
 } gm_gddr5_list;
 
-typedef struct gm_gddr5_bank {
-    uint64_t open;   /* row + 1; 0: closed */
-    gm_cycle column; /* earliest DRAM cycles of its next commands, by its own constraints */
-    gm_cycle activate;
-    gm_cycle precharge;
-    gm_gddr5_list hits; /* requests to the open row */
-    gm_gddr5_list rest; /* the others */
-} gm_gddr5_bank;
-
 /* What a bank's next command is. A read's first command needs room for the answer. */
 typedef enum gm_gddr5_next {
     GM_GDDR5_NEXT_ACTIVATE,
@@ -88,12 +77,20 @@ typedef enum gm_gddr5_next {
     GM_GDDR5_NEXTS,
 } gm_gddr5_next;
 
-/* A bank's next command, kept up to date so that choosing among the banks looks at little. */
-typedef struct gm_gddr5_plan {
-    gm_cycle at;   /* earliest DRAM cycle by the bank's own constraints */
-    uint64_t rank; /* age of the request that it is for; on a row: above all ages */
-    uint64_t next; /* gm_gddr5_next */
-} gm_gddr5_plan;
+/* A bank. While it has requests in the queue, its next command is kept up to date, so that choosing
+ * among the banks looks at little. */
+typedef struct gm_gddr5_bank {
+    gm_cycle at;     /* earliest DRAM cycle of the next command, by the bank's own constraints */
+    uint64_t rank;   /* age of the request that it is for; on a row: above all ages */
+    uint32_t next;   /* gm_gddr5_next */
+    uint32_t group;  /* whose column commands constrain it; on a row: the one of none */
+    uint64_t open;   /* row + 1; 0: closed */
+    gm_cycle column; /* earliest DRAM cycles of each command, by the bank's own constraints */
+    gm_cycle activate;
+    gm_cycle precharge;
+    gm_gddr5_list hits; /* requests to the open row */
+    gm_gddr5_list rest; /* the others */
+} gm_gddr5_bank;
 
 /* A read whose data are coming, or wait for their L2 bank. */
 typedef struct gm_gddr5_answer {
@@ -136,14 +133,10 @@ typedef struct gm_gddr5 {
         uint32_t first;                  /* of `coming` */
         uint32_t reserved;               /* answers in use, or promised to reads that have begun */
         uint32_t free_slot, free_answer; /* lists of what is not in use */
-        uint32_t unused;
-        uint32_t chosen, chosen_bank; /* the next command, while nothing has changed the choice */
-        gm_cycle chosen_at;
-        uint64_t chosen_rank;
-        gm_cycle decided;                      /* first DRAM cycle that is not */
-        gm_cycle read, write, activate;        /* of the next such command, by what banks share */
-        uint64_t arrivals;                     /* in the queue, ever */
-        uint64_t copied;                       /* requests of gm_gddr5_count_write */
+        gm_cycle decided;                /* first DRAM cycle that is not */
+        gm_cycle from[GM_GDDR5_NEXTS];   /* of the next such command, by what banks share */
+        uint64_t arrivals;               /* in the queue, ever */
+        uint64_t copied;                 /* requests of gm_gddr5_count_write */
         uint64_t waiting[GM_GDDR5_BANKS / 64]; /* bit b: bank b has requests in the queue */
     } state;
     gm_gddr5_answer *answer;           /* [returns] */
@@ -153,8 +146,7 @@ typedef struct gm_gddr5 {
     gm_gddr5_slot *slot;               /* [queue] */
     uint32_t *slot_next;               /* [queue] links of their lists */
     gm_gddr5_bank *bank;               /* [banks] */
-    gm_gddr5_plan *plan;               /* [banks] of those with requests in the queue */
-    gm_cycle *group;                   /* [bank groups] earliest column command */
+    gm_cycle *group;                   /* [bank groups] earliest column command; and 0, for none */
     gm_dram_statistics statistics;     /* reads, writes, bytes: what was asked for */
     gm_time_statistics time;           /* its own counters; dram_cycles: see gm_gddr5_settle */
     const gm_gddr5_observer *observer; /* NULL: none */
@@ -165,6 +157,7 @@ typedef struct gm_gddr5 {
     gm_dram_map map;
     uint32_t group_mask;  /* bank groups - 1 */
     uint32_t burst_shift; /* log2 of a burst's sectors */
+    uint32_t burst_mask;  /* sectors of a burst, or of the longest line if that is shorter, - 1 */
     uint32_t bank_count, groups;
     uint32_t latency;
     uint32_t queue; /* slots */
@@ -185,22 +178,22 @@ static inline void gm_gddr5_leave(gm_gddr5 *channel, gm_cycle now)
     }
 }
 
+static inline uint32_t gm_gddr5_held(const gm_gddr5 *channel)
+{
+    return channel->state.on_way + channel->state.queued + channel->state.leave;
+}
+
+/* Of a channel without room: has it some, now that those that have left are forgotten? If not, L2
+ * banks are told when it has. */
+bool gm_gddr5_makes_room(gm_gddr5 *channel, gm_cycle now);
+
 /* Can a request be pushed in core cycle `now`? dram.queue requests, and as many on the way as the
  * data bus could serve while one is on it (so that the way's length does not limit the bandwidth).
  * A request holds its place up to the core cycle of its last command, which may have been decided
  * before. When there is no room, every L2 bank is woken when there is. */
 static inline bool gm_gddr5_has_room(gm_gddr5 *channel, gm_cycle now)
 {
-    gm_gddr5_leave(channel, now);
-    uint32_t held = channel->state.on_way + channel->state.queued + channel->state.leave;
-    if (held < channel->capacity) {
-        return true;
-    }
-    channel->state.wanted = channel->state.leave == 0;
-    for (uint32_t i = 0; channel->state.leave != 0 && i < channel->l2_banks; i++) {
-        gm_wake(channel->bank_wake[i], channel->leaving[channel->state.first_leaving]);
-    }
-    return false;
+    return gm_gddr5_held(channel) < channel->capacity || gm_gddr5_makes_room(channel, now);
 }
 
 /* Takes a request (a copy) in core cycle `now`, after the channel's step of that cycle. Needs room.
