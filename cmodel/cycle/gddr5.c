@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-enum { LINE_SECTORS = 32, ALIGNMENT = 64, ARRAYS = 9 };
+enum { LINE_SECTORS = 32, ALIGNMENT = 64, ARRAYS = 10 };
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -36,7 +36,7 @@ size_t gm_gddr5_bytes(const gm_config *config)
     size_t capacity = config->dram.queue + way_of(config);
     return capacity * (sizeof(gm_gddr5_coming) + sizeof(gm_cycle)) +
            config->dram.queue * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
-           config->dram.banks * sizeof(gm_gddr5_bank) +
+           config->dram.banks * (sizeof(gm_gddr5_bank) + sizeof(gm_gddr5_plan)) +
            (config->dram.bank_groups + 1) * sizeof(gm_cycle) +
            config->dram.return_queue * (sizeof(gm_gddr5_answer) + sizeof(uint32_t)) +
            config->memory.banks * sizeof(gm_gddr5_list) + ARRAYS * ALIGNMENT;
@@ -104,14 +104,16 @@ static bool take_arrays(gm_gddr5 *channel, gm_arena *arena)
     channel->slot = gm_arena_take(arena, channel->queue, sizeof *channel->slot);
     channel->slot_next = gm_arena_take(arena, channel->queue, sizeof *channel->slot_next);
     channel->bank = gm_arena_take(arena, channel->bank_count, sizeof *channel->bank);
+    channel->plan = gm_arena_take(arena, channel->bank_count, sizeof *channel->plan);
     channel->group = gm_arena_take(arena, (size_t)channel->groups + 1, sizeof *channel->group);
     channel->leaving = gm_arena_take(arena, channel->capacity, sizeof *channel->leaving);
     channel->answer = gm_arena_take(arena, channel->returns, sizeof *channel->answer);
     channel->answer_next = gm_arena_take(arena, channel->returns, sizeof *channel->answer_next);
     channel->ready = gm_arena_take(arena, channel->l2_banks, sizeof *channel->ready);
     return channel->ready != NULL && channel->answer_next != NULL && channel->answer != NULL &&
-           channel->leaving != NULL && channel->group != NULL && channel->bank != NULL &&
-           channel->slot_next != NULL && channel->slot != NULL && channel->coming != NULL;
+           channel->leaving != NULL && channel->group != NULL && channel->plan != NULL &&
+           channel->bank != NULL && channel->slot_next != NULL && channel->slot != NULL &&
+           channel->coming != NULL;
 }
 
 /* Everything unused, in one list. */
@@ -168,13 +170,13 @@ static void count(gm_dram_statistics *statistics, uint32_t sectors, bool write)
 
 bool gm_gddr5_makes_room(gm_gddr5 *channel, gm_cycle now)
 {
-    gm_gddr5_leave(channel, now);
+    gm_gddr5_leave(channel, gm_clock_first(channel->clock, now + 1));
     if (gm_gddr5_held(channel) < channel->capacity) {
         return true;
     }
     channel->state.wanted = channel->state.leave == 0;
-    for (uint32_t i = 0; channel->state.leave != 0 && i < channel->l2_banks; i++) {
-        gm_wake(channel->bank_wake[i], channel->leaving[channel->state.first_leaving]);
+    if (channel->state.leave != 0) {
+        gm_gddr5_wake_banks(channel, channel->leaving[channel->state.first_leaving]);
     }
     return false;
 }
@@ -223,6 +225,7 @@ void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
     channel->answer_next[index] = channel->state.free_answer;
     channel->state.free_answer = index;
     if (channel->state.reserved == channel->returns) {
+        channel->state.answer_from = 0;
         channel->state.from[GM_GDDR5_NEXT_FIRST_READ] = channel->state.from[GM_GDDR5_NEXT_READ];
         gm_wake(channel->wake, now + 1); /* a read may wait for the room */
     }
@@ -232,16 +235,17 @@ void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
 void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
 {
     gm_clock clock = channel->clock;
-    gm_cycle next =
-        gm_gddr5_schedule(channel, gm_clock_first(clock, now), gm_clock_first(clock, now + 1),
-                          gm_clock_first(clock, now + channel->latency));
+    gm_cycle end = gm_clock_first(clock, now + 1);
+    gm_cycle next = gm_gddr5_schedule(channel, gm_clock_first(clock, now), end,
+                                      gm_clock_first(clock, now + channel->latency));
     gm_wake(channel->wake, gm_clock_core(clock, next));
-    gm_gddr5_leave(channel, now); /* those of this cycle too: the channel may be idle with it */
+    channel->time.dram_busy = channel->time.dram_bursts * channel->timing.burst;
+    gm_gddr5_leave(channel, end); /* those of this cycle too: the channel may be idle with it */
     uint32_t leave = channel->state.leave;
     if (leave != 0 && channel->state.queued == 0 && channel->state.on_way == 0) {
         uint32_t last = channel->state.first_leaving + leave - 1; /* with it the channel is empty */
-        gm_wake(channel->wake,
-                channel->leaving[last < channel->capacity ? last : last - channel->capacity]);
+        last = last < channel->capacity ? last : last - channel->capacity;
+        gm_wake(channel->wake, gm_clock_core(clock, channel->leaving[last]));
     }
 }
 

@@ -77,19 +77,24 @@ typedef enum gm_gddr5_next {
     GM_GDDR5_NEXTS,
 } gm_gddr5_next;
 
-/* A bank. While it has requests in the queue, its next command is kept up to date, so that choosing
- * among the banks looks at little. */
+/* The next command of a bank that has requests in the queue, kept up to date so that choosing among
+ * the banks looks at little. */
+typedef struct gm_gddr5_plan {
+    gm_cycle at;    /* earliest DRAM cycle by the bank's own constraints */
+    uint64_t rank;  /* age of the request that it is for; on a row: above all ages */
+    uint32_t next;  /* gm_gddr5_next */
+    uint32_t group; /* whose column commands constrain it; on a row: the one of none */
+    uint64_t bank;
+} gm_gddr5_plan;
+
 typedef struct gm_gddr5_bank {
-    gm_cycle at;     /* earliest DRAM cycle of the next command, by the bank's own constraints */
-    uint64_t rank;   /* age of the request that it is for; on a row: above all ages */
-    uint32_t next;   /* gm_gddr5_next */
-    uint32_t group;  /* whose column commands constrain it; on a row: the one of none */
     uint64_t open;   /* row + 1; 0: closed */
     gm_cycle column; /* earliest DRAM cycles of each command, by the bank's own constraints */
     gm_cycle activate;
     gm_cycle precharge;
     gm_gddr5_list hits; /* requests to the open row */
     gm_gddr5_list rest; /* the others */
+    uint64_t plan;      /* number of its plan, while it has requests */
 } gm_gddr5_bank;
 
 /* A read whose data are coming, or wait for their L2 bank. */
@@ -120,7 +125,7 @@ typedef struct gm_gddr5_timing {
 /* What L2 banks look at comes first: the channel is rarely visited itself. */
 typedef struct gm_gddr5 {
     gm_gddr5_returns *ready; /* [L2 banks] */
-    gm_cycle *leaving;       /* [capacity] ring of core cycles: see gm_gddr5_has_room */
+    gm_cycle *leaving;       /* [capacity] ring of DRAM cycles: see gm_gddr5_has_room */
     gm_cycle **bank_wake;    /* [L2 banks of the partition]; set by the caller after init */
     uint32_t capacity;       /* on the way and in the queue */
     uint32_t l2_banks;
@@ -128,27 +133,29 @@ typedef struct gm_gddr5 {
     struct {
         uint32_t first_leaving, leave;   /* of their ring; those that will leave */
         uint32_t on_way;                 /* requests in `coming` */
+        uint32_t first;                  /* of `coming` */
         uint32_t queued;                 /* slots in use */
         uint32_t wanted;                 /* an L2 bank has found no room */
-        uint32_t first;                  /* of `coming` */
         uint32_t reserved;               /* answers in use, or promised to reads that have begun */
         uint32_t free_slot, free_answer; /* lists of what is not in use */
+        uint32_t plans;                  /* banks with requests in the queue */
         gm_cycle decided;                /* first DRAM cycle that is not */
         gm_cycle from[GM_GDDR5_NEXTS];   /* of the next such command, by what banks share */
+        gm_cycle answer_from;            /* GM_NEVER while all answers are taken, otherwise 0 */
         uint64_t arrivals;               /* in the queue, ever */
         uint64_t copied;                 /* requests of gm_gddr5_count_write */
-        uint64_t waiting[GM_GDDR5_BANKS / 64]; /* bit b: bank b has requests in the queue */
     } state;
-    gm_gddr5_answer *answer;           /* [returns] */
-    uint32_t *answer_next;             /* [returns] */
-    gm_gddr5_coming *coming;           /* [capacity] ring */
-    gm_cycle *wake;                    /* the channel's; set by the caller after init, before use */
-    gm_gddr5_slot *slot;               /* [queue] */
-    uint32_t *slot_next;               /* [queue] links of their lists */
-    gm_gddr5_bank *bank;               /* [banks] */
-    gm_cycle *group;                   /* [bank groups] earliest column command; and 0, for none */
-    gm_dram_statistics statistics;     /* reads, writes, bytes: what was asked for */
-    gm_time_statistics time;           /* its own counters; dram_cycles: see gm_gddr5_settle */
+    gm_gddr5_answer *answer;       /* [returns] */
+    uint32_t *answer_next;         /* [returns] */
+    gm_gddr5_coming *coming;       /* [capacity] ring */
+    gm_cycle *wake;                /* the channel's; set by the caller after init, before use */
+    gm_gddr5_slot *slot;           /* [queue] */
+    uint32_t *slot_next;           /* [queue] links of their lists */
+    gm_gddr5_bank *bank;           /* [banks] */
+    gm_gddr5_plan *plan;           /* [banks] of those with requests in the queue, in any order */
+    gm_cycle *group;               /* [bank groups] earliest column command; and 0, for none */
+    gm_dram_statistics statistics; /* reads, writes, bytes: what was asked for */
+    gm_time_statistics time;       /* its own counters; dram_cycles: see gm_gddr5_settle */
     const gm_gddr5_observer *observer; /* NULL: none */
 
     /* from the configuration */
@@ -168,10 +175,10 @@ size_t gm_gddr5_bytes(const gm_config *config); /* of arena that gm_gddr5_init t
 /* -EINVAL names the key that is out of range, -ENOMEM: the arena is too small. */
 int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, gm_error *error);
 
-/* Forgets those that have left the queue by core cycle `now`. */
-static inline void gm_gddr5_leave(gm_gddr5 *channel, gm_cycle now)
+/* Forgets those that have left the queue before DRAM cycle `end`. */
+static inline void gm_gddr5_leave(gm_gddr5 *channel, gm_cycle end)
 {
-    while (channel->state.leave != 0 && channel->leaving[channel->state.first_leaving] <= now) {
+    while (channel->state.leave != 0 && channel->leaving[channel->state.first_leaving] < end) {
         uint32_t next = channel->state.first_leaving + 1;
         channel->state.first_leaving = next == channel->capacity ? 0 : next;
         channel->state.leave--;

@@ -93,6 +93,7 @@ void gm_gddr5_snapshot(gm_gddr5 *channel, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, channel->slot, channel->queue);
     GM_SNAPSHOT_ARRAY(snapshot, channel->slot_next, channel->queue);
     GM_SNAPSHOT_ARRAY(snapshot, channel->bank, channel->bank_count);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->plan, channel->bank_count);
     GM_SNAPSHOT_ARRAY(snapshot, channel->group, channel->groups);
     GM_SNAPSHOT_ARRAY(snapshot, channel->leaving, channel->capacity);
     GM_SNAPSHOT_ARRAY(snapshot, channel->answer, channel->returns);

@@ -15,6 +15,15 @@ static inline void gm_gddr5_append(gm_gddr5_list *list, uint32_t *next, uint32_t
     list->tail = index;
 }
 
+/* Wakes all L2 banks for the core cycle of DRAM cycle `at`. */
+static inline void gm_gddr5_wake_banks(const gm_gddr5 *channel, gm_cycle at)
+{
+    gm_cycle now = gm_clock_core(channel->clock, at);
+    for (uint32_t i = 0; i < channel->l2_banks; i++) {
+        gm_wake(channel->bank_wake[i], now);
+    }
+}
+
 /* Issues the commands of the DRAM cycles from `from` on that are before `end`, or, while there is
  * room for a read's answer, before `horizon`: before it no request comes that is not on its way
  * yet. Returns the DRAM cycle, `end` or later, in which there is something to do if nothing happens

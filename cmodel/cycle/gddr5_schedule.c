@@ -7,8 +7,8 @@
 /* A next command. */
 typedef struct choice {
     gm_cycle at;   /* DRAM cycle; GM_NEVER: there is none, or no room for its answer */
-    uint64_t rank; /* as in the bank */
-    gm_gddr5_bank *bank;
+    uint64_t rank; /* as in the plan */
+    gm_gddr5_plan *plan;
 } choice;
 
 static inline gm_cycle later(gm_cycle a, gm_cycle b)
@@ -19,38 +19,66 @@ static inline gm_cycle later(gm_cycle a, gm_cycle b)
 /* Above all ages: commands on rows come after those on columns. */
 #define ON_ROW (UINT64_C(1) << 63)
 
-/* The next command of a bank that has requests, none of them to the open row: the oldest closes the
- * row, or opens its own. */
-static void plan_row(const gm_gddr5 *channel, gm_gddr5_bank *bank)
+static inline gm_gddr5_plan *plan_of(const gm_gddr5 *channel, const gm_gddr5_bank *bank)
 {
-    bank->rank = ON_ROW | channel->slot[bank->rest.head].age;
-    bank->next = bank->open != 0 ? GM_GDDR5_NEXT_PRECHARGE : GM_GDDR5_NEXT_ACTIVATE;
-    bank->at = bank->open != 0 ? bank->precharge : bank->activate;
-    bank->group = channel->groups;
+    return &channel->plan[bank->plan];
 }
 
-/* The next command of a bank whose oldest request to the open row is another one than before: it is
- * for that. */
-static inline void plan_hit(gm_gddr5 *channel, gm_gddr5_bank *bank)
+static inline gm_gddr5_bank *bank_of(const gm_gddr5 *channel, const gm_gddr5_plan *plan)
 {
-    const gm_gddr5_slot *slot = &channel->slot[bank->hits.head];
-    bank->rank = slot->age;
-    bank->next = slot->request.write ? GM_GDDR5_NEXT_WRITE : GM_GDDR5_NEXT_FIRST_READ;
+    return &channel->bank[plan->bank];
 }
 
-/* The same of a bank that had none. */
-static inline void plan_column(gm_gddr5 *channel, gm_gddr5_bank *bank)
+/* None of the bank's requests is to the open row: the oldest closes the row, or opens its own. */
+static void plan_row(const gm_gddr5 *channel, gm_gddr5_plan *plan)
 {
-    plan_hit(channel, bank);
-    bank->at = bank->column;
-    bank->group = (uint32_t)(bank - channel->bank) & channel->group_mask;
+    const gm_gddr5_bank *bank = bank_of(channel, plan);
+    plan->rank = ON_ROW | channel->slot[bank->rest.head].age;
+    plan->next = bank->open != 0 ? GM_GDDR5_NEXT_PRECHARGE : GM_GDDR5_NEXT_ACTIVATE;
+    plan->at = bank->open != 0 ? bank->precharge : bank->activate;
+    plan->group = channel->groups;
+}
+
+/* The bank's next command is for a request to the open row, like the one before. */
+static inline void plan_hit(gm_gddr5_plan *plan, const gm_gddr5_slot *slot)
+{
+    plan->rank = slot->age;
+    plan->next = slot->request.write ? GM_GDDR5_NEXT_WRITE : GM_GDDR5_NEXT_FIRST_READ;
+}
+
+/* The same, unlike the one before. */
+static inline void plan_column(const gm_gddr5 *channel, gm_gddr5_plan *plan)
+{
+    const gm_gddr5_bank *bank = bank_of(channel, plan);
+    plan_hit(plan, &channel->slot[bank->hits.head]);
+    plan->at = bank->column;
+    plan->group = (uint32_t)plan->bank & channel->group_mask;
+}
+
+/* A plan for a bank that has had no requests. */
+static inline gm_gddr5_plan *add_plan(gm_gddr5 *channel, uint32_t bank)
+{
+    uint32_t number = channel->state.plans++;
+    channel->bank[bank].plan = number;
+    channel->plan[number].bank = bank;
+    return &channel->plan[number];
+}
+
+/* The bank has no requests any more: the last plan takes the place of its own. */
+static void remove_plan(gm_gddr5 *channel, gm_gddr5_plan *plan)
+{
+    gm_gddr5_plan *last = &channel->plan[--channel->state.plans];
+    if (plan != last) {
+        bank_of(channel, last)->plan = bank_of(channel, plan)->plan;
+        *plan = *last;
+    }
 }
 
 /* A bank's next command, in DRAM cycle `from` or later. */
-static inline choice next_of(const gm_gddr5 *channel, gm_gddr5_bank *bank, gm_cycle from)
+static inline choice next_of(const gm_gddr5 *channel, gm_gddr5_plan *plan, gm_cycle from)
 {
-    gm_cycle shared = later(channel->state.from[bank->next], channel->group[bank->group]);
-    return (choice){later(later(bank->at, from), shared), bank->rank, bank};
+    gm_cycle shared = later(channel->state.from[plan->next], channel->group[plan->group]);
+    return (choice){later(later(plan->at, from), shared), plan->rank, plan};
 }
 
 /* Is it the earlier; of the same cycle, the one on a column; of those, the one for the older
@@ -65,25 +93,27 @@ static inline bool is_before(const choice *a, const choice *b)
 /* The next command of all banks, in DRAM cycle `from` or later. */
 static inline choice choose(const gm_gddr5 *channel, gm_cycle from)
 {
-    choice best = {GM_NEVER, UINT64_MAX, NULL};
-    for (uint32_t word = 0; word * 64 < channel->bank_count; word++) {
-        for (uint64_t left = channel->state.waiting[word]; left != 0; left &= left - 1) {
-            choice other = next_of(channel, &channel->bank[word * 64 + gm_lowest_one(left)], from);
-            best = is_before(&other, &best) ? other : best;
-        }
+    gm_gddr5_plan *plan = channel->plan;
+    const gm_gddr5_plan *end = plan + channel->state.plans;
+    if (plan == end) {
+        return (choice){GM_NEVER, UINT64_MAX, NULL};
+    }
+    choice best = next_of(channel, plan, from);
+    while (++plan != end) {
+        choice other = next_of(channel, plan, from);
+        best = is_before(&other, &best) ? other : best;
     }
     return best;
 }
 
-/* The same, when `last` was the choice and the next command of only `bank` has become another one.
- */
-static inline choice choose_again(const gm_gddr5 *channel, choice last, gm_gddr5_bank *bank,
+/* The same, when `last` was the choice and only `plan` has become another one. */
+static inline choice choose_again(const gm_gddr5 *channel, choice last, gm_gddr5_plan *plan,
                                   gm_cycle from)
 {
-    if (last.bank == bank) {
+    if (last.plan == plan) {
         return choose(channel, from);
     }
-    choice other = next_of(channel, bank, from);
+    choice other = next_of(channel, plan, from);
     return is_before(&other, &last) ? other : last;
 }
 
@@ -91,25 +121,25 @@ static void tell(const gm_gddr5 *channel, gm_gddr5_command command, const choice
                  uint64_t row, uint32_t column)
 {
     channel->observer->command(channel->observer->context, what->at, command,
-                               (uint32_t)(what->bank - channel->bank), row, column);
+                               (uint32_t)what->plan->bank, row, column);
 }
 
 static void precharge(gm_gddr5 *channel, const choice *what)
 {
-    gm_gddr5_bank *bank = what->bank;
+    gm_gddr5_bank *bank = bank_of(channel, what->plan);
     if (channel->observer != NULL) {
         tell(channel, GM_GDDR5_PRECHARGE, what, bank->open - 1, 0);
     }
     bank->open = 0;
     bank->activate = later(bank->activate, what->at + channel->timing.precharge_to_row);
     channel->time.dram_precharges++;
-    plan_row(channel, bank);
+    plan_row(channel, what->plan);
 }
 
 /* Opens the row of the bank's oldest request; the others to that row become hits. */
 static void activate(gm_gddr5 *channel, const choice *what)
 {
-    gm_gddr5_bank *bank = what->bank;
+    gm_gddr5_bank *bank = bank_of(channel, what->plan);
     gm_gddr5_slot *oldest = &channel->slot[bank->rest.head];
     const gm_gddr5_timing *timing = &channel->timing;
     if (channel->observer != NULL) {
@@ -130,35 +160,35 @@ static void activate(gm_gddr5 *channel, const choice *what)
         gm_gddr5_append(hit ? &bank->hits : &bank->rest, channel->slot_next, at);
         at = next;
     }
-    plan_column(channel, bank);
+    plan_column(channel, what->plan);
 }
 
-/* Hands a read to its L2 bank, for when its last data have come. `now`: core cycle of the command.
- */
-static void answer(gm_gddr5 *channel, const gm_gddr5_slot *slot, gm_cycle data_end, gm_cycle now)
+/* Hands a read to its L2 bank, for when its last data have come: after the core cycle of the
+ * command, because a burst takes time. */
+static inline void answer(gm_gddr5 *channel, const gm_gddr5_slot *slot, gm_cycle data_end)
 {
     uint32_t index = channel->state.free_answer;
     channel->state.free_answer = channel->answer_next[index];
     gm_gddr5_answer *to = &channel->answer[index];
     to->request = slot->request;
     to->since = slot->since;
-    to->ready = later(gm_clock_core_from(channel->clock, data_end), now + 1);
+    to->ready = gm_clock_core_from(channel->clock, data_end);
     gm_gddr5_returns *ready = &channel->ready[slot->request.bank];
+    if (ready->list.head == GM_GDDR5_NONE) {
+        ready->from = to->ready;
+    }
     gm_gddr5_append(&ready->list, channel->answer_next, index);
-    ready->from = ready->list.head == index ? to->ready : ready->from;
     gm_wake(channel->bank_wake[slot->request.bank], to->ready);
 }
 
-/* A request leaves the queue in core cycle `now`; L2 banks may wait for that. */
-static void leave(gm_gddr5 *channel, gm_cycle now)
+/* A request leaves the queue in DRAM cycle `at`; L2 banks may wait for that. */
+static inline void leave(gm_gddr5 *channel, gm_cycle at)
 {
-    uint32_t at = channel->state.first_leaving + channel->state.leave++;
-    channel->leaving[at < channel->capacity ? at : at - channel->capacity] = now;
+    uint32_t number = channel->state.first_leaving + channel->state.leave++;
+    channel->leaving[number < channel->capacity ? number : number - channel->capacity] = at;
     if (channel->state.wanted != 0) {
         channel->state.wanted = 0;
-        for (uint32_t i = 0; i < channel->l2_banks; i++) {
-            gm_wake(channel->bank_wake[i], now);
-        }
+        gm_gddr5_wake_banks(channel, at);
     }
 }
 
@@ -171,24 +201,22 @@ static void tell_column(const gm_gddr5 *channel, const choice *what, const gm_gd
 }
 
 /* The oldest hit of a bank has had its last command: leaves the queue. */
-static inline void finish(gm_gddr5 *channel, const choice *what)
+static inline void finish(gm_gddr5 *channel, gm_gddr5_bank *bank, const choice *what)
 {
-    gm_gddr5_bank *bank = what->bank;
     uint32_t index = bank->hits.head;
-    gm_cycle now = gm_clock_core(channel->clock, what->at);
+    const gm_gddr5_slot *slot = &channel->slot[index];
     bank->hits.head = channel->slot_next[index];
     if (bank->hits.head != GM_GDDR5_NONE) {
-        plan_hit(channel, bank);
+        plan_hit(what->plan, &channel->slot[bank->hits.head]);
     } else if (bank->rest.head != GM_GDDR5_NONE) {
-        plan_row(channel, bank);
+        plan_row(channel, what->plan);
     } else {
-        uint32_t number = (uint32_t)(bank - channel->bank);
-        channel->state.waiting[number / 64] &= ~(UINT64_C(1) << number % 64);
+        remove_plan(channel, what->plan);
     }
-    if (!channel->slot[index].request.write) {
-        answer(channel, &channel->slot[index], what->at + channel->timing.read_data, now);
+    if (!slot->request.write) {
+        answer(channel, slot, what->at + channel->timing.read_data);
     }
-    leave(channel, now);
+    leave(channel, what->at);
     channel->slot_next[index] = channel->state.free_slot;
     channel->state.free_slot = index;
     channel->state.queued--;
@@ -202,50 +230,56 @@ static inline uint32_t after_first_burst(const gm_gddr5 *channel, uint32_t secto
 }
 
 /* A request's first column command. */
-static inline void start(gm_gddr5 *channel, gm_gddr5_bank *bank, gm_gddr5_slot *slot)
+static inline void start(gm_gddr5 *channel, gm_gddr5_plan *plan, gm_gddr5_slot *slot)
 {
     slot->started = 1;
     channel->statistics.row_hits += slot->opened == 0;
     if (!slot->request.write) {
-        bank->next = GM_GDDR5_NEXT_READ;
+        plan->next = GM_GDDR5_NEXT_READ;
         channel->state.reserved++;
+        if (channel->state.reserved == channel->returns) {
+            channel->state.answer_from = GM_NEVER;
+        }
     }
 }
 
-/* What a column command puts off. None of it was later: the command itself had to wait. */
+/* What a column command puts off. (A command of a kind was the last, or another that put it off
+ * less, so that the later of both is always this one's.) */
 static inline void put_off(gm_gddr5 *channel, gm_gddr5_bank *bank, bool write, gm_cycle at)
 {
     const gm_gddr5_timing *timing = &channel->timing;
     gm_cycle *from = channel->state.from;
-    uint64_t to_read = write ? timing->write_to_read : timing->same_kind;
-    uint64_t to_write = write ? timing->same_kind : timing->read_to_write;
-    uint64_t to_precharge = write ? timing->write_to_precharge : timing->read_to_precharge;
-    bool full = channel->state.reserved == channel->returns;
-    from[GM_GDDR5_NEXT_READ] = later(from[GM_GDDR5_NEXT_READ], at + to_read);
-    from[GM_GDDR5_NEXT_WRITE] = later(from[GM_GDDR5_NEXT_WRITE], at + to_write);
+    gm_cycle precharge;
+    if (write) {
+        from[GM_GDDR5_NEXT_READ] = at + timing->write_to_read;
+        from[GM_GDDR5_NEXT_WRITE] = at + timing->same_kind;
+        precharge = at + timing->write_to_precharge;
+    } else {
+        from[GM_GDDR5_NEXT_READ] = at + timing->same_kind;
+        from[GM_GDDR5_NEXT_WRITE] = at + timing->read_to_write;
+        precharge = at + timing->read_to_precharge;
+    }
+    bank->precharge = later(bank->precharge, precharge);
     /* A read whose answer could not be kept waits until an L2 bank takes one. */
-    from[GM_GDDR5_NEXT_FIRST_READ] = full ? GM_NEVER : from[GM_GDDR5_NEXT_READ];
-    channel->group[bank->group] = at + timing->same_group;
-    bank->precharge = later(bank->precharge, at + to_precharge);
+    from[GM_GDDR5_NEXT_FIRST_READ] = from[GM_GDDR5_NEXT_READ] | channel->state.answer_from;
 }
 
 static inline void column(gm_gddr5 *channel, const choice *what)
 {
-    gm_gddr5_bank *bank = what->bank;
+    gm_gddr5_bank *bank = bank_of(channel, what->plan);
     gm_gddr5_slot *slot = &channel->slot[bank->hits.head];
-    bool write = slot->request.write;
     if (channel->observer != NULL) {
         tell_column(channel, what, slot);
     }
     if (slot->started == 0) {
-        start(channel, bank, slot);
+        start(channel, what->plan, slot);
     }
-    put_off(channel, bank, write, what->at);
+    put_off(channel, bank, slot->request.write, what->at);
+    channel->group[what->plan->group] = what->at + channel->timing.same_group;
     channel->time.dram_bursts++;
-    channel->time.dram_busy += channel->timing.burst;
     slot->pending = after_first_burst(channel, slot->pending);
     if (slot->pending == 0) {
-        finish(channel, what);
+        finish(channel, bank, what);
     }
 }
 
@@ -253,16 +287,16 @@ static inline void issue(gm_gddr5 *channel, const choice *what)
 {
     if (what->rank < ON_ROW) {
         column(channel, what);
-    } else if (what->bank->open != 0) {
+    } else if (what->plan->next == GM_GDDR5_NEXT_PRECHARGE) {
         precharge(channel, what);
     } else {
         activate(channel, what);
     }
 }
 
-/* In DRAM cycle `at` the first on its way enters the queue. Returns the next command after that;
- * `next` before. */
-static inline choice arrive(gm_gddr5 *channel, choice next, gm_cycle at)
+/* The first on its way enters the queue. Returns the plan that has become another one by that, or
+ * NULL: its bank's next command is for an older request, as before. */
+static inline gm_gddr5_plan *arrive(gm_gddr5 *channel)
 {
     const gm_gddr5_coming *from = &channel->coming[channel->state.first];
     uint32_t index = channel->state.free_slot;
@@ -281,17 +315,20 @@ static inline choice arrive(gm_gddr5 *channel, choice next, gm_cycle at)
     channel->state.on_way--;
     channel->state.queued++;
     gm_gddr5_bank *bank = &channel->bank[place.bank];
-    channel->state.waiting[place.bank / 64] |= UINT64_C(1) << place.bank % 64;
     bool hit = place.row + 1 == bank->open;
+    bool hits = bank->hits.head != GM_GDDR5_NONE;
+    bool rest = bank->rest.head != GM_GDDR5_NONE;
     gm_gddr5_append(hit ? &bank->hits : &bank->rest, channel->slot_next, index);
-    if (bank->hits.head == index) {
-        plan_column(channel, bank);
-    } else if (bank->hits.head == GM_GDDR5_NONE && bank->rest.head == index) {
-        plan_row(channel, bank);
-    } else {
-        return next; /* its bank's next command is for an older one, as before */
+    if (hits || (rest && !hit)) {
+        return NULL;
     }
-    return choose_again(channel, next, bank, at);
+    gm_gddr5_plan *plan = rest ? plan_of(channel, bank) : add_plan(channel, place.bank);
+    if (hit) {
+        plan_column(channel, plan);
+    } else {
+        plan_row(channel, plan);
+    }
+    return plan;
 }
 
 /* DRAM cycle from which the queue takes the next request. */
@@ -301,29 +338,26 @@ static inline gm_cycle next_arrival(const gm_gddr5 *channel)
     return none ? GM_NEVER : channel->coming[channel->state.first].arrive;
 }
 
-/* Room for an answer, which an L2 bank makes, changes what is next. */
-static inline gm_cycle limit_of(const gm_gddr5 *channel, gm_cycle end, gm_cycle horizon)
-{
-    return channel->state.reserved == channel->returns ? end : horizon;
-}
-
 gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle horizon)
 {
     gm_cycle at = later(from, channel->state.decided);
-    gm_cycle limit = limit_of(channel, end, horizon);
+    gm_cycle limit = channel->state.answer_from == 0 ? horizon : end;
     gm_cycle arrival = next_arrival(channel);
     choice next = choose(channel, at);
     for (;;) {
         if (arrival <= at || (arrival <= next.at && arrival < limit)) {
             at = later(at, arrival);
-            next = arrive(channel, next, at);
+            gm_gddr5_plan *plan = arrive(channel);
+            next = plan == NULL ? next : choose_again(channel, next, plan, at);
             arrival = next_arrival(channel);
         } else if (next.at < limit) {
             issue(channel, &next);
             at = next.at + 1;
             next = choose(channel, at);
-            limit = limit_of(channel, end, horizon);
             arrival = arrival == GM_NEVER ? next_arrival(channel) : arrival;
+            if (channel->state.answer_from != 0) { /* what is next depends on L2 banks now */
+                limit = end;
+            }
         } else {
             channel->state.decided = at;
             return later(at, arrival < next.at ? arrival : next.at);
