@@ -168,19 +168,6 @@ static void count(gm_dram_statistics *statistics, uint32_t sectors, bool write)
     *(write ? &statistics->writes : &statistics->reads) += number;
 }
 
-bool gm_gddr5_makes_room(gm_gddr5 *channel, gm_cycle now)
-{
-    gm_gddr5_leave(channel, gm_clock_first(channel->clock, now + 1));
-    if (gm_gddr5_held(channel) < channel->capacity) {
-        return true;
-    }
-    channel->state.wanted = channel->state.leave == 0;
-    if (channel->state.leave != 0) {
-        gm_gddr5_wake_banks(channel, channel->leaving[channel->state.first_leaving]);
-    }
-    return false;
-}
-
 void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now)
 {
     uint32_t at = channel->state.first + channel->state.on_way;

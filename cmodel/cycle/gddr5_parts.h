@@ -1,4 +1,4 @@
-/* GDDR5 channel: what its two files share. */
+/* GDDR5 channel: what its files share. */
 #ifndef GOLDMEM_CYCLE_GDDR5_PARTS_H
 #define GOLDMEM_CYCLE_GDDR5_PARTS_H
 

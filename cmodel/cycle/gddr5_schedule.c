@@ -192,6 +192,20 @@ static inline void leave(gm_gddr5 *channel, gm_cycle at)
     }
 }
 
+/* Rarely called, so that the call costs less than its code in the callers'. */
+__attribute__((noinline)) bool gm_gddr5_makes_room(gm_gddr5 *channel, gm_cycle now)
+{
+    gm_gddr5_leave(channel, gm_clock_first(channel->clock, now + 1));
+    if (gm_gddr5_held(channel) < channel->capacity) {
+        return true;
+    }
+    channel->state.wanted = channel->state.leave == 0;
+    if (channel->state.leave != 0) {
+        gm_gddr5_wake_banks(channel, channel->leaving[channel->state.first_leaving]);
+    }
+    return false;
+}
+
 static void tell_column(const gm_gddr5 *channel, const choice *what, const gm_gddr5_slot *slot)
 {
     uint64_t sector = (slot->request.address >> GM_SECTOR_SHIFT) + gm_lowest_one(slot->pending);
