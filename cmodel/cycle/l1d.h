@@ -73,7 +73,9 @@ typedef struct gm_timed_l1d {
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* when a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
-    bool has_room;        /* no state: the interconnect has for the oldest packet; false: ask it */
+    bool plain;    /* as most: conventional, its lines in few ways, taken on a miss, of one L2 line
+                      each, and no bypass policy */
+    bool has_room; /* no state: the interconnect has for the oldest packet; false: ask it */
     uint32_t flushed;
     uint32_t entries;            /* of the MSHRs, in use */
     uint32_t free_passings;      /* places of `passing` */
@@ -130,6 +132,10 @@ void gm_timed_l1d_free(gm_timed_l1d *l1d);
 /* Tries a request. TAKEN: *answers is how many times its ticket will be answered. */
 gm_l1d_answer gm_timed_l1d_access(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
                                   uint32_t *answers);
+
+/* The same of a load, in a plain L1: TAKEN, it will be answered once. */
+gm_l1d_answer gm_l1d_load_plain(gm_timed_l1d *l1d, const gm_line_request *asked, uint32_t ticket,
+                                gm_cycle began, gm_cycle now);
 
 /* The bypass path [li, figure 1, 6.1]: reads that the L1 decides not to keep go around lines, MSHRs
  * and miss queue. They share the way to the interconnect with what misses, in the order in which

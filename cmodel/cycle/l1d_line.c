@@ -107,18 +107,6 @@ void gm_l1d_remove(gm_timed_l1d *l1d, uint64_t address, const gm_l1d_line *line,
     }
 }
 
-uint32_t gm_l1d_take_line(gm_timed_l1d *l1d, uint64_t line, gm_cache_place place, uint32_t slot,
-                          gm_access_kind kind, bool from_fill)
-{
-    gm_victim victim;
-    slot = gm_cache_replace(&l1d->cache, line, place, slot, &victim);
-    if (victim.state.valid != 0) {
-        l1d->statistics.evictions[kind]++;
-        gm_l1d_write_back(l1d, victim.line, victim.state.dirty, kind, from_fill);
-    }
-    return slot;
-}
-
 void gm_l1d_make_dirty(gm_timed_l1d *l1d, uint32_t slot, uint32_t sectors)
 {
     gm_sector_state *state = gm_l1d_state(l1d, slot);

@@ -60,8 +60,19 @@ void gm_l1d_remove(gm_timed_l1d *l1d, uint64_t address, const gm_l1d_line *line,
 
 /* Conventional: puts a line into the slot that gm_cache_victim has named, and sends what was there.
  * Returns the slot. */
-uint32_t gm_l1d_take_line(gm_timed_l1d *l1d, uint64_t line, gm_cache_place place, uint32_t slot,
-                          gm_access_kind kind, bool from_fill);
+static inline uint32_t gm_l1d_take_line(gm_timed_l1d *l1d, uint64_t line, gm_cache_place place,
+                                        uint32_t slot, gm_access_kind kind, bool from_fill)
+{
+    gm_victim victim;
+    slot = gm_cache_replace(&l1d->cache, line, place, slot, &victim);
+    if (victim.state.valid != 0) {
+        l1d->statistics.evictions[kind]++;
+        if (victim.state.dirty != 0) {
+            gm_l1d_write_back(l1d, victim.line, victim.state.dirty, kind, from_fill);
+        }
+    }
+    return slot;
+}
 
 void gm_l1d_make_dirty(gm_timed_l1d *l1d, uint32_t slot, uint32_t sectors);
 

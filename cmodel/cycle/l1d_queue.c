@@ -21,42 +21,17 @@ bool gm_l1d_has_room_for_victim(const gm_timed_l1d *l1d)
                                    shared->mshr.entries * shared->parts;
 }
 
-static void push_part(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t l2_line, uint32_t sectors,
-                      uint32_t whole, uint32_t id)
+void gm_l1d_push_parts(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                       uint32_t whole, uint32_t id)
 {
     const gm_l1d_shared *shared = l1d->shared;
-    gm_location location = gm_address_map_locate(&shared->map, l2_line);
-    uint32_t tail = l1d->head + l1d->count++;
-    l1d->queue[tail < l1d->capacity ? tail : tail - l1d->capacity] = (gm_packet){
-        .line = l2_line,
-        .sectors = sectors,
-        .whole = whole,
-        .id = id,
-        .sm = (uint16_t)l1d->number,
-        .bank = (uint16_t)(location.partition * shared->banks + location.bank),
-        .kind = (uint8_t)kind,
-    };
-    l1d->sent.messages[kind]++;
-    l1d->sent.sectors[kind] += gm_count_ones(sectors);
-}
-
-void gm_l1d_push(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t line, uint32_t sectors,
-                 uint32_t whole, uint32_t id)
-{
-    const gm_l1d_shared *shared = l1d->shared;
-    if (shared->parts == 1) { /* most often */
-        if (sectors != 0) {
-            push_part(l1d, kind, line, sectors, whole, id);
-        }
-        return;
-    }
     unsigned bits = shared->l1_sector_bits - shared->l2_sector_bits;
     uint32_t mask = (uint32_t)gm_mask(1U << shared->l2_sector_bits);
     for (unsigned part = 0; part < shared->parts; part++) {
         unsigned first = part << shared->l2_sector_bits;
         if (((sectors >> first) & mask) != 0) {
-            push_part(l1d, kind, (line << bits) + part, (sectors >> first) & mask,
-                      (whole >> first) & mask, id);
+            gm_l1d_push_part(l1d, kind, (line << bits) + part, (sectors >> first) & mask,
+                             (whole >> first) & mask, id);
         }
     }
 }
@@ -123,9 +98,11 @@ static bool is_of_pass(uint32_t id)
 void gm_timed_l1d_send(gm_timed_l1d *l1d, gm_cycle now)
 {
     const gm_packet *packet = &l1d->queue[l1d->head];
-    l1d->from_passes -= is_of_pass(packet->id);
-    l1d->from_fills -= packet->id == gm_l1d_id(GM_L1D_OF_WRITE_BACK, 1);
-    l1d->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;
+    if (gm_l1d_id_kind_of(packet->id) != GM_L1D_OF_ENTRY) {
+        l1d->from_passes -= is_of_pass(packet->id);
+        l1d->from_fills -= packet->id == gm_l1d_id(GM_L1D_OF_WRITE_BACK, 1);
+        l1d->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;
+    }
     l1d->sent_at = now;
     gm_network_send(l1d->shared->requests, l1d->number, packet, now);
     l1d->head = l1d->head + 1 == l1d->capacity ? 0 : l1d->head + 1;

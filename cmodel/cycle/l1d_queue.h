@@ -79,9 +79,40 @@ bool gm_l1d_has_room_for_victim(const gm_timed_l1d *l1d);
 /* Takes a place for a load that goes past the L1; there is one. */
 uint32_t gm_l1d_take_passing(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t packets);
 
+/* Puts a packet for an L2 line into the queue. */
+static inline void gm_l1d_push_part(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t l2_line,
+                                    uint32_t sectors, uint32_t whole, uint32_t id)
+{
+    const gm_l1d_shared *shared = l1d->shared;
+    gm_location location = gm_address_map_locate(&shared->map, l2_line);
+    uint32_t tail = l1d->head + l1d->count++;
+    l1d->queue[tail < l1d->capacity ? tail : tail - l1d->capacity] = (gm_packet){
+        .line = l2_line,
+        .sectors = sectors,
+        .whole = whole,
+        .id = id,
+        .sm = (uint16_t)l1d->number,
+        .bank = (uint16_t)(location.partition * shared->banks + location.bank),
+        .kind = (uint8_t)kind,
+    };
+    l1d->sent.messages[kind]++;
+    l1d->sent.sectors[kind] += gm_count_ones(sectors);
+}
+
+/* The same for an L1 line of several. */
+void gm_l1d_push_parts(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                       uint32_t whole, uint32_t id);
+
 /* Puts packets for `sectors` of an L1 line into the queue. */
-void gm_l1d_push(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t line, uint32_t sectors,
-                 uint32_t whole, uint32_t id);
+static inline void gm_l1d_push(gm_timed_l1d *l1d, gm_message_kind kind, uint64_t line,
+                               uint32_t sectors, uint32_t whole, uint32_t id)
+{
+    if (l1d->shared->parts != 1) {
+        gm_l1d_push_parts(l1d, kind, line, sectors, whole, id);
+    } else if (sectors != 0) {
+        gm_l1d_push_part(l1d, kind, line, sectors, whole, id);
+    }
+}
 
 /* The data of a store. */
 void gm_l1d_push_store(gm_timed_l1d *l1d, const gm_l1d_request *request, uint32_t sectors);

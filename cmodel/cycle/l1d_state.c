@@ -89,6 +89,8 @@ int gm_timed_l1d_init(gm_timed_l1d *l1d, const gm_l1d_shared *shared, uint32_t n
     if (code < 0) {
         return code;
     }
+    l1d->plain = shared->policy.conventional && l1d->cache.few && !shared->on_fill &&
+                 !shared->asks_policy && shared->parts == 1;
     l1d->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1d->entry);
     l1d->passing = gm_arena_take(arena, GM_PASSING_LOADS, sizeof *l1d->passing);
     l1d->free_passing = gm_arena_take(arena, GM_PASSING_LOADS, sizeof *l1d->free_passing);

@@ -131,6 +131,23 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     }
 }
 
+gm_l1d_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *line,
+                                    gm_request_kind kind, uint32_t ticket, gm_cycle began,
+                                    gm_cycle now)
+{
+    gm_l1d_request request = {.line = line,
+                              .kind = kind,
+                              .ticket = ticket,
+                              .began = began,
+                              .again = unit->blocked != GM_L1D_TAKEN};
+    uint32_t answers = 0;
+    gm_l1d_answer answer = gm_timed_l1d_access(&unit->l1d, &request, now, &answers);
+    if (answer == GM_L1D_TAKEN) {
+        unit->unanswered[ticket] += answers - 1; /* one was expected */
+    }
+    return answer;
+}
+
 /* Gives the L1 the next line request of the oldest access; whether it was taken. */
 static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
 {
@@ -138,14 +155,8 @@ static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_c
         unit->began = now;
     }
     const gm_line_request *row = &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS];
-    gm_l1d_request request = {
-        .line = &row[access->next],
-        .kind = (gm_request_kind)access->kind,
-        .ticket = access->ticket,
-        .began = unit->began,
-        .again = unit->blocked != GM_L1D_TAKEN,
-    };
-    bool taken = gm_load_store_give(unit, &request, now);
+    bool taken = gm_load_store_give(unit, &row[access->next], (gm_request_kind)access->kind,
+                                    access->ticket, unit->began, now);
     access->next += taken;
     return taken;
 }

@@ -49,31 +49,34 @@ static inline gm_cycle gm_load_store_next_access(const gm_load_store *unit, gm_c
     return from > now ? from : now + 1;
 }
 
-/* Gives the L1 a request; whether it was taken. */
-static inline bool gm_load_store_give(gm_load_store *unit, const gm_l1d_request *request,
+/* The L1's answer to a request of any L1. */
+gm_l1d_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *line,
+                                    gm_request_kind kind, uint32_t ticket, gm_cycle began,
+                                    gm_cycle now);
+
+/* Gives the L1 a request, which came in cycle `began`; whether it was taken. */
+static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request *line,
+                                      gm_request_kind kind, uint32_t ticket, gm_cycle began,
                                       gm_cycle now)
 {
     if (unit->blocked != GM_L1D_TAKEN && now != unit->blocked_from) {
-        gm_l1d_count_fails(&unit->l1d.statistics, unit->blocked, request->kind,
-                           now - unit->blocked_from);
+        gm_l1d_count_fails(&unit->l1d.statistics, unit->blocked, kind, now - unit->blocked_from);
     }
-    uint32_t answers = 0;
-    gm_l1d_answer answer = gm_timed_l1d_access(&unit->l1d, request, now, &answers);
+    gm_l1d_answer answer = unit->l1d.plain && kind == GM_REQUEST_LOAD
+                               ? gm_l1d_load_plain(&unit->l1d, line, ticket, began, now)
+                               : gm_load_store_ask_any(unit, line, kind, ticket, began, now);
+    unit->blocked = answer == GM_L1D_HIT ? GM_L1D_TAKEN : answer;
     if (answer == GM_L1D_HIT) {
-        gm_due_later(&unit->hits, request->ticket, now + unit->latency);
-        if (request->kind == GM_REQUEST_LOAD) {
+        gm_due_later(&unit->hits, ticket, now + unit->latency);
+        if (kind == GM_REQUEST_LOAD) {
             unit->l1d.time.loads++;
-            unit->l1d.time.load_cycles += now + unit->latency - request->began;
+            unit->l1d.time.load_cycles += now + unit->latency - began;
         }
-    } else if (answer == GM_L1D_TAKEN) {
-        unit->unanswered[request->ticket] += answers - 1; /* one was expected */
-    } else {
-        unit->blocked = answer;
-        unit->blocked_kind = request->kind;
+    } else if (answer != GM_L1D_TAKEN) {
+        unit->blocked_kind = kind;
         unit->blocked_from = now;
         return false;
     }
-    unit->blocked = GM_L1D_TAKEN;
     return true;
 }
 

@@ -80,12 +80,8 @@ gm_cycle gm_load_store_serve_pipelined(gm_load_store *unit, uint32_t gone, gm_cy
 {
     for (uint32_t port = 0; port < unit->ports && is_ready(unit, gone, now); port++) {
         const gm_reordered_request *waiting = &unit->piped[unit->pipe_head];
-        gm_l1d_request request = {.line = &waiting->line,
-                                  .kind = (gm_request_kind)waiting->kind,
-                                  .ticket = waiting->ticket,
-                                  .began = waiting->began,
-                                  .again = unit->blocked != GM_L1D_TAKEN};
-        if (!gm_load_store_give(unit, &request, now)) {
+        if (!gm_load_store_give(unit, &waiting->line, (gm_request_kind)waiting->kind,
+                                waiting->ticket, waiting->began, now)) {
             break;
         }
         unit->pipe_head = place_of(unit, 1);

@@ -89,12 +89,8 @@ gm_cycle gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cy
             break;
         }
         const gm_reordered_request *waiting = &unit->reordered[place];
-        gm_l1d_request request = {.line = &waiting->line,
-                                  .kind = (gm_request_kind)waiting->kind,
-                                  .ticket = waiting->ticket,
-                                  .began = waiting->began,
-                                  .again = unit->blocked != GM_L1D_TAKEN};
-        if (!gm_load_store_give(unit, &request, now)) {
+        if (!gm_load_store_give(unit, &waiting->line, (gm_request_kind)waiting->kind,
+                                waiting->ticket, waiting->began, now)) {
             break;
         }
         gm_mrpb_take(&unit->reorder);

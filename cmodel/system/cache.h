@@ -241,14 +241,56 @@ static inline __attribute__((always_inline)) uint32_t gm_cache_allocate(gm_cache
 
 /* Lines that wait for their data (parameters.waits), which are never victims. The cache remembers
  * them by slot; an unbounded one has no victims and remembers nothing. */
-void gm_cache_wait(gm_cache *cache, uint32_t slot);
-void gm_cache_arrive(gm_cache *cache, uint32_t slot); /* waits no longer */
-bool gm_cache_waits(const gm_cache *cache, uint32_t slot);
+static inline void gm_cache_wait(gm_cache *cache, uint32_t slot)
+{
+    if (!cache->unbounded) {
+        cache->waiting[slot / 64] |= UINT64_C(1) << slot % 64;
+    }
+}
+
+/* It waits no longer. */
+static inline void gm_cache_arrive(gm_cache *cache, uint32_t slot)
+{
+    if (!cache->unbounded) {
+        cache->waiting[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    }
+}
+
+static inline bool gm_cache_waits(const gm_cache *cache, uint32_t slot)
+{
+    return !cache->unbounded && (cache->waiting[slot / 64] >> slot % 64 & 1) != 0;
+}
+
+/* Private to the functions below (cache_waiting.c): they do any case. */
+uint32_t gm_cache_victim_of_any(const gm_cache *cache, gm_cache_place place);
+uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place place,
+                              gm_victim *victim);
+
+/* The line takes the way of place.slot, whatever is there. Returns its slot. */
+static inline uint32_t gm_cache_put(gm_cache *cache, uint64_t line, gm_cache_place place,
+                                    gm_victim *victim)
+{
+    gm_cache_way *entry = &cache->way[place.slot];
+    cache->allocations++;
+    *victim = (gm_victim){entry->tag, entry->state};
+    *entry = (gm_cache_way){.tag = line};
+    gm_cache_hashes(place.head)[place.slot - place.set * cache->ways] = gm_cache_hash(line);
+    return place.slot;
+}
 
 /* The slot that a line which is not at `place` would get among lines that wait: of an invalid way,
  * else of the victim among those that do not wait; GM_NO_SLOT: all wait. Changes nothing. An
  * unbounded cache names some slot: there, only gm_cache_replace knows. */
-uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place);
+static inline uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place)
+{
+    if (cache->few) { /* most often, the oldest does not wait */
+        uint32_t slot = place.set * cache->ways + (uint32_t)(*place.head >> cache->oldest);
+        if (!gm_cache_waits(cache, slot)) {
+            return slot;
+        }
+    }
+    return gm_cache_victim_of_any(cache, place);
+}
 
 /* The same, but for lines that are protected: until[slot] >= access. */
 uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
@@ -258,9 +300,21 @@ uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, con
 bool gm_cache_is_protected(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
                            uint64_t access);
 
-/* gm_cache_allocate into a slot that gm_cache_victim has named for `place`. Returns its slot. */
-uint32_t gm_cache_replace(gm_cache *cache, uint64_t line, gm_cache_place place, uint32_t slot,
-                          gm_victim *victim);
+/* gm_cache_allocate into a slot that gm_cache_victim has named for `place`. The way becomes the
+ * newest of its set, whatever the policy. Returns its slot. */
+static inline uint32_t gm_cache_replace(gm_cache *cache, uint64_t line, gm_cache_place place,
+                                        uint32_t slot, gm_victim *victim)
+{
+    place.slot = slot;
+    if (cache->few) {
+        uint64_t way = *place.head >> cache->oldest;
+        if (place.set * cache->ways + (uint32_t)way == slot) {
+            *place.head = (*place.head << 4 & cache->order_mask) | way;
+            return gm_cache_put(cache, line, place, victim);
+        }
+    }
+    return gm_cache_replace_any(cache, line, place, victim);
+}
 
 /* Invalidates a line that is there. */
 void gm_cache_drop(gm_cache *cache, gm_cache_place place);

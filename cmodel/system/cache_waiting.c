@@ -2,25 +2,6 @@
  * that only the cycle engine uses [khairy, 3.1: a line that waits for a fill is reserved]. */
 #include "system/cache.h"
 
-void gm_cache_wait(gm_cache *cache, uint32_t slot)
-{
-    if (!cache->unbounded) {
-        cache->waiting[slot / 64] |= UINT64_C(1) << slot % 64;
-    }
-}
-
-void gm_cache_arrive(gm_cache *cache, uint32_t slot)
-{
-    if (!cache->unbounded) {
-        cache->waiting[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-    }
-}
-
-bool gm_cache_waits(const gm_cache *cache, uint32_t slot)
-{
-    return !cache->unbounded && (cache->waiting[slot / 64] >> slot % 64 & 1) != 0;
-}
-
 static uint32_t victim_in_list(const gm_cache *cache, gm_cache_place place)
 {
     uint32_t newest = (uint32_t)*place.head;
@@ -42,7 +23,7 @@ static uint32_t victim_among_many(const gm_cache *cache, gm_cache_place place)
     return cache->rrip ? gm_cache_rrip_victim(cache, place) : victim_in_list(cache, place);
 }
 
-uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place)
+uint32_t gm_cache_victim_of_any(const gm_cache *cache, gm_cache_place place)
 {
     if (!cache->few) {
         return victim_among_many(cache, place);
@@ -98,17 +79,6 @@ uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, con
     return GM_NO_SLOT;
 }
 
-/* The line in place of what is there. Returns its slot. */
-static uint32_t put(gm_cache *cache, uint64_t line, gm_cache_place place, gm_victim *victim)
-{
-    gm_cache_way *entry = &cache->way[place.slot];
-    cache->allocations++;
-    *victim = (gm_victim){entry->tag, entry->state};
-    *entry = (gm_cache_way){.tag = line};
-    gm_cache_hashes(place.head)[place.slot - place.set * cache->ways] = gm_cache_hash(line);
-    return place.slot;
-}
-
 static uint32_t replace_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
                                    gm_victim *victim)
 {
@@ -121,21 +91,19 @@ static uint32_t replace_among_many(gm_cache *cache, uint64_t line, gm_cache_plac
     } else {
         gm_cache_turn_list(cache, place);
     }
-    return put(cache, line, place, victim);
+    return gm_cache_put(cache, line, place, victim);
 }
 
-/* The way becomes the newest of its set, whatever the policy. */
-uint32_t gm_cache_replace(gm_cache *cache, uint64_t line, gm_cache_place place, uint32_t slot,
-                          gm_victim *victim)
+uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place place,
+                              gm_victim *victim)
 {
-    place.slot = slot;
     if (!cache->few) {
         return replace_among_many(cache, line, place, victim);
     }
     uint64_t order = *place.head;
-    uint64_t way = slot - place.set * cache->ways;
+    uint64_t way = place.slot - place.set * cache->ways;
     unsigned position = gm_cache_position(order, (unsigned)way);
     uint64_t newer = gm_mask(position);
     *place.head = (order & ~(newer << 4 | 15)) | (order & newer) << 4 | way;
-    return put(cache, line, place, victim);
+    return gm_cache_put(cache, line, place, victim);
 }

@@ -100,6 +100,20 @@ static inline void random_bypass(test_random *random, gm_config *config)
     }
 }
 
+/* An L1 that is plain (gm_timed_l1d). */
+static inline void make_plain(gm_config *config)
+{
+    config->l1.kind = GM_L1_CONVENTIONAL;
+    config->l1.bypass = GM_BYPASS_NONE;
+    config->l1.allocation = GM_ALLOCATE_ON_MISS;
+    config->l2.line = config->l1.line;
+    config->l1.ways = config->l1.ways <= 4 ? config->l1.ways : 3;
+    config->l1.size = config->l1.line * config->l1.ways * 2;
+    if (config->l1.replacement > GM_REPLACE_FIFO) {
+        config->l1.replacement = GM_REPLACE_LRU;
+    }
+}
+
 /* Configurations that press on different resources. */
 static inline gm_config random_config(test_random *random)
 {
@@ -146,6 +160,7 @@ typedef enum run_mode {
     EVERY_CYCLE,
     WHERE_DUE, /* every cycle, but a step only where gm_load_store_is_due says so */
     RETRY_ALWAYS,
+    AS_ANY, /* SKIP, and a plain L1's loads take the way of any L1's */
     RUN_MODES
 } run_mode;
 
@@ -207,6 +222,7 @@ static inline bool drive(fixture *fixture, driver *driver, const stream *stream,
                          gm_cycle end)
 {
     fixture->unit.retry_always = mode == RETRY_ALWAYS;
+    fixture->unit.l1d.plain = fixture->unit.l1d.plain && mode != AS_ANY;
     if (fixture->now == 0) {
         fixture->wake = 0;
     }
@@ -216,7 +232,7 @@ static inline bool drive(fixture *fixture, driver *driver, const stream *stream,
             gm_wake(&fixture->wake, fixture->now);
         }
         fixture->memory->open = open;
-        if (mode != SKIP || fixture->wake <= fixture->now) {
+        if ((mode != SKIP && mode != AS_ANY) || fixture->wake <= fixture->now) {
             fixture->wake = GM_NEVER;
             if (mode == WHERE_DUE && !gm_load_store_is_due(&fixture->unit, fixture->now)) {
                 gm_load_store_rest(&fixture->unit);

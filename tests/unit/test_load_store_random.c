@@ -27,8 +27,12 @@ static void every_cycle_or_only_those_that_matter(void **state)
     enum { REASONS = 5 };
     uint64_t fails[REASONS] = {0};
     uint64_t rests = 0;
+    uint32_t plain = 0;
     for (unsigned run = 0; run < RUNS; run++) {
         gm_config config = random_config(&random);
+        if (run % 4 == 0) {
+            make_plain(&config);
+        }
         make_stream(stream, &random, &config, 6 + test_random_below(&random, 30));
         uint64_t hash[RUN_MODES];
         uint64_t bytes[RUN_MODES];
@@ -38,6 +42,7 @@ static void every_cycle_or_only_those_that_matter(void **state)
             fixture fixture;
             driver driver = {0};
             make(&fixture, &config);
+            plain += fixture.unit.l1d.plain;
             fixture.memory->spread = 30;
             assert_true(drive(&fixture, &driver, stream, mode, LONG));
             test_ok(gm_load_store_check(&fixture.unit, &error), error);
@@ -57,10 +62,12 @@ static void every_cycle_or_only_those_that_matter(void **state)
         assert_true(hash[SKIP] == hash[EVERY_CYCLE] && bytes[SKIP] == bytes[EVERY_CYCLE]);
         assert_true(hash[SKIP] == hash[WHERE_DUE] && bytes[SKIP] == bytes[WHERE_DUE]);
         assert_true(hash[SKIP] == hash[RETRY_ALWAYS]);
+        assert_true(hash[SKIP] == hash[AS_ANY] && bytes[SKIP] == bytes[AS_ANY]);
         assert_true(end[SKIP] == end[EVERY_CYCLE] && end[SKIP] == end[RETRY_ALWAYS] &&
                     end[SKIP] == end[WHERE_DUE]);
     }
     assert_true(rests > 1000);
+    assert_true(plain >= RUN_MODES * RUNS / 4 && plain < RUN_MODES * RUNS);
     for (unsigned i = 0; i < REASONS; i++) {
         assert_true(fails[i] > 1000); /* the streams do press on everything */
     }
