@@ -228,6 +228,14 @@ bool gm_mshr_close_all(gm_mshr *table)
     return any != 0;
 }
 
+__attribute__((noinline)) gm_mshr_response gm_mshr_transact_observed(gm_mshr *table,
+                                                                     gm_mshr_request request)
+{
+    gm_mshr_response response = gm_mshr_transact(table, &request);
+    gm_mshr_tell(table->observer, request, response);
+    return response;
+}
+
 /* An entry that is in use and in no list, or in one and not in use, or in a list of other lines, or
  * in a list twice; NO_ENTRY: there is none. */
 static unsigned find_unlisted(const gm_mshr *table)

@@ -34,48 +34,56 @@ int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *e
     return code;
 }
 
-static uint32_t dram_capacity(const gm_l2_shared *shared)
+static gm_l2_ring ring_of(uint32_t capacity)
 {
-    return shared->dram_queue < LEAST_DRAM_QUEUE ? LEAST_DRAM_QUEUE : shared->dram_queue;
+    return (gm_l2_ring){.capacity = capacity, .mask = (uint32_t)gm_mask(gm_log2_ceil(capacity))};
 }
 
-static size_t most_waiting(const gm_l2_shared *shared)
+static gm_l2_ring dram_ring(const gm_l2_shared *shared)
 {
-    return (size_t)shared->mshr.entries * shared->mshr.merges;
+    return ring_of(shared->dram_queue < LEAST_DRAM_QUEUE ? LEAST_DRAM_QUEUE : shared->dram_queue);
+}
+
+static size_t elements(gm_l2_ring ring)
+{
+    return (size_t)ring.mask + 1;
+}
+
+static uint32_t items_of(const gm_l2_shared *shared)
+{
+    return shared->queue + shared->reply_queue + shared->mshr.entries * shared->mshr.merges;
 }
 
 size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
 {
     return gm_cache_bytes(&shared->cache) + gm_mshr_bytes(&shared->mshr) +
            gm_dram_bytes(shared->config) +
-           ((size_t)shared->queue + shared->reply_queue) * sizeof(gm_l2_item) +
-           dram_capacity(shared) * sizeof(gm_dram_request) +
+           (elements(ring_of(shared->queue)) + elements(ring_of(shared->reply_queue))) *
+               sizeof(uint32_t) +
+           elements(dram_ring(shared)) * sizeof(gm_dram_request) +
            shared->mshr.entries * sizeof(gm_l2_fill) +
-           most_waiting(shared) * (sizeof(gm_l2_item) + sizeof(uint32_t)) +
-           (size_t)ARRAYS * ALIGNMENT;
+           items_of(shared) * (sizeof(gm_l2_item) + sizeof(uint32_t)) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 static int take_arrays(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
 {
     const gm_l2_shared *shared = bank->shared;
-    size_t waiting = most_waiting(shared);
-    bank->in.capacity = shared->queue;
-    bank->out.capacity = shared->reply_queue;
-    bank->dram.capacity = dram_capacity(shared);
-    bank->in_item = gm_arena_take(arena, shared->queue, sizeof *bank->in_item);
-    bank->out_item = gm_arena_take(arena, shared->reply_queue, sizeof *bank->out_item);
-    bank->dram_request = gm_arena_take(arena, bank->dram.capacity, sizeof *bank->dram_request);
+    bank->in = ring_of(shared->queue);
+    bank->out = ring_of(shared->reply_queue);
+    bank->dram = dram_ring(shared);
+    bank->items = items_of(shared);
+    bank->in_item = gm_arena_take(arena, elements(bank->in), sizeof *bank->in_item);
+    bank->out_item = gm_arena_take(arena, elements(bank->out), sizeof *bank->out_item);
+    bank->dram_request = gm_arena_take(arena, elements(bank->dram), sizeof *bank->dram_request);
     bank->fill = gm_arena_take(arena, shared->mshr.entries, sizeof *bank->fill);
-    bank->waiting = gm_arena_take(arena, waiting, sizeof *bank->waiting);
-    bank->vacant = gm_arena_take(arena, waiting, sizeof *bank->vacant);
+    bank->item = gm_arena_take(arena, bank->items, sizeof *bank->item);
+    bank->vacant = gm_arena_take(arena, bank->items, sizeof *bank->vacant);
     if (bank->in_item == NULL || bank->out_item == NULL || bank->dram_request == NULL ||
-        bank->fill == NULL || bank->waiting == NULL || bank->vacant == NULL) {
+        bank->fill == NULL || bank->item == NULL || bank->vacant == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the queues of L2 bank %u", bank->number);
     }
-    while (bank->vacancies < waiting) {
-        bank->waiting[bank->vacancies].arrived = GM_NEVER;
-        bank->vacant[bank->vacancies] = bank->vacancies;
-        bank->vacancies++;
+    for (uint32_t number = bank->items; number-- > 0;) { /* the first ones are used first */
+        bank->vacant[bank->vacancies++] = number;
     }
     return 0;
 }
@@ -86,6 +94,7 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
     *bank = (gm_l2_bank){
         .shared = shared,
         .number = number,
+        .look_up_from = GM_NEVER,
         .bank = number & (uint32_t)shared->map.in_banks,
         .partition = number >> shared->map.bank_bits,
     };
@@ -102,123 +111,149 @@ void gm_l2_bank_free(gm_l2_bank *bank)
 }
 
 /* Room in a queue lets a look-up that failed for it try again. */
-static void room_has_come(gm_l2_bank *bank, gm_cycle cycle)
+static inline void room_has_come(gm_l2_bank *bank, gm_cycle cycle)
 {
     if (bank->fail == GM_L2_FAIL_MISS_QUEUE) {
         gm_l2_bank_retry(bank, cycle);
     }
 }
 
-static bool can_send(const gm_l2_bank *bank)
+/* Has the network room for the oldest response? It is not asked again for one that it refuses. */
+static inline bool can_send(const gm_l2_bank *bank)
 {
-    return bank->out.count != 0 &&
-           gm_network_has_room(bank->replies, bank->number, &bank->out_item[bank->out.head].packet);
+    return bank->out.count != 0 && !gm_network_refuses(bank->replies, bank->number) &&
+           gm_network_has_room(bank->replies, bank->number, &gm_l2_oldest_response(bank)->packet);
 }
 
-static void send_response(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+static inline void send_response(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    uint32_t number = bank->out_item[gm_l2_ring_first(&bank->out)];
+    gm_network_send(bank->replies, bank->number, &bank->item[number].packet, now);
+    gm_l2_ring_take(&bank->out);
+    bank->vacant[bank->vacancies++] = number;
+    bank->answered++;
+    room_has_come(bank, cycle);
+}
+
+static inline void push_request(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    gm_gddr5_push(bank->channel, &bank->dram_request[gm_l2_ring_first(&bank->dram)], now);
+    gm_l2_ring_take(&bank->dram);
+    room_has_come(bank, cycle);
+}
+
+static inline void take_packet(gm_l2_bank *bank, gm_cycle now)
+{
+    uint32_t number = bank->vacant[--bank->vacancies];
+    gm_l2_item *item = &bank->item[number];
+    item->packet = *gm_network_peek(bank->requests, bank->number, now);
+    item->arrived = now;
+    bank->in_item[gm_l2_ring_add(&bank->in)] = number;
+    if (bank->in.count == 1) {
+        gm_l2_bank_await(bank);
+    }
+    bank->l2.received.messages[item->packet.kind]++;
+    bank->l2.received.sectors[item->packet.kind] += gm_count_ones(item->packet.sectors);
+    gm_network_pop(bank->requests, bank->number, now);
+}
+
+static inline bool has_data(const gm_l2_bank *bank, gm_cycle now)
+{
+    return bank->answering != 0 || gm_gddr5_data_from(bank->channel, bank->bank) <= now;
+}
+
+/* One L2 cycle. */
+static inline __attribute__((always_inline)) void step_cycle(gm_l2_bank *bank, gm_cycle cycle,
+                                                             gm_cycle now)
 {
     if (can_send(bank)) {
-        gm_network_send(bank->replies, bank->number, &bank->out_item[bank->out.head].packet, now);
-        gm_l2_ring_take(&bank->out);
-        bank->answered++;
-        room_has_come(bank, cycle);
+        send_response(bank, cycle, now);
+    }
+    if (bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now)) {
+        push_request(bank, cycle, now);
+    }
+    if (has_data(bank, now)) {
+        gm_l2_bank_serve_data(bank, cycle, now);
+    } else if (bank->look_up_from <= cycle) {
+        gm_l2_bank_look_up(bank, cycle, now);
+    }
+    if (gm_network_arrival(bank->requests, bank->number) <= now && gm_l2_ring_has_room(&bank->in)) {
+        take_packet(bank, now);
     }
 }
 
-static bool can_push(const gm_l2_bank *bank, gm_cycle now)
-{
-    return bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now);
-}
-
-static void push_request(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
-{
-    if (can_push(bank, now)) {
-        gm_gddr5_push(bank->channel, &bank->dram_request[bank->dram.head], now);
-        gm_l2_ring_take(&bank->dram);
-        room_has_come(bank, cycle);
-    }
-}
-
-static void take_packet(gm_l2_bank *bank, gm_cycle now)
-{
-    const gm_packet *packet = gm_network_peek(bank->requests, bank->number, now);
-    if (packet != NULL && gm_l2_ring_has_room(&bank->in)) {
-        gm_l2_item *item = &bank->in_item[gm_l2_ring_add(&bank->in)];
-        item->packet = *packet;
-        item->arrived = now;
-        gm_network_pop(bank->requests, bank->number, now);
-        bank->l2.received.messages[item->packet.kind]++;
-        bank->l2.received.sectors[item->packet.kind] += gm_count_ones(item->packet.sectors);
-    }
-}
-
-static gm_cycle later(gm_cycle a, gm_cycle b)
+static inline gm_cycle later(gm_cycle a, gm_cycle b)
 {
     return a > b ? a : b;
 }
 
-/* The L2 cycle, `next` at the earliest, in which the tags have something to do but for data that
- * come, or GM_NEVER. */
-static gm_cycle next_use_of_tags(const gm_l2_bank *bank, gm_cycle next)
+/* The L2 cycle from which the next request of a line that has come can be answered. */
+static gm_cycle next_answer(const gm_l2_bank *bank)
 {
-    if (bank->answering != 0) {
-        if (!gm_l2_ring_has_room(&bank->out)) {
-            return GM_NEVER;
-        }
-        bool atomic = gm_l2_kind_of(&bank->waiting[bank->next].packet) == GM_ATOMIC;
-        return atomic ? later(next, bank->atomic_from) : next;
-    }
-    if (bank->in.count == 0 || bank->fail != GM_L2_NO_FAIL) {
+    if (!gm_l2_ring_has_room(&bank->out)) {
         return GM_NEVER;
     }
-    gm_cycle ready = bank->in_item[bank->in.head].arrived + bank->shared->latency;
-    return later(later(next, bank->try_from), gm_clock_first(bank->shared->clock, ready));
-}
-
-/* When data or a packet that are known of come, or, if they are there, the cycle after `now`. */
-static gm_cycle next_arrival(const gm_l2_bank *bank, gm_cycle now)
-{
-    gm_cycle next = GM_NEVER;
-    if (bank->answering == 0) {
-        next = gm_gddr5_data_from(bank->channel, bank->bank);
-    }
-    if (gm_l2_ring_has_room(&bank->in)) {
-        gm_wake(&next, gm_network_arrival(bank->requests, bank->number));
-    }
-    return later(next, now + 1);
+    bool atomic = gm_l2_kind_of(&bank->item[bank->next].packet) == GM_ATOMIC;
+    return atomic ? bank->atomic_from : 0;
 }
 
 /* What the network, the channel and this bank's own state let it do from L2 cycle `next` on. Room
  * that others have not, and packets and data that nobody knows of yet, wake it by themselves.
  * Whether they have room, which takes the longest, is asked last. */
-static gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle now)
+static inline __attribute__((always_inline)) gm_cycle next_visit(const gm_l2_bank *bank,
+                                                                 gm_cycle next, gm_cycle now,
+                                                                 gm_clock clock)
 {
-    gm_clock clock = bank->shared->clock;
+    gm_cycle visit = GM_NEVER;
+    gm_cycle tags = bank->look_up_from;
+    if (bank->answering == 0) {
+        visit = gm_gddr5_data_from(bank->channel, bank->bank);
+    } else {
+        tags = next_answer(bank);
+    }
+    if (gm_l2_ring_has_room(&bank->in)) {
+        gm_wake(&visit, gm_network_arrival(bank->requests, bank->number));
+    }
+    visit = later(visit, now + 1);
+    gm_wake(&visit, gm_clock_core(clock, later(tags, next)));
     gm_cycle soonest = gm_clock_core(clock, next);
-    gm_cycle visit = next_arrival(bank, now);
-    gm_wake(&visit, gm_clock_core(clock, next_use_of_tags(bank, next)));
-    return visit > soonest && (can_send(bank) || can_push(bank, now)) ? soonest : visit;
+    bool room =
+        visit > soonest &&
+        (can_send(bank) || (bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now)));
+    return room ? soonest : visit;
+}
+
+/* `clock` is the L2's, or, where that is the core's, a constant. */
+static inline __attribute__((always_inline)) void step(gm_l2_bank *bank, gm_cycle now,
+                                                       gm_clock clock)
+{
+    gm_cycle next = gm_clock_first(clock, now + 1);
+    for (gm_cycle cycle = gm_clock_first(clock, now); cycle < next; cycle++) {
+        step_cycle(bank, cycle, now);
+    }
+    gm_wake(bank->wake, next_visit(bank, next, now, clock));
+}
+
+static __attribute__((noinline)) void step_by_clock(gm_l2_bank *bank, gm_cycle now)
+{
+    step(bank, now, bank->shared->clock);
 }
 
 void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)
 {
-    gm_clock clock = bank->shared->clock;
-    gm_cycle next = gm_clock_first(clock, now + 1);
-    for (gm_cycle cycle = gm_clock_first(clock, now); cycle < next; cycle++) {
-        send_response(bank, cycle, now);
-        push_request(bank, cycle, now);
-        if (!gm_l2_bank_serve_data(bank, cycle, now)) {
-            gm_l2_bank_look_up(bank, cycle, now);
-        }
-        take_packet(bank, now);
+    static const gm_clock core = {.core = {.divisor = 1}, .own = {.divisor = 1}};
+    if (gm_clock_is_core(bank->shared->clock)) {
+        step_cycle(bank, now, now); /* what step does with it */
+        gm_wake(bank->wake, next_visit(bank, now + 1, now, core));
+    } else {
+        step_by_clock(bank, now);
     }
-    gm_wake(bank->wake, next_visit(bank, next, now));
 }
 
 void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now)
 {
     gm_l2_bank_count_fails(bank, gm_clock_first(bank->shared->clock, now));
-    gm_l2_bank_count_entries(bank, now);
+    bank->time.l2_mshr_cycles = bank->held + bank->entries * now;
 }
 
 void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint32_t sectors)

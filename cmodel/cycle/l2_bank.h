@@ -48,9 +48,9 @@ typedef struct gm_l2_item {
     gm_cycle arrived;
 } gm_l2_item;
 
-/* A queue in an array of `capacity`. */
+/* A queue in an array of mask + 1 elements, a power of two; the head only grows. */
 typedef struct gm_l2_ring {
-    uint32_t head, count, capacity;
+    uint32_t head, count, capacity, mask;
 } gm_l2_ring;
 
 /* The line of an MSHR entry. */
@@ -80,21 +80,23 @@ typedef struct gm_l2_bank {
     gm_cycle *wake;
 
     gm_l2_ring in, out, dram;
-    uint32_t fail;                 /* gm_l2_fail of the oldest packet */
-    gm_cycle failed_from;          /* L2 cycle from which its fails are not counted */
-    gm_cycle try_from;             /* L2 cycle before which it is not looked up: the atomic unit */
-    gm_l2_item *in_item;           /* [l2.queue] */
-    gm_l2_item *out_item;          /* [l2.reply_queue] */
-    gm_dram_request *dram_request; /* [l2.dram_queue, 3 at least] */
-    gm_l2_item *waiting; /* [l2.mshrs * l2.merges]: an MSHR's requester is a number of these */
-    uint32_t answering;  /* 1 + the entry whose requests are answered now; 0: none */
-    uint32_t next;       /* the next of them, in `waiting` */
-    uint32_t left;       /* behind it */
+    uint32_t fail;         /* gm_l2_fail of the oldest packet */
+    gm_cycle failed_from;  /* L2 cycle from which its fails are not counted */
+    gm_cycle look_up_from; /* L2 cycle from which it is looked up; GM_NEVER: there is none,
+                              or it fails until something changes */
+    /* Requests and responses stay in their items; the queues and the MSHRs have their numbers. */
+    gm_l2_item *item;              /* [items] */
+    uint32_t *in_item, *out_item;  /* numbers, of rings */
+    gm_dram_request *dram_request; /* of a ring */
+    uint32_t items;                /* l2.queue + l2.reply_queue + l2.mshrs * l2.merges */
+    uint32_t answering;            /* 1 + the entry whose requests are answered now; 0: none */
+    uint32_t next;                 /* the next of them, an item */
+    uint32_t left;                 /* behind it */
 
     uint32_t vacancies;
-    uint32_t *vacant;     /* free numbers of `waiting`, a stack */
+    uint32_t *vacant;     /* numbers of free items, a stack */
     gm_l2_fill *fill;     /* [l2.mshrs] */
-    gm_cycle counted;     /* core cycle up to which MSHR entries are counted */
+    uint64_t held;        /* core cycles in which MSHR entries were freed, less those of taking */
     uint32_t entries;     /* of them in use */
     uint32_t partition;   /* the bank's */
     gm_cycle atomic_from; /* L2 cycle from which the atomic unit is free */
@@ -103,7 +105,7 @@ typedef struct gm_l2_bank {
     uint64_t fetched;     /* sectors asked of DRAM */
     gm_mshr mshr;
     gm_l2 l2;                /* tags, policy and counters */
-    gm_time_statistics time; /* l2_mshr_cycles up to `counted`, l2_mshr_entries */
+    gm_time_statistics time; /* l2_mshr_entries; l2_mshr_cycles: see gm_l2_bank_settle */
     gm_dram past; /* takes what host copies write back, on its way to the channel's counters */
 } gm_l2_bank;
 

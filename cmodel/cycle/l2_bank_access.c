@@ -9,24 +9,25 @@ _Static_assert(GM_MSHR_ENTRIES <= 1 << ENTRY_BITS, "an entry's number fits");
 
 /* A look-up. */
 typedef struct look_up {
-    const gm_l2_item *item;
+    uint32_t number; /* of the item */
+    gm_packet *packet;
     gm_access_kind kind;
-    gm_location at;
+    uint64_t line; /* in the bank */
     gm_cache_place place;
     gm_cycle cycle, now;
 } look_up;
 
-static uint32_t sectors_wanted(const gm_l2_bank *bank, const look_up *it)
+static uint32_t sectors_wanted(const gm_l2_bank *bank, look_up it)
 {
     const gm_l2_policy *policy = &bank->l2.policy;
-    return policy->sectored ? it->item->packet.sectors : policy->all_sectors;
+    return policy->sectored ? it.packet->sectors : policy->all_sectors;
 }
 
 /* Those of the missing sectors that DRAM is asked for. */
-static uint32_t sectors_fetched(const gm_l2_bank *bank, const look_up *it, uint32_t missing)
+static uint32_t sectors_fetched(const gm_l2_bank *bank, look_up it, uint32_t missing)
 {
-    bool covers = it->kind == GM_STORE && bank->l2.policy.fetch_on_write == GM_FETCH_PARTIAL;
-    return covers ? missing & ~it->item->packet.whole : missing;
+    bool covers = it.kind == GM_STORE && bank->l2.policy.fetch_on_write == GM_FETCH_PARTIAL;
+    return covers ? missing & ~it.packet->whole : missing;
 }
 
 /* Room in the queue to DRAM. A write-back, the read that causes it and a store that goes on go in
@@ -36,10 +37,10 @@ static bool has_dram_room(const gm_l2_bank *bank, uint32_t requests)
     return bank->dram.count == 0 || bank->dram.count + requests <= bank->shared->dram_queue;
 }
 
-static void ask_dram(gm_l2_bank *bank, const look_up *it, uint64_t line, uint32_t sectors,
-                     uint32_t id, bool write)
+static void ask_dram(gm_l2_bank *bank, look_up it, uint64_t line, uint32_t sectors, uint32_t id,
+                     bool write)
 {
-    gm_location at = {it->at.partition, it->at.bank, line};
+    gm_location at = {bank->partition, bank->bank, line};
     bank->dram_request[gm_l2_ring_add(&bank->dram)] = (gm_dram_request){
         .address = gm_address_map_local(&bank->shared->map, at),
         .sectors = sectors,
@@ -47,34 +48,33 @@ static void ask_dram(gm_l2_bank *bank, const look_up *it, uint64_t line, uint32_
         .bank = (uint16_t)bank->bank,
         .write = write,
     };
-    bank->asked = it->now;
+    bank->asked = it.now;
 }
 
-static void fetch(gm_l2_bank *bank, const look_up *it, uint32_t sectors, uint32_t entry)
+static void fetch(gm_l2_bank *bank, look_up it, uint32_t sectors, uint32_t entry)
 {
-    ask_dram(bank, it, it->at.line, sectors, entry | (uint32_t)it->kind << ENTRY_BITS, false);
+    ask_dram(bank, it, it.line, sectors, entry | (uint32_t)it.kind << ENTRY_BITS, false);
     bank->fill[entry].reads++;
     bank->fetched += gm_count_ones(sectors);
 }
 
-static bool writes_through(const gm_l2_bank *bank, const look_up *it)
+static bool writes_through(const gm_l2_bank *bank, look_up it)
 {
-    return gm_l2_writes_through(&bank->l2.policy, it->kind);
+    return gm_l2_writes_through(&bank->l2.policy, it.kind);
 }
 
 /* A store's sectors go on to DRAM. */
-static void write_through(gm_l2_bank *bank, const look_up *it)
+static void write_through(gm_l2_bank *bank, look_up it)
 {
-    uint32_t sectors = it->item->packet.sectors;
-    ask_dram(bank, it, it->at.line, sectors, 0, true);
+    uint32_t sectors = it.packet->sectors;
+    ask_dram(bank, it, it.line, sectors, 0, true);
     bank->l2.through += gm_count_ones(sectors);
 }
 
-static void reply(gm_l2_bank *bank, const gm_l2_item *item)
+static void reply(gm_l2_bank *bank, uint32_t number)
 {
-    gm_l2_item *response = &bank->out_item[gm_l2_ring_add(&bank->out)];
-    *response = *item;
-    response->packet.response = 1;
+    bank->item[number].packet.response = 1;
+    bank->out_item[gm_l2_ring_add(&bank->out)] = number;
 }
 
 /* What a request does to its line, which is there; not a store that has gone on to DRAM. */
@@ -94,35 +94,24 @@ static void perform(gm_l2_bank *bank, uint32_t slot, const gm_packet *packet, gm
     }
 }
 
-static gm_l2_fail hit(gm_l2_bank *bank, const look_up *it)
+static gm_l2_fail hit(gm_l2_bank *bank, look_up it)
 {
-    if (it->kind == GM_ATOMIC && it->cycle < bank->atomic_from) {
-        bank->try_from = bank->atomic_from;
+    if (it.kind == GM_ATOMIC && it.cycle < bank->atomic_from) {
+        bank->look_up_from = bank->atomic_from;
         return GM_L2_WAIT;
     }
     if (!gm_l2_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
-    gm_cache_touch(&bank->l2.cache, it->place);
-    bank->l2.statistics.hits[it->kind]++;
-    perform(bank, it->place.slot, &it->item->packet, it->cycle);
-    reply(bank, it->item);
+    gm_cache_touch(&bank->l2.cache, it.place);
+    bank->l2.statistics.hits[it.kind]++;
+    perform(bank, it.place.slot, it.packet, it.cycle);
+    reply(bank, it.number);
     return GM_L2_NO_FAIL;
 }
 
-/* The number under which the next request would wait. Where the MSHRs take one, one is vacant. */
-static uint32_t next_vacant(const gm_l2_bank *bank)
-{
-    return bank->vacancies > 0 ? bank->vacant[bank->vacancies - 1] : 0;
-}
-
-static void let_wait(gm_l2_bank *bank, const gm_l2_item *item)
-{
-    bank->waiting[bank->vacant[--bank->vacancies]] = *item;
-}
-
 /* The line waits in an entry that has room. */
-static gm_l2_fail merge(gm_l2_bank *bank, look_up *it, uint32_t entry)
+static gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry)
 {
     gm_l2_fill *fill = &bank->fill[entry];
     uint32_t missing = sectors_wanted(bank, it) & ~fill->coming;
@@ -131,12 +120,12 @@ static gm_l2_fail merge(gm_l2_bank *bank, look_up *it, uint32_t entry)
     if ((fetched != 0 || through) && !has_dram_room(bank, (fetched != 0) + (uint32_t)through)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
-    it->place.slot = fill->slot; /* an unbounded cache does not find a line without sectors */
-    gm_cache_touch(&bank->l2.cache, it->place);
+    it.place.slot = fill->slot; /* an unbounded cache does not find a line without sectors */
+    gm_cache_touch(&bank->l2.cache, it.place);
     gm_cache_statistics *statistics = &bank->l2.statistics;
-    statistics->misses[it->kind] += missing != 0;
-    statistics->sector_misses[it->kind] += missing != 0;
-    statistics->hits_pending[it->kind] += missing == 0;
+    statistics->misses[it.kind] += missing != 0;
+    statistics->sector_misses[it.kind] += missing != 0;
+    statistics->hits_pending[it.kind] += missing == 0;
     fill->coming |= missing;
     if (fetched != 0) {
         fetch(bank, it, fetched, entry);
@@ -144,50 +133,49 @@ static gm_l2_fail merge(gm_l2_bank *bank, look_up *it, uint32_t entry)
     if (through) {
         write_through(bank, it);
     }
-    gm_mshr_access(&bank->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
-                                                  .line = it->at.line,
-                                                  .requester = next_vacant(bank)});
-    let_wait(bank, it->item);
+    gm_mshr_access(
+        &bank->mshr,
+        (gm_mshr_request){.op = GM_MSHR_REQUEST_OP, .line = it.line, .requester = it.number});
     return GM_L2_NO_FAIL;
 }
 
 /* Puts the line into its way, and writes back what was dirty there. Returns its slot. */
-static uint32_t replace(gm_l2_bank *bank, const look_up *it, uint32_t slot)
+static uint32_t replace(gm_l2_bank *bank, look_up it, uint32_t slot)
 {
     gm_cache_statistics *statistics = &bank->l2.statistics;
     gm_victim victim;
-    slot = gm_cache_replace(&bank->l2.cache, it->at.line, it->place, slot, &victim);
-    statistics->evictions[it->kind] += victim.state.valid != 0;
+    slot = gm_cache_replace(&bank->l2.cache, it.line, it.place, slot, &victim);
+    statistics->evictions[it.kind] += victim.state.valid != 0;
     if (victim.state.dirty != 0) {
         unsigned sectors = gm_count_ones(victim.state.dirty);
-        statistics->write_backs[it->kind]++;
-        statistics->sectors_written_back[it->kind] += sectors;
+        statistics->write_backs[it.kind]++;
+        statistics->sectors_written_back[it.kind] += sectors;
         bank->l2.dirty_sectors -= sectors;
         ask_dram(bank, it, victim.line, victim.state.dirty, 0, true);
     }
     return slot;
 }
 
-static void begin_fill(gm_l2_bank *bank, const look_up *it, uint32_t entry, gm_l2_fill fill,
+static void begin_fill(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_fill fill,
                        uint32_t fetched)
 {
     bank->fill[entry] = fill;
     fetch(bank, it, fetched, entry);
     gm_cache_wait(&bank->l2.cache, fill.slot);
-    gm_l2_bank_count_entries(bank, it->now);
+    bank->held -= it.now;
     bank->entries++;
     bank->time.l2_mshr_entries++;
-    let_wait(bank, it->item);
     if (writes_through(bank, it)) {
         write_through(bank, it);
     }
 }
 
 /* `held`: sectors of the line that are there; none: the line is not. */
-static gm_l2_fail miss(gm_l2_bank *bank, const look_up *it, uint32_t held)
+static inline __attribute__((always_inline)) gm_l2_fail miss(gm_l2_bank *bank, look_up it,
+                                                             uint32_t held)
 {
     gm_cache *cache = &bank->l2.cache;
-    uint32_t slot = held != 0 ? it->place.slot : gm_cache_victim(cache, it->place);
+    uint32_t slot = held != 0 ? it.place.slot : gm_cache_victim(cache, it.place);
     if (slot == GM_NO_SLOT) {
         return GM_L2_FAIL_LINE;
     }
@@ -199,32 +187,34 @@ static gm_l2_fail miss(gm_l2_bank *bank, const look_up *it, uint32_t held)
     bool dirty = held == 0 && !cache->unbounded && gm_cache_state(cache, slot)->dirty != 0;
     bool room =
         has_dram_room(bank, (fetched != 0) + (uint32_t)dirty + (uint32_t)writes_through(bank, it));
-    gm_mshr_response response = {0};
+    uint32_t entry = 0;
     if (fetched != 0) {
-        response = gm_mshr_access(&bank->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
-                                                                 .line = it->at.line,
-                                                                 .requester = next_vacant(bank),
-                                                                 .may_allocate = room});
+        gm_mshr_response response =
+            gm_mshr_access(&bank->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
+                                                          .line = it.line,
+                                                          .requester = it.number,
+                                                          .may_allocate = room});
+        if (response.outcome == GM_MSHR_FAIL) {
+            return response.reason == GM_MSHR_FAIL_ENTRY ? GM_L2_FAIL_MSHR_ENTRY
+                                                         : GM_L2_FAIL_MISS_QUEUE;
+        }
+        entry = (uint32_t)response.id;
     } else if (!room || !gm_l2_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
-    if (response.outcome == GM_MSHR_FAIL && fetched != 0) {
-        return response.reason == GM_MSHR_FAIL_ENTRY ? GM_L2_FAIL_MSHR_ENTRY
-                                                     : GM_L2_FAIL_MISS_QUEUE;
-    }
-    bank->l2.statistics.misses[it->kind]++;
-    bank->l2.statistics.sector_misses[it->kind] += held != 0;
+    bank->l2.statistics.misses[it.kind]++;
     if (held != 0) {
-        gm_cache_touch(cache, it->place);
+        bank->l2.statistics.sector_misses[it.kind]++;
+        gm_cache_touch(cache, it.place);
     } else {
         slot = replace(bank, it, slot);
     }
     if (fetched != 0) {
-        begin_fill(bank, it, (uint32_t)response.id, (gm_l2_fill){slot, held | missing, 0}, fetched);
+        begin_fill(bank, it, entry, (gm_l2_fill){slot, held | missing, 0}, fetched);
     } else {
         gm_cache_state(cache, slot)->valid = held | missing;
-        perform(bank, slot, &it->item->packet, it->cycle);
-        reply(bank, it->item);
+        perform(bank, slot, it.packet, it.cycle);
+        reply(bank, it.number);
     }
     return GM_L2_NO_FAIL;
 }
@@ -237,14 +227,14 @@ static bool may_wait(const gm_l2_bank *bank, gm_cache_place place)
                             : place.slot != GM_NO_SLOT && gm_cache_waits(cache, place.slot);
 }
 
-static gm_l2_fail access_line(gm_l2_bank *bank, look_up *it)
+/* The line is there, waits, or is one of an unbounded cache. */
+static __attribute__((noinline)) gm_l2_fail access_line(gm_l2_bank *bank, look_up it)
 {
     gm_cache *cache = &bank->l2.cache;
-    it->place = gm_cache_find(cache, it->at.line);
-    if (may_wait(bank, it->place)) {
+    if (may_wait(bank, it.place)) {
         gm_mshr_response probe = gm_mshr_access(
             &bank->mshr,
-            (gm_mshr_request){.op = GM_MSHR_PROBE_OP, .line = it->at.line, .may_allocate = 1});
+            (gm_mshr_request){.op = GM_MSHR_PROBE_OP, .line = it.line, .may_allocate = 1});
         if (probe.outcome == GM_MSHR_MERGED) {
             return merge(bank, it, (uint32_t)probe.id);
         }
@@ -252,34 +242,38 @@ static gm_l2_fail access_line(gm_l2_bank *bank, look_up *it)
             return GM_L2_FAIL_MSHR_MERGE;
         }
     }
-    bool there = it->place.slot != GM_NO_SLOT;
-    uint32_t held = there ? gm_cache_state(cache, it->place.slot)->valid : 0;
-    return there && (it->item->packet.sectors & ~held) == 0 ? hit(bank, it) : miss(bank, it, held);
+    bool there = it.place.slot != GM_NO_SLOT;
+    uint32_t held = there ? gm_cache_state(cache, it.place.slot)->valid : 0;
+    return there && (it.packet->sectors & ~held) == 0 ? hit(bank, it) : miss(bank, it, held);
 }
 
 void gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    if (bank->in.count == 0 || bank->fail != GM_L2_NO_FAIL || cycle < bank->try_from) {
-        return;
-    }
-    const gm_l2_item *item = &bank->in_item[bank->in.head];
-    if (now < item->arrived + bank->shared->latency) {
-        return;
-    }
+    uint32_t number = bank->in_item[gm_l2_ring_first(&bank->in)];
+    gm_packet *packet = &bank->item[number].packet;
+    uint64_t line = gm_address_map_locate(&bank->shared->map, packet->line).line;
     look_up it = {
-        .item = item,
-        .kind = gm_l2_kind_of(&item->packet),
-        .at = gm_address_map_locate(&bank->shared->map, item->packet.line),
+        .number = number,
+        .packet = packet,
+        .kind = gm_l2_kind_of(packet),
+        .line = line,
+        .place = gm_cache_find(&bank->l2.cache, line),
         .cycle = cycle,
         .now = now,
     };
-    gm_l2_fail fail = access_line(bank, &it);
+    bool absent = it.place.slot == GM_NO_SLOT && !bank->l2.cache.unbounded;
+    gm_l2_fail fail = absent ? miss(bank, it, 0) : access_line(bank, it);
     if (fail == GM_L2_NO_FAIL) {
         bank->l2.statistics.accesses[it.kind]++;
         gm_l2_ring_take(&bank->in);
+        bank->look_up_from = GM_NEVER;
+        if (bank->in.count != 0) {
+            gm_l2_bank_await(bank);
+        }
     } else if (fail != GM_L2_WAIT) {
         bank->fail = fail;
         bank->failed_from = cycle;
+        bank->look_up_from = GM_NEVER;
     }
 }
 
@@ -289,7 +283,7 @@ void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle)
         return;
     }
     gm_cache_statistics *statistics = &bank->l2.statistics;
-    gm_access_kind kind = gm_l2_kind_of(&bank->in_item[bank->in.head].packet);
+    gm_access_kind kind = gm_l2_kind_of(&gm_l2_oldest_request(bank)->packet);
     uint64_t cycles = cycle - bank->failed_from;
     bank->failed_from = cycle;
     switch ((gm_l2_fail)bank->fail) {
@@ -313,8 +307,11 @@ void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle)
 
 void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
 {
-    gm_l2_bank_count_fails(bank, cycle);
-    bank->fail = GM_L2_NO_FAIL;
+    if (bank->fail != GM_L2_NO_FAIL) {
+        gm_l2_bank_count_fails(bank, cycle);
+        bank->fail = GM_L2_NO_FAIL;
+        bank->look_up_from = cycle;
+    }
 }
 
 /* Takes the entry's next request in hand. */
@@ -327,12 +324,9 @@ static void take_next(gm_l2_bank *bank)
 }
 
 /* One read has come. With the last of its line the line is there. */
-static bool take_data(gm_l2_bank *bank, gm_cycle now)
+static void take_data(gm_l2_bank *bank, gm_cycle now)
 {
     const gm_dram_request *read = gm_gddr5_peek(bank->channel, bank->bank, now);
-    if (read == NULL) {
-        return false;
-    }
     uint32_t entry = read->id & ((1 << ENTRY_BITS) - 1);
     gm_l2_fill *fill = &bank->fill[entry];
     bank->l2.statistics.sectors_filled[read->id >> ENTRY_BITS] += gm_count_ones(read->sectors);
@@ -343,39 +337,40 @@ static bool take_data(gm_l2_bank *bank, gm_cycle now)
         bank->answering = entry + 1;
         take_next(bank);
     }
-    return true;
 }
 
 static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    gm_l2_item *item = &bank->waiting[bank->next];
-    bool busy = gm_l2_kind_of(&item->packet) == GM_ATOMIC && cycle < bank->atomic_from;
-    if (busy || !gm_l2_ring_has_room(&bank->out)) {
+    const gm_packet *packet = &bank->item[bank->next].packet;
+    if (!gm_l2_ring_has_room(&bank->out)) {
         return;
     }
-    if (!gm_l2_writes_through(&bank->l2.policy, gm_l2_kind_of(&item->packet))) {
-        perform(bank, bank->fill[bank->answering - 1].slot, &item->packet, cycle);
+    if (packet->kind != GM_MESSAGE_READ) {
+        gm_access_kind kind = gm_l2_kind_of(packet);
+        if (kind == GM_ATOMIC && cycle < bank->atomic_from) {
+            return;
+        }
+        if (!gm_l2_writes_through(&bank->l2.policy, kind)) {
+            perform(bank, bank->fill[bank->answering - 1].slot, packet, cycle);
+        }
     }
-    reply(bank, item);
-    item->arrived = GM_NEVER;
-    bank->vacant[bank->vacancies++] = bank->next;
+    reply(bank, bank->next);
     if (bank->left != 0) {
         take_next(bank);
         return;
     }
-    gm_l2_bank_count_entries(bank, now);
+    bank->held += now;
     bank->entries--;
     bank->answering = 0;
 }
 
-bool gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+void gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    if (bank->answering == 0 && !take_data(bank, now)) {
-        return false;
+    if (bank->answering == 0) {
+        take_data(bank, now);
     }
     gm_l2_bank_retry(bank, cycle);
     if (bank->answering != 0) {
         answer(bank, cycle, now);
     }
-    return true;
 }

@@ -4,21 +4,21 @@
 
 #include "cycle/l2_bank.h"
 
-/* Index of the queue's element number `position`, 0 the oldest; count: where the next will be. */
-static inline uint32_t gm_l2_ring_at(const gm_l2_ring *ring, uint32_t position)
+/* Index of the oldest element. */
+static inline uint32_t gm_l2_ring_first(const gm_l2_ring *ring)
 {
-    uint32_t index = ring->head + position;
-    return index < ring->capacity ? index : index - ring->capacity;
+    return ring->head & ring->mask;
 }
 
+/* Index of a new element. */
 static inline uint32_t gm_l2_ring_add(gm_l2_ring *ring)
 {
-    return gm_l2_ring_at(ring, ring->count++);
+    return (ring->head + ring->count++) & ring->mask;
 }
 
 static inline void gm_l2_ring_take(gm_l2_ring *ring)
 {
-    ring->head = gm_l2_ring_at(ring, 1);
+    ring->head++;
     ring->count--;
 }
 
@@ -37,11 +37,29 @@ static inline gm_access_kind gm_l2_kind_of(const gm_packet *packet)
     return (gm_access_kind)kinds[packet->kind];
 }
 
-/* Serves data that have come from DRAM, or a request that waits for them; false: there are none,
- * and the tags are free in this L2 cycle. */
-bool gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
+/* The oldest request, and the oldest response: there is one. */
+static inline gm_l2_item *gm_l2_oldest_request(const gm_l2_bank *bank)
+{
+    return &bank->item[bank->in_item[gm_l2_ring_first(&bank->in)]];
+}
 
-/* Looks the oldest packet up, unless it is too young, has failed, or waits for the atomic unit. */
+static inline gm_l2_item *gm_l2_oldest_response(const gm_l2_bank *bank)
+{
+    return &bank->item[bank->out_item[gm_l2_ring_first(&bank->out)]];
+}
+
+/* There is a new oldest packet: when it is looked up. */
+static inline void gm_l2_bank_await(gm_l2_bank *bank)
+{
+    const gm_l2_shared *shared = bank->shared;
+    bank->look_up_from =
+        gm_clock_first(shared->clock, gm_l2_oldest_request(bank)->arrived + shared->latency);
+}
+
+/* Serves data that have come from DRAM, or a request that waits for them: there are some. */
+void gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
+
+/* Looks the oldest packet up: it is time. */
 void gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
 
 /* Something has changed: counts the fails before L2 cycle `cycle`; from there on the oldest packet
@@ -50,12 +68,5 @@ void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle);
 
 /* Counts the fails before L2 cycle `cycle`. */
 void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle);
-
-/* Counts the MSHR entries in use up to core cycle `now`. */
-static inline void gm_l2_bank_count_entries(gm_l2_bank *bank, gm_cycle now)
-{
-    bank->time.l2_mshr_cycles += bank->entries * (now - bank->counted);
-    bank->counted = now;
-}
 
 #endif

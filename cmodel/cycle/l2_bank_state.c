@@ -15,8 +15,7 @@ typedef struct oldest {
 
 static void keep_older(oldest *found, const gm_l2_item *item, const char *where)
 {
-    if (item->arrived != GM_NEVER &&
-        (found->item == NULL || item->arrived < found->item->arrived)) {
+    if (found->item == NULL || item->arrived < found->item->arrived) {
         *found = (oldest){item, where};
     }
 }
@@ -39,17 +38,31 @@ static const char *head_waits_for(const gm_l2_bank *bank)
     return "for its look-up";
 }
 
+/* Of those that MSHR entries have, and the next to be answered, which its entry has no more. */
+static void find_oldest_waiting(const gm_l2_bank *bank, oldest *found)
+{
+    const gm_mshr *mshr = &bank->mshr;
+    if (bank->answering != 0) {
+        keep_older(found, &bank->item[bank->next], "for its line's data");
+    }
+    for (unsigned id = 0; id < mshr->entries; id++) {
+        unsigned slot = mshr->entry[id].oldest;
+        for (; gm_mshr_is_valid(mshr, id) && slot <= mshr->entry[id].newest; slot++) {
+            const gm_l2_item *item = &bank->item[mshr->requester[id * mshr->merges + slot]];
+            keep_older(found, item, "for its line's data");
+        }
+    }
+}
+
 static oldest find_oldest(const gm_l2_bank *bank)
 {
     oldest found = {NULL, NULL};
     if (bank->out.count != 0) {
-        keep_older(&found, &bank->out_item[bank->out.head], "for the reply network");
+        keep_older(&found, gm_l2_oldest_response(bank), "for the reply network");
     }
-    for (size_t i = 0; i < (size_t)bank->mshr.entries * bank->mshr.merges; i++) {
-        keep_older(&found, &bank->waiting[i], "for its line's data");
-    }
+    find_oldest_waiting(bank, &found);
     if (bank->in.count != 0) {
-        keep_older(&found, &bank->in_item[bank->in.head], head_waits_for(bank));
+        keep_older(&found, gm_l2_oldest_request(bank), head_waits_for(bank));
     }
     return found;
 }
@@ -110,8 +123,7 @@ static int check_empty(const gm_l2_bank *bank, const char *name, gm_error *error
     }
     GM_LAW(name, "MSHR entries in use = 0", bank->entries, 0);
     GM_LAW(name, "lines that wait = 0", waiting, 0);
-    GM_LAW(name, "places of the MSHRs' requests = vacant",
-           (uint64_t)bank->mshr.entries * bank->mshr.merges, bank->vacancies);
+    GM_LAW(name, "places of requests and responses = vacant", bank->items, bank->vacancies);
     return gm_mshr_check(&bank->mshr, error);
 }
 
@@ -131,7 +143,6 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
 
 void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
 {
-    size_t waiting = (size_t)bank->mshr.entries * bank->mshr.merges;
     gm_cache_snapshot(&bank->l2.cache, snapshot);
     gm_mshr_snapshot(&bank->mshr, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, bank->l2.statistics);
@@ -146,18 +157,18 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->in);
     GM_SNAPSHOT_VALUE(snapshot, bank->out);
     GM_SNAPSHOT_VALUE(snapshot, bank->dram);
-    GM_SNAPSHOT_ARRAY(snapshot, bank->in_item, bank->in.capacity);
-    GM_SNAPSHOT_ARRAY(snapshot, bank->out_item, bank->out.capacity);
-    GM_SNAPSHOT_ARRAY(snapshot, bank->dram_request, bank->dram.capacity);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->in_item, bank->in.mask + 1);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->out_item, bank->out.mask + 1);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->dram_request, bank->dram.mask + 1);
     GM_SNAPSHOT_ARRAY(snapshot, bank->fill, bank->mshr.entries);
-    GM_SNAPSHOT_ARRAY(snapshot, bank->waiting, waiting);
-    GM_SNAPSHOT_ARRAY(snapshot, bank->vacant, waiting);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->item, bank->items);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->vacant, bank->items);
     GM_SNAPSHOT_VALUE(snapshot, bank->vacancies);
     GM_SNAPSHOT_VALUE(snapshot, bank->entries);
-    GM_SNAPSHOT_VALUE(snapshot, bank->counted);
+    GM_SNAPSHOT_VALUE(snapshot, bank->held);
     GM_SNAPSHOT_VALUE(snapshot, bank->fail);
     GM_SNAPSHOT_VALUE(snapshot, bank->failed_from);
-    GM_SNAPSHOT_VALUE(snapshot, bank->try_from);
+    GM_SNAPSHOT_VALUE(snapshot, bank->look_up_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->atomic_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->asked);
     GM_SNAPSHOT_VALUE(snapshot, bank->answering);

@@ -52,6 +52,14 @@ bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_pac
     return !the_world->replies_closed;
 }
 
+/* The world's network wakes the bank, but does not remember that it refused. */
+bool gm_network_refuses(const gm_network *network, uint32_t input)
+{
+    assert_ptr_equal(network, &the_world->replies);
+    assert_int_equal(input, the_world->bank.number);
+    return false;
+}
+
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
     assert_true(gm_network_has_room(network, input, packet));

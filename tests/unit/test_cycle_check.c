@@ -123,7 +123,7 @@ static void beyond_the_sms(gm_cycle_run_state *run)
         CHANGE(run->machine.replies.fabric.requests[0], "inputs that wait for an output"),
         CHANGE(bank->dram.count, "not empty at the end of a kernel: L2 bank 2"),
         CHANGE(bank->entries, "L2 bank 2: MSHR entries in use = 0"),
-        CHANGE(bank->vacancies, "L2 bank 2: places of the MSHRs' requests = vacant"),
+        CHANGE(bank->vacancies, "L2 bank 2: places of requests and responses = vacant"),
         CHANGE(bank->answered, "L2 bank 2: requests received = responses sent"),
         CHANGE(bank->fetched, "L2 bank 2: sectors asked of DRAM = filled"),
         CHANGE(bank->l2.received.messages[GM_MESSAGE_READ], "requests received = accesses"),

@@ -68,13 +68,14 @@ static memory_source *one_load(void)
 static void hold_in_bank(gm_cycle_machine *machine)
 {
     assert_int_equal(machine->bank[0].in.count, 1);
-    machine->bank[0].try_from = UINT64_C(1) << 40;
+    machine->bank[0].look_up_from = UINT64_C(1) << 40;
 }
 
 static void lose_in_bank(gm_cycle_machine *machine)
 {
     assert_int_equal(machine->bank[0].in.count, 1);
     machine->bank[0].in.count = 0;
+    machine->bank[0].look_up_from = GM_NEVER;
 }
 
 /* A machine that is broken in cycle BREAK_AT ends with `texts`, the same when every cycle is

@@ -104,6 +104,7 @@ static void hit_miss_and_merge(void **state)
     assert_int_equal(f->w.dram[0].request.sectors, 0xf);
     assert_int_equal(f->w.dram[0].request.address, 7 * 128);
     /* The entry is taken in 130 and given back with the last answer, in 233. */
+    gm_l2_bank_settle(&f->w.bank, 500);
     assert_int_equal(f->w.bank.time.l2_mshr_entries, 1);
     assert_int_equal(f->w.bank.time.l2_mshr_cycles, 103);
 }

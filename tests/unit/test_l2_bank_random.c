@@ -2,6 +2,7 @@
  * answered before the next comes; and whatever the queues and the pressure from behind, each
  * request is answered once, those of an SM for a line in order, with the same bytes whether the
  * bank is visited in every cycle or only when it is due. */
+#include "cycle/l2_bank_parts.h"
 #include "goldmem/bits.h"
 #include "support/l2_world.h"
 #include "system/memory_side.h"
@@ -198,7 +199,7 @@ static gm_cycle run(world *w, const manner *how, uint64_t seed, unsigned pressur
         if (how->retry) {
             gm_wake(&w->wake, now);
             gm_l2_bank_settle(&w->bank, now);
-            w->bank.fail = GM_L2_NO_FAIL;
+            gm_l2_bank_retry(&w->bank, gm_clock_first(w->shared.clock, now));
         }
         world_step(w, now);
         if (how->save != 0 && now % how->save == 0) {

@@ -142,16 +142,16 @@ static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_transact(
     }
 }
 
+/* With an observer, which is told. */
+gm_mshr_response gm_mshr_transact_observed(gm_mshr *table, gm_mshr_request request);
+
 /* The block's transaction. Fields of the request are within their widths. Where the operation is a
  * constant, nothing is left of the others, nor of the fields that the caller does not look at. */
 static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_access(
     gm_mshr *table, gm_mshr_request request)
 {
-    gm_mshr_response response = gm_mshr_transact(table, &request);
-    if (table->observer != NULL) {
-        gm_mshr_tell(table->observer, request, response);
-    }
-    return response;
+    return table->observer == NULL ? gm_mshr_transact(table, &request)
+                                   : gm_mshr_transact_observed(table, request);
 }
 
 /* Is the entry in use, and does it take requesters? id < entries. */
