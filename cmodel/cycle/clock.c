@@ -12,3 +12,8 @@ gm_clock gm_clock_make(uint64_t core_mhz, uint64_t own_mhz)
     } while (b != 0);
     return (gm_clock){.core = gm_divider_make(core_mhz / a), .own = gm_divider_make(own_mhz / a)};
 }
+
+__attribute__((noinline)) gm_cycle gm_clock_visit_slow(const gm_clock *clock, gm_cycle core)
+{
+    return gm_clock_core(*clock, gm_clock_first(*clock, core));
+}

@@ -39,12 +39,13 @@ static inline gm_cycle gm_clock_core(gm_clock clock, gm_cycle own)
                : gm_divide(&clock.own, own * clock.core.divisor);
 }
 
+/* The same as gm_clock_visit, for a domain slower than the core. */
+gm_cycle gm_clock_visit_slow(const gm_clock *clock, gm_cycle core);
+
 /* The first core cycle from `core` on that a cycle of the domain belongs to. */
-static inline gm_cycle gm_clock_visit(gm_clock clock, gm_cycle core)
+static inline gm_cycle gm_clock_visit(const gm_clock *clock, gm_cycle core)
 {
-    return clock.own.divisor >= clock.core.divisor
-               ? core
-               : gm_clock_core(clock, gm_clock_first(clock, core));
+    return clock->own.divisor >= clock->core.divisor ? core : gm_clock_visit_slow(clock, core);
 }
 
 /* The first core cycle that begins at or after the beginning of the domain's cycle `own`. */

@@ -18,13 +18,19 @@ enum {
     PROGRESS_PERIOD = 1 << 14, /* cycles done, some milliseconds */
 };
 
-static void end_ctas(state *run, gm_timed_sm *sm)
+static void end_ctas(state *run)
 {
-    while (sm->ended != NULL) {
-        gm_cta *cta = sm->ended;
-        sm->ended = cta->next_ended;
-        gm_cta_scheduler_release(&run->scheduler, cta->sm);
-        gm_feeder_recycle(run->feeder, cta);
+    gm_cycle_machine *machine = &run->machine;
+    for (uint32_t first = 0; first < machine->sms; first += 64) {
+        uint64_t *ended = &machine->ended[first / 64];
+        for (; *ended != 0; *ended &= *ended - 1) {
+            gm_timed_sm *sm = &machine->sm[first + gm_lowest_one(*ended)];
+            for (gm_cta *cta = sm->ended; cta != NULL; cta = sm->ended) {
+                sm->ended = cta->next_ended;
+                gm_cta_scheduler_release(&run->scheduler, cta->sm);
+                gm_feeder_recycle(run->feeder, cta);
+            }
+        }
     }
 }
 
@@ -142,9 +148,7 @@ static int do_cycle(state *run, gm_cycle now, gm_error *error)
         return code;
     }
     if (ended) {
-        for (uint32_t i = 0; i < machine->sms; i++) {
-            end_ctas(run, &machine->sm[i]);
-        }
+        end_ctas(run);
         code = dispatch(run, now, error);
         if (code == 0 && !run->position.more && gm_cycle_machine_resident(machine) == 0) {
             end_work(run);

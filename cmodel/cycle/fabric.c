@@ -15,8 +15,11 @@ void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver, uint3
 {
     uint32_t channel = gm_fabric_entry(fabric, sender, receiver);
     bool head = gm_flit_buffer_empty(&fabric->channel_buffer, channel);
-    *gm_flit_buffer_push(&fabric->channel_buffer, channel, flits) =
-        (gm_flit_packet){.packet = *packet, .sent = now, .flits = flits, .receiver = receiver};
+    gm_flit_packet *sent = gm_flit_buffer_push(&fabric->channel_buffer, channel, flits);
+    sent->packet = *packet;
+    sent->sent = now;
+    sent->flits = flits;
+    sent->receiver = receiver;
     fabric->statistics.sent++;
     fabric->statistics.sent_flits += flits;
     if (head) {
@@ -26,7 +29,7 @@ void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver, uint3
         fabric->fresh_cycle = now;
         fabric->fresh[fabric->freshes++] = channel;
         if (fabric->wake != NULL) {
-            gm_wake(fabric->wake, gm_clock_visit(fabric->clock, now + 1));
+            gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
         }
     }
 }
@@ -37,18 +40,18 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
     fabric->statistics.taken++;
     fabric->statistics.taken_flits += gm_flit_buffer_first(buffers, receiver)->flits;
     gm_flit_buffer_pop(buffers, receiver);
-    const gm_flit_packet *next = gm_flit_buffer_head(buffers, receiver);
-    fabric->arrival[receiver] = next != NULL ? next->ready : GM_NEVER;
-    if (next != NULL) {
-        gm_fabric_wake_of(fabric->receiver_wake, receiver,
-                          next->ready > now ? next->ready : now + 1);
+    gm_cycle *arrival = &fabric->arrival[receiver];
+    *arrival = GM_NEVER;
+    if (!gm_flit_buffer_empty(buffers, receiver)) {
+        *arrival = gm_flit_buffer_first(buffers, receiver)->ready;
+        gm_fabric_wake_of(fabric->receiver_wake, receiver, *arrival > now ? *arrival : now + 1);
     }
     if (fabric->output[receiver].blocked != GM_NEVER) {
         gm_fabric_mark(fabric, receiver, false);
         if (fabric->wake != NULL) {
             /* Receivers are visited before the fabric where senders are visited after it. */
             gm_wake(fabric->wake,
-                    gm_clock_visit(fabric->clock, fabric->senders_first ? now + 1 : now));
+                    gm_clock_visit(&fabric->clock, fabric->senders_first ? now + 1 : now));
         }
     }
 }
@@ -312,9 +315,14 @@ GM_FABRIC_INLINE void step(gm_fabric *fabric, gm_cycle now, const bool plain)
     if (fabric->wake != NULL) {
         gm_wake(fabric->wake, gm_clock_core(fabric->clock, at));
         if (fabric->freshes != 0) { /* sent in this cycle */
-            gm_wake(fabric->wake, gm_clock_visit(fabric->clock, now + 1));
+            gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
         }
     }
+}
+
+static __attribute__((noinline)) void step_any(gm_fabric *fabric, gm_cycle now)
+{
+    step(fabric, now, false);
 }
 
 void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
@@ -322,6 +330,6 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
     if (fabric->plain) {
         step(fabric, now, true);
     } else {
-        step(fabric, now, false);
+        step_any(fabric, now);
     }
 }

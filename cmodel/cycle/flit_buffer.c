@@ -7,7 +7,7 @@ enum { ALIGNMENT = 64 };
 
 static uint32_t slots_of(uint32_t flits, uint32_t least)
 {
-    return flits <= least ? 1 : flits / least;
+    return flits <= least ? 1 : 1U << gm_log2_ceil(flits / least);
 }
 
 size_t gm_flit_buffers_bytes(uint32_t buffers, uint32_t flits, uint32_t least)

@@ -16,19 +16,20 @@ typedef struct gm_flit_packet {
                   is there; ejection buffer: core cycle from which the receiver sees it whole */
     uint32_t flits;
     uint32_t receiver;
+    uint64_t unused; /* a packet is a cache line */
 } gm_flit_packet;
 
 typedef struct gm_flit_ring {
-    uint32_t first, count; /* packets; the oldest's slot, counted from `base` */
     uint32_t used;         /* flits */
     uint32_t base;         /* slot of all buffers that is the ring's first; fixed */
+    uint32_t count, first; /* packets; the oldest's slot, counted from `base` */
 } gm_flit_ring;
 
 typedef struct gm_flit_buffers {
     gm_flit_ring *ring;   /* [buffers] */
     gm_flit_packet *slot; /* [buffers * slots] */
     uint32_t buffers;
-    uint32_t slots; /* packets that fit at most */
+    uint32_t slots; /* of a buffer, for packets that fit at most: a power of two */
     uint32_t flits; /* bound of each buffer */
 } gm_flit_buffers;
 
@@ -72,8 +73,7 @@ static inline gm_flit_packet *gm_flit_buffer_push(gm_flit_buffers *buffers, uint
                                                   uint32_t flits)
 {
     gm_flit_ring *ring = &buffers->ring[buffer];
-    uint32_t at = ring->first + ring->count;
-    at -= at >= buffers->slots ? buffers->slots : 0;
+    uint32_t at = (ring->first + ring->count) & (buffers->slots - 1);
     ring->count++;
     ring->used += flits;
     return &buffers->slot[ring->base + at];
@@ -85,7 +85,7 @@ static inline void gm_flit_buffer_pop(gm_flit_buffers *buffers, uint32_t buffer)
     gm_flit_ring *ring = &buffers->ring[buffer];
     ring->used -= buffers->slot[ring->base + ring->first].flits;
     ring->count--;
-    ring->first = ring->first + 1 == buffers->slots ? 0 : ring->first + 1;
+    ring->first = (ring->first + 1) & (buffers->slots - 1);
 }
 
 #endif

@@ -7,101 +7,143 @@
 #include <errno.h>
 #include <string.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
+enum { GROUP = GM_CYCLE_WAKE_GROUP };
+
 gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
 {
     gm_cycle soonest = machine->now + 1;
-    gm_cycle next = GM_NEVER;
+    gm_cycle next = GM_CYCLE_ASLEEP;
     /* The SMs, which are the last, are visited the most often. */
-    for (const gm_cycle *wake = machine->wake + machine->wakes; wake-- > machine->wake;) {
+    for (const gm_cycle *wake = machine->sm_wake + machine->sms; wake-- > machine->wake;) {
         if (*wake <= soonest) {
             return soonest;
         }
         next = *wake < next ? *wake : next;
     }
-    return next != GM_NEVER && machine->no_skip ? soonest : next;
+    if (next == GM_CYCLE_ASLEEP) {
+        return GM_NEVER;
+    }
+    return machine->no_skip ? soonest : next;
 }
 
-/* Those of `count` components that must be visited, one bit each: at most the first 64. Of one kind
- * none makes another due in the cycle being done. `limit`: wakes up to then are due. */
-static inline uint64_t due_of(const gm_cycle *wake, uint32_t count, gm_cycle limit)
+/* Two wakes. */
+typedef int64_t pair __attribute__((vector_size(2 * sizeof(gm_cycle)), may_alias));
+
+/* Those of `count` components, 64 at most, that are visited in cycle `now`, one bit each. Of one
+ * kind none makes another due in the cycle being done. `skip` is a constant, here and below: false
+ * with machine->no_skip. */
+INLINE uint64_t due_of(const gm_cycle *wake, uint32_t count, gm_cycle now, const bool skip)
 {
-    uint64_t due = 0;
-#pragma GCC unroll 8
-    for (uint32_t i = count < 64 ? count : 64; i-- > 0;) {
-        due = due << 1 | (wake[i] <= limit);
+    if (!skip) {
+        return gm_mask(count);
     }
-    return due;
+    const pair limit = {(int64_t)now + 1, (int64_t)now + 1};
+    pair due = {0, 0}; /* those with even numbers, and with odd ones; where true, < is -1 */
+    const pair *first = (const pair *)wake;
+    for (const pair *p = first + (count + GROUP - 1) / GROUP * (GROUP / 2); p != first;) {
+        p -= GROUP / 2;
+        due = due << 2 | -(p[3] < limit);
+        due = due << 2 | -(p[2] < limit);
+        due = due << 2 | -(p[1] < limit);
+        due = due << 2 | -(p[0] < limit);
+    }
+    return (uint64_t)due[0] | (uint64_t)due[1] << 1;
 }
 
 /* A component is visited in cycle `now`: its wake is for later. */
-static inline void reset(gm_cycle *wake, gm_cycle now)
+INLINE void reset(gm_cycle *wake, gm_cycle now, const bool skip)
 {
-    *wake = *wake > now ? *wake : GM_NEVER;
+    *wake = skip || *wake <= now ? GM_CYCLE_ASLEEP : *wake;
 }
 
-static void step_channels(gm_cycle_machine *machine, gm_cycle now, gm_cycle limit)
+INLINE uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+INLINE void step_channels(gm_cycle_machine *machine, gm_cycle now, const bool skip)
 {
     for (uint32_t first = 0; first < machine->partitions; first += 64) {
         gm_cycle *wake = &machine->channel_wake[first];
-        for (uint64_t due = due_of(wake, machine->partitions - first, limit); due != 0;
-             due &= due - 1) {
+        uint32_t count = least(machine->partitions - first, 64);
+        for (uint64_t due = due_of(wake, count, now, skip); due != 0; due &= due - 1) {
             uint32_t i = gm_lowest_one(due);
-            reset(&wake[i], now);
+            reset(&wake[i], now, skip);
             gm_gddr5_step(&machine->channel[first + i], now);
         }
     }
 }
 
-static void step_banks(gm_cycle_machine *machine, gm_cycle now, gm_cycle limit)
+INLINE void step_banks(gm_cycle_machine *machine, gm_cycle now, const bool skip)
 {
     for (uint32_t first = 0; first < machine->banks; first += 64) {
         gm_cycle *wake = &machine->bank_wake[first];
-        for (uint64_t due = due_of(wake, machine->banks - first, limit); due != 0; due &= due - 1) {
+        uint32_t count = least(machine->banks - first, 64);
+        for (uint64_t due = due_of(wake, count, now, skip); due != 0; due &= due - 1) {
             uint32_t i = gm_lowest_one(due);
-            reset(&wake[i], now);
+            reset(&wake[i], now, skip);
             gm_l2_bank_step(&machine->bank[first + i], now);
         }
     }
 }
 
-static void step_network(gm_network *network, gm_cycle *wake, gm_cycle now, gm_cycle limit)
+INLINE void step_network(gm_network *network, gm_cycle *wake, gm_cycle now, const bool skip)
 {
-    if (*wake <= limit) {
-        reset(wake, now);
+    if (!skip || *wake <= now) {
+        reset(wake, now, skip);
         gm_network_step(network, now);
     }
 }
 
-static int step_sms(gm_cycle_machine *machine, gm_cycle now, gm_cycle limit, bool *ended,
+INLINE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
                     gm_error *error)
 {
-    int code = 0;
-    for (uint32_t first = 0; first < machine->sms && code == 0; first += 64) {
+    for (uint32_t first = 0; first < machine->sms; first += 64) {
         gm_cycle *wake = &machine->sm_wake[first];
-        for (uint64_t due = due_of(wake, machine->sms - first, limit); due != 0 && code == 0;
-             due &= due - 1) {
+        uint32_t count = least(machine->sms - first, 64);
+        for (uint64_t due = due_of(wake, count, now, skip); due != 0; due &= due - 1) {
             uint32_t i = gm_lowest_one(due);
-            reset(&wake[i], now);
-            if (machine->no_skip) {
-                gm_load_store_call(&machine->load_store[first + i]);
-                gm_timed_sm_wake_schedulers(&machine->sm[first + i]);
+            gm_timed_sm *sm = &machine->sm[first + i];
+            reset(&wake[i], now, skip);
+            if (!skip) {
+                gm_timed_sm_wake_schedulers(sm);
             }
-            code = gm_timed_sm_step(&machine->sm[first + i], now, error);
-            *ended = *ended || machine->sm[first + i].ended != NULL;
+            int code = gm_timed_sm_step(sm, now, error);
+            if (code != 0) {
+                return code;
+            }
+            if (sm->ended != NULL) {
+                machine->ended[first / 64] |= UINT64_C(1) << i;
+                *ended = true;
+            }
         }
     }
-    return code;
+    return 0;
+}
+
+INLINE int step(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
+                gm_error *error)
+{
+    machine->now = now;
+    step_channels(machine, now, skip);
+    step_banks(machine, now, skip);
+    step_network(&machine->replies, machine->replies_wake, now, skip);
+    step_network(&machine->requests, machine->requests_wake, now, skip);
+    return step_sms(machine, now, skip, ended, error);
+}
+
+static __attribute__((noinline)) int step_all(gm_cycle_machine *machine, gm_cycle now, bool *ended,
+                                              gm_error *error)
+{
+    return step(machine, now, false, ended, error);
 }
 
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
 {
-    gm_cycle limit = machine->no_skip ? GM_NEVER : now;
-    machine->now = now;
-    step_channels(machine, now, limit);
-    step_banks(machine, now, limit);
-    step_network(&machine->replies, machine->replies_wake, now, limit);
-    step_network(&machine->requests, machine->requests_wake, now, limit);
-    return step_sms(machine, now, limit, ended, error);
+    return machine->no_skip ? step_all(machine, now, ended, error)
+                            : step(machine, now, true, ended, error);
 }
 
 uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)

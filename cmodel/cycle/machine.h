@@ -10,15 +10,21 @@
 #include "cycle/sm.h"
 #include "goldmem/engine.h"
 
+enum { GM_CYCLE_WAKE_GROUP = 8 }; /* wakes that are looked at together */
+
+/* The wake of a component that nothing wakes: they are compared as signed numbers. */
+#define GM_CYCLE_ASLEEP ((gm_cycle)INT64_MAX)
+
 typedef struct gm_cycle_machine {
     const gm_config *config;
     gm_arena arena;
     uint32_t sms, banks, partitions; /* banks of all partitions */
     bool no_skip;                    /* every component is visited in every cycle */
     gm_cycle now;                    /* the cycle being done, or the last one done */
-    /* When each component must next be visited, in the order in which they are visited: */
+    /* When each component must next be visited, in the order in which they are visited; each kind
+     * has whole groups of wakes, those of no component sleep for ever: */
     uint32_t wakes;
-    gm_cycle *wake; /* [wakes] channels, banks, replies, requests, SMs */
+    gm_cycle *wake; /* [wakes] channels, banks, replies and requests, SMs */
     gm_cycle *channel_wake, *bank_wake, *replies_wake, *requests_wake, *sm_wake; /* in it */
     gm_gddr5 *channel;                                                           /* [partitions] */
     gm_l2_bank *bank;                                                            /* [banks] */
@@ -26,6 +32,7 @@ typedef struct gm_cycle_machine {
     gm_network requests;       /* SMs to L2 banks */
     gm_load_store *load_store; /* [sms] */
     gm_timed_sm *sm;           /* [sms] */
+    uint64_t *ended;           /* [sms / 64, rounded up] SMs with CTAs that have ended: bits */
     gm_timed_sm_shared shared; /* what all SMs share */
     gm_l1d_shared l1d_shared;
     gm_dueling dueling; /* with l1.dueling */
@@ -40,7 +47,8 @@ void gm_cycle_machine_free(gm_cycle_machine *machine);
  * to do. */
 gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine);
 
-/* Does cycle `now`; *ended: some SM has CTAs that have ended. A negative errno value when an SM's
+/* Does cycle `now`; *ended: some SM has CTAs that have ended, which the caller takes: its bit in
+ * machine->ended. A negative errno value when an SM's
  * instructions cannot be read. */
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error);
 

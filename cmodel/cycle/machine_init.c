@@ -14,10 +14,16 @@ static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_par
     size_t of_bank =
         sizeof(gm_l2_bank) + sizeof(gm_cycle *) + gm_l2_bank_bytes(&machine->l2_shared);
     size_t of_channel = sizeof(gm_gddr5) + gm_gddr5_bytes(config);
-    return SLACK + machine->wakes * sizeof(gm_cycle) + machine->sms * of_sm +
+    return SLACK + machine->wakes * sizeof(gm_cycle) + machine->sms / 8 + machine->sms * of_sm +
            machine->banks * of_bank + machine->partitions * of_channel +
            gm_network_bytes(requests) + gm_network_bytes(replies) +
            gm_timed_sm_shared_bytes(config);
+}
+
+/* Wakes of `count` components. */
+static uint32_t wakes_of(uint32_t count)
+{
+    return (count + GM_CYCLE_WAKE_GROUP - 1) / GM_CYCLE_WAKE_GROUP * GM_CYCLE_WAKE_GROUP;
 }
 
 /* The wakes, in the order of visits, and who lowers whose. */
@@ -27,12 +33,12 @@ static void make_wakes(gm_cycle_machine *machine)
     machine->wake = gm_arena_take(arena, machine->wakes, sizeof *machine->wake);
     machine->bank_wakes = gm_arena_take(arena, machine->banks, sizeof *machine->bank_wakes);
     machine->channel_wake = machine->wake;
-    machine->bank_wake = machine->channel_wake + machine->partitions;
-    machine->replies_wake = machine->bank_wake + machine->banks;
+    machine->bank_wake = machine->channel_wake + wakes_of(machine->partitions);
+    machine->replies_wake = machine->bank_wake + wakes_of(machine->banks);
     machine->requests_wake = machine->replies_wake + 1;
-    machine->sm_wake = machine->requests_wake + 1;
+    machine->sm_wake = machine->replies_wake + wakes_of(2);
     for (uint32_t i = 0; i < machine->wakes; i++) {
-        machine->wake[i] = GM_NEVER;
+        machine->wake[i] = GM_CYCLE_ASLEEP;
     }
     for (uint32_t i = 0; i < machine->banks; i++) {
         machine->bank_wakes[i] = &machine->bank_wake[i];
@@ -80,6 +86,7 @@ static int make_sms(gm_cycle_machine *machine, gm_error *error)
     gm_arena *arena = &machine->arena;
     machine->load_store = gm_arena_take(arena, machine->sms, sizeof *machine->load_store);
     machine->sm = gm_arena_take(arena, machine->sms, sizeof *machine->sm);
+    machine->ended = gm_arena_take(arena, (machine->sms + 63) / 64, sizeof *machine->ended);
     int code = gm_timed_sm_shared_init(&machine->shared, machine->config, arena, error);
     for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
         gm_load_store *unit = &machine->load_store[i];
@@ -116,7 +123,8 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     machine->sms = (uint32_t)config->gpu.sms;
     machine->partitions = (uint32_t)config->memory.partitions;
     machine->banks = (uint32_t)(config->memory.partitions * config->memory.banks);
-    machine->wakes = machine->partitions + machine->banks + 2 + machine->sms;
+    machine->wakes = wakes_of(machine->partitions) + wakes_of(machine->banks) + wakes_of(2) +
+                     wakes_of(machine->sms);
     gm_network_parameters requests = gm_network_parameters_of(config, GM_NETWORK_REQUESTS);
     gm_network_parameters replies = gm_network_parameters_of(config, GM_NETWORK_REPLIES);
     code = gm_l1d_shared_init(&machine->l1d_shared, config, &machine->requests, &machine->replies,

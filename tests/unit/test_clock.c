@@ -67,7 +67,7 @@ static void a_domain_is_visited_when_it_has_a_cycle(void **state)
             while (gm_clock_first(clock, found) == gm_clock_first(clock, found + 1)) {
                 found++;
             }
-            assert_int_equal(gm_clock_visit(clock, c), found);
+            assert_int_equal(gm_clock_visit(&clock, c), found);
         }
     }
 }

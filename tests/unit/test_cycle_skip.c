@@ -1,6 +1,7 @@
 /* Cycles that the cycle engine passes over change nothing, above all not when a kernel ends: random
  * machines run many short kernels that leave stores on their way to DRAM, with and without visits
- * in every cycle; and go on from checkpoints made in a kernel's last cycles. */
+ * in every cycle; and go on from checkpoints made in a kernel's last cycles. So do large machines.
+ */
 #include "support/bypass_variant.h"
 #include "support/cycle_run.h"
 #include "support/random_machine.h"
@@ -145,6 +146,37 @@ static void every_cycle_visited(void **state)
     }
 }
 
+/* More SMs, L2 banks and channels than a word has bits; a CTA for each SM, and lines of all banks.
+ */
+static void machines_of_many_components(void **state)
+{
+    (void)state;
+    enum { SMS = 150, PARTITIONS = 65, CTAS = 4 * SMS, LOADS = 2, LINES = 4 };
+    trial trial = {.source = memory_source_new()};
+    gm_config_defaults(&trial.config);
+    trial.config.gpu.sms = SMS;
+    trial.config.sm.ctas = 1;
+    trial.config.memory.partitions = PARTITIONS;
+    trial.config.memory.banks = 2;
+    trial.config.l2.size = UINT64_C(2) * PARTITIONS * 8192;
+    memory_kernel(trial.source, CTAS, 32);
+    for (uint32_t cta = 0; cta < CTAS; cta++) {
+        memory_cta(trial.source, cta);
+        memory_warp(trial.source, 0);
+        for (uint32_t line = 0; line < LINES; line++) {
+            memory_stride(trial.source, line < LOADS ? MEMORY_LOAD : MEMORY_STORE, UINT32_MAX,
+                          UINT64_C(0x7f0000000000) + ((uint64_t)line * CTAS + cta) * 128, 4, 4);
+        }
+    }
+    cycle_try(&trial.config, trial.source, (gm_run_options){0}, &trial.whole);
+    assert_int_equal(trial.whole.kernels.count, 1);
+    for (uint32_t sm = 0; sm < SMS; sm++) {
+        assert_true(trial.whole.results.per_sm[sm].l1d.accesses[GM_LOAD] > LOADS);
+    }
+    expect_the_same(&trial, 0, (gm_run_options){.no_skip = true});
+    end_trial(&trial);
+}
+
 /* A run that stood in one of the last cycles of a kernel, and is broken off before the next. */
 static void resumed_where_a_kernel_ends(void **state)
 {
@@ -178,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_cycle_visited, test_folder_setup,
                                         test_folder_teardown),
+        cmocka_unit_test(machines_of_many_components),
         cmocka_unit_test_setup_teardown(resumed_where_a_kernel_ends, test_folder_setup,
                                         test_folder_teardown),
     };
