@@ -34,6 +34,7 @@ int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, g
     *coalescer = (gm_coalescer){
         .line_shift = gm_log2_floor(line),
         .sectors_per_line = (uint32_t)(line / GM_SECTOR),
+        .all_sectors = (uint32_t)gm_mask((unsigned)(line / GM_SECTOR)),
         .request = gm_arena_take(arena, MOST_REQUESTS, sizeof(gm_line_request)),
         .shared = gm_arena_take(arena, GM_ADDRESSES, sizeof(gm_shared_access)),
         .byte_mask = gm_arena_take(arena, MOST_REQUESTS * line / GM_SECTOR, sizeof(uint32_t)),
@@ -217,7 +218,7 @@ static void find_whole(gm_coalescer *coalescer)
 static void coalesce_whole_lines(gm_coalescer *coalescer, unsigned lanes_shift, uint64_t first,
                                  uint64_t last)
 {
-    uint32_t sectors = (uint32_t)gm_mask(coalescer->sectors_per_line);
+    uint32_t sectors = coalescer->all_sectors;
     uint32_t lanes = (uint32_t)gm_mask(1U << lanes_shift);
     gm_line_request *request = coalescer->request;
     for (uint64_t line = first; line <= last; line++) {

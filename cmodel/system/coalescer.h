@@ -48,6 +48,7 @@ typedef struct gm_coalesce_context {
 typedef struct gm_coalescer {
     unsigned line_shift;
     uint32_t sectors_per_line;
+    uint32_t all_sectors; /* of a line */
     /* Results of the last instruction: */
     uint32_t requests;
     gm_line_request *request;
@@ -100,9 +101,13 @@ static inline bool gm_coalesce_line(const gm_coalescer *coalescer, uint64_t base
     uint64_t end = base + bytes - 1;
     uint64_t line = base >> coalescer->line_shift;
     uint64_t start = line << coalescer->line_shift;
-    *request = (gm_line_request){.line = line,
-                                 .sectors = gm_coalesce_sectors(base - start, end - start),
-                                 .whole = gm_coalesce_whole(base - start, end - start)};
+    *request = (gm_line_request){.line = line};
+    if (base == start && bytes >> coalescer->line_shift == 1) { /* all of it, and no more or two */
+        request->sectors = request->whole = coalescer->all_sectors;
+    } else {
+        request->sectors = gm_coalesce_sectors(base - start, end - start);
+        request->whole = gm_coalesce_whole(base - start, end - start);
+    }
     return end >> coalescer->line_shift == line;
 }
 

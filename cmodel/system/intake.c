@@ -58,20 +58,22 @@ static int put_head(gm_intake *intake, uint64_t head, gm_error *error)
     return 0;
 }
 
-static int end_run(gm_intake *intake, gm_error *error)
+static __attribute__((noinline)) int put_run(gm_intake *intake, gm_error *error)
 {
-    if (intake->run == 0) {
-        return 0;
-    }
     uint64_t head = gm_warp_head(GM_WARP_RUN, GM_REQUEST_LOAD, intake->run);
     intake->run = 0;
     return put_head(intake, head, error);
 }
 
+static int end_run(gm_intake *intake, gm_error *error)
+{
+    return intake->run == 0 ? 0 : put_run(intake, error);
+}
+
 /* One more turn that reaches no cache. */
 static int idle(gm_intake *intake, gm_error *error)
 {
-    return ++intake->run == MOST_RUN ? end_run(intake, error) : 0;
+    return ++intake->run == MOST_RUN ? put_run(intake, error) : 0;
 }
 
 int gm_intake_begin_warp(gm_intake *intake, uint32_t warp, gm_error *error)
@@ -184,7 +186,6 @@ static int put_access(gm_intake *intake, const gm_intake_known *known,
                       const gm_instruction *instruction, gm_error *error)
 {
     const gm_coalescer *coalescer = &intake->coalescer;
-    gm_request_kind kind = (gm_request_kind)known->kind;
     gm_intake_coalesce(intake, known, instruction);
     if (coalescer->requests == 0) {
         return idle(intake, error);
@@ -193,8 +194,8 @@ static int put_access(gm_intake *intake, const gm_intake_known *known,
     if (code < 0) {
         return code;
     }
-    return coalescer->local ? put_local(intake, instruction, kind, error)
-                            : put_requests(intake, kind, error);
+    return coalescer->local ? put_local(intake, instruction, known->kind, error)
+                            : put_requests(intake, known->kind, error);
 }
 
 static int put_barrier(gm_intake *intake, gm_error *error)
@@ -215,8 +216,7 @@ static gm_intake_way way_of(const gm_intake *intake, const gm_instruction *instr
 }
 
 /* Finds out what instructions like this one do. */
-static __attribute__((noinline)) void learn(gm_intake *intake, gm_intake_known *known,
-                                            const gm_instruction *instruction)
+static void learn(gm_intake *intake, gm_intake_known *known, const gm_instruction *instruction)
 {
     if (intake->opcodes <= instruction->opcode) {
         gm_intake_learn(intake, instruction->opcode);
@@ -226,7 +226,7 @@ static __attribute__((noinline)) void learn(gm_intake *intake, gm_intake_known *
     known->like = *instruction;
     known->way = way_of(intake, instruction);
     known->lanes = gm_count_ones(instruction->mask);
-    known->kind = strong ? GM_REQUEST_STRONG_LOAD : (uint8_t)kind;
+    known->kind = strong ? GM_REQUEST_STRONG_LOAD : kind;
     if (intake->timed) {
         gm_intake_timed_start(intake, known);
     }
@@ -243,24 +243,23 @@ static inline bool alike(const gm_instruction *a, const gm_instruction *b)
            memcmp((const char *)a + FROM, (const char *)b + FROM, TO - FROM) == 0;
 }
 
-static inline const gm_intake_known *known_of(gm_intake *intake, const gm_instruction *instruction)
+/* A turn and no more: what is done most often, without a call where the stream has room. */
+static inline int take_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error)
 {
-    uint64_t key = instruction->pc + ((uint64_t)instruction->mask << 32);
-    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
-    gm_intake_known *known = &intake->known[hash >> (64 - GM_INTAKE_KNOWN_BITS)];
-    if (!alike(&known->like, instruction)) {
-        learn(intake, known, instruction);
+    gm_warp_stream *stream = intake->stream;
+    if (!intake->timed) {
+        return idle(intake, error);
     }
-    return known;
+    if ((size_t)(stream->limit - stream->write) < GM_INTAKE_TIMED_START) {
+        return gm_intake_timed_plain(intake, known, error);
+    }
+    gm_intake_put_start(stream->write, known->head, known);
+    gm_warp_store_commit(stream, known->start);
+    return 0;
 }
 
-static int take_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error)
-{
-    return intake->timed ? gm_intake_timed_plain(intake, known, error) : idle(intake, error);
-}
-
-static int take_access(gm_intake *intake, const gm_intake_known *known,
-                       const gm_instruction *instruction, gm_error *error)
+static __attribute__((noinline)) int take_access(gm_intake *intake, const gm_intake_known *known,
+                                                 const gm_instruction *instruction, gm_error *error)
 {
     intake->cta->core.memory_instructions += instruction->width != 0;
     return intake->timed ? gm_intake_timed_access(intake, known, instruction, error)
@@ -268,14 +267,14 @@ static int take_access(gm_intake *intake, const gm_intake_known *known,
 }
 
 /* A run in one line, the most common access, needs no coalescer. */
-static int take_run(gm_intake *intake, const gm_intake_known *known,
-                    const gm_instruction *instruction, gm_error *error)
+static __attribute__((noinline)) int take_run(gm_intake *intake, const gm_intake_known *known,
+                                              const gm_instruction *instruction, gm_error *error)
 {
     gm_line_request request;
-    uint32_t count = instruction->addresses;
-    if (instruction->stride != instruction->width ||
-        !gm_coalesce_line(&intake->coalescer, instruction->base,
-                          (uint64_t)count * instruction->width, &request)) {
+    uint32_t count = known->like.addresses;
+    uint32_t width = known->like.width;
+    if (instruction->stride != width || !gm_coalesce_line(&intake->coalescer, instruction->base,
+                                                          (uint64_t)count * width, &request)) {
         return take_access(intake, known, instruction, error);
     }
     gm_core_statistics *core = &intake->cta->core;
@@ -287,10 +286,11 @@ static int take_run(gm_intake *intake, const gm_intake_known *known,
         return gm_intake_timed_line(intake, known, &request, error);
     }
     int code = end_run(intake, error);
-    return code < 0 ? code : put_line(intake, &request, (gm_request_kind)known->kind, error);
+    return code < 0 ? code : put_line(intake, &request, known->kind, error);
 }
 
-static int take_other(gm_intake *intake, const gm_intake_known *known, gm_error *error)
+static __attribute__((noinline)) int take_other(gm_intake *intake, const gm_intake_known *known,
+                                                gm_error *error)
 {
     gm_core_statistics *core = &intake->cta->core;
     const gm_instruction *like = &known->like;
@@ -302,12 +302,10 @@ static int take_other(gm_intake *intake, const gm_intake_known *known, gm_error 
                                      : take_plain(intake, known, error);
 }
 
-int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
+static inline int take(gm_intake *intake, const gm_intake_known *known,
+                       const gm_instruction *instruction, gm_error *error)
 {
-    const gm_intake_known *known = known_of(intake, instruction);
-    gm_core_statistics *core = &intake->cta->core;
-    core->warp_instructions++;
-    core->thread_instructions += known->lanes;
+    intake->cta->core.thread_instructions += known->lanes;
     switch (known->way) {
     case GM_INTAKE_PLAIN:
         return take_plain(intake, known, error);
@@ -319,4 +317,21 @@ int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, 
         break;
     }
     return take_other(intake, known, error);
+}
+
+static __attribute__((noinline)) int take_new(gm_intake *intake, gm_intake_known *known,
+                                              const gm_instruction *instruction, gm_error *error)
+{
+    learn(intake, known, instruction);
+    return take(intake, known, instruction, error);
+}
+
+int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
+{
+    uint64_t key = instruction->pc + ((uint64_t)instruction->mask << 32);
+    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
+    gm_intake_known *known = &intake->known[hash >> (64 - GM_INTAKE_KNOWN_BITS)];
+    intake->cta->core.warp_instructions++;
+    return alike(&known->like, instruction) ? take(intake, known, instruction, error)
+                                            : take_new(intake, known, instruction, error);
 }

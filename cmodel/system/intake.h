@@ -46,12 +46,11 @@ typedef enum gm_intake_way {
 /* What is known of an instruction whatever its PC and addresses, for the next one like it. */
 typedef struct gm_intake_known {
     gm_instruction like;
+    uint64_t lanes;
+    uint64_t head, registers[GM_TIMED_REGISTER_WORDS]; /* timed_record.h */
+    uint32_t start;                                    /* bytes of both */
     gm_intake_way way;
-    uint32_t lanes;
-    uint8_t kind; /* gm_request_kind; RUN, ACCESS */
-    /* timed_record.h: */
-    uint8_t start; /* bytes of head and registers */
-    uint64_t head, registers[GM_TIMED_REGISTER_WORDS];
+    gm_request_kind kind; /* RUN, ACCESS */
 } gm_intake_known;
 
 enum { GM_INTAKE_KNOWN_BITS = 9 };

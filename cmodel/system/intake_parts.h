@@ -10,12 +10,24 @@
 /* Head and registers of an instruction's record in the cycle engine's form. */
 void gm_intake_timed_start(const gm_intake *intake, gm_intake_known *known);
 
-/* Such a record: of an instruction that reaches no memory; one line of a run; any other access. */
+/* Such a record: of an instruction that reaches no memory, out of line since others have that in
+ * line; of a run in one line; of any access. */
 int gm_intake_timed_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error);
 int gm_intake_timed_line(gm_intake *intake, const gm_intake_known *known,
                          const gm_line_request *request, gm_error *error);
 int gm_intake_timed_access(gm_intake *intake, const gm_intake_known *known,
                            const gm_instruction *instruction, gm_error *error);
+
+/* Bytes of head and registers, at most. */
+enum { GM_INTAKE_TIMED_START = GM_WARP_HEAD + GM_TIMED_REGISTER_WORDS * 8 };
+
+/* Puts head and registers at the beginning of room for a record. */
+static inline void gm_intake_put_start(unsigned char *at, uint64_t head,
+                                       const gm_intake_known *known)
+{
+    memcpy(at, &head, sizeof head);
+    memcpy(at + GM_WARP_HEAD, known->registers, sizeof known->registers);
+}
 
 /* Room for a record at the end of the warp's stream. */
 static inline unsigned char *gm_intake_reserve(gm_intake *intake, size_t bytes, gm_error *error)

@@ -64,39 +64,32 @@ void gm_intake_timed_start(const gm_intake *intake, gm_intake_known *known)
         result = gm_timed_unit(known->head) != GM_UNITS;
     }
     known->head |= registers_of(result ? written : 0, count);
-    known->start = (uint8_t)(GM_WARP_HEAD + gm_timed_register_bytes(known->head));
+    known->start = (uint32_t)(GM_WARP_HEAD + gm_timed_register_bytes(known->head));
 }
-
-/* Puts head and registers at the beginning of room for a record. */
-static inline void put_start(unsigned char *at, uint64_t head, const gm_intake_known *known)
-{
-    memcpy(at, &head, sizeof head);
-    memcpy(at + GM_WARP_HEAD, known->registers, sizeof known->registers);
-}
-
-enum { MOST_START = GM_WARP_HEAD + GM_TIMED_REGISTER_WORDS * 8 };
 
 static int put_plain(gm_intake *intake, uint64_t head, const gm_intake_known *known,
                      gm_error *error)
 {
-    unsigned char *at = gm_intake_reserve(intake, MOST_START, error);
+    unsigned char *at = gm_intake_reserve(intake, GM_INTAKE_TIMED_START, error);
     if (at == NULL) {
         return error->code;
     }
-    put_start(at, head, known);
+    gm_intake_put_start(at, head, known);
     gm_warp_store_commit(intake->stream, known->start);
     return 0;
 }
 
-int gm_intake_timed_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error)
+__attribute__((noinline)) int gm_intake_timed_plain(gm_intake *intake, const gm_intake_known *known,
+                                                    gm_error *error)
 {
     return put_plain(intake, known->head, known, error);
 }
 
-/* Head of a record with narrow line requests of which this is the first. */
-static uint64_t lines_head(uint64_t head, const gm_line_request *request)
+/* Head of a record with `count` narrow line requests of which this is the first. */
+static uint64_t lines_head(uint64_t head, const gm_line_request *request, uint32_t count)
 {
     return head | (uint64_t)GM_TIMED_LINES << GM_TIMED_LINES_AT |
+           (uint64_t)count << GM_TIMED_COUNT_AT |
            (uint64_t)request->sectors << GM_TIMED_SECTORS_AT |
            (uint64_t)request->whole << GM_TIMED_WHOLE_AT;
 }
@@ -104,11 +97,12 @@ static uint64_t lines_head(uint64_t head, const gm_line_request *request)
 int gm_intake_timed_line(gm_intake *intake, const gm_intake_known *known,
                          const gm_line_request *request, gm_error *error)
 {
-    unsigned char *at = gm_intake_reserve(intake, MOST_START + sizeof request->line, error);
+    size_t room = GM_INTAKE_TIMED_START + sizeof request->line;
+    unsigned char *at = gm_intake_reserve(intake, room, error);
     if (at == NULL) {
         return error->code;
     }
-    put_start(at, lines_head(known->head | UINT64_C(1) << GM_TIMED_COUNT_AT, request), known);
+    gm_intake_put_start(at, lines_head(known->head, request, 1), known);
     memcpy(at + known->start, &request->line, sizeof request->line);
     gm_warp_store_commit(intake->stream, known->start + sizeof request->line);
     return 0;
@@ -118,11 +112,12 @@ static int put_local(gm_intake *intake, uint64_t head, const gm_intake_known *kn
                      const gm_instruction *instruction, gm_error *error)
 {
     gm_instruction kept = gm_intake_kept(instruction);
-    unsigned char *at = gm_intake_reserve(intake, MOST_START + gm_intake_kept_bytes(&kept), error);
+    unsigned char *at =
+        gm_intake_reserve(intake, GM_INTAKE_TIMED_START + gm_intake_kept_bytes(&kept), error);
     if (at == NULL) {
         return error->code;
     }
-    put_start(at, head | (uint64_t)GM_TIMED_LOCAL << GM_TIMED_LINES_AT, known);
+    gm_intake_put_start(at, head | (uint64_t)GM_TIMED_LOCAL << GM_TIMED_LINES_AT, known);
     gm_warp_store_commit(intake->stream, known->start + gm_record_encode(at + known->start, &kept));
     return 0;
 }
@@ -137,11 +132,13 @@ static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *kno
                     gm_error *error)
 {
     size_t bytes = lines.count * sizeof *lines.request;
-    unsigned char *at = gm_intake_reserve(intake, MOST_START + bytes, error);
+    unsigned char *at = gm_intake_reserve(intake, GM_INTAKE_TIMED_START + bytes, error);
     if (at == NULL) {
         return error->code;
     }
-    put_start(at, head | (uint64_t)GM_TIMED_WIDE << GM_TIMED_LINES_AT, known);
+    head |= (uint64_t)GM_TIMED_WIDE << GM_TIMED_LINES_AT | (uint64_t)lines.count
+                                                               << GM_TIMED_COUNT_AT;
+    gm_intake_put_start(at, head, known);
     memcpy(at + known->start, lines.request, bytes);
     gm_warp_store_commit(intake->stream, known->start + bytes);
     return 0;
@@ -150,16 +147,16 @@ static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *kno
 static int put_lines(gm_intake *intake, uint64_t head, const gm_intake_known *known, lines lines,
                      gm_error *error)
 {
-    head |= (uint64_t)lines.count << GM_TIMED_COUNT_AT;
     if (intake->wide) {
         return put_wide(intake, head, known, lines, error);
     }
-    size_t room = MOST_START + sizeof lines.request->line + (size_t)lines.count * GM_WARP_NEXT_LINE;
+    size_t room = GM_INTAKE_TIMED_START + sizeof lines.request->line +
+                  (size_t)lines.count * GM_WARP_NEXT_LINE;
     unsigned char *at = gm_intake_reserve(intake, room, error);
     if (at == NULL) {
         return error->code;
     }
-    put_start(at, lines_head(head, lines.request), known);
+    gm_intake_put_start(at, lines_head(head, lines.request, lines.count), known);
     size_t bytes = gm_intake_put_narrow(at + known->start, lines.request, lines.count);
     if (bytes == 0) {
         return put_wide(intake, head, known, lines, error);
