@@ -1,5 +1,5 @@
 /* SM of the cycle engine: its storage, the wheel of warps that will be ready, CTAs that come. */
-#include "cycle/sm_parts.h"
+#include "cycle/sm_warp.h"
 
 #include <errno.h>
 
@@ -146,8 +146,8 @@ int gm_timed_sm_init(gm_timed_sm *sm, const gm_config *config, uint32_t number,
         return gm_fail(error, -ENOMEM, "out of memory: SM %u", number);
     }
     set_units(sm, config);
-    sm->plain =
-        sm->words == 1 && sm->turns == GM_WORD && !sm->collects && sm->fetch == 0 && !sm->groups;
+    sm->plain = sm->words == 1 && sm->turns == GM_WORD && gm_is_power_of_two(sm->schedulers) &&
+                !sm->collects && sm->fetch == 0 && !sm->groups;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         gm_warp_scheduler_init(&sm->scheduler[i].policy, config);
         sm->scheduler[i].use = GM_SLOT_IDLE;
@@ -175,26 +175,27 @@ void gm_timed_sm_end(gm_timed_sm *sm)
     }
 }
 
-/* A warp of the CTA takes a slot, and is looked at in the next cycle. Of the slot's last warp no
- * copy is unanswered. */
+/* A warp of the CTA takes a slot; its first instruction can issue in the next cycle. Of the slot's
+ * last warp no copy is unanswered. */
 static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t place, gm_cycle now)
 {
-    uint32_t scheduler = slot % sm->schedulers;
-    gm_scoreboard_clear(gm_timed_sm_score(sm, slot), &sm->warp[slot].written);
-    sm->warp[slot] = (gm_timed_warp){
+    uint32_t number = slot % sm->schedulers;
+    gm_timed_warp *warp = &sm->warp[slot];
+    gm_warp_stream *stream = &sm->resident_cta[cta]->stream[place];
+    gm_scoreboard_clear(gm_timed_sm_score(sm, slot), &warp->written);
+    *warp = (gm_timed_warp){
         .issued = now,
         .cta = (uint16_t)cta,
         .place = (uint16_t)place,
-        .state = GM_STATE_RESULT,
-        .scheduler = (uint8_t)scheduler,
+        .scheduler = (uint8_t)number,
     };
-    sm->scheduler[scheduler].warps[GM_STATE_RESULT]++;
-    sm->stream[slot] = &sm->resident_cta[cta]->stream[place];
+    sm->stream[slot] = stream;
     sm->age[slot] = sm->admitted++;
-    gm_timed_sm_turn(sm, slot, now + 1, false);
     if (sm->fetch != 0) {
         gm_timed_sm_hunger(sm, slot);
     }
+    gm_timed_sm_take_head(warp, gm_warp_store_known(stream));
+    gm_timed_sm_settle(sm, &sm->scheduler[number], warp, slot, now + 1, now + 1, false);
 }
 
 bool gm_timed_sm_admit(gm_timed_sm *sm, gm_cta *cta, gm_cycle now)

@@ -92,7 +92,8 @@ typedef struct gm_timed_sm {
     bool wants_room; /* some ready warp waits for room in the load/store unit */
     bool groups;     /* the schedulers' policy is two-level */
     bool collects;   /* there are operand collectors */
-    bool plain;      /* none of the three; masks of warps and the wheel of turns are one word */
+    bool plain;      /* none of the two, no sm.fetch; masks of warps and the wheel's turns are one
+                      * word, schedulers a power of two */
     uint8_t fetch;   /* sm.fetch */
     uint32_t words, schedulers;
     gm_divider in_turn;            /* by schedulers */

@@ -15,7 +15,7 @@ void gm_timed_sm_collect(gm_timed_sm *sm, uint32_t slot)
         .reads = gm_timed_registers(warp->head) > destinations,
     };
     gm_operand_collector_put(&sm->collector, &instruction);
-    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers, destinations,
+    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers[0], destinations,
                       GM_COLLECTING);
     warp->accesses++; /* the warp stays until the instruction has gone */
 }
@@ -30,7 +30,7 @@ static bool execute(gm_timed_sm *sm, const gm_collected *instruction, gm_cycle n
         return false;
     }
     gm_timed_sm_occupy(sm, scheduler, instruction->pipe, now);
-    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, &instruction->registers,
+    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, instruction->registers,
                       instruction->destinations, now + sm->latency[instruction->pipe]);
     warp->accesses--;
     return true;

@@ -37,12 +37,29 @@ static size_t take_local(gm_timed_sm *sm, uint32_t slot, const unsigned char *at
     return length;
 }
 
-/* Removes the instruction's records; *used: its line requests, now in the shared coalescer. */
-static int take_records(gm_timed_sm *sm, uint32_t slot, uint32_t *used, gm_error *error)
+/* Lines of one record, whose registers end at `at`, behind the `used` line requests that there are;
+ * its bytes. */
+static size_t take_record(gm_timed_sm *sm, uint32_t slot, uint64_t head, const unsigned char *at,
+                          uint32_t *used)
+{
+    switch (gm_timed_lines_of(head)) {
+    case GM_TIMED_NO_LINES:
+        break;
+    case GM_TIMED_LINES:
+    case GM_TIMED_WIDE:
+        return take_lines(sm, head, at, used);
+    case GM_TIMED_LOCAL:
+        return take_local(sm, slot, at, used);
+    }
+    return 0;
+}
+
+/* The instruction's further records. */
+static __attribute__((noinline)) int take_more(gm_timed_sm *sm, uint32_t slot, uint32_t *used,
+                                               gm_error *error)
 {
     gm_warp_stream *stream = sm->stream[slot];
     uint64_t head;
-    *used = 0;
     do {
         const unsigned char *record = gm_warp_store_first(sm->shared->store, stream, error);
         if (record == NULL) {
@@ -50,21 +67,22 @@ static int take_records(gm_timed_sm *sm, uint32_t slot, uint32_t *used, gm_error
         }
         head = gm_warp_load(record, sizeof head);
         size_t length = GM_WARP_HEAD + gm_timed_register_bytes(head);
-        switch (gm_timed_lines_of(head)) {
-        case GM_TIMED_NO_LINES:
-            break;
-        case GM_TIMED_LINES:
-        case GM_TIMED_WIDE:
-            length += take_lines(sm, head, record + length, used);
-            break;
-        case GM_TIMED_LOCAL:
-            length += take_local(sm, slot, record + length, used);
-            break;
-        }
-        gm_warp_store_remove(stream, length);
+        gm_warp_store_remove(stream, length + take_record(sm, slot, head, record + length, used));
         sm->warp[slot].taken++;
     } while ((head & GM_TIMED_MORE) != 0);
     return 0;
+}
+
+/* Removes the instruction's records; *used: its line requests, now in the shared coalescer. */
+static inline int take_records(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, uint32_t *used,
+                               gm_error *error)
+{
+    gm_warp_stream *stream = sm->stream[slot];
+    const unsigned char *lines = gm_warp_store_known(stream) + warp->bytes;
+    size_t length = take_record(sm, slot, warp->head, lines, used);
+    gm_warp_store_remove(stream, warp->bytes + length);
+    warp->taken++;
+    return (warp->head & GM_TIMED_MORE) != 0 ? take_more(sm, slot, used, error) : 0;
 }
 
 int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *error)
@@ -74,34 +92,33 @@ int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *e
     unsigned destinations = gm_timed_destinations(head);
     bool copy = gm_timed_op(head) == GM_OP_ASYNC_COPY;
     uint32_t number = sm->free_ticket[--sm->free_tickets];
-    uint32_t group = warp->group + warp->groups;
     sm->ticket[number] = (gm_timed_ticket){.registers = warp->registers[0],
-                                           .group = group,
+                                           .group = warp->group + warp->groups,
                                            .slot = (uint16_t)slot,
                                            .destinations = (uint8_t)destinations,
                                            .copy = copy};
-    uint32_t requests;
-    int code = take_records(sm, slot, &requests, error);
-    if (code < 0) {
-        return code;
+    warp->accesses++;
+    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers[0], destinations,
+                      GM_NEVER);
+    if (copy) {
+        ++*gm_timed_sm_copies(sm, slot, warp->group + warp->groups);
     }
+    uint32_t requests = 0;
+    int code = take_records(sm, warp, slot, &requests, error);
     const gm_memory_access access = {.request = sm->shared->coalescer.request,
                                      .requests = requests,
                                      .ticket = number,
                                      .kind = (uint8_t)gm_timed_kind(head),
                                      .shared_passes = gm_timed_passes(head),
                                      .warp = slot};
+    if (code < 0) {
+        return code;
+    }
     if (!sm->collects) {
         gm_load_store_issue(sm->load_store, &access, now);
     } else {
         gm_operand_collector_put_access(&sm->collector, &access,
                                         gm_timed_registers(head) > destinations);
-    }
-    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers, destinations,
-                      GM_NEVER);
-    warp->accesses++;
-    if (copy) {
-        ++*gm_timed_sm_copies(sm, slot, group);
     }
     return 0;
 }
@@ -130,21 +147,12 @@ void gm_timed_sm_commit(gm_timed_sm *sm, uint32_t slot)
     }
 }
 
-uint32_t gm_timed_sm_answer(gm_timed_sm *sm, uint32_t number, gm_cycle now)
+void gm_timed_sm_copied(gm_timed_sm *sm, uint32_t slot, uint32_t group)
 {
-    const gm_timed_ticket *ticket = &sm->ticket[number];
-    uint32_t slot = ticket->slot;
-    gm_timed_warp *warp = &sm->warp[slot];
-    warp->accesses--;
-    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, &ticket->registers,
-                      ticket->destinations, now);
-    if (ticket->copy) {
-        bool merged = (int32_t)(ticket->group - warp->group) < 0;
-        --*gm_timed_sm_copies(sm, slot, merged ? warp->group : ticket->group);
-        finish_groups(sm, slot);
-    }
-    sm->free_ticket[sm->free_tickets++] = (uint16_t)number;
-    return slot;
+    uint32_t oldest = sm->warp[slot].group;
+    bool merged = (int32_t)(group - oldest) < 0;
+    --*gm_timed_sm_copies(sm, slot, merged ? oldest : group);
+    finish_groups(sm, slot);
 }
 
 size_t gm_timed_length(const unsigned char *record, uint64_t *address)

@@ -31,7 +31,7 @@ struct gm_timed_warp {
     uint8_t state;       /* gm_warp_state */
     uint8_t pipe;        /* of its next instruction */
     uint8_t scheduler;
-    uint8_t known; /* the next instruction has been looked at */
+    uint8_t bytes; /* of its next instruction's record in front of the lines */
 };
 
 struct gm_timed_ticket {
@@ -54,7 +54,8 @@ struct gm_timed_scheduler {
     uint32_t pipes;            /* mask of pipes with ready warps */
     uint32_t use;              /* gm_slot_use of the cycles that are not counted yet: */
     gm_cycle since;            /* from here on */
-    uint32_t warps[GM_STATES]; /* number in each state */
+    uint32_t warps[GM_STATES]; /* number in each state but FREE and READY */
+    gm_cycle issued;           /* last */
     gm_warp_scheduler policy;
     gm_cycle busy[GM_PIPES]; /* until when each pipe is; a shared one's is with each scheduler */
     uint64_t ready[GM_WARP_WORDS][GM_PIPES]; /* mask of ready warps, by pipe of their next one */
@@ -119,6 +120,15 @@ static inline __attribute__((always_inline)) void gm_timed_sm_turn(gm_timed_sm *
 /* The next cycle after `now` in which the wheel has warps; GM_NEVER: none. */
 gm_cycle gm_timed_sm_next_turn(const gm_timed_sm *sm, gm_cycle now);
 
+/* The same where all turns are in one word. */
+static inline gm_cycle gm_timed_sm_next_of_word(const gm_timed_sm *sm, gm_cycle now)
+{
+    uint64_t turning = *sm->turning;
+    unsigned turn = (unsigned)(now + 1) % GM_WORD;
+    uint64_t ahead = turning >> turn | turning << (-turn % GM_WORD);
+    return ahead == 0 ? GM_NEVER : now + 1 + gm_lowest_one(ahead);
+}
+
 /* The memory instruction that is the warp's next goes to the load/store unit, or takes the register
  * in front of the collectors, and its records are removed. */
 int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *error);
@@ -126,8 +136,8 @@ int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *e
 /* A closed group is the youngest of the warp's. */
 void gm_timed_sm_commit(gm_timed_sm *sm, uint32_t slot);
 
-/* What an answered ticket changes in its warp's registers, accesses and groups; its slot. */
-uint32_t gm_timed_sm_answer(gm_timed_sm *sm, uint32_t number, gm_cycle now);
+/* The ticket of an asynchronous copy of the warp has been answered. */
+void gm_timed_sm_copied(gm_timed_sm *sm, uint32_t slot, uint32_t group);
 
 /* The warp's next instruction, of a pipe and no memory instruction, takes a register in front of
  * the collectors. */
@@ -144,27 +154,23 @@ gm_cycle gm_timed_sm_next_collection(gm_timed_sm *sm, gm_cycle now);
 /* With sm.fetch, after issue: the warp that is fetched for, or GM_NO_WARP. */
 uint32_t gm_timed_sm_fetch(gm_timed_sm *sm);
 
-/* Takes the record at the beginning of a warp's stream apart. -errno of the warp store. */
-static inline int gm_timed_sm_look(gm_timed_sm *sm, gm_timed_warp *warp, gm_warp_stream *stream,
-                                   gm_error *error)
+/* The record is the warp's next. */
+static inline void gm_timed_sm_take_head(gm_timed_warp *warp, const unsigned char *record)
 {
-    const unsigned char *record = gm_warp_store_first(sm->shared->store, stream, error);
-    if (record == NULL) {
-        return error->code;
-    }
     uint64_t head = gm_warp_load(record, sizeof head);
     unsigned registers = gm_timed_registers(head);
-    warp->head = head;
-    warp->pipe = (uint8_t)gm_timed_unit(head);
-    warp->known = true;
+    uint8_t bytes = GM_WARP_HEAD;
     if (registers != 0) {
-        warp->registers[0] = gm_warp_load(record + GM_WARP_HEAD, sizeof warp->registers[0]);
+        warp->registers[0] = gm_warp_load(record + GM_WARP_HEAD, sizeof head);
+        bytes = GM_WARP_HEAD + sizeof head;
     }
     if (registers > GM_TIMED_WORD_REGISTERS) {
-        warp->registers[1] =
-            gm_warp_load(record + GM_WARP_HEAD + sizeof warp->registers[0], sizeof head);
+        warp->registers[1] = gm_warp_load(record + GM_WARP_HEAD + sizeof head, sizeof head);
+        bytes = GM_WARP_HEAD + 2 * sizeof head;
     }
-    return 0;
+    warp->head = head;
+    warp->pipe = (uint8_t)gm_timed_unit(head);
+    warp->bytes = bytes;
 }
 
 /* Bytes of a record; `address` has room for GM_ADDRESSES. */

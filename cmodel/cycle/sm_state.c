@@ -148,7 +148,9 @@ static int skip_taken(gm_timed_sm *sm, uint32_t slot, gm_error *error)
         }
         gm_warp_store_remove(sm->stream[slot], gm_timed_length(record, shared->address));
     }
-    return 0;
+    bool more = sm->stream[slot]->count != 0; /* its next record is looked for */
+    return more && gm_warp_store_first(shared->store, sm->stream[slot], error) == NULL ? error->code
+                                                                                       : 0;
 }
 
 int gm_timed_sm_attach(gm_timed_sm *sm, gm_cta *cta, gm_error *error)

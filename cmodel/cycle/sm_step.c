@@ -11,37 +11,49 @@ static void finish(gm_timed_sm *sm, uint32_t slot, gm_op op, gm_cycle now)
     }
 }
 
-/* The warp's next instruction issues: it goes to its pipe, and the one behind it is looked at. */
+/* The warp's next instruction, no memory instruction, issues. */
+static inline __attribute__((always_inline)) void execute(gm_timed_sm *sm,
+                                                          gm_timed_scheduler *scheduler,
+                                                          gm_timed_warp *warp, uint32_t slot,
+                                                          gm_cycle now, bool plain)
+{
+    enum { REST = 1 << GM_OP_BRANCH | 1 << GM_OP_EXIT | 1 << GM_OP_COMMIT_GROUP };
+    uint64_t head = warp->head;
+    unsigned pipe = warp->pipe;
+    if (!plain && sm->collects && pipe != GM_PIPE_NONE) {
+        gm_timed_sm_collect(sm, slot);
+    } else {
+        gm_timed_sm_occupy(sm, scheduler, pipe, now);
+        gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers[0],
+                          gm_timed_destinations(head), now + sm->latency[pipe]);
+    }
+    gm_warp_store_remove(sm->stream[slot], warp->bytes);
+    warp->taken++;
+    if ((REST >> gm_timed_op(head) & 1) != 0) {
+        finish(sm, slot, gm_timed_op(head), now);
+    }
+}
+
+/* The warp's next instruction issues, and the one behind it is looked at. */
 static inline __attribute__((always_inline)) int issue(gm_timed_sm *sm,
                                                        gm_timed_scheduler *scheduler, uint32_t slot,
                                                        gm_cycle now, bool plain, gm_error *error)
 {
-    enum { REST = 1 << GM_OP_BRANCH | 1 << GM_OP_EXIT | 1 << GM_OP_COMMIT_GROUP };
     gm_timed_warp *warp = &sm->warp[slot];
     gm_warp_stream *stream = sm->stream[slot];
-    uint64_t head = warp->head;
-    unsigned pipe = warp->pipe;
-    gm_op op = gm_timed_op(head);
-    gm_timed_sm_leave_ready(sm, scheduler, slot, plain);
+    gm_op op = gm_timed_op(warp->head);
+    gm_timed_sm_leave_ready(sm, scheduler, warp, slot, plain);
+    sm->slot[GM_SLOT_ISSUED]++;
+    scheduler->since++; /* a cycle of issue is no other one */
+    scheduler->issued = now;
     warp->issued = now;
-    if (pipe == GM_UNIT_MEMORY) {
+    if (warp->pipe == GM_UNIT_MEMORY) {
         int code = gm_timed_sm_access(sm, slot, now, error);
         if (code < 0) {
             return code;
         }
     } else {
-        if (!plain && sm->collects && pipe != GM_PIPE_NONE) {
-            gm_timed_sm_collect(sm, slot);
-        } else {
-            gm_timed_sm_occupy(sm, scheduler, pipe, now);
-            gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers,
-                              gm_timed_destinations(head), now + sm->latency[pipe]);
-        }
-        gm_warp_store_remove(stream, GM_WARP_HEAD + gm_timed_register_bytes(head));
-        warp->taken++;
-        if ((REST >> op & 1) != 0) {
-            finish(sm, slot, op, now);
-        }
+        execute(sm, scheduler, warp, slot, now, plain);
     }
     if (!plain && sm->fetch != 0 && --sm->buffered[slot] == 0 && stream->count != 0) {
         gm_timed_sm_hunger(sm, slot);
@@ -50,65 +62,62 @@ static inline __attribute__((always_inline)) int issue(gm_timed_sm *sm,
         gm_timed_sm_run_out(sm, slot, now);
         return 0;
     }
-    int code = gm_timed_sm_look(sm, warp, stream, error);
-    if (code < 0) {
-        return code;
+    const unsigned char *record = gm_warp_store_first(sm->shared->store, stream, error);
+    if (record == NULL) {
+        return error->code;
     }
+    gm_timed_sm_take_head(warp, record);
     if (op == GM_OP_BARRIER) {
         gm_timed_sm_reach_barrier(sm, slot, now);
     } else {
-        gm_timed_sm_settle(sm, scheduler, slot, now + 1, now + 1, plain);
+        gm_timed_sm_settle(sm, scheduler, warp, slot, now + 1, now + 1, plain);
     }
     return 0;
 }
 
-/* The first instruction of a warp is looked at. */
-static int look_first(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *error)
-{
-    int code = gm_timed_sm_look(sm, &sm->warp[slot], sm->stream[slot], error);
-    if (code == 0) {
-        gm_timed_sm_settle(sm, gm_timed_sm_scheduler_of(sm, slot), slot, now, now, false);
-    }
-    return code;
-}
-
-/* Warps whose next instruction can issue now, or whose first one is to be looked at. */
-static inline __attribute__((always_inline)) int turn_wheel(gm_timed_sm *sm, gm_cycle now,
-                                                            bool plain, gm_error *error)
+/* Warps whose next instruction can issue now. */
+static inline __attribute__((always_inline)) void turn_wheel(gm_timed_sm *sm, gm_cycle now,
+                                                             bool plain)
 {
     uint32_t words = plain ? 1 : sm->words;
     uint32_t turn = (uint32_t)now & ((plain ? (uint32_t)GM_WORD : sm->turns) - 1);
     uint64_t bit = UINT64_C(1) << turn % GM_WORD;
-    if ((sm->turning[turn / GM_WORD] & bit) == 0) {
-        return 0;
+    uint64_t *turning = &sm->turning[plain ? 0 : turn / GM_WORD];
+    if ((*turning & bit) == 0) {
+        return;
     }
-    sm->turning[turn / GM_WORD] &= ~bit;
+    *turning &= ~bit;
     for (uint32_t i = 0; i < words; i++) {
         uint64_t *word = &sm->wheel[(size_t)turn * words + i];
         uint64_t left = *word;
         *word = 0;
         for (; left != 0; left &= left - 1) {
             uint32_t slot = i * GM_WORD + gm_lowest_one(left);
-            gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, slot);
+            gm_timed_warp *warp = &sm->warp[slot];
+            gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, warp);
             scheduler->warps[GM_STATE_RESULT]--;
-            if (sm->warp[slot].known) {
-                gm_timed_sm_set_ready(sm, scheduler, slot, plain);
-                continue;
-            }
-            int code = look_first(sm, slot, now, error);
-            if (code < 0) {
-                return code;
-            }
+            gm_timed_sm_set_ready(scheduler, warp, slot, plain);
         }
     }
-    return 0;
 }
 
+/* Tickets whose last answer has come. */
 static inline __attribute__((always_inline)) void answer(gm_timed_sm *sm, gm_cycle now, bool plain)
 {
     const gm_load_store *unit = sm->load_store;
     for (uint32_t i = 0; i < unit->done_count; i++) {
-        gm_timed_sm_look_again(sm, gm_timed_sm_answer(sm, unit->done[i], now), now, plain);
+        uint32_t number = unit->done[i];
+        const gm_timed_ticket *ticket = &sm->ticket[number];
+        uint32_t slot = ticket->slot;
+        gm_timed_warp *warp = &sm->warp[slot];
+        warp->accesses--;
+        gm_scoreboard_set_again(gm_timed_sm_score(sm, slot), ticket->registers,
+                                ticket->destinations, now);
+        if (ticket->copy) {
+            gm_timed_sm_copied(sm, slot, ticket->group);
+        }
+        sm->free_ticket[sm->free_tickets++] = (uint16_t)number;
+        gm_timed_sm_look_again(sm, warp, slot, now, plain);
     }
 }
 
@@ -118,7 +127,8 @@ static void step_collectors(gm_timed_sm *sm, gm_cycle now)
     gm_timed_sm_step_collectors(sm, now, slots);
     for (uint32_t i = 0; i < sm->words; i++) {
         for (uint64_t left = slots[i]; left != 0; left &= left - 1) {
-            gm_timed_sm_look_again(sm, i * GM_WORD + gm_lowest_one(left), now, false);
+            uint32_t slot = i * GM_WORD + gm_lowest_one(left);
+            gm_timed_sm_look_again(sm, &sm->warp[slot], slot, now, false);
         }
     }
 }
@@ -135,7 +145,7 @@ static bool fetch(gm_timed_sm *sm, gm_cycle now)
     if (warp->not_before < now + UNTIL_ISSUE) {
         warp->not_before = now + UNTIL_ISSUE;
     }
-    gm_timed_sm_look_again(sm, slot, now, false);
+    gm_timed_sm_look_again(sm, warp, slot, now, false);
     return true;
 }
 
@@ -221,76 +231,103 @@ static inline __attribute__((always_inline)) uint32_t choose(gm_timed_sm *sm,
     }
     uint64_t candidates[GM_WARP_WORDS];
     ready_of(scheduler, pipes, collects ? GM_NEVER : now, words, candidates);
-    return gm_warp_scheduler_choose(&scheduler->policy, candidates, words, sm->age);
+    return gm_warp_scheduler_choose(&scheduler->policy, candidates, words, sm->age, !plain);
 }
 
-/* What a scheduler none of whose warps can issue waits for. */
-static gm_slot_use use_of_waiting(const uint32_t *warps)
+/* What a scheduler without ready warps waits for. */
+static inline gm_slot_use use_of_waiting(const uint32_t *warps)
 {
-    return warps[GM_STATE_READY] != 0  ? GM_SLOT_DEPENDENCE /* the group waits for results */
-           : warps[GM_STATE_DATA] != 0 ? GM_SLOT_MEMORY
+    return warps[GM_STATE_DATA] != 0                                   ? GM_SLOT_MEMORY
            : warps[GM_STATE_RESULT] != 0 || warps[GM_STATE_FRONT] != 0 ? GM_SLOT_DEPENDENCE
            : warps[GM_STATE_BARRIER] != 0                              ? GM_SLOT_BARRIER
            : warps[GM_STATE_FENCE] != 0 || warps[GM_STATE_ENDING] != 0 ? GM_SLOT_FENCE
                                                                        : GM_SLOT_IDLE;
 }
 
-/* What a scheduler without issue does with its cycle, from the state at the cycle's end; lowers
- * *next to the cycle in which a ready warp may issue. */
-static inline __attribute__((always_inline)) gm_slot_use use_of(gm_timed_sm *sm,
-                                                                const gm_timed_scheduler *scheduler,
-                                                                gm_cycle now, gm_cycle *next,
-                                                                bool plain)
+/* The next cycle, `next` at most, in which an instruction of one of the pipes may issue. */
+static inline __attribute__((always_inline)) gm_cycle next_issue(
+    const gm_timed_sm *sm, const gm_timed_scheduler *scheduler, uint32_t pipes, gm_cycle now,
+    gm_cycle next, bool plain)
 {
-    uint32_t ready = plain || !sm->groups ? scheduler->pipes : pipes_of_group(sm, scheduler);
-    uint32_t pipes = pipes_with_room(sm, ready, plain);
     if (!plain && sm->collects) {
-        gm_wake(next, pipes_with_register(sm, pipes) != 0 ? now + 1 : GM_NEVER);
-    } else {
-        for (uint32_t left = pipes; left != 0 && *next > now + 1; left &= left - 1) {
-            gm_cycle free = scheduler->busy[gm_lowest_one(left)];
-            gm_wake(next, free > now ? free : now + 1);
+        return pipes_with_register(sm, pipes) != 0 ? now + 1 : next;
+    }
+    for (; pipes != 0 && next > now + 1; pipes &= pipes - 1) {
+        gm_cycle free = scheduler->busy[gm_lowest_one(pipes)];
+        gm_wake(&next, free > now ? free : now + 1);
+    }
+    return next;
+}
+
+/* The scheduler's cycles from `from` on have another use. */
+static inline void change_use(gm_timed_sm *sm, gm_timed_scheduler *scheduler, gm_slot_use use,
+                              gm_cycle from)
+{
+    sm->slot[scheduler->use] += from - scheduler->since;
+    scheduler->since = from;
+    scheduler->use = use;
+}
+
+/* What the schedulers do with their cycle, from the state at its end. The next cycle, `next` at
+ * most, in which one may issue. */
+static inline __attribute__((always_inline)) gm_cycle end_cycle(gm_timed_sm *sm, gm_cycle now,
+                                                                gm_cycle next, bool plain)
+{
+    gm_timed_scheduler *end = sm->scheduler + sm->schedulers;
+    for (gm_timed_scheduler *scheduler = sm->scheduler; scheduler < end; scheduler++) {
+        uint32_t ready = scheduler->pipes;
+        if (!plain && sm->groups) {
+            fill_group(sm, scheduler);
+            ready = pipes_of_group(sm, scheduler);
+        }
+        uint32_t pipes = pipes_with_room(sm, ready, plain);
+        gm_slot_use use = GM_SLOT_UNIT;
+        if (pipes != 0) {
+            next = next_issue(sm, scheduler, pipes, now, next, plain);
+        } else if (!plain && scheduler->pipes != ready) {
+            use = GM_SLOT_DEPENDENCE; /* the group waits for results */
+        } else {
+            use = use_of_waiting(scheduler->warps);
+        }
+        if (pipes != ready) {
+            sm->wants_room = true;
+            use = GM_SLOT_MEMORY_UNIT;
+        }
+        if (use != scheduler->use) {
+            change_use(sm, scheduler, use, now + (scheduler->issued == now));
         }
     }
-    sm->wants_room = sm->wants_room || pipes != ready;
-    return pipes != ready ? GM_SLOT_MEMORY_UNIT
-           : pipes != 0   ? GM_SLOT_UNIT
-                          : use_of_waiting(scheduler->warps);
+    return next;
 }
 
-/* Counts the scheduler's cycle, and lowers *next. */
-static inline __attribute__((always_inline)) void end_cycle(gm_timed_sm *sm,
-                                                            gm_timed_scheduler *scheduler,
-                                                            bool issued, gm_cycle now,
-                                                            gm_cycle *next, bool plain)
+/* The same before a kernel's first cycle. */
+static gm_cycle wait_for_launch(gm_timed_sm *sm, gm_cycle now, gm_cycle next)
 {
-    if (!plain && sm->groups) {
-        fill_group(sm, scheduler);
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        if (sm->groups) {
+            fill_group(sm, &sm->scheduler[i]);
+        }
+        change_use(sm, &sm->scheduler[i], GM_SLOT_IDLE, now);
     }
-    gm_slot_use use = now < sm->first ? GM_SLOT_IDLE : use_of(sm, scheduler, now, next, plain);
-    if (issued || use != scheduler->use) {
-        sm->slot[scheduler->use] += now - scheduler->since;
-        sm->slot[GM_SLOT_ISSUED] += issued;
-        scheduler->since = now + issued;
-        scheduler->use = use;
-    }
+    return sm->resident != 0 && sm->first < next ? sm->first : next;
 }
 
-/* Each scheduler issues an instruction, if it has one; *issued: a mask of those that have. */
+/* Each scheduler issues an instruction, if it has one. */
 static inline __attribute__((always_inline)) int issue_all(gm_timed_sm *sm, gm_cycle now,
-                                                           uint32_t *issued, bool plain,
-                                                           gm_error *error)
+                                                           bool plain, gm_error *error)
 {
-    uint32_t number = (uint32_t)(now - gm_divide(&sm->in_turn, now) * sm->schedulers);
+    uint32_t schedulers = sm->schedulers;
+    uint32_t turn = plain ? (uint32_t)now & (schedulers - 1)
+                          : (uint32_t)(now - gm_divide(&sm->in_turn, now) * schedulers);
+    gm_timed_scheduler *end = sm->scheduler + schedulers;
+    gm_timed_scheduler *scheduler = sm->scheduler + turn;
     int code = 0;
-    for (uint32_t left = sm->schedulers; left != 0 && code == 0; left--) {
-        gm_timed_scheduler *scheduler = &sm->scheduler[number];
+    for (uint32_t left = schedulers; left != 0 && code == 0; left--) {
         uint32_t slot = choose(sm, scheduler, now, plain);
         if (slot != GM_NO_WARP) {
-            *issued |= UINT32_C(1) << number;
             code = issue(sm, scheduler, slot, now, plain, error);
         }
-        number = number + 1 == sm->schedulers ? 0 : number + 1;
+        scheduler = scheduler + 1 == end ? sm->scheduler : scheduler + 1;
     }
     return code;
 }
@@ -302,49 +339,52 @@ static inline __attribute__((always_inline)) bool may_go_on(const gm_timed_sm *s
                                                      : gm_load_store_has_room(sm->load_store));
 }
 
-/* The cycle of the schedulers, behind the load/store unit's. */
+/* One cycle. */
 static inline __attribute__((always_inline)) int step(gm_timed_sm *sm, gm_cycle now, bool plain,
                                                       gm_error *error)
-{
-    sm->ended = NULL;
-    if (now < sm->quiet && sm->load_store->done_count == 0 && !may_go_on(sm, plain)) {
-        gm_wake(sm->wake, sm->quiet); /* it was the load/store unit's turn only */
-        return 0;
-    }
-    answer(sm, now, plain);
-    int code = turn_wheel(sm, now, plain, error);
-    if (!plain && sm->collects && code == 0) {
-        step_collectors(sm, now);
-    }
-    uint32_t issued = 0; /* mask of schedulers */
-    if (code == 0 && now >= sm->first) {
-        code = issue_all(sm, now, &issued, plain, error);
-    }
-    gm_cycle next = !plain && sm->fetch != 0 && code == 0 && fetch(sm, now) ? now + 1 : GM_NEVER;
-    if (now < sm->first && sm->resident != 0) {
-        gm_wake(&next, sm->first);
-    }
-    sm->wants_room = false;
-    if (!plain && sm->collects) {
-        gm_wake(&next, gm_timed_sm_next_collection(sm, now));
-    }
-    for (uint32_t i = 0; i < sm->schedulers; i++) {
-        end_cycle(sm, &sm->scheduler[i], (issued >> i & 1) != 0, now, &next, plain);
-    }
-    if (next > now + 1) {
-        gm_wake(&next, gm_timed_sm_next_turn(sm, now));
-    }
-    sm->quiet = next;
-    gm_wake(sm->wake, next);
-    return code;
-}
-
-int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error)
 {
     if (gm_load_store_is_due(sm->load_store, now)) {
         gm_load_store_step(sm->load_store, now);
     } else {
         gm_load_store_rest(sm->load_store);
     }
-    return sm->plain ? step(sm, now, true, error) : step(sm, now, false, error);
+    sm->ended = NULL;
+    if (now < sm->quiet && sm->load_store->done_count == 0 && !may_go_on(sm, plain)) {
+        gm_wake(sm->wake, sm->quiet); /* it was the load/store unit's turn only */
+        return 0;
+    }
+    answer(sm, now, plain);
+    turn_wheel(sm, now, plain);
+    if (!plain && sm->collects) {
+        step_collectors(sm, now);
+    }
+    bool begun = now >= sm->first;
+    int code = begun ? issue_all(sm, now, plain, error) : 0;
+    gm_cycle next = !plain && sm->fetch != 0 && code == 0 && fetch(sm, now) ? now + 1 : GM_NEVER;
+    sm->wants_room = false;
+    if (!plain && sm->collects) {
+        gm_wake(&next, gm_timed_sm_next_collection(sm, now));
+    }
+    next = begun ? end_cycle(sm, now, next, plain) : wait_for_launch(sm, now, next);
+    if (next > now + 1) {
+        gm_wake(&next, plain ? gm_timed_sm_next_of_word(sm, now) : gm_timed_sm_next_turn(sm, now));
+    }
+    sm->quiet = next;
+    gm_wake(sm->wake, next);
+    return code;
+}
+
+static int step_plain(gm_timed_sm *sm, gm_cycle now, gm_error *error)
+{
+    return step(sm, now, true, error);
+}
+
+static int step_any(gm_timed_sm *sm, gm_cycle now, gm_error *error)
+{
+    return step(sm, now, false, error);
+}
+
+int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error)
+{
+    return sm->plain ? step_plain(sm, now, error) : step_any(sm, now, error);
 }

@@ -4,10 +4,10 @@
 
 void gm_timed_sm_retire(gm_timed_sm *sm, uint32_t slot)
 {
-    const gm_timed_warp *warp = &sm->warp[slot];
-    gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, slot);
+    gm_timed_warp *warp = &sm->warp[slot];
+    gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, warp);
     gm_resident_cta *cta = &sm->cta[warp->cta];
-    gm_timed_sm_enter(sm, scheduler, slot, GM_STATE_FREE, false);
+    gm_timed_sm_enter(sm, scheduler, warp, slot, GM_STATE_FREE, false);
     gm_warp_scheduler_retire(&scheduler->policy, slot);
     sm->resident--;
     if (--cta->live == 0) {
@@ -39,13 +39,13 @@ static void open_if_all(gm_timed_sm *sm, uint32_t number, gm_cycle now)
             uint32_t slot = i * GM_WORD + gm_lowest_one(left);
             gm_timed_warp *warp = &sm->warp[slot];
             if (warp->cta == number) {
-                gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, slot);
+                gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, warp);
                 sm->waiting[i] &= ~(left & -left);
                 if (warp->not_before < from) {
                     warp->not_before = from;
                 }
                 scheduler->warps[GM_STATE_BARRIER]--;
-                gm_timed_sm_settle(sm, scheduler, slot, from, now, false);
+                gm_timed_sm_settle(sm, scheduler, warp, slot, from, now, false);
             }
         }
     }
@@ -54,8 +54,9 @@ static void open_if_all(gm_timed_sm *sm, uint32_t number, gm_cycle now)
 
 void gm_timed_sm_reach_barrier(gm_timed_sm *sm, uint32_t slot, gm_cycle now)
 {
-    uint32_t cta = sm->warp[slot].cta;
-    gm_timed_sm_enter(sm, gm_timed_sm_scheduler_of(sm, slot), slot, GM_STATE_BARRIER, false);
+    gm_timed_warp *warp = &sm->warp[slot];
+    uint32_t cta = warp->cta;
+    gm_timed_sm_enter(sm, gm_timed_sm_scheduler_of(sm, warp), warp, slot, GM_STATE_BARRIER, false);
     sm->waiting[slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
     sm->cta[cta].waiting++;
     open_if_all(sm, cta, now);
@@ -63,11 +64,12 @@ void gm_timed_sm_reach_barrier(gm_timed_sm *sm, uint32_t slot, gm_cycle now)
 
 void gm_timed_sm_run_out(gm_timed_sm *sm, uint32_t slot, gm_cycle now)
 {
-    const gm_timed_warp *warp = &sm->warp[slot];
+    gm_timed_warp *warp = &sm->warp[slot];
     uint32_t cta = warp->cta;
     sm->cta[cta].running--;
     if (warp->accesses != 0) {
-        gm_timed_sm_enter(sm, gm_timed_sm_scheduler_of(sm, slot), slot, GM_STATE_ENDING, false);
+        gm_timed_sm_enter(sm, gm_timed_sm_scheduler_of(sm, warp), warp, slot, GM_STATE_ENDING,
+                          false);
     } else {
         gm_timed_sm_retire(sm, slot);
     }

@@ -7,47 +7,49 @@
 
 #include "cycle/sm_parts.h"
 
-static inline gm_timed_scheduler *gm_timed_sm_scheduler_of(const gm_timed_sm *sm, uint32_t slot)
+static inline gm_timed_scheduler *gm_timed_sm_scheduler_of(const gm_timed_sm *sm,
+                                                           const gm_timed_warp *warp)
 {
-    return &sm->scheduler[sm->warp[slot].scheduler];
+    return &sm->scheduler[warp->scheduler];
 }
 
-/* The warp, which is in no state, is now in this one. */
+/* The warp of the slot, which is in no state, is now in this one, not READY. */
 static inline __attribute__((always_inline)) void gm_timed_sm_enter(const gm_timed_sm *sm,
                                                                     gm_timed_scheduler *scheduler,
+                                                                    gm_timed_warp *warp,
                                                                     uint32_t slot,
                                                                     gm_warp_state state, bool plain)
 {
     scheduler->warps[state]++;
-    sm->warp[slot].state = (uint8_t)state;
-    if (!plain && sm->groups && state != GM_STATE_READY && state != GM_STATE_RESULT &&
-        state != GM_STATE_FRONT) {
+    warp->state = (uint8_t)state;
+    if (!plain && sm->groups && state != GM_STATE_RESULT && state != GM_STATE_FRONT) {
         gm_warp_scheduler_wait(&scheduler->policy, slot);
     }
 }
 
+/* The same for READY. */
 static inline __attribute__((always_inline)) void gm_timed_sm_set_ready(
-    const gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t slot, bool plain)
+    gm_timed_scheduler *scheduler, gm_timed_warp *warp, uint32_t slot, bool plain)
 {
-    unsigned pipe = sm->warp[slot].pipe;
-    gm_timed_sm_enter(sm, scheduler, slot, GM_STATE_READY, plain);
+    unsigned pipe = warp->pipe;
+    warp->state = GM_STATE_READY;
     scheduler->ready[plain ? 0 : slot / GM_WORD][pipe] |= UINT64_C(1) << slot % GM_WORD;
     scheduler->pipes |= UINT32_C(1) << pipe;
 }
 
 /* The ready warp issues: it is in no state. */
 static inline __attribute__((always_inline)) void gm_timed_sm_leave_ready(
-    const gm_timed_sm *sm, gm_timed_scheduler *scheduler, uint32_t slot, bool plain)
+    const gm_timed_sm *sm, gm_timed_scheduler *scheduler, const gm_timed_warp *warp, uint32_t slot,
+    bool plain)
 {
-    unsigned pipe = sm->warp[slot].pipe;
+    unsigned pipe = warp->pipe;
     uint64_t any = 0;
-    scheduler->warps[GM_STATE_READY]--;
-    scheduler->ready[plain ? 0 : slot / GM_WORD][pipe] &= ~(UINT64_C(1) << slot % GM_WORD);
+    scheduler->ready[plain ? 0 : slot / GM_WORD][pipe] ^= UINT64_C(1) << slot % GM_WORD;
     for (uint32_t i = 0; i < (plain ? 1 : sm->words); i++) {
         any |= scheduler->ready[i][pipe];
     }
     if (any == 0) {
-        scheduler->pipes &= ~(UINT32_C(1) << pipe);
+        scheduler->pipes ^= UINT32_C(1) << pipe;
     }
 }
 
@@ -62,51 +64,50 @@ gm_warp_state gm_timed_sm_held(const gm_timed_warp *warp);
  * on; a warp that can by `soon` counts as ready at once, one that can later will be. */
 static inline __attribute__((always_inline)) void gm_timed_sm_settle(gm_timed_sm *sm,
                                                                      gm_timed_scheduler *scheduler,
+                                                                     gm_timed_warp *warp,
                                                                      uint32_t slot, gm_cycle from,
                                                                      gm_cycle soon, bool plain)
 {
     enum { HELD = 1 << GM_OP_FENCE | 1 << GM_OP_WAIT_GROUP };
-    const gm_timed_warp *warp = &sm->warp[slot];
     uint64_t head = warp->head;
     gm_warp_state state = GM_STATE_READY;
-    gm_cycle at = 0;
     if (!plain && gm_timed_sm_is_hungry(sm, slot)) {
         state = GM_STATE_FRONT;
     } else if ((HELD >> gm_timed_op(head) & 1) != 0) {
         state = gm_timed_sm_held(warp);
     }
-    if (state == GM_STATE_READY) {
-        at = gm_scoreboard_ready(gm_timed_sm_score(sm, slot), warp->registers,
-                                 gm_timed_registers(head));
-        state = at == GM_NEVER                  ? GM_STATE_DATA
-                : !plain && at == GM_COLLECTING ? GM_STATE_FRONT
-                                                : GM_STATE_READY;
-    }
     if (state != GM_STATE_READY) {
-        gm_timed_sm_enter(sm, scheduler, slot, state, plain);
+        gm_timed_sm_enter(sm, scheduler, warp, slot, state, plain);
+        return;
+    }
+    gm_cycle at =
+        gm_scoreboard_ready(gm_timed_sm_score(sm, slot), warp->registers, gm_timed_registers(head));
+    if (at == GM_NEVER || (!plain && at == GM_COLLECTING)) {
+        state = at == GM_NEVER ? GM_STATE_DATA : GM_STATE_FRONT;
+        gm_timed_sm_enter(sm, scheduler, warp, slot, state, plain);
         return;
     }
     at = at > warp->not_before ? at : warp->not_before;
     at = at > from ? at : from;
     if (at <= soon) {
-        gm_timed_sm_set_ready(sm, scheduler, slot, plain);
+        gm_timed_sm_set_ready(scheduler, warp, slot, plain);
     } else {
-        gm_timed_sm_enter(sm, scheduler, slot, GM_STATE_RESULT, plain);
+        gm_timed_sm_enter(sm, scheduler, warp, slot, GM_STATE_RESULT, plain);
         gm_timed_sm_turn(sm, slot, at, plain);
     }
 }
 
 /* Something that the warp may wait for has come. */
 static inline __attribute__((always_inline)) void gm_timed_sm_look_again(gm_timed_sm *sm,
+                                                                         gm_timed_warp *warp,
                                                                          uint32_t slot,
                                                                          gm_cycle now, bool plain)
 {
     enum { WAITS = 1 << GM_STATE_DATA | 1 << GM_STATE_FENCE | 1 << GM_STATE_FRONT };
-    const gm_timed_warp *warp = &sm->warp[slot];
-    gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, slot);
+    gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, warp);
     if ((WAITS >> warp->state & 1) != 0) {
         scheduler->warps[warp->state]--;
-        gm_timed_sm_settle(sm, scheduler, slot, now, now, plain);
+        gm_timed_sm_settle(sm, scheduler, warp, slot, now, now, plain);
     } else if (warp->state == GM_STATE_ENDING && warp->accesses == 0) {
         scheduler->warps[GM_STATE_ENDING]--;
         gm_timed_sm_retire(sm, slot);

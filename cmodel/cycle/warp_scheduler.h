@@ -80,26 +80,23 @@ static inline __attribute__((always_inline)) uint32_t gm_warp_oldest(const uint6
     return best;
 }
 
-/* The slot chosen among the candidates (mask of `words`, those of the scheduler), which issues now;
- * GM_NO_WARP: none is active. */
+/* The slot chosen among the candidates (mask of `words`, those of the scheduler),
+ * which issues now; GM_NO_WARP: none is active. `groups`: the policy may be two-level. */
 static inline __attribute__((always_inline)) uint32_t gm_warp_scheduler_choose(
-    gm_warp_scheduler *scheduler, const uint64_t *candidates, uint32_t words, const uint64_t *age)
+    gm_warp_scheduler *scheduler, const uint64_t *candidates, uint32_t words, const uint64_t *age,
+    bool groups)
 {
     uint32_t last = scheduler->last;
     uint32_t slot = GM_NO_WARP;
-    switch (scheduler->policy) {
-    case GM_SCHEDULE_GTO:
-        if (last != GM_NO_WARP && (candidates[last / 64] >> last % 64 & 1) != 0) {
-            return last;
-        }
-        slot = gm_warp_oldest(candidates, words, age);
-        break;
-    case GM_SCHEDULE_LRR:
-        slot = gm_warp_behind(last, candidates, words);
-        break;
-    case GM_SCHEDULE_TWO_LEVEL:
+    if (groups && scheduler->policy == GM_SCHEDULE_TWO_LEVEL) {
         slot = gm_warp_scheduler_choose_active(scheduler, candidates);
-        break;
+    } else if (scheduler->policy == GM_SCHEDULE_LRR) {
+        slot = gm_warp_behind(last, candidates, words);
+    } else if (last != GM_NO_WARP &&
+               (candidates[words == 1 ? 0 : last / 64] >> last % 64 & 1) != 0) {
+        return last;
+    } else {
+        slot = gm_warp_oldest(candidates, words, age);
     }
     scheduler->last = slot == GM_NO_WARP ? last : slot;
     return slot;

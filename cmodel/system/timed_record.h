@@ -93,28 +93,10 @@ static inline unsigned gm_timed_pack(uint64_t *registers, unsigned used, const u
     return used;
 }
 
-/* Walks over packed registers, of which there must be as many as are asked for. */
-typedef struct gm_timed_walk {
-    const uint64_t *next; /* word */
-    uint64_t left;        /* of the last one */
-    unsigned count;       /* in it */
-} gm_timed_walk;
-
-static inline gm_timed_walk gm_timed_walk_begin(const uint64_t *registers)
+/* Place of the lowest register of a word of packed ones. */
+static inline unsigned gm_timed_lowest(uint64_t word)
 {
-    return (gm_timed_walk){.next = registers};
-}
-
-static inline unsigned gm_timed_walk_on(gm_timed_walk *walk)
-{
-    if (walk->count == 0) {
-        walk->left = *walk->next++;
-        walk->count = GM_TIMED_WORD_REGISTERS;
-    }
-    unsigned place = (unsigned)walk->left & ((1U << GM_TIMED_REGISTER_BITS) - 1);
-    walk->left >>= GM_TIMED_REGISTER_BITS;
-    walk->count--;
-    return place;
+    return (unsigned)word & ((1U << GM_TIMED_REGISTER_BITS) - 1);
 }
 
 static inline gm_op gm_timed_op(uint64_t head)

@@ -126,6 +126,7 @@ static void plain_and_general_code_agree(void **state)
         gm_config *config = &plain.config;
         config->sm.scheduler = round % 2 == 0 ? GM_SCHEDULE_GTO : GM_SCHEDULE_LRR;
         config->sm.warps = config->sm.warps < 64 ? config->sm.warps : 64;
+        config->sm.schedulers = UINT64_C(1) << round % 3;
         config->sm.fetch = 0;
         config->sm.collectors = 0;
         config->unit.control.latency %= 8;

@@ -35,12 +35,12 @@ static void gto_is_greedy_then_oldest(void **state)
     gm_warp_scheduler scheduler = make(GM_SCHEDULE_GTO, 5, 0);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         assert_int_equal(
-            gm_warp_scheduler_choose(&scheduler, &steps[i].candidates, scheduler.words, age),
+            gm_warp_scheduler_choose(&scheduler, &steps[i].candidates, scheduler.words, age, true),
             steps[i].chosen);
     }
     uint64_t all = 0x1f; /* slot 2's warp ends: who comes there next is not the greedy one */
     gm_warp_scheduler_retire(&scheduler, 2);
-    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &all, scheduler.words, age), 3);
+    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &all, scheduler.words, age, true), 3);
 }
 
 static void lrr_goes_around(void **state)
@@ -52,16 +52,18 @@ static void lrr_goes_around(void **state)
                                           UINT64_C(1) << 7};
     static const uint32_t order[] = {5, 63, 64, 199, 5, 63, 64, 199};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        assert_int_equal(gm_warp_scheduler_choose(&scheduler, candidates, scheduler.words, age),
-                         order[i]);
+        assert_int_equal(
+            gm_warp_scheduler_choose(&scheduler, candidates, scheduler.words, age, true), order[i]);
     }
     memset(candidates, 0, sizeof candidates);
-    assert_int_equal(gm_warp_scheduler_choose(&scheduler, candidates, scheduler.words, age),
+    assert_int_equal(gm_warp_scheduler_choose(&scheduler, candidates, scheduler.words, age, true),
                      GM_NO_WARP);
     candidates[3] = UINT64_C(1) << 7; /* the one that issued last, alone */
-    assert_int_equal(gm_warp_scheduler_choose(&scheduler, candidates, scheduler.words, age), 199);
+    assert_int_equal(gm_warp_scheduler_choose(&scheduler, candidates, scheduler.words, age, true),
+                     199);
     candidates[3] |= 1;
-    assert_int_equal(gm_warp_scheduler_choose(&scheduler, candidates, scheduler.words, age), 192);
+    assert_int_equal(gm_warp_scheduler_choose(&scheduler, candidates, scheduler.words, age, true),
+                     192);
 }
 
 static void groups_have_room_for_the_oldest(void **state)
@@ -70,21 +72,21 @@ static void groups_have_room_for_the_oldest(void **state)
     static const uint64_t age[64] = {7, 3, 9, 1, 5};
     gm_warp_scheduler scheduler = make(GM_SCHEDULE_TWO_LEVEL, 5, 2);
     uint64_t ready = 0x17; /* not slot 3, the oldest */
-    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &ready, scheduler.words, age),
+    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &ready, scheduler.words, age, true),
                      GM_NO_WARP);
     gm_warp_scheduler_fill(&scheduler, &ready, age);
     assert_int_equal(scheduler.active[0], 0x12); /* slots 1 and 4 */
     ready = 0x1f;
     gm_warp_scheduler_fill(&scheduler, &ready, age);
     assert_int_equal(scheduler.active[0], 0x12); /* full */
-    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &ready, scheduler.words, age), 1);
-    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &ready, scheduler.words, age), 4);
-    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &ready, scheduler.words, age), 1);
+    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &ready, scheduler.words, age, true), 1);
+    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &ready, scheduler.words, age, true), 4);
+    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &ready, scheduler.words, age, true), 1);
     gm_warp_scheduler_wait(&scheduler, 4);
     gm_warp_scheduler_wait(&scheduler, 0); /* was not in it */
     gm_warp_scheduler_fill(&scheduler, &ready, age);
     assert_int_equal(scheduler.active[0], 0x0a); /* slots 1 and 3 */
-    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &ready, scheduler.words, age), 3);
+    assert_int_equal(gm_warp_scheduler_choose(&scheduler, &ready, scheduler.words, age, true), 3);
 }
 
 static sm_run *fresh(gm_scheduling policy)

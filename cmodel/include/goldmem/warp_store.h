@@ -78,6 +78,13 @@ static inline const unsigned char *gm_warp_store_first(gm_warp_store *store, gm_
     return stream->read;
 }
 
+/* The same where that cannot fail: nothing has been removed from the stream yet, or nothing since
+ * gm_warp_store_first. */
+static inline const unsigned char *gm_warp_store_known(const gm_warp_stream *stream)
+{
+    return stream->read;
+}
+
 /* Removes the first record, of `bytes`. */
 static inline void gm_warp_store_remove(gm_warp_stream *stream, size_t bytes)
 {
