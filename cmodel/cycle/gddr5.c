@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-enum { LINE_SECTORS = 32, ALIGNMENT = 64, ARRAYS = 10 };
+enum { LINE_SECTORS = 32, ALIGNMENT = 64, ARRAYS = 8 };
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -34,12 +34,12 @@ static uint64_t way_of(const gm_config *config)
 size_t gm_gddr5_bytes(const gm_config *config)
 {
     size_t capacity = config->dram.queue + way_of(config);
-    return capacity * (sizeof(gm_gddr5_coming) + sizeof(gm_cycle)) +
-           config->dram.queue * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
+    size_t slots = capacity + config->dram.return_queue;
+    return slots * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
+           capacity * (sizeof(gm_gddr5_coming) + sizeof(gm_cycle)) +
            config->dram.banks * (sizeof(gm_gddr5_bank) + sizeof(gm_gddr5_plan)) +
            (config->dram.bank_groups + 1) * sizeof(gm_cycle) +
-           config->dram.return_queue * (sizeof(gm_gddr5_answer) + sizeof(uint32_t)) +
-           config->memory.banks * sizeof(gm_gddr5_list) + ARRAYS * ALIGNMENT;
+           config->memory.banks * sizeof(gm_gddr5_returns) + ARRAYS * ALIGNMENT;
 }
 
 static int check_parameters(const gm_config *config, gm_error *error)
@@ -68,7 +68,7 @@ static int check_parameters(const gm_config *config, gm_error *error)
         return gm_fail(error, -EINVAL, "%s: 0: at least 1 is needed",
                        config->dram.queue == 0 ? "dram.queue" : "dram.return_queue");
     }
-    return 0;
+    return gm_dram_map_check(config, error);
 }
 
 /* Read to write: as in GPGPU-Sim, two cycles for the bus to turn round after the read's data. */
@@ -100,28 +100,17 @@ static gm_gddr5_timing timing_of(const gm_config *config)
 
 static bool take_arrays(gm_gddr5 *channel, gm_arena *arena)
 {
+    channel->slot = gm_arena_take(arena, channel->slots, sizeof *channel->slot);
+    channel->slot_next = gm_arena_take(arena, channel->slots, sizeof *channel->slot_next);
     channel->coming = gm_arena_take(arena, channel->capacity, sizeof *channel->coming);
-    channel->slot = gm_arena_take(arena, channel->queue, sizeof *channel->slot);
-    channel->slot_next = gm_arena_take(arena, channel->queue, sizeof *channel->slot_next);
+    channel->leaving = gm_arena_take(arena, channel->capacity, sizeof *channel->leaving);
     channel->bank = gm_arena_take(arena, channel->bank_count, sizeof *channel->bank);
     channel->plan = gm_arena_take(arena, channel->bank_count, sizeof *channel->plan);
     channel->group = gm_arena_take(arena, (size_t)channel->groups + 1, sizeof *channel->group);
-    channel->leaving = gm_arena_take(arena, channel->capacity, sizeof *channel->leaving);
-    channel->answer = gm_arena_take(arena, channel->returns, sizeof *channel->answer);
-    channel->answer_next = gm_arena_take(arena, channel->returns, sizeof *channel->answer_next);
     channel->ready = gm_arena_take(arena, channel->l2_banks, sizeof *channel->ready);
-    return channel->ready != NULL && channel->answer_next != NULL && channel->answer != NULL &&
-           channel->leaving != NULL && channel->group != NULL && channel->plan != NULL &&
-           channel->bank != NULL && channel->slot_next != NULL && channel->slot != NULL &&
-           channel->coming != NULL;
-}
-
-/* Everything unused, in one list. */
-static void chain(uint32_t *next, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        next[i] = i + 1 < count ? i + 1 : GM_GDDR5_NONE;
-    }
+    return channel->ready != NULL && channel->group != NULL && channel->plan != NULL &&
+           channel->bank != NULL && channel->leaving != NULL && channel->coming != NULL &&
+           channel->slot_next != NULL && channel->slot != NULL;
 }
 
 int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, gm_error *error)
@@ -143,13 +132,15 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
         .capacity = (uint32_t)(config->dram.queue + way_of(config)),
         .queue = (uint32_t)config->dram.queue,
         .returns = (uint32_t)config->dram.return_queue,
+        .slots = (uint32_t)(config->dram.queue + way_of(config) + config->dram.return_queue),
         .l2_banks = (uint32_t)config->memory.banks,
     };
     if (!take_arrays(channel, arena)) {
         return gm_fail(error, -ENOMEM, "out of memory: a DRAM channel");
     }
-    chain(channel->slot_next, channel->queue);
-    chain(channel->answer_next, channel->returns);
+    for (uint32_t i = 0; i < channel->slots; i++) { /* all unused, in one list */
+        channel->slot_next[i] = i + 1 < channel->slots ? i + 1 : GM_GDDR5_NONE;
+    }
     const gm_gddr5_list empty = {GM_GDDR5_NONE, GM_GDDR5_NONE};
     for (uint32_t i = 0; i < channel->bank_count; i++) {
         channel->bank[i] = (gm_gddr5_bank){.hits = empty, .rest = empty};
@@ -171,11 +162,13 @@ static void count(gm_dram_statistics *statistics, uint32_t sectors, bool write)
 void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now)
 {
     uint32_t at = channel->state.first + channel->state.on_way;
-    gm_gddr5_coming *coming =
-        &channel->coming[at < channel->capacity ? at : at - channel->capacity];
-    coming->request = *request;
-    coming->since = now;
-    coming->arrive = gm_clock_first(channel->clock, now + channel->latency);
+    uint32_t index = channel->state.unused;
+    gm_gddr5_slot *slot = &channel->slot[index];
+    channel->state.unused = channel->slot_next[index];
+    slot->request = *request;
+    slot->since = now;
+    channel->coming[at < channel->capacity ? at : at - channel->capacity] = (gm_gddr5_coming){
+        .arrive = gm_clock_first(channel->clock, now + channel->latency), .slot = index};
     channel->state.on_way++;
     count(&channel->statistics, request->sectors, request->write);
     gm_wake(channel->wake, now + channel->latency);
@@ -196,21 +189,21 @@ gm_cycle gm_gddr5_data_from(const gm_gddr5 *channel, uint32_t bank)
 const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_cycle now)
 {
     const gm_gddr5_returns *ready = &channel->ready[bank];
-    return ready->from <= now ? &channel->answer[ready->list.head].request : NULL;
+    return ready->from <= now ? &channel->slot[ready->list.head].request : NULL;
 }
 
 void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
 {
     gm_gddr5_returns *ready = &channel->ready[bank];
     uint32_t index = ready->list.head;
-    ready->list.head = channel->answer_next[index];
+    ready->list.head = channel->slot_next[index];
     ready->from = GM_NEVER;
     if (ready->list.head != GM_GDDR5_NONE) {
-        ready->from = channel->answer[ready->list.head].ready;
+        ready->from = channel->slot[ready->list.head].ready;
         gm_wake(channel->bank_wake[bank], larger(ready->from, now + 1));
     }
-    channel->answer_next[index] = channel->state.free_answer;
-    channel->state.free_answer = index;
+    channel->slot_next[index] = channel->state.unused;
+    channel->state.unused = index;
     if (channel->state.reserved == channel->returns) {
         channel->state.answer_from = 0;
         channel->state.from[GM_GDDR5_NEXT_FIRST_READ] = channel->state.from[GM_GDDR5_NEXT_READ];

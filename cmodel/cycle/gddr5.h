@@ -40,27 +40,28 @@ typedef struct gm_gddr5_observer {
                     uint64_t row, uint32_t column);
 } gm_gddr5_observer;
 
-/* A request on its way from its L2 bank. */
-typedef struct gm_gddr5_coming {
-    gm_dram_request request;
-    gm_cycle since;  /* pushed, core cycle */
-    gm_cycle arrive; /* DRAM cycle from which the queue may take it */
-} gm_gddr5_coming;
-
-/* A request in the queue. */
+/* A request, from its push to its last command, or, of a read, until its L2 bank takes the data. */
 typedef struct gm_gddr5_slot {
     gm_dram_request request;
-    gm_cycle since;
+    gm_cycle since; /* pushed, core cycle */
+    gm_cycle ready; /* its data: core cycle from which its L2 bank may take them */
+
+    /* in the queue */
     uint64_t age;     /* number of its arrival */
     uint64_t row;     /* in its bank */
     uint32_t pending; /* sectors of the line without a column command yet */
-    uint32_t started; /* has had a column command */
     uint32_t opened;  /* a row was opened for it */
 } gm_gddr5_slot;
 
+/* A request on its way from its L2 bank. */
+typedef struct gm_gddr5_coming {
+    gm_cycle arrive; /* DRAM cycle from which the queue may take it */
+    uint64_t slot;
+} gm_gddr5_coming;
+
 enum { GM_GDDR5_BANKS = 256 }; /* at most */
 
-/* No slot or answer. */
+/* No slot. */
 #define GM_GDDR5_NONE UINT32_MAX
 
 typedef struct gm_gddr5_list {
@@ -97,14 +98,7 @@ typedef struct gm_gddr5_bank {
     uint64_t plan;      /* number of its plan, while it has requests */
 } gm_gddr5_bank;
 
-/* A read whose data are coming, or wait for their L2 bank. */
-typedef struct gm_gddr5_answer {
-    gm_dram_request request;
-    gm_cycle since;
-    gm_cycle ready; /* core cycle from which the L2 bank may take it */
-} gm_gddr5_answer;
-
-/* The answers for an L2 bank. */
+/* The reads of an L2 bank whose data are coming, or wait for it. */
 typedef struct gm_gddr5_returns {
     gm_gddr5_list list; /* in the order of their data */
     gm_cycle from;      /* core cycle from which the bank may take the first; GM_NEVER: none */
@@ -131,26 +125,25 @@ typedef struct gm_gddr5 {
     uint32_t l2_banks;
     uint32_t returns; /* answers */
     struct {
-        uint32_t first_leaving, leave;   /* of their ring; those that will leave */
-        uint32_t on_way;                 /* requests in `coming` */
-        uint32_t first;                  /* of `coming` */
-        uint32_t queued;                 /* slots in use */
-        uint32_t wanted;                 /* an L2 bank has found no room */
-        uint32_t reserved;               /* answers in use, or promised to reads that have begun */
-        uint32_t free_slot, free_answer; /* lists of what is not in use */
-        uint32_t plans;                  /* banks with requests in the queue */
-        gm_cycle decided;                /* first DRAM cycle that is not */
-        gm_cycle from[GM_GDDR5_NEXTS];   /* of the next such command, by what banks share */
-        gm_cycle answer_from;            /* GM_NEVER while all answers are taken, otherwise 0 */
-        uint64_t arrivals;               /* in the queue, ever */
-        uint64_t copied;                 /* requests of gm_gddr5_count_write */
+        uint32_t first_leaving, leave; /* of their ring; those that will leave */
+        uint32_t on_way;               /* requests in `coming` */
+        uint32_t first;                /* of `coming` */
+        uint32_t queued;               /* requests in the queue */
+        uint32_t wanted;               /* an L2 bank has found no room */
+        uint32_t reserved;             /* answers in use, or promised to reads that have begun */
+        uint32_t unused;               /* list of slots */
+        uint32_t plans;                /* banks with requests in the queue */
+        gm_cycle decided;              /* first DRAM cycle that is not */
+        gm_cycle from[GM_GDDR5_NEXTS]; /* of the next such command, by what banks share */
+        gm_cycle answer_from;          /* GM_NEVER while all answers are taken, otherwise 0 */
+        gm_cycle limit, end;           /* of the commands of a visit: see gm_gddr5_schedule */
+        uint64_t arrivals;             /* in the queue, ever */
+        uint64_t copied;               /* requests of gm_gddr5_count_write */
     } state;
-    gm_gddr5_answer *answer;       /* [returns] */
-    uint32_t *answer_next;         /* [returns] */
     gm_gddr5_coming *coming;       /* [capacity] ring */
     gm_cycle *wake;                /* the channel's; set by the caller after init, before use */
-    gm_gddr5_slot *slot;           /* [queue] */
-    uint32_t *slot_next;           /* [queue] links of their lists */
+    gm_gddr5_slot *slot;           /* [slots] */
+    uint32_t *slot_next;           /* [slots] links of their lists */
     gm_gddr5_bank *bank;           /* [banks] */
     gm_gddr5_plan *plan;           /* [banks] of those with requests in the queue, in any order */
     gm_cycle *group;               /* [bank groups] earliest column command; and 0, for none */
@@ -167,7 +160,8 @@ typedef struct gm_gddr5 {
     uint32_t burst_mask;  /* sectors of a burst, or of the longest line if that is shorter, - 1 */
     uint32_t bank_count, groups;
     uint32_t latency;
-    uint32_t queue; /* slots */
+    uint32_t queue; /* requests */
+    uint32_t slots; /* so many that one is never missing */
 } gm_gddr5;
 
 size_t gm_gddr5_bytes(const gm_config *config); /* of arena that gm_gddr5_init takes */
@@ -178,11 +172,14 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
 /* Forgets those that have left the queue before DRAM cycle `end`. */
 static inline void gm_gddr5_leave(gm_gddr5 *channel, gm_cycle end)
 {
-    while (channel->state.leave != 0 && channel->leaving[channel->state.first_leaving] < end) {
-        uint32_t next = channel->state.first_leaving + 1;
-        channel->state.first_leaving = next == channel->capacity ? 0 : next;
-        channel->state.leave--;
+    uint32_t first = channel->state.first_leaving;
+    uint32_t leave = channel->state.leave;
+    while (leave != 0 && channel->leaving[first] < end) {
+        first = first + 1 == channel->capacity ? 0 : first + 1;
+        leave--;
     }
+    channel->state.first_leaving = first;
+    channel->state.leave = leave;
 }
 
 static inline uint32_t gm_gddr5_held(const gm_gddr5 *channel)

@@ -50,16 +50,21 @@ static void describe(const gm_dram_request *request, const char *where, char *te
                    request->write ? "write" : "read", request->address, request->bank, where);
 }
 
+static void older(const gm_gddr5_slot *slot, const char *where, gm_cycle *oldest, char *text,
+                  size_t size)
+{
+    if (slot->since < *oldest) {
+        *oldest = slot->since;
+        describe(&slot->request, where, text, size);
+    }
+}
+
 /* The older of what is in a list of slots. */
-static void older_slot(const gm_gddr5 *channel, const gm_gddr5_list *list, gm_cycle *oldest,
-                       char *text, size_t size)
+static void oldest_of(const gm_gddr5 *channel, const gm_gddr5_list *list, const char *where,
+                      gm_cycle *oldest, char *text, size_t size)
 {
     for (uint32_t at = list->head; at != GM_GDDR5_NONE; at = channel->slot_next[at]) {
-        const gm_gddr5_slot *slot = &channel->slot[at];
-        if (slot->since < *oldest) {
-            *oldest = slot->since;
-            describe(&slot->request, "in the channel's queue", text, size);
-        }
+        older(&channel->slot[at], where, oldest, text, size);
     }
 }
 
@@ -67,22 +72,17 @@ gm_cycle gm_gddr5_oldest(const gm_gddr5 *channel, char *text, size_t size)
 {
     gm_cycle oldest = GM_NEVER;
     for (uint32_t i = 0; i < channel->l2_banks; i++) {
-        uint32_t at = channel->ready[i].list.head;
-        for (; at != GM_GDDR5_NONE; at = channel->answer_next[at]) {
-            if (channel->answer[at].since < oldest) {
-                oldest = channel->answer[at].since;
-                describe(&channel->answer[at].request, "its data wait for the bank", text, size);
-            }
-        }
+        oldest_of(channel, &channel->ready[i].list, "its data wait for the bank", &oldest, text,
+                  size);
     }
+    const char *queue = "in the channel's queue";
     for (uint32_t i = 0; i < channel->bank_count; i++) {
-        older_slot(channel, &channel->bank[i].hits, &oldest, text, size);
-        older_slot(channel, &channel->bank[i].rest, &oldest, text, size);
+        oldest_of(channel, &channel->bank[i].hits, queue, &oldest, text, size);
+        oldest_of(channel, &channel->bank[i].rest, queue, &oldest, text, size);
     }
-    const gm_gddr5_coming *first = &channel->coming[channel->state.first];
-    if (channel->state.on_way != 0 && first->since < oldest) {
-        oldest = first->since;
-        describe(&first->request, "on its way to the channel's queue", text, size);
+    if (channel->state.on_way != 0) {
+        older(&channel->slot[channel->coming[channel->state.first].slot],
+              "on its way to the channel's queue", &oldest, text, size);
     }
     return oldest;
 }
@@ -90,14 +90,12 @@ gm_cycle gm_gddr5_oldest(const gm_gddr5 *channel, char *text, size_t size)
 void gm_gddr5_snapshot(gm_gddr5 *channel, gm_snapshot *snapshot)
 {
     GM_SNAPSHOT_ARRAY(snapshot, channel->coming, channel->capacity);
-    GM_SNAPSHOT_ARRAY(snapshot, channel->slot, channel->queue);
-    GM_SNAPSHOT_ARRAY(snapshot, channel->slot_next, channel->queue);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->slot, channel->slots);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->slot_next, channel->slots);
     GM_SNAPSHOT_ARRAY(snapshot, channel->bank, channel->bank_count);
     GM_SNAPSHOT_ARRAY(snapshot, channel->plan, channel->bank_count);
     GM_SNAPSHOT_ARRAY(snapshot, channel->group, channel->groups);
     GM_SNAPSHOT_ARRAY(snapshot, channel->leaving, channel->capacity);
-    GM_SNAPSHOT_ARRAY(snapshot, channel->answer, channel->returns);
-    GM_SNAPSHOT_ARRAY(snapshot, channel->answer_next, channel->returns);
     GM_SNAPSHOT_ARRAY(snapshot, channel->ready, channel->l2_banks);
     GM_SNAPSHOT_VALUE(snapshot, channel->state);
     GM_SNAPSHOT_VALUE(snapshot, channel->statistics);

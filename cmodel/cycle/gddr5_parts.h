@@ -4,15 +4,18 @@
 
 #include "cycle/gddr5.h"
 
-static inline void gm_gddr5_append(gm_gddr5_list *list, uint32_t *next, uint32_t index)
+/* Returns whether the list was empty. */
+static inline bool gm_gddr5_append(gm_gddr5_list *list, uint32_t *next, uint32_t index)
 {
+    uint32_t last = list->tail;
     next[index] = GM_GDDR5_NONE;
+    list->tail = index;
     if (list->head == GM_GDDR5_NONE) {
         list->head = index;
-    } else {
-        next[list->tail] = index;
+        return true;
     }
-    list->tail = index;
+    next[last] = index;
+    return false;
 }
 
 /* Wakes all L2 banks for the core cycle of DRAM cycle `at`. */

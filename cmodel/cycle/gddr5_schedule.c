@@ -157,7 +157,7 @@ static void activate(gm_gddr5 *channel, const choice *what)
     while (at != GM_GDDR5_NONE) {
         uint32_t next = channel->slot_next[at];
         bool hit = channel->slot[at].row + 1 == bank->open;
-        gm_gddr5_append(hit ? &bank->hits : &bank->rest, channel->slot_next, at);
+        (void)gm_gddr5_append(hit ? &bank->hits : &bank->rest, channel->slot_next, at);
         at = next;
     }
     plan_column(channel, what->plan);
@@ -165,20 +165,15 @@ static void activate(gm_gddr5 *channel, const choice *what)
 
 /* Hands a read to its L2 bank, for when its last data have come: after the core cycle of the
  * command, because a burst takes time. */
-static inline void answer(gm_gddr5 *channel, const gm_gddr5_slot *slot, gm_cycle data_end)
+static inline void answer(gm_gddr5 *channel, uint32_t index, gm_cycle data_end)
 {
-    uint32_t index = channel->state.free_answer;
-    channel->state.free_answer = channel->answer_next[index];
-    gm_gddr5_answer *to = &channel->answer[index];
-    to->request = slot->request;
-    to->since = slot->since;
-    to->ready = gm_clock_core_from(channel->clock, data_end);
+    gm_gddr5_slot *slot = &channel->slot[index];
+    slot->ready = gm_clock_core_from(channel->clock, data_end);
     gm_gddr5_returns *ready = &channel->ready[slot->request.bank];
-    if (ready->list.head == GM_GDDR5_NONE) {
-        ready->from = to->ready;
+    if (gm_gddr5_append(&ready->list, channel->slot_next, index)) {
+        ready->from = slot->ready;
     }
-    gm_gddr5_append(&ready->list, channel->answer_next, index);
-    gm_wake(channel->bank_wake[slot->request.bank], to->ready);
+    gm_wake(channel->bank_wake[slot->request.bank], slot->ready);
 }
 
 /* A request leaves the queue in DRAM cycle `at`; L2 banks may wait for that. */
@@ -227,12 +222,13 @@ static inline void finish(gm_gddr5 *channel, gm_gddr5_bank *bank, const choice *
     } else {
         remove_plan(channel, what->plan);
     }
-    if (!slot->request.write) {
-        answer(channel, slot, what->at + channel->timing.read_data);
+    if (slot->request.write) {
+        channel->slot_next[index] = channel->state.unused;
+        channel->state.unused = index;
+    } else {
+        answer(channel, index, what->at + channel->timing.read_data);
     }
     leave(channel, what->at);
-    channel->slot_next[index] = channel->state.free_slot;
-    channel->state.free_slot = index;
     channel->state.queued--;
 }
 
@@ -244,15 +240,15 @@ static inline uint32_t after_first_burst(const gm_gddr5 *channel, uint32_t secto
 }
 
 /* A request's first column command. */
-static inline void start(gm_gddr5 *channel, gm_gddr5_plan *plan, gm_gddr5_slot *slot)
+static inline void start(gm_gddr5 *channel, gm_gddr5_plan *plan, const gm_gddr5_slot *slot)
 {
-    slot->started = 1;
     channel->statistics.row_hits += slot->opened == 0;
     if (!slot->request.write) {
         plan->next = GM_GDDR5_NEXT_READ;
         channel->state.reserved++;
         if (channel->state.reserved == channel->returns) {
             channel->state.answer_from = GM_NEVER;
+            channel->state.limit = channel->state.end; /* what is next depends on L2 banks now */
         }
     }
 }
@@ -285,7 +281,7 @@ static inline void column(gm_gddr5 *channel, const choice *what)
     if (channel->observer != NULL) {
         tell_column(channel, what, slot);
     }
-    if (slot->started == 0) {
+    if (slot->pending == slot->request.sectors) {
         start(channel, what->plan, slot);
     }
     put_off(channel, bank, slot->request.write, what->at);
@@ -312,37 +308,32 @@ static inline void issue(gm_gddr5 *channel, const choice *what)
  * NULL: its bank's next command is for an older request, as before. */
 static inline gm_gddr5_plan *arrive(gm_gddr5 *channel)
 {
-    const gm_gddr5_coming *from = &channel->coming[channel->state.first];
-    uint32_t index = channel->state.free_slot;
+    uint32_t index = (uint32_t)channel->coming[channel->state.first].slot;
     gm_gddr5_slot *slot = &channel->slot[index];
-    channel->state.free_slot = channel->slot_next[index];
-    gm_dram_place place = gm_dram_locate(&channel->map, from->request.address >> GM_SECTOR_SHIFT);
-    slot->request = from->request;
-    slot->since = from->since;
+    gm_dram_place place = gm_dram_locate(&channel->map, slot->request.address >> GM_SECTOR_SHIFT);
     slot->age = channel->state.arrivals++;
     slot->row = place.row;
-    slot->pending = from->request.sectors;
-    slot->started = 0;
+    slot->pending = slot->request.sectors;
     slot->opened = 0;
     channel->state.first =
         channel->state.first + 1 == channel->capacity ? 0 : channel->state.first + 1;
     channel->state.on_way--;
     channel->state.queued++;
     gm_gddr5_bank *bank = &channel->bank[place.bank];
-    bool hit = place.row + 1 == bank->open;
-    bool hits = bank->hits.head != GM_GDDR5_NONE;
-    bool rest = bank->rest.head != GM_GDDR5_NONE;
-    gm_gddr5_append(hit ? &bank->hits : &bank->rest, channel->slot_next, index);
-    if (hits || (rest && !hit)) {
-        return NULL;
-    }
-    gm_gddr5_plan *plan = rest ? plan_of(channel, bank) : add_plan(channel, place.bank);
-    if (hit) {
-        plan_column(channel, plan);
-    } else {
+    if (place.row + 1 == bank->open) {
+        if (gm_gddr5_append(&bank->hits, channel->slot_next, index)) {
+            bool planned = bank->rest.head != GM_GDDR5_NONE;
+            gm_gddr5_plan *plan = planned ? plan_of(channel, bank) : add_plan(channel, place.bank);
+            plan_column(channel, plan);
+            return plan;
+        }
+    } else if (gm_gddr5_append(&bank->rest, channel->slot_next, index) &&
+               bank->hits.head == GM_GDDR5_NONE) {
+        gm_gddr5_plan *plan = add_plan(channel, place.bank);
         plan_row(channel, plan);
+        return plan;
     }
-    return plan;
+    return NULL;
 }
 
 /* DRAM cycle from which the queue takes the next request. */
@@ -355,23 +346,21 @@ static inline gm_cycle next_arrival(const gm_gddr5 *channel)
 gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle horizon)
 {
     gm_cycle at = later(from, channel->state.decided);
-    gm_cycle limit = channel->state.answer_from == 0 ? horizon : end;
+    channel->state.end = end;
+    channel->state.limit = channel->state.answer_from == 0 ? horizon : end;
     gm_cycle arrival = next_arrival(channel);
     choice next = choose(channel, at);
     for (;;) {
-        if (arrival <= at || (arrival <= next.at && arrival < limit)) {
+        if (arrival <= at || (arrival <= next.at && arrival < channel->state.limit)) {
             at = later(at, arrival);
             gm_gddr5_plan *plan = arrive(channel);
             next = plan == NULL ? next : choose_again(channel, next, plan, at);
             arrival = next_arrival(channel);
-        } else if (next.at < limit) {
+        } else if (next.at < channel->state.limit) {
             issue(channel, &next);
             at = next.at + 1;
             next = choose(channel, at);
             arrival = arrival == GM_NEVER ? next_arrival(channel) : arrival;
-            if (channel->state.answer_from != 0) { /* what is next depends on L2 banks now */
-                limit = end;
-            }
         } else {
             channel->state.decided = at;
             return later(at, arrival < next.at ? arrival : next.at);

@@ -4,6 +4,7 @@
 #include "system/cache.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 enum { ALIGNMENT = 64 };
 
@@ -15,11 +16,24 @@ size_t gm_dram_bytes(const gm_config *config)
 gm_dram_map gm_dram_map_make(const gm_config *config)
 {
     return (gm_dram_map){
-        .row_sectors = gm_divider_make(config->dram.row / GM_SECTOR),
-        .banks = gm_divider_make(config->dram.banks),
+        .row_mask = config->dram.row / GM_SECTOR - 1,
+        .bank_mask = config->dram.banks - 1,
+        .row_bits = gm_log2_floor(config->dram.row / GM_SECTOR),
+        .bank_bits = gm_log2_floor(config->dram.banks),
         .piece_bits = gm_log2_floor(config->memory.interleave / GM_SECTOR),
         .low_bits = gm_log2_floor(config->dram.low_banks),
     };
+}
+
+int gm_dram_map_check(const gm_config *config, gm_error *error)
+{
+    bool banks = gm_is_power_of_two(config->dram.banks);
+    if (banks && gm_is_power_of_two(config->dram.row)) {
+        return 0;
+    }
+    return gm_fail(error, -EINVAL, "%s: %" PRIu64 ": a power of two is needed",
+                   banks ? "dram.row" : "dram.banks",
+                   banks ? config->dram.row : config->dram.banks);
 }
 
 int gm_dram_init(gm_dram *dram, const gm_config *config, gm_arena *arena, gm_error *error)
@@ -32,6 +46,10 @@ int gm_dram_init(gm_dram *dram, const gm_config *config, gm_arena *arena, gm_err
         config->dram.row > UINT32_MAX) {
         return gm_fail(error, -EINVAL, "dram.row: %llu: a multiple of l2.line (%llu) is needed",
                        (unsigned long long)config->dram.row, (unsigned long long)config->l2.line);
+    }
+    int code = gm_dram_map_check(config, error);
+    if (code < 0) {
+        return code;
     }
     *dram = (gm_dram){.map = gm_dram_map_make(config),
                       .open_row = gm_arena_take(arena, config->dram.banks, sizeof(uint64_t))};

@@ -7,15 +7,15 @@
 #include "goldmem/bits.h"
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"
-#include "system/divider.h"
 
 /* Where the sectors of a channel lie: in pieces of memory.interleave bytes, dram.low_banks banks in
  * turn; a bank's pieces make rows, and consecutive rows lie in consecutive banks (or sets of
  * low_banks banks). */
 typedef struct gm_dram_map {
-    gm_divider row_sectors, banks;
-    unsigned piece_bits; /* log2 of a piece's sectors */
-    unsigned low_bits;   /* log2 of dram.low_banks */
+    uint64_t row_mask, bank_mask; /* sectors of a row - 1, banks - 1 */
+    unsigned row_bits, bank_bits; /* log2 of a row's sectors, and of the banks */
+    unsigned piece_bits;          /* log2 of a piece's sectors */
+    unsigned low_bits;            /* log2 of dram.low_banks */
 } gm_dram_map;
 
 typedef struct gm_dram_place {
@@ -24,7 +24,11 @@ typedef struct gm_dram_place {
     uint32_t sector; /* of the row */
 } gm_dram_place;
 
+/* dram.banks, dram.row, memory.interleave and dram.low_banks are powers of two. */
 gm_dram_map gm_dram_map_make(const gm_config *config);
+
+/* -EINVAL names dram.banks or dram.row if it is no power of two. */
+int gm_dram_map_check(const gm_config *config, gm_error *error);
 
 /* Of sector number `sector` of the channel. */
 static inline gm_dram_place gm_dram_locate(const gm_dram_map *map, uint64_t sector)
@@ -35,13 +39,10 @@ static inline gm_dram_place gm_dram_locate(const gm_dram_map *map, uint64_t sect
         low = piece & gm_mask(map->low_bits);
         sector = piece >> map->low_bits << map->piece_bits | (sector & gm_mask(map->piece_bits));
     }
-    uint64_t row = gm_divide(&map->row_sectors, sector);
-    uint64_t rest = sector - row * map->row_sectors.divisor;
-    row = row << map->low_bits | low;
-    uint64_t row_in_bank = gm_divide(&map->banks, row);
-    return (gm_dram_place){.row = row_in_bank,
-                           .bank = (uint32_t)(row - row_in_bank * map->banks.divisor),
-                           .sector = (uint32_t)rest};
+    uint64_t row = sector >> map->row_bits << map->low_bits | low;
+    return (gm_dram_place){.row = row >> map->bank_bits,
+                           .bank = (uint32_t)(row & map->bank_mask),
+                           .sector = (uint32_t)(sector & map->row_mask)};
 }
 
 typedef struct gm_dram {

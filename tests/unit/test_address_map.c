@@ -119,6 +119,12 @@ static void rows_open_and_close(void **state)
     assert_int_equal(dram.statistics.bytes, 24 * 32);
     config.dram.row = 100;
     assert_int_equal(gm_dram_init(&dram, &config, &arena, &error), -EINVAL);
+    config.dram.row = 384;
+    assert_int_equal(gm_dram_init(&dram, &config, &arena, &error), -EINVAL);
+    assert_string_equal(error.text, "dram.row: 384: a power of two is needed");
+    config.dram.banks = 3;
+    assert_int_equal(gm_dram_init(&dram, &config, &arena, &error), -EINVAL);
+    assert_string_equal(error.text, "dram.banks: 3: a power of two is needed");
     gm_arena_free(&arena);
 }
 
