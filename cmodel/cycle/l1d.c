@@ -148,50 +148,51 @@ static __attribute__((noinline)) gm_l1d_answer load_decoupled(gm_timed_l1d *l1d,
     return answer;
 }
 
-/* A conventional L1's, of a line of which something may be there or on its way. */
-static __attribute__((noinline)) gm_l1d_answer load_rest(gm_timed_l1d *l1d,
-                                                         const gm_l1d_request *request,
-                                                         gm_cache_place place, gm_cycle now,
-                                                         uint32_t *answers)
+/* A conventional L1's load that misses. */
+static __attribute__((noinline)) gm_l1d_answer load_missing(gm_timed_l1d *l1d,
+                                                            const gm_l1d_request *request,
+                                                            gm_cache_place place, gm_cycle now,
+                                                            uint32_t *answers)
 {
     static const gm_l1d_need need = {.kind = GM_LOAD};
     gm_l1d_line line = gm_l1d_look_up_at(l1d, request->line, place);
     return gm_l1d_fetch(l1d, request, &line, &need, now, answers);
 }
 
-/* A conventional L1's. */
-static inline __attribute__((always_inline)) gm_l1d_answer load(gm_timed_l1d *l1d,
-                                                                const gm_line_request *asked,
-                                                                uint32_t ticket, gm_cycle began,
-                                                                gm_cycle now, uint32_t *answers,
-                                                                bool plain)
+/* A conventional L1's load that hits; whether it does. */
+static inline bool hits(gm_timed_l1d *l1d, gm_cache_place place, uint32_t sectors)
 {
-    gm_cache_place place = gm_cache_find(&l1d->cache, asked->line);
-    if (place.slot != GM_NO_SLOT &&
-        (asked->sectors & ~gm_cache_state(&l1d->cache, place.slot)->valid) == 0) {
-        gm_cache_touch(&l1d->cache, place);
-        l1d->statistics.accesses[GM_LOAD]++;
-        l1d->statistics.hits[GM_LOAD]++;
-        return GM_L1D_HIT;
+    if (place.slot == GM_NO_SLOT ||
+        (sectors & ~gm_cache_state(&l1d->cache, place.slot)->valid) != 0) {
+        return false;
     }
-    if (plain && place.slot == GM_NO_SLOT) {
-        const gm_l1d_need need = {.kind = GM_LOAD};
-        const gm_l1d_line line = {
-            .place = place, .victim = GM_NO_SLOT, .missing = asked->sectors, .open = GM_NO_ENTRY};
-        const gm_l1d_request request = {
-            .line = asked, .kind = GM_REQUEST_LOAD, .ticket = ticket, .began = began};
-        return gm_l1d_miss(l1d, &request, &line, &need, now, answers, true);
-    }
-    const gm_l1d_request request = {
-        .line = asked, .kind = GM_REQUEST_LOAD, .ticket = ticket, .began = began};
-    return load_rest(l1d, &request, place, now, answers);
+    gm_cache_touch(&l1d->cache, place);
+    l1d->statistics.accesses[GM_LOAD]++;
+    l1d->statistics.hits[GM_LOAD]++;
+    return true;
 }
 
-gm_l1d_answer gm_l1d_load_plain(gm_timed_l1d *l1d, const gm_line_request *asked, uint32_t ticket,
+/* The request is in registers but for a line of which something is there. */
+gm_l1d_answer gm_l1d_load_plain(gm_timed_l1d *l1d, const gm_line_request *line, uint32_t ticket,
                                 gm_cycle began, gm_cycle now)
 {
-    uint32_t answers = 1; /* a load's, always */
-    return load(l1d, asked, ticket, began, now, &answers, true);
+    static const gm_l1d_need need = {.kind = GM_LOAD};
+    const gm_line_request asked = {.line = line->line, .sectors = line->sectors};
+    uint32_t answers; /* one, always */
+    gm_cache_place place = gm_cache_find(&l1d->cache, asked.line);
+    if (place.slot == GM_NO_SLOT) {
+        const gm_l1d_request request = {
+            .line = &asked, .kind = GM_REQUEST_LOAD, .ticket = ticket, .began = began};
+        const gm_l1d_line absent = {
+            .place = place, .victim = GM_NO_SLOT, .missing = asked.sectors, .open = GM_NO_ENTRY};
+        return gm_l1d_miss(l1d, &request, &absent, &need, now, &answers, true);
+    }
+    if (hits(l1d, place, asked.sectors)) {
+        return GM_L1D_HIT;
+    }
+    const gm_l1d_request request = {
+        .line = line, .kind = GM_REQUEST_LOAD, .ticket = ticket, .began = began};
+    return load_missing(l1d, &request, place, now, &answers);
 }
 
 gm_l1d_answer gm_l1d_access_line(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,
@@ -207,7 +208,10 @@ gm_l1d_answer gm_l1d_access_line(gm_timed_l1d *l1d, const gm_l1d_request *reques
     if (l1d->decoupled != NULL) {
         return load_decoupled(l1d, request, now, answers);
     }
-    return load(l1d, request->line, request->ticket, request->began, now, answers, false);
+    gm_cache_place place = gm_cache_find(&l1d->cache, request->line->line);
+    return hits(l1d, place, request->line->sectors)
+               ? GM_L1D_HIT
+               : load_missing(l1d, request, place, now, answers);
 }
 
 gm_l1d_answer gm_timed_l1d_access(gm_timed_l1d *l1d, const gm_l1d_request *request, gm_cycle now,

@@ -73,9 +73,8 @@ typedef struct gm_timed_l1d {
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* when a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
-    bool plain;    /* as most: conventional, its lines in few ways, taken on a miss, of one L2 line
-                      each, and no bypass policy */
-    bool has_room; /* no state: the interconnect has for the oldest packet; false: ask it */
+    bool plain; /* as most: conventional, its lines in few ways, taken on a miss, of one L2 line
+                   each, and no bypass policy */
     uint32_t flushed;
     uint32_t entries;            /* of the MSHRs, in use */
     uint32_t free_passings;      /* places of `passing` */
@@ -134,7 +133,7 @@ gm_l1d_answer gm_timed_l1d_access(gm_timed_l1d *l1d, const gm_l1d_request *reque
                                   uint32_t *answers);
 
 /* The same of a load, in a plain L1: TAKEN, it will be answered once. */
-gm_l1d_answer gm_l1d_load_plain(gm_timed_l1d *l1d, const gm_line_request *asked, uint32_t ticket,
+gm_l1d_answer gm_l1d_load_plain(gm_timed_l1d *l1d, const gm_line_request *line, uint32_t ticket,
                                 gm_cycle began, gm_cycle now);
 
 /* The bypass path [li, figure 1, 6.1]: reads that the L1 decides not to keep go around lines, MSHRs
@@ -160,15 +159,18 @@ void gm_l1d_count_fails(gm_cache_statistics *statistics, gm_l1d_answer reason, g
  * GM_L1D_FAIL_BYPASS_QUEUE it may after gm_timed_l1d_send as well.) */
 uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket);
 
-/* Can the miss queue send, in this cycle or the next? When the interconnect has no room yet, it
- * will wake the SM. What has room keeps it: only this L1 sends there. */
-static inline bool gm_timed_l1d_can_send(gm_timed_l1d *l1d)
+/* Can the miss queue send? When the interconnect has no room yet, it will wake the SM. */
+static inline bool gm_timed_l1d_can_send(const gm_timed_l1d *l1d)
 {
-    if (l1d->count != 0 && !l1d->has_room) {
-        l1d->has_room =
-            gm_network_has_room(l1d->shared->requests, l1d->number, &l1d->queue[l1d->head]);
-    }
-    return l1d->has_room;
+    return l1d->count != 0 &&
+           gm_network_has_room(l1d->shared->requests, l1d->number, &l1d->queue[l1d->head]);
+}
+
+/* Is there anything for the reply port? */
+static inline bool gm_timed_l1d_has_reply(const gm_timed_l1d *l1d, gm_cycle now)
+{
+    return l1d->answering != GM_NO_ENTRY ||
+           gm_network_arrival(l1d->shared->replies, l1d->number) <= now;
 }
 
 /* Has a packet come, or may one be sent that the interconnect had no room for? */

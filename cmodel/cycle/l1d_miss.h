@@ -74,7 +74,7 @@ static inline __attribute__((always_inline)) bool gm_l1d_find_slot_for(
         return gm_l1d_find_slot(l1d, line, slot, packets);
     }
     *slot = gm_cache_victim(&l1d->cache, line->place);
-    *packets = *slot != GM_NO_SLOT && gm_cache_state(&l1d->cache, *slot)->dirty != 0;
+    *packets = *slot != GM_NO_SLOT && l1d->cache.way[*slot].state.dirty != 0;
     return *slot != GM_NO_SLOT;
 }
 

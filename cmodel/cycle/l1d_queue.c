@@ -107,5 +107,4 @@ void gm_timed_l1d_send(gm_timed_l1d *l1d, gm_cycle now)
     gm_network_send(l1d->shared->requests, l1d->number, packet, now);
     l1d->head = l1d->head + 1 == l1d->capacity ? 0 : l1d->head + 1;
     l1d->count--;
-    l1d->has_room = false;
 }

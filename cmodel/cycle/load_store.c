@@ -84,15 +84,6 @@ void gm_load_store_free(gm_load_store *unit)
     gm_timed_l1d_free(&unit->l1d);
 }
 
-static inline void answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
-{
-    while (queue->count != 0 && queue->due[queue->head].at <= now) {
-        gm_load_store_answered(unit, queue->due[queue->head].ticket);
-        queue->head = queue->head + 1 == queue->capacity ? 0 : queue->head + 1;
-        queue->count--;
-    }
-}
-
 /* There will be something to do in cycle `at`. */
 static void call_at(gm_load_store *unit, gm_cycle at)
 {
@@ -173,8 +164,7 @@ void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle
     }
 }
 
-/* One cycle of the oldest access. `gone`: mask of reasons to be blocked that may be gone. Returns
- * the first cycle in which it has something to do, if nothing comes from beyond; or GM_NEVER. */
+/* One cycle of the oldest access. */
 static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     if (unit->count == 0) {
@@ -199,51 +189,24 @@ static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
                                            : access->shared_last;
 }
 
-/* The unit has done cycle `now`, and by itself has something to do in cycle `next`. For packets
- * that are not in front of the SM yet, and for room that the interconnect has not got yet, the
- * networks wake it. */
-static inline void sleep_until(gm_load_store *unit, gm_cycle next, gm_cycle now)
+static __attribute__((noinline)) void step_in_order(gm_load_store *unit, gm_cycle now)
 {
-    gm_timed_l1d *l1d = &unit->l1d;
-    if (unit->hits.count != 0) {
-        gm_wake(&next, unit->hits.due[unit->hits.head].at);
-    }
-    if (unit->shared.count != 0) {
-        gm_wake(&next, unit->shared.due[unit->shared.head].at);
-    }
-    if (l1d->answering != GM_NO_ENTRY || gm_timed_l1d_can_send(l1d)) {
-        next = now + 1;
-    }
-    unit->due = unit->retry_always ? 0 : next;
-    gm_cycle arrival = gm_network_arrival(l1d->shared->replies, l1d->number);
-    gm_wake(&next, arrival > now ? arrival : now + 1);
-    gm_wake(unit->wake, next);
+    gm_load_store_step_by(unit, now, serve);
 }
 
-/* Room first: what a reply or the interconnect frees in a cycle can be had in it. */
 void gm_load_store_step(gm_load_store *unit, gm_cycle now)
 {
-    gm_timed_l1d *l1d = &unit->l1d;
-    unit->done_count = 0;
-    uint32_t gone = unit->retry_always ? UINT32_MAX : 0;
-    if (gm_timed_l1d_can_send(l1d)) {
-        gm_timed_l1d_send(l1d, now);
-        gone |= UINT32_C(1) << GM_L1D_FAIL_MISS_QUEUE | UINT32_C(1) << GM_L1D_FAIL_BYPASS_QUEUE;
+    switch (unit->order) {
+    case GM_ORDER_OF_INSTRUCTIONS:
+        step_in_order(unit, now);
+        return;
+    case GM_ORDER_BEHIND_PIPELINE:
+        gm_load_store_step_pipelined(unit, now);
+        return;
+    case GM_ORDER_OF_WARPS:
+        gm_load_store_step_reordered(unit, now);
+        return;
     }
-    uint32_t ticket;
-    gone |= gm_timed_l1d_reply(l1d, now, &ticket);
-    if (ticket != GM_NO_TICKET) {
-        gm_load_store_answered(unit, ticket);
-    }
-    gm_cycle next = unit->pipelined  ? gm_load_store_serve_pipelined(unit, gone, now)
-                    : unit->reorders ? gm_load_store_serve_reordered(unit, gone, now)
-                                     : serve(unit, gone, now);
-    answer_due(unit, &unit->hits, now);
-    answer_due(unit, &unit->shared, now);
-    if (l1d->flushing) {
-        gm_timed_l1d_flush_on(l1d);
-    }
-    sleep_until(unit, next, now);
 }
 
 bool gm_load_store_idle(const gm_load_store *unit)
@@ -329,7 +292,7 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
         return GM_NEVER;
     }
     const gm_queued_access *access = &unit->queue[unit->head];
-    const gm_reordered_request *reordered = unit->pipelined
+    const gm_reordered_request *reordered = unit->order == GM_ORDER_BEHIND_PIPELINE
                                                 ? gm_load_store_find_pipelined(unit, ticket)
                                                 : gm_load_store_find_reordered(unit, ticket);
     if (reordered != NULL ||

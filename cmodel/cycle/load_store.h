@@ -56,6 +56,13 @@ typedef struct gm_due_queue {
     uint32_t capacity, head, count;
 } gm_due_queue;
 
+/* In which order requests come to the L1. */
+typedef enum gm_load_store_order {
+    GM_ORDER_OF_INSTRUCTIONS, /* and at once */
+    GM_ORDER_BEHIND_PIPELINE, /* l1.lookup=last: so, but through the L1's pipeline */
+    GM_ORDER_OF_WARPS,        /* l1.bypass=mrpb: by MRPB */
+} gm_load_store_order;
+
 /* What every visit looks at comes first. */
 typedef struct gm_load_store {
     gm_cycle *wake; /* set by the engine after init */
@@ -71,9 +78,8 @@ typedef struct gm_load_store {
     uint32_t number;         /* of the SM */
     uint32_t *done;          /* [GM_TICKETS] tickets all of whose answers have come */
     uint32_t latency, ports; /* from the look-up to the data of a hit; l1.ports */
-    bool reorders;           /* l1.bypass=mrpb: see below */
-    bool pipelined;          /* l1.lookup=last: see below */
-    bool retry_always;       /* tests: every visit retries a blocked request */
+    gm_load_store_order order;
+    bool retry_always; /* tests: every step retries a blocked request */
     gm_timed_l1d l1d;
     gm_request_kind blocked_kind;
     uint32_t shared_latency; /* unit.shared */

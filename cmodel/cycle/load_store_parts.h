@@ -13,6 +13,11 @@ static inline void gm_due_later(gm_due_queue *queue, uint32_t ticket, gm_cycle a
         (gm_due){.at = at, .ticket = ticket};
 }
 
+static inline gm_cycle gm_load_store_next_due(const gm_due_queue *queue)
+{
+    return queue->count != 0 ? queue->due[queue->head].at : GM_NEVER;
+}
+
 /* One of a ticket's answers has come. */
 static inline void gm_load_store_answered(gm_load_store *unit, uint32_t ticket)
 {
@@ -90,15 +95,84 @@ static inline bool gm_load_store_waits(const gm_load_store *unit, uint32_t gone)
     return unit->blocked != GM_L1D_TAKEN && (gone & reasons) == 0;
 }
 
+/* One cycle of what lies in front of the L1, whose requests it is given. `gone`: mask of reasons to
+ * be blocked that may be gone. Returns the first cycle in which it has something to do, if nothing
+ * comes from beyond; or GM_NEVER. */
+typedef gm_cycle gm_load_store_serve(gm_load_store *unit, uint32_t gone, gm_cycle now);
+
+/* Answers what is due. */
+static inline void gm_load_store_answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
+{
+    while (queue->count != 0 && queue->due[queue->head].at <= now) {
+        gm_load_store_answered(unit, queue->due[queue->head].ticket);
+        queue->head = queue->head + 1 == queue->capacity ? 0 : queue->head + 1;
+        queue->count--;
+    }
+}
+
+/* The unit has done cycle `now`, and by itself has something to do in cycle `next`. For packets
+ * that are not in front of the SM yet, and for room that the interconnect has not got yet
+ * (`refused`), the networks wake it. */
+static inline void gm_load_store_sleep(gm_load_store *unit, gm_cycle next, bool refused,
+                                       gm_cycle now)
+{
+    const gm_timed_l1d *l1d = &unit->l1d;
+    if ((unit->hits.count | unit->shared.count) != 0) {
+        gm_wake(&next, gm_load_store_next_due(&unit->hits));
+        gm_wake(&next, gm_load_store_next_due(&unit->shared));
+    }
+    if (l1d->answering != GM_NO_ENTRY || (l1d->count != 0 && !refused)) {
+        next = now + 1;
+    }
+    unit->due = next;
+    gm_cycle arrival = gm_network_arrival(l1d->shared->replies, l1d->number);
+    gm_wake(&next, arrival > now ? arrival : now + 1);
+    gm_wake(unit->wake, next);
+}
+
+/* A step, `serve` being a constant. Room first: what a reply or the interconnect frees in a cycle
+ * can be had in it. */
+static inline __attribute__((always_inline)) void gm_load_store_step_by(gm_load_store *unit,
+                                                                        gm_cycle now,
+                                                                        gm_load_store_serve *serve)
+{
+    gm_timed_l1d *l1d = &unit->l1d;
+    unit->done_count = 0;
+    uint32_t gone = unit->retry_always ? UINT32_MAX : 0;
+    bool refused = false;
+    if (l1d->count != 0) {
+        refused = !gm_timed_l1d_can_send(l1d);
+        if (!refused) {
+            gm_timed_l1d_send(l1d, now);
+            gone |= UINT32_C(1) << GM_L1D_FAIL_MISS_QUEUE | UINT32_C(1) << GM_L1D_FAIL_BYPASS_QUEUE;
+        }
+    }
+    if (gm_timed_l1d_has_reply(l1d, now)) {
+        uint32_t ticket;
+        gone |= gm_timed_l1d_reply(l1d, now, &ticket);
+        if (ticket != GM_NO_TICKET) {
+            gm_load_store_answered(unit, ticket);
+        }
+    }
+    gm_cycle next = serve(unit, gone, now);
+    if ((unit->hits.count | unit->shared.count) != 0) {
+        gm_load_store_answer_due(unit, &unit->hits, now);
+        gm_load_store_answer_due(unit, &unit->shared, now);
+    }
+    if (l1d->flushing) {
+        gm_timed_l1d_flush_on(l1d);
+    }
+    gm_load_store_sleep(unit, next, refused, now);
+}
+
 /* l1.lookup=last. Bytes of arena that gm_load_store_make_pipeline takes; 0 without it. */
 size_t gm_load_store_pipeline_bytes(const gm_config *config);
 int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm_arena *arena,
                                 gm_error *error);
 
-/* One cycle: up to l1.ports requests that have passed the pipeline go to the L1, and the oldest
- * instruction gives it as many. Returns the first cycle in which it has something to do, if nothing
- * comes from beyond; or GM_NEVER. */
-gm_cycle gm_load_store_serve_pipelined(gm_load_store *unit, uint32_t gone, gm_cycle now);
+/* A step: up to l1.ports requests that have passed the pipeline go to the L1, and the oldest
+ * instruction gives it as many. */
+void gm_load_store_step_pipelined(gm_load_store *unit, gm_cycle now);
 
 /* The request of a ticket that waits in the pipeline, the oldest; or NULL. */
 const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit,
@@ -111,9 +185,9 @@ size_t gm_load_store_reorder_bytes(const gm_config *config);
 int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_arena *arena,
                                gm_error *error);
 
-/* One cycle: the oldest instruction gives l1.ports requests to its warp's FIFO, and the FIFOs give
- * as many to the L1. Returns what gm_load_store_serve_pipelined does. */
-gm_cycle gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cycle now);
+/* A step: the oldest instruction gives l1.ports requests to its warp's FIFO, and the FIFOs give as
+ * many to the L1. */
+void gm_load_store_step_reordered(gm_load_store *unit, gm_cycle now);
 
 /* The request of a ticket that waits in a FIFO, or NULL. */
 const gm_reordered_request *gm_load_store_find_reordered(const gm_load_store *unit,

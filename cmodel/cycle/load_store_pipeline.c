@@ -24,7 +24,7 @@ int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm
     if (unit->stages == 0) {
         return 0;
     }
-    unit->pipelined = true;
+    unit->order = GM_ORDER_BEHIND_PIPELINE;
     unit->latency = 0; /* its time has passed */
     unit->piped = gm_arena_take(arena, unit->stages, sizeof *unit->piped);
     return unit->piped != NULL
@@ -76,7 +76,7 @@ static inline bool is_ready(const gm_load_store *unit, uint32_t gone, gm_cycle n
            !gm_load_store_waits(unit, gone);
 }
 
-gm_cycle gm_load_store_serve_pipelined(gm_load_store *unit, uint32_t gone, gm_cycle now)
+static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     for (uint32_t port = 0; port < unit->ports && is_ready(unit, gone, now); port++) {
         const gm_reordered_request *waiting = &unit->piped[unit->pipe_head];
@@ -95,6 +95,11 @@ gm_cycle gm_load_store_serve_pipelined(gm_load_store *unit, uint32_t gone, gm_cy
     return next;
 }
 
+void gm_load_store_step_pipelined(gm_load_store *unit, gm_cycle now)
+{
+    gm_load_store_step_by(unit, now, serve);
+}
+
 const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit, uint32_t ticket)
 {
     for (uint32_t i = 0; i < unit->pipe_count; i++) {
@@ -108,7 +113,7 @@ const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *un
 
 void gm_load_store_snapshot_pipeline(gm_load_store *unit, gm_snapshot *snapshot)
 {
-    if (unit->pipelined) {
+    if (unit->order == GM_ORDER_BEHIND_PIPELINE) {
         GM_SNAPSHOT_VALUE(snapshot, unit->pipe_head);
         GM_SNAPSHOT_VALUE(snapshot, unit->pipe_count);
         GM_SNAPSHOT_ARRAY(snapshot, unit->piped, unit->stages);

@@ -26,7 +26,7 @@ int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_
     if (config->l1.bypass != GM_BYPASS_MRPB) {
         return 0;
     }
-    unit->reorders = true;
+    unit->order = GM_ORDER_OF_WARPS;
     int code = gm_mrpb_init(&unit->reorder, (uint32_t)config->sm.warps, arena, error);
     if (code < 0) {
         return code;
@@ -80,7 +80,7 @@ static gm_cycle next_of(const gm_load_store *unit, gm_cycle now)
     return next;
 }
 
-gm_cycle gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cycle now)
+static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     put(unit, now);
     for (uint32_t port = 0; port < unit->ports; port++) {
@@ -96,6 +96,11 @@ gm_cycle gm_load_store_serve_reordered(gm_load_store *unit, uint32_t gone, gm_cy
         gm_mrpb_take(&unit->reorder);
     }
     return next_of(unit, now);
+}
+
+void gm_load_store_step_reordered(gm_load_store *unit, gm_cycle now)
+{
+    gm_load_store_step_by(unit, now, serve);
 }
 
 const gm_reordered_request *gm_load_store_find_reordered(const gm_load_store *unit, uint32_t ticket)
@@ -116,7 +121,7 @@ const gm_reordered_request *gm_load_store_find_reordered(const gm_load_store *un
 
 void gm_load_store_snapshot_reorder(gm_load_store *unit, gm_snapshot *snapshot)
 {
-    if (unit->reorders) {
+    if (unit->order == GM_ORDER_OF_WARPS) {
         gm_mrpb_snapshot(&unit->reorder, snapshot);
         GM_SNAPSHOT_ARRAY(snapshot, unit->reordered, places_of(&unit->reorder));
     }

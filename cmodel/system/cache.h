@@ -285,7 +285,7 @@ static inline uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place pla
 {
     if (cache->few) { /* most often, the oldest does not wait */
         uint32_t slot = place.set * cache->ways + (uint32_t)(*place.head >> cache->oldest);
-        if (!gm_cache_waits(cache, slot)) {
+        if ((cache->waiting[slot / 64] >> slot % 64 & 1) == 0) {
             return slot;
         }
     }
