@@ -22,7 +22,7 @@ void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel, gm_op
     for (uint32_t i = 0; i < GM_LINE_MEMO_ENTRIES; i++) {
         parser->memo.entry[i].length = 0;
     }
-    parser->memo.block = GM_HEX_BLOCK_ZERO;
+    parser->digits = 1;
 }
 
 const char *gm_line_bad(gm_line_parser *parser, const char *line, const char *at, const char *field,

@@ -19,6 +19,7 @@ typedef struct gm_line_parser {
     int code;                    /* negative errno value of the last failure */
     char reason[GM_LINE_REASON]; /* its text, without a location */
     uint64_t addresses[GM_ADDRESSES];
+    uint8_t digits;       /* of the last address */
     gm_instruction fresh; /* of a line of which the memo has nothing */
     gm_line_memo memo;
 } gm_line_parser;
@@ -44,7 +45,7 @@ static inline const char *gm_line_next(gm_line_parser *parser, const char *line,
 {
     gm_line_memo_entry *entry = gm_line_memo_at(&parser->memo, line);
     if (gm_line_memo_fits(entry, line)) {
-        const char *next = gm_line_memo_rest(&parser->memo, entry, line + entry->length);
+        const char *next = gm_line_memo_rest(entry, line + entry->length);
         if (next != NULL) {
             *instruction = &entry->instruction;
             return next;

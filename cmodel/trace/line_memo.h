@@ -24,13 +24,13 @@ typedef struct gm_line_memo_entry {
     char text[GM_LINE_MEMO_TEXT]; /* up to the address mode; or the line, with its newline */
     uint32_t length;              /* 0: nothing is kept here */
     bool whole;                   /* the line ends here */
-    uint8_t tail_length;          /* not whole: 0, or after such a beginning, "1 0x" and digits */
+    uint8_t tail_length;          /* not whole: 0, or after such a beginning, "1 0x" and */
+    uint8_t digits;               /* so many, 1 to 16, */
     uint64_t tail;                /* came these bytes, a newline the last: */
     gm_instruction instruction;   /* what the text said then */
 } gm_line_memo_entry;
 
 typedef struct gm_line_memo {
-    gm_hex_block block; /* of base addresses */
     gm_line_memo_entry entry[GM_LINE_MEMO_ENTRIES];
 } gm_line_memo;
 
@@ -102,20 +102,22 @@ static inline void gm_line_memo_keep_tail(gm_line_memo_entry *entry, const char 
                                           const char *next)
 {
     p += 4;
-    while (gm_hex_digit(*p) <= 15) {
-        p++;
+    size_t digits = 0;
+    while (gm_hex_digit(p[digits]) <= 15) {
+        digits++;
     }
+    p += digits;
     size_t length = (size_t)(next - p);
-    if (length <= GM_LINE_MEMO_TAIL) {
+    if (digits <= 16 && length <= GM_LINE_MEMO_TAIL) {
         memcpy(&entry->tail, p, GM_LINE_MEMO_TAIL);
         entry->tail_length = (uint8_t)length;
+        entry->digits = (uint8_t)digits;
     }
 }
 
 /* The rest of a line behind a beginning that fits: all of it known but a base address. Returns the
  * start of the next line; NULL: the rest must be read. */
-static inline const char *gm_line_memo_rest(gm_line_memo *memo, gm_line_memo_entry *entry,
-                                            const char *p)
+static inline const char *gm_line_memo_rest(gm_line_memo_entry *entry, const char *p)
 {
     if (entry->whole) {
         return p;
@@ -123,18 +125,16 @@ static inline const char *gm_line_memo_rest(gm_line_memo *memo, gm_line_memo_ent
     if (entry->tail_length == 0 || !gm_line_memo_strided(p)) {
         return NULL;
     }
+    p += 4;
     uint64_t base;
-    p += 2;
-    if (!gm_scan_hex_long(&p, &base, &memo->block)) {
-        return NULL;
-    }
     uint64_t tail;
-    memcpy(&tail, p, sizeof tail);
-    if ((tail ^ entry->tail) << (8 * (GM_LINE_MEMO_TAIL - entry->tail_length)) != 0) {
+    memcpy(&tail, p + entry->digits, sizeof tail); /* begins with no digit */
+    if ((tail ^ entry->tail) << (8 * (GM_LINE_MEMO_TAIL - entry->tail_length)) != 0 ||
+        !gm_hex_of_length(p, entry->digits, &base)) {
         return NULL;
     }
     entry->instruction.base = base;
-    return p + entry->tail_length;
+    return p + entry->digits + entry->tail_length;
 }
 
 #endif

@@ -17,7 +17,7 @@ static const char *parse_list(gm_line_parser *parser, const char *line, const ch
                               unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        if (!gm_scan_hex(&p, &parser->addresses[i]) || !gm_next_token(&p)) {
+        if (!gm_scan_hex_like(&p, &parser->addresses[i], &parser->digits) || !gm_next_token(&p)) {
             return gm_line_bad(parser, line, p, "address", hex_64);
         }
     }
@@ -47,7 +47,8 @@ static const char *parse_bulk(gm_line_parser *parser, const char *line, const ch
                               unsigned mode, gm_instruction *instruction)
 {
     uint64_t base = 0;
-    if (mode == MODE_BULK_DELTA && (!gm_scan_hex(&p, &base) || !gm_next_token(&p))) {
+    if (mode == MODE_BULK_DELTA &&
+        (!gm_scan_hex_like(&p, &base, &parser->digits) || !gm_next_token(&p))) {
         return gm_line_bad(parser, line, p, "base address", hex_64);
     }
     uint64_t count = 0;
@@ -92,7 +93,7 @@ static inline const char *parse_stride(gm_line_parser *parser, const char *line,
                                        gm_instruction *instruction)
 {
     int64_t stride = 0;
-    if (!gm_scan_hex(&p, &instruction->base) || !gm_next_token(&p)) {
+    if (!gm_scan_hex_like(&p, &instruction->base, &parser->digits) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "base address", hex_64);
     }
     if (!gm_scan_signed_32(&p, &stride) || !gm_next_token(&p)) {
@@ -128,7 +129,7 @@ static const char *parse_addresses(gm_line_parser *parser, const char *line, con
         p = parse_list(parser, line, p, lanes);
     } else {
         uint64_t base = 0;
-        if (!gm_scan_hex(&p, &base) || !gm_next_token(&p)) {
+        if (!gm_scan_hex_like(&p, &base, &parser->digits) || !gm_next_token(&p)) {
             return gm_line_bad(parser, line, p, "base address", hex_64);
         }
         p = parse_deltas(parser, line, p, base, lanes);

@@ -105,61 +105,65 @@ static inline bool gm_scan_hex(const char **at, uint64_t *value)
     return true;
 }
 
-/* Eight hexadecimal digits, the first in the lowest byte, and their value. */
-typedef struct gm_hex_block {
-    uint64_t text, value;
-} gm_hex_block;
+typedef signed char gm_hex_bytes __attribute__((vector_size(16)));
+typedef uint64_t gm_hex_words __attribute__((vector_size(16)));
 
-#define GM_HEX_BLOCK_ZERO ((gm_hex_block){UINT64_C(0x3030303030303030), 0})
-
-/* The high bits of those of eight bytes that are no hexadecimal digits. */
-static inline uint64_t gm_hex_others(uint64_t word)
+/* Two numbers of eight hexadecimal digits each, the first in the lowest byte. False: not all are
+ * digits. */
+static inline bool gm_hex_join(gm_hex_words digits, uint64_t value[2])
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t low = word & (ones * 0x7f);
-    uint64_t small = low | (ones * 0x20);
-    uint64_t digits = (low + ones * (0x80 - '0')) & ~(low + ones * (0x7f - '9'));
-    uint64_t letters = (small + ones * (0x80 - 'a')) & ~(small + ones * (0x7f - 'f'));
-    return (~(digits | letters) | word) & (ones * 0x80);
+    gm_hex_bytes text = (gm_hex_bytes)digits;
+    gm_hex_bytes small = text | 0x20;
+    gm_hex_bytes letter = (small >= 'a') & (small <= 'f');
+    gm_hex_words all = (gm_hex_words)(letter | ((text >= '0') & (text <= '9')));
+    gm_hex_words joined = (gm_hex_words)((text & 15) + (letter & 9));
+    joined = (joined << 4 | joined >> 8) & UINT64_C(0x00ff00ff00ff00ff); /* to pairs, to fours */
+    joined = (joined << 8 | joined >> 16) & UINT64_C(0x0000ffff0000ffff);
+    joined = (joined << 16 | joined >> 32) & UINT64_C(0xffffffff);
+    value[0] = joined[0];
+    value[1] = joined[1];
+    return (all[0] & all[1]) == UINT64_MAX;
 }
 
-/* Value of eight digits; bytes 0 count as zeros. */
-static inline uint64_t gm_hex_join(uint64_t word)
+/* The same for `count` digits, 1 to 16, at `p`. */
+static inline bool gm_hex_of_length(const char *p, unsigned count, uint64_t *value)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    word = (word & (ones * 15)) + (word >> 6 & ones) * 9;
-    word = (word << 4 | word >> 8) & UINT64_C(0x00ff00ff00ff00ff);
-    word = (word << 8 | word >> 16) & UINT64_C(0x0000ffff0000ffff);
-    return (word << 16 | word >> 32) & UINT64_C(0xffffffff);
+    const uint64_t zeros = UINT64_C(0x3030303030303030);
+    uint64_t high;
+    uint64_t low;
+    uint64_t part[2];
+    unsigned further = count > 8 ? count - 8 : 0; /* digits before the last eight */
+    memcpy(&high, p, sizeof high);
+    memcpy(&low, p + further, sizeof low);
+    if (count < 8) {
+        low = low << (64 - 8 * count) | zeros >> 8 * count;
+        high = zeros;
+    }
+    if (!gm_hex_join((gm_hex_words){high, low}, part)) {
+        return false;
+    }
+    *value = part[0] << 4 * further | part[1];
+    return true;
 }
 
-/* gm_scan_hex for long numbers of which the first eight digits seldom change: those of the last one
- * are in `block`. Reads 16 bytes after "0x". */
-static inline bool gm_scan_hex_long(const char **at, uint64_t *value, gm_hex_block *block)
+/* gm_scan_hex, at once where the number has as many digits as the last one, `digits`, 1 to 16.
+ * Reads 17 bytes after "0x". */
+static inline bool gm_scan_hex_like(const char **at, uint64_t *value, uint8_t *digits)
 {
     const char *p = *at;
     if (p[0] == '0' && (p[1] | 0x20) == 'x') {
         p += 2;
     }
-    uint64_t high = 0;
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-    uint64_t others = word == block->text ? 0 : gm_hex_others(word);
-    if (others == 0) {
-        if (word != block->text) {
-            *block = (gm_hex_block){word, gm_hex_join(word)};
-        }
-        high = block->value;
-        p += sizeof word;
-        memcpy(&word, p, sizeof word);
-        others = gm_hex_others(word);
+    if (gm_hex_digit(p[*digits]) > 15 && gm_hex_of_length(p, *digits, value)) {
+        *at = p + *digits;
+        return true;
     }
-    if (others == 0 || (others & 0x80) != 0) {
-        return gm_scan_hex(at, value); /* 16 digits or more; or 8, or none */
+    if (!gm_scan_hex(at, value)) {
+        return false;
     }
-    unsigned bits = (unsigned)__builtin_ctzll(others) & ~7u;
-    *value = high << bits / 2 | gm_hex_join(word << (64 - bits));
-    *at = p + bits / 8;
+    if (*at - p <= 16) {
+        *digits = (uint8_t)(*at - p);
+    }
     return true;
 }
 
