@@ -31,12 +31,16 @@ static inline gm_cycle gm_clock_first(gm_clock clock, gm_cycle core)
                                    : gm_divide(&clock.core, scaled + clock.core.divisor - 1);
 }
 
-/* The core cycle that the domain's cycle `own` belongs to. GM_NEVER stays what it is. */
+/* The core cycle that the domain's cycle `own` belongs to. */
+static inline gm_cycle gm_clock_core_at(gm_clock clock, gm_cycle own)
+{
+    return gm_clock_is_core(clock) ? own : gm_divide(&clock.own, own * clock.core.divisor);
+}
+
+/* The same; GM_NEVER stays what it is. */
 static inline gm_cycle gm_clock_core(gm_clock clock, gm_cycle own)
 {
-    return gm_clock_is_core(clock) || own == GM_NEVER
-               ? own
-               : gm_divide(&clock.own, own * clock.core.divisor);
+    return own == GM_NEVER ? own : gm_clock_core_at(clock, own);
 }
 
 /* The same as gm_clock_visit, for a domain slower than the core. */

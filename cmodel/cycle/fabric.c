@@ -1,12 +1,14 @@
 /* Routers, links and buffers: the events of their cycles. */
 #include "cycle/fabric_parts.h"
 
-static __attribute__((noinline)) void arrive_before(gm_fabric *fabric)
+/* Heads sent in a core cycle before `now`, which has not been done. */
+static __attribute__((noinline)) void arrive_before(gm_fabric *fabric, gm_cycle now)
 {
+    gm_cycle at = gm_clock_first(fabric->clock, now);
     if (fabric->plain) {
-        gm_fabric_arrive_fresh(fabric, true);
+        gm_fabric_arrive_fresh(fabric, at, true);
     } else {
-        gm_fabric_arrive_fresh(fabric, false);
+        gm_fabric_arrive_fresh(fabric, at, false);
     }
 }
 
@@ -24,7 +26,7 @@ void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver, uint3
     fabric->statistics.sent_flits += flits;
     if (head) {
         if (fabric->fresh_cycle < now && fabric->freshes != 0) {
-            arrive_before(fabric);
+            arrive_before(fabric, now);
         }
         fabric->fresh_cycle = now;
         fabric->fresh[fabric->freshes++] = channel;
@@ -87,7 +89,7 @@ GM_FABRIC_INLINE uint32_t next_request(const gm_fabric *fabric, uint32_t output,
 {
     const uint64_t *row = gm_fabric_requests(fabric, output, plain);
     uint32_t words = plain ? 1 : fabric->words;
-    uint32_t word = from / 64;
+    uint32_t word = plain ? 0 : from / 64;
     uint64_t bits = word < words ? row[word] & UINT64_MAX << from % 64 : 0;
     while (bits == 0) {
         word = word + 1 < words ? word + 1 : 0;
@@ -124,12 +126,11 @@ static void move_on(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t in
 }
 
 /* The packet goes to its receiver. */
-GM_FABRIC_INLINE void eject(gm_fabric *fabric, const gm_flit_packet *packet, gm_cycle at,
-                            gm_cycle now)
+GM_FABRIC_INLINE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t receiver,
+                            gm_cycle at, gm_cycle now)
 {
-    uint32_t receiver = packet->receiver;
     uint32_t flits = packet->flits;
-    gm_cycle arrival = gm_clock_core(fabric->clock, at + fabric->size.latency + flits - 2);
+    gm_cycle arrival = gm_clock_core_at(fabric->clock, at + fabric->size.latency + flits - 2);
     gm_cycle ready = arrival > now ? arrival : now + 1;
     fabric->statistics.latency += ready - packet->sent;
     gm_flit_packet *moved = gm_flit_buffer_push(&fabric->ejection_buffer, receiver, flits);
@@ -148,14 +149,19 @@ GM_FABRIC_INLINE void start(gm_fabric *fabric, uint32_t number, uint32_t own, ui
     uint32_t channels = plain ? 1 : fabric->size.channels;
     uint32_t channel = number * channels + own;
     uint32_t to = plain ? GM_FABRIC_NONE : fabric->output_wire[output].to;
+    gm_fabric_output *held = &fabric->output[output];
     const gm_flit_packet *packet = gm_flit_buffer_first(&fabric->channel_buffer, channel);
-    fabric->output[output].turn = number - (plain ? 0 : fabric->output_wire[output].first_port) + 1;
-    fabric->output[output].busy = true;
-    port->output = output;
+    held->turn = number - (plain ? 0 : fabric->output_wire[output].first_port) + 1;
+    held->free_from = port->idle_from = at + packet->flits;
+    if (asking(fabric, output, plain) != 0) {
+        gm_fabric_schedule_output(fabric, output, plain);
+    }
     port->ready = (uint16_t)(plain ? 0 : port->ready & ~(1U << own));
-    port->link = gm_fabric_schedule(fabric, fabric->idle_at, at + packet->flits, number, plain);
+    if (port->ready != 0) {
+        port->link = gm_fabric_schedule(fabric, fabric->ports_at, port->idle_from, number, plain);
+    }
     if (to == GM_FABRIC_NONE) {
-        eject(fabric, packet, at, now);
+        eject(fabric, packet, output, at, now);
     } else {
         move_on(fabric, packet, to * channels + own, at, now);
     }
@@ -164,7 +170,7 @@ GM_FABRIC_INLINE void start(gm_fabric *fabric, uint32_t number, uint32_t own, ui
         gm_fabric_new_head(fabric, channel, at, now, plain);
     }
     uint32_t sender = plain ? number : fabric->port_wire[number].sender;
-    if (sender == GM_FABRIC_NONE) {
+    if (!plain && sender == GM_FABRIC_NONE) {
         gm_fabric_unblock(fabric, fabric->port_wire[number].from);
     } else if (fabric->refused[sender]) {
         fabric->refused[sender] = false;
@@ -239,20 +245,13 @@ static void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now
     start(fabric, number, taken, channel[taken].output, at, now, false);
 }
 
-/* A packet's tail has passed. */
-GM_FABRIC_INLINE void release(gm_fabric *fabric, uint32_t number, const bool plain)
+/* A packet's tail has passed, and the port has other heads. */
+GM_FABRIC_INLINE void become_idle(gm_fabric *fabric, uint32_t number, gm_cycle at, const bool plain)
 {
-    gm_fabric_port *port = &fabric->port[number];
-    uint32_t output = port->output;
-    fabric->output[output].busy = false;
-    if (asking(fabric, output, plain) != 0) {
-        gm_fabric_mark(fabric, output, plain);
-    }
-    port->output = GM_FABRIC_NONE;
     uint32_t channels = plain ? 1 : fabric->size.channels;
-    for (uint32_t rest = port->ready; rest != 0; rest = plain ? 0 : rest & (rest - 1)) {
-        uint32_t channel = number * channels + (plain ? 0 : gm_lowest_one(rest));
-        gm_fabric_request(fabric, number, fabric->channel[channel].output, plain);
+    for (uint32_t rest = plain ? 1 : fabric->port[number].ready; rest != 0; rest &= rest - 1) {
+        uint32_t channel = number * channels + gm_lowest_one(rest);
+        gm_fabric_request(fabric, number, fabric->channel[channel].output, at, plain);
     }
 }
 
@@ -265,20 +264,27 @@ GM_FABRIC_INLINE void turn_wheel(gm_fabric *fabric, gm_cycle at, const bool plai
         return;
     }
     fabric->due[slot / 64] &= ~bit;
-    uint32_t next = fabric->idle_at[slot];
-    fabric->idle_at[slot] = GM_FABRIC_NONE;
-    while (next != GM_FABRIC_NONE) {
-        uint32_t port = next;
+    uint32_t next = fabric->outputs_at[slot];
+    fabric->outputs_at[slot] = GM_FABRIC_NONE;
+    for (uint32_t output = next; output != GM_FABRIC_NONE; output = next) {
+        next = fabric->output[output].link;
+        fabric->output[output].scheduled = false;
+        gm_fabric_mark(fabric, output, plain);
+    }
+    next = fabric->ports_at[slot];
+    fabric->ports_at[slot] = GM_FABRIC_NONE;
+    for (uint32_t port = next; port != GM_FABRIC_NONE; port = next) {
         next = fabric->port[port].link;
-        release(fabric, port, plain);
+        become_idle(fabric, port, at, plain);
     }
-    next = plain ? GM_FABRIC_NONE : fabric->ready_at[slot];
-    while (next != GM_FABRIC_NONE) {
-        uint32_t channel = next;
-        next = fabric->channel[channel].link;
-        gm_fabric_arrive(fabric, channel, plain);
+    if (!plain) {
+        next = fabric->channels_at[slot];
+        fabric->channels_at[slot] = GM_FABRIC_NONE;
+        for (uint32_t channel = next; channel != GM_FABRIC_NONE; channel = next) {
+            next = fabric->channel[channel].link;
+            gm_fabric_arrive(fabric, channel, at, false, plain);
+        }
     }
-    fabric->ready_at[slot] = GM_FABRIC_NONE;
 }
 
 GM_FABRIC_INLINE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, const bool plain)
@@ -299,10 +305,10 @@ GM_FABRIC_INLINE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, co
 
 GM_FABRIC_INLINE void step(gm_fabric *fabric, gm_cycle now, const bool plain)
 {
-    if (fabric->fresh_cycle < now) {
-        gm_fabric_arrive_fresh(fabric, plain);
-    }
     gm_cycle at = gm_clock_first(fabric->clock, now);
+    if (fabric->fresh_cycle < now) {
+        gm_fabric_arrive_fresh(fabric, at, plain);
+    }
     gm_cycle end = gm_clock_first(fabric->clock, now + 1);
     for (;;) {
         at = gm_fabric_any_marked(fabric, plain) ? at : gm_fabric_next_event(fabric, at, plain);

@@ -12,7 +12,7 @@
  * given back at once, as flits come in no faster than its own leave.
  *
  * Only what may change is looked at: an output is marked when a packet comes to its inputs, when
- * it becomes free, or when room is given back.
+ * it becomes free and packets wait, or when room is given back.
  *
  * The usual network is `plain`: one router, one virtual channel, and sets of ports that fit a word.
  * The same code is compiled for it once more with these as constants. */
@@ -46,18 +46,20 @@ typedef struct gm_fabric_output_wire {
 } gm_fabric_output_wire;
 
 typedef struct gm_fabric_port {
-    uint32_t output; /* it sends there; NONE: idle */
-    uint32_t link;   /* next port that becomes idle in the same cycle */
-    uint16_t ready;  /* virtual channels whose head is there */
-    uint16_t offers; /* those whose output offers itself; 0 between cycles */
-    uint32_t turn;   /* virtual channel that is first to accept */
+    gm_cycle idle_from; /* interconnect cycle from which it sends nothing */
+    uint32_t link;      /* next port of the wheel's list `ports_at` */
+    uint16_t ready;     /* virtual channels whose head is there */
+    uint16_t offers;    /* those whose output offers itself; 0 between cycles */
+    uint32_t turn;      /* virtual channel that is first to accept */
 } gm_fabric_port;
 
 typedef struct gm_fabric_output {
-    gm_cycle blocked; /* since when packets wait and none has room; GM_NEVER: not so */
-    uint32_t turn;    /* input, counted from its router's first, that is first to be looked at;
-                         below 64 in a plain network */
-    bool busy;
+    gm_cycle free_from; /* interconnect cycle from which no packet holds it */
+    gm_cycle blocked;   /* since when packets wait and none has room; GM_NEVER: not so */
+    uint32_t link;      /* next output of `outputs_at` */
+    uint32_t turn;      /* input, counted from its router's first, that is first to be looked at;
+                           below 64 in a plain network */
+    bool scheduled;     /* it is in `outputs_at` */
 } gm_fabric_output;
 
 typedef struct gm_fabric_channel {
@@ -98,12 +100,14 @@ typedef struct gm_fabric {
     gm_fabric_output *output;
     gm_fabric_channel *channel;
     uint64_t *requests; /* [outputs * words] idle inputs that have a packet for it */
-    uint32_t *idle_at;  /* [wheel_size] ports that become idle in that cycle */
-    uint32_t *ready_at; /* [wheel_size] virtual channels whose head comes then */
-    uint64_t *due;      /* [wheel_size / 64] cycles with entries */
-    uint64_t *marked;   /* [marked_words] outputs to look at in the next cycle */
-    uint32_t *offered;  /* ports with offers; within a cycle */
-    uint32_t *fresh;    /* virtual channels whose head was sent in core cycle fresh_cycle */
+    /* The wheel: lists [wheel_size], by interconnect cycle, of */
+    uint32_t *ports_at;    /* ports that become idle and have heads, */
+    uint32_t *outputs_at;  /* outputs that become free and are asked for, */
+    uint32_t *channels_at; /* virtual channels whose head comes */
+    uint64_t *due;         /* [wheel_size / 64] cycles with entries */
+    uint64_t *marked;      /* [marked_words] outputs to look at in the next cycle */
+    uint32_t *offered;     /* ports with offers; within a cycle */
+    uint32_t *fresh;       /* virtual channels whose head was sent in core cycle fresh_cycle */
     uint32_t freshes;
     gm_cycle fresh_cycle;
     gm_fabric_statistics statistics;

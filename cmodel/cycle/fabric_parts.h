@@ -8,11 +8,6 @@
 
 #define GM_FABRIC_INLINE static inline __attribute__((always_inline))
 
-static inline bool gm_fabric_is_idle(const gm_fabric_port *port)
-{
-    return port->output == GM_FABRIC_NONE;
-}
-
 GM_FABRIC_INLINE void gm_fabric_mark(gm_fabric *fabric, uint32_t output, const bool plain)
 {
     fabric->marked[plain ? 0 : output / 64] |= UINT64_C(1) << output % 64;
@@ -75,19 +70,33 @@ GM_FABRIC_INLINE uint64_t *gm_fabric_requests(const gm_fabric *fabric, uint32_t 
     return &fabric->requests[plain ? output : (size_t)output * fabric->words];
 }
 
-/* An idle port asks for an output. */
-GM_FABRIC_INLINE void gm_fabric_request(gm_fabric *fabric, uint32_t port, uint32_t output,
-                                        const bool plain)
+/* The output is marked when it becomes free. */
+GM_FABRIC_INLINE void gm_fabric_schedule_output(gm_fabric *fabric, uint32_t number,
+                                                const bool plain)
 {
-    uint32_t local = port - (plain ? 0 : fabric->output_wire[output].first_port);
-    gm_fabric_requests(fabric, output, plain)[plain ? 0 : local / 64] |= UINT64_C(1) << local % 64;
-    if (!fabric->output[output].busy) {
-        gm_fabric_mark(fabric, output, plain);
+    gm_fabric_output *output = &fabric->output[number];
+    output->scheduled = true;
+    output->link = gm_fabric_schedule(fabric, fabric->outputs_at, output->free_from, number, plain);
+}
+
+/* In cycle `at` an idle port asks for an output. */
+GM_FABRIC_INLINE void gm_fabric_request(gm_fabric *fabric, uint32_t port, uint32_t number,
+                                        gm_cycle at, const bool plain)
+{
+    const gm_fabric_output *output = &fabric->output[number];
+    uint32_t local = port - (plain ? 0 : fabric->output_wire[number].first_port);
+    gm_fabric_requests(fabric, number, plain)[plain ? 0 : local / 64] |= UINT64_C(1) << local % 64;
+    if (output->free_from <= at) {
+        gm_fabric_mark(fabric, number, plain);
+    } else if (!output->scheduled) {
+        gm_fabric_schedule_output(fabric, number, plain);
     }
 }
 
-/* The head of a virtual channel is there. */
-GM_FABRIC_INLINE void gm_fabric_arrive(gm_fabric *fabric, uint32_t channel, const bool plain)
+/* The head of a virtual channel is there in cycle `at`. Its port asks for the output at once, or
+ * when it is idle again; `busy`: it is known not to be. */
+GM_FABRIC_INLINE void gm_fabric_arrive(gm_fabric *fabric, uint32_t channel, gm_cycle at,
+                                       const bool busy, const bool plain)
 {
     uint32_t number = plain ? channel : fabric->channel[channel].port;
     gm_fabric_port *port = &fabric->port[number];
@@ -98,15 +107,19 @@ GM_FABRIC_INLINE void gm_fabric_arrive(gm_fabric *fabric, uint32_t channel, cons
         output = fabric->route[router * fabric->size.receivers + output];
         own = channel - number * fabric->size.channels;
     }
+    bool scheduled = !plain && port->ready != 0;
     fabric->channel[channel].output = output;
     port->ready = (uint16_t)(port->ready | 1U << own);
-    if (gm_fabric_is_idle(port)) {
-        gm_fabric_request(fabric, number, output, plain);
+    if (!busy && port->idle_from <= at) {
+        gm_fabric_request(fabric, number, output, at, plain);
+    } else if (!scheduled) {
+        port->link = gm_fabric_schedule(fabric, fabric->ports_at, port->idle_from, number, plain);
     }
 }
 
-/* A virtual channel has a new head in interconnect cycle `at`, which belongs to core cycle `now`.
- * A sender's packets are there from the core cycle after the one in which they were sent. */
+/* A virtual channel has a new head in interconnect cycle `at`, which belongs to core cycle `now`:
+ * the one before has begun to move, or it comes from another router later. A sender's packets are
+ * there from the core cycle after the one in which they were sent. */
 GM_FABRIC_INLINE void gm_fabric_new_head(gm_fabric *fabric, uint32_t channel, gm_cycle at,
                                          gm_cycle now, const bool plain)
 {
@@ -114,20 +127,21 @@ GM_FABRIC_INLINE void gm_fabric_new_head(gm_fabric *fabric, uint32_t channel, gm
     bool from_sender =
         plain || fabric->port_wire[fabric->channel[channel].port].sender != GM_FABRIC_NONE;
     if (from_sender ? head->sent < now : head->ready <= at) {
-        gm_fabric_arrive(fabric, channel, plain);
+        gm_fabric_arrive(fabric, channel, at, true, plain);
     } else if (from_sender) {
         fabric->fresh_cycle = now;
         fabric->fresh[fabric->freshes++] = channel;
     } else {
         fabric->channel[channel].link =
-            gm_fabric_schedule(fabric, fabric->ready_at, head->ready, channel, plain);
+            gm_fabric_schedule(fabric, fabric->channels_at, head->ready, channel, plain);
     }
 }
 
-GM_FABRIC_INLINE void gm_fabric_arrive_fresh(gm_fabric *fabric, const bool plain)
+/* Before cycle `at`, the first of a core cycle after fresh_cycle. */
+GM_FABRIC_INLINE void gm_fabric_arrive_fresh(gm_fabric *fabric, gm_cycle at, const bool plain)
 {
     for (uint32_t i = 0; i < fabric->freshes; i++) {
-        gm_fabric_arrive(fabric, fabric->fresh[i], plain);
+        gm_fabric_arrive(fabric, fabric->fresh[i], at, false, plain);
     }
     fabric->freshes = 0;
 }

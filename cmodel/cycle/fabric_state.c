@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 19 };
+enum { ALIGNMENT = 64, ARRAYS = 20 };
 
 static uint32_t words_of(uint32_t bits)
 {
@@ -34,7 +34,7 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
            gm_flit_buffers_bytes(size->receivers, size->ejection, size->least) +
            channels * (sizeof(gm_fabric_channel) + sizeof(uint32_t)) +
            (size_t)size->outputs * words_of(size->most_ports) * sizeof(uint64_t) +
-           wheel * 2 * sizeof(uint32_t) + wheel / 64 * sizeof(uint64_t) +
+           wheel * 3 * sizeof(uint32_t) + wheel / 64 * sizeof(uint64_t) +
            words_of(size->outputs) * sizeof(uint64_t) + size->ports * sizeof(uint32_t) +
            (size_t)ARRAYS * ALIGNMENT;
 }
@@ -46,7 +46,6 @@ static void empty(gm_fabric *fabric)
         fabric->channel_for[i] = (uint8_t)(i % fabric->size.channels);
     }
     for (uint32_t i = 0; i < fabric->size.ports; i++) {
-        fabric->port[i].output = GM_FABRIC_NONE;
         for (uint32_t k = 0; k < fabric->size.channels; k++) {
             fabric->channel[i * fabric->size.channels + k].port = i;
         }
@@ -55,7 +54,7 @@ static void empty(gm_fabric *fabric)
         fabric->output[i].blocked = GM_NEVER;
     }
     for (uint32_t i = 0; i < fabric->wheel_size; i++) {
-        fabric->idle_at[i] = fabric->ready_at[i] = GM_FABRIC_NONE;
+        fabric->ports_at[i] = fabric->outputs_at[i] = fabric->channels_at[i] = GM_FABRIC_NONE;
     }
 }
 
@@ -85,8 +84,9 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .output = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_output)),
         .channel = gm_arena_take(arena, channels, sizeof(gm_fabric_channel)),
         .requests = gm_arena_take(arena, (size_t)size->outputs * words, sizeof(uint64_t)),
-        .idle_at = gm_arena_take(arena, wheel, sizeof(uint32_t)),
-        .ready_at = gm_arena_take(arena, wheel, sizeof(uint32_t)),
+        .ports_at = gm_arena_take(arena, wheel, sizeof(uint32_t)),
+        .outputs_at = gm_arena_take(arena, wheel, sizeof(uint32_t)),
+        .channels_at = gm_arena_take(arena, wheel, sizeof(uint32_t)),
         .due = gm_arena_take(arena, wheel / 64, sizeof(uint64_t)),
         .marked = gm_arena_take(arena, words_of(size->outputs), sizeof(uint64_t)),
         .offered = gm_arena_take(arena, size->ports, sizeof(uint32_t)),
@@ -114,8 +114,9 @@ void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, fabric->output, size->outputs);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->channel, (size_t)size->ports * size->channels);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->requests, (size_t)size->outputs * fabric->words);
-    GM_SNAPSHOT_ARRAY(snapshot, fabric->idle_at, fabric->wheel_size);
-    GM_SNAPSHOT_ARRAY(snapshot, fabric->ready_at, fabric->wheel_size);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->ports_at, fabric->wheel_size);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->outputs_at, fabric->wheel_size);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->channels_at, fabric->wheel_size);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->due, fabric->wheel_size / 64);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->marked, fabric->marked_words);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->fresh, (size_t)size->ports * size->channels);

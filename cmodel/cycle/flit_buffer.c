@@ -26,6 +26,7 @@ int gm_flit_buffers_init(gm_flit_buffers *buffers, uint32_t count, uint32_t flit
         .slot = gm_arena_take(arena, (size_t)count * slots, sizeof(gm_flit_packet)),
         .buffers = count,
         .slots = slots,
+        .mask = slots - 1,
         .flits = flits,
     };
     if (buffers->ring == NULL || buffers->slot == NULL) {

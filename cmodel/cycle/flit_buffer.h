@@ -30,6 +30,7 @@ typedef struct gm_flit_buffers {
     gm_flit_packet *slot; /* [buffers * slots] */
     uint32_t buffers;
     uint32_t slots; /* of a buffer, for packets that fit at most: a power of two */
+    uint32_t mask;  /* slots - 1 */
     uint32_t flits; /* bound of each buffer */
 } gm_flit_buffers;
 
@@ -73,7 +74,7 @@ static inline gm_flit_packet *gm_flit_buffer_push(gm_flit_buffers *buffers, uint
                                                   uint32_t flits)
 {
     gm_flit_ring *ring = &buffers->ring[buffer];
-    uint32_t at = (ring->first + ring->count) & (buffers->slots - 1);
+    uint32_t at = (ring->first + ring->count) & buffers->mask;
     ring->count++;
     ring->used += flits;
     return &buffers->slot[ring->base + at];
@@ -85,7 +86,7 @@ static inline void gm_flit_buffer_pop(gm_flit_buffers *buffers, uint32_t buffer)
     gm_flit_ring *ring = &buffers->ring[buffer];
     ring->used -= buffers->slot[ring->base + ring->first].flits;
     ring->count--;
-    ring->first = (ring->first + 1) & (buffers->slots - 1);
+    ring->first = (ring->first + 1) & buffers->mask;
 }
 
 #endif

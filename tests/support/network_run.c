@@ -291,7 +291,7 @@ gm_cycle network_drive(const gm_network_parameters *parameters, const network_tr
         now = traffic->every ? now + 1 : next;
     }
     assert_int_equal(d.arrived, traffic->packets);
-    /* Ports may still be held by tails: their end is part of the network's own work. */
+    /* What it has scheduled is part of the network's own work, if there is any. */
     while (d.run.wake != GM_NEVER) {
         now = d.run.wake;
         network_visit(&d.run, now);
