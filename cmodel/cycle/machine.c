@@ -31,25 +31,30 @@ gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
 /* Two wakes. */
 typedef int64_t pair __attribute__((vector_size(2 * sizeof(gm_cycle)), may_alias));
 
-/* Those of `count` components, 64 at most, that are visited in cycle `now`, one bit each. Of one
- * kind none makes another due in the cycle being done. `skip` is a constant, here and below: false
- * with machine->no_skip. */
-INLINE uint64_t due_of(const gm_cycle *wake, uint32_t count, gm_cycle now, const bool skip)
+/* Those of `count` components, 64 at most, whose wake is `now` or before, one bit each. */
+static __attribute__((noinline)) uint64_t due_of(const gm_cycle *wake, uint32_t count, gm_cycle now)
 {
-    if (!skip) {
-        return gm_mask(count);
-    }
     const pair limit = {(int64_t)now + 1, (int64_t)now + 1};
     pair due = {0, 0}; /* those with even numbers, and with odd ones; where true, < is -1 */
     const pair *first = (const pair *)wake;
     for (const pair *p = first + (count + GROUP - 1) / GROUP * (GROUP / 2); p != first;) {
         p -= GROUP / 2;
-        due = due << 2 | -(p[3] < limit);
-        due = due << 2 | -(p[2] < limit);
-        due = due << 2 | -(p[1] < limit);
-        due = due << 2 | -(p[0] < limit);
+        due = (due << 2) - (p[3] < limit);
+        due = (due << 2) - (p[2] < limit);
+        due = (due << 2) - (p[1] < limit);
+        due = (due << 2) - (p[0] < limit);
     }
     return (uint64_t)due[0] | (uint64_t)due[1] << 1;
+}
+
+/* Those of `all` components from `first` on, 64 at most, that are visited in cycle `now`. Of one
+ * kind none makes another due in the cycle being done. `skip` is a constant, here and below: false
+ * with machine->no_skip. */
+INLINE uint64_t visited(const gm_cycle *wake, uint32_t all, uint32_t first, gm_cycle now,
+                        const bool skip)
+{
+    uint32_t count = all - first < 64 ? all - first : 64;
+    return skip ? due_of(&wake[first], count, now) : gm_mask(count);
 }
 
 /* A component is visited in cycle `now`: its wake is for later. */
@@ -58,33 +63,28 @@ INLINE void reset(gm_cycle *wake, gm_cycle now, const bool skip)
     *wake = skip || *wake <= now ? GM_CYCLE_ASLEEP : *wake;
 }
 
-INLINE uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 INLINE void step_channels(gm_cycle_machine *machine, gm_cycle now, const bool skip)
 {
+    gm_cycle *wake = machine->channel_wake;
     for (uint32_t first = 0; first < machine->partitions; first += 64) {
-        gm_cycle *wake = &machine->channel_wake[first];
-        uint32_t count = least(machine->partitions - first, 64);
-        for (uint64_t due = due_of(wake, count, now, skip); due != 0; due &= due - 1) {
-            uint32_t i = gm_lowest_one(due);
+        uint64_t due = visited(wake, machine->partitions, first, now, skip);
+        for (; due != 0; due &= due - 1) {
+            uint32_t i = first + gm_lowest_one(due);
             reset(&wake[i], now, skip);
-            gm_gddr5_step(&machine->channel[first + i], now);
+            gm_gddr5_step(&machine->channel[i], now);
         }
     }
 }
 
 INLINE void step_banks(gm_cycle_machine *machine, gm_cycle now, const bool skip)
 {
+    gm_cycle *wake = machine->bank_wake;
     for (uint32_t first = 0; first < machine->banks; first += 64) {
-        gm_cycle *wake = &machine->bank_wake[first];
-        uint32_t count = least(machine->banks - first, 64);
-        for (uint64_t due = due_of(wake, count, now, skip); due != 0; due &= due - 1) {
-            uint32_t i = gm_lowest_one(due);
+        uint64_t due = visited(wake, machine->banks, first, now, skip);
+        for (; due != 0; due &= due - 1) {
+            uint32_t i = first + gm_lowest_one(due);
             reset(&wake[i], now, skip);
-            gm_l2_bank_step(&machine->bank[first + i], now);
+            gm_l2_bank_step(&machine->bank[i], now);
         }
     }
 }
@@ -100,12 +100,12 @@ INLINE void step_network(gm_network *network, gm_cycle *wake, gm_cycle now, cons
 INLINE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
                     gm_error *error)
 {
+    gm_cycle *wake = machine->sm_wake;
     for (uint32_t first = 0; first < machine->sms; first += 64) {
-        gm_cycle *wake = &machine->sm_wake[first];
-        uint32_t count = least(machine->sms - first, 64);
-        for (uint64_t due = due_of(wake, count, now, skip); due != 0; due &= due - 1) {
-            uint32_t i = gm_lowest_one(due);
-            gm_timed_sm *sm = &machine->sm[first + i];
+        uint64_t due = visited(wake, machine->sms, first, now, skip);
+        for (; due != 0; due &= due - 1) {
+            uint32_t i = first + gm_lowest_one(due);
+            gm_timed_sm *sm = &machine->sm[i];
             reset(&wake[i], now, skip);
             if (!skip) {
                 gm_timed_sm_wake_schedulers(sm);
@@ -115,7 +115,7 @@ INLINE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool skip, bo
                 return code;
             }
             if (sm->ended != NULL) {
-                machine->ended[first / 64] |= UINT64_C(1) << i;
+                machine->ended[i / 64] |= UINT64_C(1) << i % 64;
                 *ended = true;
             }
         }
