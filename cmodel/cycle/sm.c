@@ -145,6 +145,7 @@ int gm_timed_sm_init(gm_timed_sm *sm, const gm_config *config, uint32_t number,
     if (!take_arrays(sm, arena) || !gm_operand_collector_init(&sm->collector, config, arena)) {
         return gm_fail(error, -ENOMEM, "out of memory: SM %u", number);
     }
+    sm->end = sm->scheduler + sm->schedulers;
     set_units(sm, config);
     sm->plain = sm->words == 1 && sm->turns == GM_WORD && gm_is_power_of_two(sm->schedulers) &&
                 !sm->collects && sm->fetch == 0 && !sm->groups;

@@ -99,6 +99,7 @@ typedef struct gm_timed_sm {
     gm_divider in_turn;            /* by schedulers */
     gm_cycle first;                /* nothing issues before: of a kernel's launch */
     gm_timed_scheduler *scheduler; /* [schedulers] */
+    gm_timed_scheduler *end;       /* behind the last one */
     uint32_t free_tickets;
     uint32_t turns;      /* of the wheel, a power of two */
     uint64_t *turning;   /* [turns / 64] mask of turns with warps */

@@ -85,9 +85,9 @@ static inline int take_records(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t sl
     return (warp->head & GM_TIMED_MORE) != 0 ? take_more(sm, slot, used, error) : 0;
 }
 
-int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *error)
+int gm_timed_sm_access(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, gm_cycle now,
+                       gm_error *error)
 {
-    gm_timed_warp *warp = &sm->warp[slot];
     uint64_t head = warp->head;
     unsigned destinations = gm_timed_destinations(head);
     bool copy = gm_timed_op(head) == GM_OP_ASYNC_COPY;

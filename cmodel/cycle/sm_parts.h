@@ -61,6 +61,12 @@ struct gm_timed_scheduler {
     uint64_t ready[GM_WARP_WORDS][GM_PIPES]; /* mask of ready warps, by pipe of their next one */
 };
 
+/* The slot's bit in its word of a mask. Of a plain machine the word has all slots. */
+static inline __attribute__((always_inline)) uint64_t gm_timed_sm_bit(uint32_t slot, bool plain)
+{
+    return UINT64_C(1) << (plain ? slot : slot % GM_WORD);
+}
+
 static inline gm_cycle *gm_timed_sm_score(const gm_timed_sm *sm, uint32_t slot)
 {
     return &sm->score[(size_t)slot * GM_SCORES];
@@ -111,10 +117,10 @@ static inline void gm_timed_sm_hunger(gm_timed_sm *sm, uint32_t slot)
 static inline __attribute__((always_inline)) void gm_timed_sm_turn(gm_timed_sm *sm, uint32_t slot,
                                                                    gm_cycle at, bool plain)
 {
-    uint32_t words = plain ? 1 : sm->words;
     uint32_t turn = (uint32_t)at & ((plain ? (uint32_t)GM_WORD : sm->turns) - 1);
-    sm->wheel[(size_t)turn * words + slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
-    sm->turning[turn / GM_WORD] |= UINT64_C(1) << turn % GM_WORD;
+    size_t word = plain ? turn : (size_t)turn * sm->words + slot / GM_WORD;
+    sm->wheel[word] |= gm_timed_sm_bit(slot, plain);
+    sm->turning[plain ? 0 : turn / GM_WORD] |= UINT64_C(1) << turn % GM_WORD;
 }
 
 /* The next cycle after `now` in which the wheel has warps; GM_NEVER: none. */
@@ -131,7 +137,8 @@ static inline gm_cycle gm_timed_sm_next_of_word(const gm_timed_sm *sm, gm_cycle 
 
 /* The memory instruction that is the warp's next goes to the load/store unit, or takes the register
  * in front of the collectors, and its records are removed. */
-int gm_timed_sm_access(gm_timed_sm *sm, uint32_t slot, gm_cycle now, gm_error *error);
+int gm_timed_sm_access(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, gm_cycle now,
+                       gm_error *error);
 
 /* A closed group is the youngest of the warp's. */
 void gm_timed_sm_commit(gm_timed_sm *sm, uint32_t slot);

@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) int issue(gm_timed_sm *sm,
     scheduler->issued = now;
     warp->issued = now;
     if (warp->pipe == GM_UNIT_MEMORY) {
-        int code = gm_timed_sm_access(sm, slot, now, error);
+        int code = gm_timed_sm_access(sm, warp, slot, now, error);
         if (code < 0) {
             return code;
         }
@@ -81,12 +81,11 @@ static inline __attribute__((always_inline)) void turn_wheel(gm_timed_sm *sm, gm
 {
     uint32_t words = plain ? 1 : sm->words;
     uint32_t turn = (uint32_t)now & ((plain ? (uint32_t)GM_WORD : sm->turns) - 1);
-    uint64_t bit = UINT64_C(1) << turn % GM_WORD;
     uint64_t *turning = &sm->turning[plain ? 0 : turn / GM_WORD];
-    if ((*turning & bit) == 0) {
+    if ((*turning >> turn % GM_WORD & 1) == 0) {
         return;
     }
-    *turning &= ~bit;
+    *turning ^= UINT64_C(1) << turn % GM_WORD;
     for (uint32_t i = 0; i < words; i++) {
         uint64_t *word = &sm->wheel[(size_t)turn * words + i];
         uint64_t left = *word;
@@ -149,23 +148,18 @@ static bool fetch(gm_timed_sm *sm, gm_cycle now)
     return true;
 }
 
-/* Ready warps of the scheduler whose pipe is one of the mask, and is not busy in cycle `now`:
- * *ready, of `words`. */
-static inline __attribute__((always_inline)) void ready_of(const gm_timed_scheduler *scheduler,
-                                                           uint32_t pipes, gm_cycle now,
-                                                           uint32_t words, uint64_t *ready)
+/* Ready warps of the scheduler, a word of their mask, whose pipe is one of `pipes` and not busy in
+ * cycle `now`. */
+static inline __attribute__((always_inline)) uint64_t ready_of(const gm_timed_scheduler *scheduler,
+                                                               uint32_t pipes, gm_cycle now,
+                                                               uint32_t word)
 {
-    for (uint32_t i = 0; i < words; i++) {
-        ready[i] = 0;
-    }
+    uint64_t ready = 0;
     for (; pipes != 0; pipes &= pipes - 1) {
         unsigned pipe = gm_lowest_one(pipes);
-        if (scheduler->busy[pipe] <= now) {
-            for (uint32_t i = 0; i < words; i++) {
-                ready[i] |= scheduler->ready[i][pipe];
-            }
-        }
+        ready |= scheduler->busy[pipe] <= now ? scheduler->ready[word][pipe] : 0;
     }
+    return ready;
 }
 
 /* Two-level: ready warps enter the group as soon as it has room, so that who enters does not depend
@@ -174,7 +168,9 @@ static void fill_group(const gm_timed_sm *sm, gm_timed_scheduler *scheduler)
 {
     if (scheduler->pipes != 0 && scheduler->policy.actives < scheduler->policy.group) {
         uint64_t ready[GM_WARP_WORDS];
-        ready_of(scheduler, scheduler->pipes, GM_NEVER, sm->words, ready);
+        for (uint32_t i = 0; i < sm->words; i++) {
+            ready[i] = ready_of(scheduler, scheduler->pipes, GM_NEVER, i);
+        }
         gm_warp_scheduler_fill(&scheduler->policy, ready, sm->age);
     }
 }
@@ -230,7 +226,9 @@ static inline __attribute__((always_inline)) uint32_t choose(gm_timed_sm *sm,
         return GM_NO_WARP;
     }
     uint64_t candidates[GM_WARP_WORDS];
-    ready_of(scheduler, pipes, collects ? GM_NEVER : now, words, candidates);
+    for (uint32_t i = 0; i < words; i++) {
+        candidates[i] = ready_of(scheduler, pipes, collects ? GM_NEVER : now, i);
+    }
     return gm_warp_scheduler_choose(&scheduler->policy, candidates, words, sm->age, !plain);
 }
 
@@ -273,25 +271,24 @@ static inline void change_use(gm_timed_sm *sm, gm_timed_scheduler *scheduler, gm
 static inline __attribute__((always_inline)) gm_cycle end_cycle(gm_timed_sm *sm, gm_cycle now,
                                                                 gm_cycle next, bool plain)
 {
-    gm_timed_scheduler *end = sm->scheduler + sm->schedulers;
-    for (gm_timed_scheduler *scheduler = sm->scheduler; scheduler < end; scheduler++) {
+    for (gm_timed_scheduler *scheduler = sm->scheduler; scheduler < sm->end; scheduler++) {
+        gm_slot_use use = GM_SLOT_UNIT;
         uint32_t ready = scheduler->pipes;
         if (!plain && sm->groups) {
             fill_group(sm, scheduler);
             ready = pipes_of_group(sm, scheduler);
         }
-        uint32_t pipes = pipes_with_room(sm, ready, plain);
-        gm_slot_use use = GM_SLOT_UNIT;
-        if (pipes != 0) {
+        if (ready != 0) {
+            uint32_t pipes = pipes_with_room(sm, ready, plain);
             next = next_issue(sm, scheduler, pipes, now, next, plain);
-        } else if (!plain && scheduler->pipes != ready) {
+            if (pipes != ready) {
+                sm->wants_room = true;
+                use = GM_SLOT_MEMORY_UNIT;
+            }
+        } else if (!plain && scheduler->pipes != 0) {
             use = GM_SLOT_DEPENDENCE; /* the group waits for results */
         } else {
             use = use_of_waiting(scheduler->warps);
-        }
-        if (pipes != ready) {
-            sm->wants_room = true;
-            use = GM_SLOT_MEMORY_UNIT;
         }
         if (use != scheduler->use) {
             change_use(sm, scheduler, use, now + (scheduler->issued == now));
@@ -316,20 +313,21 @@ static gm_cycle wait_for_launch(gm_timed_sm *sm, gm_cycle now, gm_cycle next)
 static inline __attribute__((always_inline)) int issue_all(gm_timed_sm *sm, gm_cycle now,
                                                            bool plain, gm_error *error)
 {
-    uint32_t schedulers = sm->schedulers;
-    uint32_t turn = plain ? (uint32_t)now & (schedulers - 1)
-                          : (uint32_t)(now - gm_divide(&sm->in_turn, now) * schedulers);
-    gm_timed_scheduler *end = sm->scheduler + schedulers;
-    gm_timed_scheduler *scheduler = sm->scheduler + turn;
-    int code = 0;
-    for (uint32_t left = schedulers; left != 0 && code == 0; left--) {
+    uint32_t turn = plain ? (uint32_t)now & (sm->schedulers - 1)
+                          : (uint32_t)(now - gm_divide(&sm->in_turn, now) * sm->schedulers);
+    gm_timed_scheduler *first = sm->scheduler + turn;
+    gm_timed_scheduler *scheduler = first;
+    do {
         uint32_t slot = choose(sm, scheduler, now, plain);
         if (slot != GM_NO_WARP) {
-            code = issue(sm, scheduler, slot, now, plain, error);
+            int code = issue(sm, scheduler, slot, now, plain, error);
+            if (code < 0) {
+                return code;
+            }
         }
-        scheduler = scheduler + 1 == end ? sm->scheduler : scheduler + 1;
-    }
-    return code;
+        scheduler = scheduler + 1 == sm->end ? sm->scheduler : scheduler + 1;
+    } while (scheduler != first);
+    return 0;
 }
 
 /* Has what kept a memory instruction from going on gone? */
@@ -359,8 +357,10 @@ static inline __attribute__((always_inline)) int step(gm_timed_sm *sm, gm_cycle 
         step_collectors(sm, now);
     }
     bool begun = now >= sm->first;
-    int code = begun ? issue_all(sm, now, plain, error) : 0;
-    gm_cycle next = !plain && sm->fetch != 0 && code == 0 && fetch(sm, now) ? now + 1 : GM_NEVER;
+    if (begun && issue_all(sm, now, plain, error) < 0) {
+        return error->code;
+    }
+    gm_cycle next = !plain && sm->fetch != 0 && fetch(sm, now) ? now + 1 : GM_NEVER;
     sm->wants_room = false;
     if (!plain && sm->collects) {
         gm_wake(&next, gm_timed_sm_next_collection(sm, now));
@@ -371,7 +371,7 @@ static inline __attribute__((always_inline)) int step(gm_timed_sm *sm, gm_cycle 
     }
     sm->quiet = next;
     gm_wake(sm->wake, next);
-    return code;
+    return 0;
 }
 
 static int step_plain(gm_timed_sm *sm, gm_cycle now, gm_error *error)

@@ -33,7 +33,7 @@ static inline __attribute__((always_inline)) void gm_timed_sm_set_ready(
 {
     unsigned pipe = warp->pipe;
     warp->state = GM_STATE_READY;
-    scheduler->ready[plain ? 0 : slot / GM_WORD][pipe] |= UINT64_C(1) << slot % GM_WORD;
+    scheduler->ready[plain ? 0 : slot / GM_WORD][pipe] |= gm_timed_sm_bit(slot, plain);
     scheduler->pipes |= UINT32_C(1) << pipe;
 }
 
@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) void gm_timed_sm_leave_ready(
 {
     unsigned pipe = warp->pipe;
     uint64_t any = 0;
-    scheduler->ready[plain ? 0 : slot / GM_WORD][pipe] ^= UINT64_C(1) << slot % GM_WORD;
+    scheduler->ready[plain ? 0 : slot / GM_WORD][pipe] ^= gm_timed_sm_bit(slot, plain);
     for (uint32_t i = 0; i < (plain ? 1 : sm->words); i++) {
         any |= scheduler->ready[i][pipe];
     }
