@@ -104,9 +104,11 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
         .kind = access->kind,
         .warp = access->warp,
     };
-    if (access->requests != 0) {
-        memcpy(&unit->request[(size_t)tail * GM_COALESCED_REQUESTS], access->request,
-               access->requests * sizeof *access->request);
+    gm_line_request *row = &unit->request[(size_t)tail * GM_COALESCED_REQUESTS];
+    if (access->requests == 1) {
+        *row = *access->request; /* most often */
+    } else if (access->requests != 0) {
+        memcpy(row, access->request, access->requests * sizeof *row);
     }
     if (unit->unanswered[access->ticket] == 0) {
         unit->tickets_waiting++;

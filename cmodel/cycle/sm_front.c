@@ -15,8 +15,6 @@ void gm_timed_sm_collect(gm_timed_sm *sm, uint32_t slot)
         .reads = gm_timed_registers(warp->head) > destinations,
     };
     gm_operand_collector_put(&sm->collector, &instruction);
-    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers[0], destinations,
-                      GM_COLLECTING);
     warp->accesses++; /* the warp stays until the instruction has gone */
 }
 

@@ -98,8 +98,6 @@ int gm_timed_sm_access(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, gm_c
                                            .destinations = (uint8_t)destinations,
                                            .copy = copy};
     warp->accesses++;
-    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers[0], destinations,
-                      GM_NEVER);
     if (copy) {
         ++*gm_timed_sm_copies(sm, slot, warp->group + warp->groups);
     }

@@ -136,15 +136,15 @@ static inline gm_cycle gm_timed_sm_next_of_word(const gm_timed_sm *sm, gm_cycle 
 }
 
 /* The memory instruction that is the warp's next goes to the load/store unit, or takes the register
- * in front of the collectors, and its records are removed. */
-int gm_timed_sm_access(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, gm_cycle now,
-                       gm_error *error);
+ * in front of the collectors, and its records are removed. The caller sees to the scoreboard. */
+__attribute__((noinline)) int gm_timed_sm_access(gm_timed_sm *sm, gm_timed_warp *warp,
+                                                 uint32_t slot, gm_cycle now, gm_error *error);
 
 /* A closed group is the youngest of the warp's. */
-void gm_timed_sm_commit(gm_timed_sm *sm, uint32_t slot);
+__attribute__((noinline)) void gm_timed_sm_commit(gm_timed_sm *sm, uint32_t slot);
 
 /* The ticket of an asynchronous copy of the warp has been answered. */
-void gm_timed_sm_copied(gm_timed_sm *sm, uint32_t slot, uint32_t group);
+__attribute__((noinline)) void gm_timed_sm_copied(gm_timed_sm *sm, uint32_t slot, uint32_t group);
 
 /* The warp's next instruction, of a pipe and no memory instruction, takes a register in front of
  * the collectors. */

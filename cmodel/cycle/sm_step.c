@@ -1,37 +1,30 @@
 /* SM of the cycle engine: one cycle. */
 #include "cycle/sm_warp.h"
 
-/* A branch, an exit or the end of a group has been issued. */
-static void finish(gm_timed_sm *sm, uint32_t slot, gm_op op, gm_cycle now)
+/* The warp's next instruction, which goes to this pipe and not to the load/store unit, issues. When
+ * its result is there. */
+static inline __attribute__((always_inline)) gm_cycle execute(gm_timed_sm *sm,
+                                                              gm_timed_scheduler *scheduler,
+                                                              gm_timed_warp *warp, uint32_t slot,
+                                                              unsigned pipe, gm_cycle now,
+                                                              bool plain)
 {
-    if (op == GM_OP_COMMIT_GROUP) {
-        gm_timed_sm_commit(sm, slot);
-    } else {
-        sm->warp[slot].not_before = now + sm->latency[GM_UNIT_CONTROL];
-    }
-}
-
-/* The warp's next instruction, no memory instruction, issues. */
-static inline __attribute__((always_inline)) void execute(gm_timed_sm *sm,
-                                                          gm_timed_scheduler *scheduler,
-                                                          gm_timed_warp *warp, uint32_t slot,
-                                                          gm_cycle now, bool plain)
-{
-    enum { REST = 1 << GM_OP_BRANCH | 1 << GM_OP_EXIT | 1 << GM_OP_COMMIT_GROUP };
-    uint64_t head = warp->head;
-    unsigned pipe = warp->pipe;
+    gm_op op = gm_timed_op(warp->head);
+    gm_cycle there = GM_COLLECTING;
     if (!plain && sm->collects && pipe != GM_PIPE_NONE) {
         gm_timed_sm_collect(sm, slot);
     } else {
+        there = now + sm->latency[pipe];
         gm_timed_sm_occupy(sm, scheduler, pipe, now);
-        gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers[0],
-                          gm_timed_destinations(head), now + sm->latency[pipe]);
     }
     gm_warp_store_remove(sm->stream[slot], warp->bytes);
     warp->taken++;
-    if ((REST >> gm_timed_op(head) & 1) != 0) {
-        finish(sm, slot, gm_timed_op(head), now);
+    if (op == GM_OP_BRANCH || op == GM_OP_EXIT) {
+        warp->not_before = now + sm->latency[GM_UNIT_CONTROL];
+    } else if (op == GM_OP_COMMIT_GROUP) {
+        gm_timed_sm_commit(sm, slot);
     }
+    return there;
 }
 
 /* The warp's next instruction issues, and the one behind it is looked at. */
@@ -41,20 +34,21 @@ static inline __attribute__((always_inline)) int issue(gm_timed_sm *sm,
 {
     gm_timed_warp *warp = &sm->warp[slot];
     gm_warp_stream *stream = sm->stream[slot];
+    unsigned pipe = warp->pipe;
     gm_op op = gm_timed_op(warp->head);
-    gm_timed_sm_leave_ready(sm, scheduler, warp, slot, plain);
+    gm_timed_sm_leave_ready(sm, scheduler, pipe, slot, plain);
     sm->slot[GM_SLOT_ISSUED]++;
     scheduler->since++; /* a cycle of issue is no other one */
     scheduler->issued = now;
     warp->issued = now;
-    if (warp->pipe == GM_UNIT_MEMORY) {
-        int code = gm_timed_sm_access(sm, warp, slot, now, error);
-        if (code < 0) {
-            return code;
-        }
-    } else {
-        execute(sm, scheduler, warp, slot, now, plain);
+    gm_cycle there = GM_NEVER;
+    if (pipe != GM_UNIT_MEMORY) {
+        there = execute(sm, scheduler, warp, slot, pipe, now, plain);
+    } else if (gm_timed_sm_access(sm, warp, slot, now, error) < 0) {
+        return error->code;
     }
+    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers[0],
+                      gm_timed_destinations(warp->head), there);
     if (!plain && sm->fetch != 0 && --sm->buffered[slot] == 0 && stream->count != 0) {
         gm_timed_sm_hunger(sm, slot);
     }

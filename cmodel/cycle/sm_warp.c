@@ -19,10 +19,10 @@ void gm_timed_sm_retire(gm_timed_sm *sm, uint32_t slot)
 
 gm_warp_state gm_timed_sm_held(const gm_timed_warp *warp)
 {
-    bool fence = gm_timed_op(warp->head) == GM_OP_FENCE;
-    return fence ? warp->accesses != 0 ? GM_STATE_FENCE : GM_STATE_READY
-           : warp->groups > gm_timed_count(warp->head) ? GM_STATE_DATA
-                                                       : GM_STATE_READY;
+    gm_op op = gm_timed_op(warp->head);
+    bool data = op == GM_OP_WAIT_GROUP && warp->groups > gm_timed_count(warp->head);
+    bool answers = op == GM_OP_FENCE && warp->accesses != 0;
+    return data ? GM_STATE_DATA : answers ? GM_STATE_FENCE : GM_STATE_READY;
 }
 
 /* Opens the CTA's barrier when the last warp that has instructions left has come to it. */

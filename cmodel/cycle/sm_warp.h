@@ -39,10 +39,8 @@ static inline __attribute__((always_inline)) void gm_timed_sm_set_ready(
 
 /* The ready warp issues: it is in no state. */
 static inline __attribute__((always_inline)) void gm_timed_sm_leave_ready(
-    const gm_timed_sm *sm, gm_timed_scheduler *scheduler, const gm_timed_warp *warp, uint32_t slot,
-    bool plain)
+    const gm_timed_sm *sm, gm_timed_scheduler *scheduler, unsigned pipe, uint32_t slot, bool plain)
 {
-    unsigned pipe = warp->pipe;
     uint64_t any = 0;
     scheduler->ready[plain ? 0 : slot / GM_WORD][pipe] ^= gm_timed_sm_bit(slot, plain);
     for (uint32_t i = 0; i < (plain ? 1 : sm->words); i++) {
@@ -54,11 +52,11 @@ static inline __attribute__((always_inline)) void gm_timed_sm_leave_ready(
 }
 
 /* The warp, which is in no state, has ended. */
-void gm_timed_sm_retire(gm_timed_sm *sm, uint32_t slot);
+__attribute__((noinline)) void gm_timed_sm_retire(gm_timed_sm *sm, uint32_t slot);
 
-/* What the warp's next instruction, a fence or WAIT_GROUP, waits for beside its registers:
- * GM_STATE_READY if nothing. */
-gm_warp_state gm_timed_sm_held(const gm_timed_warp *warp);
+/* What the warp's next instruction, a special one, waits for beside its registers: GM_STATE_READY
+ * if nothing. */
+__attribute__((noinline)) gm_warp_state gm_timed_sm_held(const gm_timed_warp *warp);
 
 /* What the next instruction of the warp, which is in no state, waits for. It can issue from `from`
  * on; a warp that can by `soon` counts as ready at once, one that can later will be. */
@@ -68,12 +66,11 @@ static inline __attribute__((always_inline)) void gm_timed_sm_settle(gm_timed_sm
                                                                      uint32_t slot, gm_cycle from,
                                                                      gm_cycle soon, bool plain)
 {
-    enum { HELD = 1 << GM_OP_FENCE | 1 << GM_OP_WAIT_GROUP };
     uint64_t head = warp->head;
     gm_warp_state state = GM_STATE_READY;
     if (!plain && gm_timed_sm_is_hungry(sm, slot)) {
         state = GM_STATE_FRONT;
-    } else if ((HELD >> gm_timed_op(head) & 1) != 0) {
+    } else if (gm_timed_is_special(head)) {
         state = gm_timed_sm_held(warp);
     }
     if (state != GM_STATE_READY) {
@@ -115,9 +112,10 @@ static inline __attribute__((always_inline)) void gm_timed_sm_look_again(gm_time
 }
 
 /* The instructions of the warp, which is in no state, have all been issued. */
-void gm_timed_sm_run_out(gm_timed_sm *sm, uint32_t slot, gm_cycle now);
+__attribute__((noinline)) void gm_timed_sm_run_out(gm_timed_sm *sm, uint32_t slot, gm_cycle now);
 
 /* The warp, which is in no state, has come to a barrier. */
-void gm_timed_sm_reach_barrier(gm_timed_sm *sm, uint32_t slot, gm_cycle now);
+__attribute__((noinline)) void gm_timed_sm_reach_barrier(gm_timed_sm *sm, uint32_t slot,
+                                                         gm_cycle now);
 
 #endif

@@ -104,6 +104,14 @@ static inline gm_op gm_timed_op(uint64_t head)
     return (gm_op)(head & 15);
 }
 
+/* Is it one of the operations behind GM_OP_ASYNC_COPY, the only ones that may wait for more than
+ * registers and units? */
+static inline bool gm_timed_is_special(uint64_t head)
+{
+    _Static_assert((int)GM_OP_COMMIT_GROUP == 8 && (int)GM_OPS <= 16, "bit 3 tells");
+    return (head & 8) != 0;
+}
+
 static inline unsigned gm_timed_unit(uint64_t head)
 {
     return head >> GM_TIMED_UNIT_AT & 7;
