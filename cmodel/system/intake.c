@@ -16,7 +16,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->banks = (uint32_t)config->sm.shared_banks;
     intake->timed = form == GM_INTAKE_TIMED;
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;
-    for (uint32_t i = 0; i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
+    for (uint32_t i = 0; intake->timed && i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
         intake->known[i].like.op = GM_OPS; /* like no instruction */
     }
     int code = gm_arena_create(&intake->arena, gm_coalescer_bytes(config->l1.line), error);
@@ -182,11 +182,11 @@ static int put_requests(gm_intake *intake, gm_request_kind kind, gm_error *error
     return code;
 }
 
-static int put_access(gm_intake *intake, const gm_intake_known *known,
-                      const gm_instruction *instruction, gm_error *error)
+static int put_access(gm_intake *intake, const gm_instruction *instruction, gm_request_kind kind,
+                      gm_error *error)
 {
     const gm_coalescer *coalescer = &intake->coalescer;
-    gm_intake_coalesce(intake, known, instruction);
+    gm_intake_coalesce(intake, kind, instruction);
     if (coalescer->requests == 0) {
         return idle(intake, error);
     }
@@ -194,144 +194,60 @@ static int put_access(gm_intake *intake, const gm_intake_known *known,
     if (code < 0) {
         return code;
     }
-    return coalescer->local ? put_local(intake, instruction, known->kind, error)
-                            : put_requests(intake, known->kind, error);
+    return coalescer->local ? put_local(intake, instruction, kind, error)
+                            : put_requests(intake, kind, error);
 }
 
-static int put_barrier(gm_intake *intake, gm_error *error)
+static int take_run(gm_intake *intake, const gm_instruction *instruction, gm_request_kind kind,
+                    gm_error *error)
 {
+    gm_line_request request;
+    if (!gm_intake_one_line(intake, kind, instruction, &request)) {
+        return put_access(intake, instruction, kind, error);
+    }
+    int code = end_run(intake, error);
+    return code < 0 ? code : put_line(intake, &request, kind, error);
+}
+
+static int take_other(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
+{
+    gm_intake_count_other(intake, instruction);
+    if (instruction->op != GM_OP_BARRIER || instruction->mask == 0) {
+        return idle(intake, error);
+    }
     int code = end_run(intake, error);
     return code < 0 ? code
                     : put_head(intake, gm_warp_head(GM_WARP_BARRIER, GM_REQUEST_LOAD, 0), error);
 }
 
-static gm_intake_way way_of(const gm_intake *intake, const gm_instruction *instruction)
+/* An instruction of the order engine's form that does more than take a turn. */
+static __attribute__((noinline)) int take_more(gm_intake *intake, const gm_instruction *instruction,
+                                               gm_error *error)
 {
-    if (gm_intake_reaches(instruction)) {
-        return !intake->wide && gm_coalesce_may_run(instruction) ? GM_INTAKE_RUN : GM_INTAKE_ACCESS;
-    }
-    bool counted = instruction->width != 0 || instruction->op == GM_OP_BARRIER ||
-                   instruction->op == GM_OP_FENCE;
-    return counted ? GM_INTAKE_OTHER : GM_INTAKE_PLAIN;
-}
-
-/* Finds out what instructions like this one do. */
-static void learn(gm_intake *intake, gm_intake_known *known, const gm_instruction *instruction)
-{
-    if (intake->opcodes <= instruction->opcode) {
-        gm_intake_learn(intake, instruction->opcode);
-    }
-    gm_request_kind kind = (gm_request_kind)gm_intake_access[instruction->op].kind;
-    bool strong = kind == GM_REQUEST_LOAD && intake->strong[instruction->opcode];
-    known->like = *instruction;
-    known->way = way_of(intake, instruction);
-    known->lanes = gm_count_ones(instruction->mask);
-    known->kind = strong ? GM_REQUEST_STRONG_LOAD : kind;
-    if (intake->timed) {
-        gm_intake_timed_start(intake, known);
-    }
-}
-
-/* Do two instructions differ in their PC and addresses at most? */
-static inline bool alike(const gm_instruction *a, const gm_instruction *b)
-{
-    enum {
-        FROM = offsetof(gm_instruction, mask),
-        TO = offsetof(gm_instruction, source) + sizeof a->source,
-    };
-    return a->immediate == b->immediate &&
-           memcmp((const char *)a + FROM, (const char *)b + FROM, TO - FROM) == 0;
-}
-
-/* A turn and no more: what is done most often, without a call where the stream has room. */
-static inline int take_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error)
-{
-    gm_warp_stream *stream = intake->stream;
-    if (!intake->timed) {
-        return idle(intake, error);
-    }
-    if ((size_t)(stream->limit - stream->write) < GM_INTAKE_TIMED_START) {
-        return gm_intake_timed_plain(intake, known, error);
-    }
-    gm_intake_put_start(stream->write, known->head, known);
-    gm_warp_store_commit(stream, known->start);
-    return 0;
-}
-
-static __attribute__((noinline)) int take_access(gm_intake *intake, const gm_intake_known *known,
-                                                 const gm_instruction *instruction, gm_error *error)
-{
-    intake->cta->core.memory_instructions += instruction->width != 0;
-    return intake->timed ? gm_intake_timed_access(intake, known, instruction, error)
-                         : put_access(intake, known, instruction, error);
-}
-
-/* A run in one line, the most common access, needs no coalescer. */
-static __attribute__((noinline)) int take_run(gm_intake *intake, const gm_intake_known *known,
-                                              const gm_instruction *instruction, gm_error *error)
-{
-    gm_line_request request;
-    uint32_t count = known->like.addresses;
-    uint32_t width = known->like.width;
-    if (instruction->stride != width || !gm_coalesce_line(&intake->coalescer, instruction->base,
-                                                          (uint64_t)count * width, &request)) {
-        return take_access(intake, known, instruction, error);
-    }
-    gm_core_statistics *core = &intake->cta->core;
-    core->memory_instructions++;
-    core->global_instructions++;
-    core->lane_accesses += count;
-    core->atomic_instructions += known->kind >= GM_REQUEST_ATOMIC;
-    if (intake->timed) {
-        return gm_intake_timed_line(intake, known, &request, error);
-    }
-    int code = end_run(intake, error);
-    return code < 0 ? code : put_line(intake, &request, known->kind, error);
-}
-
-static __attribute__((noinline)) int take_other(gm_intake *intake, const gm_intake_known *known,
-                                                gm_error *error)
-{
-    gm_core_statistics *core = &intake->cta->core;
-    const gm_instruction *like = &known->like;
-    core->memory_instructions += like->width != 0;
-    core->barriers += like->op == GM_OP_BARRIER;
-    core->fences += like->op == GM_OP_FENCE;
-    bool barrier = like->op == GM_OP_BARRIER && like->mask != 0;
-    return barrier && !intake->timed ? put_barrier(intake, error)
-                                     : take_plain(intake, known, error);
-}
-
-static inline int take(gm_intake *intake, const gm_intake_known *known,
-                       const gm_instruction *instruction, gm_error *error)
-{
-    intake->cta->core.thread_instructions += known->lanes;
-    switch (known->way) {
+    gm_request_kind kind;
+    switch (gm_intake_way_of(intake, instruction, &kind)) {
     case GM_INTAKE_PLAIN:
-        return take_plain(intake, known, error);
+        return idle(intake, error);
     case GM_INTAKE_RUN:
-        return take_run(intake, known, instruction, error);
+        return take_run(intake, instruction, kind, error);
     case GM_INTAKE_ACCESS:
-        return take_access(intake, known, instruction, error);
+        return put_access(intake, instruction, kind, error);
     case GM_INTAKE_OTHER:
         break;
     }
-    return take_other(intake, known, error);
-}
-
-static __attribute__((noinline)) int take_new(gm_intake *intake, gm_intake_known *known,
-                                              const gm_instruction *instruction, gm_error *error)
-{
-    learn(intake, known, instruction);
-    return take(intake, known, instruction, error);
+    return take_other(intake, instruction, error);
 }
 
 int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
 {
-    uint64_t key = instruction->pc + ((uint64_t)instruction->mask << 32);
-    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
-    gm_intake_known *known = &intake->known[hash >> (64 - GM_INTAKE_KNOWN_BITS)];
-    intake->cta->core.warp_instructions++;
-    return alike(&known->like, instruction) ? take(intake, known, instruction, error)
-                                            : take_new(intake, known, instruction, error);
+    if (intake->timed) {
+        return gm_intake_timed(intake, instruction, error);
+    }
+    gm_core_statistics *core = &intake->cta->core;
+    core->warp_instructions++;
+    core->thread_instructions += gm_count_ones(instruction->mask);
+    gm_op op = (gm_op)instruction->op;
+    bool plain = op == GM_OP_COMPUTE || op == GM_OP_BRANCH || op == GM_OP_EXIT;
+    return plain && instruction->width == 0 ? idle(intake, error)
+                                            : take_more(intake, instruction, error);
 }

@@ -43,7 +43,8 @@ typedef enum gm_intake_way {
     GM_INTAKE_OTHER,  /* counted, or waited for */
 } gm_intake_way;
 
-/* What is known of an instruction whatever its PC and addresses, for the next one like it. */
+/* What the cycle engine's records say of an instruction whatever its PC and addresses, for the next
+ * one like it. */
 typedef struct gm_intake_known {
     gm_instruction like;
     uint64_t lanes;
@@ -73,7 +74,7 @@ typedef struct gm_intake {
     bool strong[GM_OPCODES + 1];
     uint8_t rows[GM_OPCODES + 1];
     uint8_t unit[GM_OPCODES + 1];                     /* gm_unit */
-    gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* by PC and mask */
+    gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* timed: by PC and mask */
 } gm_intake;
 
 /* The intake is zeroed. -ENOMEM, -EINVAL; gm_intake_free in any case. */

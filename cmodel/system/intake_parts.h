@@ -7,27 +7,8 @@
 #include "system/warp_record.h"
 #include "trace/record.h"
 
-/* Head and registers of an instruction's record in the cycle engine's form. */
-void gm_intake_timed_start(const gm_intake *intake, gm_intake_known *known);
-
-/* Such a record: of an instruction that reaches no memory, out of line since others have that in
- * line; of a run in one line; of any access. */
-int gm_intake_timed_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error);
-int gm_intake_timed_line(gm_intake *intake, const gm_intake_known *known,
-                         const gm_line_request *request, gm_error *error);
-int gm_intake_timed_access(gm_intake *intake, const gm_intake_known *known,
-                           const gm_instruction *instruction, gm_error *error);
-
-/* Bytes of head and registers, at most. */
-enum { GM_INTAKE_TIMED_START = GM_WARP_HEAD + GM_TIMED_REGISTER_WORDS * 8 };
-
-/* Puts head and registers at the beginning of room for a record. */
-static inline void gm_intake_put_start(unsigned char *at, uint64_t head,
-                                       const gm_intake_known *known)
-{
-    memcpy(at, &head, sizeof head);
-    memcpy(at + GM_WARP_HEAD, known->registers, sizeof known->registers);
-}
+/* An instruction of the cycle engine's form. */
+int gm_intake_timed(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
 
 /* Room for a record at the end of the warp's stream. */
 static inline unsigned char *gm_intake_reserve(gm_intake *intake, size_t bytes, gm_error *error)
@@ -63,6 +44,53 @@ static inline bool gm_intake_reaches(const gm_instruction *instruction)
     return instruction->addresses != 0 && gm_intake_access[instruction->op].reaches;
 }
 
+/* What happens with an instruction, and the kind of its requests. */
+static inline gm_intake_way gm_intake_way_of(gm_intake *intake, const gm_instruction *instruction,
+                                             gm_request_kind *kind)
+{
+    gm_op op = (gm_op)instruction->op;
+    if (!gm_intake_reaches(instruction)) {
+        bool counted = instruction->width != 0 || op == GM_OP_BARRIER || op == GM_OP_FENCE;
+        return counted ? GM_INTAKE_OTHER : GM_INTAKE_PLAIN;
+    }
+    if (intake->opcodes <= instruction->opcode) {
+        gm_intake_learn(intake, instruction->opcode);
+    }
+    *kind = (gm_request_kind)gm_intake_access[op].kind;
+    if (*kind == GM_REQUEST_LOAD && intake->strong[instruction->opcode]) {
+        *kind = GM_REQUEST_STRONG_LOAD;
+    }
+    return !intake->wide && gm_coalesce_may_run(instruction) ? GM_INTAKE_RUN : GM_INTAKE_ACCESS;
+}
+
+/* Counts an OTHER instruction. */
+static inline void gm_intake_count_other(gm_intake *intake, const gm_instruction *instruction)
+{
+    gm_core_statistics *core = &intake->cta->core;
+    core->memory_instructions += instruction->width != 0;
+    core->barriers += instruction->op == GM_OP_BARRIER;
+    core->fences += instruction->op == GM_OP_FENCE;
+}
+
+/* A run in one line, the most common access, needs no coalescer. True: this RUN is one, was
+ * counted, and is this request but for the lanes. */
+static inline bool gm_intake_one_line(gm_intake *intake, gm_request_kind kind,
+                                      const gm_instruction *instruction, gm_line_request *request)
+{
+    uint32_t count = instruction->addresses;
+    uint32_t width = instruction->width;
+    gm_core_statistics *core = &intake->cta->core;
+    if (instruction->stride != width || !gm_coalesce_line(&intake->coalescer, instruction->base,
+                                                          (uint64_t)count * width, request)) {
+        return false;
+    }
+    core->memory_instructions++;
+    core->global_instructions++;
+    core->lane_accesses += count;
+    core->atomic_instructions += kind >= GM_REQUEST_ATOMIC;
+    return true;
+}
+
 /* Passes over shared memory, counted. */
 static inline uint32_t gm_intake_shared(gm_intake *intake, const gm_instruction *instruction,
                                         bool atomic)
@@ -84,12 +112,13 @@ static inline uint32_t gm_intake_shared(gm_intake *intake, const gm_instruction 
 
 /* Coalesces an instruction that reaches memory, and counts that. Returns its passes over shared
  * memory. */
-static inline uint32_t gm_intake_coalesce(gm_intake *intake, const gm_intake_known *known,
+static inline uint32_t gm_intake_coalesce(gm_intake *intake, gm_request_kind kind,
                                           const gm_instruction *instruction)
 {
     const gm_coalescer *coalescer = &intake->coalescer;
     gm_core_statistics *core = &intake->cta->core;
-    bool atomic = known->kind >= GM_REQUEST_ATOMIC;
+    bool atomic = kind >= GM_REQUEST_ATOMIC;
+    core->memory_instructions += instruction->width != 0;
     gm_coalesce(&intake->coalescer, &intake->context, instruction);
     core->global_instructions += coalescer->global;
     core->local_instructions += coalescer->local;

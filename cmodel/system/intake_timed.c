@@ -49,9 +49,15 @@ static uint64_t registers_of(unsigned written, unsigned count)
     return (uint64_t)written << GM_TIMED_DESTINATIONS_AT | (uint64_t)count << GM_TIMED_REGISTERS_AT;
 }
 
-void gm_intake_timed_start(const gm_intake *intake, gm_intake_known *known)
+/* Finds out what instructions like this one do, and how their records begin. */
+static void learn(gm_intake *intake, gm_intake_known *known, const gm_instruction *like)
 {
-    const gm_instruction *like = &known->like;
+    if (intake->opcodes <= like->opcode) {
+        gm_intake_learn(intake, like->opcode);
+    }
+    known->like = *like;
+    known->lanes = gm_count_ones(like->mask);
+    known->way = gm_intake_way_of(intake, like, &known->kind);
     memset(known->registers, 0, sizeof known->registers);
     unsigned written = gm_timed_pack(known->registers, 0, like->destination, like->destinations);
     unsigned count = gm_timed_pack(known->registers, written, like->source, like->sources);
@@ -67,22 +73,26 @@ void gm_intake_timed_start(const gm_intake *intake, gm_intake_known *known)
     known->start = (uint32_t)(GM_WARP_HEAD + gm_timed_register_bytes(known->head));
 }
 
-static int put_plain(gm_intake *intake, uint64_t head, const gm_intake_known *known,
-                     gm_error *error)
+/* Bytes of head and registers, at most. */
+enum { MOST_START = GM_WARP_HEAD + GM_TIMED_REGISTER_WORDS * 8 };
+
+/* Puts head and registers at the beginning of room for a record. */
+static inline void put_start(unsigned char *at, uint64_t head, const gm_intake_known *known)
 {
-    unsigned char *at = gm_intake_reserve(intake, GM_INTAKE_TIMED_START, error);
+    memcpy(at, &head, sizeof head);
+    memcpy(at + GM_WARP_HEAD, known->registers, sizeof known->registers);
+}
+
+static __attribute__((noinline)) int put_plain(gm_intake *intake, uint64_t head,
+                                               const gm_intake_known *known, gm_error *error)
+{
+    unsigned char *at = gm_intake_reserve(intake, MOST_START, error);
     if (at == NULL) {
         return error->code;
     }
-    gm_intake_put_start(at, head, known);
+    put_start(at, head, known);
     gm_warp_store_commit(intake->stream, known->start);
     return 0;
-}
-
-__attribute__((noinline)) int gm_intake_timed_plain(gm_intake *intake, const gm_intake_known *known,
-                                                    gm_error *error)
-{
-    return put_plain(intake, known->head, known, error);
 }
 
 /* Head of a record with `count` narrow line requests of which this is the first. */
@@ -94,15 +104,15 @@ static uint64_t lines_head(uint64_t head, const gm_line_request *request, uint32
            (uint64_t)request->whole << GM_TIMED_WHOLE_AT;
 }
 
-int gm_intake_timed_line(gm_intake *intake, const gm_intake_known *known,
-                         const gm_line_request *request, gm_error *error)
+static int put_line(gm_intake *intake, const gm_intake_known *known, const gm_line_request *request,
+                    gm_error *error)
 {
-    size_t room = GM_INTAKE_TIMED_START + sizeof request->line;
+    size_t room = MOST_START + sizeof request->line;
     unsigned char *at = gm_intake_reserve(intake, room, error);
     if (at == NULL) {
         return error->code;
     }
-    gm_intake_put_start(at, lines_head(known->head, request, 1), known);
+    put_start(at, lines_head(known->head, request, 1), known);
     memcpy(at + known->start, &request->line, sizeof request->line);
     gm_warp_store_commit(intake->stream, known->start + sizeof request->line);
     return 0;
@@ -112,12 +122,11 @@ static int put_local(gm_intake *intake, uint64_t head, const gm_intake_known *kn
                      const gm_instruction *instruction, gm_error *error)
 {
     gm_instruction kept = gm_intake_kept(instruction);
-    unsigned char *at =
-        gm_intake_reserve(intake, GM_INTAKE_TIMED_START + gm_intake_kept_bytes(&kept), error);
+    unsigned char *at = gm_intake_reserve(intake, MOST_START + gm_intake_kept_bytes(&kept), error);
     if (at == NULL) {
         return error->code;
     }
-    gm_intake_put_start(at, head | (uint64_t)GM_TIMED_LOCAL << GM_TIMED_LINES_AT, known);
+    put_start(at, head | (uint64_t)GM_TIMED_LOCAL << GM_TIMED_LINES_AT, known);
     gm_warp_store_commit(intake->stream, known->start + gm_record_encode(at + known->start, &kept));
     return 0;
 }
@@ -132,13 +141,13 @@ static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *kno
                     gm_error *error)
 {
     size_t bytes = lines.count * sizeof *lines.request;
-    unsigned char *at = gm_intake_reserve(intake, GM_INTAKE_TIMED_START + bytes, error);
+    unsigned char *at = gm_intake_reserve(intake, MOST_START + bytes, error);
     if (at == NULL) {
         return error->code;
     }
     head |= (uint64_t)GM_TIMED_WIDE << GM_TIMED_LINES_AT | (uint64_t)lines.count
                                                                << GM_TIMED_COUNT_AT;
-    gm_intake_put_start(at, head, known);
+    put_start(at, head, known);
     memcpy(at + known->start, lines.request, bytes);
     gm_warp_store_commit(intake->stream, known->start + bytes);
     return 0;
@@ -150,13 +159,12 @@ static int put_lines(gm_intake *intake, uint64_t head, const gm_intake_known *kn
     if (intake->wide) {
         return put_wide(intake, head, known, lines, error);
     }
-    size_t room = GM_INTAKE_TIMED_START + sizeof lines.request->line +
-                  (size_t)lines.count * GM_WARP_NEXT_LINE;
+    size_t room = MOST_START + sizeof lines.request->line + (size_t)lines.count * GM_WARP_NEXT_LINE;
     unsigned char *at = gm_intake_reserve(intake, room, error);
     if (at == NULL) {
         return error->code;
     }
-    gm_intake_put_start(at, lines_head(head, lines.request, lines.count), known);
+    put_start(at, lines_head(head, lines.request, lines.count), known);
     size_t bytes = gm_intake_put_narrow(at + known->start, lines.request, lines.count);
     if (bytes == 0) {
         return put_wide(intake, head, known, lines, error);
@@ -183,10 +191,10 @@ static int put_requests(gm_intake *intake, uint64_t head, const gm_intake_known 
     return code;
 }
 
-int gm_intake_timed_access(gm_intake *intake, const gm_intake_known *known,
-                           const gm_instruction *instruction, gm_error *error)
+static __attribute__((noinline)) int take_access(gm_intake *intake, const gm_intake_known *known,
+                                                 const gm_instruction *instruction, gm_error *error)
 {
-    uint32_t passes = gm_intake_coalesce(intake, known, instruction);
+    uint32_t passes = gm_intake_coalesce(intake, known->kind, instruction);
     const gm_coalescer *coalescer = &intake->coalescer;
     if (coalescer->requests == 0 && passes == 0) { /* touches nothing all the same */
         uint64_t head = start_of(GM_OP_COMPUTE, GM_UNITS);
@@ -199,4 +207,71 @@ int gm_intake_timed_access(gm_intake *intake, const gm_intake_known *known,
     }
     return coalescer->requests != 0 ? put_requests(intake, head, known, error)
                                     : put_plain(intake, head, known, error);
+}
+
+static __attribute__((noinline)) int take_run(gm_intake *intake, const gm_intake_known *known,
+                                              const gm_instruction *instruction, gm_error *error)
+{
+    gm_line_request request;
+    return gm_intake_one_line(intake, known->kind, instruction, &request)
+               ? put_line(intake, known, &request, error)
+               : take_access(intake, known, instruction, error);
+}
+
+/* What is done most often, without a call where the stream has room. */
+static inline int take_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error)
+{
+    gm_warp_stream *stream = intake->stream;
+    if ((size_t)(stream->limit - stream->write) < MOST_START) {
+        return put_plain(intake, known->head, known, error);
+    }
+    put_start(stream->write, known->head, known);
+    gm_warp_store_commit(stream, known->start);
+    return 0;
+}
+
+static inline int take(gm_intake *intake, const gm_intake_known *known,
+                       const gm_instruction *instruction, gm_error *error)
+{
+    intake->cta->core.thread_instructions += known->lanes;
+    switch (known->way) {
+    case GM_INTAKE_PLAIN:
+        return take_plain(intake, known, error);
+    case GM_INTAKE_RUN:
+        return take_run(intake, known, instruction, error);
+    case GM_INTAKE_ACCESS:
+        return take_access(intake, known, instruction, error);
+    case GM_INTAKE_OTHER:
+        break;
+    }
+    gm_intake_count_other(intake, instruction);
+    return put_plain(intake, known->head, known, error);
+}
+
+static __attribute__((noinline)) int take_new(gm_intake *intake, gm_intake_known *known,
+                                              const gm_instruction *instruction, gm_error *error)
+{
+    learn(intake, known, instruction);
+    return take(intake, known, instruction, error);
+}
+
+/* Do two instructions differ in their PC and addresses at most? */
+static inline bool alike(const gm_instruction *a, const gm_instruction *b)
+{
+    enum {
+        FROM = offsetof(gm_instruction, mask),
+        TO = offsetof(gm_instruction, source) + sizeof a->source,
+    };
+    return a->immediate == b->immediate &&
+           memcmp((const char *)a + FROM, (const char *)b + FROM, TO - FROM) == 0;
+}
+
+int gm_intake_timed(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
+{
+    uint64_t key = instruction->pc + ((uint64_t)instruction->mask << 32);
+    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
+    gm_intake_known *known = &intake->known[hash >> (64 - GM_INTAKE_KNOWN_BITS)];
+    intake->cta->core.warp_instructions++;
+    return alike(&known->like, instruction) ? take(intake, known, instruction, error)
+                                            : take_new(intake, known, instruction, error);
 }

@@ -17,11 +17,14 @@ static void random_access(sm_run *run, test_random *random, uint64_t *address)
     uint64_t base = local ? 0 : UINT64_C(1) << 40;
     uint64_t range = UINT64_C(1) << (5 + test_random_below(random, local ? 12 : 36));
     instruction->width = (uint8_t)widths[test_random_below(random, local ? 5 : 7)];
-    instruction->mask = (uint32_t)test_random_next(random) | 1;
+    bool full = test_random_below(random, 3) == 0;
+    instruction->mask = full ? UINT32_MAX : (uint32_t)test_random_next(random) | 1;
     instruction->addresses = (uint16_t)gm_count_ones(instruction->mask);
     if (test_random_below(random, 3) == 0) {
         instruction->base = base + test_random_below(random, range);
-        instruction->stride = (int64_t)test_random_below(random, 300);
+        instruction->stride = test_random_below(random, 2) == 0
+                                  ? instruction->width
+                                  : (int64_t)test_random_below(random, 300);
         return;
     }
     instruction->form = GM_ADDRESS_LIST;
