@@ -28,6 +28,16 @@ int gm_cta_scheduler_init(gm_cta_scheduler *scheduler, const gm_config *config, 
     return scheduler->used != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a CTA scheduler");
 }
 
+static bool has_room(const gm_cta_scheduler *scheduler, const gm_sm_resources *used)
+{
+    bool room = true;
+#define RESOURCE(resource, key, meaning)                                                           \
+    room = room && used->resource + scheduler->cost.resource <= scheduler->limit.resource;
+    GM_SM_RESOURCES(RESOURCE)
+#undef RESOURCE
+    return room;
+}
+
 int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel, gm_error *error)
 {
     uint64_t warps = gm_kernel_warps(kernel);
@@ -49,41 +59,46 @@ int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel,
     GM_SM_RESOURCES(RESOURCE)
 #undef RESOURCE
     scheduler->next = 0;
+    scheduler->open = 0;
+    for (uint32_t i = 0; i < scheduler->sms; i++) {
+        scheduler->open += has_room(scheduler, &scheduler->used[i]);
+    }
     return 0;
 }
 
-static bool has_room(const gm_cta_scheduler *scheduler, const gm_sm_resources *used)
+static uint32_t after(const gm_cta_scheduler *scheduler, uint32_t sm)
 {
-    bool room = true;
-#define RESOURCE(resource, key, meaning)                                                           \
-    room = room && used->resource + scheduler->cost.resource <= scheduler->limit.resource;
-    GM_SM_RESOURCES(RESOURCE)
-#undef RESOURCE
-    return room;
+    return sm + 1 < scheduler->sms ? sm + 1 : 0;
 }
 
 int gm_cta_scheduler_find(const gm_cta_scheduler *scheduler)
 {
-    for (uint32_t i = 0; i < scheduler->sms; i++) {
-        uint32_t sm = (scheduler->next + i) % scheduler->sms;
+    uint32_t sm = scheduler->next;
+    for (uint32_t i = 0; scheduler->open != 0 && i < scheduler->sms; i++) {
         if (has_room(scheduler, &scheduler->used[sm])) {
             return (int)sm;
         }
+        sm = after(scheduler, sm);
     }
     return -1;
 }
 
 void gm_cta_scheduler_place(gm_cta_scheduler *scheduler, uint32_t sm)
 {
-#define RESOURCE(resource, key, meaning) scheduler->used[sm].resource += scheduler->cost.resource;
+    gm_sm_resources *used = &scheduler->used[sm];
+#define RESOURCE(resource, key, meaning) used->resource += scheduler->cost.resource;
     GM_SM_RESOURCES(RESOURCE)
 #undef RESOURCE
-    scheduler->next = (sm + 1) % scheduler->sms;
+    scheduler->open -= !has_room(scheduler, used);
+    scheduler->next = after(scheduler, sm);
 }
 
 void gm_cta_scheduler_release(gm_cta_scheduler *scheduler, uint32_t sm)
 {
-#define RESOURCE(resource, key, meaning) scheduler->used[sm].resource -= scheduler->cost.resource;
+    gm_sm_resources *used = &scheduler->used[sm];
+    bool had_room = has_room(scheduler, used);
+#define RESOURCE(resource, key, meaning) used->resource -= scheduler->cost.resource;
     GM_SM_RESOURCES(RESOURCE)
 #undef RESOURCE
+    scheduler->open += !had_room && has_room(scheduler, used);
 }

@@ -23,6 +23,7 @@ typedef struct gm_sm_resources {
 typedef struct gm_cta_scheduler {
     uint32_t sms;
     uint32_t next;         /* SM that is visited first */
+    uint32_t open;         /* SMs that have room for a CTA of the kernel */
     gm_sm_resources limit; /* of an SM */
     gm_sm_resources cost;  /* of a CTA of the kernel */
     gm_sm_resources *used; /* [sms] */

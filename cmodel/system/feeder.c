@@ -35,6 +35,21 @@ struct gm_feeder {
     gm_intake intake;
 };
 
+/* Without a thread of its own nothing need be locked. */
+static inline void lock(gm_feeder *feeder)
+{
+    if (feeder->threaded) {
+        pthread_mutex_lock(&feeder->lock);
+    }
+}
+
+static inline void unlock(gm_feeder *feeder)
+{
+    if (feeder->threaded) {
+        pthread_mutex_unlock(&feeder->lock);
+    }
+}
+
 static gm_cta *cta_new(uint32_t warps)
 {
     gm_cta *cta = calloc(1, sizeof *cta);
@@ -65,19 +80,19 @@ static void cta_free(gm_cta *cta)
 /* All CTAs have room for the most warps, so that any can be used again. */
 static gm_cta *cta_take(gm_feeder *feeder)
 {
-    pthread_mutex_lock(&feeder->lock);
+    lock(feeder);
     gm_cta *cta = feeder->free_ctas;
     if (cta != NULL) {
         feeder->free_ctas = cta->next_free;
     }
-    pthread_mutex_unlock(&feeder->lock);
+    unlock(feeder);
     if (cta == NULL) {
         cta = cta_new(MOST_WARPS);
         if (cta != NULL) {
-            pthread_mutex_lock(&feeder->lock);
+            lock(feeder);
             cta->next_all = feeder->all_ctas;
             feeder->all_ctas = cta;
-            pthread_mutex_unlock(&feeder->lock);
+            unlock(feeder);
         }
     }
     return cta;
@@ -127,7 +142,7 @@ static bool is_full(const gm_feeder *feeder)
 /* Waits for room in the ring. Whoever waits is woken with some work to do, not for each item. */
 static void put(gm_feeder *feeder, gm_feed feed)
 {
-    pthread_mutex_lock(&feeder->lock);
+    lock(feeder);
     while (feeder->threaded && !feeder->stop && is_full(feeder)) {
         feeder->producer_waits = true;
         pthread_cond_wait(&feeder->changed, &feeder->lock);
@@ -142,7 +157,7 @@ static void put(gm_feeder *feeder, gm_feed feed)
     if (feeder->consumer_waits) {
         pthread_cond_broadcast(&feeder->changed);
     }
-    pthread_mutex_unlock(&feeder->lock);
+    unlock(feeder);
 }
 
 static gm_feed fail(gm_feeder *feeder, int code)
@@ -225,7 +240,9 @@ int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *sour
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);
     int code = gm_intake_init(&made->intake, config, source, store, form, error);
-    if (code == 0 && threaded) {
+    if (!threaded) {
+        gm_warp_store_alone(store);
+    } else if (code == 0) {
         made->threaded = true; /* before its thread asks */
         int failed = pthread_create(&made->thread, NULL, serve, made);
         if (failed != 0) {
@@ -246,7 +263,7 @@ int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error)
     if (!feeder->threaded && feeder->put == feeder->taken) {
         step(feeder);
     }
-    pthread_mutex_lock(&feeder->lock);
+    lock(feeder);
     while (feeder->put == feeder->taken) {
         feeder->consumer_waits = true;
         pthread_cond_wait(&feeder->changed, &feeder->lock);
@@ -258,7 +275,7 @@ int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error)
         feeder->waiting <= AHEAD_INSTRUCTIONS / 2) {
         pthread_cond_broadcast(&feeder->changed);
     }
-    pthread_mutex_unlock(&feeder->lock);
+    unlock(feeder);
     if (feed->kind == GM_FEED_ERROR) {
         return gm_fail(error, feeder->error.code, "%s", feeder->error.text);
     }
@@ -276,19 +293,19 @@ static void drop_streams(gm_feeder *feeder, gm_cta *cta)
 void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta)
 {
     drop_streams(feeder, cta);
-    pthread_mutex_lock(&feeder->lock);
+    lock(feeder);
     cta->next_free = feeder->free_ctas;
     feeder->free_ctas = cta;
-    pthread_mutex_unlock(&feeder->lock);
+    unlock(feeder);
 }
 
 void gm_feeder_stop(gm_feeder *feeder)
 {
     if (feeder->threaded) {
-        pthread_mutex_lock(&feeder->lock);
+        lock(feeder);
         feeder->stop = true;
         pthread_cond_broadcast(&feeder->changed);
-        pthread_mutex_unlock(&feeder->lock);
+        unlock(feeder);
         pthread_join(feeder->thread, NULL);
     }
     for (; feeder->taken != feeder->put; feeder->taken++) {

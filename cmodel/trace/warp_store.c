@@ -27,6 +27,7 @@ typedef struct chunk {
 } chunk;
 
 struct gm_warp_store {
+    bool alone;           /* nothing need be locked */
     pthread_mutex_t lock; /* protects all that follows */
     chunk *free_chunks;   /* with their memory: a short stream costs no allocation */
     size_t buffers;       /* memory of chunks, in use and free */
@@ -36,6 +37,20 @@ struct gm_warp_store {
     uint64_t *free_slots;
     size_t free_slot_count, free_slot_capacity;
 };
+
+static inline void lock(gm_warp_store *store)
+{
+    if (!store->alone) {
+        pthread_mutex_lock(&store->lock);
+    }
+}
+
+static inline void unlock(gm_warp_store *store)
+{
+    if (!store->alone) {
+        pthread_mutex_unlock(&store->lock);
+    }
+}
 
 /* In memory; NULL: there is none left. */
 static chunk *make_chunk(void)
@@ -69,6 +84,11 @@ int gm_warp_store_create(gm_warp_store **store, size_t memory, gm_error *error)
     return 0;
 }
 
+void gm_warp_store_alone(gm_warp_store *store)
+{
+    store->alone = true;
+}
+
 void gm_warp_store_free(gm_warp_store *store)
 {
     if (store == NULL) {
@@ -89,16 +109,16 @@ void gm_warp_store_free(gm_warp_store *store)
 
 void gm_warp_store_usage(gm_warp_store *store, size_t *memory, size_t *file)
 {
-    pthread_mutex_lock(&store->lock);
+    lock(store);
     *memory = store->buffers * CHUNK;
     *file = (size_t)store->slots * CHUNK;
-    pthread_mutex_unlock(&store->lock);
+    unlock(store);
 }
 
 /* A chunk in memory; beyond the limit only when `must`. NULL: at the limit, or out of memory. */
 static chunk *take_chunk(gm_warp_store *store, bool must)
 {
-    pthread_mutex_lock(&store->lock);
+    lock(store);
     chunk *taken = store->free_chunks;
     bool grow = taken == NULL && (must || store->buffers < store->limit);
     if (taken != NULL) {
@@ -106,13 +126,13 @@ static chunk *take_chunk(gm_warp_store *store, bool must)
     } else if (grow) {
         store->buffers++;
     }
-    pthread_mutex_unlock(&store->lock);
+    unlock(store);
     if (grow) {
         taken = make_chunk();
         if (taken == NULL) {
-            pthread_mutex_lock(&store->lock);
+            lock(store);
             store->buffers--;
-            pthread_mutex_unlock(&store->lock);
+            unlock(store);
         }
     }
     return taken;
@@ -122,7 +142,7 @@ static void give_chunk(gm_warp_store *store, chunk *given)
 {
     bool over = given->data == NULL; /* has no memory to be used again */
     if (!over) {
-        pthread_mutex_lock(&store->lock);
+        lock(store);
         over = store->buffers > store->limit;
         if (over) {
             store->buffers--;
@@ -130,7 +150,7 @@ static void give_chunk(gm_warp_store *store, chunk *given)
             given->next = store->free_chunks;
             store->free_chunks = given;
         }
-        pthread_mutex_unlock(&store->lock);
+        unlock(store);
     }
     if (over) {
         free_chunk(given);
@@ -177,7 +197,7 @@ static int make_file(gm_warp_store *store, gm_error *error)
 
 static int take_slot(gm_warp_store *store, uint64_t *slot, gm_error *error)
 {
-    pthread_mutex_lock(&store->lock);
+    lock(store);
     int code = make_file(store, error);
     if (code == 0 && store->free_slot_count > 0) {
         *slot = store->free_slots[--store->free_slot_count];
@@ -194,20 +214,20 @@ static int take_slot(gm_warp_store *store, uint64_t *slot, gm_error *error)
         }
         *slot = code == 0 ? store->slots++ : IN_MEMORY;
     }
-    pthread_mutex_unlock(&store->lock);
+    unlock(store);
     return code;
 }
 
 static void give_slot(gm_warp_store *store, uint64_t slot)
 {
-    pthread_mutex_lock(&store->lock);
+    lock(store);
     store->free_slots[store->free_slot_count++] = slot;
     if (store->free_slot_count == store->slots && store->slots > SLOTS_KEPT &&
         ftruncate(store->file, 0) == 0) {
         store->slots = 0;
         store->free_slot_count = 0;
     }
-    pthread_mutex_unlock(&store->lock);
+    unlock(store);
 }
 
 /* Writes a full chunk to the file. */

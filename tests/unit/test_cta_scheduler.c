@@ -100,6 +100,47 @@ static void round_robin_goes_on(void **state)
     gm_arena_free(&fixture.arena);
 }
 
+/* CTAs come and go at random: the SM found is the first in turn with room, which is worked out from
+ * the CTAs on each. 192 threads and 42 registers: 3 CTAs an SM, as above. */
+static void any_order(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(1);
+    gm_error error;
+    fixture fixture;
+    make(&fixture);
+    fixture.kernel.block[0] = 192;
+    fixture.kernel.registers = 42;
+    test_ok(gm_cta_scheduler_start(&fixture.scheduler, &fixture.kernel, &error), error);
+    unsigned resident[3] = {0};
+    uint32_t next = 0;
+    for (int i = 0; i < 1000; i++) {
+        if (i % 20 == 0) { /* as a run that is resumed */
+            test_ok(gm_cta_scheduler_start(&fixture.scheduler, &fixture.kernel, &error), error);
+            next = 0;
+        }
+        uint32_t sm = (uint32_t)test_random_below(&random, 3);
+        if (test_random_below(&random, 2) != 0 && resident[sm] != 0) {
+            gm_cta_scheduler_release(&fixture.scheduler, sm);
+            resident[sm]--;
+            continue;
+        }
+        int expected = -1;
+        for (uint32_t k = 0; k < 3 && expected < 0; k++) {
+            expected = resident[(next + k) % 3] < 3 ? (int)((next + k) % 3) : -1;
+        }
+        assert_int_equal(gm_cta_scheduler_find(&fixture.scheduler), expected);
+        assert_int_equal(fixture.scheduler.open,
+                         (resident[0] < 3) + (resident[1] < 3) + (resident[2] < 3));
+        if (expected >= 0) {
+            gm_cta_scheduler_place(&fixture.scheduler, (uint32_t)expected);
+            resident[expected]++;
+            next = ((uint32_t)expected + 1) % 3;
+        }
+    }
+    gm_arena_free(&fixture.arena);
+}
+
 static void names_what_never_fits(void **state)
 {
     (void)state;
@@ -135,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(occupancy),
         cmocka_unit_test(round_robin_goes_on),
+        cmocka_unit_test(any_order),
         cmocka_unit_test(names_what_never_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

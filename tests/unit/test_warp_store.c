@@ -135,6 +135,9 @@ static void random_streams(size_t memory, bool spills)
             gm_warp_store_drop(store, &streams[k]);
             queues[k].first = queues[k].end;
         }
+        if (round == 600) {
+            gm_warp_store_alone(store);
+        }
         size_t in_memory = 0;
         size_t in_file = 0;
         gm_warp_store_usage(store, &in_memory, &in_file);
@@ -289,6 +292,66 @@ static void serves_two_threads(void **state)
     gm_warp_store_free(shared.store);
 }
 
+enum { ROUNDS = 300000, AT_ONCE = 3 };
+
+typedef struct worker {
+    gm_warp_store *store;
+    unsigned number;
+    unsigned wrong;
+    pthread_barrier_t *begin;
+} worker;
+
+/* Streams of an instruction each come and go, so that their chunks go from thread to thread. */
+static void *come_and_go(void *context)
+{
+    worker *self = context;
+    gm_warp_stream streams[AT_ONCE] = {0};
+    uint64_t addresses[GM_ADDRESSES];
+    gm_error error;
+    pthread_barrier_wait(self->begin);
+    for (unsigned n = 0; n < ROUNDS && self->wrong == 0; n++) {
+        for (unsigned k = 0; k < AT_ONCE; k++) {
+            gm_instruction made = numbered(self->number, n + k);
+            self->wrong += gm_warp_store_append(self->store, &streams[k], &made, &error) != 0;
+        }
+        for (unsigned k = 0; k < AT_ONCE && self->wrong == 0; k++) {
+            gm_instruction taken = {0};
+            int code = gm_warp_store_take(self->store, &streams[k], &taken, addresses, &error);
+            self->wrong += code != 1 || taken.pc != n + k || taken.mask != self->number + 1;
+            gm_warp_store_drop(self->store, &streams[k]);
+        }
+    }
+    return NULL;
+}
+
+/* No chunk is given to two of them. */
+static void two_threads_take_and_give(void **state)
+{
+    (void)state;
+    gm_error error;
+    worker workers[2] = {{.number = 1}, {.number = 2}};
+    gm_warp_store *store = NULL;
+    test_ok(gm_warp_store_create(&store, 1 << 20, &error), error);
+    pthread_t threads[2];
+    pthread_barrier_t begin;
+    assert_int_equal(pthread_barrier_init(&begin, NULL, 2), 0);
+    for (unsigned i = 0; i < 2; i++) {
+        workers[i].store = store;
+        workers[i].begin = &begin;
+        assert_int_equal(pthread_create(&threads[i], NULL, come_and_go, &workers[i]), 0);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    pthread_barrier_destroy(&begin);
+    assert_int_equal(workers[0].wrong + workers[1].wrong, 0);
+    size_t in_memory = 0;
+    size_t in_file = 0;
+    gm_warp_store_usage(store, &in_memory, &in_file);
+    assert_in_range(in_memory, 0, (size_t)2 * AT_ONCE * GM_WARP_STORE_RECORD);
+    gm_warp_store_free(store);
+}
+
 /* Appends until it fails; at most `most` instructions. */
 static int append_until_failure(unsigned most, gm_error *error)
 {
@@ -369,6 +432,7 @@ int main(void)
         cmocka_unit_test(keeps_streams_in_memory),
         cmocka_unit_test(reuses_the_file),
         cmocka_unit_test(serves_two_threads),
+        cmocka_unit_test(two_threads_take_and_give),
         cmocka_unit_test(reports_a_missing_folder),
         cmocka_unit_test(reports_a_full_file),
         cmocka_unit_test(refuses_too_many_addresses),

@@ -5,7 +5,7 @@
  * Threads: any number may work on one store, each on streams of its own; only the exchange of
  * chunks (4 KB) is locked. A stream itself is not locked: it belongs to one thread at a time and is
  * handed over with the callers' own synchronisation, as a reader thread hands a completed CTA to
- * the engine. */
+ * the engine. Where all of it happens in one thread, gm_warp_store_alone saves the locking. */
 #ifndef GOLDMEM_WARP_STORE_H
 #define GOLDMEM_WARP_STORE_H
 
@@ -29,6 +29,9 @@ typedef struct gm_warp_stream {
 /* `memory` in bytes. A stream keeps its first and its last chunk in memory whatever the limit, so
  * that at most 8 KB for each stream in use come on top. */
 int gm_warp_store_create(gm_warp_store **store, size_t memory, gm_error *error);
+
+/* From now on only one thread at a time works on the store: nothing is locked. */
+void gm_warp_store_alone(gm_warp_store *store);
 
 /* Every stream must have been dropped. */
 void gm_warp_store_free(gm_warp_store *store);
