@@ -76,10 +76,11 @@ static uint16_t *bucket_of(const gm_mshr *table, uint64_t line)
     return &table->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >> table->hash_shift];
 }
 
-static match find(const gm_mshr *table, uint64_t line)
+static __attribute__((noinline)) match find_in_list(const gm_mshr *table, uint64_t line,
+                                                    unsigned first)
 {
     match found = {NO_ENTRY, 0};
-    for (unsigned number = *bucket_of(table, line); number != 0;) {
+    for (unsigned number = first; number != 0;) {
         unsigned id = number - 1;
         if (table->entry[id].line == line) {
             found.count++;
@@ -88,6 +89,13 @@ static match find(const gm_mshr *table, uint64_t line)
         number = table->entry[id].next;
     }
     return found;
+}
+
+/* Most often the list is empty. */
+static inline match find(const gm_mshr *table, uint64_t line)
+{
+    unsigned first = *bucket_of(table, line);
+    return first == 0 ? (match){NO_ENTRY, 0} : find_in_list(table, line, first);
 }
 
 unsigned gm_mshr_find_open(const gm_mshr *table, uint64_t line)
@@ -135,12 +143,18 @@ static void clear_open(gm_mshr *table, unsigned id)
     table->open[id / 64] &= ~(UINT64_C(1) << id % 64);
 }
 
-static gm_mshr_found failed(uint32_t reason)
+static gm_mshr_found found_in(uint64_t outcome, uint64_t id, uint64_t count)
 {
-    return (gm_mshr_found){.outcome = GM_MSHR_FAIL, .reason = reason};
+    return outcome | id << 16 | count << 32;
 }
 
-static gm_mshr_found merge(gm_mshr *table, unsigned id, uint64_t requester, bool commit)
+static gm_mshr_found failed(uint64_t reason)
+{
+    return GM_MSHR_FAIL | reason << 8;
+}
+
+static __attribute__((noinline)) gm_mshr_found merge(gm_mshr *table, unsigned id,
+                                                     uint64_t requester, bool commit)
 {
     gm_mshr_entry *entry = &table->entry[id];
     unsigned slot = entry->newest + 1U;
@@ -152,7 +166,7 @@ static gm_mshr_found merge(gm_mshr *table, unsigned id, uint64_t requester, bool
         put(table, id, slot, requester);
     }
     /* An entry that is open has answered nobody: its requesters begin at slot 0. */
-    return (gm_mshr_found){.outcome = GM_MSHR_MERGED, .id = id, .count = slot + 1};
+    return found_in(GM_MSHR_MERGED, id, slot + 1);
 }
 
 /* REQUEST, or PROBE when not `commit`. */
@@ -174,7 +188,7 @@ static inline __attribute__((always_inline)) gm_mshr_found request_line(
         allocate(table, id, line);
         put(table, id, 0, requester);
     }
-    return (gm_mshr_found){.outcome = GM_MSHR_NEW, .id = id, .count = 1};
+    return found_in(GM_MSHR_NEW, id, 1);
 }
 
 gm_mshr_found gm_mshr_take(gm_mshr *table, uint64_t line, uint64_t requester, bool may_allocate)

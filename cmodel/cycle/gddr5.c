@@ -181,9 +181,9 @@ void gm_gddr5_count_write(gm_gddr5 *channel, uint64_t address, uint32_t sectors)
     channel->state.copied++;
 }
 
-gm_cycle gm_gddr5_data_from(const gm_gddr5 *channel, uint32_t bank)
+const gm_cycle *gm_gddr5_data_cell(const gm_gddr5 *channel, uint32_t bank)
 {
-    return channel->ready[bank].from;
+    return &channel->ready[bank].from;
 }
 
 const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_cycle now)

@@ -204,10 +204,10 @@ static inline bool gm_gddr5_has_room(gm_gddr5 *channel, gm_cycle now)
  */
 void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now);
 
-/* The core cycle from which an L2 bank can take the data of its oldest read; GM_NEVER: none are on
- * their way. The bank's wake was lowered to that once; a bank that is visited before sees to the
- * rest. */
-gm_cycle gm_gddr5_data_from(const gm_gddr5 *channel, uint32_t bank);
+/* Where the channel keeps, from init on, the core cycle from which an L2 bank can take the data of
+ * its oldest read; GM_NEVER: none are on their way. The bank's wake was lowered to that once; a
+ * bank that is visited before sees to the rest. */
+const gm_cycle *gm_gddr5_data_cell(const gm_gddr5 *channel, uint32_t bank);
 
 /* The oldest read for an L2 bank whose data have come by `now`, or NULL. Stays valid until it is
  * popped. */

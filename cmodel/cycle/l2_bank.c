@@ -2,7 +2,7 @@
 #include "cycle/l2_bank.h"
 
 #include "cycle/gddr5.h"
-#include "cycle/l2_bank_parts.h"
+#include "cycle/l2_bank_step.h"
 #include "cycle/network.h"
 
 #include <errno.h>
@@ -94,6 +94,7 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
     *bank = (gm_l2_bank){
         .shared = shared,
         .number = number,
+        .in_core_clock = gm_clock_is_core(shared->clock),
         .look_up_from = GM_NEVER,
         .bank = number & (uint32_t)shared->map.in_banks,
         .partition = number >> shared->map.bank_bits,
@@ -103,6 +104,17 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
     code = code < 0 ? code : gm_mshr_init(&bank->mshr, &shared->mshr, arena, error);
     code = code < 0 ? code : gm_dram_init(&bank->past, shared->config, arena, error);
     return code < 0 ? code : take_arrays(bank, arena, error);
+}
+
+void gm_l2_bank_connect(gm_l2_bank *bank, gm_network *requests, gm_network *replies,
+                        gm_gddr5 *channel, gm_cycle *wake)
+{
+    bank->requests = requests;
+    bank->replies = replies;
+    bank->channel = channel;
+    bank->wake = wake;
+    bank->arrival = gm_network_arrival_cell(requests, bank->number);
+    bank->data = gm_gddr5_data_cell(channel, bank->bank);
 }
 
 void gm_l2_bank_free(gm_l2_bank *bank)
@@ -118,31 +130,29 @@ static inline void room_has_come(gm_l2_bank *bank, gm_cycle cycle)
     }
 }
 
-/* Has the network room for the oldest response? It is not asked again for one that it refuses. */
-static inline bool can_send(const gm_l2_bank *bank)
-{
-    return bank->out.count != 0 && !gm_network_refuses(bank->replies, bank->number) &&
-           gm_network_has_room(bank->replies, bank->number, &gm_l2_oldest_response(bank)->packet);
-}
-
-static inline void send_response(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+__attribute__((noinline)) void gm_l2_bank_send(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
     uint32_t number = bank->out_item[gm_l2_ring_first(&bank->out)];
-    gm_network_send(bank->replies, bank->number, &bank->item[number].packet, now);
-    gm_l2_ring_take(&bank->out);
-    bank->vacant[bank->vacancies++] = number;
-    bank->answered++;
-    room_has_come(bank, cycle);
+    const gm_packet *packet = &bank->item[number].packet;
+    if (gm_network_has_room(bank->replies, bank->number, packet)) {
+        gm_network_send(bank->replies, bank->number, packet, now);
+        gm_l2_ring_take(&bank->out);
+        bank->vacant[bank->vacancies++] = number;
+        bank->answered++;
+        room_has_come(bank, cycle);
+    }
 }
 
-static inline void push_request(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+__attribute__((noinline)) void gm_l2_bank_push(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    gm_gddr5_push(bank->channel, &bank->dram_request[gm_l2_ring_first(&bank->dram)], now);
-    gm_l2_ring_take(&bank->dram);
-    room_has_come(bank, cycle);
+    if (gm_gddr5_has_room(bank->channel, now)) {
+        gm_gddr5_push(bank->channel, &bank->dram_request[gm_l2_ring_first(&bank->dram)], now);
+        gm_l2_ring_take(&bank->dram);
+        room_has_come(bank, cycle);
+    }
 }
 
-static inline void take_packet(gm_l2_bank *bank, gm_cycle now)
+__attribute__((noinline)) void gm_l2_bank_take(gm_l2_bank *bank, gm_cycle now)
 {
     uint32_t number = bank->vacant[--bank->vacancies];
     gm_l2_item *item = &bank->item[number];
@@ -157,97 +167,17 @@ static inline void take_packet(gm_l2_bank *bank, gm_cycle now)
     gm_network_pop(bank->requests, bank->number, now);
 }
 
-static inline bool has_data(const gm_l2_bank *bank, gm_cycle now)
+__attribute__((noinline)) bool gm_l2_bank_has_room(const gm_l2_bank *bank, gm_cycle now)
 {
-    return bank->answering != 0 || gm_gddr5_data_from(bank->channel, bank->bank) <= now;
+    const gm_packet *packet = &gm_l2_oldest_response(bank)->packet;
+    return (gm_l2_bank_may_send(bank) &&
+            gm_network_has_room(bank->replies, bank->number, packet)) ||
+           (bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now));
 }
 
-/* One L2 cycle. */
-static inline __attribute__((always_inline)) void step_cycle(gm_l2_bank *bank, gm_cycle cycle,
-                                                             gm_cycle now)
+void gm_l2_bank_step_by_clock(gm_l2_bank *bank, gm_cycle now)
 {
-    if (can_send(bank)) {
-        send_response(bank, cycle, now);
-    }
-    if (bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now)) {
-        push_request(bank, cycle, now);
-    }
-    if (has_data(bank, now)) {
-        gm_l2_bank_serve_data(bank, cycle, now);
-    } else if (bank->look_up_from <= cycle) {
-        gm_l2_bank_look_up(bank, cycle, now);
-    }
-    if (gm_network_arrival(bank->requests, bank->number) <= now && gm_l2_ring_has_room(&bank->in)) {
-        take_packet(bank, now);
-    }
-}
-
-static inline gm_cycle later(gm_cycle a, gm_cycle b)
-{
-    return a > b ? a : b;
-}
-
-/* The L2 cycle from which the next request of a line that has come can be answered. */
-static gm_cycle next_answer(const gm_l2_bank *bank)
-{
-    if (!gm_l2_ring_has_room(&bank->out)) {
-        return GM_NEVER;
-    }
-    bool atomic = gm_l2_kind_of(&bank->item[bank->next].packet) == GM_ATOMIC;
-    return atomic ? bank->atomic_from : 0;
-}
-
-/* What the network, the channel and this bank's own state let it do from L2 cycle `next` on. Room
- * that others have not, and packets and data that nobody knows of yet, wake it by themselves.
- * Whether they have room, which takes the longest, is asked last. */
-static inline __attribute__((always_inline)) gm_cycle next_visit(const gm_l2_bank *bank,
-                                                                 gm_cycle next, gm_cycle now,
-                                                                 gm_clock clock)
-{
-    gm_cycle visit = GM_NEVER;
-    gm_cycle tags = bank->look_up_from;
-    if (bank->answering == 0) {
-        visit = gm_gddr5_data_from(bank->channel, bank->bank);
-    } else {
-        tags = next_answer(bank);
-    }
-    if (gm_l2_ring_has_room(&bank->in)) {
-        gm_wake(&visit, gm_network_arrival(bank->requests, bank->number));
-    }
-    visit = later(visit, now + 1);
-    gm_wake(&visit, gm_clock_core(clock, later(tags, next)));
-    gm_cycle soonest = gm_clock_core(clock, next);
-    bool room =
-        visit > soonest &&
-        (can_send(bank) || (bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now)));
-    return room ? soonest : visit;
-}
-
-/* `clock` is the L2's, or, where that is the core's, a constant. */
-static inline __attribute__((always_inline)) void step(gm_l2_bank *bank, gm_cycle now,
-                                                       gm_clock clock)
-{
-    gm_cycle next = gm_clock_first(clock, now + 1);
-    for (gm_cycle cycle = gm_clock_first(clock, now); cycle < next; cycle++) {
-        step_cycle(bank, cycle, now);
-    }
-    gm_wake(bank->wake, next_visit(bank, next, now, clock));
-}
-
-static __attribute__((noinline)) void step_by_clock(gm_l2_bank *bank, gm_cycle now)
-{
-    step(bank, now, bank->shared->clock);
-}
-
-void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)
-{
-    static const gm_clock core = {.core = {.divisor = 1}, .own = {.divisor = 1}};
-    if (gm_clock_is_core(bank->shared->clock)) {
-        step_cycle(bank, now, now); /* what step does with it */
-        gm_wake(bank->wake, next_visit(bank, now + 1, now, core));
-    } else {
-        step_by_clock(bank, now);
-    }
+    gm_l2_bank_step_in(bank, now, bank->shared->clock);
 }
 
 void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now)

@@ -75,11 +75,15 @@ typedef struct gm_l2_bank {
     const gm_l2_shared *shared;
     uint32_t number;                /* partition * banks of a partition + bank */
     uint32_t bank;                  /* in its partition */
-    gm_network *requests, *replies; /* set by the engine, as are: */
+    gm_network *requests, *replies; /* see gm_l2_bank_connect, as are: */
     gm_gddr5 *channel;
     gm_cycle *wake;
+    const gm_cycle *arrival; /* of the next packet: gm_network_arrival_cell */
+    const gm_cycle *data;    /* of the next data: gm_gddr5_data_cell */
 
     gm_l2_ring in, out, dram;
+    bool in_core_clock;
+    bool placed;           /* the oldest packet has failed: `line` and `place` are its */
     uint32_t fail;         /* gm_l2_fail of the oldest packet */
     gm_cycle failed_from;  /* L2 cycle from which its fails are not counted */
     gm_cycle look_up_from; /* L2 cycle from which it is looked up; GM_NEVER: there is none,
@@ -119,11 +123,13 @@ size_t gm_l2_bank_bytes(const gm_l2_shared *shared);
 int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t number, gm_arena *arena,
                     gm_error *error);
 
+/* After init, before use: its neighbours, which have been initialised, and its wake. They stay the
+ * caller's. */
+void gm_l2_bank_connect(gm_l2_bank *bank, gm_network *requests, gm_network *replies,
+                        gm_gddr5 *channel, gm_cycle *wake);
+
 /* Gives back what an unbounded cache has taken beyond the arena. */
 void gm_l2_bank_free(gm_l2_bank *bank);
-
-/* The L2 cycles of core cycle `now`. */
-void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now);
 
 /* A host copy's line (byte address >> log2 of the L2 line size), between kernels: INSTALL or
  * DISCARD, at once and without time. What it writes back is counted by the channel. */

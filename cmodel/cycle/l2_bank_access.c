@@ -104,6 +104,7 @@ static gm_l2_fail hit(gm_l2_bank *bank, look_up it)
         return GM_L2_FAIL_MISS_QUEUE;
     }
     gm_cache_touch(&bank->l2.cache, it.place);
+    bank->l2.statistics.accesses[it.kind]++;
     bank->l2.statistics.hits[it.kind]++;
     perform(bank, it.place.slot, it.packet, it.cycle);
     reply(bank, it.number);
@@ -123,6 +124,7 @@ static gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry)
     it.place.slot = fill->slot; /* an unbounded cache does not find a line without sectors */
     gm_cache_touch(&bank->l2.cache, it.place);
     gm_cache_statistics *statistics = &bank->l2.statistics;
+    statistics->accesses[it.kind]++;
     statistics->misses[it.kind] += missing != 0;
     statistics->sector_misses[it.kind] += missing != 0;
     statistics->hits_pending[it.kind] += missing == 0;
@@ -202,6 +204,7 @@ static inline __attribute__((always_inline)) gm_l2_fail miss(gm_l2_bank *bank, l
     } else if (!room || !gm_l2_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
+    bank->l2.statistics.accesses[it.kind]++;
     bank->l2.statistics.misses[it.kind]++;
     if (held != 0) {
         bank->l2.statistics.sector_misses[it.kind]++;
@@ -227,9 +230,10 @@ static bool may_wait(const gm_l2_bank *bank, gm_cache_place place)
                             : place.slot != GM_NO_SLOT && gm_cache_waits(cache, place.slot);
 }
 
-/* The line is there, waits, or is one of an unbounded cache. */
+/* Any request for any line. */
 static __attribute__((noinline)) gm_l2_fail access_line(gm_l2_bank *bank, look_up it)
 {
+    it.kind = gm_l2_kind_of(it.packet);
     gm_cache *cache = &bank->l2.cache;
     if (may_wait(bank, it.place)) {
         gm_mshr_response probe = gm_mshr_access(
@@ -247,6 +251,12 @@ static __attribute__((noinline)) gm_l2_fail access_line(gm_l2_bank *bank, look_u
     return there && (it.packet->sectors & ~held) == 0 ? hit(bank, it) : miss(bank, it, held);
 }
 
+/* The same for a read of a line that a bounded cache has not, which a stream does most. */
+static inline gm_l2_fail read_absent_line(gm_l2_bank *bank, look_up it)
+{
+    return miss(bank, it, 0);
+}
+
 void gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
     uint32_t number = bank->in_item[gm_l2_ring_first(&bank->in)];
@@ -255,16 +265,16 @@ void gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     look_up it = {
         .number = number,
         .packet = packet,
-        .kind = gm_l2_kind_of(packet),
+        .kind = GM_LOAD, /* of the usual one */
         .line = line,
         .place = gm_cache_find(&bank->l2.cache, line),
         .cycle = cycle,
         .now = now,
     };
-    bool absent = it.place.slot == GM_NO_SLOT && !bank->l2.cache.unbounded;
-    gm_l2_fail fail = absent ? miss(bank, it, 0) : access_line(bank, it);
+    bool usual =
+        packet->kind == GM_MESSAGE_READ && it.place.slot == GM_NO_SLOT && !bank->l2.cache.unbounded;
+    gm_l2_fail fail = usual ? read_absent_line(bank, it) : access_line(bank, it);
     if (fail == GM_L2_NO_FAIL) {
-        bank->l2.statistics.accesses[it.kind]++;
         gm_l2_ring_take(&bank->in);
         bank->look_up_from = GM_NEVER;
         if (bank->in.count != 0) {

@@ -52,9 +52,25 @@ static inline gm_l2_item *gm_l2_oldest_response(const gm_l2_bank *bank)
 static inline void gm_l2_bank_await(gm_l2_bank *bank)
 {
     const gm_l2_shared *shared = bank->shared;
+    gm_cycle old_enough = gm_l2_oldest_request(bank)->arrived + shared->latency;
     bank->look_up_from =
-        gm_clock_first(shared->clock, gm_l2_oldest_request(bank)->arrived + shared->latency);
+        bank->in_core_clock ? old_enough : gm_clock_first(shared->clock, old_enough);
 }
+
+/* What a visit may find to do. Sends the oldest response, if the network has room for it: */
+void gm_l2_bank_send(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
+
+/* pushes the oldest request for DRAM, if the channel has room; */
+void gm_l2_bank_push(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
+
+/* takes a packet that has arrived. */
+void gm_l2_bank_take(gm_l2_bank *bank, gm_cycle now);
+
+/* Could a response be sent, or a request be pushed? */
+bool gm_l2_bank_has_room(const gm_l2_bank *bank, gm_cycle now);
+
+/* A visit where the L2's clock is not the core's. */
+void gm_l2_bank_step_by_clock(gm_l2_bank *bank, gm_cycle now);
 
 /* Serves data that have come from DRAM, or a request that waits for them: there are some. */
 void gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);

@@ -2,6 +2,7 @@
 #include "cycle/machine.h"
 
 #include "cycle/block_snapshot.h"
+#include "cycle/l2_bank_step.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>

@@ -61,10 +61,8 @@ static int make_memory(gm_cycle_machine *machine, gm_error *error)
     for (uint32_t i = 0; i < machine->banks && code == 0; i++) {
         gm_l2_bank *bank = &machine->bank[i];
         code = gm_l2_bank_init(bank, &machine->l2_shared, i, arena, error);
-        bank->wake = &machine->bank_wake[i];
-        bank->requests = &machine->requests;
-        bank->replies = &machine->replies;
-        bank->channel = &machine->channel[i / banks];
+        gm_l2_bank_connect(bank, &machine->requests, &machine->replies,
+                           &machine->channel[i / banks], &machine->bank_wake[i]);
     }
     return code;
 }

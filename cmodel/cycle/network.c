@@ -162,6 +162,11 @@ gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)
     return network->fabric.arrival[output];
 }
 
+const gm_cycle *gm_network_arrival_cell(const gm_network *network, uint32_t output)
+{
+    return &network->fabric.arrival[output];
+}
+
 const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now)
 {
     return network->fabric.arrival[output] <= now

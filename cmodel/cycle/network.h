@@ -89,6 +89,9 @@ void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packe
  */
 gm_cycle gm_network_arrival(const gm_network *network, uint32_t output);
 
+/* Where it is kept, from init on. */
+const gm_cycle *gm_network_arrival_cell(const gm_network *network, uint32_t output);
+
 /* The oldest packet in front of a receiver that has arrived by `now`, or NULL; valid until the next
  * call that is not const. */
 const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now);

@@ -105,7 +105,7 @@ bool test_channel_answer(test_channel *test, uint32_t bank, bool take, gm_cycle 
     test->bank_wake[bank] = GM_NEVER;
     const gm_dram_request *answer = gm_gddr5_peek(&test->channel, bank, now);
     if (answer == NULL) {
-        test->bank_wake[bank] = gm_gddr5_data_from(&test->channel, bank);
+        test->bank_wake[bank] = *gm_gddr5_data_cell(&test->channel, bank);
         return false;
     }
     test->seen[bank] = test->seen[bank] == GM_NEVER ? now : test->seen[bank];

@@ -5,7 +5,7 @@
 #define GOLDMEM_TESTS_L2_WORLD_H
 
 #include "cycle/gddr5.h"
-#include "cycle/l2_bank.h"
+#include "cycle/l2_bank_step.h"
 #include "cycle/network.h"
 #include "support/support.h"
 
@@ -30,6 +30,7 @@ typedef struct world {
     gm_network requests, replies; /* nothing but their addresses is used */
     gm_gddr5 channel;             /* likewise, but for its room */
     gm_cycle wake;
+    gm_cycle arrival, data; /* of the next packet and of the next data */
     world_packet coming[WORLD_MOST], sent[WORLD_MOST];
     world_request dram[WORLD_MOST];
     uint32_t coming_count, taken, sent_count, dram_count;
@@ -79,18 +80,23 @@ const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_
     return next->at <= now ? &next->packet : NULL;
 }
 
-gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)
+const gm_cycle *gm_network_arrival_cell(const gm_network *network, uint32_t output)
 {
-    const world *w = the_world;
-    assert_ptr_equal(network, &w->requests);
-    assert_int_equal(output, w->bank.number);
-    return w->taken == w->coming_count ? GM_NEVER : w->coming[w->taken].at;
+    assert_ptr_equal(network, &the_world->requests);
+    assert_int_equal(output, the_world->bank.number);
+    return &the_world->arrival;
+}
+
+static inline void world_next_packet(world *w)
+{
+    w->arrival = w->taken == w->coming_count ? GM_NEVER : w->coming[w->taken].at;
 }
 
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)
 {
     assert_non_null(gm_network_peek(network, output, now));
     the_world->taken++;
+    world_next_packet(the_world);
 }
 
 static world_request *first_ready(world *w)
@@ -108,6 +114,12 @@ static world_request *first_ready(world *w)
     return first;
 }
 
+static inline void world_next_data(world *w)
+{
+    const world_request *read = first_ready(w);
+    w->data = read == NULL ? GM_NEVER : read->ready;
+}
+
 void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now)
 {
     world *w = the_world;
@@ -121,6 +133,7 @@ void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle n
     gm_cycle ready = request->write ? GM_NEVER : now + w->dram_latency + more;
     w->dram[w->dram_count++] = (world_request){*request, now, ready};
     w->reads_left += !request->write;
+    world_next_data(w);
     gm_wake(&w->wake, ready);
 }
 
@@ -132,12 +145,11 @@ const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_
     return read == NULL || read->ready > now ? NULL : &read->request;
 }
 
-gm_cycle gm_gddr5_data_from(const gm_gddr5 *channel, uint32_t bank)
+const gm_cycle *gm_gddr5_data_cell(const gm_gddr5 *channel, uint32_t bank)
 {
     assert_ptr_equal(channel, &the_world->channel);
     assert_int_equal(bank, the_world->bank.bank);
-    const world_request *read = first_ready(the_world);
-    return read == NULL ? GM_NEVER : read->ready;
+    return &the_world->data;
 }
 
 void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
@@ -145,6 +157,7 @@ void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
     assert_non_null(gm_gddr5_peek(channel, bank, now));
     first_ready(the_world)->ready = GM_NEVER;
     the_world->reads_left--;
+    world_next_data(the_world);
 }
 
 void gm_gddr5_count_write(gm_gddr5 *channel, uint64_t address, uint32_t sectors)
@@ -162,13 +175,12 @@ static inline void world_make(world *w, uint32_t number)
     test_ok(gm_l2_shared_init(&w->shared, &w->config, &error), error);
     test_ok(gm_arena_create(&w->arena, gm_l2_bank_bytes(&w->shared), &error), error);
     test_ok(gm_l2_bank_init(&w->bank, &w->shared, number, &w->arena, &error), error);
-    w->bank.requests = &w->requests;
-    w->bank.replies = &w->replies;
-    w->bank.channel = &w->channel;
-    w->bank.wake = &w->wake;
+    the_world = w;
+    gm_l2_bank_connect(&w->bank, &w->requests, &w->replies, &w->channel, &w->wake);
+    world_next_packet(w);
+    world_next_data(w);
     w->channel.capacity = 1;
     w->wake = GM_NEVER;
-    the_world = w;
 }
 
 static inline void world_free(world *w)
@@ -183,6 +195,7 @@ static inline void world_bring(world *w, gm_cycle at, gm_packet packet)
     assert_true(w->coming_count < WORLD_MOST);
     packet.bank = (uint16_t)w->bank.number;
     w->coming[w->coming_count++] = (world_packet){packet, at};
+    world_next_packet(w);
     gm_wake(&w->wake, at);
 }
 

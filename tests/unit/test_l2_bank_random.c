@@ -2,7 +2,6 @@
  * answered before the next comes; and whatever the queues and the pressure from behind, each
  * request is answered once, those of an SM for a line in order, with the same bytes whether the
  * bank is visited in every cycle or only when it is due. */
-#include "cycle/l2_bank_parts.h"
 #include "goldmem/bits.h"
 #include "support/l2_world.h"
 #include "system/memory_side.h"

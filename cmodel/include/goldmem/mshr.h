@@ -86,10 +86,9 @@ size_t gm_mshr_bytes(const gm_mshr_parameters *parameters);
 int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena *arena,
                  gm_error *error);
 
-/* Private to gm_mshr_access: each operation, and what it answers, which fits in registers. */
-typedef struct gm_mshr_found {
-    uint32_t outcome, reason, id, count;
-} gm_mshr_found;
+/* Private to gm_mshr_access: each operation, and what it answers, in registers. Of a gm_mshr_found,
+ * from bit 0: outcome 8, reason 8, id 16, count 32 bits. */
+typedef uint64_t gm_mshr_found;
 
 typedef struct gm_mshr_answer {
     uint64_t requester;
@@ -105,8 +104,10 @@ bool gm_mshr_close_all(gm_mshr *table);
 
 static inline gm_mshr_response gm_mshr_response_found(gm_mshr_found found)
 {
-    return (gm_mshr_response){
-        .outcome = found.outcome, .reason = found.reason, .id = found.id, .count = found.count};
+    return (gm_mshr_response){.outcome = found & 0xff,
+                              .reason = found >> 8 & 0xff,
+                              .id = found >> 16 & 0xffff,
+                              .count = found >> 32};
 }
 
 static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_transact(
