@@ -159,13 +159,6 @@ void gm_l1d_count_fails(gm_cache_statistics *statistics, gm_l1d_answer reason, g
  * GM_L1D_FAIL_BYPASS_QUEUE it may after gm_timed_l1d_send as well.) */
 uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket);
 
-/* Can the miss queue send? When the interconnect has no room yet, it will wake the SM. */
-static inline bool gm_timed_l1d_can_send(const gm_timed_l1d *l1d)
-{
-    return l1d->count != 0 &&
-           gm_network_has_room(l1d->shared->requests, l1d->number, &l1d->queue[l1d->head]);
-}
-
 /* Is there anything for the reply port? */
 static inline bool gm_timed_l1d_has_reply(const gm_timed_l1d *l1d, gm_cycle now)
 {
@@ -181,8 +174,9 @@ static inline bool gm_timed_l1d_is_called(const gm_timed_l1d *l1d, gm_cycle now)
            (l1d->count != 0 && !gm_network_refuses(shared->requests, l1d->number));
 }
 
-/* One cycle of the miss queue, which can send: the packet is sent. */
-void gm_timed_l1d_send(gm_timed_l1d *l1d, gm_cycle now);
+/* One cycle of the miss queue, which is not empty. False: the interconnect has no room yet; it will
+ * wake the SM. */
+bool gm_timed_l1d_send(gm_timed_l1d *l1d, gm_cycle now);
 
 /* End of a kernel: every line is dropped, dirty ones are written back as the miss queue takes them.
  * No request may come until gm_timed_l1d_is_empty. */

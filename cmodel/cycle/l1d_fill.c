@@ -81,6 +81,25 @@ static uint32_t passing_arrived(gm_timed_l1d *l1d, uint32_t place, gm_cycle now,
     return FOR_ENTRY | FOR_BYPASS;
 }
 
+/* A packet has come that is for no entry. */
+static uint32_t other_arrived(gm_timed_l1d *l1d, uint32_t id, gm_cycle now, uint32_t *ticket)
+{
+    uint32_t number = gm_l1d_id_number(id);
+    switch (gm_l1d_id_kind_of(id)) {
+    case GM_L1D_OF_ENTRY:
+        break;
+    case GM_L1D_OF_PASSING:
+        return passing_arrived(l1d, number % GM_L1D_BYPASS_PATH, now, ticket);
+    case GM_L1D_OF_TICKET:
+        *ticket = number;
+        break;
+    case GM_L1D_OF_WRITE_BACK:
+        l1d->write_backs--;
+        break;
+    }
+    return 0;
+}
+
 uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
 {
     *ticket = GM_NO_TICKET;
@@ -93,25 +112,16 @@ uint32_t gm_timed_l1d_reply(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
         return 0;
     }
     uint32_t id = packet->id;
-    uint32_t number = gm_l1d_id_number(id);
     gm_network_pop(network, l1d->number, now);
-    switch (gm_l1d_id_kind_of(id)) {
-    case GM_L1D_OF_ENTRY:
-        if (--l1d->entry[number].packets == 0) {
-            l1d->answering = number;
-            return answer(l1d, now, ticket);
-        }
-        break;
-    case GM_L1D_OF_PASSING:
-        return passing_arrived(l1d, number % GM_L1D_BYPASS_PATH, now, ticket);
-    case GM_L1D_OF_TICKET:
-        *ticket = number;
-        break;
-    case GM_L1D_OF_WRITE_BACK:
-        l1d->write_backs--;
-        break;
+    if (gm_l1d_id_kind_of(id) != GM_L1D_OF_ENTRY) {
+        return other_arrived(l1d, id, now, ticket);
     }
-    return 0;
+    uint32_t number = gm_l1d_id_number(id);
+    if (--l1d->entry[number].packets != 0) {
+        return 0;
+    }
+    l1d->answering = number;
+    return answer(l1d, now, ticket);
 }
 
 static uint32_t slots_of(const gm_timed_l1d *l1d)

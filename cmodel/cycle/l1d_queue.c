@@ -95,16 +95,19 @@ static bool is_of_pass(uint32_t id)
            (gm_l1d_id_number(id) & GM_L1D_BYPASS_PATH) != 0;
 }
 
-void gm_timed_l1d_send(gm_timed_l1d *l1d, gm_cycle now)
+bool gm_timed_l1d_send(gm_timed_l1d *l1d, gm_cycle now)
 {
     const gm_packet *packet = &l1d->queue[l1d->head];
+    if (!gm_network_offer(l1d->shared->requests, l1d->number, packet, now)) {
+        return false;
+    }
     if (gm_l1d_id_kind_of(packet->id) != GM_L1D_OF_ENTRY) {
         l1d->from_passes -= is_of_pass(packet->id);
         l1d->from_fills -= packet->id == gm_l1d_id(GM_L1D_OF_WRITE_BACK, 1);
         l1d->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;
     }
     l1d->sent_at = now;
-    gm_network_send(l1d->shared->requests, l1d->number, packet, now);
     l1d->head = l1d->head + 1 == l1d->capacity ? 0 : l1d->head + 1;
     l1d->count--;
+    return true;
 }

@@ -144,9 +144,7 @@ gm_l1d_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *
 /* Gives the L1 the next line request of the oldest access; whether it was taken. */
 static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
 {
-    if (unit->blocked == GM_L1D_TAKEN) {
-        unit->began = now;
-    }
+    unit->began = unit->blocked == GM_L1D_TAKEN ? now : unit->began;
     const gm_line_request *row = &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS];
     bool taken = gm_load_store_give(unit, &row[access->next], (gm_request_kind)access->kind,
                                     access->ticket, unit->began, now);

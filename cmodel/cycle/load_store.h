@@ -79,7 +79,7 @@ typedef struct gm_load_store {
     uint32_t *done;          /* [GM_TICKETS] tickets all of whose answers have come */
     uint32_t latency, ports; /* from the look-up to the data of a hit; l1.ports */
     gm_load_store_order order;
-    bool retry_always; /* tests: every step retries a blocked request */
+    uint32_t retries; /* tests: reasons for which every step retries a blocked request, a mask */
     gm_timed_l1d l1d;
     gm_request_kind blocked_kind;
     uint32_t shared_latency; /* unit.shared */

@@ -64,7 +64,7 @@ static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request
                                       gm_request_kind kind, uint32_t ticket, gm_cycle began,
                                       gm_cycle now)
 {
-    if (unit->blocked != GM_L1D_TAKEN && now != unit->blocked_from) {
+    if (unit->blocked != GM_L1D_TAKEN) {
         gm_l1d_count_fails(&unit->l1d.statistics, unit->blocked, kind, now - unit->blocked_from);
     }
     gm_l1d_answer answer = unit->l1d.plain && kind == GM_REQUEST_LOAD
@@ -138,12 +138,11 @@ static inline __attribute__((always_inline)) void gm_load_store_step_by(gm_load_
 {
     gm_timed_l1d *l1d = &unit->l1d;
     unit->done_count = 0;
-    uint32_t gone = unit->retry_always ? UINT32_MAX : 0;
+    uint32_t gone = unit->retries;
     bool refused = false;
     if (l1d->count != 0) {
-        refused = !gm_timed_l1d_can_send(l1d);
+        refused = !gm_timed_l1d_send(l1d, now);
         if (!refused) {
-            gm_timed_l1d_send(l1d, now);
             gone |= UINT32_C(1) << GM_L1D_FAIL_MISS_QUEUE | UINT32_C(1) << GM_L1D_FAIL_BYPASS_QUEUE;
         }
     }

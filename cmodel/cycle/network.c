@@ -142,9 +142,9 @@ bool gm_network_refuses(const gm_network *network, uint32_t input)
     return network->fabric.refused[input];
 }
 
-void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
+static void send(gm_network *network, uint32_t input, uint32_t receiver, uint32_t flits,
+                 const gm_packet *packet, gm_cycle now)
 {
-    uint32_t flits = gm_network_flits(network, packet);
     switch (network->parameters.direction) {
     case GM_NETWORK_REQUESTS:
         network->time.request_flits += flits;
@@ -153,8 +153,27 @@ void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packe
         network->time.reply_flits += flits;
         break;
     }
-    gm_fabric_send(&network->fabric, input, gm_network_receiver(network, packet), flits, packet,
-                   now);
+    gm_fabric_send(&network->fabric, input, receiver, flits, packet, now);
+}
+
+void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
+{
+    send(network, input, gm_network_receiver(network, packet), gm_network_flits(network, packet),
+         packet, now);
+}
+
+bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
+{
+    gm_fabric *fabric = &network->fabric;
+    uint32_t receiver = gm_network_receiver(network, packet);
+    uint32_t flits = gm_network_flits(network, packet);
+    bool room = gm_flit_buffer_room(&fabric->channel_buffer,
+                                    gm_fabric_entry(fabric, input, receiver), flits);
+    fabric->refused[input] = !room;
+    if (room) {
+        send(network, input, receiver, flits, packet, now);
+    }
+    return room;
 }
 
 gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)

@@ -84,6 +84,9 @@ bool gm_network_refuses(const gm_network *network, uint32_t input);
 /* There is room. */
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now);
 
+/* Both of them: sends the packet if there is room; whether there was. */
+bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now);
+
 /* The core cycle from which a receiver can take the oldest packet in front of it; GM_NEVER: there
  * is none. Its wake was lowered to that once; a receiver that is visited before sees to the rest.
  */

@@ -261,14 +261,16 @@ static inline bool gm_cache_waits(const gm_cache *cache, uint32_t slot)
     return !cache->unbounded && (cache->waiting[slot / 64] >> slot % 64 & 1) != 0;
 }
 
-/* Private to the functions below (cache_waiting.c): they do any case. */
+/* Private to the functions below (cache_waiting.c): what is rare. */
 uint32_t gm_cache_victim_of_any(const gm_cache *cache, gm_cache_place place);
-uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place place,
-                              gm_victim *victim);
+uint32_t gm_cache_replace_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
+                                     gm_victim *victim);
+void gm_cache_make_newest(const gm_cache *cache, gm_cache_place place); /* among few */
 
 /* The line takes the way of place.slot, whatever is there. Returns its slot. */
-static inline uint32_t gm_cache_put(gm_cache *cache, uint64_t line, gm_cache_place place,
-                                    gm_victim *victim)
+static inline __attribute__((always_inline)) uint32_t gm_cache_put(gm_cache *cache, uint64_t line,
+                                                                   gm_cache_place place,
+                                                                   gm_victim *victim)
 {
     gm_cache_way *entry = &cache->way[place.slot];
     cache->allocations++;
@@ -281,7 +283,8 @@ static inline uint32_t gm_cache_put(gm_cache *cache, uint64_t line, gm_cache_pla
 /* The slot that a line which is not at `place` would get among lines that wait: of an invalid way,
  * else of the victim among those that do not wait; GM_NO_SLOT: all wait. Changes nothing. An
  * unbounded cache names some slot: there, only gm_cache_replace knows. */
-static inline uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place)
+static inline __attribute__((always_inline)) uint32_t gm_cache_victim(const gm_cache *cache,
+                                                                      gm_cache_place place)
 {
     if (cache->few) { /* most often, the oldest does not wait */
         uint32_t slot = place.set * cache->ways + (uint32_t)(*place.head >> cache->oldest);
@@ -302,18 +305,23 @@ bool gm_cache_is_protected(const gm_cache *cache, gm_cache_place place, const ui
 
 /* gm_cache_allocate into a slot that gm_cache_victim has named for `place`. The way becomes the
  * newest of its set, whatever the policy. Returns its slot. */
-static inline uint32_t gm_cache_replace(gm_cache *cache, uint64_t line, gm_cache_place place,
-                                        uint32_t slot, gm_victim *victim)
+static inline __attribute__((always_inline)) uint32_t gm_cache_replace(
+    gm_cache *cache, uint64_t line, gm_cache_place place, uint32_t slot, gm_victim *victim)
 {
     place.slot = slot;
-    if (cache->few) {
-        uint64_t way = *place.head >> cache->oldest;
-        if (place.set * cache->ways + (uint32_t)way == slot) {
-            *place.head = (*place.head << 4 & cache->order_mask) | way;
-            return gm_cache_put(cache, line, place, victim);
-        }
+    if (!cache->few) {
+        gm_victim other; /* so that the usual one stays in registers */
+        slot = gm_cache_replace_among_many(cache, line, place, &other);
+        *victim = other;
+        return slot;
     }
-    return gm_cache_replace_any(cache, line, place, victim);
+    uint64_t way = *place.head >> cache->oldest;
+    if (place.set * cache->ways + (uint32_t)way == slot) {
+        *place.head = (*place.head << 4 & cache->order_mask) | way;
+    } else {
+        gm_cache_make_newest(cache, place);
+    }
+    return gm_cache_put(cache, line, place, victim);
 }
 
 /* Invalidates a line that is there. */

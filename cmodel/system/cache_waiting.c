@@ -79,8 +79,8 @@ uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, con
     return GM_NO_SLOT;
 }
 
-static uint32_t replace_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
-                                   gm_victim *victim)
+uint32_t gm_cache_replace_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
+                                     gm_victim *victim)
 {
     if (cache->unbounded) {
         return gm_cache_allocate(cache, line, place, victim);
@@ -94,16 +94,11 @@ static uint32_t replace_among_many(gm_cache *cache, uint64_t line, gm_cache_plac
     return gm_cache_put(cache, line, place, victim);
 }
 
-uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place place,
-                              gm_victim *victim)
+void gm_cache_make_newest(const gm_cache *cache, gm_cache_place place)
 {
-    if (!cache->few) {
-        return replace_among_many(cache, line, place, victim);
-    }
     uint64_t order = *place.head;
     uint64_t way = place.slot - place.set * cache->ways;
     unsigned position = gm_cache_position(order, (unsigned)way);
     uint64_t newer = gm_mask(position);
     *place.head = (order & ~(newer << 4 | 15)) | (order & newer) << 4 | way;
-    return gm_cache_put(cache, line, place, victim);
 }

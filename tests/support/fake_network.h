@@ -133,6 +133,15 @@ void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packe
     }
 }
 
+bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
+{
+    bool room = gm_network_has_room(network, input, packet);
+    if (room) {
+        gm_network_send(network, input, packet, now);
+    }
+    return room;
+}
+
 const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now)
 {
     (void)output;

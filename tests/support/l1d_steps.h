@@ -138,20 +138,23 @@ static inline void reply(fixture *fixture, const step *step)
     check_text(fixture, text, step->expected);
 }
 
+/* A cycle of the miss queue; whether it sends. */
+static inline bool send_one(fixture *fixture)
+{
+    return fixture->l1d.count != 0 && gm_timed_l1d_send(&fixture->l1d, fixture->now);
+}
+
 static inline void play(fixture *fixture, const step *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++, fixture->now++, fixture->at++) {
         fixture->memory->sent[0] = '\0';
         switch (steps[i].kind) {
         case SEND:
-            if (gm_timed_l1d_can_send(&fixture->l1d)) {
-                gm_timed_l1d_send(&fixture->l1d, fixture->now);
-            }
+            send_one(fixture);
             check_text(fixture, fixture->memory->sent, steps[i].expected);
             break;
         case SEND_ALL:
-            while (gm_timed_l1d_can_send(&fixture->l1d)) {
-                gm_timed_l1d_send(&fixture->l1d, fixture->now);
+            while (send_one(fixture)) {
             }
             check_text(fixture, fixture->memory->sent, steps[i].expected);
             break;
@@ -183,9 +186,7 @@ static inline void play_all(const gm_config *config, const step *steps, size_t c
     play(&fixture, steps, count);
     for (unsigned cycle = 0; cycle < 1000; cycle++, fixture.now++) {
         uint32_t ticket;
-        if (gm_timed_l1d_can_send(&fixture.l1d)) {
-            gm_timed_l1d_send(&fixture.l1d, fixture.now);
-        }
+        send_one(&fixture);
         gm_timed_l1d_reply(&fixture.l1d, fixture.now, &ticket);
         gm_timed_l1d_flush_on(&fixture.l1d);
     }

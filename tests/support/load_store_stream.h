@@ -221,7 +221,7 @@ static inline void front_end(fixture *fixture, driver *driver, const stream *str
 static inline bool drive(fixture *fixture, driver *driver, const stream *stream, run_mode mode,
                          gm_cycle end)
 {
-    fixture->unit.retry_always = mode == RETRY_ALWAYS;
+    fixture->unit.retries = mode == RETRY_ALWAYS ? UINT32_MAX : 0;
     fixture->unit.l1d.plain = fixture->unit.l1d.plain && mode != AS_ANY;
     if (fixture->now == 0) {
         fixture->wake = 0;

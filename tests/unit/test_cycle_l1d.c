@@ -156,7 +156,7 @@ static void places_of_bypassing_loads(void **state)
     make(&fixture, &config);
     for (unsigned i = 0; i < GM_PASSING_LOADS; i++) {
         play(&fixture, &load, 1);
-        gm_timed_l1d_send(&fixture.l1d, fixture.now);
+        assert_true(send_one(&fixture));
     }
     play(&fixture, &another, 1);
     play(&fixture, &reply, 1);
