@@ -100,6 +100,7 @@ static void set_units(gm_timed_sm *sm, const gm_config *config)
     for (unsigned pipe = 0; pipe < GM_PIPES; pipe++) {
         sm->latency[pipe] = (uint16_t)timing[pipe].latency;
         sm->interval[pipe] = (uint16_t)timing[pipe].interval;
+        sm->slow |= (uint32_t)(timing[pipe].interval > 1) << pipe;
     }
 }
 
@@ -195,7 +196,7 @@ static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     if (sm->fetch != 0) {
         gm_timed_sm_hunger(sm, slot);
     }
-    gm_timed_sm_take_head(warp, gm_warp_store_known(stream));
+    gm_timed_sm_take_head(warp, gm_warp_store_ready(stream));
     gm_timed_sm_settle(sm, &sm->scheduler[number], warp, slot, now + 1, now + 1, false);
 }
 

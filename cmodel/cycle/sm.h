@@ -96,6 +96,7 @@ typedef struct gm_timed_sm {
                       * word, schedulers a power of two */
     uint8_t fetch;   /* sm.fetch */
     uint32_t words, schedulers;
+    uint32_t slow;                 /* mask of the pipes that take no instruction in each cycle */
     gm_divider in_turn;            /* by schedulers */
     gm_cycle first;                /* nothing issues before: of a kernel's launch */
     gm_timed_scheduler *scheduler; /* [schedulers] */

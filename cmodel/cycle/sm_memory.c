@@ -78,7 +78,7 @@ static inline int take_records(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t sl
                                gm_error *error)
 {
     gm_warp_stream *stream = sm->stream[slot];
-    const unsigned char *lines = gm_warp_store_known(stream) + warp->bytes;
+    const unsigned char *lines = gm_warp_store_ready(stream) + warp->bytes;
     size_t length = take_record(sm, slot, warp->head, lines, used);
     gm_warp_store_remove(stream, warp->bytes + length);
     warp->taken++;

@@ -56,11 +56,11 @@ static inline __attribute__((always_inline)) int issue(gm_timed_sm *sm,
         gm_timed_sm_run_out(sm, slot, now);
         return 0;
     }
-    const unsigned char *record = gm_warp_store_first(sm->shared->store, stream, error);
-    if (record == NULL) {
+    if (!gm_warp_store_is_ready(stream) &&
+        gm_warp_store_first(sm->shared->store, stream, error) == NULL) {
         return error->code;
     }
-    gm_timed_sm_take_head(warp, record);
+    gm_timed_sm_take_head(warp, gm_warp_store_ready(stream));
     if (op == GM_OP_BARRIER) {
         gm_timed_sm_reach_barrier(sm, slot, now);
     } else {
@@ -244,7 +244,10 @@ static inline __attribute__((always_inline)) gm_cycle next_issue(
     if (!plain && sm->collects) {
         return pipes_with_register(sm, pipes) != 0 ? now + 1 : next;
     }
-    for (; pipes != 0 && next > now + 1; pipes &= pipes - 1) {
+    if ((pipes & ~sm->slow) != 0) {
+        return now + 1;
+    }
+    for (; pipes != 0; pipes &= pipes - 1) {
         gm_cycle free = scheduler->busy[gm_lowest_one(pipes)];
         gm_wake(&next, free > now ? free : now + 1);
     }

@@ -25,15 +25,11 @@ gm_warp_state gm_timed_sm_held(const gm_timed_warp *warp)
     return data ? GM_STATE_DATA : answers ? GM_STATE_FENCE : GM_STATE_READY;
 }
 
-/* Opens the CTA's barrier when the last warp that has instructions left has come to it. */
-static void open_if_all(gm_timed_sm *sm, uint32_t number, gm_cycle now)
+/* Every warp of the CTA that has instructions left is at the barrier: they go on. */
+static void open_barrier(gm_timed_sm *sm, uint32_t number, gm_cycle now)
 {
-    gm_resident_cta *cta = &sm->cta[number];
     gm_cycle latency = sm->latency[GM_UNIT_CONTROL];
     gm_cycle from = now + (latency != 0 ? latency : 1);
-    if (cta->waiting == 0 || cta->waiting != cta->running) {
-        return;
-    }
     for (uint32_t i = 0; i < sm->words; i++) {
         for (uint64_t left = sm->waiting[i]; left != 0; left &= left - 1) {
             uint32_t slot = i * GM_WORD + gm_lowest_one(left);
@@ -49,7 +45,16 @@ static void open_if_all(gm_timed_sm *sm, uint32_t number, gm_cycle now)
             }
         }
     }
-    cta->waiting = 0;
+    sm->cta[number].waiting = 0;
+}
+
+/* The warp has come to its CTA's barrier, or has ended: is it the last one to do so? */
+static inline void open_if_all(gm_timed_sm *sm, uint32_t number, gm_cycle now)
+{
+    const gm_resident_cta *cta = &sm->cta[number];
+    if (cta->waiting != 0 && cta->waiting == cta->running) {
+        open_barrier(sm, number, now);
+    }
 }
 
 void gm_timed_sm_reach_barrier(gm_timed_sm *sm, uint32_t slot, gm_cycle now)

@@ -81,9 +81,15 @@ static inline const unsigned char *gm_warp_store_first(gm_warp_store *store, gm_
     return stream->read;
 }
 
-/* The same where that cannot fail: nothing has been removed from the stream yet, or nothing since
- * gm_warp_store_first. */
-static inline const unsigned char *gm_warp_store_known(const gm_warp_stream *stream)
+/* Is it in memory already? Not where the one before it has been removed since the last call of
+ * gm_warp_store_first, and was the last of its chunk. */
+static inline bool gm_warp_store_is_ready(const gm_warp_stream *stream)
+{
+    return stream->read != stream->end;
+}
+
+/* The same as gm_warp_store_first where it is. */
+static inline const unsigned char *gm_warp_store_ready(const gm_warp_stream *stream)
 {
     return stream->read;
 }
