@@ -193,11 +193,13 @@ static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     };
     sm->stream[slot] = stream;
     sm->age[slot] = sm->admitted++;
+    gm_timed_sm_take_head(warp, gm_warp_store_ready(stream));
     if (sm->fetch != 0) {
         gm_timed_sm_hunger(sm, slot);
+        gm_timed_sm_enter(sm, &sm->scheduler[number], warp, slot, GM_STATE_FRONT, false);
+    } else {
+        gm_timed_sm_set_ready(&sm->scheduler[number], warp, slot, false);
     }
-    gm_timed_sm_take_head(warp, gm_warp_store_ready(stream));
-    gm_timed_sm_settle(sm, &sm->scheduler[number], warp, slot, now + 1, now + 1, false);
 }
 
 bool gm_timed_sm_admit(gm_timed_sm *sm, gm_cta *cta, gm_cycle now)

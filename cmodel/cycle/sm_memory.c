@@ -3,86 +3,89 @@
 #include "cycle/sm_parts.h"
 #include "trace/record.h"
 
-/* Line requests of a record whose lines begin at `at`, behind those there are; its bytes. */
-static size_t take_lines(gm_timed_sm *sm, uint64_t head, const unsigned char *at, uint32_t *used)
+/* The record's line requests, which begin at `at`, go behind those in the coalescer; what is behind
+ * them. */
+static inline const unsigned char *take_lines(gm_coalescer *into, uint64_t head,
+                                              const unsigned char *at)
 {
-    gm_line_request *request = &sm->shared->coalescer.request[*used];
+    gm_line_request *request = &into->request[into->requests];
     uint32_t count = gm_timed_count(head);
-    *used += count;
-    if (gm_timed_lines_of(head) == GM_TIMED_WIDE) {
-        memcpy(request, at, count * sizeof *request);
-        return count * sizeof *request;
-    }
     uint64_t first = gm_warp_load(at, sizeof first);
-    const unsigned char *next = at + sizeof first;
-    request[0] = (gm_line_request){.line = first,
-                                   .sectors = head >> GM_TIMED_SECTORS_AT & UINT8_MAX,
-                                   .whole = (uint8_t)(head >> GM_TIMED_WHOLE_AT)};
-    for (uint32_t i = 1; i < count; i++, next += GM_WARP_NEXT_LINE) {
-        uint64_t distance = (uint64_t)(int32_t)gm_warp_load(next, 4);
-        request[i] =
-            (gm_line_request){.line = first + distance, .sectors = next[4], .whole = next[5]};
+    into->requests += count;
+    *request = (gm_line_request){.line = first,
+                                 .sectors = head >> GM_TIMED_SECTORS_AT & UINT8_MAX,
+                                 .whole = (uint8_t)(head >> GM_TIMED_WHOLE_AT)};
+    for (at += sizeof first; --count != 0; at += GM_WARP_NEXT_LINE) {
+        uint64_t distance = (uint64_t)(int32_t)gm_warp_load(at, 4);
+        *++request = (gm_line_request){.line = first + distance, .sectors = at[4], .whole = at[5]};
     }
-    return (size_t)(next - at);
+    return at;
 }
 
-static size_t take_local(gm_timed_sm *sm, uint32_t slot, const unsigned char *at, uint32_t *used)
+static const unsigned char *take_wide(gm_coalescer *into, uint64_t head, const unsigned char *at)
+{
+    uint32_t count = gm_timed_count(head);
+    gm_line_request *request = &into->request[into->requests];
+    memcpy(request, at, count * sizeof *request);
+    into->requests += count;
+    return at + count * sizeof *request;
+}
+
+static const unsigned char *take_local(gm_timed_sm *sm, uint32_t slot, const unsigned char *at)
 {
     gm_timed_sm_shared *shared = sm->shared;
     gm_instruction instruction;
-    size_t length = gm_record_decode(at, &instruction, shared->address);
+    at += gm_record_decode(at, &instruction, shared->address);
     shared->context.warp_slot = sm->number * sm->slots + slot;
     gm_coalesce(&shared->coalescer, &shared->context, &instruction);
-    *used = shared->coalescer.requests;
-    return length;
+    return at;
 }
 
-/* Lines of one record, whose registers end at `at`, behind the `used` line requests that there are;
- * its bytes. */
-static size_t take_record(gm_timed_sm *sm, uint32_t slot, uint64_t head, const unsigned char *at,
-                          uint32_t *used)
+/* Takes what is behind the registers of one record, at `at`; what is behind the record. */
+static inline const unsigned char *take_rest(gm_timed_sm *sm, uint32_t slot, uint64_t head,
+                                             const unsigned char *at)
 {
     switch (gm_timed_lines_of(head)) {
     case GM_TIMED_NO_LINES:
         break;
     case GM_TIMED_LINES:
+        return take_lines(&sm->shared->coalescer, head, at);
     case GM_TIMED_WIDE:
-        return take_lines(sm, head, at, used);
+        return take_wide(&sm->shared->coalescer, head, at);
     case GM_TIMED_LOCAL:
-        return take_local(sm, slot, at, used);
+        return take_local(sm, slot, at);
     }
-    return 0;
+    return at;
 }
 
 /* The instruction's further records. */
-static __attribute__((noinline)) int take_more(gm_timed_sm *sm, uint32_t slot, uint32_t *used,
-                                               gm_error *error)
+static __attribute__((noinline)) int take_more(gm_timed_sm *sm, uint32_t slot, gm_error *error)
 {
     gm_warp_stream *stream = sm->stream[slot];
     uint64_t head;
     do {
-        const unsigned char *record = gm_warp_store_first(sm->shared->store, stream, error);
-        if (record == NULL) {
+        const unsigned char *at = gm_warp_store_first(sm->shared->store, stream, error);
+        if (at == NULL) {
             return error->code;
         }
-        head = gm_warp_load(record, sizeof head);
-        size_t length = GM_WARP_HEAD + gm_timed_register_bytes(head);
-        gm_warp_store_remove(stream, length + take_record(sm, slot, head, record + length, used));
+        head = gm_warp_load(at, sizeof head);
+        at += GM_WARP_HEAD + gm_timed_register_bytes(head);
+        gm_warp_store_remove_to(stream, take_rest(sm, slot, head, at));
         sm->warp[slot].taken++;
     } while ((head & GM_TIMED_MORE) != 0);
     return 0;
 }
 
-/* Removes the instruction's records; *used: its line requests, now in the shared coalescer. */
-static inline int take_records(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, uint32_t *used,
-                               gm_error *error)
+/* Removes the instruction's records; its line requests are in the shared coalescer then. */
+static inline int take_records(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, gm_error *error)
 {
     gm_warp_stream *stream = sm->stream[slot];
-    const unsigned char *lines = gm_warp_store_ready(stream) + warp->bytes;
-    size_t length = take_record(sm, slot, warp->head, lines, used);
-    gm_warp_store_remove(stream, warp->bytes + length);
+    uint64_t head = warp->head;
+    sm->shared->coalescer.requests = 0;
+    gm_warp_store_remove_to(stream,
+                            take_rest(sm, slot, head, gm_warp_store_ready(stream) + warp->bytes));
     warp->taken++;
-    return (warp->head & GM_TIMED_MORE) != 0 ? take_more(sm, slot, used, error) : 0;
+    return (head & GM_TIMED_MORE) != 0 ? take_more(sm, slot, error) : 0;
 }
 
 int gm_timed_sm_access(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, gm_cycle now,
@@ -101,17 +104,16 @@ int gm_timed_sm_access(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, gm_c
     if (copy) {
         ++*gm_timed_sm_copies(sm, slot, warp->group + warp->groups);
     }
-    uint32_t requests = 0;
-    int code = take_records(sm, warp, slot, &requests, error);
+    int code = take_records(sm, warp, slot, error);
+    if (code < 0) {
+        return code;
+    }
     const gm_memory_access access = {.request = sm->shared->coalescer.request,
-                                     .requests = requests,
+                                     .requests = sm->shared->coalescer.requests,
                                      .ticket = number,
                                      .kind = (uint8_t)gm_timed_kind(head),
                                      .shared_passes = gm_timed_passes(head),
                                      .warp = slot};
-    if (code < 0) {
-        return code;
-    }
     if (!sm->collects) {
         gm_load_store_issue(sm->load_store, &access, now);
     } else {

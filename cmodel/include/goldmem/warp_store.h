@@ -101,6 +101,13 @@ static inline void gm_warp_store_remove(gm_warp_stream *stream, size_t bytes)
     stream->count--;
 }
 
+/* The same where the record ends at `end`. */
+static inline void gm_warp_store_remove_to(gm_warp_stream *stream, const unsigned char *end)
+{
+    stream->read = end;
+    stream->count--;
+}
+
 /* Gives back what the stream still holds: an empty stream still holds a chunk. The stream is as
  * new afterwards. */
 void gm_warp_store_drop(gm_warp_store *store, gm_warp_stream *stream);
