@@ -86,8 +86,9 @@ static uint64_t work_done(state *run)
     for (uint32_t i = 0; i < machine->partitions; i++) {
         work += machine->channel[i].time.dram_bursts;
     }
-    work += machine->requests.time.request_flits + machine->replies.time.reply_flits;
-    return work + issued.time.slots_issued;
+    gm_network_add(&machine->requests, &issued.time);
+    gm_network_add(&machine->replies, &issued.time);
+    return work + issued.time.request_flits + issued.time.reply_flits + issued.time.slots_issued;
 }
 
 static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error)

@@ -1,8 +1,7 @@
 /* Routers, links and buffers: the events of their cycles. */
 #include "cycle/fabric_parts.h"
 
-/* Heads sent in a core cycle before `now`, which has not been done. */
-static __attribute__((noinline)) void arrive_before(gm_fabric *fabric, gm_cycle now)
+__attribute__((noinline)) void gm_fabric_arrive_before(gm_fabric *fabric, gm_cycle now)
 {
     gm_cycle at = gm_clock_first(fabric->clock, now);
     if (fabric->plain) {
@@ -12,36 +11,13 @@ static __attribute__((noinline)) void arrive_before(gm_fabric *fabric, gm_cycle 
     }
 }
 
-void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver, uint32_t flits,
-                    const gm_packet *packet, gm_cycle now)
-{
-    uint32_t channel = gm_fabric_entry(fabric, sender, receiver);
-    bool head = gm_flit_buffer_empty(&fabric->channel_buffer, channel);
-    gm_flit_packet *sent = gm_flit_buffer_push(&fabric->channel_buffer, channel, flits);
-    sent->packet = *packet;
-    sent->sent = now;
-    sent->flits = flits;
-    sent->receiver = receiver;
-    fabric->statistics.sent++;
-    fabric->statistics.sent_flits += flits;
-    if (head) {
-        if (fabric->fresh_cycle < now && fabric->freshes != 0) {
-            arrive_before(fabric, now);
-        }
-        fabric->fresh_cycle = now;
-        fabric->fresh[fabric->freshes++] = channel;
-        if (fabric->wake != NULL) {
-            gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
-        }
-    }
-}
-
 void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
 {
     gm_flit_buffers *buffers = &fabric->ejection_buffer;
     fabric->statistics.taken++;
-    fabric->statistics.taken_flits += gm_flit_buffer_first(buffers, receiver)->flits;
-    gm_flit_buffer_pop(buffers, receiver);
+    uint32_t flits = gm_flit_buffer_first(buffers, receiver)->flits;
+    fabric->statistics.taken_flits += flits;
+    gm_flit_buffer_pop(buffers, receiver, flits);
     gm_cycle *arrival = &fabric->arrival[receiver];
     *arrival = GM_NEVER;
     if (!gm_flit_buffer_empty(buffers, receiver)) {
@@ -165,7 +141,7 @@ GM_FABRIC_INLINE void start(gm_fabric *fabric, uint32_t number, uint32_t own, ui
     } else {
         move_on(fabric, packet, to * channels + own, at, now);
     }
-    gm_flit_buffer_pop(&fabric->channel_buffer, channel);
+    gm_flit_buffer_pop(&fabric->channel_buffer, channel, packet->flits);
     if (!gm_flit_buffer_empty(&fabric->channel_buffer, channel)) {
         gm_fabric_new_head(fabric, channel, at, now, plain);
     }

@@ -109,7 +109,7 @@ typedef struct gm_fabric {
     uint32_t *offered;     /* ports with offers; within a cycle */
     uint32_t *fresh;       /* virtual channels whose head was sent in core cycle fresh_cycle */
     uint32_t freshes;
-    gm_cycle fresh_cycle;
+    gm_cycle fresh_cycle; /* GM_NEVER: there was none yet */
     gm_fabric_statistics statistics;
 } gm_fabric;
 
@@ -133,9 +133,36 @@ static inline void gm_fabric_wake_of(gm_cycle *wake, uint32_t number, gm_cycle a
     }
 }
 
+/* Heads sent in a core cycle before `now`, which has not been done, are there. */
+void gm_fabric_arrive_before(gm_fabric *fabric, gm_cycle now);
+
 /* There is room. */
-void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver, uint32_t flits,
-                    const gm_packet *packet, gm_cycle now);
+static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver,
+                                  uint32_t flits, const gm_packet *packet, gm_cycle now)
+{
+    uint32_t channel = gm_fabric_entry(fabric, sender, receiver);
+    bool head = gm_flit_buffer_empty(&fabric->channel_buffer, channel);
+    gm_flit_packet *sent = gm_flit_buffer_push(&fabric->channel_buffer, channel, flits);
+    sent->packet = *packet;
+    sent->sent = now;
+    sent->flits = flits;
+    sent->receiver = receiver;
+    fabric->statistics.sent++;
+    fabric->statistics.sent_flits += flits;
+    if (!head) {
+        return;
+    }
+    if (fabric->fresh_cycle != now) { /* the first head of this cycle */
+        if (fabric->freshes != 0) {
+            gm_fabric_arrive_before(fabric, now);
+        }
+        fabric->fresh_cycle = now;
+        if (fabric->wake != NULL) {
+            gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
+        }
+    }
+    fabric->fresh[fabric->freshes++] = channel;
+}
 
 /* Takes the oldest packet in front of the receiver, which has arrived. */
 void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now);

@@ -41,6 +41,7 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
 
 static void empty(gm_fabric *fabric)
 {
+    fabric->fresh_cycle = GM_NEVER;
     for (uint32_t i = 0; i < fabric->size.receivers; i++) {
         fabric->arrival[i] = GM_NEVER;
         fabric->channel_for[i] = (uint8_t)(i % fabric->size.channels);

@@ -80,11 +80,11 @@ static inline gm_flit_packet *gm_flit_buffer_push(gm_flit_buffers *buffers, uint
     return &buffers->slot[ring->base + at];
 }
 
-/* Drops the oldest packet; there is one. */
-static inline void gm_flit_buffer_pop(gm_flit_buffers *buffers, uint32_t buffer)
+/* Drops the oldest packet, which has `flits` flits. */
+static inline void gm_flit_buffer_pop(gm_flit_buffers *buffers, uint32_t buffer, uint32_t flits)
 {
     gm_flit_ring *ring = &buffers->ring[buffer];
-    ring->used -= buffers->slot[ring->base + ring->first].flits;
+    ring->used -= flits;
     ring->count--;
     ring->first = (ring->first + 1) & buffers->mask;
 }

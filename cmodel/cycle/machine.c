@@ -243,8 +243,8 @@ void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
         gm_dueling_catch_up(&machine->dueling, machine->now + 1);
         sum->dueling = machine->dueling.statistics;
     }
-    gm_time_statistics_add(&sum->time, &machine->requests.time);
-    gm_time_statistics_add(&sum->time, &machine->replies.time);
+    gm_network_add(&machine->requests, &sum->time);
+    gm_network_add(&machine->replies, &sum->time);
     sum->l2_dirty_sectors = dirty;
 }
 

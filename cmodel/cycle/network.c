@@ -142,24 +142,22 @@ bool gm_network_refuses(const gm_network *network, uint32_t input)
     return network->fabric.refused[input];
 }
 
-static void send(gm_network *network, uint32_t input, uint32_t receiver, uint32_t flits,
-                 const gm_packet *packet, gm_cycle now)
+void gm_network_add(const gm_network *network, gm_time_statistics *time)
 {
     switch (network->parameters.direction) {
     case GM_NETWORK_REQUESTS:
-        network->time.request_flits += flits;
+        time->request_flits += network->fabric.statistics.sent_flits;
         break;
     case GM_NETWORK_REPLIES:
-        network->time.reply_flits += flits;
+        time->reply_flits += network->fabric.statistics.sent_flits;
         break;
     }
-    gm_fabric_send(&network->fabric, input, receiver, flits, packet, now);
 }
 
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
-    send(network, input, gm_network_receiver(network, packet), gm_network_flits(network, packet),
-         packet, now);
+    gm_fabric_send(&network->fabric, input, gm_network_receiver(network, packet),
+                   gm_network_flits(network, packet), packet, now);
 }
 
 bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
@@ -171,7 +169,7 @@ bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *pack
                                     gm_fabric_entry(fabric, input, receiver), flits);
     fabric->refused[input] = !room;
     if (room) {
-        send(network, input, receiver, flits, packet, now);
+        gm_fabric_send(fabric, input, receiver, flits, packet, now);
     }
     return room;
 }
@@ -227,5 +225,4 @@ gm_cycle gm_network_oldest(const gm_network *network, char *text, size_t size)
 void gm_network_snapshot(gm_network *network, gm_snapshot *snapshot)
 {
     gm_fabric_snapshot(&network->fabric, snapshot);
-    GM_SNAPSHOT_VALUE(snapshot, network->time);
 }

@@ -39,7 +39,6 @@ typedef struct gm_network {
     gm_network_parameters parameters;
     uint32_t flits[GM_PACKET_SECTORS + 1]; /* of a packet with data of so many sectors */
     gm_fabric fabric;
-    gm_time_statistics time; /* request_flits or reply_flits: counted when sent */
 } gm_network;
 
 /* What a configuration says of one direction. */
@@ -104,6 +103,9 @@ void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now);
 
 /* All interconnect cycles that belong to core cycle `now`. */
 void gm_network_step(gm_network *network, gm_cycle now);
+
+/* Adds the flits sent so far to request_flits or reply_flits. */
+void gm_network_add(const gm_network *network, gm_time_statistics *time);
 
 /* Has every packet been taken? */
 static inline bool gm_network_idle(const gm_network *network)
