@@ -33,13 +33,12 @@ int gm_dram_map_check(const gm_config *config, gm_error *error);
 /* Of sector number `sector` of the channel. */
 static inline gm_dram_place gm_dram_locate(const gm_dram_map *map, uint64_t sector)
 {
-    uint64_t low = 0;
+    uint64_t row = sector >> map->row_bits;
     if (map->low_bits != 0) {
         uint64_t piece = sector >> map->piece_bits;
-        low = piece & gm_mask(map->low_bits);
         sector = piece >> map->low_bits << map->piece_bits | (sector & gm_mask(map->piece_bits));
+        row = sector >> map->row_bits << map->low_bits | (piece & gm_mask(map->low_bits));
     }
-    uint64_t row = sector >> map->row_bits << map->low_bits | low;
     return (gm_dram_place){.row = row >> map->bank_bits,
                            .bank = (uint32_t)(row & map->bank_mask),
                            .sector = (uint32_t)(sector & map->row_mask)};
