@@ -2,32 +2,22 @@
  * one after another are one text, as the tools xz, gzip and zstd have it. */
 #include "trace/codec.h"
 
+#include "base/huge_pages.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum {
-    HUGE_PAGE = 2 << 20, /* bytes */
-    WINDOW_LOG = 27,     /* zstd: 128 MiB, what the zstd tool accepts by default */
-};
+enum { WINDOW_LOG = 27 }; /* zstd: 128 MiB, what the zstd tool accepts by default */
 
 static const uint64_t xz_memory = UINT64_C(256) << 20;
 
-/* A decoder's window is written from end to end: in huge pages, where the system has them, that
- * costs a page fault for each 2 MiB in place of each 4 KiB. */
+/* A decoder's window is large, and written from end to end. */
 static void *allocate(void *context, size_t count, size_t size)
 {
     (void)context;
-    if (count * size < HUGE_PAGE) {
-        return calloc(count, size);
-    }
-    size_t bytes = (count * size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    void *memory = aligned_alloc(HUGE_PAGE, bytes);
-    if (memory != NULL) {
-        (void)madvise(memory, bytes, MADV_HUGEPAGE);
-    }
-    return memory;
+    size_t bytes = count * size;
+    return bytes < GM_HUGE_PAGE ? calloc(count, size) : gm_huge_pages(bytes);
 }
 
 static void give_back(void *context, void *memory)

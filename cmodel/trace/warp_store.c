@@ -3,19 +3,21 @@
  * memory serves as the stream's next chunk. */
 #include "goldmem/warp_store.h"
 
+#include "base/huge_pages.h"
 #include "trace/record.h"
+#include "trace/slot_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
-    CHUNK = GM_WARP_STORE_RECORD, /* bytes */
-    SLOTS_KEPT = 256,             /* the file is cut to nothing when empty and longer than this */
+    CHUNK = GM_WARP_STORE_RECORD,       /* bytes */
+    SINGLE = 64,                        /* chunks made one by one, before: */
+    SLAB_CHUNKS = GM_HUGE_PAGE / CHUNK, /* made at once */
 };
+
+_Static_assert((int)GM_SLOT == (int)CHUNK, "a chunk fits a slot of the file");
 
 #define IN_MEMORY UINT64_MAX
 
@@ -24,7 +26,13 @@ typedef struct chunk {
     unsigned char *data; /* NULL while in the file */
     uint64_t slot;       /* in the file [CHUNK], or IN_MEMORY */
     uint32_t used;       /* bytes; set when the chunk is full */
+    bool of_slab;        /* `data` is */
 } chunk;
+
+typedef struct slab {
+    struct slab *next;
+    unsigned char *memory;
+} slab;
 
 struct gm_warp_store {
     bool alone;           /* nothing need be locked */
@@ -32,10 +40,8 @@ struct gm_warp_store {
     chunk *free_chunks;   /* with their memory: a short stream costs no allocation */
     size_t buffers;       /* memory of chunks, in use and free */
     size_t limit;         /* of buffers */
-    int file;             /* -1: not made yet */
-    uint64_t slots;       /* length of the file */
-    uint64_t *free_slots;
-    size_t free_slot_count, free_slot_capacity;
+    slab *slabs;          /* within the limit: never given back */
+    gm_slot_file file;
 };
 
 static inline void lock(gm_warp_store *store)
@@ -52,24 +58,52 @@ static inline void unlock(gm_warp_store *store)
     }
 }
 
-/* In memory; NULL: there is none left. */
-static chunk *make_chunk(void)
+/* A chunk with this memory, or with its own where that is NULL. NULL: there is none left. */
+static chunk *make_chunk(unsigned char *of_slab)
 {
     chunk *made = malloc(sizeof *made);
-    unsigned char *data = malloc(CHUNK);
+    unsigned char *data = of_slab != NULL ? of_slab : malloc(CHUNK);
     if (made == NULL || data == NULL) {
         free(made);
-        free(data);
+        if (of_slab == NULL) {
+            free(data);
+        }
         return NULL;
     }
     made->data = data;
+    made->of_slab = of_slab != NULL;
     return made;
 }
 
 static void free_chunk(chunk *old)
 {
-    free(old->data);
+    if (!old->of_slab) {
+        free(old->data);
+    }
     free(old);
+}
+
+/* Many chunks at once, free ones: a large run touches each of their pages. Out of memory: none, or
+ * fewer. Called with the lock held. */
+static void make_slab(gm_warp_store *store)
+{
+    slab *made = malloc(sizeof *made);
+    unsigned char *memory = gm_huge_pages(GM_HUGE_PAGE);
+    if (made == NULL || memory == NULL) {
+        free(made);
+        free(memory);
+        return;
+    }
+    *made = (slab){store->slabs, memory};
+    store->slabs = made;
+    for (size_t i = SLAB_CHUNKS; i > 0; i--) { /* the first will be taken first */
+        chunk *each = make_chunk(memory + (i - 1) * CHUNK);
+        if (each != NULL) {
+            each->next = store->free_chunks;
+            store->free_chunks = each;
+            store->buffers++;
+        }
+    }
 }
 
 int gm_warp_store_create(gm_warp_store **store, size_t memory, gm_error *error)
@@ -79,7 +113,7 @@ int gm_warp_store_create(gm_warp_store **store, size_t memory, gm_error *error)
         return gm_fail(error, -ENOMEM, "out of memory: warp store");
     }
     (*store)->limit = memory / CHUNK;
-    (*store)->file = -1;
+    (*store)->file = GM_SLOT_FILE_NONE;
     pthread_mutex_init(&(*store)->lock, NULL);
     return 0;
 }
@@ -99,10 +133,13 @@ void gm_warp_store_free(gm_warp_store *store)
         free_chunk(store->free_chunks);
         store->free_chunks = next;
     }
-    if (store->file >= 0) {
-        close(store->file);
+    while (store->slabs != NULL) {
+        slab *next = store->slabs->next;
+        free(store->slabs->memory);
+        free(store->slabs);
+        store->slabs = next;
     }
-    free(store->free_slots);
+    gm_slot_file_close(&store->file);
     pthread_mutex_destroy(&store->lock);
     free(store);
 }
@@ -111,7 +148,7 @@ void gm_warp_store_usage(gm_warp_store *store, size_t *memory, size_t *file)
 {
     lock(store);
     *memory = store->buffers * CHUNK;
-    *file = (size_t)store->slots * CHUNK;
+    *file = (size_t)store->file.slots * CHUNK;
     unlock(store);
 }
 
@@ -119,6 +156,10 @@ void gm_warp_store_usage(gm_warp_store *store, size_t *memory, size_t *file)
 static chunk *take_chunk(gm_warp_store *store, bool must)
 {
     lock(store);
+    if (store->free_chunks == NULL && store->buffers >= SINGLE &&
+        store->buffers + SLAB_CHUNKS <= store->limit) {
+        make_slab(store);
+    }
     chunk *taken = store->free_chunks;
     bool grow = taken == NULL && (must || store->buffers < store->limit);
     if (taken != NULL) {
@@ -128,7 +169,7 @@ static chunk *take_chunk(gm_warp_store *store, bool must)
     }
     unlock(store);
     if (grow) {
-        taken = make_chunk();
+        taken = make_chunk(NULL);
         if (taken == NULL) {
             lock(store);
             store->buffers--;
@@ -143,7 +184,7 @@ static void give_chunk(gm_warp_store *store, chunk *given)
     bool over = given->data == NULL; /* has no memory to be used again */
     if (!over) {
         lock(store);
-        over = store->buffers > store->limit;
+        over = store->buffers > store->limit && !given->of_slab;
         if (over) {
             store->buffers--;
         } else {
@@ -157,98 +198,26 @@ static void give_chunk(gm_warp_store *store, chunk *given)
     }
 }
 
-static const char *temporary_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
-}
-
-static int fail_file(gm_error *error)
-{
-    char what[256];
-    snprintf(what, sizeof what, "%s: temporary file for instructions", temporary_folder());
-    return gm_fail_errno(error, what);
-}
-
-/* An unlinked file. Not every file system has O_TMPFILE. Called with the lock held. */
-static int make_file(gm_warp_store *store, gm_error *error)
-{
-    if (store->file >= 0) {
-        return 0;
-    }
-    const char *folder = temporary_folder();
-    store->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (store->file >= 0) {
-        return 0;
-    }
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/goldmem-XXXXXX", folder);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        errno = ENAMETOOLONG;
-        return fail_file(error);
-    }
-    store->file = mkostemp(path, O_CLOEXEC);
-    if (store->file < 0) {
-        return fail_file(error);
-    }
-    unlink(path);
-    return 0;
-}
-
-static int take_slot(gm_warp_store *store, uint64_t *slot, gm_error *error)
-{
-    lock(store);
-    int code = make_file(store, error);
-    if (code == 0 && store->free_slot_count > 0) {
-        *slot = store->free_slots[--store->free_slot_count];
-    } else if (code == 0) {
-        if (store->slots >= store->free_slot_capacity) { /* room for every slot to become free */
-            size_t capacity = store->free_slot_capacity * 2 + 64;
-            uint64_t *larger = realloc(store->free_slots, capacity * sizeof *larger);
-            if (larger == NULL) {
-                code = gm_fail(error, -ENOMEM, "out of memory: warp store");
-            } else {
-                store->free_slots = larger;
-                store->free_slot_capacity = capacity;
-            }
-        }
-        *slot = code == 0 ? store->slots++ : IN_MEMORY;
-    }
-    unlock(store);
-    return code;
-}
-
 static void give_slot(gm_warp_store *store, uint64_t slot)
 {
     lock(store);
-    store->free_slots[store->free_slot_count++] = slot;
-    if (store->free_slot_count == store->slots && store->slots > SLOTS_KEPT &&
-        ftruncate(store->file, 0) == 0) {
-        store->slots = 0;
-        store->free_slot_count = 0;
-    }
+    gm_slot_file_give(&store->file, slot);
     unlock(store);
 }
 
 /* Writes a full chunk to the file. */
 static int write_out(gm_warp_store *store, chunk *full, gm_error *error)
 {
-    uint64_t slot = IN_MEMORY;
-    int code = take_slot(store, &slot, error);
-    for (uint32_t done = 0; code == 0 && done < full->used;) {
-        ssize_t wrote =
-            pwrite(store->file, full->data + done, full->used - done, (off_t)(slot * CHUNK + done));
-        if (wrote > 0) {
-            done += (uint32_t)wrote;
-        } else if (wrote == 0 || errno != EINTR) {
-            errno = wrote == 0 ? ENOSPC : errno;
-            code = fail_file(error);
-        }
+    uint64_t slot = 0;
+    lock(store);
+    int code = gm_slot_file_take(&store->file, &slot, error);
+    unlock(store);
+    if (code < 0) {
+        return code;
     }
-    if (code != 0) {
-        if (slot != IN_MEMORY) {
-            give_slot(store, slot);
-        }
+    code = gm_slot_file_write(&store->file, slot, full->data, full->used, error);
+    if (code < 0) {
+        give_slot(store, slot);
         return code;
     }
     full->slot = slot;
@@ -268,26 +237,23 @@ static chunk *spill(gm_warp_store *store, chunk *full, gm_error *error)
         return NULL;
     }
     next->data = full->data;
+    next->of_slab = full->of_slab;
     full->data = NULL;
     return next;
 }
 
-/* Brings a chunk back into `data`. */
-static int load(gm_warp_store *store, chunk *from, unsigned char *data, gm_error *error)
+/* Brings a chunk back, into the memory of another. */
+static int load(gm_warp_store *store, chunk *back, chunk *other, gm_error *error)
 {
-    for (uint32_t done = 0; done < from->used;) {
-        ssize_t got =
-            pread(store->file, data + done, from->used - done, (off_t)(from->slot * CHUNK + done));
-        if (got > 0) {
-            done += (uint32_t)got;
-        } else if (got == 0 || errno != EINTR) {
-            errno = got == 0 ? EIO : errno;
-            return fail_file(error);
-        }
+    int code = gm_slot_file_read(&store->file, back->slot, other->data, back->used, error);
+    if (code < 0) {
+        return code;
     }
-    give_slot(store, from->slot);
-    from->slot = IN_MEMORY;
-    from->data = data;
+    give_slot(store, back->slot);
+    back->slot = IN_MEMORY;
+    back->data = other->data;
+    back->of_slab = other->of_slab;
+    other->data = NULL;
     return 0;
 }
 
@@ -317,7 +283,7 @@ static int add_chunk(gm_warp_store *store, gm_warp_stream *stream, gm_error *err
     if (added == NULL) {
         return error->code;
     }
-    *added = (chunk){.data = added->data, .slot = IN_MEMORY};
+    *added = (chunk){.data = added->data, .slot = IN_MEMORY, .of_slab = added->of_slab};
     if (last == NULL) {
         stream->head = added;
         stream->read = added->data;
@@ -364,11 +330,10 @@ int gm_warp_store_advance(gm_warp_store *store, gm_warp_stream *stream, gm_error
     chunk *first = stream->head;
     chunk *next = first->next;
     if (next->data == NULL) {
-        int code = load(store, next, first->data, error);
+        int code = load(store, next, first, error);
         if (code != 0) {
             return code;
         }
-        first->data = NULL;
     }
     give_chunk(store, first);
     stream->head = next;

@@ -110,7 +110,7 @@ static void pop(queue *from, gm_warp_store *store, gm_warp_stream *stream)
     assert_int_equal(stream->count, from->end - from->first);
 }
 
-static void random_streams(size_t memory, bool spills)
+static void random_streams(size_t memory, unsigned rounds, bool spills)
 {
     test_random random = test_random_start(memory + 1);
     gm_error error;
@@ -120,7 +120,7 @@ static void random_streams(size_t memory, bool spills)
     gm_warp_stream streams[STREAMS] = {0};
     assert_non_null(queues);
     size_t most_in_file = 0;
-    for (unsigned round = 0; round < 1200; round++) {
+    for (unsigned round = 0; round < rounds; round++) {
         unsigned k = (unsigned)test_random_below(&random, STREAMS);
         uint64_t many = test_random_below(&random, 300);
         bool grow = test_random_below(&random, 2) != 0;
@@ -135,7 +135,7 @@ static void random_streams(size_t memory, bool spills)
             gm_warp_store_drop(store, &streams[k]);
             queues[k].first = queues[k].end;
         }
-        if (round == 600) {
+        if (round == rounds / 2) {
             gm_warp_store_alone(store);
         }
         size_t in_memory = 0;
@@ -166,19 +166,27 @@ static void random_streams(size_t memory, bool spills)
 static void keeps_streams_without_memory(void **state)
 {
     (void)state;
-    random_streams(0, true);
+    random_streams(0, 1200, true);
 }
 
 static void keeps_streams_in_little_memory(void **state)
 {
     (void)state;
-    random_streams(200000, true);
+    random_streams(200000, 1200, true);
+}
+
+/* One by one the first 64 chunks of 4096 bytes, then 512 at once, then no more. */
+static void keeps_streams_in_a_slab(void **state)
+{
+    (void)state;
+    random_streams((size_t)(64 + 512) * 4096, 8000, true);
+    random_streams((size_t)(64 + 512) * 4096 - 1, 8000, true); /* one by one */
 }
 
 static void keeps_streams_in_memory(void **state)
 {
     (void)state;
-    random_streams((size_t)1 << 30, false);
+    random_streams((size_t)1 << 30, 1200, false);
 }
 
 static void reuses_the_file(void **state)
@@ -429,6 +437,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_streams_without_memory),
         cmocka_unit_test(keeps_streams_in_little_memory),
+        cmocka_unit_test(keeps_streams_in_a_slab),
         cmocka_unit_test(keeps_streams_in_memory),
         cmocka_unit_test(reuses_the_file),
         cmocka_unit_test(serves_two_threads),
