@@ -109,11 +109,14 @@ GM_FABRIC_INLINE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uin
     gm_cycle arrival = gm_clock_core_at(fabric->clock, at + fabric->size.latency + flits - 2);
     gm_cycle ready = arrival > now ? arrival : now + 1;
     fabric->statistics.latency += ready - packet->sent;
+    bool head = gm_flit_buffer_empty(&fabric->ejection_buffer, receiver);
     gm_flit_packet *moved = gm_flit_buffer_push(&fabric->ejection_buffer, receiver, flits);
     *moved = *packet;
     moved->ready = ready;
-    gm_wake(&fabric->arrival[receiver], ready); /* those before it came first */
-    gm_fabric_wake_of(fabric->receiver_wake, receiver, ready);
+    if (head) { /* else it is the turn of those before it */
+        fabric->arrival[receiver] = ready;
+        gm_fabric_wake_of(fabric->receiver_wake, receiver, ready);
+    }
 }
 
 /* Interconnect cycle `at` of core cycle `now`: the head of a port's virtual channel begins to move;
