@@ -96,6 +96,8 @@ typedef struct gm_load_store {
     gm_reordered_request *piped; /* [stages] */
     uint32_t stages, pipe_head, pipe_count;
     uint32_t pipeline; /* l1.latency */
+    gm_cycle
+        pipe_end; /* the oldest of them has passed the pipeline then; GM_NEVER: there is none */
 } gm_load_store;
 
 /* Bytes of arena that gm_load_store_init takes. */

@@ -26,6 +26,7 @@ int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm
     }
     unit->order = GM_ORDER_BEHIND_PIPELINE;
     unit->latency = 0; /* its time has passed */
+    unit->pipe_end = GM_NEVER;
     unit->piped = gm_arena_take(arena, unit->stages, sizeof *unit->piped);
     return unit->piped != NULL
                ? 0
@@ -61,6 +62,7 @@ static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
                                    .began = now,
                                    .ticket = access->ticket,
                                    .kind = access->kind};
+        gm_wake(&unit->pipe_end, now + unit->pipeline);
     }
     if (access->next < access->requests) {
         return unit->pipe_count < unit->stages ? now + 1 : GM_NEVER;
@@ -69,28 +71,36 @@ static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
                                            : access->shared_last;
 }
 
-/* Has the oldest request passed the pipeline, and may it be tried? */
-static inline bool is_ready(const gm_load_store *unit, uint32_t gone, gm_cycle now)
+static void find_pipe_end(gm_load_store *unit)
 {
-    return unit->pipe_count != 0 && unit->piped[unit->pipe_head].began + unit->pipeline <= now &&
-           !gm_load_store_waits(unit, gone);
+    unit->pipe_end =
+        unit->pipe_count == 0 ? GM_NEVER : unit->piped[unit->pipe_head].began + unit->pipeline;
+}
+
+/* Requests that have passed the pipeline, into the L1. */
+static void take_out(gm_load_store *unit, uint32_t gone, gm_cycle now)
+{
+    for (uint32_t port = 0; port < unit->ports && unit->pipe_end <= now; port++) {
+        const gm_reordered_request *waiting = &unit->piped[unit->pipe_head];
+        if (gm_load_store_waits(unit, gone) ||
+            !gm_load_store_give(unit, &waiting->line, (gm_request_kind)waiting->kind,
+                                waiting->ticket, waiting->began, now)) {
+            return;
+        }
+        unit->pipe_head = place_of(unit, 1);
+        unit->pipe_count--;
+        find_pipe_end(unit);
+    }
 }
 
 static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
-    for (uint32_t port = 0; port < unit->ports && is_ready(unit, gone, now); port++) {
-        const gm_reordered_request *waiting = &unit->piped[unit->pipe_head];
-        if (!gm_load_store_give(unit, &waiting->line, (gm_request_kind)waiting->kind,
-                                waiting->ticket, waiting->began, now)) {
-            break;
-        }
-        unit->pipe_head = place_of(unit, 1);
-        unit->pipe_count--;
+    if (unit->pipe_end <= now) {
+        take_out(unit, gone, now);
     }
     gm_cycle next = put(unit, now);
-    if (unit->pipe_count != 0 && unit->blocked == GM_L1D_TAKEN) {
-        gm_cycle end = unit->piped[unit->pipe_head].began + unit->pipeline;
-        gm_wake(&next, end > now ? end : now + 1);
+    if (unit->blocked == GM_L1D_TAKEN) {
+        gm_wake(&next, unit->pipe_end > now ? unit->pipe_end : now + 1);
     }
     return next;
 }
@@ -117,5 +127,6 @@ void gm_load_store_snapshot_pipeline(gm_load_store *unit, gm_snapshot *snapshot)
         GM_SNAPSHOT_VALUE(snapshot, unit->pipe_head);
         GM_SNAPSHOT_VALUE(snapshot, unit->pipe_count);
         GM_SNAPSHOT_ARRAY(snapshot, unit->piped, unit->stages);
+        find_pipe_end(unit);
     }
 }
