@@ -242,6 +242,22 @@ static void check_finds_damage(void **state)
     gm_arena_free(&arena);
 }
 
+static void check_names_first_and_far_entries(void **state)
+{
+    (void)state;
+    gm_mshr table = make(100, 1);
+    gm_error error;
+    expect_sound(&table);
+    table.open[0] = 1;
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    assert_string_equal(error.text, "mshr: entry 0 is open and free");
+    table.open[0] = 0;
+    table.valid[1] = 2;
+    assert_int_equal(gm_mshr_check(&table, &error), -EINVAL);
+    assert_string_equal(error.text, "mshr: entry 65: not in the list of its line");
+    gm_arena_free(&arena);
+}
+
 typedef struct seen {
     unsigned calls;
     gm_mshr_request request;
@@ -336,6 +352,7 @@ int main(void)
         cmocka_unit_test(a_line_closed_twice),
         cmocka_unit_test(the_largest_table),
         cmocka_unit_test(check_finds_damage),
+        cmocka_unit_test(check_names_first_and_far_entries),
         cmocka_unit_test(observer_is_told_each_transaction),
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(a_full_arena_is_refused),
