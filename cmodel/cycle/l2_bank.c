@@ -167,12 +167,9 @@ __attribute__((noinline)) void gm_l2_bank_take(gm_l2_bank *bank, gm_cycle now)
     gm_network_pop(bank->requests, bank->number, now);
 }
 
-__attribute__((noinline)) bool gm_l2_bank_has_room(const gm_l2_bank *bank, gm_cycle now)
+__attribute__((noinline)) bool gm_l2_bank_can_send(const gm_l2_bank *bank)
 {
-    const gm_packet *packet = &gm_l2_oldest_response(bank)->packet;
-    return (gm_l2_bank_may_send(bank) &&
-            gm_network_has_room(bank->replies, bank->number, packet)) ||
-           (bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now));
+    return gm_network_has_room(bank->replies, bank->number, &gm_l2_oldest_response(bank)->packet);
 }
 
 void gm_l2_bank_step_by_clock(gm_l2_bank *bank, gm_cycle now)

@@ -83,7 +83,6 @@ typedef struct gm_l2_bank {
 
     gm_l2_ring in, out, dram;
     bool in_core_clock;
-    bool placed;           /* the oldest packet has failed: `line` and `place` are its */
     uint32_t fail;         /* gm_l2_fail of the oldest packet */
     gm_cycle failed_from;  /* L2 cycle from which its fails are not counted */
     gm_cycle look_up_from; /* L2 cycle from which it is looked up; GM_NEVER: there is none,

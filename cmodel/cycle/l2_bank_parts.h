@@ -66,8 +66,8 @@ void gm_l2_bank_push(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
 /* takes a packet that has arrived. */
 void gm_l2_bank_take(gm_l2_bank *bank, gm_cycle now);
 
-/* Could a response be sent, or a request be pushed? */
-bool gm_l2_bank_has_room(const gm_l2_bank *bank, gm_cycle now);
+/* Has the network room for the oldest response? */
+bool gm_l2_bank_can_send(const gm_l2_bank *bank);
 
 /* A visit where the L2's clock is not the core's. */
 void gm_l2_bank_step_by_clock(gm_l2_bank *bank, gm_cycle now);

@@ -75,8 +75,10 @@ static inline __attribute__((always_inline)) gm_cycle gm_l2_bank_next_visit(cons
     visit = gm_l2_later(visit, now + 1);
     gm_wake(&visit, gm_clock_core(clock, gm_l2_later(tags, next)));
     gm_cycle soonest = gm_clock_core(clock, next);
-    bool more = visit > soonest && (gm_l2_bank_may_send(bank) || bank->dram.count != 0);
-    return more && gm_l2_bank_has_room(bank, now) ? soonest : visit;
+    bool room =
+        visit > soonest && ((gm_l2_bank_may_send(bank) && gm_l2_bank_can_send(bank)) ||
+                            (bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now)));
+    return room ? soonest : visit;
 }
 
 /* `clock` is the L2's, or, where that is the core's, a constant. */
