@@ -184,7 +184,8 @@ static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     uint32_t number = slot % sm->schedulers;
     gm_timed_warp *warp = &sm->warp[slot];
     gm_warp_stream *stream = &sm->resident_cta[cta]->stream[place];
-    gm_scoreboard_clear(gm_timed_sm_score(sm, slot), &warp->written);
+    gm_cycle *score = gm_timed_sm_score(sm, slot);
+    gm_scoreboard_clear(score, &warp->written);
     *warp = (gm_timed_warp){
         .issued = now,
         .cta = (uint16_t)cta,
@@ -193,7 +194,7 @@ static void place_warp(gm_timed_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     };
     sm->stream[slot] = stream;
     sm->age[slot] = sm->admitted++;
-    gm_timed_sm_take_head(warp, gm_warp_store_ready(stream));
+    gm_timed_sm_take_head(warp, score, gm_warp_store_ready(stream));
     if (sm->fetch != 0) {
         gm_timed_sm_hunger(sm, slot);
         gm_timed_sm_enter(sm, &sm->scheduler[number], warp, slot, GM_STATE_FRONT, false);

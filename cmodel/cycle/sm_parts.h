@@ -161,23 +161,27 @@ gm_cycle gm_timed_sm_next_collection(gm_timed_sm *sm, gm_cycle now);
 /* With sm.fetch, after issue: the warp that is fetched for, or GM_NO_WARP. */
 uint32_t gm_timed_sm_fetch(gm_timed_sm *sm);
 
-/* The record is the warp's next. */
-static inline void gm_timed_sm_take_head(gm_timed_warp *warp, const unsigned char *record)
+/* The record is the warp's next. When its registers are there, as gm_scoreboard_ready. */
+static inline gm_cycle gm_timed_sm_take_head(gm_timed_warp *warp, const gm_cycle *score,
+                                             const unsigned char *record)
 {
     uint64_t head = gm_warp_load(record, sizeof head);
     unsigned registers = gm_timed_registers(head);
-    uint8_t bytes = GM_WARP_HEAD;
-    if (registers != 0) {
-        warp->registers[0] = gm_warp_load(record + GM_WARP_HEAD, sizeof head);
-        bytes = GM_WARP_HEAD + sizeof head;
-    }
-    if (registers > GM_TIMED_WORD_REGISTERS) {
-        warp->registers[1] = gm_warp_load(record + GM_WARP_HEAD + sizeof head, sizeof head);
-        bytes = GM_WARP_HEAD + 2 * sizeof head;
-    }
+    gm_cycle ready = 0;
     warp->head = head;
     warp->pipe = (uint8_t)gm_timed_unit(head);
-    warp->bytes = bytes;
+    warp->bytes = GM_WARP_HEAD;
+    if (registers != 0) {
+        const unsigned char *at = record + GM_WARP_HEAD;
+        warp->bytes = GM_WARP_HEAD + sizeof head;
+        warp->registers[0] = gm_warp_load(at, sizeof head);
+        if (registers > GM_TIMED_WORD_REGISTERS) {
+            warp->bytes = GM_WARP_HEAD + 2 * sizeof head;
+            warp->registers[1] = gm_warp_load(at + sizeof head, sizeof head);
+        }
+        ready = gm_scoreboard_ready(score, warp->registers, registers);
+    }
+    return ready;
 }
 
 /* Bytes of a record; `address` has room for GM_ADDRESSES. */

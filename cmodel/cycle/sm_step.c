@@ -1,6 +1,8 @@
 /* SM of the cycle engine: one cycle. */
 #include "cycle/sm_warp.h"
 
+#define MEMORY (UINT32_C(1) << GM_UNIT_MEMORY) /* in a mask of pipes */
+
 /* The warp's next instruction, which goes to this pipe and not to the load/store unit, issues. When
  * its result is there. */
 static inline __attribute__((always_inline)) gm_cycle execute(gm_timed_sm *sm,
@@ -47,8 +49,9 @@ static inline __attribute__((always_inline)) int issue(gm_timed_sm *sm,
     } else if (gm_timed_sm_access(sm, warp, slot, now, error) < 0) {
         return error->code;
     }
-    gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, warp->registers[0],
-                      gm_timed_destinations(warp->head), there);
+    gm_cycle *score = gm_timed_sm_score(sm, slot);
+    gm_scoreboard_set(score, &warp->written, warp->registers[0], gm_timed_destinations(warp->head),
+                      there);
     if (!plain && sm->fetch != 0 && --sm->buffered[slot] == 0 && stream->count != 0) {
         gm_timed_sm_hunger(sm, slot);
     }
@@ -60,11 +63,11 @@ static inline __attribute__((always_inline)) int issue(gm_timed_sm *sm,
         gm_warp_store_first(sm->shared->store, stream, error) == NULL) {
         return error->code;
     }
-    gm_timed_sm_take_head(warp, gm_warp_store_ready(stream));
+    gm_cycle at = gm_timed_sm_take_head(warp, score, gm_warp_store_ready(stream));
     if (op == GM_OP_BARRIER) {
         gm_timed_sm_reach_barrier(sm, slot, now);
     } else {
-        gm_timed_sm_settle(sm, scheduler, warp, slot, now + 1, now + 1, plain);
+        gm_timed_sm_settle(sm, scheduler, warp, slot, at, now + 1, now + 1, plain);
     }
     return 0;
 }
@@ -186,7 +189,7 @@ static uint32_t pipes_of_group(const gm_timed_sm *sm, const gm_timed_scheduler *
 /* Those of the pipes behind the collectors whose register takes an instruction. */
 static uint32_t pipes_with_register(const gm_timed_sm *sm, uint32_t pipes)
 {
-    uint32_t open = pipes & (UINT32_C(1) << GM_PIPE_NONE | UINT32_C(1) << GM_UNIT_MEMORY);
+    uint32_t open = pipes & (UINT32_C(1) << GM_PIPE_NONE | MEMORY);
     for (pipes &= ~open; pipes != 0; pipes &= pipes - 1) {
         unsigned pipe = gm_lowest_one(pipes);
         open |= (uint32_t)gm_operand_collector_takes(&sm->collector, pipe) << pipe;
@@ -194,12 +197,11 @@ static uint32_t pipes_with_register(const gm_timed_sm *sm, uint32_t pipes)
     return open;
 }
 
-/* Less the one to the load/store unit if that has no room. */
-static inline __attribute__((always_inline)) uint32_t pipes_with_room(const gm_timed_sm *sm,
-                                                                      uint32_t pipes, bool plain)
+/* Is one of the pipes that to the load/store unit, and has this no room? */
+static inline __attribute__((always_inline)) bool lacks_room(const gm_timed_sm *sm, uint32_t pipes,
+                                                             bool plain)
 {
-    uint32_t memory = pipes & UINT32_C(1) << GM_UNIT_MEMORY;
-    return memory != 0 && !gm_timed_sm_has_room(sm, plain) ? pipes - memory : pipes;
+    return (pipes & MEMORY) != 0 && !gm_timed_sm_has_room(sm, plain);
 }
 
 /* The warp that issues, or GM_NO_WARP. */
@@ -212,7 +214,10 @@ static inline __attribute__((always_inline)) uint32_t choose(gm_timed_sm *sm,
     if (!plain && sm->groups) {
         fill_group(sm, scheduler);
     }
-    uint32_t pipes = pipes_with_room(sm, scheduler->pipes, plain);
+    uint32_t pipes = scheduler->pipes;
+    if (lacks_room(sm, pipes, plain)) {
+        pipes -= MEMORY;
+    }
     if (collects) {
         pipes = pipes_with_register(sm, pipes);
     }
@@ -276,12 +281,12 @@ static inline __attribute__((always_inline)) gm_cycle end_cycle(gm_timed_sm *sm,
             ready = pipes_of_group(sm, scheduler);
         }
         if (ready != 0) {
-            uint32_t pipes = pipes_with_room(sm, ready, plain);
-            next = next_issue(sm, scheduler, pipes, now, next, plain);
-            if (pipes != ready) {
+            if (lacks_room(sm, ready, plain)) {
+                ready -= MEMORY;
                 sm->wants_room = true;
                 use = GM_SLOT_MEMORY_UNIT;
             }
+            next = next_issue(sm, scheduler, ready, now, next, plain);
         } else if (!plain && scheduler->pipes != 0) {
             use = GM_SLOT_DEPENDENCE; /* the group waits for results */
         } else {

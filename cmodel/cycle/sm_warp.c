@@ -41,7 +41,7 @@ static void open_barrier(gm_timed_sm *sm, uint32_t number, gm_cycle now)
                     warp->not_before = from;
                 }
                 scheduler->warps[GM_STATE_BARRIER]--;
-                gm_timed_sm_settle(sm, scheduler, warp, slot, from, now, false);
+                gm_timed_sm_settle_again(sm, scheduler, warp, slot, from, now, false);
             }
         }
     }

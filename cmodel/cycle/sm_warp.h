@@ -58,29 +58,23 @@ __attribute__((noinline)) void gm_timed_sm_retire(gm_timed_sm *sm, uint32_t slot
  * if nothing. */
 __attribute__((noinline)) gm_warp_state gm_timed_sm_held(const gm_timed_warp *warp);
 
-/* What the next instruction of the warp, which is in no state, waits for. It can issue from `from`
- * on; a warp that can by `soon` counts as ready at once, one that can later will be. */
-static inline __attribute__((always_inline)) void gm_timed_sm_settle(gm_timed_sm *sm,
-                                                                     gm_timed_scheduler *scheduler,
-                                                                     gm_timed_warp *warp,
-                                                                     uint32_t slot, gm_cycle from,
-                                                                     gm_cycle soon, bool plain)
+/* What the next instruction of the warp, which is in no state, waits for. Its registers are there
+ * in cycle `at`; it can issue from `from` on. A warp that can by `soon` counts as ready at once,
+ * one that can later will be. */
+static inline __attribute__((always_inline)) void gm_timed_sm_settle(
+    gm_timed_sm *sm, gm_timed_scheduler *scheduler, gm_timed_warp *warp, uint32_t slot, gm_cycle at,
+    gm_cycle from, gm_cycle soon, bool plain)
 {
-    uint64_t head = warp->head;
     gm_warp_state state = GM_STATE_READY;
     if (!plain && gm_timed_sm_is_hungry(sm, slot)) {
         state = GM_STATE_FRONT;
-    } else if (gm_timed_is_special(head)) {
+    } else if (gm_timed_is_special(warp->head)) {
         state = gm_timed_sm_held(warp);
     }
-    if (state != GM_STATE_READY) {
-        gm_timed_sm_enter(sm, scheduler, warp, slot, state, plain);
-        return;
+    if (state == GM_STATE_READY && at >= GM_COLLECTING) {
+        state = plain || at == GM_NEVER ? GM_STATE_DATA : GM_STATE_FRONT;
     }
-    gm_cycle at =
-        gm_scoreboard_ready(gm_timed_sm_score(sm, slot), warp->registers, gm_timed_registers(head));
-    if (at == GM_NEVER || (!plain && at == GM_COLLECTING)) {
-        state = at == GM_NEVER ? GM_STATE_DATA : GM_STATE_FRONT;
+    if (state != GM_STATE_READY) {
         gm_timed_sm_enter(sm, scheduler, warp, slot, state, plain);
         return;
     }
@@ -94,6 +88,16 @@ static inline __attribute__((always_inline)) void gm_timed_sm_settle(gm_timed_sm
     }
 }
 
+/* The same for an instruction that has been looked at before. */
+static inline __attribute__((always_inline)) void gm_timed_sm_settle_again(
+    gm_timed_sm *sm, gm_timed_scheduler *scheduler, gm_timed_warp *warp, uint32_t slot,
+    gm_cycle from, gm_cycle soon, bool plain)
+{
+    gm_cycle at = gm_scoreboard_ready(gm_timed_sm_score(sm, slot), warp->registers,
+                                      gm_timed_registers(warp->head));
+    gm_timed_sm_settle(sm, scheduler, warp, slot, at, from, soon, plain);
+}
+
 /* Something that the warp may wait for has come. */
 static inline __attribute__((always_inline)) void gm_timed_sm_look_again(gm_timed_sm *sm,
                                                                          gm_timed_warp *warp,
@@ -104,7 +108,7 @@ static inline __attribute__((always_inline)) void gm_timed_sm_look_again(gm_time
     gm_timed_scheduler *scheduler = gm_timed_sm_scheduler_of(sm, warp);
     if ((WAITS >> warp->state & 1) != 0) {
         scheduler->warps[warp->state]--;
-        gm_timed_sm_settle(sm, scheduler, warp, slot, now, now, plain);
+        gm_timed_sm_settle_again(sm, scheduler, warp, slot, now, now, plain);
     } else if (warp->state == GM_STATE_ENDING && warp->accesses == 0) {
         scheduler->warps[GM_STATE_ENDING]--;
         gm_timed_sm_retire(sm, slot);
