@@ -78,6 +78,9 @@ static inline uint16_t *gm_timed_sm_copies(const gm_timed_sm *sm, uint32_t slot,
     return &sm->copies[(size_t)slot * GM_GROUP_RING + group % GM_GROUP_RING];
 }
 
+/* A pipe that schedulers share is busy until then, with each of them. */
+__attribute__((noinline)) void gm_timed_sm_share(gm_timed_sm *sm, unsigned pipe, gm_cycle until);
+
 /* The pipe takes an instruction of the scheduler's. */
 static inline void gm_timed_sm_occupy(gm_timed_sm *sm, gm_timed_scheduler *scheduler, unsigned pipe,
                                       gm_cycle now)
@@ -86,9 +89,7 @@ static inline void gm_timed_sm_occupy(gm_timed_sm *sm, gm_timed_scheduler *sched
     gm_cycle until = now + sm->interval[pipe];
     scheduler->busy[pipe] = until;
     if ((SHARED >> pipe & 1) != 0) {
-        for (uint32_t i = 0; i < sm->schedulers; i++) {
-            sm->scheduler[i].busy[pipe] = until;
-        }
+        gm_timed_sm_share(sm, pipe, until);
     }
 }
 

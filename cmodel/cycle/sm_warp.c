@@ -1,6 +1,13 @@
-/* SM of the cycle engine: what befalls a warp less often than each instruction: barriers, fences,
- * its end. */
+/* SM of the cycle engine: what befalls a warp less often than each instruction: shared units,
+ * barriers, fences, its end. */
 #include "cycle/sm_warp.h"
+
+void gm_timed_sm_share(gm_timed_sm *sm, unsigned pipe, gm_cycle until)
+{
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        sm->scheduler[i].busy[pipe] = until;
+    }
+}
 
 void gm_timed_sm_retire(gm_timed_sm *sm, uint32_t slot)
 {

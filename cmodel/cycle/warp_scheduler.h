@@ -41,13 +41,13 @@ static inline __attribute__((always_inline)) uint32_t gm_warp_behind(uint32_t la
                                                                      uint32_t words)
 {
     uint32_t from = last == GM_NO_WARP ? 0 : last + 1;
-    uint32_t word = from / 64 == words ? 0 : from / 64;
+    uint32_t word = words == 1 || from / 64 == words ? 0 : from / 64;
     uint64_t left = candidates[word] & (UINT64_MAX << from % 64);
     for (uint32_t i = 0; i <= words; i++) { /* the first word again in the end, all of it */
         if (left != 0) {
             return word * 64 + gm_lowest_one(left);
         }
-        word = word + 1 == words ? 0 : word + 1;
+        word = words == 1 || word + 1 == words ? 0 : word + 1;
         left = candidates[word];
     }
     return GM_NO_WARP;
