@@ -12,6 +12,16 @@ enum {
     FOR_LINE = 1 << GM_L1D_FAIL_LINE | 1 << GM_L1D_FAIL_MSHR_MERGE,
 };
 
+/* The data of an entry go into a slot, which has that state. */
+static inline void install_at(gm_timed_l1d *l1d, uint32_t slot, gm_sector_state *state,
+                              const gm_l1d_entry *entry)
+{
+    state->valid |= entry->sectors;
+    if (entry->dirty != 0) {
+        gm_l1d_make_dirty(l1d, slot, entry->dirty);
+    }
+}
+
 /* The data of an entry that is open go into the cache. */
 static void install(gm_timed_l1d *l1d, uint64_t line, gm_l1d_entry *entry)
 {
@@ -28,10 +38,21 @@ static void install(gm_timed_l1d *l1d, uint64_t line, gm_l1d_entry *entry)
             gm_l1d_note_fill(l1d, slot);
         }
     }
-    gm_cache_state(&l1d->cache, slot)->valid |= entry->sectors;
-    if (entry->dirty != 0) {
-        gm_l1d_make_dirty(l1d, slot, entry->dirty);
+    install_at(l1d, slot, gm_cache_state(&l1d->cache, slot), entry);
+}
+
+/* The same in a plain L1, where the line has its slot, if they are `open`. Returns reasons that may
+ * be gone. */
+static inline uint32_t install_plain(gm_timed_l1d *l1d, gm_l1d_entry *entry, bool open)
+{
+    if (!open) {
+        return 0;
     }
+    uint32_t slot = entry->slot;
+    entry->slot = GM_NO_SLOT;
+    gm_cache_arrive(&l1d->cache, slot);
+    install_at(l1d, slot, &l1d->cache.way[slot].state, entry);
+    return FOR_LINE | FOR_QUEUE;
 }
 
 static void count_load(gm_timed_l1d *l1d, gm_cycle began, gm_cycle now)
@@ -47,7 +68,9 @@ static uint32_t answer(gm_timed_l1d *l1d, gm_cycle now, uint32_t *ticket)
     gm_l1d_entry *entry = &l1d->entry[l1d->answering];
     gm_mshr_response response = gm_mshr_access(
         &l1d->mshr, (gm_mshr_request){.op = GM_MSHR_RESPONSE_OP, .id = l1d->answering});
-    if (l1d->decoupled != NULL) {
+    if (l1d->plain) {
+        gone = install_plain(l1d, entry, response.install != 0);
+    } else if (l1d->decoupled != NULL) {
         bool changes = gm_l1d_decoupled_arrive(l1d, response.line, entry, response.install != 0);
         gone = changes ? FOR_LINE | FOR_QUEUE | FOR_ENTRY | FOR_BYPASS : 0;
     } else if (response.install != 0) {

@@ -91,36 +91,47 @@ static void call_at(gm_load_store *unit, gm_cycle at)
     gm_wake(unit->wake, at);
 }
 
+/* Of an access, what is rare: more requests than one, and their profile. */
+static __attribute__((noinline)) void issue_rest(gm_load_store *unit,
+                                                 const gm_memory_access *access,
+                                                 gm_line_request *row)
+{
+    gm_profile_writer *into = unit->l1d.shared->bypass.into;
+    if (access->requests != 0) {
+        memcpy(row, access->request, access->requests * sizeof *row);
+    }
+    for (uint32_t i = 0; into != NULL && access->kind == GM_REQUEST_LOAD && i < access->requests;
+         i++) {
+        gm_profile_count(into, access->request[i].line, unit->number);
+    }
+}
+
 void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now)
 {
     uint32_t tail = unit->head + unit->count++;
     tail = tail < unit->places ? tail : tail - unit->places;
+    uint32_t ticket = access->ticket;
     uint32_t answers = access->requests + (access->shared_passes != 0);
     unit->queue[tail] = (gm_queued_access){
         .from = now + 1,
         .requests = access->requests,
-        .ticket = access->ticket,
+        .ticket = ticket,
         .shared_passes = access->shared_passes,
         .kind = access->kind,
         .warp = access->warp,
     };
-    gm_line_request *row = &unit->request[(size_t)tail * GM_COALESCED_REQUESTS];
-    if (access->requests == 1) {
-        *row = *access->request; /* most often */
-    } else if (access->requests != 0) {
-        memcpy(row, access->request, access->requests * sizeof *row);
-    }
-    if (unit->unanswered[access->ticket] == 0) {
+    if (unit->unanswered[ticket] == 0) {
         unit->tickets_waiting++;
-        unit->since[access->ticket] = now;
+        unit->since[ticket] = now;
     }
-    unit->unanswered[access->ticket] += answers != 0 ? answers : 1;
+    unit->unanswered[ticket] += answers != 0 ? answers : 1;
     unit->issued[gm_l1d_kind_of(access->kind)] += access->requests;
     call_at(unit, now + 1);
-    gm_profile_writer *into = unit->l1d.shared->bypass.into;
-    for (uint32_t i = 0; into != NULL && access->kind == GM_REQUEST_LOAD && i < access->requests;
-         i++) {
-        gm_profile_count(into, access->request[i].line, unit->number);
+    gm_line_request *row = &unit->request[(size_t)tail * GM_COALESCED_REQUESTS];
+    if (access->requests == 1 && unit->l1d.shared->bypass.into == NULL) {
+        *row = *access->request; /* most often */
+    } else {
+        issue_rest(unit, access, row);
     }
 }
 
@@ -177,16 +188,15 @@ static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
     if (!access->begun) {
         gm_load_store_begin(unit, access, now);
     }
-    for (uint32_t port = 0; port < unit->ports && access->next < access->requests; port++) {
+    for (uint32_t left = unit->ports; access->next < access->requests; left--) {
+        if (left == 0) {
+            return now + 1;
+        }
         if (gm_load_store_waits(unit, gone) || !give_next(unit, access, now)) {
             return GM_NEVER;
         }
     }
-    if (access->next < access->requests) {
-        return now + 1;
-    }
-    return gm_load_store_retire(unit, now) ? gm_load_store_next_access(unit, now)
-                                           : access->shared_last;
+    return gm_load_store_retire(unit, access, now);
 }
 
 static __attribute__((noinline)) void step_in_order(gm_load_store *unit, gm_cycle now)

@@ -31,19 +31,6 @@ static inline void gm_load_store_answered(gm_load_store *unit, uint32_t ticket)
  */
 void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now);
 
-/* The oldest instruction leaves the queue when nothing is left of it in front of the L1; whether it
- * has. */
-static inline bool gm_load_store_retire(gm_load_store *unit, gm_cycle now)
-{
-    const gm_queued_access *access = &unit->queue[unit->head];
-    bool done = access->next == access->requests && access->shared_last <= now;
-    if (done) {
-        unit->head = unit->head + 1 == unit->places ? 0 : unit->head + 1;
-        unit->count--;
-    }
-    return done;
-}
-
 /* When the oldest instruction, at which nobody has looked yet, is due; GM_NEVER: there is none. */
 static inline gm_cycle gm_load_store_next_access(const gm_load_store *unit, gm_cycle now)
 {
@@ -52,6 +39,19 @@ static inline gm_cycle gm_load_store_next_access(const gm_load_store *unit, gm_c
     }
     gm_cycle from = unit->queue[unit->head].from;
     return from > now ? from : now + 1;
+}
+
+/* The oldest instruction's requests have all gone to the L1, or are on their way there: it leaves
+ * the queue, unless it still passes through shared memory. Returns when the oldest is next due. */
+static inline gm_cycle gm_load_store_retire(gm_load_store *unit, const gm_queued_access *access,
+                                            gm_cycle now)
+{
+    if (access->shared_last > now) {
+        return access->shared_last;
+    }
+    unit->head = unit->head + 1 == unit->places ? 0 : unit->head + 1;
+    unit->count--;
+    return gm_load_store_next_access(unit, now);
 }
 
 /* The L1's answer to a request of any L1. */

@@ -67,8 +67,7 @@ static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
     if (access->next < access->requests) {
         return unit->pipe_count < unit->stages ? now + 1 : GM_NEVER;
     }
-    return gm_load_store_retire(unit, now) ? gm_load_store_next_access(unit, now)
-                                           : access->shared_last;
+    return gm_load_store_retire(unit, access, now);
 }
 
 static void find_pipe_end(gm_load_store *unit)

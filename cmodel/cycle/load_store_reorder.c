@@ -58,7 +58,9 @@ static void put(gm_load_store *unit, gm_cycle now)
         unit->reordered[place] = (gm_reordered_request){
             .line = *request, .began = now, .ticket = access->ticket, .kind = access->kind};
     }
-    gm_load_store_retire(unit, now);
+    if (access->next == access->requests) {
+        gm_load_store_retire(unit, access, now);
+    }
 }
 
 /* The first cycle in which it has something to do, if nothing comes from beyond; or GM_NEVER. */
