@@ -19,9 +19,7 @@ void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel, gm_op
     parser->line_numbers = kernel->has_line_numbers;
     parser->laid_out = false;
     parser->leading = 0;
-    for (uint32_t i = 0; i < GM_LINE_MEMO_ENTRIES; i++) {
-        parser->memo.entry[i].length = 0;
-    }
+    gm_line_memo_start(&parser->memo);
     parser->digits = 1;
 }
 
@@ -354,11 +352,20 @@ static const char *parse_rest(gm_line_parser *parser, const char *line, const ch
 const char *gm_line_read(gm_line_parser *parser, const char *line,
                          const gm_instruction **instruction)
 {
-    gm_line_memo_entry *entry = gm_line_memo_at(&parser->memo, line);
-    const char *p = line + entry->length;
-    if (gm_line_memo_fits(entry, line) && !gm_is_blank(*p)) {
+    gm_line_memo *memo = &parser->memo;
+    gm_line_memo_entry *entry = gm_line_memo_at(memo, line);
+    memo->last->next = entry;
+    memo->last = entry;
+    if (gm_line_memo_fits(entry, line)) {
+        const char *p = line + entry->length;
+        const char *next = gm_line_memo_rest(entry, p);
         *instruction = &entry->instruction;
-        return parse_rest(parser, line, p, entry);
+        if (next != NULL) {
+            return next;
+        }
+        if (!gm_is_blank(*p)) {
+            return parse_rest(parser, line, p, entry);
+        }
     }
     *instruction = &parser->fresh;
     return parse_new(parser, line, &parser->fresh, entry);

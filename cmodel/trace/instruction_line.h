@@ -33,7 +33,8 @@ void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel,
  * returned when no count fits. */
 unsigned gm_line_leading(const char *line, bool line_numbers, const int *possible);
 
-/* Private to gm_line_next: a line of which the memo does not know all but a base address. */
+/* Private to gm_line_next: a line that is not the one that came after the last one before, or of
+ * which the memo does not know all but a base address. */
 const char *gm_line_read(gm_line_parser *parser, const char *line,
                          const gm_instruction **instruction);
 
@@ -43,10 +44,11 @@ const char *gm_line_read(gm_line_parser *parser, const char *line,
 static inline const char *gm_line_next(gm_line_parser *parser, const char *line,
                                        const gm_instruction **instruction)
 {
-    gm_line_memo_entry *entry = gm_line_memo_at(&parser->memo, line);
+    gm_line_memo_entry *entry = parser->memo.last->next;
     if (gm_line_memo_fits(entry, line)) {
         const char *next = gm_line_memo_rest(entry, line + entry->length);
         if (next != NULL) {
+            parser->memo.last = entry;
             *instruction = &entry->instruction;
             return next;
         }

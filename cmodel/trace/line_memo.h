@@ -21,18 +21,29 @@ enum {
 
 /* What is kept of a beginning. Beginnings shorter than a block, which no tracer writes, are not. */
 typedef struct gm_line_memo_entry {
-    char text[GM_LINE_MEMO_TEXT]; /* up to the address mode; or the line, with its newline */
-    uint32_t length;              /* 0: nothing is kept here */
-    bool whole;                   /* the line ends here */
-    uint8_t tail_length;          /* not whole: 0, or after such a beginning, "1 0x" and */
-    uint8_t digits;               /* so many, 1 to 16, */
-    uint64_t tail;                /* came these bytes, a newline the last: */
-    gm_instruction instruction;   /* what the text said then */
+    char text[GM_LINE_MEMO_TEXT];    /* up to the address mode; or the line, with its newline */
+    uint32_t length;                 /* 0: nothing is kept here */
+    bool whole;                      /* the line ends here */
+    uint8_t tail_length;             /* not whole: 0, or after such a beginning, "1 0x" and */
+    uint8_t digits;                  /* so many, 1 to 16, */
+    uint64_t tail;                   /* came these bytes, a newline the last: */
+    gm_instruction instruction;      /* what the text said then */
+    struct gm_line_memo_entry *next; /* of the line that came after, the last time */
 } gm_line_memo_entry;
 
 typedef struct gm_line_memo {
     gm_line_memo_entry entry[GM_LINE_MEMO_ENTRIES];
+    gm_line_memo_entry *last; /* of the last line */
 } gm_line_memo;
+
+static inline void gm_line_memo_start(gm_line_memo *memo)
+{
+    memo->last = memo->entry;
+    for (uint32_t i = 0; i < GM_LINE_MEMO_ENTRIES; i++) {
+        memo->entry[i].length = 0;
+        memo->entry[i].next = memo->entry;
+    }
+}
 
 /* The entry where a line's beginning is kept: by its first bytes, which hold PC and mask. */
 static inline gm_line_memo_entry *gm_line_memo_at(gm_line_memo *memo, const char *line)
