@@ -14,7 +14,8 @@
 enum {
     CHUNK = GM_WARP_STORE_RECORD,       /* bytes */
     SINGLE = 64,                        /* chunks made one by one, before: */
-    SLAB_CHUNKS = GM_HUGE_PAGE / CHUNK, /* made at once */
+    APART = CHUNK + 64,                 /* so that their beginnings are in all sets of a cache */
+    SLAB_CHUNKS = GM_HUGE_PAGE / APART, /* made at once */
 };
 
 _Static_assert((int)GM_SLOT == (int)CHUNK, "a chunk fits a slot of the file");
@@ -97,7 +98,7 @@ static void make_slab(gm_warp_store *store)
     *made = (slab){store->slabs, memory};
     store->slabs = made;
     for (size_t i = SLAB_CHUNKS; i > 0; i--) { /* the first will be taken first */
-        chunk *each = make_chunk(memory + (i - 1) * CHUNK);
+        chunk *each = make_chunk(memory + (i - 1) * APART);
         if (each != NULL) {
             each->next = store->free_chunks;
             store->free_chunks = each;

@@ -175,12 +175,12 @@ static void keeps_streams_in_little_memory(void **state)
     random_streams(200000, 1200, true);
 }
 
-/* One by one the first 64 chunks of 4096 bytes, then 512 at once, then no more. */
+/* One by one the first 64 chunks of 4096 bytes, then 504 at once, then no more. */
 static void keeps_streams_in_a_slab(void **state)
 {
     (void)state;
-    random_streams((size_t)(64 + 512) * 4096, 8000, true);
-    random_streams((size_t)(64 + 512) * 4096 - 1, 8000, true); /* one by one */
+    random_streams((size_t)(64 + 504) * 4096, 8000, true);
+    random_streams((size_t)(64 + 504) * 4096 - 1, 8000, true); /* one by one */
 }
 
 static void keeps_streams_in_memory(void **state)
