@@ -33,6 +33,28 @@ static void registers_are_waited_for(void **state)
     assert_int_equal(statistics.time.slots_dependence, 3 + 19 + 7 + 31 + 3);
 }
 
+/* More registers than a word of a record holds; the last is the one that is waited for, and the
+ * next record is found behind them. */
+static void many_registers_are_waited_for(void **state)
+{
+    (void)state;
+    sm_run *run = fresh();
+    sm_plain(run, 0, 0, "IADD3", 1, SM_NONE); /* 1 */
+    gm_instruction *many = sm_plain(run, 0, 0, "IADD3", 2, 1);
+    many->destinations = GM_DESTINATIONS; /* R2 to R5 */
+    many->sources = GM_SOURCES;           /* R10 to R16, R1 */
+    for (int i = 0; i < GM_DESTINATIONS; i++) {
+        many->destination[i] = GM_REGISTER(GM_REGISTERS_GENERAL, 2 + i);
+    }
+    for (int i = 0; i < GM_SOURCES; i++) {
+        many->source[i] = GM_REGISTER(GM_REGISTERS_GENERAL, i == GM_SOURCES - 1 ? 1 : 10 + i);
+    }
+    sm_plain(run, 0, 0, "MUFU", 6, 5);       /* 5 + 4 */
+    sm_plain(run, 0, 0, "FADD", 7, 6);       /* 9 + 20 */
+    sm_plain(run, 0, 0, "FADD", 8, SM_NONE); /* 30 */
+    sm_expect(run, "1:0 5:0 9:0 29:0 30:0");
+}
+
 static void loads_are_waited_for(void **state)
 {
     (void)state;
@@ -298,6 +320,31 @@ static void a_cta_without_instructions_ends_at_once(void **state)
     assert_int_equal(statistics.core.warps, 2);
 }
 
+/* A load issues each cycle until all tickets are taken; the first is answered 5000 cycles after it
+ * was taken, in 2, and then one each cycle. */
+static void tickets_run_out(void **state)
+{
+    (void)state;
+    enum { WARPS = 16, LOADS = 140 };
+    sm_run *run = fresh();
+    run->config.sm.warps = WARPS;
+    run->ctas = 2;
+    run->warps = WARPS / 2;
+    run->unit.latency = 5000;
+    for (uint32_t i = 0; i < WARPS * LOADS; i++) {
+        sm_memory(run, i % 2, i / 2 % (WARPS / 2), "LDG.E", SM_NONE, SM_NONE, 0x1000, 4);
+    }
+    sm_build(run);
+    gm_statistics statistics = sm_finish(run);
+    assert_int_equal(run->logged, WARPS * LOADS);
+    for (uint32_t i = 0; i < WARPS * LOADS; i++) {
+        assert_int_equal(run->log[i].cycle, i < GM_TICKETS ? i + 1 : i - GM_TICKETS + 5002);
+    }
+    assert_int_equal(statistics.time.slots_memory_unit, 5002 - (GM_TICKETS + 1));
+    sm_free(run);
+    gm_opcode_table_free(&run->source.opcodes);
+}
+
 /* One CTA at a time: the second's warp takes the slot of the first's, whose last result is not
  * there yet, and does not wait for it. */
 static void a_slots_next_warp_waits_for_no_other(void **state)
@@ -317,6 +364,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registers_are_waited_for),
+        cmocka_unit_test(many_registers_are_waited_for),
         cmocka_unit_test(loads_are_waited_for),
         cmocka_unit_test(units_have_intervals),
         cmocka_unit_test(memory_instructions_need_room),
@@ -329,6 +377,7 @@ int main(void)
         cmocka_unit_test(nothing_issues_before_launch),
         cmocka_unit_test(accesses_are_whole),
         cmocka_unit_test(a_cta_without_instructions_ends_at_once),
+        cmocka_unit_test(tickets_run_out),
         cmocka_unit_test(a_slots_next_warp_waits_for_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

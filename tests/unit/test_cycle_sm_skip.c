@@ -114,7 +114,8 @@ static void skipping_changes_nothing(void **state)
     assert_true(visits * 2 < cycles);
 }
 
-/* What a machine without collectors, fetch and groups runs, and what every machine could. */
+/* What a machine without collectors, fetch and groups runs, and what every machine could. The
+ * former wants a number of schedulers that is a power of two. */
 static void plain_and_general_code_agree(void **state)
 {
     (void)state;
@@ -126,14 +127,14 @@ static void plain_and_general_code_agree(void **state)
         gm_config *config = &plain.config;
         config->sm.scheduler = round % 2 == 0 ? GM_SCHEDULE_GTO : GM_SCHEDULE_LRR;
         config->sm.warps = config->sm.warps < 64 ? config->sm.warps : 64;
-        config->sm.schedulers = UINT64_C(1) << round % 3;
+        config->sm.schedulers = 1 + (uint64_t)round % 4;
         config->sm.fetch = 0;
         config->sm.collectors = 0;
         config->unit.control.latency %= 8;
         memcpy(&general, &plain, sizeof plain); /* opcodes too: freed once */
         sm_build(&plain);
         sm_build(&general);
-        assert_true(plain.sm.plain);
+        assert_int_equal(plain.sm.plain, config->sm.schedulers != 3);
         general.sm.plain = false;
         gm_statistics a = sm_finish(&plain);
         gm_statistics b = sm_finish(&general);
@@ -202,6 +203,34 @@ static void snapshots_go_on(void **state)
     }
 }
 
+/* A snapshot after each of many loads, whose records fill several of the warp store's chunks: taken
+ * up anew, the instructions are found also where the next one begins a chunk. */
+static void snapshots_go_on_between_chunks(void **state)
+{
+    (void)state;
+    enum { LOADS = 60 };
+    static sm_run first, second;
+    for (int before = 1; before < LOADS; before++) {
+        sm_make(&first);
+        for (int i = 0; i < LOADS; i++) {
+            sm_memory(&first, 0, 0, "LDG.E", SM_NONE, SM_NONE, (uint64_t)i << 12, 128);
+        }
+        sm_build(&first);
+        for (int i = 0; i < before; i++) {
+            assert_true(sm_step(&first));
+        }
+        go_on_as(&second, &first);
+        gm_statistics a = sm_finish(&first);
+        gm_statistics b = sm_finish(&second);
+        compare(&first, &second);
+        assert_memory_equal(&a, &b, sizeof a);
+        assert_int_equal(first.unit.lines, second.unit.lines);
+        sm_free(&first);
+        sm_free(&second);
+        gm_opcode_table_free(&first.source.opcodes);
+    }
+}
+
 /* A CTA that is not resident is not attached; one with fewer instructions is refused. */
 static void other_ctas_are_not_attached(void **state)
 {
@@ -239,6 +268,7 @@ int main(void)
         cmocka_unit_test(skipping_changes_nothing),
         cmocka_unit_test(plain_and_general_code_agree),
         cmocka_unit_test(snapshots_go_on),
+        cmocka_unit_test(snapshots_go_on_between_chunks),
         cmocka_unit_test(other_ctas_are_not_attached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
