@@ -200,8 +200,9 @@ static inline bool gm_gddr5_has_room(gm_gddr5 *channel, gm_cycle now)
     return gm_gddr5_held(channel) < channel->capacity || gm_gddr5_makes_room(channel, now);
 }
 
-/* Takes a request (a copy) in core cycle `now`, after the channel's step of that cycle. Needs room.
- */
+/* Takes a request (a copy) in core cycle `now`, after the channel's step of that cycle; or a cycle
+ * ahead, from the only L2 bank: nothing can take the room, and the channel sees it dram.latency
+ * after `now`. Needs room. */
 void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now);
 
 /* Where the channel keeps, from init on, the core cycle from which an L2 bank can take the data of

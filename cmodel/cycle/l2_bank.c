@@ -95,6 +95,7 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
         .shared = shared,
         .number = number,
         .in_core_clock = gm_clock_is_core(shared->clock),
+        .pushes_ahead = gm_clock_is_core(shared->clock) && shared->config->memory.banks == 1,
         .look_up_from = GM_NEVER,
         .bank = number & (uint32_t)shared->map.in_banks,
         .partition = number >> shared->map.bank_bits,

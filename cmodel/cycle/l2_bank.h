@@ -83,6 +83,8 @@ typedef struct gm_l2_bank {
 
     gm_l2_ring in, out, dram;
     bool in_core_clock;
+    bool pushes_ahead;     /* in the core clock, and the channel's only bank */
+    gm_cycle push_from;    /* L2 cycle in which the next request may be pushed, if pushes_ahead */
     uint32_t fail;         /* gm_l2_fail of the oldest packet */
     gm_cycle failed_from;  /* L2 cycle from which its fails are not counted */
     gm_cycle look_up_from; /* L2 cycle from which it is looked up; GM_NEVER: there is none,

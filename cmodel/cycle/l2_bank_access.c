@@ -37,11 +37,12 @@ static bool has_dram_room(const gm_l2_bank *bank, uint32_t requests)
     return bank->dram.count == 0 || bank->dram.count + requests <= bank->shared->dram_queue;
 }
 
-static void ask_dram(gm_l2_bank *bank, look_up it, uint64_t line, uint32_t sectors, uint32_t id,
-                     bool write)
+static gm_dram_request *next_request(gm_l2_bank *bank, look_up it, uint64_t line, uint32_t sectors,
+                                     uint32_t id, bool write)
 {
     gm_location at = {bank->partition, bank->bank, line};
-    bank->dram_request[gm_l2_ring_add(&bank->dram)] = (gm_dram_request){
+    gm_dram_request *request = &bank->dram_request[gm_l2_ring_next(&bank->dram)];
+    *request = (gm_dram_request){
         .address = gm_address_map_local(&bank->shared->map, at),
         .sectors = sectors,
         .id = id,
@@ -49,13 +50,29 @@ static void ask_dram(gm_l2_bank *bank, look_up it, uint64_t line, uint32_t secto
         .write = write,
     };
     bank->asked = it.now;
+    return request;
 }
 
+static void write_to_dram(gm_l2_bank *bank, look_up it, uint64_t line, uint32_t sectors)
+{
+    next_request(bank, it, line, sectors, 0, true);
+    bank->dram.count++;
+}
+
+/* Where nothing can take the channel's room away before the next L2 cycle, in which the request
+ * would be pushed, it is pushed for then at once, and needs no visit for that. */
 static void fetch(gm_l2_bank *bank, look_up it, uint32_t sectors, uint32_t entry)
 {
-    ask_dram(bank, it, it.line, sectors, entry | (uint32_t)it.kind << ENTRY_BITS, false);
+    uint32_t id = entry | (uint32_t)it.kind << ENTRY_BITS;
+    const gm_dram_request *request = next_request(bank, it, it.line, sectors, id, false);
     bank->fill[entry].reads++;
     bank->fetched += gm_count_ones(sectors);
+    if (bank->pushes_ahead && bank->dram.count == 0 && gm_gddr5_has_room(bank->channel, it.now)) {
+        gm_gddr5_push(bank->channel, request, it.now + 1);
+        bank->push_from = it.now + 2;
+    } else {
+        bank->dram.count++;
+    }
 }
 
 static bool writes_through(const gm_l2_bank *bank, look_up it)
@@ -67,7 +84,7 @@ static bool writes_through(const gm_l2_bank *bank, look_up it)
 static void write_through(gm_l2_bank *bank, look_up it)
 {
     uint32_t sectors = it.packet->sectors;
-    ask_dram(bank, it, it.line, sectors, 0, true);
+    write_to_dram(bank, it, it.line, sectors);
     bank->l2.through += gm_count_ones(sectors);
 }
 
@@ -153,7 +170,7 @@ static uint32_t replace(gm_l2_bank *bank, look_up it, uint32_t slot)
         statistics->write_backs[it.kind]++;
         statistics->sectors_written_back[it.kind] += sectors;
         bank->l2.dirty_sectors -= sectors;
-        ask_dram(bank, it, victim.line, victim.state.dirty, 0, true);
+        write_to_dram(bank, it, victim.line, victim.state.dirty);
     }
     return slot;
 }

@@ -10,10 +10,17 @@ static inline uint32_t gm_l2_ring_first(const gm_l2_ring *ring)
     return ring->head & ring->mask;
 }
 
-/* Index of a new element. */
+/* Index of the next new element. */
+static inline uint32_t gm_l2_ring_next(const gm_l2_ring *ring)
+{
+    return (ring->head + ring->count) & ring->mask;
+}
+
 static inline uint32_t gm_l2_ring_add(gm_l2_ring *ring)
 {
-    return (ring->head + ring->count++) & ring->mask;
+    uint32_t index = gm_l2_ring_next(ring);
+    ring->count++;
+    return index;
 }
 
 static inline void gm_l2_ring_take(gm_l2_ring *ring)

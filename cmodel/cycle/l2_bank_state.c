@@ -169,6 +169,7 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->fail);
     GM_SNAPSHOT_VALUE(snapshot, bank->failed_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->look_up_from);
+    GM_SNAPSHOT_VALUE(snapshot, bank->push_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->atomic_from);
     GM_SNAPSHOT_VALUE(snapshot, bank->asked);
     GM_SNAPSHOT_VALUE(snapshot, bank->answering);

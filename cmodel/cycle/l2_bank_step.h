@@ -26,7 +26,7 @@ static inline __attribute__((always_inline)) void gm_l2_bank_step_cycle(gm_l2_ba
     if (gm_l2_bank_may_send(bank)) {
         gm_l2_bank_send(bank, cycle, now);
     }
-    if (bank->dram.count != 0) {
+    if (bank->dram.count != 0 && bank->push_from <= cycle) {
         gm_l2_bank_push(bank, cycle, now);
     }
     if (gm_l2_bank_has_data(bank, now)) {

@@ -334,6 +334,20 @@ static void clocks(void **state)
     expect_sent(f, 0, 0, 9 + LATENCY + DRAM);
 }
 
+/* The read of a look-up in 130 is pushed in 131, and not ahead where another bank could be first.
+ * (The other tests are of a channel's only bank.) */
+static void pushes_in_turn(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.memory.banks = 2;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 8);
+    run_to(f, 10 + LATENCY + 1);
+    assert_int_equal(f->w.dram_count, 0);
+    finish(f, 1, 0, 0, 0, 0);
+    assert_int_equal(f->w.dram[0].at, 10 + LATENCY + 1);
+}
+
 /* A sector that is not on its way is fetched for the line that waits; both are answered when all
  * sectors have come, the first request first. */
 static void sectors_of_a_waiting_line(void **state)
@@ -371,6 +385,7 @@ int main(void)
         TEST(no_room_to_reply),
         TEST(atomic_unit),
         TEST(clocks),
+        TEST(pushes_in_turn),
         TEST(sectors_of_a_waiting_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
