@@ -33,7 +33,7 @@ static uint32_t places_of(const gm_config *config)
 size_t gm_load_store_bytes(const gm_l1d_shared *shared, const gm_config *config)
 {
     size_t row = sizeof(gm_queued_access) + GM_COALESCED_REQUESTS * sizeof(gm_line_request);
-    size_t ticket = sizeof(uint32_t) + sizeof(gm_cycle) + sizeof(uint32_t);
+    size_t ticket = sizeof(uint64_t) + sizeof(uint32_t);
     return gm_timed_l1d_bytes(shared) + places_of(config) * row +
            (hits_capacity(config) + shared_capacity(config)) * sizeof(gm_due) +
            GM_TICKETS * ticket + gm_load_store_reorder_bytes(config) +
@@ -67,12 +67,10 @@ int gm_load_store_init(gm_load_store *unit, const gm_l1d_shared *shared, const g
         gm_arena_take(arena, (size_t)unit->places * GM_COALESCED_REQUESTS, sizeof *unit->request);
     make_due_queue(&unit->hits, hits_capacity(config), arena);
     make_due_queue(&unit->shared, shared_capacity(config), arena);
-    unit->unanswered = gm_arena_take(arena, GM_TICKETS, sizeof *unit->unanswered);
-    unit->since = gm_arena_take(arena, GM_TICKETS, sizeof *unit->since);
+    unit->pending = gm_arena_take(arena, GM_TICKETS, sizeof *unit->pending);
     unit->done = gm_arena_take(arena, GM_TICKETS, sizeof *unit->done);
     if (unit->queue == NULL || unit->request == NULL || unit->hits.due == NULL ||
-        unit->shared.due == NULL || unit->unanswered == NULL || unit->since == NULL ||
-        unit->done == NULL) {
+        unit->shared.due == NULL || unit->pending == NULL || unit->done == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u", number);
     }
     code = gm_load_store_make_reorder(unit, config, arena, error);
@@ -93,12 +91,13 @@ static void call_at(gm_load_store *unit, gm_cycle at)
 
 /* Of an access, what is rare: more requests than one, and their profile. */
 static __attribute__((noinline)) void issue_rest(gm_load_store *unit,
-                                                 const gm_memory_access *access,
-                                                 gm_line_request *row)
+                                                 const gm_memory_access *access, uint32_t place)
 {
+    gm_line_request *row = &unit->request[(size_t)place * GM_COALESCED_REQUESTS];
     gm_profile_writer *into = unit->l1d.shared->bypass.into;
     if (access->requests != 0) {
-        memcpy(row, access->request, access->requests * sizeof *row);
+        unit->queue[place].first = access->request[0];
+        memcpy(row + 1, access->request + 1, (access->requests - 1) * sizeof *row);
     }
     for (uint32_t i = 0; into != NULL && access->kind == GM_REQUEST_LOAD && i < access->requests;
          i++) {
@@ -110,28 +109,28 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
 {
     uint32_t tail = unit->head + unit->count++;
     tail = tail < unit->places ? tail : tail - unit->places;
-    uint32_t ticket = access->ticket;
+    gm_queued_access *queued = &unit->queue[tail];
+    queued->from = now + 1;
+    queued->requests = access->requests;
+    queued->next = 0;
+    queued->shared_passes = access->shared_passes;
+    queued->ticket = access->ticket;
+    queued->warp = (uint16_t)access->warp;
+    queued->kind = access->kind;
+    queued->begun = false;
     uint32_t answers = access->requests + (access->shared_passes != 0);
-    unit->queue[tail] = (gm_queued_access){
-        .from = now + 1,
-        .requests = access->requests,
-        .ticket = ticket,
-        .shared_passes = access->shared_passes,
-        .kind = access->kind,
-        .warp = access->warp,
-    };
-    if (unit->unanswered[ticket] == 0) {
+    uint64_t *pending = &unit->pending[access->ticket];
+    if (gm_load_store_unanswered(*pending) == 0) {
         unit->tickets_waiting++;
-        unit->since[ticket] = now;
+        *pending = now << GM_PENDING_ANSWERS;
     }
-    unit->unanswered[ticket] += answers != 0 ? answers : 1;
+    *pending += answers != 0 ? answers : 1;
     unit->issued[gm_l1d_kind_of(access->kind)] += access->requests;
     call_at(unit, now + 1);
-    gm_line_request *row = &unit->request[(size_t)tail * GM_COALESCED_REQUESTS];
     if (access->requests == 1 && unit->l1d.shared->bypass.into == NULL) {
-        *row = *access->request; /* most often */
+        queued->first = *access->request; /* most often */
     } else {
-        issue_rest(unit, access, row);
+        issue_rest(unit, access, tail);
     }
 }
 
@@ -147,7 +146,7 @@ gm_l1d_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *
     uint32_t answers = 0;
     gm_l1d_answer answer = gm_timed_l1d_access(&unit->l1d, &request, now, &answers);
     if (answer == GM_L1D_TAKEN) {
-        unit->unanswered[ticket] += answers - 1; /* one was expected */
+        unit->pending[ticket] += (uint64_t)answers - 1; /* one was expected */
     }
     return answer;
 }
@@ -156,9 +155,9 @@ gm_l1d_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *
 static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
 {
     unit->began = unit->blocked == GM_L1D_TAKEN ? now : unit->began;
-    const gm_line_request *row = &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS];
-    bool taken = gm_load_store_give(unit, &row[access->next], (gm_request_kind)access->kind,
-                                    access->ticket, unit->began, now);
+    bool taken =
+        gm_load_store_give(unit, gm_load_store_next_request(unit, access),
+                           (gm_request_kind)access->kind, access->ticket, unit->began, now);
     access->next += taken;
     return taken;
 }
@@ -292,8 +291,9 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
     gm_cycle oldest = GM_NEVER;
     uint32_t ticket = GM_NO_TICKET;
     for (uint32_t i = 0; unit->tickets_waiting != 0 && i < GM_TICKETS; i++) {
-        if (unit->unanswered[i] != 0 && unit->since[i] < oldest) {
-            oldest = unit->since[i];
+        gm_cycle since = unit->pending[i] >> GM_PENDING_ANSWERS;
+        if (gm_load_store_unanswered(unit->pending[i]) != 0 && since < oldest) {
+            oldest = since;
             ticket = i;
         }
     }
@@ -307,9 +307,8 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
                                                 : gm_load_store_find_reordered(unit, ticket);
     if (reordered != NULL ||
         (unit->count != 0 && access->ticket == ticket && access->next < access->requests)) {
-        size_t row = (size_t)unit->head * GM_COALESCED_REQUESTS;
-        uint64_t line =
-            reordered != NULL ? reordered->line.line : unit->request[row + access->next].line;
+        uint64_t line = reordered != NULL ? reordered->line.line
+                                          : gm_load_store_next_request(unit, access)->line;
         snprintf(text, size, "SM %u: line 0x%llx in front of the L1: %s", unit->number,
                  (unsigned long long)line, reason_of(unit->blocked));
     } else {
@@ -341,8 +340,7 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     }
     move_due_queue(&unit->hits, snapshot);
     move_due_queue(&unit->shared, snapshot);
-    GM_SNAPSHOT_ARRAY(snapshot, unit->unanswered, GM_TICKETS);
-    GM_SNAPSHOT_ARRAY(snapshot, unit->since, GM_TICKETS);
+    GM_SNAPSHOT_ARRAY(snapshot, unit->pending, GM_TICKETS);
     GM_SNAPSHOT_VALUE(snapshot, unit->tickets_waiting);
     gm_load_store_snapshot_reorder(unit, snapshot);
     gm_load_store_snapshot_pipeline(unit, snapshot);

@@ -24,16 +24,17 @@ typedef struct gm_memory_access {
     uint32_t warp;                  /* slot in the SM */
 } gm_memory_access;
 
-/* One that waits in the queue. */
+/* One that waits in the queue: a cache line. */
 typedef struct gm_queued_access {
-    gm_cycle from;        /* the coalescer sees it from this cycle on */
-    gm_cycle shared_last; /* cycle of its last pass, once it has begun */
+    gm_cycle from;         /* the coalescer sees it from this cycle on */
+    gm_cycle shared_last;  /* cycle of its last pass, once it has begun */
+    gm_line_request first; /* of its requests; the others are in the unit's `request` */
     uint32_t requests, next;
-    uint32_t ticket;
     uint32_t shared_passes;
-    uint32_t kind;
-    uint32_t begun;
-    uint32_t warp, unused;
+    uint32_t ticket;
+    uint16_t warp;
+    uint8_t kind, begun;
+    uint32_t unused;
 } gm_queued_access;
 
 /* A line request that waits in MRPB's FIFOs, or in the L1's pipeline. */
@@ -84,9 +85,8 @@ typedef struct gm_load_store {
     gm_request_kind blocked_kind;
     uint32_t shared_latency; /* unit.shared */
     gm_cycle blocked_from, began;
-    gm_line_request *request;         /* [places][GM_COALESCED_REQUESTS] */
-    uint32_t *unanswered;             /* [GM_TICKETS] answers to come; done at 0 */
-    gm_cycle *since;                  /* [GM_TICKETS] first issue, where unanswered */
+    gm_line_request *request;         /* [places][GM_COALESCED_REQUESTS] all but the first ones */
+    uint64_t *pending;                /* [GM_TICKETS] see load_store_parts.h */
     uint64_t tickets_waiting;         /* tickets not done */
     uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
     /* MRPB, between the queue and the L1: */

@@ -18,10 +18,19 @@ static inline gm_cycle gm_load_store_next_due(const gm_due_queue *queue)
     return queue->count != 0 ? queue->due[queue->head].at : GM_NEVER;
 }
 
+/* A word for each ticket: answers to come, done at 0, and above them the cycle of its first issue.
+ * Each request has few answers. */
+enum { GM_PENDING_ANSWERS = 20 /* bits */ };
+
+static inline uint32_t gm_load_store_unanswered(uint64_t pending)
+{
+    return (uint32_t)(pending & gm_mask(GM_PENDING_ANSWERS));
+}
+
 /* One of a ticket's answers has come. */
 static inline void gm_load_store_answered(gm_load_store *unit, uint32_t ticket)
 {
-    if (--unit->unanswered[ticket] == 0) {
+    if (gm_load_store_unanswered(--unit->pending[ticket]) == 0) {
         unit->done[unit->done_count++] = ticket;
         unit->tickets_waiting--;
     }
@@ -39,6 +48,15 @@ static inline gm_cycle gm_load_store_next_access(const gm_load_store *unit, gm_c
     }
     gm_cycle from = unit->queue[unit->head].from;
     return from > now ? from : now + 1;
+}
+
+/* The next request of the oldest instruction, which has one. */
+static inline const gm_line_request *gm_load_store_next_request(const gm_load_store *unit,
+                                                                const gm_queued_access *access)
+{
+    return access->next == 0
+               ? &access->first
+               : &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS + access->next];
 }
 
 /* The oldest instruction's requests have all gone to the L1, or are on their way there: it leaves

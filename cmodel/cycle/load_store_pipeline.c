@@ -53,15 +53,15 @@ static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
     if (!access->begun) {
         gm_load_store_begin(unit, access, now);
     }
-    const gm_line_request *row = &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS];
     for (uint32_t port = 0;
          port < unit->ports && access->next < access->requests && unit->pipe_count < unit->stages;
          port++) {
         unit->piped[place_of(unit, unit->pipe_count++)] =
-            (gm_reordered_request){.line = row[access->next++],
+            (gm_reordered_request){.line = *gm_load_store_next_request(unit, access),
                                    .began = now,
                                    .ticket = access->ticket,
                                    .kind = access->kind};
+        access->next++;
         gm_wake(&unit->pipe_end, now + unit->pipeline);
     }
     if (access->next < access->requests) {

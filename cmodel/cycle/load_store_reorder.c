@@ -48,15 +48,15 @@ static void put(gm_load_store *unit, gm_cycle now)
     if (!access->begun) {
         gm_load_store_begin(unit, access, now);
     }
-    const gm_line_request *row = &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS];
     for (uint32_t port = 0; port < unit->ports && access->next < access->requests &&
                             gm_mrpb_has_room(&unit->reorder, access->warp);
          port++) {
-        const gm_line_request *request = &row[access->next++];
+        const gm_line_request *request = gm_load_store_next_request(unit, access);
         uint32_t place = gm_mrpb_put(&unit->reorder, access->warp, request->line,
                                      access->kind == GM_REQUEST_LOAD);
         unit->reordered[place] = (gm_reordered_request){
             .line = *request, .began = now, .ticket = access->ticket, .kind = access->kind};
+        access->next++;
     }
     if (access->next == access->requests) {
         gm_load_store_retire(unit, access, now);
