@@ -48,7 +48,7 @@ static inline bool gm_flit_buffer_room(const gm_flit_buffers *buffers, uint32_t 
                                        uint32_t flits)
 {
     const gm_flit_ring *ring = &buffers->ring[buffer];
-    return ring->count == 0 || ring->used + flits <= buffers->flits;
+    return ring->used + flits <= buffers->flits || ring->count == 0;
 }
 
 static inline bool gm_flit_buffer_empty(const gm_flit_buffers *buffers, uint32_t buffer)
@@ -80,13 +80,14 @@ static inline gm_flit_packet *gm_flit_buffer_push(gm_flit_buffers *buffers, uint
     return &buffers->slot[ring->base + at];
 }
 
-/* Drops the oldest packet, which has `flits` flits. */
+/* Drops the oldest packet, which has `flits` flits. An empty buffer begins with its first slot
+ * again, so that few cache lines are in use. */
 static inline void gm_flit_buffer_pop(gm_flit_buffers *buffers, uint32_t buffer, uint32_t flits)
 {
     gm_flit_ring *ring = &buffers->ring[buffer];
     ring->used -= flits;
     ring->count--;
-    ring->first = (ring->first + 1) & buffers->mask;
+    ring->first = ring->count == 0 ? 0 : (ring->first + 1) & buffers->mask;
 }
 
 #endif
