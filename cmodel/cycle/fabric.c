@@ -1,16 +1,6 @@
 /* Routers, links and buffers: the events of their cycles. */
 #include "cycle/fabric_parts.h"
 
-__attribute__((noinline)) void gm_fabric_arrive_before(gm_fabric *fabric, gm_cycle now)
-{
-    gm_cycle at = gm_clock_first(fabric->clock, now);
-    if (fabric->plain) {
-        gm_fabric_arrive_fresh(fabric, at, true);
-    } else {
-        gm_fabric_arrive_fresh(fabric, at, false);
-    }
-}
-
 void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
 {
     gm_flit_buffers *buffers = &fabric->ejection_buffer;
@@ -285,9 +275,7 @@ GM_FABRIC_INLINE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, co
 GM_FABRIC_INLINE void step(gm_fabric *fabric, gm_cycle now, const bool plain)
 {
     gm_cycle at = gm_clock_first(fabric->clock, now);
-    if (fabric->fresh_cycle < now) {
-        gm_fabric_arrive_fresh(fabric, at, plain);
-    }
+    gm_fabric_arrive_fresh(fabric, at, now, plain);
     gm_cycle end = gm_clock_first(fabric->clock, now + 1);
     for (;;) {
         at = gm_fabric_any_marked(fabric, plain) ? at : gm_fabric_next_event(fabric, at, plain);
@@ -299,7 +287,7 @@ GM_FABRIC_INLINE void step(gm_fabric *fabric, gm_cycle now, const bool plain)
     }
     if (fabric->wake != NULL) {
         gm_wake(fabric->wake, gm_clock_core(fabric->clock, at));
-        if (fabric->freshes != 0) { /* sent in this cycle */
+        if (fabric->fresh_first != fabric->fresh_end) { /* sent in this cycle */
             gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
         }
     }

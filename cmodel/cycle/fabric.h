@@ -89,6 +89,7 @@ typedef struct gm_fabric {
     uint32_t *route;                    /* [routers * receivers] output */
     uint32_t words;                     /* of an output's row in `requests` */
     uint32_t marked_words;
+    uint32_t fresh_mask; /* a power of two, at least the virtual channels, - 1 */
     uint32_t wheel_size; /* cycles; a power of two */
     /* State. */
     gm_flit_buffers channel_buffer;  /* port * channels + channel */
@@ -107,9 +108,9 @@ typedef struct gm_fabric {
     uint64_t *due;         /* [wheel_size / 64] cycles with entries */
     uint64_t *marked;      /* [marked_words] outputs to look at in the next cycle */
     uint32_t *offered;     /* ports with offers; within a cycle */
-    uint32_t *fresh;       /* virtual channels whose head was sent in core cycle fresh_cycle */
-    uint32_t freshes;
-    gm_cycle fresh_cycle; /* GM_NEVER: there was none yet */
+    uint32_t *fresh;       /* [fresh_mask + 1] queue of virtual channels with a sender's head that
+                              is not there yet, in the order sent; from fresh_first to fresh_end */
+    uint32_t fresh_first, fresh_end;
     gm_fabric_statistics statistics;
 } gm_fabric;
 
@@ -133,9 +134,6 @@ static inline void gm_fabric_wake_of(gm_cycle *wake, uint32_t number, gm_cycle a
     }
 }
 
-/* Heads sent in a core cycle before `now`, which has not been done, are there. */
-void gm_fabric_arrive_before(gm_fabric *fabric, gm_cycle now);
-
 /* There is room. */
 static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver,
                                   uint32_t flits, const gm_packet *packet, gm_cycle now)
@@ -149,19 +147,12 @@ static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t r
     sent->receiver = receiver;
     fabric->statistics.sent++;
     fabric->statistics.sent_flits += flits;
-    if (!head) {
-        return;
-    }
-    if (fabric->fresh_cycle != now) { /* the first head of this cycle */
-        if (fabric->freshes != 0) {
-            gm_fabric_arrive_before(fabric, now);
-        }
-        fabric->fresh_cycle = now;
+    if (head) {
+        fabric->fresh[fabric->fresh_end++ & fabric->fresh_mask] = channel;
         if (fabric->wake != NULL) {
             gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
         }
     }
-    fabric->fresh[fabric->freshes++] = channel;
 }
 
 /* Takes the oldest packet in front of the receiver, which has arrived. */

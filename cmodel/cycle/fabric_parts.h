@@ -129,21 +129,24 @@ GM_FABRIC_INLINE void gm_fabric_new_head(gm_fabric *fabric, uint32_t channel, gm
     if (from_sender ? head->sent < now : head->ready <= at) {
         gm_fabric_arrive(fabric, channel, at, true, plain);
     } else if (from_sender) {
-        fabric->fresh_cycle = now;
-        fabric->fresh[fabric->freshes++] = channel;
+        fabric->fresh[fabric->fresh_end++ & fabric->fresh_mask] = channel;
     } else {
         fabric->channel[channel].link =
             gm_fabric_schedule(fabric, fabric->channels_at, head->ready, channel, plain);
     }
 }
 
-/* Before cycle `at`, the first of a core cycle after fresh_cycle. */
-GM_FABRIC_INLINE void gm_fabric_arrive_fresh(gm_fabric *fabric, gm_cycle at, const bool plain)
+/* Before cycle `at`, the first of core cycle `now`: heads sent before that are there. */
+GM_FABRIC_INLINE void gm_fabric_arrive_fresh(gm_fabric *fabric, gm_cycle at, gm_cycle now,
+                                             const bool plain)
 {
-    for (uint32_t i = 0; i < fabric->freshes; i++) {
-        gm_fabric_arrive(fabric, fabric->fresh[i], at, false, plain);
+    for (; fabric->fresh_first != fabric->fresh_end; fabric->fresh_first++) {
+        uint32_t channel = fabric->fresh[fabric->fresh_first & fabric->fresh_mask];
+        if (gm_flit_buffer_first(&fabric->channel_buffer, channel)->sent >= now) {
+            break;
+        }
+        gm_fabric_arrive(fabric, channel, at, false, plain);
     }
-    fabric->freshes = 0;
 }
 
 #endif

@@ -22,6 +22,12 @@ static uint32_t wheel_of(const gm_fabric_size *size)
     return longest < 64 ? 64 : 1U << gm_log2_ceil((uint64_t)longest + 1);
 }
 
+/* Places of the queue `fresh`. */
+static uint32_t fresh_of(const gm_fabric_size *size)
+{
+    return 1U << gm_log2_ceil((uint64_t)size->ports * size->channels);
+}
+
 size_t gm_fabric_bytes(const gm_fabric_size *size)
 {
     size_t channels = (size_t)size->ports * size->channels;
@@ -32,7 +38,7 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
            size->senders * sizeof(bool) + size->receivers * (sizeof(uint8_t) + sizeof(gm_cycle)) +
            gm_flit_buffers_bytes((uint32_t)channels, size->buffer, size->least) +
            gm_flit_buffers_bytes(size->receivers, size->ejection, size->least) +
-           channels * (sizeof(gm_fabric_channel) + sizeof(uint32_t)) +
+           channels * sizeof(gm_fabric_channel) + fresh_of(size) * sizeof(uint32_t) +
            (size_t)size->outputs * words_of(size->most_ports) * sizeof(uint64_t) +
            wheel * 3 * sizeof(uint32_t) + wheel / 64 * sizeof(uint64_t) +
            words_of(size->outputs) * sizeof(uint64_t) + size->ports * sizeof(uint32_t) +
@@ -41,7 +47,6 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
 
 static void empty(gm_fabric *fabric)
 {
-    fabric->fresh_cycle = GM_NEVER;
     for (uint32_t i = 0; i < fabric->size.receivers; i++) {
         fabric->arrival[i] = GM_NEVER;
         fabric->channel_for[i] = (uint8_t)(i % fabric->size.channels);
@@ -73,6 +78,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
                  size->outputs <= 64 && wheel == 64,
         .words = words,
         .marked_words = words_of(size->outputs),
+        .fresh_mask = fresh_of(size) - 1,
         .wheel_size = wheel,
         .port_wire = gm_arena_take(arena, size->ports, sizeof(gm_fabric_port_wire)),
         .output_wire = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_output_wire)),
@@ -91,7 +97,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .due = gm_arena_take(arena, wheel / 64, sizeof(uint64_t)),
         .marked = gm_arena_take(arena, words_of(size->outputs), sizeof(uint64_t)),
         .offered = gm_arena_take(arena, size->ports, sizeof(uint32_t)),
-        .fresh = gm_arena_take(arena, channels, sizeof(uint32_t)),
+        .fresh = gm_arena_take(arena, fresh_of(size), sizeof(uint32_t)),
     };
     if (fabric->fresh == NULL || fabric->offered == NULL || fabric->marked == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: an interconnect of %u ports", size->ports);
@@ -120,9 +126,9 @@ void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, fabric->channels_at, fabric->wheel_size);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->due, fabric->wheel_size / 64);
     GM_SNAPSHOT_ARRAY(snapshot, fabric->marked, fabric->marked_words);
-    GM_SNAPSHOT_ARRAY(snapshot, fabric->fresh, (size_t)size->ports * size->channels);
-    GM_SNAPSHOT_VALUE(snapshot, fabric->freshes);
-    GM_SNAPSHOT_VALUE(snapshot, fabric->fresh_cycle);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->fresh, fresh_of(size));
+    GM_SNAPSHOT_VALUE(snapshot, fabric->fresh_first);
+    GM_SNAPSHOT_VALUE(snapshot, fabric->fresh_end);
     GM_SNAPSHOT_VALUE(snapshot, fabric->statistics);
 }
 
