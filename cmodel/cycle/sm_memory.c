@@ -22,7 +22,8 @@ static inline const unsigned char *take_lines(gm_coalescer *into, uint64_t head,
     return at;
 }
 
-static const unsigned char *take_wide(gm_coalescer *into, uint64_t head, const unsigned char *at)
+static __attribute__((noinline)) const unsigned char *take_wide(gm_coalescer *into, uint64_t head,
+                                                                const unsigned char *at)
 {
     uint32_t count = gm_timed_count(head);
     gm_line_request *request = &into->request[into->requests];
@@ -31,7 +32,8 @@ static const unsigned char *take_wide(gm_coalescer *into, uint64_t head, const u
     return at + count * sizeof *request;
 }
 
-static const unsigned char *take_local(gm_timed_sm *sm, uint32_t slot, const unsigned char *at)
+static __attribute__((noinline)) const unsigned char *take_local(gm_timed_sm *sm, uint32_t slot,
+                                                                 const unsigned char *at)
 {
     gm_timed_sm_shared *shared = sm->shared;
     gm_instruction instruction;
@@ -88,17 +90,37 @@ static inline int take_records(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t sl
     return (head & GM_TIMED_MORE) != 0 ? take_more(sm, slot, error) : 0;
 }
 
+/* The memory instruction whose records have been removed, as the load/store unit takes it. */
+static inline gm_memory_access access_of(const gm_timed_sm *sm, uint64_t head, uint32_t ticket,
+                                         uint32_t slot)
+{
+    return (gm_memory_access){.request = sm->shared->coalescer.request,
+                              .requests = sm->shared->coalescer.requests,
+                              .ticket = ticket,
+                              .kind = (uint8_t)gm_timed_kind(head),
+                              .shared_passes = gm_timed_passes(head),
+                              .warp = slot};
+}
+
+/* It takes the register in front of the collectors. */
+static __attribute__((noinline)) void collect(gm_timed_sm *sm, uint64_t head, uint32_t ticket,
+                                              uint32_t slot)
+{
+    const gm_memory_access access = access_of(sm, head, ticket, slot);
+    gm_operand_collector_put_access(&sm->collector, &access,
+                                    gm_timed_registers(head) > gm_timed_destinations(head));
+}
+
 int gm_timed_sm_access(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, gm_cycle now,
                        gm_error *error)
 {
     uint64_t head = warp->head;
-    unsigned destinations = gm_timed_destinations(head);
     bool copy = gm_timed_op(head) == GM_OP_ASYNC_COPY;
     uint32_t number = sm->free_ticket[--sm->free_tickets];
     sm->ticket[number] = (gm_timed_ticket){.registers = warp->registers[0],
                                            .group = warp->group + warp->groups,
                                            .slot = (uint16_t)slot,
-                                           .destinations = (uint8_t)destinations,
+                                           .destinations = (uint8_t)gm_timed_destinations(head),
                                            .copy = copy};
     warp->accesses++;
     if (copy) {
@@ -108,17 +130,11 @@ int gm_timed_sm_access(gm_timed_sm *sm, gm_timed_warp *warp, uint32_t slot, gm_c
     if (code < 0) {
         return code;
     }
-    const gm_memory_access access = {.request = sm->shared->coalescer.request,
-                                     .requests = sm->shared->coalescer.requests,
-                                     .ticket = number,
-                                     .kind = (uint8_t)gm_timed_kind(head),
-                                     .shared_passes = gm_timed_passes(head),
-                                     .warp = slot};
     if (!sm->collects) {
+        const gm_memory_access access = access_of(sm, head, number, slot);
         gm_load_store_issue(sm->load_store, &access, now);
     } else {
-        gm_operand_collector_put_access(&sm->collector, &access,
-                                        gm_timed_registers(head) > destinations);
+        collect(sm, head, number, slot);
     }
     return 0;
 }
