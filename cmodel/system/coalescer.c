@@ -33,6 +33,7 @@ int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, g
     }
     *coalescer = (gm_coalescer){
         .line_shift = gm_log2_floor(line),
+        .line_bytes = line,
         .sectors_per_line = (uint32_t)(line / GM_SECTOR),
         .all_sectors = (uint32_t)gm_mask((unsigned)(line / GM_SECTOR)),
         .request = gm_arena_take(arena, MOST_REQUESTS, sizeof(gm_line_request)),

@@ -49,6 +49,7 @@ typedef struct gm_coalescer {
     unsigned line_shift;
     uint32_t sectors_per_line;
     uint32_t all_sectors; /* of a line */
+    uint64_t line_bytes;
     /* Results of the last instruction: */
     uint32_t requests;
     gm_line_request *request;
@@ -98,17 +99,19 @@ static inline uint32_t gm_coalesce_whole(uint64_t first, uint64_t last)
 static inline bool gm_coalesce_line(const gm_coalescer *coalescer, uint64_t base, uint64_t bytes,
                                     gm_line_request *request)
 {
-    uint64_t end = base + bytes - 1;
-    uint64_t line = base >> coalescer->line_shift;
-    uint64_t start = line << coalescer->line_shift;
-    *request = (gm_line_request){.line = line};
-    if (base == start && bytes >> coalescer->line_shift == 1) { /* all of it, and no more or two */
+    uint64_t first = base & (coalescer->line_bytes - 1);
+    uint64_t last = first + bytes - 1;
+    if (last >= coalescer->line_bytes) {
+        return false;
+    }
+    *request = (gm_line_request){.line = base >> coalescer->line_shift};
+    if (bytes == coalescer->line_bytes) {
         request->sectors = request->whole = coalescer->all_sectors;
     } else {
-        request->sectors = gm_coalesce_sectors(base - start, end - start);
-        request->whole = gm_coalesce_whole(base - start, end - start);
+        request->sectors = gm_coalesce_sectors(first, last);
+        request->whole = gm_coalesce_whole(first, last);
     }
-    return end >> coalescer->line_shift == line;
+    return true;
 }
 
 #endif

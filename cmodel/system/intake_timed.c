@@ -104,17 +104,26 @@ static uint64_t lines_head(uint64_t head, const gm_line_request *request, uint32
            (uint64_t)request->whole << GM_TIMED_WHOLE_AT;
 }
 
-static int put_line(gm_intake *intake, const gm_intake_known *known, const gm_line_request *request,
-                    gm_error *error)
+/* Bytes of a record with one line, at most. */
+enum { MOST_LINE = MOST_START + (int)sizeof(uint64_t) };
+
+static inline void put_line(gm_warp_stream *stream, unsigned char *at, uint64_t head, uint64_t line,
+                            const gm_intake_known *known)
 {
-    size_t room = MOST_START + sizeof request->line;
-    unsigned char *at = gm_intake_reserve(intake, room, error);
+    put_start(at, head, known);
+    memcpy(at + known->start, &line, sizeof line);
+    gm_warp_store_commit(stream, known->start + sizeof line);
+}
+
+/* Where the stream has no room for a record with one line. */
+static __attribute__((noinline)) int put_far_line(gm_intake *intake, uint64_t head, uint64_t line,
+                                                  const gm_intake_known *known, gm_error *error)
+{
+    unsigned char *at = gm_intake_reserve(intake, MOST_LINE, error);
     if (at == NULL) {
         return error->code;
     }
-    put_start(at, lines_head(known->head, request, 1), known);
-    memcpy(at + known->start, &request->line, sizeof request->line);
-    gm_warp_store_commit(intake->stream, known->start + sizeof request->line);
+    put_line(intake->stream, at, head, line, known);
     return 0;
 }
 
@@ -213,9 +222,16 @@ static __attribute__((noinline)) int take_run(gm_intake *intake, const gm_intake
                                               const gm_instruction *instruction, gm_error *error)
 {
     gm_line_request request;
-    return gm_intake_one_line(intake, known->kind, instruction, &request)
-               ? put_line(intake, known, &request, error)
-               : take_access(intake, known, instruction, error);
+    if (!gm_intake_one_line(intake, known->kind, instruction, &request)) {
+        return take_access(intake, known, instruction, error);
+    }
+    uint64_t head = lines_head(known->head, &request, 1);
+    gm_warp_stream *stream = intake->stream;
+    if ((size_t)(stream->limit - stream->write) < MOST_LINE) {
+        return put_far_line(intake, head, request.line, known, error);
+    }
+    put_line(stream, stream->write, head, request.line, known);
+    return 0;
 }
 
 /* What is done most often, without a call where the stream has room. */

@@ -9,8 +9,9 @@
 int gm_input_open(gm_input *input, gm_byte_stream *stream, const char *name, gm_error *error)
 {
     *input = (gm_input){.stream = stream, .line = 1};
-    /* One byte more for the newline that the last line may lack. */
-    input->window = calloc(1, GM_INPUT_WINDOW + 1 + GM_INPUT_PADDING);
+    /* One byte more for the newline that the last line may lack. Most files are short: not zeroed.
+     */
+    input->window = malloc(GM_INPUT_WINDOW + 1 + GM_INPUT_PADDING);
     input->name = strdup(name);
     if (input->window == NULL || input->name == NULL) {
         gm_input_close(input);
@@ -49,6 +50,14 @@ static int name_line(const gm_input *input, gm_error *error, int code)
     return gm_input_fail(input, error, code, "%s", stream.text + length + 2);
 }
 
+/* The window holds whole lines up to `complete`; what lies behind the last byte may be read too. */
+static int filled_to(gm_input *input, const char *complete)
+{
+    input->complete = complete;
+    memset(input->filled, 0, GM_INPUT_PADDING);
+    return 1;
+}
+
 int gm_input_fill(gm_input *input, gm_error *error)
 {
     if (input->cursor < input->complete) {
@@ -75,8 +84,7 @@ int gm_input_fill(gm_input *input, gm_error *error)
         const char *last = memrchr(input->filled, '\n', (size_t)got);
         input->filled += got;
         if (last != NULL) {
-            input->complete = last + 1;
-            return 1;
+            return filled_to(input, last + 1);
         }
     }
     if (input->filled == input->window) {
@@ -84,8 +92,7 @@ int gm_input_fill(gm_input *input, gm_error *error)
     }
     *input->filled++ = '\n';
     input->cut = true;
-    input->complete = input->filled;
-    return 1;
+    return filled_to(input, input->filled);
 }
 
 static bool is_blank(char c)

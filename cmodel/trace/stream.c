@@ -20,8 +20,8 @@ typedef struct file_stream {
     char *name;
     gm_byte_count *count;
     gm_codec codec;
-    size_t used, filled; /* of `buffer` */
-    unsigned char buffer[BUFFER];
+    size_t used, filled;    /* of `buffer` */
+    unsigned char buffer[]; /* [BUFFER] */
 } file_stream;
 
 static ptrdiff_t read_file(file_stream *stream, void *to, size_t capacity, gm_error *error)
@@ -133,13 +133,11 @@ static int start_file(file_stream *stream, const char *path, gm_error *error)
 int gm_file_stream_open(gm_byte_stream **stream, const char *path, gm_byte_count *count,
                         gm_error *error)
 {
-    file_stream *made = calloc(1, sizeof *made);
+    file_stream *made = malloc(sizeof *made + BUFFER);
     if (made == NULL) {
         return gm_fail(error, -ENOMEM, "%s: out of memory", path);
     }
-    made->base = (gm_byte_stream){.close = close_file};
-    made->file = -1;
-    made->count = count;
+    *made = (file_stream){.base = {.close = close_file}, .file = -1, .count = count};
     int code = start_file(made, path, error);
     if (code < 0) {
         close_file(&made->base);
