@@ -135,8 +135,7 @@ __attribute__((noinline)) void gm_l2_bank_send(gm_l2_bank *bank, gm_cycle cycle,
 {
     uint32_t number = bank->out_item[gm_l2_ring_first(&bank->out)];
     const gm_packet *packet = &bank->item[number].packet;
-    if (gm_network_has_room(bank->replies, bank->number, packet)) {
-        gm_network_send(bank->replies, bank->number, packet, now);
+    if (gm_network_offer(bank->replies, bank->number, packet, now)) {
         gm_l2_ring_take(&bank->out);
         bank->vacant[bank->vacancies++] = number;
         bank->answered++;

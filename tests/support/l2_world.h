@@ -61,11 +61,14 @@ bool gm_network_refuses(const gm_network *network, uint32_t input)
     return false;
 }
 
-void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
+bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
-    assert_true(gm_network_has_room(network, input, packet));
-    assert_true(the_world->sent_count < WORLD_MOST);
-    the_world->sent[the_world->sent_count++] = (world_packet){*packet, now};
+    bool room = gm_network_has_room(network, input, packet);
+    if (room) {
+        assert_true(the_world->sent_count < WORLD_MOST);
+        the_world->sent[the_world->sent_count++] = (world_packet){*packet, now};
+    }
+    return room;
 }
 
 const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now)
