@@ -52,6 +52,14 @@ static int read_numbers(gm_input *input, const char *key, int count, uint64_t *n
     return 0;
 }
 
+/* Is a line that begins so next, as far as the window shows? */
+static inline bool is_next(gm_input *input, const char *beginning)
+{
+    gm_input_pass_blank(input);
+    return input->cursor != input->complete &&
+           memcmp(input->cursor, beginning, strlen(beginning)) == 0;
+}
+
 /* Version 6: "cluster id", "cluster cta" and "cluster rank" follow the thread block. */
 static int skip_cluster(gm_input *input, gm_error *error)
 {
@@ -64,6 +72,9 @@ static int skip_cluster(gm_input *input, gm_error *error)
                  {"cluster rank", 1, "cluster rank = r"}};
     gm_text text;
     int code;
+    if (is_next(input, "warp")) {
+        return 0;
+    }
     while ((code = gm_input_peek(input, &text, error)) > 0 && gm_text_starts(text, "cluster")) {
         unsigned k = 0;
         while (k < 2 && !gm_text_starts(text, lines[k].key)) {
@@ -144,12 +155,24 @@ static int read_warp(gm_input *input, const gm_kernel *kernel, gm_cta_order *ord
     return code < 0 ? code : gm_deliver_lines(input, parser, count, sink, error);
 }
 
+/* Goes past this line, which ends in a newline, if it is next. */
+static inline bool pass_line(gm_input *input, const char *line)
+{
+    bool next = is_next(input, line);
+    if (next) {
+        go_past(input, input->cursor + strlen(line));
+    }
+    return next;
+}
+
 /* Is a warp next? 0: it was "#END_TB". */
 static int at_warp(gm_input *input, const gm_cta_order *order, gm_error *error)
 {
-    gm_input_pass_blank(input);
-    if (input->cursor != input->complete && memcmp(input->cursor, "warp", 4) == 0) {
+    if (is_next(input, "warp")) {
         return 1;
+    }
+    if (pass_line(input, "#END_TB\n")) {
+        return 0;
     }
     gm_text text;
     int code = gm_input_peek(input, &text, error);
@@ -203,6 +226,9 @@ static int read_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *orde
 int gm_grouped_next_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
                         gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error)
 {
+    if (pass_line(input, "#BEGIN_TB\n")) {
+        return read_cta(input, kernel, order, parser, sink, error);
+    }
     gm_text text;
     int code = gm_input_peek(input, &text, error);
     if (code <= 0) {
