@@ -315,12 +315,11 @@ static gm_cycle wait_for_launch(gm_timed_sm *sm, gm_cycle now, gm_cycle next)
 static inline __attribute__((always_inline)) int issue_all(gm_timed_sm *sm, gm_cycle now,
                                                            bool plain, gm_error *error)
 {
-    uint32_t turn =
-        plain ? (uint32_t)now : (uint32_t)(now - gm_divide(&sm->in_turn, now) * sm->schedulers);
-    for (uint32_t i = 0; i < sm->schedulers; i++, turn++) {
-        uint32_t number =
-            plain ? turn & (sm->schedulers - 1) : turn - (turn >= sm->schedulers) * sm->schedulers;
-        gm_timed_scheduler *scheduler = &sm->scheduler[number];
+    uint32_t turn = plain ? (uint32_t)now & (sm->schedulers - 1)
+                          : (uint32_t)(now - gm_divide(&sm->in_turn, now) * sm->schedulers);
+    gm_timed_scheduler *first = sm->scheduler + turn;
+    gm_timed_scheduler *scheduler = first;
+    do {
         uint32_t slot = choose(sm, scheduler, now, plain);
         if (slot != GM_NO_WARP) {
             int code = issue(sm, scheduler, slot, now, plain, error);
@@ -328,7 +327,8 @@ static inline __attribute__((always_inline)) int issue_all(gm_timed_sm *sm, gm_c
                 return code;
             }
         }
-    }
+        scheduler = scheduler + 1 == sm->end ? sm->scheduler : scheduler + 1;
+    } while (scheduler != first);
     return 0;
 }
 
