@@ -200,7 +200,6 @@ void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
     ready->from = GM_NEVER;
     if (ready->list.head != GM_GDDR5_NONE) {
         ready->from = channel->slot[ready->list.head].ready;
-        gm_wake(channel->bank_wake[bank], larger(ready->from, now + 1));
     }
     channel->slot_next[index] = channel->state.unused;
     channel->state.unused = index;

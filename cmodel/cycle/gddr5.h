@@ -214,7 +214,7 @@ const gm_cycle *gm_gddr5_data_cell(const gm_gddr5 *channel, uint32_t bank);
  * popped. */
 const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_cycle now);
 
-/* Takes away what gm_gddr5_peek returned, which was not NULL; wakes the bank for the next. */
+/* Takes away what gm_gddr5_peek returned, which was not NULL. The bank sees to the next. */
 void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now);
 
 /* Issues the commands of the DRAM cycles that belong to core cycle `now`, and those of later ones

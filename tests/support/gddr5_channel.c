@@ -118,6 +118,8 @@ bool test_channel_answer(test_channel *test, uint32_t bank, bool take, gm_cycle 
     log->take[log->takes++] = (test_dram_take){answer->id, bank, now, test->seen[bank]};
     test->seen[bank] = GM_NEVER;
     gm_gddr5_pop(&test->channel, bank, now);
+    gm_cycle next = *gm_gddr5_data_cell(&test->channel, bank);
+    test->bank_wake[bank] = next > now ? next : now + 1;
     return true;
 }
 
