@@ -13,7 +13,7 @@ enum { MAGIC = sizeof GM_CHECKPOINT_MAGIC - 1, PIECE = 1 << 16 };
 
 typedef struct head {
     char magic[MAGIC];
-    uint64_t bytes, sum;
+    uint64_t bytes, sum, parts;
 } head;
 
 typedef struct books_state {
@@ -110,6 +110,17 @@ static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *
     return 0;
 }
 
+int gm_checkpoint_begin(gm_cycle_run_state *run, gm_error *error)
+{
+    if (run->options->checkpoint == NULL && run->options->resume == NULL) {
+        return 0;
+    }
+    gm_snapshot snapshot = {0};
+    int code = move_state(run, &snapshot, error);
+    run->parts = snapshot.parts;
+    return code;
+}
+
 static gm_cycle next_due(const gm_cycle_run_state *run)
 {
     uint64_t every = run->options->checkpoint_every;
@@ -131,6 +142,7 @@ static int write_file(gm_cycle_run_state *run, gm_output *output, gm_error *erro
     }
     head.bytes = snapshot.bytes;
     head.sum = snapshot.sum;
+    head.parts = run->parts;
     if (!written || snapshot.failed != 0 || fseek(output->file, 0, SEEK_SET) != 0 ||
         fwrite(&head, sizeof head, 1, output->file) != 1) {
         return gm_fail_errno(error, path);
@@ -148,8 +160,8 @@ int gm_checkpoint_save(gm_cycle_run_state *run, gm_error *error)
     return code;
 }
 
-/* Is the file whole? Leaves it at the beginning of the state. */
-static int check_file(FILE *file, const char *path, gm_error *error)
+/* Is the file whole? Leaves it at the beginning of the state. *parts: of the head. */
+static int check_file(FILE *file, const char *path, uint64_t *parts, gm_error *error)
 {
     head head;
     unsigned char piece[PIECE];
@@ -157,6 +169,7 @@ static int check_file(FILE *file, const char *path, gm_error *error)
         memcmp(head.magic, GM_CHECKPOINT_MAGIC, MAGIC) != 0) {
         return gm_fail(error, -EINVAL, "%s: not a checkpoint", path);
     }
+    *parts = head.parts;
     uint64_t bytes = 0;
     uint64_t sum = 0;
     for (size_t got; (got = fread(piece, 1, sizeof piece, file)) != 0; bytes += got) {
@@ -176,8 +189,15 @@ static int read_file(gm_cycle_run_state *run, FILE *file, gm_error *error)
 {
     const char *path = run->options->resume;
     gm_snapshot snapshot = {.file = file, .loading = true};
-    int code = check_file(file, path, error);
+    uint64_t parts = 0;
+    int code = check_file(file, path, &parts, error);
     code = code < 0 ? code : move_identity(run->machine.config, &snapshot, path, error);
+    if (code == 0 && parts != run->parts) {
+        return gm_fail(
+            error, -EINVAL,
+            "%s: a checkpoint of another build of goldmem %s, whose state has other parts", path,
+            GM_VERSION);
+    }
     code = code < 0 ? code : move_state(run, &snapshot, error);
     if (code == 0 && snapshot.failed != 0) {
         code =

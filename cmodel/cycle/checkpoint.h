@@ -1,16 +1,21 @@
 /* Checkpoints: a run's whole state in a file, from which another run continues to the same results.
  *
- * A file: 8 bytes GM_CHECKPOINT_MAGIC, the length of what follows in bytes and its CRC-32 (8 bytes
- * each), then the version, every configuration key with its value, the books, and the machine's
- * state as its components name it (snapshot.h). The instructions of resident CTAs are not in it:
- * they are read again from the input, up to where the run stood. Little-endian; only the version
- * that wrote a file reads it. */
+ * A file: 8 bytes GM_CHECKPOINT_MAGIC; the length of what follows the head in bytes, its CRC-32,
+ * and the CRC-32 of the names and sizes of what the machine's state consists of (8 bytes each);
+ * then the version, every configuration key with its value, the books, and the machine's state as
+ * its components name it (snapshot.h). The instructions of resident CTAs are not in it: they are
+ * read again from the input, up to where the run stood. Little-endian; only the version that wrote
+ * a file reads it, and of a version's builds those whose state has the same parts. */
 #ifndef GOLDMEM_CYCLE_CHECKPOINT_H
 #define GOLDMEM_CYCLE_CHECKPOINT_H
 
 #include "cycle/run_state.h"
 
-#define GM_CHECKPOINT_MAGIC "GMCKPT1\n"
+#define GM_CHECKPOINT_MAGIC "GMCKPT2\n"
+
+/* Notes what the state of a run that has just been started consists of, if it is to be saved or
+ * loaded. -ENOMEM. */
+int gm_checkpoint_begin(gm_cycle_run_state *run, gm_error *error);
 
 /* Writes options->checkpoint, as cycle `now` has ended, and says when the next is due. */
 int gm_checkpoint_save(gm_cycle_run_state *run, gm_error *error);

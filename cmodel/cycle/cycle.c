@@ -385,6 +385,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     run->options = options;
     code = start(run, config, source, error);
+    code = code < 0 ? code : gm_checkpoint_begin(run, error);
     if (code == 0 && options->resume != NULL) {
         code = resume(run, error);
     }

@@ -35,6 +35,7 @@ typedef struct gm_cycle_run_state {
     /* Not state of the machine: */
     gm_statistics *ended; /* [books.kernels] own statistics, kept for checkpoints */
     uint64_t ended_size;  /* kernels that there is room for */
+    uint64_t parts;       /* of the machine's state: what checkpoints of this program consist of */
     uint64_t done;        /* cycles, by this process */
     gm_cycle next_checkpoint;
     gm_cycle watched;      /* last cycle known to have made progress, */

@@ -2,10 +2,14 @@
 #include "cycle/snapshot.h"
 
 #include <errno.h>
+#include <string.h>
 #include <zlib.h>
 
 static size_t move(bool loading, FILE *file, void *data, size_t size)
 {
+    if (file == NULL) {
+        return size;
+    }
     if (loading) {
         return fread(data, 1, size, file);
     }
@@ -24,5 +28,7 @@ void gm_snapshot_bytes(gm_snapshot *snapshot, const char *name, void *data, size
         return;
     }
     snapshot->bytes += size;
-    snapshot->sum = crc32_z(snapshot->sum, data, size);
+    snapshot->sum = snapshot->file != NULL ? crc32_z(snapshot->sum, data, size) : 0;
+    snapshot->parts = crc32_z(snapshot->parts, (const unsigned char *)name, strlen(name));
+    snapshot->parts = crc32_z(snapshot->parts, (const unsigned char *)&size, sizeof size);
 }

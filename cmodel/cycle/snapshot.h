@@ -20,11 +20,12 @@
 #include <stdio.h>
 
 typedef struct gm_snapshot {
-    FILE *file;
+    FILE *file; /* NULL: nothing is saved, only `parts` is wanted */
     bool loading;
     int failed;       /* first failure, a negative errno value; nothing moves after it */
     uint64_t bytes;   /* moved so far */
     uint64_t sum;     /* CRC-32 of them */
+    uint64_t parts;   /* CRC-32 of the names and sizes of what has moved */
     const char *part; /* for messages: which piece failed */
 } gm_snapshot;
 

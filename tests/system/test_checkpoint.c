@@ -110,6 +110,10 @@ static void refuses_in_one_line(void **state)
     refuse("rm -f f", SYRK, "f: No such file or directory");
     refuse("cp c f", "--set l1.ways=2 " SYRK, "f: made with l1.ways=4; this run has 2");
     refuse("cp c f", "--preset fermi-tc " SYRK, "f: made with gpu.sms=15; this run has 16");
+    /* The head's last word says what the state consists of. */
+    refuse("cp c f && printf '\\377' | dd of=f bs=1 seek=31 conv=notrunc status=none", SYRK,
+           "f: a checkpoint of another build of goldmem " GM_VERSION
+           ", whose state has other parts");
     refuse("cp c f", "workload:syrk,n=48",
            "f: the input is not the one that the checkpoint was made of");
     refuse("cp c f", "workload:vectoradd,n=4096",

@@ -249,6 +249,11 @@ int gm_checkpoint_save(gm_cycle_run_state *run, gm_error *error)
     return 0;
 }
 
+int gm_checkpoint_begin(gm_cycle_run_state *run, gm_error *error)
+{
+    return gm_checkpoint_save(run, error);
+}
+
 int gm_checkpoint_resume(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
 {
     (void)kernel;
