@@ -177,6 +177,43 @@ void gm_l2_bank_step_by_clock(gm_l2_bank *bank, gm_cycle now)
     gm_l2_bank_step_in(bank, now, bank->shared->clock);
 }
 
+void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle)
+{
+    if (bank->fail == GM_L2_NO_FAIL) {
+        return;
+    }
+    gm_cache_statistics *statistics = &bank->l2.statistics;
+    gm_access_kind kind = gm_l2_kind_of(&gm_l2_oldest_request(bank)->packet);
+    uint64_t cycles = cycle - bank->failed_from;
+    bank->failed_from = cycle;
+    switch ((gm_l2_fail)bank->fail) {
+    case GM_L2_FAIL_LINE:
+        statistics->fails_line[kind] += cycles;
+        break;
+    case GM_L2_FAIL_MSHR_ENTRY:
+        statistics->fails_mshr_entry[kind] += cycles;
+        break;
+    case GM_L2_FAIL_MSHR_MERGE:
+        statistics->fails_mshr_merge[kind] += cycles;
+        break;
+    case GM_L2_FAIL_MISS_QUEUE:
+        statistics->fails_miss_queue[kind] += cycles;
+        break;
+    case GM_L2_NO_FAIL:
+    case GM_L2_WAIT:
+        break;
+    }
+}
+
+void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
+{
+    if (bank->fail != GM_L2_NO_FAIL) {
+        gm_l2_bank_count_fails(bank, cycle);
+        bank->fail = GM_L2_NO_FAIL;
+        bank->look_up_from = cycle;
+    }
+}
+
 void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now)
 {
     gm_l2_bank_count_fails(bank, gm_clock_first(bank->shared->clock, now));

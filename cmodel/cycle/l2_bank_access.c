@@ -304,43 +304,6 @@ void gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     }
 }
 
-void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle)
-{
-    if (bank->fail == GM_L2_NO_FAIL) {
-        return;
-    }
-    gm_cache_statistics *statistics = &bank->l2.statistics;
-    gm_access_kind kind = gm_l2_kind_of(&gm_l2_oldest_request(bank)->packet);
-    uint64_t cycles = cycle - bank->failed_from;
-    bank->failed_from = cycle;
-    switch ((gm_l2_fail)bank->fail) {
-    case GM_L2_FAIL_LINE:
-        statistics->fails_line[kind] += cycles;
-        break;
-    case GM_L2_FAIL_MSHR_ENTRY:
-        statistics->fails_mshr_entry[kind] += cycles;
-        break;
-    case GM_L2_FAIL_MSHR_MERGE:
-        statistics->fails_mshr_merge[kind] += cycles;
-        break;
-    case GM_L2_FAIL_MISS_QUEUE:
-        statistics->fails_miss_queue[kind] += cycles;
-        break;
-    case GM_L2_NO_FAIL:
-    case GM_L2_WAIT:
-        break;
-    }
-}
-
-void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
-{
-    if (bank->fail != GM_L2_NO_FAIL) {
-        gm_l2_bank_count_fails(bank, cycle);
-        bank->fail = GM_L2_NO_FAIL;
-        bank->look_up_from = cycle;
-    }
-}
-
 /* Takes the entry's next request in hand. */
 static void take_next(gm_l2_bank *bank)
 {
