@@ -195,8 +195,6 @@ static int apply_pipeline(gm_gpgpusim_reader *reader)
                      : code;
 }
 
-/* "dramid@BIT;" and one letter for each address bit: the row is all column (C) and burst (S) bits.
- */
 /* Bank bits from address bit `shift` on: of the address bits between first and end, bit 0 last. */
 static unsigned bank_bits_at(unsigned shift, const char *first, const char *end)
 {
@@ -215,8 +213,11 @@ static unsigned bank_bits_at(unsigned shift, const char *first, const char *end)
     return banks;
 }
 
+/* "dramid@BIT;" and one letter for each address bit: the row is all column (C) and burst (S) bits.
+ */
 static int apply_mapping(gm_gpgpusim_reader *reader)
 {
+    enum { ADDRESS_BITS = 64 };
     static const char prefix[] = "dramid@";
     const char *text = reader->value;
     uint64_t shift = 0;
@@ -227,18 +228,23 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
     if (!gm_gpgpusim_number(&text, &shift) || *text++ != ';' || shift > LARGEST_SHIFT) {
         return gm_gpgpusim_fail(reader, "must begin with dramid@BIT;");
     }
+    unsigned bits = 0;
     unsigned column_bits = 0;
     const char *first = text;
     for (; *text != '\0'; text++) {
         if (strchr("0.|RrBbDdCcSs", *text) == NULL) {
             return gm_gpgpusim_fail(reader, "address bits must be R, B, C, S or 0");
         }
+        bits += strchr(".|", *text) == NULL;
         column_bits += strchr("CcSs", *text) != NULL;
     }
-    uint64_t low_banks = UINT64_C(1) << bank_bits_at((unsigned)shift, first, text);
+    if (bits > ADDRESS_BITS) {
+        return gm_gpgpusim_fail(reader, "must have 64 address bits at most");
+    }
     if (column_bits == 0 || column_bits > LARGEST_SHIFT) {
         return gm_gpgpusim_fail(reader, "must have column bits (C, S)");
     }
+    uint64_t low_banks = UINT64_C(1) << bank_bits_at((unsigned)shift, first, text);
     int code = gm_gpgpusim_put_number(reader, "memory.interleave", UINT64_C(1) << shift);
     code = code == 0 ? gm_gpgpusim_put_number(reader, "dram.low_banks", low_banks) : code;
     return code == 0 ? gm_gpgpusim_put_number(reader, "dram.row", UINT64_C(1) << column_bits)

@@ -135,6 +135,11 @@ static const test_gpgpusim_refusal refusals[] = {
      "g.config:1: -gpgpu_mem_addr_mapping RRRRBBBBCCCC: must begin with dramid@BIT;"},
     {"-gpgpu_mem_addr_mapping dramid@8",
      "g.config:1: -gpgpu_mem_addr_mapping dramid@8: must begin with dramid@BIT;"},
+    {"-gpgpu_mem_addr_mapping "
+     "dramid@8;CBBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB",
+     "g.config:1: -gpgpu_mem_addr_mapping "
+     "dramid@8;CBBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB: must have 64 "
+     "address bits at most"},
     {"-gpgpu_mem_addr_mapping dramid@64;C",
      "g.config:1: -gpgpu_mem_addr_mapping dramid@64;C: must begin with dramid@BIT;"},
     {"-gpgpu_mem_addr_mapping dramid@21;CCCCCCCCCCCC",
