@@ -19,6 +19,7 @@ enum {
 };
 
 _Static_assert((int)GM_SLOT == (int)CHUNK, "a chunk fits a slot of the file");
+_Static_assert((int)APART >= (int)CHUNK, "chunks of a slab do not overlap");
 
 #define IN_MEMORY UINT64_MAX
 
