@@ -68,6 +68,11 @@ static const char *const beginnings[] = {
     "0 f 0 LDG 0 4  ",
     "0 1 0 UTMALDG 0 4 ",
     "0030 ffffffff 1 R2 MOV 1 R4 0 ",
+    /* They differ in the second block of 16 bytes only. */
+    "0030 ffffffff 1 R2 IMAD.MOV.U32.WIDE 3 R4 R5 R6 0 ",
+    "0030 ffffffff 1 R7 IMAD.MOV.U32.WIDE 3 R4 R5 R6 0 ",
+    "0020 ffffffff 1 R2 LDG.E.128.CONSTANT.SYS 1 R4 16 ",
+    "0020 ffffffff 1 R7 LDG.E.128.CONSTANT.SYS 1 R4 16 ",
     "0030 ffffffff 4 R2 R3 R4 R5 LDSM.M88 8 R1 R2 R3 R4 R5 R6 R7 R8 0 ",
 };
 
