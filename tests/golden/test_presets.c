@@ -22,9 +22,33 @@ static unsigned cut(char *line, char *fields[FIELDS])
     return count;
 }
 
+/* Bytes a clock of all channels' data buses by the clock, in GB/s. */
+static void peak_of(const gm_config *config, char *text, size_t size)
+{
+    uint64_t bytes = config->memory.partitions * config->dram.burst * config->clock.dram;
+    snprintf(text, size, "%.1f", (double)bytes / (double)config->dram.burst_cycles / 1000);
+}
+
+/* The value of a key, or of what is worked out from keys. */
+static void value_of(const gm_config *config, const char *name, char *text, size_t size)
+{
+    if (strcmp(name, "l1.sets") == 0) {
+        snprintf(text, size, "%" PRIu64, gm_config_l1_sets(config));
+    } else if (strcmp(name, "dram.peak") == 0) {
+        peak_of(config, text, size);
+    } else {
+        const gm_key *key = gm_config_find(name);
+        assert_non_null(key);
+        gm_config_get(config, key, text, size);
+    }
+}
+
 static void test_golden_values(void **state)
 {
     (void)state;
+    unsigned presets = 0;
+    unsigned peaks = 0;
+    gm_presets(&presets);
     FILE *file = fopen("tests/golden/presets.csv", "r");
     assert_non_null(file);
     char line[512];
@@ -39,21 +63,41 @@ static void test_golden_values(void **state)
         }
         assert_int_equal(cut(line, fields), FIELDS);
         test_ok(gm_config_preset(&config, fields[0], &error), error);
-        if (strcmp(fields[1], "l1.sets") == 0) {
-            snprintf(text, sizeof text, "%" PRIu64, gm_config_l1_sets(&config));
-        } else {
-            const gm_key *key = gm_config_find(fields[1]);
-            assert_non_null(key);
-            gm_config_get(&config, key, text, sizeof text);
-        }
+        value_of(&config, fields[1], text, sizeof text);
         if (strcmp(text, fields[2]) != 0) {
             fail_msg("tests/golden/presets.csv:%u: preset %s has %s=%s, the paper %s: \"%s\" %s",
                      number, fields[0], fields[1], text, fields[2], fields[3], fields[4]);
         }
         rows++;
+        peaks += strcmp(fields[1], "dram.peak") == 0;
     }
     fclose(file);
-    assert_int_equal(rows, 140);
+    assert_int_equal(rows, 169);
+    assert_int_equal(peaks, presets);
+}
+
+/* kepler-sharing is fermi-sharing with the L2 of [tabbakh, VII-C], which names nothing else. */
+static void test_kepler_sharing_differs_in_its_l2(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    gm_config fermi;
+    gm_config kepler;
+    gm_error error = {0};
+    test_ok(gm_config_preset(&fermi, "fermi-sharing", &error), error);
+    test_ok(gm_config_preset(&kepler, "kepler-sharing", &error), error);
+    for (unsigned i = 0; i < count; i++) {
+        char of_fermi[GM_CONFIG_TEXT];
+        char of_kepler[GM_CONFIG_TEXT];
+        gm_config_get(&fermi, &keys[i], of_fermi, sizeof of_fermi);
+        gm_config_get(&kepler, &keys[i], of_kepler, sizeof of_kepler);
+        bool of_l2 =
+            strcmp(keys[i].name, "l2.size") == 0 || strcmp(keys[i].name, "memory.partitions") == 0;
+        if ((strcmp(of_fermi, of_kepler) != 0) != of_l2) {
+            fail_msg("%s: %s and %s", keys[i].name, of_fermi, of_kepler);
+        }
+    }
 }
 
 /* Each preset passes the checks, and names itself. */
@@ -62,7 +106,7 @@ static void test_presets_are_valid(void **state)
     (void)state;
     unsigned count = 0;
     const gm_preset *presets = gm_presets(&count);
-    assert_int_equal(count, 5);
+    assert_int_equal(count, 6);
     for (unsigned i = 0; i < count; i++) {
         gm_config config;
         gm_error error = {0};
@@ -106,13 +150,14 @@ static void test_unknown_preset(void **state)
     gm_error error = {0};
     assert_true(gm_config_preset(&config, "volta", &error) < 0);
     assert_string_equal(error.text, "volta: no such preset; there are fermi-l1d, fermi-sharing, "
-                                    "fermi-tc, gtx480, kepler-hybrid");
+                                    "fermi-tc, gtx480, kepler-hybrid, kepler-sharing");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_golden_values),
+        cmocka_unit_test(test_kepler_sharing_differs_in_its_l2),
         cmocka_unit_test(test_presets_are_valid),
         cmocka_unit_test(test_defaults_are_gtx480),
         cmocka_unit_test(test_unknown_preset),

@@ -11,7 +11,8 @@ static void test_list(void **state)
     test_command command = test_run("$GOLDMEM presets | cut -d' ' -f1");
     assert_int_equal(command.status, 0);
     assert_string_equal(command.output,
-                        "fermi-l1d\nfermi-sharing\nfermi-tc\ngtx480\nkepler-hybrid\n");
+                        "fermi-l1d\nfermi-sharing\nfermi-tc\ngtx480\nkepler-hybrid\n"
+                        "kepler-sharing\n");
     test_command_free(&command);
 }
 
@@ -44,7 +45,7 @@ static void test_refusals(void **state)
         const char *arguments, *message;
     } rows[] = {
         {"volta", "goldmem: volta: no such preset; there are fermi-l1d, fermi-sharing, fermi-tc, "
-                  "gtx480, kepler-hybrid\n"},
+                  "gtx480, kepler-hybrid, kepler-sharing\n"},
         {"show", "goldmem: no preset named; try 'goldmem presets --help'\n"},
         {"--cited", "goldmem: no preset named; try 'goldmem presets --help'\n"},
         {"gtx480 fermi-tc", "goldmem: one preset at a time: 'fermi-tc' is one too many; try "

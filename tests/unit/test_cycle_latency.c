@@ -78,8 +78,8 @@ static void expect_chain(const gm_config *config, const gm_statistics *own, uint
 
 static void every_machine(void (*test)(const gm_config *config))
 {
-    static const char *const presets[] = {"gtx480", "fermi-tc", "fermi-l1d", "fermi-sharing",
-                                          "kepler-hybrid"};
+    static const char *const presets[] = {"gtx480",        "fermi-tc",      "fermi-l1d",
+                                          "fermi-sharing", "kepler-hybrid", "kepler-sharing"};
     for (size_t preset = 0; preset < sizeof presets / sizeof presets[0]; preset++) {
         for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
             gm_config config = lone(presets[preset], clocks[i]);

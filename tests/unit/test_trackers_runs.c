@@ -24,6 +24,7 @@ static gm_config tracked_variant(unsigned number, test_random *random)
     if (number % 3 == 0 && config.l1.size != GM_UNBOUNDED && config.l1.ways != GM_FULL &&
         config.l1.replacement == GM_REPLACE_LRU) {
         config.l1.kind = GM_L1_DECOUPLED;
+        config.l1.allocation = GM_ALLOCATE_ON_MISS;
         config.l1.tag_ways = config.l1.ways + 4;
     }
     return config;

@@ -40,7 +40,7 @@ typedef enum gm_replacement {
 typedef enum gm_scheduling {
     GM_SCHEDULE_GTO,       /* greedy, then oldest [khairy, Table 1] */
     GM_SCHEDULE_LRR,       /* loose round robin [singh, Table 4] */
-    GM_SCHEDULE_TWO_LEVEL, /* groups of warps [tabbakh, Table I] */
+    GM_SCHEDULE_TWO_LEVEL, /* groups of warps [li, 6.4] */
 } gm_scheduling;
 
 /* Cycle engine: when a load miss takes its line of the L1. */
