@@ -55,7 +55,8 @@ static int check_told(const gm_l1d *l1d, const char *where, gm_error *error)
     GM_LAW(where, "look-ups of its tracker + coherent = load misses + bypasses of loads, atomics",
            tracker->lookups + tracker->coherent,
            counts->misses[GM_LOAD] + counts->bypasses[GM_LOAD] + counts->bypasses[GM_ATOMIC]);
-    GM_LAW(where, "load misses = fills told its tracker", counts->misses[GM_LOAD], tracker->fills);
+    GM_LAW(where, "load misses of lines not held = fills told its tracker",
+           counts->misses[GM_LOAD] - counts->sector_misses[GM_LOAD], tracker->fills);
     return 0;
 }
 

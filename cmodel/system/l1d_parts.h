@@ -34,8 +34,8 @@ static inline void gm_l1d_evicted(gm_l1d *l1d, uint64_t line, uint32_t dirty, gm
     }
 }
 
-/* A load's sectors come from another L1, if a tracker knows of one that has them, or the L2;
- * `installs`: the line stays in the L1. */
+/* Fetches a load's sectors from another L1, if a tracker knows one that has them, else from the L2.
+ * `installs`: the load takes a line of the L1 for them. */
 static inline void gm_l1d_fetch(gm_l1d *l1d, uint64_t line, uint32_t sectors, uint32_t whole,
                                 bool installs)
 {
@@ -56,7 +56,8 @@ static inline void gm_l1d_count_bypass(gm_l1d *l1d, const gm_line_request *reque
 }
 
 /* Makes the sectors of a request (or the whole line) valid in a line of which `held` are; fetches
- * those missing except `covered`, which a store overwrites whole. */
+ * those missing except `covered`, which a store overwrites whole. Further sectors of a line held
+ * register nothing: its old sectors may lack another SM's store that the tracker has passed on. */
 static inline __attribute__((always_inline)) uint32_t gm_l1d_fill(gm_l1d *l1d,
                                                                   const gm_line_request *request,
                                                                   gm_sector_state *state,
@@ -70,7 +71,7 @@ static inline __attribute__((always_inline)) uint32_t gm_l1d_fill(gm_l1d *l1d,
     if (fetched != 0) {
         l1d->statistics.sectors_filled[kind] += gm_count_ones(fetched);
         if (kind == GM_LOAD) {
-            gm_l1d_fetch(l1d, request->line, fetched, 0, true);
+            gm_l1d_fetch(l1d, request->line, fetched, 0, held == 0);
         } else {
             gm_noc_send(l1d->port, GM_MESSAGE_READ, request->line, fetched, 0);
         }

@@ -36,8 +36,8 @@ void gm_trackers_free(gm_trackers *trackers);
 void gm_trackers_observe(gm_trackers *trackers, const gm_run_options *options);
 
 /* The L1's SM asks its tracker for a line, of which its L1 needs `sectors`. Returns whether another
- * L1 has supplied them; else they are for the L2 to supply. `installs`: the line stays in this L1,
- * and the tracker has been told. */
+ * L1 has supplied them; else they are for the L2 to supply. `installs`: the L1 has taken a line for
+ * them that holds nothing else; the tracker registers it. */
 bool gm_trackers_supply(struct gm_l1d *l1d, uint64_t line, uint32_t sectors, bool installs);
 
 /* EVICT, WRITE or COHERENT of the L1's SM passes its tracker. */

@@ -1,11 +1,6 @@
-/* Sharing trackers in the order engine [anssari, 3.1, 3.2]: who supplies whom, step by step, and
- * that an SM always sees its own writes. */
+/* Sharing trackers in the order engine [anssari, 3.1, 3.2]: who supplies whom, step by step. */
 #include "support/support.h"
 #include "system/machine.h"
-
-#include <errno.h>
-#include <string.h>
-
 typedef enum step_kind { LOAD, STRONG, STORE, ATOMIC, FLUSH } step_kind;
 
 /* One SM's request for a line, and who supplies a load: 'r' another L1, 'm' the L2, after another
@@ -231,113 +226,6 @@ static void a_sector_that_is_not_there(void **state)
     gm_machine_free(&machine);
 }
 
-/* What each copy of a line is: the number of the store that it has seen last. */
-enum { SMS = 4, LINES = 24 };
-typedef struct versions {
-    uint64_t memory[LINES], copy[SMS][LINES], own[SMS][LINES]; /* own: the SM's last store */
-    uint64_t now, supplier, remote, stale;
-} versions;
-
-static void note_supplier(void *context, const uint64_t *request, const uint64_t *response)
-{
-    versions *v = context;
-    if (((const gm_sharing_tracker_request *)(const void *)request)->op ==
-        GM_SHARING_TRACKER_LOOKUP) {
-        v->supplier = ((const gm_sharing_tracker_response *)(const void *)response)->supplier;
-    }
-}
-
-/* A line that is written back counts as stored then: its stores come to memory in this order. */
-static void follow_messages(const gm_machine *machine, versions *v)
-{
-    const gm_batch *batch = machine->noc.batch;
-    for (uint32_t i = 0; i < batch->count; i++) {
-        const gm_message *message = &batch->message[i];
-        if (message->kind == GM_MESSAGE_WRITE_BACK) {
-            v->memory[message->line] = v->own[message->sm][message->line] = ++v->now;
-        }
-    }
-}
-
-static void follow_load(gm_machine *machine, versions *v, unsigned sm, uint64_t line, bool strong)
-{
-    const gm_tracker_statistics *tracker = &machine->sm[sm].l1d.tracker;
-    uint64_t before = tracker->remote_hits;
-    gm_outcome outcome = access_line(machine, sm, strong ? STRONG : LOAD, line, 0xf);
-    follow_messages(machine, v);
-    bool remote = tracker->remote_hits != before;
-    uint64_t seen = outcome.hit ? v->copy[sm][line]
-                    : remote    ? v->copy[v->supplier][line]
-                                : v->memory[line];
-    v->remote += remote;
-    v->copy[sm][line] = seen;
-    if (seen < v->own[sm][line]) {
-        fail_msg("SM %u sees store %llu of line %llu, older than its own %llu", sm,
-                 (unsigned long long)seen, (unsigned long long)line,
-                 (unsigned long long)v->own[sm][line]);
-    }
-    v->stale += seen < v->memory[line];
-}
-
-static void follow_store(gm_machine *machine, versions *v, unsigned sm, uint64_t line)
-{
-    access_line(machine, sm, STORE, line, 0xf);
-    uint32_t sent = machine->noc.batch->count;
-    bool written = sent > 0 && machine->noc.batch->message[sent - 1].kind == GM_MESSAGE_WRITE;
-    follow_messages(machine, v);
-    v->own[sm][line] = v->copy[sm][line] = ++v->now;
-    if (written) {
-        v->memory[line] = v->now;
-    }
-}
-
-/* Random loads and stores of few lines by four SMs, for each write policy and kind of L1. */
-static void an_sm_sees_its_own_writes(void **state)
-{
-    (void)state;
-    enum { ROUNDS = 24, ACCESSES = 6000 };
-    test_random random = test_random_start(1);
-    versions all = {0};
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        gm_error error;
-        gm_machine machine;
-        gm_config config = small_l1();
-        versions v = {0};
-        const gm_observer observer = {&v, note_supplier};
-        config.gpu.sms = SMS;
-        config.l2.line = 128;
-        config.l1.size = 2048;
-        config.l1.ways = 4;
-        config.l1.global_write = (gm_write_policy)(round % 3);
-        config.l1.global_allocate =
-            config.l1.global_write != GM_WRITE_EVICT && test_random_below(&random, 2) == 0;
-        config.l1.kind = round % 2 == 0 ? GM_L1_CONVENTIONAL : GM_L1_DECOUPLED;
-        config.tracker.sets = round % 4 == 0 ? 2 : 16;
-        config.tracker.ways = 1 + test_random_below(&random, 4);
-        config.tracker.pointers = test_random_below(&random, SMS + 1);
-        test_ok(gm_machine_init(&machine, &config, false, &error), error);
-        machine.trackers.tracker[0].observer = &observer;
-        for (unsigned i = 0; i < ACCESSES; i++) {
-            unsigned sm = (unsigned)test_random_below(&random, SMS);
-            uint64_t line = test_random_below(&random, LINES);
-            if (test_random_below(&random, 8) == 0) {
-                follow_store(&machine, &v, sm, line);
-            } else {
-                follow_load(&machine, &v, sm, line, i % 100 == 0);
-            }
-            gm_noc_deliver(&machine.noc);
-            if (i % 64 == 0) {
-                expect_laws(&machine);
-            }
-        }
-        all.remote += v.remote;
-        all.stale += v.stale;
-        gm_machine_free(&machine);
-    }
-    /* SMs do see old lines: it is their own writes only that they are promised. */
-    assert_true(all.remote > 10000 && all.stale > 1000);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,7 +235,6 @@ int main(void)
         cmocka_unit_test(one_pointer),
         cmocka_unit_test(dropped_entries),
         cmocka_unit_test(a_sector_that_is_not_there),
-        cmocka_unit_test(an_sm_sees_its_own_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

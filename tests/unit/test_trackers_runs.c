@@ -214,7 +214,7 @@ static void laws_can_fail(void **state)
         {&told->remote_hits, 1, "L1 of SM 1: hits of its tracker"},
         {&told->remote_misses, 1, "L1 of SM 1: hits of its tracker"},
         {&told->remote_sectors, 1, "= sectors asked for + supplied by L1s"},
-        {&told->fills, 1, "L1 of SM 1: load misses = fills told its tracker"},
+        {&told->fills, 1, "L1 of SM 1: load misses of lines not held = fills told its tracker"},
         {&told->entries_taken, 1, "sharing trackers: entries taken = freed"},
         {&told->entries_freed, 1, "sharing trackers: entries taken = freed"},
         {&told->dropped, 1, "sharing trackers: entries taken = freed"},
