@@ -19,9 +19,9 @@
 `default_nettype none
 
 module mshr #(
-  parameter integer Entries    = 32,  // 1 to 256
+  parameter integer Entries    = 32,  // 1 to 1024
   parameter integer IdW        = 5,   // log2(Entries) rounded up, 1 at least
-  parameter integer Merges     = 8,   // requesters of an entry, the first included, 1 to 256
+  parameter integer Merges     = 8,   // requesters of an entry, the first included, 1 to 1024
   parameter integer MergeW     = 3,   // log2(Merges) rounded up, 1 at least
   parameter integer LineW      = 42,  // line-address bits
   parameter integer RequesterW = 16   // bits of a requester's id

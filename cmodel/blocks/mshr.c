@@ -162,7 +162,7 @@ static __attribute__((noinline)) gm_mshr_found merge(gm_mshr *table, unsigned id
         return failed(GM_MSHR_FAIL_MERGE);
     }
     if (commit) {
-        entry->newest = (uint8_t)slot;
+        entry->newest = (uint16_t)slot;
         put(table, id, slot, requester);
     }
     /* An entry that is open has answered nobody: its requesters begin at slot 0. */

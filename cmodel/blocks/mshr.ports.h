@@ -5,9 +5,9 @@
 #define GOLDMEM_MSHR_PORTS_H
 
 #define GM_MSHR_PARAMETERS(PARAMETER)                                                              \
-    PARAMETER(Entries, 32, 32, "entries, 1 to 256")                                                \
+    PARAMETER(Entries, 32, 32, "entries, 1 to 1024")                                               \
     PARAMETER(IdW, 32, 5, "bits of an id: log2(Entries) rounded up, 1 at least")                   \
-    PARAMETER(Merges, 32, 8, "requesters of an entry, the first included, 1 to 256")               \
+    PARAMETER(Merges, 32, 8, "requesters of an entry, the first included, 1 to 1024")              \
     PARAMETER(MergeW, 32, 3, "log2(Merges) rounded up, 1 at least")                                \
     PARAMETER(LineW, 32, 42, "line-address bits")                                                  \
     PARAMETER(RequesterW, 32, 16, "bits of a requester's id")

@@ -3,7 +3,7 @@
 #include "cycle/gddr5.h"
 #include "cycle/l2_bank_parts.h"
 
-enum { ENTRY_BITS = 8 }; /* of a DRAM request's id; above them, the gm_access_kind */
+enum { ENTRY_BITS = 10 }; /* of a DRAM request's id; above them, the gm_access_kind */
 
 _Static_assert(GM_MSHR_ENTRIES <= 1 << ENTRY_BITS, "an entry's number fits");
 

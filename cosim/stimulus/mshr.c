@@ -78,6 +78,9 @@ static const gm_cosim_instance instances[] = {
     {"entries=5 merges=1", false, true},
     {"entries=64 merges=8", false, true},
     {"entries=256 merges=2", false, true},
+    {"entries=512 merges=2", false, false},
+    {"entries=1024 merges=1", false, false},
+    {"entries=1 merges=1024 line_bits=3", false, false},
     {"entries=256 merges=256", false, false},
     {"entries=256 merges=1 line_bits=64 requester_bits=64", false, false},
     {"entries=128 merges=128 requester_bits=8", false, false},
@@ -145,8 +148,9 @@ typedef struct habit {
     bool may_fail;     /* may_allocate is 0 half of the time */
 } habit;
 
-static habit next_habit(unsigned entries, uint64_t choice)
+static habit next_habit(unsigned entries, unsigned merges, uint64_t choice)
 {
+    enum { FEW = 8, MANY = 64 };
     /* REQUEST, RESPONSE, CLOSE, FLUSH, PROBE */
     static const unsigned share[][5] = {
         {16, 0, 0, 0, 0}, {13, 0, 1, 0, 2}, {8, 6, 1, 0, 1},  {6, 7, 0, 1, 2},
@@ -162,6 +166,11 @@ static habit next_habit(unsigned entries, uint64_t choice)
     memcpy(made.share, share[choice & 7], sizeof made.share);
     if (entries > 64 && made.share[1] == 16 && (choice >> 12 & 3) != 0) {
         memcpy(made.share, share[0], sizeof made.share); /* large tables take long to fill */
+    }
+    if (entries <= FEW && merges > MANY && (choice >> 14 & 7) != 0) { /* so do long entries */
+        memcpy(made.share, share[0], sizeof made.share);
+        made.lines = 1;
+        made.neighbours = false;
     }
     return made;
 }
@@ -191,7 +200,8 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     unsigned line_bits = (unsigned)configuration->parameter[LINE_W][0];
     unsigned id_bits = (unsigned)configuration->parameter[ID_W][0];
     unsigned entries = (unsigned)configuration->parameter[ENTRIES][0];
-    habit habit = next_habit(entries, gm_cosim_random_next(random));
+    unsigned merges = (unsigned)configuration->parameter[MERGES][0];
+    habit habit = next_habit(entries, merges, gm_cosim_random_next(random));
     uint64_t id = gm_cosim_random_next(random) % entries;
     for (size_t i = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);

@@ -32,11 +32,11 @@ static void bad_options_are_refused(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    test_command command = test_run("build/cosim/mshr.generate mshr 'entries=257' /dev/null "
+    test_command command = test_run("build/cosim/mshr.generate mshr 'entries=1025' /dev/null "
                                     "/dev/null");
     assert_int_equal(command.status, 2);
     assert_string_equal(command.errors,
-                        "goldmem-cosim: mshr: mshr: entries 257: must be 1 to 256\n");
+                        "goldmem-cosim: mshr: mshr: entries 1025: must be 1 to 1024\n");
     test_command_free(&command);
 }
 

@@ -63,10 +63,9 @@ static const test_gpgpusim_row options[] = {
     /* the V100 of Accel-Sim: 4 sets * 128 bytes * 64 ways = 32 KB */
     {"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:512:8,16:0,32",
      {"l1.size=32KB", "l1.ways=64", "l1.sectored=yes", "l1.global_write=through",
-      "l1.local_write=through", "l1.global_allocate=yes", "l1.local_allocate=yes", "l1.mshrs=256",
+      "l1.local_write=through", "l1.global_allocate=yes", "l1.local_allocate=yes", "l1.mshrs=512",
       "l1.miss_queue=16"},
-     "-gpgpu_cache:dl1 (a store miss fetches at once, not at a later read)\n"
-     "-gpgpu_cache:dl1 (l1.mshrs is 256, the most that it can be)\n"},
+     "-gpgpu_cache:dl1 (a store miss fetches at once, not at a later read)\n"},
     {"-gpgpu_cache:dl1 none", {"l1.enabled=no"}, NULL},
     {"-gpgpu_cache:dl1 none -gpgpu_cache:dl1 32:128:4,L:L:m:N", {NULL}, NULL}, /* last wins */
     /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */

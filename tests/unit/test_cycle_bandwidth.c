@@ -238,7 +238,37 @@ static void l1_mshrs(void **state)
     }
 }
 
-/* The same of an L2 bank, with reads from one open row. */
+/* Of 512 entries more than 400 are in use on average: so are entries above number 300. */
+enum { ENTRIES_OF_10_BITS = 512, MANY = 400 };
+
+static void l1_mshrs_of_10_bits(void **state)
+{
+    (void)state;
+    gm_config config = wide();
+    config.l1.mshrs = ENTRIES_OF_10_BITS;
+    config.l2.latency = 20000;
+    gm_statistics own = from_l2(&config, 1, 2);
+    assert_true(own.time.l1_mshr_cycles > MANY * own.time.cycles);
+    assert_true(own.l1d.fails_mshr_entry[GM_LOAD] > 0);
+}
+
+static void l2_mshrs_of_10_bits(void **state)
+{
+    (void)state;
+    gm_config config = wide();
+    config.l1.mshrs = 1024;
+    config.l2.mshrs = ENTRIES_OF_10_BITS;
+    config.dram.latency = 10000;
+    config.dram.row = 1 << 20;
+    memory_source *source = memory_source_new();
+    stream(source, 1, 1, false);
+    gm_statistics own = last_kernel(&config, source);
+    assert_true(own.time.l2_mshr_cycles > MANY * own.time.cycles);
+    assert_int_equal(own.l1d.fails_mshr_entry[GM_LOAD], 0);
+    assert_true(own.l2.fails_mshr_entry[GM_LOAD] > 0);
+}
+
+/* Likewise in an L2 bank, with reads from one open row. */
 static void l2_mshrs(void **state)
 {
     (void)state;
@@ -271,6 +301,8 @@ int main(void)
         cmocka_unit_test(loads_wait_as_long_as_entries),
         cmocka_unit_test(l1_mshrs),
         cmocka_unit_test(l2_mshrs),
+        cmocka_unit_test(l1_mshrs_of_10_bits),
+        cmocka_unit_test(l2_mshrs_of_10_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

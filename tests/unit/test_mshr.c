@@ -129,31 +129,32 @@ static void a_line_closed_twice(void **state)
 /* The largest table, to its last slot, and back in order. */
 static void the_largest_table(void **state)
 {
+    enum { MOST = 1024 }; /* of a public configuration: A:1024:1024 */
     (void)state;
-    gm_mshr table = make(256, 256);
-    for (unsigned i = 0; i < 256; i++) {
-        for (unsigned j = 0; j < 256; j++) {
-            gm_mshr_response is = ask(&table, 1000 + i, 256 * i + j);
+    gm_mshr table = make(MOST, MOST);
+    for (unsigned i = 0; i < MOST; i++) {
+        for (unsigned j = 0; j < MOST; j++) {
+            gm_mshr_response is = ask(&table, 5000 + i, MOST * i + j);
             assert_int_equal(is.outcome, j == 0 ? GM_MSHR_NEW : GM_MSHR_MERGED);
             assert_int_equal(is.id, i);
             assert_int_equal(is.count, j + 1);
         }
-        assert_int_equal(ask(&table, 1000 + i, 0).reason, GM_MSHR_FAIL_MERGE);
+        assert_int_equal(ask(&table, 5000 + i, 0).reason, GM_MSHR_FAIL_MERGE);
     }
     assert_int_equal(ask(&table, 5, 0).reason, GM_MSHR_FAIL_ENTRY);
-    assert_int_equal(act(&table, RSP, 0, 256).error, 1);
+    assert_int_equal(act(&table, RSP, 0, MOST).error, 1);
     expect_sound(&table);
     gm_mshr open = table;
     assert_int_equal(act(&table, FLS, 0, 0).closed, 1);
     assert_int_equal(act(&table, FLS, 0, 0).closed, 0);
     expect_sound(&table);
     table = open;
-    for (unsigned i = 256; i-- > 0;) {
-        for (unsigned j = 0; j < 256; j++) {
+    for (unsigned i = MOST; i-- > 0;) {
+        for (unsigned j = 0; j < MOST; j++) {
             gm_mshr_response is = act(&table, RSP, 0, i);
-            assert_int_equal(is.requester, 256 * i + j);
+            assert_int_equal(is.requester, MOST * i + j);
             assert_int_equal(is.install, j == 0);
-            assert_int_equal(is.count, 255 - j);
+            assert_int_equal(is.count, MOST - 1 - j);
         }
         assert_int_equal(act(&table, RSP, 0, i).error, 1);
     }
@@ -295,11 +296,12 @@ static const struct {
     const char *text; /* NULL: taken */
 } ranges[] = {
     {{1, 1, 1, 1}, NULL},
-    {{256, 256, 64, 64}, NULL},
-    {{0, 8, 42, 16}, "mshr: entries 0: must be 1 to 256"},
-    {{257, 8, 42, 16}, "mshr: entries 257: must be 1 to 256"},
-    {{32, 0, 42, 16}, "mshr: merges 0: must be 1 to 256"},
-    {{32, 257, 42, 16}, "mshr: merges 257: must be 1 to 256"},
+    {{1024, 64, 64, 64}, NULL},
+    {{64, 1024, 64, 64}, NULL},
+    {{0, 8, 42, 16}, "mshr: entries 0: must be 1 to 1024"},
+    {{1025, 8, 42, 16}, "mshr: entries 1025: must be 1 to 1024"},
+    {{32, 0, 42, 16}, "mshr: merges 0: must be 1 to 1024"},
+    {{32, 1025, 42, 16}, "mshr: merges 1025: must be 1 to 1024"},
     {{32, 8, 0, 16}, "mshr: line_bits 0: must be 1 to 64"},
     {{32, 8, 65, 16}, "mshr: line_bits 65: must be 1 to 64"},
     {{32, 8, 42, 0}, "mshr: requester_bits 0: must be 1 to 64"},

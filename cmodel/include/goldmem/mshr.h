@@ -15,14 +15,14 @@
 #include <stdint.h>
 
 enum {
-    GM_MSHR_ENTRIES = 256, /* entries, at most */
-    GM_MSHR_MERGES = 256,  /* requesters of an entry, at most */
+    GM_MSHR_ENTRIES = 1024, /* entries, at most */
+    GM_MSHR_MERGES = 1024,  /* requesters of an entry, at most */
     GM_MSHR_WORDS = GM_MSHR_ENTRIES / 64,
 };
 
 typedef struct gm_mshr_parameters {
-    unsigned entries;        /* 1 to 256; 32 [khairy, Table 1; li, Table 2] */
-    unsigned merges;         /* requesters of an entry, the first included, 1 to 256; 8: li's 256
+    unsigned entries;        /* 1 to 1024; 32 [khairy, Table 1; li, Table 2] */
+    unsigned merges;         /* requesters of an entry, the first included, 1 to 1024; 8: li's 256
                               * merged requests over 32 entries [li, Table 2] */
     unsigned line_bits;      /* bits of a line address, 1 to 64 */
     unsigned requester_bits; /* bits of a requester's id, 1 to 64 */
@@ -32,7 +32,7 @@ typedef struct gm_mshr_parameters {
 typedef struct gm_mshr_entry {
     uint64_t line;
     uint16_t next; /* in the list of its bucket: 1 + an entry, or 0 */
-    uint8_t oldest, newest;
+    uint16_t oldest, newest;
 } gm_mshr_entry;
 
 /* State. One bit per entry in `valid` and `open`, entry 0 in bit 0 of word 0. The entries in use
