@@ -7,6 +7,7 @@
     WORKLOAD(bptree)                                                                               \
     WORKLOAD(conv2d)                                                                               \
     WORKLOAD(cutcp)                                                                                \
+    WORKLOAD(fft)                                                                                  \
     WORKLOAD(fwt)                                                                                  \
     WORKLOAD(gather)                                                                               \
     WORKLOAD(gaussian)                                                                             \
@@ -18,6 +19,7 @@
     WORKLOAD(kmeans)                                                                               \
     WORKLOAD(lbm)                                                                                  \
     WORKLOAD(lud)                                                                                  \
+    WORKLOAD(matmul_tiled)                                                                         \
     WORKLOAD(mm)                                                                                   \
     WORKLOAD(mriq)                                                                                 \
     WORKLOAD(nw)                                                                                   \

@@ -16,11 +16,17 @@ typedef struct workload_run {
     gm_kernel kernel;
     uint64_t kernels, ctas, warps, copies, copy_bytes;
     uint64_t instructions, memory;
+    uint64_t thread_instructions;
     uint64_t lanes;  /* accesses */
+    uint64_t global; /* global loads and stores, */
+    uint64_t lines;  /* and the 128-byte lines that they touch */
+    uint64_t shared; /* shared loads and stores, */
+    uint64_t passes; /* and the passes that they take with 32 banks of 4 bytes */
     uint64_t limit;  /* of instructions: then the run ends early; 0: none */
     uint64_t hash;   /* of everything delivered */
     uint8_t last_op; /* of the warp */
     bool in_cta;
+    bool counts_lines; /* fills in global, lines, shared and passes */
 } workload_run;
 
 /* FNV-1a */
@@ -86,6 +92,42 @@ static inline int workload_begin_warp(void *context, uint32_t warp, gm_error *er
     return 0;
 }
 
+/* Different values of address / unit among an instruction's accesses; `bank` < 32: of those where
+ * address / unit % 32 is that. */
+static inline unsigned workload_different(const gm_instruction *instruction, uint64_t unit,
+                                          unsigned bank)
+{
+    uint64_t seen[GM_WARP_SIZE];
+    unsigned count = 0;
+    for (unsigned k = 0; k < instruction->addresses; k++) {
+        uint64_t value = gm_instruction_address(instruction, k) / unit;
+        unsigned i = 0;
+        while (i < count && seen[i] != value) {
+            i++;
+        }
+        if (i == count && (bank >= 32 || value % 32 == bank)) {
+            seen[count++] = value;
+        }
+    }
+    return count;
+}
+
+static inline void workload_count_lines(workload_run *run, const gm_instruction *instruction)
+{
+    if (instruction->space == GM_SPACE_GLOBAL) {
+        run->global++;
+        run->lines += workload_different(instruction, 128, 32);
+    } else if (instruction->space == GM_SPACE_SHARED) {
+        unsigned most = 0;
+        for (unsigned bank = 0; bank < 32; bank++) {
+            unsigned words = workload_different(instruction, 4, bank);
+            most = words > most ? words : most;
+        }
+        run->shared++;
+        run->passes += most;
+    }
+}
+
 static inline int workload_instruction(void *context, const gm_instruction *instruction,
                                        gm_error *error)
 {
@@ -95,6 +137,10 @@ static inline int workload_instruction(void *context, const gm_instruction *inst
     }
     assert_true(instruction->mask != 0);
     run->instructions++;
+    run->thread_instructions += (unsigned)__builtin_popcount(instruction->mask);
+    if (run->counts_lines) {
+        workload_count_lines(run, instruction);
+    }
     run->memory += instruction->width != 0;
     run->lanes += instruction->addresses;
     run->last_op = instruction->op;
