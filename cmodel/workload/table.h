@@ -5,6 +5,7 @@
     WORKLOAD(bfs)                                                                                  \
     WORKLOAD(blackscholes)                                                                         \
     WORKLOAD(bptree)                                                                               \
+    WORKLOAD(cfd)                                                                                  \
     WORKLOAD(conv2d)                                                                               \
     WORKLOAD(cutcp)                                                                                \
     WORKLOAD(fft)                                                                                  \

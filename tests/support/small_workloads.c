@@ -9,6 +9,7 @@ static const char *const smaller[] = {
     "bfs,nodes=2000",
     "blackscholes,n=32768",
     "bptree,records=20000,queries=30,ranges=20",
+    "cfd,side=6,body=2",
     "conv2d,rows=128,columns=256",
     "cutcp,atoms=64",
     "fft,transforms=8",
