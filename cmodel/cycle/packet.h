@@ -21,7 +21,7 @@ typedef struct gm_packet {
 } gm_packet;
 
 /* Sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC, REDUCTION requests and
- * of READ and ATOMIC responses. The same as gm_traffic_of counts. */
+ * of READ and ATOMIC responses, as gm_traffic_of counts them. */
 static inline uint32_t gm_packet_data(const gm_packet *packet)
 {
     enum {

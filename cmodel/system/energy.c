@@ -37,12 +37,6 @@ static uint64_t all(const uint64_t counter[GM_ACCESS_KINDS])
     return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
 }
 
-/* Sectors among `bytes`, of which `headers` bytes are headers. */
-static uint64_t sectors_of(uint64_t bytes, uint64_t headers)
-{
-    return bytes > headers ? (bytes - headers) / GM_SECTOR : 0;
-}
-
 /* The smallest L2 of the table that holds as much; the largest for more. */
 static unsigned l2_row(const gm_config *config)
 {
@@ -70,11 +64,9 @@ static wide l2_energy(const gm_statistics *statistics, const gm_config *config)
 {
     const gm_cache_statistics *l2 = &statistics->l2;
     const gm_traffic_statistics *traffic = &statistics->traffic;
-    uint64_t headers = 2 * config->noc.header; /* of a message and its answer */
-    uint64_t atomics = sectors_of(traffic->ato, headers * l2->accesses[GM_ATOMIC]);
-    wide reads = (wide)sectors_of(traffic->ld, traffic->req) + all(l2->sectors_written_back);
-    wide writes =
-        (wide)sectors_of(traffic->st, headers * l2->accesses[GM_STORE]) + all(l2->sectors_filled);
+    uint64_t atomics = traffic->ato / GM_SECTOR;
+    wide reads = (wide)(traffic->ld / GM_SECTOR) + all(l2->sectors_written_back);
+    wide writes = (wide)(traffic->st / GM_SECTOR) + all(l2->sectors_filled);
     unsigned row = l2_row(config);
     return reads * table.l2[row].read + writes * table.l2[row].write +
            (wide)atomics * (table.l2[row].read + table.l2[row].write) / 2;

@@ -1,4 +1,4 @@
-/* Interconnect traffic: bytes of a message and of its answer. */
+/* Interconnect traffic: bytes of messages and of their answers, by class. */
 #include "system/traffic.h"
 
 #include "system/cache.h"
@@ -14,22 +14,25 @@ void gm_message_counts_add(gm_message_counts *into, const gm_message_counts *fro
 static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t messages,
                 uint64_t sectors, uint64_t header)
 {
-    uint64_t headers = messages * header;
+    uint64_t headers = 2 * messages * header; /* of messages and their answers */
     uint64_t data = sectors * GM_SECTOR;
     switch (kind) {
     case GM_MESSAGE_READ:
         traffic->req += headers;
-        traffic->ld += headers + data;
+        traffic->ld += data;
         break;
     case GM_MESSAGE_WRITE:
     case GM_MESSAGE_WRITE_BACK:
-        traffic->st += headers + data + headers;
+        traffic->req += headers;
+        traffic->st += data;
         break;
     case GM_MESSAGE_ATOMIC:
-        traffic->ato += headers + data + headers + data;
+        traffic->req += headers;
+        traffic->ato += 2 * data;
         break;
     case GM_MESSAGE_REDUCTION:
-        traffic->ato += headers + data + headers;
+        traffic->req += headers;
+        traffic->ato += data;
         break;
     case GM_MESSAGE_INSTALL:
     case GM_MESSAGE_DISCARD:

@@ -1,5 +1,6 @@
-/* Interconnect traffic by class of message [singh, figure 9]: what an SM and an L2 bank send each
- * other, in bytes. Every message has a header; data go in 32-byte sectors. */
+/* Interconnect traffic by class [singh, 8.1, figure 8]: what an SM and an L2 bank send each other,
+ * in bytes. Every message has a header, a sector of data 32 bytes. LD, ST and ATO are the data of
+ * loads, stores and atomics; all headers, and with them acknowledgements, are REQ. */
 #ifndef GOLDMEM_SYSTEM_TRAFFIC_H
 #define GOLDMEM_SYSTEM_TRAFFIC_H
 

@@ -42,9 +42,9 @@ static void l1(void **state)
     assert_int_equal(gm_energy_of(&statistics, &config).l1d, 1525 + 222 + 444 + 30);
 }
 
-/* 10 loads of 4 sectors (req 80, ld 80 + 1280), 10 stores of one sector (st 160 + 320), 10 atomics
- * of one (ato 160 + 640: 20 sectors there and back); 8 sectors filled, 4 written back. Reads 40 + 4
- * and half of 20, writes 10 + 8 and half of 20. */
+/* Data of 10 loads of 4 sectors, 10 stores of one, 10 atomics of one (20 sectors there and back),
+ * with 60 headers; 8 sectors filled, 4 written back. Reads 40 + 4 and half of 20, writes 10 + 8 and
+ * half of 20. */
 static void l2(void **state)
 {
     (void)state;
@@ -57,11 +57,10 @@ static void l2(void **state)
         {1 << 20, 99.7, 96.1},   {4 << 20, 99.7, 96.1},   {GM_UNBOUNDED, 99.7, 96.1},
     };
     gm_config config = machine();
-    const gm_statistics statistics = {
-        .l2 = {.accesses = {10, 10, 10},
-               .sectors_filled = {4, 3, 1},
-               .sectors_written_back = {2, 1, 1}},
-        .traffic = {.req = 80, .ld = 80 + 1280, .st = 160 + 320, .ato = 160 + 640}};
+    const gm_statistics statistics = {.l2 = {.accesses = {10, 10, 10},
+                                             .sectors_filled = {4, 3, 1},
+                                             .sectors_written_back = {2, 1, 1}},
+                                      .traffic = {.req = 480, .ld = 1280, .st = 320, .ato = 640}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         config.l2.size = rows[i].size;
         double expected = 54 * rows[i].read + 28 * rows[i].write;

@@ -2,6 +2,7 @@
  * barriers, every preset, and errors. */
 #include "support/mixture.h"
 #include "support/order_run.h"
+#include "system/traffic.h"
 
 #include <errno.h>
 #include <string.h>
@@ -45,11 +46,34 @@ static void streams(void **state)
         assert_int_equal(total.l2.misses[GM_LOAD], 800);
         assert_int_equal(total.l2.misses[GM_STORE], 800);
         assert_int_equal(total.dram.bytes - 32 * total.dram.writes, 32 * total.dram.reads);
-        assert_int_equal(total.traffic.req, 800 * 8);
-        assert_int_equal(total.traffic.ld, 800 * (8 + 128));
-        assert_int_equal(total.traffic.st, 800 * (8 + 128 + 8));
+        assert_int_equal(total.traffic.req, 2 * 800 * (8 + 8)); /* there and back */
+        assert_int_equal(total.traffic.ld, 800 * 128);
+        assert_int_equal(total.traffic.st, 800 * 128);
     }
     gm_source_close(&source->source);
+}
+
+/* [singh, 8.1]: "LD, ST, and ATO are the data traffic from load, store, and atomic requests. [...]
+ * REQ refers to control traffic". 10 messages of 3 sectors each, headers of 8 bytes. */
+static void classes_of_traffic(void **state)
+{
+    (void)state;
+    enum { HEADERS = 10 * (8 + 8), DATA = 10 * 3 * 32 };
+    static const gm_traffic_statistics expected[GM_MESSAGE_KINDS] = {
+        [GM_MESSAGE_READ] = {.req = HEADERS, .ld = DATA},
+        [GM_MESSAGE_WRITE] = {.req = HEADERS, .st = DATA},
+        [GM_MESSAGE_WRITE_BACK] = {.req = HEADERS, .st = DATA},
+        [GM_MESSAGE_ATOMIC] = {.req = HEADERS, .ato = 2 * DATA},
+        [GM_MESSAGE_REDUCTION] = {.req = HEADERS, .ato = DATA},
+        /* host copies are not on the interconnect */
+    };
+    for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
+        gm_message_counts counts = {0};
+        counts.messages[kind] = 10;
+        counts.sectors[kind] = 30;
+        gm_traffic_statistics traffic = gm_traffic_of(&counts, 8);
+        assert_memory_equal(&traffic, &expected[kind], sizeof traffic);
+    }
 }
 
 /* Every law holds after every kernel, whatever the configuration; threads change nothing. */
@@ -219,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams),
+        cmocka_unit_test(classes_of_traffic),
         cmocka_unit_test(laws_hold_and_threads_change_nothing),
         cmocka_unit_test(input_determines_the_core),
         cmocka_unit_test(unbounded_misses_are_distinct_lines),

@@ -75,12 +75,13 @@ typedef struct gm_dram_statistics {
 #undef COUNTER
 } gm_dram_statistics;
 
-/* Interconnect bytes by class of message [singh, figure 9]: headers and data. */
+/* Interconnect bytes by class [singh, 8.1, figure 8]: "LD, ST, and ATO are the data traffic from
+ * load, store, and atomic requests", "REQ refers to control traffic". */
 #define GM_TRAFFIC_CLASSES(CLASS)                                                                  \
-    CLASS(req, "load requests, SM to L2")                                                          \
-    CLASS(ld, "load data, L2 to SM")                                                               \
-    CLASS(st, "stores and write-backs, SM to L2, and their acknowledgements")                      \
-    CLASS(ato, "atomics, both directions")                                                         \
+    CLASS(req, "headers of all messages; an acknowledgement is one")                               \
+    CLASS(ld, "data of loads, L2 to SM")                                                           \
+    CLASS(st, "data of stores and write-backs, SM to L2")                                          \
+    CLASS(ato, "data of atomics, both directions")                                                 \
     CLASS(inv, "invalidations and their acknowledgements")                                         \
     CLASS(rcl, "recalls and their acknowledgements")
 
