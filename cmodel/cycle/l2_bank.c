@@ -9,6 +9,20 @@
 
 enum { ALIGNMENT = 64, ARRAYS = 6, LEAST_DRAM_QUEUE = 3 };
 
+/* Places that must be free for a packet: in GPGPU-Sim it may be cut into four of a sector each. */
+enum { FREE_PLACES = 4 };
+
+/* What the delay holds at the most: a packet for each L2 cycle that begins in it. Where the L2's
+ * clock is so fast that this would be more than anything sends, memory is the limit. */
+static uint32_t delay_places(const gm_config *config)
+{
+    enum { MOST = 1 << 14 };
+    gm_clock clock = gm_clock_make(config->clock.core, config->clock.l2);
+    uint64_t places =
+        (config->l2.latency * clock.own.divisor + clock.core.divisor - 1) / clock.core.divisor;
+    return places < MOST ? (uint32_t)places : MOST;
+}
+
 int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *error)
 {
     *shared = (gm_l2_shared){
@@ -17,6 +31,8 @@ int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *e
         .latency = config->l2.latency,
         .atomic_interval = config->l2.atomic_interval,
         .queue = (uint32_t)config->l2.queue,
+        .queued = config->l2.queue > FREE_PLACES ? (uint32_t)config->l2.queue - FREE_PLACES : 0,
+        .delay = delay_places(config),
         .reply_queue = (uint32_t)config->l2.reply_queue,
         .dram_queue = (uint32_t)config->l2.dram_queue,
         .mshr = {.entries = (unsigned)config->l2.mshrs,
@@ -49,17 +65,23 @@ static size_t elements(gm_l2_ring ring)
     return (size_t)ring.mask + 1;
 }
 
+/* The queue and, behind its packets, the delay. */
+static gm_l2_ring in_ring(const gm_l2_shared *shared)
+{
+    return ring_of(shared->queue + shared->delay);
+}
+
 static uint32_t items_of(const gm_l2_shared *shared)
 {
-    return shared->queue + shared->reply_queue + shared->mshr.entries * shared->mshr.merges;
+    return shared->queue + shared->delay + shared->reply_queue +
+           shared->mshr.entries * shared->mshr.merges;
 }
 
 size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
 {
     return gm_cache_bytes(&shared->cache) + gm_mshr_bytes(&shared->mshr) +
            gm_dram_bytes(shared->config) +
-           (elements(ring_of(shared->queue)) + elements(ring_of(shared->reply_queue))) *
-               sizeof(uint32_t) +
+           (elements(in_ring(shared)) + elements(ring_of(shared->reply_queue))) * sizeof(uint32_t) +
            elements(dram_ring(shared)) * sizeof(gm_dram_request) +
            shared->mshr.entries * sizeof(gm_l2_fill) +
            items_of(shared) * (sizeof(gm_l2_item) + sizeof(uint32_t)) + (size_t)ARRAYS * ALIGNMENT;
@@ -68,7 +90,7 @@ size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
 static int take_arrays(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
 {
     const gm_l2_shared *shared = bank->shared;
-    bank->in = ring_of(shared->queue);
+    bank->in = in_ring(shared);
     bank->out = ring_of(shared->reply_queue);
     bank->dram = dram_ring(shared);
     bank->items = items_of(shared);

@@ -1,5 +1,10 @@
-/* L2 bank with time: what system/l2.h does, with an input queue, MSHRs, a queue to the DRAM channel
- * and one to the reply network [khairy, Table 1; singh, section 3.1 and Table 4].
+/* L2 bank with time: what system/l2.h does, with a delay and a queue in front, MSHRs, a queue to the
+ * DRAM channel and one to the reply network [khairy, Table 1; singh, section 3.1 and Table 4].
+ *
+ * The delay is a pipeline: a packet that has been in it for l2.latency core cycles is in the queue
+ * behind it, if that has room, and can be looked up. It takes a packet while the queue has four
+ * places free (one of fewer: while it is empty), whatever it holds itself, as GPGPU-Sim's. Both are
+ * one ring, in which whatever is old enough is in the queue: so nothing has to be moved.
  *
  * In each L2 cycle a bank sends a response to the network, gives a request to its channel, uses its
  * tags once, and takes a packet from the network. The tags serve data that have come first: such a
@@ -40,6 +45,8 @@ typedef struct gm_l2_shared {
     gm_cycle latency;                        /* core cycles */
     gm_cycle atomic_interval;                /* L2 cycles */
     uint32_t queue, reply_queue, dram_queue; /* capacities */
+    uint32_t queued; /* with so many in the queue, another packet is taken */
+    uint32_t delay;  /* packets in it, at the most */
 } gm_l2_shared;
 
 /* A request, or its response, and the core cycle in which the bank took it. */
@@ -93,7 +100,7 @@ typedef struct gm_l2_bank {
     gm_l2_item *item;              /* [items] */
     uint32_t *in_item, *out_item;  /* numbers, of rings */
     gm_dram_request *dram_request; /* of a ring */
-    uint32_t items;                /* l2.queue + l2.reply_queue + l2.mshrs * l2.merges */
+    uint32_t items;                /* all that the queues and the MSHRs can hold */
     uint32_t answering;            /* 1 + the entry whose requests are answered now; 0: none */
     uint32_t next;                 /* the next of them, an item */
     uint32_t left;                 /* behind it */

@@ -55,6 +55,19 @@ static inline gm_l2_item *gm_l2_oldest_response(const gm_l2_bank *bank)
     return &bank->item[bank->out_item[gm_l2_ring_first(&bank->out)]];
 }
 
+/* Can a packet be taken in core cycle `now`? If not, then not before another has been looked up. */
+static inline bool gm_l2_bank_takes(const gm_l2_bank *bank, gm_cycle now)
+{
+    const gm_l2_shared *shared = bank->shared;
+    const gm_l2_ring *in = &bank->in;
+    if (in->count <= shared->queued) {
+        return true;
+    }
+    const gm_l2_item *first_too_many =
+        &bank->item[bank->in_item[(in->head + shared->queued) & in->mask]];
+    return first_too_many->arrived + shared->latency > now && gm_l2_ring_has_room(in);
+}
+
 /* There is a new oldest packet: when it is looked up. */
 static inline void gm_l2_bank_await(gm_l2_bank *bank)
 {

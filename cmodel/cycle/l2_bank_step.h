@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) void gm_l2_bank_step_cycle(gm_l2_ba
     } else if (bank->look_up_from <= cycle) {
         gm_l2_bank_look_up(bank, cycle, now);
     }
-    if (*bank->arrival <= now && gm_l2_ring_has_room(&bank->in)) {
+    if (*bank->arrival <= now && gm_l2_bank_takes(bank, now)) {
         gm_l2_bank_take(bank, now);
     }
 }
@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) gm_cycle gm_l2_bank_next_visit(cons
     } else {
         tags = gm_l2_bank_next_answer(bank);
     }
-    if (gm_l2_ring_has_room(&bank->in)) {
+    if (gm_l2_bank_takes(bank, now)) {
         gm_wake(&visit, *bank->arrival);
     }
     visit = gm_l2_later(visit, now + 1);

@@ -220,7 +220,9 @@ static const gm_key keys[] = {
     TIMED("l2.mshrs", l2.mshrs, 1, 1024, "32", "entries", "MSHR entries of a bank."),
     TIMED("l2.merges", l2.merges, 1, 1024, "4", "requests",
           "Requests that one MSHR entry can hold, the first included."),
-    TIMED("l2.queue", l2.queue, 1, 256, "64", "packets", "Packets in a bank before their look-up."),
+    TIMED("l2.queue", l2.queue, 1, 256, "64", "packets",
+          "Packets in a bank that have passed that latency; the bank takes another while four "
+          "places are free, or all."),
     TIMED("l2.dram_queue", l2.dram_queue, 1, 256, "64", "requests",
           "Requests of a bank that wait for its channel."),
     TIMED("l2.reply_queue", l2.reply_queue, 1, 256, "64", "packets",

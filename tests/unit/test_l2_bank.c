@@ -369,6 +369,75 @@ static void sectors_of_a_waiting_line(void **state)
     assert_int_equal(f->w.bank.l2.statistics.hits_pending[GM_STORE], 1);
 }
 
+/* The delay in front of the look-up takes a packet in each cycle, however few places the queue
+ * behind it has: 120 are in it at a time. */
+static void delay_without_a_limit(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.queue = 8;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    for (gm_cycle at = 400; at < 700; at++) {
+        bring(f, at, GM_MESSAGE_READ, 1);
+    }
+    run_to(f, 400 + LATENCY);
+    assert_int_equal(f->w.taken, 1 + LATENCY);
+    assert_int_equal(f->w.bank.in.count, LATENCY);
+    finish(f, 301, 0, 0, 0, 0);
+    for (uint32_t i = 1; i <= 300; i++) {
+        expect_sent(f, i, i, 399 + i + HIT);
+    }
+}
+
+/* Packets come from 400 on, one a cycle; the reply network takes nothing until 600, and a queue of
+ * one holds the hit of 520. Those that are 120 cycles old wait in a queue of 8, which takes more
+ * from the delay until it is full; the delay takes more while 4 of its places are free: until 524,
+ * when the packets of 401 to 404 are there. From 600 on one leaves in each cycle: 79 are old until
+ * 644, when the last of 524 becomes so, and 4 are left in 719. */
+static void delay_in_front_of_a_full_queue(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.queue = 8;
+    f->w.config.l2.reply_queue = 1;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    run_to(f, 400);
+    world_close_replies(&f->w, true, 400);
+    for (gm_cycle at = 400; at < 600; at++) {
+        bring(f, at, GM_MESSAGE_READ, 1);
+    }
+    run_to(f, 525);
+    assert_int_equal(f->w.taken, 1 + 125);
+    run_to(f, 600);
+    world_close_replies(&f->w, false, 600);
+    run_to(f, 719);
+    assert_int_equal(f->w.taken, 1 + 125);
+    run_to(f, 720);
+    assert_int_equal(f->w.taken, 1 + 126);
+    finish(f, 201, 0, 0, 0, 600 - 521);
+    expect_sent(f, 1, 1, 600);
+    expect_sent(f, 125, 125, 724);
+    expect_sent(f, 126, 126, 719 + HIT);
+}
+
+/* A queue of fewer than 4 places: the delay takes a packet while it is empty, so that all of its
+ * 121 have been looked up when the next comes in: that one does not wait for the data of another.
+ */
+static void delay_in_front_of_a_short_queue(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.queue = 1;
+    f->w.config.l2.mshrs = 1;
+    world_make(&f->w, 0);
+    for (uint32_t i = 0; i < 150; i++) {
+        bring(f, 10 + i, GM_MESSAGE_READ, 1 + i);
+    }
+    run_to(f, 232); /* the second, of 11, waits from 131 on for the first one's data */
+    assert_int_equal(f->w.taken, 131 - 10);
+    run_to(f, 20000);
+    finish(f, 150, 0, 148 * DRAM, 0, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -387,6 +456,9 @@ int main(void)
         TEST(clocks),
         TEST(pushes_in_turn),
         TEST(sectors_of_a_waiting_line),
+        TEST(delay_without_a_limit),
+        TEST(delay_in_front_of_a_full_queue),
+        TEST(delay_in_front_of_a_short_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

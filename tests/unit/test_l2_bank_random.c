@@ -187,6 +187,21 @@ static bool closed(uint64_t seed, uint64_t which, gm_cycle now, unsigned of_four
     return (z >> 40) % 4 < of_four;
 }
 
+/* Core cycles in which the delay and the queue held more than the queue could. */
+static uint64_t more_than_queue;
+
+/* When the delay has no place left, the queue behind it is the reason not to take another packet in
+ * the next cycle. */
+static void expect_room_in_delay(const gm_l2_bank *bank, gm_cycle now)
+{
+    const gm_l2_ring *in = &bank->in;
+    more_than_queue += in->count > bank->shared->queue;
+    if (!gm_l2_ring_has_room(in)) {
+        uint32_t number = bank->in_item[(in->head + bank->shared->queued) & in->mask];
+        assert_true(bank->item[number].arrived + bank->shared->latency <= now + 1);
+    }
+}
+
 /* Until every request is answered; the cycle of the end. */
 static gm_cycle run(world *w, const manner *how, uint64_t seed, unsigned pressure)
 {
@@ -203,6 +218,7 @@ static gm_cycle run(world *w, const manner *how, uint64_t seed, unsigned pressur
             gm_l2_bank_retry(&w->bank, gm_clock_first(w->shared.clock, now));
         }
         world_step(w, now);
+        expect_room_in_delay(&w->bank, now);
         if (how->save != 0 && now % how->save == 0) {
             save_and_load(w);
         }
@@ -330,6 +346,9 @@ static void any_pressure_and_any_visits(void **state)
     for (unsigned i = 0; i < 60; i++) {
         play(&random);
     }
+    assert_true(more_than_queue > 10000);
+    print_message("%llu cycles with more packets than l2.queue\n",
+                  (unsigned long long)more_than_queue);
 }
 
 int main(void)
