@@ -27,6 +27,15 @@ int gm_cli_refuse(const struct argp_state *state, const char *format, ...)
     return ECANCELED;
 }
 
+error_t gm_cli_parse_unknown(bool *ignore, const char *argument, const struct argp_state *state)
+{
+    *ignore = strcmp(argument, "ignore") == 0;
+    if (!*ignore && strcmp(argument, "refuse") != 0) {
+        return gm_cli_refuse(state, "--unknown: '%s' is neither refuse nor ignore", argument);
+    }
+    return 0;
+}
+
 error_t gm_cli_parse_input(int key, char *argument, const struct argp_state *state,
                            const char **input)
 {

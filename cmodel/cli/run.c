@@ -209,6 +209,9 @@ int gm_cli_run(int argc, char **argv)
     gm_error error = {0};
     int code = read_config(&run, &error);
     code = code < 0 ? code : gm_cli_open_source(&run.source, run.arguments.input, &error);
+    if (code == 0) {
+        run.source->opcodes.ignore_unknown = run.arguments.ignore_unknown;
+    }
     code = code < 0 ? code : open_reports(&run, &error);
     code = code < 0 ? code : execute(&run, &error);
     code = code < 0 ? code : finish(&run, &error);

@@ -28,6 +28,7 @@ typedef struct gm_run_arguments {
     unsigned analyses; /* gm_analysis_kind values, or'ed */
     bool check;
     bool no_skip;
+    bool ignore_unknown;
     bool per_sm;
     bool per_bank;
     bool quiet;

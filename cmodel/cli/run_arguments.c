@@ -89,6 +89,7 @@ static const struct argp_option options[] = {
      .key = KEY_NO_SKIP,
      .doc = "visit every component in every cycle; same results, slower; for checking (cycle "
             "engine)"},
+    GM_CLI_UNKNOWN_OPTION,
     {.name = "quiet", .key = KEY_QUIET, .doc = "print nothing but errors"},
     {0},
 };
@@ -305,6 +306,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_PER_BANK:
         arguments->per_bank = true;
         return 0;
+    case GM_CLI_KEY_UNKNOWN:
+        return gm_cli_parse_unknown(&arguments->ignore_unknown, value, state);
     case KEY_QUIET:
         arguments->quiet = true;
         return 0;

@@ -6,12 +6,14 @@
 #include "goldmem/bits.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct counting {
     gm_survey_counts *counts;
-    uint64_t *opcodes;
+    uint64_t *opcodes, *unknown;
 } counting;
 
 static int count_cta(void *context, const uint32_t cta[3], gm_error *error)
@@ -41,6 +43,16 @@ static int count_instruction(void *context, const gm_instruction *instruction, g
     counting->counts->memory[instruction->space] += instruction->width != 0;
     counting->opcodes[instruction->opcode]++;
     return 0;
+}
+
+/* Likewise where unknown opcodes are not refused. */
+static int count_unknown(void *context, const gm_instruction *instruction, gm_error *error)
+{
+    counting *counting = context;
+    if (instruction->width != 0 && instruction->space == GM_SPACE_NONE) {
+        counting->unknown[instruction->opcode]++; /* those that are known have 0 in the end */
+    }
+    return count_instruction(context, instruction, error);
 }
 
 static int end_cta(void *context, gm_error *error)
@@ -83,8 +95,10 @@ static int read_kernel(gm_survey *survey, gm_source *source, const gm_kernel *ke
     if (added == NULL) {
         return gm_fail(error, -ENOMEM, "%s: out of memory", source->name);
     }
-    counting counting = {&added->counts, survey->opcodes};
-    const gm_cta_sink sink = {&counting, count_cta, count_warp, count_instruction, end_cta};
+    counting counting = {&added->counts, survey->opcodes, survey->unknown};
+    const gm_cta_sink sink = {&counting, count_cta, count_warp,
+                              source->opcodes.ignore_unknown ? count_unknown : count_instruction,
+                              end_cta};
     int code = 1;
     while (code > 0) {
         code = gm_source_next_cta(source, &sink, error);
@@ -101,8 +115,9 @@ static int read_kernel(gm_survey *survey, gm_source *source, const gm_kernel *ke
 
 int gm_survey_read(gm_survey *survey, gm_source *source, gm_error *error)
 {
-    *survey = (gm_survey){.opcodes = calloc(GM_OPCODES + 1, sizeof *survey->opcodes)};
-    if (survey->opcodes == NULL) {
+    *survey = (gm_survey){.opcodes = calloc(GM_OPCODES + 1, sizeof *survey->opcodes),
+                          .unknown = calloc(GM_OPCODES + 1, sizeof *survey->unknown)};
+    if (survey->opcodes == NULL || survey->unknown == NULL) {
         return gm_fail(error, -ENOMEM, "%s: out of memory", source->name);
     }
     for (;;) {
@@ -126,10 +141,37 @@ int gm_survey_read(gm_survey *survey, gm_source *source, gm_error *error)
     }
 }
 
-int gm_survey_input(gm_survey *survey, gm_source **source, const char *input, gm_error *error)
+static void keep_unknown(gm_survey *survey, const gm_opcode_table *table)
+{
+    for (uint32_t k = 0; k < table->count; k++) {
+        survey->unknown[k] = table->opcodes[k].addresses ? 0 : survey->unknown[k];
+    }
+}
+
+int gm_survey_input(gm_survey *survey, gm_source **source, const char *input, bool ignore_unknown,
+                    gm_error *error)
 {
     int code = gm_cli_open_source(source, input, error);
-    return code < 0 ? code : gm_survey_read(survey, *source, error);
+    if (code == 0) {
+        (*source)->opcodes.ignore_unknown = ignore_unknown;
+        code = gm_survey_read(survey, *source, error);
+    }
+    if (code == 0) {
+        keep_unknown(survey, &(*source)->opcodes);
+    }
+    return code;
+}
+
+void gm_survey_print_unknown(const gm_survey *survey, const gm_opcode_table *table,
+                             const char *before)
+{
+    for (uint32_t k = 0; k < table->count; k++) {
+        if (survey->unknown[k] != 0) {
+            printf("%sunknown opcode with addresses: %s, instructions: %" PRIu64 "\n", before,
+                   table->opcodes[k].text, survey->unknown[k]);
+            before = "";
+        }
+    }
 }
 
 void gm_survey_free(gm_survey *survey)
@@ -139,5 +181,6 @@ void gm_survey_free(gm_survey *survey)
     }
     free(survey->kernels);
     free(survey->opcodes);
+    free(survey->unknown);
     *survey = (gm_survey){0};
 }

@@ -24,14 +24,21 @@ typedef struct gm_survey {
     size_t kernel_count;
     gm_survey_counts total;
     uint64_t copies, copy_bytes;
+    uint64_t *unknown; /* those with addresses that are not known to carry them, likewise */
     uint64_t *opcodes; /* instructions by opcode number, GM_OPCODES elements */
 } gm_survey;
 
 /* Reads the source to its end. gm_survey_free is needed also after a failure. */
 int gm_survey_read(gm_survey *survey, gm_source *source, gm_error *error);
 
-/* The same for what the user named as input; the source stays open, for its opcodes. */
-int gm_survey_input(gm_survey *survey, gm_source **source, const char *input, gm_error *error);
+/* Reads what the user named as input; the source stays open, for its opcodes. `ignore_unknown`: as
+ * in gm_opcode_table. */
+int gm_survey_input(gm_survey *survey, gm_source **source, const char *input, bool ignore_unknown,
+                    gm_error *error);
+
+/* Prints a line for each unknown opcode, on standard output, `before` in front of the first. */
+void gm_survey_print_unknown(const gm_survey *survey, const gm_opcode_table *table,
+                             const char *before);
 
 void gm_survey_free(gm_survey *survey);
 

@@ -20,9 +20,17 @@ int gm_cli_open_source(gm_source **source, const char *input, gm_error *error)
                : gm_trace_open(source, input, error);
 }
 
+typedef struct check_arguments {
+    const char *input;
+    bool ignore_unknown;
+} check_arguments;
+
 static error_t parse_check(int key, char *argument, struct argp_state *state)
 {
-    return gm_cli_parse_input(key, argument, state, state->input);
+    check_arguments *arguments = state->input;
+    return key == GM_CLI_KEY_UNKNOWN
+               ? gm_cli_parse_unknown(&arguments->ignore_unknown, argument, state)
+               : gm_cli_parse_input(key, argument, state, &arguments->input);
 }
 
 /* CTAs of the grids that the input does not have: those without instructions, which tracers leave
@@ -53,23 +61,26 @@ static void print_check(const gm_survey *survey)
 
 static int run_check(int argc, char **argv)
 {
+    static const struct argp_option options[] = {GM_CLI_UNKNOWN_OPTION, {0}};
     static const struct argp argp = {
+        .options = options,
         .parser = parse_check,
         .args_doc = "INPUT",
         .doc = "Read all of an input and say 'ok' and what it holds, or what is wrong and "
                "where.\v" GM_CLI_INPUT_DOC,
     };
-    const char *input = NULL;
-    int status = gm_cli_parse(&argp, argc, argv, &input);
+    check_arguments arguments = {0};
+    int status = gm_cli_parse(&argp, argc, argv, &arguments);
     if (status != 0) {
         return status;
     }
     gm_error error;
     gm_source *source = NULL;
     gm_survey survey = {0};
-    int code = gm_survey_input(&survey, &source, input, &error);
+    int code = gm_survey_input(&survey, &source, arguments.input, arguments.ignore_unknown, &error);
     if (code == 0) {
         print_check(&survey);
+        gm_survey_print_unknown(&survey, &source->opcodes, "");
     }
     gm_survey_free(&survey);
     gm_source_close(source);
@@ -79,7 +90,7 @@ static int run_check(int argc, char **argv)
 typedef struct convert_arguments {
     const char *input, *output;
     gm_trace_write_options options;
-    bool has_form, has_packing, binary;
+    bool has_form, has_packing, binary, ignore_unknown;
 } convert_arguments;
 
 enum { OPTION_VERSION = 1000, OPTION_COMPRESS, OPTION_BINARY };
@@ -157,6 +168,8 @@ static error_t parse_convert(int key, char *argument, struct argp_state *state)
         return parse_form(arguments, argument, state);
     case OPTION_COMPRESS:
         return parse_packing(arguments, argument, state);
+    case GM_CLI_KEY_UNKNOWN:
+        return gm_cli_parse_unknown(&arguments->ignore_unknown, argument, state);
     case OPTION_BINARY:
         arguments->binary = true;
         return 0;
@@ -195,6 +208,7 @@ static int run_convert(int argc, char **argv)
          "Accel-Sim tracer version: 1.2, 3, 4 (without immediates), 4-immediate or 5 (default)", 0},
         {"compress", OPTION_COMPRESS, "KIND", 0, "none (default), xz, gz or zst", 0},
         {"binary", OPTION_BINARY, NULL, 0, "goldmem's compact form: smaller, and read faster", 0},
+        GM_CLI_UNKNOWN_OPTION,
         {0},
     };
     static const struct argp argp = {
@@ -214,6 +228,7 @@ static int run_convert(int argc, char **argv)
     gm_source *source = NULL;
     int code = gm_cli_open_source(&source, arguments.input, &error);
     if (code == 0) {
+        source->opcodes.ignore_unknown = arguments.ignore_unknown;
         code = convert(&arguments, source, &error);
     }
     gm_source_close(source);

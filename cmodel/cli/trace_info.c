@@ -16,6 +16,7 @@ typedef struct info_arguments {
     const char *input;
     const char *json; /* NULL: a table */
     bool opcodes;
+    bool ignore_unknown;
 } info_arguments;
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -28,6 +29,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_OPCODES:
         arguments->opcodes = true;
         return 0;
+    case GM_CLI_KEY_UNKNOWN:
+        return gm_cli_parse_unknown(&arguments->ignore_unknown, argument, state);
     default:
         return gm_cli_parse_input(key, argument, state, &arguments->input);
     }
@@ -171,6 +174,18 @@ static json_t *json_opcodes(const gm_survey *survey, const gm_opcode_table *tabl
     return made;
 }
 
+static json_t *json_unknown(const gm_survey *survey, const gm_opcode_table *table)
+{
+    json_t *made = json_object();
+    for (uint32_t k = 0; k < table->count; k++) {
+        if (survey->unknown[k] != 0) {
+            json_object_set_new(made, table->opcodes[k].text,
+                                json_integer((json_int_t)survey->unknown[k]));
+        }
+    }
+    return made;
+}
+
 static int write_json(const info_arguments *arguments, const gm_survey *survey,
                       const gm_opcode_table *table, gm_error *error)
 {
@@ -182,6 +197,11 @@ static int write_json(const info_arguments *arguments, const gm_survey *survey,
         json_pack("{s:o, s:I, s:I, s:o, s:o}", "input", json_text(arguments->input), "copies",
                   (json_int_t)survey->copies, "copy_bytes", (json_int_t)survey->copy_bytes, "total",
                   json_counts(&survey->total), "kernels", kernels);
+    json_t *unknown = json_unknown(survey, table);
+    if (json_object_size(unknown) != 0) {
+        json_object_set(all, "unknown", unknown);
+    }
+    json_decref(unknown);
     if (arguments->opcodes) {
         json_object_set_new(all, "opcodes", json_opcodes(survey, table));
     }
@@ -201,6 +221,7 @@ int gm_cli_trace_info(int argc, char **argv)
     static const struct argp_option options[] = {
         {"json", OPTION_JSON, "FILE", 0, "write JSON to FILE instead of a table; - for stdout", 0},
         {"opcodes", OPTION_OPCODES, NULL, 0, "count every opcode too", 0},
+        GM_CLI_UNKNOWN_OPTION,
         {0},
     };
     static const struct argp argp = {
@@ -219,11 +240,12 @@ int gm_cli_trace_info(int argc, char **argv)
     gm_error error;
     gm_source *source = NULL;
     gm_survey survey = {0};
-    int code = gm_survey_input(&survey, &source, arguments.input, &error);
+    int code = gm_survey_input(&survey, &source, arguments.input, arguments.ignore_unknown, &error);
     if (code == 0 && arguments.json != NULL) {
         code = write_json(&arguments, &survey, &source->opcodes, &error);
     } else if (code == 0) {
         print_table(&survey);
+        gm_survey_print_unknown(&survey, &source->opcodes, "\n");
         code = arguments.opcodes ? print_opcodes(&survey, &source->opcodes, &error) : 0;
     }
     gm_survey_free(&survey);

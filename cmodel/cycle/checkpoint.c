@@ -220,7 +220,7 @@ static int take_back(gm_cycle_run_state *run, gm_cta *cta, gm_cycle_delivered *d
     delivered->warps += cta->warps;
     delivered->instructions += cta->core.warp_instructions;
     delivered->lanes += cta->core.thread_instructions;
-    int code = 0;
+    int code = gm_opcode_tally_merge(&run->books.tally, &cta->tally, error);
     for (uint32_t i = 0; attach && code == 0 && i < run->machine.sms; i++) {
         code = gm_timed_sm_attach(&run->machine.sm[i], cta, error);
     }

@@ -68,6 +68,10 @@ static int dispatch(state *run, gm_cycle now, gm_error *error)
             run->position.more = false; /* KERNEL_END: nothing else follows CTAs */
             break;
         }
+        code = gm_opcode_tally_merge(&run->books.tally, &feed.cta->tally, error);
+        if (code < 0) {
+            return code;
+        }
         place(run, feed.cta, (uint32_t)number, now);
     }
     return 0;
@@ -349,11 +353,18 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
                                       options->threads >= SOURCE_THREADS, GM_INTAKE_TIMED, error);
 }
 
-static void stop(state *run)
+/* The source is read no more. */
+static void stop_feeder(state *run)
 {
     if (run->feeder != NULL) {
         gm_feeder_stop(run->feeder);
+        run->feeder = NULL;
     }
+}
+
+static void stop(state *run)
+{
+    stop_feeder(run);
     if (run->store != NULL) {
         gm_warp_store_free(run->store);
     }
@@ -392,6 +403,9 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     code = code != 0 ? code : run_commands(run, error);
     code = code != 0 ? code : fill_results(run, results, error);
     code = code != 0 ? code : gm_run_books_end(&run->books, error);
+    stop_feeder(run);
+    code = code != 0 ? code
+                     : gm_opcode_tally_results(&run->books.tally, &source->opcodes, results, error);
     stop(run);
     if (code != 0) {
         gm_results_free(results);

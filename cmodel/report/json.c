@@ -188,6 +188,30 @@ static int write_units(const gm_report *report, const char *before, const char *
     return 0;
 }
 
+/* Opcodes with their instructions: those that are unknown, or the others. */
+static json_t *unmodelled_object(const gm_results *results, bool unknown)
+{
+    json_t *object = json_object();
+    int bad = 0;
+    for (uint32_t i = 0; i < results->unmodelled_count; i++) {
+        const gm_unmodelled *row = &results->unmodelled[i];
+        if (row->unknown == unknown) {
+            bad |= json_object_set_new(object, row->opcode, gm_json_count(row->instructions));
+        }
+    }
+    return whole(object, bad);
+}
+
+static int write_unmodelled(FILE *file, const gm_results *results, gm_error *error)
+{
+    if (results->unmodelled_count == 0) {
+        return 0;
+    }
+    int code = dump(file, ",\n\"unmodelled\": ", unmodelled_object(results, false), error);
+    return code < 0 ? code
+                    : dump(file, ",\n\"unknown\": ", unmodelled_object(results, true), error);
+}
+
 static int end(gm_report *report, const gm_results *results, gm_error *error)
 {
     FILE *file = report->file;
@@ -210,6 +234,7 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
         code = write_units(report, ",\n\"per_partition\": [", "partition", results->per_partition,
                            partitions, GM_PARTITION_SECTIONS, error);
     }
+    code = code < 0 ? code : write_unmodelled(file, results, error);
     if (code == 0 && results->analysis != NULL) {
         code = dump(file, ",\n\"analysis\": ",
                     gm_json_analysis(gm_analysis_read(results->analysis), false), error);

@@ -311,6 +311,19 @@ static void write_traffic(FILE *file, const gm_traffic_statistics *traffic)
     gm_text_count(file, "all", all, NULL);
 }
 
+static void write_unmodelled(FILE *file, const gm_results *results)
+{
+    if (results->unmodelled_count == 0) {
+        return;
+    }
+    gm_text_heading(file, "Instructions without a model, whose accesses are not made");
+    for (uint32_t i = 0; i < results->unmodelled_count; i++) {
+        const gm_unmodelled *row = &results->unmodelled[i];
+        gm_text_count(file, row->opcode, row->instructions,
+                      row->unknown ? "unknown opcode with addresses" : NULL);
+    }
+}
+
 static void write_unit(const gm_report *report, const char *label, uint64_t number,
                        const gm_cache_statistics *cache)
 {
@@ -370,6 +383,7 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     write_dram(report->file, &results->total);
     write_traffic(report->file, &results->total.traffic);
     gm_text_energy(report->file, &results->total, report->run.config);
+    write_unmodelled(report->file, results);
     write_units(report, results);
     if (results->analysis != NULL) {
         gm_text_analysis(report->file, gm_analysis_read(results->analysis));

@@ -74,6 +74,7 @@ static void cta_free(gm_cta *cta)
     free(cta->warp);
     free(cta->slot);
     free(cta->stream);
+    gm_opcode_tally_free(&cta->tally);
     free(cta);
 }
 

@@ -42,6 +42,7 @@ void gm_intake_begin_cta(gm_intake *intake, gm_cta *cta, const uint32_t id[3])
     const uint32_t *grid = intake->grid;
     cta->number = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
     cta->warps = 0;
+    cta->tally.rows = 0;
     cta->core = (gm_core_statistics){.ctas = 1};
     intake->run = 0;
     intake->cta = cta;
@@ -211,11 +212,14 @@ static int take_run(gm_intake *intake, const gm_instruction *instruction, gm_req
 
 static int take_other(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
 {
-    gm_intake_count_other(intake, instruction);
+    int code = gm_intake_count_other(intake, instruction, error);
+    if (code < 0) {
+        return code;
+    }
     if (instruction->op != GM_OP_BARRIER || instruction->mask == 0) {
         return idle(intake, error);
     }
-    int code = end_run(intake, error);
+    code = end_run(intake, error);
     return code < 0 ? code
                     : put_head(intake, gm_warp_head(GM_WARP_BARRIER, GM_REQUEST_LOAD, 0), error);
 }

@@ -9,6 +9,7 @@
 #include "goldmem/statistics.h"
 #include "goldmem/warp_store.h"
 #include "system/coalescer.h"
+#include "system/opcode_tally.h"
 #include "system/timed_record.h"
 
 /* A CTA and its warps' records. */
@@ -18,6 +19,7 @@ typedef struct gm_cta {
     uint32_t *warp;          /* [warps] number in the CTA */
     gm_warp_stream *stream;  /* [warps] */
     gm_core_statistics core; /* what it will have done in the end */
+    gm_opcode_tally tally;   /* likewise */
     /* while resident: */
     uint32_t sm;
     uint32_t live;             /* warps that have not ended */

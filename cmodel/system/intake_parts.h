@@ -50,7 +50,8 @@ static inline gm_intake_way gm_intake_way_of(gm_intake *intake, const gm_instruc
 {
     gm_op op = (gm_op)instruction->op;
     if (!gm_intake_reaches(instruction)) {
-        bool counted = instruction->width != 0 || op == GM_OP_BARRIER || op == GM_OP_FENCE;
+        bool counted = instruction->width != 0 || op == GM_OP_BARRIER || op == GM_OP_FENCE ||
+                       op == GM_OP_CACHE_CONTROL || op == GM_OP_UNMODELLED;
         return counted ? GM_INTAKE_OTHER : GM_INTAKE_PLAIN;
     }
     if (intake->opcodes <= instruction->opcode) {
@@ -63,13 +64,17 @@ static inline gm_intake_way gm_intake_way_of(gm_intake *intake, const gm_instruc
     return !intake->wide && gm_coalesce_may_run(instruction) ? GM_INTAKE_RUN : GM_INTAKE_ACCESS;
 }
 
-/* Counts an OTHER instruction. */
-static inline void gm_intake_count_other(gm_intake *intake, const gm_instruction *instruction)
+/* Counts an OTHER instruction. -ENOMEM. */
+static inline int gm_intake_count_other(gm_intake *intake, const gm_instruction *instruction,
+                                        gm_error *error)
 {
     gm_core_statistics *core = &intake->cta->core;
     core->memory_instructions += instruction->width != 0;
     core->barriers += instruction->op == GM_OP_BARRIER;
     core->fences += instruction->op == GM_OP_FENCE;
+    return gm_instruction_is_unmodelled(instruction)
+               ? gm_opcode_tally_add(&intake->cta->tally, instruction->opcode, 1, error)
+               : 0;
 }
 
 /* A run in one line, the most common access, needs no coalescer. True: this RUN is one, was

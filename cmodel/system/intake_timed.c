@@ -23,6 +23,8 @@ static uint64_t plain_head(const gm_instruction *instruction, unsigned unit)
     case GM_OP_EXIT:
     case GM_OP_COMMIT_GROUP:
         return start_of((gm_op)instruction->op, own);
+    case GM_OP_UNMODELLED:
+        return start_of(GM_OP_COMPUTE, own);
     case GM_OP_FENCE:
         return start_of(GM_OP_FENCE, GM_UNITS);
     case GM_OP_LOAD:
@@ -260,8 +262,8 @@ static inline int take(gm_intake *intake, const gm_intake_known *known,
     case GM_INTAKE_OTHER:
         break;
     }
-    gm_intake_count_other(intake, instruction);
-    return put_plain(intake, known->head, known, error);
+    int code = gm_intake_count_other(intake, instruction, error);
+    return code < 0 ? code : put_plain(intake, known->head, known, error);
 }
 
 static __attribute__((noinline)) int take_new(gm_intake *intake, gm_intake_known *known,

@@ -48,6 +48,10 @@ static int dispatch(order *order, gm_error *error)
             order->more = false; /* KERNEL_END: nothing else follows CTAs */
             break;
         }
+        code = gm_opcode_tally_merge(&order->books.tally, &feed.cta->tally, error);
+        if (code < 0) {
+            return code;
+        }
         gm_sm *sm = &machine->sm[number];
         machine->delivered.ctas++;
         machine->delivered.warps += feed.cta->warps;
@@ -258,6 +262,9 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     if (order->feeder != NULL) {
         gm_feeder_stop(order->feeder);
     }
+    code = code != 0
+               ? code
+               : gm_opcode_tally_results(&order->books.tally, &source->opcodes, results, error);
     if (order->store != NULL) {
         gm_warp_store_free(order->store);
     }
@@ -275,6 +282,7 @@ void gm_results_free(gm_results *results)
     free(results->per_sm);
     free(results->per_bank);
     free(results->per_partition);
+    free(results->unmodelled);
     gm_analysis_free(results->analysis);
     *results = (gm_results){0};
 }

@@ -36,6 +36,7 @@ void gm_run_books_free(gm_run_books *books)
 {
     gm_profile_writer_free(books->profile);
     books->profile = NULL;
+    gm_opcode_tally_free(&books->tally);
 }
 
 int gm_run_books_end(gm_run_books *books, gm_error *error)

@@ -6,6 +6,7 @@
 #include "goldmem/engine.h"
 #include "policy/profile.h"
 #include "system/feeder.h"
+#include "system/opcode_tally.h"
 #include "system/traffic.h"
 
 typedef struct gm_run_books {
@@ -16,6 +17,7 @@ typedef struct gm_run_books {
     uint64_t executed; /* warp instructions */
     uint64_t reported; /* of them, at the last call of options->progress */
     uint64_t copies, copy_bytes;
+    gm_opcode_tally tally;      /* of the CTAs that have begun */
     gm_profile_writer *profile; /* that the run writes, or NULL */
 } gm_run_books;
 

@@ -9,6 +9,13 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+/* An opcode of the file. */
+typedef struct file_opcode {
+    uint16_t number; /* in the table */
+    uint8_t op, space;
+    bool refused; /* with addresses */
+} file_opcode;
+
 struct gm_compact_reader {
     gm_input *input;
     const gm_kernel *kernel;
@@ -18,7 +25,7 @@ struct gm_compact_reader {
     const unsigned char *at, *end; /* in block */
     uint64_t next_offset;          /* in the file, after what was read; input->line is the offset of
                                       the block in memory, for messages */
-    uint16_t *numbers;             /* the file's opcode numbers to the table's */
+    file_opcode *file_opcode;      /* [GM_OPCODES] by their numbers in the file */
     uint32_t opcode_count;
     uint64_t ctas, instructions; /* so far */
     gm_cta_order order;
@@ -69,10 +76,10 @@ int gm_compact_reader_open(gm_compact_reader **reader, gm_input *input, const gm
         made->zstd = ZSTD_createDCtx();
         made->frame = malloc(ZSTD_compressBound(GM_COMPACT_BLOCK));
         made->block = calloc(1, GM_COMPACT_BLOCK + GM_RECORD_SLACK);
-        made->numbers = calloc(GM_OPCODES, sizeof *made->numbers);
+        made->file_opcode = calloc(GM_OPCODES, sizeof *made->file_opcode);
     }
     if (made == NULL || made->zstd == NULL || made->frame == NULL || made->block == NULL ||
-        made->numbers == NULL) {
+        made->file_opcode == NULL) {
         gm_compact_reader_close(made);
         *reader = NULL;
         return gm_fail(error, -ENOMEM, "%s: out of memory", input->name);
@@ -98,7 +105,7 @@ void gm_compact_reader_close(gm_compact_reader *reader)
         ZSTD_freeDCtx(reader->zstd);
         free(reader->frame);
         free(reader->block);
-        free(reader->numbers);
+        free(reader->file_opcode);
         free(reader);
     }
 }
@@ -169,7 +176,13 @@ static int take_opcode(gm_compact_reader *reader, gm_error *error)
     if (number < 0) {
         return gm_input_fail(reader->input, error, -EINVAL, "%s", reason.text);
     }
-    reader->numbers[reader->opcode_count++] = (uint16_t)number;
+    const gm_opcode *opcode = &reader->opcodes->opcodes[number];
+    reader->file_opcode[reader->opcode_count++] = (file_opcode){
+        .number = (uint16_t)number,
+        .op = (uint8_t)opcode->op,
+        .space = (uint8_t)opcode->space,
+        .refused = !opcode->addresses && !reader->opcodes->ignore_unknown,
+    };
     return 0;
 }
 
@@ -195,6 +208,13 @@ static int begin_warp(gm_compact_reader *reader, const gm_cta_sink *sink, gm_err
     return code != 0 ? code : sink->begin_warp(sink->context, warp, error);
 }
 
+static int refuse_unknown(const gm_compact_reader *reader, uint16_t number, gm_error *error)
+{
+    char reason[160];
+    gm_opcode_unknown_text(&reader->opcodes->opcodes[number], reason, sizeof reason);
+    return gm_input_fail(reader->input, error, -EINVAL, "%s", reason);
+}
+
 static int take_run(gm_compact_reader *reader, const gm_cta_sink *sink, gm_error *error)
 {
     uint32_t count = 0;
@@ -211,10 +231,13 @@ static int take_run(gm_compact_reader *reader, const gm_cta_sink *sink, gm_error
         }
         gm_instruction instruction;
         gm_record_decode(reader->at, &instruction, reader->addresses);
-        instruction.opcode = reader->numbers[instruction.opcode];
-        const gm_opcode *opcode = &reader->opcodes->opcodes[instruction.opcode];
-        instruction.op = (uint8_t)opcode->op;
-        instruction.space = (uint8_t)opcode->space;
+        const file_opcode *opcode = &reader->file_opcode[instruction.opcode];
+        instruction.opcode = opcode->number;
+        if (opcode->refused && instruction.width != 0) {
+            return refuse_unknown(reader, opcode->number, error);
+        }
+        instruction.op = opcode->op;
+        instruction.space = opcode->space;
         code = sink->instruction(sink->context, &instruction, error);
         reader->at += length;
         reader->instructions++;

@@ -14,6 +14,7 @@ enum { MAXIMUM_THREADS = 2048 };
 
 typedef enum value_kind {
     VALUE_TEXT,
+    VALUE_VERSION, /* of the tracer */
     VALUE_DIMENSIONS,
     VALUE_UNSIGNED_32,
     VALUE_UNSIGNED_64, /* a negative number is taken modulo 2^64: upstream wrote such stream ids */
@@ -43,7 +44,7 @@ static const header_key keys[] = {
     {"shmem base_addr", VALUE_HEX_64, FIELD(shared_base)},
     {"local mem base_addr", VALUE_HEX_64, FIELD(local_base)},
     {"nvbit version", VALUE_TEXT, FIELD(nvbit_version)},
-    {"accelsim tracer version", VALUE_TEXT, FIELD(tracer_version)},
+    {"accelsim tracer version", VALUE_VERSION, FIELD(tracer_version)},
     {"enable lineinfo", VALUE_FLAG, FIELD(has_line_numbers)},
     {"warp size", VALUE_WARP_SIZE, 0, 0},
 };
@@ -120,6 +121,20 @@ static int read_text(const header_key *key, gm_text value, char *field)
     return 0;
 }
 
+/* A tracer whose lines are not known must not be read as another's. */
+static int read_version(const gm_input *input, const header_key *key, gm_text value, char *field,
+                        gm_error *error)
+{
+    static const char *const versions[] = {"1", "1.2", "2", "3", "4", "5", "6"};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        if (strlen(versions[i]) == value.length &&
+            memcmp(versions[i], value.start, value.length) == 0) {
+            return read_text(key, value, field);
+        }
+    }
+    return bad_value(input, key, value, "one of 1, 1.2, 2, 3, 4, 5, 6", error);
+}
+
 static int read_value(const gm_input *input, const header_key *key, gm_text value,
                       gm_kernel *kernel, gm_error *error)
 {
@@ -127,6 +142,8 @@ static int read_value(const gm_input *input, const header_key *key, gm_text valu
     switch (key->kind) {
     case VALUE_TEXT:
         return read_text(key, value, field);
+    case VALUE_VERSION:
+        return read_version(input, key, value, field, error);
     case VALUE_DIMENSIONS:
         return parse_dimensions(value.start, value.start + value.length, (uint32_t *)(void *)field)
                    ? 0
@@ -209,15 +226,6 @@ static int check(const gm_input *input, const gm_kernel *kernel, gm_error *error
     return 0;
 }
 
-static int leading_integer(const char *text)
-{
-    int value = 0;
-    for (; *text >= '0' && *text <= '9' && value < 1000; text++) {
-        value = value * 10 + (*text - '0');
-    }
-    return value;
-}
-
 int gm_header_read(gm_input *input, gm_kernel *kernel, gm_error *error)
 {
     *kernel = (gm_kernel){.id = 0};
@@ -245,7 +253,7 @@ int gm_header_read(gm_input *input, gm_kernel *kernel, gm_error *error)
     if (code < 0) {
         return code;
     }
-    kernel->version = leading_integer(kernel->tracer_version);
+    kernel->version = kernel->tracer_version[0] == '\0' ? 0 : kernel->tracer_version[0] - '0';
     if (!has_format) {
         kernel->has_immediate = kernel->version >= 5;
     }

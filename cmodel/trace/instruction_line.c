@@ -318,6 +318,12 @@ static const char *parse_new(gm_line_parser *parser, const char *line, gm_instru
         (p = gm_memory_width(parser, line, p, opcode, instruction, &addresses)) == NULL) {
         return NULL;
     }
+    if (addresses && !opcode->addresses && !parser->opcodes->ignore_unknown) {
+        parser->code = -EINVAL;
+        gm_opcode_unknown_text(&parser->opcodes->opcodes[number], parser->reason,
+                               sizeof parser->reason);
+        return NULL;
+    }
     bool repeats = parser->leading == 0; /* else the line says its warp, or where that ran */
     if (addresses) {
         /* A width of 0 has addresses, or not, by what follows. */

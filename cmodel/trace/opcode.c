@@ -102,6 +102,7 @@ static int add(gm_opcode_table *table, const char *text, uint32_t length, gm_err
         .space = (uint8_t)opcode->space,
         .written_width = (uint8_t)gm_opcode_written_width(opcode->text),
         .width = (uint8_t)gm_opcode_true_width(opcode->text),
+        .addresses = opcode->addresses,
         .is_copy_to_shared = first_token_is(opcode->text, "LDGSTS"),
         .is_bulk = is_bulk(opcode->text),
         .has_commit = strstr(opcode->text, "GMMA") != NULL,

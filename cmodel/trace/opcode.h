@@ -15,6 +15,7 @@ typedef struct gm_opcode_entry {
     uint8_t space;
     uint8_t written_width;  /* bytes that the tracer derives from the text */
     uint8_t width;          /* bytes that the instruction really moves per lane */
+    bool addresses;         /* is known to carry addresses */
     bool is_copy_to_shared; /* LDGSTS: raw traces hold two lines for each */
     bool is_bulk;           /* TMA: an own form of the memory part in version 6 */
     bool has_commit;        /* GMMA: one more number after the sources in version 6 */

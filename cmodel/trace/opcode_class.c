@@ -1,8 +1,10 @@
 /* What an opcode's text means: the first dot-separated token decides (FORMAT, section 6: Opcode ->
  * space), the others give widths and cache modifiers. */
+#include "goldmem/nearest.h"
 #include "trace/opcode.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +15,8 @@ typedef struct meaning {
     gm_unit unit;
 } meaning;
 
-/* Memory, synchronisation and control. Anything not listed here is COMPUTE; see unit_of. */
-static const meaning meanings[] = {
+/* What carries addresses, in SM35 to SM90 [CUDA Binary Utilities, instruction set reference]. */
+static const meaning accesses[] = {
     {"LDG", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
     {"STG", GM_OP_STORE, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
     {"LDL", GM_OP_LOAD, GM_SPACE_LOCAL, GM_UNIT_MEMORY},
@@ -23,6 +25,8 @@ static const meaning meanings[] = {
     {"STS", GM_OP_STORE, GM_SPACE_SHARED, GM_UNIT_MEMORY},
     {"LDSM", GM_OP_LOAD, GM_SPACE_SHARED, GM_UNIT_MEMORY},
     {"STSM", GM_OP_STORE, GM_SPACE_SHARED, GM_UNIT_MEMORY},
+    {"LDSLK", GM_OP_LOAD, GM_SPACE_SHARED, GM_UNIT_MEMORY},   /* Kepler: load and lock, */
+    {"STSCUL", GM_OP_STORE, GM_SPACE_SHARED, GM_UNIT_MEMORY}, /* store and unlock */
     {"ATOMS", GM_OP_ATOMIC, GM_SPACE_SHARED, GM_UNIT_MEMORY},
     {"LD", GM_OP_LOAD, GM_SPACE_GENERIC, GM_UNIT_MEMORY},
     {"ST", GM_OP_STORE, GM_SPACE_GENERIC, GM_UNIT_MEMORY},
@@ -34,14 +38,11 @@ static const meaning meanings[] = {
     {"ULDC", GM_OP_LOAD, GM_SPACE_CONSTANT, GM_UNIT_MEMORY},
     {"LDCU", GM_OP_LOAD, GM_SPACE_CONSTANT, GM_UNIT_MEMORY},
     {"LDGSTS", GM_OP_ASYNC_COPY, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
-    {"LDGDEPBAR", GM_OP_COMMIT_GROUP, GM_SPACE_NONE, GM_UNIT_MEMORY},
-    {"DEPBAR", GM_OP_WAIT_GROUP, GM_SPACE_NONE, GM_UNIT_CONTROL},
-    {"MEMBAR", GM_OP_FENCE, GM_SPACE_NONE, GM_UNIT_MEMORY},
-    {"FENCE", GM_OP_FENCE, GM_SPACE_NONE, GM_UNIT_MEMORY},
-    {"BAR", GM_OP_BARRIER, GM_SPACE_NONE, GM_UNIT_CONTROL},
+    {"LDGMC", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY}, /* of a multicast address */
     {"CCTL", GM_OP_CACHE_CONTROL, GM_SPACE_NONE, GM_UNIT_MEMORY},
     {"CCTLL", GM_OP_CACHE_CONTROL, GM_SPACE_NONE, GM_UNIT_MEMORY},
     {"CCTLT", GM_OP_CACHE_CONTROL, GM_SPACE_NONE, GM_UNIT_MEMORY},
+    {"UTMACCTL", GM_OP_CACHE_CONTROL, GM_SPACE_NONE, GM_UNIT_MEMORY},
     /* Bulk copies of SM90 (version 6): one uniform operation for the warp. */
     {"UTMALDG", GM_OP_ASYNC_COPY, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
     {"UBLKCP", GM_OP_ASYNC_COPY, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
@@ -50,6 +51,36 @@ static const meaning meanings[] = {
     {"UBLKRED", GM_OP_REDUCTION, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
     {"UTMAPF", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
     {"UBLKPF", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
+    /* Textures and surfaces, whose addresses no tracer writes. */
+    {"TEX", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"TEXS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"TLD", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"TLDS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"TLD4", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"TLD4S", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"TXD", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"SULD", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"SULDGA", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"SUST", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"SUSTGA", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"SUATOM", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    {"SURED", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL},
+    /* mbarriers (objects in shared memory), and shared memory of another CTA of the cluster. */
+    {"SYNCS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_INTEGER},
+    {"ARRIVES", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_INTEGER},
+    {"STAS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_INTEGER},
+    {"REDAS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_INTEGER},
+    /* Names an address and accesses nothing: which space it lies in. */
+    {"QSPC", GM_OP_COMPUTE, GM_SPACE_NONE, GM_UNIT_INTEGER},
+};
+
+/* Synchronisation and control. Anything not listed here or above is COMPUTE; see unit_of. */
+static const meaning meanings[] = {
+    {"LDGDEPBAR", GM_OP_COMMIT_GROUP, GM_SPACE_NONE, GM_UNIT_MEMORY},
+    {"DEPBAR", GM_OP_WAIT_GROUP, GM_SPACE_NONE, GM_UNIT_CONTROL},
+    {"MEMBAR", GM_OP_FENCE, GM_SPACE_NONE, GM_UNIT_MEMORY},
+    {"FENCE", GM_OP_FENCE, GM_SPACE_NONE, GM_UNIT_MEMORY},
+    {"BAR", GM_OP_BARRIER, GM_SPACE_NONE, GM_UNIT_CONTROL},
     {"EXIT", GM_OP_EXIT, GM_SPACE_NONE, GM_UNIT_CONTROL},
     {"KILL", GM_OP_EXIT, GM_SPACE_NONE, GM_UNIT_CONTROL},
 };
@@ -61,9 +92,8 @@ static const char *const branches[] = {
     "PCNT", "SSY",     "SYNC",     "PRET",      "YIELD",       "WARPSYNC", "RPCMOV", "BPT",
     "RTT",  "LONGJMP", "PLONGJMP", "NANOSLEEP", "WARPSYNCEXCL"};
 
-static const char *const specials[] = {"MUFU", "F2F", "F2I",  "I2F",  "F2FP", "FRND",   "FCHK",
-                                       "RRO",  "TEX", "TEXS", "TLD",  "TLDS", "TLD4",   "TLD4S",
-                                       "TMML", "TXD", "TXQ",  "SULD", "SUST", "SUATOM", "SURED"};
+static const char *const specials[] = {"MUFU", "F2F",  "F2I", "I2F",  "F2FP",
+                                       "FRND", "FCHK", "RRO", "TMML", "TXQ"};
 
 static const char *const controls[] = {"BMOV", "NOP",  "ERRBAR", "DEPBAR", "VOTE",
                                        "S2R",  "CS2R", "B2R",    "R2B"};
@@ -162,22 +192,54 @@ static uint8_t matrix_rows(const char *text, const char *first)
     return has_token(text, "4") ? 4 * ROWS : has_token(text, "2") ? 2 * ROWS : ROWS;
 }
 
+static const meaning *find(const char *token, const meaning *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(token, list[i].token) == 0) {
+            return &list[i];
+        }
+    }
+    return NULL;
+}
+
+#define FIND(token, list) find(token, list, sizeof(list) / sizeof *(list))
+
+static void first_token(const char *text, char first[GM_OPCODE_TEXT])
+{
+    size_t length = strcspn(text, ".");
+    memcpy(first, text, length);
+    first[length] = '\0';
+}
+
+void gm_opcode_unknown_text(const gm_opcode *opcode, char *text, size_t size)
+{
+    char first[GM_OPCODE_TEXT];
+    first_token(opcode->text, first);
+    const char *near =
+        gm_nearest(first, &accesses[0].token, sizeof accesses / sizeof *accesses, sizeof *accesses);
+    bool is_near = near != NULL && strcmp(near, first) != 0;
+    snprintf(text, size,
+             "opcode: '%s' is not known to carry addresses; %s%s%s--unknown=ignore goes on without "
+             "them",
+             opcode->text, is_near ? "did you mean " : "", is_near ? near : "",
+             is_near ? "? " : "");
+}
+
 void gm_opcode_classify(gm_opcode *opcode)
 {
     char first[GM_OPCODE_TEXT];
-    size_t length = strcspn(opcode->text, ".");
-    memcpy(first, opcode->text, length);
-    first[length] = '\0';
+    first_token(opcode->text, first);
 
     opcode->op = GM_OP_COMPUTE;
     opcode->space = GM_SPACE_NONE;
     opcode->unit = unit_of(first);
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-        if (strcmp(first, meanings[i].token) == 0) {
-            opcode->op = meanings[i].op;
-            opcode->space = meanings[i].space;
-            opcode->unit = meanings[i].unit;
-        }
+    const meaning *access = FIND(first, accesses);
+    const meaning *meaning = access != NULL ? access : FIND(first, meanings);
+    opcode->addresses = access != NULL;
+    if (meaning != NULL) {
+        opcode->op = meaning->op;
+        opcode->space = meaning->space;
+        opcode->unit = meaning->unit;
     }
     if (IN_LIST(first, branches)) {
         opcode->op = GM_OP_BRANCH;
@@ -211,9 +273,7 @@ unsigned gm_opcode_true_width(const char *text)
 {
     static const char *const atomics[] = {"ATOM", "ATOMG", "ATOMS", "RED", "REDG"};
     char first[GM_OPCODE_TEXT];
-    size_t length = strcspn(text, ".");
-    memcpy(first, text, length);
-    first[length] = '\0';
+    first_token(text, first);
 
     if (IN_LIST(first, matrix_accesses)) {
         return 16; /* one row of an 8x8 matrix of 16-bit elements per lane */

@@ -50,7 +50,7 @@ static const opcode_case cases[] = {
     {"LDGSTS.E.64", GM_OP_ASYNC_COPY, GM_SPACE_GLOBAL, GM_UNIT_MEMORY, false, 8, 8},
     {"LDGDEPBAR", GM_OP_COMMIT_GROUP, GM_SPACE_NONE, GM_UNIT_MEMORY, false, 4, 4},
     {"DEPBAR.LE", GM_OP_WAIT_GROUP, GM_SPACE_NONE, GM_UNIT_CONTROL, false, 4, 4},
-    {"ARRIVES.LDGSTSBAR.64", GM_OP_COMPUTE, GM_SPACE_NONE, GM_UNIT_INTEGER, false, 8, 8},
+    {"ARRIVES.LDGSTSBAR.64", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_INTEGER, false, 8, 8},
     {"MEMBAR.CTA", GM_OP_FENCE, GM_SPACE_NONE, GM_UNIT_MEMORY, false, 4, 4},
     {"BAR.SYNC", GM_OP_BARRIER, GM_SPACE_NONE, GM_UNIT_CONTROL, false, 4, 4},
     {"CCTL.IVALL", GM_OP_CACHE_CONTROL, GM_SPACE_NONE, GM_UNIT_MEMORY, false, 4, 4},
@@ -66,7 +66,7 @@ static const opcode_case cases[] = {
     {"DADD", GM_OP_COMPUTE, GM_SPACE_NONE, GM_UNIT_FP64, false, 4, 4},
     {"MUFU.RCP", GM_OP_COMPUTE, GM_SPACE_NONE, GM_UNIT_SPECIAL, false, 4, 4},
     {"HMMA.16816.F32", GM_OP_COMPUTE, GM_SPACE_NONE, GM_UNIT_TENSOR, false, 4, 4},
-    {"TEX.SCR.LL", GM_OP_COMPUTE, GM_SPACE_NONE, GM_UNIT_SPECIAL, false, 4, 4},
+    {"TEX.SCR.LL", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_SPECIAL, false, 4, 4},
     {"UTMALDG.2D", GM_OP_ASYNC_COPY, GM_SPACE_GLOBAL, GM_UNIT_MEMORY, true, 4, 4},
 };
 
@@ -84,6 +84,53 @@ static void means_what_the_first_token_says(void **state)
             fail_msg("%s: op %d space %d unit %d bypass %d width %u really %u", cases[i].text,
                      (int)opcode.op, (int)opcode.space, (int)opcode.unit, opcode.bypasses_l1,
                      gm_opcode_written_width(cases[i].text), gm_opcode_true_width(cases[i].text));
+        }
+    }
+}
+
+/* Every opcode of SM35 to SM90 that has an operand in brackets [CUDA Binary Utilities, instruction
+ * set reference, load/store, texture, surface and bulk tables], and some that have none. */
+static void knows_what_carries_addresses(void **state)
+{
+    (void)state;
+    static const char *const with[] = {
+        "LD.E",        "LDC.64",        "LDG.E",
+        "LDL",         "LDS.128",       "LDSLK",
+        "ST.E",        "STG.E",         "STL.64",
+        "STS",         "STSCUL",        "ATOM.E.ADD",
+        "ATOMG.E.CAS", "ATOMS.ADD",     "RED.E.ADD",
+        "REDG.E.ADD",  "CCTL.IVALL",    "CCTLL.IV",
+        "CCTLT.IVALL", "TEX.SCR",       "TEXS",
+        "TLD.SCR",     "TLDS",          "TLD4.SCR",
+        "TLD4S",       "TXD.SCR",       "SUATOM.1D",
+        "SULD.D.1D",   "SURED.D",       "SUST.D.1D",
+        "SULDGA",      "SUSTGA",        "QSPC.E.S",
+        "LDGSTS.E",    "LDSM.16",       "STSM.16",
+        "LDGMC.E",     "SYNCS.EXCH.64", "STAS",
+        "REDAS.ADD",   "UBLKCP.S.G",    "UBLKPF.L2",
+        "UBLKRED.G.S", "UTMALDG.2D",    "UTMASTG.2D",
+        "UTMAPF.2D",   "UTMAREDG.2D",   "UTMACCTL.PF",
+        "ULDC.64",     "LDCU.64",       "ARRIVES.LDGSTSBAR.64",
+    };
+    static const char *const without[] = {
+        "FROB", "IADD3",     "LDGDEPBAR", "DEPBAR.LE", "MEMBAR.GPU", "FENCE.VIEW.ASYNC",
+        "TXQ",  "MATCH.ANY", "REDUX.SUM", "BAR.SYNC",  "EXIT",       "UTMACMDFLUSH",
+        "LEPC", "SHFL.IDX",  "ERRBAR",    "S2R",       "LDGX.E",     "LDGLDG",
+    };
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++) {
+        gm_opcode opcode = {.op = GM_OPS};
+        test_text_copy(opcode.text, sizeof opcode.text, with[i]);
+        gm_opcode_classify(&opcode);
+        if (!opcode.addresses) {
+            fail_msg("%s is not known to carry addresses", with[i]);
+        }
+    }
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+        gm_opcode opcode = {.addresses = true};
+        test_text_copy(opcode.text, sizeof opcode.text, without[i]);
+        gm_opcode_classify(&opcode);
+        if (opcode.addresses) {
+            fail_msg("%s carries addresses", without[i]);
         }
     }
 }
@@ -181,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_what_the_first_token_says),
+        cmocka_unit_test(knows_what_carries_addresses),
         cmocka_unit_test(rows_of_matrix_accesses),
         cmocka_unit_test(numbers_each_text_once),
         cmocka_unit_test(refuses_what_is_no_opcode),

@@ -204,7 +204,8 @@ static const line_case bad[] = {
     {6, false, "0010 1 0 UTMALDG 0 4 0x0 0 4096 0 5 0",
      "address mode: '5' is not one of 0, 1, 2, 3, 4"},
     {6, false, "0010 1 1 R1 MOV 0 0 0 Val 2 f f", "Val: '2' is not 1 or 32"},
-    {6, false, "0010 f 0 HGMMA 0 0 3", "address mode: missing; one of 0, 1, 2 is wanted"},
+    {6, false, "0010 f 0 HGMMA 0 0 3",
+     "opcode: 'HGMMA' is not known to carry addresses; --unknown=ignore goes on without them"},
     {6, false, "0010 1 0 HGMMA 0 x", "gmma_commit: 'x' is not a decimal number"},
 };
 

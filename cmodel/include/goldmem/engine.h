@@ -22,6 +22,14 @@ typedef enum gm_engine { GM_ENGINE_ORDER, GM_ENGINE_CYCLE } gm_engine;
 /* "order" or "cycle". */
 const char *gm_engine_name(gm_engine engine);
 
+/* Instructions that reach memory, as far as is known, in a way for which the model makes no access:
+ * textures, surfaces, cache control and the like, and opcodes that are not known. */
+typedef struct gm_unmodelled {
+    char opcode[GM_OPCODE_TEXT];
+    uint64_t instructions; /* warp instructions, of the CTAs that have begun */
+    bool unknown; /* came with addresses, and is not known to carry them (--unknown=ignore) */
+} gm_unmodelled;
+
 /* What a run leaves. Arrays are freed by gm_results_free. */
 typedef struct gm_results {
     gm_statistics total;
@@ -29,7 +37,9 @@ typedef struct gm_results {
     gm_statistics *per_sm;        /* [config.gpu.sms]: core, l1d and traffic */
     gm_statistics *per_bank;      /* [partitions * banks]: l2 */
     gm_statistics *per_partition; /* [partitions]: dram */
-    gm_analysis *analysis;        /* NULL when none was asked for; set before any callback */
+    gm_unmodelled *unmodelled;    /* [unmodelled_count] the most frequent first; may be NULL */
+    uint32_t unmodelled_count;
+    gm_analysis *analysis; /* NULL when none was asked for; set before any callback */
 } gm_results;
 
 typedef struct gm_run_options {

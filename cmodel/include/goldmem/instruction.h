@@ -5,6 +5,7 @@
 #include "goldmem/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -31,6 +32,8 @@ typedef enum gm_op {
     GM_OP_BARRIER,       /* CTA barrier (BAR) */
     GM_OP_FENCE,         /* memory fence (MEMBAR) */
     GM_OP_CACHE_CONTROL, /* CCTL: no effect in the papers; counted */
+    GM_OP_UNMODELLED,    /* reaches memory in a way that the model lacks (textures, surfaces,
+                            mbarriers, shared memory of other CTAs); counted */
     GM_OPS
 } gm_op;
 
@@ -62,6 +65,7 @@ typedef struct gm_opcode {
     gm_op op;
     gm_space space;
     gm_unit unit;
+    bool addresses;   /* is known to carry addresses: memory operands in brackets */
     uint8_t rows;     /* LDSM, STSM: rows of 16 bytes that it moves, one address each, from lane 0
                          on: 8, 16 or 32; the addresses of further lanes mean nothing; else 0 */
     bool bypasses_l1; /* loads .STRONG.GPU, .STRONG.SYS, .CG, .CV; LDGSTS.BYPASS; bulk copies */
@@ -73,7 +77,10 @@ typedef struct gm_opcode_table {
     gm_opcode *opcodes;
     uint32_t count;
     uint32_t capacity;
-    void *lookup; /* private: text to number */
+    bool ignore_unknown; /* set by whoever opened the source: an opcode that is not known to carry
+                            addresses is delivered with them, as its text says otherwise, and its
+                            accesses are not made; false: it is refused (-EINVAL) */
+    void *lookup;        /* private: text to number */
 } gm_opcode_table;
 
 /* Number of the opcode whose text is text[0..length); classifies it at first sight. Negative errno
@@ -83,6 +90,10 @@ int gm_opcode_number(gm_opcode_table *table, const char *text, uint32_t length, 
 /* Fills op, space, unit, rows and bypasses_l1 from the text, as FORMAT section "Opcode -> space" of
  * the Accel-Sim traces: the first dot-separated token decides. */
 void gm_opcode_classify(gm_opcode *opcode);
+
+/* Why an instruction with this opcode and with addresses is refused, without a location: names the
+ * nearest opcode that is known to carry addresses. */
+void gm_opcode_unknown_text(const gm_opcode *opcode, char *text, size_t size);
 
 void gm_opcode_table_free(gm_opcode_table *table);
 
@@ -120,6 +131,14 @@ typedef struct gm_instruction {
     uint16_t destination[GM_DESTINATIONS]; /* GM_REGISTER values */
     uint16_t source[GM_SOURCES];
 } gm_instruction;
+
+/* Is there an access, as far as is known, that the model does not make: cache control,
+ * GM_OP_UNMODELLED, or addresses of an opcode that is not known to carry them? */
+static inline bool gm_instruction_is_unmodelled(const gm_instruction *instruction)
+{
+    return instruction->op == GM_OP_UNMODELLED || instruction->op == GM_OP_CACHE_CONTROL ||
+           (instruction->width != 0 && instruction->space == GM_SPACE_NONE);
+}
 
 /* Address of the k-th active lane, k < instruction->addresses. */
 static inline uint64_t gm_instruction_address(const gm_instruction *instruction, unsigned k)
