@@ -44,6 +44,7 @@ $(B)/libgoldmem.a: $(LIB_OBJECTS)
 
 $(B)/libgoldmem.so: $(LIB_OBJECTS)
 	$(CC) -shared -Wl,-soname,libgoldmem.so.0 $(LDFLAGS) $^ $(LIBS) -o $@
+	@ln -sf $(@F) $@.0
 
 $(B)/goldmem: $(CLI_OBJECTS) $(B)/libgoldmem.a
 	$(CC) $(LDFLAGS) -rdynamic $^ $(LIBS) -ldl -o $@

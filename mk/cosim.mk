@@ -33,7 +33,7 @@ $(C)/runtime/%.o: $(VERILATOR_INCLUDE)/%.cpp cosim/verilated_printf.h
 define cosim_block
 $(C)/$(1).generate: build/obj/cosim/generate.o build/obj/cosim/options.o $(2) build/libgoldmem.a
 	@mkdir -p $(C)
-	$(CC) $$^ $(LIBS) -o $$@
+	$(CC) $(LDFLAGS) $$^ $(LIBS) -o $$@
 endef
 
 # $(call cosim_build,NAME,BLOCK,SUITE,RTL,STIMULUS.o,VERILATOR FLAGS): build/cosim/NAME.so.

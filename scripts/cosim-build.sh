@@ -41,5 +41,5 @@ g++ -O2 -Wall -Wextra "${flags[@]}" "${include[@]}" -DGM_PORTS_HEADER="\"$ports\
     -c cosim/verilated.cpp -o "$folder/verilated.o"
 gcc -O2 -fPIC -c "$folder/lanes.c" -o "$folder/lanes.o"
 wait $!
-g++ -shared -Wl,-Bsymbolic -o "build/cosim/$name.so" "$folder"/*.o build/cosim/runtime/*.o \
+g++ -shared -fno-lto -Wl,-Bsymbolic -o "build/cosim/$name.so" "$folder"/*.o build/cosim/runtime/*.o \
     "$stimulus" build/obj/cosim/options.o build/libgoldmem.a -lz -lm -lpthread

@@ -21,5 +21,5 @@ g++ "${flags[@]}" -c "$folder/all.cc" -o "$folder/all.o" &
 g++ -Wall -Wextra "${flags[@]}" -c tb/systemc.cpp -o "$folder/systemc.o"
 gcc -O2 -c "$folder/lanes.c" -o "$folder/lanes.o"
 wait $!
-g++ -o "build/$program" "$folder"/*.o build/cosim/runtime/verilated.o build/cosim/runtime/verilated_threads.o \
+g++ -fno-lto -o "build/$program" "$folder"/*.o build/cosim/runtime/verilated.o build/cosim/runtime/verilated_threads.o \
     "$stimulus" build/obj/cosim/options.o build/libgoldmem.a -lsystemc -lpthread -lm

@@ -297,8 +297,9 @@ static void interrupt_leaves_nothing(void **state)
     static const char *const signals[] = {"INT", "TERM", "HUP"};
     for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++) {
         const char *folder = test_folder_make();
-        expect(test_run("$GOLDMEM trace convert workload:mm,n=4096 %s/t & sleep 1; kill -%s $!; "
-                        "wait $!",
+        /* A test that nohup(1) started ignores HUP, and so would the command. */
+        expect(test_run("env --default-signal=HUP $GOLDMEM trace convert workload:mm,n=4096 %s/t & "
+                        "sleep 1; kill -%s $!; wait $!",
                         folder, signals[k]),
                130, "", "goldmem: interrupted\n");
         expect(test_run("ls -A %s", folder), 0, "", "");
