@@ -15,8 +15,8 @@
 
 enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 32 };
 
-const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {"set_index", "mshr", "tag_store",
-                                                       "sharing_tracker"};
+#define BLOCK_NAME(number, name, runs) name,
+const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {GM_RTL_BLOCK_LIST(BLOCK_NAME)};
 
 static double seconds(void)
 {

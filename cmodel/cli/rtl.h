@@ -9,8 +9,15 @@
 /* Places where a block is used. */
 enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
 
-/* Blocks that have RTL; gm_rtl_block_names in this order. */
-enum { GM_RTL_SET_INDEX, GM_RTL_MSHR, GM_RTL_TAG_STORE, GM_RTL_SHARING_TRACKER, GM_RTL_BLOCKS };
+/* Blocks whose RTL can check a run: number, name, and which runs have calls of it. */
+#define GM_RTL_BLOCK_LIST(BLOCK)                                                                   \
+    BLOCK(GM_RTL_SET_INDEX, "set_index", ",")                                                      \
+    BLOCK(GM_RTL_MSHR, "mshr", " (cycle engine),")                                                 \
+    BLOCK(GM_RTL_TAG_STORE, "tag_store", " (decoupled L1),")                                       \
+    BLOCK(GM_RTL_SHARING_TRACKER, "sharing_tracker", " (tracker.enabled)")
+
+#define GM_RTL_BLOCK_NUMBER(number, name, runs) number,
+enum { GM_RTL_BLOCK_LIST(GM_RTL_BLOCK_NUMBER) GM_RTL_BLOCKS };
 extern const char *const gm_rtl_block_names[GM_RTL_BLOCKS];
 
 /* Instances of a block's RTL: of set_index, which has no state, one; of the others one for

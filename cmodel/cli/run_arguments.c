@@ -2,10 +2,14 @@
 #include "cli/run.h"
 
 #include "cli/cli.h"
+#include "cli/rtl.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define RTL_BLOCK(number, name, runs) " " name runs
+#define RTL_BLOCKS                    GM_RTL_BLOCK_LIST(RTL_BLOCK)
 
 #define DEFAULT_ENGINE "cycle" /* where neither --engine nor --analyze is given */
 
@@ -75,8 +79,7 @@ static const struct argp_option options[] = {
     {.name = "rtl",
      .key = KEY_RTL,
      .arg = "BLOCK[:FILE],...",
-     .doc = "check each call of the block (set_index; mshr with the cycle engine; tag_store of a "
-            "decoupled L1) against its RTL, or the RTL in FILE"},
+     .doc = "check each call of BLOCK against its RTL, or the RTL in FILE; blocks:" RTL_BLOCKS},
     {.name = "checkpoint",
      .key = KEY_CHECKPOINT,
      .arg = "FILE,every=N",

@@ -1,13 +1,13 @@
 /* SIMT kernels as plain per-thread C: the vocabulary of a kernel's author, and what its macros
  * expand to. How the lanes of a warp become warp instructions is told in simt.c.
  *
- *     GM_THREAD(scale, scale_arrays)            // one thread: `t` is the thread, `a` the arguments
+ *     GM_THREAD(scale, scale_arrays)        // one thread: `t` is the thread, `a` the arguments
  *     {
  *         uint32_t i = GM_GLOBAL_X(t);
  *         if (i < a->n) {
  *             float x = LOAD(t, a->x + i);
- *             COMPUTE(t, FP32, 1);              // what the GPU executes; C's own arithmetic is
- * free STORE(t, a->y + i, 2.0F * x);
+ *             COMPUTE(t, FP32, 1);          // what the GPU executes: C's arithmetic is free
+ *             STORE(t, a->y + i, 2.0F * x);
  *         }
  *     }
  *     GM_KERNEL(scale, scale_arrays)

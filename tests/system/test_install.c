@@ -5,18 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char PROGRAM[] = "#include <goldmem/goldmem.h>\n"
-                              "#include <stdio.h>\n"
-                              "int main(void)\n"
-                              "{\n"
-                              "    gm_arena arena;\n"
-                              "    gm_error error;\n"
-                              "    if (gm_arena_create(&arena, 64, &error) != 0) {\n"
-                              "        return 1;\n"
-                              "    }\n"
-                              "    gm_arena_free(&arena);\n"
-                              "    return puts(\"works\") < 0;\n"
-                              "}\n";
+/* Calls a function of each block. */
+static const char PROGRAM[] =
+    "#include <goldmem/goldmem.h>\n"
+    "#include <stdio.h>\n"
+    "int main(void)\n"
+    "{\n"
+    "    gm_arena arena;\n"
+    "    gm_error error;\n"
+    "    gm_set_index index;\n"
+    "    gm_mshr mshr;\n"
+    "    gm_sm_dueling dueling;\n"
+    "    gm_mshr_parameters small = {4, 4, 42, 16};\n"
+    "    gm_sm_dueling_parameters interval = {500, 16, 10, false};\n"
+    "    gm_replacement_parameters lru = {GM_REPLACEMENT_LRU, 5, 4, 2, 14, 3};\n"
+    "    gm_sharing_tracker_parameters tracker = {&index, 8, 16, 0};\n"
+    "    gm_tag_store_parameters store = {&index, 8, 4, 6, 2, 1, false, false, false,\n"
+    "                                     GM_REPLACEMENT_LRU, 2, 14, 3};\n"
+    "    int code = gm_set_index_parse(&index, \"ipoly\", 32, 42, &error);\n"
+    "    code |= gm_arena_create(&arena, gm_mshr_bytes(&small), &error);\n"
+    "    code |= gm_mshr_init(&mshr, &small, &arena, &error);\n"
+    "    gm_mshr_request request = {GM_MSHR_REQUEST_OP, 5, 7, 0, 1};\n"
+    "    code |= gm_mshr_access(&mshr, request).outcome != GM_MSHR_NEW;\n"
+    "    code |= gm_set_index_of(&index, 5) != 5;\n"
+    "    code |= gm_sm_dueling_init(&dueling, &interval, &error);\n"
+    "    code |= gm_replacement_bytes(&lru) == 0 || gm_sharing_tracker_bytes(&tracker) == 0 ||\n"
+    "            gm_tag_store_bytes(&store) == 0;\n"
+    "    gm_arena_free(&arena);\n"
+    "    return code != 0 || puts(\"works\") < 0;\n"
+    "}\n";
 
 static void installed_library_serves_a_program(void **state)
 {
@@ -28,17 +45,20 @@ static void installed_library_serves_a_program(void **state)
     }
     const char *folder = test_folder_make();
     test_file_write("user.c", PROGRAM, sizeof PROGRAM - 1);
-    test_command command =
-        test_run("make -s install PREFIX=%s/root && cd %s && "
-                 "export PKG_CONFIG_PATH=$PWD/root/lib/pkgconfig && "
-                 "cc -Wall -Werror user.c $(pkg-config --cflags --libs goldmem) -o shared && "
-                 "LD_LIBRARY_PATH=$PWD/root/lib ./shared && "
-                 "cc -static-pie user.c $(pkg-config --cflags goldmem) root/lib/libgoldmem.a "
-                 "-o static && ./static && root/bin/goldmem --version",
-                 folder, folder);
+    test_command command = test_run(
+        "make -s install PREFIX=%s/root && cd %s && "
+        "export PKG_CONFIG_PATH=$PWD/root/lib/pkgconfig && "
+        "export LD_LIBRARY_PATH=$PWD/root/lib && strict='-Wall -Wextra -Wpedantic -Werror' && "
+        "cc -std=c11 $strict user.c $(pkg-config --cflags --libs goldmem) -o shared && "
+        "./shared && "
+        "c++ -std=c++17 $strict -x c++ user.c $(pkg-config --cflags --libs goldmem) -o plus && "
+        "./plus && "
+        "cc -static-pie user.c $(pkg-config --cflags goldmem) root/lib/libgoldmem.a "
+        "-o static && ./static && root/bin/goldmem --version",
+        folder, folder);
     assert_string_equal(command.errors, "");
     assert_int_equal(command.status, 0);
-    assert_string_equal(command.output, "works\nworks\ngoldmem " GM_VERSION "\n");
+    assert_string_equal(command.output, "works\nworks\nworks\ngoldmem " GM_VERSION "\n");
     test_command_free(&command);
     test_folder_remove();
 }

@@ -324,6 +324,27 @@ static void progress_is_for_terminals(void **state)
     test_command_free(&command);
 }
 
+/* "there are set_index, ..." of the error, one after the other. */
+static void help_names_each_block_with_rtl(void **state)
+{
+    (void)state;
+    test_command help = test_run("$GOLDMEM run --help");
+    test_command error = test_run("$GOLDMEM run --rtl=x workload:vectoradd");
+    char *names = strstr(error.errors, "there are ");
+    assert_non_null(names);
+    unsigned count = 0;
+    for (char *name = strtok(names + strlen("there are "), " ,\n"); name != NULL;
+         name = strtok(NULL, " ,\n")) {
+        if (strcmp(name, "and") != 0) {
+            assert_non_null(strstr(help.output, name));
+            count++;
+        }
+    }
+    assert_int_equal(count, 4);
+    test_command_free(&help);
+    test_command_free(&error);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +363,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(ignored_options_are_listed, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_teardown(progress_is_for_terminals, test_folder_teardown),
+        cmocka_unit_test(help_names_each_block_with_rtl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

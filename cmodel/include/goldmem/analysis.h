@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gm_analysis gm_analysis;
 
 /* Who made an access. Only warps count for locality, reuse and sharing. */
@@ -156,5 +160,9 @@ const gm_analysis_results *gm_analysis_read_kernel(gm_analysis *analysis);
  * misses, first references and re-references to accesses, and so on. -EPROTO names the law. */
 int gm_analysis_check(gm_analysis *analysis, const gm_config *config, const gm_statistics *total,
                       gm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gm_arena {
     unsigned char *memory;
     size_t size;          /* bytes */
@@ -24,5 +28,9 @@ void gm_arena_wrap(gm_arena *arena, void *memory, size_t size);
 void *gm_arena_take(gm_arena *arena, size_t count, size_t size);
 
 void gm_arena_free(gm_arena *arena);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* 2^k for some k? */
 static inline bool gm_is_power_of_two(uint64_t value)
 {
@@ -45,5 +49,9 @@ static inline unsigned gm_parity(uint64_t value)
 {
     return (unsigned)__builtin_parityll(value);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

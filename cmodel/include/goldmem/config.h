@@ -10,6 +10,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GM_UNBOUNDED UINT64_MAX /* a size: the cache holds every line (fully associative) */
 #define GM_FULL      UINT64_MAX /* a number of ways: fully associative */
 
@@ -285,5 +289,9 @@ int gm_config_write_yaml(const gm_config *config, FILE *file);
 /* Writes docs/configuration.md: every key, the presets, YAML, and the mapping of gpgpusim.config.
  */
 void gm_config_write_page(FILE *file);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* COMPONENT(name, meaning): what is spent on events, which both engines count. */
 #define GM_ENERGY_COMPONENTS(COMPONENT)                                                            \
     COMPONENT(l1d, "line reads and writes of the L1s")                                             \
@@ -33,5 +37,9 @@ gm_energy gm_energy_of(const gm_statistics *statistics, const gm_config *config)
 
 /* Writes docs/energy.md: what is charged for what, and every constant with its source. */
 void gm_energy_write_page(FILE *file);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

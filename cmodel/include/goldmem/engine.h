@@ -8,6 +8,10 @@
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Analyses that need a table per line; their results are in goldmem/analysis.h. */
 typedef enum gm_analysis_kind {
     GM_ANALYZE_LOCALITY = 1, /* locality classes [khairy, 3.1] */
@@ -103,5 +107,9 @@ int gm_engine_run(gm_engine engine, const gm_config *config, gm_source *source,
                   const gm_run_options *options, gm_results *results, gm_error *error);
 
 void gm_results_free(gm_results *results);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

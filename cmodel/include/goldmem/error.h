@@ -6,6 +6,10 @@
 
 #include <stdarg.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GM_ERROR_TEXT 512
 
 typedef struct gm_error {
@@ -20,5 +24,9 @@ int gm_fail(gm_error *error, int code, const char *format, ...)
 
 /* The same, with the errno value of the last system call: "what: strerror". Returns -errno. */
 int gm_fail_errno(gm_error *error, const char *what);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Remainder of a(x) divided by p(x); p > 0. */
 uint64_t gm_gf2_remainder(uint64_t a, uint64_t p);
 
@@ -21,5 +25,9 @@ unsigned gm_gf2_rank(const uint64_t *row, unsigned rows);
 /* Inverse of a size * size matrix, size <= 32. Returns 0 and fills inverse[0..size), or, when the
  * matrix is singular, a non-zero vector that it maps to zero. */
 uint32_t gm_gf2_invert(const uint32_t *matrix, unsigned size, uint32_t *inverse);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,4 +1,4 @@
-/* goldmem: everything that the library offers. */
+/* goldmem: everything that the library offers, in C11 and in C++. */
 #ifndef GOLDMEM_GOLDMEM_H
 #define GOLDMEM_GOLDMEM_H
 
@@ -11,16 +11,23 @@
 #include "goldmem/error.h"
 #include "goldmem/gf2.h"
 #include "goldmem/instruction.h"
+#include "goldmem/mshr.h"
 #include "goldmem/nearest.h"
+#include "goldmem/observer.h"
 #include "goldmem/output.h"
 #include "goldmem/ports.h"
 #include "goldmem/rates.h"
+#include "goldmem/replacement.h"
 #include "goldmem/report.h"
+#include "goldmem/rtl.h"
 #include "goldmem/set_histogram.h"
 #include "goldmem/set_index.h"
 #include "goldmem/set_index_strides.h"
+#include "goldmem/sharing_tracker.h"
+#include "goldmem/sm_dueling.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
+#include "goldmem/tag_store.h"
 #include "goldmem/trace.h"
 #include "goldmem/trace_writer.h"
 #include "goldmem/warp_store.h"

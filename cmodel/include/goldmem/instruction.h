@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     GM_WARP_SIZE = 32,   /* lanes; wider warps are refused */
     GM_DESTINATIONS = 4, /* registers written, at most */
@@ -147,5 +151,9 @@ static inline uint64_t gm_instruction_address(const gm_instruction *instruction,
                ? instruction->address[k]
                : instruction->base + (uint64_t)k * (uint64_t)instruction->stride;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum {
     GM_MSHR_ENTRIES = 1024, /* entries, at most */
@@ -102,18 +107,28 @@ gm_mshr_answer gm_mshr_respond(gm_mshr *table, uint64_t number);
 unsigned gm_mshr_close(gm_mshr *table, uint64_t line); /* GM_MSHR_ENTRIES: none was open */
 bool gm_mshr_close_all(gm_mshr *table);
 
+/* A response of which all fields are 0, as C and C++ can both write it. */
+static inline gm_mshr_response gm_mshr_no_response(void)
+{
+    gm_mshr_response response;
+    memset(&response, 0, sizeof response);
+    return response;
+}
+
 static inline gm_mshr_response gm_mshr_response_found(gm_mshr_found found)
 {
-    return (gm_mshr_response){.outcome = found & 0xff,
-                              .reason = found >> 8 & 0xff,
-                              .id = found >> 16 & 0xffff,
-                              .count = found >> 32};
+    gm_mshr_response response = gm_mshr_no_response();
+    response.outcome = found & 0xff;
+    response.reason = found >> 8 & 0xff;
+    response.id = found >> 16 & 0xffff;
+    response.count = found >> 32;
+    return response;
 }
 
 static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_transact(
     gm_mshr *table, const gm_mshr_request *request)
 {
-    gm_mshr_response response = {0};
+    gm_mshr_response response = gm_mshr_no_response();
     switch (request->op) {
     case GM_MSHR_REQUEST_OP:
         return gm_mshr_response_found(
@@ -172,5 +187,9 @@ unsigned gm_mshr_find_open(const gm_mshr *table, uint64_t line);
 /* 0 when the invariants hold: an open entry is in use, its slots are in order and within bounds, a
  * line has at most two entries and at most one that is open. Else -EINVAL, with the entry. */
 int gm_mshr_check(const gm_mshr *table, gm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Calls come from one thread at a time, in the order in which the block is used. */
 typedef struct gm_observer {
     void *context;
@@ -12,5 +16,9 @@ typedef struct gm_observer {
      * (goldmem/ports.h) in order. */
     void (*call)(void *context, const uint64_t *request, const uint64_t *response);
 } gm_observer;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

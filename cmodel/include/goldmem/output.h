@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gm_output {
     FILE *file;      /* write here */
     char *path;      /* final name; NULL for standard output */
@@ -29,5 +33,9 @@ int gm_output_commit(gm_output *output, gm_error *error);
 
 /* Closes and removes the temporary file; nothing after a commit. */
 void gm_output_discard(gm_output *output);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

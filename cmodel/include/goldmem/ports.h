@@ -20,6 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     GM_PORTS_PARAMETERS = 20, /* of one block, at most */
     GM_PORTS_FIELDS = 24,     /* of a request or a response, at most */
@@ -136,5 +140,9 @@ typedef struct gm_ports {
         .state = lower##_state,                                                                    \
         .shape = lower##_shape,                                                                    \
     };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

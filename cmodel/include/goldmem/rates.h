@@ -8,6 +8,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* RATE(name, of, meaning): of a million of what. Both engines. */
 #define GM_RATES(RATE)                                                                             \
     RATE(l1d_hits, "L1 accesses", "hits, pending ones included [li, figures 5a, 10a]")             \
@@ -34,5 +38,9 @@ gm_rates gm_rates_of(const gm_statistics *statistics, const gm_config *config);
 
 /* Cycles of all SMs in which the L1 was blocked, whatever for [li, 3.2]. */
 uint64_t gm_stall_cycles(const gm_statistics *statistics);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

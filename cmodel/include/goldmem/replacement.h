@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum gm_replacement_policy {
     GM_REPLACEMENT_LRU,
     GM_REPLACEMENT_SRRIP,
@@ -67,5 +71,9 @@ gm_replacement_response gm_replacement_access(gm_replacement_state *state,
 /* 0 when the invariants hold: the ranks of the ways in use are an order, values and counters are
  * within their bits, and ways not in use have no marks. Else -EINVAL, with the set. */
 int gm_replacement_check(const gm_replacement_state *state, gm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum gm_report_form { GM_REPORT_TEXT, GM_REPORT_JSON, GM_REPORT_CSV } gm_report_form;
 
 /* What a report says about the run as a whole. Everything pointed at outlives the report. */
@@ -35,5 +39,9 @@ void gm_report_free(gm_report *report);
 
 /* Writes the page that explains every counter (docs/statistics.md). */
 void gm_report_statistics_page(FILE *file);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One instance of the RTL with the calls that it still has to answer. */
 typedef struct gm_rtl gm_rtl;
 
@@ -37,5 +41,9 @@ typedef struct gm_rtl_plugin {
 
 /* The one symbol of the plug-in. */
 const gm_rtl_plugin *gm_rtl_plugin_here(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 #include "goldmem/set_index.h"
 #include "goldmem/source.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Under one function. "Divergent" instructions are those that touch two lines or more. */
 typedef struct gm_set_use {
     uint64_t *requests; /* [sets] line requests that fall in each */
@@ -31,5 +35,9 @@ int gm_set_histogram_read(gm_set_histogram *histogram, gm_source *source,
                           const gm_set_index *function, unsigned functions, uint64_t line_bytes,
                           gm_error *error);
 void gm_set_histogram_free(gm_set_histogram *histogram);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     GM_SET_INDEX_BITS = 16,  /* index bits, at most: 65536 sets */
     GM_SET_INDEX_FIELD = 11, /* line-address bits that one table takes */
@@ -91,11 +95,14 @@ inline uint32_t gm_set_index_multiply(const gm_set_index *function, uint64_t lin
     return index;
 }
 
+/* Private to gm_set_index_remainder. */
+__extension__ typedef unsigned __int128 gm_uint128;
+
 /* Private to gm_set_index_of: line mod modulus without a division. The estimated quotient is the
  * true one or one less, since reciprocal > 2^64 / modulus - 1. */
 inline uint32_t gm_set_index_remainder(const gm_set_index *function, uint64_t line)
 {
-    uint64_t quotient = (uint64_t)(((unsigned __int128)line * function->reciprocal) >> 64);
+    uint64_t quotient = (uint64_t)(((gm_uint128)line * function->reciprocal) >> 64);
     uint64_t rest = line - quotient * function->modulus;
     return (uint32_t)(rest >= function->modulus ? rest - function->modulus : rest);
 }
@@ -131,5 +138,9 @@ enum { GM_SET_INDEX_FORWARD, GM_SET_INDEX_INVERSE }; /* op of a request */
  * both give line, tag and index, which belong together. */
 gm_set_index_response gm_set_index_access(const gm_set_index *function,
                                           gm_set_index_request request);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

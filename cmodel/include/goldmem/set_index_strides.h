@@ -4,6 +4,10 @@
 
 #include "goldmem/set_index.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What `references` lines 0, stride, 2 stride, ... meet. */
 typedef struct gm_stride_use {
     uint32_t sets; /* different sets: the paper's "n-way conflict degree" is this n */
@@ -26,5 +30,9 @@ typedef struct gm_stride_summary {
 } gm_stride_summary;
 gm_stride_summary gm_set_index_strides(const gm_set_index *function, uint64_t last,
                                        uint32_t *count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     GM_SHARING_TRACKER_WAYS = 32, /* at most */
     GM_SHARING_TRACKER_CUS = 64,  /* at most */
@@ -79,5 +83,9 @@ gm_sharing_tracker_response gm_sharing_tracker_access(gm_sharing_tracker *tracke
 /* 0 when the invariants hold: a line has one entry, in its set; an entry has a sharer or a mark;
  * the pointers name its sharers, each once; the order is an order. Else -EINVAL, with the set. */
 int gm_sharing_tracker_check(const gm_sharing_tracker *tracker, gm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gm_sm_dueling_parameters {
     unsigned interval;   /* cycles, or accesses, 1 to 65535; 500 cycles [li, Table 3] */
     unsigned count_bits; /* of the counts of accesses and misses, 1 to 16 */
@@ -50,5 +54,9 @@ gm_sm_dueling_response gm_sm_dueling_access(gm_sm_dueling *dueling, gm_sm_duelin
 /* 0 when the invariants hold: no more misses than accesses, counts within their bits, the interval
  * not over. Else -EINVAL. */
 int gm_sm_dueling_check(const gm_sm_dueling *dueling, gm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { GM_KERNEL_NAME = 4096, GM_VERSION_TEXT = 16 };
 
 /* A kernel launch: the header of its trace file. */
@@ -119,5 +123,9 @@ static inline void gm_source_close(gm_source *source)
         source->operations->close(source);
     }
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Kinds of access that caches tell apart. */
 typedef enum gm_access_kind { GM_LOAD, GM_STORE, GM_ATOMIC, GM_ACCESS_KINDS } gm_access_kind;
 
@@ -220,5 +224,9 @@ void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *
 
 /* into += from, counter by counter (l2_dirty_sectors takes from's value). */
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

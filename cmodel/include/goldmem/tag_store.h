@@ -17,6 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     GM_TAG_STORE_WAYS = 32,  /* tag ways, at most */
     GM_TAG_STORE_NONE = 127, /* rank of a data line that is not in the order */
@@ -132,5 +136,9 @@ unsigned gm_tag_store_free_lines(const gm_tag_store *store, uint32_t index);
  * data lines, a data line has one owner, a line has one entry, in its set, and the order is an
  * order. Else -EINVAL, with the set. */
 int gm_tag_store_check(const gm_tag_store *store, gm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

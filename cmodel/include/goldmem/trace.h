@@ -5,9 +5,17 @@
 
 #include "goldmem/source.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Opens a kernelslist(.g), a folder that holds one, a folder of kernel files, or one kernel file.
  * The list is checked at once, kernel files as they are read. Memory use does not depend on their
  * length. Messages read "FILE:LINE: reason". */
 int gm_trace_open(gm_source **source, const char *path, gm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

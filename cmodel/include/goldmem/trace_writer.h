@@ -5,6 +5,10 @@
 
 #include "goldmem/source.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum gm_trace_form {
     GM_TRACE_1_2,         /* lines start with their CTA and warp; irregular addresses in full */
     GM_TRACE_3,           /* no immediates */
@@ -38,5 +42,9 @@ typedef struct gm_trace_write_options {
  * -EFBIG, -EIO. */
 int gm_trace_write(gm_source *source, const char *folder, const gm_trace_write_options *options,
                    gm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gm_warp_store gm_warp_store;
 
 /* A warp's instructions, first in, first out. Owned by the caller, zeroed before first use. */
@@ -114,5 +118,9 @@ void gm_warp_store_drop(gm_warp_store *store, gm_warp_stream *stream);
 
 /* Bytes in memory (unused chunks included) and in the temporary file now. */
 void gm_warp_store_usage(gm_warp_store *store, size_t *memory, size_t *file);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

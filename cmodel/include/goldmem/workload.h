@@ -5,6 +5,10 @@
 
 #include "goldmem/source.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One option of a workload. Values are integers, or a file's path where `is_path`. */
 typedef struct gm_workload_option {
     const char *name; /* "n" */
@@ -26,5 +30,9 @@ const gm_workload_description *const *gm_workloads(unsigned *count);
 /* Opens "NAME[,option=value]..." (without the "workload:" prefix). -EINVAL names the option, its
  * value and its range. */
 int gm_workload_open(gm_source **source, const char *specification, gm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     GM_XOR_INPUTS = 64,
     GM_XOR_OUTPUTS = 16,
@@ -97,5 +101,9 @@ int gm_xor_search(gm_xor_frontier *frontier, const gm_xor_matrix *matrix, unsign
  * first lines (lines separated by newlines). */
 void gm_xor_network_write_verilog(const gm_xor_network *network, const char *module,
                                   const char *comment, FILE *file);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
