@@ -115,8 +115,9 @@ package goldmem_dpi_pkg;
   } sm_dueling_request_t;
 
   typedef struct packed {
-    bit [63:0] decided;  // width 1: ADVANCE: the interval ended with accesses of both SMs
-    bit [63:0] decoupled;  // width 1: all: from now on the other SMs run the decoupled L1D
+    bit [63:0] decided;  // width 1: ADVANCE: a sampling interval ended with accesses of both SMs
+    bit [63:0] decoupled;  // width 1: all: what is decided from now on: the decoupled L1D
+    bit [63:0] sampling;  // width 1: all: from now on the interval is a sampling one
     bit [63:0] left;  // width IntervalW: all: cycles or accesses until the interval ends
   } sm_dueling_response_t;
 

@@ -1,9 +1,10 @@
-// Which L1D the SMs use [li, 4.3]: SM0 always runs the decoupled one, SM1 always the conventional
-// one, and at the end of each interval their miss rates decide for the others.
+// Which L1D the SMs use [li, 4.3]: one interval in Period is a sampling one, the first of them, in
+// which SM0 runs the decoupled one and SM1 the conventional one; at its end their miss rates decide
+// what all SMs run.
 //
 //   op_i     takes         does
-//   ACCESS   sm_i, miss_i  counts an access, and a miss, of SM0 or SM1; a full count stays
-//   ADVANCE  amount_i      so much of the interval passes; at its end both rates are compared
+//   ACCESS   sm_i, miss_i  counts an access, and a miss, of SM0 or SM1, while sampling; a full count stays
+//   ADVANCE  amount_i      so much of the interval passes; at a sampling one's end both rates are compared
 //   RESTART                as after the reset
 //
 // Two pipeline stages: the request as it came, which changes the state (flops); and the response.
@@ -17,7 +18,9 @@ module sm_dueling #(
   parameter integer IntervalW  = 9,    // log2(Interval + 1) rounded up
   parameter integer CountW     = 9,    // bits of the counts of accesses and misses, 1 to 16
   parameter integer Difference = 10,   // threshold of the difference of miss rates [%], 0 to 100
-  parameter integer Hysteresis = 0     // a difference within it keeps what is; 0: decoupled
+  parameter integer Hysteresis = 0,    // a difference within it keeps what is; 0: decoupled
+  parameter integer Period     = 20,   // one interval in so many is a sampling one, 1 to 65535
+  parameter integer PeriodW    = 5     // log2(Period) rounded up, at least 1
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
@@ -33,11 +36,13 @@ module sm_dueling #(
   input  wire logic                 response_ready_i,
   output logic                      decided_o,
   output logic                      decoupled_o,
+  output logic                      sampling_o,
   output logic      [IntervalW-1:0] left_o
 );
 
   localparam [1:0] ACCESS = 2'd0, ADVANCE = 2'd1;
   localparam [IntervalW-1:0] Whole = Interval[IntervalW-1:0];
+  localparam [PeriodW-1:0] LastPhase = Period[PeriodW-1:0] - 1'b1;
   localparam integer ProductW = 2 * CountW + 8;  // room for the sum of two products of 100
   localparam [ProductW-1:0] Hundred = 100;
   localparam [ProductW-1:0] Margin = {{ProductW-7{1'b0}}, Difference[6:0]};
@@ -74,10 +79,11 @@ module sm_dueling #(
     end
   end
 
-  // The state. The low half of a pair is SM0's.
+  // The state. The low half of a pair is SM0's. Counts are 0 but in sampling intervals.
   logic [2*CountW-1:0]  accesses_q   /*verilator public_flat_rd*/;
   logic [2*CountW-1:0]  misses_q     /*verilator public_flat_rd*/;
   logic [IntervalW-1:0] elapsed_q    /*verilator public_flat_rd*/;
+  logic [PeriodW-1:0]   phase_q      /*verilator public_flat_rd*/;  // 0: a sampling interval
   logic                 decoupled_q  /*verilator public_flat_rd*/;
 
   logic [CountW-1:0] accesses_0, accesses_1, misses_0, misses_1;
@@ -96,11 +102,12 @@ module sm_dueling #(
   assign is_worse  = rate_0 > rate_1 + margin;
   assign is_better = rate_1 > rate_0 + margin;
 
-  logic               is_access, is_advance, counts, ends, decides, decoupled;
+  logic               is_access, is_advance, samples, counts, ends, decides, decoupled;
   logic [IntervalW:0] later;
   assign is_access  = op_q == ACCESS;
   assign is_advance = op_q == ADVANCE;
-  assign counts     = (sm_q ? accesses_1 : accesses_0) != {CountW{1'b1}};
+  assign samples    = phase_q == {PeriodW{1'b0}};
+  assign counts     = samples && (sm_q ? accesses_1 : accesses_0) != {CountW{1'b1}};
   assign later      = {1'b0, elapsed_q} + {1'b0, amount_q};
   assign ends       = is_advance && later >= {1'b0, Whole};
   assign decides    = ends && accesses_0 != {CountW{1'b0}} && accesses_1 != {CountW{1'b0}};
@@ -114,10 +121,12 @@ module sm_dueling #(
 
   logic [2*CountW-1:0]  accesses, misses;
   logic [IntervalW-1:0] elapsed;
+  logic [PeriodW-1:0]   phase;
   always_comb begin
     accesses = accesses_q;
     misses   = misses_q;
     elapsed  = elapsed_q;
+    phase    = phase_q;
     if (is_access && counts) begin
       if (sm_q) begin
         accesses = {accesses_1 + 1'b1, accesses_0};
@@ -130,6 +139,7 @@ module sm_dueling #(
       accesses = {2 * CountW{1'b0}};
       misses   = {2 * CountW{1'b0}};
       elapsed  = {IntervalW{1'b0}};
+      phase    = is_advance && phase_q != LastPhase ? phase_q + 1'b1 : {PeriodW{1'b0}};
     end else if (is_advance) begin
       elapsed = elapsed_q + amount_q;
     end
@@ -140,11 +150,13 @@ module sm_dueling #(
       accesses_q  <= {2 * CountW{1'b0}};
       misses_q    <= {2 * CountW{1'b0}};
       elapsed_q   <= {IntervalW{1'b0}};
+      phase_q     <= {PeriodW{1'b0}};
       decoupled_q <= 1'b0;
     end else if (fire) begin
       accesses_q  <= accesses;
       misses_q    <= misses;
       elapsed_q   <= elapsed;
+      phase_q     <= phase;
       decoupled_q <= decoupled;
     end
   end
@@ -154,6 +166,7 @@ module sm_dueling #(
     if (fire) begin
       decided_o   <= decides;
       decoupled_o <= decoupled;
+      sampling_o  <= phase == {PeriodW{1'b0}};
       left_o      <= Whole - elapsed;
     end
   end

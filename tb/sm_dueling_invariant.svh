@@ -6,10 +6,12 @@
 //   i_inside  the requests inside are the ones accepted: one in stage 1, one being answered; of
 //             stage 1 what its operation takes
 //   i_state   the RTL's state is the checkers', once the offered response is answered
-//   i_range   an interval is never over; misses are among the accesses
+//   i_range   neither an interval nor a period is ever over; misses are among the accesses, which
+//             are 0 but in sampling intervals
   (* keep *) logic                 dut_valid_q, dut_sm_q, dut_miss_q, dut_decoupled_q;
   (* keep *) logic [1:0]           dut_op_q;
   (* keep *) logic [IntervalW-1:0] dut_amount_q, dut_elapsed_q;
+  (* keep *) logic [PeriodW-1:0]   dut_phase_q;
   (* keep *) logic [2*CountW-1:0]  dut_accesses_q, dut_misses_q;
 
   logic   [1:0]                    stage_op;
@@ -17,9 +19,10 @@
   logic   [IntervalW-1:0]          stage_amount;
   assign {stage_op, stage_sm, stage_miss, stage_amount} = pending_q[read_q + response_valid_i];
 
-  integer                          left_then;
+  integer                          left_then, wait_then;
   logic   [2*CountW-1:0]           accesses_then, misses_then;
   assign left_then     = response_valid_i ? left_d : left_q;
+  assign wait_then     = response_valid_i ? wait_d : wait_q;
   assign accesses_then = response_valid_i ? {accesses_1_d, accesses_0_d} : {accesses_1_q, accesses_0_q};
   assign misses_then   = response_valid_i ? {misses_1_d, misses_0_d} : {misses_1_q, misses_0_q};
 
@@ -34,8 +37,10 @@
                           (stage_op != ADVANCE || dut_amount_q == stage_amount))));
       i_state: assert (dut_accesses_q == accesses_then && dut_misses_q == misses_then &&
                        {{32-IntervalW{1'b0}}, dut_elapsed_q} == Interval - left_then &&
+                       {{32-PeriodW{1'b0}}, dut_phase_q} == (wait_then == 0 ? 0 : Period - wait_then) &&
                        dut_decoupled_q == (response_valid_i ? decoupled_response_i : decoupled_q));
-      i_range: assert (left_q > 0 && left_q <= Interval && misses_0_q <= accesses_0_q &&
+      i_range: assert (left_q > 0 && left_q <= Interval && wait_q >= 0 && wait_q < Period &&
+                       (samples || (accesses_0_q == 0 && accesses_1_q == 0)) && misses_0_q <= accesses_0_q &&
                        misses_1_q <= accesses_1_q);
     end
   end

@@ -5,7 +5,9 @@
 //   a_response_stable  an offered response stays as it is until accepted
 //   a_no_request       no response without a request that was accepted before it
 //   a_left             what is left of the interval; at its end a whole one
-//   a_decided          a decision at the end of an interval in which both SMs had accesses, and only then
+//   a_sampling         whether the interval is a sampling one: the first, and each Period-th after it
+//   a_decided          a decision at the end of a sampling interval in which both SMs had accesses,
+//                      and only then
 //   a_keeps            without a decision or a RESTART nothing changes
 //   a_worse, a_better  SM0 worse: conventional; else decoupled, or with hysteresis when it is better
 //   a_restart          conventional after a RESTART
@@ -20,7 +22,9 @@ module sm_dueling_sva #(
   parameter integer IntervalW  = 9,
   parameter integer CountW     = 9,
   parameter integer Difference = 10,
-  parameter integer Hysteresis = 0
+  parameter integer Hysteresis = 0,
+  parameter integer Period     = 20,
+  parameter integer PeriodW    = 5
 ) (
   input wire logic                 clk_i,
   input wire logic                 rst_ni,
@@ -36,6 +40,7 @@ module sm_dueling_sva #(
   input wire logic                 response_ready_i,
   input wire logic                 decided_response_i,
   input wire logic                 decoupled_response_i,
+  input wire logic                 sampling_response_i,
   input wire logic [IntervalW-1:0] left_response_i
 );
 
@@ -66,11 +71,12 @@ module sm_dueling_sva #(
   assign offered = {op_i, sm_i, miss_i, amount_i};
   assign {op, sm, miss, amount} = pending_q[read_q];
 
-  // Counts of the interval so far, before the request that is answered.
+  // Counts of the sampling interval so far, before the request that is answered.
   logic [CountW-1:0] accesses_0_q, accesses_1_q, misses_0_q, misses_1_q;
-  integer            left_q;
-  logic              decoupled_q, is_advance, restarts, ends, has_both;
+  integer            left_q, wait_q;  // wait_q: interval ends until the next sampling one begins
+  logic              decoupled_q, samples, is_advance, restarts, ends, has_both;
   integer            step;
+  assign samples    = wait_q == 0;
   assign is_advance = op == ADVANCE;
   assign restarts   = op[1];
   assign step       = {{32-IntervalW{1'b0}}, amount};
@@ -79,18 +85,19 @@ module sm_dueling_sva #(
 
   // And after it.
   logic [CountW-1:0] accesses_0_d, accesses_1_d, misses_0_d, misses_1_d;
-  integer            left_d;
+  integer            left_d, wait_d;
   always_comb begin
     accesses_0_d = accesses_0_q;
     accesses_1_d = accesses_1_q;
     misses_0_d   = misses_0_q;
     misses_1_d   = misses_1_q;
     left_d       = left_q;
-    if (op == ACCESS && !sm && accesses_0_q != Full) begin
+    wait_d       = wait_q;
+    if (samples && op == ACCESS && !sm && accesses_0_q != Full) begin
       accesses_0_d = accesses_0_q + 1'b1;
       if (miss) misses_0_d = misses_0_q + 1'b1;
     end
-    if (op == ACCESS && sm && accesses_1_q != Full) begin
+    if (samples && op == ACCESS && sm && accesses_1_q != Full) begin
       accesses_1_d = accesses_1_q + 1'b1;
       if (miss) misses_1_d = misses_1_q + 1'b1;
     end
@@ -100,6 +107,8 @@ module sm_dueling_sva #(
       misses_0_d   = {CountW{1'b0}};
       misses_1_d   = {CountW{1'b0}};
       left_d       = Interval;
+      if (restarts) wait_d = 0;
+      else wait_d = samples ? Period - 1 : wait_q - 1;
     end else if (is_advance) begin
       left_d = left_q - step;
     end
@@ -116,6 +125,7 @@ module sm_dueling_sva #(
       misses_0_q   <= {CountW{1'b0}};
       misses_1_q   <= {CountW{1'b0}};
       left_q       <= Interval;
+      wait_q       <= 0;
       decoupled_q  <= 1'b0;
     end else begin
       was_reset_q <= 1'b0;
@@ -129,6 +139,7 @@ module sm_dueling_sva #(
         misses_0_q   <= misses_0_d;
         misses_1_q   <= misses_1_d;
         left_q       <= left_d;
+        wait_q       <= wait_d;
       end
     end
   end
@@ -159,6 +170,7 @@ module sm_dueling_sva #(
         a_response_stable: assert (response_valid_i &&
                                    decided_response_i == $past(decided_response_i) &&
                                    decoupled_response_i == $past(decoupled_response_i) &&
+                                   sampling_response_i == $past(sampling_response_i) &&
                                    left_response_i == $past(left_response_i));
       end
       a_no_request: assert (!response_valid_i || inside_q != 0);
@@ -171,6 +183,7 @@ module sm_dueling_sva #(
     if (!was_reset_q && response_valid_i) begin
       a_left: assert ({{32-IntervalW{1'b0}}, left_response_i} ==
                       ((ends || restarts) ? Interval : (is_advance ? left_q - step : left_q)));
+      a_sampling: assert (sampling_response_i == (wait_d == 0));
       a_decided: assert (decided_response_i == (ends && has_both));
       if (!decided_response_i && !restarts) begin
         a_keeps: assert (decoupled_response_i == decoupled_q);
@@ -200,12 +213,20 @@ module sm_dueling_sva #(
       c_same_rate: cover (decides && rate_0 == rate_1 && rate_0 != 0);
       c_end_without_access_0: cover (answered && ends && accesses_0_q == 0 && accesses_1_q != 0);
       c_end_without_access_1: cover (answered && ends && accesses_0_q != 0 && accesses_1_q == 0);
+      c_end_without_decision: cover (answered && ends && samples && !has_both && Period != 1);
+      c_end_unsampled: cover (answered && ends && !samples && wait_q != 1);
+      c_samples_again: cover (answered && ends && wait_q == 1 && !decoupled_q);
+      c_samples_again_decoupled: cover (answered && ends && wait_q == 1 && decoupled_q);
+      c_samples_always: cover (decides && Period == 1);
+      c_access_unsampled_0: cover (answered && op == ACCESS && !sm && !samples);
+      c_access_unsampled_1: cover (answered && op == ACCESS && sm && !samples);
       c_end_exactly: cover (answered && ends && step == left_q);
       c_end_beyond: cover (answered && ends && step > left_q);
       c_advance_nothing: cover (answered && is_advance && amount == 0);
       c_full_count: cover (answered && op == ACCESS && !sm && accesses_0_q == Full && miss);
       c_full_count_1: cover (answered && op == ACCESS && sm && accesses_1_q == Full && miss);
       c_restart_decoupled: cover (answered && restarts && decoupled_q);
+      c_restart_unsampled: cover (answered && restarts && !samples);
       c_full_and_waiting: cover (inside_q == FullDepth && !response_ready_i && request_valid_i);
       c_accept_while_full: cover (inside_q == FullDepth && answered && accepted);
     end

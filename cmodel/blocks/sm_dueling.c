@@ -1,4 +1,5 @@
-/* SM dueling [li, 4.3]: counts accesses and misses of two SMs over an interval, and compares. */
+/* SM dueling [li, 4.3]: counts accesses and misses of two SMs over an interval, one in every
+ * period, and compares. */
 #include "goldmem/sm_dueling.h"
 
 #include "goldmem/bits.h"
@@ -16,6 +17,7 @@ int gm_sm_dueling_init(gm_sm_dueling *dueling, const gm_sm_dueling_parameters *p
         {"interval", p->interval, 1, 65535},
         {"count_bits", p->count_bits, 1, 16},
         {"difference", p->difference, 0, 100},
+        {"period", p->period, 1, 65535},
     };
     for (unsigned i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         if (ranges[i].value < ranges[i].least || ranges[i].value > ranges[i].most) {
@@ -27,10 +29,10 @@ int gm_sm_dueling_init(gm_sm_dueling *dueling, const gm_sm_dueling_parameters *p
     return 0;
 }
 
-/* At the counters' limit neither counts: the rate stays what it is. */
+/* While sampling. At the counters' limit neither counts: the rate stays what it is. */
 static void count(gm_sm_dueling *dueling, unsigned sm, bool miss)
 {
-    if (dueling->accesses[sm] < gm_mask(dueling->parameters.count_bits)) {
+    if (dueling->phase == 0 && dueling->accesses[sm] < gm_mask(dueling->parameters.count_bits)) {
         dueling->accesses[sm]++;
         dueling->misses[sm] += miss;
     }
@@ -58,11 +60,12 @@ static bool advance(gm_sm_dueling *dueling, uint32_t amount)
     if (dueling->elapsed < dueling->parameters.interval) {
         return false;
     }
-    bool decided = dueling->accesses[0] > 0 && dueling->accesses[1] > 0;
+    bool decided = dueling->accesses[0] > 0 && dueling->accesses[1] > 0; /* while sampling only */
     if (decided) {
         decide(dueling);
     }
     dueling->elapsed = 0;
+    dueling->phase = (dueling->phase + 1) % dueling->parameters.period;
     for (unsigned sm = 0; sm < 2; sm++) {
         dueling->accesses[sm] = 0;
         dueling->misses[sm] = 0;
@@ -84,6 +87,7 @@ gm_sm_dueling_response gm_sm_dueling_access(gm_sm_dueling *dueling, gm_sm_duelin
     gm_sm_dueling_response response = {
         .decided = decided,
         .decoupled = dueling->decoupled,
+        .sampling = dueling->phase == 0,
         .left = dueling->parameters.interval - dueling->elapsed,
     };
     if (dueling->observer != NULL) {
@@ -100,6 +104,14 @@ int gm_sm_dueling_check(const gm_sm_dueling *dueling, gm_error *error)
             return gm_fail(error, -EINVAL, "sm_dueling: SM%u: %u misses of %u accesses", sm,
                            dueling->misses[sm], dueling->accesses[sm]);
         }
+    }
+    if (dueling->phase > 0 && (dueling->accesses[0] > 0 || dueling->accesses[1] > 0)) {
+        return gm_fail(error, -EINVAL, "sm_dueling: %u and %u accesses, and nothing is sampled",
+                       dueling->accesses[0], dueling->accesses[1]);
+    }
+    if (dueling->phase >= dueling->parameters.period) {
+        return gm_fail(error, -EINVAL, "sm_dueling: %u intervals of a period of %u are past",
+                       dueling->phase, dueling->parameters.period);
     }
     return dueling->elapsed < dueling->parameters.interval
                ? 0

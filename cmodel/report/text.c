@@ -289,12 +289,13 @@ static void write_dueling(FILE *file, const gm_dueling_statistics *dueling)
     char share[GM_NUMBER_TEXT];
     uint64_t loads = dueling->loads_decoupled + dueling->loads_conventional;
     gm_text_heading(file, "SM dueling");
+    gm_text_count(file, "sampling intervals", dueling->intervals_sampled, NULL);
     snprintf(note, sizeof note, "for the decoupled L1 %s",
              gm_text_share(dueling->decisions_decoupled, dueling->decisions, share));
     gm_text_count(file, "decisions", dueling->decisions, note);
     snprintf(note, sizeof note, "in the decoupled L1 %s",
              gm_text_share(dueling->loads_decoupled, loads, share));
-    gm_text_count(file, "loads of other SMs", loads, note);
+    gm_text_count(file, "loads that follow", loads, note);
 }
 
 static void write_traffic(FILE *file, const gm_traffic_statistics *traffic)

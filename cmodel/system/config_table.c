@@ -160,10 +160,13 @@ static const gm_key keys[] = {
             "Decoupled: an entry that has a data line may give way to a new one too, where "
             "otherwise only those without do [li, 4.1]."),
     BOOLEAN("l1.dueling", l1.dueling, "no",
-            "Decoupled: SM 0 always runs it, SM 1 always the conventional L1 (threshold 0), and "
-            "their miss rates decide for the other SMs [li, 4.3]; at least 2 SMs."),
+            "Decoupled: in sampling intervals SM 0 runs it, SM 1 the conventional L1 (threshold "
+            "0), and their miss rates decide what all SMs run [li, 4.3]; at least 2 SMs."),
     INTEGER("l1.dueling_interval", l1.dueling_interval, 1, 65535, false, NULL, "500", "core cycles",
-            "Between two decisions [li, Table 3]; in the order engine accesses of all L1s."),
+            "Of an interval [li, Table 3]; in the order engine accesses of all L1s."),
+    INTEGER("l1.dueling_period", l1.dueling_period, 1, 65535, false, NULL, "20", "intervals",
+            "One interval in so many is a sampling one, the first of them; 1: all, so that SM 0 "
+            "and SM 1 never follow. Ours: the paper does not say when it samples again."),
     INTEGER("l1.dueling_difference", l1.dueling_difference, 0, 100, false, NULL, "10", "%",
             "Difference of the two miss rates that counts [li, Table 3]."),
     BOOLEAN("l1.dueling_hysteresis", l1.dueling_hysteresis, "no",

@@ -14,6 +14,7 @@ int gm_dueling_init(gm_dueling *dueling, const gm_config *config, gm_error *erro
         .count_bits = gm_log2_floor(config->l1.dueling_interval) + 1,
         .difference = (unsigned)config->l1.dueling_difference,
         .hysteresis = config->l1.dueling_hysteresis,
+        .period = (unsigned)config->l1.dueling_period,
     };
     *dueling = (gm_dueling){.end = parameters.interval};
     return gm_sm_dueling_init(&dueling->block, &parameters, error);
@@ -21,7 +22,8 @@ int gm_dueling_init(gm_dueling *dueling, const gm_config *config, gm_error *erro
 
 void gm_dueling_load(gm_dueling *dueling, uint32_t sm, bool conventional, bool miss)
 {
-    if (sm < 2) {
+    if (dueling->block.phase == 0 && sm < 2 && conventional == (sm == 1)) {
+        dueling->statistics.loads_sampled++;
         gm_sm_dueling_access(
             &dueling->block,
             (gm_sm_dueling_request){.op = GM_SM_DUELING_ACCESS, .sm = sm, .miss = miss});
@@ -34,18 +36,20 @@ void gm_dueling_load(gm_dueling *dueling, uint32_t sm, bool conventional, bool m
 
 void gm_dueling_advance(gm_dueling *dueling, uint32_t amount)
 {
+    bool sampling = dueling->block.phase == 0;
     gm_sm_dueling_response response = gm_sm_dueling_access(
         &dueling->block, (gm_sm_dueling_request){.op = GM_SM_DUELING_ADVANCE, .amount = amount});
+    dueling->statistics.intervals_sampled += sampling && dueling->block.elapsed == 0;
     dueling->statistics.decisions += response.decided;
     dueling->statistics.decisions_decoupled += response.decided & response.decoupled;
 }
 
-/* Of several intervals only the first can have had accesses, and so bring a decision. */
 void gm_dueling_pass_intervals(gm_dueling *dueling, uint64_t now)
 {
     uint32_t interval = dueling->block.parameters.interval;
-    gm_dueling_advance(dueling, interval);
-    dueling->end = (now / interval + 1) * interval;
+    for (; now >= dueling->end; dueling->end += interval) {
+        gm_dueling_advance(dueling, interval);
+    }
 }
 
 int gm_dueling_check(const gm_dueling *dueling, gm_error *error)
@@ -55,6 +59,8 @@ int gm_dueling_check(const gm_dueling *dueling, gm_error *error)
     if (gm_sm_dueling_check(&dueling->block, &inner) < 0) {
         return gm_fail(error, -EPROTO, "%s", inner.text);
     }
+    GM_LAW("SM dueling", "decisions <= sampling intervals",
+           statistics->decisions <= statistics->intervals_sampled, 1);
     GM_LAW("SM dueling", "decisions for the decoupled L1 <= decisions",
            statistics->decisions_decoupled <= statistics->decisions, 1);
     return 0;

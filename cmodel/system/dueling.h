@@ -19,13 +19,15 @@ int gm_dueling_init(gm_dueling *dueling, const gm_config *config, gm_error *erro
 /* Does an SM run the conventional L1 now? */
 static inline bool gm_dueling_is_conventional(const gm_dueling *dueling, uint32_t sm)
 {
-    return sm == 1 || (sm > 1 && !dueling->block.decoupled);
+    return dueling->block.phase == 0 && sm < 2 ? sm == 1 : !dueling->block.decoupled;
 }
 
-/* A load of an SM, which was `conventional`; a bypass is a miss. */
+/* A load of an SM, which was `conventional`; a bypass is a miss. In a sampling interval those of
+ * SM 0 and SM 1 count for the decision, but for one that an earlier interval has begun with the
+ * other design. */
 void gm_dueling_load(gm_dueling *dueling, uint32_t sm, bool conventional, bool miss);
 
-/* So many cycles or accesses of the interval pass, at most what is left of it. */
+/* So many cycles or accesses of the interval pass, at least one, at most what is left of it. */
 void gm_dueling_advance(gm_dueling *dueling, uint32_t amount);
 
 /* Cycle engine: core cycle `now` has begun. Intervals end at the multiples of their length; whoever

@@ -17,7 +17,7 @@ static double now(void)
 
 int main(void)
 {
-    gm_sm_dueling_parameters p = {.interval = 500, .count_bits = 9, .difference = 10};
+    gm_sm_dueling_parameters p = {.interval = 500, .count_bits = 9, .difference = 10, .period = 1};
     gm_error error;
     gm_sm_dueling dueling;
     if (gm_sm_dueling_init(&dueling, &p, &error) < 0) {

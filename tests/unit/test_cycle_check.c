@@ -160,8 +160,8 @@ static void in_a_decoupled_l1(gm_cycle_run_state *run)
     const change changes[] = {
         CHANGE(l1d->from_passes, "packets of the bypass path at the end = 0"),
         CHANGE(decoupled->references, "L1 of SM 2: accesses = references of the tag store"),
-        CHANGE(run->machine.dueling.statistics.decisions,
-               "dueling decisions: sum of kernels = counted"),
+        CHANGE(run->machine.dueling.statistics.intervals_sampled,
+               "dueling intervals_sampled: sum of kernels = counted"),
         CHANGE(run->machine.dueling.statistics.loads_conventional,
                "dueling loads_conventional: sum of kernels = counted"),
         CHANGE(decoupled->died, "lines that died while they waited = FILLs dropped"),

@@ -80,6 +80,7 @@ static void broken_off_anywhere(void **state)
             config.l1.kind = GM_L1_DECOUPLED;
             config.l1.dueling = true;
             config.l1.dueling_interval = 100 + 50 * round;
+            config.l1.dueling_period = 1 + round % 5;
             config.l1.dueling_hysteresis = round % 2 == 0;
         }
         if (round / POLICY_VARIANTS == 1) {

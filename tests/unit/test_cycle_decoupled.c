@@ -196,6 +196,7 @@ static void no_cycle_skipped(void **state)
         config.l1.lfu_any = number % 3 == 0;
         config.l1.dueling = number % 2 == 0;
         config.l1.dueling_interval = 100 * (1 + number);
+        config.l1.dueling_period = 1 + number / 2 % 3;
         if (number % 4 == 3) {
             make_tiny(&config);
         }

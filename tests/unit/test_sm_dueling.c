@@ -1,5 +1,6 @@
-/* SM dueling: intervals worked by hand [li, 4.3, Table 3], and a second way to compare rates, by
- * Euclid's algorithm, that agrees on random intervals. */
+/* SM dueling: intervals worked by hand [li, 4.3, Table 3]; a second way to compare rates, by
+ * Euclid's algorithm, that agrees on random intervals; and a second way to tell which intervals are
+ * sampled and what is decided, from a whole run's list of events, that agrees on random runs. */
 #include "goldmem/sm_dueling.h"
 #include "support/support.h"
 
@@ -7,7 +8,7 @@
 #include <stdbool.h>
 
 static const gm_sm_dueling_parameters table_3 = {
-    .interval = 500, .count_bits = 9, .difference = 10};
+    .interval = 500, .count_bits = 9, .difference = 10, .period = 1};
 
 static gm_sm_dueling make(gm_sm_dueling_parameters p)
 {
@@ -139,7 +140,7 @@ static void counters_stop_together(void **state)
 {
     (void)state;
     gm_sm_dueling d =
-        make((gm_sm_dueling_parameters){.interval = 10, .count_bits = 2, .difference = 0});
+        make((gm_sm_dueling_parameters){.interval = 10, .count_bits = 2, .period = 1});
     accesses(&d, 0, 2, 0);
     accesses(&d, 0, 1000, 1000);
     assert_int_equal(d.accesses[0], 3);
@@ -149,6 +150,63 @@ static void counters_stop_together(void **state)
     gm_sm_dueling_response a = act(&d, GM_SM_DUELING_ADVANCE, 0, 0, 10);
     assert_int_equal(a.decided, 1);
     assert_int_equal(a.decoupled, 1); /* 1/3 and 1/3 */
+}
+
+/* With a period of 3 the first interval, the fourth and so on are sampled; in the others accesses
+ * do not count, and what was decided stays. */
+static void one_in_a_period_is_sampled(void **state)
+{
+    (void)state;
+    gm_sm_dueling_parameters p = table_3;
+    p.period = 3;
+    gm_sm_dueling d = make(p);
+    static const struct {
+        unsigned misses0, misses1; /* of 10 accesses each */
+        bool idle;                 /* no access of SM1 */
+        bool decided, decoupled;
+        const char *why;
+    } rows[] = {
+        {5, 5, false, true, true, "the first is sampled"},
+        {10, 0, false, false, true, "second: SM0 is worse, but nobody counts"},
+        {10, 0, false, false, true, "third"},
+        {10, 0, false, true, false, "fourth: sampled, and SM0 is worse"},
+        {0, 10, false, false, false, "fifth"},
+        {0, 10, false, false, false, "sixth"},
+        {0, 0, true, false, false, "seventh: SM1 was idle, no decision"},
+        {0, 10, false, false, false, "eighth: not sampled in place of the seventh"},
+        {0, 10, false, false, false, "ninth"},
+        {0, 10, false, true, true, "tenth: SM0 is better"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_sm_dueling_response a = act(&d, GM_SM_DUELING_ADVANCE, 0, 0, 0);
+        assert_int_equal(a.sampling, i % 3 == 0);
+        accesses(&d, 0, 10, rows[i].misses0);
+        accesses(&d, 1, rows[i].idle ? 0 : 10, rows[i].misses1);
+        assert_int_equal(d.accesses[0], i % 3 == 0 ? 10 : 0);
+        act(&d, GM_SM_DUELING_ADVANCE, 0, 0, 499);
+        a = act(&d, GM_SM_DUELING_ADVANCE, 0, 0, 1);
+        if (a.decided != rows[i].decided || a.decoupled != rows[i].decoupled) {
+            fail_msg("%s: decided %d, decoupled %d", rows[i].why, (int)a.decided, (int)a.decoupled);
+        }
+        assert_int_equal(a.sampling, i % 3 == 2);
+    }
+    act(&d, GM_SM_DUELING_ADVANCE, 0, 0, 500);
+    gm_sm_dueling_response a = act(&d, GM_SM_DUELING_RESTART, 0, 0, 0);
+    assert_int_equal(a.sampling, 1); /* a RESTART begins a period */
+    assert_int_equal(a.decoupled, 0);
+}
+
+/* The phase counts to the longest period's end, and no further. */
+static void longest_period(void **state)
+{
+    (void)state;
+    gm_sm_dueling_parameters p = table_3;
+    p.period = 65535;
+    gm_sm_dueling d = make(p);
+    for (unsigned i = 1; i <= 2 * 65535; i++) {
+        gm_sm_dueling_response a = act(&d, GM_SM_DUELING_ADVANCE, 0, 0, 500);
+        assert_int_equal(a.sampling, i % 65535 == 0);
+    }
 }
 
 /* Is n0/d0 above n1/d1? By whole parts; where they are equal, by the rests turned over (Euclid). */
@@ -186,6 +244,7 @@ static void agrees_with_fractions(void **state)
             .count_bits = 16,
             .difference = (unsigned)test_random_below(&random, 101),
             .hysteresis = test_random_below(&random, 2) != 0,
+            .period = 1 + (unsigned)test_random_below(&random, 65535),
         };
         gm_sm_dueling d = make(p);
         d.decoupled = test_random_below(&random, 2) != 0;
@@ -204,17 +263,107 @@ static void agrees_with_fractions(void **state)
     assert_true(chosen[0] > 1000 && chosen[1] > 1000);
 }
 
+/* A whole run's events, since the last RESTART: when an access came and of whom, in units of time
+ * counted from there. */
+typedef struct event {
+    uint64_t time;
+    bool sm, miss;
+} event;
+
+enum { EVENTS = 300 };
+
+typedef struct history {
+    event event[EVENTS];
+    unsigned count;
+    uint64_t time;
+} history;
+
+/* What is decided at the history's time, from all of its events: interval k of the time from
+ * k * interval on is sampled when the period divides k. */
+static bool decided_by(const history *h, const gm_sm_dueling_parameters *p)
+{
+    bool decoupled = false;
+    const unsigned limit = (1u << p->count_bits) - 1;
+    for (uint64_t k = 0; (k + 1) * p->interval <= h->time; k += p->period) {
+        unsigned all[2] = {0}, missed[2] = {0};
+        for (unsigned i = 0; i < h->count; i++) {
+            const event *e = &h->event[i];
+            if (e->time / p->interval == k && all[e->sm] < limit) {
+                all[e->sm]++;
+                missed[e->sm] += e->miss;
+            }
+        }
+        if (all[0] > 0 && all[1] > 0) {
+            bool worse = higher(missed[0], all[0], missed[1], all[1], p->difference);
+            bool better = higher(missed[1], all[1], missed[0], all[0], p->difference);
+            decoupled = !worse && (!p->hysteresis || better || decoupled);
+        }
+    }
+    return decoupled;
+}
+
+/* Random runs; amounts end an interval exactly at most, so that time is a sum. */
+static void agrees_with_histories(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(2);
+    unsigned seen[2][2] = {{0}};
+    static history h;
+    for (unsigned round = 0; round < 400; round++) {
+        gm_sm_dueling_parameters p = {
+            .interval = 1 + (unsigned)test_random_below(&random, 40),
+            .count_bits = 1 + (unsigned)test_random_below(&random, 6),
+            .difference = (unsigned)test_random_below(&random, 60),
+            .hysteresis = test_random_below(&random, 2) != 0,
+            .period = 1 + (unsigned)test_random_below(&random, 6),
+        };
+        gm_sm_dueling d = make(p);
+        h.count = 0;
+        h.time = 0;
+        uint64_t rate[2] = {test_random_below(&random, 5), test_random_below(&random, 5)};
+        for (unsigned i = 0; i < EVENTS; i++) {
+            gm_sm_dueling_response a;
+            uint64_t left = p.interval - h.time % p.interval;
+            if (test_random_below(&random, 200) == 0) {
+                a = act(&d, GM_SM_DUELING_RESTART, 0, 0, 0);
+                h.count = 0;
+                h.time = 0;
+            } else if (test_random_below(&random, 3) == 0) {
+                uint64_t amount = test_random_below(&random, left + 1);
+                a = act(&d, GM_SM_DUELING_ADVANCE, 0, 0, amount);
+                h.time += amount;
+            } else {
+                event *e = &h.event[h.count++];
+                e->time = h.time;
+                e->sm = test_random_below(&random, 2) != 0;
+                e->miss = test_random_below(&random, 4) < rate[e->sm];
+                a = act(&d, GM_SM_DUELING_ACCESS, e->sm, e->miss, 0);
+            }
+            bool expected = decided_by(&h, &p);
+            assert_int_equal(a.decoupled, expected);
+            assert_int_equal(a.sampling, h.time / p.interval % p.period == 0);
+            assert_int_equal(a.left, p.interval - h.time % p.interval);
+            seen[expected][a.sampling]++;
+        }
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        assert_true(seen[i / 2][i % 2] > 1000);
+    }
+}
+
 static const struct {
     gm_sm_dueling_parameters p;
     const char *text; /* NULL: taken */
 } ranges[] = {
-    {{1, 1, 0, false}, NULL},
-    {{65535, 16, 100, true}, NULL},
-    {{0, 9, 10, false}, "sm_dueling: interval 0: must be 1 to 65535"},
-    {{65536, 9, 10, false}, "sm_dueling: interval 65536: must be 1 to 65535"},
-    {{500, 0, 10, false}, "sm_dueling: count_bits 0: must be 1 to 16"},
-    {{500, 17, 10, false}, "sm_dueling: count_bits 17: must be 1 to 16"},
-    {{500, 9, 101, false}, "sm_dueling: difference 101: must be 0 to 100"},
+    {{1, 1, 0, false, 1}, NULL},
+    {{65535, 16, 100, true, 65535}, NULL},
+    {{0, 9, 10, false, 1}, "sm_dueling: interval 0: must be 1 to 65535"},
+    {{65536, 9, 10, false, 1}, "sm_dueling: interval 65536: must be 1 to 65535"},
+    {{500, 0, 10, false, 1}, "sm_dueling: count_bits 0: must be 1 to 16"},
+    {{500, 17, 10, false, 1}, "sm_dueling: count_bits 17: must be 1 to 16"},
+    {{500, 9, 101, false, 1}, "sm_dueling: difference 101: must be 0 to 100"},
+    {{500, 9, 10, false, 0}, "sm_dueling: period 0: must be 1 to 65535"},
+    {{500, 9, 10, false, 65536}, "sm_dueling: period 65536: must be 1 to 65535"},
 };
 
 static void parameters_are_checked(void **state)
@@ -248,6 +397,16 @@ static void check_finds_damage(void **state)
     d.elapsed = 500;
     assert_int_equal(gm_sm_dueling_check(&d, &error), -EINVAL);
     assert_string_equal(error.text, "sm_dueling: 500 of an interval of 500 are past");
+    d.elapsed = 0;
+    d.parameters.period = 3;
+    d.phase = 2;
+    assert_int_equal(gm_sm_dueling_check(&d, &error), -EINVAL);
+    assert_string_equal(error.text, "sm_dueling: 511 and 0 accesses, and nothing is sampled");
+    d.accesses[0] = d.misses[0] = 0;
+    assert_int_equal(gm_sm_dueling_check(&d, &error), 0);
+    d.phase = 3;
+    assert_int_equal(gm_sm_dueling_check(&d, &error), -EINVAL);
+    assert_string_equal(error.text, "sm_dueling: 3 intervals of a period of 3 are past");
 }
 
 static void count_call(void *context, const uint64_t *request, const uint64_t *response)
@@ -255,7 +414,7 @@ static void count_call(void *context, const uint64_t *request, const uint64_t *r
     uint64_t *seen = context;
     seen[0]++;
     seen[1] = request[0];
-    seen[2] = response[2];
+    seen[2] = response[3];
 }
 
 static void observer_is_told_each_transaction(void **state)
@@ -279,7 +438,10 @@ int main(void)
         cmocka_unit_test(intervals_by_hand),
         cmocka_unit_test(time_passes),
         cmocka_unit_test(counters_stop_together),
+        cmocka_unit_test(one_in_a_period_is_sampled),
+        cmocka_unit_test(longest_period),
         cmocka_unit_test(agrees_with_fractions),
+        cmocka_unit_test(agrees_with_histories),
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(check_finds_damage),
         cmocka_unit_test(observer_is_told_each_transaction),

@@ -137,8 +137,9 @@ typedef struct gm_config {
         /* decoupled: */
         uint64_t tag_ways, threshold, rc_bits;
         bool lfu_any;
-        bool dueling;                                  /* SM dueling decides for SM 2 and up */
+        bool dueling;                                  /* SM dueling decides for all SMs */
         uint64_t dueling_interval, dueling_difference; /* core cycles; per cent */
+        uint64_t dueling_period; /* one interval in so many is a sampling one */
         bool dueling_hysteresis;
         /* conventional: */
         gm_l1_bypass bypass;

@@ -1,6 +1,6 @@
-/* SM dueling [li, 4.3]: SM0 always runs the decoupled L1D, SM1 always the conventional one, and
- * after each interval their miss rates decide for all others. Its RTL is rtl/sm_dueling.sv, its
- * page docs/blocks/sm_dueling.md. */
+/* SM dueling [li, 4.3]: in sampling intervals SM0 runs the decoupled L1D and SM1 the conventional
+ * one, and their miss rates decide what all SMs run until the next sampling interval. Its RTL is
+ * rtl/sm_dueling.sv, its page docs/blocks/sm_dueling.md. */
 #ifndef GOLDMEM_SM_DUELING_H
 #define GOLDMEM_SM_DUELING_H
 
@@ -23,13 +23,16 @@ typedef struct gm_sm_dueling_parameters {
         difference;  /* threshold of the difference of miss rates [%], 0 to 100; 10 [li, Table 3]
                       */
     bool hysteresis; /* a difference within the threshold keeps what is; else it means decoupled */
+    unsigned period; /* one interval in so many is a sampling one, 1 to 65535; 20 (ours: [li] does
+                        not say) */
 } gm_sm_dueling_parameters;
 
 typedef struct gm_sm_dueling {
     gm_sm_dueling_parameters parameters;
-    uint32_t accesses[2], misses[2]; /* of SM0 and SM1 in this interval */
+    uint32_t accesses[2], misses[2]; /* of SM0 and SM1 in this sampling interval; 0 in others */
     uint32_t elapsed;                /* of this interval */
-    bool decoupled;                  /* what all other SMs run */
+    uint32_t phase;                  /* intervals since the last sampling one; 0: this is one */
+    bool decoupled;                  /* decided: all SMs, SM0 and SM1 only while not sampling */
     /* Is told each transaction from when the caller sets it, before the first; NULL: nobody looks.
      */
     const gm_observer *observer;
@@ -40,8 +43,8 @@ GM_PORTS_STRUCTS(sm_dueling, SM_DUELING)
 /* op of a request */
 enum {
     GM_SM_DUELING_ACCESS,  /* of SM `sm` (0 or 1); `miss`: missed or bypassed */
-    GM_SM_DUELING_ADVANCE, /* `amount` cycles or accesses pass; at the interval's end: decision */
-    GM_SM_DUELING_RESTART, /* all as at first: the other SMs run the conventional L1D */
+    GM_SM_DUELING_ADVANCE, /* `amount` cycles or accesses pass; a sampling interval's end decides */
+    GM_SM_DUELING_RESTART, /* all as at first: a sampling interval begins, decided: conventional */
 };
 
 /* -EINVAL names the parameter that is out of range. */
@@ -51,8 +54,8 @@ int gm_sm_dueling_init(gm_sm_dueling *dueling, const gm_sm_dueling_parameters *p
 /* The block's transaction. Fields of the request are within their widths. */
 gm_sm_dueling_response gm_sm_dueling_access(gm_sm_dueling *dueling, gm_sm_dueling_request request);
 
-/* 0 when the invariants hold: no more misses than accesses, counts within their bits, the interval
- * not over. Else -EINVAL. */
+/* 0 when the invariants hold: no more misses than accesses, counts within their bits and 0 while
+ * not sampling, neither the interval nor the period over. Else -EINVAL. */
 int gm_sm_dueling_check(const gm_sm_dueling *dueling, gm_error *error);
 
 #ifdef __cplusplus

@@ -97,11 +97,16 @@ typedef struct gm_traffic_statistics {
 
 /* SM dueling [li, 4.3]; all 0 without l1.dueling. */
 #define GM_DUELING_COUNTERS(COUNTER)                                                               \
-    COUNTER(decisions, "decisions", "ends of intervals in which SM 0 and SM 1 both had loads")     \
-    COUNTER(decisions_decoupled, "decisions",                                                      \
-            "those after which the other SMs ran the decoupled L1")                                \
-    COUNTER(loads_decoupled, "line requests", "loads of the other SMs, in the decoupled L1")       \
-    COUNTER(loads_conventional, "line requests", "loads of the other SMs, in the conventional L1")
+    COUNTER(intervals_sampled, "intervals",                                                        \
+            "sampling intervals that have ended: SM 0 ran the decoupled L1, SM 1 the other")       \
+    COUNTER(decisions, "decisions", "those of them in which SM 0 and SM 1 both had loads")         \
+    COUNTER(decisions_decoupled, "decisions", "decisions for the decoupled L1")                    \
+    COUNTER(loads_sampled, "line requests",                                                        \
+            "loads of SM 0 and SM 1 in sampling intervals, which decide")                          \
+    COUNTER(loads_decoupled, "line requests",                                                      \
+            "loads of SMs that follow the decisions, in the decoupled L1")                         \
+    COUNTER(loads_conventional, "line requests",                                                   \
+            "loads of SMs that follow the decisions, in the conventional L1")
 
 typedef struct gm_dueling_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;
