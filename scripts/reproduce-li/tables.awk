@@ -23,7 +23,7 @@ function cell(csv, line, column) {
 # How a figure's values are shown.
 function shown(name, value) {
     if (name ~ /^(figure-10a|figure-3|figure-4|figure-11|blocked|reuse)/) return percent(value)
-    return sprintf(name == "chosen" ? "%d" : name ~ /^figure-10/ ? "%.1f" : "%.2f", value)
+    return sprintf(name == "chosen" ? "%d" : name ~ /^figure-10/ ? "%.1f" : name ~ /^dueling/ ? "%.3f" : "%.2f", value)
 }
 # Any figure's CSV as it is.
 function table_figure(name,    i, k, n, f, line) {
@@ -142,6 +142,6 @@ function table_paper(    d) {
 
 function table(name) {
     if (name == "paper") table_paper()
-    else if (name ~ /^(figure-|table-1$|insensitive$|blocked$|(L1-)?stalls$|reuse-shares$|chosen$)/) table_figure(name)
+    else if (name ~ /^(figure-|table-1$|insensitive$|blocked$|(L1-)?stalls$|reuse-shares$|chosen$|dueling)/) table_figure(name)
     else fail("no table " name)
 }
