@@ -1,6 +1,7 @@
 /* Checkpoints. */
 #include "cycle/checkpoint.h"
 
+#include "base/content_hash.h"
 #include "goldmem/output.h"
 
 #include <errno.h>
@@ -73,8 +74,30 @@ static int make_room(gm_cycle_run_state *run, uint64_t kernels, gm_error *error)
         return gm_fail(error, -ENOMEM, "out of memory: statistics of kernels");
     }
     run->ended = more;
+    uint64_t *contents = realloc(run->ended_content, 2 * kernels * sizeof *contents);
+    if (contents == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: statistics of kernels");
+    }
+    run->ended_content = contents;
     run->ended_size = 2 * kernels;
     return 0;
+}
+
+void gm_checkpoint_hash_command(gm_cycle_run_state *run, const gm_feed *feed)
+{
+    uint64_t hash = gm_content_word(run->content, (uint64_t)feed->kind);
+    if (feed->kind == GM_FEED_COPY) {
+        hash = gm_content_word(gm_content_word(hash, feed->address), feed->bytes);
+    } else if (feed->kind == GM_FEED_KERNEL) {
+        const gm_kernel *kernel = feed->kernel;
+        hash = gm_content_bytes(hash, kernel->name, strlen(kernel->name));
+        hash = gm_content_bytes(hash, kernel->grid, sizeof kernel->grid);
+        hash = gm_content_bytes(hash, kernel->block, sizeof kernel->block);
+        const uint64_t numbers[] = {kernel->id, kernel->shared_bytes, kernel->registers,
+                                    kernel->shared_base, kernel->local_base};
+        hash = gm_content_bytes(hash, numbers, sizeof numbers);
+    }
+    run->content = hash;
 }
 
 int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, gm_error *error)
@@ -85,6 +108,7 @@ int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own,
     int code = make_room(run, run->books.kernels, error);
     if (code == 0) {
         run->ended[run->books.kernels - 1] = *own;
+        run->ended_content[run->books.kernels - 1] = run->content;
     }
     return code;
 }
@@ -104,6 +128,9 @@ static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *
         }
     }
     GM_SNAPSHOT_ARRAY(snapshot, run->ended, run->books.kernels);
+    GM_SNAPSHOT_ARRAY(snapshot, run->ended_content, run->books.kernels);
+    GM_SNAPSHOT_VALUE(snapshot, run->files);
+    GM_SNAPSHOT_VALUE(snapshot, run->content);
     GM_SNAPSHOT_VALUE(snapshot, run->scheduler.next);
     GM_SNAPSHOT_ARRAY(snapshot, run->scheduler.used, run->scheduler.sms);
     gm_cycle_machine_snapshot(&run->machine, snapshot);
@@ -206,16 +233,37 @@ static int read_file(gm_cycle_run_state *run, FILE *file, gm_error *error)
     return code;
 }
 
-static int wrong_input(const gm_cycle_run_state *run, gm_error *error)
+/* The input up to where the run stood, being read anew. */
+typedef struct reading {
+    gm_cycle_run_state *run;
+    uint64_t number;         /* of the kernel */
+    const gm_kernel *kernel; /* NULL: none yet */
+    gm_cycle_delivered delivered;
+} reading;
+
+/* Names the kernel at which that was found. */
+static int wrong_input(const reading *reading, gm_error *error)
 {
-    return gm_fail(error, -EINVAL, "%s: the input is not the one that the checkpoint was made of",
-                   run->options->resume);
+    const char *path = reading->run->options->resume;
+    if (reading->kernel == NULL) {
+        return gm_fail(
+            error, -EINVAL,
+            "%s: the input is not the one that the checkpoint was made of: it has %" PRIu64
+            " kernels, not %" PRIu64 " or more",
+            path, reading->number, reading->run->books.kernels + 1);
+    }
+    return gm_fail(error, -EINVAL,
+                   "%s: the input is not the one that the checkpoint was made of: kernel %" PRIu64
+                   " (%.80s), or a copy before it, differs",
+                   path, reading->number, reading->kernel->name);
 }
 
 /* A CTA that had been dispatched: its SM takes it back when it was still there. */
-static int take_back(gm_cycle_run_state *run, gm_cta *cta, gm_cycle_delivered *delivered,
-                     bool attach, gm_error *error)
+static int take_back(reading *reading, gm_cta *cta, bool attach, gm_error *error)
 {
+    gm_cycle_run_state *run = reading->run;
+    gm_cycle_delivered *delivered = &reading->delivered;
+    run->content = gm_content_word(run->content, cta->content);
     delivered->ctas++;
     delivered->warps += cta->warps;
     delivered->instructions += cta->core.warp_instructions;
@@ -225,7 +273,7 @@ static int take_back(gm_cycle_run_state *run, gm_cta *cta, gm_cycle_delivered *d
         code = gm_timed_sm_attach(&run->machine.sm[i], cta, error);
     }
     if (code == -EPROTO) { /* its warps differ */
-        return wrong_input(run, error);
+        return wrong_input(reading, error);
     }
     if (code == 0) {
         gm_feeder_recycle(run->feeder, cta);
@@ -234,9 +282,9 @@ static int take_back(gm_cycle_run_state *run, gm_cta *cta, gm_cycle_delivered *d
 }
 
 /* Reads `ctas` CTAs of the kernel, and, where it had been, its end. */
-static int skip_ctas(gm_cycle_run_state *run, uint64_t ctas, bool to_end, bool attach,
-                     gm_cycle_delivered *delivered, gm_error *error)
+static int skip_ctas(reading *reading, uint64_t ctas, bool to_end, gm_error *error)
 {
+    gm_cycle_run_state *run = reading->run;
     for (uint64_t i = 0; i < ctas || to_end; i++) {
         gm_feed feed;
         int code = gm_feeder_next(run->feeder, &feed, error);
@@ -244,13 +292,13 @@ static int skip_ctas(gm_cycle_run_state *run, uint64_t ctas, bool to_end, bool a
             return code;
         }
         if (feed.kind != GM_FEED_CTA) {
-            return i < ctas ? wrong_input(run, error) : 0;
+            return i < ctas ? wrong_input(reading, error) : 0;
         }
         if (i >= ctas) {
             gm_feeder_recycle(run->feeder, feed.cta);
-            return wrong_input(run, error);
+            return wrong_input(reading, error);
         }
-        code = take_back(run, feed.cta, delivered, attach, error);
+        code = take_back(reading, feed.cta, true, error);
         if (code < 0) {
             return code;
         }
@@ -259,9 +307,10 @@ static int skip_ctas(gm_cycle_run_state *run, uint64_t ctas, bool to_end, bool a
 }
 
 /* A kernel that had ended. */
-static int skip_kernel(gm_cycle_run_state *run, uint64_t number, const gm_kernel *kernel,
-                       gm_cycle_delivered *delivered, gm_error *error)
+static int skip_kernel(reading *reading, gm_error *error)
 {
+    gm_cycle_run_state *run = reading->run;
+    uint64_t number = reading->number;
     for (;;) {
         gm_feed feed;
         int code = gm_feeder_next(run->feeder, &feed, error);
@@ -269,9 +318,12 @@ static int skip_kernel(gm_cycle_run_state *run, uint64_t number, const gm_kernel
             return code;
         }
         if (feed.kind != GM_FEED_CTA) {
-            return gm_run_books_report(&run->books, kernel, &run->ended[number], error);
+            return run->content == run->ended_content[number]
+                       ? gm_run_books_report(&run->books, reading->kernel, &run->ended[number],
+                                             error)
+                       : wrong_input(reading, error);
         }
-        code = take_back(run, feed.cta, delivered, false, error);
+        code = take_back(reading, feed.cta, false, error);
         if (code < 0) {
             return code;
         }
@@ -279,10 +331,9 @@ static int skip_kernel(gm_cycle_run_state *run, uint64_t number, const gm_kernel
 }
 
 /* Commands up to the kernel in the middle of which the run stood. */
-static int skip_commands(gm_cycle_run_state *run, gm_kernel **kernel, gm_cycle_delivered *delivered,
-                         gm_error *error)
+static int skip_commands(reading *reading, gm_kernel **kernel, gm_error *error)
 {
-    uint64_t kernels = 0;
+    gm_cycle_run_state *run = reading->run;
     for (uint64_t i = 0; i < run->position.commands; i++) {
         gm_feed feed;
         int code = gm_feeder_next(run->feeder, &feed, error);
@@ -290,22 +341,26 @@ static int skip_commands(gm_cycle_run_state *run, gm_kernel **kernel, gm_cycle_d
             return code;
         }
         if (feed.kind == GM_FEED_END) {
-            return wrong_input(run, error);
+            return wrong_input(reading, error);
         }
+        gm_checkpoint_hash_command(run, &feed);
         if (feed.kind != GM_FEED_KERNEL) {
             continue;
         }
-        if (kernels == run->books.kernels) {
+        reading->kernel = feed.kernel;
+        if (reading->number == run->books.kernels) {
             *kernel = feed.kernel;
-            return i + 1 == run->position.commands ? 0 : wrong_input(run, error);
+            return i + 1 == run->position.commands ? 0 : wrong_input(reading, error);
         }
-        code = skip_kernel(run, kernels++, feed.kernel, delivered, error);
+        code = skip_kernel(reading, error);
         free(feed.kernel);
+        reading->kernel = NULL;
+        reading->number++;
         if (code < 0) {
             return code;
         }
     }
-    return wrong_input(run, error);
+    return wrong_input(reading, error);
 }
 
 /* What follows from the kernel's header, and is no state. */
@@ -324,15 +379,16 @@ static int resume_kernel(gm_cycle_run_state *run, const gm_kernel *kernel, gm_er
 /* The input up to where the run stood. */
 static int read_input(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
 {
-    gm_cycle_delivered delivered = {0};
+    reading reading = {.run = run};
     const gm_cycle_position *position = &run->position;
-    int code = skip_commands(run, kernel, &delivered, error);
+    uint64_t content = run->content;
+    run->content = 0;
+    int code = skip_commands(&reading, kernel, error);
     code = code < 0 ? code : resume_kernel(run, *kernel, error);
-    code = code < 0
-               ? code
-               : skip_ctas(run, position->dispatched, !position->more, true, &delivered, error);
-    if (code == 0 && memcmp(&delivered, &position->delivered, sizeof delivered) != 0) {
-        code = wrong_input(run, error);
+    code = code < 0 ? code : skip_ctas(&reading, position->dispatched, !position->more, error);
+    if (code == 0 && (run->content != content || memcmp(&reading.delivered, &position->delivered,
+                                                        sizeof reading.delivered) != 0)) {
+        code = wrong_input(&reading, error);
     }
     return code;
 }
@@ -346,8 +402,15 @@ int gm_checkpoint_resume(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *
     if (file == NULL) {
         return gm_fail_errno(error, path);
     }
+    uint64_t files = run->files;
     int code = read_file(run, file, error);
     fclose(file);
+    if (code == 0 && run->files != files) {
+        code = gm_fail(error, -EINVAL,
+                       "%s: the input is not the one that the checkpoint was made of: the files "
+                       "that %s reads differ",
+                       path, run->source->name);
+    }
     code = code < 0 ? code : read_input(run, kernel, error);
     run->next_checkpoint = next_due(run);
     return code;

@@ -20,6 +20,9 @@ int gm_checkpoint_begin(gm_cycle_run_state *run, gm_error *error);
 /* Writes options->checkpoint, as cycle `now` has ended, and says when the next is due. */
 int gm_checkpoint_save(gm_cycle_run_state *run, gm_error *error);
 
+/* The source has delivered a copy or a kernel: run->content takes it in. */
+void gm_checkpoint_hash_command(gm_cycle_run_state *run, const gm_feed *feed);
+
 /* A kernel has ended: its statistics are kept for the files to come. -ENOMEM. */
 int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, gm_error *error);
 

@@ -1,5 +1,6 @@
 /* The cycle engine: cycle after cycle, each component that has something to do does it; cycles in
  * which none has are passed over. A kernel begins when the last one has left nothing behind. */
+#include "base/content_hash.h"
 #include "cycle/checkpoint.h"
 #include "cycle/cycle_check.h"
 #include "cycle/run_state.h"
@@ -72,6 +73,7 @@ static int dispatch(state *run, gm_cycle now, gm_error *error)
         if (code < 0) {
             return code;
         }
+        run->content = gm_content_word(run->content, feed.cta->content);
         place(run, feed.cta, (uint32_t)number, now);
     }
     return 0;
@@ -282,6 +284,7 @@ static int run_commands(state *run, gm_error *error)
             break;
         }
         run->position.commands++;
+        gm_checkpoint_hash_command(run, &feed);
         if (feed.kind == GM_FEED_COPY) {
             code = gm_run_books_copy(&run->books, run->machine.config, &feed, &sink, error);
         } else if (feed.kind == GM_FEED_KERNEL) {
@@ -333,6 +336,7 @@ static int fill_results(state *run, gm_results *results, gm_error *error)
 static int start(state *run, const gm_config *config, gm_source *source, gm_error *error)
 {
     const gm_run_options *options = run->options;
+    run->source = source;
     int code = gm_cycle_machine_init(&run->machine, config, error);
     code = code < 0 ? code : gm_arena_create(&run->arena, gm_cta_scheduler_bytes(config), error);
     code = code < 0 ? code : gm_cta_scheduler_init(&run->scheduler, config, &run->arena, error);
@@ -348,6 +352,10 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
     code = gm_warp_store_create(&run->store, buffer, error);
     run->machine.shared.store = run->store;
+    if (code == 0 && (options->checkpoint != NULL || options->resume != NULL)) {
+        gm_warp_store_keep_content(run->store);
+        code = gm_source_content(source, &run->files, error);
+    }
     return code < 0 ? code
                     : gm_feeder_start(&run->feeder, config, source, run->store,
                                       options->threads >= SOURCE_THREADS, GM_INTAKE_TIMED, error);
@@ -372,6 +380,7 @@ static void stop(state *run)
     gm_cycle_machine_free(&run->machine);
     gm_arena_free(&run->arena);
     free(run->ended);
+    free(run->ended_content);
     free(run);
 }
 

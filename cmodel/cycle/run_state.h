@@ -27,16 +27,21 @@ typedef struct gm_cycle_run_state {
     gm_cycle_machine machine;
     gm_cta_scheduler scheduler;
     gm_arena arena; /* the scheduler's */
+    gm_source *source;
     gm_feeder *feeder;
     gm_warp_store *store;
     const gm_run_options *options;
     gm_run_books books;
     gm_cycle_position position;
+    uint64_t files;   /* gm_source_content, with checkpoints only */
+    uint64_t content; /* hash of what the source has delivered: copies, kernels' headers, CTAs; with
+                         checkpoints only */
     /* Not state of the machine: */
-    gm_statistics *ended; /* [books.kernels] own statistics, kept for checkpoints */
-    uint64_t ended_size;  /* kernels that there is room for */
-    uint64_t parts;       /* of the machine's state: what checkpoints of this program consist of */
-    uint64_t done;        /* cycles, by this process */
+    gm_statistics *ended;    /* [books.kernels] own statistics, kept for checkpoints */
+    uint64_t *ended_content; /* [books.kernels] `content` at their ends, likewise */
+    uint64_t ended_size;     /* kernels that there is room for */
+    uint64_t parts; /* of the machine's state: what checkpoints of this program consist of */
+    uint64_t done;  /* cycles, by this process */
     gm_cycle next_checkpoint;
     gm_cycle watched;      /* last cycle known to have made progress, */
     uint64_t watched_work; /* with this much work done */

@@ -1,6 +1,7 @@
 /* Intake: from instructions to warp records. */
 #include "system/intake_parts.h"
 
+#include "base/content_hash.h"
 #include "goldmem/bits.h"
 #include "system/cache.h"
 
@@ -43,6 +44,7 @@ void gm_intake_begin_cta(gm_intake *intake, gm_cta *cta, const uint32_t id[3])
     cta->number = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
     cta->warps = 0;
     cta->tally.rows = 0;
+    cta->content = cta->number;
     cta->core = (gm_core_statistics){.ctas = 1};
     intake->run = 0;
     intake->cta = cta;
@@ -77,6 +79,19 @@ static int idle(gm_intake *intake, gm_error *error)
     return ++intake->run == MOST_RUN ? put_run(intake, error) : 0;
 }
 
+/* The CTA's last warp has all its records. */
+static int end_warp(gm_intake *intake, gm_error *error)
+{
+    gm_cta *cta = intake->cta;
+    int code = end_run(intake, error);
+    if (code == 0 && cta->warps != 0) {
+        cta->content = gm_content_word(cta->content, cta->warp[cta->warps - 1]);
+        cta->content =
+            gm_content_word(cta->content, gm_warp_store_content(intake->store, intake->stream));
+    }
+    return code;
+}
+
 int gm_intake_begin_warp(gm_intake *intake, uint32_t warp, gm_error *error)
 {
     gm_cta *cta = intake->cta;
@@ -85,7 +100,7 @@ int gm_intake_begin_warp(gm_intake *intake, uint32_t warp, gm_error *error)
                        intake->source->name, (unsigned long long)cta->number, warp,
                        intake->warps - 1);
     }
-    int code = end_run(intake, error);
+    int code = end_warp(intake, error);
     intake->stream = &cta->stream[cta->warps];
     *intake->stream = (gm_warp_stream){0};
     cta->warp[cta->warps++] = warp;
@@ -95,7 +110,10 @@ int gm_intake_begin_warp(gm_intake *intake, uint32_t warp, gm_error *error)
 
 int gm_intake_end_cta(gm_intake *intake, gm_error *error)
 {
-    return end_run(intake, error);
+    gm_cta *cta = intake->cta;
+    int code = end_warp(intake, error);
+    cta->content = gm_content_bytes(cta->content, &cta->core, sizeof cta->core);
+    return code;
 }
 
 static int put_local(gm_intake *intake, const gm_instruction *instruction, gm_request_kind kind,

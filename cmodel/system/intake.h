@@ -20,6 +20,7 @@ typedef struct gm_cta {
     gm_warp_stream *stream;  /* [warps] */
     gm_core_statistics core; /* what it will have done in the end */
     gm_opcode_tally tally;   /* likewise */
+    uint64_t content;        /* hash of all that was delivered, where the store keeps hashes */
     /* while resident: */
     uint32_t sm;
     uint32_t live;             /* warps that have not ended */

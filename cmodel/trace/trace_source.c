@@ -120,7 +120,8 @@ static void close_source(gm_source *base)
 
 int gm_trace_open(gm_source **source, const char *path, gm_error *error)
 {
-    static const gm_source_operations operations = {next_command, next_cta, progress, close_source};
+    static const gm_source_operations operations = {next_command, next_cta, progress, NULL,
+                                                    close_source};
     trace_source *made = calloc(1, sizeof *made);
     if (made == NULL || (made->name = strdup(path)) == NULL) {
         free(made);

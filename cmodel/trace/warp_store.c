@@ -3,6 +3,7 @@
  * memory serves as the stream's next chunk. */
 #include "goldmem/warp_store.h"
 
+#include "base/content_hash.h"
 #include "base/huge_pages.h"
 #include "trace/record.h"
 #include "trace/slot_file.h"
@@ -38,6 +39,7 @@ typedef struct slab {
 
 struct gm_warp_store {
     bool alone;           /* nothing need be locked */
+    bool keeps_content;   /* streams have hashes */
     pthread_mutex_t lock; /* protects all that follows */
     chunk *free_chunks;   /* with their memory: a short stream costs no allocation */
     size_t buffers;       /* memory of chunks, in use and free */
@@ -123,6 +125,20 @@ int gm_warp_store_create(gm_warp_store **store, size_t memory, gm_error *error)
 void gm_warp_store_alone(gm_warp_store *store)
 {
     store->alone = true;
+}
+
+void gm_warp_store_keep_content(gm_warp_store *store)
+{
+    store->keeps_content = true;
+}
+
+uint64_t gm_warp_store_content(const gm_warp_store *store, const gm_warp_stream *stream)
+{
+    if (!store->keeps_content || stream->tail == NULL) {
+        return 0;
+    }
+    const unsigned char *start = stream->limit - CHUNK;
+    return gm_content_bytes(stream->content, start, (size_t)(stream->write - start));
 }
 
 void gm_warp_store_free(gm_warp_store *store)
@@ -281,6 +297,7 @@ static int add_chunk(gm_warp_store *store, gm_warp_stream *stream, gm_error *err
     if (last != NULL) {
         last->used = (uint32_t)(CHUNK - (stream->limit - stream->write));
     }
+    stream->content = gm_warp_store_content(store, stream);
     chunk *added = next_chunk(store, stream, error);
     if (added == NULL) {
         return error->code;

@@ -2,7 +2,9 @@
  * launch. */
 #include "workload/workload_internal.h"
 
+#include "base/content_hash.h"
 #include "goldmem/nearest.h"
+#include "workload/input_file.h"
 #include "workload/table.h"
 
 #include <errno.h>
@@ -169,7 +171,27 @@ static void close_workload(gm_source *source)
     free(workload);
 }
 
-static const gm_source_operations operations = {next_command, next_cta, progress, close_workload};
+/* Of the files given, in the order of the options. */
+static int content(const gm_source *source, uint64_t *hash, gm_error *error)
+{
+    const gm_workload *workload = (const gm_workload *)source;
+    for (unsigned i = 0; i < GM_WORKLOAD_OPTIONS; i++) {
+        if (workload->path[i] == NULL) {
+            continue;
+        }
+        gm_input_file file;
+        int code = gm_input_file_load(&file, workload->path[i], error);
+        if (code < 0) {
+            return code;
+        }
+        *hash = gm_content_bytes(*hash, file.bytes, file.length);
+        gm_input_file_free(&file);
+    }
+    return 0;
+}
+
+static const gm_source_operations operations = {next_command, next_cta, progress, content,
+                                                close_workload};
 
 static const gm_workload_definition *find(const char *name, size_t length)
 {

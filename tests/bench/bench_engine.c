@@ -97,7 +97,8 @@ static void close_source(gm_source *source)
     (void)source;
 }
 
-static const gm_source_operations operations = {next_command, next_cta, progress, close_source};
+static const gm_source_operations operations = {next_command, next_cta, progress, NULL,
+                                                close_source};
 
 static double now(void)
 {

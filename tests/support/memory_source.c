@@ -98,7 +98,8 @@ static void close_source(gm_source *source)
 
 memory_source *memory_source_new(void)
 {
-    static const gm_source_operations operations = {next_command, next_cta, progress, close_source};
+    static const gm_source_operations operations = {next_command, next_cta, progress, NULL,
+                                                    close_source};
     memory_source *source = calloc(1, sizeof *source);
     assert_non_null(source);
     source->source.operations = &operations;

@@ -114,10 +114,85 @@ static void refuses_in_one_line(void **state)
     refuse("cp c f && printf '\\377' | dd of=f bs=1 seek=31 conv=notrunc status=none", SYRK,
            "f: a checkpoint of another build of goldmem " GM_VERSION
            ", whose state has other parts");
-    refuse("cp c f", "workload:syrk,n=48",
-           "f: the input is not the one that the checkpoint was made of");
-    refuse("cp c f", "workload:vectoradd,n=4096",
-           "f: the input is not the one that the checkpoint was made of");
+    refuse(
+        "cp c f", "workload:syrk,n=48",
+        "f: the input is not the one that the checkpoint was made of: kernel 0 (syrk), or a copy "
+        "before it, differs");
+    refuse(
+        "cp c f", "workload:vectoradd,n=4096",
+        "f: the input is not the one that the checkpoint was made of: kernel 0 (vectoradd), or a "
+        "copy before it, differs");
+}
+
+/* Three kernels and a copy; a checkpoint in the third. `edit` changes the folder t; resuming must
+ * fail with `errors`, or go on where that is NULL. */
+static void edited(const char *edit, const char *errors)
+{
+    test_folder_make();
+    test_command command = test_run(
+        "cd '%s' && $GOLDMEM trace convert workload:bfs,nodes=300 t && "
+        "sed -i '/^kernel-4/,$d' t/kernelslist.g && echo kernel-2.traceg >>t/kernelslist.g && "
+        "total=$(" RUN " --json - t | jq .total.cycles) && " RUN
+        " --checkpoint c,every=$((total - 200)) t && cp -r t whole && "
+        "%s && " RUN " --json x.json --resume c t; status=$?; ls x.json 2>/dev/null; exit $status",
+        test_folder(), edit);
+    char expected[512];
+    snprintf(expected, sizeof expected,
+             "goldmem: c: the input is not the one that the checkpoint "
+             "was made of: %s\n",
+             errors);
+    assert_string_equal(command.errors, errors == NULL ? "" : expected);
+    assert_string_equal(command.output, errors == NULL ? "x.json\n" : "");
+    assert_int_equal(command.status, errors == NULL ? 0 : 2);
+    test_command_free(&command);
+    test_folder_remove();
+}
+
+/* Inputs with as many kernels, CTAs, warps, instructions and lanes as the one that was read. */
+static void refuses_another_input_of_the_same_counts(void **state)
+{
+    (void)state;
+    edited("true", NULL);
+    /* an address, of the kernel that was running and of one that had ended */
+    edited("sed -i '0,/LDG.*0x7f/s/\\(LDG.*0x7f\\)0/\\11/' t/kernel-2.traceg && "
+           "! cmp -s t/kernel-2.traceg whole/kernel-2.traceg",
+           "kernel 1 (advance), or a copy before it, differs");
+    edited("sed 's/\\(STG.*0x7f\\)0/\\11/' t/kernel-2.traceg >t/kernel-9.traceg && "
+           "! cmp -s t/kernel-2.traceg t/kernel-9.traceg && "
+           "sed -i '$s/.*/kernel-9.traceg/' t/kernelslist.g",
+           "kernel 3 (advance), or a copy before it, differs");
+    /* an opcode, a register, a copy, the header */
+    edited("sed -i 's/LDG.E /LDG.E.CG /' t/kernel-3.traceg && "
+           "! cmp -s t/kernel-3.traceg whole/kernel-3.traceg",
+           "kernel 2 (visit), or a copy before it, differs");
+    edited("sed -i '1s/,[0-9]*$/,64/' t/kernelslist.g",
+           "kernel 0 (visit), or a copy before it, differs");
+    edited("sed -i 's/^-shmem = 0/-shmem = 4/' t/kernel-1.traceg",
+           "kernel 0 (visit), or a copy before it, differs");
+    /* what has another form and says the same is the same input */
+    edited("$GOLDMEM trace convert --binary t b && rm -r t && mv b t", NULL);
+}
+
+/* The file that a workload reads. */
+static void refuses_another_file_of_a_workload(void **state)
+{
+    (void)state;
+    test_command command =
+        test_run("cd '%s' && python3 -c '\n"
+                 "n = 600\n"
+                 "print(n)\n"
+                 "for i in range(n): print(i, 1)\n"
+                 "print(0)\n"
+                 "print(n)\n"
+                 "for i in range(n): print((i + 1) %% n, 1)\n' >g && " RUN
+                 " --checkpoint c,every=20000 workload:bfs,graph=g && "
+                 "sed '$s/.*/5 1/' g >h && mv h g && " RUN " --resume c workload:bfs,graph=g",
+                 test_folder());
+    assert_string_equal(command.errors,
+                        "goldmem: c: the input is not the one that the checkpoint was made of: the "
+                        "files that bfs,graph=g reads differ\n");
+    assert_int_equal(command.status, 2);
+    test_command_free(&command);
 }
 
 /* One byte flipped, wherever: the sum tells, or the head is no head. */
@@ -209,6 +284,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(resumed_from_several_points, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(refuses_in_one_line, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test(refuses_another_input_of_the_same_counts),
+        cmocka_unit_test_setup_teardown(refuses_another_file_of_a_workload, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(refuses_flipped_bytes, test_folder_setup,
                                         test_folder_teardown),

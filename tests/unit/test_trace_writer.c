@@ -206,7 +206,7 @@ static void close_source(gm_source *base)
 
 static random_source make_source(uint64_t seed)
 {
-    static const gm_source_operations operations = {next_command, next_cta, no_progress,
+    static const gm_source_operations operations = {next_command, next_cta, no_progress, NULL,
                                                     close_source};
     return (random_source){
         .base = {.operations = &operations, .name = "random"}, .random = {seed}, .commands = 9};

@@ -86,6 +86,7 @@ typedef struct gm_source_operations {
     int (*next_command)(gm_source *source, gm_command *command, gm_error *error);
     int (*next_cta)(gm_source *source, const gm_cta_sink *sink, gm_error *error);
     gm_progress (*progress)(const gm_source *source);
+    int (*content)(const gm_source *source, uint64_t *hash, gm_error *error); /* NULL: hash 0 */
     void (*close)(gm_source *source);
 } gm_source_operations;
 
@@ -115,6 +116,15 @@ static inline int gm_source_next_cta(gm_source *source, const gm_cta_sink *sink,
 static inline gm_progress gm_source_progress(const gm_source *source)
 {
     return source->operations->progress(source);
+}
+
+/* Hash of the files that the source had read whole before its first command (a workload's input
+ * files), read anew for it. 0, or what reading a file has returned. */
+static inline int gm_source_content(const gm_source *source, uint64_t *hash, gm_error *error)
+{
+    *hash = 0;
+    return source->operations->content == NULL ? 0
+                                               : source->operations->content(source, hash, error);
 }
 
 static inline void gm_source_close(gm_source *source)

@@ -28,6 +28,7 @@ typedef struct gm_warp_stream {
     unsigned char *write;      /* in the last chunk */
     unsigned char *limit;      /* where the last chunk's memory ends */
     void *head, *tail;         /* chunks */
+    uint64_t content;          /* hash of the chunks before the last one */
 } gm_warp_stream;
 
 /* `memory` in bytes. A stream keeps its first and its last chunk in memory whatever the limit, so
@@ -36,6 +37,13 @@ int gm_warp_store_create(gm_warp_store **store, size_t memory, gm_error *error);
 
 /* From now on only one thread at a time works on the store: nothing is locked. */
 void gm_warp_store_alone(gm_warp_store *store);
+
+/* From now on a hash of what streams are given is kept. */
+void gm_warp_store_keep_content(gm_warp_store *store);
+
+/* Hash of all that a stream has been given, of which nothing has been taken; 0 where none is kept.
+ */
+uint64_t gm_warp_store_content(const gm_warp_store *store, const gm_warp_stream *stream);
 
 /* Every stream must have been dropped. */
 void gm_warp_store_free(gm_warp_store *store);
