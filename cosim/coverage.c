@@ -110,7 +110,8 @@ static void print(FILE *file, const char *block, const item *items, size_t count
         }
     }
     fprintf(file, "%s: coverage:", block);
-    for (unsigned k = 0; k < KINDS; k++) {
+    /* Not every build counts toggles. */
+    for (unsigned k = 0; k < KINDS && (k != TOGGLE || total[k] != 0); k++) {
         fprintf(file, "%s %llu of %llu %s", k == 0 ? "" : ",", (unsigned long long)hit[k],
                 (unsigned long long)total[k], kind_name[k]);
     }

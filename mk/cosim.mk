@@ -42,7 +42,8 @@ $(C)/$(1).so: $(C)/$(2).generate $(4) $(SVA_FILES) cosim/verilated.cpp $(COSIM_H
 	scripts/cosim-build.sh $(1) $(2) $(2) "$(3)" "$(4)" $(5) "" "$(6)"
 endef
 
-COVERAGE_FLAGS := --coverage-line --coverage-toggle --coverage-user
+# Toggles make a build of coverage five times as large: they are counted by `make toggles`.
+COVERAGE_FLAGS := --coverage-line --coverage-user
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_block,$(b),build/obj/cosim/stimulus/$(b).o)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_block,$(b),build/obj/tests/cosim/$(b)/$(b).o)))
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,)))
@@ -50,6 +51,7 @@ $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILE
 FULL_PARTS := 0 1 2 3 4 5 6 7
 $(foreach b,$(COSIM_BLOCKS),$(foreach k,$(FULL_PARTS),$(eval $(call cosim_build,$(b).full$(k),$(b),full:$(k)/$(words $(FULL_PARTS)),$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,))))
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,$(COVERAGE_FLAGS))))
+$(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b).toggles,$(b),coverage,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,$(COVERAGE_FLAGS) --coverage-toggle)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILES) tests/cosim/$(b)/$(b).sv,build/obj/tests/cosim/$(b)/$(b).o,)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage,$(RTL_FILES) tests/cosim/$(b)/$(b).sv,build/obj/tests/cosim/$(b)/$(b).o,$(COVERAGE_FLAGS))))
 
@@ -103,6 +105,13 @@ $(foreach b,$(COSIM_BLOCKS),$(foreach k,$(FULL_PARTS),$(eval $(call regress_run,
 regress-cosim: ## a billion lockstep transactions of set_index and of tag_store, fewer of the other blocks, over all configurations
 	@$(MAKE) --no-print-directory -j$(shell nproc) --output-sync=target $(REGRESS_RUNS)
 
-TEST_EXTRA += build/goldmem-cosim $(foreach b,$(COSIM_BLOCKS) $(COSIM_TESTS),$(C)/$(b).so $(C)/$(b).coverage.so)
+REGRESS_TARGETS += toggles
+.PHONY: toggles
+toggles: cosim-input build/goldmem-cosim $(COSIM_RUN:%=$(C)/%.toggles.so) ## toggles of the RTL in a lockstep run, beside its other coverage: BLOCK=
+	$(foreach b,$(COSIM_RUN),build/goldmem-cosim $(b) --build $(C)/$(b).toggles.so --transactions 20000 --coverage $(C)/$(b).toggles.dat &&) true
+
+# Every block runs in its build of coverage, these for longer in their quick one.
+COSIM_LONG_TESTS := set_index mshr $(COSIM_TESTS)
+TEST_EXTRA += build/goldmem-cosim $(COSIM_LONG_TESTS:%=$(C)/%.so) $(foreach b,$(COSIM_BLOCKS) $(COSIM_TESTS),$(C)/$(b).coverage.so)
 
 endif

@@ -65,6 +65,6 @@ systemc: cosim-input $(COSIM_RUN:%=build/systemc-%)
 endif
 
 REGRESS_TARGETS += systemc
-TEST_EXTRA += $(DPI_TESTS) build/goldmem_dpi_pkg.sv $(COSIM_BLOCKS:%=build/systemc-%)
+TEST_EXTRA += $(DPI_TESTS) build/goldmem_dpi_pkg.sv build/systemc-set_index
 
 endif
