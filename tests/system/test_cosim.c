@@ -43,12 +43,11 @@ static void every_block_agrees_and_is_covered(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    test_command command = test_run(
-        "for ports in cmodel/blocks/*.ports.h; do block=$(basename $ports .ports.h); " COSIM
-        " $block --build build/cosim/$block.coverage.so --transactions 20000 --coverage %s/c.dat "
-        "|| "
-        "exit; done",
-        test_folder());
+    test_command command =
+        test_run("for ports in cmodel/blocks/*.ports.h; do block=$(basename $ports .ports.h); "
+                 "build/goldmem-cosim $block --build build/cosim/$block.coverage.so "
+                 "--transactions 200000 --coverage %s/c.dat --bundle %s/b || exit; done",
+                 test_folder(), test_folder());
     expect(&command, 0, "set_index: coverage: 9 of 9 cover points, 18 of 18 lines");
     test_command_free(&command);
 }
