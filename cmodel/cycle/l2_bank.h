@@ -1,5 +1,5 @@
-/* L2 bank with time: what system/l2.h does, with a delay and a queue in front, MSHRs, a queue to the
- * DRAM channel and one to the reply network [khairy, Table 1; singh, section 3.1 and Table 4].
+/* L2 bank with time: what system/l2.h does, with a delay and a queue in front, MSHRs, a queue to
+ * the DRAM channel and one to the reply network [khairy, Table 1; singh, section 3.1 and Table 4].
  *
  * The delay is a pipeline: a packet that has been in it for l2.latency core cycles is in the queue
  * behind it, if that has room, and can be looked up. It takes a packet while the queue has four
