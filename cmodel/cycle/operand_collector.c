@@ -7,6 +7,9 @@ enum { ALIGNMENT = 64 };
 
 static uint32_t registers_of(const gm_config *config, gm_collector_class class)
 {
+    if (class == GM_COLLECT_CONTROL && config->sm.branch_units != 0) {
+        return (uint32_t)config->sm.branch_units;
+    }
     bool one = class == GM_COLLECT_SPECIAL || class == GM_COLLECT_MEMORY;
     return one ? 1 : (uint32_t)config->sm.schedulers;
 }
@@ -17,7 +20,7 @@ static size_t entries_of(const gm_config *config)
     for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
         entries += registers_of(config, (gm_collector_class) class);
     }
-    return entries;
+    return entries + config->sm.branch_units;
 }
 
 /* Memory instructions: one in each collector, and in the register. */
@@ -42,6 +45,7 @@ bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config 
     if (collector->units == 0) {
         return true;
     }
+    collector->branch_units = (uint32_t)config->sm.branch_units;
     for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
         collector->places[class] = registers_of(config, (gm_collector_class) class);
     }
@@ -113,9 +117,24 @@ gm_memory_access gm_operand_collector_access(const gm_operand_collector *collect
     };
 }
 
+void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i)
+{
+    gm_collected *instruction = &collector->entry[i];
+    if (instruction->pipe == GM_UNIT_CONTROL && instruction->behind == 0 &&
+        collector->behind < collector->branch_units) {
+        instruction->behind = 1;
+        collector->behind++;
+        collector->used--;
+    }
+}
+
 void gm_operand_collector_remove(gm_operand_collector *collector, uint32_t i)
 {
-    collector->used--;
+    if (collector->entry[i].behind != 0) {
+        collector->behind--;
+    } else {
+        collector->used--;
+    }
     collector->count--;
     memmove(&collector->entry[i], &collector->entry[i + 1],
             (collector->count - i) * sizeof *collector->entry);
@@ -152,13 +171,15 @@ void gm_operand_collector_snapshot(gm_operand_collector *collector, gm_snapshot 
     if (collector->units == 0) {
         return;
     }
-    uint32_t entries = collector->units;
+    uint32_t entries = collector->units + collector->branch_units;
     for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
         entries += collector->places[class];
     }
     GM_SNAPSHOT_VALUE(snapshot, collector->used);
     GM_SNAPSHOT_VALUE(snapshot, collector->count);
     GM_SNAPSHOT_VALUE(snapshot, collector->next_row);
+    GM_SNAPSHOT_VALUE(snapshot, collector->behind);
+    GM_SNAPSHOT_ARRAY(snapshot, collector->branch_free, GM_BRANCH_UNITS);
     GM_SNAPSHOT_ARRAY(snapshot, collector->waiting, GM_COLLECT_CLASSES);
     GM_SNAPSHOT_ARRAY(snapshot, collector->entry, entries);
     for (uint32_t i = 0; i < collector->count && i < entries; i++) {

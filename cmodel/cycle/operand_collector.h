@@ -4,6 +4,11 @@
  * free, and leaves that when its operands are read and its unit takes it. Loads that wait for the
  * load/store unit so take collectors from arithmetic.
  *
+ * sm.branch_units are GPGPU-Sim's first specialized unit (-specialized_unit_1 1,4,4,4,4,BRA):
+ * branches have that many units, whichever is free, and as many registers in front of the
+ * collectors; and one that has its operands leaves its collector for one of as many registers
+ * behind them.
+ *
  * In a cycle: instructions leave collectors, the oldest first, to each unit and to the load/store
  * unit as many as it takes, memory instructions in order; then those in registers take collectors,
  * rounds of one of each class, the oldest of it: arithmetic, special, memory, control. From the
@@ -14,12 +19,14 @@
 
 #include "cycle/load_store.h"
 
+enum { GM_BRANCH_UNITS = 8 }; /* most of an SM */
+
 /* Of instructions, by the register in front of the collectors. */
 typedef enum gm_collector_class {
     GM_COLLECT_ARITHMETIC, /* integer, fp32: as many as schedulers */
     GM_COLLECT_SPECIAL,    /* fp64, special, tensor: 1 */
     GM_COLLECT_MEMORY,     /* 1 */
-    GM_COLLECT_CONTROL,    /* as many as schedulers */
+    GM_COLLECT_CONTROL,    /* sm.branch_units, or as many as schedulers */
     GM_COLLECT_CLASSES
 } gm_collector_class;
 
@@ -36,18 +43,21 @@ typedef struct gm_collected {
     uint8_t destinations; /* registers written; memory: 0 */
     uint8_t kind;         /* gm_request_kind */
     uint8_t reads;        /* it has operands */
-    uint16_t unused;
+    uint16_t behind;      /* it has left its collector, for a register behind them */
 } gm_collected;
 
 typedef struct gm_operand_collector {
-    uint32_t units;                       /* sm.collectors; 0: instructions pass by */
-    uint32_t used;                        /* collectors */
-    uint32_t count;                       /* instructions */
-    uint32_t rows, next_row;              /* a ring */
-    uint32_t waiting[GM_COLLECT_CLASSES]; /* in registers */
-    uint32_t places[GM_COLLECT_CLASSES];  /* registers */
-    gm_collected *entry;                  /* [units + registers], the oldest first */
-    gm_line_request *request;             /* [rows][GM_COALESCED_REQUESTS] */
+    uint32_t units;                        /* sm.collectors; 0: instructions pass by */
+    uint32_t used;                         /* collectors */
+    uint32_t count;                        /* instructions */
+    uint32_t rows, next_row;               /* a ring */
+    uint32_t waiting[GM_COLLECT_CLASSES];  /* in registers */
+    uint32_t places[GM_COLLECT_CLASSES];   /* registers */
+    uint32_t branch_units;                 /* sm.branch_units */
+    uint32_t behind;                       /* branches in registers behind the collectors */
+    gm_cycle branch_free[GM_BRANCH_UNITS]; /* when each unit takes the next */
+    gm_collected *entry;                   /* [units + registers], the oldest first */
+    gm_line_request *request;              /* [rows][GM_COALESCED_REQUESTS] */
 } gm_operand_collector;
 
 /* Bytes of arena that gm_operand_collector_init takes; 0 without collectors. */
@@ -79,7 +89,21 @@ void gm_operand_collector_put_access(gm_operand_collector *collector,
 gm_memory_access gm_operand_collector_access(const gm_operand_collector *collector,
                                              const gm_collected *instruction);
 
-/* Instruction i has left its collector. */
+/* The unit for branches that is free first, when there are such. */
+static inline gm_cycle *gm_operand_collector_branch_unit(gm_operand_collector *collector)
+{
+    gm_cycle *first = collector->branch_free;
+    for (uint32_t i = 1; i < collector->branch_units; i++) {
+        first = collector->branch_free[i] < *first ? &collector->branch_free[i] : first;
+    }
+    return first;
+}
+
+/* Instruction i, which has its operands, leaves its collector for a register behind it, if it is a
+ * branch and one is free. */
+void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i);
+
+/* Instruction i has left its collector, or the register behind it. */
 void gm_operand_collector_remove(gm_operand_collector *collector, uint32_t i);
 
 /* Instructions in registers take collectors that are free. */

@@ -10,7 +10,8 @@
  *     load/store unit has done its access. Stores and reductions have none.
  *   - With sm.collectors (operand_collector.h) an instruction issues when a register in front of
  *     the operand collectors is free, whatever its unit does; its unit takes it, and its result's
- *     time begins, when it leaves its collector.
+ *     time begins, when it leaves its collector. With sm.branch_units as well, branches have units
+ *     of the SM's and registers behind the collectors.
  *   - With sm.fetch an instruction issues only from the warp's buffer. In each cycle, after issue,
  *     one warp whose buffer is empty is fetched for, in turn by slots: its next sm.fetch
  *     instructions are in the buffer 2 cycles later.

@@ -18,16 +18,26 @@ void gm_timed_sm_collect(gm_timed_sm *sm, uint32_t slot)
     warp->accesses++; /* the warp stays until the instruction has gone */
 }
 
+/* When its unit takes the next instruction. */
+static gm_cycle *unit_of(gm_timed_sm *sm, const gm_collected *instruction)
+{
+    if (instruction->pipe == GM_UNIT_CONTROL && sm->collector.branch_units != 0) {
+        return gm_operand_collector_branch_unit(&sm->collector);
+    }
+    return &sm->scheduler[sm->warp[instruction->slot].scheduler].busy[instruction->pipe];
+}
+
 /* Its unit takes the instruction, if it can. */
 static bool execute(gm_timed_sm *sm, const gm_collected *instruction, gm_cycle now)
 {
     uint32_t slot = instruction->slot;
     gm_timed_warp *warp = &sm->warp[slot];
-    gm_timed_scheduler *scheduler = &sm->scheduler[warp->scheduler];
-    if (scheduler->busy[instruction->pipe] > now) {
+    gm_cycle *free = unit_of(sm, instruction);
+    if (*free > now) {
         return false;
     }
-    gm_timed_sm_occupy(sm, scheduler, instruction->pipe, now);
+    gm_timed_sm_occupy(sm, &sm->scheduler[warp->scheduler], instruction->pipe, now);
+    *free = now + sm->interval[instruction->pipe];
     gm_scoreboard_set(gm_timed_sm_score(sm, slot), &warp->written, instruction->registers,
                       instruction->destinations, now + sm->latency[instruction->pipe]);
     warp->accesses--;
@@ -52,6 +62,9 @@ void gm_timed_sm_step_collectors(gm_timed_sm *sm, gm_cycle now, uint64_t *slots)
         } else if (leaves && execute(sm, instruction, now)) {
             slots[slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
         } else {
+            if (leaves) {
+                gm_operand_collector_put_behind(collector, i);
+            }
             leaves = false;
         }
         if (leaves) {
@@ -73,9 +86,9 @@ gm_cycle gm_timed_sm_next_collection(gm_timed_sm *sm, gm_cycle now)
         if (at == GM_NEVER) {
             at = collector->used < collector->units ? now + 1 : GM_NEVER;
         } else if (instruction->pipe != GM_UNIT_MEMORY) {
-            uint32_t scheduler = sm->warp[instruction->slot].scheduler;
-            gm_cycle free = sm->scheduler[scheduler].busy[instruction->pipe];
-            at = at > free ? at : free;
+            gm_cycle free = *unit_of(sm, instruction);
+            bool moves = instruction->pipe == GM_UNIT_CONTROL && collector->branch_units != 0;
+            at = at > free || (moves && at > now) ? at : free;
         } else if (at <= now + 1 && !gm_load_store_has_room(sm->load_store)) {
             sm->wants_room = true;
             at = GM_NEVER;

@@ -269,6 +269,7 @@ int gm_config_read_gpgpusim(gm_config *config, const char *name, const char *tex
     code = code == 0 ? put_sms(&reader) : code;
     code = code == 0 ? put_l2_size(&reader) : code;
     code = code == 0 ? gm_gpgpusim_put_burst(&reader) : code;
+    code = code == 0 ? gm_gpgpusim_put_branches(&reader) : code;
     if (reader.l1_given) {
         filled.l1.enabled = !reader.l1_none && !reader.l1_skipped;
     }

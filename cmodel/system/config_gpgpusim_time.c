@@ -116,6 +116,58 @@ int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
     return code == 0 ? gm_gpgpusim_put_number(reader, "unit.control", BRANCH) : code;
 }
 
+/* "ENABLED,UNITS,LATENCY,ID_OC,OC_EX,NAME": the first specialized unit, which traces' branches go
+ * to.
+ */
+int gm_gpgpusim_apply_branch_units(gm_gpgpusim_reader *reader)
+{
+    enum { ENABLED, UNITS, LATENCY, IN_FRONT, BEHIND, NUMBERS };
+    uint64_t value[NUMBERS] = {0};
+    const char *text = reader->value;
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        if (!gm_gpgpusim_number(&text, &value[i]) || *text++ != ',') {
+            return gm_gpgpusim_fail(reader, "must be five numbers and a name, as in "
+                                            "1,4,4,4,4,BRA");
+        }
+    }
+    if (value[ENABLED] == 0 || value[UNITS] == 0) {
+        return 0;
+    }
+    if (value[IN_FRONT] != value[UNITS] || value[BEHIND] != value[UNITS]) {
+        gm_gpgpusim_note(reader, "its registers are as many as its units");
+    }
+    return put_at_most(reader, "sm.branch_units", value[UNITS], false);
+}
+
+/* "LATENCY,INTERVAL", of which no instruction waits for the latency. */
+int gm_gpgpusim_apply_branch_interval(gm_gpgpusim_reader *reader)
+{
+    uint64_t latency = 0;
+    const char *text = reader->value;
+    if (!gm_gpgpusim_number(&text, &latency) || *text++ != ',' ||
+        !gm_gpgpusim_number(&text, &reader->branches.interval) || *text != '\0') {
+        return gm_gpgpusim_fail(reader, "must be LATENCY,INTERVAL");
+    }
+    reader->branches.line = reader->line;
+    return 0;
+}
+
+int gm_gpgpusim_put_branches(gm_gpgpusim_reader *reader)
+{
+    const gm_config *config = reader->config;
+    if (reader->branches.line == 0 || config->sm.branch_units == 0 || config->sm.collectors == 0) {
+        return 0;
+    }
+    char interval[24];
+    snprintf(interval, sizeof interval, "%" PRIu64, reader->branches.interval);
+    reader->line = reader->branches.line;
+    reader->option = "-trace_opcode_latency_initiation_spec_op_1";
+    reader->value = interval;
+    int code = gm_gpgpusim_put(reader, "unit.control_interval", interval);
+    reader->value = "";
+    return code;
+}
+
 /* A frequency in MHz, rounded to the nearest whole one: "1132.0". */
 static bool read_clock(const char **text, uint64_t *value)
 {

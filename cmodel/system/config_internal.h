@@ -34,6 +34,10 @@ typedef struct gm_gpgpusim_reader {
         uint64_t width, chips, length, rate; /* bytes, DRAM chips, data beats, beats a cycle */
         size_t line;                         /* of the last option; 0: none */
     } burst;
+    struct {
+        uint64_t interval; /* of each unit for branches */
+        size_t line;
+    } branches;
     bool l1_given, l1_none, l1_skipped;
     bool unit_traced[GM_GPGPUSIM_UNITS]; /* has its latency from -trace_opcode_... */
 } gm_gpgpusim_reader;
@@ -69,6 +73,9 @@ int gm_gpgpusim_put_mshrs(gm_gpgpusim_reader *reader, const char *section, const
 /* dram.burst and dram.burst_cycles, after the last option. */
 int gm_gpgpusim_put_burst(gm_gpgpusim_reader *reader);
 
+/* unit.control_interval, after the last option. */
+int gm_gpgpusim_put_branches(gm_gpgpusim_reader *reader);
+
 /* The options that concern time (config_gpgpusim_time.c). */
 int gm_gpgpusim_apply_bus_width(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_burst_length(gm_gpgpusim_reader *reader);
@@ -80,6 +87,8 @@ int gm_gpgpusim_apply_partition_queues(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_ptx_interval(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_ptx_latency(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_return_queue(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_branch_interval(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_branch_units(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_scheduler(gm_gpgpusim_reader *reader);

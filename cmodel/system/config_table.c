@@ -93,6 +93,9 @@ static const gm_key keys[] = {
           "waits in front of those."),
     TIMED("sm.collectors", sm.collectors, 0, 32, "0", "operand collectors",
           "Every instruction that goes to a unit takes one until its unit takes it; 0: none do."),
+    TIMED("sm.branch_units", sm.branch_units, 0, 8, "0", "units",
+          "With sm.collectors: units of the SM for branches, exits and barriers, with as many "
+          "registers in front of the collectors and behind them; 0: each scheduler has one unit."),
     TIMED("sm.fetch", sm.fetch, 0, 16, "0", "instructions",
           "Fetched for a warp whose buffer is empty, for one warp a cycle in turn, and there 2 "
           "cycles later; 0: always there."),

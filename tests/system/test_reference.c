@@ -7,7 +7,7 @@
  *
  * Cycle engine: accesses and DRAM writes must agree; misses and DRAM reads must be within 2%,
  * cycles within 15%, unless the row names a band of its own and why
- * (docs/reproduction/reference.md). Of the runs in which warps fight for the L1, the mean over
+ * (docs/reproduction/reference.md). Of two runs in which warps fight for the L1, the mean over
  * neighbouring latencies is compared: one cycle more or less changes each of them by chaos.
  */
 #include "support/support.h"
@@ -92,11 +92,14 @@ static const band cycles_goal = {-15, 15};
 static const band counts_goal = {-2, 2};
 
 /* Of the DRAM, bursts of 64 bytes: two of our 32-byte sectors. Where there is a reason, the band
- * beside it takes the goal's place for misses and DRAM reads. `spread`: the mean of runs whose
- * l2.latency is up to so many cycles from the configuration's 120. */
+ * beside it takes the goal's place for misses and DRAM reads; these bands were chosen when the
+ * results were known (docs/reproduction/reference.md). `spread`: the mean of runs whose l2.latency
+ * is up to so many cycles from the configuration's 120. */
 static const struct timed {
     const char *trace, *options;
-    unsigned long loads, stores, cycles, l1_misses, l2_misses, dram_reads, dram_writes;
+    unsigned long loads, stores, cycles, l1_misses, l2_misses;
+    unsigned long dram_reads; /* 0: not known */
+    unsigned long dram_writes;
     int spread;
     const char *reason;
     band misses_band;
@@ -110,6 +113,8 @@ static const struct timed {
     {"$GOLDMEM_REFERENCE/traces/a1_syrk_shared", "--set l1.index=ipoly:37", 983040, 480, 91297,
      33008, 30101, 61166, 960, .spread = 2,
      .reason = "at the edge of its capacity: runs differ by 20%", .misses_band = {-10, 10}},
+    {"$GOLDMEM_REFERENCE/traces/a2_syrk_private", "", 983040, 480, 1593871, 970933, 970463, 0, 960,
+     .reason = NULL},
     {"$GOLDMEM_REFERENCE/traces/c_stream", "", 30720, 480, 22546, 30720, 30720, 62404, 960,
      .reason = NULL},
     {"$GOLDMEM_TRACES/vectoradd-sm80-v5", "--set l2.copy_fills=no", 3126, 1563, 6156, 3126, 3126,
@@ -167,7 +172,9 @@ static void compare_timed(const struct timed *row)
     expect_within(row, "cycles", sum[2] / runs, row->cycles, cycles_goal);
     expect_within(row, "L1 load misses", sum[3] / runs, row->l1_misses, misses);
     expect_within(row, "L2 load misses", sum[4] / runs, row->l2_misses, misses);
-    expect_within(row, "DRAM reads", sum[5] / runs, row->dram_reads, misses);
+    if (row->dram_reads != 0) {
+        expect_within(row, "DRAM reads", sum[5] / runs, row->dram_reads, misses);
+    }
     if (row->reason != NULL) {
         print_message("    because of %s\n", row->reason);
     }

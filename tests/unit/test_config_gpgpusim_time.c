@@ -50,6 +50,21 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_operand_collector_num_units_gen 33",
      {"sm.collectors=32", "sm.fetch=2", "unit.control=1"},
      "-gpgpu_operand_collector_num_units_gen (sm.collectors is 32, the most that it can be)\n"},
+    /* branches: units, and their interval in whatever order, which means nothing without
+     * collectors */
+    {"-trace_opcode_latency_initiation_spec_op_1 4,3 -specialized_unit_1 1,4,4,4,4,BRA "
+     "-gpgpu_operand_collector_num_units_gen 8",
+     {"sm.collectors=8", "sm.fetch=2", "unit.control=1", "sm.branch_units=4",
+      "unit.control_interval=3"},
+     NULL},
+    {"-specialized_unit_1 1,4,4,4,4,BRA -trace_opcode_latency_initiation_spec_op_1 4,3",
+     {"sm.branch_units=4"},
+     NULL},
+    {"-specialized_unit_1 0,4,4,4,4,BRA", {NULL}, NULL},
+    {"-specialized_unit_1 1,9,9,4,9,BRA",
+     {"sm.branch_units=8"},
+     "-specialized_unit_1 (its registers are as many as its units)\n"
+     "-specialized_unit_1 (sm.branch_units is 8, the most that it can be)\n"},
     {"-gpgpu_frfcfs_dram_sched_queue_size 64 -gpgpu_dram_return_queue_size 192",
      {"dram.queue=64", "dram.return_queue=192"},
      NULL},
@@ -119,6 +134,10 @@ static const test_gpgpusim_refusal refusals[] = {
     {"-gpgpu_pipeline_widths 2,0,0,1,1,2,0,0", "g.config:1: -gpgpu_pipeline_widths "
                                                "2,0,0,1,1,2,0,0: must be 7 numbers, or 11 and "
                                                "more"},
+    {"-specialized_unit_1 1,4,4,BRA", "g.config:1: -specialized_unit_1 1,4,4,BRA: must be five "
+                                      "numbers and a name, as in 1,4,4,4,4,BRA"},
+    {"-trace_opcode_latency_initiation_spec_op_1 4",
+     "g.config:1: -trace_opcode_latency_initiation_spec_op_1 4: must be LATENCY,INTERVAL"},
     {"-gpgpu_pipeline_widths 2,0,x", "g.config:1: -gpgpu_pipeline_widths 2,0,x: must be "
                                      "numbers, as in 2,0,0,1,1,2,0,0,1,1,2"},
     {"-gpgpu_clock_domains 700:700:700",
@@ -155,7 +174,7 @@ static const test_gpgpusim_refusal refusals[] = {
      "TYPE:ENTRIES:MERGES,MISS_QUEUE"},
     {"-gpgpu_cache:dl1 32:128:4,L:L:m:N,A:0:8,8", "g.config:1: -gpgpu_cache:dl1 "
                                                   "32:128:4,L:L:m:N,A:0:8,8: l1.mshrs=0: must "
-                                                  "be 1 to 256 entries"},
+                                                  "be 1 to 1024 entries"},
 };
 
 static void test_refuses(void **state)

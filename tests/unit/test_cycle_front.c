@@ -120,6 +120,23 @@ static void a_load_waits_for_the_register(void **state)
     assert_int_equal(statistics.time.slots_memory_unit, 53 - 4);
 }
 
+/* Two units for branches, one each 50 cycles, with two registers in front of the collector and two
+ * behind it. The branches of slots 0 and 1 go to the units in 3 and 4; those of 2 and 3 wait behind
+ * the collector from 5 and 6 on, that of 4 in it, those of 5 and 6 in front of it: that of 7 issues
+ * when all move, in 53. */
+static void branches_wait_behind_the_collectors(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(0, 1);
+    run->warps = 8;
+    run->config.sm.branch_units = 2;
+    run->config.unit.control.interval = 50;
+    for (uint32_t warp = 0; warp < 8; warp++) {
+        sm_plain(run, 0, warp, "BRA", SM_NONE, SM_NONE);
+    }
+    (void)sm_expect(run, "1:0 2:1 3:2 4:3 5:4 6:5 7:6 53:7");
+}
+
 static void expect_at(const gm_operand_collector *collector, uint32_t i, unsigned pipe, gm_cycle at)
 {
     assert_int_equal(collector->entry[i].pipe, pipe);
@@ -168,6 +185,7 @@ int main(void)
         cmocka_unit_test(a_unit_that_is_busy_keeps_a_collector),
         cmocka_unit_test(loads_keep_collectors_from_arithmetic),
         cmocka_unit_test(a_load_waits_for_the_register),
+        cmocka_unit_test(branches_wait_behind_the_collectors),
         cmocka_unit_test(collectors_are_given_in_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

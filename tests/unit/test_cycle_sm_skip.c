@@ -46,6 +46,8 @@ static void random_run(sm_run *run, test_random *random)
     config->sm.launch = below(random, 3) == 0 ? below(random, 900) : 0;
     config->sm.fetch = below(random, 2) == 0 ? below(random, 4) : 0;
     config->sm.collectors = below(random, 2) == 0 ? below(random, 10) : 0;
+    config->sm.branch_units = below(random, 2) == 0 ? below(random, 5) : 0;
+    config->unit.control.interval = 1 + below(random, 3) * 7;
     config->unit.integer.latency = below(random, 8);
     config->unit.fp32.interval = 1 + below(random, 3);
     config->unit.control.latency = below(random, 3) == 0 ? 500 : below(random, 8);

@@ -109,6 +109,7 @@ typedef struct gm_config {
         uint64_t memory_queue; /* memory instructions that wait in front of the coalescer */
         uint64_t fetch;        /* instructions fetched at a time for a warp; 0: no fetch */
         uint64_t collectors;   /* operand collectors; 0: none */
+        uint64_t branch_units; /* for branches, with collectors; 0: one of each scheduler */
         uint64_t launch;       /* core cycles from a kernel's start to its first instructions */
     } sm;
     struct {
