@@ -6,7 +6,7 @@
  * printed beside the simulator's figures.
  *
  * Cycle engine: accesses and DRAM writes must agree; misses and DRAM reads must be within 2%,
- * cycles within 15%, unless the row names a band of its own and why
+ * cycles within 10%, unless the row names a band of its own and why
  * (docs/reproduction/reference.md). Of two runs in which warps fight for the L1, the mean over
  * neighbouring latencies is compared: one cycle more or less changes each of them by chaos.
  */
@@ -88,7 +88,7 @@ typedef struct band {
     double low, high;
 } band;
 
-static const band cycles_goal = {-15, 15};
+static const band cycles_band = {-10, 10};
 static const band counts_goal = {-2, 2};
 
 /* Of the DRAM, bursts of 64 bytes: two of our 32-byte sectors. Where there is a reason, the band
@@ -109,7 +109,7 @@ static const struct timed {
     {"$GOLDMEM_REFERENCE/traces/a1_syrk_shared", "", 983040, 480, 326219, 210804, 192384, 385732,
      960, .spread = 2,
      .reason = "lines in the L1 that warps take from each other: runs differ by 6%",
-     .misses_band = {-5, 5}},
+     .misses_band = {-4, 4}},
     {"$GOLDMEM_REFERENCE/traces/a1_syrk_shared", "--set l1.index=ipoly:37", 983040, 480, 91297,
      33008, 30101, 61166, 960, .spread = 2,
      .reason = "at the edge of its capacity: runs differ by 20%", .misses_band = {-10, 10}},
@@ -169,7 +169,7 @@ static void compare_timed(const struct timed *row)
         add_run(row, LATENCY + more, sum);
     }
     band misses = row->reason == NULL ? counts_goal : row->misses_band;
-    expect_within(row, "cycles", sum[2] / runs, row->cycles, cycles_goal);
+    expect_within(row, "cycles", sum[2] / runs, row->cycles, cycles_band);
     expect_within(row, "L1 load misses", sum[3] / runs, row->l1_misses, misses);
     expect_within(row, "L2 load misses", sum[4] / runs, row->l2_misses, misses);
     if (row->dram_reads != 0) {
