@@ -19,6 +19,7 @@
     WORKLOAD(hotspot)                                                                              \
     WORKLOAD(kmeans)                                                                               \
     WORKLOAD(lbm)                                                                                  \
+    WORKLOAD(leukocyte)                                                                            \
     WORKLOAD(lud)                                                                                  \
     WORKLOAD(matmul_tiled)                                                                         \
     WORKLOAD(mm)                                                                                   \

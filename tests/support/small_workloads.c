@@ -23,6 +23,7 @@ static const char *const smaller[] = {
     "hotspot,n=64",
     "kmeans,points=500",
     "lbm,x=32,y=8,z=8",
+    "leukocyte,rows=60,columns=81,cells=1,iterations=2",
     "lud,n=64",
     "matmul_tiled,n=48",
     "mm,n=48",

@@ -2,13 +2,11 @@
  * li, Table 1: SD1]. Each iteration sums the image in shared memory, computes
  * the diffusion coefficients, and updates; neighbours are found through index arrays. */
 #include "workload/diffusion.h"
-#include "workload/input_file.h"
+#include "workload/pgm.h"
 #include "workload/random.h"
 #include "workload/workload_internal.h"
 
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
 enum { ROWS, COLUMNS, ITERATIONS, SEED, IMAGE };
 static const gm_workload_option options[] = {
@@ -163,34 +161,22 @@ static float compressed(double pixel)
     return expf((float)pixel / 255.0F);
 }
 
-static int read_image(gm_workload *workload, srad *s, gm_input_file *file, gm_error *error)
+static int read_image(gm_workload *workload, srad *s, const char *path, gm_error *error)
 {
-    if (strcmp(gm_input_file_line(file), "P2") != 0) {
-        return gm_fail(error, -EINVAL, "%s:1: not a PGM image in text form (P2)", file->path);
+    gm_pgm file;
+    int code = gm_pgm_read(&file, path, error);
+    if (code == 0) {
+        s->columns = file.columns;
+        s->rows = file.rows;
+        code = take_arrays(workload, s, error);
     }
-    while (file->at < file->length && file->bytes[file->at] == '#') {
-        gm_input_file_line(file);
-    }
-    int64_t size[3] = {0};
-    static const char *const what[] = {"width", "height", "largest value"};
-    for (int i = 0; i < 3; i++) {
-        int code =
-            gm_input_file_integer(file, what[i], 2, i < 2 ? 1 << 14 : 65535, &size[i], error);
-        if (code < 0) {
-            return code;
-        }
-    }
-    s->columns = (uint32_t)size[0];
-    s->rows = (uint32_t)size[1];
-    int code = take_arrays(workload, s, error);
     for (uint32_t row = 0; code == 0 && row < s->rows; row++) {
-        for (uint32_t column = 0; code == 0 && column < s->columns; column++) {
-            int64_t pixel = 0;
-            code = gm_input_file_integer(file, "pixel", 0, size[2], &pixel, error);
+        for (uint32_t column = 0; column < s->columns; column++) {
             s->image[(size_t)column * s->rows + row] =
-                compressed(255.0 * (double)pixel / (double)size[2]);
+                compressed(255.0 * file.pixel[(size_t)row * s->columns + column]);
         }
     }
+    gm_pgm_free(&file);
     return code;
 }
 
@@ -202,12 +188,7 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     s->lambda = 0.5F;
     int code = 0;
     if (workload->path[IMAGE] != NULL) {
-        gm_input_file file;
-        code = gm_input_file_load(&file, workload->path[IMAGE], error);
-        if (code == 0) {
-            code = read_image(workload, s, &file, error);
-            gm_input_file_free(&file);
-        }
+        code = read_image(workload, s, workload->path[IMAGE], error);
     } else {
         code = take_arrays(workload, s, error);
         uint64_t random = (uint64_t)workload->value[SEED];

@@ -1,0 +1,24 @@
+/* Grey images of image workloads: PGM files in text form (P2). */
+#ifndef GOLDMEM_WORKLOAD_PGM_H
+#define GOLDMEM_WORKLOAD_PGM_H
+
+#include "goldmem/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct gm_pgm {
+    uint32_t rows, columns; /* 2 to 16384 */
+    double *pixel;          /* row by row, 0 to 1 */
+} gm_pgm;
+
+/* Room for an image. -ENOMEM. */
+int gm_pgm_make(gm_pgm *image, uint32_t rows, uint32_t columns, gm_error *error);
+
+/* -ENOENT, -EIO, -EINVAL (naming file and line), -ENOMEM. */
+int gm_pgm_read(gm_pgm *image, const char *path, gm_error *error);
+
+/* Also after a failure. */
+void gm_pgm_free(gm_pgm *image);
+
+#endif
