@@ -24,6 +24,7 @@
     WORKLOAD(matmul_tiled)                                                                         \
     WORKLOAD(mm)                                                                                   \
     WORKLOAD(mriq)                                                                                 \
+    WORKLOAD(myocyte)                                                                              \
     WORKLOAD(nw)                                                                                   \
     WORKLOAD(particlefilter)                                                                       \
     WORKLOAD(pathfinder)                                                                           \

@@ -28,6 +28,7 @@ static const char *const smaller[] = {
     "matmul_tiled,n=48",
     "mm,n=48",
     "mriq,voxels=1024",
+    "myocyte,span=1",
     "nw,n=128",
     "particlefilter,particles=100,side=64,frames=3",
     "pathfinder,columns=2048",

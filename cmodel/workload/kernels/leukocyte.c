@@ -127,8 +127,9 @@ static void make_frame(gm_pgm *frame, uint32_t cells, uint64_t random)
         double column = MARGIN + (double)gm_random_below(&random, frame->columns - 2 * MARGIN);
         double radius = SMALLEST + (double)gm_random_below(&random, GROWTH * (CIRCLES - 1));
         for (size_t i = 0; i < pixels; i++) {
-            double away =
-                hypot((double)(i / frame->columns) - row, (double)(i % frame->columns) - column);
+            size_t down = i / frame->columns;
+            size_t right = i % frame->columns;
+            double away = hypot((double)down - row, (double)right - column);
             double dark = 0.5 / (1.0 + exp(2.0 * (away - radius)));
             frame->pixel[i] = fmin(frame->pixel[i], 0.8 - dark);
         }
