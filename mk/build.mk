@@ -24,7 +24,7 @@ CFLAGS   += -O2
 endif
 
 LIB_SOURCES := $(sort $(wildcard $(addprefix cmodel/,base/*.c blocks/*.c policy/*.c system/*.c cycle/*.c trace/*.c workload/*.c workload/*/*.c report/*.c gates/*.c)))
-LIB_SOURCES += build/generated/presets_table.c
+LIB_SOURCES += build/generated/presets_table.c build/generated/energy_presets_table.c
 CLI_SOURCES := $(sort $(wildcard cmodel/cli/*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(B)/obj/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(B)/obj/%.o)
@@ -36,7 +36,11 @@ $(B)/obj/%.o: %.c
 PRESETS := $(sort $(wildcard presets/*.yaml))
 build/generated/presets_table.c: scripts/embed-presets.sh $(PRESETS)
 	@mkdir -p $(@D)
-	scripts/embed-presets.sh $(PRESETS) >$@
+	scripts/embed-presets.sh gm_preset_table $(PRESETS) >$@
+ENERGY_PRESETS := $(sort $(wildcard presets/energy/*.yaml))
+build/generated/energy_presets_table.c: scripts/embed-presets.sh $(ENERGY_PRESETS)
+	@mkdir -p $(@D)
+	scripts/embed-presets.sh gm_energy_preset_table $(ENERGY_PRESETS) >$@
 
 $(B)/libgoldmem.a: $(LIB_OBJECTS)
 	@rm -f $@

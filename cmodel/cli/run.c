@@ -16,6 +16,7 @@ enum { JSON, CSV, TEXT, FORMS }; /* in the order in which they are completed */
 typedef struct run {
     gm_run_arguments arguments;
     gm_config config;
+    gm_energy_table energy;
     gm_source *source;
     gm_output outputs[FORMS];
     gm_report *reports[FORMS]; /* NULL: not asked for */
@@ -54,7 +55,8 @@ static int read_config(run *run, gm_error *error)
     for (unsigned i = 0; code == 0 && i < arguments->set_count; i++) {
         code = gm_config_assign(&run->config, arguments->sets[i], error);
     }
-    return code == 0 ? gm_config_check(&run->config, error) : code;
+    code = code < 0 ? code : gm_config_check(&run->config, error);
+    return code < 0 ? code : gm_energy_read(&run->energy, &run->config, error);
 }
 
 /* errno was 0 before the writes: why one has failed. */
@@ -71,6 +73,7 @@ static int open_report(run *run, unsigned form, const char *path, gm_error *erro
     static const gm_report_form forms[FORMS] = {
         [JSON] = GM_REPORT_JSON, [CSV] = GM_REPORT_CSV, [TEXT] = GM_REPORT_TEXT};
     const gm_report_run about = {.config = &run->config,
+                                 .energy = &run->energy,
                                  .input = run->arguments.input,
                                  .engine = run->arguments.engine,
                                  .per_sm = run->arguments.per_sm,

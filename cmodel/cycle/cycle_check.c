@@ -85,9 +85,8 @@ static int check_messages(const gm_cycle_machine *machine, const gm_statistics *
     }
     GM_LAW("L2 banks", "requests received = answered", asked, answered);
     int code = gm_laws_check_messages(&sent, &received, error);
-    return code < 0 ? code
-                    : gm_laws_check_traffic(&sum->traffic, &received, machine->config->noc.header,
-                                            error);
+    gm_traffic_statistics traffic = gm_traffic_of(&received, machine->config->noc.header);
+    return code < 0 ? code : gm_laws_check_traffic(&sum->traffic, &traffic, error);
 }
 
 static int check_dram(const gm_cycle_machine *machine, const gm_statistics *sum, gm_error *error)

@@ -41,7 +41,7 @@ static void write_row(const gm_report *report, const char *row, uint64_t number,
     FILE *file = report->file;
     unsigned columns = gm_field_sections(report->run.engine, GM_ALL_SECTIONS);
     gm_field_source source;
-    gm_field_source_fill(&source, statistics, report->run.config);
+    gm_field_source_fill(&source, statistics, report->run.config, report->run.energy);
     fprintf(file, "%s,%llu,", row, (unsigned long long)number);
     write_text(file, name);
     unsigned count = 0;

@@ -117,10 +117,10 @@ unsigned gm_field_sections(gm_engine engine, unsigned sections)
 }
 
 void gm_field_source_fill(gm_field_source *source, const gm_statistics *statistics,
-                          const gm_config *config)
+                          const gm_config *config, const gm_energy_table *energy)
 {
     source->statistics = *statistics;
-    source->energy = gm_energy_of(statistics, config);
+    source->energy = gm_energy_of(statistics, config, energy);
     source->rates = gm_rates_of(statistics, config);
 }
 

@@ -58,7 +58,7 @@ typedef struct gm_field_source {
 
 /* With the energy and the rates of these statistics. */
 void gm_field_source_fill(gm_field_source *source, const gm_statistics *statistics,
-                          const gm_config *config);
+                          const gm_config *config, const gm_energy_table *energy);
 
 typedef struct gm_field {
     const char *name; /* as in the list: "accesses", "fails_line" */

@@ -56,7 +56,7 @@ static int set_fields(json_t *root, const gm_report_run *run, const gm_statistic
                       unsigned of_unit)
 {
     gm_field_source source;
-    gm_field_source_fill(&source, statistics, run->config);
+    gm_field_source_fill(&source, statistics, run->config, run->energy);
     unsigned sections = gm_field_sections(run->engine, of_unit);
     int bad = 0;
     unsigned count = 0;
@@ -104,6 +104,24 @@ static json_t *config_object(const gm_config *config)
     return object;
 }
 
+/* Area and leakage: {"area_um2": {"l1d": ...}, "leakage_uw": {...}}. */
+static json_t *chip_object(const gm_report_run *run)
+{
+    const gm_chip chip = gm_chip_of(run->config, run->energy);
+    json_t *object = json_object();
+    int bad = object == NULL;
+#define PART(name, meaning)                                                                        \
+    bad |= set_path(object, "area_um2." #name, gm_json_count(chip.area_um2.name));                 \
+    bad |= set_path(object, "leakage_uw." #name, gm_json_count(chip.leakage_uw.name));
+    GM_CHIP_PARTS(PART)
+#undef PART
+    if (bad) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
 static int out_of_memory(gm_error *error)
 {
     return gm_fail(error, -ENOMEM, "out of memory for the JSON report");
@@ -134,6 +152,7 @@ static int begin(gm_report *report, gm_error *error)
     code = code < 0 ? code
                     : dump(file, ",\n\"preset\": ", gm_json_text(run->config->preset.name), error);
     code = code < 0 ? code : dump(file, ",\n\"config\": ", config_object(run->config), error);
+    code = code < 0 ? code : dump(file, ",\n\"chip\": ", chip_object(run), error);
     fputs(",\n\"kernels\": [", file);
     return code;
 }

@@ -35,7 +35,9 @@ static const char *title_of(gm_field_section section)
     case GM_SECTION_DRAM:
         return "## DRAM\n\n";
     case GM_SECTION_TRAFFIC:
-        return "## Traffic between SMs and L2\n\nBy class [singh, 8.1, figure 8].\n\n";
+        return "## Interconnect traffic\n\nBy class [singh, 8.1, figure 8]; `trk` and `rem` are "
+               "those of "
+               "sharing trackers [anssari, 3.1].\n\n";
     case GM_SECTION_DUELING:
         return "## SM dueling\n\nOf `l1.dueling` [li, 4.3], else 0.\n\n";
     case GM_SECTION_RUN:

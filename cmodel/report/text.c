@@ -262,8 +262,6 @@ static void write_tracker(FILE *file, const gm_tracker_statistics *tracker)
     gm_text_count(file, "evicts", tracker->evicts, "clean lines that left an L1");
     gm_text_count(file, "of last sharers", tracker->last_sharer_evicts, NULL);
     gm_text_count(file, "entries dropped", tracker->dropped, "for another line");
-    gm_text_count(file, "bytes of messages",
-                  tracker->request_bytes + tracker->data_bytes + tracker->notice_bytes, NULL);
 }
 
 static void write_dram(FILE *file, const gm_statistics *total)
@@ -301,7 +299,7 @@ static void write_dueling(FILE *file, const gm_dueling_statistics *dueling)
 static void write_traffic(FILE *file, const gm_traffic_statistics *traffic)
 {
     uint64_t all = 0;
-    gm_text_heading(file, "Traffic between SMs and L2, in bytes");
+    gm_text_heading(file, "Interconnect traffic, in bytes");
 #define CLASS(name, meaning)                                                                       \
     if (traffic->name != 0) {                                                                      \
         gm_text_count(file, #name, traffic->name, meaning);                                        \
@@ -383,7 +381,7 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     write_level(report, "L2, line requests", &results->total.l2);
     write_dram(report->file, &results->total);
     write_traffic(report->file, &results->total.traffic);
-    gm_text_energy(report->file, &results->total, report->run.config);
+    gm_text_energy(report->file, &results->total, &report->run);
     write_unmodelled(report->file, results);
     write_units(report, results);
     if (results->analysis != NULL) {

@@ -4,6 +4,7 @@
 
 #include "goldmem/analysis.h"
 #include "goldmem/config.h"
+#include "goldmem/report.h"
 #include "goldmem/statistics.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ void gm_text_count(FILE *file, const char *label, uint64_t value, const char *no
 void gm_text_time(FILE *file, const gm_statistics *total, const gm_config *config);
 void gm_text_time_sms(FILE *file, const gm_statistics *per_sm, uint64_t sms);
 
-void gm_text_energy(FILE *file, const gm_statistics *total, const gm_config *config);
+void gm_text_energy(FILE *file, const gm_statistics *total, const gm_report_run *run);
 
 void gm_text_analysis(FILE *file, const gm_analysis_results *results);
 

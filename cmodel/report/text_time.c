@@ -157,9 +157,25 @@ void gm_text_time_sms(FILE *file, const gm_statistics *per_sm, uint64_t sms)
     }
 }
 
-void gm_text_energy(FILE *file, const gm_statistics *total, const gm_config *config)
+static void write_chip(FILE *file, const gm_report_run *run)
 {
-    gm_energy energy = gm_energy_of(total, config);
+    const gm_chip chip = gm_chip_of(run->config, run->energy);
+    gm_text_heading(file, "Area of caches and trackers, in um^2");
+#define PART(name, meaning)                                                                        \
+    if (chip.area_um2.name != 0) {                                                                 \
+        char note[64];                                                                             \
+        char number[GM_NUMBER_TEXT];                                                               \
+        snprintf(note, sizeof note, "leakage %s uW",                                               \
+                 gm_text_number(chip.leakage_uw.name, number));                                    \
+        gm_text_count(file, #name, chip.area_um2.name, note);                                      \
+    }
+    GM_CHIP_PARTS(PART)
+#undef PART
+}
+
+void gm_text_energy(FILE *file, const gm_statistics *total, const gm_report_run *run)
+{
+    gm_energy energy = gm_energy_of(total, run->config, run->energy);
     uint64_t all = 0;
     char share[GM_NUMBER_TEXT];
 #define COMPONENT(name, meaning) all += energy.name;
@@ -175,4 +191,5 @@ void gm_text_energy(FILE *file, const gm_statistics *total, const gm_config *con
     GM_ENERGY_OVER_TIME(COMPONENT)
 #undef COMPONENT
     gm_text_count(file, "all", all, NULL);
+    write_chip(file, run);
 }

@@ -106,14 +106,16 @@ static int check_messages(const gm_machine *machine, gm_error *error)
     return gm_laws_check_messages(&sent, &received, error);
 }
 
-/* Bytes of what the SMs sent, and of what the L2 banks received. */
+/* Bytes of what the SMs sent, and of what the L2 banks, trackers and other L1s received. */
 static int check_traffic(const gm_machine *machine, const gm_statistics *sum, gm_error *error)
 {
     gm_message_counts received = {0};
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
         gm_message_counts_add(&received, &machine->memory.bank[i].received);
     }
-    return gm_laws_check_traffic(&sum->traffic, &received, machine->noc.header, error);
+    gm_traffic_statistics traffic = gm_traffic_of(&received, machine->noc.header);
+    gm_trackers_add_passed(&machine->trackers, machine->noc.header, &traffic);
+    return gm_laws_check_traffic(&sum->traffic, &traffic, error);
 }
 
 static uint64_t count_dirty(const gm_cache *cache)

@@ -109,8 +109,8 @@ void gm_config_range(const gm_key *key, char *text, size_t size)
         snprintf(text, size, "a set-index function such as sequential, xor, fermi or ipoly:37");
         return;
     case GM_KEY_FILE:
-        snprintf(text, size, "a file's name of at most %d printable ASCII characters, or none",
-                 GM_CONFIG_TEXT - 1);
+        snprintf(text, size, "a file's name of at most %d printable ASCII characters, or %s",
+                 GM_CONFIG_TEXT - 1, special);
         return;
     }
 }

@@ -8,6 +8,14 @@
 extern const gm_preset gm_preset_table[];
 extern const unsigned gm_preset_table_count;
 
+/* The tables of presets/energy/, likewise. */
+extern const gm_preset gm_energy_preset_table[];
+extern const unsigned gm_energy_preset_table_count;
+
+/* The whole file as heap memory, which the caller frees, on failure as well. -EINVAL (too large),
+ * -ENOMEM, or the errno of the file. */
+int gm_config_read_file(const char *path, char **text, size_t *length, gm_error *error);
+
 enum { GM_GPGPUSIM_UNITS = 6 }; /* names of units in options */
 
 /* A gpgpusim.config while it is read. */

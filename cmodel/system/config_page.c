@@ -24,7 +24,7 @@ static void write_keys(FILE *file)
         if (keys[i].type == GM_KEY_INDEX) {
             snprintf(range, sizeof range, "a [set-index function](#set-index-functions)");
         } else if (keys[i].type == GM_KEY_FILE) {
-            snprintf(range, sizeof range, "a file's name, or none");
+            snprintf(range, sizeof range, "a file's name, or %s", keys[i].special);
         } else {
             gm_config_range(&keys[i], range, sizeof range);
         }

@@ -1,5 +1,5 @@
 /* A configuration file: whole into memory, then YAML or gpgpusim.config by its content. */
-#include "goldmem/config.h"
+#include "system/config_internal.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,8 +8,7 @@
 
 enum { LARGEST_FILE = 4 << 20 }; /* bytes; real ones have a few thousand */
 
-/* The whole file as heap memory. */
-static int read_file(const char *path, char **text, size_t *length, gm_error *error)
+int gm_config_read_file(const char *path, char **text, size_t *length, gm_error *error)
 {
     *text = malloc(LARGEST_FILE);
     if (*text == NULL) {
@@ -53,7 +52,7 @@ int gm_config_read(gm_config *config, const char *path, char **ignored, gm_error
     if (ignored != NULL) {
         *ignored = NULL;
     }
-    int code = read_file(path, &text, &length, error);
+    int code = gm_config_read_file(path, &text, &length, error);
     if (code == 0) {
         code = is_gpgpusim(text, length)
                    ? gm_config_read_gpgpusim(config, path, text, length, ignored, error)

@@ -44,10 +44,10 @@
         .name = (key_name), .type = GM_KEY_INDEX, .offset = AT(member), .initial = "sequential",   \
         .unit = "", .description = (text)                                                          \
     }
-#define NAME_OF_FILE(key_name, member, text)                                                       \
+#define NAME_OF_FILE(key_name, member, otherwise, text)                                            \
     {                                                                                              \
-        .name = (key_name), .type = GM_KEY_FILE, .offset = AT(member), .initial = "none",          \
-        .unit = "", .description = (text)                                                          \
+        .name = (key_name), .type = GM_KEY_FILE, .offset = AT(member), .special = (otherwise),     \
+        .initial = (otherwise), .unit = "", .description = (text)                                  \
     }
 
 #define WRITE_POLICIES "evict|through|back"
@@ -179,7 +179,7 @@ static const gm_key keys[] = {
            "Conventional: the loads that go round the L1 [li, 6.1]: all; those of lines that "
            "l1.profile shows without reuse; with mrpb those that a resource stalls, and requests "
            "are served warp by warp; with pdp those in whose set every line is protected."),
-    NAME_OF_FILE("l1.profile", l1.profile,
+    NAME_OF_FILE("l1.profile", l1.profile, "none",
                  "profiled: what an earlier run with --write-profile has written."),
     CHOICE("l1.profile_filter", l1.profile_filter, "local|global|both", "both",
            "profiled: which references of a line count: those of the SM itself, those of all "
@@ -284,6 +284,12 @@ static const gm_key keys[] = {
     TIMED("noc.buffer", noc.buffer, 1, 1024, "8", "flits", "Buffer of a virtual channel."),
     TIMED("noc.ejection", noc.ejection, 1, 1024, "32", "flits",
           "Buffer in front of an SM or an L2 bank."),
+    INTEGER("noc.length", noc.length, 0, 1000, false, NULL, "10", "mm",
+            "Wire that a byte of traffic passes, for its energy."),
+
+    NAME_OF_FILE("energy.table", energy.table, "anssari-22nm",
+                 "Constants of energy, area and leakage: YAML, whose keys change those of "
+                 "anssari-22nm [anssari, Table 4.3]."),
 };
 
 const gm_key *gm_config_keys(unsigned *count)

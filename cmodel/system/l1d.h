@@ -29,10 +29,10 @@ typedef struct gm_l1d {
     gm_noc_port *port;
     struct gm_trackers *trackers; /* the trackers behind the L1s, or NULL */
     gm_cache_statistics statistics;
-    gm_tracker_statistics tracker; /* bytes are not counted here */
-    uint64_t bypassed_sectors;     /* of loads that bypass */
-    uint64_t dirtied;              /* sectors that became dirty */
-    uint64_t dirty_sectors;        /* now */
+    gm_tracker_statistics tracker;
+    uint64_t bypassed_sectors; /* of loads that bypass */
+    uint64_t dirtied;          /* sectors that became dirty */
+    uint64_t dirty_sectors;    /* now */
 } gm_l1d;
 
 void gm_l1d_policy_init(gm_l1d_policy *policy, const gm_config *config);

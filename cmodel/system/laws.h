@@ -31,9 +31,9 @@ int gm_laws_check_cache(const gm_cache_statistics *cache, const char *where, gm_
 int gm_laws_check_messages(const gm_message_counts *sent, const gm_message_counts *received,
                            gm_error *error);
 
-/* Bytes of what the SMs sent, and of what the L2 banks received. */
-int gm_laws_check_traffic(const gm_traffic_statistics *sent, const gm_message_counts *received,
-                          uint64_t header, gm_error *error);
+/* Bytes of what the SMs sent, and of what was received. */
+int gm_laws_check_traffic(const gm_traffic_statistics *sent, const gm_traffic_statistics *received,
+                          gm_error *error);
 
 /* Kernel by kernel, and over SMs, banks and partitions: two ways to the same totals. */
 int gm_laws_check_totals(const gm_statistics *total, const gm_statistics *sum, gm_error *error);

@@ -191,7 +191,8 @@ void gm_machine_sm_statistics(const gm_sm *sm, gm_statistics *statistics)
     *statistics = (gm_statistics){.core = sm->core,
                                   .l1d = sm->l1d.statistics,
                                   .traffic = gm_traffic_of(&sm->port.sent, header),
-                                  .tracker = gm_trackers_statistics(&sm->l1d, header)};
+                                  .tracker = sm->l1d.tracker};
+    gm_trackers_add_traffic(&statistics->tracker, header, &statistics->traffic);
 }
 
 void gm_machine_sum(const gm_machine *machine, gm_statistics *sum)

@@ -20,7 +20,7 @@ gm_sharing_tracker_parameters gm_trackers_parameters(const gm_config *config,
     };
 }
 
-int gm_trackers_init(gm_trackers *trackers, const gm_config *config, const struct gm_sm *sm,
+int gm_trackers_init(gm_trackers *trackers, const gm_config *config, struct gm_sm *sm,
                      gm_error *error)
 {
     enum { ALIGNMENT = 64 };
@@ -65,7 +65,16 @@ void gm_trackers_observe(gm_trackers *trackers, const gm_run_options *options)
     }
 }
 
-/* A transaction of the SM's tracker. */
+/* Whether a transaction has written its entry. */
+static bool has_changed(const gm_sharing_tracker_request *request,
+                        const gm_sharing_tracker_response *response)
+{
+    return request->will_fill != 0 || response->hit != 0 || response->filled != 0 ||
+           response->removed != 0 || response->freed != 0;
+}
+
+/* A transaction of the SM's tracker. A LOOKUP that hits is a message of its own, and another one to
+ * the supplier; WRITE, COHERENT and other LOOKUPs are on their way to the L2. */
 static gm_sharing_tracker_response transact(gm_l1d *l1d, uint64_t operation, uint64_t line,
                                             bool will_fill)
 {
@@ -82,31 +91,45 @@ static gm_sharing_tracker_response transact(gm_l1d *l1d, uint64_t operation, uin
         gm_cache_tell_observer(&trackers->index, trackers->index_observer, line,
                                (uint32_t)response.index);
     }
+    bool notice = operation == GM_SHARING_TRACKER_FILL || operation == GM_SHARING_TRACKER_EVICT;
+    trackers->transactions++;
+    trackers->changed += has_changed(&request, &response);
+    trackers->messages += 2 * response.hit + notice;
     l1d->tracker.entries_freed += response.freed;
     return response;
 }
 
+/* The supplier that the tracker named is asked. Returns whether it has had the sectors. */
+static bool ask_supplier(gm_l1d *l1d, uint64_t supplier, uint64_t line, uint32_t sectors)
+{
+    gm_trackers *trackers = l1d->trackers;
+    uint64_t first = l1d->port->sm / trackers->cus * trackers->cus;
+    gm_l1d *other = &trackers->sm[first + supplier].l1d;
+    bool supplied = (sectors & ~gm_l1d_held(other, line)) == 0;
+    uint64_t count = supplied ? gm_count_ones(sectors) : 0;
+    other->tracker.supplied_sectors += count;
+    trackers->sectors += count;
+    trackers->messages++; /* the data, or back to the tracker */
+    return supplied;
+}
+
 bool gm_trackers_supply(gm_l1d *l1d, uint64_t line, uint32_t sectors, bool installs)
 {
-    const gm_trackers *trackers = l1d->trackers;
     gm_tracker_statistics *counts = &l1d->tracker;
     gm_sharing_tracker_response asked = transact(l1d, GM_SHARING_TRACKER_LOOKUP, line, installs);
     counts->lookups++;
+    counts->changes += asked.hit != 0 || installs;
     counts->entries_taken += asked.found == 0 && installs;
     counts->dropped += asked.dropped;
-    bool supplied = false;
-    if (asked.hit != 0) {
-        uint64_t first = l1d->port->sm / trackers->cus * trackers->cus;
-        const gm_l1d *supplier = &trackers->sm[first + asked.supplier].l1d;
-        supplied = (sectors & ~gm_l1d_held(supplier, line)) == 0;
-        counts->hits++;
-        counts->remote_hits += supplied;
-        counts->remote_misses += !supplied;
-        counts->remote_sectors += supplied ? gm_count_ones(sectors) : 0;
-    }
+    bool supplied = asked.hit != 0 && ask_supplier(l1d, asked.supplier, line, sectors);
+    counts->hits += asked.hit;
+    counts->remote_hits += supplied;
+    counts->remote_misses += asked.hit != 0 && !supplied;
+    counts->remote_sectors += supplied ? gm_count_ones(sectors) : 0;
     if (installs) {
         gm_sharing_tracker_response filled = transact(l1d, GM_SHARING_TRACKER_FILL, line, false);
         counts->fills++;
+        counts->changes += filled.filled;
         counts->displaced += filled.displaced;
     }
     return supplied;
@@ -116,10 +139,12 @@ void gm_trackers_tell(gm_l1d *l1d, uint64_t operation, uint64_t line)
 {
     gm_tracker_statistics *counts = &l1d->tracker;
     gm_sharing_tracker_response response = transact(l1d, operation, line, false);
-    counts->evicts += operation == GM_SHARING_TRACKER_EVICT;
+    bool evict = operation == GM_SHARING_TRACKER_EVICT;
+    counts->evicts += evict;
     counts->last_sharer_evicts += response.last_sharer;
     counts->writes += operation == GM_SHARING_TRACKER_WRITE;
     counts->coherent += operation == GM_SHARING_TRACKER_COHERENT;
+    counts->changes += evict ? response.removed : response.found;
 }
 
 static uint64_t count_entries(const gm_sharing_tracker *tracker)
@@ -140,13 +165,20 @@ void gm_trackers_flush(gm_trackers *trackers)
     }
 }
 
-gm_tracker_statistics gm_trackers_statistics(const gm_l1d *l1d, uint64_t header)
+void gm_trackers_add_traffic(const gm_tracker_statistics *counts, uint64_t header,
+                             gm_traffic_statistics *traffic)
 {
-    gm_tracker_statistics counts = l1d->tracker;
-    counts.request_bytes = (2 * counts.hits + counts.remote_misses) * header;
-    counts.data_bytes = counts.remote_hits * header + counts.remote_sectors * GM_SECTOR;
-    counts.notice_bytes = (counts.fills + counts.evicts) * header;
-    return counts;
+    uint64_t asked = 2 * counts->hits; /* to the tracker, to the supplier */
+    uint64_t answers = counts->remote_hits + counts->remote_misses;
+    traffic->trk += (asked + answers + counts->fills + counts->evicts) * header;
+    traffic->rem += counts->remote_sectors * GM_SECTOR;
+}
+
+void gm_trackers_add_passed(const gm_trackers *trackers, uint64_t header,
+                            gm_traffic_statistics *traffic)
+{
+    traffic->trk += trackers->messages * header;
+    traffic->rem += trackers->sectors * GM_SECTOR;
 }
 
 /* The sharers of an entry have its line. */
@@ -188,6 +220,13 @@ int gm_trackers_check(const gm_trackers *trackers, const gm_tracker_statistics *
             }
         }
     }
+    GM_LAW("sharing trackers", "transactions of SMs = of trackers",
+           sum->lookups + sum->fills + sum->evicts + sum->writes + sum->coherent,
+           trackers->transactions);
+    GM_LAW("sharing trackers", "changes counted by SMs = by trackers", sum->changes,
+           trackers->changed);
+    GM_LAW("sharing trackers", "sectors supplied by other L1s = to other L1s", sum->remote_sectors,
+           sum->supplied_sectors);
     GM_LAW("sharing trackers", "entries taken = freed + dropped + flushed + there",
            sum->entries_taken, sum->entries_freed + sum->dropped + trackers->flushed + there);
     return 0;

@@ -18,9 +18,12 @@ typedef struct gm_trackers {
     const gm_observer *index_observer; /* of its calls; NULL: nobody looks */
     gm_sharing_tracker *tracker;       /* [count] */
     uint32_t count;
-    uint32_t cus;           /* SMs of a tracker */
-    const struct gm_sm *sm; /* all SMs */
-    uint64_t flushed;       /* entries, for the conservation laws */
+    uint32_t cus;     /* SMs of a tracker */
+    struct gm_sm *sm; /* all SMs */
+    /* For the conservation laws, as the trackers see it: */
+    uint64_t flushed;               /* entries */
+    uint64_t transactions, changed; /* but FLUSH; those that wrote the entry */
+    uint64_t messages, sectors;     /* to and from L1s, without those on their way to the L2 */
 } gm_trackers;
 
 /* The block's parameters; `index` is kept by the caller. */
@@ -28,7 +31,7 @@ gm_sharing_tracker_parameters gm_trackers_parameters(const gm_config *config,
                                                      const gm_set_index *index);
 
 /* Empty trackers for the SMs, for a configuration that has been checked. -EINVAL, -ENOMEM. */
-int gm_trackers_init(gm_trackers *trackers, const gm_config *config, const struct gm_sm *sm,
+int gm_trackers_init(gm_trackers *trackers, const gm_config *config, struct gm_sm *sm,
                      gm_error *error);
 void gm_trackers_free(gm_trackers *trackers);
 
@@ -46,12 +49,19 @@ void gm_trackers_tell(struct gm_l1d *l1d, uint64_t operation, uint64_t line);
 /* All L1s have been emptied. */
 void gm_trackers_flush(gm_trackers *trackers);
 
-/* Of one SM, with the bytes of its messages; `header`: of each. */
-gm_tracker_statistics gm_trackers_statistics(const struct gm_l1d *l1d, uint64_t header);
+/* Adds the bytes of what an SM's L1 and its tracker sent each other, and of data that other L1s
+ * supplied it with; `header`: bytes of each message. */
+void gm_trackers_add_traffic(const gm_tracker_statistics *counts, uint64_t header,
+                             gm_traffic_statistics *traffic);
 
-/* Between two accesses: the trackers' invariants; every sharer has its line; nobody's fill is on
- * its way; entries taken = freed + dropped + flushed + there, `sum` being of all SMs. -EPROTO names
- * the law and both values. */
+/* Adds the bytes of all messages that trackers and suppliers have seen, for the conservation laws.
+ */
+void gm_trackers_add_passed(const gm_trackers *trackers, uint64_t header,
+                            gm_traffic_statistics *traffic);
+
+/* Between two accesses: the trackers' invariants; every sharer has its line; nobody's fill is in
+ * flight; what the SMs counted, whose sum is `sum`, is what the trackers and suppliers did. -EPROTO
+ * names the law and both values. */
 int gm_trackers_check(const gm_trackers *trackers, const gm_tracker_statistics *sum,
                       gm_error *error);
 

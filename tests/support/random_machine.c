@@ -88,7 +88,7 @@ static void random_setting(test_random *random, const gm_key *key, bool quick, c
         snprintf(text, size, "%s", indices[test_random_below(random, 3)]);
         break;
     case GM_KEY_FILE:
-        snprintf(text, size, "none");
+        snprintf(text, size, "%s", key->special);
         break;
     }
 }

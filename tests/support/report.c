@@ -41,7 +41,11 @@ char *test_report_of(gm_engine engine, gm_report_form form, unsigned kernels, bo
                           .per_partition = per_partition,
                           .analysis = analysis};
     test_statistics_fill(&results.total, 100000);
+    gm_energy_table energy;
+    gm_error unread;
+    test_ok(gm_energy_read(&energy, &config, &unread), unread);
     const gm_report_run run = {.config = &config,
+                               .energy = &energy,
                                .input = "some \"input\".g",
                                .engine = engine,
                                .per_sm = per_unit,

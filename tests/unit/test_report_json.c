@@ -195,11 +195,11 @@ static void has_energy(void **state)
 {
     (void)state;
     static const char *const names[] = {"energy_pj.l1d", "energy_pj.l2", "energy_pj.interconnect",
-                                        "energy_pj.dram"};
+                                        "energy_pj.dram", "energy_pj.tracker"};
     for (gm_engine engine = GM_ENGINE_ORDER; engine <= GM_ENGINE_CYCLE; engine++) {
         json_t *root = parse(test_report_of(engine, GM_REPORT_JSON, 1, false, "k", NULL));
         const json_t *total = at(root, "total");
-        for (size_t i = 0; i < 4; i++) {
+        for (size_t i = 0; i < 5; i++) {
             assert_true(count_at(total, names[i]) > 0);
         }
         /* (reads + writes) * 4480 pJ [anssari, Table 4.3] */
@@ -208,6 +208,21 @@ static void has_energy(void **state)
         assert_int_equal(at(total, "energy_pj.leakage") != NULL, engine == GM_ENGINE_CYCLE);
         json_decref(root);
     }
+}
+
+/* Of the configuration, which has 2 of the table's 16 L1s and no trackers: 5.76 and 1.25 mm^2,
+ * 170.38 and 211.24 mW [anssari, Table 4.3]. */
+static void has_area_and_leakage(void **state)
+{
+    (void)state;
+    json_t *root = parse(test_report(GM_REPORT_JSON, 0, false, "k", NULL));
+    assert_int_equal(count_at(root, "chip.area_um2.l1d"), 720000);
+    assert_int_equal(count_at(root, "chip.area_um2.tracker"), 0);
+    assert_int_equal(count_at(root, "chip.area_um2.l2"), 1250000);
+    assert_int_equal(count_at(root, "chip.leakage_uw.l1d"), 21297);
+    assert_int_equal(count_at(root, "chip.leakage_uw.tracker"), 0);
+    assert_int_equal(count_at(root, "chip.leakage_uw.l2"), 211240);
+    json_decref(root);
 }
 
 /* Of a kernel and of the total; those of time go with cycles. The values: test_rates.c. */
@@ -381,6 +396,7 @@ int main(void)
         cmocka_unit_test(has_what_enters_apart),
         cmocka_unit_test(has_time),
         cmocka_unit_test(has_energy),
+        cmocka_unit_test(has_area_and_leakage),
         cmocka_unit_test(has_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,7 +123,11 @@ static void nothing_is_a_dash(void **state)
     assert_non_null(file);
     gm_text_time(file, &nothing, &config);
     gm_text_time_sms(file, &nothing, 1);
-    gm_text_energy(file, &nothing, &config);
+    gm_energy_table energy;
+    gm_error error;
+    test_ok(gm_energy_read(&energy, &config, &error), error);
+    const gm_report_run run = {.config = &config, .energy = &energy};
+    gm_text_energy(file, &nothing, &run);
     assert_int_equal(fclose(file), 0);
     assert_non_null(strstr(text, "  IPC                                  -   warp"));
     assert_non_null(strstr(text, "  SM 0                   0               -               -  "));

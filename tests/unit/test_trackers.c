@@ -122,10 +122,12 @@ static void q_does_not_get_ps_old_line(void **state)
     /* evicted: 0 and 2 of Q, 0 and 2 of P; 0 of P was not tracked any more */
     assert_int_equal(sum.tracker.evicts, 4);
     assert_int_equal(sum.tracker.last_sharer_evicts, 2);
+    /* LOOKUPs, FILLs and WRITE; of the EVICTs those of lines 2, whose SMs were known */
+    assert_int_equal(sum.tracker.changes, 6 + 6 + 1 + 2);
+    assert_int_equal(sum.tracker.supplied_sectors, 8);
     /* headers of 8 bytes: two for each hit, one with 128 bytes of data, one for each notice */
-    assert_int_equal(sum.tracker.request_bytes, 2 * 2 * 8);
-    assert_int_equal(sum.tracker.data_bytes, 2 * (8 + 128));
-    assert_int_equal(sum.tracker.notice_bytes, (6 + 4) * 8);
+    assert_int_equal(sum.traffic.trk, (2 * 2 + 2 + 6 + 4) * 8);
+    assert_int_equal(sum.traffic.rem, 2 * 128);
 }
 
 static void coherent_operations_and_flushes_take_the_entry(void **state)
@@ -221,7 +223,11 @@ static void a_sector_that_is_not_there(void **state)
     assert_int_equal(sum.tracker.remote_hits, 2);
     assert_int_equal(sum.tracker.remote_misses, 1);
     assert_int_equal(sum.tracker.remote_sectors, 2);
-    assert_int_equal(sum.tracker.request_bytes, (2 * 3 + 1) * 8);
+    /* to the tracker, to the supplier and its answer, 2 FILLs */
+    assert_int_equal(sum.traffic.trk, (3 * 3 + 2) * 8);
+    assert_int_equal(sum.traffic.rem, 2 * 32);
+    assert_int_equal(machine.sm[0].l1d.tracker.supplied_sectors, 1);
+    assert_int_equal(machine.sm[1].l1d.tracker.supplied_sectors, 1);
     assert_int_equal(sum.l1d.sectors_filled[GM_LOAD], 5);
     gm_machine_free(&machine);
 }

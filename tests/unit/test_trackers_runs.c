@@ -55,7 +55,8 @@ static void laws_hold(void **state)
     }
 }
 
-/* Nobody shares with nobody: all counts but the trackers' are those of a run without. */
+/* Nobody shares with nobody: all counts but the trackers' and their notices' are those of a run
+ * without. */
 static void trackers_of_one_sm(void **state)
 {
     (void)state;
@@ -69,6 +70,8 @@ static void trackers_of_one_sm(void **state)
         config.tracker.trackers = 8;
         gm_statistics with = order_run(&config, source, 1, 0);
         assert_int_equal(with.tracker.hits, 0);
+        assert_int_equal(with.traffic.trk, (with.tracker.fills + with.tracker.evicts) * 8);
+        with.traffic.trk = 0;
         with.tracker = without.tracker;
         assert_memory_equal(&with, &without, sizeof with);
         gm_source_close(&source->source);
@@ -79,6 +82,8 @@ static void trackers_of_one_sm(void **state)
 typedef struct watcher {
     gm_sharing_tracker tracker;
     uint64_t calls, wrong;
+    gm_arena arena, copy;
+    uint64_t changes; /* calls that have changed what the tracker holds */
 } watcher;
 
 static void watch_tracker(void *context, const uint64_t *request, const uint64_t *response)
@@ -86,7 +91,11 @@ static void watch_tracker(void *context, const uint64_t *request, const uint64_t
     watcher *watcher = context;
     gm_sharing_tracker_request asked;
     memcpy(&asked, request, sizeof asked);
+    const gm_arena *arena = &watcher->arena;
+    memcpy(watcher->copy.memory, arena->memory, arena->size);
     gm_sharing_tracker_response own = gm_sharing_tracker_access(&watcher->tracker, asked);
+    watcher->changes += asked.op < GM_SHARING_TRACKER_FLUSH &&
+                        memcmp(watcher->copy.memory, arena->memory, arena->size) != 0;
     watcher->calls += asked.op < GM_SHARING_TRACKER_FLUSH;
     watcher->wrong += memcmp(&own, response, sizeof own) != 0;
 }
@@ -97,7 +106,6 @@ static void observers(void **state)
     static watcher seen;
     set_index_watcher sets = {0};
     gm_error error;
-    gm_arena arena;
     gm_config config = order_preset("kepler-hybrid");
     memory_source *source = mixture(92, 2);
     config.gpu.sms = 4;
@@ -107,8 +115,9 @@ static void observers(void **state)
     test_ok(gm_set_index_parse(&sets.index, config.tracker.index, 64, 57, &error), error);
     gm_sharing_tracker_parameters parameters = gm_trackers_parameters(&config, &sets.index);
     assert_int_equal(parameters.cus, 4);
-    test_ok(gm_arena_create(&arena, gm_sharing_tracker_bytes(&parameters), &error), error);
-    test_ok(gm_sharing_tracker_init(&seen.tracker, &parameters, &arena, &error), error);
+    test_ok(gm_arena_create(&seen.arena, gm_sharing_tracker_bytes(&parameters), &error), error);
+    test_ok(gm_arena_create(&seen.copy, gm_sharing_tracker_bytes(&parameters), &error), error);
+    test_ok(gm_sharing_tracker_init(&seen.tracker, &parameters, &seen.arena, &error), error);
     const gm_observer of_tracker = {&seen, watch_tracker};
     const gm_observer of_index = {&sets, watch_set_index};
     const gm_run_options options = {
@@ -121,8 +130,11 @@ static void observers(void **state)
     assert_int_equal(seen.calls, t->lookups + t->fills + t->evicts + t->writes + t->coherent);
     assert_int_equal(sets.calls, seen.calls);
     assert_true(seen.calls > 1000 && t->remote_hits > 100);
+    /* A LOOKUP that hits writes its entry, even what it held. */
+    assert_true(seen.changes <= t->changes && t->changes <= seen.changes + t->hits);
     gm_results_free(&results);
-    gm_arena_free(&arena);
+    gm_arena_free(&seen.arena);
+    gm_arena_free(&seen.copy);
     gm_source_close(&source->source);
 }
 
@@ -214,11 +226,22 @@ static void laws_can_fail(void **state)
         {&told->remote_hits, 1, "L1 of SM 1: hits of its tracker"},
         {&told->remote_misses, 1, "L1 of SM 1: hits of its tracker"},
         {&told->remote_sectors, 1, "= sectors asked for + supplied by L1s"},
+        {&told->supplied_sectors, 1,
+         "sharing trackers: sectors supplied by other L1s = to other L1s"},
+        {&told->writes, 1, "sharing trackers: transactions of SMs = of trackers"},
+        {&told->changes, 1, "sharing trackers: changes counted by SMs = by trackers"},
+        {&machine.trackers.transactions, 1, "sharing trackers: transactions of SMs = of trackers"},
+        {&machine.trackers.changed, 1, "sharing trackers: changes counted by SMs = by trackers"},
+        {&machine.trackers.messages, 1,
+         "traffic trk: bytes of messages sent = of messages received"},
+        {&machine.trackers.sectors, 1,
+         "traffic rem: bytes of messages sent = of messages received"},
         {&told->fills, 1, "L1 of SM 1: load misses of lines not held = fills told its tracker"},
         {&told->entries_taken, 1, "sharing trackers: entries taken = freed"},
         {&told->entries_freed, 1, "sharing trackers: entries taken = freed"},
         {&told->dropped, 1, "sharing trackers: entries taken = freed"},
         {&machine.trackers.flushed, 1, "sharing trackers: entries taken = freed"},
+        {&machine.total.traffic.trk, 1, "traffic trk: sum of kernels = sum of SMs"},
         {&machine.total.tracker.evicts, 1, "tracker evicts: sum of kernels = sum of SMs"},
         {&tracker->marks[entry], 1, "sharing tracker 0: fills on their way = 0"},
         {&tracker->line[entry], UINT64_C(1) << 40, "sharing tracker 0: a sharer has its line"},

@@ -198,7 +198,11 @@ typedef struct gm_config {
         uint64_t channels; /* virtual channels of a direction */
         uint64_t buffer;   /* flits of a virtual channel's buffer */
         uint64_t ejection; /* flits of the buffer in front of an SM or an L2 bank */
+        uint64_t length;   /* mm of wire that a byte passes, for its energy */
     } noc;
+    struct {
+        char table[GM_CONFIG_TEXT]; /* of presets/energy/, or a file: goldmem/energy.h */
+    } energy;
 } gm_config;
 
 typedef enum gm_key_type {
@@ -207,7 +211,7 @@ typedef enum gm_key_type {
     GM_KEY_SIZE,    /* bytes; suffixes B, KB, MB, GB (powers of 1024) */
     GM_KEY_CHOICE,  /* one of `choices`, separated by '|' */
     GM_KEY_INDEX,   /* a set-index function: printable ASCII; see gm_set_index_parse */
-    GM_KEY_FILE,    /* a file's name: printable ASCII; "none": no file */
+    GM_KEY_FILE,    /* a file's name: printable ASCII; or `special` */
 } gm_key_type;
 
 /* One row of the table of keys: the only home of names, ranges, defaults and descriptions. */
@@ -215,7 +219,8 @@ typedef struct gm_key {
     const char *name; /* "l1.ways" */
     size_t offset;    /* in gm_config */
     uint64_t low, high;
-    const char *special;     /* "full" or "unbounded" where UINT64_MAX may be written so; or NULL */
+    const char *special;     /* "full" or "unbounded" where UINT64_MAX may be written so; FILE: what
+                                stands for no file; or NULL */
     const char *choices;     /* CHOICE: in the order of the enum */
     const char *initial;     /* default, as a user would write it */
     const char *unit;        /* "bytes", "lines", ...; "" for none */

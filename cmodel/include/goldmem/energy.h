@@ -1,5 +1,6 @@
-/* Energy of the memory system: events that a run counted, times constants per event, all from one
- * table of one paper [anssari, Table 4.3] (22 nm). docs/energy.md is made from the constants. */
+/* Energy, area and leakage of the memory system: events that a run counted, times constants per
+ * event. The constants are a table that a user can replace; the built-in one is
+ * [anssari, Table 4.3], 22 nm. docs/energy.md says what is charged for what. */
 #ifndef GOLDMEM_ENERGY_H
 #define GOLDMEM_ENERGY_H
 
@@ -13,11 +14,58 @@
 extern "C" {
 #endif
 
+/* All caches of a kind, or all trackers. Constants are in thousandths of the table's units. */
+typedef struct gm_energy_structure {
+    uint64_t capacity;    /* KB/1000; of L2s only */
+    uint64_t area;        /* mm^2/1000 */
+    uint64_t leakage;     /* uW */
+    uint64_t read, write; /* fJ: a 128-byte line of an L1, 32 bytes of an L2, a tracker's set */
+} gm_energy_structure;
+
+enum { GM_ENERGY_TRACKERS = 3, GM_ENERGY_L2S = 4 };
+
+typedef struct gm_energy_table {
+    gm_energy_structure l1;           /* with a port for reads and writes and one for
+                                         writes */
+    gm_energy_structure l1_two_ports; /* of which another L1 can read as well */
+    gm_energy_structure trackers[GM_ENERGY_TRACKERS]; /* 1, 2, 4 in the place of one */
+    gm_energy_structure l2[GM_ENERGY_L2S];            /* by ascending capacity */
+    uint64_t wire;                                    /* fJ: a byte over 1 mm */
+    uint64_t dram;                                    /* fJ: 32 bytes */
+} gm_energy_table;
+
+/* A key of the table: "l1.read". */
+typedef struct gm_energy_key {
+    const char *name;
+    size_t offset; /* in gm_energy_table */
+    const char *unit;
+    const char *meaning;
+} gm_energy_key;
+
+/* The keys; *count rows, those of a section in one piece. */
+const gm_energy_key *gm_energy_keys(unsigned *count);
+
+/* The built-in tables, of presets/energy/, sorted by name. */
+const gm_preset *gm_energy_presets(unsigned *count);
+
+/* Sets a key from text: a decimal number from 0 to 1,000,000 with at most three places. -EINVAL
+ * names key, value and range, or the nearest key. */
+int gm_energy_set(gm_energy_table *table, const char *name, const char *value, gm_error *error);
+
+/* Reads YAML over what the table holds. -EINVAL names the file, line, key and value. */
+int gm_energy_read_yaml(gm_energy_table *table, const char *name, const char *text, size_t length,
+                        gm_error *error);
+
+/* The table that energy.table names: a built-in one, else a file, whose keys change those of
+ * anssari-22nm. -EINVAL, or the errno of a file that cannot be read. */
+int gm_energy_read(gm_energy_table *table, const gm_config *config, gm_error *error);
+
 /* COMPONENT(name, meaning): what is spent on events, which both engines count. */
 #define GM_ENERGY_COMPONENTS(COMPONENT)                                                            \
-    COMPONENT(l1d, "line reads and writes of the L1s")                                             \
+    COMPONENT(l1d, "line reads and writes of the L1s, reads for other L1s included")               \
+    COMPONENT(tracker, "reads and writes of the sharing trackers")                                 \
     COMPONENT(l2, "32-byte reads and writes of the L2 banks")                                      \
-    COMPONENT(interconnect, "bytes between SMs and L2, over 10 mm of wire")                        \
+    COMPONENT(interconnect, "all bytes of traffic, over noc.length of wire")                       \
     COMPONENT(dram, "32-byte reads and writes of the DRAM, in open rows")
 
 /* What is spent in every cycle (cycle engine). */
@@ -33,7 +81,25 @@ typedef struct gm_energy {
 } gm_energy;
 
 /* The energy of what was counted in one kernel or in all; leakage is 0 without cycles. */
-gm_energy gm_energy_of(const gm_statistics *statistics, const gm_config *config);
+gm_energy gm_energy_of(const gm_statistics *statistics, const gm_config *config,
+                       const gm_energy_table *table);
+
+/* PART(name, meaning): what has an area and leaks. */
+#define GM_CHIP_PARTS(PART)                                                                        \
+    PART(l1d, "all L1s")                                                                           \
+    PART(tracker, "all sharing trackers")                                                          \
+    PART(l2, "the L2, all banks")
+
+typedef struct gm_chip {
+    struct {
+#define PART(name, meaning) uint64_t name;
+        GM_CHIP_PARTS(PART)
+    } area_um2, leakage_uw;
+#undef PART
+} gm_chip;
+
+/* Area and leakage of the configured machine; 0 for what it lacks. */
+gm_chip gm_chip_of(const gm_config *config, const gm_energy_table *table);
 
 /* Writes docs/energy.md: what is charged for what, and every constant with its source. */
 void gm_energy_write_page(FILE *file);

@@ -5,6 +5,7 @@
 
 #include "goldmem/analysis.h"
 #include "goldmem/config.h"
+#include "goldmem/energy.h"
 #include "goldmem/engine.h"
 #include "goldmem/source.h"
 
@@ -19,7 +20,8 @@ typedef enum gm_report_form { GM_REPORT_TEXT, GM_REPORT_JSON, GM_REPORT_CSV } gm
 /* What a report says about the run as a whole. Everything pointed at outlives the report. */
 typedef struct gm_report_run {
     const gm_config *config;
-    const char *input; /* as the user wrote it */
+    const gm_energy_table *energy; /* what config->energy.table names */
+    const char *input;             /* as the user wrote it */
     gm_engine engine;
     bool per_sm;   /* each SM by itself as well */
     bool per_bank; /* each L2 bank and DRAM channel by itself as well */

@@ -80,14 +80,17 @@ typedef struct gm_dram_statistics {
 } gm_dram_statistics;
 
 /* Interconnect bytes by class [singh, 8.1, figure 8]: "LD, ST, and ATO are the data traffic from
- * load, store, and atomic requests", "REQ refers to control traffic". */
+ * load, store, and atomic requests", "REQ refers to control traffic"; and that of sharing trackers,
+ * which is beside the paper's classes. */
 #define GM_TRAFFIC_CLASSES(CLASS)                                                                  \
     CLASS(req, "headers of all messages; an acknowledgement is one")                               \
     CLASS(ld, "data of loads, L2 to SM")                                                           \
     CLASS(st, "data of stores and write-backs, SM to L2")                                          \
     CLASS(ato, "data of atomics, both directions")                                                 \
     CLASS(inv, "invalidations and their acknowledgements")                                         \
-    CLASS(rcl, "recalls and their acknowledgements")
+    CLASS(rcl, "recalls and their acknowledgements")                                               \
+    CLASS(trk, "headers of what L1s and sharing trackers send each other")                         \
+    CLASS(rem, "data that an L1 supplies to another")
 
 typedef struct gm_traffic_statistics {
 #define CLASS(name, meaning) uint64_t name;
@@ -121,19 +124,19 @@ typedef struct gm_dueling_statistics {
     COUNTER(remote_hits, "line requests", "its L1 had the sectors asked for, and supplied them")   \
     COUNTER(remote_misses, "line requests", "it had not: the request went on to the L2")           \
     COUNTER(remote_sectors, "32-byte sectors", "supplied by other L1s")                            \
+    COUNTER(supplied_sectors, "32-byte sectors", "supplied to other L1s")                          \
     COUNTER(fills, "notices", "a load installed its line in the L1")                               \
     COUNTER(evicts, "notices", "the L1 evicted a clean line")                                      \
     COUNTER(last_sharer_evicts, "notices", "evicts of a line that no other SM was known to have")  \
     COUNTER(writes, "line requests", "stores and write-backs on their way to the L2")              \
     COUNTER(coherent, "line requests", "atomics and strong loads on their way to the L2")          \
+    COUNTER(                                                                                       \
+        changes, "transactions",                                                                   \
+        "of these five kinds that wrote the entry: all but those that found nothing to change")    \
     COUNTER(entries_taken, "entries", "by loads whose line had none")                              \
     COUNTER(entries_freed, "entries", "by writes, coherent operations and evicts")                 \
     COUNTER(dropped, "entries", "given up for another line")                                       \
-    COUNTER(displaced, "sharers", "given up for another, all pointers being in use")               \
-    COUNTER(request_bytes, "bytes",                                                                \
-            "hits: to the tracker, to the supplier; back on a remote miss")                        \
-    COUNTER(data_bytes, "bytes", "remote hits: headers and data")                                  \
-    COUNTER(notice_bytes, "bytes", "fills and evicts: headers")
+    COUNTER(displaced, "sharers", "given up for another, all pointers being in use")
 
 typedef struct gm_tracker_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;
