@@ -11,32 +11,34 @@
 
 #define BUILT_IN "anssari-22nm" /* has every key, so that other tables may leave some out */
 
-#define KEY(name_, member, unit_, meaning_)                                                        \
+#define AT(member) offsetof(gm_energy_table, member)
+#define KEY(name_, offset_, unit_, meaning_)                                                       \
     {                                                                                              \
-        .name = (name_), .offset = offsetof(gm_energy_table, member), .unit = (unit_),             \
-        .meaning = (meaning_)                                                                      \
+        .name = (name_), .offset = (offset_), .unit = (unit_), .meaning = (meaning_)               \
     }
-#define STRUCTURE(section, member, what, line)                                                     \
-    KEY(section ".area", member.area, "mm^2", what ", area"),                                      \
-        KEY(section ".leakage", member.leakage, "mW", what ", leakage"),                           \
-        KEY(section ".read", member.read, "pJ", what ", a read of " line),                         \
-        KEY(section ".write", member.write, "pJ", what ", a write of " line)
-#define L2(section, member, what)                                                                  \
-    KEY(section ".capacity", member.capacity, "KB", what ", capacity"),                            \
-        STRUCTURE(section, member, what, "32 bytes")
+#define PART(name, at, part, unit, meaning)                                                        \
+    KEY(name, (at) + offsetof(gm_energy_structure, part), unit, meaning)
+#define STRUCTURE(section, at, what, line)                                                         \
+    PART(section ".area", at, area, "mm^2", what ", area"),                                        \
+        PART(section ".leakage", at, leakage, "mW", what ", leakage"),                             \
+        PART(section ".read", at, read, "pJ", what ", a read of " line),                           \
+        PART(section ".write", at, write, "pJ", what ", a write of " line)
+#define L2(section, at, what)                                                                      \
+    PART(section ".capacity", at, capacity, "KB", what ", capacity"),                              \
+        STRUCTURE(section, at, what, "32 bytes")
 
 static const gm_energy_key keys[] = {
-    STRUCTURE("l1", l1, "16 L1s", "a 128-byte line"),
-    STRUCTURE("l1_two_ports", l1_two_ports, "16 L1s with trackers", "a 128-byte line"),
-    STRUCTURE("tracker_1", trackers[0], "1 tracker", "a set"),
-    STRUCTURE("tracker_2", trackers[1], "2 trackers", "a set"),
-    STRUCTURE("tracker_4", trackers[2], "4 trackers", "a set"),
-    L2("l2_1", l2[0], "smallest L2"),
-    L2("l2_2", l2[1], "second L2"),
-    L2("l2_3", l2[2], "third L2"),
-    L2("l2_4", l2[3], "largest L2"),
-    KEY("interconnect.wire", wire, "pJ", "a byte over 1 mm of wire"),
-    KEY("dram.access", dram, "pJ", "32 bytes of DRAM, read or written"),
+    STRUCTURE("l1", AT(l1), "16 L1s", "a 128-byte line"),
+    STRUCTURE("l1_two_ports", AT(l1_two_ports), "16 L1s with trackers", "a 128-byte line"),
+    STRUCTURE("tracker_1", AT(trackers[0]), "1 tracker", "a set"),
+    STRUCTURE("tracker_2", AT(trackers[1]), "2 trackers", "a set"),
+    STRUCTURE("tracker_4", AT(trackers[2]), "4 trackers", "a set"),
+    L2("l2_1", AT(l2[0]), "smallest L2"),
+    L2("l2_2", AT(l2[1]), "second L2"),
+    L2("l2_3", AT(l2[2]), "third L2"),
+    L2("l2_4", AT(l2[3]), "largest L2"),
+    KEY("interconnect.wire", AT(wire), "pJ", "a byte over 1 mm of wire"),
+    KEY("dram.access", AT(dram), "pJ", "32 bytes of DRAM, read or written"),
 };
 
 enum {
