@@ -46,8 +46,8 @@ static void random_run(sm_run *run, test_random *random)
     config->sm.launch = below(random, 3) == 0 ? below(random, 900) : 0;
     config->sm.fetch = below(random, 2) == 0 ? below(random, 4) : 0;
     config->sm.collectors = below(random, 2) == 0 ? below(random, 10) : 0;
-    config->sm.branch_units = below(random, 2) == 0 ? below(random, 5) : 0;
-    config->unit.control.interval = 1 + below(random, 3) * 7;
+    config->sm.branch_units = below(random, 2) == 0 ? below(random, 4) : 0;
+    config->unit.control.interval = below(random, 3) == 0 ? 100 : 1 + below(random, 8);
     config->unit.integer.latency = below(random, 8);
     config->unit.fp32.interval = 1 + below(random, 3);
     config->unit.control.latency = below(random, 3) == 0 ? 500 : below(random, 8);
@@ -233,6 +233,35 @@ static void snapshots_go_on_between_chunks(void **state)
     }
 }
 
+/* A snapshot after each visit while branches wait in front of, in and behind a collector for two
+ * units that are busy: they go on. */
+static void snapshots_go_on_with_busy_branch_units(void **state)
+{
+    (void)state;
+    enum { VISITS = 40 };
+    static sm_run first, second;
+    for (int before = 1; before < VISITS; before++) {
+        sm_make(&first);
+        first.warps = 8;
+        first.config.sm.collectors = 1;
+        first.config.sm.branch_units = 2;
+        first.config.unit.control.interval = 50;
+        for (uint32_t warp = 0; warp < 2 * first.warps; warp++) {
+            sm_plain(&first, 0, warp % first.warps, "BRA", SM_NONE, SM_NONE);
+        }
+        sm_build(&first);
+        for (int i = 0; i < before && sm_step(&first); i++) {
+        }
+        go_on_as(&second, &first);
+        (void)sm_finish(&first);
+        (void)sm_finish(&second);
+        compare(&first, &second);
+        sm_free(&first);
+        sm_free(&second);
+        gm_opcode_table_free(&first.source.opcodes);
+    }
+}
+
 /* A CTA that is not resident is not attached; one with fewer instructions is refused. */
 static void other_ctas_are_not_attached(void **state)
 {
@@ -271,6 +300,7 @@ int main(void)
         cmocka_unit_test(plain_and_general_code_agree),
         cmocka_unit_test(snapshots_go_on),
         cmocka_unit_test(snapshots_go_on_between_chunks),
+        cmocka_unit_test(snapshots_go_on_with_busy_branch_units),
         cmocka_unit_test(other_ctas_are_not_attached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
