@@ -79,6 +79,9 @@ proven "full SAT: ipoly(13) over A[31:7] (Figure 5) is its matrix"
 fermi=$(rows fermi 32 32)
 network "$fermi" 25 5 0 "$fermi"
 proven "full SAT: fermi over A[31:7] is its matrix"
+fermi=$(rows fermi 64 32)
+network "$fermi" 25 6 0 "$fermi"
+proven "full SAT: fermi of 64 sets over A[31:7] is its matrix"
 
 bounded "$(rows ipoly:7 4 13)" 6 2 7 10
 proven "10 cycles from reset, any requests and waits: ipoly(7), 6 line bits, with its checkers"

@@ -15,19 +15,23 @@ static void fill_fields(gm_set_index *function, unsigned fields)
     }
 }
 
-/* A7..A11 xor A13, A14, A15, A17, A19 of the byte address; line-address bit 0 is A7. */
+/* A7..A11 xor A13, A14, A15, A17, A19 of the byte address; line-address bit 0 is A7. With 64 sets
+ * (Fermi's L1 of 48 KB, as GPGPU-Sim has it) A12 is the sixth bit. */
 static int fill_fermi(gm_set_index *function, gm_error *error)
 {
     static const unsigned upper[5] = {13 - 7, 14 - 7, 15 - 7, 17 - 7, 19 - 7};
-    if (function->bits != 5 || function->address_bits < 13) {
+    if (function->bits < 5 || function->bits > 6 || function->address_bits < 13) {
         return gm_fail(
             error, -EINVAL,
-            "%u sets and %u line-address bits: it is defined for 32 sets and at least 13 "
+            "%u sets and %u line-address bits: it is defined for 32 and 64 sets and at least 13 "
             "line-address bits",
             1u << function->bits, function->address_bits);
     }
     for (unsigned i = 0; i < 5; i++) {
         function->row[i] = UINT64_C(1) << i | UINT64_C(1) << upper[i];
+    }
+    if (function->bits == 6) {
+        function->row[5] = UINT64_C(1) << (12 - 7);
     }
     return 0;
 }

@@ -60,7 +60,8 @@ static void write_rules(FILE *file)
         "needs\n"
         "  a bounded `l1.size` and `l1.replacement=lru` or `fifo`.\n"
         "\n## Set-index functions\n\n"
-        "`sequential`, `xor`, `fold`, `fermi` (32 sets of 128-byte lines), `ipoly` (the smallest\n"
+        "`sequential`, `xor`, `fold`, `fermi` (32 or 64 sets of 128-byte lines), `ipoly` (the "
+        "smallest\n"
         "irreducible polynomial), `ipoly:37` (a polynomial, whose degree fits the sets),\n"
         "`ipoly:33:reducible`, `matrix:FILE`, `prime`, `skew`. [khairy, 4.3] describes them; the\n"
         "paper's own is `ipoly:37`, for 32 sets.\n",

@@ -127,6 +127,9 @@ static void suite(const char *name, void (*add)(void *, const char *), void *con
         add(context,
             a == 0 ? "sets=32 index=fermi address_bits=32" : "sets=32 index=fermi address_bits=49");
     }
+    if (full) {
+        add(context, "sets=64 index=fermi address_bits=49");
+    }
     add(context, "sets=2 index=ipoly:3 address_bits=49");
     add(context, "sets=65536 index=ipoly address_bits=64");
 }

@@ -147,6 +147,13 @@ static const map_case map_cases[] = {
     {"fermi", 32, 1 << 12, 16, 128}, /* A19, I4 */
     {"fermi", 32, 1 << 13, 0, 256},
     {"fermi", 32, 0x1f, 0x1f, 0},
+    {"fermi", 64, 1 << 5, 32, 0},     /* A12 is I5 */
+    {"fermi", 64, 1 << 6, 1, 1},      /* A13 flips I0 and is tag bit 0 */
+    {"fermi", 64, 1 << 9, 0, 8},      /* A16: none */
+    {"fermi", 64, 1 << 10, 8, 16},    /* A17, I3 */
+    {"fermi", 64, 1 << 12, 16, 64},   /* A19, I4 */
+    {"fermi", 64, 0x12345, 0, 0x48d}, /* A7, A9 cancel A13, A15; A12 is 0 */
+    {"fermi", 64, 0x3f, 0x3f, 0},
     {"prime", 32, 0x12345, 74565 % 31, 0x12345}, /* the tag is the whole line */
     {"prime", 2, 5, 1, 5},
     {"prime", 4, 5, 2, 5},

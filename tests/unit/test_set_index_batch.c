@@ -44,7 +44,7 @@ static void compare_all(batch_function *batch, bool linear_only)
             }
         }
     }
-    assert_int_equal(compared, linear_only ? 3 * 17 + 16 + 1 : 4 * 17 + 2 * 16 + 1);
+    assert_int_equal(compared, linear_only ? 3 * 17 + 16 + 2 : 4 * 17 + 2 * 16 + 2);
 }
 
 static void portable(void **state)

@@ -31,12 +31,15 @@ static const refusal refusals[] = {
      "1099511627776 sets: must be a power of two from 1 to 65536"},
     {"xor", 32, 4, "4 line-address bits: must be 5 to 64 for 32 sets"},
     {"xor", 32, 65, "65 line-address bits: must be 5 to 64 for 32 sets"},
-    {"fermi", 64, 42,
-     "64 sets and 42 line-address bits: it is defined for 32 sets and at least 13 line-address "
-     "bits"},
+    {"fermi", 16, 42,
+     "16 sets and 42 line-address bits: it is defined for 32 and 64 sets and at least 13 "
+     "line-address bits"},
+    {"fermi", 128, 42,
+     "128 sets and 42 line-address bits: it is defined for 32 and 64 sets and at least 13 "
+     "line-address bits"},
     {"fermi", 32, 12,
-     "32 sets and 12 line-address bits: it is defined for 32 sets and at least 13 line-address "
-     "bits"},
+     "32 sets and 12 line-address bits: it is defined for 32 and 64 sets and at least 13 "
+     "line-address bits"},
     {"ipoly", 1, 42, "1 set: a polynomial needs at least 2 sets"},
     {"prime", 1, 42, "1 set: there is no prime number up to 1"},
     {"ipoly:37", 64, 42, "polynomial 37 has degree 5; 64 sets need degree 6 (65 to 127)"},

@@ -26,11 +26,11 @@ typedef enum gm_set_index_kind {
     GM_INDEX_SEQUENTIAL, /* low m bits */
     GM_INDEX_XOR,        /* low m-bit field xor the next one */
     GM_INDEX_FOLD,       /* xor of all m-bit fields */
-    GM_INDEX_FERMI,      /* 32 sets of 128-byte lines: A7..A11 xor A13, A14, A15, A17, A19 */
-    GM_INDEX_IPOLY,      /* L(x) mod P(x) over GF(2) */
-    GM_INDEX_MATRIX,     /* an H-matrix from a file */
-    GM_INDEX_PRIME,      /* L mod the largest prime not above the number of sets */
-    GM_INDEX_SKEW,       /* row rotation: (L + L / sets) mod sets */
+    GM_INDEX_FERMI,  /* 128-byte lines: A7..A11 xor A13, A14, A15, A17, A19; of 64 sets A12 too */
+    GM_INDEX_IPOLY,  /* L(x) mod P(x) over GF(2) */
+    GM_INDEX_MATRIX, /* an H-matrix from a file */
+    GM_INDEX_PRIME,  /* L mod the largest prime not above the number of sets */
+    GM_INDEX_SKEW,   /* row rotation: (L + L / sets) mod sets */
 } gm_set_index_kind;
 
 /* What gm_set_index_init needs; `sets` and `address_bits` always, the others by kind. */
