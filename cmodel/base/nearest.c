@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 32 };
+enum { LONGEST_NAME = 64 };
 
 static size_t smaller(size_t a, size_t b)
 {

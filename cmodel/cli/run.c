@@ -17,6 +17,7 @@ typedef struct run {
     gm_run_arguments arguments;
     gm_config config;
     gm_energy_table energy;
+    gm_import import; /* what -c's gpgpusim.config has and goldmem has not */
     gm_source *source;
     gm_output outputs[FORMS];
     gm_report *reports[FORMS]; /* NULL: not asked for */
@@ -25,14 +26,34 @@ typedef struct run {
     gm_rtl_loop rtl;
 } run;
 
-static void list_ignored(const char *path, const char *ignored)
+/* What of a gpgpusim.config matters and is not as given there; also with --quiet. */
+static void tell_import(const run *run)
 {
-    fprintf(stderr, "goldmem: %s: options that do not concern the memory system are ignored:\n",
-            path);
-    for (const char *line = ignored; line != NULL && *line != '\0';) {
-        int length = (int)strcspn(line, "\n");
-        fprintf(stderr, "  %.*s\n", length, line);
-        line += length + (line[length] == '\n');
+    const char *path = run->arguments.config;
+    size_t irrelevant = 0;
+    for (size_t i = 0; i < run->import.count; i++) {
+        const gm_import_note *note = &run->import.note[i];
+        const char *blank = note->value[0] != '\0' ? " " : "";
+        switch (note->kind) {
+        case GM_IMPORT_UNMODELLED:
+            fprintf(stderr, "goldmem: %s:%zu: %s%s%s: not modelled: %s\n", path, note->line,
+                    note->option, blank, note->value, note->text);
+            break;
+        case GM_IMPORT_UNKNOWN:
+            fprintf(stderr, "goldmem: %s:%zu: %s%s%s: not an option of GPGPU-Sim%s%s\n", path,
+                    note->line, note->option, blank, note->value,
+                    note->text[0] != '\0' ? "; the nearest is " : "", note->text);
+            break;
+        case GM_IMPORT_IRRELEVANT:
+            irrelevant++;
+            break;
+        }
+    }
+    if (irrelevant > 0 && !run->arguments.quiet) {
+        fprintf(
+            stderr,
+            "goldmem: %s: options that concern neither memory nor time: %zu (--json lists them)\n",
+            path, irrelevant);
     }
 }
 
@@ -40,18 +61,19 @@ static int read_config(run *run, gm_error *error)
 {
     const gm_run_arguments *arguments = &run->arguments;
     gm_config_defaults(&run->config);
-    char *ignored = NULL;
     int code = 0;
     if (arguments->config != NULL) {
-        code = gm_config_read(&run->config, arguments->config, &ignored, error);
+        code = gm_config_read(&run->config, arguments->config, &run->import, error);
     } else {
         const char *preset = arguments->preset != NULL ? arguments->preset : "gtx480";
         code = gm_config_preset(&run->config, preset, error);
     }
-    if (code == 0 && ignored != NULL && !arguments->quiet) {
-        list_ignored(arguments->config, ignored);
+    if (code == 0 && arguments->strict) {
+        code = gm_import_refuse(&run->import, arguments->config, error);
     }
-    free(ignored);
+    if (code == 0) {
+        tell_import(run);
+    }
     for (unsigned i = 0; code == 0 && i < arguments->set_count; i++) {
         code = gm_config_assign(&run->config, arguments->sets[i], error);
     }
@@ -74,6 +96,7 @@ static int open_report(run *run, unsigned form, const char *path, gm_error *erro
         [JSON] = GM_REPORT_JSON, [CSV] = GM_REPORT_CSV, [TEXT] = GM_REPORT_TEXT};
     const gm_report_run about = {.config = &run->config,
                                  .energy = &run->energy,
+                                 .import = &run->import,
                                  .input = run->arguments.input,
                                  .engine = run->arguments.engine,
                                  .per_sm = run->arguments.per_sm,
@@ -199,6 +222,7 @@ static void clean_up(run *run)
     gm_rtl_loop_close(&run->rtl);
     gm_results_free(&run->results);
     gm_source_close(run->source);
+    gm_import_free(&run->import);
 }
 
 int gm_cli_run(int argc, char **argv)

@@ -29,6 +29,7 @@ typedef struct gm_run_arguments {
     bool check;
     bool no_skip;
     bool ignore_unknown;
+    bool strict;
     bool per_sm;
     bool per_bank;
     bool quiet;

@@ -31,6 +31,7 @@ enum {
     KEY_RESUME,
     KEY_NO_SKIP,
     KEY_WRITE_PROFILE,
+    KEY_STRICT,
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +43,9 @@ static const struct argp_option options[] = {
      .key = KEY_CONFIG,
      .arg = "FILE",
      .doc = "configuration from YAML or a gpgpusim.config; what it does not name is as in gtx480"},
+    {.name = "strict",
+     .key = KEY_STRICT,
+     .doc = "refuse a gpgpusim.config with options that matter and are not modelled as given"},
     {.name = "set",
      .key = KEY_SET,
      .arg = "KEY=VALUE",
@@ -93,7 +97,9 @@ static const struct argp_option options[] = {
      .doc = "visit every component in every cycle; same results, slower; for checking (cycle "
             "engine)"},
     GM_CLI_UNKNOWN_OPTION,
-    {.name = "quiet", .key = KEY_QUIET, .doc = "print nothing but errors"},
+    {.name = "quiet",
+     .key = KEY_QUIET,
+     .doc = "print nothing but errors, and what of a gpgpusim.config is not modelled"},
     {0},
 };
 
@@ -299,6 +305,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return parse_threads(arguments, value, state);
     case KEY_CHECK:
         arguments->check = true;
+        return 0;
+    case KEY_STRICT:
+        arguments->strict = true;
         return 0;
     case KEY_NO_SKIP:
         arguments->no_skip = true;

@@ -122,6 +122,35 @@ static json_t *chip_object(const gm_report_run *run)
     return object;
 }
 
+/* {"not_modelled": [{"line", "option", "value", "instead"}], "unknown": [{..., "nearest"}],
+ * "irrelevant": ["-option"]} */
+static json_t *import_object(const gm_import *import)
+{
+    json_t *unmodelled = json_array();
+    json_t *unknown = json_array();
+    json_t *irrelevant = json_array();
+    int bad = 0;
+    for (size_t i = 0; i < import->count; i++) {
+        const gm_import_note *note = &import->note[i];
+        if (note->kind == GM_IMPORT_IRRELEVANT) {
+            bad |= json_array_append_new(irrelevant, json_string(note->option));
+            continue;
+        }
+        bool known = note->kind == GM_IMPORT_UNMODELLED;
+        bad |= json_array_append_new(known ? unmodelled : unknown,
+                                     json_pack("{s:I,s:s,s:s,s:s}", "line", (json_int_t)note->line,
+                                               "option", note->option, "value", note->value,
+                                               known ? "instead" : "nearest", note->text));
+    }
+    json_t *object = json_pack("{s:o,s:o,s:o}", "not_modelled", unmodelled, "unknown", unknown,
+                               "irrelevant", irrelevant);
+    if (bad != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
 static int out_of_memory(gm_error *error)
 {
     return gm_fail(error, -ENOMEM, "out of memory for the JSON report");
@@ -153,6 +182,9 @@ static int begin(gm_report *report, gm_error *error)
                     : dump(file, ",\n\"preset\": ", gm_json_text(run->config->preset.name), error);
     code = code < 0 ? code : dump(file, ",\n\"config\": ", config_object(run->config), error);
     code = code < 0 ? code : dump(file, ",\n\"chip\": ", chip_object(run), error);
+    if (code == 0 && run->import != NULL && run->import->count > 0) {
+        code = dump(file, ",\n\"import\": ", import_object(run->import), error);
+    }
     fputs(",\n\"kernels\": [", file);
     return code;
 }

@@ -1,6 +1,7 @@
-/* Configuration from a gpgpusim.config: the options that concern the memory system become keys, all
- * others are listed as ignored. GPGPU-Sim's syntax: "-option value" anywhere, '#' comments to the
- * line's end, values in double quotes over several lines; the last of several wins. */
+/* Configuration from a gpgpusim.config: the options that concern the memory system become keys, and
+ * of the others is told whether they matter. GPGPU-Sim's syntax: "-option value" anywhere, '#'
+ * comments to the line's end, values in double quotes over several lines; the last of several wins.
+ */
 #include "system/config_internal.h"
 
 #include <ctype.h>
@@ -8,8 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LONGEST_LISTED = 120 }; /* characters of an ignored option */
 
 /* A piece of the file: a word, or what stands between double quotes. */
 typedef struct token {
@@ -80,26 +79,49 @@ static bool at_end(const token *token)
     return !token->quoted && token->length == 0;
 }
 
-static const gm_gpgpusim_option *find_option(const token *token)
+/* A name of an option behind the beginning of the word, as where a file without a last newline was
+ * joined to another; NULL: there is none. */
+static const char *joined_option(const char *word, size_t length)
 {
-    unsigned count = 0;
-    const gm_gpgpusim_option *options = gm_gpgpusim_options(&count);
-    for (unsigned i = 0; i < count; i++) {
-        if (strlen(options[i].name) == token->length &&
-            memcmp(options[i].name, token->text, token->length) == 0) {
-            return &options[i];
+    for (size_t i = 1; i + 1 < length; i++) {
+        if (word[i] == '-' && isalnum((unsigned char)word[i - 1])) {
+            /* -trace and -keep could end any word */
+            if (memchr(word + i, '_', length - i) != NULL &&
+                gm_gpgpusim_find(word + i, length - i) != NULL) {
+                return word + i;
+            }
         }
     }
     return NULL;
 }
 
-static void list_ignored(gm_gpgpusim_reader *reader, const token *token)
+static int check_joined(gm_gpgpusim_reader *reader, const char *word, size_t length, size_t line)
 {
-    for (size_t i = 0; i < token->length && i < LONGEST_LISTED; i++) {
-        int c = (unsigned char)token->text[i];
-        putc(isprint(c) ? c : '?', reader->ignored);
+    const char *option = joined_option(word, length);
+    return option == NULL
+               ? 0
+               : gm_fail(reader->error, -EINVAL,
+                         "%s:%zu: '%.*s': an option begins within a word: a newline is missing, as "
+                         "where a file without one at its end was joined to another",
+                         reader->name, line, length < 80 ? (int)length : 80, word);
+}
+
+/* The words of the comments too, of which that file's last line may be one. */
+static int check_all_joined(gm_gpgpusim_reader *reader, const char *text, size_t length)
+{
+    size_t line = 1;
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < length;) {
+        size_t from = i;
+        while (i < length && !isspace((unsigned char)text[i])) {
+            i++;
+        }
+        code = check_joined(reader, text + from, i - from, line);
+        for (; i < length && isspace((unsigned char)text[i]); i++) {
+            line += text[i] == '\n';
+        }
     }
-    putc('\n', reader->ignored);
+    return code;
 }
 
 /* The value without white space and comments (a quoted one may have been broken over lines). False:
@@ -154,7 +176,49 @@ static int apply_option(gm_gpgpusim_reader *reader, const gm_gpgpusim_option *op
     return code;
 }
 
-/* One option after the other. An unknown one may have any number of values. */
+/* Keeps what is to be told of an option that is not taken; its value is the token, if it is one. */
+static int keep_option(gm_gpgpusim_reader *reader, const gm_gpgpusim_option *option,
+                       const char *name, const token *value)
+{
+    char text[GM_CONFIG_TEXT] = "";
+    bool has_value = !at_end(value) && !is_option(value);
+    if (has_value && !copy_value(value, text, sizeof text)) {
+        text[0] = '\0';
+    }
+    if (option == NULL) {
+        return gm_gpgpusim_keep(reader, GM_IMPORT_UNKNOWN, name, text, gm_gpgpusim_nearest(name));
+    }
+    return gm_gpgpusim_keep(
+        reader, option->role == GM_OPTION_IRRELEVANT ? GM_IMPORT_IRRELEVANT : GM_IMPORT_UNMODELLED,
+        name, text, option->meaning);
+}
+
+/* One option; *token is its name, and becomes what comes behind its value. One that is not taken
+ * may have any number of values. */
+static int read_option(gm_gpgpusim_reader *reader, scanner *scanner, token *token)
+{
+    const gm_gpgpusim_option *option = gm_gpgpusim_find(token->text, token->length);
+    gm_import_note named = {0}; /* an option's longest name */
+    snprintf(named.option, sizeof named.option, "%.*s",
+             token->length < sizeof named.option ? (int)token->length : (int)sizeof named.option,
+             token->text);
+    reader->line = token->line;
+    gm_gpgpusim_forget(reader, named.option);
+    bool taken = option != NULL && option->role == GM_OPTION_TAKEN;
+    int code = next_token(reader, scanner, token);
+    if (code == 0) {
+        code = taken ? apply_option(reader, option, token)
+                     : keep_option(reader, option, named.option, token);
+    }
+    if (code == 0 && taken) {
+        code = next_token(reader, scanner, token);
+    }
+    while (code == 0 && !taken && !at_end(token) && !is_option(token)) {
+        code = next_token(reader, scanner, token);
+    }
+    return code < 0 ? code : reader->failed;
+}
+
 static int read_options(gm_gpgpusim_reader *reader, scanner *scanner)
 {
     token token;
@@ -167,19 +231,7 @@ static int read_options(gm_gpgpusim_reader *reader, scanner *scanner)
                            reader->name, token.line, token.length < 64 ? (int)token.length : 64,
                            token.text);
         }
-        const gm_gpgpusim_option *option = find_option(&token);
-        reader->line = token.line;
-        if (option == NULL) {
-            list_ignored(reader, &token);
-        }
-        code = next_token(reader, scanner, &token);
-        if (code == 0 && option != NULL) {
-            code = apply_option(reader, option, &token);
-            code = code == 0 ? next_token(reader, scanner, &token) : code;
-        }
-        while (code == 0 && option == NULL && !at_end(&token) && !is_option(&token)) {
-            code = next_token(reader, scanner, &token);
-        }
+        code = read_option(reader, scanner, &token);
     }
     return code;
 }
@@ -239,51 +291,70 @@ static int check_text(const char *name, const char *text, size_t length, gm_erro
     return 0;
 }
 
-int gm_config_read_gpgpusim(gm_config *config, const char *name, const char *text, size_t length,
-                            char **ignored, gm_error *error)
+/* Where the L2's lines are longer than the default L1's and the file has no L1, there is none, as
+ * in that simulator, and the coalescer's lines are the L2's. */
+static int put_l1_line(gm_gpgpusim_reader *reader)
 {
-    char *list = NULL;
-    size_t list_length = 0;
+    gm_config *config = reader->config;
+    if (config->l2.line <= config->l1.line || (reader->l1_given && !reader->l1_none)) {
+        return 0;
+    }
+    reader->l1_given = true;
+    reader->l1_none = true;
+    reader->option = "-gpgpu_cache:dl2";
+    reader->line = reader->l2_bank.line;
+    gm_gpgpusim_note(reader, "there is no L1 (no -gpgpu_cache:dl1), and requests are coalesced to "
+                             "l1.line, the L2's line");
+    return reader->failed < 0 ? reader->failed
+                              : gm_gpgpusim_put_number(reader, "l1.line", config->l2.line);
+}
+
+/* What several options make together, and what is told. */
+static int finish(gm_gpgpusim_reader *reader)
+{
+    int code = put_sms(reader);
+    code = code == 0 ? put_l2_size(reader) : code;
+    code = code == 0 ? gm_gpgpusim_put_burst(reader) : code;
+    code = code == 0 ? gm_gpgpusim_put_branches(reader) : code;
+    code = code == 0 ? put_l1_line(reader) : code;
+    if (reader->l1_given) {
+        reader->config->l1.enabled = !reader->l1_none && !reader->l1_skipped;
+    }
+    if (code == 0) {
+        gm_gpgpusim_settle(reader);
+    }
+    return code;
+}
+
+int gm_config_read_gpgpusim(gm_config *config, const char *name, const char *text, size_t length,
+                            gm_import *import, gm_error *error)
+{
+    gm_import told = {0};
     gm_config filled = *config; /* *config changes only when all is well */
     gm_gpgpusim_reader reader = {
         .config = &filled,
         .name = name,
         .error = error,
+        .import = &told,
+        .value = "",
         .burst = {.width = 4, .chips = 1, .length = 4, .rate = 2} /* GPGPU-Sim's defaults */};
-    if (ignored != NULL) {
-        *ignored = NULL;
-    }
-    int code = check_text(name, text, length, error);
-    if (code < 0) {
-        return code;
-    }
-    reader.ignored = open_memstream(&list, &list_length);
-    if (reader.ignored == NULL) {
-        return gm_fail(error, -ENOMEM, "%s: out of memory", name);
-    }
     scanner scanner = {.next = text, .end = text + length, .line = 1};
-    code = read_options(&reader, &scanner);
+    int code = check_text(name, text, length, error);
+    code = code == 0 ? check_all_joined(&reader, text, length) : code;
+    code = code == 0 ? read_options(&reader, &scanner) : code;
     if (code == 0 && reader.understood == 0) {
         code = gm_fail(error, -EINVAL, "%s: none of its options concerns the memory system", name);
     }
-    code = code == 0 ? put_sms(&reader) : code;
-    code = code == 0 ? put_l2_size(&reader) : code;
-    code = code == 0 ? gm_gpgpusim_put_burst(&reader) : code;
-    code = code == 0 ? gm_gpgpusim_put_branches(&reader) : code;
-    if (reader.l1_given) {
-        filled.l1.enabled = !reader.l1_none && !reader.l1_skipped;
-    }
-    if (fclose(reader.ignored) != 0 && code == 0) {
-        code = gm_fail(error, -ENOMEM, "%s: out of memory", name);
-    }
+    code = code == 0 ? finish(&reader) : code;
     if (code == 0) {
         snprintf(filled.preset.name, sizeof filled.preset.name, "%s", name);
         *config = filled;
     }
-    if (code == 0 && ignored != NULL && list_length > 0) {
-        *ignored = list;
-    } else {
-        free(list);
+    if (code < 0 || import == NULL) {
+        gm_import_free(&told);
+    }
+    if (import != NULL) {
+        *import = told;
     }
     return code;
 }

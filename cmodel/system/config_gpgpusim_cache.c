@@ -83,7 +83,7 @@ static const char *index_of(const descriptor *cache)
     case 'X':
         return "xor";
     case 'H':
-        return cache->sets == 32 && cache->line == 128 ? "fermi" : NULL;
+        return (cache->sets == 32 || cache->sets == 64) && cache->line == 128 ? "fermi" : NULL;
     case 'P': /* GPGPU-Sim has these polynomials, over fewer address bits than ours */
         return cache->sets == 16   ? "ipoly:19"
                : cache->sets == 32 ? "ipoly:37"
@@ -94,17 +94,43 @@ static const char *index_of(const descriptor *cache)
     }
 }
 
+/* Tells what of the descriptor is not modelled as given. */
+static void note_cache(gm_gpgpusim_reader *reader, const char *section, const descriptor *cache)
+{
+    char text[sizeof reader->import->note->text];
+    const char *mshrs = cache->mshrs;
+    uint64_t port = 0;
+    if (cache->sectored && mshrs[0] == ',') {
+        gm_gpgpusim_note(reader, "MSHRs merge by line, not by sector");
+    }
+    for (unsigned comma = 0; comma < 3 && *mshrs != '\0'; mshrs++) {
+        comma += *mshrs == ',';
+    }
+    if (gm_gpgpusim_number(&mshrs, &port) && port != 0 && port < cache->line) {
+        snprintf(text, sizeof text, "%s data have no port of %u bytes: tags alone limit a cycle",
+                 section, (unsigned)port);
+        gm_gpgpusim_note(reader, text);
+    }
+    if (cache->allocate == 's') {
+        gm_gpgpusim_note(reader, "a streaming cache allocates on fill, with MSHRs as given");
+    }
+    if (cache->write_allocate == 'L') {
+        gm_gpgpusim_note(reader, "a store miss fetches at once, not at a later read");
+    }
+}
+
 /* What L1 and L2 have in common; `section` is theirs. */
 static int put_cache(gm_gpgpusim_reader *reader, const char *section, const descriptor *cache)
 {
     const char *index = cache->sets == 1 ? "sequential" : index_of(cache);
     if (index == NULL) {
-        return gm_gpgpusim_fail(
-            reader, cache->index == 'H'   ? "the hash H is offered for 32 sets of "
-                                            "128-byte lines only"
-                    : cache->index == 'P' ? "the hash P is offered for 16, 32 and 64 sets only"
-                                          : "a custom set-index function is not offered");
+        return gm_gpgpusim_fail(reader, cache->index == 'H' ? "the hash H is offered for 32 and 64 "
+                                                              "sets of 128-byte lines only"
+                                        : cache->index == 'P'
+                                            ? "the hash P is offered for 16, 32 and 64 sets only"
+                                            : "a custom set-index function is not offered");
     }
+    note_cache(reader, section, cache);
     const struct {
         const char *key, *value;
     } texts[] = {{"index", index},
@@ -147,9 +173,6 @@ int gm_gpgpusim_apply_dl1(gm_gpgpusim_reader *reader)
     if (allocate && (cache.write == 'E' || cache.write == 'L')) {
         return gm_gpgpusim_fail(reader, "write-evict (E, L) with write-allocate is not offered");
     }
-    if (cache.write_allocate == 'L') {
-        gm_gpgpusim_note(reader, "a store miss fetches at once, not at a later read");
-    }
     const char *yes_no = allocate ? "yes" : "no";
     int code = put_cache(reader, "l1", &cache);
     code = code == 0
@@ -179,9 +202,6 @@ int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader)
     if (cache.write != 'B' || cache.write_allocate == 'N') {
         return gm_gpgpusim_fail(reader,
                                 "the L2 must be write-back (B) and write-allocate (W, F or L)");
-    }
-    if (cache.write_allocate == 'L') {
-        gm_gpgpusim_note(reader, "a partial store miss fetches at once, not at a later read");
     }
     int code = put_cache(reader, "l2", &cache);
     if (code < 0) {

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Sets a number of queue places or entries, of which we have at most so many: more is listed among
- * the ignored. With `zero_is_most`, 0 stands for as many as there can be. */
+/* Sets a number of queue places or entries, of which we have at most so many: more is told. With
+ * `zero_is_most`, 0 stands for as many as there can be. */
 static int put_at_most(gm_gpgpusim_reader *reader, const char *key, uint64_t value,
                        bool zero_is_most)
 {
@@ -346,8 +346,10 @@ typedef struct unit {
 } unit;
 
 static const unit units[GM_GPGPUSIM_UNITS] = {
-    {"_int", "unit.integer"}, {"_sp", "unit.fp32"},     {"_fp", "unit.fp32"},
-    {"_dp", "unit.fp64"},     {"_sfu", "unit.special"}, {"_tensor", "unit.tensor"},
+    {"_int", "unit.integer"},   {"_sp", "unit.fp32"},
+    {"_fp", "unit.fp32"},       {"_dp", "unit.fp64"},
+    {"_sfu", "unit.special"},   {"_tesnor", "unit.tensor"}, /* as that simulator spells an option */
+    {"_tensor", "unit.tensor"},
 };
 
 static unsigned unit_of(const char *option)

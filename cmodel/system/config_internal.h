@@ -16,14 +16,15 @@ extern const unsigned gm_energy_preset_table_count;
  * -ENOMEM, or the errno of the file. */
 int gm_config_read_file(const char *path, char **text, size_t *length, gm_error *error);
 
-enum { GM_GPGPUSIM_UNITS = 6 }; /* names of units in options */
+enum { GM_GPGPUSIM_UNITS = 7 }; /* names of units in options */
 
 /* A gpgpusim.config while it is read. */
 typedef struct gm_gpgpusim_reader {
     gm_config *config;
     const char *name; /* of the file, in messages */
     gm_error *error;
-    FILE *ignored;       /* one option a line */
+    gm_import *import;   /* what is told of options */
+    int failed;          /* to grow */
     unsigned understood; /* options */
     /* the option being read */
     const char *option;
@@ -50,12 +51,23 @@ typedef struct gm_gpgpusim_reader {
     bool unit_traced[GM_GPGPUSIM_UNITS]; /* has its latency from -trace_opcode_... */
 } gm_gpgpusim_reader;
 
-/* An option that is understood. */
+typedef enum gm_gpgpusim_role {
+    GM_OPTION_TAKEN,      /* becomes keys */
+    GM_OPTION_UNMODELLED, /* matters; goldmem does something else, or always the same */
+    GM_OPTION_IRRELEVANT,
+} gm_gpgpusim_role;
+
+/* An option of that simulator. */
 typedef struct gm_gpgpusim_option {
-    const char *name;                         /* "-gpgpu_n_mem" */
-    int (*apply)(gm_gpgpusim_reader *reader); /* sets keys from reader->value; 0 or -EINVAL */
-    const char *keys;                         /* what it sets, for docs/configuration.md */
-    const char *meaning;                      /* how, for docs/configuration.md */
+    const char *name; /* "-gpgpu_n_mem"; with '*' at its end all that begin so */
+    gm_gpgpusim_role role;
+    int (*apply)(gm_gpgpusim_reader *reader); /* TAKEN: sets keys from reader->value; 0, -EINVAL */
+    const char *keys;                         /* TAKEN: what it sets, for docs/configuration.md */
+    const char *meaning; /* TAKEN: how; UNMODELLED: what goldmem does; IRRELEVANT: why */
+    /* UNMODELLED: */
+    const char *equal;     /* values with which that simulator does so too: "0|1", "=KEY" */
+    const char *only_with; /* told only beside this option, or NULL */
+    const char *unless;    /* not told where this option has one of its `equal`, or NULL */
 } gm_gpgpusim_option;
 const gm_gpgpusim_option *gm_gpgpusim_options(unsigned *count);
 
@@ -66,8 +78,22 @@ int gm_gpgpusim_put_number(gm_gpgpusim_reader *reader, const char *key, uint64_t
 /* "FILE:LINE: OPTION VALUE: reason"; -EINVAL. */
 int gm_gpgpusim_fail(gm_gpgpusim_reader *reader, const char *reason);
 
-/* Lists the option among the ignored, with what of it is. */
-void gm_gpgpusim_note(gm_gpgpusim_reader *reader, const char *what);
+/* Tells that something of the option being read is not modelled as given: what goldmem does. */
+void gm_gpgpusim_note(gm_gpgpusim_reader *reader, const char *instead);
+
+/* What is told of options (config_gpgpusim_import.c): begins anew for an option, of which the last
+ * counts; keeps one that is not taken; and drops, after the last, what is modelled as given.
+ * -EINVAL: too many options are not known; -ENOMEM. */
+void gm_gpgpusim_forget(gm_gpgpusim_reader *reader, const char *option);
+int gm_gpgpusim_keep(gm_gpgpusim_reader *reader, gm_import_kind kind, const char *option,
+                     const char *value, const char *text);
+void gm_gpgpusim_settle(gm_gpgpusim_reader *reader);
+
+/* The option with that name, or the prefix of which stands for it; NULL: there is none. */
+const gm_gpgpusim_option *gm_gpgpusim_find(const char *name, size_t length);
+
+/* The nearest name; "" when none is near. */
+const char *gm_gpgpusim_nearest(const char *name);
 
 /* A decimal number up to 2^30, at *text, which moves past it. */
 bool gm_gpgpusim_number(const char **text, uint64_t *value);

@@ -110,25 +110,36 @@ static void write_presets(FILE *file)
     }
 }
 
-static void write_gpgpusim(FILE *file)
+/* The table of the options of one role. */
+static void write_options(FILE *file, gm_gpgpusim_role role)
 {
     unsigned count = 0;
     const gm_gpgpusim_option *options = gm_gpgpusim_options(&count);
-    fputs(
-        "\n## gpgpusim.config\n\n"
-        "`-c` takes a configuration of GPGPU-Sim 3.2 and later (and Accel-Sim's): it is told from\n"
-        "YAML by its options, which begin with '-' and a letter. These options are understood; "
-        "all\n"
-        "others are listed as ignored. An understood option with a value that cannot be had here\n"
-        "is an error. A trace.config with the units' latencies may be appended in the same "
-        "file.\n\n"
-        "| option | keys | how |\n| --- | --- | --- |\n",
-        file);
     for (unsigned i = 0; i < count; i++) {
-        fprintf(file, "| `%s` | %s | ", options[i].name, options[i].keys);
-        write_cell(file, options[i].meaning);
+        const gm_gpgpusim_option *option = &options[i];
+        if (option->role != role) {
+            continue;
+        }
+        fprintf(file, "| `%s` | ", option->name);
+        if (role == GM_OPTION_TAKEN) {
+            fprintf(file, "%s | ", option->keys);
+        } else if (role == GM_OPTION_UNMODELLED) {
+            write_cell(file, option->equal);
+            fputs(" | ", file);
+        }
+        write_cell(file, option->meaning);
+        if (option->only_with != NULL) {
+            fprintf(file, "; told beside `%s` only", option->only_with);
+        }
+        if (option->unless != NULL) {
+            fprintf(file, "; not told where `%s` is as here", option->unless);
+        }
         fputs(" |\n", file);
     }
+}
+
+static void write_descriptor(FILE *file)
+{
     fputs(
         "\nThe letters of a cache descriptor\n"
         "(`[N:\\|S:]SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATE:WRITE_ALLOCATE[:INDEX],MSHRS`):\n\n"
@@ -137,17 +148,55 @@ static void write_gpgpusim(FILE *file)
         "| REPLACEMENT | `L` lru, `F` fifo |\n"
         "| WRITE | L1: `L` global evict and local back, `T` through, `E` evict, `B` back; L2: `B` "
         "|\n"
-        "| ALLOCATE | `m` l1.allocation on_miss; `f`, `s` on_fill; no difference for the L2 |\n"
+        "| ALLOCATE | `m` l1.allocation on_miss; `f`, `s` on_fill (that `s` has an MSHR for each "
+        "line is told); no difference for the L2 |\n"
         "| WRITE_ALLOCATE | `N` no (L1 only); `W` yes, l2.fetch_on_write through; `F` yes, "
-        "l2.fetch_on_write partial; `L` as `F`, which is listed among the ignored |\n"
-        "| INDEX | `L` or absent sequential, `X` xor, `H` fermi (32 sets of 128 bytes; its other "
-        "form "
-        "for 64 sets is refused), `P` ipoly:19, ipoly:37 or ipoly:67 for 16, 32 or 64 sets "
-        "(GPGPU-Sim "
+        "l2.fetch_on_write partial; `L` as `F`, which is told |\n"
+        "| INDEX | `L` or absent sequential, `X` xor, `H` fermi (32 or 64 sets of 128 bytes), `P` "
+        "ipoly:19, ipoly:37 or ipoly:67 for 16, 32 or 64 sets (GPGPU-Sim "
         "takes the polynomial over fewer address bits) |\n"
         "| MSHRS | `A:ENTRIES:MERGES,MISS_QUEUE` or `S:...`; more than there can be is the most "
-        "there can be, which is listed |\n",
+        "there can be, which is told, as are sectored caches, whose MSHRs merge by sector there, "
+        "and a data port narrower than a line |\n"
+        "\nAn L2 with longer lines than `l1.line` needs a file without L1: `l1.line` then is the "
+        "L2's.\n",
         file);
+}
+
+static void write_gpgpusim(FILE *file)
+{
+    fputs("\n## gpgpusim.config\n\n"
+          "`-c` takes a configuration of GPGPU-Sim 3.2 and later (and Accel-Sim's): it is told "
+          "from\n"
+          "YAML by its options, which begin with '-' and a letter. A trace.config with the units'\n"
+          "latencies may be appended in the same file, behind a newline: an option that begins "
+          "within a\n"
+          "word is refused. Each option is in one of three lists, and the last of several counts.\n"
+          "\n### Taken\n\n"
+          "A value that cannot be had here is an error, where its row does not say otherwise.\n\n"
+          "| option | keys | how |\n| --- | --- | --- |\n",
+          file);
+    write_options(file, GM_OPTION_TAKEN);
+    write_descriptor(file);
+    fputs("\n### Matters, and is not modelled\n\n"
+          "That simulator then does something that changes a count or a time, and goldmem does "
+          "what the row\n"
+          "says. The value is compared: one under \"as here\" is no difference (`=KEY`: the value "
+          "of that key; none:\n"
+          "every value is told). Each other one is told on standard error, with `--quiet` too, "
+          "with what goldmem does\n"
+          "instead; `import.not_modelled` of the JSON lists them; and `--strict` refuses the "
+          "file.\n\n"
+          "| option | as here | what goldmem does |\n| --- | --- | --- |\n",
+          file);
+    write_options(file, GM_OPTION_UNMODELLED);
+    fputs("\nAn option that is in no list is told likewise, with the nearest name "
+          "(`import.unknown`), and refused by `--strict`.\n"
+          "\n### Irrelevant\n\n"
+          "They are counted on standard error, and `import.irrelevant` lists them.\n\n"
+          "| option | why |\n| --- | --- |\n",
+          file);
+    write_options(file, GM_OPTION_IRRELEVANT);
 }
 
 void gm_config_write_page(FILE *file)

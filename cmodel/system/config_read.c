@@ -45,17 +45,17 @@ static bool is_gpgpusim(const char *text, size_t length)
     return i + 1 < length && text[i] == '-' && isalpha((unsigned char)text[i + 1]);
 }
 
-int gm_config_read(gm_config *config, const char *path, char **ignored, gm_error *error)
+int gm_config_read(gm_config *config, const char *path, gm_import *import, gm_error *error)
 {
     char *text = NULL;
     size_t length = 0;
-    if (ignored != NULL) {
-        *ignored = NULL;
+    if (import != NULL) {
+        *import = (gm_import){0};
     }
     int code = gm_config_read_file(path, &text, &length, error);
     if (code == 0) {
         code = is_gpgpusim(text, length)
-                   ? gm_config_read_gpgpusim(config, path, text, length, ignored, error)
+                   ? gm_config_read_gpgpusim(config, path, text, length, import, error)
                    : gm_config_read_yaml(config, path, text, length, error);
     }
     free(text);

@@ -19,12 +19,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gm_config config;
     gm_config before;
     gm_error error = {0};
-    char *ignored = NULL;
+    gm_import import = {0};
     gm_config_defaults(&config);
     before = config;
-    int code = gm_config_read_gpgpusim(&config, "g", (const char *)data, size, &ignored, &error);
+    int code = gm_config_read_gpgpusim(&config, "g", (const char *)data, size, &import, &error);
     if (code < 0 &&
-        (error.text[0] == '\0' || ignored != NULL || differ(&config, &before, sizeof config))) {
+        (error.text[0] == '\0' || import.note != NULL || differ(&config, &before, sizeof config))) {
         abort();
     }
     if (code == 0) {
@@ -32,6 +32,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gm_config_l1_sets(&config);
         gm_config_l2_sets(&config);
     }
-    free(ignored);
+    gm_import_free(&import);
     return 0;
 }

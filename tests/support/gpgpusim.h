@@ -8,11 +8,12 @@
 
 enum { TEST_GPGPUSIM_KEYS = 16 };
 
-/* A file, assignments that make the same configuration from the defaults, and the ignored list. */
+/* A file, assignments that make the same configuration from the defaults, and what is
+ * told: "-unmodelled (instead)\n", "-unknown ?NEAREST\n", "-irrelevant\n". */
 typedef struct test_gpgpusim_row {
     const char *text;
     const char *same[TEST_GPGPUSIM_KEYS];
-    const char *ignored;
+    const char *told;
 } test_gpgpusim_row;
 
 typedef struct test_gpgpusim_refusal {
@@ -20,7 +21,7 @@ typedef struct test_gpgpusim_refusal {
 } test_gpgpusim_refusal;
 
 /* The defaults, then the text as "g.config". */
-int test_gpgpusim_read(gm_config *config, const char *text, char **ignored, gm_error *error);
+int test_gpgpusim_read(gm_config *config, const char *text, gm_import *import, gm_error *error);
 
 void test_gpgpusim_rows(const test_gpgpusim_row *rows, size_t count);
 

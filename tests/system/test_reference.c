@@ -34,6 +34,19 @@ static const struct reference {
      3126, 3126, 3126},
 };
 
+/* No line but those of what the configuration has and goldmem has not. */
+static void expect_told(const char *errors)
+{
+    while (*errors != '\0') {
+        size_t length = strcspn(errors, "\n");
+        const char *told = strstr(errors, ": not modelled: ");
+        if (told == NULL || told > errors + length) {
+            fail_msg("%s", errors);
+        }
+        errors += length + (errors[length] == '\n');
+    }
+}
+
 static void compare(const struct reference *reference)
 {
     test_command command =
@@ -44,7 +57,7 @@ static void compare(const struct reference *reference)
                  ".l1d.store.accesses, .l1d.store.misses, .l2.store.accesses, .l1d.load.hits, "
                  ".l1d.load.misses, .l2.load.misses, .l2.load.accesses] | @tsv'",
                  reference->options, reference->trace);
-    assert_string_equal(command.errors, "");
+    expect_told(command.errors);
     unsigned long got[10] = {0};
     const char *at = command.output;
     for (int i = 0; i < 10; i++) {
@@ -145,7 +158,7 @@ static void add_run(const struct timed *row, int latency, unsigned long *sum)
         "--json - %s | jq -r '.total | [.l1d.load.accesses, .l1d.store.accesses, .cycles, "
         ".l1d.load.misses, .l2.load.misses, .dram.reads / 2, .dram.writes / 2] | @tsv'",
         test_folder(), test_folder(), latency, row->options, row->trace);
-    assert_string_equal(command.errors, "");
+    expect_told(command.errors);
     const char *at = command.output;
     unsigned long got[FIGURES];
     for (int i = 0; i < FIGURES; i++) {

@@ -275,21 +275,40 @@ static void threads_do_not_show_in_the_order_engine(void **state)
     threads_do_not_show("--engine=order --analyze=locality,reuse,misses,sharing", "syrk,n=32");
 }
 
-static void ignored_options_are_listed(void **state)
+/* What matters and is not modelled is told with --quiet too, stands in the JSON and is refused with
+ * --strict. */
+static void options_not_taken_are_told(void **state)
 {
     (void)state;
-    static const char config[] =
-        "-gpgpu_n_clusters 2\n-gpgpu_n_cores_per_cluster 1\n-gpgpu_coalesce_arch 20\n";
+    static const char config[] = "-gpgpu_n_clusters 2\n-gpgpu_n_cores_per_cluster 1\n"
+                                 "-gpgpu_l1_banks 4\n-gpgpu_n_mems 6\n-gpgpu_deadlock_detect 1\n";
     const char *path = test_file_write("gpgpusim.config", config, sizeof config - 1);
-    test_command command = test_run("$GOLDMEM run -c '%s' " SMALL " >/dev/null", path);
-    assert_int_equal(command.status, 0);
-    assert_non_null(
-        strstr(command.errors, "options that do not concern the memory system are ignored:\n"));
-    assert_non_null(strstr(command.errors, "gpgpu_coalesce_arch"));
-    assert_null(strstr(command.errors, "gpgpu_n_clusters"));
+    static const char told[] =
+        "goldmem: gpgpusim.config:3: -gpgpu_l1_banks 4: not modelled: the L1 takes l1.ports line "
+        "requests a cycle, whichever their banks\n"
+        "goldmem: gpgpusim.config:4: -gpgpu_n_mems 6: not an option of GPGPU-Sim; the nearest is "
+        "-gpgpu_n_mem\n";
+    const char *folder = test_folder();
+    test_command command = test_run("cd '%s' && $GOLDMEM run -q -c gpgpusim.config --json j " SMALL
+                                    " && jq -c .import j",
+                                    folder);
+    assert_string_equal(command.errors, told);
+    assert_string_equal(command.output,
+                        "{\"not_modelled\":[{\"line\":3,\"option\":\"-gpgpu_l1_banks\",\"value\":"
+                        "\"4\",\"instead\":\"the L1 takes l1.ports line requests a cycle, "
+                        "whichever their banks\"}],\"unknown\":[{\"line\":4,\"option\":"
+                        "\"-gpgpu_n_mems\",\"value\":\"6\",\"nearest\":\"-gpgpu_n_mem\"}],"
+                        "\"irrelevant\":[\"-gpgpu_deadlock_detect\"]}\n");
     test_command_free(&command);
-    command = test_run("$GOLDMEM run --quiet -c '%s' " SMALL, path);
-    assert_string_equal(command.errors, "");
+    command = test_run("cd '%s' && $GOLDMEM run -c gpgpusim.config " SMALL " >/dev/null", folder);
+    assert_memory_equal(command.errors, told, sizeof told - 1);
+    assert_string_equal(command.errors + sizeof told - 1,
+                        "goldmem: gpgpusim.config: options that concern neither memory nor time: 1 "
+                        "(--json lists them)\n");
+    test_command_free(&command);
+    command = test_run("$GOLDMEM run --strict -c '%s' " SMALL, path);
+    assert_int_equal(command.status, 2);
+    assert_non_null(strstr(command.errors, "whichever their banks (and 1 more)\n"));
     test_command_free(&command);
 }
 
@@ -362,7 +381,7 @@ int main(void)
         cmocka_unit_test(kernels_have_their_sharing),
         cmocka_unit_test(threads_do_not_show_in_the_cycle_engine),
         cmocka_unit_test(threads_do_not_show_in_the_order_engine),
-        cmocka_unit_test_setup_teardown(ignored_options_are_listed, test_folder_setup,
+        cmocka_unit_test_setup_teardown(options_not_taken_are_told, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_teardown(progress_is_for_terminals, test_folder_teardown),
         cmocka_unit_test(help_names_each_block_with_rtl),

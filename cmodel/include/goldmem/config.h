@@ -279,16 +279,42 @@ const gm_preset *gm_presets(unsigned *count);
 /* Defaults, then the preset's values. -ENOENT names the presets. */
 int gm_config_preset(gm_config *config, const char *name, gm_error *error);
 
+/* Why an option of a gpgpusim.config has not become a key as it stands. */
+typedef enum gm_import_kind {
+    GM_IMPORT_UNMODELLED, /* it matters; `text`: what goldmem does instead */
+    GM_IMPORT_UNKNOWN,    /* no option of GPGPU-Sim or Accel-Sim; `text`: the nearest, or "" */
+    GM_IMPORT_IRRELEVANT, /* it matters neither to memory nor to time; `text`: why */
+} gm_import_kind;
+
+typedef struct gm_import_note {
+    gm_import_kind kind;
+    size_t line;
+    char option[64], value[64]; /* as given, without white space; longer ones are cut */
+    char text[128];
+} gm_import_note;
+
+/* What is told of the options of one file, in the order of their lines. */
+typedef struct gm_import {
+    gm_import_note *note; /* [count] */
+    size_t count;
+} gm_import;
+
+void gm_import_free(gm_import *import);
+
+/* 0, or -EINVAL if an option is unmodelled or unknown: the message names the first, and how many
+ * more there are. `name` stands for the file. */
+int gm_import_refuse(const gm_import *import, const char *name, gm_error *error);
+
 /* Reads a YAML file, or a gpgpusim.config (told apart by content: GPGPU-Sim options begin with
- * '-'). Keys not named keep their values. *ignored, when not NULL, receives a heap string, one
- * ignored GPGPU-Sim option a line (caller frees), or NULL. Messages read "FILE:LINE: ...". */
-int gm_config_read(gm_config *config, const char *path, char **ignored, gm_error *error);
+ * '-'). Keys not named keep their values. *import, when not NULL, receives what is told of
+ * GPGPU-Sim options; gm_import_free in any case. Messages read "FILE:LINE: ...". */
+int gm_config_read(gm_config *config, const char *path, gm_import *import, gm_error *error);
 
 /* The same from memory; `name` stands for the file in messages. */
 int gm_config_read_yaml(gm_config *config, const char *name, const char *text, size_t length,
                         gm_error *error);
 int gm_config_read_gpgpusim(gm_config *config, const char *name, const char *text, size_t length,
-                            char **ignored, gm_error *error);
+                            gm_import *import, gm_error *error);
 
 /* Writes every key in force as YAML that reads back to the same configuration. */
 int gm_config_write_yaml(const gm_config *config, FILE *file);

@@ -21,6 +21,7 @@ typedef enum gm_report_form { GM_REPORT_TEXT, GM_REPORT_JSON, GM_REPORT_CSV } gm
 typedef struct gm_report_run {
     const gm_config *config;
     const gm_energy_table *energy; /* what config->energy.table names */
+    const gm_import *import;       /* of a gpgpusim.config; NULL or empty: nothing to tell */
     const char *input;             /* as the user wrote it */
     gm_engine engine;
     bool per_sm;   /* each SM by itself as well */
