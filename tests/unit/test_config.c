@@ -284,7 +284,7 @@ static void test_check_index(void **state)
         uint64_t sets;
     } rows[] = {
         {"l1.index=nonsense", 32}, {"l1.index=ipoly:67", 32},   {"l1.index=ipoly:36", 32},
-        {"l2.index=fermi", 64},    {"l2.index=matrix:/no", 64},
+        {"l2.index=ipoly:37", 64}, {"l2.index=matrix:/no", 64},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         gm_config config;
