@@ -69,9 +69,9 @@ static void conv2d(void **state)
     gm_source_close(run.source);
 }
 
-static void multiply(const float *a, const float *b, const float *result, unsigned n)
+static void multiply(const float *a, const float *b, const float *result, unsigned rows, unsigned n)
 {
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < rows; i++) {
         for (unsigned j = 0; j < n; j++) {
             double sum = 0.0;
             for (unsigned k = 0; k < n; k++) {
@@ -82,14 +82,21 @@ static void multiply(const float *a, const float *b, const float *result, unsign
     }
 }
 
+static void check_mm(const char *specification, unsigned rows, unsigned n)
+{
+    workload_run run = workload_run_whole(specification);
+    const float *d = workload_array(run.source, "d", (size_t)rows * n, 4);
+    assert_int_equal(run.kernels, 2);
+    multiply(workload_data(&run, "a"), workload_data(&run, "b"), d, rows, n);
+    multiply(d, workload_data(&run, "e"), workload_data(&run, "f"), rows, n);
+    gm_source_close(run.source);
+}
+
 static void mm(void **state)
 {
     (void)state;
-    workload_run run = workload_run_whole("mm,n=45");
-    assert_int_equal(run.kernels, 2);
-    multiply(workload_data(&run, "a"), workload_data(&run, "b"), workload_data(&run, "d"), 45);
-    multiply(workload_data(&run, "d"), workload_data(&run, "e"), workload_data(&run, "f"), 45);
-    gm_source_close(run.source);
+    check_mm("mm,n=45", 45, 45);
+    check_mm("mm,n=64,rows=13", 13, 64);
 }
 
 static void syrk(void **state)

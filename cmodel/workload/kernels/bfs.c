@@ -119,8 +119,8 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
 
 extern const gm_workload_definition gm_workload_bfs;
 const gm_workload_definition gm_workload_bfs = {
-    .description = {"bfs", "breadth-first search by levels",
-                    "Rodinia [khairy, Table 2; anssari, Table 4.2]", options},
+    .description = {"bfs", "breadth-first search by levels", "Rodinia [khairy, Table 2: BFS]",
+                    options},
     .state_bytes = sizeof(bfs),
     .setup = setup,
     .launch = launch,

@@ -127,8 +127,8 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
 
 extern const gm_workload_definition gm_workload_histo;
 const gm_workload_definition gm_workload_histo = {
-    .description = {"histo", "histogram by global atomics", "Parboil [anssari, Table 4.2]",
-                    options},
+    .description = {"histo", "histogram by global atomics",
+                    "Parboil [anssari, Table 4.2: Histo in part]", options},
     .state_bytes = sizeof(histo),
     .setup = setup,
     .launch = launch,

@@ -1,6 +1,6 @@
-/* Temperature of a chip from its power [Rodinia, hotspot; khairy, Table 2 (HS); singh, Table 3
- * (HSP)]: each CTA loads a 16x16 tile with its borders and takes `pyramid` time steps in shared
- * memory, of which less and less of the tile is right. */
+/* Temperature of a chip from its power [Rodinia, hotspot; khairy, Table 2 (HS); li, Table 1 (HS):
+ * cache unfriendly; singh, Table 3 (HSP)]: each CTA loads a 16x16 tile with its borders and takes
+ * `pyramid` time steps in shared memory, of which less and less of the tile is right. */
 #include "workload/clamp.h"
 #include "workload/input_file.h"
 #include "workload/random.h"
@@ -210,7 +210,7 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
 extern const gm_workload_definition gm_workload_hotspot;
 const gm_workload_definition gm_workload_hotspot = {
     .description = {"hotspot", "temperature of a chip, time steps in shared-memory tiles",
-                    "Rodinia [khairy, Table 2: HS; singh, Table 3: HSP]", options},
+                    "Rodinia [khairy, Table 2: HS; li, Table 1: HS; singh, Table 3: HSP]", options},
     .state_bytes = sizeof(hotspot),
     .setup = setup,
     .launch = launch,

@@ -229,16 +229,22 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     return code;
 }
 
-/* The pixel that is the largest of its neighbourhood, and the largest of those after `last`: GICOV
- * descending, then places ascending. -1: none is left. */
+/* Whether pixel i comes after `last` (-1: any does): GICOV descending, then places ascending. */
+static bool comes_after(const gm_leukocyte *s, int32_t i, int32_t last)
+{
+    if (last < 0) {
+        return true;
+    }
+    return s->gicov[i] < s->gicov[last] || (s->gicov[i] == s->gicov[last] && i > last);
+}
+
+/* The first pixel after `last` that is the largest of its neighbourhood. -1: none is left. */
 static int32_t next_cell(const gm_leukocyte *s, int32_t last)
 {
     int32_t next = -1;
     for (int32_t i = 0; i < s->rows * s->columns; i++) {
         bool is_peak = s->gicov[i] > 0.0F && s->gicov[i] == s->dilated[i];
-        bool is_after =
-            last < 0 || s->gicov[i] < s->gicov[last] || (s->gicov[i] == s->gicov[last] && i > last);
-        if (is_peak && is_after && (next < 0 || s->gicov[i] > s->gicov[next])) {
+        if (is_peak && comes_after(s, i, last) && (next < 0 || s->gicov[i] > s->gicov[next])) {
             next = i;
         }
     }

@@ -1,11 +1,14 @@
 /* Two matrix products, D = A B, F = D E, one thread for each element [PolyBench/GPU, 2MM; khairy,
- * Table 2 (MM)]: a row of the first factor is broadcast, the second is read along its rows. */
+ * Table 2 (MM)]: a row of the first factor is broadcast, the second is read along its rows. With
+ * `rows`, A, D and F have fewer rows than the square B and E have: long rows, which fall into one
+ * set of the L1 [khairy, 4.3], in a run that is not so long. */
 #include "workload/random.h"
 #include "workload/workload_internal.h"
 
-enum { N, SEED };
+enum { N, ROWS, SEED };
 static const gm_workload_option options[] = {
     [N] = {"n", 1, 1 << 14, 224, false, "rows and columns of each matrix, 4 bytes each"},
+    [ROWS] = {"rows", 0, 1 << 14, 0, false, "of the first factors and of the results; 0: n"},
     [SEED] = {"seed", 0, INT32_MAX, 1, false, "of the inputs"},
     {0},
 };
@@ -14,7 +17,7 @@ static const gm_workload_option options[] = {
 typedef struct product {
     const float *left, *right;
     float *result;
-    uint32_t n;
+    uint32_t n, rows;
 } product;
 
 typedef struct mm {
@@ -26,7 +29,7 @@ GM_THREAD(mm, product)
     uint32_t j = GM_GLOBAL_X(t);
     uint32_t i = GM_GLOBAL_Y(t);
     COMPUTE(t, INTEGER, 4);
-    if (i < a->n && j < a->n) {
+    if (i < a->rows && j < a->n) {
         float sum = 0.0F;
         for (uint32_t k = 0; k < a->n; k++) {
             float x = LOAD(t, a->left + (size_t)i * a->n + k);
@@ -44,23 +47,26 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
 {
     static const char *const names[] = {"a", "b", "e"};
     size_t n = (size_t)workload->value[N];
+    size_t rows = workload->value[ROWS] != 0 ? (size_t)workload->value[ROWS] : n;
     uint64_t random = (uint64_t)workload->value[SEED];
     float *input[3];
     for (unsigned m = 0; m < 3; m++) {
-        input[m] = gm_workload_input(workload, names[m], n * n, sizeof *input[m], error);
+        size_t count = (m == 0 ? rows : n) * n;
+        input[m] = gm_workload_input(workload, names[m], count, sizeof *input[m], error);
         if (input[m] == NULL) {
             return error->code;
         }
-        for (size_t i = 0; i < n * n; i++) {
+        for (size_t i = 0; i < count; i++) {
             input[m][i] = gm_random_float(&random, 0.0F, 1.0F);
         }
     }
-    float *d = gm_workload_output(workload, "d", n * n, sizeof *d, error);
-    float *f = gm_workload_output(workload, "f", n * n, sizeof *f, error);
+    float *d = gm_workload_output(workload, "d", rows * n, sizeof *d, error);
+    float *f = gm_workload_output(workload, "f", rows * n, sizeof *f, error);
     if (d == NULL || f == NULL) {
         return error->code;
     }
-    *(mm *)state = (mm){{{input[0], input[1], d, (uint32_t)n}, {d, input[2], f, (uint32_t)n}}};
+    *(mm *)state = (mm){{{input[0], input[1], d, (uint32_t)n, (uint32_t)rows},
+                         {d, input[2], f, (uint32_t)n, (uint32_t)rows}}};
     return 0;
 }
 
@@ -75,7 +81,8 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
     launch->code = &mm_code;
     launch->arguments = &m->product[step];
     launch->block = (gm_dim){32, 8, 1};
-    launch->grid = (gm_dim){gm_blocks(m->product[step].n, 32), gm_blocks(m->product[step].n, 8), 1};
+    launch->grid =
+        (gm_dim){gm_blocks(m->product[step].n, 32), gm_blocks(m->product[step].rows, 8), 1};
     return 1;
 }
 

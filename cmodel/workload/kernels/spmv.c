@@ -223,7 +223,7 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
 extern const gm_workload_definition gm_workload_spmv;
 const gm_workload_definition gm_workload_spmv = {
     .description = {"spmv", "sparse matrix times vector, a thread a row",
-                    "SHOC [khairy, Table 2; anssari, Table 4.2]", options},
+                    "SHOC [khairy, Table 2: SpMV]", options},
     .state_bytes = sizeof(spmv),
     .setup = setup,
     .launch = launch,

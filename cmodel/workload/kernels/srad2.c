@@ -189,7 +189,7 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
 extern const gm_workload_definition gm_workload_srad2;
 const gm_workload_definition gm_workload_srad2 = {
     .description = {"srad2", "speckle-reducing anisotropic diffusion, in shared-memory tiles",
-                    "Rodinia [khairy, Table 2; li, Table 1: SD2]", options},
+                    "Rodinia [li, Table 1: SD2, cache unfriendly]", options},
     .state_bytes = sizeof(srad2),
     .setup = setup,
     .launch = launch,
