@@ -74,7 +74,7 @@ static bool has_changed(const gm_sharing_tracker_request *request,
 }
 
 /* A transaction of the SM's tracker. A LOOKUP that hits is a message of its own, and another one to
- * the supplier; WRITE, COHERENT and other LOOKUPs are on their way to the L2. */
+ * the supplier; WRITE, COHERENT and other LOOKUPs are part of messages to the L2. */
 static gm_sharing_tracker_response transact(gm_l1d *l1d, uint64_t operation, uint64_t line,
                                             bool will_fill)
 {
@@ -186,7 +186,7 @@ static int check_entry(const gm_trackers *trackers, uint32_t number, size_t entr
                        const char *where, gm_error *error)
 {
     const gm_sharing_tracker *tracker = &trackers->tracker[number];
-    GM_LAW(where, "fills on their way = 0", tracker->marks[entry], 0);
+    GM_LAW(where, "fills in flight = 0", tracker->marks[entry], 0);
     for (uint64_t left = tracker->sharers[entry]; left != 0; left &= left - 1) {
         uint32_t sm = number * trackers->cus + gm_lowest_one(left);
         gm_l1d quiet = trackers->sm[sm].l1d; /* no observer is told of this */

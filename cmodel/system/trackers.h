@@ -23,7 +23,7 @@ typedef struct gm_trackers {
     /* For the conservation laws, as the trackers see it: */
     uint64_t flushed;               /* entries */
     uint64_t transactions, changed; /* but FLUSH; those that wrote the entry */
-    uint64_t messages, sectors;     /* to and from L1s, without those on their way to the L2 */
+    uint64_t messages, sectors;     /* to and from L1s, but those to the L2 */
 } gm_trackers;
 
 /* The block's parameters; `index` is kept by the caller. */

@@ -1,5 +1,7 @@
-/* Fuzz target: any bytes as a YAML configuration. What is read must pass through YAML unchanged. */
+/* Fuzz target: any bytes as a YAML configuration and as a table of energy constants. A
+ * configuration that is read must pass through YAML unchanged; what is refused changes nothing. */
 #include "goldmem/config.h"
+#include "goldmem/energy.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,8 +16,21 @@ static bool differ(const void *one, const void *other, size_t size)
     return memcmp(one, other, size) != 0;
 }
 
+static void read_energy_table(const char *text, size_t length)
+{
+    gm_error error = {0};
+    gm_energy_table table = {.l2 = {{.capacity = 1}, {.capacity = 2}, {.capacity = 3}}};
+    table.l2[3].capacity = 4;
+    const gm_energy_table before = table;
+    if (gm_energy_read_yaml(&table, "e", text, length, &error) < 0 &&
+        (error.text[0] == '\0' || differ(&table, &before, sizeof table))) {
+        abort();
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    read_energy_table((const char *)data, size);
     gm_config config;
     gm_config again;
     gm_error error = {0};

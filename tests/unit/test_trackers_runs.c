@@ -243,7 +243,7 @@ static void laws_can_fail(void **state)
         {&machine.trackers.flushed, 1, "sharing trackers: entries taken = freed"},
         {&machine.total.traffic.trk, 1, "traffic trk: sum of kernels = sum of SMs"},
         {&machine.total.tracker.evicts, 1, "tracker evicts: sum of kernels = sum of SMs"},
-        {&tracker->marks[entry], 1, "sharing tracker 0: fills on their way = 0"},
+        {&tracker->marks[entry], 1, "sharing tracker 0: fills in flight = 0"},
         {&tracker->line[entry], UINT64_C(1) << 40, "sharing tracker 0: a sharer has its line"},
         {&tracker->sharers[entry], UINT64_C(1) << 20, "sharing tracker 0: sharing_tracker: set"},
     };
