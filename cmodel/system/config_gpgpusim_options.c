@@ -326,7 +326,9 @@ static const gm_gpgpusim_option options[] = {
           "sm.collectors, sm.fetch, unit.control",
           "the same; if any, fetch and branches are as there too: 2 and 1"),
     TAKEN("-specialized_unit_1", gm_gpgpusim_apply_branch_units, "sm.branch_units",
-          "the second number, where the first is not 0: branches of traces go to it" MOST),
+          "the second number, where the first is not 0: branches of traces go to it; more than "
+          "there can be is the most "
+          "there can be, which is listed"),
     TAKEN("-trace_opcode_latency_initiation_spec_op_1", gm_gpgpusim_apply_branch_interval,
           "unit.control_interval", "the second number, where there are such units and collectors"),
     TAKEN("-gpgpu_l1_latency", apply_l1_latency, "l1.latency, l1.lookup",

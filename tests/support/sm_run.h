@@ -222,6 +222,7 @@ static inline void sm_deliver(sm_run *run, uint32_t number)
         }
     }
     test_ok(gm_intake_end_cta(run->intake, &error), error);
+    gm_opcode_tally_free(&cta->tally); /* which engines merge into theirs */
 }
 
 static inline void sm_dispatch(sm_run *run)
