@@ -1,7 +1,7 @@
 /* leukocyte's last kernel: the motion gradient vector flow of the window around a cell [Rodinia
  * leukocyte, IMGVF_kernel], by iteration until it changes by little. A CTA has a cell, and keeps
- * the flow in shared memory: twice, so that all pixels are updated at once, where Rodinia's keeps
- * it once and saves what it overwrites. The window itself is read from global memory in each round.
+ * the flow in shared memory. All pixels are updated at once: a thread keeps its pixels' new values
+ * in registers until all have been computed. The window is read from global memory in each round.
  */
 #include "workload/clamp.h"
 #include "workload/kernels/leukocyte.h"
@@ -9,7 +9,12 @@
 #include <math.h>
 
 enum { BLOCK = GM_LEUKOCYTE_BLOCK, HEIGHT = GM_LEUKOCYTE_HEIGHT, WIDTH = GM_LEUKOCYTE_WIDTH };
-enum { PIXELS = GM_LEUKOCYTE_PIXELS, NEIGHBOURS = 8, HALF = 256 /* largest power below BLOCK */ };
+enum {
+    PIXELS = GM_LEUKOCYTE_PIXELS,
+    OWN = (PIXELS + BLOCK - 1) / BLOCK,
+    NEIGHBOURS = 8,
+    HALF = 256 /* largest power below BLOCK */
+};
 
 static const float MU = 0.5F;       /* weight of smoothness */
 static const float LAMBDA = 5.0F;   /* 8 mu + 1: all neighbours and the window */
@@ -18,9 +23,10 @@ static const float RAMP = 1e-4F;    /* half of the width of the step function's 
 
 typedef struct track_locals {
     int32_t round, half;
+    float next[OWN]; /* new values of the thread's pixels */
 } track_locals;
 typedef struct track_shared {
-    float flow[2][PIXELS];
+    float flow[PIXELS];
     float change[BLOCK];
 } track_shared;
 
@@ -37,11 +43,11 @@ static inline int32_t within(int32_t coordinate, int32_t size)
 }
 
 /* A pixel's new value: it moves towards its neighbours, those higher up along the motion (1, 1) or
- * lower down against it, and towards the window where that is bright. Returns how much it changed.
- */
-#define UPDATE(t, from, to, window, pixel, total)                                                  \
+ * lower down against it, and towards the window where that is bright. Adds how
+ * much it changes to `total`. */
+#define UPDATE(t, flow, window, pixel, next, total)                                                \
     do {                                                                                           \
-        float here = SHARED_LOAD(t, &(from)[pixel]);                                               \
+        float here = SHARED_LOAD(t, &(flow)[pixel]);                                               \
         float sum = 0.0F;                                                                          \
         for (int32_t k = 0; k <= NEIGHBOURS; k++) { /* 4: the pixel itself */                      \
             int32_t down = k / 3 - 1;                                                              \
@@ -50,7 +56,7 @@ static inline int32_t within(int32_t coordinate, int32_t size)
             int32_t column = within((pixel) % WIDTH + right, WIDTH);                               \
             if (k != NEIGHBOURS / 2) {                                                             \
                 COMPUTE(t, INTEGER, 2);                                                            \
-                float other = SHARED_LOAD(t, &(from)[row * WIDTH + column]);                       \
+                float other = SHARED_LOAD(t, &(flow)[row * WIDTH + column]);                       \
                 COMPUTE(t, FP32, 6);                                                               \
                 sum += step((other - here) * (float)(down + right)) * (other - here);              \
             }                                                                                      \
@@ -59,9 +65,8 @@ static inline int32_t within(int32_t coordinate, int32_t size)
         float bright = LOAD(t, (window) + (pixel));                                                \
         COMPUTE(t, FP32, 6);                                                                       \
         float smooth = here + MU / LAMBDA * sum;                                                   \
-        float next = smooth - bright * (smooth - bright) / LAMBDA;                                 \
-        SHARED_STORE(t, &(to)[pixel], next);                                                       \
-        (total) += fabsf(next - here);                                                             \
+        (next) = smooth - bright * (smooth - bright) / LAMBDA;                                     \
+        (total) += fabsf((next)-here);                                                             \
     } while (0)
 
 GM_THREAD(track, gm_leukocyte)
@@ -75,17 +80,22 @@ GM_THREAD(track, gm_leukocyte)
     COMPUTE(t, INTEGER, 4);
     for (int32_t pixel = x; pixel < PIXELS; pixel += BLOCK) {
         float bright = LOAD(t, window + pixel);
-        SHARED_STORE(t, &s->flow[0][pixel], bright);
+        SHARED_STORE(t, &s->flow[pixel], bright);
         LOOP(t);
     }
     BARRIER(t);
     for (l->round = 0; l->round < a->iterations;) {
         float total = 0.0F;
         for (int32_t pixel = x; pixel < PIXELS; pixel += BLOCK) {
-            UPDATE(t, s->flow[l->round % 2], s->flow[(l->round + 1) % 2], window, pixel, total);
+            UPDATE(t, s->flow, window, pixel, l->next[pixel / BLOCK], total);
             LOOP(t);
         }
         SHARED_STORE(t, &s->change[x], total);
+        BARRIER(t);
+        for (int32_t pixel = x; pixel < PIXELS; pixel += BLOCK) {
+            SHARED_STORE(t, &s->flow[pixel], l->next[pixel / BLOCK]);
+            LOOP(t);
+        }
         for (l->half = HALF; l->half > 0; l->half /= 2) {
             BARRIER(t);
             if (x < l->half && x + l->half < BLOCK) {
@@ -107,7 +117,7 @@ GM_THREAD(track, gm_leukocyte)
         LOOP(t);
     }
     for (int32_t pixel = x; pixel < PIXELS; pixel += BLOCK) {
-        float value = SHARED_LOAD(t, &s->flow[l->round % 2][pixel]);
+        float value = SHARED_LOAD(t, &s->flow[pixel]);
         STORE(t, flow + pixel, value);
         LOOP(t);
     }
