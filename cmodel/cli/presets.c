@@ -1,6 +1,7 @@
 /* goldmem presets: lists the presets, or shows one as YAML. */
 #include "cli/cli.h"
 #include "goldmem/config.h"
+#include "goldmem/energy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +10,14 @@ typedef struct arguments {
     const char *name; /* NULL: list */
     unsigned given;   /* positional arguments */
     bool cited;
+    bool energy;
 } arguments;
 
 static const struct argp_option options[] = {
     {"cited", 'c', NULL, 0, "Show the preset as written, with the citation of each value", 0},
+    {"energy", 'e', NULL, 0,
+     "Show the built-in table of energy constants as written; a file for energy.table has its keys",
+     0},
     {0},
 };
 
@@ -22,6 +27,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'c':
         own->cited = true;
+        return 0;
+    case 'e':
+        own->energy = true;
         return 0;
     case ARGP_KEY_ARG:
         if (own->given == 0 && strcmp(argument, "show") == 0) {
@@ -37,6 +45,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (own->given == 1 || (own->cited && own->name == NULL)) {
             return gm_cli_refuse(state, "no preset named");
+        }
+        if (own->energy && (own->given != 0 || own->cited)) {
+            return gm_cli_refuse(state, "--energy and a preset exclude each other");
         }
         return 0;
     default:
@@ -65,6 +76,15 @@ static void print_cited(const char *name)
     }
 }
 
+static void print_energy(void)
+{
+    unsigned count = 0;
+    const gm_preset *tables = gm_energy_presets(&count);
+    for (unsigned i = 0; i < count; i++) {
+        fputs(tables[i].yaml, stdout);
+    }
+}
+
 int gm_cli_presets(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -79,6 +99,10 @@ int gm_cli_presets(int argc, char **argv)
     int status = gm_cli_parse(&argp, argc, argv, &own);
     if (status != 0) {
         return status;
+    }
+    if (own.energy) {
+        print_energy();
+        return GM_EXIT_OK;
     }
     if (own.name == NULL) {
         list();

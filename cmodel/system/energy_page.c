@@ -109,7 +109,7 @@ void gm_energy_write_page(FILE *file)
         "\n`energy.table` names a file with other values, in YAML like a configuration. Keys that "
         "it does not name\nkeep those above; errors name the file, the line, the key and the "
         "value. A value has at most 3 decimal places,\nand the `capacity` of `l2_1` to `l2_4` "
-        "ascends.\n\n"
+        "ascends. `goldmem presets --energy` prints the built-in table.\n\n"
         "```yaml\n"
         "dram: {access: 2900}   # pJ for 32 bytes\n"
         "l2_4: {capacity: 2048, read: 150, write: 145, leakage: 420, area: 2.5}\n"

@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include "goldmem/config.h"
+#include "goldmem/energy.h"
 
 #include <string.h>
 
@@ -38,6 +39,22 @@ static void test_show(void **state)
     }
 }
 
+/* What it prints can be given back to a run. */
+static void test_energy(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    const gm_preset *tables = gm_energy_presets(&count);
+    test_command command = test_run("$GOLDMEM presets --energy");
+    assert_int_equal(command.status, 0);
+    assert_int_equal(count, 1);
+    assert_string_equal(command.output, tables[0].yaml);
+    gm_error error = {0};
+    gm_energy_table table = {0};
+    test_ok(gm_energy_read_yaml(&table, "t", command.output, command.output_length, &error), error);
+    test_command_free(&command);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -48,6 +65,9 @@ static void test_refusals(void **state)
                   "gtx480, kepler-hybrid, kepler-sharing\n"},
         {"show", "goldmem: no preset named; try 'goldmem presets --help'\n"},
         {"--cited", "goldmem: no preset named; try 'goldmem presets --help'\n"},
+        {"--energy gtx480",
+         "goldmem: --energy and a preset exclude each other; try 'goldmem presets "
+         "--help'\n"},
         {"gtx480 fermi-tc", "goldmem: one preset at a time: 'fermi-tc' is one too many; try "
                             "'goldmem presets --help'\n"},
     };
@@ -65,6 +85,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_show),
+        cmocka_unit_test(test_energy),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
