@@ -1,6 +1,7 @@
 /* Configurations of GPGPU-Sim: what each option becomes, what is refused and how, and the file of
  * the reference counts. */
 #include "support/gpgpusim.h"
+#include "system/config_internal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -417,6 +418,102 @@ static void test_reference(void **state)
     gm_import_free(&import);
 }
 
+static bool tells(const gm_import *import, const char *option, const char *text)
+{
+    for (size_t i = 0; i < import->count; i++) {
+        const gm_import_note *note = &import->note[i];
+        if (note->kind == GM_IMPORT_UNMODELLED && strcmp(note->option, option) == 0 &&
+            (text == NULL || strcmp(note->text, text) == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two machines of today: read whole, and each cause of a difference that their counts showed is
+ * told. */
+static void test_modern(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *folder, *l1_mshrs, *l1_merges;
+        bool dual_bus; /* -dram_dual_bus_interface 1 */
+    } rows[] = {{"qv100", "l1.mshrs=512", "l1.merges=8", true},
+                {"rtx3070", "l1.mshrs=384", "l1.merges=48", false}};
+    static const struct {
+        const char *option, *text;
+    } causes[] = {
+        {"-gpgpu_memory_partition_indexing", NULL},
+        {"-gpgpu_adaptive_cache_config", NULL},
+        {"-gpgpu_unified_l1d_size", NULL},
+        {"-gpgpu_num_dp_units", NULL},
+        {"-gpgpu_num_sfu_units", NULL},
+        {"-gpgpu_num_tensor_core_units", NULL},
+        {"-gpgpu_cache:dl1", MERGE},
+        {"-gpgpu_cache:dl2", LAZY},
+        {"-gpgpu_l1_banks", NULL},
+        {"-icnt_in_buffer_limit", NULL},
+        {"-gpgpu_n_sub_partition_per_mchannel", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char path[512];
+        gm_config config;
+        gm_error error = {0};
+        gm_import import = {0};
+        snprintf(path, sizeof path, "%s/%s/gpgpusim.config", test_shared_data("GOLDMEM_REFERENCE"),
+                 rows[i].folder);
+        gm_config_defaults(&config);
+        test_ok(gm_config_read(&config, path, &import, &error), error);
+        test_ok(gm_config_check(&config, &error), error);
+        gm_config taken = config;
+        test_ok(gm_config_assign(&taken, rows[i].l1_mshrs, &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].l1_merges, &error), error);
+        assert_memory_equal(&taken, &config, sizeof config);
+        for (size_t k = 0; k < sizeof causes / sizeof causes[0]; k++) {
+            if (!tells(&import, causes[k].option, causes[k].text)) {
+                fail_msg("%s: %s is not told", path, causes[k].option);
+            }
+        }
+        for (size_t k = 0; k < import.count; k++) {
+            assert_int_not_equal(import.note[k].kind, GM_IMPORT_UNKNOWN);
+        }
+        assert_int_equal(tells(&import, "-dram_dual_bus_interface", NULL), rows[i].dual_bus);
+        /* as goldmem does */
+        assert_false(tells(&import, "-gpgpu_dram_scheduler", NULL));
+        assert_false(tells(&import, "-gpgpu_num_sp_units", NULL));
+        assert_false(tells(&import, "-icnt_arbiter_algo", NULL));
+        gm_import_free(&import);
+    }
+}
+
+/* A name is in the table once, and what an option refers to is there too. */
+static void test_table(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    const gm_gpgpusim_option *options = gm_gpgpusim_options(&count);
+    assert_true(count > 180);
+    for (unsigned i = 0; i < count; i++) {
+        const gm_gpgpusim_option *option = &options[i];
+        const char *others[] = {option->only_with, option->unless};
+        print_message("%s\n", option->name);
+        for (unsigned k = 0; k < i; k++) {
+            assert_string_not_equal(option->name, options[k].name);
+        }
+        assert_non_null(option->meaning);
+        assert_int_equal(option->role == GM_OPTION_TAKEN, option->apply != NULL);
+        assert_int_equal(option->role == GM_OPTION_UNMODELLED, option->equal != NULL);
+        assert_true(strlen(option->name) < sizeof((gm_import_note *)0)->option);
+        assert_true(option->role == GM_OPTION_TAKEN ||
+                    strlen(option->meaning) < sizeof((gm_import_note *)0)->text);
+        for (unsigned k = 0; k < 2; k++) {
+            assert_true(others[k] == NULL ||
+                        strcmp(gm_gpgpusim_find(others[k], strlen(others[k]))->name, others[k]) ==
+                            0);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +521,7 @@ int main(void)
         cmocka_unit_test(test_strict),     cmocka_unit_test(test_many_unknown),
         cmocka_unit_test(test_long_value), cmocka_unit_test(test_told_from_yaml),
         cmocka_unit_test(test_unreadable), cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_modern),     cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
