@@ -9,12 +9,16 @@
 //   INVALIDATE  line_i                               frees the entry; a waiting one is dead
 //   FLUSH                                            frees all; waiting ones are dead
 //
-// Three pipeline stages: the request and its set, whose row the SRAMs read; the decision, which
-// writes the row back; the response, with an evicted line's address. One request per cycle,
+// Three pipeline stages: the request and its set, whose row the SRAMs read; the look-up and the decision,
+// which writes the row back; the response, with an evicted line's address. One request per cycle,
 // responses in order, three cycles later at the earliest. A response waits until response_ready_i.
 // Only the decision (rtl/tag_store_decide.sv) changes state. The row that it writes is forwarded to
 // a request behind it in the same set, whose row is read in that cycle; a FLUSH is, to any request
 // behind it (rtl/tag_store_rows.sv). SHiP's counters are in rtl/ship_table.sv.
+//
+// With ProbeStage the look-up is a stage of its own [li, 6.5: "1 additional cycle for the extended
+// tag-store probe"]: the decision works on registers. A request waits there while the one ahead, in the
+// decision, is for its set or a FLUSH; its row is then the one that was written.
 // C model: cmodel/blocks/tag_store.c; checkers: tb/tag_store_sva.sv; page: docs/blocks/tag_store.md.
 `default_nettype none
 
@@ -36,7 +40,8 @@ module tag_store #(
   parameter integer            Replacement  = 0,   // of data lines: 0 LRU, 1 SRRIP, 2 SHiP
   parameter integer            RrpvW        = 2,   // bits of a re-reference prediction value
   parameter integer            SignatureW   = 8,
-  parameter integer            CounterW     = 3    // bits of a counter of SHiP's table
+  parameter integer            CounterW     = 3,   // bits of a counter of SHiP's table
+  parameter integer            ProbeStage   = 0    // a stage more, for the look-up
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -75,12 +80,16 @@ module tag_store #(
   localparam integer TagW = LineW - IndexW;
   localparam integer IsShip = (Replacement == 2) ? 1 : 0;
 
-  logic enters, decide_valid_q, decide_moves, fire;  // fire: a decision takes effect
-  three_stages u_stages (
+  logic reads, enters, waits, decide_valid_q, decide_moves, fire;  // fire: a decision takes effect
+  tag_store_stages #(
+    .ProbeStage(ProbeStage)
+  ) u_stages (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .request_valid_i (request_valid_i),
     .request_ready_o (request_ready_o),
+    .hold_i          (waits),
+    .reads_o         (reads),
     .enters_o        (enters),
     .decide_valid_o  (decide_valid_q),
     .decide_moves_o  (decide_moves),
@@ -123,28 +132,38 @@ module tag_store #(
     .inverse_line_o (inverse_line)
   );
 
-  // Stage 2: the request with its set's row.
-  logic [2:0]            op_q;
-  logic [TagW-1:0]       tag_q;
-  logic [IndexW-1:0]     index_q;
-  logic [PositionW-1:0]  position_q;
-  logic                  may_miss_q, may_bypass_q, conventional_q;
-  logic [SignatureW-1:0] signature_q;
-  logic                  is_flush;
+  // Stage 2: the request with its set's row. Without ProbeStage the decision is in this stage.
+  logic [2:0]            probe_op_q, op_q;
+  logic [TagW-1:0]       probe_tag_q, tag_q;
+  logic [IndexW-1:0]     probe_index_q, index_q;
+  logic [PositionW-1:0]  probe_position_q, position_q;
+  logic                  probe_may_miss_q, probe_may_bypass_q, probe_conventional_q;
+  logic                  may_miss_q, may_bypass_q, conventional_q, is_flush;
+  logic [SignatureW-1:0] probe_signature_q, signature_q;
   assign is_flush = op_q[2];
+  assign waits    = decide_valid_q && (is_flush || index_q == probe_index_q);
   always_ff @(posedge clk_i) begin
-    if (enters) begin
-      op_q           <= request_op_q;
-      tag_q          <= request_line_q[LineW-1:IndexW];
-      index_q        <= request_index;
-      position_q     <= request_position_q;
-      may_miss_q     <= request_may_miss_q;
-      may_bypass_q   <= request_may_bypass_q;
-      conventional_q <= request_conventional_q;
-      signature_q    <= request_signature_q;
+    if (reads) begin
+      probe_op_q           <= request_op_q;
+      probe_tag_q          <= request_line_q[LineW-1:IndexW];
+      probe_index_q        <= request_index;
+      probe_position_q     <= request_position_q;
+      probe_may_miss_q     <= request_may_miss_q;
+      probe_may_bypass_q   <= request_may_bypass_q;
+      probe_conventional_q <= request_conventional_q;
+      probe_signature_q    <= request_signature_q;
     end
   end
 
+  logic [TagWays-1:0]             probe_valid, probe_waiting, probe_committed;
+  logic [TagWays*TagW-1:0]        probe_tags;
+  logic [TagWays*RcW-1:0]         probe_rcs;
+  logic [TagWays*PositionW-1:0]   probe_positions;
+  logic [FreeW-1:0]               probe_free_line;
+  logic [DataWays*PositionW-1:0]  probe_ranks;
+  logic [DataWays*RrpvW-1:0]      probe_rrpvs;
+  logic [DataWays*SignatureW-1:0] probe_signatures;
+  logic [DataWays-1:0]            probe_reused;
   logic [TagWays-1:0]             valid, waiting, committed;
   logic [TagWays-1:0]             next_valid, next_waiting, next_committed;
   logic [TagWays*TagW-1:0]        tags, next_tags;
@@ -166,23 +185,24 @@ module tag_store #(
     .RcW        (RcW),
     .Replacement(Replacement),
     .RrpvW      (RrpvW),
-    .SignatureW (SignatureW)
+    .SignatureW (SignatureW),
+    .ProbeStage (ProbeStage)
   ) u_rows (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
-    .read_i            (enters),
+    .read_i            (reads),
     .read_index_i      (request_index),
-    .valid_o           (valid),
-    .waiting_o         (waiting),
-    .tags_o            (tags),
-    .rcs_o             (rcs),
-    .committed_o       (committed),
-    .positions_o       (positions),
-    .free_line_o       (free_line),
-    .ranks_o           (ranks),
-    .rrpvs_o           (rrpvs),
-    .signatures_o      (signatures),
-    .reused_o          (reused),
+    .valid_o           (probe_valid),
+    .waiting_o         (probe_waiting),
+    .tags_o            (probe_tags),
+    .rcs_o             (probe_rcs),
+    .committed_o       (probe_committed),
+    .positions_o       (probe_positions),
+    .free_line_o       (probe_free_line),
+    .ranks_o           (probe_ranks),
+    .rrpvs_o           (probe_rrpvs),
+    .signatures_o      (probe_signatures),
+    .reused_o          (probe_reused),
     .flush_i           (fire && is_flush),
     .write_i           (fire && changes),
     .write_tags_i      (takes),
@@ -201,6 +221,71 @@ module tag_store #(
     .reused_i          (next_reused)
   );
 
+  localparam integer AgeW = (Replacement == 0) ? PositionW : RrpvW;
+  logic [DataWays*AgeW-1:0] probe_ages;
+  generate
+    if (Replacement == 0) begin : gen_ranks
+      assign probe_ages = probe_ranks;
+    end else begin : gen_rrpvs
+      assign probe_ages = probe_rrpvs;
+    end
+  endgenerate
+
+  logic [TagWays-1:0]          probe_match, probe_smallest, probe_lowest_smallest;
+  logic [TagWays-1:0]          match, smallest, lowest_smallest;
+  logic [TagWays*DataWays-1:0] probe_owns, owns;
+  logic                        probe_has_victim, has_victim;
+  logic [DataWays-1:0]         probe_victim, victim;
+  tag_store_look_up #(
+    .TagW     (TagW),
+    .TagWays  (TagWays),
+    .DataWays (DataWays),
+    .PositionW(PositionW),
+    .RcW      (RcW),
+    .LfuAny   (LfuAny),
+    .AgeW     (AgeW)
+  ) u_look_up (
+    .tag_i            (probe_tag_q),
+    .valid_i          (probe_valid),
+    .waiting_i        (probe_waiting),
+    .tag_row_i        (probe_tags),
+    .rc_i             (probe_rcs),
+    .committed_i      (probe_committed),
+    .place_i          (probe_positions),
+    .age_i            (probe_ages),
+    .match_o          (probe_match),
+    .owns_o           (probe_owns),
+    .smallest_o       (probe_smallest),
+    .lowest_smallest_o(probe_lowest_smallest),
+    .has_victim_o     (probe_has_victim),
+    .victim_o         (probe_victim)
+  );
+
+  localparam integer RowW = TagWays * (TagW + RcW + PositionW + 3) + FreeW +
+                             DataWays * (PositionW + RrpvW + SignatureW + 1);
+  localparam integer RequestW = 3 + TagW + IndexW + PositionW + 3 + SignatureW;
+  localparam integer LookUpW = TagWays * (3 + DataWays) + 1 + DataWays;
+  tag_store_probe #(
+    .ProbeStage(ProbeStage),
+    .Width     (RequestW + RowW + LookUpW)
+  ) u_probe (
+    .clk_i   (clk_i),
+    .enters_i(enters),
+    .probe_i ({probe_op_q, probe_tag_q, probe_index_q, probe_position_q, probe_may_miss_q,
+               probe_may_bypass_q, probe_conventional_q, probe_signature_q,
+               probe_valid, probe_waiting, probe_tags, probe_rcs, probe_committed,
+               probe_positions, probe_free_line, probe_ranks, probe_rrpvs, probe_signatures,
+               probe_reused, probe_match, probe_owns, probe_smallest, probe_lowest_smallest,
+               probe_has_victim, probe_victim}),
+    .decide_o({op_q, tag_q, index_q, position_q, may_miss_q, may_bypass_q, conventional_q,
+               signature_q, valid, waiting, tags, rcs, committed, positions, free_line, ranks,
+               rrpvs, signatures, reused, match, owns, smallest, lowest_smallest, has_victim,
+               victim})
+  );
+
+  // SHiP's counter is read with the request that goes to the decision.
+  logic [SignatureW-1:0] next_signature;
+  assign next_signature = (ProbeStage == 0) ? request_signature_q : probe_signature_q;
   logic                  learns, learn_doubts;
   logic [SignatureW-1:0] learn_signature;
   logic [CounterW-1:0]   doubt;
@@ -212,7 +297,7 @@ module tag_store #(
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .enters_i           (enters),
-    .request_signature_i(request_signature_q),
+    .request_signature_i(next_signature),
     .decide_valid_i     (decide_valid_q),
     .signature_i        (signature_q),
     .doubt_o            (doubt),
@@ -239,7 +324,6 @@ module tag_store #(
     .AllocationRc(AllocationRc),
     .CompareAbove(CompareAbove),
     .AgeTwice    (AgeTwice),
-    .LfuAny      (LfuAny),
     .Replacement (Replacement),
     .RrpvW       (RrpvW),
     .SignatureW  (SignatureW),
@@ -253,6 +337,12 @@ module tag_store #(
     .conventional_i    (conventional_q),
     .signature_i       (signature_q),
     .doubt_i           (doubt),
+    .match_i           (match),
+    .owns_i            (owns),
+    .smallest_i        (smallest),
+    .lowest_smallest_i (lowest_smallest),
+    .has_victim_i      (has_victim),
+    .victim_i          (victim),
     .valid_i           (valid),
     .waiting_i         (waiting),
     .tag_row_i         (tags),
@@ -299,7 +389,7 @@ module tag_store #(
     .distant_o         (distant)
   );
 
-  // Stage 3: the response.
+  // The last stage: the response.
   always_ff @(posedge clk_i) begin
     if (fire) begin
       outcome_o          <= outcome;

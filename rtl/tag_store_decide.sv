@@ -1,7 +1,8 @@
 // One transaction of tag_store on the row of its set [li, 4.1, 4.2]: combinational. What the names
 // mean is in rtl/tag_store.sv and docs/blocks/tag_store.md; a FLUSH changes no row.
 //
-// An entry is in use when it is valid or waits; one that waits and is not valid is dead. Ways and
+// What the row says by itself comes from rtl/tag_store_look_up.sv. An entry is in use when it is valid
+// or waits; one that waits and is not valid is dead. Ways and
 // positions are one-hot masks here.
 `default_nettype none
 
@@ -16,7 +17,6 @@ module tag_store_decide #(
   parameter integer AllocationRc = 1,
   parameter integer CompareAbove = 0,
   parameter integer AgeTwice     = 0,
-  parameter integer LfuAny       = 0,
   parameter integer Replacement  = 0,
   parameter integer RrpvW        = 2,
   parameter integer SignatureW   = 8,
@@ -30,6 +30,14 @@ module tag_store_decide #(
   input  wire logic                             conventional_i,
   input  wire logic [SignatureW-1:0]            signature_i,
   input  wire logic [CounterW-1:0]              doubt_i,  // of this signature
+
+  // Of the row, by tag_store_look_up.
+  input  wire logic [TagWays-1:0]               match_i,
+  input  wire logic [TagWays*DataWays-1:0]      owns_i,
+  input  wire logic [TagWays-1:0]               smallest_i,
+  input  wire logic [TagWays-1:0]               lowest_smallest_i,
+  input  wire logic                             has_victim_i,
+  input  wire logic [DataWays-1:0]              victim_i,
 
   // The row, and the row after it: changes_o: written; takes_o: its tags too; allocates_o: its
   // signatures too.
@@ -99,48 +107,38 @@ module tag_store_decide #(
   assign is_write      = op_i == WRITE;
   assign is_invalidate = op_i == INVALIDATE;
 
-  // Look-up, and who owns which data line.
-  logic [TagWays-1:0]          in_use, match;
-  logic [TagWays*DataWays-1:0] owns;  // way and position
-  logic [DataWays-1:0]         asked_line;
+  // The entry that matches, and its data line.
+  logic [TagWays-1:0]  in_use;
+  logic [DataWays-1:0] asked_line;
   // verilator coverage_off
   logic [DataWays*PositionW-1:0] numbers;  // each position's: constants, which never toggle
   // verilator coverage_on
   assign in_use = valid_i | waiting_i;
   genvar g, p;
   generate
-    for (g = 0; g < TagWays; g = g + 1) begin : gen_entry
-      assign match[g] = in_use[g] && tag_row_i[g*TagW+:TagW] == tag_i;
-      for (p = 0; p < DataWays; p = p + 1) begin : gen_line
-        assign owns[g*DataWays+p] = (waiting_i[g] || (valid_i[g] && committed_i[g])) &&
-                                    place_i[g*PositionW+:PositionW] == p[PositionW-1:0];
-      end
-    end
     for (p = 0; p < DataWays; p = p + 1) begin : gen_asked
       assign asked_line[p] = position_i == p[PositionW-1:0];
       assign numbers[p*PositionW+:PositionW] = p[PositionW-1:0];
     end
   endgenerate
 
-  logic [DataWays-1:0] owned, held, matched_line;  // held: by an entry that waits
+  logic [DataWays-1:0] owned, matched_line;
   logic [RcW-1:0]      matched_rc;
   always_comb begin : look_up
     integer i;
     owned        = {DataWays{1'b0}};
-    held         = {DataWays{1'b0}};
     matched_line = {DataWays{1'b0}};
     matched_rc   = {RcW{1'b0}};
     for (i = 0; i < TagWays; i = i + 1) begin
-      owned        = owned | owns[i*DataWays+:DataWays];
-      held         = held | (owns[i*DataWays+:DataWays] & {DataWays{waiting_i[i]}});
-      matched_line = matched_line | (owns[i*DataWays+:DataWays] & {DataWays{match[i]}});
-      matched_rc   = matched_rc | (rc_i[i*RcW+:RcW] & {RcW{match[i]}});
+      owned        = owned | owns_i[i*DataWays+:DataWays];
+      matched_line = matched_line | (owns_i[i*DataWays+:DataWays] & {DataWays{match_i[i]}});
+      matched_rc   = matched_rc | (rc_i[i*RcW+:RcW] & {RcW{match_i[i]}});
     end
   end
   logic found, found_valid, found_waiting, found_line;
-  assign found         = |match;
-  assign found_valid   = |(match & valid_i);
-  assign found_waiting = |(match & waiting_i);
+  assign found         = |match_i;
+  assign found_valid   = |(match_i & valid_i);
+  assign found_waiting = |(match_i & waiting_i);
   assign found_line    = |matched_line;
 
   // Free_Line is kept while an entry is valid; after a FLUSH only entries that wait own lines.
@@ -155,21 +153,11 @@ module tag_store_decide #(
   assign free_line = (valid_i == {TagWays{1'b0}}) ? free_beside_waiting : free_line_i;
 
   // The entry that a new line takes: the lowest free one, else the candidate of the smallest RC.
-  logic [TagWays-1:0] lowest_free, candidates, smallest, lowest_smallest, taken;
+  logic [TagWays-1:0] lowest_free, taken;
   logic               has_free_entry;
   assign has_free_entry = in_use != {TagWays{1'b1}};
   assign lowest_free    = ~in_use & (in_use + LowestWay);
-  assign candidates     = valid_i & ~((LfuAny != 0) ? waiting_i : committed_i);
-  largest #(
-    .N    (TagWays),
-    .Width(RcW)
-  ) u_lfu (
-    .value_i   (~rc_i),
-    .eligible_i(candidates),
-    .all_o     (smallest),
-    .lowest_o  (lowest_smallest)
-  );
-  assign taken = has_free_entry ? lowest_free : lowest_smallest;
+  assign taken = has_free_entry ? lowest_free : lowest_smallest_i;
 
   // What the entry taken gives up, under LfuAny.
   logic [DataWays-1:0] given_up;
@@ -177,17 +165,17 @@ module tag_store_decide #(
     integer i;
     given_up = {DataWays{1'b0}};
     for (i = 0; i < TagWays; i = i + 1) begin
-      given_up = given_up | (owns[i*DataWays+:DataWays] & {DataWays{!found && taken[i]}});
+      given_up = given_up | (owns_i[i*DataWays+:DataWays] & {DataWays{!found && taken[i]}});
     end
   end
 
   // The data line that a miss takes: the lowest free one, else the victim, which does not wait.
-  logic [DataWays-1:0] free_mask, victim, miss_line;
-  logic                has_free_line, has_line, has_victim;
+  logic [DataWays-1:0] free_mask, miss_line;
+  logic                has_free_line, has_line;
   assign free_mask     = ~owned | given_up;
   assign has_free_line = free_line != {FreeW{1'b0}} || |given_up;
-  assign has_line      = has_free_line || has_victim;
-  assign miss_line     = has_free_line ? free_mask & (~free_mask + LowestLine) : victim;
+  assign has_line      = has_free_line || has_victim_i;
+  assign miss_line     = has_free_line ? free_mask & (~free_mask + LowestLine) : victim_i;
 
   // Outcome of a PROBE.
   logic           counts, full_rc, is_due, allocates, bypasses, probe_hits, uses;
@@ -230,19 +218,19 @@ module tag_store_decide #(
   assign evicts_match  = (is_write || is_invalidate) && found_line && !found_waiting;
   assign dies          = (is_write || is_invalidate) && found_valid && found_waiting;
   assign fills         = is_fill && found_waiting && |(matched_line & asked_line);
-  assign victim_line   = ({DataWays{evicts_victim}} & victim) |
+  assign victim_line   = ({DataWays{evicts_victim}} & victim_i) |
                          ({DataWays{gives_up}} & given_up) |
                          ({DataWays{evicts_match}} & matched_line);
-  assign subject       = {TagWays{allocates || bypasses}} & (found ? match : taken);
+  assign subject       = {TagWays{allocates || bypasses}} & (found ? match_i : taken);
   assign taking        = {TagWays{takes_o}} & taken;
   assign gaining       = {TagWays{allocates}} & subject;
-  assign freed         = {TagWays{(is_invalidate && found_valid) || (is_write && dies)}} & match;
+  assign freed         = {TagWays{(is_invalidate && found_valid) || (is_write && dies)}} & match_i;
 
   logic [TagWays-1:0] evicted;  // entries whose line is given up
   always_comb begin : evict
     integer i;
     for (i = 0; i < TagWays; i = i + 1) begin
-      evicted[i] = valid_i[i] && |(owns[i*DataWays+:DataWays] & victim_line);
+      evicted[i] = valid_i[i] && |(owns_i[i*DataWays+:DataWays] & victim_line);
     end
   end
   assign losing = evicted & ~taking;
@@ -273,7 +261,7 @@ module tag_store_decide #(
   endgenerate
 
   assign valid_o     = (valid_i | taking) & ~freed;
-  assign waiting_o   = (waiting_i | gaining) & ~({TagWays{fills}} & match);
+  assign waiting_o   = (waiting_i | gaining) & ~({TagWays{fills}} & match_i);
   assign committed_o = (committed_i & ~taking & ~losing) | gaining;
 
   logic line_more, line_less;
@@ -301,9 +289,6 @@ module tag_store_decide #(
     .rrpv_o           (rrpv_o),
     .signature_o      (line_signature_o),
     .reused_o         (reused_o),
-    .eligible_i       (owned & ~held),
-    .any_o            (has_victim),
-    .victim_o         (victim),
     .touched_i        ({DataWays{uses}} & matched_line),
     .taken_i          ({DataWays{allocates}} & miss_line),
     .evicts_i         (evicts_victim),
@@ -343,7 +328,7 @@ module tag_store_decide #(
   assign error_o     = is_fill && !fills;
   assign answer_rc_o = (allocates || bypasses) ? new_rc : (uses ? matched_rc : {RcW{1'b0}});
   assign replaced_o  = takes_o && !has_free_entry;
-  assign tie_o       = replaced_o && |(smallest & ~lowest_smallest);
+  assign tie_o       = replaced_o && |(smallest_i & ~lowest_smallest_i);
   assign saturated_o = (allocates || bypasses) && found && full_rc;
   assign aged_o      = |aged;
   assign emptied_o   = |emptied;

@@ -1,6 +1,6 @@
-// The replacement of tag_store's data lines [li, 4.2], LRU, SRRIP or SHiP: which one gives way, and
-// what a transaction makes of a row: combinational. In use are the data lines that a valid entry
-// owns; what lies in the fields of others does not matter.
+// The replacement of tag_store's data lines [li, 4.2], LRU, SRRIP or SHiP: what a transaction makes of
+// a row: combinational. Which one gives way: rtl/tag_store_look_up.sv. In use are the data lines that a
+// valid entry owns; what lies in the fields of others does not matter.
 `default_nettype none
 
 module tag_store_lines #(
@@ -21,10 +21,6 @@ module tag_store_lines #(
   output logic      [DataWays*SignatureW-1:0] signature_o,
   output logic      [DataWays-1:0]            reused_o,
 
-  input  wire logic [DataWays-1:0]            eligible_i,  // may give way
-  output logic                                any_o,       // there is one; it is
-  output logic      [DataWays-1:0]            victim_o,
-
   // What happens: masks of one data line, or none.
   input  wire logic [DataWays-1:0]            touched_i,  // its line is hit
   input  wire logic [DataWays-1:0]            taken_i,    // a line comes in, for that of the victim
@@ -40,28 +36,6 @@ module tag_store_lines #(
 );
 
   localparam integer IsShip = (Replacement == 2) ? 1 : 0;
-  localparam integer AgeW = (Replacement == 0) ? PositionW : RrpvW;  // of what tells the victim
-
-  logic [DataWays*AgeW-1:0] age;
-  generate
-    if (Replacement == 0) begin : gen_rank
-      assign age = rank_i;
-    end else begin : gen_rrpv
-      assign age = rrpv_i;
-    end
-  endgenerate
-
-  logic [DataWays-1:0] all_victims;
-  largest #(
-    .N    (DataWays),
-    .Width(AgeW)
-  ) u_victim (
-    .value_i   (age),
-    .eligible_i(eligible_i),
-    .all_o     (all_victims),
-    .lowest_o  (victim_o)
-  );
-  assign any_o = |all_victims;
 
   lru_rank #(
     .Ways (DataWays),

@@ -1,5 +1,6 @@
 // The memories of tag_store, a row of each for a set, with what is forwarded: the row that is
-// written, or a FLUSH, in the cycle in which a row is read. Those that a policy of replacement has no
+// written, or a FLUSH, in the cycle in which a row is read, and with ProbeStage as long as that row is
+// there. Those that a policy of replacement has no
 // use for are neither read nor written; synthesis leaves them out.
 `default_nettype none
 
@@ -13,7 +14,8 @@ module tag_store_rows #(
   parameter integer RcW         = 6,
   parameter integer Replacement = 0,
   parameter integer RrpvW       = 2,
-  parameter integer SignatureW  = 8
+  parameter integer SignatureW  = 8,
+  parameter integer ProbeStage  = 0
 ) (
   input  wire logic                           clk_i,
   input  wire logic                           rst_ni,
@@ -225,7 +227,7 @@ module tag_store_rows #(
     .write_data_i(reused_i)
   );
 
-  // A row that is written or cleared while it is read.
+  // A row that is written or cleared while it is read, or with ProbeStage waits for that.
   localparam integer RowW = TagWays * (TagW + RcW + PositionW + 3) + FreeW +
                              DataWays * (PositionW + RrpvW + SignatureW + 1);
   logic            forward_q, flushed_q;
@@ -234,10 +236,29 @@ module tag_store_rows #(
                  ranks_i, rrpvs_i, signatures_i, reused_i};
   assign read = {sram_valid, sram_waiting, sram_tags, sram_rcs, sram_committed, sram_positions,
                  sram_free_line, sram_ranks, sram_rrpvs, sram_signatures, sram_reused};
+  logic late_write, late_flush;
+  generate
+    if (ProbeStage == 0) begin : gen_read_and_gone
+      assign late_write = 1'b0;
+      assign late_flush = 1'b0;
+    end else begin : gen_waits
+      logic [IndexW-1:0] index_q;  // of the row that was read
+      always_ff @(posedge clk_i) begin
+        if (read_i) index_q <= read_index_i;
+      end
+      assign late_write = write_i && write_index_i == index_q;
+      assign late_flush = flush_i;
+    end
+  endgenerate
   always_ff @(posedge clk_i) begin
     if (read_i) begin
       forward_q <= write_i && write_index_i == read_index_i;
       flushed_q <= flush_i;
+    end else if (late_write) begin
+      forward_q <= 1'b1;
+      flushed_q <= 1'b0;
+    end else if (late_flush) begin
+      flushed_q <= 1'b1;
     end
     if (write_i) forward_row_q <= next;
   end

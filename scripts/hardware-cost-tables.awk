@@ -10,6 +10,10 @@ BEGIN {
     FLOP = 4.522
     DIE = 529 # square millimetres
     SMS = 15
+    CONVENTIONAL = "conventional_tags LineW 42"
+    DECOUPLED = "tag_store LineW 42"
+    PROBED = "tag_store LineW 42 ProbeStage 1"
+    DUELING = "sm_dueling"
     split("u_tag u_valid u_waiting u_rank u_rc u_committed u_position u_free_line", order, " ")
     meaning["u_tag"] = "tags"
     meaning["u_valid"] = "valid"
@@ -83,15 +87,39 @@ function table_entries(    width, c, d) {
     }
 }
 
-function table_logic(    c, d) {
+function logic_row(what, count) {
+    printf "| %s | %d | %d | %d | %d | %d |\n", what, count[CONVENTIONAL], count[DECOUPLED],
+        count[DECOUPLED] - count[CONVENTIONAL], count[PROBED], count[DUELING]
+}
+
+function table_logic(    design, equivalents) {
     read_logic()
-    c = "conventional_tags"
-    d = "tag_store"
-    print "| | conventional | decoupled | more |\n| --- | --- | --- | --- |"
-    printf "| flops | %d | %d | %d |\n", flops[c], flops[d], flops[d] - flops[c]
-    printf "| NANDs of two inputs | %d | %d | %d |\n", nands[c], nands[d], nands[d] - nands[c]
-    printf "| inverters | %d | %d | %d |\n", inverters[c], inverters[d], inverters[d] - inverters[c]
-    printf "| both as NAND2 equivalents | %d | %d | %d |\n", nand2(c), nand2(d), nand2(d) - nand2(c)
+    for (design in nands) equivalents[design] = nand2(design)
+    print "| | conventional | decoupled | more | decoupled, with a probe stage | sm_dueling |"
+    print "| --- | --- | --- | --- | --- | --- |"
+    logic_row("flops", flops)
+    logic_row("NANDs of two inputs", nands)
+    logic_row("inverters", inverters)
+    logic_row("both as NAND2 equivalents", equivalents)
+}
+
+function levels_row(what, stage) {
+    printf "| %s | %s | %s | %s | %s |\n", what, levels[CONVENTIONAL, stage], levels[DECOUPLED, stage],
+        levels[PROBED, stage], levels[DUELING, stage]
+}
+
+function table_levels(    i, f) {
+    read_csv("levels")
+    for (i = 1; i <= rows; i++) {
+        split(row[i], f, ",")
+        levels[f[1], f[2]] = f[3]
+    }
+    print "| path from | conventional | decoupled | decoupled, with a probe stage | sm_dueling |"
+    print "| --- | --- | --- | --- | --- |"
+    levels_row("the request: set index, addresses of the SRAMs", "request")
+    levels_row("the probe stage: row, look-up", "probe")
+    levels_row("the decision: (row, look-up,) decision, write ports of the SRAMs", "decision")
+    levels_row("the response: line address of what is evicted", "response")
 }
 
 function area_row(what, one) {
@@ -99,13 +127,11 @@ function area_row(what, one) {
         100 * one * SMS / 1e6 / DIE
 }
 
-function table_area(    c, d, more, logic) {
+function table_area(    more, logic) {
     read_memories()
     read_logic()
-    c = "conventional_tags"
-    d = "tag_store"
-    more = bits[d, 42] - bits[c, 42]
-    logic = logic_area(d) - logic_area(c)
+    more = bits["tag_store", 42] - bits["conventional_tags", 42]
+    logic = logic_area(DECOUPLED) - logic_area(CONVENTIONAL)
     printf "| what the decoupled tags have more | one SM | %d SMs | of %d mm2 |\n", SMS, DIE
     print "| --- | --- | --- | --- |"
     area_row(sprintf("%d bit cells of 0.296 um2", more), more * CELL_CACTI)
@@ -113,6 +139,8 @@ function table_area(    c, d, more, logic) {
     area_row("gates and flops", logic)
     area_row("gates, flops, cells of 0.296 um2", logic + more * CELL_CACTI)
     area_row("gates, flops, cells of 0.346 um2", logic + more * CELL_INTEL)
+    area_row("a probe stage", logic_area(PROBED) - logic_area(DECOUPLED))
+    area_row("sm_dueling, one for all SMs", logic_area(DUELING) / SMS)
     area_row("the paper's 0.008 mm2, as of all SMs", 8000 / SMS)
     area_row("the paper's 0.008 mm2, as of one SM", 8000)
 }
@@ -135,6 +163,7 @@ function table(name) {
     if (name == "memories") table_memories()
     else if (name == "entries") table_entries()
     else if (name == "logic") table_logic()
+    else if (name == "levels") table_levels()
     else if (name == "area") table_area()
     else if (name == "floor") table_floor()
     else fail("no table " name)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What the tags of a conventional and of a decoupled L1 cost [li, 6.5], from their RTL by Yosys: their
-# memories (FOLDER/memories.csv), and flops and gates beside them (FOLDER/logic.csv). The tables of
-# docs/reproduction/hardware-cost.md are made from both. Usage: hardware-cost.sh FOLDER [memories|all]
+# What the tags of a conventional and of a decoupled L1 cost [li, 6.5], and SM dueling, from their RTL by Yosys:
+# the tags' memories (FOLDER/memories.csv); flops and gates beside them (FOLDER/logic.csv); levels of gates of
+# each pipeline stage (FOLDER/levels.csv). The tables of docs/reproduction/hardware-cost.md are made from
+# these. Usage: hardware-cost.sh FOLDER [memories|all]
 set -euo pipefail
 folder=$1
 what=${2:-all}
@@ -11,13 +12,15 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$folder"
 
 # What tag_store answers for counters of events only is not counted.
-declare -A uncounted=([conventional_tags]=""
+declare -A uncounted=([conventional_tags]="" [sm_dueling]=""
     [tag_store]="delete -port w:rc_o w:replaced_o w:tie_o w:saturated_o w:aged_o w:emptied_o w:distant_o")
 
-# elaborate TOP LINE_BITS: the design, flat, its memories as cells. Only what it uses is read: ABC's result
+# elaborate TOP [PARAMETER VALUE]...: the design, flat, its memories as cells. Only what it uses is read: ABC's result
 # depends, by some percent, on the names of what else there is.
 elaborate() {
-    echo "read_verilog -sv rtl/$1.sv; chparam -set LineW $2 $1; hierarchy -check -libdir rtl -top $1; proc; flatten;
+    local set=""
+    for ((i = 2; i < $#; i += 2)); do set+=" -set ${*:i:2}"; done
+    echo "read_verilog -sv rtl/$1.sv; ${set:+chparam$set $1;} hierarchy -check -libdir rtl -top $1; proc; flatten;
         ${uncounted[$1]}; opt -full; memory -nomap; opt -full"
 }
 
@@ -25,7 +28,7 @@ elaborate() {
 echo "design,line bits,memory,rows,bits of a row,read ports,write ports" >"$folder/memories.csv"
 for bits in 42 57; do
     for top in conventional_tags tag_store; do
-        yosys -q -p "$(elaborate "$top" "$bits"); write_json $scratch/design.json"
+        yosys -q -p "$(elaborate "$top" LineW "$bits"); write_json $scratch/design.json"
         jq -r --arg top "$top" --arg bits "$bits" '
             def number: explode | reduce .[] as $digit (0; . * 2 + $digit - 48);
             .modules | to_entries[].value.cells | to_entries[] | select(.value.type == "$mem_v2") |
@@ -36,17 +39,38 @@ for bits in 42 57; do
 done
 [ "$what" = all ] || exit 0
 
-# All logic as NANDs of two inputs and inverters, all flops without enables.
+# gates DESIGN: all logic as NANDs of two inputs and inverters, all flops without enables, mapped by ABC
+# as its further arguments say
+gates() {
+    local words
+    read -ra words <<<"$1"
+    echo "$(elaborate "${words[@]}"); techmap; opt_clean
+        dfflegalize -cell \$_DFF_P_ x -cell \$_DFF_PN0_ x; techmap; opt_clean; abc -g NAND ${*:2}; opt_clean"
+}
+designs=("conventional_tags LineW 42" "tag_store LineW 42" "tag_store LineW 42 ProbeStage 1" "sm_dueling")
+declare -A stages=(
+    ["${designs[0]}"]="request=request_ response=evicted_ decision="
+    ["${designs[1]}"]="request=request_ response=evicted_ decision="
+    ["${designs[2]}"]="request=request_ response=evicted_ probe=probe_,u_rows decision="
+    ["${designs[3]}"]="decision=")
+
 echo "design,flops,NANDs,inverters" >"$folder/logic.csv"
-for top in conventional_tags tag_store; do
-    yosys -q -p "$(elaborate "$top" 42); techmap; opt_clean
-        dfflegalize -cell \$_DFF_P_ x -cell \$_DFF_PN0_ x; techmap; opt_clean; abc -g NAND; opt_clean
-        tee -q -o $scratch/stat.json stat -json"
+for design in "${designs[@]}"; do
+    yosys -q -p "$(gates "$design"); tee -q -o $scratch/stat.json stat -json"
     # Yosys 0.23 writes the totals behind the brace that closes its JSON.
     (echo "{" && sed -n '/^ *"design"/,$p' "$scratch/stat.json") >"$scratch/total.json"
-    jq -r --arg top "$top" '.design.num_cells_by_type |
+    jq -r --arg design "$design" '.design.num_cells_by_type |
         if keys - ["$_DFF_P_", "$_DFF_PN0_", "$_NAND_", "$_NOT_", "$mem_v2"] != [] then
             error("cells that are not counted: \(keys)") else . end |
-        [$top, .["$_DFF_P_"] + .["$_DFF_PN0_"], .["$_NAND_"], .["$_NOT_"]] | join(",")' \
+        [$design, .["$_DFF_P_"] + .["$_DFF_PN0_"], .["$_NAND_"], .["$_NOT_"]] | join(",")' \
         "$scratch/total.json" >>"$folder/logic.csv"
+done
+
+# For levels ABC restructures for depth first.
+fast="-script +strash;ifraig;scorr;dc2;strash;if,-g,-K,8;strash;dch,-f;map"
+echo "design,stage,levels" >"$folder/levels.csv"
+for design in "${designs[@]}"; do
+    yosys -q -p "$(gates "$design" "$fast"); write_json $scratch/design.json"
+    # shellcheck disable=SC2086  # the stages are words
+    scripts/logic-levels.py "$scratch/design.json" "${design%% *}" ${stages[$design]} | sed "s/^/$design,/" >>"$folder/levels.csv"
 done

@@ -56,7 +56,8 @@ module tag_store_cover #(
   input wire logic                  offered_i,
   input wire logic                  accepted_i,
   input wire logic                  offered_flush_i,
-  input wire logic                  full_i,  // as many requests are inside as there can be
+  input wire logic                  full_i,   // as many requests are inside as there can be
+  input wire logic                  waits_i,  // fewer are, and yet no request is accepted
   input wire logic                  taken_i  // the response would be
 );
 
@@ -211,6 +212,7 @@ module tag_store_cover #(
       c_fill_then_probe: cover (follows_line && hits && last_op_q == FILL);
       c_write_then_probe: cover (follows_line && is_probe && last_op_q == WRITE);
       c_invalidate_then_probe: cover (follows_line && is_probe && last_op_q == INVALIDATE);
+      c_waits_for_set: cover (waits_i && offered_i && taken_i);
       c_full_and_waiting: cover (full_i && !taken_i && offered_i);
       c_accept_while_full: cover (full_i && answered_i && accepted_i);
     end

@@ -61,12 +61,36 @@ module tag_store_row_formal #(
   logic [PositionW-1:0]          position, evicted_position;
   logic [TagW-1:0]               evicted_tag;
   logic [RcW-1:0]                rc;
+  localparam integer AgeW = (Replacement == 0) ? PositionW : RrpvW;
+  logic [TagWays-1:0]            match, smallest, lowest_smallest;
+  logic [TagWays*DataWays-1:0]   owns;
+  logic                          has_victim;
+  logic [DataWays-1:0]           victim;
+  logic [DataWays*AgeW-1:0]      age;
+  generate
+    if (Replacement == 0) begin : gen_ranks
+      assign age = rank_i;
+    end else begin : gen_rrpvs
+      assign age = rrpv_i;
+    end
+  endgenerate
+  tag_store_look_up #(
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .RcW(RcW),
+    .LfuAny(LfuAny), .AgeW(AgeW)
+  ) look_up (
+    .tag_i(tag_i), .valid_i(valid_i), .waiting_i(waiting_i), .tag_row_i(tag_row_i), .rc_i(rc_i),
+    .committed_i(committed_i), .place_i(place_i), .age_i(age), .match_o(match), .owns_o(owns),
+    .smallest_o(smallest), .lowest_smallest_o(lowest_smallest), .has_victim_o(has_victim),
+    .victim_o(victim)
+  );
   tag_store_decide #(
     .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW),
     .RcW(RcW), .Threshold(Threshold), .AllocationRc(AllocationRc), .CompareAbove(CompareAbove),
-    .AgeTwice(AgeTwice), .LfuAny(LfuAny), .Replacement(Replacement), .RrpvW(RrpvW),
+    .AgeTwice(AgeTwice), .Replacement(Replacement), .RrpvW(RrpvW),
     .SignatureW(SignatureW), .CounterW(CounterW)
   ) dut (
+    .match_i(match), .owns_i(owns), .smallest_i(smallest), .lowest_smallest_i(lowest_smallest),
+    .has_victim_i(has_victim), .victim_i(victim),
     .signature_i(signature_i), .doubt_i(doubt_i), .rrpv_i(rrpv_i),
     .line_signature_i(line_signature_i), .reused_i(reused_i), .rrpv_o(rrpvs),
     .line_signature_o(signatures), .reused_o(reused), .allocates_o(allocates), .learns_o(learns),
@@ -163,7 +187,8 @@ module tag_store_formal #(
   parameter integer                 Threshold    = 2,
   parameter integer                 AgeTwice     = 0,
   parameter integer                 LfuAny       = 0,
-  parameter integer                 Replacement  = 0
+  parameter integer                 Replacement  = 0,
+  parameter integer                 ProbeStage   = 0
 ) (
   input wire logic                 clk_i,
   input wire logic                 rst_ni,
@@ -191,7 +216,7 @@ module tag_store_formal #(
     .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .TagWays(TagWays),
     .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW), .RcW(RcW), .Threshold(Threshold),
     .AgeTwice(AgeTwice), .LfuAny(LfuAny), .Replacement(Replacement), .RrpvW(2), .SignatureW(1),
-    .CounterW(1)
+    .CounterW(1), .ProbeStage(ProbeStage)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i),
     .request_ready_o(request_ready), .op_i(op_i), .line_i(line_i), .position_i(position_i),
@@ -208,7 +233,7 @@ module tag_store_formal #(
     .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .TagWays(TagWays),
     .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW), .RcW(RcW), .Threshold(Threshold),
     .AgeTwice(AgeTwice), .LfuAny(LfuAny), .Replacement(Replacement), .RrpvW(2), .SignatureW(1),
-    .CounterW(1)
+    .CounterW(1), .ProbeStage(ProbeStage)
   ) sva (
     .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i),
     .request_ready_i(request_ready), .op_i(op_i), .line_i(line_i), .position_i(position_i),

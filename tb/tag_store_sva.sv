@@ -23,7 +23,9 @@
 //   a_depth            there is room here for the requests inside
 // and of rtl/tag_store.sv, not of a user's own module (GOLDMEM_USER_RTL):
 //   a_ready            a request is accepted when fewer than three are inside
-//   a_answered         a request is answered in the third cycle after it at the latest
+//   a_answered         a request is answered in the third cycle after it at the latest; with ProbeStage,
+//                      where one waits for the one ahead in its set, in the fourth, or there was an
+//                      answer in the cycle before
 `default_nettype none
 
 module tag_store_sva #(
@@ -44,7 +46,8 @@ module tag_store_sva #(
   parameter integer            Replacement  = 0,
   parameter integer            RrpvW        = 2,
   parameter integer            SignatureW   = 8,
-  parameter integer            CounterW     = 3
+  parameter integer            CounterW     = 3,
+  parameter integer            ProbeStage   = 0
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,
@@ -105,14 +108,17 @@ module tag_store_sva #(
   localparam [DepthW:0] FullDepth = 1 << DepthW;
 `else
   localparam integer DepthW = 2;
-  localparam [DepthW:0] FullDepth = 3;
+  localparam [DepthW:0] FullDepth = (ProbeStage != 0) ? 4 : 3;
+  localparam [DepthW:0] Ready = 3;
+  localparam Waits = ProbeStage != 0;
+  localparam integer Latest = Waits ? 4 : 3;  // cycles
 `endif
   localparam integer RequestW = 3 + LineW + PositionW + 3 + SignatureW;
   logic [RequestW:0]     pending_q [0:(1<<DepthW)-1];
   logic [RequestW-1:0]   offered;
   logic [DepthW-1:0]     write_q, read_q;
-  logic [DepthW:0]       inside_q, older_q, oldest_q;  // those inside for two cycles, for three
-  logic                  was_reset_q;                  // no clock edge since reset
+  logic [DepthW:0]       inside_q;
+  logic                  was_reset_q;  // no clock edge since reset
   logic                  accepted_q;
   logic [2:0]            op;
   logic [LineW-1:0]      line;
@@ -129,16 +135,12 @@ module tag_store_sva #(
       was_reset_q <= 1'b1;
       accepted_q  <= 1'b0;
       inside_q    <= {DepthW+1{1'b0}};
-      older_q     <= {DepthW+1{1'b0}};
-      oldest_q    <= {DepthW+1{1'b0}};
       write_q     <= {DepthW{1'b0}};
       read_q      <= {DepthW{1'b0}};
     end else begin
       was_reset_q <= 1'b0;
       accepted_q  <= accepted;
       inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
-      older_q     <= inside_q - {{DepthW{1'b0}}, answered};
-      oldest_q    <= older_q - {{DepthW{1'b0}}, answered};
       if (accepted) write_q <= write_q + 1'b1;
       if (answered) read_q <= read_q + 1'b1;
     end
@@ -147,6 +149,23 @@ module tag_store_sva #(
   always_ff @(posedge clk_i) begin
     if (accepted) pending_q[write_q] <= {accepted_q, offered};
   end
+
+`ifndef GOLDMEM_USER_RTL
+  // Those inside for two cycles, three and so on.
+  logic [Latest*(DepthW+1)-1:0] older;
+  assign older[DepthW:0] = inside_q;
+  genvar a;
+  generate
+    for (a = 1; a < Latest; a = a + 1) begin : gen_age
+      logic [DepthW:0] older_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) older_q <= {DepthW+1{1'b0}};
+        else older_q <= older[(a-1)*(DepthW+1)+:DepthW+1] - {{DepthW{1'b0}}, answered};
+      end
+      assign older[a*(DepthW+1)+:DepthW+1] = older_q;
+    end
+  endgenerate
+`endif
 
   // The data lines: whose each is, whether a look-up may serve it, and whether it waits; it is dead
   // when it only waits, because it was written or invalidated, or else by a FLUSH. A row that was
@@ -264,8 +283,9 @@ module tag_store_sva #(
       a_no_request: assert (!response_valid_i || inside_q != 0);
       a_depth: assert (inside_q <= FullDepth);
 `ifndef GOLDMEM_USER_RTL
-      a_ready: assert (request_ready_i || inside_q == FullDepth);
-      a_answered: assert (oldest_q == 0 || response_valid_i);
+      a_ready: assert (request_ready_i || inside_q >= Ready);
+      a_answered: assert (older[(Latest-1)*(DepthW+1)+:DepthW+1] == 0 || response_valid_i ||
+                          (Waits && $past(response_valid_i)));
 `endif
     end
     if (!was_reset_q && response_valid_i) begin
@@ -375,6 +395,7 @@ module tag_store_sva #(
     .accepted_i     (accepted),
     .offered_flush_i(op_i[2]),
     .full_i         (inside_q == FullDepth),
+    .waits_i        (!request_ready_i && inside_q < FullDepth),
     .taken_i        (response_ready_i)
   );
 

@@ -195,6 +195,7 @@ module tag_store_twin #(
   parameter integer            RrpvW        = 2,
   parameter integer            SignatureW   = 1,
   parameter integer            CounterW     = 1,
+  parameter integer            ProbeStage   = 0,  // the twins have none
   parameter integer            SignatureMask = 0   // of the netlist
 ) (
   input wire logic                  clk_i,

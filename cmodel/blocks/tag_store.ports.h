@@ -28,7 +28,8 @@
     PARAMETER(Replacement, 32, 0, "of data lines: 0 LRU, 1 SRRIP, 2 SHIP")                         \
     PARAMETER(RrpvW, 32, 2, "SRRIP, SHIP: bits of a re-reference prediction value, 1 to 4")        \
     PARAMETER(SignatureW, 32, 8, "SHIP: bits of a signature, 1 to 14")                             \
-    PARAMETER(CounterW, 32, 3, "SHIP: bits of a counter of the signature table, 1 to 4")
+    PARAMETER(CounterW, 32, 3, "SHIP: bits of a counter of the signature table, 1 to 4")           \
+    PARAMETER(ProbeStage, 32, 0, "1: the look-up is a pipeline stage of its own; answers are alike")
 
 #define GM_TAG_STORE_REQUEST(FIELD)                                                                \
     FIELD(op, 3, "0 PROBE, 1 FILL, 2 WRITE, 3 INVALIDATE, 4 to 7 FLUSH")                           \

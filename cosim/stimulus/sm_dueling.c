@@ -149,13 +149,16 @@ static size_t near_threshold(const gm_cosim_configuration *configuration, gm_cos
     uint64_t room = (count - made - 1) / 2;
     uint64_t most = full < room ? full : room;
     uint64_t accesses[2] = {1 + (value & 0xffff) % most, 1 + (value >> 16 & 0xffff) % most};
+    if ((value >> 49 & 1) != 0) {
+        accesses[1] = accesses[0]; /* whose rates are more often just the difference apart */
+    }
     uint64_t worse = value >> 32 & 1; /* whose rate is the higher one */
     uint64_t misses[2];
     misses[!worse] = (value >> 33 & 0xffff) % (accesses[!worse] + 1);
-    misses[worse] = (misses[!worse] * 100 / accesses[!worse] +
-                     configuration->parameter[DIFFERENCE][0] + (value >> 49 & 1)) *
-                        accesses[worse] / 100 +
-                    (value >> 50 & 1);
+    misses[worse] =
+        (100 * misses[!worse] + configuration->parameter[DIFFERENCE][0] * accesses[!worse]) *
+            accesses[worse] / (100 * accesses[!worse]) +
+        (value >> 50 & 1);
     for (uint64_t sm = 0; sm < 2; sm++) {
         for (uint64_t i = 0; i < accesses[sm]; i++) {
             requests[made++] = (gm_sm_dueling_request){.op = GM_SM_DUELING_ACCESS,
@@ -222,7 +225,7 @@ const gm_cosim_block gm_cosim_block_here = {
     .access = access_all,
     .view = view,
     .mutation = {"interval=20 count_bits=4 difference=10 period=1",
-                 "interval=20 count_bits=4 difference=25 hysteresis=1 period=3",
-                 "interval=20 count_bits=4 difference=10 period=4"},
+                 "interval=20 count_bits=4 difference=25 hysteresis=1 period=4",
+                 "interval=20 count_bits=4 difference=10 period=2"},
     .stimulus = stimulus,
 };

@@ -23,12 +23,12 @@ static int parse(const char *options, gm_tag_store_parameters *parameters, gm_se
                  gm_error *error)
 {
     enum { SETS, LINE_BITS, TAG, DATA, RC, LIMIT, FIRST_RC, ABOVE, TWICE, ANY };
-    enum { RRPV = ANY + 1, SIGNATURE, COUNTER, NUMBERS };
+    enum { RRPV = ANY + 1, SIGNATURE, COUNTER, PROBE_STAGE, NUMBERS };
     static const char *const names[] = {
-        "sets",      "line_bits",      "tag_ways",      "data_ways", "rc_bits",
-        "threshold", "allocation_rc",  "compare_above", "age_twice", "lfu_any",
-        "rrpv_bits", "signature_bits", "counter_bits",  "index",     "replacement"};
-    static const uint64_t fallback[] = {32, 42, 8, 4, 6, 2, 1, 0, 0, 0, 2, 8, 3};
+        "sets",          "line_bits",     "tag_ways",  "data_ways",  "rc_bits",   "threshold",
+        "allocation_rc", "compare_above", "age_twice", "lfu_any",    "rrpv_bits", "signature_bits",
+        "counter_bits",  "probe_stage",   "index",     "replacement"};
+    static const uint64_t fallback[] = {32, 42, 8, 4, 6, 2, 1, 0, 0, 0, 2, 8, 3, 0};
     uint64_t value[NUMBERS] = {0};
     char index[GM_COSIM_OPTIONS / 2] = "ipoly";
     int code =
@@ -37,8 +37,9 @@ static int parse(const char *options, gm_tag_store_parameters *parameters, gm_se
         return code;
     }
     gm_cosim_option(options, "index", index, sizeof index);
-    if (value[ABOVE] > 1 || value[TWICE] > 1 || value[ANY] > 1) {
-        return gm_fail(error, -EINVAL, "compare_above, age_twice, lfu_any: must be 0 or 1");
+    if (value[ABOVE] > 1 || value[TWICE] > 1 || value[ANY] > 1 || value[PROBE_STAGE] > 1) {
+        return gm_fail(error, -EINVAL,
+                       "compare_above, age_twice, lfu_any, probe_stage: must be 0 or 1");
     }
     *parameters = (gm_tag_store_parameters){
         .index = function,
@@ -106,6 +107,15 @@ static void set_parameters(gm_cosim_configuration *configuration, const model *m
     configuration->parameter[FREE_W][0] = gm_log2_ceil(p->data_ways + UINT64_C(1));
 }
 
+/* The RTL's only: whether the look-up is a stage of its own. */
+static unsigned probe_stage(const char *options)
+{
+    uint64_t value = 0;
+    gm_error error;
+    (void)gm_cosim_option_number(options, "probe_stage", 0, &value, &error);
+    return (unsigned)value;
+}
+
 /* All options spelt. */
 static void spell(gm_cosim_configuration *configuration, const char *options, const model *m)
 {
@@ -115,10 +125,11 @@ static void spell(gm_cosim_configuration *configuration, const char *options, co
     snprintf(configuration->options, sizeof configuration->options,
              "sets=%u index=%.64s line_bits=%u tag_ways=%u data_ways=%u rc_bits=%u threshold=%u "
              "allocation_rc=%u compare_above=%d age_twice=%d lfu_any=%d replacement=%s "
-             "rrpv_bits=%u signature_bits=%u counter_bits=%u",
+             "rrpv_bits=%u signature_bits=%u counter_bits=%u probe_stage=%u",
              1u << m->function.bits, index, m->function.address_bits, p->tag_ways, p->data_ways,
              p->rc_bits, p->threshold, p->allocation_rc, p->compare_above, p->age_twice, p->lfu_any,
-             policy_names[p->replacement], p->rrpv_bits, p->signature_bits, p->counter_bits);
+             policy_names[p->replacement], p->rrpv_bits, p->signature_bits, p->counter_bits,
+             probe_stage(options));
 }
 
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
@@ -135,6 +146,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     if (code == 0) {
         spell(configuration, options, &m);
         set_parameters(configuration, &m);
+        configuration->parameter[HAS_PROBE_STAGE][0] = probe_stage(options);
     }
     return code;
 }
@@ -157,6 +169,13 @@ static const gm_cosim_instance instances[] = {
     {"sets=4 tag_ways=6 data_ways=3 rc_bits=4 threshold=4 lfu_any=1 line_bits=64", false, true},
     {"sets=1024 tag_ways=4 data_ways=2 signature_bits=14", false, true},
     {"sets=32 replacement=srrip", false, true},
+    {"sets=32 probe_stage=1", false, true},
+    {"sets=4 line_bits=8 rc_bits=2 threshold=3 tag_ways=4 data_ways=2 lfu_any=1 probe_stage=1",
+     false, false},
+    {"sets=4 line_bits=8 threshold=1 replacement=ship signature_bits=2 counter_bits=2 "
+     "probe_stage=1",
+     true, true},
+    {"sets=1024 tag_ways=8 data_ways=7 replacement=srrip rrpv_bits=4 probe_stage=1", false, false},
     {"sets=32 replacement=ship", false, true},
     {"sets=4 line_bits=8 rc_bits=2 threshold=3 tag_ways=4 data_ways=3 lfu_any=1 replacement=srrip "
      "signature_bits=2",

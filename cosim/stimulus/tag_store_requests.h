@@ -29,6 +29,7 @@ enum {
     RRPV_W,
     SIGNATURE_W,
     COUNTER_W,
+    HAS_PROBE_STAGE,
 };
 
 /* What a batch of requests has in common. */
