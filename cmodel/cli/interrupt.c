@@ -10,6 +10,8 @@ static volatile sig_atomic_t interrupted;
 
 static volatile time_t since;
 
+static volatile sig_atomic_t asked;
+
 /* timeout(1), and make, send one signal to the process and to its group: what comes at once is the
  * same one. */
 static void interrupt(int number)
@@ -21,12 +23,19 @@ static void interrupt(int number)
     if (!interrupted) {
         since = time(NULL);
     }
-    interrupted = 1;
+    interrupted = interrupted ? interrupted : number;
+}
+
+static void ask(int number)
+{
+    (void)number;
+    asked = 1;
 }
 
 void gm_interrupt_watch(void)
 {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    struct sigaction tell = {.sa_handler = ask, .sa_flags = SA_RESTART};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction before;
     sigaction(SIGINT, &action, NULL);
@@ -34,7 +43,25 @@ void gm_interrupt_watch(void)
     if (sigaction(SIGHUP, &action, &before) == 0 && before.sa_handler == SIG_IGN) {
         sigaction(SIGHUP, &ignore, NULL); /* nohup(1) */
     }
+    sigaction(SIGUSR1, &tell, NULL);
     sigaction(SIGPIPE, &ignore, NULL);
+}
+
+int gm_interrupt_signal(void)
+{
+    return interrupted;
+}
+
+const char *gm_interrupt_name(int number)
+{
+    return number == SIGINT ? "SIGINT" : number == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
+
+bool gm_interrupt_asked(void)
+{
+    bool was = asked;
+    asked = 0;
+    return was;
 }
 
 int gm_interrupt_check(gm_error *error)

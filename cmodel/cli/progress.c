@@ -1,6 +1,8 @@
 #include "cli/progress.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,7 +20,7 @@ static double now(void)
 void gm_progress_begin(gm_progress_line *line, const gm_source *source, bool quiet)
 {
     *line = (gm_progress_line){.source = source, .shown = !quiet && isatty(STDERR_FILENO)};
-    line->start = line->drawn = line->shown ? now() : 0;
+    line->start = line->drawn = now();
 }
 
 void gm_progress_text(char *text, size_t size, gm_progress progress, uint64_t warp_instructions,
@@ -47,9 +49,10 @@ void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions, uint64
         return;
     }
     double time = now();
-    if (time - line->drawn < redraw) {
+    if (line->is_drawn && time - line->drawn < redraw) {
         return;
     }
+    line->is_drawn = true;
     line->drawn = time;
     char text[192];
     gm_progress progress = gm_source_progress(line->source);
@@ -63,11 +66,30 @@ void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions, uint64
     fflush(stderr);
 }
 
+void gm_progress_tell(gm_progress_line *line, const gm_run_progress *run)
+{
+    double seconds = now() - line->start;
+    char text[192];
+    gm_progress_text(text, sizeof text, gm_source_progress(line->source),
+                     run != NULL ? run->warp_instructions : 0, seconds);
+    fputs(line->shown ? "\r\033[K" : "", stderr);
+    fputs("goldmem: ", stderr);
+    if (run != NULL) {
+        fprintf(stderr, "kernel %" PRIu64 ": %" PRIu64 " CTAs done, %" PRIu64 " begun; ",
+                run->kernel, run->ctas_done, run->ctas_begun);
+    }
+    if (run != NULL && run->cycles != 0) {
+        fprintf(stderr, "%" PRIu64 " cycles; ", run->cycles);
+    }
+    fprintf(stderr, "%s\n", text[0] == '\0' ? "running" : text + strspn(text, " "));
+    fflush(stderr);
+}
+
 void gm_progress_end(gm_progress_line *line)
 {
-    if (line->shown && line->drawn > line->start) {
+    if (line->is_drawn) {
         fputs("\r\033[K", stderr);
         fflush(stderr);
     }
-    line->shown = false;
+    line->shown = line->is_drawn = false;
 }

@@ -2,13 +2,14 @@
 #ifndef GOLDMEM_CLI_PROGRESS_H
 #define GOLDMEM_CLI_PROGRESS_H
 
-#include "goldmem/source.h"
+#include "goldmem/engine.h"
 
 #include <stdbool.h>
 
 typedef struct gm_progress_line {
     const gm_source *source;
-    bool shown;   /* on a terminal, and not --quiet */
+    bool shown; /* on a terminal, and not --quiet */
+    bool is_drawn;
     double start; /* seconds */
     double drawn; /* seconds: when it was last drawn */
 } gm_progress_line;
@@ -18,6 +19,10 @@ void gm_progress_begin(gm_progress_line *line, const gm_source *source, bool qui
  * they are not counted. */
 void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions, uint64_t begun);
 void gm_progress_end(gm_progress_line *line);
+
+/* Prints a line that stays, terminal or not: where the run is (NULL: only how much has been read).
+ */
+void gm_progress_tell(gm_progress_line *line, const gm_run_progress *run);
 
 /* What is drawn, for `seconds` since the start: share of the input (of the kernels so far, where
  * the number of kernels is not known yet), instructions per second, time left (of the kernel). */

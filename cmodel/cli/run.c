@@ -94,13 +94,18 @@ static int open_report(run *run, unsigned form, const char *path, gm_error *erro
 {
     static const gm_report_form forms[FORMS] = {
         [JSON] = GM_REPORT_JSON, [CSV] = GM_REPORT_CSV, [TEXT] = GM_REPORT_TEXT};
-    const gm_report_run about = {.config = &run->config,
-                                 .energy = &run->energy,
-                                 .import = &run->import,
-                                 .input = run->arguments.input,
-                                 .engine = run->arguments.engine,
-                                 .per_sm = run->arguments.per_sm,
-                                 .per_bank = run->arguments.per_bank};
+    const gm_report_run about = {
+        .config = &run->config,
+        .energy = &run->energy,
+        .import = &run->import,
+        .input = run->arguments.input,
+        .engine = run->arguments.engine,
+        .stop = &run->results.stop,
+        .max_cycles = run->arguments.max_cycles,
+        .max_instructions = run->arguments.max_instructions,
+        .kernels = run->arguments.kernels.count != 0 ? &run->arguments.kernels : NULL,
+        .per_sm = run->arguments.per_sm,
+        .per_bank = run->arguments.per_bank};
     gm_output *output = &run->outputs[form];
     int code = gm_output_open(output, path, error);
     if (code == 0) {
@@ -132,13 +137,6 @@ static int open_reports(run *run, gm_error *error)
     return code;
 }
 
-/* What ends a run early. */
-static int check_stop(const run *run, gm_error *error)
-{
-    int code = gm_interrupt_check(error);
-    return code < 0 ? code : gm_rtl_loop_failed(&run->rtl, error);
-}
-
 static int kernel_done(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
                        gm_error *error)
 {
@@ -158,14 +156,19 @@ static int kernel_done(void *context, const gm_kernel *kernel, const gm_statisti
             return code;
         }
     }
-    return check_stop(run, error);
+    return gm_rtl_loop_failed(&run->rtl, error);
 }
 
-static int progress(void *context, uint64_t warp_instructions, uint64_t begun, gm_error *error)
+/* Positive once a signal has come: the engine stops in good order. */
+static int progress(void *context, const gm_run_progress *progress, gm_error *error)
 {
     run *run = context;
-    gm_progress_draw(&run->progress, warp_instructions, begun);
-    return check_stop(run, error);
+    if (gm_interrupt_asked()) {
+        gm_progress_tell(&run->progress, progress);
+    }
+    gm_progress_draw(&run->progress, progress->warp_instructions, progress->begun);
+    int code = gm_rtl_loop_failed(&run->rtl, error);
+    return code < 0 ? code : gm_interrupt_signal() != 0;
 }
 
 static int execute(run *run, gm_error *error)
@@ -177,6 +180,10 @@ static int execute(run *run, gm_error *error)
                               .kernel_done = kernel_done,
                               .progress = progress,
                               .write_profile = run->arguments.write_profile,
+                              .max_instructions = run->arguments.max_instructions,
+                              .kernels = run->arguments.kernels.count != 0 ? &run->arguments.kernels
+                                                                           : NULL,
+                              .max_cycles = run->arguments.max_cycles,
                               .no_skip = run->arguments.no_skip,
                               .checkpoint = run->arguments.checkpoint,
                               .checkpoint_every = run->arguments.checkpoint_every,
@@ -192,10 +199,11 @@ static int execute(run *run, gm_error *error)
                                     &run->results, error);
     gm_progress_end(&run->progress);
     code = code < 0 ? code : gm_rtl_loop_finish(&run->rtl, run->arguments.quiet, error);
-    if (code == 0 && run->arguments.check && run->results.analysis != NULL) {
+    bool whole = run->results.stop.reason == GM_STOP_NONE;
+    if (code == 0 && whole && run->arguments.check && run->results.analysis != NULL) {
         code = gm_analysis_check(run->results.analysis, &run->config, &run->results.total, error);
     }
-    return code == 0 ? check_stop(run, error) : code;
+    return code < 0 ? code : gm_rtl_loop_failed(&run->rtl, error);
 }
 
 /* Files first, so that they are whole when the text says that the run is done. */
@@ -211,6 +219,21 @@ static int finish(run *run, gm_error *error)
         }
     }
     return code;
+}
+
+/* Says so where a signal has ended the run before its input. */
+static int tell_stop(const run *run)
+{
+    const gm_stop *stop = &run->results.stop;
+    if (stop->reason != GM_STOP_ASKED) {
+        return GM_EXIT_OK;
+    }
+    const char *place = stop->in_kernel ? "in" : "before";
+    const char *file = stop->saved ? run->arguments.checkpoint : "";
+    return gm_cli_fail(GM_EXIT_INTERRUPTED,
+                       "interrupted by %s %s kernel %llu; statistics are partial%s%s",
+                       gm_interrupt_name(gm_interrupt_signal()), place,
+                       (unsigned long long)stop->kernel, stop->saved ? ", checkpoint " : "", file);
 }
 
 static void clean_up(run *run)
@@ -242,6 +265,7 @@ int gm_cli_run(int argc, char **argv)
     code = code < 0 ? code : open_reports(&run, &error);
     code = code < 0 ? code : execute(&run, &error);
     code = code < 0 ? code : finish(&run, &error);
+    status = code < 0 ? gm_cli_error(&error) : tell_stop(&run);
     clean_up(&run);
-    return code < 0 ? gm_cli_error(&error) : GM_EXIT_OK;
+    return status;
 }

@@ -21,9 +21,11 @@ typedef struct gm_run_arguments {
     unsigned set_count;
     gm_engine engine;
     bool engine_given;
-    const char *checkpoint;    /* file; NULL: none */
-    uint64_t checkpoint_every; /* core cycles */
-    const char *resume;        /* file; NULL: from the beginning */
+    const char *checkpoint;                /* file; NULL: none */
+    uint64_t checkpoint_every;             /* core cycles */
+    const char *resume;                    /* file; NULL: from the beginning */
+    uint64_t max_cycles, max_instructions; /* 0: no limit */
+    gm_kernel_ranges kernels;              /* none: all */
     unsigned threads;
     unsigned analyses; /* gm_analysis_kind values, or'ed */
     bool check;

@@ -30,6 +30,9 @@ enum {
     KEY_CHECKPOINT,
     KEY_RESUME,
     KEY_NO_SKIP,
+    KEY_MAX_CYCLES,
+    KEY_MAX_INSTRUCTIONS,
+    KEY_KERNELS,
     KEY_WRITE_PROFILE,
     KEY_STRICT,
 };
@@ -92,6 +95,21 @@ static const struct argp_option options[] = {
      .key = KEY_RESUME,
      .arg = "FILE",
      .doc = "go on from a checkpoint of the same input and configuration (cycle engine)"},
+    {.name = "kernels",
+     .key = KEY_KERNELS,
+     .arg = "LIST",
+     .doc =
+         "run only these kernels of the input, numbered from 0: 3, 3-7, 5-, or several, separated "
+         "by commas"},
+    {.name = "max-cycles",
+     .key = KEY_MAX_CYCLES,
+     .arg = "N",
+     .doc = "stop after N core cycles, suffix K, M or G (cycle engine)"},
+    {.name = "max-instructions",
+     .key = KEY_MAX_INSTRUCTIONS,
+     .arg = "N",
+     .doc = "stop with the cycle, or the warp instruction (order engine), in which N thread "
+            "instructions have been issued; suffix K, M or G"},
     {.name = "no-skip",
      .key = KEY_NO_SKIP,
      .doc = "visit every component in every cycle; same results, slower; for checking (cycle "
@@ -114,7 +132,11 @@ static const char doc[] =
     "  goldmem run --set l1.ways=full --json out.json traces/kernelslist.g\n"
     "  goldmem run --checkpoint run.state,every=10000000 workload:syrk\n"
     "  goldmem run -c gpgpusim.config --check --csv - kernel-1.traceg.xz\n\n"
-    "Exit status: 0 done; 1 failed, or a law is broken; 2 bad input or usage;\n130 interrupted.";
+    "SIGINT, SIGTERM and SIGHUP stop a run with partial statistics, and a last checkpoint where\n"
+    "--checkpoint is given; SIGUSR1 prints how far it is.\n\n"
+    "Exit status: 0 done, or stopped at a limit; 1 failed, or a law is broken; 2 bad input or "
+    "usage;\n"
+    "130 interrupted.";
 
 static error_t parse_analyses(gm_run_arguments *arguments, const char *list,
                               const struct argp_state *state)
@@ -160,6 +182,29 @@ static error_t parse_threads(gm_run_arguments *arguments, const char *text,
                              GM_RUN_THREADS);
     }
     arguments->threads = (unsigned)threads;
+    return 0;
+}
+
+/* A number of at least 1, with K, M or G for 10^3, 10^6 or 10^9. Given twice, the last counts. */
+static error_t parse_limit(uint64_t *limit, const char *option, const char *text,
+                           const struct argp_state *state)
+{
+    static const char suffixes[] = "KMG";
+    char *end = NULL;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool good = text[0] >= '0' && text[0] <= '9' && errno == 0 && number >= 1;
+    const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
+    uint64_t unit = 1;
+    for (const char *at = suffixes; suffix != NULL && at <= suffix; at++) {
+        unit *= 1000;
+    }
+    good = good && (suffix != NULL ? end[1] == '\0' : *end == '\0') && number <= INT64_MAX / unit;
+    if (!good) {
+        return gm_cli_refuse(
+            state, "%s: '%s' is not a number, 1 or more, with or without K, M or G", option, text);
+    }
+    *limit = number * unit;
     return 0;
 }
 
@@ -222,6 +267,7 @@ static error_t choose_engine(gm_run_arguments *arguments, const struct argp_stat
     const char *option = arguments->checkpoint != NULL ? "--checkpoint"
                          : arguments->resume != NULL   ? "--resume"
                          : arguments->no_skip          ? "--no-skip"
+                         : arguments->max_cycles != 0  ? "--max-cycles"
                                                        : NULL;
     if (option != NULL && arguments->engine != GM_ENGINE_CYCLE) {
         return gm_cli_refuse(state, "%s needs --engine=cycle, not %s%s", option,
@@ -287,6 +333,17 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return once(&arguments->write_profile, value, "--write-profile", state);
     case KEY_RESUME:
         return once(&arguments->resume, value, "--resume", state);
+    case KEY_KERNELS:
+        return gm_kernel_ranges_read(&arguments->kernels, value)
+                   ? 0
+                   : gm_cli_refuse(state,
+                                   "--kernels: '%s' is not a list of numbers and ranges, as "
+                                   "1,3-7",
+                                   value);
+    case KEY_MAX_CYCLES:
+        return parse_limit(&arguments->max_cycles, "--max-cycles", value, state);
+    case KEY_MAX_INSTRUCTIONS:
+        return parse_limit(&arguments->max_instructions, "--max-instructions", value, state);
     case KEY_CHECKPOINT:
         return parse_checkpoint(arguments, value, state);
     case ARGP_KEY_ARG:

@@ -186,6 +186,9 @@ static error_t parse_convert(int key, char *argument, struct argp_state *state)
 static int convert_progress(void *context, gm_progress progress, gm_error *error)
 {
     (void)progress;
+    if (gm_interrupt_asked()) {
+        gm_progress_tell(context, NULL);
+    }
     gm_progress_draw(context, 0, 0);
     return gm_interrupt_check(error);
 }

@@ -258,6 +258,17 @@ static int wrong_input(const reading *reading, gm_error *error)
                    path, reading->number, reading->kernel->name);
 }
 
+/* Is the run to end? Nothing new is there to be kept. */
+static int check_progress(const reading *reading, gm_error *error)
+{
+    const gm_run_options *options = reading->run->options;
+    const gm_run_progress progress = {.kernel = reading->number,
+                                      .ctas_begun = reading->delivered.ctas};
+    int code =
+        options->progress == NULL ? 0 : options->progress(options->context, &progress, error);
+    return code > 0 ? gm_fail(error, -EINTR, "interrupted while the input is read again") : code;
+}
+
 /* A CTA that had been dispatched: its SM takes it back when it was still there. */
 static int take_back(reading *reading, gm_cta *cta, bool attach, gm_error *error)
 {
@@ -268,7 +279,8 @@ static int take_back(reading *reading, gm_cta *cta, bool attach, gm_error *error
     delivered->warps += cta->warps;
     delivered->instructions += cta->core.warp_instructions;
     delivered->lanes += cta->core.thread_instructions;
-    int code = gm_opcode_tally_merge(&run->books.tally, &cta->tally, error);
+    int code = check_progress(reading, error);
+    code = code < 0 ? code : gm_opcode_tally_merge(&run->books.tally, &cta->tally, error);
     for (uint32_t i = 0; attach && code == 0 && i < run->machine.sms; i++) {
         code = gm_timed_sm_attach(&run->machine.sm[i], cta, error);
     }

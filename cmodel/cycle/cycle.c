@@ -164,21 +164,76 @@ static int do_cycle(state *run, gm_cycle now, gm_error *error)
     return code;
 }
 
-/* Calls options->progress, now and then: also while no CTA ends. */
+/* Core cycles of the run so far, in the middle of a kernel. */
+static uint64_t cycles_of(const state *run)
+{
+    return run->position.cycles + run->machine.now + 1 - run->position.start;
+}
+
+/* Calls options->progress, now and then: also while no CTA ends. Positive: the run is to stop. */
 static int tell_progress(state *run, gm_error *error)
 {
     const gm_run_options *options = run->options;
     if (++run->done % PROGRESS_PERIOD != 0 || options->progress == NULL) {
         return 0;
     }
-    uint64_t issued = 0;
+    gm_run_progress progress = {
+        .begun = run->books.executed,
+        .kernel = run->books.kernels,
+        .ctas_begun = run->position.dispatched,
+        .ctas_done = run->position.dispatched - gm_cta_scheduler_resident(&run->scheduler),
+        .cycles = cycles_of(run),
+    };
     for (uint32_t i = 0; i < run->machine.sms; i++) {
-        issued += run->machine.sm[i].slot[GM_SLOT_ISSUED];
+        progress.warp_instructions += run->machine.sm[i].slot[GM_SLOT_ISSUED];
     }
-    return options->progress(options->context, issued, run->books.executed, error);
+    int code = options->progress(options->context, &progress, error);
+    if (code > 0) {
+        run->stop->reason = GM_STOP_ASKED;
+    }
+    return code;
 }
 
-/* Cycles until the kernel has ended and nothing is left. */
+/* The last cycle of the kernel that max_cycles allows; before its first: none. */
+static gm_cycle last_cycle(const state *run)
+{
+    uint64_t limit = run->options->max_cycles;
+    return limit == 0 ? GM_NEVER : run->position.start + (limit - run->position.cycles) - 1;
+}
+
+/* Thread instructions issued. */
+static uint64_t count_issued(const state *run)
+{
+    gm_core_statistics left = {0};
+    uint64_t begun = 0;
+    for (uint32_t i = 0; i < run->machine.sms; i++) {
+        const gm_timed_sm *sm = &run->machine.sm[i];
+        begun += sm->core.thread_instructions;
+        gm_timed_sm_left(sm, &left);
+    }
+    return begun - left.thread_instructions;
+}
+
+/* Cycle `now` has ended: have max_instructions been issued? Counts again when the machine, issuing
+ * all that it can, could have done so: no cycle with the limit is missed. */
+static bool is_at_instructions(state *run)
+{
+    const gm_cycle_machine *machine = &run->machine;
+    uint64_t limit = run->options->max_instructions;
+    if (limit == 0 || machine->now < run->next_count) {
+        return false;
+    }
+    uint64_t issued = count_issued(run);
+    if (issued >= limit) {
+        run->stop->reason = GM_STOP_INSTRUCTIONS;
+        return true;
+    }
+    uint64_t most = machine->sms * machine->config->sm.schedulers * GM_WARP_SIZE;
+    run->next_count = machine->now + (limit - issued + most - 1) / most;
+    return false;
+}
+
+/* Cycles until the kernel has ended and nothing is left. 1: the run stops before. */
 static int run_cycles(state *run, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
@@ -188,14 +243,56 @@ static int run_cycles(state *run, gm_error *error)
         if (next == GM_NEVER) {
             return stuck(run, machine->now, machine->now, error);
         }
+        if (next > run->last) {
+            machine->now = run->last; /* nothing is done in the cycles up to it */
+            run->stop->reason = GM_STOP_CYCLES;
+            return 1;
+        }
         code = watch(run, next, error);
         code = code < 0 ? code : do_cycle(run, next, error);
-        code = code < 0 ? code : tell_progress(run, error);
+        code = code < 0 ? code : is_at_instructions(run);
+        code = code != 0 ? code : tell_progress(run, error);
         if (code == 0 && machine->now >= run->next_checkpoint) {
             code = gm_checkpoint_save(run, error);
         }
     }
     return code;
+}
+
+/* The kernel's own statistics, up to the end of cycle `now`; *sum: those of the run. */
+static void close_kernel(state *run, gm_statistics *sum, gm_statistics *own)
+{
+    run->position.cycles = cycles_of(run);
+    gm_cycle_machine_sum(&run->machine, sum);
+    sum->time.cycles = run->position.cycles;
+    gm_run_books_close(&run->books, sum, own);
+}
+
+/* The run stops in the middle of the kernel. Its laws do not hold while something is in flight. */
+static int stop_kernel(state *run, const gm_kernel *kernel, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    int code = gm_cycle_machine_failed(machine, error);
+    if (code == 0 && run->options->checkpoint != NULL) {
+        code = gm_checkpoint_save(run, error);
+        run->stop->saved = code == 0;
+    }
+    if (code < 0) {
+        return code;
+    }
+    for (uint32_t i = 0; gm_run_books_limited(&run->books) && i < machine->sms; i++) {
+        gm_core_statistics left = {0};
+        gm_timed_sm_left(&machine->sm[i], &left);
+        gm_core_statistics_take_off(&machine->sm[i].core, &left);
+    }
+    run->stop->in_kernel = true;
+    run->stop->kernel = run->books.kernels;
+    gm_statistics sum;
+    gm_statistics own;
+    close_kernel(run, &sum, &own);
+    run->stop->cycles = run->position.cycles;
+    code = gm_run_books_report(&run->books, kernel, &own, error);
+    return code < 0 ? code : 1;
 }
 
 static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
@@ -205,12 +302,9 @@ static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     if (code < 0) {
         return code;
     }
-    run->position.cycles += machine->now + 1 - run->position.start;
     gm_statistics sum;
     gm_statistics own;
-    gm_cycle_machine_sum(machine, &sum);
-    sum.time.cycles = run->position.cycles;
-    gm_run_books_close(&run->books, &sum, &own);
+    close_kernel(run, &sum, &own);
     if (run->options->check) {
         code = gm_cycle_check(run, &sum, error);
     }
@@ -221,8 +315,32 @@ static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     return code < 0 ? code : gm_run_books_report(&run->books, kernel, &own, error);
 }
 
+/* Cycles to the kernel's end, or to where the run stops. */
+static int finish_kernel(state *run, const gm_kernel *kernel, gm_error *error)
+{
+    int code = run_cycles(run, error);
+    return code < 0   ? code
+           : code > 0 ? stop_kernel(run, kernel, error)
+                      : end_kernel(run, kernel, error);
+}
+
+/* 1: a limit was reached with the end of the kernel before. */
+static int check_limits(state *run)
+{
+    const gm_run_options *options = run->options;
+    if (options->max_cycles != 0 && run->position.cycles >= options->max_cycles) {
+        run->stop->reason = GM_STOP_CYCLES;
+    } else if (options->max_instructions != 0 && count_issued(run) >= options->max_instructions) {
+        run->stop->reason = GM_STOP_INSTRUCTIONS;
+    }
+    return run->stop->reason != GM_STOP_NONE;
+}
+
 static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
 {
+    if (check_limits(run)) {
+        return 1;
+    }
     gm_cycle_machine *machine = &run->machine;
     int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
     code = code < 0
@@ -233,6 +351,7 @@ static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     }
     gm_cycle_position *position = &run->position;
     position->start = machine->now + 1;
+    run->last = last_cycle(run);
     position->dispatched = 0;
     position->more = true;
     position->flushed = false;
@@ -243,8 +362,7 @@ static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     if (code == 0 && !position->more && gm_cycle_machine_resident(machine) == 0) {
         end_work(run); /* no CTA has an instruction */
     }
-    code = code < 0 ? code : run_cycles(run, error);
-    return code < 0 ? code : end_kernel(run, kernel, error);
+    return code < 0 ? code : finish_kernel(run, kernel, error);
 }
 
 static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
@@ -287,6 +405,9 @@ static int run_commands(state *run, gm_error *error)
         gm_checkpoint_hash_command(run, &feed);
         if (feed.kind == GM_FEED_COPY) {
             code = gm_run_books_copy(&run->books, run->machine.config, &feed, &sink, error);
+            if (code > 0) {
+                run->stop->reason = GM_STOP_ASKED;
+            }
         } else if (feed.kind == GM_FEED_KERNEL) {
             code = run_kernel(run, feed.kernel, error);
             free(feed.kernel);
@@ -300,8 +421,14 @@ static int resume(state *run, gm_error *error)
 {
     gm_kernel *kernel = NULL;
     int code = gm_checkpoint_resume(run, &kernel, error);
-    code = code != 0 ? code : run_cycles(run, error);
-    code = code != 0 ? code : end_kernel(run, kernel, error);
+    run->last = last_cycle(run);
+    if (code == 0 && run->options->max_cycles != 0 &&
+        (run->options->max_cycles < run->position.cycles || run->machine.now > run->last)) {
+        code = gm_fail(error, -EINVAL,
+                       "%s: has %" PRIu64 " core cycles, more than the limit of %" PRIu64,
+                       run->options->resume, cycles_of(run), run->options->max_cycles);
+    }
+    code = code != 0 ? code : finish_kernel(run, kernel, error);
     free(kernel);
     return code;
 }
@@ -314,6 +441,10 @@ static int fill_results(state *run, gm_results *results, gm_error *error)
     results->per_partition = calloc(machine->partitions, sizeof(gm_statistics));
     if (results->per_sm == NULL || results->per_bank == NULL || results->per_partition == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: results");
+    }
+    if (results->stop.reason != GM_STOP_NONE && !results->stop.in_kernel) {
+        results->stop.kernel = run->books.kernels;
+        results->stop.cycles = run->position.cycles;
     }
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_cycle_machine_sm_statistics(machine, i, &results->per_sm[i]);
@@ -356,9 +487,14 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
         gm_warp_store_keep_content(run->store);
         code = gm_source_content(source, &run->files, error);
     }
+    const gm_feeder_options feeder = {
+        .threaded = options->threads >= SOURCE_THREADS,
+        .logs = gm_run_books_limited(&run->books),
+        .form = GM_INTAKE_TIMED,
+        .kernels = options->kernels,
+    };
     return code < 0 ? code
-                    : gm_feeder_start(&run->feeder, config, source, run->store,
-                                      options->threads >= SOURCE_THREADS, GM_INTAKE_TIMED, error);
+                    : gm_feeder_start(&run->feeder, config, source, run->store, &feeder, error);
 }
 
 /* The source is read no more. */
@@ -404,14 +540,20 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
         return gm_fail(error, -ENOMEM, "out of memory: the cycle engine");
     }
     run->options = options;
+    run->stop = &results->stop;
     code = start(run, config, source, error);
     code = code < 0 ? code : gm_checkpoint_begin(run, error);
     if (code == 0 && options->resume != NULL) {
         code = resume(run, error);
     }
     code = code != 0 ? code : run_commands(run, error);
+    if (code > 0 && results->stop.reason != GM_STOP_NONE) {
+        code = 0; /* what ended the run is no failure */
+    }
     code = code != 0 ? code : fill_results(run, results, error);
-    code = code != 0 ? code : gm_run_books_end(&run->books, error);
+    if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
+        code = gm_run_books_end(&run->books, error);
+    }
     stop_feeder(run);
     code = code != 0 ? code
                      : gm_opcode_tally_results(&run->books.tally, &source->opcodes, results, error);

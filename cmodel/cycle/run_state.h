@@ -40,8 +40,11 @@ typedef struct gm_cycle_run_state {
     gm_statistics *ended;    /* [books.kernels] own statistics, kept for checkpoints */
     uint64_t *ended_content; /* [books.kernels] `content` at their ends, likewise */
     uint64_t ended_size;     /* kernels that there is room for */
-    uint64_t parts; /* of the machine's state: what checkpoints of this program consist of */
-    uint64_t done;  /* cycles, by this process */
+    uint64_t parts;      /* of the machine's state: what checkpoints of this program consist of */
+    uint64_t done;       /* cycles, by this process */
+    gm_stop *stop;       /* of the results */
+    gm_cycle last;       /* cycle of the kernel that max_cycles allows */
+    gm_cycle next_count; /* cycle at whose end max_instructions may have been reached */
     gm_cycle next_checkpoint;
     gm_cycle watched;      /* last cycle known to have made progress, */
     uint64_t watched_work; /* with this much work done */

@@ -171,6 +171,9 @@ int gm_timed_sm_step(gm_timed_sm *sm, gm_cycle now, gm_error *error);
 /* Counts the cycles before `now`, and adds the SM's core and slots_ counters to *into. */
 void gm_timed_sm_statistics(gm_timed_sm *sm, gm_cycle now, gm_statistics *into);
 
+/* Of a run with turn logs: adds what its CTAs have not issued yet to *left. */
+void gm_timed_sm_left(const gm_timed_sm *sm, gm_core_statistics *left);
+
 /* At a kernel's end: no warp, nothing on its way, an instruction issued for each that was
  * delivered. -EPROTO says what is not so. */
 int gm_timed_sm_check(const gm_timed_sm *sm, gm_error *error);

@@ -68,6 +68,16 @@ int gm_timed_sm_check(const gm_timed_sm *sm, gm_error *error)
     return 0;
 }
 
+void gm_timed_sm_left(const gm_timed_sm *sm, gm_core_statistics *left)
+{
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        const gm_timed_warp *warp = &sm->warp[slot];
+        if (warp->state != GM_STATE_FREE) {
+            gm_cta_left(sm->resident_cta[warp->cta], warp->place, left);
+        }
+    }
+}
+
 static const char *reason(gm_warp_state state)
 {
     switch (state) {

@@ -64,7 +64,10 @@ static int kernel_row(gm_report *report, const gm_kernel *kernel, const gm_stati
 {
     (void)analysis;
     (void)error;
-    write_row(report, "kernel", report->kernels, kernel->name, GM_ALL_SECTIONS, statistics);
+    static const char *const rows[] = {"kernel", "stopped kernel", "stopped kernel",
+                                       "partial kernel"};
+    write_row(report, rows[gm_report_stopped(report)], report->number, kernel->name,
+              GM_ALL_SECTIONS, statistics);
     return 0;
 }
 
@@ -72,8 +75,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
 {
     (void)error;
     const gm_config *config = report->run.config;
-    write_row(report, "total", results->kernels, report->run.input, GM_ALL_SECTIONS,
-              &results->total);
+    static const char *const rows[] = {"total", "stopped total", "stopped total", "partial total"};
+    write_row(report, rows[gm_report_stopped(report)], results->kernels, report->run.input,
+              GM_ALL_SECTIONS, &results->total);
     for (uint64_t i = 0; report->run.per_sm && i < config->gpu.sms; i++) {
         write_row(report, "sm", i, "", GM_SM_SECTIONS, &results->per_sm[i]);
     }

@@ -209,6 +209,9 @@ static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_stat
 {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "name", gm_json_text(kernel->name));
+    if (report->run.kernels != NULL) {
+        bad |= json_object_set_new(object, "number", gm_json_count(report->number));
+    }
     bad |= json_object_set_new(object, "id", gm_json_count(kernel->id));
     bad |= json_object_set_new(object, "grid", three(kernel->grid));
     bad |= json_object_set_new(object, "block", three(kernel->block));
@@ -263,6 +266,25 @@ static int write_unmodelled(FILE *file, const gm_results *results, gm_error *err
                     : dump(file, ",\n\"unknown\": ", unmodelled_object(results, true), error);
 }
 
+/* Where the run has stopped, and whether its statistics are partial. */
+static int write_stop(const gm_report *report, const gm_stop *stop, gm_error *error)
+{
+    if (stop->reason == GM_STOP_NONE) {
+        return 0;
+    }
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "reason", json_string(gm_report_reason(stop->reason)));
+    bad |= json_object_set_new(object, "kernel", gm_json_count(gm_report_stop_kernel(report)));
+    bad |= json_object_set_new(object, "in_kernel", json_boolean(stop->in_kernel));
+    if (report->run.engine == GM_ENGINE_CYCLE) {
+        bad |= json_object_set_new(object, "cycles", gm_json_count(stop->cycles));
+    }
+    int code =
+        dump(report->file, ",\n\"partial\": ", json_boolean(stop->reason == GM_STOP_ASKED), error);
+    return code < 0 ? (json_decref(object), code)
+                    : dump(report->file, ",\n\"stopped\": ", whole(object, bad), error);
+}
+
 static int end(gm_report *report, const gm_results *results, gm_error *error)
 {
     FILE *file = report->file;
@@ -276,6 +298,7 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
         code = write_units(report, ",\n\"per_sm\": [", "sm", results->per_sm, config->gpu.sms,
                            GM_SM_SECTIONS, error);
     }
+    code = code < 0 ? code : write_stop(report, &results->stop, error);
     uint64_t partitions = config->memory.partitions;
     if (code == 0 && report->run.per_bank) {
         code = write_units(report, ",\n\"per_bank\": [", "bank", results->per_bank,

@@ -37,8 +37,13 @@ int gm_report_open(gm_report **report, gm_report_form form, FILE *file, const gm
 int gm_report_kernel(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
                      const gm_analysis_results *analysis, gm_error *error)
 {
+    const gm_kernel_ranges *kernels = report->run.kernels;
+    while (kernels != NULL && !gm_kernel_ranges_have(kernels, report->number)) {
+        report->number++;
+    }
     int code = report->operations->kernel(report, kernel, statistics, analysis, error);
     report->kernels++;
+    report->number++;
     return code;
 }
 
@@ -50,4 +55,39 @@ int gm_report_end(gm_report *report, const gm_results *results, gm_error *error)
 void gm_report_free(gm_report *report)
 {
     free(report);
+}
+
+gm_stop_reason gm_report_stopped(const gm_report *report)
+{
+    return report->run.stop == NULL ? GM_STOP_NONE : report->run.stop->reason;
+}
+
+/* The stopped kernel is the last that was reported, or the run stopped before the next. */
+uint64_t gm_report_stop_kernel(const gm_report *report)
+{
+    uint64_t number = report->number;
+    if (report->run.stop->in_kernel) {
+        return number - 1;
+    }
+    const gm_kernel_ranges *kernels = report->run.kernels;
+    while (kernels != NULL && !gm_kernel_ranges_have(kernels, number) &&
+           number <= gm_kernel_ranges_needed(kernels)) {
+        number++;
+    }
+    return number;
+}
+
+const char *gm_report_reason(gm_stop_reason reason)
+{
+    switch (reason) {
+    case GM_STOP_CYCLES:
+        return "max_cycles";
+    case GM_STOP_INSTRUCTIONS:
+        return "max_instructions";
+    case GM_STOP_ASKED:
+        return "interrupted";
+    case GM_STOP_NONE:
+        break;
+    }
+    return "";
 }

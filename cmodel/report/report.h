@@ -24,8 +24,14 @@ struct gm_report {
     FILE *file;
     gm_report_run run;
     uint64_t kernels;                      /* so far */
+    uint64_t number;                       /* of the next one in the input, from 0 */
     gm_kernel_row top[GM_TOP_KERNELS + 1]; /* text: those with most warp instructions, in order */
 };
+
+/* What is said of a run that has stopped before its input has ended; GM_STOP_NONE of others. */
+gm_stop_reason gm_report_stopped(const gm_report *report);
+uint64_t gm_report_stop_kernel(const gm_report *report); /* in the input, from 0 */
+const char *gm_report_reason(gm_stop_reason reason);     /* "max_cycles" */
 
 extern const gm_report_operations gm_report_text;
 extern const gm_report_operations gm_report_json;

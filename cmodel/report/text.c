@@ -96,6 +96,40 @@ static void write_machine(FILE *file, const gm_config *config)
             config->memory.banks == 1 ? "" : "s");
 }
 
+static bool is_timed(const gm_report *report)
+{
+    return report->run.engine == GM_ENGINE_CYCLE;
+}
+
+static void write_stop(const gm_report *report)
+{
+    FILE *file = report->file;
+    const gm_stop *stop = report->run.stop;
+    gm_stop_reason reason = gm_report_stopped(report);
+    if (reason == GM_STOP_NONE) {
+        return;
+    }
+    char number[GM_NUMBER_TEXT];
+    if (reason == GM_STOP_ASKED) {
+        fprintf(file, "  %-14s interrupted", "PARTIAL");
+    } else if (reason == GM_STOP_CYCLES) {
+        fprintf(file, "  %-14s at the limit of %s core cycles", "stopped",
+                gm_text_number(report->run.max_cycles, number));
+    } else {
+        fprintf(file, "  %-14s at the limit of %s thread instructions", "stopped",
+                gm_text_number(report->run.max_instructions, number));
+    }
+    fprintf(file, ", %s kernel %" PRIu64, stop->in_kernel ? "in" : "before",
+            gm_report_stop_kernel(report));
+    if (is_timed(report)) {
+        fprintf(file, ", after %s core cycles", gm_text_number(stop->cycles, number));
+    }
+    fputs(reason == GM_STOP_ASKED && report->run.max_cycles + report->run.max_instructions == 0
+              ? "; instructions are all those of the CTAs that have begun\n"
+              : "\n",
+          file);
+}
+
 /* Nothing is printed before the run is done. */
 static int begin(gm_report *report, gm_error *error)
 {
@@ -120,15 +154,10 @@ static int kernel_seen(gm_report *report, const gm_kernel *kernel, const gm_stat
         return 0;
     }
     memmove(&report->top[at + 1], &report->top[at], (held - at) * sizeof report->top[0]);
-    report->top[at] = (gm_kernel_row){.number = report->kernels, .statistics = *statistics};
+    report->top[at] = (gm_kernel_row){.number = report->number, .statistics = *statistics};
     snprintf(report->top[at].name, sizeof report->top[at].name, "%.*s",
              (int)sizeof report->top[at].name - 1, kernel->name);
     return 0;
-}
-
-static bool is_timed(const gm_report *report)
-{
-    return report->run.engine == GM_ENGINE_CYCLE;
 }
 
 /* The end of a row of the kernels' table. */
@@ -365,6 +394,7 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     (void)error;
     fprintf(report->file, "goldmem %s, %s engine\n  %-14s %s\n", GM_VERSION,
             gm_engine_name(report->run.engine), "input", report->run.input);
+    write_stop(report);
     write_machine(report->file, report->run.config);
     write_kernels(report);
     if (is_timed(report)) {

@@ -102,3 +102,12 @@ void gm_cta_scheduler_release(gm_cta_scheduler *scheduler, uint32_t sm)
 #undef RESOURCE
     scheduler->open += !had_room && has_room(scheduler, used);
 }
+
+uint64_t gm_cta_scheduler_resident(const gm_cta_scheduler *scheduler)
+{
+    uint64_t resident = 0;
+    for (uint32_t i = 0; i < scheduler->sms; i++) {
+        resident += scheduler->used[i].ctas;
+    }
+    return resident;
+}

@@ -46,4 +46,7 @@ int gm_cta_scheduler_find(const gm_cta_scheduler *scheduler);
 void gm_cta_scheduler_place(gm_cta_scheduler *scheduler, uint32_t sm);
 void gm_cta_scheduler_release(gm_cta_scheduler *scheduler, uint32_t sm);
 
+/* CTAs that have gone to SMs and have not left them. */
+uint64_t gm_cta_scheduler_resident(const gm_cta_scheduler *scheduler);
+
 #endif

@@ -17,6 +17,8 @@ struct gm_feeder {
     gm_source *source;
     gm_warp_store *store;
     bool threaded;
+    bool logs;
+    const gm_kernel_ranges *kernels; /* NULL: all */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -29,6 +31,7 @@ struct gm_feeder {
     gm_cta *free_ctas;
     gm_cta *all_ctas;
     /* the producer's: */
+    uint64_t seen; /* kernels of the source */
     bool in_kernel;
     bool ended;
     gm_error error; /* valid once an ERROR is in the ring */
@@ -59,7 +62,9 @@ static gm_cta *cta_new(uint32_t warps)
     cta->warp = calloc(warps, sizeof *cta->warp);
     cta->slot = calloc(warps, sizeof *cta->slot);
     cta->stream = calloc(warps, sizeof *cta->stream);
-    if (cta->warp == NULL || cta->slot == NULL || cta->stream == NULL) {
+    cta->first = calloc(warps, sizeof *cta->first);
+    if (cta->warp == NULL || cta->slot == NULL || cta->stream == NULL || cta->first == NULL) {
+        free(cta->first);
         free(cta->warp);
         free(cta->slot);
         free(cta->stream);
@@ -74,7 +79,9 @@ static void cta_free(gm_cta *cta)
     free(cta->warp);
     free(cta->slot);
     free(cta->stream);
+    free(cta->first);
     gm_opcode_tally_free(&cta->tally);
+    gm_turn_log_free(&cta->log);
     free(cta);
 }
 
@@ -128,6 +135,12 @@ static int instruction(void *context, const gm_instruction *instruction, gm_erro
     return gm_intake_instruction(&feeder->intake, instruction, error);
 }
 
+static int logged_instruction(void *context, const gm_instruction *instruction, gm_error *error)
+{
+    gm_feeder *feeder = context;
+    return gm_intake_logged(&feeder->intake, instruction, error);
+}
+
 static int end_cta(void *context, gm_error *error)
 {
     gm_feeder *feeder = context;
@@ -173,6 +186,7 @@ static gm_feed next_cta(gm_feeder *feeder)
     static const gm_cta_sink callbacks = {NULL, begin_cta, begin_warp, instruction, end_cta};
     gm_cta_sink sink = callbacks;
     sink.context = feeder;
+    sink.instruction = feeder->logs ? logged_instruction : instruction;
     int code = gm_source_next_cta(feeder->source, &sink, &feeder->error);
     if (code < 0) {
         return fail(feeder, code);
@@ -184,10 +198,34 @@ static gm_feed next_cta(gm_feeder *feeder)
     return (gm_feed){.kind = GM_FEED_CTA, .cta = feeder->intake.cta};
 }
 
+/* The next command that is fed: after the last kernel chosen comes nothing more. */
+static int choose_command(gm_feeder *feeder, gm_command *command)
+{
+    const gm_kernel_ranges *kernels = feeder->kernels;
+    for (;;) {
+        if (kernels != NULL && feeder->seen > gm_kernel_ranges_last(kernels)) {
+            return 0;
+        }
+        int code = gm_source_next_command(feeder->source, command, &feeder->error);
+        if (code == 0 && kernels != NULL && feeder->seen <= gm_kernel_ranges_needed(kernels)) {
+            return gm_fail(&feeder->error, -EINVAL,
+                           "kernel %llu is asked for: %s has %llu, numbered from 0",
+                           (unsigned long long)gm_kernel_ranges_needed(kernels),
+                           feeder->source->name, (unsigned long long)feeder->seen);
+        }
+        if (code <= 0 || command->kind != GM_COMMAND_KERNEL || kernels == NULL ||
+            gm_kernel_ranges_have(kernels, feeder->seen)) {
+            feeder->seen += code > 0 && command->kind == GM_COMMAND_KERNEL;
+            return code;
+        }
+        feeder->seen++;
+    }
+}
+
 static gm_feed next_command(gm_feeder *feeder)
 {
     gm_command command;
-    int code = gm_source_next_command(feeder->source, &command, &feeder->error);
+    int code = choose_command(feeder, &command);
     if (code < 0) {
         return fail(feeder, code);
     }
@@ -230,7 +268,7 @@ static void *serve(void *argument)
 }
 
 int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *source,
-                    gm_warp_store *store, bool threaded, gm_intake_form form, gm_error *error)
+                    gm_warp_store *store, const gm_feeder_options *options, gm_error *error)
 {
     gm_feeder *made = calloc(1, sizeof *made);
     if (made == NULL) {
@@ -238,10 +276,15 @@ int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *sour
     }
     made->source = source;
     made->store = store;
+    made->kernels = options->kernels;
+    made->logs = options->logs;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);
-    int code = gm_intake_init(&made->intake, config, source, store, form, error);
-    if (!threaded) {
+    int code = gm_intake_init(&made->intake, config, source, store, options->form, error);
+    if (options->logs) {
+        gm_intake_keep_logs(&made->intake);
+    }
+    if (!options->threaded) {
         gm_warp_store_alone(store);
     } else if (code == 0) {
         made->threaded = true; /* before its thread asks */

@@ -3,6 +3,7 @@
 #ifndef GOLDMEM_SYSTEM_FEEDER_H
 #define GOLDMEM_SYSTEM_FEEDER_H
 
+#include "goldmem/kernel_ranges.h"
 #include "system/intake.h"
 
 typedef enum gm_feed_kind {
@@ -23,9 +24,17 @@ typedef struct gm_feed {
 
 typedef struct gm_feeder gm_feeder;
 
-/* `threaded`: a thread runs ahead, by a few CTAs at most. */
+/* How a feeder works. */
+typedef struct gm_feeder_options {
+    bool threaded; /* a thread runs ahead, by a few CTAs at most */
+    bool logs;     /* CTAs have turn logs */
+    gm_intake_form form;
+    const gm_kernel_ranges *kernels; /* that are fed: the others are read and left out; NULL: all */
+} gm_feeder_options;
+
+/* -ENOMEM. */
 int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *source,
-                    gm_warp_store *store, bool threaded, gm_intake_form form, gm_error *error);
+                    gm_warp_store *store, const gm_feeder_options *options, gm_error *error);
 
 /* The next item. ERROR: *error has the source's own, and its code is returned; else 0. */
 int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error);

@@ -14,6 +14,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
 {
     intake->source = source;
     intake->store = store;
+    intake->most_run = MOST_RUN;
     intake->banks = (uint32_t)config->sm.shared_banks;
     intake->timed = form == GM_INTAKE_TIMED;
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;
@@ -44,6 +45,7 @@ void gm_intake_begin_cta(gm_intake *intake, gm_cta *cta, const uint32_t id[3])
     cta->number = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
     cta->warps = 0;
     cta->tally.rows = 0;
+    cta->log.turns = 0;
     cta->content = cta->number;
     cta->core = (gm_core_statistics){.ctas = 1};
     intake->run = 0;
@@ -76,7 +78,7 @@ static int end_run(gm_intake *intake, gm_error *error)
 /* One more turn that reaches no cache. */
 static int idle(gm_intake *intake, gm_error *error)
 {
-    return ++intake->run == MOST_RUN ? put_run(intake, error) : 0;
+    return ++intake->run >= intake->most_run ? put_run(intake, error) : 0;
 }
 
 /* The CTA's last warp has all its records. */
@@ -103,6 +105,9 @@ int gm_intake_begin_warp(gm_intake *intake, uint32_t warp, gm_error *error)
     int code = end_warp(intake, error);
     intake->stream = &cta->stream[cta->warps];
     *intake->stream = (gm_warp_stream){0};
+    if (cta->first != NULL) {
+        cta->first[cta->warps] = cta->log.turns;
+    }
     cta->warp[cta->warps++] = warp;
     cta->core.warps++;
     return code;
@@ -272,4 +277,26 @@ int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, 
     bool plain = op == GM_OP_COMPUTE || op == GM_OP_BRANCH || op == GM_OP_EXIT;
     return plain && instruction->width == 0 ? idle(intake, error)
                                             : take_more(intake, instruction, error);
+}
+
+void gm_intake_keep_logs(gm_intake *intake)
+{
+    intake->most_run = 1;
+}
+
+int gm_intake_logged(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
+{
+    gm_cta *cta = intake->cta;
+    gm_core_statistics before = cta->core;
+    uint64_t records = intake->stream->count;
+    int code = gm_intake_instruction(intake, instruction, error);
+    return code < 0 ? code
+                    : gm_turn_log_add(&cta->log, &before, &cta->core,
+                                      intake->stream->count - records, error);
+}
+
+void gm_cta_left(const gm_cta *cta, uint32_t place, gm_core_statistics *left)
+{
+    uint64_t end = place + 1 < cta->warps ? cta->first[place + 1] : cta->log.turns;
+    gm_turn_log_sum(&cta->log, end - cta->stream[place].count, end, left);
 }

@@ -11,6 +11,7 @@
 #include "system/coalescer.h"
 #include "system/opcode_tally.h"
 #include "system/timed_record.h"
+#include "system/turn_log.h"
 
 /* A CTA and its warps' records. */
 typedef struct gm_cta {
@@ -20,6 +21,8 @@ typedef struct gm_cta {
     gm_warp_stream *stream;  /* [warps] */
     gm_core_statistics core; /* what it will have done in the end */
     gm_opcode_tally tally;   /* likewise */
+    gm_turn_log log;         /* of a run with a limit: of all warps' records */
+    uint64_t *first;         /* [warps] where the log of each begins; NULL: no log */
     uint64_t content;        /* hash of all that was delivered, where the store keeps hashes */
     /* while resident: */
     uint32_t sm;
@@ -73,6 +76,7 @@ typedef struct gm_intake {
     gm_cta *cta;            /* being taken */
     gm_warp_stream *stream; /* of its last warp */
     uint64_t run;           /* turns of that warp not yet in the store */
+    uint64_t most_run;      /* of them */
     uint32_t opcodes;       /* known to: */
     bool strong[GM_OPCODES + 1];
     uint8_t rows[GM_OPCODES + 1];
@@ -92,5 +96,12 @@ void gm_intake_begin_cta(gm_intake *intake, gm_cta *cta, const uint32_t id[3]);
 int gm_intake_begin_warp(gm_intake *intake, uint32_t warp, gm_error *error);
 int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
 int gm_intake_end_cta(gm_intake *intake, gm_error *error);
+
+/* From now on CTAs have logs: instructions are given to gm_intake_logged instead. */
+void gm_intake_keep_logs(gm_intake *intake);
+int gm_intake_logged(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
+
+/* Adds to *left what the warp at `place` of a CTA with a log has not issued yet. */
+void gm_cta_left(const gm_cta *cta, uint32_t place, gm_core_statistics *left);
 
 #endif

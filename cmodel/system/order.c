@@ -20,7 +20,10 @@ typedef struct order {
     gm_analysis *analysis; /* owned by the results */
     const gm_run_options *options;
     gm_run_books books;
-    bool more; /* the kernel has CTAs not yet dispatched */
+    gm_stop *stop;   /* of the results */
+    uint64_t ctas;   /* of the kernel, dispatched */
+    uint64_t looked; /* instructions executed at which max_instructions may have been reached */
+    bool more;       /* the kernel has CTAs not yet dispatched */
 } order;
 
 static int end_cta(order *order, gm_cta *cta)
@@ -57,6 +60,7 @@ static int dispatch(order *order, gm_error *error)
         machine->delivered.warps += feed.cta->warps;
         machine->delivered.instructions += feed.cta->core.warp_instructions;
         machine->delivered.lanes += feed.cta->core.thread_instructions;
+        order->ctas++;
         gm_cta_scheduler_place(&machine->scheduler, (uint32_t)number);
         uint32_t resident = sm->resident;
         if (gm_sm_admit(sm, feed.cta)) {
@@ -67,7 +71,42 @@ static int dispatch(order *order, gm_error *error)
     return 0;
 }
 
-/* Every SM takes one step; *freed: a CTA has ended. */
+/* Adds what the SM's warps have not executed yet. */
+static void add_left(const gm_sm *sm, gm_core_statistics *left)
+{
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        const gm_resident_warp *warp = &sm->warp[slot];
+        if (warp->cta != NULL) {
+            gm_cta_left(warp->cta, warp->place, left);
+        }
+    }
+}
+
+/* An instruction has been executed: have max_instructions? Counts again when full warps could have
+ * executed them. */
+static bool is_at_limit(order *order)
+{
+    uint64_t limit = order->options->max_instructions;
+    if (limit == 0 || order->books.executed < order->looked) {
+        return false;
+    }
+    gm_core_statistics left = {0};
+    uint64_t begun = 0;
+    for (uint32_t i = 0; i < order->machine.sms; i++) {
+        const gm_sm *sm = &order->machine.sm[i];
+        begun += sm->core.thread_instructions;
+        add_left(sm, &left);
+    }
+    uint64_t executed = begun - left.thread_instructions;
+    if (executed >= limit) {
+        order->stop->reason = GM_STOP_INSTRUCTIONS;
+        return true;
+    }
+    order->looked = order->books.executed + (limit - executed + GM_WARP_SIZE - 1) / GM_WARP_SIZE;
+    return false;
+}
+
+/* Every SM takes one step, up to the limit; *freed: a CTA has ended. */
 static int run_round(order *order, bool *freed, gm_error *error)
 {
     gm_machine *machine = &order->machine;
@@ -87,6 +126,9 @@ static int run_round(order *order, bool *freed, gm_error *error)
         if (ended != NULL) {
             end_cta(order, ended);
             *freed = true;
+        }
+        if (order->books.executed >= order->looked && is_at_limit(order)) {
+            return 1;
         }
     }
     return 0;
@@ -130,9 +172,53 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     return code == 0 ? gm_run_books_report(&order->books, kernel, &own, error) : code;
 }
 
+/* The run stops in the middle of the kernel, whose laws do not hold. */
+static int stop_kernel(order *order, const gm_kernel *kernel, gm_error *error)
+{
+    gm_machine *machine = &order->machine;
+    gm_noc_drain(&machine->noc);
+    int code = gm_machine_failed(machine, error);
+    if (code < 0) {
+        return code;
+    }
+    for (uint32_t i = 0; gm_run_books_limited(&order->books) && i < machine->sms; i++) {
+        gm_core_statistics left = {0};
+        add_left(&machine->sm[i], &left);
+        gm_core_statistics_take_off(&machine->sm[i].core, &left);
+    }
+    order->stop->in_kernel = true;
+    order->stop->kernel = order->books.kernels;
+    gm_statistics sum;
+    gm_statistics own;
+    gm_machine_sum(machine, &sum);
+    gm_run_books_close(&order->books, &sum, &own);
+    if (order->analysis != NULL) {
+        gm_analysis_kernel_end(order->analysis);
+    }
+    code = gm_run_books_report(&order->books, kernel, &own, error);
+    return code < 0 ? code : 1;
+}
+
+/* Now and then. 1: the run is to stop. */
+static int tell_progress(order *order, gm_error *error)
+{
+    if (!gm_run_books_progress_due(&order->books)) {
+        return 0;
+    }
+    const gm_run_ctas ctas = {order->ctas, gm_cta_scheduler_resident(&order->machine.scheduler)};
+    int code = gm_run_books_progress(&order->books, ctas, error);
+    if (code > 0) {
+        order->stop->reason = GM_STOP_ASKED;
+    }
+    return code;
+}
+
 static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
 {
     gm_machine *machine = &order->machine;
+    if (is_at_limit(order)) {
+        return 1; /* with the end of the kernel before */
+    }
     machine->shared.context.shared_base = kernel->shared_base;
     machine->shared.context.local_base = kernel->local_base;
     machine->shared.kernel = order->books.kernels;
@@ -142,6 +228,7 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
         code < 0 ? code : gm_bypass_kernel(&machine->bypass, order->books.kernels, kernel, error);
     bool freed = true;
     order->more = true;
+    order->ctas = 0;
     while (code == 0) {
         if (freed) {
             freed = false;
@@ -151,9 +238,11 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
             break;
         }
         code = run_round(order, &freed, error);
-        code = code < 0 ? code : gm_run_books_progress(&order->books, error);
+        code = code != 0 ? code : tell_progress(order, error);
     }
-    return code != 0 ? code : end_kernel(order, kernel, error);
+    return code < 0   ? code
+           : code > 0 ? stop_kernel(order, kernel, error)
+                      : end_kernel(order, kernel, error);
 }
 
 static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
@@ -174,6 +263,9 @@ static int run(order *order, gm_error *error)
         }
         if (feed.kind == GM_FEED_COPY) {
             code = gm_run_books_copy(&order->books, order->machine.config, &feed, &sink, error);
+            if (code > 0) {
+                order->stop->reason = GM_STOP_ASKED;
+            }
         } else if (feed.kind == GM_FEED_KERNEL) {
             code = run_kernel(order, feed.kernel, error);
             free(feed.kernel);
@@ -196,6 +288,9 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
     results->per_partition = calloc(memory->partitions, sizeof(gm_statistics));
     if (results->per_sm == NULL || results->per_bank == NULL || results->per_partition == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: results");
+    }
+    if (results->stop.reason != GM_STOP_NONE && !results->stop.in_kernel) {
+        results->stop.kernel = order->books.kernels;
     }
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_machine_sm_statistics(&machine->sm[i], &results->per_sm[i]);
@@ -236,8 +331,13 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     }
     if (code == 0) {
         gm_intake_form form = options->analyses != 0 ? GM_INTAKE_LANES : GM_INTAKE_LINES;
-        code = gm_feeder_start(&order->feeder, config, source, order->store,
-                               options->threads >= SOURCE_THREADS, form, error);
+        const gm_feeder_options feeder = {
+            .threaded = options->threads >= SOURCE_THREADS,
+            .logs = gm_run_books_limited(&order->books),
+            .form = form,
+            .kernels = options->kernels,
+        };
+        code = gm_feeder_start(&order->feeder, config, source, order->store, &feeder, error);
     }
     order->machine.shared.store = order->store;
     order->machine.shared.analysis = order->analysis;
@@ -249,16 +349,26 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
                  gm_results *results, gm_error *error)
 {
     *results = (gm_results){0};
+    if (options->max_cycles != 0) {
+        return gm_fail(error, -EINVAL, "a limit of cycles needs the cycle engine (--engine=cycle)");
+    }
     order *order = calloc(1, sizeof *order);
     if (order == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the order engine");
     }
     order->options = options;
+    order->stop = &results->stop;
+    order->looked = options->max_instructions == 0 ? UINT64_MAX : 0;
     int code = start(order, config, source, error);
     results->analysis = order->analysis; /* callbacks may read it */
     code = code < 0 ? code : run(order, error);
+    if (code > 0 && results->stop.reason != GM_STOP_NONE) {
+        code = 0; /* what ended the run is no failure */
+    }
     code = code != 0 ? code : fill_results(order, results, error);
-    code = code != 0 ? code : gm_run_books_end(&order->books, error);
+    if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
+        code = gm_run_books_end(&order->books, error);
+    }
     if (order->feeder != NULL) {
         gm_feeder_stop(order->feeder);
     }

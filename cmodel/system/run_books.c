@@ -72,14 +72,22 @@ int gm_run_books_report(gm_run_books *books, const gm_kernel *kernel, const gm_s
                : code;
 }
 
-int gm_run_books_progress(gm_run_books *books, gm_error *error)
+bool gm_run_books_progress_due(const gm_run_books *books)
 {
-    const gm_run_options *options = books->options;
-    if (options->progress == NULL || books->executed - books->reported < PROGRESS_PERIOD) {
-        return 0;
-    }
+    return books->options->progress != NULL && books->executed - books->reported >= PROGRESS_PERIOD;
+}
+
+int gm_run_books_progress(gm_run_books *books, gm_run_ctas ctas, gm_error *error)
+{
+    const gm_run_progress progress = {
+        .warp_instructions = books->executed,
+        .begun = books->executed,
+        .kernel = books->kernels,
+        .ctas_done = ctas.begun - ctas.resident,
+        .ctas_begun = ctas.begun,
+    };
     books->reported = books->executed;
-    return options->progress(options->context, books->executed, books->executed, error);
+    return books->options->progress(books->options->context, &progress, error);
 }
 
 /* The copy's lines, of `sectors` sectors each. */
@@ -96,7 +104,7 @@ static int put_lines(gm_run_books *books, const gm_feed *feed, uint64_t sectors,
         sink->put(sink->context, kind, first >> shift, (uint32_t)mask);
         first = end + 1;
         if (first / sectors % COPY_PERIOD == 0 && options->progress != NULL) {
-            int code = options->progress(options->context, books->executed, books->executed, error);
+            int code = gm_run_books_progress(books, (gm_run_ctas){0}, error);
             if (code != 0) {
                 return code;
             }

@@ -17,6 +17,7 @@ typedef struct gm_run_books {
     uint64_t executed; /* warp instructions */
     uint64_t reported; /* of them, at the last call of options->progress */
     uint64_t copies, copy_bytes;
+    uint64_t next_look;         /* limits: `executed` or cycle at which they are looked at next */
     gm_opcode_tally tally;      /* of the CTAs that have begun */
     gm_profile_writer *profile; /* that the run writes, or NULL */
 } gm_run_books;
@@ -40,8 +41,22 @@ void gm_run_books_close(gm_run_books *books, const gm_statistics *sum, gm_statis
 int gm_run_books_report(gm_run_books *books, const gm_kernel *kernel, const gm_statistics *own,
                         gm_error *error);
 
-/* Calls options->progress, now and then. */
-int gm_run_books_progress(gm_run_books *books, gm_error *error);
+/* Where CTAs of the kernel are, for options->progress. */
+typedef struct gm_run_ctas {
+    uint64_t begun, resident;
+} gm_run_ctas;
+
+/* Is it time for options->progress? */
+bool gm_run_books_progress_due(const gm_run_books *books);
+
+/* Calls options->progress. */
+int gm_run_books_progress(gm_run_books *books, gm_run_ctas ctas, gm_error *error);
+
+/* Are turn logs needed? */
+static inline bool gm_run_books_limited(const gm_run_books *books)
+{
+    return books->options->max_cycles != 0 || books->options->max_instructions != 0;
+}
 
 /* Who takes a host copy, line by line. */
 typedef struct gm_copy_sink {

@@ -4,6 +4,7 @@
 
 #include "goldmem/analysis.h"
 #include "goldmem/config.h"
+#include "goldmem/kernel_ranges.h"
 #include "goldmem/observer.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
@@ -34,9 +35,35 @@ typedef struct gm_unmodelled {
     bool unknown; /* came with addresses, and is not known to carry them (--unknown=ignore) */
 } gm_unmodelled;
 
+typedef enum gm_stop_reason {
+    GM_STOP_NONE,         /* the input has ended */
+    GM_STOP_CYCLES,       /* options->max_cycles */
+    GM_STOP_INSTRUCTIONS, /* options->max_instructions */
+    GM_STOP_ASKED,        /* options->progress has asked for it: statistics are partial */
+} gm_stop_reason;
+
+/* Where a run has stopped before its input has ended. */
+typedef struct gm_stop {
+    gm_stop_reason reason;
+    bool in_kernel;  /* in the middle of it: its own statistics are up to there */
+    bool saved;      /* options->checkpoint has been written there */
+    uint64_t kernel; /* in which, or before which: number in the run, from 0 */
+    uint64_t cycles; /* cycle engine: core cycles of the run */
+} gm_stop;
+
+/* How far a run is. */
+typedef struct gm_run_progress {
+    uint64_t warp_instructions;     /* issued */
+    uint64_t begun;                 /* those of all CTAs that have begun */
+    uint64_t kernel;                /* in which, or before which: number in the run, from 0 */
+    uint64_t ctas_done, ctas_begun; /* of the kernel */
+    uint64_t cycles;                /* cycle engine: core cycles of the run */
+} gm_run_progress;
+
 /* What a run leaves. Arrays are freed by gm_results_free. */
 typedef struct gm_results {
     gm_statistics total;
+    gm_stop stop; /* set before kernel_done is called for a kernel that was stopped */
     uint64_t kernels;
     gm_statistics *per_sm;        /* [config.gpu.sms]: core, l1d and traffic */
     gm_statistics *per_bank;      /* [partitions * banks]: l2 */
@@ -66,15 +93,24 @@ typedef struct gm_run_options {
     /* After each kernel, in order: its own statistics. Non-zero return ends the run with it. */
     int (*kernel_done)(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
                        gm_error *error);
-    /* Now and then: warp instructions issued, and those of all CTAs that have begun. Non-zero
-     * return ends the run. */
-    int (*progress)(void *context, uint64_t warp_instructions, uint64_t begun, gm_error *error);
+    /* Now and then. A positive return stops the run (GM_STOP_ASKED): a checkpoint is written where
+     * `checkpoint` is given and a kernel is running, and the results are what was counted up to
+     * there, core counters those of the CTAs that have begun, in full. A negative return ends the
+     * run with it. */
+    int (*progress)(void *context, const gm_run_progress *progress, gm_error *error);
+    /* Thread instructions: the run stops with the first cycle (cycle engine) or warp instruction
+     * (order engine) with which this many have been issued, and its results are complete up to
+     * there. 0: no limit. Costs 8 bytes of memory for each instruction of resident CTAs. */
+    uint64_t max_instructions;
+    const gm_kernel_ranges *kernels; /* that run, by their numbers in the source; NULL: all */
     /* A file that gets the references of each line by each SM's loads, kernel by kernel, for
      * l1.bypass=profiled (docs/bypass-policies.md): under a temporary name, renamed when the run
      * has ended. NULL: none. Not with `resume`. */
     const char *write_profile;
     /* Cycle engine only, from here on. */
-    bool no_skip; /* visit every component in every cycle: same results, slower, for checking */
+    uint64_t
+        max_cycles; /* core cycles of all kernels, after which the run stops likewise; 0: none */
+    bool no_skip;   /* visit every component in every cycle: same results, slower, for checking */
     /* Every `checkpoint_every` core cycles (1 or more) the whole state is saved to the file
      * `checkpoint`, which has the last that is complete; that it can be written is found out
      * before the run. NULL: never. */

@@ -24,8 +24,11 @@ typedef struct gm_report_run {
     const gm_import *import;       /* of a gpgpusim.config; NULL or empty: nothing to tell */
     const char *input;             /* as the user wrote it */
     gm_engine engine;
-    bool per_sm;   /* each SM by itself as well */
-    bool per_bank; /* each L2 bank and DRAM channel by itself as well */
+    const gm_stop *stop;                   /* of the results; NULL: the run does not stop */
+    uint64_t max_cycles, max_instructions; /* the limits that it may stop at */
+    const gm_kernel_ranges *kernels;       /* that run; NULL: all */
+    bool per_sm;                           /* each SM by itself as well */
+    bool per_bank;                         /* each L2 bank and DRAM channel by itself as well */
 } gm_report_run;
 
 typedef struct gm_report gm_report;
