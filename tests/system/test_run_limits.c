@@ -127,6 +127,17 @@ static void chosen_kernels(void **state)
            "{\"reason\":\"max_cycles\",\"kernel\":3,\"in_kernel\":true,\"cycles\":5}\n");
 }
 
+/* What is left out before the last kernel chosen is checked, what comes behind it is not read. */
+static void reads_up_to_the_last_kernel(void **state)
+{
+    (void)state;
+    prints("$GOLDMEM trace convert " BFS " t && echo broken >t/kernel-3.traceg && "
+           "for engine in cycle order; do $GOLDMEM run -q --engine=$engine --kernels 1 t; "
+           "echo $?; $GOLDMEM run -q --engine=$engine --kernels 1,4 t 2>&1; echo $?; done",
+           "0\ngoldmem: t/kernel-3.traceg:1: the header has no '-grid dim = (x,y,z)'\n2\n"
+           "0\ngoldmem: t/kernel-3.traceg:1: the header has no '-grid dim = (x,y,z)'\n2\n");
+}
+
 /* Stopped by a signal at any moment, with a checkpoint there: the same bytes in the end. */
 static void a_signal_writes_a_checkpoint(void **state)
 {
@@ -168,6 +179,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_limited_run_goes_on, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(chosen_kernels, test_folder_setup, test_folder_teardown),
+        cmocka_unit_test_setup_teardown(reads_up_to_the_last_kernel, test_folder_setup,
+                                        test_folder_teardown),
         cmocka_unit_test_setup_teardown(a_signal_writes_a_checkpoint, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(a_question_changes_nothing, test_folder_setup,

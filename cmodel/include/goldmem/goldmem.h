@@ -11,6 +11,7 @@
 #include "goldmem/error.h"
 #include "goldmem/gf2.h"
 #include "goldmem/instruction.h"
+#include "goldmem/kernel_ranges.h"
 #include "goldmem/mshr.h"
 #include "goldmem/nearest.h"
 #include "goldmem/observer.h"
