@@ -14,7 +14,7 @@ reproduce-khairy: $(B)/goldmem ## workloads' classes by their L1, with time [kha
 
 # QUICK=1: small workloads, everything beneath build/ instead of docs/.
 LI := scripts/reproduce-li
-LI_LIST := $(if $(QUICK),$(LI)/quick.txt,scripts/reproduce-khairy/workloads.txt)
+LI_LIST := $(LI)/$(if $(QUICK),quick,workloads).txt
 LI_DATA := $(if $(QUICK),$(B)/reproduce/li-quick,docs/reproduction/li)
 LI_PAGE := $(if $(QUICK),$(LI_DATA)/li.md,docs/reproduction/li.md)
 .PHONY: reproduce-li

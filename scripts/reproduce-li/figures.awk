@@ -1,6 +1,6 @@
 # The figures of [li] from the runs: FOLDER/NAME.csv for each line of figures.txt, a row for each workload and one for
-# their mean (geometric of speeds, arithmetic of the rest); and those of the analysis of reuse.
-# Usage: awk -f plan.awk -f figures.awk -v folder=FOLDER workloads.txt studies.txt figures.txt runs.csv reuse.csv
+# their mean (geometric of speeds, arithmetic of the rest); Table 1 beside ours; and those of the analysis of reuse.
+# Usage: awk -f plan.awk -f figures.awk -v folder=FOLDER li_table1.csv workloads.txt studies.txt figures.txt runs.csv reuse.csv
 
 function of(w, c, column) {
     if (!((w, c, column) in counter)) { print "figures.awk: no " column " of " w ", " c >"/dev/stderr"; exit failed = 1 }
@@ -23,6 +23,15 @@ function names_of(study, names,    i, n, name, seen) {
     }
     return n
 }
+# Has the study runs of the workload?
+function runs_in(w, study,    i) {
+    for (i = 1; i <= studies; i++)
+        if (studied[i] == study) return among(class[w], asked[i]) && sized_in(w, configuration[i]) != ""
+    return 0
+}
+function speed_in(w, study, name, base) {
+    return of(w, configuration_of(w, study, base), "cycles") / of(w, configuration_of(w, study, name), "cycles")
+}
 function ratio(a, b) { return b == 0 ? 1 : a / b }
 function quantity(kind, w, c, base) {
     if (kind == "speed") return of(w, base, "cycles") / of(w, c, "cycles")
@@ -41,7 +50,7 @@ function write_figure(figure, study, classes, kind, base,    file, n, names, w, 
     for (i = 1; i <= n; i++) header = header "," names[i]
     print "workload,paper name" header >file
     for (w = 1; w <= workloads; w++) {
-        if (!among(class[workload[w]], classes)) continue
+        if (!among(class[workload[w]], classes) || !runs_in(workload[w], study)) continue
         count++
         row = ""
         for (i = 1; i <= n; i++) {
@@ -69,6 +78,7 @@ function write_chosen(study,    file, n, names, w, i, k, c, row, header, tried) 
     }
     print "workload,paper name" header >file
     for (w = 1; w <= workloads; w++) {
+        if (!runs_in(workload[w], study)) continue
         row = workload[w] "," paper[workload[w]]
         for (i = 1; i <= n; i++) {
             if (!tried[i]) continue
@@ -77,6 +87,74 @@ function write_chosen(study,    file, n, names, w, i, k, c, row, header, tried) 
             row = row "," substr(label[k], length(names[i]) + 2)
         }
         print row >file
+    }
+    close(file)
+}
+
+# Table 1's IPC with all accesses bypassing beside ours, in several studies, and ours by the paper's; the last row has
+# the geometric means of how far off, whichever way.
+function write_bypassing(    file, n, study, i, w, name, row, tail, header, off, counted) {
+    file = folder "/table-1.csv"
+    n = split("134-GB/s 67-GB/s paper-size", study, " ")
+    for (i = 1; i <= n; i++) {
+        header = header "," study[i]
+        tail = tail "," study[i] " by the paper's"
+    }
+    print "workload,paper name,class,the paper's" header tail >file
+    for (w = 1; w <= workloads; w++) {
+        name = workload[w]
+        row = tail = ""
+        for (i = 1; i <= n; i++) {
+            if (!runs_in(name, study[i])) { row = row ",-"; tail = tail ",-"; continue }
+            v = speed_in(name, study[i], "BALL", "BL")
+            row = row sprintf(",%.4f", v)
+            v /= nipc_of[paper[name]]
+            tail = tail sprintf(",%.4f", v)
+            off[i] += v < 1 ? -log(v) : log(v)
+            counted[i]++
+        }
+        print name "," paper[name] "," class[name] "," nipc_of[paper[name]] row tail >file
+    }
+    row = "off by,,,"
+    for (i = 1; i <= n; i++) row = row ","
+    for (i = 1; i <= n; i++) row = row (counted[i] == 0 ? ",-" : sprintf(",%.4f", exp(off[i] / counted[i])))
+    print row >file
+    close(file)
+}
+# Thread instructions of Table 1, what they count, and ours at both sizes.
+function write_instructions(    file, w, name, row, large_one) {
+    file = folder "/instructions.csv"
+    print "workload,paper name,Table 1,a count of,ours,at the paper's size,that by Table 1" >file
+    for (w = 1; w <= workloads; w++) {
+        name = workload[w]
+        row = name "," paper[name] "," instructions_of[paper[name]] "," counts_of[paper[name]]
+        row = row "," of(name, configuration_of(name, "134-GB/s", "BL"), "thread instructions")
+        if (runs_in(name, "paper-size")) {
+            large_one = of(name, configuration_of(name, "paper-size", "BL"), "thread instructions")
+            row = row "," large_one sprintf(",%.4f", large_one / instructions_of[paper[name]])
+        } else row = row ",-,-"
+        print row >file
+    }
+    close(file)
+}
+# Share of the DRAM's data buses in use, at both bandwidths.
+function write_dram(    file, n, column, i, w, name, part, header, row) {
+    file = folder "/dram.csv"
+    n = split("134-GB/s:BL 134-GB/s:BALL 134-GB/s:decoupled 67-GB/s:BL 67-GB/s:BALL 67-GB/s:decoupled paper-size:BL", column, " ")
+    for (i = 1; i <= n; i++) {
+        split(column[i], part, ":")
+        header = header "," part[1] " " part[2]
+    }
+    print "workload,paper name" header >file
+    for (w = 1; w <= workloads; w++) {
+        name = workload[w]
+        row = ""
+        for (i = 1; i <= n; i++) {
+            split(column[i], part, ":")
+            if (runs_in(name, part[1])) row = row sprintf(",%.4f", of(name, configuration_of(name, part[1], part[2]), "DRAM in use"))
+            else row = row ",-"
+        }
+        print name "," paper[name] row >file
     }
     close(file)
 }
@@ -151,13 +229,13 @@ function write_reuse(    file, n, names, w, i, c, row) {
     close(file)
 }
 
-FILENAME == ARGV[3] && !/^#/ { figure[++figures] = $0 }
-FILENAME == ARGV[4] && FNR == 1 { FS = ","; $0 = $0 }
-FILENAME ~ /\.csv$/ && FNR == 1 {
+FILENAME == ARGV[4] && !/^#/ { figure[++figures] = $0 }
+FILENAME == ARGV[5] && FNR == 1 { FS = ","; $0 = $0 }
+(FILENAME == ARGV[5] || FILENAME == ARGV[6]) && FNR == 1 {
     columns = NF
     for (i = 5; i <= NF; i++) title[i] = $i
 }
-FILENAME ~ /\.csv$/ && FNR > 1 {
+(FILENAME == ARGV[5] || FILENAME == ARGV[6]) && FNR > 1 {
     for (i = 5; i <= NF; i++) counter[$1, $4, title[i]] = $i
 }
 END {
@@ -166,6 +244,9 @@ END {
         write_figure(part[1], part[2], part[3], part[4], part[5])
     }
     write_chosen("schemes")
+    write_bypassing()
+    write_instructions()
+    write_dram()
     write_histogram("figure-3", "references", "BL")
     write_histogram("figure-4", "distance", "BL")
     write_distances()

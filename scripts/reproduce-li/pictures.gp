@@ -15,6 +15,10 @@ bars = "set output folder.'/'.name.'.svg'; \
 
 set ylabel "speed, baseline = 1"
 do for [name in "figure-2 figure-8 figure-9 insensitive figure-12 figure-13a figure-13b figure-13c figure-14 figure-15"] { eval(bars) }
+set ylabel "N-IPC: all accesses bypass, baseline = 1"
+set datafile missing "-"
+set output folder."/table-1.svg"
+plot for [i=4:7] folder."/table-1.csv" using i:xtic(2) every ::::(system("wc -l <".folder."/table-1.csv") - 3) title columnheader(i)
 set ylabel "hits of L1 accesses"
 do for [name in "figure-10a figure-10a-CF"] { eval(bars) }
 set ylabel "L2 accesses per 1000 thread instructions"

@@ -1,21 +1,35 @@
-# Reads the list of workloads, then studies.txt. By itself it prints the runs that the studies need, each once, in the
-# form of runs.sh; timed=0: those that analyse accesses, in the order engine.
-# Usage: awk -f plan.awk -v timed=0|1 workloads.txt studies.txt
+# Reads [li, Table 1], the list of workloads and studies.txt. By itself it prints the runs that the studies need, each
+# once, in the form of runs.sh; timed=0: those that analyse accesses, in the order engine.
+# Usage: awk -f plan.awk -v timed=0|1 li_table1.csv workloads.txt studies.txt
 
-function class_of(nipc) { return nipc > 1 ? "CNF" : nipc < 1 ? "CF" : "CI" }
 function among(class, classes) { return classes == "all" || index("," classes ",", "," class ",") > 0 }
+# The workload in a configuration: those with @paper have its size at the paper's; "" where there is none.
+function sized_in(w, configuration) { return configuration ~ /@paper/ ? large[w] : small[w] }
 
 /^#/ { next }
-FILENAME == ARGV[1] && $4 != "-" {
+FILENAME == ARGV[1] {
+    split($0, row, ";")
+    class_of[row[1]] = row[3]
+    nipc_of[row[1]] = row[4]
+    instructions_of[row[1]] = row[5]
+    counts_of[row[1]] = row[6]
+    sized_as[row[1]] = row[7]
+}
+FILENAME == ARGV[2] {
     name = $1
     sub(",.*", "", name)
+    if (!($2 in class_of)) {
+        print FILENAME ":" FNR ": no " $2 " in " ARGV[1] >"/dev/stderr"
+        exit failed = 1
+    }
     workload[++workloads] = name
-    sized[name] = $1
-    paper[name] = $4
-    class[name] = class_of($5)
+    paper[name] = $2
+    class[name] = class_of[$2]
+    small[name] = $1
+    large[name] = $3 == "=" ? sized_as[$2] : $3 == "-" ? "" : $3
 }
 # A configuration's name in runs.csv is its keys.
-FILENAME == ARGV[2] {
+FILENAME == ARGV[3] {
     name = $4 == "" ? "baseline" : $4
     for (i = 5; i <= NF; i++) name = name "+" $i
     studied[++studies] = $1
@@ -24,15 +38,18 @@ FILENAME == ARGV[2] {
     configuration[studies] = name
 }
 END {
+    if (failed) exit failed
     for (i = 1; i <= studies && timed != ""; i++) {
         if ((configuration[i] !~ /--analyze/) != timed) continue
         for (w = 1; w <= workloads; w++) {
             name = workload[w]
             if (!among(class[name], asked[i]) || (name, configuration[i]) in planned) continue
+            if (sized_in(name, configuration[i]) == "") continue
             planned[name, configuration[i]] = 1
             keys = configuration[i] == "baseline" ? "" : configuration[i]
+            sub("@paper", "", keys)
             gsub("[+]", " ", keys)
-            print sized[name], "fermi-l1d", configuration[i], keys
+            print sized_in(name, configuration[i]), "fermi-l1d", configuration[i], keys
         }
     }
 }
