@@ -1,9 +1,11 @@
 # The papers' figures again, as data and pictures under docs/reproduction.
 
 .PHONY: reproduce-index
-reproduce-index: $(B)/goldmem ## set-index spread and miss rates against associativity [khairy, 4.3, figure 12]
+reproduce-index: $(B)/goldmem ## set-index spread, and PRIC's speed against associativity [khairy, 4.3, figure 12]
 	@scripts/setup.sh test
-	scripts/reproduce-index.sh $(B)/goldmem docs/reproduction/set-index
+	scripts/reproduce-index.sh $(B)/goldmem scripts/reproduce-khairy/workloads.txt docs/reproduction/set-index $(B)/reproduce/index
+	scripts/reproduce/page.sh docs/reproduction/set-index docs/reproduction/set-index.md scripts/reproduce-index/tables.awk
+	gnuplot -e "folder='docs/reproduction/set-index'" scripts/reproduce-index/pictures.gp
 
 .PHONY: reproduce-khairy
 reproduce-khairy: $(B)/goldmem ## workloads' classes by their L1, with time [khairy, figures 2 and 4; li, Table 1]

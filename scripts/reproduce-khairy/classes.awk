@@ -1,5 +1,5 @@
-# The classes of [khairy, 3.2] and of [li, Table 1] from the runs of reproduce-khairy.sh.
-# Usage: awk -f thresholds.awk -f classes.awk -v paper=khairy|li workloads.txt runs.csv
+# The classes of [khairy, 3.2] from the runs of reproduce-khairy.sh.
+# Usage: awk -f thresholds.awk -f classes.awk workloads.txt runs.csv
 
 function khairy_class(none, unbounded, unbounded_misses, line, entry, mpki) {
     if (unbounded_misses >= streams && none >= no_benefit) return "streaming"
@@ -11,14 +11,10 @@ function khairy_class(none, unbounded, unbounded_misses, line, entry, mpki) {
     return "insensitive"
 }
 
-# Table 1 gives two decimals: what rounds to 1.00 is not impacted.
-function li_class(nipc) {
-    nipc = sprintf("%.2f", nipc) + 0
-    return nipc > 1 ? "CNF" : nipc < 1 ? "CF" : "CI"
-}
-
 function misses(run) { return loads[run] == 0 ? 0 : load_misses[run] / loads[run] }
 function speed(w, name) { return cycles[w ",gtx480,bounded"] / cycles[w ",gtx480," name] }
+# "-" where the run was not asked for.
+function speed_or_none(w, name) { return (w ",gtx480," name) in cycles ? sprintf("%.3f", speed(w, name)) : "-" }
 function verdict(ours, theirs) { return theirs == "-" ? "-" : ours == theirs ? "yes" : "no" }
 
 function print_khairy(w,    run, kilo, mpki, class) {
@@ -27,36 +23,25 @@ function print_khairy(w,    run, kilo, mpki, class) {
     mpki = 1000 * all_misses[run] / instructions[run]
     class = khairy_class(speed(w, "no"), speed(w, "unbounded"), misses(w ",gtx480,unbounded"),
         line[run], entry[run], mpki)
-    printf "%s,%s,%.3f,%.3f,%.3f,%.4f,%.4f,%.4f,%.4f,%.1f,%.1f,%.1f,%.1f,%.1f,%.2f,%s,%s,%s,%.3f,%.3f,%.3f\n",
+    printf "%s,%s,%.3f,%.3f,%.3f,%.4f,%.4f,%.4f,%.4f,%.1f,%.1f,%.1f,%.1f,%.1f,%.2f,%s,%s,%s,%.3f,%.3f,%.3f,%s,%s,%s\n",
         w, khairy[w], speed(w, "no"), speed(w, "unbounded"), speed(w, "unbounded-both"), misses(run),
         misses(w ",gtx480,unbounded"), l2_misses[run], dram[run], line[run] / kilo,
         entry[run] / kilo, merge[run] / kilo, queue[run] / kilo, all_misses[run] / kilo, mpki, class,
         khairy_theirs[w], verdict(class, khairy_theirs[w]), speed(w, "full"), speed(w, "64KB"),
-        speed(w, "64KB-full")
-}
-
-function print_li(w,    base, nipc, theirs) {
-    base = w ",fermi-l1d,bounded"
-    nipc = cycles[base] / cycles[w ",fermi-l1d,no"]
-    theirs = li_theirs[w] == "-" ? "-" : li_class(li_theirs[w])
-    printf "%s,%s,%.3f,%s,%.4f,%s,%s,%s\n", w, li[w], nipc, li_theirs[w], 1 - misses(base),
-        li_class(nipc), theirs, verdict(li_class(nipc), theirs)
+        speed(w, "64KB-full"), speed_or_none(w, "PRIC"), speed_or_none(w, "merges"),
+        speed_or_none(w, "PRIC-merges")
 }
 
 BEGIN {
-    if (paper == "khairy")
-        print "workload,paper name,no L1,unbounded L1,unbounded L1 and L2,miss rate," \
+    print "workload,paper name,no L1,unbounded L1,unbounded L1 and L2,miss rate," \
             "miss rate unbounded,L2 miss rate,DRAM in use,line allocation,MSHR entry,MSHR merge," \
             "miss queue,misses per kilocycle,MPKI,class,paper class,agrees,fully associative," \
-            "64 KB,64 KB fully associative"
-    else
-        print "workload,paper name,N-IPC,paper N-IPC,hit rate,class,paper class,agrees"
+            "64 KB,64 KB fully associative,PRIC,64 merges,PRIC and 64 merges"
 }
 FNR == NR && /^[^#]/ {
     split($1, part, ",")
     order[++count] = part[1]
     khairy[part[1]] = $2; khairy_theirs[part[1]] = $3
-    li[part[1]] = $4; li_theirs[part[1]] = $5
 }
 FNR != NR && FNR == 1 { FS = ","; $0 = $0 }
 FNR != NR && FNR > 1 {
@@ -68,8 +53,5 @@ FNR != NR && FNR > 1 {
     l2_misses[run] = $14 == 0 ? 0 : $15 / $14
 }
 END {
-    for (i = 1; i <= count; i++) {
-        if (paper == "khairy") print_khairy(order[i])
-        else print_li(order[i])
-    }
+    for (i = 1; i <= count; i++) print_khairy(order[i])
 }

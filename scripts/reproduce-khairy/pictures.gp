@@ -8,7 +8,6 @@ set grid ytics
 set key outside top center horizontal
 set xtics rotate by 40 right
 classes = folder."/classes.csv"
-bypass = folder."/bypass.csv"
 
 set output folder."/figure-2.svg"
 set ylabel "speed, bounded 16 KB L1 = 1"
@@ -32,11 +31,3 @@ set ylabel "reservation fails per 1000 cycles, all SMs"
 set yrange [0:*]
 set style histogram rowstacked
 plot for [column=10:13] classes using column:xtic(1) title columnheader(column)
-
-set style histogram clustered
-set output folder."/table-1.svg"
-set ylabel "IPC with all L1 accesses bypassed, baseline = 1"
-set logscale y 2
-set yrange [0.25:8]
-plot bypass using 3:xtic(1) every ::1 title "goldmem, preset fermi-l1d", \
-     "" using (column(4)) every ::1 title "[li, Table 1]"

@@ -48,6 +48,8 @@ function table_classes(    i, f, named, agree) {
     printf "\n%d of %d agree with the paper.\n", agree, named
 }
 
+function or_none(x) { return x == "" ? "none" : sprintf("%.2f", x) }
+
 # How far the thresholds of classes.awk are from what they divide, over the paper's workloads.
 function table_margins(    i, f, gain, contends, above, below) {
     read_csv("classes")
@@ -55,9 +57,10 @@ function table_margins(    i, f, gain, contends, above, below) {
         split(row[i], f, ",")
         if (f[17] == "-") continue
         contends = f[16] ~ /conflict|thrashing|contention/
-        if (f[16] == "streaming") above["misses"] = low(above["misses"], f[7] + 0)
-        else below["misses"] = high(below["misses"], f[7] + 0)
-        if (f[16] == "streaming") above["none"] = low(above["none"], f[3] + 0)
+        if (f[3] >= no_benefit && f[7] >= streams) above["misses"] = low(above["misses"], f[7] + 0)
+        else if (f[3] >= no_benefit) below["misses"] = high(below["misses"], f[7] + 0)
+        if (f[7] >= streams && f[3] >= no_benefit) above["none"] = low(above["none"], f[3] + 0)
+        else if (f[7] >= streams) below["none"] = high(below["none"], f[3] + 0)
         gain = f[4] / (f[3] > 1 ? f[3] : 1)
         if (contends) above["gain"] = low(above["gain"], gain)
         if (f[16] == "friendly") below["near"] = high(below["near"], f[4] + 0)
@@ -71,9 +74,9 @@ function table_margins(    i, f, gain, contends, above, below) {
     print "| quantity | threshold | nearest above | nearest below |\n| --- | --- | --- | --- |"
     printf "| loads that miss an unbounded L1 | %s | %s | %s |\n", percent(streams), 
         percent(above["misses"]), percent(below["misses"])
-    printf "| streaming: speed without L1 | %.2f | %.2f | |\n", no_benefit, above["none"]
-    printf "| faster with than without L1: unbounded against bounded | %.1f | %.2f | %.2f |\n", near,
-        above["near"], below["near"]
+    printf "| misses those: speed without L1 | %.2f | %s | %s |\n", no_benefit, or_none(above["none"]), or_none(below["none"])
+    printf "| faster with than without L1: unbounded against bounded | %.1f | %s | %s |\n", near,
+        or_none(above["near"]), or_none(below["near"])
     printf "| contention: unbounded L1 against the better of bounded and none | %.2f | %.2f | |\n",
         gains, above["gain"]
     printf "| contention: line allocation fails to MSHR entry fails | 1 | %.2f | %.2f |\n",
@@ -84,26 +87,26 @@ function table_margins(    i, f, gain, contends, above, below) {
 function table_remedies(    i, f) {
     read_csv("classes")
     print "| workload | its class | 16 KB, fully associative | 64 KB, 4 ways | 64 KB, fully associative |" \
-        " unbounded |\n| --- | --- | --- | --- | --- | --- |"
+        " unbounded | PRIC | 64 merges | PRIC, 64 merges |"
+    print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     for (i = 1; i <= rows; i++) {
         split(row[i], f, ",")
         if (f[17] ~ /conflict|thrashing/)
-            printf "| %s | %s | %.2f | %.2f | %.2f | %.2f |\n", f[1], f[17], f[19], f[20], f[21], f[4]
+            printf "| %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", f[1], f[17], f[19], f[20],
+                f[21], f[4], f[22], f[23], f[24]
     }
 }
 
-function table_bypass(    i, f, named, agree) {
-    read_csv("bypass")
-    print "| workload | in the paper | its N-IPC | our N-IPC | L1 loads that hit | its class | our class | |"
-    print "| --- | --- | --- | --- | --- | --- | --- | --- |"
+function table_short_rows(    i, f, name, cycles) {
+    read_csv("short-rows")
+    print "| MM, n=256 | cycles | speed | loads that miss | MSHR merge fails |\n| --- | --- | --- | --- | --- |"
+    name["bounded"] = "sequential index, 8 merges"; name["merges"] = "sequential index, 64 merges"
+    name["PRIC"] = "PRIC, 8 merges"; name["PRIC-merges"] = "PRIC, 64 merges"
     for (i = 1; i <= rows; i++) {
         split(row[i], f, ",")
-        printf "| %s | %s | %s | %.2f | %s | %s | %s | %s |\n", f[1], f[2], f[4], f[3], percent(f[5]),
-            f[7], f[6], mark(f[8])
-        named += f[7] != "-"
-        agree += f[8] == "yes"
+        if (f[4] == "bounded") cycles = f[5]
+        printf "| %s | %d | %.2f | %s | %d |\n", name[f[4]], f[5], cycles / f[5], percent(f[8] / f[7]), f[12]
     }
-    printf "\n%d of %d agree with the paper.\n", agree, named
 }
 
 function table(name) {
@@ -113,6 +116,6 @@ function table(name) {
     else if (name == "classes") table_classes()
     else if (name == "margins") table_margins()
     else if (name == "remedies") table_remedies()
-    else if (name == "bypass") table_bypass()
+    else if (name == "short-rows") table_short_rows()
     else fail("no table " name)
 }
