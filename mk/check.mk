@@ -6,6 +6,10 @@ TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 TEST_OBJECTS  := $(TEST_SOURCES:%.c=$(B)/obj/%.o) $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 
 $(B)/obj/tests/%.o: CPPFLAGS += -Itests
+# Of a test most of the time goes into its compilation.
+ifneq ($(DEBUG),1)
+$(TEST_SOURCES:%.c=$(B)/obj/%.o): CFLAGS += -Og
+endif
 # An archive, so that a program gets what it uses: some define what others take from the library.
 $(B)/libtests.a: $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 	@rm -f $@

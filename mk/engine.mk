@@ -10,4 +10,6 @@ ENGINE_INLINING := -O2 -finline-functions --param=max-inline-insns-auto=80 --par
 LDFLAGS += -fno-lto
 $(ENGINE_HOT): CFLAGS += -flto=auto -ffat-lto-objects $(ENGINE_INLINING)
 $(B)/goldmem $(BENCH_PROGRAMS): LDFLAGS += -flto=auto $(ENGINE_INLINING)
+else ifeq ($(SANITIZE),1)
+$(ENGINE_HOT): CFLAGS += -O1
 endif

@@ -13,8 +13,13 @@ trap 'rm -rf "$logs"' EXIT
 run_one() {
     local start=$SECONDS name=${1#"$build"/tests/} log ok bad skip status
     log=$logs/${name//\//.}.log
-    "$1" >"$log" 2>&1
-    status=$?
+    if [ "$1" -ot "$build/libgoldmem.so" ]; then
+        echo "it is older than the library: make test-programs" >"$log"
+        status=1
+    else
+        "$1" >"$log" 2>&1
+        status=$?
+    fi
     ok=$(grep -c '^\[       OK \]' "$log")
     bad=$(grep '^\[  FAILED  \] [^0-9]' "$log" | sort -u | wc -l)
     skip=$(grep '^\[  SKIPPED \] [^0-9]' "$log" | sort -u | wc -l)

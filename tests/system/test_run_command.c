@@ -277,10 +277,10 @@ static void threads_do_not_show(const char *options, const char *workload)
 {
     test_command one = {0};
     for (unsigned threads = 1; threads <= 4; threads++) {
-        test_command command =
-            test_run("set -e; run() { $GOLDMEM run --threads %u --per-sm --per-bank %s \"$@\" "
-                     "workload:%s; }; run --json -; run --csv -; run",
-                     threads, options, workload);
+        test_command command = test_run(
+            "$GOLDMEM run --threads %u --per-sm --per-bank %s --json %s/json --csv %s/csv "
+            "workload:%s && cat %s/json %s/csv",
+            threads, options, test_folder(), test_folder(), workload, test_folder(), test_folder());
         assert_int_equal(command.status, 0);
         assert_true(command.output_length > 10000);
         if (threads == 1) {
@@ -409,8 +409,10 @@ int main(void)
         cmocka_unit_test(dash_replaces_the_text),
         cmocka_unit_test(each_run_has_its_engine),
         cmocka_unit_test(kernels_have_their_sharing),
-        cmocka_unit_test(threads_do_not_show_in_the_cycle_engine),
-        cmocka_unit_test(threads_do_not_show_in_the_order_engine),
+        cmocka_unit_test_setup_teardown(threads_do_not_show_in_the_cycle_engine, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(threads_do_not_show_in_the_order_engine, test_folder_setup,
+                                        test_folder_teardown),
         cmocka_unit_test_setup_teardown(options_not_taken_are_told, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_teardown(progress_is_for_terminals, test_folder_teardown),

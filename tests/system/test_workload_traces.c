@@ -29,62 +29,67 @@ static const struct {
 #define COUNTERS "jq -c 'del(.input)'"
 #define RUN      "$GOLDMEM run --check --quiet --json - "
 
-static void compare_trace(const char *form, const char *workload, const char *options,
-                          const test_command *direct)
+static const char *const engines[] = {
+    "--engine=order --analyze=locality,reuse,misses,sharing",
+    "--engine=cycle",
+};
+
+/* The trace in each form, in both engines. Under sanitizers the cycle engine, which reads what the
+ * order engine has read, takes one form of each workload. */
+static void compare_traces(size_t number, const test_command direct[2])
 {
-    test_command trace =
-        test_run("rm -rf '%s/t'; $GOLDMEM trace convert %s workload:%s '%s/t' && " RUN
-                 "%s '%s/t' | " COUNTERS,
-                 test_folder(), form, workload, test_folder(), options, test_folder());
-    assert_string_equal(trace.errors, "");
-    if (strcmp(trace.output, direct->output) != 0) {
-        fail_msg("%s %s %s: the trace differs", workload, options, form);
+    static const char *const forms[] = {"", "--binary", "--version 3 --compress zst"};
+    const char *workload = cases[number].workload;
+    for (size_t form = 0; form < 3; form++) {
+        test_command made = test_run("rm -rf '%s/t'; $GOLDMEM trace convert %s workload:%s '%s/t'",
+                                     test_folder(), forms[form], workload, test_folder());
+        assert_int_equal(made.status, 0);
+        test_command_free(&made);
+        for (size_t e = 0; e < 2; e++) {
+            if (e == 1 && number % 3 != form && !test_is_plain_build()) {
+                continue;
+            }
+            test_command trace = test_run(RUN "%s %s '%s/t' | " COUNTERS, engines[e],
+                                          cases[number].options, test_folder());
+            assert_string_equal(trace.errors, "");
+            if (strcmp(trace.output, direct[e].output) != 0) {
+                fail_msg("%s %s %s: the trace differs", workload, engines[e], forms[form]);
+            }
+            test_command_free(&trace);
+        }
     }
-    test_command_free(&trace);
 }
 
-static void the_trace_is_the_same_run(const char *engine)
+static void the_trace_is_the_same_run(void **state)
 {
+    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *workload = cases[i].workload;
-        char options[128];
-        snprintf(options, sizeof options, "%s %s", engine, cases[i].options);
+        test_command direct[2];
         (void)test_folder_make();
-        test_command direct = test_run(RUN "%s workload:%s | " COUNTERS, options, workload);
-        assert_string_equal(direct.errors, "");
-        assert_true(direct.output_length > 1000);
-        test_command present =
-            test_run("jq '%s' '%s'", cases[i].present,
-                     test_file_write("direct.json", direct.output, direct.output_length));
-        if (strcmp(present.output, "true\n") != 0) {
-            fail_msg("%s: not %s", workload, cases[i].present);
+        for (size_t e = 0; e < 2; e++) {
+            direct[e] = test_run(RUN "%s %s workload:%s | " COUNTERS, engines[e], cases[i].options,
+                                 cases[i].workload);
+            assert_string_equal(direct[e].errors, "");
+            assert_true(direct[e].output_length > 1000);
+            const char *json =
+                test_file_write("direct.json", direct[e].output, direct[e].output_length);
+            test_command present = test_run("jq '%s' '%s'", cases[i].present, json);
+            if (strcmp(present.output, "true\n") != 0) {
+                fail_msg("%s: not %s", cases[i].workload, cases[i].present);
+            }
+            test_command_free(&present);
         }
-        test_command_free(&present);
-        compare_trace("", workload, options, &direct);
-        compare_trace("--binary", workload, options, &direct);
-        compare_trace("--version 3 --compress zst", workload, options, &direct);
-        test_command_free(&direct);
+        compare_traces(i, direct);
+        test_command_free(&direct[0]);
+        test_command_free(&direct[1]);
         test_folder_remove();
     }
-}
-
-static void in_the_order_engine(void **state)
-{
-    (void)state;
-    the_trace_is_the_same_run("--engine=order --analyze=locality,reuse,misses,sharing");
-}
-
-static void in_the_cycle_engine(void **state)
-{
-    (void)state;
-    the_trace_is_the_same_run("--engine=cycle");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_the_order_engine),
-        cmocka_unit_test(in_the_cycle_engine),
+        cmocka_unit_test(the_trace_is_the_same_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
