@@ -2,6 +2,7 @@
  * requesters. REQUEST merges or allocates, RESPONSE answers one requester, CLOSE ends merging. */
 #include "goldmem/mshr.h"
 
+#include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -289,11 +290,39 @@ static int check_entry(const gm_mshr *table, unsigned id, gm_error *error)
     return 0;
 }
 
+static int check_free_entry(const gm_mshr *table, unsigned id, gm_error *error)
+{
+    return gm_mshr_is_open(table, id)
+               ? gm_fail(error, -EINVAL, "mshr: entry %u is open and free", id)
+               : 0;
+}
+
+int gm_mshr_check_entry(const gm_mshr *table, unsigned id, gm_error *error)
+{
+    return gm_mshr_is_valid(table, id) ? check_entry(table, id, error)
+                                       : check_free_entry(table, id, error);
+}
+
+void gm_mshr_assert_invariants(gm_mshr *table, const gm_mshr_request *request,
+                               const gm_mshr_response *response)
+{
+    bool probes = request->op >= GM_MSHR_PROBE_OP;
+    bool fails = request->op == GM_MSHR_REQUEST_OP && response->outcome == GM_MSHR_FAIL;
+    gm_error error;
+    if (gm_assert_whole() || request->op == GM_MSHR_FLUSH_OP) {
+        gm_assert(gm_mshr_check(table, &error) == 0, "%s", error.text);
+    } else if (!probes && !fails && response->error == 0) {
+        gm_assert(gm_mshr_check_entry(table, (unsigned)response->id, &error) == 0, "%s",
+                  error.text);
+    }
+}
+
 int gm_mshr_check(const gm_mshr *table, gm_error *error)
 {
     for (unsigned id = 0; id < GM_MSHR_ENTRIES; id++) {
-        if (gm_mshr_is_open(table, id) && !gm_mshr_is_valid(table, id)) {
-            return gm_fail(error, -EINVAL, "mshr: entry %u is open and free", id);
+        int code = gm_mshr_is_valid(table, id) ? 0 : check_free_entry(table, id, error);
+        if (code < 0) {
+            return code;
         }
     }
     unsigned unlisted = find_unlisted(table);

@@ -2,6 +2,7 @@
  * MICRO 2011). docs/blocks/replacement.md has the rules. */
 #include "goldmem/replacement.h"
 
+#include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -255,16 +256,6 @@ static gm_replacement_response transact(gm_replacement_state *state,
     }
 }
 
-gm_replacement_response gm_replacement_access(gm_replacement_state *state,
-                                              gm_replacement_request request)
-{
-    gm_replacement_response response = transact(state, &request);
-    if (state->observer != NULL) {
-        gm_replacement_tell(state->observer, request, response);
-    }
-    return response;
-}
-
 static const char *check_row(const gm_replacement_state *state, const row *row)
 {
     const gm_replacement_parameters *p = &state->parameters;
@@ -284,13 +275,19 @@ static const char *check_row(const gm_replacement_state *state, const row *row)
                : "ranks that are no order";
 }
 
+int gm_replacement_check_set(const gm_replacement_state *state, uint32_t index, gm_error *error)
+{
+    row row = row_of(state, index);
+    const char *wrong = check_row(state, &row);
+    return wrong == NULL ? 0 : gm_fail(error, -EINVAL, "replacement: set %u: %s", index, wrong);
+}
+
 int gm_replacement_check(const gm_replacement_state *state, gm_error *error)
 {
     for (uint32_t index = 0; index >> state->parameters.index_bits == 0; index++) {
-        row row = row_of(state, index);
-        const char *wrong = check_row(state, &row);
-        if (wrong != NULL) {
-            return gm_fail(error, -EINVAL, "replacement: set %u: %s", index, wrong);
+        int code = gm_replacement_check_set(state, index, error);
+        if (code < 0) {
+            return code;
         }
     }
     for (uint32_t i = 0; i >> state->parameters.signature_bits == 0; i++) {
@@ -300,6 +297,39 @@ int gm_replacement_check(const gm_replacement_state *state, gm_error *error)
         }
     }
     return 0;
+}
+
+static void assert_request(const gm_replacement_state *state, const gm_replacement_request *request)
+{
+    bool works_on_way = request->op == GM_REPLACEMENT_TOUCH || request->op == GM_REPLACEMENT_REMOVE;
+    gm_assert(request->index >> state->parameters.index_bits == 0 ||
+                  request->op == GM_REPLACEMENT_FLUSH,
+              "replacement: set %llu", (unsigned long long)request->index);
+    gm_assert(!works_on_way || request->way < state->parameters.ways, "replacement: way %llu",
+              (unsigned long long)request->way);
+}
+
+static void assert_invariants(gm_replacement_state *state, const gm_replacement_request *request)
+{
+    gm_error error;
+    if (gm_assert_whole()) {
+        gm_assert(gm_replacement_check(state, &error) == 0, "%s", error.text);
+    } else if (request->op != GM_REPLACEMENT_FLUSH) {
+        gm_assert(gm_replacement_check_set(state, (uint32_t)request->index, &error) == 0, "%s",
+                  error.text);
+    }
+}
+
+gm_replacement_response gm_replacement_access(gm_replacement_state *state,
+                                              gm_replacement_request request)
+{
+    assert_request(state, &request);
+    gm_replacement_response response = transact(state, &request);
+    assert_invariants(state, &request);
+    if (state->observer != NULL) {
+        gm_replacement_tell(state->observer, request, response);
+    }
+    return response;
 }
 
 GM_PORTS_TABLE(replacement, REPLACEMENT)

@@ -2,6 +2,7 @@
  * ones are rows of XOR masks (the paper's H-matrix), held as tables by address field. */
 #include "goldmem/set_index.h"
 
+#include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
 /* Defined inline in the header, for the caches' fast path; here for everyone else. */
@@ -28,17 +29,29 @@ uint64_t gm_set_index_line(const gm_set_index *function, uint64_t tag, uint32_t 
     return high | (uint64_t)(function->inverse[0][part & 0xff] ^ function->inverse[1][part >> 8]);
 }
 
+/* A line's index is one of a set, and its tag and index are no other line's. */
+static void assert_bijection(const gm_set_index *function, uint64_t line)
+{
+    uint32_t index = gm_set_index_of(function, line);
+    gm_assert(index >> function->bits == 0, "set_index: line 0x%llx has index %u",
+              (unsigned long long)line, index);
+    gm_assert(gm_set_index_line(function, gm_set_index_tag(function, line), index) == line,
+              "set_index: tag and index of line 0x%llx are those of another",
+              (unsigned long long)line);
+}
+
 gm_set_index_response gm_set_index_access(const gm_set_index *function,
                                           gm_set_index_request request)
 {
     if (request.op == GM_SET_INDEX_INVERSE) {
         uint32_t index = (uint32_t)request.index;
-        return (gm_set_index_response){
-            .line = gm_set_index_line(function, request.tag, index),
-            .tag = request.tag,
-            .index = request.index,
-        };
+        uint64_t line = gm_set_index_line(function, request.tag, index);
+        assert_bijection(function, line);
+        return (gm_set_index_response){.line = line, .tag = request.tag, .index = request.index};
     }
+    gm_assert((request.line & ~gm_mask(function->address_bits)) == 0,
+              "set_index: line address 0x%llx", (unsigned long long)request.line);
+    assert_bijection(function, request.line);
     return (gm_set_index_response){
         .line = request.line,
         .tag = gm_set_index_tag(function, request.line),

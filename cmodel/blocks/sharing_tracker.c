@@ -1,6 +1,7 @@
 /* Sharing tracker [anssari, 3.1, 3.2, 4.2]. docs/blocks/sharing_tracker.md has the rules. */
 #include "goldmem/sharing_tracker.h"
 
+#include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
 #include <stdbool.h>
@@ -221,11 +222,34 @@ static void transact(gm_sharing_tracker *tracker, const gm_sharing_tracker_reque
     }
 }
 
+static void assert_request(const gm_sharing_tracker *tracker,
+                           const gm_sharing_tracker_request *request)
+{
+    const gm_sharing_tracker_parameters *p = &tracker->parameters;
+    gm_assert(request->op >= GM_SHARING_TRACKER_WRITE || request->cu < p->cus,
+              "sharing_tracker: CU %llu", (unsigned long long)request->cu);
+    gm_assert(request->op >= GM_SHARING_TRACKER_FLUSH ||
+                  (request->line & ~gm_mask(p->index->address_bits)) == 0,
+              "sharing_tracker: line address 0x%llx", (unsigned long long)request->line);
+}
+
+static void assert_invariants(gm_sharing_tracker *tracker, uint32_t index)
+{
+    gm_error error;
+    if (gm_assert_whole()) {
+        gm_assert(gm_sharing_tracker_check(tracker, &error) == 0, "%s", error.text);
+    } else {
+        gm_assert(gm_sharing_tracker_check_set(tracker, index, &error) == 0, "%s", error.text);
+    }
+}
+
 gm_sharing_tracker_response gm_sharing_tracker_access(gm_sharing_tracker *tracker,
                                                       gm_sharing_tracker_request request)
 {
     gm_sharing_tracker_response response = {0};
+    assert_request(tracker, &request);
     transact(tracker, &request, &response);
+    assert_invariants(tracker, (uint32_t)response.index);
     if (tracker->observer != NULL) {
         gm_sharing_tracker_tell(tracker->observer, request, response);
     }

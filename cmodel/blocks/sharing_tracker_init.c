@@ -120,13 +120,17 @@ static const char *check_set(const gm_sharing_tracker *tracker, uint32_t index)
     return ranks == gm_mask(gm_count_ones(valid)) ? NULL : "ranks that are no order";
 }
 
+int gm_sharing_tracker_check_set(const gm_sharing_tracker *tracker, uint32_t index, gm_error *error)
+{
+    const char *wrong = check_set(tracker, index);
+    return wrong == NULL ? 0 : gm_fail(error, -EINVAL, "sharing_tracker: set %u: %s", index, wrong);
+}
+
 int gm_sharing_tracker_check(const gm_sharing_tracker *tracker, gm_error *error)
 {
-    for (uint32_t index = 0; index >> tracker->parameters.index->bits == 0; index++) {
-        const char *wrong = check_set(tracker, index);
-        if (wrong != NULL) {
-            return gm_fail(error, -EINVAL, "sharing_tracker: set %u: %s", index, wrong);
-        }
+    int code = 0;
+    for (uint32_t index = 0; index >> tracker->parameters.index->bits == 0 && code == 0; index++) {
+        code = gm_sharing_tracker_check_set(tracker, index, error);
     }
-    return 0;
+    return code;
 }

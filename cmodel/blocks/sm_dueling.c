@@ -2,6 +2,7 @@
  * period, and compares. */
 #include "goldmem/sm_dueling.h"
 
+#include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -84,6 +85,8 @@ gm_sm_dueling_response gm_sm_dueling_access(gm_sm_dueling *dueling, gm_sm_duelin
         *dueling =
             (gm_sm_dueling){.parameters = dueling->parameters, .observer = dueling->observer};
     }
+    gm_error error;
+    gm_assert(gm_sm_dueling_check(dueling, &error) == 0, "%s", error.text);
     gm_sm_dueling_response response = {
         .decided = decided,
         .decoupled = dueling->decoupled,

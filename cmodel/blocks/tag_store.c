@@ -3,6 +3,7 @@
 #include "goldmem/tag_store.h"
 
 #include "blocks/tag_store_parts.h"
+#include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
 /* A response in few bytes, which are soon cleared. */
@@ -338,10 +339,25 @@ static void tell(const gm_observer *observer, const gm_tag_store_request *reques
     observer->call(observer->context, (const uint64_t *)request, (const uint64_t *)&response);
 }
 
+static void assert_invariants(gm_tag_store *store, const gm_tag_store_request *request,
+                              uint32_t index)
+{
+    gm_error error;
+    if (gm_assert_whole() || request->op >= GM_TAG_STORE_FLUSH) {
+        gm_assert(gm_tag_store_check(store, &error) == 0, "%s", error.text);
+    } else {
+        gm_assert(gm_tag_store_check_set(store, index, &error) == 0, "%s", error.text);
+    }
+}
+
 gm_tag_store_response gm_tag_store_access(gm_tag_store *store, gm_tag_store_request request)
 {
     answer a = {0};
+    gm_assert((request.line & ~gm_mask(store->parameters.index->address_bits)) == 0 ||
+                  request.op >= GM_TAG_STORE_FLUSH,
+              "tag_store: line address 0x%llx", (unsigned long long)request.line);
     transact(store, &request, &a);
+    assert_invariants(store, &request, a.index);
     if (store->observer != NULL) {
         tell(store->observer, &request, &a);
     }

@@ -221,19 +221,21 @@ static const char *check_order(const gm_tag_store *store, uint32_t index,
     return seen == gm_mask(gm_count_ones(owned)) ? NULL : "ranks that are no order";
 }
 
+int gm_tag_store_check_set(const gm_tag_store *store, uint32_t index, gm_error *error)
+{
+    gm_tag_store_row row = gm_tag_store_row_of(store, index);
+    const char *wrong = check_marks(store, row.set);
+    wrong = wrong == NULL ? check_entries(store, index, &row) : wrong;
+    wrong = wrong == NULL ? check_order(store, index, &row) : wrong;
+    return wrong == NULL ? 0 : gm_fail(error, -EINVAL, "tag_store: set %u: %s", index, wrong);
+}
+
 int gm_tag_store_check(const gm_tag_store *store, gm_error *error)
 {
     for (uint32_t index = 0; index >> store->parameters.index->bits == 0; index++) {
-        gm_tag_store_row row = gm_tag_store_row_of(store, index);
-        const char *wrong = check_marks(store, row.set);
-        if (wrong == NULL) {
-            wrong = check_entries(store, index, &row);
-        }
-        if (wrong == NULL) {
-            wrong = check_order(store, index, &row);
-        }
-        if (wrong != NULL) {
-            return gm_fail(error, -EINVAL, "tag_store: set %u: %s", index, wrong);
+        int code = gm_tag_store_check_set(store, index, error);
+        if (code < 0) {
+            return code;
         }
     }
     gm_error inner;

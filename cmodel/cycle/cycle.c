@@ -4,6 +4,7 @@
 #include "cycle/checkpoint.h"
 #include "cycle/cycle_check.h"
 #include "cycle/run_state.h"
+#include "goldmem/assert.h"
 #include "goldmem/output.h"
 
 #include <errno.h>
@@ -170,10 +171,15 @@ static uint64_t cycles_of(const state *run)
     return run->position.cycles + run->machine.now + 1 - run->position.start;
 }
 
-/* Calls options->progress, now and then: also while no CTA ends. Positive: the run is to stop. */
+/* Counts a cycle that is done. Calls options->progress, now and then: also while no CTA ends.
+ * Positive: the run is to stop. */
 static int tell_progress(state *run, gm_error *error)
 {
     const gm_run_options *options = run->options;
+    gm_error broken;
+    gm_assert(run->done % GM_ASSERT_PERIOD != 0 ||
+                  gm_cycle_check_running(&run->machine, &broken) == 0,
+              "%s", broken.text);
     if (++run->done % PROGRESS_PERIOD != 0 || options->progress == NULL) {
         return 0;
     }
@@ -308,6 +314,8 @@ static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     if (run->options->check) {
         code = gm_cycle_check(run, &sum, error);
     }
+    gm_error broken;
+    gm_assert(run->options->check || gm_cycle_check(run, &sum, &broken) == 0, "%s", broken.text);
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_timed_sm_end(&machine->sm[i]);
     }

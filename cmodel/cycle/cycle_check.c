@@ -25,6 +25,22 @@ static int check_components(const gm_cycle_machine *machine, gm_error *error)
     return code;
 }
 
+int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error)
+{
+    int code = gm_network_check_running(&machine->requests, error);
+    code = code < 0 ? code : gm_network_check_running(&machine->replies, error);
+    for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
+        code = gm_timed_l1d_check_running(&machine->load_store[i].l1d, error);
+    }
+    for (uint32_t i = 0; i < machine->banks && code == 0; i++) {
+        code = gm_l2_bank_check_running(&machine->bank[i], error);
+    }
+    for (uint32_t i = 0; i < machine->partitions && code == 0; i++) {
+        code = gm_gddr5_check_running(&machine->channel[i], error);
+    }
+    return code;
+}
+
 /* What the source delivered has run, and every scheduler was in one state in every cycle. */
 static int check_core(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
 {

@@ -9,4 +9,7 @@
  * -EPROTO names the law and both values. */
 int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error);
 
+/* What holds after any cycle: the invariants of the units that have some. -EPROTO, -EINVAL. */
+int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error);
+
 #endif

@@ -165,6 +165,9 @@ void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot);
 
 /* What the cycle engine's network says at a kernel's end and to its watchdog. */
 int gm_fabric_check(const gm_fabric *fabric, const char *name, gm_error *error);
+
+/* What holds after any cycle: each packet sent is in one buffer, or has been taken. -EPROTO. */
+int gm_fabric_check_running(const gm_fabric *fabric, const char *name, gm_error *error);
 gm_cycle gm_fabric_oldest(const gm_fabric *fabric, const char *name, char *text, size_t size);
 
 #endif

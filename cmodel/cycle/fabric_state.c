@@ -178,6 +178,13 @@ int gm_fabric_check(const gm_fabric *fabric, const char *name, gm_error *error)
     return result;
 }
 
+int gm_fabric_check_running(const gm_fabric *fabric, const char *name, gm_error *error)
+{
+    uint64_t inside = packets_in(&fabric->channel_buffer) + packets_in(&fabric->ejection_buffer);
+    return law(name, "packets sent = taken + in buffers", fabric->statistics.sent,
+               fabric->statistics.taken + inside, error);
+}
+
 static const gm_flit_packet *oldest_of(const gm_flit_buffers *buffers, uint32_t *buffer,
                                        gm_cycle than)
 {

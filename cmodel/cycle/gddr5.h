@@ -235,6 +235,9 @@ bool gm_gddr5_idle(const gm_gddr5 *channel);
 /* End of a kernel: everything is empty, and the counters agree. -EPROTO names the law. */
 int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error);
 
+/* What holds after any cycle: rows opened are closed or open, bursts and bytes agree. -EPROTO. */
+int gm_gddr5_check_running(const gm_gddr5 *channel, gm_error *error);
+
 /* Since which core cycle the oldest request is there, and what it is and where it waits;
  * GM_NEVER: none is. */
 gm_cycle gm_gddr5_oldest(const gm_gddr5 *channel, char *text, size_t size);

@@ -6,15 +6,29 @@
 #include <errno.h>
 #include <inttypes.h>
 
-static int equal(uint64_t left, uint64_t right, const char *law, gm_error *error)
+static int equal(uint64_t left, uint64_t right, const char *text, gm_error *error)
 {
     if (left == right) {
         return 0;
     }
-    return gm_fail(error, -EPROTO, "DRAM channel: %s: %" PRIu64 " and %" PRIu64, law, left, right);
+    return gm_fail(error, -EPROTO, "DRAM channel: %s: %" PRIu64 " and %" PRIu64, text, left, right);
 }
 
-int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error)
+typedef struct law {
+    uint64_t left, right;
+    const char *text;
+} law;
+
+static int check_laws(const law *laws, size_t count, gm_error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code = equal(laws[i].left, laws[i].right, laws[i].text, error);
+    }
+    return code;
+}
+
+int gm_gddr5_check_running(const gm_gddr5 *channel, gm_error *error)
 {
     const gm_dram_statistics *dram = &channel->statistics;
     const gm_time_statistics *time = &channel->time;
@@ -22,26 +36,28 @@ int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error)
     for (uint32_t i = 0; i < channel->bank_count; i++) {
         open += channel->bank[i].open != 0;
     }
-    const struct {
-        uint64_t left, right;
-        const char *law;
-    } laws[] = {
-        {channel->state.on_way, 0, "requests on their way = 0"},
-        {channel->state.queued + channel->state.leave, 0, "requests in the queue = 0"},
-        {channel->state.reserved, 0, "reads that their L2 bank has not taken = 0"},
-        {dram->row_hits + time->dram_activates + channel->state.copied, dram->requests,
-         "row_hits + dram_activates + host copies' = requests"},
+    const law laws[] = {
         {time->dram_activates, time->dram_precharges + open,
          "dram_activates = dram_precharges + open rows"},
         {time->dram_busy, time->dram_bursts * channel->timing.burst,
          "dram_busy = dram_bursts * dram.burst_cycles"},
         {dram->bytes, (dram->reads + dram->writes) * GM_SECTOR, "bytes = (reads + writes) * 32"},
     };
-    int code = 0;
-    for (unsigned i = 0; i < sizeof laws / sizeof *laws && code == 0; i++) {
-        code = equal(laws[i].left, laws[i].right, laws[i].law, error);
-    }
-    return code;
+    return check_laws(laws, sizeof laws / sizeof *laws, error);
+}
+
+int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error)
+{
+    const gm_dram_statistics *dram = &channel->statistics;
+    const law laws[] = {
+        {channel->state.on_way, 0, "requests on their way = 0"},
+        {channel->state.queued + channel->state.leave, 0, "requests in the queue = 0"},
+        {channel->state.reserved, 0, "reads that their L2 bank has not taken = 0"},
+        {dram->row_hits + channel->time.dram_activates + channel->state.copied, dram->requests,
+         "row_hits + dram_activates + host copies' = requests"},
+    };
+    int code = check_laws(laws, sizeof laws / sizeof *laws, error);
+    return code < 0 ? code : gm_gddr5_check_running(channel, error);
 }
 
 static void describe(const gm_dram_request *request, const char *where, char *text, size_t size)

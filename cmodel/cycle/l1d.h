@@ -192,6 +192,9 @@ uint64_t gm_timed_l1d_mshr_cycles(const gm_timed_l1d *l1d, gm_cycle now);
 /* At the end of a kernel: empty, and the conservation laws hold. -EPROTO. */
 int gm_timed_l1d_check(const gm_timed_l1d *l1d, gm_error *error);
 
+/* What holds after any cycle: the invariants of MSHRs and tags. -EPROTO, -EINVAL. */
+int gm_timed_l1d_check_running(const gm_timed_l1d *l1d, gm_error *error);
+
 /* Where the request of a ticket waits, in words. */
 void gm_timed_l1d_describe(const gm_timed_l1d *l1d, uint32_t ticket, char *text, size_t size);
 

@@ -193,6 +193,17 @@ int gm_timed_l1d_check(const gm_timed_l1d *l1d, gm_error *error)
                                     : check_decoupled(l1d, where, error);
 }
 
+int gm_timed_l1d_check_running(const gm_timed_l1d *l1d, gm_error *error)
+{
+    char where[32];
+    snprintf(where, sizeof where, "L1 of SM %u", l1d->number);
+    int code = gm_mshr_check(&l1d->mshr, error);
+    code = code < 0 ? code : gm_bypass_check(&l1d->bypass, where, error);
+    return code < 0                 ? code
+           : l1d->decoupled == NULL ? gm_cache_check_tags(&l1d->cache, where, error)
+                                    : gm_tag_store_check(&l1d->decoupled->tags, error);
+}
+
 /* The entry in which a ticket waits, or GM_NO_ENTRY. */
 static uint32_t entry_of(const gm_timed_l1d *l1d, uint32_t ticket)
 {

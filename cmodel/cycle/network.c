@@ -217,6 +217,11 @@ int gm_network_check(const gm_network *network, gm_error *error)
     return gm_fabric_check(&network->fabric, name_of(network), error);
 }
 
+int gm_network_check_running(const gm_network *network, gm_error *error)
+{
+    return gm_fabric_check_running(&network->fabric, name_of(network), error);
+}
+
 gm_cycle gm_network_oldest(const gm_network *network, char *text, size_t size)
 {
     return gm_fabric_oldest(&network->fabric, name_of(network), text, size);

@@ -117,6 +117,9 @@ static inline bool gm_network_idle(const gm_network *network)
  * -EPROTO names the law and both values. */
 int gm_network_check(const gm_network *network, gm_error *error);
 
+/* What holds after any cycle: each packet sent is in the network, or has been taken. -EPROTO. */
+int gm_network_check_running(const gm_network *network, gm_error *error);
+
 /* The core cycle in which the oldest packet within was sent, and what it is and where it waits;
  * GM_NEVER: empty. */
 gm_cycle gm_network_oldest(const gm_network *network, char *text, size_t size);

@@ -342,10 +342,13 @@ static inline int gm_cache_failed(const gm_cache *cache)
     return cache->table.failed;
 }
 
-/* The invariants: no two ways of a set hold one line, each line is in its set, dirty sectors are
- * valid, the order of a set holds each way once or the state of SRRIP and SHiP is sound, lines
- * allocated = lines valid + lines dropped or evicted (`gone`). -EPROTO names the set and the line.
- */
+/* The invariants of the tags: no two ways of a set hold one line, each line is in its set, dirty
+ * sectors are valid, a line without valid sectors waits, the order of a set holds each way once or
+ * the state of SRRIP and SHiP is sound. -EPROTO names the set and the line. */
+int gm_cache_check_tags(const gm_cache *cache, const char *name, gm_error *error);
+
+/* These, and lines allocated = lines valid + lines dropped or evicted (`gone`). Requires that no
+ * line waits. */
 int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_error *error);
 
 #endif

@@ -188,6 +188,19 @@ static int check_dram(const gm_machine *machine, gm_error *error)
     return 0;
 }
 
+int gm_machine_check_l1_tags(const gm_machine *machine, gm_error *error)
+{
+    int code = 0;
+    for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
+        const gm_l1d *l1d = &machine->sm[i].l1d;
+        char where[32];
+        snprintf(where, sizeof where, "L1 of SM %u", i);
+        code = l1d->decoupled != NULL ? gm_tag_store_check(&l1d->decoupled->tags, error)
+                                      : gm_cache_check_tags(&l1d->cache, where, error);
+    }
+    return code;
+}
+
 int gm_machine_check(const gm_machine *machine, gm_error *error)
 {
     gm_statistics sum;

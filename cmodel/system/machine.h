@@ -59,4 +59,7 @@ int gm_machine_failed(const gm_machine *machine, gm_error *error);
  * names the law and both values. */
 int gm_machine_check(const gm_machine *machine, gm_error *error);
 
+/* What holds after any warp instruction: the invariants of the L1s' tags. -EPROTO, -EINVAL. */
+int gm_machine_check_l1_tags(const gm_machine *machine, gm_error *error);
+
 #endif

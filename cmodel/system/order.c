@@ -1,5 +1,6 @@
 /* The order engine: in each round every SM in turn takes the next ready warp of its run queue, and
  * one of its instructions goes through the whole hierarchy at once [anssari, 4.1]. */
+#include "goldmem/assert.h"
 #include "system/feeder.h"
 #include "system/machine.h"
 #include "system/run_books.h"
@@ -122,6 +123,10 @@ static int run_round(order *order, bool *freed, gm_error *error)
             return code;
         }
         order->books.executed++;
+        gm_error broken;
+        gm_assert(order->books.executed % GM_ASSERT_PERIOD != 0 ||
+                      gm_machine_check_l1_tags(machine, &broken) == 0,
+                  "%s", broken.text);
         machine->resident -= resident - sm->resident;
         if (ended != NULL) {
             end_cta(order, ended);
@@ -166,6 +171,8 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     if (order->options->check) {
         code = gm_machine_check(machine, error);
     }
+    gm_error broken;
+    gm_assert(order->options->check || gm_machine_check(machine, &broken) == 0, "%s", broken.text);
     if (code == 0 && order->analysis != NULL) {
         gm_analysis_kernel_end(order->analysis);
     }

@@ -4,6 +4,7 @@
 
 #include "goldmem/analysis.h"
 #include "goldmem/arena.h"
+#include "goldmem/assert.h"
 #include "goldmem/bits.h"
 #include "goldmem/config.h"
 #include "goldmem/energy.h"

@@ -161,13 +161,21 @@ static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_transact(
 /* With an observer, which is told. */
 gm_mshr_response gm_mshr_transact_observed(gm_mshr *table, gm_mshr_request request);
 
+/* What gm_mshr_access ends in, in debug builds. */
+void gm_mshr_assert_invariants(gm_mshr *table, const gm_mshr_request *request,
+                               const gm_mshr_response *response);
+
 /* The block's transaction. Fields of the request are within their widths. Where the operation is a
  * constant, nothing is left of the others, nor of the fields that the caller does not look at. */
 static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_access(
     gm_mshr *table, gm_mshr_request request)
 {
-    return table->observer == NULL ? gm_mshr_transact(table, &request)
-                                   : gm_mshr_transact_observed(table, request);
+    gm_mshr_response response = table->observer == NULL ? gm_mshr_transact(table, &request)
+                                                        : gm_mshr_transact_observed(table, request);
+#ifdef GM_DEBUG
+    gm_mshr_assert_invariants(table, &request, &response);
+#endif
+    return response;
 }
 
 /* Is the entry in use, and does it take requesters? id < entries. */
@@ -187,6 +195,9 @@ unsigned gm_mshr_find_open(const gm_mshr *table, uint64_t line);
 /* 0 when the invariants hold: an open entry is in use, its slots are in order and within bounds, a
  * line has at most two entries and at most one that is open. Else -EINVAL, with the entry. */
 int gm_mshr_check(const gm_mshr *table, gm_error *error);
+
+/* gm_mshr_check of one entry, id < entries: what debug builds check after a transaction on it. */
+int gm_mshr_check_entry(const gm_mshr *table, unsigned id, gm_error *error);
 
 #ifdef __cplusplus
 }

@@ -72,6 +72,9 @@ gm_replacement_response gm_replacement_access(gm_replacement_state *state,
  * within their bits, and ways not in use have no marks. Else -EINVAL, with the set. */
 int gm_replacement_check(const gm_replacement_state *state, gm_error *error);
 
+/* gm_replacement_check of one set: what debug builds check after a transaction on it. */
+int gm_replacement_check_set(const gm_replacement_state *state, uint32_t index, gm_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -84,6 +84,10 @@ gm_sharing_tracker_response gm_sharing_tracker_access(gm_sharing_tracker *tracke
  * the pointers name its sharers, each once; the order is an order. Else -EINVAL, with the set. */
 int gm_sharing_tracker_check(const gm_sharing_tracker *tracker, gm_error *error);
 
+/* gm_sharing_tracker_check of one set: what debug builds check after a transaction on it. */
+int gm_sharing_tracker_check_set(const gm_sharing_tracker *tracker, uint32_t index,
+                                 gm_error *error);
+
 #ifdef __cplusplus
 }
 #endif

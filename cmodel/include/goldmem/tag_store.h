@@ -137,6 +137,9 @@ unsigned gm_tag_store_free_lines(const gm_tag_store *store, uint32_t index);
  * order. Else -EINVAL, with the set. */
 int gm_tag_store_check(const gm_tag_store *store, gm_error *error);
 
+/* gm_tag_store_check of one set: what debug builds check after a transaction on it. */
+int gm_tag_store_check_set(const gm_tag_store *store, uint32_t index, gm_error *error);
+
 #ifdef __cplusplus
 }
 #endif

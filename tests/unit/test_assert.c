@@ -1,0 +1,312 @@
+/* gm_assert: in debug builds what does not hold ends the program in words, and each block's
+ * transaction does when its state is broken; in other builds not even the condition is evaluated.
+ */
+#include "goldmem/assert.h"
+#include "goldmem/mshr.h"
+#include "goldmem/replacement.h"
+#include "goldmem/set_index.h"
+#include "goldmem/sharing_tracker.h"
+#include "goldmem/sm_dueling.h"
+#include "goldmem/tag_store.h"
+#include "support/support.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef GM_DEBUG
+static const bool debug = true;
+#else
+static const bool debug = false;
+#endif
+
+/* Ends the calling test unless the transaction aborts, in debug builds, with the text on its
+ * standard error. */
+static void aborts(void (*transaction)(void *state), void *state, const char *text)
+{
+    if (!debug) {
+        print_message("skipped: this build does not check invariants\n");
+        skip();
+    }
+    FILE *errors = tmpfile();
+    assert_non_null(errors);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(fileno(errors), STDERR_FILENO);
+        signal(SIGABRT, SIG_DFL); /* cmocka catches it */
+        transaction(state);
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    char line[1024] = "";
+    rewind(errors);
+    assert_non_null(fgets(line, sizeof line, errors));
+    fclose(errors);
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT || strstr(line, text) == NULL) {
+        fail_msg("status 0x%x, not an abort that says '%s': %s", (unsigned)status, text, line);
+    }
+}
+
+static void fails(void *state)
+{
+    int *evaluated = state;
+    gm_assert(++*evaluated < 0, "%d is not below 0", *evaluated);
+}
+
+static void file_line_and_condition_are_named(void **state)
+{
+    (void)state;
+    int evaluated = 0;
+    aborts(fails, &evaluated, "test_assert.c:57: ++*evaluated < 0: 1 is not below 0\n");
+}
+
+static void nothing_is_evaluated_in_a_release_build(void **state)
+{
+    (void)state;
+    int evaluated = 0;
+    if (!debug) {
+        fails(&evaluated);
+    }
+    gm_assert(++evaluated == 1, "this holds");
+    assert_int_equal(evaluated, debug ? 1 : 0);
+    unsigned wholes = 0;
+    for (unsigned i = 0; i < 3 * GM_ASSERT_PERIOD; i++) {
+        wholes += gm_assert_whole();
+    }
+    assert_int_equal(wholes, debug ? 3 : 0);
+}
+
+static gm_arena arena;
+
+static int make_arena(void **state)
+{
+    (void)state;
+    gm_error error;
+    return gm_arena_create(&arena, 1 << 22, &error);
+}
+
+static int free_arena(void **state)
+{
+    (void)state;
+    gm_arena_free(&arena);
+    return 0;
+}
+
+static void make_index(gm_set_index *function, uint64_t sets)
+{
+    const gm_set_index_parameters parameters = {
+        .kind = GM_INDEX_XOR, .sets = sets, .address_bits = 32};
+    gm_error error;
+    test_ok(gm_set_index_init(function, &parameters, &error), error);
+}
+
+static void map_line_5(void *state)
+{
+    gm_set_index_access(state, (gm_set_index_request){.line = 5});
+}
+
+static void a_wrong_table_of_set_index(void **state)
+{
+    (void)state;
+    gm_set_index function;
+    make_index(&function, 16);
+    function.table[0][5] ^= 2;
+    aborts(map_line_5, &function, "set_index: tag and index of line 0x5 are those of another\n");
+    function.table[0][5] ^= 0x12;
+    aborts(map_line_5, &function, "set_index: line 0x5 has index 21\n");
+}
+
+static void map_a_line_too_long(void *state)
+{
+    gm_set_index_access(state, (gm_set_index_request){.line = UINT64_C(1) << 32});
+}
+
+static void a_line_beyond_the_address_bits(void **state)
+{
+    (void)state;
+    gm_set_index function;
+    make_index(&function, 16);
+    aborts(map_a_line_too_long, &function, "set_index: line address 0x100000000\n");
+}
+
+static void miss_line_7(void *state)
+{
+    gm_mshr_access(state,
+                   (gm_mshr_request){.op = GM_MSHR_REQUEST_OP, .line = 7, .may_allocate = 1});
+}
+
+static void a_wrong_entry_of_mshr(void **state)
+{
+    (void)state;
+    static gm_mshr table;
+    const gm_mshr_parameters parameters = {
+        .entries = 4, .merges = 8, .line_bits = 32, .requester_bits = 16};
+    gm_error error;
+    test_ok(gm_mshr_init(&table, &parameters, &arena, &error), error);
+    miss_line_7(&table);
+    table.entry[0].oldest = 1; /* it is open: nobody has been answered */
+    aborts(miss_line_7, &table, "mshr: entry 0: its slots are beyond the bounds\n");
+    table.entry[0].oldest = 0;
+    miss_line_7(&table);
+}
+
+static void flush_mshr(void *state)
+{
+    gm_mshr_access(state, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
+}
+
+static void probe_4096_times(void *state)
+{
+    for (unsigned i = 0; i < GM_ASSERT_PERIOD; i++) {
+        gm_mshr_access(state, (gm_mshr_request){.op = GM_MSHR_PROBE_OP, .line = 8});
+    }
+}
+
+/* Of an entry that the transaction does not touch: seen when the whole is checked. */
+static void a_wrong_entry_elsewhere(void **state)
+{
+    (void)state;
+    static gm_mshr table;
+    const gm_mshr_parameters parameters = {
+        .entries = 4, .merges = 8, .line_bits = 32, .requester_bits = 16};
+    gm_error error;
+    test_ok(gm_mshr_init(&table, &parameters, &arena, &error), error);
+    table.valid[0] |= 4;
+    miss_line_7(&table);
+    aborts(flush_mshr, &table, "mshr: entry 2: not in the list of its line\n");
+    aborts(probe_4096_times, &table, "mshr: entry 2: not in the list of its line\n");
+}
+
+static void touch_way_1(void *state)
+{
+    gm_replacement_access(
+        state, (gm_replacement_request){.op = GM_REPLACEMENT_TOUCH, .index = 3, .way = 1});
+}
+
+static void touch_way_9(void *state)
+{
+    gm_replacement_access(
+        state, (gm_replacement_request){.op = GM_REPLACEMENT_TOUCH, .index = 3, .way = 9});
+}
+
+static void a_wrong_rank_of_replacement(void **state)
+{
+    (void)state;
+    static gm_replacement_state sets;
+    const gm_replacement_parameters parameters = {.policy = GM_REPLACEMENT_LRU,
+                                                  .index_bits = 4,
+                                                  .ways = 4,
+                                                  .rrpv_bits = 2,
+                                                  .signature_bits = 4,
+                                                  .counter_bits = 3};
+    gm_error error;
+    test_ok(gm_replacement_init(&sets, &parameters, &arena, &error), error);
+    for (unsigned i = 0; i < 4; i++) {
+        gm_replacement_access(
+            &sets,
+            (gm_replacement_request){.op = GM_REPLACEMENT_REPLACE, .index = 3, .eligible = 0xf});
+    }
+    touch_way_1(&sets);
+    sets.value[3 * 4 + 2] = sets.value[3 * 4 + 3];
+    aborts(touch_way_1, &sets, "replacement: set 3: ranks that are no order\n");
+    aborts(touch_way_9, &sets, "replacement: way 9\n");
+}
+
+static void probe_line_5(void *state)
+{
+    gm_tag_store_access(state,
+                        (gm_tag_store_request){
+                            .op = GM_TAG_STORE_PROBE, .line = 5, .may_miss = 1, .may_bypass = 1});
+}
+
+static void a_wrong_owner_in_tag_store(void **state)
+{
+    (void)state;
+    static gm_set_index index;
+    static gm_tag_store store;
+    make_index(&index, 4);
+    const gm_tag_store_parameters parameters = {.index = &index,
+                                                .tag_ways = 8,
+                                                .data_ways = 4,
+                                                .rc_bits = 6,
+                                                .threshold = 2,
+                                                .allocation_rc = 1,
+                                                .rrpv_bits = 2,
+                                                .signature_bits = 4,
+                                                .counter_bits = 3};
+    gm_error error;
+    test_ok(gm_tag_store_init(&store, &parameters, &arena, &error), error);
+    probe_line_5(&store); /* in set 0, as 5 = 4 + 1 */
+    probe_line_5(&store);
+    assert_int_equal(store.set[0].committed, 1);
+    store.owner[0] = 3;
+    aborts(probe_line_5, &store, "tag_store: set 0: a Position that is another entry's\n");
+}
+
+static void look_up_line_5(void *state)
+{
+    gm_sharing_tracker_access(
+        state, (gm_sharing_tracker_request){
+                   .op = GM_SHARING_TRACKER_LOOKUP, .line = 5, .cu = 1, .will_fill = 1});
+}
+
+static void look_up_for_cu_16(void *state)
+{
+    gm_sharing_tracker_access(
+        state, (gm_sharing_tracker_request){.op = GM_SHARING_TRACKER_LOOKUP, .line = 5, .cu = 16});
+}
+
+static void a_wrong_sharer_in_sharing_tracker(void **state)
+{
+    (void)state;
+    static gm_set_index index;
+    static gm_sharing_tracker tracker;
+    make_index(&index, 4);
+    const gm_sharing_tracker_parameters parameters = {.index = &index, .ways = 4, .cus = 16};
+    gm_error error;
+    test_ok(gm_sharing_tracker_init(&tracker, &parameters, &arena, &error), error);
+    look_up_line_5(&tracker);
+    tracker.sharers[0] = UINT64_C(1) << 16;
+    aborts(look_up_line_5, &tracker,
+           "sharing_tracker: set 0: an entry without sharer and mark, or a CU that is not there\n");
+    aborts(look_up_for_cu_16, &tracker, "sharing_tracker: CU 16\n");
+}
+
+static void count_access(void *state)
+{
+    gm_sm_dueling_access(state, (gm_sm_dueling_request){.op = GM_SM_DUELING_ACCESS, .sm = 1});
+}
+
+static void too_many_misses_in_sm_dueling(void **state)
+{
+    (void)state;
+    gm_sm_dueling dueling;
+    const gm_sm_dueling_parameters parameters = {
+        .interval = 500, .count_bits = 16, .difference = 10, .period = 20};
+    gm_error error;
+    test_ok(gm_sm_dueling_init(&dueling, &parameters, &error), error);
+    count_access(&dueling);
+    dueling.misses[0] = 1;
+    aborts(count_access, &dueling, "sm_dueling: SM0: 1 misses of 0 accesses\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(file_line_and_condition_are_named),
+        cmocka_unit_test(nothing_is_evaluated_in_a_release_build),
+        cmocka_unit_test(a_wrong_table_of_set_index),
+        cmocka_unit_test(a_line_beyond_the_address_bits),
+        cmocka_unit_test(a_wrong_entry_of_mshr),
+        cmocka_unit_test(a_wrong_entry_elsewhere),
+        cmocka_unit_test(a_wrong_rank_of_replacement),
+        cmocka_unit_test(a_wrong_owner_in_tag_store),
+        cmocka_unit_test(a_wrong_sharer_in_sharing_tracker),
+        cmocka_unit_test(too_many_misses_in_sm_dueling),
+    };
+    return cmocka_run_group_tests(tests, make_arena, free_arena);
+}
