@@ -235,7 +235,9 @@ static bool comes_after(const gm_leukocyte *s, int32_t i, int32_t last)
     if (last < 0) {
         return true;
     }
-    return s->gicov[i] < s->gicov[last] || (s->gicov[i] == s->gicov[last] && i > last);
+    float own = s->gicov[i];
+    float before = s->gicov[last];
+    return own < before || (own == before && i > last);
 }
 
 /* The first pixel after `last` that is the largest of its neighbourhood. -1: none is left. */
