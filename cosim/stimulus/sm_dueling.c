@@ -117,21 +117,29 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
     }
 }
 
-/* A sampling interval begins: right behind the last one's end where that was `known` to be the last
- * request, else by a RESTART, but for one in four when all intervals are sampling ones. Returns the
- * requests made. */
-static size_t begin_sampling(const gm_cosim_configuration *configuration, bool known, bool restart,
+/* A sampling interval begins. Right behind the last one's end, where that was `known` to be the
+ * last request; else by a RESTART, and if `better` after an interval that decides for the decoupled
+ * L1. Returns the requests made. */
+static size_t begin_sampling(const gm_cosim_configuration *configuration, bool known, bool better,
                              gm_sm_dueling_request *requests, size_t count)
 {
     const gm_sm_dueling_request whole = {.op = GM_SM_DUELING_ADVANCE,
                                          .amount = configuration->parameter[INTERVAL][0]};
     uint64_t period = configuration->parameter[PERIOD][0];
-    if (period == 1 ? restart : !known || period > count / 4) {
-        requests[0] = (gm_sm_dueling_request){.op = GM_SM_DUELING_RESTART};
-        return 1;
-    }
     size_t made = 0;
-    for (uint64_t i = period > 1; i < period; i++) {
+    bool is_short = period <= count / 8;
+    if (!known || !is_short) {
+        requests[made++] = (gm_sm_dueling_request){.op = GM_SM_DUELING_RESTART};
+        if (!better || !is_short) {
+            return made;
+        }
+        for (uint64_t sm = 0; sm < 2; sm++) {
+            requests[made++] =
+                (gm_sm_dueling_request){.op = GM_SM_DUELING_ACCESS, .sm = sm, .miss = sm};
+        }
+        requests[made++] = whole;
+    }
+    for (uint64_t i = 1; i < period; i++) {
         requests[made++] = whole;
     }
     return made;
@@ -145,7 +153,7 @@ static size_t near_threshold(const gm_cosim_configuration *configuration, gm_cos
     uint64_t full = gm_mask((unsigned)configuration->parameter[COUNT_W][0]);
     uint64_t all = gm_mask((unsigned)configuration->parameter[INTERVAL_W][0]);
     uint64_t value = gm_cosim_random_next(random);
-    size_t made = begin_sampling(configuration, known, (value >> 51 & 3) == 0, requests, count);
+    size_t made = begin_sampling(configuration, known, (value >> 51 & 1) == 0, requests, count);
     uint64_t room = (count - made - 1) / 2;
     uint64_t most = full < room ? full : room;
     uint64_t accesses[2] = {1 + (value & 0xffff) % most, 1 + (value >> 16 & 0xffff) % most};
@@ -159,6 +167,12 @@ static size_t near_threshold(const gm_cosim_configuration *configuration, gm_cos
         (100 * misses[!worse] + configuration->parameter[DIFFERENCE][0] * accesses[!worse]) *
             accesses[worse] / (100 * accesses[!worse]) +
         (value >> 50 & 1);
+    if ((value >> 53 & 3) == 0) { /* nothing but misses: the largest products */
+        accesses[0] = most - (value >> 55 & 3) % most;
+        accesses[1] = most - (value >> 57 & 3) % most;
+        misses[worse] = accesses[worse];
+        misses[!worse] = accesses[!worse] * (100 - configuration->parameter[DIFFERENCE][0]) / 100;
+    }
     for (uint64_t sm = 0; sm < 2; sm++) {
         for (uint64_t i = 0; i < accesses[sm]; i++) {
             requests[made++] = (gm_sm_dueling_request){.op = GM_SM_DUELING_ACCESS,
