@@ -84,10 +84,10 @@ refuted_row() {
     report $? "refuted: tag_store: one transaction: $5"
 }
 
-# refuted FILE OTHER FROM TO WHAT [PROBESTAGE]: the wrong pipeline or the wrong rows make an assertion of the
+# refuted FILE OTHER FROM TO WHAT [PROBESTAGE CYCLES]: the wrong pipeline or the wrong rows make an assertion of the
 # checkers fire; which one is the solver's choice
 refuted() {
-    wrong "$1" "$3" "$4" && ! bounded "$scratch/wrong.sv rtl/$2" 9 1 0 "${6:-0}" &&
+    wrong "$1" "$3" "$4" && ! bounded "$scratch/wrong.sv rtl/$2" "${7:-9}" 1 0 "${6:-0}" &&
         grep -q "Assert failed in tag_store_formal: sva.a_" "$scratch/log"
     report $? "refuted: tag_store: $5"
 }
@@ -129,7 +129,7 @@ if [ "${2:-}" != quick ]; then
     refuted tag_store.sv tag_store_rows.sv "(is_flush || index_q == probe_index_q)" "is_flush" "a probe stage that does not wait for the row" 1
     refuted tag_store.sv tag_store_rows.sv "(is_flush || index_q == probe_index_q)" "(index_q == probe_index_q)" "a probe stage that does not wait for a FLUSH" 1
     refuted tag_store_rows.sv tag_store.sv "late_write = write_i \&\& write_index_i == index_q" "late_write = 1'b0" "a row written while it waits, not forwarded" 1
-    refuted tag_store_rows.sv tag_store.sv "late_flush = flush_i" "late_flush = 1'b0" "a FLUSH while a row waits, not forwarded" 1
+    refuted tag_store_rows.sv tag_store.sv "late_flush = flush_i" "late_flush = 1'b0" "a FLUSH while a row waits, not forwarded" 1 11
 fi
 refuted tag_store.sv tag_store_rows.sv ".request_valid_i (request_valid_i)" ".request_valid_i (request_valid_i \&\& !error_o)" "a request lost"
 exit "$failed"
