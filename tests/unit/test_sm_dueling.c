@@ -404,6 +404,12 @@ static void check_finds_damage(void **state)
     assert_string_equal(error.text, "sm_dueling: 511 and 0 accesses, and nothing is sampled");
     d.accesses[0] = d.misses[0] = 0;
     assert_int_equal(gm_sm_dueling_check(&d, &error), 0);
+    d.phase = 1;
+    for (unsigned sm = 0; sm < 2; sm++) {
+        d.accesses[sm] = 1;
+        assert_int_equal(gm_sm_dueling_check(&d, &error), -EINVAL);
+        d.accesses[sm] = 0;
+    }
     d.phase = 3;
     assert_int_equal(gm_sm_dueling_check(&d, &error), -EINVAL);
     assert_string_equal(error.text, "sm_dueling: 3 intervals of a period of 3 are past");
