@@ -1,6 +1,7 @@
 # Fuzzing with libFuzzer under ASan and UBSan. Each tests/fuzz/fuzz_NAME.c is one target, with seeds
 # in tests/fuzz/corpus/NAME/ and, if it is there, a dictionary tests/fuzz/NAME.dict. The tests replay
-# the seeds: a finding becomes a test when its file is added to them.
+# the seeds: a finding becomes a test when its file is added to them. It needs clang: scripts/setup.sh
+# regress installs it.
 #   FUZZ_SECONDS=600   how long each target runs
 #   FUZZ_NAMES=...     which targets; all by default
 

@@ -2,14 +2,14 @@
 
 .PHONY: reproduce-index
 reproduce-index: $(B)/goldmem ## set-index spread, and PRIC's speed against associativity [khairy, 4.3, figure 12]
-	@scripts/setup.sh test
+	@scripts/setup.sh regress
 	scripts/reproduce-index.sh $(B)/goldmem scripts/reproduce-khairy/workloads.txt docs/reproduction/set-index $(B)/reproduce/index
 	scripts/reproduce/page.sh docs/reproduction/set-index docs/reproduction/set-index.md scripts/reproduce-index/tables.awk
 	gnuplot -e "folder='docs/reproduction/set-index'" scripts/reproduce-index/pictures.gp
 
 .PHONY: reproduce-khairy
 reproduce-khairy: $(B)/goldmem ## workloads' classes by their L1, with time [khairy, figures 2 and 4; li, Table 1]
-	@scripts/setup.sh test
+	@scripts/setup.sh regress
 	scripts/reproduce-khairy.sh $(B)/goldmem scripts/reproduce-khairy/workloads.txt docs/reproduction/khairy $(B)/reproduce/khairy
 	scripts/reproduce/page.sh docs/reproduction/khairy docs/reproduction/khairy.md scripts/reproduce-khairy/thresholds.awk scripts/reproduce-khairy/tables.awk
 	gnuplot -e "folder='docs/reproduction/khairy'" scripts/reproduce-khairy/pictures.gp
@@ -21,7 +21,7 @@ LI_DATA := $(if $(QUICK),$(B)/reproduce/li-quick,docs/reproduction/li)
 LI_PAGE := $(if $(QUICK),$(LI_DATA)/li.md,docs/reproduction/li.md)
 .PHONY: reproduce-li
 reproduce-li: $(B)/goldmem ## the evaluation of the decoupled L1 [li, figures 2 to 15]; QUICK=1 for small workloads
-	@scripts/setup.sh test
+	@scripts/setup.sh regress
 	$(LI).sh $(B)/goldmem $(LI_LIST) $(LI_DATA) $(B)/reproduce/li-cache$(if $(QUICK),-quick)
 	$(if $(QUICK),cp docs/reproduction/li.md $(LI_PAGE))
 	scripts/reproduce/page.sh $(LI_DATA) $(LI_PAGE) $(LI)/tables.awk

@@ -1,18 +1,21 @@
 #!/bin/sh
-# Installs from Debian what goldmem needs and does not find. Usage: setup.sh run|test
-#   run:  what builds and runs the goldmem command
-#   test: the same, and what checks it (linters, Verilator, Yosys, SystemC, ...)
+# Installs from Debian what goldmem needs and does not find. Usage: setup.sh run|test|regress
+#   run:     what builds and runs the goldmem command
+#   test:    that, and what make test and make bench need (linters, Verilator, Yosys, SystemC, ...)
+#   regress: that, and what only the long checks need (fuzzing, pictures, counts of instructions)
 set -eu
 
 run_packages="gcc make pkg-config libc6-dev libzstd-dev liblzma-dev zlib1g-dev libyaml-dev libjansson-dev uthash-dev"
-test_packages="$run_packages g++ libcmocka-dev clang clang-format clang-tidy cppcheck libclang-rt-14-dev
- verilator libsystemc-dev yosys iverilog z3 gnuplot-nox hyperfine valgrind xz-utils zstd gzip shellcheck python3 jq time"
+test_packages="$run_packages g++ libcmocka-dev clang-format clang-tidy cppcheck
+ verilator libsystemc-dev yosys iverilog z3 xz-utils zstd gzip shellcheck python3 jq time"
+regress_packages="$test_packages clang libclang-rt-14-dev gnuplot-nox valgrind"
 
 case "${1:-}" in
 run) packages=$run_packages ;;
 test) packages=$test_packages ;;
+regress) packages=$regress_packages ;;
 *)
-    echo "usage: setup.sh run|test" >&2
+    echo "usage: setup.sh run|test|regress" >&2
     exit 2
     ;;
 esac

@@ -75,10 +75,51 @@ static void one_line_when_nothing_works(void **state)
     }
 }
 
+/* The packages that are installed for one of `run`, `test`, `regress`, where none is there. */
+static test_command packages_of(const char *level)
+{
+    const char *folder = test_folder_make();
+    test_command command = test_run(
+        "top=$PWD; cd '%s' && mkdir bin && cd bin && { %s%s%s } && chmod +x * && "
+        "for tool in grep cat tail rm mktemp; do ln -s $(command -v $tool) .; done; cd ..; "
+        "LOG=$PWD/log PATH=$PWD/bin /bin/sh $top/scripts/setup.sh %s </dev/null >out && "
+        "sed -n 's/.*--no-install-recommends//p' log | tr ' ' '\\n' | sort",
+        folder, no_packages, root, apt, level);
+    assert_int_equal(command.status, 0);
+    test_folder_remove();
+    return command;
+}
+
+/* The tests need no compiler but gcc, no plots, and no profiler. */
+static void each_level_adds_packages(void **state)
+{
+    (void)state;
+    test_command run = packages_of("run");
+    test_command test = packages_of("test");
+    test_command regress = packages_of("regress");
+    static const char *const only_regress[] = {"\nclang\n", "\ngnuplot-nox\n", "\nvalgrind\n"};
+    for (size_t i = 0; i < sizeof only_regress / sizeof *only_regress; i++) {
+        assert_null(strstr(test.output, only_regress[i]));
+        assert_non_null(strstr(regress.output, only_regress[i]));
+    }
+    assert_null(strstr(run.output, "\nverilator\n"));
+    assert_non_null(strstr(test.output, "\nverilator\n"));
+    for (char *name = strtok(run.output, "\n"); name != NULL; name = strtok(NULL, "\n")) {
+        assert_non_null(strstr(test.output, name));
+    }
+    for (char *name = strtok(test.output, "\n"); name != NULL; name = strtok(NULL, "\n")) {
+        assert_non_null(strstr(regress.output, name));
+    }
+    test_command_free(&run);
+    test_command_free(&test);
+    test_command_free(&regress);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_line_when_nothing_works),
+        cmocka_unit_test(each_level_adds_packages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
