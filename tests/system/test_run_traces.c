@@ -49,7 +49,7 @@ static void every_preset(void **state)
         run(trace, options);
         found++;
     }
-    assert_int_equal(found, 5); /* [khairy], [singh], [li], [tabbakh], [anssari] */
+    assert_int_equal(found, 6); /* [khairy], [singh], [li], [tabbakh] twice, [anssari] */
     test_command_free(&list);
 }
 

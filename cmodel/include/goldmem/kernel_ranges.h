@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { GM_KERNEL_RANGES = 256 };
 
 typedef struct gm_kernel_ranges {
@@ -25,5 +29,9 @@ uint64_t gm_kernel_ranges_last(const gm_kernel_ranges *ranges);
 
 /* The highest number that is named, the beginnings of open ranges included. */
 uint64_t gm_kernel_ranges_needed(const gm_kernel_ranges *ranges);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
