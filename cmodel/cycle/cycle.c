@@ -177,10 +177,11 @@ static int tell_progress(state *run, gm_error *error)
 {
     const gm_run_options *options = run->options;
     gm_error broken;
+    run->done++;
     gm_assert(run->done % GM_ASSERT_PERIOD != 0 ||
                   gm_cycle_check_running(&run->machine, &broken) == 0,
               "%s", broken.text);
-    if (++run->done % PROGRESS_PERIOD != 0 || options->progress == NULL) {
+    if (run->done % PROGRESS_PERIOD != 0 || options->progress == NULL) {
         return 0;
     }
     gm_run_progress progress = {
