@@ -72,11 +72,8 @@ static const gm_sector_state *state_of(const gm_cache *cache, uint32_t slot)
     return cache->unbounded ? &cache->table.state[slot] : &cache->way[slot].state;
 }
 
-int gm_cache_check_tags(const gm_cache *observed, const char *name, gm_error *error)
+static int check_tags(const gm_cache *cache, const char *name, gm_error *error)
 {
-    gm_cache silent = *observed; /* its look-ups are not the run's */
-    silent.parameters.observer = NULL;
-    const gm_cache *cache = &silent;
     uint32_t sets = cache->unbounded ? 0 : (uint32_t)cache->parameters.sets;
     int code = cache->rrip ? gm_cache_rrip_check(cache, name, error) : 0;
     for (uint32_t set = 0; code == 0 && set < sets; set++) {
@@ -91,6 +88,13 @@ int gm_cache_check_tags(const gm_cache *observed, const char *name, gm_error *er
         }
     }
     return code;
+}
+
+int gm_cache_check_tags(const gm_cache *cache, const char *name, gm_error *error)
+{
+    gm_cache silent = *cache; /* these look-ups are not the run's */
+    silent.parameters.observer = NULL;
+    return check_tags(&silent, name, error);
 }
 
 int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_error *error)
