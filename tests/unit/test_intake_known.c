@@ -29,6 +29,7 @@ static void start(taker *taker, const gm_config *config, gm_source *source, gm_i
 static void end(taker *taker)
 {
     gm_intake_free(&taker->intake);
+    gm_opcode_tally_free(&taker->cta.tally);
     gm_warp_store_free(taker->store);
 }
 
@@ -36,6 +37,7 @@ static void end(taker *taker)
 static void take(taker *taker, const gm_instruction *instruction)
 {
     gm_error error;
+    gm_opcode_tally_free(&taker->cta.tally); /* which engines merge into theirs */
     taker->cta = (gm_cta){.warp = taker->warp, .slot = taker->slot, .stream = taker->stream};
     gm_intake_begin_cta(&taker->intake, &taker->cta, (uint32_t[3]){0});
     test_ok(gm_intake_begin_warp(&taker->intake, 0, &error), error);
