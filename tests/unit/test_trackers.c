@@ -1,6 +1,7 @@
 /* Sharing trackers in the order engine [anssari, 3.1, 3.2]: who supplies whom, step by step. */
 #include "support/support.h"
 #include "system/machine.h"
+
 typedef enum step_kind { LOAD, STRONG, STORE, ATOMIC, FLUSH } step_kind;
 
 /* One SM's request for a line, and who supplies a load: 'r' another L1, 'm' the L2, after another
