@@ -12,8 +12,8 @@ typedef uint32_t gm_dpi_word;
 
 typedef struct gm_dpi gm_dpi;
 
-/* A model: `block` as in cmodel/blocks/NAME.ports.h, `options` "name=value name=value", "" for the
- * defaults. NULL: gm_dpi_error says why. */
+/* A model: `block` as in cmodel/include/goldmem/ports/NAME.h, `options` "name=value name=value", ""
+ * for the defaults. NULL: gm_dpi_error says why. */
 gm_dpi *gm_dpi_open(const char *block, const char *options);
 void gm_dpi_close(gm_dpi *model);
 

@@ -285,7 +285,8 @@ static void print_single(FILE *file, const top *t)
 
 static void print_top(FILE *file, const top *t)
 {
-    fprintf(file, "// Generated from %s.ports.h by cosim/generate.c.\n", t->block->ports->block);
+    fprintf(file, "// Generated from the port list of %s by cosim/generate.c.\n",
+            t->block->ports->block);
     print_wrapper(file, t);
     print_single(file, t);
     fprintf(file, "module %s_cosim (\n", t->block->ports->block);

@@ -23,9 +23,10 @@ B        := build
 CFLAGS   += -O2
 endif
 
-LIB_SOURCES := $(sort $(wildcard $(addprefix cmodel/,base/*.c blocks/*.c policy/*.c system/*.c cycle/*.c trace/*.c workload/*.c workload/*/*.c report/*.c gates/*.c)))
-LIB_SOURCES += build/generated/presets_table.c build/generated/energy_presets_table.c
+# Every C file of cmodel/ is the library's, but for those of the command.
 CLI_SOURCES := $(sort $(wildcard cmodel/cli/*.c))
+LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(sort $(shell find cmodel -name '*.c')))
+LIB_SOURCES += build/generated/presets_table.c build/generated/energy_presets_table.c
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(B)/obj/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(B)/obj/%.o)
 
@@ -57,13 +58,13 @@ $(B)/goldmem: $(CLI_OBJECTS) $(B)/libgoldmem.a
 
 .PHONY: install clean
 install: $(B)/goldmem $(B)/libgoldmem.a $(B)/libgoldmem.so ## install the command, libraries, headers and pkg-config file
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/goldmem/blocks
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/goldmem/ports
 	install -m 755 $(B)/goldmem $(DESTDIR)$(PREFIX)/bin/goldmem
 	install -m 644 $(B)/libgoldmem.a $(DESTDIR)$(PREFIX)/lib/libgoldmem.a
 	install -m 755 $(B)/libgoldmem.so $(DESTDIR)$(PREFIX)/lib/libgoldmem.so.0
 	ln -sf libgoldmem.so.0 $(DESTDIR)$(PREFIX)/lib/libgoldmem.so
 	install -m 644 cmodel/include/goldmem/*.h $(DESTDIR)$(PREFIX)/include/goldmem/
-	install -m 644 cmodel/blocks/*.ports.h $(DESTDIR)$(PREFIX)/include/goldmem/blocks/
+	install -m 644 cmodel/include/goldmem/ports/*.h $(DESTDIR)$(PREFIX)/include/goldmem/ports/
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' scripts/goldmem.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/goldmem.pc
 
 clean: ## remove everything built

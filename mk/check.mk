@@ -1,7 +1,7 @@
-# Tests and lint. A file tests/unit/test_X.c or tests/system/test_X.c is one cmocka program.
+# Tests and lint. A file test_X.c in a folder of tests/unit/, tests/golden/ or tests/system/ is one cmocka program.
 
-TEST_SOURCES  := $(sort $(wildcard tests/unit/test_*.c tests/golden/test_*.c tests/system/test_*.c))
-TEST_SUPPORT  := $(sort $(wildcard tests/support/*.c))
+TEST_SOURCES  := $(sort $(shell find tests/unit tests/golden tests/system -name 'test_*.c'))
+TEST_SUPPORT  := $(sort $(shell find tests/support -name '*.c'))
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 TEST_OBJECTS  := $(TEST_SOURCES:%.c=$(B)/obj/%.o) $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 
@@ -19,7 +19,7 @@ $(B)/libtests.a: $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 # the place of the library's.
 $(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libtests.a $(B)/libgoldmem.so
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../..' $^ -lcmocka $(LIBS) -o $@
+	$(CC) $(LDFLAGS) -Wl,-rpath,$(CURDIR)/$(B) $^ -lcmocka $(LIBS) -o $@
 
 -include $(TEST_OBJECTS:.o=.d)
 

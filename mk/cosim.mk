@@ -1,9 +1,9 @@
-# Lockstep cosimulation: RTL against C model. A block is cmodel/blocks/NAME.ports.h with its RTL
+# Lockstep cosimulation: RTL against C model. A block is cmodel/include/goldmem/ports/NAME.h with its RTL
 # rtl/NAME.sv, its checkers tb/NAME_sva.sv and its stimulus cosim/stimulus/NAME.c; it needs no line
 # here. tests/cosim/NAME/ has blocks that test the engine.
 ifeq ($(B),build)
 
-COSIM_BLOCKS := $(patsubst cmodel/blocks/%.ports.h,%,$(wildcard cmodel/blocks/*.ports.h))
+COSIM_BLOCKS := $(patsubst cmodel/include/goldmem/ports/%.h,%,$(wildcard cmodel/include/goldmem/ports/*.h))
 COSIM_TESTS  := $(patsubst tests/cosim/%/,%,$(dir $(wildcard tests/cosim/*/*.ports.h)))
 COSIM_C      := $(addprefix cosim/,main.c engine.c lane.c examine.c shrink.c replay.c report.c coverage.c mutants.c options.c)
 COSIM_HEADERS := $(wildcard cosim/*.h)

@@ -30,7 +30,7 @@ fuzz: $(FUZZ_NAMES:%=build/fuzz/fuzz_%) ## fuzz each target of tests/fuzz for FU
 	  && { echo "fuzz NAME: no finding in $$(sed -n "s/^stat::number_of_executed_units: *//p" build/fuzz/NAME.log) inputs"; } \
 	  || { tail -n 30 build/fuzz/NAME.log; echo "fuzz NAME: FOUND something: build/fuzz/finding_NAME_*"; exit 1; }'
 
-# The same targets without libFuzzer: tests/unit/test_fuzz_corpus.c runs them over the seeds.
+# The same targets without libFuzzer: tests/unit/trace/test_fuzz_corpus.c runs them over the seeds.
 FUZZ_REPLAYS := $(patsubst tests/fuzz/fuzz_%.c,$(B)/tests/fuzz/replay_%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 $(FUZZ_REPLAYS): $(B)/tests/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/obj/tests/fuzz/replay.o $(B)/libgoldmem.a

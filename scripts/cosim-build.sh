@@ -6,7 +6,7 @@ set -euo pipefail
 name=$1 block=$2 module=$3 suite=$4 rtl=$5 stimulus=$6 generator_flags=${7:-} verilator_flags=${8:-}
 upper=${block^^}
 folder=build/cosim/$name.d
-ports=$(find cmodel/blocks tests/cosim -name "$block.ports.h")
+ports=$(find cmodel/include/goldmem/ports tests/cosim -name "$block.h" -o -name "$block.ports.h")
 checkers=$(find tb tests/cosim -name "${block}_sva.sv")
 root=$(verilator --getenv VERILATOR_ROOT)
 include=(-I. -Icmodel/include -Icmodel -Icosim -I"$folder" -isystem "$root/include" -isystem "$root/include/vltstd")

@@ -16,7 +16,7 @@ verilator --sc --prefix Vtop --top-module "${block}_single" --Mdir "$folder" -Wa
 for file in "$folder"/Vtop*.cpp; do echo "#include \"${file##*/}\""; done >"$folder/all.cc"
 flags=(-std=c++17 -O2 -fPIC -DVM_SC=1 -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h -I. -Icmodel/include
     -Icmodel -Icosim -I"$folder" -isystem "$root/include" -isystem "$root/include/vltstd"
-    -DGM_PORTS_HEADER="\"cmodel/blocks/$block.ports.h\"" -DGM_REQUEST="GM_${upper}_REQUEST" -DGM_RESPONSE="GM_${upper}_RESPONSE")
+    -DGM_PORTS_HEADER="\"goldmem/ports/$block.h\"" -DGM_REQUEST="GM_${upper}_REQUEST" -DGM_RESPONSE="GM_${upper}_RESPONSE")
 g++ "${flags[@]}" -c "$folder/all.cc" -o "$folder/all.o" &
 g++ -Wall -Wextra "${flags[@]}" -c tb/systemc.cpp -o "$folder/systemc.o"
 gcc -O2 -c "$folder/lanes.c" -o "$folder/lanes.o"

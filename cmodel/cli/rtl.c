@@ -1,8 +1,8 @@
 #include "cli/rtl.h"
 
+#include "cache/decoupled_l1.h"
 #include "goldmem/bits.h"
-#include "system/l1d_decoupled.h"
-#include "system/trackers.h"
+#include "order/trackers.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -94,7 +94,7 @@ static int describe_tag_store(char *options, size_t size, const gm_config *confi
 {
     char index[INDEX_BYTES + 16];
     static const char *const policies[] = {"lru", "srrip", "ship"};
-    gm_tag_store_parameters store = gm_l1d_decoupled_parameters(config, NULL);
+    gm_tag_store_parameters store = gm_decoupled_l1_parameters(config, NULL);
     int code = spell_index(index, sizeof index, config->l1.index, error);
     snprintf(options, size,
              "sets=%llu index=%s line_bits=%u tag_ways=%u data_ways=%u rc_bits=%u threshold=%u "

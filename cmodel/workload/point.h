@@ -3,7 +3,7 @@
 #ifndef GOLDMEM_WORKLOAD_POINT_H
 #define GOLDMEM_WORKLOAD_POINT_H
 
-#include "workload/simt.h"
+#include "workload/simt/simt.h"
 
 /* One program point of a kernel. */
 typedef struct gm_point {

@@ -3,8 +3,8 @@
 #define GOLDMEM_WORKLOAD_INTERNAL_H
 
 #include "goldmem/workload.h"
-#include "workload/device.h"
-#include "workload/simt_internal.h"
+#include "workload/simt/device.h"
+#include "workload/simt/simt_internal.h"
 
 #include <stdatomic.h>
 

@@ -44,7 +44,7 @@ static void every_block_agrees_and_is_covered(void **state)
     (void)state;
     test_only_in_plain_build();
     test_command command =
-        test_run("for ports in cmodel/blocks/*.ports.h; do block=$(basename $ports .ports.h); "
+        test_run("for ports in cmodel/include/goldmem/ports/*.h; do block=$(basename $ports .h); "
                  "build/goldmem-cosim $block --build build/cosim/$block.coverage.so "
                  "--transactions 200000 --coverage %s/c.dat --bundle %s/b || exit; done",
                  test_folder(), test_folder());

@@ -1,6 +1,6 @@
 /* goldmem run with the cycle engine, its default: the latency of a lone load at each level as the
  * papers have it, and that neither skipping nor checkpoints change a byte. */
-#include "support/warp_trace.h"
+#include "support/trace/warp_trace.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * preset, both topologies, one of everything, and long inputs in little memory. `make regress` runs
  * all at full size. */
 #include "goldmem/config.h"
-#include "support/small_workloads.h"
 #include "support/support.h"
+#include "support/workload/small_workloads.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -226,8 +226,9 @@ static void a_name_of_nothing_is_caught(void **state)
 {
     (void)state;
     char *files[] = {"./cmodel/system/l1d.c", "./tests/unit/test_mshr.c", "./rtl/mshr.sv"};
-    static const char *const good[] = {"cmodel/system/l1d.c",    "l1d.c",          "system/l1d.c",
-                                       "tests/unit/test_NAME.c", "cmodel/.../X.c", "rtl/"};
+    static const char *const good[] = {"cmodel/order/order_l1.c", "l1d.c",
+                                       "order/order_l1.c",        "tests/unit/test_NAME.c",
+                                       "cmodel/.../X.c",          "rtl/"};
     static const char *const bad[] = {"cmodel/system/l1.c", "d.c", "tests/unit/test_NAME.h",
                                       "cmodel/cycle/", "mshr"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {

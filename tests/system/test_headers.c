@@ -36,10 +36,11 @@ static void example_of_simt_h_compiles(void **state)
     (void)state;
     const char *folder = test_folder_make();
     test_command command = test_run(
-        "(echo '#include \"workload/simt.h\"'; "
+        "(echo '#include \"workload/simt/simt.h\"'; "
         "echo 'typedef struct scale_arrays { uint32_t n; const float *x; float *y; } "
         "scale_arrays;'; "
-        "sed -n '/^ \\*     GM_THREAD/,/^ \\*     GM_KERNEL/s/^ \\*//p' cmodel/workload/simt.h; "
+        "sed -n '/^ \\*     GM_THREAD/,/^ \\*     GM_KERNEL/s/^ \\*//p' "
+        "cmodel/workload/simt/simt.h; "
         "echo 'const void *kernel(void); const void *kernel(void) { return &scale_code; }') "
         ">%s/user.c "
         "&& "

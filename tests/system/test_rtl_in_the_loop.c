@@ -1,7 +1,7 @@
 /* goldmem run --rtl: sound RTL passes in whole runs, with every index function that has RTL; broken
  * RTL is named with call, fields and values. The broken RTL is rtl/set_index.sv or rtl/mshr.sv with
  * one line changed. */
-#include "support/broken_rtl.h"
+#include "support/cosim/broken_rtl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

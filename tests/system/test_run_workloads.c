@@ -2,8 +2,8 @@
  * every preset with every analysis on, and with a decoupled L1 under its paper's, in the cycle
  * engine under one preset after the other, with SM dueling under that one, and bypass policies
  * under two others; the long ones at a smaller size. `make regress` runs all at their defaults. */
-#include "support/small_workloads.h"
 #include "support/support.h"
+#include "support/workload/small_workloads.h"
 
 #include <stdio.h>
 #include <string.h>

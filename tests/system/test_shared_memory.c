@@ -1,6 +1,6 @@
 /* Shared memory as a trace shows it to the command: passes and conflicts of one warp instruction,
  * worked by hand (banks of 4 bytes, 32 of them). */
-#include "support/warp_trace.h"
+#include "support/trace/warp_trace.h"
 
 #include <stdio.h>
 #include <string.h>

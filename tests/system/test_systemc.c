@@ -1,6 +1,6 @@
 /* The SystemC testbench: sound RTL passes; a wrong response, a hang, an extra response and a firing
  * assertion are each named. The broken RTL is rtl/set_index.sv with one line changed. */
-#include "support/broken_rtl.h"
+#include "support/cosim/broken_rtl.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* goldmem trace: real traces in every form and back, what info and check say, refusals. */
 #include "goldmem/trace.h"
-#include "support/digest.h"
 #include "support/support.h"
+#include "support/trace/digest.h"
 
 #include <dirent.h>
 #include <jansson.h>

@@ -4,11 +4,11 @@
 #ifndef GOLDMEM_MSHR_H
 #define GOLDMEM_MSHR_H
 
-#include "blocks/mshr.ports.h"
 #include "goldmem/arena.h"
 #include "goldmem/error.h"
 #include "goldmem/observer.h"
 #include "goldmem/ports.h"
+#include "goldmem/ports/mshr.h"
 
 #include <stdbool.h>
 #include <stddef.h>

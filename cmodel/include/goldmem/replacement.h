@@ -4,11 +4,11 @@
 #ifndef GOLDMEM_REPLACEMENT_H
 #define GOLDMEM_REPLACEMENT_H
 
-#include "blocks/replacement.ports.h"
 #include "goldmem/arena.h"
 #include "goldmem/error.h"
 #include "goldmem/observer.h"
 #include "goldmem/ports.h"
+#include "goldmem/ports/replacement.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,9 +4,9 @@
 #ifndef GOLDMEM_SET_INDEX_H
 #define GOLDMEM_SET_INDEX_H
 
-#include "blocks/set_index.ports.h"
 #include "goldmem/error.h"
 #include "goldmem/ports.h"
+#include "goldmem/ports/set_index.h"
 
 #include <stdbool.h>
 #include <stdint.h>

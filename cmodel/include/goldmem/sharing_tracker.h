@@ -5,11 +5,11 @@
 #ifndef GOLDMEM_SHARING_TRACKER_H
 #define GOLDMEM_SHARING_TRACKER_H
 
-#include "blocks/sharing_tracker.ports.h"
 #include "goldmem/arena.h"
 #include "goldmem/error.h"
 #include "goldmem/observer.h"
 #include "goldmem/ports.h"
+#include "goldmem/ports/sharing_tracker.h"
 #include "goldmem/set_index.h"
 
 #include <stddef.h>

@@ -4,10 +4,10 @@
 #ifndef GOLDMEM_SM_DUELING_H
 #define GOLDMEM_SM_DUELING_H
 
-#include "blocks/sm_dueling.ports.h"
 #include "goldmem/error.h"
 #include "goldmem/observer.h"
 #include "goldmem/ports.h"
+#include "goldmem/ports/sm_dueling.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,11 +5,11 @@
 #ifndef GOLDMEM_TAG_STORE_H
 #define GOLDMEM_TAG_STORE_H
 
-#include "blocks/tag_store.ports.h"
 #include "goldmem/arena.h"
 #include "goldmem/error.h"
 #include "goldmem/observer.h"
 #include "goldmem/ports.h"
+#include "goldmem/ports/tag_store.h"
 #include "goldmem/replacement.h"
 #include "goldmem/set_index.h"
 

@@ -2,7 +2,7 @@
 #ifndef GOLDMEM_WORKLOAD_KERNELS_LEUKOCYTE_H
 #define GOLDMEM_WORKLOAD_KERNELS_LEUKOCYTE_H
 
-#include "workload/simt.h"
+#include "workload/simt/simt.h"
 
 enum {
     GM_LEUKOCYTE_CIRCLES = 7,

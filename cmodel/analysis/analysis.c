@@ -1,0 +1,171 @@
+/* Analyses: hands each access to those that were asked for. */
+#include "goldmem/analysis.h"
+
+#include "analysis/analysis_parts.h"
+#include "goldmem/bits.h"
+#include "goldmem/engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct gm_analysis {
+    gm_analysis_results results;
+    gm_locality locality[GM_LEVELS];
+    gm_reuse reuse;
+    gm_reuse entering;
+    gm_misses misses[GM_LEVELS];
+    gm_sharing sharing;
+};
+
+unsigned gm_histogram_bucket(uint64_t value)
+{
+    return value < GM_HISTOGRAM_EXACT ? (unsigned)value
+                                      : GM_HISTOGRAM_EXACT - 4 + gm_log2_ceil(value);
+}
+
+uint64_t gm_histogram_low(unsigned bucket)
+{
+    return bucket < GM_HISTOGRAM_EXACT ? bucket : gm_histogram_high(bucket - 1) + 1;
+}
+
+uint64_t gm_histogram_high(unsigned bucket)
+{
+    if (bucket < GM_HISTOGRAM_EXACT) {
+        return bucket;
+    }
+    return bucket + 1 < GM_HISTOGRAM_BUCKETS ? gm_mask(bucket - GM_HISTOGRAM_EXACT + 4) + 1
+                                             : UINT64_MAX;
+}
+
+static uint64_t lines_of(uint64_t size, uint64_t units, uint64_t line)
+{
+    return size == GM_UNBOUNDED ? GM_UNBOUNDED : size / units / line;
+}
+
+static int create_parts(gm_analysis *analysis, const gm_config *config)
+{
+    gm_analysis_results *results = &analysis->results;
+    uint64_t sms = config->gpu.sms;
+    uint64_t banks = config->memory.partitions * config->memory.banks;
+    int code = 0;
+    if (results->kinds & GM_ANALYZE_LOCALITY) {
+        code |= gm_locality_create(&analysis->locality[GM_LEVEL_L1], sms,
+                                   &results->locality[GM_LEVEL_L1]);
+        code |= gm_locality_create(&analysis->locality[GM_LEVEL_L2], 1,
+                                   &results->locality[GM_LEVEL_L2]);
+    }
+    if (results->kinds & GM_ANALYZE_REUSE) {
+        code |= gm_reuse_create(&analysis->reuse, sms, &results->reuse);
+        code |= gm_reuse_create(&analysis->entering, sms, &results->entering);
+    }
+    if (results->kinds & GM_ANALYZE_MISSES) {
+        code |= gm_misses_create(&analysis->misses[GM_LEVEL_L1], sms,
+                                 lines_of(config->l1.size, 1, config->l1.line),
+                                 &results->misses[GM_LEVEL_L1]);
+        code |= gm_misses_create(&analysis->misses[GM_LEVEL_L2], banks,
+                                 lines_of(config->l2.size, banks, config->l2.line),
+                                 &results->misses[GM_LEVEL_L2]);
+    }
+    if (results->kinds & GM_ANALYZE_SHARING) {
+        code |=
+            gm_sharing_create(&analysis->sharing, sms, &results->sharing, &results->kernel_sharing);
+    }
+    return code;
+}
+
+static int out_of_memory(gm_error *error)
+{
+    return gm_fail(error, -ENOMEM, "out of memory for the analyses' tables");
+}
+
+int gm_analysis_create(gm_analysis **analysis, const gm_config *config, unsigned kinds,
+                       gm_error *error)
+{
+    *analysis = calloc(1, sizeof **analysis);
+    if (*analysis == NULL) {
+        return out_of_memory(error);
+    }
+    (*analysis)->results.kinds = kinds;
+    if (create_parts(*analysis, config) != 0) {
+        gm_analysis_free(*analysis);
+        *analysis = NULL;
+        return out_of_memory(error);
+    }
+    return 0;
+}
+
+int gm_analysis_l1_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error)
+{
+    unsigned kinds = analysis->results.kinds;
+    int code = 0;
+    if (kinds & GM_ANALYZE_LOCALITY) {
+        code |= gm_locality_access(&analysis->locality[GM_LEVEL_L1], access->sm, access);
+    }
+    if (kinds & GM_ANALYZE_REUSE) {
+        code |= gm_reuse_access(&analysis->reuse, access);
+        code |= access->bypass ? 0 : gm_reuse_access(&analysis->entering, access);
+    }
+    if (kinds & GM_ANALYZE_MISSES) {
+        code |= gm_misses_access(&analysis->misses[GM_LEVEL_L1], access);
+    }
+    if (kinds & GM_ANALYZE_SHARING) {
+        code |= gm_sharing_access(&analysis->sharing, access);
+    }
+    return code == 0 ? 0 : out_of_memory(error);
+}
+
+int gm_analysis_l2_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error)
+{
+    unsigned kinds = analysis->results.kinds;
+    int code = 0;
+    if ((kinds & GM_ANALYZE_LOCALITY) && access->origin == GM_ORIGIN_WARP) {
+        code |= gm_locality_access(&analysis->locality[GM_LEVEL_L2], 0, access);
+    }
+    if (kinds & GM_ANALYZE_MISSES) {
+        code |= gm_misses_access(&analysis->misses[GM_LEVEL_L2], access);
+    }
+    return code == 0 ? 0 : out_of_memory(error);
+}
+
+void gm_analysis_l1_flush(gm_analysis *analysis, uint32_t sm)
+{
+    if (analysis->results.kinds & GM_ANALYZE_MISSES) {
+        gm_misses_flush(&analysis->misses[GM_LEVEL_L1], sm);
+    }
+}
+
+void gm_analysis_kernel_end(gm_analysis *analysis)
+{
+    if (analysis->results.kinds & GM_ANALYZE_SHARING) {
+        gm_sharing_kernel_end(&analysis->sharing);
+    }
+}
+
+const gm_analysis_results *gm_analysis_read(gm_analysis *analysis)
+{
+    if (analysis->results.kinds & GM_ANALYZE_REUSE) {
+        gm_reuse_read(&analysis->reuse);
+        gm_reuse_read(&analysis->entering);
+    }
+    return &analysis->results;
+}
+
+const gm_analysis_results *gm_analysis_read_kernel(gm_analysis *analysis)
+{
+    return &analysis->results;
+}
+
+void gm_analysis_free(gm_analysis *analysis)
+{
+    if (analysis == NULL) {
+        return;
+    }
+    for (unsigned level = 0; level < GM_LEVELS; level++) {
+        gm_locality_free(&analysis->locality[level]);
+        gm_misses_free(&analysis->misses[level]);
+    }
+    gm_reuse_free(&analysis->reuse);
+    gm_reuse_free(&analysis->entering);
+    gm_sharing_free(&analysis->sharing);
+    free(analysis);
+}

@@ -1,0 +1,165 @@
+/* Sharing of lines within a kernel: by CTAs, and how far apart in linear id the two nearest of them
+ * are [tabbakh, III-A, figure 3]; by SMs [tabbakh, III-B, figure 5]. */
+#include "analysis/analysis_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* CTAs are kept, sorted, only until two neighbours are found: no distance is smaller than 1. */
+typedef struct line_state {
+    uint64_t first;   /* CTA; `ctas` holds all of them once there are two */
+    uint64_t nearest; /* smallest distance so far; 0: one CTA only */
+    uint64_t *ctas;
+    uint32_t count;
+    uint32_t capacity;
+    uint64_t sms[]; /* one bit each */
+} line_state;
+
+int gm_sharing_create(gm_sharing *sharing, uint64_t sms, gm_sharing_results *total,
+                      gm_sharing_results *kernel)
+{
+    *sharing = (gm_sharing){.sms = sms, .total = total, .kernel = kernel};
+    gm_line_table_init(&sharing->lines, sizeof(line_state) + (sms + 63) / 64 * sizeof(uint64_t));
+    total->sms = kernel->sms = (uint32_t)sms;
+    total->by_sms = calloc(sms + 1, sizeof *total->by_sms);
+    kernel->by_sms = calloc(sms + 1, sizeof *kernel->by_sms);
+    return total->by_sms != NULL && kernel->by_sms != NULL ? 0 : -ENOMEM;
+}
+
+static int reserve(line_state *state)
+{
+    if (state->count < state->capacity) {
+        return 0;
+    }
+    uint32_t larger = state->capacity == 0 ? 4 : state->capacity * 2;
+    uint64_t *ctas = realloc(state->ctas, larger * sizeof *ctas);
+    if (ctas == NULL) {
+        return -ENOMEM;
+    }
+    if (state->capacity == 0) {
+        ctas[0] = state->first;
+    }
+    state->ctas = ctas;
+    state->capacity = larger;
+    return 0;
+}
+
+static void approach(line_state *state, uint64_t distance)
+{
+    if (state->nearest == 0 || distance < state->nearest) {
+        state->nearest = distance;
+    }
+}
+
+static int add_cta(line_state *state, uint64_t cta)
+{
+    if (state->nearest == 1 || cta == state->first) {
+        return 0;
+    }
+    if (reserve(state) != 0) {
+        return -ENOMEM;
+    }
+    uint32_t low = 0; /* the first CTA that is not smaller */
+    for (uint32_t high = state->count; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (state->ctas[middle] < cta) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low < state->count && state->ctas[low] == cta) {
+        return 0;
+    }
+    if (low < state->count) {
+        approach(state, state->ctas[low] - cta);
+    }
+    if (low > 0) {
+        approach(state, cta - state->ctas[low - 1]);
+    }
+    memmove(&state->ctas[low + 1], &state->ctas[low], (state->count - low) * sizeof state->ctas[0]);
+    state->ctas[low] = cta;
+    state->count++;
+    if (state->nearest == 1) {
+        free(state->ctas);
+        state->ctas = NULL;
+    }
+    return 0;
+}
+
+int gm_sharing_access(gm_sharing *sharing, const gm_analysis_access *access)
+{
+    bool fresh = false;
+    line_state *state = gm_line_table_get(&sharing->lines, access->line, &fresh);
+    if (state == NULL) {
+        return -ENOMEM;
+    }
+    state->sms[access->sm / 64] |= UINT64_C(1) << access->sm % 64;
+    if (fresh) {
+        state->first = access->cta;
+        state->count = 1;
+        return 0;
+    }
+    return add_cta(state, access->cta);
+}
+
+static void count_line(gm_sharing_results *results, const line_state *state, uint64_t words)
+{
+    uint64_t sharers = 0;
+    for (uint64_t i = 0; i < words; i++) {
+        sharers += (uint64_t)__builtin_popcountll(state->sms[i]);
+    }
+    results->lines++;
+    results->by_sms[sharers]++;
+    if (sharers > 1) {
+        results->shared_sms++;
+        results->sharers += sharers;
+    }
+    if (state->nearest != 0) {
+        results->shared_ctas++;
+        results->cta_distance.count[gm_histogram_bucket(state->nearest)]++;
+    }
+}
+
+static void release_lines(gm_sharing *sharing)
+{
+    uint64_t slot = 0;
+    for (line_state *state; (state = gm_line_table_next(&sharing->lines, &slot)) != NULL;) {
+        free(state->ctas);
+    }
+    gm_line_table_free(&sharing->lines);
+}
+
+void gm_sharing_kernel_end(gm_sharing *sharing)
+{
+    gm_sharing_results *kernel = sharing->kernel;
+    gm_sharing_results *total = sharing->total;
+    memset(kernel->by_sms, 0, (sharing->sms + 1) * sizeof *kernel->by_sms);
+    *kernel = (gm_sharing_results){.sms = kernel->sms, .by_sms = kernel->by_sms};
+    uint64_t slot = 0;
+    for (const line_state *state; (state = gm_line_table_next(&sharing->lines, &slot)) != NULL;) {
+        count_line(kernel, state, (sharing->sms + 63) / 64);
+    }
+    release_lines(sharing);
+    total->lines += kernel->lines;
+    total->shared_ctas += kernel->shared_ctas;
+    total->shared_sms += kernel->shared_sms;
+    total->sharers += kernel->sharers;
+    for (unsigned i = 0; i < GM_HISTOGRAM_BUCKETS; i++) {
+        total->cta_distance.count[i] += kernel->cta_distance.count[i];
+    }
+    for (uint64_t i = 0; i <= sharing->sms; i++) {
+        total->by_sms[i] += kernel->by_sms[i];
+    }
+}
+
+void gm_sharing_free(gm_sharing *sharing)
+{
+    release_lines(sharing);
+    if (sharing->total != NULL) {
+        free(sharing->total->by_sms);
+        free(sharing->kernel->by_sms);
+        sharing->total->by_sms = sharing->kernel->by_sms = NULL;
+    }
+}

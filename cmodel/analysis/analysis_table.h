@@ -1,0 +1,30 @@
+/* Line table: an open-addressing hash from a line address to a value of fixed size. Lines are never
+ * removed one by one, so a probe ends at the first empty slot. */
+#ifndef GOLDMEM_ANALYSIS_ANALYSIS_TABLE_H
+#define GOLDMEM_ANALYSIS_ANALYSIS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct gm_line_table {
+    uint64_t *keys; /* line + 1; 0: empty */
+    unsigned char *values;
+    size_t value_size; /* bytes, a multiple of 8 */
+    uint64_t count;    /* lines held */
+    unsigned bits;     /* log2 of the slots, once there are any */
+} gm_line_table;
+
+/* Takes no memory yet. */
+void gm_line_table_init(gm_line_table *table, size_t value_size);
+
+/* The value of a line, zeroed and *fresh when the line is new; NULL when out of memory. Valid until
+ * the next call. */
+void *gm_line_table_get(gm_line_table *table, uint64_t line, bool *fresh);
+
+/* Walks the lines in no special order: *slot starts at 0; NULL at the end. */
+void *gm_line_table_next(const gm_line_table *table, uint64_t *slot);
+
+void gm_line_table_free(gm_line_table *table);
+
+#endif

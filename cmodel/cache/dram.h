@@ -1,0 +1,59 @@
+/* DRAM channel of the order engine: counts 32-byte reads and writes, and which requests find their
+ * row open, in order of arrival with one open row per bank. */
+#ifndef GOLDMEM_CACHE_DRAM_H
+#define GOLDMEM_CACHE_DRAM_H
+
+#include "goldmem/arena.h"
+#include "goldmem/bits.h"
+#include "goldmem/config.h"
+#include "goldmem/statistics.h"
+
+/* Where the sectors of a channel lie: in pieces of memory.interleave bytes, dram.low_banks banks in
+ * turn; a bank's pieces make rows, and consecutive rows lie in consecutive banks (or sets of
+ * low_banks banks). */
+typedef struct gm_dram_map {
+    uint64_t row_mask, bank_mask; /* sectors of a row - 1, banks - 1 */
+    unsigned row_bits, bank_bits; /* log2 of a row's sectors, and of the banks */
+    unsigned piece_bits;          /* log2 of a piece's sectors */
+    unsigned low_bits;            /* log2 of dram.low_banks */
+} gm_dram_map;
+
+typedef struct gm_dram_place {
+    uint64_t row; /* of the bank */
+    uint32_t bank;
+    uint32_t sector; /* of the row */
+} gm_dram_place;
+
+/* dram.banks, dram.row, memory.interleave and dram.low_banks are powers of two. */
+gm_dram_map gm_dram_map_make(const gm_config *config);
+
+/* -EINVAL names dram.banks or dram.row if it is no power of two. */
+int gm_dram_map_check(const gm_config *config, gm_error *error);
+
+/* Of sector number `sector` of the channel. */
+static inline gm_dram_place gm_dram_locate(const gm_dram_map *map, uint64_t sector)
+{
+    uint64_t row = sector >> map->row_bits;
+    if (map->low_bits != 0) {
+        uint64_t piece = sector >> map->piece_bits;
+        sector = piece >> map->low_bits << map->piece_bits | (sector & gm_mask(map->piece_bits));
+        row = sector >> map->row_bits << map->low_bits | (piece & gm_mask(map->low_bits));
+    }
+    return (gm_dram_place){.row = row >> map->bank_bits,
+                           .bank = (uint32_t)(row & map->bank_mask),
+                           .sector = (uint32_t)(sector & map->row_mask)};
+}
+
+typedef struct gm_dram {
+    gm_dram_map map;
+    uint64_t *open_row; /* [banks] row + 1; 0: none is open */
+    gm_dram_statistics statistics;
+} gm_dram;
+
+size_t gm_dram_bytes(const gm_config *config); /* of arena that gm_dram_init takes */
+int gm_dram_init(gm_dram *dram, const gm_config *config, gm_arena *arena, gm_error *error);
+
+/* One line request: `sectors` of the line at byte `address` of the channel. */
+void gm_dram_access(gm_dram *dram, uint64_t address, unsigned sectors, bool write);
+
+#endif

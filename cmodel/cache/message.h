@@ -1,0 +1,34 @@
+/* Messages from SMs to L2 banks, in batches. */
+#ifndef GOLDMEM_CACHE_MESSAGE_H
+#define GOLDMEM_CACHE_MESSAGE_H
+
+#include "cache/traffic.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct gm_message {
+    uint64_t line;    /* byte address >> log2 of the L2 line size */
+    uint32_t sectors; /* of that line */
+    uint32_t whole;   /* WRITE: those of which every byte is written */
+    uint32_t sm;
+    uint32_t kind; /* gm_message_kind */
+} gm_message;
+
+enum { GM_BATCH = 4096 };
+
+typedef struct gm_batch {
+    uint32_t count;
+    gm_message message[GM_BATCH];
+} gm_batch;
+
+/* What an access did to a cache. */
+typedef struct gm_outcome {
+    uint32_t fills; /* sectors left valid that were not */
+    bool hit;
+    bool bypass;
+    bool referenced; /* bypass: the line was looked for, and the reference counts */
+    bool drops;      /* the line is gone afterwards */
+} gm_outcome;
+
+#endif

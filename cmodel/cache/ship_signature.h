@@ -1,0 +1,30 @@
+/* Signatures of SHiP-Mem: of the memory region that a line lies in [Wu et al.: Signature-based hit
+ * predictor for high performance caching, MICRO 2011]. The signatures of program counters and
+ * of instruction sequences in the same paper need a PC, which no cache is given here. */
+#ifndef GOLDMEM_CACHE_SHIP_SIGNATURE_H
+#define GOLDMEM_CACHE_SHIP_SIGNATURE_H
+
+#include "goldmem/bits.h"
+
+#include <stdint.h>
+
+enum {
+    GM_SHIP_REGION_SHIFT = 14,   /* log2 of the bytes of a region: 16 KB */
+    GM_SHIP_SIGNATURE_BITS = 14, /* of the conventional caches [Wu et al.] */
+    GM_SHIP_COUNTER_BITS = 3,    /* [Wu et al.] */
+    GM_RRPV_BITS = 2,            /* of SRRIP, and of SHiP over it [Jaleel et al.] */
+};
+
+/* The signature, below 2^bits, of the region that a byte address lies in: the number of the region,
+ * cut into pieces of `bits` bits, which are added modulo 2. `bits` is 1 to 14. Regions that lie
+ * within 2^bits regions of each other, counted from a multiple of that, differ. */
+static inline uint32_t gm_ship_signature(uint64_t address, unsigned bits)
+{
+    uint64_t signature = 0;
+    for (uint64_t region = address >> GM_SHIP_REGION_SHIFT; region != 0; region >>= bits) {
+        signature ^= region & gm_mask(bits);
+    }
+    return (uint32_t)signature;
+}
+
+#endif

@@ -1,0 +1,214 @@
+/* GPGPU-Sim's cache descriptors: [N:|S:]SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATE:WRITE_ALLOCATE
+ * [:INDEX][,MSHRS]. Version 3.2.0 has neither the first letter nor INDEX. */
+#include "config/config_internal.h"
+#include "goldmem/bits.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The letters as the file has them. */
+typedef struct descriptor {
+    bool sectored;
+    uint64_t sets, line, ways;
+    char replacement;    /* L LRU, F FIFO */
+    char write;          /* R read-only, B back, T through, E evict, L local back, global evict */
+    char allocate;       /* m on miss, f on fill, s streaming (on fill) */
+    char write_allocate; /* N no, W fetches and writes through, F fetches on write, L fetches on a
+                            later read */
+    char index;          /* L linear, X xor, H Fermi hash, P ipoly, C custom */
+    const char *mshrs;   /* what follows INDEX */
+} descriptor;
+
+/* One letter of `letters`. */
+static bool read_letter(const char **text, const char *letters, char *letter)
+{
+    if (**text == '\0' || strchr(letters, **text) == NULL) {
+        return false;
+    }
+    *letter = *(*text)++;
+    return true;
+}
+
+static bool read_mark(const char **text, char mark)
+{
+    if (**text != mark) {
+        return false;
+    }
+    (*text)++;
+    return true;
+}
+
+/* What is wrong with it, or NULL. */
+static const char *read_descriptor(const char *text, descriptor *cache)
+{
+    char sector = 'N';
+    if ((text[0] == 'N' || text[0] == 'S') && text[1] == ':') {
+        sector = text[0];
+        text += 2;
+    }
+    *cache = (descriptor){.sectored = sector == 'S', .index = 'L'};
+    if (!gm_gpgpusim_number(&text, &cache->sets) || !read_mark(&text, ':') ||
+        !gm_gpgpusim_number(&text, &cache->line) || !read_mark(&text, ':') ||
+        !gm_gpgpusim_number(&text, &cache->ways) || !read_mark(&text, ',')) {
+        return "must begin with SETS:LINE:WAYS, after N: or S:";
+    }
+    if (!gm_is_power_of_two(cache->sets) || cache->sets > 65536) {
+        return "the number of sets must be a power of two, 1 to 65536";
+    }
+    if (!read_letter(&text, "LF", &cache->replacement) || !read_mark(&text, ':')) {
+        return "the replacement policy must be L or F";
+    }
+    if (!read_letter(&text, "RBTEL", &cache->write) || !read_mark(&text, ':')) {
+        return "the write policy must be B, T, E or L";
+    }
+    if (!read_letter(&text, "mfs", &cache->allocate) || !read_mark(&text, ':')) {
+        return "the allocation policy must be m, f or s";
+    }
+    if (!read_letter(&text, "NWFL", &cache->write_allocate)) {
+        return "the write-allocation policy must be N, W, F or L";
+    }
+    if (read_mark(&text, ':') && !read_letter(&text, "LXHPC", &cache->index)) {
+        return "the set-index function must be L, X, H or P";
+    }
+    cache->mshrs = text;
+    return *text == '\0' || *text == ',' ? NULL : "must end, or go on with ',' and the MSHRs";
+}
+
+/* Our name of the index function; NULL when there is none that is the same. */
+static const char *index_of(const descriptor *cache)
+{
+    switch (cache->index) {
+    case 'L':
+        return "sequential";
+    case 'X':
+        return "xor";
+    case 'H':
+        return (cache->sets == 32 || cache->sets == 64) && cache->line == 128 ? "fermi" : NULL;
+    case 'P': /* GPGPU-Sim has these polynomials, over fewer address bits than ours */
+        return cache->sets == 16   ? "ipoly:19"
+               : cache->sets == 32 ? "ipoly:37"
+               : cache->sets == 64 ? "ipoly:67"
+                                   : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* Tells what of the descriptor is not modelled as given. */
+static void note_cache(gm_gpgpusim_reader *reader, const char *section, const descriptor *cache)
+{
+    char text[sizeof reader->import->note->text];
+    const char *mshrs = cache->mshrs;
+    uint64_t port = 0;
+    if (cache->sectored && mshrs[0] == ',') {
+        gm_gpgpusim_note(reader, "MSHRs merge by line, not by sector");
+    }
+    for (unsigned comma = 0; comma < 3 && *mshrs != '\0'; mshrs++) {
+        comma += *mshrs == ',';
+    }
+    if (gm_gpgpusim_number(&mshrs, &port) && port != 0 && port < cache->line) {
+        snprintf(text, sizeof text, "%s data have no port of %u bytes: tags alone limit a cycle",
+                 section, (unsigned)port);
+        gm_gpgpusim_note(reader, text);
+    }
+    if (cache->allocate == 's') {
+        gm_gpgpusim_note(reader, "a streaming cache allocates on fill, with MSHRs as given");
+    }
+    if (cache->write_allocate == 'L') {
+        gm_gpgpusim_note(reader, "a store miss fetches at once, not at a later read");
+    }
+}
+
+/* What L1 and L2 have in common; `section` is theirs. */
+static int put_cache(gm_gpgpusim_reader *reader, const char *section, const descriptor *cache)
+{
+    const char *index = cache->sets == 1 ? "sequential" : index_of(cache);
+    if (index == NULL) {
+        return gm_gpgpusim_fail(reader, cache->index == 'H' ? "the hash H is offered for 32 and 64 "
+                                                              "sets of 128-byte lines only"
+                                        : cache->index == 'P'
+                                            ? "the hash P is offered for 16, 32 and 64 sets only"
+                                            : "a custom set-index function is not offered");
+    }
+    note_cache(reader, section, cache);
+    const struct {
+        const char *key, *value;
+    } texts[] = {{"index", index},
+                 {"replacement", cache->replacement == 'F' ? "fifo" : "lru"},
+                 {"sectored", cache->sectored ? "yes" : "no"}};
+    char key[32];
+    int code = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0] && code == 0; i++) {
+        snprintf(key, sizeof key, "%s.%s", section, texts[i].key);
+        code = gm_gpgpusim_put(reader, key, texts[i].value);
+    }
+    snprintf(key, sizeof key, "%s.ways", section);
+    code = code == 0 ? gm_gpgpusim_put_number(reader, key, cache->ways) : code;
+    snprintf(key, sizeof key, "%s.line", section);
+    code = code == 0 ? gm_gpgpusim_put_number(reader, key, cache->line) : code;
+    return code == 0 ? gm_gpgpusim_put_mshrs(reader, section, cache->mshrs) : code;
+}
+
+static const char *write_policy(char letter)
+{
+    return letter == 'B' ? "back" : letter == 'T' ? "through" : "evict";
+}
+
+int gm_gpgpusim_apply_dl1(gm_gpgpusim_reader *reader)
+{
+    reader->l1_given = true;
+    reader->l1_none = strcmp(reader->value, "none") == 0;
+    if (reader->l1_none) {
+        return 0;
+    }
+    descriptor cache;
+    const char *wrong = read_descriptor(reader->value, &cache);
+    if (wrong != NULL) {
+        return gm_gpgpusim_fail(reader, wrong);
+    }
+    if (cache.write == 'R') {
+        return gm_gpgpusim_fail(reader, "a data cache cannot be read-only (R)");
+    }
+    bool allocate = cache.write_allocate != 'N';
+    if (allocate && (cache.write == 'E' || cache.write == 'L')) {
+        return gm_gpgpusim_fail(reader, "write-evict (E, L) with write-allocate is not offered");
+    }
+    const char *yes_no = allocate ? "yes" : "no";
+    int code = put_cache(reader, "l1", &cache);
+    code = code == 0
+               ? gm_gpgpusim_put_number(reader, "l1.size", cache.sets * cache.line * cache.ways)
+               : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "l1.allocation",
+                                       cache.allocate == 'm' ? "on_miss" : "on_fill")
+                     : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "l1.global_write", write_policy(cache.write)) : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "l1.local_write",
+                                       cache.write == 'L' ? "back" : write_policy(cache.write))
+                     : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "l1.global_allocate", yes_no) : code;
+    return code == 0 ? gm_gpgpusim_put(reader, "l1.local_allocate", yes_no) : code;
+}
+
+int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader)
+{
+    if (strcmp(reader->value, "none") == 0) {
+        return gm_gpgpusim_fail(reader, "there is no memory system without L2 here");
+    }
+    descriptor cache;
+    const char *wrong = read_descriptor(reader->value, &cache);
+    if (wrong != NULL) {
+        return gm_gpgpusim_fail(reader, wrong);
+    }
+    if (cache.write != 'B' || cache.write_allocate == 'N') {
+        return gm_gpgpusim_fail(reader,
+                                "the L2 must be write-back (B) and write-allocate (W, F or L)");
+    }
+    int code = put_cache(reader, "l2", &cache);
+    if (code < 0) {
+        return code;
+    }
+    reader->l2_bank.bytes = cache.sets * cache.line * cache.ways;
+    reader->l2_bank.line = reader->line;
+    return gm_gpgpusim_put(reader, "l2.fetch_on_write",
+                           cache.write_allocate == 'W' ? "through" : "partial");
+}

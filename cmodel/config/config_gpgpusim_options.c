@@ -1,0 +1,542 @@
+/* The options of a gpgpusim.config that goldmem understands: one table, and what each one does. */
+#include "config/config_internal.h"
+#include "goldmem/bits.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    WARP = 32,                /* threads */
+    LARGEST_NUMBER = 1 << 30, /* the keys' ranges are narrower */
+    LARGEST_SHIFT = 40,       /* of an interleave or a row; the keys' ranges are narrower */
+};
+
+int gm_gpgpusim_fail(gm_gpgpusim_reader *reader, const char *reason)
+{
+    return gm_fail(reader->error, -EINVAL, "%s:%zu: %s %.100s: %s", reader->name, reader->line,
+                   reader->option, reader->value, reason);
+}
+
+int gm_gpgpusim_put(gm_gpgpusim_reader *reader, const char *key, const char *value)
+{
+    gm_error inner = {0};
+    return gm_config_set(reader->config, key, value, &inner) < 0
+               ? gm_gpgpusim_fail(reader, inner.text)
+               : 0;
+}
+
+int gm_gpgpusim_put_number(gm_gpgpusim_reader *reader, const char *key, uint64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return gm_gpgpusim_put(reader, key, text);
+}
+
+bool gm_gpgpusim_number(const char **text, uint64_t *value)
+{
+    if (!isdigit((unsigned char)**text)) {
+        return false;
+    }
+    *value = 0;
+    for (; isdigit((unsigned char)**text); (*text)++) {
+        *value = *value * 10 + (uint64_t)(**text - '0');
+        if (*value > LARGEST_NUMBER) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int gm_gpgpusim_read_number(gm_gpgpusim_reader *reader, uint64_t *value)
+{
+    const char *text = reader->value;
+    if (!gm_gpgpusim_number(&text, value) || *text != '\0') {
+        return gm_gpgpusim_fail(reader, "must be a number");
+    }
+    return 0;
+}
+
+static int put_flag(gm_gpgpusim_reader *reader, const char *key)
+{
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    return code == 0 ? gm_gpgpusim_put(reader, key, value != 0 ? "yes" : "no") : code;
+}
+
+static int put_same(gm_gpgpusim_reader *reader, const char *key)
+{
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    return code == 0 ? gm_gpgpusim_put_number(reader, key, value) : code;
+}
+
+static int apply_clusters(gm_gpgpusim_reader *reader)
+{
+    reader->clusters.line = reader->line;
+    return gm_gpgpusim_read_number(reader, &reader->clusters.count);
+}
+
+static int apply_cores(gm_gpgpusim_reader *reader)
+{
+    reader->cores_per_cluster.line = reader->line;
+    return gm_gpgpusim_read_number(reader, &reader->cores_per_cluster.count);
+}
+
+static int apply_partitions(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "memory.partitions");
+}
+
+static int apply_banks(gm_gpgpusim_reader *reader)
+{
+    int code = put_same(reader, "memory.banks");
+    if (code == 0 && reader->config->memory.banks > 1) {
+        gm_gpgpusim_note(reader, "neighbouring L2 lines lie in different banks; no bit of "
+                                 "-gpgpu_mem_addr_mapping chooses");
+    }
+    return code;
+}
+
+static int apply_registers(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "sm.registers");
+}
+
+static int apply_ctas(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "sm.ctas");
+}
+
+static int apply_shared_bytes(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "sm.shared_bytes");
+}
+
+static int apply_shared_banks(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "sm.shared_banks");
+}
+
+static int apply_schedulers(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "sm.schedulers");
+}
+
+static int apply_launch(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "sm.launch");
+}
+
+static int apply_l1_latency(gm_gpgpusim_reader *reader)
+{
+    int code = put_same(reader, "l1.latency");
+    return code == 0 ? gm_gpgpusim_put(reader, "l1.lookup", "last") : code;
+}
+
+static int apply_shared_latency(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "unit.shared");
+}
+
+static int apply_l2_latency(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "l2.latency");
+}
+
+static int apply_dram_latency(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "dram.latency");
+}
+
+static int apply_flit(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "noc.flit");
+}
+
+static int apply_flush(gm_gpgpusim_reader *reader)
+{
+    return put_flag(reader, "l1.flush");
+}
+
+static int apply_copies(gm_gpgpusim_reader *reader)
+{
+    return put_flag(reader, "l2.copy_fills");
+}
+
+static int apply_skip(gm_gpgpusim_reader *reader)
+{
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    reader->l1_given = true;
+    reader->l1_skipped = value != 0;
+    if (code == 0 && reader->l1_skipped) {
+        gm_gpgpusim_note(reader, "local accesses bypass the L1 as well");
+    }
+    return code;
+}
+
+/* "THREADS:WARP" */
+static int apply_pipeline(gm_gpgpusim_reader *reader)
+{
+    const char *text = reader->value;
+    uint64_t threads = 0;
+    uint64_t warp = 0;
+    if (!gm_gpgpusim_number(&text, &threads) || *text++ != ':' ||
+        !gm_gpgpusim_number(&text, &warp) || *text != '\0') {
+        return gm_gpgpusim_fail(reader, "must be THREADS:WARP_SIZE");
+    }
+    if (warp != WARP) {
+        return gm_gpgpusim_fail(reader, "warps must have 32 threads");
+    }
+    int code = gm_gpgpusim_put_number(reader, "sm.threads", threads);
+    return code == 0 ? gm_gpgpusim_put_number(reader, "sm.warps", (threads + WARP - 1) / WARP)
+                     : code;
+}
+
+/* Bank bits from address bit `shift` on: of the address bits between first and end, bit 0 last. */
+static unsigned bank_bits_at(unsigned shift, const char *first, const char *end)
+{
+    unsigned bit = 0;
+    unsigned banks = 0;
+    while (end > first) {
+        char c = *--end;
+        if (strchr(".|", c) != NULL) {
+            continue;
+        }
+        if (bit >= shift && strchr("Bb", c) == NULL) {
+            break;
+        }
+        banks += bit++ >= shift;
+    }
+    return banks;
+}
+
+/* "dramid@BIT;" and one letter for each address bit: the row is all column (C) and burst (S) bits.
+ */
+static int apply_mapping(gm_gpgpusim_reader *reader)
+{
+    enum { ADDRESS_BITS = 64 };
+    static const char prefix[] = "dramid@";
+    const char *text = reader->value;
+    uint64_t shift = 0;
+    if (strncmp(text, prefix, strlen(prefix)) != 0) {
+        return gm_gpgpusim_fail(reader, "must begin with dramid@BIT;");
+    }
+    text += strlen(prefix);
+    if (!gm_gpgpusim_number(&text, &shift) || *text++ != ';' || shift > LARGEST_SHIFT) {
+        return gm_gpgpusim_fail(reader, "must begin with dramid@BIT;");
+    }
+    unsigned bits = 0;
+    unsigned column_bits = 0;
+    const char *first = text;
+    for (; *text != '\0'; text++) {
+        if (strchr("0.|RrBbDdCcSs", *text) == NULL) {
+            return gm_gpgpusim_fail(reader, "address bits must be R, B, C, S or 0");
+        }
+        bits += strchr(".|", *text) == NULL;
+        column_bits += strchr("CcSs", *text) != NULL;
+    }
+    if (bits > ADDRESS_BITS) {
+        return gm_gpgpusim_fail(reader, "must have 64 address bits at most");
+    }
+    if (column_bits == 0 || column_bits > LARGEST_SHIFT) {
+        return gm_gpgpusim_fail(reader, "must have column bits (C, S)");
+    }
+    uint64_t low_banks = UINT64_C(1) << bank_bits_at((unsigned)shift, first, text);
+    int code = gm_gpgpusim_put_number(reader, "memory.interleave", UINT64_C(1) << shift);
+    code = code == 0 ? gm_gpgpusim_put_number(reader, "dram.low_banks", low_banks) : code;
+    return code == 0 ? gm_gpgpusim_put_number(reader, "dram.row", UINT64_C(1) << column_bits)
+                     : code;
+}
+
+#define MOST "; 0, or more than there can be, is the most there can be, which is told"
+#define TAKEN(option, function, what, how)                                                         \
+    {                                                                                              \
+        .name = (option), .apply = (function), .keys = (what), .meaning = (how)                    \
+    }
+#define TRACED(unit, key)                                                                          \
+    TAKEN("-trace_opcode_latency_initiation_" unit, gm_gpgpusim_apply_trace_unit,                  \
+          key ", " key "_interval", "LATENCY,INTERVAL")
+#define PTX(latency, initiation, key)                                                              \
+    TAKEN("-ptx_opcode_latency_" latency, gm_gpgpusim_apply_ptx_latency, key,                      \
+          "of an addition, the first number; a trace's counts, where it is given"),                \
+        TAKEN("-ptx_opcode_initiation_" initiation, gm_gpgpusim_apply_ptx_interval,                \
+              key "_interval", "likewise")
+/* Matters, and goldmem does `instead`, which a value of `as_given` means there too. */
+#define UNMODELLED(option, as_given, instead)                                                      \
+    {                                                                                              \
+        .name = (option), .role = GM_OPTION_UNMODELLED, .equal = (as_given), .meaning = (instead)  \
+    }
+/* Of another option: told only where `option` is, or not where `option` is as goldmem has it. */
+#define UNMODELLED_WITH(option, as_given, with, instead)                                           \
+    {                                                                                              \
+        .name = (option), .role = GM_OPTION_UNMODELLED, .equal = (as_given), .only_with = (with),  \
+        .meaning = (instead)                                                                       \
+    }
+#define UNMODELLED_UNLESS(option, as_given, other, instead)                                        \
+    {                                                                                              \
+        .name = (option), .role = GM_OPTION_UNMODELLED, .equal = (as_given), .unless = (other),    \
+        .meaning = (instead)                                                                       \
+    }
+#define IRRELEVANT(option, why)                                                                    \
+    {                                                                                              \
+        .name = (option), .role = GM_OPTION_IRRELEVANT, .meaning = (why)                           \
+    }
+
+static const gm_gpgpusim_option options[] = {
+    TAKEN("-gpgpu_n_clusters", apply_clusters, "gpu.sms", "times -gpgpu_n_cores_per_cluster"),
+    TAKEN("-gpgpu_n_cores_per_cluster", apply_cores, "gpu.sms", "times -gpgpu_n_clusters"),
+    TAKEN("-gpgpu_shader_core_pipeline", apply_pipeline, "sm.threads, sm.warps",
+          "THREADS:WARP_SIZE; warps of 32 threads only"),
+    TAKEN("-gpgpu_shader_cta", apply_ctas, "sm.ctas", "the same"),
+    TAKEN("-gpgpu_shader_registers", apply_registers, "sm.registers", "the same"),
+    TAKEN("-gpgpu_shmem_size", apply_shared_bytes, "sm.shared_bytes", "the same"),
+    TAKEN("-gpgpu_shmem_num_banks", apply_shared_banks, "sm.shared_banks", "the same"),
+    TAKEN("-gpgpu_cache:dl1", gm_gpgpusim_apply_dl1,
+          "l1.enabled, l1.size, l1.ways, l1.line, l1.sectored, l1.index, l1.replacement, "
+          "l1.global_write, l1.global_allocate, l1.local_write, l1.local_allocate, l1.allocation, "
+          "l1.mshrs, l1.merges, l1.miss_queue",
+          "the descriptor below; none turns the L1 off"),
+    TAKEN("-gpgpu_gmem_skip_L1D", apply_skip, "l1.enabled",
+          "1 turns the L1 off: local accesses bypass it too, which is told"),
+    TAKEN("-gmem_skip_L1D", apply_skip, "l1.enabled", "the same, of older files"),
+    TAKEN("-gpgpu_flush_l1_cache", apply_flush, "l1.flush", "the same"),
+    TAKEN("-gpgpu_cache:dl2", gm_gpgpusim_apply_dl2,
+          "l2.size, l2.ways, l2.line, l2.sectored, l2.index, l2.replacement, l2.fetch_on_write, "
+          "l2.mshrs, l2.merges",
+          "the descriptor of one bank; the size is that of all banks"),
+    TAKEN("-gpgpu_perf_sim_memcpy", apply_copies, "l2.copy_fills", "the same"),
+    TAKEN("-gpgpu_n_mem", apply_partitions, "memory.partitions", "the same"),
+    TAKEN("-gpgpu_n_sub_partition_per_mchannel", apply_banks, "memory.banks", "the same"),
+    TAKEN("-gpgpu_mem_addr_mapping", apply_mapping, "memory.interleave, dram.row, dram.low_banks",
+          "dramid@BIT gives the interleave; the row is all C and S bits, wherever they lie; B bits "
+          "from "
+          "BIT on are low banks, others the highest"),
+    TAKEN("-gpgpu_clock_domains", gm_gpgpusim_apply_clocks,
+          "clock.core, clock.noc, clock.l2, clock.dram", "in this order, rounded to whole MHz"),
+    TAKEN("-gpgpu_num_sched_per_core", apply_schedulers, "sm.schedulers", "the same"),
+    TAKEN("-gpgpu_scheduler", gm_gpgpusim_apply_scheduler, "sm.scheduler, sm.group",
+          "gto, lrr, or two_level_active:WARPS:INNER:OUTER, whose INNER and OUTER are not kept"),
+    TAKEN("-gpgpu_kernel_launch_latency", apply_launch, "sm.launch", "the same"),
+    TAKEN("-gpgpu_pipeline_widths", gm_gpgpusim_apply_widths, "sm.memory_queue",
+          "ID_OC_MEM + OC_EX_MEM + 1: places for memory instructions between issue and coalescer"),
+    TAKEN("-gpgpu_operand_collector_num_units_gen", gm_gpgpusim_apply_collectors,
+          "sm.collectors, sm.fetch, unit.control",
+          "the same; if any, fetch and branches are as there too: 2 and 1"),
+    TAKEN("-specialized_unit_1", gm_gpgpusim_apply_branch_units, "sm.branch_units",
+          "the second number, where the first is not 0: branches of traces go to it; more than "
+          "there can be is the most "
+          "there can be, which is listed"),
+    TAKEN("-trace_opcode_latency_initiation_spec_op_1", gm_gpgpusim_apply_branch_interval,
+          "unit.control_interval", "the second number, where there are such units and collectors"),
+    TAKEN("-gpgpu_l1_latency", apply_l1_latency, "l1.latency, l1.lookup",
+          "the same; the requests pass it before they are looked up: last"),
+    TAKEN("-gpgpu_smem_latency", apply_shared_latency, "unit.shared", "the same"),
+    TAKEN("-smem_latency", apply_shared_latency, "unit.shared", "the same, of older files"),
+    TAKEN("-gpgpu_l2_rop_latency", apply_l2_latency, "l2.latency", "the same"),
+    TAKEN("-rop_latency", apply_l2_latency, "l2.latency", "the same, of version 3"),
+    TAKEN("-dram_latency", apply_dram_latency, "dram.latency", "the same"),
+    TAKEN("-icnt_flit_size", apply_flit, "noc.flit", "the same"),
+    TAKEN("-gpgpu_dram_partition_queues", gm_gpgpusim_apply_partition_queues,
+          "l2.queue, l2.dram_queue, l2.reply_queue", "the first, second and fourth number" MOST),
+    TAKEN("-gpgpu_frfcfs_dram_sched_queue_size", gm_gpgpusim_apply_dram_queue, "dram.queue",
+          "the same" MOST),
+    TAKEN("-gpgpu_dram_return_queue_size", gm_gpgpusim_apply_return_queue, "dram.return_queue",
+          "the same" MOST),
+    TAKEN("-gpgpu_dram_timing_opt", gm_gpgpusim_apply_timing,
+          "dram.banks, dram.bank_groups, dram.tCCD, ...",
+          "nbk, nbkgrp, and the timings by name, or all in the order of version 3"),
+    TAKEN("-gpgpu_dram_buswidth", gm_gpgpusim_apply_bus_width, "dram.burst",
+          "bytes of a chip; times chips, times the burst length"),
+    TAKEN("-gpgpu_n_mem_per_ctrlr", gm_gpgpusim_apply_chips, "dram.burst", "chips of a channel"),
+    TAKEN("-gpgpu_dram_burst_length", gm_gpgpusim_apply_burst_length,
+          "dram.burst, dram.burst_cycles",
+          "its cycles are the length by -dram_data_command_freq_ratio"),
+    TAKEN("-dram_data_command_freq_ratio", gm_gpgpusim_apply_data_rate, "dram.burst_cycles",
+          "divides the burst length"),
+    TRACED("int", "unit.integer"),
+    TRACED("sp", "unit.fp32"),
+    TRACED("dp", "unit.fp64"),
+    TRACED("sfu", "unit.special"),
+    TRACED("tensor", "unit.tensor"),
+    PTX("int", "int", "unit.integer"),
+    PTX("fp", "fp", "unit.fp32"),
+    PTX("dp", "dp", "unit.fp64"),
+    PTX("sfu", "sfu", "unit.special"),
+    PTX("tesnor", "tensor", "unit.tensor"), /* as that simulator spells it */
+
+    /* Matters, and is not modelled, or in another way. */
+    UNMODELLED("-gpgpu_memory_partition_indexing", "0",
+               "partitions take turns, by the bits of -gpgpu_mem_addr_mapping without a hash"),
+    UNMODELLED("-gpgpu_adaptive_cache_config", "0",
+               "the L1 keeps the size of -gpgpu_cache:dl1, whatever shared memory a kernel takes"),
+    UNMODELLED_WITH("-gpgpu_unified_l1d_size", "0", "-gpgpu_adaptive_cache_config",
+                    "the L1 has no memory in common with shared memory"),
+    UNMODELLED_WITH("-gpgpu_shmem_option", "0", "-gpgpu_adaptive_cache_config",
+                    "shared memory has one size, sm.shared_bytes"),
+    UNMODELLED("-gpgpu_cache:dl1PrefL1", "none", "every kernel has the L1 of -gpgpu_cache:dl1"),
+    UNMODELLED("-gpgpu_cache:dl1PrefShared", "none", "every kernel has the L1 of -gpgpu_cache:dl1"),
+    UNMODELLED("-gpgpu_shmem_sizeDefault", "=sm.shared_bytes",
+               "every kernel has the shared memory of -gpgpu_shmem_size"),
+    UNMODELLED("-gpgpu_shmem_size_PrefL1", "=sm.shared_bytes",
+               "every kernel has the shared memory of -gpgpu_shmem_size"),
+    UNMODELLED("-gpgpu_shmem_size_PrefShared", "=sm.shared_bytes",
+               "every kernel has the shared memory of -gpgpu_shmem_size"),
+    UNMODELLED("-gpgpu_l1_cache_write_ratio", "0", "a dirty line is evicted as any other"),
+    UNMODELLED("-gpgpu_l1_banks", "1",
+               "the L1 takes l1.ports line requests a cycle, whichever their banks"),
+    UNMODELLED_WITH("-gpgpu_l1_banks_byte_interleaving", "", "-gpgpu_l1_banks",
+                    "the L1 has no banks"),
+    UNMODELLED_WITH("-gpgpu_l1_banks_hashing_function", "", "-gpgpu_l1_banks",
+                    "the L1 has no banks"),
+    UNMODELLED("-gpgpu_coalesce_arch", "20|30|35",
+               "a warp's sectors of one line are one request, not one each (or half-warps)"),
+    UNMODELLED("-gpgpu_mem_unit_ports", "1", "one memory instruction a cycle is coalesced"),
+    UNMODELLED("-gpgpu_n_ldst_response_buffer_size", "",
+               "the L1 takes a reply from the interconnect's buffer, noc.ejection"),
+    UNMODELLED("-gpgpu_cache:dl2_texture_only", "0", "every access goes through the L2"),
+    UNMODELLED("-gpgpu_flush_l2_cache", "0", "the L2 keeps its lines between kernels"),
+    UNMODELLED("-l2_ideal", "0", "the L2 misses"),
+    UNMODELLED("-gpgpu_perfect_mem", "0", "memory takes its time"),
+    UNMODELLED("-gpgpu_perfect_inst_const_cache", "1",
+               "instructions and constants are always there: nothing is fetched for them"),
+    UNMODELLED_UNLESS("-gpgpu_cache:il1", "none", "-gpgpu_perfect_inst_const_cache",
+                      "instructions are always there: nothing is fetched for them"),
+    UNMODELLED_UNLESS("-gpgpu_const_cache:l1", "none", "-gpgpu_perfect_inst_const_cache",
+                      "constants are always there: nothing is fetched for them"),
+    UNMODELLED("-gpgpu_tex_cache:l1", "none", "texture accesses are counted and not modelled"),
+    UNMODELLED("-gpgpu_dram_scheduler", "1", "FR-FCFS"),
+    UNMODELLED("-dram_dual_bus_interface", "0", "one command a cycle, on rows or on columns"),
+    UNMODELLED("-dram_bnk_indexing_policy", "0", "a bank is its bits of the address"),
+    UNMODELLED("-dram_bnkgrp_indexing_policy", "1", "a bank's group is its lowest bits"),
+    UNMODELLED("-dram_seperate_write_queue_enable", "0", "reads and writes share dram.queue"),
+    UNMODELLED_WITH("-dram_write_queue_size", "", "-dram_seperate_write_queue_enable",
+                    "reads and writes share dram.queue"),
+    UNMODELLED("-dram_elimnate_rw_turnaround", "0", "the bus takes its time to turn round"),
+    UNMODELLED("-gpgpu_simple_dram_model", "0", "every DRAM command is scheduled"),
+    UNMODELLED("-network_mode", "", "noc.topology: a crossbar or a mesh of its own"),
+    UNMODELLED("-inter_config_file", "", "the file is not read: noc.* describe the interconnect"),
+    UNMODELLED("-icnt_in_buffer_limit", "", "buffers have noc.buffer flits"),
+    UNMODELLED("-icnt_out_buffer_limit", "", "buffers have noc.ejection flits"),
+    UNMODELLED("-icnt_subnets", "2", "requests and replies have a network each"),
+    UNMODELLED("-icnt_arbiter_algo", "1", "one round of iSLIP"),
+    UNMODELLED("-icnt_grant_cycles", "1", "a packet holds its output for as many cycles as flits"),
+    UNMODELLED("-gpgpu_n_cluster_ejection_buffer_size", "",
+               "noc.ejection, in flits, in front of each SM"),
+    UNMODELLED("-gpgpu_max_insn_issue_per_warp", "1", "a scheduler issues one instruction a cycle"),
+    UNMODELLED_WITH("-gpgpu_dual_issue_diff_exec_units", "", "-gpgpu_max_insn_issue_per_warp",
+                    "a scheduler issues one instruction a cycle"),
+    UNMODELLED("-gpgpu_num_sp_units", "=sm.schedulers", "one fp32 unit for each scheduler"),
+    UNMODELLED("-gpgpu_num_int_units", "0|=sm.schedulers", "one integer unit for each scheduler"),
+    UNMODELLED("-gpgpu_num_dp_units", "0|1", "one fp64 unit in an SM"),
+    UNMODELLED("-gpgpu_num_sfu_units", "1", "one unit for special functions in an SM"),
+    UNMODELLED("-gpgpu_num_tensor_core_units", "0|1", "one tensor unit in an SM"),
+    UNMODELLED("-gpgpu_num_mem_units", "1", "one load/store unit in an SM"),
+    UNMODELLED("-gpgpu_sub_core_model", "0",
+               "collectors and registers in front of units serve all schedulers"),
+    UNMODELLED("-gpgpu_enable_specialized_operand_collector", "0",
+               "collectors are those of -gpgpu_operand_collector_num_units_gen"),
+#define COLLECTORS(unit)                                                                           \
+    UNMODELLED_UNLESS("-gpgpu_operand_collector_num_units_" unit, "0",                             \
+                      "-gpgpu_enable_specialized_operand_collector",                               \
+                      "collectors are those of -gpgpu_operand_collector_num_units_gen"),           \
+        UNMODELLED_UNLESS("-gpgpu_operand_collector_num_in_ports_" unit, "0",                      \
+                          "-gpgpu_enable_specialized_operand_collector",                           \
+                          "collectors take what is in the registers in front of them"),            \
+        UNMODELLED_UNLESS("-gpgpu_operand_collector_num_out_ports_" unit, "0",                     \
+                          "-gpgpu_enable_specialized_operand_collector",                           \
+                          "as many instructions leave collectors as units take")
+    COLLECTORS("sp"),
+    COLLECTORS("dp"),
+    COLLECTORS("sfu"),
+    COLLECTORS("int"),
+    COLLECTORS("mem"),
+    COLLECTORS("tensor_core"),
+    UNMODELLED("-gpgpu_operand_collector_num_in_ports_gen", "",
+               "collectors take what is in the registers in front of them"),
+    UNMODELLED("-gpgpu_operand_collector_num_out_ports_gen", "",
+               "as many instructions leave collectors as units take"),
+    UNMODELLED("-gpgpu_num_reg_banks", "", "operands are read without bank conflicts"),
+    UNMODELLED("-gpgpu_reg_bank_use_warp_id", "", "operands are read without bank conflicts"),
+    UNMODELLED("-gpgpu_reg_file_port_throughput", "", "operands are read without bank conflicts"),
+    UNMODELLED("-gpgpu_inst_fetch_throughput", "1", "one warp is fetched for in a cycle"),
+    UNMODELLED("-gpgpu_shmem_limited_broadcast", "0", "any number of words is broadcast at once"),
+    UNMODELLED("-gpgpu_shmem_warp_parts", "1", "bank conflicts are those of a whole warp"),
+    UNMODELLED("-gpgpu_ignore_resources_limitation", "0",
+               "resident CTAs are limited by registers, shared memory, threads and sm.ctas"),
+    UNMODELLED("-gpgpu_concurrent_kernel_sm", "0", "kernels run one after the other"),
+    UNMODELLED("-gpgpu_max_concurrent_kernel", "1", "kernels run one after the other"),
+    UNMODELLED("-gpgpu_TB_launch_latency", "0", "a kernel begins sm.launch cycles after the last"),
+    UNMODELLED("-gpgpu_max_cycle", "0", "the run ends with its input"),
+    UNMODELLED("-gpgpu_max_insn", "0", "the run ends with its input"),
+    UNMODELLED("-gpgpu_max_cta", "0", "the run ends with its input"),
+    UNMODELLED("-gpgpu_max_completed_cta", "0", "the run ends with its input"),
+    UNMODELLED("-resume_option", "0", "the run begins with its input"),
+    UNMODELLED("-specialized_unit_*", "",
+               "only branches have units of their own (sm.branch_units), other opcodes not"),
+    UNMODELLED("-trace_opcode_latency_initiation_spec_op_*", "",
+               "the opcodes of specialized units take the time of goldmem's units"),
+
+/* No matter. A name with '*' stands for all that begin so. */
+#define CUDA    "of CUDA's functional simulation; a trace has run already"
+#define POWER   "of the power model; goldmem's is in energy.md"
+#define SAYS    "says what that simulator prints and when"
+#define NO_READ "that simulator does not use it"
+    IRRELEVANT("-accelwattch_*", POWER),
+    IRRELEVANT("-aggregate_power_stats", POWER),
+    IRRELEVANT("-dvfs_enabled", POWER),
+    IRRELEVANT("-gpgpu_clock_gated_lanes", POWER),
+    IRRELEVANT("-gpgpu_clock_gated_reg_file", POWER),
+    IRRELEVANT("-gpuwattch_*", POWER),
+    IRRELEVANT("-hw_perf_*", POWER),
+    IRRELEVANT("-n_regfile_gating_group", POWER),
+    IRRELEVANT("-power_*", POWER),
+    IRRELEVANT("-steady_*", POWER),
+    IRRELEVANT("-checkpoint_*", "of that simulator's checkpoints"),
+    IRRELEVANT("-resume_*", "of that simulator's checkpoints; see -resume_option"),
+    IRRELEVANT("-cdp_latency", CUDA),
+    IRRELEVANT("-gpgpu_cdp_enabled", CUDA),
+    IRRELEVANT("-gpgpu_compute_capability_*", CUDA),
+    IRRELEVANT("-gpgpu_experimental_lib_support", CUDA),
+    IRRELEVANT("-gpgpu_heap_size_limit", CUDA),
+    IRRELEVANT("-gpgpu_ptx_*", CUDA),
+    IRRELEVANT("-gpgpu_registers_per_block", CUDA),
+    IRRELEVANT("-gpgpu_runtime_pending_launch_count_limit", CUDA),
+    IRRELEVANT("-gpgpu_runtime_sync_depth_limit", CUDA),
+    IRRELEVANT("-gpgpu_shmem_per_block", CUDA),
+    IRRELEVANT("-gpgpu_simd_model", "a trace has its divergence"),
+    IRRELEVANT("-gpgpu_stack_size_limit", CUDA),
+    IRRELEVANT("-gpgpu_local_mem_map", "a trace has its addresses"),
+    IRRELEVANT("-gpgpu_num_cta_barriers", "a trace has its barriers"),
+    IRRELEVANT("-gpgpu_tensor_core_avail", "a trace has its instructions"),
+    IRRELEVANT("-save_embedded_ptx", CUDA),
+    IRRELEVANT("-keep", CUDA),
+    IRRELEVANT("-enable_ptx_file_line_stats", SAYS),
+    IRRELEVANT("-gpgpu_cflog_interval", SAYS),
+    IRRELEVANT("-gpgpu_deadlock_detect", "gpu.watchdog does so"),
+    IRRELEVANT("-gpgpu_memlatency_stat", SAYS),
+    IRRELEVANT("-gpgpu_occupancy_sm_number", SAYS),
+    IRRELEVANT("-gpgpu_runtime_stat", SAYS),
+    IRRELEVANT("-icnt_verbose", SAYS),
+    IRRELEVANT("-liveness_message_freq", SAYS),
+    IRRELEVANT("-ptx_line_stats_filename", SAYS),
+    IRRELEVANT("-trace", "the input is goldmem's argument"),
+    IRRELEVANT("-trace_components", SAYS),
+    IRRELEVANT("-trace_enabled", SAYS),
+    IRRELEVANT("-trace_sampling_core", SAYS),
+    IRRELEVANT("-trace_sampling_memory_partition", SAYS),
+    IRRELEVANT("-visualizer_*", SAYS),
+    IRRELEVANT("-gpgpu_mem_addr_test", "a test of the address mapping"),
+    IRRELEVANT("-gpgpu_mem_address_mask", "the mapping where -gpgpu_mem_addr_mapping is not given"),
+    IRRELEVANT("-gpgpu_simt_core_sim_order", "the order in which one cycle's SMs are simulated"),
+    IRRELEVANT("-gpgpu_warp_issue_shader", NO_READ),
+    IRRELEVANT("-gpgpu_warpdistro_shader", NO_READ),
+};
+
+const gm_gpgpusim_option *gm_gpgpusim_options(unsigned *count)
+{
+    *count = sizeof options / sizeof options[0];
+    return options;
+}

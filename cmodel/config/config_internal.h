@@ -1,0 +1,136 @@
+/* What the configuration's own files share and nobody else needs. */
+#ifndef GOLDMEM_CONFIG_CONFIG_INTERNAL_H
+#define GOLDMEM_CONFIG_CONFIG_INTERNAL_H
+
+#include "goldmem/config.h"
+
+/* The presets, sorted by name: generated from presets/ when goldmem is built. */
+extern const gm_preset gm_preset_table[];
+extern const unsigned gm_preset_table_count;
+
+/* The tables of presets/energy/, likewise. */
+extern const gm_preset gm_energy_preset_table[];
+extern const unsigned gm_energy_preset_table_count;
+
+/* The whole file as heap memory, which the caller frees, on failure as well. -EINVAL (too large),
+ * -ENOMEM, or the errno of the file. */
+int gm_config_read_file(const char *path, char **text, size_t *length, gm_error *error);
+
+enum { GM_GPGPUSIM_UNITS = 7 }; /* names of units in options */
+
+/* A gpgpusim.config while it is read. */
+typedef struct gm_gpgpusim_reader {
+    gm_config *config;
+    const char *name; /* of the file, in messages */
+    gm_error *error;
+    gm_import *import;   /* what is told of options */
+    int failed;          /* to grow */
+    unsigned understood; /* options */
+    /* the option being read */
+    const char *option;
+    const char *value;
+    size_t line;
+    /* values that become keys together, after the last option; 0: not given */
+    struct {
+        uint64_t count;
+        size_t line;
+    } clusters, cores_per_cluster;
+    struct {
+        uint64_t bytes; /* of one bank */
+        size_t line;
+    } l2_bank;
+    struct {
+        uint64_t width, chips, length, rate; /* bytes, DRAM chips, data beats, beats a cycle */
+        size_t line;                         /* of the last option; 0: none */
+    } burst;
+    struct {
+        uint64_t interval; /* of each unit for branches */
+        size_t line;
+    } branches;
+    bool l1_given, l1_none, l1_skipped;
+    bool unit_traced[GM_GPGPUSIM_UNITS]; /* has its latency from -trace_opcode_... */
+} gm_gpgpusim_reader;
+
+typedef enum gm_gpgpusim_role {
+    GM_OPTION_TAKEN,      /* becomes keys */
+    GM_OPTION_UNMODELLED, /* matters; goldmem does something else, or always the same */
+    GM_OPTION_IRRELEVANT,
+} gm_gpgpusim_role;
+
+/* An option of that simulator. */
+typedef struct gm_gpgpusim_option {
+    const char *name; /* "-gpgpu_n_mem"; with '*' at its end all that begin so */
+    gm_gpgpusim_role role;
+    int (*apply)(gm_gpgpusim_reader *reader); /* TAKEN: sets keys from reader->value; 0, -EINVAL */
+    const char *keys;                         /* TAKEN: what it sets, for docs/configuration.md */
+    const char *meaning; /* TAKEN: how; UNMODELLED: what goldmem does; IRRELEVANT: why */
+    /* UNMODELLED: */
+    const char *equal;     /* values with which that simulator does so too: "0|1", "=KEY" */
+    const char *only_with; /* told only beside this option, or NULL */
+    const char *unless;    /* not told where this option has one of its `equal`, or NULL */
+} gm_gpgpusim_option;
+const gm_gpgpusim_option *gm_gpgpusim_options(unsigned *count);
+
+/* Sets a key; a message names the file, the line and the option. 0 or -EINVAL. */
+int gm_gpgpusim_put(gm_gpgpusim_reader *reader, const char *key, const char *value);
+int gm_gpgpusim_put_number(gm_gpgpusim_reader *reader, const char *key, uint64_t value);
+
+/* "FILE:LINE: OPTION VALUE: reason"; -EINVAL. */
+int gm_gpgpusim_fail(gm_gpgpusim_reader *reader, const char *reason);
+
+/* Tells that something of the option being read is not modelled as given: what goldmem does. */
+void gm_gpgpusim_note(gm_gpgpusim_reader *reader, const char *instead);
+
+/* What is told of options (config_gpgpusim_import.c): begins anew for an option, of which the last
+ * counts; keeps one that is not taken; and drops, after the last, what is modelled as given.
+ * -EINVAL: too many options are not known; -ENOMEM. */
+void gm_gpgpusim_forget(gm_gpgpusim_reader *reader, const char *option);
+int gm_gpgpusim_keep(gm_gpgpusim_reader *reader, gm_import_kind kind, const char *option,
+                     const char *value, const char *text);
+void gm_gpgpusim_settle(gm_gpgpusim_reader *reader);
+
+/* The option with that name, or the prefix of which stands for it; NULL: there is none. */
+const gm_gpgpusim_option *gm_gpgpusim_find(const char *name, size_t length);
+
+/* The nearest name; "" when none is near. */
+const char *gm_gpgpusim_nearest(const char *name);
+
+/* A decimal number up to 2^30, at *text, which moves past it. */
+bool gm_gpgpusim_number(const char **text, uint64_t *value);
+
+/* The whole value is one number. */
+int gm_gpgpusim_read_number(gm_gpgpusim_reader *reader, uint64_t *value);
+
+/* A cache descriptor from its second comma on: ",TYPE:ENTRIES:MERGES,MISS_QUEUE...", or nothing. */
+int gm_gpgpusim_put_mshrs(gm_gpgpusim_reader *reader, const char *section, const char *text);
+
+/* dram.burst and dram.burst_cycles, after the last option. */
+int gm_gpgpusim_put_burst(gm_gpgpusim_reader *reader);
+
+/* unit.control_interval, after the last option. */
+int gm_gpgpusim_put_branches(gm_gpgpusim_reader *reader);
+
+/* The options that concern time (config_gpgpusim_time.c). */
+int gm_gpgpusim_apply_bus_width(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_burst_length(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_chips(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_clocks(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_data_rate(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_dram_queue(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_partition_queues(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_ptx_interval(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_ptx_latency(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_return_queue(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_branch_interval(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_branch_units(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_scheduler(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_timing(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_trace_unit(gm_gpgpusim_reader *reader);
+
+/* The options -gpgpu_cache:dl1 and -gpgpu_cache:dl2. */
+int gm_gpgpusim_apply_dl1(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader);
+
+#endif

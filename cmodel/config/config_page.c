@@ -1,0 +1,216 @@
+/* docs/configuration.md, from the tables that the program itself uses. */
+#include "config/config_internal.h"
+
+#include <string.h>
+
+/* Markdown's table cells end at '|'. */
+static void write_cell(FILE *file, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '|') {
+            putc('\\', file);
+        }
+        putc(*text, file);
+    }
+}
+
+static void write_keys(FILE *file)
+{
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    fputs("## Keys\n\n| key | values | default | what |\n| --- | --- | --- | --- |\n", file);
+    for (unsigned i = 0; i < count; i++) {
+        char range[128];
+        if (keys[i].type == GM_KEY_INDEX) {
+            snprintf(range, sizeof range, "a [set-index function](#set-index-functions)");
+        } else if (keys[i].type == GM_KEY_FILE) {
+            snprintf(range, sizeof range, "a file's name, or %s", keys[i].special);
+        } else {
+            gm_config_range(&keys[i], range, sizeof range);
+        }
+        fprintf(file, "| `%s` | ", keys[i].name);
+        write_cell(file, range);
+        fprintf(file, " | %s | ", keys[i].initial);
+        write_cell(file, keys[i].description);
+        fputs(" |\n", file);
+    }
+}
+
+static void write_rules(FILE *file)
+{
+    fputs(
+        "\nSizes are in bytes, or take the suffix B, KB or K, MB or M, GB or G (powers of 1024).\n"
+        "\n## What keys require of each other\n\n"
+        "`goldmem run` checks these before it reads its input; a message names the keys and their\n"
+        "values.\n\n"
+        "- Sets = size / (ways * line) is whole and a power of two from 1 to 65536; for the L2, "
+        "in\n"
+        "  each of the `memory.partitions` * `memory.banks` banks.\n"
+        "- Changing `ways` or `line` alone keeps the size, so that the number of sets changes. To\n"
+        "  keep the sets, set the size as well.\n"
+        "- `ways=full`: one set that holds size / line lines. `size=unbounded`: one set that "
+        "never\n"
+        "  evicts, whatever the ways. With one set the set-index function is not used.\n"
+        "- `l2.line` is at most `l1.line`, `memory.interleave` and `dram.row`.\n"
+        "- `dram.bank_groups` is at most `dram.banks`, and `dram.burst` at most `dram.row`.\n"
+        "- `sm.threads` is at most 32 * `sm.warps`.\n"
+        "- `l1.global_allocate` and `l1.local_allocate` are `no` where the policy of the hit is\n"
+        "  `evict`.\n"
+        "- `l1.bypass` is `none` with `l1.kind=decoupled`. `profiled` needs `l1.profile`; `pdp` "
+        "needs\n"
+        "  a bounded `l1.size` and `l1.replacement=lru` or `fifo`.\n"
+        "\n## Set-index functions\n\n"
+        "`sequential`, `xor`, `fold`, `fermi` (32 or 64 sets of 128-byte lines), `ipoly` (the "
+        "smallest\n"
+        "irreducible polynomial), `ipoly:37` (a polynomial, whose degree fits the sets),\n"
+        "`ipoly:33:reducible`, `matrix:FILE`, `prime`, `skew`. [khairy, 4.3] describes them; the\n"
+        "paper's own is `ipoly:37`, for 32 sets.\n",
+        file);
+}
+
+static void write_ways_to_set(FILE *file)
+{
+    fputs("\n## Setting keys\n\n"
+          "In this order, later ones over earlier ones: the defaults, `--preset NAME` or\n"
+          "`-c FILE`, each `--set`.\n\n"
+          "```\n"
+          "goldmem run --preset gtx480 --set l1.ways=16 --set l1.index=ipoly workload:syrk\n"
+          "goldmem run --set l1.ways=full workload:syrk\n"
+          "goldmem run --set l1.size=unbounded workload:syrk\n"
+          "goldmem run -c my.yaml workload:syrk\n"
+          "goldmem run -c gpgpusim.config workload:syrk\n"
+          "```\n"
+          "\n## YAML\n\n"
+          "A file is one mapping of sections, each a mapping of keys to values. Keys that it does\n"
+          "not name keep their defaults. A key or section given twice, an unknown one, a list, an\n"
+          "anchor, an alias or a tag is refused, with file and line.\n\n"
+          "```yaml\n"
+          "l1:\n"
+          "  size: 48KB   # comments are welcome\n"
+          "  ways: 6\n"
+          "l2: {size: 1536KB, sectored: yes}\n"
+          "```\n",
+          file);
+}
+
+static void write_presets(FILE *file)
+{
+    unsigned count = 0;
+    const gm_preset *presets = gm_presets(&count);
+    fputs("\n## Presets\n\n"
+          "The papers' machines. `goldmem presets NAME` prints every key in force,\n"
+          "`goldmem presets --cited NAME` the file `presets/NAME.yaml`, which cites where each\n"
+          "value comes from.\n\n"
+          "| preset | what |\n| --- | --- |\n",
+          file);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(file, "| `%s` | ", presets[i].name);
+        write_cell(file, presets[i].description);
+        fputs(" |\n", file);
+    }
+}
+
+/* The table of the options of one role. */
+static void write_options(FILE *file, gm_gpgpusim_role role)
+{
+    unsigned count = 0;
+    const gm_gpgpusim_option *options = gm_gpgpusim_options(&count);
+    for (unsigned i = 0; i < count; i++) {
+        const gm_gpgpusim_option *option = &options[i];
+        if (option->role != role) {
+            continue;
+        }
+        fprintf(file, "| `%s` | ", option->name);
+        if (role == GM_OPTION_TAKEN) {
+            fprintf(file, "%s | ", option->keys);
+        } else if (role == GM_OPTION_UNMODELLED) {
+            write_cell(file, option->equal);
+            fputs(" | ", file);
+        }
+        write_cell(file, option->meaning);
+        if (option->only_with != NULL) {
+            fprintf(file, "; told beside `%s` only", option->only_with);
+        }
+        if (option->unless != NULL) {
+            fprintf(file, "; not told where `%s` is as here", option->unless);
+        }
+        fputs(" |\n", file);
+    }
+}
+
+static void write_descriptor(FILE *file)
+{
+    fputs(
+        "\nThe letters of a cache descriptor\n"
+        "(`[N:\\|S:]SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATE:WRITE_ALLOCATE[:INDEX],MSHRS`):\n\n"
+        "| field | letters |\n| --- | --- |\n"
+        "| first | `N` whole lines, `S` sectored; absent before version 4: `N` |\n"
+        "| REPLACEMENT | `L` lru, `F` fifo |\n"
+        "| WRITE | L1: `L` global evict and local back, `T` through, `E` evict, `B` back; L2: `B` "
+        "|\n"
+        "| ALLOCATE | `m` l1.allocation on_miss; `f`, `s` on_fill (that `s` has an MSHR for each "
+        "line is told); no difference for the L2 |\n"
+        "| WRITE_ALLOCATE | `N` no (L1 only); `W` yes, l2.fetch_on_write through; `F` yes, "
+        "l2.fetch_on_write partial; `L` as `F`, which is told |\n"
+        "| INDEX | `L` or absent sequential, `X` xor, `H` fermi (32 or 64 sets of 128 bytes), `P` "
+        "ipoly:19, ipoly:37 or ipoly:67 for 16, 32 or 64 sets (GPGPU-Sim "
+        "takes the polynomial over fewer address bits) |\n"
+        "| MSHRS | `A:ENTRIES:MERGES,MISS_QUEUE` or `S:...`; more than there can be is the most "
+        "there can be, which is told, as are sectored caches, whose MSHRs merge by sector there, "
+        "and a data port narrower than a line |\n"
+        "\nAn L2 with longer lines than `l1.line` needs a file without L1: `l1.line` then is the "
+        "L2's.\n",
+        file);
+}
+
+static void write_gpgpusim(FILE *file)
+{
+    fputs("\n## gpgpusim.config\n\n"
+          "`-c` takes a configuration of GPGPU-Sim 3.2 and later (and Accel-Sim's): it is told "
+          "from\n"
+          "YAML by its options, which begin with '-' and a letter. A trace.config with the units'\n"
+          "latencies may be appended in the same file, behind a newline: an option that begins "
+          "within a\n"
+          "word is refused. Each option is in one of three lists, and the last of several counts.\n"
+          "\n### Taken\n\n"
+          "A value that cannot be had here is an error, where its row does not say otherwise.\n\n"
+          "| option | keys | how |\n| --- | --- | --- |\n",
+          file);
+    write_options(file, GM_OPTION_TAKEN);
+    write_descriptor(file);
+    fputs("\n### Matters, and is not modelled\n\n"
+          "That simulator then does something that changes a count or a time, and goldmem does "
+          "what the row\n"
+          "says. The value is compared: one under \"as here\" is no difference (`=KEY`: the value "
+          "of that key; none:\n"
+          "every value is told). Each other one is told on standard error, with `--quiet` too, "
+          "with what goldmem does\n"
+          "instead; `import.not_modelled` of the JSON lists them; and `--strict` refuses the "
+          "file.\n\n"
+          "| option | as here | what goldmem does |\n| --- | --- | --- |\n",
+          file);
+    write_options(file, GM_OPTION_UNMODELLED);
+    fputs("\nAn option that is in no list is told likewise, with the nearest name "
+          "(`import.unknown`), and refused by `--strict`.\n"
+          "\n### Irrelevant\n\n"
+          "They are counted on standard error, and `import.irrelevant` lists them.\n\n"
+          "| option | why |\n| --- | --- |\n",
+          file);
+    write_options(file, GM_OPTION_IRRELEVANT);
+}
+
+void gm_config_write_page(FILE *file)
+{
+    fputs("# Configuration\n\n"
+          "<!-- Generated by `make docs` from cmodel/system/config_*.c and presets/: edit those. "
+          "-->\n\n"
+          "One set of keys describes the whole memory system. Presets, YAML files, `--set` and\n"
+          "GPGPU-Sim's configurations all end up in it, and a run's JSON lists every key in "
+          "force.\n\n",
+          file);
+    write_keys(file);
+    write_rules(file);
+    write_ways_to_set(file);
+    write_presets(file);
+    write_gpgpusim(file);
+}

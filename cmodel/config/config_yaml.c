@@ -1,0 +1,71 @@
+/* Configuration from and to YAML. */
+#include "goldmem/config.h"
+
+#include "config/yaml_keys.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int set(void *into, const char *name, const char *value, gm_error *error)
+{
+    return gm_config_set(into, name, value, error);
+}
+
+int gm_config_read_yaml(gm_config *config, const char *name, const char *text, size_t length,
+                        gm_error *error)
+{
+    gm_config filled = *config; /* *config changes only when all is well */
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    const gm_yaml_table table = {.what = "a configuration",
+                                 .example = "l1: {ways: 4}",
+                                 .names = &keys[0].name,
+                                 .count = count,
+                                 .stride = sizeof keys[0],
+                                 .set = set,
+                                 .into = &filled};
+    int code = gm_yaml_read_keys(&table, name, text, length, error);
+    if (code == 0) {
+        snprintf(filled.preset.name, sizeof filled.preset.name, "%s", name);
+        *config = filled;
+    }
+    return code;
+}
+
+/* Single-quoted where the text is not a plain word: '' stands for ' inside. */
+static void write_scalar(const char *text, FILE *file)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    if (strspn(text, plain) == strlen(text)) {
+        fputs(text, file);
+        return;
+    }
+    putc('\'', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '\'') {
+            putc('\'', file);
+        }
+        putc(*text, file);
+    }
+    putc('\'', file);
+}
+
+int gm_config_write_yaml(const gm_config *config, FILE *file)
+{
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    const char *section = "";
+    for (unsigned i = 0; i < count; i++) {
+        size_t length = strcspn(keys[i].name, ".");
+        if (strncmp(section, keys[i].name, length + 1) != 0) {
+            section = keys[i].name;
+            fprintf(file, "%.*s:\n", (int)length, section);
+        }
+        char value[GM_CONFIG_TEXT];
+        gm_config_get(config, &keys[i], value, sizeof value);
+        fprintf(file, "  %s: ", keys[i].name + length + 1);
+        write_scalar(value, file);
+        putc('\n', file);
+    }
+    return ferror(file) ? -EIO : 0;
+}

@@ -1,0 +1,240 @@
+/* GDDR5 channel: its parameters, its two ends at the L2 banks, its counters. */
+#include "cycle/dram/gddr5.h"
+
+#include "cache/cache.h"
+#include "cycle/dram/gddr5_parts.h"
+#include "goldmem/bits.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+enum { LINE_SECTORS = 32, ALIGNMENT = 64, ARRAYS = 8 };
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* As many as the data bus could serve while one is on its way, and one; a shorter way would limit
+ * the bandwidth. Each L2 bank can push one in a core cycle, so that more would not be used. */
+static uint64_t way_of(const gm_config *config)
+{
+    uint64_t a_burst = larger(larger(config->dram.burst_cycles, config->dram.tccd), 1);
+    gm_clock clock = gm_clock_make(config->clock.core, config->clock.dram);
+    uint64_t by_bus = gm_clock_first(clock, config->dram.latency) / a_burst + 1;
+    uint64_t by_banks = (config->dram.latency + 1) * config->memory.banks;
+    return smaller(by_bus, by_banks);
+}
+
+size_t gm_gddr5_bytes(const gm_config *config)
+{
+    size_t capacity = config->dram.queue + way_of(config);
+    size_t slots = capacity + config->dram.return_queue;
+    return slots * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
+           capacity * (sizeof(gm_gddr5_coming) + sizeof(gm_cycle)) +
+           config->dram.banks * (sizeof(gm_gddr5_bank) + sizeof(gm_gddr5_plan)) +
+           (config->dram.bank_groups + 1) * sizeof(gm_cycle) +
+           config->memory.banks * sizeof(gm_gddr5_returns) + ARRAYS * ALIGNMENT;
+}
+
+static int check_parameters(const gm_config *config, gm_error *error)
+{
+    if (config->dram.banks == 0 || config->dram.banks > GM_GDDR5_BANKS) {
+        return gm_fail(error, -EINVAL, "dram.banks: %" PRIu64 ": 1 to %d are possible",
+                       config->dram.banks, GM_GDDR5_BANKS);
+    }
+    if (!gm_is_power_of_two(config->dram.bank_groups)) {
+        return gm_fail(error, -EINVAL, "dram.bank_groups: %" PRIu64 ": a power of two is needed",
+                       config->dram.bank_groups);
+    }
+    if (!gm_is_power_of_two(config->dram.burst) || config->dram.burst < GM_SECTOR ||
+        config->dram.burst > config->dram.row) {
+        return gm_fail(error, -EINVAL,
+                       "dram.burst: %" PRIu64 ": a power of two, 32 to dram.row (%" PRIu64
+                       "), is needed",
+                       config->dram.burst, config->dram.row);
+    }
+    if (config->dram.row % config->l2.line != 0) {
+        return gm_fail(error, -EINVAL,
+                       "dram.row: %" PRIu64 ": a multiple of l2.line (%" PRIu64 ") is needed",
+                       config->dram.row, config->l2.line);
+    }
+    if (config->dram.queue == 0 || config->dram.return_queue == 0) {
+        return gm_fail(error, -EINVAL, "%s: 0: at least 1 is needed",
+                       config->dram.queue == 0 ? "dram.queue" : "dram.return_queue");
+    }
+    return gm_dram_map_check(config, error);
+}
+
+/* Read to write: as in GPGPU-Sim, two cycles for the bus to turn round after the read's data. */
+static gm_gddr5_timing timing_of(const gm_config *config)
+{
+    enum { TURN_ROUND = 2 };
+    uint64_t burst = config->dram.burst_cycles;
+    uint64_t tccd = config->dram.tccd;
+    uint64_t read_end = config->dram.tcl + burst;
+    uint64_t write_end = config->dram.twl + burst;
+    uint64_t turned = read_end + TURN_ROUND;
+    uint64_t write_after = turned > config->dram.twl ? turned - config->dram.twl : 0;
+    return (gm_gddr5_timing){
+        .same_kind = larger(tccd, burst),
+        .same_group = larger(config->dram.tccdl, tccd),
+        .read_to_write = larger(write_after, tccd),
+        .write_to_read = larger(write_end + config->dram.tcdlr, tccd),
+        .read_data = read_end,
+        .row_to_column = config->dram.trcd,
+        .row_to_row = config->dram.trc,
+        .row_to_row_any = config->dram.trrd,
+        .row_to_precharge = config->dram.tras,
+        .read_to_precharge = config->dram.trtp,
+        .write_to_precharge = write_end + config->dram.twr,
+        .precharge_to_row = config->dram.trp,
+        .burst = burst,
+    };
+}
+
+static bool take_arrays(gm_gddr5 *channel, gm_arena *arena)
+{
+    channel->slot = gm_arena_take(arena, channel->slots, sizeof *channel->slot);
+    channel->slot_next = gm_arena_take(arena, channel->slots, sizeof *channel->slot_next);
+    channel->coming = gm_arena_take(arena, channel->capacity, sizeof *channel->coming);
+    channel->leaving = gm_arena_take(arena, channel->capacity, sizeof *channel->leaving);
+    channel->bank = gm_arena_take(arena, channel->bank_count, sizeof *channel->bank);
+    channel->plan = gm_arena_take(arena, channel->bank_count, sizeof *channel->plan);
+    channel->group = gm_arena_take(arena, (size_t)channel->groups + 1, sizeof *channel->group);
+    channel->ready = gm_arena_take(arena, channel->l2_banks, sizeof *channel->ready);
+    return channel->ready != NULL && channel->group != NULL && channel->plan != NULL &&
+           channel->bank != NULL && channel->leaving != NULL && channel->coming != NULL &&
+           channel->slot_next != NULL && channel->slot != NULL;
+}
+
+int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, gm_error *error)
+{
+    int code = check_parameters(config, error);
+    if (code < 0) {
+        return code;
+    }
+    *channel = (gm_gddr5){
+        .clock = gm_clock_make(config->clock.core, config->clock.dram),
+        .timing = timing_of(config),
+        .map = gm_dram_map_make(config),
+        .bank_count = (uint32_t)config->dram.banks,
+        .groups = (uint32_t)config->dram.bank_groups,
+        .group_mask = (uint32_t)config->dram.bank_groups - 1,
+        .burst_shift = gm_log2_floor(config->dram.burst / GM_SECTOR),
+        .burst_mask = (uint32_t)smaller(config->dram.burst / GM_SECTOR, LINE_SECTORS) - 1,
+        .latency = (uint32_t)larger(config->dram.latency, 1),
+        .capacity = (uint32_t)(config->dram.queue + way_of(config)),
+        .queue = (uint32_t)config->dram.queue,
+        .returns = (uint32_t)config->dram.return_queue,
+        .slots = (uint32_t)(config->dram.queue + way_of(config) + config->dram.return_queue),
+        .l2_banks = (uint32_t)config->memory.banks,
+    };
+    if (!take_arrays(channel, arena)) {
+        return gm_fail(error, -ENOMEM, "out of memory: a DRAM channel");
+    }
+    for (uint32_t i = 0; i < channel->slots; i++) { /* all unused, in one list */
+        channel->slot_next[i] = i + 1 < channel->slots ? i + 1 : GM_GDDR5_NONE;
+    }
+    const gm_gddr5_list empty = {GM_GDDR5_NONE, GM_GDDR5_NONE};
+    for (uint32_t i = 0; i < channel->bank_count; i++) {
+        channel->bank[i] = (gm_gddr5_bank){.hits = empty, .rest = empty};
+    }
+    for (uint32_t i = 0; i < channel->l2_banks; i++) {
+        channel->ready[i] = (gm_gddr5_returns){empty, GM_NEVER};
+    }
+    return 0;
+}
+
+static void count(gm_dram_statistics *statistics, uint32_t sectors, bool write)
+{
+    uint32_t number = gm_count_ones(sectors);
+    statistics->requests++;
+    statistics->bytes += (uint64_t)number * GM_SECTOR;
+    *(write ? &statistics->writes : &statistics->reads) += number;
+}
+
+void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now)
+{
+    uint32_t at = channel->state.first + channel->state.on_way;
+    uint32_t index = channel->state.unused;
+    gm_gddr5_slot *slot = &channel->slot[index];
+    channel->state.unused = channel->slot_next[index];
+    slot->request = *request;
+    slot->since = now;
+    channel->coming[at < channel->capacity ? at : at - channel->capacity] = (gm_gddr5_coming){
+        .arrive = gm_clock_first(channel->clock, now + channel->latency), .slot = index};
+    channel->state.on_way++;
+    count(&channel->statistics, request->sectors, request->write);
+    gm_wake(channel->wake, now + channel->latency);
+}
+
+void gm_gddr5_count_write(gm_gddr5 *channel, uint64_t address, uint32_t sectors)
+{
+    (void)address; /* opens no row */
+    count(&channel->statistics, sectors, true);
+    channel->state.copied++;
+}
+
+const gm_cycle *gm_gddr5_data_cell(const gm_gddr5 *channel, uint32_t bank)
+{
+    return &channel->ready[bank].from;
+}
+
+const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_cycle now)
+{
+    const gm_gddr5_returns *ready = &channel->ready[bank];
+    return ready->from <= now ? &channel->slot[ready->list.head].request : NULL;
+}
+
+void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now)
+{
+    gm_gddr5_returns *ready = &channel->ready[bank];
+    uint32_t index = ready->list.head;
+    ready->list.head = channel->slot_next[index];
+    ready->from = GM_NEVER;
+    if (ready->list.head != GM_GDDR5_NONE) {
+        ready->from = channel->slot[ready->list.head].ready;
+    }
+    channel->slot_next[index] = channel->state.unused;
+    channel->state.unused = index;
+    if (channel->state.reserved == channel->returns) {
+        channel->state.answer_from = 0;
+        channel->state.from[GM_GDDR5_NEXT_FIRST_READ] = channel->state.from[GM_GDDR5_NEXT_READ];
+        gm_wake(channel->wake, now + 1); /* a read may wait for the room */
+    }
+    channel->state.reserved--;
+}
+
+void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
+{
+    gm_clock clock = channel->clock;
+    gm_cycle end = gm_clock_first(clock, now + 1);
+    gm_cycle next = gm_gddr5_schedule(channel, gm_clock_first(clock, now), end,
+                                      gm_clock_first(clock, now + channel->latency));
+    gm_wake(channel->wake, gm_clock_core(clock, next));
+    channel->time.dram_busy = channel->time.dram_bursts * channel->timing.burst;
+    gm_gddr5_leave(channel, end); /* those of this cycle too: the channel may be idle with it */
+    uint32_t leave = channel->state.leave;
+    if (leave != 0 && channel->state.queued == 0 && channel->state.on_way == 0) {
+        uint32_t last = channel->state.first_leaving + leave - 1; /* with it the channel is empty */
+        last = last < channel->capacity ? last : last - channel->capacity;
+        gm_wake(channel->wake, gm_clock_core(clock, channel->leaving[last]));
+    }
+}
+
+void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now)
+{
+    channel->time.dram_cycles = gm_clock_first(channel->clock, now);
+}
+
+bool gm_gddr5_idle(const gm_gddr5 *channel)
+{
+    return channel->state.on_way == 0 && channel->state.queued == 0 && channel->state.leave == 0 &&
+           channel->state.reserved == 0;
+}

@@ -1,0 +1,429 @@
+/* Checkpoints. */
+#include "cycle/engine/checkpoint.h"
+
+#include "base/content_hash.h"
+#include "goldmem/output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { MAGIC = sizeof GM_CHECKPOINT_MAGIC - 1, PIECE = 1 << 16 };
+
+typedef struct head {
+    char magic[MAGIC];
+    uint64_t bytes, sum, parts;
+} head;
+
+typedef struct books_state {
+    gm_statistics before, total;
+    uint64_t kernels, executed, reported, copies, copy_bytes;
+} books_state;
+
+/* The version that made a file, and its configuration: what they say must be what is in force. */
+static int move_identity(const gm_config *config, gm_snapshot *snapshot, const char *path,
+                         gm_error *error)
+{
+    char version[GM_CONFIG_TEXT] = GM_VERSION;
+    GM_SNAPSHOT_VALUE(snapshot, version);
+    version[sizeof version - 1] = '\0';
+    if (strcmp(version, GM_VERSION) != 0) {
+        return gm_fail(error, -EINVAL, "%s: made by goldmem %.40s; this is %s", path, version,
+                       GM_VERSION);
+    }
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    for (unsigned i = 0; i < count; i++) {
+        char mine[GM_CONFIG_TEXT] = "";
+        char text[GM_CONFIG_TEXT];
+        gm_config_get(config, &keys[i], mine, sizeof mine);
+        memcpy(text, mine, sizeof text);
+        GM_SNAPSHOT_VALUE(snapshot, text);
+        text[sizeof text - 1] = '\0';
+        if (strcmp(text, mine) != 0) {
+            return gm_fail(error, -EINVAL, "%s: made with %s=%.60s; this run has %.60s", path,
+                           keys[i].name, text, mine);
+        }
+    }
+    return 0;
+}
+
+static void move_books(gm_accounting *books, gm_snapshot *snapshot)
+{
+    books_state state = {books->before,   books->total,  books->kernels,   books->executed,
+                         books->reported, books->copies, books->copy_bytes};
+    GM_SNAPSHOT_VALUE(snapshot, state);
+    books->before = state.before;
+    books->total = state.total;
+    books->kernels = state.kernels;
+    books->executed = state.executed;
+    books->reported = state.reported;
+    books->copies = state.copies;
+    books->copy_bytes = state.copy_bytes;
+}
+
+static int make_room(gm_cycle_run_state *run, uint64_t kernels, gm_error *error)
+{
+    if (kernels <= run->ended_size) {
+        return 0;
+    }
+    gm_statistics *more = realloc(run->ended, 2 * kernels * sizeof *more);
+    if (more == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: statistics of kernels");
+    }
+    run->ended = more;
+    uint64_t *contents = realloc(run->ended_content, 2 * kernels * sizeof *contents);
+    if (contents == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: statistics of kernels");
+    }
+    run->ended_content = contents;
+    run->ended_size = 2 * kernels;
+    return 0;
+}
+
+void gm_checkpoint_hash_command(gm_cycle_run_state *run, const gm_feed *feed)
+{
+    uint64_t hash = gm_content_word(run->content, (uint64_t)feed->kind);
+    if (feed->kind == GM_FEED_COPY) {
+        hash = gm_content_word(gm_content_word(hash, feed->address), feed->bytes);
+    } else if (feed->kind == GM_FEED_KERNEL) {
+        const gm_kernel *kernel = feed->kernel;
+        hash = gm_content_bytes(hash, kernel->name, strlen(kernel->name));
+        hash = gm_content_bytes(hash, kernel->grid, sizeof kernel->grid);
+        hash = gm_content_bytes(hash, kernel->block, sizeof kernel->block);
+        const uint64_t numbers[] = {kernel->id, kernel->shared_bytes, kernel->registers,
+                                    kernel->shared_base, kernel->local_base};
+        hash = gm_content_bytes(hash, numbers, sizeof numbers);
+    }
+    run->content = hash;
+}
+
+int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, gm_error *error)
+{
+    if (run->options->checkpoint == NULL) {
+        return 0;
+    }
+    int code = make_room(run, run->books.kernels, error);
+    if (code == 0) {
+        run->ended[run->books.kernels - 1] = *own;
+        run->ended_content[run->books.kernels - 1] = run->content;
+    }
+    return code;
+}
+
+/* Everything but what identifies the file. */
+static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *error)
+{
+    move_books(&run->books, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, run->position);
+    GM_SNAPSHOT_VALUE(snapshot, run->watched);
+    GM_SNAPSHOT_VALUE(snapshot, run->watched_work);
+    GM_SNAPSHOT_VALUE(snapshot, run->next_look);
+    if (snapshot->loading && snapshot->failed == 0) {
+        int code = make_room(run, run->books.kernels, error);
+        if (code < 0) {
+            return code;
+        }
+    }
+    GM_SNAPSHOT_ARRAY(snapshot, run->ended, run->books.kernels);
+    GM_SNAPSHOT_ARRAY(snapshot, run->ended_content, run->books.kernels);
+    GM_SNAPSHOT_VALUE(snapshot, run->files);
+    GM_SNAPSHOT_VALUE(snapshot, run->content);
+    GM_SNAPSHOT_VALUE(snapshot, run->scheduler.next);
+    GM_SNAPSHOT_ARRAY(snapshot, run->scheduler.used, run->scheduler.sms);
+    gm_cycle_machine_snapshot(&run->machine, snapshot);
+    return 0;
+}
+
+int gm_checkpoint_begin(gm_cycle_run_state *run, gm_error *error)
+{
+    if (run->options->checkpoint == NULL && run->options->resume == NULL) {
+        return 0;
+    }
+    gm_snapshot snapshot = {0};
+    int code = move_state(run, &snapshot, error);
+    run->parts = snapshot.parts;
+    return code;
+}
+
+static gm_cycle next_due(const gm_cycle_run_state *run)
+{
+    uint64_t every = run->options->checkpoint_every;
+    return run->options->checkpoint == NULL ? GM_NEVER : (run->machine.now / every + 1) * every;
+}
+
+static int write_file(gm_cycle_run_state *run, gm_output *output, gm_error *error)
+{
+    const char *path = run->options->checkpoint;
+    gm_snapshot snapshot = {.file = output->file};
+    head head = {.bytes = 0};
+    memcpy(head.magic, GM_CHECKPOINT_MAGIC, MAGIC);
+    errno = 0;
+    bool written = fwrite(&head, sizeof head, 1, output->file) == 1;
+    int code = move_identity(run->machine.config, &snapshot, path, error);
+    code = code < 0 ? code : move_state(run, &snapshot, error);
+    if (code < 0) {
+        return code;
+    }
+    head.bytes = snapshot.bytes;
+    head.sum = snapshot.sum;
+    head.parts = run->parts;
+    if (!written || snapshot.failed != 0 || fseek(output->file, 0, SEEK_SET) != 0 ||
+        fwrite(&head, sizeof head, 1, output->file) != 1) {
+        return gm_fail_errno(error, path);
+    }
+    return gm_output_commit(output, error);
+}
+
+int gm_checkpoint_save(gm_cycle_run_state *run, gm_error *error)
+{
+    gm_output output;
+    run->next_checkpoint = next_due(run);
+    int code = gm_output_open(&output, run->options->checkpoint, error);
+    code = code < 0 ? code : write_file(run, &output, error);
+    gm_output_discard(&output);
+    return code;
+}
+
+/* Is the file whole? Leaves it at the beginning of the state. *parts: of the head. */
+static int check_file(FILE *file, const char *path, uint64_t *parts, gm_error *error)
+{
+    head head;
+    unsigned char piece[PIECE];
+    if (fread(&head, sizeof head, 1, file) != 1 ||
+        memcmp(head.magic, GM_CHECKPOINT_MAGIC, MAGIC) != 0) {
+        return gm_fail(error, -EINVAL, "%s: not a checkpoint", path);
+    }
+    *parts = head.parts;
+    uint64_t bytes = 0;
+    uint64_t sum = 0;
+    for (size_t got; (got = fread(piece, 1, sizeof piece, file)) != 0; bytes += got) {
+        sum = crc32_z(sum, piece, got);
+    }
+    if (ferror(file)) {
+        return gm_fail_errno(error, path);
+    }
+    if (bytes != head.bytes || sum != head.sum) {
+        return gm_fail(error, -EINVAL, "%s: the checkpoint is damaged: %s", path,
+                       bytes < head.bytes ? "it is cut short" : "its check sum is wrong");
+    }
+    return fseek(file, sizeof head, SEEK_SET) == 0 ? 0 : gm_fail_errno(error, path);
+}
+
+static int read_file(gm_cycle_run_state *run, FILE *file, gm_error *error)
+{
+    const char *path = run->options->resume;
+    gm_snapshot snapshot = {.file = file, .loading = true};
+    uint64_t parts = 0;
+    int code = check_file(file, path, &parts, error);
+    code = code < 0 ? code : move_identity(run->machine.config, &snapshot, path, error);
+    if (code == 0 && parts != run->parts) {
+        return gm_fail(
+            error, -EINVAL,
+            "%s: a checkpoint of another build of goldmem %s, whose state has other parts", path,
+            GM_VERSION);
+    }
+    code = code < 0 ? code : move_state(run, &snapshot, error);
+    if (code == 0 && snapshot.failed != 0) {
+        code =
+            gm_fail(error, snapshot.failed, "%s: the checkpoint ends at %s", path, snapshot.part);
+    }
+    return code;
+}
+
+/* The input up to where the run stood, being read anew. */
+typedef struct reading {
+    gm_cycle_run_state *run;
+    uint64_t number;         /* of the kernel */
+    const gm_kernel *kernel; /* NULL: none yet */
+    gm_cycle_delivered delivered;
+} reading;
+
+/* Names the kernel at which that was found. */
+static int wrong_input(const reading *reading, gm_error *error)
+{
+    const char *path = reading->run->options->resume;
+    if (reading->kernel == NULL) {
+        return gm_fail(
+            error, -EINVAL,
+            "%s: the input is not the one that the checkpoint was made of: it has %" PRIu64
+            " kernels, not %" PRIu64 " or more",
+            path, reading->number, reading->run->books.kernels + 1);
+    }
+    return gm_fail(error, -EINVAL,
+                   "%s: the input is not the one that the checkpoint was made of: kernel %" PRIu64
+                   " (%.80s), or a copy before it, differs",
+                   path, reading->number, reading->kernel->name);
+}
+
+/* Is the run to end? Nothing new is there to be kept. */
+static int check_progress(const reading *reading, gm_error *error)
+{
+    const gm_run_options *options = reading->run->options;
+    const gm_run_progress progress = {.kernel = reading->number,
+                                      .ctas_begun = reading->delivered.ctas};
+    int code =
+        options->progress == NULL ? 0 : options->progress(options->context, &progress, error);
+    return code > 0 ? gm_fail(error, -EINTR, "interrupted while the input is read again") : code;
+}
+
+/* A CTA that had been dispatched: its SM takes it back when it was still there. */
+static int take_back(reading *reading, gm_cta *cta, bool attach, gm_error *error)
+{
+    gm_cycle_run_state *run = reading->run;
+    gm_cycle_delivered *delivered = &reading->delivered;
+    run->content = gm_content_word(run->content, cta->content);
+    delivered->ctas++;
+    delivered->warps += cta->warps;
+    delivered->instructions += cta->core.warp_instructions;
+    delivered->lanes += cta->core.thread_instructions;
+    int code = check_progress(reading, error);
+    code = code < 0 ? code : gm_opcode_tally_merge(&run->books.tally, &cta->tally, error);
+    for (uint32_t i = 0; attach && code == 0 && i < run->machine.sms; i++) {
+        code = gm_cycle_sm_attach(&run->machine.sm[i], cta, error);
+    }
+    if (code == -EPROTO) { /* its warps differ */
+        return wrong_input(reading, error);
+    }
+    if (code == 0) {
+        gm_feeder_recycle(run->feeder, cta);
+    }
+    return code;
+}
+
+/* Reads `ctas` CTAs of the kernel, and, where it had been, its end. */
+static int skip_ctas(reading *reading, uint64_t ctas, bool to_end, gm_error *error)
+{
+    gm_cycle_run_state *run = reading->run;
+    for (uint64_t i = 0; i < ctas || to_end; i++) {
+        gm_feed feed;
+        int code = gm_feeder_next(run->feeder, &feed, error);
+        if (code < 0) {
+            return code;
+        }
+        if (feed.kind != GM_FEED_CTA) {
+            return i < ctas ? wrong_input(reading, error) : 0;
+        }
+        if (i >= ctas) {
+            gm_feeder_recycle(run->feeder, feed.cta);
+            return wrong_input(reading, error);
+        }
+        code = take_back(reading, feed.cta, true, error);
+        if (code < 0) {
+            return code;
+        }
+    }
+    return 0;
+}
+
+/* A kernel that had ended. */
+static int skip_kernel(reading *reading, gm_error *error)
+{
+    gm_cycle_run_state *run = reading->run;
+    uint64_t number = reading->number;
+    for (;;) {
+        gm_feed feed;
+        int code = gm_feeder_next(run->feeder, &feed, error);
+        if (code < 0) {
+            return code;
+        }
+        if (feed.kind != GM_FEED_CTA) {
+            return run->content == run->ended_content[number]
+                       ? gm_accounting_report(&run->books, reading->kernel, &run->ended[number],
+                                              error)
+                       : wrong_input(reading, error);
+        }
+        code = take_back(reading, feed.cta, false, error);
+        if (code < 0) {
+            return code;
+        }
+    }
+}
+
+/* Commands up to the kernel in the middle of which the run stood. */
+static int skip_commands(reading *reading, gm_kernel **kernel, gm_error *error)
+{
+    gm_cycle_run_state *run = reading->run;
+    for (uint64_t i = 0; i < run->position.commands; i++) {
+        gm_feed feed;
+        int code = gm_feeder_next(run->feeder, &feed, error);
+        if (code < 0) {
+            return code;
+        }
+        if (feed.kind == GM_FEED_END) {
+            return wrong_input(reading, error);
+        }
+        gm_checkpoint_hash_command(run, &feed);
+        if (feed.kind != GM_FEED_KERNEL) {
+            continue;
+        }
+        reading->kernel = feed.kernel;
+        if (reading->number == run->books.kernels) {
+            *kernel = feed.kernel;
+            return i + 1 == run->position.commands ? 0 : wrong_input(reading, error);
+        }
+        code = skip_kernel(reading, error);
+        free(feed.kernel);
+        reading->kernel = NULL;
+        reading->number++;
+        if (code < 0) {
+            return code;
+        }
+    }
+    return wrong_input(reading, error);
+}
+
+/* What follows from the kernel's header, and is no state. */
+static int resume_kernel(gm_cycle_run_state *run, const gm_kernel *kernel, gm_error *error)
+{
+    uint32_t next = run->scheduler.next;
+    int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
+    run->scheduler.next = next;
+    code = code < 0 ? code
+                    : gm_bypass_kernel(&run->machine.l1d_shared.bypass, run->books.kernels, kernel,
+                                       error);
+    gm_cycle_sm_shared_kernel(&run->machine.shared, kernel);
+    return code;
+}
+
+/* The input up to where the run stood. */
+static int read_input(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
+{
+    reading reading = {.run = run};
+    const gm_cycle_position *position = &run->position;
+    uint64_t content = run->content;
+    run->content = 0;
+    int code = skip_commands(&reading, kernel, error);
+    code = code < 0 ? code : resume_kernel(run, *kernel, error);
+    code = code < 0 ? code : skip_ctas(&reading, position->dispatched, !position->more, error);
+    if (code == 0 && (run->content != content || memcmp(&reading.delivered, &position->delivered,
+                                                        sizeof reading.delivered) != 0)) {
+        code = wrong_input(&reading, error);
+    }
+    return code;
+}
+
+int gm_checkpoint_resume(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
+{
+    const char *path = run->options->resume;
+    *kernel = NULL;
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return gm_fail_errno(error, path);
+    }
+    uint64_t files = run->files;
+    int code = read_file(run, file, error);
+    fclose(file);
+    if (code == 0 && run->files != files) {
+        code = gm_fail(error, -EINVAL,
+                       "%s: the input is not the one that the checkpoint was made of: the files "
+                       "that %s reads differ",
+                       path, run->source->name);
+    }
+    code = code < 0 ? code : read_input(run, kernel, error);
+    run->next_checkpoint = next_due(run);
+    return code;
+}

@@ -1,0 +1,574 @@
+/* The cycle engine: cycle after cycle, each component that has something to do does it; cycles in
+ * which none has are passed over. A kernel begins when the last one has left nothing behind. */
+#include "base/content_hash.h"
+#include "cycle/engine/checkpoint.h"
+#include "cycle/engine/cycle_invariants.h"
+#include "cycle/engine/run_state.h"
+#include "goldmem/assert.h"
+#include "goldmem/output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+typedef gm_cycle_run_state state;
+
+enum {
+    DEFAULT_BUFFER = 16 << 20, /* bytes */
+    SOURCE_THREADS = 2,        /* from this many on, the source has its own */
+    LOOKS = 8,                 /* of the watchdog in the time that it allows */
+    PROGRESS_PERIOD = 1 << 14, /* cycles done, some milliseconds */
+};
+
+static void end_ctas(state *run)
+{
+    gm_cycle_machine *machine = &run->machine;
+    for (uint32_t first = 0; first < machine->sms; first += 64) {
+        uint64_t *ended = &machine->ended[first / 64];
+        for (; *ended != 0; *ended &= *ended - 1) {
+            gm_cycle_sm *sm = &machine->sm[first + gm_lowest_one(*ended)];
+            for (gm_cta *cta = sm->ended; cta != NULL; cta = sm->ended) {
+                sm->ended = cta->next_ended;
+                gm_cta_scheduler_release(&run->scheduler, cta->sm);
+                gm_feeder_recycle(run->feeder, cta);
+            }
+        }
+    }
+}
+
+/* Places a CTA on an SM; it issues from the cycle after `now` on. */
+static void place(state *run, gm_cta *cta, uint32_t number, gm_cycle now)
+{
+    gm_cycle_delivered *delivered = &run->position.delivered;
+    delivered->ctas++;
+    delivered->warps += cta->warps;
+    delivered->instructions += cta->core.warp_instructions;
+    delivered->lanes += cta->core.thread_instructions;
+    run->books.executed += cta->core.warp_instructions;
+    run->position.dispatched++;
+    gm_cta_scheduler_place(&run->scheduler, number);
+    if (gm_cycle_sm_admit(&run->machine.sm[number], cta, now)) {
+        gm_cta_scheduler_release(&run->scheduler, cta->sm);
+        gm_feeder_recycle(run->feeder, cta);
+    }
+}
+
+/* Fills the SMs with CTAs, as cycle `now` ends. */
+static int dispatch(state *run, gm_cycle now, gm_error *error)
+{
+    while (run->position.more) {
+        int number = gm_cta_scheduler_find(&run->scheduler);
+        if (number < 0) {
+            break;
+        }
+        gm_feed feed;
+        int code = gm_feeder_next(run->feeder, &feed, error);
+        if (code < 0) {
+            return code;
+        }
+        if (feed.kind != GM_FEED_CTA) {
+            run->position.more = false; /* KERNEL_END: nothing else follows CTAs */
+            break;
+        }
+        code = gm_opcode_tally_merge(&run->books.tally, &feed.cta->tally, error);
+        if (code < 0) {
+            return code;
+        }
+        run->content = gm_content_word(run->content, feed.cta->content);
+        place(run, feed.cta, (uint32_t)number, now);
+    }
+    return 0;
+}
+
+/* Work done: grows while the machine makes progress. */
+static uint64_t work_done(state *run)
+{
+    gm_cycle_machine *machine = &run->machine;
+    gm_statistics issued = {0};
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        work += machine->load_store[i].l1d.time.loads;
+        gm_cycle_sm_statistics(&machine->sm[i], machine->now + 1, &issued);
+    }
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        work += machine->channel[i].time.dram_bursts;
+    }
+    gm_network_add(&machine->requests, &issued.time);
+    gm_network_add(&machine->replies, &issued.time);
+    return work + issued.time.request_flits + issued.time.reply_flits + issued.time.slots_issued;
+}
+
+static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error)
+{
+    char text[400];
+    gm_cycle oldest = gm_cycle_machine_oldest(&run->machine, text, sizeof text);
+    if (oldest == GM_NEVER) {
+        return gm_fail(error, -EDEADLK,
+                       "cycle %" PRIu64 ": no progress since cycle %" PRIu64
+                       ", and no request is on its way",
+                       now, since);
+    }
+    return gm_fail(error, -EDEADLK,
+                   "cycle %" PRIu64 ": no progress since cycle %" PRIu64
+                   "; the oldest request is there since cycle %" PRIu64 ": %s",
+                   now, since, oldest, text);
+}
+
+/* Before cycle `next`: has nothing been done for gpu.watchdog cycles? Looks are so many cycles
+ * apart, whether or not these are visited; in those that are not, nothing is done. */
+static int watch(state *run, gm_cycle next, gm_error *error)
+{
+    if (next <= run->next_look) {
+        return 0;
+    }
+    const gm_config *config = run->machine.config;
+    uint64_t limit = config->gpu.watchdog + config->sm.launch;
+    uint64_t period = limit / LOOKS + 1;
+    uint64_t work = work_done(run);
+    if (work != run->watched_work) {
+        run->watched_work = work;
+        run->watched = run->next_look;
+    }
+    run->next_look += (next - 1 - run->next_look) / period * period;
+    if (run->next_look - run->watched > limit) {
+        return stuck(run, run->watched + limit + 1, run->watched, error);
+    }
+    run->next_look += period;
+    return 0;
+}
+
+/* The machine is empty but for what the L1s still have to write back. */
+static void end_work(state *run)
+{
+    gm_cycle_machine *machine = &run->machine;
+    run->position.flushed = true;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_load_store_end_kernel(&machine->load_store[i], machine->now);
+    }
+}
+
+static int do_cycle(state *run, gm_cycle now, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    bool ended = false;
+    int code = gm_cycle_machine_step(machine, now, &ended, error);
+    if (code < 0) {
+        return code;
+    }
+    if (ended) {
+        end_ctas(run);
+        code = dispatch(run, now, error);
+        if (code == 0 && !run->position.more && gm_cycle_machine_resident(machine) == 0) {
+            end_work(run);
+        }
+    }
+    return code;
+}
+
+/* Core cycles of the run so far, in the middle of a kernel. */
+static uint64_t cycles_of(const state *run)
+{
+    return run->position.cycles + run->machine.now + 1 - run->position.start;
+}
+
+/* Counts a cycle that is done. Calls options->progress, now and then: also while no CTA ends.
+ * Positive: the run is to stop. */
+static int tell_progress(state *run, gm_error *error)
+{
+    const gm_run_options *options = run->options;
+    gm_error broken;
+    run->done++;
+    gm_assert(run->done % GM_ASSERT_PERIOD != 0 ||
+                  gm_cycle_check_running(&run->machine, &broken) == 0,
+              "%s", broken.text);
+    if (run->done % PROGRESS_PERIOD != 0 || options->progress == NULL) {
+        return 0;
+    }
+    gm_run_progress progress = {
+        .begun = run->books.executed,
+        .kernel = run->books.kernels,
+        .ctas_begun = run->position.dispatched,
+        .ctas_done = run->position.dispatched - gm_cta_scheduler_resident(&run->scheduler),
+        .cycles = cycles_of(run),
+    };
+    for (uint32_t i = 0; i < run->machine.sms; i++) {
+        progress.warp_instructions += run->machine.sm[i].slot[GM_SLOT_ISSUED];
+    }
+    int code = options->progress(options->context, &progress, error);
+    if (code > 0) {
+        run->stop->reason = GM_STOP_ASKED;
+    }
+    return code;
+}
+
+/* The last cycle of the kernel that max_cycles allows; before its first: none. */
+static gm_cycle last_cycle(const state *run)
+{
+    uint64_t limit = run->options->max_cycles;
+    return limit == 0 ? GM_NEVER : run->position.start + (limit - run->position.cycles) - 1;
+}
+
+/* Thread instructions issued. */
+static uint64_t count_issued(const state *run)
+{
+    gm_core_statistics left = {0};
+    uint64_t begun = 0;
+    for (uint32_t i = 0; i < run->machine.sms; i++) {
+        const gm_cycle_sm *sm = &run->machine.sm[i];
+        begun += sm->core.thread_instructions;
+        gm_cycle_sm_left(sm, &left);
+    }
+    return begun - left.thread_instructions;
+}
+
+/* Cycle `now` has ended: have max_instructions been issued? Counts again when the machine, issuing
+ * all that it can, could have done so: no cycle with the limit is missed. */
+static bool is_at_instructions(state *run)
+{
+    const gm_cycle_machine *machine = &run->machine;
+    uint64_t limit = run->options->max_instructions;
+    if (limit == 0 || machine->now < run->next_count) {
+        return false;
+    }
+    uint64_t issued = count_issued(run);
+    if (issued >= limit) {
+        run->stop->reason = GM_STOP_INSTRUCTIONS;
+        return true;
+    }
+    uint64_t most = machine->sms * machine->config->sm.schedulers * GM_WARP_SIZE;
+    run->next_count = machine->now + (limit - issued + most - 1) / most;
+    return false;
+}
+
+/* Cycles until the kernel has ended and nothing is left. 1: the run stops before. */
+static int run_cycles(state *run, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    int code = 0;
+    while (code == 0 && !(run->position.flushed && gm_cycle_machine_idle(machine))) {
+        gm_cycle next = gm_cycle_machine_next(machine);
+        if (next == GM_NEVER) {
+            return stuck(run, machine->now, machine->now, error);
+        }
+        if (next > run->last) {
+            machine->now = run->last; /* nothing is done in the cycles up to it */
+            run->stop->reason = GM_STOP_CYCLES;
+            return 1;
+        }
+        code = watch(run, next, error);
+        code = code < 0 ? code : do_cycle(run, next, error);
+        code = code < 0 ? code : is_at_instructions(run);
+        code = code != 0 ? code : tell_progress(run, error);
+        if (code == 0 && machine->now >= run->next_checkpoint) {
+            code = gm_checkpoint_save(run, error);
+        }
+    }
+    return code;
+}
+
+/* The kernel's own statistics, up to the end of cycle `now`; *sum: those of the run. */
+static void close_kernel(state *run, gm_statistics *sum, gm_statistics *own)
+{
+    run->position.cycles = cycles_of(run);
+    gm_cycle_machine_sum(&run->machine, sum);
+    sum->time.cycles = run->position.cycles;
+    gm_accounting_close(&run->books, sum, own);
+}
+
+/* The run stops in the middle of the kernel. Its laws do not hold while something is in flight. */
+static int stop_kernel(state *run, const gm_kernel *kernel, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    int code = gm_cycle_machine_failed(machine, error);
+    if (code == 0 && run->options->checkpoint != NULL) {
+        code = gm_checkpoint_save(run, error);
+        run->stop->saved = code == 0;
+    }
+    if (code < 0) {
+        return code;
+    }
+    for (uint32_t i = 0; gm_accounting_limited(&run->books) && i < machine->sms; i++) {
+        gm_core_statistics left = {0};
+        gm_cycle_sm_left(&machine->sm[i], &left);
+        gm_core_statistics_take_off(&machine->sm[i].core, &left);
+    }
+    run->stop->in_kernel = true;
+    run->stop->kernel = run->books.kernels;
+    gm_statistics sum;
+    gm_statistics own;
+    close_kernel(run, &sum, &own);
+    run->stop->cycles = run->position.cycles;
+    code = gm_accounting_report(&run->books, kernel, &own, error);
+    return code < 0 ? code : 1;
+}
+
+static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    int code = gm_cycle_machine_failed(machine, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_statistics sum;
+    gm_statistics own;
+    close_kernel(run, &sum, &own);
+    if (run->options->check) {
+        code = gm_cycle_check(run, &sum, error);
+    }
+    gm_error broken;
+    gm_assert(run->options->check || gm_cycle_check(run, &sum, &broken) == 0, "%s", broken.text);
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_sm_end(&machine->sm[i]);
+    }
+    code = code < 0 ? code : gm_checkpoint_keep_kernel(run, &own, error);
+    return code < 0 ? code : gm_accounting_report(&run->books, kernel, &own, error);
+}
+
+/* Cycles to the kernel's end, or to where the run stops. */
+static int finish_kernel(state *run, const gm_kernel *kernel, gm_error *error)
+{
+    int code = run_cycles(run, error);
+    return code < 0   ? code
+           : code > 0 ? stop_kernel(run, kernel, error)
+                      : end_kernel(run, kernel, error);
+}
+
+/* 1: a limit was reached with the end of the kernel before. */
+static int check_limits(state *run)
+{
+    const gm_run_options *options = run->options;
+    if (options->max_cycles != 0 && run->position.cycles >= options->max_cycles) {
+        run->stop->reason = GM_STOP_CYCLES;
+    } else if (options->max_instructions != 0 && count_issued(run) >= options->max_instructions) {
+        run->stop->reason = GM_STOP_INSTRUCTIONS;
+    }
+    return run->stop->reason != GM_STOP_NONE;
+}
+
+static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
+{
+    if (check_limits(run)) {
+        return 1;
+    }
+    gm_cycle_machine *machine = &run->machine;
+    int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
+    code = code < 0
+               ? code
+               : gm_bypass_kernel(&machine->l1d_shared.bypass, run->books.kernels, kernel, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_cycle_position *position = &run->position;
+    position->start = machine->now + 1;
+    run->last = last_cycle(run);
+    position->dispatched = 0;
+    position->more = true;
+    position->flushed = false;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_sm_start(&machine->sm[i], kernel, position->start);
+    }
+    code = dispatch(run, machine->now, error);
+    if (code == 0 && !position->more && gm_cycle_machine_resident(machine) == 0) {
+        end_work(run); /* no CTA has an instruction */
+    }
+    return code < 0 ? code : finish_kernel(run, kernel, error);
+}
+
+static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
+{
+    state *run = context;
+    gm_cycle_machine_copy(&run->machine, kind, l2_line, sectors);
+}
+
+/* Between kernels, in cycles that belong to none. No SM has instructions, so that nothing fails. */
+static void flush_l1s(void *context)
+{
+    state *run = context;
+    gm_cycle_machine *machine = &run->machine;
+    gm_error error;
+    bool ended = false;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_l1_flush(&machine->load_store[i].l1d);
+        gm_wake(&machine->sm_wake[i], machine->now + 1);
+    }
+    while (!gm_cycle_machine_idle(machine)) {
+        gm_cycle next = gm_cycle_machine_next(machine);
+        if (next == GM_NEVER) {
+            return; /* what is stuck, the next kernel's end will tell */
+        }
+        gm_cycle_machine_step(machine, next, &ended, &error);
+    }
+}
+
+static int run_commands(state *run, gm_error *error)
+{
+    const gm_copy_sink sink = {run, put_copy, flush_l1s};
+    int code = 0;
+    while (code == 0) {
+        gm_feed feed;
+        code = gm_feeder_next(run->feeder, &feed, error);
+        if (code < 0 || feed.kind == GM_FEED_END) {
+            break;
+        }
+        run->position.commands++;
+        gm_checkpoint_hash_command(run, &feed);
+        if (feed.kind == GM_FEED_COPY) {
+            code = gm_accounting_copy(&run->books, run->machine.config, &feed, &sink, error);
+            if (code > 0) {
+                run->stop->reason = GM_STOP_ASKED;
+            }
+        } else if (feed.kind == GM_FEED_KERNEL) {
+            code = run_kernel(run, feed.kernel, error);
+            free(feed.kernel);
+        }
+    }
+    return code;
+}
+
+/* The rest of the kernel in the middle of which a checkpoint was made. */
+static int resume(state *run, gm_error *error)
+{
+    gm_kernel *kernel = NULL;
+    int code = gm_checkpoint_resume(run, &kernel, error);
+    run->last = last_cycle(run);
+    if (code == 0 && run->options->max_cycles != 0 &&
+        (run->options->max_cycles < run->position.cycles || run->machine.now > run->last)) {
+        code = gm_fail(error, -EINVAL,
+                       "%s: has %" PRIu64 " core cycles, more than the limit of %" PRIu64,
+                       run->options->resume, cycles_of(run), run->options->max_cycles);
+    }
+    code = code != 0 ? code : finish_kernel(run, kernel, error);
+    free(kernel);
+    return code;
+}
+
+static int fill_results(state *run, gm_results *results, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    results->per_sm = calloc(machine->sms, sizeof(gm_statistics));
+    results->per_bank = calloc(machine->banks, sizeof(gm_statistics));
+    results->per_partition = calloc(machine->partitions, sizeof(gm_statistics));
+    if (results->per_sm == NULL || results->per_bank == NULL || results->per_partition == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: results");
+    }
+    if (results->stop.reason != GM_STOP_NONE && !results->stop.in_kernel) {
+        results->stop.kernel = run->books.kernels;
+        results->stop.cycles = run->position.cycles;
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_machine_sm_statistics(machine, i, &results->per_sm[i]);
+        results->per_sm[i].time.cycles = run->position.cycles;
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_cycle_machine_bank_statistics(machine, i, &results->per_bank[i]);
+    }
+    for (uint32_t i = 0; i < machine->partitions; i++) {
+        gm_cycle_machine_channel_statistics(machine, i, &results->per_partition[i]);
+    }
+    /* Copies after the last kernel belong to the total only. */
+    gm_cycle_machine_sum(machine, &results->total);
+    gm_accounting_add_copies(&run->books, &results->total);
+    results->total.time.cycles = run->position.cycles;
+    results->kernels = run->books.kernels;
+    return 0;
+}
+
+static int start(state *run, const gm_config *config, gm_source *source, gm_error *error)
+{
+    const gm_run_options *options = run->options;
+    run->source = source;
+    int code = gm_cycle_machine_init(&run->machine, config, error);
+    code = code < 0 ? code : gm_arena_create(&run->arena, gm_cta_scheduler_bytes(config), error);
+    code = code < 0 ? code : gm_cta_scheduler_init(&run->scheduler, config, &run->arena, error);
+    code = code < 0 ? code : gm_accounting_open(&run->books, options, config, error);
+    if (code < 0) {
+        return code;
+    }
+    run->machine.l1d_shared.bypass.into = run->books.profile;
+    gm_cycle_machine_observe(&run->machine, options);
+    run->machine.no_skip = options->no_skip;
+    run->next_look = config->gpu.watchdog != 0 ? 0 : GM_NEVER;
+    run->next_checkpoint = options->checkpoint != NULL ? options->checkpoint_every : GM_NEVER;
+    size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
+    code = gm_warp_store_create(&run->store, buffer, error);
+    run->machine.shared.store = run->store;
+    if (code == 0 && (options->checkpoint != NULL || options->resume != NULL)) {
+        gm_warp_store_keep_content(run->store);
+        code = gm_source_content(source, &run->files, error);
+    }
+    const gm_feeder_options feeder = {
+        .threaded = options->threads >= SOURCE_THREADS,
+        .logs = gm_accounting_limited(&run->books),
+        .form = GM_INTAKE_TIMED,
+        .kernels = options->kernels,
+    };
+    return code < 0 ? code
+                    : gm_feeder_start(&run->feeder, config, source, run->store, &feeder, error);
+}
+
+/* The source is read no more. */
+static void stop_feeder(state *run)
+{
+    if (run->feeder != NULL) {
+        gm_feeder_stop(run->feeder);
+        run->feeder = NULL;
+    }
+}
+
+static void stop(state *run)
+{
+    stop_feeder(run);
+    if (run->store != NULL) {
+        gm_warp_store_free(run->store);
+    }
+    gm_accounting_free(&run->books);
+    gm_cycle_machine_free(&run->machine);
+    gm_arena_free(&run->arena);
+    free(run->ended);
+    free(run->ended_content);
+    free(run);
+}
+
+int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_options *options,
+                 gm_results *results, gm_error *error)
+{
+    *results = (gm_results){0};
+    if (options->analyses != 0) {
+        return gm_fail(error, -EINVAL, "analyses need the order engine (--engine=order)");
+    }
+    if (options->write_profile != NULL && options->resume != NULL) {
+        return gm_fail(error, -EINVAL, "a profile needs the run from its beginning, not resumed");
+    }
+    /* Not found out hours later, when the first is due. */
+    int code = options->checkpoint != NULL ? gm_output_check(options->checkpoint, error) : 0;
+    if (code < 0) {
+        return code;
+    }
+    state *run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: the cycle engine");
+    }
+    run->options = options;
+    run->stop = &results->stop;
+    code = start(run, config, source, error);
+    code = code < 0 ? code : gm_checkpoint_begin(run, error);
+    if (code == 0 && options->resume != NULL) {
+        code = resume(run, error);
+    }
+    code = code != 0 ? code : run_commands(run, error);
+    if (code > 0 && results->stop.reason != GM_STOP_NONE) {
+        code = 0; /* what ended the run is no failure */
+    }
+    code = code != 0 ? code : fill_results(run, results, error);
+    if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
+        code = gm_accounting_end(&run->books, error);
+    }
+    stop_feeder(run);
+    code = code != 0 ? code
+                     : gm_opcode_tally_results(&run->books.tally, &source->opcodes, results, error);
+    stop(run);
+    if (code != 0) {
+        gm_results_free(results);
+    }
+    return code;
+}

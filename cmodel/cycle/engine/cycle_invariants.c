@@ -1,0 +1,137 @@
+/* Conservation laws of the cycle engine, each counted where it happens. */
+#include "cycle/engine/cycle_invariants.h"
+
+#include "goldmem/rates.h"
+#include "stats/invariants.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* Each component's own: empty, and its counters agree. */
+static int check_components(const gm_cycle_machine *machine, gm_error *error)
+{
+    int code = gm_network_check(&machine->requests, error);
+    code = code < 0 ? code : gm_network_check(&machine->replies, error);
+    for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
+        code = gm_cycle_sm_check(&machine->sm[i], error);
+        code = code < 0 ? code : gm_load_store_check(&machine->load_store[i], error);
+    }
+    for (uint32_t i = 0; i < machine->banks && code == 0; i++) {
+        code = gm_l2_bank_check(&machine->bank[i], error);
+    }
+    for (uint32_t i = 0; i < machine->partitions && code == 0; i++) {
+        code = gm_gddr5_check(&machine->channel[i], error);
+    }
+    return code;
+}
+
+int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error)
+{
+    int code = gm_network_check_running(&machine->requests, error);
+    code = code < 0 ? code : gm_network_check_running(&machine->replies, error);
+    for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
+        code = gm_cycle_l1_check_running(&machine->load_store[i].l1d, error);
+    }
+    for (uint32_t i = 0; i < machine->banks && code == 0; i++) {
+        code = gm_l2_bank_check_running(&machine->bank[i], error);
+    }
+    for (uint32_t i = 0; i < machine->partitions && code == 0; i++) {
+        code = gm_gddr5_check_running(&machine->channel[i], error);
+    }
+    return code;
+}
+
+/* What the source delivered has run, and every scheduler was in one state in every cycle. */
+static int check_core(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
+{
+    const gm_cycle_delivered *delivered = &run->position.delivered;
+    const gm_time_statistics *time = &sum->time;
+    GM_INVARIANT("SMs", "CTAs delivered = run", delivered->ctas, sum->core.ctas);
+    GM_INVARIANT("SMs", "warps delivered = run", delivered->warps, sum->core.warps);
+    GM_INVARIANT("SMs", "warp instructions delivered = counted", delivered->instructions,
+                 sum->core.warp_instructions);
+    GM_INVARIANT("SMs", "warp instructions counted = issued", sum->core.warp_instructions,
+                 time->slots_issued);
+    GM_INVARIANT("SMs", "active lanes delivered = thread instructions", delivered->lanes,
+                 sum->core.thread_instructions);
+    GM_INVARIANT("schedulers", "cycles in each state = core cycles * SMs * schedulers",
+                 time->slots_issued + time->slots_memory + time->slots_dependence +
+                     time->slots_unit + time->slots_memory_unit + time->slots_barrier +
+                     time->slots_fence + time->slots_idle,
+                 run->position.cycles * run->machine.sms * run->machine.config->sm.schedulers);
+    return 0;
+}
+
+/* An L1 has one request at a time that fails: what it waits for is a share of its cycles. */
+static int check_stalls(const gm_cycle_run_state *run, gm_error *error)
+{
+    for (uint32_t i = 0; i < run->machine.sms; i++) {
+        const gm_statistics own = {.l1d = run->machine.load_store[i].l1d.statistics};
+        GM_INVARIANT("L1s", "reservation fails of each <= core cycles",
+                     gm_stall_cycles(&own) <= run->position.cycles, 1);
+    }
+    return 0;
+}
+
+static int check_messages(const gm_cycle_machine *machine, const gm_statistics *sum,
+                          gm_error *error)
+{
+    gm_message_counts sent = {0};
+    gm_message_counts received = {0};
+    uint64_t answered = 0;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        const gm_load_store *unit = &machine->load_store[i];
+        gm_message_counts_add(&sent, &unit->l1d.sent);
+        for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+            GM_INVARIANT("load/store units", "line requests issued = L1 accesses",
+                         unit->issued[kind], unit->l1d.statistics.accesses[kind]);
+        }
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_message_counts_add(&received, &machine->bank[i].l2.received);
+        answered += machine->bank[i].answered;
+    }
+    uint64_t asked = 0;
+    for (unsigned kind = 0; kind < GM_MESSAGE_INSTALL; kind++) {
+        asked += received.messages[kind];
+    }
+    /* Host copies are at the L2 only. */
+    for (unsigned kind = GM_MESSAGE_INSTALL; kind < GM_MESSAGE_KINDS; kind++) {
+        received.messages[kind] = 0;
+        received.sectors[kind] = 0;
+    }
+    GM_INVARIANT("L2 banks", "requests received = answered", asked, answered);
+    int code = gm_invariants_check_messages(&sent, &received, error);
+    gm_traffic_statistics traffic = gm_traffic_of(&received, machine->config->noc.header);
+    return code < 0 ? code : gm_invariants_check_traffic(&sum->traffic, &traffic, error);
+}
+
+static int check_dram(const gm_cycle_machine *machine, const gm_statistics *sum, gm_error *error)
+{
+    uint64_t written = gm_invariants_sum(sum->l2.sectors_written_back);
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        written += machine->bank[i].l2.through;
+    }
+    GM_INVARIANT("DRAM", "sectors filled in the L2 = reads",
+                 gm_invariants_sum(sum->l2.sectors_filled), sum->dram.reads);
+    GM_INVARIANT("DRAM", "sectors written back and through by the L2 = writes", written,
+                 sum->dram.writes);
+    GM_INVARIANT("DRAM", "data bus in use <= cycles", sum->time.dram_busy <= sum->time.dram_cycles,
+                 1);
+    return 0;
+}
+
+int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
+{
+    int code = check_components(&run->machine, error);
+    code = code < 0 ? code : check_core(run, sum, error);
+    code = code < 0 ? code : check_stalls(run, error);
+    code = code < 0 ? code : gm_invariants_check_cache(&sum->l1d, "L1s", error);
+    code = code < 0 ? code : gm_invariants_check_cache(&sum->l2, "L2 banks", error);
+    code = code < 0 || !run->machine.config->l1.dueling
+               ? code
+               : gm_dueling_check(&run->machine.dueling, error);
+    code = code < 0 ? code : check_messages(&run->machine, sum, error);
+    code = code < 0 ? code : check_dram(&run->machine, sum, error);
+    return code < 0 ? code : gm_invariants_check_totals(&run->books.total, sum, error);
+}

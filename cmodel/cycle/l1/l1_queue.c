@@ -1,0 +1,115 @@
+/* Miss queue and bypass path of the L1 with time. */
+#include "cycle/l1/l1_queue.h"
+
+uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors)
+{
+    if (shared->parts == 1) {
+        return sectors != 0;
+    }
+    uint32_t mask = (uint32_t)gm_mask(1U << shared->l2_sector_bits);
+    uint32_t parts = 0;
+    for (unsigned part = 0; part < shared->parts; part++) {
+        parts += ((sectors >> (part << shared->l2_sector_bits)) & mask) != 0;
+    }
+    return parts;
+}
+
+bool gm_cycle_l1_has_room_for_victim(const gm_cycle_l1 *l1d)
+{
+    const gm_cycle_l1_shared *shared = l1d->shared;
+    return !shared->on_fill || (l1d->entries + 1) * shared->parts + l1d->from_fills <=
+                                   shared->mshr.entries * shared->parts;
+}
+
+void gm_cycle_l1_push_parts(gm_cycle_l1 *l1d, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                            uint32_t whole, uint32_t id)
+{
+    const gm_cycle_l1_shared *shared = l1d->shared;
+    unsigned bits = shared->l1_sector_bits - shared->l2_sector_bits;
+    uint32_t mask = (uint32_t)gm_mask(1U << shared->l2_sector_bits);
+    for (unsigned part = 0; part < shared->parts; part++) {
+        unsigned first = part << shared->l2_sector_bits;
+        if (((sectors >> first) & mask) != 0) {
+            gm_cycle_l1_push_part(l1d, kind, (line << bits) + part, (sectors >> first) & mask,
+                                  (whole >> first) & mask, id);
+        }
+    }
+}
+
+void gm_cycle_l1_push_store(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request, uint32_t sectors)
+{
+    gm_cycle_l1_push(l1d, GM_MESSAGE_WRITE, request->line->line, sectors, request->line->whole,
+                     gm_cycle_l1_id(GM_CYCLE_L1_OF_TICKET, request->ticket));
+}
+
+void gm_cycle_l1_write_back(gm_cycle_l1 *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind,
+                            bool from_fill)
+{
+    if (dirty == 0) {
+        return;
+    }
+    unsigned sectors = gm_count_ones(dirty);
+    l1d->statistics.write_backs[kind]++;
+    l1d->statistics.sectors_written_back[kind] += sectors;
+    l1d->dirty_sectors -= sectors;
+    l1d->from_fills += from_fill ? gm_cycle_l1_parts(l1d->shared, dirty) : 0;
+    gm_cycle_l1_push(l1d, GM_MESSAGE_WRITE_BACK, line, dirty, dirty,
+                     gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, from_fill));
+}
+
+uint32_t gm_cycle_l1_take_passing(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request,
+                                  uint32_t packets)
+{
+    uint32_t place = l1d->free_passing[--l1d->free_passings];
+    l1d->passing[place] = (gm_cycle_l1_passing){request->began, request->ticket, packets};
+    l1d->bypassed_sectors += gm_count_ones(request->line->sectors);
+    return place;
+}
+
+bool gm_cycle_l1_can_pass(const gm_cycle_l1 *l1d, uint32_t packets)
+{
+    return l1d->free_passings != 0 &&
+           (l1d->from_passes == 0 || l1d->from_passes + packets <= l1d->shared->bypass_queue);
+}
+
+gm_cycle_l1_answer gm_cycle_l1_pass(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request,
+                                    uint32_t *answers)
+{
+    const gm_line_request *asked = request->line;
+    uint32_t packets = gm_cycle_l1_parts(l1d->shared, asked->sectors);
+    if (!gm_cycle_l1_can_pass(l1d, packets)) {
+        return GM_CYCLE_L1_FAIL_BYPASS_QUEUE;
+    }
+    l1d->statistics.accesses[GM_LOAD]++;
+    l1d->statistics.bypasses[GM_LOAD]++;
+    l1d->from_passes += packets;
+    uint32_t place = gm_cycle_l1_take_passing(l1d, request, packets);
+    gm_cycle_l1_push(l1d, GM_MESSAGE_READ, asked->line, asked->sectors, asked->whole,
+                     gm_cycle_l1_id(GM_CYCLE_L1_OF_PASSING, place | GM_CYCLE_L1_BYPASS_PATH));
+    *answers = 1;
+    return GM_CYCLE_L1_TAKEN;
+}
+
+/* Was it sent by gm_cycle_l1_pass? */
+static bool is_of_pass(uint32_t id)
+{
+    return gm_cycle_l1_id_kind_of(id) == GM_CYCLE_L1_OF_PASSING &&
+           (gm_cycle_l1_id_number(id) & GM_CYCLE_L1_BYPASS_PATH) != 0;
+}
+
+bool gm_cycle_l1_send(gm_cycle_l1 *l1d, gm_cycle now)
+{
+    const gm_packet *packet = &l1d->queue[l1d->head];
+    if (!gm_network_offer(l1d->shared->requests, l1d->number, packet, now)) {
+        return false;
+    }
+    if (gm_cycle_l1_id_kind_of(packet->id) != GM_CYCLE_L1_OF_ENTRY) {
+        l1d->from_passes -= is_of_pass(packet->id);
+        l1d->from_fills -= packet->id == gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, 1);
+        l1d->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;
+    }
+    l1d->sent_at = now;
+    l1d->head = l1d->head + 1 == l1d->capacity ? 0 : l1d->head + 1;
+    l1d->count--;
+    return true;
+}

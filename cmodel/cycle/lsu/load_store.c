@@ -1,0 +1,354 @@
+/* Load/store unit: the queue in front of the L1, and the answers. */
+#include "cycle/lsu/load_store_parts.h"
+
+#include "cycle/l1/l1_queue.h"
+#include "stats/invariants.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64, ARRAYS = 8 };
+
+/* Hits that can be on their way: those of the cycles t - latency to t. */
+static uint32_t hits_capacity(const gm_config *config)
+{
+    return (uint32_t)(config->l1.ports * (config->l1.latency + 1));
+}
+
+/* One pass a cycle, so one end of an access a cycle. The access that is passing has its end in the
+ * queue already. */
+static uint32_t shared_capacity(const gm_config *config)
+{
+    return (uint32_t)config->unit.shared + 2;
+}
+
+/* Of memory instructions behind operand collectors. */
+static uint32_t places_of(const gm_config *config)
+{
+    bool shares = config->sm.collectors != 0 && config->sm.memory_queue > 1;
+    return (uint32_t)config->sm.memory_queue - shares;
+}
+
+size_t gm_load_store_bytes(const gm_cycle_l1_shared *shared, const gm_config *config)
+{
+    size_t row = sizeof(gm_queued_access) + GM_COALESCED_REQUESTS * sizeof(gm_line_request);
+    size_t ticket = sizeof(uint64_t) + sizeof(uint32_t);
+    return gm_cycle_l1_bytes(shared) + places_of(config) * row +
+           (hits_capacity(config) + shared_capacity(config)) * sizeof(gm_due) +
+           GM_TICKETS * ticket + gm_load_store_reorder_bytes(config) +
+           gm_load_store_pipeline_bytes(config) + (size_t)ARRAYS * ALIGNMENT;
+}
+
+static void make_due_queue(gm_due_queue *queue, uint32_t capacity, gm_arena *arena)
+{
+    *queue = (gm_due_queue){.due = gm_arena_take(arena, capacity, sizeof *queue->due),
+                            .capacity = capacity};
+}
+
+int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
+                       const gm_config *config, uint32_t number, gm_arena *arena, gm_error *error)
+{
+    *unit = (gm_load_store){
+        .number = number,
+        .latency = (uint32_t)config->l1.latency,
+        .pipeline = (uint32_t)config->l1.latency,
+        .ports = (uint32_t)config->l1.ports,
+        .shared_latency = (uint32_t)config->unit.shared,
+        .places = places_of(config),
+        .blocked = GM_CYCLE_L1_TAKEN,
+    };
+    int code = gm_cycle_l1_init(&unit->l1d, shared, number, arena, error);
+    if (code < 0) {
+        return code;
+    }
+    unit->queue = gm_arena_take(arena, unit->places, sizeof *unit->queue);
+    unit->request =
+        gm_arena_take(arena, (size_t)unit->places * GM_COALESCED_REQUESTS, sizeof *unit->request);
+    make_due_queue(&unit->hits, hits_capacity(config), arena);
+    make_due_queue(&unit->shared, shared_capacity(config), arena);
+    unit->pending = gm_arena_take(arena, GM_TICKETS, sizeof *unit->pending);
+    unit->done = gm_arena_take(arena, GM_TICKETS, sizeof *unit->done);
+    if (unit->queue == NULL || unit->request == NULL || unit->hits.due == NULL ||
+        unit->shared.due == NULL || unit->pending == NULL || unit->done == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u", number);
+    }
+    code = gm_load_store_make_reorder(unit, config, arena, error);
+    return code < 0 ? code : gm_load_store_make_pipeline(unit, config, arena, error);
+}
+
+void gm_load_store_free(gm_load_store *unit)
+{
+    gm_cycle_l1_free(&unit->l1d);
+}
+
+/* There will be something to do in cycle `at`. */
+static void call_at(gm_load_store *unit, gm_cycle at)
+{
+    gm_wake(&unit->due, at);
+    gm_wake(unit->wake, at);
+}
+
+/* Of an access, what is rare: more requests than one, and their profile. */
+static __attribute__((noinline)) void issue_rest(gm_load_store *unit,
+                                                 const gm_memory_access *access, uint32_t place)
+{
+    gm_line_request *row = &unit->request[(size_t)place * GM_COALESCED_REQUESTS];
+    gm_profile_writer *into = unit->l1d.shared->bypass.into;
+    if (access->requests != 0) {
+        unit->queue[place].first = access->request[0];
+        memcpy(row + 1, access->request + 1, (access->requests - 1) * sizeof *row);
+    }
+    for (uint32_t i = 0; into != NULL && access->kind == GM_REQUEST_LOAD && i < access->requests;
+         i++) {
+        gm_profile_count(into, access->request[i].line, unit->number);
+    }
+}
+
+void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now)
+{
+    uint32_t tail = unit->head + unit->count++;
+    tail = tail < unit->places ? tail : tail - unit->places;
+    gm_queued_access *queued = &unit->queue[tail];
+    queued->from = now + 1;
+    queued->requests = access->requests;
+    queued->next = 0;
+    queued->shared_passes = access->shared_passes;
+    queued->ticket = access->ticket;
+    queued->warp = (uint16_t)access->warp;
+    queued->kind = access->kind;
+    queued->begun = false;
+    uint32_t answers = access->requests + (access->shared_passes != 0);
+    uint64_t *pending = &unit->pending[access->ticket];
+    if (gm_load_store_unanswered(*pending) == 0) {
+        unit->tickets_waiting++;
+        *pending = now << GM_PENDING_ANSWERS;
+    }
+    *pending += answers != 0 ? answers : 1;
+    unit->issued[gm_cycle_l1_kind_of(access->kind)] += access->requests;
+    call_at(unit, now + 1);
+    if (access->requests == 1 && unit->l1d.shared->bypass.into == NULL) {
+        queued->first = *access->request; /* most often */
+    } else {
+        issue_rest(unit, access, tail);
+    }
+}
+
+gm_cycle_l1_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *line,
+                                         gm_request_kind kind, uint32_t ticket, gm_cycle began,
+                                         gm_cycle now)
+{
+    gm_cycle_l1_request request = {.line = line,
+                                   .kind = kind,
+                                   .ticket = ticket,
+                                   .began = began,
+                                   .again = unit->blocked != GM_CYCLE_L1_TAKEN};
+    uint32_t answers = 0;
+    gm_cycle_l1_answer answer = gm_cycle_l1_access(&unit->l1d, &request, now, &answers);
+    if (answer == GM_CYCLE_L1_TAKEN) {
+        unit->pending[ticket] += (uint64_t)answers - 1; /* one was expected */
+    }
+    return answer;
+}
+
+/* Gives the L1 the next line request of the oldest access; whether it was taken. */
+static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
+{
+    unit->began = unit->blocked == GM_CYCLE_L1_TAKEN ? now : unit->began;
+    bool taken =
+        gm_load_store_give(unit, gm_load_store_next_request(unit, access),
+                           (gm_request_kind)access->kind, access->ticket, unit->began, now);
+    access->next += taken;
+    return taken;
+}
+
+void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
+{
+    access->begun = true;
+    access->shared_last = now;
+    if (access->shared_passes != 0) {
+        access->shared_last = now + access->shared_passes - 1;
+        gm_due_later(&unit->shared, access->ticket, access->shared_last + unit->shared_latency);
+    } else if (access->requests == 0) {
+        gm_load_store_answered(unit, access->ticket);
+    }
+}
+
+/* One cycle of the oldest access. */
+static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
+{
+    if (unit->count == 0) {
+        return GM_NEVER;
+    }
+    gm_queued_access *access = &unit->queue[unit->head];
+    if (access->from > now) {
+        return access->from;
+    }
+    if (!access->begun) {
+        gm_load_store_begin(unit, access, now);
+    }
+    for (uint32_t left = unit->ports; access->next < access->requests; left--) {
+        if (left == 0) {
+            return now + 1;
+        }
+        if (gm_load_store_waits(unit, gone) || !give_next(unit, access, now)) {
+            return GM_NEVER;
+        }
+    }
+    return gm_load_store_retire(unit, access, now);
+}
+
+static __attribute__((noinline)) void step_in_order(gm_load_store *unit, gm_cycle now)
+{
+    gm_load_store_step_by(unit, now, serve);
+}
+
+void gm_load_store_step(gm_load_store *unit, gm_cycle now)
+{
+    switch (unit->order) {
+    case GM_ORDER_OF_INSTRUCTIONS:
+        step_in_order(unit, now);
+        return;
+    case GM_ORDER_BEHIND_PIPELINE:
+        gm_load_store_step_pipelined(unit, now);
+        return;
+    case GM_ORDER_OF_WARPS:
+        gm_load_store_step_reordered(unit, now);
+        return;
+    }
+}
+
+bool gm_load_store_idle(const gm_load_store *unit)
+{
+    return unit->tickets_waiting == 0 && unit->count == 0 && gm_cycle_l1_is_empty(&unit->l1d);
+}
+
+void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now)
+{
+    if (unit->l1d.shared->policy.flush) {
+        gm_cycle_l1_flush(&unit->l1d);
+        if (!gm_load_store_idle(unit)) {
+            call_at(unit, now + 1);
+        }
+    }
+}
+
+void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statistics *l1d,
+                       gm_time_statistics *time)
+{
+    gm_cache_statistics counts = unit->l1d.statistics;
+    gm_time_statistics times = unit->l1d.time;
+    if (unit->blocked != GM_CYCLE_L1_TAKEN) {
+        gm_cycle_l1_count_fails(&counts, unit->blocked, unit->blocked_kind,
+                                now + 1 - unit->blocked_from);
+    }
+    times.l1_mshr_cycles = gm_cycle_l1_mshr_cycles(&unit->l1d, now);
+    gm_cache_statistics_add(l1d, &counts);
+    gm_time_statistics_add(time, &times);
+}
+
+int gm_load_store_check(const gm_load_store *unit, gm_error *error)
+{
+    static const char *const laws[GM_ACCESS_KINDS] = {
+        "load requests of the coalescer = accesses",
+        "store requests of the coalescer = accesses",
+        "atomic requests of the coalescer = accesses",
+    };
+    char where[32];
+    snprintf(where, sizeof where, "L1 of SM %u", unit->number);
+    GM_INVARIANT(where, "memory instructions in the queue at the end = 0", unit->count, 0);
+    GM_INVARIANT(where, "requests in MRPB's FIFOs at the end = 0", unit->reorder.count, 0);
+    GM_INVARIANT(where, "requests in the L1's pipeline at the end = 0", unit->pipe_count, 0);
+    GM_INVARIANT(where, "memory instructions not answered at the end = 0", unit->tickets_waiting,
+                 0);
+    for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+        GM_INVARIANT(where, laws[kind], unit->issued[kind], unit->l1d.statistics.accesses[kind]);
+    }
+    return gm_cycle_l1_check(&unit->l1d, error);
+}
+
+static const char *reason_of(gm_cycle_l1_answer blocked)
+{
+    switch (blocked) {
+    case GM_CYCLE_L1_HIT:
+    case GM_CYCLE_L1_TAKEN:
+        break;
+    case GM_CYCLE_L1_FAIL_LINE:
+        return "every way of its L1 set waits for data";
+    case GM_CYCLE_L1_FAIL_MSHR_ENTRY:
+        return "no MSHR entry of the L1 is free";
+    case GM_CYCLE_L1_FAIL_MSHR_MERGE:
+        return "its MSHR entry of the L1 takes no more";
+    case GM_CYCLE_L1_FAIL_MISS_QUEUE:
+        return "the L1's miss queue is full";
+    case GM_CYCLE_L1_FAIL_BYPASS_QUEUE:
+        return "the L1's bypass path is full";
+    }
+    return "it is its turn";
+}
+
+gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size)
+{
+    gm_cycle oldest = GM_NEVER;
+    uint32_t ticket = GM_NO_TICKET;
+    for (uint32_t i = 0; unit->tickets_waiting != 0 && i < GM_TICKETS; i++) {
+        gm_cycle since = unit->pending[i] >> GM_PENDING_ANSWERS;
+        if (gm_load_store_unanswered(unit->pending[i]) != 0 && since < oldest) {
+            oldest = since;
+            ticket = i;
+        }
+    }
+    text[0] = '\0';
+    if (ticket == GM_NO_TICKET && gm_cycle_l1_is_empty(&unit->l1d)) {
+        return GM_NEVER;
+    }
+    const gm_queued_access *access = &unit->queue[unit->head];
+    const gm_reordered_request *reordered = unit->order == GM_ORDER_BEHIND_PIPELINE
+                                                ? gm_load_store_find_pipelined(unit, ticket)
+                                                : gm_load_store_find_reordered(unit, ticket);
+    if (reordered != NULL ||
+        (unit->count != 0 && access->ticket == ticket && access->next < access->requests)) {
+        uint64_t line = reordered != NULL ? reordered->line.line
+                                          : gm_load_store_next_request(unit, access)->line;
+        snprintf(text, size, "SM %u: line 0x%llx in front of the L1: %s", unit->number,
+                 (unsigned long long)line, reason_of(unit->blocked));
+    } else {
+        gm_cycle_l1_describe(&unit->l1d, ticket, text, size);
+    }
+    return ticket == GM_NO_TICKET ? unit->l1d.sent_at : oldest;
+}
+
+static void move_due_queue(gm_due_queue *queue, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_ARRAY(snapshot, queue->due, queue->capacity);
+    GM_SNAPSHOT_VALUE(snapshot, queue->head);
+    GM_SNAPSHOT_VALUE(snapshot, queue->count);
+}
+
+void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
+{
+    gm_cycle_l1_snapshot(&unit->l1d, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, unit->head);
+    GM_SNAPSHOT_VALUE(snapshot, unit->count);
+    GM_SNAPSHOT_ARRAY(snapshot, unit->queue, unit->places);
+    for (uint32_t i = 0; i < unit->places; i++) {
+        /* Places that are empty keep what they had: no requests are left of it. */
+        uint32_t requests = unit->queue[i].requests;
+        if (requests <= GM_COALESCED_REQUESTS) {
+            GM_SNAPSHOT_ARRAY(snapshot, &unit->request[(size_t)i * GM_COALESCED_REQUESTS],
+                              requests);
+        }
+    }
+    move_due_queue(&unit->hits, snapshot);
+    move_due_queue(&unit->shared, snapshot);
+    GM_SNAPSHOT_ARRAY(snapshot, unit->pending, GM_TICKETS);
+    GM_SNAPSHOT_VALUE(snapshot, unit->tickets_waiting);
+    gm_load_store_snapshot_reorder(unit, snapshot);
+    gm_load_store_snapshot_pipeline(unit, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, unit->blocked);
+    GM_SNAPSHOT_VALUE(snapshot, unit->blocked_kind);
+    GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);
+    GM_SNAPSHOT_VALUE(snapshot, unit->began);
+    GM_SNAPSHOT_ARRAY(snapshot, unit->issued, GM_ACCESS_KINDS);
+    gm_load_store_call(unit); /* after loading, that a visit finds out */
+}

@@ -1,0 +1,163 @@
+/* Load/store unit of an SM: memory instructions in order, their line requests into the L1 data
+ * cache, their passes through shared memory, and the answers [khairy, 2.1].
+ *
+ * The oldest instruction in the queue gives l1.ports line requests a cycle to the L1, and beside
+ * them one pass a cycle to the shared memory; it leaves the queue in the cycle in which the last of
+ * both is taken. The outcome is decided when the L1 takes a request, in cycle t: the data of a hit
+ * are there in cycle t + l1.latency, a miss is sent from cycle t + 1 on. With l1.lookup=last the L1
+ * takes a request l1.latency after the coalescer has given it, at the earliest, the data of a hit
+ * are there at once, and up to l1.ports * l1.latency requests wait in between, in order. A shared
+ * memory access is done unit.shared cycles after its last pass began. */
+#ifndef GOLDMEM_CYCLE_LSU_LOAD_STORE_H
+#define GOLDMEM_CYCLE_LSU_LOAD_STORE_H
+
+#include "cycle/l1/l1.h"
+#include "policy/mrpb.h"
+
+/* A warp's memory instruction, or a part of one. */
+typedef struct gm_memory_access {
+    const gm_line_request *request; /* copied */
+    uint32_t requests;              /* 0 to GM_COALESCED_REQUESTS */
+    uint32_t ticket;                /* below GM_TICKETS */
+    uint8_t kind;                   /* gm_request_kind */
+    uint32_t shared_passes;         /* 0: not in shared memory */
+    uint32_t warp;                  /* slot in the SM */
+} gm_memory_access;
+
+/* One that waits in the queue: a cache line. */
+typedef struct gm_queued_access {
+    gm_cycle from;         /* the coalescer sees it from this cycle on */
+    gm_cycle shared_last;  /* cycle of its last pass, once it has begun */
+    gm_line_request first; /* of its requests; the others are in the unit's `request` */
+    uint32_t requests, next;
+    uint32_t shared_passes;
+    uint32_t ticket;
+    uint16_t warp;
+    uint8_t kind, begun;
+    uint32_t unused;
+} gm_queued_access;
+
+/* A line request that waits in MRPB's FIFOs, or in the L1's pipeline. */
+typedef struct gm_reordered_request {
+    gm_line_request line;
+    gm_cycle began; /* when it came */
+    uint32_t ticket;
+    uint32_t kind; /* gm_request_kind */
+} gm_reordered_request;
+
+/* A ticket to be answered in a cycle that is known. */
+typedef struct gm_due {
+    gm_cycle at;
+    uint32_t ticket, unused;
+} gm_due;
+
+/* In the order of their cycles, since each comes a fixed time after its cause. */
+typedef struct gm_due_queue {
+    gm_due *due; /* [capacity] ring */
+    uint32_t capacity, head, count;
+} gm_due_queue;
+
+/* In which order requests come to the L1. */
+typedef enum gm_load_store_order {
+    GM_ORDER_OF_INSTRUCTIONS, /* and at once */
+    GM_ORDER_BEHIND_PIPELINE, /* l1.lookup=last: so, but through the L1's pipeline */
+    GM_ORDER_OF_WARPS,        /* l1.bypass=mrpb: by MRPB */
+} gm_load_store_order;
+
+/* What every visit looks at comes first. */
+typedef struct gm_load_store {
+    gm_cycle *wake; /* set by the engine after init */
+    gm_cycle due;   /* no state: the next cycle in which it has something to do of its own accord */
+    uint32_t places, head, count; /* of the queue, a ring */
+    /* The request whose turn it is cannot be taken: why, its kind, the first cycle not yet counted
+     * as a retry, and since when (its first try). */
+    gm_cycle_l1_answer blocked; /* GM_CYCLE_L1_TAKEN: it is not */
+    gm_queued_access *queue;    /* [places] */
+    gm_due_queue hits, shared;
+    /* Results of the last step: */
+    uint32_t done_count;
+    uint32_t number;         /* of the SM */
+    uint32_t *done;          /* [GM_TICKETS] tickets all of whose answers have come */
+    uint32_t latency, ports; /* from the look-up to the data of a hit; l1.ports */
+    gm_load_store_order order;
+    uint32_t retries; /* tests: reasons for which every step retries a blocked request, a mask */
+    gm_cycle_l1 l1d;
+    gm_request_kind blocked_kind;
+    uint32_t shared_latency; /* unit.shared */
+    gm_cycle blocked_from, began;
+    gm_line_request *request;         /* [places][GM_COALESCED_REQUESTS] all but the first ones */
+    uint64_t *pending;                /* [GM_TICKETS] see load_store_parts.h */
+    uint64_t tickets_waiting;         /* tickets not done */
+    uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
+    /* MRPB, between the queue and the L1: */
+    gm_mrpb reorder;
+    gm_reordered_request *reordered; /* [places of reorder] */
+    /* The L1's pipeline in front of the look-up, a ring: */
+    gm_reordered_request *piped; /* [stages] */
+    uint32_t stages, pipe_head, pipe_count;
+    uint32_t pipeline; /* l1.latency */
+    gm_cycle
+        pipe_end; /* the oldest of them has passed the pipeline then; GM_NEVER: there is none */
+} gm_load_store;
+
+/* Bytes of arena that gm_load_store_init takes. */
+size_t gm_load_store_bytes(const gm_cycle_l1_shared *shared, const gm_config *config);
+
+/* The unit of SM `number`. -EINVAL, -ENOMEM. */
+int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
+                       const gm_config *config, uint32_t number, gm_arena *arena, gm_error *error);
+void gm_load_store_free(gm_load_store *unit);
+
+/* Does the queue take an access? */
+static inline bool gm_load_store_has_room(const gm_load_store *unit)
+{
+    return unit->count < unit->places;
+}
+
+/* There is room. The coalescer sees the access from now + 1 on; one that touches nothing is done
+ * then. Accesses of one ticket are answered together if the earlier are not done yet. */
+void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now);
+
+/* Does cycle `now`; `done` then lists tickets, each once. */
+void gm_load_store_step(gm_load_store *unit, gm_cycle now);
+
+/* Is there anything to do in cycle `now`? If not, a step would change nothing. */
+static inline bool gm_load_store_is_due(const gm_load_store *unit, gm_cycle now)
+{
+    return unit->due <= now || gm_cycle_l1_is_called(&unit->l1d, now);
+}
+
+/* In place of a step in a cycle in which it is not due. */
+static inline void gm_load_store_rest(gm_load_store *unit)
+{
+    unit->done_count = 0;
+    gm_wake(unit->wake, unit->due);
+    gm_wake(unit->wake, gm_network_arrival(unit->l1d.shared->replies, unit->l1d.number));
+}
+
+/* The next visit does a step, due or not: for visits in every cycle. */
+static inline void gm_load_store_call(gm_load_store *unit)
+{
+    unit->due = 0;
+}
+
+/* Nothing waits: no ticket, and no write-back. */
+bool gm_load_store_idle(const gm_load_store *unit);
+
+/* The unit is idle. Empties the L1 if l1.flush; the kernel's memory is complete when the unit is
+ * idle again. */
+void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now);
+
+/* Adds counters up to the end of cycle `now`. */
+void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statistics *l1d,
+                       gm_time_statistics *time);
+
+/* At the end of a kernel: idle, and the conservation laws hold. -EPROTO names law and values. */
+int gm_load_store_check(const gm_load_store *unit, gm_error *error);
+
+/* The cycle in which the oldest access not done was issued, and where it waits; GM_NEVER: none. */
+gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size);
+
+void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,131 @@
+/* Load/store unit of an L1 that looks requests up last: they pass its pipeline, in order, and wait
+ * at the end of it for what they lack. Behind one that waits the others close up. */
+#include "cycle/lsu/load_store_parts.h"
+
+#include <errno.h>
+
+static size_t stages_of(const gm_config *config)
+{
+    bool last = config->l1.enabled && config->l1.lookup == GM_LOOKUP_LAST;
+    return last ? config->l1.latency * config->l1.ports : 0;
+}
+
+size_t gm_load_store_pipeline_bytes(const gm_config *config)
+{
+    enum { ALIGNMENT = 64 };
+    return stages_of(config) == 0 ? 0
+                                  : stages_of(config) * sizeof(gm_reordered_request) + ALIGNMENT;
+}
+
+int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm_arena *arena,
+                                gm_error *error)
+{
+    unit->stages = (uint32_t)stages_of(config);
+    if (unit->stages == 0) {
+        return 0;
+    }
+    unit->order = GM_ORDER_BEHIND_PIPELINE;
+    unit->latency = 0; /* its time has passed */
+    unit->pipe_end = GM_NEVER;
+    unit->piped = gm_arena_take(arena, unit->stages, sizeof *unit->piped);
+    return unit->piped != NULL
+               ? 0
+               : gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u",
+                         unit->number);
+}
+
+static uint32_t place_of(const gm_load_store *unit, uint32_t i)
+{
+    uint32_t place = unit->pipe_head + i;
+    return place < unit->stages ? place : place - unit->stages;
+}
+
+/* The oldest instruction's requests into the pipeline. Returns when it next has something to do. */
+static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
+{
+    if (unit->count == 0) {
+        return GM_NEVER;
+    }
+    gm_queued_access *access = &unit->queue[unit->head];
+    if (access->from > now) {
+        return access->from;
+    }
+    if (!access->begun) {
+        gm_load_store_begin(unit, access, now);
+    }
+    for (uint32_t port = 0;
+         port < unit->ports && access->next < access->requests && unit->pipe_count < unit->stages;
+         port++) {
+        unit->piped[place_of(unit, unit->pipe_count++)] =
+            (gm_reordered_request){.line = *gm_load_store_next_request(unit, access),
+                                   .began = now,
+                                   .ticket = access->ticket,
+                                   .kind = access->kind};
+        access->next++;
+        gm_wake(&unit->pipe_end, now + unit->pipeline);
+    }
+    if (access->next < access->requests) {
+        return unit->pipe_count < unit->stages ? now + 1 : GM_NEVER;
+    }
+    return gm_load_store_retire(unit, access, now);
+}
+
+static void find_pipe_end(gm_load_store *unit)
+{
+    unit->pipe_end =
+        unit->pipe_count == 0 ? GM_NEVER : unit->piped[unit->pipe_head].began + unit->pipeline;
+}
+
+/* Requests that have passed the pipeline, into the L1. */
+static void take_out(gm_load_store *unit, uint32_t gone, gm_cycle now)
+{
+    for (uint32_t port = 0; port < unit->ports && unit->pipe_end <= now; port++) {
+        const gm_reordered_request *waiting = &unit->piped[unit->pipe_head];
+        if (gm_load_store_waits(unit, gone) ||
+            !gm_load_store_give(unit, &waiting->line, (gm_request_kind)waiting->kind,
+                                waiting->ticket, waiting->began, now)) {
+            return;
+        }
+        unit->pipe_head = place_of(unit, 1);
+        unit->pipe_count--;
+        find_pipe_end(unit);
+    }
+}
+
+static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
+{
+    if (unit->pipe_end <= now) {
+        take_out(unit, gone, now);
+    }
+    gm_cycle next = put(unit, now);
+    if (unit->blocked == GM_CYCLE_L1_TAKEN) {
+        gm_wake(&next, unit->pipe_end > now ? unit->pipe_end : now + 1);
+    }
+    return next;
+}
+
+void gm_load_store_step_pipelined(gm_load_store *unit, gm_cycle now)
+{
+    gm_load_store_step_by(unit, now, serve);
+}
+
+const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit, uint32_t ticket)
+{
+    for (uint32_t i = 0; i < unit->pipe_count; i++) {
+        const gm_reordered_request *request = &unit->piped[place_of(unit, i)];
+        if (request->ticket == ticket) {
+            return request;
+        }
+    }
+    return NULL;
+}
+
+void gm_load_store_snapshot_pipeline(gm_load_store *unit, gm_snapshot *snapshot)
+{
+    if (unit->order == GM_ORDER_BEHIND_PIPELINE) {
+        GM_SNAPSHOT_VALUE(snapshot, unit->pipe_head);
+        GM_SNAPSHOT_VALUE(snapshot, unit->pipe_count);
+        GM_SNAPSHOT_ARRAY(snapshot, unit->piped, unit->stages);
+        find_pipe_end(unit);
+    }
+}

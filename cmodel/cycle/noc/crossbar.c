@@ -1,0 +1,22 @@
+/* Crossbar: wiring. */
+#include "cycle/noc/crossbar.h"
+
+void gm_crossbar_size(const gm_network_parameters *parameters, gm_fabric_size *size)
+{
+    size->routers = 1;
+    size->ports = size->most_ports = parameters->inputs;
+    size->outputs = parameters->outputs;
+}
+
+void gm_crossbar_wire(gm_fabric *fabric)
+{
+    for (uint32_t i = 0; i < fabric->size.senders; i++) {
+        fabric->inject[i] = i * fabric->size.channels;
+        fabric->port_wire[i] =
+            (gm_fabric_port_wire){.router = 0, .sender = i, .from = GM_FABRIC_NONE};
+    }
+    for (uint32_t i = 0; i < fabric->size.receivers; i++) {
+        fabric->output_wire[i] = (gm_fabric_output_wire){.first_port = 0, .to = GM_FABRIC_NONE};
+        fabric->route[i] = i;
+    }
+}

@@ -1,0 +1,173 @@
+/* Routers, links and buffers of one network, wired by its topology (crossbar.c, mesh.c): virtual
+ * cut-through with whole-packet credits and one round of request, grant, accept for each
+ * interconnect cycle [McKeown, "The iSLIP scheduling algorithm for input-queued switches",
+ * IEEE/ACM Transactions on Networking 1999]. A crossbar is one router.
+ *
+ * Each input port has virtual channels; a packet's is its receiver modulo their number, all the
+ * way. Each output port that is free looks at the inputs of its router that are idle and have a
+ * packet for it at the head of a virtual channel, in turn from the one after its last grant, and
+ * offers itself to the first whose packet the next buffer has room for; a packet without room keeps
+ * those behind it in that turn out of the same buffer. An input with several offers accepts one, in
+ * turn over its virtual channels. The packet then holds both ports for a cycle a flit; its room is
+ * given back at once, as flits come in no faster than its own leave.
+ *
+ * Only what may change is looked at: an output is marked when a packet comes to its inputs, when
+ * it becomes free and packets wait, or when room is given back.
+ *
+ * The usual network is `plain`: one router, one virtual channel, and sets of ports that fit a word.
+ * The same code is compiled for it once more with these as constants. */
+#ifndef GOLDMEM_CYCLE_NOC_FABRIC_H
+#define GOLDMEM_CYCLE_NOC_FABRIC_H
+
+#include "cycle/noc/flit_buffer.h"
+
+#define GM_FABRIC_NONE UINT32_MAX
+
+typedef struct gm_fabric_size {
+    uint32_t senders, receivers;
+    uint32_t routers, ports; /* input ports of all routers */
+    uint32_t outputs;        /* ports; the first ones eject to the receivers of the same number */
+    uint32_t most_ports;     /* of a router */
+    uint32_t channels, buffer, ejection; /* as in gm_network_parameters */
+    uint32_t latency;
+    uint32_t least, most; /* flits of a packet */
+} gm_fabric_size;
+
+/* Wiring: fixed by init. A router's ports have consecutive numbers. */
+typedef struct gm_fabric_port_wire {
+    uint32_t router;
+    uint32_t sender; /* or NONE: */
+    uint32_t from;   /* output port that feeds it */
+} gm_fabric_port_wire;
+
+typedef struct gm_fabric_output_wire {
+    uint32_t first_port; /* of its router */
+    uint32_t to;         /* port that it feeds, or NONE: the receiver */
+} gm_fabric_output_wire;
+
+typedef struct gm_fabric_port {
+    gm_cycle idle_from; /* interconnect cycle from which it sends nothing */
+    uint32_t link;      /* next port of the wheel's list `ports_at` */
+    uint16_t ready;     /* virtual channels whose head is there */
+    uint16_t offers;    /* those whose output offers itself; 0 between cycles */
+    uint32_t turn;      /* virtual channel that is first to accept */
+} gm_fabric_port;
+
+typedef struct gm_fabric_output {
+    gm_cycle free_from; /* interconnect cycle from which no packet holds it */
+    gm_cycle blocked;   /* since when packets wait and none has room; GM_NEVER: not so */
+    uint32_t link;      /* next output of `outputs_at` */
+    uint32_t turn;      /* input, counted from its router's first, that is first to be looked at;
+                           below 64 in a plain network */
+    bool scheduled;     /* it is in `outputs_at` */
+} gm_fabric_output;
+
+typedef struct gm_fabric_channel {
+    uint32_t output; /* of the head, once it is there */
+    uint32_t link;   /* next virtual channel whose head comes in the same cycle */
+    uint32_t port;   /* its own; fixed */
+} gm_fabric_channel;
+
+typedef struct gm_fabric_statistics {
+    uint64_t sent, taken;             /* packets */
+    uint64_t sent_flits, taken_flits; /* flits */
+    uint64_t latency;                 /* core cycles from sent to arrived, of granted packets */
+    uint64_t blocked; /* interconnect cycles of outputs whose packets had no room to go to */
+} gm_fabric_statistics;
+
+typedef struct gm_fabric {
+    gm_fabric_size size;
+    gm_clock clock;
+    bool plain;         /* see above; a plain network may be run as any other */
+    bool senders_first; /* in a core cycle senders are visited before the fabric */
+    gm_cycle *sender_wake, *receiver_wake, *wake; /* see gm_network_connect */
+    /* Wiring. */
+    gm_fabric_port_wire *port_wire;     /* [ports] */
+    gm_fabric_output_wire *output_wire; /* [outputs] */
+    uint32_t *inject;                   /* [senders] first virtual channel of their port */
+    uint8_t *channel_for;               /* [receivers] their virtual channel of every port */
+    uint32_t *route;                    /* [routers * receivers] output */
+    uint32_t words;                     /* of an output's row in `requests` */
+    uint32_t marked_words;
+    uint32_t fresh_mask; /* a power of two, at least the virtual channels, - 1 */
+    uint32_t wheel_size; /* cycles; a power of two */
+    /* State. */
+    gm_flit_buffers channel_buffer;  /* port * channels + channel */
+    gm_flit_buffers ejection_buffer; /* receiver */
+    bool *refused;     /* [senders] found no room, and is woken when some is given back */
+    gm_cycle *arrival; /* [receivers] from which core cycle on its oldest packet may be taken;
+                          GM_NEVER: there is none */
+    gm_fabric_port *port;
+    gm_fabric_output *output;
+    gm_fabric_channel *channel;
+    uint64_t *requests; /* [outputs * words] idle inputs that have a packet for it */
+    /* The wheel: lists [wheel_size], by interconnect cycle, of */
+    uint32_t *ports_at;    /* ports that become idle and have heads, */
+    uint32_t *outputs_at;  /* outputs that become free and are asked for, */
+    uint32_t *channels_at; /* virtual channels whose head comes */
+    uint64_t *due;         /* [wheel_size / 64] cycles with entries */
+    uint64_t *marked;      /* [marked_words] outputs to look at in the next cycle */
+    uint32_t *offered;     /* ports with offers; within a cycle */
+    uint32_t *fresh;       /* [fresh_mask + 1] queue of virtual channels with a sender's head that
+                              is not there yet, in the order sent; from fresh_first to fresh_end */
+    uint32_t fresh_first, fresh_end;
+    gm_fabric_statistics statistics;
+} gm_fabric;
+
+size_t gm_fabric_bytes(const gm_fabric_size *size);
+
+/* Makes everything but the wiring, which the topology fills in. -ENOMEM. */
+int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock,
+                   bool senders_first, gm_arena *arena, gm_error *error);
+
+/* Virtual channel (of all ports') that `sender` uses for `receiver`. */
+static inline uint32_t gm_fabric_entry(const gm_fabric *fabric, uint32_t sender, uint32_t receiver)
+{
+    return fabric->inject[sender] + fabric->channel_for[receiver];
+}
+
+/* Lowers a wake, if there are any. */
+static inline void gm_fabric_wake_of(gm_cycle *wake, uint32_t number, gm_cycle at)
+{
+    if (wake != NULL) {
+        gm_wake(&wake[number], at);
+    }
+}
+
+/* There is room. */
+static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver,
+                                  uint32_t flits, const gm_packet *packet, gm_cycle now)
+{
+    uint32_t channel = gm_fabric_entry(fabric, sender, receiver);
+    bool head = gm_flit_buffer_empty(&fabric->channel_buffer, channel);
+    gm_flit_packet *sent = gm_flit_buffer_push(&fabric->channel_buffer, channel, flits);
+    sent->packet = *packet;
+    sent->sent = now;
+    sent->flits = flits;
+    sent->receiver = receiver;
+    fabric->statistics.sent++;
+    fabric->statistics.sent_flits += flits;
+    if (head) {
+        fabric->fresh[fabric->fresh_end++ & fabric->fresh_mask] = channel;
+        if (fabric->wake != NULL) {
+            gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
+        }
+    }
+}
+
+/* Takes the oldest packet in front of the receiver, which has arrived. */
+void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now);
+
+/* All cycles that belong to core cycle `now`. */
+void gm_fabric_step(gm_fabric *fabric, gm_cycle now);
+
+void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot);
+
+/* What the cycle engine's network says at a kernel's end and to its watchdog. */
+int gm_fabric_check(const gm_fabric *fabric, const char *name, gm_error *error);
+
+/* What holds after any cycle: each packet sent is in one buffer, or has been taken. -EPROTO. */
+int gm_fabric_check_running(const gm_fabric *fabric, const char *name, gm_error *error);
+gm_cycle gm_fabric_oldest(const gm_fabric *fabric, const char *name, char *text, size_t size);
+
+#endif

@@ -1,0 +1,233 @@
+/* Interconnect of the cycle engine: one direction, over either topology. */
+#include "cycle/noc/network.h"
+
+#include "cache/cache.h"
+#include "cycle/noc/crossbar.h"
+#include "cycle/noc/mesh.h"
+
+#include <errno.h>
+
+enum { PORTS = 65536, CHANNELS = 16, LARGEST = 65536 };
+
+gm_network_parameters gm_network_parameters_of(const gm_config *config,
+                                               gm_network_direction direction)
+{
+    uint32_t sms = (uint32_t)config->gpu.sms;
+    uint32_t banks = (uint32_t)(config->memory.partitions * config->memory.banks);
+    bool requests = direction == GM_NETWORK_REQUESTS;
+    return (gm_network_parameters){
+        .topology = config->noc.topology,
+        .direction = direction,
+        .inputs = requests ? sms : banks,
+        .outputs = requests ? banks : sms,
+        .shared = (uint32_t)config->memory.banks,
+        .flit = (uint32_t)config->noc.flit,
+        .header = (uint32_t)config->noc.header,
+        .latency = (uint32_t)config->noc.latency,
+        .channels = (uint32_t)config->noc.channels,
+        .buffer = (uint32_t)config->noc.buffer,
+        .ejection = (uint32_t)config->noc.ejection,
+        .clock = gm_clock_make(config->clock.core, config->clock.noc),
+    };
+}
+
+/* Of a packet with data of so many sectors. */
+static uint32_t flits_of(const gm_network_parameters *p, uint32_t sectors)
+{
+    return (p->header + sectors * GM_SECTOR + p->flit - 1) / p->flit;
+}
+
+static gm_fabric_size size_of(const gm_network_parameters *p)
+{
+    gm_fabric_size size = {
+        .senders = p->inputs,
+        .receivers = p->outputs,
+        .channels = p->channels,
+        .buffer = p->buffer,
+        .ejection = p->ejection,
+        .latency = p->latency,
+        .least = flits_of(p, 0),
+        .most = flits_of(p, GM_PACKET_SECTORS),
+    };
+    switch (p->topology) {
+    case GM_TOPOLOGY_CROSSBAR:
+        gm_crossbar_size(p, &size);
+        break;
+    case GM_TOPOLOGY_MESH:
+        gm_mesh_size(p, &size);
+        break;
+    }
+    return size;
+}
+
+size_t gm_network_bytes(const gm_network_parameters *parameters)
+{
+    gm_fabric_size size = size_of(parameters);
+    return gm_fabric_bytes(&size);
+}
+
+static int check_parameters(const gm_network_parameters *p, gm_error *error)
+{
+    const struct {
+        const char *name;
+        uint32_t value, high;
+    } ranges[] = {
+        {"inputs", p->inputs, PORTS},     {"outputs", p->outputs, PORTS},
+        {"flit", p->flit, LARGEST},       {"header", p->header, LARGEST},
+        {"latency", p->latency, LARGEST}, {"channels", p->channels, CHANNELS},
+        {"buffer", p->buffer, LARGEST},   {"ejection", p->ejection, LARGEST},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (ranges[i].value == 0 || ranges[i].value > ranges[i].high) {
+            return gm_fail(error, -EINVAL, "interconnect: %s: %u: 1 to %u are possible",
+                           ranges[i].name, ranges[i].value, ranges[i].high);
+        }
+    }
+    uint32_t banks = p->direction == GM_NETWORK_REQUESTS ? p->outputs : p->inputs;
+    if (p->shared == 0 || banks % p->shared != 0) {
+        return gm_fail(error, -EINVAL, "interconnect: shared: %u: must divide the %u L2 banks",
+                       p->shared, banks);
+    }
+    return 0;
+}
+
+int gm_network_init(gm_network *network, const gm_network_parameters *parameters, gm_arena *arena,
+                    gm_error *error)
+{
+    int result = check_parameters(parameters, error);
+    if (result != 0) {
+        return result;
+    }
+    *network = (gm_network){.parameters = *parameters};
+    for (uint32_t sectors = 0; sectors <= GM_PACKET_SECTORS; sectors++) {
+        network->flits[sectors] = flits_of(parameters, sectors);
+    }
+    gm_fabric_size size = size_of(parameters);
+    result = gm_fabric_init(&network->fabric, &size, parameters->clock,
+                            parameters->direction == GM_NETWORK_REPLIES, arena, error);
+    if (result != 0) {
+        return result;
+    }
+    switch (parameters->topology) {
+    case GM_TOPOLOGY_CROSSBAR:
+        gm_crossbar_wire(&network->fabric);
+        break;
+    case GM_TOPOLOGY_MESH:
+        gm_mesh_wire(parameters, &network->fabric);
+        break;
+    }
+    return 0;
+}
+
+void gm_network_connect(gm_network *network, gm_cycle *sender_wake, gm_cycle *receiver_wake,
+                        gm_cycle *wake)
+{
+    network->fabric.sender_wake = sender_wake;
+    network->fabric.receiver_wake = receiver_wake;
+    network->fabric.wake = wake;
+}
+
+bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet)
+{
+    const gm_fabric *fabric = &network->fabric;
+    uint32_t channel = gm_fabric_entry(fabric, input, gm_network_receiver(network, packet));
+    bool room =
+        gm_flit_buffer_room(&fabric->channel_buffer, channel, gm_network_flits(network, packet));
+    fabric->refused[input] = !room;
+    return room;
+}
+
+bool gm_network_refuses(const gm_network *network, uint32_t input)
+{
+    return network->fabric.refused[input];
+}
+
+void gm_network_add(const gm_network *network, gm_time_statistics *time)
+{
+    switch (network->parameters.direction) {
+    case GM_NETWORK_REQUESTS:
+        time->request_flits += network->fabric.statistics.sent_flits;
+        break;
+    case GM_NETWORK_REPLIES:
+        time->reply_flits += network->fabric.statistics.sent_flits;
+        break;
+    }
+}
+
+void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
+{
+    gm_fabric_send(&network->fabric, input, gm_network_receiver(network, packet),
+                   gm_network_flits(network, packet), packet, now);
+}
+
+bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
+{
+    gm_fabric *fabric = &network->fabric;
+    uint32_t receiver = gm_network_receiver(network, packet);
+    uint32_t flits = gm_network_flits(network, packet);
+    bool room = gm_flit_buffer_room(&fabric->channel_buffer,
+                                    gm_fabric_entry(fabric, input, receiver), flits);
+    fabric->refused[input] = !room;
+    if (room) {
+        gm_fabric_send(fabric, input, receiver, flits, packet, now);
+    }
+    return room;
+}
+
+gm_cycle gm_network_arrival(const gm_network *network, uint32_t output)
+{
+    return network->fabric.arrival[output];
+}
+
+const gm_cycle *gm_network_arrival_cell(const gm_network *network, uint32_t output)
+{
+    return &network->fabric.arrival[output];
+}
+
+const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now)
+{
+    return network->fabric.arrival[output] <= now
+               ? &gm_flit_buffer_first(&network->fabric.ejection_buffer, output)->packet
+               : NULL;
+}
+
+void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now)
+{
+    gm_fabric_pop(&network->fabric, output, now);
+}
+
+void gm_network_step(gm_network *network, gm_cycle now)
+{
+    gm_fabric_step(&network->fabric, now);
+}
+
+static const char *name_of(const gm_network *network)
+{
+    switch (network->parameters.direction) {
+    case GM_NETWORK_REQUESTS:
+        return "request network";
+    case GM_NETWORK_REPLIES:
+        break;
+    }
+    return "reply network";
+}
+
+int gm_network_check(const gm_network *network, gm_error *error)
+{
+    return gm_fabric_check(&network->fabric, name_of(network), error);
+}
+
+int gm_network_check_running(const gm_network *network, gm_error *error)
+{
+    return gm_fabric_check_running(&network->fabric, name_of(network), error);
+}
+
+gm_cycle gm_network_oldest(const gm_network *network, char *text, size_t size)
+{
+    return gm_fabric_oldest(&network->fabric, name_of(network), text, size);
+}
+
+void gm_network_snapshot(gm_network *network, gm_snapshot *snapshot)
+{
+    gm_fabric_snapshot(&network->fabric, snapshot);
+}

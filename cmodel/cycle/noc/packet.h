@@ -1,0 +1,36 @@
+/* Packets of the cycle engine: what SMs and L2 banks send each other. A response carries the id of
+ * its request; responses match by id, never by line alone. */
+#ifndef GOLDMEM_CYCLE_NOC_PACKET_H
+#define GOLDMEM_CYCLE_NOC_PACKET_H
+
+#include "cache/traffic.h"
+#include "cycle/util/clock.h"
+#include "goldmem/bits.h"
+
+enum { GM_PACKET_SECTORS = 32 }; /* of data, at most */
+
+typedef struct gm_packet {
+    uint64_t line;    /* byte address >> log2 of the L2 line size */
+    uint32_t sectors; /* of that line */
+    uint32_t whole;   /* WRITE: those of which every byte is written */
+    uint32_t id;      /* the requester's own; comes back unchanged */
+    uint16_t sm;
+    uint16_t bank;    /* partition * banks of a partition + bank */
+    uint8_t kind;     /* gm_message_kind: READ, WRITE, WRITE_BACK, ATOMIC or REDUCTION */
+    uint8_t response; /* 1: the answer of an L2 bank */
+} gm_packet;
+
+/* Sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC, REDUCTION requests and
+ * of READ and ATOMIC responses, as gm_traffic_of counts them. */
+static inline uint32_t gm_packet_data(const gm_packet *packet)
+{
+    enum {
+        REQUESTS = 1 << GM_MESSAGE_WRITE | 1 << GM_MESSAGE_WRITE_BACK | 1 << GM_MESSAGE_ATOMIC |
+                   1 << GM_MESSAGE_REDUCTION,
+        RESPONSES = 1 << GM_MESSAGE_READ | 1 << GM_MESSAGE_ATOMIC,
+    };
+    unsigned with_data = packet->response ? RESPONSES : REQUESTS;
+    return (with_data >> packet->kind & 1) != 0 ? gm_count_ones(packet->sectors) : 0;
+}
+
+#endif

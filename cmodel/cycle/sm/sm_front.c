@@ -1,0 +1,110 @@
+/* SM of the cycle engine: what lies in front of issue, the fetch of instructions, and what lies
+ * behind it, the operand collectors. Both as in GPGPU-Sim; a machine without them issues what is
+ * next to its unit. */
+#include "cycle/sm/sm_parts.h"
+
+void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
+{
+    gm_cycle_warp *warp = &sm->warp[slot];
+    unsigned destinations = gm_timed_destinations(warp->head);
+    const gm_collected instruction = {
+        .registers = warp->registers[0],
+        .slot = (uint16_t)slot,
+        .pipe = warp->pipe,
+        .destinations = (uint8_t)destinations,
+        .reads = gm_timed_registers(warp->head) > destinations,
+    };
+    gm_operand_collector_put(&sm->collector, &instruction);
+    warp->accesses++; /* the warp stays until the instruction has gone */
+}
+
+/* When its unit takes the next instruction. */
+static gm_cycle *unit_of(gm_cycle_sm *sm, const gm_collected *instruction)
+{
+    if (instruction->pipe == GM_UNIT_CONTROL && sm->collector.branch_units != 0) {
+        return gm_operand_collector_branch_unit(&sm->collector);
+    }
+    return &sm->scheduler[sm->warp[instruction->slot].scheduler].busy[instruction->pipe];
+}
+
+/* Its unit takes the instruction, if it can. */
+static bool execute(gm_cycle_sm *sm, const gm_collected *instruction, gm_cycle now)
+{
+    uint32_t slot = instruction->slot;
+    gm_cycle_warp *warp = &sm->warp[slot];
+    gm_cycle *free = unit_of(sm, instruction);
+    if (*free > now) {
+        return false;
+    }
+    gm_cycle_sm_occupy(sm, &sm->scheduler[warp->scheduler], instruction->pipe, now);
+    *free = now + sm->interval[instruction->pipe];
+    gm_scoreboard_set(gm_cycle_sm_score(sm, slot), &warp->written, instruction->registers,
+                      instruction->destinations, now + sm->latency[instruction->pipe]);
+    warp->accesses--;
+    return true;
+}
+
+void gm_cycle_sm_step_collectors(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
+{
+    gm_operand_collector *collector = &sm->collector;
+    bool memory = gm_load_store_has_room(sm->load_store);
+    for (uint32_t i = 0; i < collector->count;) {
+        const gm_collected *instruction = &collector->entry[i];
+        uint32_t slot = instruction->slot;
+        bool leaves = instruction->at <= now;
+        if (instruction->pipe == GM_UNIT_MEMORY) {
+            leaves = leaves && memory;
+            memory = false; /* in order, and one a cycle */
+            if (leaves) {
+                gm_memory_access access = gm_operand_collector_access(collector, instruction);
+                gm_load_store_issue(sm->load_store, &access, now);
+            }
+        } else if (leaves && execute(sm, instruction, now)) {
+            slots[slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
+        } else {
+            if (leaves) {
+                gm_operand_collector_put_behind(collector, i);
+            }
+            leaves = false;
+        }
+        if (leaves) {
+            gm_operand_collector_remove(collector, i);
+        } else {
+            i++;
+        }
+    }
+    gm_operand_collector_allocate(collector, now);
+}
+
+gm_cycle gm_cycle_sm_next_collection(gm_cycle_sm *sm, gm_cycle now)
+{
+    const gm_operand_collector *collector = &sm->collector;
+    gm_cycle next = GM_NEVER;
+    for (uint32_t i = 0; i < collector->count; i++) {
+        const gm_collected *instruction = &collector->entry[i];
+        gm_cycle at = instruction->at;
+        if (at == GM_NEVER) {
+            at = collector->used < collector->units ? now + 1 : GM_NEVER;
+        } else if (instruction->pipe != GM_UNIT_MEMORY) {
+            gm_cycle free = *unit_of(sm, instruction);
+            bool moves = instruction->pipe == GM_UNIT_CONTROL && collector->branch_units != 0;
+            at = at > free || (moves && at > now) ? at : free;
+        } else if (at <= now + 1 && !gm_load_store_has_room(sm->load_store)) {
+            sm->wants_room = true;
+            at = GM_NEVER;
+        }
+        gm_wake(&next, at > now ? at : now + 1);
+    }
+    return next;
+}
+
+uint32_t gm_cycle_sm_fetch(gm_cycle_sm *sm)
+{
+    uint32_t slot = gm_warp_behind(sm->fetched, sm->hungry, sm->words);
+    if (slot != GM_NO_WARP) {
+        sm->hungry[slot / GM_WORD] &= ~(UINT64_C(1) << slot % GM_WORD);
+        sm->buffered[slot] = sm->fetch;
+        sm->fetched = slot;
+    }
+    return slot;
+}

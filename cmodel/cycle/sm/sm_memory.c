@@ -1,0 +1,194 @@
+/* SM of the cycle engine: memory instructions, their tickets and answers, groups of asynchronous
+ * copies. */
+#include "cycle/sm/sm_parts.h"
+#include "trace/record.h"
+
+/* The record's line requests, which begin at `at`, go behind those in the coalescer; what is behind
+ * them. */
+static inline const unsigned char *take_lines(gm_coalescer *into, uint64_t head,
+                                              const unsigned char *at)
+{
+    gm_line_request *request = &into->request[into->requests];
+    uint32_t count = gm_timed_count(head);
+    uint64_t first = gm_warp_load(at, sizeof first);
+    into->requests += count;
+    *request = (gm_line_request){.line = first,
+                                 .sectors = head >> GM_TIMED_SECTORS_AT & UINT8_MAX,
+                                 .whole = (uint8_t)(head >> GM_TIMED_WHOLE_AT)};
+    for (at += sizeof first; --count != 0; at += GM_WARP_NEXT_LINE) {
+        uint64_t distance = (uint64_t)(int32_t)gm_warp_load(at, 4);
+        *++request = (gm_line_request){.line = first + distance, .sectors = at[4], .whole = at[5]};
+    }
+    return at;
+}
+
+static __attribute__((noinline)) const unsigned char *take_wide(gm_coalescer *into, uint64_t head,
+                                                                const unsigned char *at)
+{
+    uint32_t count = gm_timed_count(head);
+    gm_line_request *request = &into->request[into->requests];
+    memcpy(request, at, count * sizeof *request);
+    into->requests += count;
+    return at + count * sizeof *request;
+}
+
+static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm, uint32_t slot,
+                                                                 const unsigned char *at)
+{
+    gm_cycle_sm_shared *shared = sm->shared;
+    gm_instruction instruction;
+    at += gm_record_decode(at, &instruction, shared->address);
+    shared->context.warp_slot = sm->number * sm->slots + slot;
+    gm_coalesce(&shared->coalescer, &shared->context, &instruction);
+    return at;
+}
+
+/* Takes what is behind the registers of one record, at `at`; what is behind the record. */
+static inline const unsigned char *take_rest(gm_cycle_sm *sm, uint32_t slot, uint64_t head,
+                                             const unsigned char *at)
+{
+    switch (gm_timed_lines_of(head)) {
+    case GM_TIMED_NO_LINES:
+        break;
+    case GM_TIMED_LINES:
+        return take_lines(&sm->shared->coalescer, head, at);
+    case GM_TIMED_WIDE:
+        return take_wide(&sm->shared->coalescer, head, at);
+    case GM_TIMED_LOCAL:
+        return take_local(sm, slot, at);
+    }
+    return at;
+}
+
+/* The instruction's further records. */
+static __attribute__((noinline)) int take_more(gm_cycle_sm *sm, uint32_t slot, gm_error *error)
+{
+    gm_warp_stream *stream = sm->stream[slot];
+    uint64_t head;
+    do {
+        const unsigned char *at = gm_warp_store_first(sm->shared->store, stream, error);
+        if (at == NULL) {
+            return error->code;
+        }
+        head = gm_warp_load(at, sizeof head);
+        at += GM_WARP_HEAD + gm_timed_register_bytes(head);
+        gm_warp_store_remove_to(stream, take_rest(sm, slot, head, at));
+        sm->warp[slot].taken++;
+    } while ((head & GM_TIMED_MORE) != 0);
+    return 0;
+}
+
+/* Removes the instruction's records; its line requests are in the shared coalescer then. */
+static inline int take_records(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_error *error)
+{
+    gm_warp_stream *stream = sm->stream[slot];
+    uint64_t head = warp->head;
+    sm->shared->coalescer.requests = 0;
+    gm_warp_store_remove_to(stream,
+                            take_rest(sm, slot, head, gm_warp_store_ready(stream) + warp->bytes));
+    warp->taken++;
+    return (head & GM_TIMED_MORE) != 0 ? take_more(sm, slot, error) : 0;
+}
+
+/* The memory instruction whose records have been removed, as the load/store unit takes it. */
+static inline gm_memory_access access_of(const gm_cycle_sm *sm, uint64_t head, uint32_t ticket,
+                                         uint32_t slot)
+{
+    return (gm_memory_access){.request = sm->shared->coalescer.request,
+                              .requests = sm->shared->coalescer.requests,
+                              .ticket = ticket,
+                              .kind = (uint8_t)gm_timed_kind(head),
+                              .shared_passes = gm_timed_passes(head),
+                              .warp = slot};
+}
+
+/* It takes the register in front of the collectors. */
+static __attribute__((noinline)) void collect(gm_cycle_sm *sm, uint64_t head, uint32_t ticket,
+                                              uint32_t slot)
+{
+    const gm_memory_access access = access_of(sm, head, ticket, slot);
+    gm_operand_collector_put_access(&sm->collector, &access,
+                                    gm_timed_registers(head) > gm_timed_destinations(head));
+}
+
+int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_cycle now,
+                       gm_error *error)
+{
+    uint64_t head = warp->head;
+    bool copy = gm_timed_op(head) == GM_OP_ASYNC_COPY;
+    uint32_t number = sm->free_ticket[--sm->free_tickets];
+    sm->ticket[number] = (gm_cycle_ticket){.registers = warp->registers[0],
+                                           .group = warp->group + warp->groups,
+                                           .slot = (uint16_t)slot,
+                                           .destinations = (uint8_t)gm_timed_destinations(head),
+                                           .copy = copy};
+    warp->accesses++;
+    if (copy) {
+        ++*gm_cycle_sm_copies(sm, slot, warp->group + warp->groups);
+    }
+    int code = take_records(sm, warp, slot, error);
+    if (code < 0) {
+        return code;
+    }
+    if (!sm->collects) {
+        const gm_memory_access access = access_of(sm, head, number, slot);
+        gm_load_store_issue(sm->load_store, &access, now);
+    } else {
+        collect(sm, head, number, slot);
+    }
+    return 0;
+}
+
+/* The oldest groups without unanswered copies are finished. */
+static void finish_groups(gm_cycle_sm *sm, uint32_t slot)
+{
+    gm_cycle_warp *warp = &sm->warp[slot];
+    while (warp->groups != 0 && *gm_cycle_sm_copies(sm, slot, warp->group) == 0) {
+        warp->group++;
+        warp->groups--;
+    }
+}
+
+void gm_cycle_sm_commit(gm_cycle_sm *sm, uint32_t slot)
+{
+    gm_cycle_warp *warp = &sm->warp[slot];
+    warp->groups++;
+    finish_groups(sm, slot);
+    if (warp->groups > GM_MOST_GROUPS) {
+        uint16_t *oldest = gm_cycle_sm_copies(sm, slot, warp->group);
+        *gm_cycle_sm_copies(sm, slot, warp->group + 1) += *oldest;
+        *oldest = 0;
+        warp->group++;
+        warp->groups--;
+    }
+}
+
+void gm_cycle_sm_copied(gm_cycle_sm *sm, uint32_t slot, uint32_t group)
+{
+    uint32_t oldest = sm->warp[slot].group;
+    bool merged = (int32_t)(group - oldest) < 0;
+    --*gm_cycle_sm_copies(sm, slot, merged ? oldest : group);
+    finish_groups(sm, slot);
+}
+
+size_t gm_cycle_length(const unsigned char *record, uint64_t *address)
+{
+    uint64_t head = gm_warp_load(record, sizeof head);
+    size_t length = GM_WARP_HEAD + gm_timed_register_bytes(head);
+    uint32_t count = gm_timed_count(head);
+    gm_instruction instruction;
+    switch (gm_timed_lines_of(head)) {
+    case GM_TIMED_NO_LINES:
+        break;
+    case GM_TIMED_LINES:
+        length += sizeof(uint64_t) + (count - 1) * (size_t)GM_WARP_NEXT_LINE;
+        break;
+    case GM_TIMED_WIDE:
+        length += count * sizeof(gm_line_request);
+        break;
+    case GM_TIMED_LOCAL:
+        length += gm_record_decode(record + length, &instruction, address);
+        break;
+    }
+    return length;
+}

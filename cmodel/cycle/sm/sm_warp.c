@@ -1,0 +1,89 @@
+/* SM of the cycle engine: what befalls a warp less often than each instruction: shared units,
+ * barriers, fences, its end. */
+#include "cycle/sm/sm_warp.h"
+
+void gm_cycle_sm_share(gm_cycle_sm *sm, unsigned pipe, gm_cycle until)
+{
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        sm->scheduler[i].busy[pipe] = until;
+    }
+}
+
+void gm_cycle_sm_retire(gm_cycle_sm *sm, uint32_t slot)
+{
+    gm_cycle_warp *warp = &sm->warp[slot];
+    gm_cycle_scheduler *scheduler = gm_cycle_sm_scheduler_of(sm, warp);
+    gm_resident_cta *cta = &sm->cta[warp->cta];
+    gm_cycle_sm_enter(sm, scheduler, warp, slot, GM_STATE_FREE, false);
+    gm_warp_scheduler_retire(&scheduler->policy, slot);
+    sm->resident--;
+    if (--cta->live == 0) {
+        gm_cta *ended = sm->resident_cta[warp->cta];
+        ended->next_ended = sm->ended;
+        sm->ended = ended;
+    }
+}
+
+gm_warp_state gm_cycle_sm_held(const gm_cycle_warp *warp)
+{
+    gm_op op = gm_timed_op(warp->head);
+    bool data = op == GM_OP_WAIT_GROUP && warp->groups > gm_timed_count(warp->head);
+    bool answers = op == GM_OP_FENCE && warp->accesses != 0;
+    return data ? GM_STATE_DATA : answers ? GM_STATE_FENCE : GM_STATE_READY;
+}
+
+/* Every warp of the CTA that has instructions left is at the barrier: they go on. */
+static void open_barrier(gm_cycle_sm *sm, uint32_t number, gm_cycle now)
+{
+    gm_cycle latency = sm->latency[GM_UNIT_CONTROL];
+    gm_cycle from = now + (latency != 0 ? latency : 1);
+    for (uint32_t i = 0; i < sm->words; i++) {
+        for (uint64_t left = sm->waiting[i]; left != 0; left &= left - 1) {
+            uint32_t slot = i * GM_WORD + gm_lowest_one(left);
+            gm_cycle_warp *warp = &sm->warp[slot];
+            if (warp->cta == number) {
+                gm_cycle_scheduler *scheduler = gm_cycle_sm_scheduler_of(sm, warp);
+                sm->waiting[i] &= ~(left & -left);
+                if (warp->not_before < from) {
+                    warp->not_before = from;
+                }
+                scheduler->warps[GM_STATE_BARRIER]--;
+                gm_cycle_sm_settle_again(sm, scheduler, warp, slot, from, now, false);
+            }
+        }
+    }
+    sm->cta[number].waiting = 0;
+}
+
+/* The warp has come to its CTA's barrier, or has ended: is it the last one to do so? */
+static inline void open_if_all(gm_cycle_sm *sm, uint32_t number, gm_cycle now)
+{
+    const gm_resident_cta *cta = &sm->cta[number];
+    if (cta->waiting != 0 && cta->waiting == cta->running) {
+        open_barrier(sm, number, now);
+    }
+}
+
+void gm_cycle_sm_reach_barrier(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
+{
+    gm_cycle_warp *warp = &sm->warp[slot];
+    uint32_t cta = warp->cta;
+    gm_cycle_sm_enter(sm, gm_cycle_sm_scheduler_of(sm, warp), warp, slot, GM_STATE_BARRIER, false);
+    sm->waiting[slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
+    sm->cta[cta].waiting++;
+    open_if_all(sm, cta, now);
+}
+
+void gm_cycle_sm_run_out(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
+{
+    gm_cycle_warp *warp = &sm->warp[slot];
+    uint32_t cta = warp->cta;
+    sm->cta[cta].running--;
+    if (warp->accesses != 0) {
+        gm_cycle_sm_enter(sm, gm_cycle_sm_scheduler_of(sm, warp), warp, slot, GM_STATE_ENDING,
+                          false);
+    } else {
+        gm_cycle_sm_retire(sm, slot);
+    }
+    open_if_all(sm, cta, now);
+}

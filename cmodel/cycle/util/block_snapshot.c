@@ -1,0 +1,123 @@
+/* Snapshots of blocks, of caches and of bypass policies. */
+#include "cycle/util/block_snapshot.h"
+
+/* An unbounded cache's lines are added anew, in the order of their slots. */
+static void move_table(gm_line_map *table, gm_snapshot *snapshot)
+{
+    uint32_t count = table->count;
+    GM_SNAPSHOT_VALUE(snapshot, count);
+    if (snapshot->loading) {
+        gm_line_map_clear(table);
+    }
+    for (uint32_t slot = 0; slot < count && snapshot->failed == 0; slot++) {
+        uint64_t line = snapshot->loading ? 0 : table->line[slot];
+        GM_SNAPSHOT_VALUE(snapshot, line);
+        if (snapshot->loading) {
+            gm_line_map_add(table, line);
+        }
+    }
+    if (snapshot->failed == 0 && table->count == count) {
+        GM_SNAPSHOT_ARRAY(snapshot, table->state, count);
+    }
+}
+
+void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, cache->allocations);
+    if (cache->unbounded) {
+        move_table(&cache->table, snapshot);
+        return;
+    }
+    uint32_t slots = gm_cache_slots(cache);
+    GM_SNAPSHOT_ARRAY(snapshot, cache->way, slots);
+    GM_SNAPSHOT_ARRAY(snapshot, cache->head, cache->parameters.sets * cache->head_words);
+    if (cache->order != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, cache->order, slots);
+    }
+    if (cache->rrip) {
+        gm_replacement_snapshot(&cache->rrpvs, snapshot);
+    }
+    if (cache->waiting != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, cache->waiting, (slots + 63) / 64);
+    }
+}
+
+void gm_replacement_snapshot(gm_replacement_state *state, gm_snapshot *snapshot)
+{
+    const gm_replacement_parameters *parameters = &state->parameters;
+    size_t sets = (size_t)1 << parameters->index_bits;
+    GM_SNAPSHOT_ARRAY(snapshot, state->used, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, state->reused, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, state->value, sets * parameters->ways);
+    if (parameters->policy == GM_REPLACEMENT_SHIP) {
+        GM_SNAPSHOT_ARRAY(snapshot, state->signature, sets * parameters->ways);
+        GM_SNAPSHOT_ARRAY(snapshot, state->doubt, (size_t)1 << parameters->signature_bits);
+    }
+}
+
+static void move_tag_store(gm_tag_store *store, gm_snapshot *snapshot)
+{
+    const gm_tag_store_parameters *p = &store->parameters;
+    size_t sets = (size_t)1 << p->index->bits;
+    GM_SNAPSHOT_ARRAY(snapshot, store->set, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, store->line, sets * p->tag_ways);
+    GM_SNAPSHOT_ARRAY(snapshot, store->hash, sets * store->words);
+    GM_SNAPSHOT_ARRAY(snapshot, store->rc, sets * store->words);
+    GM_SNAPSHOT_ARRAY(snapshot, store->rank, sets * store->rank_words);
+    GM_SNAPSHOT_ARRAY(snapshot, store->position, sets * p->tag_ways);
+    GM_SNAPSHOT_ARRAY(snapshot, store->owner, sets * p->data_ways);
+    if (store->lines != NULL) {
+        gm_replacement_snapshot(store->lines, snapshot);
+    }
+}
+
+void gm_cycle_l1_decoupled_snapshot(gm_decoupled_l1 *decoupled, gm_snapshot *snapshot)
+{
+    const gm_tag_store_parameters *p = &decoupled->tags.parameters;
+    move_tag_store(&decoupled->tags, snapshot);
+    GM_SNAPSHOT_ARRAY(snapshot, decoupled->state, (size_t)p->data_ways << p->index->bits);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->conventional);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->references);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->allocated);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->filled);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->died);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->dropped);
+}
+
+void gm_sm_dueling_snapshot(gm_sm_dueling *dueling, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_ARRAY(snapshot, dueling->accesses, 2);
+    GM_SNAPSHOT_ARRAY(snapshot, dueling->misses, 2);
+    GM_SNAPSHOT_VALUE(snapshot, dueling->elapsed);
+    GM_SNAPSHOT_VALUE(snapshot, dueling->phase);
+    GM_SNAPSHOT_VALUE(snapshot, dueling->decoupled);
+}
+
+void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_ARRAY(snapshot, table->valid, GM_MSHR_WORDS);
+    GM_SNAPSHOT_ARRAY(snapshot, table->open, GM_MSHR_WORDS);
+    GM_SNAPSHOT_ARRAY(snapshot, table->bucket, (size_t)1 << (64 - table->hash_shift));
+    GM_SNAPSHOT_ARRAY(snapshot, table->entry, table->entries);
+    GM_SNAPSHOT_ARRAY(snapshot, table->requester, (size_t)table->entries * table->merges);
+}
+
+void gm_bypass_snapshot(gm_bypass_policy *policy, gm_snapshot *snapshot)
+{
+    const gm_bypass_shared *shared = policy->shared;
+    if (policy->pdp.until != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, policy->pdp.accesses, shared->sets);
+        GM_SNAPSHOT_ARRAY(snapshot, policy->pdp.until, (size_t)shared->sets * shared->ways);
+    }
+}
+
+void gm_mrpb_snapshot(gm_mrpb *buffer, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, buffer->current);
+    GM_SNAPSHOT_VALUE(snapshot, buffer->count);
+    GM_SNAPSHOT_VALUE(snapshot, buffer->others);
+    GM_SNAPSHOT_VALUE(snapshot, buffer->arrived);
+    GM_SNAPSHOT_VALUE(snapshot, buffer->filled);
+    GM_SNAPSHOT_ARRAY(snapshot, buffer->fifo, buffer->fifos);
+    GM_SNAPSHOT_ARRAY(snapshot, buffer->request, (size_t)buffer->fifos * GM_MRPB_PLACES);
+}

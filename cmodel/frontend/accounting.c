@@ -1,0 +1,134 @@
+/* Books of a run. */
+#include "frontend/accounting.h"
+
+#include "cache/cache.h"
+#include "goldmem/bits.h"
+
+#include <errno.h>
+
+enum {
+    PROGRESS_PERIOD = 1 << 16, /* warp instructions */
+    COPY_PERIOD = 1 << 20,     /* lines of a copy */
+};
+
+#define MOST_COPY (UINT64_C(1) << 40) /* bytes: more than any GPU's memory */
+
+/* a - b, counter by counter: the structs hold nothing but 64-bit counters. */
+static void subtract(gm_statistics *from, const gm_statistics *what)
+{
+    uint64_t *left = (uint64_t *)from;
+    const uint64_t *right = (const uint64_t *)what;
+    for (size_t i = 0; i < sizeof *from / sizeof *left; i++) {
+        left[i] -= right[i];
+    }
+}
+
+int gm_accounting_open(gm_accounting *books, const gm_run_options *options, const gm_config *config,
+                       gm_error *error)
+{
+    books->options = options;
+    return options->write_profile != NULL
+               ? gm_profile_writer_open(&books->profile, options->write_profile, config, error)
+               : 0;
+}
+
+void gm_accounting_free(gm_accounting *books)
+{
+    gm_profile_writer_free(books->profile);
+    books->profile = NULL;
+    gm_opcode_tally_free(&books->tally);
+}
+
+int gm_accounting_end(gm_accounting *books, gm_error *error)
+{
+    return books->profile != NULL ? gm_profile_writer_commit(books->profile, error) : 0;
+}
+
+void gm_accounting_add_copies(const gm_accounting *books, gm_statistics *sum)
+{
+    sum->copies = books->copies;
+    sum->copy_bytes = books->copy_bytes;
+}
+
+void gm_accounting_close(gm_accounting *books, const gm_statistics *sum, gm_statistics *own)
+{
+    gm_statistics now = *sum;
+    gm_accounting_add_copies(books, &now);
+    *own = now;
+    subtract(own, &books->before);
+    own->l2_dirty_sectors = now.l2_dirty_sectors;
+    gm_statistics_add(&books->total, own);
+    books->before = now;
+    books->kernels++;
+}
+
+int gm_accounting_report(gm_accounting *books, const gm_kernel *kernel, const gm_statistics *own,
+                         gm_error *error)
+{
+    const gm_run_options *options = books->options;
+    int code = books->profile != NULL ? gm_profile_writer_kernel(books->profile, kernel, error) : 0;
+    return code == 0 && options->kernel_done != NULL
+               ? options->kernel_done(options->context, kernel, own, error)
+               : code;
+}
+
+bool gm_accounting_progress_due(const gm_accounting *books)
+{
+    return books->options->progress != NULL && books->executed - books->reported >= PROGRESS_PERIOD;
+}
+
+int gm_accounting_progress(gm_accounting *books, gm_run_ctas ctas, gm_error *error)
+{
+    const gm_run_progress progress = {
+        .warp_instructions = books->executed,
+        .begun = books->executed,
+        .kernel = books->kernels,
+        .ctas_done = ctas.begun - ctas.resident,
+        .ctas_begun = ctas.begun,
+    };
+    books->reported = books->executed;
+    return books->options->progress(books->options->context, &progress, error);
+}
+
+/* The copy's lines, of `sectors` sectors each. */
+static int put_lines(gm_accounting *books, const gm_feed *feed, uint64_t sectors,
+                     gm_message_kind kind, const gm_copy_sink *sink, gm_error *error)
+{
+    const gm_run_options *options = books->options;
+    unsigned shift = gm_log2_floor(sectors);
+    uint64_t last = (feed->address + feed->bytes - 1) >> GM_SECTOR_SHIFT;
+    for (uint64_t first = feed->address >> GM_SECTOR_SHIFT; first <= last;) {
+        uint64_t end = (first | (sectors - 1)) < last ? first | (sectors - 1) : last;
+        uint64_t mask =
+            gm_mask((unsigned)(end % sectors) + 1) & ~gm_mask((unsigned)(first % sectors));
+        sink->put(sink->context, kind, first >> shift, (uint32_t)mask);
+        first = end + 1;
+        if (first / sectors % COPY_PERIOD == 0 && options->progress != NULL) {
+            int code = gm_accounting_progress(books, (gm_run_ctas){0}, error);
+            if (code != 0) {
+                return code;
+            }
+        }
+    }
+    return 0;
+}
+
+int gm_accounting_copy(gm_accounting *books, const gm_config *config, const gm_feed *feed,
+                       const gm_copy_sink *sink, gm_error *error)
+{
+    books->copies++;
+    books->copy_bytes += feed->bytes;
+    if (feed->bytes > MOST_COPY || feed->address > UINT64_MAX - feed->bytes) {
+        return gm_fail(error, -EINVAL, "a copy of %llu bytes to 0x%llx: no GPU has such memory",
+                       (unsigned long long)feed->bytes, (unsigned long long)feed->address);
+    }
+    bool fills = config->l2.copy_fills;
+    if (feed->bytes == 0 || (!fills && books->kernels == 0)) {
+        return 0; /* nothing is cached yet */
+    }
+    if (!config->l1.flush && books->kernels != 0) {
+        sink->flush_l1s(sink->context);
+    }
+    return put_lines(books, feed, config->l2.line / GM_SECTOR,
+                     fills ? GM_MESSAGE_INSTALL : GM_MESSAGE_DISCARD, sink, error);
+}

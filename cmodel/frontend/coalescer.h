@@ -1,0 +1,117 @@
+/* Coalescer: turns the addresses of a warp instruction into line requests, one for each line that
+ * its lanes touch, in order of the first lane that touches it [khairy, 2.1]. Generic addresses are
+ * resolved lane by lane; local addresses become per-thread interleaved physical lines. */
+#ifndef GOLDMEM_FRONTEND_COALESCER_H
+#define GOLDMEM_FRONTEND_COALESCER_H
+
+#include "cache/cache.h"
+#include "goldmem/arena.h"
+#include "goldmem/instruction.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Windows of shared and local memory in generic addresses [NVBit: 16 MiB from their base]. */
+enum { GM_WINDOW_BITS = 24 };
+
+/* Line requests of an instruction, at most: an access of 255 bytes has at most 65 local words, or 9
+ * lines of 32 bytes. */
+enum { GM_COALESCED_REQUESTS = GM_ADDRESSES * (UINT8_MAX / 4 + 2) };
+
+/* Local memory lies where no GPU address is: word w of all threads of a warp is one 128-byte line,
+ * and the same words of all warps that can be resident follow each other. */
+#define GM_LOCAL_REGION (UINT64_C(1) << 56)
+
+/* A request for one line. */
+typedef struct gm_line_request {
+    uint64_t line;    /* byte address >> log2 of the L1 line size */
+    uint32_t lanes;   /* mask of the lanes that touch it */
+    uint32_t sectors; /* mask of the 32-byte sectors that they touch */
+    uint32_t whole;   /* stores: mask of the sectors of which they write every byte */
+    bool local;       /* local memory, else global */
+} gm_line_request;
+
+/* A lane's offset in shared memory. */
+typedef struct gm_shared_access {
+    uint32_t offset;
+    uint32_t lane;
+} gm_shared_access;
+
+/* What the lanes' addresses mean. */
+typedef struct gm_coalesce_context {
+    uint64_t shared_base; /* of the kernel's windows in generic addresses */
+    uint64_t local_base;
+    uint32_t warp_slot; /* of the warp, among the slots of all SMs */
+    uint32_t warp_slots;
+} gm_coalesce_context;
+
+typedef struct gm_coalescer {
+    unsigned line_shift;
+    uint32_t sectors_per_line;
+    uint32_t all_sectors; /* of a line */
+    uint64_t line_bytes;
+    /* Results of the last instruction: */
+    uint32_t requests;
+    gm_line_request *request;
+    uint32_t shared_accesses;
+    gm_shared_access *shared;
+    uint32_t lane_accesses; /* addresses in global and local memory */
+    bool global, local;     /* touched */
+    /* private: */
+    bool stores;         /* the instruction is a store: */
+    uint32_t *byte_mask; /* [request][sector] bytes that it writes */
+    uint32_t *seen;      /* hash of line: generation << 16 | request */
+    uint32_t seen_mask;
+    uint32_t generation;
+} gm_coalescer;
+
+size_t gm_coalescer_bytes(uint64_t line); /* of arena that gm_coalescer_init takes */
+
+/* `line`: L1 line size, a power of two from 32 to 1024. -ENOMEM, -EINVAL. */
+int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, gm_error *error);
+
+/* An instruction whose space is global, local, shared or generic; without addresses or width it
+ * touches nothing. */
+void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
+                 const gm_instruction *instruction);
+
+/* Lanes of one run side by side in global memory, if the stride is the width: the rest of what that
+ * takes. Such an access is a run of bytes. */
+bool gm_coalesce_may_run(const gm_instruction *instruction);
+
+/* Sectors of a line that lie in its bytes first..last, entirely or in part. */
+static inline uint32_t gm_coalesce_sectors(uint64_t first, uint64_t last)
+{
+    return (uint32_t)((UINT64_C(2) << (last >> GM_SECTOR_SHIFT)) -
+                      (UINT64_C(1) << (first >> GM_SECTOR_SHIFT)));
+}
+
+/* The same, entirely. */
+static inline uint32_t gm_coalesce_whole(uint64_t first, uint64_t last)
+{
+    uint64_t begin = (first + GM_SECTOR - 1) >> GM_SECTOR_SHIFT;
+    uint64_t end = (last + 1) >> GM_SECTOR_SHIFT;
+    return end > begin ? (uint32_t)((UINT64_C(1) << end) - (UINT64_C(1) << begin)) : 0;
+}
+
+/* A run of `bytes` from `base` in global memory, if it lies in one line: its only request, but for
+ * the lanes. */
+static inline bool gm_coalesce_line(const gm_coalescer *coalescer, uint64_t base, uint64_t bytes,
+                                    gm_line_request *request)
+{
+    uint64_t first = base & (coalescer->line_bytes - 1);
+    uint64_t last = first + bytes - 1;
+    if (last >= coalescer->line_bytes) {
+        return false;
+    }
+    *request = (gm_line_request){.line = base >> coalescer->line_shift};
+    if (bytes == coalescer->line_bytes) {
+        request->sectors = request->whole = coalescer->all_sectors;
+    } else {
+        request->sectors = gm_coalesce_sectors(first, last);
+        request->whole = gm_coalesce_whole(first, last);
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* CTA scheduler. Occupancy follows GPGPU-Sim's rules: threads count in whole warps, registers are
+ * given to all threads of those warps. */
+#include "frontend/cta_scheduler.h"
+
+#include "goldmem/bits.h"
+
+#include <errno.h>
+
+enum { MOST_REGISTERS = 255, REGISTER_UNIT = 4, ALIGNMENT = 64 };
+
+size_t gm_cta_scheduler_bytes(const gm_config *config)
+{
+    return config->gpu.sms * sizeof(gm_sm_resources) + ALIGNMENT;
+}
+
+int gm_cta_scheduler_init(gm_cta_scheduler *scheduler, const gm_config *config, gm_arena *arena,
+                          gm_error *error)
+{
+    *scheduler = (gm_cta_scheduler){
+        .sms = (uint32_t)config->gpu.sms,
+        .limit = {.threads = config->sm.threads,
+                  .warps = config->sm.warps,
+                  .ctas = config->sm.ctas,
+                  .registers = config->sm.registers,
+                  .shared_bytes = config->sm.shared_bytes},
+        .used = gm_arena_take(arena, config->gpu.sms, sizeof(gm_sm_resources)),
+    };
+    return scheduler->used != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a CTA scheduler");
+}
+
+static bool has_room(const gm_cta_scheduler *scheduler, const gm_sm_resources *used)
+{
+    bool room = true;
+#define RESOURCE(resource, key, meaning)                                                           \
+    room = room && used->resource + scheduler->cost.resource <= scheduler->limit.resource;
+    GM_SM_RESOURCES(RESOURCE)
+#undef RESOURCE
+    return room;
+}
+
+int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel, gm_error *error)
+{
+    uint64_t warps = gm_kernel_warps(kernel);
+    uint64_t registers = kernel->registers > MOST_REGISTERS ? 0 : kernel->registers;
+    registers = (registers + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
+    scheduler->cost = (gm_sm_resources){.threads = warps * GM_WARP_SIZE,
+                                        .warps = warps,
+                                        .ctas = 1,
+                                        .registers = warps * GM_WARP_SIZE * registers,
+                                        .shared_bytes = kernel->shared_bytes};
+#define RESOURCE(resource, key, meaning)                                                           \
+    if (scheduler->cost.resource > scheduler->limit.resource) {                                    \
+        return gm_fail(error, -EINVAL,                                                             \
+                       "kernel %llu (%.100s): a CTA needs %llu %s; %s=%llu is too few",            \
+                       (unsigned long long)kernel->id, kernel->name,                               \
+                       (unsigned long long)scheduler->cost.resource, meaning, key,                 \
+                       (unsigned long long)scheduler->limit.resource);                             \
+    }
+    GM_SM_RESOURCES(RESOURCE)
+#undef RESOURCE
+    scheduler->next = 0;
+    scheduler->open = 0;
+    for (uint32_t i = 0; i < scheduler->sms; i++) {
+        scheduler->open += has_room(scheduler, &scheduler->used[i]);
+    }
+    return 0;
+}
+
+static uint32_t after(const gm_cta_scheduler *scheduler, uint32_t sm)
+{
+    return sm + 1 < scheduler->sms ? sm + 1 : 0;
+}
+
+int gm_cta_scheduler_find(const gm_cta_scheduler *scheduler)
+{
+    uint32_t sm = scheduler->next;
+    for (uint32_t i = 0; scheduler->open != 0 && i < scheduler->sms; i++) {
+        if (has_room(scheduler, &scheduler->used[sm])) {
+            return (int)sm;
+        }
+        sm = after(scheduler, sm);
+    }
+    return -1;
+}
+
+void gm_cta_scheduler_place(gm_cta_scheduler *scheduler, uint32_t sm)
+{
+    gm_sm_resources *used = &scheduler->used[sm];
+#define RESOURCE(resource, key, meaning) used->resource += scheduler->cost.resource;
+    GM_SM_RESOURCES(RESOURCE)
+#undef RESOURCE
+    scheduler->open -= !has_room(scheduler, used);
+    scheduler->next = after(scheduler, sm);
+}
+
+void gm_cta_scheduler_release(gm_cta_scheduler *scheduler, uint32_t sm)
+{
+    gm_sm_resources *used = &scheduler->used[sm];
+    bool had_room = has_room(scheduler, used);
+#define RESOURCE(resource, key, meaning) used->resource -= scheduler->cost.resource;
+    GM_SM_RESOURCES(RESOURCE)
+#undef RESOURCE
+    scheduler->open += !had_room && has_room(scheduler, used);
+}
+
+uint64_t gm_cta_scheduler_resident(const gm_cta_scheduler *scheduler)
+{
+    uint64_t resident = 0;
+    for (uint32_t i = 0; i < scheduler->sms; i++) {
+        resident += scheduler->used[i].ctas;
+    }
+    return resident;
+}

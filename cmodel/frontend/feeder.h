@@ -1,0 +1,48 @@
+/* Feeder: brings the commands and CTAs of a source to the engine, one at a time and in order,
+ * either when asked or from a thread that runs a little ahead. */
+#ifndef GOLDMEM_FRONTEND_FEEDER_H
+#define GOLDMEM_FRONTEND_FEEDER_H
+
+#include "frontend/intake.h"
+#include "goldmem/kernel_ranges.h"
+
+typedef enum gm_feed_kind {
+    GM_FEED_COPY,
+    GM_FEED_KERNEL,
+    GM_FEED_CTA,
+    GM_FEED_KERNEL_END,
+    GM_FEED_END,
+    GM_FEED_ERROR,
+} gm_feed_kind;
+
+typedef struct gm_feed {
+    gm_feed_kind kind;
+    uint64_t address, bytes; /* COPY */
+    gm_kernel *kernel;       /* KERNEL: freed by the receiver with free() */
+    gm_cta *cta;             /* CTA: goes back with gm_feeder_recycle */
+} gm_feed;
+
+typedef struct gm_feeder gm_feeder;
+
+/* How a feeder works. */
+typedef struct gm_feeder_options {
+    bool threaded; /* a thread runs ahead, by a few CTAs at most */
+    bool logs;     /* CTAs have turn logs */
+    gm_intake_form form;
+    const gm_kernel_ranges *kernels; /* that are fed: the others are read and left out; NULL: all */
+} gm_feeder_options;
+
+/* -ENOMEM. */
+int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *source,
+                    gm_warp_store *store, const gm_feeder_options *options, gm_error *error);
+
+/* The next item. ERROR: *error has the source's own, and its code is returned; else 0. */
+int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error);
+
+/* The CTA has ended; what its streams still hold is dropped. */
+void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta);
+
+/* Ends the thread, drops all streams, frees all CTAs. */
+void gm_feeder_stop(gm_feeder *feeder);
+
+#endif

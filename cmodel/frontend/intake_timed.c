@@ -1,0 +1,295 @@
+/* Intake: from instructions to timed records. */
+#include "frontend/intake_parts.h"
+#include "frontend/timed_record.h"
+
+static uint64_t start_of(gm_op op, unsigned unit)
+{
+    return (uint64_t)op | (uint64_t)unit << GM_TIMED_UNIT_AT;
+}
+
+/* Head of an instruction without addresses: what it does beyond its unit's latency, if anything. */
+static uint64_t plain_head(const gm_instruction *instruction, unsigned unit)
+{
+    unsigned own = unit == GM_UNIT_MEMORY ? (unsigned)GM_UNITS : unit;
+    int64_t groups = instruction->immediate;
+    switch ((gm_op)instruction->op) {
+    case GM_OP_BARRIER:
+        return start_of(instruction->mask != 0 ? GM_OP_BARRIER : GM_OP_COMPUTE, own);
+    case GM_OP_WAIT_GROUP:
+        groups = groups < 0 ? 0 : groups > GM_TIMED_MOST_GROUPS ? GM_TIMED_MOST_GROUPS : groups;
+        return start_of(GM_OP_WAIT_GROUP, own) | (uint64_t)groups << GM_TIMED_COUNT_AT;
+    case GM_OP_COMPUTE:
+    case GM_OP_BRANCH:
+    case GM_OP_EXIT:
+    case GM_OP_COMMIT_GROUP:
+        return start_of((gm_op)instruction->op, own);
+    case GM_OP_UNMODELLED:
+        return start_of(GM_OP_COMPUTE, own);
+    case GM_OP_FENCE:
+        return start_of(GM_OP_FENCE, GM_UNITS);
+    case GM_OP_LOAD:
+    case GM_OP_STORE:
+    case GM_OP_ATOMIC:
+    case GM_OP_REDUCTION:
+    case GM_OP_ASYNC_COPY:
+    case GM_OP_CACHE_CONTROL:
+    case GM_OPS:
+        break;
+    }
+    return start_of(GM_OP_COMPUTE, GM_UNITS);
+}
+
+static uint64_t access_head(const gm_intake_known *known)
+{
+    return start_of((gm_op)known->like.op, GM_UNIT_MEMORY) | (uint64_t)known->kind
+                                                                 << GM_TIMED_KIND_AT;
+}
+
+/* Fields of the head that say how many registers follow; `written` of them are the first. */
+static uint64_t registers_of(unsigned written, unsigned count)
+{
+    return (uint64_t)written << GM_TIMED_DESTINATIONS_AT | (uint64_t)count << GM_TIMED_REGISTERS_AT;
+}
+
+/* Finds out what instructions like this one do, and how their records begin. */
+static void learn(gm_intake *intake, gm_intake_known *known, const gm_instruction *like)
+{
+    if (intake->opcodes <= like->opcode) {
+        gm_intake_learn(intake, like->opcode);
+    }
+    known->like = *like;
+    known->lanes = gm_count_ones(like->mask);
+    known->way = gm_intake_way_of(intake, like, &known->kind);
+    memset(known->registers, 0, sizeof known->registers);
+    unsigned written = gm_timed_pack(known->registers, 0, like->destination, like->destinations);
+    unsigned count = gm_timed_pack(known->registers, written, like->source, like->sources);
+    bool result;
+    if (gm_intake_reaches(like)) {
+        known->head = access_head(known);
+        result = like->op == GM_OP_LOAD || like->op == GM_OP_ATOMIC;
+    } else {
+        known->head = plain_head(like, intake->unit[like->opcode]);
+        result = gm_timed_unit(known->head) != GM_UNITS;
+    }
+    known->head |= registers_of(result ? written : 0, count);
+    known->start = (uint32_t)(GM_WARP_HEAD + gm_timed_register_bytes(known->head));
+}
+
+/* Bytes of head and registers, at most. */
+enum { MOST_START = GM_WARP_HEAD + GM_TIMED_REGISTER_WORDS * 8 };
+
+/* Puts head and registers at the beginning of room for a record. */
+static inline void put_start(unsigned char *at, uint64_t head, const gm_intake_known *known)
+{
+    memcpy(at, &head, sizeof head);
+    memcpy(at + GM_WARP_HEAD, known->registers, sizeof known->registers);
+}
+
+static __attribute__((noinline)) int put_plain(gm_intake *intake, uint64_t head,
+                                               const gm_intake_known *known, gm_error *error)
+{
+    unsigned char *at = gm_intake_reserve(intake, MOST_START, error);
+    if (at == NULL) {
+        return error->code;
+    }
+    put_start(at, head, known);
+    gm_warp_store_commit(intake->stream, known->start);
+    return 0;
+}
+
+/* Head of a record with `count` narrow line requests of which this is the first. */
+static uint64_t lines_head(uint64_t head, const gm_line_request *request, uint32_t count)
+{
+    return head | (uint64_t)GM_TIMED_LINES << GM_TIMED_LINES_AT |
+           (uint64_t)count << GM_TIMED_COUNT_AT |
+           (uint64_t)request->sectors << GM_TIMED_SECTORS_AT |
+           (uint64_t)request->whole << GM_TIMED_WHOLE_AT;
+}
+
+/* Bytes of a record with one line, at most. */
+enum { MOST_LINE = MOST_START + (int)sizeof(uint64_t) };
+
+static inline void put_line(gm_warp_stream *stream, unsigned char *at, uint64_t head, uint64_t line,
+                            const gm_intake_known *known)
+{
+    put_start(at, head, known);
+    memcpy(at + known->start, &line, sizeof line);
+    gm_warp_store_commit(stream, known->start + sizeof line);
+}
+
+/* Where the stream has no room for a record with one line. */
+static __attribute__((noinline)) int put_far_line(gm_intake *intake, uint64_t head, uint64_t line,
+                                                  const gm_intake_known *known, gm_error *error)
+{
+    unsigned char *at = gm_intake_reserve(intake, MOST_LINE, error);
+    if (at == NULL) {
+        return error->code;
+    }
+    put_line(intake->stream, at, head, line, known);
+    return 0;
+}
+
+static int put_local(gm_intake *intake, uint64_t head, const gm_intake_known *known,
+                     const gm_instruction *instruction, gm_error *error)
+{
+    gm_instruction kept = gm_intake_kept(instruction);
+    unsigned char *at = gm_intake_reserve(intake, MOST_START + gm_intake_kept_bytes(&kept), error);
+    if (at == NULL) {
+        return error->code;
+    }
+    put_start(at, head | (uint64_t)GM_TIMED_LOCAL << GM_TIMED_LINES_AT, known);
+    gm_warp_store_commit(intake->stream, known->start + gm_record_encode(at + known->start, &kept));
+    return 0;
+}
+
+/* Line requests and where they go. */
+typedef struct lines {
+    const gm_line_request *request;
+    uint32_t count;
+} lines;
+
+static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *known, lines lines,
+                    gm_error *error)
+{
+    size_t bytes = lines.count * sizeof *lines.request;
+    unsigned char *at = gm_intake_reserve(intake, MOST_START + bytes, error);
+    if (at == NULL) {
+        return error->code;
+    }
+    head |= (uint64_t)GM_TIMED_WIDE << GM_TIMED_LINES_AT | (uint64_t)lines.count
+                                                               << GM_TIMED_COUNT_AT;
+    put_start(at, head, known);
+    memcpy(at + known->start, lines.request, bytes);
+    gm_warp_store_commit(intake->stream, known->start + bytes);
+    return 0;
+}
+
+static int put_lines(gm_intake *intake, uint64_t head, const gm_intake_known *known, lines lines,
+                     gm_error *error)
+{
+    if (intake->wide) {
+        return put_wide(intake, head, known, lines, error);
+    }
+    size_t room = MOST_START + sizeof lines.request->line + (size_t)lines.count * GM_WARP_NEXT_LINE;
+    unsigned char *at = gm_intake_reserve(intake, room, error);
+    if (at == NULL) {
+        return error->code;
+    }
+    put_start(at, lines_head(head, lines.request, lines.count), known);
+    size_t bytes = gm_intake_put_narrow(at + known->start, lines.request, lines.count);
+    if (bytes == 0) {
+        return put_wide(intake, head, known, lines, error);
+    }
+    gm_warp_store_commit(intake->stream, known->start + bytes);
+    return 0;
+}
+
+/* The first record is the instruction's; others only go on with its lines. */
+static int put_requests(gm_intake *intake, uint64_t head, const gm_intake_known *known,
+                        gm_error *error)
+{
+    const gm_intake_known bare = {.start = GM_WARP_HEAD};
+    lines next = {intake->coalescer.request, 0};
+    int code = 0;
+    for (uint32_t left = intake->coalescer.requests; left > 0 && code == 0; left -= next.count) {
+        next.count = left < GM_WARP_MOST_LINES ? left : GM_WARP_MOST_LINES;
+        code =
+            put_lines(intake, head | (next.count < left ? GM_TIMED_MORE : 0), known, next, error);
+        next.request += next.count;
+        head &= ~registers_of(7, 15);
+        known = &bare;
+    }
+    return code;
+}
+
+static __attribute__((noinline)) int take_access(gm_intake *intake, const gm_intake_known *known,
+                                                 const gm_instruction *instruction, gm_error *error)
+{
+    uint32_t passes = gm_intake_coalesce(intake, known->kind, instruction);
+    const gm_coalescer *coalescer = &intake->coalescer;
+    if (coalescer->requests == 0 && passes == 0) { /* touches nothing all the same */
+        uint64_t head = start_of(GM_OP_COMPUTE, GM_UNITS);
+        head |= registers_of(0, gm_timed_registers(known->head));
+        return put_plain(intake, head, known, error);
+    }
+    uint64_t head = known->head | (uint64_t)passes << GM_TIMED_PASSES_AT;
+    if (coalescer->local) {
+        return put_local(intake, head, known, instruction, error);
+    }
+    return coalescer->requests != 0 ? put_requests(intake, head, known, error)
+                                    : put_plain(intake, head, known, error);
+}
+
+static __attribute__((noinline)) int take_run(gm_intake *intake, const gm_intake_known *known,
+                                              const gm_instruction *instruction, gm_error *error)
+{
+    gm_line_request request;
+    if (!gm_intake_one_line(intake, known->kind, instruction, &request)) {
+        return take_access(intake, known, instruction, error);
+    }
+    uint64_t head = lines_head(known->head, &request, 1);
+    gm_warp_stream *stream = intake->stream;
+    if ((size_t)(stream->limit - stream->write) < MOST_LINE) {
+        return put_far_line(intake, head, request.line, known, error);
+    }
+    put_line(stream, stream->write, head, request.line, known);
+    return 0;
+}
+
+/* What is done most often, without a call where the stream has room. */
+static inline int take_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error)
+{
+    gm_warp_stream *stream = intake->stream;
+    if ((size_t)(stream->limit - stream->write) < MOST_START) {
+        return put_plain(intake, known->head, known, error);
+    }
+    put_start(stream->write, known->head, known);
+    gm_warp_store_commit(stream, known->start);
+    return 0;
+}
+
+static inline int take(gm_intake *intake, const gm_intake_known *known,
+                       const gm_instruction *instruction, gm_error *error)
+{
+    intake->cta->core.thread_instructions += known->lanes;
+    switch (known->way) {
+    case GM_INTAKE_PLAIN:
+        return take_plain(intake, known, error);
+    case GM_INTAKE_RUN:
+        return take_run(intake, known, instruction, error);
+    case GM_INTAKE_ACCESS:
+        return take_access(intake, known, instruction, error);
+    case GM_INTAKE_OTHER:
+        break;
+    }
+    int code = gm_intake_count_other(intake, instruction, error);
+    return code < 0 ? code : put_plain(intake, known->head, known, error);
+}
+
+static __attribute__((noinline)) int take_new(gm_intake *intake, gm_intake_known *known,
+                                              const gm_instruction *instruction, gm_error *error)
+{
+    learn(intake, known, instruction);
+    return take(intake, known, instruction, error);
+}
+
+/* Do two instructions differ in their PC and addresses at most? */
+static inline bool alike(const gm_instruction *a, const gm_instruction *b)
+{
+    enum {
+        FROM = offsetof(gm_instruction, mask),
+        TO = offsetof(gm_instruction, source) + sizeof a->source,
+    };
+    return a->immediate == b->immediate &&
+           memcmp((const char *)a + FROM, (const char *)b + FROM, TO - FROM) == 0;
+}
+
+int gm_intake_timed(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
+{
+    uint64_t key = instruction->pc + ((uint64_t)instruction->mask << 32);
+    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
+    gm_intake_known *known = &intake->known[hash >> (64 - GM_INTAKE_KNOWN_BITS)];
+    intake->cta->core.warp_instructions++;
+    return alike(&known->like, instruction) ? take(intake, known, instruction, error)
+                                            : take_new(intake, known, instruction, error);
+}

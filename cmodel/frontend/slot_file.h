@@ -1,0 +1,35 @@
+/* A temporary file of equal slots, for what does not fit in memory: unlinked, in $TMPDIR or /tmp.
+ * It is made with the first slot, and cut to nothing when it is empty and long. */
+#ifndef GOLDMEM_FRONTEND_SLOT_FILE_H
+#define GOLDMEM_FRONTEND_SLOT_FILE_H
+
+#include "goldmem/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GM_SLOT = 4096 }; /* bytes */
+
+typedef struct gm_slot_file {
+    int file;       /* -1: not made yet */
+    uint64_t slots; /* length of the file */
+    uint64_t *free_slots;
+    size_t free_count, free_capacity;
+} gm_slot_file;
+
+#define GM_SLOT_FILE_NONE ((gm_slot_file){.file = -1})
+
+/* Takes and gives back a slot; one thread at a time. -ENOMEM, or why no file can be made. */
+int gm_slot_file_take(gm_slot_file *file, uint64_t *slot, gm_error *error);
+void gm_slot_file_give(gm_slot_file *file, uint64_t slot);
+
+/* The first `bytes` of a slot; any number of threads, each with slots of its own. -ENOSPC (disk
+ * full), -EFBIG (limit on file sizes), -EIO. */
+int gm_slot_file_write(const gm_slot_file *file, uint64_t slot, const unsigned char *data,
+                       size_t bytes, gm_error *error);
+int gm_slot_file_read(const gm_slot_file *file, uint64_t slot, unsigned char *data, size_t bytes,
+                      gm_error *error);
+
+void gm_slot_file_close(gm_slot_file *file);
+
+#endif

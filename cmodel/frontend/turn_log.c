@@ -1,0 +1,96 @@
+/* Turn log. */
+#include "frontend/turn_log.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { FIRST_ROOM = 1024 };
+
+static int make_room(gm_turn_log *log, uint64_t turns, gm_error *error)
+{
+    uint64_t room = log->room == 0 ? FIRST_ROOM : log->room;
+    while (room < turns) {
+        room *= 2;
+    }
+    if (room > log->room) {
+        gm_turn *more = realloc(log->turn, room * sizeof *more);
+        if (more == NULL) {
+            return gm_fail(error, -ENOMEM, "out of memory: the instructions of a limited run");
+        }
+        log->turn = more;
+        log->room = room;
+    }
+    return 0;
+}
+
+int gm_turn_log_add(gm_turn_log *log, const gm_core_statistics *before,
+                    const gm_core_statistics *after, uint64_t records, gm_error *error)
+{
+    const struct {
+        uint64_t gained;
+        unsigned flag;
+    } flags[] = {
+        {after->memory_instructions - before->memory_instructions, GM_TURN_MEMORY},
+        {after->global_instructions - before->global_instructions, GM_TURN_GLOBAL},
+        {after->local_instructions - before->local_instructions, GM_TURN_LOCAL},
+        {after->shared_instructions - before->shared_instructions, GM_TURN_SHARED},
+        {after->atomic_instructions - before->atomic_instructions, GM_TURN_ATOMIC},
+        {after->barriers - before->barriers, GM_TURN_BARRIER},
+        {after->fences - before->fences, GM_TURN_FENCE},
+    };
+    int code = make_room(log, log->turns + records, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_turn turn = {
+        .lanes = (uint8_t)(after->thread_instructions - before->thread_instructions),
+        .flags = GM_TURN_INSTRUCTION,
+        .lane_accesses = (uint16_t)(after->lane_accesses - before->lane_accesses),
+        .shared_accesses = (uint16_t)(after->shared_accesses - before->shared_accesses),
+        .shared_conflicts = (uint16_t)(after->shared_conflicts - before->shared_conflicts),
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        turn.flags |= (uint8_t)(flags[i].gained != 0 ? flags[i].flag : 0);
+    }
+    for (uint64_t i = 0; i < records; i++) {
+        log->turn[log->turns++] = turn;
+        turn = (gm_turn){0};
+    }
+    return 0;
+}
+
+void gm_turn_log_sum(const gm_turn_log *log, uint64_t from, uint64_t to, gm_core_statistics *sum)
+{
+    for (uint64_t i = from; i < to; i++) {
+        const gm_turn *turn = &log->turn[i];
+        unsigned flags = turn->flags;
+        sum->warp_instructions += (flags & GM_TURN_INSTRUCTION) != 0;
+        sum->thread_instructions += turn->lanes;
+        sum->memory_instructions += (flags & GM_TURN_MEMORY) != 0;
+        sum->global_instructions += (flags & GM_TURN_GLOBAL) != 0;
+        sum->local_instructions += (flags & GM_TURN_LOCAL) != 0;
+        sum->shared_instructions += (flags & GM_TURN_SHARED) != 0;
+        sum->atomic_instructions += (flags & GM_TURN_ATOMIC) != 0;
+        sum->barriers += (flags & GM_TURN_BARRIER) != 0;
+        sum->fences += (flags & GM_TURN_FENCE) != 0;
+        sum->lane_accesses += turn->lane_accesses;
+        sum->shared_accesses += turn->shared_accesses;
+        sum->shared_conflicts += turn->shared_conflicts;
+    }
+}
+
+void gm_turn_log_free(gm_turn_log *log)
+{
+    free(log->turn);
+    *log = (gm_turn_log){0};
+}
+
+/* The struct holds nothing but 64-bit counters. */
+void gm_core_statistics_take_off(gm_core_statistics *from, const gm_core_statistics *what)
+{
+    uint64_t *left = (uint64_t *)from;
+    const uint64_t *right = (const uint64_t *)what;
+    for (size_t i = 0; i < sizeof *from / sizeof *left; i++) {
+        left[i] -= right[i];
+    }
+}

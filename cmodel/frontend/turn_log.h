@@ -1,0 +1,44 @@
+/* Turn log: what each record of a resident CTA's warps adds to the core counters, which count a CTA
+ * in full when it comes. A run that stops at a limit takes off what has not been issued. */
+#ifndef GOLDMEM_FRONTEND_TURN_LOG_H
+#define GOLDMEM_FRONTEND_TURN_LOG_H
+
+#include "goldmem/error.h"
+#include "goldmem/statistics.h"
+
+/* Flags of a turn: which counters it adds 1 to. */
+enum {
+    GM_TURN_INSTRUCTION = 1, /* not set: a further record of the instruction before */
+    GM_TURN_MEMORY = 2,
+    GM_TURN_GLOBAL = 4,
+    GM_TURN_LOCAL = 8,
+    GM_TURN_SHARED = 16,
+    GM_TURN_ATOMIC = 32,
+    GM_TURN_BARRIER = 64,
+    GM_TURN_FENCE = 128,
+};
+
+typedef struct gm_turn {
+    uint8_t lanes, flags;
+    uint16_t lane_accesses, shared_accesses, shared_conflicts;
+} gm_turn;
+
+/* Of all warps of a CTA, one after the other. Zeroed before first use. */
+typedef struct gm_turn_log {
+    gm_turn *turn;
+    uint64_t turns, room;
+} gm_turn_log;
+
+/* An instruction of `records` records took the counters from `before` to `after`. -ENOMEM. */
+int gm_turn_log_add(gm_turn_log *log, const gm_core_statistics *before,
+                    const gm_core_statistics *after, uint64_t records, gm_error *error);
+
+/* Adds turns [from, to) to *sum. */
+void gm_turn_log_sum(const gm_turn_log *log, uint64_t from, uint64_t to, gm_core_statistics *sum);
+
+void gm_turn_log_free(gm_turn_log *log);
+
+/* *from -= *what, but for CTAs and warps. */
+void gm_core_statistics_take_off(gm_core_statistics *from, const gm_core_statistics *what);
+
+#endif

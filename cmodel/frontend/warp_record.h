@@ -1,0 +1,78 @@
+/* Warp records: what the warp store holds of a warp for the order engine. What an instruction does
+ * is known when the source delivers it, but for the order of accesses: only its line requests wait
+ * for its turn, and turns without one are but counted.
+ *
+ * A record begins with a head of 64 bits:
+ *   bits 0-3   gm_warp_form
+ *   bits 4-7   LINES, WIDE, LOCAL: gm_request_kind
+ *   bit 8      LINES, WIDE: the instruction goes on in the next record
+ *   bits 16-63 RUN: number of turns
+ *   bits 16-31 LINES, WIDE: number of requests
+ *   bits 32-47 LINES: sectors of the first request, and of them those that a store writes whole */
+#ifndef GOLDMEM_FRONTEND_WARP_RECORD_H
+#define GOLDMEM_FRONTEND_WARP_RECORD_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef enum gm_warp_form {
+    GM_WARP_RUN,     /* turns that reach no cache */
+    GM_WARP_BARRIER, /* waits for the CTA */
+    GM_WARP_LINES,   /* line of the first request 8; of each other one: distance from it 4 (signed),
+                        sectors 1, whole 1; lanes are not kept */
+    GM_WARP_WIDE,    /* gm_line_request as they are */
+    GM_WARP_LOCAL,   /* the instruction itself (trace/record.h), since its lines depend on the slot
+                        that the warp will have */
+} gm_warp_form;
+
+typedef enum gm_request_kind {
+    GM_REQUEST_LOAD,
+    GM_REQUEST_STRONG_LOAD, /* bypasses the L1 */
+    GM_REQUEST_STORE,
+    GM_REQUEST_ATOMIC,
+    GM_REQUEST_REDUCTION,
+} gm_request_kind;
+
+enum {
+    GM_WARP_HEAD = 8,        /* bytes */
+    GM_WARP_FIRST_LINE = 16, /* head and first line of LINES */
+    GM_WARP_NEXT_LINE = 6,
+    GM_WARP_MOST_LINES = 128, /* requests of one record */
+    GM_WARP_LINE_SECTORS = 8, /* of a line, at most, in LINES */
+};
+
+#define GM_WARP_MORE (UINT64_C(1) << 8)
+
+static inline uint64_t gm_warp_head(gm_warp_form form, gm_request_kind kind, uint64_t count)
+{
+    return (uint64_t)form | (uint64_t)kind << 4 | count << 16;
+}
+
+static inline gm_warp_form gm_warp_form_of(uint64_t head)
+{
+    return (gm_warp_form)(head & 15);
+}
+
+static inline gm_request_kind gm_warp_kind_of(uint64_t head)
+{
+    return (gm_request_kind)(head >> 4 & 15);
+}
+
+static inline uint32_t gm_warp_requests_of(uint64_t head)
+{
+    return head >> 16 & UINT16_MAX;
+}
+
+static inline uint64_t gm_warp_turns_of(uint64_t head)
+{
+    return head >> 16;
+}
+
+static inline uint64_t gm_warp_load(const unsigned char *at, size_t bytes)
+{
+    uint64_t value = 0;
+    memcpy(&value, at, bytes);
+    return value;
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* Port list of sm_dueling [li, 4.3]: in sampling intervals SM0 runs the decoupled L1D, SM1 the
+ * conventional one; their miss rates decide what all SMs run until the next. goldmem/ports.h says
+ * how to read it, docs/blocks/sm_dueling.md what each operation does. A field that is not named is
+ * 0. */
+#ifndef GOLDMEM_PORTS_SM_DUELING_H
+#define GOLDMEM_PORTS_SM_DUELING_H
+
+#define GM_SM_DUELING_PARAMETERS(PARAMETER)                                                        \
+    PARAMETER(Interval, 32, 500, "cycles or accesses of an interval, 1 to 65535")                  \
+    PARAMETER(IntervalW, 32, 9, "log2(Interval + 1) rounded up")                                   \
+    PARAMETER(CountW, 32, 9, "bits of the counts of accesses and misses, 1 to 16")                 \
+    PARAMETER(Difference, 32, 10, "threshold of the difference of miss rates [%], 0 to 100")       \
+    PARAMETER(Hysteresis, 32, 0,                                                                   \
+              "1: a difference up to the threshold keeps what is; 0: DECOUPLED")                   \
+    PARAMETER(Period, 32, 20, "one interval in so many is a sampling one, 1 to 65535")             \
+    PARAMETER(PeriodW, 32, 5, "log2(Period) rounded up, at least 1")
+
+#define GM_SM_DUELING_REQUEST(FIELD)                                                               \
+    FIELD(op, 2, "0 ACCESS, 1 ADVANCE, 2 and 3 RESTART")                                           \
+    FIELD(sm, 1, "ACCESS: 0 of SM0, 1 of SM1")                                                     \
+    FIELD(miss, 1, "ACCESS: it missed; a bypass is a miss")                                        \
+    FIELD(amount, IntervalW, "ADVANCE: cycles or accesses that pass")
+
+#define GM_SM_DUELING_RESPONSE(FIELD)                                                              \
+    FIELD(decided, 1, "ADVANCE: a sampling interval ended with accesses of both SMs")              \
+    FIELD(decoupled, 1, "all: what is decided from now on: the decoupled L1D")                     \
+    FIELD(sampling, 1, "all: from now on the interval is a sampling one")                          \
+    FIELD(left, IntervalW, "all: cycles or accesses until the interval ends")
+
+/* All are registers. Lane 0 is SM0's. */
+#define GM_SM_DUELING_STATE(STATE)                                                                 \
+    STATE(accesses, CountW, 2, 1, "accesses in this sampling interval")                            \
+    STATE(misses, CountW, 2, 1, "misses among them")                                               \
+    STATE(elapsed, IntervalW, 1, 1, "cycles or accesses of this interval that are past")           \
+    STATE(phase, PeriodW, 1, 1, "intervals since the last sampling one; 0: this is one")           \
+    STATE(decoupled, 1, 1, 1, "decided: the decoupled L1D")
+
+#endif

@@ -1,0 +1,113 @@
+/* Memory side: finds each message's bank and lets it act. */
+#include "order/memory_side.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int make_banks(gm_memory_side *memory, const gm_config *config,
+                      const gm_cache_parameters *cache, gm_error *error)
+{
+    size_t bytes = memory->banks * (gm_cache_bytes(cache) + sizeof *memory->bank) +
+                   memory->partitions * (gm_dram_bytes(config) + sizeof *memory->channel) + 256;
+    int code = gm_arena_create(&memory->arena, bytes, error);
+    if (code < 0) {
+        return code;
+    }
+    memory->bank = gm_arena_take(&memory->arena, memory->banks, sizeof *memory->bank);
+    memory->channel = gm_arena_take(&memory->arena, memory->partitions, sizeof *memory->channel);
+    for (uint32_t i = 0; code == 0 && i < memory->banks; i++) {
+        gm_l2_policy_init(&memory->bank[i].policy, config);
+        code = gm_cache_init(&memory->bank[i].cache, cache, &memory->arena, error);
+    }
+    for (uint32_t i = 0; code == 0 && i < memory->partitions; i++) {
+        code = gm_dram_init(&memory->channel[i], config, &memory->arena, error);
+    }
+    return code;
+}
+
+int gm_memory_side_init(gm_memory_side *memory, const gm_config *config, gm_error *error)
+{
+    *memory = (gm_memory_side){.partitions = (uint32_t)config->memory.partitions};
+    int code = gm_address_map_init(&memory->map, config, error);
+    if (code < 0) {
+        return code;
+    }
+    memory->banks = (uint32_t)(config->memory.partitions * config->memory.banks);
+    gm_cache_parameters cache;
+    gm_cache_request request = gm_cache_request_of_l2(config);
+    code = gm_cache_describe(&cache, &memory->index, &request, error);
+    return code < 0 ? code : make_banks(memory, config, &cache, error);
+}
+
+void gm_memory_side_free(gm_memory_side *memory)
+{
+    for (uint32_t i = 0; memory->bank != NULL && i < memory->banks; i++) {
+        gm_cache_free(&memory->bank[i].cache);
+    }
+    gm_arena_free(&memory->arena);
+}
+
+static void report(gm_memory_side *memory, const gm_message *message, uint32_t unit,
+                   gm_outcome outcome)
+{
+    static const gm_access_kind kinds[GM_MESSAGE_KINDS] = {
+        [GM_MESSAGE_READ] = GM_LOAD,        [GM_MESSAGE_WRITE] = GM_STORE,
+        [GM_MESSAGE_WRITE_BACK] = GM_STORE, [GM_MESSAGE_ATOMIC] = GM_ATOMIC,
+        [GM_MESSAGE_REDUCTION] = GM_ATOMIC, [GM_MESSAGE_INSTALL] = GM_STORE,
+        [GM_MESSAGE_DISCARD] = GM_STORE,
+    };
+    static const gm_analysis_origin origins[GM_MESSAGE_KINDS] = {
+        [GM_MESSAGE_READ] = GM_ORIGIN_WARP,
+        [GM_MESSAGE_WRITE] = GM_ORIGIN_WARP,
+        [GM_MESSAGE_WRITE_BACK] = GM_ORIGIN_WRITE_BACK,
+        [GM_MESSAGE_ATOMIC] = GM_ORIGIN_WARP,
+        [GM_MESSAGE_REDUCTION] = GM_ORIGIN_WARP,
+        [GM_MESSAGE_INSTALL] = GM_ORIGIN_COPY,
+        [GM_MESSAGE_DISCARD] = GM_ORIGIN_COPY,
+    };
+    gm_analysis_access access = memory->cause;
+    access.line = message->line;
+    access.unit = unit;
+    access.sm = message->sm;
+    access.sectors = message->sectors;
+    access.origin = origins[message->kind];
+    /* What it would leave valid in any cache of this policy. */
+    bool whole = access.origin != GM_ORIGIN_COPY && !memory->bank[unit].policy.sectored;
+    access.fills = outcome.bypass ? 0
+                   : whole        ? memory->bank[unit].policy.all_sectors
+                                  : message->sectors;
+    access.kind = kinds[message->kind];
+    access.drops = outcome.drops;
+    access.hit = outcome.hit;
+    access.bypass = outcome.bypass;
+    if (memory->failed == 0) {
+        memory->failed = gm_analysis_l2_access(memory->analysis, &access, &memory->error);
+    }
+}
+
+void gm_memory_side_run(gm_memory_side *memory, const gm_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const gm_message *message = &batch->message[i];
+        gm_location at = gm_address_map_locate(&memory->map, message->line);
+        uint32_t unit = (at.partition << memory->map.bank_bits) + at.bank;
+        gm_outcome outcome = gm_l2_access(&memory->bank[unit], &memory->channel[at.partition],
+                                          &memory->map, at, message);
+        if (memory->analysis != NULL) {
+            report(memory, message, unit, outcome);
+        }
+    }
+}
+
+int gm_memory_side_failed(const gm_memory_side *memory, gm_error *error)
+{
+    if (memory->failed != 0) {
+        return gm_fail(error, memory->failed, "%s", memory->error.text);
+    }
+    for (uint32_t i = 0; i < memory->banks; i++) {
+        if (gm_cache_failed(&memory->bank[i].cache) != 0) {
+            return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L2");
+        }
+    }
+    return 0;
+}

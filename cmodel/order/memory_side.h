@@ -1,0 +1,32 @@
+/* Memory side: the L2 banks and DRAM channels of all partitions, behind the interconnect. */
+#ifndef GOLDMEM_ORDER_MEMORY_SIDE_H
+#define GOLDMEM_ORDER_MEMORY_SIDE_H
+
+#include "cache/l2.h"
+#include "goldmem/analysis.h"
+#include "goldmem/config.h"
+
+typedef struct gm_memory_side {
+    gm_address_map map;
+    gm_set_index index;
+    gm_arena arena;
+    uint32_t partitions;
+    uint32_t banks;           /* in all */
+    gm_l2 *bank;              /* [banks]: partition * banks of a partition + bank */
+    gm_dram *channel;         /* [partitions] */
+    gm_analysis *analysis;    /* or NULL */
+    gm_analysis_access cause; /* with analyses: the L1 request that messages come from */
+    int failed;               /* first failure of an analysis, with its message: */
+    gm_error error;
+} gm_memory_side;
+
+int gm_memory_side_init(gm_memory_side *memory, const gm_config *config, gm_error *error);
+void gm_memory_side_free(gm_memory_side *memory);
+
+/* Every message of the batch, in order. */
+void gm_memory_side_run(gm_memory_side *memory, const gm_batch *batch);
+
+/* 0, or why the results are void (-ENOMEM). Not while a batch runs. */
+int gm_memory_side_failed(const gm_memory_side *memory, gm_error *error);
+
+#endif

@@ -1,0 +1,406 @@
+/* The order engine: in each round every SM in turn takes the next ready warp of its run queue, and
+ * one of its instructions goes through the whole hierarchy at once [anssari, 4.1]. */
+#include "frontend/accounting.h"
+#include "frontend/feeder.h"
+#include "goldmem/assert.h"
+#include "order/order_machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    DEFAULT_BUFFER = 16 << 20, /* bytes */
+    SOURCE_THREADS = 2,        /* from this many on, the source has its own */
+    MEMORY_THREADS = 3,        /* likewise the memory side */
+};
+
+typedef struct order {
+    gm_order_machine machine;
+    gm_feeder *feeder;
+    gm_warp_store *store;
+    gm_analysis *analysis; /* owned by the results */
+    const gm_run_options *options;
+    gm_accounting books;
+    gm_stop *stop;   /* of the results */
+    uint64_t ctas;   /* of the kernel, dispatched */
+    uint64_t looked; /* instructions executed at which max_instructions may have been reached */
+    bool more;       /* the kernel has CTAs not yet dispatched */
+} order;
+
+static int end_cta(order *order, gm_cta *cta)
+{
+    gm_cta_scheduler_release(&order->machine.scheduler, cta->sm);
+    gm_feeder_recycle(order->feeder, cta);
+    return 0;
+}
+
+/* Fills the SMs with CTAs. */
+static int dispatch(order *order, gm_error *error)
+{
+    gm_order_machine *machine = &order->machine;
+    while (order->more) {
+        int number = gm_cta_scheduler_find(&machine->scheduler);
+        if (number < 0) {
+            break;
+        }
+        gm_feed feed;
+        int code = gm_feeder_next(order->feeder, &feed, error);
+        if (code < 0) {
+            return code;
+        }
+        if (feed.kind != GM_FEED_CTA) {
+            order->more = false; /* KERNEL_END: nothing else follows CTAs */
+            break;
+        }
+        code = gm_opcode_tally_merge(&order->books.tally, &feed.cta->tally, error);
+        if (code < 0) {
+            return code;
+        }
+        gm_order_sm *sm = &machine->sm[number];
+        machine->delivered.ctas++;
+        machine->delivered.warps += feed.cta->warps;
+        machine->delivered.instructions += feed.cta->core.warp_instructions;
+        machine->delivered.lanes += feed.cta->core.thread_instructions;
+        order->ctas++;
+        gm_cta_scheduler_place(&machine->scheduler, (uint32_t)number);
+        uint32_t resident = sm->resident;
+        if (gm_order_sm_admit(sm, feed.cta)) {
+            end_cta(order, feed.cta);
+        }
+        machine->resident += sm->resident - resident;
+    }
+    return 0;
+}
+
+/* Adds what the SM's warps have not executed yet. */
+static void add_left(const gm_order_sm *sm, gm_core_statistics *left)
+{
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        const gm_resident_warp *warp = &sm->warp[slot];
+        if (warp->cta != NULL) {
+            gm_cta_left(warp->cta, warp->place, left);
+        }
+    }
+}
+
+/* An instruction has been executed: have max_instructions? Counts again when full warps could have
+ * executed them. */
+static bool is_at_limit(order *order)
+{
+    uint64_t limit = order->options->max_instructions;
+    if (limit == 0 || order->books.executed < order->looked) {
+        return false;
+    }
+    gm_core_statistics left = {0};
+    uint64_t begun = 0;
+    for (uint32_t i = 0; i < order->machine.sms; i++) {
+        const gm_order_sm *sm = &order->machine.sm[i];
+        begun += sm->core.thread_instructions;
+        add_left(sm, &left);
+    }
+    uint64_t executed = begun - left.thread_instructions;
+    if (executed >= limit) {
+        order->stop->reason = GM_STOP_INSTRUCTIONS;
+        return true;
+    }
+    order->looked = order->books.executed + (limit - executed + GM_WARP_SIZE - 1) / GM_WARP_SIZE;
+    return false;
+}
+
+/* Every SM takes one step, up to the limit; *freed: a CTA has ended. */
+static int run_round(order *order, bool *freed, gm_error *error)
+{
+    gm_order_machine *machine = &order->machine;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_order_sm *sm = &machine->sm[i];
+        if (sm->resident == 0) {
+            continue;
+        }
+        gm_cta *ended;
+        uint32_t resident = sm->resident;
+        int code = gm_order_sm_step(sm, &machine->shared, &ended, error);
+        if (code < 0) {
+            return code;
+        }
+        order->books.executed++;
+        gm_error broken;
+        gm_assert(order->books.executed % GM_ASSERT_PERIOD != 0 ||
+                      gm_order_machine_check_l1_tags(machine, &broken) == 0,
+                  "%s", broken.text);
+        machine->resident -= resident - sm->resident;
+        if (ended != NULL) {
+            end_cta(order, ended);
+            *freed = true;
+        }
+        if (order->books.executed >= order->looked && is_at_limit(order)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void flush_l1s(void *context)
+{
+    order *order = context;
+    gm_order_machine *machine = &order->machine;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_order_l1_flush(&machine->sm[i].l1d);
+        if (order->analysis != NULL) {
+            gm_analysis_l1_flush(order->analysis, i);
+        }
+    }
+    gm_trackers_flush(&machine->trackers);
+}
+
+static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
+{
+    gm_order_machine *machine = &order->machine;
+    if (machine->l1d_policy.flush) {
+        flush_l1s(order);
+    }
+    gm_order_noc_drain(&machine->noc);
+    int code = gm_order_machine_failed(machine, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_statistics sum;
+    gm_order_machine_sum(machine, &sum);
+    gm_statistics own;
+    gm_accounting_close(&order->books, &sum, &own);
+    machine->total = order->books.total;
+    if (order->options->check) {
+        code = gm_order_machine_check(machine, error);
+    }
+    gm_error broken;
+    gm_assert(order->options->check || gm_order_machine_check(machine, &broken) == 0, "%s",
+              broken.text);
+    if (code == 0 && order->analysis != NULL) {
+        gm_analysis_kernel_end(order->analysis);
+    }
+    return code == 0 ? gm_accounting_report(&order->books, kernel, &own, error) : code;
+}
+
+/* The run stops in the middle of the kernel, whose laws do not hold. */
+static int stop_kernel(order *order, const gm_kernel *kernel, gm_error *error)
+{
+    gm_order_machine *machine = &order->machine;
+    gm_order_noc_drain(&machine->noc);
+    int code = gm_order_machine_failed(machine, error);
+    if (code < 0) {
+        return code;
+    }
+    for (uint32_t i = 0; gm_accounting_limited(&order->books) && i < machine->sms; i++) {
+        gm_core_statistics left = {0};
+        add_left(&machine->sm[i], &left);
+        gm_core_statistics_take_off(&machine->sm[i].core, &left);
+    }
+    order->stop->in_kernel = true;
+    order->stop->kernel = order->books.kernels;
+    gm_statistics sum;
+    gm_statistics own;
+    gm_order_machine_sum(machine, &sum);
+    gm_accounting_close(&order->books, &sum, &own);
+    if (order->analysis != NULL) {
+        gm_analysis_kernel_end(order->analysis);
+    }
+    code = gm_accounting_report(&order->books, kernel, &own, error);
+    return code < 0 ? code : 1;
+}
+
+/* Now and then. 1: the run is to stop. */
+static int tell_progress(order *order, gm_error *error)
+{
+    if (!gm_accounting_progress_due(&order->books)) {
+        return 0;
+    }
+    const gm_run_ctas ctas = {order->ctas, gm_cta_scheduler_resident(&order->machine.scheduler)};
+    int code = gm_accounting_progress(&order->books, ctas, error);
+    if (code > 0) {
+        order->stop->reason = GM_STOP_ASKED;
+    }
+    return code;
+}
+
+static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
+{
+    gm_order_machine *machine = &order->machine;
+    if (is_at_limit(order)) {
+        return 1; /* with the end of the kernel before */
+    }
+    machine->shared.context.shared_base = kernel->shared_base;
+    machine->shared.context.local_base = kernel->local_base;
+    machine->shared.kernel = order->books.kernels;
+    machine->shared.warps = gm_kernel_warps(kernel);
+    int code = gm_cta_scheduler_start(&machine->scheduler, kernel, error);
+    code =
+        code < 0 ? code : gm_bypass_kernel(&machine->bypass, order->books.kernels, kernel, error);
+    bool freed = true;
+    order->more = true;
+    order->ctas = 0;
+    while (code == 0) {
+        if (freed) {
+            freed = false;
+            code = dispatch(order, error);
+        }
+        if (code != 0 || (machine->resident == 0 && !order->more)) {
+            break;
+        }
+        code = run_round(order, &freed, error);
+        code = code != 0 ? code : tell_progress(order, error);
+    }
+    return code < 0   ? code
+           : code > 0 ? stop_kernel(order, kernel, error)
+                      : end_kernel(order, kernel, error);
+}
+
+static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
+{
+    order *order = context;
+    gm_order_noc_copy(&order->machine.noc, kind, l2_line, sectors);
+}
+
+static int run(order *order, gm_error *error)
+{
+    const gm_copy_sink sink = {order, put_copy, flush_l1s};
+    int code = 0;
+    while (code == 0) {
+        gm_feed feed;
+        code = gm_feeder_next(order->feeder, &feed, error);
+        if (code < 0 || feed.kind == GM_FEED_END) {
+            break;
+        }
+        if (feed.kind == GM_FEED_COPY) {
+            code = gm_accounting_copy(&order->books, order->machine.config, &feed, &sink, error);
+            if (code > 0) {
+                order->stop->reason = GM_STOP_ASKED;
+            }
+        } else if (feed.kind == GM_FEED_KERNEL) {
+            code = run_kernel(order, feed.kernel, error);
+            free(feed.kernel);
+        }
+    }
+    return code;
+}
+
+static int fill_results(order *order, gm_results *results, gm_error *error)
+{
+    gm_order_machine *machine = &order->machine;
+    const gm_memory_side *memory = &machine->memory;
+    gm_order_noc_drain(&machine->noc);
+    int code = gm_order_machine_failed(machine, error);
+    if (code < 0) {
+        return code;
+    }
+    results->per_sm = calloc(machine->sms, sizeof(gm_statistics));
+    results->per_bank = calloc(memory->banks, sizeof(gm_statistics));
+    results->per_partition = calloc(memory->partitions, sizeof(gm_statistics));
+    if (results->per_sm == NULL || results->per_bank == NULL || results->per_partition == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: results");
+    }
+    if (results->stop.reason != GM_STOP_NONE && !results->stop.in_kernel) {
+        results->stop.kernel = order->books.kernels;
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_order_machine_sm_statistics(&machine->sm[i], &results->per_sm[i]);
+    }
+    for (uint32_t i = 0; i < memory->banks; i++) {
+        results->per_bank[i].l2 = memory->bank[i].statistics;
+        results->per_bank[i].l2_dirty_sectors = memory->bank[i].dirty_sectors;
+    }
+    for (uint32_t i = 0; i < memory->partitions; i++) {
+        results->per_partition[i].dram = memory->channel[i].statistics;
+    }
+    /* Copies after the last kernel belong to the total only. */
+    gm_order_machine_sum(machine, &results->total);
+    gm_accounting_add_copies(&order->books, &results->total);
+    results->kernels = order->books.kernels;
+    return 0;
+}
+
+static int start(order *order, const gm_config *config, gm_source *source, gm_error *error)
+{
+    const gm_run_options *options = order->options;
+    /* Analyses see both levels in one order, so that the memory side stays with the SMs. */
+    bool memory_thread = options->threads >= MEMORY_THREADS && options->analyses == 0;
+    int code = gm_order_machine_init(&order->machine, config, memory_thread, error);
+    if (code < 0) {
+        return code;
+    }
+    code = gm_accounting_open(&order->books, options, config, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_order_machine_write_profile(&order->machine, order->books.profile);
+    gm_order_machine_observe(&order->machine, options);
+    size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
+    code = gm_warp_store_create(&order->store, buffer, error);
+    if (code == 0 && options->analyses != 0) {
+        code = gm_analysis_create(&order->analysis, config, options->analyses, error);
+    }
+    if (code == 0) {
+        gm_intake_form form = options->analyses != 0 ? GM_INTAKE_LANES : GM_INTAKE_LINES;
+        const gm_feeder_options feeder = {
+            .threaded = options->threads >= SOURCE_THREADS,
+            .logs = gm_accounting_limited(&order->books),
+            .form = form,
+            .kernels = options->kernels,
+        };
+        code = gm_feeder_start(&order->feeder, config, source, order->store, &feeder, error);
+    }
+    order->machine.shared.store = order->store;
+    order->machine.shared.analysis = order->analysis;
+    order->machine.memory.analysis = order->analysis;
+    return code;
+}
+
+int gm_order_run(const gm_config *config, gm_source *source, const gm_run_options *options,
+                 gm_results *results, gm_error *error)
+{
+    *results = (gm_results){0};
+    if (options->max_cycles != 0) {
+        return gm_fail(error, -EINVAL, "a limit of cycles needs the cycle engine (--engine=cycle)");
+    }
+    order *order = calloc(1, sizeof *order);
+    if (order == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: the order engine");
+    }
+    order->options = options;
+    order->stop = &results->stop;
+    order->looked = options->max_instructions == 0 ? UINT64_MAX : 0;
+    int code = start(order, config, source, error);
+    results->analysis = order->analysis; /* callbacks may read it */
+    code = code < 0 ? code : run(order, error);
+    if (code > 0 && results->stop.reason != GM_STOP_NONE) {
+        code = 0; /* what ended the run is no failure */
+    }
+    code = code != 0 ? code : fill_results(order, results, error);
+    if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
+        code = gm_accounting_end(&order->books, error);
+    }
+    if (order->feeder != NULL) {
+        gm_feeder_stop(order->feeder);
+    }
+    code = code != 0
+               ? code
+               : gm_opcode_tally_results(&order->books.tally, &source->opcodes, results, error);
+    if (order->store != NULL) {
+        gm_warp_store_free(order->store);
+    }
+    gm_accounting_free(&order->books);
+    gm_order_machine_free(&order->machine);
+    free(order);
+    if (code != 0) {
+        gm_results_free(results);
+    }
+    return code;
+}
+
+void gm_results_free(gm_results *results)
+{
+    free(results->per_sm);
+    free(results->per_bank);
+    free(results->per_partition);
+    free(results->unmodelled);
+    gm_analysis_free(results->analysis);
+    *results = (gm_results){0};
+}

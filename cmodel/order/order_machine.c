@@ -1,0 +1,230 @@
+/* The machine of the order engine: putting it together, and adding up. */
+#include "order/order_machine.h"
+
+#include "frontend/shared_memory.h"
+#include "goldmem/bits.h"
+#include "order/order_l1_decoupled.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int check_limits(const gm_config *config, gm_error *error)
+{
+    if (!gm_is_power_of_two(config->sm.shared_banks) || config->sm.shared_banks > GM_SHARED_BANKS) {
+        return gm_fail(error, -EINVAL, "sm.shared_banks=%llu: must be a power of two, 1 to %d",
+                       (unsigned long long)config->sm.shared_banks, GM_SHARED_BANKS);
+    }
+    return gm_config_check(config, error);
+}
+
+/* The tags and states of one L1: of either kind. */
+typedef struct l1_storage {
+    bool decoupled;
+    gm_cache_parameters cache;
+    gm_tag_store_parameters tags;
+} l1_storage;
+
+static size_t l1_bytes(const l1_storage *storage)
+{
+    return storage->decoupled ? gm_decoupled_l1_bytes(&storage->tags)
+                              : gm_cache_bytes(&storage->cache);
+}
+
+static int make_l1(gm_order_l1 *l1d, const l1_storage *storage, gm_arena *arena, gm_error *error)
+{
+    if (!storage->decoupled) {
+        return gm_cache_init(&l1d->cache, &storage->cache, arena, error);
+    }
+    l1d->decoupled = gm_arena_take(arena, 1, sizeof *l1d->decoupled);
+    return l1d->decoupled == NULL
+               ? gm_fail(error, -ENOMEM, "out of memory: an L1")
+               : gm_decoupled_l1_init(l1d->decoupled, &storage->tags, arena, error);
+}
+
+static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error *error)
+{
+    l1_storage l1 = {.decoupled = config->l1.kind == GM_L1_DECOUPLED};
+    gm_cache_request request = gm_cache_request_of_l1(config);
+    int code = gm_cache_describe(&l1.cache, &machine->l1d_index, &request, error);
+    if (code < 0) {
+        return code;
+    }
+    code = gm_bypass_shared_init(&machine->bypass, config, l1.cache.sets, l1.cache.ways, error);
+    if (code < 0) {
+        return code;
+    }
+    l1.tags = gm_decoupled_l1_parameters(config, &machine->l1d_index);
+    size_t bytes = gm_cta_scheduler_bytes(config) + gm_coalescer_bytes(config->l1.line) + 256 +
+                   machine->sms * (sizeof(gm_order_sm) + gm_order_sm_bytes(config) + l1_bytes(&l1) +
+                                   gm_bypass_bytes(&machine->bypass));
+    code = gm_arena_create(&machine->arena, bytes, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_arena *arena = &machine->arena;
+    machine->sm = gm_arena_take(arena, machine->sms, sizeof *machine->sm);
+    code = gm_cta_scheduler_init(&machine->scheduler, config, arena, error);
+    code = code < 0 ? code
+                    : gm_coalescer_init(&machine->shared.coalescer, config->l1.line, arena, error);
+    gm_l1_policy_init(&machine->l1d_policy, config);
+    for (uint32_t i = 0; code == 0 && i < machine->sms; i++) {
+        gm_order_sm *sm = &machine->sm[i];
+        code = gm_order_sm_init(sm, config, i, arena, error);
+        code = code < 0 ? code : make_l1(&sm->l1d, &l1, arena, error);
+        code = code < 0 ? code : gm_bypass_init(&sm->l1d.bypass, &machine->bypass, i, arena, error);
+        sm->port = (gm_order_noc_port){.noc = &machine->noc, .sm = i};
+        sm->l1d.policy = &machine->l1d_policy;
+        sm->l1d.port = &sm->port;
+        gm_order_l1_settle(&sm->l1d);
+    }
+    return code;
+}
+
+static int make_dueling(gm_order_machine *machine, const gm_config *config, gm_error *error)
+{
+    for (uint32_t i = 0; config->l1.dueling && i < machine->sms; i++) {
+        gm_decoupled_l1_join(machine->sm[i].l1d.decoupled, &machine->dueling, i);
+    }
+    return config->l1.dueling ? gm_dueling_init(&machine->dueling, config, error) : 0;
+}
+
+static int make_trackers(gm_order_machine *machine, const gm_config *config, gm_error *error)
+{
+    if (!config->tracker.enabled) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        machine->sm[i].l1d.trackers = &machine->trackers;
+    }
+    return gm_trackers_init(&machine->trackers, config, machine->sm, error);
+}
+
+static int make_noc(gm_order_machine *machine, const gm_config *config, bool threaded,
+                    gm_error *error)
+{
+    gm_batch *batch = NULL;
+    if (threaded) {
+        int code = gm_batch_queue_start(&machine->queue, &machine->memory, &batch, error);
+        if (code < 0) {
+            return code;
+        }
+    } else {
+        batch = machine->own_batch = malloc(sizeof *batch);
+        if (batch == NULL) {
+            return gm_fail(error, -ENOMEM, "out of memory: a batch of messages");
+        }
+    }
+    gm_order_noc_init(&machine->noc, config, batch, &machine->memory, machine->queue);
+    return 0;
+}
+
+int gm_order_machine_init(gm_order_machine *machine, const gm_config *config, bool threaded,
+                          gm_error *error)
+{
+    *machine = (gm_order_machine){.config = config};
+    int code = check_limits(config, error);
+    if (code < 0) {
+        return code;
+    }
+    machine->sms = (uint32_t)config->gpu.sms;
+    code = make_sms(machine, config, error);
+    code = code < 0 ? code : make_dueling(machine, config, error);
+    code = code < 0 ? code : make_trackers(machine, config, error);
+    code = code < 0 ? code : gm_memory_side_init(&machine->memory, config, error);
+    code = code < 0 ? code : make_noc(machine, config, threaded, error);
+    machine->shared.memory = &machine->memory;
+    machine->shared.noc = &machine->noc;
+    machine->shared.context.warp_slots = (uint32_t)(config->gpu.sms * config->sm.warps);
+    if (code < 0) {
+        gm_order_machine_free(machine);
+    }
+    return code;
+}
+
+void gm_order_machine_free(gm_order_machine *machine)
+{
+    if (machine->queue != NULL) {
+        gm_batch_queue_stop(machine->queue);
+        machine->queue = NULL;
+    }
+    free(machine->own_batch);
+    machine->own_batch = NULL;
+    for (uint32_t i = 0; machine->sm != NULL && i < machine->sms; i++) {
+        gm_cache_free(&machine->sm[i].l1d.cache);
+    }
+    machine->sm = NULL;
+    gm_trackers_free(&machine->trackers);
+    gm_memory_side_free(&machine->memory);
+    gm_bypass_shared_free(&machine->bypass);
+    gm_arena_free(&machine->arena);
+}
+
+void gm_order_machine_write_profile(gm_order_machine *machine, gm_profile_writer *into)
+{
+    machine->bypass.into = into;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_order_l1_settle(&machine->sm[i].l1d);
+    }
+}
+
+void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *options)
+{
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_order_l1 *l1d = &machine->sm[i].l1d;
+        if (l1d->decoupled == NULL) {
+            gm_cache_observe(&l1d->cache, &machine->l1d_index, options->l1_set_index);
+        } else {
+            const gm_observer *tags = options->l1_tag_store;
+            l1d->decoupled->index_observer = options->l1_set_index;
+            l1d->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
+        }
+    }
+    gm_trackers_observe(&machine->trackers, options);
+    for (uint32_t i = 0; i < machine->memory.banks; i++) {
+        gm_cache_observe(&machine->memory.bank[i].cache, &machine->memory.index,
+                         options->l2_set_index);
+    }
+}
+
+void gm_order_machine_sm_statistics(const gm_order_sm *sm, gm_statistics *statistics)
+{
+    uint64_t header = sm->port.noc->header;
+    *statistics = (gm_statistics){.core = sm->core,
+                                  .l1d = sm->l1d.statistics,
+                                  .traffic = gm_traffic_of(&sm->port.sent, header),
+                                  .tracker = sm->l1d.tracker};
+    gm_trackers_add_traffic(&statistics->tracker, header, &statistics->traffic);
+}
+
+void gm_order_machine_sum(const gm_order_machine *machine, gm_statistics *sum)
+{
+    gm_statistics part;
+    *sum = (gm_statistics){0};
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_order_machine_sm_statistics(&machine->sm[i], &part);
+        gm_statistics_add(sum, &part);
+    }
+    for (uint32_t i = 0; i < machine->memory.banks; i++) {
+        part = (gm_statistics){.l2 = machine->memory.bank[i].statistics};
+        gm_statistics_add(sum, &part);
+    }
+    for (uint32_t i = 0; i < machine->memory.partitions; i++) {
+        part = (gm_statistics){.dram = machine->memory.channel[i].statistics};
+        gm_statistics_add(sum, &part);
+    }
+    sum->dueling = machine->dueling.statistics;
+    for (uint32_t i = 0; i < machine->memory.banks; i++) {
+        sum->l2_dirty_sectors += machine->memory.bank[i].dirty_sectors;
+    }
+}
+
+int gm_order_machine_failed(const gm_order_machine *machine, gm_error *error)
+{
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        if (gm_cache_failed(&machine->sm[i].l1d.cache) != 0) {
+            return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L1");
+        }
+    }
+    return gm_memory_side_failed(&machine->memory, error);
+}

@@ -1,0 +1,66 @@
+/* The machine of the order engine: SMs, interconnect, memory side, and the books from which each
+ * kernel's statistics and the conservation laws come. */
+#ifndef GOLDMEM_ORDER_ORDER_MACHINE_H
+#define GOLDMEM_ORDER_ORDER_MACHINE_H
+
+#include "frontend/cta_scheduler.h"
+#include "goldmem/engine.h"
+#include "order/batch_queue.h"
+#include "order/order_sm.h"
+#include "order/trackers.h"
+#include "policy/dueling.h"
+
+/* What the source has delivered. */
+typedef struct gm_delivered {
+    uint64_t ctas, warps, instructions, lanes;
+} gm_delivered;
+
+typedef struct gm_order_machine {
+    const gm_config *config;
+    gm_arena arena;
+    uint32_t sms;
+    gm_order_sm *sm; /* [sms] */
+    gm_order_sm_shared shared;
+    gm_l1_policy l1d_policy;
+    gm_bypass_shared bypass;
+    gm_set_index l1d_index;
+    gm_dueling dueling;
+    gm_trackers trackers; /* count 0: there are none */
+    gm_cta_scheduler scheduler;
+    gm_memory_side memory;
+    gm_order_noc noc;
+    gm_batch *own_batch;   /* without a queue */
+    gm_batch_queue *queue; /* or NULL */
+    uint64_t resident;     /* warps in all SMs */
+    gm_delivered delivered;
+    gm_statistics total; /* the books' */
+} gm_order_machine;
+
+/* `threaded`: the memory side runs in a thread of its own. */
+int gm_order_machine_init(gm_order_machine *machine, const gm_config *config, bool threaded,
+                          gm_error *error);
+void gm_order_machine_free(gm_order_machine *machine);
+
+/* Whatever references lines is counted there, from now on. */
+void gm_order_machine_write_profile(gm_order_machine *machine, gm_profile_writer *into);
+
+/* Who is told the calls of blocks, from now on. */
+void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *options);
+
+/* Sum over all SMs, banks and partitions, since the beginning of the run. */
+void gm_order_machine_sum(const gm_order_machine *machine, gm_statistics *sum);
+
+/* One SM's, bank's or partition's own. */
+void gm_order_machine_sm_statistics(const gm_order_sm *sm, gm_statistics *statistics);
+
+/* 0, or why results are void (-ENOMEM). When drained. */
+int gm_order_machine_failed(const gm_order_machine *machine, gm_error *error);
+
+/* Verifies every conservation law, when drained after a kernel and with `total` up to date. -EPROTO
+ * names the law and both values. */
+int gm_order_machine_check(const gm_order_machine *machine, gm_error *error);
+
+/* What holds after any warp instruction: the invariants of the L1s' tags. -EPROTO, -EINVAL. */
+int gm_order_machine_check_l1_tags(const gm_order_machine *machine, gm_error *error);
+
+#endif

@@ -1,0 +1,64 @@
+/* Interconnect of the order engine. */
+#include "order/order_noc.h"
+
+#include "cache/cache.h"
+#include "goldmem/bits.h"
+#include "order/batch_queue.h"
+#include "order/memory_side.h"
+
+enum { OWN_BATCH = 128 }; /* messages: without a queue a batch stays in the host's nearest cache */
+
+void gm_order_noc_init(gm_order_noc *noc, const gm_config *config, gm_batch *batch,
+                       struct gm_memory_side *memory, struct gm_batch_queue *queue)
+{
+    *noc = (gm_order_noc){
+        .batch = batch,
+        .memory = memory,
+        .queue = queue,
+        .limit = queue != NULL ? GM_BATCH : OWN_BATCH,
+        .header = config->noc.header,
+        .l1_sector_bits = gm_log2_floor(config->l1.line / GM_SECTOR),
+        .l2_sector_bits = gm_log2_floor(config->l2.line / GM_SECTOR),
+    };
+    batch->count = 0;
+}
+
+void gm_order_noc_deliver(gm_order_noc *noc)
+{
+    if (noc->queue != NULL) {
+        noc->batch = gm_batch_queue_exchange(noc->queue);
+    } else {
+        gm_memory_side_run(noc->memory, noc->batch);
+    }
+    noc->batch->count = 0;
+}
+
+void gm_order_noc_drain(gm_order_noc *noc)
+{
+    gm_order_noc_deliver(noc);
+    if (noc->queue != NULL) {
+        gm_batch_queue_wait(noc->queue);
+    }
+}
+
+void gm_order_noc_split(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
+                        uint32_t sectors, uint32_t whole)
+{
+    unsigned l2_bits = port->noc->l2_sector_bits;
+    unsigned bits = port->noc->l1_sector_bits - l2_bits;
+    uint32_t mask = (uint32_t)gm_mask(1U << l2_bits);
+    for (unsigned part = 0; part < 1U << bits; part++) {
+        unsigned first = part << l2_bits;
+        if (((sectors >> first) & mask) != 0) {
+            gm_order_noc_post(port, kind, (line << bits) + part, (sectors >> first) & mask,
+                              (whole >> first) & mask);
+        }
+    }
+}
+
+void gm_order_noc_copy(gm_order_noc *noc, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
+{
+    noc->copied.messages[kind]++;
+    noc->copied.sectors[kind] += gm_count_ones(sectors);
+    gm_order_noc_put(noc, (gm_message){l2_line, sectors, sectors, 0, kind});
+}

@@ -1,0 +1,76 @@
+/* Interconnect of the order engine: cuts an L1's line requests into messages for L2 lines, counts
+ * their bytes, and hands them to the memory side in batches, at once or to another thread. */
+#ifndef GOLDMEM_ORDER_ORDER_NOC_H
+#define GOLDMEM_ORDER_ORDER_NOC_H
+
+#include "cache/message.h"
+#include "goldmem/bits.h"
+#include "goldmem/config.h"
+
+struct gm_memory_side;
+struct gm_batch_queue;
+
+typedef struct gm_order_noc {
+    gm_batch *batch;               /* being filled */
+    struct gm_memory_side *memory; /* where batches go */
+    struct gm_batch_queue *queue;  /* NULL: they go there at once */
+    uint32_t limit;                /* messages of a batch */
+    uint64_t header;               /* bytes */
+    gm_message_counts copied;      /* sent by copies */
+    unsigned l1_sector_bits;       /* log2 of the sectors of an L1 line */
+    unsigned l2_sector_bits;
+} gm_order_noc;
+
+/* An SM's side. */
+typedef struct gm_order_noc_port {
+    gm_order_noc *noc;
+    uint32_t sm;
+    gm_message_counts sent;
+} gm_order_noc_port;
+
+void gm_order_noc_init(gm_order_noc *noc, const gm_config *config, gm_batch *batch,
+                       struct gm_memory_side *memory, struct gm_batch_queue *queue);
+
+/* A host copy writes sectors of a line of the L2's size: INSTALL or DISCARD. */
+void gm_order_noc_copy(gm_order_noc *noc, gm_message_kind kind, uint64_t l2_line, uint32_t sectors);
+
+/* Hands over what is in the batch. */
+void gm_order_noc_deliver(gm_order_noc *noc);
+
+/* The same, and returns when the memory side has done it all. */
+void gm_order_noc_drain(gm_order_noc *noc);
+
+static inline void gm_order_noc_put(gm_order_noc *noc, gm_message message)
+{
+    gm_batch *batch = noc->batch;
+    batch->message[batch->count++] = message;
+    if (batch->count == noc->limit) {
+        gm_order_noc_deliver(noc);
+    }
+}
+
+/* One message: `sectors` of an L2 line. */
+static inline void gm_order_noc_post(gm_order_noc_port *port, gm_message_kind kind,
+                                     uint64_t l2_line, uint32_t sectors, uint32_t whole)
+{
+    port->sent.messages[kind]++;
+    port->sent.sectors[kind] += gm_count_ones(sectors);
+    gm_order_noc_put(port->noc, (gm_message){l2_line, sectors, whole, port->sm, kind});
+}
+
+/* Private: the L1's lines are longer than the L2's. */
+void gm_order_noc_split(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
+                        uint32_t sectors, uint32_t whole);
+
+/* Sends `sectors` of an L1 line: one message for each L2 line that has some of them. */
+static inline void gm_order_noc_send(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
+                                     uint32_t sectors, uint32_t whole)
+{
+    if (port->noc->l1_sector_bits == port->noc->l2_sector_bits) {
+        gm_order_noc_post(port, kind, line, sectors, whole);
+    } else {
+        gm_order_noc_split(port, kind, line, sectors, whole);
+    }
+}
+
+#endif

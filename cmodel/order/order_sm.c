@@ -1,0 +1,156 @@
+/* SM of the order engine: what the line requests of a warp instruction do to the memory system. */
+#include "order/order_sm.h"
+
+#include "frontend/warp_record.h"
+#include "trace/record.h"
+
+/* What the access would do to any cache of these policies, whatever is in this one: sectors left
+ * valid where there were none, and whether the line goes. */
+static gm_outcome effect_of(const gm_l1_policy *policy, const gm_line_request *request,
+                            gm_access_kind kind, gm_outcome outcome)
+{
+    bool store = kind == GM_STORE;
+    bool evicts = store && policy->write[request->local] == GM_WRITE_EVICT;
+    if (outcome.bypass) {
+        outcome.drops = !outcome.referenced;
+        outcome.fills = 0;
+    } else {
+        outcome.drops = evicts;
+        outcome.fills = store && !policy->allocate[request->local] ? 0
+                        : policy->sectored                         ? request->sectors
+                                                                   : policy->all_sectors;
+    }
+    return outcome;
+}
+
+static int analyse(const gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
+                   const gm_line_request *request, gm_access_kind kind, gm_outcome outcome,
+                   gm_error *error)
+{
+    const gm_resident_warp *warp = &sm->warp[slot];
+    outcome = effect_of(sm->l1d.policy, request, kind, outcome);
+    gm_analysis_access access = {
+        .line = request->line,
+        .kernel = shared->kernel,
+        .cta = warp->cta->number,
+        .warp = warp->cta->number * shared->warps + warp->cta->warp[warp->place],
+        .unit = sm->number,
+        .sm = sm->number,
+        .lanes = request->lanes,
+        .sectors = request->sectors,
+        .fills = outcome.fills,
+        .space = request->local ? GM_SPACE_LOCAL : GM_SPACE_GLOBAL,
+        .kind = kind,
+        .origin = GM_ORIGIN_WARP,
+        .drops = outcome.drops,
+        .hit = outcome.hit,
+        .bypass = outcome.bypass,
+        .referenced = outcome.referenced,
+    };
+    int code = gm_analysis_l1_access(shared->analysis, &access, error);
+    /* The L2 is reported through what the request has caused so far. */
+    shared->memory->cause = access;
+    gm_order_noc_deliver(shared->noc);
+    return code < 0 ? code : gm_memory_side_failed(shared->memory, error);
+}
+
+static gm_access_kind access_kind(gm_request_kind kind)
+{
+    return kind >= GM_REQUEST_ATOMIC ? GM_ATOMIC : kind == GM_REQUEST_STORE ? GM_STORE : GM_LOAD;
+}
+
+static inline gm_outcome access_line(gm_order_sm *sm, const gm_line_request *request,
+                                     gm_request_kind kind)
+{
+    gm_outcome outcome = {0};
+    switch (kind) {
+    case GM_REQUEST_LOAD:
+    case GM_REQUEST_STRONG_LOAD:
+        gm_order_l1_load(&sm->l1d, request, kind == GM_REQUEST_STRONG_LOAD, &outcome);
+        break;
+    case GM_REQUEST_STORE:
+        gm_order_l1_store(&sm->l1d, request, &outcome);
+        break;
+    case GM_REQUEST_ATOMIC:
+    case GM_REQUEST_REDUCTION:
+        gm_order_l1_atomic(&sm->l1d, request, kind == GM_REQUEST_ATOMIC, &outcome);
+        break;
+    }
+    return outcome;
+}
+
+static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
+                        const gm_line_request *request, uint32_t count, gm_request_kind kind,
+                        gm_error *error)
+{
+    int code = 0;
+    for (uint32_t i = 0; i < count && code >= 0; i++) {
+        gm_outcome outcome = access_line(sm, &request[i], kind);
+        if (shared->analysis != NULL) {
+            code = analyse(sm, shared, slot, &request[i], access_kind(kind), outcome, error);
+        }
+    }
+    sm->requests[access_kind(kind)] += count;
+    return code;
+}
+
+/* LINES: of no analysis. Returns the length. */
+static int access_narrow(gm_order_sm *sm, const unsigned char *record, uint64_t head)
+{
+    gm_request_kind kind = gm_warp_kind_of(head);
+    uint32_t count = gm_warp_requests_of(head);
+    uint64_t first = gm_warp_load(record + GM_WARP_HEAD, sizeof first);
+    gm_line_request request = {
+        .line = first, .sectors = head >> 32 & UINT8_MAX, .whole = head >> 40 & UINT8_MAX};
+    access_line(sm, &request, kind);
+    const unsigned char *next = record + GM_WARP_FIRST_LINE;
+    for (uint32_t i = 1; i < count; i++, next += GM_WARP_NEXT_LINE) {
+        request.line = first + (uint64_t)(int32_t)gm_warp_load(next, 4);
+        request.sectors = next[4];
+        request.whole = next[5];
+        access_line(sm, &request, kind);
+    }
+    sm->requests[access_kind(kind)] += count;
+    return (int)(next - record);
+}
+
+static int access_wide(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
+                       const unsigned char *record, uint64_t head, gm_error *error)
+{
+    uint32_t count = gm_warp_requests_of(head);
+    gm_line_request *request = shared->coalescer.request; /* aligned */
+    memcpy(request, record + GM_WARP_HEAD, count * sizeof *request);
+    int code = access_lines(sm, shared, slot, request, count, gm_warp_kind_of(head), error);
+    return code < 0 ? code : (int)(GM_WARP_HEAD + count * sizeof *request);
+}
+
+static int access_local(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
+                        const unsigned char *record, uint64_t head, gm_error *error)
+{
+    gm_coalescer *coalescer = &shared->coalescer;
+    gm_instruction instruction;
+    size_t length = gm_record_decode(record + GM_WARP_HEAD, &instruction, shared->address);
+    shared->context.warp_slot = sm->number * sm->slots + slot;
+    gm_coalesce(coalescer, &shared->context, &instruction);
+    int code = access_lines(sm, shared, slot, coalescer->request, coalescer->requests,
+                            gm_warp_kind_of(head), error);
+    return code < 0 ? code : (int)(GM_WARP_HEAD + length);
+}
+
+int gm_order_sm_access(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
+                       const unsigned char *record, gm_error *error)
+{
+    uint64_t head = gm_warp_load(record, sizeof head);
+    switch (gm_warp_form_of(head)) {
+    case GM_WARP_LINES:
+        return access_narrow(sm, record, head);
+    case GM_WARP_WIDE:
+        return access_wide(sm, shared, slot, record, head, error);
+    case GM_WARP_LOCAL:
+        return access_local(sm, shared, slot, record, head, error);
+    case GM_WARP_RUN:
+    case GM_WARP_BARRIER:
+        break;
+    }
+    return GM_WARP_HEAD;
+}

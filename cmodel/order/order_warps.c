@@ -1,0 +1,187 @@
+/* SM of the order engine: its warps' slots, run queue and barriers. */
+#include "order/order_sm.h"
+
+#include "frontend/warp_record.h"
+#include "goldmem/bits.h"
+
+#include <errno.h>
+
+enum { WORD = 64, ALIGNMENT = 64 };
+
+size_t gm_order_sm_bytes(const gm_config *config)
+{
+    return config->sm.warps * (sizeof(gm_resident_warp) + sizeof(uint64_t)) + (size_t)2 * ALIGNMENT;
+}
+
+int gm_order_sm_init(gm_order_sm *sm, const gm_config *config, uint32_t number, gm_arena *arena,
+                     gm_error *error)
+{
+    uint32_t slots = (uint32_t)config->sm.warps;
+    sm->number = number;
+    sm->slots = slots;
+    sm->words = (slots + WORD - 1) / WORD;
+    sm->warp = gm_arena_take(arena, slots, sizeof *sm->warp);
+    sm->ready = gm_arena_take(arena, sm->words, sizeof *sm->ready);
+    return sm->warp != NULL && sm->ready != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: SM");
+}
+
+static void set_ready(gm_order_sm *sm, uint32_t slot, bool ready)
+{
+    uint64_t bit = UINT64_C(1) << (slot % WORD);
+    uint64_t *word = &sm->ready[slot / WORD];
+    *word = ready ? *word | bit : *word & ~bit;
+}
+
+bool gm_order_sm_admit(gm_order_sm *sm, gm_cta *cta)
+{
+    uint32_t slot = 0;
+    cta->sm = sm->number;
+    cta->live = 0;
+    cta->waiting = 0;
+    gm_core_statistics_add(&sm->core, &cta->core);
+    for (uint32_t i = 0; i < cta->warps; i++) {
+        if (cta->stream[i].count == 0) {
+            cta->slot[i] = GM_NO_SLOT;
+            continue;
+        }
+        while (sm->warp[slot].cta != NULL) {
+            slot++;
+        }
+        sm->warp[slot] = (gm_resident_warp){.cta = cta, .stream = &cta->stream[i], .place = i};
+        cta->slot[i] = slot;
+        cta->live++;
+        set_ready(sm, slot, true);
+    }
+    sm->resident += cta->live;
+    return cta->live == 0;
+}
+
+/* The first ready slot in the words behind one, around to that one itself; GM_NO_SLOT: none is. */
+static __attribute__((noinline)) uint32_t pick_behind(const gm_order_sm *sm, uint32_t word)
+{
+    for (uint32_t i = 0; i < sm->words; i++) {
+        word = word + 1 == sm->words ? 0 : word + 1;
+        if (sm->ready[word] != 0) {
+            return word * WORD + gm_lowest_one(sm->ready[word]);
+        }
+    }
+    return GM_NO_SLOT;
+}
+
+/* First slot at or after `from` that is ready, or the first one of all; GM_NO_SLOT: none is. */
+static inline uint32_t pick(const gm_order_sm *sm, uint32_t from)
+{
+    uint32_t word = from / WORD;
+    uint64_t ready = sm->ready[word] >> from % WORD;
+    return ready != 0 ? from + gm_lowest_one(ready) : pick_behind(sm, word);
+}
+
+/* Every live warp of the CTA is at the barrier: they go on. */
+static void open_barrier(gm_order_sm *sm, gm_cta *cta)
+{
+    for (uint32_t i = 0; i < cta->warps; i++) {
+        uint32_t slot = cta->slot[i];
+        if (slot != GM_NO_SLOT && sm->warp[slot].waiting) {
+            sm->warp[slot].waiting = false;
+            set_ready(sm, slot, true);
+        }
+    }
+    cta->waiting = 0;
+}
+
+static void retire(gm_order_sm *sm, uint32_t slot)
+{
+    gm_resident_warp *warp = &sm->warp[slot];
+    warp->cta->slot[warp->place] = GM_NO_SLOT;
+    warp->cta->live--;
+    warp->cta->waiting -= warp->waiting; /* its last instruction was a barrier */
+    warp->waiting = false;
+    warp->cta = NULL;
+    sm->resident--;
+    set_ready(sm, slot, false);
+}
+
+/* A barrier's turn: the warp waits, unless it is the last one. */
+static void wait(gm_order_sm *sm, gm_resident_warp *warp, uint32_t slot)
+{
+    warp->waiting = true;
+    warp->cta->waiting++;
+    set_ready(sm, slot, false);
+}
+
+/* A turn that is not one of a run's later ones. */
+static int take(gm_order_sm *sm, gm_order_sm_shared *shared, gm_resident_warp *warp, uint32_t slot,
+                gm_error *error)
+{
+    uint64_t head;
+    do {
+        const unsigned char *record = gm_warp_store_first(shared->store, warp->stream, error);
+        int length = GM_WARP_HEAD;
+        if (record == NULL) {
+            return error->code;
+        }
+        head = gm_warp_load(record, sizeof head);
+        switch (gm_warp_form_of(head)) {
+        case GM_WARP_RUN:
+            warp->idle = gm_warp_turns_of(head) - 1;
+            break;
+        case GM_WARP_BARRIER:
+            wait(sm, warp, slot);
+            break;
+        case GM_WARP_LINES:
+        case GM_WARP_WIDE:
+        case GM_WARP_LOCAL:
+            length = gm_order_sm_access(sm, shared, slot, record, error);
+            if (length < 0) {
+                return length;
+            }
+            break;
+        }
+        gm_warp_store_remove(warp->stream, (size_t)length);
+    } while ((head & GM_WARP_MORE) != 0);
+    return 0;
+}
+
+/* After a turn that may have been the warp's last, or that of a barrier. */
+static gm_cta *end_turn(gm_order_sm *sm, gm_resident_warp *warp, uint32_t slot)
+{
+    gm_cta *cta = warp->cta;
+    gm_cta *ended = NULL;
+    if (warp->stream->count == 0) {
+        retire(sm, slot);
+        ended = cta->live == 0 ? cta : NULL;
+    }
+    if (cta->waiting != 0 && cta->waiting == cta->live) {
+        open_barrier(sm, cta);
+    }
+    return ended;
+}
+
+/* The turn after that of `slot`. What it needs is asked for now: other SMs come between. */
+static void pass_turn(gm_order_sm *sm, uint32_t slot)
+{
+    sm->next = slot + 1 == sm->slots ? 0 : slot + 1;
+    uint32_t next = pick(sm, sm->next);
+    if (next != GM_NO_SLOT) {
+        __builtin_prefetch(sm->warp[next].stream->read);
+    }
+}
+
+int gm_order_sm_step(gm_order_sm *sm, gm_order_sm_shared *shared, gm_cta **ended, gm_error *error)
+{
+    uint32_t slot = pick(sm, sm->next);
+    gm_resident_warp *warp = &sm->warp[slot];
+    int code = 0;
+    *ended = NULL;
+    sm->turns++;
+    if (warp->idle != 0) {
+        warp->idle--;
+    } else {
+        code = take(sm, shared, warp, slot, error);
+    }
+    if (warp->idle == 0 && (warp->waiting || warp->stream->count == 0)) {
+        *ended = end_turn(sm, warp, slot);
+    }
+    pass_turn(sm, slot);
+    return code;
+}

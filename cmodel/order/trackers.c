@@ -1,0 +1,234 @@
+/* Sharing trackers of the order engine: everything happens at once, so a FILL follows its LOOKUP,
+ * and a tracker never names a sharer that has lost its line. */
+#include "order/trackers.h"
+
+#include "goldmem/bits.h"
+#include "order/order_sm.h"
+#include "stats/invariants.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+gm_sharing_tracker_parameters gm_trackers_parameters(const gm_config *config,
+                                                     const gm_set_index *index)
+{
+    return (gm_sharing_tracker_parameters){
+        .index = index,
+        .ways = (unsigned)config->tracker.ways,
+        .cus = (unsigned)gm_config_tracker_sms(config),
+        .pointers = (unsigned)config->tracker.pointers,
+    };
+}
+
+int gm_trackers_init(gm_trackers *trackers, const gm_config *config, struct gm_order_sm *sm,
+                     gm_error *error)
+{
+    enum { ALIGNMENT = 64 };
+    gm_sharing_tracker_parameters parameters = gm_trackers_parameters(config, &trackers->index);
+    *trackers = (gm_trackers){
+        .count = (uint32_t)config->tracker.trackers,
+        .cus = parameters.cus,
+        .sm = sm,
+    };
+    int code =
+        gm_set_index_parse(&trackers->index, config->tracker.index, gm_config_tracker_sets(config),
+                           64 - gm_log2_floor(config->l1.line), error);
+    if (code < 0) {
+        return code;
+    }
+    size_t bytes =
+        trackers->count * (gm_sharing_tracker_bytes(&parameters) + sizeof *trackers->tracker) +
+        ALIGNMENT;
+    code = gm_arena_create(&trackers->arena, bytes, error);
+    if (code < 0) {
+        return code;
+    }
+    trackers->tracker = gm_arena_take(&trackers->arena, trackers->count, sizeof *trackers->tracker);
+    for (uint32_t i = 0; code == 0 && i < trackers->count; i++) {
+        code = gm_sharing_tracker_init(&trackers->tracker[i], &parameters, &trackers->arena, error);
+    }
+    return code;
+}
+
+void gm_trackers_free(gm_trackers *trackers)
+{
+    gm_arena_free(&trackers->arena);
+    *trackers = (gm_trackers){0};
+}
+
+void gm_trackers_observe(gm_trackers *trackers, const gm_run_options *options)
+{
+    trackers->index_observer = options->tracker_set_index;
+    for (uint32_t i = 0; i < trackers->count; i++) {
+        const gm_observer *own = options->sharing_tracker;
+        trackers->tracker[i].observer = own != NULL ? &own[i] : NULL;
+    }
+}
+
+/* Whether a transaction has written its entry. */
+static bool has_changed(const gm_sharing_tracker_request *request,
+                        const gm_sharing_tracker_response *response)
+{
+    return request->will_fill != 0 || response->hit != 0 || response->filled != 0 ||
+           response->removed != 0 || response->freed != 0;
+}
+
+/* A transaction of the SM's tracker. A LOOKUP that hits is a message of its own, and another one to
+ * the supplier; WRITE, COHERENT and other LOOKUPs are part of messages to the L2. */
+static gm_sharing_tracker_response transact(gm_order_l1 *l1d, uint64_t operation, uint64_t line,
+                                            bool will_fill)
+{
+    gm_trackers *trackers = l1d->trackers;
+    const gm_sharing_tracker_request request = {
+        .op = operation,
+        .line = line,
+        .cu = l1d->port->sm % trackers->cus,
+        .will_fill = will_fill,
+    };
+    gm_sharing_tracker_response response =
+        gm_sharing_tracker_access(&trackers->tracker[l1d->port->sm / trackers->cus], request);
+    if (trackers->index_observer != NULL) {
+        gm_cache_tell_observer(&trackers->index, trackers->index_observer, line,
+                               (uint32_t)response.index);
+    }
+    bool notice = operation == GM_SHARING_TRACKER_FILL || operation == GM_SHARING_TRACKER_EVICT;
+    trackers->transactions++;
+    trackers->changed += has_changed(&request, &response);
+    trackers->messages += 2 * response.hit + notice;
+    l1d->tracker.entries_freed += response.freed;
+    return response;
+}
+
+/* The supplier that the tracker named is asked. Returns whether it has had the sectors. */
+static bool ask_supplier(gm_order_l1 *l1d, uint64_t supplier, uint64_t line, uint32_t sectors)
+{
+    gm_trackers *trackers = l1d->trackers;
+    uint64_t first = l1d->port->sm / trackers->cus * trackers->cus;
+    gm_order_l1 *other = &trackers->sm[first + supplier].l1d;
+    bool supplied = (sectors & ~gm_order_l1_held(other, line)) == 0;
+    uint64_t count = supplied ? gm_count_ones(sectors) : 0;
+    other->tracker.supplied_sectors += count;
+    trackers->sectors += count;
+    trackers->messages++; /* the data, or back to the tracker */
+    return supplied;
+}
+
+bool gm_trackers_supply(gm_order_l1 *l1d, uint64_t line, uint32_t sectors, bool installs)
+{
+    gm_tracker_statistics *counts = &l1d->tracker;
+    gm_sharing_tracker_response asked = transact(l1d, GM_SHARING_TRACKER_LOOKUP, line, installs);
+    counts->lookups++;
+    counts->changes += asked.hit != 0 || installs;
+    counts->entries_taken += asked.found == 0 && installs;
+    counts->dropped += asked.dropped;
+    bool supplied = asked.hit != 0 && ask_supplier(l1d, asked.supplier, line, sectors);
+    counts->hits += asked.hit;
+    counts->remote_hits += supplied;
+    counts->remote_misses += asked.hit != 0 && !supplied;
+    counts->remote_sectors += supplied ? gm_count_ones(sectors) : 0;
+    if (installs) {
+        gm_sharing_tracker_response filled = transact(l1d, GM_SHARING_TRACKER_FILL, line, false);
+        counts->fills++;
+        counts->changes += filled.filled;
+        counts->displaced += filled.displaced;
+    }
+    return supplied;
+}
+
+void gm_trackers_tell(gm_order_l1 *l1d, uint64_t operation, uint64_t line)
+{
+    gm_tracker_statistics *counts = &l1d->tracker;
+    gm_sharing_tracker_response response = transact(l1d, operation, line, false);
+    bool evict = operation == GM_SHARING_TRACKER_EVICT;
+    counts->evicts += evict;
+    counts->last_sharer_evicts += response.last_sharer;
+    counts->writes += operation == GM_SHARING_TRACKER_WRITE;
+    counts->coherent += operation == GM_SHARING_TRACKER_COHERENT;
+    counts->changes += evict ? response.removed : response.found;
+}
+
+static uint64_t count_entries(const gm_sharing_tracker *tracker)
+{
+    uint64_t entries = 0;
+    for (uint32_t index = 0; index >> tracker->parameters.index->bits == 0; index++) {
+        entries += gm_count_ones(tracker->valid[index]);
+    }
+    return entries;
+}
+
+void gm_trackers_flush(gm_trackers *trackers)
+{
+    for (uint32_t i = 0; i < trackers->count; i++) {
+        trackers->flushed += count_entries(&trackers->tracker[i]);
+        gm_sharing_tracker_access(&trackers->tracker[i],
+                                  (gm_sharing_tracker_request){.op = GM_SHARING_TRACKER_FLUSH});
+    }
+}
+
+void gm_trackers_add_traffic(const gm_tracker_statistics *counts, uint64_t header,
+                             gm_traffic_statistics *traffic)
+{
+    uint64_t asked = 2 * counts->hits; /* to the tracker, to the supplier */
+    uint64_t answers = counts->remote_hits + counts->remote_misses;
+    traffic->trk += (asked + answers + counts->fills + counts->evicts) * header;
+    traffic->rem += counts->remote_sectors * GM_SECTOR;
+}
+
+void gm_trackers_add_passed(const gm_trackers *trackers, uint64_t header,
+                            gm_traffic_statistics *traffic)
+{
+    traffic->trk += trackers->messages * header;
+    traffic->rem += trackers->sectors * GM_SECTOR;
+}
+
+/* The sharers of an entry have its line. */
+static int check_entry(const gm_trackers *trackers, uint32_t number, size_t entry,
+                       const char *where, gm_error *error)
+{
+    const gm_sharing_tracker *tracker = &trackers->tracker[number];
+    GM_INVARIANT(where, "fills in flight = 0", tracker->marks[entry], 0);
+    for (uint64_t left = tracker->sharers[entry]; left != 0; left &= left - 1) {
+        uint32_t sm = number * trackers->cus + gm_lowest_one(left);
+        gm_order_l1 quiet = trackers->sm[sm].l1d; /* no observer is told of this */
+        quiet.cache.parameters.observer = NULL;
+        GM_INVARIANT(where, "a sharer has its line",
+                     gm_order_l1_held(&quiet, tracker->line[entry]) != 0, 1);
+    }
+    return 0;
+}
+
+int gm_trackers_check(const gm_trackers *trackers, const gm_tracker_statistics *sum,
+                      gm_error *error)
+{
+    uint64_t there = 0;
+    for (uint32_t i = 0; i < trackers->count; i++) {
+        const gm_sharing_tracker *tracker = &trackers->tracker[i];
+        char where[32];
+        gm_error inner;
+        snprintf(where, sizeof where, "sharing tracker %u", i);
+        if (gm_sharing_tracker_check(tracker, &inner) < 0) {
+            return gm_fail(error, -EPROTO, "%s: %s", where, inner.text);
+        }
+        there += count_entries(tracker);
+        size_t entries = (size_t)tracker->parameters.ways << trackers->index.bits;
+        for (size_t entry = 0; entry < entries; entry++) {
+            uint32_t valid = tracker->valid[entry / tracker->parameters.ways];
+            int code = (valid >> entry % tracker->parameters.ways & 1) != 0
+                           ? check_entry(trackers, i, entry, where, error)
+                           : 0;
+            if (code < 0) {
+                return code;
+            }
+        }
+    }
+    GM_INVARIANT("sharing trackers", "transactions of SMs = of trackers",
+                 sum->lookups + sum->fills + sum->evicts + sum->writes + sum->coherent,
+                 trackers->transactions);
+    GM_INVARIANT("sharing trackers", "changes counted by SMs = by trackers", sum->changes,
+                 trackers->changed);
+    GM_INVARIANT("sharing trackers", "sectors supplied by other L1s = to other L1s",
+                 sum->remote_sectors, sum->supplied_sectors);
+    GM_INVARIANT("sharing trackers", "entries taken = freed + dropped + flushed + there",
+                 sum->entries_taken, sum->entries_freed + sum->dropped + trackers->flushed + there);
+    return 0;
+}

@@ -1,0 +1,92 @@
+/* Laws that both engines keep. */
+#include "stats/invariants.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+int gm_invariant_broken(gm_error *error, const char *where, const char *law, uint64_t left,
+                        uint64_t right)
+{
+    return gm_fail(error, -EPROTO, "conservation law broken: %s: %s: %llu and %llu", where, law,
+                   (unsigned long long)left, (unsigned long long)right);
+}
+
+int gm_invariants_check_cache(const gm_cache_statistics *cache, const char *where, gm_error *error)
+{
+    static const char *const kinds[GM_ACCESS_KINDS] = {"load", "store", "atomic"};
+    for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s %s", where, kinds[kind]);
+        GM_INVARIANT(name, "accesses = hits + hits_pending + misses + bypasses",
+                     cache->accesses[kind],
+                     cache->hits[kind] + cache->hits_pending[kind] + cache->misses[kind] +
+                         cache->bypasses[kind]);
+        GM_INVARIANT(name, "sector_misses <= misses",
+                     cache->sector_misses[kind] <= cache->misses[kind], 1);
+        GM_INVARIANT(name, "write_backs <= sectors_written_back",
+                     cache->write_backs[kind] <= cache->sectors_written_back[kind], 1);
+    }
+    return 0;
+}
+
+int gm_invariants_check_messages(const gm_message_counts *sent, const gm_message_counts *received,
+                                 gm_error *error)
+{
+    static const char *const kinds[GM_MESSAGE_KINDS] = {
+        "READ", "WRITE", "WRITE_BACK", "ATOMIC", "REDUCTION", "INSTALL", "DISCARD"};
+    for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
+        GM_INVARIANT(kinds[kind], "messages sent by SMs = received by L2 banks",
+                     sent->messages[kind], received->messages[kind]);
+        GM_INVARIANT(kinds[kind], "sectors sent by SMs = received by L2 banks", sent->sectors[kind],
+                     received->sectors[kind]);
+    }
+    return 0;
+}
+
+int gm_invariants_check_traffic(const gm_traffic_statistics *sent,
+                                const gm_traffic_statistics *received, gm_error *error)
+{
+#define CLASS(name, meaning)                                                                       \
+    GM_INVARIANT("traffic " #name, "bytes of messages sent = of messages received", sent->name,    \
+                 received->name);
+    GM_TRAFFIC_CLASSES(CLASS)
+#undef CLASS
+    return 0;
+}
+
+int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *sum,
+                               gm_error *error)
+{
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("core " #name, "sum of kernels = sum of SMs", total->core.name, sum->core.name);
+    GM_CORE_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("l1d " #name, "sum of kernels = sum of SMs", gm_invariants_sum(total->l1d.name),  \
+                 gm_invariants_sum(sum->l1d.name));                                                \
+    GM_INVARIANT("l2 " #name, "sum of kernels = sum of banks", gm_invariants_sum(total->l2.name),  \
+                 gm_invariants_sum(sum->l2.name));
+    GM_CACHE_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("dram " #name, "sum of kernels = sum of channels", total->dram.name,              \
+                 sum->dram.name);
+    GM_DRAM_COUNTERS(COUNTER)
+#undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("dueling " #name, "sum of kernels = counted", total->dueling.name,                \
+                 sum->dueling.name);
+    GM_DUELING_COUNTERS(COUNTER)
+#undef COUNTER
+#define CLASS(name, meaning)                                                                       \
+    GM_INVARIANT("traffic " #name, "sum of kernels = sum of SMs", total->traffic.name,             \
+                 sum->traffic.name);
+    GM_TRAFFIC_CLASSES(CLASS)
+#undef CLASS
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("tracker " #name, "sum of kernels = sum of SMs", total->tracker.name,             \
+                 sum->tracker.name);
+    GM_TRACKER_COUNTERS(COUNTER)
+#undef COUNTER
+    return 0;
+}

@@ -1,0 +1,306 @@
+/* SIMT kernels as plain per-thread C: the vocabulary of a kernel's author, and what its macros
+ * expand to. How the lanes of a warp become warp instructions is told in simt.c.
+ *
+ *     GM_THREAD(scale, scale_arrays)        // one thread: `t` is the thread, `a` the arguments
+ *     {
+ *         uint32_t i = GM_GLOBAL_X(t);
+ *         if (i < a->n) {
+ *             float x = LOAD(t, a->x + i);
+ *             COMPUTE(t, FP32, 1);          // what the GPU executes: C's arithmetic is free
+ *             STORE(t, a->y + i, 2.0F * x);
+ *         }
+ *     }
+ *     GM_KERNEL(scale, scale_arrays)
+ *
+ * Each use of a capitalised macro is a program point: one warp instruction (COMPUTE: several) for
+ * the lanes that are there. Rules:
+ *  - one point in a statement, since C leaves the order within an expression open;
+ *  - a loop whose body has points ends it with LOOP(t), which is its branch; no `continue` past it;
+ *  - threads of a CTA race only through atomics, or across a barrier;
+ *  - a function with points is called from one place of a kernel. */
+#ifndef GOLDMEM_WORKLOAD_SIMT_SIMT_H
+#define GOLDMEM_WORKLOAD_SIMT_SIMT_H
+
+#include "goldmem/instruction.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct gm_dim {
+    uint32_t x, y, z;
+} gm_dim;
+
+/* What a program point is. Those from GM_POINT_BARRIER on end a lane's run. */
+typedef enum gm_point_kind {
+    GM_POINT_COMPUTE,
+    GM_POINT_LOAD,
+    GM_POINT_STORE,
+    GM_POINT_ATOMIC,
+    GM_POINT_REDUCTION,
+    GM_POINT_SHARED_LOAD,
+    GM_POINT_SHARED_STORE,
+    GM_POINT_SHARED_ATOMIC,
+    GM_POINT_LOCAL_LOAD,
+    GM_POINT_LOCAL_STORE,
+    GM_POINT_FENCE,
+    GM_POINT_LOOP,
+    GM_POINT_BARRIER,
+    GM_POINT_YIELD,
+    GM_POINT_EXIT,
+} gm_point_kind;
+
+/* Arithmetic of an atomic; the detail of its point is operation | type. */
+enum { GM_ADD, GM_MIN, GM_MAX, GM_AND, GM_OR, GM_EXCHANGE, GM_CAS };
+enum { GM_TYPE_UNSIGNED = 0, GM_TYPE_SIGNED = 8, GM_TYPE_FLOAT = 16 };
+
+/* One event of a lane: what and where, in 64 bits, so that 32 lanes are compared at once.
+ *   63..54 point's number in its file, ascending in the text (__COUNTER__)
+ *   53..49 kind
+ *   48..46 log2 of the bytes of a lane; COMPUTE: gm_unit
+ *   45..40 COMPUTE: number of warp instructions; atomics: operation | type
+ *   39..0  byte offset in the space */
+enum { GM_EVENT_OFFSET = 40, GM_EVENT_ORDINAL = 54, GM_EVENT_ORDINALS = 1024 };
+#define GM_EVENT(ordinal, kind, size, detail)                                                      \
+    ((uint64_t)(ordinal) << GM_EVENT_ORDINAL | (uint64_t)(kind) << 49 | (uint64_t)(size) << 46 |   \
+     (uint64_t)(detail) << GM_EVENT_OFFSET)
+
+static inline gm_point_kind gm_event_kind(uint64_t event)
+{
+    return (gm_point_kind)(event >> 49 & 31U);
+}
+
+/* A running thread. `thread`, `cta`, `block` and `grid` are CUDA's threadIdx, blockIdx, blockDim,
+ * gridDim. The rest is private to the macros. */
+typedef struct gm_thread {
+    gm_dim thread, cta, block, grid;
+    void *shared;     /* the CTA's shared memory */
+    void *locals;     /* the thread's variables that survive a barrier or a yield */
+    uint64_t *cursor; /* next event */
+    uint64_t *limit;  /* where the log is full */
+    uintptr_t memory; /* host address where device memory begins */
+    uint32_t resume;  /* where to go on; 0: from the beginning */
+    bool suspended;   /* at a barrier or a yield */
+} gm_thread;
+
+static inline void gm_thread_event(gm_thread *t, uint64_t event)
+{
+    *t->cursor++ = event;
+}
+
+/* The branch of a loop. Only here can a log become full, since what lies between two of them is
+ * bounded by the text; a full one stays full, which the executor then reports. */
+static inline void gm_thread_loop(gm_thread *t, uint64_t event)
+{
+    gm_thread_event(t, event);
+    t->cursor = t->cursor < t->limit ? t->cursor : t->limit;
+}
+
+#define GM_GLOBAL_X(t) ((t)->cta.x * (t)->block.x + (t)->thread.x)
+#define GM_GLOBAL_Y(t) ((t)->cta.y * (t)->block.y + (t)->thread.y)
+#define GM_GLOBAL_Z(t) ((t)->cta.z * (t)->block.z + (t)->thread.z)
+
+/* log2 of 1, 2, 4, 8 or 16 as a constant expression. */
+#define GM_LOG2_SIZE(bytes)                                                                        \
+    ((bytes) == 16 ? 4U : (bytes) == 8 ? 3U : (bytes) == 4 ? 2U : (bytes) == 2 ? 1U : 0U)
+
+#define GM_ACCESS(t, pointer, kind, detail, base)                                                  \
+    gm_thread_event((t),                                                                           \
+                    GM_EVENT(__COUNTER__, (kind), GM_LOG2_SIZE(sizeof *(pointer)), (detail)) +     \
+                        ((uintptr_t)(pointer) - (base)))
+
+#define GM_LOAD_FROM(t, pointer, kind, base)                                                       \
+    __extension__({                                                                                \
+        __typeof__(&*(pointer)) gm_pointer = (pointer);                                            \
+        GM_ACCESS(t, gm_pointer, kind, 0, base);                                                   \
+        *gm_pointer;                                                                               \
+    })
+#define GM_STORE_TO(t, pointer, value, kind, base)                                                 \
+    do {                                                                                           \
+        __typeof__(&*(pointer)) gm_pointer = (pointer);                                            \
+        GM_ACCESS(t, gm_pointer, kind, 0, base);                                                   \
+        *gm_pointer = (value);                                                                     \
+    } while (0)
+
+/* Memory: `pointer` into an array of the device, into t->shared, or into t->locals. 1, 2, 4, 8 or
+ * 16 bytes a lane (local: 4), by the type that it points to. */
+#define LOAD(t, pointer)         GM_LOAD_FROM(t, pointer, GM_POINT_LOAD, (t)->memory)
+#define STORE(t, pointer, value) GM_STORE_TO(t, pointer, value, GM_POINT_STORE, (t)->memory)
+#define SHARED_LOAD(t, pointer)                                                                    \
+    GM_LOAD_FROM(t, pointer, GM_POINT_SHARED_LOAD, (uintptr_t)(t)->shared)
+#define SHARED_STORE(t, pointer, value)                                                            \
+    GM_STORE_TO(t, pointer, value, GM_POINT_SHARED_STORE, (uintptr_t)(t)->shared)
+#define LOCAL_LOAD(t, pointer) GM_LOAD_FROM(t, pointer, GM_POINT_LOCAL_LOAD, (uintptr_t)(t)->locals)
+#define LOCAL_STORE(t, pointer, value)                                                             \
+    GM_STORE_TO(t, pointer, value, GM_POINT_LOCAL_STORE, (uintptr_t)(t)->locals)
+
+#define GM_ATOMIC_TYPE(value)                                                                      \
+    _Generic((value), float                                                                        \
+             : GM_TYPE_FLOAT, double                                                               \
+             : GM_TYPE_FLOAT, int32_t                                                              \
+             : GM_TYPE_SIGNED, int64_t                                                             \
+             : GM_TYPE_SIGNED, default                                                             \
+             : GM_TYPE_UNSIGNED)
+#define GM_ATOMIC_ON(t, pointer, kind, base, operation, update)                                    \
+    __extension__({                                                                                \
+        __typeof__(&*(pointer)) gm_pointer = (pointer);                                            \
+        GM_ACCESS(t, gm_pointer, kind, (operation) | GM_ATOMIC_TYPE(*gm_pointer), base);           \
+        __typeof__(*gm_pointer) gm_old = *gm_pointer;                                              \
+        *gm_pointer = (__typeof__(*gm_pointer))(update);                                           \
+        gm_old;                                                                                    \
+    })
+#define GM_LESSER(value)             (gm_old < (value) ? gm_old : (value))
+#define GM_GREATER(value)            (gm_old > (value) ? gm_old : (value))
+#define GM_SWAP_IF(expected, wanted) (gm_old == (expected) ? (wanted) : gm_old)
+
+/* Atomics on global memory give the old value; lanes take their turns in lane order. */
+#define GM_ATOMIC(t, pointer, operation, update)                                                   \
+    GM_ATOMIC_ON(t, pointer, GM_POINT_ATOMIC, (t)->memory, operation, update)
+#define ATOMIC_ADD(t, pointer, value)      GM_ATOMIC(t, pointer, GM_ADD, gm_old + (value))
+#define ATOMIC_MIN(t, pointer, value)      GM_ATOMIC(t, pointer, GM_MIN, GM_LESSER(value))
+#define ATOMIC_MAX(t, pointer, value)      GM_ATOMIC(t, pointer, GM_MAX, GM_GREATER(value))
+#define ATOMIC_OR(t, pointer, value)       GM_ATOMIC(t, pointer, GM_OR, gm_old | (value))
+#define ATOMIC_EXCHANGE(t, pointer, value) GM_ATOMIC(t, pointer, GM_EXCHANGE, (value))
+#define ATOMIC_CAS(t, pointer, expected, wanted)                                                   \
+    GM_ATOMIC(t, pointer, GM_CAS, GM_SWAP_IF(expected, wanted))
+/* On shared memory. */
+#define SHARED_ATOMIC_ADD(t, pointer, value)                                                       \
+    GM_ATOMIC_ON(t, pointer, GM_POINT_SHARED_ATOMIC, (uintptr_t)(t)->shared, GM_ADD,               \
+                 gm_old + (value))
+/* Without a result (RED). */
+#define GM_REDUCE(t, pointer, operation, update)                                                   \
+    ((void)GM_ATOMIC_ON(t, pointer, GM_POINT_REDUCTION, (t)->memory, operation, update))
+#define RED_ADD(t, pointer, value) GM_REDUCE(t, pointer, GM_ADD, gm_old + (value))
+#define RED_MIN(t, pointer, value) GM_REDUCE(t, pointer, GM_MIN, GM_LESSER(value))
+#define RED_MAX(t, pointer, value) GM_REDUCE(t, pointer, GM_MAX, GM_GREATER(value))
+#define RED_OR(t, pointer, value)  GM_REDUCE(t, pointer, GM_OR, gm_old | (value))
+
+/* `n` (a constant, 1 to 63) arithmetic warp instructions of a unit: INTEGER, FP32, FP64, SPECIAL or
+ * TENSOR. They read what was loaded since the COMPUTE before and the result of that. */
+#define COMPUTE(t, unit, n)                                                                        \
+    do {                                                                                           \
+        _Static_assert((n) >= 1 && (n) <= 63, "COMPUTE takes 1 to 63 instructions");               \
+        gm_thread_event((t), GM_EVENT(__COUNTER__, GM_POINT_COMPUTE, GM_UNIT_##unit, (n)));        \
+    } while (0)
+#define FENCE(t) gm_thread_event((t), GM_EVENT(__COUNTER__, GM_POINT_FENCE, 0, 0))
+#define LOOP(t)  gm_thread_loop((t), GM_EVENT(__COUNTER__, GM_POINT_LOOP, 0, 0))
+
+/* Barriers and yields suspend the thread, which is resumed behind them with its C variables lost:
+ * those that must survive live in the kernel's struct of locals. Such a kernel has its body between
+ * BEGIN and END. YIELD is no instruction: it ends what a lane logs ahead of the others, in loops
+ * too long for the log (GM_SIMT_EVENTS), at the end of the body, before LOOP. */
+#define BEGIN(t)                                                                                   \
+    switch ((t)->resume) {                                                                         \
+    case 0:
+#define END(t)                                                                                     \
+    break;                                                                                         \
+    }                                                                                              \
+    ((void)(t))
+#define BARRIER(t) GM_SUSPEND(t, GM_POINT_BARRIER, __COUNTER__ + 1)
+#define YIELD(t)   GM_SUSPEND(t, GM_POINT_YIELD, __COUNTER__ + 1)
+#define GM_SUSPEND(t, kind, where)                                                                 \
+    do {                                                                                           \
+        gm_thread_event((t), GM_EVENT((where)-1, (kind), 0, 0));                                   \
+        (t)->resume = (where);                                                                     \
+        (t)->suspended = true;                                                                     \
+        return;                                                                                    \
+    case (where):;                                                                                 \
+    } while (0)
+
+/* The 32 lanes of a warp, one after the other. */
+typedef struct gm_warp {
+    gm_thread first;                    /* lane 0's coordinates; cta, block, grid, shared, memory */
+    uint32_t run;                       /* lanes to run */
+    size_t local_bytes;                 /* of one thread; 0: none */
+    unsigned char *locals;              /* of lane 0 */
+    uint64_t *log[GM_WARP_SIZE];        /* where each lane's events begin */
+    uint64_t *end[GM_WARP_SIZE];        /* and end */
+    const uint64_t *head[GM_WARP_SIZE]; /* next event to issue */
+    uint32_t resume[GM_WARP_SIZE];
+    bool full; /* some lane's log */
+} gm_warp;
+
+/* A kernel's code, as GM_KERNEL makes it. */
+typedef struct gm_code {
+    const char *name;
+    void (*run)(gm_warp *warp, const void *arguments);
+    uint32_t first, exit; /* ordinals of its points */
+    size_t local_bytes;   /* of the struct that survives barriers */
+    size_t shared_bytes;
+    bool has_barriers;
+} gm_code;
+
+/* Runs `thread` for the lanes of warp->run: expanded in each kernel's file, so that the compiler
+ * merges kernel and loop. */
+#define GM_RUN_LANES(warp, arguments, thread_function, exit_ordinal)                               \
+    gm_dim gm_position = (warp)->first.thread;                                                     \
+    for (uint32_t lane = 0; lane < GM_WARP_SIZE; lane++) {                                         \
+        if (((warp)->run >> lane & 1U) != 0) {                                                     \
+            gm_thread thread = (warp)->first;                                                      \
+            thread.thread = gm_position;                                                           \
+            thread.locals = (warp)->locals + lane * (warp)->local_bytes;                           \
+            thread.cursor = (warp)->log[lane];                                                     \
+            thread.limit = thread.cursor + GM_SIMT_EVENTS;                                         \
+            thread.resume = (warp)->resume[lane];                                                  \
+            thread_function(&thread, (arguments));                                                 \
+            (warp)->resume[lane] = thread.resume;                                                  \
+            if (!thread.suspended) {                                                               \
+                gm_thread_event(&thread, GM_EVENT((exit_ordinal), GM_POINT_EXIT, 0, 0));           \
+            }                                                                                      \
+            (warp)->end[lane] = thread.cursor;                                                     \
+            (warp)->head[lane] = (warp)->log[lane];                                                \
+            (warp)->full |= thread.cursor >= thread.limit;                                         \
+        }                                                                                          \
+        gm_position = gm_dim_next(gm_position, (warp)->first.block);                               \
+    }
+
+/* Events that a lane logs between barriers and yields, at most. */
+enum { GM_SIMT_EVENTS = 1 << 17 };
+
+/* The thread behind `position` in a block. */
+static inline gm_dim gm_dim_next(gm_dim position, gm_dim block)
+{
+    if (++position.x == block.x) {
+        position.x = 0;
+        if (++position.y == block.y) {
+            position.y = 0;
+            position.z++;
+        }
+    }
+    return position;
+}
+
+/* A kernel too long for one function: GM_PARTS, then GM_PARTs in the order in which they run, then
+ * GM_WHOLE instead of GM_THREAD, which calls them. Points are numbered as they stand in the text: a
+ * barrier between two parts has its GM_POINT between them, and is a BARRIER_AT in the whole. */
+#define GM_PARTS(NAME) enum { NAME##_first = __COUNTER__ + 1 };
+#define GM_PART(PART, ARGUMENTS)                                                                   \
+    static inline __attribute__((always_inline)) void PART(gm_thread *t, const ARGUMENTS *a)
+#define GM_POINT(POINT)           enum { POINT = __COUNTER__ };
+#define BARRIER_AT(t, POINT)      GM_SUSPEND(t, GM_POINT_BARRIER, (POINT) + 1)
+#define GM_WHOLE(NAME, ARGUMENTS) GM_PART(NAME##_thread, ARGUMENTS)
+
+#define GM_THREAD(NAME, ARGUMENTS)                                                                 \
+    GM_PARTS(NAME)                                                                                 \
+    GM_WHOLE(NAME, ARGUMENTS)
+
+/* Behind the thread: makes NAME_code. */
+#define GM_KERNEL(NAME, ARGUMENTS) GM_KERNEL_OF(NAME, ARGUMENTS, 0, 0, false)
+/* The same for a kernel with BEGIN and END: with YIELD only, or with BARRIER. */
+#define GM_YIELD_KERNEL(NAME, ARGUMENTS, LOCALS)                                                   \
+    GM_KERNEL_OF(NAME, ARGUMENTS, sizeof(LOCALS), 0, false)
+#define GM_BARRIER_KERNEL(NAME, ARGUMENTS, LOCALS, SHARED)                                         \
+    GM_KERNEL_OF(NAME, ARGUMENTS, sizeof(LOCALS), sizeof(SHARED), true)
+#define GM_KERNEL_OF(NAME, ARGUMENTS, LOCAL_BYTES, SHARED_BYTES, BARRIERS)                         \
+    enum { NAME##_exit = __COUNTER__ };                                                            \
+    _Static_assert((int)NAME##_exit < (int)GM_EVENT_ORDINALS,                                      \
+                   "a file has at most 1024 program points");                                      \
+    static void NAME##_run(gm_warp *warp, const void *arguments)                                   \
+    {                                                                                              \
+        const ARGUMENTS *a = arguments;                                                            \
+        GM_RUN_LANES(warp, a, NAME##_thread, NAME##_exit)                                          \
+    }                                                                                              \
+    static const gm_code NAME##_code = {#NAME,       NAME##_run,   NAME##_first, NAME##_exit,      \
+                                        LOCAL_BYTES, SHARED_BYTES, BARRIERS};
+
+#endif

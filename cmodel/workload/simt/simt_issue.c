@@ -1,0 +1,139 @@
+/* Issues: from the executor to the sink, at once or after the CTA's last barrier. */
+#include "goldmem/bits.h"
+#include "workload/simt/simt_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One issue: form, base, stride and addresses as in gm_instruction. */
+typedef struct issue {
+    uint64_t event; /* of its lowest lane */
+    uint64_t base;
+    int64_t stride;
+    uint32_t mask;
+    uint16_t addresses;
+    uint8_t form;
+} issue;
+
+/* Delivers the instructions of the issue's point; simt->address holds the list. */
+static int deliver(gm_simt *simt, const issue *issue, gm_error *error)
+{
+    gm_point *point = gm_point_of(simt->current, issue->event);
+    if (__builtin_expect(point->instructions == NULL, 0)) {
+        int result = gm_point_make(simt->current, issue->event, simt->opcodes, error);
+        if (result < 0 || point->instructions == NULL) {
+            return result;
+        }
+    }
+    gm_instruction *instruction = point->instructions;
+    const gm_cta_sink *sink = simt->sink;
+    instruction->mask = issue->mask;
+    instruction->form = issue->form;
+    instruction->addresses = issue->addresses;
+    instruction->base = issue->base;
+    instruction->stride = issue->stride;
+    instruction->address = simt->address;
+    int result = sink->instruction(sink->context, instruction, error);
+    for (uint32_t k = 1; k < point->count && result >= 0; k++) {
+        instruction[k].mask = issue->mask;
+        result = sink->instruction(sink->context, &instruction[k], error);
+    }
+    return result;
+}
+
+static int reserve(gm_record *record, size_t bytes, gm_error *error)
+{
+    if (record->capacity - record->used >= bytes) {
+        return 0;
+    }
+    size_t capacity = record->capacity * 2 + bytes + 4096;
+    unsigned char *larger = realloc(record->bytes, capacity);
+    if (larger == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory for the instructions of a CTA");
+    }
+    record->bytes = larger;
+    record->capacity = capacity;
+    return 0;
+}
+
+static size_t list_bytes(const issue *issue)
+{
+    return issue->form == GM_ADDRESS_LIST ? issue->addresses * sizeof(uint64_t) : 0;
+}
+
+static int keep(const gm_simt *simt, const issue *issue, gm_record *record, gm_error *error)
+{
+    size_t list = list_bytes(issue);
+    int result = reserve(record, sizeof *issue + list, error);
+    if (result < 0) {
+        return result;
+    }
+    memcpy(record->bytes + record->used, issue, sizeof *issue);
+    memcpy(record->bytes + record->used + sizeof *issue, simt->address, list);
+    record->used += sizeof *issue + list;
+    return 0;
+}
+
+int gm_record_replay(gm_simt *simt, gm_record *record, gm_error *error)
+{
+    int result = 0;
+    for (size_t at = 0; at < record->used && result >= 0;) {
+        issue kept;
+        memcpy(&kept, record->bytes + at, sizeof kept);
+        at += sizeof kept;
+        size_t list = list_bytes(&kept);
+        memcpy(simt->address, record->bytes + at, list);
+        at += list;
+        result = deliver(simt, &kept, error);
+    }
+    record->used = 0;
+    return result;
+}
+
+/* Where a local access goes: 32-bit words of the lanes of a warp lie side by side. */
+static uint64_t local_address(const gm_simt *simt, const gm_warp *warp, uint64_t offset,
+                              unsigned lane)
+{
+    uint64_t words = (warp->local_bytes + 3) / 4;
+    return GM_LOCAL_BASE + ((simt->warp_id * words + offset / 4) * GM_WARP_SIZE + lane) * 4 +
+           offset % 4;
+}
+
+static void list_addresses(gm_simt *simt, const gm_warp *warp, const gm_group *group, size_t column,
+                           gm_point_kind kind)
+{
+    if (kind == GM_POINT_LOCAL_LOAD || kind == GM_POINT_LOCAL_STORE) {
+        uint32_t rest = group->mask;
+        for (unsigned k = 0; k < group->lanes; k++, rest &= rest - 1) {
+            uint64_t offset = group->head[k][column] & gm_mask(GM_EVENT_OFFSET);
+            simt->address[k] = local_address(simt, warp, offset, gm_lowest_one(rest));
+        }
+        return;
+    }
+    uint64_t base = kind <= GM_POINT_REDUCTION ? GM_DEVICE_BASE : 0;
+    for (unsigned k = 0; k < group->lanes; k++) {
+        simt->address[k] = base + (group->head[k][column] & gm_mask(GM_EVENT_OFFSET));
+    }
+}
+
+int gm_simt_issue(gm_simt *simt, const gm_warp *warp, const gm_group *group, size_t column,
+                  bool straight, gm_record *record, gm_error *error)
+{
+    uint64_t event = group->head[0][column];
+    gm_point_kind kind = gm_event_kind(event);
+    issue issue = {.event = event, .mask = group->mask};
+    if (kind >= GM_POINT_LOAD && kind <= GM_POINT_LOCAL_STORE) {
+        issue.addresses = (uint16_t)group->lanes;
+        if (straight && kind < GM_POINT_LOCAL_LOAD) {
+            issue.form = GM_ADDRESS_STRIDE;
+            issue.base = (event & gm_mask(GM_EVENT_OFFSET)) +
+                         (kind <= GM_POINT_REDUCTION ? GM_DEVICE_BASE : 0);
+            issue.stride = group->lanes > 1 ? (int64_t)(group->head[1][column] - event) : 0;
+        } else {
+            issue.form = GM_ADDRESS_LIST;
+            list_addresses(simt, warp, group, column, kind);
+        }
+    }
+    return record == NULL ? deliver(simt, &issue, error) : keep(simt, &issue, record, error);
+}

@@ -1,0 +1,199 @@
+#include "support/config/random_machine.h"
+
+#include "goldmem/bits.h"
+#include "support/policy/bypass_variant.h"
+
+#include <string.h>
+
+enum { SMALL = 64, QUICK = 16, WATCHDOG = 1000000 };
+
+/* Keys that would make a run long or large, and their greatest value here. */
+static uint64_t bound_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        uint64_t bound;
+    } rows[] = {
+        {"gpu.sms", 6},       {"memory.partitions", 5},    {"memory.banks", 4},
+        {"sm.launch", 300},   {"memory.interleave", 4096}, {"sm.group", 16},
+        {"noc.latency", 100}, {"dram.latency", 300},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].name, name) == 0) {
+            return rows[i].bound;
+        }
+    }
+    return UINT64_MAX;
+}
+
+/* Small values often, since they are the sharp ones; the whole range sometimes. */
+static uint64_t random_value(test_random *random, const gm_key *key, bool quick)
+{
+    uint64_t high = key->high < bound_of(key->name) ? key->high : bound_of(key->name);
+    uint64_t bound = key->low + (quick ? QUICK : SMALL);
+    if (bound > high || (!quick && test_random_below(random, 4) == 0)) {
+        bound = high;
+    }
+    if (test_random_below(random, 3) == 0) {
+        return key->low;
+    }
+    uint64_t value = key->low + test_random_below(random, bound - key->low + 1);
+    if (key->power_of_two) {
+        uint64_t power = key->low != 0 ? key->low : 1;
+        while (power * 2 <= value) {
+            power *= 2;
+        }
+        value = power;
+    }
+    return value;
+}
+
+static void random_choice(test_random *random, const gm_key *key, char *text, size_t size)
+{
+    uint64_t count = 1;
+    for (const char *at = key->choices; (at = strchr(at, '|')) != NULL; at++) {
+        count++;
+    }
+    const char *at = key->choices;
+    for (uint64_t skip = test_random_below(random, count); skip > 0; skip--) {
+        at = strchr(at, '|') + 1;
+    }
+    snprintf(text, size, "%.*s", (int)strcspn(at, "|"), at);
+}
+
+/* KEY=VALUE with a random value; "" for keys that are left alone. */
+static void random_setting(test_random *random, const gm_key *key, bool quick, char *text,
+                           size_t size)
+{
+    static const char *const indices[] = {"sequential", "xor", "ipoly"};
+    int used = snprintf(text, size, "%s=", key->name);
+    text += used;
+    size -= (size_t)used;
+    switch (key->type) {
+    case GM_KEY_BOOLEAN:
+        snprintf(text, size, "%s", test_random_below(random, 2) == 0 ? "yes" : "no");
+        break;
+    case GM_KEY_INTEGER:
+    case GM_KEY_SIZE:
+        if (key->special != NULL && test_random_below(random, 8) == 0) {
+            snprintf(text, size, "%s", key->special);
+        } else {
+            snprintf(text, size, "%llu", (unsigned long long)random_value(random, key, quick));
+        }
+        break;
+    case GM_KEY_CHOICE:
+        random_choice(random, key, text, size);
+        break;
+    case GM_KEY_INDEX:
+        snprintf(text, size, "%s", indices[test_random_below(random, 3)]);
+        break;
+    case GM_KEY_FILE:
+        snprintf(text, size, "%s", key->special);
+        break;
+    }
+}
+
+/* Sizes of a cache that its ways and lines allow. */
+static uint64_t random_size(test_random *random, uint64_t ways, uint64_t line, uint64_t banks)
+{
+    uint64_t rows = UINT64_C(1) << test_random_below(random, 4);
+    return (ways == GM_FULL ? 1 + test_random_below(random, 30) : ways * rows) * line * banks;
+}
+
+/* What the program needs to fit, and what keys ask of each other. */
+static void make_consistent(test_random *random, gm_config *config)
+{
+    config->sm.warps = config->sm.warps < 4 ? 4 : config->sm.warps;
+    uint64_t most = config->sm.warps * 32;
+    config->sm.threads = config->sm.threads < 128 ? 128 : config->sm.threads;
+    config->sm.threads = config->sm.threads > most ? most : config->sm.threads;
+    config->sm.registers = 32768;
+    config->sm.shared_bytes = 48 << 10;
+    config->gpu.watchdog = WATCHDOG;
+    config->l2.line = config->l2.line > config->l1.line ? config->l1.line : config->l2.line;
+    if (config->memory.interleave < config->l2.line) {
+        config->memory.interleave = config->l2.line;
+    }
+    config->dram.row = config->dram.row < 1024 ? 1024 : config->dram.row;
+    config->dram.burst =
+        config->dram.burst > config->dram.row ? config->dram.row : config->dram.burst;
+    if (config->dram.bank_groups > config->dram.banks) {
+        config->dram.bank_groups = config->dram.banks;
+    }
+    uint64_t banks = config->memory.partitions * config->memory.banks;
+    if (config->l1.size != GM_UNBOUNDED) {
+        config->l1.size = random_size(random, config->l1.ways, config->l1.line, 1);
+    }
+    if (config->l2.size != GM_UNBOUNDED) {
+        config->l2.size = random_size(random, config->l2.ways, config->l2.line, banks);
+    }
+    /* SRRIP and SHiP take 32 ways at most. */
+    if (config->l1.ways != GM_FULL && config->l1.ways > 32) {
+        config->l1.replacement = GM_REPLACE_FIFO;
+    }
+    if (config->l2.ways != GM_FULL && config->l2.ways > 32) {
+        config->l2.replacement = GM_REPLACE_FIFO;
+    }
+    config->l1.global_allocate &= config->l1.global_write != GM_WRITE_EVICT;
+    config->l1.local_allocate &= config->l1.local_write != GM_WRITE_EVICT;
+}
+
+/* What a decoupled L1 can have. */
+static void random_decoupled(test_random *random, gm_config *config)
+{
+    config->l1.ways = 1 + test_random_below(random, 8);
+    config->l1.tag_ways = config->l1.ways + 1 + test_random_below(random, 24);
+    config->l1.size =
+        config->l1.ways * config->l1.line * (UINT64_C(4) << test_random_below(random, 4));
+    config->l1.threshold &= gm_mask((unsigned)config->l1.rc_bits);
+    set_bypass(config, GM_BYPASS_NONE);
+    if (config->l1.replacement == GM_REPLACE_FIFO) {
+        config->l1.replacement = GM_REPLACE_LRU;
+    }
+    config->l1.allocation = GM_ALLOCATE_ON_MISS;
+}
+
+/* Clocks at most 16 times apart, else most runs would be long. */
+static void random_clocks(test_random *random, gm_config *config)
+{
+    config->clock.core = 400 + test_random_below(random, 1200);
+    config->clock.noc = config->clock.core * (1 + test_random_below(random, 64)) / 16 + 1;
+    config->clock.l2 = config->clock.core * (1 + test_random_below(random, 64)) / 16 + 1;
+    config->clock.dram = config->clock.core * (1 + test_random_below(random, 64)) / 16 + 1;
+}
+
+gm_config random_machine(test_random *random, bool quick)
+{
+    gm_config config;
+    gm_error error;
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    gm_config_defaults(&config);
+    for (unsigned i = 0; i < count; i++) {
+        char text[GM_CONFIG_TEXT];
+        random_setting(random, &keys[i], quick, text, sizeof text);
+        test_ok(gm_config_assign(&config, text, &error), error);
+    }
+    random_clocks(random, &config);
+    make_consistent(random, &config);
+    if (config.l1.kind == GM_L1_DECOUPLED) {
+        random_decoupled(random, &config);
+    } else {
+        set_bypass(&config, config.l1.bypass);
+    }
+    config.tracker.enabled = false; /* needs the order engine */
+    config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
+    return config;
+}
+
+void print_machine(const gm_config *config)
+{
+    unsigned count = 0;
+    const gm_key *keys = gm_config_keys(&count);
+    for (unsigned i = 0; i < count; i++) {
+        char text[GM_CONFIG_TEXT];
+        gm_config_get(config, &keys[i], text, sizeof text);
+        print_error(" --set %s=%s", keys[i].name, text);
+    }
+    print_error("\n");
+}

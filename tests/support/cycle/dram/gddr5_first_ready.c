@@ -1,0 +1,186 @@
+/* FR-FCFS the slow way: in each DRAM cycle every request in the queue is tried against every rule
+ * and every command before. */
+#include "support/cycle/dram/gddr5_rules.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+typedef struct waiting {
+    uint64_t row;
+    uint32_t bank;
+    uint32_t first_column;
+    uint32_t left; /* bursts without a command, a bit each */
+    bool begun, write;
+} waiting;
+
+typedef struct machine {
+    const gm_config *config;
+    const test_dram_log *log;
+    waiting *request; /* [pushes] */
+    size_t first, admitted;
+    uint64_t queued, begun_reads;
+    uint64_t open[GM_GDDR5_BANKS]; /* row + 1 */
+    size_t issued;
+} machine;
+
+static void describe(const gm_config *config, const gm_dram_request *from, waiting *to)
+{
+    uint64_t row = from->address / config->dram.row;
+    uint64_t in_row = from->address % config->dram.row;
+    *to = (waiting){.bank = (uint32_t)(row % config->dram.banks),
+                    .row = row / config->dram.banks,
+                    .first_column = (uint32_t)(in_row / config->dram.burst),
+                    .write = from->write};
+    for (uint64_t burst = 0; burst < 32; burst++) {
+        for (uint64_t i = 0; i < 32; i++) {
+            uint64_t column = (in_row + i * 32) / config->dram.burst;
+            if ((from->sectors >> i & 1) != 0 && column == to->first_column + burst) {
+                to->left |= UINT32_C(1) << burst;
+            }
+        }
+    }
+}
+
+/* Does DRAM cycle `at` begin in core cycle `core` or later? */
+static bool reached(const machine *machine, gm_cycle at, gm_cycle core)
+{
+    return at * machine->config->clock.core >= core * machine->config->clock.dram;
+}
+
+static void admit(machine *machine, gm_cycle at)
+{
+    uint64_t way = machine->config->dram.latency > 1 ? machine->config->dram.latency : 1;
+    while (machine->admitted < machine->log->pushes &&
+           machine->queued < machine->config->dram.queue &&
+           reached(machine, at, machine->log->push[machine->admitted].at + way)) {
+        machine->admitted++;
+        machine->queued++;
+    }
+}
+
+/* Answers that are taken or promised at the beginning of DRAM cycle `at`. */
+static uint64_t answers_held(const machine *machine, gm_cycle at)
+{
+    uint64_t taken = 0;
+    while (taken < machine->log->takes && reached(machine, at, machine->log->take[taken].at + 1)) {
+        taken++;
+    }
+    return machine->begun_reads - taken;
+}
+
+static uint32_t lowest(uint32_t bits)
+{
+    return (uint32_t)__builtin_ctz(bits);
+}
+
+static bool allowed(const machine *machine, const test_dram_command *command)
+{
+    return test_dram_rule(machine->config, machine->log->command, machine->issued, command) == NULL;
+}
+
+/* A command on a column for the oldest request that can have one; marks banks that have hits. */
+static bool column(machine *machine, gm_cycle at, bool *hit, size_t *served,
+                   test_dram_command *command)
+{
+    uint64_t held = answers_held(machine, at);
+    bool found = false;
+    for (size_t i = machine->first; i < machine->admitted; i++) {
+        const waiting *request = &machine->request[i];
+        if (request->left == 0 || hit[request->bank] ||
+            machine->open[request->bank] != request->row + 1) {
+            continue;
+        }
+        hit[request->bank] = true;
+        bool room = request->write || request->begun || held < machine->config->dram.return_queue;
+        test_dram_command own = {at, request->write ? GM_GDDR5_WRITE : GM_GDDR5_READ, request->bank,
+                                 request->first_column + lowest(request->left), request->row};
+        if (!found && room && allowed(machine, &own)) {
+            found = true;
+            *served = i;
+            *command = own;
+        }
+    }
+    return found;
+}
+
+/* A command on a row for the oldest request of a bank without hits that can have one. */
+static bool row(const machine *machine, gm_cycle at, bool *seen, test_dram_command *command)
+{
+    for (size_t i = machine->first; i < machine->admitted; i++) {
+        const waiting *request = &machine->request[i];
+        if (request->left == 0 || seen[request->bank]) {
+            continue;
+        }
+        seen[request->bank] = true;
+        uint64_t open = machine->open[request->bank];
+        *command = (test_dram_command){at, open != 0 ? GM_GDDR5_PRECHARGE : GM_GDDR5_ACTIVATE,
+                                       request->bank, 0, open != 0 ? open - 1 : request->row};
+        if (allowed(machine, command)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The command of DRAM cycle `at`, if there is one, and its effects. */
+static bool next_command(machine *machine, gm_cycle at, test_dram_command *command)
+{
+    bool seen[GM_GDDR5_BANKS] = {false};
+    size_t served = 0;
+    admit(machine, at);
+    if (column(machine, at, seen, &served, command)) {
+        waiting *request = &machine->request[served];
+        machine->begun_reads += !request->write && !request->begun;
+        request->begun = true;
+        request->left &= request->left - 1;
+        machine->queued -= request->left == 0;
+        while (machine->first < machine->admitted && machine->request[machine->first].left == 0) {
+            machine->first++;
+        }
+        return true;
+    }
+    if (row(machine, at, seen, command)) {
+        bool opens = command->command == GM_GDDR5_ACTIVATE;
+        machine->open[command->bank] = opens ? command->row + 1 : 0;
+        return true;
+    }
+    return false;
+}
+
+static bool same(const test_dram_command *a, const test_dram_command *b)
+{
+    return a->at == b->at && a->command == b->command && a->bank == b->bank &&
+           a->column == b->column && a->row == b->row;
+}
+
+bool test_dram_first_ready(const gm_config *config, const test_dram_log *log, char *text,
+                           size_t size)
+{
+    machine machine = {.config = config, .log = log};
+    machine.request = calloc(log->pushes + 1, sizeof *machine.request);
+    if (machine.request == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < log->pushes; i++) {
+        describe(config, &log->push[i].request, &machine.request[i]);
+    }
+    bool equal = true;
+    gm_cycle end = log->commands == 0 ? 0 : log->command[log->commands - 1].at;
+    for (gm_cycle at = 0; equal && at <= end; at++) {
+        test_dram_command expected = {0};
+        bool any = next_command(&machine, at, &expected);
+        const test_dram_command *actual = &log->command[machine.issued];
+        equal = any ? same(&expected, actual) : actual->at != at;
+        machine.issued += any;
+        if (!equal) {
+            (void)snprintf(text, size,
+                           "DRAM cycle %" PRIu64 ": %s command %d, bank %" PRIu32 ", row %" PRIu64
+                           "; the channel: cycle %" PRIu64 " command %d, bank %" PRIu32
+                           ", row %" PRIu64,
+                           at, any ? "" : "no", (int)expected.command, expected.bank, expected.row,
+                           actual->at, (int)actual->command, actual->bank, actual->row);
+        }
+    }
+    free(machine.request);
+    return equal;
+}

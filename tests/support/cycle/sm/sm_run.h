@@ -1,0 +1,329 @@
+/* The SM front end of the cycle engine by itself: programs of warps, a load/store unit that answers
+ * after a given time, and a log of what issued when. Include it in one file of a program: the
+ * functions of the load/store unit that it defines take the place of the library's. */
+#ifndef GOLDMEM_TESTS_SUPPORT_CYCLE_SM_SM_RUN_H
+#define GOLDMEM_TESTS_SUPPORT_CYCLE_SM_SM_RUN_H
+
+#include "cycle/sm/sm_parts.h"
+#include "goldmem/bits.h"
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ALL UINT32_MAX
+
+enum {
+    SM_CTAS = 12,
+    SM_CTA_WARPS = 8,
+    SM_PROGRAM = 200, /* instructions of a warp */
+    SM_LOG = SM_CTAS * SM_CTA_WARPS * SM_PROGRAM,
+    SM_NONE = -1, /* no register */
+};
+
+typedef struct sm_program {
+    uint32_t count;
+    gm_instruction instruction[SM_PROGRAM];
+} sm_program;
+
+typedef struct sm_issue {
+    gm_cycle cycle;
+    uint32_t slot;
+} sm_issue;
+
+/* A load/store unit that takes an access every `interval` cycles from a queue of `places`, and
+ * answers it `latency` cycles after (plus 0 to `spread`, by the access's number). */
+typedef struct sm_unit {
+    gm_load_store unit; /* first */
+    gm_cycle interval, latency, spread;
+    gm_cycle next; /* when it takes another access */
+    uint64_t taken;
+    uint32_t queue[64];
+    uint64_t line[64]; /* sum of the lines of each */
+    uint64_t lines;    /* of all, and of their sectors: */
+    uint64_t sectors, passes, requests;
+    gm_line_request *kept; /* when not NULL: room for all requests */
+    gm_cycle answer[GM_TICKETS];
+    uint32_t done[GM_TICKETS];
+} sm_unit;
+
+typedef struct sm_run {
+    gm_config config;
+    gm_source source; /* for its opcodes */
+    gm_arena arena;
+    gm_warp_store *store;
+    gm_intake *intake;
+    gm_cycle_sm sm;
+    gm_cycle_sm_shared shared;
+    sm_unit unit;
+    gm_cycle now, wake;
+    bool skips;                                /* cycles in which nothing is due */
+    uint32_t ctas, warps;                      /* to run; warps of each */
+    uint32_t together;                         /* CTAs resident at a time, at most */
+    sm_program program[SM_CTAS][SM_CTA_WARPS]; /* of CTA and warp */
+    gm_cta cta[SM_CTAS];
+    uint32_t number[SM_CTAS][SM_CTA_WARPS], slot[SM_CTAS][SM_CTA_WARPS];
+    gm_warp_stream stream[SM_CTAS][SM_CTA_WARPS];
+    bool resident[SM_CTAS];
+    gm_cycle ended[SM_CTAS];
+    uint32_t admitted, living;
+    uint64_t taken[GM_WARP_SLOTS]; /* records, before this step */
+    sm_issue log[SM_LOG];
+    uint32_t logged;
+    uint64_t visits;
+} sm_run;
+
+void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now)
+{
+    sm_unit *own = (sm_unit *)unit;
+    const sm_run *run = (const sm_run *)((char *)own - offsetof(sm_run, unit));
+    assert_true(gm_load_store_has_room(unit));
+    assert_int_equal(access->warp, run->sm.ticket[access->ticket].slot);
+    own->queue[unit->count++] = access->ticket;
+    own->next = own->next > now + 1 ? own->next : now + 1;
+    if (own->kept != NULL) {
+        memcpy(own->kept + own->requests, access->request,
+               access->requests * sizeof *access->request);
+    }
+    own->requests += access->requests;
+    own->passes += access->shared_passes;
+    for (uint32_t i = 0; i < access->requests; i++) {
+        own->lines += access->request[i].line;
+        own->sectors += access->request[i].sectors;
+    }
+    gm_wake(unit->wake, own->next);
+}
+
+void gm_load_store_step(gm_load_store *unit, gm_cycle now)
+{
+    sm_unit *own = (sm_unit *)unit;
+    unit->done = own->done;
+    unit->done_count = 0;
+    if (unit->count != 0 && own->next <= now) {
+        gm_cycle more = own->spread == 0 ? 0 : own->taken * 7919 % (own->spread + 1);
+        own->taken++;
+        own->answer[own->queue[0]] = now + own->latency + more;
+        unit->count--;
+        memmove(own->queue, own->queue + 1, unit->count * sizeof own->queue[0]);
+        own->next = now + own->interval;
+    }
+    for (uint32_t i = 0; i < GM_TICKETS; i++) {
+        if (own->answer[i] != 0 && own->answer[i] <= now) {
+            own->answer[i] = 0;
+            unit->done[unit->done_count++] = i;
+        } else if (own->answer[i] != 0) {
+            gm_wake(unit->wake, own->answer[i]);
+        }
+    }
+    if (unit->count != 0) {
+        gm_wake(unit->wake, own->next);
+    }
+}
+
+/* Defaults: gtx480's units, one scheduler, 8 warps, loads that take 100 cycles. */
+static inline void sm_make(sm_run *run)
+{
+    gm_error error;
+    memset(run, 0, sizeof *run);
+    test_ok(gm_config_preset(&run->config, "gtx480", &error), error);
+    run->config.gpu.sms = 1;
+    run->config.sm.schedulers = 1;
+    run->config.sm.warps = 8;
+    run->ctas = 1;
+    run->warps = 1;
+    run->together = SM_CTAS;
+    run->skips = true;
+    run->unit.unit.places = 1;
+    run->unit.interval = 1;
+    run->unit.latency = 100;
+    run->source.name = "test";
+}
+
+static inline uint16_t sm_opcode(sm_run *run, const char *text)
+{
+    gm_error error;
+    int number = gm_opcode_number(&run->source.opcodes, text, (uint32_t)strlen(text), &error);
+    test_ok(number, error);
+    return (uint16_t)number;
+}
+
+/* The next instruction of a warp; registers R0 to R254, or SM_NONE. */
+static inline gm_instruction *sm_plain(sm_run *run, uint32_t cta, uint32_t warp, const char *text,
+                                       int destination, int source)
+{
+    sm_program *program = &run->program[cta][warp];
+    assert_true(program->count < SM_PROGRAM);
+    gm_instruction *instruction = &program->instruction[program->count++];
+    *instruction = (gm_instruction){.mask = ALL, .opcode = sm_opcode(run, text)};
+    const gm_opcode *opcode = &run->source.opcodes.opcodes[instruction->opcode];
+    instruction->op = (uint8_t)opcode->op;
+    instruction->space = (uint8_t)opcode->space;
+    if (destination != SM_NONE) {
+        instruction->destinations = 1;
+        instruction->destination[0] = GM_REGISTER(GM_REGISTERS_GENERAL, destination);
+    }
+    if (source != SM_NONE) {
+        instruction->sources = 1;
+        instruction->source[0] = GM_REGISTER(GM_REGISTERS_GENERAL, source);
+    }
+    return instruction;
+}
+
+/* The same with 4 bytes a lane, lanes `stride` apart. */
+static inline gm_instruction *sm_memory(sm_run *run, uint32_t cta, uint32_t warp, const char *text,
+                                        int destination, int source, uint64_t base, int64_t stride)
+{
+    gm_instruction *instruction = sm_plain(run, cta, warp, text, destination, source);
+    instruction->form = GM_ADDRESS_STRIDE;
+    instruction->base = base;
+    instruction->stride = stride;
+    instruction->width = 4;
+    instruction->addresses = GM_WARP_SIZE;
+    return instruction;
+}
+
+/* Machine for the programs; the run's cycles begin with 0. */
+static inline void sm_build(sm_run *run)
+{
+    gm_error error;
+    size_t bytes = gm_cycle_sm_bytes(&run->config) + gm_cycle_sm_shared_bytes(&run->config);
+    run->intake = calloc(1, sizeof *run->intake);
+    assert_non_null(run->intake);
+    test_ok(gm_arena_create(&run->arena, bytes, &error), error);
+    test_ok(gm_warp_store_create(&run->store, 1 << 24, &error), error);
+    test_ok(gm_intake_init(run->intake, &run->config, &run->source, run->store, GM_INTAKE_TIMED,
+                           &error),
+            error);
+    test_ok(gm_cycle_sm_shared_init(&run->shared, &run->config, &run->arena, &error), error);
+    test_ok(gm_cycle_sm_init(&run->sm, &run->config, 0, &run->unit.unit, &run->shared, &run->arena,
+                             &error),
+            error);
+    run->shared.store = run->store;
+    run->sm.wake = run->unit.unit.wake = &run->wake;
+    run->wake = GM_NEVER;
+    const gm_kernel kernel = {.grid = {SM_CTAS, 1, 1}, .block = {32 * run->warps, 1, 1}};
+    gm_intake_kernel(run->intake, &kernel);
+    gm_cycle_sm_start(&run->sm, &kernel, 0);
+}
+
+/* The CTA's instructions go into the warp store. */
+static inline void sm_deliver(sm_run *run, uint32_t number)
+{
+    gm_error error;
+    gm_cta *cta = &run->cta[number];
+    *cta = (gm_cta){
+        .warp = run->number[number], .slot = run->slot[number], .stream = run->stream[number]};
+    gm_intake_begin_cta(run->intake, cta, (uint32_t[3]){number, 0, 0});
+    for (uint32_t i = 0; i < run->warps; i++) {
+        const sm_program *program = &run->program[number][i];
+        test_ok(gm_intake_begin_warp(run->intake, i, &error), error);
+        for (uint32_t j = 0; j < program->count; j++) {
+            test_ok(gm_intake_instruction(run->intake, &program->instruction[j], &error), error);
+        }
+    }
+    test_ok(gm_intake_end_cta(run->intake, &error), error);
+    gm_opcode_tally_free(&cta->tally); /* which engines merge into theirs */
+}
+
+static inline void sm_dispatch(sm_run *run)
+{
+    while (run->admitted < run->ctas && run->living < run->together) {
+        uint32_t number = run->admitted++;
+        sm_deliver(run, number);
+        bool ended = gm_cycle_sm_admit(&run->sm, &run->cta[number], run->now);
+        run->resident[number] = !ended;
+        run->living += !ended;
+    }
+    for (uint32_t i = 0; i < run->sm.slots; i++) {
+        run->taken[i] = run->sm.warp[i].taken;
+    }
+}
+
+static inline void sm_log(sm_run *run)
+{
+    for (uint32_t i = 0; i < run->sm.slots; i++) {
+        if (run->sm.warp[i].taken != run->taken[i]) {
+            run->log[run->logged++] = (sm_issue){run->now, i};
+        }
+    }
+}
+
+/* One visit; false: all is done. */
+static inline bool sm_step(sm_run *run)
+{
+    gm_error error;
+    if (run->admitted == 0) {
+        sm_dispatch(run);
+    } else if (run->living == 0 && run->admitted == run->ctas) {
+        return false;
+    }
+    assert_true(run->wake != GM_NEVER && run->wake > run->now);
+    run->now = run->skips ? run->wake : run->now + 1;
+    if (run->wake <= run->now) {
+        run->wake = GM_NEVER;
+    }
+    run->visits++;
+    if (!run->skips) {
+        gm_cycle_sm_wake_schedulers(&run->sm);
+    }
+    test_ok(gm_cycle_sm_step(&run->sm, run->now, &error), error);
+    sm_log(run);
+    for (gm_cta *ended = run->sm.ended; ended != NULL; ended = ended->next_ended) {
+        assert_true(run->resident[ended->number]);
+        run->resident[ended->number] = false;
+        run->ended[ended->number] = run->now;
+        run->living--;
+        for (uint32_t i = 0; i < ended->warps; i++) {
+            gm_warp_store_drop(run->store, &ended->stream[i]);
+        }
+    }
+    run->sm.ended = NULL;
+    sm_dispatch(run);
+    return true;
+}
+
+/* Runs to the end; cycles 0 to the last one are in the counters. */
+static inline gm_statistics sm_finish(sm_run *run)
+{
+    gm_error error;
+    gm_statistics statistics = {0};
+    while (sm_step(run)) {
+    }
+    gm_cycle_sm_statistics(&run->sm, run->now + 1, &statistics);
+    test_ok(gm_cycle_sm_check(&run->sm, &error), error);
+    return statistics;
+}
+
+static inline void sm_free(sm_run *run)
+{
+    gm_intake_free(run->intake);
+    free(run->intake);
+    for (uint32_t i = 0; i < SM_CTAS; i++) {
+        for (uint32_t j = 0; j < SM_CTA_WARPS; j++) {
+            gm_warp_store_drop(run->store, &run->stream[i][j]);
+        }
+    }
+    gm_warp_store_free(run->store);
+    gm_arena_free(&run->arena);
+}
+
+/* Builds, runs, and compares what issued when with "cycle:slot cycle:slot ...". */
+static inline gm_statistics sm_expect(sm_run *run, const char *expected)
+{
+    sm_build(run);
+    gm_statistics statistics = sm_finish(run);
+    char *text = calloc(run->logged + 1, 32);
+    size_t length = 0;
+    assert_non_null(text);
+    for (uint32_t i = 0; i < run->logged; i++) {
+        length += (size_t)snprintf(text + length, 32, "%s%llu:%u", i == 0 ? "" : " ",
+                                   (unsigned long long)run->log[i].cycle, run->log[i].slot);
+    }
+    assert_string_equal(text, expected);
+    free(text);
+    sm_free(run);
+    gm_opcode_table_free(&run->source.opcodes);
+    return statistics;
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* Runs of the order engine on sources that lie in memory, all laws checked. */
+#ifndef GOLDMEM_TESTS_SUPPORT_ORDER_ORDER_RUN_H
+#define GOLDMEM_TESTS_SUPPORT_ORDER_ORDER_RUN_H
+
+#include "goldmem/engine.h"
+#include "support/support.h"
+#include "support/trace/memory_source.h"
+
+static inline gm_config order_preset(const char *name)
+{
+    gm_config config;
+    gm_error error;
+    test_ok(gm_config_preset(&config, name, &error), error);
+    return config;
+}
+
+/* The source from its beginning; `analyses` are checked too. */
+static inline gm_statistics order_run(const gm_config *config, memory_source *source,
+                                      unsigned threads, unsigned analyses)
+{
+    const gm_run_options options = {.threads = threads, .check = true, .analyses = analyses};
+    gm_results results;
+    gm_error error;
+    memory_source_rewind(source);
+    test_ok(gm_order_run(config, &source->source, &options, &results, &error), error);
+    if (results.analysis != NULL) {
+        test_ok(gm_analysis_check(results.analysis, config, &results.total, &error), error);
+    }
+    gm_statistics total = results.total;
+    gm_results_free(&results);
+    return total;
+}
+
+#endif

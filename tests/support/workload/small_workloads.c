@@ -1,0 +1,54 @@
+#include "support/workload/small_workloads.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const smaller[] = {
+    "backprop,inputs=512",
+    "barneshut,bodies=200",
+    "bfs,nodes=2000",
+    "blackscholes,n=32768",
+    "bptree,records=20000,queries=30,ranges=20",
+    "cfd,side=6,body=2",
+    "conv2d,rows=128,columns=256",
+    "cutcp,atoms=64",
+    "fft,transforms=8",
+    "fwt,log2n=11",
+    "gather,n=4096",
+    "gaussian,n=24",
+    "gesummv,n=64",
+    "gridding,samples=500",
+    "heartwall,n=64,points=6,template=4,search=4",
+    "histo,n=16384",
+    "hotspot,n=64",
+    "kmeans,points=500",
+    "lbm,x=32,y=8,z=8",
+    "leukocyte,rows=60,columns=81,cells=1,iterations=2",
+    "lud,n=64",
+    "matmul_tiled,n=48",
+    "mm,n=48",
+    "mriq,voxels=1024",
+    "myocyte,span=1",
+    "nw,n=128",
+    "particlefilter,particles=100,side=64,frames=3",
+    "pathfinder,columns=2048",
+    "sgemm,m=128,n=64,k=64",
+    "spmv,rows=1000",
+    "srad,rows=64,columns=64",
+    "sssp,nodes=1000",
+    "stencil3d,x=64,y=16,z=8",
+    "stream,n=262144",
+    "syrk,n=24",
+    "vectoradd,n=32768",
+};
+
+const char *small_workload(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof smaller / sizeof smaller[0]; i++) {
+        if (strncmp(smaller[i], name, length) == 0 && smaller[i][length] == ',') {
+            return smaller[i];
+        }
+    }
+    return name;
+}

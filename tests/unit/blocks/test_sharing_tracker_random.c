@@ -1,0 +1,102 @@
+/* Sharing tracker on random transactions: a second implementation, with lists, agrees. */
+#include "support/blocks/sharing_tracker_lists.h"
+#include "support/blocks/sharing_tracker_run.h"
+
+#include <string.h>
+
+static bool one_in(test_random *random, uint64_t n)
+{
+    return test_random_below(random, n) == 0;
+}
+
+static gm_sharing_tracker_parameters random_parameters(test_random *random, unsigned round)
+{
+    gm_sharing_tracker_parameters p = {
+        .index = &function,
+        .ways = 1 + (unsigned)test_random_below(random, one_in(random, 4) ? 32 : 8),
+        .cus = 1 + (unsigned)test_random_below(random, one_in(random, 4) ? 64 : 8),
+    };
+    p.pointers = round % 2 == 0 ? 0 : 1 + (unsigned)test_random_below(random, p.cus);
+    return p;
+}
+
+/* Few lines of few CUs, about as many as there are entries; the mood says what prevails. */
+static gm_sharing_tracker_request random_request(test_random *random,
+                                                 const gm_sharing_tracker_parameters *p,
+                                                 unsigned mood)
+{
+    static const unsigned shares[4][4] = {/* of 64: LOOKUP, FILL, EVICT, WRITE; then COHERENT */
+                                          {28, 24, 8, 2},
+                                          {32, 30, 1, 0},
+                                          {20, 20, 22, 1},
+                                          {40, 10, 8, 5}};
+    uint64_t lines = mood == 1 ? 2 : (uint64_t)p->ways + 2;
+    uint64_t ticket = test_random_below(random, 64);
+    unsigned op = 0;
+    while (op < 4 && ticket >= shares[mood][op]) {
+        ticket -= shares[mood][op++];
+    }
+    if (op == GM_SHARING_TRACKER_COHERENT && one_in(random, 8)) {
+        op = GM_SHARING_TRACKER_FLUSH + (unsigned)test_random_below(random, 3);
+    }
+    return (gm_sharing_tracker_request){
+        .op = op,
+        .line = test_random_below(random, lines) << p->index->bits | one_in(random, 8),
+        .cu = test_random_below(random, p->cus),
+        .will_fill = !one_in(random, mood == 3 ? 2 : 6),
+    };
+}
+
+/* How often each thing that is easily got wrong has come about. */
+static void look(gm_sharing_tracker_response *seen, const gm_sharing_tracker_response *a)
+{
+    uint64_t *sum = (void *)seen;
+    const uint64_t *value = (const void *)a;
+    for (unsigned i = 0; i < gm_sharing_tracker_ports.responses; i++) {
+        sum[i] += value[i] != 0;
+    }
+}
+
+static void agrees_with_lists(void **state)
+{
+    (void)state;
+    static const char *const functions[] = {"sequential", "xor", "fold", "ipoly", "skew", "prime"};
+    enum { ROUNDS = 50, TRANSACTIONS = 20000 };
+    static naive_tracker naive;
+    test_random random = test_random_start(1);
+    gm_sharing_tracker_response seen = {0};
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        make_function(functions[test_random_below(&random, 6)],
+                      2u << test_random_below(&random, round == 0 ? 11 : 3));
+        gm_sharing_tracker_parameters p = random_parameters(&random, round);
+        gm_sharing_tracker tracker;
+        make(&tracker, &p);
+        naive = (naive_tracker){.p = &p};
+        unsigned mood = 0;
+        for (unsigned t = 0; t < TRANSACTIONS; t++) {
+            mood = t % 256 == 0 ? (unsigned)test_random_below(&random, 4) : mood;
+            gm_sharing_tracker_request r = random_request(&random, &p, mood);
+            gm_sharing_tracker_response a = gm_sharing_tracker_access(&tracker, r);
+            expect_equal(a, naive_access(&naive, &r), t);
+            if (t % 128 == 0) {
+                expect_sound(&tracker);
+            }
+            look(&seen, &a);
+        }
+        naive_flush(&naive);
+        gm_arena_free(&arena);
+    }
+    const uint64_t *counts = (const void *)&seen;
+    for (unsigned i = 0; i < gm_sharing_tracker_ports.responses; i++) {
+        if (counts[i] < 1000) {
+            fail_msg("%s only %llu times", gm_sharing_tracker_ports.response[i].name,
+                     (unsigned long long)counts[i]);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_lists)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,527 @@
+/* Configurations of GPGPU-Sim: what each option becomes, what is refused and how, and the file of
+ * the reference counts. */
+#include "config/config_internal.h"
+#include "support/config/gpgpusim.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BANKS                                                                                      \
+    "-gpgpu_n_sub_partition_per_mchannel (neighbouring L2 lines lie in different banks; no bit "   \
+    "of -gpgpu_mem_addr_mapping chooses)\n"
+#define MERGE "MSHRs merge by line, not by sector"
+#define LAZY  "a store miss fetches at once, not at a later read"
+#define PORT  "data have no port of 32 bytes: tags alone limit a cycle"
+
+/* A file, assignments that make the same configuration from the defaults, and what is told. */
+static const test_gpgpusim_row options[] = {
+    {"-gpgpu_n_clusters 20\n-gpgpu_n_cores_per_cluster 4\n", {"gpu.sms=80"}, NULL},
+    {"-gpgpu_n_cores_per_cluster 2 -gpgpu_n_clusters 10", {"gpu.sms=20"}, NULL},
+    {"-gpgpu_shader_core_pipeline 2048:32", {"sm.threads=2048", "sm.warps=64"}, NULL},
+    {"-gpgpu_shader_core_pipeline 1000:32", {"sm.threads=1000", "sm.warps=32"}, NULL},
+    {"-gpgpu_shader_cta 32", {"sm.ctas=32"}, NULL},
+    {"-gpgpu_shader_registers 65536", {"sm.registers=65536"}, NULL},
+    {"-gpgpu_shmem_size 98304", {"sm.shared_bytes=96KB"}, NULL},
+    {"-gpgpu_shmem_num_banks 16", {"sm.shared_banks=16"}, NULL},
+    {"-gpgpu_perf_sim_memcpy 1", {"l2.copy_fills=yes"}, NULL},
+    {"-gpgpu_perf_sim_memcpy 0", {"l2.copy_fills=no"}, NULL},
+    {"-gpgpu_flush_l1_cache 0", {"l1.flush=no"}, NULL},
+    {"-gpgpu_n_mem 8", {"memory.partitions=8"}, NULL},
+    {"-gpgpu_n_sub_partition_per_mchannel 2", {"memory.banks=2"}, BANKS},
+    {"-gpgpu_n_sub_partition_per_mchannel 2 -gpgpu_n_sub_partition_per_mchannel 1", {NULL}, NULL},
+    {"-gpgpu_gmem_skip_L1D 0", {NULL}, NULL},
+    {"-gpgpu_gmem_skip_L1D 1",
+     {"l1.enabled=no"},
+     "-gpgpu_gmem_skip_L1D (local accesses bypass the L1 as well)\n"},
+    /* 6 burst and 6 column bits: rows of 4 KB; then 6 and 8 of 16 KB */
+    {"-gpgpu_mem_addr_mapping "
+     "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS",
+     {"memory.interleave=256", "dram.row=4KB", "dram.low_banks=2"},
+     NULL},
+    {"-gpgpu_mem_addr_mapping dramid@10;RRRRBBBBCCCCCCCCSSSSSS",
+     {"memory.interleave=1KB", "dram.row=16KB"},
+     NULL},
+    /* bank bits that do not lie on the interleave are taken for the highest */
+    {"-gpgpu_mem_addr_mapping dramid@8;RRRR.BBCCCBBC.CCSSSSSS", {"memory.interleave=256"}, NULL},
+    {"-gpgpu_mem_addr_mapping dramid@8;RRRRRRBB.CCCCCCBB.CCSSSSSS",
+     {"memory.interleave=256", "dram.row=16KB", "dram.low_banks=4"},
+     NULL},
+    /* L1: version 3.2.0, 3.2.1, and 4 */
+    {"-gpgpu_cache:dl1 64:128:6,L:L:m:N,A:32:8,8", {"l1.size=48KB", "l1.ways=6"}, NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:L:f:N:L,S:64:5,7",
+     {"l1.allocation=on_fill", "l1.mshrs=64", "l1.merges=5", "l1.miss_queue=7"},
+     NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:L:s:N:L",
+     {"l1.allocation=on_fill"},
+     "-gpgpu_cache:dl1 (a streaming cache allocates on fill, with MSHRs as given)\n"},
+    {"-gpgpu_cache:dl1 64:128:6,L:L:m:N:H,A:128:8,16", /* Pascal's P100 */
+     {"l1.size=48KB", "l1.ways=6", "l1.index=fermi", "l1.mshrs=128", "l1.miss_queue=16"},
+     NULL},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:H,A:32:8,8", {"l1.index=fermi"}, NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,F:L:m:N:P,A:32:8,8",
+     {"l1.index=ipoly:37", "l1.replacement=fifo"},
+     NULL},
+    {"-gpgpu_cache:dl1 N:64:128:4,L:L:m:N:P", {"l1.size=32KB", "l1.index=ipoly:67"}, NULL},
+    {"-gpgpu_cache:dl1 N:16:128:8,L:L:m:N:P", {"l1.ways=8", "l1.index=ipoly:19"}, NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:X", {"l1.index=xor"}, NULL},
+    {"-gpgpu_cache:dl1 N:1:128:128,L:L:m:N:H", {"l1.ways=128"}, NULL}, /* no index */
+    {"-gpgpu_cache:dl1 N:32:128:4,L:T:m:N:L",                          /* through */
+     {"l1.global_write=through", "l1.local_write=through"},
+     NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:E:m:N:L", {"l1.local_write=evict"}, NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:B:m:W:L",
+     {"l1.global_write=back", "l1.global_allocate=yes", "l1.local_allocate=yes"},
+     NULL},
+    /* the V100 of Accel-Sim: 4 sets * 128 bytes * 64 ways = 32 KB */
+    {"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:512:8,16:0,32",
+     {"l1.size=32KB", "l1.ways=64", "l1.sectored=yes", "l1.global_write=through",
+      "l1.local_write=through", "l1.global_allocate=yes", "l1.local_allocate=yes", "l1.mshrs=512",
+      "l1.miss_queue=16"},
+     "-gpgpu_cache:dl1 (" MERGE ")\n-gpgpu_cache:dl1 (l1 " PORT ")\n-gpgpu_cache:dl1 (" LAZY ")\n"},
+    {"-gpgpu_cache:dl1 none", {"l1.enabled=no"}, NULL},
+    {"-gpgpu_cache:dl1 none -gpgpu_cache:dl1 32:128:4,L:L:m:N", {NULL}, NULL}, /* last wins */
+    /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */
+    {"-gpgpu_cache:dl2 64:128:8,L:B:m:W,A:32:4,4:0,32",
+     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=through"},
+     "-gpgpu_cache:dl2 (l2 " PORT ")\n"},
+    {"-gpgpu_cache:dl2 N:32:128:16,L:B:m:F:P,A:32:4,4:0,32 -gpgpu_n_mem 8 "
+     "-gpgpu_n_sub_partition_per_mchannel 2",
+     {"l2.size=1MB", "memory.partitions=8", "memory.banks=2", "l2.index=ipoly:37",
+      "l2.fetch_on_write=partial"},
+     "-gpgpu_cache:dl2 (l2 " PORT ")\n" BANKS},
+    /* Tesla's: 16 sets * 256 bytes * 8 ways * 8 partitions * 1; no L1 is none there */
+    {"-gpgpu_n_mem 8\n-gpgpu_cache:dl2 16:256:8,L:B:m:W:L,A:16:4,4",
+     {"l2.size=256KB", "l2.ways=8", "l2.line=256", "l2.fetch_on_write=through", "l2.mshrs=16",
+      "memory.partitions=8", "l1.line=256", "l1.enabled=no"},
+     "-gpgpu_cache:dl2 (there is no L1 (no -gpgpu_cache:dl1), and requests are coalesced to "
+     "l1.line, the L2's line)\n"},
+    {"-gpgpu_n_mem 32 -gpgpu_n_sub_partition_per_mchannel 2 "
+     "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
+     {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37",
+      "l2.fetch_on_write=partial", "memory.partitions=32", "memory.banks=2", "l2.mshrs=192"},
+     BANKS "-gpgpu_cache:dl2 (" MERGE ")\n-gpgpu_cache:dl2 (l2 " PORT ")\n-gpgpu_cache:dl2 (" LAZY
+           ")\n"},
+    /* not taken: with a value, without, with several; numbers below 0 are values */
+    {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 13 # why\n-gpgpu_deadlock_detect\n-l2_ideal -1 2 \"x "
+     "y\"\n-b\n",
+     {NULL},
+     "-gpgpu_coalesce_arch (a warp's sectors of one line are one request, not one each (or "
+     "half-warps))\n-gpgpu_deadlock_detect\n-l2_ideal (the L2 misses)\n-b ?\n"},
+    /* as goldmem does; the last counts */
+    {"-gpgpu_n_mem 6 -gpgpu_coalesce_arch 20 -gpgpu_l1_banks 1 -gpgpu_l1_banks_hashing_function 1 "
+     "-l2_ideal 1 -l2_ideal 0 -gpgpu_num_sfu_units 1 -gpgpu_num_int_units 0",
+     {NULL},
+     NULL},
+    /* as another option says: as many units as schedulers, before or after it */
+    {"-gpgpu_num_sp_units 4\n-gpgpu_num_sched_per_core 4\n-gpgpu_num_int_units 2",
+     {"sm.schedulers=4"},
+     "-gpgpu_num_int_units (one integer unit for each scheduler)\n"},
+    {"-gpgpu_shmem_sizeDefault 65536 -gpgpu_shmem_size 65536", {"sm.shared_bytes=64KB"}, NULL},
+    /* told beside another only, or but for another */
+    {"-gpgpu_n_mem 6\n-gpgpu_l1_banks_hashing_function 0\n-gpgpu_l1_banks 4",
+     {NULL},
+     "-gpgpu_l1_banks_hashing_function (the L1 has no banks)\n"
+     "-gpgpu_l1_banks (the L1 takes l1.ports line requests a cycle, whichever their banks)\n"},
+    {"-gpgpu_n_mem 6\n-gpgpu_cache:il1 8:128:4\n-gpgpu_perfect_inst_const_cache 1", {NULL}, NULL},
+    {"-gpgpu_n_mem 6\n-gpgpu_cache:il1 8:128:4",
+     {NULL},
+     "-gpgpu_cache:il1 (instructions are always there: nothing is fetched for them)\n"},
+    /* names of which only the beginning is in the table */
+    {"-gpgpu_n_mem 6\n-power_trace_zlevel 6\n-gpgpu_ptx_sim_mode 0",
+     {NULL},
+     "-power_trace_zlevel\n-gpgpu_ptx_sim_mode\n"},
+    {"-gpgpu_kernel_launch_latency 5 -ptx_opcode_latency_tesnor 64 -ptx_opcode_initiation_tensor 3",
+     {"sm.launch=5", "unit.tensor=64", "unit.tensor_interval=3"},
+     NULL},
+    {"#-gpgpu_n_mem 3\n   -gpgpu_n_mem\n  #\n  5#x\n", {"memory.partitions=5"}, NULL},
+    {"-gpgpu_n_mem \"7\"", {"memory.partitions=7"}, NULL},
+    {"-gpgpu_n_mem 3 -gpgpu_n_mem 5", {"memory.partitions=5"}, NULL},
+    {"-gpgpu_n_mem 6 -gpgpu_n_memory 7 -gpgpu_n_me 8",
+     {NULL},
+     "-gpgpu_n_memory ?-gpgpu_n_mem\n-gpgpu_n_me ?-gpgpu_n_mem\n"},
+};
+
+static void test_options(void **state)
+{
+    (void)state;
+    test_gpgpusim_rows(options, sizeof options / sizeof options[0]);
+}
+
+#define JOINED                                                                                     \
+    ": a newline is missing, as where a file without one at its end was joined to another"
+
+static const test_gpgpusim_refusal refusals[] = {
+    {"\n-gpgpu_n_mem 0", "g.config:2: -gpgpu_n_mem 0: memory.partitions=0: must be 1 to 1024 "
+                         "partitions"},
+    {"-gpgpu_n_mem six", "g.config:1: -gpgpu_n_mem six: must be a number"},
+    {"-gpgpu_n_mem -6", "g.config:1: -gpgpu_n_mem -6: must be a number"},
+    {"-gpgpu_n_mem 6,5", "g.config:1: -gpgpu_n_mem 6,5: must be a number"},
+    {"-gpgpu_n_mem 4294967302", "g.config:1: -gpgpu_n_mem 4294967302: must be a number"},
+    {"-gpgpu_n_mem \"\"", "g.config:1: -gpgpu_n_mem : must be a number"},
+    {"-gpgpu_n_mem", "g.config:1: -gpgpu_n_mem: has no value"},
+    {"\n\n-gpgpu_n_mem\n-x 1", "g.config:3: -gpgpu_n_mem: has no value"},
+    {"-gpgpu_n_mem 6 7", "g.config:1: '7': expected an option such as -gpgpu_n_mem"},
+    {"6", "g.config:1: '6': expected an option such as -gpgpu_n_mem"},
+    {"# x\n- 6", "g.config:2: '-': expected an option such as -gpgpu_n_mem"},
+    {"-x 1\n-gpgpu_n_mem \"6\n\n", "g.config:2: a quoted value has no closing '\"'"},
+    {"", "g.config: none of its options concerns the memory system"},
+    {"-trace_components X\n", "g.config: none of its options concerns the memory system"},
+    {"-gpgpu_n_mem 6\n-x \x01", "g.config:2: not text: it has a byte 0x01"},
+    {"-gpgpu_n_mem 6\n-gpgpu_n_clusters 15",
+     "g.config:2: -gpgpu_n_clusters and -gpgpu_n_cores_per_cluster must be given together"},
+    {"-gpgpu_n_cores_per_cluster 15",
+     "g.config:1: -gpgpu_n_clusters and -gpgpu_n_cores_per_cluster must be given together"},
+    {"-gpgpu_n_cores_per_cluster 64\n-gpgpu_n_clusters 64",
+     "g.config:2: -gpgpu_n_clusters (64 * 64): gpu.sms=4096: must be 1 to 1024 SMs"},
+    {"-gpgpu_n_sub_partition_per_mchannel 3",
+     "g.config:1: -gpgpu_n_sub_partition_per_mchannel 3: memory.banks=3: must be a power of "
+     "two, 1 to 64 banks"},
+    {"-gpgpu_shader_core_pipeline 1536",
+     "g.config:1: -gpgpu_shader_core_pipeline 1536: must be THREADS:WARP_SIZE"},
+    {"-gpgpu_shader_core_pipeline 1536:64",
+     "g.config:1: -gpgpu_shader_core_pipeline 1536:64: warps must have 32 threads"},
+    {"-gpgpu_shader_core_pipeline 1:32",
+     "g.config:1: -gpgpu_shader_core_pipeline 1:32: sm.threads=1: must be 32 to 8192 threads"},
+    {"-gpgpu_mem_addr_mapping RRRRBBBBCCCC",
+     "g.config:1: -gpgpu_mem_addr_mapping RRRRBBBBCCCC: must begin with dramid@BIT;"},
+    {"-gpgpu_mem_addr_mapping dramid@8",
+     "g.config:1: -gpgpu_mem_addr_mapping dramid@8: must begin with dramid@BIT;"},
+    {"-gpgpu_mem_addr_mapping "
+     "dramid@8;CBBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB",
+     "g.config:1: -gpgpu_mem_addr_mapping "
+     "dramid@8;CBBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB.BBBBBBBBBBBBBBBB: must have 64 "
+     "address bits at most"},
+    {"-gpgpu_mem_addr_mapping dramid@64;C",
+     "g.config:1: -gpgpu_mem_addr_mapping dramid@64;C: must begin with dramid@BIT;"},
+    {"-gpgpu_mem_addr_mapping dramid@21;CCCCCCCCCCCC",
+     "g.config:1: -gpgpu_mem_addr_mapping dramid@21;CCCCCCCCCCCC: memory.interleave=2097152: "
+     "must be a power of two, 32 bytes to 1MB"},
+    {"-gpgpu_mem_addr_mapping dramid@8;RX",
+     "g.config:1: -gpgpu_mem_addr_mapping dramid@8;RX: address bits must be R, B, C, S or 0"},
+    {"-gpgpu_mem_addr_mapping dramid@8;RRBB",
+     "g.config:1: -gpgpu_mem_addr_mapping dramid@8;RRBB: must have column bits (C, S)"},
+    /* files joined without a newline between them: in a value, a name, a comment */
+    {"-gpgpu_n_mem 6-gpgpu_l1_latency 4",
+     "g.config:1: '6-gpgpu_l1_latency': an option begins within a word" JOINED},
+    {"-gpgpu_n_mem 6\n#-trace_sampling_core 0-trace_opcode_latency_initiation_int 2,2",
+     "g.config:2: '0-trace_opcode_latency_initiation_int': an option begins within a word" JOINED},
+    {"-gpgpu_n_mem 6\n-gpgpu_l2_rop_latency-gpgpu_l1_latency 4",
+     "g.config:2: '-gpgpu_l2_rop_latency-gpgpu_l1_latency': an option begins within a word" JOINED},
+    /* cache descriptors, field by field */
+    {"-gpgpu_cache:dl1 T:32:128:4,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 T:32:128:4,L:L:m:N: "
+                                            "must begin with SETS:LINE:WAYS, after N: or S:"},
+    {"-gpgpu_cache:dl1 32:128", "g.config:1: -gpgpu_cache:dl1 32:128: must begin with "
+                                "SETS:LINE:WAYS, after N: or S:"},
+    {"-gpgpu_cache:dl1 33:128:4,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 33:128:4,L:L:m:N: the "
+                                          "number of sets must be a power of two, "
+                                          "1 to 65536"},
+    {"-gpgpu_cache:dl1 32:96:4,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 32:96:4,L:L:m:N: "
+                                         "l1.line=96: must be a power of two, 32 bytes to 1KB"},
+    {"-gpgpu_cache:dl1 32:128:0,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:0,L:L:m:N: "
+                                          "l1.ways=0: must be 1 to 65536 ways, or full"},
+    /* 65536 sets * 1024 bytes * 65536 ways = 2^42 bytes */
+    {"-gpgpu_cache:dl1 65536:1024:65536,L:L:m:N",
+     "g.config:1: -gpgpu_cache:dl1 65536:1024:65536,L:L:m:N: l1.size=4398046511104: must be 32 "
+     "bytes to 1GB, or unbounded"},
+    {"-gpgpu_cache:dl1 32:128:4,R:L:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,R:L:m:N: the "
+                                          "replacement policy must be L or F"},
+    {"-gpgpu_cache:dl1 32:128:4,L:Q:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:Q:m:N: the "
+                                          "write policy must be B, T, E or L"},
+    {"-gpgpu_cache:dl1 32:128:4,L:R:m:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:R:m:N: a "
+                                          "data cache cannot be read-only (R)"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:q:N", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:q:N: the "
+                                          "allocation policy must be m, f or s"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:Q", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:Q: the "
+                                          "write-allocation policy must be N, W, F or L"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:W",
+     "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:W: write-evict (E, L) with write-allocate is "
+     "not offered"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:Q", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:N:Q: "
+                                            "the set-index function must be L, X, H or P"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:C", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:N:C: a "
+                                            "custom set-index function is not offered"},
+    {"-gpgpu_cache:dl1 128:128:4,L:L:m:N:H",
+     "g.config:1: -gpgpu_cache:dl1 128:128:4,L:L:m:N:H: the hash H is offered for 32 and 64 sets "
+     "of 128-byte lines only"},
+    {"-gpgpu_cache:dl1 32:64:4,L:L:m:N:H",
+     "g.config:1: -gpgpu_cache:dl1 32:64:4,L:L:m:N:H: the hash H is offered for 32 and 64 sets of "
+     "128-byte lines only"},
+    {"-gpgpu_cache:dl1 8:128:4,L:L:m:N:P",
+     "g.config:1: -gpgpu_cache:dl1 8:128:4,L:L:m:N:P: the hash P is offered for 16, 32 and 64 "
+     "sets only"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:N:L:", "g.config:1: -gpgpu_cache:dl1 32:128:4,L:L:m:N:L:: "
+                                             "must end, or go on with ',' and the MSHRs"},
+    {"-gpgpu_cache:dl2 none",
+     "g.config:1: -gpgpu_cache:dl2 none: there is no memory system without L2 here"},
+    {"-gpgpu_cache:dl2 64:128:16,L:T:m:W", "g.config:1: -gpgpu_cache:dl2 64:128:16,L:T:m:W: the "
+                                           "L2 must be write-back (B) and write-allocate (W, F "
+                                           "or L)"},
+    {"-gpgpu_cache:dl2 64:128:16,L:B:m:N", "g.config:1: -gpgpu_cache:dl2 64:128:16,L:B:m:N: the "
+                                           "L2 must be write-back (B) and write-allocate (W, F "
+                                           "or L)"},
+    /* 2^32 bytes in each of 6 banks */
+    {"-x 1\n-gpgpu_cache:dl2 65536:128:512,L:B:m:W",
+     "g.config:2: -gpgpu_cache:dl2 (4294967296 * 6): l2.size=25769803776: must be 32 bytes to "
+     "16GB, or unbounded"},
+};
+
+static void test_refuses(void **state)
+{
+    (void)state;
+    test_gpgpusim_refusals(refusals, sizeof refusals / sizeof refusals[0]);
+}
+
+/* With its count of what matters or is not known; what is irrelevant is not refused. */
+static void test_strict(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message; /* NULL: not refused */
+    } rows[] = {
+        {"-gpgpu_n_mem 6\n-gpgpu_deadlock_detect 1\n-gpgpu_dram_scheduler 1", NULL},
+        {"-gpgpu_n_mem 6\n-gpgpu_dram_scheduler 0",
+         "g:2: -gpgpu_dram_scheduler 0: not modelled: FR-FCFS"},
+        {"-gpgpu_n_mem 6\n-keep\n-gpgpu_n_mums 6\n-gpgpu_dram_scheduler 0",
+         "g:3: -gpgpu_n_mums 6: not an option of GPGPU-Sim; the nearest is -gpgpu_n_mem (and 1 "
+         "more)"},
+        {"-gpgpu_n_mem 6\n-zork", "g:2: -zork: not an option of GPGPU-Sim"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_config config;
+        gm_import import = {0};
+        gm_error error = {0};
+        test_ok(test_gpgpusim_read(&config, rows[i].text, &import, &error), error);
+        int code = gm_import_refuse(&import, "g", &error);
+        assert_int_equal(code, rows[i].message == NULL ? 0 : -EINVAL);
+        assert_string_equal(error.text, rows[i].message == NULL ? "" : rows[i].message);
+        gm_import_free(&import);
+    }
+}
+
+/* Options that no table has: as many as are kept, and one more. */
+static void test_many_unknown(void **state)
+{
+    (void)state;
+    static char text[16 << 10];
+    size_t used = (size_t)snprintf(text, sizeof text, "-gpgpu_n_mem 6\n");
+    for (unsigned i = 0; i < 513; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "-zork_zork%u\n", i);
+    }
+    static const test_gpgpusim_refusal row = {text,
+                                              "g.config:514: more than 512 options are not known"};
+    test_gpgpusim_refusals(&row, 1);
+}
+
+/* A value of 255 characters is read, one of 256 is not. */
+static void test_long_value(void **state)
+{
+    (void)state;
+    char text[400];
+    gm_config config;
+    gm_error error = {0};
+    size_t used = (size_t)snprintf(text, sizeof text, "-gpgpu_n_mem %0255d", 7);
+    test_ok(test_gpgpusim_read(&config, text, NULL, &error), error);
+    assert_int_equal(config.memory.partitions, 7);
+    snprintf(text + used, sizeof text - used, "0");
+    assert_int_equal(test_gpgpusim_read(&config, text, NULL, &error), -EINVAL);
+    assert_string_equal(error.text,
+                        "g.config:1: -gpgpu_n_mem: its value is longer than 255 characters");
+}
+
+/* A file is told from YAML by its content. */
+static void test_told_from_yaml(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message; /* NULL: it is read, and names 3 partitions */
+    } rows[] = {
+        {"-gpgpu_n_mem 3\n", NULL},
+        {"# -x\n\n \t-gpgpu_n_mem 3\n", NULL},
+        {"#\n---\nmemory: {partitions: 3}\n", NULL},
+        {"memory: {partitions: 3}\n", NULL},
+        {"- gpgpu_n_mem 3\n", ":1: a list has no meaning in a configuration"},
+        {"--gpgpu_n_mem 3\n", ":1: expected sections with keys, such as l1: {ways: 4}"},
+        {"# -gpgpu_n_mem 3\n", ":2: expected sections with keys, such as l1: {ways: 4}"},
+        {"", ":1: expected sections with keys, such as l1: {ways: 4}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_config config;
+        gm_error error = {0};
+        gm_import import = {0};
+        test_folder_make();
+        const char *path = test_file_write("c", rows[i].text, strlen(rows[i].text));
+        gm_config_defaults(&config);
+        int code = gm_config_read(&config, path, &import, &error);
+        if (rows[i].message == NULL) {
+            test_ok(code, error);
+            assert_int_equal(config.memory.partitions, 3);
+            assert_string_equal(config.preset.name, path);
+        } else {
+            assert_int_equal(code, -EINVAL);
+            assert_memory_equal(error.text, path, strlen(path));
+            assert_string_equal(error.text + strlen(path), rows[i].message);
+        }
+        gm_import_free(&import);
+        test_folder_remove();
+    }
+}
+
+static void test_unreadable(void **state)
+{
+    (void)state;
+    gm_config config;
+    gm_error error = {0};
+    gm_config_defaults(&config);
+    assert_int_equal(gm_config_read(&config, "/nowhere/c.yaml", NULL, &error), -ENOENT);
+    assert_string_equal(error.text, "/nowhere/c.yaml: No such file or directory");
+    assert_int_equal(gm_config_read(&config, "/tmp", NULL, &error), -EISDIR);
+    assert_string_equal(error.text, "/tmp: Is a directory");
+    assert_int_equal(gm_config_read(&config, "/dev/zero", NULL, &error), -EINVAL);
+    assert_string_equal(error.text, "/dev/zero: not a configuration: it has 4194304 bytes or more");
+}
+
+/* The file of the reference counts: GTX480 with the Fermi hash, host copies that fill the L2, store
+ * misses that go on to DRAM, an L1 that looks up last, a slower interconnect with wider flits, a
+ * longer DRAM queue and two low banks; else
+ * [khairy, Table 1]. Values read from the file by eye. */
+static void test_reference(void **state)
+{
+    (void)state;
+    char path[512];
+    gm_config config;
+    gm_config expected;
+    gm_error error = {0};
+    gm_import import = {0};
+    snprintf(path, sizeof path, "%s/config/gpgpusim.config", test_shared_data("GOLDMEM_REFERENCE"));
+    gm_config_defaults(&config);
+    test_ok(gm_config_read(&config, path, &import, &error), error);
+    test_ok(gm_config_check(&config, &error), error);
+    test_ok(gm_config_preset(&expected, "gtx480", &error), error);
+    test_ok(gm_config_assign(&expected, "l1.index=fermi", &error), error);
+    test_ok(gm_config_assign(&expected, "l1.lookup=last", &error), error);
+    test_ok(gm_config_assign(&expected, "l2.copy_fills=yes", &error), error);
+    test_ok(gm_config_assign(&expected, "l2.fetch_on_write=through", &error), error);
+    test_ok(gm_config_assign(&expected, "clock.noc=700", &error), error);
+    test_ok(gm_config_assign(&expected, "noc.flit=40", &error), error);
+    test_ok(gm_config_assign(&expected, "dram.low_banks=2", &error), error);
+    test_ok(gm_config_assign(&expected, "dram.queue=64", &error), error);
+    expected.preset = config.preset;
+    assert_memory_equal(&config, &expected, sizeof config);
+    /* By eye, of its 79 options: a coalescer as Fermi's is as here, and none is unknown. */
+    assert_true(import.count > 0);
+    for (size_t i = 0; i < import.count; i++) {
+        assert_int_not_equal(import.note[i].kind, GM_IMPORT_UNKNOWN);
+        assert_string_not_equal(import.note[i].option, "-gpgpu_coalesce_arch");
+    }
+    gm_import_free(&import);
+}
+
+static bool tells(const gm_import *import, const char *option, const char *text)
+{
+    for (size_t i = 0; i < import->count; i++) {
+        const gm_import_note *note = &import->note[i];
+        if (note->kind == GM_IMPORT_UNMODELLED && strcmp(note->option, option) == 0 &&
+            (text == NULL || strcmp(note->text, text) == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two machines of today: read whole, and each cause of a difference that their counts showed is
+ * told. */
+static void test_modern(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *folder, *l1_mshrs, *l1_merges;
+        bool dual_bus; /* -dram_dual_bus_interface 1 */
+    } rows[] = {{"qv100", "l1.mshrs=512", "l1.merges=8", true},
+                {"rtx3070", "l1.mshrs=384", "l1.merges=48", false}};
+    static const struct {
+        const char *option, *text;
+    } causes[] = {
+        {"-gpgpu_memory_partition_indexing", NULL},
+        {"-gpgpu_adaptive_cache_config", NULL},
+        {"-gpgpu_unified_l1d_size", NULL},
+        {"-gpgpu_num_dp_units", NULL},
+        {"-gpgpu_num_sfu_units", NULL},
+        {"-gpgpu_num_tensor_core_units", NULL},
+        {"-gpgpu_cache:dl1", MERGE},
+        {"-gpgpu_cache:dl2", LAZY},
+        {"-gpgpu_l1_banks", NULL},
+        {"-icnt_in_buffer_limit", NULL},
+        {"-gpgpu_n_sub_partition_per_mchannel", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char path[512];
+        gm_config config;
+        gm_error error = {0};
+        gm_import import = {0};
+        snprintf(path, sizeof path, "%s/%s/gpgpusim.config", test_shared_data("GOLDMEM_REFERENCE"),
+                 rows[i].folder);
+        gm_config_defaults(&config);
+        test_ok(gm_config_read(&config, path, &import, &error), error);
+        test_ok(gm_config_check(&config, &error), error);
+        gm_config taken = config;
+        test_ok(gm_config_assign(&taken, rows[i].l1_mshrs, &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].l1_merges, &error), error);
+        assert_memory_equal(&taken, &config, sizeof config);
+        for (size_t k = 0; k < sizeof causes / sizeof causes[0]; k++) {
+            if (!tells(&import, causes[k].option, causes[k].text)) {
+                fail_msg("%s: %s is not told", path, causes[k].option);
+            }
+        }
+        for (size_t k = 0; k < import.count; k++) {
+            assert_int_not_equal(import.note[k].kind, GM_IMPORT_UNKNOWN);
+        }
+        assert_int_equal(tells(&import, "-dram_dual_bus_interface", NULL), rows[i].dual_bus);
+        /* as goldmem does */
+        assert_false(tells(&import, "-gpgpu_dram_scheduler", NULL));
+        assert_false(tells(&import, "-gpgpu_num_sp_units", NULL));
+        assert_false(tells(&import, "-icnt_arbiter_algo", NULL));
+        gm_import_free(&import);
+    }
+}
+
+/* A name is in the table once, and what an option refers to is there too. */
+static void test_table(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    const gm_gpgpusim_option *options = gm_gpgpusim_options(&count);
+    assert_true(count > 180);
+    for (unsigned i = 0; i < count; i++) {
+        const gm_gpgpusim_option *option = &options[i];
+        const char *others[] = {option->only_with, option->unless};
+        print_message("%s\n", option->name);
+        for (unsigned k = 0; k < i; k++) {
+            assert_string_not_equal(option->name, options[k].name);
+        }
+        assert_non_null(option->meaning);
+        assert_int_equal(option->role == GM_OPTION_TAKEN, option->apply != NULL);
+        assert_int_equal(option->role == GM_OPTION_UNMODELLED, option->equal != NULL);
+        assert_true(strlen(option->name) < sizeof((gm_import_note *)0)->option);
+        assert_true(option->role == GM_OPTION_TAKEN ||
+                    strlen(option->meaning) < sizeof((gm_import_note *)0)->text);
+        for (unsigned k = 0; k < 2; k++) {
+            assert_true(others[k] == NULL ||
+                        strcmp(gm_gpgpusim_find(others[k], strlen(others[k]))->name, others[k]) ==
+                            0);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_options),    cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_strict),     cmocka_unit_test(test_many_unknown),
+        cmocka_unit_test(test_long_value), cmocka_unit_test(test_told_from_yaml),
+        cmocka_unit_test(test_unreadable), cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_modern),     cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* Checkpoints of the cycle engine: a run that was broken off anywhere, and goes on from its last
+ * checkpoint, leaves what one leaves that was not, whatever the machine; so does one that saves. */
+#include "support/cycle/engine/cycle_run.h"
+#include "support/policy/bypass_variant.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { KERNELS = 3, CTAS = 100, ROUNDS = 2 * POLICY_VARIANTS };
+
+static void same(const gm_config *config, const cycle_outcome *one, const cycle_outcome *other)
+{
+    cycle_same(config, &one->results, &other->results);
+    assert_int_equal(one->kernels.count, other->kernels.count);
+    assert_memory_equal(one->kernels.own, other->kernels.own, sizeof one->kernels.own);
+}
+
+static char path[512];
+
+static bool is_there(void)
+{
+    FILE *file = fopen(path, "rb");
+    if (file != NULL) {
+        fclose(file);
+    }
+    return file != NULL;
+}
+
+/* Breaks a run off at a random CTA, and goes on from the last of its checkpoints, which were made
+ * every so many cycles; then a second time from there, saving on. */
+static unsigned break_off(const gm_config *config, memory_source *source,
+                          const cycle_outcome *whole, test_random *random)
+{
+    cycle_outcome other;
+    (void)remove(path);
+    gm_run_options save = {
+        .threads = 1 + (unsigned)test_random_below(random, 2),
+        .checkpoint = path,
+        .checkpoint_every = 1 + test_random_below(random, whole->results.total.time.cycles / 2),
+    };
+    save.checkpoint_every = save.checkpoint_every < 200 ? 200 : save.checkpoint_every;
+    source->fail_at = 1 + test_random_below(random, CTAS);
+    assert_int_equal(cycle_try(config, source, save, &other), -EIO);
+    source->fail_at = SIZE_MAX;
+    if (!is_there()) {
+        return 0;
+    }
+    gm_run_options resume = {
+        .threads = 1 + (unsigned)test_random_below(random, 2),
+        .resume = path,
+        .no_skip = test_random_below(random, 8) == 0,
+    };
+    cycle_try(config, source, resume, &other);
+    same(config, whole, &other);
+    gm_results_free(&other.results);
+    resume.checkpoint = path;
+    resume.checkpoint_every = save.checkpoint_every;
+    cycle_try(config, source, resume, &other);
+    same(config, whole, &other);
+    gm_results_free(&other.results);
+    resume.checkpoint = NULL;
+    cycle_try(config, source, resume, &other); /* from the last one of the whole run */
+    same(config, whole, &other);
+    gm_results_free(&other.results);
+    return 1;
+}
+
+static void broken_off_anywhere(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(97);
+    unsigned resumed = 0;
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        gm_config config = timed_variant(round % POLICY_VARIANTS);
+        config.gpu.sms = 3;
+        config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
+        if (round % 3 == 2) {
+            fit_for_decoupled(&config, round);
+            config.l1.kind = GM_L1_DECOUPLED;
+            config.l1.dueling = true;
+            config.l1.dueling_interval = 100 + 50 * round;
+            config.l1.dueling_period = 1 + round % 5;
+            config.l1.dueling_hysteresis = round % 2 == 0;
+        }
+        if (round / POLICY_VARIANTS == 1) {
+            make_tiny(&config);
+        }
+        memory_source *source = mixture(test_random_next(&random), KERNELS);
+        cycle_outcome whole;
+        cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
+        assert_int_equal(whole.kernels.count, KERNELS);
+        resumed += break_off(&config, source, &whole, &random);
+        gm_results_free(&whole.results);
+        gm_source_close(&source->source);
+    }
+    assert_true(resumed > ROUNDS / 3);
+}
+
+/* What bypass policies know is kept too. */
+static void with_a_bypass_policy(void **state)
+{
+    (void)state;
+    enum { POLICIES = 6 };
+    static const gm_l1_bypass kinds[] = {GM_BYPASS_MRPB, GM_BYPASS_PDP, GM_BYPASS_PROFILED};
+    test_random random = test_random_start(99);
+    unsigned resumed = 0;
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    for (unsigned round = 0; round < POLICIES; round++) {
+        gm_config config =
+            bypass_variant((unsigned)test_random_below(&random, VARIANTS), kinds[round % 3]);
+        config.gpu.sms = 3;
+        config.l1.enabled = true;
+        config.l1.protecting_distance = 1 + test_random_below(&random, 30);
+        config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
+        memory_source *source = mixture(test_random_next(&random), KERNELS);
+        cycle_outcome whole;
+        write_profile(GM_ENGINE_CYCLE, &config, source);
+        cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
+        resumed += break_off(&config, source, &whole, &random);
+        gm_results_free(&whole.results);
+        gm_source_close(&source->source);
+    }
+    assert_true(resumed > POLICIES / 3);
+}
+
+/* CTAs of three lengths, so that some end at once and it is the scheduler's turn that says which
+ * next one goes where; each has a number of lanes of its own, so that it is seen where it went.
+ * Broken off at each CTA. */
+static void the_turn_of_sms(void **state)
+{
+    (void)state;
+    enum { TURNS = 31, LENGTH = 20 };
+    test_random random = {98};
+    gm_config config = timed_variant(0);
+    config.gpu.sms = 5;
+    config.sm.ctas = 1;
+    config.unit.integer.interval = 3;
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    memory_source *source = memory_source_new();
+    memory_kernel(source, TURNS, 32);
+    for (uint32_t cta = 0; cta < TURNS; cta++) {
+        memory_cta(source, cta);
+        memory_warp(source, 0);
+        uint64_t length = LENGTH * (1 + test_random_below(&random, 3));
+        for (uint64_t i = 0; i < length; i++) {
+            memory_plain(source, MEMORY_COMPUTE, (UINT32_C(1) << (cta + 1)) - 1);
+        }
+    }
+    cycle_outcome whole;
+    cycle_outcome other;
+    cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
+    for (size_t cta = 6; cta < TURNS; cta++) {
+        (void)remove(path);
+        source->fail_at = cta;
+        cycle_try(&config, source,
+                  (gm_run_options){.threads = 1, .checkpoint = path, .checkpoint_every = 7},
+                  &other);
+        source->fail_at = SIZE_MAX;
+        assert_true(is_there());
+        cycle_try(&config, source,
+                  (gm_run_options){.threads = 1, .resume = path, .no_skip = cta % 2 == 0}, &other);
+        same(&config, &whole, &other);
+        gm_results_free(&other.results);
+    }
+    gm_results_free(&whole.results);
+    gm_source_close(&source->source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(broken_off_anywhere, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(with_a_bypass_policy, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(the_turn_of_sms, test_folder_setup, test_folder_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

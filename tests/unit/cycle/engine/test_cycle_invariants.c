@@ -1,0 +1,321 @@
+/* Each conservation law of the cycle engine fails when one of its sides is changed, and names
+ * itself. The changes are made where a kernel has ended: checkpoints are left out here, so that
+ * what keeps a kernel's statistics for them is this test. */
+#include "cycle/engine/checkpoint.h"
+#include "cycle/engine/cycle_invariants.h"
+#include "support/config/mixture.h"
+#include "support/cycle/engine/cycle_run.h"
+#include "support/order/order_run.h"
+
+#include <errno.h>
+#include <string.h>
+
+static unsigned kernels;
+
+static int check(gm_cycle_run_state *run, gm_error *error)
+{
+    gm_statistics sum;
+    gm_cycle_machine_sum(&run->machine, &sum);
+    sum.time.cycles = run->position.cycles;
+    gm_accounting_add_copies(&run->books, &sum);
+    return gm_cycle_check(run, &sum, error);
+}
+
+typedef struct change {
+    void *counter; /* of `bytes` bytes */
+    size_t bytes;
+    const char *law;
+} change;
+
+#define CHANGE(counter, law)                                                                       \
+    {                                                                                              \
+        &(counter), sizeof(counter), law                                                           \
+    }
+
+static void add(const change *what, int number)
+{
+    if (what->bytes == sizeof(uint64_t)) {
+        *(uint64_t *)what->counter += (uint64_t)number;
+    } else {
+        assert_int_equal(what->bytes, sizeof(uint32_t));
+        *(uint32_t *)what->counter += (uint32_t)number;
+    }
+}
+
+typedef int check_function(gm_cycle_run_state *run, gm_error *error);
+
+static void each_fails_in(check_function *check, gm_cycle_run_state *run, const change *changes,
+                          size_t count)
+{
+    gm_error error;
+    for (size_t i = 0; i < count; i++) {
+        add(&changes[i], 1);
+        assert_true(check(run, &error) < 0);
+        if (strstr(error.text, changes[i].law) == NULL) {
+            fail_msg("row %zu: \"%s\" does not say \"%s\"", i, error.text, changes[i].law);
+        }
+        add(&changes[i], -1); /* or the next row would name this law */
+    }
+    test_ok(check(run, &error), error);
+}
+
+static void each_fails(gm_cycle_run_state *run, const change *changes, size_t count)
+{
+    each_fails_in(check, run, changes, count);
+}
+
+static int check_running(gm_cycle_run_state *run, gm_error *error)
+{
+    return gm_cycle_check_running(&run->machine, error);
+}
+
+/* What debug builds check now and then while a kernel runs. */
+static void between_two_cycles(gm_cycle_run_state *run)
+{
+    gm_cycle_l1 *l1d = &run->machine.load_store[2].l1d;
+    gm_l2_bank *bank = &run->machine.bank[1];
+    gm_gddr5 *channel = &run->machine.channel[1];
+    const change changes[] = {
+        CHANGE(run->machine.requests.fabric.statistics.sent,
+               "request network: packets sent = taken + in buffers"),
+        CHANGE(run->machine.replies.fabric.statistics.taken,
+               "reply network: packets sent = taken + in buffers"),
+        CHANGE(l1d->mshr.open[0], "mshr: entry 0 is open and free"),
+        CHANGE(bank->mshr.valid[0], "mshr: entry 0: not in the list of its line"),
+        CHANGE(l1d->cache.head[0], "L1 of SM 2: set 0: the order of its ways is broken"),
+        CHANGE(channel->time.dram_precharges, "dram_activates = dram_precharges + open rows"),
+        CHANGE(channel->time.dram_bursts, "dram_busy = dram_bursts * dram.burst_cycles"),
+        CHANGE(channel->statistics.bytes, "bytes = (reads + writes) * 32"),
+    };
+    each_fails_in(check_running, run, changes, sizeof changes / sizeof changes[0]);
+}
+
+static void in_the_sms(gm_cycle_run_state *run)
+{
+    gm_cycle_sm *sm = &run->machine.sm[1];
+    gm_load_store *unit = &run->machine.load_store[2];
+    gm_cycle_l1 *l1d = &unit->l1d;
+    gm_cache_statistics *counts = &l1d->statistics;
+    const change changes[] = {
+        CHANGE(run->position.delivered.ctas, "CTAs delivered = run"),
+        CHANGE(run->position.delivered.warps, "warps delivered = run"),
+        CHANGE(run->position.delivered.instructions, "warp instructions delivered = counted"),
+        CHANGE(run->position.delivered.lanes, "active lanes delivered = thread instructions"),
+        CHANGE(run->position.cycles, "cycles in each state = core cycles * SMs * schedulers"),
+        CHANGE(sm->slot[GM_SLOT_IDLE], "cycles in each state = core cycles * SMs * schedulers"),
+        CHANGE(sm->slot[GM_SLOT_ISSUED], "instructions issued, and delivered"),
+        CHANGE(sm->core.ctas, "CTAs delivered = run"),
+        CHANGE(sm->core.warps, "warps delivered = run"),
+        CHANGE(sm->core.thread_instructions, "active lanes delivered = thread instructions"),
+        CHANGE(sm->core.barriers, "core barriers: sum of kernels = sum of SMs"),
+        CHANGE(sm->resident, "warps at a kernel's end"),
+        CHANGE(sm->free_tickets, "free tickets at a kernel's end"),
+        CHANGE(sm->waiting[0], "masks of waiting warps at a kernel's end"),
+        CHANGE(unit->count, "memory instructions in the queue at the end = 0"),
+        CHANGE(unit->tickets_waiting, "memory instructions not answered at the end = 0"),
+        CHANGE(unit->issued[GM_LOAD], "load requests of the coalescer = accesses"),
+        CHANGE(unit->issued[GM_STORE], "store requests of the coalescer = accesses"),
+        CHANGE(unit->issued[GM_ATOMIC], "atomic requests of the coalescer = accesses"),
+        CHANGE(unit->reorder.count, "requests in MRPB's FIFOs at the end = 0"),
+        CHANGE(l1d->entries, "L1 of SM 2: MSHR entries in use at the end = 0"),
+        CHANGE(l1d->count, "packets in the miss queue at the end = 0"),
+        CHANGE(l1d->from_passes, "packets of the bypass path at the end = 0"),
+        CHANGE(l1d->write_backs, "write-backs not acknowledged at the end = 0"),
+        CHANGE(l1d->free_passings, "loads that bypass and wait at the end = 0"),
+        CHANGE(counts->hits[GM_LOAD], "L1 of SM 2 load: accesses = hits + hits_pending"),
+        CHANGE(counts->hits_pending[GM_LOAD], "L1 of SM 2 load: accesses = hits + hits_pending"),
+        CHANGE(counts->misses[GM_STORE], "L1 of SM 2 store: accesses = hits + hits_pending"),
+        CHANGE(counts->bypasses[GM_ATOMIC], "L1 of SM 2 atomic: accesses = hits + hits_pending"),
+        CHANGE(counts->sectors_filled[GM_LOAD], "= sectors asked for"),
+        CHANGE(counts->sectors_written_back[GM_STORE], "= sectors of write-back messages"),
+        CHANGE(counts->evictions[GM_LOAD], "L1 of SM 2: "),
+        CHANGE(counts->fails_line[GM_LOAD], "l1d fails_line: sum of kernels = sum of SMs"),
+        CHANGE(l1d->bypassed_sectors, "= sectors asked for"),
+        CHANGE(l1d->dirtied, "sectors made dirty = written back + dirty"),
+        CHANGE(l1d->time.loads, "load requests = those answered"),
+        CHANGE(l1d->sent.messages[GM_MESSAGE_READ], "READ: messages sent by SMs = received"),
+        CHANGE(l1d->sent.messages[GM_MESSAGE_WRITE], "WRITE: messages sent by SMs = received"),
+        CHANGE(l1d->sent.messages[GM_MESSAGE_ATOMIC], "ATOMIC: messages sent by SMs = received"),
+        CHANGE(l1d->sent.sectors[GM_MESSAGE_WRITE], "WRITE: sectors sent by SMs = received"),
+    };
+    each_fails(run, changes, sizeof changes / sizeof changes[0]);
+}
+
+static void beyond_the_sms(gm_cycle_run_state *run)
+{
+    gm_l2_bank *bank = &run->machine.bank[2];
+    gm_cache_statistics *counts = &bank->l2.statistics;
+    gm_gddr5 *channel = &run->machine.channel[1];
+    gm_fabric_statistics *requests = &run->machine.requests.fabric.statistics;
+    gm_fabric_statistics *replies = &run->machine.replies.fabric.statistics;
+    const change changes[] = {
+        CHANGE(requests->sent, "packets sent = taken"),
+        CHANGE(requests->taken_flits, "flits sent = taken"),
+        CHANGE(replies->taken, "packets sent = taken"),
+        CHANGE(replies->sent_flits, "flits sent = taken"),
+        CHANGE(run->machine.requests.fabric.requests[0], "inputs that wait for an output"),
+        CHANGE(run->machine.replies.fabric.requests[0], "inputs that wait for an output"),
+        CHANGE(bank->dram.count, "not empty at the end of a kernel: L2 bank 2"),
+        CHANGE(bank->entries, "L2 bank 2: MSHR entries in use = 0"),
+        CHANGE(bank->vacancies, "L2 bank 2: places of requests and responses = vacant"),
+        CHANGE(bank->answered, "L2 bank 2: requests received = responses sent"),
+        CHANGE(bank->fetched, "L2 bank 2: sectors asked of DRAM = filled"),
+        CHANGE(bank->l2.received.messages[GM_MESSAGE_READ], "requests received = accesses"),
+        CHANGE(bank->l2.received.sectors[GM_MESSAGE_READ], "READ: sectors sent by SMs = received"),
+        CHANGE(bank->l2.dirtied, "sectors made dirty = written back + overwritten + dirty"),
+        CHANGE(counts->accesses[GM_LOAD], "requests received = accesses"),
+        CHANGE(counts->hits[GM_LOAD], "L2 bank 2 load: accesses = hits + hits_pending"),
+        CHANGE(counts->misses[GM_STORE], "L2 bank 2 store: accesses = hits + hits_pending"),
+        CHANGE(counts->hits_pending[GM_ATOMIC], "L2 bank 2 atomic: accesses = hits"),
+        CHANGE(counts->sectors_filled[GM_LOAD], "sectors asked of DRAM = filled"),
+        CHANGE(counts->sectors_written_back[GM_STORE], "sectors made dirty = written back"),
+        CHANGE(counts->evictions[GM_LOAD], "L2 bank 2: "),
+        CHANGE(counts->fails_line[GM_LOAD], "l2 fails_line: sum of kernels = sum of banks"),
+        CHANGE(channel->state.on_way, "requests on their way = 0"),
+        CHANGE(channel->state.queued, "requests in the queue = 0"),
+        CHANGE(channel->state.reserved, "reads that their L2 bank has not taken = 0"),
+        CHANGE(channel->state.copied, "row_hits + dram_activates + host copies' = requests"),
+        CHANGE(channel->statistics.row_hits, "row_hits + dram_activates + host copies' = requests"),
+        CHANGE(channel->statistics.requests, "row_hits + dram_activates + host copies' = requests"),
+        CHANGE(channel->time.dram_precharges, "dram_activates = dram_precharges + open rows"),
+        CHANGE(channel->time.dram_busy, "dram_busy = dram_bursts * dram.burst_cycles"),
+        CHANGE(channel->statistics.bytes, "bytes = (reads + writes) * 32"),
+        CHANGE(run->books.total.traffic.ld, "traffic ld: sum of kernels = sum of SMs"),
+        CHANGE(run->books.total.dram.row_hits, "dram row_hits: sum of kernels = sum of channels"),
+        CHANGE(run->books.total.l2.hits[GM_LOAD], "l2 hits: sum of kernels = sum of banks"),
+    };
+    each_fails(run, changes, sizeof changes / sizeof changes[0]);
+}
+
+static void in_a_decoupled_l1(gm_cycle_run_state *run)
+{
+    gm_cycle_l1 *l1d = &run->machine.load_store[2].l1d;
+    gm_decoupled_l1 *decoupled = l1d->decoupled;
+    const change changes[] = {
+        CHANGE(l1d->from_passes, "packets of the bypass path at the end = 0"),
+        CHANGE(decoupled->references, "L1 of SM 2: accesses = references of the tag store"),
+        CHANGE(run->machine.dueling.statistics.intervals_sampled,
+               "dueling intervals_sampled: sum of kernels = counted"),
+        CHANGE(run->machine.dueling.statistics.loads_conventional,
+               "dueling loads_conventional: sum of kernels = counted"),
+        CHANGE(decoupled->died, "lines that died while they waited = FILLs dropped"),
+        CHANGE(decoupled->filled, "data lines allocated = filled + FILLs dropped"),
+        CHANGE(l1d->statistics.invalidations[GM_LOAD],
+               "data lines allocated = evicted + invalidated + died + there"),
+    };
+    each_fails(run, changes, sizeof changes / sizeof changes[0]);
+}
+
+/* Laws with more than one counter to change. */
+static void the_others_too(gm_cycle_run_state *run)
+{
+    gm_error error;
+    gm_l2_bank *bank = &run->machine.bank[1];
+    gm_gddr5 *channel = &run->machine.channel[0];
+    channel->statistics.reads++;
+    channel->statistics.bytes += 32;
+    assert_int_equal(check(run, &error), -EPROTO);
+    assert_non_null(strstr(error.text, "sectors filled in the L2 = reads"));
+    channel->statistics.reads--;
+    channel->statistics.writes++;
+    assert_int_equal(check(run, &error), -EPROTO);
+    assert_non_null(strstr(error.text, "sectors written back and through by the L2 = writes"));
+    channel->statistics.writes--;
+    channel->statistics.bytes -= 32;
+
+    uint64_t *fails = run->machine.load_store[1].l1d.statistics.fails_mshr_merge;
+    fails[GM_LOAD] += run->position.cycles; /* and the others' besides */
+    fails[GM_STORE]++;
+    assert_int_equal(check(run, &error), -EPROTO);
+    assert_non_null(strstr(error.text, "reservation fails of each <= core cycles"));
+    fails[GM_LOAD] -= run->position.cycles;
+    fails[GM_STORE]--;
+
+    gm_cache_statistics *counts = &bank->l2.statistics;
+    uint64_t sector_misses = counts->sector_misses[GM_LOAD];
+    counts->sector_misses[GM_LOAD] = counts->misses[GM_LOAD] + 1;
+    assert_int_equal(check(run, &error), -EPROTO);
+    assert_non_null(strstr(error.text, "L2 bank 1 load: sector_misses <= misses"));
+    counts->sector_misses[GM_LOAD] = sector_misses;
+
+    counts->accesses[GM_LOAD]++; /* a request that nobody sent */
+    counts->hits[GM_LOAD]++;
+    bank->answered++;
+    bank->l2.received.messages[GM_MESSAGE_READ]++;
+    assert_int_equal(check(run, &error), -EPROTO);
+    assert_non_null(strstr(error.text, "READ: messages sent by SMs = received by L2 banks"));
+    counts->accesses[GM_LOAD]--;
+    counts->hits[GM_LOAD]--;
+    bank->answered--;
+    bank->l2.received.messages[GM_MESSAGE_READ]--;
+
+    uint64_t busy = channel->time.dram_busy; /* with bursts that took as long */
+    uint64_t bursts = channel->time.dram_bursts;
+    channel->time.dram_bursts += UINT64_C(1) << 40;
+    channel->time.dram_busy += channel->timing.burst << 40;
+    assert_int_equal(check(run, &error), -EPROTO);
+    assert_non_null(strstr(error.text, "data bus in use <= cycles"));
+    channel->time.dram_busy = busy;
+    channel->time.dram_bursts = bursts;
+    test_ok(check(run, &error), error);
+}
+
+int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, gm_error *error)
+{
+    (void)own;
+    test_ok(check(run, error), *error);
+    if (run->machine.l1d_shared.decoupled) {
+        in_a_decoupled_l1(run);
+        kernels++;
+        return 0;
+    }
+    in_the_sms(run);
+    beyond_the_sms(run);
+    the_others_too(run);
+    between_two_cycles(run);
+    kernels++;
+    return 0;
+}
+
+int gm_checkpoint_save(gm_cycle_run_state *run, gm_error *error)
+{
+    (void)run;
+    (void)error;
+    return 0;
+}
+
+int gm_checkpoint_begin(gm_cycle_run_state *run, gm_error *error)
+{
+    return gm_checkpoint_save(run, error);
+}
+
+int gm_checkpoint_resume(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
+{
+    (void)kernel;
+    return gm_checkpoint_save(run, error);
+}
+
+static void each_law_can_fail(void **state)
+{
+    (void)state;
+    gm_config config = order_preset("gtx480");
+    config.l1.size = 1024;
+    config.l2.size = UINT64_C(6) * 2048; /* one set a bank: evicts, with dirty sectors */
+    memory_source *source = mixture(95, 2);
+    cycle_run(&config, source);
+    assert_int_equal(kernels, 2);
+    config.l1.kind = GM_L1_DECOUPLED;
+    config.l1.size = 2048;
+    config.l1.dueling = true;
+    cycle_run(&config, source);
+    assert_int_equal(kernels, 4);
+    gm_source_close(&source->source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_law_can_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* The L1 with time: allocation on fill, sectors, write-back and write-through stores, and lines
+ * that are longer than the L2's, all worked by hand. */
+#include "support/cycle/l1/l1_steps.h"
+
+/* On fill: any number of lines on their way to one set; the victim is chosen when data come. */
+static void allocate_on_fill(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 2, 0x1, 0, "miss"}, {LOAD, 4, 0x1, 0, "miss"},
+        {LOAD, 6, 0x1, 0, "miss"}, {SEND_ALL, 0, 0, 0, "R2:f R4:f R6:f"},
+        {REPLY, 0, 0, 0, "2"},     {REPLY, 0, 0, 0, "4"},
+        {LOAD, 2, 0x1, 0, "hit"},  {REPLY, 0, 0, 0, "6"}, /* evicts 4 */
+        {LOAD, 2, 0x1, 0, "hit"},  {LOAD, 4, 0x1, 0, "miss"},
+    };
+    gm_config config = small();
+    config.l1.mshrs = 4;
+    config.l1.allocation = GM_ALLOCATE_ON_FILL;
+    PLAY(&config, steps);
+    /* A fill's dirty victim goes out whatever the queue holds, and until it has gone it takes the
+     * place of an MSHR entry: one line, one entry, one place in the queue. */
+    static const step dirty[] = {
+        {LOAD, 2, 0x1, 0, "miss"},  {SEND, 0, 0, 0, "R2:f"},
+        {REPLY, 0, 0, 0, "2"},      {LOCAL_STORE, 2, 0x3, 0, "hit"}, /* dirty */
+        {LOAD, 4, 0x1, 0, "miss"},  {SEND, 0, 0, 0, "R4:f"},
+        {STORE, 6, 0x1, 0, "miss"}, /* fills the queue */
+        {REPLY, 0, 0, 0, "4"},      {STORE, 6, 0x1, 0, "queue"},
+        {SEND, 0, 0, 0, "W6:1"},    {LOAD, 6, 0x1, 0, "queue"}, /* has room, but the victim waits */
+        {STORE, 8, 0x1, 0, "miss"}, {SEND, 0, 0, 0, "B2:3"},
+        {SEND, 0, 0, 0, "W8:1"},    {LOAD, 6, 0x1, 0, "miss"},
+    };
+    config.l1.ways = 1;
+    config.l1.size = config.l1.line;
+    config.l1.mshrs = 1;
+    config.l1.miss_queue = 1;
+    PLAY(&config, dirty);
+}
+
+/* Sectors that are not on their way wait until the entry is answered. */
+static void sectored(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 1, 0x1, 0, "miss"},    {LOAD, 1, 0x1, 0, "pending"}, {LOAD, 1, 0x3, 0, "merge"},
+        {SEND_ALL, 0, 0, 0, "R1:1"},  {REPLY, 0, 0, 0, "1"},        {REPLY, 0, 0, 0, "1"},
+        {LOAD, 1, 0x1, 0, "hit"},     {LOAD, 1, 0x3, 0, "miss"}, /* a sector miss */
+        {SEND, 0, 0, 0, "R1:2"},      {LOAD, 1, 0x1, 0, "hit"},  /* while the other comes */
+        {LOAD, 1, 0x3, 0, "pending"}, {LOAD, 2, 0x1, 0, "miss"},    {LOAD, 3, 0x1, 0, "line"},
+    };
+    gm_config config = small();
+    config.l1.sectored = true;
+    config.l1.merges = 4;
+    PLAY(&config, steps);
+    config.l1.size = GM_UNBOUNDED;
+    play_all(&config, steps, sizeof steps / sizeof steps[0] - 1); /* never lacks a line */
+}
+
+/* Write-back with allocation: a store waits in the entry for what it does not cover; what waiting
+ * stores have written cannot be closed away. */
+static void write_back_allocates(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {STORE, 1, 0x1, 0x1, "miss"},
+        {SEND, 0, 0, 0, "R1:e"},
+        {LOAD, 1, 0x1, 0, "pending"}, /* sees the store when the line comes */
+        {STORE, 1, 0x2, 0, "pending"},
+        {ATOMIC, 1, 0x1, 0, "merge"},
+        {STRONG, 1, 0x1, 0, "merge"},
+        {STORE, 2, 0xf, 0xf, "miss"}, /* covers the line: there at once */
+        {LOAD, 2, 0x1, 0, "hit"},
+        {LOAD, 4, 0x1, 0, "miss"}, /* 1 waits: evicts 2 */
+        {SEND_ALL, 0, 0, 0, "B2:f R4:f"},
+        {REPLY, 0, 0, 0, "1"},
+        {REPLY, 0, 0, 0, "1"},
+        {REPLY, 0, 0, 0, "1"},
+        {ATOMIC, 1, 0x1, 0, "bypass"},
+        {SEND_ALL, 0, 0, 0, "B1:3 A1:1"},
+    };
+    gm_config config = small();
+    config.l1.merges = 4;
+    config.l1.global_write = GM_WRITE_BACK;
+    config.l1.global_allocate = true;
+    PLAY(&config, steps);
+    /* A miss that must write its victim back and ask for a line needs two places. */
+    static const step room[] = {
+        {STORE, 1, 0xf, 0xf, "miss"},  {STORE, 2, 0xf, 0xf, "miss"},
+        {ATOMIC, 3, 0x1, 0, "bypass"}, {ATOMIC, 3, 0x1, 0, "bypass"},
+        {LOAD, 4, 0x1, 0, "queue"},    {SEND, 0, 0, 0, "A3:1"},
+        {LOAD, 4, 0x1, 0, "miss"},     {SEND_ALL, 0, 0, 0, "A3:1 B1:f R4:f"},
+        {REPLY, 0, 0, 0, "3"},         {REPLY, 0, 0, 0, "4"},
+        {REPLY, 0, 0, 0, "3"},         {REPLY, 0, 0, 0, "-"},
+        {FLUSH, 0, 0, 0, NULL},        {SEND, 0, 0, 0, "B2:f"},
+    };
+    PLAY(&config, room);
+}
+
+/* Write-through with allocation: the store's data go on, and it waits for its line too. */
+static void write_through_allocates(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {STORE, 1, 0x1, 0, "miss"},   {SEND_ALL, 0, 0, 0, "R1:f W1:1"},
+        {LOAD, 1, 0x1, 0, "pending"}, {STORE, 1, 0x2, 0, "pending"},
+        {SEND, 0, 0, 0, "W1:2"},      {REPLY, 0, 0, 0, "1"},
+        {REPLY, 0, 0, 0, "1"},        {REPLY, 0, 0, 0, "1"},
+        {REPLY, 0, 0, 0, "1"},        {REPLY, 0, 0, 0, "1"}, /* two acknowledgements */
+        {REPLY, 0, 0, 0, "-"},        {LOAD, 1, 0x8, 0, "hit"},
+    };
+    gm_config config = small();
+    config.l1.merges = 4;
+    config.l1.global_write = GM_WRITE_THROUGH;
+    config.l1.global_allocate = true;
+    PLAY(&config, steps);
+}
+
+/* Without allocation, a write-back store merges into a line that loads have asked for. */
+static void local_store_on_a_waiting_line(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 1, 0x1, 0, "miss"},     {LOCAL_STORE, 1, 0x2, 0, "pending"},
+        {SEND_ALL, 0, 0, 0, "R1:f"},   {REPLY, 0, 0, 0, "1"},
+        {REPLY, 0, 0, 0, "1"},         {LOCAL_STORE, 3, 0x2, 0, "miss"},
+        {STRONG, 1, 0x1, 0, "bypass"}, {SEND_ALL, 0, 0, 0, "W3:2 B1:2 R1:1"},
+    };
+    gm_config config = small();
+    PLAY(&config, steps);
+}
+
+/* [anssari, Table 4.1]: 128-byte L1 lines over 32-byte L2 lines. All packets of a request have
+ * room, or none; all must come back. */
+static void shorter_l2_lines(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 1, 0x1, 0, "miss"},
+        {STORE, 3, 0x1, 0, "miss"},
+        {LOAD, 2, 0x1, 0, "queue"}, /* 5 of 6 are taken */
+        {STORE, 3, 0x8, 0, "miss"},
+        {SEND_ALL, 0, 0, 0, "R4:1 R5:1 R6:1 R7:1 W12:1 W15:1"},
+        {REPLY, 0, 0, 0, "-"},
+        {REPLY, 0, 0, 0, "-"},
+        {REPLY, 0, 0, 0, "3"},
+        {REPLY, 0, 0, 0, "-"},
+        {REPLY, 0, 0, 0, "1"},
+        {REPLY, 0, 0, 0, "3"},
+        {LOAD, 1, 0x8, 0, "hit"},
+        {STRONG, 1, 0x6, 0, "bypass"},
+        {SEND_ALL, 0, 0, 0, "R5:1 R6:1"},
+        {REPLY, 0, 0, 0, "-"},
+        {REPLY, 0, 0, 0, "1"}, /* once, with the last */
+    };
+    gm_config config;
+    gm_error error;
+    test_ok(gm_config_preset(&config, "kepler-hybrid", &error), error);
+    config.l1.miss_queue = 6;
+    PLAY(&config, steps);
+    /* More packets than the queue has places: when it is empty. */
+    static const step one[] = {
+        {STORE, 3, 0x1, 0, "miss"},
+        {LOAD, 1, 0x1, 0, "queue"},
+        {SEND, 0, 0, 0, "W12:1"},
+        {LOAD, 1, 0x1, 0, "miss"},
+        {SEND_ALL, 0, 0, 0, "R4:1 R5:1 R6:1 R7:1"},
+    };
+    config.l1.miss_queue = 1;
+    PLAY(&config, one);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(allocate_on_fill),
+        cmocka_unit_test(sectored),
+        cmocka_unit_test(write_back_allocates),
+        cmocka_unit_test(write_through_allocates),
+        cmocka_unit_test(local_store_on_a_waiting_line),
+        cmocka_unit_test(shorter_l2_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,464 @@
+/* L2 bank with time, worked by hand. With equal clocks, a packet that can be taken in core cycle t
+ * is looked up in t + l2.latency (120); a hit's response is sent a cycle later; a miss's read goes
+ * to the channel a cycle after the look-up, its data come `dram_latency` (100) later, and the
+ * response is sent a cycle after that. */
+#include "support/cycle/l2/l2_world.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { LATENCY = 120, DRAM = 100, MISS = LATENCY + 1 + DRAM + 1, HIT = LATENCY + 1 };
+
+typedef struct test_fixture {
+    world w;
+    gm_cycle now;
+} test_fixture;
+
+static int setup(void **state)
+{
+    test_fixture *f = test_calloc(1, sizeof *f);
+    gm_config_defaults(&f->w.config);
+    f->w.config.memory.partitions = 1;
+    f->w.config.l2.size = 4096; /* 2 sets of 16 lines of 4 sectors */
+    f->w.dram_latency = DRAM;
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    world_free(&((test_fixture *)*state)->w);
+    test_free(*state);
+    return 0;
+}
+
+static void bring(test_fixture *f, gm_cycle at, gm_message_kind kind, uint64_t line)
+{
+    world_bring(&f->w, at,
+                (gm_packet){.line = line,
+                            .sectors = 1,
+                            .whole = 1,
+                            .id = f->w.coming_count,
+                            .kind = (uint8_t)kind});
+}
+
+static void run_to(test_fixture *f, gm_cycle end)
+{
+    for (; f->now < end; f->now++) {
+        world_step(&f->w, f->now);
+    }
+}
+
+/* The response number `i`: of which request, and when it was sent. */
+static void expect_sent(const test_fixture *f, uint32_t i, uint32_t id, gm_cycle at)
+{
+    assert_true(i < f->w.sent_count);
+    assert_int_equal(f->w.sent[i].packet.id, id);
+    assert_int_equal(f->w.sent[i].at, at);
+}
+
+/* Everything has been answered, and only `fails` of one kind happened. */
+static void finish(test_fixture *f, uint32_t answers, uint64_t line, uint64_t entry, uint64_t merge,
+                   uint64_t queue)
+{
+    gm_error error;
+    run_to(f, f->now + 5000);
+    test_ok(gm_l2_bank_check(&f->w.bank, &error), error);
+    assert_int_equal(f->w.sent_count, answers);
+    const gm_cache_statistics *s = &f->w.bank.l2.statistics;
+    uint64_t found[4] = {0};
+    for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
+        found[0] += s->fails_line[kind];
+        found[1] += s->fails_mshr_entry[kind];
+        found[2] += s->fails_mshr_merge[kind];
+        found[3] += s->fails_miss_queue[kind];
+    }
+    assert_int_equal(found[0], line);
+    assert_int_equal(found[1], entry);
+    assert_int_equal(found[2], merge);
+    assert_int_equal(found[3], queue);
+}
+
+static void hit_miss_and_merge(void **state)
+{
+    test_fixture *f = *state;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 7);
+    bring(f, 11, GM_MESSAGE_READ, 7);
+    bring(f, 12, GM_MESSAGE_REDUCTION, 7);
+    bring(f, 400, GM_MESSAGE_READ, 7);
+    finish(f, 4, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 1, 10 + MISS + 1); /* a request of the line each cycle */
+    expect_sent(f, 2, 2, 10 + MISS + 2);
+    expect_sent(f, 3, 3, 400 + HIT);
+    const gm_cache_statistics *s = &f->w.bank.l2.statistics;
+    assert_int_equal(s->misses[GM_LOAD], 1);
+    assert_int_equal(s->hits_pending[GM_LOAD], 1);
+    assert_int_equal(s->hits_pending[GM_ATOMIC], 1);
+    assert_int_equal(s->hits[GM_LOAD], 1);
+    assert_int_equal(s->sectors_filled[GM_LOAD], 4);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 1);
+    assert_int_equal(f->w.dram_count, 1);
+    assert_int_equal(f->w.dram[0].at, 10 + LATENCY + 1);
+    assert_int_equal(f->w.dram[0].request.sectors, 0xf);
+    assert_int_equal(f->w.dram[0].request.address, 7 * 128);
+    /* The entry is taken in 130 and given back with the last answer, in 233. */
+    gm_l2_bank_settle(&f->w.bank, 500);
+    assert_int_equal(f->w.bank.time.l2_mshr_entries, 1);
+    assert_int_equal(f->w.bank.time.l2_mshr_cycles, 103);
+}
+
+/* A fetch that the store does not need is not made, and its answer does not wait. */
+static void covered_store(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.fetch_on_write = GM_FETCH_PARTIAL;
+    world_make(&f->w, 0);
+    world_bring(&f->w, 10,
+                (gm_packet){.line = 3, .sectors = 0xf, .whole = 0xf, .kind = GM_MESSAGE_WRITE});
+    bring(f, 11, GM_MESSAGE_WRITE, 4); /* one sector of four: fetches the others */
+    finish(f, 2, 0, 0, 0, 0);
+    assert_int_equal(f->w.sent[0].at, 10 + HIT);
+    assert_int_equal(f->w.sent[1].at, 11 + MISS);
+    assert_int_equal(f->w.dram_count, 1);
+    assert_int_equal(f->w.dram[0].request.sectors, 0xe);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 5);
+}
+
+/* A store that misses, or merges, is also a write to DRAM behind its read; its answer waits for the
+ * line, which stays clean. One that hits makes it dirty. */
+static void store_that_goes_on(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.fetch_on_write = GM_FETCH_THROUGH;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_WRITE, 3);
+    world_bring(&f->w, 11, (gm_packet){.line = 3, .sectors = 6, .id = 1, .kind = GM_MESSAGE_WRITE});
+    run_to(f, 390);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 0);
+    bring(f, 400, GM_MESSAGE_WRITE, 3);
+    finish(f, 3, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 1, 10 + MISS + 1);
+    expect_sent(f, 2, 2, 400 + HIT);
+    assert_int_equal(f->w.dram_count, 3);
+    static const struct {
+        bool write;
+        uint32_t sectors;
+    } expected[] = {{false, 0xf}, {true, 1}, {true, 6}};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(f->w.dram[i].at, 10 + LATENCY + 1 + i); /* one in a cycle */
+        assert_int_equal(f->w.dram[i].request.write, expected[i].write);
+        assert_int_equal(f->w.dram[i].request.sectors, expected[i].sectors);
+        assert_int_equal(f->w.dram[i].request.address, 3 * 128);
+    }
+    assert_int_equal(f->w.bank.l2.through, 3);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 1);
+}
+
+/* A dirty victim, the read, and the store go to DRAM together: a queue of one takes all three when
+ * it is empty. */
+static void three_requests_to_dram(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.fetch_on_write = GM_FETCH_THROUGH;
+    f->w.config.l2.dram_queue = 1;
+    f->w.config.l2.size = 128;
+    f->w.config.l2.ways = 1;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_REDUCTION, 1);
+    bring(f, 400, GM_MESSAGE_WRITE, 2);
+    finish(f, 2, 0, 0, 0, 0);
+    assert_int_equal(f->w.dram_count, 4);
+    static const bool writes[] = {false, true, false, true};
+    static const uint64_t lines[] = {1, 1, 2, 2};
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(f->w.dram[i].request.write, writes[i]);
+        assert_int_equal(f->w.dram[i].request.address, lines[i] * 128);
+    }
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 0);
+}
+
+/* The channel takes nothing until 500; a queue of two holds a store and its read. The second store
+ * needs both places: it fails from 131 to 500. */
+static void room_for_a_read_and_a_write(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.fetch_on_write = GM_FETCH_THROUGH;
+    f->w.config.l2.dram_queue = 2;
+    world_make(&f->w, 0);
+    world_close_channel(&f->w, true, 0);
+    bring(f, 10, GM_MESSAGE_WRITE, 1);
+    bring(f, 11, GM_MESSAGE_WRITE, 2);
+    run_to(f, 500);
+    world_close_channel(&f->w, false, 500);
+    finish(f, 2, 0, 0, 0, 501 - 131);
+    assert_int_equal(f->w.dram_count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(f->w.dram[i].at, 500 + i);
+        assert_int_equal(f->w.dram[i].request.write, i % 2);
+    }
+}
+
+/* One set of one way: the second miss waits for the first line's data, which come in 231 and use
+ * the tags in that cycle: fails in 131 to 230, and it is looked up in 232. */
+static void no_way(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.size = 128;
+    f->w.config.l2.ways = 1;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_WRITE, 1);
+    bring(f, 11, GM_MESSAGE_READ, 2);
+    run_to(f, 200);
+    gm_l2_bank_settle(&f->w.bank, 200);
+    assert_int_equal(f->w.bank.l2.statistics.fails_line[GM_LOAD], 200 - 131);
+    char text[128];
+    assert_int_equal(gm_l2_bank_oldest(&f->w.bank, text, sizeof text), 10);
+    assert_string_equal(text, "L2 bank 0: a store of SM 0, line 0x1, waits for its line's data");
+    finish(f, 2, 100, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 1, 232 + 1 + 1 + DRAM + 1); /* its read follows the write-back */
+    assert_int_equal(f->w.dram_count, 3);
+    assert_true(f->w.dram[1].request.write);
+    assert_int_equal(f->w.dram[1].request.sectors, 1);
+    assert_int_equal(f->w.dram[1].request.address, 128);
+    assert_int_equal(f->w.dram[1].at, 233);
+    assert_int_equal(f->w.dram[2].request.address, 256);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 0);
+}
+
+static void no_mshr_entry(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.mshrs = 1;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    bring(f, 11, GM_MESSAGE_READ, 2);
+    bring(f, 12, GM_MESSAGE_READ, 2);
+    finish(f, 3, 0, 100, 0, 0); /* 131 to 230, as above */
+    expect_sent(f, 1, 1, 232 + 1 + DRAM + 1);
+    expect_sent(f, 2, 2, 232 + 1 + DRAM + 2);
+}
+
+/* The third request of the line waits for both answers, in 231 and 232: a hit in 233. */
+static void no_room_to_merge(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.merges = 2;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    bring(f, 11, GM_MESSAGE_READ, 1);
+    bring(f, 12, GM_MESSAGE_READ, 1);
+    bring(f, 13, GM_MESSAGE_READ, 2); /* in order: waits behind it */
+    finish(f, 4, 0, 0, 231 - 132, 0);
+    expect_sent(f, 2, 2, 234);
+    expect_sent(f, 3, 3, 234 + 1 + DRAM + 1);
+}
+
+/* The channel takes nothing until 500, and a queue of one holds the first miss: the second fails
+ * from 131 to 499. */
+static void no_room_to_dram(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.dram_queue = 1;
+    world_make(&f->w, 0);
+    world_close_channel(&f->w, true, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    bring(f, 11, GM_MESSAGE_READ, 2);
+    run_to(f, 500);
+    assert_int_equal(f->w.bank.l2.statistics.accesses[GM_LOAD], 1);
+    assert_int_equal(f->w.bank.entries, 1);
+    world_close_channel(&f->w, false, 500);
+    finish(f, 2, 0, 0, 0, 500 - 131);
+    assert_int_equal(f->w.dram[0].at, 500);
+    assert_int_equal(f->w.dram[1].at, 501);
+}
+
+/* The reply network takes nothing until 500; a queue of one holds the first hit. */
+static void no_room_to_reply(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.reply_queue = 1;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    run_to(f, 300);
+    world_close_replies(&f->w, true, 300);
+    bring(f, 300, GM_MESSAGE_READ, 1);
+    bring(f, 301, GM_MESSAGE_READ, 1);
+    run_to(f, 500);
+    world_close_replies(&f->w, false, 500);
+    finish(f, 3, 0, 0, 0, 500 - 421);
+    expect_sent(f, 1, 1, 500);
+    expect_sent(f, 2, 2, 501);
+}
+
+static void atomic_unit(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.atomic_interval = 8;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_ATOMIC, 1);
+    bring(f, 11, GM_MESSAGE_REDUCTION, 1);
+    bring(f, 400, GM_MESSAGE_ATOMIC, 1);
+    bring(f, 401, GM_MESSAGE_ATOMIC, 1);
+    bring(f, 402, GM_MESSAGE_READ, 1); /* in order */
+    finish(f, 5, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 1, 10 + MISS + 8);
+    expect_sent(f, 2, 2, 400 + HIT);
+    expect_sent(f, 3, 3, 400 + HIT + 8);
+    expect_sent(f, 4, 4, 400 + HIT + 9);
+}
+
+/* L2 at half the core's clock: L2 cycle i begins with core cycle 2 i. Taken in 10, looked up in
+ * 130, pushed in 132, data in 232, sent in 234. At twice it: L2 cycles 2 t and 2 t + 1 are of core
+ * cycle t; the push is in the look-up's core cycle, and so is the sending. */
+static void clocks(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.clock.l2 = f->w.config.clock.core / 2;
+    world_make(&f->w, 0);
+    bring(f, 9, GM_MESSAGE_READ, 1);
+    finish(f, 1, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 234);
+    world_free(&f->w);
+    memset(&f->w.bank, 0, sizeof f->w.bank);
+    f->w.coming_count = f->w.taken = f->w.sent_count = f->w.dram_count = f->w.first_left = 0;
+    f->now = 0;
+    f->w.config.clock.l2 = f->w.config.clock.core * 2;
+    world_make(&f->w, 0);
+    bring(f, 9, GM_MESSAGE_READ, 1);
+    finish(f, 1, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 9 + LATENCY + DRAM);
+}
+
+/* The read of a look-up in 130 is pushed in 131, and not ahead where another bank could be first.
+ * (The other tests are of a channel's only bank.) */
+static void pushes_in_turn(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.memory.banks = 2;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 8);
+    run_to(f, 10 + LATENCY + 1);
+    assert_int_equal(f->w.dram_count, 0);
+    finish(f, 1, 0, 0, 0, 0);
+    assert_int_equal(f->w.dram[0].at, 10 + LATENCY + 1);
+}
+
+/* A sector that is not on its way is fetched for the line that waits; both are answered when all
+ * sectors have come, the first request first. */
+static void sectors_of_a_waiting_line(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.sectored = true;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    world_bring(&f->w, 30, (gm_packet){.line = 1, .sectors = 6, .id = 1, .kind = GM_MESSAGE_READ});
+    bring(f, 31, GM_MESSAGE_WRITE, 1);
+    finish(f, 3, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 30 + MISS);
+    expect_sent(f, 1, 1, 30 + MISS + 1);
+    expect_sent(f, 2, 2, 30 + MISS + 2);
+    assert_int_equal(f->w.dram[0].request.sectors, 1);
+    assert_int_equal(f->w.dram[1].request.sectors, 6);
+    assert_int_equal(f->w.bank.l2.statistics.misses[GM_LOAD], 2);
+    assert_int_equal(f->w.bank.l2.statistics.sector_misses[GM_LOAD], 1);
+    assert_int_equal(f->w.bank.l2.statistics.hits_pending[GM_STORE], 1);
+}
+
+/* The delay in front of the look-up takes a packet in each cycle, however few places the queue
+ * behind it has: 120 are in it at a time. */
+static void delay_without_a_limit(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.queue = 8;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    for (gm_cycle at = 400; at < 700; at++) {
+        bring(f, at, GM_MESSAGE_READ, 1);
+    }
+    run_to(f, 400 + LATENCY);
+    assert_int_equal(f->w.taken, 1 + LATENCY);
+    assert_int_equal(f->w.bank.in.count, LATENCY);
+    finish(f, 301, 0, 0, 0, 0);
+    for (uint32_t i = 1; i <= 300; i++) {
+        expect_sent(f, i, i, 399 + i + HIT);
+    }
+}
+
+/* Packets come from 400 on, one a cycle; the reply network takes nothing until 600, and a queue of
+ * one holds the hit of 520. Those that are 120 cycles old wait in a queue of 8, which takes more
+ * from the delay until it is full; the delay takes more while 4 of its places are free: until 524,
+ * when the packets of 401 to 404 are there. From 600 on one leaves in each cycle: 79 are old until
+ * 644, when the last of 524 becomes so, and 4 are left in 719. */
+static void delay_in_front_of_a_full_queue(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.queue = 8;
+    f->w.config.l2.reply_queue = 1;
+    world_make(&f->w, 0);
+    bring(f, 10, GM_MESSAGE_READ, 1);
+    run_to(f, 400);
+    world_close_replies(&f->w, true, 400);
+    for (gm_cycle at = 400; at < 600; at++) {
+        bring(f, at, GM_MESSAGE_READ, 1);
+    }
+    run_to(f, 525);
+    assert_int_equal(f->w.taken, 1 + 125);
+    run_to(f, 600);
+    world_close_replies(&f->w, false, 600);
+    run_to(f, 719);
+    assert_int_equal(f->w.taken, 1 + 125);
+    run_to(f, 720);
+    assert_int_equal(f->w.taken, 1 + 126);
+    finish(f, 201, 0, 0, 0, 600 - 521);
+    expect_sent(f, 1, 1, 600);
+    expect_sent(f, 125, 125, 724);
+    expect_sent(f, 126, 126, 719 + HIT);
+}
+
+/* A queue of fewer than 4 places: the delay takes a packet while it is empty, so that all of its
+ * 121 have been looked up when the next comes in: that one does not wait for the data of another.
+ */
+static void delay_in_front_of_a_short_queue(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.queue = 1;
+    f->w.config.l2.mshrs = 1;
+    world_make(&f->w, 0);
+    for (uint32_t i = 0; i < 150; i++) {
+        bring(f, 10 + i, GM_MESSAGE_READ, 1 + i);
+    }
+    run_to(f, 232); /* the second, of 11, waits from 131 on for the first one's data */
+    assert_int_equal(f->w.taken, 131 - 10);
+    run_to(f, 20000);
+    finish(f, 150, 0, 148 * DRAM, 0, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(hit_miss_and_merge),
+        TEST(covered_store),
+        TEST(store_that_goes_on),
+        TEST(three_requests_to_dram),
+        TEST(room_for_a_read_and_a_write),
+        TEST(no_way),
+        TEST(no_mshr_entry),
+        TEST(no_room_to_merge),
+        TEST(no_room_to_dram),
+        TEST(no_room_to_reply),
+        TEST(atomic_unit),
+        TEST(clocks),
+        TEST(pushes_in_turn),
+        TEST(sectors_of_a_waiting_line),
+        TEST(delay_without_a_limit),
+        TEST(delay_in_front_of_a_full_queue),
+        TEST(delay_in_front_of_a_short_queue),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,361 @@
+/* L2 bank with time under random requests: its counts are those of cache/l2.c when each
+ * request is answered before the next comes; and whatever the queues and the pressure from behind,
+ * each request is answered once, those of an SM for a line in order, with the same bytes whether
+ * the bank is visited in every cycle or only when it is due. */
+#include "goldmem/bits.h"
+#include "order/memory_side.h"
+#include "support/cycle/l2/l2_world.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REQUESTS = 600, SMS = 3, MOST_LINES = 62, TOO_LATE = 2000000 };
+
+static uint64_t one_of(test_random *random, const uint64_t *values, unsigned count)
+{
+    return values[test_random_below(random, count)];
+}
+
+#define ONE_OF(random, ...)                                                                        \
+    one_of(random, (const uint64_t[]){__VA_ARGS__},                                                \
+           sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+/* A small cache of any shape. */
+static void random_cache(gm_config *config, test_random *random)
+{
+    gm_config_defaults(config);
+    config->memory.partitions = ONE_OF(random, 1, 3);
+    config->memory.banks = ONE_OF(random, 1, 2);
+    uint64_t banks = config->memory.partitions * config->memory.banks;
+    config->l2.ways = ONE_OF(random, 1, 2, 4, 16, 20);
+    config->l2.size = banks * ONE_OF(random, 1, 2, 4) * config->l2.ways * config->l2.line;
+    if (test_random_below(random, 6) == 0) {
+        config->l2.ways = GM_FULL;
+    } else if (test_random_below(random, 6) == 0) {
+        config->l2.size = GM_UNBOUNDED;
+    }
+    config->l2.sectored = ONE_OF(random, 0, 1);
+    config->l2.replacement = (gm_replacement)ONE_OF(random, GM_REPLACE_LRU, GM_REPLACE_FIFO,
+                                                    GM_REPLACE_SRRIP, GM_REPLACE_SHIP);
+    if (config->l2.ways == GM_FULL && config->l2.size > banks * 32 * config->l2.line) {
+        config->l2.replacement = GM_REPLACE_LRU; /* the others take 32 ways at most */
+    }
+    config->l2.fetch_on_write =
+        (gm_fetch_policy)ONE_OF(random, GM_FETCH_ALWAYS, GM_FETCH_PARTIAL, GM_FETCH_THROUGH);
+    config->clock.l2 = ONE_OF(random, 350, 700, 1000, 1400);
+}
+
+/* A request for one of `lines` lines of the bank. */
+static gm_packet random_packet(const world *w, test_random *random, uint64_t lines)
+{
+    static const uint8_t kinds[] = {GM_MESSAGE_READ,       GM_MESSAGE_READ,   GM_MESSAGE_WRITE,
+                                    GM_MESSAGE_WRITE_BACK, GM_MESSAGE_ATOMIC, GM_MESSAGE_REDUCTION};
+    gm_location at = {w->bank.partition, w->bank.bank, test_random_below(random, lines)};
+    gm_packet packet = {
+        .line = gm_address_map_line(&w->shared.map, at),
+        .sectors = (uint32_t)test_random_below(random, 15) + 1,
+        .kind = kinds[test_random_below(random, sizeof kinds)],
+        .sm = (uint16_t)test_random_below(random, SMS),
+    };
+    if (packet.kind == GM_MESSAGE_WRITE) {
+        packet.whole = packet.sectors & (uint32_t)test_random_next(random);
+    } else if (packet.kind == GM_MESSAGE_WRITE_BACK) {
+        packet.whole = packet.sectors;
+    }
+    return packet;
+}
+
+static uint32_t some_bank(const gm_config *config, test_random *random)
+{
+    return (uint32_t)test_random_below(random, config->memory.partitions * config->memory.banks);
+}
+
+/* The same messages, one at a time, to a bank of the order engine. */
+static void compare_counts(test_random *random)
+{
+    world *w = test_calloc(1, sizeof *w);
+    gm_memory_side *memory = test_calloc(1, sizeof *memory);
+    gm_batch *batch = test_calloc(1, sizeof *batch);
+    gm_error error;
+    random_cache(&w->config, random);
+    w->dram_latency = 50;
+    uint32_t number = some_bank(&w->config, random);
+    world_make(w, number);
+    test_ok(gm_memory_side_init(memory, &w->config, &error), error);
+    uint64_t lines = 2 + test_random_below(random, MOST_LINES - 2);
+    gm_cycle now = 0;
+    batch->count = 1;
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        gm_packet packet = random_packet(w, random, lines);
+        if (test_random_below(random, 10) == 0) {
+            packet.kind = ONE_OF(random, 0, 1) ? GM_MESSAGE_INSTALL : GM_MESSAGE_DISCARD;
+            gm_l2_bank_copy(&w->bank, packet.kind, packet.line, packet.sectors);
+        } else {
+            world_bring(w, now + 1, packet);
+            for (unsigned wanted = w->sent_count + 1; w->sent_count < wanted; now++) {
+                world_step(w, now);
+                assert_true(now < TOO_LATE);
+            }
+        }
+        batch->message[0] = (gm_message){packet.line, packet.sectors, packet.whole, 0, packet.kind};
+        gm_memory_side_run(memory, batch);
+    }
+    for (gm_cycle end = now + 10; now < end; now++) {
+        world_step(w, now);
+    }
+    test_ok(gm_l2_bank_check(&w->bank, &error), error);
+    const gm_l2 *order = &memory->bank[number];
+    assert_memory_equal(&w->bank.l2.statistics, &order->statistics, sizeof order->statistics);
+    assert_memory_equal(&w->bank.l2.received, &order->received, sizeof order->received);
+    assert_int_equal(w->bank.l2.dirtied, order->dirtied);
+    assert_int_equal(w->bank.l2.dirty_sectors, order->dirty_sectors);
+    assert_int_equal(w->bank.l2.overwritten, order->overwritten);
+    assert_int_equal(w->bank.l2.through, order->through);
+    uint64_t sectors[2] = {0, w->copied};
+    for (uint32_t i = 0; i < w->dram_count; i++) {
+        sectors[w->dram[i].request.write] += gm_count_ones(w->dram[i].request.sectors);
+    }
+    const gm_dram_statistics *dram = &memory->channel[w->bank.partition].statistics;
+    assert_int_equal(sectors[0], dram->reads);
+    assert_int_equal(sectors[1], dram->writes);
+    gm_memory_side_free(memory);
+    world_free(w);
+    test_free(batch);
+    test_free(memory);
+    test_free(w);
+}
+
+static void counts_of_the_order_engine(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(11);
+    for (unsigned i = 0; i < 60; i++) {
+        compare_counts(&random);
+    }
+}
+
+/* How a run is made; the results must not depend on it. */
+typedef struct manner {
+    bool every_cycle; /* visited although nothing is due */
+    bool retry;       /* the oldest packet is looked up in every L2 cycle */
+    bool in_turn;     /* nothing is pushed ahead */
+    gm_cycle save;    /* every so many core cycles, goes on in a bank loaded from a snapshot */
+} manner;
+
+static void random_queues(gm_config *config, test_random *random)
+{
+    config->l2.queue = ONE_OF(random, 1, 2, 64);
+    config->l2.reply_queue = ONE_OF(random, 1, 2, 64);
+    config->l2.dram_queue = ONE_OF(random, 1, 2, 3, 64);
+    config->l2.mshrs = ONE_OF(random, 1, 2, 5, 32);
+    config->l2.merges = ONE_OF(random, 1, 2, 8);
+    config->l2.latency = ONE_OF(random, 0, 1, 120);
+    config->l2.atomic_interval = ONE_OF(random, 1, 7);
+}
+
+/* A new bank takes the place of the old. */
+static void save_and_load(world *w)
+{
+    static gm_l2_bank old;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    gm_snapshot out = {.file = file};
+    gm_l2_bank_snapshot(&w->bank, &out);
+    rewind(file);
+    old = w->bank;
+    gm_arena arena = w->arena;
+    gm_cycle wake = w->wake;
+    world_make(w, old.number);
+    w->wake = wake;
+    gm_snapshot in = {.file = file, .loading = true};
+    gm_l2_bank_snapshot(&w->bank, &in);
+    assert_int_equal(in.failed, 0);
+    assert_int_equal(in.sum, out.sum);
+    assert_int_equal(in.bytes, out.bytes);
+    fclose(file);
+    gm_l2_bank_free(&old);
+    gm_arena_free(&arena);
+}
+
+/* In blocks of 8 core cycles the others take nothing now and then. */
+static bool closed(uint64_t seed, uint64_t which, gm_cycle now, unsigned of_four)
+{
+    uint64_t z = (seed + which * 977 + now / 8) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (z >> 40) % 4 < of_four;
+}
+
+/* Core cycles in which the delay and the queue held more than the queue could. */
+static uint64_t more_than_queue;
+
+/* When the delay has no place left, the queue behind it is the reason not to take another packet in
+ * the next cycle. */
+static void expect_room_in_delay(const gm_l2_bank *bank, gm_cycle now)
+{
+    const gm_l2_ring *in = &bank->in;
+    more_than_queue += in->count > bank->shared->queue;
+    if (!gm_l2_ring_has_room(in)) {
+        uint32_t number = bank->in_item[(in->head + bank->shared->queued) & in->mask];
+        assert_true(bank->item[number].arrived + bank->shared->latency <= now + 1);
+    }
+}
+
+/* Until every request is answered; the cycle of the end. */
+static gm_cycle run(world *w, const manner *how, uint64_t seed, unsigned pressure)
+{
+    w->bank.pushes_ahead = w->bank.pushes_ahead && !how->in_turn;
+    for (gm_cycle now = 0; now < TOO_LATE; now++) {
+        world_close_channel(w, closed(seed, 1, now, pressure), now);
+        world_close_replies(w, closed(seed, 2, now, pressure), now);
+        if (how->every_cycle) {
+            gm_wake(&w->wake, now);
+        }
+        if (how->retry) {
+            gm_wake(&w->wake, now);
+            gm_l2_bank_settle(&w->bank, now);
+            gm_l2_bank_retry(&w->bank, gm_clock_first(w->shared.clock, now));
+        }
+        world_step(w, now);
+        expect_room_in_delay(&w->bank, now);
+        if (how->save != 0 && now % how->save == 0) {
+            save_and_load(w);
+        }
+        if (w->sent_count == REQUESTS && w->bank.dram.count == 0) {
+            return now + 1;
+        }
+    }
+    char text[128] = "";
+    gm_l2_bank_oldest(&w->bank, text, sizeof text);
+    fail_msg("%u of %d requests answered: %s", w->sent_count, REQUESTS, text);
+    return 0;
+}
+
+/* Each once; those of an SM for a line in their order. */
+static void expect_each_in_order(const world *w)
+{
+    static bool seen[REQUESTS];
+    static uint32_t next[SMS][MOST_LINES]; /* least id of the next response */
+    memset(seen, 0, sizeof seen);
+    memset(next, 0, sizeof next);
+    for (uint32_t i = 0; i < w->sent_count; i++) {
+        const gm_packet *packet = &w->sent[i].packet;
+        assert_true(packet->id < REQUESTS && !seen[packet->id]);
+        seen[packet->id] = true;
+        assert_int_equal(packet->line, w->coming[packet->id].packet.line);
+        uint32_t *least =
+            &next[packet->sm][gm_address_map_locate(&w->shared.map, packet->line).line];
+        assert_true(*least <= packet->id);
+        *least = packet->id + 1;
+    }
+}
+
+/* What is counted as written back, or through, has gone to the channel. */
+static void expect_written(const world *w)
+{
+    uint64_t sectors = 0;
+    for (uint32_t i = 0; i < w->dram_count; i++) {
+        sectors += w->dram[i].request.write ? gm_count_ones(w->dram[i].request.sectors) : 0;
+    }
+    const uint64_t *back = w->bank.l2.statistics.sectors_written_back;
+    assert_int_equal(sectors, back[0] + back[1] + back[2] + w->bank.l2.through);
+}
+
+static void expect_same(const world *a, const world *b)
+{
+    assert_int_equal(a->sent_count, b->sent_count);
+    for (uint32_t i = 0; i < a->sent_count; i++) {
+        assert_int_equal(a->sent[i].packet.id, b->sent[i].packet.id);
+        assert_int_equal(a->sent[i].at, b->sent[i].at);
+    }
+    assert_int_equal(a->dram_count, b->dram_count);
+    for (uint32_t i = 0; i < a->dram_count; i++) {
+        assert_int_equal(a->dram[i].request.address, b->dram[i].request.address);
+        assert_int_equal(a->dram[i].request.sectors, b->dram[i].request.sectors);
+        assert_int_equal(a->dram[i].at, b->dram[i].at);
+    }
+}
+
+static void expect_same_state(world *a, world *b, gm_cycle end)
+{
+    gm_l2_bank_settle(&a->bank, end);
+    gm_l2_bank_settle(&b->bank, end);
+    gm_snapshot left = {.file = tmpfile()};
+    gm_snapshot right = {.file = tmpfile()};
+    gm_l2_bank_snapshot(&a->bank, &left);
+    gm_l2_bank_snapshot(&b->bank, &right);
+    assert_int_equal(left.bytes, right.bytes);
+    assert_int_equal(left.sum, right.sum);
+    fclose(left.file);
+    fclose(right.file);
+}
+
+static void play(test_random *random)
+{
+    gm_error error;
+    world *first = test_calloc(1, sizeof *first);
+    random_cache(&first->config, random);
+    random_queues(&first->config, random);
+    first->dram_latency = 1 + test_random_below(random, 200);
+    first->dram_variation = (uint32_t)ONE_OF(random, 0, 300);
+    world_make(first, some_bank(&first->config, random));
+    uint64_t lines = 2 + test_random_below(random, MOST_LINES - 2);
+    gm_cycle at = 0;
+    unsigned gap = (unsigned)ONE_OF(random, 2, 10, 300);
+    for (uint32_t i = 0; i < REQUESTS; i++) {
+        gm_packet packet = random_packet(first, random, lines);
+        packet.id = i;
+        at += test_random_below(random, gap);
+        world_bring(first, at, packet);
+    }
+    uint64_t seed = test_random_next(random);
+    unsigned pressure = (unsigned)test_random_below(random, 4);
+    gm_cycle end = run(first, &(manner){0}, seed, pressure);
+    test_ok(gm_l2_bank_check(&first->bank, &error), error);
+    expect_each_in_order(first);
+    expect_written(first);
+    const manner others[] = {
+        {.every_cycle = true}, {.retry = true}, {.save = 1 + end / 64}, {.in_turn = true}};
+    for (unsigned i = 0; i < 4 - (pressure != 0); i++) { /* a channel that closes is no channel */
+        world *other = test_calloc(1, sizeof *other);
+        other->config = first->config;
+        other->dram_latency = first->dram_latency;
+        other->dram_variation = first->dram_variation;
+        world_make(other, first->bank.number);
+        for (uint32_t j = 0; j < REQUESTS; j++) {
+            world_bring(other, first->coming[j].at, first->coming[j].packet);
+        }
+        assert_int_equal(run(other, &others[i], seed, pressure), end);
+        expect_same(first, other);
+        if (!others[i].in_turn) {
+            expect_same_state(first, other, end);
+        }
+        expect_written(other);
+        world_free(other);
+        test_free(other);
+    }
+    world_free(first);
+    test_free(first);
+}
+
+static void any_pressure_and_any_visits(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(12);
+    for (unsigned i = 0; i < 60; i++) {
+        play(&random);
+    }
+    assert_true(more_than_queue > 10000);
+    print_message("%llu cycles with more packets than l2.queue\n",
+                  (unsigned long long)more_than_queue);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_of_the_order_engine),
+        cmocka_unit_test(any_pressure_and_any_visits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+/* The load/store unit: when things are done, worked by hand. */
+#include "support/cycle/lsu/load_store_run.h"
+
+/* One access of `requests` lines that follow `line`, issued in cycle `now`. */
+static void issue(fixture *fixture, gm_request_kind kind, uint32_t ticket, uint64_t line,
+                  uint32_t requests, uint32_t passes, gm_cycle now)
+{
+    gm_line_request request[64];
+    for (uint32_t i = 0; i < requests; i++) {
+        request[i] = (gm_line_request){.line = line + i, .lanes = 1, .sectors = 1};
+    }
+    const gm_memory_access access = {.request = request,
+                                     .requests = requests,
+                                     .ticket = ticket,
+                                     .kind = (uint8_t)kind,
+                                     .shared_passes = passes};
+    assert_true(gm_load_store_has_room(&fixture->unit));
+    gm_load_store_issue(&fixture->unit, &access, now);
+}
+
+/* A hit takes l1.latency from the cycle in which it is taken; a miss what the level below takes,
+ * and a cycle in the miss queue. */
+static void latencies(void **state)
+{
+    (void)state;
+    static const uint64_t latencies[] = {0, 1, 35, 500};
+    for (size_t i = 0; i < sizeof latencies / sizeof latencies[0]; i++) {
+        char text[256];
+        char expected[64];
+        fixture fixture;
+        gm_config config = defaults();
+        config.l1.latency = latencies[i];
+        make(&fixture, &config);
+        issue(&fixture, GM_REQUEST_LOAD, 7, 1, 1, 0, 99);
+        run_until(&fixture, 1000, text, sizeof text);
+        /* Taken in 100, sent in 101, answered 20 cycles later. */
+        assert_string_equal(text, "7@121");
+        assert_int_equal(fixture.unit.l1d.time.load_cycles, 21);
+        assert_int_equal(fixture.unit.l1d.time.l1_mshr_cycles, 21);
+        const gm_cycle hit = 1100 + latencies[i];
+        issue(&fixture, GM_REQUEST_LOAD, 8, 1, 1, 0, 1099);
+        run_until(&fixture, 2000, text, sizeof text);
+        (void)snprintf(expected, sizeof expected, "8@%llu", (unsigned long long)hit);
+        assert_string_equal(text, expected);
+        assert_int_equal(fixture.unit.l1d.time.load_cycles, 21 + latencies[i]);
+        assert_int_equal(fixture.unit.l1d.time.loads, 2);
+        /* A store is done when its acknowledgement has come. */
+        issue(&fixture, GM_REQUEST_STORE, 9, 5, 2, 0, 2099);
+        run_until(&fixture, 3000, text, sizeof text);
+        assert_string_equal(text, "9@2122"); /* two lines, a cycle each */
+        assert_true(gm_load_store_idle(&fixture.unit));
+        destroy(&fixture);
+    }
+}
+
+/* A line request a cycle and port, in order; the next instruction begins in the cycle after. */
+static void ports(void **state)
+{
+    (void)state;
+    for (uint64_t ports = 1; ports <= 2; ports++) {
+        char text[256];
+        fixture fixture;
+        gm_config config = defaults();
+        config.l1.ports = ports;
+        config.l1.latency = 10;
+        make(&fixture, &config);
+        issue(&fixture, GM_REQUEST_LOAD, 1, 0, 6, 0, 9);
+        run_until(&fixture, 999, text, sizeof text);
+        issue(&fixture, GM_REQUEST_LOAD, 2, 0, 5, 0, 999); /* taken from 1000 on */
+        issue(&fixture, GM_REQUEST_LOAD, 3, 0, 1, 0, 1000);
+        run_until(&fixture, 2000, text, sizeof text);
+        assert_string_equal(text, ports == 1 ? "2@1014 3@1015" : "2@1012 3@1013");
+        destroy(&fixture);
+    }
+}
+
+/* Passes take a cycle each; an access is done unit.shared after its last pass began. */
+static void shared_memory(void **state)
+{
+    (void)state;
+    char text[256];
+    fixture fixture;
+    gm_config config = defaults();
+    config.unit.shared = 20;
+    config.l1.latency = 10;
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 1, 0, 0, 1, 99);  /* pass in 100 */
+    issue(&fixture, GM_REQUEST_LOAD, 2, 0, 0, 32, 99); /* 101 to 132 */
+    issue(&fixture, GM_REQUEST_LOAD, 3, 0, 0, 2, 100); /* 133, 134 */
+    issue(&fixture, GM_REQUEST_LOAD, 4, 0, 0, 0, 101); /* touches nothing: 135 */
+    run_until(&fixture, 999, text, sizeof text);
+    assert_string_equal(text, "1@120 4@135 2@152 3@154");
+    /* A generic access: its lines and its passes side by side; done with the last of both. */
+    issue(&fixture, GM_REQUEST_LOAD, 5, 0, 2, 3, 999); /* misses in 1000, 1001; passes to 1002 */
+    issue(&fixture, GM_REQUEST_LOAD, 6, 0, 0, 1, 999); /* 1003 */
+    run_until(&fixture, 1999, text, sizeof text);
+    assert_string_equal(text, "5@1022 6@1023");
+    issue(&fixture, GM_REQUEST_LOAD, 7, 0, 2, 1, 1999); /* hits, done in 2011; passes in 2020 */
+    run_until(&fixture, 2999, text, sizeof text);
+    assert_string_equal(text, "7@2020");
+    config.unit.shared = 0;
+    destroy(&fixture);
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 1, 0, 0, 2, 99);
+    run_until(&fixture, 999, text, sizeof text);
+    assert_string_equal(text, "1@101");
+    destroy(&fixture);
+}
+
+/* A blocked head is counted by kind and reason for each cycle of waiting, at any moment. */
+static void fails_are_counted_by_arithmetic(void **state)
+{
+    (void)state;
+    char text[256];
+    fixture fixture;
+    gm_config config = defaults();
+    config.l1.mshrs = 1;
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 1, 0, 2, 0, 99);
+    run_until(&fixture, 110, text, sizeof text);
+    gm_cache_statistics l1d = {0};
+    gm_time_statistics time = {0};
+    gm_load_store_sum(&fixture.unit, fixture.now, &l1d, &time);
+    assert_int_equal(l1d.fails_mshr_entry[GM_LOAD], 10); /* cycles 101 to 110 */
+    assert_int_equal(time.l1_mshr_cycles, 11);           /* 100 to 110 */
+    gm_cycle since = gm_load_store_oldest(&fixture.unit, text, sizeof text);
+    assert_int_equal(since, 99);
+    assert_string_equal(text, "SM 3: line 0x1 in front of the L1: no MSHR entry of the L1 is free");
+    run_until(&fixture, 130, text, sizeof text); /* 0 came in 121, and 1 was taken then */
+    gm_load_store_oldest(&fixture.unit, text, sizeof text);
+    assert_string_equal(text, "SM 3: L1 line 0x1 in MSHR entry 0, 1 packets to come");
+    run_until(&fixture, 999, text, sizeof text);
+    assert_string_equal(text, "1@142");
+    assert_int_equal(fixture.unit.l1d.statistics.fails_mshr_entry[GM_LOAD], 20);
+    assert_int_equal(fixture.unit.l1d.time.load_cycles, 21 + 41); /* 1: from 101 to 142 */
+    assert_true(gm_load_store_oldest(&fixture.unit, text, sizeof text) == GM_NEVER);
+    destroy(&fixture);
+}
+
+/* l1.lookup=last: a request is looked up l1.latency after the coalescer has given it, and a hit is
+ * done then. */
+static void looked_up_last(void **state)
+{
+    (void)state;
+    char text[256];
+    fixture fixture;
+    gm_config config = defaults();
+    config.l1.lookup = GM_LOOKUP_LAST;
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 7, 1, 1, 0, 99);
+    run_until(&fixture, 1000, text, sizeof text);
+    assert_string_equal(text, "7@156"); /* given in 100, looked up in 135, sent in 136 */
+    assert_int_equal(fixture.unit.l1d.time.load_cycles, 56);
+    issue(&fixture, GM_REQUEST_LOAD, 8, 1, 1, 0, 1099);
+    issue(&fixture, GM_REQUEST_LOAD, 9, 1, 1, 0, 1099);
+    run_until(&fixture, 2000, text, sizeof text);
+    assert_string_equal(text, "8@1135 9@1136");
+    assert_int_equal(fixture.unit.l1d.time.load_cycles, 56 + 35 + 35);
+    destroy(&fixture);
+}
+
+/* Four lines, one MSHR entry, two stages. The first is looked up in 102 and answered in 123; the
+ * second is there in 103 and looked up again in 123; the third, behind it, in 124; the fourth has
+ * room in 123 and is there in 145, when the third has gone. */
+static void requests_wait_at_the_pipelines_end(void **state)
+{
+    (void)state;
+    char text[256];
+    fixture fixture;
+    gm_config config = defaults();
+    config.l1.lookup = GM_LOOKUP_LAST;
+    config.l1.latency = 2;
+    config.l1.mshrs = 1;
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 7, 1, 4, 0, 99);
+    run_until(&fixture, 110, text, sizeof text);
+    gm_load_store_oldest(&fixture.unit, text, sizeof text);
+    assert_string_equal(text, "SM 3: line 0x2 in front of the L1: no MSHR entry of the L1 is free");
+    assert_int_equal(fixture.unit.pipe_count, 2);
+    run_until(&fixture, 1000, text, sizeof text);
+    assert_string_equal(text, "7@186"); /* 102 + 4 * 21 */
+    assert_int_equal(fixture.unit.l1d.statistics.fails_mshr_entry[GM_LOAD], 3 * 20);
+    destroy(&fixture);
+    config.l1.ports = 2; /* as many in each stage: of 6 lines 4 wait in them */
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 7, 1, 6, 0, 99);
+    run_until(&fixture, 110, text, sizeof text);
+    assert_int_equal(fixture.unit.pipe_count, 4);
+    assert_int_equal(fixture.unit.count, 1); /* the sixth */
+    destroy(&fixture);
+}
+
+/* With operand collectors, one of the places for memory instructions is the register in front of
+ * those; one place is left at least. */
+static void a_place_is_in_front_of_collectors(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t queue, collectors;
+        uint32_t places;
+    } rows[] = {{3, 0, 3}, {3, 8, 2}, {1, 8, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture fixture;
+        gm_config config = defaults();
+        config.sm.memory_queue = rows[i].queue;
+        config.sm.collectors = rows[i].collectors;
+        make(&fixture, &config);
+        for (uint32_t place = 0; place < rows[i].places; place++) {
+            issue(&fixture, GM_REQUEST_LOAD, place, place, 1, 0, 99);
+        }
+        assert_false(gm_load_store_has_room(&fixture.unit));
+        destroy(&fixture);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(latencies),
+        cmocka_unit_test(ports),
+        cmocka_unit_test(shared_memory),
+        cmocka_unit_test(fails_are_counted_by_arithmetic),
+        cmocka_unit_test(looked_up_last),
+        cmocka_unit_test(requests_wait_at_the_pipelines_end),
+        cmocka_unit_test(a_place_is_in_front_of_collectors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* The load/store unit with MRPB: in which order requests of several warps reach the L1, worked by
+ * hand; and that stores and atomics of a line leave the SM in the order in which they came. */
+#include "support/cycle/lsu/load_store_stream.h"
+
+static void issue(fixture *fixture, uint32_t ticket, uint32_t warp, const uint64_t *lines,
+                  uint32_t count)
+{
+    gm_line_request request[4];
+    for (uint32_t i = 0; i < count; i++) {
+        request[i] = (gm_line_request){.line = lines[i], .lanes = 1, .sectors = 1};
+    }
+    gm_load_store_issue(&fixture->unit,
+                        &(gm_memory_access){.request = request,
+                                            .requests = count,
+                                            .ticket = ticket,
+                                            .kind = GM_REQUEST_LOAD,
+                                            .warp = warp},
+                        fixture->now);
+}
+
+/* Miss queue and bypass path have one place each, and the interconnect is closed at first: 1 goes
+ * to the one, 2 round the L1, 3 waits, and 4, 5 and 6 come behind it. Then warp 3's FIFO is
+ * drained, 5 included, before that of warp 0 and of warp 1. Every second request finds the miss
+ * queue full. */
+static void warp_by_warp(void **state)
+{
+    (void)state;
+    gm_config config = defaults();
+    config.l1.bypass = GM_BYPASS_MRPB;
+    config.l1.miss_queue = config.l1.bypass_queue = 1;
+    fixture fixture;
+    gm_error error;
+    char text[256];
+    make(&fixture, &config);
+    fixture.memory->open = false;
+    issue(&fixture, 0, 3, (const uint64_t[]){1, 2, 3}, 3);
+    issue(&fixture, 1, 1, (const uint64_t[]){4}, 1);
+    issue(&fixture, 2, 3, (const uint64_t[]){5}, 1);
+    issue(&fixture, 3, 0, (const uint64_t[]){6}, 1);
+    run_until(&fixture, 20, text, sizeof text);
+    assert_string_equal(text, "");
+    assert_int_equal(fixture.unit.count, 0); /* all are in FIFOs */
+    assert_int_equal(fixture.unit.reorder.count, 4);
+    assert_true(gm_load_store_oldest(&fixture.unit, text, sizeof text) == 0);
+    assert_string_equal(text, "SM 3: line 0x3 in front of the L1: the L1's bypass path is full");
+    fixture.memory->open = true;
+    gm_wake(&fixture.wake, fixture.now + 1);
+    run_until(&fixture, 200, text, sizeof text);
+    assert_string_equal(fixture.memory->sent, "R1:f R2:1 R3:f R5:1 R6:f R4:1");
+    /* sent in the cycles 21 to 26, there 20 later; they came in the cycles 1 to 6 */
+    assert_string_equal(text, "0@43 2@44 3@45 1@46");
+    assert_int_equal(fixture.unit.l1d.time.load_cycles, 6 * 40);
+    assert_true(gm_load_store_idle(&fixture.unit));
+    test_ok(gm_load_store_check(&fixture.unit, &error), error);
+    const gm_cache_statistics *l1d = &fixture.unit.l1d.statistics;
+    assert_int_equal(l1d->misses[GM_LOAD], 3);
+    assert_int_equal(l1d->bypasses[GM_LOAD], 3);
+    /* cycles 3 to 20: the three before it took 1 and 2, and then 3 failed */
+    assert_int_equal(l1d->fails_bypass_queue[GM_LOAD], 18);
+    destroy(&fixture);
+}
+
+/* A FIFO has 32 places; the access whose requests do not fit holds back those behind it. */
+static void a_full_fifo(void **state)
+{
+    (void)state;
+    gm_config config = defaults();
+    config.l1.bypass = GM_BYPASS_MRPB;
+    config.l1.miss_queue = config.l1.bypass_queue = 1;
+    fixture fixture;
+    gm_error error;
+    char text[1024];
+    make(&fixture, &config);
+    fixture.memory->open = false;
+    for (uint32_t i = 0; i < 12; i++) {
+        issue(&fixture, i, 2, (const uint64_t[]){4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3}, 4);
+        run_until(&fixture, 10 * (i + 1), text, sizeof text);
+    }
+    /* 2 are on their way, 32 wait, and 14 are left of the last four accesses */
+    assert_int_equal(fixture.unit.reorder.count, GM_MRPB_PLACES);
+    assert_int_equal(fixture.unit.count, 4);
+    fixture.memory->open = true;
+    gm_wake(&fixture.wake, fixture.now + 1);
+    run_until(&fixture, 1000, text, sizeof text);
+    assert_true(gm_load_store_idle(&fixture.unit));
+    test_ok(gm_load_store_check(&fixture.unit, &error), error);
+    destroy(&fixture);
+}
+
+/* Tickets are in the order of issue. */
+static void check_order(const fake_bank *bank, uint64_t lines)
+{
+    uint32_t last[64] = {0};
+    assert_true(lines <= 64 && bank->end < FAKE_PACKETS);
+    for (uint32_t i = 0; i < bank->end; i++) {
+        const gm_packet *packet = &bank->packet[i];
+        bool of_ticket = packet->kind == GM_MESSAGE_WRITE || packet->kind == GM_MESSAGE_ATOMIC ||
+                         packet->kind == GM_MESSAGE_REDUCTION;
+        if (of_ticket) {
+            uint32_t ticket = packet->id & (GM_TICKETS - 1);
+            assert_true(ticket >= last[packet->line]);
+            last[packet->line] = ticket;
+        }
+    }
+}
+
+static void in_the_order_of_each_line(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(25);
+    stream *stream = malloc(sizeof *stream);
+    assert_non_null(stream);
+    for (unsigned run = 0; run < 40; run++) {
+        gm_config config = random_config(&random);
+        config.l1.lookup = GM_LOOKUP_FIRST;
+        config.l1.kind = GM_L1_CONVENTIONAL;
+        config.l1.bypass = GM_BYPASS_MRPB;
+        uint64_t lines = 6 + test_random_below(&random, 20);
+        make_stream(stream, &random, &config, lines);
+        fixture fixture;
+        driver driver = {0};
+        make(&fixture, &config);
+        assert_true(drive(&fixture, &driver, stream, SKIP, 200000));
+        for (unsigned bank = 0; bank < FAKE_BANKS; bank++) {
+            check_order(&fixture.memory->bank[bank], lines * config.l1.line / config.l2.line);
+        }
+        destroy(&fixture);
+    }
+    free(stream);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(warp_by_warp),
+        cmocka_unit_test(a_full_fifo),
+        cmocka_unit_test(in_the_order_of_each_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,274 @@
+/* The load/store unit on random streams and configurations: retries by arithmetic against retries
+ * in every cycle, one of everything, snapshots, and counts against the order engine's L1. */
+#include "order/order_machine.h"
+#include "support/cycle/lsu/load_store_stream.h"
+
+static uint64_t snapshot_hash(gm_load_store *unit)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    gm_snapshot snapshot = {.file = open_memstream(&bytes, &size)};
+    assert_non_null(snapshot.file);
+    gm_load_store_snapshot(unit, &snapshot);
+    assert_int_equal(fclose(snapshot.file), 0);
+    free(bytes);
+    return snapshot.sum;
+}
+
+enum { LONG = 200000 }; /* cycles that no stream needs */
+
+static void every_cycle_or_only_those_that_matter(void **state)
+{
+    (void)state;
+    enum { RUNS = 60 };
+    test_random random = test_random_start(21);
+    stream *stream = malloc(sizeof *stream);
+    assert_non_null(stream);
+    enum { REASONS = 5 };
+    uint64_t fails[REASONS] = {0};
+    uint64_t rests = 0;
+    uint32_t plain = 0;
+    for (unsigned run = 0; run < RUNS; run++) {
+        gm_config config = random_config(&random);
+        if (run % 4 == 0) {
+            make_plain(&config);
+        }
+        make_stream(stream, &random, &config, 6 + test_random_below(&random, 30));
+        uint64_t hash[RUN_MODES];
+        uint64_t bytes[RUN_MODES];
+        gm_cycle end[RUN_MODES];
+        for (run_mode mode = SKIP; mode < RUN_MODES; mode++) {
+            gm_error error;
+            fixture fixture;
+            driver driver = {0};
+            make(&fixture, &config);
+            plain += fixture.unit.l1d.plain;
+            fixture.memory->spread = 30;
+            assert_true(drive(&fixture, &driver, stream, mode, LONG));
+            test_ok(gm_load_store_check(&fixture.unit, &error), error);
+            mix_counters(&fixture, &driver);
+            hash[mode] = driver.hash;
+            bytes[mode] = snapshot_hash(&fixture.unit);
+            end[mode] = fixture.now;
+            rests += driver.rests;
+            const gm_cache_statistics *l1d = &fixture.unit.l1d.statistics;
+            fails[0] += l1d->fails_line[GM_LOAD] + l1d->fails_line[GM_STORE];
+            fails[1] += l1d->fails_mshr_entry[GM_LOAD];
+            fails[2] += l1d->fails_mshr_merge[GM_LOAD];
+            fails[3] += l1d->fails_miss_queue[GM_ATOMIC];
+            fails[4] += l1d->fails_bypass_queue[GM_LOAD];
+            destroy(&fixture);
+        }
+        assert_true(hash[SKIP] == hash[EVERY_CYCLE] && bytes[SKIP] == bytes[EVERY_CYCLE]);
+        assert_true(hash[SKIP] == hash[WHERE_DUE] && bytes[SKIP] == bytes[WHERE_DUE]);
+        assert_true(hash[SKIP] == hash[RETRY_ALWAYS]);
+        assert_true(hash[SKIP] == hash[AS_ANY] && bytes[SKIP] == bytes[AS_ANY]);
+        assert_true(end[SKIP] == end[EVERY_CYCLE] && end[SKIP] == end[RETRY_ALWAYS] &&
+                    end[SKIP] == end[WHERE_DUE]);
+    }
+    assert_true(rests > 1000);
+    assert_true(plain >= RUN_MODES * RUNS / 4 && plain < RUN_MODES * RUNS);
+    for (unsigned i = 0; i < REASONS; i++) {
+        assert_true(fails[i] > 1000); /* the streams do press on everything */
+    }
+    free(stream);
+}
+
+/* One of everything: runs to the end. */
+static void smallest_of_all(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(22);
+    stream *stream = malloc(sizeof *stream);
+    assert_non_null(stream);
+    for (unsigned run = 0; run < 40; run++) {
+        gm_error error;
+        fixture fixture;
+        driver driver = {0};
+        gm_config config = random_config(&random);
+        config.l1.size = config.l1.line * (config.l1.kind == GM_L1_DECOUPLED ? 4 : 1);
+        config.l1.bypass_queue = 1;
+        config.l1.ways = config.l1.ports = config.l1.mshrs = config.l1.merges = 1;
+        config.l1.miss_queue = config.sm.memory_queue = 1;
+        config.l2.line = config.l1.line >> run % 3 % 2;
+        make_stream(stream, &random, &config, 5);
+        make(&fixture, &config);
+        fixture.memory->spread = 30;
+        assert_true(drive(&fixture, &driver, stream, SKIP, LONG));
+        test_ok(gm_load_store_check(&fixture.unit, &error), error);
+        destroy(&fixture);
+    }
+    free(stream);
+}
+
+/* Cycles that a stream takes. */
+static gm_cycle length_of(const stream *stream, const gm_config *config)
+{
+    fixture fixture;
+    driver driver = {0};
+    make(&fixture, config);
+    fixture.memory->spread = 30;
+    assert_true(drive(&fixture, &driver, stream, SKIP, LONG));
+    gm_cycle length = fixture.now;
+    destroy(&fixture);
+    return length;
+}
+
+/* Moments that are rare. */
+enum {
+    ANY_TIME,
+    AMONG_ANSWERS,
+    IN_A_FLUSH,
+    WITH_A_VICTIM_OF_A_FILL,
+    ON_THE_BYPASS_PATH,
+    WITH_A_DEAD_LINE,
+    MOMENTS
+};
+
+static bool is_in(const gm_cycle_l1 *l1d, unsigned moment)
+{
+    return moment == ANY_TIME || (moment == AMONG_ANSWERS && l1d->answering != GM_NO_ENTRY) ||
+           (moment == IN_A_FLUSH && l1d->flushing) ||
+           (moment == WITH_A_VICTIM_OF_A_FILL && l1d->from_fills != 0) ||
+           (moment == ON_THE_BYPASS_PATH && l1d->from_passes != 0) ||
+           (moment == WITH_A_DEAD_LINE && l1d->decoupled != NULL &&
+            l1d->decoupled->died != l1d->decoupled->dropped);
+}
+
+/* Stopped anywhere and loaded into a fresh unit, a run goes on as if nothing had happened. */
+static void snapshot_in_the_middle(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(23);
+    stream *stream = malloc(sizeof *stream);
+    assert_non_null(stream);
+    unsigned found[MOMENTS] = {0};
+    for (unsigned run = 0; run < 160; run++) {
+        gm_config config = random_config(&random);
+        make_stream(stream, &random, &config, 20);
+        gm_cycle length = length_of(stream, &config);
+        fixture one;
+        fixture two;
+        driver driver_one = {0};
+        make(&one, &config);
+        make(&two, &config);
+        one.memory->spread = 30;
+        gm_cycle stop = 1 + test_random_below(&random, length - 1);
+        assert_false(drive(&one, &driver_one, stream, SKIP, stop));
+        while (stop < length - 1 && !is_in(&one.unit.l1d, run % MOMENTS)) {
+            assert_false(drive(&one, &driver_one, stream, SKIP, ++stop));
+        }
+        found[run % MOMENTS] += is_in(&one.unit.l1d, run % MOMENTS);
+        char *bytes = NULL;
+        size_t size = 0;
+        gm_snapshot save = {.file = open_memstream(&bytes, &size)};
+        gm_load_store_snapshot(&one.unit, &save);
+        assert_int_equal(save.failed, 0);
+        assert_int_equal(fclose(save.file), 0);
+        gm_snapshot load = {.file = fmemopen(bytes, size, "r"), .loading = true};
+        gm_load_store_snapshot(&two.unit, &load);
+        assert_int_equal(load.failed, 0);
+        assert_true(load.sum == save.sum && load.bytes == size);
+        assert_int_equal(fclose(load.file), 0);
+        free(bytes);
+        fake_network requests = two.memory->requests;
+        fake_network replies = two.memory->replies;
+        *two.memory = *one.memory; /* but for its pointers */
+        two.memory->requests = requests;
+        two.memory->replies = replies;
+        two.memory->wake = &two.wake;
+        two.wake = one.wake;
+        two.now = one.now;
+        driver driver_two = driver_one;
+        assert_true(drive(&one, &driver_one, stream, SKIP, LONG));
+        assert_true(drive(&two, &driver_two, stream, SKIP, LONG));
+        assert_true(one.now == two.now && driver_one.hash == driver_two.hash);
+        assert_true(snapshot_hash(&one.unit) == snapshot_hash(&two.unit));
+        destroy(&one);
+        destroy(&two);
+    }
+    for (unsigned moment = 0; moment < MOMENTS; moment++) {
+        assert_true(found[moment] != 0);
+    }
+    free(stream);
+}
+
+static void order_access(gm_order_l1 *l1d, const gm_line_request *request, gm_request_kind kind)
+{
+    gm_outcome outcome = {0};
+    switch (kind) {
+    case GM_REQUEST_LOAD:
+    case GM_REQUEST_STRONG_LOAD:
+        gm_order_l1_load(l1d, request, kind == GM_REQUEST_STRONG_LOAD, &outcome);
+        break;
+    case GM_REQUEST_STORE:
+        gm_order_l1_store(l1d, request, &outcome);
+        break;
+    case GM_REQUEST_ATOMIC:
+    case GM_REQUEST_REDUCTION:
+        gm_order_l1_atomic(l1d, request, kind == GM_REQUEST_ATOMIC, &outcome);
+        break;
+    }
+}
+
+static void run_to_idle(fixture *fixture)
+{
+    char text[64];
+    run_until(fixture, fixture->now + 1000, text, sizeof text);
+    assert_true(gm_load_store_idle(&fixture->unit));
+}
+
+/* A request at a time, answered before the next: counts and messages are the order engine's. */
+static void counts_equal_the_order_engine(void **state)
+{
+    (void)state;
+    enum { RUNS = 80, REQUESTS = 600 };
+    test_random random = test_random_start(24);
+    for (unsigned run = 0; run < RUNS; run++) {
+        gm_error error;
+        gm_order_machine machine;
+        fixture fixture;
+        gm_config config = random_config(&random);
+        config.gpu.sms = 1;
+        config.l1.enabled = run % 16 != 0;
+        config.l1.flush = true;
+        make(&fixture, &config);
+        test_ok(gm_order_machine_init(&machine, &config, false, &error), error);
+        gm_order_l1 *order = &machine.sm[0].l1d;
+        uint64_t lines = 4 + test_random_below(&random, 40);
+        for (unsigned i = 0; i < REQUESTS; i++) {
+            gm_line_request request = random_request(&random, &config, lines);
+            gm_request_kind kind = random_kind(&random);
+            order_access(order, &request, kind);
+            gm_load_store_issue(
+                &fixture.unit,
+                &(gm_memory_access){
+                    .request = &request, .requests = 1, .ticket = i, .kind = (uint8_t)kind},
+                fixture.now);
+            run_to_idle(&fixture);
+            if (i == REQUESTS - 1) {
+                gm_order_l1_flush(order);
+                gm_load_store_end_kernel(&fixture.unit, fixture.now);
+                run_to_idle(&fixture);
+            }
+            const gm_cycle_l1 *timed = &fixture.unit.l1d;
+            assert_memory_equal(&timed->statistics, &order->statistics, sizeof order->statistics);
+            assert_memory_equal(&timed->sent, &machine.sm[0].port.sent, sizeof timed->sent);
+            assert_int_equal(timed->dirty_sectors, order->dirty_sectors);
+        }
+        test_ok(gm_load_store_check(&fixture.unit, &error), error);
+        gm_order_machine_free(&machine);
+        destroy(&fixture);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cycle_or_only_those_that_matter),
+        cmocka_unit_test(smallest_of_all),
+        cmocka_unit_test(snapshot_in_the_middle),
+        cmocka_unit_test(counts_equal_the_order_engine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+/* SM of the cycle engine with instruction fetch and operand collectors: when each instruction
+ * issues, worked out by hand from the rules in cycle/sm/sm.h and cycle/sm/operand_collector.h. A
+ * schedule is "cycle:slot ..."; a CTA admitted in cycle 0 can be fetched for, or issue, from cycle
+ * 1 on. */
+#include "support/cycle/sm/sm_run.h"
+
+static sm_run *fresh(uint64_t fetch, uint64_t collectors)
+{
+    static sm_run run;
+    sm_make(&run);
+    run.config.sm.fetch = fetch;
+    run.config.sm.collectors = collectors;
+    return &run;
+}
+
+/* Fetched for in cycles 1 (slot 0), 2 (1), 4 (0), 6 (1), 8 (0), 10 (1), as each buffer runs empty;
+ * there 2 cycles later; the greedy warp empties its buffer first. */
+static void two_instructions_are_fetched_at_a_time(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(2, 0);
+    run->warps = 2;
+    for (uint32_t warp = 0; warp < 2; warp++) {
+        for (int i = 0; i < 5; i++) {
+            sm_plain(run, 0, warp, "IADD3", i + 1, SM_NONE);
+        }
+    }
+    gm_statistics statistics = sm_expect(run, "3:0 4:0 5:1 6:1 7:0 8:0 9:1 10:1 11:0 12:1");
+    assert_int_equal(statistics.time.slots_dependence, 2); /* cycles 1 and 2 */
+}
+
+/* Cycle 3: slot 0 has just issued, and slot 2, behind slot 1, has its turn. */
+static void fetch_goes_in_turn(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(1, 0);
+    run->warps = 3;
+    for (uint32_t warp = 0; warp < 3; warp++) {
+        sm_plain(run, 0, warp, "IADD3", 1, SM_NONE);
+        sm_plain(run, 0, warp, "IADD3", 2, SM_NONE);
+    }
+    (void)sm_expect(run, "3:0 4:1 5:2 6:0 7:1 8:2");
+}
+
+/* Fetch does not wait for a barrier: the second pair is there when it opens, in cycle 8, with the
+ * other warp, which is fetched for in cycles 2 and 6. */
+static void a_warp_at_a_barrier_is_fetched_for(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(2, 0);
+    run->warps = 2;
+    run->config.unit.control.latency = 1;
+    sm_plain(run, 0, 0, "IADD3", 1, SM_NONE);    /* 3 */
+    sm_plain(run, 0, 0, "BAR.SYNC", SM_NONE, 0); /* 4; fetched for in cycle 4 */
+    sm_plain(run, 0, 0, "IADD3", 2, SM_NONE);    /* 8 + 1 */
+    sm_plain(run, 0, 1, "IADD3", 1, SM_NONE);    /* 5 */
+    sm_plain(run, 0, 1, "IADD3", 2, SM_NONE);    /* 6; fetched for in cycle 6 */
+    sm_plain(run, 0, 1, "BAR.SYNC", SM_NONE, 0); /* 8 */
+    (void)sm_expect(run, "3:0 4:0 5:1 6:1 8:1 9:0");
+}
+
+/* Issued in t, a collector in t + 1, away 1 cycle later without operands, 2 with; the result 4
+ * later again. The warp ends when its last instruction has gone. */
+static void instructions_pass_a_collector(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(0, 1);
+    sm_plain(run, 0, 0, "FADD", 1, SM_NONE); /* 1; away in 3 */
+    sm_plain(run, 0, 0, "IADD3", 2, 1);      /* 3 + 4; away in 10 */
+    sm_plain(run, 0, 0, "IADD3", 3, 2);      /* 10 + 4; away in 17 */
+    gm_statistics statistics = sm_expect(run, "1:0 7:0 14:0");
+    assert_int_equal(run->ended[0], 17);
+    assert_int_equal(statistics.time.slots_dependence, 5 + 6);
+}
+
+/* One register in front of the collectors for special functions, one unit that takes one each 8
+ * cycles: away in 3 and in 11. */
+static void a_unit_that_is_busy_keeps_a_collector(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(0, 1);
+    sm_plain(run, 0, 0, "MUFU", 1, SM_NONE); /* 1 */
+    sm_plain(run, 0, 0, "MUFU", 2, SM_NONE); /* 2: the register is free again */
+    sm_plain(run, 0, 0, "FADD", 3, SM_NONE); /* 3: the collector frees in 3, and is taken again; */
+    sm_plain(run, 0, 0, "FADD", 4, 3);       /* so FADD has it in 11, is away in 12, there in 16 */
+    sm_plain(run, 0, 0, "FADD", 5, 2);       /* 11 + 20 */
+    (void)sm_expect(run, "1:0 2:0 3:0 16:0 31:0");
+}
+
+/* The unit takes a load in cycle 4 and the next in 54, and one waits in its queue: the third load
+ * keeps the only collector, and arithmetic gets it in cycle 54, away in 55. */
+static void loads_keep_collectors_from_arithmetic(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(0, 1);
+    run->warps = 4;
+    run->unit.interval = 50;
+    for (uint32_t warp = 0; warp < 3; warp++) {
+        sm_memory(run, 0, warp, "LDG.E", 1, SM_NONE, 0x1000, 4);
+    }
+    sm_plain(run, 0, 3, "FADD", 1, SM_NONE);
+    sm_plain(run, 0, 3, "FADD", 2, 1);
+    gm_statistics statistics = sm_expect(run, "1:0 2:1 3:2 4:3 59:3");
+    assert_int_equal(statistics.time.slots_dependence, 54);
+    assert_int_equal(run->unit.requests, 3);
+    assert_int_equal(run->unit.lines, 3 * 0x1000 / 128);
+}
+
+/* Without a free register nothing of the class issues: the fourth load waits for the third to get a
+ * collector, which the first leaves in 3, the second in 4 and the third in 54. */
+static void a_load_waits_for_the_register(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(0, 1);
+    run->warps = 5;
+    run->unit.interval = 50;
+    for (uint32_t warp = 0; warp < 5; warp++) {
+        sm_memory(run, 0, warp, "LDG.E", 1, SM_NONE, 0x1000, 4);
+    }
+    gm_statistics statistics = sm_expect(run, "1:0 2:1 3:2 4:3 54:4");
+    assert_int_equal(statistics.time.slots_memory_unit, 53 - 4);
+}
+
+/* Two units for branches, one each 50 cycles, with two registers in front of the collector and two
+ * behind it. The branches of slots 0 and 1 go to the units in 3 and 4; those of 2 and 3 wait behind
+ * the collector from 5 and 6 on, that of 4 in it, those of 5 and 6 in front of it: that of 7 issues
+ * when all move, in 53. */
+static void branches_wait_behind_the_collectors(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(0, 1);
+    run->warps = 8;
+    run->config.sm.branch_units = 2;
+    run->config.unit.control.interval = 50;
+    for (uint32_t warp = 0; warp < 8; warp++) {
+        sm_plain(run, 0, warp, "BRA", SM_NONE, SM_NONE);
+    }
+    (void)sm_expect(run, "1:0 2:1 3:2 4:3 5:4 6:5 7:6 53:7");
+}
+
+static void expect_at(const gm_operand_collector *collector, uint32_t i, unsigned pipe, gm_cycle at)
+{
+    assert_int_equal(collector->entry[i].pipe, pipe);
+    assert_int_equal(collector->entry[i].at, at);
+}
+
+/* In a round one of each class; of a class the oldest. */
+static void collectors_are_given_in_rounds(void **state)
+{
+    (void)state;
+    static const uint8_t pipes[] = {GM_UNIT_CONTROL, GM_UNIT_FP32, GM_UNIT_INTEGER, GM_UNIT_TENSOR};
+    gm_operand_collector collector;
+    gm_arena arena;
+    gm_error error;
+    gm_config config = fresh(0, 3)->config;
+    config.sm.schedulers = 2;
+    test_ok(gm_arena_create(&arena, gm_operand_collector_bytes(&config), &error), error);
+    assert_true(gm_operand_collector_init(&collector, &config, &arena));
+    for (unsigned i = 0; i < sizeof pipes; i++) {
+        assert_true(gm_operand_collector_takes(&collector, pipes[i]));
+        const gm_collected instruction = {.pipe = pipes[i], .reads = i % 2 == 1};
+        gm_operand_collector_put(&collector, &instruction);
+    }
+    assert_false(gm_operand_collector_takes(&collector, GM_UNIT_FP32)); /* 2 registers */
+    assert_false(gm_operand_collector_takes(&collector, GM_UNIT_FP64)); /* 1, and TENSOR has it */
+    assert_true(gm_operand_collector_takes(&collector, GM_UNIT_CONTROL));
+    gm_operand_collector_allocate(&collector, 100);
+    expect_at(&collector, 0, GM_UNIT_CONTROL, 101); /* third: no operands */
+    expect_at(&collector, 1, GM_UNIT_FP32, 102);    /* first */
+    expect_at(&collector, 2, GM_UNIT_INTEGER, GM_NEVER);
+    expect_at(&collector, 3, GM_UNIT_TENSOR, 102); /* second */
+    gm_operand_collector_remove(&collector, 1);
+    gm_operand_collector_allocate(&collector, 110);
+    expect_at(&collector, 1, GM_UNIT_INTEGER, 111);
+    assert_int_equal(collector.used, 3);
+    gm_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_instructions_are_fetched_at_a_time),
+        cmocka_unit_test(fetch_goes_in_turn),
+        cmocka_unit_test(a_warp_at_a_barrier_is_fetched_for),
+        cmocka_unit_test(instructions_pass_a_collector),
+        cmocka_unit_test(a_unit_that_is_busy_keeps_a_collector),
+        cmocka_unit_test(loads_keep_collectors_from_arithmetic),
+        cmocka_unit_test(a_load_waits_for_the_register),
+        cmocka_unit_test(branches_wait_behind_the_collectors),
+        cmocka_unit_test(collectors_are_given_in_rounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

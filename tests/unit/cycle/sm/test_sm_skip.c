@@ -1,0 +1,307 @@
+/* SM front end of the cycle engine on random programs: visits when something is due and visits in
+ * every cycle do the same, the counters of scheduler cycles add up, and a snapshot goes on as the
+ * run that it was taken of. */
+#include "support/cycle/sm/sm_run.h"
+
+static const char *const plain[] = {"IADD3", "FADD",  "DADD",     "MUFU",      "HMMA",
+                                    "BRA",   "FFMA",  "BAR.SYNC", "LDGDEPBAR", "DEPBAR.LE",
+                                    "CCTL",  "IADD3", "FADD",     "MEMBAR",    "EXIT"};
+static const char *const memory[] = {"LDG.E", "STG.E", "ATOMG",    "RED", "LDS",
+                                     "LDG.E", "LDL",   "LDGSTS.E", "STS", "LD"};
+
+enum { PLAINS = sizeof plain / sizeof *plain, MEMORIES = sizeof memory / sizeof *memory };
+
+static uint64_t below(test_random *random, uint64_t bound)
+{
+    return test_random_below(random, bound);
+}
+
+static void random_instruction(sm_run *run, test_random *random, uint32_t cta, uint32_t warp)
+{
+    int destination = (int)below(random, 12) - 1;
+    int source = (int)below(random, 12) - 1;
+    gm_instruction *instruction;
+    if (below(random, 3) != 0) {
+        instruction = sm_plain(run, cta, warp, plain[below(random, PLAINS)], destination, source);
+        instruction->immediate = (int64_t)below(random, 3);
+    } else {
+        instruction = sm_memory(run, cta, warp, memory[below(random, MEMORIES)], destination,
+                                source, below(random, 1 << 16) * 4, (int64_t)below(random, 200));
+    }
+    if (below(random, 8) == 0) {
+        instruction->mask = 0;
+        instruction->form = GM_ADDRESS_NONE;
+        instruction->addresses = 0;
+    }
+}
+
+static void random_run(sm_run *run, test_random *random)
+{
+    sm_make(run);
+    gm_config *config = &run->config;
+    config->sm.schedulers = 1 + below(random, 4);
+    config->sm.scheduler = (gm_scheduling)below(random, 3);
+    config->sm.group = 1 + below(random, 4);
+    config->sm.warps = below(random, 4) == 0 ? 70 : 8 + below(random, 24);
+    config->sm.launch = below(random, 3) == 0 ? below(random, 900) : 0;
+    config->sm.fetch = below(random, 2) == 0 ? below(random, 4) : 0;
+    config->sm.collectors = below(random, 2) == 0 ? below(random, 10) : 0;
+    config->sm.branch_units = below(random, 2) == 0 ? below(random, 4) : 0;
+    config->unit.control.interval = below(random, 3) == 0 ? 100 : 1 + below(random, 8);
+    config->unit.integer.latency = below(random, 8);
+    config->unit.fp32.interval = 1 + below(random, 3);
+    config->unit.control.latency = below(random, 3) == 0 ? 500 : below(random, 8);
+    run->ctas = 1 + (uint32_t)below(random, SM_CTAS);
+    run->warps = 1 + (uint32_t)below(random, SM_CTA_WARPS);
+    run->together = 1 + (uint32_t)below(random, config->sm.warps / run->warps);
+    run->together = run->together < config->sm.ctas ? run->together : (uint32_t)config->sm.ctas;
+    run->unit.unit.places = 1 + (uint32_t)below(random, 4);
+    run->unit.interval = 1 + below(random, 12);
+    run->unit.latency = 1 + below(random, 300);
+    run->unit.spread = below(random, 200);
+    for (uint32_t cta = 0; cta < run->ctas; cta++) {
+        for (uint32_t warp = 0; warp < run->warps; warp++) {
+            for (uint64_t left = below(random, 60); left > 0; left--) {
+                random_instruction(run, random, cta, warp);
+            }
+        }
+    }
+}
+
+static void compare(const sm_run *a, const sm_run *b)
+{
+    assert_int_equal(a->logged, b->logged);
+    assert_memory_equal(a->log, b->log, a->logged * sizeof *a->log);
+    assert_memory_equal(a->ended, b->ended, sizeof a->ended);
+    assert_int_equal(a->now, b->now);
+}
+
+static uint64_t slots_of(const gm_time_statistics *time)
+{
+    return time->slots_issued + time->slots_memory + time->slots_dependence + time->slots_unit +
+           time->slots_memory_unit + time->slots_barrier + time->slots_fence + time->slots_idle;
+}
+
+static void skipping_changes_nothing(void **state)
+{
+    (void)state;
+    static sm_run every, skips;
+    test_random random = test_random_start(44);
+    uint64_t visits = 0;
+    uint64_t cycles = 0;
+    gm_time_statistics sum = {0};
+    for (int round = 0; round < 150; round++) {
+        random_run(&every, &random);
+        memcpy(&skips, &every, sizeof every); /* opcodes too: freed once */
+        every.skips = false;
+        sm_build(&every);
+        sm_build(&skips);
+        gm_statistics a = sm_finish(&every);
+        gm_statistics b = sm_finish(&skips);
+        compare(&every, &skips);
+        assert_memory_equal(&a, &b, sizeof a);
+        assert_int_equal(slots_of(&a.time), (every.now + 1) * every.config.sm.schedulers);
+        assert_int_equal(a.time.slots_issued, a.core.warp_instructions);
+        visits += skips.visits;
+        cycles += every.visits;
+        gm_time_statistics_add(&sum, &a.time);
+        sm_free(&every);
+        sm_free(&skips);
+        gm_opcode_table_free(&every.source.opcodes);
+    }
+    /* Every use of a scheduler's cycle occurs, and skipping skips. */
+    assert_true(sum.slots_issued != 0 && sum.slots_memory != 0 && sum.slots_dependence != 0 &&
+                sum.slots_unit != 0 && sum.slots_memory_unit != 0 && sum.slots_barrier != 0 &&
+                sum.slots_fence != 0 && sum.slots_idle != 0);
+    assert_true(visits * 2 < cycles);
+}
+
+/* What a machine without collectors, fetch and groups runs, and what every machine could. The
+ * former wants a number of schedulers that is a power of two. */
+static void plain_and_general_code_agree(void **state)
+{
+    (void)state;
+    static sm_run plain, general;
+    test_random random = test_random_start(48);
+    gm_time_statistics sum = {0};
+    for (int round = 0; round < 100; round++) {
+        random_run(&plain, &random);
+        gm_config *config = &plain.config;
+        config->sm.scheduler = round % 2 == 0 ? GM_SCHEDULE_GTO : GM_SCHEDULE_LRR;
+        config->sm.warps = config->sm.warps < 64 ? config->sm.warps : 64;
+        config->sm.schedulers = 1 + (uint64_t)round % 4;
+        config->sm.fetch = 0;
+        config->sm.collectors = 0;
+        config->unit.control.latency %= 8;
+        memcpy(&general, &plain, sizeof plain); /* opcodes too: freed once */
+        sm_build(&plain);
+        sm_build(&general);
+        assert_int_equal(plain.sm.plain, config->sm.schedulers != 3);
+        general.sm.plain = false;
+        gm_statistics a = sm_finish(&plain);
+        gm_statistics b = sm_finish(&general);
+        compare(&plain, &general);
+        assert_int_equal(plain.visits, general.visits);
+        assert_memory_equal(&a, &b, sizeof a);
+        gm_time_statistics_add(&sum, &a.time);
+        sm_free(&plain);
+        sm_free(&general);
+        gm_opcode_table_free(&plain.source.opcodes);
+    }
+    assert_true(sum.slots_issued != 0 && sum.slots_memory != 0 && sum.slots_dependence != 0 &&
+                sum.slots_unit != 0 && sum.slots_memory_unit != 0 && sum.slots_barrier != 0 &&
+                sum.slots_fence != 0 && sum.slots_idle != 0);
+}
+
+/* Goes on with the state of `from` in a machine of its own, whose warps get their instructions
+ * anew. */
+static void go_on_as(sm_run *run, sm_run *from)
+{
+    gm_error error;
+    gm_snapshot save = {.file = tmpfile()};
+    assert_non_null(save.file);
+    gm_cycle_sm_snapshot(&from->sm, &save);
+    assert_int_equal(save.failed, 0);
+    memcpy(run, from, sizeof *run);
+    memset(run->stream, 0, sizeof run->stream);
+    sm_build(run);
+    rewind(save.file);
+    gm_snapshot load = {.file = save.file, .loading = true};
+    gm_cycle_sm_snapshot(&run->sm, &load);
+    assert_int_equal(load.failed, 0);
+    assert_int_equal(load.bytes, save.bytes);
+    fclose(save.file);
+    run->wake = from->wake;
+    for (uint32_t i = 0; i < run->admitted; i++) {
+        if (run->resident[i]) {
+            sm_deliver(run, i);
+            int attached = gm_cycle_sm_attach(&run->sm, &run->cta[i], &error);
+            test_ok(attached, error);
+            assert_int_equal(attached, 1);
+        }
+    }
+}
+
+static void snapshots_go_on(void **state)
+{
+    (void)state;
+    static sm_run first, second;
+    test_random random = test_random_start(45);
+    for (int round = 0; round < 60; round++) {
+        random_run(&first, &random);
+        sm_build(&first);
+        uint64_t before = 1 + below(&random, 400);
+        while (before > 0 && sm_step(&first)) {
+            before--;
+        }
+        go_on_as(&second, &first);
+        gm_statistics a = sm_finish(&first);
+        gm_statistics b = sm_finish(&second);
+        compare(&first, &second);
+        assert_memory_equal(&a, &b, sizeof a);
+        sm_free(&first);
+        sm_free(&second);
+        gm_opcode_table_free(&first.source.opcodes);
+    }
+}
+
+/* A snapshot after each of many loads, whose records fill several of the warp store's chunks: taken
+ * up anew, the instructions are found also where the next one begins a chunk. */
+static void snapshots_go_on_between_chunks(void **state)
+{
+    (void)state;
+    enum { LOADS = 60 };
+    static sm_run first, second;
+    for (int before = 1; before < LOADS; before++) {
+        sm_make(&first);
+        for (int i = 0; i < LOADS; i++) {
+            sm_memory(&first, 0, 0, "LDG.E", SM_NONE, SM_NONE, (uint64_t)i << 12, 128);
+        }
+        sm_build(&first);
+        for (int i = 0; i < before; i++) {
+            assert_true(sm_step(&first));
+        }
+        go_on_as(&second, &first);
+        gm_statistics a = sm_finish(&first);
+        gm_statistics b = sm_finish(&second);
+        compare(&first, &second);
+        assert_memory_equal(&a, &b, sizeof a);
+        assert_int_equal(first.unit.lines, second.unit.lines);
+        sm_free(&first);
+        sm_free(&second);
+        gm_opcode_table_free(&first.source.opcodes);
+    }
+}
+
+/* A snapshot after each visit while branches wait in front of, in and behind a collector for two
+ * units that are busy: they go on. */
+static void snapshots_go_on_with_busy_branch_units(void **state)
+{
+    (void)state;
+    enum { VISITS = 40 };
+    static sm_run first, second;
+    for (int before = 1; before < VISITS; before++) {
+        sm_make(&first);
+        first.warps = 8;
+        first.config.sm.collectors = 1;
+        first.config.sm.branch_units = 2;
+        first.config.unit.control.interval = 50;
+        for (uint32_t warp = 0; warp < 2 * first.warps; warp++) {
+            sm_plain(&first, 0, warp % first.warps, "BRA", SM_NONE, SM_NONE);
+        }
+        sm_build(&first);
+        for (int i = 0; i < before && sm_step(&first); i++) {
+        }
+        go_on_as(&second, &first);
+        (void)sm_finish(&first);
+        (void)sm_finish(&second);
+        compare(&first, &second);
+        sm_free(&first);
+        sm_free(&second);
+        gm_opcode_table_free(&first.source.opcodes);
+    }
+}
+
+/* A CTA that is not resident is not attached; one with fewer instructions is refused. */
+static void other_ctas_are_not_attached(void **state)
+{
+    (void)state;
+    gm_error error;
+    static sm_run first, second;
+    sm_make(&first);
+    first.ctas = 2;
+    first.together = 1;
+    for (int i = 0; i < 5; i++) {
+        sm_plain(&first, 0, 0, "IADD3", 1, SM_NONE);
+    }
+    sm_build(&first);
+    for (int i = 0; i < 3; i++) {
+        assert_true(sm_step(&first));
+    }
+    go_on_as(&second, &first);
+    second.program[1][0].count = 1;
+    sm_deliver(&second, 1);
+    assert_int_equal(gm_cycle_sm_attach(&second.sm, &second.cta[1], &error), 0);
+    gm_warp_store_drop(second.store, &second.stream[0][0]);
+    second.program[0][0].count = 1;
+    sm_deliver(&second, 0);
+    assert_true(gm_cycle_sm_attach(&second.sm, &second.cta[0], &error) < 0);
+    assert_non_null(strstr(error.text, "CTA 0"));
+    sm_finish(&first);
+    sm_free(&first);
+    sm_free(&second);
+    gm_opcode_table_free(&first.source.opcodes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(skipping_changes_nothing),
+        cmocka_unit_test(plain_and_general_code_agree),
+        cmocka_unit_test(snapshots_go_on),
+        cmocka_unit_test(snapshots_go_on_between_chunks),
+        cmocka_unit_test(snapshots_go_on_with_busy_branch_units),
+        cmocka_unit_test(other_ctas_are_not_attached),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,336 @@
+/* The coalescer against a set of bytes, and by hand where order and address spaces matter. */
+#include "frontend/coalescer.h"
+#include "goldmem/bits.h"
+#include "support/frontend/line_set.h"
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ALL UINT32_MAX
+
+enum { SLOTS = 720 }; /* 15 SMs of 48 warps */
+
+typedef struct fixture {
+    gm_arena arena;
+    gm_coalescer coalescer;
+    gm_coalesce_context context;
+    gm_instruction instruction;
+    uint64_t address[GM_ADDRESSES];
+} fixture;
+
+static void make(fixture *fixture, uint64_t line)
+{
+    gm_error error;
+    memset(fixture, 0, sizeof *fixture);
+    test_ok(gm_arena_create(&fixture->arena, gm_coalescer_bytes(line), &error), error);
+    test_ok(gm_coalescer_init(&fixture->coalescer, line, &fixture->arena, &error), error);
+    fixture->context = (gm_coalesce_context){.shared_base = UINT64_C(0x7f5000000000),
+                                             .local_base = UINT64_C(0x7f4ffe000000),
+                                             .warp_slot = 3,
+                                             .warp_slots = SLOTS};
+    fixture->instruction = (gm_instruction){.op = GM_OP_LOAD, .space = GM_SPACE_GLOBAL};
+}
+
+static void stride(fixture *fixture, uint32_t mask, uint64_t base, int64_t step, unsigned width)
+{
+    gm_instruction *instruction = &fixture->instruction;
+    instruction->form = GM_ADDRESS_STRIDE;
+    instruction->mask = mask;
+    instruction->base = base;
+    instruction->stride = step;
+    instruction->width = (uint8_t)width;
+    instruction->addresses = (uint16_t)gm_count_ones(mask);
+    gm_coalesce(&fixture->coalescer, &fixture->context, instruction);
+}
+
+static void list(fixture *fixture, uint32_t mask, unsigned width)
+{
+    gm_instruction *instruction = &fixture->instruction;
+    instruction->form = GM_ADDRESS_LIST;
+    instruction->mask = mask;
+    instruction->address = fixture->address;
+    instruction->width = (uint8_t)width;
+    instruction->addresses = (uint16_t)gm_count_ones(mask);
+    gm_coalesce(&fixture->coalescer, &fixture->context, instruction);
+}
+
+static void expect(const fixture *fixture, uint32_t number, uint64_t line, uint32_t lanes,
+                   uint32_t sectors)
+{
+    const gm_line_request *request = &fixture->coalescer.request[number];
+    assert_true(number < fixture->coalescer.requests);
+    assert_int_equal(request->line, line);
+    assert_int_equal(request->lanes, lanes);
+    assert_int_equal(request->sectors, sectors);
+}
+
+/* Worked by hand, lines of 128 bytes. */
+static void by_hand(void **state)
+{
+    (void)state;
+    fixture fixture;
+    make(&fixture, 128);
+
+    stride(&fixture, ALL, 0x1000, 4, 4); /* one line, whole */
+    assert_int_equal(fixture.coalescer.requests, 1);
+    expect(&fixture, 0, 0x20, ALL, 0xf);
+    assert_int_equal(fixture.coalescer.lane_accesses, 32);
+
+    stride(&fixture, ALL, 0x1010, 4, 4); /* 16 bytes off: 28 lanes, then 4 */
+    assert_int_equal(fixture.coalescer.requests, 2);
+    expect(&fixture, 0, 0x20, 0x0fffffff, 0xf);
+    expect(&fixture, 1, 0x21, 0xf0000000, 0x1);
+
+    stride(&fixture, ALL, 0x1000, 16, 16); /* 128-bit loads: 8 lanes a line */
+    assert_int_equal(fixture.coalescer.requests, 4);
+    expect(&fixture, 3, 0x23, 0xff000000, 0xf);
+
+    stride(&fixture, ALL, 0x1004, 0, 4); /* broadcast */
+    assert_int_equal(fixture.coalescer.requests, 1);
+    expect(&fixture, 0, 0x20, ALL, 0x1);
+
+    stride(&fixture, 0x00ff00ff, 0x1000, 4, 4); /* active lanes side by side in memory */
+    assert_int_equal(fixture.coalescer.requests, 1);
+    expect(&fixture, 0, 0x20, 0x00ff00ff, 0x3);
+
+    stride(&fixture, 0x3, 0x107e, 4, 4); /* a lane that straddles two lines */
+    assert_int_equal(fixture.coalescer.requests, 2);
+    expect(&fixture, 0, 0x20, 0x1, 0x8);
+    expect(&fixture, 1, 0x21, 0x3, 0x1);
+
+    stride(&fixture, ALL, 0x10000 + 31 * 128, -128, 4); /* descending: order of first lane */
+    assert_int_equal(fixture.coalescer.requests, 32);
+    expect(&fixture, 0, 0x200 + 31, 1, 1);
+    expect(&fixture, 31, 0x200, UINT32_C(1) << 31, 1);
+
+    stride(&fixture, 1, UINT64_MAX - 1, 4, 4); /* the end of the address space */
+    assert_int_equal(fixture.coalescer.requests, 1);
+    expect(&fixture, 0, UINT64_MAX >> 7, 1, 0x8);
+
+    stride(&fixture, 0, 0, 0, 4); /* mask 0 touches nothing, address 0 neither */
+    assert_int_equal(fixture.coalescer.requests, 0);
+    stride(&fixture, ALL, 0x1000, 4, 0); /* no width: no memory operand */
+    assert_int_equal(fixture.coalescer.requests, 0);
+    gm_arena_free(&fixture.arena);
+}
+
+/* Sectors that a store covers whole. */
+static void whole_sectors(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t mask;
+        uint64_t base;
+        int64_t stride;
+        unsigned width;
+        uint32_t whole; /* of the first line */
+    } rows[] = {
+        {ALL, 0, 4, 4, 0xf},         {ALL, 4, 4, 4, 0xe},   {0x7f, 0, 4, 4, 0x0},
+        {0xff, 0, 4, 4, 0x1},        {0x1ff, 0, 4, 4, 0x1}, {ALL, 0, 8, 4, 0x0},
+        {0xffff0000, 32, 2, 2, 0x2}, {ALL, 0, 2, 4, 0x3}, /* overlapping: bytes 0 to 65 */
+        {ALL, 0, 1, 1, 0x1},         {0xf, 0, 16, 16, 0x3},
+    };
+    fixture fixture;
+    make(&fixture, 128);
+    fixture.instruction.op = GM_OP_STORE;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        stride(&fixture, rows[i].mask, rows[i].base, rows[i].stride, rows[i].width);
+        assert_int_equal(fixture.coalescer.request[0].whole, rows[i].whole);
+    }
+    gm_arena_free(&fixture.arena);
+}
+
+/* A run in one line has a way of its own, without lanes. */
+static void compare_with_line(const fixture *fixture)
+{
+    const gm_instruction *instruction = &fixture->instruction;
+    if (instruction->stride != instruction->width || !gm_coalesce_may_run(instruction)) {
+        return;
+    }
+    gm_line_request request;
+    bool one = gm_coalesce_line(&fixture->coalescer, instruction->base,
+                                (uint64_t)instruction->addresses * instruction->width, &request);
+    assert_int_equal(one, fixture->coalescer.requests == 1);
+    if (one) {
+        assert_int_equal(request.line, fixture->coalescer.request->line);
+        assert_int_equal(request.sectors, fixture->coalescer.request->sectors);
+        assert_int_equal(request.whole, fixture->coalescer.request->whole);
+    }
+}
+
+/* Byte by byte. */
+static void compare_with_bytes(const fixture *fixture, uint64_t line)
+{
+    static line_set expected;
+    const gm_coalescer *coalescer = &fixture->coalescer;
+    line_set_make(&expected, line, &fixture->context, &fixture->instruction);
+    assert_int_equal(coalescer->requests, expected.requests);
+    for (uint32_t i = 0; i < expected.requests; i++) {
+        const gm_line_request *request = &expected.request[i];
+        expect(fixture, i, request->line, request->lanes, request->sectors);
+        assert_int_equal(coalescer->request[i].whole, request->whole);
+    }
+    assert_int_equal(coalescer->lane_accesses, gm_count_ones(fixture->instruction.mask));
+    compare_with_line(fixture);
+}
+
+static void agrees_with_a_set_of_bytes(void **state)
+{
+    (void)state;
+    static const unsigned widths[] = {1, 2, 4, 8, 16, 3, 32, 100};
+    test_random random = test_random_start(21);
+    for (uint64_t line = 32; line <= 1024; line *= 2) {
+        fixture fixture;
+        make(&fixture, line);
+        fixture.instruction.op = GM_OP_STORE;
+        for (unsigned round = 0; round < 400; round++) {
+            uint32_t mask = (uint32_t)test_random_next(&random);
+            mask = test_random_below(&random, 3) == 0 ? ALL : mask;
+            mask = test_random_below(&random, 4) == 0
+                       ? ALL << test_random_below(&random, 32) >> test_random_below(&random, 8)
+                       : mask;
+            unsigned width = widths[test_random_below(&random, 8)];
+            uint64_t range = UINT64_C(1) << (4 + test_random_below(&random, 14));
+            uint64_t base = (UINT64_C(1) << 40) + test_random_below(&random, range);
+            if (test_random_below(&random, 2) == 0) {
+                int64_t step = test_random_below(&random, 2) == 0
+                                   ? (int64_t)width
+                                   : (int64_t)test_random_below(&random, 300) - 150;
+                stride(&fixture, mask, base, step, width);
+            } else {
+                for (unsigned k = 0; k < 32; k++) {
+                    fixture.address[k] = base + test_random_below(&random, range);
+                }
+                list(&fixture, mask, width);
+            }
+            compare_with_bytes(&fixture, line);
+        }
+        gm_arena_free(&fixture.arena);
+    }
+}
+
+/* The hash of lines seen begins anew 65535 instructions later. */
+static void generations_wrap(void **state)
+{
+    (void)state;
+    fixture fixture;
+    make(&fixture, 128);
+    for (unsigned k = 0; k < 32; k++) {
+        fixture.address[k] = (k % 4) * UINT64_C(128);
+    }
+    for (unsigned round = 0; round < 140000; round++) {
+        list(&fixture, ALL, 4);
+        assert_int_equal(fixture.coalescer.requests, 4);
+    }
+    gm_arena_free(&fixture.arena);
+}
+
+/* Local memory: the same word of 32 lanes is one 128-byte line; words are SLOTS lines apart. */
+static void local_is_interleaved(void **state)
+{
+    (void)state;
+    fixture fixture;
+    make(&fixture, 128);
+    fixture.instruction.space = GM_SPACE_LOCAL;
+    uint64_t first = (GM_LOCAL_REGION >> 7) + 3;
+
+    stride(&fixture, ALL, 0x100, 0, 4); /* every thread's offset 0x100: word 64 */
+    assert_int_equal(fixture.coalescer.requests, 1);
+    expect(&fixture, 0, first + UINT64_C(64) * SLOTS, ALL, 0xf);
+    assert_true(fixture.coalescer.request[0].local);
+    assert_true(fixture.coalescer.local && !fixture.coalescer.global);
+
+    stride(&fixture, 0xff, 0x100, 0, 8); /* words 64 and 65 of lanes 0 to 7 */
+    assert_int_equal(fixture.coalescer.requests, 2);
+    expect(&fixture, 0, first + UINT64_C(64) * SLOTS, 0xff, 0x1);
+    expect(&fixture, 1, first + UINT64_C(65) * SLOTS, 0xff, 0x1);
+
+    stride(&fixture, 0x1, 0x102, 0, 4); /* unaligned: half of word 64, half of word 65 */
+    assert_int_equal(fixture.coalescer.requests, 2);
+
+    /* The same through the window's generic addresses. */
+    stride(&fixture, ALL, fixture.context.local_base + 0x100, 0, 4);
+    assert_int_equal(fixture.coalescer.requests, 1);
+    expect(&fixture, 0, first + UINT64_C(64) * SLOTS, ALL, 0xf);
+    gm_arena_free(&fixture.arena);
+}
+
+/* Generic addresses lane by lane: shared, local and global in one instruction. */
+static void generic_is_resolved_by_lane(void **state)
+{
+    (void)state;
+    fixture fixture;
+    make(&fixture, 128);
+    fixture.instruction.space = GM_SPACE_GENERIC;
+    uint64_t window = UINT64_C(1) << GM_WINDOW_BITS;
+    for (int order = 0; order < 2; order++) { /* drivers place the windows either way round */
+        if (order == 1) {
+            fixture.context.local_base = fixture.context.shared_base + 2 * window;
+        }
+        fixture.address[0] = fixture.context.shared_base;
+        fixture.address[1] = fixture.context.shared_base + window - 4;
+        fixture.address[2] = fixture.context.local_base + 4;
+        fixture.address[3] = fixture.context.shared_base + window; /* just outside */
+        fixture.address[4] = fixture.context.shared_base - 4;
+        list(&fixture, 0x1f0, 4);
+        assert_int_equal(fixture.coalescer.shared_accesses, 2);
+        assert_int_equal(fixture.coalescer.shared[0].lane, 4);
+        assert_int_equal(fixture.coalescer.shared[0].offset, 0);
+        assert_int_equal(fixture.coalescer.shared[1].offset, window - 4);
+        assert_int_equal(fixture.coalescer.requests, 3);
+        assert_int_equal(fixture.coalescer.lane_accesses, 3);
+        assert_true(fixture.coalescer.request[0].local);
+        expect(&fixture, 0, (GM_LOCAL_REGION >> 7) + SLOTS + 3, 0x40, 0x1); /* byte 24 */
+        expect(&fixture, 1, fixture.address[3] >> 7, 0x80, 0x1);
+        expect(&fixture, 2, fixture.address[4] >> 7, 0x100, 0x8);
+        assert_false(fixture.coalescer.request[1].local);
+    }
+    /* No windows known: offsets below 16 MiB are shared memory, the rest is global. */
+    fixture.context.shared_base = fixture.context.local_base = 0;
+    fixture.address[0] = 0x40;
+    fixture.address[1] = UINT64_C(0x7f0000000000);
+    list(&fixture, 0x3, 4);
+    assert_int_equal(fixture.coalescer.shared_accesses, 1);
+    assert_int_equal(fixture.coalescer.requests, 1);
+    gm_arena_free(&fixture.arena);
+}
+
+/* Bulk copies have more addresses than lanes. */
+static void more_addresses_than_lanes(void **state)
+{
+    (void)state;
+    fixture fixture;
+    make(&fixture, 32);
+    for (unsigned k = 0; k < GM_ADDRESSES; k++) {
+        fixture.address[k] = k * UINT64_C(4096) + 31;
+    }
+    fixture.instruction = (gm_instruction){.op = GM_OP_LOAD,
+                                           .space = GM_SPACE_GLOBAL,
+                                           .form = GM_ADDRESS_LIST,
+                                           .mask = 1,
+                                           .address = fixture.address,
+                                           .addresses = GM_ADDRESSES,
+                                           .width = 255};
+    gm_coalesce(&fixture.coalescer, &fixture.context, &fixture.instruction);
+    assert_int_equal(fixture.coalescer.requests, GM_ADDRESSES * 9); /* 1 + 7 * 32 + 30 bytes */
+    expect(&fixture, 0, 0, 1, 1);
+    fixture.instruction.space = GM_SPACE_LOCAL;
+    gm_coalesce(&fixture.coalescer, &fixture.context, &fixture.instruction);
+    assert_int_equal(fixture.coalescer.lane_accesses, GM_ADDRESSES);
+    gm_arena_free(&fixture.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(whole_sectors),
+        cmocka_unit_test(agrees_with_a_set_of_bytes),
+        cmocka_unit_test(generations_wrap),
+        cmocka_unit_test(local_is_interleaved),
+        cmocka_unit_test(generic_is_resolved_by_lane),
+        cmocka_unit_test(more_addresses_than_lanes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
