@@ -49,7 +49,7 @@ TIDY_DEEP := $(patsubst %.c,build/lint/%.deep,$(filter cmodel/% cosim/%,$(filter
 
 SHELL := /bin/bash
 
-.PHONY: test test-programs lint lint-c lint-deep format-check format
+.PHONY: test test-programs lint lint-c lint-arrows lint-deep format-check format
 test-programs: $(TEST_PROGRAMS) $(B)/goldmem
 
 # Everything twice: as users have it, and under the sanitizers (SANITIZE=1: only that).
@@ -73,6 +73,9 @@ lint-c: $(TIDY_OK)
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
 	  --suppress=missingIncludeSystem -D__GNUC__ -Icmodel/include -Icmodel -Itests -Icosim $(filter %.c,$(C_FILES))
 	shellcheck $(SH_FILES)
+
+lint-arrows: ## which folder of cmodel/ knows which; no circles of files
+	scripts/lint-arrows.py
 
 format-check: ## the C code's layout is what clang-format makes it
 	clang-format --dry-run --Werror $(C_FILES)

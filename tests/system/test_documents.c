@@ -225,11 +225,11 @@ static void what_pages_name_exists(void **state)
 static void a_name_of_nothing_is_caught(void **state)
 {
     (void)state;
-    char *files[] = {"./cmodel/system/l1d.c", "./tests/unit/test_mshr.c", "./rtl/mshr.sv"};
-    static const char *const good[] = {"cmodel/order/order_l1.c", "l1d.c",
-                                       "order/order_l1.c",        "tests/unit/test_NAME.c",
+    char *files[] = {"./cmodel/order/order_l1.c", "./tests/unit/blocks/test_mshr.c", "./rtl/mshr.sv"};
+    static const char *const good[] = {"cmodel/order/order_l1.c", "order_l1.c",
+                                       "order/order_l1.c",        "tests/unit/blocks/test_NAME.c",
                                        "cmodel/.../X.c",          "rtl/"};
-    static const char *const bad[] = {"cmodel/system/l1.c", "d.c", "tests/unit/test_NAME.h",
+    static const char *const bad[] = {"cmodel/system/l1.c", "d.c", "tests/unit/blocks/test_NAME.h",
                                       "cmodel/cycle/", "mshr"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         assert_true(exists(good[i], files, 3));
@@ -237,7 +237,7 @@ static void a_name_of_nothing_is_caught(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_false(exists(bad[i], files, 3));
     }
-    assert_true(is_path("rtl/", 4) && is_path("l1d.c", 5) && is_path("tests/a.txt", 11));
+    assert_true(is_path("rtl/", 4) && is_path("l1_fill.c", 9) && is_path("tests/a.txt", 11));
     assert_false(is_path("l1.size", 7) || is_path("build/a.c", 9) || is_path("make a.c", 8));
 }
 

@@ -13,9 +13,9 @@ static void seeds_pass(void **state)
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     assert_true(length > 0);
     own[length] = '\0';
-    *strrchr(own, '/') = '\0'; /* the folder of this program: build/tests/unit */
+    *strrchr(own, '/') = '\0'; /* the folder of this program: build/tests/unit/trace */
     char pattern[4200];
-    (void)snprintf(pattern, sizeof pattern, "%s/../fuzz/replay_*", own);
+    (void)snprintf(pattern, sizeof pattern, "%s/../../fuzz/replay_*", own);
     glob_t programs;
     assert_int_equal(glob(pattern, 0, NULL, &programs), 0);
     for (size_t i = 0; i < programs.gl_pathc; i++) {

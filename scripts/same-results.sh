@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Shows that two builds give the same results: every built-in workload under every preset in both engines, and each
+# machine below, byte for byte in text, JSON and CSV. For changes that are to change no behaviour.
+# Usage: same-results.sh OLD_GOLDMEM NEW_GOLDMEM [WORKLOAD...]
+# RESULTS=FOLDER keeps what OLD printed, and takes it from there the next time.
+set -euo pipefail
+export LC_ALL=C
+if [ $# -lt 2 ]; then
+    echo "usage: same-results.sh OLD_GOLDMEM NEW_GOLDMEM [WORKLOAD...]" >&2
+    exit 2
+fi
+old=$(realpath "$1") new=$(realpath "$2")
+shift 2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+kept=${RESULTS:-$scratch/kept}
+mkdir -p "$kept"
+small="--set l1.mshrs=1 --set l1.merges=1 --set l1.miss_queue=1 --set l2.mshrs=1 --set l2.merges=1 \
+--set l2.queue=1 --set l2.dram_queue=1 --set l2.reply_queue=1 --set dram.queue=1 \
+--set dram.return_queue=1 --set noc.buffer=1 --set noc.ejection=1 --set sm.memory_queue=1"
+machines=(
+    "--engine=cycle $small --set noc.topology=mesh --set l1.allocation=on_fill"
+    "--engine=cycle --set l1.kind=decoupled --set l1.dueling=yes"
+    "--engine=cycle $small --set l1.kind=decoupled --set l1.bypass_queue=1 --set l1.lfu_any=yes"
+    "--engine=cycle --set l1.bypass=mrpb --set l1.bypass_queue=1"
+    "--engine=cycle --set l1.bypass=pdp"
+    "--engine=cycle --set l1.bypass=all --set l1.sectored=yes --set l1.global_write=back --set l1.global_allocate=yes"
+    "--engine=cycle --set l1.sectored=yes --set l2.sectored=yes --set l1.lookup=last --set sm.scheduler=two_level"
+    "--engine=order --analyze=locality,reuse,misses,sharing"
+    "--engine=order --set l1.kind=decoupled --set l1.dueling=yes"
+    "--engine=order --set l1.ways=full --set l2.size=unbounded --set l1.sectored=yes"
+)
+while read -r preset _; do
+    machines=("--engine=order --preset=$preset" "--engine=cycle --preset=$preset" "${machines[@]}")
+done < <("$new" presets)
+if [ $# -eq 0 ]; then
+    while read -r name _; do set -- "$@" "$name"; done < <("$new" workloads)
+fi
+
+# results GOLDMEM FOLDER WORKLOAD OPTIONS: checksums of its text, JSON and CSV in FOLDER/sums
+results() {
+    mkdir -p "$2"
+    # shellcheck disable=SC2086  # options are several arguments
+    "$1" run --per-sm --per-bank --json="$2/json" --csv="$2/csv" $4 "workload:$3" >"$2/text" 2>&1 || echo "exit $?" >>"$2/text"
+    sed -i '/thread instructions a second/d' "$2/text"
+    for file in text json csv; do
+        if [ -f "$2/$file" ]; then md5sum <"$2/$file"; else echo "none"; fi
+        rm -f "$2/$file"
+    done >"$2/new"
+    mv "$2/new" "$2/sums"
+}
+
+# one WORKLOAD OPTIONS
+one() {
+    local name
+    name=$1-$(md5sum <<<"$2" | cut -c1-12)
+    if [ ! -f "$kept/$name/sums" ]; then results "$old" "$kept/$name" "$1" "$2"; fi
+    results "$new" "$scratch/$name" "$1" "$2"
+    if cmp -s "$scratch/$name/sums" "$kept/$name/sums"; then
+        echo same >>"$scratch/tally"
+    else
+        echo "other results: goldmem run $2 workload:$1" | tee -a "$scratch/other"
+    fi
+}
+export -f one results
+export old new kept scratch
+
+for workload in "$@"; do
+    for machine in "${machines[@]}"; do printf '%s\0%s\0' "$workload" "$machine"; done
+done | xargs -0 -n 2 -P "$(nproc)" bash -c "one \"\$1\" \"\$2\"" one
+echo "same-results: $(wc -l <"$scratch/tally") runs give the same bytes, $([ -f "$scratch/other" ] && wc -l <"$scratch/other" || echo 0) others"
+[ ! -f "$scratch/other" ]
