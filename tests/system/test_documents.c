@@ -225,7 +225,8 @@ static void what_pages_name_exists(void **state)
 static void a_name_of_nothing_is_caught(void **state)
 {
     (void)state;
-    char *files[] = {"./cmodel/order/order_l1.c", "./tests/unit/blocks/test_mshr.c", "./rtl/mshr.sv"};
+    char *files[] = {"./cmodel/order/order_l1.c", "./tests/unit/blocks/test_mshr.c",
+                     "./rtl/mshr.sv"};
     static const char *const good[] = {"cmodel/order/order_l1.c", "order_l1.c",
                                        "order/order_l1.c",        "tests/unit/blocks/test_NAME.c",
                                        "cmodel/.../X.c",          "rtl/"};
