@@ -27,7 +27,7 @@ C_FILES  := $(shell find cmodel cosim tests \( -name '*.c' -o -name '*.h' \) 2>/
 TIDY_OK  := $(patsubst %.c,build/lint/%.ok,$(filter %.c,$(C_FILES)))
 RTL_FILES := $(sort $(wildcard rtl/*.sv))
 SVA_FILES := $(sort $(wildcard tb/*_sva.sv tb/*_cover.sv tests/cosim/*/*_sva.sv))
-SH_FILES := $(wildcard scripts/*.sh scripts/bench/*.sh scripts/reproduce/*.sh) .ci/run
+SH_FILES := $(wildcard scripts/*.sh scripts/bench/*.sh scripts/reproduce/*.sh) scripts/pre-commit .ci/run
 
 # clang-tidy's static analyser takes several times as long as its other checks: it runs in lint-deep only.
 define clang_tidy
@@ -49,7 +49,7 @@ TIDY_DEEP := $(patsubst %.c,build/lint/%.deep,$(filter cmodel/% cosim/%,$(filter
 
 SHELL := /bin/bash
 
-.PHONY: test test-programs lint lint-c lint-arrows lint-deep format-check format
+.PHONY: test test-programs lint lint-c lint-arrows lint-deep format-check format hooks
 test-programs: $(TEST_PROGRAMS) $(B)/goldmem
 
 # Everything twice: as users have it, and under the sanitizers (SANITIZE=1: only that).
@@ -69,16 +69,23 @@ endif
 REGRESS_TARGETS += lint-deep
 lint-deep: $(TIDY_DEEP) ## clang-tidy's static analyser
 lint: lint-c ## clang-tidy, cppcheck, shellcheck, and the RTL linters
+define cppcheck
+cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --suppress=missingIncludeSystem \
+  -D__GNUC__ -Icmodel/include -Icmodel -Itests -Icosim $(filter %.c,$(C_FILES))
+endef
+# The pre-commit hook gives C_FILES and SH_FILES, which may be empty.
 lint-c: $(TIDY_OK)
-	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
-	  --suppress=missingIncludeSystem -D__GNUC__ -Icmodel/include -Icmodel -Itests -Icosim $(filter %.c,$(C_FILES))
-	shellcheck $(SH_FILES)
+	$(if $(filter %.c,$(C_FILES)),$(cppcheck))
+	$(if $(SH_FILES),shellcheck $(SH_FILES))
 
 lint-arrows: ## which folder of cmodel/ knows which; no circles of files
 	scripts/lint-arrows.py
 
 format-check: ## the C code's layout is what clang-format makes it
-	clang-format --dry-run --Werror $(C_FILES)
+	$(if $(C_FILES),clang-format --dry-run --Werror $(C_FILES))
 
 format: ## lay the C code out with clang-format
 	clang-format -i $(C_FILES)
+
+hooks: ## install the pre-commit hook: format and lint of the files that a commit changes
+	ln -sf "$(CURDIR)/scripts/pre-commit" "$$(git rev-parse --git-path hooks)/pre-commit"
