@@ -2,7 +2,7 @@
 #include "cache/l1_policy.h"
 
 #include "cache/cache.h"
-#include "policy/policy.h"
+#include "policy/bypass.h"
 
 void gm_l1_policy_init(gm_l1_policy *policy, const gm_config *config)
 {
@@ -11,7 +11,7 @@ void gm_l1_policy_init(gm_l1_policy *policy, const gm_config *config)
         .enabled = config->l1.enabled,
         .conventional = config->l1.enabled && config->l1.kind == GM_L1_CONVENTIONAL,
         .bypasses = config->l1.enabled && config->l1.kind == GM_L1_CONVENTIONAL &&
-                    !gm_bypass_is_plain(config->l1.bypass),
+                    gm_bypass_decides(config->l1.bypass),
         .sectored = config->l1.sectored,
         .flush = config->l1.flush,
         .write = {config->l1.global_write, config->l1.local_write},

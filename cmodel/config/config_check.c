@@ -239,7 +239,7 @@ static int check_tracker(const gm_config *config, gm_error *error)
     return check_index(&sets_of_one, error);
 }
 
-/* What keeps loads out of an L1: policy/policy.h. */
+/* What a bypass policy (policy/bypass.h) requires of the other keys. */
 static int check_bypass(const gm_config *config, gm_error *error)
 {
     gm_l1_bypass bypass = config->l1.bypass;

@@ -50,6 +50,9 @@
         .initial = (otherwise), .unit = "", .description = (text)                                  \
     }
 
+#define BYPASS_CHOICE(NAME, name, text) "|" #name
+#define BYPASS_TEXT(NAME, name, text)   text
+
 #define WRITE_POLICIES "evict|through|back"
 #define REPLACEMENTS   "lru|fifo|srrip|ship"
 #define REPLACEMENT_TEXT                                                                           \
@@ -175,10 +178,9 @@ static const gm_key keys[] = {
     BOOLEAN("l1.dueling_hysteresis", l1.dueling_hysteresis, "no",
             "A difference within l1.dueling_difference changes nothing; else it means the "
             "decoupled L1."),
-    CHOICE("l1.bypass", l1.bypass, "none|all|profiled|mrpb|pdp", "none",
-           "Conventional: the loads that go round the L1 [li, 6.1]: all; those of lines that "
-           "l1.profile shows without reuse; with mrpb those that a resource stalls, and requests "
-           "are served warp by warp; with pdp those in whose set every line is protected."),
+    CHOICE("l1.bypass", l1.bypass, "none" GM_BYPASS_POLICIES(BYPASS_CHOICE), "none",
+           "Conventional: the loads that go round the L1 [li, 6.1]" GM_BYPASS_POLICIES(
+               BYPASS_TEXT) "."),
     NAME_OF_FILE("l1.profile", l1.profile, "none",
                  "profiled: what an earlier run with --write-profile has written."),
     CHOICE("l1.profile_filter", l1.profile_filter, "local|global|both", "both",

@@ -8,7 +8,7 @@
 #include "cache/l1_policy.h"
 #include "frontend/coalescer.h"
 #include "order/order_noc.h"
-#include "policy/policy.h"
+#include "policy/bypass.h"
 
 typedef struct gm_order_l1 {
     gm_cache cache;

@@ -1,17 +1,15 @@
-/* MRPB: reordering of requests, and bypass on a stall [khairy, section 5; li, 6.1]. */
+/* MRPB: reordering of requests, and bypass on a stall [khairy, section 5; li, 6.1]. The policy has
+ * no state: the FIFOs are the load/store unit's. */
 #include "policy/mrpb.h"
 
 #include "goldmem/bits.h"
-#include "policy/policy.h"
+#include "policy/bypass.h"
 
 #include <errno.h>
 
 /* "When any of the resource unavailable events happens that may lead to a pipeline stall, the
  * memory requests are bypassed" [li, 6.1]; [khairy, table 4] on associativity stalls only. */
-bool gm_mrpb_stalled(void)
-{
-    return true;
-}
+const gm_bypass_ops gm_bypass_mrpb = {.on_stall = true};
 
 size_t gm_mrpb_bytes(uint32_t fifos)
 {
@@ -117,4 +115,15 @@ void gm_mrpb_take(gm_mrpb *buffer)
     if (--fifo->count == 0) {
         buffer->filled[warp / 64] &= ~(UINT64_C(1) << warp % 64);
     }
+}
+
+void gm_mrpb_snapshot(gm_mrpb *buffer, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, buffer->current);
+    GM_SNAPSHOT_VALUE(snapshot, buffer->count);
+    GM_SNAPSHOT_VALUE(snapshot, buffer->others);
+    GM_SNAPSHOT_VALUE(snapshot, buffer->arrived);
+    GM_SNAPSHOT_VALUE(snapshot, buffer->filled);
+    GM_SNAPSHOT_ARRAY(snapshot, buffer->fifo, buffer->fifos);
+    GM_SNAPSHOT_ARRAY(snapshot, buffer->request, (size_t)buffer->fifos * GM_MRPB_PLACES);
 }

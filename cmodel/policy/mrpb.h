@@ -4,6 +4,7 @@
 #ifndef GOLDMEM_POLICY_MRPB_H
 #define GOLDMEM_POLICY_MRPB_H
 
+#include "base/snapshot.h"
 #include "goldmem/arena.h"
 
 #include <stdbool.h>
@@ -65,5 +66,8 @@ uint32_t gm_mrpb_next(gm_mrpb *buffer);
 
 /* The request that gm_mrpb_next names has been served. */
 void gm_mrpb_take(gm_mrpb *buffer);
+
+/* Saves or loads all waiting requests (base/snapshot.h). */
+void gm_mrpb_snapshot(gm_mrpb *buffer, gm_snapshot *snapshot);
 
 #endif

@@ -1,67 +1,108 @@
 /* PDP with a static protecting distance (Duong et al., MICRO 2012), as [li, 3.1] describes it: a
  * line that is filled or hit is protected at the next `distance` accesses to its set; the victim is
- * a line that is not, and where all are, the load bypasses.
+ * an unprotected line, and where all lines are protected the load bypasses the L1.
  *
- * The counter of each line would be decremented at each access to its set. Instead the accesses to
- * the set are counted, and each line keeps the number of the last at which it is protected: the
- * counter is what is left until then. */
-#include "policy/policy.h"
+ * The paper decrements a counter of each line at each access to its set. Here the accesses to the
+ * set are counted, and each line keeps the number of the last access at which it is protected: the
+ * difference of the two is the paper's counter. */
+#include "policy/bypass.h"
 
 #include <errno.h>
+
+typedef struct pdp {
+    uint64_t distance;
+    uint64_t *accesses; /* [sets] accesses to each set so far */
+    uint64_t *until;    /* [sets * ways] the last access at which the line there is protected */
+} pdp;
 
 static size_t slots_of(const gm_bypass_shared *shared)
 {
     return (size_t)shared->sets * shared->ways;
 }
 
-size_t gm_pdp_bytes(const gm_bypass_shared *shared)
+/* init */
+
+static size_t bytes(const gm_bypass_shared *shared)
 {
-    enum { ALIGNMENT = 64, ARRAYS = 2 };
-    return (shared->sets + slots_of(shared)) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
+    enum { ALIGNMENT = 64, PIECES = 3 };
+    return sizeof(pdp) + (shared->sets + slots_of(shared)) * sizeof(uint64_t) +
+           (size_t)PIECES * ALIGNMENT;
 }
 
-int gm_pdp_init(gm_bypass_policy *policy, gm_arena *arena, gm_error *error)
+static int init(gm_bypass_policy *policy, gm_arena *arena, gm_error *error)
 {
     const gm_bypass_shared *shared = policy->shared;
-    gm_pdp *pdp = &policy->pdp;
-    pdp->accesses = gm_arena_take(arena, shared->sets, sizeof *pdp->accesses);
-    pdp->until = gm_arena_take(arena, slots_of(shared), sizeof *pdp->until);
-    return pdp->accesses != NULL && pdp->until != NULL
+    pdp *pdp = policy->state = gm_arena_take(arena, 1, sizeof *pdp);
+    if (pdp != NULL) {
+        pdp->distance = shared->config->l1.protecting_distance;
+        pdp->accesses = gm_arena_take(arena, shared->sets, sizeof *pdp->accesses);
+        pdp->until = gm_arena_take(arena, slots_of(shared), sizeof *pdp->until);
+    }
+    return pdp != NULL && pdp->accesses != NULL && pdp->until != NULL
                ? 0
                : gm_fail(error, -ENOMEM, "out of memory: the protecting distances of an L1");
 }
 
-gm_protection gm_pdp_protection(const gm_bypass_policy *policy, uint32_t set)
-{
-    bool any = policy->shared->distance != 0;
-    return (gm_protection){any ? policy->pdp.until : NULL, policy->pdp.accesses[set] + 1};
-}
+/* access */
 
-void gm_pdp_accessed(gm_bypass_policy *policy, uint32_t set, uint32_t slot)
+static void accessed(gm_bypass_policy *policy, uint32_t set, uint32_t slot)
 {
-    uint64_t access = ++policy->pdp.accesses[set];
+    pdp *pdp = policy->state;
+    uint64_t access = ++pdp->accesses[set];
     if (slot != GM_BYPASS_NO_SLOT) {
-        policy->pdp.until[slot] = access + policy->shared->distance;
+        pdp->until[slot] = access + pdp->distance;
     }
 }
 
-void gm_pdp_filled(gm_bypass_policy *policy, uint32_t slot)
+/* fill */
+
+static void filled(gm_bypass_policy *policy, uint32_t slot)
 {
-    uint64_t accesses = policy->pdp.accesses[slot / policy->shared->ways];
-    policy->pdp.until[slot] = accesses + policy->shared->distance;
+    pdp *pdp = policy->state;
+    pdp->until[slot] = pdp->accesses[slot / policy->shared->ways] + pdp->distance;
 }
 
-int gm_pdp_check(const gm_bypass_policy *policy, const char *where, gm_error *error)
+/* evict */
+
+static gm_protection protection(const gm_bypass_policy *policy, uint32_t set)
+{
+    const pdp *pdp = policy->state;
+    return (gm_protection){pdp->distance != 0 ? pdp->until : NULL, pdp->accesses[set] + 1};
+}
+
+/* check */
+
+static int check(const gm_bypass_policy *policy, const char *where, gm_error *error)
 {
     const gm_bypass_shared *shared = policy->shared;
+    const pdp *pdp = policy->state;
     for (uint32_t slot = 0; slot < slots_of(shared); slot++) {
-        uint64_t most = policy->pdp.accesses[slot / shared->ways] + shared->distance;
-        if (policy->pdp.until[slot] > most) {
+        uint64_t most = pdp->accesses[slot / shared->ways] + pdp->distance;
+        if (pdp->until[slot] > most) {
             return gm_fail(error, -EPROTO,
                            "%s: slot %u is protected for %llu more accesses than "
                            "l1.protecting_distance allows",
-                           where, slot, (unsigned long long)(policy->pdp.until[slot] - most));
+                           where, slot, (unsigned long long)(pdp->until[slot] - most));
         }
     }
     return 0;
 }
+
+/* snapshot */
+
+static void snapshot(gm_bypass_policy *policy, gm_snapshot *snapshot)
+{
+    pdp *pdp = policy->state;
+    GM_SNAPSHOT_ARRAY(snapshot, pdp->accesses, policy->shared->sets);
+    GM_SNAPSHOT_ARRAY(snapshot, pdp->until, slots_of(policy->shared));
+}
+
+const gm_bypass_ops gm_bypass_pdp = {
+    .bytes = bytes,
+    .init = init,
+    .accessed = accessed,
+    .filled = filled,
+    .protection = protection,
+    .check = check,
+    .snapshot = snapshot,
+};

@@ -1,8 +1,38 @@
 /* Profiled-BYPASS [li, 6.1]: a filter made of an earlier run's references keeps lines without reuse
- * out of the L1. What counts as reuse is gm_profile_keeps's. */
-#include "policy/policy.h"
+ * out of the L1. gm_profile_keeps says what counts as reuse. */
+#include "policy/bypass.h"
 
-bool gm_profiled_load(const gm_bypass_policy *policy, uint64_t line)
+/* init */
+
+static int open_profile(gm_bypass_shared *shared, gm_error *error)
 {
-    return !gm_profile_keeps(policy->shared->profile, line, policy->sm);
+    gm_profile *profile = NULL;
+    int code = gm_profile_open(&profile, shared->config, error);
+    shared->data = profile;
+    return code;
 }
+
+static int begin_kernel(const gm_bypass_shared *shared, uint64_t number, const gm_kernel *kernel,
+                        gm_error *error)
+{
+    return shared->data != NULL ? gm_profile_kernel(shared->data, number, kernel, error) : 0;
+}
+
+static void close_profile(gm_bypass_shared *shared)
+{
+    gm_profile_close(shared->data);
+}
+
+/* access */
+
+static bool bypass_load(const gm_bypass_policy *policy, uint64_t line)
+{
+    return !gm_profile_keeps(policy->shared->data, line, policy->sm);
+}
+
+const gm_bypass_ops gm_bypass_profiled = {
+    .open = open_profile,
+    .kernel = begin_kernel,
+    .close = close_profile,
+    .load = bypass_load,
+};

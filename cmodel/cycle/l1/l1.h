@@ -13,7 +13,7 @@
 #include "frontend/coalescer.h"
 #include "frontend/warp_record.h"
 #include "goldmem/mshr.h"
-#include "policy/policy.h"
+#include "policy/bypass.h"
 
 enum {
     GM_TICKETS = 2048,      /* of an SM: 0 to 2047 */

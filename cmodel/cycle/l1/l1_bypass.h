@@ -1,4 +1,4 @@
-/* Private to the L1 with time: where it asks its bypass policy (policy/policy.h). */
+/* Private to the L1 with time: where it asks its bypass policy (policy/bypass.h). */
 #ifndef GOLDMEM_CYCLE_L1_L1_BYPASS_H
 #define GOLDMEM_CYCLE_L1_L1_BYPASS_H
 

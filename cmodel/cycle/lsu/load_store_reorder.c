@@ -1,7 +1,6 @@
 /* Load/store unit with MRPB: requests wait by warp in front of the L1, each instruction's in order.
  * A request that comes in a cycle may be served in it. */
 #include "cycle/lsu/load_store_parts.h"
-#include "cycle/util/block_snapshot.h"
 
 #include <errno.h>
 

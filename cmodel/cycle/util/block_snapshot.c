@@ -1,4 +1,4 @@
-/* Snapshots of blocks, of caches and of bypass policies. */
+/* Snapshots of blocks and of caches. */
 #include "cycle/util/block_snapshot.h"
 
 /* An unbounded cache's lines are added anew, in the order of their slots. */
@@ -100,24 +100,4 @@ void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, table->bucket, (size_t)1 << (64 - table->hash_shift));
     GM_SNAPSHOT_ARRAY(snapshot, table->entry, table->entries);
     GM_SNAPSHOT_ARRAY(snapshot, table->requester, (size_t)table->entries * table->merges);
-}
-
-void gm_bypass_snapshot(gm_bypass_policy *policy, gm_snapshot *snapshot)
-{
-    const gm_bypass_shared *shared = policy->shared;
-    if (policy->pdp.until != NULL) {
-        GM_SNAPSHOT_ARRAY(snapshot, policy->pdp.accesses, shared->sets);
-        GM_SNAPSHOT_ARRAY(snapshot, policy->pdp.until, (size_t)shared->sets * shared->ways);
-    }
-}
-
-void gm_mrpb_snapshot(gm_mrpb *buffer, gm_snapshot *snapshot)
-{
-    GM_SNAPSHOT_VALUE(snapshot, buffer->current);
-    GM_SNAPSHOT_VALUE(snapshot, buffer->count);
-    GM_SNAPSHOT_VALUE(snapshot, buffer->others);
-    GM_SNAPSHOT_VALUE(snapshot, buffer->arrived);
-    GM_SNAPSHOT_VALUE(snapshot, buffer->filled);
-    GM_SNAPSHOT_ARRAY(snapshot, buffer->fifo, buffer->fifos);
-    GM_SNAPSHOT_ARRAY(snapshot, buffer->request, (size_t)buffer->fifos * GM_MRPB_PLACES);
 }

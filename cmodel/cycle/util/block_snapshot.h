@@ -1,5 +1,5 @@
-/* Snapshots of what both engines or all levels share: a cache's tag array, a replacement state, an
- * L1's bypass policy, a decoupled L1's tags and data lines, SM dueling, and MSHRs. */
+/* Snapshots of what both engines or all levels share: a cache's tag array, a replacement state, a
+ * decoupled L1's tags and data lines, SM dueling, and MSHRs. */
 #ifndef GOLDMEM_CYCLE_UTIL_BLOCK_SNAPSHOT_H
 #define GOLDMEM_CYCLE_UTIL_BLOCK_SNAPSHOT_H
 
@@ -8,16 +8,11 @@
 #include "cache/decoupled_l1.h"
 #include "goldmem/mshr.h"
 #include "goldmem/replacement.h"
-#include "policy/mrpb.h"
-#include "policy/policy.h"
 
 /* When loading, the cache has just been initialised with the same parameters. */
 void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot);
 
 void gm_replacement_snapshot(gm_replacement_state *state, gm_snapshot *snapshot);
-/* Of one L1's policy. */
-void gm_bypass_snapshot(gm_bypass_policy *policy, gm_snapshot *snapshot);
-void gm_mrpb_snapshot(gm_mrpb *buffer, gm_snapshot *snapshot);
 
 void gm_cycle_l1_decoupled_snapshot(gm_decoupled_l1 *decoupled, gm_snapshot *snapshot);
 

@@ -65,14 +65,19 @@ typedef enum gm_l1_kind {
     GM_L1_DECOUPLED,    /* be referenced often enough: goldmem/tag_store.h [li, 4.1] */
 } gm_l1_kind;
 
-/* Which loads go round a conventional L1 [li, 6.1]: docs/bypass-policies.md. */
-typedef enum gm_l1_bypass {
-    GM_BYPASS_NONE,
-    GM_BYPASS_ALL,      /* BALL: all, and stores */
-    GM_BYPASS_PROFILED, /* those of lines that a profile shows without reuse */
-    GM_BYPASS_MRPB,     /* those that have to wait for a resource; requests are reordered too */
-    GM_BYPASS_PDP,      /* those in whose set every line is protected */
-} gm_l1_bypass;
+/* Bypass policies: which loads bypass a conventional L1 [li, 6.1]. ROW(NAME, name, text): the
+ * policy is GM_BYPASS_NAME here, gm_bypass_name in cmodel/policy/ (policy/bypass.h), l1.bypass=name
+ * in a configuration; `text` continues that key's description. docs/bypass-policies.md. */
+#define GM_BYPASS_POLICIES(ROW)                                                                    \
+    ROW(ALL, all, ": all")                                                                         \
+    ROW(PROFILED, profiled, "; those of lines that l1.profile shows without reuse")                \
+    ROW(MRPB, mrpb,                                                                                \
+        "; with mrpb those that a resource stalls, and requests are served warp by warp")          \
+    ROW(PDP, pdp, "; with pdp those in whose set every line is protected")
+
+#define GM_BYPASS_VALUE(NAME, name, text) GM_BYPASS_##NAME,
+typedef enum gm_l1_bypass { GM_BYPASS_NONE, GM_BYPASS_POLICIES(GM_BYPASS_VALUE) } gm_l1_bypass;
+#undef GM_BYPASS_VALUE
 
 /* Whose references of a line a profile's filter counts. */
 typedef enum gm_profile_filter {

@@ -76,7 +76,7 @@ static void pdp(void **state)
     PLAY(&config, steps);
 }
 
-/* A counter above the distance is told. */
+/* The check reports a line that is protected for longer than the distance. */
 static void pdp_check(void **state)
 {
     (void)state;
@@ -85,7 +85,9 @@ static void pdp_check(void **state)
     gm_config config = one_set(GM_BYPASS_PDP, 2);
     config.l1.protecting_distance = 2;
     test_ok(gm_order_machine_init(&machine, &config, false, &error), error);
-    machine.sm[0].l1d.bypass.pdp.until[1] = 5;
+    gm_protection protection = gm_bypass_protection(&machine.sm[0].l1d.bypass, 0);
+    assert_non_null(protection.until);
+    ((uint64_t *)protection.until)[1] = 5;
     assert_int_equal(gm_order_machine_check(&machine, &error), -EPROTO);
     assert_string_equal(error.text, "L1 of SM 0: slot 1 is protected for 3 more accesses than "
                                     "l1.protecting_distance allows");
