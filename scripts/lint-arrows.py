@@ -23,7 +23,7 @@ FOLDERS = {
     "trace": BELOW,
     "workload": f"{BELOW} trace",
     "frontend": f"{SIDE} trace workload",
-    "analysis": SIDE,
+    "analysis": f"{SIDE} frontend",
     "order": f"{SIDE} frontend analysis",
     "cycle/util": BELOW,
     "cycle/noc": f"{SIDE} cycle/util",
@@ -33,7 +33,7 @@ FOLDERS = {
     "cycle/lsu": f"{SIDE} frontend cycle/util cycle/l1",
     "cycle/sm": f"{SIDE} frontend cycle/util cycle/lsu",
     "cycle/engine": f"{SIDE} frontend cycle/util cycle/noc cycle/dram cycle/l2 cycle/l1 cycle/lsu cycle/sm",
-    "run": f"{SIDE} order cycle/engine",
+    "run": f"{SIDE} frontend analysis order cycle/engine",
     "report": f"{SIDE} analysis",
     "cli": None,  # all; nobody knows it
 }

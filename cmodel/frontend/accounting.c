@@ -5,6 +5,7 @@
 #include "goldmem/bits.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 enum {
     PROGRESS_PERIOD = 1 << 16, /* warp instructions */
@@ -60,6 +61,26 @@ void gm_accounting_close(gm_accounting *books, const gm_statistics *sum, gm_stat
     gm_statistics_add(&books->total, own);
     books->before = now;
     books->kernels++;
+}
+
+int gm_accounting_make_results(gm_results *results, uint32_t sms, uint32_t banks,
+                               uint32_t partitions, gm_error *error)
+{
+    results->per_sm = calloc(sms, sizeof(gm_statistics));
+    results->per_bank = calloc(banks, sizeof(gm_statistics));
+    results->per_partition = calloc(partitions, sizeof(gm_statistics));
+    bool made =
+        results->per_sm != NULL && results->per_bank != NULL && results->per_partition != NULL;
+    return made ? 0 : gm_fail(error, -ENOMEM, "out of memory: results");
+}
+
+void gm_accounting_drop_results(gm_results *results)
+{
+    free(results->per_sm);
+    free(results->per_bank);
+    free(results->per_partition);
+    free(results->unmodelled);
+    *results = (gm_results){0};
 }
 
 int gm_accounting_report(gm_accounting *books, const gm_kernel *kernel, const gm_statistics *own,

@@ -38,6 +38,14 @@ void gm_accounting_add_copies(const gm_accounting *books, gm_statistics *sum);
 /* A kernel has ended and the machine's counters stand at `sum`: *own is what it has added. */
 void gm_accounting_close(gm_accounting *books, const gm_statistics *sum, gm_statistics *own);
 
+/* Makes the arrays of a run's results, zeroed. Returns -ENOMEM or 0; gm_accounting_drop_results in
+ * any case. */
+int gm_accounting_make_results(gm_results *results, uint32_t sms, uint32_t banks,
+                               uint32_t partitions, gm_error *error);
+
+/* Frees the results but for their analysis, and zeroes them. */
+void gm_accounting_drop_results(gm_results *results);
+
 /* Calls options->kernel_done, and completes the kernel's part of the profile. */
 int gm_accounting_report(gm_accounting *books, const gm_kernel *kernel, const gm_statistics *own,
                          gm_error *error);

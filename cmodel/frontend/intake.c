@@ -124,15 +124,15 @@ int gm_intake_end_cta(gm_intake *intake, gm_error *error)
 static int put_local(gm_intake *intake, const gm_instruction *instruction, gm_request_kind kind,
                      gm_error *error)
 {
-    gm_instruction kept = gm_intake_kept(instruction);
     unsigned char *at =
-        gm_intake_reserve(intake, GM_WARP_HEAD + gm_intake_kept_bytes(&kept), error);
+        gm_intake_reserve(intake, GM_WARP_HEAD + gm_local_record_room(instruction), error);
     if (at == NULL) {
         return error->code;
     }
     uint64_t head = gm_warp_head(GM_WARP_LOCAL, kind, 0);
     memcpy(at, &head, sizeof head);
-    gm_warp_store_commit(intake->stream, GM_WARP_HEAD + gm_record_encode(at + GM_WARP_HEAD, &kept));
+    size_t bytes = gm_local_record_put(at + GM_WARP_HEAD, instruction);
+    gm_warp_store_commit(intake->stream, GM_WARP_HEAD + bytes);
     return 0;
 }
 

@@ -3,9 +3,9 @@
 #define GOLDMEM_FRONTEND_INTAKE_PARTS_H
 
 #include "frontend/intake.h"
+#include "frontend/local_record.h"
 #include "frontend/shared_memory.h"
 #include "frontend/warp_record.h"
-#include "trace/record.h"
 
 /* An instruction of the cycle engine's form. */
 int gm_intake_timed(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
@@ -130,25 +130,6 @@ static inline uint32_t gm_intake_coalesce(gm_intake *intake, gm_request_kind kin
     core->lane_accesses += coalescer->lane_accesses;
     core->atomic_instructions += atomic && coalescer->global;
     return coalescer->shared_accesses != 0 ? gm_intake_shared(intake, instruction, atomic) : 0;
-}
-
-/* What is kept of an instruction that touches local memory: registers and the program counter
- * matter to no access. */
-static inline gm_instruction gm_intake_kept(const gm_instruction *instruction)
-{
-    gm_instruction kept = *instruction;
-    kept.pc = 0;
-    kept.immediate = 0;
-    kept.destinations = 0;
-    kept.sources = 0;
-    return kept;
-}
-
-/* Room that its record needs. */
-static inline size_t gm_intake_kept_bytes(const gm_instruction *kept)
-{
-    size_t list = kept->form == GM_ADDRESS_LIST ? (size_t)8 * kept->addresses : 0;
-    return GM_RECORD_SMALL + list;
 }
 
 /* Narrow line requests, as in GM_WARP_LINES: their bytes, or 0 when not all lines are near the

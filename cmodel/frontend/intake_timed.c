@@ -132,13 +132,14 @@ static __attribute__((noinline)) int put_far_line(gm_intake *intake, uint64_t he
 static int put_local(gm_intake *intake, uint64_t head, const gm_intake_known *known,
                      const gm_instruction *instruction, gm_error *error)
 {
-    gm_instruction kept = gm_intake_kept(instruction);
-    unsigned char *at = gm_intake_reserve(intake, MOST_START + gm_intake_kept_bytes(&kept), error);
+    unsigned char *at =
+        gm_intake_reserve(intake, MOST_START + gm_local_record_room(instruction), error);
     if (at == NULL) {
         return error->code;
     }
     put_start(at, head | (uint64_t)GM_TIMED_LOCAL << GM_TIMED_LINES_AT, known);
-    gm_warp_store_commit(intake->stream, known->start + gm_record_encode(at + known->start, &kept));
+    size_t bytes = gm_local_record_put(at + known->start, instruction);
+    gm_warp_store_commit(intake->stream, known->start + bytes);
     return 0;
 }
 

@@ -24,7 +24,7 @@ typedef enum gm_timed_lines {
     GM_TIMED_NO_LINES,
     GM_TIMED_LINES, /* narrow line requests (warp_record.h) */
     GM_TIMED_WIDE,  /* gm_line_request as they are */
-    GM_TIMED_LOCAL, /* the instruction (trace/record.h): its lines depend on the warp's slot */
+    GM_TIMED_LOCAL, /* the instruction (local_record.h): its lines depend on the warp's slot */
 } gm_timed_lines;
 
 /* Where a field of the head begins. */

@@ -21,7 +21,7 @@ typedef enum gm_warp_form {
     GM_WARP_LINES,   /* line of the first request 8; of each other one: distance from it 4 (signed),
                         sectors 1, whole 1; lanes are not kept */
     GM_WARP_WIDE,    /* gm_line_request as they are */
-    GM_WARP_LOCAL,   /* the instruction itself (trace/record.h), since its lines depend on the slot
+    GM_WARP_LOCAL,   /* the instruction itself (local_record.h), since its lines depend on the slot
                         that the warp will have */
 } gm_warp_form;
 

@@ -288,14 +288,11 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
     const gm_memory_side *memory = &machine->memory;
     gm_order_noc_drain(&machine->noc);
     int code = gm_order_machine_failed(machine, error);
+    code = code < 0 ? code
+                    : gm_accounting_make_results(results, machine->sms, memory->banks,
+                                                 memory->partitions, error);
     if (code < 0) {
         return code;
-    }
-    results->per_sm = calloc(machine->sms, sizeof(gm_statistics));
-    results->per_bank = calloc(memory->banks, sizeof(gm_statistics));
-    results->per_partition = calloc(memory->partitions, sizeof(gm_statistics));
-    if (results->per_sm == NULL || results->per_bank == NULL || results->per_partition == NULL) {
-        return gm_fail(error, -ENOMEM, "out of memory: results");
     }
     if (results->stop.reason != GM_STOP_NONE && !results->stop.in_kernel) {
         results->stop.kernel = order->books.kernels;
@@ -390,17 +387,8 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     gm_order_machine_free(&order->machine);
     free(order);
     if (code != 0) {
-        gm_results_free(results);
+        gm_analysis_free(results->analysis);
+        gm_accounting_drop_results(results);
     }
     return code;
-}
-
-void gm_results_free(gm_results *results)
-{
-    free(results->per_sm);
-    free(results->per_bank);
-    free(results->per_partition);
-    free(results->unmodelled);
-    gm_analysis_free(results->analysis);
-    *results = (gm_results){0};
 }

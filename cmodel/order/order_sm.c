@@ -1,8 +1,8 @@
 /* SM of the order engine: what the line requests of a warp instruction do to the memory system. */
 #include "order/order_sm.h"
 
+#include "frontend/local_record.h"
 #include "frontend/warp_record.h"
-#include "trace/record.h"
 
 /* What the access would do to any cache of these policies, whatever is in this one: sectors left
  * valid where there were none, and whether the line goes. */
@@ -128,10 +128,9 @@ static int access_local(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
                         const unsigned char *record, uint64_t head, gm_error *error)
 {
     gm_coalescer *coalescer = &shared->coalescer;
-    gm_instruction instruction;
-    size_t length = gm_record_decode(record + GM_WARP_HEAD, &instruction, shared->address);
     shared->context.warp_slot = sm->number * sm->slots + slot;
-    gm_coalesce(coalescer, &shared->context, &instruction);
+    size_t length = gm_local_record_coalesce(record + GM_WARP_HEAD, shared->address,
+                                             &shared->context, coalescer);
     int code = access_lines(sm, shared, slot, coalescer->request, coalescer->requests,
                             gm_warp_kind_of(head), error);
     return code < 0 ? code : (int)(GM_WARP_HEAD + length);

@@ -1,18 +1,8 @@
-/* The engines by name, and a run by the one that is asked for. */
+/* A run by either engine, and the end of its results. */
+#include "frontend/accounting.h"
 #include "goldmem/engine.h"
 
 #include <errno.h>
-
-const char *gm_engine_name(gm_engine engine)
-{
-    switch (engine) {
-    case GM_ENGINE_ORDER:
-        return "order";
-    case GM_ENGINE_CYCLE:
-        return "cycle";
-    }
-    return "";
-}
 
 int gm_engine_run(gm_engine engine, const gm_config *config, gm_source *source,
                   const gm_run_options *options, gm_results *results, gm_error *error)
@@ -24,4 +14,10 @@ int gm_engine_run(gm_engine engine, const gm_config *config, gm_source *source,
         return gm_cycle_run(config, source, options, results, error);
     }
     return gm_fail(error, -EINVAL, "no such engine: %d", (int)engine);
+}
+
+void gm_results_free(gm_results *results)
+{
+    gm_analysis_free(results->analysis);
+    gm_accounting_drop_results(results);
 }

@@ -2,7 +2,7 @@
  * instructions precedes them in the file) and writes it through a kernel writer. */
 #include "goldmem/trace_writer.h"
 
-#include "goldmem/warp_store.h"
+#include "trace/held_warp.h"
 #include "trace/kernel_writer.h"
 #include "trace/new_folder.h"
 
@@ -89,8 +89,8 @@ static int finish_warp(writing *writing, gm_error *error)
     }
     while (code == 0) {
         gm_instruction instruction;
-        int taken = gm_warp_store_take(writing->store, &writing->warp, &instruction,
-                                       writing->addresses, error);
+        int taken = gm_held_warp_take(writing->store, &writing->warp, &instruction,
+                                      writing->addresses, error);
         if (taken <= 0) {
             return taken;
         }
@@ -112,7 +112,7 @@ static int begin_warp(void *context, uint32_t warp, gm_error *error)
 static int hold(void *context, const gm_instruction *instruction, gm_error *error)
 {
     writing *writing = context;
-    int code = gm_warp_store_append(writing->store, &writing->warp, instruction, error);
+    int code = gm_held_warp_append(writing->store, &writing->warp, instruction, error);
     return code != 0 ? code : count_instruction(writing, error);
 }
 

@@ -445,11 +445,10 @@ static int resume(state *run, gm_error *error)
 static int fill_results(state *run, gm_results *results, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
-    results->per_sm = calloc(machine->sms, sizeof(gm_statistics));
-    results->per_bank = calloc(machine->banks, sizeof(gm_statistics));
-    results->per_partition = calloc(machine->partitions, sizeof(gm_statistics));
-    if (results->per_sm == NULL || results->per_bank == NULL || results->per_partition == NULL) {
-        return gm_fail(error, -ENOMEM, "out of memory: results");
+    int code = gm_accounting_make_results(results, machine->sms, machine->banks,
+                                          machine->partitions, error);
+    if (code < 0) {
+        return code;
     }
     if (results->stop.reason != GM_STOP_NONE && !results->stop.in_kernel) {
         results->stop.kernel = run->books.kernels;
@@ -568,7 +567,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
                      : gm_opcode_tally_results(&run->books.tally, &source->opcodes, results, error);
     stop(run);
     if (code != 0) {
-        gm_results_free(results);
+        gm_accounting_drop_results(results);
     }
     return code;
 }

@@ -1,7 +1,7 @@
 /* SM of the cycle engine: memory instructions, their tickets and answers, groups of asynchronous
  * copies. */
 #include "cycle/sm/sm_parts.h"
-#include "trace/record.h"
+#include "frontend/local_record.h"
 
 /* The record's line requests, which begin at `at`, go behind those in the coalescer; what is behind
  * them. */
@@ -36,11 +36,8 @@ static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm
                                                                  const unsigned char *at)
 {
     gm_cycle_sm_shared *shared = sm->shared;
-    gm_instruction instruction;
-    at += gm_record_decode(at, &instruction, shared->address);
     shared->context.warp_slot = sm->number * sm->slots + slot;
-    gm_coalesce(&shared->coalescer, &shared->context, &instruction);
-    return at;
+    return at + gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
 }
 
 /* Takes what is behind the registers of one record, at `at`; what is behind the record. */
@@ -176,7 +173,6 @@ size_t gm_cycle_length(const unsigned char *record, uint64_t *address)
     uint64_t head = gm_warp_load(record, sizeof head);
     size_t length = GM_WARP_HEAD + gm_timed_register_bytes(head);
     uint32_t count = gm_timed_count(head);
-    gm_instruction instruction;
     switch (gm_timed_lines_of(head)) {
     case GM_TIMED_NO_LINES:
         break;
@@ -187,7 +183,7 @@ size_t gm_cycle_length(const unsigned char *record, uint64_t *address)
         length += count * sizeof(gm_line_request);
         break;
     case GM_TIMED_LOCAL:
-        length += gm_record_decode(record + length, &instruction, address);
+        length += gm_local_record_length(record + length, address);
         break;
     }
     return length;

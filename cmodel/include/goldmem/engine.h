@@ -24,8 +24,17 @@ typedef enum gm_analysis_kind {
 /* The engines, by the names that the command takes: "order" is untimed, "cycle" timed. */
 typedef enum gm_engine { GM_ENGINE_ORDER, GM_ENGINE_CYCLE } gm_engine;
 
-/* "order" or "cycle". */
-const char *gm_engine_name(gm_engine engine);
+/* Returns "order" or "cycle". */
+static inline const char *gm_engine_name(gm_engine engine)
+{
+    switch (engine) {
+    case GM_ENGINE_ORDER:
+        return "order";
+    case GM_ENGINE_CYCLE:
+        return "cycle";
+    }
+    return "";
+}
 
 /* Instructions that reach memory, as far as is known, in a way for which the model makes no access:
  * textures, surfaces, cache control and the like, and opcodes that are not known. */

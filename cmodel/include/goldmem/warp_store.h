@@ -1,6 +1,7 @@
-/* Warp store: the instructions of resident warps between a source, which delivers CTA after CTA,
- * and an engine, which takes one instruction of one warp at a time. Memory is bounded: what does
- * not fit goes to an unlinked temporary file in $TMPDIR (or /tmp).
+/* Warp store: FIFOs of records in bounded memory, a stream for each warp. It holds what a source
+ * delivers, CTA after CTA, until an engine or a trace writer takes it, warp by warp. What does not
+ * fit in memory is written to an unlinked temporary file in $TMPDIR (or /tmp). A record has 1 to
+ * GM_WARP_STORE_RECORD bytes, in its user's own format.
  *
  * Threads: any number may work on one store, each on streams of its own; only the exchange of
  * chunks (4 KB) is locked. A stream itself is not locked: it belongs to one thread at a time and is
@@ -9,9 +10,11 @@
 #ifndef GOLDMEM_WARP_STORE_H
 #define GOLDMEM_WARP_STORE_H
 
-#include "goldmem/instruction.h"
+#include "goldmem/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,9 +22,9 @@ extern "C" {
 
 typedef struct gm_warp_store gm_warp_store;
 
-/* A warp's instructions, first in, first out. Owned by the caller, zeroed before first use. */
+/* A warp's records, first in, first out. Owned by the caller, zeroed before first use. */
 typedef struct gm_warp_stream {
-    uint64_t count; /* instructions or records appended and not yet taken */
+    uint64_t count; /* records appended and not yet removed */
     /* private: */
     const unsigned char *read; /* in the first chunk */
     const unsigned char *end;  /* what the first chunk holds ends here; NULL: it is the last one */
@@ -35,40 +38,29 @@ typedef struct gm_warp_stream {
  * that at most 8 KB for each stream in use come on top. */
 int gm_warp_store_create(gm_warp_store **store, size_t memory, gm_error *error);
 
-/* From now on only one thread at a time works on the store: nothing is locked. */
+/* Switches locking off. Requires that only one thread at a time uses the store from now on. */
 void gm_warp_store_alone(gm_warp_store *store);
 
-/* From now on a hash of what streams are given is kept. */
+/* Keeps a hash of the records of each stream from now on. */
 void gm_warp_store_keep_content(gm_warp_store *store);
 
-/* Hash of all that a stream has been given, of which nothing has been taken; 0 where none is kept.
- */
+/* Returns the hash of all records of a stream, 0 where none is kept. Requires that none has been
+ * removed. */
 uint64_t gm_warp_store_content(const gm_warp_store *store, const gm_warp_stream *stream);
 
-/* Every stream must have been dropped. */
+/* Requires that every stream has been dropped. */
 void gm_warp_store_free(gm_warp_store *store);
 
-/* Adds a copy of the instruction at the stream's end. -ENOMEM; on the temporary file -ENOSPC (disk
- * full), -EFBIG (limit on file sizes), -EIO, or why it cannot be made. */
-int gm_warp_store_append(gm_warp_store *store, gm_warp_stream *stream,
-                         const gm_instruction *instruction, gm_error *error);
-
-/* Takes the first instruction. 1: taken; 0: the stream is empty; negative errno value on failure.
- * instruction->address points into `addresses` (GM_ADDRESSES elements). Fields that the address
- * form does not use, and registers beyond those in use, come back as 0. */
-int gm_warp_store_take(gm_warp_store *store, gm_warp_stream *stream, gm_instruction *instruction,
-                       uint64_t *addresses, gm_error *error);
-
-/* Instead of instructions a stream can hold a caller's own records, each of 1 to
- * GM_WARP_STORE_RECORD bytes: */
+/* Bytes of the longest record. */
 enum { GM_WARP_STORE_RECORD = 4096 };
 
 /* Private to the functions below: the slow ways. */
 unsigned char *gm_warp_store_extend(gm_warp_store *store, gm_warp_stream *stream, gm_error *error);
 int gm_warp_store_advance(gm_warp_store *store, gm_warp_stream *stream, gm_error *error);
 
-/* Room for `bytes` at the stream's end, which gm_warp_store_commit makes a record of at most that
- * length. NULL on failure, as gm_warp_store_append, with error->code. */
+/* Returns room for `bytes` at the stream's end, which gm_warp_store_commit makes a record of at
+ * most that length. NULL on failure, with error->code: -ENOMEM; on the temporary file -ENOSPC (disk
+ * full), -EFBIG (limit on file sizes), -EIO, or why it cannot be made. */
 static inline unsigned char *gm_warp_store_reserve(gm_warp_store *store, gm_warp_stream *stream,
                                                    size_t bytes, gm_error *error)
 {
@@ -93,14 +85,14 @@ static inline const unsigned char *gm_warp_store_first(gm_warp_store *store, gm_
     return stream->read;
 }
 
-/* Is it in memory already? Not where the one before it has been removed since the last call of
- * gm_warp_store_first, and was the last of its chunk. */
+/* True if the first record is in memory. False if the record before it was the last of its chunk
+ * and gm_warp_store_first has not been called since its removal. */
 static inline bool gm_warp_store_is_ready(const gm_warp_stream *stream)
 {
     return stream->read != stream->end;
 }
 
-/* The same as gm_warp_store_first where it is. */
+/* Returns the first record. Requires gm_warp_store_is_ready. */
 static inline const unsigned char *gm_warp_store_ready(const gm_warp_stream *stream)
 {
     return stream->read;
@@ -113,11 +105,18 @@ static inline void gm_warp_store_remove(gm_warp_stream *stream, size_t bytes)
     stream->count--;
 }
 
-/* The same where the record ends at `end`. */
+/* Removes the first record, which ends at `end`. */
 static inline void gm_warp_store_remove_to(gm_warp_stream *stream, const unsigned char *end)
 {
     stream->read = end;
     stream->count--;
+}
+
+/* Reuses the memory of an empty stream from its beginning. Requires that a record was appended. */
+static inline void gm_warp_store_rewind(gm_warp_stream *stream)
+{
+    stream->write = stream->limit - GM_WARP_STORE_RECORD;
+    stream->read = stream->write;
 }
 
 /* Gives back what the stream still holds: an empty stream still holds a chunk. The stream is as

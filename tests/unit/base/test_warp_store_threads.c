@@ -1,7 +1,7 @@
 /* The warp store between two threads: one that fills streams and one that empties them, and two
  * between which chunks go to and fro. */
-#include "goldmem/warp_store.h"
 #include "support/support.h"
+#include "trace/held_warp.h"
 
 #include <pthread.h>
 
@@ -32,7 +32,7 @@ static void *produce(void *context)
     for (unsigned k = 0; k < HANDED; k++) {
         for (unsigned n = 0; n < EACH; n++) {
             gm_instruction made = numbered(k, n);
-            if (gm_warp_store_append(shared->store, &shared->streams[k], &made, &error) != 0) {
+            if (gm_held_warp_append(shared->store, &shared->streams[k], &made, &error) != 0) {
                 return shared; /* the consumer would wait for ever: fails the test by its result */
             }
         }
@@ -63,7 +63,7 @@ static void serves_two_threads(void **state)
             gm_instruction taken;
             uint64_t addresses[GM_ADDRESSES];
             gm_warp_stream *stream = &shared.streams[k + n % 4];
-            test_ok(gm_warp_store_take(shared.store, stream, &taken, addresses, &error), error);
+            test_ok(gm_held_warp_take(shared.store, stream, &taken, addresses, &error), error);
             gm_instruction expected = numbered(k + n % 4, n / 4);
             taken.address = NULL; /* it has none */
             assert_memory_equal(&taken, &expected, sizeof taken);
@@ -99,11 +99,11 @@ static void *come_and_go(void *context)
     for (unsigned n = 0; n < ROUNDS && self->wrong == 0; n++) {
         for (unsigned k = 0; k < AT_ONCE; k++) {
             gm_instruction made = numbered(self->number, n + k);
-            self->wrong += gm_warp_store_append(self->store, &streams[k], &made, &error) != 0;
+            self->wrong += gm_held_warp_append(self->store, &streams[k], &made, &error) != 0;
         }
         for (unsigned k = 0; k < AT_ONCE && self->wrong == 0; k++) {
             gm_instruction taken = {0};
-            int code = gm_warp_store_take(self->store, &streams[k], &taken, addresses, &error);
+            int code = gm_held_warp_take(self->store, &streams[k], &taken, addresses, &error);
             self->wrong += code != 1 || taken.pc != n + k || taken.mask != self->number + 1;
             gm_warp_store_drop(self->store, &streams[k]);
         }

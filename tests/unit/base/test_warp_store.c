@@ -1,6 +1,6 @@
 /* The warp store gives back every instruction as it was appended, in order, whatever its memory. */
-#include "goldmem/warp_store.h"
 #include "support/support.h"
+#include "trace/held_warp.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -86,7 +86,7 @@ static void push(queue *into, gm_warp_store *store, gm_warp_stream *stream, test
     uint64_t addresses[GM_ADDRESSES];
     gm_instruction made;
     make(random, &made, addresses);
-    test_ok(gm_warp_store_append(store, stream, &made, &error), error);
+    test_ok(gm_held_warp_append(store, stream, &made, &error), error);
     uint64_t at = into->end++ % QUEUE;
     into->address[at] = realloc(into->address[at], sizeof addresses);
     assert_non_null(into->address[at]);
@@ -100,7 +100,7 @@ static void pop(queue *from, gm_warp_store *store, gm_warp_stream *stream)
     gm_error error;
     uint64_t addresses[GM_ADDRESSES];
     gm_instruction taken;
-    int code = gm_warp_store_take(store, stream, &taken, addresses, &error);
+    int code = gm_held_warp_take(store, stream, &taken, addresses, &error);
     test_ok(code, error);
     assert_int_equal(code, from->first != from->end);
     if (code == 1) {
@@ -208,13 +208,13 @@ static void reuses_the_file(void **state)
     size_t later = 0;
     for (unsigned round = 0; round < 5; round++) {
         for (unsigned n = 0; n < 200000; n++) {
-            test_ok(gm_warp_store_append(store, &stream, &load, &error), error);
+            test_ok(gm_held_warp_append(store, &stream, &load, &error), error);
         }
         gm_warp_store_usage(store, &in_memory, round == 0 ? &first : &later);
         assert_true(round == 0 || later == first); /* freed places are used again */
         gm_instruction taken;
         uint64_t addresses[GM_ADDRESSES];
-        while (gm_warp_store_take(store, &stream, &taken, addresses, &error) > 0) {
+        while (gm_held_warp_take(store, &stream, &taken, addresses, &error) > 0) {
             assert_same(&taken, &load);
         }
     }
@@ -237,7 +237,7 @@ static int append_until_failure(unsigned most, gm_error *error)
     int code = 0;
     uint64_t appended = 0;
     for (; code == 0 && appended < most; appended++) {
-        code = gm_warp_store_append(store, &stream, &made, error);
+        code = gm_held_warp_append(store, &stream, &made, error);
     }
     /* What was appended before the failure is still there. */
     appended -= code != 0;
@@ -245,7 +245,7 @@ static int append_until_failure(unsigned most, gm_error *error)
     gm_instruction taken;
     uint64_t addresses[GM_ADDRESSES];
     gm_error other;
-    while (gm_warp_store_take(store, &stream, &taken, addresses, &other) == 1) {
+    while (gm_held_warp_take(store, &stream, &taken, addresses, &other) == 1) {
         assert_same(&taken, &made);
         appended--;
     }
@@ -291,7 +291,7 @@ static void refuses_too_many_addresses(void **state)
     test_ok(gm_warp_store_create(&store, 0, &error), error);
     uint64_t addresses[1] = {0};
     gm_instruction made = {.form = GM_ADDRESS_LIST, .addresses = 600, .address = addresses};
-    assert_int_equal(gm_warp_store_append(store, &stream, &made, &error), -EINVAL);
+    assert_int_equal(gm_held_warp_append(store, &stream, &made, &error), -EINVAL);
     assert_string_equal(error.text, "600 addresses in an instruction (0..256)");
     assert_int_equal(stream.count, 0);
     gm_warp_store_drop(store, &stream);

@@ -1,5 +1,5 @@
 /* A temporary file of equal slots. */
-#include "frontend/slot_file.h"
+#include "base/slot_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

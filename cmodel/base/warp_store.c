@@ -1,12 +1,11 @@
-/* Warp store: each stream is a list of chunks of records (record.h). When the memory limit is
- * reached, a full chunk that is not the first of its stream goes to the temporary file, and its
- * memory serves as the stream's next chunk. */
+/* Warp store: each stream is a list of chunks of records. At the memory limit a full chunk that is
+ * not the first of its stream is written to the temporary file, and its memory serves as the
+ * stream's next chunk. */
 #include "goldmem/warp_store.h"
 
 #include "base/content_hash.h"
 #include "base/huge_pages.h"
-#include "frontend/slot_file.h"
-#include "trace/record.h"
+#include "base/slot_file.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -323,25 +322,6 @@ unsigned char *gm_warp_store_extend(gm_warp_store *store, gm_warp_stream *stream
     return add_chunk(store, stream, error) == 0 ? stream->write : NULL;
 }
 
-int gm_warp_store_append(gm_warp_store *store, gm_warp_stream *stream,
-                         const gm_instruction *instruction, gm_error *error)
-{
-    size_t needed = GM_RECORD_SMALL;
-    if (instruction->form == GM_ADDRESS_LIST) {
-        needed += (size_t)8 * instruction->addresses;
-    }
-    if (instruction->addresses > GM_ADDRESSES) {
-        return gm_fail(error, -EINVAL, "%u addresses in an instruction (0..%d)",
-                       instruction->addresses, GM_ADDRESSES);
-    }
-    unsigned char *at = gm_warp_store_reserve(store, stream, needed, error);
-    if (at == NULL) {
-        return error->code;
-    }
-    gm_warp_store_commit(stream, gm_record_encode(at, instruction));
-    return 0;
-}
-
 /* Moves from the used-up first chunk to the next one, in the same memory where that is in the
  * file. */
 int gm_warp_store_advance(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
@@ -359,24 +339,6 @@ int gm_warp_store_advance(gm_warp_store *store, gm_warp_stream *stream, gm_error
     stream->read = next->data;
     stream->end = next == stream->tail ? NULL : next->data + next->used;
     return 0;
-}
-
-int gm_warp_store_take(gm_warp_store *store, gm_warp_stream *stream, gm_instruction *instruction,
-                       uint64_t *addresses, gm_error *error)
-{
-    if (stream->count == 0) {
-        return 0;
-    }
-    const unsigned char *at = gm_warp_store_first(store, stream, error);
-    if (at == NULL) {
-        return error->code;
-    }
-    gm_warp_store_remove(stream, gm_record_decode(at, instruction, addresses));
-    if (stream->count == 0) { /* the only chunk begins anew */
-        stream->write = stream->limit - CHUNK;
-        stream->read = stream->write;
-    }
-    return 1;
 }
 
 void gm_warp_store_drop(gm_warp_store *store, gm_warp_stream *stream)

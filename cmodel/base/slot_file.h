@@ -1,7 +1,7 @@
 /* A temporary file of equal slots, for what does not fit in memory: unlinked, in $TMPDIR or /tmp.
  * It is made with the first slot, and cut to nothing when it is empty and long. */
-#ifndef GOLDMEM_FRONTEND_SLOT_FILE_H
-#define GOLDMEM_FRONTEND_SLOT_FILE_H
+#ifndef GOLDMEM_BASE_SLOT_FILE_H
+#define GOLDMEM_BASE_SLOT_FILE_H
 
 #include "goldmem/error.h"
 
