@@ -74,18 +74,19 @@ static unsigned least_used(const gm_tag_store_row *row, uint32_t candidates, boo
     return least & 0xff;
 }
 
-/* What a PROBE does to the set, decided before anything changes. */
+/* The decision on a PROBE: its outcome when every permission is given, and what it does to the set.
+ */
 typedef struct plan {
+    uint8_t outcome;   /* RESERVATION_FAIL: a data line is due, and none can be given up */
     unsigned way;      /* the line's entry */
-    unsigned rc;       /* its RC */
-    bool is_new;       /* it is taken for the line */
-    unsigned freed;    /* data line that its former line has, or NO_LINE */
-    unsigned position; /* data line that it gets, or NO_LINE */
-    bool evicts;       /* from another entry */
+    unsigned position; /* HIT, HIT_PENDING, MISS: data line; else NO_LINE */
+    unsigned loser;    /* entry that gives its data line up, or NO_WAY */
+    unsigned rc;       /* MISS, BYPASS, as all below: RC of the entry afterwards */
+    bool is_new;       /* the entry is taken for the line */
     bool replaced, tie, saturated;
 } plan;
 
-/* Rule 1: the entry for a line that has none. */
+/* Rule 1: chooses the entry of a line that has none. */
 static void take_entry(const gm_tag_store *store, const gm_tag_store_row *row, plan *plan)
 {
     const gm_tag_store_parameters *p = &store->parameters;
@@ -101,11 +102,11 @@ static void take_entry(const gm_tag_store *store, const gm_tag_store_row *row, p
     plan->way = least_used(row, candidates, &plan->tie);
     plan->replaced = true;
     if ((set->committed >> plan->way & 1) != 0) {
-        plan->freed = row->position[plan->way];
+        plan->loser = plan->way;
     }
 }
 
-/* Rule 3: one reference more to a line without data line. */
+/* Rule 3: counts one more reference to a line without data line. */
 static void count_reference(const gm_tag_store *store, const gm_tag_store_row *row, plan *plan)
 {
     unsigned rc = *rc_of(row, plan->way);
@@ -113,48 +114,88 @@ static void count_reference(const gm_tag_store *store, const gm_tag_store_row *r
     plan->rc = plan->saturated ? rc : rc + 1;
 }
 
-/* Rule 3b: a data line for the entry, if there is one. */
-static void choose_line(const gm_tag_store *store, const gm_tag_store_row *row, plan *plan)
+/* Rule 3b: chooses a data line for the entry. Returns the outcome. */
+static uint8_t choose_line(const gm_tag_store *store, const gm_tag_store_row *row, plan *plan)
 {
     uint32_t free = ~row->set->lines & (uint32_t)gm_mask(store->parameters.data_ways);
-    free |= plan->freed == NO_LINE ? 0 : bit(plan->freed);
-    plan->evicts = free == 0;
-    plan->position = free != 0 ? gm_lowest_one(free) : gm_tag_store_victim(store, row);
-}
-
-/* The former line of the entry goes, with its data line if it has one. */
-static void renew_entry(const gm_tag_store *store, const gm_tag_store_row *row, unsigned way,
-                        uint64_t line, answer *a)
-{
-    if ((row->set->committed >> way & 1) != 0) {
-        report_eviction(row, way, a);
-        uncommit(row, way);
-        gm_tag_store_leave_line(store, row, row->position[way]);
+    free |= plan->loser == NO_WAY ? 0 : bit(row->position[plan->loser]);
+    if (free != 0) {
+        plan->position = gm_lowest_one(free);
+        return GM_TAG_STORE_MISS;
     }
-    row->line[way] = line;
-    ((uint8_t *)row->hash)[way] = gm_tag_store_hash(line);
-    row->set->valid |= bit(way);
+    plan->position = gm_tag_store_victim(store, row);
+    if (plan->position == NO_LINE) {
+        return GM_TAG_STORE_RESERVATION_FAIL;
+    }
+    plan->loser = row->owner[plan->position];
+    return GM_TAG_STORE_MISS;
 }
 
+/* Rules 1 and 3: decides for a line without data line, whose entry is `way`, or NO_WAY. */
+static void decide_without_line(const gm_tag_store *store, const gm_tag_store_row *row,
+                                bool conventional, unsigned way, plan *plan)
+{
+    *plan = (struct plan){.way = way, .position = NO_LINE, .loser = NO_WAY};
+    if (way == NO_WAY) {
+        take_entry(store, row, plan);
+    } else {
+        count_reference(store, row, plan);
+    }
+    plan->outcome = plan->rc < store->enough[conventional] ? GM_TAG_STORE_BYPASS
+                                                           : choose_line(store, row, plan);
+}
+
+/* Decides on a PROBE of a line. Nothing changes. Inlined twice: a HIT leaves its plan in registers.
+ */
+static inline __attribute__((always_inline)) void decide(const gm_tag_store *store,
+                                                         const gm_tag_store_row *row, uint64_t line,
+                                                         bool conventional, plan *plan)
+{
+    unsigned way = gm_tag_store_find(store, row, line);
+    if (way == NO_WAY || (row->set->committed >> way & 1) == 0) {
+        decide_without_line(store, row, conventional, way, plan);
+        return;
+    }
+    bool waits = (row->set->waiting >> way & 1) != 0; /* rule 2 */
+    plan->outcome = waits ? GM_TAG_STORE_HIT_PENDING : GM_TAG_STORE_HIT;
+    plan->way = way;
+    plan->position = row->position[way];
+    plan->loser = NO_WAY;
+}
+
+/* Evicts the loser's line. The data line leaves the order when its own entry is taken; a victim's
+ * stays, for gm_tag_store_take_line to replace. */
+static void give_up_line(const gm_tag_store *store, const gm_tag_store_row *row, const plan *plan,
+                         answer *a)
+{
+    report_eviction(row, plan->loser, a);
+    uncommit(row, plan->loser);
+    *rc_of(row, plan->loser) = 0;
+    if (plan->loser == plan->way) {
+        gm_tag_store_leave_line(store, row, row->position[plan->loser]);
+    }
+}
+
+/* Carries out a MISS or BYPASS. */
 static void commit(const gm_tag_store *store, const gm_tag_store_row *row, const plan *plan,
                    const gm_tag_store_request *request, answer *a)
 {
     unsigned way = plan->way;
+    if (plan->loser != NO_WAY) {
+        give_up_line(store, row, plan, a);
+    }
     if (plan->is_new) {
-        renew_entry(store, row, way, request->line, a);
+        row->line[way] = request->line;
+        ((uint8_t *)row->hash)[way] = gm_tag_store_hash(request->line);
+        row->set->valid |= bit(way);
     }
     if (plan->position != NO_LINE) {
-        if (plan->evicts) {
-            unsigned loser = row->owner[plan->position];
-            report_eviction(row, loser, a);
-            uncommit(row, loser);
-            *rc_of(row, loser) = 0;
-        }
         row->set->committed |= bit(way);
         row->set->waiting |= bit(way);
         row->set->lines |= bit(plan->position);
         row->position[way] = (uint8_t)plan->position;
         row->owner[plan->position] = (uint8_t)way;
+        a->position = (uint8_t)plan->position;
         a->distant = gm_tag_store_take_line(store, row, plan->position, request->signature);
     }
     *rc_of(row, way) = 0;
@@ -165,74 +206,43 @@ static void commit(const gm_tag_store *store, const gm_tag_store_row *row, const
         age(store, row, a);
     }
     *rc_of(row, way) = (uint8_t)plan->rc;
+    a->outcome = plan->outcome;
     a->rc = (uint8_t)plan->rc;
     a->replaced = plan->replaced;
     a->tie = plan->tie;
     a->saturated = plan->saturated;
 }
 
-/* Rules 1 and 3: `way` is the line's entry, or NO_WAY. Whether a data line is due, which `position`
- * then is, or NO_LINE. */
-static bool make_plan(const gm_tag_store *store, const gm_tag_store_row *row, bool conventional,
-                      unsigned way, plan *plan)
+/* Carries out a HIT or HIT_PENDING (rule 2). */
+static void use_entry(const gm_tag_store *store, const gm_tag_store_row *row, const plan *plan,
+                      answer *a)
 {
-    *plan = (struct plan){.way = way, .freed = NO_LINE, .position = NO_LINE};
-    if (way == NO_WAY) {
-        take_entry(store, row, plan);
-    } else {
-        count_reference(store, row, plan);
-    }
-    bool due = plan->rc >= store->enough[conventional];
-    if (due) {
-        choose_line(store, row, plan);
-    }
-    return due;
-}
-
-static void bypass_or_miss(const gm_tag_store *store, const gm_tag_store_row *row,
-                           const gm_tag_store_request *request, unsigned way, answer *a)
-{
-    plan plan;
-    bool due = make_plan(store, row, request->conventional != 0, way, &plan);
-    if (due && plan.position == NO_LINE) {
-        fail(a, GM_TAG_STORE_FAIL_LINE);
-    } else if (due && request->may_miss == 0) {
-        fail(a, GM_TAG_STORE_FAIL_MISS);
-    } else if (!due && request->may_bypass == 0) {
-        fail(a, GM_TAG_STORE_FAIL_BYPASS);
-    } else {
-        commit(store, row, &plan, request, a);
-        a->outcome = due ? GM_TAG_STORE_MISS : GM_TAG_STORE_BYPASS;
-        a->position = due ? (uint8_t)plan.position : 0;
-    }
-}
-
-/* Rule 2: the line has a data line. */
-static void probe_committed(const gm_tag_store *store, const gm_tag_store_row *row, unsigned way,
-                            bool may_miss, answer *a)
-{
-    bool waits = (row->set->waiting >> way & 1) != 0;
-    if (waits && !may_miss) {
-        fail(a, GM_TAG_STORE_FAIL_MISS);
-        return;
-    }
-    a->outcome = waits ? GM_TAG_STORE_HIT_PENDING : GM_TAG_STORE_HIT;
-    a->position = row->position[way];
-    a->dead = (row->set->valid >> way & 1) == 0;
+    a->outcome = plan->outcome;
+    a->position = (uint8_t)plan->position;
+    a->dead = (row->set->valid >> plan->way & 1) == 0;
     if (!a->dead) {
-        a->rc = *rc_of(row, way);
-        gm_tag_store_use_line(store, row, row->position[way]);
+        a->rc = *rc_of(row, plan->way);
+        gm_tag_store_use_line(store, row, plan->position);
     }
 }
 
+/* Does what is decided if the permissions that its outcome needs are given, else fails. */
 static void probe(const gm_tag_store *store, const gm_tag_store_row *row,
                   const gm_tag_store_request *request, answer *a)
 {
-    unsigned way = gm_tag_store_find(store, row, request->line);
-    if (way != NO_WAY && (row->set->committed >> way & 1) != 0) {
-        probe_committed(store, row, way, request->may_miss != 0, a);
+    plan plan;
+    decide(store, row, request->line, request->conventional != 0, &plan);
+    bool bypasses = plan.outcome == GM_TAG_STORE_BYPASS;
+    if (plan.outcome == GM_TAG_STORE_RESERVATION_FAIL) {
+        fail(a, GM_TAG_STORE_FAIL_LINE);
+    } else if (plan.outcome != GM_TAG_STORE_HIT && !bypasses && request->may_miss == 0) {
+        fail(a, GM_TAG_STORE_FAIL_MISS);
+    } else if (bypasses && request->may_bypass == 0) {
+        fail(a, GM_TAG_STORE_FAIL_BYPASS);
+    } else if (bypasses || plan.outcome == GM_TAG_STORE_MISS) {
+        commit(store, row, &plan, request, a);
     } else {
-        bypass_or_miss(store, row, request, way, a);
+        use_entry(store, row, &plan, a);
     }
 }
 
@@ -367,28 +377,19 @@ gm_tag_store_response gm_tag_store_access(gm_tag_store *store, gm_tag_store_requ
 gm_tag_store_expected gm_tag_store_expect(const gm_tag_store *store, uint64_t line,
                                           bool conventional)
 {
-    gm_tag_store_expected e = {.index = gm_set_index_of(store->parameters.index, line)};
-    gm_tag_store_row row = gm_tag_store_row_of(store, e.index);
-    unsigned way = gm_tag_store_find(store, &row, line);
-    if (way != NO_WAY && (row.set->committed >> way & 1) != 0) {
-        bool waits = (row.set->waiting >> way & 1) != 0;
-        e.outcome = waits ? GM_TAG_STORE_HIT_PENDING : GM_TAG_STORE_HIT;
-        e.position = row.position[way];
-        e.dead = (row.set->valid >> way & 1) == 0;
-        return e;
-    }
+    uint32_t index = gm_set_index_of(store->parameters.index, line);
+    gm_tag_store_row row = gm_tag_store_row_of(store, index);
     plan plan;
-    bool due = make_plan(store, &row, conventional, way, &plan);
-    bool fails = due && plan.position == NO_LINE;
-    e.outcome = !due    ? GM_TAG_STORE_BYPASS
-                : fails ? GM_TAG_STORE_RESERVATION_FAIL
-                        : GM_TAG_STORE_MISS;
-    e.position = due && !fails ? (uint8_t)plan.position : 0;
-    e.evicted = plan.freed != NO_LINE || (plan.evicts && !fails);
-    if (e.evicted) {
-        unsigned loser = plan.freed != NO_LINE ? plan.way : row.owner[plan.position];
-        e.evicted_position = row.position[loser];
-        e.evicted_line = row.line[loser];
+    decide(store, &row, line, conventional, &plan);
+    gm_tag_store_expected e = {.index = index, .outcome = plan.outcome};
+    if (plan.position != NO_LINE) {
+        e.position = (uint8_t)plan.position;
+        e.dead = plan.outcome == GM_TAG_STORE_HIT_PENDING && (row.set->valid >> plan.way & 1) == 0;
+    }
+    if (plan.loser != NO_WAY) {
+        e.evicted = true;
+        e.evicted_position = row.position[plan.loser];
+        e.evicted_line = row.line[plan.loser];
     }
     return e;
 }

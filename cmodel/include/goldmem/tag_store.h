@@ -113,7 +113,8 @@ int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parame
 /* The block's transaction. Fields of the request are within their widths. */
 gm_tag_store_response gm_tag_store_access(gm_tag_store *store, gm_tag_store_request request);
 
-/* What a PROBE with both permissions would be answered: fields of the response. */
+/* What a PROBE with both permissions would be answered, by the same decision: fields of the
+ * response. */
 typedef struct gm_tag_store_expected {
     uint64_t evicted_line;
     uint32_t index;
