@@ -1,7 +1,7 @@
-/* The examples in README.md and docs/ print what the pages show. In a fenced block marked
- * `console`, a line "$ command" is run with the built goldmem in PATH, and the lines that follow
- * are what it must print. A line "..." there stands for any number of lines. What pages name as a
- * file or folder of this repository exists. */
+/* The examples in README.md, CONTRIBUTING.md and docs/ print what the pages show. In a fenced block
+ * marked `console`, a line "$ command" is run with the built goldmem in PATH, and the lines that
+ * follow are what it must print. A line "..." there stands for any number of lines. What pages name
+ * as a file or folder of this repository exists. */
 #include "support/support.h"
 
 #include <fnmatch.h>
@@ -96,7 +96,7 @@ static void pages_show_what_commands_print(void **state)
         print_message("skipped: GOLDMEM is not set\n");
         skip();
     }
-    test_command found = test_run("find README.md docs -name '*.md' | sort");
+    test_command found = test_run("find README.md CONTRIBUTING.md docs -name '*.md' | sort");
     char *pages[LINES];
     unsigned count = cut(found.output, pages);
     unsigned examples = 0;
@@ -206,7 +206,8 @@ static void what_pages_name_exists(void **state)
     char *files[LINES];
     unsigned count = cut(listed.output, files);
     assert_in_range(count, 1, LINES - 1);
-    test_command found = test_run("find README.md docs -name '*.md' -exec grep -H '`' {} +");
+    test_command found =
+        test_run("find README.md CONTRIBUTING.md docs -name '*.md' -exec grep -H '`' {} +");
     unsigned names = 0;
     char *rest = NULL;
     for (char *line = strtok_r(found.output, "\n", &rest); line != NULL;
