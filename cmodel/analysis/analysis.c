@@ -1,8 +1,10 @@
 /* Analyses: hands each access to those that were asked for. */
 #include "goldmem/analysis.h"
 
-#include "analysis/analysis_parts.h"
-#include "goldmem/bits.h"
+#include "analysis/locality.h"
+#include "analysis/misses.h"
+#include "analysis/reuse.h"
+#include "analysis/sharing.h"
 #include "goldmem/engine.h"
 
 #include <errno.h>
@@ -16,26 +18,6 @@ struct gm_analysis {
     gm_misses misses[GM_LEVELS];
     gm_sharing sharing;
 };
-
-unsigned gm_histogram_bucket(uint64_t value)
-{
-    return value < GM_HISTOGRAM_EXACT ? (unsigned)value
-                                      : GM_HISTOGRAM_EXACT - 4 + gm_log2_ceil(value);
-}
-
-uint64_t gm_histogram_low(unsigned bucket)
-{
-    return bucket < GM_HISTOGRAM_EXACT ? bucket : gm_histogram_high(bucket - 1) + 1;
-}
-
-uint64_t gm_histogram_high(unsigned bucket)
-{
-    if (bucket < GM_HISTOGRAM_EXACT) {
-        return bucket;
-    }
-    return bucket + 1 < GM_HISTOGRAM_BUCKETS ? gm_mask(bucket - GM_HISTOGRAM_EXACT + 4) + 1
-                                             : UINT64_MAX;
-}
 
 static uint64_t lines_of(uint64_t size, uint64_t units, uint64_t line)
 {

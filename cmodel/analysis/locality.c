@@ -1,6 +1,6 @@
 /* Locality classes [khairy, 3.1, figure 3]: each reference to a line that was referenced before in
  * the same cache is classed by who referenced it last. An L1 sees its own SM's references only. */
-#include "analysis/analysis_parts.h"
+#include "analysis/locality.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "analysis/analysis_table.h"
+#include "analysis/line_table.h"
 
 #include <stdlib.h>
 #include <string.h>

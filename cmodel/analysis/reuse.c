@@ -1,7 +1,9 @@
 /* Reuse counts and distances of each SM's L1 accesses [li, figures 3, 4, 5b]. The stack distance
  * comes from a Fenwick tree over access times in which only the last access to each line is marked;
  * when the times run out, the marks are packed together, so memory follows the number of lines. */
-#include "analysis/analysis_parts.h"
+#include "analysis/reuse.h"
+
+#include "analysis/line_table.h"
 
 #include <errno.h>
 #include <stdlib.h>

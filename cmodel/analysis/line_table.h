@@ -1,7 +1,7 @@
 /* Line table: an open-addressing hash from a line address to a value of fixed size. Lines are never
  * removed one by one, so a probe ends at the first empty slot. */
-#ifndef GOLDMEM_ANALYSIS_ANALYSIS_TABLE_H
-#define GOLDMEM_ANALYSIS_ANALYSIS_TABLE_H
+#ifndef GOLDMEM_ANALYSIS_LINE_TABLE_H
+#define GOLDMEM_ANALYSIS_LINE_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,9 @@
 /* Compulsory, policy, capacity and conflict misses [tabbakh, I]. Beside each cache run two others
  * with the same policies: an unbounded one, and a fully associative LRU one of the same size. Both
  * are kept per sector, like the real one. */
-#include "analysis/analysis_parts.h"
+#include "analysis/misses.h"
+
+#include "analysis/line_table.h"
 
 #include <errno.h>
 #include <stdlib.h>

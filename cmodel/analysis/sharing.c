@@ -1,6 +1,6 @@
 /* Sharing of lines within a kernel: by CTAs, and how far apart in linear id the two nearest of them
  * are [tabbakh, III-A, figure 3]; by SMs [tabbakh, III-B, figure 5]. */
-#include "analysis/analysis_parts.h"
+#include "analysis/sharing.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,21 @@
+/* Locality classes of the references to one level (goldmem/analysis.h). */
+#ifndef GOLDMEM_ANALYSIS_LOCALITY_H
+#define GOLDMEM_ANALYSIS_LOCALITY_H
+
+#include "analysis/line_table.h"
+#include "goldmem/analysis.h"
+
+typedef struct gm_locality {
+    gm_line_table *last; /* [units] of each cache of the level: line -> its last reference */
+    uint64_t units;
+    gm_locality_results *results;
+} gm_locality;
+
+/* Requires gm_locality_free in any case. -ENOMEM. */
+int gm_locality_create(gm_locality *locality, uint64_t units, gm_locality_results *results);
+
+/* Classes one reference of cache `unit`. -ENOMEM. */
+int gm_locality_access(gm_locality *locality, uint64_t unit, const gm_analysis_access *access);
+void gm_locality_free(gm_locality *locality);
+
+#endif

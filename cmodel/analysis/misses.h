@@ -1,0 +1,27 @@
+/* Miss classes of the caches of one level (goldmem/analysis.h). */
+#ifndef GOLDMEM_ANALYSIS_MISSES_H
+#define GOLDMEM_ANALYSIS_MISSES_H
+
+#include "goldmem/analysis.h"
+
+typedef struct gm_miss_cache gm_miss_cache;
+
+typedef struct gm_misses {
+    gm_miss_cache *caches; /* [units] */
+    uint64_t units;
+    uint64_t capacity; /* lines of each cache, or GM_UNBOUNDED */
+    gm_miss_results *results;
+} gm_misses;
+
+/* Requires gm_misses_free in any case. -ENOMEM. */
+int gm_misses_create(gm_misses *misses, uint64_t units, uint64_t capacity,
+                     gm_miss_results *results);
+
+/* Classes one access if it missed, and updates the shadow caches. -ENOMEM. */
+int gm_misses_access(gm_misses *misses, const gm_analysis_access *access);
+
+/* Cache `unit` was flushed: so are its shadows. */
+void gm_misses_flush(gm_misses *misses, uint64_t unit);
+void gm_misses_free(gm_misses *misses);
+
+#endif
