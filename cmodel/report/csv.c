@@ -1,7 +1,7 @@
 /* CSV: a header row, a row for each kernel, one for the total; on request one for each SM, bank and
  * DRAM channel, in which what they do not count stays empty. */
 #include "report/fields.h"
-#include "report/report.h"
+#include "report/report_form.h"
 
 /* Quoted as RFC 4180 has it. */
 static void write_text(FILE *file, const char *text)

@@ -1,4 +1,4 @@
-#include "report/report.h"
+#include "report/report_form.h"
 
 #include <errno.h>
 #include <stdlib.h>

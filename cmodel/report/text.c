@@ -1,7 +1,7 @@
 /* Text for people: what ran on what, the kernels, then each level from the warps down to DRAM. */
 #include "report/text.h"
 
-#include "report/report.h"
+#include "report/report_form.h"
 
 #include <inttypes.h>
 #include <string.h>

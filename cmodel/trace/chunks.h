@@ -3,7 +3,7 @@
 #ifndef GM_TRACE_CHUNKS_H
 #define GM_TRACE_CHUNKS_H
 
-#include "trace/stream.h"
+#include "trace/byte_stream.h"
 
 #include <stdbool.h>
 #include <zstd.h>

@@ -4,7 +4,7 @@
 #define GM_TRACE_INPUT_H
 
 #include "goldmem/error.h"
-#include "trace/stream.h"
+#include "trace/byte_stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

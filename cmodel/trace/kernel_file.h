@@ -4,7 +4,7 @@
 #define GM_TRACE_KERNEL_FILE_H
 
 #include "goldmem/source.h"
-#include "trace/stream.h"
+#include "trace/byte_stream.h"
 
 typedef struct gm_kernel_file gm_kernel_file;
 

@@ -1,8 +1,8 @@
 /* Graphs of the graph workloads. */
 #include "workload/graph.h"
 
+#include "base/random.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Input files of workloads. */
 #include "workload/input_file.h"
 
-#include "trace/stream.h"
+#include "trace/byte_stream.h"
 
 #include <errno.h>
 #include <math.h>

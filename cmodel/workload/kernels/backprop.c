@@ -4,7 +4,7 @@
  * rows of weights are 17 long, so that lanes are not aligned. As in Rodinia, the first kernel
  * overwrites the weights with its partial products, and the host copies them anew; the host does
  * the output layer, one unit. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  * paper runs, does it in three more kernels; the tree building, for which singh has BH, is not
  * here. */
 #include "workload/kernels/barneshut.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 #include <math.h>
 

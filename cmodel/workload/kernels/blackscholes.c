@@ -1,6 +1,6 @@
 /* Black-Scholes option prices [CUDA samples, BlackScholes; khairy, Table 2 (BLK)]: streaming, a
  * fixed number of threads in a grid-stride loop, each option read and written once. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * each level compares 256 keys, one thread finds its interval and names the next node. The host
  * builds the tree, nodes numbered level by level from the root and half full, as insertion in order
  * leaves them; record i has key 2 i. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { RECORDS, QUERIES, RANGES, SPAN, SEED };

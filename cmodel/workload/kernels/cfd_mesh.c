@@ -1,7 +1,7 @@
 #include "workload/kernels/cfd_mesh.h"
 
+#include "base/random.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Two-dimensional convolution with a 3x3 filter [PolyBench/GPU, 2DCONV; khairy, Table 2 (2DCONV)]:
  * each input row is read by the warps of three rows. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { ROWS, COLUMNS, SEED };

@@ -1,8 +1,8 @@
 /* Cutoff-limited Coulomb potential on a lattice [Parboil cutcp; anssari, Table 4.2: broadcast
  * sharing]. Atoms lie in bins of 4 Angstrom; a CTA computes the 8 x 8 x 8 lattice points of one bin
  * and loads the bins around it into shared memory, one after the other. */
+#include "base/random.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

@@ -14,7 +14,7 @@
  *
  * Between them the numbers change threads through shared memory, in rows of lengths that put the 32
  * lanes into 32 banks both when they store and when they load. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Fast Walsh-Hadamard transform of several vectors, in place [CUDA samples, fastWalshTransform;
  * khairy, Table 2 (FWT)]: radix-4 stages over global memory while a vector is too long for shared
  * memory, then all stages left in shared memory, a barrier before each. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { LOG2N, VECTORS, SEED };

@@ -1,6 +1,6 @@
 /* Random gather micro-workload: each thread reads words at random places of a table, either at a
  * hash of its position (index=0) or where an array of indices says (index=1), and sums them. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { BYTES, N, EACH, INDEX, SEED };

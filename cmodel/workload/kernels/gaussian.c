@@ -2,8 +2,8 @@
  * cache insensitive]. For each column the first kernel divides its elements by the pivot, the
  * second subtracts multiples of the pivot's row, by CTAs of 4x4 threads whose x is the row. The
  * host substitutes back. */
+#include "base/random.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

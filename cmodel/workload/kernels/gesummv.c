@@ -1,7 +1,7 @@
 /* Sum of two matrix-vector products, y = alpha A x + beta B x [PolyBench/GPU, GESUMMV;
  * khairy, 4.3]: each thread walks along a row, so the lanes of a warp read down a column, which
  * falls into one set of the L1 when rows are a multiple of 32 sets * 128 bytes. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { N, SEED };

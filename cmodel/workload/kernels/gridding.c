@@ -1,7 +1,7 @@
 /* Gridding of non-Cartesian MRI samples [Parboil mri-gridding; anssari, Table 4.2: broadcast and
  * dynamic sharing]: count the samples of each bin with atomics, scan the counts in shared memory,
  * sort the samples by bin, then each grid point gathers the samples near it under a window. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { SCAN = 512 };

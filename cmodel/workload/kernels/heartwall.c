@@ -3,7 +3,7 @@
  * friendly]. A CTA is a point: in the first frame it takes its template, in the others it tracks
  * its point (heartwall_track.c). Images are column by column. */
 #include "workload/kernels/heartwall.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 #include <errno.h>
 #include <math.h>

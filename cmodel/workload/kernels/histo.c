@@ -1,7 +1,7 @@
 /* Histogram by global atomics, saturated to a byte in a second kernel [Parboil histo, reduced to
  * its main and final kernels; anssari, Table 4.2: dynamic sharing, atomics]. */
+#include "base/random.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* Temperature of a chip from its power [Rodinia, hotspot; khairy, Table 2 (HS); li, Table 1 (HS):
  * cache unfriendly; singh, Table 3 (HSP)]: each CTA loads a 16x16 tile with its borders and takes
  * `pyramid` time steps in shared memory, of which less and less of the tile is right. */
+#include "base/random.h"
 #include "workload/clamp.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

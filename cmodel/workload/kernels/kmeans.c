@@ -2,8 +2,8 @@
  * kmeansPoint; khairy, Table 2: thrashing]. A thread is a point. With rows (the default, as CCWS's
  * version has it) a lane walks the features of its own point, which is the intra-thread locality of
  * [khairy, 3.2]. */
+#include "base/random.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* Lattice-Boltzmann flow, D3Q19, collide and stream [Parboil lbm; anssari, Table 4.2]. A thread is
  * a cell; its distributions lie together (AoS: not coalesced) or in an array each (SoA: coalesced).
  */
+#include "base/random.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

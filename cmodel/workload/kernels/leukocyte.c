@@ -10,9 +10,9 @@
  * texture=1 a fetch is an instruction of the special unit, as it is in traces; with texture=0 it is
  * a load. */
 #include "workload/kernels/leukocyte.h"
+#include "base/random.h"
 #include "workload/clamp.h"
 #include "workload/pgm.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* LU decomposition without pivoting, in place [Rodinia lud, kernels lud_diagonal, lud_perimeter and
  * lud_internal; li, Table 1: cache unfriendly]. Each step factors a 16x16 tile of the diagonal in
  * shared memory, then the tiles of its row and column, then updates all tiles behind. */
+#include "base/random.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  * So by default the tiles lie in the L1, and every thread loads each element that it needs; with
  * shared=1 the CTA copies them to shared memory first. The barrier that keeps a CTA's warps at one
  * tile in the L1 is our choice: [21]'s abstract does not tell. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

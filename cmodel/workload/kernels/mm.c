@@ -2,7 +2,7 @@
  * Table 2 (MM)]: a row of the first factor is broadcast, the second is read along its rows. With
  * `rows`, A, D and F have fewer rows than the square B and E have: long rows, which fall into one
  * set of the L1 [khairy, 4.3], in a run that is not so long. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { N, ROWS, SEED };

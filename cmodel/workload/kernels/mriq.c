@@ -1,8 +1,8 @@
 /* The Q matrix of non-Cartesian MRI reconstruction [Parboil mri-q, kernels ComputePhiMag and
  * ComputeQ; anssari, Table 4.2: broadcast sharing, compute bound]. A thread is a voxel and reads
  * every sample of K-space, the same one in all lanes. */
+#include "base/random.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Needleman-Wunsch sequence alignment [Rodinia, nw; khairy, Table 2; li, Table 1; singh, Table 3
  * (NDL)]: CTAs of 16 threads each fill a 16x16 tile in shared memory along its diagonals; launches
  * sweep the tiles' diagonals. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { N, PENALTY, SEED };

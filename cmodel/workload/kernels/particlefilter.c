@@ -3,7 +3,7 @@
  * Table 1 (PTF): cache unfriendly]. Particles compare 69 pixels each, whose indices they keep in
  * global memory; one thread sums the weights up; all walk that sum from its beginning for their new
  * particle. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 #include <math.h>

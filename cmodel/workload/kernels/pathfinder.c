@@ -2,8 +2,8 @@
  * row [Rodinia pathfinder, dynproc_kernel; li, Table 1 (PF): cache insensitive]. A CTA takes
  * `pyramid` rows in shared memory, of which less and less is right: neighbours overlap (ghost
  * zones). */
+#include "base/random.h"
 #include "workload/clamp.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 enum { COLUMNS, ROWS, PYRAMID, SEED };

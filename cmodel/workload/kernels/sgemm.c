@@ -1,7 +1,7 @@
 /* Dense matrix product C = alpha A B' + beta C with register and shared-memory tiles [Parboil
  * sgemm, mysgemmNT; anssari, Table 4.2: broadcast sharing]. A and B are column-major, C too; a
  * thread holds 16 elements of a row of C. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

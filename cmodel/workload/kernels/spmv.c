@@ -1,7 +1,7 @@
 /* Sparse matrix times vector, y = A x, rows in compressed form, a thread a row [SHOC spmv scalar
  * kernel; khairy, Table 2: thrashing, with intra-thread locality]: each lane walks its own row. */
+#include "base/random.h"
 #include "workload/input_file.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* Speckle-reducing anisotropic diffusion of an image [Rodinia srad_v1, kernels reduce, srad, srad2;
  * li, Table 1: SD1]. Each iteration sums the image in shared memory, computes
  * the diffusion coefficients, and updates; neighbours are found through index arrays. */
+#include "base/random.h"
 #include "workload/diffusion.h"
 #include "workload/pgm.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
  * pixels beyond the tile's edges in its row and column. Rows are apart by the image's width, so
  * that with a multiple of 32 sets * 128 bytes all rows of a tile fall into one set of the L1.
  * Rodinia's host takes the speckle scale from the image between iterations; so does ours. */
+#include "base/random.h"
 #include "workload/diffusion.h"
-#include "workload/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

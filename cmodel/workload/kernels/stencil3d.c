@@ -1,6 +1,6 @@
 /* Seven-point Jacobi stencil on a 3D grid, a thread a point [Parboil stencil, naive kernel; khairy,
  * Table 2 (3DS): inter-warp conflicts; anssari, Table 4.2: boundary sharing]. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { X, Y, Z, ITERATIONS, SEED };

@@ -1,7 +1,7 @@
 /* Streaming micro-workload: each thread reads (and with copy=1 writes) `each` elements of 4, 8 or
  * 16 bytes, grid-stride, fully coalesced, four in flight. For benchmarks of the path from source to
  * DRAM. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Symmetric rank-k update, C = alpha A A' + beta C [PolyBench/GPU, syrk_kernel; khairy, 4.3 and
  * figure 6]: the lanes of a warp read A down a column, so that with rows of a multiple of
  * 32 sets * 128 bytes all of them fall into one set of the L1. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { N, M, SEED };

@@ -1,5 +1,5 @@
 /* Vector addition, c = a + b [CUDA samples, vectorAdd; khairy, Table 2 (VAdd)]: streaming. */
-#include "workload/random.h"
+#include "base/random.h"
 #include "workload/workload_internal.h"
 
 enum { N, SEED };

@@ -1,5 +1,5 @@
 /* Byte streams over files (decompressed by content) and over memory. */
-#include "trace/stream.h"
+#include "trace/byte_stream.h"
 
 #include "trace/codec.h"
 

@@ -1,0 +1,375 @@
+#include "cli/rtl_loop.h"
+
+#include "cache/decoupled_l1.h"
+#include "goldmem/bits.h"
+#include "order/trackers.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 32 };
+
+#define BLOCK_NAME(number, name, runs) name,
+const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {GM_RTL_BLOCK_LIST(BLOCK_NAME)};
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* goldmem-rtl-BLOCK.so in the folder of this program. */
+static int load(gm_rtl_block *loaded, const char *block, gm_error *error)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - BLOCK_BYTES - 32);
+    path[length < 0 ? 0 : length] = '\0';
+    char *slash = strrchr(path, '/');
+    size_t used = slash == NULL ? 0 : (size_t)(slash - path);
+    snprintf(path + used, sizeof path - used, "/goldmem-rtl-%s.so", block);
+    if (access(path, R_OK) != 0) {
+        return gm_fail(error, -ENOENT,
+                       "--rtl=%s: %s is not there; in the source folder, `make rtl` builds it for "
+                       "each block that has RTL",
+                       block, path);
+    }
+    const gm_rtl_plugin *(*plugin)(void) = NULL;
+    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (object != NULL) {
+        *(void **)&plugin = dlsym(object, "gm_rtl_plugin_here");
+    }
+    if (plugin == NULL) {
+        return gm_fail(error, -EINVAL, "--rtl=%s: %s", block, dlerror());
+    }
+    loaded->plugin = plugin();
+    return 0;
+}
+
+/* A set_index function as its cosimulation's option takes it: files by their whole path. */
+static int spell_index(char *text, size_t size, const char *index, gm_error *error)
+{
+    static const char matrix[] = "matrix:";
+    char path[PATH_MAX];
+    bool file = strncmp(index, matrix, strlen(matrix)) == 0;
+    if (file && realpath(index + strlen(matrix), path) == NULL) {
+        return gm_fail_errno(error, index + strlen(matrix));
+    }
+    const char *name = file ? path : index;
+    int length = snprintf(text, size, "%s%s", file ? matrix : "", name);
+    if (strlen(name) > INDEX_BYTES || length < 0 || (size_t)length >= size) {
+        return gm_fail(error, -EINVAL, "%s: more than %d characters", name, INDEX_BYTES);
+    }
+    return 0;
+}
+
+/* A level's set_index as the options of its cosimulation, which count 7 line-offset bits. */
+static int describe_set_index(char *options, size_t size, const gm_config *config, unsigned level,
+                              gm_error *error)
+{
+    const struct {
+        const char *index;
+        uint64_t sets, line;
+    } of[GM_RTL_LEVELS] = {
+        [GM_RTL_L1] = {config->l1.index, gm_config_l1_sets(config), config->l1.line},
+        [GM_RTL_L2] = {config->l2.index, gm_config_l2_sets(config), config->l2.line},
+        [GM_RTL_TRACKERS] = {config->tracker.index, gm_config_tracker_sets(config),
+                             config->l1.line},
+    };
+    char index[INDEX_BYTES + 16];
+    int code = spell_index(index, sizeof index, of[level].index, error);
+    snprintf(options, size, "sets=%llu index=%s address_bits=%u",
+             (unsigned long long)of[level].sets, index, 64 - gm_log2_floor(of[level].line) + 7);
+    return code;
+}
+
+/* The tag store of a decoupled L1. */
+static int describe_tag_store(char *options, size_t size, const gm_config *config, gm_error *error)
+{
+    char index[INDEX_BYTES + 16];
+    static const char *const policies[] = {"lru", "srrip", "ship"};
+    gm_tag_store_parameters store = gm_decoupled_l1_parameters(config, NULL);
+    int code = spell_index(index, sizeof index, config->l1.index, error);
+    snprintf(options, size,
+             "sets=%llu index=%s line_bits=%u tag_ways=%u data_ways=%u rc_bits=%u threshold=%u "
+             "allocation_rc=%u lfu_any=%d replacement=%s rrpv_bits=%u signature_bits=%u "
+             "counter_bits=%u",
+             (unsigned long long)gm_config_l1_sets(config), index,
+             64 - gm_log2_floor(config->l1.line), store.tag_ways, store.data_ways, store.rc_bits,
+             store.threshold, store.allocation_rc, store.lfu_any, policies[store.replacement],
+             store.rrpv_bits, store.signature_bits, store.counter_bits);
+    return code;
+}
+
+static int describe_tracker(char *options, size_t size, const gm_config *config, gm_error *error)
+{
+    char index[INDEX_BYTES + 16];
+    gm_sharing_tracker_parameters tracker = gm_trackers_parameters(config, NULL);
+    int code = spell_index(index, sizeof index, config->tracker.index, error);
+    snprintf(options, size, "sets=%llu index=%s line_bits=%u ways=%u cus=%u pointers=%u",
+             (unsigned long long)gm_config_tracker_sets(config), index,
+             64 - gm_log2_floor(config->l1.line), tracker.ways, tracker.cus, tracker.pointers);
+    return code;
+}
+
+/* An L1's or an L2 bank's mshr; lines and requesters as wide as the RTL has them. */
+static int describe_mshr(char *options, size_t size, const gm_config *config, unsigned level)
+{
+    bool l1 = level == GM_RTL_L1;
+    snprintf(options, size, "entries=%llu merges=%llu line_bits=64 requester_bits=64",
+             (unsigned long long)(l1 ? config->l1.mshrs : config->l2.mshrs),
+             (unsigned long long)(l1 ? config->l1.merges : config->l2.merges));
+    return 0;
+}
+
+/* The options that a level's instances of a block are built with. */
+static int describe(char *options, size_t size, unsigned block, const gm_config *config,
+                    unsigned level, gm_error *error)
+{
+    switch (block) {
+    case GM_RTL_MSHR:
+        return describe_mshr(options, size, config, level);
+    case GM_RTL_TAG_STORE:
+        return describe_tag_store(options, size, config, error);
+    case GM_RTL_SHARING_TRACKER:
+        return describe_tracker(options, size, config, error);
+    default:
+        return describe_set_index(options, size, config, level, error);
+    }
+}
+
+/* How many instances of a block a level has: of one with state, one for each L1, L2 bank, tracker.
+ */
+static uint32_t instances(unsigned block, const gm_config *config, unsigned level)
+{
+    const struct {
+        uint64_t units, sets; /* sets 1: fully associative */
+    } of[GM_RTL_LEVELS] = {
+        [GM_RTL_L1] = {config->gpu.sms, gm_config_l1_sets(config)},
+        [GM_RTL_L2] = {config->memory.partitions * config->memory.banks, gm_config_l2_sets(config)},
+        [GM_RTL_TRACKERS] = {config->tracker.enabled ? config->tracker.trackers : 0,
+                             config->tracker.enabled ? gm_config_tracker_sets(config) : 1},
+    };
+    switch (block) {
+    case GM_RTL_MSHR:
+        return level != GM_RTL_TRACKERS ? (uint32_t)of[level].units : 0;
+    case GM_RTL_TAG_STORE:
+        return level == GM_RTL_L1 ? (uint32_t)of[level].units : 0;
+    case GM_RTL_SHARING_TRACKER:
+        return level == GM_RTL_TRACKERS ? (uint32_t)of[level].units : 0;
+    default:
+        return of[level].sets == 1 ? 0 : 1;
+    }
+}
+
+static int open_instance(const gm_rtl_plugin *plugin, gm_rtl_level *level, uint32_t number,
+                         const char *name, const char *options, const char *file, gm_error *error)
+{
+    gm_error reason;
+    int code = number == 0 ? plugin->open(&level->rtl[0], name, options, file, &reason)
+                           : plugin->another(&level->rtl[number], level->rtl[0], name, &reason);
+    level->observer[number] = (gm_observer){level->rtl[number], plugin->call};
+    return code < 0 ? gm_fail(error, code, "--rtl=%s: %s (%s): %s", plugin->block, name, options,
+                              reason.text)
+                    : 0;
+}
+
+static int open_level(gm_rtl_loop *loop, unsigned block, unsigned number, const gm_config *config,
+                      const char *file, gm_error *error)
+{
+    static const char *const names[] = {"l1", "l2", "tracker"};
+    static const char *const units[] = {"l1 of SM", "l2 bank", "tracker"};
+    const gm_rtl_plugin *plugin = loop->block[block].plugin;
+    gm_rtl_level *level = &loop->block[block].level[number];
+    uint32_t count = instances(block, config, number);
+    char options[OPTIONS_BYTES];
+    if (count == 0 || plugin == NULL) {
+        return 0;
+    }
+    int code = describe(options, sizeof options, block, config, number, error);
+    if (code < 0) {
+        return code;
+    }
+    level->rtl = calloc(count, sizeof(gm_rtl *));
+    level->observer = calloc(count, sizeof *level->observer);
+    if (level->rtl == NULL || level->observer == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: --rtl=%s", gm_rtl_block_names[block]);
+    }
+    level->count = count;
+    for (uint32_t i = 0; code == 0 && i < count; i++) {
+        char name[NAME_BYTES];
+        if (block != GM_RTL_SET_INDEX) {
+            snprintf(name, sizeof name, "%s %u", units[number], i);
+        } else {
+            snprintf(name, sizeof name, "%s", names[number]);
+        }
+        code = open_instance(plugin, level, i, name, options, file, error);
+    }
+    return code;
+}
+
+/* Does the run make calls of the block, from an empty one on? */
+static int may_check(unsigned block, gm_engine engine, const gm_config *config,
+                     const gm_run_options *options, gm_error *error)
+{
+    const char *name = gm_rtl_block_names[block];
+    if (block == GM_RTL_MSHR && engine != GM_ENGINE_CYCLE) {
+        return gm_fail(error, -EINVAL,
+                       "--rtl=mshr: only the cycle engine has misses in flight: "
+                       "--engine=cycle");
+    }
+    if (block == GM_RTL_TAG_STORE && !(config->l1.enabled && config->l1.kind == GM_L1_DECOUPLED)) {
+        return gm_fail(error, -EINVAL,
+                       "--rtl=tag_store: only a decoupled L1 has it: "
+                       "--set l1.kind=decoupled");
+    }
+    if (block == GM_RTL_SHARING_TRACKER && !config->tracker.enabled) {
+        return gm_fail(error, -EINVAL, "--rtl=sharing_tracker: needs --set tracker.enabled=yes");
+    }
+    if (block != GM_RTL_SET_INDEX && options->resume != NULL) {
+        return gm_fail(error, -EINVAL, "--rtl=%s: not with --resume: the RTL begins empty", name);
+    }
+    return 0;
+}
+
+/* One of the list: BLOCK or BLOCK:FILE, in `text`, which is cut in two. */
+static int open_block(gm_rtl_loop *loop, char *text, gm_engine engine, const gm_config *config,
+                      const gm_run_options *options, gm_error *error)
+{
+    char *file = strchr(text, ':');
+    if (file != NULL) {
+        *file++ = '\0';
+    }
+    unsigned block = 0;
+    while (block < GM_RTL_BLOCKS && strcmp(text, gm_rtl_block_names[block]) != 0) {
+        block++;
+    }
+    if (block == GM_RTL_BLOCKS) {
+        return gm_fail(error, -EINVAL, "--rtl: no block '%s' with RTL; there are %s, %s, %s and %s",
+                       text, gm_rtl_block_names[GM_RTL_SET_INDEX], gm_rtl_block_names[GM_RTL_MSHR],
+                       gm_rtl_block_names[GM_RTL_TAG_STORE],
+                       gm_rtl_block_names[GM_RTL_SHARING_TRACKER]);
+    }
+    if (loop->block[block].plugin != NULL) {
+        return gm_fail(error, -EINVAL, "--rtl: %s is there twice", text);
+    }
+    if (file != NULL && *file == '\0') {
+        return gm_fail(error, -EINVAL, "--rtl=%s: no file is named behind the ':'", text);
+    }
+    int code = may_check(block, engine, config, options, error);
+    code = code < 0 ? code : load(&loop->block[block], text, error);
+    for (unsigned level = 0; code == 0 && level < GM_RTL_LEVELS; level++) {
+        code = open_level(loop, block, level, config, file, error);
+    }
+    return code;
+}
+
+int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, const gm_config *config,
+                     gm_run_options *options, gm_error *error)
+{
+    char *list = strdup(text);
+    if (list == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: --rtl=%s", text);
+    }
+    int code = 0;
+    char *rest = list;
+    while (code == 0 && rest != NULL) {
+        char *item = strsep(&rest, ",");
+        code = open_block(loop, item, engine, config, options, error);
+    }
+    free(list);
+    /* All levels in one thread, so that the time that the RTL takes can be told from the rest. */
+    options->threads = options->threads < 2 ? options->threads : 2;
+    const gm_rtl_level *set_index = loop->block[GM_RTL_SET_INDEX].level;
+    const gm_rtl_level *mshr = loop->block[GM_RTL_MSHR].level;
+    options->l1_set_index = set_index[GM_RTL_L1].observer;
+    options->l2_set_index = set_index[GM_RTL_L2].observer;
+    options->tracker_set_index = set_index[GM_RTL_TRACKERS].observer;
+    options->l1_mshr = mshr[GM_RTL_L1].observer;
+    options->l2_mshr = mshr[GM_RTL_L2].observer;
+    options->l1_tag_store = loop->block[GM_RTL_TAG_STORE].level[GM_RTL_L1].observer;
+    options->sharing_tracker = loop->block[GM_RTL_SHARING_TRACKER].level[GM_RTL_TRACKERS].observer;
+    loop->start = seconds();
+    return code;
+}
+
+/* Each instance of all blocks until one says no. */
+int gm_rtl_loop_failed(const gm_rtl_loop *loop, gm_error *error)
+{
+    int code = 0;
+    for (unsigned b = 0; b < GM_RTL_BLOCKS; b++) {
+        const gm_rtl_block *block = &loop->block[b];
+        for (unsigned l = 0; block->plugin != NULL && l < GM_RTL_LEVELS; l++) {
+            for (uint32_t i = 0; code == 0 && i < block->level[l].count; i++) {
+                code = block->plugin->failed(block->level[l].rtl[i], error);
+            }
+        }
+    }
+    return code;
+}
+
+/* Lets the RTL of a level answer what is left, and adds up. */
+static int finish_level(const gm_rtl_block *block, unsigned level, gm_rtl_counts *sum,
+                        gm_error *error)
+{
+    int code = 0;
+    for (uint32_t i = 0; code == 0 && i < block->level[level].count; i++) {
+        gm_rtl_counts counts = {0};
+        code = block->plugin->finish(block->level[level].rtl[i], &counts, error);
+        sum->calls += counts.calls;
+        sum->cycles += counts.cycles;
+        sum->seconds += counts.seconds;
+    }
+    return code;
+}
+
+int gm_rtl_loop_finish(gm_rtl_loop *loop, bool quiet, gm_error *error)
+{
+    gm_rtl_counts sum[GM_RTL_BLOCKS][GM_RTL_LEVELS] = {0};
+    double all = 0; /* seconds in RTL */
+    int code = 0;
+    for (unsigned b = 0; b < GM_RTL_BLOCKS; b++) {
+        for (unsigned l = 0; code == 0 && l < GM_RTL_LEVELS; l++) {
+            code = finish_level(&loop->block[b], l, &sum[b][l], error);
+            all += sum[b][l].seconds;
+        }
+    }
+    double took = seconds() - loop->start;
+    for (unsigned b = 0; code == 0 && !quiet && b < GM_RTL_BLOCKS; b++) {
+        if (loop->block[b].plugin != NULL) {
+            char trackers[64] = "";
+            if (loop->block[b].level[GM_RTL_TRACKERS].count != 0) {
+                snprintf(trackers, sizeof trackers, ", %llu of the trackers",
+                         (unsigned long long)sum[b][GM_RTL_TRACKERS].calls);
+            }
+            fprintf(stderr,
+                    "goldmem: the RTL of %s agrees: %llu calls of the L1s, %llu of the L2 banks%s; "
+                    "the run took %.2f s, %.2f s of it in the RTL: %.1f times as long\n",
+                    gm_rtl_block_names[b], (unsigned long long)sum[b][GM_RTL_L1].calls,
+                    (unsigned long long)sum[b][GM_RTL_L2].calls, trackers, took, all,
+                    took / (took - all));
+        }
+    }
+    return code;
+}
+
+void gm_rtl_loop_close(gm_rtl_loop *loop)
+{
+    for (unsigned b = 0; b < GM_RTL_BLOCKS; b++) {
+        gm_rtl_block *block = &loop->block[b];
+        for (unsigned l = 0; l < GM_RTL_LEVELS; l++) {
+            for (uint32_t i = 0; i < block->level[l].count; i++) {
+                block->plugin->close(block->level[l].rtl[i]);
+            }
+            free(block->level[l].rtl);
+            free(block->level[l].observer);
+        }
+        *block = (gm_rtl_block){0};
+    }
+}

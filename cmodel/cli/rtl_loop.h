@@ -1,0 +1,55 @@
+/* goldmem run --rtl: blocks whose calls in the run are checked against their RTL. */
+#ifndef GOLDMEM_CLI_RTL_LOOP_H
+#define GOLDMEM_CLI_RTL_LOOP_H
+
+#include "goldmem/config.h"
+#include "goldmem/engine.h"
+#include "goldmem/rtl.h"
+
+/* Places where a block is used. */
+enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
+
+/* Blocks whose RTL can check a run: number, name, and which runs have calls of it. */
+#define GM_RTL_BLOCK_LIST(BLOCK)                                                                   \
+    BLOCK(GM_RTL_SET_INDEX, "set_index", ",")                                                      \
+    BLOCK(GM_RTL_MSHR, "mshr", " (cycle engine),")                                                 \
+    BLOCK(GM_RTL_TAG_STORE, "tag_store", " (decoupled L1),")                                       \
+    BLOCK(GM_RTL_SHARING_TRACKER, "sharing_tracker", " (tracker.enabled)")
+
+#define GM_RTL_BLOCK_NUMBER(number, name, runs) number,
+enum { GM_RTL_BLOCK_LIST(GM_RTL_BLOCK_NUMBER) GM_RTL_BLOCKS };
+extern const char *const gm_rtl_block_names[GM_RTL_BLOCKS];
+
+/* Instances of a block's RTL: of set_index, which has no state, one; of the others one for
+ * each L1, L2 bank or sharing tracker that has one. */
+typedef struct gm_rtl_level {
+    uint32_t count; /* 0: makes no calls */
+    gm_rtl **rtl;
+    gm_observer *observer;
+} gm_rtl_level;
+
+typedef struct gm_rtl_block {
+    const gm_rtl_plugin *plugin; /* NULL: not asked for */
+    gm_rtl_level level[GM_RTL_LEVELS];
+} gm_rtl_block;
+
+typedef struct gm_rtl_loop {
+    gm_rtl_block block[GM_RTL_BLOCKS];
+    double start; /* of the run, in seconds of the monotonic clock */
+} gm_rtl_loop;
+
+/* `text`: "BLOCK" or "BLOCK:FILE", FILE being SystemVerilog in place of the block's own, or several
+ * with commas between them. Loads the plug-ins, has the RTL built for the configuration where it is
+ * not yet, and sets the observers of `options`. -EINVAL, -ENOENT, -ENOMEM. */
+int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, const gm_config *config,
+                     gm_run_options *options, gm_error *error);
+
+/* 0, or -EPROTO with what differs. Now and then during a run. */
+int gm_rtl_loop_failed(const gm_rtl_loop *loop, gm_error *error);
+
+/* After the run: checks what is left and prints, unless quiet, a line on stderr: calls and time. */
+int gm_rtl_loop_finish(gm_rtl_loop *loop, bool quiet, gm_error *error);
+
+void gm_rtl_loop_close(gm_rtl_loop *loop);
+
+#endif
