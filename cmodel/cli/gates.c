@@ -141,31 +141,6 @@ static const char documentation[] =
     "  goldmem gates --sets 64 --sweep\n"
     "  goldmem gates --emit set_index.sv ipoly:37";
 
-int gm_gates_matrix(gm_xor_matrix *matrix, const char *text, const gm_cli_geometry *geometry)
-{
-    gm_set_index function;
-    int status = gm_cli_set_index(&function, text, geometry);
-    if (status != 0) {
-        return status;
-    }
-    if (!gm_set_index_is_linear(&function) || function.bits == 0) {
-        return gm_cli_fail(GM_EXIT_USAGE, "'%s' with %" PRIu64 " sets is no network of XOR gates",
-                           text, geometry->sets);
-    }
-    *matrix = (gm_xor_matrix){.inputs = function.address_bits, .outputs = function.bits};
-    memcpy(matrix->row, function.row, sizeof matrix->row);
-    return GM_EXIT_OK;
-}
-
-const gm_xor_network *gm_gates_best(const gm_xor_frontier *frontier, uint64_t max_depth)
-{
-    const gm_xor_network *best = NULL;
-    for (unsigned d = 0; d < GM_XOR_DEPTHS && d <= max_depth; d++) {
-        best = frontier->found[d] ? &frontier->best[d] : best;
-    }
-    return best;
-}
-
 /* "ipoly:37" becomes set_index_ipoly_37; a file's name is left out. */
 static void name_module(const gm_gates_arguments *own, char *name, size_t size)
 {
@@ -237,7 +212,7 @@ static int report_on(const gm_gates_arguments *own, gm_xor_frontier *frontier,
 {
     gm_error error;
     gm_xor_matrix matrix;
-    int status = gm_gates_matrix(&matrix, own->text, &own->geometry);
+    int status = gm_cli_xor_matrix(&matrix, own->text, &own->geometry);
     if (status != 0) {
         return status;
     }
@@ -253,7 +228,7 @@ static int report_on(const gm_gates_arguments *own, gm_xor_frontier *frontier,
     if (gm_xor_search(frontier, &matrix, (unsigned)own->restarts, own->seed, &error) < 0) {
         return gm_cli_error(&error);
     }
-    const gm_xor_network *best = gm_gates_best(frontier, own->max_depth);
+    const gm_xor_network *best = gm_xor_frontier_best(frontier, own->max_depth);
     if (best == NULL) {
         return gm_cli_fail(GM_EXIT_USAGE, "--depth %" PRIu64 ": a row of %u terms needs %u",
                            own->max_depth, gm_xor_matrix_fanin(&matrix), r.least_depth);

@@ -43,13 +43,6 @@ typedef struct gm_gates_report {
 /* Prints it as the arguments ask. Returns an exit code. */
 int gm_gates_print(const gm_gates_report *report);
 
-/* A function as the matrix of a network; prints why not. Returns an exit code. */
-int gm_gates_matrix(gm_xor_matrix *matrix, const char *text, const gm_cli_geometry *geometry);
-
-/* The point of the frontier with fewest gates within a depth, the shallower one of equals. NULL
- * when there is none. */
-const gm_xor_network *gm_gates_best(const gm_xor_frontier *frontier, uint64_t max_depth);
-
 /* Ranks all irreducible polynomials of a set count. Returns an exit code. */
 int gm_gates_sweep(const gm_gates_arguments *own);
 

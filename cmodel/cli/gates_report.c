@@ -1,7 +1,7 @@
 /* What goldmem gates prints about one function. */
 #include "cli/gates.h"
 
-#include "report/json.h"
+#include "report/json_value.h"
 
 #include <inttypes.h>
 

@@ -43,7 +43,7 @@ static int measure(const gm_gates_arguments *own, candidate *c, gm_xor_frontier 
     gm_error error;
     snprintf(text, sizeof text, "ipoly:%" PRIu32, c->polynomial);
     int status = gm_cli_set_index(&function, text, &own->geometry);
-    status = status == 0 ? gm_gates_matrix(&matrix, text, &own->geometry) : status;
+    status = status == 0 ? gm_cli_xor_matrix(&matrix, text, &own->geometry) : status;
     if (status != 0) {
         return status;
     }
@@ -56,14 +56,14 @@ static int measure(const gm_gates_arguments *own, candidate *c, gm_xor_frontier 
     if (gm_xor_search(frontier, &matrix, (unsigned)own->restarts, own->seed, &error) < 0) {
         return gm_cli_error(&error);
     }
-    const gm_xor_network *best = gm_gates_best(frontier, own->max_depth);
+    const gm_xor_network *best = gm_xor_frontier_best(frontier, own->max_depth);
     if (best == NULL) {
         return gm_cli_fail(GM_EXIT_USAGE, "--depth %" PRIu64 ": %s needs %u", own->max_depth, text,
                            c->shallow_depth);
     }
     c->gates = best->gates;
     c->depth = gm_xor_network_depth(best);
-    c->shallow_gates = gm_gates_best(frontier, c->shallow_depth)->gates;
+    c->shallow_gates = gm_xor_frontier_best(frontier, c->shallow_depth)->gates;
     c->strides = gm_set_index_strides(&function, own->last_stride, count);
     return GM_EXIT_OK;
 }

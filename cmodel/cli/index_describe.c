@@ -4,7 +4,7 @@
 #include "goldmem/bits.h"
 #include "goldmem/gf2.h"
 #include "goldmem/xor_network.h"
-#include "report/json.h"
+#include "report/json_value.h"
 
 #include <inttypes.h>
 

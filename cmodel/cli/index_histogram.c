@@ -1,8 +1,9 @@
 /* goldmem index --histogram: how an input's line requests spread over the sets. */
 #include "cli/index.h"
 
+#include "cli/input_argument.h"
 #include "goldmem/set_histogram.h"
-#include "report/json.h"
+#include "report/json_value.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* goldmem index with addresses: set and tag of each under each function. */
 #include "cli/index.h"
 
-#include "report/json.h"
+#include "report/json_value.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 #include "cli/index.h"
 
 #include "goldmem/set_index_strides.h"
-#include "report/json.h"
+#include "report/json_value.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -27,32 +27,6 @@ int gm_cli_refuse(const struct argp_state *state, const char *format, ...)
     return ECANCELED;
 }
 
-error_t gm_cli_parse_unknown(bool *ignore, const char *argument, const struct argp_state *state)
-{
-    *ignore = strcmp(argument, "ignore") == 0;
-    if (!*ignore && strcmp(argument, "refuse") != 0) {
-        return gm_cli_refuse(state, "--unknown: '%s' is neither refuse nor ignore", argument);
-    }
-    return 0;
-}
-
-error_t gm_cli_parse_input(int key, char *argument, const struct argp_state *state,
-                           const char **input)
-{
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (*input != NULL) {
-            return gm_cli_refuse(state, "unexpected argument '%s'", argument);
-        }
-        *input = argument;
-        return 0;
-    case ARGP_KEY_END:
-        return *input != NULL ? 0 : gm_cli_refuse(state, "no INPUT");
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 /* argp's own --help falls silent together with its messages. */
 static const struct argp_option help_options[] = {
     {.name = "help", .key = 'h', .doc = "print this help", .group = -1},

@@ -1,10 +1,10 @@
 /* goldmem run: an input through a memory system, and the reports of what it did. */
 #include "cli/run.h"
 
-#include "cli/cli.h"
+#include "cli/input_argument.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
-#include "cli/rtl.h"
+#include "cli/rtl_loop.h"
 #include "goldmem/goldmem.h"
 
 #include <errno.h>

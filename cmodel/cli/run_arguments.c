@@ -1,8 +1,8 @@
 /* goldmem run: parses its arguments. */
 #include "cli/run.h"
 
-#include "cli/cli.h"
-#include "cli/rtl.h"
+#include "cli/input_argument.h"
+#include "cli/rtl_loop.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Set-index functions and cache geometry from the command line. */
 #include "cli/set_index_options.h"
 
 #include "goldmem/bits.h"
@@ -6,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 gm_cli_geometry gm_cli_geometry_default(void)
 {
@@ -72,6 +74,22 @@ int gm_cli_set_index(gm_set_index *function, const char *text, const gm_cli_geom
     if (gm_set_index_parse(function, text, geometry->sets, line_bits, &error) < 0) {
         return gm_cli_error(&error);
     }
+    return GM_EXIT_OK;
+}
+
+int gm_cli_xor_matrix(gm_xor_matrix *matrix, const char *text, const gm_cli_geometry *geometry)
+{
+    gm_set_index function;
+    int status = gm_cli_set_index(&function, text, geometry);
+    if (status != 0) {
+        return status;
+    }
+    if (!gm_set_index_is_linear(&function) || function.bits == 0) {
+        return gm_cli_fail(GM_EXIT_USAGE, "'%s' with %" PRIu64 " sets is no network of XOR gates",
+                           text, geometry->sets);
+    }
+    *matrix = (gm_xor_matrix){.inputs = function.address_bits, .outputs = function.bits};
+    memcpy(matrix->row, function.row, sizeof matrix->row);
     return GM_EXIT_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "goldmem/set_index.h"
+#include "goldmem/xor_network.h"
 
 #include <jansson.h>
 
@@ -38,6 +39,10 @@ unsigned gm_cli_line_shift(const gm_cli_geometry *geometry);
 
 /* The function of that text; prints why not. Returns an exit code. */
 int gm_cli_set_index(gm_set_index *function, const char *text, const gm_cli_geometry *geometry);
+
+/* The function of that text as the matrix of an XOR network; prints why not. Returns an exit code.
+ */
+int gm_cli_xor_matrix(gm_xor_matrix *matrix, const char *text, const gm_cli_geometry *geometry);
 
 /* A whole number, decimal or 0x..., from low to high; false when it is not. */
 bool gm_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);

@@ -1,7 +1,7 @@
 /* Surveys: see survey.h. */
 #include "cli/survey.h"
 
-#include "cli/cli.h"
+#include "cli/input_argument.h"
 
 #include "goldmem/bits.h"
 

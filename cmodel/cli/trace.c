@@ -1,24 +1,15 @@
 /* goldmem trace: looks at, checks and converts inputs. */
-#include "goldmem/trace.h"
 #include "cli/cli.h"
+#include "cli/input_argument.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/survey.h"
 #include "goldmem/trace_writer.h"
-#include "goldmem/workload.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-int gm_cli_open_source(gm_source **source, const char *input, gm_error *error)
-{
-    static const char prefix[] = "workload:";
-    return strncmp(input, prefix, sizeof prefix - 1) == 0
-               ? gm_workload_open(source, input + sizeof prefix - 1, error)
-               : gm_trace_open(source, input, error);
-}
 
 typedef struct check_arguments {
     const char *input;

@@ -1,5 +1,5 @@
 /* goldmem trace info: what an input holds, as a table or JSON. */
-#include "cli/cli.h"
+#include "cli/input_argument.h"
 #include "cli/survey.h"
 #include "goldmem/output.h"
 

@@ -2,7 +2,7 @@
  * of the others is told whether they matter. GPGPU-Sim's syntax: "-option value" anywhere, '#'
  * comments to the line's end, values in double quotes over several lines; the last of several wins.
  */
-#include "config/config_internal.h"
+#include "config/config_gpgpusim.h"
 
 #include <ctype.h>
 #include <errno.h>

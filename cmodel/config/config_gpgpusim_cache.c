@@ -1,6 +1,6 @@
 /* GPGPU-Sim's cache descriptors: [N:|S:]SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATE:WRITE_ALLOCATE
  * [:INDEX][,MSHRS]. Version 3.2.0 has neither the first letter nor INDEX. */
-#include "config/config_internal.h"
+#include "config/config_gpgpusim.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>

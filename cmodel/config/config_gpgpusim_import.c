@@ -1,23 +1,14 @@
-/* What is told of the options of a gpgpusim.config: which are not modelled as given, not known, or
- * irrelevant. The table of options is in config_gpgpusim_options.c. */
-#include "config/config_internal.h"
+/* What the user is told of the options of a gpgpusim.config: which are not modelled as given, not
+ * known, or irrelevant. */
+#include "config/config_gpgpusim.h"
 #include "goldmem/nearest.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NOTES = 512 }; /* of a file; that simulator has some 250 options */
-
 /* Of an unmodelled option with a value that means what goldmem does: not told. */
 static const gm_import_kind AS_GIVEN = (gm_import_kind)(GM_IMPORT_IRRELEVANT + 1);
-
-void gm_import_free(gm_import *import)
-{
-    free(import->note);
-    *import = (gm_import){0};
-}
 
 static const char *complaint(const gm_import_note *note)
 {
@@ -80,60 +71,6 @@ const char *gm_gpgpusim_nearest(const char *name)
     const gm_gpgpusim_option *options = gm_gpgpusim_options(&count);
     const char *nearest = gm_nearest(name, &options[0].name, count, sizeof *options);
     return nearest != NULL && strchr(nearest, '*') == NULL ? nearest : "";
-}
-
-void gm_gpgpusim_forget(gm_gpgpusim_reader *reader, const char *option)
-{
-    gm_import *import = reader->import;
-    size_t kept = 0;
-    for (size_t i = 0; i < import->count; i++) {
-        if (strcmp(import->note[i].option, option) != 0) {
-            if (kept != i) {
-                import->note[kept] = import->note[i];
-            }
-            kept++;
-        }
-    }
-    import->count = kept;
-}
-
-/* Into text[size], cut, with '?' for what cannot be printed. */
-static void copy(char *text, size_t size, const char *from)
-{
-    size_t length = strnlen(from, size - 1);
-    for (size_t i = 0; i < length; i++) {
-        text[i] = (char)(isprint((unsigned char)from[i]) ? from[i] : '?');
-    }
-    text[length] = '\0';
-}
-
-int gm_gpgpusim_keep(gm_gpgpusim_reader *reader, gm_import_kind kind, const char *option,
-                     const char *value, const char *text)
-{
-    gm_import *import = reader->import;
-    if (import->note == NULL) {
-        import->note = malloc(MOST_NOTES * sizeof *import->note);
-    }
-    if (import->note == NULL) {
-        return gm_fail(reader->error, -ENOMEM, "%s: out of memory", reader->name);
-    }
-    if (import->count == MOST_NOTES) {
-        return gm_fail(reader->error, -EINVAL, "%s:%zu: more than %d options are not known",
-                       reader->name, reader->line, MOST_NOTES);
-    }
-    gm_import_note *note = &import->note[import->count++];
-    *note = (gm_import_note){.kind = kind, .line = reader->line};
-    copy(note->option, sizeof note->option, option);
-    copy(note->value, sizeof note->value, value);
-    copy(note->text, sizeof note->text, text);
-    return 0;
-}
-
-void gm_gpgpusim_note(gm_gpgpusim_reader *reader, const char *instead)
-{
-    reader->failed = reader->failed < 0 ? reader->failed
-                                        : gm_gpgpusim_keep(reader, GM_IMPORT_UNMODELLED,
-                                                           reader->option, reader->value, instead);
 }
 
 /* Is the value one of `equal`, "0|1|=KEY"? */
@@ -204,7 +141,7 @@ void gm_gpgpusim_settle(gm_gpgpusim_reader *reader)
             note->kind = AS_GIVEN;
         }
     }
-    bool told[MOST_NOTES];
+    bool told[GM_GPGPUSIM_NOTES];
     for (size_t i = 0; i < import->count; i++) {
         told[i] = is_told(import, &import->note[i]);
     }

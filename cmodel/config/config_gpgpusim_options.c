@@ -1,5 +1,5 @@
 /* The options of a gpgpusim.config that goldmem understands: one table, and what each one does. */
-#include "config/config_internal.h"
+#include "config/config_gpgpusim.h"
 #include "goldmem/bits.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* The options of a gpgpusim.config that concern time: clocks, latencies, queues, schedulers, DRAM.
  */
-#include "config/config_internal.h"
+#include "config/config_gpgpusim.h"
 
 #include <inttypes.h>
 #include <string.h>

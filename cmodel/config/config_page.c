@@ -1,5 +1,5 @@
 /* docs/configuration.md, from the tables that the program itself uses. */
-#include "config/config_internal.h"
+#include "config/config_gpgpusim.h"
 
 #include <string.h>
 

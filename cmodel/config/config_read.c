@@ -1,5 +1,5 @@
 /* A configuration file: whole into memory, then YAML or gpgpusim.config by its content. */
-#include "config/config_internal.h"
+#include "config/config_read.h"
 
 #include <ctype.h>
 #include <errno.h>

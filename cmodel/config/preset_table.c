@@ -1,5 +1,5 @@
 /* Presets: the papers' machines. Their values and citations are in presets/NAME.yaml. */
-#include "config/config_internal.h"
+#include "config/preset_table.h"
 
 #include <errno.h>
 #include <string.h>

@@ -93,3 +93,12 @@ int gm_xor_search(gm_xor_frontier *frontier, const gm_xor_matrix *matrix, unsign
     free(network);
     return code;
 }
+
+const gm_xor_network *gm_xor_frontier_best(const gm_xor_frontier *frontier, uint64_t max_depth)
+{
+    const gm_xor_network *best = NULL;
+    for (unsigned d = 0; d < GM_XOR_DEPTHS && d <= max_depth; d++) {
+        best = frontier->found[d] ? &frontier->best[d] : best;
+    }
+    return best;
+}

@@ -1,35 +1,13 @@
 /* JSON, schema 1 (docs/running.md): one object, whose members are written as they become known, a
  * line each and a line for each kernel. */
-#include "report/json.h"
-
 #include "report/fields.h"
-#include "report/report.h"
+#include "report/json_analysis.h"
+#include "report/json_value.h"
+#include "report/report_form.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-json_t *gm_json_count(uint64_t value)
-{
-    return json_integer((json_int_t)value);
-}
-
-json_t *gm_json_text(const char *text)
-{
-    json_t *value = json_string(text);
-    if (value != NULL) {
-        return value;
-    }
-    char *plain = strdup(text); /* not UTF-8, or out of memory */
-    for (char *c = plain; c != NULL && *c != '\0'; c++) {
-        if ((unsigned char)*c >= 0x80) {
-            *c = '?';
-        }
-    }
-    value = plain != NULL ? json_string(plain) : NULL;
-    free(plain);
-    return value;
-}
 
 /* Sets root.a.b.c for the name "a.b.c", making the objects on the way. */
 static int set_path(json_t *root, const char *name, json_t *value)

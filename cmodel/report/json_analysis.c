@@ -1,7 +1,8 @@
 /* The member "analysis" of the JSON report (docs/analyses.md). */
-#include "report/json.h"
+#include "report/json_analysis.h"
 
 #include "goldmem/engine.h"
+#include "report/json_value.h"
 
 /* What has no memory for its parts is dropped whole, so that NULL is seen at the top. */
 static json_t *whole(json_t *object, int bad)

@@ -1,7 +1,8 @@
 /* Constants of energy, area and leakage: their keys, and how a table is read. */
 #include "goldmem/energy.h"
 
-#include "config/config_internal.h"
+#include "config/config_read.h"
+#include "config/preset_table.h"
 #include "config/yaml_keys.h"
 #include "goldmem/nearest.h"
 

@@ -3,6 +3,7 @@
 #include "trace/instruction_line.h"
 
 #include "goldmem/bits.h"
+#include "trace/line_error.h"
 #include "trace/memory_part.h"
 #include "trace/number.h"
 #include "trace/opcode.h"
@@ -21,26 +22,6 @@ void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel, gm_op
     parser->leading = 0;
     gm_line_memo_start(&parser->memo);
     parser->digits = 1;
-}
-
-const char *gm_line_bad(gm_line_parser *parser, const char *line, const char *at, const char *field,
-                        const char *wanted)
-{
-    while (*at != '\n' && at > line && !gm_is_blank(at[-1])) { /* a newline: nothing is there */
-        at--;
-    }
-    int length = 0;
-    while (length < 60 && at[length] != '\n' && !gm_is_blank(at[length])) {
-        length++;
-    }
-    parser->code = -EINVAL;
-    if (length == 0) {
-        snprintf(parser->reason, sizeof parser->reason, "%s: missing; %s is wanted", field, wanted);
-    } else {
-        snprintf(parser->reason, sizeof parser->reason, "%s: '%.*s' is not %s", field, length, at,
-                 wanted);
-    }
-    return NULL;
 }
 
 static void lay_out(gm_line_parser *parser, const char *line)

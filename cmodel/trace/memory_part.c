@@ -2,6 +2,7 @@
 #include "trace/memory_part.h"
 
 #include "goldmem/bits.h"
+#include "trace/line_error.h"
 #include "trace/number.h"
 #include "trace/token.h"
 

@@ -17,9 +17,4 @@ const char *gm_memory_width(gm_line_parser *parser, const char *line, const char
 const char *gm_memory_addresses(gm_line_parser *parser, const char *line, const char *p,
                                 const gm_opcode_entry *opcode, gm_instruction *instruction);
 
-/* Sets the parser's reason, "FIELD: 'TOKEN' is not WANTED", for the token at or around `at`.
- * Returns NULL. */
-const char *gm_line_bad(gm_line_parser *parser, const char *line, const char *at, const char *field,
-                        const char *wanted);
-
 #endif

@@ -97,6 +97,10 @@ typedef struct gm_xor_frontier {
 int gm_xor_search(gm_xor_frontier *frontier, const gm_xor_matrix *matrix, unsigned restarts,
                   uint64_t seed, gm_error *error);
 
+/* The network of the frontier with fewest gates within a depth, the shallower one of equals. NULL
+ * when there is none. */
+const gm_xor_network *gm_xor_frontier_best(const gm_xor_frontier *frontier, uint64_t max_depth);
+
 /* Writes the network as a SystemVerilog module with ports line_i and index_o; `comment` becomes its
  * first lines (lines separated by newlines). */
 void gm_xor_network_write_verilog(const gm_xor_network *network, const char *module,

@@ -1,6 +1,6 @@
 /* Configurations of GPGPU-Sim: what each option becomes, what is refused and how, and the file of
  * the reference counts. */
-#include "config/config_internal.h"
+#include "config/config_gpgpusim.h"
 #include "support/config/gpgpusim.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* pathfinder and backprop, whose launches go over a grid or a network row by row, against
  * straightforward host versions. */
+#include "base/random.h"
 #include "support/workload/workload_run.h"
-#include "workload/random.h"
 
 /* The cheapest way to a cell, remembered once known: from the cell up, not row by row. */
 typedef struct ways {

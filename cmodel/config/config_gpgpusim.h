@@ -1,22 +1,16 @@
-/* What the configuration's own files share and nobody else needs. */
-#ifndef GOLDMEM_CONFIG_CONFIG_INTERNAL_H
-#define GOLDMEM_CONFIG_CONFIG_INTERNAL_H
+/* Configuration from a gpgpusim.config: what its files share. config_gpgpusim.c reads the file,
+ * config_gpgpusim_options.c is the table of options, config_gpgpusim_cache.c and
+ * config_gpgpusim_time.c apply some of them, config_gpgpusim_notes.c and
+ * config_gpgpusim_import.c say what the user is told of the others. */
+#ifndef GOLDMEM_CONFIG_CONFIG_GPGPUSIM_H
+#define GOLDMEM_CONFIG_CONFIG_GPGPUSIM_H
 
 #include "goldmem/config.h"
 
-/* The presets, sorted by name: generated from presets/ when goldmem is built. */
-extern const gm_preset gm_preset_table[];
-extern const unsigned gm_preset_table_count;
-
-/* The tables of presets/energy/, likewise. */
-extern const gm_preset gm_energy_preset_table[];
-extern const unsigned gm_energy_preset_table_count;
-
-/* The whole file as heap memory, which the caller frees, on failure as well. -EINVAL (too large),
- * -ENOMEM, or the errno of the file. */
-int gm_config_read_file(const char *path, char **text, size_t *length, gm_error *error);
-
-enum { GM_GPGPUSIM_UNITS = 7 }; /* names of units in options */
+enum {
+    GM_GPGPUSIM_UNITS = 7,   /* names of units in options */
+    GM_GPGPUSIM_NOTES = 512, /* notes on a file at most; that simulator has some 250 options */
+};
 
 /* A gpgpusim.config while it is read. */
 typedef struct gm_gpgpusim_reader {
@@ -81,12 +75,15 @@ int gm_gpgpusim_fail(gm_gpgpusim_reader *reader, const char *reason);
 /* Tells that something of the option being read is not modelled as given: what goldmem does. */
 void gm_gpgpusim_note(gm_gpgpusim_reader *reader, const char *instead);
 
-/* What is told of options (config_gpgpusim_import.c): begins anew for an option, of which the last
- * counts; keeps one that is not taken; and drops, after the last, what is modelled as given.
- * -EINVAL: too many options are not known; -ENOMEM. */
+/* Notes on options that become no keys (config_gpgpusim_notes.c). gm_gpgpusim_forget drops those of
+ * an option that is given once more: the last one counts. gm_gpgpusim_keep adds one: -EINVAL: too
+ * many options are not known; -ENOMEM. */
 void gm_gpgpusim_forget(gm_gpgpusim_reader *reader, const char *option);
 int gm_gpgpusim_keep(gm_gpgpusim_reader *reader, gm_import_kind kind, const char *option,
                      const char *value, const char *text);
+
+/* After the last option: drops the notes on what is modelled as given, and sorts the others by line
+ * (config_gpgpusim_import.c). */
 void gm_gpgpusim_settle(gm_gpgpusim_reader *reader);
 
 /* The option with that name, or the prefix of which stands for it; NULL: there is none. */

@@ -1,0 +1,13 @@
+/* A configuration file in memory. */
+#ifndef GOLDMEM_CONFIG_CONFIG_READ_H
+#define GOLDMEM_CONFIG_CONFIG_READ_H
+
+#include "goldmem/config.h"
+
+#include <stddef.h>
+
+/* Reads the whole file into heap memory, which the caller frees, on failure as well. -EINVAL (too
+ * large), -ENOMEM, or the errno of the file. */
+int gm_config_read_file(const char *path, char **text, size_t *length, gm_error *error);
+
+#endif

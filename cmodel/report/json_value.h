@@ -1,0 +1,15 @@
+/* JSON values of jansson from counters and texts. Each function returns a new reference, or NULL
+ * when out of memory. */
+#ifndef GOLDMEM_REPORT_JSON_VALUE_H
+#define GOLDMEM_REPORT_JSON_VALUE_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+/* Requires a counter below 2^63. */
+json_t *gm_json_count(uint64_t value);
+
+/* Bytes that are not UTF-8 become '?'. */
+json_t *gm_json_text(const char *text);
+
+#endif
