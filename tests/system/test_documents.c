@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LINES = 2000 };
 
@@ -24,8 +25,8 @@ static unsigned cut(char *text, char *lines[LINES])
     return count;
 }
 
-/* Does what was printed fit what is shown? After "...", the shown lines up to the next "..." must
- * come next to each other somewhere below; the first place is taken. */
+/* Returns whether the printed lines fit the shown ones. After "...", the shown lines up to the next
+ * "..." must be neighbours somewhere below; the first place is taken. */
 static bool matches(char **shown, unsigned shown_count, char **printed, unsigned printed_count)
 {
     unsigned i = 0;
@@ -119,8 +120,8 @@ static void a_wrong_page_is_caught(void **state)
     assert_false(matches(right, 1, printed, 4)); /* more printed than shown */
 }
 
-/* Does the text in backticks name a file or folder of this repository? Those below build/ are made
- * later, and names without a folder may be the user's, unless they end as source code does. */
+/* Returns whether a text in backticks names a file or folder of this repository: one that begins
+ * with a folder of the repository or ends as source code does. Files below build/ do not count. */
 static bool is_path(const char *name, size_t length)
 {
     static const char *const folders[] = {"cmodel/", "cosim/",   "docs/", "mk/",    "presets/",
@@ -144,8 +145,8 @@ static bool is_path(const char *name, size_t length)
     return false;
 }
 
-/* The pattern of paths "./..." that a name stands for: NAME, X and ... are whatever fits, and the
- * folders before it may be those of the name before. */
+/* Writes the pattern of paths "./..." that a name stands for. NAME, X and ... match anything; the
+ * name's first folders may be left out. */
 static void make_pattern(const char *name, char *pattern)
 {
     static const char *const any[] = {"NAME", "X.", "..."};
@@ -223,6 +224,64 @@ static void what_pages_name_exists(void **state)
     test_command_free(&listed);
 }
 
+/* Copies the target of the next link "](TARGET" in *text, without its anchor, and moves *text
+ * behind it. Returns false at the text's end. Targets of other sites and of the page itself are
+ * empty. */
+static bool next_link(const char **text, char target[512])
+{
+    const char *link = strstr(*text, "](");
+    if (link == NULL) {
+        return false;
+    }
+    link += 2;
+    size_t length = strcspn(link, ")#");
+    *text = link + length;
+    length = strncmp(link, "http", 4) == 0 ? 0 : length;
+    snprintf(target, 512, "%.*s", (int)length, link);
+    return true;
+}
+
+static void what_pages_link_exists(void **state)
+{
+    (void)state;
+    test_command found = test_run("find *.md docs -name '*.md'");
+    char *pages[LINES];
+    unsigned count = cut(found.output, pages);
+    unsigned links = 0;
+    for (unsigned i = 0; i < count; i++) {
+        test_command page = test_run("cat '%s'", pages[i]);
+        const char *text = page.output;
+        const char *slash = strrchr(pages[i], '/');
+        int folder = slash != NULL ? (int)(slash - pages[i] + 1) : 0;
+        char target[512];
+        while (next_link(&text, target)) {
+            char path[1024];
+            snprintf(path, sizeof path, "%.*s%s", folder, pages[i], target);
+            links++;
+            if (target[0] != '\0' && access(path, F_OK) != 0) {
+                fail_msg("%s links %s, which does not exist", pages[i], target);
+            }
+        }
+        test_command_free(&page);
+    }
+    assert_true(links > 100);
+    test_command_free(&found);
+}
+
+static void a_link_is_found(void **state)
+{
+    (void)state;
+    const char *text = "[a](docs/a.md#b), [c](https://d) and [e](../f.md)";
+    char target[512];
+    assert_true(next_link(&text, target));
+    assert_string_equal(target, "docs/a.md");
+    assert_true(next_link(&text, target));
+    assert_string_equal(target, "");
+    assert_true(next_link(&text, target));
+    assert_string_equal(target, "../f.md");
+    assert_false(next_link(&text, target));
+}
+
 static void a_name_of_nothing_is_caught(void **state)
 {
     (void)state;
@@ -250,6 +309,8 @@ int main(void)
         cmocka_unit_test(a_wrong_page_is_caught),
         cmocka_unit_test(what_pages_name_exists),
         cmocka_unit_test(a_name_of_nothing_is_caught),
+        cmocka_unit_test(what_pages_link_exists),
+        cmocka_unit_test(a_link_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
