@@ -12,6 +12,8 @@
 #ifndef GOLDMEM_FRONTEND_WARP_RECORD_H
 #define GOLDMEM_FRONTEND_WARP_RECORD_H
 
+#include "cache/request_kind.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -24,14 +26,6 @@ typedef enum gm_warp_form {
     GM_WARP_LOCAL,   /* the instruction itself (local_record.h), since its lines depend on the slot
                         that the warp will have */
 } gm_warp_form;
-
-typedef enum gm_request_kind {
-    GM_REQUEST_LOAD,
-    GM_REQUEST_STRONG_LOAD, /* bypasses the L1 */
-    GM_REQUEST_STORE,
-    GM_REQUEST_ATOMIC,
-    GM_REQUEST_REDUCTION,
-} gm_request_kind;
 
 enum {
     GM_WARP_HEAD = 8,        /* bytes */

@@ -144,7 +144,7 @@ static void flush_l1s(void *context)
     order *order = context;
     gm_order_machine *machine = &order->machine;
     for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_order_l1_flush(&machine->sm[i].l1d);
+        gm_order_l1_flush(&machine->sm[i].l1);
         if (order->analysis != NULL) {
             gm_analysis_l1_flush(order->analysis, i);
         }
@@ -155,7 +155,7 @@ static void flush_l1s(void *context)
 static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
 {
     gm_order_machine *machine = &order->machine;
-    if (machine->l1d_policy.flush) {
+    if (machine->l1_policy.flush) {
         flush_l1s(order);
     }
     gm_order_noc_drain(&machine->noc);

@@ -29,28 +29,28 @@ static int check_core(const gm_order_machine *machine, const gm_statistics *sum,
     return 0;
 }
 
-static int check_lines(const gm_order_l1 *l1d, const char *where, gm_error *error)
+static int check_lines(const gm_order_l1 *l1, const char *where, gm_error *error)
 {
-    const gm_cache_statistics *counts = &l1d->statistics;
-    if (l1d->decoupled != NULL) {
-        return gm_order_l1_decoupled_check(l1d, where, error);
+    const gm_cache_statistics *counts = &l1->statistics;
+    if (l1->decoupled != NULL) {
+        return gm_order_l1_decoupled_check(l1, where, error);
     }
-    int code = gm_bypass_check(&l1d->bypass, where, error);
+    int code = gm_bypass_check(&l1->bypass, where, error);
     return code < 0 ? code
-                    : gm_cache_check(&l1d->cache,
+                    : gm_cache_check(&l1->cache,
                                      gm_invariants_sum(counts->evictions) +
                                          gm_invariants_sum(counts->invalidations),
                                      where, error);
 }
 
 /* What an SM has asked and told its tracker. */
-static int check_told(const gm_order_l1 *l1d, const char *where, gm_error *error)
+static int check_told(const gm_order_l1 *l1, const char *where, gm_error *error)
 {
-    const gm_tracker_statistics *tracker = &l1d->tracker;
-    const gm_cache_statistics *counts = &l1d->statistics;
+    const gm_tracker_statistics *tracker = &l1->tracker;
+    const gm_cache_statistics *counts = &l1->statistics;
     GM_INVARIANT(where, "hits of its tracker = remote hits + remote misses", tracker->hits,
                  tracker->remote_hits + tracker->remote_misses);
-    if (l1d->trackers == NULL) {
+    if (l1->trackers == NULL) {
         return 0;
     }
     GM_INVARIANT(where,
@@ -62,33 +62,33 @@ static int check_told(const gm_order_l1 *l1d, const char *where, gm_error *error
     return 0;
 }
 
-static int check_l1d(const gm_order_machine *machine, gm_error *error)
+static int check_l1s(const gm_order_machine *machine, gm_error *error)
 {
     for (uint32_t i = 0; i < machine->sms; i++) {
         const gm_order_sm *sm = &machine->sm[i];
-        const gm_cache_statistics *l1d = &sm->l1d.statistics;
+        const gm_cache_statistics *l1 = &sm->l1.statistics;
         const gm_message_counts *sent = &sm->port.sent;
         char where[32];
         snprintf(where, sizeof where, "L1 of SM %u", i);
-        int code = gm_invariants_check_cache(l1d, where, error);
+        int code = gm_invariants_check_cache(l1, where, error);
         if (code < 0) {
             return code;
         }
         for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
             GM_INVARIANT(where, "line requests of the coalescer = accesses", sm->requests[kind],
-                         l1d->accesses[kind]);
+                         l1->accesses[kind]);
         }
         GM_INVARIANT(where, "sectors written back = sectors of write-back messages",
-                     gm_invariants_sum(l1d->sectors_written_back),
+                     gm_invariants_sum(l1->sectors_written_back),
                      sent->sectors[GM_MESSAGE_WRITE_BACK]);
-        GM_INVARIANT(where, "sectors made dirty = written back + dirty", sm->l1d.dirtied,
-                     gm_invariants_sum(l1d->sectors_written_back) + sm->l1d.dirty_sectors);
+        GM_INVARIANT(where, "sectors made dirty = written back + dirty", sm->l1.dirtied,
+                     gm_invariants_sum(l1->sectors_written_back) + sm->l1.dirty_sectors);
         GM_INVARIANT(where,
                      "sectors filled + of bypassing loads = sectors asked for + supplied by L1s",
-                     gm_invariants_sum(l1d->sectors_filled) + sm->l1d.bypassed_sectors,
-                     sent->sectors[GM_MESSAGE_READ] + sm->l1d.tracker.remote_sectors);
-        code = check_told(&sm->l1d, where, error);
-        code = code < 0 ? code : check_lines(&sm->l1d, where, error);
+                     gm_invariants_sum(l1->sectors_filled) + sm->l1.bypassed_sectors,
+                     sent->sectors[GM_MESSAGE_READ] + sm->l1.tracker.remote_sectors);
+        code = check_told(&sm->l1, where, error);
+        code = code < 0 ? code : check_lines(&sm->l1, where, error);
         if (code < 0) {
             return code;
         }
@@ -199,11 +199,11 @@ int gm_order_machine_check_l1_tags(const gm_order_machine *machine, gm_error *er
 {
     int code = 0;
     for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
-        const gm_order_l1 *l1d = &machine->sm[i].l1d;
+        const gm_order_l1 *l1 = &machine->sm[i].l1;
         char where[32];
         snprintf(where, sizeof where, "L1 of SM %u", i);
-        code = l1d->decoupled != NULL ? gm_tag_store_check(&l1d->decoupled->tags, error)
-                                      : gm_cache_check_tags(&l1d->cache, where, error);
+        code = l1->decoupled != NULL ? gm_tag_store_check(&l1->decoupled->tags, error)
+                                     : gm_cache_check_tags(&l1->cache, where, error);
     }
     return code;
 }
@@ -213,7 +213,7 @@ int gm_order_machine_check(const gm_order_machine *machine, gm_error *error)
     gm_statistics sum;
     gm_order_machine_sum(machine, &sum);
     int code = check_core(machine, &sum, error);
-    code = code == 0 ? check_l1d(machine, error) : code;
+    code = code == 0 ? check_l1s(machine, error) : code;
     code = code == 0 && machine->config->l1.dueling ? gm_dueling_check(&machine->dueling, error)
                                                     : code;
     code = code == 0 ? gm_trackers_check(&machine->trackers, &sum.tracker, error) : code;

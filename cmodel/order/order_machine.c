@@ -31,22 +31,22 @@ static size_t l1_bytes(const l1_storage *storage)
                               : gm_cache_bytes(&storage->cache);
 }
 
-static int make_l1(gm_order_l1 *l1d, const l1_storage *storage, gm_arena *arena, gm_error *error)
+static int make_l1(gm_order_l1 *l1, const l1_storage *storage, gm_arena *arena, gm_error *error)
 {
     if (!storage->decoupled) {
-        return gm_cache_init(&l1d->cache, &storage->cache, arena, error);
+        return gm_cache_init(&l1->cache, &storage->cache, arena, error);
     }
-    l1d->decoupled = gm_arena_take(arena, 1, sizeof *l1d->decoupled);
-    return l1d->decoupled == NULL
+    l1->decoupled = gm_arena_take(arena, 1, sizeof *l1->decoupled);
+    return l1->decoupled == NULL
                ? gm_fail(error, -ENOMEM, "out of memory: an L1")
-               : gm_decoupled_l1_init(l1d->decoupled, &storage->tags, arena, error);
+               : gm_decoupled_l1_init(l1->decoupled, &storage->tags, arena, error);
 }
 
 static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error *error)
 {
     l1_storage l1 = {.decoupled = config->l1.kind == GM_L1_DECOUPLED};
     gm_cache_request request = gm_cache_request_of_l1(config);
-    int code = gm_cache_describe(&l1.cache, &machine->l1d_index, &request, error);
+    int code = gm_cache_describe(&l1.cache, &machine->l1_index, &request, error);
     if (code < 0) {
         return code;
     }
@@ -54,7 +54,7 @@ static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error
     if (code < 0) {
         return code;
     }
-    l1.tags = gm_decoupled_l1_parameters(config, &machine->l1d_index);
+    l1.tags = gm_decoupled_l1_parameters(config, &machine->l1_index);
     size_t bytes = gm_cta_scheduler_bytes(config) + gm_coalescer_bytes(config->l1.line) + 256 +
                    machine->sms * (sizeof(gm_order_sm) + gm_order_sm_bytes(config) + l1_bytes(&l1) +
                                    gm_bypass_bytes(&machine->bypass));
@@ -67,16 +67,16 @@ static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error
     code = gm_cta_scheduler_init(&machine->scheduler, config, arena, error);
     code = code < 0 ? code
                     : gm_coalescer_init(&machine->shared.coalescer, config->l1.line, arena, error);
-    gm_l1_policy_init(&machine->l1d_policy, config);
+    gm_l1_policy_init(&machine->l1_policy, config);
     for (uint32_t i = 0; code == 0 && i < machine->sms; i++) {
         gm_order_sm *sm = &machine->sm[i];
         code = gm_order_sm_init(sm, config, i, arena, error);
-        code = code < 0 ? code : make_l1(&sm->l1d, &l1, arena, error);
-        code = code < 0 ? code : gm_bypass_init(&sm->l1d.bypass, &machine->bypass, i, arena, error);
+        code = code < 0 ? code : make_l1(&sm->l1, &l1, arena, error);
+        code = code < 0 ? code : gm_bypass_init(&sm->l1.bypass, &machine->bypass, i, arena, error);
         sm->port = (gm_order_noc_port){.noc = &machine->noc, .sm = i};
-        sm->l1d.policy = &machine->l1d_policy;
-        sm->l1d.port = &sm->port;
-        gm_order_l1_settle(&sm->l1d);
+        sm->l1.policy = &machine->l1_policy;
+        sm->l1.port = &sm->port;
+        gm_order_l1_settle(&sm->l1);
     }
     return code;
 }
@@ -84,7 +84,7 @@ static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error
 static int make_dueling(gm_order_machine *machine, const gm_config *config, gm_error *error)
 {
     for (uint32_t i = 0; config->l1.dueling && i < machine->sms; i++) {
-        gm_decoupled_l1_join(machine->sm[i].l1d.decoupled, &machine->dueling, i);
+        gm_decoupled_l1_join(machine->sm[i].l1.decoupled, &machine->dueling, i);
     }
     return config->l1.dueling ? gm_dueling_init(&machine->dueling, config, error) : 0;
 }
@@ -95,7 +95,7 @@ static int make_trackers(gm_order_machine *machine, const gm_config *config, gm_
         return 0;
     }
     for (uint32_t i = 0; i < machine->sms; i++) {
-        machine->sm[i].l1d.trackers = &machine->trackers;
+        machine->sm[i].l1.trackers = &machine->trackers;
     }
     return gm_trackers_init(&machine->trackers, config, machine->sm, error);
 }
@@ -151,7 +151,7 @@ void gm_order_machine_free(gm_order_machine *machine)
     free(machine->own_batch);
     machine->own_batch = NULL;
     for (uint32_t i = 0; machine->sm != NULL && i < machine->sms; i++) {
-        gm_cache_free(&machine->sm[i].l1d.cache);
+        gm_cache_free(&machine->sm[i].l1.cache);
     }
     machine->sm = NULL;
     gm_trackers_free(&machine->trackers);
@@ -164,20 +164,20 @@ void gm_order_machine_write_profile(gm_order_machine *machine, gm_profile_writer
 {
     machine->bypass.into = into;
     for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_order_l1_settle(&machine->sm[i].l1d);
+        gm_order_l1_settle(&machine->sm[i].l1);
     }
 }
 
 void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *options)
 {
     for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_order_l1 *l1d = &machine->sm[i].l1d;
-        if (l1d->decoupled == NULL) {
-            gm_cache_observe(&l1d->cache, &machine->l1d_index, options->l1_set_index);
+        gm_order_l1 *l1 = &machine->sm[i].l1;
+        if (l1->decoupled == NULL) {
+            gm_cache_observe(&l1->cache, &machine->l1_index, options->l1_set_index);
         } else {
             const gm_observer *tags = options->l1_tag_store;
-            l1d->decoupled->index_observer = options->l1_set_index;
-            l1d->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
+            l1->decoupled->index_observer = options->l1_set_index;
+            l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
         }
     }
     gm_trackers_observe(&machine->trackers, options);
@@ -191,9 +191,9 @@ void gm_order_machine_sm_statistics(const gm_order_sm *sm, gm_statistics *statis
 {
     uint64_t header = sm->port.noc->header;
     *statistics = (gm_statistics){.core = sm->core,
-                                  .l1d = sm->l1d.statistics,
+                                  .l1d = sm->l1.statistics,
                                   .traffic = gm_traffic_of(&sm->port.sent, header),
-                                  .tracker = sm->l1d.tracker};
+                                  .tracker = sm->l1.tracker};
     gm_trackers_add_traffic(&statistics->tracker, header, &statistics->traffic);
 }
 
@@ -222,7 +222,7 @@ void gm_order_machine_sum(const gm_order_machine *machine, gm_statistics *sum)
 int gm_order_machine_failed(const gm_order_machine *machine, gm_error *error)
 {
     for (uint32_t i = 0; i < machine->sms; i++) {
-        if (gm_cache_failed(&machine->sm[i].l1d.cache) != 0) {
+        if (gm_cache_failed(&machine->sm[i].l1.cache) != 0) {
             return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L1");
         }
     }

@@ -21,9 +21,9 @@ typedef struct gm_order_machine {
     uint32_t sms;
     gm_order_sm *sm; /* [sms] */
     gm_order_sm_shared shared;
-    gm_l1_policy l1d_policy;
+    gm_l1_policy l1_policy;
     gm_bypass_shared bypass;
-    gm_set_index l1d_index;
+    gm_set_index l1_index;
     gm_dueling dueling;
     gm_trackers trackers; /* count 0: there are none */
     gm_cta_scheduler scheduler;

@@ -1,34 +1,37 @@
 /* SM of the order engine: what the line requests of a warp instruction do to the memory system. */
 #include "order/order_sm.h"
 
+#include "cache/l1_access_rules.h"
 #include "frontend/local_record.h"
 #include "frontend/warp_record.h"
 
-/* What the access would do to any cache of these policies, whatever is in this one: sectors left
- * valid where there were none, and whether the line goes. */
+/* What the access would do to any cache of these policies that does not hold its line: sectors left
+ * valid, and whether the line is dropped. */
 static gm_outcome effect_of(const gm_l1_policy *policy, const gm_line_request *request,
-                            gm_access_kind kind, gm_outcome outcome)
+                            gm_request_kind kind, gm_outcome outcome)
 {
-    bool store = kind == GM_STORE;
-    bool evicts = store && policy->write[request->local] == GM_WRITE_EVICT;
     if (outcome.bypass) {
         outcome.drops = !outcome.referenced;
         outcome.fills = 0;
-    } else {
-        outcome.drops = evicts;
-        outcome.fills = store && !policy->allocate[request->local] ? 0
-                        : policy->sectored                         ? request->sectors
-                                                                   : policy->all_sectors;
+        return outcome;
     }
+    const gm_l1_access access = {.kind = kind,
+                                 .local = request->local,
+                                 .sectors = request->sectors,
+                                 .whole = request->whole};
+    const gm_l1_line line = {.place = GM_L1_ABSENT};
+    gm_l1_effect effect = gm_l1_access_effect(policy, &access, &line);
+    outcome.drops = effect.invalidates;
+    outcome.fills = effect.validated;
     return outcome;
 }
 
 static int analyse(const gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
-                   const gm_line_request *request, gm_access_kind kind, gm_outcome outcome,
+                   const gm_line_request *request, gm_request_kind kind, gm_outcome outcome,
                    gm_error *error)
 {
     const gm_resident_warp *warp = &sm->warp[slot];
-    outcome = effect_of(sm->l1d.policy, request, kind, outcome);
+    outcome = effect_of(sm->l1.policy, request, kind, outcome);
     gm_analysis_access access = {
         .line = request->line,
         .kernel = shared->kernel,
@@ -40,7 +43,7 @@ static int analyse(const gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t s
         .sectors = request->sectors,
         .fills = outcome.fills,
         .space = request->local ? GM_SPACE_LOCAL : GM_SPACE_GLOBAL,
-        .kind = kind,
+        .kind = gm_request_access_kind(kind),
         .origin = GM_ORIGIN_WARP,
         .drops = outcome.drops,
         .hit = outcome.hit,
@@ -54,28 +57,11 @@ static int analyse(const gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t s
     return code < 0 ? code : gm_memory_side_failed(shared->memory, error);
 }
 
-static gm_access_kind access_kind(gm_request_kind kind)
-{
-    return kind >= GM_REQUEST_ATOMIC ? GM_ATOMIC : kind == GM_REQUEST_STORE ? GM_STORE : GM_LOAD;
-}
-
 static inline gm_outcome access_line(gm_order_sm *sm, const gm_line_request *request,
                                      gm_request_kind kind)
 {
     gm_outcome outcome = {0};
-    switch (kind) {
-    case GM_REQUEST_LOAD:
-    case GM_REQUEST_STRONG_LOAD:
-        gm_order_l1_load(&sm->l1d, request, kind == GM_REQUEST_STRONG_LOAD, &outcome);
-        break;
-    case GM_REQUEST_STORE:
-        gm_order_l1_store(&sm->l1d, request, &outcome);
-        break;
-    case GM_REQUEST_ATOMIC:
-    case GM_REQUEST_REDUCTION:
-        gm_order_l1_atomic(&sm->l1d, request, kind == GM_REQUEST_ATOMIC, &outcome);
-        break;
-    }
+    gm_order_l1_access(&sm->l1, request, kind, &outcome);
     return outcome;
 }
 
@@ -87,10 +73,10 @@ static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
     for (uint32_t i = 0; i < count && code >= 0; i++) {
         gm_outcome outcome = access_line(sm, &request[i], kind);
         if (shared->analysis != NULL) {
-            code = analyse(sm, shared, slot, &request[i], access_kind(kind), outcome, error);
+            code = analyse(sm, shared, slot, &request[i], kind, outcome, error);
         }
     }
-    sm->requests[access_kind(kind)] += count;
+    sm->requests[gm_request_access_kind(kind)] += count;
     return code;
 }
 
@@ -110,7 +96,7 @@ static int access_narrow(gm_order_sm *sm, const unsigned char *record, uint64_t 
         request.whole = next[5];
         access_line(sm, &request, kind);
     }
-    sm->requests[access_kind(kind)] += count;
+    sm->requests[gm_request_access_kind(kind)] += count;
     return (int)(next - record);
 }
 

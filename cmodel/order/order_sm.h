@@ -25,7 +25,7 @@ typedef struct gm_order_sm {
     gm_resident_warp *warp; /* [slots] */
     uint32_t words;
     uint64_t *ready; /* [words] mask of slots that can issue */
-    gm_order_l1 l1d;
+    gm_order_l1 l1;
     gm_order_noc_port port;
     gm_core_statistics core; /* of its CTAs, counted when they come */
     /* For the conservation laws: */

@@ -75,18 +75,18 @@ static bool has_changed(const gm_sharing_tracker_request *request,
 
 /* A transaction of the SM's tracker. A LOOKUP that hits is a message of its own, and another one to
  * the supplier; WRITE, COHERENT and other LOOKUPs are part of messages to the L2. */
-static gm_sharing_tracker_response transact(gm_order_l1 *l1d, uint64_t operation, uint64_t line,
+static gm_sharing_tracker_response transact(gm_order_l1 *l1, uint64_t operation, uint64_t line,
                                             bool will_fill)
 {
-    gm_trackers *trackers = l1d->trackers;
+    gm_trackers *trackers = l1->trackers;
     const gm_sharing_tracker_request request = {
         .op = operation,
         .line = line,
-        .cu = l1d->port->sm % trackers->cus,
+        .cu = l1->port->sm % trackers->cus,
         .will_fill = will_fill,
     };
     gm_sharing_tracker_response response =
-        gm_sharing_tracker_access(&trackers->tracker[l1d->port->sm / trackers->cus], request);
+        gm_sharing_tracker_access(&trackers->tracker[l1->port->sm / trackers->cus], request);
     if (trackers->index_observer != NULL) {
         gm_cache_tell_observer(&trackers->index, trackers->index_observer, line,
                                (uint32_t)response.index);
@@ -95,16 +95,16 @@ static gm_sharing_tracker_response transact(gm_order_l1 *l1d, uint64_t operation
     trackers->transactions++;
     trackers->changed += has_changed(&request, &response);
     trackers->messages += 2 * response.hit + notice;
-    l1d->tracker.entries_freed += response.freed;
+    l1->tracker.entries_freed += response.freed;
     return response;
 }
 
 /* The supplier that the tracker named is asked. Returns whether it has had the sectors. */
-static bool ask_supplier(gm_order_l1 *l1d, uint64_t supplier, uint64_t line, uint32_t sectors)
+static bool ask_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t line, uint32_t sectors)
 {
-    gm_trackers *trackers = l1d->trackers;
-    uint64_t first = l1d->port->sm / trackers->cus * trackers->cus;
-    gm_order_l1 *other = &trackers->sm[first + supplier].l1d;
+    gm_trackers *trackers = l1->trackers;
+    uint64_t first = l1->port->sm / trackers->cus * trackers->cus;
+    gm_order_l1 *other = &trackers->sm[first + supplier].l1;
     bool supplied = (sectors & ~gm_order_l1_held(other, line)) == 0;
     uint64_t count = supplied ? gm_count_ones(sectors) : 0;
     other->tracker.supplied_sectors += count;
@@ -113,21 +113,21 @@ static bool ask_supplier(gm_order_l1 *l1d, uint64_t supplier, uint64_t line, uin
     return supplied;
 }
 
-bool gm_trackers_supply(gm_order_l1 *l1d, uint64_t line, uint32_t sectors, bool installs)
+bool gm_trackers_supply(gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool installs)
 {
-    gm_tracker_statistics *counts = &l1d->tracker;
-    gm_sharing_tracker_response asked = transact(l1d, GM_SHARING_TRACKER_LOOKUP, line, installs);
+    gm_tracker_statistics *counts = &l1->tracker;
+    gm_sharing_tracker_response asked = transact(l1, GM_SHARING_TRACKER_LOOKUP, line, installs);
     counts->lookups++;
     counts->changes += asked.hit != 0 || installs;
     counts->entries_taken += asked.found == 0 && installs;
     counts->dropped += asked.dropped;
-    bool supplied = asked.hit != 0 && ask_supplier(l1d, asked.supplier, line, sectors);
+    bool supplied = asked.hit != 0 && ask_supplier(l1, asked.supplier, line, sectors);
     counts->hits += asked.hit;
     counts->remote_hits += supplied;
     counts->remote_misses += asked.hit != 0 && !supplied;
     counts->remote_sectors += supplied ? gm_count_ones(sectors) : 0;
     if (installs) {
-        gm_sharing_tracker_response filled = transact(l1d, GM_SHARING_TRACKER_FILL, line, false);
+        gm_sharing_tracker_response filled = transact(l1, GM_SHARING_TRACKER_FILL, line, false);
         counts->fills++;
         counts->changes += filled.filled;
         counts->displaced += filled.displaced;
@@ -135,10 +135,10 @@ bool gm_trackers_supply(gm_order_l1 *l1d, uint64_t line, uint32_t sectors, bool 
     return supplied;
 }
 
-void gm_trackers_tell(gm_order_l1 *l1d, uint64_t operation, uint64_t line)
+void gm_trackers_tell(gm_order_l1 *l1, uint64_t operation, uint64_t line)
 {
-    gm_tracker_statistics *counts = &l1d->tracker;
-    gm_sharing_tracker_response response = transact(l1d, operation, line, false);
+    gm_tracker_statistics *counts = &l1->tracker;
+    gm_sharing_tracker_response response = transact(l1, operation, line, false);
     bool evict = operation == GM_SHARING_TRACKER_EVICT;
     counts->evicts += evict;
     counts->last_sharer_evicts += response.last_sharer;
@@ -189,7 +189,7 @@ static int check_entry(const gm_trackers *trackers, uint32_t number, size_t entr
     GM_INVARIANT(where, "fills in flight = 0", tracker->marks[entry], 0);
     for (uint64_t left = tracker->sharers[entry]; left != 0; left &= left - 1) {
         uint32_t sm = number * trackers->cus + gm_lowest_one(left);
-        gm_order_l1 quiet = trackers->sm[sm].l1d; /* no observer is told of this */
+        gm_order_l1 quiet = trackers->sm[sm].l1; /* no observer is told of this */
         quiet.cache.parameters.observer = NULL;
         GM_INVARIANT(where, "a sharer has its line",
                      gm_order_l1_held(&quiet, tracker->line[entry]) != 0, 1);

@@ -41,10 +41,10 @@ void gm_trackers_observe(gm_trackers *trackers, const gm_run_options *options);
 /* The L1's SM asks its tracker for a line, of which its L1 needs `sectors`. Returns whether another
  * L1 has supplied them; else they are for the L2 to supply. `installs`: the L1 has taken a line for
  * them that holds nothing else; the tracker registers it. */
-bool gm_trackers_supply(struct gm_order_l1 *l1d, uint64_t line, uint32_t sectors, bool installs);
+bool gm_trackers_supply(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool installs);
 
 /* EVICT, WRITE or COHERENT of the L1's SM passes its tracker. */
-void gm_trackers_tell(struct gm_order_l1 *l1d, uint64_t operation, uint64_t line);
+void gm_trackers_tell(struct gm_order_l1 *l1, uint64_t operation, uint64_t line);
 
 /* All L1s have been emptied. */
 void gm_trackers_flush(gm_trackers *trackers);

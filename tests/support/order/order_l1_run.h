@@ -52,15 +52,19 @@ static inline void apply(gm_order_l1 *l1d, const step *step, gm_outcome *outcome
     case LOAD:
     case STRONG:
     case LOCAL_LOAD:
-        gm_order_l1_load(l1d, &request, step->kind == STRONG, outcome);
+        gm_order_l1_access(l1d, &request,
+                           step->kind == STRONG ? GM_REQUEST_STRONG_LOAD : GM_REQUEST_LOAD,
+                           outcome);
         break;
     case STORE:
     case LOCAL_STORE:
-        gm_order_l1_store(l1d, &request, outcome);
+        gm_order_l1_access(l1d, &request, GM_REQUEST_STORE, outcome);
         break;
     case ATOMIC:
     case REDUCE:
-        gm_order_l1_atomic(l1d, &request, step->kind == ATOMIC, outcome);
+        gm_order_l1_access(l1d, &request,
+                           step->kind == ATOMIC ? GM_REQUEST_ATOMIC : GM_REQUEST_REDUCTION,
+                           outcome);
         break;
     case FLUSH:
         gm_order_l1_flush(l1d);
@@ -71,7 +75,7 @@ static inline void apply(gm_order_l1 *l1d, const step *step, gm_outcome *outcome
 /* Each step counts one access, and what it says. */
 static inline void play_steps(gm_order_machine *machine, const step *steps, size_t count)
 {
-    gm_order_l1 *l1d = &machine->sm[0].l1d;
+    gm_order_l1 *l1d = &machine->sm[0].l1;
     const gm_cache_statistics *counts = &l1d->statistics;
     for (size_t i = 0; i < count; i++) {
         gm_outcome outcome = {0};

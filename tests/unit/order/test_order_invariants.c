@@ -24,11 +24,13 @@ static void prepare(gm_order_machine *machine, gm_config *config)
         gm_outcome outcome = {0};
         sm->requests[kind]++;
         if (kind == GM_LOAD) {
-            gm_order_l1_load(&sm->l1d, &request, i % 50 == 0, &outcome);
+            gm_order_l1_access(&sm->l1, &request,
+                               i % 50 == 0 ? GM_REQUEST_STRONG_LOAD : GM_REQUEST_LOAD, &outcome);
         } else if (kind == GM_STORE) {
-            gm_order_l1_store(&sm->l1d, &request, &outcome);
+            gm_order_l1_access(&sm->l1, &request, GM_REQUEST_STORE, &outcome);
         } else {
-            gm_order_l1_atomic(&sm->l1d, &request, i % 2 == 0, &outcome);
+            gm_order_l1_access(&sm->l1, &request,
+                               i % 2 == 0 ? GM_REQUEST_ATOMIC : GM_REQUEST_REDUCTION, &outcome);
         }
     }
     gm_order_noc_copy(&machine->noc, GM_MESSAGE_INSTALL, 12345, 0xf);
@@ -44,7 +46,7 @@ static void each_law_can_fail(void **state)
     gm_order_machine machine;
     gm_config config;
     prepare(&machine, &config);
-    gm_order_l1 *l1d = &machine.sm[0].l1d;
+    gm_order_l1 *l1d = &machine.sm[0].l1;
     gm_order_noc_port *port = &machine.sm[1].port;
     gm_l2 *l2 = &machine.memory.bank[2];
     gm_dram *dram = &machine.memory.channel[2];
@@ -153,11 +155,11 @@ static void the_others_too(void **state)
     assert_non_null(strstr(error.text, "L2 bank 1 load: sector_misses <= misses"));
     l2->statistics.sector_misses[GM_LOAD] = sector_misses;
 
-    uint64_t tag = machine.sm[0].l1d.cache.way[0].tag;
-    machine.sm[0].l1d.cache.way[0].tag = tag + 1; /* the neighbouring set's line */
+    uint64_t tag = machine.sm[0].l1.cache.way[0].tag;
+    machine.sm[0].l1.cache.way[0].tag = tag + 1; /* the neighbouring set's line */
     assert_int_equal(gm_order_machine_check(&machine, &error), -EPROTO);
     assert_non_null(strstr(error.text, "L1 of SM 0: set 0"));
-    machine.sm[0].l1d.cache.way[0].tag = tag;
+    machine.sm[0].l1.cache.way[0].tag = tag;
     test_ok(gm_order_machine_check(&machine, &error), error);
     gm_order_machine_free(&machine);
 }

@@ -14,7 +14,7 @@ static void play(gm_config *config, const step *steps, size_t count)
     }
     test_ok(gm_order_machine_init(&machine, config, false, &error), error);
     play_steps(&machine, steps, count);
-    const gm_order_l1 *l1d = &machine.sm[0].l1d;
+    const gm_order_l1 *l1d = &machine.sm[0].l1;
     uint64_t gone = 0;
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
         gone += l1d->statistics.evictions[kind] + l1d->statistics.invalidations[kind];

@@ -24,7 +24,7 @@ static void play(const gm_config *config, const step *steps, size_t count)
     gm_order_machine machine;
     test_ok(gm_order_machine_init(&machine, config, false, &error), error);
     play_steps(&machine, steps, count);
-    test_ok(gm_order_l1_decoupled_check(&machine.sm[0].l1d, "L1", &error), error);
+    test_ok(gm_order_l1_decoupled_check(&machine.sm[0].l1, "L1", &error), error);
     gm_order_machine_free(&machine);
 }
 
@@ -183,7 +183,7 @@ static void laws_can_fail(void **state)
     test_random random = {79};
     config.l1.local_allocate = true;
     test_ok(gm_order_machine_init(&machine, &config, false, &error), error);
-    gm_order_l1 *l1d = &machine.sm[0].l1d;
+    gm_order_l1 *l1d = &machine.sm[0].l1;
     gm_decoupled_l1 *decoupled = l1d->decoupled;
     step last = {.sectors = 1};
     for (unsigned i = 0; i < 2000; i++) {

@@ -29,22 +29,23 @@ static gm_outcome access_line(gm_order_machine *machine, unsigned sm, step_kind 
                               uint32_t sectors)
 {
     const gm_line_request request = {.line = line, .lanes = 1, .sectors = sectors, .whole = 0xf};
-    gm_order_l1 *l1d = &machine->sm[sm].l1d;
+    gm_order_l1 *l1d = &machine->sm[sm].l1;
     gm_outcome outcome = {0};
     switch (kind) {
     case LOAD:
     case STRONG:
-        gm_order_l1_load(l1d, &request, kind == STRONG, &outcome);
+        gm_order_l1_access(l1d, &request, kind == STRONG ? GM_REQUEST_STRONG_LOAD : GM_REQUEST_LOAD,
+                           &outcome);
         break;
     case STORE:
-        gm_order_l1_store(l1d, &request, &outcome);
+        gm_order_l1_access(l1d, &request, GM_REQUEST_STORE, &outcome);
         break;
     case ATOMIC:
-        gm_order_l1_atomic(l1d, &request, true, &outcome);
+        gm_order_l1_access(l1d, &request, GM_REQUEST_ATOMIC, &outcome);
         break;
     case FLUSH:
         for (uint32_t i = 0; i < machine->sms; i++) {
-            gm_order_l1_flush(&machine->sm[i].l1d);
+            gm_order_l1_flush(&machine->sm[i].l1);
         }
         gm_trackers_flush(&machine->trackers);
         break;
@@ -54,9 +55,9 @@ static gm_outcome access_line(gm_order_machine *machine, unsigned sm, step_kind 
 
 static char supplier_of(gm_order_machine *machine, const step *step)
 {
-    const gm_tracker_statistics before = machine->sm[step->sm].l1d.tracker;
+    const gm_tracker_statistics before = machine->sm[step->sm].l1.tracker;
     gm_outcome outcome = access_line(machine, step->sm, step->kind, step->line, 0xf);
-    const gm_tracker_statistics *after = &machine->sm[step->sm].l1d.tracker;
+    const gm_tracker_statistics *after = &machine->sm[step->sm].l1.tracker;
     uint32_t sent = machine->noc.batch->count;
     gm_order_noc_deliver(&machine->noc);
     if (step->kind != LOAD) {
@@ -227,8 +228,8 @@ static void a_sector_that_is_not_there(void **state)
     /* to the tracker, to the supplier and its answer, 2 FILLs */
     assert_int_equal(sum.traffic.trk, (3 * 3 + 2) * 8);
     assert_int_equal(sum.traffic.rem, 2 * 32);
-    assert_int_equal(machine.sm[0].l1d.tracker.supplied_sectors, 1);
-    assert_int_equal(machine.sm[1].l1d.tracker.supplied_sectors, 1);
+    assert_int_equal(machine.sm[0].l1.tracker.supplied_sectors, 1);
+    assert_int_equal(machine.sm[1].l1.tracker.supplied_sectors, 1);
     assert_int_equal(sum.l1d.sectors_filled[GM_LOAD], 5);
     gm_order_machine_free(&machine);
 }

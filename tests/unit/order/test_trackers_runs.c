@@ -204,7 +204,8 @@ static void laws_can_fail(void **state)
         const gm_line_request request = {.line = test_random_below(&random, 100), .sectors = 1};
         gm_outcome outcome = {0};
         sm->requests[GM_LOAD]++;
-        gm_order_l1_load(&sm->l1d, &request, i % 50 == 0, &outcome);
+        gm_order_l1_access(&sm->l1, &request,
+                           i % 50 == 0 ? GM_REQUEST_STRONG_LOAD : GM_REQUEST_LOAD, &outcome);
     }
     gm_order_noc_drain(&machine.noc);
     gm_order_machine_sum(&machine, &machine.total);
@@ -214,7 +215,7 @@ static void laws_can_fail(void **state)
     while (tracker->valid[entry / 8] >> entry % 8 == 0) {
         entry++;
     }
-    gm_tracker_statistics *told = &machine.sm[1].l1d.tracker;
+    gm_tracker_statistics *told = &machine.sm[1].l1.tracker;
     const struct {
         uint64_t *word;
         uint64_t change;

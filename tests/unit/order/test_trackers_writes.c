@@ -105,15 +105,16 @@ static gm_outcome request(world *w, uint32_t sm, step_kind kind, const gm_line_r
     switch (kind) {
     case LOAD:
     case STRONG:
-        gm_order_l1_load(&unit->l1d, request, kind == STRONG, &outcome);
+        gm_order_l1_access(&unit->l1, request,
+                           kind == STRONG ? GM_REQUEST_STRONG_LOAD : GM_REQUEST_LOAD, &outcome);
         unit->requests[GM_LOAD]++;
         break;
     case STORE:
-        gm_order_l1_store(&unit->l1d, request, &outcome);
+        gm_order_l1_access(&unit->l1, request, GM_REQUEST_STORE, &outcome);
         unit->requests[GM_STORE]++;
         break;
     case ATOMIC:
-        gm_order_l1_atomic(&unit->l1d, request, true, &outcome);
+        gm_order_l1_access(&unit->l1, request, GM_REQUEST_ATOMIC, &outcome);
         unit->requests[GM_ATOMIC]++;
         break;
     }
@@ -135,7 +136,7 @@ static void see(world *w, uint32_t sm, size_t sector, const uint32_t *copy, cons
 
 static void load(world *w, uint32_t sm, const gm_line_request *asked, bool strong)
 {
-    const gm_order_l1 *l1d = &w->machine.sm[sm].l1d;
+    const gm_order_l1 *l1d = &w->machine.sm[sm].l1;
     uint32_t before = gm_order_l1_held(l1d, asked->line);
     uint64_t hits = l1d->tracker.remote_hits;
     request(w, sm, strong ? STRONG : LOAD, asked);
@@ -146,8 +147,7 @@ static void load(world *w, uint32_t sm, const gm_line_request *asked, bool stron
     uint32_t supplier = remote ? sm / cus * cus + (uint32_t)w->supplier : sm;
     if (remote) {
         uint32_t supplied = installed | (asked->sectors & ~there);
-        assert_int_equal(supplied & ~gm_order_l1_held(&w->machine.sm[supplier].l1d, asked->line),
-                         0);
+        assert_int_equal(supplied & ~gm_order_l1_held(&w->machine.sm[supplier].l1, asked->line), 0);
     }
     for (uint32_t i = 0; i < w->sectors; i++) {
         size_t sector = asked->line * w->sectors + i;
@@ -183,7 +183,7 @@ static bool is_sent(const world *w)
 
 static void store(world *w, uint32_t sm, const gm_line_request *asked, bool atomic)
 {
-    const gm_order_l1 *l1d = &w->machine.sm[sm].l1d;
+    const gm_order_l1 *l1d = &w->machine.sm[sm].l1;
     uint32_t before = gm_order_l1_held(l1d, asked->line);
     request(w, sm, atomic ? ATOMIC : STORE, asked);
     uint32_t after = gm_order_l1_held(l1d, asked->line);
@@ -214,7 +214,7 @@ static void store(world *w, uint32_t sm, const gm_line_request *asked, bool atom
 static void flush(world *w)
 {
     for (uint32_t i = 0; i < w->sms; i++) {
-        gm_order_l1_flush(&w->machine.sm[i].l1d);
+        gm_order_l1_flush(&w->machine.sm[i].l1);
         follow_write_backs(w);
         gm_order_noc_deliver(&w->machine.noc);
     }
@@ -227,7 +227,7 @@ static void expect_current(world *w, uint32_t sharer, uint64_t line)
     uint32_t cus = (uint32_t)gm_config_tracker_sms(&w->config);
     uint32_t first = sharer / cus * cus;
     uint32_t behind = first + cus < w->sms ? first + cus : w->sms;
-    uint32_t held = gm_order_l1_held(&w->machine.sm[sharer].l1d, line);
+    uint32_t held = gm_order_l1_held(&w->machine.sm[sharer].l1, line);
     for (uint32_t left = held; left != 0; left &= left - 1) {
         size_t sector = line * w->sectors + gm_lowest_one(left);
         for (uint32_t sm = first; sm < behind; sm++) {
@@ -302,7 +302,7 @@ static void further_sectors_are_not_told(void **state)
         load(&w, P, &second, false);
         check(&w);
         load(&w, Q, &first, false);
-        assert_int_equal(w.machine.sm[P].l1d.tracker.fills, 1);
+        assert_int_equal(w.machine.sm[P].l1.tracker.fills, 1);
         assert_int_equal(w.remote, 0);
         expect_none_lost(&w, "P and Q");
         end(&w);

@@ -24,7 +24,7 @@ static void play(const gm_config *config, const step *steps, size_t count)
     gm_order_machine machine;
     test_ok(gm_order_machine_init(&machine, config, false, &error), error);
     play_steps(&machine, steps, count);
-    test_ok(gm_bypass_check(&machine.sm[0].l1d.bypass, "L1", &error), error);
+    test_ok(gm_bypass_check(&machine.sm[0].l1.bypass, "L1", &error), error);
     gm_order_machine_free(&machine);
 }
 
@@ -85,7 +85,7 @@ static void pdp_check(void **state)
     gm_config config = one_set(GM_BYPASS_PDP, 2);
     config.l1.protecting_distance = 2;
     test_ok(gm_order_machine_init(&machine, &config, false, &error), error);
-    uint64_t *until = (uint64_t *)gm_bypass_protection(&machine.sm[0].l1d.bypass, 0).until;
+    uint64_t *until = (uint64_t *)gm_bypass_protection(&machine.sm[0].l1.bypass, 0).until;
     if (until != NULL) {
         until[1] = 5;
     }
@@ -256,7 +256,7 @@ static void pdp_beside_counters(void **state)
         config.l1.replacement = naive.fifo ? GM_REPLACE_FIFO : GM_REPLACE_LRU;
         config.l1.protecting_distance = naive.distance;
         test_ok(gm_order_machine_init(&machine, &config, false, &error), error);
-        gm_order_l1 *l1d = &machine.sm[0].l1d;
+        gm_order_l1 *l1d = &machine.sm[0].l1;
         for (unsigned i = 0; i < ACCESSES; i++) {
             /* near lines more often */
             uint64_t line = test_random_below(&random, 1 + test_random_below(&random, LINES));
@@ -264,10 +264,10 @@ static void pdp_beside_counters(void **state)
             gm_outcome outcome = {0};
             const char *expected;
             if (test_random_below(&random, 20) == 0) {
-                gm_order_l1_store(l1d, &request, &outcome);
+                gm_order_l1_access(l1d, &request, GM_REQUEST_STORE, &outcome);
                 expected = naive_store(&naive, line);
             } else {
-                gm_order_l1_load(l1d, &request, false, &outcome);
+                gm_order_l1_access(l1d, &request, GM_REQUEST_LOAD, &outcome);
                 expected = naive_load(&naive, line);
             }
             bypasses += outcome.bypass;

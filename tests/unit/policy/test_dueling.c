@@ -32,7 +32,7 @@ static void load_everywhere(gm_order_machine *machine, uint64_t line)
     for (unsigned sm = 0; sm < SMS; sm++) {
         gm_outcome outcome = {0};
         const gm_line_request request = {.line = line, .lanes = 1, .sectors = 1};
-        gm_order_l1_load(&machine->sm[sm].l1d, &request, false, &outcome);
+        gm_order_l1_access(&machine->sm[sm].l1, &request, GM_REQUEST_LOAD, &outcome);
     }
 }
 
@@ -88,17 +88,17 @@ static void the_others_turn(void **state)
         each_twice(all[i], 2000, 30);
     }
     expect(&machine, (gm_dueling_statistics){4, 4, 1, 80, 20, 60});
-    assert_int_equal(machine.sm[2].l1d.statistics.hits[GM_LOAD], 10);
-    assert_int_equal(machine.sm[3].l1d.statistics.bypasses[GM_LOAD], 5);
+    assert_int_equal(machine.sm[2].l1.statistics.hits[GM_LOAD], 10);
+    assert_int_equal(machine.sm[3].l1.statistics.bypasses[GM_LOAD], 5);
     /* And back: the interval in which SM 0 draws is still conventional. */
     for (unsigned i = 0; i < 3; i++) {
         each_once(all[i], 3000, 20);
     }
     expect(&machine, (gm_dueling_statistics){6, 6, 3, 120, 40, 80});
-    const gm_cache_statistics *sm0 = &machine.sm[0].l1d.statistics;
-    const gm_cache_statistics *sm1 = &machine.sm[1].l1d.statistics;
-    assert_memory_equal(sm0, &decoupled.sm[0].l1d.statistics, sizeof *sm0);
-    assert_memory_equal(sm1, &conventional.sm[1].l1d.statistics, sizeof *sm1);
+    const gm_cache_statistics *sm0 = &machine.sm[0].l1.statistics;
+    const gm_cache_statistics *sm1 = &machine.sm[1].l1.statistics;
+    assert_memory_equal(sm0, &decoupled.sm[0].l1.statistics, sizeof *sm0);
+    assert_memory_equal(sm1, &conventional.sm[1].l1.statistics, sizeof *sm1);
     for (unsigned i = 0; i < 3; i++) {
         gm_order_machine_free(all[i]);
     }
@@ -113,8 +113,8 @@ static void all_turn(void **state)
     gm_config config = duel();
     config.l1.dueling_period = 3;
     test_ok(gm_order_machine_init(&machine, &config, false, &error), error);
-    const gm_cache_statistics *sm0 = &machine.sm[0].l1d.statistics;
-    const gm_cache_statistics *sm1 = &machine.sm[1].l1d.statistics;
+    const gm_cache_statistics *sm0 = &machine.sm[0].l1.statistics;
+    const gm_cache_statistics *sm1 = &machine.sm[1].l1.statistics;
     each_once(&machine, 1000, 10); /* sampled, SM 0 draws: decoupled */
     assert_int_equal(sm0->bypasses[GM_LOAD], 10);
     assert_int_equal(sm1->bypasses[GM_LOAD], 0);
@@ -133,7 +133,7 @@ static void all_turn(void **state)
     for (unsigned i = 0; i < 40; i++) {
         gm_outcome outcome = {0};
         const gm_line_request request = {.line = 3000 + i, .lanes = 1, .sectors = 1};
-        gm_order_l1_load(&machine.sm[i % 2 * 2].l1d, &request, false, &outcome);
+        gm_order_l1_access(&machine.sm[i % 2 * 2].l1, &request, GM_REQUEST_LOAD, &outcome);
     }
     each_twice(&machine, 3100, 20);
     assert_int_equal(sm0->hits[GM_LOAD], 20);
@@ -145,7 +145,7 @@ static gm_outcome load_in(gm_order_machine *machine, unsigned sm, uint64_t line)
 {
     gm_outcome outcome = {0};
     const gm_line_request request = {.line = line, .lanes = 1, .sectors = 1};
-    gm_order_l1_load(&machine->sm[sm].l1d, &request, false, &outcome);
+    gm_order_l1_access(&machine->sm[sm].l1, &request, GM_REQUEST_LOAD, &outcome);
     return outcome;
 }
 

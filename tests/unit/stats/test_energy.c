@@ -197,9 +197,9 @@ static void a_run_with_trackers(void **state)
     const gm_line_request line = {.sectors = 0xf, .whole = 0xf, .lanes = 1};
     config.tracker.enabled = true;
     test_ok(gm_order_machine_init(&run, &config, false, &error), error);
-    gm_order_l1_load(&run.sm[P].l1d, &line, false, &outcome);
-    gm_order_l1_load(&run.sm[Q].l1d, &line, false, &outcome);
-    gm_order_l1_store(&run.sm[Q].l1d, &line, &outcome);
+    gm_order_l1_access(&run.sm[P].l1, &line, GM_REQUEST_LOAD, &outcome);
+    gm_order_l1_access(&run.sm[Q].l1, &line, GM_REQUEST_LOAD, &outcome);
+    gm_order_l1_access(&run.sm[Q].l1, &line, GM_REQUEST_STORE, &outcome);
     gm_order_noc_drain(&run.noc);
     gm_order_machine_sum(&run, &sum);
     const gm_energy_table table = built_in();

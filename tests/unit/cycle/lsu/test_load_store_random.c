@@ -196,19 +196,7 @@ static void snapshot_in_the_middle(void **state)
 static void order_access(gm_order_l1 *l1d, const gm_line_request *request, gm_request_kind kind)
 {
     gm_outcome outcome = {0};
-    switch (kind) {
-    case GM_REQUEST_LOAD:
-    case GM_REQUEST_STRONG_LOAD:
-        gm_order_l1_load(l1d, request, kind == GM_REQUEST_STRONG_LOAD, &outcome);
-        break;
-    case GM_REQUEST_STORE:
-        gm_order_l1_store(l1d, request, &outcome);
-        break;
-    case GM_REQUEST_ATOMIC:
-    case GM_REQUEST_REDUCTION:
-        gm_order_l1_atomic(l1d, request, kind == GM_REQUEST_ATOMIC, &outcome);
-        break;
-    }
+    gm_order_l1_access(l1d, request, kind, &outcome);
 }
 
 static void run_to_idle(fixture *fixture)
@@ -234,7 +222,7 @@ static void counts_equal_the_order_engine(void **state)
         config.l1.flush = true;
         make(&fixture, &config);
         test_ok(gm_order_machine_init(&machine, &config, false, &error), error);
-        gm_order_l1 *order = &machine.sm[0].l1d;
+        gm_order_l1 *order = &machine.sm[0].l1;
         uint64_t lines = 4 + test_random_below(&random, 40);
         for (unsigned i = 0; i < REQUESTS; i++) {
             gm_line_request request = random_request(&random, &config, lines);

@@ -1,0 +1,213 @@
+/* Access rules of an L1: what a request does to its line and what it sends to the L2, by the
+ * policy, the kind of request, and what the L1 has of the line.
+ *
+ * gm_l1_access_effect is pure. It answers for the line alone and knows no resources: the order
+ * engine applies the effect at once; the timed engine first finds a way, an MSHR entry and queue
+ * places for it, and applies all of it or nothing. Who finds the line decides what its `place` and
+ * `held` are: the tags, a tag store, a bypass policy, a protected set; a coherence protocol whose
+ * lease has expired says that the line is present and holds nothing; a replacement rule that
+ * refuses a line says GM_L1_BYPASSED. docs/l1d.md has the rules as a table. */
+#ifndef GOLDMEM_CACHE_L1_ACCESS_RULES_H
+#define GOLDMEM_CACHE_L1_ACCESS_RULES_H
+
+#include "base/template.h"
+#include "cache/l1_policy.h"
+#include "cache/request_kind.h"
+
+/* Where the line is, or whether it can get a data line (conventional: a way). */
+typedef enum gm_l1_place {
+    GM_L1_PRESENT,   /* has a data line, whose data may be in flight */
+    GM_L1_AWAITED,   /* absent; its data are in flight, and get a data line when they arrive */
+    GM_L1_ABSENT,    /* can get a data line now */
+    GM_L1_BYPASSED,  /* absent; the bypass policy or the tag store gives it none */
+    GM_L1_PROTECTED, /* absent; every line of its set is protected and none can be evicted */
+    GM_L1_DEAD,      /* decoupled: its tag waits for data in flight that will not be installed */
+} gm_l1_place;
+
+/* What the L1 has of the request's line. All masks are of 32-byte sectors. */
+typedef struct gm_l1_line {
+    gm_l1_place place;
+    uint32_t held;      /* valid sectors; 0 unless PRESENT */
+    uint32_t in_flight; /* sectors of the line's open MSHR entry; 0: it has none */
+    uint32_t written;   /* of those in flight: the ones that waiting stores have written */
+} gm_l1_line;
+
+typedef struct gm_l1_access {
+    gm_request_kind kind;
+    bool bypasses;    /* a store that the bypass policy keeps out of the L1 */
+    bool local;       /* local memory, else global */
+    uint32_t sectors; /* touched; not 0 */
+    uint32_t whole;   /* stores: of them, those of which every byte is written */
+} gm_l1_access;
+
+/* What the access counts as. */
+typedef enum gm_l1_outcome {
+    GM_L1_HIT,         /* every sector touched is held */
+    GM_L1_HIT_PENDING, /* every one that is not held is in flight */
+    GM_L1_MISS,
+    GM_L1_BYPASS, /* neither looks for a hit nor allocates */
+    GM_L1_WAIT,   /* nothing happens until the line's data have arrived; counts as nothing */
+} gm_l1_outcome;
+
+/* An access that does not invalidate the line uses it: it becomes the newest of its set, and is a
+ * reference of a tag store. */
+typedef struct gm_l1_effect {
+    gm_l1_outcome outcome;
+    bool invalidates;   /* the line is dropped, its dirty sectors are written back first */
+    bool closes;        /* data in flight answer their requesters and are not installed */
+    bool merges;        /* the request becomes a requester of the open MSHR entry */
+    bool allocates;     /* the line gets a data line */
+    uint32_t validated; /* sectors that become valid: at once, if none is fetched */
+    uint32_t fetched;   /* of them: asked of the L2; the store covers the others */
+    uint32_t dirtied;   /* sectors that become dirty, as soon as they are valid */
+    uint32_t forwarded; /* sectors that the request itself takes to the L2 */
+} gm_l1_effect;
+
+GM_TEMPLATE bool gm_l1_is_pending(const gm_l1_line *line, uint32_t missing)
+{
+    return missing != 0 && (missing & ~line->in_flight) == 0;
+}
+
+GM_TEMPLATE gm_l1_effect gm_l1_wait(void)
+{
+    return (gm_l1_effect){.outcome = GM_L1_WAIT};
+}
+
+/* A load, or a store that allocates, of which a sector is missing: fetches it, or merges into the
+ * entry that does. Data in flight of a line that could get a data line now are of a former life of
+ * the line and would not be installed (decoupled). */
+GM_TEMPLATE gm_l1_effect gm_l1_fill_effect(const gm_l1_policy *policy, const gm_l1_access *access,
+                                           const gm_l1_line *line, uint32_t dirtied,
+                                           uint32_t forwarded)
+{
+    uint32_t wanted = policy->sectored ? access->sectors : policy->all_sectors;
+    uint32_t validated = wanted & ~line->held;
+    if (line->in_flight == 0) {
+        return (gm_l1_effect){
+            .outcome = GM_L1_MISS,
+            .allocates = line->place == GM_L1_ABSENT,
+            .validated = validated,
+            .fetched = access->kind == GM_REQUEST_STORE ? validated & ~access->whole : validated,
+            .dirtied = dirtied,
+            .forwarded = forwarded,
+        };
+    }
+    if (!gm_l1_is_pending(line, access->sectors & ~line->held) || line->place == GM_L1_ABSENT) {
+        return gm_l1_wait();
+    }
+    return (gm_l1_effect){
+        .outcome = GM_L1_HIT_PENDING, .merges = true, .dirtied = dirtied, .forwarded = forwarded};
+}
+
+/* The request goes to the L2 alone. What waiting stores have written must not be lost: an access
+ * that would close their entry waits. */
+GM_TEMPLATE gm_l1_effect gm_l1_forward_effect(const gm_l1_access *access, const gm_l1_line *line,
+                                              gm_l1_outcome outcome, bool invalidates, bool closes)
+{
+    closes = closes && line->in_flight != 0;
+    if (closes && line->written != 0) {
+        return gm_l1_wait();
+    }
+    return (gm_l1_effect){.outcome = outcome,
+                          .invalidates = invalidates,
+                          .closes = closes,
+                          .forwarded = access->sectors};
+}
+
+GM_TEMPLATE gm_l1_effect gm_l1_load_effect(const gm_l1_policy *policy, const gm_l1_access *access,
+                                           const gm_l1_line *line)
+{
+    if (line->place == GM_L1_BYPASSED || line->place == GM_L1_PROTECTED) {
+        return gm_l1_forward_effect(access, line, GM_L1_BYPASS, false, false);
+    }
+    if ((access->sectors & ~line->held) == 0) {
+        return (gm_l1_effect){.outcome = GM_L1_HIT};
+    }
+    return gm_l1_fill_effect(policy, access, line, 0, 0);
+}
+
+/* True if what a store misses is fetched for it or awaited. A write-back store also merges where
+ * stores do not allocate; a dead line has no place for its data. */
+GM_TEMPLATE bool gm_l1_store_is_kept(const gm_l1_line *line, bool allocates, bool back,
+                                     uint32_t missing)
+{
+    switch (line->place) {
+    case GM_L1_PRESENT:
+    case GM_L1_AWAITED:
+        return allocates || (back && gm_l1_is_pending(line, missing));
+    case GM_L1_ABSENT:
+    case GM_L1_BYPASSED:
+        return allocates;
+    case GM_L1_PROTECTED:
+    case GM_L1_DEAD:
+        break;
+    }
+    return false;
+}
+
+GM_TEMPLATE gm_l1_effect gm_l1_store_effect(const gm_l1_policy *policy, const gm_l1_access *access,
+                                            const gm_l1_line *line)
+{
+    gm_write_policy write = policy->write[access->local];
+    uint32_t missing = access->sectors & ~line->held;
+    bool evicts = write == GM_WRITE_EVICT;
+    bool back = write == GM_WRITE_BACK;
+    if (back && missing == 0) {
+        return (gm_l1_effect){.outcome = GM_L1_HIT, .dirtied = access->sectors};
+    }
+    if (!evicts && missing != 0 &&
+        gm_l1_store_is_kept(line, policy->allocate[access->local], back, missing)) {
+        return line->place == GM_L1_BYPASSED
+                   ? gm_l1_forward_effect(access, line, GM_L1_BYPASS, false, true)
+                   : gm_l1_fill_effect(policy, access, line, back ? access->sectors : 0,
+                                       back ? 0 : access->sectors);
+    }
+    gm_l1_outcome outcome = missing == 0                      ? GM_L1_HIT
+                            : gm_l1_is_pending(line, missing) ? GM_L1_HIT_PENDING
+                                                              : GM_L1_MISS;
+    return gm_l1_forward_effect(access, line, outcome, evicts, evicts || missing != 0);
+}
+
+/* Strong loads, atomics, reductions, stores that bypass, and every request of an L1 that is off:
+ * nothing older than the request may stay in the L1. */
+GM_TEMPLATE bool gm_l1_always_bypasses(const gm_l1_policy *policy, gm_request_kind kind,
+                                       bool bypasses)
+{
+    return !policy->enabled || kind == GM_REQUEST_STRONG_LOAD || kind >= GM_REQUEST_ATOMIC ||
+           (kind == GM_REQUEST_STORE && bypasses);
+}
+
+GM_TEMPLATE gm_l1_effect gm_l1_access_effect(const gm_l1_policy *policy, const gm_l1_access *access,
+                                             const gm_l1_line *line)
+{
+    if (gm_l1_always_bypasses(policy, access->kind, access->bypasses)) {
+        return gm_l1_forward_effect(access, line, GM_L1_BYPASS, policy->enabled, true);
+    }
+    return access->kind == GM_REQUEST_STORE ? gm_l1_store_effect(policy, access, line)
+                                            : gm_l1_load_effect(policy, access, line);
+}
+
+/* Counts the outcome of an access to a line of which `held` sectors are valid. */
+GM_TEMPLATE void gm_l1_count_outcome(gm_cache_statistics *statistics, gm_access_kind kind,
+                                     gm_l1_outcome outcome, uint32_t held)
+{
+    switch (outcome) {
+    case GM_L1_HIT:
+        statistics->hits[kind]++;
+        break;
+    case GM_L1_HIT_PENDING:
+        statistics->hits_pending[kind]++;
+        break;
+    case GM_L1_MISS:
+        statistics->misses[kind]++;
+        statistics->sector_misses[kind] += held != 0;
+        break;
+    case GM_L1_BYPASS:
+        statistics->bypasses[kind]++;
+        break;
+    case GM_L1_WAIT:
+        break;
+    }
+}
+
+#endif

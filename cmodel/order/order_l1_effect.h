@@ -1,0 +1,142 @@
+/* Effects of accesses (cache/l1_access_rules.h) applied at once: what both kinds of L1 of the order
+ * engine do to a line that they have found, and the messages that follow. Messages to the L2 leave
+ * in this order: a victim's write-back, the fill, the request itself. */
+#ifndef GOLDMEM_ORDER_ORDER_L1_EFFECT_H
+#define GOLDMEM_ORDER_ORDER_L1_EFFECT_H
+
+#include "cache/l1_access_rules.h"
+#include "goldmem/bits.h"
+#include "order/order_l1.h"
+#include "order/trackers.h"
+
+/* Writes dirty sectors of a line back. */
+void gm_order_l1_write_dirty_back(gm_order_l1 *l1, uint64_t line, uint32_t dirty,
+                                  gm_access_kind kind);
+
+static inline void gm_order_l1_write_back(gm_order_l1 *l1, uint64_t line, uint32_t dirty,
+                                          gm_access_kind kind)
+{
+    if (dirty != 0) {
+        gm_order_l1_write_dirty_back(l1, line, dirty, kind);
+    }
+}
+
+/* Tells the SM's sharing tracker, if there is one, an operation of the block sharing_tracker. */
+static inline void gm_order_l1_tell(gm_order_l1 *l1, uint64_t operation, uint64_t line)
+{
+    if (l1->trackers != NULL) {
+        gm_trackers_tell(l1, operation, line);
+    }
+}
+
+/* A line has been evicted: writes its dirty sectors back, or tells the tracker. */
+static inline void gm_order_l1_evicted(gm_order_l1 *l1, uint64_t line, uint32_t dirty,
+                                       gm_access_kind kind)
+{
+    if (dirty != 0) {
+        gm_order_l1_write_dirty_back(l1, line, dirty, kind);
+    } else {
+        gm_order_l1_tell(l1, GM_SHARING_TRACKER_EVICT, line);
+    }
+}
+
+/* Fetches a load's sectors from another L1, if a tracker knows one that has them, else from the L2.
+ * `installs`: the load takes a line of the L1 for them. */
+static inline void gm_order_l1_fetch(gm_order_l1 *l1, uint64_t line, uint32_t sectors,
+                                     uint32_t whole, bool installs)
+{
+    if (l1->trackers == NULL || !gm_trackers_supply(l1, line, sectors, installs)) {
+        gm_order_noc_send(l1->port, GM_MESSAGE_READ, line, sectors, whole);
+    }
+}
+
+static inline void gm_order_l1_make_dirty(gm_order_l1 *l1, gm_sector_state *state, uint32_t sectors)
+{
+    unsigned count = gm_count_ones(sectors & ~state->dirty);
+    state->dirty |= sectors;
+    l1->dirtied += count;
+    l1->dirty_sectors += count;
+}
+
+/* The effect of a request on a line, by the L1's policy. */
+GM_TEMPLATE gm_l1_effect gm_order_l1_effect_of(const gm_order_l1 *l1,
+                                               const gm_line_request *request, gm_request_kind kind,
+                                               gm_l1_place place, uint32_t held)
+{
+    const gm_l1_access access = {.kind = kind,
+                                 .local = request->local,
+                                 .sectors = request->sectors,
+                                 .whole = request->whole};
+    const gm_l1_line line = {.place = place, .held = held};
+    return kind == GM_REQUEST_STORE ? gm_l1_store_effect(l1->policy, &access, &line)
+                                    : gm_l1_load_effect(l1->policy, &access, &line);
+}
+
+/* Counts an access to a line of which `held` sectors are valid, and fills *outcome, which is
+ * zeroed.
+ */
+GM_TEMPLATE void gm_order_l1_count(gm_order_l1 *l1, const gm_line_request *request,
+                                   gm_access_kind kind, const gm_l1_effect *effect, uint32_t held,
+                                   gm_outcome *outcome)
+{
+    gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, held);
+    switch (effect->outcome) {
+    case GM_L1_HIT:
+        outcome->hit = true;
+        break;
+    case GM_L1_MISS:
+        outcome->fills = effect->validated;
+        break;
+    case GM_L1_BYPASS:
+        outcome->bypass = true;
+        outcome->referenced = !effect->invalidates;
+        l1->bypassed_sectors += kind == GM_LOAD ? gm_count_ones(request->sectors) : 0;
+        break;
+    case GM_L1_HIT_PENDING:
+    case GM_L1_WAIT:
+        break;
+    }
+}
+
+/* Makes sectors of the line, of which `held` are valid, valid and dirty as the effect says; fetches
+ * those that the request does not cover. Sectors fetched into a line that holds others register
+ * nothing with a tracker: the held ones may lack another SM's store that the tracker has forwarded.
+ */
+GM_TEMPLATE void gm_order_l1_fill(gm_order_l1 *l1, const gm_line_request *request,
+                                  gm_sector_state *state, uint32_t held, const gm_l1_effect *effect,
+                                  gm_access_kind kind)
+{
+    state->valid = held | effect->validated;
+    if (effect->fetched != 0) {
+        l1->statistics.sectors_filled[kind] += gm_count_ones(effect->fetched);
+        if (kind == GM_LOAD) {
+            gm_order_l1_fetch(l1, request->line, effect->fetched, 0, held == 0);
+        } else {
+            gm_order_noc_send(l1->port, GM_MESSAGE_READ, request->line, effect->fetched, 0);
+        }
+    }
+    if (effect->dirtied != 0) {
+        gm_order_l1_make_dirty(l1, state, effect->dirtied);
+    }
+}
+
+/* Sends the request itself to the L2, if the effect says so. A load that bypasses may be supplied
+ * by another L1, a strong one may not. */
+GM_TEMPLATE void gm_order_l1_forward(gm_order_l1 *l1, const gm_line_request *request,
+                                     gm_request_kind kind, const gm_l1_effect *effect)
+{
+    if (effect->forwarded == 0) {
+        return;
+    }
+    if (kind == GM_REQUEST_LOAD) {
+        gm_order_l1_fetch(l1, request->line, effect->forwarded, request->whole, false);
+        return;
+    }
+    gm_order_l1_tell(
+        l1, kind == GM_REQUEST_STORE ? GM_SHARING_TRACKER_WRITE : GM_SHARING_TRACKER_COHERENT,
+        request->line);
+    gm_order_noc_send(l1->port, gm_request_message_kind(kind), request->line, effect->forwarded,
+                      request->whole);
+}
+
+#endif
