@@ -5,9 +5,9 @@
  *   sva      the checkers NAME_sva are instantiated beside each instance
  *   fixed    the module has no parameters of its own
  *   mutants  the module has an input mutant_i
- * "generate dpi" prints the block's part of cosim/goldmem_dpi_pkg.sv; "generate formal [fixed
- * [mutants]]" the harness for proofs, NAME_formal: the block and its checkers, with any requests
- * and waits. */
+ * "generate constants" prints rtl/NAME_constants.svh; "generate dpi" prints the block's part of
+ * cosim/goldmem_dpi_pkg.sv; "generate formal [fixed [mutants]]" the harness for proofs,
+ * NAME_formal: the block and its checkers, with any requests and waits. */
 #include "cosim.h"
 
 #include <errno.h>
@@ -298,6 +298,60 @@ static void print_top(FILE *file, const top *t)
     fprintf(file, "endmodule\n");
 }
 
+/* Width of a request's or response's field, as the port list has it. */
+static const char *width_of(const gm_ports *ports, const char *field)
+{
+    for (unsigned i = 0; i < ports->requests; i++) {
+        if (strcmp(ports->request[i].name, field) == 0) {
+            return ports->request[i].width;
+        }
+    }
+    for (unsigned i = 0; i < ports->responses; i++) {
+        if (strcmp(ports->response[i].name, field) == 0) {
+            return ports->response[i].width;
+        }
+    }
+    return "64";
+}
+
+/* Name of a constant within a module of the block: without GM_BLOCK_. */
+static const char *short_name(const gm_ports *ports, const gm_port_constant *constant)
+{
+    return constant->name + strlen("GM_") + strlen(ports->block) + 1;
+}
+
+/* rtl/NAME_constants.svh: localparams, and a use of each, so that a module may use some only. */
+static void print_constants(FILE *file, const gm_ports *ports)
+{
+    fprintf(file,
+            "// Constants of %s, to be included in a module. Generated from\n"
+            "// cmodel/include/goldmem/ports/%s.h by make rtl-constants.\n",
+            ports->block, ports->block);
+    for (unsigned i = 0; i < ports->constants; i++) {
+        const gm_port_constant *constant = &ports->constant[i];
+        if (i == 0 || strcmp(constant[-1].field, constant->field) != 0) {
+            fprintf(file, "\n  // %s\n", constant->field);
+        }
+        const char *width = width_of(ports, constant->field);
+        fprintf(file, "  localparam [%lu:0] %s = %s'd%llu;  // %s\n", strtoul(width, NULL, 10) - 1,
+                short_name(ports, constant), width, (unsigned long long)constant->value,
+                constant->what);
+    }
+    fprintf(file, "\n  // A module need not use each of them.\n"
+                  "  // verilator coverage_off\n"
+                  "  logic unused_constants;\n"
+                  "  // verilator coverage_on\n"
+                  "  assign unused_constants = &{");
+    for (unsigned i = 0; i < ports->constants; i++) {
+        fprintf(file, "%s%s",
+                i == 0       ? ""
+                : i % 6 == 0 ? ",\n                              "
+                             : ", ",
+                short_name(ports, &ports->constant[i]));
+    }
+    fprintf(file, "};\n");
+}
+
 static void print_dpi_struct(FILE *file, const char *block, const char *kind, const gm_port *port,
                              unsigned count)
 {
@@ -314,6 +368,12 @@ static void print_dpi(FILE *file, const gm_ports *ports)
 {
     const char *block = ports->block;
     fprintf(file, "\n  // %s\n", block);
+    for (unsigned i = 0; i < ports->constants; i++) {
+        const gm_port_constant *constant = &ports->constant[i];
+        fprintf(file, "  localparam bit [63:0] %s = %llu;  // %s: %s\n", constant->name,
+                (unsigned long long)constant->value, constant->field, constant->what);
+    }
+    fprintf(file, "\n");
     print_dpi_struct(file, block, "request", ports->request, ports->requests);
     print_dpi_struct(file, block, "response", ports->response, ports->responses);
     fprintf(file,
@@ -348,6 +408,10 @@ static int write_file(const char *path, const top *t, void (*print)(FILE *, cons
 
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "constants") == 0) {
+        print_constants(stdout, gm_cosim_block_here.ports);
+        return 0;
+    }
     if (argc == 2 && strcmp(argv[1], "dpi") == 0) {
         print_dpi(stdout, gm_cosim_block_here.ports);
         return 0;

@@ -12,8 +12,20 @@ package goldmem_dpi_pkg;
   import "DPI-C" function string gm_dpi_error();
 
   // mshr
+  localparam bit [63:0] GM_MSHR_REQUEST_OP = 0;  // op: a miss: merges into the open entry of its line, or takes the lowest free entry
+  localparam bit [63:0] GM_MSHR_RESPONSE_OP = 1;  // op: data of an entry arrived: answers its oldest requester; the last frees it
+  localparam bit [63:0] GM_MSHR_CLOSE_OP = 2;  // op: the open entry of the line takes no more requesters, and does not install
+  localparam bit [63:0] GM_MSHR_FLUSH_OP = 3;  // op: CLOSE of every line
+  localparam bit [63:0] GM_MSHR_PROBE_OP = 4;  // op: what REQUEST would answer; changes nothing; 5 to 7: likewise
+  localparam bit [63:0] GM_MSHR_MERGED = 0;  // outcome: the open entry of the line has one requester more
+  localparam bit [63:0] GM_MSHR_NEW = 1;  // outcome: the lowest free entry is the line's
+  localparam bit [63:0] GM_MSHR_FAIL = 2;  // outcome: nothing changed; reason says why
+  localparam bit [63:0] GM_MSHR_FAIL_ENTRY = 0;  // reason: no entry is free, or the line has two
+  localparam bit [63:0] GM_MSHR_FAIL_MERGE = 1;  // reason: the open entry of the line is full
+  localparam bit [63:0] GM_MSHR_FAIL_MISS_QUEUE = 2;  // reason: a new entry is needed, and may_allocate is 0
+
   typedef struct packed {
-    bit [63:0] op;  // width 3: 0 REQUEST, 1 RESPONSE, 2 CLOSE, 3 FLUSH, 4 to 7 PROBE
+    bit [63:0] op;  // width 3: REQUEST, RESPONSE, CLOSE, FLUSH, PROBE
     bit [63:0] line;  // width LineW: REQUEST, PROBE, CLOSE: line address
     bit [63:0] requester;  // width RequesterW: REQUEST: who waits
     bit [63:0] id;  // width IdW: RESPONSE: entry
@@ -21,8 +33,8 @@ package goldmem_dpi_pkg;
   } mshr_request_t;
 
   typedef struct packed {
-    bit [63:0] outcome;  // width 2: REQUEST, PROBE: 0 MERGED, 1 NEW, 2 FAIL
-    bit [63:0] reason;  // width 2: FAIL: 0 ENTRY, 1 MERGE, 2 MISS_QUEUE
+    bit [63:0] outcome;  // width 2: REQUEST, PROBE: MERGED, NEW, FAIL
+    bit [63:0] reason;  // width 2: FAIL: ENTRY, MERGE, MISS_QUEUE
     bit [63:0] id;  // width IdW: MERGED, NEW, RESPONSE, CLOSE: the entry
     bit [63:0] count;  // width MergeW + 1: MERGED, NEW: requesters with this one; RESPONSE: left after it
     bit [63:0] requester;  // width RequesterW: RESPONSE: the next one, in the order of their REQUESTs
@@ -38,8 +50,14 @@ package goldmem_dpi_pkg;
       output mshr_response_t response);
 
   // replacement
+  localparam bit [63:0] GM_REPLACEMENT_TOUCH = 0;  // op: the line in way of the set index was hit
+  localparam bit [63:0] GM_REPLACEMENT_REPLACE = 1;  // op: a line comes into an eligible way, which the response names
+  localparam bit [63:0] GM_REPLACEMENT_REMOVE = 2;  // op: the line in way goes, for a reason that teaches nothing
+  localparam bit [63:0] GM_REPLACEMENT_FLUSH = 3;  // op: all lines go
+  localparam bit [63:0] GM_REPLACEMENT_PEEK = 4;  // op: what REPLACE would answer; changes nothing; 5 to 7: likewise
+
   typedef struct packed {
-    bit [63:0] op;  // width 3: 0 TOUCH, 1 REPLACE, 2 REMOVE, 3 FLUSH, 4 to 7 PEEK
+    bit [63:0] op;  // width 3: TOUCH, REPLACE, REMOVE, FLUSH, PEEK
     bit [63:0] index;  // width IndexW: all but FLUSH: set
     bit [63:0] way;  // width WayW: TOUCH, REMOVE: way; one below Ways
     bit [63:0] eligible;  // width Ways: REPLACE, PEEK: ways that may be taken
@@ -60,8 +78,11 @@ package goldmem_dpi_pkg;
       output replacement_response_t response);
 
   // set_index
+  localparam bit [63:0] GM_SET_INDEX_FORWARD = 0;  // op: line to tag and index
+  localparam bit [63:0] GM_SET_INDEX_INVERSE = 1;  // op: tag and index to line
+
   typedef struct packed {
-    bit [63:0] op;  // width 1: 0 FORWARD: line to tag and index; 1 INVERSE: tag and index to line
+    bit [63:0] op;  // width 1: FORWARD, INVERSE
     bit [63:0] line;  // width LineW: FORWARD: line address
     bit [63:0] tag;  // width LineW - IndexW: INVERSE: tag
     bit [63:0] index;  // width IndexW: INVERSE: set index
@@ -79,8 +100,15 @@ package goldmem_dpi_pkg;
       output set_index_response_t response);
 
   // sharing_tracker
+  localparam bit [63:0] GM_SHARING_TRACKER_LOOKUP = 0;  // op: the L1 of cu missed: who has the line? With will_fill: marks cu
+  localparam bit [63:0] GM_SHARING_TRACKER_FILL = 1;  // op: the L1 of cu installed the line: a sharer, if its mark still stands
+  localparam bit [63:0] GM_SHARING_TRACKER_EVICT = 2;  // op: the L1 of cu evicted the line
+  localparam bit [63:0] GM_SHARING_TRACKER_WRITE = 3;  // op: a CU writes the line: frees its entry, with sharers and marks
+  localparam bit [63:0] GM_SHARING_TRACKER_COHERENT = 4;  // op: an atomic or another coherent operation on the line: as WRITE
+  localparam bit [63:0] GM_SHARING_TRACKER_FLUSH = 5;  // op: the L1s are flushed: frees all entries; 6 and 7: likewise
+
   typedef struct packed {
-    bit [63:0] op;  // width 3: 0 LOOKUP, 1 FILL, 2 EVICT, 3 WRITE, 4 COHERENT, 5 to 7 FLUSH
+    bit [63:0] op;  // width 3: LOOKUP, FILL, EVICT, WRITE, COHERENT, FLUSH
     bit [63:0] line;  // width LineW: all but FLUSH: line address
     bit [63:0] cu;  // width CuW: LOOKUP, FILL, EVICT: whose L1 it is, below Cus
     bit [63:0] will_fill;  // width 1: LOOKUP: the L1 will install the line, and say so by FILL
@@ -107,8 +135,12 @@ package goldmem_dpi_pkg;
       output sharing_tracker_response_t response);
 
   // sm_dueling
+  localparam bit [63:0] GM_SM_DUELING_ACCESS = 0;  // op: of SM sm (0 or 1); miss: missed or bypassed
+  localparam bit [63:0] GM_SM_DUELING_ADVANCE = 1;  // op: amount cycles or accesses elapse; the end of a sampling interval decides
+  localparam bit [63:0] GM_SM_DUELING_RESTART = 2;  // op: as after the reset: a sampling interval begins, conventional; 3: likewise
+
   typedef struct packed {
-    bit [63:0] op;  // width 2: 0 ACCESS, 1 ADVANCE, 2 and 3 RESTART
+    bit [63:0] op;  // width 2: ACCESS, ADVANCE, RESTART
     bit [63:0] sm;  // width 1: ACCESS: 0 of SM0, 1 of SM1
     bit [63:0] miss;  // width 1: ACCESS: it missed; a bypass is a miss
     bit [63:0] amount;  // width IntervalW: ADVANCE: cycles or accesses that pass
@@ -127,8 +159,22 @@ package goldmem_dpi_pkg;
       output sm_dueling_response_t response);
 
   // tag_store
+  localparam bit [63:0] GM_TAG_STORE_PROBE = 0;  // op: an access to line with the permissions may_miss and may_bypass
+  localparam bit [63:0] GM_TAG_STORE_FILL = 1;  // op: the data of the MISS that got position arrived: one FILL for each MISS
+  localparam bit [63:0] GM_TAG_STORE_WRITE = 2;  // op: a store to global memory: write-evict, no-allocate
+  localparam bit [63:0] GM_TAG_STORE_INVALIDATE = 3;  // op: frees the entry of the line; marks a line that waits dead
+  localparam bit [63:0] GM_TAG_STORE_FLUSH = 4;  // op: INVALIDATE of every line; 5 to 7: likewise
+  localparam bit [63:0] GM_TAG_STORE_HIT = 0;  // outcome: the data line is valid
+  localparam bit [63:0] GM_TAG_STORE_HIT_PENDING = 1;  // outcome: the line waits for its FILL; needs may_miss
+  localparam bit [63:0] GM_TAG_STORE_MISS = 2;  // outcome: the line gets position, and waits; needs may_miss
+  localparam bit [63:0] GM_TAG_STORE_BYPASS = 3;  // outcome: the line gets no data line; needs may_bypass
+  localparam bit [63:0] GM_TAG_STORE_RESERVATION_FAIL = 4;  // outcome: nothing changed; reason says why
+  localparam bit [63:0] GM_TAG_STORE_FAIL_LINE = 0;  // reason: all data lines of the set wait
+  localparam bit [63:0] GM_TAG_STORE_FAIL_MISS = 1;  // reason: may_miss is 0
+  localparam bit [63:0] GM_TAG_STORE_FAIL_BYPASS = 2;  // reason: may_bypass is 0
+
   typedef struct packed {
-    bit [63:0] op;  // width 3: 0 PROBE, 1 FILL, 2 WRITE, 3 INVALIDATE, 4 to 7 FLUSH
+    bit [63:0] op;  // width 3: PROBE, FILL, WRITE, INVALIDATE, FLUSH
     bit [63:0] line;  // width LineW: all but FLUSH: line address
     bit [63:0] position;  // width PositionW: FILL: data line
     bit [63:0] may_miss;  // width 1: PROBE: MSHRs and miss queue can take it: a MISS or HIT_PENDING may be
@@ -138,8 +184,8 @@ package goldmem_dpi_pkg;
   } tag_store_request_t;
 
   typedef struct packed {
-    bit [63:0] outcome;  // width 3: PROBE: 0 HIT, 1 HIT_PENDING, 2 MISS, 3 BYPASS, 4 RESERVATION_FAIL
-    bit [63:0] reason;  // width 2: RESERVATION_FAIL: 0 LINE, 1 MISS, 2 BYPASS, tested in this order
+    bit [63:0] outcome;  // width 3: PROBE: HIT, HIT_PENDING, MISS, BYPASS, RESERVATION_FAIL
+    bit [63:0] reason;  // width 2: RESERVATION_FAIL: LINE, MISS, BYPASS, tested in this order
     bit [63:0] index;  // width IndexW: all but FLUSH: set of the line
     bit [63:0] position;  // width PositionW: HIT, HIT_PENDING, MISS: data line; FILL without error: the same
     bit [63:0] evicted;  // width 1: a data line that did not wait was given up, by PROBE, WRITE, INVALIDATE

@@ -38,7 +38,7 @@ endef
 
 # $(call cosim_build,NAME,BLOCK,SUITE,RTL,STIMULUS.o,VERILATOR FLAGS): build/cosim/NAME.so.
 define cosim_build
-$(C)/$(1).so: $(C)/$(2).generate $(4) $(SVA_FILES) cosim/verilated.cpp $(COSIM_HEADERS) $(VERILATED_RUNTIME) scripts/cosim-build.sh
+$(C)/$(1).so: $(C)/$(2).generate $(4) $(wildcard rtl/*.svh) $(SVA_FILES) cosim/verilated.cpp $(COSIM_HEADERS) $(VERILATED_RUNTIME) scripts/cosim-build.sh
 	scripts/cosim-build.sh $(1) $(2) $(2) "$(3)" "$(4)" $(5) "" "$(6)"
 endef
 

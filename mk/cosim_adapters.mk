@@ -29,7 +29,7 @@ DPI_TESTS := $(patsubst tb/%_dpi_tb.sv,build/dpi-%,$(wildcard tb/*_dpi_tb.sv))
 dpi_build = env -u MAKEFLAGS verilator --binary -j 1 --assert -O3 --Mdir $(C)/$(3).d --top-module $(1)_dpi_tb -Irtl \
   cosim/goldmem_dpi_pkg.sv $(2) tb/$(1)_dpi_tb.sv $(CURDIR)/build/libgoldmem_dpi.so -o $(CURDIR)/build/$(3) >$(C)/$(3).log 2>&1 || \
   { cat $(C)/$(3).log; exit 1; }
-build/dpi-%: tb/%_dpi_tb.sv cosim/goldmem_dpi_pkg.sv build/libgoldmem_dpi.so $(RTL_FILES)
+build/dpi-%: tb/%_dpi_tb.sv cosim/goldmem_dpi_pkg.sv build/libgoldmem_dpi.so $(RTL_FILES) $(wildcard rtl/*.svh)
 	@mkdir -p $(C)
 	$(call dpi_build,$*,rtl/$*.sv,$(@F))
 
@@ -51,7 +51,7 @@ endif
 # make systemc BLOCK=set_index SET="sets=64 index=xor"  another instance
 # make systemc BLOCK=set_index DUT=my.sv TOP=my_module  your RTL
 SYSTEMC_PARTS := tb/systemc.cpp cosim/systemc_model.h $(COSIM_HEADERS) $(VERILATED_RUNTIME) scripts/systemc-build.sh
-build/systemc-%: $(SYSTEMC_PARTS) $(RTL_FILES) $(SVA_FILES) $(C)/%.generate build/obj/cosim/stimulus/%.o
+build/systemc-%: $(SYSTEMC_PARTS) $(RTL_FILES) $(wildcard rtl/*.svh) $(SVA_FILES) $(C)/%.generate build/obj/cosim/stimulus/%.o
 	scripts/systemc-build.sh $(@F) $* build/obj/cosim/stimulus/$*.o coverage $* rtl/$*.sv
 
 ifneq ($(DUT)$(SET),)

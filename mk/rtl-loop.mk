@@ -16,7 +16,7 @@ rtl: $(RTL_PLUGINS) $(COSIM_BLOCKS:%=$(C)/%.generate) $(VERILATED_RUNTIME) ## th
 # An instance: RTL_LOOP=name BLOCK= SET= DUT=
 rtl-loop: $(if $(RTL_LOOP),$(C)/rtl/$(RTL_LOOP).so)
 ifneq ($(RTL_LOOP),)
-$(C)/rtl/$(RTL_LOOP).so: $(if $(DUT),rtl-loop-always) $(RTL_FILES) $(wildcard tb/$(BLOCK)_sva.sv tb/$(BLOCK)_cover.sv cmodel/include/goldmem/ports/$(BLOCK).h) cosim/verilated.cpp \
+$(C)/rtl/$(RTL_LOOP).so: $(if $(DUT),rtl-loop-always) $(RTL_FILES) $(wildcard rtl/*.svh) $(wildcard tb/$(BLOCK)_sva.sv tb/$(BLOCK)_cover.sv cmodel/include/goldmem/ports/$(BLOCK).h) cosim/verilated.cpp \
     cosim/cosim.h cosim/generate.c scripts/cosim-build.sh | $(C)/$(BLOCK).generate $(VERILATED_RUNTIME)
 	@echo "goldmem: building the RTL of $(BLOCK) with $(SET)"
 	@$(if $(DUT),grep -qE '^ *module +$(BLOCK)\b' "$(DUT)" || { echo "goldmem: $(DUT): has no module $(BLOCK)" >&2; exit 2; })

@@ -1,10 +1,21 @@
-# The RTL under three tools: each must take it without a warning.
+# The RTL under three tools: each must take it without a warning. The constants of a block's RTL are
+# those of its port list.
 
-.PHONY: lint-rtl
+RTL_CONSTANTS := $(patsubst cmodel/include/goldmem/ports/%.h,rtl/%_constants.svh,$(wildcard cmodel/include/goldmem/ports/*.h))
+
+.PHONY: lint-rtl rtl-constants
 lint: lint-rtl
-lint-rtl: $(RTL_FILES:rtl/%.sv=build/lint/rtl/%.ok) ## Verilator, Yosys and Icarus take every RTL file
+lint-rtl: $(RTL_FILES:rtl/%.sv=build/lint/rtl/%.ok) $(RTL_CONSTANTS:rtl/%.svh=build/lint/rtl/%.ok) ## Verilator, Yosys and Icarus take every RTL file
 
-build/lint/rtl/%.ok: rtl/%.sv $(RTL_FILES) scripts/lint-rtl.sh
+build/lint/rtl/%.ok: rtl/%.sv $(RTL_FILES) $(RTL_CONSTANTS) scripts/lint-rtl.sh
 	@mkdir -p $(@D)
 	scripts/lint-rtl.sh $*
 	@touch $@
+
+build/lint/rtl/%_constants.ok: rtl/%_constants.svh build/cosim/%.generate
+	@mkdir -p $(@D)
+	@build/cosim/$*.generate constants | diff $< - || { echo "$<: not what the port list says: make rtl-constants" >&2; exit 1; }
+	@touch $@
+
+rtl-constants: $(COSIM_BLOCKS:%=build/cosim/%.generate) ## write rtl/NAME_constants.svh from the port lists
+	@for block in $(COSIM_BLOCKS); do build/cosim/$$block.generate constants >rtl/$${block}_constants.svh || exit 1; done

@@ -47,9 +47,7 @@ module conventional_tags #(
 
   localparam integer TagW = LineW - IndexW;
   localparam integer Sets = 1 << IndexW;
-  localparam [2:0] PROBE = 3'd0, FILL = 3'd1, WRITE = 3'd2, INVALIDATE = 3'd3;
-  localparam [2:0] HIT = 3'd0, HIT_PENDING = 3'd1, MISS = 3'd2, RESERVATION_FAIL = 3'd4;
-  localparam [1:0] NO_LINE = 2'd0, NO_MISS = 2'd1;
+`include "tag_store_constants.svh"
   localparam [Ways-1:0] LowestWay = 1;
 
   logic enters, decide_valid_q, decide_moves, fire;  // fire: a decision takes effect
@@ -101,7 +99,7 @@ module conventional_tags #(
   logic [IndexW-1:0] index_q;
   logic [WayW-1:0]   position_q;
   logic              may_miss_q, is_flush;
-  assign is_flush = op_q[2];
+  assign is_flush = op_q >= FLUSH;
   always_ff @(posedge clk_i) begin
     if (enters) begin
       op_q       <= request_op_q;
@@ -241,11 +239,11 @@ module conventional_tags #(
   assign has_way = has_free || |all_oldest;
   always_comb begin
     outcome = HIT;
-    reason  = NO_LINE;
+    reason  = FAIL_LINE;
     if (probes && (!found || found_waiting)) begin
       outcome = found ? HIT_PENDING : MISS;
       if ((!found && !has_way) || !may_miss_q) outcome = RESERVATION_FAIL;
-      if ((found || has_way) && !may_miss_q) reason = NO_MISS;
+      if ((found || has_way) && !may_miss_q) reason = FAIL_MISS;
     end
   end
 

@@ -50,9 +50,7 @@ module mshr #(
   output logic                       error_o
 );
 
-  localparam [2:0] REQUEST = 3'd0, RESPONSE = 3'd1, CLOSE = 3'd2, FLUSH = 3'd3;
-  localparam [1:0] MERGED = 2'd0, NEW = 2'd1, FAIL = 2'd2;
-  localparam [1:0] ENTRY = 2'd0, MERGE = 2'd1, MISS_QUEUE = 2'd2;
+`include "mshr_constants.svh"
   localparam integer LastSlot = Merges - 1;
   localparam [Entries-1:0] LowestEntry = 1;
   localparam [MergeW:0] One = 1, Two = 2;
@@ -98,9 +96,9 @@ module mshr #(
   logic [Entries*MergeW-1:0] newest_q  /*verilator public_flat_rd*/;
 
   logic is_response, is_line_op, takes_line;
-  assign is_response = op_q == RESPONSE;
-  assign takes_line  = op_q != RESPONSE && op_q != CLOSE && op_q != FLUSH;  // REQUEST, PROBE
-  assign is_line_op  = takes_line || op_q == CLOSE;
+  assign is_response = op_q == RESPONSE_OP;
+  assign takes_line  = op_q != RESPONSE_OP && op_q != CLOSE_OP && op_q != FLUSH_OP;  // REQUEST, PROBE
+  assign is_line_op  = takes_line || op_q == CLOSE_OP;
 
   // Look-up. An operation works on at most one entry in use: the open one of its line, or its id.
   logic [Entries-1:0]     same_line, named, chosen, lowest_free;
@@ -147,26 +145,26 @@ module mshr #(
   logic [1:0] outcome, reason;
   always_comb begin
     outcome = MERGED;
-    reason  = ENTRY;
+    reason  = FAIL_ENTRY;
     if (takes_line) begin
       if (found) begin
         if (chosen_newest == LastSlot[MergeW-1:0]) begin
           outcome = FAIL;
-          reason  = MERGE;
+          reason  = FAIL_MERGE;
         end
       end else if (is_full || has_two) begin
         outcome = FAIL;
-        reason  = ENTRY;
+        reason  = FAIL_ENTRY;
       end else if (!may_allocate_q) begin
         outcome = FAIL;
-        reason  = MISS_QUEUE;
+        reason  = FAIL_MISS_QUEUE;
       end else begin
         outcome = NEW;
       end
     end
   end
-  assign merges        = op_q == REQUEST && outcome == MERGED;
-  assign allocates     = op_q == REQUEST && outcome == NEW;
+  assign merges        = op_q == REQUEST_OP && outcome == MERGED;
+  assign allocates     = op_q == REQUEST_OP && outcome == NEW;
   assign delivers      = is_response && found;
   assign delivers_last = delivers && chosen_oldest == chosen_newest;
 
@@ -176,8 +174,8 @@ module mshr #(
   logic [Entries-1:0] take, leave, shut;
   assign take  = {Entries{fire && allocates}} & lowest_free;
   assign leave = {Entries{fire && delivers_last}} & chosen;
-  assign shut  = {Entries{fire && (is_response || op_q == CLOSE)}} & chosen |
-                 {Entries{fire && op_q == FLUSH}};
+  assign shut  = {Entries{fire && (is_response || op_q == CLOSE_OP)}} & chosen |
+                 {Entries{fire && op_q == FLUSH_OP}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -263,7 +261,7 @@ module mshr #(
       count_o     <= count;
       line_o      <= delivers ? chosen_line : {LineW{1'b0}};
       install_o   <= delivers && |(chosen & open_q);
-      closed_o    <= (op_q == CLOSE && found) || (op_q == FLUSH && |open_q);
+      closed_o    <= (op_q == CLOSE_OP && found) || (op_q == FLUSH_OP && |open_q);
       error_o     <= is_response && !found;
       delivered_q <= delivers;
     end

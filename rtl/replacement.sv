@@ -46,7 +46,7 @@ module replacement #(
   output logic                       error_o
 );
 
-  localparam [2:0] TOUCH = 3'd0, REPLACE = 3'd1, REMOVE = 3'd2, FLUSH = 3'd3;
+`include "replacement_constants.svh"
   localparam IsLru = Policy == 0;
   localparam integer IsShip = (Policy == 2) ? 1 : 0;
   localparam integer Sets = 1 << IndexW;
@@ -94,7 +94,7 @@ module replacement #(
   assign is_replace = op_q == REPLACE;
   assign is_remove  = op_q == REMOVE;
   assign is_flush   = op_q == FLUSH;
-  assign asks       = is_replace || op_q[2];
+  assign asks       = is_replace || op_q >= PEEK;
 
   // The rows of the sets, each in a memory of its own; those that a policy has no use for are never
   // read, and fall away in synthesis.

@@ -32,7 +32,7 @@ module set_index #(
   output logic      [IndexW-1:0]       index_o
 );
 
-  localparam INVERSE = 1'b1;
+`include "set_index_constants.svh"
 
   // Stage 1: the request.
   logic                    valid_q;

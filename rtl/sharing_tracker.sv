@@ -58,6 +58,7 @@ module sharing_tracker #(
   output logic      [LineW-1:0]  dropped_line_o
 );
 
+`include "sharing_tracker_constants.svh"
   localparam integer TagW = LineW - IndexW;
   localparam integer Sets = 1 << IndexW;
   localparam HasPointers = Pointers != 0;
@@ -113,7 +114,7 @@ module sharing_tracker #(
   logic [CuW-1:0]    cu_q;
   logic              will_fill_q;
   logic              is_flush;
-  assign is_flush = op_q > 3'd4;
+  assign is_flush = op_q >= FLUSH;
   always_ff @(posedge clk_i) begin
     if (enters) begin
       op_q        <= request_op_q;

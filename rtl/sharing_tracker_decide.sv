@@ -55,7 +55,7 @@ module sharing_tracker_decide #(
   output logic      [TagW-1:0]           dropped_tag_o
 );
 
-  localparam [2:0] LOOKUP = 3'd0, FILL = 3'd1, EVICT = 3'd2, WRITE = 3'd3, COHERENT = 3'd4;
+`include "sharing_tracker_constants.svh"
   localparam HasPointers = Pointers != 0;
   localparam integer PointersW = Slots * CuW;
   localparam [Ways-1:0] LowestWay = 1;

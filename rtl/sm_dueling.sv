@@ -40,7 +40,7 @@ module sm_dueling #(
   output logic      [IntervalW-1:0] left_o
 );
 
-  localparam [1:0] ACCESS = 2'd0, ADVANCE = 2'd1;
+`include "sm_dueling_constants.svh"
   localparam [IntervalW-1:0] Whole = Interval[IntervalW-1:0];
   localparam [PeriodW-1:0] LastPhase = Period[PeriodW-1:0] - 1'b1;
   localparam integer ProductW = 2 * CountW + 8;  // room for the sum of two products of 100

@@ -77,6 +77,7 @@ module tag_store #(
   output logic                       distant_o
 );
 
+`include "tag_store_constants.svh"
   localparam integer TagW = LineW - IndexW;
   localparam integer IsShip = (Replacement == 2) ? 1 : 0;
 
@@ -140,7 +141,7 @@ module tag_store #(
   logic                  probe_may_miss_q, probe_may_bypass_q, probe_conventional_q;
   logic                  may_miss_q, may_bypass_q, conventional_q, is_flush;
   logic [SignatureW-1:0] probe_signature_q, signature_q;
-  assign is_flush = op_q[2];
+  assign is_flush = op_q >= FLUSH;
   assign waits    = decide_valid_q && (is_flush || index_q == probe_index_q);
   always_ff @(posedge clk_i) begin
     if (reads) begin

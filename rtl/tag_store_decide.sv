@@ -91,10 +91,7 @@ module tag_store_decide #(
   output logic                                  distant_o
 );
 
-  localparam [2:0] PROBE = 3'd0, FILL = 3'd1, WRITE = 3'd2, INVALIDATE = 3'd3;
-  localparam [2:0] HIT = 3'd0, HIT_PENDING = 3'd1, MISS = 3'd2, BYPASS = 3'd3,
-                   RESERVATION_FAIL = 3'd4;
-  localparam [1:0] NO_LINE = 2'd0, NO_MISS = 2'd1, NO_BYPASS = 2'd2;
+`include "tag_store_constants.svh"
   localparam [TagWays-1:0] LowestWay = 1;
   localparam [DataWays-1:0] LowestLine = 1;
   localparam [FreeW-1:0] AllFree = DataWays[FreeW-1:0], OneLine = 1;
@@ -187,18 +184,18 @@ module tag_store_decide #(
   assign is_due  = {1'b0, new_rc} + 1'b1 > (conventional_i ? Above : Due);
   always_comb begin
     outcome_o = HIT;
-    reason_o  = NO_LINE;
+    reason_o  = FAIL_LINE;
     if (is_probe) begin
       if (counts && is_due) begin
         outcome_o = MISS;
         if (!has_line || !may_miss_i) outcome_o = RESERVATION_FAIL;
-        if (has_line && !may_miss_i) reason_o = NO_MISS;
+        if (has_line && !may_miss_i) reason_o = FAIL_MISS;
       end else if (counts) begin
         outcome_o = may_bypass_i ? BYPASS : RESERVATION_FAIL;
-        if (!may_bypass_i) reason_o = NO_BYPASS;
+        if (!may_bypass_i) reason_o = FAIL_BYPASS;
       end else if (found_waiting) begin
         outcome_o = may_miss_i ? HIT_PENDING : RESERVATION_FAIL;
-        if (!may_miss_i) reason_o = NO_MISS;
+        if (!may_miss_i) reason_o = FAIL_MISS;
       end
     end
   end

@@ -7,7 +7,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 top=conventional_tags_tb
 if [ "${1:-}" = quick ]; then
-    iverilog -g2012 -Wall -s $top -P $top.Requests=1500 -o "$scratch/tb" rtl/*.sv tb/$top.sv
+    iverilog -g2012 -Wall -Irtl -s $top -P $top.Requests=1500 -o "$scratch/tb" rtl/*.sv tb/$top.sv
     vvp -n "$scratch/tb"
     exit
 fi

@@ -59,7 +59,7 @@ model() {
     local read=$1
     # shellcheck disable=SC2086  # a word or none
     "build/cosim/$block.generate" formal ${harness:-} >"$scratch/formal.sv" &&
-        flat "$read; read_verilog -sv -formal -defer ${define:-} tb/${block}_sva.sv; read_verilog -sv -formal $scratch/formal.sv
+        flat "$read; read_verilog -sv -formal -Irtl -defer ${define:-} tb/${block}_sva.sv; read_verilog -sv -formal -Irtl $scratch/formal.sv
           $(set_values "${block}_formal" "${@:2}" | paste -sd' ')" "${block}_formal" &&
         yosys -q -p "read_rtlil $scratch/block.il; write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1
 }
@@ -76,7 +76,7 @@ solve() { timeout "$limit" yosys-smtbmc --noprogress --unroll -s z3 "$@" "$scrat
 
 # bounded RTL CYCLES VALUE...: the checkers' assertions, so many cycles from reset
 bounded() {
-    model "read_verilog -sv -formal $1 $files" "${@:3}" && solve -t "$2"
+    model "read_verilog -sv -formal -Irtl $1 $files" "${@:3}" && solve -t "$2"
 }
 
 # always READ VALUE...: they hold in the first cycles, and in a cycle when they did in the two before,
@@ -87,7 +87,7 @@ always() {
 }
 
 induction() { # RTL VALUE...
-    always "read_verilog -sv $1 $files" "${@:2}"
+    always "read_verilog -sv -Irtl $1 $files" "${@:2}"
 }
 
 report() { # STATUS TEXT
@@ -124,7 +124,7 @@ all_assertions() {
     source_asserts=$(grep -cE '\ba_[a-z_]+: assert \(' "tb/${block}_sva.sv")
     invariant_asserts=$(grep -cE '\bi_[a-z_]+: assert \(' "tb/${block}_invariant.svh")
     for define in "" "-DGOLDMEM_INVARIANT -Itb"; do
-        yosys -p "read_verilog -sv -formal -defer $define $files tb/${block}_sva.sv
+        yosys -p "read_verilog -sv -formal -Irtl -defer $define $files tb/${block}_sva.sv
           hierarchy -top ${block}_sva $(sed 1d <<<"$values" | paste -sd' '); proc; stat" |
             awk '$1 == "$assert" {n = $2} END {print n + 0}'
     done | paste -sd' ' >"$scratch/log"
@@ -161,13 +161,13 @@ set_values() {
 
 # twin FILE.il VALUE...: the netlist is alike the RTL (tb/${block}_twin.sv), with $masks (-set NAME VALUE)
 twin() {
-    flat "read_rtlil $1; rename $block ${block}_mutant; read_verilog -sv -formal -Itb rtl/$block.sv $files tb/${block}_twin.sv
+    flat "read_rtlil $1; rename $block ${block}_mutant; read_verilog -sv -formal -Irtl -Itb rtl/$block.sv $files tb/${block}_twin.sv
       $(set_values "${masks:-} ${block}_twin" "${@:2}" | paste -sd' ')" "${block}_twin" && induct "${block}_twin"
 }
 
 # netlist_of RTL VALUE...: $scratch/netlist.il
 netlist_of() {
-    yosys -q -p "read_verilog -sv $1 $files; $(set_values "$block" "${@:2}" | paste -sd' ')
+    yosys -q -p "read_verilog -sv -Irtl $1 $files; $(set_values "$block" "${@:2}" | paste -sd' ')
       hierarchy -top $block; proc; flatten; opt; memory; opt; rename -top $block
       mutate -mode none -ctrl mutant_i 32 1; write_rtlil $scratch/netlist.il" >"$scratch/log" 2>&1
 }

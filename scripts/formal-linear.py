@@ -106,7 +106,7 @@ def check_configurations(configurations, flip):
                 top.write(f"(* keep *) set_index_network #({parameters}) n{i} ();\n")
             top.write("endmodule\n")
             top.flush()
-            modules = yosys_gates(f"read_verilog -sv rtl/set_index_network.sv {top.name}; "
+            modules = yosys_gates(f"read_verilog -sv -Irtl rtl/set_index_network.sv {top.name}; "
                                   "hierarchy -top all")
         for i, (option, _) in enumerate(part):
             module = modules[modules["all"]["cells"][f"n{i}"]["type"]]
@@ -134,7 +134,7 @@ def masks_of(module, inputs, output):
 def main(arguments):
     if arguments[0] == "--module":
         file, name, function, sets, address_bits = arguments[1:6]
-        modules = yosys_gates(f"read_verilog -sv {file}; hierarchy -top {name}")
+        modules = yosys_gates(f"read_verilog -sv -Irtl {file}; hierarchy -top {name}")
         wrong = masks(modules[name], ["line_i"])["index_o"] != matrix(function, sets, address_bits)
         print(f"{name}: XOR gates alone, and {'NOT ' if wrong else ''}the matrix of {function}")
         return 1 if wrong else 0

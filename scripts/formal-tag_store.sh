@@ -47,13 +47,13 @@ rows() { # RTL PARAMETER VALUE...
         values+=" -set $1 $2"
         shift 2
     done
-    timeout 300 yosys -q -p "read_verilog -sv -formal $rtl $row; chparam$values tag_store_row_formal
+    timeout 300 yosys -q -p "read_verilog -sv -formal -Irtl $rtl $row; chparam$values tag_store_row_formal
       hierarchy -top tag_store_row_formal; proc; flatten; opt
       sat -verify -prove-asserts -set-assumes tag_store_row_formal" >"$scratch/log" 2>&1
 }
 
 bounded() { # "TAG_STORE ROWS" CYCLES THRESHOLD REPLACEMENT [PROBESTAGE]
-    yosys -q -p "read_verilog -sv -formal $1 $parts
+    yosys -q -p "read_verilog -sv -formal -Irtl $1 $parts
       chparam -set Threshold $3 -set Replacement $4 -set ProbeStage ${5:-0} tag_store_formal
       hierarchy -top tag_store_formal; proc; flatten; memory_map; async2sync; opt; dffunmap
       write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1 &&
@@ -94,7 +94,7 @@ refuted() {
 
 source_asserts=$(grep -cE '\b[ap]_[a-z_]+: assert \(' tb/tag_store_sva.sv tb/tag_store_formal.sv | awk -F: '{n += $2} END {print n}')
 for top in tag_store_sva tag_store_row_formal; do
-    yosys -p "read_verilog -sv -formal $pipeline $parts; hierarchy -top $top; proc; stat $top" |
+    yosys -p "read_verilog -sv -formal -Irtl $pipeline $parts; hierarchy -top $top; proc; stat $top" |
         awk '$1 == "$assert" {n = $2} END {print n + 0}'
 done | awk '{n += $1} END {print n}' >"$scratch/log"
 [ "$source_asserts" -gt 0 ] && [ "$(cat "$scratch/log")" = "$source_asserts" ]

@@ -39,7 +39,7 @@ wrong() { case $1 in *0) echo "${1%0}1" ;; *) echo "${1%1}0" ;; esac; }
 
 # network ROWS LINE_W INDEX_W POLYNOMIAL MATRIX: full SAT, the RTL's forward network against the matrix
 network() {
-    timeout 300 yosys -q -p "read_verilog -sv $rtl tb/set_index_reference.sv
+    timeout 300 yosys -q -p "read_verilog -sv -Irtl $rtl tb/set_index_reference.sv
       chparam -set LineW $2 -set IndexW $3 -set Polynomial $4 -set Matrix $5 set_index_network
       chparam -set LineW $2 -set IndexW $3 -set Rows $1 set_index_reference
       proc; delete set_index; delete -port set_index_network/inverse_*; opt_clean
@@ -49,7 +49,7 @@ network() {
 
 # bounded ROWS LINE_W INDEX_W POLYNOMIAL CYCLES: the whole block with its checkers, from reset
 bounded() {
-    yosys -q -p "read_verilog -sv -formal $formal
+    yosys -q -p "read_verilog -sv -formal -Irtl $formal
       chparam -set LineW $2 -set IndexW $3 -set Polynomial $4 -set Rows $1 set_index_formal
       hierarchy -top set_index_formal; proc; async2sync; opt; dffunmap
       write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1 &&
@@ -58,13 +58,13 @@ bounded() {
 
 # Yosys must see every assertion that the source has.
 source_asserts=$(cat tb/set_index_sva.sv tb/set_index_formal.sv | grep -cE '^ *[ap]_[a-z_]+: assert \(')
-yosys_asserts=$(yosys -p "read_verilog -sv -formal $formal; hierarchy -top set_index_formal; proc; flatten; stat" |
+yosys_asserts=$(yosys -p "read_verilog -sv -formal -Irtl $formal; hierarchy -top set_index_formal; proc; flatten; stat" |
     awk '$1 == "$assert" {n = $2} END {print n + 0}')
 echo "source $source_asserts, Yosys $yosys_asserts" >"$scratch/log"
 [ "$source_asserts" -gt 0 ] && [ "$source_asserts" -eq "$yosys_asserts" ]
 proven "Yosys sees all $source_asserts assertions of the source"
 yosys_asserts=$(sed 's/a_tag: assert/a_tag: cover/' tb/set_index_sva.sv >"$scratch/sva.sv"
-    yosys -p "read_verilog -sv -formal ${formal/tb\/set_index_sva.sv/$scratch/sva.sv}
+    yosys -p "read_verilog -sv -formal -Irtl ${formal/tb\/set_index_sva.sv/$scratch/sva.sv}
       hierarchy -top set_index_formal; proc; flatten; stat" | awk '$1 == "$assert" {n = $2} END {print n + 0}')
 [ "$source_asserts" -ne "$yosys_asserts" ]
 proven "a lost assertion is noticed"
@@ -107,7 +107,7 @@ for network in "ipoly:37 32 27" "ipoly:37 32 49" "ipoly:67 64 49" "fold 128 49";
 done
 build/goldmem gates --restarts 5 --address-bits 27 --emit "$scratch/shared.sv" --module shared ipoly:37 >/dev/null
 for literal in "$paper" "$(wrong "$paper")"; do
-    timeout 300 yosys -q -p "read_verilog -sv tb/set_index_reference.sv $scratch/shared.sv
+    timeout 300 yosys -q -p "read_verilog -sv -Irtl tb/set_index_reference.sv $scratch/shared.sv
       chparam -set LineW 20 -set IndexW 5 -set Rows $literal set_index_reference; proc; opt
       miter -equiv -flatten -make_assert set_index_reference shared m
       hierarchy -top m; techmap; opt; sat -verify -prove-asserts m" >"$scratch/log" 2>&1

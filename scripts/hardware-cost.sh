@@ -20,7 +20,7 @@ declare -A uncounted=([conventional_tags]="" [sm_dueling]=""
 elaborate() {
     local set=""
     for ((i = 2; i < $#; i += 2)); do set+=" -set ${*:i:2}"; done
-    echo "read_verilog -sv rtl/$1.sv; ${set:+chparam$set $1;} hierarchy -check -libdir rtl -top $1; proc; flatten;
+    echo "read_verilog -sv -Irtl rtl/$1.sv; ${set:+chparam$set $1;} hierarchy -check -libdir rtl -top $1; proc; flatten;
         ${uncounted[$1]}; opt -full; memory -nomap; opt -full"
 }
 

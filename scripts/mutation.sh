@@ -67,7 +67,7 @@ mutate_instance() {
     local caught few number lasting conforming
     parameters=$(sed -n "s/^  ${block}_lane #(\(.*\)) lane_$2 .*/\1/p" "$folder/top.sv" | head -1 |
         sed -E 's/, \./ ./g; s/\.([A-Za-z0-9_]+)\(([^)]*)\)/-chparam \1 \2/g')
-    yosys -q -p "read_verilog -sv $rtl; hierarchy -top $block $parameters; proc; flatten; opt; memory; opt
+    yosys -q -p "read_verilog -sv -Irtl $rtl; hierarchy -top $block $parameters; proc; flatten; opt; memory; opt
       rename -top $block; hierarchy -top $block; write_rtlil $folder/base.il
       mutate -list $3 -seed 1 -ctrl mutant_i 32 1 -o $folder/list.ys"
     yosys -q -p "read_rtlil $folder/base.il; script $folder/list.ys; opt_clean

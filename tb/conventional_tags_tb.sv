@@ -13,7 +13,7 @@ module conventional_tags_tb #(
 );
 
   localparam integer LineW = 12, IndexW = 2, Lines = 32, Most = 64;
-  localparam [2:0] PROBE = 3'd0, FILL = 3'd1, WRITE = 3'd2, INVALIDATE = 3'd3, FLUSH = 3'd4;
+`include "tag_store_constants.svh"
   localparam integer Answer = 3 + 2 + IndexW + 2 * WayW + LineW + 4;
 
   logic              clk = 1'b0, rst_n = 1'b0;
@@ -145,7 +145,7 @@ module conventional_tags_tb #(
       end
       if (asked_op[0] == PROBE) seen[is[2:0]] = seen[is[2:0]] + 1;
       for (i = 0; i < 4; i = i + 1) if (is[5+i]) seen[5+i] = seen[5+i] + 1;
-      if (asked_op[0] == PROBE && is[2:0] == 3'd2) begin
+      if (asked_op[0] == PROBE && is[2:0] == MISS) begin
         owed_line[owed] = asked_line[0];
         owed_position[owed] = is[9+IndexW+LineW+:WayW];
         owed = owed + 1;

@@ -27,8 +27,8 @@
       answers_it     = response_valid_i && delivers && id == i[IdW-1:0];
       in_use_then[i] = takes_it || (in_use_q[i] && !(answers_it && count_response_i == 0));
       open_then[i]   = takes_it || (open_q[i] && !answers_it &&
-                       !(response_valid_i && op == CLOSE && closed_response_i &&
-                         id_response_i == i[IdW-1:0]) && !(response_valid_i && op == FLUSH));
+                       !(response_valid_i && op == CLOSE_OP && closed_response_i &&
+                         id_response_i == i[IdW-1:0]) && !(response_valid_i && op == FLUSH_OP));
       line_then      = entry_line_q[i];
       left_then      = left_q[i];
       next_then      = next_q[i];

@@ -66,9 +66,7 @@ module mshr_sva #(
 `endif
 );
 
-  localparam [2:0] REQUEST = 3'd0, RESPONSE = 3'd1, CLOSE = 3'd2, FLUSH = 3'd3;
-  localparam [1:0] MERGED = 2'd0, NEW = 2'd1, FAIL = 2'd2;
-  localparam [1:0] ENTRY = 2'd0, MERGE = 2'd1, MISS_QUEUE = 2'd2;
+`include "mshr_constants.svh"
   localparam [MergeW:0] One = 1, Bound = Merges[MergeW:0];
   localparam integer LastId = Entries - 1, LastSlot = Merges - 1;
 
@@ -152,10 +150,10 @@ module mshr_sva #(
   end
 
   logic is_response, is_probe, asks, takes, delivers;
-  assign is_response = op == RESPONSE;
-  assign is_probe    = op[2];
-  assign asks        = op == REQUEST || is_probe;
-  assign takes       = op == REQUEST && outcome_response_i != FAIL;
+  assign is_response = op == RESPONSE_OP;
+  assign is_probe    = op >= PROBE_OP;
+  assign asks        = op == REQUEST_OP || is_probe;
+  assign takes       = op == REQUEST_OP && outcome_response_i != FAIL;
   assign delivers    = is_response && !error_response_i;
 
   logic [MergeW-1:0] slot;  // of the requester taken: an open entry begins at slot 0
@@ -177,8 +175,8 @@ module mshr_sva #(
         open_q[id] <= 1'b0;
         held_q     <= held_q - 1'b1;
       end
-      if (op == CLOSE && closed_response_i) open_q[id_response_i] <= 1'b0;
-      if (op == FLUSH) open_q <= {Entries{1'b0}};
+      if (op == CLOSE_OP && closed_response_i) open_q[id_response_i] <= 1'b0;
+      if (op == FLUSH_OP) open_q <= {Entries{1'b0}};
     end
   end
 
@@ -222,7 +220,7 @@ module mshr_sva #(
       a_conserved: assert ((held_q == 0) == (in_use_q == {Entries{1'b0}}));
     end
     if (!was_reset_q && response_valid_i) begin
-      a_outcome: assert (outcome_response_i <= FAIL && reason_response_i <= MISS_QUEUE);
+      a_outcome: assert (outcome_response_i <= FAIL && reason_response_i <= FAIL_MISS_QUEUE);
       if (asks && outcome_response_i == MERGED) begin
         a_merged: assert (has_open && id_response_i == open_id &&
                           count_response_i == left_q[open_id] + One && count_response_i <= Bound);
@@ -232,10 +230,10 @@ module mshr_sva #(
                        count_response_i == One && may_allocate);
       end
       if (asks && outcome_response_i == FAIL) begin
-        a_fail: assert ((has_open && left_q[open_id] == Bound) ? reason_response_i == MERGE :
+        a_fail: assert ((has_open && left_q[open_id] == Bound) ? reason_response_i == FAIL_MERGE :
                         !has_open && (has_free && same < 2'd2 ?
-                                      reason_response_i == MISS_QUEUE && !may_allocate :
-                                      reason_response_i == ENTRY));
+                                      reason_response_i == FAIL_MISS_QUEUE && !may_allocate :
+                                      reason_response_i == FAIL_ENTRY));
       end
       if (is_response) begin
         a_error: assert (error_response_i == !id_in_use && id_response_i == id);
@@ -246,10 +244,10 @@ module mshr_sva #(
                              requester_response_i == waiting_q[{id, next_q[id]}] &&
                              left_q[id] != 0 && count_response_i == left_q[id] - One);
       end
-      if (op == CLOSE) begin
+      if (op == CLOSE_OP) begin
         a_close: assert (closed_response_i == has_open && id_response_i == open_id);
       end
-      if (op == FLUSH) begin
+      if (op == FLUSH_OP) begin
         a_flush: assert (closed_response_i == (open_q != {Entries{1'b0}}) && id_response_i == 0);
       end
       a_named: assert ((asks || (outcome_response_i == 0 && reason_response_i == 0)) &&
@@ -258,7 +256,7 @@ module mshr_sva #(
                        ((asks && outcome_response_i != FAIL) || delivers || count_response_i == 0) &&
                        (delivers || (requester_response_i == 0 && line_response_i == 0)) &&
                        (is_response || (!install_response_i && !error_response_i)) &&
-                       (op == CLOSE || op == FLUSH || !closed_response_i));
+                       (op == CLOSE_OP || op == FLUSH_OP || !closed_response_i));
     end
   end
 
@@ -295,9 +293,9 @@ module mshr_sva #(
   end
 
   logic fails, probe_fails, new_entry, merged;
-  assign new_entry   = answered && op == REQUEST && outcome_response_i == NEW;
-  assign merged      = answered && op == REQUEST && outcome_response_i == MERGED;
-  assign fails       = answered && op == REQUEST && outcome_response_i == FAIL;
+  assign new_entry   = answered && op == REQUEST_OP && outcome_response_i == NEW;
+  assign merged      = answered && op == REQUEST_OP && outcome_response_i == MERGED;
+  assign fails       = answered && op == REQUEST_OP && outcome_response_i == FAIL;
   assign probe_fails = answered && is_probe && outcome_response_i == FAIL;
 
   always @(posedge clk_i) begin
@@ -309,17 +307,17 @@ module mshr_sva #(
       c_new_fills_table: cover (new_entry && (in_use_q | (in_use_q + 1'b1)) == {Entries{1'b1}});
       c_merged: cover (merged);
       c_merged_to_bound: cover (merged && count_response_i == Bound);
-      c_fail_entry_full: cover (fails && reason_response_i == ENTRY && !has_free && same < 2'd2);
-      c_fail_entry_third: cover (fails && reason_response_i == ENTRY && has_free);
-      c_fail_merge: cover (fails && reason_response_i == MERGE && has_free);
-      c_fail_merge_and_full: cover (fails && reason_response_i == MERGE && !has_free);
-      c_fail_miss_queue: cover (fails && reason_response_i == MISS_QUEUE);
+      c_fail_entry_full: cover (fails && reason_response_i == FAIL_ENTRY && !has_free && same < 2'd2);
+      c_fail_entry_third: cover (fails && reason_response_i == FAIL_ENTRY && has_free);
+      c_fail_merge: cover (fails && reason_response_i == FAIL_MERGE && has_free);
+      c_fail_merge_and_full: cover (fails && reason_response_i == FAIL_MERGE && !has_free);
+      c_fail_miss_queue: cover (fails && reason_response_i == FAIL_MISS_QUEUE);
       c_merged_without_permission: cover (merged && !may_allocate);
       c_probe_new: cover (answered && is_probe && outcome_response_i == NEW);
       c_probe_merged: cover (answered && is_probe && outcome_response_i == MERGED);
-      c_probe_fail_entry: cover (probe_fails && reason_response_i == ENTRY);
-      c_probe_fail_merge: cover (probe_fails && reason_response_i == MERGE);
-      c_probe_fail_miss_queue: cover (probe_fails && reason_response_i == MISS_QUEUE);
+      c_probe_fail_entry: cover (probe_fails && reason_response_i == FAIL_ENTRY);
+      c_probe_fail_merge: cover (probe_fails && reason_response_i == FAIL_MERGE);
+      c_probe_fail_miss_queue: cover (probe_fails && reason_response_i == FAIL_MISS_QUEUE);
       c_probe_then_new: cover (new_entry && last_probe_q);
       c_install: cover (answered && install_response_i);
       c_response_closed: cover (answered && delivers && next_q[id] == 0 && !install_response_i);
@@ -327,17 +325,17 @@ module mshr_sva #(
       c_response_full_entry: cover (answered && delivers && next_q[id] == LastSlot[MergeW-1:0]);
       c_response_after_take: cover (answered && delivers && last_took_q && id == last_id_q);
       c_response_error: cover (answered && error_response_i);
-      c_close: cover (answered && op == CLOSE && closed_response_i && same == 2'd1);
-      c_close_second: cover (answered && op == CLOSE && closed_response_i && same == 2'd2);
-      c_close_closed: cover (answered && op == CLOSE && !closed_response_i && same != 2'd0);
-      c_close_nothing: cover (answered && op == CLOSE && same == 2'd0);
-      c_flush: cover (answered && op == FLUSH && (open_q & (open_q - 1'b1)) != 0);
-      c_flush_nothing: cover (answered && op == FLUSH && !closed_response_i);
-      c_flush_closed: cover (answered && op == FLUSH && !closed_response_i && held_q != 0);
-      c_back_to_back: cover (accepted && accepted_q && op_i == REQUEST &&
-                             accepted_op_q == REQUEST && line_i == accepted_line_q);
-      c_close_behind_request: cover (accepted && accepted_q && op_i == CLOSE &&
-                                     accepted_op_q == REQUEST && line_i == accepted_line_q);
+      c_close: cover (answered && op == CLOSE_OP && closed_response_i && same == 2'd1);
+      c_close_second: cover (answered && op == CLOSE_OP && closed_response_i && same == 2'd2);
+      c_close_closed: cover (answered && op == CLOSE_OP && !closed_response_i && same != 2'd0);
+      c_close_nothing: cover (answered && op == CLOSE_OP && same == 2'd0);
+      c_flush: cover (answered && op == FLUSH_OP && (open_q & (open_q - 1'b1)) != 0);
+      c_flush_nothing: cover (answered && op == FLUSH_OP && !closed_response_i);
+      c_flush_closed: cover (answered && op == FLUSH_OP && !closed_response_i && held_q != 0);
+      c_back_to_back: cover (accepted && accepted_q && op_i == REQUEST_OP &&
+                             accepted_op_q == REQUEST_OP && line_i == accepted_line_q);
+      c_close_behind_request: cover (accepted && accepted_q && op_i == CLOSE_OP &&
+                                     accepted_op_q == REQUEST_OP && line_i == accepted_line_q);
       c_full_and_waiting: cover (inside_q == 2 && !response_ready_i && request_valid_i);
       c_accept_while_full: cover (inside_q == 2 && answered && accepted);
     end

@@ -45,7 +45,7 @@ module replacement_sva #(
   input wire logic                  error_response_i
 );
 
-  localparam [2:0] TOUCH = 3'd0, REPLACE = 3'd1, REMOVE = 3'd2, FLUSH = 3'd3;
+`include "replacement_constants.svh"
   localparam IsLru = Policy == 0, IsShip = Policy == 2;
   localparam integer Sets = 1 << IndexW;
   localparam [Ways-1:0] LowestWay = 1;
@@ -127,7 +127,7 @@ module replacement_sva #(
   assign is_replace = op == REPLACE;
   assign is_remove  = op == REMOVE;
   assign is_flush   = op == FLUSH;
-  assign is_peek    = op[2];
+  assign is_peek    = op >= PEEK;
   assign asks       = is_replace || is_peek;
   assign gives      = asks && !none_response_i;
   assign touches    = is_touch && !error_response_i;
@@ -176,7 +176,7 @@ module replacement_sva #(
       last_touched_q   <= touches;
     end
   end
-  assign peeked = last_any_q && last_op_q[2] && last_index_q == index &&
+  assign peeked = last_any_q && last_op_q >= PEEK && last_index_q == index &&
                   last_eligible_q == eligible && last_signature_q == signature;
 
   always @(posedge clk_i) begin

@@ -37,7 +37,7 @@ module replacement_twin #(
   input wire logic [31:0]           mutant_i  // any mutant of the netlist, from the first cycle on
 );
 
-  localparam [2:0] TOUCH = 3'd0, REPLACE = 3'd1, REMOVE = 3'd2, FLUSH = 3'd3;
+`include "replacement_constants.svh"
   localparam IsLru = Policy == 0, IsShip = Policy == 2;
   localparam integer Sets = 1 << IndexW;
   localparam integer Signatures = 1 << SignatureW;
@@ -134,9 +134,9 @@ module replacement_twin #(
       input [SignatureW-1:0] signature);
     reg asks, names;
     begin
-      asks  = op == REPLACE || op[2];
+      asks  = op == REPLACE || op >= PEEK;
       names = op == TOUCH || op == REMOVE;
-      taken = {op[2] ? 3'd4 : op, index & {IndexW{op != FLUSH}}, way & {WayW{names}},
+      taken = {op >= PEEK ? PEEK : op, index & {IndexW{op != FLUSH}}, way & {WayW{names}},
                eligible & {Ways{asks}}, signature & {SignatureW{asks && IsShip}}};
     end
   endfunction
@@ -223,7 +223,7 @@ module replacement_twin #(
     end
   endgenerate
   logic decides, forwarded;
-  assign decides   = dut_decide_valid_q && (dut_op_q == REPLACE || dut_op_q[2]);
+  assign decides   = dut_decide_valid_q && (dut_op_q == REPLACE || dut_op_q >= PEEK);
   assign forwarded = (dut_u_table__update_valid_q && dut_u_table__update_signature_q == dut_signature_q) ||
                      (dut_u_table__written_q && dut_u_table__written_signature_q == dut_signature_q);
 

@@ -32,6 +32,7 @@ module set_index_sva #(
   input wire logic [IndexW-1:0]       index_response_i
 );
 
+`include "set_index_constants.svh"
   logic accepted, answered;
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
@@ -70,8 +71,8 @@ module set_index_sva #(
       a_ready: assert (request_ready_i || inside_q == 8'd2);
 `endif
 
-      c_forward: cover (accepted && op_i == 1'b0);
-      c_inverse: cover (accepted && op_i == 1'b1);
+      c_forward: cover (accepted && op_i == FORWARD);
+      c_inverse: cover (accepted && op_i == INVERSE);
       c_full_and_waiting: cover (inside_q == 8'd2 && !response_ready_i && request_valid_i);
       c_accept_while_full: cover (inside_q == 8'd2 && answered && accepted);
       c_gap_closed: cover (response_valid_i && !response_ready_i && inside_q == 8'd1 && accepted);

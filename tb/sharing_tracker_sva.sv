@@ -62,7 +62,7 @@ module sharing_tracker_sva #(
   input wire logic [LineW-1:0]  dropped_line_response_i
 );
 
-  localparam [2:0] LOOKUP = 3'd0, FILL = 3'd1, EVICT = 3'd2, WRITE = 3'd3, COHERENT = 3'd4;
+`include "sharing_tracker_constants.svh"
   localparam HasPointers = Pointers != 0;
   localparam integer LastCu = Cus - 1;
   localparam [6:0] Patience = 7'd64;  // answers without the watched line

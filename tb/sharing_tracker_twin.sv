@@ -35,7 +35,7 @@ module sharing_tracker_twin #(
   input wire logic [31:0]      mutant_i  // any mutant of the netlist, from the first cycle on
 );
 
-  localparam [2:0] LOOKUP = 3'd0, EVICT = 3'd2, WRITE = 3'd3, COHERENT = 3'd4, FLUSH = 3'd5;
+`include "sharing_tracker_constants.svh"
   localparam HasPointers = Pointers != 0;
   localparam integer LastCu = Cus - 1;
   localparam [CuW:0] Units = Cus[CuW:0];

@@ -44,7 +44,7 @@ module sm_dueling_sva #(
   input wire logic [IntervalW-1:0] left_response_i
 );
 
-  localparam [1:0] ACCESS = 2'd0, ADVANCE = 2'd1;
+`include "sm_dueling_constants.svh"
   localparam [CountW-1:0] Full = {CountW{1'b1}};
   localparam Keeps = Hysteresis != 0;
 
@@ -78,7 +78,7 @@ module sm_dueling_sva #(
   integer            step;
   assign samples    = wait_q == 0;
   assign is_advance = op == ADVANCE;
-  assign restarts   = op[1];
+  assign restarts   = op >= RESTART;
   assign step       = {{32-IntervalW{1'b0}}, amount};
   assign ends       = is_advance && step >= left_q;
   assign has_both   = accesses_0_q != 0 && accesses_1_q != 0;

@@ -61,10 +61,7 @@ module tag_store_cover #(
   input wire logic                  taken_i  // the response would be
 );
 
-  localparam [2:0] PROBE = 3'd0, FILL = 3'd1, WRITE = 3'd2, INVALIDATE = 3'd3;
-  localparam [2:0] HIT = 3'd0, HIT_PENDING = 3'd1, MISS = 3'd2, BYPASS = 3'd3,
-                   RESERVATION_FAIL = 3'd4;
-  localparam [1:0] NO_LINE = 2'd0, NO_MISS = 2'd1, NO_BYPASS = 2'd2;
+`include "tag_store_constants.svh"
   localparam integer Due = Threshold + ((CompareAbove != 0) ? 1 : 0);
   localparam IsSrrip = Replacement == 1, IsShip = Replacement == 2, IsRrip = IsSrrip || IsShip;
 
@@ -73,7 +70,7 @@ module tag_store_cover #(
   assign is_fill       = op_i == FILL;
   assign is_write      = op_i == WRITE;
   assign is_invalidate = op_i == INVALIDATE;
-  assign is_flush      = op_i[2];
+  assign is_flush      = op_i >= FLUSH;
   logic hits, pends, misses, bypasses, fails, fills, is_there, is_pending, is_dead;
   assign hits       = is_probe && outcome_i == HIT;
   assign pends      = is_probe && outcome_i == HIT_PENDING;
@@ -114,7 +111,7 @@ module tag_store_cover #(
   end
   logic follows, follows_set, follows_line;  // accepted right behind_i the last one answered_i
   assign follows      = answered_i && behind_i && last_any_q;
-  assign follows_set  = follows && !is_flush && !last_op_q[2] && index_i == last_index_q;
+  assign follows_set  = follows && !is_flush && last_op_q < FLUSH && index_i == last_index_q;
   assign follows_line = follows_set && line_i == last_line_q;
 
   always @(posedge clk_i) begin
@@ -138,7 +135,7 @@ module tag_store_cover #(
       c_conventional_evicts: cover (answered_i && misses && conventional_i && rc < Due &&
                                     evicted_i);
       c_conventional_fails: cover (answered_i && fails && conventional_i && may_bypass_i &&
-                                   reason_i == NO_MISS && !is_pending);
+                                   reason_i == FAIL_MISS && !is_pending);
       c_conventional_behind_bypass: cover (follows_line && misses && conventional_i && rc < Due &&
                                            last_bypassed_q && !last_conventional_q);
       c_bypass_behind_conventional: cover (follows_set && bypasses && !conventional_i &&
@@ -175,11 +172,11 @@ module tag_store_cover #(
       c_aged_to_zero: cover (answered_i && emptied_i);
       c_aged_on_allocation: cover (answered_i && misses && aged_i && !evicted_i);
       c_aged_on_eviction: cover (answered_i && is_write && aged_i);
-      c_fail_line: cover (answered_i && fails && reason_i == NO_LINE && may_miss_i);
-      c_fail_line_and_miss: cover (answered_i && fails && reason_i == NO_LINE && !may_miss_i);
-      c_fail_miss: cover (answered_i && fails && reason_i == NO_MISS && !is_pending);
-      c_fail_pending: cover (answered_i && fails && reason_i == NO_MISS && is_pending);
-      c_fail_bypass: cover (answered_i && fails && reason_i == NO_BYPASS);
+      c_fail_line: cover (answered_i && fails && reason_i == FAIL_LINE && may_miss_i);
+      c_fail_line_and_miss: cover (answered_i && fails && reason_i == FAIL_LINE && !may_miss_i);
+      c_fail_miss: cover (answered_i && fails && reason_i == FAIL_MISS && !is_pending);
+      c_fail_pending: cover (answered_i && fails && reason_i == FAIL_MISS && is_pending);
+      c_fail_bypass: cover (answered_i && fails && reason_i == FAIL_BYPASS);
       c_miss_without_bypass: cover (answered_i && misses && !may_bypass_i);
       c_bypass_without_miss: cover (answered_i && bypasses && !may_miss_i);
       c_fill: cover (answered_i && fills && !dropped_i);
@@ -199,8 +196,8 @@ module tag_store_cover #(
       c_invalidate_dead: cover (answered_i && is_invalidate && is_dead);
       c_invalidate_nothing: cover (answered_i && is_invalidate && !(|same_i));
       c_flush_in_flight: cover (accepted_i && offered_flush_i && full_i);
-      c_flush_behind: cover (follows && is_flush && !last_op_q[2]);
-      c_behind_flush: cover (follows && last_op_q[2] && is_probe && (|waiting_i));
+      c_flush_behind: cover (follows && is_flush && last_op_q < FLUSH);
+      c_behind_flush: cover (follows && last_op_q >= FLUSH && is_probe && (|waiting_i));
       c_miss_beside_dead: cover (answered_i && misses && |(waiting_i & ~valid_i));
       c_same_set: cover (follows_set && line_i != last_line_q && is_probe && last_op_q == PROBE);
       c_same_line: cover (follows_line && is_probe && last_op_q == PROBE);

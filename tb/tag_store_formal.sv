@@ -41,7 +41,7 @@ module tag_store_row_formal #(
   input wire logic [DataWays-1:0]           reused_i
 );
 
-  localparam [2:0] PROBE = 3'd0, FILL = 3'd1, MISS = 3'd2, BYPASS = 3'd3, RESERVATION_FAIL = 3'd4;
+`include "tag_store_constants.svh"
 
   logic                          changes, takes, allocates, evicted, dead, dropped, error;
   logic                          replaced, tie, saturated, aged, emptied, distant;

@@ -83,10 +83,7 @@ module tag_store_sva #(
   input wire logic                  distant_response_i
 );
 
-  localparam [2:0] PROBE = 3'd0, FILL = 3'd1, WRITE = 3'd2, INVALIDATE = 3'd3;
-  localparam [2:0] HIT = 3'd0, HIT_PENDING = 3'd1, MISS = 3'd2, BYPASS = 3'd3,
-                   RESERVATION_FAIL = 3'd4;
-  localparam [1:0] NO_LINE = 2'd0, NO_MISS = 2'd1, NO_BYPASS = 2'd2;
+`include "tag_store_constants.svh"
   localparam integer Sets = 1 << IndexW;
   localparam [DataWays-1:0] LowestLine = 1;
   localparam integer Above = (CompareAbove != 0) ? 1 : 0, Due = Threshold + Above;
@@ -210,7 +207,7 @@ module tag_store_sva #(
   assign is_fill       = op == FILL;
   assign is_write      = op == WRITE;
   assign is_invalidate = op == INVALIDATE;
-  assign is_flush      = op[2];
+  assign is_flush      = op >= FLUSH;
   logic hits, pends, misses, bypasses, fails;
   assign hits     = is_probe && outcome_response_i == HIT;
   assign pends    = is_probe && outcome_response_i == HIT_PENDING;
@@ -290,10 +287,10 @@ module tag_store_sva #(
     end
     if (!was_reset_q && response_valid_i) begin
       a_index: assert (index_response_i == (is_flush ? {IndexW{1'b0}} : set_of_line));
-      a_outcome: assert (outcome_response_i <= RESERVATION_FAIL && reason_response_i <= NO_BYPASS);
+      a_outcome: assert (outcome_response_i <= RESERVATION_FAIL && reason_response_i <= FAIL_BYPASS);
       if (is_probe) begin
         a_found: assert ((!is_there || hits) &&
-                         (!is_pending || pends || (fails && reason_response_i == NO_MISS)));
+                         (!is_pending || pends || (fails && reason_response_i == FAIL_MISS)));
       end
       if (hits) a_hit: assert (|(same & here & valid & ~waiting));
       if (pends) begin
@@ -308,11 +305,11 @@ module tag_store_sva #(
         a_bypass: assert (!(|same) && may_bypass && !is_enough &&
                           (AnyIsCandidate || !evicted_response_i));
       end
-      if (fails && reason_response_i == NO_LINE) a_fail_line: assert (!(|same) && all_wait);
-      if (fails && reason_response_i == NO_MISS) begin
+      if (fails && reason_response_i == FAIL_LINE) a_fail_line: assert (!(|same) && all_wait);
+      if (fails && reason_response_i == FAIL_MISS) begin
         a_fail_miss: assert (!may_miss && (is_pending || (!(|same) && !all_wait)));
       end
-      if (fails && reason_response_i == NO_BYPASS) begin
+      if (fails && reason_response_i == FAIL_BYPASS) begin
         a_fail_bypass: assert (!may_bypass && !(|same));
       end
       if (evicted_response_i) begin

@@ -43,7 +43,7 @@ module tag_store_inside #(
   output logic [CounterW-1:0]              doubt_o      // for stage 2, where none is on its way
 );
 
-  localparam [2:0] PROBE = 3'd0, FILL = 3'd1;
+`include "tag_store_constants.svh"
   localparam IsLru = Replacement == 0, IsShip = Replacement == 2;
   localparam integer TagW = LineW - IndexW;
   localparam [SignatureW-1:0] Other = SignatureMask[SignatureW-1:0];
@@ -91,7 +91,7 @@ module tag_store_inside #(
   function automatic [RequestW-1:0] taken(
       input has, input [2:0] op, input [LineW-1:0] line, input [PositionW-1:0] position,
       input [2:0] permissions, input [SignatureW-1:0] signature);
-    taken = {has, op[2] ? 3'd4 : op, line & {LineW{!op[2]}}, position & {PositionW{op == FILL}},
+    taken = {has, op >= FLUSH ? FLUSH : op, line & {LineW{op < FLUSH}}, position & {PositionW{op == FILL}},
              permissions & {3{op == PROBE}}, (signature ^ Other) & {SignatureW{op == PROBE && IsShip}}} &
             {RequestW{has}};
   endfunction
@@ -107,8 +107,8 @@ module tag_store_inside #(
   logic [Sets:0]      kept;
   logic [RowW-1:0]    set_row, taking;
   logic [TagWays-1:0] tags_stay;
-  assign has_row = decide_valid_q && !op_q[2];
-  assign lingers = !decide_valid_q && response_valid_o && !op_q[2];
+  assign has_row = decide_valid_q && op_q < FLUSH;
+  assign lingers = !decide_valid_q && response_valid_o && op_q < FLUSH;
   assign set_row = rows_o[index_q*RowW+:RowW];
   genvar g;
   generate

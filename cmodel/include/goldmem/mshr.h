@@ -57,31 +57,16 @@ typedef struct gm_mshr {
 
 GM_PORTS_STRUCTS(mshr, MSHR)
 
-/* op of a request */
-enum {
-    /* A miss: merges into the open entry of its line, or takes the lowest free entry. Fails, and
-     * changes nothing, when the open entry is full (MERGE); when a new entry is needed and none is
-     * free or the line already has two (ENTRY); when one is needed and may_allocate is 0
-     * (MISS_QUEUE). */
-    GM_MSHR_REQUEST_OP,
-    /* Data for an entry came: one requester is answered, in the order of their REQUESTs, and the
-     * entry is free with its last (count is 0). Its first RESPONSE closes the entry; `install` is 1
-     * there if it was open. An entry that is free: `error`, and nothing changes. */
-    GM_MSHR_RESPONSE_OP,
-    /* The open entry of the line, if there is one, takes no more requesters, and its data will not
-     * be installed. */
-    GM_MSHR_CLOSE_OP,
-    /* CLOSE of every line. */
-    GM_MSHR_FLUSH_OP,
-    /* What REQUEST would answer now; changes nothing. */
-    GM_MSHR_PROBE_OP,
-};
-
-/* outcome of REQUEST and PROBE */
-enum { GM_MSHR_MERGED, GM_MSHR_NEW, GM_MSHR_FAIL };
-
-/* reason of a FAIL */
-enum { GM_MSHR_FAIL_ENTRY, GM_MSHR_FAIL_MERGE, GM_MSHR_FAIL_MISS_QUEUE };
+/* Operations (goldmem/ports/mshr.h has their numbers, the outcomes and the reasons).
+ * REQUEST   A miss: merges into the open entry of its line, or takes the lowest free entry. Fails,
+ *           and changes nothing, when the open entry is full (MERGE); when a new entry is needed
+ * and none is free or the line already has two (ENTRY); when one is needed and may_allocate is 0
+ * (MISS_QUEUE). RESPONSE  Data of an entry arrived: answers one requester, in the order of their
+ * REQUESTs; frees the entry with the last (count is 0). The first RESPONSE closes the entry;
+ * `install` is 1 there if it was open. An entry that is free: `error`, and nothing changes. CLOSE
+ * The open entry of the line, if there is one, takes no more requesters, and its data will not be
+ * installed. FLUSH     CLOSE of every line. PROBE     What REQUEST would answer now; changes
+ * nothing. */
 
 /* Bytes of an arena that gm_mshr_init takes, at most. */
 size_t gm_mshr_bytes(const gm_mshr_parameters *parameters);

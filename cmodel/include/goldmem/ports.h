@@ -1,17 +1,21 @@
-/* Port lists: from one X-macro header per block (cmodel/blocks/NAME.ports.h) come its C structs and
- * the table of its ports that the lockstep checker, the SystemC and the DPI adapters work from.
+/* Port lists: from one X-macro header per block (include/goldmem/ports/NAME.h) come its C structs
+ * and constants, the constants of its RTL (rtl/NAME_constants.svh), and the table of its ports that
+ * the lockstep checker, the SystemC and the DPI adapters work from.
  *
  *   #define GM_NAME_PARAMETERS(PARAMETER) PARAMETER(Name, width, default, "what it is") ...
  *   #define GM_NAME_REQUEST(FIELD)        FIELD(name, width, "what it is") ...
  *   #define GM_NAME_RESPONSE(FIELD)       FIELD(name, width, "what it is") ...
+ *   #define GM_NAME_CONSTANTS(CONSTANT)   CONSTANT(field, GM_NAME_X, value, "what it is") ...
  *   #define GM_NAME_STATE(STATE)          STATE(name, width, lanes, rows, "what it is") ...
  *
  * A parameter has the same name in SystemVerilog. Its width is in bits: up to 64 it is a number
  * that the widths of ports may use, above that a flat vector (a matrix). Every field, at most 64
  * bits wide, is one uint64_t of its struct, so a struct is also an array of its fields.
- * A state element has `rows` words of `lanes` equal parts; in the RTL it is the memory of the SRAM
- * instance u_NAME, or, when it has one row, the block's own register NAME_q, made public to
- * Verilator for reading. A block without state defines GM_NAME_STATE(STATE) as nothing. */
+ * A constant is a value of the field that it names; C has it as an enumeration constant,
+ * SystemVerilog as the localparam X of the field's width. A state element has `rows` words of
+ * `lanes` equal parts; in the RTL it is the memory of the SRAM instance u_NAME, or, when it has one
+ * row, the block's own register NAME_q, made public to Verilator for reading. A block without state
+ * defines GM_NAME_STATE(STATE) as nothing. */
 #ifndef GOLDMEM_PORTS_H
 #define GOLDMEM_PORTS_H
 
@@ -43,6 +47,12 @@ typedef struct gm_port {
     const char *what;
 } gm_port;
 
+typedef struct gm_port_constant {
+    const char *field, *name;
+    uint64_t value;
+    const char *what;
+} gm_port_constant;
+
 typedef struct gm_port_state {
     const char *name;
     const char *width, *lanes, *rows;
@@ -60,15 +70,18 @@ typedef struct gm_port_shape {
 
 typedef struct gm_ports {
     const char *block;
-    unsigned parameters, requests, responses, states; /* how many of each */
+    unsigned parameters, requests, responses, constants, states; /* how many of each */
     const gm_port_parameter *parameter;
     const gm_port *request, *response;
+    const gm_port_constant *constant;
     const gm_port_state *state;
     void (*shape)(const uint64_t *parameter, gm_port_shape *shape);
 } gm_ports;
 
-/* The structs gm_NAME_request and gm_NAME_response; NAME is the upper-case name. */
-#define GM_PORTS_MEMBER(name, width, what) uint64_t name;
+/* The structs gm_NAME_request and gm_NAME_response, and the constants; NAME is the upper-case name.
+ */
+#define GM_PORTS_MEMBER(name, width, what)             uint64_t name;
+#define GM_PORTS_ENUMERATOR(field, name, number, what) name = (number),
 #define GM_PORTS_STRUCTS(lower, UPPER)                                                             \
     typedef struct gm_##lower##_request {                                                          \
         GM_##UPPER##_REQUEST(GM_PORTS_MEMBER)                                                      \
@@ -76,6 +89,7 @@ typedef struct gm_ports {
     typedef struct gm_##lower##_response {                                                         \
         GM_##UPPER##_RESPONSE(GM_PORTS_MEMBER)                                                     \
     } gm_##lower##_response;                                                                       \
+    enum { GM_##UPPER##_CONSTANTS(GM_PORTS_ENUMERATOR) };                                          \
     extern const gm_ports gm_##lower##_ports;                                                      \
     /* Gives the observer copies: the caller's stay in registers while nobody observes. */         \
     static inline void gm_##lower##_tell(                                                          \
@@ -88,6 +102,7 @@ typedef struct gm_ports {
 /* The table gm_NAME_ports; used once per block, in a C file that has the structs. */
 #define GM_PORTS_PARAMETER(name, width, value, what)       {#name, #width, value, what},
 #define GM_PORTS_FIELD(name, width, what)                  {#name, #width, what},
+#define GM_PORTS_CONSTANT(field, name, number, what)       {#field, #name, number, what},
 #define GM_PORTS_STATE(name, width, lanes, rows, what)     {#name, #width, #lanes, #rows, what},
 #define GM_PORTS_VALUE(name, width, value, what)           const uint64_t name = *parameter++;
 #define GM_PORTS_USED(name, width, value, what)            (void)(name);
@@ -106,12 +121,15 @@ typedef struct gm_ports {
         GM_##UPPER##_REQUEST(GM_PORTS_FIELD){NULL, NULL, NULL}};                                   \
     static const gm_port lower##_response[] = {                                                    \
         GM_##UPPER##_RESPONSE(GM_PORTS_FIELD){NULL, NULL, NULL}};                                  \
+    static const gm_port_constant lower##_constant[] = {                                           \
+        GM_##UPPER##_CONSTANTS(GM_PORTS_CONSTANT){NULL, NULL, 0, NULL}};                           \
     static const gm_port_state lower##_state[] = {                                                 \
         GM_##UPPER##_STATE(GM_PORTS_STATE){NULL, NULL, NULL, NULL, NULL}};                         \
     enum {                                                                                         \
         lower##_parameter_count = sizeof lower##_parameters / sizeof *lower##_parameters - 1,      \
         lower##_request_count = sizeof lower##_request / sizeof *lower##_request - 1,              \
         lower##_response_count = sizeof lower##_response / sizeof *lower##_response - 1,           \
+        lower##_constant_count = sizeof lower##_constant / sizeof *lower##_constant - 1,           \
         lower##_state_count = sizeof lower##_state / sizeof *lower##_state - 1,                    \
     };                                                                                             \
     _Static_assert((unsigned)lower##_parameter_count <= GM_PORTS_PARAMETERS &&                     \
@@ -133,10 +151,12 @@ typedef struct gm_ports {
         .parameters = lower##_parameter_count,                                                     \
         .requests = lower##_request_count,                                                         \
         .responses = lower##_response_count,                                                       \
+        .constants = lower##_constant_count,                                                       \
         .states = lower##_state_count,                                                             \
         .parameter = lower##_parameters,                                                           \
         .request = lower##_request,                                                                \
         .response = lower##_response,                                                              \
+        .constant = lower##_constant,                                                              \
         .state = lower##_state,                                                                    \
         .shape = lower##_shape,                                                                    \
     };

@@ -47,14 +47,7 @@ typedef struct gm_replacement_state {
 
 GM_PORTS_STRUCTS(replacement, REPLACEMENT)
 
-/* op of a request; fields of the request that an operation does not name do not matter */
-enum {
-    GM_REPLACEMENT_TOUCH,   /* the line in `way` of the set `index` was hit */
-    GM_REPLACEMENT_REPLACE, /* a line comes into an `eligible` way, which the answer names */
-    GM_REPLACEMENT_REMOVE,  /* the line in `way` goes, for a reason that teaches nothing */
-    GM_REPLACEMENT_FLUSH,   /* all lines go */
-    GM_REPLACEMENT_PEEK,    /* what REPLACE would answer now; changes nothing */
-};
+/* Fields of the request that an operation does not name do not matter. */
 
 /* Bytes of an arena that gm_replacement_init takes, at most. */
 size_t gm_replacement_bytes(const gm_replacement_parameters *parameters);

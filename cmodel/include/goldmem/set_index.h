@@ -132,8 +132,6 @@ void gm_set_index_batch(const gm_set_index *function, const uint64_t *line, uint
 
 GM_PORTS_STRUCTS(set_index, SET_INDEX)
 
-enum { GM_SET_INDEX_FORWARD, GM_SET_INDEX_INVERSE }; /* op of a request */
-
 /* The block's one transaction, as its RTL has it: FORWARD takes a line, INVERSE a tag and an index;
  * both give line, tag and index, which belong together. */
 gm_set_index_response gm_set_index_access(const gm_set_index *function,

@@ -50,22 +50,14 @@ typedef struct gm_sharing_tracker {
 
 GM_PORTS_STRUCTS(sharing_tracker, SHARING_TRACKER)
 
-/* op of a request; fields of the request that an operation does not name do not matter */
-enum {
-    /* An L1 of `cu` missed on `line`: who else has it? With will_fill the line's entry, taken if
-     * need be, gets a mark for cu: the line is on its way there. */
-    GM_SHARING_TRACKER_LOOKUP,
-    /* The L1 of `cu` has installed the line: if the mark still stands, it is a sharer now. */
-    GM_SHARING_TRACKER_FILL,
-    /* The L1 of `cu` has evicted the line. */
-    GM_SHARING_TRACKER_EVICT,
-    /* Some CU writes the line: the entry goes with its sharers and marks. */
-    GM_SHARING_TRACKER_WRITE,
-    /* An atomic or another coherent operation on the line: likewise. */
-    GM_SHARING_TRACKER_COHERENT,
-    /* All entries go: the L1s are flushed. */
-    GM_SHARING_TRACKER_FLUSH,
-};
+/* Operations; fields of the request that an operation does not name do not matter.
+ * LOOKUP    An L1 of `cu` missed on `line`: which other CU has it? With will_fill, marks cu as one
+ *           whose fill is in flight, in the line's entry, taken if need be.
+ * FILL      The L1 of `cu` has installed the line: a sharer now, if the mark still stands.
+ * EVICT     The L1 of `cu` has evicted the line.
+ * WRITE     A CU writes the line: frees the entry with its sharers and marks.
+ * COHERENT  An atomic or another coherent operation on the line: as WRITE.
+ * FLUSH     The L1s are flushed: frees all entries. */
 
 /* Bytes of an arena that gm_sharing_tracker_init takes, at most. */
 size_t gm_sharing_tracker_bytes(const gm_sharing_tracker_parameters *parameters);

@@ -40,13 +40,6 @@ typedef struct gm_sm_dueling {
 
 GM_PORTS_STRUCTS(sm_dueling, SM_DUELING)
 
-/* op of a request */
-enum {
-    GM_SM_DUELING_ACCESS,  /* of SM `sm` (0 or 1); `miss`: missed or bypassed */
-    GM_SM_DUELING_ADVANCE, /* `amount` cycles or accesses pass; a sampling interval's end decides */
-    GM_SM_DUELING_RESTART, /* all as at first: a sampling interval begins, decided: conventional */
-};
-
 /* -EINVAL names the parameter that is out of range. */
 int gm_sm_dueling_init(gm_sm_dueling *dueling, const gm_sm_dueling_parameters *parameters,
                        gm_error *error);

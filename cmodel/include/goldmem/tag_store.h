@@ -74,33 +74,14 @@ typedef struct gm_tag_store {
 
 GM_PORTS_STRUCTS(tag_store, TAG_STORE)
 
-/* op of a request; fields of the request that an operation does not name do not matter */
-enum {
-    /* An access to `line` with the permissions may_miss and may_bypass. The five outcomes are
-     * below; on RESERVATION_FAIL nothing changes. With `conventional` the threshold counts as 0
-     * [li, 4.3]. */
-    GM_TAG_STORE_PROBE,
-    /* The data of the MISS that got `position` have come: one FILL for each MISS. */
-    GM_TAG_STORE_FILL,
-    /* A store to global memory: write-evict, no-allocate. */
-    GM_TAG_STORE_WRITE,
-    /* The line is forgotten; a line that waits is marked dead: its FILL will be dropped. */
-    GM_TAG_STORE_INVALIDATE,
-    /* INVALIDATE of every line. */
-    GM_TAG_STORE_FLUSH,
-};
-
-/* outcome of a PROBE */
-enum {
-    GM_TAG_STORE_HIT,
-    GM_TAG_STORE_HIT_PENDING, /* the line waits for its FILL; needs may_miss */
-    GM_TAG_STORE_MISS,        /* the line gets `position`, and waits; needs may_miss */
-    GM_TAG_STORE_BYPASS,      /* the line gets no data line; needs may_bypass */
-    GM_TAG_STORE_RESERVATION_FAIL,
-};
-
-/* reason of a RESERVATION_FAIL: all data lines of the set wait; may_miss is 0; may_bypass is 0 */
-enum { GM_TAG_STORE_FAIL_LINE, GM_TAG_STORE_FAIL_MISS, GM_TAG_STORE_FAIL_BYPASS };
+/* Operations; fields of the request that an operation does not name do not matter.
+ * PROBE       An access to `line` with the permissions may_miss and may_bypass; on RESERVATION_FAIL
+ *             nothing changes. With `conventional` the threshold counts as 0 [li, 4.3].
+ * FILL        The data of the MISS that got `position` arrived: one FILL for each MISS.
+ * WRITE       A store to global memory: write-evict, no-allocate.
+ * INVALIDATE  The line is forgotten; a line that waits is marked dead: its FILL will be dropped.
+ * FLUSH       INVALIDATE of every line.
+ * Their numbers, the outcomes and the reasons are in goldmem/ports/tag_store.h. */
 
 /* Bytes of an arena that gm_tag_store_init takes, at most. */
 size_t gm_tag_store_bytes(const gm_tag_store_parameters *parameters);

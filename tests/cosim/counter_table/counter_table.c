@@ -10,8 +10,6 @@
 GM_PORTS_STRUCTS(counter_table, COUNTER_TABLE)
 GM_PORTS_TABLE(counter_table, COUNTER_TABLE)
 
-enum { READ, ADD, CLEAR };
-
 typedef struct counter_table {
     uint64_t rows, limit;
     uint64_t *count; /* two per row */
@@ -89,11 +87,11 @@ static gm_counter_table_response access_one(counter_table *table,
 {
     uint64_t *count = &table->count[2 * request->row + request->way];
     gm_counter_table_response response = {0};
-    if (request->op == ADD) {
+    if (request->op == GM_COUNTER_TABLE_ADD) {
         table->touched[request->row] = 1;
         response.saturated = *count + request->amount > table->limit;
         *count = response.saturated ? table->limit : *count + request->amount;
-    } else if (request->op == CLEAR) {
+    } else if (request->op == GM_COUNTER_TABLE_CLEAR) {
         memset(table->count, 0, 2 * table->rows * sizeof *table->count);
         memset(table->touched, 0, table->rows * sizeof *table->touched);
     }
@@ -127,9 +125,9 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
         uint64_t value = gm_cosim_random_next(random);
         unsigned choice = (unsigned)(value & 63);
         requests[i] = (gm_counter_table_request){
-            .op = choice == 0   ? CLEAR
-                  : choice < 16 ? READ
-                                : ADD,
+            .op = choice == 0   ? GM_COUNTER_TABLE_CLEAR
+                  : choice < 16 ? GM_COUNTER_TABLE_READ
+                                : GM_COUNTER_TABLE_ADD,
             .row = (value >> 8) % rows,
             .way = value >> 7 & 1,
             .amount = (value >> 16 & 3) == 0 ? limit : value >> 20 & 3,

@@ -9,7 +9,7 @@
     PARAMETER(Fault, 32, 0, "what the RTL does wrong; 0: nothing")
 
 #define GM_COUNTER_TABLE_REQUEST(FIELD)                                                            \
-    FIELD(op, 2, "0 READ, 1 ADD, 2 CLEAR all")                                                     \
+    FIELD(op, 2, "READ, ADD, CLEAR")                                                               \
     FIELD(row, RowW, "row")                                                                        \
     FIELD(way, 1, "which counter of the row")                                                      \
     FIELD(amount, CountW, "ADD: how much")
@@ -17,6 +17,11 @@
 #define GM_COUNTER_TABLE_RESPONSE(FIELD)                                                           \
     FIELD(count, CountW, "the counter, after ADD")                                                 \
     FIELD(saturated, 1, "ADD: it would have passed its limit")
+
+#define GM_COUNTER_TABLE_CONSTANTS(CONSTANT)                                                       \
+    CONSTANT(op, GM_COUNTER_TABLE_READ, 0, "gives the counter")                                    \
+    CONSTANT(op, GM_COUNTER_TABLE_ADD, 1, "adds to the counter")                                   \
+    CONSTANT(op, GM_COUNTER_TABLE_CLEAR, 2, "clears all counters")
 
 #define GM_COUNTER_TABLE_STATE(STATE)                                                              \
     STATE(count, CountW, 2, 1 << RowW, "counters")                                                 \

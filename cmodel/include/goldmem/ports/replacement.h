@@ -14,7 +14,7 @@
     PARAMETER(CounterW, 32, 3, "SHIP: bits of a counter of the signature table, 1 to 4")
 
 #define GM_REPLACEMENT_REQUEST(FIELD)                                                              \
-    FIELD(op, 3, "0 TOUCH, 1 REPLACE, 2 REMOVE, 3 FLUSH, 4 to 7 PEEK")                             \
+    FIELD(op, 3, "TOUCH, REPLACE, REMOVE, FLUSH, PEEK")                                            \
     FIELD(index, IndexW, "all but FLUSH: set")                                                     \
     FIELD(way, WayW, "TOUCH, REMOVE: way; one below Ways")                                         \
     FIELD(eligible, Ways, "REPLACE, PEEK: ways that may be taken")                                 \
@@ -26,6 +26,17 @@
     FIELD(none, 1, "REPLACE, PEEK: no way is eligible; nothing changes")                           \
     FIELD(distant, 1, "REPLACE, PEEK, SHIP: the signature has no reuse; RRPV is its maximum")      \
     FIELD(error, 1, "TOUCH, REMOVE: the way is not in use; nothing changes")
+
+/* Values of the fields. */
+#define GM_REPLACEMENT_CONSTANTS(CONSTANT)                                                         \
+    CONSTANT(op, GM_REPLACEMENT_TOUCH, 0, "the line in way of the set index was hit")              \
+    CONSTANT(op, GM_REPLACEMENT_REPLACE, 1,                                                        \
+             "a line comes into an eligible way, which the response names")                        \
+    CONSTANT(op, GM_REPLACEMENT_REMOVE, 2,                                                         \
+             "the line in way goes, for a reason that teaches nothing")                            \
+    CONSTANT(op, GM_REPLACEMENT_FLUSH, 3, "all lines go")                                          \
+    CONSTANT(op, GM_REPLACEMENT_PEEK, 4,                                                           \
+             "what REPLACE would answer; changes nothing; 5 to 7: likewise")
 
 /* FLUSH and the reset clear `used` in all rows at once; only the reset clears `doubt`. `rank`,
  * `rrpv`, `signature`, `reused` count for ways in use, under the policies that they name. */

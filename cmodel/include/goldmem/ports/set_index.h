@@ -11,7 +11,7 @@
     PARAMETER(Matrix, (IndexW * LineW), 0, "H-matrix, one row of LineW bits for each index bit")
 
 #define GM_SET_INDEX_REQUEST(FIELD)                                                                \
-    FIELD(op, 1, "0 FORWARD: line to tag and index; 1 INVERSE: tag and index to line")             \
+    FIELD(op, 1, "FORWARD, INVERSE")                                                               \
     FIELD(line, LineW, "FORWARD: line address")                                                    \
     FIELD(tag, LineW - IndexW, "INVERSE: tag")                                                     \
     FIELD(index, IndexW, "INVERSE: set index")
@@ -20,6 +20,11 @@
     FIELD(line, LineW, "line address")                                                             \
     FIELD(tag, LineW - IndexW, "its tag: the line without its low IndexW bits")                    \
     FIELD(index, IndexW, "its set index")
+
+/* Values of the fields. */
+#define GM_SET_INDEX_CONSTANTS(CONSTANT)                                                           \
+    CONSTANT(op, GM_SET_INDEX_FORWARD, 0, "line to tag and index")                                 \
+    CONSTANT(op, GM_SET_INDEX_INVERSE, 1, "tag and index to line")
 
 #define GM_SET_INDEX_STATE(STATE)
 

@@ -22,7 +22,7 @@
     PARAMETER(CountW, 32, 1, "log2(Slots + 1) rounded up")
 
 #define GM_SHARING_TRACKER_REQUEST(FIELD)                                                          \
-    FIELD(op, 3, "0 LOOKUP, 1 FILL, 2 EVICT, 3 WRITE, 4 COHERENT, 5 to 7 FLUSH")                   \
+    FIELD(op, 3, "LOOKUP, FILL, EVICT, WRITE, COHERENT, FLUSH")                                    \
     FIELD(line, LineW, "all but FLUSH: line address")                                              \
     FIELD(cu, CuW, "LOOKUP, FILL, EVICT: whose L1 it is, below Cus")                               \
     FIELD(will_fill, 1, "LOOKUP: the L1 will install the line, and say so by FILL")
@@ -40,6 +40,20 @@
     FIELD(freed, 1, "EVICT: the entry is free, with nobody left; WRITE, COHERENT: it was found")   \
     FIELD(dropped, 1, "LOOKUP that takes an entry: the oldest of a full set was given up for it")  \
     FIELD(dropped_line, LineW, "dropped: its line address")
+
+/* Values of the fields. */
+#define GM_SHARING_TRACKER_CONSTANTS(CONSTANT)                                                     \
+    CONSTANT(op, GM_SHARING_TRACKER_LOOKUP, 0,                                                     \
+             "the L1 of cu missed: who has the line? With will_fill: marks cu")                    \
+    CONSTANT(op, GM_SHARING_TRACKER_FILL, 1,                                                       \
+             "the L1 of cu installed the line: a sharer, if its mark still stands")                \
+    CONSTANT(op, GM_SHARING_TRACKER_EVICT, 2, "the L1 of cu evicted the line")                     \
+    CONSTANT(op, GM_SHARING_TRACKER_WRITE, 3,                                                      \
+             "a CU writes the line: frees its entry, with sharers and marks")                      \
+    CONSTANT(op, GM_SHARING_TRACKER_COHERENT, 4,                                                   \
+             "an atomic or another coherent operation on the line: as WRITE")                      \
+    CONSTANT(op, GM_SHARING_TRACKER_FLUSH, 5,                                                      \
+             "the L1s are flushed: frees all entries; 6 and 7: likewise")
 
 /* A row is a set. FLUSH and the reset clear `valid` in all rows at once. The other elements count
  * for valid entries only, `sharer` without Pointers, `count` with, and `pointer` up to count. */

@@ -16,7 +16,7 @@
     PARAMETER(PeriodW, 32, 5, "log2(Period) rounded up, at least 1")
 
 #define GM_SM_DUELING_REQUEST(FIELD)                                                               \
-    FIELD(op, 2, "0 ACCESS, 1 ADVANCE, 2 and 3 RESTART")                                           \
+    FIELD(op, 2, "ACCESS, ADVANCE, RESTART")                                                       \
     FIELD(sm, 1, "ACCESS: 0 of SM0, 1 of SM1")                                                     \
     FIELD(miss, 1, "ACCESS: it missed; a bypass is a miss")                                        \
     FIELD(amount, IntervalW, "ADVANCE: cycles or accesses that pass")
@@ -26,6 +26,14 @@
     FIELD(decoupled, 1, "all: what is decided from now on: the decoupled L1D")                     \
     FIELD(sampling, 1, "all: from now on the interval is a sampling one")                          \
     FIELD(left, IntervalW, "all: cycles or accesses until the interval ends")
+
+/* Values of the fields. */
+#define GM_SM_DUELING_CONSTANTS(CONSTANT)                                                          \
+    CONSTANT(op, GM_SM_DUELING_ACCESS, 0, "of SM sm (0 or 1); miss: missed or bypassed")           \
+    CONSTANT(op, GM_SM_DUELING_ADVANCE, 1,                                                         \
+             "amount cycles or accesses elapse; the end of a sampling interval decides")           \
+    CONSTANT(op, GM_SM_DUELING_RESTART, 2,                                                         \
+             "as after the reset: a sampling interval begins, conventional; 3: likewise")
 
 /* All are registers. Lane 0 is SM0's. */
 #define GM_SM_DUELING_STATE(STATE)                                                                 \

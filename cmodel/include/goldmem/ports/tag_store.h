@@ -32,7 +32,7 @@
     PARAMETER(ProbeStage, 32, 0, "1: the look-up is a pipeline stage of its own; answers are alike")
 
 #define GM_TAG_STORE_REQUEST(FIELD)                                                                \
-    FIELD(op, 3, "0 PROBE, 1 FILL, 2 WRITE, 3 INVALIDATE, 4 to 7 FLUSH")                           \
+    FIELD(op, 3, "PROBE, FILL, WRITE, INVALIDATE, FLUSH")                                          \
     FIELD(line, LineW, "all but FLUSH: line address")                                              \
     FIELD(position, PositionW, "FILL: data line")                                                  \
     FIELD(may_miss, 1, "PROBE: MSHRs and miss queue can take it: a MISS or HIT_PENDING may be")    \
@@ -41,8 +41,8 @@
     FIELD(signature, SignatureW, "PROBE: the line's, for SHIP")
 
 #define GM_TAG_STORE_RESPONSE(FIELD)                                                               \
-    FIELD(outcome, 3, "PROBE: 0 HIT, 1 HIT_PENDING, 2 MISS, 3 BYPASS, 4 RESERVATION_FAIL")         \
-    FIELD(reason, 2, "RESERVATION_FAIL: 0 LINE, 1 MISS, 2 BYPASS, tested in this order")           \
+    FIELD(outcome, 3, "PROBE: HIT, HIT_PENDING, MISS, BYPASS, RESERVATION_FAIL")                   \
+    FIELD(reason, 2, "RESERVATION_FAIL: LINE, MISS, BYPASS, tested in this order")                 \
     FIELD(index, IndexW, "all but FLUSH: set of the line")                                         \
     FIELD(position, PositionW, "HIT, HIT_PENDING, MISS: data line; FILL without error: the same")  \
     FIELD(evicted, 1, "a data line that did not wait was given up, by PROBE, WRITE, INVALIDATE")   \
@@ -58,6 +58,25 @@
     FIELD(aged, 1, "some entry's RC went down by age")                                             \
     FIELD(emptied, 1, "some entry's RC went down to 0 by age")                                     \
     FIELD(distant, 1, "MISS, SHIP: the signature has no reuse; RRPV is its maximum")
+
+/* Values of the fields. */
+#define GM_TAG_STORE_CONSTANTS(CONSTANT)                                                           \
+    CONSTANT(op, GM_TAG_STORE_PROBE, 0,                                                            \
+             "an access to line with the permissions may_miss and may_bypass")                     \
+    CONSTANT(op, GM_TAG_STORE_FILL, 1,                                                             \
+             "the data of the MISS that got position arrived: one FILL for each MISS")             \
+    CONSTANT(op, GM_TAG_STORE_WRITE, 2, "a store to global memory: write-evict, no-allocate")      \
+    CONSTANT(op, GM_TAG_STORE_INVALIDATE, 3,                                                       \
+             "frees the entry of the line; marks a line that waits dead")                          \
+    CONSTANT(op, GM_TAG_STORE_FLUSH, 4, "INVALIDATE of every line; 5 to 7: likewise")              \
+    CONSTANT(outcome, GM_TAG_STORE_HIT, 0, "the data line is valid")                               \
+    CONSTANT(outcome, GM_TAG_STORE_HIT_PENDING, 1, "the line waits for its FILL; needs may_miss")  \
+    CONSTANT(outcome, GM_TAG_STORE_MISS, 2, "the line gets position, and waits; needs may_miss")   \
+    CONSTANT(outcome, GM_TAG_STORE_BYPASS, 3, "the line gets no data line; needs may_bypass")      \
+    CONSTANT(outcome, GM_TAG_STORE_RESERVATION_FAIL, 4, "nothing changed; reason says why")        \
+    CONSTANT(reason, GM_TAG_STORE_FAIL_LINE, 0, "all data lines of the set wait")                  \
+    CONSTANT(reason, GM_TAG_STORE_FAIL_MISS, 1, "may_miss is 0")                                   \
+    CONSTANT(reason, GM_TAG_STORE_FAIL_BYPASS, 2, "may_bypass is 0")
 
 /* A row is a set. FLUSH clears `valid` in all rows at once, and `waiting` in none; the reset clears
  * both. What counts: `tag` of entries in use; `rc`, `committed` of valid entries; `position` of
