@@ -6,7 +6,7 @@ LIBS     := $(shell pkg-config --libs libzstd liblzma zlib yaml-0.1 jansson 2>/d
 CPPFLAGS := -Icmodel/include -Icmodel -D_GNU_SOURCE -DGM_VERSION='"$(VERSION)"'
 WARNINGS := -Wall -Wextra -Wconversion -Werror
 CFLAGS   := -std=c11 -g $(WARNINGS) -fPIC -fvisibility=default
-# Population counts and 64-bit compares of vectors are instructions on every x86-64 since 2009.
+# x86-64-v2 (2009 on) has instructions for population counts and 64-bit vector compares.
 ifeq ($(shell uname -m),x86_64)
 CFLAGS   += -march=x86-64-v2
 endif
@@ -23,7 +23,7 @@ B        := build
 CFLAGS   += -O2
 endif
 
-# Every C file of cmodel/ is the library's, but for those of the command.
+# Every C file of cmodel/ belongs to the library, except those of the command.
 CLI_SOURCES := $(sort $(wildcard cmodel/cli/*.c))
 LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(sort $(shell find cmodel -name '*.c')))
 LIB_SOURCES += build/generated/presets_table.c build/generated/energy_presets_table.c

@@ -6,17 +6,16 @@ TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 TEST_OBJECTS  := $(TEST_SOURCES:%.c=$(B)/obj/%.o) $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 
 $(B)/obj/tests/%.o: CPPFLAGS += -Itests
-# Of a test most of the time goes into its compilation.
+# Compiling a test takes longer than running it: -Og shortens that.
 ifneq ($(DEBUG),1)
 $(TEST_SOURCES:%.c=$(B)/obj/%.o): CFLAGS += -Og
 endif
-# An archive, so that a program gets what it uses: some define what others take from the library.
+# An archive, so that a program links only what it uses: some define a function that others take from the library.
 $(B)/libtests.a: $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 	@rm -f $@
 	ar rcs $@ $^
 
-# Linked to the shared library, a program is made in a moment. A function that a test file defines takes
-# the place of the library's.
+# Tests link the shared library, which is quick. A function that a test file defines replaces the library's.
 $(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libtests.a $(B)/libgoldmem.so
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -Wl,-rpath,$(CURDIR)/$(B) $^ -lcmocka $(LIBS) -o $@
@@ -52,7 +51,7 @@ SHELL := /bin/bash
 .PHONY: test test-programs lint lint-c lint-arrows lint-deep format-check format hooks
 test-programs: $(TEST_PROGRAMS) $(B)/goldmem
 
-# Everything twice: as users have it, and under the sanitizers (SANITIZE=1: only that).
+# Runs everything twice: the plain build, and under the sanitizers (SANITIZE=1: only under the sanitizers).
 test: ## set up, build, lint, and pass the tests, plain and under sanitizers
 	@scripts/setup.sh test
 ifneq ($(SANITIZE),1)

@@ -1,6 +1,6 @@
 # Lockstep cosimulation: RTL against C model. A block is cmodel/include/goldmem/ports/NAME.h with its RTL
-# rtl/NAME.sv, its checkers tb/NAME_sva.sv and its stimulus cosim/stimulus/NAME.c; it needs no line
-# here. tests/cosim/NAME/ has blocks that test the engine.
+# rtl/NAME.sv, its checkers tb/NAME_sva.sv and its stimulus cosim/stimulus/NAME.c; it is found by its port
+# list. tests/cosim/NAME/ has blocks that test the lockstep engine.
 ifeq ($(B),build)
 
 COSIM_BLOCKS := $(patsubst cmodel/include/goldmem/ports/%.h,%,$(wildcard cmodel/include/goldmem/ports/*.h))
@@ -42,12 +42,12 @@ $(C)/$(1).so: $(C)/$(2).generate $(4) $(wildcard rtl/*.svh) $(SVA_FILES) cosim/v
 	scripts/cosim-build.sh $(1) $(2) $(2) "$(3)" "$(4)" $(5) "" "$(6)"
 endef
 
-# Toggles make a build of coverage five times as large: they are counted by `make toggles`.
+# Toggle coverage makes a build five times as large: only `make toggles` counts it.
 COVERAGE_FLAGS := --coverage-line --coverage-user
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_block,$(b),build/obj/cosim/stimulus/$(b).o)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_block,$(b),build/obj/tests/cosim/$(b)/$(b).o)))
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,)))
-# all configurations, in parts that a compiler can hold
+# All configurations, in parts small enough to compile.
 FULL_PARTS := 0 1 2 3 4 5 6 7
 $(foreach b,$(COSIM_BLOCKS),$(foreach k,$(FULL_PARTS),$(eval $(call cosim_build,$(b).full$(k),$(b),full:$(k)/$(words $(FULL_PARTS)),$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,))))
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,$(COVERAGE_FLAGS))))
@@ -59,9 +59,9 @@ $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage
 # make cosim BLOCK=set_index                          one
 # make cosim BLOCK=set_index SET="sets=64 index=xor"  an instance that is not built already
 # make cosim BLOCK=set_index DUT=my.sv TOP=my_module  your RTL (docs/bring-your-rtl.md);
-#                                                     FIXED=1: it has no parameters, so SET tells what it is
+#                                                     FIXED=1: it has no parameters, and SET names its configuration
 COSIM_RUN := $(or $(BLOCK),$(COSIM_BLOCKS))
-# What was asked for must be there; one line says what is not.
+# Checks BLOCK, DUT and SET; names what does not exist, in one line.
 cosim_refused = $(strip $(if $(filter-out $(COSIM_BLOCKS) $(COSIM_TESTS),$(BLOCK)),no block '$(BLOCK)'; there are $(COSIM_BLOCKS),\
   $(if $(DUT)$(SET),$(if $(BLOCK),$(if $(DUT),$(if $(wildcard $(DUT)),,DUT=$(DUT): no such file)),DUT= and SET= need BLOCK=))))
 .PHONY: cosim cosim-input
@@ -79,8 +79,8 @@ cosim: cosim-input build/goldmem-cosim $(foreach b,$(COSIM_RUN),$(C)/$(b).so $(C
 endif
 
 # Long lockstep runs: for each block most transactions in the fast build of few configurations, the rest in
-# the builds of all configurations. In millions; a billion in all for set_index and tag_store. Each
-# run is a target, so that they go on every core at once; what it says is its one line.
+# the builds of all configurations. Numbers are millions; a billion in all for set_index and tag_store. Each
+# run is a target, so that all cores are used; it prints one line.
 REGRESS_TARGETS += regress-cosim
 REGRESS_QUICK           := 200
 REGRESS_FULL            := 5
@@ -89,11 +89,11 @@ REGRESS_FULL_set_index  := 25
 REGRESS_QUICK_tag_store := 900
 REGRESS_FULL_tag_store  := 13
 REGRESS_QUICK_mshr      := 80
-# The longest first.
+# Longest run first.
 REGRESS_BLOCKS := tag_store $(filter-out tag_store,$(COSIM_BLOCKS))
 REGRESS_RUNS   := $(REGRESS_BLOCKS:%=regress-run-%) $(foreach b,$(REGRESS_BLOCKS),$(FULL_PARTS:%=regress-run-$(b).full%))
 
-# $(call regress_run,NAME,BLOCK,MILLIONS): build NAME of BLOCK
+# $(call regress_run,NAME,BLOCK,MILLIONS): runs build NAME of BLOCK
 define regress_run
 .PHONY: regress-run-$(1)
 regress-run-$(1): build/goldmem-cosim $(C)/$(1).so
@@ -110,7 +110,7 @@ REGRESS_TARGETS += toggles
 toggles: cosim-input build/goldmem-cosim $(COSIM_RUN:%=$(C)/%.toggles.so) ## toggles of the RTL in a lockstep run, beside its other coverage: BLOCK=
 	$(foreach b,$(COSIM_RUN),build/goldmem-cosim $(b) --build $(C)/$(b).toggles.so --transactions 20000 --coverage $(C)/$(b).toggles.dat &&) true
 
-# Every block runs in its build of coverage, these for longer in their quick one.
+# make test runs every block in its coverage build, and these for longer in their quick build.
 COSIM_LONG_TESTS := set_index mshr $(COSIM_TESTS)
 TEST_EXTRA += build/goldmem-cosim $(COSIM_LONG_TESTS:%=$(C)/%.so) $(foreach b,$(COSIM_BLOCKS) $(COSIM_TESTS),$(C)/$(b).coverage.so)
 

@@ -1,7 +1,7 @@
 # The golden models for SystemVerilog testbenches (DPI-C) and for SystemC.
 ifeq ($(B),build)
 
-# Each block's description under a name of its own, so that one library holds them all.
+# Compiles each block's description under its own name, so that one library holds all blocks.
 comma := ,
 space := $(subst ,, )
 build/generated/dpi_blocks.c: $(wildcard cmodel/include/goldmem/ports/*.h) mk/cosim_adapters.mk

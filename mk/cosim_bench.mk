@@ -1,5 +1,5 @@
-# What scripts/bench/cosim.sh measures: one instance of set_index in every way of cosimulation, one of
-# tag_store.
+# Builds for scripts/bench/cosim.sh: one instance of set_index in every form of cosimulation, and one of
+# tag_store in lockstep.
 ifeq ($(B),build)
 
 $(eval $(call cosim_build,set_index.one,set_index,sets=32 index=ipoly:37 address_bits=32,$(RTL_FILES),build/obj/cosim/stimulus/set_index.o,))

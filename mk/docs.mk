@@ -1,5 +1,5 @@
-# Pages that come from tables in the code: `goldmem docs NAME` prints docs/NAME.md, and `goldmem docs`
-# the names of all. To add one: a row in cmodel/cli/docs.c.
+# Pages made from tables in the code: `goldmem docs NAME` prints docs/NAME.md, and `goldmem docs`
+# lists the names. To add a page, add a row to cmodel/cli/docs.c.
 
 .PHONY: docs
 docs: $(B)/goldmem ## write the pages of docs/ that come from tables in the code

@@ -1,5 +1,6 @@
-# What an access of an engine passes through crosses its files several times: these folders are compiled
-# for optimisation at link time too, which the command and the benchmarks use. All else links the plain code.
+# Link-time optimisation (docs/decisions/004-link-time-optimisation.md): an access crosses the files of these folders several
+# times. Their objects hold plain code, which tests link, and code for link-time optimisation, which the command and
+# the benchmarks link.
 ENGINE_FOLDERS := blocks cache cycle frontend order workload/simt
 ENGINE_HOT := $(filter $(addprefix $(B)/obj/cmodel/,$(addsuffix /%,$(ENGINE_FOLDERS))),$(LIB_OBJECTS))
 ifeq ($(B),build)

@@ -1,7 +1,7 @@
 # Fuzzing with libFuzzer under ASan and UBSan. Each tests/fuzz/fuzz_NAME.c is one target, with seeds
-# in tests/fuzz/corpus/NAME/ and, if it is there, a dictionary tests/fuzz/NAME.dict. The tests replay
-# the seeds: a finding becomes a test when its file is added to them. It needs clang: scripts/setup.sh
-# regress installs it.
+# in tests/fuzz/corpus/NAME/ and an optional dictionary tests/fuzz/NAME.dict. The tests replay
+# the seeds: add a finding's file to the seeds to make it a test. Needs clang, which scripts/setup.sh
+# regress installs.
 #   FUZZ_SECONDS=600   how long each target runs
 #   FUZZ_NAMES=...     which targets; all by default
 
@@ -30,7 +30,7 @@ fuzz: $(FUZZ_NAMES:%=build/fuzz/fuzz_%) ## fuzz each target of tests/fuzz for FU
 	  && { echo "fuzz NAME: no finding in $$(sed -n "s/^stat::number_of_executed_units: *//p" build/fuzz/NAME.log) inputs"; } \
 	  || { tail -n 30 build/fuzz/NAME.log; echo "fuzz NAME: FOUND something: build/fuzz/finding_NAME_*"; exit 1; }'
 
-# The same targets without libFuzzer: tests/unit/trace/test_fuzz_corpus.c runs them over the seeds.
+# The targets without libFuzzer, which tests/unit/trace/test_fuzz_corpus.c runs over the seeds.
 FUZZ_REPLAYS := $(patsubst tests/fuzz/fuzz_%.c,$(B)/tests/fuzz/replay_%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 $(FUZZ_REPLAYS): $(B)/tests/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/obj/tests/fuzz/replay.o $(B)/libgoldmem.a

@@ -1,4 +1,4 @@
-# Mutation: what the lockstep run and the unit tests would let through.
+# Mutation: faults that the lockstep run and the unit tests would miss.
 
 MUTANTS ?= 1000
 ifeq ($(B),build)

@@ -1,4 +1,4 @@
-# What takes too long for `make test`. A target appends itself: REGRESS_TARGETS += regress-NAME.
+# Checks that take too long for `make test`. A part of the Makefile adds its own: REGRESS_TARGETS += regress-NAME.
 
 REGRESS_TARGETS += regress-runs
 

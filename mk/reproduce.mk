@@ -1,4 +1,4 @@
-# The papers' figures again, as data and pictures under docs/reproduction.
+# Reproduces the papers' figures as data and pictures under docs/reproduction.
 
 .PHONY: reproduce-index
 reproduce-index: $(B)/goldmem ## set-index spread, and PRIC's speed against associativity [khairy, 4.3, figure 12]
@@ -14,7 +14,7 @@ reproduce-khairy: $(B)/goldmem ## workloads' classes by their L1, with time [kha
 	scripts/reproduce/page.sh docs/reproduction/khairy docs/reproduction/khairy.md scripts/reproduce-khairy/thresholds.awk scripts/reproduce-khairy/tables.awk
 	gnuplot -e "folder='docs/reproduction/khairy'" scripts/reproduce-khairy/pictures.gp
 
-# QUICK=1: small workloads, everything beneath build/ instead of docs/.
+# QUICK=1: small workloads, output beneath build/ instead of docs/.
 LI := scripts/reproduce-li
 LI_LIST := $(LI)/$(if $(QUICK),quick,workloads).txt
 LI_DATA := $(if $(QUICK),$(B)/reproduce/li-quick,docs/reproduction/li)

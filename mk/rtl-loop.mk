@@ -1,5 +1,5 @@
-# RTL in the loop: build/goldmem-rtl-BLOCK.so is what `goldmem run --rtl=BLOCK` loads; the RTL itself,
-# with the parameters of the run, is built by the target rtl-loop when a run asks for it first.
+# RTL in the loop: `goldmem run --rtl=BLOCK` loads build/goldmem-rtl-BLOCK.so. The target rtl-loop builds the RTL
+# with the parameters of a run when a run first needs it.
 ifeq ($(B),build)
 
 RTL_PLUGINS := $(COSIM_BLOCKS:%=build/goldmem-rtl-%.so)

@@ -1,5 +1,5 @@
-# The RTL under three tools: each must take it without a warning. The constants of a block's RTL are
-# those of its port list.
+# Lint of the RTL: Verilator, Yosys and Icarus accept each file without a warning. The constants of a
+# block's RTL come from its port list.
 
 RTL_CONSTANTS := $(patsubst cmodel/include/goldmem/ports/%.h,rtl/%_constants.svh,$(wildcard cmodel/include/goldmem/ports/*.h))
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# conventional_tags against tag_store with threshold 0 (tb/conventional_tags_tb.sv): without arguments
-# by Verilator, REQUESTS of them (2,000,000) for each shape; `quick` by Icarus, 1500 for one.
+# Compares conventional_tags with tag_store at threshold 0 (tb/conventional_tags_tb.sv): under Verilator, REQUESTS
+# requests (2,000,000) for each shape; `quick`: under Icarus, 1500 requests for one shape.
 # Usage: conventional-tags.sh [quick | REQUESTS]
 set -euo pipefail
 scratch=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the lockstep shared object of a block: generated top, Verilated, with its C model.
 # Usage: cosim-build.sh NAME BLOCK MODULE SUITE|OPTIONS "RTL FILES" STIMULUS.o ["GENERATOR FLAGS" ["VERILATOR FLAGS"]]
-# Makes build/cosim/NAME.so. What Verilator refuses (a port missing or left over) goes to stderr.
+# Makes build/cosim/NAME.so. Verilator's errors (a port missing or left over) go to stderr.
 set -euo pipefail
 name=$1 block=$2 module=$3 suite=$4 rtl=$5 stimulus=$6 generator_flags=${7:-} verilator_flags=${8:-}
 upper=${block^^}
@@ -19,8 +19,8 @@ mkdir -p "$folder"
 
 # shellcheck disable=SC2086  # the flags and files are words
 "build/cosim/$block.generate" "$module" "$suite" "$folder/top.sv" "$folder/lanes.c" sva $generator_flags
-# Warnings are errors: a port that the list has and the module has not, or the other way round. In
-# the generated top some bits of the 64-bit ports are not used, and a file holds several modules.
+# Warnings are errors, such as a port that only the list or only the module has. Switched off: unused bits (of
+# the generated top's 64-bit ports) and several modules in a file.
 # shellcheck disable=SC2086
 verilator --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" -Wall -Wno-UNUSED \
     -Wno-DECLFILENAME --reloop-limit 1000000 --assert --trace-fst -O3 --x-assign 0 --x-initial unique -Irtl -Itb $verilator_flags \
@@ -29,7 +29,7 @@ verilator --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" -Wal
     exit 2
 }
 
-# One file for what runs in every cycle, one for the rest: fewer passes over the headers.
+# Two C++ files, for code of every cycle and for the rest: fewer passes over the headers.
 slow=$(find "$folder" -name 'Vtop*Slow.cpp' -o -name 'Vtop__Syms.cpp' -o -name 'Vtop__Trace*.cpp' | sort -u)
 fast=$(find "$folder" -name 'Vtop*.cpp' | sort | grep -vxF "$slow")
 for file in $slow; do echo "#include \"${file##*/}\""; done >"$folder/slow.cc"

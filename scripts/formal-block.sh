@@ -1,19 +1,19 @@
 # shellcheck shell=bash disable=SC2154,SC2034  # sourced by formal-NAME.sh, which sets block, parameters and files, and reads failed
-# Proofs of a block's checkers with Yosys and Z3, which formal-NAME.sh share. It sets
+# Proofs of a block's checkers with Yosys and Z3, shared by the scripts formal-NAME.sh, which set
 #   block       the block: rtl/$block.sv, tb/${block}_sva.sv, tb/${block}_invariant.svh
 #   parameters  names of its RTL parameters, in the port list's order
-#   files       what it instantiates
-#   bounded_only  number of assertions that are not for induction (not there with GOLDMEM_INVARIANT)
-# The harness is what build/cosim/$block.generate prints. Each report is a line; $failed is the status.
+#   files       the modules that it instantiates
+#   bounded_only  number of assertions that are not for induction (absent with GOLDMEM_INVARIANT)
+# build/cosim/$block.generate prints the harness. Each report is a line; $failed is the status.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 limit=300 # seconds for a proof
 
-# inside: of Yosys: each wire dut_NAME (of the harness, or of a module in it) and gate_NAME, and each wire NAME
-# of the harness's instances dut_inside and gate_inside, is NAME of the block and of the netlist in
-# $scratch/flat.il, INSTANCE__NAME that of an instance in it, and __mem a memory's rows, the first the lowest.
-# What a block has not with its parameters stays open.
+# inside: prints Yosys commands that connect each wire dut_NAME (of the harness, or of a module in it) and gate_NAME, and each
+# wire NAME of the harness's instances dut_inside and gate_inside, to NAME of the block and of the netlist in
+# $scratch/flat.il: INSTANCE__NAME to an instance's NAME, __mem to a memory's rows, the first row lowest.
+# A wire that the block lacks with its parameters stays open.
 inside() {
     sed -nE 's/^ +wire (.*)\\([^ ]+)$/\2 \1/p' "$scratch/flat.il" | awk '
         {
@@ -46,14 +46,14 @@ inside() {
         }'
 }
 
-# flat READ TOP: what READ reads, with all that is inside, as $scratch/block.il
+# flat READ TOP: writes what READ reads, flattened, as $scratch/block.il
 flat() {
     yosys -q -p "$1; hierarchy -top $2; proc; flatten; memory_map; write_rtlil $scratch/flat.il" >"$scratch/log" 2>&1 &&
         yosys -q -p "read_rtlil $scratch/flat.il; $(inside | paste -sd' ')
           async2sync; opt; dffunmap; write_rtlil $scratch/block.il" >"$scratch/log" 2>&1
 }
 
-# model READ VALUE...: what READ reads, in its harness with the parameters' values, as SMT. With a
+# model READ VALUE...: writes what READ reads, in its harness with the parameters' values, as SMT. For a
 # netlist, which has no parameters, HARNESS is "fixed".
 model() {
     local read=$1
@@ -64,7 +64,7 @@ model() {
         yosys -q -p "read_rtlil $scratch/block.il; write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1
 }
 
-# induct TOP: the assertions hold in the first cycles, and follow from those of the cycles before
+# induct TOP: the assertions hold in the first cycles, and in each cycle follow from the cycles before
 induct() {
     local show=""
     grep -q 'mutant_i$' "$scratch/block.il" && show="-show mutant_i"
@@ -74,13 +74,13 @@ induct() {
 
 solve() { timeout "$limit" yosys-smtbmc --noprogress --unroll -s z3 "$@" "$scratch/block.smt2" >"$scratch/log" 2>&1; }
 
-# bounded RTL CYCLES VALUE...: the checkers' assertions, so many cycles from reset
+# bounded RTL CYCLES VALUE...: the checkers' assertions hold for CYCLES cycles from reset
 bounded() {
     model "read_verilog -sv -formal -Irtl $1 $files" "${@:3}" && solve -t "$2"
 }
 
-# always READ VALUE...: they hold in the first cycles, and in a cycle when they did in the two before,
-# with the invariant
+# always READ VALUE...: the assertions and the invariant hold in the first cycles, and in a cycle if they held in the two
+# before
 always() {
     local define="-DGOLDMEM_INVARIANT -Itb"
     model "$@" && induct "${block}_formal"
@@ -100,17 +100,17 @@ report() { # STATUS TEXT
     fi
 }
 
-# wrong FROM TO: $scratch/wrong.sv, the RTL with FROM replaced by TO
+# wrong FROM TO: writes $scratch/wrong.sv, the RTL with FROM replaced by TO
 wrong() {
     sed "s/$1/$2/" "rtl/$block.sv" >"$scratch/wrong.sv"
     ! cmp -s "rtl/$block.sv" "$scratch/wrong.sv"
 }
 
-# fails COMMAND...: because an assertion does not hold
+# fails COMMAND...: succeeds if the command fails because an assertion does not hold
 fails() { ! "$@" && grep -q "proof did fail\|Assert failed" "$scratch/log"; }
 
 # refuted CYCLES ASSERTION FROM TO WHAT VALUE...: the wrong RTL makes the assertion fire; "a_x or a_y": one of them,
-# the solver chooses which it shows
+# of which the solver chooses
 refuted() {
     wrong "$3" "$4" && ! bounded "$scratch/wrong.sv" "$1" "${@:6}" &&
         grep -qE "Assert failed in ${block}_formal: sva\.(${2// or /|})" "$scratch/log"
@@ -133,23 +133,22 @@ all_assertions() {
     report $? "proven:  $block: Yosys sees all $source_asserts assertions and $invariant_asserts invariants of the source"
 }
 
-# mutants FILE.il VALUE...: the block as Yosys has it, with an input mutant_i, by induction: all of its
-# mutants at once. When that fails, prints numbers, the first of which that is a mutant's is one that
-# is not proven alike.
+# mutants FILE.il VALUE...: proves all mutants of a netlist at once, by induction; its input mutant_i selects one. On failure
+# prints numbers: the first that is a mutant's number is a mutant that is not proven equivalent.
 mutants() {
     local harness="fixed mutants"
     limit=1200
-    always "read_rtlil $1" "${@:2}" || not_alike
+    always "read_rtlil $1" "${@:2}" || not_equivalent
 }
 
-# What the solver found for mutant_i in the last cycles: first in the one that fails, the last but one: an
-# assertion, and the assumption that mutant_i stays, count in the cycle after.
-not_alike() {
+# Prints the solver's values of mutant_i in the last cycles. First that of the failing cycle, the last but one: an
+# assertion, and the assumption that mutant_i stays, count in the next cycle.
+not_equivalent() {
     grep -oE '\\mutant_i +[0-9]+' "$scratch/log" | awk '{print $2}' | tail -2
     return 1
 }
 
-# set_values "[-set NAME VALUE] MODULE" VALUE...: of Yosys: the block's parameters
+# set_values "[-set NAME VALUE] MODULE" VALUE...: prints Yosys options that set the block's parameters
 set_values() {
     local i
     echo "chparam"
@@ -159,13 +158,13 @@ set_values() {
     echo "$1"
 }
 
-# twin FILE.il VALUE...: the netlist is alike the RTL (tb/${block}_twin.sv), with $masks (-set NAME VALUE)
+# twin FILE.il VALUE...: the netlist is equivalent to the RTL (tb/${block}_twin.sv), with $masks (-set NAME VALUE)
 twin() {
     flat "read_rtlil $1; rename $block ${block}_mutant; read_verilog -sv -formal -Irtl -Itb rtl/$block.sv $files tb/${block}_twin.sv
       $(set_values "${masks:-} ${block}_twin" "${@:2}" | paste -sd' ')" "${block}_twin" && induct "${block}_twin"
 }
 
-# netlist_of RTL VALUE...: $scratch/netlist.il
+# netlist_of RTL VALUE...: writes $scratch/netlist.il
 netlist_of() {
     yosys -q -p "read_verilog -sv -Irtl $1 $files; $(set_values "$block" "${@:2}" | paste -sd' ')
       hierarchy -top $block; proc; flatten; opt; memory; opt; rename -top $block

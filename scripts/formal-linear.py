@@ -63,14 +63,14 @@ def masks(module, inputs):
 
 
 def matrix(function, sets, address_bits):
-    """The C model's rows, index bit 0 first."""
+    """Returns the C model's rows, index bit 0 first."""
     text = subprocess.run(["build/goldmem", "index", "--matrix", "--sets", sets, "--address-bits",
                            address_bits, function], check=True, capture_output=True, text=True)
     return [int(line, 2) for line in text.stdout.splitlines() if line[:1] in "01"]
 
 
 def check_pair(forward, inverse, rows, line_bits):
-    """None, or what differs."""
+    """Returns None, or what differs."""
     if forward != rows:
         bad = next(i for i, row in enumerate(rows) if forward[i] != row)
         return f"index bit {bad}: RTL {forward[bad]:#x}, C {rows[bad]:#x}"
@@ -124,7 +124,7 @@ def check_configurations(configurations, flip):
 
 
 def masks_of(module, inputs, output):
-    """Masks of one output; the module's other inputs must not reach it."""
+    """Returns the masks of one output, which the module's other inputs must not reach."""
     kept = dict(module)
     kept["ports"] = {p: v for p, v in module["ports"].items()
                      if p in inputs or p == output}

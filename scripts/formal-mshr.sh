@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Proves the assertions of tb/mshr_sva.sv for every stream of requests and waits: from reset, a number
-# of cycles deep; and for all time by induction, with the invariant of tb/mshr_invariant.svh, on
-# tables of a few sizes; and that wrong designs are refuted. One line for each, and a failure when one
+# Proves the assertions of tb/mshr_sva.sv for every stream of requests and waits: to a number of cycles from
+# reset; and for all time by induction with the invariant of tb/mshr_invariant.svh, on
+# tables of a few sizes. Shows that wrong designs are refuted. Prints one line for each; fails when one
 # does not hold.
 # Usage: formal-mshr.sh CYCLES [quick]                   quick: the smallest table only
 #        formal-mshr.sh netlist FILE.il PARAMETER...     the block as Yosys has it, by induction
@@ -13,7 +13,7 @@ parameters=(Entries IdW Merges MergeW LineW RequesterW)
 smallest=(2 1 2 1 1 1)
 limit=300 # seconds for a proof
 
-# model READ CONNECT PARAMETER...: what READ reads with its harness, as SMT; CONNECT: Yosys commands
+# model READ CONNECT PARAMETER...: writes what READ reads, with its harness, as SMT; CONNECT: Yosys commands
 # between the flat design and its registers
 model() {
     local read=$1 connect=$2 values="" unset=""
@@ -38,7 +38,7 @@ bounded() {
         solve -t "$cycles"
 }
 
-# always READ PARAMETER...: holds in the first cycles, and in a cycle when it did in the two before
+# always READ PARAMETER...: the assertions hold in the first cycles, and in a cycle if they held in the two before
 always() {
     local read=$1 connect="" width=$7
     shift
@@ -108,7 +108,7 @@ refuted a_delivered "chosen_oldest + 1'b1" "chosen_oldest" "a requester answered
 refuted a_delivered "allocates ? free_id : chosen_id" "chosen_id" "a requester put into another's slot"
 refuted a_answered "response_valid_o <= stage_valid_q" "response_valid_o <= stage_valid_q \&\& !error_o" "a request lost"
 
-# Entries, Merges, LineW, RequesterW, with the widths of the first two.
+# Entries, Merges, LineW, RequesterW, and the widths of the first two.
 sizes=("${smallest[*]}")
 [ "${2:-}" = quick ] || sizes+=("2 1 2 1 2 2" "3 2 2 1 2 2" "3 2 3 2 2 2")
 for size in "${sizes[@]}"; do
@@ -117,7 +117,7 @@ for size in "${sizes[@]}"; do
     report $? "proven:  mshr: for all time, by induction: ${size[0]} entries of ${size[2]}, ${size[4]} line bits, ${size[5]} requester bits"
 done
 
-# What takes longer from reset than is looked at is refuted by induction.
+# A fault that shows only after more cycles from reset than the bound is refuted by induction.
 wrong "is_full || has_two" "is_full" && bounded "$scratch/wrong.sv" 6 3 2 2 1 1 1
 report $? "not seen: mshr: a third entry of a line, 6 cycles from reset"
 ! induction "$scratch/wrong.sv" 3 2 2 1 1 1 && grep -q "Assert failed in mshr_formal: sva.a_new" "$scratch/log"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Proves the assertions of tb/replacement_sva.sv for every stream of requests and waits: from reset, a
-# number of cycles deep; and but for a_peek for all time by induction, with the invariant of
-# tb/replacement_invariant.svh, for a few sizes; and that wrong designs are refuted. What the assertions
-# leave open (RRPVs, SHiP's counters) a netlist is compared in with rtl/replacement.sv, register by
-# register (tb/replacement_twin.sv).
+# Proves the assertions of tb/replacement_sva.sv for every stream of requests and waits: to a number of cycles from
+# reset; and, except a_peek, for all time by induction with the invariant of
+# tb/replacement_invariant.svh, for a few sizes. Shows that wrong designs are refuted. Compares a netlist with
+# rtl/replacement.sv, register by register (tb/replacement_twin.sv), in what the assertions leave open: RRPVs and
+# SHiP's counters.
 # Usage: formal-replacement.sh CYCLES [quick]             quick: fewer sizes
-#        formal-replacement.sh mutants FILE.il VALUE...   do all mutants of a netlist answer as the RTL for all time?
-#        formal-replacement.sh renamed FILE.il VALUE...   with its sets or SHiP's signatures under other names?
+#        formal-replacement.sh mutants FILE.il VALUE...   all mutants of a netlist answer as the RTL for all time
+#        formal-replacement.sh renamed FILE.il VALUE...   so they do with sets or SHiP's signatures under other names
 # shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
 set -uo pipefail
 block=replacement
@@ -15,8 +15,8 @@ files="rtl/three_stages.sv rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/sh
 bounded_only=1
 source scripts/formal-block.sh
 
-# renamed FILE.il VALUE...: it is when one bit of the sets' or the signatures' numbers is inverted: from stage 1
-# on, or from stage 2 on
+# renamed FILE.il VALUE...: the netlist is equivalent when one bit of the sets' or the signatures' numbers is inverted, from
+# stage 1 or from stage 2 on
 renamed() {
     local mask masks
     for ((mask = 1; mask < 1 << $3; mask <<= 1)); do
@@ -30,7 +30,7 @@ renamed() {
 }
 
 if [ "$1" = mutants ]; then
-    twin "${@:2}" || not_alike
+    twin "${@:2}" || not_equivalent
     exit
 fi
 if [ "$1" = renamed ]; then
@@ -66,8 +66,8 @@ wrong "learn_doubts_i     (learn_doubts)" "learn_doubts_i     (1'b1)" && netlist
     fails twin "$scratch/netlist.il" "${ship[@]}"
 report $? "refuted: replacement: a counter that a hit counts the wrong way"
 
-# Sets and signatures under other names are alike, and only so; not when a row is read under another
-# name than it is written.
+# Sets and signatures under other names are equivalent, and only under other names; not when a row is read under
+# another name than it is written.
 while IFS="|" read -r from to what; do
     wrong "$from" "$to" && netlist_of "$scratch/wrong.sv" "${ship[@]}" && fails twin "$scratch/netlist.il" "${ship[@]}" &&
         renamed "$scratch/netlist.il" "${ship[@]}"

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Proves the assertions of tb/sharing_tracker_sva.sv for every stream of requests and waits: from reset, a
-# number of cycles deep; and for all time by induction, with the invariant of
-# tb/sharing_tracker_invariant.svh, for a few sizes; and that wrong designs are refuted. What the assertions
-# leave open (turns of the suppliers, LRU) a netlist is compared in with rtl/sharing_tracker.sv, register by
-# register (tb/sharing_tracker_twin.sv).
+# Proves the assertions of tb/sharing_tracker_sva.sv for every stream of requests and waits: to a number of cycles from
+# reset; and for all time by induction with the invariant of tb/sharing_tracker_invariant.svh, for a few
+# sizes. Shows that wrong designs are refuted. Compares a netlist with rtl/sharing_tracker.sv, register by register
+# (tb/sharing_tracker_twin.sv), in what the assertions leave open: turns of the suppliers and LRU.
 # Usage: formal-sharing_tracker.sh CYCLES [quick]             quick: fewer sizes
-#        formal-sharing_tracker.sh mutants FILE.il VALUE...   do all mutants of a netlist answer as the RTL for all time?
-#        formal-sharing_tracker.sh renamed FILE.il VALUE...   with a number above for the highest CU as last supplier?
+#        formal-sharing_tracker.sh mutants FILE.il VALUE...   all mutants of a netlist answer as the RTL for all time
+#        formal-sharing_tracker.sh renamed FILE.il VALUE...   so they do with a number above the highest CU's as last supplier
 # shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
 set -uo pipefail
 block=sharing_tracker
@@ -16,7 +15,7 @@ parts="rtl/three_stages.sv rtl/lru_rank.sv rtl/set_index_network.sv rtl/sram_1r1
 files="$parts $decide"
 source scripts/formal-block.sh
 if [ "$1" = mutants ]; then
-    twin "${@:2}" || not_alike
+    twin "${@:2}" || not_equivalent
     exit
 fi
 if [ "$1" = renamed ]; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Proves the assertions of tb/sm_dueling_sva.sv, which leave no answer open, for every stream of requests
-# and waits: from reset, a number of cycles deep; and for all time by induction, with the invariant
-# of tb/sm_dueling_invariant.svh, for a few sizes; and that wrong designs are refuted.
+# Proves the assertions of tb/sm_dueling_sva.sv, which determine every response, for every stream of requests
+# and waits: to a number of cycles from reset; and for all time by induction with the invariant
+# of tb/sm_dueling_invariant.svh, for a few sizes. Shows that wrong designs are refuted.
 # Usage: formal-sm_dueling.sh CYCLES [quick]             quick: the smallest size only
 #        formal-sm_dueling.sh mutants FILE.il VALUE...   all mutants of a netlist, by induction
 # shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
@@ -34,7 +34,7 @@ for size in "${sizes[@]}"; do
     induction rtl/sm_dueling.sv "${size[@]}"
     report $? "proven:  sm_dueling: for all time, by induction: interval ${size[0]}, counts of ${size[2]} bits, threshold ${size[3]}%, hysteresis ${size[4]}, period ${size[5]}"
 done
-# What takes longer from reset than is looked at is refuted by induction.
+# A fault that shows only after more cycles from reset than the bound is refuted by induction.
 wrong "samples \&\& (sm_q ? accesses_1 : accesses_0)" "samples \&\& accesses_0" &&
     bounded "$scratch/wrong.sv" 6 20 5 4 10 0 1 1
 report $? "not seen: sm_dueling: SM1 stops counting with SM0, 6 cycles from reset"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Proves with Yosys what can be proven of tag_store: for all time, that every row keeps the
-# invariants of tb/tag_store_row.sv (its own SAT solver, one transaction on any row); and from reset,
-# a number of cycles deep, that the block with its pipeline keeps its checkers' assertions (Z3). And
-# that wrong designs are refuted. One line for each, and a failure when one does not hold.
+# Proves of tag_store: for all time, that every row keeps the invariants of tb/tag_store_row.sv (Yosys's SAT
+# solver, one transaction on any row); to a number of cycles from reset, that the block with its pipeline keeps its
+# checkers' assertions (Z3). Shows that wrong designs are refuted. Prints one line for each; fails when one does not
+# hold.
 # Usage: formal-tag_store.sh CYCLES [quick]
-#        formal-tag_store.sh mutants FILE.il VALUE...   do all mutants of a netlist answer as the RTL for all time?
-#        formal-tag_store.sh renamed FILE.il VALUE...   with SHiP's signatures under other names? (tb/tag_store_twin.sv)
+#        formal-tag_store.sh mutants FILE.il VALUE...   all mutants of a netlist answer as the RTL for all time
+#        formal-tag_store.sh renamed FILE.il VALUE...   so they do with SHiP's signatures under other names (tb/tag_store_twin.sv)
 # shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
 set -uo pipefail
 pipeline="rtl/tag_store.sv rtl/tag_store_rows.sv"
@@ -20,7 +20,7 @@ files="rtl/tag_store_rows.sv rtl/tag_store_look_up.sv rtl/tag_store_decide.sv rt
 files+=" rtl/rrip_row.sv rtl/ship_table.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv tb/tag_store_row.sv tb/tag_store_live.sv"
 source scripts/formal-block.sh # some of its functions have another meaning here
 
-# renamed FILE.il VALUE...: it is when one bit of the signatures' numbers is inverted
+# renamed FILE.il VALUE...: the netlist is equivalent when one bit of the signatures' numbers is inverted
 renamed() {
     local bit masks
     for ((bit = 0; ${16} == 2 && bit < ${18}; bit++)); do
@@ -30,7 +30,7 @@ renamed() {
 }
 limit=3600
 if [ "$1" = mutants ]; then
-    twin "${@:2}" || not_alike
+    twin "${@:2}" || not_equivalent
     exit
 fi
 if [ "$1" = renamed ]; then
@@ -85,7 +85,7 @@ refuted_row() {
 }
 
 # refuted FILE OTHER FROM TO WHAT [PROBESTAGE CYCLES]: the wrong pipeline or the wrong rows make an assertion of the
-# checkers fire; which one is the solver's choice
+# checkers fire; the solver chooses which
 refuted() {
     wrong "$1" "$3" "$4" && ! bounded "$scratch/wrong.sv rtl/$2" "${7:-9}" 1 0 "${6:-0}" &&
         grep -q "Assert failed in tag_store_formal: sva.a_" "$scratch/log"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves what can be proven of set_index with Yosys and Z3; one line for each proof, and a failure
-# when one does not hold, or when a wrong design is not refuted.
+# Proves set_index's RTL equal to its matrix with Yosys and Z3. Prints one line for each proof; fails
+# when one does not hold or a wrong design is not refuted.
 # Usage: formal.sh [quick]     quick: the linear argument on make test's configurations only
 set -uo pipefail
 suite=full
@@ -34,7 +34,7 @@ rows() {
     echo "${#bits}'b$bits"
 }
 
-# wrong LITERAL: the same with its last tap the other way round
+# wrong LITERAL: the literal with its last tap inverted
 wrong() { case $1 in *0) echo "${1%0}1" ;; *) echo "${1%1}0" ;; esac; }
 
 # network ROWS LINE_W INDEX_W POLYNOMIAL MATRIX: full SAT, the RTL's forward network against the matrix
@@ -56,7 +56,7 @@ bounded() {
         timeout 300 yosys-smtbmc --noprogress --unroll -s z3 -t "$5" "$scratch/block.smt2" >"$scratch/log" 2>&1
 }
 
-# Yosys must see every assertion that the source has.
+# Yosys sees every assertion of the source.
 source_asserts=$(cat tb/set_index_sva.sv tb/set_index_formal.sv | grep -cE '^ *[ap]_[a-z_]+: assert \(')
 yosys_asserts=$(yosys -p "read_verilog -sv -formal -Irtl $formal; hierarchy -top set_index_formal; proc; flatten; stat" |
     awk '$1 == "$assert" {n = $2} END {print n + 0}')

@@ -2,7 +2,7 @@
 # Usage: page.sh docs/reproduction/hardware-cost PAGE hardware-cost-tables.awk
 
 BEGIN {
-    # Square micrometres at 45 nm; the page has their sources.
+    # Areas at 45 nm [square micrometres]; the page names their sources.
     CELL_CACTI = 146 * 0.045 * 0.045
     CELL_INTEL = 0.346
     NAND = 0.798
@@ -25,7 +25,7 @@ BEGIN {
     meaning["u_free_line"] = "Free_Lines"
 }
 
-# row_bits[design, line bits, memory], bits[design, line bits]: of all rows
+# row_bits[design, line bits, memory]: of a row; bits[design, line bits]: of all rows
 function read_memories(    i, f) {
     read_csv("memories")
     delete bits
@@ -68,7 +68,7 @@ function table_memories(    i, name, c, d) {
     printf "| all | %d bits, %.2f KB | %d bits, %.2f KB: %.2f times |\n", c, c / 8192, d, d / 8192, d / c
 }
 
-# Bits of an entry, its share of the order of lines left out.
+# Bits of an entry, without its share of the order of lines.
 function entry(design, line_bits, entries,    name, i, sum) {
     for (i = 1; i in order; i++) {
         name = order[i]
@@ -151,7 +151,7 @@ function floor_row(what, count, paper,    one) {
         paper, SMS * one / paper
 }
 
-# The bare bit cells of what the paper describes, at its entries of 8 and 9 bytes.
+# Bit cells alone of the paper's design, with its entries of 8 and 9 bytes.
 function table_floor() {
     printf "| bit cells of 0.296 um2 | one SM | %d SMs | the paper | %d SMs to the paper |\n", SMS, SMS
     print "| --- | --- | --- | --- | --- |"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What the tags of a conventional and of a decoupled L1 cost [li, 6.5], and SM dueling, from their RTL by Yosys:
-# the tags' memories (FOLDER/memories.csv); flops and gates beside them (FOLDER/logic.csv); levels of gates of
-# each pipeline stage (FOLDER/levels.csv). The tables of docs/reproduction/hardware-cost.md are made from
-# these. Usage: hardware-cost.sh FOLDER [memories|all]
+# Hardware cost of a conventional and of a decoupled L1's tags [li, 6.5], and of SM dueling, from their RTL by Yosys:
+# writes the tags' memories (FOLDER/memories.csv), flops and gates beside them (FOLDER/logic.csv), and levels of gates of
+# each pipeline stage (FOLDER/levels.csv), from which the tables of docs/reproduction/hardware-cost.md are
+# made. Usage: hardware-cost.sh FOLDER [memories|all]
 set -euo pipefail
 folder=$1
 what=${2:-all}
@@ -11,12 +11,12 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$folder"
 
-# What tag_store answers for counters of events only is not counted.
+# Response fields of tag_store that only feed counters of events are not counted.
 declare -A uncounted=([conventional_tags]="" [sm_dueling]=""
     [tag_store]="delete -port w:rc_o w:replaced_o w:tie_o w:saturated_o w:aged_o w:emptied_o w:distant_o")
 
-# elaborate TOP [PARAMETER VALUE]...: the design, flat, its memories as cells. Only what it uses is read: ABC's result
-# depends, by some percent, on the names of what else there is.
+# elaborate TOP [PARAMETER VALUE]...: writes the design, flat, its memories as cells. Reads only the files that it uses:
+# ABC's result depends, by some percent, on the names of other modules.
 elaborate() {
     local set=""
     for ((i = 2; i < $#; i += 2)); do set+=" -set ${*:i:2}"; done
@@ -39,8 +39,8 @@ for bits in 42 57; do
 done
 [ "$what" = all ] || exit 0
 
-# gates DESIGN: all logic as NANDs of two inputs and inverters, all flops without enables, mapped by ABC
-# as its further arguments say
+# gates DESIGN ARGUMENT...: maps all logic to NANDs of two inputs and inverters, and all flops to flops without enables, by ABC
+# with the arguments
 gates() {
     local words
     read -ra words <<<"$1"
@@ -57,7 +57,7 @@ declare -A stages=(
 echo "design,flops,NANDs,inverters" >"$folder/logic.csv"
 for design in "${designs[@]}"; do
     yosys -q -p "$(gates "$design"); tee -q -o $scratch/stat.json stat -json"
-    # Yosys 0.23 writes the totals behind the brace that closes its JSON.
+    # Yosys 0.23 writes the totals behind the closing brace of its JSON.
     (echo "{" && sed -n '/^ *"design"/,$p' "$scratch/stat.json") >"$scratch/total.json"
     jq -r --arg design "$design" '.design.num_cells_by_type |
         if keys - ["$_DFF_P_", "$_DFF_PN0_", "$_NAND_", "$_NOT_", "$mem_v2"] != [] then
@@ -66,7 +66,7 @@ for design in "${designs[@]}"; do
         "$scratch/total.json" >>"$folder/logic.csv"
 done
 
-# For levels ABC restructures for depth first.
+# For levels, ABC restructures for depth first.
 fast="-script +strash;ifraig;scorr;dc2;strash;if,-g,-K,8;strash;dch,-f;map"
 echo "design,stage,levels" >"$folder/levels.csv"
 for design in "${designs[@]}"; do

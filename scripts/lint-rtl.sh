@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Verilator (all warnings), Yosys and Icarus take a module of rtl/ without a word, or it fails.
+# Fails unless Verilator (all warnings), Yosys and Icarus accept a module of rtl/ without a message.
 # Usage: lint-rtl.sh MODULE
 set -uo pipefail
 module=$1

@@ -3,9 +3,9 @@
 
 Usage: logic-levels.py NETLIST.json TOP STAGE=[PREFIX,...]...
 
-NETLIST.json is of Yosys: cells $_NAND_ and $_NOT_, each a level, and flops and memories, at whose
-ports paths begin and end, as at the module's. A path is of the first STAGE with a PREFIX that the name of
-what it leaves begins with: a register, an input, or a memory that is read; without PREFIX, any. Prints
+NETLIST.json is Yosys's: cells $_NAND_ and $_NOT_, each a level, and flops and memories. Paths begin and end at the
+ports of flops, memories and the module. A path belongs to the first STAGE one of whose PREFIXes begins the name of its
+start: a register, an input, or a memory that is read; a STAGE without PREFIX takes any. Prints
 "STAGE,LEVELS" of the longest path of each.
 """
 import json
@@ -17,7 +17,7 @@ CLOCKS = {"C", "R", "RD_CLK", "WR_CLK"}
 
 
 def ends_of_paths(module):
-    """What drives each bit: {bit: gate}; where paths begin: {bit: name}; where they end: {bit}."""
+    """Returns what drives each bit, {bit: gate}, where paths begin, {bit: name}, and where they end, {bit}."""
     names = {}  # the shortest net name of a bit
     for name, net in module["netnames"].items():
         for bit in net["bits"]:

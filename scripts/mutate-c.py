@@ -2,10 +2,10 @@
 """Mutates the C files of a block one place at a time and runs its unit tests on each mutant, under
 AddressSanitizer and UndefinedBehaviorSanitizer: one must fail. Only the mutated file is compiled.
 Usage: mutate-c.py BLOCK [FILE...]
-Files: cmodel/blocks/BLOCK*.c; tests: tests/unit/test_BLOCK*.c.
+Files: cmodel/blocks/BLOCK*.c; tests: tests/unit/*/test_BLOCK*.c.
 
-tests/mutation/BLOCK.txt has more of them, "also FILE... TEST...", and each mutant that cannot be told
-from the original, with its reason: "FILE || line of code || mutated line || why"."""
+tests/mutation/BLOCK.txt names further files and tests, "also FILE... TEST...", and each equivalent
+mutant with its reason: "FILE || line of code || mutated line || why"."""
 import concurrent.futures
 import glob
 import os
@@ -16,9 +16,9 @@ import sys
 import tempfile
 
 JOBS = 2
-CPU_SECONDS = 5  # a mutant that takes longer hangs: caught
+CPU_SECONDS = 5  # a mutant that takes longer is taken to hang and counts as caught
 
-# What is replaced, and by what; comparisons, arithmetic, bits, constants, conditions.
+# Patterns and their replacements: comparisons, arithmetic, bits, constants, conditions.
 CHANGES = [(r" == ", " != "), (r" != ", " == "), (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "),
            (r" >= ", " > "), (r" \+ ", " - "), (r" - ", " + "), (r" \^ ", " | "), (r" \| ", " ^ "),
            (r" & ", " | "), (r" << ", " >> "), (r" >> ", " << "), (r" && ", " || "), (r" \|\| ", " && "),
@@ -62,10 +62,10 @@ def limit():
 
 
 def caught(folder, tests):
-    """Links each test with the mutant before the library, and runs it. What caught one mutant likely
-    catches the next: it goes first."""
+    """Links each test with the mutant before the library and runs it. Returns whether one failed, which
+    moves to the front of `tests`: it is likely to catch the next mutant."""
     for test in list(tests):
-        subprocess.run(["gcc", *SANITIZE, f"build/obj/tests/unit/{test}.o", "build/libtests.a",
+        subprocess.run(["gcc", *SANITIZE, f"build/obj/{test}.o", "build/libtests.a",
                         f"{folder}/mutant.o", "build/libgoldmem.a", *LIBRARIES, "-o", f"{folder}/test"],
                        check=True, capture_output=True)
         run = subprocess.run([f"{folder}/test"], capture_output=True, preexec_fn=limit, check=False)
@@ -76,7 +76,7 @@ def caught(folder, tests):
 
 
 def try_mutant(path, lines, mutant, tests):
-    """None: does not compile; else whether it was caught."""
+    """Returns None if the mutant does not compile, else whether it was caught."""
     number, _, changed = mutant
     with tempfile.TemporaryDirectory() as folder:
         source = "".join(lines[:number - 1] + [changed] + lines[number:])
@@ -84,7 +84,7 @@ def try_mutant(path, lines, mutant, tests):
 
 
 def notes(block):
-    """The mutants that are explained, and the files and tests that the block has elsewhere."""
+    """Returns the explained mutants, and the further files and tests of the block."""
     path = f"tests/mutation/{block}.txt"
     if not os.path.exists(path):
         return [], []
@@ -95,17 +95,17 @@ def notes(block):
 
 
 def note_on(explained, key):
-    """The note that begins with FILE || line || mutated line; || may be in the lines too."""
+    """Returns the note that begins with FILE || line || mutated line, in which || may occur, or None."""
     return next((line for line in explained if line.startswith(" || ".join([*key, ""]))), None)
 
 
 def main(block, paths):
     explained, also = notes(block)
-    tests = [path for path in also if path.startswith("tests/")] + glob.glob(f"tests/unit/test_{block}*.c")
-    tests = sorted(os.path.basename(path)[:-2] for path in tests)
+    tests = [path for path in also if path.startswith("tests/")] + glob.glob(f"tests/unit/*/test_{block}*.c")
+    tests = sorted(path[:-2] for path in tests)
     paths = paths or sorted(glob.glob(f"cmodel/blocks/{block}*.c")) + [path for path in also if path.startswith("cmodel/")]
     unused = {line for line in explained if line.split(" || ", 1)[0] in paths}
-    tried = killed = alike = 0
+    tried = killed = equivalent = 0
     survivors = []
     for path in paths:
         with open(path, encoding="utf-8") as text:
@@ -119,9 +119,9 @@ def main(block, paths):
             killed += result is True
             note = note_on(explained, key) if result is False else None
             if note is not None:
-                alike += 1
+                equivalent += 1
                 unused.discard(note)
-                print("alike:", note)
+                print("equivalent:", note)
             elif result is False:
                 survivors.append(" || ".join([*key, f"(line {number})"]))
         print(f"{path}: {results.count(True)} caught, {results.count(False)} not", flush=True)
@@ -129,8 +129,8 @@ def main(block, paths):
         print("not caught, not explained:", survivor)
     for line in sorted(unused):
         print("explained, but no survivor:", line)
-    print(f"{block}: C: score {killed} of {tried - alike} mutants that differ"
-          f" ({alike} alike, explained in tests/mutation/{block}.txt)")
+    print(f"{block}: C: score {killed} of {tried - equivalent} mutants that differ"
+          f" ({equivalent} equivalent, explained in tests/mutation/{block}.txt)")
     return 1 if survivors or tried == 0 else 0
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Mutates a block's RTL with Yosys, many mutants in one Verilated build, and lets the lockstep run
-# find them. A survivor is set aside that Yosys proves equivalent to the RTL, register by register, or
+# find them. Sets aside a survivor that Yosys proves equivalent to the RTL, register by register, or
 # that scripts/formal-BLOCK.sh, if there is one, proves by induction to answer as the checkers demand,
-# for all time; any other is listed.
+# for all time. Lists the other survivors.
 # The mutants are shared among the instances that the block names for it (cosim.h).
 # Usage: mutation.sh BLOCK MUTANTS TRANSACTIONS    score = caught / not equivalent
 set -euo pipefail
@@ -16,7 +16,7 @@ mapfile -t instances < <(sed -n '/lane_options/,$s/^ *"\(.*\)",$/\1/p' "$folder/
 
 mutation() { sed -n "${1}p" "$folder/list.ys" | sed -E "s/-ctrl mutant_i 32 [0-9]+//"; }
 
-# equivalent NUMBER: does Yosys prove this mutant equal to the RTL?
+# equivalent NUMBER: succeeds if Yosys proves the mutant equal to the RTL
 equivalent() {
     yosys -q -p "read_rtlil $folder/base.il; copy $block gate; select -module gate
       $(mutation "$1" | sed -E 's/-module \\?[^ ]+/-module gate/')
@@ -24,9 +24,9 @@ equivalent() {
       equiv_simple -undef; equiv_induct -undef; equiv_status -assert" >"$folder/log" 2>&1
 }
 
-# conform NUMBER...: of these mutants those that scripts/formal-BLOCK.sh proves, for all time, to answer as
-# the checkers, or the RTL, demand: all in one proof, but for those that make it fail; then each of
-# those alone, and, if the script has renamed, with its rows under other names
+# conform NUMBER...: prints the mutants that scripts/formal-BLOCK.sh proves, for all time, to answer as
+# the checkers, or the RTL, demand: first all in one proof, less those that make it fail; then each of
+# those alone and, if the script has the command `renamed`, with its rows under other names
 conform() {
     local left=("$@") alone=() other others how
     [ -x "scripts/formal-$block.sh" ] || return 0
@@ -62,7 +62,7 @@ conform() {
     return 0
 }
 
-# mutate_instance OPTIONS LANE MUTANTS: adds to made, alike and survivors
+# mutate_instance OPTIONS LANE MUTANTS: adds to made, equivalents and survivors
 mutate_instance() {
     local caught few number lasting conforming
     parameters=$(sed -n "s/^  ${block}_lane #(\(.*\)) lane_$2 .*/\1/p" "$folder/top.sv" | head -1 |
@@ -72,7 +72,7 @@ mutate_instance() {
       mutate -list $3 -seed 1 -ctrl mutant_i 32 1 -o $folder/list.ys"
     yosys -q -p "read_rtlil $folder/base.il; script $folder/list.ys; opt_clean
       write_verilog -noattr $folder/mutants.v"
-    # The Verilog is written by Yosys: Verilator need not lint it.
+    # Yosys writes the Verilog: Verilator does not lint it.
     scripts/cosim-build.sh "$block.mutation" "$block" "$block" "$1" "$folder/mutants.v" \
         "build/obj/cosim/stimulus/$block.o" "fixed mutants" "-Wno-lint -Wno-style -Wno-fatal" >"$folder/log" 2>&1 ||
         { cat "$folder/log" >&2; exit 1; }
@@ -82,7 +82,7 @@ mutate_instance() {
         --transactions "$transactions" | tee "$folder/result"
     made=$((made + number))
 
-    # Neither proof may hold for a mutant that was caught: tried on the first, the second on a few more.
+    # Neither proof may hold for a mutant that was caught: tries the first proof on the first such mutant, the second on a few more.
     mapfile -t caught < <(seq 1 "$number" | grep -vxFf <(sed -n 's/^survivor //p' "$folder/result"))
     few=("${caught[0]}" "${caught[${#caught[@]} / 2]}" "${caught[-1]}")
     if equivalent "${caught[0]}" || [ -n "$(conform "${few[@]}")" ]; then
@@ -93,10 +93,10 @@ mutate_instance() {
     mapfile -t conforming < <(conform "${lasting[@]}")
     for number in "${lasting[@]}"; do
         if [[ " ${conforming[*]} " == *" $number "* ]]; then
-            alike=$((alike + 1))
-            echo "proven by induction to answer alike: $(mutation "$number")"
+            equivalents=$((equivalents + 1))
+            echo "proven by induction to answer as the RTL: $(mutation "$number")"
         elif equivalent "$number"; then
-            alike=$((alike + 1))
+            equivalents=$((equivalents + 1))
         else
             survivors=$((survivors + 1))
             echo "not caught, not proven equivalent: $(mutation "$number")"
@@ -104,10 +104,10 @@ mutate_instance() {
     done
 }
 
-made=0 alike=0 survivors=0
+made=0 equivalents=0 survivors=0
 for lane in "${!instances[@]}"; do
     mutate_instance "${instances[lane]}" "$lane" $((mutants / ${#instances[@]}))
 done
-different=$((made - alike))
-echo "$block: score $((different - survivors)) of $different mutants that differ ($alike proven equivalent)"
+different=$((made - equivalents))
+echo "$block: score $((different - survivors)) of $different mutants that differ ($equivalents proven equivalent)"
 [ "$survivors" -eq 0 ]

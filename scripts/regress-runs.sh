@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every trace under GOLDMEM_TRACES and every built-in workload under every preset in both
-# engines, all laws checked: the order engine also with ideal caches, and with all analyses on; the
-# cycle engine also with one of everything, with decoupled L1s and bypass policies. Usage: regress-runs.sh PATH_OF_GOLDMEM
+# engines, with --check: the order engine also with ideal caches and with all analyses; the
+# cycle engine also with queues of one entry, with decoupled L1s and with bypass policies. Usage: regress-runs.sh PATH_OF_GOLDMEM
 set -euo pipefail
 goldmem=$1
 variants=(
@@ -35,7 +35,7 @@ runs=0
 profile=$(mktemp)
 trap 'rm -f "$profile"' EXIT
 
-# one ENGINE PRESET OPTIONS INPUT
+# one ENGINE PRESET OPTIONS INPUT: runs one configuration
 one() {
     local engine=$1 preset=$2 options=$3 input=$4
     # shellcheck disable=SC2086  # options are several arguments

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reproduces what [khairy, 4.3 and figure 12] say of the set index: how SYRK and GESUMMV spread over
+# Reproduces [khairy, 4.3 and figure 12] on the set index: how SYRK and GESUMMV spread over
 # the sets, and the speed of PRIC against higher associativity on the cycle engine.
 # LIST: workloads as in reproduce-khairy/workloads.txt; those of a conflict class are run.
 # Writes FOLDER/spread.csv, runs.csv (counters) and figure-12.csv; keeps reports in CACHE.
@@ -11,7 +11,7 @@ here=$scripts/reproduce-index
 export LC_ALL=C
 mkdir -p "$folder"
 
-# conflict_workloads: "WORKLOAD[,OPTION=VALUE...]" of each workload in a conflict class
+# conflict_workloads: prints "WORKLOAD[,OPTION=VALUE...]" of each workload in a conflict class
 conflict_workloads() { awk '/^[^#]/ && $3 ~ /conflict/ {print $1}' "$list"; }
 
 # The two kernels of [khairy, 4.3], at the list's sizes.

@@ -10,7 +10,7 @@ here=$scripts/reproduce-khairy
 export LC_ALL=C
 mkdir -p "$folder"
 
-# Where the paper sees contention, also its own remedy, PRIC, and MSHRs that merge more requests.
+# In the paper's contention classes also its remedy, PRIC, and MSHRs that merge more requests.
 grep -v '^#' "$list" | while read -r workload _ class _; do
     if [[ $class =~ conflict|thrashing ]]; then
         sed "s/^/$workload gtx480 /" <<'RUNS'
@@ -31,7 +31,7 @@ RUNS
 done | "$scripts/reproduce/runs.sh" "$goldmem" "$here/columns.txt" "$cache" >"$folder/runs.csv"
 awk -f "$here/thresholds.awk" -f "$here/classes.awk" "$list" "$folder/runs.csv" >"$folder/classes.csv"
 
-# MM with rows of 8 lines, not of a multiple of the 32 sets [khairy, 4.3]: what PRIC does without such conflicts.
+# MM with rows of 8 lines, not a multiple of the 32 sets [khairy, 4.3]: PRIC without such conflicts.
 { grep '^mm[, ]' "$list" || true; } | sed 's/.*/mm,n=256 gtx480 /' | while read -r run; do
     sed "s/^/$run /" <<'RUNS'
 bounded

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Shows that two builds give the same results: every built-in workload under every preset in both engines, and each
-# machine below, byte for byte in text, JSON and CSV. For changes that are to change no behaviour.
+# machine below, byte for byte in text, JSON and CSV. For changes that must change no behaviour.
 # Usage: same-results.sh OLD_GOLDMEM NEW_GOLDMEM [WORKLOAD...]
-# RESULTS=FOLDER keeps what OLD printed, and takes it from there the next time.
+# RESULTS=FOLDER keeps OLD's results, and reuses them the next time.
 set -euo pipefail
 export LC_ALL=C
 if [ $# -lt 2 ]; then
@@ -50,7 +50,7 @@ results() {
     mv "$2/new" "$2/sums"
 }
 
-# one WORKLOAD OPTIONS
+# one WORKLOAD OPTIONS: compares one configuration
 one() {
     local name
     name=$1-$(md5sum <<<"$2" | cut -c1-12)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs from Debian what goldmem needs and does not find. Usage: setup.sh run|test|regress
-#   run:     what builds and runs the goldmem command
-#   test:    that, and what make test and make bench need (linters, Verilator, Yosys, SystemC, ...)
-#   regress: that, and what only the long checks need (fuzzing, pictures, counts of instructions)
+# Installs the Debian packages that goldmem needs and that are missing. Usage: setup.sh run|test|regress
+#   run:     packages that build and run the goldmem command
+#   test:    also those of make test and make bench (linters, Verilator, Yosys, SystemC, ...)
+#   regress: also those of the long checks (fuzzing, pictures, counts of instructions)
 set -eu
 
 run_packages="gcc make pkg-config libc6-dev libzstd-dev liblzma-dev zlib1g-dev libyaml-dev libjansson-dev uthash-dev"

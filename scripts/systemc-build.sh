@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds build/PROGRAM: the C model as a SystemC module beside the RTL, Verilated with --sc.
 # Usage: systemc-build.sh PROGRAM BLOCK STIMULUS.o OPTIONS|SUITE MODULE RTL.sv
-# Debian's SystemC 2.3.4 is built for C++17, and so must be what uses it.
+# Debian's SystemC 2.3.4 is built for C++17 and requires programs built for it.
 set -euo pipefail
 program=$1 block=$2 stimulus=$3 suite=$4 module=$5 rtl=$6
 upper=${block^^}
@@ -10,7 +10,7 @@ root=$(verilator --getenv VERILATOR_ROOT)
 rm -rf "$folder"
 mkdir -p "$folder"
 "build/cosim/$block.generate" "$module" "$suite" "$folder/top.sv" "$folder/lanes.c" sva
-# As in cosim-build.sh: unused bits of 64-bit ports, several modules in the generated file.
+# Warnings switched off as in cosim-build.sh: unused bits of 64-bit ports, several modules in the generated file.
 verilator --sc --prefix Vtop --top-module "${block}_single" --Mdir "$folder" -Wall -Wno-UNUSED -Wno-DECLFILENAME \
     --assert -O3 --x-assign 0 --x-initial unique -Irtl -Itb "$folder/top.sv" "tb/${block}_sva.sv" "$rtl"
 for file in "$folder"/Vtop*.cpp; do echo "#include \"${file##*/}\""; done >"$folder/all.cc"

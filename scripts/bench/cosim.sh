@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154  # a part of bench.sh, which sets $build and $scratch
-# set_index (32 sets, ipoly(37)), and tag_store of the paper's size, one instance, on one core: the RTL
-# with its assertions on alone, and in each way of comparing it with the C model. Random requests,
-# idle cycles and back-pressure.
+# set_index (32 sets, ipoly(37)) and tag_store of the paper's size, one instance on one core: the RTL
+# alone, with its assertions, and in each form of cosimulation. Random requests, idle cycles and
+# back-pressure.
 cosim_row() { # BLOCK WHAT COMMAND...: the cycles that the command says it ran, per second of CPU time
     local cycles command="${*:3}"
     cycles=$("${@:3}" 2>/dev/null | sed -nE 's/.* ([0-9]+) cycles.*/\1/p')

@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2154  # a part of bench.sh, which sets $build and $scratch
-# The cycle engine on one core: whole runs, reading the input included. Inputs made here, and those of
-# GOLDMEM_REFERENCE with the configuration and the times of the public simulator that measured them.
+# The cycle engine on one core: whole runs, reading the input included. Inputs are made here, or come from
+# GOLDMEM_REFERENCE with the configuration and the times of the public simulator.
 cycle="$build/goldmem run --engine=cycle --threads 1 --quiet"
 
-# cycle_rows NAME PUBLIC OPTION... INPUT: rows of one run; PUBLIC: seconds that the public simulator took, or -
+# cycle_rows NAME PUBLIC OPTION... INPUT: prints the rows of one run; PUBLIC: seconds of the public simulator, or -
 cycle_rows() {
     local name=$1 public=$2 time counts command
     shift 2
@@ -28,8 +28,8 @@ cycle_rows() {
 
 cycle_rows "stream" - workload:stream
 cycle_rows "syrk with ipoly" - --set l1.index=ipoly:37 workload:syrk,n=64
-# As many L1 accesses as the public simulator's random gather over 4 MB had, and 1.97 million warp
-# instructions of compressed text, as its stream had, with as many of them for each L1 access.
+# The number of L1 accesses of the public simulator's random gather over 4 MB, and of warp instructions (1.97 million, of
+# compressed text) of its stream, with its ratio of instructions to L1 accesses.
 cycle_rows "random gather" 86 workload:gather,n=61440,bytes=4194304
 cycle_stream=workload:stream,n=18014208,each=2
 "$build/goldmem" trace convert --compress=xz "$cycle_stream" "$scratch/stream" >/dev/null
@@ -46,7 +46,7 @@ if [ -n "${GOLDMEM_REFERENCE:-}" ]; then
     cycle_rows "a1, Fermi hash" 36 "${cycle_machine[@]}" "$cycle_a1"
     cycle_rows "a1, ipoly" 10 "${cycle_machine[@]}" --set l1.index=ipoly:37 "$cycle_a1"
     cycle_rows "c_stream" 2.7 "${cycle_machine[@]}" "$GOLDMEM_REFERENCE/traces/c_stream"
-    # As long as the stream of 1.97 million warp instructions that the public simulator took 41 s for: c_stream's
+    # The length of the stream that took the public simulator 41 s, 1.97 million warp instructions: c_stream's
     # kernel 16 times, 2.01 million.
     mkdir "$scratch/c_stream"
     cp "$GOLDMEM_REFERENCE"/traces/c_stream/kernel-1.traceg.xz "$scratch/c_stream"

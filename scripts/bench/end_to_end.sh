@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2154  # a part of bench.sh, which sets $build and $scratch
-# What a user waits for: trace text read, and whole runs of the gtx480 preset on one core.
+# Whole commands: trace text read, and runs of the gtx480 preset on one core.
 order="$build/goldmem run --engine=order --preset gtx480 --threads 1 --quiet"
 
-# whole_run INPUT: rows of one run
+# whole_run INPUT: prints the rows of one run
 whole_run() {
     local time counts
     # shellcheck disable=SC2086  # words
@@ -15,7 +15,7 @@ whole_run() {
     row "$1, peak memory" "$(peak $order "$1")" MB "$order $1"
 }
 
-# A trace of 133 MB of text.
+# Trace: 133 MB of text.
 make_trace="$build/goldmem trace convert workload:vectoradd,n=16777216 $scratch/trace"
 $make_trace >/dev/null
 text=$(find "$scratch/trace" -name '*.traceg' -printf '%s\n' | awk '{ sum += $1 } END { print sum }')

@@ -1,4 +1,4 @@
-# The tables of docs/reproduction/set-index.md, from the data of reproduce-index.sh.
+# Prints the tables of docs/reproduction/set-index.md from the data of reproduce-index.sh.
 # Usage: page.sh docs/reproduction/set-index PAGE tables.awk
 
 function table_spread(    i, f) {

@@ -13,7 +13,7 @@ function khairy_class(none, unbounded, unbounded_misses, line, entry, mpki) {
 
 function misses(run) { return loads[run] == 0 ? 0 : load_misses[run] / loads[run] }
 function speed(w, name) { return cycles[w ",gtx480,bounded"] / cycles[w ",gtx480," name] }
-# "-" where the run was not asked for.
+# Prints "-" where there is no such run.
 function speed_or_none(w, name) { return (w ",gtx480," name) in cycles ? sprintf("%.3f", speed(w, name)) : "-" }
 function verdict(ours, theirs) { return theirs == "-" ? "-" : ours == theirs ? "yes" : "no" }
 

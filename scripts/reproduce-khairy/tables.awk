@@ -1,4 +1,4 @@
-# The tables of docs/reproduction/khairy.md, from the data of reproduce-khairy.sh. Thresholds: thresholds.awk.
+# Prints the tables of docs/reproduction/khairy.md from the data of reproduce-khairy.sh and the thresholds of thresholds.awk.
 # Usage: page.sh docs/reproduction/khairy PAGE thresholds.awk tables.awk
 
 function table_sizes(    i, f, size) {
@@ -50,7 +50,7 @@ function table_classes(    i, f, named, agree) {
 
 function or_none(x) { return x == "" ? "none" : sprintf("%.2f", x) }
 
-# How far the thresholds of classes.awk are from what they divide, over the paper's workloads.
+# Distance of the thresholds of classes.awk from the values that they divide, over the paper's workloads.
 function table_margins(    i, f, gain, contends, above, below) {
     read_csv("classes")
     for (i = 1; i <= rows; i++) {

@@ -1,12 +1,12 @@
-# The figures of [li] from the runs: FOLDER/NAME.csv for each line of figures.txt, a row for each workload and one for
-# their mean (geometric of speeds, arithmetic of the rest); Table 1 beside ours; and those of the analysis of reuse.
+# Writes the figures of [li] from the runs: FOLDER/NAME.csv for each line of figures.txt, a row for each workload and one for
+# their mean (geometric of speeds, arithmetic of others); Table 1 beside ours; and the figures of the reuse analysis.
 # Usage: awk -f plan.awk -f figures.awk -v folder=FOLDER li_table1.csv workloads.txt studies.txt figures.txt runs.csv reuse.csv
 
 function of(w, c, column) {
     if (!((w, c, column) in counter)) { print "figures.awk: no " column " of " w ", " c >"/dev/stderr"; exit failed = 1 }
     return counter[w, c, column]
 }
-# The configuration of that name in a study; of X/1, X/2, ... the fastest for the workload.
+# Returns the configuration of that name in a study; of X/1, X/2, ... the fastest for the workload.
 function configuration_of(w, study, name,    i, best) {
     for (i = 1; i <= studies; i++) {
         if (studied[i] != study || (label[i] != name && index(label[i], name "/") != 1)) continue
@@ -14,7 +14,7 @@ function configuration_of(w, study, name,    i, best) {
     }
     return best
 }
-# The names in a study, into names[1..]; returns how many.
+# Puts the names in a study into names[1..]; returns their number.
 function names_of(study, names,    i, n, name, seen) {
     for (i = 1; i <= studies; i++) {
         name = label[i]
@@ -23,7 +23,7 @@ function names_of(study, names,    i, n, name, seen) {
     }
     return n
 }
-# Has the study runs of the workload?
+# Returns whether the study has runs of the workload.
 function runs_in(w, study,    i) {
     for (i = 1; i <= studies; i++)
         if (studied[i] == study) return among(class[w], asked[i]) && sized_in(w, configuration[i]) != ""
@@ -67,7 +67,7 @@ function write_figure(figure, study, classes, kind, base,    file, n, names, w, 
     print "mean," row >file
     close(file)
 }
-# Which of X/1, X/2, ... of a study was the fastest.
+# Writes which of X/1, X/2, ... of a study was the fastest.
 function write_chosen(study,    file, n, names, w, i, k, c, row, header, tried) {
     file = folder "/chosen.csv"
     n = names_of(study, names)
@@ -91,8 +91,8 @@ function write_chosen(study,    file, n, names, w, i, k, c, row, header, tried) 
     close(file)
 }
 
-# Table 1's IPC with all accesses bypassing beside ours, in several studies, and ours by the paper's; the last row has
-# the geometric means of how far off, whichever way.
+# Writes Table 1's IPC with all accesses bypassing beside ours, in several studies, and the ratio of both; the last row has
+# the geometric means of the deviations in either direction.
 function write_bypassing(    file, n, study, i, w, name, row, tail, header, off, counted) {
     file = folder "/table-1.csv"
     n = split("134-GB/s 67-GB/s paper-size", study, " ")
@@ -121,7 +121,7 @@ function write_bypassing(    file, n, study, i, w, name, row, tail, header, off,
     print row >file
     close(file)
 }
-# Thread instructions of Table 1, what they count, and ours at both sizes.
+# Writes the thread instructions of Table 1, what they count, and ours at both sizes.
 function write_instructions(    file, w, name, row, large_one) {
     file = folder "/instructions.csv"
     print "workload,paper name,Table 1,a count of,ours,at the paper's size,that by Table 1" >file
@@ -137,7 +137,7 @@ function write_instructions(    file, w, name, row, large_one) {
     }
     close(file)
 }
-# Share of the DRAM's data buses in use, at both bandwidths.
+# Writes the share of the DRAM's data buses in use, at both bandwidths.
 function write_dram(    file, n, column, i, w, name, part, header, row) {
     file = folder "/dram.csv"
     n = split("134-GB/s:BL 134-GB/s:BALL 134-GB/s:decoupled 67-GB/s:BL 67-GB/s:BALL 67-GB/s:decoupled paper-size:BL", column, " ")
@@ -159,7 +159,7 @@ function write_dram(    file, n, column, i, w, name, part, header, row) {
     close(file)
 }
 
-# Shares of a histogram's columns, which begin with `prefix`, of a name of the study `reuse`.
+# Writes the shares of a histogram's columns, which begin with `prefix`, of a name of the study `reuse`.
 function write_histogram(figure, prefix, name,    file, i, w, c, whole, row, first) {
     file = folder "/" figure ".csv"
     row = "workload,paper name"
@@ -184,7 +184,7 @@ function configuration_of_reuse(name,    i) {
     for (i = 1; studied[i] != "reuse" || label[i] != name; i++) {}
     return configuration[i]
 }
-# PTF's distances, those in all accesses first: a row for each, shares of re-references.
+# Writes PTF's distances, those in all accesses first: a row for each, shares of re-references.
 function write_distances(    file, n, names, i, k, row, c, whole, at) {
     if (!("particlefilter" in class)) return
     file = folder "/figure-11.csv"
@@ -207,7 +207,7 @@ function write_distances(    file, n, names, i, k, row, c, whole, at) {
     }
     close(file)
 }
-# Without reuse (figure 5b), and what enters: its accesses and its lines against all.
+# Writes accesses without reuse (figure 5b), and the share of accesses and lines that enter the L1.
 function write_reuse(    file, n, names, w, i, c, row) {
     file = folder "/reuse-shares.csv"
     n = names_of("reuse", names)

@@ -8,7 +8,7 @@ set grid ytics
 set key outside top center horizontal
 set yrange [0:*]
 
-# Every column of a figure but the names, a group for each row.
+# Draws every column of a figure except the names, a group for each row.
 columns(name) = int(system("head -1 ".folder."/".name.".csv | tr , '\n' | wc -l"))
 bars = "set output folder.'/'.name.'.svg'; \
     plot for [i=3:columns(name)] folder.'/'.name.'.csv' using i:xtic(strcol(2) eq '' ? strcol(1) : strcol(2)) title columnheader(i)"

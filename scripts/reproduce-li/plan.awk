@@ -1,9 +1,9 @@
-# Reads [li, Table 1], the list of workloads and studies.txt. By itself it prints the runs that the studies need, each
-# once, in the form of runs.sh; timed=0: those that analyse accesses, in the order engine.
+# Reads [li, Table 1], the list of workloads and studies.txt. Alone it prints the runs that the studies need, each
+# once, in the form of runs.sh; timed=0: the runs that analyse accesses, in the order engine.
 # Usage: awk -f plan.awk -v timed=0|1 li_table1.csv workloads.txt studies.txt
 
 function among(class, classes) { return classes == "all" || index("," classes ",", "," class ",") > 0 }
-# The workload in a configuration: those with @paper have its size at the paper's; "" where there is none.
+# Returns the workload in a configuration, with @paper at the paper's size; "" where there is none.
 function sized_in(w, configuration) { return configuration ~ /@paper/ ? large[w] : small[w] }
 
 /^#/ { next }
@@ -28,7 +28,7 @@ FILENAME == ARGV[2] {
     small[name] = $1
     large[name] = $3 == "=" ? sized_as[$2] : $3 == "-" ? "" : $3
 }
-# A configuration's name in runs.csv is its keys.
+# A configuration is named by its keys in runs.csv.
 FILENAME == ARGV[3] {
     name = $4 == "" ? "baseline" : $4
     for (i = 5; i <= NF; i++) name = name "+" $i

@@ -1,7 +1,7 @@
-# The tables of docs/reproduction/li.md, from the data of reproduce-li.sh.
+# Prints the tables of docs/reproduction/li.md from the data of reproduce-li.sh.
 # Usage: page.sh docs/reproduction/li PAGE tables.awk
 
-# cell(CSV, ROW, COLUMN): by the row's first field and the column's title.
+# cell(CSV, ROW, COLUMN): returns a value by the row's first field and the column's title.
 function load(csv,    i, k, f, t, n) {
     if (csv in loaded) return
     loaded[csv] = 1
@@ -20,18 +20,18 @@ function cell(csv, line, column) {
     return data[csv, line, column]
 }
 
-# 1234567 as 1,234,567.
+# Returns 1234567 as 1,234,567.
 function grouped(number,    text) {
     for (; length(number) > 3; number = substr(number, 1, length(number) - 3)) text = "," substr(number, length(number) - 2) text
     return number text
 }
-# How a figure's values are shown.
+# Returns the format of a figure's values.
 function shown(name, value) {
     if (name ~ /^(figure-10a|figure-3|figure-4|figure-11|blocked|reuse|dram)/) return percent(value)
     if (name == "instructions" && value !~ /[.]/) return grouped(value)
     return sprintf(name == "chosen" ? "%d" : name ~ /^figure-10/ ? "%.1f" : name ~ /^dueling/ ? "%.3f" : "%.2f", value)
 }
-# Any figure's CSV as it is.
+# Prints a figure's CSV as a table.
 function table_figure(name,    i, k, n, f, line) {
     read_csv(name)
     n = split(row[0], f, ",")
@@ -51,7 +51,7 @@ function table_figure(name,    i, k, n, f, line) {
 function gain(speed) { return sprintf("%+.1f%%", 100 * (speed - 1)) }
 function claim(what, where, theirs, ours) { printf "| %s | %s | %s | %s |\n", what, where, theirs, ours }
 
-# Extremes of a column over the rows but the mean; of its ratio to another one where that is given.
+# Returns the extremes of a column over all rows but the mean's; of its ratio to another column where one is given.
 function extreme(csv, column, other, largest,    i, w, v, best, at) {
     load(csv)
     for (i = 1; i <= length_of[csv]; i++) {
@@ -70,7 +70,7 @@ function mean(csv, column, other) {
 }
 function mean_share(csv, column) { return percent(cell(csv, "mean", column)) }
 
-# The arithmetic mean of a column of reuse-shares.csv over a class.
+# Returns the arithmetic mean of a column of reuse-shares.csv over a class.
 function mean_of_class(column, class,    i, w, sum, n) {
     load("reuse-shares")
     for (i = 1; i <= length_of["reuse-shares"]; i++) {
@@ -81,7 +81,7 @@ function mean_of_class(column, class,    i, w, sum, n) {
     }
     return n == 0 ? 0 : sum / n
 }
-# By how much the values of a column are below 1 on average, the mean's row left out.
+# Returns by how much the values of a column are below 1 on average, without the mean's row.
 function reduction(csv, column,    i, w, sum, n) {
     load(csv)
     for (i = 1; i <= length_of[csv]; i++) {
@@ -105,7 +105,7 @@ function counter(w, configuration, title,    i, k, n, t, f) {
     fail("no " title " of " w ", " configuration)
 }
 
-# Workloads of table-1.csv whose value is off the paper's by a tenth or more, to one side; how many are not, of how many.
+# Lists the workloads of table-1.csv whose value is above, or below, the paper's by a tenth or more, and counts the others.
 function sided(column, above,    i, w, v, names) {
     load("table-1")
     for (i = 1; i <= length_of["table-1"]; i++) {
@@ -127,7 +127,7 @@ function within_a_tenth(column,    i, w, v, near, count) {
     }
     return near + 0 " of " count + 0
 }
-# The geometric mean of the paper's column of table-1.csv over a class.
+# Returns the geometric mean of the paper's column of table-1.csv over a class.
 function mean_of_paper(class,    i, w, sum, n) {
     load("table-1")
     for (i = 1; i <= length_of["table-1"]; i++) {
@@ -152,7 +152,7 @@ function scores(what, theirs, function_of, argument,    i, n, column) {
             : sprintf("%.2f", cell("table-1", "off by", column[i] " by the paper's"))
     print " |"
 }
-# What depends on the reading of "48 bytes/cycle" and on the size.
+# Values that depend on the reading of "48 bytes/cycle" and on the size.
 function table_bandwidth(    d) {
     d = "Decoupled-L1D"
     print "| | the paper | 134 GB/s | 67 GB/s | 134 GB/s, the paper's sizes |\n| --- | --- | --- | --- | --- |"
@@ -170,7 +170,7 @@ function table_bandwidth(    d) {
     both("CF: Decoupled L1D at worst", "no loss", "figure-9", d, "least")
 }
 
-# Each number that the text of [li, 3.2 and 6] gives, beside ours. CNF: the seven workloads of the paper.
+# Prints each number in the text of [li, 3.2 and 6] beside ours. CNF: the seven workloads of the paper.
 function table_paper(    d) {
     d = "Decoupled-L1D"
     print "| | in the paper | its figure | ours |\n| --- | --- | --- | --- |"

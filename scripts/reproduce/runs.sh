@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The runs of a reproduction. Standard input: a line for each run,
+# Makes the runs of a reproduction. Standard input: a line for each run,
 #   WORKLOAD[,OPTION=VALUE...] PRESET NAME [KEY=VALUE | --OPTION=VALUE ...]
-# Standard output: CSV, a row for each in the same order: workload, options, preset, NAME, then what COLUMNS
-# says: a file of lines "title<TAB>jq of the report's total", and of definitions for them. Lines that ask for the same run share one. Two run
-# at a time. Reports are kept in CACHE until goldmem changes, so that a run that was stopped goes on.
-# The key l1.profile=@ stands for a profile of the same workload on the preset as it is.
+# Standard output: CSV, a row for each in the order of the input: workload, options, preset, NAME, then the columns of
+# COLUMNS, a file of lines "title<TAB>jq of the report's total" and of definitions for them. Equal lines share one run. Two run
+# at a time. Reports are kept in CACHE until goldmem changes, so that a stopped reproduction continues.
+# The key l1.profile=@ stands for a profile of the workload on the unchanged preset.
 # Usage: runs.sh GOLDMEM COLUMNS CACHE <RUNS
 set -euo pipefail
 goldmem=$1 columns=$2 cache=$3
@@ -16,18 +16,18 @@ if [ "$(cat "$cache/goldmem" 2>/dev/null)" != "$build" ]; then
     echo "$build" >"$cache/goldmem"
 fi
 
-# report_of WORKLOAD PRESET [KEY=VALUE | --OPTION=VALUE ...]: the file of its report
+# report_of WORKLOAD PRESET [KEY=VALUE | --OPTION=VALUE ...]: prints the name of its report's file
 report_of() { echo "$cache/$(sha256sum <<<"$*" | cut -c1-32)"; }
 
 profile_of() { echo "$cache/profile-$(sha256sum <<<"$*" | cut -c1-32)"; }
 
-# profile FILE WORKLOAD PRESET
+# profile FILE WORKLOAD PRESET: writes a profile
 profile() {
     "$goldmem" run --preset "$3" --quiet --write-profile "$1.new" --json /dev/null "workload:$2"
     mv "$1.new" "$1"
 }
 
-# run FILE WORKLOAD PRESET ...: the report's total and analysis
+# run FILE WORKLOAD PRESET ...: writes the report's total and analysis
 run() {
     local file=$1 workload=$2 preset=$3 options=() argument
     shift 3
