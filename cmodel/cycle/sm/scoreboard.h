@@ -1,6 +1,7 @@
-/* Scoreboard of a warp: when each of its registers is there. An instruction waits for every
- * register that it reads or writes (RAW and WAW; WAR cannot happen, since warps issue in order and
- * read their operands at issue). Registers are numbered by frontend/timed_record.h. */
+/* Scoreboard of a warp: the cycle from which each of its registers is available. An instruction
+ * waits for every register that it reads or writes (RAW and WAW; WAR cannot happen, since warps
+ * issue in order and read their operands at issue). Registers are numbered by
+ * frontend/timed_record.h. */
 #ifndef GOLDMEM_CYCLE_SM_SCOREBOARD_H
 #define GOLDMEM_CYCLE_SM_SCOREBOARD_H
 
@@ -10,16 +11,16 @@
 
 #include <string.h>
 
-enum { GM_SCORES_MARKED = 8 }; /* of them have one mark */
+enum { GM_SCORES_MARKED = 8 }; /* registers of one mark */
 
 _Static_assert(GM_SCORES % GM_SCORES_MARKED == 0 && GM_SCORES / GM_SCORES_MARKED <= 64,
                "a word has all marks");
 
-/* When a result of an instruction that has not left its operand collector is there. */
+/* Stands for the unknown cycle of a result whose instruction has not left its operand collector. */
 #define GM_COLLECTING (GM_NEVER - 1)
 
-/* The first cycle, `ready` or later, from which the lowest `count` registers of the word are there.
- */
+/* Returns the first cycle, `ready` or later, from which the lowest `count` registers of the word
+ * are available. */
 static inline gm_cycle gm_scoreboard_later(const gm_cycle *score, uint64_t registers,
                                            unsigned count, gm_cycle ready)
 {
@@ -30,8 +31,9 @@ static inline gm_cycle gm_scoreboard_later(const gm_cycle *score, uint64_t regis
     return ready;
 }
 
-/* `registers`: packed by gm_timed_pack, `count` of them. The first cycle from which all are there;
- * GM_NEVER: one waits for data; else GM_COLLECTING: for an instruction in a collector. */
+/* Returns the first cycle from which `count` registers, packed by gm_timed_pack, are available;
+ * GM_NEVER if one waits for data; else GM_COLLECTING if one waits for an instruction in a
+ * collector. */
 static inline gm_cycle gm_scoreboard_ready(const gm_cycle *score, const uint64_t *registers,
                                            unsigned count)
 {
@@ -43,8 +45,8 @@ static inline gm_cycle gm_scoreboard_ready(const gm_cycle *score, const uint64_t
     return gm_scoreboard_later(score, registers[0], count, ready);
 }
 
-/* The lowest `count` registers of the word, those that an instruction writes, are there from `at`
- * on; GM_NEVER: when data come. They have been set before, for the same instruction. */
+/* Makes the lowest `count` registers of the word, those that an instruction writes, available from
+ * `at` on. Requires that gm_scoreboard_set was called for the instruction. */
 static inline void gm_scoreboard_set_again(gm_cycle *score, uint64_t registers, unsigned count,
                                            gm_cycle at)
 {
@@ -53,8 +55,8 @@ static inline void gm_scoreboard_set_again(gm_cycle *score, uint64_t registers, 
     }
 }
 
-/* The same for the first time. Marks in *written where the scoreboard is not as it was in the
- * beginning. */
+/* At issue: makes the lowest `count` registers of the word available from `at` on, which may be
+ * GM_NEVER or GM_COLLECTING. Marks them in *written for gm_scoreboard_clear. */
 static inline void gm_scoreboard_set(gm_cycle *score, uint64_t *written, uint64_t registers,
                                      unsigned count, gm_cycle at)
 {
@@ -65,9 +67,10 @@ static inline void gm_scoreboard_set(gm_cycle *score, uint64_t *written, uint64_
     }
 }
 
-_Static_assert((int)GM_DESTINATIONS <= (int)GM_TIMED_WORD_REGISTERS, "they are in the first word");
+_Static_assert((int)GM_DESTINATIONS <= (int)GM_TIMED_WORD_REGISTERS,
+               "the first word has all registers that are written");
 
-/* As it was in the beginning: all registers are there. */
+/* Makes all registers available from cycle 0 on, for the slot's next warp. */
 static inline void gm_scoreboard_clear(gm_cycle *score, uint64_t *written)
 {
     for (; *written != 0; *written &= *written - 1) {

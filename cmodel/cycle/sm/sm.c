@@ -1,17 +1,19 @@
-/* SM of the cycle engine: its storage, the wheel of warps that will be ready, CTAs that come. */
-#include "cycle/sm/sm_warp.h"
+/* SM of the cycle engine: storage, kernels' begin and end, admission of CTAs, counters and
+ * invariants. Its cycle is in issue.c. */
+#include "cycle/sm/memory_instruction.h"
+#include "cycle/sm/warp_state.h"
 
 #include <errno.h>
 
-enum { LEAST_TURNS = GM_WORD, ALIGNMENT = 64, ARRAYS = 17 };
+enum { ALIGNMENT = 64, ARRAYS = 17 };
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-/* Turns of the wheel: more than the cycles after which a warp can be ready. */
-static uint32_t turns_of(const gm_config *config)
+/* The timing wheel's slots: more than the cycles after which a warp can be ready. */
+static uint32_t wheel_slots_of(const gm_config *config)
 {
     uint64_t most = 1;
     most = larger(most, config->unit.integer.latency);
@@ -20,16 +22,12 @@ static uint32_t turns_of(const gm_config *config)
     most = larger(most, config->unit.special.latency);
     most = larger(most, config->unit.tensor.latency);
     most = larger(most, config->unit.control.latency);
-    uint32_t turns = LEAST_TURNS;
-    while (turns <= most + 1) {
-        turns *= 2;
-    }
-    return turns;
+    return gm_wheel_slots((uint32_t)most + 1);
 }
 
 static uint32_t words_of(const gm_config *config)
 {
-    return (uint32_t)((config->sm.warps + GM_WORD - 1) / GM_WORD);
+    return gm_bitset_words((uint32_t)config->sm.warps);
 }
 
 size_t gm_cycle_sm_shared_bytes(const gm_config *config)
@@ -61,7 +59,7 @@ size_t gm_cycle_sm_bytes(const gm_config *config)
     return gm_operand_collector_bytes(config) + of_fetch + slots * of_slot +
            config->sm.schedulers * sizeof(gm_cycle_scheduler) + config->sm.ctas * of_cta +
            GM_TICKETS * (sizeof(gm_cycle_ticket) + sizeof(uint16_t)) + words * sizeof(uint64_t) +
-           turns_of(config) * (words + 1) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
+           wheel_slots_of(config) * (words + 1) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 static bool take_arrays(gm_cycle_sm *sm, gm_arena *arena)
@@ -75,18 +73,19 @@ static bool take_arrays(gm_cycle_sm *sm, gm_arena *arena)
     sm->waiting = gm_arena_take(arena, sm->words, sizeof *sm->waiting);
     sm->ticket = gm_arena_take(arena, GM_TICKETS, sizeof *sm->ticket);
     sm->free_ticket = gm_arena_take(arena, GM_TICKETS, sizeof *sm->free_ticket);
-    sm->wheel = gm_arena_take(arena, (size_t)sm->turns * sm->words, sizeof *sm->wheel);
-    sm->turning = gm_arena_take(arena, sm->turns / GM_WORD, sizeof *sm->turning);
+    uint32_t slots = sm->wheel.slots;
+    sm->waking = gm_arena_take(arena, (size_t)slots * sm->words, sizeof *sm->waking);
+    sm->wheel.due = gm_arena_take(arena, gm_bitset_words(slots), sizeof *sm->wheel.due);
     sm->stream = gm_arena_take(arena, sm->slots, sizeof(void *));
     sm->resident_cta = gm_arena_take(arena, sm->ctas, sizeof(void *));
     if (sm->fetch != 0) {
-        sm->hungry = gm_arena_take(arena, sm->words, sizeof *sm->hungry);
+        sm->unfetched = gm_arena_take(arena, sm->words, sizeof *sm->unfetched);
         sm->buffered = gm_arena_take(arena, sm->slots, sizeof *sm->buffered);
     }
-    return (sm->fetch == 0 || (sm->hungry != NULL && sm->buffered != NULL)) &&
+    return (sm->fetch == 0 || (sm->unfetched != NULL && sm->buffered != NULL)) &&
            sm->scheduler != NULL && sm->warp != NULL && sm->age != NULL && sm->score != NULL &&
            sm->copies != NULL && sm->cta != NULL && sm->waiting != NULL && sm->ticket != NULL &&
-           sm->free_ticket != NULL && sm->wheel != NULL && sm->turning != NULL &&
+           sm->free_ticket != NULL && sm->waking != NULL && sm->wheel.due != NULL &&
            sm->stream != NULL && sm->resident_cta != NULL;
 }
 
@@ -104,24 +103,6 @@ static void set_units(gm_cycle_sm *sm, const gm_config *config)
     }
 }
 
-gm_cycle gm_cycle_sm_next_turn(const gm_cycle_sm *sm, gm_cycle now)
-{
-    uint32_t words = sm->turns / GM_WORD;
-    uint32_t turn = (uint32_t)(now + 1) & (sm->turns - 1);
-    uint32_t word = turn / GM_WORD;
-    gm_cycle base = now + 1 - turn % GM_WORD; /* of the word's first turn */
-    uint64_t left = sm->turning[word] & (UINT64_MAX << turn % GM_WORD);
-    for (uint32_t i = 0; i <= words; i++) {
-        if (left != 0) {
-            return base + gm_lowest_one(left);
-        }
-        word = word + 1 == words ? 0 : word + 1;
-        base += GM_WORD;
-        left = sm->turning[word];
-    }
-    return GM_NEVER;
-}
-
 int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
                      gm_load_store *load_store, gm_cycle_sm_shared *shared, gm_arena *arena,
                      gm_error *error)
@@ -135,21 +116,21 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
         .ctas = (uint32_t)config->sm.ctas,
         .load_store = load_store,
         .shared = shared,
-        .groups = config->sm.scheduler == GM_SCHEDULE_TWO_LEVEL,
+        .two_level = config->sm.scheduler == GM_SCHEDULE_TWO_LEVEL,
         .launch = config->sm.launch,
         .free_tickets = GM_TICKETS,
         .collects = config->sm.collectors != 0,
         .fetch = (uint8_t)config->sm.fetch,
         .fetched = (uint32_t)config->sm.warps - 1,
-        .turns = turns_of(config),
+        .wheel.slots = wheel_slots_of(config),
     };
     if (!take_arrays(sm, arena) || !gm_operand_collector_init(&sm->collector, config, arena)) {
         return gm_fail(error, -ENOMEM, "out of memory: SM %u", number);
     }
     sm->end = sm->scheduler + sm->schedulers;
     set_units(sm, config);
-    sm->plain = sm->words == 1 && sm->turns == GM_WORD && gm_is_power_of_two(sm->schedulers) &&
-                !sm->collects && sm->fetch == 0 && !sm->groups;
+    sm->common = sm->words == 1 && sm->wheel.slots == GM_BITSET_WORD && !sm->collects &&
+                 sm->fetch == 0 && !sm->two_level;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         gm_warp_scheduler_init(&sm->scheduler[i].policy, config);
         sm->scheduler[i].use = GM_SLOT_IDLE;
@@ -177,8 +158,8 @@ void gm_cycle_sm_end(gm_cycle_sm *sm)
     }
 }
 
-/* A warp of the CTA takes a slot; its first instruction can issue in the next cycle. Of the slot's
- * last warp no copy is unanswered. */
+/* Gives a warp of the CTA a slot. Requires that the slot is free: then no asynchronous copy of its
+ * last warp is unanswered. */
 static void place_warp(gm_cycle_sm *sm, uint32_t slot, uint32_t cta, uint32_t place, gm_cycle now)
 {
     uint32_t number = slot % sm->schedulers;
@@ -194,12 +175,12 @@ static void place_warp(gm_cycle_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     };
     sm->stream[slot] = stream;
     sm->age[slot] = sm->admitted++;
-    gm_cycle_sm_take_head(warp, score, gm_warp_store_ready(stream));
+    gm_cycle_sm_decode(warp, score, gm_warp_store_ready(stream));
     if (sm->fetch != 0) {
-        gm_cycle_sm_hunger(sm, slot);
-        gm_cycle_sm_enter(sm, &sm->scheduler[number], warp, slot, GM_STATE_FRONT, false);
+        gm_bitset_add(sm->unfetched, slot);
+        gm_cycle_sm_enter(sm, &sm->scheduler[number], warp, slot, GM_STATE_FRONT, GM_SM_ANY);
     } else {
-        gm_cycle_sm_set_ready(&sm->scheduler[number], warp, slot, false);
+        gm_cycle_sm_enter_ready(&sm->scheduler[number], warp, slot, GM_SM_ANY);
     }
 }
 
@@ -231,4 +212,120 @@ bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now)
         gm_wake(sm->wake, now + 1);
     }
     return live == 0;
+}
+
+void gm_cycle_sm_statistics(gm_cycle_sm *sm, gm_cycle now, gm_statistics *into)
+{
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        gm_cycle_scheduler *scheduler = &sm->scheduler[i];
+        if (scheduler->since < now) {
+            sm->slot[scheduler->use] += now - scheduler->since;
+            scheduler->since = now;
+        }
+    }
+    const gm_time_statistics time = {
+        .slots_issued = sm->slot[GM_SLOT_ISSUED],
+        .slots_memory = sm->slot[GM_SLOT_MEMORY],
+        .slots_dependence = sm->slot[GM_SLOT_DEPENDENCE],
+        .slots_unit = sm->slot[GM_SLOT_UNIT],
+        .slots_memory_unit = sm->slot[GM_SLOT_MEMORY_UNIT],
+        .slots_barrier = sm->slot[GM_SLOT_BARRIER],
+        .slots_fence = sm->slot[GM_SLOT_FENCE],
+        .slots_idle = sm->slot[GM_SLOT_IDLE],
+    };
+    gm_core_statistics_add(&into->core, &sm->core);
+    gm_time_statistics_add(&into->time, &time);
+}
+
+static int broken(const gm_cycle_sm *sm, const char *invariant, uint64_t value, uint64_t expected,
+                  gm_error *error)
+{
+    return gm_fail(error, -EPROTO, "SM %u: %s: %llu, not %llu", sm->number, invariant,
+                   (unsigned long long)value, (unsigned long long)expected);
+}
+
+int gm_cycle_sm_check(const gm_cycle_sm *sm, gm_error *error)
+{
+    uint64_t turns = 0;
+    uint64_t ready = 0;
+    uint64_t waiting = 0;
+    for (uint32_t i = 0; i < gm_bitset_words(sm->wheel.slots); i++) {
+        turns |= sm->wheel.due[i];
+    }
+    for (uint32_t i = 0; i < sm->words; i++) {
+        waiting |= sm->waiting[i];
+    }
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        ready |= sm->scheduler[i].pipes;
+    }
+    if (sm->resident != 0) {
+        return broken(sm, "warps at a kernel's end", sm->resident, 0, error);
+    }
+    if (sm->free_tickets != GM_TICKETS) {
+        return broken(sm, "free tickets at a kernel's end", sm->free_tickets, GM_TICKETS, error);
+    }
+    if ((turns | ready | waiting) != 0) {
+        return broken(sm, "masks of waiting warps at a kernel's end", turns | ready | waiting, 0,
+                      error);
+    }
+    if (sm->collector.count != 0) {
+        return broken(sm, "instructions in collectors at a kernel's end", sm->collector.count, 0,
+                      error);
+    }
+    if (sm->slot[GM_SLOT_ISSUED] != sm->core.warp_instructions) {
+        return broken(sm, "instructions issued, and delivered", sm->slot[GM_SLOT_ISSUED],
+                      sm->core.warp_instructions, error);
+    }
+    return 0;
+}
+
+void gm_cycle_sm_left(const gm_cycle_sm *sm, gm_core_statistics *left)
+{
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        const gm_cycle_warp *warp = &sm->warp[slot];
+        if (warp->state != GM_STATE_FREE) {
+            gm_cta_left(sm->resident_cta[warp->cta], warp->place, left);
+        }
+    }
+}
+
+/* What a warp waits for, for a message. */
+static const char *reason(gm_warp_state state)
+{
+    switch (state) {
+    case GM_STATE_READY:
+        return "for a unit, room in the load/store unit, or its turn";
+    case GM_STATE_RESULT:
+        return "for a result";
+    case GM_STATE_FRONT:
+        return "to be fetched, or for operands of the instruction whose result it needs";
+    case GM_STATE_DATA:
+        return "for the data of a load";
+    case GM_STATE_BARRIER:
+        return "at a barrier";
+    case GM_STATE_FENCE:
+        return "at a fence";
+    case GM_STATE_ENDING:
+        return "for its last accesses to be answered";
+    case GM_STATE_FREE:
+    case GM_STATES:
+        break;
+    }
+    return "for nothing";
+}
+
+gm_cycle gm_cycle_sm_oldest(const gm_cycle_sm *sm, char *text, size_t size)
+{
+    gm_cycle oldest = GM_NEVER;
+    for (uint32_t i = 0; i < sm->slots; i++) {
+        const gm_cycle_warp *warp = &sm->warp[i];
+        if (warp->state != GM_STATE_FREE && warp->issued < oldest) {
+            oldest = warp->issued;
+            const gm_cta *cta = sm->resident_cta[warp->cta];
+            snprintf(text, size, "SM %u: warp %u of CTA %llu waits %s", sm->number,
+                     cta->warp[warp->place], (unsigned long long)cta->number,
+                     reason((gm_warp_state)warp->state));
+        }
+    }
+    return oldest;
 }

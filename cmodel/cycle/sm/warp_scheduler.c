@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { WORD = 64 };
-
 void gm_warp_scheduler_init(gm_warp_scheduler *scheduler, const gm_config *config)
 {
     bool groups = config->sm.scheduler == GM_SCHEDULE_TWO_LEVEL;
@@ -12,21 +10,16 @@ void gm_warp_scheduler_init(gm_warp_scheduler *scheduler, const gm_config *confi
         .policy = config->sm.scheduler,
         .group = groups ? (uint32_t)config->sm.group : UINT32_MAX,
         .last = GM_NO_WARP,
-        .words = (uint32_t)(config->sm.warps + WORD - 1) / WORD,
+        .words = gm_bitset_words((uint32_t)config->sm.warps),
     };
     memset(scheduler->active, groups ? 0 : UINT8_MAX, sizeof scheduler->active);
-}
-
-static bool has(const uint64_t *mask, uint32_t slot)
-{
-    return slot != GM_NO_WARP && (mask[slot / WORD] >> slot % WORD & 1) != 0;
 }
 
 void gm_warp_scheduler_fill(gm_warp_scheduler *scheduler, const uint64_t *ready,
                             const uint64_t *age)
 {
     while (scheduler->actives < scheduler->group) {
-        uint64_t pending[GM_WARP_WORDS];
+        uint64_t pending[GM_WARP_WORDS] = {0};
         for (uint32_t i = 0; i < scheduler->words; i++) {
             pending[i] = ready[i] & ~scheduler->active[i];
         }
@@ -34,7 +27,7 @@ void gm_warp_scheduler_fill(gm_warp_scheduler *scheduler, const uint64_t *ready,
         if (slot == GM_NO_WARP) {
             return;
         }
-        scheduler->active[slot / WORD] |= UINT64_C(1) << slot % WORD;
+        gm_bitset_add(scheduler->active, slot);
         scheduler->actives++;
     }
 }
@@ -46,13 +39,13 @@ uint32_t gm_warp_scheduler_choose_active(const gm_warp_scheduler *scheduler,
     for (uint32_t i = 0; i < scheduler->words; i++) {
         active[i] = candidates[i] & scheduler->active[i];
     }
-    return gm_warp_behind(scheduler->last, active, scheduler->words);
+    return gm_warp_after(scheduler->last, active, scheduler->words);
 }
 
 void gm_warp_scheduler_wait(gm_warp_scheduler *scheduler, uint32_t slot)
 {
-    if (scheduler->policy == GM_SCHEDULE_TWO_LEVEL && has(scheduler->active, slot)) {
-        scheduler->active[slot / WORD] &= ~(UINT64_C(1) << slot % WORD);
+    if (scheduler->policy == GM_SCHEDULE_TWO_LEVEL && gm_bitset_has(scheduler->active, slot)) {
+        gm_bitset_remove(scheduler->active, slot);
         scheduler->actives--;
     }
 }

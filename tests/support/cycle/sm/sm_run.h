@@ -4,7 +4,7 @@
 #ifndef GOLDMEM_TESTS_SUPPORT_CYCLE_SM_SM_RUN_H
 #define GOLDMEM_TESTS_SUPPORT_CYCLE_SM_SM_RUN_H
 
-#include "cycle/sm/sm_parts.h"
+#include "cycle/sm/warp.h"
 #include "goldmem/bits.h"
 #include "support/support.h"
 

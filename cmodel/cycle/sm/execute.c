@@ -1,7 +1,15 @@
-/* SM of the cycle engine: what lies in front of issue, the fetch of instructions, and what lies
- * behind it, the operand collectors. Both as in GPGPU-Sim; a machine without them issues what is
- * next to its unit. */
-#include "cycle/sm/sm_parts.h"
+/* Execution: pipes that take instructions, directly at issue or from operand collectors, as in
+ * GPGPU-Sim. */
+#include "cycle/sm/execute.h"
+
+#include "cycle/sm/scoreboard.h"
+
+void gm_cycle_sm_share(gm_cycle_sm *sm, unsigned pipe, gm_cycle until)
+{
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        sm->scheduler[i].busy[pipe] = until;
+    }
+}
 
 void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
 {
@@ -15,10 +23,10 @@ void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
         .reads = gm_timed_registers(warp->head) > destinations,
     };
     gm_operand_collector_put(&sm->collector, &instruction);
-    warp->accesses++; /* the warp stays until the instruction has gone */
+    warp->accesses++; /* the warp does not end before the instruction leaves its collector */
 }
 
-/* When its unit takes the next instruction. */
+/* The first cycle in which the instruction's unit takes another. */
 static gm_cycle *unit_of(gm_cycle_sm *sm, const gm_collected *instruction)
 {
     if (instruction->pipe == GM_UNIT_CONTROL && sm->collector.branch_units != 0) {
@@ -27,7 +35,7 @@ static gm_cycle *unit_of(gm_cycle_sm *sm, const gm_collected *instruction)
     return &sm->scheduler[sm->warp[instruction->slot].scheduler].busy[instruction->pipe];
 }
 
-/* Its unit takes the instruction, if it can. */
+/* Returns true if the instruction's unit takes it now. */
 static bool execute(gm_cycle_sm *sm, const gm_collected *instruction, gm_cycle now)
 {
     uint32_t slot = instruction->slot;
@@ -54,13 +62,13 @@ void gm_cycle_sm_step_collectors(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
         bool leaves = instruction->at <= now;
         if (instruction->pipe == GM_UNIT_MEMORY) {
             leaves = leaves && memory;
-            memory = false; /* in order, and one a cycle */
+            memory = false; /* in order, one a cycle */
             if (leaves) {
                 gm_memory_access access = gm_operand_collector_access(collector, instruction);
                 gm_load_store_issue(sm->load_store, &access, now);
             }
         } else if (leaves && execute(sm, instruction, now)) {
-            slots[slot / GM_WORD] |= UINT64_C(1) << slot % GM_WORD;
+            gm_bitset_add(slots, slot);
         } else {
             if (leaves) {
                 gm_operand_collector_put_behind(collector, i);
@@ -96,15 +104,4 @@ gm_cycle gm_cycle_sm_next_collection(gm_cycle_sm *sm, gm_cycle now)
         gm_wake(&next, at > now ? at : now + 1);
     }
     return next;
-}
-
-uint32_t gm_cycle_sm_fetch(gm_cycle_sm *sm)
-{
-    uint32_t slot = gm_warp_behind(sm->fetched, sm->hungry, sm->words);
-    if (slot != GM_NO_WARP) {
-        sm->hungry[slot / GM_WORD] &= ~(UINT64_C(1) << slot % GM_WORD);
-        sm->buffered[slot] = sm->fetch;
-        sm->fetched = slot;
-    }
-    return slot;
 }

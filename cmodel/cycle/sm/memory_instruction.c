@@ -1,10 +1,13 @@
-/* SM of the cycle engine: memory instructions, their tickets and answers, groups of asynchronous
- * copies. */
-#include "cycle/sm/sm_parts.h"
+/* Memory instructions of an SM: from records to line requests, their tickets, and groups of
+ * asynchronous copies. */
+#include "cycle/sm/memory_instruction.h"
+
 #include "frontend/local_record.h"
 
-/* The record's line requests, which begin at `at`, go behind those in the coalescer; what is behind
- * them. */
+#include <string.h>
+
+/* Appends a record's narrow line requests, which begin at `at`, to the coalescer. Returns the end
+ * of the record, as the functions below. */
 static inline const unsigned char *take_lines(gm_coalescer *into, uint64_t head,
                                               const unsigned char *at)
 {
@@ -22,6 +25,7 @@ static inline const unsigned char *take_lines(gm_coalescer *into, uint64_t head,
     return at;
 }
 
+/* Appends a record's wide line requests. */
 static __attribute__((noinline)) const unsigned char *take_wide(gm_coalescer *into, uint64_t head,
                                                                 const unsigned char *at)
 {
@@ -32,6 +36,7 @@ static __attribute__((noinline)) const unsigned char *take_wide(gm_coalescer *in
     return at + count * sizeof *request;
 }
 
+/* Coalesces a record's access to local memory, whose lines depend on the warp's slot. */
 static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm, uint32_t slot,
                                                                  const unsigned char *at)
 {
@@ -40,7 +45,7 @@ static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm
     return at + gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
 }
 
-/* Takes what is behind the registers of one record, at `at`; what is behind the record. */
+/* Appends the line requests behind a record's registers, whatever their form. */
 static inline const unsigned char *take_rest(gm_cycle_sm *sm, uint32_t slot, uint64_t head,
                                              const unsigned char *at)
 {
@@ -57,7 +62,7 @@ static inline const unsigned char *take_rest(gm_cycle_sm *sm, uint32_t slot, uin
     return at;
 }
 
-/* The instruction's further records. */
+/* Removes the instruction's further records. */
 static __attribute__((noinline)) int take_more(gm_cycle_sm *sm, uint32_t slot, gm_error *error)
 {
     gm_warp_stream *stream = sm->stream[slot];
@@ -75,7 +80,7 @@ static __attribute__((noinline)) int take_more(gm_cycle_sm *sm, uint32_t slot, g
     return 0;
 }
 
-/* Removes the instruction's records; its line requests are in the shared coalescer then. */
+/* Removes the instruction's records and leaves its line requests in the shared coalescer. */
 static inline int take_records(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_error *error)
 {
     gm_warp_stream *stream = sm->stream[slot];
@@ -87,7 +92,8 @@ static inline int take_records(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t sl
     return (head & GM_TIMED_MORE) != 0 ? take_more(sm, slot, error) : 0;
 }
 
-/* The memory instruction whose records have been removed, as the load/store unit takes it. */
+/* Returns the instruction as the load/store unit takes it. Requires that its records have been
+ * removed. */
 static inline gm_memory_access access_of(const gm_cycle_sm *sm, uint64_t head, uint32_t ticket,
                                          uint32_t slot)
 {
@@ -99,13 +105,19 @@ static inline gm_memory_access access_of(const gm_cycle_sm *sm, uint64_t head, u
                               .warp = slot};
 }
 
-/* It takes the register in front of the collectors. */
+/* Puts the instruction into the register in front of the collectors. */
 static __attribute__((noinline)) void collect(gm_cycle_sm *sm, uint64_t head, uint32_t ticket,
                                               uint32_t slot)
 {
     const gm_memory_access access = access_of(sm, head, ticket, slot);
     gm_operand_collector_put_access(&sm->collector, &access,
                                     gm_timed_registers(head) > gm_timed_destinations(head));
+}
+
+/* Unanswered copies of a warp's group. */
+static inline uint16_t *copies_of(const gm_cycle_sm *sm, uint32_t slot, uint32_t group)
+{
+    return &sm->copies[(size_t)slot * GM_GROUP_RING + group % GM_GROUP_RING];
 }
 
 int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_cycle now,
@@ -121,7 +133,7 @@ int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_c
                                            .copy = copy};
     warp->accesses++;
     if (copy) {
-        ++*gm_cycle_sm_copies(sm, slot, warp->group + warp->groups);
+        ++*copies_of(sm, slot, warp->group + warp->groups);
     }
     int code = take_records(sm, warp, slot, error);
     if (code < 0) {
@@ -136,11 +148,11 @@ int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_c
     return 0;
 }
 
-/* The oldest groups without unanswered copies are finished. */
+/* Finishes the oldest groups that have no unanswered copies. */
 static void finish_groups(gm_cycle_sm *sm, uint32_t slot)
 {
     gm_cycle_warp *warp = &sm->warp[slot];
-    while (warp->groups != 0 && *gm_cycle_sm_copies(sm, slot, warp->group) == 0) {
+    while (warp->groups != 0 && *copies_of(sm, slot, warp->group) == 0) {
         warp->group++;
         warp->groups--;
     }
@@ -152,8 +164,8 @@ void gm_cycle_sm_commit(gm_cycle_sm *sm, uint32_t slot)
     warp->groups++;
     finish_groups(sm, slot);
     if (warp->groups > GM_MOST_GROUPS) {
-        uint16_t *oldest = gm_cycle_sm_copies(sm, slot, warp->group);
-        *gm_cycle_sm_copies(sm, slot, warp->group + 1) += *oldest;
+        uint16_t *oldest = copies_of(sm, slot, warp->group);
+        *copies_of(sm, slot, warp->group + 1) += *oldest;
         *oldest = 0;
         warp->group++;
         warp->groups--;
@@ -164,11 +176,11 @@ void gm_cycle_sm_copied(gm_cycle_sm *sm, uint32_t slot, uint32_t group)
 {
     uint32_t oldest = sm->warp[slot].group;
     bool merged = (int32_t)(group - oldest) < 0;
-    --*gm_cycle_sm_copies(sm, slot, merged ? oldest : group);
+    --*copies_of(sm, slot, merged ? oldest : group);
     finish_groups(sm, slot);
 }
 
-size_t gm_cycle_length(const unsigned char *record, uint64_t *address)
+size_t gm_cycle_sm_record_length(const unsigned char *record, uint64_t *address)
 {
     uint64_t head = gm_warp_load(record, sizeof head);
     size_t length = GM_WARP_HEAD + gm_timed_register_bytes(head);

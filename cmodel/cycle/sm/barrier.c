@@ -1,0 +1,85 @@
+/* Barriers, fences, waits for asynchronous copies, and the end of warps: what few instructions do.
+ */
+#include "cycle/sm/barrier.h"
+
+#include "cycle/sm/warp_state.h"
+
+gm_warp_state gm_cycle_sm_wait_of(const gm_cycle_warp *warp)
+{
+    gm_op op = gm_timed_op(warp->head);
+    bool copies = op == GM_OP_WAIT_GROUP && warp->groups > gm_timed_count(warp->head);
+    bool answers = op == GM_OP_FENCE && warp->accesses != 0;
+    return copies ? GM_STATE_DATA : answers ? GM_STATE_FENCE : GM_STATE_READY;
+}
+
+/* Releases the CTA's warps from its barrier. */
+static void open_barrier(gm_cycle_sm *sm, uint32_t number, gm_cycle now)
+{
+    gm_cycle latency = sm->latency[GM_UNIT_CONTROL];
+    gm_cycle from = now + (latency != 0 ? latency : 1);
+    for (uint32_t i = 0; i < sm->words; i++) {
+        for (uint64_t left = sm->waiting[i]; left != 0;) {
+            uint32_t slot = i * GM_BITSET_WORD + gm_bitset_take_lowest(&left);
+            gm_cycle_warp *warp = &sm->warp[slot];
+            if (warp->cta == number) {
+                gm_cycle_scheduler *scheduler = gm_cycle_sm_scheduler_of(sm, warp);
+                gm_bitset_remove(sm->waiting, slot);
+                if (warp->not_before < from) {
+                    warp->not_before = from;
+                }
+                scheduler->warps[GM_STATE_BARRIER]--;
+                gm_cycle_sm_enter_next_again(sm, scheduler, warp, slot, from, now, GM_SM_ANY);
+            }
+        }
+    }
+    sm->cta[number].waiting = 0;
+}
+
+/* Opens the CTA's barrier if all its warps with instructions left wait there. */
+static inline void open_if_all(gm_cycle_sm *sm, uint32_t number, gm_cycle now)
+{
+    const gm_resident_cta *cta = &sm->cta[number];
+    if (cta->waiting != 0 && cta->waiting == cta->running) {
+        open_barrier(sm, number, now);
+    }
+}
+
+void gm_cycle_sm_reach_barrier(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
+{
+    gm_cycle_warp *warp = &sm->warp[slot];
+    uint32_t cta = warp->cta;
+    gm_cycle_sm_enter(sm, gm_cycle_sm_scheduler_of(sm, warp), warp, slot, GM_STATE_BARRIER,
+                      GM_SM_ANY);
+    gm_bitset_add(sm->waiting, slot);
+    sm->cta[cta].waiting++;
+    open_if_all(sm, cta, now);
+}
+
+void gm_cycle_sm_run_out(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
+{
+    gm_cycle_warp *warp = &sm->warp[slot];
+    uint32_t cta = warp->cta;
+    sm->cta[cta].running--;
+    if (warp->accesses != 0) {
+        gm_cycle_sm_enter(sm, gm_cycle_sm_scheduler_of(sm, warp), warp, slot, GM_STATE_ENDING,
+                          GM_SM_ANY);
+    } else {
+        gm_cycle_sm_retire(sm, slot);
+    }
+    open_if_all(sm, cta, now);
+}
+
+void gm_cycle_sm_retire(gm_cycle_sm *sm, uint32_t slot)
+{
+    gm_cycle_warp *warp = &sm->warp[slot];
+    gm_cycle_scheduler *scheduler = gm_cycle_sm_scheduler_of(sm, warp);
+    gm_resident_cta *cta = &sm->cta[warp->cta];
+    gm_cycle_sm_enter(sm, scheduler, warp, slot, GM_STATE_FREE, GM_SM_ANY);
+    gm_warp_scheduler_retire(&scheduler->policy, slot);
+    sm->resident--;
+    if (--cta->live == 0) {
+        gm_cta *ended = sm->resident_cta[warp->cta];
+        ended->next_ended = sm->ended;
+        sm->ended = ended;
+    }
+}

@@ -1,0 +1,43 @@
+/* Fetch and decode: the record that becomes a warp's next instruction, and, with sm.fetch, the
+ * buffer that it must be in. */
+#ifndef GOLDMEM_CYCLE_SM_FETCH_H
+#define GOLDMEM_CYCLE_SM_FETCH_H
+
+#include "cycle/sm/scoreboard.h"
+#include "cycle/sm/warp.h"
+
+/* Makes the record the warp's next instruction. Returns the first cycle in which all its registers
+ * are available, as gm_scoreboard_ready. */
+static inline gm_cycle gm_cycle_sm_decode(gm_cycle_warp *warp, const gm_cycle *score,
+                                          const unsigned char *record)
+{
+    uint64_t head = gm_warp_load(record, sizeof head);
+    unsigned registers = gm_timed_registers(head);
+    gm_cycle ready = 0;
+    warp->head = head;
+    warp->pipe = (uint8_t)gm_timed_unit(head);
+    warp->bytes = GM_WARP_HEAD;
+    if (registers != 0) {
+        const unsigned char *at = record + GM_WARP_HEAD;
+        warp->bytes = GM_WARP_HEAD + sizeof head;
+        warp->registers[0] = gm_warp_load(at, sizeof head);
+        if (registers > GM_TIMED_WORD_REGISTERS) {
+            warp->bytes = GM_WARP_HEAD + 2 * sizeof head;
+            warp->registers[1] = gm_warp_load(at + sizeof head, sizeof head);
+        }
+        ready = gm_scoreboard_ready(score, warp->registers, registers);
+    }
+    return ready;
+}
+
+/* True if sm.fetch is set and the warp's buffer is empty. */
+static inline bool gm_cycle_sm_is_unfetched(const gm_cycle_sm *sm, uint32_t slot)
+{
+    return sm->fetch != 0 && gm_bitset_has(sm->unfetched, slot);
+}
+
+/* With sm.fetch: fetches for the next warp in turn whose buffer is empty, and lets it issue from
+ * its decode on. Returns its slot, or GM_NO_WARP if no buffer is empty. */
+uint32_t gm_cycle_sm_fetch(gm_cycle_sm *sm, gm_cycle now);
+
+#endif

@@ -1,0 +1,40 @@
+/* Memory instructions of an SM: from records to line requests, their tickets, and groups of
+ * asynchronous copies. */
+#ifndef GOLDMEM_CYCLE_SM_MEMORY_INSTRUCTION_H
+#define GOLDMEM_CYCLE_SM_MEMORY_INSTRUCTION_H
+
+#include "cycle/sm/warp.h"
+
+enum {
+    /* Closed and unfinished groups of a warp that are told apart: the most that an instruction can
+     * name. The two oldest of more become one. */
+    GM_MOST_GROUPS = 64,
+    GM_GROUP_RING = 128, /* counters of a warp: of those groups, and of the open one behind them */
+};
+
+/* True if a memory instruction can issue: a ticket is free, and the load/store unit or the register
+ * in front of the collectors has room. */
+GM_TEMPLATE bool gm_cycle_sm_has_room(const gm_cycle_sm *sm, const gm_sm_shape shape)
+{
+    return sm->free_tickets != 0 &&
+           (shape.collectors && sm->collects
+                ? gm_operand_collector_takes(&sm->collector, GM_UNIT_MEMORY)
+                : gm_load_store_has_room(sm->load_store));
+}
+
+/* Issues the warp's next instruction, a memory instruction, to the load/store unit or to the
+ * register in front of the collectors; removes its records. Leaves the scoreboard to the caller.
+ * Requires room. Returns 0, or a negative errno value of the warp store. */
+__attribute__((noinline)) int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp,
+                                                 uint32_t slot, gm_cycle now, gm_error *error);
+
+/* Closes the warp's open group of asynchronous copies. */
+__attribute__((noinline)) void gm_cycle_sm_commit(gm_cycle_sm *sm, uint32_t slot);
+
+/* An asynchronous copy of the warp has been answered. */
+__attribute__((noinline)) void gm_cycle_sm_copied(gm_cycle_sm *sm, uint32_t slot, uint32_t group);
+
+/* Returns the bytes of a timed record. `address`: GM_ADDRESSES elements that are overwritten. */
+size_t gm_cycle_sm_record_length(const unsigned char *record, uint64_t *address);
+
+#endif

@@ -1,0 +1,95 @@
+/* Warps of an SM: what it keeps for a warp, a resident CTA, a memory instruction in flight and a
+ * scheduler. Private to the SM, as are all headers of this folder but sm.h. */
+#ifndef GOLDMEM_CYCLE_SM_WARP_H
+#define GOLDMEM_CYCLE_SM_WARP_H
+
+#include "cycle/sm/sm.h"
+
+/* A resident warp and its next instruction. State; no padding. */
+struct gm_cycle_warp {
+    uint64_t head; /* of the next instruction's record */
+    uint64_t registers[GM_TIMED_REGISTER_WORDS];
+    uint64_t taken;      /* records removed from the stream so far */
+    gm_cycle issued;     /* cycle of the last issue, or of admission */
+    gm_cycle not_before; /* earliest issue of the next instruction, whatever its registers */
+    uint64_t written;    /* marks of gm_scoreboard_set */
+    uint32_t group;      /* number of the oldest unfinished group of asynchronous copies */
+    uint16_t groups;     /* closed and unfinished groups; the open one is group + groups */
+    uint16_t accesses;   /* unanswered memory instructions, and instructions in collectors */
+    uint16_t cta;        /* number of the resident CTA */
+    uint16_t place;      /* in the CTA's arrays */
+    uint8_t state;       /* gm_warp_state */
+    uint8_t pipe;        /* of the next instruction */
+    uint8_t scheduler;
+    uint8_t bytes; /* of the next instruction's record, without its lines */
+};
+
+/* A memory instruction in flight. */
+struct gm_cycle_ticket {
+    uint64_t registers; /* that the answer writes */
+    uint32_t group;     /* of an asynchronous copy */
+    uint16_t slot;
+    uint8_t destinations;
+    uint8_t copy; /* 1: an asynchronous copy */
+};
+
+struct gm_resident_cta {
+    uint64_t number;
+    uint32_t live;    /* warps that have not ended; 0: the place is free */
+    uint32_t running; /* warps with instructions left */
+    uint32_t waiting; /* of them, at the barrier */
+    uint32_t unused;
+};
+
+struct gm_cycle_scheduler {
+    uint32_t pipes;            /* mask of pipes with ready warps */
+    uint32_t use;              /* gm_slot_use of the cycles not yet charged: */
+    gm_cycle since;            /* from this one on */
+    uint32_t warps[GM_STATES]; /* number in each state but FREE and READY */
+    gm_cycle issued;           /* cycle of the last issue */
+    gm_warp_scheduler policy;
+    gm_cycle busy[GM_PIPES]; /* first cycle in which each pipe takes an instruction; the schedulers
+                                have equal times for a pipe that they share */
+    uint64_t ready[GM_WARP_WORDS][GM_PIPES]; /* bit sets of ready warps, by pipe */
+};
+
+/* What the machines of a shape may have: constants of the templates of an SM's cycle. */
+typedef struct gm_sm_shape {
+    bool many_words; /* more than 64 warp slots or timing wheel slots: several words in a bit set */
+    bool collectors; /* sm.collectors */
+    bool fetch;      /* sm.fetch */
+    bool two_level;  /* sm.scheduler=two_level */
+} gm_sm_shape;
+
+#define GM_SM_ANY ((gm_sm_shape){true, true, true, true})
+
+/* The word of a bit set of warps that has the slot. */
+GM_TEMPLATE uint32_t gm_cycle_sm_word(uint32_t slot, const gm_sm_shape shape)
+{
+    return shape.many_words ? slot / GM_BITSET_WORD : 0;
+}
+
+/* The slot's bit in that word. */
+GM_TEMPLATE uint64_t gm_cycle_sm_bit(uint32_t slot, const gm_sm_shape shape)
+{
+    return UINT64_C(1) << (shape.many_words ? slot % GM_BITSET_WORD : slot);
+}
+
+/* Words of a bit set of warps. */
+GM_TEMPLATE uint32_t gm_cycle_sm_words(const gm_cycle_sm *sm, const gm_sm_shape shape)
+{
+    return shape.many_words ? sm->words : 1;
+}
+
+static inline gm_cycle *gm_cycle_sm_score(const gm_cycle_sm *sm, uint32_t slot)
+{
+    return &sm->score[(size_t)slot * GM_SCORES];
+}
+
+static inline gm_cycle_scheduler *gm_cycle_sm_scheduler_of(const gm_cycle_sm *sm,
+                                                           const gm_cycle_warp *warp)
+{
+    return &sm->scheduler[warp->scheduler];
+}
+
+#endif
