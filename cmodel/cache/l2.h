@@ -1,17 +1,13 @@
-/* L2 bank: write-back, write-allocate, sectored or not; atomics are done here. */
+/* L2 bank without time: applies the access rules (l2_access_rules.h) to a tag array and a DRAM
+ * channel at once. Write-back, write-allocate, sectored or not; atomics are done here. */
 #ifndef GOLDMEM_CACHE_L2_H
 #define GOLDMEM_CACHE_L2_H
 
 #include "cache/address_map.h"
 #include "cache/cache.h"
 #include "cache/dram.h"
+#include "cache/l2_access_rules.h"
 #include "cache/message.h"
-
-typedef struct gm_l2_policy {
-    uint32_t all_sectors; /* of a line */
-    bool sectored;
-    gm_fetch_policy fetch_on_write;
-} gm_l2_policy;
 
 typedef struct gm_l2 {
     gm_cache cache;
@@ -21,18 +17,12 @@ typedef struct gm_l2 {
     uint64_t dirtied;       /* sectors that became dirty */
     uint64_t dirty_sectors; /* now */
     uint64_t overwritten;   /* sectors that were dirty when a host copy wrote them */
-    uint64_t through;       /* sectors of stores that went on to DRAM */
+    uint64_t through;       /* sectors that stores took to DRAM */
 } gm_l2;
 
 void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config);
 
-/* Does a request of that kind which misses write its sectors to DRAM, past the line? */
-static inline bool gm_l2_writes_through(const gm_l2_policy *policy, gm_access_kind kind)
-{
-    return kind == GM_STORE && policy->fetch_on_write == GM_FETCH_THROUGH;
-}
-
-/* One message for a line of this bank; fills and write-backs go to the DRAM channel. */
+/* One message for a line of this bank, at once; fills and write-backs go to the DRAM channel. */
 gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
                         const gm_message *message);
 

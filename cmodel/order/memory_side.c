@@ -50,12 +50,6 @@ void gm_memory_side_free(gm_memory_side *memory)
 static void report(gm_memory_side *memory, const gm_message *message, uint32_t unit,
                    gm_outcome outcome)
 {
-    static const gm_access_kind kinds[GM_MESSAGE_KINDS] = {
-        [GM_MESSAGE_READ] = GM_LOAD,        [GM_MESSAGE_WRITE] = GM_STORE,
-        [GM_MESSAGE_WRITE_BACK] = GM_STORE, [GM_MESSAGE_ATOMIC] = GM_ATOMIC,
-        [GM_MESSAGE_REDUCTION] = GM_ATOMIC, [GM_MESSAGE_INSTALL] = GM_STORE,
-        [GM_MESSAGE_DISCARD] = GM_STORE,
-    };
     static const gm_analysis_origin origins[GM_MESSAGE_KINDS] = {
         [GM_MESSAGE_READ] = GM_ORIGIN_WARP,
         [GM_MESSAGE_WRITE] = GM_ORIGIN_WARP,
@@ -76,7 +70,7 @@ static void report(gm_memory_side *memory, const gm_message *message, uint32_t u
     access.fills = outcome.bypass ? 0
                    : whole        ? memory->bank[unit].policy.all_sectors
                                   : message->sectors;
-    access.kind = kinds[message->kind];
+    access.kind = gm_message_access((gm_message_kind)message->kind);
     access.drops = outcome.drops;
     access.hit = outcome.hit;
     access.bypass = outcome.bypass;

@@ -36,12 +36,7 @@ static inline bool gm_l2_ring_has_room(const gm_l2_ring *ring)
 
 static inline gm_access_kind gm_l2_kind_of(const gm_packet *packet)
 {
-    static const uint8_t kinds[GM_MESSAGE_KINDS] = {
-        [GM_MESSAGE_READ] = GM_LOAD,        [GM_MESSAGE_WRITE] = GM_STORE,
-        [GM_MESSAGE_WRITE_BACK] = GM_STORE, [GM_MESSAGE_ATOMIC] = GM_ATOMIC,
-        [GM_MESSAGE_REDUCTION] = GM_ATOMIC,
-    };
-    return (gm_access_kind)kinds[packet->kind];
+    return gm_message_access((gm_message_kind)packet->kind);
 }
 
 /* The oldest request, and the oldest response: there is one. */

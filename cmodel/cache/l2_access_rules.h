@@ -1,0 +1,148 @@
+/* Access rules of the L2: what a message does to its line, and what it reads from DRAM and writes
+ * there, by the policy, the kind of message, and what the bank has of the line.
+ *
+ * gm_l2_access_effect is pure. It answers for the line alone and knows no resources: the order
+ * engine applies the effect at once; the timed bank first finds a way, an MSHR entry and queue
+ * places for it, and applies all of it or nothing. Who finds the line decides what the bank has of
+ * it. A coherence protocol leaves the sectors to these rules, and adds what the message does to its
+ * own state of the line and what the response carries; a replacement rule that refuses a line a way
+ * adds what gm_l2_line says and the row for it. docs/l2.md has the rules as a table. */
+#ifndef GOLDMEM_CACHE_L2_ACCESS_RULES_H
+#define GOLDMEM_CACHE_L2_ACCESS_RULES_H
+
+#include "base/template.h"
+#include "cache/message.h"
+#include "goldmem/config.h"
+
+typedef struct gm_l2_policy {
+    uint32_t all_sectors; /* of a line */
+    bool sectored;        /* a miss fetches the sectors that it asks for, not the line */
+    gm_fetch_policy fetch_on_write;
+} gm_l2_policy;
+
+/* What the bank has of the message's line. All masks are of 32-byte sectors. */
+typedef struct gm_l2_line {
+    bool present;       /* has a way */
+    uint32_t held;      /* valid sectors; 0 unless present */
+    uint32_t in_flight; /* sectors that become valid when all data in flight have arrived; 0: no
+                           data are in flight. 0 unless present */
+} gm_l2_line;
+
+typedef struct gm_l2_request {
+    gm_message_kind kind;
+    uint32_t sectors; /* asked for, or written; not 0 */
+    uint32_t whole;   /* WRITE: of them, those of which every byte is written */
+} gm_l2_request;
+
+/* What the access counts as. */
+typedef enum gm_l2_outcome {
+    GM_L2_HIT,         /* every sector is held, and no data are in flight */
+    GM_L2_HIT_PENDING, /* data are in flight, and with them every sector */
+    GM_L2_MISS,
+    GM_L2_COPY, /* of the host: no access */
+} gm_l2_outcome;
+
+/* The line becomes the newest of its set, unless it is invalidated or absent and stays so. */
+typedef struct gm_l2_effect {
+    gm_l2_outcome outcome;
+    bool merges;      /* the message is answered after those that wait for the line's data */
+    bool allocates;   /* the line gets a way; its victim's dirty sectors are written back first */
+    bool invalidates; /* the line is dropped, its dirty sectors are written back first */
+    uint32_t overwritten; /* sectors whose dirty data are lost: the host's are newer */
+    uint32_t validated;   /* sectors that become valid: at once, if none is fetched */
+    uint32_t fetched;     /* of them: read from DRAM; the store covers the others */
+    uint32_t dirtied;     /* sectors that become dirty when the message is answered */
+    uint32_t forwarded;   /* sectors that the message itself takes to DRAM, behind the fetch */
+} gm_l2_effect;
+
+/* True if a request that does not hit is written to DRAM, and leaves nothing dirty. */
+static inline bool gm_l2_forwards(const gm_l2_policy *policy, gm_access_kind kind)
+{
+    return kind == GM_STORE && policy->fetch_on_write == GM_FETCH_THROUGH;
+}
+
+/* A load, store or atomic. */
+GM_TEMPLATE gm_l2_effect gm_l2_device_effect(const gm_l2_policy *policy, gm_access_kind kind,
+                                             const gm_l2_request *request, const gm_l2_line *line)
+{
+    uint32_t known = line->held | line->in_flight;
+    bool waits = line->in_flight != 0;
+    gm_l2_effect effect = {.merges = waits, .allocates = !line->present};
+    if (line->present && (request->sectors & ~known) == 0) {
+        effect.outcome = waits ? GM_L2_HIT_PENDING : GM_L2_HIT;
+    } else {
+        effect.outcome = GM_L2_MISS;
+        effect.validated = (policy->sectored ? request->sectors : policy->all_sectors) & ~known;
+        bool covers = kind == GM_STORE && policy->fetch_on_write == GM_FETCH_PARTIAL;
+        effect.fetched = covers ? effect.validated & ~request->whole : effect.validated;
+    }
+    if (effect.outcome != GM_L2_HIT && gm_l2_forwards(policy, kind)) {
+        effect.forwarded = request->sectors;
+    } else if (kind != GM_LOAD) {
+        effect.dirtied = request->sectors;
+    }
+    return effect;
+}
+
+/* A host copy's sectors stay in the L2, clean. */
+GM_TEMPLATE gm_l2_effect gm_l2_install_effect(const gm_l2_request *request, const gm_l2_line *line)
+{
+    return (gm_l2_effect){.outcome = GM_L2_COPY,
+                          .allocates = !line->present,
+                          .overwritten = request->sectors,
+                          .validated = request->sectors & ~line->held};
+}
+
+/* A host copy's sectors go to memory past the L2: the line goes, if it is there. */
+GM_TEMPLATE gm_l2_effect gm_l2_discard_effect(const gm_l2_request *request, const gm_l2_line *line)
+{
+    return (gm_l2_effect){.outcome = GM_L2_COPY,
+                          .invalidates = line->present,
+                          .overwritten = line->present ? request->sectors : 0};
+}
+
+/* Any message. Requires of a host copy that no data are in flight. */
+GM_TEMPLATE gm_l2_effect gm_l2_access_effect(const gm_l2_policy *policy,
+                                             const gm_l2_request *request, const gm_l2_line *line)
+{
+    switch (request->kind) {
+    case GM_MESSAGE_READ:
+        return gm_l2_device_effect(policy, GM_LOAD, request, line);
+    case GM_MESSAGE_WRITE:
+    case GM_MESSAGE_WRITE_BACK:
+        return gm_l2_device_effect(policy, GM_STORE, request, line);
+    case GM_MESSAGE_ATOMIC:
+    case GM_MESSAGE_REDUCTION:
+        return gm_l2_device_effect(policy, GM_ATOMIC, request, line);
+    case GM_MESSAGE_INSTALL:
+        return gm_l2_install_effect(request, line);
+    case GM_MESSAGE_DISCARD:
+        return gm_l2_discard_effect(request, line);
+    case GM_MESSAGE_KINDS:
+        break;
+    }
+    return (gm_l2_effect){.outcome = GM_L2_COPY};
+}
+
+/* Counts an access and its outcome; a miss is a sector miss if the line was present. */
+GM_TEMPLATE void gm_l2_count_outcome(gm_cache_statistics *statistics, gm_access_kind kind,
+                                     gm_l2_outcome outcome, bool present)
+{
+    switch (outcome) {
+    case GM_L2_HIT:
+        statistics->hits[kind]++;
+        break;
+    case GM_L2_HIT_PENDING:
+        statistics->hits_pending[kind]++;
+        break;
+    case GM_L2_MISS:
+        statistics->misses[kind]++;
+        statistics->sector_misses[kind] += present;
+        break;
+    case GM_L2_COPY:
+        return;
+    }
+    statistics->accesses[kind]++;
+}
+
+#endif
