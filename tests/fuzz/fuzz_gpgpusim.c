@@ -1,4 +1,4 @@
-/* Fuzz target: any bytes as a gpgpusim.config. A failure names itself and changes nothing. */
+/* Fuzz target: any bytes as a gpgpusim.config. A failure has a message and changes nothing. */
 #include "goldmem/config.h"
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Padding included: configurations are zeroed, set field by field and copied whole. */
+/* Compares padding too: configurations are zeroed, set field by field and copied whole. */
 static bool differ(const void *one, const void *other, size_t size)
 {
     return memcmp(one, other, size) != 0;

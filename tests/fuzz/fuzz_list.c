@@ -1,4 +1,5 @@
-/* Fuzz target: a kernel list, in a folder that holds two kernel files it may name. */
+/* Fuzz target: any bytes as a kernel list, in a folder with two kernel files that the list may
+ * name. */
 #include "fuzz/read_trace.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@ static const char kernel_text[] = "-kernel name = f\n-grid dim = (1,1,1)\n-block
                                   "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"
                                   "0000 ffffffff 0 EXIT 0 0\n#END_TB\n";
 
-/* Made at first use, and gone at exit. */
+/* The folder; made at first use, removed at exit. */
 static char folder[] = "/tmp/goldmem-fuzz-XXXXXX";
 static bool made;
 

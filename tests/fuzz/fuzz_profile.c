@@ -1,5 +1,5 @@
-/* Fuzz target: any bytes as a profile. What is refused is told; what is read can be read again, and
- * answers. */
+/* Fuzz target: any bytes as a profile. A refusal has a message; a profile that is read can be read
+ * again and looked up. */
 #include "policy/profile.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Fuzz target: a kernel file of any form and packing. */
+/* Fuzz target: any bytes as a kernel file, in any form and compression. */
 #include "fuzz/read_trace.h"
 
 #include <stdio.h>

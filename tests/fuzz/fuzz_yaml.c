@@ -1,5 +1,6 @@
 /* Fuzz target: any bytes as a YAML configuration and as a table of energy constants. A
- * configuration that is read must pass through YAML unchanged; what is refused changes nothing. */
+ * configuration that is read is written as YAML and read back unchanged; a refusal changes nothing.
+ */
 #include "goldmem/config.h"
 #include "goldmem/energy.h"
 
@@ -10,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Padding included: configurations are zeroed, set field by field and copied whole. */
+/* Compares padding too: configurations are zeroed, set field by field and copied whole. */
 static bool differ(const void *one, const void *other, size_t size)
 {
     return memcmp(one, other, size) != 0;

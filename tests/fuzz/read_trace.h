@@ -1,4 +1,5 @@
-/* Reads a trace to its end and checks what gm_source promises of whatever it delivers. */
+/* Reads a trace to its end and checks that whatever is delivered keeps the promises of gm_source.
+ */
 #ifndef GOLDMEM_TESTS_FUZZ_READ_TRACE_H
 #define GOLDMEM_TESTS_FUZZ_READ_TRACE_H
 
@@ -81,7 +82,7 @@ static inline int fuzz_end_cta(void *context, gm_error *error)
     return 0;
 }
 
-/* A failure must have one line of text, and good input none of the signs of a failure. */
+/* Checks that a failure has one line of text, and that good input has no sign of a failure. */
 static inline void fuzz_read_trace(const char *path)
 {
     fuzz_state state = {.source = NULL};

@@ -1,4 +1,4 @@
-/* li_table1.csv: all of [li, Table 1] is there, in its order of falling IPC, and goldmem takes the
+/* li_table1.csv has all of [li, Table 1], in its order of falling IPC, and goldmem accepts the
  * workloads that it names. */
 #include "support/support.h"
 #include "workload/table.h"
@@ -13,7 +13,7 @@ GM_WORKLOADS(DECLARE)
 #define ADDRESS(NAME) &gm_workload_##NAME,
 static const gm_workload_definition *const definitions[] = {GM_WORKLOADS(ADDRESS)};
 
-/* The workload and its options, without the arrays. */
+/* Returns the workload and its options, without the arrays. */
 static void check_specification(char *specification)
 {
     char *comma = strchr(specification, ',');

@@ -9,7 +9,7 @@
 
 enum { FIELDS = 5 };
 
-/* Cuts "a;b;c" in place; returns the number of fields. */
+/* Cuts "a;b;c" in place. Returns the number of fields. */
 static unsigned cut(char *line, char *fields[FIELDS])
 {
     unsigned count = 0;
@@ -22,14 +22,15 @@ static unsigned cut(char *line, char *fields[FIELDS])
     return count;
 }
 
-/* Bytes a clock of all channels' data buses by the clock, in GB/s. */
+/* Returns the bandwidth of all channels [GB/s]: bytes per clock of the data buses times the clock.
+ */
 static void peak_of(const gm_config *config, char *text, size_t size)
 {
     uint64_t bytes = config->memory.partitions * config->dram.burst * config->clock.dram;
     snprintf(text, size, "%.1f", (double)bytes / (double)config->dram.burst_cycles / 1000);
 }
 
-/* The value of a key, or of what is worked out from keys. */
+/* Returns the value of a key, or of a quantity derived from keys. */
 static void value_of(const gm_config *config, const char *name, char *text, size_t size)
 {
     if (strcmp(name, "l1.sets") == 0) {
@@ -76,7 +77,8 @@ static void test_golden_values(void **state)
     assert_int_equal(peaks, presets);
 }
 
-/* kepler-sharing is fermi-sharing with the L2 of [tabbakh, VII-C], which names nothing else. */
+/* kepler-sharing is fermi-sharing with the L2 of [tabbakh, VII-C]; the section names no other
+ * difference. */
 static void test_kepler_sharing_differs_in_its_l2(void **state)
 {
     (void)state;
@@ -100,7 +102,7 @@ static void test_kepler_sharing_differs_in_its_l2(void **state)
     }
 }
 
-/* Each preset passes the checks, and names itself. */
+/* Each preset passes the checks and has its own name. */
 static void test_presets_are_valid(void **state)
 {
     (void)state;
@@ -117,7 +119,7 @@ static void test_presets_are_valid(void **state)
     }
 }
 
-/* The defaults are the gtx480 preset, and that file names every key. */
+/* The defaults are the gtx480 preset, whose file names every key. */
 static void test_defaults_are_gtx480(void **state)
 {
     (void)state;

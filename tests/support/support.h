@@ -1,5 +1,5 @@
-/* What several tests need: seeded random numbers, running the command, temporary folders, shared
- * data. */
+/* Shared by all tests: seeded random numbers, running the command, temporary folders, shared data.
+ */
 #ifndef GOLDMEM_TESTS_SUPPORT_H
 #define GOLDMEM_TESTS_SUPPORT_H
 
@@ -13,8 +13,8 @@
 
 #include "goldmem/error.h"
 
-/* Random numbers. The seed is SEED from the environment, or `fallback`; it is printed at once, and
- * the same seed gives the same numbers. */
+/* Random numbers. The seed is SEED from the environment, or `fallback`. Prints it at once; one seed
+ * gives one sequence. */
 typedef struct test_random {
     uint64_t state;
 } test_random;
@@ -30,17 +30,17 @@ typedef struct test_command {
     size_t output_length, errors_length;
 } test_command;
 
-/* Runs a shell command line; "goldmem" in it should be written $GOLDMEM, the command under test. */
+/* Runs a shell command line, in which $GOLDMEM is the command under test. */
 test_command test_run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void test_command_free(test_command *command);
 
 /* Fails unless the command ended with `status` and wrote `text` somewhere; frees it. */
 void test_expect(test_command *command, int status, const char *text);
 
-/* Not the sanitizers' build, in which runs take several times as long. */
+/* Returns whether this is the plain build; under the sanitizers runs take several times as long. */
 bool test_is_plain_build(void);
 
-/* Skips the calling test in a sanitizers' build: what it runs is built once, in build/. */
+/* Skips the calling test in a sanitizers' build: programs of build/ need only one test run. */
 void test_only_in_plain_build(void);
 
 /* A fresh temporary folder, removed with its files by test_folder_remove. Static storage: one at a
@@ -48,22 +48,21 @@ void test_only_in_plain_build(void);
 const char *test_folder_make(void);
 void test_folder_remove(void);
 
-/* The same as what cmocka calls before and after a test. */
+/* The two functions above in the form of cmocka's setup and teardown. */
 int test_folder_setup(void **state);
 int test_folder_teardown(void **state);
 
-/* Its path, once it is made. */
+/* Returns the path of the temporary folder. Requires that it is made. */
 const char *test_folder(void);
 
-/* Writes a file in one go; the name is relative to the temporary folder. Returns its full path
- * (static). */
+/* Writes a file; the name is relative to the temporary folder. Returns the full path (static). */
 const char *test_file_write(const char *name, const void *data, size_t length);
 
-/* Copies a text that must fit into `to`, with its NUL; returns where that lies. */
+/* Copies a text with its NUL into `to`. Requires that it fits. Returns the place of the NUL. */
 char *test_text_copy(char *to, size_t capacity, const char *text);
 
-/* Path from an environment variable (GOLDMEM_TRACES, GOLDMEM_INPUTS, GOLDMEM_REFERENCE). When it is
- * unset, says so and skips the calling test. */
+/* Returns the path in an environment variable (GOLDMEM_TRACES, GOLDMEM_INPUTS, GOLDMEM_REFERENCE).
+ * If it is unset, says so and skips the calling test. */
 const char *test_shared_data(const char *variable);
 
 /* Fails the test with the error's text when code < 0. */
@@ -74,10 +73,10 @@ const char *test_shared_data(const char *variable);
         }                                                                                          \
     } while (0)
 
-/* For scripts: a shell function. "catches PID MASK" waits until the process handles all signals of
- * the mask (bit s - 1 for signal s); "answers PID LOG" then sends it SIGUSR1 until it has said in
- * LOG how far it is. Both wait for what happens, however slow the machine is; they give up when the
- * process ends, or after ten minutes. */
+/* Shell functions for scripts. "catches PID MASK" waits until the process handles all signals of
+ * the mask (bit s - 1 for signal s). "answers PID LOG" then sends it SIGUSR1 until LOG has its
+ * progress. Both wait for the event, however slow the machine is, and give up when the process ends
+ * or after ten minutes. */
 #define TEST_WAIT                                                                                  \
     "catches() { i=0; while [ $i -lt 60000 ] && kill -0 $1; do "                                   \
     "mask=$(sed -n 's/^SigCgt:[[:space:]]*/0x/p' /proc/$1/status); "                               \

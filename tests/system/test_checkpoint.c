@@ -1,5 +1,5 @@
-/* Checkpoints as a user meets them: a run killed at any moment, and resumed, ends with the same
- * bytes; files that are of no use are refused in one line, and leave no result. */
+/* Checkpoints of the command: a run that is killed at any moment and resumed ends with the bytes of
+ * an uninterrupted run; unusable files are refused in one line and leave no result. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #define SYRK "workload:syrk,n=16"       /* one */
 #define RUN  "$GOLDMEM run --engine=cycle --quiet"
 
-/* In the temporary folder: kills the run with SIGKILL, the first time with its first checkpoint,
- * then ever later, and goes on from its file, until it ends by itself. */
+/* Script for the temporary folder: kills the run with SIGKILL, first at its first checkpoint, then
+ * ever later, and resumes from its file, until the run ends by itself. */
 static const char until_it_ends[] =
     "sh run & pid=$!; while [ ! -f c ] && kill -0 $pid; do sleep 0.005; done; kill -9 $pid; "
     "wait $pid; for time in 0.0 0.1 0.1 0.2 0.2 0.3; do "
@@ -59,7 +59,7 @@ static void killed_and_resumed_on_a_trace(void **state)
     expect_same("--threads 3 --set l1.allocation=on_fill", 9000, input);
 }
 
-/* Saving changes nothing, nor does where it goes on from; the text is the same too. */
+/* Neither saving nor the place of resuming changes a byte of JSON or text. */
 static void resumed_from_several_points(void **state)
 {
     (void)state;
@@ -81,8 +81,8 @@ static void resumed_from_several_points(void **state)
     test_command_free(&command);
 }
 
-/* `how` makes the file f of c, a checkpoint of SYRK; resuming with `options` must fail with
- * `errors`, and leave no result. */
+/* Checks that resuming with `options` from the file f fails with `errors` and leaves no result. The
+ * script `how` makes f from c, a checkpoint of SYRK. */
 static void refuse(const char *how, const char *options, const char *errors)
 {
     char expected[512];
@@ -110,7 +110,7 @@ static void refuses_in_one_line(void **state)
     refuse("rm -f f", SYRK, "f: No such file or directory");
     refuse("cp c f", "--set l1.ways=2 " SYRK, "f: made with l1.ways=4; this run has 2");
     refuse("cp c f", "--preset fermi-tc " SYRK, "f: made with gpu.sms=15; this run has 16");
-    /* The head's last word says what the state consists of. */
+    /* The head's last word identifies the parts of the state. */
     refuse("cp c f && printf '\\377' | dd of=f bs=1 seek=31 conv=notrunc status=none", SYRK,
            "f: a checkpoint of another build of goldmem " GM_VERSION
            ", whose state has other parts");
@@ -124,8 +124,8 @@ static void refuses_in_one_line(void **state)
         "copy before it, differs");
 }
 
-/* Three kernels and a copy; a checkpoint in the third. `edit` changes the folder t; resuming must
- * fail with `errors`, or go on where that is NULL. */
+/* Three kernels and a copy; a checkpoint in the third. The script `edit` changes the folder t.
+ * Checks that resuming fails with `errors`, or succeeds if that is NULL. */
 static void edited(const char *edit, const char *errors)
 {
     test_folder_make();
@@ -149,12 +149,12 @@ static void edited(const char *edit, const char *errors)
     test_folder_remove();
 }
 
-/* Inputs with as many kernels, CTAs, warps, instructions and lanes as the one that was read. */
+/* Other inputs with equal numbers of kernels, CTAs, warps, instructions and lanes are refused. */
 static void refuses_another_input_of_the_same_counts(void **state)
 {
     (void)state;
     edited("true", NULL);
-    /* an address, of the kernel that was running and of one that had ended */
+    /* an address of the running kernel, and of one that had ended */
     edited("sed -i '0,/LDG.*0x7f/s/\\(LDG.*0x7f\\)0/\\11/' t/kernel-2.traceg && "
            "! cmp -s t/kernel-2.traceg whole/kernel-2.traceg",
            "kernel 1 (advance), or a copy before it, differs");
@@ -170,11 +170,11 @@ static void refuses_another_input_of_the_same_counts(void **state)
            "kernel 0 (visit), or a copy before it, differs");
     edited("sed -i 's/^-shmem = 0/-shmem = 4/' t/kernel-1.traceg",
            "kernel 0 (visit), or a copy before it, differs");
-    /* what has another form and says the same is the same input */
+    /* another form with equal content is accepted */
     edited("$GOLDMEM trace convert --binary t b && rm -r t && mv b t", NULL);
 }
 
-/* The file that a workload reads. */
+/* A changed input file of a workload is refused. */
 static void refuses_another_file_of_a_workload(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void refuses_another_file_of_a_workload(void **state)
     test_command_free(&command);
 }
 
-/* One byte flipped, wherever: the sum tells, or the head is no head. */
+/* One byte flipped anywhere is detected, by the check sum or in the head. */
 static void refuses_flipped_bytes(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void refuses_where_it_cannot_write(void **state)
     assert_string_equal(command.output, "");
     assert_int_equal(command.status, 2);
     test_command_free(&command);
-    /* At once: the first would never come due. */
+    /* Refused at once, before the first checkpoint would be due. */
     command =
         test_run("cd '%s' && $GOLDMEM run --checkpoint /nonexistent/x,every=1000000000000 " SYRK,
                  test_folder());
@@ -245,8 +245,8 @@ static void refuses_where_it_cannot_write(void **state)
     test_command_free(&command);
 }
 
-/* Where files can be without a name, SIGKILL too leaves no temporary file: neither the report's,
- * open all the time, nor the checkpoint's. A folder without them is skipped. */
+/* On file systems with O_TMPFILE, SIGKILL leaves no temporary file, neither the report's, which is
+ * open during the run, nor the checkpoint's. Skipped on others. */
 static void leaves_nothing_when_killed(void **state)
 {
     (void)state;
@@ -265,7 +265,7 @@ static void leaves_nothing_when_killed(void **state)
     test_command_free(&command);
 }
 
-/* An earlier checkpoint stays as it is when the run that would replace it does not come so far. */
+/* An earlier checkpoint stays when the run ends before it replaces it. */
 static void keeps_an_earlier_file(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
-/* The goldmem command before any subcommand does its work: dispatch, help, version, exit codes. */
+/* The goldmem command before a subcommand runs: dispatch, help, version, exit codes. */
 #include "support/support.h"
 
 #include <string.h>
 
-/* Expected texts are the interface that docs/running.md promises: one line, and these exit codes.
- */
+/* The expected texts are the interface that docs/running.md promises: one line, and these exit
+ * codes. */
 static const struct {
     const char *arguments;
     int status;
@@ -41,7 +41,7 @@ static void prints_version(void **state)
     test_command_free(&command);
 }
 
-/* Every subcommand that the list names has a help of its own, with its name and exit 0. */
+/* Every subcommand in the list has a help with its name, and exits 0. */
 static void every_subcommand_has_help(void **state)
 {
     (void)state;

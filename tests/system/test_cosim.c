@@ -1,6 +1,6 @@
-/* The lockstep engine: sound RTL passes; every way of being wrong is caught, named, shortened and
- * replayed. The wrong RTL is counter_table (tests/cosim/counter_table), whose Fault parameter picks
- * what it does wrong, and modules with one port too few or too many. */
+/* The lockstep engine: sound RTL passes; each kind of fault is caught, named, shortened and
+ * replayed. The faulty RTL is counter_table (tests/cosim/counter_table), whose Fault parameter
+ * selects the fault, and modules with one port too few or too many. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define COSIM "build/goldmem-cosim"
 
-/* As test_expect, for the standard output alone, and the command stays to be looked at. */
+/* As test_expect for standard output alone; does not free the command. */
 static void expect(test_command *command, int status, const char *text)
 {
     if (command->status != status || strstr(command->output, text) == NULL) {
@@ -37,8 +37,8 @@ static void state_in_sram_agrees(void **state)
     test_command_free(&command);
 }
 
-/* Each block in lockstep, in its build of coverage: it fails at a mismatch, and when a cover point
- * or a line of the RTL is never reached. */
+/* Each block in lockstep, in its coverage build: a mismatch, or a cover point or line of the RTL
+ * that is never reached, fails. */
 static void every_block_agrees_and_is_covered(void **state)
 {
     (void)state;
@@ -64,8 +64,8 @@ static void what_is_never_covered_fails(void **state)
     test_command_free(&command);
 }
 
-/* Fault, the words that name it, exit status, and how short its stimulus becomes at most (lines of
- * the file: 4 of header; a fault that waits for 100 answers needs about 100). */
+/* Fault, the words that name it, exit status, and the most lines of its shortened stimulus (4 are
+ * the header; a fault that waits for 100 responses needs about 100). */
 static const struct {
     const char *fault;
     const char *words;
@@ -132,7 +132,7 @@ static void the_user_may_stop_it(void **state)
     test_command_free(&command);
 }
 
-/* docs/bring-your-rtl.md: its working example and its broken one. */
+/* The working and the broken example of docs/bring-your-rtl.md. */
 static void your_own_rtl_is_checked(void **state)
 {
     (void)state;
@@ -158,7 +158,8 @@ static void your_own_rtl_is_checked(void **state)
     test_command_free(&command);
 }
 
-/* A file of tests/cosim/ports in place of counter_table, or of set_index: Verilator's words. */
+/* A file of tests/cosim/ports in place of counter_table or set_index does not build; Verilator
+ * names the port. */
 static void a_port_too_few_or_too_many_is_refused(void **state)
 {
     (void)state;
@@ -180,7 +181,7 @@ static void a_port_too_few_or_too_many_is_refused(void **state)
     }
 }
 
-/* What make is asked for is not there: nothing is built, one line says why. */
+/* A block or file that does not exist: make builds nothing and says why in one line. */
 static void make_names_what_is_missing(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* goldmem run with the cycle engine, its default: the latency of a lone load at each level as the
- * papers have it, and that neither skipping nor checkpoints change a byte. */
+/* goldmem run with the cycle engine, the default: a lone load has the papers' latency at each
+ * level; neither skipping nor checkpoints change a byte. */
 #include "support/trace/warp_trace.h"
 
 #include <stdio.h>
@@ -46,8 +46,8 @@ static void lone_loads_take_the_papers_time(void **state)
     test_folder_remove();
 }
 
-/* Every member that programs rely on, for the total and each kernel, in a run that has some of all:
- * kinds add up, kernels add up, and a 32-byte sector is 32 bytes. */
+/* Every member that programs rely on, for the total and each kernel, in a run with accesses of all
+ * kinds: kinds add up, kernels add up, and a sector has 32 bytes. */
 static void json_has_what_is_promised(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void json_has_what_is_promised(void **state)
     test_command_free(&command);
 }
 
-/* Visiting everything in every cycle, saving checkpoints, going on from one: the same JSON. */
+/* Without skipping, with checkpoints, and resumed from one: equal JSON. */
 static void nothing_changes_a_byte(void **state)
 {
     (void)state;

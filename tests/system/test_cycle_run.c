@@ -1,6 +1,6 @@
-/* The cycle engine run by the command, with every law checked: every trace and workload under every
- * preset, both topologies, one of everything, and long inputs in little memory. `make regress` runs
- * all at full size. */
+/* The cycle engine run by the command with --check: every trace and workload under every preset,
+ * both topologies, queues of one entry, and long inputs in little memory. `make regress` runs all
+ * at full size. */
 #include "goldmem/config.h"
 #include "support/support.h"
 #include "support/workload/small_workloads.h"
@@ -81,7 +81,7 @@ static void every_input_under_every_preset(void **state)
     assert_int_equal(for_lines("$GOLDMEM presets | cut -d' ' -f1", run_preset, ""), presets);
 }
 
-/* Traces of real programs are not always there. */
+/* Skipped where traces of real programs are missing. */
 static void traces_are_read(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void on_a_mesh(void **state)
                "--set memory.banks=2 --set l2.sectored=yes --set l1.sectored=yes");
 }
 
-/* The same bytes whether every cycle is visited, and on any number of threads. */
+/* Neither --no-skip nor the number of threads changes a byte. */
 static void same_bytes(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void a_hang_is_an_error(void **state)
     test_command_free(&command);
 }
 
-/* 64 MB whatever the length: here 8 million elements copied, a trace of 33 MB of text. */
+/* At most 64 MB at any length: here 8 million elements copied, a trace of 33 MB of text. */
 static void long_traces_in_little_memory(void **state)
 {
     (void)state;

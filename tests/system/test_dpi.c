@@ -1,4 +1,4 @@
-/* The DPI-C package: what is committed is what the port lists say, and a SystemVerilog testbench
+/* The DPI-C package: the committed file agrees with the port lists, and a SystemVerilog testbench
  * that calls the golden model (tb/set_index_dpi_tb.sv) passes sound RTL and fails wrong RTL. */
 #include "support/support.h"
 
@@ -29,7 +29,7 @@ static void sound_rtl_passes(void **state)
     test_command_free(&command);
 }
 
-/* The RTL differs from the model, whichever of the two is the wrong one. */
+/* A difference between RTL and model fails, whichever of the two is wrong. */
 static void wrong_rtl_fails(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Kernels in which nothing happens: no thread block left a record, or none of its instructions
- * touches memory. They are read, run, reported and written like any other. */
+/* Kernels in which nothing happens: no CTA left a record, or no instruction touches memory. They
+ * are read, run, reported and written as others are. */
 #include "support/support.h"
 
 #include <libgen.h>
@@ -11,7 +11,8 @@
     "-accelsim tracer version = 5\n\n#traces format = PC mask dest_num [reg_dests] opcode "        \
     "src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n\n"
 
-/* Runs a kernel file with all there is, converts it to every form, and runs those. */
+/* Runs a kernel file in both engines with all options, converts it to every form, and runs these.
+ */
 static void run(const char *text, const char *ctas, const char *instructions)
 {
     char path[512];
@@ -38,7 +39,7 @@ static void no_thread_block(void **state)
     run(HEADER, "0", "0");
 }
 
-/* Thread blocks without an instruction are left out when written, so that is not tried here. */
+/* Conversion leaves out CTAs without an instruction: not tried here. */
 static void no_memory_instruction(void **state)
 {
     (void)state;
@@ -48,7 +49,7 @@ static void no_memory_instruction(void **state)
         "1", "2");
 }
 
-/* A thread block whose warps have none runs, and ends at once. */
+/* A CTA whose warps have no instruction runs and ends at once. */
 static void no_instruction(void **state)
 {
     (void)state;

@@ -43,7 +43,7 @@ static void small_ones(void **state)
            "frontier,0,0,1\n");
 }
 
-/* The six of degree 5 [khairy, 4.3], each once. */
+/* The six polynomials of degree 5 [khairy, 4.3], each once. */
 static void sweep(void **state)
 {
     (void)state;
@@ -61,7 +61,7 @@ static void sweep(void **state)
     test_command_free(&text);
 }
 
-/* The netlist in a simulator against goldmem index, on zero, unit vectors and some more. */
+/* The netlist in a simulator against goldmem index, on zero, unit vectors and other addresses. */
 static void netlist_in_a_simulator(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void synthesis(void **state)
              "[.yosys_cells, .area == 15, .nand2_equivalents]'",
              path);
     expect(command, "[3,true,7.5]\n[3,true,7.5]\n");
-    /* ABC finds at most what is known of it for figure 7; the shared network stays at 30 */
+    /* ABC finds at most its known result for figure 7; the shared network stays at 30 */
     expect("$GOLDMEM gates --json --address-bits 27 --yosys ipoly:37 | jq -c "
            "'[.as_written.yosys_cells >= 30, .as_written.yosys_cells <= 41, .best.yosys_cells]'",
            "[true,true,30]\n");
@@ -179,7 +179,7 @@ static void refuses(void **state)
     test_folder_remove();
 }
 
-/* A signal while yosys runs, here by a yosys that sends it: one line, and no folder is left. */
+/* A signal while yosys runs (a stand-in for yosys sends it): one line, and no folder is left. */
 static void interrupt_leaves_nothing(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void interrupt_leaves_nothing(void **state)
     test_folder_remove();
 }
 
-/* A module goes to its file whole, and the report to the output. */
+/* The module goes to its file as a whole, the report to standard output. */
 static void emits_to_a_file(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* make hardware-cost: its data are what the RTL has (the gates: make regress), its page what the
- * data say, and the conventional tags that it measures are tag_store with threshold 0. */
+/* make hardware-cost: its data agree with the RTL (gates: make regress), its page with the data,
+ * and the conventional tags that it measures with tag_store at threshold 0. */
 #include "support/support.h"
 
 static void must_succeed(test_command *command)
@@ -32,7 +32,7 @@ static void page_is_up_to_date(void **state)
     must_succeed(&command);
 }
 
-/* make conventional-tags, which is part of make regress, has more requests and shapes. */
+/* make conventional-tags, a part of make regress, tries more requests and shapes. */
 static void conventional_tags_are_tag_store_without_threshold(void **state)
 {
     (void)state;

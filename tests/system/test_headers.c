@@ -1,5 +1,5 @@
-/* Headers: goldmem.h includes all that are public, each is for C++ too, and the example of simt.h
- * compiles. */
+/* Headers: goldmem.h includes every public header, each also compiles as C++, and the example of
+ * simt.h compiles. */
 #include "support/support.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* mshr's RTL in lockstep with its C model, and what the run covers. */
+/* mshr's RTL in lockstep with its C model, and the coverage of the run. */
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #define COSIM "build/goldmem-cosim mshr"
 
-/* Cosimulation is built once, in build/, and tested by the plain build's tests. */
+/* Cosimulation is built in build/ only, and tested in the plain build only. */
 static void a_million_transactions_agree(void **state)
 {
     (void)state;
@@ -27,7 +27,7 @@ static void everything_is_covered(void **state)
     test_expect(&command, 0, "mshr: coverage: 36 of 36 cover points, ");
 }
 
-/* Options out of range are refused in the C model's words. */
+/* Options out of range are refused with the C model's message. */
 static void bad_options_are_refused(void **state)
 {
     (void)state;

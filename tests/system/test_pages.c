@@ -1,4 +1,4 @@
-/* The pages of docs/ that are made from the code's tables are as `make docs` writes them now. */
+/* The pages of docs/ that are made from tables in the code are as `make docs` writes them. */
 #include "support/support.h"
 
 #include <string.h>

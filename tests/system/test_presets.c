@@ -17,7 +17,7 @@ static void test_list(void **state)
     test_command_free(&command);
 }
 
-/* Both spellings print what reads back as the preset. */
+/* Both spellings print YAML that reads back as the preset. */
 static void test_show(void **state)
 {
     (void)state;
@@ -39,7 +39,7 @@ static void test_show(void **state)
     }
 }
 
-/* What it prints can be given back to a run. */
+/* The printed YAML is accepted by a run. */
 static void test_energy(void **state)
 {
     (void)state;

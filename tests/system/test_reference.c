@@ -1,14 +1,14 @@
 /* Both engines beside a public cycle-level simulator (Accel-Sim's trace-driven GPGPU-Sim): its
  * configuration, its traces, and its counts as measured (the README.md in GOLDMEM_REFERENCE).
- *
- * Order engine: what the input and the coalescer alone determine must agree. What depends on time -
- * which of a miss's followers hit, pend or miss again - does not exist without a clock; it is
- * printed beside the simulator's figures.
+ * Order engine: counts that the input and the coalescer alone determine must agree. Counts that
+ * depend on time (which of a miss's followers hit, pend or miss again) are printed beside the
+ * simulator's.
  *
  * Cycle engine: accesses and DRAM writes must agree; misses and DRAM reads must be within 2%,
  * cycles within 10%, unless the row names a band of its own and why
- * (docs/reproduction/reference.md). Of two runs in which warps fight for the L1, the mean over
- * neighbouring latencies is compared: one cycle more or less changes each of them by chaos.
+ * (docs/reproduction/reference.md). Two runs, in which warps compete for the L1, are chaotic: one
+ * cycle of latency more or less changes their counts. Their means over neighbouring latencies are
+ * compared.
  */
 #include "support/support.h"
 
@@ -34,7 +34,7 @@ static const struct reference {
      3126, 3126, 3126},
 };
 
-/* No line but those of what the configuration has and goldmem has not. */
+/* No message but those on options of the configuration that goldmem does not model. */
 static void expect_told(const char *errors)
 {
     while (*errors != '\0') {
@@ -71,7 +71,7 @@ static void compare(const struct reference *reference)
     assert_int_equal(got[2], reference->loads);
     assert_int_equal(got[3], reference->stores);
     assert_int_equal(got[4], reference->stores); /* write-evict, no allocation: "all miss" */
-    assert_int_equal(got[5], reference->stores); /* and all go on */
+    assert_int_equal(got[5], reference->stores); /* all are sent on */
     assert_int_equal(got[9], got[7]);            /* an L1's misses are what its L2 sees */
     const char *name = strrchr(reference->trace, '/') + 1;
     print_message(
@@ -80,7 +80,7 @@ static void compare(const struct reference *reference)
         name, reference->options, got[6], got[7], reference->hits, reference->pending,
         reference->misses, got[9], got[8], reference->l2_accesses, reference->l2_misses);
     if (reference->hits + reference->pending == 0 && strstr(reference->options, "seq") == NULL) {
-        assert_int_equal(got[7], reference->misses); /* every line once: no clock is needed */
+        assert_int_equal(got[7], reference->misses); /* every line once: independent of time */
         assert_int_equal(got[8], reference->l2_misses);
     }
     test_command_free(&command);
@@ -96,7 +96,7 @@ static void what_needs_no_clock_agrees(void **state)
     }
 }
 
-/* Our figure may be so many percent below and above the simulator's. */
+/* Most percent by which our figure may be below and above the simulator's. */
 typedef struct band {
     double low, high;
 } band;
@@ -104,10 +104,10 @@ typedef struct band {
 static const band cycles_band = {-10, 10};
 static const band counts_goal = {-2, 2};
 
-/* Of the DRAM, bursts of 64 bytes: two of our 32-byte sectors. Where there is a reason, the band
- * beside it takes the goal's place for misses and DRAM reads; these bands were chosen when the
- * results were known (docs/reproduction/reference.md). `spread`: the mean of runs whose l2.latency
- * is up to so many cycles from the configuration's 120. */
+/* dram_reads counts bursts of 64 bytes, two of our 32-byte sectors. A row with a reason has its own
+ * band in place of the goal for misses and DRAM reads; these bands were chosen when the results
+ * were known (docs/reproduction/reference.md). `spread`: compares the mean of runs whose l2.latency
+ * is up to that many cycles from the configuration's 120. */
 static const struct timed {
     const char *trace, *options;
     unsigned long loads, stores, cycles, l1_misses, l2_misses;

@@ -1,6 +1,6 @@
-/* make reproduce-index on small workloads: how SYRK spreads over the sets is what [khairy, 4.3 and
- * figure 6] say, the speeds of figure 12 are cycles divided by hand here, and
- * docs/reproduction/set-index.md is what its data say. */
+/* make reproduce-index on small workloads: SYRK spreads over the sets as in [khairy, 4.3 and figure
+ * 6], the speeds of figure 12 are the quotients of cycles worked by hand here, and
+ * docs/reproduction/set-index.md agrees with its data. */
 #include "support/support.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static void conflict_workloads_are_spread_and_timed(void **state)
                                        "syrk,sequential,32,1,32\n"
                                        "syrk,ipoly:37,32,32,1\n");
     test_command_free(&spread);
-    /* Every cache of the figure was run, with the figure's hit latency, on conflict workloads only.
+    /* Runs: every cache of the figure, with the figure's hit latency, on conflict workloads only.
      */
     test_command runs =
         test_run("cut -d, -f1,4 %s/a/runs.csv | tail -n +2 | tr '\\n' ' '", test_folder());

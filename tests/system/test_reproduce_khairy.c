@@ -1,6 +1,6 @@
-/* make reproduce-khairy on small workloads: each comes out in the class that [khairy, Table 2] has
- * for its kernel (the friendly one is srad: [khairy] has no friendly kernel that is small). And
- * docs/reproduction/khairy.md is what its data say. */
+/* make reproduce-khairy on small workloads: each gets the class of its kernel in [khairy, Table 2]
+ * (srad is the friendly one: [khairy] has no small friendly kernel). docs/reproduction/khairy.md
+ * agrees with its data. */
 #include "support/support.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static void small_workloads_have_their_papers_classes(void **state)
                                         "spmv,thrashing,thrashing,yes\n"
                                         "syrk,thrashing+conflict,thrashing+conflict,yes\n");
     test_command_free(&classes);
-    /* PRIC and wider merging are run where the paper sees contention, and nowhere else. */
+    /* PRIC and wider merging are run in the paper's contention classes only. */
     test_command remedies = test_run("cut -d, -f1,4 %s/out/runs.csv | grep -E 'PRIC|merges' | "
                                      "tr '\\n' ' '; wc -l <%s/out/short-rows.csv",
                                      test_folder(), test_folder());

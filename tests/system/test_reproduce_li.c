@@ -1,11 +1,10 @@
-/* make reproduce-li: small workloads run every study, and again to the same bytes; its figures
- * follow from its runs, worked here by other means; and docs/reproduction/li.md is what its data
- * say. */
+/* make reproduce-li: small workloads run every study, twice with equal bytes; its figures, worked
+ * here by other means, follow from its runs; docs/reproduction/li.md agrees with its data. */
 #include "support/support.h"
 
 #include <string.h>
 
-/* Of the quick list, what the studies treat apart: PTF, and a friendly workload. */
+/* The workloads of the quick list that the studies treat specially: PTF, and a friendly one. */
 static const char small[] = "# as in scripts/reproduce-li/quick.txt\n"
                             "lud,n=32                                      LUD lud,n=64\n"
                             "particlefilter,particles=64,side=32,frames=2  PTF -\n"
@@ -24,7 +23,7 @@ static void every_study_runs(void **state)
     (void)state;
     test_only_in_plain_build();
     const char *list = test_file_write("list.txt", small, strlen(small));
-    /* Of what is searched, three values. The second time, of one workload, gives the same rows. */
+    /* Three values of each searched parameter. A second run, of one workload, gives equal rows. */
     test_command made = test_run(
         "make() { scripts/reproduce-li.sh \"$GOLDMEM\" $1 $2 $2-cache %s/studies.txt; } && "
         "grep -vE '/([13579]|1[0-5]|6|8|24|48|64|96|128|256) ' scripts/reproduce-li/studies.txt "
@@ -52,7 +51,7 @@ static void every_study_runs(void **state)
     test_command_free(&speed);
     test_command_free(&rows);
 
-    /* Workloads are where their class has them. */
+    /* Each workload is in the files of its class. */
     test_command names = test_run("cd %s/a && cut -d, -f1,2 figure-8.csv figure-9.csv "
                                   "insensitive.csv | tr '\\n' ' '",
                                   test_folder());
@@ -79,7 +78,7 @@ static void page_is_up_to_date(void **state)
     expect_silence(&page);
 }
 
-/* The rows of runs.csv are those that the studies ask for, in order. */
+/* The rows of runs.csv are the runs of the studies, in order. */
 static void committed_runs_are_the_studies(void **state)
 {
     (void)state;

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The report is the one of the plain run. Each access is one call; at the end the L1s are flushed,
- * which is one more for each of the 1920 lines that 15 SMs hold. */
+/* The report is that of the plain run. Each access is one call; the flush of the L1s at the end is
+ * one more for each of the 1920 lines that 15 SMs hold. */
 static void workload(void **state)
 {
     (void)state;
@@ -49,8 +49,8 @@ static void matrix_file(void **state)
     test_expect(&loop, 0, " calls of the L1s, 0 of the L2 banks");
 }
 
-/* Both blocks at every place where the cycle engine uses them: tables that fill up, merge, are
- * closed by stores and flushed between kernels. */
+/* Both blocks wherever the cycle engine uses them: tables fill up, merge, are closed by stores and
+ * flushed between kernels. */
 static void timed_run(void **state)
 {
     (void)state;
@@ -65,7 +65,8 @@ static void timed_run(void **state)
     test_command_free(&plain);
 }
 
-/* An L1's MSHRs give the last requester for the next: the SM and the call are named. */
+/* RTL in which an L1's MSHRs return the last requester in place of the next: the SM and the call
+ * are named. */
 static void broken_mshr_is_caught(void **state)
 {
     (void)state;
@@ -101,7 +102,7 @@ static void trackers(void **state)
     test_command_free(&plain);
 }
 
-/* The lowest sharer supplies each time: the tracker and the call are named. */
+/* RTL in which the lowest sharer always supplies: the tracker and the call are named. */
 static void broken_tracker_is_caught(void **state)
 {
     (void)state;
@@ -140,7 +141,7 @@ static void decoupled(void **state)
     }
 }
 
-/* The evicted line is named by the tag of the request: the SM and the call are named. */
+/* RTL that returns the request's tag for the evicted line: the SM and the call are named. */
 static void broken_tag_store_is_caught(void **state)
 {
     (void)state;

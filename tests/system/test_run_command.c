@@ -1,4 +1,4 @@
-/* goldmem run as a user meets it: refusals, output files, signals, threads. */
+/* goldmem run: refusals, output files, signals, threads. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #define SMALL "workload:syrk,n=16"
 
-/* One line, nothing on standard output, and the exit code; the texts are our own. */
+/* A refusal is one line, with nothing on standard output, and its exit code. */
 static const struct {
     const char *arguments;
     int status;
@@ -117,7 +117,7 @@ static void refuses_in_one_line(void **state)
     }
 }
 
-/* A kernel file whose second CTA is cut short: bad only after much has been read. */
+/* A kernel file whose second CTA is cut short: the fault shows only after much has been read. */
 static const char cut_short[] = "-kernel name = k\n"
                                 "-kernel id = 1\n"
                                 "-grid dim = (2,1,1)\n"
@@ -153,7 +153,7 @@ static void bad_input_leaves_no_file(void **state)
     test_command_free(&command);
 }
 
-/* An earlier result is replaced only by a whole one. */
+/* Only a complete result replaces an earlier one. */
 static void an_old_file_survives_a_failed_run(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void an_old_file_survives_a_failed_run(void **state)
     test_command_free(&command);
 }
 
-/* The signal comes while the run goes on, which would take far longer than any test. */
+/* The signal arrives during the run, which would take far longer than any test. */
 static void interrupt_ends_in_good_order(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void interrupt_ends_in_good_order(void **state)
     }
 }
 
-/* A copy of a terabyte after a kernel: its lines take minutes to go through. */
+/* A copy of a terabyte after a kernel takes minutes. */
 static void interrupt_ends_a_copy(void **state)
 {
     (void)state;
@@ -225,7 +225,7 @@ static void quiet_prints_nothing(void **state)
     test_command_free(&command);
 }
 
-/* JSON on standard output comes alone. */
+/* JSON on standard output is the only output. */
 static void dash_replaces_the_text(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void dash_replaces_the_text(void **state)
     test_command_free(&command);
 }
 
-/* cycle unless --engine or --analyze says otherwise, wherever they stand. */
+/* The engine is cycle unless --engine or --analyze, in any order, selects another. */
 static void each_run_has_its_engine(void **state)
 {
     (void)state;
@@ -305,8 +305,8 @@ static void threads_do_not_show_in_the_order_engine(void **state)
     threads_do_not_show("--engine=order --analyze=locality,reuse,misses,sharing", "syrk,n=32");
 }
 
-/* What matters and is not modelled is told with --quiet too, stands in the JSON and is refused with
- * --strict. */
+/* Options that matter and are not modelled are named with --quiet too, are in the JSON, and are
+ * refused with --strict. */
 static void options_not_taken_are_told(void **state)
 {
     (void)state;
@@ -342,7 +342,7 @@ static void options_not_taken_are_told(void **state)
     test_command_free(&command);
 }
 
-/* script(1) gives the command a terminal. The line is drawn over itself, and wiped at the end. */
+/* script(1) gives the command a terminal. The line overwrites itself and is erased at the end. */
 static void progress_is_for_terminals(void **state)
 {
     (void)state;
@@ -361,7 +361,7 @@ static void progress_is_for_terminals(void **state)
     command = test_run("script -qec \"$GOLDMEM run --quiet '%s/t'\" /dev/null", folder);
     assert_string_equal(command.output, "");
     test_command_free(&command);
-    /* a workload decides launch by launch: what is left is that of the kernel */
+    /* a workload launches kernel by kernel: the time left is that of the kernel */
     command = test_run("script -qec \"$GOLDMEM run --csv /dev/null workload:syrk,n=32 >/dev/null\" "
                        "/dev/null");
     assert_non_null(strstr(command.output, "% of the kernels so far  "));
@@ -375,7 +375,7 @@ static void progress_is_for_terminals(void **state)
     test_command_free(&command);
 }
 
-/* "there are set_index, ..." of the error, one after the other. */
+/* The blocks of the error's "there are set_index, ...", in turn. */
 static void help_names_each_block_with_rtl(void **state)
 {
     (void)state;

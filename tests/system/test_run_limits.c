@@ -18,7 +18,7 @@ static void prints(const char *script, const char *output)
     test_command_free(&command);
 }
 
-/* Whatever the threads, and whether cycles are skipped; all counters agree with what was issued. */
+/* Threads and skipping change nothing, and all counters agree with the instructions issued. */
 static void limits_are_exact(void **state)
 {
     (void)state;
@@ -54,7 +54,8 @@ static void limits_are_exact(void **state)
     }
 }
 
-/* The cycle with the instruction is the first: one less has fewer. */
+/* The run stops in the first cycle that reaches the limit: one cycle less has fewer instructions.
+ */
 static void stops_in_the_first_cycle(void **state)
 {
     (void)state;
@@ -93,7 +94,7 @@ static void limits_at_the_edges(void **state)
            "true\n0\ntrue\n0\n");
 }
 
-/* From a limit on, a checkpoint goes on to the bytes of a run without one. */
+/* A checkpoint at a limit, resumed, ends with the bytes of a run without a limit. */
 static void a_limited_run_goes_on(void **state)
 {
     (void)state;
@@ -108,7 +109,7 @@ static void a_limited_run_goes_on(void **state)
            "goldmem: c: has N core cycles, more than the limit of 1000\n");
 }
 
-/* Kernels that are left out leave no trace; copies are made. */
+/* Kernels that are not chosen leave nothing in the caches; copies are made. */
 static void chosen_kernels(void **state)
 {
     (void)state;
@@ -127,7 +128,7 @@ static void chosen_kernels(void **state)
            "{\"reason\":\"max_cycles\",\"kernel\":3,\"in_kernel\":true,\"cycles\":5}\n");
 }
 
-/* What is left out before the last kernel chosen is checked, what comes behind it is not read. */
+/* Kernels before the last chosen one are checked; input behind it is not read. */
 static void reads_up_to_the_last_kernel(void **state)
 {
     (void)state;
@@ -138,7 +139,7 @@ static void reads_up_to_the_last_kernel(void **state)
            "0\ngoldmem: t/kernel-3.traceg:1: the header has no '-grid dim = (x,y,z)'\n2\n");
 }
 
-/* Stopped by a signal at any moment, with a checkpoint there: the same bytes in the end. */
+/* A run stopped by a signal at any moment and resumed from its checkpoint ends with equal bytes. */
 static void a_signal_writes_a_checkpoint(void **state)
 {
     (void)state;
@@ -151,7 +152,7 @@ static void a_signal_writes_a_checkpoint(void **state)
            "c\ntrue\n");
 }
 
-/* SIGUSR1 asks, and changes nothing. */
+/* SIGUSR1 prints the progress and changes nothing. */
 static void a_question_changes_nothing(void **state)
 {
     (void)state;

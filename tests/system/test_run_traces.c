@@ -1,6 +1,6 @@
-/* Real traces run to the end in both engines with every law checked: each trace under the default
- * preset, the one with most kernels under every preset and in the caches that laws are sharpest
- * for. `make regress` runs all combinations. */
+/* Real traces run to the end in both engines with --check: each trace under the default preset, the
+ * one with most kernels under every preset and with ideal caches. `make regress` runs all
+ * combinations. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void every_preset(void **state)
     test_command_free(&list);
 }
 
-/* In these the misses of the cache must be those of the analyses' own model of it. */
+/* Caches whose misses must equal those of the analyses' own model. */
 static void ideal_caches(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void ideal_caches(void **state)
     }
 }
 
-/* More than a buffer of output: the disk is found full while kernels are still running. */
+/* More output than a buffer: the disk is found full while kernels still run. */
 static void full_disk_ends_the_run(void **state)
 {
     (void)state;

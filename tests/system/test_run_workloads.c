@@ -1,7 +1,7 @@
-/* Every built-in workload runs in both engines with every law checked: in the order engine under
- * every preset with every analysis on, and with a decoupled L1 under its paper's, in the cycle
- * engine under one preset after the other, with SM dueling under that one, and bypass policies
- * under two others; the long ones at a smaller size. `make regress` runs all at their defaults. */
+/* Every built-in workload runs in both engines with --check. Order engine: under every preset with
+ * every analysis, and with a decoupled L1 under fermi-l1d. Cycle engine: under the presets in turn,
+ * with SM dueling under fermi-l1d and bypass policies under two others. Long workloads have a
+ * smaller size; `make regress` runs all at their defaults. */
 #include "support/support.h"
 #include "support/workload/small_workloads.h"
 
@@ -19,7 +19,7 @@ static void run(const char *options, const char *preset, const char *workload)
     test_command_free(&command);
 }
 
-/* For what no preset has. */
+/* Keys that no preset sets. */
 static const char *cycle_options(const char *preset)
 {
     static const struct {
@@ -47,7 +47,8 @@ static void every_workload_under_every_preset(void **state)
     unsigned runs = 0;
     for (char *preset = strtok_r(presets.output, "\n", &next_preset); preset != NULL;
          preset = strtok_r(NULL, "\n", &next_preset), machine++) {
-        /* Of the five presets each workload has one in the cycle engine, and under sanitizers. */
+        /* In the cycle engine, and under sanitizers, each workload runs under one preset, in turn.
+         */
         unsigned number = machine;
         for (char *name = workloads.output; *name != '\0'; name += strlen(name) + 1) {
             name[strcspn(name, "\n")] = '\0'; /* at the first preset */

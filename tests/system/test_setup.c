@@ -1,11 +1,11 @@
-/* scripts/setup.sh where packages are missing: with and without root, sudo and apt-get, all of
- * which are small stand-ins in a folder that is the whole PATH. */
+/* scripts/setup.sh with missing packages: with and without root, sudo and apt-get, which are
+ * stand-ins in a folder that is the whole PATH. */
 #include "support/support.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Commands of the stand-in system; each writes what it was called with to $LOG. */
+/* Commands of the stand-in system. Each writes its arguments to $LOG. */
 #define FAKE(name, body) "printf '#!/bin/sh\\n" body "\\n' >" name "; "
 static const char *const no_packages = FAKE("dpkg-query", "exit 1");
 static const char *const all_packages = FAKE("dpkg-query", "echo install ok installed");
@@ -75,7 +75,7 @@ static void one_line_when_nothing_works(void **state)
     }
 }
 
-/* The packages that are installed for one of `run`, `test`, `regress`, where none is there. */
+/* Returns the packages that `run`, `test` or `regress` installs where none is present. */
 static test_command packages_of(const char *level)
 {
     const char *folder = test_folder_make();
@@ -90,7 +90,7 @@ static test_command packages_of(const char *level)
     return command;
 }
 
-/* The tests need no compiler but gcc, no plots, and no profiler. */
+/* The tests need no compiler but gcc, no gnuplot and no valgrind. */
 static void each_level_adds_packages(void **state)
 {
     (void)state;

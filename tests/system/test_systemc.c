@@ -13,7 +13,7 @@ static void sound_rtl_passes(void **state)
     test_expect(&command, 0, "set_index: SystemC: end: 100000 transactions");
 }
 
-/* One bit of one response is turned over on its way from the RTL to the scoreboard. */
+/* Inverts one bit of one response between the RTL and the scoreboard. */
 static void the_scoreboard_looks(void **state)
 {
     (void)state;

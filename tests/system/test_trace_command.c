@@ -1,4 +1,5 @@
-/* goldmem trace: real traces in every form and back, what info and check say, refusals. */
+/* goldmem trace: real traces converted to every form and back, output of info and check, refusals.
+ */
 #include "goldmem/trace.h"
 #include "support/support.h"
 #include "support/trace/digest.h"
@@ -19,7 +20,7 @@ static const char tiny[] = "-kernel name = _Z3addPf\n-kernel id = 7\n-grid dim =
                            "0020 ffffffff 0 EXIT 0 0 0 \n\n#END_TB\n";
 static const char tiny_list[] = "MemcpyHtoD,0x00007fb000000000,256\nkernel-7.traceg\n";
 
-/* The tiny trace in a temporary folder; its path. */
+/* Writes the tiny trace into the temporary folder. Returns its path. */
 static const char *make_tiny(void)
 {
     const char *folder = test_folder_make();
@@ -36,7 +37,7 @@ static void expect(test_command command, int status, const char *output, const c
     test_command_free(&command);
 }
 
-/* What a form cannot say; text for the options of convert. */
+/* Forms, as options of convert, and the parts of a trace that each cannot hold. */
 static const struct {
     const char *options;
     unsigned cannot;
@@ -104,7 +105,7 @@ static void real_traces_survive_every_form(void **state)
     assert_in_range(traces, 6, 100);
 }
 
-/* Written in its own version, a trace of Accel-Sim's tracer is the same bytes: list and kernels. */
+/* A trace of Accel-Sim's tracer written in its own version has equal bytes: list and kernels. */
 static void real_traces_keep_their_bytes(void **state)
 {
     (void)state;
@@ -238,7 +239,7 @@ static void refuses_bad_arguments(void **state)
     }
 }
 
-/* Bad input: FILE:LINE, exit 2, nothing written. */
+/* Bad input ends with FILE:LINE and exit code 2; nothing is written. */
 static void refuses_bad_input(void **state)
 {
     (void)state;
@@ -290,7 +291,7 @@ static void leaves_nothing_half_written(void **state)
     test_folder_remove();
 }
 
-/* A signal in the middle: one line, and neither the folder nor what was to become it. */
+/* A signal during conversion: one line, and neither the folder nor its temporary one is left. */
 static void interrupt_leaves_nothing(void **state)
 {
     (void)state;
@@ -308,7 +309,7 @@ static void interrupt_leaves_nothing(void **state)
     }
 }
 
-/* Also in the middle of a warp that does not end: a pipe that yes(1) writes into. */
+/* Also within a warp that does not end: a pipe that yes(1) writes into. */
 static void interrupt_ends_a_long_warp(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Opcodes with addresses that are not known, in every form of trace and every command that reads
- * one: refused with their name, or, with --unknown=ignore, counted. */
+/* Unknown opcodes with addresses, in every form of trace and every command that reads one, are
+ * refused by name or, with --unknown=ignore, counted. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -92,14 +92,14 @@ static void counted_when_ignored(void **state)
           "{\"FROB.E.CG\":2}\n");
     print("$GOLDMEM trace info --unknown=ignore k.traceg | tail -n 1",
           "unknown opcode with addresses: FROB.E.CG, instructions: 2\n");
-    /* Nothing is lost in a conversion. */
+    /* A conversion keeps the opcodes. */
     print("$GOLDMEM trace convert --unknown=ignore --binary k.traceg b && $GOLDMEM trace convert "
           "--unknown=ignore b t && grep FROB t/kernel-1.traceg",
           "0010 ffffffff 1 R1 FROB.E.CG 1 R2 4 1 0x2000 4 0 \n"
           "0010 00000003 1 R1 FROB.E.CG 1 R2 4 1 0x3000 4 0 \n");
 }
 
-/* Nothing is said where there is nothing to say. */
+/* A trace without unknown opcodes has no message. */
 static void silent_otherwise(void **state)
 {
     (void)state;

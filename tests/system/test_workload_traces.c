@@ -1,5 +1,5 @@
-/* A workload and the trace that `goldmem trace convert` writes of it are the same run: every
- * counter of every kernel and of the total, and every analysis; in the cycle engine every cycle. */
+/* A workload and the trace that `goldmem trace convert` writes of it give equal runs: every counter
+ * of every kernel and of the total, and every analysis; in the cycle engine every cycle. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 static const struct {
     const char *workload, *options;
-    const char *present; /* a jq expression: what the workload is here for */
+    const char *present; /* a jq expression: the feature that the workload must use */
 } cases[] = {
     {"vectoradd,n=5000", "", ".total.copies == 2"},
     {"syrk,n=24", "--preset kepler-hybrid", ".total.l1d.load.hits > 0"},
@@ -25,7 +25,7 @@ static const struct {
     {"kmeans,points=300,clusters=3", "", ".total.warp_instructions > 0"},
 };
 
-/* Everything but the input's name, its copies' place in the run included. */
+/* Everything but the input's name, the place of copies in the run included. */
 #define COUNTERS "jq -c 'del(.input)'"
 #define RUN      "$GOLDMEM run --check --quiet --json - "
 
@@ -34,8 +34,8 @@ static const char *const engines[] = {
     "--engine=cycle",
 };
 
-/* The trace in each form, in both engines. Under sanitizers the cycle engine, which reads what the
- * order engine has read, takes one form of each workload. */
+/* Compares the trace in each form, in both engines. Under sanitizers the cycle engine takes one
+ * form of each workload. */
 static void compare_traces(size_t number, const test_command direct[2])
 {
     static const char *const forms[] = {"", "--binary", "--version 3 --compress zst"};
