@@ -19,7 +19,8 @@ else ifeq ($(DEBUG),1)
 B        := build/debug
 CFLAGS   += -O0 -DGM_DEBUG
 else
-B        := build
+# LTO=1: tests of units with the code that the command has, optimised at link time (in build/lto).
+B        := $(if $(filter 1,$(LTO)),build/lto,build)
 CFLAGS   += -O2
 endif
 

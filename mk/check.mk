@@ -3,6 +3,8 @@
 TEST_SOURCES  := $(sort $(shell find tests/unit tests/golden tests/system -name 'test_*.c'))
 TEST_SUPPORT  := $(sort $(shell find tests/support -name '*.c'))
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
+UNIT_PROGRAMS   := $(filter-out $(B)/tests/system/%,$(TEST_PROGRAMS))
+SYSTEM_PROGRAMS := $(filter $(B)/tests/system/%,$(TEST_PROGRAMS))
 TEST_OBJECTS  := $(TEST_SOURCES:%.c=$(B)/obj/%.o) $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 
 $(B)/obj/tests/%.o: CPPFLAGS += -Itests
@@ -15,8 +17,13 @@ $(B)/libtests.a: $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 	@rm -f $@
 	ar rcs $@ $^
 
-# Tests link the shared library, which is quick. A function that a test file defines replaces the library's.
-$(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libtests.a $(B)/libgoldmem.so
+# Linked to the shared library, a program is made in a moment. A function that a test file defines takes
+# the place of the library's. With LTO=1 each is linked as the command is.
+TEST_LIBRARY := $(if $(filter build/lto,$(B)),$(B)/libgoldmem.a,$(B)/libgoldmem.so)
+ifeq ($(B),build/lto)
+LDFLAGS += -Wl,-z,muldefs
+endif
+$(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libtests.a $(TEST_LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -Wl,-rpath,$(CURDIR)/$(B) $^ -lcmocka $(LIBS) -o $@
 
@@ -48,22 +55,36 @@ TIDY_DEEP := $(patsubst %.c,build/lint/%.deep,$(filter cmodel/% cosim/%,$(filter
 
 SHELL := /bin/bash
 
-.PHONY: test test-programs lint lint-c lint-arrows lint-deep format-check format hooks
-test-programs: $(TEST_PROGRAMS) $(B)/goldmem
+.PHONY: test test-programs unit-programs system-programs lint lint-c lint-arrows lint-deep format-check format hooks
+test-programs: unit-programs system-programs
+unit-programs: $(UNIT_PROGRAMS)
+system-programs: $(SYSTEM_PROGRAMS) $(B)/goldmem
 
-# Runs everything twice: the plain build, and under the sanitizers (SANITIZE=1: only under the sanitizers).
-test: ## set up, build, lint, and pass the tests, plain and under sanitizers
+# Each test once: those of units under the sanitizers and with the debug checks, those of the command as users have
+# it. `make regress` runs the other halves. SANITIZE=1, DEBUG=1: every test in that build only.
+test: ## set up, build, lint, and pass the tests
 	@scripts/setup.sh test
-ifneq ($(SANITIZE),1)
+ifeq ($(B),build)
 	@echo "Checking the code (clang-format, clang-tidy, cppcheck, RTL linters)"
 	@$(MAKE) --no-print-directory -j$(shell nproc) -s format-check lint
-	@echo "Building and testing under sanitizers"
-	@$(MAKE) --no-print-directory -j$(shell nproc) -s SANITIZE=1 test-programs
-	@scripts/run-tests.sh build/sanitize
-endif
-	@echo "Building and testing $(B)"
+	@echo "Building and testing units under sanitizers"
+	@$(MAKE) --no-print-directory -j$(shell nproc) -s SANITIZE=1 unit-programs
+	@scripts/run-tests.sh build/sanitize tests/unit/ tests/golden/
+	@echo "Building and testing the command"
+	@$(MAKE) --no-print-directory -j$(shell nproc) -s system-programs $(TEST_EXTRA)
+	@scripts/run-tests.sh build tests/system/
+else
 	@$(MAKE) --no-print-directory -j$(shell nproc) -s test-programs $(TEST_EXTRA)
 	@scripts/run-tests.sh $(B)
+endif
+
+REGRESS_TARGETS += regress-tests
+.PHONY: regress-tests
+regress-tests: ## the tests that `make test` leaves out: units with the command's code (LTO), the command under sanitizers
+	@$(MAKE) --no-print-directory -j$(shell nproc) -s LTO=1 unit-programs
+	@scripts/run-tests.sh build/lto tests/unit/ tests/golden/
+	@$(MAKE) --no-print-directory -j$(shell nproc) -s SANITIZE=1 system-programs
+	@scripts/run-tests.sh build/sanitize tests/system/
 
 REGRESS_TARGETS += lint-deep
 lint-deep: $(TIDY_DEEP) ## clang-tidy's static analyser

@@ -13,7 +13,7 @@ TRANSACTIONS ?= 1000000
 SEED         ?= 1
 
 VERILATOR_INCLUDE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include
-VERILATED_FLAGS   := -std=c++17 -O2 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -DVM_TRACE=1 -DVM_TRACE_FST=1 \
+VERILATED_FLAGS   := -std=c++17 -O1 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -DVM_TRACE=1 -DVM_TRACE_FST=1 \
   -DVL_USER_STOP -DVL_USER_FATAL -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h \
   -isystem $(VERILATOR_INCLUDE) -isystem $(VERILATOR_INCLUDE)/vltstd
 VERILATED_RUNTIME := $(addprefix $(C)/runtime/,verilated.o verilated_cov.o verilated_fst_c.o verilated_threads.o)

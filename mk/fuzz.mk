@@ -37,6 +37,6 @@ $(FUZZ_REPLAYS): $(B)/tests/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/obj
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
-test-programs: $(FUZZ_REPLAYS)
+unit-programs: $(FUZZ_REPLAYS)
 $(B)/tests/unit/trace/test_fuzz_corpus: | $(FUZZ_REPLAYS)
 -include $(FUZZ_REPLAYS:$(B)/tests/fuzz/replay_%=$(B)/obj/tests/fuzz/fuzz_%.d)

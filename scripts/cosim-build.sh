@@ -9,7 +9,7 @@ folder=build/cosim/$name.d
 ports=$(find cmodel/include/goldmem/ports tests/cosim -name "$block.h" -o -name "$block.ports.h")
 checkers=$(find tb tests/cosim -name "${block}_sva.sv")
 root=$(verilator --getenv VERILATOR_ROOT)
-include=(-I. -Icmodel/include -Icmodel -Icosim -I"$folder" -isystem "$root/include" -isystem "$root/include/vltstd")
+include=(-I. -Icmodel/include -Icmodel -Icosim -isystem "$folder" -isystem "$root/include" -isystem "$root/include/vltstd")
 flags=(-std=c++17 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -DVM_TRACE=1 -DVM_TRACE_FST=1
     -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h)
 speed=-O2
@@ -29,17 +29,26 @@ verilator --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" -Wal
     exit 2
 }
 
-# Two C++ files, for code of every cycle and for the rest: fewer passes over the headers.
-slow=$(find "$folder" -name 'Vtop*Slow.cpp' -o -name 'Vtop__Syms.cpp' -o -name 'Vtop__Trace*.cpp' | sort -u)
-fast=$(find "$folder" -name 'Vtop*.cpp' | sort | grep -vxF "$slow")
-for file in $slow; do echo "#include \"${file##*/}\""; done >"$folder/slow.cc"
-for file in $fast; do echo "#include \"${file##*/}\""; done >"$folder/fast.cc"
-g++ -O0 "${flags[@]}" "${include[@]}" -c "$folder/slow.cc" -o "$folder/slow.o" &
-g++ "$speed" "${flags[@]}" "${include[@]}" -c "$folder/fast.cc" -o "$folder/fast.o"
-g++ -O2 -Wall -Wextra "${flags[@]}" "${include[@]}" -DGM_PORTS_HEADER="\"$ports\"" \
-    -DGM_REQUEST="GM_${upper}_REQUEST" -DGM_RESPONSE="GM_${upper}_RESPONSE" -DGM_TOP_NAME="\"$block\"" \
-    -c cosim/verilated.cpp -o "$folder/verilated.o"
+# Most of a small design's time goes into the headers: one pass over them. Of a large one, what runs seldom is
+# compiled beside the rest, for itself.
+wrapper=(-DGM_PORTS_HEADER="\"$ports\"" -DGM_REQUEST="GM_${upper}_REQUEST" -DGM_RESPONSE="GM_${upper}_RESPONSE"
+    -DGM_TOP_NAME="\"$block\"")
+all=$(find "$folder" -name 'Vtop*.cpp' | sort)
+seldom=$(find "$folder" -name 'Vtop*Slow.cpp' -o -name 'Vtop__Syms.cpp' -o -name 'Vtop__Trace*.cpp' | sort -u)
+# shellcheck disable=SC2086  # files are words
+if [ "$(cat $all | wc -c)" -lt 500000 ]; then seldom=""; fi
+for file in $all; do
+    if [[ $'\n'$seldom$'\n' == *$'\n'$file$'\n'* ]]; then
+        echo "#include <${file##*/}>" >>"$folder/seldom.cc"
+    else
+        echo "#include <${file##*/}>" >>"$folder/all.cc"
+    fi
+done
+echo '#include "cosim/verilated.cpp"' >>"$folder/all.cc"
+if [ -n "$seldom" ]; then g++ -O0 "${flags[@]}" "${include[@]}" -c "$folder/seldom.cc" -o "$folder/seldom.o" & fi
+beside=${!:-}
+g++ "$speed" -Wall -Wextra "${flags[@]}" "${include[@]}" "${wrapper[@]}" -c "$folder/all.cc" -o "$folder/all.o"
 gcc -O2 -fPIC -c "$folder/lanes.c" -o "$folder/lanes.o"
-wait $!
+if [ -n "$beside" ]; then wait "$beside"; fi
 g++ -shared -fno-lto -Wl,-Bsymbolic -o "build/cosim/$name.so" "$folder"/*.o build/cosim/runtime/*.o \
     "$stimulus" build/obj/cosim/options.o build/libgoldmem.a -lz -lm -lpthread
