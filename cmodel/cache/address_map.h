@@ -4,7 +4,7 @@
 #ifndef GOLDMEM_CACHE_ADDRESS_MAP_H
 #define GOLDMEM_CACHE_ADDRESS_MAP_H
 
-#include "cache/divider.h"
+#include "base/divider.h"
 #include "goldmem/config.h"
 
 typedef struct gm_address_map {

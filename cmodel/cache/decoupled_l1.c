@@ -1,6 +1,7 @@
 /* What an L1 with a decoupled tag store is in both engines [li, 4.1, 4.2]. */
 #include "cache/decoupled_l1.h"
 
+#include "cache/cache_snapshot.h"
 #include "cache/ship_signature.h"
 #include "stats/invariants.h"
 
@@ -148,4 +149,33 @@ int gm_decoupled_l1_check_tags(const gm_decoupled_l1 *decoupled, const gm_cache_
                  gm_invariants_sum(counts->evictions) + gm_invariants_sum(counts->invalidations) +
                      decoupled->died + held);
     return 0;
+}
+
+static void move_tag_store(gm_tag_store *store, gm_snapshot *snapshot)
+{
+    const gm_tag_store_parameters *p = &store->parameters;
+    size_t sets = (size_t)1 << p->index->bits;
+    GM_SNAPSHOT_ARRAY(snapshot, store->set, sets);
+    GM_SNAPSHOT_ARRAY(snapshot, store->line, sets * p->tag_ways);
+    GM_SNAPSHOT_ARRAY(snapshot, store->hash, sets * store->words);
+    GM_SNAPSHOT_ARRAY(snapshot, store->rc, sets * store->words);
+    GM_SNAPSHOT_ARRAY(snapshot, store->rank, sets * store->rank_words);
+    GM_SNAPSHOT_ARRAY(snapshot, store->position, sets * p->tag_ways);
+    GM_SNAPSHOT_ARRAY(snapshot, store->owner, sets * p->data_ways);
+    if (store->lines != NULL) {
+        gm_replacement_snapshot(store->lines, snapshot);
+    }
+}
+
+void gm_decoupled_l1_snapshot(gm_decoupled_l1 *decoupled, gm_snapshot *snapshot)
+{
+    const gm_tag_store_parameters *p = &decoupled->tags.parameters;
+    move_tag_store(&decoupled->tags, snapshot);
+    GM_SNAPSHOT_ARRAY(snapshot, decoupled->state, (size_t)p->data_ways << p->index->bits);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->conventional);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->references);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->allocated);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->filled);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->died);
+    GM_SNAPSHOT_VALUE(snapshot, decoupled->dropped);
 }

@@ -4,6 +4,7 @@
 #ifndef GOLDMEM_CACHE_DECOUPLED_L1_H
 #define GOLDMEM_CACHE_DECOUPLED_L1_H
 
+#include "base/snapshot.h"
 #include "cache/cache.h"
 #include "goldmem/tag_store.h"
 #include "policy/dueling.h"
@@ -79,5 +80,7 @@ static inline gm_sector_state *gm_decoupled_l1_state(const gm_decoupled_l1 *deco
  * names the law and both values. */
 int gm_decoupled_l1_check_tags(const gm_decoupled_l1 *decoupled, const gm_cache_statistics *counts,
                                uint64_t dirty_sectors, const char *where, gm_error *error);
+
+void gm_decoupled_l1_snapshot(gm_decoupled_l1 *decoupled, gm_snapshot *snapshot);
 
 #endif

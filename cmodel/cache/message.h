@@ -18,13 +18,20 @@ typedef struct gm_message {
 /* What a message's access, or what it evicts, counts under. */
 static inline gm_access_kind gm_message_access(gm_message_kind kind)
 {
-    static const uint8_t kinds[GM_MESSAGE_KINDS] = {
-        [GM_MESSAGE_READ] = GM_LOAD,        [GM_MESSAGE_WRITE] = GM_STORE,
-        [GM_MESSAGE_WRITE_BACK] = GM_STORE, [GM_MESSAGE_ATOMIC] = GM_ATOMIC,
-        [GM_MESSAGE_REDUCTION] = GM_ATOMIC, [GM_MESSAGE_INSTALL] = GM_STORE,
-        [GM_MESSAGE_DISCARD] = GM_STORE,
-    };
-    return (gm_access_kind)kinds[kind];
+    switch (kind) {
+    case GM_MESSAGE_READ:
+        return GM_LOAD;
+    case GM_MESSAGE_ATOMIC:
+    case GM_MESSAGE_REDUCTION:
+        return GM_ATOMIC;
+    case GM_MESSAGE_WRITE:
+    case GM_MESSAGE_WRITE_BACK:
+    case GM_MESSAGE_INSTALL:
+    case GM_MESSAGE_DISCARD:
+    case GM_MESSAGE_KINDS:
+        break;
+    }
+    return GM_STORE;
 }
 
 enum { GM_BATCH = 4096 };

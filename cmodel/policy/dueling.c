@@ -65,3 +65,12 @@ int gm_dueling_check(const gm_dueling *dueling, gm_error *error)
                  statistics->decisions_decoupled <= statistics->decisions, 1);
     return 0;
 }
+
+void gm_sm_dueling_snapshot(gm_sm_dueling *dueling, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_ARRAY(snapshot, dueling->accesses, 2);
+    GM_SNAPSHOT_ARRAY(snapshot, dueling->misses, 2);
+    GM_SNAPSHOT_VALUE(snapshot, dueling->elapsed);
+    GM_SNAPSHOT_VALUE(snapshot, dueling->phase);
+    GM_SNAPSHOT_VALUE(snapshot, dueling->decoupled);
+}

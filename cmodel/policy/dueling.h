@@ -3,6 +3,7 @@
 #ifndef GOLDMEM_POLICY_DUELING_H
 #define GOLDMEM_POLICY_DUELING_H
 
+#include "base/snapshot.h"
 #include "goldmem/config.h"
 #include "goldmem/sm_dueling.h"
 #include "goldmem/statistics.h"
@@ -43,5 +44,7 @@ static inline void gm_dueling_catch_up(gm_dueling *dueling, uint64_t now)
 
 /* -EPROTO names the law and both values. */
 int gm_dueling_check(const gm_dueling *dueling, gm_error *error);
+
+void gm_sm_dueling_snapshot(gm_sm_dueling *dueling, gm_snapshot *snapshot);
 
 #endif

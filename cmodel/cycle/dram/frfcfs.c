@@ -1,8 +1,32 @@
 /* GDDR5 channel: which command is issued when. First-ready FCFS: of the commands that no constraint
  * forbids, those on columns go before those on rows, and of each the one for the oldest request. */
+#include "cycle/dram/frfcfs.h"
+
 #include "cache/cache.h"
-#include "cycle/dram/gddr5_parts.h"
 #include "goldmem/bits.h"
+
+/* Appends a request to a list. Returns true if the list was empty. */
+static inline bool append(gm_gddr5_list *list, uint32_t *next, uint32_t index)
+{
+    uint32_t last = list->tail;
+    next[index] = GM_GDDR5_NONE;
+    list->tail = index;
+    if (list->head == GM_GDDR5_NONE) {
+        list->head = index;
+        return true;
+    }
+    next[last] = index;
+    return false;
+}
+
+/* Wakes all L2 banks for the core cycle of DRAM cycle `at`. */
+static inline void wake_banks(const gm_gddr5 *channel, gm_cycle at)
+{
+    gm_cycle now = gm_clock_core(channel->clock, at);
+    for (uint32_t i = 0; i < channel->l2_banks; i++) {
+        gm_wake(channel->bank_wake[i], now);
+    }
+}
 
 /* A next command. */
 typedef struct choice {
@@ -157,7 +181,7 @@ static void activate(gm_gddr5 *channel, const choice *what)
     while (at != GM_GDDR5_NONE) {
         uint32_t next = channel->slot_next[at];
         bool hit = channel->slot[at].row + 1 == bank->open;
-        (void)gm_gddr5_append(hit ? &bank->hits : &bank->rest, channel->slot_next, at);
+        (void)append(hit ? &bank->hits : &bank->rest, channel->slot_next, at);
         at = next;
     }
     plan_column(channel, what->plan);
@@ -170,7 +194,7 @@ static inline void answer(gm_gddr5 *channel, uint32_t index, gm_cycle data_end)
     gm_gddr5_slot *slot = &channel->slot[index];
     slot->ready = gm_clock_core_from(channel->clock, data_end);
     gm_gddr5_returns *ready = &channel->ready[slot->request.bank];
-    if (gm_gddr5_append(&ready->list, channel->slot_next, index)) {
+    if (append(&ready->list, channel->slot_next, index)) {
         ready->from = slot->ready;
     }
     gm_wake(channel->bank_wake[slot->request.bank], slot->ready);
@@ -179,11 +203,10 @@ static inline void answer(gm_gddr5 *channel, uint32_t index, gm_cycle data_end)
 /* A request leaves the queue in DRAM cycle `at`; L2 banks may wait for that. */
 static inline void leave(gm_gddr5 *channel, gm_cycle at)
 {
-    uint32_t number = channel->state.first_leaving + channel->state.leave++;
-    channel->leaving[number < channel->capacity ? number : number - channel->capacity] = at;
+    channel->leaving[gm_ring_push(&channel->state.leaving)] = at;
     if (channel->state.wanted != 0) {
         channel->state.wanted = 0;
-        gm_gddr5_wake_banks(channel, at);
+        wake_banks(channel, at);
     }
 }
 
@@ -194,9 +217,10 @@ __attribute__((noinline)) bool gm_gddr5_makes_room(gm_gddr5 *channel, gm_cycle n
     if (gm_gddr5_held(channel) < channel->capacity) {
         return true;
     }
-    channel->state.wanted = channel->state.leave == 0;
-    if (channel->state.leave != 0) {
-        gm_gddr5_wake_banks(channel, channel->leaving[channel->state.first_leaving]);
+    const gm_ring *leaving = &channel->state.leaving;
+    channel->state.wanted = leaving->count == 0;
+    if (leaving->count != 0) {
+        wake_banks(channel, channel->leaving[gm_ring_first(leaving)]);
     }
     return false;
 }
@@ -308,27 +332,24 @@ static inline void issue(gm_gddr5 *channel, const choice *what)
  * NULL: its bank's next command is for an older request, as before. */
 static inline gm_gddr5_plan *arrive(gm_gddr5 *channel)
 {
-    uint32_t index = (uint32_t)channel->coming[channel->state.first].slot;
+    uint32_t index = (uint32_t)channel->arrival[gm_ring_first(&channel->state.in_flight)].slot;
     gm_gddr5_slot *slot = &channel->slot[index];
     gm_dram_place place = gm_dram_locate(&channel->map, slot->request.address >> GM_SECTOR_SHIFT);
-    slot->age = channel->state.arrivals++;
+    slot->age = channel->state.arrived++;
     slot->row = place.row;
     slot->pending = slot->request.sectors;
     slot->opened = 0;
-    channel->state.first =
-        channel->state.first + 1 == channel->capacity ? 0 : channel->state.first + 1;
-    channel->state.on_way--;
+    gm_ring_pop(&channel->state.in_flight);
     channel->state.queued++;
     gm_gddr5_bank *bank = &channel->bank[place.bank];
     if (place.row + 1 == bank->open) {
-        if (gm_gddr5_append(&bank->hits, channel->slot_next, index)) {
+        if (append(&bank->hits, channel->slot_next, index)) {
             bool planned = bank->rest.head != GM_GDDR5_NONE;
             gm_gddr5_plan *plan = planned ? plan_of(channel, bank) : add_plan(channel, place.bank);
             plan_column(channel, plan);
             return plan;
         }
-    } else if (gm_gddr5_append(&bank->rest, channel->slot_next, index) &&
-               bank->hits.head == GM_GDDR5_NONE) {
+    } else if (append(&bank->rest, channel->slot_next, index) && bank->hits.head == GM_GDDR5_NONE) {
         gm_gddr5_plan *plan = add_plan(channel, place.bank);
         plan_row(channel, plan);
         return plan;
@@ -339,8 +360,9 @@ static inline gm_gddr5_plan *arrive(gm_gddr5 *channel)
 /* DRAM cycle from which the queue takes the next request. */
 static inline gm_cycle next_arrival(const gm_gddr5 *channel)
 {
-    bool none = channel->state.on_way == 0 || channel->state.queued == channel->queue;
-    return none ? GM_NEVER : channel->coming[channel->state.first].arrive;
+    const gm_ring *in_flight = &channel->state.in_flight;
+    bool none = in_flight->count == 0 || channel->state.queued == channel->queue;
+    return none ? GM_NEVER : channel->arrival[gm_ring_first(in_flight)].at;
 }
 
 gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle horizon)

@@ -2,7 +2,7 @@
 #include "cycle/dram/gddr5.h"
 
 #include "cache/cache.h"
-#include "cycle/dram/gddr5_parts.h"
+#include "cycle/dram/frfcfs.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ size_t gm_gddr5_bytes(const gm_config *config)
     size_t capacity = config->dram.queue + way_of(config);
     size_t slots = capacity + config->dram.return_queue;
     return slots * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
-           capacity * (sizeof(gm_gddr5_coming) + sizeof(gm_cycle)) +
+           gm_ring_places((uint32_t)capacity) * (sizeof(gm_gddr5_arrival) + sizeof(gm_cycle)) +
            config->dram.banks * (sizeof(gm_gddr5_bank) + sizeof(gm_gddr5_plan)) +
            (config->dram.bank_groups + 1) * sizeof(gm_cycle) +
            config->memory.banks * sizeof(gm_gddr5_returns) + ARRAYS * ALIGNMENT;
@@ -100,16 +100,17 @@ static gm_gddr5_timing timing_of(const gm_config *config)
 
 static bool take_arrays(gm_gddr5 *channel, gm_arena *arena)
 {
+    uint32_t places = gm_ring_places(channel->capacity);
     channel->slot = gm_arena_take(arena, channel->slots, sizeof *channel->slot);
     channel->slot_next = gm_arena_take(arena, channel->slots, sizeof *channel->slot_next);
-    channel->coming = gm_arena_take(arena, channel->capacity, sizeof *channel->coming);
-    channel->leaving = gm_arena_take(arena, channel->capacity, sizeof *channel->leaving);
+    channel->arrival = gm_arena_take(arena, places, sizeof *channel->arrival);
+    channel->leaving = gm_arena_take(arena, places, sizeof *channel->leaving);
     channel->bank = gm_arena_take(arena, channel->bank_count, sizeof *channel->bank);
     channel->plan = gm_arena_take(arena, channel->bank_count, sizeof *channel->plan);
     channel->group = gm_arena_take(arena, (size_t)channel->groups + 1, sizeof *channel->group);
     channel->ready = gm_arena_take(arena, channel->l2_banks, sizeof *channel->ready);
     return channel->ready != NULL && channel->group != NULL && channel->plan != NULL &&
-           channel->bank != NULL && channel->leaving != NULL && channel->coming != NULL &&
+           channel->bank != NULL && channel->leaving != NULL && channel->arrival != NULL &&
            channel->slot_next != NULL && channel->slot != NULL;
 }
 
@@ -135,6 +136,7 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
         .slots = (uint32_t)(config->dram.queue + way_of(config) + config->dram.return_queue),
         .l2_banks = (uint32_t)config->memory.banks,
     };
+    channel->state.in_flight = channel->state.leaving = gm_ring_make(channel->capacity);
     if (!take_arrays(channel, arena)) {
         return gm_fail(error, -ENOMEM, "out of memory: a DRAM channel");
     }
@@ -161,15 +163,13 @@ static void count(gm_dram_statistics *statistics, uint32_t sectors, bool write)
 
 void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now)
 {
-    uint32_t at = channel->state.first + channel->state.on_way;
     uint32_t index = channel->state.unused;
     gm_gddr5_slot *slot = &channel->slot[index];
     channel->state.unused = channel->slot_next[index];
     slot->request = *request;
     slot->since = now;
-    channel->coming[at < channel->capacity ? at : at - channel->capacity] = (gm_gddr5_coming){
-        .arrive = gm_clock_first(channel->clock, now + channel->latency), .slot = index};
-    channel->state.on_way++;
+    channel->arrival[gm_ring_push(&channel->state.in_flight)] = (gm_gddr5_arrival){
+        .at = gm_clock_first(channel->clock, now + channel->latency), .slot = index};
     count(&channel->statistics, request->sectors, request->write);
     gm_wake(channel->wake, now + channel->latency);
 }
@@ -220,11 +220,10 @@ void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
     gm_wake(channel->wake, gm_clock_core(clock, next));
     channel->time.dram_busy = channel->time.dram_bursts * channel->timing.burst;
     gm_gddr5_leave(channel, end); /* those of this cycle too: the channel may be idle with it */
-    uint32_t leave = channel->state.leave;
-    if (leave != 0 && channel->state.queued == 0 && channel->state.on_way == 0) {
-        uint32_t last = channel->state.first_leaving + leave - 1; /* with it the channel is empty */
-        last = last < channel->capacity ? last : last - channel->capacity;
-        gm_wake(channel->wake, gm_clock_core(clock, channel->leaving[last]));
+    const gm_ring *leaving = &channel->state.leaving;
+    if (leaving->count != 0 && channel->state.queued == 0 && channel->state.in_flight.count == 0) {
+        gm_cycle last = channel->leaving[gm_ring_place(leaving, leaving->count - 1)];
+        gm_wake(channel->wake, gm_clock_core(clock, last)); /* the channel is empty then */
     }
 }
 
@@ -235,6 +234,119 @@ void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now)
 
 bool gm_gddr5_idle(const gm_gddr5 *channel)
 {
-    return channel->state.on_way == 0 && channel->state.queued == 0 && channel->state.leave == 0 &&
-           channel->state.reserved == 0;
+    return channel->state.in_flight.count == 0 && channel->state.queued == 0 &&
+           channel->state.leaving.count == 0 && channel->state.reserved == 0;
+}
+
+static int equal(uint64_t left, uint64_t right, const char *text, gm_error *error)
+{
+    if (left == right) {
+        return 0;
+    }
+    return gm_fail(error, -EPROTO, "DRAM channel: %s: %" PRIu64 " and %" PRIu64, text, left, right);
+}
+
+typedef struct law {
+    uint64_t left, right;
+    const char *text;
+} law;
+
+static int check_laws(const law *laws, size_t count, gm_error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code = equal(laws[i].left, laws[i].right, laws[i].text, error);
+    }
+    return code;
+}
+
+int gm_gddr5_check_running(const gm_gddr5 *channel, gm_error *error)
+{
+    const gm_dram_statistics *dram = &channel->statistics;
+    const gm_time_statistics *time = &channel->time;
+    uint64_t open = 0;
+    for (uint32_t i = 0; i < channel->bank_count; i++) {
+        open += channel->bank[i].open != 0;
+    }
+    const law laws[] = {
+        {time->dram_activates, time->dram_precharges + open,
+         "dram_activates = dram_precharges + open rows"},
+        {time->dram_busy, time->dram_bursts * channel->timing.burst,
+         "dram_busy = dram_bursts * dram.burst_cycles"},
+        {dram->bytes, (dram->reads + dram->writes) * GM_SECTOR, "bytes = (reads + writes) * 32"},
+    };
+    return check_laws(laws, sizeof laws / sizeof *laws, error);
+}
+
+int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error)
+{
+    const gm_dram_statistics *dram = &channel->statistics;
+    const law laws[] = {
+        {channel->state.in_flight.count, 0, "requests on their way = 0"},
+        {channel->state.queued + channel->state.leaving.count, 0, "requests in the queue = 0"},
+        {channel->state.reserved, 0, "reads that their L2 bank has not taken = 0"},
+        {dram->row_hits + channel->time.dram_activates + channel->state.copied, dram->requests,
+         "row_hits + dram_activates + host copies' = requests"},
+    };
+    int code = check_laws(laws, sizeof laws / sizeof *laws, error);
+    return code < 0 ? code : gm_gddr5_check_running(channel, error);
+}
+
+static void describe(const gm_dram_request *request, const char *where, char *text, size_t size)
+{
+    (void)snprintf(text, size, "DRAM %s of address 0x%" PRIx64 " for L2 bank %u: %s",
+                   request->write ? "write" : "read", request->address, request->bank, where);
+}
+
+static void older(const gm_gddr5_slot *slot, const char *where, gm_cycle *oldest, char *text,
+                  size_t size)
+{
+    if (slot->since < *oldest) {
+        *oldest = slot->since;
+        describe(&slot->request, where, text, size);
+    }
+}
+
+/* The older of what is in a list of slots. */
+static void oldest_of(const gm_gddr5 *channel, const gm_gddr5_list *list, const char *where,
+                      gm_cycle *oldest, char *text, size_t size)
+{
+    for (uint32_t at = list->head; at != GM_GDDR5_NONE; at = channel->slot_next[at]) {
+        older(&channel->slot[at], where, oldest, text, size);
+    }
+}
+
+gm_cycle gm_gddr5_oldest(const gm_gddr5 *channel, char *text, size_t size)
+{
+    gm_cycle oldest = GM_NEVER;
+    for (uint32_t i = 0; i < channel->l2_banks; i++) {
+        oldest_of(channel, &channel->ready[i].list, "its data wait for the bank", &oldest, text,
+                  size);
+    }
+    const char *queue = "in the channel's queue";
+    for (uint32_t i = 0; i < channel->bank_count; i++) {
+        oldest_of(channel, &channel->bank[i].hits, queue, &oldest, text, size);
+        oldest_of(channel, &channel->bank[i].rest, queue, &oldest, text, size);
+    }
+    const gm_ring *in_flight = &channel->state.in_flight;
+    if (in_flight->count != 0) {
+        older(&channel->slot[channel->arrival[gm_ring_first(in_flight)].slot],
+              "on its way to the channel's queue", &oldest, text, size);
+    }
+    return oldest;
+}
+
+void gm_gddr5_snapshot(gm_gddr5 *channel, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_ARRAY(snapshot, channel->arrival, gm_ring_places(channel->capacity));
+    GM_SNAPSHOT_ARRAY(snapshot, channel->slot, channel->slots);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->slot_next, channel->slots);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->bank, channel->bank_count);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->plan, channel->bank_count);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->group, channel->groups);
+    GM_SNAPSHOT_ARRAY(snapshot, channel->leaving, gm_ring_places(channel->capacity));
+    GM_SNAPSHOT_ARRAY(snapshot, channel->ready, channel->l2_banks);
+    GM_SNAPSHOT_VALUE(snapshot, channel->state);
+    GM_SNAPSHOT_VALUE(snapshot, channel->statistics);
+    GM_SNAPSHOT_VALUE(snapshot, channel->time);
 }

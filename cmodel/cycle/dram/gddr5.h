@@ -13,6 +13,7 @@
 #include "base/snapshot.h"
 #include "cache/dram.h"
 #include "cycle/util/clock.h"
+#include "cycle/util/ring.h"
 #include "goldmem/arena.h"
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"
@@ -53,11 +54,11 @@ typedef struct gm_gddr5_slot {
     uint32_t opened;  /* a row was opened for it */
 } gm_gddr5_slot;
 
-/* A request on its way from its L2 bank. */
-typedef struct gm_gddr5_coming {
-    gm_cycle arrive; /* DRAM cycle from which the queue may take it */
+/* A request in flight from its L2 bank. */
+typedef struct gm_gddr5_arrival {
+    gm_cycle at; /* DRAM cycle from which the queue may take it */
     uint64_t slot;
-} gm_gddr5_coming;
+} gm_gddr5_arrival;
 
 enum { GM_GDDR5_BANKS = 256 }; /* at most */
 
@@ -119,28 +120,28 @@ typedef struct gm_gddr5_timing {
 /* What L2 banks look at comes first: the channel is rarely visited itself. */
 typedef struct gm_gddr5 {
     gm_gddr5_returns *ready; /* [L2 banks] */
-    gm_cycle *leaving;       /* [capacity] ring of DRAM cycles: see gm_gddr5_has_room */
+    gm_cycle *leaving;       /* of state.leaving: DRAM cycles, see gm_gddr5_has_room */
     gm_cycle **bank_wake;    /* [L2 banks of the partition]; set by the caller after init */
-    uint32_t capacity;       /* on the way and in the queue */
+    uint32_t capacity;       /* requests in flight and in the queue */
     uint32_t l2_banks;
-    uint32_t returns; /* answers */
+    uint32_t returns; /* places for answers */
     struct {
-        uint32_t first_leaving, leave; /* of their ring; those that will leave */
-        uint32_t on_way;               /* requests in `coming` */
-        uint32_t first;                /* of `coming` */
+        gm_ring leaving;               /* requests that have a command for each burst, and will
+                                          leave the queue with the last */
+        gm_ring in_flight;             /* requests that have not arrived at the queue */
         uint32_t queued;               /* requests in the queue */
         uint32_t wanted;               /* an L2 bank has found no room */
         uint32_t reserved;             /* answers in use, or promised to reads that have begun */
         uint32_t unused;               /* list of slots */
         uint32_t plans;                /* banks with requests in the queue */
-        gm_cycle decided;              /* first DRAM cycle that is not */
+        gm_cycle decided;              /* first DRAM cycle whose command is not decided */
         gm_cycle from[GM_GDDR5_NEXTS]; /* of the next such command, by what banks share */
         gm_cycle answer_from;          /* GM_NEVER while all answers are taken, otherwise 0 */
         gm_cycle limit, end;           /* of the commands of a visit: see gm_gddr5_schedule */
-        uint64_t arrivals;             /* in the queue, ever */
+        uint64_t arrived;              /* requests that have entered the queue since init */
         uint64_t copied;               /* requests of gm_gddr5_count_write */
     } state;
-    gm_gddr5_coming *coming;       /* [capacity] ring */
+    gm_gddr5_arrival *arrival;     /* of state.in_flight */
     gm_cycle *wake;                /* the channel's; set by the caller after init, before use */
     gm_gddr5_slot *slot;           /* [slots] */
     uint32_t *slot_next;           /* [slots] links of their lists */
@@ -161,7 +162,7 @@ typedef struct gm_gddr5 {
     uint32_t bank_count, groups;
     uint32_t latency;
     uint32_t queue; /* requests */
-    uint32_t slots; /* so many that one is never missing */
+    uint32_t slots; /* enough for all requests in flight, in the queue and answered */
 } gm_gddr5;
 
 size_t gm_gddr5_bytes(const gm_config *config); /* of arena that gm_gddr5_init takes */
@@ -169,22 +170,18 @@ size_t gm_gddr5_bytes(const gm_config *config); /* of arena that gm_gddr5_init t
 /* -EINVAL names the key that is out of range, -ENOMEM: the arena is too small. */
 int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, gm_error *error);
 
-/* Forgets those that have left the queue before DRAM cycle `end`. */
+/* Forgets the requests that have left the queue before DRAM cycle `end`. */
 static inline void gm_gddr5_leave(gm_gddr5 *channel, gm_cycle end)
 {
-    uint32_t first = channel->state.first_leaving;
-    uint32_t leave = channel->state.leave;
-    while (leave != 0 && channel->leaving[first] < end) {
-        first = first + 1 == channel->capacity ? 0 : first + 1;
-        leave--;
+    gm_ring *leaving = &channel->state.leaving;
+    while (leaving->count != 0 && channel->leaving[gm_ring_first(leaving)] < end) {
+        gm_ring_pop(leaving);
     }
-    channel->state.first_leaving = first;
-    channel->state.leave = leave;
 }
 
 static inline uint32_t gm_gddr5_held(const gm_gddr5 *channel)
 {
-    return channel->state.on_way + channel->state.queued + channel->state.leave;
+    return channel->state.in_flight.count + channel->state.queued + channel->state.leaving.count;
 }
 
 /* Of a channel without room: has it some, now that those that have left are forgotten? If not, L2

@@ -1,8 +1,8 @@
 /* The machine of the cycle engine: putting it together, one step of it, and adding up. */
 #include "cycle/engine/machine.h"
 
+#include "cache/cache_snapshot.h"
 #include "cycle/l2/l2_bank_step.h"
-#include "cycle/util/block_snapshot.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>

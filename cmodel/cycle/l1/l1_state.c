@@ -1,6 +1,6 @@
 /* L1 data cache with time: making it, its laws, and its state as a whole. */
+#include "cache/cache_snapshot.h"
 #include "cycle/l1/l1_line.h"
-#include "cycle/util/block_snapshot.h"
 #include "stats/invariants.h"
 
 #include <errno.h>
@@ -246,7 +246,7 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1d, gm_snapshot *snapshot)
     if (l1d->decoupled == NULL) {
         gm_cache_snapshot(&l1d->cache, snapshot);
     } else {
-        gm_cycle_l1_decoupled_snapshot(l1d->decoupled, snapshot);
+        gm_decoupled_l1_snapshot(l1d->decoupled, snapshot);
     }
     gm_bypass_snapshot(&l1d->bypass, snapshot);
     gm_mshr_snapshot(&l1d->mshr, snapshot);

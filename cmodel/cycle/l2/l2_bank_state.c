@@ -1,7 +1,7 @@
 /* L2 bank: what is in it, for the end of a kernel, the watchdog, and checkpoints. */
+#include "cache/cache_snapshot.h"
 #include "cycle/dram/gddr5.h"
 #include "cycle/l2/l2_bank_parts.h"
-#include "cycle/util/block_snapshot.h"
 #include "stats/invariants.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #ifndef GOLDMEM_CYCLE_UTIL_CLOCK_H
 #define GOLDMEM_CYCLE_UTIL_CLOCK_H
 
-#include "cache/divider.h"
+#include "base/divider.h"
 
 typedef uint64_t gm_cycle;
 

@@ -1,7 +1,7 @@
 /* Division by a number that is fixed for a run, as one multiplication [Granlund and Montgomery,
  * "Division by invariant integers using multiplication", PLDI 1994, theorem 4.2]. */
-#ifndef GOLDMEM_CACHE_DIVIDER_H
-#define GOLDMEM_CACHE_DIVIDER_H
+#ifndef GOLDMEM_BASE_DIVIDER_H
+#define GOLDMEM_BASE_DIVIDER_H
 
 #include "goldmem/bits.h"
 

@@ -1,5 +1,5 @@
-/* Snapshots of blocks and of caches. */
-#include "cycle/util/block_snapshot.h"
+/* Snapshots of a tag array, a replacement state and MSHRs. */
+#include "cache/cache_snapshot.h"
 
 /* An unbounded cache's lines are added anew, in the order of their slots. */
 static void move_table(gm_line_map *table, gm_snapshot *snapshot)
@@ -53,44 +53,6 @@ void gm_replacement_snapshot(gm_replacement_state *state, gm_snapshot *snapshot)
         GM_SNAPSHOT_ARRAY(snapshot, state->signature, sets * parameters->ways);
         GM_SNAPSHOT_ARRAY(snapshot, state->doubt, (size_t)1 << parameters->signature_bits);
     }
-}
-
-static void move_tag_store(gm_tag_store *store, gm_snapshot *snapshot)
-{
-    const gm_tag_store_parameters *p = &store->parameters;
-    size_t sets = (size_t)1 << p->index->bits;
-    GM_SNAPSHOT_ARRAY(snapshot, store->set, sets);
-    GM_SNAPSHOT_ARRAY(snapshot, store->line, sets * p->tag_ways);
-    GM_SNAPSHOT_ARRAY(snapshot, store->hash, sets * store->words);
-    GM_SNAPSHOT_ARRAY(snapshot, store->rc, sets * store->words);
-    GM_SNAPSHOT_ARRAY(snapshot, store->rank, sets * store->rank_words);
-    GM_SNAPSHOT_ARRAY(snapshot, store->position, sets * p->tag_ways);
-    GM_SNAPSHOT_ARRAY(snapshot, store->owner, sets * p->data_ways);
-    if (store->lines != NULL) {
-        gm_replacement_snapshot(store->lines, snapshot);
-    }
-}
-
-void gm_cycle_l1_decoupled_snapshot(gm_decoupled_l1 *decoupled, gm_snapshot *snapshot)
-{
-    const gm_tag_store_parameters *p = &decoupled->tags.parameters;
-    move_tag_store(&decoupled->tags, snapshot);
-    GM_SNAPSHOT_ARRAY(snapshot, decoupled->state, (size_t)p->data_ways << p->index->bits);
-    GM_SNAPSHOT_VALUE(snapshot, decoupled->conventional);
-    GM_SNAPSHOT_VALUE(snapshot, decoupled->references);
-    GM_SNAPSHOT_VALUE(snapshot, decoupled->allocated);
-    GM_SNAPSHOT_VALUE(snapshot, decoupled->filled);
-    GM_SNAPSHOT_VALUE(snapshot, decoupled->died);
-    GM_SNAPSHOT_VALUE(snapshot, decoupled->dropped);
-}
-
-void gm_sm_dueling_snapshot(gm_sm_dueling *dueling, gm_snapshot *snapshot)
-{
-    GM_SNAPSHOT_ARRAY(snapshot, dueling->accesses, 2);
-    GM_SNAPSHOT_ARRAY(snapshot, dueling->misses, 2);
-    GM_SNAPSHOT_VALUE(snapshot, dueling->elapsed);
-    GM_SNAPSHOT_VALUE(snapshot, dueling->phase);
-    GM_SNAPSHOT_VALUE(snapshot, dueling->decoupled);
 }
 
 void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot)

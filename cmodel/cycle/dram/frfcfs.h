@@ -1,0 +1,14 @@
+/* First-ready FCFS [Rixner et al., "Memory access scheduling", ISCA 2000, section 3]: which command
+ * of a GDDR5 channel is issued when. */
+#ifndef GOLDMEM_CYCLE_DRAM_FRFCFS_H
+#define GOLDMEM_CYCLE_DRAM_FRFCFS_H
+
+#include "cycle/dram/gddr5.h"
+
+/* Issues the commands of the DRAM cycles from `from` on that are before `end`, or, while there is
+ * room for a read's answer, before `horizon`: no request that is not in flight to the queue yet
+ * arrives before it. Returns the DRAM cycle, `end` or later, in which there is something to do if
+ * nothing happens until then, or GM_NEVER. */
+gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle horizon);
+
+#endif
