@@ -17,8 +17,8 @@ $(B)/libtests.a: $(TEST_SUPPORT:%.c=$(B)/obj/%.o)
 	@rm -f $@
 	ar rcs $@ $^
 
-# Linked to the shared library, a program is made in a moment. A function that a test file defines takes
-# the place of the library's. With LTO=1 each is linked as the command is.
+# Tests link the shared library, which is quick, and with LTO=1 the archive, as the command does. A function that a
+# test file defines replaces the library's.
 TEST_LIBRARY := $(if $(filter build/lto,$(B)),$(B)/libgoldmem.a,$(B)/libgoldmem.so)
 ifeq ($(B),build/lto)
 LDFLAGS += -Wl,-z,muldefs
@@ -60,8 +60,8 @@ test-programs: unit-programs system-programs
 unit-programs: $(UNIT_PROGRAMS)
 system-programs: $(SYSTEM_PROGRAMS) $(B)/goldmem
 
-# Each test once: those of units under the sanitizers and with the debug checks, those of the command as users have
-# it. `make regress` runs the other halves. SANITIZE=1, DEBUG=1: every test in that build only.
+# Runs each test once: tests of units under the sanitizers and with the debug checks, tests of the command in the plain
+# build. `make regress` runs the other halves. SANITIZE=1, DEBUG=1: every test in that build only.
 test: ## set up, build, lint, and pass the tests
 	@scripts/setup.sh test
 ifeq ($(B),build)

@@ -6,9 +6,9 @@ ENGINE_HOT := $(filter $(addprefix $(B)/obj/cmodel/,$(addsuffix /%,$(ENGINE_FOLD
 ifneq ($(filter build build/lto,$(B)),)
 ENGINE_INLINING := -O2 -finline-functions --param=max-inline-insns-auto=80 --param=inline-unit-growth=200 --param=large-function-growth=400
 $(ENGINE_HOT): CFLAGS += -flto=auto -ffat-lto-objects $(ENGINE_INLINING)
-# All else that is linked. gcc takes no notice of -flto behind -fno-lto.
+# Everything else is linked without. gcc ignores -flto after -fno-lto.
 LDFLAGS += -fno-lto
-# These two tests put functions of their own in the place of the library's, which LTO does not allow.
+# These two tests replace functions of the library, which LTO does not allow.
 LTO_PROGRAMS := $(B)/goldmem $(BENCH_PROGRAMS) $(if $(filter build/lto,$(B)),$(filter-out %/test_cycle_stuck %/test_cycle_invariants,$(TEST_PROGRAMS)))
 $(LTO_PROGRAMS): LDFLAGS := $(filter-out -fno-lto,$(LDFLAGS)) -flto=auto $(ENGINE_INLINING)
 else ifeq ($(SANITIZE),1)
