@@ -9,4 +9,8 @@
 
 #define GM_TEMPLATE static inline __attribute__((always_inline))
 
+/* A function without a shape that the compiler must not call, since the call costs 2% or more of a
+ * run's instructions. Beside each stands the measured reason. */
+#define GM_INLINE static inline __attribute__((always_inline))
+
 #endif

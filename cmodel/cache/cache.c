@@ -1,16 +1,14 @@
-/* Cache tag array. The order of a set's ways is a word or a circular list, so that the oldest way
- * is found at once whatever the associativity; SRRIP and SHiP are in cache_rrip.c. The tag kept is
- * the whole line address, of which hardware needs only the part above the index (see
- * goldmem/set_index.h). */
+/* Cache tag array: making one, the caches that have no LRU words, and the invariants. */
 #include "cache/cache.h"
 
+#include "cache/cache_rrip.h"
 #include "cache/ship_signature.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 1 << 30, ALIGNMENT = 64, ARRAYS = 4, HASHES = 8 };
+enum { MOST_SLOTS = 1 << 30, ALIGNMENT = 64, ARRAYS = 4 };
 
 gm_cache_request gm_cache_request_of_l1(const gm_config *config)
 {
@@ -69,15 +67,15 @@ static bool is_rrip(const gm_cache_parameters *parameters)
                                                 parameters->replacement == GM_REPLACE_SHIP);
 }
 
-/* Is the order a list? */
+/* True if the order of a set is an LRU list. */
 static bool has_list(const gm_cache_parameters *parameters)
 {
-    return parameters->ways > GM_CACHE_FEW_WAYS && !is_rrip(parameters);
+    return parameters->ways > GM_LRU_WORD_WAYS && !is_rrip(parameters);
 }
 
 static size_t head_words(uint64_t ways)
 {
-    return 1 + (ways + HASHES - 1) / HASHES;
+    return 1 + (ways + GM_WAY_HASHES - 1) / GM_WAY_HASHES;
 }
 
 size_t gm_cache_bytes(const gm_cache_parameters *parameters)
@@ -86,26 +84,25 @@ size_t gm_cache_bytes(const gm_cache_parameters *parameters)
         return 0;
     }
     size_t slots = parameters->sets * parameters->ways;
-    return slots * (sizeof(gm_cache_way) + (has_list(parameters) ? sizeof(gm_cache_order) : 0)) +
+    return slots * (sizeof(gm_cache_way) + (has_list(parameters) ? sizeof(gm_lru_link) : 0)) +
            parameters->sets * head_words(parameters->ways) * sizeof(uint64_t) +
            (is_rrip(parameters) ? gm_cache_rrip_bytes(parameters) : 0) +
            waiting_words(parameters) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 /* Way 0 is the newest of its set at first. */
-static void begin_orders(gm_cache *cache, uint32_t slots)
+static void begin_sets(gm_cache *cache, uint32_t sets)
 {
-    uint32_t ways = cache->ways;
-    for (uint32_t set = 0; set < slots / ways; set++) {
-        *gm_cache_head(cache, set) =
-            cache->order != NULL ? set * ways : UINT64_C(0xfedcba9876543210) & cache->order_mask;
-    }
-    for (uint32_t slot = 0; slot < slots; slot++) {
-        cache->way[slot].tag = GM_NO_LINE;
+    for (uint32_t set = 0; set < sets; set++) {
+        uint32_t first = set * cache->ways;
+        for (uint32_t way = 0; way < cache->ways; way++) {
+            cache->way[first + way].tag = GM_NO_LINE;
+        }
         if (cache->order != NULL) {
-            uint32_t first = slot - slot % ways;
-            cache->order[slot].older = slot + 1 == first + ways ? first : slot + 1;
-            cache->order[slot].newer = slot == first ? first + ways - 1 : slot - 1;
+            *gm_cache_head(cache, set) = first;
+            gm_lru_list_start(cache->order, first, cache->ways);
+        } else {
+            *gm_cache_head(cache, set) = gm_lru_word_start(&cache->places);
         }
     }
 }
@@ -131,9 +128,8 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
     cache->ways = (uint32_t)parameters->ways;
     cache->set_mask = (uint32_t)parameters->sets - 1;
     cache->rrip = is_rrip(parameters);
-    cache->few = cache->ways <= GM_CACHE_FEW_WAYS && !cache->rrip;
-    cache->oldest = 4 * (cache->ways - 1);
-    cache->order_mask = gm_mask(4 * cache->ways);
+    cache->few = cache->ways <= GM_LRU_WORD_WAYS && !cache->rrip;
+    cache->places = gm_lru_places_of(cache->ways);
     cache->head_words = (uint32_t)head_words(parameters->ways);
     cache->way = gm_arena_take(arena, slots, sizeof *cache->way);
     cache->head = gm_arena_take(arena, parameters->sets * cache->head_words, sizeof *cache->head);
@@ -148,7 +144,7 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
         (cache->waiting == NULL && parameters->waits)) {
         return gm_fail(error, -ENOMEM, "out of memory: a cache of %u lines", slots);
     }
-    begin_orders(cache, slots);
+    begin_sets(cache, (uint32_t)parameters->sets);
     return cache->rrip ? gm_cache_rrip_init(cache, arena, error) : 0;
 }
 
@@ -188,41 +184,12 @@ gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line)
     uint32_t slot = set * cache->ways;
     uint64_t *head = gm_cache_head(cache, set);
     const uint64_t *hashes = head + 1;
-    for (uint32_t left = cache->ways;; left -= HASHES, slot += HASHES) {
+    for (uint32_t left = cache->ways;; left -= GM_WAY_HASHES, slot += GM_WAY_HASHES) {
         uint32_t way = gm_cache_find_of_eight(cache, *hashes++, slot, left, line);
-        if (way < HASHES || left <= HASHES) {
-            return (gm_cache_place){head, set, way < HASHES ? slot + way : GM_NO_SLOT};
+        if (way < GM_WAY_HASHES || left <= GM_WAY_HASHES) {
+            return (gm_cache_place){head, set, way < GM_WAY_HASHES ? slot + way : GM_NO_SLOT};
         }
     }
-}
-
-static void take_out(gm_cache_order *order, uint32_t slot)
-{
-    order[order[slot].newer].older = order[slot].older;
-    order[order[slot].older].newer = order[slot].newer;
-}
-
-/* Puts a slot between the newest of its set and the oldest. */
-static void put_before(gm_cache_order *order, uint32_t slot, uint32_t newest)
-{
-    uint32_t oldest = order[newest].newer;
-    order[slot] = (gm_cache_order){.older = newest, .newer = oldest};
-    order[oldest].older = slot;
-    order[newest].newer = slot;
-}
-
-void gm_cache_turn_list(gm_cache *cache, gm_cache_place place)
-{
-    uint64_t *newest = place.head;
-    if (place.slot == *newest) {
-        return;
-    }
-    if (place.slot != cache->order[*newest].newer) {
-        take_out(cache->order, place.slot);
-        put_before(cache->order, place.slot, (uint32_t)*newest);
-    }
-    /* The list is circular: making the oldest the newest only turns it. */
-    *newest = place.slot;
 }
 
 void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place)
@@ -230,54 +197,53 @@ void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place)
     if (cache->rrip) {
         gm_cache_rrip_touch(cache, place);
     } else if (cache->parameters.replacement == GM_REPLACE_LRU && !cache->unbounded) {
-        gm_cache_turn_list(cache, place);
+        *place.head = gm_lru_list_make_newest(cache->order, *place.head, place.slot);
     }
-}
-
-static void make_oldest_in_list(gm_cache *cache, gm_cache_place place)
-{
-    uint64_t *newest = place.head;
-    if (place.slot == *newest) {
-        *newest = cache->order[place.slot].older;
-    } else if (place.slot != cache->order[*newest].newer) {
-        take_out(cache->order, place.slot);
-        put_before(cache->order, place.slot, (uint32_t)*newest);
-    }
-}
-
-/* An invalid way is the next to be used. */
-static void make_oldest(gm_cache *cache, gm_cache_place place)
-{
-    if (cache->order != NULL) {
-        make_oldest_in_list(cache, place);
-        return;
-    }
-    uint64_t *order = place.head;
-    uint64_t way = place.slot - place.set * cache->ways;
-    unsigned position = gm_cache_position(*order, (unsigned)way);
-    uint64_t older = ~gm_mask(position); /* and the way itself */
-    *order = (*order & ~older) | ((*order & older) >> 4 & older) | way << cache->oldest;
 }
 
 uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
                                       gm_victim *victim)
 {
     if (cache->unbounded) {
+        cache->allocations++;
         victim->state = (gm_sector_state){0};
         return gm_line_map_add(&cache->table, line);
     }
-    uint32_t slot = 0;
     if (cache->rrip) {
-        slot = gm_cache_rrip_take(cache, line, place, (uint32_t)gm_mask(cache->ways));
+        place.slot = gm_cache_rrip_take(cache, line, place, (uint32_t)gm_mask(cache->ways));
     } else {
-        slot = cache->order[*place.head].newer; /* the list is circular */
-        *place.head = slot;
+        place.slot = gm_lru_list_oldest(cache->order, *place.head);
+        *place.head = place.slot;
     }
-    gm_cache_way *entry = &cache->way[slot];
-    *victim = (gm_victim){entry->tag, entry->state};
-    *entry = (gm_cache_way){.tag = line};
-    gm_cache_hashes(place.head)[slot - place.set * cache->ways] = gm_cache_hash(line);
-    return slot;
+    gm_cache_put(cache, line, place, victim);
+    return place.slot;
+}
+
+uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place place,
+                              gm_victim *victim)
+{
+    if (cache->unbounded) {
+        return gm_cache_allocate_among_many(cache, line, place, victim);
+    }
+    if (cache->rrip) {
+        uint32_t way = place.slot - place.set * cache->ways;
+        gm_cache_rrip_take(cache, line, place, UINT32_C(1) << way);
+    } else if (cache->few) {
+        *place.head = gm_lru_word_make_newest(*place.head, place.slot - place.set * cache->ways);
+    } else {
+        *place.head = gm_lru_list_make_newest(cache->order, *place.head, place.slot);
+    }
+    gm_cache_put(cache, line, place, victim);
+    return place.slot;
+}
+
+/* Makes an invalid way the next to be allocated. */
+static void make_oldest(const gm_cache *cache, gm_cache_place place)
+{
+    uint64_t *head = place.head;
+    *head = cache->order != NULL ? gm_lru_list_make_oldest(cache->order, *head, place.slot)
+                                 : gm_lru_word_make_oldest(*head, &cache->places,
+                                                           place.slot - place.set * cache->ways);
 }
 
 void gm_cache_drop(gm_cache *cache, gm_cache_place place)
@@ -302,4 +268,99 @@ uint32_t gm_cache_slots(const gm_cache *cache)
 uint64_t gm_cache_line(const gm_cache *cache, uint32_t slot)
 {
     return cache->unbounded ? cache->table.line[slot] : cache->way[slot].tag;
+}
+
+/* The order of a set names each way once. */
+static int check_order(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
+{
+    uint32_t first = set * cache->ways;
+    uint32_t broken = first;
+    uint64_t head = *gm_cache_head(cache, set);
+    bool sound = cache->order == NULL
+                     ? gm_lru_word_is_sound(head, cache->ways)
+                     : gm_lru_list_is_sound(cache->order, head, first, cache->ways, &broken);
+    return sound ? 0
+                 : gm_fail(error, -EPROTO, "%s: set %u: the order of its ways is broken at slot %u",
+                           name, set, broken);
+}
+
+static int check_way(const gm_cache *cache, uint32_t set, uint32_t slot, const char *name,
+                     gm_error *error)
+{
+    uint64_t line = cache->way[slot].tag;
+    unsigned long long shown = line;
+    uint32_t valid = cache->way[slot].state.valid;
+    if (line != GM_NO_LINE && gm_cache_set_of(cache, line) != set) {
+        return gm_fail(error, -EPROTO, "%s: set %u: line 0x%llx belongs in set %u", name, set,
+                       shown, gm_cache_set_of(cache, line));
+    }
+    bool waits = cache->waiting != NULL && gm_cache_waits(cache, slot);
+    if ((line != GM_NO_LINE) != (valid != 0) && !waits) {
+        return gm_fail(error, -EPROTO, "%s: set %u: line 0x%llx has valid sectors 0x%x", name, set,
+                       shown, valid);
+    }
+    uint32_t found = line != GM_NO_LINE ? gm_cache_find(cache, line).slot : slot;
+    if (found != slot) {
+        return gm_fail(error, -EPROTO,
+                       found == GM_NO_SLOT ? "%s: set %u: line 0x%llx is not found"
+                                           : "%s: set %u: two ways hold line 0x%llx",
+                       name, set, shown);
+    }
+    return 0;
+}
+
+static int check_set(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
+{
+    int code = cache->rrip ? 0 : check_order(cache, set, name, error);
+    for (uint32_t way = 0; code == 0 && way < cache->ways; way++) {
+        code = check_way(cache, set, set * cache->ways + way, name, error);
+    }
+    return code;
+}
+
+static const gm_sector_state *state_of(const gm_cache *cache, uint32_t slot)
+{
+    return cache->unbounded ? &cache->table.state[slot] : &cache->way[slot].state;
+}
+
+static int check_tags(const gm_cache *cache, const char *name, gm_error *error)
+{
+    uint32_t sets = cache->unbounded ? 0 : (uint32_t)cache->parameters.sets;
+    int code = cache->rrip ? gm_cache_rrip_check(cache, name, error) : 0;
+    for (uint32_t set = 0; code == 0 && set < sets; set++) {
+        code = check_set(cache, set, name, error);
+    }
+    for (uint32_t slot = 0; code == 0 && slot < gm_cache_slots(cache); slot++) {
+        const gm_sector_state *state = state_of(cache, slot);
+        if ((state->dirty & ~state->valid) != 0) {
+            return gm_fail(error, -EPROTO, "%s: line 0x%llx: sectors 0x%x are dirty, 0x%x valid",
+                           name, (unsigned long long)gm_cache_line(cache, slot), state->dirty,
+                           state->valid);
+        }
+    }
+    return code;
+}
+
+int gm_cache_check_tags(const gm_cache *cache, const char *name, gm_error *error)
+{
+    gm_cache silent = *cache; /* the check's look-ups are not the run's */
+    silent.parameters.observer = NULL;
+    return check_tags(&silent, name, error);
+}
+
+int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_error *error)
+{
+    int code = gm_cache_check_tags(cache, name, error);
+    if (code < 0) {
+        return code;
+    }
+    uint64_t found = gone; /* lines, wherever they are now */
+    for (uint32_t slot = 0; slot < gm_cache_slots(cache); slot++) {
+        found += state_of(cache, slot)->valid != 0;
+    }
+    if (cache->allocations != found) {
+        return gm_fail(error, -EPROTO, "%s: %llu lines allocated, %llu there or gone", name,
+                       (unsigned long long)cache->allocations, (unsigned long long)found);
+    }
+    return 0;
 }

@@ -1,10 +1,15 @@
 /* Cache: the tag array of a conventional set-associative cache with valid and dirty bits per
- * 32-byte sector, and LRU, FIFO, SRRIP or SHiP replacement. It holds state only; what an access
- * does is the business of order_l1.c and l2.c. */
+ * 32-byte sector, and LRU, FIFO, SRRIP or SHiP replacement. It holds state only; its callers decide
+ * what an access does. The tag kept is the whole line address, of which hardware needs only the
+ * part above the index (goldmem/set_index.h). */
 #ifndef GOLDMEM_CACHE_CACHE_H
 #define GOLDMEM_CACHE_CACHE_H
 
+#include "base/template.h"
 #include "cache/line_map.h"
+#include "cache/lru_list.h"
+#include "cache/lru_word.h"
+#include "cache/way_hash.h"
 #include "goldmem/arena.h"
 #include "goldmem/bits.h"
 #include "goldmem/config.h"
@@ -19,8 +24,8 @@ typedef struct gm_cache_parameters {
     uint64_t ways; /* any number; GM_UNBOUNDED: the cache holds every line */
     gm_replacement replacement;
     const gm_set_index *index;   /* kept by the caller; NULL: the low bits, any number of sets */
-    const gm_observer *observer; /* of the calls of index; NULL: nobody looks */
-    bool waits;                  /* lines may wait for their data: see gm_cache_wait */
+    const gm_observer *observer; /* of the calls of index; NULL: no observer */
+    bool waits;                  /* lines may wait for their data: gm_cache_wait */
     unsigned region_shift;       /* SHiP: log2 of the lines of a region of one signature */
 } gm_cache_parameters;
 
@@ -29,38 +34,26 @@ typedef struct gm_cache_way {
     gm_sector_state state;
 } gm_cache_way;
 
-/* Neighbours of a way in the circular list of its set, from the newest to the oldest. */
-typedef struct gm_cache_order {
-    uint32_t older, newer;
-} gm_cache_order;
-
-/* A set has a head of 1 + ceil(ways / 8) words: its replacement order, and of each way's line a
- * byte of a hash, so that a look-up compares eight ways at once and reads the tags of very few.
- * The order is one word up to 16 ways: way numbers of 4 bits, the newest lowest, 0 above the
- * oldest. Beyond, it is the slot of the newest way, and a circular list in `order`. With SRRIP and
- * SHiP it is not used: the block replacement keeps what they know. */
+/* A set has a head of 1 + ceil(ways / 8) words: its replacement order, and the hashes of its ways
+ * (way_hash.h). The order is an LRU word up to 16 ways, beyond that the head of an LRU list; with
+ * SRRIP and SHiP it is not used, as the block replacement keeps their state. */
 typedef struct gm_cache {
     gm_cache_parameters parameters;
-    gm_cache_way *way;     /* [sets * ways] */
-    uint64_t *head;        /* [sets * head_words] */
-    gm_cache_order *order; /* [sets * ways], or NULL up to GM_CACHE_FEW_WAYS and with rrip */
-    uint64_t *waiting;     /* a bit for each slot, or NULL where no line waits */
+    gm_cache_way *way;  /* [sets * ways] */
+    uint64_t *head;     /* [sets * head_words] */
+    gm_lru_link *order; /* [sets * ways] of LRU lists, or NULL */
+    uint64_t *waiting;  /* a bit for each slot, or NULL where no line waits */
     uint32_t head_words;
     uint32_t ways;
+    gm_lru_places places; /* few: of the LRU words */
     uint32_t set_mask;    /* of line addresses, where there is no index function */
-    uint32_t oldest;      /* bit position of the oldest way in an order word */
-    uint64_t order_mask;  /* the bits of an order word */
-    uint64_t allocations; /* lines that became valid, for the conservation laws */
-    bool few;             /* an order word for each set: what is done in line below */
+    uint64_t allocations; /* lines that became valid, for the invariants */
+    bool few;             /* an LRU word for each set: served by the inline functions below */
     bool unbounded;
-    bool rrip;                  /* bounded, with SRRIP or SHiP: the order words are not used */
+    bool rrip;                  /* bounded, with SRRIP or SHiP */
     gm_line_map table;          /* unbounded: in place of the arrays above */
     gm_replacement_state rrpvs; /* rrip: in place of an order */
 } gm_cache;
-
-enum { GM_CACHE_FEW_WAYS = 16 };
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "way 0 has the lowest byte");
 
 #define GM_NO_LINE UINT64_MAX
 
@@ -97,40 +90,25 @@ int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index,
 /* Bytes of arena that gm_cache_init takes. */
 size_t gm_cache_bytes(const gm_cache_parameters *parameters);
 
-/* -EINVAL, -ENOMEM. gm_cache_free gives back what an unbounded cache has taken beyond the arena. */
+/* Makes an empty cache. -EINVAL, -ENOMEM. gm_cache_free returns the memory that an unbounded cache
+ * took beyond the arena. */
 int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_arena *arena,
                   gm_error *error);
 void gm_cache_free(gm_cache *cache);
 
-/* From now on `observer` (NULL: nobody) is told each call of the set-index function; the cache must
- * have been described with `index`. Nothing is told for a fully associative cache. */
+/* Reports each call of the set-index function to `observer` from now on (NULL: to none). Requires
+ * that the cache was described with `index`. A fully associative cache makes no such call. */
 void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_observer *observer);
 
-/* Tells an observer that a line's set has been asked for. */
+/* Reports the look-up of a line's set to an observer. */
 void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observer, uint64_t line,
                             uint32_t set);
 
-/* Private to the functions below. */
+/* Private to the inline functions below: they serve caches with LRU words, these the others. */
 gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line);
+void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place);
 uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
                                       gm_victim *victim);
-void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place);
-void gm_cache_turn_list(gm_cache *cache, gm_cache_place place);
-
-/* The same: SRRIP and SHiP (cache_rrip.c). */
-size_t gm_cache_rrip_bytes(const gm_cache_parameters *parameters);
-int gm_cache_rrip_init(gm_cache *cache, gm_arena *arena, gm_error *error);
-void gm_cache_rrip_touch(gm_cache *cache, gm_cache_place place);
-void gm_cache_rrip_remove(gm_cache *cache, gm_cache_place place);
-/* The slot of the victim among the ways that do not wait, or GM_NO_SLOT. */
-uint32_t gm_cache_rrip_victim(const gm_cache *cache, gm_cache_place place);
-/* A line takes one of the `eligible` ways, a bit for each. Returns its slot. */
-uint32_t gm_cache_rrip_take(gm_cache *cache, uint64_t line, gm_cache_place place,
-                            uint32_t eligible);
-int gm_cache_rrip_check(const gm_cache *cache, const char *name, gm_error *error);
-
-#define GM_CACHE_BYTES   UINT64_C(0x0101010101010101)
-#define GM_CACHE_NIBBLES UINT64_C(0x1111111111111111)
 
 static inline uint64_t *gm_cache_head(const gm_cache *cache, uint32_t set)
 {
@@ -140,18 +118,6 @@ static inline uint64_t *gm_cache_head(const gm_cache *cache, uint32_t set)
 static inline uint8_t *gm_cache_hashes(uint64_t *head)
 {
     return (uint8_t *)(head + 1);
-}
-
-static inline uint8_t gm_cache_hash(uint64_t line)
-{
-    return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
-}
-
-/* Bit position of a way's number in an order word. */
-static inline unsigned gm_cache_position(uint64_t order, unsigned way)
-{
-    uint64_t other = order ^ way * GM_CACHE_NIBBLES;
-    return gm_lowest_one((other - GM_CACHE_NIBBLES) & ~other & 8 * GM_CACHE_NIBBLES) - 3;
 }
 
 static inline uint32_t gm_cache_set_of(const gm_cache *cache, uint64_t line)
@@ -166,24 +132,23 @@ static inline uint32_t gm_cache_set_of(const gm_cache *cache, uint64_t line)
     return set;
 }
 
-/* Of eight ways that begin at slot `first`: the one that holds the line, or 8. */
+/* Of eight ways that begin at slot `first`: the one that holds the line, or GM_WAY_HASHES. */
 static inline uint32_t gm_cache_find_of_eight(const gm_cache *cache, uint64_t hashes,
                                               uint32_t first, uint32_t ways, uint64_t line)
 {
-    uint64_t other = hashes ^ gm_cache_hash(line) * GM_CACHE_BYTES;
-    uint64_t same = (other - GM_CACHE_BYTES) & ~other & 0x80 * GM_CACHE_BYTES;
-    for (; same != 0; same &= same - 1) { /* rarely one too many */
-        uint32_t way = gm_lowest_one(same) / 8;
+    uint64_t matches = gm_way_hash_matches(hashes, line);
+    for (; matches != 0; matches &= matches - 1) {
+        uint32_t way = gm_lowest_one(matches) / 8;
         if (way < ways && cache->way[first + way].tag == line) {
             return way;
         }
     }
-    return 8;
+    return GM_WAY_HASHES;
 }
 
-/* Looks a line address up; changes nothing. */
-static inline __attribute__((always_inline)) gm_cache_place gm_cache_find(const gm_cache *cache,
-                                                                          uint64_t line)
+/* Looks a line up; changes nothing. Inline: called, it costs the order engine 3% of its
+ * instructions (gather). */
+GM_INLINE gm_cache_place gm_cache_find(const gm_cache *cache, uint64_t line)
 {
     if (!cache->few) {
         return gm_cache_find_among_many(cache, line);
@@ -192,14 +157,15 @@ static inline __attribute__((always_inline)) gm_cache_place gm_cache_find(const 
     uint32_t first = set * cache->ways;
     uint64_t *head = gm_cache_head(cache, set);
     uint32_t way = gm_cache_find_of_eight(cache, head[1], first, cache->ways, line);
-    if (way == 8 && cache->ways > 8) {
-        way += gm_cache_find_of_eight(cache, head[2], first + 8, cache->ways - 8, line);
+    if (way == GM_WAY_HASHES && cache->ways > GM_WAY_HASHES) {
+        way += gm_cache_find_of_eight(cache, head[2], first + GM_WAY_HASHES,
+                                      cache->ways - GM_WAY_HASHES, line);
     }
     return (gm_cache_place){head, set, way < cache->ways ? first + way : GM_NO_SLOT};
 }
 
-/* The line was used: LRU makes it the newest, FIFO does nothing, SRRIP and SHiP take it to be used
- * again soon. */
+/* Notes that the line at `place` was used: LRU makes it the newest, FIFO does nothing, SRRIP and
+ * SHiP predict a use soon. */
 static inline void gm_cache_touch(gm_cache *cache, gm_cache_place place)
 {
     if (cache->parameters.replacement == GM_REPLACE_FIFO) {
@@ -209,38 +175,40 @@ static inline void gm_cache_touch(gm_cache *cache, gm_cache_place place)
         gm_cache_touch_among_many(cache, place);
         return;
     }
-    uint64_t order = *place.head;
     unsigned way = place.slot - place.set * cache->ways;
-    if ((order & 15) != way) {
-        uint64_t newer = (UINT64_C(1) << gm_cache_position(order, way)) - 1;
-        *place.head = (order & ~(newer << 4 | 15)) | (order & newer) << 4 | way;
+    if (gm_lru_word_way(*place.head, 0) != way) {
+        *place.head = gm_lru_word_make_newest(*place.head, way);
     }
 }
 
-/* Puts a line that is not at `place`, where it was looked up, into its set: an invalid way, else
- * that of the victim. Its sectors are invalid until the caller sets gm_cache_state. Returns its
- * slot. */
-static inline __attribute__((always_inline)) uint32_t gm_cache_allocate(gm_cache *cache,
-                                                                        uint64_t line,
-                                                                        gm_cache_place place,
-                                                                        gm_victim *victim)
+/* A line takes the way of place.slot, whatever is there. Its sectors are invalid until the caller
+ * sets gm_cache_state. */
+static inline void gm_cache_put(gm_cache *cache, uint64_t line, gm_cache_place place,
+                                gm_victim *victim)
 {
+    gm_cache_way *entry = &cache->way[place.slot];
     cache->allocations++;
+    *victim = (gm_victim){entry->tag, entry->state};
+    *entry = (gm_cache_way){.tag = line};
+    gm_cache_hashes(place.head)[place.slot - place.set * cache->ways] = gm_way_hash(line);
+}
+
+/* Allocates a line whose look-up missed at `place`: in an invalid way, else in that of the victim.
+ * Requires that no line waits. Returns its slot. */
+static inline uint32_t gm_cache_allocate(gm_cache *cache, uint64_t line, gm_cache_place place,
+                                         gm_victim *victim)
+{
     if (!cache->few) {
         return gm_cache_allocate_among_many(cache, line, place, victim);
     }
-    uint64_t way = *place.head >> cache->oldest;
-    uint32_t slot = place.set * cache->ways + (uint32_t)way;
-    *place.head = (*place.head << 4 & cache->order_mask) | way;
-    gm_cache_way *entry = &cache->way[slot];
-    *victim = (gm_victim){entry->tag, entry->state};
-    *entry = (gm_cache_way){.tag = line};
-    gm_cache_hashes(place.head)[way] = gm_cache_hash(line);
-    return slot;
+    place.slot = place.set * cache->ways + gm_lru_word_oldest(*place.head, &cache->places);
+    *place.head = gm_lru_word_turn(*place.head, &cache->places);
+    gm_cache_put(cache, line, place, victim);
+    return place.slot;
 }
 
-/* Lines that wait for their data (parameters.waits), which are never victims. The cache remembers
- * them by slot; an unbounded one has no victims and remembers nothing. */
+/* Marks a line that waits for its data (parameters.waits): it is never a victim. An unbounded cache
+ * has no victims and keeps no marks. */
 static inline void gm_cache_wait(gm_cache *cache, uint32_t slot)
 {
     if (!cache->unbounded) {
@@ -248,7 +216,7 @@ static inline void gm_cache_wait(gm_cache *cache, uint32_t slot)
     }
 }
 
-/* It waits no longer. */
+/* Removes the mark of a line whose data arrived. */
 static inline void gm_cache_arrive(gm_cache *cache, uint32_t slot)
 {
     if (!cache->unbounded) {
@@ -261,33 +229,18 @@ static inline bool gm_cache_waits(const gm_cache *cache, uint32_t slot)
     return !cache->unbounded && (cache->waiting[slot / 64] >> slot % 64 & 1) != 0;
 }
 
-/* Private to the functions below (cache_waiting.c): what is rare. */
+/* Private to the inline functions below: whatever the cache, and wherever the slot. */
 uint32_t gm_cache_victim_of_any(const gm_cache *cache, gm_cache_place place);
-uint32_t gm_cache_replace_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
-                                     gm_victim *victim);
-void gm_cache_make_newest(const gm_cache *cache, gm_cache_place place); /* among few */
+uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place place,
+                              gm_victim *victim);
 
-/* The line takes the way of place.slot, whatever is there. Returns its slot. */
-static inline __attribute__((always_inline)) uint32_t gm_cache_put(gm_cache *cache, uint64_t line,
-                                                                   gm_cache_place place,
-                                                                   gm_victim *victim)
-{
-    gm_cache_way *entry = &cache->way[place.slot];
-    cache->allocations++;
-    *victim = (gm_victim){entry->tag, entry->state};
-    *entry = (gm_cache_way){.tag = line};
-    gm_cache_hashes(place.head)[place.slot - place.set * cache->ways] = gm_cache_hash(line);
-    return place.slot;
-}
-
-/* The slot that a line which is not at `place` would get among lines that wait: of an invalid way,
- * else of the victim among those that do not wait; GM_NO_SLOT: all wait. Changes nothing. An
- * unbounded cache names some slot: there, only gm_cache_replace knows. */
-static inline __attribute__((always_inline)) uint32_t gm_cache_victim(const gm_cache *cache,
-                                                                      gm_cache_place place)
+/* The slot for a line whose look-up missed at `place`, in a cache where lines wait: of an invalid
+ * way, else of the victim among the lines that do not wait; GM_NO_SLOT if all wait. Changes
+ * nothing. An unbounded cache returns any slot: gm_cache_replace chooses it. */
+static inline uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place)
 {
     if (cache->few) { /* most often, the oldest does not wait */
-        uint32_t slot = place.set * cache->ways + (uint32_t)(*place.head >> cache->oldest);
+        uint32_t slot = place.set * cache->ways + gm_lru_word_oldest(*place.head, &cache->places);
         if ((cache->waiting[slot / 64] >> slot % 64 & 1) == 0) {
             return slot;
         }
@@ -295,39 +248,36 @@ static inline __attribute__((always_inline)) uint32_t gm_cache_victim(const gm_c
     return gm_cache_victim_of_any(cache, place);
 }
 
-/* The same, but for lines that are protected: until[slot] >= access. */
+/* gm_cache_victim among the lines that neither wait nor are protected (until[slot] >= access). */
 uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
                                 uint64_t access);
 
-/* Is there a line in every way of the set, and each protected? */
+/* True if every way of the set holds a line and each is protected. */
 bool gm_cache_is_protected(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
                            uint64_t access);
 
-/* gm_cache_allocate into a slot that gm_cache_victim has named for `place`. The way becomes the
- * newest of its set, whatever the policy. Returns its slot. */
-static inline __attribute__((always_inline)) uint32_t gm_cache_replace(
-    gm_cache *cache, uint64_t line, gm_cache_place place, uint32_t slot, gm_victim *victim)
+/* Allocates a line in a slot that gm_cache_victim returned for `place`. The way becomes the newest
+ * of its set. Returns its slot. */
+static inline uint32_t gm_cache_replace(gm_cache *cache, uint64_t line, gm_cache_place place,
+                                        uint32_t slot, gm_victim *victim)
 {
     place.slot = slot;
-    if (!cache->few) {
-        gm_victim other; /* so that the usual one stays in registers */
-        slot = gm_cache_replace_among_many(cache, line, place, &other);
+    if (!cache->few ||
+        place.set * cache->ways + gm_lru_word_oldest(*place.head, &cache->places) != slot) {
+        gm_victim other; /* keeps *victim in registers on the path below */
+        slot = gm_cache_replace_any(cache, line, place, &other);
         *victim = other;
         return slot;
     }
-    uint64_t way = *place.head >> cache->oldest;
-    if (place.set * cache->ways + (uint32_t)way == slot) {
-        *place.head = (*place.head << 4 & cache->order_mask) | way;
-    } else {
-        gm_cache_make_newest(cache, place);
-    }
-    return gm_cache_put(cache, line, place, victim);
+    *place.head = gm_lru_word_turn(*place.head, &cache->places);
+    gm_cache_put(cache, line, place, victim);
+    return slot;
 }
 
-/* Invalidates a line that is there. */
+/* Invalidates the line at place.slot, whose way is the next to be allocated. */
 void gm_cache_drop(gm_cache *cache, gm_cache_place place);
 
-/* Slots, for walking over all lines: those whose state has no valid sector hold none. */
+/* Number of slots, for walking over all lines; a slot without a valid sector holds no line. */
 uint32_t gm_cache_slots(const gm_cache *cache);
 uint64_t gm_cache_line(const gm_cache *cache, uint32_t slot);
 

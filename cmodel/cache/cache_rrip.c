@@ -1,7 +1,8 @@
 /* SRRIP and SHiP in a cache's tag array, by the block replacement [Jaleel et al., ISCA 2010; Wu et
  * al., MICRO 2011]: docs/blocks/replacement.md. A way is in use there while it holds a line here.
  */
-#include "cache/cache.h"
+#include "cache/cache_rrip.h"
+
 #include "cache/ship_signature.h"
 
 #include <errno.h>

@@ -209,7 +209,7 @@ static void check_names_what_is_broken(void **state)
     uint64_t *head = gm_cache_head(cache, 0);
     uint64_t hashes = head[1];
 
-    head[1] = gm_cache_hash(2) * UINT64_C(0x101);
+    head[1] = gm_way_hash(2) * UINT64_C(0x101);
     cache->way[0].tag = cache->way[1].tag; /* line 2 in way 1, line 4 in way 0 of set 0 */
     assert_int_equal(gm_cache_check(cache, 0, "L1", &error), -EPROTO);
     assert_string_equal(error.text, "L1: set 0: two ways hold line 0x2");

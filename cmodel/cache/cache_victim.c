@@ -1,6 +1,8 @@
-/* Lines of a cache that wait for their data, and victims beside them: the part of the tag array
- * that only the cycle engine uses [khairy, 3.1: a line that waits for a fill is reserved]. */
+/* Victims of a cache among lines that wait for their data [khairy, 3.1: a line that waits for a
+ * fill is reserved] or that a bypass policy protects. */
 #include "cache/cache.h"
+
+#include "cache/cache_rrip.h"
 
 static uint32_t victim_in_list(const gm_cache *cache, gm_cache_place place)
 {
@@ -29,8 +31,7 @@ uint32_t gm_cache_victim_of_any(const gm_cache *cache, gm_cache_place place)
         return victim_among_many(cache, place);
     }
     for (uint32_t left = cache->ways; left > 0; left--) {
-        uint32_t way = *place.head >> 4 * (left - 1) & 15;
-        uint32_t slot = place.set * cache->ways + way;
+        uint32_t slot = place.set * cache->ways + gm_lru_word_way(*place.head, left - 1);
         if (!gm_cache_waits(cache, slot)) {
             return slot;
         }
@@ -61,8 +62,7 @@ static uint32_t next_newer(const gm_cache *cache, gm_cache_place place, uint32_t
     if (!cache->few) {
         return cache->order[number == 0 ? (uint32_t)*place.head : slot].newer;
     }
-    uint32_t way = *place.head >> 4 * (cache->ways - 1 - number) & 15;
-    return place.set * cache->ways + way;
+    return place.set * cache->ways + gm_lru_word_way(*place.head, cache->ways - 1 - number);
 }
 
 uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
@@ -77,28 +77,4 @@ uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, con
         }
     }
     return GM_NO_SLOT;
-}
-
-uint32_t gm_cache_replace_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
-                                     gm_victim *victim)
-{
-    if (cache->unbounded) {
-        return gm_cache_allocate(cache, line, place, victim);
-    }
-    if (cache->rrip) {
-        uint32_t way = place.slot - place.set * cache->ways;
-        gm_cache_rrip_take(cache, line, place, UINT32_C(1) << way);
-    } else {
-        gm_cache_turn_list(cache, place);
-    }
-    return gm_cache_put(cache, line, place, victim);
-}
-
-void gm_cache_make_newest(const gm_cache *cache, gm_cache_place place)
-{
-    uint64_t order = *place.head;
-    uint64_t way = place.slot - place.set * cache->ways;
-    unsigned position = gm_cache_position(order, (unsigned)way);
-    uint64_t newer = gm_mask(position);
-    *place.head = (order & ~(newer << 4 | 15)) | (order & newer) << 4 | way;
 }

@@ -1,0 +1,24 @@
+/* SRRIP and SHiP in a cache's tag array, by the block replacement. Private to the cache. */
+#ifndef GOLDMEM_CACHE_CACHE_RRIP_H
+#define GOLDMEM_CACHE_CACHE_RRIP_H
+
+#include "cache/cache.h"
+
+/* Bytes of arena that gm_cache_rrip_init takes. */
+size_t gm_cache_rrip_bytes(const gm_cache_parameters *parameters);
+int gm_cache_rrip_init(gm_cache *cache, gm_arena *arena, gm_error *error);
+
+void gm_cache_rrip_touch(gm_cache *cache, gm_cache_place place);
+void gm_cache_rrip_remove(gm_cache *cache, gm_cache_place place);
+
+/* The slot of the victim among the ways that do not wait, or GM_NO_SLOT. */
+uint32_t gm_cache_rrip_victim(const gm_cache *cache, gm_cache_place place);
+
+/* A line takes one of the `eligible` ways, a bit for each. Returns its slot. */
+uint32_t gm_cache_rrip_take(gm_cache *cache, uint64_t line, gm_cache_place place,
+                            uint32_t eligible);
+
+/* -EPROTO names the set. */
+int gm_cache_rrip_check(const gm_cache *cache, const char *name, gm_error *error);
+
+#endif

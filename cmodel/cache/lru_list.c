@@ -1,0 +1,57 @@
+/* LRU list: the replacement order of a set of many ways. */
+#include "cache/lru_list.h"
+
+void gm_lru_list_start(gm_lru_link *link, uint32_t first, uint32_t ways)
+{
+    uint32_t last = first + ways - 1;
+    for (uint32_t slot = first; slot <= last; slot++) {
+        link[slot].older = slot == last ? first : slot + 1;
+        link[slot].newer = slot == first ? last : slot - 1;
+    }
+}
+
+/* Moves a slot between the oldest and the newest, neither of which it is. */
+static void move_to_the_seam(gm_lru_link *link, uint32_t newest, uint32_t slot)
+{
+    link[link[slot].newer].older = link[slot].older;
+    link[link[slot].older].newer = link[slot].newer;
+    uint32_t oldest = link[newest].newer;
+    link[slot] = (gm_lru_link){.older = newest, .newer = oldest};
+    link[oldest].older = slot;
+    link[newest].newer = slot;
+}
+
+uint32_t gm_lru_list_make_newest(gm_lru_link *link, uint64_t newest, uint32_t slot)
+{
+    if (slot != newest && slot != link[newest].newer) {
+        move_to_the_seam(link, (uint32_t)newest, slot);
+    }
+    return slot; /* making the oldest the newest only turns the circle */
+}
+
+uint32_t gm_lru_list_make_oldest(gm_lru_link *link, uint64_t newest, uint32_t slot)
+{
+    if (slot == newest) {
+        return link[slot].older;
+    }
+    if (slot != link[newest].newer) {
+        move_to_the_seam(link, (uint32_t)newest, slot);
+    }
+    return (uint32_t)newest;
+}
+
+bool gm_lru_list_is_sound(const gm_lru_link *link, uint64_t newest, uint32_t first, uint32_t ways,
+                          uint32_t *broken)
+{
+    uint32_t slot = (uint32_t)newest;
+    for (uint32_t i = 0; i < ways; i++) {
+        uint32_t older = link[slot].older;
+        bool last = i + 1 == ways;
+        if (slot - first >= ways || link[older].newer != slot || (older == newest) != last) {
+            *broken = slot;
+            return false;
+        }
+        slot = older;
+    }
+    return true;
+}
