@@ -1,4 +1,4 @@
-/* Books of a run. */
+/* Accounting of a run: statistics by kernel, host copies, progress. */
 #include "frontend/accounting.h"
 
 #include "cache/cache.h"
@@ -14,7 +14,7 @@ enum {
 
 #define MOST_COPY (UINT64_C(1) << 40) /* bytes: more than any GPU's memory */
 
-/* a - b, counter by counter: the structs hold nothing but 64-bit counters. */
+/* Subtracts counter by counter: the structs hold nothing but 64-bit counters. */
 static void subtract(gm_statistics *from, const gm_statistics *what)
 {
     uint64_t *left = (uint64_t *)from;
@@ -24,43 +24,43 @@ static void subtract(gm_statistics *from, const gm_statistics *what)
     }
 }
 
-int gm_accounting_open(gm_accounting *books, const gm_run_options *options, const gm_config *config,
-                       gm_error *error)
+int gm_accounting_open(gm_accounting *accounting, const gm_run_options *options,
+                       const gm_config *config, gm_error *error)
 {
-    books->options = options;
+    accounting->options = options;
     return options->write_profile != NULL
-               ? gm_profile_writer_open(&books->profile, options->write_profile, config, error)
+               ? gm_profile_writer_open(&accounting->profile, options->write_profile, config, error)
                : 0;
 }
 
-void gm_accounting_free(gm_accounting *books)
+void gm_accounting_free(gm_accounting *accounting)
 {
-    gm_profile_writer_free(books->profile);
-    books->profile = NULL;
-    gm_opcode_tally_free(&books->tally);
+    gm_profile_writer_free(accounting->profile);
+    accounting->profile = NULL;
+    gm_opcode_tally_free(&accounting->tally);
 }
 
-int gm_accounting_end(gm_accounting *books, gm_error *error)
+int gm_accounting_end(gm_accounting *accounting, gm_error *error)
 {
-    return books->profile != NULL ? gm_profile_writer_commit(books->profile, error) : 0;
+    return accounting->profile != NULL ? gm_profile_writer_commit(accounting->profile, error) : 0;
 }
 
-void gm_accounting_add_copies(const gm_accounting *books, gm_statistics *sum)
+void gm_accounting_add_copies(const gm_accounting *accounting, gm_statistics *sum)
 {
-    sum->copies = books->copies;
-    sum->copy_bytes = books->copy_bytes;
+    sum->copies = accounting->copies;
+    sum->copy_bytes = accounting->copy_bytes;
 }
 
-void gm_accounting_close(gm_accounting *books, const gm_statistics *sum, gm_statistics *own)
+void gm_accounting_close(gm_accounting *accounting, const gm_statistics *sum, gm_statistics *own)
 {
     gm_statistics now = *sum;
-    gm_accounting_add_copies(books, &now);
+    gm_accounting_add_copies(accounting, &now);
     *own = now;
-    subtract(own, &books->before);
+    subtract(own, &accounting->before);
     own->l2_dirty_sectors = now.l2_dirty_sectors;
-    gm_statistics_add(&books->total, own);
-    books->before = now;
-    books->kernels++;
+    gm_statistics_add(&accounting->total, own);
+    accounting->before = now;
+    accounting->kernels++;
 }
 
 int gm_accounting_make_results(gm_results *results, uint32_t sms, uint32_t banks,
@@ -83,39 +83,42 @@ void gm_accounting_drop_results(gm_results *results)
     *results = (gm_results){0};
 }
 
-int gm_accounting_report(gm_accounting *books, const gm_kernel *kernel, const gm_statistics *own,
-                         gm_error *error)
+int gm_accounting_report(gm_accounting *accounting, const gm_kernel *kernel,
+                         const gm_statistics *own, gm_error *error)
 {
-    const gm_run_options *options = books->options;
-    int code = books->profile != NULL ? gm_profile_writer_kernel(books->profile, kernel, error) : 0;
+    const gm_run_options *options = accounting->options;
+    int code = accounting->profile != NULL
+                   ? gm_profile_writer_kernel(accounting->profile, kernel, error)
+                   : 0;
     return code == 0 && options->kernel_done != NULL
                ? options->kernel_done(options->context, kernel, own, error)
                : code;
 }
 
-bool gm_accounting_progress_due(const gm_accounting *books)
+bool gm_accounting_progress_due(const gm_accounting *accounting)
 {
-    return books->options->progress != NULL && books->executed - books->reported >= PROGRESS_PERIOD;
+    return accounting->options->progress != NULL &&
+           accounting->executed - accounting->reported >= PROGRESS_PERIOD;
 }
 
-int gm_accounting_progress(gm_accounting *books, gm_run_ctas ctas, gm_error *error)
+int gm_accounting_progress(gm_accounting *accounting, gm_run_ctas ctas, gm_error *error)
 {
     const gm_run_progress progress = {
-        .warp_instructions = books->executed,
-        .begun = books->executed,
-        .kernel = books->kernels,
+        .warp_instructions = accounting->executed,
+        .begun = accounting->executed,
+        .kernel = accounting->kernels,
         .ctas_done = ctas.begun - ctas.resident,
         .ctas_begun = ctas.begun,
     };
-    books->reported = books->executed;
-    return books->options->progress(books->options->context, &progress, error);
+    accounting->reported = accounting->executed;
+    return accounting->options->progress(accounting->options->context, &progress, error);
 }
 
-/* The copy's lines, of `sectors` sectors each. */
-static int put_lines(gm_accounting *books, const gm_feed *feed, uint64_t sectors,
+/* Gives the sink the lines of the copy, of `sectors` sectors each. */
+static int put_lines(gm_accounting *accounting, const gm_feed *feed, uint64_t sectors,
                      gm_message_kind kind, const gm_copy_sink *sink, gm_error *error)
 {
-    const gm_run_options *options = books->options;
+    const gm_run_options *options = accounting->options;
     unsigned shift = gm_log2_floor(sectors);
     uint64_t last = (feed->address + feed->bytes - 1) >> GM_SECTOR_SHIFT;
     for (uint64_t first = feed->address >> GM_SECTOR_SHIFT; first <= last;) {
@@ -125,7 +128,7 @@ static int put_lines(gm_accounting *books, const gm_feed *feed, uint64_t sectors
         sink->put(sink->context, kind, first >> shift, (uint32_t)mask);
         first = end + 1;
         if (first / sectors % COPY_PERIOD == 0 && options->progress != NULL) {
-            int code = gm_accounting_progress(books, (gm_run_ctas){0}, error);
+            int code = gm_accounting_progress(accounting, (gm_run_ctas){0}, error);
             if (code != 0) {
                 return code;
             }
@@ -134,22 +137,22 @@ static int put_lines(gm_accounting *books, const gm_feed *feed, uint64_t sectors
     return 0;
 }
 
-int gm_accounting_copy(gm_accounting *books, const gm_config *config, const gm_feed *feed,
+int gm_accounting_copy(gm_accounting *accounting, const gm_config *config, const gm_feed *feed,
                        const gm_copy_sink *sink, gm_error *error)
 {
-    books->copies++;
-    books->copy_bytes += feed->bytes;
+    accounting->copies++;
+    accounting->copy_bytes += feed->bytes;
     if (feed->bytes > MOST_COPY || feed->address > UINT64_MAX - feed->bytes) {
         return gm_fail(error, -EINVAL, "a copy of %llu bytes to 0x%llx: no GPU has such memory",
                        (unsigned long long)feed->bytes, (unsigned long long)feed->address);
     }
     bool fills = config->l2.copy_fills;
-    if (feed->bytes == 0 || (!fills && books->kernels == 0)) {
+    if (feed->bytes == 0 || (!fills && accounting->kernels == 0)) {
         return 0; /* nothing is cached yet */
     }
-    if (!config->l1.flush && books->kernels != 0) {
+    if (!config->l1.flush && accounting->kernels != 0) {
         sink->flush_l1s(sink->context);
     }
-    return put_lines(books, feed, config->l2.line / GM_SECTOR,
+    return put_lines(accounting, feed, config->l2.line / GM_SECTOR,
                      fills ? GM_MESSAGE_INSTALL : GM_MESSAGE_DISCARD, sink, error);
 }

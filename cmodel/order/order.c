@@ -20,7 +20,7 @@ typedef struct order {
     gm_warp_store *store;
     gm_analysis *analysis; /* owned by the results */
     const gm_run_options *options;
-    gm_accounting books;
+    gm_accounting accounting;
     gm_stop *stop;   /* of the results */
     uint64_t ctas;   /* of the kernel, dispatched */
     uint64_t looked; /* instructions executed at which max_instructions may have been reached */
@@ -52,7 +52,7 @@ static int dispatch(order *order, gm_error *error)
             order->more = false; /* KERNEL_END: nothing else follows CTAs */
             break;
         }
-        code = gm_opcode_tally_merge(&order->books.tally, &feed.cta->tally, error);
+        code = gm_opcode_tally_merge(&order->accounting.tally, &feed.cta->tally, error);
         if (code < 0) {
             return code;
         }
@@ -88,7 +88,7 @@ static void add_left(const gm_order_sm *sm, gm_core_statistics *left)
 static bool is_at_limit(order *order)
 {
     uint64_t limit = order->options->max_instructions;
-    if (limit == 0 || order->books.executed < order->looked) {
+    if (limit == 0 || order->accounting.executed < order->looked) {
         return false;
     }
     gm_core_statistics left = {0};
@@ -103,7 +103,8 @@ static bool is_at_limit(order *order)
         order->stop->reason = GM_STOP_INSTRUCTIONS;
         return true;
     }
-    order->looked = order->books.executed + (limit - executed + GM_WARP_SIZE - 1) / GM_WARP_SIZE;
+    order->looked =
+        order->accounting.executed + (limit - executed + GM_WARP_SIZE - 1) / GM_WARP_SIZE;
     return false;
 }
 
@@ -122,9 +123,9 @@ static int run_round(order *order, bool *freed, gm_error *error)
         if (code < 0) {
             return code;
         }
-        order->books.executed++;
+        order->accounting.executed++;
         gm_error broken;
-        gm_assert(order->books.executed % GM_ASSERT_PERIOD != 0 ||
+        gm_assert(order->accounting.executed % GM_ASSERT_PERIOD != 0 ||
                       gm_order_machine_check_l1_tags(machine, &broken) == 0,
                   "%s", broken.text);
         machine->resident -= resident - sm->resident;
@@ -132,7 +133,7 @@ static int run_round(order *order, bool *freed, gm_error *error)
             end_cta(order, ended);
             *freed = true;
         }
-        if (order->books.executed >= order->looked && is_at_limit(order)) {
+        if (order->accounting.executed >= order->looked && is_at_limit(order)) {
             return 1;
         }
     }
@@ -166,8 +167,8 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     gm_statistics sum;
     gm_order_machine_sum(machine, &sum);
     gm_statistics own;
-    gm_accounting_close(&order->books, &sum, &own);
-    machine->total = order->books.total;
+    gm_accounting_close(&order->accounting, &sum, &own);
+    machine->total = order->accounting.total;
     if (order->options->check) {
         code = gm_order_machine_check(machine, error);
     }
@@ -177,7 +178,7 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     if (code == 0 && order->analysis != NULL) {
         gm_analysis_kernel_end(order->analysis);
     }
-    return code == 0 ? gm_accounting_report(&order->books, kernel, &own, error) : code;
+    return code == 0 ? gm_accounting_report(&order->accounting, kernel, &own, error) : code;
 }
 
 /* The run stops in the middle of the kernel, whose laws do not hold. */
@@ -189,32 +190,32 @@ static int stop_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     if (code < 0) {
         return code;
     }
-    for (uint32_t i = 0; gm_accounting_limited(&order->books) && i < machine->sms; i++) {
+    for (uint32_t i = 0; gm_accounting_limited(&order->accounting) && i < machine->sms; i++) {
         gm_core_statistics left = {0};
         add_left(&machine->sm[i], &left);
         gm_core_statistics_take_off(&machine->sm[i].core, &left);
     }
     order->stop->in_kernel = true;
-    order->stop->kernel = order->books.kernels;
+    order->stop->kernel = order->accounting.kernels;
     gm_statistics sum;
     gm_statistics own;
     gm_order_machine_sum(machine, &sum);
-    gm_accounting_close(&order->books, &sum, &own);
+    gm_accounting_close(&order->accounting, &sum, &own);
     if (order->analysis != NULL) {
         gm_analysis_kernel_end(order->analysis);
     }
-    code = gm_accounting_report(&order->books, kernel, &own, error);
+    code = gm_accounting_report(&order->accounting, kernel, &own, error);
     return code < 0 ? code : 1;
 }
 
 /* Now and then. 1: the run is to stop. */
 static int tell_progress(order *order, gm_error *error)
 {
-    if (!gm_accounting_progress_due(&order->books)) {
+    if (!gm_accounting_progress_due(&order->accounting)) {
         return 0;
     }
     const gm_run_ctas ctas = {order->ctas, gm_cta_scheduler_resident(&order->machine.scheduler)};
-    int code = gm_accounting_progress(&order->books, ctas, error);
+    int code = gm_accounting_progress(&order->accounting, ctas, error);
     if (code > 0) {
         order->stop->reason = GM_STOP_ASKED;
     }
@@ -229,11 +230,11 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     }
     machine->shared.context.shared_base = kernel->shared_base;
     machine->shared.context.local_base = kernel->local_base;
-    machine->shared.kernel = order->books.kernels;
+    machine->shared.kernel = order->accounting.kernels;
     machine->shared.warps = gm_kernel_warps(kernel);
     int code = gm_cta_scheduler_start(&machine->scheduler, kernel, error);
-    code =
-        code < 0 ? code : gm_bypass_kernel(&machine->bypass, order->books.kernels, kernel, error);
+    code = code < 0 ? code
+                    : gm_bypass_kernel(&machine->bypass, order->accounting.kernels, kernel, error);
     bool freed = true;
     order->more = true;
     order->ctas = 0;
@@ -270,7 +271,8 @@ static int run(order *order, gm_error *error)
             break;
         }
         if (feed.kind == GM_FEED_COPY) {
-            code = gm_accounting_copy(&order->books, order->machine.config, &feed, &sink, error);
+            code =
+                gm_accounting_copy(&order->accounting, order->machine.config, &feed, &sink, error);
             if (code > 0) {
                 order->stop->reason = GM_STOP_ASKED;
             }
@@ -295,7 +297,7 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
         return code;
     }
     if (results->stop.reason != GM_STOP_NONE && !results->stop.in_kernel) {
-        results->stop.kernel = order->books.kernels;
+        results->stop.kernel = order->accounting.kernels;
     }
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_order_machine_sm_statistics(&machine->sm[i], &results->per_sm[i]);
@@ -309,8 +311,8 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
     }
     /* Copies after the last kernel belong to the total only. */
     gm_order_machine_sum(machine, &results->total);
-    gm_accounting_add_copies(&order->books, &results->total);
-    results->kernels = order->books.kernels;
+    gm_accounting_add_copies(&order->accounting, &results->total);
+    results->kernels = order->accounting.kernels;
     return 0;
 }
 
@@ -323,11 +325,11 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     if (code < 0) {
         return code;
     }
-    code = gm_accounting_open(&order->books, options, config, error);
+    code = gm_accounting_open(&order->accounting, options, config, error);
     if (code < 0) {
         return code;
     }
-    gm_order_machine_write_profile(&order->machine, order->books.profile);
+    gm_order_machine_write_profile(&order->machine, order->accounting.profile);
     gm_order_machine_observe(&order->machine, options);
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
     code = gm_warp_store_create(&order->store, buffer, error);
@@ -338,7 +340,7 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
         gm_intake_form form = options->analyses != 0 ? GM_INTAKE_LANES : GM_INTAKE_LINES;
         const gm_feeder_options feeder = {
             .threaded = options->threads >= SOURCE_THREADS,
-            .logs = gm_accounting_limited(&order->books),
+            .logs = gm_accounting_limited(&order->accounting),
             .form = form,
             .kernels = options->kernels,
         };
@@ -372,18 +374,18 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     code = code != 0 ? code : fill_results(order, results, error);
     if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
-        code = gm_accounting_end(&order->books, error);
+        code = gm_accounting_end(&order->accounting, error);
     }
     if (order->feeder != NULL) {
         gm_feeder_stop(order->feeder);
     }
-    code = code != 0
-               ? code
-               : gm_opcode_tally_results(&order->books.tally, &source->opcodes, results, error);
+    code = code != 0 ? code
+                     : gm_opcode_tally_results(&order->accounting.tally, &source->opcodes, results,
+                                               error);
     if (order->store != NULL) {
         gm_warp_store_free(order->store);
     }
-    gm_accounting_free(&order->books);
+    gm_accounting_free(&order->accounting);
     gm_order_machine_free(&order->machine);
     free(order);
     if (code != 0) {

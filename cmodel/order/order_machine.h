@@ -1,5 +1,5 @@
-/* The machine of the order engine: SMs, interconnect, memory side, and the books from which each
- * kernel's statistics and the conservation laws come. */
+/* The machine of the order engine: SMs, interconnect, memory side, and the accounting from which
+ * each kernel's statistics and the conservation laws come. */
 #ifndef GOLDMEM_ORDER_ORDER_MACHINE_H
 #define GOLDMEM_ORDER_ORDER_MACHINE_H
 
@@ -33,7 +33,7 @@ typedef struct gm_order_machine {
     gm_batch_queue *queue; /* or NULL */
     uint64_t resident;     /* warps in all SMs */
     gm_delivered delivered;
-    gm_statistics total; /* the books' */
+    gm_statistics total; /* of the accounting */
 } gm_order_machine;
 
 /* `threaded`: the memory side runs in a thread of its own. */

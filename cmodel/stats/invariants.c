@@ -1,14 +1,14 @@
-/* Laws that both engines keep. */
+/* Invariants of the statistics of both engines. */
 #include "stats/invariants.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-int gm_invariant_broken(gm_error *error, const char *where, const char *law, uint64_t left,
+int gm_invariant_broken(gm_error *error, const char *where, const char *invariant, uint64_t left,
                         uint64_t right)
 {
-    return gm_fail(error, -EPROTO, "conservation law broken: %s: %s: %llu and %llu", where, law,
-                   (unsigned long long)left, (unsigned long long)right);
+    return gm_fail(error, -EPROTO, "conservation law broken: %s: %s: %llu and %llu", where,
+                   invariant, (unsigned long long)left, (unsigned long long)right);
 }
 
 int gm_invariants_check_cache(const gm_cache_statistics *cache, const char *where, gm_error *error)

@@ -1,4 +1,4 @@
-/* Checkpoints. */
+/* Checkpoints: writing the file, reading it, and reading the input again up to its position. */
 #include "cycle/engine/checkpoint.h"
 
 #include "base/content_hash.h"
@@ -17,12 +17,13 @@ typedef struct head {
     uint64_t bytes, sum, parts;
 } head;
 
-typedef struct books_state {
+typedef struct accounting_state {
     gm_statistics before, total;
     uint64_t kernels, executed, reported, copies, copy_bytes;
-} books_state;
+} accounting_state;
 
-/* The version that made a file, and its configuration: what they say must be what is in force. */
+/* Moves the version and the configuration. When loading, returns -EINVAL unless they are this
+ * run's. */
 static int move_identity(const gm_config *config, gm_snapshot *snapshot, const char *path,
                          gm_error *error)
 {
@@ -50,18 +51,19 @@ static int move_identity(const gm_config *config, gm_snapshot *snapshot, const c
     return 0;
 }
 
-static void move_books(gm_accounting *books, gm_snapshot *snapshot)
+static void move_accounting(gm_accounting *accounting, gm_snapshot *snapshot)
 {
-    books_state state = {books->before,   books->total,  books->kernels,   books->executed,
-                         books->reported, books->copies, books->copy_bytes};
+    accounting_state state = {accounting->before,    accounting->total,    accounting->kernels,
+                              accounting->executed,  accounting->reported, accounting->copies,
+                              accounting->copy_bytes};
     GM_SNAPSHOT_VALUE(snapshot, state);
-    books->before = state.before;
-    books->total = state.total;
-    books->kernels = state.kernels;
-    books->executed = state.executed;
-    books->reported = state.reported;
-    books->copies = state.copies;
-    books->copy_bytes = state.copy_bytes;
+    accounting->before = state.before;
+    accounting->total = state.total;
+    accounting->kernels = state.kernels;
+    accounting->executed = state.executed;
+    accounting->reported = state.reported;
+    accounting->copies = state.copies;
+    accounting->copy_bytes = state.copy_bytes;
 }
 
 static int make_room(gm_cycle_run_state *run, uint64_t kernels, gm_error *error)
@@ -105,30 +107,30 @@ int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own,
     if (run->options->checkpoint == NULL) {
         return 0;
     }
-    int code = make_room(run, run->books.kernels, error);
+    int code = make_room(run, run->accounting.kernels, error);
     if (code == 0) {
-        run->ended[run->books.kernels - 1] = *own;
-        run->ended_content[run->books.kernels - 1] = run->content;
+        run->ended[run->accounting.kernels - 1] = *own;
+        run->ended_content[run->accounting.kernels - 1] = run->content;
     }
     return code;
 }
 
-/* Everything but what identifies the file. */
+/* Moves the state behind the identity. */
 static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *error)
 {
-    move_books(&run->books, snapshot);
+    move_accounting(&run->accounting, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, run->position);
     GM_SNAPSHOT_VALUE(snapshot, run->watched);
     GM_SNAPSHOT_VALUE(snapshot, run->watched_work);
     GM_SNAPSHOT_VALUE(snapshot, run->next_look);
     if (snapshot->loading && snapshot->failed == 0) {
-        int code = make_room(run, run->books.kernels, error);
+        int code = make_room(run, run->accounting.kernels, error);
         if (code < 0) {
             return code;
         }
     }
-    GM_SNAPSHOT_ARRAY(snapshot, run->ended, run->books.kernels);
-    GM_SNAPSHOT_ARRAY(snapshot, run->ended_content, run->books.kernels);
+    GM_SNAPSHOT_ARRAY(snapshot, run->ended, run->accounting.kernels);
+    GM_SNAPSHOT_ARRAY(snapshot, run->ended_content, run->accounting.kernels);
     GM_SNAPSHOT_VALUE(snapshot, run->files);
     GM_SNAPSHOT_VALUE(snapshot, run->content);
     GM_SNAPSHOT_VALUE(snapshot, run->scheduler.next);
@@ -187,7 +189,8 @@ int gm_checkpoint_save(gm_cycle_run_state *run, gm_error *error)
     return code;
 }
 
-/* Is the file whole? Leaves it at the beginning of the state. *parts: of the head. */
+/* Checks that the file is whole, and leaves it at the beginning of the identity. Sets *parts from
+ * the head. Returns 0, -EINVAL, or why it cannot be read. */
 static int check_file(FILE *file, const char *path, uint64_t *parts, gm_error *error)
 {
     head head;
@@ -233,7 +236,7 @@ static int read_file(gm_cycle_run_state *run, FILE *file, gm_error *error)
     return code;
 }
 
-/* The input up to where the run stood, being read anew. */
+/* The input while it is read again up to the run's position. */
 typedef struct reading {
     gm_cycle_run_state *run;
     uint64_t number;         /* of the kernel */
@@ -241,7 +244,7 @@ typedef struct reading {
     gm_cycle_delivered delivered;
 } reading;
 
-/* Names the kernel at which that was found. */
+/* Fails, naming the kernel at which the input was found to be another. */
 static int wrong_input(const reading *reading, gm_error *error)
 {
     const char *path = reading->run->options->resume;
@@ -250,7 +253,7 @@ static int wrong_input(const reading *reading, gm_error *error)
             error, -EINVAL,
             "%s: the input is not the one that the checkpoint was made of: it has %" PRIu64
             " kernels, not %" PRIu64 " or more",
-            path, reading->number, reading->run->books.kernels + 1);
+            path, reading->number, reading->run->accounting.kernels + 1);
     }
     return gm_fail(error, -EINVAL,
                    "%s: the input is not the one that the checkpoint was made of: kernel %" PRIu64
@@ -258,7 +261,7 @@ static int wrong_input(const reading *reading, gm_error *error)
                    path, reading->number, reading->kernel->name);
 }
 
-/* Is the run to end? Nothing new is there to be kept. */
+/* Calls options->progress. Returns -EINTR if it stops the run, which has nothing new to save. */
 static int check_progress(const reading *reading, gm_error *error)
 {
     const gm_run_options *options = reading->run->options;
@@ -269,7 +272,7 @@ static int check_progress(const reading *reading, gm_error *error)
     return code > 0 ? gm_fail(error, -EINTR, "interrupted while the input is read again") : code;
 }
 
-/* A CTA that had been dispatched: its SM takes it back when it was still there. */
+/* Counts a CTA that had been dispatched; with `attach`, its SM takes it back if it was resident. */
 static int take_back(reading *reading, gm_cta *cta, bool attach, gm_error *error)
 {
     gm_cycle_run_state *run = reading->run;
@@ -280,7 +283,7 @@ static int take_back(reading *reading, gm_cta *cta, bool attach, gm_error *error
     delivered->instructions += cta->core.warp_instructions;
     delivered->lanes += cta->core.thread_instructions;
     int code = check_progress(reading, error);
-    code = code < 0 ? code : gm_opcode_tally_merge(&run->books.tally, &cta->tally, error);
+    code = code < 0 ? code : gm_opcode_tally_merge(&run->accounting.tally, &cta->tally, error);
     for (uint32_t i = 0; attach && code == 0 && i < run->machine.sms; i++) {
         code = gm_cycle_sm_attach(&run->machine.sm[i], cta, error);
     }
@@ -293,7 +296,7 @@ static int take_back(reading *reading, gm_cta *cta, bool attach, gm_error *error
     return code;
 }
 
-/* Reads `ctas` CTAs of the kernel, and, where it had been, its end. */
+/* Reads `ctas` CTAs of the running kernel, and its end if that had been read. */
 static int skip_ctas(reading *reading, uint64_t ctas, bool to_end, gm_error *error)
 {
     gm_cycle_run_state *run = reading->run;
@@ -318,7 +321,7 @@ static int skip_ctas(reading *reading, uint64_t ctas, bool to_end, gm_error *err
     return 0;
 }
 
-/* A kernel that had ended. */
+/* Reads a kernel that had ended, and reports it. */
 static int skip_kernel(reading *reading, gm_error *error)
 {
     gm_cycle_run_state *run = reading->run;
@@ -331,8 +334,8 @@ static int skip_kernel(reading *reading, gm_error *error)
         }
         if (feed.kind != GM_FEED_CTA) {
             return run->content == run->ended_content[number]
-                       ? gm_accounting_report(&run->books, reading->kernel, &run->ended[number],
-                                              error)
+                       ? gm_accounting_report(&run->accounting, reading->kernel,
+                                              &run->ended[number], error)
                        : wrong_input(reading, error);
         }
         code = take_back(reading, feed.cta, false, error);
@@ -342,7 +345,7 @@ static int skip_kernel(reading *reading, gm_error *error)
     }
 }
 
-/* Commands up to the kernel in the middle of which the run stood. */
+/* Reads the commands up to the kernel that was running. */
 static int skip_commands(reading *reading, gm_kernel **kernel, gm_error *error)
 {
     gm_cycle_run_state *run = reading->run;
@@ -360,7 +363,7 @@ static int skip_commands(reading *reading, gm_kernel **kernel, gm_error *error)
             continue;
         }
         reading->kernel = feed.kernel;
-        if (reading->number == run->books.kernels) {
+        if (reading->number == run->accounting.kernels) {
             *kernel = feed.kernel;
             return i + 1 == run->position.commands ? 0 : wrong_input(reading, error);
         }
@@ -375,20 +378,20 @@ static int skip_commands(reading *reading, gm_kernel **kernel, gm_error *error)
     return wrong_input(reading, error);
 }
 
-/* What follows from the kernel's header, and is no state. */
+/* Sets what follows from the kernel's header and is not in the file. */
 static int resume_kernel(gm_cycle_run_state *run, const gm_kernel *kernel, gm_error *error)
 {
     uint32_t next = run->scheduler.next;
     int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
     run->scheduler.next = next;
     code = code < 0 ? code
-                    : gm_bypass_kernel(&run->machine.l1d_shared.bypass, run->books.kernels, kernel,
-                                       error);
+                    : gm_bypass_kernel(&run->machine.l1d_shared.bypass, run->accounting.kernels,
+                                       kernel, error);
     gm_cycle_sm_shared_kernel(&run->machine.shared, kernel);
     return code;
 }
 
-/* The input up to where the run stood. */
+/* Reads the input up to the run's position. */
 static int read_input(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
 {
     reading reading = {.run = run};

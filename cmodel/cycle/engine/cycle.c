@@ -1,5 +1,6 @@
-/* The cycle engine: cycle after cycle, each component that has something to do does it; cycles in
- * which none has are passed over. A kernel begins when the last one has left nothing behind. */
+/* The cycle engine: the main loop over cycles, which skips cycles in which no component is due;
+ * kernels, the dispatch of CTAs, limits and the watchdog. A kernel begins when nothing of the last
+ * one is in flight. */
 #include "base/content_hash.h"
 #include "cycle/engine/checkpoint.h"
 #include "cycle/engine/cycle_invariants.h"
@@ -16,17 +17,18 @@ typedef gm_cycle_run_state state;
 enum {
     DEFAULT_BUFFER = 16 << 20, /* bytes */
     SOURCE_THREADS = 2,        /* from this many on, the source has its own */
-    LOOKS = 8,                 /* of the watchdog in the time that it allows */
-    PROGRESS_PERIOD = 1 << 14, /* cycles done, some milliseconds */
+    LOOKS = 8,                 /* samples of the watchdog within its limit */
+    PROGRESS_PERIOD = 1 << 14, /* visited cycles, some milliseconds */
 };
 
+/* Takes the CTAs that have ended from their SMs. */
 static void end_ctas(state *run)
 {
     gm_cycle_machine *machine = &run->machine;
-    for (uint32_t first = 0; first < machine->sms; first += 64) {
-        uint64_t *ended = &machine->ended[first / 64];
-        for (; *ended != 0; *ended &= *ended - 1) {
-            gm_cycle_sm *sm = &machine->sm[first + gm_lowest_one(*ended)];
+    for (uint32_t word = 0; word < gm_bitset_words(machine->sms); word++) {
+        while (machine->ended[word] != 0) {
+            uint32_t bit = gm_bitset_take_lowest(&machine->ended[word]);
+            gm_cycle_sm *sm = &machine->sm[word * GM_BITSET_WORD + bit];
             for (gm_cta *cta = sm->ended; cta != NULL; cta = sm->ended) {
                 sm->ended = cta->next_ended;
                 gm_cta_scheduler_release(&run->scheduler, cta->sm);
@@ -44,7 +46,7 @@ static void place(state *run, gm_cta *cta, uint32_t number, gm_cycle now)
     delivered->warps += cta->warps;
     delivered->instructions += cta->core.warp_instructions;
     delivered->lanes += cta->core.thread_instructions;
-    run->books.executed += cta->core.warp_instructions;
+    run->accounting.executed += cta->core.warp_instructions;
     run->position.dispatched++;
     gm_cta_scheduler_place(&run->scheduler, number);
     if (gm_cycle_sm_admit(&run->machine.sm[number], cta, now)) {
@@ -53,7 +55,7 @@ static void place(state *run, gm_cta *cta, uint32_t number, gm_cycle now)
     }
 }
 
-/* Fills the SMs with CTAs, as cycle `now` ends. */
+/* Fills the SMs with CTAs at the end of cycle `now`. */
 static int dispatch(state *run, gm_cycle now, gm_error *error)
 {
     while (run->position.more) {
@@ -70,7 +72,7 @@ static int dispatch(state *run, gm_cycle now, gm_error *error)
             run->position.more = false; /* KERNEL_END: nothing else follows CTAs */
             break;
         }
-        code = gm_opcode_tally_merge(&run->books.tally, &feed.cta->tally, error);
+        code = gm_opcode_tally_merge(&run->accounting.tally, &feed.cta->tally, error);
         if (code < 0) {
             return code;
         }
@@ -80,7 +82,7 @@ static int dispatch(state *run, gm_cycle now, gm_error *error)
     return 0;
 }
 
-/* Work done: grows while the machine makes progress. */
+/* Returns a measure of the work done, which grows while the machine makes progress. */
 static uint64_t work_done(state *run)
 {
     gm_cycle_machine *machine = &run->machine;
@@ -98,6 +100,7 @@ static uint64_t work_done(state *run)
     return work + issued.time.request_flits + issued.time.reply_flits + issued.time.slots_issued;
 }
 
+/* Fails with the oldest request of a machine that has made no progress since cycle `since`. */
 static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error)
 {
     char text[400];
@@ -114,8 +117,8 @@ static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error
                    now, since, oldest, text);
 }
 
-/* Before cycle `next`: has nothing been done for gpu.watchdog cycles? Looks are so many cycles
- * apart, whether or not these are visited; in those that are not, nothing is done. */
+/* Watchdog: -EDEADLK after gpu.watchdog cycles without progress, sampled every limit/8 cycles.
+ * Called before cycle `next` is done; skipped cycles make no progress. */
 static int watch(state *run, gm_cycle next, gm_error *error)
 {
     if (next <= run->next_look) {
@@ -137,7 +140,7 @@ static int watch(state *run, gm_cycle next, gm_error *error)
     return 0;
 }
 
-/* The machine is empty but for what the L1s still have to write back. */
+/* Begins the end of a kernel, whose warps have ended: the L1s write back. */
 static void end_work(state *run)
 {
     gm_cycle_machine *machine = &run->machine;
@@ -147,6 +150,7 @@ static void end_work(state *run)
     }
 }
 
+/* Does one cycle of the machine, and dispatches CTAs at its end. */
 static int do_cycle(state *run, gm_cycle now, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
@@ -165,14 +169,14 @@ static int do_cycle(state *run, gm_cycle now, gm_error *error)
     return code;
 }
 
-/* Core cycles of the run so far, in the middle of a kernel. */
+/* Returns the core cycles of the run so far, while a kernel runs. */
 static uint64_t cycles_of(const state *run)
 {
     return run->position.cycles + run->machine.now + 1 - run->position.start;
 }
 
-/* Counts a cycle that is done. Calls options->progress, now and then: also while no CTA ends.
- * Positive: the run is to stop. */
+/* Counts a visited cycle; calls options->progress once every PROGRESS_PERIOD of them. Returns a
+ * positive value if the run is to stop. */
 static int tell_progress(state *run, gm_error *error)
 {
     const gm_run_options *options = run->options;
@@ -185,8 +189,8 @@ static int tell_progress(state *run, gm_error *error)
         return 0;
     }
     gm_run_progress progress = {
-        .begun = run->books.executed,
-        .kernel = run->books.kernels,
+        .begun = run->accounting.executed,
+        .kernel = run->accounting.kernels,
         .ctas_begun = run->position.dispatched,
         .ctas_done = run->position.dispatched - gm_cta_scheduler_resident(&run->scheduler),
         .cycles = cycles_of(run),
@@ -201,14 +205,14 @@ static int tell_progress(state *run, gm_error *error)
     return code;
 }
 
-/* The last cycle of the kernel that max_cycles allows; before its first: none. */
+/* Returns the last cycle of the kernel that max_cycles allows, which may be before its first. */
 static gm_cycle last_cycle(const state *run)
 {
     uint64_t limit = run->options->max_cycles;
     return limit == 0 ? GM_NEVER : run->position.start + (limit - run->position.cycles) - 1;
 }
 
-/* Thread instructions issued. */
+/* Returns the thread instructions issued. */
 static uint64_t count_issued(const state *run)
 {
     gm_core_statistics left = {0};
@@ -221,8 +225,8 @@ static uint64_t count_issued(const state *run)
     return begun - left.thread_instructions;
 }
 
-/* Cycle `now` has ended: have max_instructions been issued? Counts again when the machine, issuing
- * all that it can, could have done so: no cycle with the limit is missed. */
+/* True if max_instructions have been issued at the end of cycle `now`. Counts only when the machine
+ * could have issued them since the last count, so that no cycle is missed. */
 static bool is_at_instructions(state *run)
 {
     const gm_cycle_machine *machine = &run->machine;
@@ -240,7 +244,8 @@ static bool is_at_instructions(state *run)
     return false;
 }
 
-/* Cycles until the kernel has ended and nothing is left. 1: the run stops before. */
+/* Does cycles until the kernel has ended and nothing is in flight. Returns 1 if the run stops
+ * before. */
 static int run_cycles(state *run, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
@@ -251,7 +256,7 @@ static int run_cycles(state *run, gm_error *error)
             return stuck(run, machine->now, machine->now, error);
         }
         if (next > run->last) {
-            machine->now = run->last; /* nothing is done in the cycles up to it */
+            machine->now = run->last; /* the cycles up to it are skipped */
             run->stop->reason = GM_STOP_CYCLES;
             return 1;
         }
@@ -266,16 +271,17 @@ static int run_cycles(state *run, gm_error *error)
     return code;
 }
 
-/* The kernel's own statistics, up to the end of cycle `now`; *sum: those of the run. */
+/* Sets *own to the kernel's own statistics up to the end of cycle `now`, *sum to the run's. */
 static void close_kernel(state *run, gm_statistics *sum, gm_statistics *own)
 {
     run->position.cycles = cycles_of(run);
     gm_cycle_machine_sum(&run->machine, sum);
     sum->time.cycles = run->position.cycles;
-    gm_accounting_close(&run->books, sum, own);
+    gm_accounting_close(&run->accounting, sum, own);
 }
 
-/* The run stops in the middle of the kernel. Its laws do not hold while something is in flight. */
+/* Stops the run while the kernel runs. Checks no invariants, which hold only when nothing is in
+ * flight. */
 static int stop_kernel(state *run, const gm_kernel *kernel, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
@@ -287,18 +293,18 @@ static int stop_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     if (code < 0) {
         return code;
     }
-    for (uint32_t i = 0; gm_accounting_limited(&run->books) && i < machine->sms; i++) {
+    for (uint32_t i = 0; gm_accounting_limited(&run->accounting) && i < machine->sms; i++) {
         gm_core_statistics left = {0};
         gm_cycle_sm_left(&machine->sm[i], &left);
         gm_core_statistics_take_off(&machine->sm[i].core, &left);
     }
     run->stop->in_kernel = true;
-    run->stop->kernel = run->books.kernels;
+    run->stop->kernel = run->accounting.kernels;
     gm_statistics sum;
     gm_statistics own;
     close_kernel(run, &sum, &own);
     run->stop->cycles = run->position.cycles;
-    code = gm_accounting_report(&run->books, kernel, &own, error);
+    code = gm_accounting_report(&run->accounting, kernel, &own, error);
     return code < 0 ? code : 1;
 }
 
@@ -321,10 +327,10 @@ static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
         gm_cycle_sm_end(&machine->sm[i]);
     }
     code = code < 0 ? code : gm_checkpoint_keep_kernel(run, &own, error);
-    return code < 0 ? code : gm_accounting_report(&run->books, kernel, &own, error);
+    return code < 0 ? code : gm_accounting_report(&run->accounting, kernel, &own, error);
 }
 
-/* Cycles to the kernel's end, or to where the run stops. */
+/* Runs the kernel to its end, or to where the run stops. */
 static int finish_kernel(state *run, const gm_kernel *kernel, gm_error *error)
 {
     int code = run_cycles(run, error);
@@ -333,7 +339,7 @@ static int finish_kernel(state *run, const gm_kernel *kernel, gm_error *error)
                       : end_kernel(run, kernel, error);
 }
 
-/* 1: a limit was reached with the end of the kernel before. */
+/* Returns 1 if the last kernel reached a limit with its end. */
 static int check_limits(state *run)
 {
     const gm_run_options *options = run->options;
@@ -352,9 +358,9 @@ static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     }
     gm_cycle_machine *machine = &run->machine;
     int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
-    code = code < 0
-               ? code
-               : gm_bypass_kernel(&machine->l1d_shared.bypass, run->books.kernels, kernel, error);
+    code = code < 0 ? code
+                    : gm_bypass_kernel(&machine->l1d_shared.bypass, run->accounting.kernels, kernel,
+                                       error);
     if (code < 0) {
         return code;
     }
@@ -380,7 +386,7 @@ static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint
     gm_cycle_machine_copy(&run->machine, kind, l2_line, sectors);
 }
 
-/* Between kernels, in cycles that belong to none. No SM has instructions, so that nothing fails. */
+/* Flushes the L1s between kernels, in cycles that belong to none. Requires that no SM has warps. */
 static void flush_l1s(void *context)
 {
     state *run = context;
@@ -394,12 +400,13 @@ static void flush_l1s(void *context)
     while (!gm_cycle_machine_idle(machine)) {
         gm_cycle next = gm_cycle_machine_next(machine);
         if (next == GM_NEVER) {
-            return; /* what is stuck, the next kernel's end will tell */
+            return; /* the next kernel finds that the machine is stuck */
         }
         gm_cycle_machine_step(machine, next, &ended, &error);
     }
 }
 
+/* Takes copies and kernels from the source, to its end or to where the run stops. */
 static int run_commands(state *run, gm_error *error)
 {
     const gm_copy_sink sink = {run, put_copy, flush_l1s};
@@ -413,7 +420,7 @@ static int run_commands(state *run, gm_error *error)
         run->position.commands++;
         gm_checkpoint_hash_command(run, &feed);
         if (feed.kind == GM_FEED_COPY) {
-            code = gm_accounting_copy(&run->books, run->machine.config, &feed, &sink, error);
+            code = gm_accounting_copy(&run->accounting, run->machine.config, &feed, &sink, error);
             if (code > 0) {
                 run->stop->reason = GM_STOP_ASKED;
             }
@@ -425,7 +432,7 @@ static int run_commands(state *run, gm_error *error)
     return code;
 }
 
-/* The rest of the kernel in the middle of which a checkpoint was made. */
+/* Resumes a checkpoint and runs the rest of its kernel. */
 static int resume(state *run, gm_error *error)
 {
     gm_kernel *kernel = NULL;
@@ -451,7 +458,7 @@ static int fill_results(state *run, gm_results *results, gm_error *error)
         return code;
     }
     if (results->stop.reason != GM_STOP_NONE && !results->stop.in_kernel) {
-        results->stop.kernel = run->books.kernels;
+        results->stop.kernel = run->accounting.kernels;
         results->stop.cycles = run->position.cycles;
     }
     for (uint32_t i = 0; i < machine->sms; i++) {
@@ -466,9 +473,9 @@ static int fill_results(state *run, gm_results *results, gm_error *error)
     }
     /* Copies after the last kernel belong to the total only. */
     gm_cycle_machine_sum(machine, &results->total);
-    gm_accounting_add_copies(&run->books, &results->total);
+    gm_accounting_add_copies(&run->accounting, &results->total);
     results->total.time.cycles = run->position.cycles;
-    results->kernels = run->books.kernels;
+    results->kernels = run->accounting.kernels;
     return 0;
 }
 
@@ -479,11 +486,11 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     int code = gm_cycle_machine_init(&run->machine, config, error);
     code = code < 0 ? code : gm_arena_create(&run->arena, gm_cta_scheduler_bytes(config), error);
     code = code < 0 ? code : gm_cta_scheduler_init(&run->scheduler, config, &run->arena, error);
-    code = code < 0 ? code : gm_accounting_open(&run->books, options, config, error);
+    code = code < 0 ? code : gm_accounting_open(&run->accounting, options, config, error);
     if (code < 0) {
         return code;
     }
-    run->machine.l1d_shared.bypass.into = run->books.profile;
+    run->machine.l1d_shared.bypass.into = run->accounting.profile;
     gm_cycle_machine_observe(&run->machine, options);
     run->machine.no_skip = options->no_skip;
     run->next_look = config->gpu.watchdog != 0 ? 0 : GM_NEVER;
@@ -497,7 +504,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     }
     const gm_feeder_options feeder = {
         .threaded = options->threads >= SOURCE_THREADS,
-        .logs = gm_accounting_limited(&run->books),
+        .logs = gm_accounting_limited(&run->accounting),
         .form = GM_INTAKE_TIMED,
         .kernels = options->kernels,
     };
@@ -505,7 +512,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
                     : gm_feeder_start(&run->feeder, config, source, run->store, &feeder, error);
 }
 
-/* The source is read no more. */
+/* Stops the reading of the source. */
 static void stop_feeder(state *run)
 {
     if (run->feeder != NULL) {
@@ -520,7 +527,7 @@ static void stop(state *run)
     if (run->store != NULL) {
         gm_warp_store_free(run->store);
     }
-    gm_accounting_free(&run->books);
+    gm_accounting_free(&run->accounting);
     gm_cycle_machine_free(&run->machine);
     gm_arena_free(&run->arena);
     free(run->ended);
@@ -538,7 +545,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     if (options->write_profile != NULL && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "a profile needs the run from its beginning, not resumed");
     }
-    /* Not found out hours later, when the first is due. */
+    /* Fails now, not when the first checkpoint is due. */
     int code = options->checkpoint != NULL ? gm_output_check(options->checkpoint, error) : 0;
     if (code < 0) {
         return code;
@@ -560,11 +567,12 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     code = code != 0 ? code : fill_results(run, results, error);
     if (code == 0 && results->stop.reason != GM_STOP_ASKED) {
-        code = gm_accounting_end(&run->books, error);
+        code = gm_accounting_end(&run->accounting, error);
     }
     stop_feeder(run);
-    code = code != 0 ? code
-                     : gm_opcode_tally_results(&run->books.tally, &source->opcodes, results, error);
+    code = code != 0
+               ? code
+               : gm_opcode_tally_results(&run->accounting.tally, &source->opcodes, results, error);
     stop(run);
     if (code != 0) {
         gm_accounting_drop_results(results);

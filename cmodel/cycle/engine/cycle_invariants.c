@@ -1,4 +1,4 @@
-/* Conservation laws of the cycle engine, each counted where it happens. */
+/* Invariants of the cycle engine: each side of an equation is counted where it happens. */
 #include "cycle/engine/cycle_invariants.h"
 
 #include "goldmem/rates.h"
@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* Each component's own: empty, and its counters agree. */
+/* Checks that each component is empty and its counters agree. */
 static int check_components(const gm_cycle_machine *machine, gm_error *error)
 {
     int code = gm_network_check(&machine->requests, error);
@@ -41,7 +41,7 @@ int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error)
     return code;
 }
 
-/* What the source delivered has run, and every scheduler was in one state in every cycle. */
+/* Checks that what the source delivered has run, and that every scheduler cycle is charged once. */
 static int check_core(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
 {
     const gm_cycle_delivered *delivered = &run->position.delivered;
@@ -62,7 +62,7 @@ static int check_core(const gm_cycle_run_state *run, const gm_statistics *sum, g
     return 0;
 }
 
-/* An L1 has one request at a time that fails: what it waits for is a share of its cycles. */
+/* Checks the stalls of each L1: at most one request is stalled at a time. */
 static int check_stalls(const gm_cycle_run_state *run, gm_error *error)
 {
     for (uint32_t i = 0; i < run->machine.sms; i++) {
@@ -95,7 +95,7 @@ static int check_messages(const gm_cycle_machine *machine, const gm_statistics *
     for (unsigned kind = 0; kind < GM_MESSAGE_INSTALL; kind++) {
         asked += received.messages[kind];
     }
-    /* Host copies are at the L2 only. */
+    /* Host copies are sent by no SM. */
     for (unsigned kind = GM_MESSAGE_INSTALL; kind < GM_MESSAGE_KINDS; kind++) {
         received.messages[kind] = 0;
         received.sectors[kind] = 0;
@@ -133,5 +133,5 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
                : gm_dueling_check(&run->machine.dueling, error);
     code = code < 0 ? code : check_messages(&run->machine, sum, error);
     code = code < 0 ? code : check_dram(&run->machine, sum, error);
-    return code < 0 ? code : gm_invariants_check_totals(&run->books.total, sum, error);
+    return code < 0 ? code : gm_invariants_check_totals(&run->accounting.total, sum, error);
 }

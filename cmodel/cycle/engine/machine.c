@@ -1,22 +1,195 @@
-/* The machine of the cycle engine: putting it together, one step of it, and adding up. */
+/* The machine of the cycle engine: its components and how they are connected, one cycle of them
+ * all, and sums over them. */
 #include "cycle/engine/machine.h"
 
 #include "cache/cache_snapshot.h"
 #include "cycle/l2/l2_bank_step.h"
+#include "cycle/util/bitset.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
+enum {
+    GROUP = GM_CYCLE_WAKE_GROUP,
+    SLACK = 4096, /* bytes of arena for alignment */
+};
 
-enum { GROUP = GM_CYCLE_WAKE_GROUP };
+static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_parameters *requests,
+                           const gm_network_parameters *replies)
+{
+    const gm_config *config = machine->config;
+    size_t of_sm = sizeof(gm_load_store) + sizeof(gm_cycle_sm) +
+                   gm_load_store_bytes(&machine->l1d_shared, config) + gm_cycle_sm_bytes(config);
+    size_t of_bank =
+        sizeof(gm_l2_bank) + sizeof(gm_cycle *) + gm_l2_bank_bytes(&machine->l2_shared);
+    size_t of_channel = sizeof(gm_gddr5) + gm_gddr5_bytes(config);
+    return SLACK + machine->wakes * sizeof(gm_cycle) + machine->sms / 8 + machine->sms * of_sm +
+           machine->banks * of_bank + machine->partitions * of_channel +
+           gm_network_bytes(requests) + gm_network_bytes(replies) +
+           gm_cycle_sm_shared_bytes(config);
+}
+
+/* Wake-up times of `count` components: whole groups. */
+static uint32_t wakes_of(uint32_t count)
+{
+    return (count + GM_CYCLE_WAKE_GROUP - 1) / GM_CYCLE_WAKE_GROUP * GM_CYCLE_WAKE_GROUP;
+}
+
+/* Makes the wake-up times, in the order of visits. */
+static void make_wakes(gm_cycle_machine *machine)
+{
+    gm_arena *arena = &machine->arena;
+    machine->wake = gm_arena_take(arena, machine->wakes, sizeof *machine->wake);
+    machine->bank_wakes = gm_arena_take(arena, machine->banks, sizeof *machine->bank_wakes);
+    machine->channel_wake = machine->wake;
+    machine->bank_wake = machine->channel_wake + wakes_of(machine->partitions);
+    machine->replies_wake = machine->bank_wake + wakes_of(machine->banks);
+    machine->requests_wake = machine->replies_wake + 1;
+    machine->sm_wake = machine->replies_wake + wakes_of(2);
+    for (uint32_t i = 0; i < machine->wakes; i++) {
+        machine->wake[i] = GM_CYCLE_ASLEEP;
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        machine->bank_wakes[i] = &machine->bank_wake[i];
+    }
+}
+
+static int make_memory(gm_cycle_machine *machine, gm_error *error)
+{
+    gm_arena *arena = &machine->arena;
+    uint32_t banks = machine->banks / machine->partitions;
+    int code = 0;
+    machine->channel = gm_arena_take(arena, machine->partitions, sizeof *machine->channel);
+    machine->bank = gm_arena_take(arena, machine->banks, sizeof *machine->bank);
+    for (uint32_t i = 0; i < machine->partitions && code == 0; i++) {
+        gm_gddr5 *channel = &machine->channel[i];
+        code = gm_gddr5_init(channel, machine->config, arena, error);
+        channel->wake = &machine->channel_wake[i];
+        channel->bank_wake = &machine->bank_wakes[(size_t)i * banks];
+    }
+    for (uint32_t i = 0; i < machine->banks && code == 0; i++) {
+        gm_l2_bank *bank = &machine->bank[i];
+        code = gm_l2_bank_init(bank, &machine->l2_shared, i, arena, error);
+        gm_l2_bank_connect(bank, &machine->requests, &machine->replies,
+                           &machine->channel[i / banks], &machine->bank_wake[i]);
+    }
+    return code;
+}
+
+static int make_networks(gm_cycle_machine *machine, const gm_network_parameters *requests,
+                         const gm_network_parameters *replies, gm_error *error)
+{
+    int code = gm_network_init(&machine->requests, requests, &machine->arena, error);
+    code = code < 0 ? code : gm_network_init(&machine->replies, replies, &machine->arena, error);
+    gm_network_connect(&machine->requests, machine->sm_wake, machine->bank_wake,
+                       machine->requests_wake);
+    gm_network_connect(&machine->replies, machine->bank_wake, machine->sm_wake,
+                       machine->replies_wake);
+    return code;
+}
+
+static int make_sms(gm_cycle_machine *machine, gm_error *error)
+{
+    gm_arena *arena = &machine->arena;
+    machine->load_store = gm_arena_take(arena, machine->sms, sizeof *machine->load_store);
+    machine->sm = gm_arena_take(arena, machine->sms, sizeof *machine->sm);
+    machine->ended = gm_arena_take(arena, gm_bitset_words(machine->sms), sizeof *machine->ended);
+    int code = gm_cycle_sm_shared_init(&machine->shared, machine->config, arena, error);
+    for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
+        gm_load_store *unit = &machine->load_store[i];
+        gm_cycle_sm *sm = &machine->sm[i];
+        code = gm_load_store_init(unit, &machine->l1d_shared, machine->config, i, arena, error);
+        code = code < 0
+                   ? code
+                   : gm_cycle_sm_init(sm, machine->config, i, unit, &machine->shared, arena, error);
+        unit->wake = &machine->sm_wake[i];
+        sm->wake = &machine->sm_wake[i];
+    }
+    return code;
+}
+
+static int make_dueling(gm_cycle_machine *machine, gm_error *error)
+{
+    bool duels = machine->config->l1.dueling;
+    for (uint32_t i = 0; duels && i < machine->sms; i++) {
+        gm_decoupled_l1_join(machine->load_store[i].l1d.decoupled, &machine->dueling, i);
+    }
+    return duels ? gm_dueling_init(&machine->dueling, machine->config, error) : 0;
+}
+
+int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm_error *error)
+{
+    *machine = (gm_cycle_machine){.config = config};
+    int code = gm_config_check(config, error);
+    if (code < 0) {
+        return code;
+    }
+    if (config->tracker.enabled) {
+        return gm_fail(error, -EINVAL, "tracker.enabled=yes: needs the order engine");
+    }
+    machine->sms = (uint32_t)config->gpu.sms;
+    machine->partitions = (uint32_t)config->memory.partitions;
+    machine->banks = (uint32_t)(config->memory.partitions * config->memory.banks);
+    machine->wakes = wakes_of(machine->partitions) + wakes_of(machine->banks) + wakes_of(2) +
+                     wakes_of(machine->sms);
+    gm_network_parameters requests = gm_network_parameters_of(config, GM_NETWORK_REQUESTS);
+    gm_network_parameters replies = gm_network_parameters_of(config, GM_NETWORK_REPLIES);
+    code = gm_cycle_l1_shared_init(&machine->l1d_shared, config, &machine->requests,
+                                   &machine->replies, error);
+    code = code < 0 ? code : gm_l2_shared_init(&machine->l2_shared, config, error);
+    code = code < 0 ? code
+                    : gm_arena_create(&machine->arena, bytes_needed(machine, &requests, &replies),
+                                      error);
+    if (code < 0) {
+        return code;
+    }
+    make_wakes(machine);
+    code = make_networks(machine, &requests, &replies, error);
+    code = code < 0 ? code : make_memory(machine, error);
+    code = code < 0 ? code : make_sms(machine, error);
+    return code < 0 ? code : make_dueling(machine, error);
+}
+
+void gm_cycle_machine_free(gm_cycle_machine *machine)
+{
+    for (uint32_t i = 0; machine->load_store != NULL && i < machine->sms; i++) {
+        gm_load_store_free(&machine->load_store[i]);
+    }
+    for (uint32_t i = 0; machine->bank != NULL && i < machine->banks; i++) {
+        gm_l2_bank_free(&machine->bank[i]);
+    }
+    gm_bypass_shared_free(&machine->l1d_shared.bypass);
+    gm_arena_free(&machine->arena);
+}
+
+void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *options)
+{
+    const gm_observer *l1_mshr = options->l1_mshr;
+    const gm_observer *tags = options->l1_tag_store;
+    const gm_observer *l2_mshr = options->l2_mshr;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_l1 *l1d = &machine->load_store[i].l1d;
+        if (l1d->decoupled == NULL) {
+            gm_cache_observe(&l1d->cache, &machine->l1d_shared.index, options->l1_set_index);
+        } else {
+            l1d->decoupled->index_observer = options->l1_set_index;
+            l1d->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
+        }
+        l1d->mshr.observer = l1_mshr != NULL ? &l1_mshr[i] : NULL;
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_l2_bank *bank = &machine->bank[i];
+        gm_cache_observe(&bank->l2.cache, &machine->l2_shared.index, options->l2_set_index);
+        bank->mshr.observer = l2_mshr != NULL ? &l2_mshr[i] : NULL;
+    }
+}
 
 gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
 {
     gm_cycle soonest = machine->now + 1;
     gm_cycle next = GM_CYCLE_ASLEEP;
-    /* The SMs, which are the last, are visited the most often. */
+    /* From the end: SMs are visited most often. */
     for (const gm_cycle *wake = machine->sm_wake + machine->sms; wake-- > machine->wake;) {
         if (*wake <= soonest) {
             return soonest;
@@ -29,14 +202,15 @@ gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
     return machine->no_skip ? soonest : next;
 }
 
-/* Two wakes. */
+/* Two wake-up times in one vector. */
 typedef int64_t pair __attribute__((vector_size(2 * sizeof(gm_cycle)), may_alias));
 
-/* Those of `count` components, 64 at most, whose wake is `now` or before, one bit each. */
+/* Returns the bit set of those of `count` components, 64 at most, whose wake-up time is `now` or
+ * earlier. */
 static __attribute__((noinline)) uint64_t due_of(const gm_cycle *wake, uint32_t count, gm_cycle now)
 {
     const pair limit = {(int64_t)now + 1, (int64_t)now + 1};
-    pair due = {0, 0}; /* those with even numbers, and with odd ones; where true, < is -1 */
+    pair due = {0, 0}; /* bits of the even components and of the odd ones; a true < is -1 */
     const pair *first = (const pair *)wake;
     for (const pair *p = first + (count + GROUP - 1) / GROUP * (GROUP / 2); p != first;) {
         p -= GROUP / 2;
@@ -48,75 +222,73 @@ static __attribute__((noinline)) uint64_t due_of(const gm_cycle *wake, uint32_t 
     return (uint64_t)due[0] | (uint64_t)due[1] << 1;
 }
 
-/* Those of `all` components from `first` on, 64 at most, that are visited in cycle `now`. Of one
- * kind none makes another due in the cycle being done. `skip` is a constant, here and below: false
- * with machine->no_skip. */
-INLINE uint64_t visited(const gm_cycle *wake, uint32_t all, uint32_t first, gm_cycle now,
-                        const bool skip)
+/* Returns the bit set of those of `all` components from `first` on, 64 at most, that are visited in
+ * cycle `now`: those due, or all. A visit makes no other component of the kind due in the cycle. */
+static inline uint64_t visited(const gm_cycle *wake, uint32_t all, uint32_t first, gm_cycle now,
+                               bool skip)
 {
-    uint32_t count = all - first < 64 ? all - first : 64;
+    uint32_t count = all - first < GM_BITSET_WORD ? all - first : GM_BITSET_WORD;
     return skip ? due_of(&wake[first], count, now) : gm_mask(count);
 }
 
-/* A component is visited in cycle `now`: its wake is for later. */
-INLINE void reset(gm_cycle *wake, gm_cycle now, const bool skip)
+/* Takes the wake-up, if it is due, of a component that is visited in cycle `now`. */
+static inline void take_wake(gm_cycle *wake, gm_cycle now, bool skip)
 {
-    *wake = skip || *wake <= now ? GM_CYCLE_ASLEEP : *wake;
+    if (skip || *wake <= now) {
+        *wake = GM_CYCLE_ASLEEP;
+    }
 }
 
-INLINE void step_channels(gm_cycle_machine *machine, gm_cycle now, const bool skip)
+static inline void step_channels(gm_cycle_machine *machine, gm_cycle now, bool skip)
 {
     gm_cycle *wake = machine->channel_wake;
-    for (uint32_t first = 0; first < machine->partitions; first += 64) {
+    for (uint32_t first = 0; first < machine->partitions; first += GM_BITSET_WORD) {
         uint64_t due = visited(wake, machine->partitions, first, now, skip);
-        for (; due != 0; due &= due - 1) {
-            uint32_t i = first + gm_lowest_one(due);
-            reset(&wake[i], now, skip);
+        while (due != 0) {
+            uint32_t i = first + gm_bitset_take_lowest(&due);
+            take_wake(&wake[i], now, skip);
             gm_gddr5_step(&machine->channel[i], now);
         }
     }
 }
 
-INLINE void step_banks(gm_cycle_machine *machine, gm_cycle now, const bool skip)
+static inline void step_banks(gm_cycle_machine *machine, gm_cycle now, bool skip)
 {
     gm_cycle *wake = machine->bank_wake;
-    for (uint32_t first = 0; first < machine->banks; first += 64) {
+    for (uint32_t first = 0; first < machine->banks; first += GM_BITSET_WORD) {
         uint64_t due = visited(wake, machine->banks, first, now, skip);
-        for (; due != 0; due &= due - 1) {
-            uint32_t i = first + gm_lowest_one(due);
-            reset(&wake[i], now, skip);
+        while (due != 0) {
+            uint32_t i = first + gm_bitset_take_lowest(&due);
+            take_wake(&wake[i], now, skip);
             gm_l2_bank_step(&machine->bank[i], now);
         }
     }
 }
 
-INLINE void step_network(gm_network *network, gm_cycle *wake, gm_cycle now, const bool skip)
+static inline void step_network(gm_network *network, gm_cycle *wake, gm_cycle now, bool skip)
 {
     if (!skip || *wake <= now) {
-        reset(wake, now, skip);
+        take_wake(wake, now, skip);
         gm_network_step(network, now);
     }
 }
 
-INLINE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
-                    gm_error *error)
+static inline int step_sms(gm_cycle_machine *machine, gm_cycle now, bool skip, bool *ended,
+                           gm_error *error)
 {
     gm_cycle *wake = machine->sm_wake;
-    for (uint32_t first = 0; first < machine->sms; first += 64) {
+    for (uint32_t first = 0; first < machine->sms; first += GM_BITSET_WORD) {
         uint64_t due = visited(wake, machine->sms, first, now, skip);
-        for (; due != 0; due &= due - 1) {
-            uint32_t i = first + gm_lowest_one(due);
+        while (due != 0) {
+            uint32_t i = first + gm_bitset_take_lowest(&due);
             gm_cycle_sm *sm = &machine->sm[i];
-            reset(&wake[i], now, skip);
-            if (!skip) {
-                gm_cycle_sm_wake_schedulers(sm);
-            }
+            take_wake(&wake[i], now, skip);
             int code = gm_cycle_sm_step(sm, now, error);
             if (code != 0) {
                 return code;
             }
             if (sm->ended != NULL) {
-                machine->ended[i / 64] |= UINT64_C(1) << i % 64;
+                gm_bitset_add(machine->ended, i);
                 *ended = true;
             }
         }
@@ -124,27 +296,18 @@ INLINE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool skip, bo
     return 0;
 }
 
-INLINE int step(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
-                gm_error *error)
+int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
 {
+    const bool skip = !machine->no_skip;
     machine->now = now;
+    for (uint32_t i = 0; !skip && i < machine->sms; i++) {
+        gm_cycle_sm_wake_schedulers(&machine->sm[i]);
+    }
     step_channels(machine, now, skip);
     step_banks(machine, now, skip);
     step_network(&machine->replies, machine->replies_wake, now, skip);
     step_network(&machine->requests, machine->requests_wake, now, skip);
     return step_sms(machine, now, skip, ended, error);
-}
-
-static __attribute__((noinline)) int step_all(gm_cycle_machine *machine, gm_cycle now, bool *ended,
-                                              gm_error *error)
-{
-    return step(machine, now, false, ended, error);
-}
-
-int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
-{
-    return machine->no_skip ? step_all(machine, now, ended, error)
-                            : step(machine, now, true, ended, error);
 }
 
 uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)
@@ -262,7 +425,7 @@ static void keep_older(aged *oldest, const aged *other)
     }
 }
 
-/* Of the networks, the L2 banks and the channels. */
+/* The oldest request in the networks, L2 banks and channels. */
 static aged oldest_beyond(const gm_cycle_machine *machine)
 {
     aged oldest = {.since = GM_NEVER};
@@ -282,7 +445,7 @@ static aged oldest_beyond(const gm_cycle_machine *machine)
     return oldest;
 }
 
-/* What an SM's memory instructions wait for; where there is none, its warps. */
+/* The oldest memory instruction of the SMs; the oldest warp if there is none. */
 static aged oldest_of_sms(const gm_cycle_machine *machine)
 {
     aged oldest = {.since = GM_NEVER};

@@ -1,4 +1,4 @@
-/* State of a run of the cycle engine: what the main loop and checkpoints share. */
+/* State of a run of the cycle engine, shared by its main loop and checkpoints. */
 #ifndef GOLDMEM_CYCLE_ENGINE_RUN_STATE_H
 #define GOLDMEM_CYCLE_ENGINE_RUN_STATE_H
 
@@ -7,12 +7,12 @@
 #include "frontend/cta_scheduler.h"
 #include "frontend/feeder.h"
 
-/* What the source has delivered. */
+/* Counters of what the source has delivered. */
 typedef struct gm_cycle_delivered {
     uint64_t ctas, warps, instructions, lanes;
 } gm_cycle_delivered;
 
-/* Where a run stands. */
+/* Position of a run in its input and in time. */
 typedef struct gm_cycle_position {
     gm_cycle start;      /* of the kernel: its first cycle */
     uint64_t cycles;     /* of the kernels that have ended */
@@ -20,7 +20,7 @@ typedef struct gm_cycle_position {
     uint64_t commands;   /* copies and kernels begun */
     gm_cycle_delivered delivered;
     bool more;    /* the kernel has CTAs not yet dispatched */
-    bool flushed; /* the L1s have been told that the kernel has ended */
+    bool flushed; /* the L1s are writing back, the kernel having ended */
 } gm_cycle_position;
 
 typedef struct gm_cycle_run_state {
@@ -31,24 +31,24 @@ typedef struct gm_cycle_run_state {
     gm_feeder *feeder;
     gm_warp_store *store;
     const gm_run_options *options;
-    gm_accounting books;
+    gm_accounting accounting;
     gm_cycle_position position;
     uint64_t files;   /* gm_source_content, with checkpoints only */
     uint64_t content; /* hash of what the source has delivered: copies, kernels' headers, CTAs; with
                          checkpoints only */
     /* Not state of the machine: */
-    gm_statistics *ended;    /* [books.kernels] own statistics, kept for checkpoints */
-    uint64_t *ended_content; /* [books.kernels] `content` at their ends, likewise */
-    uint64_t ended_size;     /* kernels that there is room for */
-    uint64_t parts;      /* of the machine's state: what checkpoints of this program consist of */
-    uint64_t done;       /* cycles, by this process */
-    gm_stop *stop;       /* of the results */
-    gm_cycle last;       /* cycle of the kernel that max_cycles allows */
-    gm_cycle next_count; /* cycle at whose end max_instructions may have been reached */
+    gm_statistics *ended;    /* [accounting.kernels] own statistics, for checkpoints */
+    uint64_t *ended_content; /* [accounting.kernels] `content` at their ends */
+    uint64_t ended_size;     /* room of both, in kernels */
+    uint64_t parts; /* check sum of the names and sizes of the machine's state, for checkpoints */
+    uint64_t done;  /* cycles, by this process */
+    gm_stop *stop;  /* of the results */
+    gm_cycle last;  /* cycle of the kernel that max_cycles allows */
+    gm_cycle next_count; /* earliest cycle at whose end max_instructions may be reached */
     gm_cycle next_checkpoint;
-    gm_cycle watched;      /* last cycle known to have made progress, */
-    uint64_t watched_work; /* with this much work done */
-    gm_cycle next_look;    /* cycle at whose end the watchdog looks next; GM_NEVER: it is off */
+    gm_cycle watched;      /* last cycle known to have made progress */
+    uint64_t watched_work; /* work_done then */
+    gm_cycle next_look;    /* cycle at whose end the watchdog samples next; GM_NEVER: it is off */
 } gm_cycle_run_state;
 
 #endif

@@ -17,7 +17,7 @@ static int check(gm_cycle_run_state *run, gm_error *error)
     gm_statistics sum;
     gm_cycle_machine_sum(&run->machine, &sum);
     sum.time.cycles = run->position.cycles;
-    gm_accounting_add_copies(&run->books, &sum);
+    gm_accounting_add_copies(&run->accounting, &sum);
     return gm_cycle_check(run, &sum, error);
 }
 
@@ -180,9 +180,10 @@ static void beyond_the_sms(gm_cycle_run_state *run)
         CHANGE(channel->time.dram_precharges, "dram_activates = dram_precharges + open rows"),
         CHANGE(channel->time.dram_busy, "dram_busy = dram_bursts * dram.burst_cycles"),
         CHANGE(channel->statistics.bytes, "bytes = (reads + writes) * 32"),
-        CHANGE(run->books.total.traffic.ld, "traffic ld: sum of kernels = sum of SMs"),
-        CHANGE(run->books.total.dram.row_hits, "dram row_hits: sum of kernels = sum of channels"),
-        CHANGE(run->books.total.l2.hits[GM_LOAD], "l2 hits: sum of kernels = sum of banks"),
+        CHANGE(run->accounting.total.traffic.ld, "traffic ld: sum of kernels = sum of SMs"),
+        CHANGE(run->accounting.total.dram.row_hits,
+               "dram row_hits: sum of kernels = sum of channels"),
+        CHANGE(run->accounting.total.l2.hits[GM_LOAD], "l2 hits: sum of kernels = sum of banks"),
     };
     each_fails(run, changes, sizeof changes / sizeof changes[0]);
 }
