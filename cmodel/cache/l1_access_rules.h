@@ -50,7 +50,7 @@ typedef enum gm_l1_outcome {
 } gm_l1_outcome;
 
 /* An access that does not invalidate the line uses it: it becomes the newest of its set, and is a
- * reference of a tag store. */
+ * reference of a tag store. An access that waits says whether it waits to merge or to close. */
 typedef struct gm_l1_effect {
     gm_l1_outcome outcome;
     bool invalidates;   /* the line is dropped, its dirty sectors are written back first */
@@ -66,11 +66,6 @@ typedef struct gm_l1_effect {
 GM_TEMPLATE bool gm_l1_is_pending(const gm_l1_line *line, uint32_t missing)
 {
     return missing != 0 && (missing & ~line->in_flight) == 0;
-}
-
-GM_TEMPLATE gm_l1_effect gm_l1_wait(void)
-{
-    return (gm_l1_effect){.outcome = GM_L1_WAIT};
 }
 
 /* A load, or a store that allocates, of which a sector is missing: fetches it, or merges into the
@@ -93,7 +88,7 @@ GM_TEMPLATE gm_l1_effect gm_l1_fill_effect(const gm_l1_policy *policy, const gm_
         };
     }
     if (!gm_l1_is_pending(line, access->sectors & ~line->held) || line->place == GM_L1_ABSENT) {
-        return gm_l1_wait();
+        return (gm_l1_effect){.outcome = GM_L1_WAIT, .merges = true};
     }
     return (gm_l1_effect){
         .outcome = GM_L1_HIT_PENDING, .merges = true, .dirtied = dirtied, .forwarded = forwarded};
@@ -106,7 +101,7 @@ GM_TEMPLATE gm_l1_effect gm_l1_forward_effect(const gm_l1_access *access, const 
 {
     closes = closes && line->in_flight != 0;
     if (closes && line->written != 0) {
-        return gm_l1_wait();
+        return (gm_l1_effect){.outcome = GM_L1_WAIT, .closes = true};
     }
     return (gm_l1_effect){.outcome = outcome,
                           .invalidates = invalidates,

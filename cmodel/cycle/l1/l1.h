@@ -16,8 +16,8 @@
 #include "policy/bypass.h"
 
 enum {
-    GM_TICKETS = 2048,      /* of an SM: 0 to 2047 */
-    GM_PASSING_LOADS = 1024 /* loads of an SM that have bypassed its L1 and wait, at most */
+    GM_TICKETS = 2048,       /* of an SM: 0 to 2047 */
+    GM_BYPASSED_LOADS = 1024 /* loads of an SM that have bypassed its L1 and wait, at most */
 };
 
 #define GM_NO_TICKET UINT32_MAX
@@ -56,11 +56,11 @@ typedef struct gm_cycle_l1_entry {
 } gm_cycle_l1_entry;
 
 /* A load that bypassed and waits. */
-typedef struct gm_cycle_l1_passing {
+typedef struct gm_cycle_l1_bypassed {
     gm_cycle began;
     uint32_t ticket;
     uint32_t packets; /* still to come; 0: the place is free */
-} gm_cycle_l1_passing;
+} gm_cycle_l1_bypassed;
 
 /* What every visit looks at comes first. */
 typedef struct gm_cycle_l1 {
@@ -71,22 +71,22 @@ typedef struct gm_cycle_l1 {
     gm_packet *queue; /* [capacity] */
     uint32_t capacity, head, count;
     uint32_t from_fills;  /* of them: write-backs of lines that a fill has evicted */
-    uint32_t from_passes; /* of them: reads of gm_cycle_l1_pass */
+    uint32_t from_bypass; /* of them: reads of gm_cycle_l1_bypass */
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* when a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
-    bool plain; /* as most: conventional, its lines in few ways, taken on a miss, of one L2 line
+    bool usual; /* as most: conventional, its lines in few ways, taken on a miss, of one L2 line
                    each, and no bypass policy */
     uint32_t flushed;
     uint32_t entries;           /* of the MSHRs, in use */
-    uint32_t free_passings;     /* places of `passing` */
+    uint32_t bypassed_free;     /* places of `passing` */
     gm_cycle_l1_entry *entry;   /* [MSHR entries] */
     gm_decoupled_l1 *decoupled; /* in place of the cache; or NULL */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;
-    gm_cycle_l1_passing *passing; /* [GM_PASSING_LOADS] */
-    uint16_t *free_passing;       /* [GM_PASSING_LOADS] a stack of free places */
+    gm_cycle_l1_bypassed *bypassed; /* [GM_BYPASSED_LOADS] */
+    uint16_t *free_bypassed;        /* [GM_BYPASSED_LOADS] a stack of free places */
     gm_cache_statistics statistics;
     gm_time_statistics time; /* loads, load_cycles, l1_mshr_cycles, l1_mshr_entries */
     gm_message_counts sent;
@@ -126,16 +126,16 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
 size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared);
 
 /* -EINVAL, -ENOMEM. gm_cycle_l1_free gives back what an unbounded cache takes beyond the arena. */
-int gm_cycle_l1_init(gm_cycle_l1 *l1d, const gm_cycle_l1_shared *shared, uint32_t number,
+int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t number,
                      gm_arena *arena, gm_error *error);
-void gm_cycle_l1_free(gm_cycle_l1 *l1d);
+void gm_cycle_l1_free(gm_cycle_l1 *l1);
 
 /* Tries a request. TAKEN: *answers is how many times its ticket will be answered. */
-gm_cycle_l1_answer gm_cycle_l1_access(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request,
+gm_cycle_l1_answer gm_cycle_l1_access(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       gm_cycle now, uint32_t *answers);
 
 /* The same of a load, in a plain L1: TAKEN, it will be answered once. */
-gm_cycle_l1_answer gm_cycle_l1_load_plain(gm_cycle_l1 *l1d, const gm_line_request *line,
+gm_cycle_l1_answer gm_cycle_l1_load_usual(gm_cycle_l1 *l1, const gm_line_request *line,
                                           uint32_t ticket, gm_cycle began, gm_cycle now);
 
 /* The bypass path [li, figure 1, 6.1]: reads that the L1 decides not to keep go around lines, MSHRs
@@ -144,13 +144,13 @@ gm_cycle_l1_answer gm_cycle_l1_load_plain(gm_cycle_l1 *l1d, const gm_line_reques
  * (Fill Path 2). */
 
 /* Is there room for a read of that many packets (gm_cycle_l1_parts of its sectors)? */
-bool gm_cycle_l1_can_pass(const gm_cycle_l1 *l1d, uint32_t packets);
+bool gm_cycle_l1_can_bypass(const gm_cycle_l1 *l1, uint32_t packets);
 
 /* Sends a load that is bypassed, and counts the access: TAKEN, and *answers is 1, or
  * FAIL_BYPASS_QUEUE. The caller sees to it that what the L1 holds of the line is neither dirty nor
  * on its way. */
-gm_cycle_l1_answer gm_cycle_l1_pass(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request,
-                                    uint32_t *answers);
+gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                      uint32_t *answers);
 
 /* Counts reservation fails of a request of that kind, one for each of `cycles` retries. */
 void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer reason,
@@ -160,47 +160,47 @@ void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer
  * data have come. *ticket: answered, or GM_NO_TICKET. A mask: bit r is set when a request that
  * failed for the reason r (gm_cycle_l1_answer) may now succeed. (For GM_CYCLE_L1_FAIL_MISS_QUEUE
  * and GM_CYCLE_L1_FAIL_BYPASS_QUEUE it may after gm_cycle_l1_send as well.) */
-uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1d, gm_cycle now, uint32_t *ticket);
+uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket);
 
 /* Is there anything for the reply port? */
-static inline bool gm_cycle_l1_has_reply(const gm_cycle_l1 *l1d, gm_cycle now)
+static inline bool gm_cycle_l1_has_reply(const gm_cycle_l1 *l1, gm_cycle now)
 {
-    return l1d->answering != GM_NO_ENTRY ||
-           gm_network_arrival(l1d->shared->replies, l1d->number) <= now;
+    return l1->answering != GM_NO_ENTRY ||
+           gm_network_arrival(l1->shared->replies, l1->number) <= now;
 }
 
 /* Has a packet come, or may one be sent that the interconnect had no room for? */
-static inline bool gm_cycle_l1_is_called(const gm_cycle_l1 *l1d, gm_cycle now)
+static inline bool gm_cycle_l1_is_called(const gm_cycle_l1 *l1, gm_cycle now)
 {
-    const gm_cycle_l1_shared *shared = l1d->shared;
-    return gm_network_arrival(shared->replies, l1d->number) <= now ||
-           (l1d->count != 0 && !gm_network_refuses(shared->requests, l1d->number));
+    const gm_cycle_l1_shared *shared = l1->shared;
+    return gm_network_arrival(shared->replies, l1->number) <= now ||
+           (l1->count != 0 && !gm_network_refuses(shared->requests, l1->number));
 }
 
 /* One cycle of the miss queue, which is not empty. False: the interconnect has no room yet; it will
  * wake the SM. */
-bool gm_cycle_l1_send(gm_cycle_l1 *l1d, gm_cycle now);
+bool gm_cycle_l1_send(gm_cycle_l1 *l1, gm_cycle now);
 
 /* End of a kernel: every line is dropped, dirty ones are written back as the miss queue takes them.
  * No request may come until gm_cycle_l1_is_empty. */
-void gm_cycle_l1_flush(gm_cycle_l1 *l1d);
-void gm_cycle_l1_flush_on(gm_cycle_l1 *l1d);
+void gm_cycle_l1_flush(gm_cycle_l1 *l1);
+void gm_cycle_l1_flush_on(gm_cycle_l1 *l1);
 
 /* Nothing waits and nothing is on its way. */
-bool gm_cycle_l1_is_empty(const gm_cycle_l1 *l1d);
+bool gm_cycle_l1_is_empty(const gm_cycle_l1 *l1);
 
 /* l1_mshr_cycles up to the end of `now`, entries in use included. */
-uint64_t gm_cycle_l1_mshr_cycles(const gm_cycle_l1 *l1d, gm_cycle now);
+uint64_t gm_cycle_l1_mshr_cycles(const gm_cycle_l1 *l1, gm_cycle now);
 
 /* At the end of a kernel: empty, and the conservation laws hold. -EPROTO. */
-int gm_cycle_l1_check(const gm_cycle_l1 *l1d, gm_error *error);
+int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error);
 
 /* What holds after any cycle: the invariants of MSHRs and tags. -EPROTO, -EINVAL. */
-int gm_cycle_l1_check_running(const gm_cycle_l1 *l1d, gm_error *error);
+int gm_cycle_l1_check_running(const gm_cycle_l1 *l1, gm_error *error);
 
 /* Where the request of a ticket waits, in words. */
-void gm_cycle_l1_describe(const gm_cycle_l1 *l1d, uint32_t ticket, char *text, size_t size);
+void gm_cycle_l1_describe(const gm_cycle_l1 *l1, uint32_t ticket, char *text, size_t size);
 
-void gm_cycle_l1_snapshot(gm_cycle_l1 *l1d, gm_snapshot *snapshot);
+void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot);
 
 #endif

@@ -1,93 +1,123 @@
-/* L1 data cache with time: its bypass policy. */
+/* Requests of the timed L1 that go on to the L2. */
 #include "cycle/l1/l1_bypass.h"
 
-bool gm_cycle_l1_is_protected(const gm_cycle_l1 *l1d, gm_cache_place place)
+#include "cycle/l1/l1_decoupled.h"
+#include "cycle/l1/l1_queue.h"
+
+/* Closes the line's open entry, so that its data in flight are not installed. A line that holds no
+ * sector gives its way back; decoupled: its data line, when the data arrive. True if there was such
+ * a line. */
+static bool close(gm_cycle_l1 *l1, uint64_t address, const gm_cycle_l1_found *found,
+                  gm_access_kind kind)
 {
-    if (!l1d->shared->policy.bypasses) {
+    if (found->open == GM_NO_ENTRY) {
         return false;
     }
-    gm_protection protection = gm_bypass_protection(&l1d->bypass, place.set);
-    return protection.until != NULL &&
-           gm_cache_is_protected(&l1d->cache, place, protection.until, protection.access);
-}
-
-static uint32_t unprotected(const gm_cycle_l1 *l1d, gm_cache_place place, gm_protection protection)
-{
-    return protection.until != NULL
-               ? gm_cache_victim_beside(&l1d->cache, place, protection.until, protection.access)
-               : gm_cache_victim(&l1d->cache, place);
-}
-
-uint32_t gm_cycle_l1_unprotected_victim(const gm_cycle_l1 *l1d, gm_cache_place place)
-{
-    return unprotected(l1d, place, gm_bypass_protection(&l1d->bypass, place.set));
-}
-
-uint32_t gm_cycle_l1_fill_victim(const gm_cycle_l1 *l1d, gm_cache_place place)
-{
-    if (l1d->shared->policy.bypasses) {
-        gm_protection protection = gm_bypass_protection(&l1d->bypass, place.set);
-        protection.access--; /* a fill is none: as the last one found it */
-        uint32_t slot = unprotected(l1d, place, protection);
-        if (slot != GM_NO_SLOT) {
-            return slot;
+    gm_cycle_l1_entry *entry = &l1->entry[found->open];
+    gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = address});
+    bool waits = found->place.slot != GM_NO_SLOT && found->line.held == 0;
+    if (l1->decoupled != NULL) {
+        if (waits) {
+            gm_cycle_l1_decoupled_remove(l1, address, kind);
+        }
+    } else if (entry->slot != GM_NO_SLOT) {
+        gm_cache_arrive(&l1->cache, entry->slot);
+        entry->slot = GM_NO_SLOT;
+        l1->closed += found->line.held == 0; /* in an unbounded cache such a line is absent */
+        if (waits) {
+            gm_cache_drop(&l1->cache, found->place);
         }
     }
-    return gm_cache_victim(&l1d->cache, place);
+    return waits;
 }
 
-void gm_cycle_l1_note_fill(gm_cycle_l1 *l1d, uint32_t slot)
+/* Drops the line and closes its entry. Decoupled: forgets it, unless the request is a store. */
+static void invalidate(gm_cycle_l1 *l1, uint64_t address, const gm_cycle_l1_found *found,
+                       gm_access_kind kind)
 {
-    if (l1d->shared->policy.bypasses) {
-        gm_bypass_filled(&l1d->bypass, slot);
+    if (close(l1, address, found, kind)) {
+        return;
+    }
+    if (l1->decoupled != NULL) {
+        gm_cycle_l1_decoupled_remove(l1, address, kind);
+    } else if (found->place.slot != GM_NO_SLOT) {
+        gm_cycle_l1_write_back(l1, address, found->dirty, kind, false);
+        l1->statistics.invalidations[kind]++;
+        gm_cache_drop(&l1->cache, found->place);
     }
 }
 
-/* A load, of which the policy decides before it takes anything, and when it fails. */
-static gm_cycle_l1_answer load(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request, gm_cycle now,
+/* Counts the request and puts its packets into the miss queue. */
+static gm_cycle_l1_answer send(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                               const gm_cycle_l1_found *found, const gm_l1_effect *effect,
                                uint32_t *answers)
 {
-    uint64_t line = request->line->line;
-    gm_cache_place place = gm_cache_find(&l1d->cache, line);
-    uint32_t open = l1d->entries != 0 ? gm_mshr_find_open(&l1d->mshr, line) : GM_NO_ENTRY;
-    bool there = place.slot != GM_NO_SLOT;
-    if (!there && open == GM_NO_ENTRY &&
-        (gm_bypass_load(&l1d->bypass, line) || gm_cycle_l1_is_protected(l1d, place))) {
-        return gm_cycle_l1_pass(l1d, request, answers);
+    const gm_line_request *asked = request->line;
+    gm_access_kind kind = gm_request_access_kind(request->kind);
+    uint32_t parts = gm_cycle_l1_parts(l1->shared, effect->forwarded);
+    uint32_t id = gm_cycle_l1_id(GM_CYCLE_L1_OF_TICKET, request->ticket);
+    *answers = parts;
+    if (kind == GM_LOAD) {
+        id = gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, gm_cycle_l1_take_bypassed(l1, request, parts));
+        *answers = 1;
     }
-    gm_cycle_l1_answer answer = gm_cycle_l1_access_line(l1d, request, now, answers);
-    if (answer <= GM_CYCLE_L1_TAKEN || !gm_bypass_stalled(&l1d->shared->bypass)) {
-        return answer;
-    }
-    /* What stores have left in the L1, the L2 has not got yet. */
-    uint32_t dirty = there ? gm_cache_state(&l1d->cache, place.slot)->dirty : 0;
-    dirty |= open != GM_NO_ENTRY ? l1d->entry[open].dirty : 0;
-    return (dirty & request->line->sectors) == 0 ? gm_cycle_l1_pass(l1d, request, answers) : answer;
+    l1->statistics.accesses[kind]++;
+    gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
+    gm_cycle_l1_push(l1, gm_request_message_kind(request->kind), asked->line, effect->forwarded,
+                     asked->whole, id);
+    return GM_CYCLE_L1_TAKEN;
 }
 
-gm_cycle_l1_answer gm_cycle_l1_access_by_policy(gm_cycle_l1 *l1d,
-                                                const gm_cycle_l1_request *request, gm_cycle now,
-                                                uint32_t *answers)
+gm_cycle_l1_answer gm_cycle_l1_forward(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                       const gm_cycle_l1_found *found, const gm_l1_effect *effect,
+                                       uint32_t *answers)
 {
-    gm_cycle_l1_answer answer = GM_CYCLE_L1_TAKEN;
-    switch (request->kind) {
-    case GM_REQUEST_STRONG_LOAD:
-    case GM_REQUEST_ATOMIC:
-    case GM_REQUEST_REDUCTION:
-        return gm_cycle_l1_go_past(l1d, request, answers);
-    case GM_REQUEST_LOAD:
-        answer = load(l1d, request, now, answers);
-        break;
-    case GM_REQUEST_STORE:
-        if (gm_bypass_store(&l1d->bypass)) {
-            return gm_cycle_l1_go_past(l1d, request, answers);
-        }
-        answer = gm_cycle_l1_access_line(l1d, request, now, answers);
-        break;
+    gm_access_kind kind = gm_request_access_kind(request->kind);
+    uint64_t address = request->line->line;
+    uint32_t dirty = effect->invalidates ? found->dirty : 0;
+    if (effect->outcome == GM_L1_WAIT) {
+        return GM_CYCLE_L1_FAIL_MSHR_MERGE;
     }
-    if (answer <= GM_CYCLE_L1_TAKEN) {
-        gm_cache_place place = gm_cache_find(&l1d->cache, request->line->line);
-        gm_bypass_accessed(&l1d->bypass, place.set, place.slot);
+    if (kind == GM_LOAD && l1->bypassed_free == 0) {
+        return GM_CYCLE_L1_FAIL_MSHR_ENTRY;
     }
-    return answer;
+    if (!gm_cycle_l1_has_room(l1, gm_cycle_l1_parts(l1->shared, effect->forwarded) +
+                                      gm_cycle_l1_parts(l1->shared, dirty))) {
+        return GM_CYCLE_L1_FAIL_MISS_QUEUE;
+    }
+    if (effect->invalidates) {
+        invalidate(l1, address, found, kind);
+    } else if (l1->shared->policy.enabled &&
+               (!effect->closes || !close(l1, address, found, kind))) {
+        gm_cycle_l1_touch(l1, address, found, false);
+    }
+    return send(l1, request, found, effect, answers);
+}
+
+gm_cycle_l1_answer gm_cycle_l1_bypass_decoupled(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                                const gm_cycle_l1_found *found,
+                                                const gm_l1_effect *effect, uint32_t *answers)
+{
+    uint64_t address = request->line->line;
+    gm_access_kind kind = gm_request_access_kind(request->kind);
+    uint32_t packets = gm_cycle_l1_parts(l1->shared, effect->forwarded);
+    uint32_t room; /* in the miss queue */
+    if (!gm_cycle_l1_decoupled_has_victim(l1, found, &room)) {
+        return GM_CYCLE_L1_FAIL_LINE;
+    }
+    room += kind == GM_STORE ? packets : 0;
+    if (!gm_cycle_l1_has_room(l1, room)) {
+        return GM_CYCLE_L1_FAIL_MISS_QUEUE;
+    }
+    if (kind == GM_LOAD && !gm_cycle_l1_can_bypass(l1, packets)) {
+        return GM_CYCLE_L1_FAIL_BYPASS_QUEUE;
+    }
+    gm_cycle_l1_decoupled_bypass(l1, address, kind);
+    if (kind == GM_LOAD) {
+        return gm_cycle_l1_bypass(l1, request, answers);
+    }
+    if (effect->closes) {
+        close(l1, address, found, kind);
+    }
+    return send(l1, request, found, effect, answers);
 }

@@ -14,102 +14,102 @@ uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors)
     return parts;
 }
 
-bool gm_cycle_l1_has_room_for_victim(const gm_cycle_l1 *l1d)
+bool gm_cycle_l1_has_room_for_victim(const gm_cycle_l1 *l1)
 {
-    const gm_cycle_l1_shared *shared = l1d->shared;
-    return !shared->on_fill || (l1d->entries + 1) * shared->parts + l1d->from_fills <=
+    const gm_cycle_l1_shared *shared = l1->shared;
+    return !shared->on_fill || (l1->entries + 1) * shared->parts + l1->from_fills <=
                                    shared->mshr.entries * shared->parts;
 }
 
-void gm_cycle_l1_push_parts(gm_cycle_l1 *l1d, gm_message_kind kind, uint64_t line, uint32_t sectors,
+void gm_cycle_l1_push_parts(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t line, uint32_t sectors,
                             uint32_t whole, uint32_t id)
 {
-    const gm_cycle_l1_shared *shared = l1d->shared;
+    const gm_cycle_l1_shared *shared = l1->shared;
     unsigned bits = shared->l1_sector_bits - shared->l2_sector_bits;
     uint32_t mask = (uint32_t)gm_mask(1U << shared->l2_sector_bits);
     for (unsigned part = 0; part < shared->parts; part++) {
         unsigned first = part << shared->l2_sector_bits;
         if (((sectors >> first) & mask) != 0) {
-            gm_cycle_l1_push_part(l1d, kind, (line << bits) + part, (sectors >> first) & mask,
+            gm_cycle_l1_push_part(l1, kind, (line << bits) + part, (sectors >> first) & mask,
                                   (whole >> first) & mask, id);
         }
     }
 }
 
-void gm_cycle_l1_push_store(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request, uint32_t sectors)
+void gm_cycle_l1_push_store(gm_cycle_l1 *l1, const gm_cycle_l1_request *request, uint32_t sectors)
 {
-    gm_cycle_l1_push(l1d, GM_MESSAGE_WRITE, request->line->line, sectors, request->line->whole,
+    gm_cycle_l1_push(l1, GM_MESSAGE_WRITE, request->line->line, sectors, request->line->whole,
                      gm_cycle_l1_id(GM_CYCLE_L1_OF_TICKET, request->ticket));
 }
 
-void gm_cycle_l1_write_back(gm_cycle_l1 *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind,
+void gm_cycle_l1_write_back(gm_cycle_l1 *l1, uint64_t line, uint32_t dirty, gm_access_kind kind,
                             bool from_fill)
 {
     if (dirty == 0) {
         return;
     }
     unsigned sectors = gm_count_ones(dirty);
-    l1d->statistics.write_backs[kind]++;
-    l1d->statistics.sectors_written_back[kind] += sectors;
-    l1d->dirty_sectors -= sectors;
-    l1d->from_fills += from_fill ? gm_cycle_l1_parts(l1d->shared, dirty) : 0;
-    gm_cycle_l1_push(l1d, GM_MESSAGE_WRITE_BACK, line, dirty, dirty,
+    l1->statistics.write_backs[kind]++;
+    l1->statistics.sectors_written_back[kind] += sectors;
+    l1->dirty_sectors -= sectors;
+    l1->from_fills += from_fill ? gm_cycle_l1_parts(l1->shared, dirty) : 0;
+    gm_cycle_l1_push(l1, GM_MESSAGE_WRITE_BACK, line, dirty, dirty,
                      gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, from_fill));
 }
 
-uint32_t gm_cycle_l1_take_passing(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request,
-                                  uint32_t packets)
+uint32_t gm_cycle_l1_take_bypassed(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                   uint32_t packets)
 {
-    uint32_t place = l1d->free_passing[--l1d->free_passings];
-    l1d->passing[place] = (gm_cycle_l1_passing){request->began, request->ticket, packets};
-    l1d->bypassed_sectors += gm_count_ones(request->line->sectors);
+    uint32_t place = l1->free_bypassed[--l1->bypassed_free];
+    l1->bypassed[place] = (gm_cycle_l1_bypassed){request->began, request->ticket, packets};
+    l1->bypassed_sectors += gm_count_ones(request->line->sectors);
     return place;
 }
 
-bool gm_cycle_l1_can_pass(const gm_cycle_l1 *l1d, uint32_t packets)
+bool gm_cycle_l1_can_bypass(const gm_cycle_l1 *l1, uint32_t packets)
 {
-    return l1d->free_passings != 0 &&
-           (l1d->from_passes == 0 || l1d->from_passes + packets <= l1d->shared->bypass_queue);
+    return l1->bypassed_free != 0 &&
+           (l1->from_bypass == 0 || l1->from_bypass + packets <= l1->shared->bypass_queue);
 }
 
-gm_cycle_l1_answer gm_cycle_l1_pass(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request,
-                                    uint32_t *answers)
+gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                      uint32_t *answers)
 {
     const gm_line_request *asked = request->line;
-    uint32_t packets = gm_cycle_l1_parts(l1d->shared, asked->sectors);
-    if (!gm_cycle_l1_can_pass(l1d, packets)) {
+    uint32_t packets = gm_cycle_l1_parts(l1->shared, asked->sectors);
+    if (!gm_cycle_l1_can_bypass(l1, packets)) {
         return GM_CYCLE_L1_FAIL_BYPASS_QUEUE;
     }
-    l1d->statistics.accesses[GM_LOAD]++;
-    l1d->statistics.bypasses[GM_LOAD]++;
-    l1d->from_passes += packets;
-    uint32_t place = gm_cycle_l1_take_passing(l1d, request, packets);
-    gm_cycle_l1_push(l1d, GM_MESSAGE_READ, asked->line, asked->sectors, asked->whole,
-                     gm_cycle_l1_id(GM_CYCLE_L1_OF_PASSING, place | GM_CYCLE_L1_BYPASS_PATH));
+    l1->statistics.accesses[GM_LOAD]++;
+    l1->statistics.bypasses[GM_LOAD]++;
+    l1->from_bypass += packets;
+    uint32_t place = gm_cycle_l1_take_bypassed(l1, request, packets);
+    gm_cycle_l1_push(l1, GM_MESSAGE_READ, asked->line, asked->sectors, asked->whole,
+                     gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, place | GM_CYCLE_L1_BYPASS_PATH));
     *answers = 1;
     return GM_CYCLE_L1_TAKEN;
 }
 
-/* Was it sent by gm_cycle_l1_pass? */
-static bool is_of_pass(uint32_t id)
+/* Was it sent by gm_cycle_l1_bypass? */
+static bool took_bypass_path(uint32_t id)
 {
-    return gm_cycle_l1_id_kind_of(id) == GM_CYCLE_L1_OF_PASSING &&
+    return gm_cycle_l1_id_kind_of(id) == GM_CYCLE_L1_OF_BYPASSED &&
            (gm_cycle_l1_id_number(id) & GM_CYCLE_L1_BYPASS_PATH) != 0;
 }
 
-bool gm_cycle_l1_send(gm_cycle_l1 *l1d, gm_cycle now)
+bool gm_cycle_l1_send(gm_cycle_l1 *l1, gm_cycle now)
 {
-    const gm_packet *packet = &l1d->queue[l1d->head];
-    if (!gm_network_offer(l1d->shared->requests, l1d->number, packet, now)) {
+    const gm_packet *packet = &l1->queue[l1->head];
+    if (!gm_network_offer(l1->shared->requests, l1->number, packet, now)) {
         return false;
     }
     if (gm_cycle_l1_id_kind_of(packet->id) != GM_CYCLE_L1_OF_ENTRY) {
-        l1d->from_passes -= is_of_pass(packet->id);
-        l1d->from_fills -= packet->id == gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, 1);
-        l1d->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;
+        l1->from_bypass -= took_bypass_path(packet->id);
+        l1->from_fills -= packet->id == gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, 1);
+        l1->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;
     }
-    l1d->sent_at = now;
-    l1d->head = l1d->head + 1 == l1d->capacity ? 0 : l1d->head + 1;
-    l1d->count--;
+    l1->sent_at = now;
+    l1->head = l1->head + 1 == l1->capacity ? 0 : l1->head + 1;
+    l1->count--;
     return true;
 }

@@ -9,7 +9,7 @@
 /* A packet's id says what its answer is for: 2 bits of kind above 30 of a number. */
 typedef enum gm_cycle_l1_id_kind {
     GM_CYCLE_L1_OF_ENTRY,      /* entry of the MSHRs */
-    GM_CYCLE_L1_OF_PASSING,    /* place of a load that bypassed */
+    GM_CYCLE_L1_OF_BYPASSED,   /* place of a load that bypassed */
     GM_CYCLE_L1_OF_TICKET,     /* store, atomic or reduction: the ticket itself */
     GM_CYCLE_L1_OF_WRITE_BACK, /* 1: of a fill's victim, else 0 */
 } gm_cycle_l1_id_kind;
@@ -17,7 +17,7 @@ typedef enum gm_cycle_l1_id_kind {
 enum {
     GM_CYCLE_L1_ID_BITS = 30,
     GM_CYCLE_L1_BYPASS_PATH =
-        GM_PASSING_LOADS /* beside the number of a place: sent by gm_cycle_l1_pass */
+        GM_BYPASSED_LOADS /* beside the number of a place: sent by gm_cycle_l1_bypass */
 };
 
 static inline uint32_t gm_cycle_l1_id(gm_cycle_l1_id_kind kind, uint32_t number)
@@ -55,72 +55,67 @@ static inline gm_cycle_l1_waiter gm_cycle_l1_waiter_of(uint64_t requester)
                                 .load = (requester & GM_TICKETS) != 0};
 }
 
-static inline gm_access_kind gm_cycle_l1_kind_of(gm_request_kind kind)
-{
-    return kind >= GM_REQUEST_ATOMIC ? GM_ATOMIC : kind == GM_REQUEST_STORE ? GM_STORE : GM_LOAD;
-}
-
 /* Packets for sectors of an L1 line: one for each L2 line that has some of them. */
 uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors);
 
 /* Does the miss queue take that many packets of one request? One that needs more than the queue has
  * places waits until it is empty. */
-static inline bool gm_cycle_l1_has_room(const gm_cycle_l1 *l1d, uint32_t packets)
+static inline bool gm_cycle_l1_has_room(const gm_cycle_l1 *l1, uint32_t packets)
 {
-    uint32_t count = l1d->count - l1d->from_fills - l1d->from_passes;
-    return packets == 0 || count == 0 || count + packets <= l1d->shared->miss_queue;
+    uint32_t count = l1->count - l1->from_fills - l1->from_bypass;
+    return packets == 0 || count == 0 || count + packets <= l1->shared->miss_queue;
 }
 
 /* Allocation on fill: a fill may evict a dirty line, whose write-back must not wait for room, since
  * replies must always be taken [deadlock: docs/l1d.md]. So each entry in use and each such
  * write-back in the queue hold one of as many places as there are entries. May one more entry be
  * taken? */
-bool gm_cycle_l1_has_room_for_victim(const gm_cycle_l1 *l1d);
+bool gm_cycle_l1_has_room_for_victim(const gm_cycle_l1 *l1);
 
 /* Takes a place for a load that goes past the L1; there is one. */
-uint32_t gm_cycle_l1_take_passing(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request,
-                                  uint32_t packets);
+uint32_t gm_cycle_l1_take_bypassed(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                   uint32_t packets);
 
 /* Puts a packet for an L2 line into the queue. */
-static inline void gm_cycle_l1_push_part(gm_cycle_l1 *l1d, gm_message_kind kind, uint64_t l2_line,
+static inline void gm_cycle_l1_push_part(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t l2_line,
                                          uint32_t sectors, uint32_t whole, uint32_t id)
 {
-    const gm_cycle_l1_shared *shared = l1d->shared;
+    const gm_cycle_l1_shared *shared = l1->shared;
     gm_location location = gm_address_map_locate(&shared->map, l2_line);
-    uint32_t tail = l1d->head + l1d->count++;
-    l1d->queue[tail < l1d->capacity ? tail : tail - l1d->capacity] = (gm_packet){
+    uint32_t tail = l1->head + l1->count++;
+    l1->queue[tail < l1->capacity ? tail : tail - l1->capacity] = (gm_packet){
         .line = l2_line,
         .sectors = sectors,
         .whole = whole,
         .id = id,
-        .sm = (uint16_t)l1d->number,
+        .sm = (uint16_t)l1->number,
         .bank = (uint16_t)(location.partition * shared->banks + location.bank),
         .kind = (uint8_t)kind,
     };
-    l1d->sent.messages[kind]++;
-    l1d->sent.sectors[kind] += gm_count_ones(sectors);
+    l1->sent.messages[kind]++;
+    l1->sent.sectors[kind] += gm_count_ones(sectors);
 }
 
 /* The same for an L1 line of several. */
-void gm_cycle_l1_push_parts(gm_cycle_l1 *l1d, gm_message_kind kind, uint64_t line, uint32_t sectors,
+void gm_cycle_l1_push_parts(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t line, uint32_t sectors,
                             uint32_t whole, uint32_t id);
 
 /* Puts packets for `sectors` of an L1 line into the queue. */
-static inline void gm_cycle_l1_push(gm_cycle_l1 *l1d, gm_message_kind kind, uint64_t line,
+static inline void gm_cycle_l1_push(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t line,
                                     uint32_t sectors, uint32_t whole, uint32_t id)
 {
-    if (l1d->shared->parts != 1) {
-        gm_cycle_l1_push_parts(l1d, kind, line, sectors, whole, id);
+    if (l1->shared->parts != 1) {
+        gm_cycle_l1_push_parts(l1, kind, line, sectors, whole, id);
     } else if (sectors != 0) {
-        gm_cycle_l1_push_part(l1d, kind, line, sectors, whole, id);
+        gm_cycle_l1_push_part(l1, kind, line, sectors, whole, id);
     }
 }
 
 /* The data of a store. */
-void gm_cycle_l1_push_store(gm_cycle_l1 *l1d, const gm_cycle_l1_request *request, uint32_t sectors);
+void gm_cycle_l1_push_store(gm_cycle_l1 *l1, const gm_cycle_l1_request *request, uint32_t sectors);
 
 /* Writes dirty sectors of a line back, if there are any. */
-void gm_cycle_l1_write_back(gm_cycle_l1 *l1d, uint64_t line, uint32_t dirty, gm_access_kind kind,
+void gm_cycle_l1_write_back(gm_cycle_l1 *l1, uint64_t line, uint32_t dirty, gm_access_kind kind,
                             bool from_fill);
 
 #endif

@@ -1,7 +1,6 @@
 /* Load/store unit: the queue in front of the L1, and the answers. */
 #include "cycle/lsu/load_store_parts.h"
 
-#include "cycle/l1/l1_queue.h"
 #include "stats/invariants.h"
 
 #include <errno.h>
@@ -125,7 +124,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
         *pending = now << GM_PENDING_ANSWERS;
     }
     *pending += answers != 0 ? answers : 1;
-    unit->issued[gm_cycle_l1_kind_of(access->kind)] += access->requests;
+    unit->issued[gm_request_access_kind(access->kind)] += access->requests;
     call_at(unit, now + 1);
     if (access->requests == 1 && unit->l1d.shared->bypass.into == NULL) {
         queued->first = *access->request; /* most often */

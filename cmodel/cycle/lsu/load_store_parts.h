@@ -86,8 +86,8 @@ static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request
         gm_cycle_l1_count_fails(&unit->l1d.statistics, unit->blocked, kind,
                                 now - unit->blocked_from);
     }
-    gm_cycle_l1_answer answer = unit->l1d.plain && kind == GM_REQUEST_LOAD
-                                    ? gm_cycle_l1_load_plain(&unit->l1d, line, ticket, began, now)
+    gm_cycle_l1_answer answer = unit->l1d.usual && kind == GM_REQUEST_LOAD
+                                    ? gm_cycle_l1_load_usual(&unit->l1d, line, ticket, began, now)
                                     : gm_load_store_ask_any(unit, line, kind, ticket, began, now);
     unit->blocked = answer == GM_CYCLE_L1_HIT ? GM_CYCLE_L1_TAKEN : answer;
     if (answer == GM_CYCLE_L1_HIT) {

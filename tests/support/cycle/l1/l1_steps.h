@@ -114,7 +114,7 @@ static inline void request(fixture *fixture, const step *step)
     uint64_t state = hash_of(&fixture->l1d);
     uint32_t answers = 0;
     gm_cycle_l1_answer answer =
-        step->kind == PASS ? gm_cycle_l1_pass(&fixture->l1d, &asked, &answers)
+        step->kind == PASS ? gm_cycle_l1_bypass(&fixture->l1d, &asked, &answers)
                            : gm_cycle_l1_access(&fixture->l1d, &asked, fixture->now, &answers);
     if (answer >= GM_CYCLE_L1_FAIL_LINE) {
         check_text(fixture, reasons[answer], step->expected);

@@ -222,7 +222,7 @@ static inline bool drive(fixture *fixture, driver *driver, const stream *stream,
                          gm_cycle end)
 {
     fixture->unit.retries = mode == RETRY_ALWAYS ? UINT32_MAX : 0;
-    fixture->unit.l1d.plain = fixture->unit.l1d.plain && mode != AS_ANY;
+    fixture->unit.l1d.usual = fixture->unit.l1d.usual && mode != AS_ANY;
     if (fixture->now == 0) {
         fixture->wake = 0;
     }

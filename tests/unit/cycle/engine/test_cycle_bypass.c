@@ -51,11 +51,11 @@ static void places_for_waiting_loads(void **state)
     fixture fixture;
     make(&fixture, &config);
     fixture.memory->silent = true;
-    for (unsigned i = 0; i < GM_PASSING_LOADS; i++) {
+    for (unsigned i = 0; i < GM_BYPASSED_LOADS; i++) {
         const step steps[] = {{PASS, 0, 0x1, 0, "bypass"}, {SEND, 0, 0, 0, "R0:1"}};
         play(&fixture, steps, 2);
     }
-    assert_false(gm_cycle_l1_can_pass(&fixture.l1d, 1));
+    assert_false(gm_cycle_l1_can_bypass(&fixture.l1d, 1));
     const step full[] = {{PASS, 0, 0x1, 0, "path"}, {STRONG, 0, 0x1, 0, "entry"}};
     play(&fixture, full, 2);
     fixture.memory->silent = false;
@@ -63,7 +63,7 @@ static void places_for_waiting_loads(void **state)
     uint32_t gone = gm_cycle_l1_reply(&fixture.l1d, fixture.now, &ticket);
     assert_int_equal(ticket, 0);
     assert_int_equal(gone >> GM_CYCLE_L1_FAIL_BYPASS_QUEUE & 1, 1);
-    assert_true(gm_cycle_l1_can_pass(&fixture.l1d, 1));
+    assert_true(gm_cycle_l1_can_bypass(&fixture.l1d, 1));
     destroy(&fixture);
 }
 

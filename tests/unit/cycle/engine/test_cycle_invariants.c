@@ -119,9 +119,9 @@ static void in_the_sms(gm_cycle_run_state *run)
         CHANGE(unit->reorder.count, "requests in MRPB's FIFOs at the end = 0"),
         CHANGE(l1d->entries, "L1 of SM 2: MSHR entries in use at the end = 0"),
         CHANGE(l1d->count, "packets in the miss queue at the end = 0"),
-        CHANGE(l1d->from_passes, "packets of the bypass path at the end = 0"),
+        CHANGE(l1d->from_bypass, "packets of the bypass path at the end = 0"),
         CHANGE(l1d->write_backs, "write-backs not acknowledged at the end = 0"),
-        CHANGE(l1d->free_passings, "loads that bypass and wait at the end = 0"),
+        CHANGE(l1d->bypassed_free, "loads that bypass and wait at the end = 0"),
         CHANGE(counts->hits[GM_LOAD], "L1 of SM 2 load: accesses = hits + hits_pending"),
         CHANGE(counts->hits_pending[GM_LOAD], "L1 of SM 2 load: accesses = hits + hits_pending"),
         CHANGE(counts->misses[GM_STORE], "L1 of SM 2 store: accesses = hits + hits_pending"),
@@ -193,7 +193,7 @@ static void in_a_decoupled_l1(gm_cycle_run_state *run)
     gm_cycle_l1 *l1d = &run->machine.load_store[2].l1d;
     gm_decoupled_l1 *decoupled = l1d->decoupled;
     const change changes[] = {
-        CHANGE(l1d->from_passes, "packets of the bypass path at the end = 0"),
+        CHANGE(l1d->from_bypass, "packets of the bypass path at the end = 0"),
         CHANGE(decoupled->references, "L1 of SM 2: accesses = references of the tag store"),
         CHANGE(run->machine.dueling.statistics.intervals_sampled,
                "dueling intervals_sampled: sum of kernels = counted"),

@@ -154,7 +154,7 @@ static void places_of_bypassing_loads(void **state)
     gm_config config = small();
     fixture fixture;
     make(&fixture, &config);
-    for (unsigned i = 0; i < GM_PASSING_LOADS; i++) {
+    for (unsigned i = 0; i < GM_BYPASSED_LOADS; i++) {
         play(&fixture, &load, 1);
         assert_true(send_one(&fixture));
     }

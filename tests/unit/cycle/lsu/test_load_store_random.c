@@ -42,7 +42,7 @@ static void every_cycle_or_only_those_that_matter(void **state)
             fixture fixture;
             driver driver = {0};
             make(&fixture, &config);
-            plain += fixture.unit.l1d.plain;
+            plain += fixture.unit.l1d.usual;
             fixture.memory->spread = 30;
             assert_true(drive(&fixture, &driver, stream, mode, LONG));
             test_ok(gm_load_store_check(&fixture.unit, &error), error);
@@ -130,7 +130,7 @@ static bool is_in(const gm_cycle_l1 *l1d, unsigned moment)
     return moment == ANY_TIME || (moment == AMONG_ANSWERS && l1d->answering != GM_NO_ENTRY) ||
            (moment == IN_A_FLUSH && l1d->flushing) ||
            (moment == WITH_A_VICTIM_OF_A_FILL && l1d->from_fills != 0) ||
-           (moment == ON_THE_BYPASS_PATH && l1d->from_passes != 0) ||
+           (moment == ON_THE_BYPASS_PATH && l1d->from_bypass != 0) ||
            (moment == WITH_A_DEAD_LINE && l1d->decoupled != NULL &&
             l1d->decoupled->died != l1d->decoupled->dropped);
 }

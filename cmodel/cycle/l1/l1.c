@@ -1,0 +1,277 @@
+/* L1 data cache with time: making it, its laws, and its state as a whole. */
+#include "cycle/l1/l1.h"
+
+#include "cache/cache_snapshot.h"
+#include "cycle/l1/l1_queue.h"
+#include "stats/invariants.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+typedef unsigned long long number;
+
+enum { ALIGNMENT = 64, ARRAYS = 4 };
+
+int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
+                            gm_network *requests, gm_network *replies, gm_error *error)
+{
+    *shared = (gm_cycle_l1_shared){
+        .mshr = {.entries = (unsigned)config->l1.mshrs,
+                 .merges = (unsigned)config->l1.merges,
+                 .line_bits = 64,
+                 .requester_bits = 64},
+        .requests = requests,
+        .replies = replies,
+        .banks = (uint32_t)config->memory.banks,
+        .l1_sector_bits = gm_log2_floor(config->l1.line / GM_SECTOR),
+        .l2_sector_bits = gm_log2_floor(config->l2.line / GM_SECTOR),
+        .parts = (uint32_t)(config->l1.line / config->l2.line),
+        .miss_queue = (uint32_t)config->l1.miss_queue,
+        .bypass_queue = (uint32_t)config->l1.bypass_queue,
+        .on_fill = config->l1.allocation == GM_ALLOCATE_ON_FILL,
+        .decoupled = config->l1.kind == GM_L1_DECOUPLED,
+    };
+    gm_l1_policy_init(&shared->policy, config);
+    shared->asks_policy = shared->policy.conventional && config->l1.bypass != GM_BYPASS_NONE;
+    gm_cache_request request = gm_cache_request_of_l1(config);
+    int code = gm_cache_describe(&shared->cache, &shared->index, &request, error);
+    shared->cache.waits = true;
+    shared->tags = gm_decoupled_l1_parameters(config, &shared->index);
+    code = code < 0 ? code
+                    : gm_bypass_shared_init(&shared->bypass, config, shared->cache.sets,
+                                            shared->cache.ways, error);
+    return code < 0 ? code : gm_address_map_init(&shared->map, config, error);
+}
+
+/* Packets of one request, at most: a victim's write-back, a fill and the store's own data. */
+static uint32_t queue_capacity(const gm_cycle_l1_shared *shared)
+{
+    uint32_t most = 3 * shared->parts;
+    uint32_t victims = shared->on_fill ? shared->mshr.entries * shared->parts : 0;
+    uint32_t passes = shared->bypass_queue > shared->parts ? shared->bypass_queue : shared->parts;
+    return (shared->miss_queue > most ? shared->miss_queue : most) + victims + passes;
+}
+
+size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
+{
+    size_t tags = shared->decoupled ? sizeof(gm_decoupled_l1) + gm_decoupled_l1_bytes(&shared->tags)
+                                    : gm_cache_bytes(&shared->cache);
+    return tags + gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
+           shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
+           GM_BYPASSED_LOADS * (sizeof(gm_cycle_l1_bypassed) + sizeof(uint16_t)) +
+           queue_capacity(shared) * sizeof(gm_packet) + (size_t)ARRAYS * ALIGNMENT;
+}
+
+static int make_tags(gm_cycle_l1 *l1, gm_arena *arena, gm_error *error)
+{
+    const gm_cycle_l1_shared *shared = l1->shared;
+    if (!shared->decoupled) {
+        return gm_cache_init(&l1->cache, &shared->cache, arena, error);
+    }
+    l1->decoupled = gm_arena_take(arena, 1, sizeof *l1->decoupled);
+    return l1->decoupled == NULL
+               ? gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", l1->number)
+               : gm_decoupled_l1_init(l1->decoupled, &shared->tags, arena, error);
+}
+
+int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t number,
+                     gm_arena *arena, gm_error *error)
+{
+    *l1 = (gm_cycle_l1){
+        .shared = shared,
+        .number = number,
+        .answering = GM_NO_ENTRY,
+        .capacity = queue_capacity(shared),
+        .bypassed_free = GM_BYPASSED_LOADS,
+    };
+    int code = make_tags(l1, arena, error);
+    code = code < 0 ? code : gm_bypass_init(&l1->bypass, &shared->bypass, number, arena, error);
+    code = code < 0 ? code : gm_mshr_init(&l1->mshr, &shared->mshr, arena, error);
+    if (code < 0) {
+        return code;
+    }
+    l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
+                !shared->asks_policy && shared->parts == 1;
+    l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
+    l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
+    l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);
+    l1->queue = gm_arena_take(arena, l1->capacity, sizeof *l1->queue);
+    if (l1->entry == NULL || l1->bypassed == NULL || l1->free_bypassed == NULL ||
+        l1->queue == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
+    }
+    for (uint32_t i = 0; i < GM_BYPASSED_LOADS; i++) {
+        l1->free_bypassed[i] = (uint16_t)(GM_BYPASSED_LOADS - 1 - i);
+    }
+    return 0;
+}
+
+void gm_cycle_l1_free(gm_cycle_l1 *l1)
+{
+    gm_cache_free(&l1->cache);
+}
+
+void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer reason,
+                             gm_request_kind kind, uint64_t cycles)
+{
+    gm_access_kind access = gm_request_access_kind(kind);
+    switch (reason) {
+    case GM_CYCLE_L1_HIT:
+    case GM_CYCLE_L1_TAKEN:
+        break;
+    case GM_CYCLE_L1_FAIL_LINE:
+        statistics->fails_line[access] += cycles;
+        break;
+    case GM_CYCLE_L1_FAIL_MSHR_ENTRY:
+        statistics->fails_mshr_entry[access] += cycles;
+        break;
+    case GM_CYCLE_L1_FAIL_MSHR_MERGE:
+        statistics->fails_mshr_merge[access] += cycles;
+        break;
+    case GM_CYCLE_L1_FAIL_MISS_QUEUE:
+        statistics->fails_miss_queue[access] += cycles;
+        break;
+    case GM_CYCLE_L1_FAIL_BYPASS_QUEUE:
+        statistics->fails_bypass_queue[access] += cycles;
+        break;
+    }
+}
+
+bool gm_cycle_l1_is_empty(const gm_cycle_l1 *l1)
+{
+    return l1->entries == 0 && l1->count == 0 && l1->write_backs == 0 && !l1->flushing &&
+           l1->bypassed_free == GM_BYPASSED_LOADS;
+}
+
+uint64_t gm_cycle_l1_mshr_cycles(const gm_cycle_l1 *l1, gm_cycle now)
+{
+    uint64_t cycles = l1->time.l1_mshr_cycles;
+    for (uint32_t id = 0; l1->entries != 0 && id < l1->shared->mshr.entries; id++) {
+        cycles += gm_mshr_is_valid(&l1->mshr, id) ? now + 1 - l1->entry[id].since : 0;
+    }
+    return cycles;
+}
+
+static int check_decoupled(const gm_cycle_l1 *l1, const char *where, gm_error *error)
+{
+    const gm_cache_statistics *counts = &l1->statistics;
+    GM_INVARIANT(where, "accesses = references of the tag store",
+                 l1->shared->policy.enabled ? gm_invariants_sum(counts->accesses) : 0,
+                 l1->decoupled->references);
+    return gm_decoupled_l1_check_tags(l1->decoupled, counts, l1->dirty_sectors, where, error);
+}
+
+int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
+{
+    const gm_cache_statistics *counts = &l1->statistics;
+    uint64_t written_back = gm_invariants_sum(counts->sectors_written_back);
+    uint64_t gone = gm_invariants_sum(counts->evictions) +
+                    gm_invariants_sum(counts->invalidations) + l1->closed;
+    char where[32];
+    snprintf(where, sizeof where, "L1 of SM %u", l1->number);
+    GM_INVARIANT(where, "MSHR entries in use at the end = 0", l1->entries, 0);
+    GM_INVARIANT(where, "packets in the miss queue at the end = 0", l1->count, 0);
+    GM_INVARIANT(where, "packets of the bypass path at the end = 0", l1->from_bypass, 0);
+    GM_INVARIANT(where, "write-backs not acknowledged at the end = 0", l1->write_backs, 0);
+    GM_INVARIANT(where, "loads that bypass and wait at the end = 0",
+                 GM_BYPASSED_LOADS - l1->bypassed_free, 0);
+    int code = gm_invariants_check_cache(counts, where, error);
+    if (code < 0) {
+        return code;
+    }
+    GM_INVARIANT(where, "sectors written back = sectors of write-back messages", written_back,
+                 l1->sent.sectors[GM_MESSAGE_WRITE_BACK]);
+    GM_INVARIANT(where, "sectors made dirty = written back + dirty", l1->dirtied,
+                 written_back + l1->dirty_sectors);
+    GM_INVARIANT(where, "sectors filled + of bypassing loads = sectors asked for",
+                 gm_invariants_sum(counts->sectors_filled) + l1->bypassed_sectors,
+                 l1->sent.sectors[GM_MESSAGE_READ]);
+    GM_INVARIANT(where, "load requests = those answered", counts->accesses[GM_LOAD],
+                 l1->time.loads);
+    code = gm_mshr_check(&l1->mshr, error);
+    code = code < 0 ? code : gm_bypass_check(&l1->bypass, where, error);
+    return code < 0                ? code
+           : l1->decoupled == NULL ? gm_cache_check(&l1->cache, gone, where, error)
+                                   : check_decoupled(l1, where, error);
+}
+
+int gm_cycle_l1_check_running(const gm_cycle_l1 *l1, gm_error *error)
+{
+    char where[32];
+    snprintf(where, sizeof where, "L1 of SM %u", l1->number);
+    int code = gm_mshr_check(&l1->mshr, error);
+    code = code < 0 ? code : gm_bypass_check(&l1->bypass, where, error);
+    return code < 0                ? code
+           : l1->decoupled == NULL ? gm_cache_check_tags(&l1->cache, where, error)
+                                   : gm_tag_store_check(&l1->decoupled->tags, error);
+}
+
+/* The entry in which a ticket waits, or GM_NO_ENTRY. */
+static uint32_t entry_of(const gm_cycle_l1 *l1, uint32_t ticket)
+{
+    for (uint32_t id = 0; id < l1->shared->mshr.entries; id++) {
+        for (unsigned slot = l1->mshr.entry[id].oldest;
+             gm_mshr_is_valid(&l1->mshr, id) && slot <= l1->mshr.entry[id].newest; slot++) {
+            uint64_t requester = l1->mshr.requester[(size_t)id * l1->mshr.merges + slot];
+            if (gm_cycle_l1_waiter_of(requester).ticket == ticket) {
+                return id;
+            }
+        }
+    }
+    return GM_NO_ENTRY;
+}
+
+void gm_cycle_l1_describe(const gm_cycle_l1 *l1, uint32_t ticket, char *text, size_t size)
+{
+    char queue[64] = "";
+    if (l1->count != 0) {
+        snprintf(queue, sizeof queue, "; %u packets in the L1's miss queue", l1->count);
+    }
+    uint32_t id = ticket < GM_TICKETS ? entry_of(l1, ticket) : GM_NO_ENTRY;
+    if (id != GM_NO_ENTRY) {
+        snprintf(text, size, "SM %u: L1 line 0x%llx in MSHR entry %u, %u packets to come%s",
+                 l1->number, (number)l1->mshr.entry[id].line, id, l1->entry[id].packets, queue);
+        return;
+    }
+    for (uint32_t i = 0; i < GM_BYPASSED_LOADS; i++) {
+        if (l1->bypassed[i].packets != 0 && l1->bypassed[i].ticket == ticket) {
+            snprintf(text, size, "SM %u: a load that bypasses the L1, %u packets to come%s",
+                     l1->number, l1->bypassed[i].packets, queue);
+            return;
+        }
+    }
+    snprintf(text, size, "SM %u: acknowledgements%s", l1->number, queue);
+}
+
+void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
+{
+    if (l1->decoupled == NULL) {
+        gm_cache_snapshot(&l1->cache, snapshot);
+    } else {
+        gm_decoupled_l1_snapshot(l1->decoupled, snapshot);
+    }
+    gm_bypass_snapshot(&l1->bypass, snapshot);
+    gm_mshr_snapshot(&l1->mshr, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, l1->entries);
+    GM_SNAPSHOT_VALUE(snapshot, l1->answering);
+    GM_SNAPSHOT_ARRAY(snapshot, l1->entry, l1->shared->mshr.entries);
+    GM_SNAPSHOT_ARRAY(snapshot, l1->bypassed, GM_BYPASSED_LOADS);
+    GM_SNAPSHOT_ARRAY(snapshot, l1->free_bypassed, GM_BYPASSED_LOADS);
+    GM_SNAPSHOT_VALUE(snapshot, l1->bypassed_free);
+    GM_SNAPSHOT_ARRAY(snapshot, l1->queue, l1->capacity);
+    GM_SNAPSHOT_VALUE(snapshot, l1->head);
+    GM_SNAPSHOT_VALUE(snapshot, l1->count);
+    GM_SNAPSHOT_VALUE(snapshot, l1->from_fills);
+    GM_SNAPSHOT_VALUE(snapshot, l1->from_bypass);
+    GM_SNAPSHOT_VALUE(snapshot, l1->write_backs);
+    GM_SNAPSHOT_VALUE(snapshot, l1->sent_at);
+    GM_SNAPSHOT_VALUE(snapshot, l1->flushing);
+    GM_SNAPSHOT_VALUE(snapshot, l1->flushed);
+    GM_SNAPSHOT_VALUE(snapshot, l1->statistics);
+    GM_SNAPSHOT_VALUE(snapshot, l1->time);
+    GM_SNAPSHOT_VALUE(snapshot, l1->sent);
+    GM_SNAPSHOT_VALUE(snapshot, l1->bypassed_sectors);
+    GM_SNAPSHOT_VALUE(snapshot, l1->dirtied);
+    GM_SNAPSHOT_VALUE(snapshot, l1->dirty_sectors);
+    GM_SNAPSHOT_VALUE(snapshot, l1->closed);
+}

@@ -1,0 +1,196 @@
+/* Accesses of the timed L1: looks the line up, gets the effect of the request from
+ * cache/l1_access_rules.h, and hands it to the hit, the miss or the bypass that applies it. */
+#include "cycle/l1/l1_bypass.h"
+#include "cycle/l1/l1_decoupled.h"
+#include "cycle/l1/l1_miss.h"
+
+/* A request that always bypasses. An L1 that is off is not looked up. */
+static gm_cycle_l1_answer always_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                        uint32_t *answers)
+{
+    const gm_l1_policy *policy = &l1->shared->policy;
+    const gm_l1_access access = {
+        .kind = request->kind, .bypasses = true, .sectors = request->line->sectors};
+    gm_cycle_l1_found found = {.open = GM_NO_ENTRY};
+    if (policy->enabled) {
+        found = gm_cycle_l1_look_up(l1, request->line, request->kind);
+    }
+    gm_l1_effect effect = gm_l1_access_effect(policy, &access, &found.line);
+    return gm_cycle_l1_forward(l1, request, &found, &effect, answers);
+}
+
+/* Everything that the request needs is held. */
+static gm_cycle_l1_answer hit(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                              const gm_cycle_l1_found *found, const gm_l1_effect *effect)
+{
+    gm_access_kind kind = gm_request_access_kind(request->kind);
+    l1->statistics.accesses[kind]++;
+    l1->statistics.hits[kind]++;
+    gm_cycle_l1_touch(l1, request->line->line, found, false);
+    if (effect->dirtied != 0) {
+        gm_cycle_l1_make_dirty(l1, found->place.slot, effect->dirtied);
+    }
+    return GM_CYCLE_L1_HIT;
+}
+
+static gm_cycle_l1_answer apply(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                const gm_cycle_l1_found *found, const gm_l1_effect *effect,
+                                gm_cycle now, uint32_t *answers)
+{
+    switch (effect->outcome) {
+    case GM_L1_WAIT:
+        return GM_CYCLE_L1_FAIL_MSHR_MERGE;
+    case GM_L1_BYPASS:
+        return l1->decoupled != NULL
+                   ? gm_cycle_l1_bypass_decoupled(l1, request, found, effect, answers)
+                   : gm_cycle_l1_bypass(l1, request, answers);
+    case GM_L1_HIT:
+    case GM_L1_HIT_PENDING:
+    case GM_L1_MISS:
+        break;
+    }
+    return effect->merges           ? gm_cycle_l1_merge(l1, request, found, effect, answers)
+           : effect->validated != 0 ? gm_cycle_l1_miss(l1, request, found, effect, now, answers)
+           : effect->forwarded != 0 ? gm_cycle_l1_forward(l1, request, found, effect, answers)
+                                    : hit(l1, request, found, effect);
+}
+
+/* True if the request is a PROBE that may get a data line or bypass. */
+static bool asks_for_line(const gm_l1_effect *effect)
+{
+    return effect->merges || effect->validated != 0 || effect->outcome == GM_L1_BYPASS;
+}
+
+/* A decoupled L1's PROBE is refused with the first attempt, but for a line that is present: a
+ * reference would change its place in the order. */
+static __attribute__((noinline)) gm_cycle_l1_answer access_decoupled(
+    gm_cycle_l1 *l1, const gm_cycle_l1_request *request, gm_cycle now, uint32_t *answers)
+{
+    gm_cycle_l1_decoupled_begin(l1, request, now);
+    gm_cycle_l1_found found = gm_cycle_l1_look_up(l1, request->line, request->kind);
+    gm_l1_effect effect =
+        request->kind == GM_REQUEST_LOAD
+            ? gm_cycle_l1_effect_of(l1, request->line, GM_REQUEST_LOAD, &found.line)
+            : gm_cycle_l1_effect_of(l1, request->line, GM_REQUEST_STORE, &found.line);
+    gm_cycle_l1_answer answer = apply(l1, request, &found, &effect, now, answers);
+    gm_decoupled_l1 *decoupled = l1->decoupled;
+    if (answer >= GM_CYCLE_L1_FAIL_LINE) {
+        if (!request->again && found.outcome != GM_TAG_STORE_HIT && asks_for_line(&effect)) {
+            gm_decoupled_l1_probe(decoupled, request->line->line, false, false);
+        }
+    } else if (request->kind == GM_REQUEST_LOAD && decoupled->dueling != NULL) {
+        bool misses = effect.outcome == GM_L1_MISS || effect.outcome == GM_L1_BYPASS;
+        gm_dueling_load(decoupled->dueling, l1->number, decoupled->conventional, misses);
+    }
+    return answer;
+}
+
+/* A conventional L1's load that misses, or a store. */
+static __attribute__((noinline)) gm_cycle_l1_answer access_at(gm_cycle_l1 *l1,
+                                                              const gm_cycle_l1_request *request,
+                                                              gm_cache_place place, gm_cycle now,
+                                                              uint32_t *answers)
+{
+    gm_cycle_l1_found found = gm_cycle_l1_look_up_at(l1, request->line, request->kind, place);
+    gm_l1_effect effect = gm_cycle_l1_effect_of(l1, request->line, request->kind, &found.line);
+    return apply(l1, request, &found, &effect, now, answers);
+}
+
+/* True if a load hits at `place`, and is done. What is in flight makes no difference to a hit. */
+static inline bool load_hits(gm_cycle_l1 *l1, const gm_line_request *request, gm_cache_place place)
+{
+    if (place.slot == GM_NO_SLOT) {
+        return false;
+    }
+    const gm_l1_line line = {.place = GM_L1_PRESENT,
+                             .held = gm_cache_state(&l1->cache, place.slot)->valid};
+    if (gm_cycle_l1_effect_of(l1, request, GM_REQUEST_LOAD, &line).outcome != GM_L1_HIT) {
+        return false;
+    }
+    gm_cache_touch(&l1->cache, place);
+    l1->statistics.accesses[GM_LOAD]++;
+    l1->statistics.hits[GM_LOAD]++;
+    return true;
+}
+
+/* The request is made of registers where its line is absent. */
+gm_cycle_l1_answer gm_cycle_l1_load_usual(gm_cycle_l1 *l1, const gm_line_request *line,
+                                          uint32_t ticket, gm_cycle began, gm_cycle now)
+{
+    const gm_line_request asked = {.line = line->line, .sectors = line->sectors};
+    uint32_t answers; /* one, always */
+    gm_cache_place place = gm_cache_find(&l1->cache, asked.line);
+    if (place.slot == GM_NO_SLOT) {
+        const gm_cycle_l1_request request = {
+            .line = &asked, .kind = GM_REQUEST_LOAD, .ticket = ticket, .began = began};
+        const gm_cycle_l1_found found = {.line = {.place = GM_L1_ABSENT},
+                                         .place = place,
+                                         .victim = GM_NO_SLOT,
+                                         .open = GM_NO_ENTRY};
+        gm_l1_effect effect = gm_cycle_l1_effect_of(l1, &asked, GM_REQUEST_LOAD, &found.line);
+        return gm_cycle_l1_miss_by(l1, &request, &found, &effect, now, &answers, gm_cycle_l1_usual);
+    }
+    if (load_hits(l1, &asked, place)) {
+        return GM_CYCLE_L1_HIT;
+    }
+    const gm_cycle_l1_request request = {
+        .line = line, .kind = GM_REQUEST_LOAD, .ticket = ticket, .began = began};
+    return access_at(l1, &request, place, now, &answers);
+}
+
+/* A request of an L1 whose bypass policy has no say, or has let it in. */
+static gm_cycle_l1_answer access_line(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                      gm_cycle now, uint32_t *answers)
+{
+    if (gm_l1_always_bypasses(&l1->shared->policy, request->kind, false)) {
+        return always_bypass(l1, request, answers);
+    }
+    if (l1->decoupled != NULL) {
+        return access_decoupled(l1, request, now, answers);
+    }
+    gm_cache_place place = gm_cache_find(&l1->cache, request->line->line);
+    return request->kind == GM_REQUEST_LOAD && load_hits(l1, request->line, place)
+               ? GM_CYCLE_L1_HIT
+               : access_at(l1, request, place, now, answers);
+}
+
+/* A load, of which the bypass policy decides before it takes anything, and when it stalls. What
+ * stores have left in the L1 the L2 has not got yet: a load of it may not bypass. */
+static gm_cycle_l1_answer load_by_policy(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                         gm_cycle now, uint32_t *answers)
+{
+    const gm_line_request *line = request->line;
+    gm_cycle_l1_found found = gm_cycle_l1_look_up(l1, line, GM_REQUEST_LOAD);
+    if (gm_cycle_l1_effect_of(l1, line, GM_REQUEST_LOAD, &found.line).outcome == GM_L1_BYPASS) {
+        return gm_cycle_l1_bypass(l1, request, answers);
+    }
+    gm_cycle_l1_answer answer = access_line(l1, request, now, answers);
+    bool dirty = ((found.dirty | found.line.written) & line->sectors) != 0;
+    return answer >= GM_CYCLE_L1_FAIL_LINE && gm_bypass_stalled(&l1->shared->bypass) && !dirty
+               ? gm_cycle_l1_bypass(l1, request, answers)
+               : answer;
+}
+
+static gm_cycle_l1_answer access_by_policy(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                           gm_cycle now, uint32_t *answers)
+{
+    bool store = request->kind == GM_REQUEST_STORE;
+    if (gm_l1_always_bypasses(&l1->shared->policy, request->kind,
+                              store && gm_bypass_store(&l1->bypass))) {
+        return always_bypass(l1, request, answers);
+    }
+    gm_cycle_l1_answer answer =
+        store ? access_line(l1, request, now, answers) : load_by_policy(l1, request, now, answers);
+    if (answer <= GM_CYCLE_L1_TAKEN) {
+        gm_cache_place place = gm_cache_find(&l1->cache, request->line->line);
+        gm_bypass_accessed(&l1->bypass, place.set, place.slot);
+    }
+    return answer;
+}
+
+gm_cycle_l1_answer gm_cycle_l1_access(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                      gm_cycle now, uint32_t *answers)
+{
+    return l1->shared->asks_policy ? access_by_policy(l1, request, now, answers)
+                                   : access_line(l1, request, now, answers);
+}
