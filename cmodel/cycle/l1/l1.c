@@ -1,4 +1,4 @@
-/* L1 data cache with time: making it, its laws, and its state as a whole. */
+/* The timed L1 as a whole: making it, its stall accounting, its invariants, its snapshot. */
 #include "cycle/l1/l1.h"
 
 #include "cache/cache_snapshot.h"
@@ -43,13 +43,13 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
     return code < 0 ? code : gm_address_map_init(&shared->map, config, error);
 }
 
-/* Packets of one request, at most: a victim's write-back, a fill and the store's own data. */
+/* Places of the queue. A request has at most a victim's write-back, a fill and the store's data. */
 static uint32_t queue_capacity(const gm_cycle_l1_shared *shared)
 {
     uint32_t most = 3 * shared->parts;
     uint32_t victims = shared->on_fill ? shared->mshr.entries * shared->parts : 0;
-    uint32_t passes = shared->bypass_queue > shared->parts ? shared->bypass_queue : shared->parts;
-    return (shared->miss_queue > most ? shared->miss_queue : most) + victims + passes;
+    uint32_t bypassed = shared->bypass_queue > shared->parts ? shared->bypass_queue : shared->parts;
+    return (shared->miss_queue > most ? shared->miss_queue : most) + victims + bypassed;
 }
 
 size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
@@ -90,6 +90,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     if (code < 0) {
         return code;
     }
+    /* conventional, few ways, allocation on a miss, one L2 line a line, no bypass policy */
     l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
                 !shared->asks_policy && shared->parts == 1;
     l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
@@ -206,7 +207,7 @@ int gm_cycle_l1_check_running(const gm_cycle_l1 *l1, gm_error *error)
                                    : gm_tag_store_check(&l1->decoupled->tags, error);
 }
 
-/* The entry in which a ticket waits, or GM_NO_ENTRY. */
+/* Returns the MSHR entry in which a ticket waits, or GM_NO_ENTRY. */
 static uint32_t entry_of(const gm_cycle_l1 *l1, uint32_t ticket)
 {
     for (uint32_t id = 0; id < l1->shared->mshr.entries; id++) {
@@ -235,7 +236,7 @@ void gm_cycle_l1_describe(const gm_cycle_l1 *l1, uint32_t ticket, char *text, si
     }
     for (uint32_t i = 0; i < GM_BYPASSED_LOADS; i++) {
         if (l1->bypassed[i].packets != 0 && l1->bypassed[i].ticket == ticket) {
-            snprintf(text, size, "SM %u: a load that bypasses the L1, %u packets to come%s",
+            snprintf(text, size, "SM %u: a load that bybypassed the L1, %u packets to come%s",
                      l1->number, l1->bypassed[i].packets, queue);
             return;
         }

@@ -1,26 +1,16 @@
-/* L1 data cache with time: replies, fills, and the flush at the end of a kernel. */
+/* Fills of the timed L1: replies arrive, their data are installed, their requesters answered. */
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_miss.h"
 
-/* Of a mask of reasons why requests failed. */
+/* Masks of the stall reasons that may be gone. */
 enum {
     FOR_ENTRY = 1 << GM_CYCLE_L1_FAIL_MSHR_ENTRY,
-    /* A write-back of a fill's victim has a place for each entry that is free; which line is a
-     * victim, or is dirty, decides how many packets a request needs. */
+    /* A free entry is also a place for the write-back of a fill's victim; another victim, or one
+     * that is not dirty, needs fewer packets. */
     FOR_QUEUE = 1 << GM_CYCLE_L1_FAIL_MISS_QUEUE,
     FOR_BYPASS = 1 << GM_CYCLE_L1_FAIL_BYPASS_QUEUE,
     FOR_LINE = 1 << GM_CYCLE_L1_FAIL_LINE | 1 << GM_CYCLE_L1_FAIL_MSHR_MERGE,
 };
-
-/* The data of an entry go into a slot, which has that state. */
-static inline void install_at(gm_cycle_l1 *l1, uint32_t slot, gm_sector_state *state,
-                              const gm_cycle_l1_entry *entry)
-{
-    state->valid |= entry->sectors;
-    if (entry->dirty != 0) {
-        gm_cycle_l1_make_dirty(l1, slot, entry->dirty);
-    }
-}
 
 /* The slot of a line that gets it when its data arrive. Where every line has become protected since
  * the miss, one is evicted nonetheless. A fill is no access: it sees the protection that the last
@@ -58,21 +48,10 @@ static void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entry)
             }
         }
     }
-    install_at(l1, slot, gm_cache_state(&l1->cache, slot), entry);
-}
-
-/* The same in a plain L1, where the line has its slot, if they are `open`. Returns reasons that may
- * be gone. */
-static inline uint32_t install_plain(gm_cycle_l1 *l1, gm_cycle_l1_entry *entry, bool open)
-{
-    if (!open) {
-        return 0;
+    gm_cache_state(&l1->cache, slot)->valid |= entry->sectors;
+    if (entry->dirty != 0) {
+        gm_cycle_l1_make_dirty(l1, slot, entry->dirty);
     }
-    uint32_t slot = entry->slot;
-    entry->slot = GM_NO_SLOT;
-    gm_cache_arrive(&l1->cache, slot);
-    install_at(l1, slot, &l1->cache.way[slot].state, entry);
-    return FOR_LINE | FOR_QUEUE;
 }
 
 static void count_load(gm_cycle_l1 *l1, gm_cycle began, gm_cycle now)
@@ -81,22 +60,21 @@ static void count_load(gm_cycle_l1 *l1, gm_cycle began, gm_cycle now)
     l1->time.load_cycles += now - began;
 }
 
-/* The next requester of the entry whose data have come. Returns reasons that may be gone. */
+/* Answers the next requester of the entry whose data have arrived; the first answer installs them.
+ * Returns the stall reasons that may be gone. */
 static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
 {
     uint32_t gone = 0;
     gm_cycle_l1_entry *entry = &l1->entry[l1->answering];
     gm_mshr_response response = gm_mshr_access(
         &l1->mshr, (gm_mshr_request){.op = GM_MSHR_RESPONSE_OP, .id = l1->answering});
-    if (l1->usual) {
-        gone = install_plain(l1, entry, response.install != 0);
-    } else if (l1->decoupled != NULL) {
+    if (l1->decoupled != NULL) {
         bool changes =
             gm_cycle_l1_decoupled_install(l1, response.line, entry, response.install != 0);
         gone = changes ? FOR_LINE | FOR_QUEUE | FOR_ENTRY | FOR_BYPASS : 0;
     } else if (response.install != 0) {
         install(l1, response.line, entry);
-        /* What a bypass policy protects has changed, and so whether a load bypasses. */
+        /* Which lines a bypass policy protects has changed, and so whether a load bypasses. */
         gone = l1->shared->policy.bypasses ? UINT32_MAX : FOR_LINE | FOR_QUEUE;
     }
     if (response.count == 0) {
@@ -115,17 +93,17 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
 
 static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t place, gm_cycle now, uint32_t *ticket)
 {
-    gm_cycle_l1_bypassed *passing = &l1->bypassed[place];
-    if (--passing->packets != 0) {
+    gm_cycle_l1_bypassed *load = &l1->bypassed[place];
+    if (--load->packets != 0) {
         return 0;
     }
-    count_load(l1, passing->began, now);
+    count_load(l1, load->began, now);
     l1->free_bypassed[l1->bypassed_free++] = (uint16_t)place;
-    *ticket = passing->ticket;
+    *ticket = load->ticket;
     return FOR_ENTRY | FOR_BYPASS;
 }
 
-/* A packet has come that is for no entry. */
+/* A packet that is for no entry. */
 static uint32_t other_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32_t *ticket)
 {
     uint32_t number = gm_cycle_l1_id_number(id);
@@ -166,66 +144,4 @@ uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
     }
     l1->answering = number;
     return answer(l1, now, ticket);
-}
-
-static uint32_t slots_of(const gm_cycle_l1 *l1)
-{
-    const gm_tag_store_parameters *tags = &l1->shared->tags;
-    return l1->decoupled == NULL ? gm_cache_slots(&l1->cache)
-                                 : (uint32_t)tags->data_ways << tags->index->bits;
-}
-
-static uint64_t line_at(const gm_cycle_l1 *l1, uint32_t slot)
-{
-    uint32_t ways = l1->shared->tags.data_ways;
-    return l1->decoupled == NULL
-               ? gm_cache_line(&l1->cache, slot)
-               : gm_tag_store_line_at(&l1->decoupled->tags, slot / ways, slot % ways);
-}
-
-static void end_flush(gm_cycle_l1 *l1)
-{
-    l1->flushing = false;
-    if (l1->decoupled != NULL) {
-        gm_decoupled_l1_transact(l1->decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_FLUSH});
-    } else if (l1->cache.unbounded) {
-        gm_line_map_clear(&l1->cache.table);
-    }
-}
-
-/* As in the order engine: lines that stores made dirty count as the stores', others as the
- * loads'. */
-void gm_cycle_l1_flush_on(gm_cycle_l1 *l1)
-{
-    uint32_t slots = slots_of(l1);
-    for (; l1->flushing && l1->flushed < slots; l1->flushed++) {
-        gm_sector_state *state = gm_cycle_l1_state(l1, l1->flushed);
-        uint32_t dirty = state->dirty;
-        if (state->valid == 0) {
-            continue;
-        }
-        if (!gm_cycle_l1_has_room(l1, gm_cycle_l1_parts(l1->shared, dirty))) {
-            return;
-        }
-        gm_access_kind kind = dirty != 0 ? GM_STORE : GM_LOAD;
-        uint64_t line = line_at(l1, l1->flushed);
-        gm_cycle_l1_write_back(l1, line, dirty, kind, false);
-        l1->statistics.invalidations[kind]++;
-        if (l1->decoupled != NULL) {
-            *state = (gm_sector_state){0};
-        } else {
-            gm_cache_drop(&l1->cache, gm_cache_find(&l1->cache, line));
-        }
-    }
-    if (l1->flushing) {
-        end_flush(l1);
-    }
-}
-
-void gm_cycle_l1_flush(gm_cycle_l1 *l1)
-{
-    gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
-    l1->flushing = true;
-    l1->flushed = 0;
-    gm_cycle_l1_flush_on(l1);
 }

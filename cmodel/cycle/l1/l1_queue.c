@@ -1,4 +1,4 @@
-/* Miss queue and bypass path of the L1 with time. */
+/* Miss queue and bypass path of the timed L1. */
 #include "cycle/l1/l1_queue.h"
 
 uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors)
@@ -90,7 +90,7 @@ gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request
     return GM_CYCLE_L1_TAKEN;
 }
 
-/* Was it sent by gm_cycle_l1_bypass? */
+/* True for a packet of gm_cycle_l1_bypass. */
 static bool took_bypass_path(uint32_t id)
 {
     return gm_cycle_l1_id_kind_of(id) == GM_CYCLE_L1_OF_BYPASSED &&

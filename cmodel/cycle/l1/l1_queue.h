@@ -1,5 +1,5 @@
-/* Private to the L1 with time: its miss queue and bypass path, ids of packets and of MSHR
- * requesters. */
+/* Miss queue and bypass path of the timed L1: one queue of packets to the interconnect, with places
+ * counted for each; ids of packets and of MSHR requesters. */
 #ifndef GOLDMEM_CYCLE_L1_L1_QUEUE_H
 #define GOLDMEM_CYCLE_L1_L1_QUEUE_H
 
@@ -9,7 +9,7 @@
 /* A packet's id says what its answer is for: 2 bits of kind above 30 of a number. */
 typedef enum gm_cycle_l1_id_kind {
     GM_CYCLE_L1_OF_ENTRY,      /* entry of the MSHRs */
-    GM_CYCLE_L1_OF_BYPASSED,   /* place of a load that bypassed */
+    GM_CYCLE_L1_OF_BYPASSED,   /* place of a load that bypasses */
     GM_CYCLE_L1_OF_TICKET,     /* store, atomic or reduction: the ticket itself */
     GM_CYCLE_L1_OF_WRITE_BACK, /* 1: of a fill's victim, else 0 */
 } gm_cycle_l1_id_kind;
@@ -17,7 +17,7 @@ typedef enum gm_cycle_l1_id_kind {
 enum {
     GM_CYCLE_L1_ID_BITS = 30,
     GM_CYCLE_L1_BYPASS_PATH =
-        GM_BYPASSED_LOADS /* beside the number of a place: sent by gm_cycle_l1_bypass */
+        GM_BYPASSED_LOADS /* added to the place of a load that took the bypass path */
 };
 
 static inline uint32_t gm_cycle_l1_id(gm_cycle_l1_id_kind kind, uint32_t number)
@@ -55,28 +55,28 @@ static inline gm_cycle_l1_waiter gm_cycle_l1_waiter_of(uint64_t requester)
                                 .load = (requester & GM_TICKETS) != 0};
 }
 
-/* Packets for sectors of an L1 line: one for each L2 line that has some of them. */
+/* Returns the packets for sectors of an L1 line: one for each L2 line that has some of them. */
 uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors);
 
-/* Does the miss queue take that many packets of one request? One that needs more than the queue has
- * places waits until it is empty. */
+/* True if the miss queue takes that many packets of one request. One that needs more than the queue
+ * has places waits until it is empty. */
 static inline bool gm_cycle_l1_has_room(const gm_cycle_l1 *l1, uint32_t packets)
 {
     uint32_t count = l1->count - l1->from_fills - l1->from_bypass;
     return packets == 0 || count == 0 || count + packets <= l1->shared->miss_queue;
 }
 
-/* Allocation on fill: a fill may evict a dirty line, whose write-back must not wait for room, since
- * replies must always be taken [deadlock: docs/l1d.md]. So each entry in use and each such
- * write-back in the queue hold one of as many places as there are entries. May one more entry be
- * taken? */
+/* Allocation on fill: true if one more MSHR entry may be taken. A fill may evict a dirty line,
+ * whose write-back must not wait for room, since replies must always be taken [deadlock:
+ * docs/l1d.md]. So each entry in use and each such write-back in the queue hold one of as many
+ * places as there are entries. */
 bool gm_cycle_l1_has_room_for_victim(const gm_cycle_l1 *l1);
 
-/* Takes a place for a load that goes past the L1; there is one. */
+/* Takes a place for a load that bypasses. Requires a free one. Returns it. */
 uint32_t gm_cycle_l1_take_bypassed(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                    uint32_t packets);
 
-/* Puts a packet for an L2 line into the queue. */
+/* Puts a packet for an L2 line into the queue. Requires room. */
 static inline void gm_cycle_l1_push_part(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t l2_line,
                                          uint32_t sectors, uint32_t whole, uint32_t id)
 {
@@ -96,7 +96,7 @@ static inline void gm_cycle_l1_push_part(gm_cycle_l1 *l1, gm_message_kind kind, 
     l1->sent.sectors[kind] += gm_count_ones(sectors);
 }
 
-/* The same for an L1 line of several. */
+/* Puts packets for sectors of an L1 line that is several L2 lines into the queue. */
 void gm_cycle_l1_push_parts(gm_cycle_l1 *l1, gm_message_kind kind, uint64_t line, uint32_t sectors,
                             uint32_t whole, uint32_t id);
 
@@ -111,7 +111,7 @@ static inline void gm_cycle_l1_push(gm_cycle_l1 *l1, gm_message_kind kind, uint6
     }
 }
 
-/* The data of a store. */
+/* Puts the data of a store into the queue. */
 void gm_cycle_l1_push_store(gm_cycle_l1 *l1, const gm_cycle_l1_request *request, uint32_t sectors);
 
 /* Writes dirty sectors of a line back, if there are any. */

@@ -1,0 +1,66 @@
+/* Flush of the timed L1 at the end of a kernel: drops every line; dirty ones are written back as
+ * the miss queue takes them. */
+#include "cycle/l1/l1_lookup.h"
+#include "cycle/l1/l1_queue.h"
+
+static uint32_t slots_of(const gm_cycle_l1 *l1)
+{
+    const gm_tag_store_parameters *tags = &l1->shared->tags;
+    return l1->decoupled == NULL ? gm_cache_slots(&l1->cache)
+                                 : (uint32_t)tags->data_ways << tags->index->bits;
+}
+
+static uint64_t line_at(const gm_cycle_l1 *l1, uint32_t slot)
+{
+    uint32_t ways = l1->shared->tags.data_ways;
+    return l1->decoupled == NULL
+               ? gm_cache_line(&l1->cache, slot)
+               : gm_tag_store_line_at(&l1->decoupled->tags, slot / ways, slot % ways);
+}
+
+static void end_flush(gm_cycle_l1 *l1)
+{
+    l1->flushing = false;
+    if (l1->decoupled != NULL) {
+        gm_decoupled_l1_transact(l1->decoupled, (gm_tag_store_request){.op = GM_TAG_STORE_FLUSH});
+    } else if (l1->cache.unbounded) {
+        gm_line_map_clear(&l1->cache.table);
+    }
+}
+
+/* Lines that stores made dirty count as the stores', others as the loads', as in the order engine.
+ */
+void gm_cycle_l1_flush_on(gm_cycle_l1 *l1)
+{
+    uint32_t slots = slots_of(l1);
+    for (; l1->flushing && l1->flushed < slots; l1->flushed++) {
+        gm_sector_state *state = gm_cycle_l1_state(l1, l1->flushed);
+        uint32_t dirty = state->dirty;
+        if (state->valid == 0) {
+            continue;
+        }
+        if (!gm_cycle_l1_has_room(l1, gm_cycle_l1_parts(l1->shared, dirty))) {
+            return;
+        }
+        gm_access_kind kind = dirty != 0 ? GM_STORE : GM_LOAD;
+        uint64_t line = line_at(l1, l1->flushed);
+        gm_cycle_l1_write_back(l1, line, dirty, kind, false);
+        l1->statistics.invalidations[kind]++;
+        if (l1->decoupled != NULL) {
+            *state = (gm_sector_state){0};
+        } else {
+            gm_cache_drop(&l1->cache, gm_cache_find(&l1->cache, line));
+        }
+    }
+    if (l1->flushing) {
+        end_flush(l1);
+    }
+}
+
+void gm_cycle_l1_flush(gm_cycle_l1 *l1)
+{
+    gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
+    l1->flushing = true;
+    l1->flushed = 0;
+    gm_cycle_l1_flush_on(l1);
+}
