@@ -11,23 +11,24 @@ trap 'rm -rf "$logs"' EXIT
 
 # Runs one program, prints its row (and its output when it failed), leaves its counts in $logs.
 run_one() {
-    local start=$SECONDS name=${1#"$build"/tests/} log ok bad skip status
+    local TIMEFORMAT="%U %S" seconds=0 name=${1#"$build"/tests/} log ok bad skip status
     log=$logs/${name//\//.}.log
     if [ "$1" -ot "$build/libgoldmem.so" ]; then
         echo "it is older than the library: make test-programs" >"$log"
         status=1
     else
-        "$1" >"$log" 2>&1
+        { time "$1" >"$log" 2>&1; } 2>"$log.time"
         status=$?
+        seconds=$(awk '{ print $1 + $2 }' "$log.time")
     fi
     ok=$(grep -c '^\[       OK \]' "$log")
     bad=$(grep '^\[  FAILED  \] [^0-9]' "$log" | sort -u | wc -l)
     skip=$(grep '^\[  SKIPPED \] [^0-9]' "$log" | sort -u | wc -l)
     if [ $status -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
-    echo "$ok $bad $skip" >"$log.counts"
+    echo "$ok $bad $skip $seconds" >"$log.counts"
     {
-        printf '%-48s %4d passed %3d failed %3d skipped %4d s\n' \
-            "$name" "$ok" "$bad" "$skip" $((SECONDS - start))
+        printf '%-48s %4d passed %3d failed %3d skipped %6.1f CPU s\n' \
+            "$name" "$ok" "$bad" "$skip" "$seconds"
         if [ "$bad" -gt 0 ]; then cat "$log"; fi
         if [ "$skip" -gt 0 ]; then grep -iE 'skipped: ' "$log" | sort -u | sed 's/^/    /'; fi
     } >"$log.row"
@@ -47,7 +48,7 @@ find "$build/tests" -type f -executable -name 'test_*' | sort | while read -r pr
     if chosen "$program" "$@"; then printf '%s\0' "$program"; fi
 done | xargs -0 -r -P "$(nproc)" -n 1 bash -c "run_one \"\$1\"" run_one
 
-read -r passed failed skipped < <(cat "$logs"/*.counts 2>/dev/null |
-    awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}')
-echo "$passed passed, $failed failed, $skipped skipped"
+read -r passed failed skipped seconds < <(cat "$logs"/*.counts 2>/dev/null |
+    awk '{p += $1; f += $2; s += $3; t += $4} END {print p + 0, f + 0, s + 0, int(t)}')
+echo "$passed passed, $failed failed, $skipped skipped, $seconds CPU s"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
