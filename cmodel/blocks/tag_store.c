@@ -2,7 +2,7 @@
  * their numbers are in comments here. Start and check are in tag_store_init.c. */
 #include "goldmem/tag_store.h"
 
-#include "blocks/tag_store_parts.h"
+#include "blocks/tag_store_lines.h"
 #include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
@@ -145,11 +145,9 @@ static void decide_without_line(const gm_tag_store *store, const gm_tag_store_ro
                                                            : choose_line(store, row, plan);
 }
 
-/* Decides on a PROBE of a line. Nothing changes. Inlined twice: a HIT leaves its plan in registers.
- */
-static inline __attribute__((always_inline)) void decide(const gm_tag_store *store,
-                                                         const gm_tag_store_row *row, uint64_t line,
-                                                         bool conventional, plan *plan)
+/* Decides on a PROBE of a line. Changes nothing. */
+static void decide(const gm_tag_store *store, const gm_tag_store_row *row, uint64_t line,
+                   bool conventional, plan *plan)
 {
     unsigned way = gm_tag_store_find(store, row, line);
     if (way == NO_WAY || (row->set->committed >> way & 1) == 0) {

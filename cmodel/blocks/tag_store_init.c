@@ -1,5 +1,5 @@
 /* Decoupled LFU tag store [li, 4.1]: an empty store, FLUSH, and whether its invariants hold. */
-#include "blocks/tag_store_parts.h"
+#include "blocks/tag_store_lines.h"
 #include "goldmem/bits.h"
 #include "goldmem/tag_store.h"
 

@@ -1,6 +1,7 @@
 /* Data lines of tag_store under SRRIP and SHiP [li, 4.2]: transactions of the block replacement, in
  * which those lines are in use that a valid entry owns. */
-#include "blocks/tag_store_parts.h"
+#include "blocks/tag_store_lines.h"
+
 #include "goldmem/bits.h"
 
 void gm_tag_store_line_used(const gm_tag_store *store, uint32_t index, unsigned position)
