@@ -1,6 +1,6 @@
-/* Intake: takes a CTA from a source into the warp store. What does not depend on the order of
- * accesses is done here, once: what an instruction is, its lines, conflicts in shared memory, and
- * the counters of all that. The rest is left as warp records. */
+/* Intake: takes a CTA from a source into the warp store, as records (lowering.h). What does not
+ * depend on the order of accesses is done here, once: what an instruction is, its lines, conflicts
+ * in shared memory, and the counters of all that. */
 #ifndef GOLDMEM_FRONTEND_INTAKE_H
 #define GOLDMEM_FRONTEND_INTAKE_H
 
@@ -13,15 +13,15 @@
 #include "goldmem/statistics.h"
 #include "goldmem/warp_store.h"
 
-/* A CTA and its warps' records. */
+/* A CTA and the streams of its warps' records. */
 typedef struct gm_cta {
     uint64_t number;         /* linear id in the grid, x fastest */
-    uint32_t warps;          /* delivered: some of the CTA's may have left no record */
+    uint32_t warps;          /* delivered; some may have no record */
     uint32_t *warp;          /* [warps] number in the CTA */
     gm_warp_stream *stream;  /* [warps] */
-    gm_core_statistics core; /* what it will have done in the end */
-    gm_opcode_tally tally;   /* likewise */
-    gm_turn_log log;         /* of a run with a limit: of all warps' records */
+    gm_core_statistics core; /* counters of all its instructions */
+    gm_opcode_tally tally;   /* of all its instructions */
+    gm_turn_log log;         /* of a run with a limit: turns of all warps */
     uint64_t *first;         /* [warps] where the log of each begins; NULL: no log */
     uint64_t content;        /* hash of all that was delivered, where the store keeps hashes */
     /* while resident: */
@@ -34,23 +34,22 @@ typedef struct gm_cta {
     struct gm_cta *next_all, *next_free;
 } gm_cta;
 
-/* What the store is to hold. */
+/* Records in the store. */
 typedef enum gm_intake_form {
     GM_INTAKE_LINES, /* order engine: warp_record.h */
-    GM_INTAKE_LANES, /* the same, with the lanes of line requests, for analyses */
+    GM_INTAKE_LANES, /* warp_record.h with the lanes of line requests, for analyses */
     GM_INTAKE_TIMED, /* cycle engine: timed_record.h */
 } gm_intake_form;
 
-/* What happens with an instruction. */
+/* What an instruction needs. */
 typedef enum gm_intake_way {
-    GM_INTAKE_PLAIN,  /* it takes a turn */
-    GM_INTAKE_RUN,    /* reaches memory; its lanes lie side by side if the stride is the width */
-    GM_INTAKE_ACCESS, /* reaches memory */
-    GM_INTAKE_OTHER,  /* counted, or waited for */
+    GM_INTAKE_TURN,   /* a turn */
+    GM_INTAKE_RUN,    /* an access; its lanes lie side by side if the stride is the width */
+    GM_INTAKE_ACCESS, /* an access */
+    GM_INTAKE_OTHER,  /* a counter, or a wait */
 } gm_intake_way;
 
-/* What the cycle engine's records say of an instruction whatever its PC and addresses, for the next
- * one like it. */
+/* What timed records say of instructions that differ only in PC and addresses. */
 typedef struct gm_intake_known {
     gm_instruction like;
     uint64_t lanes;
@@ -70,38 +69,39 @@ typedef struct gm_intake {
     gm_coalesce_context context; /* set at each kernel; without warp slots */
     uint32_t banks;              /* of shared memory */
     bool timed;                  /* form is TIMED */
-    bool wide;                   /* line requests stay as they are */
+    bool wide;                   /* line requests are not packed */
     uint32_t warps;              /* of a CTA of the kernel */
     uint32_t grid[3];
     gm_cta *cta;            /* being taken */
     gm_warp_stream *stream; /* of its last warp */
-    uint64_t run;           /* turns of that warp not yet in the store */
-    uint64_t most_run;      /* of them */
-    uint32_t opcodes;       /* known to: */
+    uint64_t run;           /* turns of that warp not yet in a record */
+    uint64_t most_run;      /* most turns of a record */
+    uint32_t opcodes;       /* looked up so far: */
     bool strong[GM_OPCODES + 1];
     uint8_t rows[GM_OPCODES + 1];
     uint8_t unit[GM_OPCODES + 1];                     /* gm_unit */
     gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* timed: by PC and mask */
 } gm_intake;
 
-/* The intake is zeroed. -ENOMEM, -EINVAL; gm_intake_free in any case. */
+/* Requires a zeroed intake. Returns 0, -ENOMEM or -EINVAL; gm_intake_free in any case. */
 int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source,
                    gm_warp_store *store, gm_intake_form form, gm_error *error);
 void gm_intake_free(gm_intake *intake);
 
 void gm_intake_kernel(gm_intake *intake, const gm_kernel *kernel);
 
-/* The parts of a gm_cta_sink. `cta` is empty, with room for the kernel's warps. */
+/* The functions of a gm_cta_sink. Require that `cta` is empty and has room for the kernel's warps.
+ */
 void gm_intake_begin_cta(gm_intake *intake, gm_cta *cta, const uint32_t id[3]);
 int gm_intake_begin_warp(gm_intake *intake, uint32_t warp, gm_error *error);
 int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
 int gm_intake_end_cta(gm_intake *intake, gm_error *error);
 
-/* From now on CTAs have logs: instructions are given to gm_intake_logged instead. */
+/* Gives CTAs turn logs from now on: requires gm_intake_logged in place of gm_intake_instruction. */
 void gm_intake_keep_logs(gm_intake *intake);
 int gm_intake_logged(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
 
-/* Adds to *left what the warp at `place` of a CTA with a log has not issued yet. */
+/* Adds to *left what the warp at `place` of a CTA has not issued yet. Requires a turn log. */
 void gm_cta_left(const gm_cta *cta, uint32_t place, gm_core_statistics *left);
 
 #endif

@@ -1,10 +1,10 @@
 /* Timed records: what the warp store holds of a warp for the cycle engine, one for each
- * instruction; more for one of many lines. What does not depend on time is worked out once, when
- * the source delivers the instruction.
+ * instruction, more for one of many lines. What does not depend on time is computed when the source
+ * delivers the instruction.
  *
  * A record begins with a head of 64 bits:
  *   bits 0-3    gm_op
- *   bits 4-6    gm_unit; MEMORY: it takes a place in the load/store unit; GM_UNITS: no unit
+ *   bits 4-6    gm_unit; MEMORY: the load/store unit; GM_UNITS: no unit
  *   bits 7-8    gm_timed_lines
  *   bit 9       LINES, WIDE: the line requests go on in the next record, which has no registers
  *   bits 10-12  gm_request_kind
@@ -23,11 +23,11 @@
 typedef enum gm_timed_lines {
     GM_TIMED_NO_LINES,
     GM_TIMED_LINES, /* narrow line requests (warp_record.h) */
-    GM_TIMED_WIDE,  /* gm_line_request as they are */
+    GM_TIMED_WIDE,  /* gm_line_request, unpacked */
     GM_TIMED_LOCAL, /* the instruction (local_record.h): its lines depend on the warp's slot */
 } gm_timed_lines;
 
-/* Where a field of the head begins. */
+/* Lowest bit of each field of the head. */
 enum {
     GM_TIMED_UNIT_AT = 4,
     GM_TIMED_LINES_AT = 7,
@@ -46,7 +46,7 @@ enum {
     GM_SCORE_PREDICATE = GM_SCORE_UNIFORM + 64,
     GM_SCORE_UNIFORM_PREDICATE = GM_SCORE_PREDICATE + 8,
     GM_SCORES = GM_SCORE_UNIFORM_PREDICATE + 8,
-    GM_SCORE_NONE = GM_SCORES, /* R255, UR63, PT, UPT: constants, which nobody waits for */
+    GM_SCORE_NONE = GM_SCORES, /* R255, UR63, PT, UPT: constants, always available */
 };
 
 enum {
@@ -72,8 +72,8 @@ static inline unsigned gm_timed_score(uint16_t number)
     return low == places[kind].last ? (unsigned)GM_SCORE_NONE : places[kind].first + low;
 }
 
-/* Adds those of `number`[count] that are no constants behind the `used` ones that are there; their
- * new number. `registers` was zeroed. */
+/* Appends the registers that are not constants; returns the new count. Requires that `registers`
+ * was zeroed before the first call. */
 static inline unsigned gm_timed_pack(uint64_t *registers, unsigned used, const uint16_t *number,
                                      unsigned count)
 {
@@ -93,7 +93,7 @@ static inline unsigned gm_timed_pack(uint64_t *registers, unsigned used, const u
     return used;
 }
 
-/* Place of the lowest register of a word of packed ones. */
+/* Place of the first register of a packed word. */
 static inline unsigned gm_timed_lowest(uint64_t word)
 {
     return (unsigned)word & ((1U << GM_TIMED_REGISTER_BITS) - 1);
@@ -104,8 +104,8 @@ static inline gm_op gm_timed_op(uint64_t head)
     return (gm_op)(head & 15);
 }
 
-/* Is it one of the operations behind GM_OP_ASYNC_COPY, the only ones that may wait for more than
- * registers and units? */
+/* True for the operations behind GM_OP_ASYNC_COPY, which may wait for more than registers and
+ * units. */
 static inline bool gm_timed_is_special(uint64_t head)
 {
     _Static_assert((int)GM_OP_COMMIT_GROUP == 8 && (int)GM_OPS <= 16, "bit 3 tells");
@@ -139,7 +139,7 @@ static inline unsigned gm_timed_registers(uint64_t head)
     return head >> GM_TIMED_REGISTERS_AT & 15;
 }
 
-/* Line requests, or groups. */
+/* Number of line requests, or of groups. */
 static inline uint32_t gm_timed_count(uint64_t head)
 {
     return head >> GM_TIMED_COUNT_AT & 4095;

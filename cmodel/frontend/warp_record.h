@@ -1,6 +1,6 @@
-/* Warp records: what the warp store holds of a warp for the order engine. What an instruction does
- * is known when the source delivers it, but for the order of accesses: only its line requests wait
- * for its turn, and turns without one are but counted.
+/* Warp records: what the warp store holds of a warp for the order engine. All that an instruction
+ * does but its accesses is done when the source delivers it: records keep its line requests for its
+ * turn, and only the number of turns without accesses.
  *
  * A record begins with a head of 64 bits:
  *   bits 0-3   gm_warp_form
@@ -19,12 +19,11 @@
 
 typedef enum gm_warp_form {
     GM_WARP_RUN,     /* turns that reach no cache */
-    GM_WARP_BARRIER, /* waits for the CTA */
+    GM_WARP_BARRIER, /* waits for the other warps of the CTA */
     GM_WARP_LINES,   /* line of the first request 8; of each other one: distance from it 4 (signed),
                         sectors 1, whole 1; lanes are not kept */
-    GM_WARP_WIDE,    /* gm_line_request as they are */
-    GM_WARP_LOCAL,   /* the instruction itself (local_record.h), since its lines depend on the slot
-                        that the warp will have */
+    GM_WARP_WIDE,    /* gm_line_request, unpacked */
+    GM_WARP_LOCAL,   /* the instruction (local_record.h): its lines depend on the warp's slot */
 } gm_warp_form;
 
 enum {

@@ -1,5 +1,5 @@
-/* Intake: from instructions to timed records. */
-#include "frontend/intake_parts.h"
+/* Lowering for the cycle engine: from instructions to timed records. */
+#include "frontend/lowering.h"
 #include "frontend/timed_record.h"
 
 static uint64_t start_of(gm_op op, unsigned unit)
@@ -7,8 +7,8 @@ static uint64_t start_of(gm_op op, unsigned unit)
     return (uint64_t)op | (uint64_t)unit << GM_TIMED_UNIT_AT;
 }
 
-/* Head of an instruction without addresses: what it does beyond its unit's latency, if anything. */
-static uint64_t plain_head(const gm_instruction *instruction, unsigned unit)
+/* Returns the head of an instruction that reaches no memory. */
+static uint64_t head_without_lines(const gm_instruction *instruction, unsigned unit)
 {
     unsigned own = unit == GM_UNIT_MEMORY ? (unsigned)GM_UNITS : unit;
     int64_t groups = instruction->immediate;
@@ -45,50 +45,50 @@ static uint64_t access_head(const gm_intake_known *known)
                                                                  << GM_TIMED_KIND_AT;
 }
 
-/* Fields of the head that say how many registers follow; `written` of them are the first. */
+/* Fields of the head: `count` registers follow, of which the first `written` are written. */
 static uint64_t registers_of(unsigned written, unsigned count)
 {
     return (uint64_t)written << GM_TIMED_DESTINATIONS_AT | (uint64_t)count << GM_TIMED_REGISTERS_AT;
 }
 
-/* Finds out what instructions like this one do, and how their records begin. */
+/* Keeps what instructions like this one do, and how their records begin. */
 static void learn(gm_intake *intake, gm_intake_known *known, const gm_instruction *like)
 {
     if (intake->opcodes <= like->opcode) {
-        gm_intake_learn(intake, like->opcode);
+        gm_lower_learn(intake, like->opcode);
     }
     known->like = *like;
     known->lanes = gm_count_ones(like->mask);
-    known->way = gm_intake_way_of(intake, like, &known->kind);
+    known->way = gm_lower_way_of(intake, like, &known->kind);
     memset(known->registers, 0, sizeof known->registers);
     unsigned written = gm_timed_pack(known->registers, 0, like->destination, like->destinations);
     unsigned count = gm_timed_pack(known->registers, written, like->source, like->sources);
     bool result;
-    if (gm_intake_reaches(like)) {
+    if (gm_lower_reaches(like)) {
         known->head = access_head(known);
         result = like->op == GM_OP_LOAD || like->op == GM_OP_ATOMIC;
     } else {
-        known->head = plain_head(like, intake->unit[like->opcode]);
+        known->head = head_without_lines(like, intake->unit[like->opcode]);
         result = gm_timed_unit(known->head) != GM_UNITS;
     }
     known->head |= registers_of(result ? written : 0, count);
     known->start = (uint32_t)(GM_WARP_HEAD + gm_timed_register_bytes(known->head));
 }
 
-/* Bytes of head and registers, at most. */
+/* Most bytes of head and registers. */
 enum { MOST_START = GM_WARP_HEAD + GM_TIMED_REGISTER_WORDS * 8 };
 
-/* Puts head and registers at the beginning of room for a record. */
+/* Writes head and registers at the beginning of a record. */
 static inline void put_start(unsigned char *at, uint64_t head, const gm_intake_known *known)
 {
     memcpy(at, &head, sizeof head);
     memcpy(at + GM_WARP_HEAD, known->registers, sizeof known->registers);
 }
 
-static __attribute__((noinline)) int put_plain(gm_intake *intake, uint64_t head,
-                                               const gm_intake_known *known, gm_error *error)
+static __attribute__((noinline)) int put_start_only(gm_intake *intake, uint64_t head,
+                                                    const gm_intake_known *known, gm_error *error)
 {
-    unsigned char *at = gm_intake_reserve(intake, MOST_START, error);
+    unsigned char *at = gm_lower_reserve(intake, MOST_START, error);
     if (at == NULL) {
         return error->code;
     }
@@ -97,7 +97,7 @@ static __attribute__((noinline)) int put_plain(gm_intake *intake, uint64_t head,
     return 0;
 }
 
-/* Head of a record with `count` narrow line requests of which this is the first. */
+/* Returns the head of a record of `count` narrow line requests, of which this is the first. */
 static uint64_t lines_head(uint64_t head, const gm_line_request *request, uint32_t count)
 {
     return head | (uint64_t)GM_TIMED_LINES << GM_TIMED_LINES_AT |
@@ -106,7 +106,7 @@ static uint64_t lines_head(uint64_t head, const gm_line_request *request, uint32
            (uint64_t)request->whole << GM_TIMED_WHOLE_AT;
 }
 
-/* Bytes of a record with one line, at most. */
+/* Most bytes of a record with one line. */
 enum { MOST_LINE = MOST_START + (int)sizeof(uint64_t) };
 
 static inline void put_line(gm_warp_stream *stream, unsigned char *at, uint64_t head, uint64_t line,
@@ -117,11 +117,11 @@ static inline void put_line(gm_warp_stream *stream, unsigned char *at, uint64_t 
     gm_warp_store_commit(stream, known->start + sizeof line);
 }
 
-/* Where the stream has no room for a record with one line. */
+/* Puts a record with one line when the stream has no room for it in its chunk. */
 static __attribute__((noinline)) int put_far_line(gm_intake *intake, uint64_t head, uint64_t line,
                                                   const gm_intake_known *known, gm_error *error)
 {
-    unsigned char *at = gm_intake_reserve(intake, MOST_LINE, error);
+    unsigned char *at = gm_lower_reserve(intake, MOST_LINE, error);
     if (at == NULL) {
         return error->code;
     }
@@ -133,7 +133,7 @@ static int put_local(gm_intake *intake, uint64_t head, const gm_intake_known *kn
                      const gm_instruction *instruction, gm_error *error)
 {
     unsigned char *at =
-        gm_intake_reserve(intake, MOST_START + gm_local_record_room(instruction), error);
+        gm_lower_reserve(intake, MOST_START + gm_local_record_room(instruction), error);
     if (at == NULL) {
         return error->code;
     }
@@ -143,7 +143,7 @@ static int put_local(gm_intake *intake, uint64_t head, const gm_intake_known *kn
     return 0;
 }
 
-/* Line requests and where they go. */
+/* Line requests of a record. */
 typedef struct lines {
     const gm_line_request *request;
     uint32_t count;
@@ -153,7 +153,7 @@ static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *kno
                     gm_error *error)
 {
     size_t bytes = lines.count * sizeof *lines.request;
-    unsigned char *at = gm_intake_reserve(intake, MOST_START + bytes, error);
+    unsigned char *at = gm_lower_reserve(intake, MOST_START + bytes, error);
     if (at == NULL) {
         return error->code;
     }
@@ -172,12 +172,12 @@ static int put_lines(gm_intake *intake, uint64_t head, const gm_intake_known *kn
         return put_wide(intake, head, known, lines, error);
     }
     size_t room = MOST_START + sizeof lines.request->line + (size_t)lines.count * GM_WARP_NEXT_LINE;
-    unsigned char *at = gm_intake_reserve(intake, room, error);
+    unsigned char *at = gm_lower_reserve(intake, room, error);
     if (at == NULL) {
         return error->code;
     }
     put_start(at, lines_head(head, lines.request, lines.count), known);
-    size_t bytes = gm_intake_put_narrow(at + known->start, lines.request, lines.count);
+    size_t bytes = gm_lower_put_narrow(at + known->start, lines.request, lines.count);
     if (bytes == 0) {
         return put_wide(intake, head, known, lines, error);
     }
@@ -185,7 +185,7 @@ static int put_lines(gm_intake *intake, uint64_t head, const gm_intake_known *kn
     return 0;
 }
 
-/* The first record is the instruction's; others only go on with its lines. */
+/* Puts the records of an instruction: the first has its registers, others only more lines. */
 static int put_requests(gm_intake *intake, uint64_t head, const gm_intake_known *known,
                         gm_error *error)
 {
@@ -206,26 +206,26 @@ static int put_requests(gm_intake *intake, uint64_t head, const gm_intake_known 
 static __attribute__((noinline)) int take_access(gm_intake *intake, const gm_intake_known *known,
                                                  const gm_instruction *instruction, gm_error *error)
 {
-    uint32_t passes = gm_intake_coalesce(intake, known->kind, instruction);
+    uint32_t passes = gm_lower_coalesce(intake, known->kind, instruction);
     const gm_coalescer *coalescer = &intake->coalescer;
-    if (coalescer->requests == 0 && passes == 0) { /* touches nothing all the same */
+    if (coalescer->requests == 0 && passes == 0) { /* no active lane touches memory */
         uint64_t head = start_of(GM_OP_COMPUTE, GM_UNITS);
         head |= registers_of(0, gm_timed_registers(known->head));
-        return put_plain(intake, head, known, error);
+        return put_start_only(intake, head, known, error);
     }
     uint64_t head = known->head | (uint64_t)passes << GM_TIMED_PASSES_AT;
     if (coalescer->local) {
         return put_local(intake, head, known, instruction, error);
     }
     return coalescer->requests != 0 ? put_requests(intake, head, known, error)
-                                    : put_plain(intake, head, known, error);
+                                    : put_start_only(intake, head, known, error);
 }
 
 static __attribute__((noinline)) int take_run(gm_intake *intake, const gm_intake_known *known,
                                               const gm_instruction *instruction, gm_error *error)
 {
     gm_line_request request;
-    if (!gm_intake_one_line(intake, known->kind, instruction, &request)) {
+    if (!gm_lower_one_line(intake, known->kind, instruction, &request)) {
         return take_access(intake, known, instruction, error);
     }
     uint64_t head = lines_head(known->head, &request, 1);
@@ -237,12 +237,12 @@ static __attribute__((noinline)) int take_run(gm_intake *intake, const gm_intake
     return 0;
 }
 
-/* What is done most often, without a call where the stream has room. */
-static inline int take_plain(gm_intake *intake, const gm_intake_known *known, gm_error *error)
+/* Puts a record without lines, the most common one, without a call if the stream has room. */
+static inline int take_turn(gm_intake *intake, const gm_intake_known *known, gm_error *error)
 {
     gm_warp_stream *stream = intake->stream;
     if ((size_t)(stream->limit - stream->write) < MOST_START) {
-        return put_plain(intake, known->head, known, error);
+        return put_start_only(intake, known->head, known, error);
     }
     put_start(stream->write, known->head, known);
     gm_warp_store_commit(stream, known->start);
@@ -254,8 +254,8 @@ static inline int take(gm_intake *intake, const gm_intake_known *known,
 {
     intake->cta->core.thread_instructions += known->lanes;
     switch (known->way) {
-    case GM_INTAKE_PLAIN:
-        return take_plain(intake, known, error);
+    case GM_INTAKE_TURN:
+        return take_turn(intake, known, error);
     case GM_INTAKE_RUN:
         return take_run(intake, known, instruction, error);
     case GM_INTAKE_ACCESS:
@@ -263,8 +263,8 @@ static inline int take(gm_intake *intake, const gm_intake_known *known,
     case GM_INTAKE_OTHER:
         break;
     }
-    int code = gm_intake_count_other(intake, instruction, error);
-    return code < 0 ? code : put_plain(intake, known->head, known, error);
+    int code = gm_lower_count_other(intake, instruction, error);
+    return code < 0 ? code : put_start_only(intake, known->head, known, error);
 }
 
 static __attribute__((noinline)) int take_new(gm_intake *intake, gm_intake_known *known,
@@ -274,7 +274,7 @@ static __attribute__((noinline)) int take_new(gm_intake *intake, gm_intake_known
     return take(intake, known, instruction, error);
 }
 
-/* Do two instructions differ in their PC and addresses at most? */
+/* True if two instructions differ at most in their PC and addresses. */
 static inline bool alike(const gm_instruction *a, const gm_instruction *b)
 {
     enum {
@@ -285,7 +285,7 @@ static inline bool alike(const gm_instruction *a, const gm_instruction *b)
            memcmp((const char *)a + FROM, (const char *)b + FROM, TO - FROM) == 0;
 }
 
-int gm_intake_timed(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
+int gm_lower_timed(gm_intake *intake, const gm_instruction *instruction, gm_error *error)
 {
     uint64_t key = instruction->pc + ((uint64_t)instruction->mask << 32);
     uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);

@@ -1,23 +1,29 @@
-/* Private to the intake: what the records of both engines have in common. */
-#ifndef GOLDMEM_FRONTEND_INTAKE_PARTS_H
-#define GOLDMEM_FRONTEND_INTAKE_PARTS_H
+/* Lowering: from instructions to records. This header has what both engines' records need: what an
+ * instruction does to memory, and its counters. Private to the intake. */
+#ifndef GOLDMEM_FRONTEND_LOWERING_H
+#define GOLDMEM_FRONTEND_LOWERING_H
 
 #include "frontend/intake.h"
 #include "frontend/local_record.h"
 #include "frontend/shared_memory.h"
 #include "frontend/warp_record.h"
 
-/* An instruction of the cycle engine's form. */
-int gm_intake_timed(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
+/* Lowers an instruction to warp records (order engine), or to timed records (cycle engine). Return
+ * 0 or a negative errno value of the warp store. */
+int gm_lower_order(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
+int gm_lower_timed(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
 
-/* Room for a record at the end of the warp's stream. */
-static inline unsigned char *gm_intake_reserve(gm_intake *intake, size_t bytes, gm_error *error)
+/* Order engine: puts the record of turns that reach no cache, at the end of a warp. */
+int gm_lower_end_run(gm_intake *intake, gm_error *error);
+
+/* Returns room for a record at the end of the warp's stream, or NULL with error->code. */
+static inline unsigned char *gm_lower_reserve(gm_intake *intake, size_t bytes, gm_error *error)
 {
     return gm_warp_store_reserve(intake->store, intake->stream, bytes, error);
 }
 
-/* Looks up the opcodes that have come since the last time, up to this one. */
-static inline void gm_intake_learn(gm_intake *intake, uint16_t last)
+/* Looks up the source's new opcodes, up to this one. */
+static inline void gm_lower_learn(gm_intake *intake, uint16_t last)
 {
     const gm_opcode_table *table = &intake->source->opcodes;
     for (; intake->opcodes <= last && intake->opcodes < table->count; intake->opcodes++) {
@@ -28,45 +34,45 @@ static inline void gm_intake_learn(gm_intake *intake, uint16_t last)
     }
 }
 
-/* What a cache sees of an operation. An asynchronous copy has addresses for its global side only.
- */
+/* Operations that reach a cache, and the kind of their requests. An asynchronous copy has addresses
+ * for its global side only. */
 static const struct {
     bool reaches;
     uint8_t kind; /* gm_request_kind */
-} gm_intake_access[GM_OPS + 1] = {
+} gm_lower_access[GM_OPS + 1] = {
     [GM_OP_LOAD] = {true, GM_REQUEST_LOAD},           [GM_OP_ASYNC_COPY] = {true, GM_REQUEST_LOAD},
     [GM_OP_STORE] = {true, GM_REQUEST_STORE},         [GM_OP_ATOMIC] = {true, GM_REQUEST_ATOMIC},
     [GM_OP_REDUCTION] = {true, GM_REQUEST_REDUCTION},
 };
 
-static inline bool gm_intake_reaches(const gm_instruction *instruction)
+static inline bool gm_lower_reaches(const gm_instruction *instruction)
 {
-    return instruction->addresses != 0 && gm_intake_access[instruction->op].reaches;
+    return instruction->addresses != 0 && gm_lower_access[instruction->op].reaches;
 }
 
-/* What happens with an instruction, and the kind of its requests. */
-static inline gm_intake_way gm_intake_way_of(gm_intake *intake, const gm_instruction *instruction,
-                                             gm_request_kind *kind)
+/* Returns what an instruction needs; for RUN and ACCESS also sets *kind. */
+static inline gm_intake_way gm_lower_way_of(gm_intake *intake, const gm_instruction *instruction,
+                                            gm_request_kind *kind)
 {
     gm_op op = (gm_op)instruction->op;
-    if (!gm_intake_reaches(instruction)) {
+    if (!gm_lower_reaches(instruction)) {
         bool counted = instruction->width != 0 || op == GM_OP_BARRIER || op == GM_OP_FENCE ||
                        op == GM_OP_CACHE_CONTROL || op == GM_OP_UNMODELLED;
-        return counted ? GM_INTAKE_OTHER : GM_INTAKE_PLAIN;
+        return counted ? GM_INTAKE_OTHER : GM_INTAKE_TURN;
     }
     if (intake->opcodes <= instruction->opcode) {
-        gm_intake_learn(intake, instruction->opcode);
+        gm_lower_learn(intake, instruction->opcode);
     }
-    *kind = (gm_request_kind)gm_intake_access[op].kind;
+    *kind = (gm_request_kind)gm_lower_access[op].kind;
     if (*kind == GM_REQUEST_LOAD && intake->strong[instruction->opcode]) {
         *kind = GM_REQUEST_STRONG_LOAD;
     }
     return !intake->wide && gm_coalesce_may_run(instruction) ? GM_INTAKE_RUN : GM_INTAKE_ACCESS;
 }
 
-/* Counts an OTHER instruction. -ENOMEM. */
-static inline int gm_intake_count_other(gm_intake *intake, const gm_instruction *instruction,
-                                        gm_error *error)
+/* Counts an OTHER instruction. Returns 0 or -ENOMEM. */
+static inline int gm_lower_count_other(gm_intake *intake, const gm_instruction *instruction,
+                                       gm_error *error)
 {
     gm_core_statistics *core = &intake->cta->core;
     core->memory_instructions += instruction->width != 0;
@@ -77,10 +83,10 @@ static inline int gm_intake_count_other(gm_intake *intake, const gm_instruction 
                : 0;
 }
 
-/* A run in one line, the most common access, needs no coalescer. True: this RUN is one, was
- * counted, and is this request but for the lanes. */
-static inline bool gm_intake_one_line(gm_intake *intake, gm_request_kind kind,
-                                      const gm_instruction *instruction, gm_line_request *request)
+/* Returns true if a RUN lies in one line, the most common access, which needs no coalescer: then
+ * counts it and sets *request, but for the lanes. */
+static inline bool gm_lower_one_line(gm_intake *intake, gm_request_kind kind,
+                                     const gm_instruction *instruction, gm_line_request *request)
 {
     uint32_t count = instruction->addresses;
     uint32_t width = instruction->width;
@@ -96,16 +102,16 @@ static inline bool gm_intake_one_line(gm_intake *intake, gm_request_kind kind,
     return true;
 }
 
-/* Passes over shared memory, counted. */
-static inline uint32_t gm_intake_shared(gm_intake *intake, const gm_instruction *instruction,
-                                        bool atomic)
+/* Returns the instruction's passes over shared memory, and counts them. */
+static inline uint32_t gm_lower_shared(gm_intake *intake, const gm_instruction *instruction,
+                                       bool atomic)
 {
     const gm_coalescer *coalescer = &intake->coalescer;
     gm_core_statistics *core = &intake->cta->core;
     uint32_t count = coalescer->shared_accesses;
     unsigned rows = intake->rows[instruction->opcode];
     while (rows != 0 && count > 1 && coalescer->shared[count - 1].lane >= rows) {
-        count--; /* LDSM: lanes ascend, and those past the rows give no address */
+        count--; /* LDSM: lanes ascend; lanes beyond the rows give no address */
     }
     gm_shared_passes passes = gm_shared_memory_access(coalescer->shared, count, instruction->width,
                                                       intake->banks, atomic);
@@ -115,10 +121,10 @@ static inline uint32_t gm_intake_shared(gm_intake *intake, const gm_instruction 
     return passes.accesses + passes.conflicts;
 }
 
-/* Coalesces an instruction that reaches memory, and counts that. Returns its passes over shared
+/* Coalesces an instruction that reaches memory and counts it. Returns its passes over shared
  * memory. */
-static inline uint32_t gm_intake_coalesce(gm_intake *intake, gm_request_kind kind,
-                                          const gm_instruction *instruction)
+static inline uint32_t gm_lower_coalesce(gm_intake *intake, gm_request_kind kind,
+                                         const gm_instruction *instruction)
 {
     const gm_coalescer *coalescer = &intake->coalescer;
     gm_core_statistics *core = &intake->cta->core;
@@ -129,13 +135,13 @@ static inline uint32_t gm_intake_coalesce(gm_intake *intake, gm_request_kind kin
     core->local_instructions += coalescer->local;
     core->lane_accesses += coalescer->lane_accesses;
     core->atomic_instructions += atomic && coalescer->global;
-    return coalescer->shared_accesses != 0 ? gm_intake_shared(intake, instruction, atomic) : 0;
+    return coalescer->shared_accesses != 0 ? gm_lower_shared(intake, instruction, atomic) : 0;
 }
 
-/* Narrow line requests, as in GM_WARP_LINES: their bytes, or 0 when not all lines are near the
- * first. */
-static inline size_t gm_intake_put_narrow(unsigned char *at, const gm_line_request *request,
-                                          uint32_t count)
+/* Writes narrow line requests, as in GM_WARP_LINES. Returns their bytes, or 0 if a line is too far
+ * from the first. */
+static inline size_t gm_lower_put_narrow(unsigned char *at, const gm_line_request *request,
+                                         uint32_t count)
 {
     uint64_t first = request->line;
     memcpy(at, &first, sizeof first);
