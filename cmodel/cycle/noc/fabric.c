@@ -1,5 +1,156 @@
-/* Routers, links and buffers: the events of their cycles. */
-#include "cycle/noc/fabric_parts.h"
+/* Fabric: arbitration and movement of packets, cycle by cycle, and its storage. */
+#include "cycle/noc/fabric.h"
+
+#include "base/template.h"
+#include "goldmem/bits.h"
+
+#include <errno.h>
+
+enum { ALIGNMENT = 64, ARRAYS = 20 };
+
+/* What an instance is compiled for. Everything is true of the usual network, a crossbar of at most
+ * 63 ports with one virtual channel; without an instance of its own vectoradd takes 9.7% more
+ * instructions, spmv 22%. */
+typedef struct shape {
+    bool one_router;  /* ports are numbered as the senders, and every output ejects */
+    bool one_channel; /* a virtual channel's number is its port's */
+    bool one_word;    /* sets of ports and outputs, and the wheel, are one word */
+} shape;
+
+static const shape ANY = {false, false, false};
+static const shape SMALL_CROSSBAR = {true, true, true};
+
+/* Virtual channels of a port. */
+GM_TEMPLATE uint32_t channels_of(const gm_fabric *fabric, const shape shape)
+{
+    return shape.one_channel ? 1 : fabric->size.channels;
+}
+
+/* The port that an output feeds, or NONE: it ejects. */
+GM_TEMPLATE uint32_t fed_by(const gm_fabric *fabric, uint32_t output, const shape shape)
+{
+    return shape.one_router ? GM_FABRIC_NONE : fabric->output_wire[output].to;
+}
+
+/* The first input port of an output's router. */
+GM_TEMPLATE uint32_t first_port(const gm_fabric *fabric, uint32_t output, const shape shape)
+{
+    return shape.one_router ? 0 : fabric->output_wire[output].first_port;
+}
+
+/* A bit of a set that is one word in an instance of one word. */
+GM_TEMPLATE uint32_t bit_of(uint32_t bit, const shape shape)
+{
+    return shape.one_word ? bit % GM_BITSET_WORD : bit;
+}
+
+/* The output is looked at in the next cycle. */
+GM_TEMPLATE void mark(gm_fabric *fabric, uint32_t output, const shape shape)
+{
+    gm_bitset_add(fabric->marked, bit_of(output, shape));
+}
+
+/* Room was given back, or the requests for a blocked output have changed. */
+static inline void unblock(gm_fabric *fabric, uint32_t output)
+{
+    if (fabric->output[output].blocked != GM_NEVER) {
+        mark(fabric, output, ANY);
+    }
+}
+
+/* Puts an entry into the wheel's list of cycle `at`. Returns the entry that it is to be linked to.
+ */
+GM_TEMPLATE uint32_t schedule(gm_fabric *fabric, uint32_t *list, gm_cycle at, uint32_t entry,
+                              const shape shape)
+{
+    uint32_t slot = gm_wheel_slot(&fabric->wheel, at, shape.one_word);
+    uint32_t next = list[slot];
+    list[slot] = entry;
+    gm_wheel_add(&fabric->wheel, slot, shape.one_word);
+    return next;
+}
+
+/* The set of inputs, counted from the router's first, that request an output. */
+GM_TEMPLATE uint64_t *requests_for(const gm_fabric *fabric, uint32_t output, const shape shape)
+{
+    return &fabric->requests[shape.one_word ? output : (size_t)output * fabric->words];
+}
+
+/* The output is marked when it becomes free. */
+GM_TEMPLATE void schedule_output(gm_fabric *fabric, uint32_t number, const shape shape)
+{
+    gm_fabric_output *output = &fabric->output[number];
+    output->scheduled = true;
+    output->link = schedule(fabric, fabric->outputs_at, output->free_from, number, shape);
+}
+
+/* In cycle `at` an idle port requests an output. */
+GM_TEMPLATE void request(gm_fabric *fabric, uint32_t port, uint32_t number, gm_cycle at,
+                         const shape shape)
+{
+    const gm_fabric_output *output = &fabric->output[number];
+    uint32_t local = port - first_port(fabric, number, shape);
+    gm_bitset_add(requests_for(fabric, number, shape), bit_of(local, shape));
+    if (output->free_from <= at) {
+        mark(fabric, number, shape);
+    } else if (!output->scheduled) {
+        schedule_output(fabric, number, shape);
+    }
+}
+
+/* The head of a virtual channel has arrived by cycle `at`. Its port requests the output at once, or
+ * when it is idle again. `busy` is a constant: true only if the port is not idle. */
+GM_TEMPLATE void arrive(gm_fabric *fabric, uint32_t channel, gm_cycle at, const bool busy,
+                        const shape shape)
+{
+    uint32_t number = shape.one_channel ? channel : fabric->channel[channel].port;
+    gm_fabric_port *port = &fabric->port[number];
+    uint32_t output = gm_flit_buffer_first(&fabric->channel_buffer, channel)->receiver;
+    if (!shape.one_router) {
+        size_t router = fabric->port_wire[number].router;
+        output = fabric->route[router * fabric->size.receivers + output];
+    }
+    uint32_t own = shape.one_channel ? 0 : channel - number * fabric->size.channels;
+    bool scheduled = !shape.one_channel && port->ready != 0;
+    fabric->channel[channel].output = output;
+    port->ready = (uint16_t)(port->ready | 1U << own);
+    if (!busy && port->idle_from <= at) {
+        request(fabric, number, output, at, shape);
+    } else if (!scheduled) {
+        port->link = schedule(fabric, fabric->ports_at, port->idle_from, number, shape);
+    }
+}
+
+/* A virtual channel has a new head in interconnect cycle `at`, which belongs to core cycle `now`:
+ * the packet before it has begun to move, or it comes from another router later. A sender's packets
+ * have arrived from the core cycle after the one in which they were sent. */
+GM_TEMPLATE void new_head(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_cycle now,
+                          const shape shape)
+{
+    const gm_flit_packet *head = gm_flit_buffer_first(&fabric->channel_buffer, channel);
+    bool from_sender = shape.one_router ||
+                       fabric->port_wire[fabric->channel[channel].port].sender != GM_FABRIC_NONE;
+    if (from_sender ? head->sent < now : head->ready <= at) {
+        arrive(fabric, channel, at, true, shape);
+    } else if (from_sender) {
+        fabric->fresh_channel[gm_ring_push(&fabric->fresh)] = channel;
+    } else {
+        fabric->channel[channel].link =
+            schedule(fabric, fabric->channels_at, head->ready, channel, shape);
+    }
+}
+
+/* Before cycle `at`, the first of core cycle `now`: heads that were sent before `now` arrive. */
+GM_TEMPLATE void arrive_fresh(gm_fabric *fabric, gm_cycle at, gm_cycle now, const shape shape)
+{
+    for (; fabric->fresh.count != 0; gm_ring_pop(&fabric->fresh)) {
+        uint32_t channel = fabric->fresh_channel[gm_ring_first(&fabric->fresh)];
+        if (gm_flit_buffer_first(&fabric->channel_buffer, channel)->sent >= now) {
+            break;
+        }
+        arrive(fabric, channel, at, false, shape);
+    }
+}
 
 void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
 {
@@ -15,7 +166,7 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
         gm_fabric_wake_of(fabric->receiver_wake, receiver, *arrival > now ? *arrival : now + 1);
     }
     if (fabric->output[receiver].blocked != GM_NEVER) {
-        gm_fabric_mark(fabric, receiver, false);
+        mark(fabric, receiver, ANY);
         if (fabric->wake != NULL) {
             /* Receivers are visited before the fabric where senders are visited after it. */
             gm_wake(fabric->wake,
@@ -24,18 +175,19 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
     }
 }
 
-/* The virtual channel of `port` that `output` would take a packet from, or NONE. Buffers without
- * room for a packet that is before others in turn are added to `closed`. */
-GM_FABRIC_INLINE uint32_t fitting(const gm_fabric *fabric, uint32_t port, uint32_t output,
-                                  uint32_t *closed, const bool plain)
+/* The virtual channel of `port` that `output` would take a packet from, or NONE. Adds to `closed`
+ * the buffers without room for a packet whose turn is earlier. */
+GM_TEMPLATE uint32_t fitting(const gm_fabric *fabric, uint32_t port, uint32_t output,
+                             uint32_t *closed, const shape shape)
 {
-    uint32_t channels = plain ? 1 : fabric->size.channels;
-    uint32_t to = plain ? GM_FABRIC_NONE : fabric->output_wire[output].to;
-    for (uint32_t i = 0, c = plain ? 0 : fabric->port[port].turn; i < channels; i++) {
+    uint32_t channels = channels_of(fabric, shape);
+    uint32_t to = fed_by(fabric, output, shape);
+    for (uint32_t i = 0, c = shape.one_channel ? 0 : fabric->port[port].turn; i < channels; i++) {
         uint32_t channel = port * channels + c;
         uint32_t into = to == GM_FABRIC_NONE ? 0 : c;
-        if (plain || ((fabric->port[port].ready >> c & 1) != 0 &&
-                      fabric->channel[channel].output == output && (*closed >> into & 1) == 0)) {
+        if (shape.one_channel ||
+            ((fabric->port[port].ready >> c & 1) != 0 &&
+             fabric->channel[channel].output == output && (*closed >> into & 1) == 0)) {
             uint32_t flits = gm_flit_buffer_first(&fabric->channel_buffer, channel)->flits;
             if (to == GM_FABRIC_NONE
                     ? gm_flit_buffer_room(&fabric->ejection_buffer, output, flits)
@@ -49,36 +201,7 @@ GM_FABRIC_INLINE uint32_t fitting(const gm_fabric *fabric, uint32_t port, uint32
     return GM_FABRIC_NONE;
 }
 
-/* The next input from `from` on, in turn, that asks for the output; there is one. */
-GM_FABRIC_INLINE uint32_t next_request(const gm_fabric *fabric, uint32_t output, uint32_t from,
-                                       const bool plain)
-{
-    const uint64_t *row = gm_fabric_requests(fabric, output, plain);
-    uint32_t words = plain ? 1 : fabric->words;
-    uint32_t word = plain ? 0 : from / 64;
-    uint64_t bits = word < words ? row[word] & UINT64_MAX << from % 64 : 0;
-    while (bits == 0) {
-        word = word + 1 < words ? word + 1 : 0;
-        bits = row[word];
-    }
-    return word * 64 + gm_lowest_one(bits);
-}
-
-/* Inputs that ask for an output; in a plain network whether there are any. */
-GM_FABRIC_INLINE uint32_t asking(const gm_fabric *fabric, uint32_t output, const bool plain)
-{
-    const uint64_t *row = gm_fabric_requests(fabric, output, plain);
-    if (plain) {
-        return row[0] != 0;
-    }
-    uint32_t inputs = 0;
-    for (uint32_t word = 0; word < fabric->words; word++) {
-        inputs += gm_count_ones(row[word]);
-    }
-    return inputs;
-}
-
-/* The packet goes to the next router's input. */
+/* The packet moves to the next router's input. */
 static void move_on(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t into, gm_cycle at,
                     gm_cycle now)
 {
@@ -87,13 +210,13 @@ static void move_on(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t in
     *moved = *packet;
     moved->ready = at + fabric->size.latency;
     if (head) {
-        gm_fabric_new_head(fabric, into, at, now, false);
+        new_head(fabric, into, at, now, ANY);
     }
 }
 
-/* The packet goes to its receiver. */
-GM_FABRIC_INLINE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t receiver,
-                            gm_cycle at, gm_cycle now)
+/* The packet moves to its receiver. */
+GM_TEMPLATE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t receiver,
+                       gm_cycle at, gm_cycle now)
 {
     uint32_t flits = packet->flits;
     gm_cycle arrival = gm_clock_core_at(fabric->clock, at + fabric->size.latency + flits - 2);
@@ -103,31 +226,43 @@ GM_FABRIC_INLINE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uin
     gm_flit_packet *moved = gm_flit_buffer_push(&fabric->ejection_buffer, receiver, flits);
     *moved = *packet;
     moved->ready = ready;
-    if (head) { /* else it is the turn of those before it */
+    if (head) { /* otherwise the receiver waits for the packets before it */
         fabric->arrival[receiver] = ready;
         gm_fabric_wake_of(fabric->receiver_wake, receiver, ready);
     }
 }
 
-/* Interconnect cycle `at` of core cycle `now`: the head of a port's virtual channel begins to move;
- * it holds port and output until its tail has passed. */
-GM_FABRIC_INLINE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_t output,
-                            gm_cycle at, gm_cycle now, const bool plain)
+/* A virtual channel of a port gives room back to what feeds it. */
+GM_TEMPLATE void give_room_back(gm_fabric *fabric, uint32_t number, gm_cycle now, const shape shape)
+{
+    uint32_t sender = shape.one_router ? number : fabric->port_wire[number].sender;
+    if (!shape.one_router && sender == GM_FABRIC_NONE) {
+        unblock(fabric, fabric->port_wire[number].from);
+    } else if (fabric->refused[sender]) {
+        fabric->refused[sender] = false;
+        gm_fabric_wake_of(fabric->sender_wake, sender, fabric->senders_first ? now + 1 : now);
+    }
+}
+
+/* Interconnect cycle `at` of core cycle `now`: the head of a port's virtual channel begins to move.
+ * It holds port and output until its tail has passed. */
+GM_TEMPLATE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_t output,
+                       gm_cycle at, gm_cycle now, const shape shape)
 {
     gm_fabric_port *port = &fabric->port[number];
-    uint32_t channels = plain ? 1 : fabric->size.channels;
+    uint32_t channels = channels_of(fabric, shape);
     uint32_t channel = number * channels + own;
-    uint32_t to = plain ? GM_FABRIC_NONE : fabric->output_wire[output].to;
+    uint32_t to = fed_by(fabric, output, shape);
     gm_fabric_output *held = &fabric->output[output];
     const gm_flit_packet *packet = gm_flit_buffer_first(&fabric->channel_buffer, channel);
-    held->turn = number - (plain ? 0 : fabric->output_wire[output].first_port) + 1;
+    held->turn = number - first_port(fabric, output, shape) + 1;
     held->free_from = port->idle_from = at + packet->flits;
-    if (asking(fabric, output, plain) != 0) {
-        gm_fabric_schedule_output(fabric, output, plain);
+    if (gm_bitset_any(requests_for(fabric, output, shape), shape.one_word ? 1 : fabric->words)) {
+        schedule_output(fabric, output, shape);
     }
-    port->ready = (uint16_t)(plain ? 0 : port->ready & ~(1U << own));
+    port->ready = (uint16_t)(shape.one_channel ? 0 : port->ready & ~(1U << own));
     if (port->ready != 0) {
-        port->link = gm_fabric_schedule(fabric, fabric->ports_at, port->idle_from, number, plain);
+        port->link = schedule(fabric, fabric->ports_at, port->idle_from, number, shape);
     }
     if (to == GM_FABRIC_NONE) {
         eject(fabric, packet, output, at, now);
@@ -136,54 +271,58 @@ GM_FABRIC_INLINE void start(gm_fabric *fabric, uint32_t number, uint32_t own, ui
     }
     gm_flit_buffer_pop(&fabric->channel_buffer, channel, packet->flits);
     if (!gm_flit_buffer_empty(&fabric->channel_buffer, channel)) {
-        gm_fabric_new_head(fabric, channel, at, now, plain);
+        new_head(fabric, channel, at, now, shape);
     }
-    uint32_t sender = plain ? number : fabric->port_wire[number].sender;
-    if (!plain && sender == GM_FABRIC_NONE) {
-        gm_fabric_unblock(fabric, fabric->port_wire[number].from);
-    } else if (fabric->refused[sender]) {
-        fabric->refused[sender] = false;
-        gm_fabric_wake_of(fabric->sender_wake, sender, fabric->senders_first ? now + 1 : now);
-    }
+    give_room_back(fabric, number, now, shape);
 }
 
-GM_FABRIC_INLINE void withdraw(gm_fabric *fabric, uint32_t port, uint32_t output, const bool plain)
+GM_TEMPLATE void withdraw(gm_fabric *fabric, uint32_t port, uint32_t output, const shape shape)
 {
-    uint32_t local = port - (plain ? 0 : fabric->output_wire[output].first_port);
-    gm_fabric_requests(fabric, output, plain)[plain ? 0 : local / 64] &=
-        ~(UINT64_C(1) << local % 64);
+    uint32_t local = port - first_port(fabric, output, shape);
+    gm_bitset_remove(requests_for(fabric, output, shape), bit_of(local, shape));
 }
 
-/* A free output looks at those who ask for it. It offers itself to the port that it finds, which is
- * added to `offered`; with one virtual channel no other can: in a plain network it is granted. */
-GM_FABRIC_INLINE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now,
-                            uint32_t *offered, const bool plain)
+/* Adds an offer of a virtual channel to a port, and the port to `offered`. */
+static inline void add_offer(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_t *offered)
+{
+    gm_fabric_port *port = &fabric->port[number];
+    if (port->offers == 0) {
+        fabric->offered[(*offered)++] = number;
+    }
+    port->offers = (uint16_t)(port->offers | 1U << own);
+}
+
+/* A free output looks at the inputs that request it, and offers itself to the first that it can
+ * take a packet from. With one virtual channel an input requests one output only, and the offer is
+ * accepted at once. */
+GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now,
+                       uint32_t *offered, const shape shape)
 {
     gm_fabric_output *output = &fabric->output[number];
-    const gm_fabric_output_wire *wire = &fabric->output_wire[number];
     if (output->blocked != GM_NEVER) {
         fabric->statistics.blocked += at - output->blocked;
         output->blocked = GM_NEVER;
     }
-    uint32_t all =
-        plain || wire->to == GM_FABRIC_NONE ? 1 : (uint32_t)gm_mask(fabric->size.channels);
+    uint32_t all = fed_by(fabric, number, shape) == GM_FABRIC_NONE
+                       ? 1
+                       : (uint32_t)gm_mask(channels_of(fabric, shape));
     uint32_t closed = 0;
     uint32_t local = output->turn;
-    uint32_t inputs = asking(fabric, number, plain);
+    uint32_t words = shape.one_word ? 1 : fabric->words;
+    const uint64_t *requests = requests_for(fabric, number, shape);
+    uint32_t inputs = all == 1 && shape.one_router ? gm_bitset_any(requests, words)
+                                                   : gm_bitset_count(requests, words);
     for (uint32_t left = inputs; left != 0 && closed != all; left--) {
-        local = next_request(fabric, number, local, plain);
-        uint32_t port = (plain ? 0 : wire->first_port) + local;
-        uint32_t own = fitting(fabric, port, number, &closed, plain);
-        if (own != GM_FABRIC_NONE && plain) {
-            withdraw(fabric, port, number, plain);
-            start(fabric, port, own, number, at, now, plain);
+        local = gm_bitset_next(requests, words, local);
+        uint32_t port = first_port(fabric, number, shape) + local;
+        uint32_t own = fitting(fabric, port, number, &closed, shape);
+        if (own != GM_FABRIC_NONE && shape.one_channel) {
+            withdraw(fabric, port, number, shape);
+            start(fabric, port, own, number, at, now, shape);
             return;
         }
         if (own != GM_FABRIC_NONE) {
-            if (fabric->port[port].offers == 0) {
-                fabric->offered[(*offered)++] = port;
-            }
-            fabric->port[port].offers = (uint16_t)(fabric->port[port].offers | 1U << own);
+            add_offer(fabric, port, own, offered);
             return;
         }
         local++;
@@ -193,7 +332,7 @@ GM_FABRIC_INLINE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_
     }
 }
 
-/* A port takes one of the offers it has, and no further one until its packet has passed. */
+/* A port accepts one of its offers, and no further one until its packet has passed. */
 static void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now)
 {
     gm_fabric_port *port = &fabric->port[number];
@@ -203,68 +342,73 @@ static void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now
     uint32_t taken = gm_lowest_one(later != 0 ? later : port->offers);
     for (uint32_t rest = port->ready; rest != 0; rest &= rest - 1) {
         uint32_t own = gm_lowest_one(rest);
-        withdraw(fabric, number, channel[own].output, false);
-        gm_fabric_unblock(fabric, channel[own].output);
+        withdraw(fabric, number, channel[own].output, ANY);
+        unblock(fabric, channel[own].output);
         if (own != taken && (port->offers >> own & 1) != 0) {
-            gm_fabric_mark(fabric, channel[own].output, false);
+            mark(fabric, channel[own].output, ANY);
         }
     }
     port->turn = taken + 1 == channels ? 0 : taken + 1;
     port->offers = 0;
-    start(fabric, number, taken, channel[taken].output, at, now, false);
+    start(fabric, number, taken, channel[taken].output, at, now, ANY);
 }
 
 /* A packet's tail has passed, and the port has other heads. */
-GM_FABRIC_INLINE void become_idle(gm_fabric *fabric, uint32_t number, gm_cycle at, const bool plain)
+GM_TEMPLATE void become_idle(gm_fabric *fabric, uint32_t number, gm_cycle at, const shape shape)
 {
-    uint32_t channels = plain ? 1 : fabric->size.channels;
-    for (uint32_t rest = plain ? 1 : fabric->port[number].ready; rest != 0; rest &= rest - 1) {
+    uint32_t channels = channels_of(fabric, shape);
+    uint32_t rest = shape.one_channel ? 1 : fabric->port[number].ready;
+    for (; rest != 0; rest &= rest - 1) {
         uint32_t channel = number * channels + gm_lowest_one(rest);
-        gm_fabric_request(fabric, number, fabric->channel[channel].output, at, plain);
+        request(fabric, number, fabric->channel[channel].output, at, shape);
     }
 }
 
-/* What the wheel has for cycle `at`. */
-GM_FABRIC_INLINE void turn_wheel(gm_fabric *fabric, gm_cycle at, const bool plain)
+/* Takes a list out of a slot of the wheel. Returns its first entry, or NONE. */
+static inline uint32_t take_list(uint32_t *list, uint32_t slot)
 {
-    uint32_t slot = gm_fabric_slot(fabric, at, plain);
-    uint64_t bit = UINT64_C(1) << slot % 64;
-    if ((fabric->due[slot / 64] & bit) == 0) {
+    uint32_t first = list[slot];
+    list[slot] = GM_FABRIC_NONE;
+    return first;
+}
+
+/* The events of cycle `at`. */
+GM_TEMPLATE void turn_wheel(gm_fabric *fabric, gm_cycle at, const shape shape)
+{
+    uint32_t slot = gm_wheel_slot(&fabric->wheel, at, shape.one_word);
+    if (!gm_wheel_take(&fabric->wheel, slot, shape.one_word)) {
         return;
     }
-    fabric->due[slot / 64] &= ~bit;
-    uint32_t next = fabric->outputs_at[slot];
-    fabric->outputs_at[slot] = GM_FABRIC_NONE;
+    uint32_t next = take_list(fabric->outputs_at, slot);
     for (uint32_t output = next; output != GM_FABRIC_NONE; output = next) {
         next = fabric->output[output].link;
         fabric->output[output].scheduled = false;
-        gm_fabric_mark(fabric, output, plain);
+        mark(fabric, output, shape);
     }
-    next = fabric->ports_at[slot];
-    fabric->ports_at[slot] = GM_FABRIC_NONE;
+    next = take_list(fabric->ports_at, slot);
     for (uint32_t port = next; port != GM_FABRIC_NONE; port = next) {
         next = fabric->port[port].link;
-        become_idle(fabric, port, at, plain);
+        become_idle(fabric, port, at, shape);
     }
-    if (!plain) {
-        next = fabric->channels_at[slot];
-        fabric->channels_at[slot] = GM_FABRIC_NONE;
+    if (!shape.one_router) {
+        next = take_list(fabric->channels_at, slot);
         for (uint32_t channel = next; channel != GM_FABRIC_NONE; channel = next) {
             next = fabric->channel[channel].link;
-            gm_fabric_arrive(fabric, channel, at, false, plain);
+            arrive(fabric, channel, at, false, shape);
         }
     }
 }
 
-GM_FABRIC_INLINE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, const bool plain)
+GM_TEMPLATE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, const shape shape)
 {
-    turn_wheel(fabric, at, plain);
+    turn_wheel(fabric, at, shape);
     uint32_t offered = 0;
-    for (uint32_t word = 0; word < (plain ? 1 : fabric->marked_words); word++) {
+    for (uint32_t word = 0; word < (shape.one_word ? 1 : fabric->marked_words); word++) {
         uint64_t marked = fabric->marked[word];
         fabric->marked[word] = 0;
         for (; marked != 0; marked &= marked - 1) {
-            offer(fabric, word * 64 + gm_lowest_one(marked), at, now, &offered, plain);
+            uint32_t output = word * GM_BITSET_WORD + gm_lowest_one(marked);
+            offer(fabric, output, at, now, &offered, shape);
         }
     }
     for (uint32_t i = 0; i < offered; i++) {
@@ -272,22 +416,24 @@ GM_FABRIC_INLINE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, co
     }
 }
 
-GM_FABRIC_INLINE void step(gm_fabric *fabric, gm_cycle now, const bool plain)
+GM_TEMPLATE void step(gm_fabric *fabric, gm_cycle now, const shape shape)
 {
     gm_cycle at = gm_clock_first(fabric->clock, now);
-    gm_fabric_arrive_fresh(fabric, at, now, plain);
+    arrive_fresh(fabric, at, now, shape);
     gm_cycle end = gm_clock_first(fabric->clock, now + 1);
     for (;;) {
-        at = gm_fabric_any_marked(fabric, plain) ? at : gm_fabric_next_event(fabric, at, plain);
+        if (!gm_bitset_any(fabric->marked, shape.one_word ? 1 : fabric->marked_words)) {
+            at = gm_wheel_next(&fabric->wheel, at, shape.one_word);
+        }
         if (at >= end) {
             break;
         }
-        run_cycle(fabric, at, now, plain);
+        run_cycle(fabric, at, now, shape);
         at++;
     }
     if (fabric->wake != NULL) {
         gm_wake(fabric->wake, gm_clock_core(fabric->clock, at));
-        if (fabric->fresh_first != fabric->fresh_end) { /* sent in this cycle */
+        if (fabric->fresh.count != 0) { /* sent in this cycle */
             gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
         }
     }
@@ -295,14 +441,131 @@ GM_FABRIC_INLINE void step(gm_fabric *fabric, gm_cycle now, const bool plain)
 
 static __attribute__((noinline)) void step_any(gm_fabric *fabric, gm_cycle now)
 {
-    step(fabric, now, false);
+    step(fabric, now, ANY);
 }
 
 void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
 {
-    if (fabric->plain) {
-        step(fabric, now, true);
+    if (fabric->small_crossbar) {
+        step(fabric, now, SMALL_CROSSBAR);
     } else {
         step_any(fabric, now);
     }
+}
+
+/* A packet holds its ports for at most `most` cycles, and its head takes `latency`. */
+static uint32_t wheel_slots(const gm_fabric_size *size)
+{
+    return gm_wheel_slots(size->most > size->latency ? size->most : size->latency);
+}
+
+/* A virtual channel has at most one head that has not arrived. */
+static gm_ring fresh_ring(const gm_fabric_size *size)
+{
+    return gm_ring_make(size->ports * size->channels);
+}
+
+size_t gm_fabric_bytes(const gm_fabric_size *size)
+{
+    size_t channels = (size_t)size->ports * size->channels;
+    size_t slots = wheel_slots(size);
+    return size->ports * (sizeof(gm_fabric_port_wire) + sizeof(gm_fabric_port)) +
+           size->outputs * (sizeof(gm_fabric_output_wire) + sizeof(gm_fabric_output)) +
+           (size->senders + (size_t)size->routers * size->receivers) * sizeof(uint32_t) +
+           size->senders * sizeof(bool) + size->receivers * (sizeof(uint8_t) + sizeof(gm_cycle)) +
+           gm_flit_buffers_bytes((uint32_t)channels, size->buffer, size->least) +
+           gm_flit_buffers_bytes(size->receivers, size->ejection, size->least) +
+           channels * sizeof(gm_fabric_channel) +
+           gm_ring_places((uint32_t)channels) * sizeof(uint32_t) +
+           (size_t)size->outputs * gm_bitset_words(size->most_ports) * sizeof(uint64_t) +
+           slots * (3 * sizeof(uint32_t)) + slots / GM_BITSET_WORD * sizeof(uint64_t) +
+           gm_bitset_words(size->outputs) * sizeof(uint64_t) + size->ports * sizeof(uint32_t) +
+           (size_t)ARRAYS * ALIGNMENT;
+}
+
+static void empty(gm_fabric *fabric)
+{
+    for (uint32_t i = 0; i < fabric->size.receivers; i++) {
+        fabric->arrival[i] = GM_NEVER;
+        fabric->channel_for[i] = (uint8_t)(i % fabric->size.channels);
+    }
+    for (uint32_t i = 0; i < fabric->size.ports; i++) {
+        for (uint32_t k = 0; k < fabric->size.channels; k++) {
+            fabric->channel[i * fabric->size.channels + k].port = i;
+        }
+    }
+    for (uint32_t i = 0; i < fabric->size.outputs; i++) {
+        fabric->output[i].blocked = GM_NEVER;
+    }
+    for (uint32_t i = 0; i < fabric->wheel.slots; i++) {
+        fabric->ports_at[i] = fabric->outputs_at[i] = fabric->channels_at[i] = GM_FABRIC_NONE;
+    }
+}
+
+int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock,
+                   bool senders_first, gm_arena *arena, gm_error *error)
+{
+    uint32_t channels = size->ports * size->channels;
+    uint32_t words = gm_bitset_words(size->most_ports);
+    uint32_t slots = wheel_slots(size);
+    *fabric = (gm_fabric){
+        .size = *size,
+        .clock = clock,
+        .senders_first = senders_first,
+        .small_crossbar = size->routers == 1 && size->channels == 1 &&
+                          size->ports < GM_BITSET_WORD && size->outputs <= GM_BITSET_WORD &&
+                          slots == GM_BITSET_WORD,
+        .words = words,
+        .marked_words = gm_bitset_words(size->outputs),
+        .wheel = {.due = gm_arena_take(arena, slots / GM_BITSET_WORD, sizeof(uint64_t)),
+                  .slots = slots},
+        .fresh = fresh_ring(size),
+        .port_wire = gm_arena_take(arena, size->ports, sizeof(gm_fabric_port_wire)),
+        .output_wire = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_output_wire)),
+        .inject = gm_arena_take(arena, size->senders, sizeof(uint32_t)),
+        .route = gm_arena_take(arena, (size_t)size->routers * size->receivers, sizeof(uint32_t)),
+        .channel_for = gm_arena_take(arena, size->receivers, sizeof(uint8_t)),
+        .refused = gm_arena_take(arena, size->senders, sizeof(bool)),
+        .arrival = gm_arena_take(arena, size->receivers, sizeof(gm_cycle)),
+        .port = gm_arena_take(arena, size->ports, sizeof(gm_fabric_port)),
+        .output = gm_arena_take(arena, size->outputs, sizeof(gm_fabric_output)),
+        .channel = gm_arena_take(arena, channels, sizeof(gm_fabric_channel)),
+        .requests = gm_arena_take(arena, (size_t)size->outputs * words, sizeof(uint64_t)),
+        .ports_at = gm_arena_take(arena, slots, sizeof(uint32_t)),
+        .outputs_at = gm_arena_take(arena, slots, sizeof(uint32_t)),
+        .channels_at = gm_arena_take(arena, slots, sizeof(uint32_t)),
+        .marked = gm_arena_take(arena, gm_bitset_words(size->outputs), sizeof(uint64_t)),
+        .offered = gm_arena_take(arena, size->ports, sizeof(uint32_t)),
+        .fresh_channel = gm_arena_take(arena, gm_ring_places(channels), sizeof(uint32_t)),
+    };
+    if (fabric->fresh_channel == NULL || fabric->offered == NULL || fabric->marked == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: an interconnect of %u ports", size->ports);
+    }
+    empty(fabric);
+    int result = gm_flit_buffers_init(&fabric->channel_buffer, channels, size->buffer, size->least,
+                                      arena, error);
+    return result != 0 ? result
+                       : gm_flit_buffers_init(&fabric->ejection_buffer, size->receivers,
+                                              size->ejection, size->least, arena, error);
+}
+
+void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot)
+{
+    const gm_fabric_size *size = &fabric->size;
+    gm_flit_buffers_snapshot(&fabric->channel_buffer, snapshot);
+    gm_flit_buffers_snapshot(&fabric->ejection_buffer, snapshot);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->refused, size->senders);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->arrival, size->receivers);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->port, size->ports);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->output, size->outputs);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->channel, (size_t)size->ports * size->channels);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->requests, (size_t)size->outputs * fabric->words);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->ports_at, fabric->wheel.slots);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->outputs_at, fabric->wheel.slots);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->channels_at, fabric->wheel.slots);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->wheel.due, fabric->wheel.slots / GM_BITSET_WORD);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->marked, fabric->marked_words);
+    GM_SNAPSHOT_ARRAY(snapshot, fabric->fresh_channel, gm_ring_places(fabric->fresh.capacity));
+    GM_SNAPSHOT_VALUE(snapshot, fabric->fresh);
+    GM_SNAPSHOT_VALUE(snapshot, fabric->statistics);
 }

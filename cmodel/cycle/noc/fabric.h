@@ -1,32 +1,31 @@
-/* Routers, links and buffers of one network, wired by its topology (crossbar.c, mesh.c): virtual
- * cut-through with whole-packet credits and one round of request, grant, accept for each
- * interconnect cycle [McKeown, "The iSLIP scheduling algorithm for input-queued switches",
+/* Fabric: the routers, links and buffers of one network, wired by its topology (crossbar.c,
+ * mesh.c). Virtual cut-through with whole-packet credits, and one round of request, grant, accept
+ * in each interconnect cycle [McKeown, "The iSLIP scheduling algorithm for input-queued switches",
  * IEEE/ACM Transactions on Networking 1999]. A crossbar is one router.
  *
- * Each input port has virtual channels; a packet's is its receiver modulo their number, all the
- * way. Each output port that is free looks at the inputs of its router that are idle and have a
- * packet for it at the head of a virtual channel, in turn from the one after its last grant, and
- * offers itself to the first whose packet the next buffer has room for; a packet without room keeps
- * those behind it in that turn out of the same buffer. An input with several offers accepts one, in
- * turn over its virtual channels. The packet then holds both ports for a cycle a flit; its room is
- * given back at once, as flits come in no faster than its own leave.
+ * Each input port has virtual channels; a packet's is its receiver modulo their number, in every
+ * router. Each free output port looks at the idle inputs of its router that have a packet for it at
+ * the head of a virtual channel, in turn from the one after its last grant, and offers itself to
+ * the first whose packet the next buffer has room for. A packet without room keeps the packets
+ * behind it in that turn out of the buffer. An input with several offers accepts one, in turn over
+ * its virtual channels. The packet then holds both ports for a cycle a flit; its room is given back
+ * at once, because flits arrive no faster than its own leave.
  *
- * Only what may change is looked at: an output is marked when a packet comes to its inputs, when
- * it becomes free and packets wait, or when room is given back.
- *
- * The usual network is `plain`: one router, one virtual channel, and sets of ports that fit a word.
- * The same code is compiled for it once more with these as constants. */
+ * Only outputs that may grant are looked at: an output is marked when a packet arrives at its
+ * inputs, when it becomes free and packets wait, and when room is given back. */
 #ifndef GOLDMEM_CYCLE_NOC_FABRIC_H
 #define GOLDMEM_CYCLE_NOC_FABRIC_H
 
 #include "cycle/noc/flit_buffer.h"
+#include "cycle/util/ring.h"
+#include "cycle/util/wheel.h"
 
 #define GM_FABRIC_NONE UINT32_MAX
 
 typedef struct gm_fabric_size {
     uint32_t senders, receivers;
     uint32_t routers, ports; /* input ports of all routers */
-    uint32_t outputs;        /* ports; the first ones eject to the receivers of the same number */
+    uint32_t outputs;        /* output ports; output r < receivers ejects to receiver r */
     uint32_t most_ports;     /* of a router */
     uint32_t channels, buffer, ejection; /* as in gm_network_parameters */
     uint32_t latency;
@@ -36,8 +35,8 @@ typedef struct gm_fabric_size {
 /* Wiring: fixed by init. A router's ports have consecutive numbers. */
 typedef struct gm_fabric_port_wire {
     uint32_t router;
-    uint32_t sender; /* or NONE: */
-    uint32_t from;   /* output port that feeds it */
+    uint32_t sender; /* that feeds it, or NONE: an output port does */
+    uint32_t from;   /* this one */
 } gm_fabric_port_wire;
 
 typedef struct gm_fabric_output_wire {
@@ -47,24 +46,23 @@ typedef struct gm_fabric_output_wire {
 
 typedef struct gm_fabric_port {
     gm_cycle idle_from; /* interconnect cycle from which it sends nothing */
-    uint32_t link;      /* next port of the wheel's list `ports_at` */
-    uint16_t ready;     /* virtual channels whose head is there */
-    uint16_t offers;    /* those whose output offers itself; 0 between cycles */
+    uint32_t link;      /* next port of its list in `ports_at` */
+    uint16_t ready;     /* mask of virtual channels whose head has arrived */
+    uint16_t offers;    /* mask of those whose output offers itself; 0 between cycles */
     uint32_t turn;      /* virtual channel that is first to accept */
 } gm_fabric_port;
 
 typedef struct gm_fabric_output {
     gm_cycle free_from; /* interconnect cycle from which no packet holds it */
-    gm_cycle blocked;   /* since when packets wait and none has room; GM_NEVER: not so */
-    uint32_t link;      /* next output of `outputs_at` */
-    uint32_t turn;      /* input, counted from its router's first, that is first to be looked at;
-                           below 64 in a plain network */
+    gm_cycle blocked;   /* since when packets wait and none has room; GM_NEVER: not blocked */
+    uint32_t link;      /* next output of its list in `outputs_at` */
+    uint32_t turn;      /* input, counted from its router's first, that is looked at first */
     bool scheduled;     /* it is in `outputs_at` */
 } gm_fabric_output;
 
 typedef struct gm_fabric_channel {
-    uint32_t output; /* of the head, once it is there */
-    uint32_t link;   /* next virtual channel whose head comes in the same cycle */
+    uint32_t output; /* of the head, once it has arrived */
+    uint32_t link;   /* next virtual channel of its list in `channels_at` */
     uint32_t port;   /* its own; fixed */
 } gm_fabric_channel;
 
@@ -72,14 +70,15 @@ typedef struct gm_fabric_statistics {
     uint64_t sent, taken;             /* packets */
     uint64_t sent_flits, taken_flits; /* flits */
     uint64_t latency;                 /* core cycles from sent to arrived, of granted packets */
-    uint64_t blocked; /* interconnect cycles of outputs whose packets had no room to go to */
+    uint64_t blocked; /* interconnect cycles of outputs whose packets found no room */
 } gm_fabric_statistics;
 
 typedef struct gm_fabric {
     gm_fabric_size size;
     gm_clock clock;
-    bool plain;         /* see above; a plain network may be run as any other */
-    bool senders_first; /* in a core cycle senders are visited before the fabric */
+    bool small_crossbar; /* one router, one virtual channel, and bit sets of one word: has an
+                            instance of its own, but may be run as any other */
+    bool senders_first;  /* in a core cycle senders are visited before the fabric */
     gm_cycle *sender_wake, *receiver_wake, *wake; /* see gm_network_connect */
     /* Wiring. */
     gm_fabric_port_wire *port_wire;     /* [ports] */
@@ -89,8 +88,6 @@ typedef struct gm_fabric {
     uint32_t *route;                    /* [routers * receivers] output */
     uint32_t words;                     /* of an output's row in `requests` */
     uint32_t marked_words;
-    uint32_t fresh_mask; /* a power of two, at least the virtual channels, - 1 */
-    uint32_t wheel_size; /* cycles; a power of two */
     /* State. */
     gm_flit_buffers channel_buffer;  /* port * channels + channel */
     gm_flit_buffers ejection_buffer; /* receiver */
@@ -101,16 +98,15 @@ typedef struct gm_fabric {
     gm_fabric_output *output;
     gm_fabric_channel *channel;
     uint64_t *requests; /* [outputs * words] idle inputs that have a packet for it */
-    /* The wheel: lists [wheel_size], by interconnect cycle, of */
-    uint32_t *ports_at;    /* ports that become idle and have heads, */
-    uint32_t *outputs_at;  /* outputs that become free and are asked for, */
-    uint32_t *channels_at; /* virtual channels whose head comes */
-    uint64_t *due;         /* [wheel_size / 64] cycles with entries */
+    /* What happens in a later interconnect cycle. A slot of the wheel has a list of */
+    gm_wheel wheel;
+    uint32_t *ports_at;    /* [slots] ports that become idle and have heads, */
+    uint32_t *outputs_at;  /* [slots] outputs that become free and have requests, */
+    uint32_t *channels_at; /* [slots] virtual channels whose head arrives */
     uint64_t *marked;      /* [marked_words] outputs to look at in the next cycle */
-    uint32_t *offered;     /* ports with offers; within a cycle */
-    uint32_t *fresh;       /* [fresh_mask + 1] queue of virtual channels with a sender's head that
-                              is not there yet, in the order sent; from fresh_first to fresh_end */
-    uint32_t fresh_first, fresh_end;
+    uint32_t *offered;     /* [ports] ports with offers; within a cycle */
+    gm_ring fresh;         /* virtual channels whose head a sender sent and that has not arrived, */
+    uint32_t *fresh_channel; /* of `fresh`, in the order sent */
     gm_fabric_statistics statistics;
 } gm_fabric;
 
@@ -126,7 +122,7 @@ static inline uint32_t gm_fabric_entry(const gm_fabric *fabric, uint32_t sender,
     return fabric->inject[sender] + fabric->channel_for[receiver];
 }
 
-/* Lowers a wake, if there are any. */
+/* Lowers a component's wake-up time, if there are any. */
 static inline void gm_fabric_wake_of(gm_cycle *wake, uint32_t number, gm_cycle at)
 {
     if (wake != NULL) {
@@ -134,7 +130,7 @@ static inline void gm_fabric_wake_of(gm_cycle *wake, uint32_t number, gm_cycle a
     }
 }
 
-/* There is room. */
+/* Sends a packet. Requires room. */
 static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver,
                                   uint32_t flits, const gm_packet *packet, gm_cycle now)
 {
@@ -148,26 +144,19 @@ static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t r
     fabric->statistics.sent++;
     fabric->statistics.sent_flits += flits;
     if (head) {
-        fabric->fresh[fabric->fresh_end++ & fabric->fresh_mask] = channel;
+        fabric->fresh_channel[gm_ring_push(&fabric->fresh)] = channel;
         if (fabric->wake != NULL) {
             gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
         }
     }
 }
 
-/* Takes the oldest packet in front of the receiver, which has arrived. */
+/* Takes the oldest packet in front of the receiver. Requires that it has arrived. */
 void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now);
 
 /* All cycles that belong to core cycle `now`. */
 void gm_fabric_step(gm_fabric *fabric, gm_cycle now);
 
 void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot);
-
-/* What the cycle engine's network says at a kernel's end and to its watchdog. */
-int gm_fabric_check(const gm_fabric *fabric, const char *name, gm_error *error);
-
-/* What holds after any cycle: each packet sent is in one buffer, or has been taken. -EPROTO. */
-int gm_fabric_check_running(const gm_fabric *fabric, const char *name, gm_error *error);
-gm_cycle gm_fabric_oldest(const gm_fabric *fabric, const char *name, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Interconnect of the cycle engine: one direction, over either topology. */
+/* Interconnect of the timed engine: one direction, over either topology; its invariants. */
 #include "cycle/noc/network.h"
 
 #include "cache/cache.h"
@@ -6,6 +6,8 @@
 #include "cycle/noc/mesh.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 enum { PORTS = 65536, CHANNELS = 16, LARGEST = 65536 };
 
@@ -212,19 +214,120 @@ static const char *name_of(const gm_network *network)
     return "reply network";
 }
 
+static int equal(const char *name, const char *text, uint64_t left, uint64_t right, gm_error *error)
+{
+    return left == right ? 0
+                         : gm_fail(error, -EPROTO, "%s: %s: %" PRIu64 " and %" PRIu64, name, text,
+                                   left, right);
+}
+
+static uint64_t packets_in(const gm_flit_buffers *buffers)
+{
+    uint64_t packets = 0;
+    for (uint32_t i = 0; i < buffers->buffers; i++) {
+        packets += buffers->ring[i].count;
+    }
+    return packets;
+}
+
+/* Requests of inputs, over all outputs. */
+static uint64_t waiting(const gm_fabric *fabric)
+{
+    uint64_t inputs = 0;
+    for (size_t i = 0; i < (size_t)fabric->size.outputs * fabric->words; i++) {
+        inputs += gm_count_ones(fabric->requests[i]);
+    }
+    return inputs;
+}
+
+static int check_empty(const gm_fabric *fabric, const char *name, gm_error *error)
+{
+    const gm_fabric_statistics *s = &fabric->statistics;
+    const struct {
+        const char *text;
+        uint64_t left, right;
+    } invariants[] = {
+        {"packets in input buffers = 0", packets_in(&fabric->channel_buffer), 0},
+        {"packets in ejection buffers = 0", packets_in(&fabric->ejection_buffer), 0},
+        {"inputs that wait for an output = 0", waiting(fabric), 0},
+        {"packets sent = taken", s->sent, s->taken},
+        {"flits sent = taken", s->sent_flits, s->taken_flits},
+    };
+    int result = 0;
+    for (size_t i = 0; i < sizeof invariants / sizeof invariants[0] && result == 0; i++) {
+        result = equal(name, invariants[i].text, invariants[i].left, invariants[i].right, error);
+    }
+    return result;
+}
+
+static int check_packets(const gm_fabric *fabric, const char *name, gm_error *error)
+{
+    uint64_t inside = packets_in(&fabric->channel_buffer) + packets_in(&fabric->ejection_buffer);
+    return equal(name, "packets sent = taken + in buffers", fabric->statistics.sent,
+                 fabric->statistics.taken + inside, error);
+}
+
+static const gm_flit_packet *oldest_of(const gm_flit_buffers *buffers, uint32_t *buffer,
+                                       gm_cycle than)
+{
+    const gm_flit_packet *oldest = NULL;
+    for (uint32_t i = 0; i < buffers->buffers; i++) {
+        const gm_flit_packet *head = gm_flit_buffer_head(buffers, i);
+        if (head != NULL && head->sent < than) {
+            oldest = head;
+            than = head->sent;
+            *buffer = i;
+        }
+    }
+    return oldest;
+}
+
+static gm_cycle oldest_packet(const gm_fabric *fabric, const char *name, char *text, size_t size)
+{
+    static const char *const kinds[GM_MESSAGE_KINDS] = {
+        [GM_MESSAGE_READ] = "read",
+        [GM_MESSAGE_WRITE] = "write",
+        [GM_MESSAGE_WRITE_BACK] = "write-back",
+        [GM_MESSAGE_ATOMIC] = "atomic",
+        [GM_MESSAGE_REDUCTION] = "reduction",
+    };
+    uint32_t at = 0;
+    const gm_flit_packet *ejected = oldest_of(&fabric->ejection_buffer, &at, GM_NEVER);
+    const gm_flit_packet *inside =
+        oldest_of(&fabric->channel_buffer, &at, ejected != NULL ? ejected->sent : GM_NEVER);
+    const gm_flit_packet *oldest = inside != NULL ? inside : ejected;
+    if (oldest == NULL) {
+        return GM_NEVER;
+    }
+    const gm_packet *packet = &oldest->packet;
+    const char *kind = packet->kind < GM_MESSAGE_KINDS ? kinds[packet->kind] : NULL;
+    char where[64];
+    if (inside != NULL) {
+        (void)snprintf(where, sizeof where, "channel %u of input %u", at % fabric->size.channels,
+                       at / fabric->size.channels);
+    } else {
+        (void)snprintf(where, sizeof where, "the buffer in front of receiver %u", oldest->receiver);
+    }
+    (void)snprintf(text, size,
+                   "%s %s of SM %u, L2 bank %u, line 0x%" PRIx64 " (id %u), in %s of the %s",
+                   kind != NULL ? kind : "packet", packet->response ? "response" : "request",
+                   packet->sm, packet->bank, packet->line, packet->id, where, name);
+    return oldest->sent;
+}
+
 int gm_network_check(const gm_network *network, gm_error *error)
 {
-    return gm_fabric_check(&network->fabric, name_of(network), error);
+    return check_empty(&network->fabric, name_of(network), error);
 }
 
 int gm_network_check_running(const gm_network *network, gm_error *error)
 {
-    return gm_fabric_check_running(&network->fabric, name_of(network), error);
+    return check_packets(&network->fabric, name_of(network), error);
 }
 
 gm_cycle gm_network_oldest(const gm_network *network, char *text, size_t size)
 {
-    return gm_fabric_oldest(&network->fabric, name_of(network), text, size);
+    return oldest_packet(&network->fabric, name_of(network), text, size);
 }
 
 void gm_network_snapshot(gm_network *network, gm_snapshot *snapshot)

@@ -209,7 +209,7 @@ static gm_cycle earliest(const driver *d)
 static void save_and_load(network_run *run)
 {
     gm_network_parameters parameters = run->network.parameters;
-    bool plain = run->network.fabric.plain;
+    bool small = run->network.fabric.small_crossbar;
     FILE *file = tmpfile();
     assert_non_null(file);
     gm_snapshot saved = {.file = file};
@@ -217,7 +217,7 @@ static void save_and_load(network_run *run)
     assert_int_equal(saved.failed, 0);
     network_close(run);
     make_network(run, &parameters);
-    run->network.fabric.plain = plain;
+    run->network.fabric.small_crossbar = small;
     rewind(file);
     gm_snapshot loaded = {.file = file, .loading = true};
     gm_network_snapshot(&run->network, &loaded);
@@ -275,7 +275,7 @@ gm_cycle network_drive(const gm_network_parameters *parameters, const network_tr
     d.record = record;
     network_make(traffic, parameters, record);
     network_open(&d.run, parameters);
-    d.run.network.fabric.plain &= !traffic->not_plain;
+    d.run.network.fabric.small_crossbar &= !traffic->not_small;
     for (uint32_t i = 0; i < parameters->inputs; i++) {
         d.next[i] = next_of(&d, i, 0);
         d.run.sender_wake[i] = 0;

@@ -43,7 +43,7 @@ typedef struct network_traffic {
     bool every;         /* visit everything in every core cycle */
     gm_cycle snapshot;  /* core cycle before which the network is saved and loaded; 0: never */
     bool one_at_a_time; /* receivers take one packet in a core cycle */
-    bool not_plain;     /* a plain network (cycle/noc/fabric.h) is run as any other */
+    bool not_small;     /* a small crossbar (cycle/noc/fabric.h) is run as any other */
 } network_traffic;
 
 typedef struct network_record {

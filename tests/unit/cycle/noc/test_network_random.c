@@ -41,11 +41,11 @@ static void run_random(gm_topology topology, uint64_t seed)
 }
 
 /* Half of the crossbars have one virtual channel. */
-static void plain_networks_are_as_any_other(void **state)
+static void small_crossbars_are_as_any_other(void **state)
 {
     (void)state;
     test_random random = test_random_start(3);
-    unsigned plain = 0;
+    unsigned small = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
         gm_network_parameters p = network_parameters_random(&random, GM_TOPOLOGY_CROSSBAR);
         p.channels = 1 + (uint32_t)test_random_below(&random, 2);
@@ -54,22 +54,22 @@ static void plain_networks_are_as_any_other(void **state)
         gm_fabric_statistics general;
         traffic.every = false;
         network_drive(&p, &traffic, reference, &usual);
-        traffic.not_plain = true;
+        traffic.not_small = true;
         network_drive(&p, &traffic, other, &general);
         expect_same(&traffic, &usual, &general);
-        plain += p.channels == 1;
+        small += p.channels == 1;
     }
-    assert_true(plain > ROUNDS / 4);
+    assert_true(small > ROUNDS / 4);
 }
 
 /* One virtual channel and sets of ports that fit a word; nothing else. */
-static void plain_is_what_fits(void **state)
+static void a_small_crossbar_fits_words(void **state)
 {
     (void)state;
     static const struct {
         gm_topology topology;
         uint32_t sms, banks, channels, flit;
-        bool plain;
+        bool small;
     } cases[] = {
         {GM_TOPOLOGY_CROSSBAR, 63, 63, 1, 32, true}, {GM_TOPOLOGY_CROSSBAR, 64, 8, 1, 32, false},
         {GM_TOPOLOGY_CROSSBAR, 8, 64, 1, 32, true},  {GM_TOPOLOGY_CROSSBAR, 16, 8, 2, 32, false},
@@ -86,7 +86,7 @@ static void plain_is_what_fits(void **state)
         gm_network network;
         test_ok(gm_arena_create(&arena, gm_network_bytes(&p), &error), error);
         test_ok(gm_network_init(&network, &p, &arena, &error), error);
-        assert_int_equal(network.fabric.plain, cases[i].plain);
+        assert_int_equal(network.fabric.small_crossbar, cases[i].small);
         gm_arena_free(&arena);
     }
 }
@@ -129,8 +129,8 @@ static void saturated_networks_run_to_the_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_networks_are_as_any_other),
-        cmocka_unit_test(plain_is_what_fits),
+        cmocka_unit_test(small_crossbars_are_as_any_other),
+        cmocka_unit_test(a_small_crossbar_fits_words),
         cmocka_unit_test(crossbars_lose_and_change_nothing),
         cmocka_unit_test(meshes_lose_and_change_nothing),
         cmocka_unit_test(saturated_networks_run_to_the_end),
