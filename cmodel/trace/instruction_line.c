@@ -1,5 +1,5 @@
-/* The fast parser of one instruction line: one pass, no bounds, no copies; what was read before is
- * recognised (line_memo.h). The window guarantees a newline, which no token contains. */
+/* Parser of instruction lines: one pass, without bounds and copies; a line that was read before is
+ * found in the memo (line_memo.h). The window guarantees a newline, which no token contains. */
 #include "trace/instruction_line.h"
 
 #include "goldmem/bits.h"
@@ -255,7 +255,7 @@ static inline const char *parse_end(gm_line_parser *parser, const char *line, co
     return p + 1;
 }
 
-/* A line of which the memo has nothing. */
+/* Parses a line that missed in the memo, and keeps it there. */
 static const char *parse_new(gm_line_parser *parser, const char *line, gm_instruction *instruction,
                              gm_line_memo_entry *entry)
 {
@@ -320,7 +320,7 @@ static const char *parse_new(gm_line_parser *parser, const char *line, gm_instru
     return p;
 }
 
-/* A line of which the memo has the beginning, up to `p`, where addresses come. */
+/* Parses the addresses, at `p`, of a line whose prefix is in the memo. */
 static const char *parse_rest(gm_line_parser *parser, const char *line, const char *p,
                               gm_line_memo_entry *entry)
 {
@@ -343,16 +343,18 @@ const char *gm_line_read(gm_line_parser *parser, const char *line,
     gm_line_memo_entry *entry = gm_line_memo_at(memo, line);
     memo->last->next = entry;
     memo->last = entry;
-    if (gm_line_memo_fits(entry, line)) {
-        const char *p = line + entry->length;
-        const char *next = gm_line_memo_rest(entry, p);
-        *instruction = &entry->instruction;
-        if (next != NULL) {
-            return next;
+    *instruction = &entry->instruction;
+    const char *next = line;
+    switch (gm_line_memo_look_up(entry, line, &next)) {
+    case GM_LINE_HIT:
+        return next;
+    case GM_LINE_PREFIX:
+        if (!gm_is_blank(*next)) {
+            return parse_rest(parser, line, next, entry);
         }
-        if (!gm_is_blank(*p)) {
-            return parse_rest(parser, line, p, entry);
-        }
+        break;
+    case GM_LINE_MISS:
+        break;
     }
     *instruction = &parser->fresh;
     return parse_new(parser, line, &parser->fresh, entry);

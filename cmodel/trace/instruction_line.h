@@ -12,7 +12,7 @@ typedef struct gm_line_parser {
     gm_opcode_table *opcodes;
     int version;       /* of the tracer */
     bool line_numbers; /* a decimal number before the PC */
-    bool laid_out;     /* `leading` was found out from the first line */
+    bool laid_out;     /* `leading` is known, from the first line */
     unsigned leading;  /* other decimal numbers before it */
     uint32_t cta[3]; /* where the line must belong when `leading` includes thread block and warp */
     uint32_t warp;
@@ -20,7 +20,7 @@ typedef struct gm_line_parser {
     char reason[GM_LINE_REASON]; /* its text, without a location */
     uint64_t addresses[GM_ADDRESSES];
     uint8_t digits;       /* of the last address */
-    gm_instruction fresh; /* of a line of which the memo has nothing */
+    gm_instruction fresh; /* of a line that missed in the memo */
     gm_line_memo memo;
 } gm_line_parser;
 
@@ -33,8 +33,8 @@ void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel,
  * returned when no count fits. */
 unsigned gm_line_leading(const char *line, bool line_numbers, const int *possible);
 
-/* Private to gm_line_next: a line that is not the one that came after the last one before, or of
- * which the memo does not know all but a base address. */
+/* Private to gm_line_next: reads a line that is no hit in the entry of the line that followed the
+ * last one before. */
 const char *gm_line_read(gm_line_parser *parser, const char *line,
                          const gm_instruction **instruction);
 
@@ -45,18 +45,16 @@ static inline const char *gm_line_next(gm_line_parser *parser, const char *line,
                                        const gm_instruction **instruction)
 {
     gm_line_memo_entry *entry = parser->memo.last->next;
-    if (gm_line_memo_fits(entry, line)) {
-        const char *next = gm_line_memo_rest(entry, line + entry->length);
-        if (next != NULL) {
-            parser->memo.last = entry;
-            *instruction = &entry->instruction;
-            return next;
-        }
+    const char *next;
+    if (gm_line_memo_look_up(entry, line, &next) == GM_LINE_HIT) {
+        parser->memo.last = entry;
+        *instruction = &entry->instruction;
+        return next;
     }
     return gm_line_read(parser, line, instruction);
 }
 
-/* The same with the instruction copied. */
+/* gm_line_next with the instruction copied. */
 const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instruction *instruction);
 
 #endif

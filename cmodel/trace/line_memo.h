@@ -1,7 +1,15 @@
-/* Lines seen before. A trace says the same again and again: warp after warp executes the same
- * instructions, and what a line says before its addresses, or all that one without addresses says,
- * is byte for byte what an earlier line said. Such a beginning is compared, not read again; so is
- * what follows the base address where a stride was given. */
+/* Line memo: a cache of instruction lines that were read before, looked up by the line's text. Warp
+ * after warp executes the same instructions, so that most lines repeat an earlier one byte for
+ * byte, up to their addresses or to their end; such text is compared, not parsed. A look-up is a
+ *
+ *     HIT     where the whole line was seen before, or all of it but the digits of the base address
+ *             of a strided access:
+ *                 0010 ffffffff 1 R4 LDG.E 1 R2 4 1 0x7f00a200 4 0
+ *                                                       ----
+ *     PREFIX  where it was seen up to its addresses, which must be parsed:
+ *                 0018 ffffffff 1 R6 LDG.E 1 R8 4 2 0x7f00a200 8 -4 12 ...
+ *     MISS    otherwise: the line must be parsed.
+ */
 #ifndef GM_TRACE_LINE_MEMO_H
 #define GM_TRACE_LINE_MEMO_H
 
@@ -19,16 +27,23 @@ enum {
     GM_LINE_MEMO_TAIL = 8,                         /* bytes; as " 4 0 \n" */
 };
 
-/* What is kept of a beginning. Beginnings shorter than a block, which no tracer writes, are not. */
+typedef enum gm_line_memo_outcome {
+    GM_LINE_MISS,
+    GM_LINE_PREFIX,
+    GM_LINE_HIT,
+} gm_line_memo_outcome;
+
+/* An entry: a prefix, or a whole line. Text shorter than a block, which no tracer writes, is not
+ * kept. */
 typedef struct gm_line_memo_entry {
-    char text[GM_LINE_MEMO_TEXT];    /* up to the address mode; or the line, with its newline */
-    uint32_t length;                 /* 0: nothing is kept here */
-    bool whole;                      /* the line ends here */
-    uint8_t tail_length;             /* not whole: 0, or after such a beginning, "1 0x" and */
-    uint8_t digits;                  /* so many, 1 to 16, */
-    uint64_t tail;                   /* came these bytes, a newline the last: */
-    gm_instruction instruction;      /* what the text said then */
-    struct gm_line_memo_entry *next; /* of the line that came after, the last time */
+    char text[GM_LINE_MEMO_TEXT]; /* up to the address mode; whole: up to the newline, included */
+    uint32_t length;              /* 0: the entry is empty */
+    bool whole;                   /* the line ends where the text does */
+    uint8_t tail_length;          /* not 0: the text was followed by "1 0x", by */
+    uint8_t digits;               /* so many hexadecimal digits, 1 to 16, and by */
+    uint64_t tail;                /* these bytes, a newline the last */
+    gm_instruction instruction;   /* what the line said */
+    struct gm_line_memo_entry *next; /* of the line that followed, the last time */
 } gm_line_memo_entry;
 
 typedef struct gm_line_memo {
@@ -45,7 +60,7 @@ static inline void gm_line_memo_start(gm_line_memo *memo)
     }
 }
 
-/* The entry where a line's beginning is kept: by its first bytes, which hold PC and mask. */
+/* The entry of a line: by a hash of its first bytes, which hold PC and mask. */
 static inline gm_line_memo_entry *gm_line_memo_at(gm_line_memo *memo, const char *line)
 {
     const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
@@ -66,8 +81,8 @@ static inline gm_line_memo_block gm_line_memo_differs(const char *a, const char 
     return left ^ right;
 }
 
-/* Does the line begin with what the entry keeps? Blocks from the start, and one that ends where the
- * text does. */
+/* True if the line begins with the entry's text. Compares blocks from the start, and one that ends
+ * where the text does. */
 static inline bool gm_line_memo_fits(const gm_line_memo_entry *entry, const char *line)
 {
     if (entry->length == 0) {
@@ -87,7 +102,8 @@ static inline bool gm_line_memo_fits(const gm_line_memo_entry *entry, const char
     return (differs[0] | differs[1]) == 0;
 }
 
-/* Keeps that the line up to `end` says `instruction`, unless that is too long or too short. */
+/* Fills the entry with the line up to `end`, which says `instruction`, unless that is too long or
+ * too short. */
 static inline void gm_line_memo_keep(gm_line_memo_entry *entry, const char *line, const char *end,
                                      bool whole, const gm_instruction *instruction)
 {
@@ -101,14 +117,14 @@ static inline void gm_line_memo_keep(gm_line_memo_entry *entry, const char *line
     }
 }
 
-/* Is a base address written here whose stride follows? */
+/* True if the address mode at `p` is a base address with a stride. */
 static inline bool gm_line_memo_strided(const char *p)
 {
     return memcmp(p, "1 0x", 4) == 0;
 }
 
-/* Keeps what follows the digits of the base address at `p`, up to the next line, which begins at
- * `next`: the entry's instruction is what the line said. */
+/* Adds to the entry what follows the digits of the base address at `p`, up to the start of the next
+ * line. Requires that the entry's instruction is what the line said. */
 static inline void gm_line_memo_keep_tail(gm_line_memo_entry *entry, const char *p,
                                           const char *next)
 {
@@ -126,13 +142,10 @@ static inline void gm_line_memo_keep_tail(gm_line_memo_entry *entry, const char 
     }
 }
 
-/* The rest of a line behind a beginning that fits: all of it known but a base address. Returns the
- * start of the next line; NULL: the rest must be read. */
-static inline const char *gm_line_memo_rest(gm_line_memo_entry *entry, const char *p)
+/* Matches what follows the entry's prefix, at `p`, but for the digits of the base address, which go
+ * to the entry's instruction. Returns the start of the next line, or NULL. */
+static inline const char *gm_line_memo_match_tail(gm_line_memo_entry *entry, const char *p)
 {
-    if (entry->whole) {
-        return p;
-    }
     if (entry->tail_length == 0 || !gm_line_memo_strided(p)) {
         return NULL;
     }
@@ -146,6 +159,23 @@ static inline const char *gm_line_memo_rest(gm_line_memo_entry *entry, const cha
     }
     entry->instruction.base = base;
     return p + entry->digits + entry->tail_length;
+}
+
+/* Looks a line up in an entry. HIT: the entry's instruction is the line's, *next the start of the
+ * next line. PREFIX: *next is where the line's addresses begin. */
+static inline gm_line_memo_outcome gm_line_memo_look_up(gm_line_memo_entry *entry, const char *line,
+                                                        const char **next)
+{
+    if (!gm_line_memo_fits(entry, line)) {
+        return GM_LINE_MISS;
+    }
+    *next = line + entry->length;
+    if (entry->whole) {
+        return GM_LINE_HIT;
+    }
+    const char *behind = gm_line_memo_match_tail(entry, *next);
+    *next = behind != NULL ? behind : *next;
+    return behind != NULL ? GM_LINE_HIT : GM_LINE_PREFIX;
 }
 
 #endif
