@@ -13,14 +13,19 @@ static bool is_plain(unsigned opcode)
 
 memory_source *mixture(uint64_t seed, uint32_t kernels)
 {
+    return mixture_of(seed, kernels, 40);
+}
+
+memory_source *mixture_of(uint64_t seed, uint32_t kernels, uint32_t ctas)
+{
     test_random random = {seed};
     memory_source *source = memory_source_new();
     for (uint32_t k = 0; k < kernels; k++) {
         memory_copy(source, UINT64_C(0x7f0000000100) + k * 10000, 1000);
-        gm_kernel *kernel = memory_kernel(source, 40, 128);
+        gm_kernel *kernel = memory_kernel(source, ctas, 128);
         kernel->shared_base = UINT64_C(0x7f5000000000);
         kernel->local_base = UINT64_C(0x7f4ffe000000);
-        for (uint32_t cta = 0; cta < 40; cta += cta % 7 == 3 ? 2 : 1) {
+        for (uint32_t cta = 0; cta < ctas; cta += cta % 7 == 3 ? 2 : 1) {
             memory_cta(source, cta);
             for (uint32_t warp = cta % 3 == 2 ? 1 : 0; warp < 4; warp++) {
                 memory_warp(source, warp);

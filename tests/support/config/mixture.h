@@ -10,6 +10,9 @@
  * warps. */
 memory_source *mixture(uint64_t seed, uint32_t kernels);
 
+/* With kernels of so many CTAs, for machines of few SMs. */
+memory_source *mixture_of(uint64_t seed, uint32_t kernels, uint32_t ctas);
+
 /* The presets (0 to 4), and the policies that they do not have; from POLICY_VARIANTS on the
  * policies again, with stores that allocate. */
 enum { POLICY_VARIANTS = 23, VARIANTS = 41 };

@@ -14,6 +14,7 @@
 static gm_config decoupled_variant(unsigned number)
 {
     gm_config config = variant(number);
+    config.gpu.sms = 4;
     fit_for_decoupled(&config, number);
     return config;
 }
@@ -25,7 +26,7 @@ static void every_line_at_once(void **state)
     test_random random = test_random_start(77);
     for (unsigned number = 0; number < VARIANTS; number++) {
         gm_config config = decoupled_variant(number);
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, 20);
         gm_statistics conventional = order_run(&config, source, 1, 0);
         config.l1.kind = GM_L1_DECOUPLED;
         config.l1.threshold = number % 2;
@@ -81,7 +82,7 @@ static void laws_hold(void **state)
         config.l1.kind = GM_L1_DECOUPLED;
         config.l1.threshold = number % 4;
         config.l1.lfu_any = number % 3 == 0;
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, 20);
         gm_statistics one = order_run(&config, source, 1, all);
         gm_statistics three = order_run(&config, source, 3, 0);
         assert_memory_equal(&one, &three, sizeof one);

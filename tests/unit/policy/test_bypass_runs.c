@@ -7,6 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SMS = 4, CTAS = 20 };
+
+/* bypass_variant with few SMs. */
+static gm_config few_sms(unsigned number, gm_l1_bypass bypass)
+{
+    gm_config config = bypass_variant(number, bypass);
+    config.gpu.sms = SMS;
+    return config;
+}
+
 static gm_results run(gm_engine engine, const gm_config *config, memory_source *source,
                       const char *write_profile)
 {
@@ -35,10 +45,10 @@ static void all_is_none_there(void **state)
     (void)state;
     test_random random = test_random_start(64);
     for (unsigned number = 0; number < VARIANTS; number += 2) {
-        gm_config all = bypass_variant(number, GM_BYPASS_ALL);
+        gm_config all = few_sms(number, GM_BYPASS_ALL);
         gm_config off = all;
         off.l1.enabled = false;
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, CTAS);
         same(GM_ENGINE_ORDER, &all, &off, source);
         gm_source_close(&source->source);
     }
@@ -50,12 +60,12 @@ static void nothing_to_do(void **state)
     (void)state;
     test_random random = test_random_start(65);
     for (unsigned number = 0; number < VARIANTS; number += 7) {
-        gm_config config = bypass_variant(number, GM_BYPASS_PDP);
+        gm_config config = few_sms(number, GM_BYPASS_PDP);
         gm_config none = config;
         config.l1.replacement = none.l1.replacement = (gm_replacement)(number % 2);
         config.l1.protecting_distance = 0;
         none.l1.bypass = GM_BYPASS_NONE;
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, CTAS);
         same(GM_ENGINE_ORDER, &config, &none, source);
         same(GM_ENGINE_CYCLE, &config, &none, source);
         config.l1.bypass = GM_BYPASS_MRPB;
@@ -72,10 +82,10 @@ static void for_ever(void **state)
     test_random random = test_random_start(66);
     uint64_t bypasses = 0;
     for (unsigned number = 0; number < VARIANTS; number += 7) {
-        gm_config config = bypass_variant(number, GM_BYPASS_PDP);
+        gm_config config = few_sms(number, GM_BYPASS_PDP);
         config.l1.protecting_distance = 1000000;
         config.l1.allocation = GM_ALLOCATE_ON_MISS;
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, CTAS);
         for (gm_engine engine = GM_ENGINE_ORDER; engine <= GM_ENGINE_CYCLE; engine++) {
             gm_results results = run(engine, &config, source, NULL);
             const gm_cache_statistics *l1d = &results.total.l1d;
@@ -94,12 +104,12 @@ static void threshold_of_one(void **state)
     (void)state;
     test_random random = test_random_start(67);
     for (unsigned number = 0; number < VARIANTS; number += 9) {
-        gm_config config = bypass_variant(number, GM_BYPASS_PROFILED);
+        gm_config config = few_sms(number, GM_BYPASS_PROFILED);
         gm_config none = config;
         none.l1.bypass = GM_BYPASS_NONE;
         config.l1.profile_threshold = 1;
         config.l1.profile_filter = number % 2 == 0 ? GM_PROFILE_LOCAL : GM_PROFILE_BOTH;
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, CTAS);
         for (gm_engine engine = GM_ENGINE_ORDER; engine <= GM_ENGINE_CYCLE; engine++) {
             write_profile(engine, &config, source);
             same(engine, &config, &none, source);
@@ -141,9 +151,9 @@ static void what_is_written(void **state)
     (void)state;
     test_random random = test_random_start(68);
     for (unsigned number = 0; number < VARIANTS; number += 11) {
-        gm_config config = bypass_variant(number, GM_BYPASS_PROFILED);
+        gm_config config = few_sms(number, GM_BYPASS_PROFILED);
         const char *path = config.l1.profile;
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, CTAS);
         char *text[3];
         for (unsigned i = 0; i < 3; i++) {
             gm_config one = config;
@@ -201,14 +211,14 @@ static void every_law(void **state)
     test_random random = test_random_start(69);
     for (unsigned round = 0; round < 12; round++) {
         unsigned number = (unsigned)test_random_below(&random, VARIANTS);
-        gm_config config = bypass_variant(number, kinds[round % 4]);
+        gm_config config = few_sms(number, kinds[round % 4]);
         config.l1.profile_filter = (gm_profile_filter)(number % 3);
         config.l1.protecting_distance = 1 + number;
         config.l1.bypass_queue = 1 + number % 4;
         if (round >= 8) {
             make_tiny(&config);
         }
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, CTAS);
         write_profile(GM_ENGINE_CYCLE, &config, source);
         const unsigned all =
             GM_ANALYZE_LOCALITY | GM_ANALYZE_REUSE | GM_ANALYZE_MISSES | GM_ANALYZE_SHARING;

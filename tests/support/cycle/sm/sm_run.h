@@ -42,8 +42,9 @@ typedef struct sm_unit {
     uint64_t line[64]; /* sum of the lines of each */
     uint64_t lines;    /* of all, and of their sectors: */
     uint64_t sectors, passes, requests;
-    gm_line_request *kept; /* when not NULL: room for all requests */
-    gm_cycle answer[GM_TICKETS];
+    gm_line_request *kept;             /* when not NULL: room for all requests */
+    gm_cycle answer[GM_TICKETS];       /* when, of the tickets that wait: */
+    uint64_t waiting[GM_TICKETS / 64]; /* a bit for each */
     uint32_t done[GM_TICKETS];
 } sm_unit;
 
@@ -102,17 +103,22 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     if (unit->count != 0 && own->next <= now) {
         gm_cycle more = own->spread == 0 ? 0 : own->taken * 7919 % (own->spread + 1);
         own->taken++;
-        own->answer[own->queue[0]] = now + own->latency + more;
+        uint32_t ticket = own->queue[0];
+        own->answer[ticket] = now + own->latency + more;
+        own->waiting[ticket / 64] |= UINT64_C(1) << ticket % 64;
         unit->count--;
         memmove(own->queue, own->queue + 1, unit->count * sizeof own->queue[0]);
         own->next = now + own->interval;
     }
-    for (uint32_t i = 0; i < GM_TICKETS; i++) {
-        if (own->answer[i] != 0 && own->answer[i] <= now) {
-            own->answer[i] = 0;
-            unit->done[unit->done_count++] = i;
-        } else if (own->answer[i] != 0) {
-            gm_wake(unit->wake, own->answer[i]);
+    for (uint32_t word = 0; word < GM_TICKETS / 64; word++) {
+        for (uint64_t left = own->waiting[word]; left != 0; left &= left - 1) {
+            uint32_t ticket = 64 * word + gm_lowest_one(left);
+            if (own->answer[ticket] > now) {
+                gm_wake(unit->wake, own->answer[ticket]);
+            } else {
+                own->waiting[word] ^= left & -left;
+                unit->done[unit->done_count++] = ticket;
+            }
         }
     }
     if (unit->count != 0) {

@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-enum { KERNELS = 3, CTAS = 100, ROUNDS = 2 * POLICY_VARIANTS };
+/* CTAS: the last of all CTAs, of which each kernel has 12, and two gaps. */
+enum { KERNELS = 3, KERNEL_CTAS = 14, CTAS = 3 * 12 - 1, ROUNDS = 2 * POLICY_VARIANTS };
 
 static void same(const gm_config *config, const cycle_outcome *one, const cycle_outcome *other)
 {
@@ -74,6 +75,7 @@ static void broken_off_anywhere(void **state)
     for (unsigned round = 0; round < ROUNDS; round++) {
         gm_config config = timed_variant(round % POLICY_VARIANTS);
         config.gpu.sms = 3;
+        config.sm.ctas = 3; /* so that some CTAs begin while others run */
         config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
         if (round % 3 == 2) {
             fit_for_decoupled(&config, round);
@@ -86,7 +88,7 @@ static void broken_off_anywhere(void **state)
         if (round / POLICY_VARIANTS == 1) {
             make_tiny(&config);
         }
-        memory_source *source = mixture(test_random_next(&random), KERNELS);
+        memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
         cycle_outcome whole;
         cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
         assert_int_equal(whole.kernels.count, KERNELS);
@@ -110,10 +112,11 @@ static void with_a_bypass_policy(void **state)
         gm_config config =
             bypass_variant((unsigned)test_random_below(&random, VARIANTS), kinds[round % 3]);
         config.gpu.sms = 3;
+        config.sm.ctas = 3;
         config.l1.enabled = true;
         config.l1.protecting_distance = 1 + test_random_below(&random, 30);
         config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
-        memory_source *source = mixture(test_random_next(&random), KERNELS);
+        memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
         cycle_outcome whole;
         write_profile(GM_ENGINE_CYCLE, &config, source);
         cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);

@@ -100,14 +100,16 @@ static bool compare(gm_config config, gm_source *(*open)(const void *), const vo
     return dead == 0;
 }
 
+enum { READERS = 12 }; /* CTAs */
+
 /* Loads of lines that nobody stores to, stores and atomics elsewhere, local memory of each warp. */
 static gm_source *readers(const void *seed)
 {
     test_random random = {*(const uint64_t *)seed};
     memory_source *source = memory_source_new();
     for (unsigned k = 0; k < 2; k++) {
-        memory_kernel(source, 24, 64)->local_base = UINT64_C(0x7f4ffe000000);
-        for (uint32_t cta = 0; cta < 24; cta++) {
+        memory_kernel(source, READERS, 64)->local_base = UINT64_C(0x7f4ffe000000);
+        for (uint32_t cta = 0; cta < READERS; cta++) {
             memory_cta(source, cta);
             for (uint32_t warp = 0; warp < 2; warp++) {
                 memory_warp(source, warp);
@@ -149,6 +151,7 @@ static void threshold_one_of_programs(void **state)
     unsigned compared = 0;
     for (unsigned number = 0; number < VARIANTS; number++) {
         gm_config config = timed_variant(number);
+        config.gpu.sms = 4;
         config.l1.ways = 1 + number % 4;
         config.l1.size = config.l1.ways * config.l1.line * (UINT64_C(4) << number % 9);
         fit_for_decoupled(&config, number);
@@ -190,6 +193,7 @@ static void no_cycle_skipped(void **state)
     test_random random = test_random_start(112);
     for (unsigned number = 0; number < 16; number++) {
         gm_config config = timed_variant(number);
+        config.gpu.sms = 4;
         fit_for_decoupled(&config, number);
         config.l1.kind = GM_L1_DECOUPLED;
         config.l1.threshold = 1 + number % 3;
@@ -200,7 +204,7 @@ static void no_cycle_skipped(void **state)
         if (number % 4 == 3) {
             make_tiny(&config);
         }
-        memory_source *source = mixture(test_random_next(&random), 1);
+        memory_source *source = mixture_of(test_random_next(&random), 1, 20);
         gm_results one = cycle_results(&config, source, 1, false);
         gm_results other = cycle_results(&config, source, 2, true);
         cycle_same(&config, &one, &other);

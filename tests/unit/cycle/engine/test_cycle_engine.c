@@ -4,6 +4,16 @@
 #include "support/cycle/engine/cycle_run.h"
 #include "support/order/order_run.h"
 
+enum { SMS = 4, CTAS = 20 };
+
+/* timed_variant with few SMs. */
+static gm_config few_sms(unsigned number)
+{
+    gm_config config = timed_variant(number);
+    config.gpu.sms = SMS;
+    return config;
+}
+
 static void compare(const gm_config *config, memory_source *source, const gm_results *one,
                     unsigned threads, bool no_skip)
 {
@@ -17,12 +27,11 @@ static void skipping_changes_nothing(void **state)
     (void)state;
     test_random random = test_random_start(71);
     for (unsigned number = 0; number < POLICY_VARIANTS; number++) {
-        gm_config config = timed_variant(number);
-        memory_source *source = mixture(test_random_next(&random), 1);
+        gm_config config = few_sms(number);
+        memory_source *source = mixture_of(test_random_next(&random), 1, CTAS);
         if (number % 2 != 0) {
             make_tiny(&config);
         }
-        config.gpu.sms = 4; /* faster */
         gm_results one = cycle_results(&config, source, 1, false);
         compare(&config, source, &one, 1, true);
         gm_results_free(&one);
@@ -35,8 +44,8 @@ static void threads_change_nothing(void **state)
     (void)state;
     test_random random = test_random_start(72);
     for (unsigned number = 0; number < POLICY_VARIANTS; number += 3) {
-        gm_config config = timed_variant(number);
-        memory_source *source = mixture(test_random_next(&random), 2);
+        gm_config config = few_sms(number);
+        memory_source *source = mixture_of(test_random_next(&random), 2, CTAS);
         gm_results one = cycle_results(&config, source, 1, false);
         compare(&config, source, &one, 2, false);
         compare(&config, source, &one, 3, false);
@@ -52,8 +61,8 @@ static void core_is_the_order_engines(void **state)
     (void)state;
     test_random random = test_random_start(73);
     for (unsigned number = 0; number < POLICY_VARIANTS; number++) {
-        gm_config config = timed_variant(number);
-        memory_source *source = mixture(test_random_next(&random), 2);
+        gm_config config = few_sms(number);
+        memory_source *source = mixture_of(test_random_next(&random), 2, CTAS);
         gm_statistics order = order_run(&config, source, 1, 0);
         gm_statistics cycle = cycle_run(&config, source);
         assert_memory_equal(&order.core, &cycle.core, sizeof order.core);
@@ -101,9 +110,9 @@ static void parts_add_up(void **state)
 {
     (void)state;
     for (unsigned number = 0; number < POLICY_VARIANTS; number++) {
-        gm_config config = timed_variant(number);
+        gm_config config = few_sms(number);
         config.sm.schedulers = 1 + number % 4;
-        memory_source *source = mixture(74 + number, 2);
+        memory_source *source = mixture_of(74 + number, 2, CTAS);
         done done = {0};
         const gm_run_options options = {
             .threads = 1, .check = true, .context = &done, .kernel_done = kernel_done};

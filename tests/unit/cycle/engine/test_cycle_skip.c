@@ -151,7 +151,7 @@ static void every_cycle_visited(void **state)
 static void machines_of_many_components(void **state)
 {
     (void)state;
-    enum { SMS = 150, PARTITIONS = 65, CTAS = 4 * SMS, LOADS = 2, LINES = 4 };
+    enum { SMS = 66, PARTITIONS = 65, CTAS = 4 * SMS, LOADS = 2, LINES = 4 };
     trial trial = {.source = memory_source_new()};
     gm_config_defaults(&trial.config);
     trial.config.gpu.sms = SMS;
