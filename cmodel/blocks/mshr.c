@@ -55,6 +55,8 @@ int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena 
     *table = (gm_mshr){
         .entries = p->entries,
         .merges = p->merges,
+        .line_bits = p->line_bits,
+        .requester_bits = p->requester_bits,
         .hash_shift = 64 - bits,
         .bucket = gm_arena_take(arena, (size_t)1 << bits, sizeof *table->bucket),
         .entry = gm_arena_take(arena, p->entries, sizeof *table->entry),
@@ -301,6 +303,23 @@ int gm_mshr_check_entry(const gm_mshr *table, unsigned id, gm_error *error)
 {
     return gm_mshr_is_valid(table, id) ? check_entry(table, id, error)
                                        : check_free_entry(table, id, error);
+}
+
+void gm_mshr_assert_request(const gm_mshr *table, const gm_mshr_request *request)
+{
+    unsigned id_bits = table->entries > 2 ? gm_log2_ceil(table->entries) : 1;
+    bool has_line = request->op == GM_MSHR_REQUEST_OP || request->op == GM_MSHR_CLOSE_OP ||
+                    request->op >= GM_MSHR_PROBE_OP;
+    gm_assert(request->op < 8, "mshr: operation %llu", (unsigned long long)request->op);
+    gm_assert(!has_line || (request->line & ~gm_mask(table->line_bits)) == 0,
+              "mshr: line address 0x%llx", (unsigned long long)request->line);
+    gm_assert(request->op != GM_MSHR_REQUEST_OP ||
+                  (request->requester & ~gm_mask(table->requester_bits)) == 0,
+              "mshr: requester 0x%llx", (unsigned long long)request->requester);
+    gm_assert(request->op != GM_MSHR_RESPONSE_OP || (request->id & ~gm_mask(id_bits)) == 0,
+              "mshr: id %llu", (unsigned long long)request->id);
+    gm_assert(request->may_allocate <= 1, "mshr: may_allocate %llu",
+              (unsigned long long)request->may_allocate);
 }
 
 void gm_mshr_assert_invariants(gm_mshr *table, const gm_mshr_request *request,

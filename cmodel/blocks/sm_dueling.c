@@ -74,9 +74,22 @@ static bool advance(gm_sm_dueling *dueling, uint32_t amount)
     return decided;
 }
 
+static void assert_request(const gm_sm_dueling *dueling, const gm_sm_dueling_request *request)
+{
+    bool counts = request->op == GM_SM_DUELING_ACCESS;
+    gm_assert(request->op < 4, "sm_dueling: operation %llu", (unsigned long long)request->op);
+    gm_assert(!counts || request->sm < 2, "sm_dueling: SM %llu", (unsigned long long)request->sm);
+    gm_assert(!counts || request->miss < 2, "sm_dueling: miss %llu",
+              (unsigned long long)request->miss);
+    gm_assert(request->op != GM_SM_DUELING_ADVANCE ||
+                  request->amount <= gm_mask(gm_log2_ceil(dueling->parameters.interval + 1)),
+              "sm_dueling: amount %llu", (unsigned long long)request->amount);
+}
+
 gm_sm_dueling_response gm_sm_dueling_access(gm_sm_dueling *dueling, gm_sm_dueling_request request)
 {
     bool decided = false;
+    assert_request(dueling, &request);
     if (request.op == GM_SM_DUELING_ACCESS) {
         count(dueling, request.sm != 0, request.miss != 0);
     } else if (request.op == GM_SM_DUELING_ADVANCE) {

@@ -44,6 +44,7 @@ typedef struct gm_mshr_entry {
  * whose lines have the same hash are in the list of one bucket: a look-up sees few others. */
 typedef struct gm_mshr {
     unsigned entries, merges;
+    unsigned line_bits, requester_bits;
     unsigned hash_shift; /* of a line's hash down to the number of a bucket */
     uint64_t valid[GM_MSHR_WORDS];
     uint64_t open[GM_MSHR_WORDS];
@@ -146,7 +147,8 @@ static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_transact(
 /* With an observer, which is told. */
 gm_mshr_response gm_mshr_transact_observed(gm_mshr *table, gm_mshr_request request);
 
-/* What gm_mshr_access ends in, in debug builds. */
+/* What gm_mshr_access begins and ends with, in debug builds. */
+void gm_mshr_assert_request(const gm_mshr *table, const gm_mshr_request *request);
 void gm_mshr_assert_invariants(gm_mshr *table, const gm_mshr_request *request,
                                const gm_mshr_response *response);
 
@@ -155,6 +157,9 @@ void gm_mshr_assert_invariants(gm_mshr *table, const gm_mshr_request *request,
 static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_access(
     gm_mshr *table, gm_mshr_request request)
 {
+#ifdef GM_DEBUG
+    gm_mshr_assert_request(table, &request);
+#endif
     gm_mshr_response response = table->observer == NULL ? gm_mshr_transact(table, &request)
                                                         : gm_mshr_transact_observed(table, request);
 #ifdef GM_DEBUG

@@ -154,6 +154,52 @@ static void a_wrong_entry_of_mshr(void **state)
     miss_line_7(&table);
 }
 
+typedef struct mshr_case {
+    gm_mshr table;
+    gm_mshr_request request;
+} mshr_case;
+
+static void ask_mshr(void *state)
+{
+    mshr_case *it = state;
+    gm_mshr_access(&it->table, it->request);
+}
+
+/* A field wider than its port is refused where the operation reads it. */
+static void a_request_beyond_the_widths_of_mshr(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_mshr_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = GM_MSHR_REQUEST_OP, .line = 0xfff, .requester = 0xff, .may_allocate = 1}, NULL},
+        {{.op = GM_MSHR_REQUEST_OP, .line = 0x1000}, "mshr: line address 0x1000\n"},
+        {{.op = GM_MSHR_CLOSE_OP, .line = 0x1000}, "mshr: line address 0x1000\n"},
+        {{.op = GM_MSHR_PROBE_OP, .line = 0x1000}, "mshr: line address 0x1000\n"},
+        {{.op = GM_MSHR_FLUSH_OP, .line = 0x1000}, NULL},
+        {{.op = GM_MSHR_REQUEST_OP, .requester = 0x100}, "mshr: requester 0x100\n"},
+        {{.op = GM_MSHR_PROBE_OP, .requester = 0x100}, NULL},
+        {{.op = GM_MSHR_RESPONSE_OP, .id = 7}, NULL}, /* 5 entries: 3 bits; answered by `error` */
+        {{.op = GM_MSHR_RESPONSE_OP, .id = 8}, "mshr: id 8\n"},
+        {{.op = GM_MSHR_REQUEST_OP, .may_allocate = 2}, "mshr: may_allocate 2\n"},
+        {{.op = 8}, "mshr: operation 8\n"},
+    };
+    static mshr_case it;
+    const gm_mshr_parameters parameters = {
+        .entries = 5, .merges = 8, .line_bits = 12, .requester_bits = 8};
+    gm_error error;
+    test_ok(gm_mshr_init(&it.table, &parameters, &arena, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_mshr(&it);
+        } else {
+            aborts(ask_mshr, &it, rows[i].text);
+        }
+    }
+}
+
 static void flush_mshr(void *state)
 {
     gm_mshr_access(state, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
@@ -294,6 +340,48 @@ static void too_many_misses_in_sm_dueling(void **state)
     aborts(count_access, &dueling, "sm_dueling: SM0: 1 misses of 0 accesses\n");
 }
 
+typedef struct dueling_case {
+    gm_sm_dueling dueling;
+    gm_sm_dueling_request request;
+} dueling_case;
+
+static void ask_dueling(void *state)
+{
+    dueling_case *it = state;
+    gm_sm_dueling_access(&it->dueling, it->request);
+}
+
+static void a_request_beyond_the_widths_of_sm_dueling(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_sm_dueling_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = GM_SM_DUELING_ACCESS, .sm = 1, .miss = 1}, NULL},
+        {{.op = GM_SM_DUELING_ACCESS, .sm = 2}, "sm_dueling: SM 2\n"},
+        {{.op = GM_SM_DUELING_ACCESS, .miss = 2}, "sm_dueling: miss 2\n"},
+        {{.op = GM_SM_DUELING_ADVANCE, .sm = 2, .amount = 511}, NULL}, /* 500: 9 bits */
+        {{.op = GM_SM_DUELING_ADVANCE, .amount = 512}, "sm_dueling: amount 512\n"},
+        {{.op = GM_SM_DUELING_ACCESS, .amount = 512}, NULL},
+        {{.op = 3}, NULL}, /* RESTART */
+        {{.op = 4}, "sm_dueling: operation 4\n"},
+    };
+    dueling_case it;
+    const gm_sm_dueling_parameters parameters = {
+        .interval = 500, .count_bits = 16, .difference = 10, .period = 20};
+    gm_error error;
+    test_ok(gm_sm_dueling_init(&it.dueling, &parameters, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_dueling(&it);
+        } else {
+            aborts(ask_dueling, &it, rows[i].text);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +395,8 @@ int main(void)
         cmocka_unit_test(a_wrong_owner_in_tag_store),
         cmocka_unit_test(a_wrong_sharer_in_sharing_tracker),
         cmocka_unit_test(too_many_misses_in_sm_dueling),
+        cmocka_unit_test(a_request_beyond_the_widths_of_mshr),
+        cmocka_unit_test(a_request_beyond_the_widths_of_sm_dueling),
     };
     return cmocka_run_group_tests(tests, make_arena, free_arena);
 }

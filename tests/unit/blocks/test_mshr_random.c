@@ -1,13 +1,15 @@
 /* Miss status holding registers: a second implementation, with lists, that must agree on random
  * transactions. */
+#include "goldmem/bits.h"
 #include "support/blocks/mshr_lists.h"
 #include "support/blocks/mshr_run.h"
 
 #include <string.h>
 
-/* Lines from a pool that suits the table, ids one beyond it too, in phases that fill and drain. */
+/* Lines from a pool that suits the table, any id of its width, in phases that fill and drain. */
 static gm_mshr_request random_request(test_random *random, const gm_mshr *table, unsigned phase)
 {
+    unsigned id_bits = table->entries > 2 ? gm_log2_ceil(table->entries) : 1;
     uint64_t ticket = test_random_below(random, 16);
     static const unsigned responses[] = {1, 5, 13};
     uint64_t op = ticket < responses[phase] ? RSP : REQ;
@@ -28,7 +30,7 @@ static gm_mshr_request random_request(test_random *random, const gm_mshr *table,
         .op = op,
         .line = test_random_below(random, 1 + table->entries),
         .requester = test_random_next(random),
-        .id = test_random_below(random, table->entries + 1),
+        .id = test_random_below(random, UINT64_C(1) << id_bits),
         .may_allocate = test_random_below(random, 4) != 0,
     };
 }
