@@ -158,18 +158,23 @@ void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer
  * GM_CYCLE_L1_FAIL_MISS_QUEUE and GM_CYCLE_L1_FAIL_BYPASS_QUEUE as well. */
 uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket);
 
+/* The first cycle in which a packet is at the reply port; GM_NEVER: none is in front of the SM. */
+static inline gm_cycle gm_cycle_l1_next_arrival(const gm_cycle_l1 *l1)
+{
+    return gm_network_arrival(l1->shared->replies, l1->number);
+}
+
 /* True if the reply port has something to do. */
 static inline bool gm_cycle_l1_has_reply(const gm_cycle_l1 *l1, gm_cycle now)
 {
-    return l1->answering != GM_NO_ENTRY ||
-           gm_network_arrival(l1->shared->replies, l1->number) <= now;
+    return l1->answering != GM_NO_ENTRY || gm_cycle_l1_next_arrival(l1) <= now;
 }
 
 /* True if a packet has arrived, or the interconnect has room for the next one. */
 static inline bool gm_cycle_l1_is_called(const gm_cycle_l1 *l1, gm_cycle now)
 {
     const gm_cycle_l1_shared *shared = l1->shared;
-    return gm_network_arrival(shared->replies, l1->number) <= now ||
+    return gm_cycle_l1_next_arrival(l1) <= now ||
            (l1->count != 0 && !gm_network_refuses(shared->requests, l1->number));
 }
 

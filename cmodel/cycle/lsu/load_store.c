@@ -1,6 +1,9 @@
-/* Load/store unit: the queue in front of the L1, and the answers. */
-#include "cycle/lsu/load_store_parts.h"
+/* Load/store unit: the queue of memory instructions, in order in front of the L1. */
+#include "cycle/lsu/load_store.h"
 
+#include "cycle/lsu/load_store_give.h"
+#include "cycle/lsu/load_store_pipeline.h"
+#include "cycle/lsu/load_store_reorder.h"
 #include "stats/invariants.h"
 
 #include <errno.h>
@@ -9,20 +12,20 @@
 
 enum { ALIGNMENT = 64, ARRAYS = 8 };
 
-/* Hits that can be on their way: those of the cycles t - latency to t. */
+/* Most hits in flight: those of the cycles t - latency to t. */
 static uint32_t hits_capacity(const gm_config *config)
 {
     return (uint32_t)(config->l1.ports * (config->l1.latency + 1));
 }
 
-/* One pass a cycle, so one end of an access a cycle. The access that is passing has its end in the
+/* One pass a cycle, so one access ends a cycle. The access whose passes go on has its end in the
  * queue already. */
 static uint32_t shared_capacity(const gm_config *config)
 {
     return (uint32_t)config->unit.shared + 2;
 }
 
-/* Of memory instructions behind operand collectors. */
+/* Places of the queue. Behind operand collectors one of them is the instruction being collected. */
 static uint32_t places_of(const gm_config *config)
 {
     bool shares = config->sm.collectors != 0 && config->sm.memory_queue > 1;
@@ -81,14 +84,14 @@ void gm_load_store_free(gm_load_store *unit)
     gm_cycle_l1_free(&unit->l1d);
 }
 
-/* There will be something to do in cycle `at`. */
+/* Sets a wake-up time: there is something to do in cycle `at`. */
 static void call_at(gm_load_store *unit, gm_cycle at)
 {
     gm_wake(&unit->due, at);
     gm_wake(unit->wake, at);
 }
 
-/* Of an access, what is rare: more requests than one, and their profile. */
+/* Copies the requests of an access that has none or several, or that a profile counts. */
 static __attribute__((noinline)) void issue_rest(gm_load_store *unit,
                                                  const gm_memory_access *access, uint32_t place)
 {
@@ -133,24 +136,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     }
 }
 
-gm_cycle_l1_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *line,
-                                         gm_request_kind kind, uint32_t ticket, gm_cycle began,
-                                         gm_cycle now)
-{
-    gm_cycle_l1_request request = {.line = line,
-                                   .kind = kind,
-                                   .ticket = ticket,
-                                   .began = began,
-                                   .again = unit->blocked != GM_CYCLE_L1_TAKEN};
-    uint32_t answers = 0;
-    gm_cycle_l1_answer answer = gm_cycle_l1_access(&unit->l1d, &request, now, &answers);
-    if (answer == GM_CYCLE_L1_TAKEN) {
-        unit->pending[ticket] += (uint64_t)answers - 1; /* one was expected */
-    }
-    return answer;
-}
-
-/* Gives the L1 the next line request of the oldest access; whether it was taken. */
+/* Gives the L1 the next line request of the oldest access. True if the L1 has taken it. */
 static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
 {
     unit->began = unit->blocked == GM_CYCLE_L1_TAKEN ? now : unit->began;
@@ -161,20 +147,8 @@ static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_c
     return taken;
 }
 
-void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
-{
-    access->begun = true;
-    access->shared_last = now;
-    if (access->shared_passes != 0) {
-        access->shared_last = now + access->shared_passes - 1;
-        gm_due_later(&unit->shared, access->ticket, access->shared_last + unit->shared_latency);
-    } else if (access->requests == 0) {
-        gm_load_store_answered(unit, access->ticket);
-    }
-}
-
 /* One cycle of the oldest access. */
-static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
+static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     if (unit->count == 0) {
         return GM_NEVER;
@@ -197,16 +171,11 @@ static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
     return gm_load_store_retire(unit, access, now);
 }
 
-static __attribute__((noinline)) void step_in_order(gm_load_store *unit, gm_cycle now)
-{
-    gm_load_store_step_by(unit, now, serve);
-}
-
 void gm_load_store_step(gm_load_store *unit, gm_cycle now)
 {
     switch (unit->order) {
     case GM_ORDER_OF_INSTRUCTIONS:
-        step_in_order(unit, now);
+        gm_load_store_step_by(unit, now, serve);
         return;
     case GM_ORDER_BEHIND_PIPELINE:
         gm_load_store_step_pipelined(unit, now);
@@ -232,7 +201,7 @@ void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now)
     }
 }
 
-void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statistics *l1d,
+void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statistics *l1,
                        gm_time_statistics *time)
 {
     gm_cache_statistics counts = unit->l1d.statistics;
@@ -242,7 +211,7 @@ void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statist
                                 now + 1 - unit->blocked_from);
     }
     times.l1_mshr_cycles = gm_cycle_l1_mshr_cycles(&unit->l1d, now);
-    gm_cache_statistics_add(l1d, &counts);
+    gm_cache_statistics_add(l1, &counts);
     gm_time_statistics_add(time, &times);
 }
 
@@ -331,7 +300,7 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, unit->count);
     GM_SNAPSHOT_ARRAY(snapshot, unit->queue, unit->places);
     for (uint32_t i = 0; i < unit->places; i++) {
-        /* Places that are empty keep what they had: no requests are left of it. */
+        /* An empty place keeps an old access, whose requests are gone. */
         uint32_t requests = unit->queue[i].requests;
         if (requests <= GM_COALESCED_REQUESTS) {
             GM_SNAPSHOT_ARRAY(snapshot, &unit->request[(size_t)i * GM_COALESCED_REQUESTS],
@@ -349,5 +318,5 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);
     GM_SNAPSHOT_VALUE(snapshot, unit->began);
     GM_SNAPSHOT_ARRAY(snapshot, unit->issued, GM_ACCESS_KINDS);
-    gm_load_store_call(unit); /* after loading, that a visit finds out */
+    gm_load_store_call(unit); /* after loading: the next step computes the wake-up time */
 }

@@ -3,11 +3,11 @@
  *
  * The oldest instruction in the queue gives l1.ports line requests a cycle to the L1, and beside
  * them one pass a cycle to the shared memory; it leaves the queue in the cycle in which the last of
- * both is taken. The outcome is decided when the L1 takes a request, in cycle t: the data of a hit
- * are there in cycle t + l1.latency, a miss is sent from cycle t + 1 on. With l1.lookup=last the L1
- * takes a request l1.latency after the coalescer has given it, at the earliest, the data of a hit
- * are there at once, and up to l1.ports * l1.latency requests wait in between, in order. A shared
- * memory access is done unit.shared cycles after its last pass began. */
+ * both is taken. The outcome is decided when the L1 takes a request, in cycle t: a hit is done in
+ * cycle t + l1.latency, a miss is sent from cycle t + 1 on. With l1.lookup=last the L1 takes a
+ * request l1.latency after it has left the coalescer at the earliest, a hit is done at once, and up
+ * to l1.ports * l1.latency requests wait in between, in order. A shared memory access is done
+ * unit.shared cycles after its last pass began. */
 #ifndef GOLDMEM_CYCLE_LSU_LOAD_STORE_H
 #define GOLDMEM_CYCLE_LSU_LOAD_STORE_H
 
@@ -24,9 +24,9 @@ typedef struct gm_memory_access {
     uint32_t warp;                  /* slot in the SM */
 } gm_memory_access;
 
-/* One that waits in the queue: a cache line. */
+/* An access in the queue. It fills a line of the host's cache. */
 typedef struct gm_queued_access {
-    gm_cycle from;         /* the coalescer sees it from this cycle on */
+    gm_cycle from;         /* first cycle in which the coalescer sees it */
     gm_cycle shared_last;  /* cycle of its last pass, once it has begun */
     gm_line_request first; /* of its requests; the others are in the unit's `request` */
     uint32_t requests, next;
@@ -40,31 +40,31 @@ typedef struct gm_queued_access {
 /* A line request that waits in MRPB's FIFOs, or in the L1's pipeline. */
 typedef struct gm_reordered_request {
     gm_line_request line;
-    gm_cycle began; /* when it came */
+    gm_cycle began; /* cycle in which it left the coalescer */
     uint32_t ticket;
     uint32_t kind; /* gm_request_kind */
 } gm_reordered_request;
 
-/* A ticket to be answered in a cycle that is known. */
+/* A ticket and the cycle in which it is answered. */
 typedef struct gm_due {
     gm_cycle at;
     uint32_t ticket, unused;
 } gm_due;
 
-/* In the order of their cycles, since each comes a fixed time after its cause. */
+/* In the order of their cycles, since each is a fixed time after its cause. */
 typedef struct gm_due_queue {
     gm_due *due; /* [capacity] ring */
     uint32_t capacity, head, count;
 } gm_due_queue;
 
-/* In which order requests come to the L1. */
+/* In which order requests reach the L1. */
 typedef enum gm_load_store_order {
     GM_ORDER_OF_INSTRUCTIONS, /* and at once */
     GM_ORDER_BEHIND_PIPELINE, /* l1.lookup=last: so, but through the L1's pipeline */
     GM_ORDER_OF_WARPS,        /* l1.bypass=mrpb: by MRPB */
 } gm_load_store_order;
 
-/* What every visit looks at comes first. */
+/* The fields that every step reads come first. */
 typedef struct gm_load_store {
     gm_cycle *wake; /* set by the engine after init */
     gm_cycle due;   /* no state: the next cycle in which it has something to do of its own accord */
@@ -86,7 +86,7 @@ typedef struct gm_load_store {
     uint32_t shared_latency; /* unit.shared */
     gm_cycle blocked_from, began;
     gm_line_request *request;         /* [places][GM_COALESCED_REQUESTS] all but the first ones */
-    uint64_t *pending;                /* [GM_TICKETS] see load_store_parts.h */
+    uint64_t *pending;                /* [GM_TICKETS] see load_store_give.h */
     uint64_t tickets_waiting;         /* tickets not done */
     uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
     /* MRPB, between the queue and the L1: */
@@ -100,62 +100,65 @@ typedef struct gm_load_store {
         pipe_end; /* the oldest of them has passed the pipeline then; GM_NEVER: there is none */
 } gm_load_store;
 
-/* Bytes of arena that gm_load_store_init takes. */
+/* Returns the bytes of arena that gm_load_store_init takes. */
 size_t gm_load_store_bytes(const gm_cycle_l1_shared *shared, const gm_config *config);
 
-/* The unit of SM `number`. -EINVAL, -ENOMEM. */
+/* Makes the unit of SM `number`. -EINVAL, -ENOMEM. */
 int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
                        const gm_config *config, uint32_t number, gm_arena *arena, gm_error *error);
 void gm_load_store_free(gm_load_store *unit);
 
-/* Does the queue take an access? */
+/* True if the queue takes an access. */
 static inline bool gm_load_store_has_room(const gm_load_store *unit)
 {
     return unit->count < unit->places;
 }
 
-/* There is room. The coalescer sees the access from now + 1 on; one that touches nothing is done
- * then. Accesses of one ticket are answered together if the earlier are not done yet. */
+/* Puts an access into the queue. Requires room. The coalescer sees it from now + 1 on; one that
+ * touches nothing is done then. Accesses of one ticket are answered together if the earlier are not
+ * done yet. */
 void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now);
 
 /* Does cycle `now`; `done` then lists tickets, each once. */
 void gm_load_store_step(gm_load_store *unit, gm_cycle now);
 
-/* Is there anything to do in cycle `now`? If not, a step would change nothing. */
+/* True if there is something to do in cycle `now`; otherwise a step would change nothing. */
 static inline bool gm_load_store_is_due(const gm_load_store *unit, gm_cycle now)
 {
     return unit->due <= now || gm_cycle_l1_is_called(&unit->l1d, now);
 }
 
-/* In place of a step in a cycle in which it is not due. */
+/* In place of a step, in a cycle in which the unit is not due. */
 static inline void gm_load_store_rest(gm_load_store *unit)
 {
     unit->done_count = 0;
     gm_wake(unit->wake, unit->due);
-    gm_wake(unit->wake, gm_network_arrival(unit->l1d.shared->replies, unit->l1d.number));
+    gm_wake(unit->wake, gm_cycle_l1_next_arrival(&unit->l1d));
 }
 
-/* The next visit does a step, due or not: for visits in every cycle. */
+/* Makes the next visit do a step, due or not. */
 static inline void gm_load_store_call(gm_load_store *unit)
 {
     unit->due = 0;
 }
 
-/* Nothing waits: no ticket, and no write-back. */
+/* True if no ticket and no write-back waits. */
 bool gm_load_store_idle(const gm_load_store *unit);
 
-/* The unit is idle. Empties the L1 if l1.flush; the kernel's memory is complete when the unit is
- * idle again. */
+/* Ends a kernel: empties the L1 if l1.flush. Requires an idle unit; the kernel's memory is complete
+ * when it is idle again. */
 void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now);
 
 /* Adds counters up to the end of cycle `now`. */
-void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statistics *l1d,
+void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statistics *l1,
                        gm_time_statistics *time);
 
-/* At the end of a kernel: idle, and the conservation laws hold. -EPROTO names law and values. */
+/* Checks, at the end of a kernel, that the unit is idle and its invariants hold. -EPROTO names the
+ * invariant and its values. */
 int gm_load_store_check(const gm_load_store *unit, gm_error *error);
 
-/* The cycle in which the oldest access not done was issued, and where it waits; GM_NEVER: none. */
+/* Returns the cycle in which the oldest access not done was issued, and writes where it waits;
+ * GM_NEVER: there is none. */
 gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size);
 
 void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot);

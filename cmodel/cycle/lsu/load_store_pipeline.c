@@ -1,6 +1,8 @@
-/* Load/store unit of an L1 that looks requests up last: they pass its pipeline, in order, and wait
- * at the end of it for what they lack. Behind one that waits the others close up. */
-#include "cycle/lsu/load_store_parts.h"
+/* Pipeline of an L1 that looks requests up last: they go through it in order, and wait at its end
+ * for what they lack. Behind one that waits the others close up. */
+#include "cycle/lsu/load_store_pipeline.h"
+
+#include "cycle/lsu/load_store_give.h"
 
 #include <errno.h>
 
@@ -25,7 +27,7 @@ int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm
         return 0;
     }
     unit->order = GM_ORDER_BEHIND_PIPELINE;
-    unit->latency = 0; /* its time has passed */
+    unit->latency = 0; /* the pipeline has been it */
     unit->pipe_end = GM_NEVER;
     unit->piped = gm_arena_take(arena, unit->stages, sizeof *unit->piped);
     return unit->piped != NULL
@@ -40,7 +42,8 @@ static uint32_t place_of(const gm_load_store *unit, uint32_t i)
     return place < unit->stages ? place : place - unit->stages;
 }
 
-/* The oldest instruction's requests into the pipeline. Returns when it next has something to do. */
+/* Puts the oldest instruction's requests into the pipeline. Returns when it next has something to
+ * do. */
 static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
 {
     if (unit->count == 0) {
@@ -76,7 +79,7 @@ static void find_pipe_end(gm_load_store *unit)
         unit->pipe_count == 0 ? GM_NEVER : unit->piped[unit->pipe_head].began + unit->pipeline;
 }
 
-/* Requests that have passed the pipeline, into the L1. */
+/* Gives the requests at the end of the pipeline to the L1. */
 static void take_out(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     for (uint32_t port = 0; port < unit->ports && unit->pipe_end <= now; port++) {
@@ -92,7 +95,7 @@ static void take_out(gm_load_store *unit, uint32_t gone, gm_cycle now)
     }
 }
 
-static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
+static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     if (unit->pipe_end <= now) {
         take_out(unit, gone, now);

@@ -1,6 +1,8 @@
-/* Load/store unit with MRPB: requests wait by warp in front of the L1, each instruction's in order.
- * A request that comes in a cycle may be served in it. */
-#include "cycle/lsu/load_store_parts.h"
+/* MRPB's FIFOs in front of the L1: requests wait by warp, those of an instruction in order. A
+ * request may be served in the cycle in which it enters its FIFO. */
+#include "cycle/lsu/load_store_reorder.h"
+
+#include "cycle/lsu/load_store_give.h"
 
 #include <errno.h>
 
@@ -37,7 +39,7 @@ int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_
                          unit->number);
 }
 
-/* The oldest instruction's requests into its warp's FIFO. */
+/* Puts the oldest instruction's requests into its warp's FIFO. */
 static void put(gm_load_store *unit, gm_cycle now)
 {
     gm_queued_access *access = &unit->queue[unit->head];
@@ -62,7 +64,7 @@ static void put(gm_load_store *unit, gm_cycle now)
     }
 }
 
-/* The first cycle in which it has something to do, if nothing comes from beyond; or GM_NEVER. */
+/* Returns the first cycle in which there is something to do of its own accord, or GM_NEVER. */
 static gm_cycle next_of(const gm_load_store *unit, gm_cycle now)
 {
     const gm_queued_access *access = &unit->queue[unit->head];
@@ -81,7 +83,7 @@ static gm_cycle next_of(const gm_load_store *unit, gm_cycle now)
     return next;
 }
 
-static inline gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
+static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     put(unit, now);
     for (uint32_t port = 0; port < unit->ports; port++) {

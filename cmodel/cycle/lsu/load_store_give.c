@@ -1,0 +1,91 @@
+/* How the load/store unit gives line requests to the L1. */
+#include "cycle/lsu/load_store_give.h"
+
+void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
+{
+    access->begun = true;
+    access->shared_last = now;
+    if (access->shared_passes != 0) {
+        access->shared_last = now + access->shared_passes - 1;
+        gm_due_later(&unit->shared, access->ticket, access->shared_last + unit->shared_latency);
+    } else if (access->requests == 0) {
+        gm_load_store_answered(unit, access->ticket);
+    }
+}
+
+gm_cycle_l1_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *line,
+                                         gm_request_kind kind, uint32_t ticket, gm_cycle began,
+                                         gm_cycle now)
+{
+    gm_cycle_l1_request request = {.line = line,
+                                   .kind = kind,
+                                   .ticket = ticket,
+                                   .began = began,
+                                   .again = unit->blocked != GM_CYCLE_L1_TAKEN};
+    uint32_t answers = 0;
+    gm_cycle_l1_answer answer = gm_cycle_l1_access(&unit->l1d, &request, now, &answers);
+    if (answer == GM_CYCLE_L1_TAKEN) {
+        unit->pending[ticket] += (uint64_t)answers - 1; /* one was expected */
+    }
+    return answer;
+}
+
+/* Answers the tickets that are due. */
+static void answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
+{
+    while (queue->count != 0 && queue->due[queue->head].at <= now) {
+        gm_load_store_answered(unit, queue->due[queue->head].ticket);
+        queue->head = queue->head + 1 == queue->capacity ? 0 : queue->head + 1;
+        queue->count--;
+    }
+}
+
+/* Ends cycle `now`: sets the wake-up time. `next`: when the order has something to do of its own
+ * accord. The networks wake the unit for packets that have not arrived yet, and for room that the
+ * interconnect lacks (`refused`). */
+static void sleep_until(gm_load_store *unit, gm_cycle next, bool refused, gm_cycle now)
+{
+    const gm_cycle_l1 *l1 = &unit->l1d;
+    if ((unit->hits.count | unit->shared.count) != 0) {
+        gm_wake(&next, gm_load_store_next_due(&unit->hits));
+        gm_wake(&next, gm_load_store_next_due(&unit->shared));
+    }
+    if (l1->answering != GM_NO_ENTRY || (l1->count != 0 && !refused)) {
+        next = now + 1;
+    }
+    unit->due = next;
+    gm_cycle arrival = gm_cycle_l1_next_arrival(l1);
+    gm_wake(&next, arrival > now ? arrival : now + 1);
+    gm_wake(unit->wake, next);
+}
+
+void gm_load_store_step_by(gm_load_store *unit, gm_cycle now, gm_load_store_serve *serve)
+{
+    gm_cycle_l1 *l1 = &unit->l1d;
+    unit->done_count = 0;
+    uint32_t gone = unit->retries;
+    bool refused = false;
+    if (l1->count != 0) {
+        refused = !gm_cycle_l1_send(l1, now);
+        if (!refused) {
+            gone |= UINT32_C(1) << GM_CYCLE_L1_FAIL_MISS_QUEUE |
+                    UINT32_C(1) << GM_CYCLE_L1_FAIL_BYPASS_QUEUE;
+        }
+    }
+    if (gm_cycle_l1_has_reply(l1, now)) {
+        uint32_t ticket;
+        gone |= gm_cycle_l1_reply(l1, now, &ticket);
+        if (ticket != GM_NO_TICKET) {
+            gm_load_store_answered(unit, ticket);
+        }
+    }
+    gm_cycle next = serve(unit, gone, now);
+    if ((unit->hits.count | unit->shared.count) != 0) {
+        answer_due(unit, &unit->hits, now);
+        answer_due(unit, &unit->shared, now);
+    }
+    if (l1->flushing) {
+        gm_cycle_l1_flush_on(l1);
+    }
+    sleep_until(unit, next, refused, now);
+}

@@ -1,0 +1,125 @@
+/* How the load/store unit gives line requests to the L1 and answers tickets, in whichever order the
+ * requests reach it. Private to the unit. */
+#ifndef GOLDMEM_CYCLE_LSU_LOAD_STORE_GIVE_H
+#define GOLDMEM_CYCLE_LSU_LOAD_STORE_GIVE_H
+
+#include "cycle/lsu/load_store.h"
+
+/* Has a ticket answered in cycle `at`. Requires room in the queue. */
+static inline void gm_due_later(gm_due_queue *queue, uint32_t ticket, gm_cycle at)
+{
+    uint32_t tail = queue->head + queue->count++;
+    queue->due[tail < queue->capacity ? tail : tail - queue->capacity] =
+        (gm_due){.at = at, .ticket = ticket};
+}
+
+static inline gm_cycle gm_load_store_next_due(const gm_due_queue *queue)
+{
+    return queue->count != 0 ? queue->due[queue->head].at : GM_NEVER;
+}
+
+/* A ticket's word in `pending`: answers outstanding, done at 0, and above them the cycle of its
+ * first issue. */
+enum { GM_PENDING_ANSWERS = 20 /* bits */ };
+
+static inline uint32_t gm_load_store_unanswered(uint64_t pending)
+{
+    return (uint32_t)(pending & gm_mask(GM_PENDING_ANSWERS));
+}
+
+/* Takes one of a ticket's answers. */
+static inline void gm_load_store_answered(gm_load_store *unit, uint32_t ticket)
+{
+    if (gm_load_store_unanswered(--unit->pending[ticket]) == 0) {
+        unit->done[unit->done_count++] = ticket;
+        unit->tickets_waiting--;
+    }
+}
+
+/* Begins the oldest instruction: its passes through shared memory, if it has any. */
+void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now);
+
+/* Returns when the oldest instruction, which has not begun, is due; GM_NEVER: there is none. */
+static inline gm_cycle gm_load_store_next_access(const gm_load_store *unit, gm_cycle now)
+{
+    if (unit->count == 0) {
+        return GM_NEVER;
+    }
+    gm_cycle from = unit->queue[unit->head].from;
+    return from > now ? from : now + 1;
+}
+
+/* Returns the next request of the oldest instruction. Requires that it has one. */
+static inline const gm_line_request *gm_load_store_next_request(const gm_load_store *unit,
+                                                                const gm_queued_access *access)
+{
+    return access->next == 0
+               ? &access->first
+               : &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS + access->next];
+}
+
+/* Removes the oldest instruction from the queue, unless its passes through shared memory go on.
+ * Requires that all its requests have left the queue. Returns when the oldest is next due. */
+static inline gm_cycle gm_load_store_retire(gm_load_store *unit, const gm_queued_access *access,
+                                            gm_cycle now)
+{
+    if (access->shared_last > now) {
+        return access->shared_last;
+    }
+    unit->head = unit->head + 1 == unit->places ? 0 : unit->head + 1;
+    unit->count--;
+    return gm_load_store_next_access(unit, now);
+}
+
+/* Attempts a request of any L1. */
+gm_cycle_l1_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *line,
+                                         gm_request_kind kind, uint32_t ticket, gm_cycle began,
+                                         gm_cycle now);
+
+/* Attempts a request that left the coalescer in cycle `began`. True if the L1 has taken it. */
+static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request *line,
+                                      gm_request_kind kind, uint32_t ticket, gm_cycle began,
+                                      gm_cycle now)
+{
+    if (unit->blocked != GM_CYCLE_L1_TAKEN) {
+        gm_cycle_l1_count_fails(&unit->l1d.statistics, unit->blocked, kind,
+                                now - unit->blocked_from);
+    }
+    gm_cycle_l1_answer answer = unit->l1d.usual && kind == GM_REQUEST_LOAD
+                                    ? gm_cycle_l1_load_usual(&unit->l1d, line, ticket, began, now)
+                                    : gm_load_store_ask_any(unit, line, kind, ticket, began, now);
+    unit->blocked = answer == GM_CYCLE_L1_HIT ? GM_CYCLE_L1_TAKEN : answer;
+    if (answer == GM_CYCLE_L1_HIT) {
+        gm_due_later(&unit->hits, ticket, now + unit->latency);
+        if (kind == GM_REQUEST_LOAD) {
+            unit->l1d.time.loads++;
+            unit->l1d.time.load_cycles += now + unit->latency - began;
+        }
+    } else if (answer != GM_CYCLE_L1_TAKEN) {
+        unit->blocked_kind = kind;
+        unit->blocked_from = now;
+        return false;
+    }
+    return true;
+}
+
+/* True while the blocked request must wait: its stall reason is not in `gone`, the mask of those
+ * that may be gone. A request whose bypass path is full waits for either path, so for any reason.
+ */
+static inline bool gm_load_store_waits(const gm_load_store *unit, uint32_t gone)
+{
+    uint32_t reasons =
+        unit->blocked == GM_CYCLE_L1_FAIL_BYPASS_QUEUE ? UINT32_MAX : UINT32_C(1) << unit->blocked;
+    return unit->blocked != GM_CYCLE_L1_TAKEN && (gone & reasons) == 0;
+}
+
+/* One cycle of an order in which requests reach the L1. `gone`: mask of the stall reasons that may
+ * be gone. Returns the first cycle in which it has something to do of its own accord, or GM_NEVER.
+ */
+typedef gm_cycle gm_load_store_serve(gm_load_store *unit, uint32_t gone, gm_cycle now);
+
+/* One cycle of the unit in the order of `serve`. Resources are freed first: what a reply or the
+ * interconnect frees in a cycle can be taken in it. */
+void gm_load_store_step_by(gm_load_store *unit, gm_cycle now, gm_load_store_serve *serve);
+
+#endif

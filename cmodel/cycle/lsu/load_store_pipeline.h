@@ -1,0 +1,23 @@
+/* Pipeline of an L1 that looks requests up last (l1.lookup=last). Private to the load/store unit.
+ */
+#ifndef GOLDMEM_CYCLE_LSU_LOAD_STORE_PIPELINE_H
+#define GOLDMEM_CYCLE_LSU_LOAD_STORE_PIPELINE_H
+
+#include "cycle/lsu/load_store.h"
+
+/* Returns the bytes of arena that gm_load_store_make_pipeline takes; 0 without l1.lookup=last. */
+size_t gm_load_store_pipeline_bytes(const gm_config *config);
+int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm_arena *arena,
+                                gm_error *error);
+
+/* A step: up to l1.ports requests leave the pipeline for the L1, and the oldest instruction puts as
+ * many into it. */
+void gm_load_store_step_pipelined(gm_load_store *unit, gm_cycle now);
+
+/* Returns the oldest request of a ticket in the pipeline, or NULL. */
+const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit,
+                                                         uint32_t ticket);
+
+void gm_load_store_snapshot_pipeline(gm_load_store *unit, gm_snapshot *snapshot);
+
+#endif
