@@ -124,6 +124,18 @@ static void print_instance(FILE *file, const top *t, const char *module, const c
     fprintf(file, "%s);\n", t->mutants && !checker ? ",\n    .mutant_i" : "");
 }
 
+/* A formula of the port list in SystemVerilog. */
+static void print_formula(FILE *file, const char *formula)
+{
+    static const char log2[] = "gm_log2_ceil";
+    const char *call = NULL;
+    while ((call = strstr(formula, log2)) != NULL) {
+        fprintf(file, "%.*s$clog2", (int)(call - formula), formula);
+        formula = call + strlen(log2);
+    }
+    fputs(formula, file);
+}
+
 /* "module BLOCK_SUFFIX #(parameters) (". */
 static void print_module(FILE *file, const gm_ports *ports, const char *suffix)
 {
@@ -131,12 +143,16 @@ static void print_module(FILE *file, const gm_ports *ports, const char *suffix)
     for (unsigned i = 0; i < ports->parameters; i++) {
         const gm_port_parameter *parameter = &ports->parameter[i];
         bool integer = strcmp(parameter->width, "32") == 0;
-        fprintf(file, "  parameter %s%s%s %s = %llu%s\n", integer ? "integer" : "[(",
-                integer ? "" : parameter->width, integer ? "" : ")-1:0]", parameter->name,
-                (unsigned long long)(integer ? parameter->value : 0),
-                i + 1 < ports->parameters ? "," : "");
+        fprintf(file, "%s  parameter %s%s%s %s = %llu", i == 0 ? "" : ",\n",
+                integer ? "integer" : "[(", integer ? "" : parameter->width,
+                integer ? "" : ")-1:0]", parameter->name,
+                (unsigned long long)(integer ? parameter->value : 0));
     }
-    fprintf(file, ") (\n");
+    for (unsigned i = 0; i < ports->derivations; i++) {
+        fprintf(file, ",\n  localparam integer %s = ", ports->derived[i].name);
+        print_formula(file, ports->derived[i].formula);
+    }
+    fprintf(file, "\n) (\n");
 }
 
 /* The module under test, `dut`, and its checkers, `sva`, on the response's fields NAME_narrow. */

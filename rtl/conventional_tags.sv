@@ -19,7 +19,7 @@ module conventional_tags #(
   parameter [IndexW:0]         Polynomial = 37,  // set_index: ipoly(Polynomial); 0: Matrix
   parameter [IndexW*LineW-1:0] Matrix     = 0,
   parameter integer            Ways       = 4,
-  parameter integer            WayW       = 2    // log2(Ways) rounded up, 1 at least
+  localparam integer           WayW       = (Ways < 3) ? 1 : $clog2(Ways)
 ) (
   input  wire logic             clk_i,
   input  wire logic             rst_ni,
@@ -44,6 +44,13 @@ module conventional_tags #(
   output logic                   dropped_o,
   output logic                   error_o
 );
+
+  // A parameter out of its range stops elaboration: there is no module of that name.
+  generate
+    if (IndexW < 1 || IndexW > 10) IndexW_must_be_1_to_10 u_wrong ();
+    if (LineW <= IndexW || LineW > 64) LineW_must_be_above_IndexW_and_at_most_64 u_wrong ();
+    if (Ways < 1 || Ways > 32) Ways_must_be_1_to_32 u_wrong ();
+  endgenerate
 
   localparam integer TagW = LineW - IndexW;
   localparam integer Sets = 1 << IndexW;
@@ -120,8 +127,7 @@ module conventional_tags #(
 
   sram_1r1w_clear #(
     .Width(Ways),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_valid (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -136,8 +142,7 @@ module conventional_tags #(
 
   sram_1r1w_clear #(
     .Width(Ways),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_waiting (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -152,8 +157,7 @@ module conventional_tags #(
 
   sram_1r1w #(
     .Width(Ways * TagW),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_tag (
     .clk_i       (clk_i),
     .read_i      (enters),
@@ -166,8 +170,7 @@ module conventional_tags #(
 
   sram_1r1w #(
     .Width(Ways * WayW),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_rank (
     .clk_i       (clk_i),
     .read_i      (enters),
@@ -262,8 +265,7 @@ module conventional_tags #(
   assign next_valid   = (valid | gains) & ~({Ways{drops_line || dies}} & match);
   assign next_waiting = (waiting | gains) & ~({Ways{fills}} & match);
   lru_rank #(
-    .Ways (Ways),
-    .RankW(WayW)
+    .Ways (Ways)
   ) u_order (
     .rank_i  (ranks),
     .newest_i(gains | ({Ways{uses}} & match)),

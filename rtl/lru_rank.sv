@@ -10,7 +10,7 @@
 
 module lru_rank #(
   parameter integer Ways  = 4,
-  parameter integer RankW = 2
+  localparam integer RankW = (Ways < 3) ? 1 : $clog2(Ways)
 ) (
   input  wire logic [Ways*RankW-1:0] rank_i,
   input  wire logic [Ways-1:0]       newest_i,

@@ -20,11 +20,11 @@
 
 module mshr #(
   parameter integer Entries    = 32,  // 1 to 1024
-  parameter integer IdW        = 5,   // log2(Entries) rounded up, 1 at least
   parameter integer Merges     = 8,   // requesters of an entry, the first included, 1 to 1024
-  parameter integer MergeW     = 3,   // log2(Merges) rounded up, 1 at least
   parameter integer LineW      = 42,  // line-address bits
-  parameter integer RequesterW = 16   // bits of a requester's id
+  parameter integer RequesterW = 16,  // bits of a requester's id
+  localparam integer IdW        = (Entries < 3) ? 1 : $clog2(Entries),
+  localparam integer MergeW     = (Merges < 3) ? 1 : $clog2(Merges)
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -49,6 +49,14 @@ module mshr #(
   output logic                       closed_o,
   output logic                       error_o
 );
+
+  // A parameter out of its range stops elaboration: there is no module of that name.
+  generate
+    if (Entries < 1 || Entries > 1024) Entries_must_be_1_to_1024 u_wrong ();
+    if (Merges < 1 || Merges > 1024) Merges_must_be_1_to_1024 u_wrong ();
+    if (LineW < 1 || LineW > 64) LineW_must_be_1_to_64 u_wrong ();
+    if (RequesterW < 1 || RequesterW > 64) RequesterW_must_be_1_to_64 u_wrong ();
+  endgenerate
 
 `include "mshr_constants.svh"
   localparam integer LastSlot = Merges - 1;
@@ -209,8 +217,7 @@ module mshr #(
   logic [RequesterW-1:0] read_requester;
   sram_1r1w #(
     .Width(RequesterW),
-    .Rows (Entries << MergeW),
-    .RowW (RowW)
+    .Rows (Entries << MergeW)
   ) u_requester (
     .clk_i       (clk_i),
     .read_i      (fire && delivers),

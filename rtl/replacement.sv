@@ -21,10 +21,10 @@ module replacement #(
   parameter integer Policy     = 0,  // 0 LRU, 1 SRRIP, 2 SHIP
   parameter integer IndexW     = 5,  // log2 of the number of sets
   parameter integer Ways       = 4,
-  parameter integer WayW       = 2,  // log2(Ways) rounded up, 1 at least
   parameter integer RrpvW      = 2,  // bits of a re-reference prediction value
   parameter integer SignatureW = 8,
-  parameter integer CounterW   = 3   // bits of a counter of the signature table
+  parameter integer CounterW   = 3,  // bits of a counter of the signature table
+  localparam integer WayW       = (Ways < 3) ? 1 : $clog2(Ways)
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -45,6 +45,16 @@ module replacement #(
   output logic                       distant_o,
   output logic                       error_o
 );
+
+  // A parameter out of its range stops elaboration: there is no module of that name.
+  generate
+    if (Policy < 0 || Policy > 2) Policy_must_be_0_to_2 u_wrong ();
+    if (IndexW < 1 || IndexW > 10) IndexW_must_be_1_to_10 u_wrong ();
+    if (Ways < 1 || Ways > 32) Ways_must_be_1_to_32 u_wrong ();
+    if (RrpvW < 1 || RrpvW > 4) RrpvW_must_be_1_to_4 u_wrong ();
+    if (SignatureW < 1 || SignatureW > 14) SignatureW_must_be_1_to_14 u_wrong ();
+    if (CounterW < 1 || CounterW > 4) CounterW_must_be_1_to_4 u_wrong ();
+  endgenerate
 
 `include "replacement_constants.svh"
   localparam IsLru = Policy == 0;
@@ -110,8 +120,7 @@ module replacement #(
 
   sram_1r1w_clear #(
     .Width(Ways),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_used (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -126,8 +135,7 @@ module replacement #(
 
   sram_1r1w #(
     .Width(Ways * WayW),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_rank (
     .clk_i       (clk_i),
     .read_i      (enters && IsLru),
@@ -140,8 +148,7 @@ module replacement #(
 
   sram_1r1w #(
     .Width(Ways * RrpvW),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_rrpv (
     .clk_i       (clk_i),
     .read_i      (enters && !IsLru),
@@ -154,8 +161,7 @@ module replacement #(
 
   sram_1r1w #(
     .Width(Ways * SignatureW),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_signature (
     .clk_i       (clk_i),
     .read_i      (enters && IsShip != 0),
@@ -168,8 +174,7 @@ module replacement #(
 
   sram_1r1w #(
     .Width(Ways),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_reused (
     .clk_i       (clk_i),
     .read_i      (enters && IsShip != 0),
@@ -237,8 +242,7 @@ module replacement #(
   logic [Ways-1:0] becomes_newest;
   assign becomes_newest = chosen & {Ways{brings || touches}};
   lru_rank #(
-    .Ways (Ways),
-    .RankW(WayW)
+    .Ways (Ways)
   ) u_order (
     .rank_i  (rank),
     .newest_i(becomes_newest),

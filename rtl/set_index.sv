@@ -32,6 +32,13 @@ module set_index #(
   output logic      [IndexW-1:0]       index_o
 );
 
+  // A parameter out of its range stops elaboration: there is no module of that name.
+  generate
+    if (IndexW < 1 || IndexW > 16) IndexW_must_be_1_to_16 u_wrong ();
+    if (LineW <= IndexW || LineW > 64) LineW_must_be_above_IndexW_and_at_most_64 u_wrong ();
+    if (Polynomial != 0 && !Polynomial[IndexW]) Polynomial_must_have_bit_IndexW u_wrong ();
+  endgenerate
+
 `include "set_index_constants.svh"
 
   // Stage 1: the request.

@@ -25,12 +25,12 @@ module sharing_tracker #(
   parameter [IndexW:0]         Polynomial = 1033,  // set_index: ipoly(Polynomial); 0: Matrix
   parameter [IndexW*LineW-1:0] Matrix     = 0,
   parameter integer            Ways       = 8,     // entries of a set
-  parameter integer            WayW       = 3,     // log2(Ways) rounded up, 1 at least
   parameter integer            Cus        = 16,    // compute units
-  parameter integer            CuW        = 4,     // log2(Cus) rounded up, 1 at least
   parameter integer            Pointers   = 0,     // sharers that an entry can name; 0: all, a mask
-  parameter integer            Slots      = 1,     // Pointers, 1 at least
-  parameter integer            CountW     = 1      // log2(Slots + 1) rounded up
+  localparam integer           WayW       = (Ways < 3) ? 1 : $clog2(Ways),
+  localparam integer           CuW        = (Cus < 3) ? 1 : $clog2(Cus),
+  localparam integer           Slots      = (Pointers == 0) ? 1 : Pointers,
+  localparam integer           CountW     = $clog2(Slots + 1)
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_ni,
@@ -57,6 +57,16 @@ module sharing_tracker #(
   output logic                   dropped_o,
   output logic      [LineW-1:0]  dropped_line_o
 );
+
+  // A parameter out of its range stops elaboration: there is no module of that name.
+  generate
+    if (IndexW < 1 || IndexW > 12) IndexW_must_be_1_to_12 u_wrong ();
+    if (LineW <= IndexW || LineW > 64) LineW_must_be_above_IndexW_and_at_most_64 u_wrong ();
+    if (Polynomial != 0 && !Polynomial[IndexW]) Polynomial_must_have_bit_IndexW u_wrong ();
+    if (Ways < 1 || Ways > 32) Ways_must_be_1_to_32 u_wrong ();
+    if (Cus < 1 || Cus > 64) Cus_must_be_1_to_64 u_wrong ();
+    if (Pointers < 0 || Pointers > Cus) Pointers_must_be_0_to_Cus u_wrong ();
+  endgenerate
 
 `include "sharing_tracker_constants.svh"
   localparam integer TagW = LineW - IndexW;
@@ -148,8 +158,7 @@ module sharing_tracker #(
 
   sram_1r1w_clear #(
     .Width(Ways),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_valid (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -164,8 +173,7 @@ module sharing_tracker #(
 
   sram_1r1w #(
     .Width(Ways * TagW),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_tag (
     .clk_i       (clk_i),
     .read_i      (enters),
@@ -178,8 +186,7 @@ module sharing_tracker #(
 
   sram_1r1w #(
     .Width(Ways * Cus),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_mark (
     .clk_i       (clk_i),
     .read_i      (enters),
@@ -192,8 +199,7 @@ module sharing_tracker #(
 
   sram_1r1w #(
     .Width(Ways * Cus),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_sharer (
     .clk_i       (clk_i),
     .read_i      (enters && !HasPointers),
@@ -206,8 +212,7 @@ module sharing_tracker #(
 
   sram_1r1w #(
     .Width(Ways * PointersW),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_pointer (
     .clk_i       (clk_i),
     .read_i      (enters && HasPointers),
@@ -220,8 +225,7 @@ module sharing_tracker #(
 
   sram_1r1w #(
     .Width(Ways * CountW),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_count (
     .clk_i       (clk_i),
     .read_i      (enters && HasPointers),
@@ -234,8 +238,7 @@ module sharing_tracker #(
 
   sram_1r1w #(
     .Width(Ways * CuW),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_last (
     .clk_i       (clk_i),
     .read_i      (enters),
@@ -248,8 +251,7 @@ module sharing_tracker #(
 
   sram_1r1w #(
     .Width(Ways * WayW),
-    .Rows (Sets),
-    .RowW (IndexW)
+    .Rows (Sets)
   ) u_rank (
     .clk_i       (clk_i),
     .read_i      (enters),
@@ -283,12 +285,8 @@ module sharing_tracker #(
   sharing_tracker_decide #(
     .TagW    (TagW),
     .Ways    (Ways),
-    .WayW    (WayW),
     .Cus     (Cus),
-    .CuW     (CuW),
-    .Pointers(Pointers),
-    .Slots   (Slots),
-    .CountW  (CountW)
+    .Pointers(Pointers)
   ) u_decide (
     .op_i          (op_q),
     .tag_i         (tag_q),

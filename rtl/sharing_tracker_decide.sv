@@ -9,12 +9,12 @@
 module sharing_tracker_decide #(
   parameter integer TagW     = 32,
   parameter integer Ways     = 8,
-  parameter integer WayW     = 3,
   parameter integer Cus      = 16,
-  parameter integer CuW      = 4,
   parameter integer Pointers = 0,
-  parameter integer Slots    = 1,
-  parameter integer CountW   = 1
+  localparam integer WayW     = (Ways < 3) ? 1 : $clog2(Ways),
+  localparam integer CuW      = (Cus < 3) ? 1 : $clog2(Cus),
+  localparam integer Slots    = (Pointers == 0) ? 1 : Pointers,
+  localparam integer CountW   = $clog2(Slots + 1)
 ) (
   input  wire logic [2:0]                op_i,
   input  wire logic [TagW-1:0]           tag_i,
@@ -186,8 +186,7 @@ module sharing_tracker_decide #(
   assign changes_o = hit_o || (is_lookup && will_fill_i) || filled_o || removed_o || freed_o;
   assign valid_o   = (valid_i | (chosen & {Ways{takes_o}})) & ~(chosen & {Ways{freed_o}});
   lru_rank #(
-    .Ways (Ways),
-    .RankW(WayW)
+    .Ways (Ways)
   ) u_order (
     .rank_i  (rank_i),
     .newest_i(chosen & {Ways{hit_o || takes_o}}),

@@ -68,8 +68,7 @@ module ship_table #(
 
   sram_1r1w_clear #(
     .Width(CounterW),
-    .Rows (1 << SignatureW),
-    .RowW (SignatureW)
+    .Rows (1 << SignatureW)
   ) u_doubt (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -84,8 +83,7 @@ module ship_table #(
 
   sram_1r1w_clear #(
     .Width(CounterW),
-    .Rows (1 << SignatureW),
-    .RowW (SignatureW)
+    .Rows (1 << SignatureW)
   ) u_doubt_update (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),

@@ -15,12 +15,12 @@
 
 module sm_dueling #(
   parameter integer Interval   = 500,  // cycles or accesses, 1 to 65535
-  parameter integer IntervalW  = 9,    // log2(Interval + 1) rounded up
   parameter integer CountW     = 9,    // bits of the counts of accesses and misses, 1 to 16
   parameter integer Difference = 10,   // threshold of the difference of miss rates [%], 0 to 100
   parameter integer Hysteresis = 0,    // a difference within it keeps what is; 0: decoupled
   parameter integer Period     = 20,   // one interval in so many is a sampling one, 1 to 65535
-  parameter integer PeriodW    = 5     // log2(Period) rounded up, at least 1
+  localparam integer IntervalW = $clog2(Interval + 1),
+  localparam integer PeriodW    = (Period < 3) ? 1 : $clog2(Period)
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
@@ -39,6 +39,15 @@ module sm_dueling #(
   output logic                      sampling_o,
   output logic      [IntervalW-1:0] left_o
 );
+
+  // A parameter out of its range stops elaboration: there is no module of that name.
+  generate
+    if (Interval < 1 || Interval > 65535) Interval_must_be_1_to_65535 u_wrong ();
+    if (CountW < 1 || CountW > 16) CountW_must_be_1_to_16 u_wrong ();
+    if (Difference < 0 || Difference > 100) Difference_must_be_0_to_100 u_wrong ();
+    if (Hysteresis < 0 || Hysteresis > 1) Hysteresis_must_be_0_or_1 u_wrong ();
+    if (Period < 1 || Period > 65535) Period_must_be_1_to_65535 u_wrong ();
+  endgenerate
 
 `include "sm_dueling_constants.svh"
   localparam [IntervalW-1:0] Whole = Interval[IntervalW-1:0];

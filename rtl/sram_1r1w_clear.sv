@@ -7,7 +7,7 @@
 module sram_1r1w_clear #(
   parameter integer Width = 8,
   parameter integer Rows  = 16,
-  parameter integer RowW  = 4   // at least log2(Rows)
+  localparam integer RowW = (Rows < 3) ? 1 : $clog2(Rows)
 ) (
   input  wire logic             clk_i,
   input  wire logic             rst_ni,

@@ -29,8 +29,6 @@ module tag_store #(
   parameter [IndexW*LineW-1:0] Matrix       = 0,
   parameter integer            TagWays      = 8,   // tag entries of a set, 2 to 32
   parameter integer            DataWays     = 4,   // data lines of a set, 1 to TagWays - 1
-  parameter integer            PositionW    = 2,   // log2(DataWays) rounded up, 1 at least
-  parameter integer            FreeW        = 3,   // log2(DataWays + 1) rounded up
   parameter integer            RcW          = 6,   // bits of a reference count
   parameter integer            Threshold    = 2,
   parameter integer            AllocationRc = 1,   // reference count of a new entry
@@ -41,7 +39,9 @@ module tag_store #(
   parameter integer            RrpvW        = 2,   // bits of a re-reference prediction value
   parameter integer            SignatureW   = 8,
   parameter integer            CounterW     = 3,   // bits of a counter of SHiP's table
-  parameter integer            ProbeStage   = 0    // a stage more, for the look-up
+  parameter integer            ProbeStage   = 0,   // a stage more, for the look-up
+  localparam integer           PositionW    = (DataWays < 3) ? 1 : $clog2(DataWays),
+  localparam integer           FreeW        = $clog2(DataWays + 1)
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -76,6 +76,26 @@ module tag_store #(
   output logic                       emptied_o,
   output logic                       distant_o
 );
+
+  // A parameter out of its range stops elaboration: there is no module of that name.
+  generate
+    if (IndexW < 1 || IndexW > 10) IndexW_must_be_1_to_10 u_wrong ();
+    if (LineW <= IndexW || LineW > 64) LineW_must_be_above_IndexW_and_at_most_64 u_wrong ();
+    if (Polynomial != 0 && !Polynomial[IndexW]) Polynomial_must_have_bit_IndexW u_wrong ();
+    if (TagWays < 2 || TagWays > 32) TagWays_must_be_2_to_32 u_wrong ();
+    if (DataWays < 1 || DataWays >= TagWays) DataWays_must_be_1_to_TagWays_less_1 u_wrong ();
+    if (RcW < 1 || RcW > 8) RcW_must_be_1_to_8 u_wrong ();
+    if (Threshold < 0 || Threshold >= 1 << RcW) Threshold_must_be_a_reference_count u_wrong ();
+    if (AllocationRc < 0 || AllocationRc >= 1 << RcW) AllocationRc_must_be_a_reference_count u_wrong ();
+    if (CompareAbove < 0 || CompareAbove > 1) CompareAbove_must_be_0_or_1 u_wrong ();
+    if (AgeTwice < 0 || AgeTwice > 1) AgeTwice_must_be_0_or_1 u_wrong ();
+    if (LfuAny < 0 || LfuAny > 1) LfuAny_must_be_0_or_1 u_wrong ();
+    if (Replacement < 0 || Replacement > 2) Replacement_must_be_0_to_2 u_wrong ();
+    if (RrpvW < 1 || RrpvW > 4) RrpvW_must_be_1_to_4 u_wrong ();
+    if (SignatureW < 1 || SignatureW > 14) SignatureW_must_be_1_to_14 u_wrong ();
+    if (CounterW < 1 || CounterW > 4) CounterW_must_be_1_to_4 u_wrong ();
+    if (ProbeStage < 0 || ProbeStage > 1) ProbeStage_must_be_0_or_1 u_wrong ();
+  endgenerate
 
 `include "tag_store_constants.svh"
   localparam integer TagW = LineW - IndexW;
@@ -181,8 +201,6 @@ module tag_store #(
     .TagW       (TagW),
     .TagWays    (TagWays),
     .DataWays   (DataWays),
-    .PositionW  (PositionW),
-    .FreeW      (FreeW),
     .RcW        (RcW),
     .Replacement(Replacement),
     .RrpvW      (RrpvW),
@@ -241,7 +259,6 @@ module tag_store #(
     .TagW     (TagW),
     .TagWays  (TagWays),
     .DataWays (DataWays),
-    .PositionW(PositionW),
     .RcW      (RcW),
     .LfuAny   (LfuAny),
     .AgeW     (AgeW)
@@ -318,8 +335,6 @@ module tag_store #(
     .TagW        (TagW),
     .TagWays     (TagWays),
     .DataWays    (DataWays),
-    .PositionW   (PositionW),
-    .FreeW       (FreeW),
     .RcW         (RcW),
     .Threshold   (Threshold),
     .AllocationRc(AllocationRc),

@@ -10,8 +10,6 @@ module tag_store_decide #(
   parameter integer TagW         = 37,
   parameter integer TagWays      = 8,
   parameter integer DataWays     = 4,
-  parameter integer PositionW    = 2,
-  parameter integer FreeW        = 3,
   parameter integer RcW          = 6,
   parameter integer Threshold    = 2,
   parameter integer AllocationRc = 1,
@@ -20,7 +18,9 @@ module tag_store_decide #(
   parameter integer Replacement  = 0,
   parameter integer RrpvW        = 2,
   parameter integer SignatureW   = 8,
-  parameter integer CounterW     = 3
+  parameter integer CounterW     = 3,
+  localparam integer PositionW    = (DataWays < 3) ? 1 : $clog2(DataWays),
+  localparam integer FreeW        = $clog2(DataWays + 1)
 ) (
   input  wire logic [2:0]                       op_i,
   input  wire logic [TagW-1:0]                  tag_i,
@@ -272,7 +272,6 @@ module tag_store_decide #(
 
   tag_store_lines #(
     .DataWays   (DataWays),
-    .PositionW  (PositionW),
     .Replacement(Replacement),
     .RrpvW      (RrpvW),
     .SignatureW (SignatureW),

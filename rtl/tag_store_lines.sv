@@ -5,11 +5,11 @@
 
 module tag_store_lines #(
   parameter integer DataWays    = 4,
-  parameter integer PositionW   = 2,
   parameter integer Replacement = 0,  // 0 LRU, 1 SRRIP, 2 SHIP
   parameter integer RrpvW       = 2,
   parameter integer SignatureW  = 8,
-  parameter integer CounterW    = 3
+  parameter integer CounterW    = 3,
+  localparam integer PositionW   = (DataWays < 3) ? 1 : $clog2(DataWays)
 ) (
   // The row: of each data line its rank, RRPV, signature and mark of reuse.
   input  wire logic [DataWays*PositionW-1:0]  rank_i,
@@ -38,8 +38,7 @@ module tag_store_lines #(
   localparam integer IsShip = (Replacement == 2) ? 1 : 0;
 
   lru_rank #(
-    .Ways (DataWays),
-    .RankW(PositionW)
+    .Ways (DataWays)
   ) u_order (
     .rank_i  (rank_i),
     .newest_i(taken_i | touched_i),

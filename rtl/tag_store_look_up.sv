@@ -7,10 +7,10 @@ module tag_store_look_up #(
   parameter integer TagW      = 37,
   parameter integer TagWays   = 8,
   parameter integer DataWays  = 4,
-  parameter integer PositionW = 2,
   parameter integer RcW       = 6,
   parameter integer LfuAny    = 0,
-  parameter integer AgeW      = 2   // of an LRU rank or an RRPV
+  parameter integer AgeW      = 2,  // of an LRU rank or an RRPV
+  localparam integer PositionW = (DataWays < 3) ? 1 : $clog2(DataWays)
 ) (
   input  wire logic [TagW-1:0]               tag_i,  // of the request
   input  wire logic [TagWays-1:0]            valid_i,

@@ -9,13 +9,13 @@ module tag_store_rows #(
   parameter integer TagW        = 37,
   parameter integer TagWays     = 8,
   parameter integer DataWays    = 4,
-  parameter integer PositionW   = 2,
-  parameter integer FreeW       = 3,
   parameter integer RcW         = 6,
   parameter integer Replacement = 0,
   parameter integer RrpvW       = 2,
   parameter integer SignatureW  = 8,
-  parameter integer ProbeStage  = 0
+  parameter integer ProbeStage  = 0,
+  localparam integer PositionW   = (DataWays < 3) ? 1 : $clog2(DataWays),
+  localparam integer FreeW       = $clog2(DataWays + 1)
 ) (
   input  wire logic                           clk_i,
   input  wire logic                           rst_ni,
@@ -71,8 +71,7 @@ module tag_store_rows #(
 
   sram_1r1w_clear #(
     .Width(TagWays),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_valid (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -87,8 +86,7 @@ module tag_store_rows #(
 
   sram_1r1w_clear #(
     .Width(TagWays),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_waiting (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -103,8 +101,7 @@ module tag_store_rows #(
 
   sram_1r1w #(
     .Width(TagWays * TagW),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_tag (
     .clk_i       (clk_i),
     .read_i      (read_i),
@@ -117,8 +114,7 @@ module tag_store_rows #(
 
   sram_1r1w #(
     .Width(TagWays * RcW),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_rc (
     .clk_i       (clk_i),
     .read_i      (read_i),
@@ -131,8 +127,7 @@ module tag_store_rows #(
 
   sram_1r1w #(
     .Width(TagWays),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_committed (
     .clk_i       (clk_i),
     .read_i      (read_i),
@@ -145,8 +140,7 @@ module tag_store_rows #(
 
   sram_1r1w #(
     .Width(TagWays * PositionW),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_position (
     .clk_i       (clk_i),
     .read_i      (read_i),
@@ -159,8 +153,7 @@ module tag_store_rows #(
 
   sram_1r1w #(
     .Width(FreeW),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_free_line (
     .clk_i       (clk_i),
     .read_i      (read_i),
@@ -173,8 +166,7 @@ module tag_store_rows #(
 
   sram_1r1w #(
     .Width(DataWays * PositionW),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_rank (
     .clk_i       (clk_i),
     .read_i      (read_i && IsLru),
@@ -187,8 +179,7 @@ module tag_store_rows #(
 
   sram_1r1w #(
     .Width(DataWays * RrpvW),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_rrpv (
     .clk_i       (clk_i),
     .read_i      (read_i && !IsLru),
@@ -201,8 +192,7 @@ module tag_store_rows #(
 
   sram_1r1w #(
     .Width(DataWays * SignatureW),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_signature (
     .clk_i       (clk_i),
     .read_i      (read_i && IsShip),
@@ -215,8 +205,7 @@ module tag_store_rows #(
 
   sram_1r1w #(
     .Width(DataWays),
-    .Rows (Rows),
-    .RowW (IndexW)
+    .Rows (Rows)
   ) u_reused (
     .clk_i       (clk_i),
     .read_i      (read_i && IsShip),

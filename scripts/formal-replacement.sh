@@ -10,7 +10,7 @@
 # shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
 set -uo pipefail
 block=replacement
-parameters=(Policy IndexW Ways WayW RrpvW SignatureW CounterW)
+parameters=(Policy IndexW Ways RrpvW SignatureW CounterW)
 files="rtl/three_stages.sv rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/ship_table.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv"
 bounded_only=1
 source scripts/formal-block.sh
@@ -22,7 +22,7 @@ renamed() {
     for ((mask = 1; mask < 1 << $3; mask <<= 1)); do
         masks="-set IndexMask $mask" && twin "$@" && return
     done
-    for ((mask = 1; $2 == 2 && mask < 1 << $7; mask <<= 1)); do
+    for ((mask = 1; $2 == 2 && mask < 1 << $6; mask <<= 1)); do
         masks="-set SignatureMask $mask -set RequestMask $mask" && twin "$@" && return
         masks="-set SignatureMask $mask" && twin "$@" && return
     done
@@ -38,9 +38,9 @@ if [ "$1" = renamed ]; then
     exit
 fi
 
-lru=(0 1 2 1 1 1 1) ship=(2 1 2 1 1 1 1)
+lru=(0 1 2 1 1 1) ship=(2 1 2 1 1 1)
 all_assertions "${lru[@]}"
-for size in "${lru[*]}" "1 1 2 1 2 1 1" "${ship[*]}"; do
+for size in "${lru[*]}" "1 1 2 2 1 1" "${ship[*]}"; do
     read -ra size <<<"$size"
     bounded rtl/replacement.sv "$1" "${size[@]}"
     report $? "proven:  replacement: $1 cycles from reset, any requests and waits, policy ${size[0]}: its assertions"
@@ -52,7 +52,7 @@ refuted 9 a_peek "(evicts)," "(evicts \&\& is_replace)," "a PEEK that forgets th
 refuted 8 a_answered ".request_valid_i (request_valid_i)" ".request_valid_i (request_valid_i \&\& op_i != FLUSH)" "a FLUSH not answered" "${lru[@]}"
 
 sizes=("${lru[*]}" "${ship[*]}")
-[ "${2:-}" = quick ] || sizes+=("0 1 4 2 1 1 1" "0 2 3 2 1 1 1" "1 1 4 2 2 1 1" "2 1 3 2 2 2 2")
+[ "${2:-}" = quick ] || sizes+=("0 1 4 1 1 1" "0 2 3 1 1 1" "1 1 4 2 1 1" "2 1 3 2 2 2")
 for size in "${sizes[@]}"; do
     read -ra size <<<"$size"
     induction rtl/replacement.sv "${size[@]}"

@@ -9,7 +9,7 @@
 # shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
 set -uo pipefail
 block=sharing_tracker
-parameters=(LineW IndexW Polynomial Matrix Ways WayW Cus CuW Pointers Slots CountW)
+parameters=(LineW IndexW Polynomial Matrix Ways Cus Pointers)
 decide=rtl/sharing_tracker_decide.sv
 parts="rtl/three_stages.sv rtl/lru_rank.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv"
 files="$parts $decide"
@@ -25,12 +25,12 @@ if [ "$1" = renamed ]; then
 fi
 
 # Two sets of two entries; CUs as a mask, and one pointer for two of them.
-mask=(3 1 3 0 2 1 2 1 0 1 1) pointer=(3 1 3 0 2 1 2 1 1 1 1)
+mask=(3 1 3 0 2 2 0) pointer=(3 1 3 0 2 2 1)
 all_assertions "${mask[@]}"
 for size in "${mask[*]}" "${pointer[*]}"; do
     read -ra size <<<"$size"
     bounded rtl/sharing_tracker.sv "$1" "${size[@]}"
-    report $? "proven:  sharing_tracker: $1 cycles from reset, any requests and waits, ${size[8]} pointers: its assertions"
+    report $? "proven:  sharing_tracker: $1 cycles from reset, any requests and waits, ${size[6]} pointers: its assertions"
 done
 
 # by_induction FILE FROM TO WHAT VALUE...: the wrong FILE of rtl/ is refuted
@@ -43,10 +43,10 @@ by_induction() {
 }
 
 sizes=("${mask[*]}" "${pointer[*]}")
-[ "${2:-}" = quick ] || sizes+=("4 1 3 0 2 1 3 2 0 1 1" "4 1 3 0 3 2 4 2 2 2 2" "4 2 7 0 2 1 2 1 0 1 1")
+[ "${2:-}" = quick ] || sizes+=("4 1 3 0 2 3 0" "4 1 3 0 3 4 2" "4 2 7 0 2 2 0")
 for size in "${sizes[@]}"; do
     read -ra size <<<"$size"
-    what="$((1 << size[1])) sets of ${size[4]}, ${size[6]} CUs, ${size[8]} pointers"
+    what="$((1 << size[1])) sets of ${size[4]}, ${size[5]} CUs, ${size[6]} pointers"
     induction rtl/sharing_tracker.sv "${size[@]}"
     report $? "proven:  sharing_tracker: for all time, by induction: $what: its assertions"
     netlist_of rtl/sharing_tracker.sv "${size[@]}" && twin "$scratch/netlist.il" "${size[@]}"
@@ -62,7 +62,7 @@ sharing_tracker_decide@filled_o       = is_fill && |(marks & me)@filled_o       
 sharing_tracker_decide@last_sharer_o && !(|marks)@last_sharer_o@an entry freed with a mark in it
 sharing_tracker_decide@op_i == WRITE || op_i == COHERENT@op_i == WRITE@a COHERENT that leaves the entry
 END
-by_induction sharing_tracker_decide "moves = displaced_o || " "moves = " "a displaced pointer that stays" 4 1 3 0 2 1 4 2 2 2 2
+by_induction sharing_tracker_decide "moves = displaced_o || " "moves = " "a displaced pointer that stays" 4 1 3 0 2 4 2
 
 # Turns and LRU, which the assertions leave open; NoneAbove lets the last supplier's number differ, and nothing else.
 twin_refuted() { # FROM TO WHAT
@@ -71,7 +71,7 @@ twin_refuted() { # FROM TO WHAT
         fails twin "$scratch/netlist.il" "${turns[@]}" && masks="-set NoneAbove 1" fails twin "$scratch/netlist.il" "${turns[@]}"
     report $? "refuted: sharing_tracker: $3"
 }
-turns=(4 1 3 0 2 1 3 2 0 1 1)
+turns=(4 1 3 0 2 3 0)
 twin_refuted "others \& ~up_to_last" "others" "the lowest supplier instead of the next"
 twin_refuted "newest_i(chosen \& {Ways{hit_o || takes_o}})" "newest_i(chosen \& {Ways{takes_o}})" "a hit that does not refresh"
 exit "$failed"

@@ -14,7 +14,7 @@ parts="$row rtl/tag_store_look_up.sv rtl/tag_store_decide.sv rtl/tag_store_stage
 parts+=" tb/tag_store_cover.sv tb/tag_store_sva.sv"
 
 block=tag_store
-parameters=(LineW IndexW Polynomial Matrix TagWays DataWays PositionW FreeW RcW Threshold AllocationRc CompareAbove
+parameters=(LineW IndexW Polynomial Matrix TagWays DataWays RcW Threshold AllocationRc CompareAbove
     AgeTwice LfuAny Replacement RrpvW SignatureW CounterW ProbeStage)
 files="rtl/tag_store_rows.sv rtl/tag_store_look_up.sv rtl/tag_store_decide.sv rtl/tag_store_lines.sv rtl/tag_store_stages.sv rtl/tag_store_probe.sv rtl/largest.sv rtl/lru_rank.sv"
 files+=" rtl/rrip_row.sv rtl/ship_table.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv tb/tag_store_row.sv tb/tag_store_live.sv"
@@ -23,7 +23,7 @@ source scripts/formal-block.sh # some of its functions have another meaning here
 # renamed FILE.il VALUE...: the netlist is equivalent when one bit of the signatures' numbers is inverted
 renamed() {
     local bit masks
-    for ((bit = 0; ${16} == 2 && bit < ${18}; bit++)); do
+    for ((bit = 0; ${14} == 2 && bit < ${16}; bit++)); do
         masks="-set SignatureMask $((1 << bit))" && twin "$@" && return
     done
     return 1
@@ -100,9 +100,9 @@ done | awk '{n += $1} END {print n}' >"$scratch/log"
 [ "$source_asserts" -gt 0 ] && [ "$(cat "$scratch/log")" = "$source_asserts" ]
 report $? "proven:  tag_store: Yosys sees all $source_asserts assertions of the source"
 
-sizes=("TagW 2" "TagW 2 LfuAny 1 AgeTwice 1" "TagW 2 Replacement 1" "TagW 2 Replacement 2 LfuAny 1" "TagW 2 Threshold 0" "TagW 2 TagWays 2 DataWays 1 FreeW 1 RcW 1 Threshold 1")
-[ "${2:-}" = quick ] || sizes+=("TagW 4 TagWays 5 DataWays 3 PositionW 2 FreeW 2 RcW 3 LfuAny 1 AgeTwice 1"
-    "TagW 3 TagWays 6 DataWays 4 PositionW 2 FreeW 3 RcW 2")
+sizes=("TagW 2" "TagW 2 LfuAny 1 AgeTwice 1" "TagW 2 Replacement 1" "TagW 2 Replacement 2 LfuAny 1" "TagW 2 Threshold 0" "TagW 2 TagWays 2 DataWays 1 RcW 1 Threshold 1")
+[ "${2:-}" = quick ] || sizes+=("TagW 4 TagWays 5 DataWays 3 RcW 3 LfuAny 1 AgeTwice 1"
+    "TagW 3 TagWays 6 DataWays 4 RcW 2")
 for size in "${sizes[@]}"; do
     # shellcheck disable=SC2086  # the values are words
     rows "rtl/tag_store_look_up.sv rtl/tag_store_decide.sv" $size

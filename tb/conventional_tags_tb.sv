@@ -5,8 +5,7 @@
 
 module conventional_tags_tb #(
   parameter integer Ways     = 4,
-  parameter integer WayW     = 2,
-  parameter integer FreeW    = 3,
+  localparam integer WayW     = (Ways < 3) ? 1 : $clog2(Ways),
   parameter integer TagWays  = 8,
   parameter integer Requests = 100000,
   parameter integer Seed     = 1
@@ -30,8 +29,7 @@ module conventional_tags_tb #(
     .LineW     (LineW),
     .IndexW    (IndexW),
     .Polynomial(3'd7),
-    .Ways      (Ways),
-    .WayW      (WayW)
+    .Ways      (Ways)
   ) dut (
     .clk_i             (clk),
     .rst_ni            (rst_n),
@@ -61,8 +59,6 @@ module conventional_tags_tb #(
     .Polynomial(3'd7),
     .TagWays   (TagWays),
     .DataWays  (Ways),
-    .PositionW (WayW),
-    .FreeW     (FreeW),
     .Threshold (0)
   ) reference (
     .clk_i             (clk),

@@ -4,11 +4,11 @@
 
 module mshr_formal #(
   parameter integer Entries    = 2,
-  parameter integer IdW        = 1,
   parameter integer Merges     = 2,
-  parameter integer MergeW     = 1,
   parameter integer LineW      = 1,
-  parameter integer RequesterW = 1
+  parameter integer RequesterW = 1,
+  localparam integer IdW        = (Entries < 3) ? 1 : $clog2(Entries),
+  localparam integer MergeW     = (Merges < 3) ? 1 : $clog2(Merges)
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,
@@ -29,7 +29,7 @@ module mshr_formal #(
   logic [LineW-1:0]      line;
 
   mshr #(
-    .Entries(Entries), .IdW(IdW), .Merges(Merges), .MergeW(MergeW), .LineW(LineW),
+    .Entries(Entries), .Merges(Merges), .LineW(LineW),
     .RequesterW(RequesterW)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni),
@@ -55,7 +55,7 @@ module mshr_formal #(
 `endif
 
   mshr_sva #(
-    .Entries(Entries), .IdW(IdW), .Merges(Merges), .MergeW(MergeW), .LineW(LineW),
+    .Entries(Entries), .Merges(Merges), .LineW(LineW),
     .RequesterW(RequesterW)
   ) sva (
     .clk_i(clk_i), .rst_ni(rst_ni),

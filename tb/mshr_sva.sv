@@ -24,11 +24,11 @@
 
 module mshr_sva #(
   parameter integer Entries    = 32,
-  parameter integer IdW        = 5,
   parameter integer Merges     = 8,
-  parameter integer MergeW     = 3,
   parameter integer LineW      = 42,
-  parameter integer RequesterW = 16
+  parameter integer RequesterW = 16,
+  localparam integer IdW        = (Entries < 3) ? 1 : $clog2(Entries),
+  localparam integer MergeW     = (Merges < 3) ? 1 : $clog2(Merges)
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,

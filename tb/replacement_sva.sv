@@ -20,10 +20,10 @@ module replacement_sva #(
   parameter integer Policy     = 0,
   parameter integer IndexW     = 5,
   parameter integer Ways       = 4,
-  parameter integer WayW       = 2,
   parameter integer RrpvW      = 2,
   parameter integer SignatureW = 8,
-  parameter integer CounterW   = 3
+  parameter integer CounterW   = 3,
+  localparam integer WayW       = (Ways < 3) ? 1 : $clog2(Ways)
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,

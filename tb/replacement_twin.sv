@@ -17,13 +17,13 @@ module replacement_twin #(
   parameter integer Policy        = 0,
   parameter integer IndexW        = 1,
   parameter integer Ways          = 2,
-  parameter integer WayW          = 1,
   parameter integer RrpvW         = 1,
   parameter integer SignatureW    = 1,
   parameter integer CounterW      = 1,
   parameter integer IndexMask     = 0,
   parameter integer SignatureMask = 0,
-  parameter integer RequestMask   = 0  // of the signature in stage 1
+  parameter integer RequestMask   = 0,  // of the signature in stage 1
+  localparam integer WayW          = (Ways < 3) ? 1 : $clog2(Ways)
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,
@@ -55,7 +55,7 @@ module replacement_twin #(
   logic               dut_ready, dut_response, gate_ready, gate_response;
   logic [AnswerW-1:0] dut_answer, gate_answer;
   replacement #(
-    .Policy(Policy), .IndexW(IndexW), .Ways(Ways), .WayW(WayW), .RrpvW(RrpvW),
+    .Policy(Policy), .IndexW(IndexW), .Ways(Ways), .RrpvW(RrpvW),
     .SignatureW(SignatureW), .CounterW(CounterW)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i), .request_ready_o(dut_ready),

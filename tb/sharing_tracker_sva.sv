@@ -29,12 +29,12 @@ module sharing_tracker_sva #(
   parameter [IndexW:0]         Polynomial = 1033,
   parameter [IndexW*LineW-1:0] Matrix     = 0,
   parameter integer            Ways       = 8,
-  parameter integer            WayW       = 3,
   parameter integer            Cus        = 16,
-  parameter integer            CuW        = 4,
   parameter integer            Pointers   = 0,
-  parameter integer            Slots      = 1,
-  parameter integer            CountW     = 1
+  localparam integer           WayW       = (Ways < 3) ? 1 : $clog2(Ways),
+  localparam integer           CuW        = (Cus < 3) ? 1 : $clog2(Cus),
+  localparam integer           Slots      = (Pointers == 0) ? 1 : Pointers,
+  localparam integer           CountW     = $clog2(Slots + 1)
 ) (
   input wire logic              clk_i,
   input wire logic              rst_ni,

@@ -16,13 +16,13 @@ module sharing_tracker_twin #(
   parameter [IndexW:0]         Polynomial = 3,
   parameter [IndexW*LineW-1:0] Matrix     = 0,
   parameter integer            Ways       = 2,
-  parameter integer            WayW       = 1,
   parameter integer            Cus        = 3,
-  parameter integer            CuW        = 2,
   parameter integer            Pointers   = 0,
-  parameter integer            Slots      = 1,
-  parameter integer            CountW     = 1,
-  parameter integer            NoneAbove  = 0   // 1: the netlist may name the highest CU by a number above
+  parameter integer            NoneAbove  = 0,  // 1: the netlist may name the highest CU by a number above
+  localparam integer           WayW       = (Ways < 3) ? 1 : $clog2(Ways),
+  localparam integer           CuW        = (Cus < 3) ? 1 : $clog2(Cus),
+  localparam integer           Slots      = (Pointers == 0) ? 1 : Pointers,
+  localparam integer           CountW     = $clog2(Slots + 1)
 ) (
   input wire logic             clk_i,
   input wire logic             rst_ni,
@@ -47,7 +47,7 @@ module sharing_tracker_twin #(
   logic [AnswerW-1:0] dut_answer, gate_answer;
   sharing_tracker #(
     .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .Matrix(Matrix), .Ways(Ways),
-    .WayW(WayW), .Cus(Cus), .CuW(CuW), .Pointers(Pointers), .Slots(Slots), .CountW(CountW)
+    .Cus(Cus), .Pointers(Pointers)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .request_valid_i(request_valid_i), .request_ready_o(dut_ready),
     .op_i(op_i), .line_i(line_i), .cu_i(cu_i), .will_fill_i(will_fill_i),

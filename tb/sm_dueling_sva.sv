@@ -19,12 +19,12 @@
 
 module sm_dueling_sva #(
   parameter integer Interval   = 500,
-  parameter integer IntervalW  = 9,
   parameter integer CountW     = 9,
   parameter integer Difference = 10,
   parameter integer Hysteresis = 0,
   parameter integer Period     = 20,
-  parameter integer PeriodW    = 5
+  localparam integer IntervalW = $clog2(Interval + 1),
+  localparam integer PeriodW    = (Period < 3) ? 1 : $clog2(Period)
 ) (
   input wire logic                 clk_i,
   input wire logic                 rst_ni,

@@ -7,8 +7,6 @@ module tag_store_row_formal #(
   parameter integer TagW         = 2,
   parameter integer TagWays      = 3,
   parameter integer DataWays     = 2,
-  parameter integer PositionW    = 1,
-  parameter integer FreeW        = 2,
   parameter integer RcW          = 2,
   parameter integer Threshold    = 2,
   parameter integer AllocationRc = 1,
@@ -18,7 +16,9 @@ module tag_store_row_formal #(
   parameter integer Replacement  = 0,
   parameter integer RrpvW        = 2,
   parameter integer SignatureW   = 1,
-  parameter integer CounterW     = 1
+  parameter integer CounterW     = 1,
+  localparam integer PositionW    = (DataWays < 3) ? 1 : $clog2(DataWays),
+  localparam integer FreeW        = $clog2(DataWays + 1)
 ) (
   input wire logic [2:0]                    op_i,
   input wire logic [TagW-1:0]               tag_i,
@@ -75,7 +75,7 @@ module tag_store_row_formal #(
     end
   endgenerate
   tag_store_look_up #(
-    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .RcW(RcW),
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .RcW(RcW),
     .LfuAny(LfuAny), .AgeW(AgeW)
   ) look_up (
     .tag_i(tag_i), .valid_i(valid_i), .waiting_i(waiting_i), .tag_row_i(tag_row_i), .rc_i(rc_i),
@@ -84,7 +84,7 @@ module tag_store_row_formal #(
     .victim_o(victim)
   );
   tag_store_decide #(
-    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW),
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays),
     .RcW(RcW), .Threshold(Threshold), .AllocationRc(AllocationRc), .CompareAbove(CompareAbove),
     .AgeTwice(AgeTwice), .Replacement(Replacement), .RrpvW(RrpvW),
     .SignatureW(SignatureW), .CounterW(CounterW)
@@ -111,21 +111,21 @@ module tag_store_row_formal #(
   // The row before it, after it, and as a FLUSH leaves it.
   logic [4:0] before_it, after_it, flushed;
   tag_store_row #(
-    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW)
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays)
   ) row_before (
     .valid_i(valid_i), .waiting_i(waiting_i), .tag_row_i(tag_row_i), .committed_i(committed_i),
     .place_i(place_i), .free_line_i(free_line_i), .rank_i(rank_i), .counted_o(before_it[0]),
     .owned_o(before_it[1]), .tags_o(before_it[2]), .waiting_o(before_it[3]), .order_o(before_it[4])
   );
   tag_store_row #(
-    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW)
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays)
   ) row_after (
     .valid_i(valid), .waiting_i(waiting), .tag_row_i(tag_row), .committed_i(committed),
     .place_i(place), .free_line_i(free_line), .rank_i(ranks), .counted_o(after_it[0]),
     .owned_o(after_it[1]), .tags_o(after_it[2]), .waiting_o(after_it[3]), .order_o(after_it[4])
   );
   tag_store_row #(
-    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW)
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays)
   ) row_flushed (
     .valid_i({TagWays{1'b0}}), .waiting_i(waiting_i), .tag_row_i(tag_row_i),
     .committed_i(committed_i), .place_i(place_i), .free_line_i(free_line_i), .rank_i(rank_i),
@@ -181,14 +181,14 @@ module tag_store_formal #(
   parameter [IndexW:0]              Polynomial   = 3,
   parameter integer                 TagWays      = 3,
   parameter integer                 DataWays     = 2,
-  parameter integer                 PositionW    = 1,
-  parameter integer                 FreeW        = 2,
   parameter integer                 RcW          = 2,
   parameter integer                 Threshold    = 2,
   parameter integer                 AgeTwice     = 0,
   parameter integer                 LfuAny       = 0,
   parameter integer                 Replacement  = 0,
-  parameter integer                 ProbeStage   = 0
+  parameter integer                 ProbeStage   = 0,
+  localparam integer                PositionW    = (DataWays < 3) ? 1 : $clog2(DataWays),
+  localparam integer                FreeW        = $clog2(DataWays + 1)
 ) (
   input wire logic                 clk_i,
   input wire logic                 rst_ni,
@@ -214,7 +214,7 @@ module tag_store_formal #(
 
   tag_store #(
     .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .TagWays(TagWays),
-    .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW), .RcW(RcW), .Threshold(Threshold),
+    .DataWays(DataWays), .RcW(RcW), .Threshold(Threshold),
     .AgeTwice(AgeTwice), .LfuAny(LfuAny), .Replacement(Replacement), .RrpvW(2), .SignatureW(1),
     .CounterW(1), .ProbeStage(ProbeStage)
   ) dut (
@@ -231,7 +231,7 @@ module tag_store_formal #(
 
   tag_store_sva #(
     .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .TagWays(TagWays),
-    .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW), .RcW(RcW), .Threshold(Threshold),
+    .DataWays(DataWays), .RcW(RcW), .Threshold(Threshold),
     .AgeTwice(AgeTwice), .LfuAny(LfuAny), .Replacement(Replacement), .RrpvW(2), .SignatureW(1),
     .CounterW(1), .ProbeStage(ProbeStage)
   ) sva (

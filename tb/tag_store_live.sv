@@ -7,15 +7,15 @@ module tag_store_live #(
   parameter integer TagW        = 2,
   parameter integer TagWays     = 3,
   parameter integer DataWays    = 2,
-  parameter integer PositionW   = 1,
-  parameter integer FreeW       = 2,
   parameter integer RcW         = 2,
   parameter integer Due         = 2,
   parameter integer MostRc      = 2,
   parameter integer Replacement = 0,
   parameter integer RrpvW       = 2,
   parameter integer SignatureW  = 1,
-  parameter integer RowW        = 36
+  parameter integer RowW        = 36,
+  localparam integer PositionW   = (DataWays < 3) ? 1 : $clog2(DataWays),
+  localparam integer FreeW       = $clog2(DataWays + 1)
 ) (
   input  wire logic [RowW-1:0] row_i,  // as rtl/tag_store_rows.sv has it
   output logic      [RowW-1:0] live_o,
@@ -76,7 +76,7 @@ module tag_store_live #(
 
   logic counted, owned, tags_differ, waiting_owns, ordered;
   tag_store_row #(
-    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW)
+    .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays)
   ) row (
     .valid_i(valid), .waiting_i(waiting), .tag_row_i(tags), .committed_i(committed),
     .place_i(positions), .free_line_i(free_line), .rank_i(ranks), .counted_o(counted),

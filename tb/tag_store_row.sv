@@ -5,8 +5,8 @@ module tag_store_row #(
   parameter integer TagW      = 2,
   parameter integer TagWays   = 3,
   parameter integer DataWays  = 2,
-  parameter integer PositionW = 1,
-  parameter integer FreeW     = 2
+  localparam integer PositionW = (DataWays < 3) ? 1 : $clog2(DataWays),
+  localparam integer FreeW     = $clog2(DataWays + 1)
 ) (
   input  wire logic [TagWays-1:0]            valid_i,
   input  wire logic [TagWays-1:0]            waiting_i,

@@ -35,8 +35,6 @@ module tag_store_sva #(
   parameter [IndexW*LineW-1:0] Matrix       = 0,
   parameter integer            TagWays      = 8,
   parameter integer            DataWays     = 4,
-  parameter integer            PositionW    = 2,
-  parameter integer            FreeW        = 3,
   parameter integer            RcW          = 6,
   parameter integer            Threshold    = 2,
   parameter integer            AllocationRc = 1,
@@ -47,7 +45,9 @@ module tag_store_sva #(
   parameter integer            RrpvW        = 2,
   parameter integer            SignatureW   = 8,
   parameter integer            CounterW     = 3,
-  parameter integer            ProbeStage   = 0
+  parameter integer            ProbeStage   = 0,
+  localparam integer           PositionW    = (DataWays < 3) ? 1 : $clog2(DataWays),
+  localparam integer           FreeW        = $clog2(DataWays + 1)
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,

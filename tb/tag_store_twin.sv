@@ -18,8 +18,6 @@ module tag_store_inside #(
   parameter integer IndexW      = 1,
   parameter integer TagWays     = 3,
   parameter integer DataWays    = 2,
-  parameter integer PositionW   = 1,
-  parameter integer FreeW       = 2,
   parameter integer RcW         = 2,
   parameter integer Due         = 2,
   parameter integer MostRc      = 2,
@@ -31,7 +29,9 @@ module tag_store_inside #(
   parameter integer Sets        = 2,
   parameter integer Signatures  = 2,
   parameter integer RowW        = 36,
-  parameter integer RequestW    = 12
+  parameter integer RequestW    = 12,
+  localparam integer PositionW   = (DataWays < 3) ? 1 : $clog2(DataWays),
+  localparam integer FreeW       = $clog2(DataWays + 1)
 ) (
   output logic [2*RequestW-1:0]            requests_o,  // in stages 1 and 2
   output logic [(Sets+1)*RowW-1:0]         rows_o,      // and of stage 2, the highest
@@ -130,7 +130,7 @@ module tag_store_inside #(
                       signatures ^ {DataWays{Other}}, reused} & {RowW{has_row || lingers}};
       end
       tag_store_live #(
-        .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW),
+        .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays),
         .RcW(RcW), .Due(Due), .MostRc(MostRc), .Replacement(Replacement), .RrpvW(RrpvW),
         .SignatureW(SignatureW), .RowW(RowW)
       ) live (
@@ -183,8 +183,6 @@ module tag_store_twin #(
   parameter [IndexW*LineW-1:0] Matrix       = 0,
   parameter integer            TagWays      = 3,
   parameter integer            DataWays     = 2,
-  parameter integer            PositionW    = 1,
-  parameter integer            FreeW        = 2,
   parameter integer            RcW          = 2,
   parameter integer            Threshold    = 2,
   parameter integer            AllocationRc = 1,
@@ -196,7 +194,9 @@ module tag_store_twin #(
   parameter integer            SignatureW   = 1,
   parameter integer            CounterW     = 1,
   parameter integer            ProbeStage   = 0,  // the twins have none
-  parameter integer            SignatureMask = 0   // of the netlist
+  parameter integer            SignatureMask = 0,  // of the netlist
+  localparam integer           PositionW    = (DataWays < 3) ? 1 : $clog2(DataWays),
+  localparam integer           FreeW        = $clog2(DataWays + 1)
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_ni,
@@ -241,7 +241,7 @@ module tag_store_twin #(
                         netlist_evicted_line, netlist_rc, netlist_flags};
   tag_store #(
     .LineW(LineW), .IndexW(IndexW), .Polynomial(Polynomial), .Matrix(Matrix), .TagWays(TagWays),
-    .DataWays(DataWays), .PositionW(PositionW), .FreeW(FreeW), .RcW(RcW), .Threshold(Threshold),
+    .DataWays(DataWays), .RcW(RcW), .Threshold(Threshold),
     .AllocationRc(AllocationRc), .CompareAbove(CompareAbove), .AgeTwice(AgeTwice), .LfuAny(LfuAny),
     .Replacement(Replacement), .RrpvW(RrpvW), .SignatureW(SignatureW), .CounterW(CounterW)
   ) dut (
@@ -277,16 +277,16 @@ module tag_store_twin #(
   logic [UpdatesW-1:0]              rtl_updates, netlist_updates;
   logic [CounterW-1:0]              rtl_doubt, netlist_doubt;
   tag_store_inside #(
-    .LineW(LineW), .IndexW(IndexW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW),
-    .FreeW(FreeW), .RcW(RcW), .Due(Due), .MostRc(MostRc), .Replacement(Replacement), .RrpvW(RrpvW),
+    .LineW(LineW), .IndexW(IndexW), .TagWays(TagWays), .DataWays(DataWays),
+    .RcW(RcW), .Due(Due), .MostRc(MostRc), .Replacement(Replacement), .RrpvW(RrpvW),
     .SignatureW(SignatureW), .CounterW(CounterW), .Sets(Sets), .Signatures(Signatures), .RowW(RowW), .RequestW(RequestW)
   ) dut_inside (
     .requests_o(rtl_requests), .rows_o(rtl_rows), .kept_o(rtl_kept), .doubts_o(rtl_doubts),
     .updates_o(rtl_updates), .doubt_o(rtl_doubt)
   );
   tag_store_inside #(
-    .LineW(LineW), .IndexW(IndexW), .TagWays(TagWays), .DataWays(DataWays), .PositionW(PositionW),
-    .FreeW(FreeW), .RcW(RcW), .Due(Due), .MostRc(MostRc), .Replacement(Replacement), .RrpvW(RrpvW),
+    .LineW(LineW), .IndexW(IndexW), .TagWays(TagWays), .DataWays(DataWays),
+    .RcW(RcW), .Due(Due), .MostRc(MostRc), .Replacement(Replacement), .RrpvW(RrpvW),
     .SignatureW(SignatureW), .CounterW(CounterW), .SignatureMask(SignatureMask), .Sets(Sets),
     .Signatures(Signatures), .RowW(RowW), .RequestW(RequestW)
   ) gate_inside (

@@ -15,7 +15,7 @@ enum {
 };
 
 /* Of the RTL parameters, in the port list's order. */
-enum { ENTRIES, ID_W, MERGES, MERGE_W, LINE_W, REQUESTER_W };
+enum { ENTRIES, MERGES, LINE_W, REQUESTER_W };
 
 static int parse(const char *options, gm_mshr_parameters *parameters, gm_error *error)
 {
@@ -32,9 +32,10 @@ static int parse(const char *options, gm_mshr_parameters *parameters, gm_error *
     return code;
 }
 
+/* As IdW and MergeW of the port list. */
 static unsigned width_of(unsigned states)
 {
-    return states <= 2 ? 1 : gm_log2_ceil(states);
+    return states < 3 ? 1 : gm_log2_ceil(states);
 }
 
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
@@ -59,9 +60,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
              "entries=%u merges=%u line_bits=%u requester_bits=%u", p.entries, p.merges,
              p.line_bits, p.requester_bits);
     configuration->parameter[ENTRIES][0] = p.entries;
-    configuration->parameter[ID_W][0] = width_of(p.entries);
     configuration->parameter[MERGES][0] = p.merges;
-    configuration->parameter[MERGE_W][0] = width_of(p.merges);
     configuration->parameter[LINE_W][0] = p.line_bits;
     configuration->parameter[REQUESTER_W][0] = p.requester_bits;
     return 0;
@@ -198,8 +197,8 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
 {
     gm_mshr_request *requests = (void *)request;
     unsigned line_bits = (unsigned)configuration->parameter[LINE_W][0];
-    unsigned id_bits = (unsigned)configuration->parameter[ID_W][0];
     unsigned entries = (unsigned)configuration->parameter[ENTRIES][0];
+    unsigned id_bits = width_of(entries);
     unsigned merges = (unsigned)configuration->parameter[MERGES][0];
     habit habit = next_habit(entries, merges, gm_cosim_random_next(random));
     uint64_t id = gm_cosim_random_next(random) % entries;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Of the RTL parameters, in the port list's order. */
-enum { POLICY, INDEX_W, WAYS, WAY_W, RRPV_W, SIGNATURE_W, COUNTER_W };
+enum { POLICY, INDEX_W, WAYS, RRPV_W, SIGNATURE_W, COUNTER_W };
 
 enum { ARENA_BYTES = 1 << 20 }; /* for the largest */
 
@@ -58,7 +58,6 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     configuration->parameter[POLICY][0] = p.policy;
     configuration->parameter[INDEX_W][0] = p.index_bits;
     configuration->parameter[WAYS][0] = p.ways;
-    configuration->parameter[WAY_W][0] = p.ways <= 2 ? 1 : gm_log2_ceil(p.ways);
     configuration->parameter[RRPV_W][0] = p.rrpv_bits;
     configuration->parameter[SIGNATURE_W][0] = p.signature_bits;
     configuration->parameter[COUNTER_W][0] = p.counter_bits;

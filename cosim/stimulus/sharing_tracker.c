@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Of the RTL parameters, in the port list's order. */
-enum { WAYS = AFTER_INDEX, WAY_W, CUS, CU_W, POINTERS, SLOTS, COUNT_W };
+enum { WAYS = AFTER_INDEX, CUS, POINTERS };
 
 enum { ARENA_BYTES = sizeof(gm_set_index) + 12 * 1024 * 1024 }; /* for the largest tracker */
 
@@ -62,7 +62,6 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
 static void describe(gm_cosim_configuration *configuration, const char *options, const model *m)
 {
     const gm_sharing_tracker_parameters *p = &m->tracker.parameters;
-    unsigned slots = p->pointers == 0 ? 1 : p->pointers;
     char index[GM_COSIM_OPTIONS / 2] = "ipoly";
     gm_cosim_option(options, "index", index, sizeof index);
     snprintf(configuration->options, sizeof configuration->options,
@@ -70,12 +69,8 @@ static void describe(gm_cosim_configuration *configuration, const char *options,
              index, m->function.address_bits, p->ways, p->cus, p->pointers);
     set_index_parameters(configuration, &m->function);
     configuration->parameter[WAYS][0] = p->ways;
-    configuration->parameter[WAY_W][0] = p->ways <= 2 ? 1 : gm_log2_ceil(p->ways);
     configuration->parameter[CUS][0] = p->cus;
-    configuration->parameter[CU_W][0] = p->cus <= 2 ? 1 : gm_log2_ceil(p->cus);
     configuration->parameter[POINTERS][0] = p->pointers;
-    configuration->parameter[SLOTS][0] = slots;
-    configuration->parameter[COUNT_W][0] = gm_log2_ceil(slots + UINT64_C(1));
 }
 
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Of the RTL parameters, in the port list's order. */
-enum { INTERVAL, INTERVAL_W, COUNT_W, DIFFERENCE, HYSTERESIS, PERIOD, PERIOD_W };
+enum { INTERVAL, COUNT_W, DIFFERENCE, HYSTERESIS, PERIOD };
 
 static int parse(const char *options, gm_sm_dueling_parameters *parameters, gm_error *error)
 {
@@ -50,12 +50,10 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
              "interval=%u count_bits=%u difference=%u hysteresis=%d period=%u", p.interval,
              p.count_bits, p.difference, p.hysteresis, p.period);
     configuration->parameter[INTERVAL][0] = p.interval;
-    configuration->parameter[INTERVAL_W][0] = gm_log2_ceil(p.interval + UINT64_C(1));
     configuration->parameter[COUNT_W][0] = p.count_bits;
     configuration->parameter[DIFFERENCE][0] = p.difference;
     configuration->parameter[HYSTERESIS][0] = p.hysteresis;
     configuration->parameter[PERIOD][0] = p.period;
-    configuration->parameter[PERIOD_W][0] = p.period > 1 ? gm_log2_ceil(p.period) : 1;
     return 0;
 }
 
@@ -151,7 +149,7 @@ static size_t near_threshold(const gm_cosim_configuration *configuration, gm_cos
                              bool known, gm_sm_dueling_request *requests, size_t count)
 {
     uint64_t full = gm_mask((unsigned)configuration->parameter[COUNT_W][0]);
-    uint64_t all = gm_mask((unsigned)configuration->parameter[INTERVAL_W][0]);
+    uint64_t all = gm_mask(gm_log2_ceil(configuration->parameter[INTERVAL][0] + 1));
     uint64_t value = gm_cosim_random_next(random);
     size_t made = begin_sampling(configuration, known, (value >> 51 & 1) == 0, requests, count);
     uint64_t room = (count - made - 1) / 2;
@@ -192,7 +190,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     gm_sm_dueling_request *requests = (void *)request;
     uint64_t interval = configuration->parameter[INTERVAL][0];
     uint64_t difference = configuration->parameter[DIFFERENCE][0];
-    uint64_t all = gm_mask((unsigned)configuration->parameter[INTERVAL_W][0]);
+    uint64_t all = gm_mask(gm_log2_ceil(configuration->parameter[INTERVAL][0] + 1));
     uint64_t period = configuration->parameter[PERIOD][0];
     uint64_t choice = gm_cosim_random_next(random);
     size_t directed = 0;

@@ -85,26 +85,14 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
 static void set_parameters(gm_cosim_configuration *configuration, const model *m)
 {
     const gm_tag_store_parameters *p = &m->store.parameters;
-    const uint64_t value[] = {p->tag_ways,
-                              p->data_ways,
-                              0,
-                              0,
-                              p->rc_bits,
-                              p->threshold,
-                              p->allocation_rc,
-                              p->compare_above,
-                              p->age_twice,
-                              p->lfu_any,
-                              p->replacement,
-                              p->rrpv_bits,
-                              p->signature_bits,
-                              p->counter_bits};
+    const uint64_t value[] = {p->tag_ways,  p->data_ways,      p->rc_bits,
+                              p->threshold, p->allocation_rc,  p->compare_above,
+                              p->age_twice, p->lfu_any,        p->replacement,
+                              p->rrpv_bits, p->signature_bits, p->counter_bits};
     set_index_parameters(configuration, &m->function);
     for (unsigned i = 0; i < sizeof value / sizeof *value; i++) {
         configuration->parameter[AFTER_INDEX + i][0] = value[i];
     }
-    configuration->parameter[POSITION_W][0] = p->data_ways <= 2 ? 1 : gm_log2_ceil(p->data_ways);
-    configuration->parameter[FREE_W][0] = gm_log2_ceil(p->data_ways + UINT64_C(1));
 }
 
 /* The RTL's only: whether the look-up is a stage of its own. */

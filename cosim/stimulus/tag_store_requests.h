@@ -17,8 +17,6 @@
 enum {
     TAG_WAYS = AFTER_INDEX,
     DATA_WAYS,
-    POSITION_W,
-    FREE_W,
     RC_W,
     THRESHOLD,
     ALLOCATION_RC,

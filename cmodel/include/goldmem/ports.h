@@ -3,6 +3,7 @@
  * the lockstep checker, the SystemC and the DPI adapters work from.
  *
  *   #define GM_NAME_PARAMETERS(PARAMETER) PARAMETER(Name, width, default, "what it is") ...
+ *   #define GM_NAME_DERIVED(DERIVED)      DERIVED(Name, formula, "what it is") ...
  *   #define GM_NAME_REQUEST(FIELD)        FIELD(name, width, "what it is") ...
  *   #define GM_NAME_RESPONSE(FIELD)       FIELD(name, width, "what it is") ...
  *   #define GM_NAME_CONSTANTS(CONSTANT)   CONSTANT(field, GM_NAME_X, value, "what it is") ...
@@ -11,6 +12,8 @@
  * A parameter has the same name in SystemVerilog. Its width is in bits: up to 64 it is a number
  * that the widths of ports may use, above that a flat vector (a matrix). Every field, at most 64
  * bits wide, is one uint64_t of its struct, so a struct is also an array of its fields.
+ * A derived number follows from parameters by a formula that C and SystemVerilog both read, where
+ * gm_log2_ceil is $clog2; widths of ports may use it, and it is a localparam in SystemVerilog.
  * A constant is a value of the field that it names; C has it as an enumeration constant,
  * SystemVerilog as the localparam X of the field's width. A state element has `rows` words of
  * `lanes` equal parts; in the RTL it is the memory of the SRAM instance u_NAME, or, when it has one
@@ -19,6 +22,7 @@
 #ifndef GOLDMEM_PORTS_H
 #define GOLDMEM_PORTS_H
 
+#include "goldmem/bits.h"
 #include "goldmem/observer.h"
 
 #include <stddef.h>
@@ -40,6 +44,12 @@ typedef struct gm_port_parameter {
     uint64_t value;    /* default */
     const char *what;
 } gm_port_parameter;
+
+typedef struct gm_port_derived {
+    const char *name;
+    const char *formula;
+    const char *what;
+} gm_port_derived;
 
 typedef struct gm_port {
     const char *name;
@@ -70,8 +80,10 @@ typedef struct gm_port_shape {
 
 typedef struct gm_ports {
     const char *block;
-    unsigned parameters, requests, responses, constants, states; /* how many of each */
+    /* how many of each */
+    unsigned parameters, derivations, requests, responses, constants, states;
     const gm_port_parameter *parameter;
+    const gm_port_derived *derived;
     const gm_port *request, *response;
     const gm_port_constant *constant;
     const gm_port_state *state;
@@ -101,11 +113,13 @@ typedef struct gm_ports {
 
 /* The table gm_NAME_ports; used once per block, in a C file that has the structs. */
 #define GM_PORTS_PARAMETER(name, width, value, what)       {#name, #width, value, what},
+#define GM_PORTS_DERIVED(name, formula, what)              {#name, #formula, what},
 #define GM_PORTS_FIELD(name, width, what)                  {#name, #width, what},
 #define GM_PORTS_CONSTANT(field, name, number, what)       {#field, #name, number, what},
 #define GM_PORTS_STATE(name, width, lanes, rows, what)     {#name, #width, #lanes, #rows, what},
 #define GM_PORTS_VALUE(name, width, value, what)           const uint64_t name = *parameter++;
-#define GM_PORTS_USED(name, width, value, what)            (void)(name);
+#define GM_PORTS_DERIVE(name, formula, what)               const uint64_t name = (formula);
+#define GM_PORTS_USED(name, ...)                           (void)(name);
 #define GM_PORTS_PARAMETER_WIDTH(name, width, value, what) shape->parameter[n++] = (width);
 #define GM_PORTS_REQUEST_WIDTH(name, width, what)          shape->request[n++] = (width);
 #define GM_PORTS_RESPONSE_WIDTH(name, width, what)         shape->response[n++] = (width);
@@ -117,6 +131,8 @@ typedef struct gm_ports {
 #define GM_PORTS_TABLE(lower, UPPER)                                                               \
     static const gm_port_parameter lower##_parameters[] = {                                        \
         GM_##UPPER##_PARAMETERS(GM_PORTS_PARAMETER){NULL, NULL, 0, NULL}};                         \
+    static const gm_port_derived lower##_derived[] = {                                             \
+        GM_##UPPER##_DERIVED(GM_PORTS_DERIVED){NULL, NULL, NULL}};                                 \
     static const gm_port lower##_request[] = {                                                     \
         GM_##UPPER##_REQUEST(GM_PORTS_FIELD){NULL, NULL, NULL}};                                   \
     static const gm_port lower##_response[] = {                                                    \
@@ -127,6 +143,7 @@ typedef struct gm_ports {
         GM_##UPPER##_STATE(GM_PORTS_STATE){NULL, NULL, NULL, NULL, NULL}};                         \
     enum {                                                                                         \
         lower##_parameter_count = sizeof lower##_parameters / sizeof *lower##_parameters - 1,      \
+        lower##_derived_count = sizeof lower##_derived / sizeof *lower##_derived - 1,              \
         lower##_request_count = sizeof lower##_request / sizeof *lower##_request - 1,              \
         lower##_response_count = sizeof lower##_response / sizeof *lower##_response - 1,           \
         lower##_constant_count = sizeof lower##_constant / sizeof *lower##_constant - 1,           \
@@ -139,8 +156,9 @@ typedef struct gm_ports {
                    "port list of " #lower);                                                        \
     static void lower##_shape(const uint64_t *parameter, gm_port_shape *shape)                     \
     {                                                                                              \
-        GM_##UPPER##_PARAMETERS(GM_PORTS_VALUE)                                                    \
-            GM_##UPPER##_PARAMETERS(GM_PORTS_USED) unsigned n = 0;                                 \
+        GM_##UPPER##_PARAMETERS(GM_PORTS_VALUE) GM_##UPPER##_DERIVED(GM_PORTS_DERIVE)              \
+            GM_##UPPER##_PARAMETERS(GM_PORTS_USED)                                                 \
+                GM_##UPPER##_DERIVED(GM_PORTS_USED) unsigned n = 0;                                \
         GM_##UPPER##_PARAMETERS(GM_PORTS_PARAMETER_WIDTH) n = 0;                                   \
         GM_##UPPER##_REQUEST(GM_PORTS_REQUEST_WIDTH) n = 0;                                        \
         GM_##UPPER##_RESPONSE(GM_PORTS_RESPONSE_WIDTH) n = 0;                                      \
@@ -149,11 +167,13 @@ typedef struct gm_ports {
     const gm_ports gm_##lower##_ports = {                                                          \
         .block = #lower,                                                                           \
         .parameters = lower##_parameter_count,                                                     \
+        .derivations = lower##_derived_count,                                                      \
         .requests = lower##_request_count,                                                         \
         .responses = lower##_response_count,                                                       \
         .constants = lower##_constant_count,                                                       \
         .states = lower##_state_count,                                                             \
         .parameter = lower##_parameters,                                                           \
+        .derived = lower##_derived,                                                                \
         .request = lower##_request,                                                                \
         .response = lower##_response,                                                              \
         .constant = lower##_constant,                                                              \

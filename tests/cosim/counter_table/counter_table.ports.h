@@ -8,6 +8,8 @@
     PARAMETER(CountW, 32, 5, "bits of a counter")                                                  \
     PARAMETER(Fault, 32, 0, "what the RTL does wrong; 0: nothing")
 
+#define GM_COUNTER_TABLE_DERIVED(DERIVED)
+
 #define GM_COUNTER_TABLE_REQUEST(FIELD)                                                            \
     FIELD(op, 2, "READ, ADD, CLEAR")                                                               \
     FIELD(row, RowW, "row")                                                                        \

@@ -66,8 +66,7 @@ module counter_table #(
 
   sram_1r1w_clear #(
     .Width(2 * CountW),
-    .Rows (1 << RowW),
-    .RowW (RowW)
+    .Rows (1 << RowW)
   ) u_count (
     .clk_i, .rst_ni,
     .clear_i     (clear),
@@ -82,8 +81,7 @@ module counter_table #(
   logic unused_touched;
   sram_1r1w_clear #(
     .Width(1),
-    .Rows (1 << RowW),
-    .RowW (RowW)
+    .Rows (1 << RowW)
   ) u_touched (
     .clk_i, .rst_ni,
     .clear_i     (clear),

@@ -1,16 +1,18 @@
 /* Port list of mshr [khairy, 3.1; li, 2.2]; goldmem/ports.h says how to read it.
- * IdW and MergeW are given beside the numbers that they follow from, so that the widths of ports
- * are plain in C and in SystemVerilog. A field that an outcome does not name is 0. */
+ * A field that an outcome does not name is 0. */
 #ifndef GOLDMEM_PORTS_MSHR_H
 #define GOLDMEM_PORTS_MSHR_H
 
 #define GM_MSHR_PARAMETERS(PARAMETER)                                                              \
     PARAMETER(Entries, 32, 32, "entries, 1 to 1024")                                               \
-    PARAMETER(IdW, 32, 5, "bits of an id: log2(Entries) rounded up, 1 at least")                   \
     PARAMETER(Merges, 32, 8, "requesters of an entry, the first included, 1 to 1024")              \
-    PARAMETER(MergeW, 32, 3, "log2(Merges) rounded up, 1 at least")                                \
     PARAMETER(LineW, 32, 42, "line-address bits")                                                  \
     PARAMETER(RequesterW, 32, 16, "bits of a requester's id")
+
+/* Widths of ports that follow from the parameters: localparams in SystemVerilog. */
+#define GM_MSHR_DERIVED(DERIVED)                                                                   \
+    DERIVED(IdW, Entries < 3 ? 1 : gm_log2_ceil(Entries), "bits of an id")                         \
+    DERIVED(MergeW, Merges < 3 ? 1 : gm_log2_ceil(Merges), "bits of a slot's number")
 
 #define GM_MSHR_REQUEST(FIELD)                                                                     \
     FIELD(op, 3, "REQUEST, RESPONSE, CLOSE, FLUSH, PROBE")                                         \

@@ -8,10 +8,13 @@
     PARAMETER(Policy, 32, 0, "0 LRU, 1 SRRIP, 2 SHIP")                                             \
     PARAMETER(IndexW, 32, 5, "log2 of the number of sets, 1 to 10")                                \
     PARAMETER(Ways, 32, 4, "lines of a set, 1 to 32")                                              \
-    PARAMETER(WayW, 32, 2, "log2(Ways) rounded up, 1 at least")                                    \
     PARAMETER(RrpvW, 32, 2, "SRRIP, SHIP: bits of a re-reference prediction value, 1 to 4")        \
     PARAMETER(SignatureW, 32, 8, "SHIP: bits of a signature, 1 to 14")                             \
     PARAMETER(CounterW, 32, 3, "SHIP: bits of a counter of the signature table, 1 to 4")
+
+/* Widths of ports that follow from the parameters: localparams in SystemVerilog. */
+#define GM_REPLACEMENT_DERIVED(DERIVED)                                                            \
+    DERIVED(WayW, Ways < 3 ? 1 : gm_log2_ceil(Ways), "bits of a way")
 
 #define GM_REPLACEMENT_REQUEST(FIELD)                                                              \
     FIELD(op, 3, "TOUCH, REPLACE, REMOVE, FLUSH, PEEK")                                            \

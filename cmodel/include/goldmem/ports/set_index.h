@@ -10,6 +10,9 @@
     PARAMETER(Polynomial, IndexW + 1, 37, "P of ipoly; 0: the function is Matrix")                 \
     PARAMETER(Matrix, (IndexW * LineW), 0, "H-matrix, one row of LineW bits for each index bit")
 
+/* Widths of ports that follow from the parameters: localparams in SystemVerilog. */
+#define GM_SET_INDEX_DERIVED(DERIVED)
+
 #define GM_SET_INDEX_REQUEST(FIELD)                                                                \
     FIELD(op, 1, "FORWARD, INVERSE")                                                               \
     FIELD(line, LineW, "FORWARD: line address")                                                    \

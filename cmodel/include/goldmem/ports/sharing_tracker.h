@@ -14,12 +14,15 @@
     PARAMETER(Polynomial, IndexW + 1, 1033, "set_index: P of ipoly; 0: the function is Matrix")    \
     PARAMETER(Matrix, (IndexW * LineW), 0, "set_index: H-matrix, a row for each index bit")        \
     PARAMETER(Ways, 32, 8, "entries of a set, 1 to 32")                                            \
-    PARAMETER(WayW, 32, 3, "log2(Ways) rounded up, 1 at least")                                    \
     PARAMETER(Cus, 32, 16, "compute units, 1 to 64")                                               \
-    PARAMETER(CuW, 32, 4, "log2(Cus) rounded up, 1 at least")                                      \
-    PARAMETER(Pointers, 32, 0, "sharers that an entry can name, 1 to Cus; 0: a bit for each CU")   \
-    PARAMETER(Slots, 32, 1, "Pointers, 1 at least")                                                \
-    PARAMETER(CountW, 32, 1, "log2(Slots + 1) rounded up")
+    PARAMETER(Pointers, 32, 0, "sharers that an entry can name, 1 to Cus; 0: a bit for each CU")
+
+/* Widths of ports that follow from the parameters: localparams in SystemVerilog. */
+#define GM_SHARING_TRACKER_DERIVED(DERIVED)                                                        \
+    DERIVED(WayW, Ways < 3 ? 1 : gm_log2_ceil(Ways), "bits of a way")                              \
+    DERIVED(CuW, Cus < 3 ? 1 : gm_log2_ceil(Cus), "bits of a CU")                                  \
+    DERIVED(Slots, Pointers == 0 ? 1 : Pointers, "pointers that are stored")                       \
+    DERIVED(CountW, gm_log2_ceil(Slots + 1), "bits of a count of pointers")
 
 #define GM_SHARING_TRACKER_REQUEST(FIELD)                                                          \
     FIELD(op, 3, "LOOKUP, FILL, EVICT, WRITE, COHERENT, FLUSH")                                    \

@@ -7,13 +7,16 @@
 
 #define GM_SM_DUELING_PARAMETERS(PARAMETER)                                                        \
     PARAMETER(Interval, 32, 500, "cycles or accesses of an interval, 1 to 65535")                  \
-    PARAMETER(IntervalW, 32, 9, "log2(Interval + 1) rounded up")                                   \
     PARAMETER(CountW, 32, 9, "bits of the counts of accesses and misses, 1 to 16")                 \
     PARAMETER(Difference, 32, 10, "threshold of the difference of miss rates [%], 0 to 100")       \
     PARAMETER(Hysteresis, 32, 0,                                                                   \
               "1: a difference up to the threshold keeps what is; 0: DECOUPLED")                   \
-    PARAMETER(Period, 32, 20, "one interval in so many is a sampling one, 1 to 65535")             \
-    PARAMETER(PeriodW, 32, 5, "log2(Period) rounded up, at least 1")
+    PARAMETER(Period, 32, 20, "one interval in so many is a sampling one, 1 to 65535")
+
+/* Widths of ports that follow from the parameters: localparams in SystemVerilog. */
+#define GM_SM_DUELING_DERIVED(DERIVED)                                                             \
+    DERIVED(IntervalW, gm_log2_ceil(Interval + 1), "bits of cycles or accesses of an interval")    \
+    DERIVED(PeriodW, Period < 3 ? 1 : gm_log2_ceil(Period), "bits of the phase")
 
 #define GM_SM_DUELING_REQUEST(FIELD)                                                               \
     FIELD(op, 2, "ACCESS, ADVANCE, RESTART")                                                       \

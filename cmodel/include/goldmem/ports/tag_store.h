@@ -17,8 +17,6 @@
     PARAMETER(Matrix, (IndexW * LineW), 0, "set_index: H-matrix, a row for each index bit")        \
     PARAMETER(TagWays, 32, 8, "tag entries of a set, 2 to 32")                                     \
     PARAMETER(DataWays, 32, 4, "data lines of a set, 1 to TagWays - 1")                            \
-    PARAMETER(PositionW, 32, 2, "log2(DataWays) rounded up, 1 at least")                           \
-    PARAMETER(FreeW, 32, 3, "log2(DataWays + 1) rounded up")                                       \
     PARAMETER(RcW, 32, 6, "bits of a reference count, 1 to 8")                                     \
     PARAMETER(Threshold, 32, 2, "locality threshold, 0 to 2**RcW - 1")                             \
     PARAMETER(AllocationRc, 32, 1, "reference count of a new entry, 0 to 2**RcW - 1")              \
@@ -30,6 +28,11 @@
     PARAMETER(SignatureW, 32, 8, "SHIP: bits of a signature, 1 to 14")                             \
     PARAMETER(CounterW, 32, 3, "SHIP: bits of a counter of the signature table, 1 to 4")           \
     PARAMETER(ProbeStage, 32, 0, "1: the look-up is a pipeline stage of its own; answers are alike")
+
+/* Widths of ports that follow from the parameters: localparams in SystemVerilog. */
+#define GM_TAG_STORE_DERIVED(DERIVED)                                                              \
+    DERIVED(PositionW, DataWays < 3 ? 1 : gm_log2_ceil(DataWays), "bits of a position")            \
+    DERIVED(FreeW, gm_log2_ceil(DataWays + 1), "bits of a count of data lines")
 
 #define GM_TAG_STORE_REQUEST(FIELD)                                                                \
     FIELD(op, 3, "PROBE, FILL, WRITE, INVALIDATE, FLUSH")                                          \

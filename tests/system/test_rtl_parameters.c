@@ -1,0 +1,79 @@
+/* Parameters of the RTL: wrong ones stop elaboration in Verilator, Yosys and Icarus. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct wrong {
+    const char *module, *parameter;
+    int value;
+    const char *message;
+} wrong;
+
+static const wrong cases[] = {
+    {"set_index", "IndexW", 0, "IndexW_must_be_1_to_16"},
+    {"set_index", "LineW", 5, "LineW_must_be_above_IndexW"},
+    {"set_index", "Polynomial", 5, "Polynomial_must_have_bit_IndexW"},
+    {"mshr", "Entries", 1025, "Entries_must_be_1_to_1024"},
+    {"mshr", "Merges", 0, "Merges_must_be_1_to_1024"},
+    {"replacement", "Policy", 3, "Policy_must_be_0_to_2"},
+    {"replacement", "Ways", 33, "Ways_must_be_1_to_32"},
+    {"sharing_tracker", "Pointers", 17, "Pointers_must_be_0_to_Cus"},
+    {"sm_dueling", "Difference", 101, "Difference_must_be_0_to_100"},
+    {"tag_store", "DataWays", 8, "DataWays_must_be_1_to_TagWays_less_1"},
+    {"tag_store", "Threshold", 64, "Threshold_must_be_a_reference_count"},
+    {"conventional_tags", "Ways", 0, "Ways_must_be_1_to_32"},
+};
+
+/* The tools' commands: module, parameter, value. */
+static const char *const tools[] = {
+    "verilator --lint-only -Irtl --top-module %1$s -G%2$s=%3$d rtl/%1$s.sv",
+    "yosys -q -p 'read_verilog -sv -Irtl rtl/*.sv; chparam -set %2$s %3$d %1$s; "
+    "hierarchy -check -top %1$s'",
+    "iverilog -g2012 -Irtl -t null -s %1$s -P%1$s.%2$s=%3$d rtl/*.sv",
+};
+
+static void wrong_parameters_stop_elaboration(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const wrong *c = &cases[i];
+        for (size_t t = 0; t < sizeof tools / sizeof *tools; t++) {
+            char line[256];
+            snprintf(line, sizeof line, tools[t], c->module, c->parameter, c->value);
+            test_command command = test_run("%s 2>&1", line);
+            if (command.status == 0 || strstr(command.output, c->message) == NULL) {
+                fail_msg("%s: status %d, not '%s':\n%s", line, command.status, c->message,
+                         command.output);
+            }
+            test_command_free(&command);
+        }
+    }
+}
+
+/* A width that follows from other parameters is no parameter. */
+static void derived_widths_cannot_be_set(void **state)
+{
+    (void)state;
+    static const wrong derived[] = {{"mshr", "IdW", 4, ""},
+                                    {"replacement", "WayW", 3, ""},
+                                    {"sharing_tracker", "CuW", 5, ""},
+                                    {"sm_dueling", "IntervalW", 8, ""},
+                                    {"tag_store", "PositionW", 3, ""}};
+    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
+        test_command command =
+            test_run("verilator --lint-only -Irtl --top-module %s -G%s=%d rtl/%s.sv",
+                     derived[i].module, derived[i].parameter, derived[i].value, derived[i].module);
+        assert_int_not_equal(command.status, 0);
+        test_command_free(&command);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_parameters_stop_elaboration),
+        cmocka_unit_test(derived_widths_cannot_be_set),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
