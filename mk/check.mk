@@ -32,7 +32,7 @@ $(TEST_PROGRAMS): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libtests.a $(TEST_LIBRAR
 C_FILES  := $(shell find cmodel cosim tests \( -name '*.c' -o -name '*.h' \) 2>/dev/null | sort)
 TIDY_OK  := $(patsubst %.c,build/lint/%.ok,$(filter %.c,$(C_FILES)))
 RTL_FILES := $(sort $(wildcard rtl/*.sv))
-SVA_FILES := $(sort $(wildcard tb/*_sva.sv tb/*_cover.sv tests/cosim/*/*_sva.sv))
+SVA_FILES := $(sort $(wildcard tb/*_sva.sv tb/*_cover.sv tb/request_queue.sv tests/cosim/*/*_sva.sv))
 SH_FILES := $(wildcard scripts/*.sh scripts/bench/*.sh scripts/reproduce/*.sh) scripts/pre-commit .ci/run
 
 # clang-tidy's static analyser takes several times as long as its other checks: it runs in lint-deep only.

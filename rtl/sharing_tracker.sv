@@ -79,6 +79,7 @@ module sharing_tracker #(
     .rst_ni          (rst_ni),
     .request_valid_i (request_valid_i),
     .request_ready_o (request_ready_o),
+    .hold_i          (1'b0),
     .enters_o        (enters),
     .decide_valid_o  (decide_valid_q),
     .decide_moves_o  (decide_moves),

@@ -101,16 +101,32 @@ module tag_store #(
   localparam integer TagW = LineW - IndexW;
   localparam integer IsShip = (Replacement == 2) ? 1 : 0;
 
+  // Without ProbeStage the stages of three_stages; with it a stage more in front of them: rows are read
+  // from there, and the first of the three is the look-up, which waits for the row.
   logic reads, enters, waits, decide_valid_q, decide_moves, fire;  // fire: a decision takes effect
-  tag_store_stages #(
-    .ProbeStage(ProbeStage)
-  ) u_stages (
+  logic staged_valid, staged_ready;
+  generate
+    if (ProbeStage == 0) begin : gen_three
+      assign staged_valid    = request_valid_i;
+      assign request_ready_o = staged_ready;
+      assign reads           = enters;
+    end else begin : gen_four
+      logic request_valid_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) request_valid_q <= 1'b0;
+        else if (request_ready_o) request_valid_q <= request_valid_i;
+      end
+      assign staged_valid    = request_valid_q;
+      assign request_ready_o = staged_ready || !request_valid_q;
+      assign reads           = request_valid_q && staged_ready;
+    end
+  endgenerate
+  three_stages u_stages (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .request_valid_i (request_valid_i),
-    .request_ready_o (request_ready_o),
-    .hold_i          (waits),
-    .reads_o         (reads),
+    .request_valid_i (staged_valid),
+    .request_ready_o (staged_ready),
+    .hold_i          (ProbeStage != 0 && waits),
     .enters_o        (enters),
     .decide_valid_o  (decide_valid_q),
     .decide_moves_o  (decide_moves),

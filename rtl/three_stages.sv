@@ -1,7 +1,7 @@
-// The handshakes of a block with three pipeline stages: the request, whose set's rows the SRAMs read;
-// the decision, which writes them back; the response. One request per cycle, responses in order, three
-// cycles later at the earliest; a response waits until response_ready_i. Each stage moves when it is
-// empty or the next one moves. What the stages hold is the block's.
+// The handshakes of three pipeline stages: the request, whose set's rows the SRAMs read; the decision,
+// which writes the rows back; the response. One request per cycle, responses in order, three cycles later
+// at the earliest; a response waits until response_ready_i. Each stage moves when it is empty or the next
+// one moves; the request also stays while hold_i. The block has the registers of what the stages hold.
 `default_nettype none
 
 module three_stages (
@@ -9,6 +9,7 @@ module three_stages (
   input  wire logic rst_ni,
   input  wire logic request_valid_i,
   output logic      request_ready_o,
+  input  wire logic hold_i,          // the request may not go to the second stage
   output logic      enters_o,        // a request goes to the second stage, and its rows are read
   output logic      decide_valid_o,  // the second stage holds one,
   output logic      decide_moves_o,  // which takes effect now; true too when it holds none
@@ -19,8 +20,8 @@ module three_stages (
   logic request_valid_q, response_moves;
   assign response_moves  = response_ready_i || !response_valid_o;
   assign decide_moves_o  = response_moves || !decide_valid_o;
-  assign request_ready_o = decide_moves_o || !request_valid_q;
-  assign enters_o        = request_valid_q && decide_moves_o;
+  assign enters_o        = request_valid_q && decide_moves_o && !hold_i;
+  assign request_ready_o = enters_o || !request_valid_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -29,7 +30,7 @@ module three_stages (
       response_valid_o <= 1'b0;
     end else begin
       if (request_ready_o) request_valid_q <= request_valid_i;
-      if (decide_moves_o) decide_valid_o <= request_valid_q;
+      if (decide_moves_o) decide_valid_o <= enters_o;
       if (response_moves) response_valid_o <= decide_valid_o;
     end
   end

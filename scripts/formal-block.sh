@@ -59,7 +59,7 @@ model() {
     local read=$1
     # shellcheck disable=SC2086  # a word or none
     "build/cosim/$block.generate" formal ${harness:-} >"$scratch/formal.sv" &&
-        flat "$read; read_verilog -sv -formal -Irtl -defer ${define:-} tb/${block}_sva.sv; read_verilog -sv -formal -Irtl $scratch/formal.sv
+        flat "$read; read_verilog -sv -formal -Irtl -defer ${define:-} tb/${block}_sva.sv tb/request_queue.sv; read_verilog -sv -formal -Irtl $scratch/formal.sv
           $(set_values "${block}_formal" "${@:2}" | paste -sd' ')" "${block}_formal" &&
         yosys -q -p "read_rtlil $scratch/block.il; write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1
 }
@@ -124,7 +124,7 @@ all_assertions() {
     source_asserts=$(grep -cE '\ba_[a-z_]+: assert \(' "tb/${block}_sva.sv")
     invariant_asserts=$(grep -cE '\bi_[a-z_]+: assert \(' "tb/${block}_invariant.svh")
     for define in "" "-DGOLDMEM_INVARIANT -Itb"; do
-        yosys -p "read_verilog -sv -formal -Irtl -defer $define $files tb/${block}_sva.sv
+        yosys -p "read_verilog -sv -formal -Irtl -defer $define $files tb/${block}_sva.sv tb/request_queue.sv
           hierarchy -top ${block}_sva $(sed 1d <<<"$values" | paste -sd' '); proc; stat" |
             awk '$1 == "$assert" {n = $2} END {print n + 0}'
     done | paste -sd' ' >"$scratch/log"

@@ -34,7 +34,7 @@ solve() { timeout "$limit" yosys-smtbmc --noprogress --unroll -s z3 "$@" "$scrat
 bounded() {
     local rtl=$1 cycles=$2
     shift 2
-    model "read_verilog -sv -formal -Irtl $rtl rtl/sram_1r1w.sv tb/mshr_sva.sv tb/mshr_formal.sv" "" "$@" &&
+    model "read_verilog -sv -formal -Irtl $rtl rtl/sram_1r1w.sv tb/mshr_sva.sv tb/request_queue.sv tb/mshr_formal.sv" "" "$@" &&
         solve -t "$cycles"
 }
 
@@ -52,7 +52,7 @@ always() {
         connect+="connect -nounset -set dut_requesters[$((row * width + width - 1)):$((row * width))]"
         connect+=" \\dut.u_requester.mem[$row]; "
     done
-    model "$read; read_verilog -sv -formal -Irtl -DGOLDMEM_INVARIANT -Itb tb/mshr_sva.sv tb/mshr_formal.sv" \
+    model "$read; read_verilog -sv -formal -Irtl -DGOLDMEM_INVARIANT -Itb tb/mshr_sva.sv tb/request_queue.sv tb/mshr_formal.sv" \
         "$connect" "$@" && solve -t 4 && solve -i -t 2
 }
 
@@ -93,7 +93,7 @@ cycles=$1
 source_asserts=$(grep -cE '\ba_[a-z_]+: assert \(' tb/mshr_sva.sv)
 invariant_asserts=$(grep -cE '\bi_[a-z_]+: assert \(' tb/mshr_invariant.svh)
 for define in "" "-DGOLDMEM_INVARIANT -Itb"; do
-    yosys -p "read_verilog -sv -formal -Irtl $define tb/mshr_sva.sv; hierarchy -top mshr_sva; proc; stat" |
+    yosys -p "read_verilog -sv -formal -Irtl $define tb/mshr_sva.sv tb/request_queue.sv; hierarchy -top mshr_sva; proc; stat" |
         awk '$1 == "$assert" {n = $2} END {print n + 0}'
 done | paste -sd' ' >"$scratch/log"
 [ "$source_asserts" -gt 0 ] && [ "$invariant_asserts" -gt 0 ] &&

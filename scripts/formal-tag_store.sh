@@ -10,13 +10,13 @@
 set -uo pipefail
 pipeline="rtl/tag_store.sv rtl/tag_store_rows.sv"
 row="rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/tag_store_lines.sv tb/tag_store_row.sv tb/tag_store_formal.sv"
-parts="$row rtl/tag_store_look_up.sv rtl/tag_store_decide.sv rtl/tag_store_stages.sv rtl/tag_store_probe.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv rtl/ship_table.sv"
-parts+=" tb/tag_store_cover.sv tb/tag_store_sva.sv"
+parts="$row rtl/tag_store_look_up.sv rtl/tag_store_decide.sv rtl/three_stages.sv rtl/tag_store_probe.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv rtl/ship_table.sv"
+parts+=" tb/tag_store_cover.sv tb/tag_store_sva.sv tb/request_queue.sv"
 
 block=tag_store
 parameters=(LineW IndexW Polynomial Matrix TagWays DataWays RcW Threshold AllocationRc CompareAbove
     AgeTwice LfuAny Replacement RrpvW SignatureW CounterW ProbeStage)
-files="rtl/tag_store_rows.sv rtl/tag_store_look_up.sv rtl/tag_store_decide.sv rtl/tag_store_lines.sv rtl/tag_store_stages.sv rtl/tag_store_probe.sv rtl/largest.sv rtl/lru_rank.sv"
+files="rtl/tag_store_rows.sv rtl/tag_store_look_up.sv rtl/tag_store_decide.sv rtl/tag_store_lines.sv rtl/three_stages.sv rtl/tag_store_probe.sv rtl/largest.sv rtl/lru_rank.sv"
 files+=" rtl/rrip_row.sv rtl/ship_table.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv tb/tag_store_row.sv tb/tag_store_live.sv"
 source scripts/formal-block.sh # some of its functions have another meaning here
 
@@ -131,5 +131,5 @@ if [ "${2:-}" != quick ]; then
     refuted tag_store_rows.sv tag_store.sv "late_write = write_i \&\& write_index_i == index_q" "late_write = 1'b0" "a row written while it waits, not forwarded" 1
     refuted tag_store_rows.sv tag_store.sv "late_flush = flush_i" "late_flush = 1'b0" "a FLUSH while a row waits, not forwarded" 1 11
 fi
-refuted tag_store.sv tag_store_rows.sv ".request_valid_i (request_valid_i)" ".request_valid_i (request_valid_i \&\& !error_o)" "a request lost"
+refuted tag_store.sv tag_store_rows.sv "staged_valid    = request_valid_i" "staged_valid    = request_valid_i \&\& !error_o" "a request lost"
 exit "$failed"

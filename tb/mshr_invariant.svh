@@ -74,10 +74,10 @@
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      i_inside: assert ((!was_reset_q || inside_q == 0) &&
-                        inside_q == {1'b0, stage_valid_i} + {1'b0, response_valid_i} &&
-                        write_q == read_q + inside_q[DepthW-1:0] &&
-                        (!stage_valid_i || stage_i == pending_q[read_q + response_valid_i]));
+      i_inside: assert ((!was_reset || in_flight == 0) &&
+                        in_flight == {8'd0, stage_valid_i} + {8'd0, response_valid_i} &&
+                        agrees &&
+                        (!stage_valid_i || stage_i == waiting_requests[RequestW*response_valid_i+:RequestW]));
       i_flags: assert (valid_i == in_use_then && open_i == open_then);
       i_entry: assert (&entry_holds);
       i_waiting: assert (&slots_hold);

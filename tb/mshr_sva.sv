@@ -74,44 +74,36 @@ module mshr_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // Requests accepted and not yet answered, in order.
-`ifdef GOLDMEM_USER_RTL
-  localparam integer DepthW = 8;
-`else
-  localparam integer DepthW = 1;
-`endif
+  // The requests in flight, and those for two cycles.
   localparam integer RequestW = 3 + LineW + RequesterW + IdW + 1;
-  localparam [DepthW:0] FullDepth = 1 << DepthW;
-  logic [RequestW-1:0]   pending_q [0:(1<<DepthW)-1];
   logic [RequestW-1:0]   offered;
-  logic [DepthW-1:0]     write_q, read_q;
-  logic [DepthW:0]       inside_q;
-  logic                  was_reset_q;  // no clock edge since reset
+  logic [3*RequestW-1:0] waiting_requests;
+  logic [8:0]            in_flight, older;
+  logic                  was_reset, is_full_queue, fits, agrees, unused_behind;
   logic [2:0]            op;
   logic [LineW-1:0]      line;
   logic [RequesterW-1:0] requester;
   logic [IdW-1:0]        id;
   logic                  may_allocate;
   assign offered = {op_i, line_i, requester_i, id_i, may_allocate_i};
-  assign {op, line, requester, id, may_allocate} = pending_q[read_q];
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      was_reset_q <= 1'b1;
-      inside_q    <= {DepthW+1{1'b0}};
-      write_q     <= {DepthW{1'b0}};
-      read_q      <= {DepthW{1'b0}};
-    end else begin
-      was_reset_q <= 1'b0;
-      inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
-      if (accepted) write_q <= write_q + 1'b1;
-      if (answered) read_q <= read_q + 1'b1;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (accepted) pending_q[write_q] <= offered;
-  end
+  assign {op, line, requester, id, may_allocate} = waiting_requests[RequestW-1:0];
+  request_queue #(
+    .Width (RequestW),
+    .Stages(2)
+  ) queue (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .accepted_i (accepted),
+    .answered_i (answered),
+    .offered_i  (offered),
+    .was_reset_o(was_reset),
+    .waiting_o  (waiting_requests),
+    .behind_o   (unused_behind),
+    .inside_o   ({older, in_flight}),
+    .full_o     (is_full_queue),
+    .fits_o     (fits),
+    .agrees_o   (agrees)
+  );
 
   // The entries: how many requesters each still has to answer, and where the next one lies.
   logic [Entries-1:0]    in_use_q, open_q;
@@ -196,7 +188,7 @@ module mshr_sva #(
   end
 
   always @(posedge clk_i) begin
-    if (!was_reset_q) begin
+    if (!was_reset) begin
       if ($past(request_valid_i && !request_ready_i)) begin
         a_request_stable: assert (request_valid_i && offered == $past(offered));
       end
@@ -211,15 +203,15 @@ module mshr_sva #(
             closed_response_i == $past(closed_response_i) &&
             error_response_i == $past(error_response_i));
       end
-      a_no_request: assert (!response_valid_i || inside_q != 0);
-      a_depth: assert (inside_q <= FullDepth);
+      a_no_request: assert (!response_valid_i || in_flight != 0);
+      a_depth: assert (fits);
 `ifndef GOLDMEM_USER_RTL
-      a_ready: assert (request_ready_i || inside_q == FullDepth);
-      if ($past(inside_q > {{DepthW{1'b0}}, answered})) a_answered: assert (response_valid_i);
+      a_ready: assert (request_ready_i || is_full_queue);
+      if ($past(in_flight > {8'd0, answered})) a_answered: assert (response_valid_i);
 `endif
       a_conserved: assert ((held_q == 0) == (in_use_q == {Entries{1'b0}}));
     end
-    if (!was_reset_q && response_valid_i) begin
+    if (!was_reset && response_valid_i) begin
       a_outcome: assert (outcome_response_i <= FAIL && reason_response_i <= FAIL_MISS_QUEUE);
       if (asks && outcome_response_i == MERGED) begin
         a_merged: assert (has_open && id_response_i == open_id &&
@@ -299,7 +291,7 @@ module mshr_sva #(
   assign probe_fails = answered && is_probe && outcome_response_i == FAIL;
 
   always @(posedge clk_i) begin
-    if (!was_reset_q) begin
+    if (!was_reset) begin
       c_new: cover (new_entry);
       c_new_last_id: cover (new_entry && id_response_i == LastId[IdW-1:0]);
       c_new_at_once_reused: cover (new_entry && last_freed_q && id_response_i == last_id_q);
@@ -336,8 +328,8 @@ module mshr_sva #(
                              accepted_op_q == REQUEST_OP && line_i == accepted_line_q);
       c_close_behind_request: cover (accepted && accepted_q && op_i == CLOSE_OP &&
                                      accepted_op_q == REQUEST_OP && line_i == accepted_line_q);
-      c_full_and_waiting: cover (inside_q == 2 && !response_ready_i && request_valid_i);
-      c_accept_while_full: cover (inside_q == 2 && answered && accepted);
+      c_full_and_waiting: cover (in_flight == 2 && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (in_flight == 2 && answered && accepted);
     end
   end
 

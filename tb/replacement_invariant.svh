@@ -18,10 +18,7 @@
   (* keep *) logic [Sets*Ways-1:0]      dut_u_used__mem;
   (* keep *) logic [Sets*Ways*WayW-1:0] dut_u_rank__mem;
 
-  logic [DepthW-1:0] decide_at, request_at;
   logic [1:0]        behind_response;
-  assign decide_at       = read_q + {1'b0, response_valid_i};
-  assign request_at      = decide_at + {1'b0, dut_decide_valid_q};
   assign behind_response = {1'b0, dut_decide_valid_q} + {1'b0, response_valid_i};
 
   // Of each set: ways in use, the newest, and whether the ranks fit.
@@ -70,18 +67,18 @@
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      i_inside: assert ((!was_reset_q || inside_q == 0) &&
-                        inside_q == {2'b0, dut_u_stages__request_valid_q} + {1'b0, behind_response} &&
-                        write_q == read_q + inside_q[DepthW-1:0] &&
+      i_inside: assert ((!was_reset || in_flight == 0) &&
+                        in_flight == {8'd0, dut_u_stages__request_valid_q} + {7'd0, behind_response} &&
+                        agrees &&
                         (!dut_u_stages__request_valid_q ||
                          {dut_request_op_q, dut_request_index_q, dut_request_way_q,
                           dut_request_eligible_q, dut_request_signature_q} ==
-                         pending_q[request_at][RequestW-1:0]) &&
+                         waiting_requests[RequestW*behind_response+:RequestW]) &&
                         (!dut_decide_valid_q ||
                          {dut_op_q, dut_index_q, dut_way_q, dut_eligible_q, dut_signature_q} ==
-                         pending_q[decide_at][RequestW-1:0]) &&
-                        oldest_q <= older_q && older_q <= inside_q &&
-                        {1'b0, behind_response} >= (older_q > 3'd2 ? 3'd2 : older_q));
+                         waiting_requests[RequestW*response_valid_i+:RequestW]) &&
+                        oldest <= older && older <= in_flight &&
+                        {7'd0, behind_response} >= (older > 9'd2 ? 9'd2 : older));
       i_used: assert (&used_holds);
       i_row: assert (&row_holds);
       if (IsLru) i_order: assert (&order_holds);

@@ -58,21 +58,12 @@ module replacement_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // Requests accepted and not yet answered, in order; and whether one came right behind another.
-`ifdef GOLDMEM_USER_RTL
-  localparam integer DepthW = 8;
-  localparam [DepthW:0] FullDepth = 1 << DepthW;
-`else
-  localparam integer DepthW = 2;
-  localparam [DepthW:0] FullDepth = 3;
-`endif
+  // The requests in flight, for two cycles, for three; and whether one came right behind another.
   localparam integer RequestW = 3 + IndexW + WayW + Ways + SignatureW;
-  logic [RequestW:0]     pending_q [0:(1<<DepthW)-1];
   logic [RequestW-1:0]   offered;
-  logic [DepthW-1:0]     write_q, read_q;
-  logic [DepthW:0]       inside_q, older_q, oldest_q;  // those inside for two cycles, for three
-  logic                  was_reset_q;                  // no clock edge since reset
-  logic                  accepted_q;
+  logic [3*RequestW-1:0] waiting_requests;
+  logic [8:0]            in_flight, older, oldest;
+  logic                  was_reset, is_full_queue, fits, agrees;
   logic [2:0]            op;
   logic [IndexW-1:0]     index;
   logic [WayW-1:0]       way;
@@ -80,31 +71,24 @@ module replacement_sva #(
   logic [SignatureW-1:0] signature;
   logic                  behind;
   assign offered = {op_i, index_i, way_i, eligible_i, signature_i};
-  assign {behind, op, index, way, eligible, signature} = pending_q[read_q];
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      was_reset_q <= 1'b1;
-      accepted_q  <= 1'b0;
-      inside_q    <= {DepthW+1{1'b0}};
-      older_q     <= {DepthW+1{1'b0}};
-      oldest_q    <= {DepthW+1{1'b0}};
-      write_q     <= {DepthW{1'b0}};
-      read_q      <= {DepthW{1'b0}};
-    end else begin
-      was_reset_q <= 1'b0;
-      accepted_q  <= accepted;
-      inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
-      older_q     <= inside_q - {{DepthW{1'b0}}, answered};
-      oldest_q    <= older_q - {{DepthW{1'b0}}, answered};
-      if (accepted) write_q <= write_q + 1'b1;
-      if (answered) read_q <= read_q + 1'b1;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (accepted) pending_q[write_q] <= {accepted_q, offered};
-  end
+  assign {op, index, way, eligible, signature} = waiting_requests[RequestW-1:0];
+  request_queue #(
+    .Width (RequestW),
+    .Stages(3)
+  ) queue (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .accepted_i (accepted),
+    .answered_i (answered),
+    .offered_i  (offered),
+    .was_reset_o(was_reset),
+    .waiting_o  (waiting_requests),
+    .behind_o   (behind),
+    .inside_o   ({oldest, older, in_flight}),
+    .full_o     (is_full_queue),
+    .fits_o     (fits),
+    .agrees_o   (agrees)
+  );
 
   // The ways in use, and the newest; rows not written since the last FLUSH are zeros.
   logic [Ways-1:0] used_q   [0:Sets-1];
@@ -180,7 +164,7 @@ module replacement_sva #(
                   last_eligible_q == eligible && last_signature_q == signature;
 
   always @(posedge clk_i) begin
-    if (!was_reset_q) begin
+    if (!was_reset) begin
       if ($past(request_valid_i && !request_ready_i)) begin
         a_request_stable: assert (request_valid_i && offered == $past(offered));
       end
@@ -192,14 +176,14 @@ module replacement_sva #(
                                    distant_response_i == $past(distant_response_i) &&
                                    error_response_i == $past(error_response_i));
       end
-      a_no_request: assert (!response_valid_i || inside_q != 0);
-      a_depth: assert (inside_q <= FullDepth);
+      a_no_request: assert (!response_valid_i || in_flight != 0);
+      a_depth: assert (fits);
 `ifndef GOLDMEM_USER_RTL
-      a_ready: assert (request_ready_i || inside_q == FullDepth);
-      a_answered: assert (oldest_q == 0 || response_valid_i);
+      a_ready: assert (request_ready_i || is_full_queue);
+      a_answered: assert (oldest == 0 || response_valid_i);
 `endif
     end
-    if (!was_reset_q && response_valid_i) begin
+    if (!was_reset && response_valid_i) begin
       if (asks) a_none: assert (none_response_i == (eligible == 0));
       if (gives) begin
         a_way: assert (|(here & eligible) && evicted_response_i == (free_ways == 0) &&
@@ -230,7 +214,7 @@ module replacement_sva #(
   assign follows_set = follows && last_index_q == index && !is_flush && last_op_q != FLUSH;
 
   always @(posedge clk_i) begin
-    if (!was_reset_q) begin
+    if (!was_reset) begin
       c_free: cover (answered && is_replace && gives && !evicted_response_i);
       c_free_not_eligible: cover (answered && is_replace && evicted_response_i && (~used) != 0);
       c_evicted: cover (answered && is_replace && evicted_response_i);
@@ -249,7 +233,7 @@ module replacement_sva #(
       c_remove: cover (answered && removes);
       c_remove_newest: cover (answered && removes && (named & newest) != 0);
       c_remove_error: cover (answered && is_remove && error_response_i);
-      c_flush_in_flight: cover (accepted && op_i == FLUSH && inside_q == FullDepth);
+      c_flush_in_flight: cover (accepted && op_i == FLUSH && is_full_queue);
       c_flush_behind: cover (follows && is_flush && last_op_q != FLUSH);
       c_behind_flush: cover (follows && last_op_q == FLUSH && is_replace);
       c_replace_behind_replace: cover (follows_set && is_replace && last_op_q == REPLACE);
@@ -257,8 +241,8 @@ module replacement_sva #(
       c_touch_behind_replace: cover (follows_set && touches && last_op_q == REPLACE);
       c_learn_and_ask: cover (follows && is_replace && last_op_q == REPLACE && last_evicted_q &&
                               signature == last_signature_q);
-      c_full_and_waiting: cover (inside_q == FullDepth && !response_ready_i && request_valid_i);
-      c_accept_while_full: cover (inside_q == FullDepth && answered && accepted);
+      c_full_and_waiting: cover (is_full_queue && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (is_full_queue && answered && accepted);
     end
   end
 

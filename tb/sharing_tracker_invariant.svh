@@ -33,13 +33,10 @@
   (* keep *) logic [Sets*Ways*CuW-1:0]       dut_u_last__mem;
   (* keep *) logic [Sets*Ways*WayW-1:0]      dut_u_rank__mem;
 
-  logic [DepthW-1:0]   decide_at, request_at;
   logic [1:0]          behind_response;
   logic [RequestW-1:0] decided;  // the request in stage 2, as it was accepted
-  assign decide_at       = read_q + {1'b0, response_valid_i};
-  assign request_at      = decide_at + {1'b0, dut_decide_valid_q};
   assign behind_response = {1'b0, dut_decide_valid_q} + {1'b0, response_valid_i};
-  assign decided         = pending_q[decide_at][RequestW-1:0];
+  assign decided         = waiting_requests[RequestW*response_valid_i+:RequestW];
 
   // The sets of the lines that the checkers know, once the offered response is answered, and of stage 2's.
   logic              watches_then, has_gone_then, empty_then;
@@ -110,20 +107,20 @@
   always @(posedge clk_i) begin
     if (request_valid_i) assume ({1'b0, cu_i} < Units);
     if (rst_ni) begin
-      i_inside: assert ((!was_reset_q || inside_q == 0) &&
-                        inside_q == {2'b0, dut_u_stages__request_valid_q} + {1'b0, behind_response} &&
-                        write_q == read_q + inside_q[DepthW-1:0] &&
+      i_inside: assert ((!was_reset || in_flight == 0) &&
+                        in_flight == {8'd0, dut_u_stages__request_valid_q} + {7'd0, behind_response} &&
+                        agrees &&
                         (!dut_u_stages__request_valid_q ||
                          ({dut_request_op_q, dut_request_line_q, dut_request_cu_q,
-                           dut_request_will_fill_q} == pending_q[request_at][RequestW-1:0] &&
+                           dut_request_will_fill_q} == waiting_requests[RequestW*behind_response+:RequestW] &&
                           {1'b0, dut_request_cu_q} < Units)) &&
                         (!dut_decide_valid_q ||
                          ({dut_op_q, dut_tag_q, decided_line[IndexW-1:0], dut_cu_q,
                            dut_will_fill_q} == decided &&
                           dut_index_q == decided_set && {1'b0, dut_cu_q} < Units)) &&
                         (!response_valid_i || {1'b0, cu} < Units) &&
-                        oldest_q <= older_q && older_q <= inside_q &&
-                        {1'b0, behind_response} >= (older_q > 3'd2 ? 3'd2 : older_q));
+                        oldest <= older && older <= in_flight &&
+                        {7'd0, behind_response} >= (older > 9'd2 ? 9'd2 : older));
       i_entries: assert (&rows_hold);
       i_row: assert (!dut_decide_valid_q || dut_op_q > COHERENT ||
                      same_row(row[Sets], row[dut_index_q]));

@@ -76,50 +76,35 @@ module sharing_tracker_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // Requests accepted and not yet answered, in order; and whether one came right behind another.
-`ifdef GOLDMEM_USER_RTL
-  localparam integer DepthW = 8;
-  localparam [DepthW:0] FullDepth = 1 << DepthW;
-`else
-  localparam integer DepthW = 2;
-  localparam [DepthW:0] FullDepth = 3;
-`endif
+  // The requests in flight, for two cycles, for three; and whether one came right behind another.
   localparam integer RequestW = 3 + LineW + CuW + 1;
-  logic [RequestW:0]   pending_q [0:(1<<DepthW)-1];
-  logic [RequestW-1:0] offered;
-  logic [DepthW-1:0]   write_q, read_q;
-  logic [DepthW:0]     inside_q, older_q, oldest_q;  // those inside for two cycles, for three
-  logic                was_reset_q;                  // no clock edge since reset
-  logic                accepted_q;
-  logic [2:0]          op;
-  logic [LineW-1:0]    line;
-  logic [CuW-1:0]      cu;
-  logic                will_fill, behind;
+  logic [RequestW-1:0]   offered;
+  logic [3*RequestW-1:0] waiting_requests;
+  logic [8:0]            in_flight, older, oldest;
+  logic                  was_reset, is_full_queue, fits, agrees;
+  logic [2:0]            op;
+  logic [LineW-1:0]      line;
+  logic [CuW-1:0]        cu;
+  logic                  will_fill, behind;
   assign offered = {op_i, line_i, cu_i, will_fill_i};
-  assign {behind, op, line, cu, will_fill} = pending_q[read_q];
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      was_reset_q <= 1'b1;
-      accepted_q  <= 1'b0;
-      inside_q    <= {DepthW+1{1'b0}};
-      older_q     <= {DepthW+1{1'b0}};
-      oldest_q    <= {DepthW+1{1'b0}};
-      write_q     <= {DepthW{1'b0}};
-      read_q      <= {DepthW{1'b0}};
-    end else begin
-      was_reset_q <= 1'b0;
-      accepted_q  <= accepted;
-      inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
-      older_q     <= inside_q - {{DepthW{1'b0}}, answered};
-      oldest_q    <= older_q - {{DepthW{1'b0}}, answered};
-      if (accepted) write_q <= write_q + 1'b1;
-      if (answered) read_q <= read_q + 1'b1;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (accepted) pending_q[write_q] <= {accepted_q, offered};
-  end
+  assign {op, line, cu, will_fill} = waiting_requests[RequestW-1:0];
+  request_queue #(
+    .Width (RequestW),
+    .Stages(3)
+  ) queue (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .accepted_i (accepted),
+    .answered_i (answered),
+    .offered_i  (offered),
+    .was_reset_o(was_reset),
+    .waiting_o  (waiting_requests),
+    .behind_o   (behind),
+    .inside_o   ({oldest, older, in_flight}),
+    .full_o     (is_full_queue),
+    .fits_o     (fits),
+    .agrees_o   (agrees)
+  );
 
   logic [IndexW-1:0] set_of_line, set_of_dropped;
   logic [LineW-1:0]  unused_line, unused_dropped;
@@ -237,7 +222,7 @@ module sharing_tracker_sva #(
   end
 
   always @(posedge clk_i) begin
-    if (!was_reset_q) begin
+    if (!was_reset) begin
       if ($past(request_valid_i && !request_ready_i)) begin
         a_request_stable: assert (request_valid_i && offered == $past(offered));
       end
@@ -257,14 +242,14 @@ module sharing_tracker_sva #(
             dropped_line_response_i == $past(dropped_line_response_i));
       end
       if (request_valid_i) a_cu: assert ({1'b0, cu_i} < Units);
-      a_no_request: assert (!response_valid_i || inside_q != 0);
-      a_depth: assert (inside_q <= FullDepth);
+      a_no_request: assert (!response_valid_i || in_flight != 0);
+      a_depth: assert (fits);
 `ifndef GOLDMEM_USER_RTL
-      a_ready: assert (request_ready_i || inside_q == FullDepth);
-      a_answered: assert (oldest_q == 0 || response_valid_i);
+      a_ready: assert (request_ready_i || is_full_queue);
+      a_answered: assert (oldest == 0 || response_valid_i);
 `endif
     end
-    if (!was_reset_q && response_valid_i) begin
+    if (!was_reset && response_valid_i) begin
       a_index: assert (index_response_i == (is_flush ? {IndexW{1'b0}} : set_of_line) &&
                        (!dropped_response_i || (set_of_dropped == index_response_i &&
                                                 dropped_line_response_i != line)));
@@ -333,7 +318,7 @@ module sharing_tracker_sva #(
   assign hits  = answered && hit_response_i;
   assign found = answered && found_response_i;
   always @(posedge clk_i) begin
-    if (!was_reset_q) begin
+    if (!was_reset) begin
       c_hit_and_mark: cover (hits && will_fill);
       c_hit_only: cover (hits && !will_fill);
       c_first_supplier: cover (hits && supplier_response_i == 0);
@@ -373,7 +358,7 @@ module sharing_tracker_sva #(
       c_write_nothing: cover (answered && is_write && !found_response_i);
       c_coherent: cover (found && is_coherent);
       c_coherent_nothing: cover (answered && is_coherent && !found_response_i);
-      c_flush_in_flight: cover (accepted && op_i > COHERENT && inside_q == FullDepth);
+      c_flush_in_flight: cover (accepted && op_i > COHERENT && is_full_queue);
       c_flush_behind: cover (follows && is_flush && last_op_q <= COHERENT);
       c_behind_flush: cover (follows && last_op_q > COHERENT && is_lookup);
       c_same_set: cover (follows_set && line != last_line_q && takes && last_took_q);
@@ -386,8 +371,8 @@ module sharing_tracker_sva #(
       c_write_then_lookup: cover (follows_line && takes && last_op_q == WRITE);
       c_write_then_fill: cover (follows_line && is_fill && last_op_q == WRITE);
       c_evict_then_lookup: cover (follows_line && takes && last_op_q == EVICT);
-      c_full_and_waiting: cover (inside_q == FullDepth && !response_ready_i && request_valid_i);
-      c_accept_while_full: cover (inside_q == FullDepth && answered && accepted);
+      c_full_and_waiting: cover (is_full_queue && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (is_full_queue && answered && accepted);
     end
   end
 

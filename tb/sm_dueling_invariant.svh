@@ -17,7 +17,7 @@
   logic   [1:0]                    stage_op;
   logic                            stage_sm, stage_miss;
   logic   [IntervalW-1:0]          stage_amount;
-  assign {stage_op, stage_sm, stage_miss, stage_amount} = pending_q[read_q + response_valid_i];
+  assign {stage_op, stage_sm, stage_miss, stage_amount} = waiting_requests[RequestW*response_valid_i+:RequestW];
 
   integer                          left_then, wait_then;
   logic   [2*CountW-1:0]           accesses_then, misses_then;
@@ -28,9 +28,9 @@
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      i_inside: assert ((!was_reset_q || inside_q == 0) &&
-                        inside_q == {1'b0, dut_valid_q} + {1'b0, response_valid_i} &&
-                        write_q == read_q + inside_q[DepthW-1:0] &&
+      i_inside: assert ((!was_reset || in_flight == 0) &&
+                        in_flight == {8'd0, dut_valid_q} + {8'd0, response_valid_i} &&
+                        agrees &&
                         (!dut_valid_q ||
                          (dut_op_q[1] == stage_op[1] && (stage_op[1] || dut_op_q == stage_op) &&
                           (stage_op != ACCESS || {dut_sm_q, dut_miss_q} == {stage_sm, stage_miss}) &&

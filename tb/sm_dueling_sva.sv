@@ -52,24 +52,34 @@ module sm_dueling_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // Requests accepted and not yet answered, in order.
-`ifdef GOLDMEM_USER_RTL
-  localparam integer DepthW = 8;
-`else
-  localparam integer DepthW = 1;
-`endif
+  // The requests in flight, and those for two cycles.
   localparam integer RequestW = 4 + IntervalW;
-  localparam [DepthW:0] FullDepth = 1 << DepthW;
-  logic [RequestW-1:0]  pending_q [0:(1<<DepthW)-1];
-  logic [RequestW-1:0]  offered;
-  logic [DepthW-1:0]    write_q, read_q;
-  logic [DepthW:0]      inside_q;
-  logic                 was_reset_q;  // no clock edge since reset
-  logic [1:0]           op;
-  logic                 sm, miss;
-  logic [IntervalW-1:0] amount;
+  logic [RequestW-1:0]   offered;
+  logic [3*RequestW-1:0] waiting_requests;
+  logic [8:0]            in_flight, older;
+  logic                  was_reset, is_full_queue, fits, agrees, unused_behind;
+  logic [1:0]            op;
+  logic                  sm, miss;
+  logic [IntervalW-1:0]  amount;
   assign offered = {op_i, sm_i, miss_i, amount_i};
-  assign {op, sm, miss, amount} = pending_q[read_q];
+  assign {op, sm, miss, amount} = waiting_requests[RequestW-1:0];
+  request_queue #(
+    .Width (RequestW),
+    .Stages(2)
+  ) queue (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .accepted_i (accepted),
+    .answered_i (answered),
+    .offered_i  (offered),
+    .was_reset_o(was_reset),
+    .waiting_o  (waiting_requests),
+    .behind_o   (unused_behind),
+    .inside_o   ({older, in_flight}),
+    .full_o     (is_full_queue),
+    .fits_o     (fits),
+    .agrees_o   (agrees)
+  );
 
   // Counts of the sampling interval so far, before the request that is answered.
   logic [CountW-1:0] accesses_0_q, accesses_1_q, misses_0_q, misses_1_q;
@@ -116,10 +126,6 @@ module sm_dueling_sva #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      was_reset_q  <= 1'b1;
-      inside_q     <= {DepthW+1{1'b0}};
-      write_q      <= {DepthW{1'b0}};
-      read_q       <= {DepthW{1'b0}};
       accesses_0_q <= {CountW{1'b0}};
       accesses_1_q <= {CountW{1'b0}};
       misses_0_q   <= {CountW{1'b0}};
@@ -128,11 +134,7 @@ module sm_dueling_sva #(
       wait_q       <= 0;
       decoupled_q  <= 1'b0;
     end else begin
-      was_reset_q <= 1'b0;
-      inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
-      if (accepted) write_q <= write_q + 1'b1;
       if (answered) begin
-        read_q       <= read_q + 1'b1;
         decoupled_q  <= decoupled_response_i;
         accesses_0_q <= accesses_0_d;
         accesses_1_q <= accesses_1_d;
@@ -142,10 +144,6 @@ module sm_dueling_sva #(
         wait_q       <= wait_d;
       end
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (accepted) pending_q[write_q] <= offered;
   end
 
   // 100 m0 a1 against 100 m1 a0, apart by d a0 a1: in 64 bits, where nothing overflows.
@@ -162,7 +160,7 @@ module sm_dueling_sva #(
   assign is_equal  = rate_0 == rate_1 + margin;
 
   always @(posedge clk_i) begin
-    if (!was_reset_q) begin
+    if (!was_reset) begin
       if ($past(request_valid_i && !request_ready_i)) begin
         a_request_stable: assert (request_valid_i && offered == $past(offered));
       end
@@ -173,14 +171,14 @@ module sm_dueling_sva #(
                                    sampling_response_i == $past(sampling_response_i) &&
                                    left_response_i == $past(left_response_i));
       end
-      a_no_request: assert (!response_valid_i || inside_q != 0);
-      a_depth: assert (inside_q <= FullDepth);
+      a_no_request: assert (!response_valid_i || in_flight != 0);
+      a_depth: assert (fits);
 `ifndef GOLDMEM_USER_RTL
-      a_ready: assert (request_ready_i || inside_q == FullDepth);
-      if ($past(inside_q > {{DepthW{1'b0}}, answered})) a_answered: assert (response_valid_i);
+      a_ready: assert (request_ready_i || is_full_queue);
+      if ($past(in_flight > {8'd0, answered})) a_answered: assert (response_valid_i);
 `endif
     end
-    if (!was_reset_q && response_valid_i) begin
+    if (!was_reset && response_valid_i) begin
       a_left: assert ({{32-IntervalW{1'b0}}, left_response_i} ==
                       ((ends || restarts) ? Interval : (is_advance ? left_q - step : left_q)));
       a_sampling: assert (sampling_response_i == (wait_d == 0));
@@ -203,7 +201,7 @@ module sm_dueling_sva #(
   logic decides;
   assign decides = answered && decided_response_i;
   always @(posedge clk_i) begin
-    if (!was_reset_q) begin
+    if (!was_reset) begin
       c_worse: cover (decides && is_worse && decoupled_q);
       c_worse_again: cover (decides && is_worse && !decoupled_q);
       c_better: cover (decides && is_better && !decoupled_q);
@@ -227,8 +225,8 @@ module sm_dueling_sva #(
       c_full_count_1: cover (answered && op == ACCESS && sm && accesses_1_q == Full && miss);
       c_restart_decoupled: cover (answered && restarts && decoupled_q);
       c_restart_unsampled: cover (answered && restarts && !samples);
-      c_full_and_waiting: cover (inside_q == FullDepth && !response_ready_i && request_valid_i);
-      c_accept_while_full: cover (inside_q == FullDepth && answered && accepted);
+      c_full_and_waiting: cover (is_full_queue && !response_ready_i && request_valid_i);
+      c_accept_while_full: cover (is_full_queue && answered && accepted);
     end
   end
 

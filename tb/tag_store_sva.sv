@@ -99,70 +99,43 @@ module tag_store_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // Requests accepted and not yet answered, in order; and whether one came right behind another.
-`ifdef GOLDMEM_USER_RTL
-  localparam integer DepthW = 8;
-  localparam [DepthW:0] FullDepth = 1 << DepthW;
-`else
-  localparam integer DepthW = 2;
-  localparam [DepthW:0] FullDepth = (ProbeStage != 0) ? 4 : 3;
-  localparam [DepthW:0] Ready = 3;
+  // The requests in flight, for two cycles and so on; and whether one came right behind another.
   localparam Waits = ProbeStage != 0;
-  localparam integer Latest = Waits ? 4 : 3;  // cycles
-`endif
+  localparam integer Stages = Waits ? 4 : 3;
   localparam integer RequestW = 3 + LineW + PositionW + 3 + SignatureW;
-  logic [RequestW:0]     pending_q [0:(1<<DepthW)-1];
   logic [RequestW-1:0]   offered;
-  logic [DepthW-1:0]     write_q, read_q;
-  logic [DepthW:0]       inside_q;
-  logic                  was_reset_q;  // no clock edge since reset
-  logic                  accepted_q;
+  logic [3*RequestW-1:0] waiting_requests;
+  logic [9*Stages-1:0]   in_flight_for;
+  logic [8:0]            in_flight, oldest;
+  logic                  was_reset, is_full_queue, fits, agrees;
   logic [2:0]            op;
   logic [LineW-1:0]      line;
   logic [PositionW-1:0]  position;
   logic [SignatureW-1:0] signature;
   logic                  may_miss, may_bypass, conventional, behind;
+  assign in_flight = in_flight_for[8:0];
+  assign oldest    = in_flight_for[9*(Stages-1)+:9];
   assign offered =
       {op_i, line_i, position_i, may_miss_i, may_bypass_i, conventional_i, signature_i};
-  assign {behind, op, line, position, may_miss, may_bypass, conventional, signature} =
-      pending_q[read_q];
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      was_reset_q <= 1'b1;
-      accepted_q  <= 1'b0;
-      inside_q    <= {DepthW+1{1'b0}};
-      write_q     <= {DepthW{1'b0}};
-      read_q      <= {DepthW{1'b0}};
-    end else begin
-      was_reset_q <= 1'b0;
-      accepted_q  <= accepted;
-      inside_q    <= inside_q + {{DepthW{1'b0}}, accepted} - {{DepthW{1'b0}}, answered};
-      if (accepted) write_q <= write_q + 1'b1;
-      if (answered) read_q <= read_q + 1'b1;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (accepted) pending_q[write_q] <= {accepted_q, offered};
-  end
-
-`ifndef GOLDMEM_USER_RTL
-  // Those inside for two cycles, three and so on.
-  logic [Latest*(DepthW+1)-1:0] older;
-  assign older[DepthW:0] = inside_q;
-  genvar a;
-  generate
-    for (a = 1; a < Latest; a = a + 1) begin : gen_age
-      logic [DepthW:0] older_q;
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) older_q <= {DepthW+1{1'b0}};
-        else older_q <= older[(a-1)*(DepthW+1)+:DepthW+1] - {{DepthW{1'b0}}, answered};
-      end
-      assign older[a*(DepthW+1)+:DepthW+1] = older_q;
-    end
-  endgenerate
-`endif
+  assign {op, line, position, may_miss, may_bypass, conventional, signature} =
+      waiting_requests[RequestW-1:0];
+  request_queue #(
+    .Width (RequestW),
+    .Stages(Stages)
+  ) queue (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .accepted_i (accepted),
+    .answered_i (answered),
+    .offered_i  (offered),
+    .was_reset_o(was_reset),
+    .waiting_o  (waiting_requests),
+    .behind_o   (behind),
+    .inside_o   (in_flight_for),
+    .full_o     (is_full_queue),
+    .fits_o     (fits),
+    .agrees_o   (agrees)
+  );
 
   // The data lines: whose each is, whether a look-up may serve it, and whether it waits; it is dead
   // when it only waits, because it was written or invalidated, or else by a FLUSH. A row that was
@@ -254,7 +227,7 @@ module tag_store_sva #(
   end
 
   always @(posedge clk_i) begin
-    if (!was_reset_q) begin
+    if (!was_reset) begin
       if ($past(request_valid_i && !request_ready_i)) begin
         a_request_stable: assert (request_valid_i && offered == $past(offered));
       end
@@ -277,15 +250,15 @@ module tag_store_sva #(
             emptied_response_i == $past(emptied_response_i) &&
             distant_response_i == $past(distant_response_i));
       end
-      a_no_request: assert (!response_valid_i || inside_q != 0);
-      a_depth: assert (inside_q <= FullDepth);
+      a_no_request: assert (!response_valid_i || in_flight != 0);
+      a_depth: assert (fits);
 `ifndef GOLDMEM_USER_RTL
-      a_ready: assert (request_ready_i || inside_q >= Ready);
-      a_answered: assert (older[(Latest-1)*(DepthW+1)+:DepthW+1] == 0 || response_valid_i ||
+      a_ready: assert (request_ready_i || in_flight >= 3);
+      a_answered: assert (oldest == 0 || response_valid_i ||
                           (Waits && $past(response_valid_i)));
 `endif
     end
-    if (!was_reset_q && response_valid_i) begin
+    if (!was_reset && response_valid_i) begin
       a_index: assert (index_response_i == (is_flush ? {IndexW{1'b0}} : set_of_line));
       a_outcome: assert (outcome_response_i <= RESERVATION_FAIL && reason_response_i <= FAIL_BYPASS);
       if (is_probe) begin
@@ -359,7 +332,7 @@ module tag_store_sva #(
   ) u_cover (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .active_i       (!was_reset_q),
+    .active_i       (!was_reset),
     .answered_i     (answered),
     .behind_i       (behind),
     .op_i           (op),
@@ -391,8 +364,8 @@ module tag_store_sva #(
     .offered_i      (request_valid_i),
     .accepted_i     (accepted),
     .offered_flush_i(op_i[2]),
-    .full_i         (inside_q == FullDepth),
-    .waits_i        (!request_ready_i && inside_q < FullDepth),
+    .full_i         (is_full_queue),
+    .waits_i        (!request_ready_i && !is_full_queue),
     .taken_i        (response_ready_i)
   );
 
