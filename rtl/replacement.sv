@@ -240,17 +240,6 @@ module replacement #(
     else if (evicts) chosen = oldest;
   end
 
-  logic [Ways-1:0] becomes_newest;
-  assign becomes_newest = chosen & {Ways{brings || touches}};
-  lru_rank #(
-    .Ways (Ways)
-  ) u_order (
-    .rank_i  (rank),
-    .newest_i(becomes_newest),
-    .leaves_i(chosen & used),
-    .rank_o  (next_rank)
-  );
-
   logic [WayW-1:0] chosen_way;
   always_comb begin : mux
     integer i;
@@ -263,26 +252,29 @@ module replacement #(
   logic                  distant, learns, learn_doubts;
   logic [SignatureW-1:0] learn_signature;
   logic [CounterW-1:0]   doubt;
-  rrip_row #(
+  replacement_row #(
     .Ways      (Ways),
     .RrpvW     (RrpvW),
     .SignatureW(SignatureW),
     .CounterW  (CounterW),
     .IsShip    (IsShip)
-  ) u_lines (
-    .rrpv_i           (rrpv),
-    .line_signature_i (signature),
+  ) u_row (
+    .ranks_i          (rank),
+    .rrpvs_i          (rrpv),
+    .signatures_i     (signature),
     .reused_i         (reused),
+    .ranks_o          (next_rank),
+    .rrpvs_o          (next_rrpv),
+    .signatures_o     (next_signature),
+    .reused_o         (next_reused),
     .chosen_i         (chosen),
     .touches_i        (touches),
     .evicts_i         (evicts),
     .brings_i         (brings),
+    .leaves_i         (chosen & used),
     .signature_i      (signature_q),
     .doubt_i          (doubt),
     .distant_o        (distant),
-    .rrpv_o           (next_rrpv),
-    .line_signature_o (next_signature),
-    .reused_o         (next_reused),
     .learns_o         (learns),
     .learn_signature_o(learn_signature),
     .learn_doubts_o   (learn_doubts)

@@ -40,8 +40,8 @@ module tag_store #(
   parameter integer            SignatureW   = 8,
   parameter integer            CounterW     = 3,   // bits of a counter of SHiP's table
   parameter integer            ProbeStage   = 0,   // a stage more, for the look-up
-  localparam integer           PositionW    = (DataWays < 3) ? 1 : $clog2(DataWays),
-  localparam integer           FreeW        = $clog2(DataWays + 1)
+  localparam integer           TagW         = LineW - IndexW,
+`include "tag_store_row.svh"
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -98,7 +98,6 @@ module tag_store #(
   endgenerate
 
 `include "tag_store_constants.svh"
-  localparam integer TagW = LineW - IndexW;
   localparam integer IsShip = (Replacement == 2) ? 1 : 0;
 
   // Without ProbeStage the stages of three_stages; with it a stage more in front of them: rows are read
@@ -192,26 +191,8 @@ module tag_store #(
     end
   end
 
-  logic [TagWays-1:0]             probe_valid, probe_waiting, probe_committed;
-  logic [TagWays*TagW-1:0]        probe_tags;
-  logic [TagWays*RcW-1:0]         probe_rcs;
-  logic [TagWays*PositionW-1:0]   probe_positions;
-  logic [FreeW-1:0]               probe_free_line;
-  logic [DataWays*PositionW-1:0]  probe_ranks;
-  logic [DataWays*RrpvW-1:0]      probe_rrpvs;
-  logic [DataWays*SignatureW-1:0] probe_signatures;
-  logic [DataWays-1:0]            probe_reused;
-  logic [TagWays-1:0]             valid, waiting, committed;
-  logic [TagWays-1:0]             next_valid, next_waiting, next_committed;
-  logic [TagWays*TagW-1:0]        tags, next_tags;
-  logic [TagWays*RcW-1:0]         rcs, next_rcs;
-  logic [TagWays*PositionW-1:0]   positions, next_positions;
-  logic [FreeW-1:0]               free_line, next_free_line;
-  logic [DataWays*PositionW-1:0]  ranks, next_ranks;
-  logic [DataWays*RrpvW-1:0]      rrpvs, next_rrpvs;
-  logic [DataWays*SignatureW-1:0] signatures, next_signatures;
-  logic [DataWays-1:0]            reused, next_reused;
-  logic                           changes, takes, allocates;
+  logic [RowW-1:0] probe_row, row, next_row;
+  logic            changes, takes, allocates;
   tag_store_rows #(
     .IndexW     (IndexW),
     .TagW       (TagW),
@@ -227,44 +208,14 @@ module tag_store #(
     .rst_ni            (rst_ni),
     .read_i            (reads),
     .read_index_i      (request_index),
-    .valid_o           (probe_valid),
-    .waiting_o         (probe_waiting),
-    .tags_o            (probe_tags),
-    .rcs_o             (probe_rcs),
-    .committed_o       (probe_committed),
-    .positions_o       (probe_positions),
-    .free_line_o       (probe_free_line),
-    .ranks_o           (probe_ranks),
-    .rrpvs_o           (probe_rrpvs),
-    .signatures_o      (probe_signatures),
-    .reused_o          (probe_reused),
+    .row_o             (probe_row),
     .flush_i           (fire && is_flush),
     .write_i           (fire && changes),
     .write_tags_i      (takes),
     .write_signatures_i(allocates),
     .write_index_i     (index_q),
-    .valid_i           (next_valid),
-    .waiting_i         (next_waiting),
-    .tags_i            (next_tags),
-    .rcs_i             (next_rcs),
-    .committed_i       (next_committed),
-    .positions_i       (next_positions),
-    .free_line_i       (next_free_line),
-    .ranks_i           (next_ranks),
-    .rrpvs_i           (next_rrpvs),
-    .signatures_i      (next_signatures),
-    .reused_i          (next_reused)
+    .row_i             (next_row)
   );
-
-  localparam integer AgeW = (Replacement == 0) ? PositionW : RrpvW;
-  logic [DataWays*AgeW-1:0] probe_ages;
-  generate
-    if (Replacement == 0) begin : gen_ranks
-      assign probe_ages = probe_ranks;
-    end else begin : gen_rrpvs
-      assign probe_ages = probe_rrpvs;
-    end
-  endgenerate
 
   logic [TagWays-1:0]          probe_match, probe_smallest, probe_lowest_smallest;
   logic [TagWays-1:0]          match, smallest, lowest_smallest;
@@ -272,21 +223,17 @@ module tag_store #(
   logic                        probe_has_victim, has_victim;
   logic [DataWays-1:0]         probe_victim, victim;
   tag_store_look_up #(
-    .TagW     (TagW),
-    .TagWays  (TagWays),
-    .DataWays (DataWays),
-    .RcW      (RcW),
-    .LfuAny   (LfuAny),
-    .AgeW     (AgeW)
+    .TagW       (TagW),
+    .TagWays    (TagWays),
+    .DataWays   (DataWays),
+    .RcW        (RcW),
+    .LfuAny     (LfuAny),
+    .Replacement(Replacement),
+    .RrpvW      (RrpvW),
+    .SignatureW (SignatureW)
   ) u_look_up (
     .tag_i            (probe_tag_q),
-    .valid_i          (probe_valid),
-    .waiting_i        (probe_waiting),
-    .tag_row_i        (probe_tags),
-    .rc_i             (probe_rcs),
-    .committed_i      (probe_committed),
-    .place_i          (probe_positions),
-    .age_i            (probe_ages),
+    .row_i            (probe_row),
     .match_o          (probe_match),
     .owns_o           (probe_owns),
     .smallest_o       (probe_smallest),
@@ -295,8 +242,6 @@ module tag_store #(
     .victim_o         (probe_victim)
   );
 
-  localparam integer RowW = TagWays * (TagW + RcW + PositionW + 3) + FreeW +
-                             DataWays * (PositionW + RrpvW + SignatureW + 1);
   localparam integer RequestW = 3 + TagW + IndexW + PositionW + 3 + SignatureW;
   localparam integer LookUpW = TagWays * (3 + DataWays) + 1 + DataWays;
   tag_store_probe #(
@@ -306,15 +251,10 @@ module tag_store #(
     .clk_i   (clk_i),
     .enters_i(enters),
     .probe_i ({probe_op_q, probe_tag_q, probe_index_q, probe_position_q, probe_may_miss_q,
-               probe_may_bypass_q, probe_conventional_q, probe_signature_q,
-               probe_valid, probe_waiting, probe_tags, probe_rcs, probe_committed,
-               probe_positions, probe_free_line, probe_ranks, probe_rrpvs, probe_signatures,
-               probe_reused, probe_match, probe_owns, probe_smallest, probe_lowest_smallest,
-               probe_has_victim, probe_victim}),
+               probe_may_bypass_q, probe_conventional_q, probe_signature_q, probe_row, probe_match,
+               probe_owns, probe_smallest, probe_lowest_smallest, probe_has_victim, probe_victim}),
     .decide_o({op_q, tag_q, index_q, position_q, may_miss_q, may_bypass_q, conventional_q,
-               signature_q, valid, waiting, tags, rcs, committed, positions, free_line, ranks,
-               rrpvs, signatures, reused, match, owns, smallest, lowest_smallest, has_victim,
-               victim})
+               signature_q, row, match, owns, smallest, lowest_smallest, has_victim, victim})
   );
 
   // SHiP's counter is read with the request that goes to the decision.
@@ -375,31 +315,11 @@ module tag_store #(
     .lowest_smallest_i (lowest_smallest),
     .has_victim_i      (has_victim),
     .victim_i          (victim),
-    .valid_i           (valid),
-    .waiting_i         (waiting),
-    .tag_row_i         (tags),
-    .rc_i              (rcs),
-    .committed_i       (committed),
-    .place_i           (positions),
-    .free_line_i       (free_line),
-    .rank_i            (ranks),
-    .rrpv_i            (rrpvs),
-    .line_signature_i  (signatures),
-    .reused_i          (reused),
+    .row_i             (row),
     .changes_o         (changes),
     .takes_o           (takes),
     .allocates_o       (allocates),
-    .valid_o           (next_valid),
-    .waiting_o         (next_waiting),
-    .tag_row_o         (next_tags),
-    .rc_o              (next_rcs),
-    .committed_o       (next_committed),
-    .place_o           (next_positions),
-    .free_line_o       (next_free_line),
-    .rank_o            (next_ranks),
-    .rrpv_o            (next_rrpvs),
-    .line_signature_o  (next_signatures),
-    .reused_o          (next_reused),
+    .row_o             (next_row),
     .learns_o          (learns),
     .learn_signature_o (learn_signature),
     .learn_doubts_o    (learn_doubts),

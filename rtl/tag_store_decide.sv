@@ -19,8 +19,7 @@ module tag_store_decide #(
   parameter integer RrpvW        = 2,
   parameter integer SignatureW   = 8,
   parameter integer CounterW     = 3,
-  localparam integer PositionW    = (DataWays < 3) ? 1 : $clog2(DataWays),
-  localparam integer FreeW        = $clog2(DataWays + 1)
+`include "tag_store_row.svh"
 ) (
   input  wire logic [2:0]                       op_i,
   input  wire logic [TagW-1:0]                  tag_i,
@@ -41,31 +40,11 @@ module tag_store_decide #(
 
   // The row, and the row after it: changes_o: written; takes_o: its tags too; allocates_o: its
   // signatures too.
-  input  wire logic [TagWays-1:0]               valid_i,
-  input  wire logic [TagWays-1:0]               waiting_i,
-  input  wire logic [TagWays*TagW-1:0]          tag_row_i,
-  input  wire logic [TagWays*RcW-1:0]           rc_i,
-  input  wire logic [TagWays-1:0]               committed_i,
-  input  wire logic [TagWays*PositionW-1:0]     place_i,
-  input  wire logic [FreeW-1:0]                 free_line_i,
-  input  wire logic [DataWays*PositionW-1:0]    rank_i,
-  input  wire logic [DataWays*RrpvW-1:0]        rrpv_i,
-  input  wire logic [DataWays*SignatureW-1:0]   line_signature_i,
-  input  wire logic [DataWays-1:0]              reused_i,
+  input  wire logic [RowW-1:0]                  row_i,
   output logic                                  changes_o,
   output logic                                  takes_o,
   output logic                                  allocates_o,
-  output logic      [TagWays-1:0]               valid_o,
-  output logic      [TagWays-1:0]               waiting_o,
-  output logic      [TagWays*TagW-1:0]          tag_row_o,
-  output logic      [TagWays*RcW-1:0]           rc_o,
-  output logic      [TagWays-1:0]               committed_o,
-  output logic      [TagWays*PositionW-1:0]     place_o,
-  output logic      [FreeW-1:0]                 free_line_o,
-  output logic      [DataWays*PositionW-1:0]    rank_o,
-  output logic      [DataWays*RrpvW-1:0]        rrpv_o,
-  output logic      [DataWays*SignatureW-1:0]   line_signature_o,
-  output logic      [DataWays-1:0]              reused_o,
+  output logic      [RowW-1:0]                  row_o,
 
   // What SHiP's counters learn, once it takes effect.
   output logic                                  learns_o,
@@ -92,11 +71,26 @@ module tag_store_decide #(
 );
 
 `include "tag_store_constants.svh"
+  localparam integer IsShip = (Replacement == 2) ? 1 : 0;
   localparam [TagWays-1:0] LowestWay = 1;
   localparam [DataWays-1:0] LowestLine = 1;
   localparam [FreeW-1:0] AllFree = DataWays[FreeW-1:0], OneLine = 1;
   localparam [RcW:0] Above = (CompareAbove != 0) ? 1 : 0, Due = Threshold[RcW:0] + Above;
   localparam [RcW-1:0] First = AllocationRc[RcW-1:0], One = 1;
+
+  logic [TagWays-1:0]             valid, waiting, committed, next_valid, next_waiting, next_committed;
+  logic [TagWays*TagW-1:0]        tags, next_tags;
+  logic [TagWays*RcW-1:0]         rcs, next_rcs;
+  logic [TagWays*PositionW-1:0]   positions, next_positions;
+  logic [FreeW-1:0]               kept_free_line, next_free_line;
+  logic [DataWays*PositionW-1:0]  ranks, next_ranks;
+  logic [DataWays*RrpvW-1:0]      rrpvs, next_rrpvs;
+  logic [DataWays*SignatureW-1:0] signatures, next_signatures;
+  logic [DataWays-1:0]            reused, next_reused;
+  assign {valid, waiting, tags, rcs, committed, positions, kept_free_line, ranks, rrpvs, signatures,
+          reused} = row_i;
+  assign row_o = {next_valid, next_waiting, next_tags, next_rcs, next_committed, next_positions,
+                  next_free_line, next_ranks, next_rrpvs, next_signatures, next_reused};
 
   logic is_probe, is_fill, is_write, is_invalidate;
   assign is_probe      = op_i == PROBE;
@@ -110,7 +104,7 @@ module tag_store_decide #(
   // verilator coverage_off
   logic [DataWays*PositionW-1:0] numbers;  // each position's: constants, which never toggle
   // verilator coverage_on
-  assign in_use = valid_i | waiting_i;
+  assign in_use = valid | waiting;
   genvar g, p;
   generate
     for (p = 0; p < DataWays; p = p + 1) begin : gen_asked
@@ -129,13 +123,13 @@ module tag_store_decide #(
     for (i = 0; i < TagWays; i = i + 1) begin
       owned        = owned | owns_i[i*DataWays+:DataWays];
       matched_line = matched_line | (owns_i[i*DataWays+:DataWays] & {DataWays{match_i[i]}});
-      matched_rc   = matched_rc | (rc_i[i*RcW+:RcW] & {RcW{match_i[i]}});
+      matched_rc   = matched_rc | (rcs[i*RcW+:RcW] & {RcW{match_i[i]}});
     end
   end
   logic found, found_valid, found_waiting, found_line;
   assign found         = |match_i;
-  assign found_valid   = |(match_i & valid_i);
-  assign found_waiting = |(match_i & waiting_i);
+  assign found_valid   = |(match_i & valid);
+  assign found_waiting = |(match_i & waiting);
   assign found_line    = |matched_line;
 
   // Free_Line is kept while an entry is valid; after a FLUSH only entries that wait own lines.
@@ -144,10 +138,10 @@ module tag_store_decide #(
     integer i;
     free_beside_waiting = AllFree;
     for (i = 0; i < TagWays; i = i + 1) begin
-      if (waiting_i[i]) free_beside_waiting = free_beside_waiting - OneLine;
+      if (waiting[i]) free_beside_waiting = free_beside_waiting - OneLine;
     end
   end
-  assign free_line = (valid_i == {TagWays{1'b0}}) ? free_beside_waiting : free_line_i;
+  assign free_line = (valid == {TagWays{1'b0}}) ? free_beside_waiting : kept_free_line;
 
   // The entry that a new line takes: the lowest free one, else the candidate of the smallest RC.
   logic [TagWays-1:0] lowest_free, taken;
@@ -227,7 +221,7 @@ module tag_store_decide #(
   always_comb begin : evict
     integer i;
     for (i = 0; i < TagWays; i = i + 1) begin
-      evicted[i] = valid_i[i] && |(owns_i[i*DataWays+:DataWays] & victim_line);
+      evicted[i] = valid[i] && |(owns_i[i*DataWays+:DataWays] & victim_line);
     end
   end
   assign losing = evicted & ~taking;
@@ -237,11 +231,11 @@ module tag_store_decide #(
   logic [TagWays-1:0] older, aged, emptied;
   assign ages      = allocates || gives_up || (is_write && evicts_match);
   assign ages_by_2 = AgeTwice != 0 && allocates && evicted_o;
-  assign older     = {TagWays{ages}} & valid_i & ~subject & ~losing;
+  assign older     = {TagWays{ages}} & valid & ~subject & ~losing;
   generate
     for (g = 0; g < TagWays; g = g + 1) begin : gen_next
       logic [RcW-1:0] rc, less;
-      assign rc      = rc_i[g*RcW+:RcW];
+      assign rc      = rcs[g*RcW+:RcW];
       assign aged[g] = older[g] && rc != {RcW{1'b0}};
       always_comb begin
         less = rc;
@@ -249,49 +243,56 @@ module tag_store_decide #(
         if (ages_by_2 && less != {RcW{1'b0}}) less = less - One;
       end
       assign emptied[g] = aged[g] && less == {RcW{1'b0}};
-      assign rc_o[g*RcW+:RcW] =
+      assign next_rcs[g*RcW+:RcW] =
           subject[g] ? new_rc : (losing[g] ? {RcW{1'b0}} : (older[g] ? less : rc));
-      assign tag_row_o[g*TagW+:TagW] = taking[g] ? tag_i : tag_row_i[g*TagW+:TagW];
-      assign place_o[g*PositionW+:PositionW] =
-          gaining[g] ? position_o : place_i[g*PositionW+:PositionW];
+      assign next_tags[g*TagW+:TagW] = taking[g] ? tag_i : tags[g*TagW+:TagW];
+      assign next_positions[g*PositionW+:PositionW] =
+          gaining[g] ? position_o : positions[g*PositionW+:PositionW];
     end
   endgenerate
 
-  assign valid_o     = (valid_i | taking) & ~freed;
-  assign waiting_o   = (waiting_i | gaining) & ~({TagWays{fills}} & match_i);
-  assign committed_o = (committed_i & ~taking & ~losing) | gaining;
+  assign next_valid     = (valid | taking) & ~freed;
+  assign next_waiting   = (waiting | gaining) & ~({TagWays{fills}} & match_i);
+  assign next_committed = (committed & ~taking & ~losing) | gaining;
 
   logic line_more, line_less;
   assign line_more   = gives_up || evicts_match || (fills && !found_valid);
   assign line_less   = allocates && has_free_line;
   always_comb begin
-    free_line_o = free_line;
-    if (line_more && !line_less) free_line_o = free_line + OneLine;
-    if (line_less && !line_more) free_line_o = free_line - OneLine;
+    next_free_line = free_line;
+    if (line_more && !line_less) next_free_line = free_line + OneLine;
+    if (line_less && !line_more) next_free_line = free_line - OneLine;
   end
 
-  tag_store_lines #(
-    .DataWays   (DataWays),
-    .Replacement(Replacement),
-    .RrpvW      (RrpvW),
-    .SignatureW (SignatureW),
-    .CounterW   (CounterW)
+  // The data lines' replacement; the ways of its row are the data lines that a valid entry owns.
+  logic [DataWays-1:0] touched_line, taken_line;
+  logic                distant;
+  assign touched_line = {DataWays{uses}} & matched_line;
+  assign taken_line   = {DataWays{allocates}} & miss_line;
+  assign distant_o    = |taken_line && distant;
+  replacement_row #(
+    .Ways      (DataWays),
+    .RrpvW     (RrpvW),
+    .SignatureW(SignatureW),
+    .CounterW  (CounterW),
+    .IsShip    (IsShip)
   ) u_lines (
-    .rank_i           (rank_i),
-    .rrpv_i           (rrpv_i),
-    .signature_i      (line_signature_i),
-    .reused_i         (reused_i),
-    .rank_o           (rank_o),
-    .rrpv_o           (rrpv_o),
-    .signature_o      (line_signature_o),
-    .reused_o         (reused_o),
-    .touched_i        ({DataWays{uses}} & matched_line),
-    .taken_i          ({DataWays{allocates}} & miss_line),
+    .ranks_i          (ranks),
+    .rrpvs_i          (rrpvs),
+    .signatures_i     (signatures),
+    .reused_i         (reused),
+    .ranks_o          (next_ranks),
+    .rrpvs_o          (next_rrpvs),
+    .signatures_o     (next_signatures),
+    .reused_o         (next_reused),
+    .chosen_i         (taken_line | touched_line),
+    .touches_i        (|touched_line),
     .evicts_i         (evicts_victim),
-    .left_i           (victim_line | ({DataWays{dies}} & matched_line)),
-    .new_signature_i  (signature_i),
+    .brings_i         (|taken_line),
+    .leaves_i         (victim_line | ({DataWays{dies}} & matched_line) | touched_line),
+    .signature_i      (signature_i),
     .doubt_i          (doubt_i),
-    .distant_o        (distant_o),
+    .distant_o        (distant),
     .learns_o         (learns_o),
     .learn_signature_o(learn_signature_o),
     .learn_doubts_o   (learn_doubts_o)
@@ -315,7 +316,7 @@ module tag_store_decide #(
           evicted_position_o | (numbers[i*PositionW+:PositionW] & {PositionW{victim_line[i]}});
     end
     for (i = 0; i < TagWays; i = i + 1) begin
-      evicted_tag_o = evicted_tag_o | (tag_row_i[i*TagW+:TagW] & {TagW{evicted[i]}});
+      evicted_tag_o = evicted_tag_o | (tags[i*TagW+:TagW] & {TagW{evicted[i]}});
     end
   end
   assign evicted_o   = |victim_line;

@@ -4,22 +4,18 @@
 `default_nettype none
 
 module tag_store_look_up #(
-  parameter integer TagW      = 37,
-  parameter integer TagWays   = 8,
-  parameter integer DataWays  = 4,
-  parameter integer RcW       = 6,
-  parameter integer LfuAny    = 0,
-  parameter integer AgeW      = 2,  // of an LRU rank or an RRPV
-  localparam integer PositionW = (DataWays < 3) ? 1 : $clog2(DataWays)
+  parameter integer TagW        = 37,
+  parameter integer TagWays     = 8,
+  parameter integer DataWays    = 4,
+  parameter integer RcW         = 6,
+  parameter integer LfuAny      = 0,
+  parameter integer Replacement = 0,
+  parameter integer RrpvW       = 2,
+  parameter integer SignatureW  = 8,
+`include "tag_store_row.svh"
 ) (
   input  wire logic [TagW-1:0]               tag_i,  // of the request
-  input  wire logic [TagWays-1:0]            valid_i,
-  input  wire logic [TagWays-1:0]            waiting_i,
-  input  wire logic [TagWays*TagW-1:0]       tag_row_i,
-  input  wire logic [TagWays*RcW-1:0]        rc_i,
-  input  wire logic [TagWays-1:0]            committed_i,
-  input  wire logic [TagWays*PositionW-1:0]  place_i,
-  input  wire logic [DataWays*AgeW-1:0]      age_i,  // the largest one's line gives way
+  input  wire logic [RowW-1:0]               row_i,
 
   output logic      [TagWays-1:0]            match_o,
   output logic      [TagWays*DataWays-1:0]   owns_o,      // way and position
@@ -29,13 +25,44 @@ module tag_store_look_up #(
   output logic      [DataWays-1:0]           victim_o
 );
 
+  logic [TagWays-1:0]             valid, waiting, committed;
+  logic [TagWays*TagW-1:0]        tags;
+  logic [TagWays*RcW-1:0]         rcs;
+  logic [TagWays*PositionW-1:0]   positions;
+  logic [FreeW-1:0]               unused_free_line;
+  logic [DataWays*PositionW-1:0]  ranks;
+  logic [DataWays*RrpvW-1:0]      rrpvs;
+  logic [DataWays*SignatureW-1:0] unused_signatures;
+  logic [DataWays-1:0]            unused_reused;
+  assign {valid, waiting, tags, rcs, committed, positions, unused_free_line, ranks, rrpvs,
+          unused_signatures, unused_reused} = row_i;
+
+  // The data line with the largest age gives way.
+  localparam integer AgeW = (Replacement == 0) ? PositionW : RrpvW;
+  logic [DataWays*AgeW-1:0] ages;
+  generate
+    if (Replacement == 0) begin : gen_ranks
+      // verilator coverage_off
+      logic unused_rrpvs;
+      // verilator coverage_on
+      assign unused_rrpvs = &rrpvs;
+      assign ages         = ranks;
+    end else begin : gen_rrpvs
+      // verilator coverage_off
+      logic unused_ranks;
+      // verilator coverage_on
+      assign unused_ranks = &ranks;
+      assign ages         = rrpvs;
+    end
+  endgenerate
+
   genvar g, p;
   generate
     for (g = 0; g < TagWays; g = g + 1) begin : gen_entry
-      assign match_o[g] = (valid_i[g] || waiting_i[g]) && tag_row_i[g*TagW+:TagW] == tag_i;
+      assign match_o[g] = (valid[g] || waiting[g]) && tags[g*TagW+:TagW] == tag_i;
       for (p = 0; p < DataWays; p = p + 1) begin : gen_line
-        assign owns_o[g*DataWays+p] = (waiting_i[g] || (valid_i[g] && committed_i[g])) &&
-                                      place_i[g*PositionW+:PositionW] == p[PositionW-1:0];
+        assign owns_o[g*DataWays+p] = (waiting[g] || (valid[g] && committed[g])) &&
+                                      positions[g*PositionW+:PositionW] == p[PositionW-1:0];
       end
     end
   endgenerate
@@ -44,8 +71,8 @@ module tag_store_look_up #(
     .N    (TagWays),
     .Width(RcW)
   ) u_lfu (
-    .value_i   (~rc_i),
-    .eligible_i(valid_i & ~((LfuAny != 0) ? waiting_i : committed_i)),
+    .value_i   (~rcs),
+    .eligible_i(valid & ~((LfuAny != 0) ? waiting : committed)),
     .all_o     (smallest_o),
     .lowest_o  (lowest_smallest_o)
   );
@@ -57,14 +84,14 @@ module tag_store_look_up #(
     held  = {DataWays{1'b0}};
     for (i = 0; i < TagWays; i = i + 1) begin
       owned = owned | owns_o[i*DataWays+:DataWays];
-      held  = held | (owns_o[i*DataWays+:DataWays] & {DataWays{waiting_i[i]}});
+      held  = held | (owns_o[i*DataWays+:DataWays] & {DataWays{waiting[i]}});
     end
   end
   largest #(
     .N    (DataWays),
     .Width(AgeW)
   ) u_victim (
-    .value_i   (age_i),
+    .value_i   (ages),
     .eligible_i(owned & ~held),
     .all_o     (all_victims),
     .lowest_o  (victim_o)

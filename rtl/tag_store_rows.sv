@@ -14,8 +14,7 @@ module tag_store_rows #(
   parameter integer RrpvW       = 2,
   parameter integer SignatureW  = 8,
   parameter integer ProbeStage  = 0,
-  localparam integer PositionW   = (DataWays < 3) ? 1 : $clog2(DataWays),
-  localparam integer FreeW       = $clog2(DataWays + 1)
+`include "tag_store_row.svh"
 ) (
   input  wire logic                           clk_i,
   input  wire logic                           rst_ni,
@@ -23,17 +22,7 @@ module tag_store_rows #(
   // A row is read, and there from the next cycle until the next read.
   input  wire logic                           read_i,
   input  wire logic [IndexW-1:0]              read_index_i,
-  output logic      [TagWays-1:0]               valid_o,
-  output logic      [TagWays-1:0]               waiting_o,
-  output logic      [TagWays*TagW-1:0]          tags_o,
-  output logic      [TagWays*RcW-1:0]           rcs_o,
-  output logic      [TagWays-1:0]               committed_o,
-  output logic      [TagWays*PositionW-1:0]     positions_o,
-  output logic      [FreeW-1:0]                 free_line_o,
-  output logic      [DataWays*PositionW-1:0]    ranks_o,
-  output logic      [DataWays*RrpvW-1:0]        rrpvs_o,
-  output logic      [DataWays*SignatureW-1:0]   signatures_o,
-  output logic      [DataWays-1:0]              reused_o,
+  output logic      [RowW-1:0]                row_o,
 
   // A row is written; its tags and signatures only when they change.
   input  wire logic                           flush_i,  // every valid bit is cleared
@@ -41,21 +30,23 @@ module tag_store_rows #(
   input  wire logic                           write_tags_i,
   input  wire logic                           write_signatures_i,
   input  wire logic [IndexW-1:0]              write_index_i,
-  input  wire logic [TagWays-1:0]               valid_i,
-  input  wire logic [TagWays-1:0]               waiting_i,
-  input  wire logic [TagWays*TagW-1:0]          tags_i,
-  input  wire logic [TagWays*RcW-1:0]           rcs_i,
-  input  wire logic [TagWays-1:0]               committed_i,
-  input  wire logic [TagWays*PositionW-1:0]     positions_i,
-  input  wire logic [FreeW-1:0]                 free_line_i,
-  input  wire logic [DataWays*PositionW-1:0]    ranks_i,
-  input  wire logic [DataWays*RrpvW-1:0]        rrpvs_i,
-  input  wire logic [DataWays*SignatureW-1:0]   signatures_i,
-  input  wire logic [DataWays-1:0]              reused_i
+  input  wire logic [RowW-1:0]                row_i
 );
 
   localparam IsLru = Replacement == 0, IsShip = Replacement == 2;
   localparam integer Rows = 1 << IndexW;
+
+  logic [TagWays-1:0]             valid, waiting, committed;
+  logic [TagWays*TagW-1:0]        tags;
+  logic [TagWays*RcW-1:0]         rcs;
+  logic [TagWays*PositionW-1:0]   positions;
+  logic [FreeW-1:0]               free_line;
+  logic [DataWays*PositionW-1:0]  ranks;
+  logic [DataWays*RrpvW-1:0]      rrpvs;
+  logic [DataWays*SignatureW-1:0] signatures;
+  logic [DataWays-1:0]            reused;
+  assign {valid, waiting, tags, rcs, committed, positions, free_line, ranks, rrpvs, signatures,
+          reused} = row_i;
 
   logic [TagWays-1:0]               sram_valid;
   logic [TagWays-1:0]               sram_waiting;
@@ -81,7 +72,7 @@ module tag_store_rows #(
     .read_data_o (sram_valid),
     .write_i     (write_i),
     .write_row_i (write_index_i),
-    .write_data_i(valid_i)
+    .write_data_i(valid)
   );
 
   sram_1r1w_clear #(
@@ -96,7 +87,7 @@ module tag_store_rows #(
     .read_data_o (sram_waiting),
     .write_i     (write_i),
     .write_row_i (write_index_i),
-    .write_data_i(waiting_i)
+    .write_data_i(waiting)
   );
 
   sram_1r1w #(
@@ -109,7 +100,7 @@ module tag_store_rows #(
     .read_data_o (sram_tags),
     .write_i     (write_i && write_tags_i),
     .write_row_i (write_index_i),
-    .write_data_i(tags_i)
+    .write_data_i(tags)
   );
 
   sram_1r1w #(
@@ -122,7 +113,7 @@ module tag_store_rows #(
     .read_data_o (sram_rcs),
     .write_i     (write_i),
     .write_row_i (write_index_i),
-    .write_data_i(rcs_i)
+    .write_data_i(rcs)
   );
 
   sram_1r1w #(
@@ -135,7 +126,7 @@ module tag_store_rows #(
     .read_data_o (sram_committed),
     .write_i     (write_i),
     .write_row_i (write_index_i),
-    .write_data_i(committed_i)
+    .write_data_i(committed)
   );
 
   sram_1r1w #(
@@ -148,7 +139,7 @@ module tag_store_rows #(
     .read_data_o (sram_positions),
     .write_i     (write_i),
     .write_row_i (write_index_i),
-    .write_data_i(positions_i)
+    .write_data_i(positions)
   );
 
   sram_1r1w #(
@@ -161,7 +152,7 @@ module tag_store_rows #(
     .read_data_o (sram_free_line),
     .write_i     (write_i),
     .write_row_i (write_index_i),
-    .write_data_i(free_line_i)
+    .write_data_i(free_line)
   );
 
   sram_1r1w #(
@@ -174,7 +165,7 @@ module tag_store_rows #(
     .read_data_o (sram_ranks),
     .write_i     (write_i && IsLru),
     .write_row_i (write_index_i),
-    .write_data_i(ranks_i)
+    .write_data_i(ranks)
   );
 
   sram_1r1w #(
@@ -187,7 +178,7 @@ module tag_store_rows #(
     .read_data_o (sram_rrpvs),
     .write_i     (write_i && !IsLru),
     .write_row_i (write_index_i),
-    .write_data_i(rrpvs_i)
+    .write_data_i(rrpvs)
   );
 
   sram_1r1w #(
@@ -200,7 +191,7 @@ module tag_store_rows #(
     .read_data_o (sram_signatures),
     .write_i     (write_i && write_signatures_i && IsShip),
     .write_row_i (write_index_i),
-    .write_data_i(signatures_i)
+    .write_data_i(signatures)
   );
 
   sram_1r1w #(
@@ -213,16 +204,12 @@ module tag_store_rows #(
     .read_data_o (sram_reused),
     .write_i     (write_i && IsShip),
     .write_row_i (write_index_i),
-    .write_data_i(reused_i)
+    .write_data_i(reused)
   );
 
   // A row that is written or cleared while it is read, or with ProbeStage waits for that.
-  localparam integer RowW = TagWays * (TagW + RcW + PositionW + 3) + FreeW +
-                             DataWays * (PositionW + RrpvW + SignatureW + 1);
   logic            forward_q, flushed_q;
-  logic [RowW-1:0] next, read, forward_row_q;
-  assign next = {valid_i, waiting_i, tags_i, rcs_i, committed_i, positions_i, free_line_i,
-                 ranks_i, rrpvs_i, signatures_i, reused_i};
+  logic [RowW-1:0] read, forward_row_q;
   assign read = {sram_valid, sram_waiting, sram_tags, sram_rcs, sram_committed, sram_positions,
                  sram_free_line, sram_ranks, sram_rrpvs, sram_signatures, sram_reused};
   logic late_write, late_flush;
@@ -249,13 +236,11 @@ module tag_store_rows #(
     end else if (late_flush) begin
       flushed_q <= 1'b1;
     end
-    if (write_i) forward_row_q <= next;
+    if (write_i) forward_row_q <= row_i;
   end
-  logic [TagWays-1:0] row_valid;
-  assign {row_valid, waiting_o, tags_o, rcs_o, committed_o, positions_o, free_line_o, ranks_o,
-          rrpvs_o, signatures_o, reused_o} =
-      forward_q ? forward_row_q : read;
-  assign valid_o = flushed_q ? {TagWays{1'b0}} : row_valid;
+  logic [RowW-1:0] row;
+  assign row   = forward_q ? forward_row_q : read;
+  assign row_o = {row[RowW-1-:TagWays] & {TagWays{!flushed_q}}, row[RowW-TagWays-1:0]};
 
 endmodule
 

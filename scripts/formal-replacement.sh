@@ -11,7 +11,7 @@
 set -uo pipefail
 block=replacement
 parameters=(Policy IndexW Ways RrpvW SignatureW CounterW)
-files="rtl/three_stages.sv rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/ship_table.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv"
+files="rtl/three_stages.sv rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/replacement_row.sv rtl/ship_table.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv"
 bounded_only=1
 source scripts/formal-block.sh
 
@@ -47,7 +47,7 @@ for size in "${lru[*]}" "1 1 2 2 1 1" "${ship[*]}"; do
 done
 
 refuted 8 a_way "free_ways & (~free_ways + LowestWay)" "free_ways" "all free ways taken at once" "${lru[@]}"
-refuted 9 a_newest_stays "becomes_newest = chosen" "becomes_newest = ~chosen" "a hit line becomes the oldest" "${lru[@]}"
+refuted 9 a_newest_stays "chosen_i         (chosen)" "chosen_i         (~chosen)" "a hit line becomes the oldest" "${lru[@]}"
 refuted 9 a_peek "(evicts)," "(evicts \&\& is_replace)," "a PEEK that forgets the victim's counter" "${ship[@]}"
 refuted 8 a_answered ".request_valid_i (request_valid_i)" ".request_valid_i (request_valid_i \&\& op_i != FLUSH)" "a FLUSH not answered" "${lru[@]}"
 

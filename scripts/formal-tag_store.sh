@@ -9,14 +9,14 @@
 # shellcheck disable=SC1091,SC2034,SC2154  # formal-block.sh reads and sets them
 set -uo pipefail
 pipeline="rtl/tag_store.sv rtl/tag_store_rows.sv"
-row="rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/tag_store_lines.sv tb/tag_store_row.sv tb/tag_store_formal.sv"
+row="rtl/largest.sv rtl/lru_rank.sv rtl/rrip_row.sv rtl/replacement_row.sv tb/tag_store_row.sv tb/tag_store_formal.sv"
 parts="$row rtl/tag_store_look_up.sv rtl/tag_store_decide.sv rtl/three_stages.sv rtl/tag_store_probe.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv rtl/ship_table.sv"
 parts+=" tb/tag_store_cover.sv tb/tag_store_sva.sv tb/request_queue.sv"
 
 block=tag_store
 parameters=(LineW IndexW Polynomial Matrix TagWays DataWays RcW Threshold AllocationRc CompareAbove
     AgeTwice LfuAny Replacement RrpvW SignatureW CounterW ProbeStage)
-files="rtl/tag_store_rows.sv rtl/tag_store_look_up.sv rtl/tag_store_decide.sv rtl/tag_store_lines.sv rtl/three_stages.sv rtl/tag_store_probe.sv rtl/largest.sv rtl/lru_rank.sv"
+files="rtl/tag_store_rows.sv rtl/tag_store_look_up.sv rtl/tag_store_decide.sv rtl/replacement_row.sv rtl/three_stages.sv rtl/tag_store_probe.sv rtl/largest.sv rtl/lru_rank.sv"
 files+=" rtl/rrip_row.sv rtl/ship_table.sv rtl/set_index_network.sv rtl/sram_1r1w.sv rtl/sram_1r1w_clear.sv tb/tag_store_row.sv tb/tag_store_live.sv"
 source scripts/formal-block.sh # some of its functions have another meaning here
 
@@ -111,10 +111,10 @@ done
 refuted_row tag_store_look_up.sv tag_store_decide.sv "owned & ~held" "owned" "a waiting line is a victim"
 refuted_row tag_store_decide.sv tag_store_look_up.sv "{DataWays{uses}} & matched_line" "matched_line" "any look-up touches the line"
 refuted_row tag_store_decide.sv tag_store_look_up.sv "gives_up || evicts_match || (fills \&\& !found_valid)" "gives_up || evicts_match" "a dropped line is not free"
-refuted_row tag_store_decide.sv tag_store_look_up.sv "in_use = valid_i | waiting_i" "in_use = valid_i" "dead entries are taken"
-refuted_row tag_store_look_up.sv tag_store_decide.sv "(valid_i\[g\] || waiting_i\[g\]) \&\& tag_row" "valid_i[g] \&\& tag_row" "dead entries are not looked up"
+refuted_row tag_store_decide.sv tag_store_look_up.sv "in_use = valid | waiting" "in_use = valid" "dead entries are taken"
+refuted_row tag_store_look_up.sv tag_store_decide.sv "(valid\[g\] || waiting\[g\]) \&\& tags" "valid[g] \&\& tags" "dead entries are not looked up"
 refuted_row tag_store_decide.sv tag_store_look_up.sv "if (!has_line || !may_miss_i) outcome_o" "if (!has_line) outcome_o" "a MISS without permission"
-refuted_row tag_store_look_up.sv tag_store_decide.sv "? waiting_i : committed_i" "? {TagWays{1'b0}} : committed_i" "lfu_any takes an entry that waits" 1
+refuted_row tag_store_look_up.sv tag_store_decide.sv "? waiting : committed" "? {TagWays{1'b0}} : committed" "lfu_any takes an entry that waits" 1
 
 for kind in "1 LRU" "2 LRU" "1 SHiP"; do
     read -r threshold policy <<<"$kind"

@@ -61,25 +61,22 @@ module tag_store_row_formal #(
   logic [PositionW-1:0]          position, evicted_position;
   logic [TagW-1:0]               evicted_tag;
   logic [RcW-1:0]                rc;
-  localparam integer AgeW = (Replacement == 0) ? PositionW : RrpvW;
   logic [TagWays-1:0]            match, smallest, lowest_smallest;
   logic [TagWays*DataWays-1:0]   owns;
   logic                          has_victim;
   logic [DataWays-1:0]           victim;
-  logic [DataWays*AgeW-1:0]      age;
-  generate
-    if (Replacement == 0) begin : gen_ranks
-      assign age = rank_i;
-    end else begin : gen_rrpvs
-      assign age = rrpv_i;
-    end
-  endgenerate
+  localparam integer RowW = TagWays * (TagW + RcW + PositionW + 3) + FreeW +
+                            DataWays * (PositionW + RrpvW + SignatureW + 1);
+  logic [RowW-1:0]               row, next_row;
+  assign row = {valid_i, waiting_i, tag_row_i, rc_i, committed_i, place_i, free_line_i, rank_i, rrpv_i,
+                line_signature_i, reused_i};
+  assign {valid, waiting, tag_row, rcs, committed, place, free_line, ranks, rrpvs, signatures, reused} =
+      next_row;
   tag_store_look_up #(
     .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .RcW(RcW),
-    .LfuAny(LfuAny), .AgeW(AgeW)
+    .LfuAny(LfuAny), .Replacement(Replacement), .RrpvW(RrpvW), .SignatureW(SignatureW)
   ) look_up (
-    .tag_i(tag_i), .valid_i(valid_i), .waiting_i(waiting_i), .tag_row_i(tag_row_i), .rc_i(rc_i),
-    .committed_i(committed_i), .place_i(place_i), .age_i(age), .match_o(match), .owns_o(owns),
+    .tag_i(tag_i), .row_i(row), .match_o(match), .owns_o(owns),
     .smallest_o(smallest), .lowest_smallest_o(lowest_smallest), .has_victim_o(has_victim),
     .victim_o(victim)
   );
@@ -91,17 +88,12 @@ module tag_store_row_formal #(
   ) dut (
     .match_i(match), .owns_i(owns), .smallest_i(smallest), .lowest_smallest_i(lowest_smallest),
     .has_victim_i(has_victim), .victim_i(victim),
-    .signature_i(signature_i), .doubt_i(doubt_i), .rrpv_i(rrpv_i),
-    .line_signature_i(line_signature_i), .reused_i(reused_i), .rrpv_o(rrpvs),
-    .line_signature_o(signatures), .reused_o(reused), .allocates_o(allocates), .learns_o(learns),
+    .signature_i(signature_i), .doubt_i(doubt_i), .row_i(row), .row_o(next_row),
+    .allocates_o(allocates), .learns_o(learns),
     .learn_signature_o(learn_signature), .learn_doubts_o(learn_doubts), .distant_o(distant),
     .op_i(op_i), .tag_i(tag_i), .position_i(position_i), .may_miss_i(may_miss_i),
-    .may_bypass_i(may_bypass_i), .conventional_i(conventional_i), .valid_i(valid_i),
-    .waiting_i(waiting_i), .tag_row_i(tag_row_i), .rc_i(rc_i), .committed_i(committed_i),
-    .place_i(place_i), .free_line_i(free_line_i), .rank_i(rank_i), .changes_o(changes),
-    .takes_o(takes), .valid_o(valid), .waiting_o(waiting),
-    .tag_row_o(tag_row), .rc_o(rcs), .committed_o(committed), .place_o(place),
-    .free_line_o(free_line), .rank_o(ranks), .outcome_o(outcome), .reason_o(reason),
+    .may_bypass_i(may_bypass_i), .conventional_i(conventional_i), .changes_o(changes),
+    .takes_o(takes), .outcome_o(outcome), .reason_o(reason),
     .position_o(position), .evicted_o(evicted), .evicted_tag_o(evicted_tag),
     .evicted_position_o(evicted_position), .dead_o(dead), .dropped_o(dropped), .error_o(error),
     .answer_rc_o(rc), .replaced_o(replaced), .tie_o(tie), .saturated_o(saturated), .aged_o(aged),

@@ -71,15 +71,8 @@ module tag_store_inside #(
   (* keep *) logic [Sets*DataWays*SignatureW-1:0] u_rows__u_signature__mem;
   (* keep *) logic [Sets*DataWays-1:0]            u_rows__u_reused__mem;
   // the row of stage 2
-  (* keep *) logic [TagWays-1:0]             valid, waiting, committed, u_decide__taking;
-  (* keep *) logic [TagWays*TagW-1:0]        tags, next_tags;
-  (* keep *) logic [TagWays*RcW-1:0]         rcs;
-  (* keep *) logic [TagWays*PositionW-1:0]   positions;
-  (* keep *) logic [FreeW-1:0]               free_line;
-  (* keep *) logic [DataWays*PositionW-1:0]  ranks;
-  (* keep *) logic [DataWays*RrpvW-1:0]      rrpvs;
-  (* keep *) logic [DataWays*SignatureW-1:0] signatures;
-  (* keep *) logic [DataWays-1:0]            reused;
+  (* keep *) logic [RowW-1:0]                row, next_row;
+  (* keep *) logic [TagWays-1:0]             u_decide__taking;
   // SHiP
   (* keep *) logic                           u_table__update_valid_q, u_table__update_doubts_q, u_table__written_q;
   (* keep *) logic [SignatureW-1:0]          u_table__update_signature_q, u_table__written_signature_q;
@@ -110,12 +103,14 @@ module tag_store_inside #(
   assign has_row = decide_valid_q && op_q < FLUSH;
   assign lingers = !decide_valid_q && response_valid_o && op_q < FLUSH;
   assign set_row = rows_o[index_q*RowW+:RowW];
+  logic [RowW-1:0] renamed;  // signatures of the row
+  assign renamed = {{RowW-DataWays*(SignatureW+1){1'b0}}, {DataWays{Other}}, {DataWays{1'b0}}};
   genvar g;
   generate
     for (g = 0; g <= Sets; g = g + 1) begin : gen_row
-      logic [RowW-1:0] row, live_row;
+      logic [RowW-1:0] this_row, live_row;
       if (g < Sets) begin : gen_memory
-        assign row = {
+        assign this_row = {
             u_rows__u_valid__mem[g*TagWays+:TagWays] & {TagWays{u_rows__u_valid__row_live[g]}},
             u_rows__u_waiting__mem[g*TagWays+:TagWays] & {TagWays{u_rows__u_waiting__row_live[g]}},
             u_rows__u_tag__mem[g*TagWays*TagW+:TagWays*TagW], u_rows__u_rc__mem[g*TagWays*RcW+:TagWays*RcW],
@@ -126,15 +121,14 @@ module tag_store_inside #(
             u_rows__u_signature__mem[g*DataWays*SignatureW+:DataWays*SignatureW] ^ {DataWays{Other}},
             u_rows__u_reused__mem[g*DataWays+:DataWays]};
       end else begin : gen_stage
-        assign row = {valid, waiting, tags, rcs, committed, positions, free_line, ranks, rrpvs,
-                      signatures ^ {DataWays{Other}}, reused} & {RowW{has_row || lingers}};
+        assign this_row = (row ^ renamed) & {RowW{has_row || lingers}};
       end
       tag_store_live #(
         .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays),
         .RcW(RcW), .Due(Due), .MostRc(MostRc), .Replacement(Replacement), .RrpvW(RrpvW),
         .SignatureW(SignatureW), .RowW(RowW)
       ) live (
-        .row_i(row), .live_o(live_row), .kept_o(kept[g])
+        .row_i(this_row), .live_o(live_row), .kept_o(kept[g])
       );
       assign rows_o[g*RowW+:RowW] = live_row & {RowW{has_row || g < Sets}} &
                                     ~(taking & {RowW{has_row && g == index_q}});
@@ -145,7 +139,7 @@ module tag_store_inside #(
     for (g = 0; g < TagWays; g = g + 1) begin : gen_tag
       assign taking[TagsAt+g*TagW+:TagW] = {TagW{u_decide__taking[g]}};
       assign tags_stay[g] = !(set_row[RowW-TagWays+g] || set_row[RowW-2*TagWays+g]) ||
-                            next_tags[g*TagW+:TagW] == set_row[TagsAt+g*TagW+:TagW];
+                            next_row[TagsAt+g*TagW+:TagW] == set_row[TagsAt+g*TagW+:TagW];
     end
   endgenerate
   assign taking[RowW-1-:2*TagWays] = {2*TagWays{1'b0}};
