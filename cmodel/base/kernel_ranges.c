@@ -1,10 +1,10 @@
-/* Numbers of kernels in an input. */
+/* Kernel ranges: sets of kernel numbers, as in 0,3-5,8-. */
 #include "goldmem/kernel_ranges.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* A decimal number at *at, which moves behind it. */
+/* Reads a decimal number at *at, and moves *at behind it. */
 static bool read_number(const char **at, uint64_t *number)
 {
     char *end = NULL;

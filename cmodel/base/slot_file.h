@@ -1,5 +1,5 @@
-/* A temporary file of equal slots, for what does not fit in memory: unlinked, in $TMPDIR or /tmp.
- * It is made with the first slot, and cut to nothing when it is empty and long. */
+/* Slot file: an unlinked temporary file of equal slots, in $TMPDIR or /tmp, for what does not fit
+ * in memory. It is made with the first slot, and truncated when it is empty and long. */
 #ifndef GOLDMEM_BASE_SLOT_FILE_H
 #define GOLDMEM_BASE_SLOT_FILE_H
 
@@ -19,12 +19,13 @@ typedef struct gm_slot_file {
 
 #define GM_SLOT_FILE_NONE ((gm_slot_file){.file = -1})
 
-/* Takes and gives back a slot; one thread at a time. -ENOMEM, or why no file can be made. */
+/* Takes a slot, and gives one back; one thread at a time. take returns 0, -ENOMEM, or why no file
+ * can be made. */
 int gm_slot_file_take(gm_slot_file *file, uint64_t *slot, gm_error *error);
 void gm_slot_file_give(gm_slot_file *file, uint64_t slot);
 
-/* The first `bytes` of a slot; any number of threads, each with slots of its own. -ENOSPC (disk
- * full), -EFBIG (limit on file sizes), -EIO. */
+/* Write or read the first `bytes` of a slot; any number of threads, each with slots of its own.
+ * Return 0, -ENOSPC (disk full), -EFBIG (limit on file sizes) or -EIO. */
 int gm_slot_file_write(const gm_slot_file *file, uint64_t slot, const unsigned char *data,
                        size_t bytes, gm_error *error);
 int gm_slot_file_read(const gm_slot_file *file, uint64_t slot, unsigned char *data, size_t bytes,

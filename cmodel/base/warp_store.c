@@ -61,7 +61,7 @@ static inline void unlock(gm_warp_store *store)
     }
 }
 
-/* A chunk with this memory, or with its own where that is NULL. NULL: there is none left. */
+/* Returns a chunk with this memory, or with its own if that is NULL; NULL if out of memory. */
 static chunk *make_chunk(unsigned char *of_slab)
 {
     chunk *made = malloc(sizeof *made);
@@ -86,8 +86,8 @@ static void free_chunk(chunk *old)
     free(old);
 }
 
-/* Many chunks at once, free ones: a large run touches each of their pages. Out of memory: none, or
- * fewer. Called with the lock held. */
+/* Makes the free chunks of a slab, in huge pages, since a large run touches all of them; fewer if
+ * out of memory. Requires the lock. */
 static void make_slab(gm_warp_store *store)
 {
     slab *made = malloc(sizeof *made);
@@ -99,7 +99,7 @@ static void make_slab(gm_warp_store *store)
     }
     *made = (slab){store->slabs, memory};
     store->slabs = made;
-    for (size_t i = SLAB_CHUNKS; i > 0; i--) { /* the first will be taken first */
+    for (size_t i = SLAB_CHUNKS; i > 0; i--) { /* so that the first is taken first */
         chunk *each = make_chunk(memory + (i - 1) * APART);
         if (each != NULL) {
             each->next = store->free_chunks;
@@ -169,7 +169,8 @@ void gm_warp_store_usage(gm_warp_store *store, size_t *memory, size_t *file)
     unlock(store);
 }
 
-/* A chunk in memory; beyond the limit only when `must`. NULL: at the limit, or out of memory. */
+/* Returns a chunk with memory, beyond the limit only if `must`; NULL at the limit or out of memory.
+ */
 static chunk *take_chunk(gm_warp_store *store, bool must)
 {
     lock(store);
@@ -198,7 +199,7 @@ static chunk *take_chunk(gm_warp_store *store, bool must)
 
 static void give_chunk(gm_warp_store *store, chunk *given)
 {
-    bool over = given->data == NULL; /* has no memory to be used again */
+    bool over = given->data == NULL; /* has no memory to reuse */
     if (!over) {
         lock(store);
         over = store->buffers > store->limit && !given->of_slab;
@@ -259,7 +260,7 @@ static chunk *spill(gm_warp_store *store, chunk *full, gm_error *error)
     return next;
 }
 
-/* Brings a chunk back, into the memory of another. */
+/* Reads a chunk back into the memory of another. */
 static int load(gm_warp_store *store, chunk *back, chunk *other, gm_error *error)
 {
     int code = gm_slot_file_read(&store->file, back->slot, other->data, back->used, error);
@@ -274,7 +275,7 @@ static int load(gm_warp_store *store, chunk *back, chunk *other, gm_error *error
     return 0;
 }
 
-/* A stream's next chunk. The memory of its first two is had whatever the limit. NULL on failure. */
+/* Returns a stream's next chunk; its first two are made whatever the limit. NULL on failure. */
 static chunk *next_chunk(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
 {
     chunk *last = stream->tail;
@@ -289,7 +290,7 @@ static chunk *next_chunk(gm_warp_store *store, gm_warp_stream *stream, gm_error 
     return next;
 }
 
-/* Puts a new chunk at the stream's end. 0, or a negative errno value. */
+/* Appends a chunk to the stream. Returns 0 or a negative errno value. */
 static int add_chunk(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
 {
     chunk *last = stream->tail;
@@ -322,7 +323,7 @@ unsigned char *gm_warp_store_extend(gm_warp_store *store, gm_warp_stream *stream
     return add_chunk(store, stream, error) == 0 ? stream->write : NULL;
 }
 
-/* Moves from the used-up first chunk to the next one, in the same memory where that is in the
+/* Moves from the used-up first chunk to the next, which is read into its memory if it is in the
  * file. */
 int gm_warp_store_advance(gm_warp_store *store, gm_warp_stream *stream, gm_error *error)
 {

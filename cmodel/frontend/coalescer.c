@@ -44,7 +44,7 @@ int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, g
     return coalescer->seen != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a coalescer");
 }
 
-/* Begins a new set of lines seen. */
+/* Empties the table of lines seen. */
 static void start(gm_coalescer *coalescer, const gm_instruction *instruction)
 {
     bool few = instruction->addresses <= GM_WARP_SIZE && instruction->width <= GM_SECTOR &&
@@ -58,7 +58,7 @@ static void start(gm_coalescer *coalescer, const gm_instruction *instruction)
     coalescer->stores = instruction->op == GM_OP_STORE;
 }
 
-/* The request of a line: the one it has, or a new one. */
+/* Returns the number of the line's request, which is new for a line not seen. */
 static uint32_t request_of(gm_coalescer *coalescer, uint64_t line, bool local)
 {
     uint32_t count = coalescer->requests;
@@ -85,7 +85,8 @@ static uint32_t request_of(gm_coalescer *coalescer, uint64_t line, bool local)
     return count;
 }
 
-/* Bytes first..last of physical memory, of one sector, touched by one lane. */
+/* Adds bytes first..last of physical memory that a lane touches. Requires that they lie in one
+ * sector. */
 static inline void add_sector(gm_coalescer *coalescer, uint64_t first, uint64_t last, uint32_t lane,
                               bool local)
 {
@@ -101,7 +102,7 @@ static inline void add_sector(gm_coalescer *coalescer, uint64_t first, uint64_t 
     }
 }
 
-/* The same for any range of bytes. */
+/* Adds any range of bytes that a lane touches. */
 static void add_range(gm_coalescer *coalescer, uint64_t first, uint64_t last, uint32_t lane,
                       bool local)
 {
@@ -113,7 +114,7 @@ static void add_range(gm_coalescer *coalescer, uint64_t first, uint64_t last, ui
     add_sector(coalescer, first, last, lane, local);
 }
 
-/* An access that would pass the end of the address space ends there. */
+/* Returns the last byte of an access, at most the last of the address space. */
 static uint64_t last_byte(uint64_t address, unsigned width)
 {
     uint64_t last = address + width - 1;
@@ -153,8 +154,8 @@ static void add_shared(gm_coalescer *coalescer, uint64_t offset, uint32_t lane)
         (gm_shared_access){(uint32_t)(offset & gm_mask(GM_WINDOW_BITS)), lane};
 }
 
-/* Windows are told by their size, since their order differs between drivers. Where a trace knows no
- * windows both bases are 0: then offsets below 16 MiB are shared memory. */
+/* Tests each window by its size, since their order differs between drivers. A trace without windows
+ * has bases of 0: then addresses below 16 MiB are shared memory. */
 static void add_generic(gm_coalescer *coalescer, const gm_coalesce_context *context,
                         uint64_t address, unsigned width, uint32_t lane)
 {
@@ -167,7 +168,8 @@ static void add_generic(gm_coalescer *coalescer, const gm_coalesce_context *cont
     }
 }
 
-/* Lane of the k-th address. An instruction can have more addresses than lanes (bulk copies). */
+/* Returns the lane of the next address. Starts over after the last lane: bulk copies have more
+ * addresses than lanes. */
 static uint32_t next_lane(uint32_t *left, uint32_t mask)
 {
     *left = *left != 0 ? *left : mask;
@@ -215,7 +217,7 @@ static void find_whole(gm_coalescer *coalescer)
     }
 }
 
-/* Lines first..last of a run of all lanes that begins and ends with a line. */
+/* Coalesces a run of all lanes that is lines first..last, wholly. */
 static void coalesce_whole_lines(gm_coalescer *coalescer, unsigned lanes_shift, uint64_t first,
                                  uint64_t last)
 {
@@ -230,7 +232,7 @@ static void coalesce_whole_lines(gm_coalescer *coalescer, unsigned lanes_shift, 
     coalescer->requests = (uint32_t)(last - first + 1);
 }
 
-/* Global, lanes of one run, side by side in memory: lines follow each other. */
+/* Coalesces a run of bytes up to `end`: its lines follow each other. */
 static void coalesce_run(gm_coalescer *coalescer, const gm_instruction *instruction, uint64_t end)
 {
     uint64_t base = instruction->base;

@@ -14,12 +14,12 @@
 /* Windows of shared and local memory in generic addresses [NVBit: 16 MiB from their base]. */
 enum { GM_WINDOW_BITS = 24 };
 
-/* Line requests of an instruction, at most: an access of 255 bytes has at most 65 local words, or 9
+/* Most line requests of an instruction: an access of 255 bytes has at most 65 local words, or 9
  * lines of 32 bytes. */
 enum { GM_COALESCED_REQUESTS = GM_ADDRESSES * (UINT8_MAX / 4 + 2) };
 
-/* Local memory lies where no GPU address is: word w of all threads of a warp is one 128-byte line,
- * and the same words of all warps that can be resident follow each other. */
+/* Local memory lies above all GPU addresses: word w of a warp's threads is one 128-byte line, and
+ * the lines of word w of all warp slots follow each other. */
 #define GM_LOCAL_REGION (UINT64_C(1) << 56)
 
 /* A request for one line. */
@@ -37,7 +37,7 @@ typedef struct gm_shared_access {
     uint32_t lane;
 } gm_shared_access;
 
-/* What the lanes' addresses mean. */
+/* How to read the lanes' addresses. */
 typedef struct gm_coalesce_context {
     uint64_t shared_base; /* of the kernel's windows in generic addresses */
     uint64_t local_base;
@@ -67,26 +67,27 @@ typedef struct gm_coalescer {
 
 size_t gm_coalescer_bytes(uint64_t line); /* of arena that gm_coalescer_init takes */
 
-/* `line`: L1 line size, a power of two from 32 to 1024. -ENOMEM, -EINVAL. */
+/* `line`: L1 line size in bytes. Returns 0, -ENOMEM, or -EINVAL unless it is a power of two from 32
+ * to 1024. */
 int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, gm_error *error);
 
-/* An instruction whose space is global, local, shared or generic; without addresses or width it
- * touches nothing. */
+/* Coalesces an instruction, which touches nothing if it has no addresses or no width. Requires that
+ * its space is global, local, shared or generic. */
 void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
                  const gm_instruction *instruction);
 
-/* Lanes of one run side by side in global memory, if the stride is the width: the rest of what that
- * takes. Such an access is a run of bytes. */
+/* True if the access is a run of bytes, should its stride be its width: global memory, lanes in one
+ * run, width a power of two. */
 bool gm_coalesce_may_run(const gm_instruction *instruction);
 
-/* Sectors of a line that lie in its bytes first..last, entirely or in part. */
+/* Sectors of a line that lie at least in part in its bytes first..last. */
 static inline uint32_t gm_coalesce_sectors(uint64_t first, uint64_t last)
 {
     return (uint32_t)((UINT64_C(2) << (last >> GM_SECTOR_SHIFT)) -
                       (UINT64_C(1) << (first >> GM_SECTOR_SHIFT)));
 }
 
-/* The same, entirely. */
+/* Sectors of a line that lie wholly in its bytes first..last. */
 static inline uint32_t gm_coalesce_whole(uint64_t first, uint64_t last)
 {
     uint64_t begin = (first + GM_SECTOR - 1) >> GM_SECTOR_SHIFT;
@@ -94,8 +95,8 @@ static inline uint32_t gm_coalesce_whole(uint64_t first, uint64_t last)
     return end > begin ? (uint32_t)((UINT64_C(1) << end) - (UINT64_C(1) << begin)) : 0;
 }
 
-/* A run of `bytes` from `base` in global memory, if it lies in one line: its only request, but for
- * the lanes. */
+/* Returns true if a run of `bytes` from `base` in global memory lies in one line; then sets
+ * *request to its only request, but for the lanes. */
 static inline bool gm_coalesce_line(const gm_coalescer *coalescer, uint64_t base, uint64_t bytes,
                                     gm_line_request *request)
 {

@@ -1,5 +1,5 @@
-/* CTA scheduler. Occupancy follows GPGPU-Sim's rules: threads count in whole warps, registers are
- * given to all threads of those warps. */
+/* CTA scheduler. Occupancy follows GPGPU-Sim's rules: threads count in whole warps, and all threads
+ * of those warps take registers. */
 #include "frontend/cta_scheduler.h"
 
 #include "goldmem/bits.h"

@@ -1,4 +1,4 @@
-/* CTA scheduler: CTAs go round-robin over the SMs that have room for them [anssari, 4.1]. */
+/* CTA scheduler: places CTAs round-robin on the SMs that have room for them [anssari, 4.1]. */
 #ifndef GOLDMEM_FRONTEND_CTA_SCHEDULER_H
 #define GOLDMEM_FRONTEND_CTA_SCHEDULER_H
 
@@ -22,7 +22,7 @@ typedef struct gm_sm_resources {
 
 typedef struct gm_cta_scheduler {
     uint32_t sms;
-    uint32_t next;         /* SM that is visited first */
+    uint32_t next;         /* SM that find tries first */
     uint32_t open;         /* SMs that have room for a CTA of the kernel */
     gm_sm_resources limit; /* of an SM */
     gm_sm_resources cost;  /* of a CTA of the kernel */
@@ -33,20 +33,19 @@ size_t gm_cta_scheduler_bytes(const gm_config *config); /* of arena that init ta
 int gm_cta_scheduler_init(gm_cta_scheduler *scheduler, const gm_config *config, gm_arena *arena,
                           gm_error *error);
 
-/* Begins a kernel. A register count above 255, the most that an instruction can name, is a header's
- * garbage and counts as unknown: such a kernel is not limited by registers. -EINVAL when a CTA can
- * never fit, with the kernel, the resource and the limit. */
+/* Begins a kernel. A register count above 255, the most that an instruction can name, is taken for
+ * unknown: registers do not limit such a kernel. Returns 0, or -EINVAL with kernel, resource and
+ * limit if a CTA can never fit. */
 int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel, gm_error *error);
 
-/* The SM whose turn it is to take the next CTA: each is visited once, and again when all have been.
- * -1 when none has room. */
+/* Returns the next SM in turn that has room for a CTA, or -1. */
 int gm_cta_scheduler_find(const gm_cta_scheduler *scheduler);
 
-/* A CTA goes to an SM found, or leaves it. */
+/* Places a CTA on an SM that find returned; removes one that has ended. */
 void gm_cta_scheduler_place(gm_cta_scheduler *scheduler, uint32_t sm);
 void gm_cta_scheduler_release(gm_cta_scheduler *scheduler, uint32_t sm);
 
-/* CTAs that have gone to SMs and have not left them. */
+/* Returns the number of CTAs on SMs. */
 uint64_t gm_cta_scheduler_resident(const gm_cta_scheduler *scheduler);
 
 #endif

@@ -1,4 +1,5 @@
-/* Feeder. The same steps run in the caller or in a thread; items wait in a short ring. */
+/* Feeder: commands and CTAs of a source, in order, through a ring of items. The steps run in the
+ * caller or in a thread of their own. */
 #include "frontend/feeder.h"
 
 #include <errno.h>
@@ -8,8 +9,8 @@
 #include <string.h>
 
 enum {
-    RING = 64,                    /* items, at most */
-    AHEAD_INSTRUCTIONS = 1 << 15, /* of waiting CTAs, beyond which no other is made */
+    RING = 64,                    /* most items */
+    AHEAD_INSTRUCTIONS = 1 << 15, /* of waiting CTAs: beyond them no other is made */
     MOST_WARPS = 2048 / GM_WARP_SIZE,
 };
 
@@ -38,7 +39,7 @@ struct gm_feeder {
     gm_intake intake;
 };
 
-/* Without a thread of its own nothing need be locked. */
+/* Locks only if the feeder has a thread. */
 static inline void lock(gm_feeder *feeder)
 {
     if (feeder->threaded) {
@@ -85,7 +86,8 @@ static void cta_free(gm_cta *cta)
     free(cta);
 }
 
-/* All CTAs have room for the most warps, so that any can be used again. */
+/* Returns a free or new CTA, or NULL. Each has room for the most warps, so that any can be reused.
+ */
 static gm_cta *cta_take(gm_feeder *feeder)
 {
     lock(feeder);
@@ -153,7 +155,8 @@ static bool is_full(const gm_feeder *feeder)
     return items == RING || (items != 0 && feeder->waiting > AHEAD_INSTRUCTIONS);
 }
 
-/* Waits for room in the ring. Whoever waits is woken with some work to do, not for each item. */
+/* Puts an item into the ring; waits for room. A waiting producer is woken when half the ring is
+ * empty. */
 static void put(gm_feeder *feeder, gm_feed feed)
 {
     lock(feeder);
@@ -166,7 +169,7 @@ static void put(gm_feeder *feeder, gm_feed feed)
         feeder->ring[feeder->put++ % RING] = feed;
         feeder->waiting += feed.kind == GM_FEED_CTA ? feed.cta->core.warp_instructions : 0;
     } else {
-        free(feed.kernel); /* stopped: nobody will take it */
+        free(feed.kernel); /* stopped */
     }
     if (feeder->consumer_waits) {
         pthread_cond_broadcast(&feeder->changed);
@@ -198,7 +201,8 @@ static gm_feed next_cta(gm_feeder *feeder)
     return (gm_feed){.kind = GM_FEED_CTA, .cta = feeder->intake.cta};
 }
 
-/* The next command that is fed: after the last kernel chosen comes nothing more. */
+/* Reads the next command that is fed. Returns 1; 0 at the end, or after the last kernel chosen; or
+ * a negative errno value. */
 static int choose_command(gm_feeder *feeder, gm_command *command)
 {
     const gm_kernel_ranges *kernels = feeder->kernels;
@@ -287,7 +291,7 @@ int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *sour
     if (!options->threaded) {
         gm_warp_store_alone(store);
     } else if (code == 0) {
-        made->threaded = true; /* before its thread asks */
+        made->threaded = true; /* before the thread reads it */
         int failed = pthread_create(&made->thread, NULL, serve, made);
         if (failed != 0) {
             made->threaded = false;

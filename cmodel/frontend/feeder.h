@@ -1,5 +1,5 @@
-/* Feeder: brings the commands and CTAs of a source to the engine, one at a time and in order,
- * either when asked or from a thread that runs a little ahead. */
+/* Feeder: brings the commands and CTAs of a source to the engine, one at a time and in order, on
+ * request or from a thread that runs a few CTAs ahead. */
 #ifndef GOLDMEM_FRONTEND_FEEDER_H
 #define GOLDMEM_FRONTEND_FEEDER_H
 
@@ -24,25 +24,25 @@ typedef struct gm_feed {
 
 typedef struct gm_feeder gm_feeder;
 
-/* How a feeder works. */
+/* Options of a feeder. */
 typedef struct gm_feeder_options {
-    bool threaded; /* a thread runs ahead, by a few CTAs at most */
-    bool logs;     /* CTAs have turn logs */
+    bool threaded; /* read the source in a thread */
+    bool logs;     /* keep turn logs of CTAs */
     gm_intake_form form;
-    const gm_kernel_ranges *kernels; /* that are fed: the others are read and left out; NULL: all */
+    const gm_kernel_ranges *kernels; /* to feed: others are read and dropped; NULL: all */
 } gm_feeder_options;
 
 /* -ENOMEM. */
 int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *source,
                     gm_warp_store *store, const gm_feeder_options *options, gm_error *error);
 
-/* The next item. ERROR: *error has the source's own, and its code is returned; else 0. */
+/* Takes the next item. Returns 0, or for ERROR the code of the source's own *error. */
 int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error);
 
-/* The CTA has ended; what its streams still hold is dropped. */
+/* Takes back a CTA that has ended, and drops what its streams still hold. */
 void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta);
 
-/* Ends the thread, drops all streams, frees all CTAs. */
+/* Ends the thread, drops all streams, and frees all CTAs and the feeder. */
 void gm_feeder_stop(gm_feeder *feeder);
 
 #endif

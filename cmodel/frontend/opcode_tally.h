@@ -12,19 +12,19 @@ typedef struct gm_opcode_count {
 
 /* Zeroed before first use. */
 typedef struct gm_opcode_tally {
-    gm_opcode_count *row; /* one for each opcode that has come, in the order in which they came */
+    gm_opcode_count *row; /* one for each opcode seen, in order of appearance */
     uint32_t rows, room;
 } gm_opcode_tally;
 
-/* -ENOMEM. */
+/* Counts instructions of an opcode. Returns 0 or -ENOMEM. */
 int gm_opcode_tally_add(gm_opcode_tally *tally, uint32_t opcode, uint64_t instructions,
                         gm_error *error);
 
-/* Adds all of `from`. -ENOMEM. */
+/* Adds all of `from`. Returns 0 or -ENOMEM. */
 int gm_opcode_tally_merge(gm_opcode_tally *tally, const gm_opcode_tally *from, gm_error *error);
 
 /* Fills results->unmodelled, the most frequent first, then by text. Opcodes that access nothing
- * (QSPC) are left out. -ENOMEM. */
+ * (QSPC) are left out. Returns 0 or -ENOMEM. */
 int gm_opcode_tally_results(const gm_opcode_tally *tally, const gm_opcode_table *table,
                             gm_results *results, gm_error *error);
 

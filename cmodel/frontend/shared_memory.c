@@ -1,8 +1,8 @@
 /* Shared memory: banks are 4 bytes wide and word w lies in bank w mod banks. An access of a warp is
  * cut into groups of lanes that fill the banks once: 32 lanes of 4 bytes or less, half-warps for 8
  * bytes, quarter-warps for 16 (with 32 banks). A group takes as many passes as the bank with the
- * most different words has words; lanes that ask for the same word share it, but those of an atomic
- * take their turns. */
+ * most different words has words. Lanes that access one word share its pass, but lanes of an atomic
+ * take a pass each. */
 #include "frontend/shared_memory.h"
 
 #include "goldmem/bits.h"
@@ -13,7 +13,7 @@ enum {
     MOST_WORDS = GM_WARP_SIZE * (UINT8_MAX / BANK_BYTES + 2),
 };
 
-/* Different words of one group (atomics: words of each lane), by bank. */
+/* Different words of one group by bank; for atomics the words of each lane. */
 typedef struct words {
     uint32_t count;
     uint32_t deepest;           /* words of the fullest bank */

@@ -1,4 +1,4 @@
-/* Turn log. */
+/* Turn log: what each record of a CTA's warps adds to the core counters. */
 #include "frontend/turn_log.h"
 
 #include <errno.h>

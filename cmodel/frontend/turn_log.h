@@ -1,14 +1,14 @@
-/* Turn log: what each record of a resident CTA's warps adds to the core counters, which count a CTA
- * in full when it comes. A run that stops at a limit takes off what has not been issued. */
+/* Turn log: what each record of a resident CTA's warps adds to the core counters. These count a
+ * whole CTA at its admission; a run that stops at a limit subtracts what has not issued. */
 #ifndef GOLDMEM_FRONTEND_TURN_LOG_H
 #define GOLDMEM_FRONTEND_TURN_LOG_H
 
 #include "goldmem/error.h"
 #include "goldmem/statistics.h"
 
-/* Flags of a turn: which counters it adds 1 to. */
+/* Flags of a turn: counters to which it adds 1. */
 enum {
-    GM_TURN_INSTRUCTION = 1, /* not set: a further record of the instruction before */
+    GM_TURN_INSTRUCTION = 1, /* not set: a further record of one instruction */
     GM_TURN_MEMORY = 2,
     GM_TURN_GLOBAL = 4,
     GM_TURN_LOCAL = 8,
@@ -23,13 +23,14 @@ typedef struct gm_turn {
     uint16_t lane_accesses, shared_accesses, shared_conflicts;
 } gm_turn;
 
-/* Of all warps of a CTA, one after the other. Zeroed before first use. */
+/* The turns of all warps of a CTA, warp by warp. Zeroed before first use. */
 typedef struct gm_turn_log {
     gm_turn *turn;
     uint64_t turns, room;
 } gm_turn_log;
 
-/* An instruction of `records` records took the counters from `before` to `after`. -ENOMEM. */
+/* Adds an instruction of `records` records that took the counters from `before` to `after`. Returns
+ * 0 or -ENOMEM. */
 int gm_turn_log_add(gm_turn_log *log, const gm_core_statistics *before,
                     const gm_core_statistics *after, uint64_t records, gm_error *error);
 
@@ -38,7 +39,7 @@ void gm_turn_log_sum(const gm_turn_log *log, uint64_t from, uint64_t to, gm_core
 
 void gm_turn_log_free(gm_turn_log *log);
 
-/* *from -= *what, but for CTAs and warps. */
+/* Subtracts *what from *from, counter by counter. */
 void gm_core_statistics_take_off(gm_core_statistics *from, const gm_core_statistics *what);
 
 #endif

@@ -328,7 +328,7 @@ GM_TEMPLATE int issue_all(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape
     return 0;
 }
 
-/* True if the room that a memory instruction waits for is there. */
+/* True if a memory instruction waits for room and there is some now. */
 GM_TEMPLATE bool has_wanted_room(const gm_cycle_sm *sm, const gm_sm_shape shape)
 {
     return sm->wants_room &&

@@ -1,4 +1,4 @@
-/* Operand collectors of an SM: registers in front of them, and who has one. */
+/* Operand collectors of an SM: the instructions in them and in the registers around them. */
 #include "cycle/sm/operand_collector.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static size_t entries_of(const gm_config *config)
     return entries + config->sm.branch_units;
 }
 
-/* Memory instructions: one in each collector, and in the register. */
+/* Returns the rows of requests: a memory instruction in each collector and in the register. */
 static size_t rows_of(const gm_config *config)
 {
     return config->sm.collectors + registers_of(config, GM_COLLECT_MEMORY);
@@ -140,7 +140,7 @@ void gm_operand_collector_remove(gm_operand_collector *collector, uint32_t i)
             (collector->count - i) * sizeof *collector->entry);
 }
 
-/* The oldest instruction of the class that has no collector takes one. */
+/* Gives a collector to the oldest instruction of the class that has none. */
 static void allocate_oldest(gm_operand_collector *collector, gm_collector_class class, gm_cycle now)
 {
     gm_collected *entry = collector->entry;

@@ -1,8 +1,7 @@
-/* Operand collectors of an SM: where instructions wait between issue and their unit, as GPGPU-Sim
- * has them (its manual, "Operand Collector"; -gpgpu_operand_collector_num_units_gen). Each
- * instruction that goes to a unit takes a register of its class, then a collector, whichever is
- * free, and leaves that when its operands are read and its unit takes it. Loads that wait for the
- * load/store unit so take collectors from arithmetic.
+/* Operand collectors of an SM, between issue and the units, as in GPGPU-Sim (its manual, "Operand
+ * Collector"; -gpgpu_operand_collector_num_units_gen). Each instruction for a unit takes a register
+ * of its class, then any free collector, and leaves it when its operands are read and its unit
+ * takes it. Loads that wait for the load/store unit thereby keep collectors from arithmetic.
  *
  * sm.branch_units are GPGPU-Sim's first specialized unit (-specialized_unit_1 1,4,4,4,4,BRA):
  * branches have that many units, whichever is free, and as many registers in front of the
@@ -19,9 +18,9 @@
 
 #include "cycle/lsu/load_store.h"
 
-enum { GM_BRANCH_UNITS = 8 }; /* most of an SM */
+enum { GM_BRANCH_UNITS = 8 }; /* most branch units of an SM */
 
-/* Of instructions, by the register in front of the collectors. */
+/* Classes of instructions: the registers in front of the collectors. */
 typedef enum gm_collector_class {
     GM_COLLECT_ARITHMETIC, /* integer, fp32: as many as schedulers */
     GM_COLLECT_SPECIAL,    /* fp64, special, tensor: 1 */
@@ -30,7 +29,7 @@ typedef enum gm_collector_class {
     GM_COLLECT_CLASSES
 } gm_collector_class;
 
-/* An instruction, in a register or a collector. State; no padding. */
+/* An instruction in a register or a collector. State; no padding. */
 typedef struct gm_collected {
     gm_cycle at;        /* when it may leave its collector; GM_NEVER: it has none yet */
     uint64_t registers; /* written, packed by gm_timed_pack; memory: 0, the ticket has them */
@@ -42,13 +41,13 @@ typedef struct gm_collected {
     uint8_t pipe;         /* gm_unit */
     uint8_t destinations; /* registers written; memory: 0 */
     uint8_t kind;         /* gm_request_kind */
-    uint8_t reads;        /* it has operands */
-    uint16_t behind;      /* it has left its collector, for a register behind them */
+    uint8_t reads;        /* 1: has operands */
+    uint16_t behind;      /* 1: in a register behind the collectors */
 } gm_collected;
 
 typedef struct gm_operand_collector {
-    uint32_t units;                        /* sm.collectors; 0: instructions pass by */
-    uint32_t used;                         /* collectors */
+    uint32_t units;                        /* sm.collectors; 0: instructions bypass them */
+    uint32_t used;                         /* collectors in use */
     uint32_t count;                        /* instructions */
     uint32_t rows, next_row;               /* a ring */
     uint32_t waiting[GM_COLLECT_CLASSES];  /* in registers */
@@ -60,36 +59,37 @@ typedef struct gm_operand_collector {
     gm_line_request *request;              /* [rows][GM_COALESCED_REQUESTS] */
 } gm_operand_collector;
 
-/* Bytes of arena that gm_operand_collector_init takes; 0 without collectors. */
+/* Returns the bytes of arena that gm_operand_collector_init takes; 0 without collectors. */
 size_t gm_operand_collector_bytes(const gm_config *config);
 
-/* false: the arena is full. */
+/* Returns false if the arena is full. */
 bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config *config,
                                gm_arena *arena);
 
-/* Class of a pipe, which is a gm_unit. */
+/* Returns the class of a pipe, which is a gm_unit. */
 gm_collector_class gm_collector_class_of(unsigned pipe);
 
-/* Is a register of its class free? */
+/* True if a register of the pipe's class is free. */
 static inline bool gm_operand_collector_takes(const gm_operand_collector *collector, unsigned pipe)
 {
     gm_collector_class class = gm_collector_class_of(pipe);
     return collector->waiting[class] < collector->places[class];
 }
 
-/* One is: the instruction, which does not go to the load/store unit, takes it. Its at need not be
- * set. */
+/* Puts an instruction into a register of its class; sets its `at`. Requires a free one, and a pipe
+ * other than the load/store unit. */
 void gm_operand_collector_put(gm_operand_collector *collector, const gm_collected *instruction);
 
-/* One is: the memory instruction takes it, a copy with its requests. `reads`: it has operands. */
+/* Puts a memory instruction, with a copy of its requests, into a register. Requires a free one.
+ * `reads`: it has operands. */
 void gm_operand_collector_put_access(gm_operand_collector *collector,
                                      const gm_memory_access *access, bool reads);
 
-/* The memory instruction, as the load/store unit takes it. */
+/* Returns the memory instruction as the load/store unit takes it. */
 gm_memory_access gm_operand_collector_access(const gm_operand_collector *collector,
                                              const gm_collected *instruction);
 
-/* The unit for branches that is free first, when there are such. */
+/* Returns the branch unit that is free first. Requires sm.branch_units. */
 static inline gm_cycle *gm_operand_collector_branch_unit(gm_operand_collector *collector)
 {
     gm_cycle *first = collector->branch_free;
@@ -99,14 +99,14 @@ static inline gm_cycle *gm_operand_collector_branch_unit(gm_operand_collector *c
     return first;
 }
 
-/* Instruction i, which has its operands, leaves its collector for a register behind it, if it is a
- * branch and one is free. */
+/* Moves instruction i from its collector to a register behind the collectors if it is a branch and
+ * one is free. Requires that it has its operands. */
 void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i);
 
-/* Instruction i has left its collector, or the register behind it. */
+/* Removes instruction i from its collector or the register behind. */
 void gm_operand_collector_remove(gm_operand_collector *collector, uint32_t i);
 
-/* Instructions in registers take collectors that are free. */
+/* Gives free collectors to instructions in registers. */
 void gm_operand_collector_allocate(gm_operand_collector *collector, gm_cycle now);
 
 void gm_operand_collector_snapshot(gm_operand_collector *collector, gm_snapshot *snapshot);

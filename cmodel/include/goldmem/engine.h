@@ -88,14 +88,14 @@ typedef struct gm_run_options {
     unsigned analyses;     /* gm_analysis_kind values, or'ed */
     uint64_t buffer_bytes; /* memory for instructions of resident warps; beyond it they go to an
                               unlinked temporary file; 0: 16 MB */
-    /* Of the calls of the set_index block in the L1s and in the L2 banks; NULL: nobody looks. The
+    /* Of the calls of the set_index block in the L1s and in the L2 banks; NULL: no observer. The
      * L2's may come from a second thread. Fully associative caches make no calls. */
     const gm_observer *l1_set_index, *l2_set_index;
     /* Order engine: likewise of the calls in all sharing trackers; and of the transactions of the
      * sharing_tracker block, an observer for each tracker. */
     const gm_observer *tracker_set_index, *sharing_tracker;
     /* l1.kind=decoupled: of the transactions of the tag_store block, an observer for each SM's L1,
-     * which has a store of its own; NULL: nobody looks. Not with `resume`, where stores do not
+     * which has a store of its own; NULL: no observer. Not with `resume`, where stores do not
      * begin empty. */
     const gm_observer *l1_tag_store;
     void *context;
@@ -130,7 +130,7 @@ typedef struct gm_run_options {
      * was not interrupted. NULL: from the beginning. */
     const char *resume;
     /* Of the transactions of the mshr block: an observer for each SM's L1 and for each L2 bank of
-     * all partitions, since each has a table of its own; NULL: nobody looks. Not with `resume`,
+     * all partitions, since each has a table of its own; NULL: no observer. Not with `resume`,
      * where tables do not begin empty. */
     const gm_observer *l1_mshr, *l2_mshr;
 } gm_run_options;
@@ -142,7 +142,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
                  gm_results *results, gm_error *error);
 
 /* The timed engine: warps issue in order, requests wait in queues, DRAM reorders; cycles in which
- * nothing can happen are passed over. Analyses need the order engine: -EINVAL. -EDEADLK when
+ * no unit is due are skipped. Analyses need the order engine: -EINVAL. -EDEADLK when
  * nothing happens for gpu.watchdog cycles, with the oldest request. Otherwise as gm_order_run. */
 int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_options *options,
                  gm_results *results, gm_error *error);
