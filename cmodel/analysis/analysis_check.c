@@ -1,5 +1,5 @@
-/* Laws that the analyses' results obey: each table against the others, and against the counters
- * that the caches keep themselves. */
+/* Invariants of the analyses' results: each table against the others, and against the counters that
+ * the caches keep themselves. */
 #include "goldmem/analysis.h"
 
 #include "goldmem/engine.h"

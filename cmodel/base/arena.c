@@ -11,7 +11,7 @@ int gm_arena_create(gm_arena *arena, size_t size, gm_error *error)
     size_t rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     rounded = rounded == 0 ? ALIGNMENT : rounded;
     size_t with_padding = rounded + ALIGNMENT;
-    /* Of zero pages where it is large: what nobody uses takes no memory, and no time. */
+    /* calloc takes zero pages for a large block: unused parts cost neither memory nor time. */
     arena->block = with_padding < size ? NULL : calloc(1, with_padding);
     if (arena->block == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: an arena of %zu bytes", size);

@@ -182,7 +182,7 @@ static void fill(const gm_sharing_tracker *tracker, const row *row, unsigned way
     }
 }
 
-/* A mark of the CU's stays: its next fill may be on its way already. */
+/* A mark of the CU stays: the CU's next fill may be in flight already. */
 static void evict(const gm_sharing_tracker *tracker, const row *row, unsigned way, uint64_t cu,
                   gm_sharing_tracker_response *a)
 {

@@ -1,6 +1,6 @@
 /* Address map: which memory partition, L2 bank and DRAM row hold a byte address. Blocks of
- * `memory.interleave` bytes go round-robin over the partitions, any number of them; the address
- * inside a partition is compacted, so that no L2 set or DRAM row stays unused. */
+ * `memory.interleave` bytes are spread round-robin over the partitions, any number of them; the
+ * address inside a partition is compacted, so that no L2 set or DRAM row stays unused. */
 #ifndef GOLDMEM_CACHE_ADDRESS_MAP_H
 #define GOLDMEM_CACHE_ADDRESS_MAP_H
 
@@ -26,7 +26,7 @@ typedef struct gm_location {
 /* -EINVAL when a power of two is missing, or an L2 line would be spread over partitions. */
 int gm_address_map_init(gm_address_map *map, const gm_config *config, gm_error *error);
 
-/* `line`: byte address >> log2 of the L2 line size. */
+/* Returns where a line is; `line` is the byte address >> log2 of the L2 line size. */
 static inline gm_location gm_address_map_locate(const gm_address_map *map, uint64_t line)
 {
     uint64_t block = line >> map->block_bits;
@@ -36,7 +36,7 @@ static inline gm_location gm_address_map_locate(const gm_address_map *map, uint6
                          (uint32_t)(local & map->in_banks), local >> map->bank_bits};
 }
 
-/* The inverse. */
+/* The line address of a location: the inverse of gm_address_map_locate. */
 static inline uint64_t gm_address_map_line(const gm_address_map *map, gm_location location)
 {
     uint64_t local = (location.line << map->bank_bits) | location.bank;

@@ -1,5 +1,6 @@
 /* SRRIP and SHiP in a cache's tag array, by the block replacement [Jaleel et al., ISCA 2010; Wu et
- * al., MICRO 2011]: docs/blocks/replacement.md. A way is in use there while it holds a line here.
+ * al., MICRO 2011]: docs/blocks/replacement.md. The block has a way in use while the way holds a
+ * line.
  */
 #include "cache/cache_rrip.h"
 
@@ -61,7 +62,7 @@ uint32_t gm_cache_rrip_victim(const gm_cache *cache, gm_cache_place place)
     for (uint32_t way = 0; way < cache->ways; way++) {
         eligible |= (uint64_t)!gm_cache_waits(cache, first + way) << way;
     }
-    gm_replacement_state rrpvs = cache->rrpvs; /* which PEEK does not change */
+    gm_replacement_state rrpvs = cache->rrpvs; /* PEEK changes nothing */
     gm_replacement_response response = gm_replacement_access(
         &rrpvs, (gm_replacement_request){
                     .op = GM_REPLACEMENT_PEEK, .index = place.set, .eligible = eligible});

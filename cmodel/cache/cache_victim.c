@@ -55,7 +55,8 @@ bool gm_cache_is_protected(const gm_cache *cache, gm_cache_place place, const ui
     return way == cache->ways;
 }
 
-/* The way that is the `number`th oldest of its set, or, in a list, the next newer than `slot`. */
+/* The slot of the way that `number` ways are older than. In a list: the next newer than `slot`, the
+ * result of the call before. */
 static uint32_t next_newer(const gm_cache *cache, gm_cache_place place, uint32_t number,
                            uint32_t slot)
 {

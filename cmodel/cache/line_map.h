@@ -1,4 +1,4 @@
-/* Line map: a hash table from line address to slot that grows. It stands in for a cache of
+/* Line map: a hash table from line address to slot that grows. It models a cache of
  * unbounded size, which no hardware has. */
 #ifndef GOLDMEM_CACHE_LINE_MAP_H
 #define GOLDMEM_CACHE_LINE_MAP_H
@@ -23,18 +23,18 @@ typedef struct gm_line_map {
     int failed;        /* -ENOMEM once it could not grow: results are void */
 } gm_line_map;
 
-/* Returns 0 or -ENOMEM. */
+/* Makes an empty map. -ENOMEM. */
 int gm_line_map_init(gm_line_map *table, gm_error *error);
 void gm_line_map_free(gm_line_map *table);
 
 /* The slot of a line, or GM_NO_SLOT. */
 uint32_t gm_line_map_find(const gm_line_map *table, uint64_t line);
 
-/* The slot of a line, added with no sector valid when it is not there. Always a slot that may be
- * written; see `failed`. */
+/* Returns the slot of a line, and adds the line without valid sectors if it is absent. The slot may
+ * always be written, also once the map has `failed`. */
 uint32_t gm_line_map_add(gm_line_map *table, uint64_t line);
 
-/* Forgets every line. */
+/* Removes every line. */
 void gm_line_map_clear(gm_line_map *table);
 
 #endif

@@ -1,4 +1,4 @@
-/* Signatures of SHiP-Mem: of the memory region that a line lies in [Wu et al.: Signature-based hit
+/* Signatures of SHiP-Mem: a hash of the memory region of a line [Wu et al.: Signature-based hit
  * predictor for high performance caching, MICRO 2011]. The signatures of program counters and
  * of instruction sequences in the same paper need a PC, which no cache is given here. */
 #ifndef GOLDMEM_CACHE_SHIP_SIGNATURE_H

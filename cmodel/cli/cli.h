@@ -12,7 +12,7 @@
 /* Exit codes of every subcommand. */
 enum {
     GM_EXIT_OK = 0,
-    GM_EXIT_FAILED = 1, /* a mismatch, a broken law, a failed run */
+    GM_EXIT_FAILED = 1, /* a mismatch, a broken invariant, a failed run */
     GM_EXIT_USAGE = 2,  /* bad input or usage */
     GM_EXIT_INTERRUPTED = 130,
 };
@@ -21,7 +21,8 @@ enum {
  */
 int gm_cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same for an error of the library: its text, and the status that its code stands for. */
+/* Prints the text of an error of the library likewise, and returns the status that its code stands
+ * for. */
 int gm_cli_error(const gm_error *error);
 
 /* For the parser functions of argp: prints the reason and where help is, and returns the value that

@@ -34,7 +34,7 @@ int gm_cli_error(const gm_error *error)
     switch (-error->code) {
     case EINTR:
         return gm_cli_fail(GM_EXIT_INTERRUPTED, "%s", error->text);
-    case EPROTO:  /* a conservation law is broken */
+    case EPROTO:  /* an invariant is broken */
     case EDEADLK: /* nothing happens any more */
     case EBADF:   /* standard output is closed */
     case EIO:

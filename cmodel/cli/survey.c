@@ -1,4 +1,4 @@
-/* Surveys: see survey.h. */
+/* Surveys: everything of a source read once and counted. */
 #include "cli/survey.h"
 
 #include "cli/input_argument.h"
@@ -45,12 +45,12 @@ static int count_instruction(void *context, const gm_instruction *instruction, g
     return 0;
 }
 
-/* Likewise where unknown opcodes are not refused. */
+/* Counts an instruction where unknown opcodes are not refused. */
 static int count_unknown(void *context, const gm_instruction *instruction, gm_error *error)
 {
     counting *counting = context;
     if (instruction->width != 0 && instruction->space == GM_SPACE_NONE) {
-        counting->unknown[instruction->opcode]++; /* those that are known have 0 in the end */
+        counting->unknown[instruction->opcode]++; /* keep_unknown clears the known ones */
     }
     return count_instruction(context, instruction, error);
 }

@@ -17,24 +17,26 @@ typedef struct gm_dueling {
 /* -EINVAL. */
 int gm_dueling_init(gm_dueling *dueling, const gm_config *config, gm_error *error);
 
-/* Does an SM run the conventional L1 now? */
+/* True if an SM runs the conventional L1 now. */
 static inline bool gm_dueling_is_conventional(const gm_dueling *dueling, uint32_t sm)
 {
     return dueling->block.phase == 0 && sm < 2 ? sm == 1 : !dueling->block.decoupled;
 }
 
-/* A load of an SM, which was `conventional`; a bypass is a miss. In a sampling interval those of
- * SM 0 and SM 1 count for the decision, but for one that an earlier interval has begun with the
- * other design. */
+/* Counts a load of an SM that was looked up as in a `conventional` L1 or not; a bypass is a miss.
+ * In a sampling interval the loads of SM 0 and SM 1 count for the decision, except those that began
+ * in an earlier interval with the other design. */
 void gm_dueling_load(gm_dueling *dueling, uint32_t sm, bool conventional, bool miss);
 
-/* So many cycles or accesses of the interval pass, at least one, at most what is left of it. */
+/* Advances the interval by cycles or accesses. Requires 1 to what is left of the interval. */
 void gm_dueling_advance(gm_dueling *dueling, uint32_t amount);
 
-/* Cycle engine: core cycle `now` has begun. Intervals end at the multiples of their length; whoever
- * comes first afterwards says so, since what nobody asks for nobody misses. */
+/* Cycle engine: ends all intervals that were over when core cycle `now` began. Intervals end at the
+ * multiples of their length. */
 void gm_dueling_pass_intervals(gm_dueling *dueling, uint64_t now);
 
+/* gm_dueling_pass_intervals before each use of the decision: intervals without a use end late,
+ * which nothing can observe. */
 static inline void gm_dueling_catch_up(gm_dueling *dueling, uint64_t now)
 {
     if (now >= dueling->end) {
@@ -42,7 +44,7 @@ static inline void gm_dueling_catch_up(gm_dueling *dueling, uint64_t now)
     }
 }
 
-/* -EPROTO names the law and both values. */
+/* -EPROTO names the invariant and both values. */
 int gm_dueling_check(const gm_dueling *dueling, gm_error *error);
 
 void gm_sm_dueling_snapshot(gm_sm_dueling *dueling, gm_snapshot *snapshot);

@@ -45,7 +45,7 @@ uint32_t gm_mrpb_put(gm_mrpb *buffer, uint32_t warp, uint64_t line, bool load)
     return place;
 }
 
-/* The first FIFO from `from` on that is not empty; `fifos`: there is none. */
+/* Returns the first FIFO from `from` on that is not empty, or `fifos`. */
 static uint32_t next_filled(const gm_mrpb *buffer, uint32_t from)
 {
     for (uint32_t word = from / 64; word < GM_MRPB_FIFOS / 64; word++) {
@@ -58,13 +58,13 @@ static uint32_t next_filled(const gm_mrpb *buffer, uint32_t from)
     return buffer->fifos;
 }
 
-/* Does a FIFO hold an earlier request that this one must not overtake? */
+/* True if a FIFO holds an earlier request that this one must not overtake. */
 static bool holds_earlier(const gm_mrpb *buffer, uint32_t fifo, const gm_mrpb_request *request)
 {
     for (uint32_t i = 0; i < buffer->fifo[fifo].count; i++) {
         const gm_mrpb_request *other = &buffer->request[place_of(buffer, fifo, i)];
         if (other->number >= request->number) {
-            break; /* so are all behind it */
+            break; /* the requests behind it are later still */
         }
         if (other->line == request->line && (!other->load || !request->load)) {
             return true;
@@ -73,7 +73,7 @@ static bool holds_earlier(const gm_mrpb *buffer, uint32_t fifo, const gm_mrpb_re
     return false;
 }
 
-/* May the head of a FIFO that is not empty be served? */
+/* True if the head of a FIFO may be served. Requires that the FIFO is not empty. */
 static bool may_serve(const gm_mrpb *buffer, uint32_t fifo)
 {
     if (buffer->others == 0) {

@@ -1,6 +1,6 @@
 /* MRPB's reordering of requests (Jia et al., HPCA 2014), as [khairy, section 5, table 4] and
- * [li, 6.1] describe it: line requests on their way from the coalescer to the L1 wait in a FIFO for
- * each warp slot, and one FIFO is drained until it is empty before the next. */
+ * [li, 6.1] describe it: line requests between the coalescer and the L1 wait in a FIFO for each
+ * warp slot, and one FIFO is drained until it is empty before the next. */
 #ifndef GOLDMEM_POLICY_MRPB_H
 #define GOLDMEM_POLICY_MRPB_H
 
@@ -17,11 +17,11 @@ enum {
 
 #define GM_MRPB_NONE UINT32_MAX
 
-/* A request that waits. */
+/* A waiting request. */
 typedef struct gm_mrpb_request {
     uint64_t line;
     uint64_t number; /* in the order of arrival */
-    uint32_t load;   /* a plain load; else it may be overtaken by none of its line */
+    uint32_t load;   /* a weak load; any other is overtaken by no request of its line */
     uint32_t unused;
 } gm_mrpb_request;
 
@@ -43,7 +43,7 @@ typedef struct gm_mrpb {
 /* Bytes of arena that gm_mrpb_init takes. */
 size_t gm_mrpb_bytes(uint32_t fifos);
 
-/* `fifos`: 1 to GM_MRPB_FIFOS. -ENOMEM. */
+/* Makes empty FIFOs. Requires 1 to GM_MRPB_FIFOS. -ENOMEM. */
 int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_arena *arena, gm_error *error);
 
 static inline bool gm_mrpb_has_room(const gm_mrpb *buffer, uint32_t warp)
@@ -51,20 +51,20 @@ static inline bool gm_mrpb_has_room(const gm_mrpb *buffer, uint32_t warp)
     return buffer->fifo[warp].count < GM_MRPB_PLACES;
 }
 
-/* A request of a warp slot whose FIFO has room comes. Returns its place, by which the caller knows
- * it: below fifos * GM_MRPB_PLACES. */
+/* Adds a request of a warp slot. Requires that its FIFO has room. Returns the place that identifies
+ * the request, below fifos * GM_MRPB_PLACES. */
 uint32_t gm_mrpb_put(gm_mrpb *buffer, uint32_t warp, uint64_t line, bool load);
 
-/* The place of the request that is served next, or GM_MRPB_NONE when none waits: the head of the
- * FIFO being drained. When that is empty, the next is the first that is not, in the order of warp
- * slots (fixed order, not greedy [khairy, table 4]).
+/* Returns the place of the request to be served next, or GM_MRPB_NONE when none waits: the head of
+ * the FIFO that is drained. When that FIFO is empty, the first in the order of warp slots that is
+ * not empty follows (fixed order, not greedy [khairy, table 4]).
  *
- * A request does not overtake an earlier one to its line when either is not a plain load: a FIFO
- * whose head would is passed over, and left when it is the one being drained. The earliest of all
- * requests can always be served. */
+ * No request overtakes an earlier one to its line when either is not a weak load: a FIFO whose head
+ * would do so is skipped, also while it is drained. The earliest of all requests can always be
+ * served. */
 uint32_t gm_mrpb_next(gm_mrpb *buffer);
 
-/* The request that gm_mrpb_next names has been served. */
+/* Removes the request that gm_mrpb_next returned. */
 void gm_mrpb_take(gm_mrpb *buffer);
 
 /* Saves or loads all waiting requests (base/snapshot.h). */

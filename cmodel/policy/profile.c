@@ -39,7 +39,7 @@ static int read_three(gm_profile_line *line, const char *word, uint64_t value[3]
     return code;
 }
 
-/* What the two runs must have in common. */
+/* Reads a key and requires the value of this run. */
 static int read_key(gm_profile_line *line, const char *key, uint64_t here, gm_error *error)
 {
     uint64_t there = 0;
@@ -73,14 +73,15 @@ static int read_head(gm_profile *profile, const gm_config *config, gm_error *err
     return code < 0 ? code : read_key(line, "sm.warps", config->sm.warps, error);
 }
 
-/* Whose count is of the line and an SM, in one step. */
+/* Counts references of a line by an SM. */
 static void count(gm_profile *profile, uint64_t address, uint64_t sm, uint64_t references)
 {
     gm_reference_counts_add(&profile->local, address, (uint32_t)sm, (uint32_t)references);
     gm_reference_counts_add(&profile->overall, address, 0, (uint32_t)references);
 }
 
-/* One line's references: counted, or only checked. *last: the line before, or UINT64_MAX. */
+/* Reads one line's references, and counts them if `counted`. *last: the line before, or UINT64_MAX.
+ */
 static int read_references(gm_profile *profile, bool counted, uint64_t *last, gm_error *error)
 {
     gm_profile_line *line = &profile->line;
@@ -131,7 +132,7 @@ static int add_heading(gm_profile *profile, const heading *kernel, gm_error *err
     return 0;
 }
 
-/* A kernel, from the second word of its heading on. */
+/* Reads a kernel from the second word of its heading on. */
 static int read_kernel(gm_profile *profile, gm_error *error)
 {
     gm_profile_line *line = &profile->line;
@@ -155,7 +156,7 @@ static int read_kernel(gm_profile *profile, gm_error *error)
     return code;
 }
 
-/* "end" and the number of kernels, and nothing after it. */
+/* Reads "end" and the number of kernels. Requires that nothing follows. */
 static int read_end(gm_profile *profile, gm_error *error)
 {
     gm_profile_line *line = &profile->line;

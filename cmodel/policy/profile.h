@@ -14,8 +14,9 @@
  *
  * Each kernel's heading is followed by its lines, in ascending order: the line's address divided by
  * l1.line, then for each SM that referenced it, in ascending order, its number and how often.
- * `end` says how many kernels there are. What the three keys say must be so in the run that reads
- * it, and kernels are matched by their number in the run and must have the same grid and block. */
+ * `end` says how many kernels there are. A run that reads the file must have the values of the
+ * three keys; its kernels are matched by their number and must have the grid and block given here.
+ */
 #ifndef GOLDMEM_POLICY_PROFILE_H
 #define GOLDMEM_POLICY_PROFILE_H
 
@@ -32,29 +33,30 @@ typedef struct gm_profile_writer gm_profile_writer;
 int gm_profile_writer_open(gm_profile_writer **writer, const char *path, const gm_config *config,
                            gm_error *error);
 
-/* A load request of an SM has left the coalescer. */
+/* Counts a load request of an SM that left the coalescer. */
 void gm_profile_count(gm_profile_writer *writer, uint64_t line, uint32_t sm);
 
-/* The kernel has ended. -ENOMEM: its references could not be kept. */
+/* Writes the references of the kernel that ended. -ENOMEM: they could not be kept. */
 int gm_profile_writer_kernel(gm_profile_writer *writer, const gm_kernel *kernel, gm_error *error);
 
-/* The run has ended: the file gets its name. Without this there is none. */
+/* Ends the file and gives it its name; without this call there is no file. */
 int gm_profile_writer_commit(gm_profile_writer *writer, gm_error *error);
 void gm_profile_writer_free(gm_profile_writer *writer);
 
 /* Reading. */
 typedef struct gm_profile gm_profile;
 
-/* Opens config's l1.profile and reads it through once: -EINVAL names the file, the line, the field
- * and its value. */
+/* Opens the file of l1.profile and reads it through once. -EINVAL names the file, the line, the
+ * field and its value. */
 int gm_profile_open(gm_profile **into, const gm_config *config, gm_error *error);
 void gm_profile_close(gm_profile *profile);
 
-/* The references of kernel `number` of the run are asked for from now on. -EINVAL, -ENOMEM. */
+/* Reads the references of kernel `number` of the run, which gm_profile_keeps uses from now on.
+ * -EINVAL, -ENOMEM. */
 int gm_profile_kernel(gm_profile *profile, uint64_t number, const gm_kernel *kernel,
                       gm_error *error);
 
-/* Do the references of a line reach l1.profile_threshold? l1.profile_filter says which count:
+/* True if the references of a line reach l1.profile_threshold. l1.profile_filter says which count:
  * local, those of this SM (intra-SM reuse); global, those of all other SMs (inter-SM reuse); both,
  * their sum, which is those of the whole kernel. */
 bool gm_profile_keeps(const gm_profile *profile, uint64_t line, uint32_t sm);

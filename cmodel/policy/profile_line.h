@@ -18,21 +18,21 @@ typedef struct gm_profile_line {
     const char *at;  /* the next field */
 } gm_profile_line;
 
-/* Reads the next line. -EINVAL: there is none; `wanted` says what should have come. */
+/* Reads the next line. -EINVAL: there is none; the message says that `wanted` was expected. */
 int gm_profile_line_next(gm_profile_line *line, const char *wanted, gm_error *error);
 
-/* Is the next field this word? Then it is taken. */
+/* True if the next field is this word; then takes it. */
 bool gm_profile_line_has(gm_profile_line *line, const char *word);
 
-/* The same; -EINVAL if it is not. */
+/* Takes the next field, which must be this word. -EINVAL. */
 int gm_profile_line_word(gm_profile_line *line, const char *word, gm_error *error);
 
-/* The next field is a number, decimal or (base 16) hexadecimal, that `stop` ends: a space, or what
- * stands between two numbers. -EINVAL when it is none, or not from `low` to `high`. */
+/* Takes the next field, a number in decimal or (base 16) hexadecimal, which `stop` ends: a space,
+ * or what separates two numbers. -EINVAL when it is no number, or not from `low` to `high`. */
 int gm_profile_line_number(gm_profile_line *line, const char *field, unsigned base, char stop,
                            uint64_t low, uint64_t high, uint64_t *value, gm_error *error);
 
-/* Does the line end here? */
+/* True if the line ends here; gm_profile_line_end fails with -EINVAL if it does not. */
 bool gm_profile_line_ends(const gm_profile_line *line);
 int gm_profile_line_end(const gm_profile_line *line, gm_error *error);
 

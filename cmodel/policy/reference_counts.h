@@ -1,4 +1,4 @@
-/* Reference counts: a hash table of how often each SM referenced each line. It stands for filters
+/* Reference counts: a hash table of how often each SM referenced each line. It models filters
  * "with unlimited entries" [li, 6.1], which no hardware has. */
 #ifndef GOLDMEM_POLICY_REFERENCE_COUNTS_H
 #define GOLDMEM_POLICY_REFERENCE_COUNTS_H
@@ -25,13 +25,14 @@ void gm_reference_counts_free(gm_reference_counts *counts);
 void gm_reference_counts_add(gm_reference_counts *counts, uint64_t line, uint32_t sm,
                              uint32_t count);
 
-/* 0 where nothing was added. */
+/* Returns the count of a line at an SM; 0 where nothing was added. */
 uint32_t gm_reference_counts_get(const gm_reference_counts *counts, uint64_t line, uint32_t sm);
 
 /* Forgets all counts. */
 void gm_reference_counts_clear(gm_reference_counts *counts);
 
-/* Moves the counts to the front of `bucket`, by line, then SM: after this, only clear and free. */
+/* Moves the counts to the front of `bucket`, sorted by line, then SM. Afterwards only clear and
+ * free are allowed. */
 void gm_reference_counts_sort(gm_reference_counts *counts);
 
 #endif

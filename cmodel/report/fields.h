@@ -67,7 +67,8 @@ typedef struct gm_field {
     size_t offset; /* in its struct, bytes */
 } gm_field;
 
-/* The same list serves several groups: each level, all accesses together and each kind alone. */
+/* A list under one prefix. One list serves several groups: each level, all accesses together and
+ * each kind alone. */
 typedef struct gm_field_group {
     const char *prefix; /* "l1d.load."; "" for none */
     const gm_field *fields;

@@ -222,8 +222,8 @@ static void write_core(FILE *file, const gm_core_statistics *core)
     gm_text_count(file, "fences", core->fences, NULL);
 }
 
-/* A row of a level's table. What hit a line on its way has a column in a run with time; without,
- * nothing is on its way. */
+/* A row of a level's table. Hits of lines in flight have a column in runs of the cycle engine; in
+ * the order engine no line is in flight. */
 static void write_cache_row(const gm_report *report, const char *label,
                             const gm_cache_statistics *cache, uint64_t (*of)(const uint64_t *))
 {

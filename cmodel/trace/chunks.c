@@ -109,7 +109,7 @@ static ptrdiff_t read_lines(gm_byte_stream *base, char *to, size_t capacity, gm_
     return (ptrdiff_t)output.pos;
 }
 
-/* The memory belongs to whoever holds the gm_chunks. */
+/* The memory belongs to the holder of the gm_chunks. */
 static void close_nothing(gm_byte_stream *base)
 {
     (void)base;

@@ -125,7 +125,7 @@ static inline bool gm_hex_join(gm_hex_words digits, uint64_t value[2])
     return (all[0] & all[1]) == UINT64_MAX;
 }
 
-/* The same for `count` digits, 1 to 16, at `p`. */
+/* Reads exactly `count` hexadecimal digits, 1 to 16, at `p`. */
 static inline bool gm_hex_of_length(const char *p, unsigned count, uint64_t *value)
 {
     const uint64_t zeros = UINT64_C(0x3030303030303030);

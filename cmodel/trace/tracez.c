@@ -70,7 +70,7 @@ static int detect(gm_tracez *tracez, const char *path, char *text, size_t *heade
     struct stat status;
     int file = tracez->chunks.file;
     if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-        return 0; /* whoever opens it next says why */
+        return 0; /* the next attempt to open it reports why */
     }
     ssize_t got = pread(file, text, HEADER, 0);
     const char *nul = got > 0 ? memchr(text, '\0', (size_t)got) : NULL;

@@ -286,7 +286,7 @@ static inline gm_dim gm_dim_next(gm_dim position, gm_dim block)
 
 /* Behind the thread: makes NAME_code. */
 #define GM_KERNEL(NAME, ARGUMENTS) GM_KERNEL_OF(NAME, ARGUMENTS, 0, 0, false)
-/* The same for a kernel with BEGIN and END: with YIELD only, or with BARRIER. */
+/* GM_KERNEL for a kernel with BEGIN and END: with YIELD only, or with BARRIER. */
 #define GM_YIELD_KERNEL(NAME, ARGUMENTS, LOCALS)                                                   \
     GM_KERNEL_OF(NAME, ARGUMENTS, sizeof(LOCALS), 0, false)
 #define GM_BARRIER_KERNEL(NAME, ARGUMENTS, LOCALS, SHARED)                                         \
