@@ -5,7 +5,7 @@ ifeq ($(B),build)
 .PHONY: formal
 formal: build/goldmem $(foreach b,set_index sm_dueling replacement sharing_tracker,build/cosim/$(b).generate) ## prove set_index's RTL equal to its matrix, the other blocks' assertions and invariants for all time (Yosys, Z3)
 	scripts/formal.sh $(if $(FULL),,quick)
-	scripts/formal-mshr.sh $(if $(FULL),8,7 quick)
+	scripts/formal-mshr.sh $(if $(FULL),8,6 quick)
 	$(if $(FULL),scripts/formal-tag_store.sh 7)
 	$(if $(FULL),scripts/formal-sm_dueling.sh 8)
 	$(if $(FULL),scripts/formal-replacement.sh 7)

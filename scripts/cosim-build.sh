@@ -11,7 +11,7 @@ checkers=$(find tb tests/cosim -name "${block}_sva.sv")
 root=$(verilator --getenv VERILATOR_ROOT)
 include=(-I. -Icmodel/include -Icmodel -Icosim -isystem "$folder" -isystem "$root/include" -isystem "$root/include/vltstd")
 flags=(-std=c++17 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -DVM_TRACE=1 -DVM_TRACE_FST=1
-    -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h)
+    -DVL_PRINTF=gm_cosim_printf -include build/cosim/runtime/headers.h)
 speed=-O2
 case $verilator_flags in *--coverage* | *-Wno-lint*) speed=-O1 ;; esac
 rm -rf "$folder"
