@@ -307,7 +307,6 @@ int gm_mshr_check_entry(const gm_mshr *table, unsigned id, gm_error *error)
 
 void gm_mshr_assert_request(const gm_mshr *table, const gm_mshr_request *request)
 {
-    unsigned id_bits = table->entries > 2 ? gm_log2_ceil(table->entries) : 1;
     bool has_line = request->op == GM_MSHR_REQUEST_OP || request->op == GM_MSHR_CLOSE_OP ||
                     request->op >= GM_MSHR_PROBE_OP;
     gm_assert(request->op < 8, "mshr: operation %llu", (unsigned long long)request->op);
@@ -316,7 +315,9 @@ void gm_mshr_assert_request(const gm_mshr *table, const gm_mshr_request *request
     gm_assert(request->op != GM_MSHR_REQUEST_OP ||
                   (request->requester & ~gm_mask(table->requester_bits)) == 0,
               "mshr: requester 0x%llx", (unsigned long long)request->requester);
-    gm_assert(request->op != GM_MSHR_RESPONSE_OP || (request->id & ~gm_mask(id_bits)) == 0,
+    gm_assert(request->op != GM_MSHR_RESPONSE_OP ||
+                  (request->id & ~gm_mask(table->entries > 2 ? gm_log2_ceil(table->entries) : 1)) ==
+                      0,
               "mshr: id %llu", (unsigned long long)request->id);
     gm_assert(request->may_allocate <= 1, "mshr: may_allocate %llu",
               (unsigned long long)request->may_allocate);

@@ -3,6 +3,7 @@
 
 #include "cache/cache_rrip.h"
 #include "cache/ship_signature.h"
+#include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -270,6 +271,14 @@ uint64_t gm_cache_line(const gm_cache *cache, uint32_t slot)
     return cache->unbounded ? cache->table.line[slot] : cache->way[slot].tag;
 }
 
+static int check_state(gm_sector_state state, uint64_t line, const char *name, gm_error *error)
+{
+    return (state.dirty & ~state.valid) == 0
+               ? 0
+               : gm_fail(error, -EPROTO, "%s: line 0x%llx: sectors 0x%x are dirty, 0x%x valid",
+                         name, (unsigned long long)line, state.dirty, state.valid);
+}
+
 /* The order of a set names each way once. */
 static int check_order(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
 {
@@ -284,43 +293,49 @@ static int check_order(const gm_cache *cache, uint32_t set, const char *name, gm
                            name, set, broken);
 }
 
-static int check_way(const gm_cache *cache, uint32_t set, uint32_t slot, const char *name,
-                     gm_error *error)
+/* The line of a way is in its set, has valid sectors or waits for them, and no other is dirty. */
+static int check_line(const gm_cache *cache, uint32_t set, uint32_t slot, const char *name,
+                      gm_error *error)
 {
     uint64_t line = cache->way[slot].tag;
     unsigned long long shown = line;
-    uint32_t valid = cache->way[slot].state.valid;
+    gm_sector_state state = cache->way[slot].state;
     if (line != GM_NO_LINE && gm_cache_set_of(cache, line) != set) {
         return gm_fail(error, -EPROTO, "%s: set %u: line 0x%llx belongs in set %u", name, set,
                        shown, gm_cache_set_of(cache, line));
     }
     bool waits = cache->waiting != NULL && gm_cache_waits(cache, slot);
-    if ((line != GM_NO_LINE) != (valid != 0) && !waits) {
+    if ((line != GM_NO_LINE) != (state.valid != 0) && !waits) {
         return gm_fail(error, -EPROTO, "%s: set %u: line 0x%llx has valid sectors 0x%x", name, set,
-                       shown, valid);
+                       shown, state.valid);
     }
-    uint32_t found = line != GM_NO_LINE ? gm_cache_find(cache, line).slot : slot;
+    return check_state(state, line, name, error);
+}
+
+/* check_line, and a look-up of the line finds this way. */
+static int check_way(const gm_cache *cache, uint32_t set, uint32_t slot, const char *name,
+                     gm_error *error)
+{
+    uint64_t line = cache->way[slot].tag;
+    int code = check_line(cache, set, slot, name, error);
+    uint32_t found = code == 0 && line != GM_NO_LINE ? gm_cache_find(cache, line).slot : slot;
     if (found != slot) {
         return gm_fail(error, -EPROTO,
                        found == GM_NO_SLOT ? "%s: set %u: line 0x%llx is not found"
                                            : "%s: set %u: two ways hold line 0x%llx",
-                       name, set, shown);
-    }
-    return 0;
-}
-
-static int check_set(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
-{
-    int code = cache->rrip ? 0 : check_order(cache, set, name, error);
-    for (uint32_t way = 0; code == 0 && way < cache->ways; way++) {
-        code = check_way(cache, set, set * cache->ways + way, name, error);
+                       name, set, (unsigned long long)line);
     }
     return code;
 }
 
-static const gm_sector_state *state_of(const gm_cache *cache, uint32_t slot)
+static int check_set(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
 {
-    return cache->unbounded ? &cache->table.state[slot] : &cache->way[slot].state;
+    int code = cache->rrip ? gm_cache_rrip_check_set(cache, set, name, error)
+                           : check_order(cache, set, name, error);
+    for (uint32_t way = 0; code == 0 && way < cache->ways; way++) {
+        code = check_way(cache, set, set * cache->ways + way, name, error);
+    }
+    return code;
 }
 
 static int check_tags(const gm_cache *cache, const char *name, gm_error *error)
@@ -330,15 +345,37 @@ static int check_tags(const gm_cache *cache, const char *name, gm_error *error)
     for (uint32_t set = 0; code == 0 && set < sets; set++) {
         code = check_set(cache, set, name, error);
     }
-    for (uint32_t slot = 0; code == 0 && slot < gm_cache_slots(cache); slot++) {
-        const gm_sector_state *state = state_of(cache, slot);
-        if ((state->dirty & ~state->valid) != 0) {
-            return gm_fail(error, -EPROTO, "%s: line 0x%llx: sectors 0x%x are dirty, 0x%x valid",
-                           name, (unsigned long long)gm_cache_line(cache, slot), state->dirty,
-                           state->valid);
-        }
+    for (uint32_t slot = 0; code == 0 && cache->unbounded && slot < cache->table.count; slot++) {
+        code = check_state(cache->table.state[slot], cache->table.line[slot], name, error);
     }
     return code;
+}
+
+int gm_cache_check_set(const gm_cache *cache, uint64_t line, const char *name, gm_error *error)
+{
+    if (cache->unbounded) {
+        uint32_t slot = gm_cache_find(cache, line).slot;
+        return slot == GM_NO_SLOT ? 0 : check_state(cache->table.state[slot], line, name, error);
+    }
+    gm_cache silent = *cache; /* the check's look-ups are not the run's */
+    silent.parameters.observer = NULL;
+    uint32_t set = gm_cache_set_of(&silent, line);
+    return cache->order != NULL
+               ? check_line(&silent, set, (uint32_t)*gm_cache_head(cache, set), name, error)
+               : check_set(&silent, set, name, error);
+}
+
+void gm_cache_assert_invariants(const gm_cache *cache, uint64_t line)
+{
+    gm_error error;
+    if (!cache->unbounded && cache->ways == 0) {
+        return; /* the L1 is decoupled */
+    }
+    if (gm_assert_whole()) {
+        gm_assert(gm_cache_check_tags(cache, "cache", &error) == 0, "%s", error.text);
+    } else {
+        gm_assert(gm_cache_check_set(cache, line, "cache", &error) == 0, "%s", error.text);
+    }
 }
 
 int gm_cache_check_tags(const gm_cache *cache, const char *name, gm_error *error)
@@ -356,7 +393,7 @@ int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_er
     }
     uint64_t found = gone; /* lines, wherever they are now */
     for (uint32_t slot = 0; slot < gm_cache_slots(cache); slot++) {
-        found += state_of(cache, slot)->valid != 0;
+        found += (cache->unbounded ? cache->table.state[slot] : cache->way[slot].state).valid != 0;
     }
     if (cache->allocations != found) {
         return gm_fail(error, -EPROTO, "%s: %llu lines allocated, %llu there or gone", name,

@@ -301,4 +301,23 @@ int gm_cache_check_tags(const gm_cache *cache, const char *name, gm_error *error
  * line waits. */
 int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_error *error);
 
+/* The invariants of the set of a line; where the order of a set is a list, only those of its newest
+ * line, so that the time does not grow with the ways. -EPROTO. */
+int gm_cache_check_set(const gm_cache *cache, uint64_t line, const char *name, gm_error *error);
+
+/* Private to gm_cache_assert_access. */
+void gm_cache_assert_invariants(const gm_cache *cache, uint64_t line);
+
+/* Ends an engine's access to a line. Debug builds: aborts unless gm_cache_check_set, and every
+ * GM_ASSERT_PERIODth time gm_cache_check_tags, finds the cache sound. Others: does nothing. */
+static inline void gm_cache_assert_access(const gm_cache *cache, uint64_t line)
+{
+#ifdef GM_DEBUG
+    gm_cache_assert_invariants(cache, line);
+#else
+    (void)cache;
+    (void)line;
+#endif
+}
+
 #endif

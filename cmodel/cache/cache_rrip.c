@@ -88,6 +88,18 @@ uint32_t gm_cache_rrip_take(gm_cache *cache, uint64_t line, gm_cache_place place
     return place.set * cache->ways + (uint32_t)response.way;
 }
 
+int gm_cache_rrip_check_set(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
+{
+    for (uint32_t way = 0; way < cache->ways; way++) {
+        bool used = (cache->rrpvs.used[set] >> way & 1) != 0;
+        if (used != (cache->way[set * cache->ways + way].tag != GM_NO_LINE)) {
+            return gm_fail(error, -EPROTO, "%s: set %u: way %u is %s for its replacement", name,
+                           set, way, used ? "in use" : "free");
+        }
+    }
+    return 0;
+}
+
 int gm_cache_rrip_check(const gm_cache *cache, const char *name, gm_error *error)
 {
     gm_error inner = {0};
@@ -95,14 +107,8 @@ int gm_cache_rrip_check(const gm_cache *cache, const char *name, gm_error *error
     if (code < 0) {
         return gm_fail(error, -EPROTO, "%s: %s", name, inner.text);
     }
-    for (uint32_t set = 0; set < cache->parameters.sets; set++) {
-        for (uint32_t way = 0; way < cache->ways; way++) {
-            bool used = (cache->rrpvs.used[set] >> way & 1) != 0;
-            if (used != (cache->way[set * cache->ways + way].tag != GM_NO_LINE)) {
-                return gm_fail(error, -EPROTO, "%s: set %u: way %u is %s for its replacement", name,
-                               set, way, used ? "in use" : "free");
-            }
-        }
+    for (uint32_t set = 0; code == 0 && set < cache->parameters.sets; set++) {
+        code = gm_cache_rrip_check_set(cache, set, name, error);
     }
-    return 0;
+    return code;
 }

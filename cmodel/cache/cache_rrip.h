@@ -18,7 +18,8 @@ uint32_t gm_cache_rrip_victim(const gm_cache *cache, gm_cache_place place);
 uint32_t gm_cache_rrip_take(gm_cache *cache, uint64_t line, gm_cache_place place,
                             uint32_t eligible);
 
-/* -EPROTO names the set. */
+/* A way is in use in the state of replacement exactly if it holds a line. -EPROTO names the set. */
+int gm_cache_rrip_check_set(const gm_cache *cache, uint32_t set, const char *name, gm_error *error);
 int gm_cache_rrip_check(const gm_cache *cache, const char *name, gm_error *error);
 
 #endif

@@ -130,6 +130,7 @@ GM_TEMPLATE gm_outcome access_line(gm_l2 *l2, gm_dram *dram, const gm_address_ma
     gm_l2_effect effect = gm_l2_access_effect(&l2->policy, &access, &line);
     gm_l2_count_outcome(&l2->statistics, gm_message_access(kind), effect.outcome, line.present);
     apply(l2, dram, map, at, place, &effect, gm_message_access(kind));
+    gm_cache_assert_access(&l2->cache, at.line);
     return (gm_outcome){
         .fills = effect.validated,
         .hit = effect.outcome == GM_L2_HIT,

@@ -124,10 +124,6 @@ static int run_round(order *order, bool *freed, gm_error *error)
             return code;
         }
         order->accounting.executed++;
-        gm_error broken;
-        gm_assert(order->accounting.executed % GM_ASSERT_PERIOD != 0 ||
-                      gm_order_machine_check_l1_tags(machine, &broken) == 0,
-                  "%s", broken.text);
         machine->resident -= resident - sm->resident;
         if (ended != NULL) {
             end_cta(order, ended);

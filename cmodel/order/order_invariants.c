@@ -195,19 +195,6 @@ static int check_dram(const gm_order_machine *machine, gm_error *error)
     return 0;
 }
 
-int gm_order_machine_check_l1_tags(const gm_order_machine *machine, gm_error *error)
-{
-    int code = 0;
-    for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
-        const gm_order_l1 *l1 = &machine->sm[i].l1;
-        char where[32];
-        snprintf(where, sizeof where, "L1 of SM %u", i);
-        code = l1->decoupled != NULL ? gm_tag_store_check(&l1->decoupled->tags, error)
-                                     : gm_cache_check_tags(&l1->cache, where, error);
-    }
-    return code;
-}
-
 int gm_order_machine_check(const gm_order_machine *machine, gm_error *error)
 {
     gm_statistics sum;

@@ -187,6 +187,7 @@ void gm_order_l1_access(gm_order_l1 *l1, const gm_line_request *request, gm_requ
     } else {
         access_otherwise(l1, request, kind, outcome);
     }
+    gm_cache_assert_access(&l1->cache, request->line);
 }
 
 uint32_t gm_order_l1_held(const gm_order_l1 *l1, uint64_t line)

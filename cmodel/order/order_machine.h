@@ -60,7 +60,4 @@ int gm_order_machine_failed(const gm_order_machine *machine, gm_error *error);
  * names the law and both values. */
 int gm_order_machine_check(const gm_order_machine *machine, gm_error *error);
 
-/* What holds after any warp instruction: the invariants of the L1s' tags. -EPROTO, -EINVAL. */
-int gm_order_machine_check_l1_tags(const gm_order_machine *machine, gm_error *error);
-
 #endif

@@ -30,10 +30,9 @@ int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error)
     int code = gm_network_check_running(&machine->requests, error);
     code = code < 0 ? code : gm_network_check_running(&machine->replies, error);
     for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
-        code = gm_cycle_l1_check_running(&machine->load_store[i].l1d, error);
-    }
-    for (uint32_t i = 0; i < machine->banks && code == 0; i++) {
-        code = gm_l2_bank_check_running(&machine->bank[i], error);
+        char where[32];
+        snprintf(where, sizeof where, "L1 of SM %u", i);
+        code = gm_bypass_check(&machine->load_store[i].l1d.bypass, where, error);
     }
     for (uint32_t i = 0; i < machine->partitions && code == 0; i++) {
         code = gm_gddr5_check_running(&machine->channel[i], error);

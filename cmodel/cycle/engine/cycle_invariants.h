@@ -9,7 +9,8 @@
  * counters. Returns 0, or -EPROTO, naming the invariant and both values. */
 int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error);
 
-/* Checks what holds after any cycle: the units' own invariants. Returns 0, -EPROTO or -EINVAL. */
+/* Checks what holds after any cycle: the invariants of networks, bypass policies and DRAM channels.
+ * MSHRs and tags check theirs after each access. Returns 0, -EPROTO or -EINVAL. */
 int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error);
 
 #endif

@@ -196,17 +196,6 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
                                    : check_decoupled(l1, where, error);
 }
 
-int gm_cycle_l1_check_running(const gm_cycle_l1 *l1, gm_error *error)
-{
-    char where[32];
-    snprintf(where, sizeof where, "L1 of SM %u", l1->number);
-    int code = gm_mshr_check(&l1->mshr, error);
-    code = code < 0 ? code : gm_bypass_check(&l1->bypass, where, error);
-    return code < 0                ? code
-           : l1->decoupled == NULL ? gm_cache_check_tags(&l1->cache, where, error)
-                                   : gm_tag_store_check(&l1->decoupled->tags, error);
-}
-
 /* Returns the MSHR entry in which a ticket waits, or GM_NO_ENTRY. */
 static uint32_t entry_of(const gm_cycle_l1 *l1, uint32_t ticket)
 {

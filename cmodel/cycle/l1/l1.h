@@ -197,9 +197,6 @@ uint64_t gm_cycle_l1_mshr_cycles(const gm_cycle_l1 *l1, gm_cycle now);
 /* Checks, at the end of a kernel, that the L1 is empty and its invariants hold. -EPROTO. */
 int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error);
 
-/* Checks what holds after any cycle: the invariants of MSHRs and tags. -EPROTO, -EINVAL. */
-int gm_cycle_l1_check_running(const gm_cycle_l1 *l1, gm_error *error);
-
 /* Writes where the request of a ticket waits. */
 void gm_cycle_l1_describe(const gm_cycle_l1 *l1, uint32_t ticket, char *text, size_t size);
 

@@ -191,6 +191,11 @@ static gm_cycle_l1_answer access_by_policy(gm_cycle_l1 *l1, const gm_cycle_l1_re
 gm_cycle_l1_answer gm_cycle_l1_access(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       gm_cycle now, uint32_t *answers)
 {
-    return l1->shared->asks_policy ? access_by_policy(l1, request, now, answers)
-                                   : access_line(l1, request, now, answers);
+    gm_cycle_l1_answer answer = l1->shared->asks_policy
+                                    ? access_by_policy(l1, request, now, answers)
+                                    : access_line(l1, request, now, answers);
+    if (answer <= GM_CYCLE_L1_TAKEN) { /* else nothing has changed */
+        gm_cache_assert_access(&l1->cache, request->line->line);
+    }
+    return answer;
 }

@@ -77,6 +77,7 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
         /* Which lines a bypass policy protects has changed, and so whether a load bypasses. */
         gone = l1->shared->policy.bypasses ? UINT32_MAX : FOR_LINE | FOR_QUEUE;
     }
+    gm_cache_assert_access(&l1->cache, response.line);
     if (response.count == 0) {
         gone |= FOR_ENTRY | FOR_QUEUE;
         l1->time.l1_mshr_cycles += now - entry->since;

@@ -158,9 +158,6 @@ static inline bool gm_l2_bank_idle(const gm_l2_bank *bank)
  * and both values; -ENOMEM: an unbounded cache could not grow. */
 int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error);
 
-/* What holds after any cycle: the invariants of MSHRs and tags. -EPROTO, -EINVAL. */
-int gm_l2_bank_check_running(const gm_l2_bank *bank, gm_error *error);
-
 /* Since when the oldest request is here, and what and where it is; GM_NEVER: none is. */
 gm_cycle gm_l2_bank_oldest(const gm_l2_bank *bank, char *text, size_t size);
 

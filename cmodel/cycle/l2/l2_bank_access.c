@@ -272,6 +272,7 @@ void gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     gm_l2_fail fail = packet->kind == GM_MESSAGE_READ ? access_line(bank, it, GM_MESSAGE_READ)
                                                       : access_any(bank, it);
     if (fail == GM_L2_NO_FAIL) {
+        gm_cache_assert_access(&bank->l2.cache, line);
         gm_l2_ring_take(&bank->in);
         bank->look_up_from = GM_NEVER;
         if (bank->in.count != 0) {
@@ -304,6 +305,7 @@ static void take_data(gm_l2_bank *bank, gm_cycle now)
     if (--fill->reads == 0) {
         gm_cache_state(&bank->l2.cache, fill->slot)->valid |= fill->coming;
         gm_cache_arrive(&bank->l2.cache, fill->slot);
+        gm_cache_assert_access(&bank->l2.cache, gm_cache_line(&bank->l2.cache, fill->slot));
         bank->answering = entry + 1;
         take_next(bank);
     }

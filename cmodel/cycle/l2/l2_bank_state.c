@@ -144,14 +144,6 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
     return code < 0 ? code : gm_cache_check(&bank->l2.cache, gone, name, error);
 }
 
-int gm_l2_bank_check_running(const gm_l2_bank *bank, gm_error *error)
-{
-    char name[32];
-    snprintf(name, sizeof name, "L2 bank %u", bank->number);
-    int code = gm_mshr_check(&bank->mshr, error);
-    return code < 0 ? code : gm_cache_check_tags(&bank->l2.cache, name, error);
-}
-
 void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
 {
     gm_cache_snapshot(&bank->l2.cache, snapshot);

@@ -72,17 +72,12 @@ static int check_running(gm_cycle_run_state *run, gm_error *error)
 /* What debug builds check now and then while a kernel runs. */
 static void between_two_cycles(gm_cycle_run_state *run)
 {
-    gm_cycle_l1 *l1d = &run->machine.load_store[2].l1d;
-    gm_l2_bank *bank = &run->machine.bank[1];
     gm_gddr5 *channel = &run->machine.channel[1];
     const change changes[] = {
         CHANGE(run->machine.requests.fabric.statistics.sent,
                "request network: packets sent = taken + in buffers"),
         CHANGE(run->machine.replies.fabric.statistics.taken,
                "reply network: packets sent = taken + in buffers"),
-        CHANGE(l1d->mshr.open[0], "mshr: entry 0 is open and free"),
-        CHANGE(bank->mshr.valid[0], "mshr: entry 0: not in the list of its line"),
-        CHANGE(l1d->cache.head[0], "L1 of SM 2: set 0: the order of its ways is broken"),
         CHANGE(channel->time.dram_precharges, "dram_activates = dram_precharges + open rows"),
         CHANGE(channel->time.dram_bursts, "dram_busy = dram_bursts * dram.burst_cycles"),
         CHANGE(channel->statistics.bytes, "bytes = (reads + writes) * 32"),
