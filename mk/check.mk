@@ -88,7 +88,7 @@ regress-tests: ## the tests that `make test` leaves out: units with the command'
 
 REGRESS_TARGETS += lint-deep
 lint-deep: $(TIDY_DEEP) ## clang-tidy's static analyser
-lint: lint-c ## clang-tidy, cppcheck, shellcheck, and the RTL linters
+lint: lint-c lint-arrows ## clang-tidy, cppcheck, shellcheck, and the RTL linters
 define cppcheck
 cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --suppress=missingIncludeSystem \
   -D__GNUC__ -Icmodel/include -Icmodel -Itests -Icosim $(filter %.c,$(C_FILES))
