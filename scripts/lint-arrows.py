@@ -38,7 +38,14 @@ FOLDERS = {
     "cli": None,  # all; nobody knows it
 }
 # What a unit of the timed engine shows to the others, which include nothing else of it.
-ENTRANCES = {"cycle/l1": "cmodel/cycle/l1/l1.h", "cycle/lsu": "cmodel/cycle/lsu/load_store.h", "cycle/sm": "cmodel/cycle/sm/sm.h"}
+ENTRANCES = {
+    "cycle/l1": "cmodel/cycle/l1/l1.h",
+    "cycle/lsu": "cmodel/cycle/lsu/load_store.h",
+    "cycle/sm": "cmodel/cycle/sm/sm.h",
+    "cycle/noc": "cmodel/cycle/noc/network.h cmodel/cycle/noc/packet.h",
+    "cycle/l2": "cmodel/cycle/l2/l2_bank.h",
+    "cycle/dram": "cmodel/cycle/dram/gddr5.h",
+}
 
 DEFINITION = re.compile(r"^(?!static\b|typedef\b|struct\b|enum\b|#|extern\b)[A-Za-z_][^;{}=]*?\b(gm_\w+)\((?:[^;{}]|\n)*?\)\s*\n\{", re.M)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)

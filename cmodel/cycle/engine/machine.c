@@ -3,7 +3,7 @@
 #include "cycle/engine/machine.h"
 
 #include "cache/cache_snapshot.h"
-#include "cycle/l2/l2_bank_step.h"
+#include "cycle/l2/l2_bank.h"
 #include "cycle/util/bitset.h"
 #include "goldmem/bits.h"
 

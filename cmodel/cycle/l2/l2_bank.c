@@ -1,11 +1,15 @@
-/* L2 bank: putting it together, its L2 cycles, and when it must be visited next. */
+/* Timed L2 bank: its storage and queues, its L2 cycles and next visit, its invariants. */
 #include "cycle/l2/l2_bank.h"
 
+#include "base/template.h"
+#include "cache/cache_snapshot.h"
 #include "cycle/dram/gddr5.h"
-#include "cycle/l2/l2_bank_step.h"
+#include "cycle/l2/l2_bank_access.h"
 #include "cycle/noc/network.h"
+#include "stats/invariants.h"
 
 #include <errno.h>
+#include <string.h>
 
 enum { ALIGNMENT = 64, ARRAYS = 6, LEAST_DRAM_QUEUE = 3 };
 
@@ -50,25 +54,21 @@ int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *e
     return code;
 }
 
-static gm_l2_ring ring_of(uint32_t capacity)
+static gm_ring dram_ring(const gm_l2_shared *shared)
 {
-    return (gm_l2_ring){.capacity = capacity, .mask = (uint32_t)gm_mask(gm_log2_ceil(capacity))};
+    return gm_ring_make(shared->dram_queue < LEAST_DRAM_QUEUE ? LEAST_DRAM_QUEUE
+                                                              : shared->dram_queue);
 }
 
-static gm_l2_ring dram_ring(const gm_l2_shared *shared)
-{
-    return ring_of(shared->dram_queue < LEAST_DRAM_QUEUE ? LEAST_DRAM_QUEUE : shared->dram_queue);
-}
-
-static size_t elements(gm_l2_ring ring)
+static size_t elements(gm_ring ring)
 {
     return (size_t)ring.mask + 1;
 }
 
 /* The queue and, behind its packets, the delay. */
-static gm_l2_ring in_ring(const gm_l2_shared *shared)
+static gm_ring in_ring(const gm_l2_shared *shared)
 {
-    return ring_of(shared->queue + shared->delay);
+    return gm_ring_make(shared->queue + shared->delay);
 }
 
 static uint32_t items_of(const gm_l2_shared *shared)
@@ -81,7 +81,8 @@ size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
 {
     return gm_cache_bytes(&shared->cache) + gm_mshr_bytes(&shared->mshr) +
            gm_dram_bytes(shared->config) +
-           (elements(in_ring(shared)) + elements(ring_of(shared->reply_queue))) * sizeof(uint32_t) +
+           (elements(in_ring(shared)) + elements(gm_ring_make(shared->reply_queue))) *
+               sizeof(uint32_t) +
            elements(dram_ring(shared)) * sizeof(gm_dram_request) +
            shared->mshr.entries * sizeof(gm_l2_fill) +
            items_of(shared) * (sizeof(gm_l2_item) + sizeof(uint32_t)) + (size_t)ARRAYS * ALIGNMENT;
@@ -91,7 +92,7 @@ static int take_arrays(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
 {
     const gm_l2_shared *shared = bank->shared;
     bank->in = in_ring(shared);
-    bank->out = ring_of(shared->reply_queue);
+    bank->out = gm_ring_make(shared->reply_queue);
     bank->dram = dram_ring(shared);
     bank->items = items_of(shared);
     bank->in_item = gm_arena_take(arena, elements(bank->in), sizeof *bank->in_item);
@@ -145,67 +146,47 @@ void gm_l2_bank_free(gm_l2_bank *bank)
     gm_cache_free(&bank->l2.cache);
 }
 
-/* Room in a queue lets a look-up that failed for it try again. */
-static inline void room_has_come(gm_l2_bank *bank, gm_cycle cycle)
+/* Requires a request. */
+static inline gm_l2_item *oldest_request(const gm_l2_bank *bank)
 {
-    if (bank->fail == GM_L2_FAIL_MISS_QUEUE) {
-        gm_l2_bank_retry(bank, cycle);
+    return &bank->item[bank->in_item[gm_ring_first(&bank->in)]];
+}
+
+static inline gm_l2_item *oldest_response(const gm_l2_bank *bank)
+{
+    return &bank->item[bank->out_item[gm_ring_first(&bank->out)]];
+}
+
+/* True if a packet can be taken in core cycle `now`; otherwise none can be before a look-up. */
+static inline bool takes(const gm_l2_bank *bank, gm_cycle now)
+{
+    const gm_l2_shared *shared = bank->shared;
+    const gm_ring *in = &bank->in;
+    if (in->count <= shared->queued) {
+        return true;
     }
+    const gm_l2_item *first_too_many =
+        &bank->item[bank->in_item[(in->head + shared->queued) & in->mask]];
+    return first_too_many->arrived + shared->latency > now && gm_ring_has_room(in);
 }
 
-__attribute__((noinline)) void gm_l2_bank_send(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+/* Sets when the new oldest packet is looked up. */
+static inline void await(gm_l2_bank *bank)
 {
-    uint32_t number = bank->out_item[gm_l2_ring_first(&bank->out)];
-    const gm_packet *packet = &bank->item[number].packet;
-    if (gm_network_offer(bank->replies, bank->number, packet, now)) {
-        gm_l2_ring_take(&bank->out);
-        bank->vacant[bank->vacancies++] = number;
-        bank->answered++;
-        room_has_come(bank, cycle);
-    }
+    const gm_l2_shared *shared = bank->shared;
+    gm_cycle old_enough = oldest_request(bank)->arrived + shared->latency;
+    bank->look_up_from =
+        bank->in_core_clock ? old_enough : gm_clock_first(shared->clock, old_enough);
 }
 
-__attribute__((noinline)) void gm_l2_bank_push(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
-{
-    if (gm_gddr5_has_room(bank->channel, now)) {
-        gm_gddr5_push(bank->channel, &bank->dram_request[gm_l2_ring_first(&bank->dram)], now);
-        gm_l2_ring_take(&bank->dram);
-        room_has_come(bank, cycle);
-    }
-}
-
-__attribute__((noinline)) void gm_l2_bank_take(gm_l2_bank *bank, gm_cycle now)
-{
-    uint32_t number = bank->vacant[--bank->vacancies];
-    gm_l2_item *item = &bank->item[number];
-    item->packet = *gm_network_peek(bank->requests, bank->number, now);
-    item->arrived = now;
-    bank->in_item[gm_l2_ring_add(&bank->in)] = number;
-    if (bank->in.count == 1) {
-        gm_l2_bank_await(bank);
-    }
-    bank->l2.received.messages[item->packet.kind]++;
-    bank->l2.received.sectors[item->packet.kind] += gm_count_ones(item->packet.sectors);
-    gm_network_pop(bank->requests, bank->number, now);
-}
-
-__attribute__((noinline)) bool gm_l2_bank_can_send(const gm_l2_bank *bank)
-{
-    return gm_network_has_room(bank->replies, bank->number, &gm_l2_oldest_response(bank)->packet);
-}
-
-void gm_l2_bank_step_by_clock(gm_l2_bank *bank, gm_cycle now)
-{
-    gm_l2_bank_step_in(bank, now, bank->shared->clock);
-}
-
-void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle)
+/* Counts the fails of the oldest packet before L2 cycle `cycle`. */
+static void count_fails(gm_l2_bank *bank, gm_cycle cycle)
 {
     if (bank->fail == GM_L2_NO_FAIL) {
         return;
     }
     gm_cache_statistics *statistics = &bank->l2.statistics;
-    gm_access_kind kind = gm_l2_kind_of(&gm_l2_oldest_request(bank)->packet);
+    gm_access_kind kind = gm_l2_kind_of(&oldest_request(bank)->packet);
     uint64_t cycles = cycle - bank->failed_from;
     bank->failed_from = cycle;
     switch ((gm_l2_fail)bank->fail) {
@@ -230,15 +211,176 @@ void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle)
 void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
 {
     if (bank->fail != GM_L2_NO_FAIL) {
-        gm_l2_bank_count_fails(bank, cycle);
+        count_fails(bank, cycle);
         bank->fail = GM_L2_NO_FAIL;
         bank->look_up_from = cycle;
     }
 }
 
+/* Room in a queue lets a look-up that failed for it try again. */
+static inline void room_has_come(gm_l2_bank *bank, gm_cycle cycle)
+{
+    if (bank->fail == GM_L2_FAIL_MISS_QUEUE) {
+        gm_l2_bank_retry(bank, cycle);
+    }
+}
+
+static __attribute__((noinline)) void send(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    uint32_t number = bank->out_item[gm_ring_first(&bank->out)];
+    const gm_packet *packet = &bank->item[number].packet;
+    if (gm_network_offer(bank->replies, bank->number, packet, now)) {
+        gm_ring_pop(&bank->out);
+        bank->vacant[bank->vacancies++] = number;
+        bank->answered++;
+        room_has_come(bank, cycle);
+    }
+}
+
+static __attribute__((noinline)) void push(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    if (gm_gddr5_has_room(bank->channel, now)) {
+        gm_gddr5_push(bank->channel, &bank->dram_request[gm_ring_first(&bank->dram)], now);
+        gm_ring_pop(&bank->dram);
+        room_has_come(bank, cycle);
+    }
+}
+
+static __attribute__((noinline)) void take(gm_l2_bank *bank, gm_cycle now)
+{
+    uint32_t number = bank->vacant[--bank->vacancies];
+    gm_l2_item *item = &bank->item[number];
+    item->packet = *gm_network_peek(bank->requests, bank->number, now);
+    item->arrived = now;
+    bank->in_item[gm_ring_push(&bank->in)] = number;
+    if (bank->in.count == 1) {
+        await(bank);
+    }
+    bank->l2.received.messages[item->packet.kind]++;
+    bank->l2.received.sectors[item->packet.kind] += gm_count_ones(item->packet.sectors);
+    gm_network_pop(bank->requests, bank->number, now);
+}
+
+static __attribute__((noinline)) bool can_send(const gm_l2_bank *bank)
+{
+    return gm_network_has_room(bank->replies, bank->number, &oldest_response(bank)->packet);
+}
+
+static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    gm_l2_fail fail = gm_l2_bank_look_up(bank, cycle, now);
+    if (fail == GM_L2_NO_FAIL) {
+        gm_ring_pop(&bank->in);
+        bank->look_up_from = GM_NEVER;
+        if (bank->in.count != 0) {
+            await(bank);
+        }
+    } else if (fail != GM_L2_WAIT) {
+        bank->fail = fail;
+        bank->failed_from = cycle;
+        bank->look_up_from = GM_NEVER;
+    }
+}
+
+/* Is there a response that the network does not refuse? */
+static inline bool may_send(const gm_l2_bank *bank)
+{
+    return bank->out.count != 0 && !gm_network_refuses(bank->replies, bank->number);
+}
+
+static inline bool has_data(const gm_l2_bank *bank, gm_cycle now)
+{
+    return bank->answering != 0 || *bank->data <= now;
+}
+
+/* One L2 cycle. */
+GM_TEMPLATE void step_cycle(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    if (may_send(bank)) {
+        send(bank, cycle, now);
+    }
+    if (bank->dram.count != 0 && bank->push_from <= cycle) {
+        push(bank, cycle, now);
+    }
+    if (has_data(bank, now)) {
+        gm_l2_bank_serve_data(bank, cycle, now);
+        gm_l2_bank_retry(bank, cycle);
+    } else if (bank->look_up_from <= cycle) {
+        look_up(bank, cycle, now);
+    }
+    if (*bank->arrival <= now && takes(bank, now)) {
+        take(bank, now);
+    }
+}
+
+static inline gm_cycle later(gm_cycle a, gm_cycle b)
+{
+    return a > b ? a : b;
+}
+
+/* The L2 cycle from which the next request of a line that has come can be answered. */
+static inline gm_cycle next_answer(const gm_l2_bank *bank)
+{
+    if (!gm_ring_has_room(&bank->out)) {
+        return GM_NEVER;
+    }
+    bool atomic = gm_l2_kind_of(&bank->item[bank->next].packet) == GM_ATOMIC;
+    return atomic ? bank->atomic_from : 0;
+}
+
+/* What the network, the channel and this bank's own state let it do from L2 cycle `next` on. Room
+ * that others have not, and packets and data that nobody knows of yet, wake it by themselves.
+ * Whether they have room, which takes the longest, is asked last. */
+GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle now, gm_clock clock)
+{
+    gm_cycle visit = GM_NEVER;
+    gm_cycle tags = bank->look_up_from;
+    if (bank->answering == 0) {
+        visit = *bank->data;
+    } else {
+        tags = next_answer(bank);
+    }
+    if (takes(bank, now)) {
+        gm_wake(&visit, *bank->arrival);
+    }
+    visit = later(visit, now + 1);
+    gm_wake(&visit, gm_clock_core(clock, later(tags, next)));
+    gm_cycle soonest = gm_clock_core(clock, next);
+    bool room =
+        visit > soonest && ((may_send(bank) && can_send(bank)) ||
+                            (bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now)));
+    return room ? soonest : visit;
+}
+
+/* `clock` is the L2's, or, where that is the core's, a constant. */
+GM_TEMPLATE void step_in(gm_l2_bank *bank, gm_cycle now, gm_clock clock)
+{
+    gm_cycle next = gm_clock_first(clock, now + 1);
+    for (gm_cycle cycle = gm_clock_first(clock, now); cycle < next; cycle++) {
+        step_cycle(bank, cycle, now);
+    }
+    gm_wake(bank->wake, next_visit(bank, next, now, clock));
+}
+
+static __attribute__((noinline)) void step_by_clock(gm_l2_bank *bank, gm_cycle now)
+{
+    step_in(bank, now, bank->shared->clock);
+}
+
+void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)
+{
+    static const gm_clock core = {.core = {.divisor = 1}, .own = {.divisor = 1}};
+    if (bank->in_core_clock) {
+        step_cycle(bank, now, now); /* one: what step_in does with `core` */
+        gm_wake(bank->wake, next_visit(bank, now + 1, now, core));
+    } else {
+        step_by_clock(bank, now);
+    }
+}
+
 void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now)
 {
-    gm_l2_bank_count_fails(bank, gm_clock_first(bank->shared->clock, now));
+    count_fails(bank, gm_clock_first(bank->shared->clock, now));
     bank->time.l2_mshr_cycles = bank->held + bank->entries * now;
 }
 
@@ -253,4 +395,177 @@ void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint
         gm_gddr5_count_write(bank->channel, gm_address_map_local(&bank->shared->map, at),
                              (uint32_t)gm_mask(written));
     }
+}
+
+/* Where the oldest request of a bank is. */
+typedef struct oldest {
+    const gm_l2_item *item; /* or NULL */
+    const char *where;
+} oldest;
+
+static void keep_older(oldest *found, const gm_l2_item *item, const char *where)
+{
+    if (found->item == NULL || item->arrived < found->item->arrived) {
+        *found = (oldest){item, where};
+    }
+}
+
+static const char *head_waits_for(const gm_l2_bank *bank)
+{
+    switch ((gm_l2_fail)bank->fail) {
+    case GM_L2_NO_FAIL:
+    case GM_L2_WAIT:
+        break;
+    case GM_L2_FAIL_LINE:
+        return "for a way of its set";
+    case GM_L2_FAIL_MSHR_ENTRY:
+        return "for an MSHR entry";
+    case GM_L2_FAIL_MSHR_MERGE:
+        return "for room in its line's MSHR entry";
+    case GM_L2_FAIL_MISS_QUEUE:
+        return "for room in the queues to DRAM and to the interconnect";
+    }
+    return "for its look-up";
+}
+
+/* Of those that MSHR entries have, and the next to be answered, which its entry has no more. */
+static void find_oldest_waiting(const gm_l2_bank *bank, oldest *found)
+{
+    const gm_mshr *mshr = &bank->mshr;
+    if (bank->answering != 0) {
+        keep_older(found, &bank->item[bank->next], "for its line's data");
+    }
+    for (unsigned id = 0; id < mshr->entries; id++) {
+        unsigned slot = mshr->entry[id].oldest;
+        for (; gm_mshr_is_valid(mshr, id) && slot <= mshr->entry[id].newest; slot++) {
+            const gm_l2_item *item = &bank->item[mshr->requester[id * mshr->merges + slot]];
+            keep_older(found, item, "for its line's data");
+        }
+    }
+}
+
+static oldest find_oldest(const gm_l2_bank *bank)
+{
+    oldest found = {NULL, NULL};
+    if (bank->out.count != 0) {
+        keep_older(&found, oldest_response(bank), "for the reply network");
+    }
+    find_oldest_waiting(bank, &found);
+    if (bank->in.count != 0) {
+        keep_older(&found, oldest_request(bank), head_waits_for(bank));
+    }
+    return found;
+}
+
+gm_cycle gm_l2_bank_oldest(const gm_l2_bank *bank, char *text, size_t size)
+{
+    static const char *const kinds[GM_MESSAGE_KINDS] = {
+        [GM_MESSAGE_READ] = "read",
+        [GM_MESSAGE_WRITE] = "store",
+        [GM_MESSAGE_WRITE_BACK] = "write-back",
+        [GM_MESSAGE_ATOMIC] = "atomic",
+        [GM_MESSAGE_REDUCTION] = "reduction",
+    };
+    oldest found = find_oldest(bank);
+    if (found.item == NULL && bank->dram.count == 0) {
+        return GM_NEVER;
+    }
+    if (found.item == NULL) {
+        snprintf(text, size, "L2 bank %u: a write-back waits for the DRAM channel", bank->number);
+        return bank->requested;
+    }
+    const gm_packet *packet = &found.item->packet;
+    snprintf(text, size, "L2 bank %u: a %s of SM %u, line 0x%llx, waits %s", bank->number,
+             kinds[packet->kind], packet->sm, (unsigned long long)packet->line, found.where);
+    return found.item->arrived;
+}
+
+static int check_counters(const gm_l2_bank *bank, const char *name, gm_error *error)
+{
+    const gm_l2 *l2 = &bank->l2;
+    const gm_cache_statistics *statistics = &l2->statistics;
+    uint64_t requests = 0;
+    for (unsigned kind = 0; kind <= GM_MESSAGE_REDUCTION; kind++) {
+        requests += l2->received.messages[kind];
+    }
+    GM_INVARIANT(name, "requests received = accesses", requests,
+                 gm_invariants_sum(statistics->accesses));
+    GM_INVARIANT(name, "requests received = responses sent", requests, bank->answered);
+    GM_INVARIANT(name, "sectors asked of DRAM = filled", bank->fetched,
+                 gm_invariants_sum(statistics->sectors_filled));
+    GM_INVARIANT(name, "sectors made dirty = written back + overwritten + dirty", l2->dirtied,
+                 gm_invariants_sum(statistics->sectors_written_back) + l2->overwritten +
+                     l2->dirty_sectors);
+    return gm_invariants_check_cache(statistics, name, error);
+}
+
+/* No way waits, and what waited is vacant. */
+static int check_empty(const gm_l2_bank *bank, const char *name, gm_error *error)
+{
+    char text[128];
+    gm_cycle since = gm_l2_bank_oldest(bank, text, sizeof text);
+    if (since != GM_NEVER) {
+        return gm_fail(error, -EPROTO, "not empty at the end of a kernel: %s since core cycle %llu",
+                       text, (unsigned long long)since);
+    }
+    uint64_t waiting = 0;
+    const gm_cache *cache = &bank->l2.cache;
+    for (uint32_t slot = 0; !cache->unbounded && slot < gm_cache_slots(cache); slot++) {
+        waiting += gm_cache_waits(cache, slot);
+    }
+    GM_INVARIANT(name, "MSHR entries in use = 0", bank->entries, 0);
+    GM_INVARIANT(name, "lines that wait = 0", waiting, 0);
+    GM_INVARIANT(name, "places of requests and responses = vacant", bank->items, bank->vacancies);
+    return gm_mshr_check(&bank->mshr, error);
+}
+
+int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
+{
+    const gm_cache_statistics *statistics = &bank->l2.statistics;
+    if (gm_cache_failed(&bank->l2.cache) != 0) {
+        return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L2");
+    }
+    char name[32];
+    snprintf(name, sizeof name, "L2 bank %u", bank->number);
+    int code = check_empty(bank, name, error);
+    code = code < 0 ? code : check_counters(bank, name, error);
+    uint64_t gone =
+        gm_invariants_sum(statistics->evictions) + gm_invariants_sum(statistics->invalidations);
+    return code < 0 ? code : gm_cache_check(&bank->l2.cache, gone, name, error);
+}
+
+void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
+{
+    gm_cache_snapshot(&bank->l2.cache, snapshot);
+    gm_mshr_snapshot(&bank->mshr, snapshot);
+    GM_SNAPSHOT_VALUE(snapshot, bank->l2.statistics);
+    GM_SNAPSHOT_VALUE(snapshot, bank->l2.received);
+    GM_SNAPSHOT_VALUE(snapshot, bank->l2.dirtied);
+    GM_SNAPSHOT_VALUE(snapshot, bank->l2.dirty_sectors);
+    GM_SNAPSHOT_VALUE(snapshot, bank->l2.overwritten);
+    GM_SNAPSHOT_VALUE(snapshot, bank->l2.through);
+    GM_SNAPSHOT_VALUE(snapshot, bank->time);
+    GM_SNAPSHOT_VALUE(snapshot, bank->answered);
+    GM_SNAPSHOT_VALUE(snapshot, bank->fetched);
+    GM_SNAPSHOT_VALUE(snapshot, bank->in);
+    GM_SNAPSHOT_VALUE(snapshot, bank->out);
+    GM_SNAPSHOT_VALUE(snapshot, bank->dram);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->in_item, bank->in.mask + 1);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->out_item, bank->out.mask + 1);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->dram_request, bank->dram.mask + 1);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->fill, bank->mshr.entries);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->item, bank->items);
+    GM_SNAPSHOT_ARRAY(snapshot, bank->vacant, bank->items);
+    GM_SNAPSHOT_VALUE(snapshot, bank->vacancies);
+    GM_SNAPSHOT_VALUE(snapshot, bank->entries);
+    GM_SNAPSHOT_VALUE(snapshot, bank->held);
+    GM_SNAPSHOT_VALUE(snapshot, bank->fail);
+    GM_SNAPSHOT_VALUE(snapshot, bank->failed_from);
+    GM_SNAPSHOT_VALUE(snapshot, bank->look_up_from);
+    GM_SNAPSHOT_VALUE(snapshot, bank->push_from);
+    GM_SNAPSHOT_VALUE(snapshot, bank->atomic_from);
+    GM_SNAPSHOT_VALUE(snapshot, bank->requested);
+    GM_SNAPSHOT_VALUE(snapshot, bank->answering);
+    GM_SNAPSHOT_VALUE(snapshot, bank->next);
+    GM_SNAPSHOT_VALUE(snapshot, bank->left);
 }

@@ -1,34 +1,35 @@
-/* L2 bank with time: what cache/l2.h does, with a delay and a queue in front, MSHRs, a queue
- * to the DRAM channel and one to the reply network [khairy, Table 1; singh, section 3.1 and Table
- * 4].
+/* Timed L2 bank: the access rules of cache/l2_access_rules.h behind a delay and a queue, with
+ * MSHRs, a queue to the DRAM channel and one to the reply network [khairy, Table 1; singh,
+ * section 3.1 and Table 4].
  *
  * The delay is a pipeline: a packet that has been in it for l2.latency core cycles is in the queue
- * behind it, if that has room, and can be looked up. It takes a packet while the queue has four
- * places free (one of fewer: while it is empty), whatever it holds itself, as GPGPU-Sim's. Both are
- * one ring, in which whatever is old enough is in the queue: so nothing has to be moved.
+ * behind it, if that has room, and can be looked up. The bank takes a packet while the queue has
+ * four places free (a queue of fewer places: while it is empty), whatever the pipeline holds, as
+ * GPGPU-Sim does. Both are one ring, whose elements that are old enough are the queue.
  *
  * In each L2 cycle a bank sends a response to the network, gives a request to its channel, uses its
- * tags once, and takes a packet from the network. The tags serve data that have come first: such a
- * cycle answers one request of a filled line. In the others the oldest packet is looked up, if it
- * arrived l2.latency core cycles ago:
+ * tags once, and takes a packet from the network. Data that have arrived use the tags first: such a
+ * cycle answers one request of a filled line. In the other cycles the oldest packet is looked up,
+ * if it arrived l2.latency core cycles ago:
  *
  *   hit          its response goes to the reply queue
- *   hit pending  the line waits for data, and all that this request needs is on its way: merges
- *   miss         takes an MSHR entry and a way, or, where a line waits, merges and fetches the
- *                sectors that are not on their way (l2.sectored)
- *   fail         for want of a way that does not wait, of the MSHRs' room, or of the queues' room:
- *                nothing changes, the packets behind it wait, and each L2 cycle is one fail
+ *   hit pending  the line's data are in flight, and with them all that the request needs: merges
+ *   miss         takes an MSHR entry and a way, or, where data of the line are in flight, merges
+ * and fetches the sectors that are not (l2.sectored) fail         no way without data in flight, or
+ * no room in the MSHRs or the queues: nothing changes, the packets behind it wait, and each L2
+ * cycle is one fail
  *
- * A request of a waiting line is answered when all its data have come, in order; so is a store,
- * which may have gone on to DRAM (l2.fetch_on_write). A store that needs no data is answered at
- * once. Atomics and reductions are done
- * when they are answered, at most one in l2.atomic_interval L2 cycles: the wait is not a fail. */
+ * A request that merges is answered when all data of its line have arrived, in order; so is a
+ * store, which may also be forwarded to DRAM (l2.fetch_on_write). A store that fetches nothing is
+ * answered at once. Atomics and reductions are done when they are answered, at most one in
+ * l2.atomic_interval L2 cycles: the wait is not a fail. */
 #ifndef GOLDMEM_CYCLE_L2_L2_BANK_H
 #define GOLDMEM_CYCLE_L2_L2_BANK_H
 
 #include "base/snapshot.h"
 #include "cache/l2.h"
 #include "cycle/noc/packet.h"
+#include "cycle/util/ring.h"
 #include "goldmem/mshr.h"
 
 typedef struct gm_network gm_network;
@@ -56,29 +57,24 @@ typedef struct gm_l2_item {
     gm_cycle arrived;
 } gm_l2_item;
 
-/* A queue in an array of mask + 1 elements, a power of two; the head only grows. */
-typedef struct gm_l2_ring {
-    uint32_t head, count, capacity, mask;
-} gm_l2_ring;
-
 /* The line of an MSHR entry. */
 typedef struct gm_l2_fill {
     uint32_t slot;   /* in the cache */
-    uint32_t coming; /* sectors that will be valid when all data have come */
-    uint32_t reads;  /* DRAM reads that have not come */
+    uint32_t coming; /* sectors that are valid when all data have arrived */
+    uint32_t reads;  /* DRAM reads whose data have not arrived */
 } gm_l2_fill;
 
-/* Why the oldest packet does not go on. */
+/* Stall reasons of the oldest packet. */
 typedef enum gm_l2_fail {
-    GM_L2_NO_FAIL, /* it has not been looked up since something changed */
+    GM_L2_NO_FAIL, /* none, or it has not been looked up since something changed */
     GM_L2_FAIL_LINE,
     GM_L2_FAIL_MSHR_ENTRY,
     GM_L2_FAIL_MSHR_MERGE,
     GM_L2_FAIL_MISS_QUEUE,
-    GM_L2_WAIT, /* for the atomic unit: not a fail; only between functions */
+    GM_L2_WAIT, /* for the atomic unit: not a fail, and not kept */
 } gm_l2_fail;
 
-/* What every visit looks at lies together, so that it takes few cache lines. */
+/* What each visit reads is at the beginning, in few cache lines. */
 typedef struct gm_l2_bank {
     const gm_l2_shared *shared;
     uint32_t number;                /* partition * banks of a partition + bank */
@@ -89,7 +85,7 @@ typedef struct gm_l2_bank {
     const gm_cycle *arrival; /* of the next packet: gm_network_arrival_cell */
     const gm_cycle *data;    /* of the next data: gm_gddr5_data_cell */
 
-    gm_l2_ring in, out, dram;
+    gm_ring in, out, dram; /* requests, responses, requests for DRAM */
     bool in_core_clock;
     bool pushes_ahead;     /* in the core clock, and the channel's only bank */
     gm_cycle push_from;    /* L2 cycle in which the next request may be pushed, if pushes_ahead */
@@ -113,9 +109,9 @@ typedef struct gm_l2_bank {
     uint32_t entries;     /* of them in use */
     uint32_t partition;   /* the bank's */
     gm_cycle atomic_from; /* L2 cycle from which the atomic unit is free */
-    gm_cycle asked;       /* core cycle of the last request to DRAM, for the watchdog */
+    gm_cycle requested;   /* core cycle of the last request to DRAM, for the watchdog */
     uint64_t answered;    /* responses sent */
-    uint64_t fetched;     /* sectors asked of DRAM */
+    uint64_t fetched;     /* sectors requested of DRAM */
     gm_mshr mshr;
     gm_l2 l2;                /* tags, policy and counters */
     gm_time_statistics time; /* l2_mshr_entries; l2_mshr_cycles: see gm_l2_bank_settle */
@@ -144,21 +140,29 @@ void gm_l2_bank_free(gm_l2_bank *bank);
  * DISCARD, at once and without time. What it writes back is counted by the channel. */
 void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint32_t sectors);
 
+/* Does the L2 cycles of core cycle `now`, and lowers the bank's wake-up time to its next visit. */
+void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now);
+
+/* Something has changed: from L2 cycle `cycle` on the oldest packet is looked up again. Of other
+ * units only tests need it, which retry in every cycle. */
+void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle);
+
 /* Brings the counters of fails and of entries in use up to the beginning of core cycle `now`. */
 void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now);
 
-/* Is there no request, nor anything for DRAM? */
+/* True if the bank holds no request, no response and nothing for DRAM. */
 static inline bool gm_l2_bank_idle(const gm_l2_bank *bank)
 {
     return bank->in.count == 0 && bank->out.count == 0 && bank->dram.count == 0 &&
            bank->entries == 0;
 }
 
-/* At the end of a kernel: everything is empty, and counters are consistent. -EPROTO names the law
- * and both values; -ENOMEM: an unbounded cache could not grow. */
+/* At the end of a kernel: everything is empty, and counters are consistent. -EPROTO names the
+ * invariant and both values; -ENOMEM: an unbounded cache could not grow. */
 int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error);
 
-/* Since when the oldest request is here, and what and where it is; GM_NEVER: none is. */
+/* Returns the core cycle since which the bank has its oldest request, or GM_NEVER; writes what it
+ * is and where it waits to `text`. */
 gm_cycle gm_l2_bank_oldest(const gm_l2_bank *bank, char *text, size_t size);
 
 void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot);

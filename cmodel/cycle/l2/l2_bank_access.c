@@ -1,7 +1,8 @@
-/* L2 bank: look-ups, and data that come from DRAM. What a look-up needs is found out before it
+/* Timed L2 bank: look-ups, and data that arrive from DRAM. A look-up finds its resources before it
  * changes anything, so that one that fails has changed nothing. */
+#include "cycle/l2/l2_bank_access.h"
+
 #include "cycle/dram/gddr5.h"
-#include "cycle/l2/l2_bank_parts.h"
 
 enum { ENTRY_BITS = 10 }; /* of a DRAM request's id; above them, the gm_access_kind */
 
@@ -17,8 +18,8 @@ typedef struct look_up {
     gm_cycle cycle, now;
 } look_up;
 
-/* Room in the queue to DRAM. A write-back, the read that causes it and a store that goes on go in
- * together; an empty queue takes them even when it is a queue of one. */
+/* True if the queue to DRAM has room. A write-back, the read that causes it and a forwarded store
+ * enter together; an empty queue takes them even when its capacity is 1. */
 static bool has_dram_room(const gm_l2_bank *bank, uint32_t requests)
 {
     return bank->dram.count == 0 || bank->dram.count + requests <= bank->shared->dram_queue;
@@ -28,7 +29,7 @@ static gm_dram_request *next_request(gm_l2_bank *bank, look_up it, uint64_t line
                                      uint32_t id, bool write)
 {
     gm_location at = {bank->partition, bank->bank, line};
-    gm_dram_request *request = &bank->dram_request[gm_l2_ring_next(&bank->dram)];
+    gm_dram_request *request = &bank->dram_request[gm_ring_place(&bank->dram, bank->dram.count)];
     *request = (gm_dram_request){
         .address = gm_address_map_local(&bank->shared->map, at),
         .sectors = sectors,
@@ -36,7 +37,7 @@ static gm_dram_request *next_request(gm_l2_bank *bank, look_up it, uint64_t line
         .bank = (uint16_t)bank->bank,
         .write = write,
     };
-    bank->asked = it.now;
+    bank->requested = it.now;
     return request;
 }
 
@@ -46,8 +47,8 @@ static void write_to_dram(gm_l2_bank *bank, look_up it, uint64_t line, uint32_t 
     bank->dram.count++;
 }
 
-/* Where nothing can take the channel's room away before the next L2 cycle, in which the request
- * would be pushed, it is pushed for then at once, and needs no visit for that. */
+/* Requests sectors of DRAM for an MSHR entry. Where nothing can take the channel's room before the
+ * next L2 cycle, in which the request would be pushed, it is pushed ahead, which spares a visit. */
 static void fetch(gm_l2_bank *bank, look_up it, uint32_t sectors, uint32_t entry)
 {
     uint32_t id = entry | (uint32_t)it.kind << ENTRY_BITS;
@@ -72,7 +73,7 @@ static void forward(gm_l2_bank *bank, look_up it, uint32_t sectors)
 static void reply(gm_l2_bank *bank, uint32_t number)
 {
     bank->item[number].packet.response = 1;
-    bank->out_item[gm_l2_ring_add(&bank->out)] = number;
+    bank->out_item[gm_ring_push(&bank->out)] = number;
 }
 
 /* A request is answered: its line is valid, and gets its sectors dirty. */
@@ -98,7 +99,7 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect)
         bank->look_up_from = bank->atomic_from;
         return GM_L2_WAIT;
     }
-    if (!gm_l2_ring_has_room(&bank->out)) {
+    if (!gm_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
     gm_cache_touch(&bank->l2.cache, it.place);
@@ -108,7 +109,7 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect)
     return GM_L2_NO_FAIL;
 }
 
-/* The line waits in an entry that has room. */
+/* Data of the line are in flight. Requires room in its entry. */
 GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_effect effect)
 {
     gm_l2_fill *fill = &bank->fill[entry];
@@ -189,7 +190,7 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
                                                          : GM_L2_FAIL_MISS_QUEUE;
         }
         entry = (uint32_t)response.id;
-    } else if (!room || !gm_l2_ring_has_room(&bank->out)) {
+    } else if (!room || !gm_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
     gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_MISS, line.present);
@@ -208,7 +209,7 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
     return GM_L2_NO_FAIL;
 }
 
-/* Could the line wait? An unbounded cache does not know which of its lines do. */
+/* True if data of the line may be in flight: an unbounded cache does not know of which line. */
 static bool may_wait(const gm_l2_bank *bank, gm_cache_place place)
 {
     const gm_cache *cache = &bank->l2.cache;
@@ -256,9 +257,9 @@ static __attribute__((noinline)) gm_l2_fail access_any(gm_l2_bank *bank, look_up
     return access_line(bank, it, (gm_message_kind)it.packet->kind);
 }
 
-void gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    uint32_t number = bank->in_item[gm_l2_ring_first(&bank->in)];
+    uint32_t number = bank->in_item[gm_ring_first(&bank->in)];
     gm_packet *packet = &bank->item[number].packet;
     uint64_t line = gm_address_map_locate(&bank->shared->map, packet->line).line;
     look_up it = {
@@ -273,19 +274,11 @@ void gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
                                                       : access_any(bank, it);
     if (fail == GM_L2_NO_FAIL) {
         gm_cache_assert_access(&bank->l2.cache, line);
-        gm_l2_ring_take(&bank->in);
-        bank->look_up_from = GM_NEVER;
-        if (bank->in.count != 0) {
-            gm_l2_bank_await(bank);
-        }
-    } else if (fail != GM_L2_WAIT) {
-        bank->fail = fail;
-        bank->failed_from = cycle;
-        bank->look_up_from = GM_NEVER;
     }
+    return fail;
 }
 
-/* Takes the entry's next request in hand. */
+/* Takes the next request out of the entry that is being answered. */
 static void take_next(gm_l2_bank *bank)
 {
     gm_mshr_response response = gm_mshr_access(
@@ -294,7 +287,7 @@ static void take_next(gm_l2_bank *bank)
     bank->left = (uint32_t)response.count;
 }
 
-/* One read has come. With the last of its line the line is there. */
+/* The data of one read have arrived; the last of its line makes the line valid. */
 static void take_data(gm_l2_bank *bank, gm_cycle now)
 {
     const gm_dram_request *read = gm_gddr5_peek(bank->channel, bank->bank, now);
@@ -314,7 +307,7 @@ static void take_data(gm_l2_bank *bank, gm_cycle now)
 static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
     const gm_packet *packet = &bank->item[bank->next].packet;
-    if (!gm_l2_ring_has_room(&bank->out)) {
+    if (!gm_ring_has_room(&bank->out)) {
         return;
     }
     if (packet->kind != GM_MESSAGE_READ) {
@@ -343,7 +336,6 @@ void gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     if (bank->answering == 0) {
         take_data(bank, now);
     }
-    gm_l2_bank_retry(bank, cycle);
     if (bank->answering != 0) {
         answer(bank, cycle, now);
     }

@@ -5,7 +5,7 @@
 #define GOLDMEM_TESTS_SUPPORT_CYCLE_L2_L2_WORLD_H
 
 #include "cycle/dram/gddr5.h"
-#include "cycle/l2/l2_bank_step.h"
+#include "cycle/l2/l2_bank.h"
 #include "cycle/noc/network.h"
 #include "support/support.h"
 

@@ -194,9 +194,9 @@ static uint64_t more_than_queue;
  * the next cycle. */
 static void expect_room_in_delay(const gm_l2_bank *bank, gm_cycle now)
 {
-    const gm_l2_ring *in = &bank->in;
+    const gm_ring *in = &bank->in;
     more_than_queue += in->count > bank->shared->queue;
-    if (!gm_l2_ring_has_room(in)) {
+    if (!gm_ring_has_room(in)) {
         uint32_t number = bank->in_item[(in->head + bank->shared->queued) & in->mask];
         assert_true(bank->item[number].arrived + bank->shared->latency <= now + 1);
     }
