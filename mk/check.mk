@@ -58,7 +58,8 @@ SHELL := /bin/bash
 .PHONY: test test-programs unit-programs system-programs lint lint-c lint-arrows lint-deep format-check format hooks
 test-programs: unit-programs system-programs
 unit-programs: $(UNIT_PROGRAMS)
-system-programs: $(SYSTEM_PROGRAMS) $(B)/goldmem
+# Benchmarks are compiled, so that they stay able to be.
+system-programs: $(SYSTEM_PROGRAMS) $(B)/goldmem $(patsubst tests/bench/%.c,$(B)/obj/tests/bench/%.o,$(wildcard tests/bench/*.c))
 
 # Runs each test once: tests of units under the sanitizers and with the debug checks, tests of the command in the plain
 # build. `make regress` runs the other halves. SANITIZE=1, DEBUG=1: every test in that build only.

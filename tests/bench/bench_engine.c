@@ -116,7 +116,9 @@ static int measure(const pattern *pattern, unsigned threads)
     bench = (synthetic){.pattern = pattern, .random = 1};
     bench.opcode = (gm_opcode){
         .text = "LDG.E", .op = GM_OP_LOAD, .space = GM_SPACE_GLOBAL, .unit = GM_UNIT_MEMORY};
-    bench.source = (gm_source){&operations, "bench", {&bench.opcode, 1, 1, NULL}};
+    bench.source = (gm_source){.operations = &operations,
+                               .name = "bench",
+                               .opcodes = {.opcodes = &bench.opcode, .count = 1, .capacity = 1}};
     snprintf(bench.kernel.name, sizeof bench.kernel.name, "%s", pattern->name);
     bench.kernel.grid[0] = pattern->ctas;
     bench.kernel.grid[1] = bench.kernel.grid[2] = 1;
