@@ -18,7 +18,7 @@ extern "C" {
 
 typedef struct gm_analysis gm_analysis;
 
-/* Who made an access. Only warps count for locality, reuse and sharing. */
+/* The origin of an access. Locality, reuse and sharing count warps' accesses only. */
 typedef enum gm_analysis_origin {
     GM_ORIGIN_WARP,
     GM_ORIGIN_WRITE_BACK, /* L2: a dirty line from an L1; cta, warp and lanes mean nothing */
@@ -32,36 +32,38 @@ typedef struct gm_analysis_access {
     uint64_t cta;     /* linear id in its grid, x fastest */
     uint64_t warp;    /* number in the kernel: cta * warps of a CTA + warp in the CTA */
     uint32_t unit;    /* which cache: the SM at the L1, the bank (of all partitions) at the L2 */
-    uint32_t sm;      /* that asked */
+    uint32_t sm;      /* the requesting SM */
     uint32_t lanes;   /* mask of the threads that touch the line */
     uint32_t sectors; /* mask of the 32-byte sectors that they touch */
     uint32_t fills;   /* mask of the sectors that would be valid afterwards, had the line been
-                         absent before: fetched or written; the same whether it hits or misses;
-                         0 when it does not allocate */
+                         absent before: fetched or written; equal for a hit and a miss; 0 when
+                         the access does not allocate */
     gm_space space;   /* GM_SPACE_GLOBAL or GM_SPACE_LOCAL */
     gm_access_kind kind;
     gm_analysis_origin origin;
-    bool drops;  /* the line is gone afterwards: write-evict, an atomic that passes the L1, a host
-                    copy  that passes the L2 */
-    bool hit;    /* every sector asked for was there */
-    bool bypass; /* went on without allocating a line */
-    bool referenced; /* bypass: it looked for the line, and may get one for it later */
+    bool drops;  /* the access drops the line: write-evict, an atomic that bypasses the L1, a host
+                    copy that bypasses the L2 */
+    bool hit;    /* every requested sector was present */
+    bool bypass; /* sent on without allocating a line */
+    bool referenced; /* bypass: counted as a reference to the line, which may get a data line later
+                      */
 } gm_analysis_access;
 
-/* `kinds`: gm_analysis_kind values, or'ed. -ENOMEM. */
+/* Creates the analyses in `kinds`, gm_analysis_kind values or'ed. Returns 0 or -ENOMEM. */
 int gm_analysis_create(gm_analysis **analysis, const gm_config *config, unsigned kinds,
                        gm_error *error);
 void gm_analysis_free(gm_analysis *analysis);
 
-/* The hooks. Every access that counts in l1d.accesses or l2.accesses, bypasses included, and at the
- * L2 also the lines that host copies leave there or drop. -ENOMEM. */
+/* The hooks: record one access. Require every access that counts in l1d.accesses or l2.accesses,
+ * bypasses included, and at the L2 also the lines that host copies install or drop. Return 0 or
+ * -ENOMEM. */
 int gm_analysis_l1_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error);
 int gm_analysis_l2_access(gm_analysis *analysis, const gm_analysis_access *access, gm_error *error);
 
-/* The L1 of `sm` dropped all its lines. */
+/* Hook: the L1 of `sm` dropped all its lines. */
 void gm_analysis_l1_flush(gm_analysis *analysis, uint32_t sm);
 
-/* After the last access of each kernel, before options->kernel_done. */
+/* Hook: requires a call after the last access of each kernel, before options->kernel_done. */
 void gm_analysis_kernel_end(gm_analysis *analysis);
 
 /* Histogram: values 0 to 8 each have a bucket, then 9..16, 17..32, and so on. */
@@ -70,13 +72,14 @@ typedef struct gm_histogram {
     uint64_t count[GM_HISTOGRAM_BUCKETS];
 } gm_histogram;
 unsigned gm_histogram_bucket(uint64_t value);
-/* Smallest and largest value of a bucket. */
+/* Return the smallest and the largest value of a bucket. */
 uint64_t gm_histogram_low(unsigned bucket);
 uint64_t gm_histogram_high(unsigned bucket);
 
 typedef enum gm_cache_level { GM_LEVEL_L1, GM_LEVEL_L2, GM_LEVELS } gm_cache_level;
 
-/* Who re-references a line, compared with its previous reference [khairy, 3.1]. */
+/* Locality classes of a re-reference, by its threads and those of the line's previous reference
+ * [khairy, 3.1]. */
 #define GM_LOCALITY_CLASSES(CLASS)                                                                 \
     CLASS(intra_thread, "the same warp, at least one thread in common")                            \
     CLASS(inter_thread, "the same warp, other threads")                                            \
@@ -141,10 +144,10 @@ typedef struct gm_sharing_results {
 } gm_sharing_results;
 
 typedef struct gm_analysis_results {
-    unsigned kinds; /* which of the following mean something */
+    unsigned kinds; /* gm_analysis_kind values, or'ed: which of the following are set */
     gm_locality_results locality[GM_LEVELS];
     gm_reuse_results reuse;    /* of all accesses to the L1s */
-    gm_reuse_results entering; /* of those that enter: counted as bypasses are left out */
+    gm_reuse_results entering; /* of those that enter, without bypasses */
     gm_miss_results misses[GM_LEVELS];
     gm_sharing_results sharing;        /* summed over kernels */
     gm_sharing_results kernel_sharing; /* of the last kernel that has ended */
@@ -153,11 +156,12 @@ typedef struct gm_analysis_results {
 /* Results so far; valid until the next call with this analysis. */
 const gm_analysis_results *gm_analysis_read(gm_analysis *analysis);
 
-/* The same, with kernel_sharing up to date only: cheap enough to ask after every kernel. */
+/* As gm_analysis_read, but only kernel_sharing is up to date: cheap enough after every kernel. */
 const gm_analysis_results *gm_analysis_read_kernel(gm_analysis *analysis);
 
 /* Verifies that the results agree with each other and with the run's counters: miss classes sum to
- * misses, first references and re-references to accesses, and so on. -EPROTO names the law. */
+ * misses, first references and re-references to accesses, and so on. Returns 0, or -EPROTO, which
+ * names the conservation law that is broken. */
 int gm_analysis_check(gm_analysis *analysis, const gm_config *config, const gm_statistics *total,
                       gm_error *error);
 

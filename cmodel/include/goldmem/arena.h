@@ -15,7 +15,7 @@ typedef struct gm_arena {
     unsigned char *memory;
     size_t size;          /* bytes */
     size_t used;          /* bytes */
-    unsigned char *block; /* from the heap, `memory` within; NULL: `memory` is the caller's */
+    unsigned char *block; /* from the heap, contains `memory`; NULL: `memory` is the caller's */
 } gm_arena;
 
 /* Takes `size` bytes from the heap. Returns 0 or -ENOMEM. */
@@ -24,7 +24,8 @@ int gm_arena_create(gm_arena *arena, size_t size, gm_error *error);
 /* Uses the caller's memory, which must be zeroed and aligned for any type. */
 void gm_arena_wrap(gm_arena *arena, void *memory, size_t size);
 
-/* `count` elements of `size` bytes, zeroed, aligned to 64 bytes; NULL when the arena is full. */
+/* Returns `count` elements of `size` bytes, zeroed, aligned to 64 bytes; NULL when the arena is
+ * full. */
 void *gm_arena_take(gm_arena *arena, size_t count, size_t size);
 
 void gm_arena_free(gm_arena *arena);

@@ -1,5 +1,5 @@
 /* Invariants and preconditions. Debug builds (make DEBUG=1, and SANITIZE=1, which define GM_DEBUG)
- * check them; in others nothing is left of them, not even the condition. */
+ * check them; other builds do not evaluate them. */
 #ifndef GOLDMEM_ASSERT_H
 #define GOLDMEM_ASSERT_H
 
@@ -11,8 +11,8 @@ extern "C" {
 
 enum { GM_ASSERT_PERIOD = 4096 }; /* transactions between two checks of a whole block or unit */
 
-/* Private to the functions below. The count is no block's state: it is of the check, not of what is
- * checked. */
+/* Private to the macro and the function below. The count belongs to the checking thread, not to the
+ * state of a block. */
 void gm_assert_failed(const char *file, int line, const char *condition, const char *format, ...)
     __attribute__((noreturn, format(printf, 4, 5)));
 unsigned gm_assert_count(void);
@@ -26,8 +26,8 @@ unsigned gm_assert_count(void);
 #define gm_assert(condition, ...) ((void)sizeof(!(condition)))
 #endif
 
-/* Counts a transaction of a block. Debug builds: true at every GM_ASSERT_PERIODth of the calling
- * thread, of whatever blocks. Others: false. */
+/* Counts a transaction of a block. Debug builds: returns true at every GM_ASSERT_PERIODth
+ * transaction of the calling thread, over all blocks. Other builds: returns false. */
 static inline bool gm_assert_whole(void)
 {
 #ifdef GM_DEBUG

@@ -9,25 +9,26 @@
 extern "C" {
 #endif
 
-/* 2^k for some k? */
+/* Returns true if value is 2^k for some k. */
 static inline bool gm_is_power_of_two(uint64_t value)
 {
     return value != 0 && (value & (value - 1)) == 0;
 }
 
-/* Largest k with 2^k <= value; value > 0. */
+/* Returns the largest k with 2^k <= value. Requires value > 0. */
 static inline unsigned gm_log2_floor(uint64_t value)
 {
     return 63u - (unsigned)__builtin_clzll(value);
 }
 
-/* Smallest k with 2^k >= value; value > 0. A counter of `value` states has this many bits. */
+/* Returns the smallest k with 2^k >= value: the bits of a counter of `value` states. Requires
+ * value > 0. */
 static inline unsigned gm_log2_ceil(uint64_t value)
 {
     return value <= 1 ? 0 : gm_log2_floor(value - 1) + 1;
 }
 
-/* The lowest `width` bits set; width 0 to 64. */
+/* Returns a mask of the lowest `width` bits, 0 to 64. */
 static inline uint64_t gm_mask(unsigned width)
 {
     return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
@@ -38,13 +39,13 @@ static inline unsigned gm_count_ones(uint64_t value)
     return (unsigned)__builtin_popcountll(value);
 }
 
-/* Position of the lowest bit set; value > 0. */
+/* Returns the position of the lowest bit set. Requires value > 0. */
 static inline unsigned gm_lowest_one(uint64_t value)
 {
     return (unsigned)__builtin_ctzll(value);
 }
 
-/* XOR of all bits. */
+/* Returns the XOR of all bits, 0 or 1. */
 static inline unsigned gm_parity(uint64_t value)
 {
     return (unsigned)__builtin_parityll(value);

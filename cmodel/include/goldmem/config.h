@@ -1,5 +1,5 @@
-/* Configuration of the whole memory system: one struct, one table of keys. Presets, YAML files,
- * --set and gpgpusim.config all end up here. */
+/* Configuration of the whole memory system: one struct, one table of keys, for presets, YAML files,
+ * --set and gpgpusim.config. */
 #ifndef GOLDMEM_CONFIG_H
 #define GOLDMEM_CONFIG_H
 
@@ -19,18 +19,19 @@ extern "C" {
 
 enum { GM_CONFIG_TEXT = 256 };
 
-/* What a store does to an L1 line that it hits [khairy, Table 1; tabbakh, II-C]. */
+/* Write policies: the effect of a store on an L1 line that it hits [khairy, Table 1; tabbakh,
+ * II-C]. */
 typedef enum gm_write_policy {
     GM_WRITE_EVICT,   /* write-through; the line is dropped */
     GM_WRITE_THROUGH, /* write-through; the line stays and is updated */
     GM_WRITE_BACK,    /* the line becomes dirty; nothing is sent until it is evicted */
 } gm_write_policy;
 
-/* What a store miss in a write-allocate L2 fetches from DRAM. */
+/* Fetch policies: what a store miss in a write-allocate L2 fetches from DRAM. */
 typedef enum gm_fetch_policy {
     GM_FETCH_ALWAYS,  /* the missing sectors of the store, and the whole line when not sectored */
     GM_FETCH_PARTIAL, /* only sectors that the store does not cover whole */
-    GM_FETCH_THROUGH, /* as always; the store goes on to DRAM too, and leaves nothing dirty */
+    GM_FETCH_THROUGH, /* as ALWAYS; the store is sent to DRAM too and leaves nothing dirty */
 } gm_fetch_policy;
 
 typedef enum gm_replacement {
@@ -49,20 +50,20 @@ typedef enum gm_scheduling {
 
 /* Cycle engine: when a load miss takes its line of the L1. */
 typedef enum gm_l1_allocation {
-    GM_ALLOCATE_ON_MISS, /* at once; the line waits for its data */
-    GM_ALLOCATE_ON_FILL, /* when its data come */
+    GM_ALLOCATE_ON_MISS, /* at the miss; the line waits for its data */
+    GM_ALLOCATE_ON_FILL, /* when its data arrive */
 } gm_l1_allocation;
 
-/* Cycle engine: when the L1 looks a request up, on its way through l1.latency. */
+/* Cycle engine: at which end of l1.latency the L1 looks a request up. */
 typedef enum gm_l1_lookup {
     GM_LOOKUP_FIRST,
     GM_LOOKUP_LAST,
 } gm_l1_lookup;
 
-/* What an L1 line must do to get a data line. */
+/* Kinds of L1, by the event that gives a line its data line. */
 typedef enum gm_l1_kind {
-    GM_L1_CONVENTIONAL, /* miss */
-    GM_L1_DECOUPLED,    /* be referenced often enough: goldmem/tag_store.h [li, 4.1] */
+    GM_L1_CONVENTIONAL, /* a miss */
+    GM_L1_DECOUPLED,    /* references up to the threshold: goldmem/tag_store.h [li, 4.1] */
 } gm_l1_kind;
 
 /* Bypass policies: which loads bypass a conventional L1 [li, 6.1]. ROW(NAME, name, text): the
@@ -79,7 +80,7 @@ typedef enum gm_l1_kind {
 typedef enum gm_l1_bypass { GM_BYPASS_NONE, GM_BYPASS_POLICIES(GM_BYPASS_VALUE) } gm_l1_bypass;
 #undef GM_BYPASS_VALUE
 
-/* Whose references of a line a profile's filter counts. */
+/* Profile filters: the SMs whose references to a line count. */
 typedef enum gm_profile_filter {
     GM_PROFILE_LOCAL,  /* this SM's */
     GM_PROFILE_GLOBAL, /* the other SMs' */
@@ -96,7 +97,7 @@ typedef struct gm_unit_timing {
 
 typedef struct gm_config {
     struct {
-        char name[GM_CONFIG_TEXT]; /* preset or file that it came from, for reports; not a key */
+        char name[GM_CONFIG_TEXT]; /* the preset or file, for reports; not a key */
     } preset;
     struct {
         uint64_t sms;
@@ -111,7 +112,7 @@ typedef struct gm_config {
         uint64_t schedulers; /* warp slot w belongs to scheduler w modulo this */
         gm_scheduling scheduler;
         uint64_t group;        /* two_level: warps of a scheduler's active group */
-        uint64_t memory_queue; /* memory instructions that wait in front of the coalescer */
+        uint64_t memory_queue; /* memory instructions queued before the coalescer */
         uint64_t fetch;        /* instructions fetched at a time for a warp; 0: no fetch */
         uint64_t collectors;   /* operand collectors; 0: none */
         uint64_t branch_units; /* for branches, with collectors; 0: one of each scheduler */
@@ -122,12 +123,12 @@ typedef struct gm_config {
         uint64_t shared; /* shared memory: latency of a load without conflicts */
     } unit;
     struct {
-        bool enabled; /* no: every access goes to the L2 (bypass) */
+        bool enabled; /* false: every access bypasses the L1 */
         gm_l1_kind kind;
         uint64_t size; /* bytes, or GM_UNBOUNDED */
         uint64_t ways; /* or GM_FULL */
         uint64_t line; /* bytes */
-        bool sectored; /* yes: a miss fetches the sectors asked for; no: the whole line */
+        bool sectored; /* true: a miss fetches the requested sectors; false: the whole line */
         char index[GM_CONFIG_TEXT]; /* set-index function: see gm_set_index_parse */
         gm_replacement replacement;
         gm_write_policy global_write, local_write;
@@ -137,7 +138,7 @@ typedef struct gm_config {
         uint64_t ports;                       /* line requests a cycle */
         uint64_t mshrs, merges;               /* entries; requesters of an entry */
         uint64_t miss_queue;                  /* packets that wait for the interconnect */
-        uint64_t bypass_queue;                /* the same, of reads that the L1 bypasses */
+        uint64_t bypass_queue; /* packets of bypassed reads that wait for the interconnect */
         gm_l1_allocation allocation;
         gm_l1_lookup lookup;
         /* decoupled: */
@@ -145,7 +146,7 @@ typedef struct gm_config {
         bool lfu_any;
         bool dueling;                                  /* SM dueling decides for all SMs */
         uint64_t dueling_interval, dueling_difference; /* core cycles; per cent */
-        uint64_t dueling_period; /* one interval in so many is a sampling one */
+        uint64_t dueling_period; /* intervals; one of them is a sampling interval */
         bool dueling_hysteresis;
         /* conventional: */
         gm_l1_bypass bypass;
@@ -168,7 +169,7 @@ typedef struct gm_config {
         char index[GM_CONFIG_TEXT];
         gm_replacement replacement;
         gm_fetch_policy fetch_on_write;
-        bool copy_fills;          /* host-to-device copies leave their lines in the L2 */
+        bool copy_fills;          /* host-to-device copies install their lines in the L2 */
         uint64_t latency;         /* core cycles from a packet's arrival to its look-up */
         uint64_t mshrs, merges;   /* of a bank */
         uint64_t queue;           /* packets in a bank before their look-up */
@@ -183,14 +184,14 @@ typedef struct gm_config {
         uint64_t interleave; /* bytes of consecutive addresses in one partition; a power of two */
     } memory;
     struct {
-        uint64_t banks, row;   /* per channel; row in bytes */
-        uint64_t low_banks;    /* among which neighbouring pieces of memory.interleave change */
-        uint64_t queue;        /* requests among which FR-FCFS chooses */
-        uint64_t return_queue; /* answers that wait for their L2 bank */
-        uint64_t latency;      /* core cycles that a request takes on its way to the queue */
+        uint64_t banks, row; /* per channel; row in bytes */
+        uint64_t low_banks;  /* banks over which neighbouring pieces of memory.interleave spread */
+        uint64_t queue;      /* requests among which FR-FCFS chooses */
+        uint64_t return_queue; /* replies that wait for their L2 bank */
+        uint64_t latency;      /* core cycles from the L2 bank to the queue */
         uint64_t bank_groups;  /* 1: none */
         uint64_t burst;        /* bytes of a burst */
-        uint64_t burst_cycles; /* DRAM cycles that it takes on the data bus */
+        uint64_t burst_cycles; /* DRAM cycles of a burst on the data bus */
         /* GDDR5 timing in DRAM cycles [khairy, Table 1; singh, Table 4]: */
         uint64_t tcl, trp, trc, tras, trcd, trrd, tccd, twl, tcdlr, twr, tccdl, trtp;
     } dram;
@@ -202,8 +203,8 @@ typedef struct gm_config {
                               through one router and link of the mesh */
         uint64_t channels; /* virtual channels of a direction */
         uint64_t buffer;   /* flits of a virtual channel's buffer */
-        uint64_t ejection; /* flits of the buffer in front of an SM or an L2 bank */
-        uint64_t length;   /* mm of wire that a byte passes, for its energy */
+        uint64_t ejection; /* flits of the buffer before an SM or an L2 bank */
+        uint64_t length;   /* mm of wire that a byte travels, for its energy */
     } noc;
     struct {
         char table[GM_CONFIG_TEXT]; /* of presets/energy/, or a file: goldmem/energy.h */
@@ -234,41 +235,47 @@ typedef struct gm_key {
     bool power_of_two;
 } gm_key;
 
-/* The table; *count rows, in the order in which YAML is written. */
+/* Returns the table of keys, *count rows, in the order in which YAML is written. */
 const gm_key *gm_config_keys(unsigned *count);
 
-/* Every key's default (the gtx480 preset's values). */
+/* Sets every key to its default (the gtx480 preset's values). */
 void gm_config_defaults(gm_config *config);
 
-/* The row of a key, or NULL. */
+/* Returns the row of a key, or NULL. */
 const gm_key *gm_config_find(const char *name);
 
-/* The known key nearest to `name` (by edit distance) to suggest, or NULL when none is near. */
+/* Returns the known key nearest to `name` by edit distance, to suggest it; NULL when none is near.
+ */
 const gm_key *gm_config_nearest(const char *name);
 
-/* What a key accepts, for people: "1 to 1024, or full", "yes or no", "evict, through or back". */
+/* Writes the values that a key accepts: "1 to 1024, or full", "yes or no", "evict, through or
+ * back".
+ */
 void gm_config_range(const gm_key *key, char *text, size_t size);
 
-/* Sets one key from text. -EINVAL names key, value and range. */
+/* Sets one key from text. Returns 0, or -EINVAL, which names key, value and range. */
 int gm_config_set(gm_config *config, const char *name, const char *value, gm_error *error);
 
-/* "key=value". */
+/* Sets one key from "key=value". Returns as gm_config_set. */
 int gm_config_assign(gm_config *config, const char *assignment, gm_error *error);
 
-/* The value of a key as text that gm_config_set takes back. */
+/* Writes the value of a key as text that gm_config_set reads back. */
 void gm_config_get(const gm_config *config, const gm_key *key, char *text, size_t size);
 
 /* Checks what keys require of each other (size = sets * ways * line, index function against sets,
- * L2 line against L1 line and interleave, ...). -EINVAL names the keys and their values. Call
- * before a run. With one set (ways=full, size=unbounded, or as many ways as lines) the index
- * function is not used and not checked; with an unbounded size neither are the ways. */
+ * L2 line against L1 line and interleave, ...); a run requires a configuration that passes. With
+ * one set (ways=full, size=unbounded, or as many ways as lines) the index function is neither used
+ * nor checked; with an unbounded size neither are the ways. Returns 0, or -EINVAL, which names the
+ * keys and their values. */
 int gm_config_check(const gm_config *config, gm_error *error);
 
-/* Number of sets of one L1, and of one L2 bank; 1 when fully associative or unbounded. */
+/* Return the number of sets of one L1, and of one L2 bank; 1 when fully associative or unbounded.
+ */
 uint64_t gm_config_l1_sets(const gm_config *config);
 uint64_t gm_config_l2_sets(const gm_config *config);
 
-/* Of one sharing tracker: its sets; its consecutive SMs, of which the last may have fewer. */
+/* Return the sets of one sharing tracker, and its consecutive SMs; the last tracker may have fewer
+ * SMs. */
 uint64_t gm_config_tracker_sets(const gm_config *config);
 uint64_t gm_config_tracker_sms(const gm_config *config);
 
@@ -281,10 +288,10 @@ typedef struct gm_preset {
 } gm_preset;
 const gm_preset *gm_presets(unsigned *count);
 
-/* Defaults, then the preset's values. -ENOENT names the presets. */
+/* Sets the defaults, then the preset's values. Returns 0, or -ENOENT, which names the presets. */
 int gm_config_preset(gm_config *config, const char *name, gm_error *error);
 
-/* Why an option of a gpgpusim.config has not become a key as it stands. */
+/* Reasons why an option of a gpgpusim.config does not translate to a key as it stands. */
 typedef enum gm_import_kind {
     GM_IMPORT_UNMODELLED, /* it matters; `text`: what goldmem does instead */
     GM_IMPORT_UNKNOWN,    /* no option of GPGPU-Sim or Accel-Sim; `text`: the nearest, or "" */
@@ -298,7 +305,7 @@ typedef struct gm_import_note {
     char text[128];
 } gm_import_note;
 
-/* What is told of the options of one file, in the order of their lines. */
+/* The notes on the options of one file, in the order of their lines. */
 typedef struct gm_import {
     gm_import_note *note; /* [count] */
     size_t count;
@@ -306,16 +313,16 @@ typedef struct gm_import {
 
 void gm_import_free(gm_import *import);
 
-/* 0, or -EINVAL if an option is unmodelled or unknown: the message names the first, and how many
- * more there are. `name` stands for the file. */
+/* Returns 0, or -EINVAL if an option is unmodelled or unknown; the message names the first such
+ * option and the number of others. `name` stands for the file. */
 int gm_import_refuse(const gm_import *import, const char *name, gm_error *error);
 
 /* Reads a YAML file, or a gpgpusim.config (told apart by content: GPGPU-Sim options begin with
- * '-'). Keys not named keep their values. *import, when not NULL, receives what is told of
- * GPGPU-Sim options; gm_import_free in any case. Messages read "FILE:LINE: ...". */
+ * '-'). Keys not named keep their values. *import, when not NULL, receives the notes on GPGPU-Sim
+ * options and requires gm_import_free even after a failure. Messages read "FILE:LINE: ...". */
 int gm_config_read(gm_config *config, const char *path, gm_import *import, gm_error *error);
 
-/* The same from memory; `name` stands for the file in messages. */
+/* Reads YAML from memory as gm_config_read does; `name` stands for the file in messages. */
 int gm_config_read_yaml(gm_config *config, const char *name, const char *text, size_t length,
                         gm_error *error);
 int gm_config_read_gpgpusim(gm_config *config, const char *name, const char *text, size_t length,

@@ -36,43 +36,43 @@ static inline const char *gm_engine_name(gm_engine engine)
     return "";
 }
 
-/* Instructions that reach memory, as far as is known, in a way for which the model makes no access:
- * textures, surfaces, cache control and the like, and opcodes that are not known. */
+/* Instructions of one opcode that reach memory, as far as is known, without an access in the model:
+ * textures, surfaces, cache control and the like, and unknown opcodes. */
 typedef struct gm_unmodelled {
     char opcode[GM_OPCODE_TEXT];
     uint64_t instructions; /* warp instructions, of the CTAs that have begun */
-    bool unknown; /* came with addresses, and is not known to carry them (--unknown=ignore) */
+    bool unknown;          /* carried addresses unexpectedly (--unknown=ignore) */
 } gm_unmodelled;
 
 typedef enum gm_stop_reason {
     GM_STOP_NONE,         /* the input has ended */
     GM_STOP_CYCLES,       /* options->max_cycles */
     GM_STOP_INSTRUCTIONS, /* options->max_instructions */
-    GM_STOP_ASKED,        /* options->progress has asked for it: statistics are partial */
+    GM_STOP_ASKED,        /* requested by options->progress: statistics are partial */
 } gm_stop_reason;
 
-/* Where a run has stopped before its input has ended. */
+/* The point at which a run stopped before its input ended. */
 typedef struct gm_stop {
     gm_stop_reason reason;
-    bool in_kernel;  /* in the middle of it: its own statistics are up to there */
-    bool saved;      /* options->checkpoint has been written there */
-    uint64_t kernel; /* in which, or before which: number in the run, from 0 */
+    bool in_kernel;  /* within `kernel`, whose own statistics end at the stop */
+    bool saved;      /* options->checkpoint was written at the stop */
+    uint64_t kernel; /* the stopped kernel, or the next: number in the run, from 0 */
     uint64_t cycles; /* cycle engine: core cycles of the run */
 } gm_stop;
 
-/* How far a run is. */
+/* Progress of a run. */
 typedef struct gm_run_progress {
     uint64_t warp_instructions;     /* issued */
-    uint64_t begun;                 /* those of all CTAs that have begun */
-    uint64_t kernel;                /* in which, or before which: number in the run, from 0 */
+    uint64_t begun;                 /* warp instructions of all CTAs that have begun */
+    uint64_t kernel;                /* the running kernel, or the next: from 0 */
     uint64_t ctas_done, ctas_begun; /* of the kernel */
     uint64_t cycles;                /* cycle engine: core cycles of the run */
 } gm_run_progress;
 
-/* What a run leaves. Arrays are freed by gm_results_free. */
+/* Results of a run. gm_results_free frees the arrays. */
 typedef struct gm_results {
     gm_statistics total;
-    gm_stop stop; /* set before kernel_done is called for a kernel that was stopped */
+    gm_stop stop; /* set before the kernel_done call of a stopped kernel */
     uint64_t kernels;
     gm_statistics *per_sm;        /* [config.gpu.sms]: core, l1d and traffic */
     gm_statistics *per_bank;      /* [partitions * banks]: l2 */
@@ -86,68 +86,71 @@ typedef struct gm_run_options {
     unsigned threads;      /* 1 or more; results do not depend on it */
     bool check;            /* verify every conservation law after each kernel */
     unsigned analyses;     /* gm_analysis_kind values, or'ed */
-    uint64_t buffer_bytes; /* memory for instructions of resident warps; beyond it they go to an
-                              unlinked temporary file; 0: 16 MB */
-    /* Of the calls of the set_index block in the L1s and in the L2 banks; NULL: no observer. The
-     * L2's may come from a second thread. Fully associative caches make no calls. */
+    uint64_t buffer_bytes; /* memory for instructions of resident warps; an unlinked temporary file
+                              holds the rest; 0: 16 MB */
+    /* Observers of the calls of the set_index block in the L1s and in the L2 banks; NULL: no
+     * observer. The L2's calls may come from a second thread. Fully associative caches make no
+     * calls. */
     const gm_observer *l1_set_index, *l2_set_index;
-    /* Order engine: likewise of the calls in all sharing trackers; and of the transactions of the
-     * sharing_tracker block, an observer for each tracker. */
+    /* Order engine: the observer of the calls of the set_index block in all sharing trackers; and
+     * an observer for each tracker, of the transactions of the sharing_tracker block. NULL: no
+     * observer. */
     const gm_observer *tracker_set_index, *sharing_tracker;
-    /* l1.kind=decoupled: of the transactions of the tag_store block, an observer for each SM's L1,
-     * which has a store of its own; NULL: no observer. Not with `resume`, where stores do not
-     * begin empty. */
+    /* l1.kind=decoupled: an observer for each SM's L1, of the transactions of its tag store; NULL:
+     * no observer. Requires resume == NULL: a resumed store does not begin empty. */
     const gm_observer *l1_tag_store;
     void *context;
-    /* After each kernel, in order: its own statistics. Non-zero return ends the run with it. */
+    /* Receives the statistics of each kernel at its end. A non-zero return ends the run, which
+     * returns the value. */
     int (*kernel_done)(void *context, const gm_kernel *kernel, const gm_statistics *statistics,
                        gm_error *error);
-    /* Now and then. A positive return stops the run (GM_STOP_ASKED): a checkpoint is written where
-     * `checkpoint` is given and a kernel is running, and the results are what was counted up to
-     * there, core counters those of the CTAs that have begun, in full. A negative return ends the
-     * run with it. */
+    /* Called now and then. A positive return stops the run (GM_STOP_ASKED): a checkpoint is written
+     * if `checkpoint` is given and a kernel is running; the results count up to the stop, but core
+     * counters count the CTAs that have begun in full. A negative return ends the run, which
+     * returns the value. */
     int (*progress)(void *context, const gm_run_progress *progress, gm_error *error);
-    /* Thread instructions: the run stops with the first cycle (cycle engine) or warp instruction
-     * (order engine) with which this many have been issued, and its results are complete up to
-     * there. 0: no limit. Costs 8 bytes of memory for each instruction of resident CTAs. */
+    /* Thread instructions: the run stops after the first cycle (cycle engine) or warp instruction
+     * (order engine) in which the number issued reaches this limit; its results are complete up to
+     * the stop. 0: no limit. A limit costs 8 bytes of memory for each instruction of resident
+     * CTAs. */
     uint64_t max_instructions;
-    const gm_kernel_ranges *kernels; /* that run, by their numbers in the source; NULL: all */
-    /* A file that gets the references of each line by each SM's loads, kernel by kernel, for
-     * l1.bypass=profiled (docs/bypass-policies.md): under a temporary name, renamed when the run
-     * has ended. NULL: none. Not with `resume`. */
+    const gm_kernel_ranges *kernels; /* the kernels to run, by number in the source; NULL: all */
+    /* A file to write for l1.bypass=profiled (docs/bypass-policies.md): the references of each line
+     * by each SM's loads, kernel by kernel. The file gets its name when the run has ended. NULL:
+     * none. Requires resume == NULL. */
     const char *write_profile;
     /* Cycle engine only, from here on. */
-    uint64_t
-        max_cycles; /* core cycles of all kernels, after which the run stops likewise; 0: none */
-    bool no_skip;   /* visit every component in every cycle: same results, slower, for checking */
+    uint64_t max_cycles; /* core cycles of all kernels, after which the run stops; 0: no limit */
+    bool no_skip;        /* visit every unit in every cycle: equal results, slower, for checking */
     /* Every `checkpoint_every` core cycles (1 or more) the whole state is saved to the file
-     * `checkpoint`, which has the last that is complete; that it can be written is found out
-     * before the run. NULL: never. */
+     * `checkpoint`, which always holds the last complete state. Before the run the engine checks
+     * that the file can be written. NULL: no checkpoints. */
     const char *checkpoint;
     uint64_t checkpoint_every;
-    /* A file that `checkpoint` wrote, of a run of the same source and configuration: the run
-     * continues from there, and its results, kernel_done's calls included, are those of a run that
-     * was not interrupted. NULL: from the beginning. */
+    /* A file that `checkpoint` wrote, of a run with equal source and configuration: the run
+     * continues from that state. Its results, kernel_done's calls included, equal those of an
+     * uninterrupted run. NULL: from the beginning. */
     const char *resume;
-    /* Of the transactions of the mshr block: an observer for each SM's L1 and for each L2 bank of
-     * all partitions, since each has a table of its own; NULL: no observer. Not with `resume`,
-     * where tables do not begin empty. */
+    /* Observers of the transactions of the mshr block: one for the table of each SM's L1, one for
+     * the table of each L2 bank of all partitions; NULL: no observer. Require resume == NULL: a
+     * resumed table does not begin empty. */
     const gm_observer *l1_mshr, *l2_mshr;
 } gm_run_options;
 
-/* The untimed engine: each warp instruction's accesses go through the whole hierarchy at once, SMs,
- * CTAs and warps in round-robin order [anssari, 4.1]. Returns 0; -EINVAL for bad input; -EPROTO
- * when a conservation law is broken (check). */
+/* Runs the untimed engine: each warp instruction's accesses go through the whole hierarchy at once;
+ * SMs, CTAs and warps take turns round-robin [anssari, 4.1]. Returns 0; -EINVAL for bad input;
+ * -EPROTO when a conservation law is broken (check). */
 int gm_order_run(const gm_config *config, gm_source *source, const gm_run_options *options,
                  gm_results *results, gm_error *error);
 
-/* The timed engine: warps issue in order, requests wait in queues, DRAM reorders; cycles in which
- * no unit is due are skipped. Analyses need the order engine: -EINVAL. -EDEADLK when
- * nothing happens for gpu.watchdog cycles, with the oldest request. Otherwise as gm_order_run. */
+/* Runs the timed engine: warps issue in order, requests wait in queues, DRAM reorders; cycles in
+ * which no unit is due are skipped. Returns as gm_order_run; also -EINVAL for analyses, which only
+ * the order engine has, and -EDEADLK after gpu.watchdog cycles without progress; the message names
+ * the oldest request. */
 int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_options *options,
                  gm_results *results, gm_error *error);
 
-/* A run by either engine. */
+/* Runs the given engine. Returns as gm_order_run or gm_cycle_run. */
 int gm_engine_run(gm_engine engine, const gm_config *config, gm_source *source,
                   const gm_run_options *options, gm_results *results, gm_error *error);
 

@@ -22,7 +22,7 @@ typedef struct gm_error {
 int gm_fail(gm_error *error, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, with the errno value of the last system call: "what: strerror". Returns -errno. */
+/* Writes "what: strerror" for the errno value of the last system call. Returns -errno. */
 int gm_fail_errno(gm_error *error, const char *what);
 
 #ifdef __cplusplus

@@ -9,21 +9,21 @@
 extern "C" {
 #endif
 
-/* Remainder of a(x) divided by p(x); p > 0. */
+/* Returns the remainder of a(x) divided by p(x). Requires p > 0. */
 uint64_t gm_gf2_remainder(uint64_t a, uint64_t p);
 
-/* Smallest factor of p(x) that is neither 1 nor p itself; 0 when p is irreducible. 2 <= p < 2^32.
- */
+/* Returns the smallest factor of p(x) other than 1 and p(x); 0 when p(x) is irreducible. Requires
+ * 2 <= p. */
 uint32_t gm_gf2_factor(uint32_t p);
 
-/* Smallest irreducible polynomial of that degree (1 to 31) with a constant term. */
+/* Returns the smallest irreducible polynomial with a constant term of that degree, 1 to 31. */
 uint32_t gm_gf2_smallest_irreducible(unsigned degree);
 
-/* Rank of `rows` rows of up to 64 columns; rows <= 64. */
+/* Returns the rank of a matrix of `rows` rows, at most 64, and up to 64 columns. */
 unsigned gm_gf2_rank(const uint64_t *row, unsigned rows);
 
-/* Inverse of a size * size matrix, size <= 32. Returns 0 and fills inverse[0..size), or, when the
- * matrix is singular, a non-zero vector that it maps to zero. */
+/* Inverts a size * size matrix, size <= 32. Returns 0 and fills inverse[0..size); when the matrix
+ * is singular, returns a non-zero vector that the matrix maps to zero. */
 uint32_t gm_gf2_invert(const uint32_t *matrix, unsigned size, uint32_t *inverse);
 
 #ifdef __cplusplus

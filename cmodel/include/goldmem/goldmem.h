@@ -1,4 +1,4 @@
-/* goldmem: everything that the library offers, in C11 and in C++. */
+/* goldmem: the whole public API, for C11 and C++. */
 #ifndef GOLDMEM_GOLDMEM_H
 #define GOLDMEM_GOLDMEM_H
 

@@ -46,12 +46,12 @@ typedef enum gm_space {
     GM_SPACE_GLOBAL,
     GM_SPACE_LOCAL,
     GM_SPACE_SHARED,
-    GM_SPACE_GENERIC,  /* resolved lane by lane through the kernel's windows */
+    GM_SPACE_GENERIC,  /* resolved for each lane by the kernel's windows */
     GM_SPACE_CONSTANT, /* traces carry no addresses for it */
     GM_SPACES
 } gm_space;
 
-/* Which unit executes it, hence its latency in the cycle engine. */
+/* The unit that executes an instruction, hence its latency in the cycle engine. */
 typedef enum gm_unit {
     GM_UNIT_INTEGER,
     GM_UNIT_FP32,
@@ -63,45 +63,45 @@ typedef enum gm_unit {
     GM_UNITS
 } gm_unit;
 
-/* What an opcode's text means. The text is kept, so that a trace can be written out again. */
+/* An opcode: its text, kept so that a trace can be written out again, and its meaning. */
 typedef struct gm_opcode {
     char text[GM_OPCODE_TEXT]; /* "LDG.E.128.CONSTANT.SYS" */
     gm_op op;
     gm_space space;
     gm_unit unit;
-    bool addresses;   /* is known to carry addresses: memory operands in brackets */
-    uint8_t rows;     /* LDSM, STSM: rows of 16 bytes that it moves, one address each, from lane 0
-                         on: 8, 16 or 32; the addresses of further lanes mean nothing; else 0 */
+    bool addresses;   /* known to carry addresses: memory operands in brackets */
+    uint8_t rows;     /* LDSM, STSM: 8, 16 or 32 rows of 16 bytes, with the addresses of as many
+                         lanes from lane 0 on; the other lanes' are ignored; else 0 */
     bool bypasses_l1; /* loads .STRONG.GPU, .STRONG.SYS, .CG, .CV; LDGSTS.BYPASS; bulk copies */
 } gm_opcode;
 
-/* Opcodes seen so far in one input; an instruction refers to them by number. Grows, never shrinks,
- * so a number stays valid while the source is open. */
+/* Opcodes seen so far in one input; an instruction names its opcode by number. The table never
+ * shrinks, so a number stays valid while the source is open. */
 typedef struct gm_opcode_table {
     gm_opcode *opcodes;
     uint32_t count;
     uint32_t capacity;
-    bool ignore_unknown; /* set by whoever opened the source: an opcode that is not known to carry
-                            addresses is delivered with them, as its text says otherwise, and its
-                            accesses are not made; false: it is refused (-EINVAL) */
+    bool ignore_unknown; /* set by the caller that opened the source; addresses of an opcode that
+                            is not known to carry them: true: delivered, but the engine makes no
+                            access; false: refused (-EINVAL) */
     void *lookup;        /* private: text to number */
 } gm_opcode_table;
 
-/* Number of the opcode whose text is text[0..length); classifies it at first sight. Negative errno
- * value on failure (text too long, too many opcodes, out of memory). */
+/* Returns the number of the opcode whose text is text[0..length); classifies a new opcode. Returns
+ * a negative errno value on failure (text too long, too many opcodes, out of memory). */
 int gm_opcode_number(gm_opcode_table *table, const char *text, uint32_t length, gm_error *error);
 
-/* Fills op, space, unit, rows and bypasses_l1 from the text, as FORMAT section "Opcode -> space" of
- * the Accel-Sim traces: the first dot-separated token decides. */
+/* Fills op, space, unit, rows and bypasses_l1 from the text, as section "Opcode -> space" of the
+ * FORMAT of Accel-Sim traces: the first dot-separated token decides. */
 void gm_opcode_classify(gm_opcode *opcode);
 
-/* Why an instruction with this opcode and with addresses is refused, without a location: names the
- * nearest opcode that is known to carry addresses. */
+/* Writes why an instruction with this opcode and with addresses is refused, without a location;
+ * names the nearest opcode that is known to carry addresses. */
 void gm_opcode_unknown_text(const gm_opcode *opcode, char *text, size_t size);
 
 void gm_opcode_table_free(gm_opcode_table *table);
 
-/* Register number with its file: R0..R255 (255 reads as zero), UR, P, UP. */
+/* A register: its number and its file: R0..R255 (255 reads as zero), UR, P, UP. */
 #define GM_REGISTER(file, number) ((uint16_t)(((unsigned)(file) << 8) | (unsigned)(number)))
 enum {
     GM_REGISTERS_GENERAL,
@@ -122,7 +122,7 @@ typedef struct gm_instruction {
     uint64_t base;     /* STRIDE [byte address] */
     int64_t stride;    /* STRIDE [bytes] */
     const uint64_t
-        *address;    /* LIST: `addresses` elements; valid until the next instruction is asked for */
+        *address;    /* LIST: `addresses` elements; valid until the next instruction is requested */
     uint32_t mask;   /* active lanes */
     uint16_t opcode; /* number in the source's gm_opcode_table */
     uint16_t addresses; /* number of addresses: ones in mask (0 when form is NONE) */
@@ -136,15 +136,15 @@ typedef struct gm_instruction {
     uint16_t source[GM_SOURCES];
 } gm_instruction;
 
-/* Is there an access, as far as is known, that the model does not make: cache control,
- * GM_OP_UNMODELLED, or addresses of an opcode that is not known to carry them? */
+/* Returns true if the instruction, as far as is known, makes an access that the model lacks: cache
+ * control, GM_OP_UNMODELLED, or addresses of an opcode that is not known to carry them. */
 static inline bool gm_instruction_is_unmodelled(const gm_instruction *instruction)
 {
     return instruction->op == GM_OP_UNMODELLED || instruction->op == GM_OP_CACHE_CONTROL ||
            (instruction->width != 0 && instruction->space == GM_SPACE_NONE);
 }
 
-/* Address of the k-th active lane, k < instruction->addresses. */
+/* Returns the address of the k-th active lane. Requires k < instruction->addresses. */
 static inline uint64_t gm_instruction_address(const gm_instruction *instruction, unsigned k)
 {
     return instruction->form == GM_ADDRESS_LIST

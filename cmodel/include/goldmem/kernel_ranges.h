@@ -18,16 +18,16 @@ typedef struct gm_kernel_ranges {
     } range[GM_KERNEL_RANGES];
 } gm_kernel_ranges;
 
-/* Reads a list of numbers and ranges, in any order. False: `text` is none, or has more than
- * GM_KERNEL_RANGES items. */
+/* Reads a list of numbers and ranges, in any order. Returns false if `text` is no such list or has
+ * more than GM_KERNEL_RANGES items. */
 bool gm_kernel_ranges_read(gm_kernel_ranges *ranges, const char *text);
 
 bool gm_kernel_ranges_have(const gm_kernel_ranges *ranges, uint64_t kernel);
 
-/* The highest number named; UINT64_MAX when a range is open. */
+/* Returns the highest number in the ranges; UINT64_MAX when a range is open. */
 uint64_t gm_kernel_ranges_last(const gm_kernel_ranges *ranges);
 
-/* The highest number that is named, the beginnings of open ranges included. */
+/* Returns the highest number that the text names: of an open range its first. */
 uint64_t gm_kernel_ranges_needed(const gm_kernel_ranges *ranges);
 
 #ifdef __cplusplus

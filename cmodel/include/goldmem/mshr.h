@@ -1,6 +1,7 @@
-/* Miss status holding registers [khairy, 3.1; li, 2.2]: the lines that a cache waits for, and who
- * waits for each. A second miss on a line merges into the entry of the first, so a line is asked
- * for once. One block for every level; its RTL is rtl/mshr.sv, its page docs/blocks/mshr.md. */
+/* Miss status holding registers [khairy, 3.1; li, 2.2]: the lines in flight to a cache and the
+ * requesters that wait for each. A second miss on a line merges into the entry of the first, so a
+ * line is requested once. One block for every level; RTL: rtl/mshr.sv; page: docs/blocks/mshr.md.
+ */
 #ifndef GOLDMEM_MSHR_H
 #define GOLDMEM_MSHR_H
 
@@ -40,45 +41,47 @@ typedef struct gm_mshr_entry {
     uint16_t oldest, newest;
 } gm_mshr_entry;
 
-/* State. One bit per entry in `valid` and `open`, entry 0 in bit 0 of word 0. The entries in use
- * whose lines have the same hash are in the list of one bucket: a look-up sees few others. */
+/* State. One bit per entry in `valid` and `open`, entry 0 in bit 0 of word 0. A bucket lists the
+ * entries in use whose lines have its hash, so that a look-up visits few entries. */
 typedef struct gm_mshr {
     unsigned entries, merges;
     unsigned line_bits, requester_bits;
-    unsigned hash_shift; /* of a line's hash down to the number of a bucket */
+    unsigned hash_shift; /* right shift of a line's hash to the number of its bucket */
     uint64_t valid[GM_MSHR_WORDS];
     uint64_t open[GM_MSHR_WORDS];
     uint16_t *bucket;     /* [2^(64 - hash_shift)] 1 + an entry, or 0 */
     gm_mshr_entry *entry; /* [entries] */
     uint64_t *requester;  /* entries rows of merges slots */
-    /* Is told each transaction from when the caller sets it, before the first; NULL: nobody looks.
-     */
+    /* Called with each transaction; NULL: no observer. Requires that the caller sets it before the
+     * first transaction. */
     const gm_observer *observer;
 } gm_mshr;
 
 GM_PORTS_STRUCTS(mshr, MSHR)
 
 /* Operations (goldmem/ports/mshr.h has their numbers, the outcomes and the reasons).
- * REQUEST   A miss: merges into the open entry of its line, or takes the lowest free entry. Fails,
- *           and changes nothing, when the open entry is full (MERGE); when a new entry is needed
- * and none is free or the line already has two (ENTRY); when one is needed and may_allocate is 0
- * (MISS_QUEUE). RESPONSE  Data of an entry arrived: answers one requester, in the order of their
- * REQUESTs; frees the entry with the last (count is 0). The first RESPONSE closes the entry;
- * `install` is 1 there if it was open. An entry that is free: `error`, and nothing changes. CLOSE
- * The open entry of the line, if there is one, takes no more requesters, and its data will not be
- * installed. FLUSH     CLOSE of every line. PROBE     What REQUEST would answer now; changes
- * nothing. */
+ *
+ * - REQUEST: a miss. Merges into the open entry of its line, or takes the lowest free entry.
+ *   Fails, and changes nothing, when the open entry is full (MERGE), or when a new entry is needed
+ *   and none is free or the line already has two (ENTRY), or may_allocate is 0 (MISS_QUEUE).
+ * - RESPONSE: data of an entry arrived. Answers one requester, in the order of their REQUESTs;
+ *   frees the entry with the last (count is 0). The first RESPONSE closes the entry; its `install`
+ *   is 1 if the entry was open. For a free entry: sets `error` and changes nothing.
+ * - CLOSE: the open entry of the line, if any, takes no more requesters, and its data will not be
+ *   installed.
+ * - FLUSH: CLOSE of every line.
+ * - PROBE: answers as REQUEST would and changes nothing. */
 
-/* Bytes of an arena that gm_mshr_init takes, at most. */
+/* Returns the bytes of an arena that gm_mshr_init takes, at most. */
 size_t gm_mshr_bytes(const gm_mshr_parameters *parameters);
 
-/* An empty table, its storage taken from the arena. -EINVAL names the parameter that is out of
- * range, -ENOMEM an arena that is full. */
+/* Makes an empty table, with storage from the arena. Returns 0; -EINVAL, which names the parameter
+ * that is out of range; -ENOMEM if the arena is full. */
 int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena *arena,
                  gm_error *error);
 
-/* Private to gm_mshr_access: each operation, and what it answers, in registers. Of a gm_mshr_found,
- * from bit 0: outcome 8, reason 8, id 16, count 32 bits. */
+/* Private to gm_mshr_access: the operations, which return their answers in registers. Fields of a
+ * gm_mshr_found from bit 0: outcome 8, reason 8, id 16, count 32 bits. */
 typedef uint64_t gm_mshr_found;
 
 typedef struct gm_mshr_answer {
@@ -90,10 +93,10 @@ typedef struct gm_mshr_answer {
 gm_mshr_found gm_mshr_take(gm_mshr *table, uint64_t line, uint64_t requester, bool may_allocate);
 gm_mshr_found gm_mshr_probe(gm_mshr *table, uint64_t line, bool may_allocate);
 gm_mshr_answer gm_mshr_respond(gm_mshr *table, uint64_t number);
-unsigned gm_mshr_close(gm_mshr *table, uint64_t line); /* GM_MSHR_ENTRIES: none was open */
+unsigned gm_mshr_close(gm_mshr *table, uint64_t line); /* GM_MSHR_ENTRIES: no open entry */
 bool gm_mshr_close_all(gm_mshr *table);
 
-/* A response of which all fields are 0, as C and C++ can both write it. */
+/* Returns a response of which all fields are 0; valid C and C++. */
 static inline gm_mshr_response gm_mshr_no_response(void)
 {
     gm_mshr_response response;
@@ -144,16 +147,17 @@ static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_transact(
     }
 }
 
-/* With an observer, which is told. */
+/* Private to gm_mshr_access: a transaction that calls the observer. Requires an observer. */
 gm_mshr_response gm_mshr_transact_observed(gm_mshr *table, gm_mshr_request request);
 
-/* What gm_mshr_access begins and ends with, in debug builds. */
+/* Private to gm_mshr_access: the checks at its beginning and end, in debug builds. */
 void gm_mshr_assert_request(const gm_mshr *table, const gm_mshr_request *request);
 void gm_mshr_assert_invariants(gm_mshr *table, const gm_mshr_request *request,
                                const gm_mshr_response *response);
 
-/* The block's transaction. Fields of the request are within their widths. Where the operation is a
- * constant, nothing is left of the others, nor of the fields that the caller does not look at. */
+/* The block's transaction. Requires that the fields of the request are within their widths. Where
+ * the operation is a constant, the compiler removes the other operations and the response's unused
+ * fields. */
 static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_access(
     gm_mshr *table, gm_mshr_request request)
 {
@@ -168,7 +172,7 @@ static inline __attribute__((always_inline)) gm_mshr_response gm_mshr_access(
     return response;
 }
 
-/* Is the entry in use, and does it take requesters? id < entries. */
+/* Return true if the entry is in use, and if it takes requesters. Require id < entries. */
 inline bool gm_mshr_is_valid(const gm_mshr *table, unsigned id)
 {
     return (table->valid[id / 64] >> id % 64 & 1) != 0;
@@ -179,14 +183,16 @@ inline bool gm_mshr_is_open(const gm_mshr *table, unsigned id)
     return (table->open[id / 64] >> id % 64 & 1) != 0;
 }
 
-/* The open entry of a line, or GM_MSHR_ENTRIES when it has none: what CLOSE would close. */
+/* Returns the open entry of a line, which CLOSE would close; GM_MSHR_ENTRIES when there is none. */
 unsigned gm_mshr_find_open(const gm_mshr *table, uint64_t line);
 
-/* 0 when the invariants hold: an open entry is in use, its slots are in order and within bounds, a
- * line has at most two entries and at most one that is open. Else -EINVAL, with the entry. */
+/* Returns 0 when the invariants hold: an open entry is in use, its slots are in order and within
+ * bounds, a line has at most two entries and at most one open entry. Else -EINVAL, which names the
+ * entry. */
 int gm_mshr_check(const gm_mshr *table, gm_error *error);
 
-/* gm_mshr_check of one entry, id < entries: what debug builds check after a transaction on it. */
+/* Checks one entry as gm_mshr_check does, after each transaction on it in debug builds. Requires
+ * id < entries. */
 int gm_mshr_check_entry(const gm_mshr *table, unsigned id, gm_error *error);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* The name that a mistyped word may have meant. */
+/* Spelling suggestions: the known name nearest to a mistyped word. */
 #ifndef GOLDMEM_NEAREST_H
 #define GOLDMEM_NEAREST_H
 
@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* The name nearest to `word` by edit distance, or NULL when none is near (up to a third of the word
- * and one edit). `names` points at the first of `count` names, `stride` bytes apart; those longer
- * than 64 characters are passed over. */
+/* Returns the name nearest to `word` by edit distance, or NULL when none is near (up to a third of
+ * the word and one edit). `names` points at the first of `count` names, `stride` bytes apart; names
+ * longer than 64 characters are ignored. */
 const char *gm_nearest(const char *word, const char *const *names, size_t count, size_t stride);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Observer: is told each call of a block in a run, so that the block's RTL can be checked in the
- * full system. A run without observers does not pay for them. */
+/* Observer: a function that is called with each transaction of a block in a run, so that the
+ * block's RTL can be checked in the full system. A run without observers has no cost for them. */
 #ifndef GOLDMEM_OBSERVER_H
 #define GOLDMEM_OBSERVER_H
 

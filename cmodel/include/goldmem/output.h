@@ -1,7 +1,7 @@
-/* Output files: they get their name when they are complete, so that a failed run leaves nothing
- * that looks whole. Until then the file has no name and goes with the process however that ends,
- * or, where the file system knows no such files (O_TMPFILE), a temporary name beside the target,
- * which stays behind when the process is killed. "-" is standard output. */
+/* Output files: a file gets its name when it is complete, so that a failed run leaves no file that
+ * looks complete. Until then the file has no name (O_TMPFILE) and vanishes when the process ends.
+ * On a file system without such files it has a temporary name beside the target, which remains when
+ * the process is killed. "-" is standard output. */
 #ifndef GOLDMEM_OUTPUT_H
 #define GOLDMEM_OUTPUT_H
 
@@ -17,21 +17,21 @@ extern "C" {
 typedef struct gm_output {
     FILE *file;      /* write here */
     char *path;      /* final name; NULL for standard output */
-    char *temporary; /* NULL: written in place, or nameless so far */
+    char *temporary; /* NULL: written in place, or no name yet */
     bool nameless;
 } gm_output;
 
-/* Opens. Returns 0 or a negative errno value. */
+/* Opens the file. Returns 0 or a negative errno value. */
 int gm_output_open(gm_output *output, const char *path, gm_error *error);
 
-/* Can it be opened? Leaves what is there as it is. Returns as gm_output_open does. */
+/* Checks that the file can be opened; does not change it. Returns as gm_output_open. */
 int gm_output_check(const char *path, gm_error *error);
 
-/* Flushes, checks every earlier write (a full disk shows here) and renames. On failure the
- * temporary file is removed. */
+/* Flushes, checks every earlier write (reports a full disk) and gives the file its name. On failure
+ * the temporary file is removed. Returns 0 or a negative errno value. */
 int gm_output_commit(gm_output *output, gm_error *error);
 
-/* Closes and removes the temporary file; nothing after a commit. */
+/* Closes the file and removes the temporary one; does nothing after a commit. */
 void gm_output_discard(gm_output *output);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/* Port lists: from one X-macro header per block (include/goldmem/ports/NAME.h) come its C structs
- * and constants, the constants of its RTL (rtl/NAME_constants.svh), and the table of its ports that
- * the lockstep checker, the SystemC and the DPI adapters work from.
+/* Port lists: one X-macro header per block (include/goldmem/ports/NAME.h) generates its C structs
+ * and constants, the constants of its RTL (rtl/NAME_constants.svh), and the table of its ports for
+ * the lockstep checker, the SystemC and the DPI adapters.
  *
  *   #define GM_NAME_PARAMETERS(PARAMETER) PARAMETER(Name, width, default, "what it is") ...
  *   #define GM_NAME_DERIVED(DERIVED)      DERIVED(Name, formula, "what it is") ...
@@ -9,10 +9,10 @@
  *   #define GM_NAME_CONSTANTS(CONSTANT)   CONSTANT(field, GM_NAME_X, value, "what it is") ...
  *   #define GM_NAME_STATE(STATE)          STATE(name, width, lanes, rows, "what it is") ...
  *
- * A parameter has the same name in SystemVerilog. Its width is in bits: up to 64 it is a number
+ * A parameter keeps its name in SystemVerilog. Its width is in bits: up to 64 it is a number
  * that the widths of ports may use, above that a flat vector (a matrix). Every field, at most 64
  * bits wide, is one uint64_t of its struct, so a struct is also an array of its fields.
- * A derived number follows from parameters by a formula that C and SystemVerilog both read, where
+ * A derived number follows from parameters by a formula that is both C and SystemVerilog, where
  * gm_log2_ceil is $clog2; widths of ports may use it, and it is a localparam in SystemVerilog.
  * A constant is a value of the field that it names; C has it as an enumeration constant,
  * SystemVerilog as the localparam X of the field's width. A state element has `rows` words of
@@ -80,7 +80,7 @@ typedef struct gm_port_shape {
 
 typedef struct gm_ports {
     const char *block;
-    /* how many of each */
+    /* the number of elements of each */
     unsigned parameters, derivations, requests, responses, constants, states;
     const gm_port_parameter *parameter;
     const gm_port_derived *derived;
@@ -103,7 +103,7 @@ typedef struct gm_ports {
     } gm_##lower##_response;                                                                       \
     enum { GM_##UPPER##_CONSTANTS(GM_PORTS_ENUMERATOR) };                                          \
     extern const gm_ports gm_##lower##_ports;                                                      \
-    /* Gives the observer copies: the caller's stay in registers while nobody observes. */         \
+    /* Gives the observer copies, so that the caller's structs can stay in registers. */           \
     static inline void gm_##lower##_tell(                                                          \
         const gm_observer *observer, gm_##lower##_request request, gm_##lower##_response response) \
     {                                                                                              \

@@ -1,5 +1,5 @@
-/* Rates: what papers plot instead of counts, in millionths, rounded to nearest; 0 where nothing was
- * counted. In integers, so that they are the same on every machine. */
+/* Rates: the ratios of counters that papers plot, in millionths, rounded to nearest; 0 where
+ * nothing was counted. Integers, so that they are equal on every machine. */
 #ifndef GOLDMEM_RATES_H
 #define GOLDMEM_RATES_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* RATE(name, of, meaning): of a million of what. Both engines. */
+/* RATE(name, of, meaning): `name` per million of `of`. Both engines. */
 #define GM_RATES(RATE)                                                                             \
     RATE(l1d_hits, "L1 accesses", "hits, pending ones included [li, figures 5a, 10a]")             \
     RATE(l2_accesses, "thread instructions", "accesses to the L2 [li, figure 10b]")                \
@@ -33,10 +33,10 @@ typedef struct gm_rates {
 #undef RATE
 } gm_rates;
 
-/* Of what was counted in one kernel or in all. */
+/* Returns the rates of one kernel or of a whole run. */
 gm_rates gm_rates_of(const gm_statistics *statistics, const gm_config *config);
 
-/* Cycles of all SMs in which the L1 was blocked, whatever for [li, 3.2]. */
+/* Returns the cycles of all SMs in which the L1 was blocked, for any stall reason [li, 3.2]. */
 uint64_t gm_stall_cycles(const gm_statistics *statistics);
 
 #ifdef __cplusplus

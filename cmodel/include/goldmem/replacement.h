@@ -1,6 +1,6 @@
 /* Replacement state of the sets of a cache: LRU; SRRIP (Jaleel et al., ISCA 2010, with hit
- * priority); SHiP (Wu et al., MICRO 2011) over SRRIP. Its RTL is rtl/replacement.sv, its page
- * docs/blocks/replacement.md, which has each rule. */
+ * priority); SHiP (Wu et al., MICRO 2011) over SRRIP. RTL: rtl/replacement.sv; page with each rule:
+ * docs/blocks/replacement.md. */
 #ifndef GOLDMEM_REPLACEMENT_H
 #define GOLDMEM_REPLACEMENT_H
 
@@ -36,36 +36,38 @@ typedef struct gm_replacement_parameters {
 typedef struct gm_replacement_state {
     gm_replacement_parameters parameters;
     uint32_t *used;      /* a bit for each way of a set */
-    uint32_t *reused;    /* SHIP: touched since it came in; 0 where a way is not in use */
+    uint32_t *reused;    /* SHIP: touched since its insertion; 0 where a way is not in use */
     uint8_t *value;      /* LRU: ways in use that are newer; else the RRPV */
     uint16_t *signature; /* SHIP */
     uint8_t *doubt;      /* SHIP: by signature, the maximum less the counter */
-    /* Is told each transaction from when the caller sets it, before the first; NULL: nobody looks.
-     */
+    /* Called with each transaction; NULL: no observer. Requires that the caller sets it before the
+     * first transaction. */
     const gm_observer *observer;
 } gm_replacement_state;
 
 GM_PORTS_STRUCTS(replacement, REPLACEMENT)
 
-/* Fields of the request that an operation does not name do not matter. */
+/* An operation ignores the fields of the request that it does not name. */
 
-/* Bytes of an arena that gm_replacement_init takes, at most. */
+/* Returns the bytes of an arena that gm_replacement_init takes, at most. */
 size_t gm_replacement_bytes(const gm_replacement_parameters *parameters);
 
-/* Sets without lines, their storage taken from the arena. -EINVAL names the parameter that is out
- * of range, -ENOMEM an arena that is full. */
+/* Makes sets without lines, with storage from the arena. Returns 0; -EINVAL, which names the
+ * parameter that is out of range; -ENOMEM if the arena is full. */
 int gm_replacement_init(gm_replacement_state *state, const gm_replacement_parameters *parameters,
                         gm_arena *arena, gm_error *error);
 
-/* The block's transaction. Fields of the request are within their widths; `way` is below `ways`. */
+/* The block's transaction. Requires that the fields of the request are within their widths and
+ * `way` is below `ways`. */
 gm_replacement_response gm_replacement_access(gm_replacement_state *state,
                                               gm_replacement_request request);
 
-/* 0 when the invariants hold: the ranks of the ways in use are an order, values and counters are
- * within their bits, and ways not in use have no marks. Else -EINVAL, with the set. */
+/* Returns 0 when the invariants hold: the ranks of the ways in use are a total order, values and
+ * counters are within their bits, and ways not in use have no marks. Else -EINVAL, which names the
+ * set. */
 int gm_replacement_check(const gm_replacement_state *state, gm_error *error);
 
-/* gm_replacement_check of one set: what debug builds check after a transaction on it. */
+/* Checks one set as gm_replacement_check does, after each transaction on it in debug builds. */
 int gm_replacement_check_set(const gm_replacement_state *state, uint32_t index, gm_error *error);
 
 #ifdef __cplusplus

@@ -11,35 +11,37 @@
 extern "C" {
 #endif
 
-/* One instance of the RTL with the calls that it still has to answer. */
+/* One instance of the RTL and the calls that it has not yet answered. */
 typedef struct gm_rtl gm_rtl;
 
 typedef struct gm_rtl_counts {
-    uint64_t calls;  /* answered by the RTL, and equal */
+    uint64_t calls;  /* answered equally by the RTL */
     uint64_t cycles; /* of the RTL's clock */
-    double seconds;  /* that the RTL took */
+    double seconds;  /* of the RTL's simulation */
 } gm_rtl_counts;
 
-/* What the plug-in exports. */
+/* The interface of the plug-in. */
 typedef struct gm_rtl_plugin {
     const char *block;
-    /* An instance of the block with these options ("sets=32 index=ipoly:37 address_bits=64"),
-     * called `name` in messages; built when it is not there yet. `file`: SystemVerilog in place of
-     * rtl/NAME.sv, or NULL. -EINVAL, -ENOENT, -ENOMEM; the RTL's tools print why they refuse it. */
+    /* Makes an instance of the block with these options ("sets=32 index=ipoly:37 address_bits=64"),
+     * called `name` in messages; builds the RTL if there is no build yet. `file`: SystemVerilog in
+     * place of rtl/NAME.sv, or NULL. Returns 0, -EINVAL, -ENOENT or -ENOMEM; the RTL's tools print
+     * why they refuse a file. */
     int (*open)(gm_rtl **rtl, const char *name, const char *options, const char *file,
                 gm_error *error);
-    /* One more instance of the same RTL, for a block with state that a run has several of. */
+    /* Makes one more instance of `like`, for a block with state that a run has several of. */
     int (*another)(gm_rtl **rtl, const gm_rtl *like, const char *name, gm_error *error);
-    /* One call, as a gm_observer's; `rtl` is its context. Nothing more happens after a failure. */
+    /* The gm_observer's call, with `rtl` as its context. Does nothing after a failure. */
     void (*call)(void *rtl, const uint64_t *request, const uint64_t *response);
-    /* -EPROTO once the RTL has differed, with call, fields and values; else 0. From any thread. */
+    /* Returns -EPROTO once the RTL has differed, with call, fields and values; else 0. Any thread
+     * may call it. */
     int (*failed)(const gm_rtl *rtl, gm_error *error);
-    /* Lets the RTL answer what is left; 0 or -EPROTO. */
+    /* Lets the RTL answer the remaining calls. Returns 0 or -EPROTO. */
     int (*finish)(gm_rtl *rtl, gm_rtl_counts *counts, gm_error *error);
     void (*close)(gm_rtl *rtl);
 } gm_rtl_plugin;
 
-/* The one symbol of the plug-in. */
+/* The only symbol of the plug-in. */
 const gm_rtl_plugin *gm_rtl_plugin_here(void);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* Set-index functions [khairy, 4.3]: from a line address to a set index and a tag, and back.
  * sequential, xor, fold, fermi, ipoly and matrix are matrices over GF(2): each index bit is the XOR
- * of one mask of line-address bits. prime and skew are not, and have no RTL. */
+ * of one mask of line-address bits. prime and skew are no matrices and have no RTL. */
 #ifndef GOLDMEM_SET_INDEX_H
 #define GOLDMEM_SET_INDEX_H
 
@@ -33,7 +33,7 @@ typedef enum gm_set_index_kind {
     GM_INDEX_SKEW,   /* row rotation: (L + L / sets) mod sets */
 } gm_set_index_kind;
 
-/* What gm_set_index_init needs; `sets` and `address_bits` always, the others by kind. */
+/* Parameters of gm_set_index_init: `sets` and `address_bits` for every kind, the others by kind. */
 typedef struct gm_set_index_parameters {
     gm_set_index_kind kind;
     uint64_t sets;         /* a power of two, 1 to 65536; 2 at least for ipoly and prime */
@@ -52,18 +52,21 @@ typedef struct gm_set_index {
     uint64_t reciprocal;   /* PRIME: floor(2^64 / modulus) */
     uint64_t
         row[GM_SET_INDEX_BITS]; /* mask of line-address bits of each index bit; matrices only */
-    /* The same as tables: index contribution of each 11-bit field of the line address. */
+    /* The matrix as tables: index contribution of each 11-bit field of the line address. */
     uint16_t table[GM_SET_INDEX_TABLES][1 << GM_SET_INDEX_FIELD];
     /* Low m line bits from (index xor the tag's contribution), byte by byte; matrices only. */
     uint16_t inverse[2][256];
 } gm_set_index;
 
-/* Makes the function. -EINVAL says which parameter is wrong and why: wrong degree, zero constant
- * term, a factor of a reducible polynomial, two lines that a matrix maps to one tag and set. */
+/* Makes the function. Returns 0, or -EINVAL, which says which parameter is wrong and why: wrong
+ * degree, zero constant term, a factor of a reducible polynomial, two lines that a matrix maps to
+ * one tag and set. */
 int gm_set_index_init(gm_set_index *function, const gm_set_index_parameters *parameters,
                       gm_error *error);
 
-/* Is it a matrix over GF(2), hence a network of XOR gates? Only prime and skew are not. */
+/* Returns true for a matrix over GF(2), hence a network of XOR gates: every kind but prime and
+ * skew.
+ */
 inline bool gm_set_index_is_linear(const gm_set_index *function)
 {
     return function->kind != GM_INDEX_PRIME && function->kind != GM_INDEX_SKEW;
@@ -73,16 +76,17 @@ inline bool gm_set_index_is_linear(const gm_set_index *function)
  * "sequential", "xor", "fold", "fermi", "ipoly" (the smallest irreducible polynomial), "ipoly:37",
  * "ipoly:0x25", "ipoly:33:reducible", "matrix:FILE", "prime", "skew". A matrix file has one line
  * for each index bit, bit 0 first: a mask of line-address bits (0x...), or its digits 0 and 1, the
- * highest line-address bit first, with blanks between them as wanted; "#" begins a comment.
+ * highest line-address bit first, with any blanks between them; "#" begins a comment. Returns 0;
  * -EINVAL as gm_set_index_init; the negative errno value of a file that cannot be read. Messages
  * name the text, or FILE:LINE. */
 int gm_set_index_parse(gm_set_index *function, const char *text, uint64_t sets,
                        unsigned address_bits, gm_error *error);
 
-/* A function's name as gm_set_index_parse has it, without parameters: "ipoly". */
+/* Returns a function's name as gm_set_index_parse reads it, without parameters: "ipoly". */
 const char *gm_set_index_name(gm_set_index_kind kind);
 
-/* Private to gm_set_index_of: the product of a linear function's matrix and the line address. */
+/* Private to gm_set_index_of: returns the product of a linear function's matrix and the line
+ * address. */
 inline uint32_t gm_set_index_multiply(const gm_set_index *function, uint64_t line)
 {
     enum { FIELD = GM_SET_INDEX_FIELD, MASK = (1 << GM_SET_INDEX_FIELD) - 1 };
@@ -98,8 +102,8 @@ inline uint32_t gm_set_index_multiply(const gm_set_index *function, uint64_t lin
 /* Private to gm_set_index_remainder. */
 __extension__ typedef unsigned __int128 gm_uint128;
 
-/* Private to gm_set_index_of: line mod modulus without a division. The estimated quotient is the
- * true one or one less, since reciprocal > 2^64 / modulus - 1. */
+/* Private to gm_set_index_of: returns line mod modulus without a division. The estimated quotient
+ * is the true one or one less, since reciprocal > 2^64 / modulus - 1. */
 inline uint32_t gm_set_index_remainder(const gm_set_index *function, uint64_t line)
 {
     uint64_t quotient = (uint64_t)(((gm_uint128)line * function->reciprocal) >> 64);
@@ -107,7 +111,7 @@ inline uint32_t gm_set_index_remainder(const gm_set_index *function, uint64_t li
     return (uint32_t)(rest >= function->modulus ? rest - function->modulus : rest);
 }
 
-/* Set index of a line address (its bits above address_bits are 0). */
+/* Returns the set index of a line address. Requires that its bits above address_bits are 0. */
 inline uint32_t gm_set_index_of(const gm_set_index *function, uint64_t line)
 {
     if (gm_set_index_is_linear(function)) {
@@ -120,20 +124,20 @@ inline uint32_t gm_set_index_of(const gm_set_index *function, uint64_t line)
     return (uint32_t)((line + row) & ((UINT64_C(1) << function->bits) - 1));
 }
 
-/* Tag: line >> m; the whole line for prime. */
+/* Returns the tag: line >> m; for prime the whole line address. */
 uint64_t gm_set_index_tag(const gm_set_index *function, uint64_t line);
 
-/* Inverse: the line of a tag and an index. */
+/* Returns the line address of a tag and an index. */
 uint64_t gm_set_index_line(const gm_set_index *function, uint64_t tag, uint32_t index);
 
-/* index[i] = gm_set_index_of(function, line[i]) for i < count: the fast path. */
+/* Sets index[i] = gm_set_index_of(function, line[i]) for i < count: the fast path. */
 void gm_set_index_batch(const gm_set_index *function, const uint64_t *line, uint32_t *index,
                         uint64_t count);
 
 GM_PORTS_STRUCTS(set_index, SET_INDEX)
 
-/* The block's one transaction, as its RTL has it: FORWARD takes a line, INVERSE a tag and an index;
- * both give line, tag and index, which belong together. */
+/* The block's transaction, as in its RTL. FORWARD takes a line, INVERSE a tag and an index; both
+ * return line, tag and index. */
 gm_set_index_response gm_set_index_access(const gm_set_index *function,
                                           gm_set_index_request request);
 

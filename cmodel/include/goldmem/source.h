@@ -1,6 +1,6 @@
 /* Sources: a stream of commands (host copies, kernels) and of each kernel's CTAs. Trace lists,
- * single kernel files and built-in workloads are sources; the engines know nothing else of their
- * input. */
+ * single kernel files and built-in workloads are sources; the engines see their input only through
+ * this interface. */
 #ifndef GOLDMEM_SOURCE_H
 #define GOLDMEM_SOURCE_H
 
@@ -27,7 +27,7 @@ typedef struct gm_kernel {
     uint32_t binary_version; /* SM number: 70 for SM70; 0 unknown */
     uint64_t stream;
     uint64_t shared_base; /* window of shared memory in generic addresses; 0 unknown */
-    uint64_t local_base;  /* window of local memory likewise; its order to the other is not fixed */
+    uint64_t local_base;  /* window of local memory, below or above it; 0 unknown */
     char nvbit_version[GM_VERSION_TEXT];
     char tracer_version[GM_VERSION_TEXT]; /* "5"; empty where absent */
     int version;                          /* leading integer of tracer_version; 0 where absent */
@@ -59,11 +59,11 @@ typedef struct gm_command {
     gm_command_kind kind;
     uint64_t address;        /* COPY: device address */
     uint64_t bytes;          /* COPY */
-    const gm_kernel *kernel; /* KERNEL: valid until the next command is asked for */
+    const gm_kernel *kernel; /* KERNEL: valid until the next command is requested */
 } gm_command;
 
-/* Receives one CTA. Each function returns 0, or a negative errno value that ends the delivery and
- * is returned by gm_source_next_cta. */
+/* Receives one CTA. Each function returns 0, or a negative errno value, which ends the delivery and
+ * which gm_source_next_cta returns. */
 typedef struct gm_cta_sink {
     void *context;
     int (*begin_cta)(void *context, const uint32_t cta[3], gm_error *error);
@@ -76,12 +76,12 @@ typedef struct gm_cta_sink {
 typedef struct gm_progress {
     uint64_t done;  /* of `total`: bytes of input read, or CTAs made */
     uint64_t total; /* 0: unknown */
-    bool open;      /* further kernels may follow: total is that of the kernels so far */
+    bool open;      /* further kernels may follow: `total` covers the kernels so far */
 } gm_progress;
 
 typedef struct gm_source gm_source;
 
-/* What a kind of source implements. */
+/* The functions that a kind of source implements. */
 typedef struct gm_source_operations {
     int (*next_command)(gm_source *source, gm_command *command, gm_error *error);
     int (*next_cta)(gm_source *source, const gm_cta_sink *sink, gm_error *error);
@@ -90,36 +90,37 @@ typedef struct gm_source_operations {
     void (*close)(gm_source *source);
 } gm_source_operations;
 
-/* First member of each kind's own struct. */
+/* The first member of each source's own struct. */
 struct gm_source {
     const gm_source_operations *operations;
     const char *name;        /* as the user wrote it */
     gm_opcode_table opcodes; /* grows while instructions are delivered */
 };
 
-/* Next command. 1: one was found; 0: the input has ended; negative errno value: bad input. CTAs of
- * a kernel that were not asked for are skipped, and still checked. */
+/* Reads the next command. Returns 1; 0 if the input has ended; a negative errno value for bad
+ * input. CTAs of the last kernel that were not requested are skipped, but checked. */
 static inline int gm_source_next_command(gm_source *source, gm_command *command, gm_error *error)
 {
     return source->operations->next_command(source, command, error);
 }
 
-/* Delivers the next CTA of the last kernel, in ascending linear id (x fastest). 1: delivered;
- * 0: the kernel has no more; negative errno value: bad input, or the sink's own failure. A CTA that
- * left no record is omitted by tracers, so ids may have gaps. */
+/* Delivers the next CTA of the last kernel, in ascending linear id (x fastest). Returns 1; 0 if the
+ * kernel has no more; a negative errno value for bad input or the sink's failure. Tracers omit a
+ * CTA without records, so ids may have gaps. */
 static inline int gm_source_next_cta(gm_source *source, const gm_cta_sink *sink, gm_error *error)
 {
     return source->operations->next_cta(source, sink, error);
 }
 
-/* May be called from another thread while CTAs are delivered. */
+/* Returns the progress. Another thread may call it while CTAs are delivered. */
 static inline gm_progress gm_source_progress(const gm_source *source)
 {
     return source->operations->progress(source);
 }
 
-/* Hash of the files that the source had read whole before its first command (a workload's input
- * files), read anew for it. 0, or what reading a file has returned. */
+/* Sets *hash to the hash of the files that the source read whole before its first command (a
+ * workload's input files); reads them again. Returns 0, or the negative errno value of a file that
+ * cannot be read. */
 static inline int gm_source_content(const gm_source *source, uint64_t *hash, gm_error *error)
 {
     *hash = 0;

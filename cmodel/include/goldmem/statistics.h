@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Kinds of access that caches tell apart. */
+/* Kinds of access, as caches count them. */
 typedef enum gm_access_kind { GM_LOAD, GM_STORE, GM_ATOMIC, GM_ACCESS_KINDS } gm_access_kind;
 
 /* COUNTER(name, unit, meaning): each is split by gm_access_kind.
@@ -80,8 +80,8 @@ typedef struct gm_dram_statistics {
 } gm_dram_statistics;
 
 /* Interconnect bytes by class [singh, 8.1, figure 8]: "LD, ST, and ATO are the data traffic from
- * load, store, and atomic requests", "REQ refers to control traffic"; and that of sharing trackers,
- * which is beside the paper's classes. */
+ * load, store, and atomic requests", "REQ refers to control traffic"; and a class for the traffic
+ * of sharing trackers, which the paper lacks. */
 #define GM_TRAFFIC_CLASSES(CLASS)                                                                  \
     CLASS(req, "headers of all messages; an acknowledgement is one")                               \
     CLASS(ld, "data of loads, L2 to SM")                                                           \
@@ -117,7 +117,7 @@ typedef struct gm_dueling_statistics {
 #undef COUNTER
 } gm_dueling_statistics;
 
-/* Sharing trackers [anssari, 3.1]: of what an SM has told and asked its tracker. */
+/* Sharing trackers [anssari, 3.1]: of the messages between an SM and its tracker. */
 #define GM_TRACKER_COUNTERS(COUNTER)                                                               \
     COUNTER(lookups, "line requests", "loads that missed or passed the L1, and asked the tracker") \
     COUNTER(hits, "line requests", "another SM was known to have the line")                        \
@@ -144,8 +144,8 @@ typedef struct gm_tracker_statistics {
 #undef COUNTER
 } gm_tracker_statistics;
 
-/* Cycle engine: time, and how full things are. In every core cycle of a kernel each warp scheduler
- * of each SM is in one state: the slots_ counters add up to cycles * SMs * schedulers. */
+/* Cycle engine: time and occupancy. In every core cycle of a kernel each warp scheduler of each SM
+ * is in one state: the slots_ counters add up to cycles * SMs * schedulers. */
 #define GM_CYCLE_COUNTERS(COUNTER)                                                                 \
     COUNTER(cycles, "core cycles", "from a kernel's start to its end, kernel after kernel")
 
@@ -164,24 +164,24 @@ typedef struct gm_tracker_statistics {
             "no warp ready: all wait at fences, or for their last accesses' answers")              \
     COUNTER(slots_idle, "scheduler cycles", "no warp was there, or the kernel was being launched")
 
-/* What one SM counts besides. */
+/* Cycle engine: further counters of one SM. */
 #define GM_SM_TIME_COUNTERS(COUNTER)                                                               \
     COUNTER(loads, "line requests", "load requests answered, by the L1 or from beyond")            \
     COUNTER(load_cycles, "core cycles", "sum over them, from the coalescer to the data's arrival") \
     COUNTER(l1_mshr_cycles, "entry cycles", "sum over core cycles of L1 MSHR entries in use")      \
     COUNTER(l1_mshr_entries, "entries", "L1 MSHR entries taken")
 
-/* One L2 bank. */
+/* Cycle engine: one L2 bank. */
 #define GM_BANK_TIME_COUNTERS(COUNTER)                                                             \
     COUNTER(l2_mshr_cycles, "entry cycles", "sum over core cycles of L2 MSHR entries in use")      \
     COUNTER(l2_mshr_entries, "entries", "L2 MSHR entries taken")
 
-/* The interconnect. */
+/* Cycle engine: the interconnect. */
 #define GM_NOC_TIME_COUNTERS(COUNTER)                                                              \
     COUNTER(request_flits, "flits", "from SMs to L2 banks")                                        \
     COUNTER(reply_flits, "flits", "from L2 banks to SMs")
 
-/* One DRAM channel. */
+/* Cycle engine: one DRAM channel. */
 #define GM_DRAM_TIME_COUNTERS(COUNTER)                                                             \
     COUNTER(dram_activates, "commands", "DRAM rows opened")                                        \
     COUNTER(dram_precharges, "commands", "DRAM rows closed")                                       \

@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* Opens a kernelslist(.g), a folder that holds one, a folder of kernel files, or one kernel file.
- * The list is checked at once, kernel files as they are read. Memory use does not depend on their
- * length. Messages read "FILE:LINE: reason". */
+/* Opens a kernelslist(.g), a folder with one, a folder of kernel files, or one kernel file. Checks
+ * the list at once, kernel files as it reads them. Memory does not grow with the length of the
+ * files. Messages read "FILE:LINE: reason". */
 int gm_trace_open(gm_source **source, const char *path, gm_error *error);
 
 #ifdef __cplusplus

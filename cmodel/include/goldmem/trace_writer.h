@@ -1,5 +1,5 @@
-/* Trace writer: any source as a folder that Accel-Sim and goldmem read: a kernelslist.g and one
- * file for each kernel, as Accel-Sim's own tracer and post-processor lay them out. */
+/* Trace writer: writes any source as a folder that Accel-Sim and goldmem read: a kernelslist.g and
+ * one file for each kernel, as Accel-Sim's own tracer and post-processor lay them out. */
 #ifndef GOLDMEM_TRACE_WRITER_H
 #define GOLDMEM_TRACE_WRITER_H
 
@@ -29,17 +29,16 @@ typedef struct gm_trace_write_options {
     gm_trace_form form;
     gm_trace_packing packing; /* of each kernel file; the list is never packed */
     void *context;
-    /* After each CTA, and now and then within one. Non-zero return ends the writing with it. NULL:
-     * none. */
+    /* Called after each CTA, and now and then within one. A non-zero return ends the writing, which
+     * returns the value. NULL: no calls. */
     int (*progress)(void *context, gm_progress progress, gm_error *error);
 } gm_trace_write_options;
 
-/* Writes what is left of the source to a new folder. All of it is written beside the folder first
- * and renamed when complete; on failure nothing is left. CTAs without any instruction are left out,
- * as tracers do; a kernel with none is a header. Registers other than R0..R255, and immediates
- * before late version 4, are not in text. Returns 0; -EEXIST where the folder exists;
- * -EINVAL where an instruction cannot be written in this form; what the source returned; -ENOSPC,
- * -EFBIG, -EIO. */
+/* Writes the rest of the source to a new folder, which has a temporary name until it is complete;
+ * after a failure no folder remains. As tracers do, omits CTAs without instructions; a kernel
+ * without CTAs is a header. Text forms omit registers other than R0..R255, and immediates before
+ * late version 4. Returns 0; -EEXIST where the folder exists; -EINVAL where an instruction cannot
+ * be written in this form; the source's failure; -ENOSPC, -EFBIG, -EIO. */
 int gm_trace_write(gm_source *source, const char *folder, const gm_trace_write_options *options,
                    gm_error *error);
 

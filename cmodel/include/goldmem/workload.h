@@ -1,5 +1,5 @@
-/* Built-in workloads: the papers' kernels as per-thread C that really computes, executed in SIMT
- * order, delivered as a source. */
+/* Built-in workloads: the papers' kernels as C code per thread, executed in SIMT order with real
+ * data, delivered as a source. */
 #ifndef GOLDMEM_WORKLOAD_H
 #define GOLDMEM_WORKLOAD_H
 
@@ -24,7 +24,7 @@ typedef struct gm_workload_description {
     const gm_workload_option *options; /* ends with a NULL name */
 } gm_workload_description;
 
-/* All workloads, sorted by name; the number of them in *count. */
+/* Returns all workloads, *count of them, sorted by name. */
 const gm_workload_description *const *gm_workloads(unsigned *count);
 
 /* Opens "NAME[,option=value]..." (without the "workload:" prefix). -EINVAL names the option, its
