@@ -1,4 +1,4 @@
-/* DRAM channel of the order engine, and where a channel's sectors lie for both. */
+/* DRAM channel of the order engine; the address mapping of a channel for both engines. */
 #include "cache/dram.h"
 
 #include "cache/cache.h"

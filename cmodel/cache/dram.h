@@ -1,5 +1,5 @@
-/* DRAM channel of the order engine: counts 32-byte reads and writes, and which requests find their
- * row open, in order of arrival with one open row per bank. */
+/* DRAM channel of the order engine: counts 32-byte reads and writes, and row hits with one open row
+ * per bank, in the order of the requests. The address mapping of a channel, for both engines. */
 #ifndef GOLDMEM_CACHE_DRAM_H
 #define GOLDMEM_CACHE_DRAM_H
 
@@ -8,9 +8,9 @@
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"
 
-/* Where the sectors of a channel lie: in pieces of memory.interleave bytes, dram.low_banks banks in
- * turn; a bank's pieces make rows, and consecutive rows lie in consecutive banks (or sets of
- * low_banks banks). */
+/* Maps the sectors of a channel to banks and rows. Pieces of memory.interleave bytes go to
+ * dram.low_banks banks in turn; a bank's pieces make up its rows, and consecutive rows lie in
+ * consecutive banks (or sets of low_banks banks). */
 typedef struct gm_dram_map {
     uint64_t row_mask, bank_mask; /* sectors of a row - 1, banks - 1 */
     unsigned row_bits, bank_bits; /* log2 of a row's sectors, and of the banks */
@@ -24,13 +24,13 @@ typedef struct gm_dram_place {
     uint32_t sector; /* of the row */
 } gm_dram_place;
 
-/* dram.banks, dram.row, memory.interleave and dram.low_banks are powers of two. */
+/* Requires that dram.banks, dram.row, memory.interleave and dram.low_banks are powers of two. */
 gm_dram_map gm_dram_map_make(const gm_config *config);
 
-/* -EINVAL names dram.banks or dram.row if it is no power of two. */
+/* Returns 0, or -EINVAL, which names dram.banks or dram.row, if it is no power of two. */
 int gm_dram_map_check(const gm_config *config, gm_error *error);
 
-/* Of sector number `sector` of the channel. */
+/* Returns the place of sector number `sector` of the channel (byte address / 32). */
 static inline gm_dram_place gm_dram_locate(const gm_dram_map *map, uint64_t sector)
 {
     uint64_t row = sector >> map->row_bits;
@@ -50,10 +50,10 @@ typedef struct gm_dram {
     gm_dram_statistics statistics;
 } gm_dram;
 
-size_t gm_dram_bytes(const gm_config *config); /* of arena that gm_dram_init takes */
+size_t gm_dram_bytes(const gm_config *config); /* bytes of the arena that gm_dram_init takes */
 int gm_dram_init(gm_dram *dram, const gm_config *config, gm_arena *arena, gm_error *error);
 
-/* One line request: `sectors` of the line at byte `address` of the channel. */
+/* Counts one request: `sectors` (a number) of the line at byte `address` of the channel. */
 void gm_dram_access(gm_dram *dram, uint64_t address, unsigned sectors, bool write);
 
 #endif

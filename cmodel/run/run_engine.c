@@ -1,4 +1,5 @@
-/* A run by either engine, and the end of its results. */
+/* gm_engine_run: runs a source on the order or the timed engine. gm_results_free: frees the
+ * results. */
 #include "frontend/accounting.h"
 #include "goldmem/engine.h"
 

@@ -1,5 +1,6 @@
-/* GDDR5 channel: which command is issued when. First-ready FCFS: of the commands that no constraint
- * forbids, those on columns go before those on rows, and of each the one for the oldest request. */
+/* First-ready FCFS scheduler of a GDDR5 channel: of the commands that no constraint forbids, column
+ * commands (READ, WRITE) go before row commands (ACT, PRE), and of each the one for the oldest
+ * request. */
 #include "cycle/dram/frfcfs.h"
 
 #include "cache/cache.h"
@@ -28,10 +29,10 @@ static inline void wake_banks(const gm_gddr5 *channel, gm_cycle at)
     }
 }
 
-/* A next command. */
+/* A candidate for the channel's next command. */
 typedef struct choice {
-    gm_cycle at;   /* DRAM cycle; GM_NEVER: there is none, or no room for its answer */
-    uint64_t rank; /* as in the plan */
+    gm_cycle at;   /* DRAM cycle; GM_NEVER: no command, or no room for its answer */
+    uint64_t rank; /* of the plan */
     gm_gddr5_plan *plan;
 } choice;
 
@@ -40,7 +41,7 @@ static inline gm_cycle later(gm_cycle a, gm_cycle b)
     return a > b ? a : b;
 }
 
-/* Above all ages: commands on rows come after those on columns. */
+/* In the rank of row commands. Above all ages, so that column commands go first. */
 #define ON_ROW (UINT64_C(1) << 63)
 
 static inline gm_gddr5_plan *plan_of(const gm_gddr5 *channel, const gm_gddr5_bank *bank)
@@ -53,7 +54,7 @@ static inline gm_gddr5_bank *bank_of(const gm_gddr5 *channel, const gm_gddr5_pla
     return &channel->bank[plan->bank];
 }
 
-/* None of the bank's requests is to the open row: the oldest closes the row, or opens its own. */
+/* No row hit: plans PRE (row open) or ACT (row closed) for the oldest request. */
 static void plan_row(const gm_gddr5 *channel, gm_gddr5_plan *plan)
 {
     const gm_gddr5_bank *bank = bank_of(channel, plan);
@@ -63,14 +64,15 @@ static void plan_row(const gm_gddr5 *channel, gm_gddr5_plan *plan)
     plan->group = channel->groups;
 }
 
-/* The bank's next command is for a request to the open row, like the one before. */
+/* Row hit: plans the column command for the request in `slot`. Leaves the plan's earliest cycle as
+ * it is; plan_column computes it. */
 static inline void plan_hit(gm_gddr5_plan *plan, const gm_gddr5_slot *slot)
 {
     plan->rank = slot->age;
     plan->next = slot->request.write ? GM_GDDR5_NEXT_WRITE : GM_GDDR5_NEXT_FIRST_READ;
 }
 
-/* The same, unlike the one before. */
+/* Plans a column command of another kind than the bank's last; recomputes its earliest cycle. */
 static inline void plan_column(const gm_gddr5 *channel, gm_gddr5_plan *plan)
 {
     const gm_gddr5_bank *bank = bank_of(channel, plan);
@@ -79,7 +81,7 @@ static inline void plan_column(const gm_gddr5 *channel, gm_gddr5_plan *plan)
     plan->group = (uint32_t)plan->bank & channel->group_mask;
 }
 
-/* A plan for a bank that has had no requests. */
+/* Adds a plan for a bank. Requires that the bank has none. Returns it, to be filled in. */
 static inline gm_gddr5_plan *add_plan(gm_gddr5 *channel, uint32_t bank)
 {
     uint32_t number = channel->state.plans++;
@@ -88,7 +90,7 @@ static inline gm_gddr5_plan *add_plan(gm_gddr5 *channel, uint32_t bank)
     return &channel->plan[number];
 }
 
-/* The bank has no requests any more: the last plan takes the place of its own. */
+/* Removes the plan of a bank without requests; the last plan moves to its place. */
 static void remove_plan(gm_gddr5 *channel, gm_gddr5_plan *plan)
 {
     gm_gddr5_plan *last = &channel->plan[--channel->state.plans];
@@ -98,15 +100,14 @@ static void remove_plan(gm_gddr5 *channel, gm_gddr5_plan *plan)
     }
 }
 
-/* A bank's next command, in DRAM cycle `from` or later. */
+/* Returns the command that `plan` allows in DRAM cycle `from` or later. */
 static inline choice next_of(const gm_gddr5 *channel, gm_gddr5_plan *plan, gm_cycle from)
 {
     gm_cycle shared = later(channel->state.from[plan->next], channel->group[plan->group]);
     return (choice){later(later(plan->at, from), shared), plan->rank, plan};
 }
 
-/* Is it the earlier; of the same cycle, the one on a column; of those, the one for the older
- * request? */
+/* True if `a` goes before `b`: by cycle, then column before row command, then by age. */
 static inline bool is_before(const choice *a, const choice *b)
 {
     unsigned __int128 first = (unsigned __int128)a->at << 64 | a->rank;
@@ -114,7 +115,7 @@ static inline bool is_before(const choice *a, const choice *b)
     return first < second;
 }
 
-/* The next command of all banks, in DRAM cycle `from` or later. */
+/* Returns the next command of the channel, in DRAM cycle `from` or later. */
 static inline choice choose(const gm_gddr5 *channel, gm_cycle from)
 {
     gm_gddr5_plan *plan = channel->plan;
@@ -130,7 +131,8 @@ static inline choice choose(const gm_gddr5 *channel, gm_cycle from)
     return best;
 }
 
-/* The same, when `last` was the choice and only `plan` has become another one. */
+/* Returns what choose() returns. Requires that it returned `last` for `from`, and that only `plan`
+ * has changed since. */
 static inline choice choose_again(const gm_gddr5 *channel, choice last, gm_gddr5_plan *plan,
                                   gm_cycle from)
 {
@@ -160,7 +162,7 @@ static void precharge(gm_gddr5 *channel, const choice *what)
     plan_row(channel, what->plan);
 }
 
-/* Opens the row of the bank's oldest request; the others to that row become hits. */
+/* Opens the row of the bank's oldest request; moves all requests to that row to the hits. */
 static void activate(gm_gddr5 *channel, const choice *what)
 {
     gm_gddr5_bank *bank = bank_of(channel, what->plan);
@@ -187,8 +189,8 @@ static void activate(gm_gddr5 *channel, const choice *what)
     plan_column(channel, what->plan);
 }
 
-/* Hands a read to its L2 bank, for when its last data have come: after the core cycle of the
- * command, because a burst takes time. */
+/* Hands a read to its L2 bank for the core cycle in which its last burst has arrived. This is after
+ * the core cycle of the command, because a burst takes time. */
 static inline void answer(gm_gddr5 *channel, uint32_t index, gm_cycle data_end)
 {
     gm_gddr5_slot *slot = &channel->slot[index];
@@ -200,7 +202,7 @@ static inline void answer(gm_gddr5 *channel, uint32_t index, gm_cycle data_end)
     gm_wake(channel->bank_wake[slot->request.bank], slot->ready);
 }
 
-/* A request leaves the queue in DRAM cycle `at`; L2 banks may wait for that. */
+/* Lets a request leave the queue in DRAM cycle `at`; wakes the L2 banks if one waits for room. */
 static inline void leave(gm_gddr5 *channel, gm_cycle at)
 {
     channel->leaving[gm_ring_push(&channel->state.leaving)] = at;
@@ -210,7 +212,7 @@ static inline void leave(gm_gddr5 *channel, gm_cycle at)
     }
 }
 
-/* Rarely called, so that the call costs less than its code in the callers'. */
+/* Not inlined: it is called rarely, and the callers stay small. */
 __attribute__((noinline)) bool gm_gddr5_makes_room(gm_gddr5 *channel, gm_cycle now)
 {
     gm_gddr5_leave(channel, gm_clock_first(channel->clock, now + 1));
@@ -233,7 +235,7 @@ static void tell_column(const gm_gddr5 *channel, const choice *what, const gm_gd
          place.sector >> channel->burst_shift);
 }
 
-/* The oldest hit of a bank has had its last command: leaves the queue. */
+/* Takes the bank's oldest hit out of the queue. Requires that `what` is its last command. */
 static inline void finish(gm_gddr5 *channel, gm_gddr5_bank *bank, const choice *what)
 {
     uint32_t index = bank->hits.head;
@@ -256,14 +258,14 @@ static inline void finish(gm_gddr5 *channel, gm_gddr5_bank *bank, const choice *
     channel->state.queued--;
 }
 
-/* The sectors but those in the burst of the first. */
+/* Returns `sectors` without those in the burst of the first one. */
 static inline uint32_t after_first_burst(const gm_gddr5 *channel, uint32_t sectors)
 {
     unsigned last = gm_lowest_one(sectors) | channel->burst_mask;
     return sectors & UINT32_C(0xfffffffe) << last;
 }
 
-/* A request's first column command. */
+/* Accounts for a request's first column command: a row hit, and the place of a read's answer. */
 static inline void start(gm_gddr5 *channel, gm_gddr5_plan *plan, const gm_gddr5_slot *slot)
 {
     channel->statistics.row_hits += slot->opened == 0;
@@ -272,13 +274,14 @@ static inline void start(gm_gddr5 *channel, gm_gddr5_plan *plan, const gm_gddr5_
         channel->state.reserved++;
         if (channel->state.reserved == channel->returns) {
             channel->state.answer_from = GM_NEVER;
-            channel->state.limit = channel->state.end; /* what is next depends on L2 banks now */
+            channel->state.limit =
+                channel->state.end; /* the next command now depends on L2 banks */
         }
     }
 }
 
-/* What a column command puts off. (A command of a kind was the last, or another that put it off
- * less, so that the later of both is always this one's.) */
+/* Sets the earliest cycles of the commands that a column command in cycle `at` delays. Those of
+ * `from` are overwritten: no earlier command set a later cycle. */
 static inline void put_off(gm_gddr5 *channel, gm_gddr5_bank *bank, bool write, gm_cycle at)
 {
     const gm_gddr5_timing *timing = &channel->timing;
@@ -294,7 +297,7 @@ static inline void put_off(gm_gddr5 *channel, gm_gddr5_bank *bank, bool write, g
         precharge = at + timing->read_to_precharge;
     }
     bank->precharge = later(bank->precharge, precharge);
-    /* A read whose answer could not be kept waits until an L2 bank takes one. */
+    /* Without a place for its answer a read waits until an L2 bank takes an answer. */
     from[GM_GDDR5_NEXT_FIRST_READ] = from[GM_GDDR5_NEXT_READ] | channel->state.answer_from;
 }
 
@@ -328,8 +331,8 @@ static inline void issue(gm_gddr5 *channel, const choice *what)
     }
 }
 
-/* The first on its way enters the queue. Returns the plan that has become another one by that, or
- * NULL: its bank's next command is for an older request, as before. */
+/* Moves the oldest request in flight to the queue. Returns the plan that it changed, or NULL: the
+ * bank's next command is still for an older request. */
 static inline gm_gddr5_plan *arrive(gm_gddr5 *channel)
 {
     uint32_t index = (uint32_t)channel->arrival[gm_ring_first(&channel->state.in_flight)].slot;
@@ -357,7 +360,8 @@ static inline gm_gddr5_plan *arrive(gm_gddr5 *channel)
     return NULL;
 }
 
-/* DRAM cycle from which the queue takes the next request. */
+/* Returns the DRAM cycle from which the queue takes the next request in flight, or GM_NEVER: none
+ * is in flight, or the queue is full. */
 static inline gm_cycle next_arrival(const gm_gddr5 *channel)
 {
     const gm_ring *in_flight = &channel->state.in_flight;

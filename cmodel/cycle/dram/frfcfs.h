@@ -5,10 +5,10 @@
 
 #include "cycle/dram/gddr5.h"
 
-/* Issues the commands of the DRAM cycles from `from` on that are before `end`, or, while there is
- * room for a read's answer, before `horizon`: no request that is not in flight to the queue yet
- * arrives before it. Returns the DRAM cycle, `end` or later, in which there is something to do if
- * nothing happens until then, or GM_NEVER. */
+/* Issues the commands of the DRAM cycles `from` to `end` - 1, and, while there is room for a read's
+ * answer, of those up to `horizon` - 1. Requires that no request pushed from now on arrives before
+ * `horizon`. Returns the DRAM cycle, `end` or later, of the next command or arrival if nothing else
+ * happens until then, or GM_NEVER. */
 gm_cycle gm_gddr5_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, gm_cycle horizon);
 
 #endif

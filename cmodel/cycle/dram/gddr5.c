@@ -1,4 +1,4 @@
-/* GDDR5 channel: its parameters, its two ends at the L2 banks, its counters. */
+/* GDDR5 channel: parameters, the request and answer ports of its L2 banks, counters. */
 #include "cycle/dram/gddr5.h"
 
 #include "cache/cache.h"
@@ -20,8 +20,9 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* As many as the data bus could serve while one is on its way, and one; a shorter way would limit
- * the bandwidth. Each L2 bank can push one in a core cycle, so that more would not be used. */
+/* Returns the most requests in flight: one more than the data bus can serve in dram.latency (fewer
+ * would limit the bandwidth), and no more than the L2 banks can push in that time, one per bank and
+ * core cycle. */
 static uint64_t way_of(const gm_config *config)
 {
     uint64_t a_burst = larger(larger(config->dram.burst_cycles, config->dram.tccd), 1);
@@ -71,7 +72,8 @@ static int check_parameters(const gm_config *config, gm_error *error)
     return gm_dram_map_check(config, error);
 }
 
-/* Read to write: as in GPGPU-Sim, two cycles for the bus to turn round after the read's data. */
+/* Returns the distances of the configuration. Read to write as in GPGPU-Sim: two cycles after the
+ * read's data, in which the bus changes direction. */
 static gm_gddr5_timing timing_of(const gm_config *config)
 {
     enum { TURN_ROUND = 2 };
@@ -219,7 +221,7 @@ void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
                                       gm_clock_first(clock, now + channel->latency));
     gm_wake(channel->wake, gm_clock_core(clock, next));
     channel->time.dram_busy = channel->time.dram_bursts * channel->timing.burst;
-    gm_gddr5_leave(channel, end); /* those of this cycle too: the channel may be idle with it */
+    gm_gddr5_leave(channel, end); /* also those of this cycle: the channel may be idle after it */
     const gm_ring *leaving = &channel->state.leaving;
     if (leaving->count != 0 && channel->state.queued == 0 && channel->state.in_flight.count == 0) {
         gm_cycle last = channel->leaving[gm_ring_place(leaving, leaving->count - 1)];
@@ -307,7 +309,7 @@ static void older(const gm_gddr5_slot *slot, const char *where, gm_cycle *oldest
     }
 }
 
-/* The older of what is in a list of slots. */
+/* Lowers *oldest to the oldest request of a list, and describes that request in `text`. */
 static void oldest_of(const gm_gddr5 *channel, const gm_gddr5_list *list, const char *where,
                       gm_cycle *oldest, char *text, size_t size)
 {

@@ -13,11 +13,12 @@
 
 enum { ALIGNMENT = 64, ARRAYS = 6, LEAST_DRAM_QUEUE = 3 };
 
-/* Places that must be free for a packet: in GPGPU-Sim it may be cut into four of a sector each. */
+/* Places that must be free to take a packet: in GPGPU-Sim a packet may be split into four, of one
+ * sector each. */
 enum { FREE_PLACES = 4 };
 
-/* What the delay holds at the most: a packet for each L2 cycle that begins in it. Where the L2's
- * clock is so fast that this would be more than anything sends, memory is the limit. */
+/* Returns the most packets in the delay: one for each L2 cycle that begins during it, bounded to
+ * save memory where the L2's clock is faster than the senders. */
 static uint32_t delay_places(const gm_config *config)
 {
     enum { MOST = 1 << 14 };
@@ -65,7 +66,7 @@ static size_t elements(gm_ring ring)
     return (size_t)ring.mask + 1;
 }
 
-/* The queue and, behind its packets, the delay. */
+/* Returns the ring of the queue and, behind its packets, the delay. */
 static gm_ring in_ring(const gm_l2_shared *shared)
 {
     return gm_ring_make(shared->queue + shared->delay);
@@ -105,7 +106,7 @@ static int take_arrays(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
         bank->fill == NULL || bank->item == NULL || bank->vacant == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the queues of L2 bank %u", bank->number);
     }
-    for (uint32_t number = bank->items; number-- > 0;) { /* the first ones are used first */
+    for (uint32_t number = bank->items; number-- > 0;) { /* a stack: item 0 is used first */
         bank->vacant[bank->vacancies++] = number;
     }
     return 0;
@@ -146,7 +147,7 @@ void gm_l2_bank_free(gm_l2_bank *bank)
     gm_cache_free(&bank->l2.cache);
 }
 
-/* Requires a request. */
+/* Returns the oldest request of the ring `in`. Requires one. */
 static inline gm_l2_item *oldest_request(const gm_l2_bank *bank)
 {
     return &bank->item[bank->in_item[gm_ring_first(&bank->in)]];
@@ -157,7 +158,8 @@ static inline gm_l2_item *oldest_response(const gm_l2_bank *bank)
     return &bank->item[bank->out_item[gm_ring_first(&bank->out)]];
 }
 
-/* True if a packet can be taken in core cycle `now`; otherwise none can be before a look-up. */
+/* True if a packet can be taken in core cycle `now`. If false, no packet can be taken before the
+ * next look-up. */
 static inline bool takes(const gm_l2_bank *bank, gm_cycle now)
 {
     const gm_l2_shared *shared = bank->shared;
@@ -170,7 +172,7 @@ static inline bool takes(const gm_l2_bank *bank, gm_cycle now)
     return first_too_many->arrived + shared->latency > now && gm_ring_has_room(in);
 }
 
-/* Sets when the new oldest packet is looked up. */
+/* Sets the L2 cycle in which the new oldest packet is looked up. */
 static inline void await(gm_l2_bank *bank)
 {
     const gm_l2_shared *shared = bank->shared;
@@ -217,7 +219,8 @@ void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
     }
 }
 
-/* Room in a queue lets a look-up that failed for it try again. */
+/* Lets the oldest packet be looked up again if it failed for lack of queue room. Requires that room
+ * has been given back. */
 static inline void room_has_come(gm_l2_bank *bank, gm_cycle cycle)
 {
     if (bank->fail == GM_L2_FAIL_MISS_QUEUE) {
@@ -282,7 +285,7 @@ static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     }
 }
 
-/* Is there a response that the network does not refuse? */
+/* True if there is a response that the network does not refuse. */
 static inline bool may_send(const gm_l2_bank *bank)
 {
     return bank->out.count != 0 && !gm_network_refuses(bank->replies, bank->number);
@@ -293,7 +296,7 @@ static inline bool has_data(const gm_l2_bank *bank, gm_cycle now)
     return bank->answering != 0 || *bank->data <= now;
 }
 
-/* One L2 cycle. */
+/* Computes one L2 cycle. */
 GM_TEMPLATE void step_cycle(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
     if (may_send(bank)) {
@@ -318,7 +321,7 @@ static inline gm_cycle later(gm_cycle a, gm_cycle b)
     return a > b ? a : b;
 }
 
-/* The L2 cycle from which the next request of a line that has come can be answered. */
+/* Returns the L2 cycle from which the next request of a filled line can be answered. */
 static inline gm_cycle next_answer(const gm_l2_bank *bank)
 {
     if (!gm_ring_has_room(&bank->out)) {
@@ -328,9 +331,10 @@ static inline gm_cycle next_answer(const gm_l2_bank *bank)
     return atomic ? bank->atomic_from : 0;
 }
 
-/* What the network, the channel and this bank's own state let it do from L2 cycle `next` on. Room
- * that others have not, and packets and data that nobody knows of yet, wake it by themselves.
- * Whether they have room, which takes the longest, is asked last. */
+/* Returns the core cycle of the next visit: the first from L2 cycle `next` on in which network,
+ * channel and the bank's state allow some work. Room that is missing now, and packets and data that
+ * are not known yet, lower the wake-up time by themselves. The test for room, the slowest, comes
+ * last. */
 GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle now, gm_clock clock)
 {
     gm_cycle visit = GM_NEVER;
@@ -352,7 +356,8 @@ GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle 
     return room ? soonest : visit;
 }
 
-/* `clock` is the L2's, or, where that is the core's, a constant. */
+/* Computes the L2 cycles of core cycle `now`. `clock`: the L2's; a constant where it is the core's.
+ */
 GM_TEMPLATE void step_in(gm_l2_bank *bank, gm_cycle now, gm_clock clock)
 {
     gm_cycle next = gm_clock_first(clock, now + 1);
@@ -397,7 +402,7 @@ void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint
     }
 }
 
-/* Where the oldest request of a bank is. */
+/* The oldest request of a bank and where it is. */
 typedef struct oldest {
     const gm_l2_item *item; /* or NULL */
     const char *where;
@@ -428,7 +433,8 @@ static const char *head_waits_for(const gm_l2_bank *bank)
     return "for its look-up";
 }
 
-/* Of those that MSHR entries have, and the next to be answered, which its entry has no more. */
+/* Considers the requests in MSHR entries, and the next one to be answered, which has left its
+ * entry. */
 static void find_oldest_waiting(const gm_l2_bank *bank, oldest *found)
 {
     const gm_mshr *mshr = &bank->mshr;
@@ -499,7 +505,7 @@ static int check_counters(const gm_l2_bank *bank, const char *name, gm_error *er
     return gm_invariants_check_cache(statistics, name, error);
 }
 
-/* No way waits, and what waited is vacant. */
+/* Checks that no way waits for data, and that every item is vacant. */
 static int check_empty(const gm_l2_bank *bank, const char *name, gm_error *error)
 {
     char text[128];

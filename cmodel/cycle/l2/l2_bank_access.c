@@ -1,10 +1,12 @@
-/* Timed L2 bank: look-ups, and data that arrive from DRAM. A look-up finds its resources before it
- * changes anything, so that one that fails has changed nothing. */
+/* Timed L2 bank, tag stage: look-ups, and data that arrive from DRAM. A look-up checks all its
+ * resources before it changes anything, so that a look-up that fails has changed nothing. */
 #include "cycle/l2/l2_bank_access.h"
 
 #include "cycle/dram/gddr5.h"
 
-enum { ENTRY_BITS = 10 }; /* of a DRAM request's id; above them, the gm_access_kind */
+enum {
+    ENTRY_BITS = 10
+}; /* bits of a DRAM request's id for the MSHR entry; above them, the gm_access_kind */
 
 _Static_assert(GM_MSHR_ENTRIES <= 1 << ENTRY_BITS, "an entry's number fits");
 
@@ -47,8 +49,8 @@ static void write_to_dram(gm_l2_bank *bank, look_up it, uint64_t line, uint32_t 
     bank->dram.count++;
 }
 
-/* Requests sectors of DRAM for an MSHR entry. Where nothing can take the channel's room before the
- * next L2 cycle, in which the request would be pushed, it is pushed ahead, which spares a visit. */
+/* Requests sectors from DRAM for an MSHR entry. Where no other bank can take the channel's room
+ * before the next L2 cycle, the request is pushed a cycle early, which saves a visit. */
 static void fetch(gm_l2_bank *bank, look_up it, uint32_t sectors, uint32_t entry)
 {
     uint32_t id = entry | (uint32_t)it.kind << ENTRY_BITS;
@@ -63,7 +65,7 @@ static void fetch(gm_l2_bank *bank, look_up it, uint32_t sectors, uint32_t entry
     }
 }
 
-/* A store takes its sectors to DRAM. */
+/* Forwards a store's sectors to DRAM. */
 static void forward(gm_l2_bank *bank, look_up it, uint32_t sectors)
 {
     write_to_dram(bank, it, it.line, sectors);
@@ -76,7 +78,8 @@ static void reply(gm_l2_bank *bank, uint32_t number)
     bank->out_item[gm_ring_push(&bank->out)] = number;
 }
 
-/* A request is answered: its line is valid, and gets its sectors dirty. */
+/* Performs a request that is answered: marks `dirtied` sectors of its line dirty. Requires that
+ * they are valid. */
 static void perform(gm_l2_bank *bank, uint32_t slot, gm_access_kind kind, uint32_t dirtied,
                     gm_cycle cycle)
 {
@@ -109,7 +112,8 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect)
     return GM_L2_NO_FAIL;
 }
 
-/* Data of the line are in flight. Requires room in its entry. */
+/* Merges a request with the open entry of its line. Requires that data of the line are in flight
+ * and that the entry has room. */
 GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_effect effect)
 {
     gm_l2_fill *fill = &bank->fill[entry];
@@ -133,7 +137,7 @@ GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2
     return GM_L2_NO_FAIL;
 }
 
-/* Puts the line into its way, and writes back what was dirty there. Returns its slot. */
+/* Puts the line into its way, and writes the victim's dirty sectors back. Returns the slot. */
 static uint32_t replace(gm_l2_bank *bank, look_up it, uint32_t slot)
 {
     gm_cache_statistics *statistics = &bank->l2.statistics;
@@ -164,7 +168,8 @@ static void begin_fill(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_fill 
     }
 }
 
-/* No data of the line are in flight. `line` and `effect`: as the rules have them. */
+/* Handles a miss: takes an MSHR entry and a way. Requires that no data of the line are in flight.
+ * `line` and `effect`: of cache/l2_access_rules.h. */
 GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2_effect effect)
 {
     gm_cache *cache = &bank->l2.cache;
@@ -173,7 +178,8 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
         return GM_L2_FAIL_LINE;
     }
     if (effect.fetched != 0 && bank->entries == bank->shared->mshr.entries) {
-        return GM_L2_FAIL_MSHR_ENTRY; /* as the MSHRs, which have no open entry of it, would say */
+        return GM_L2_FAIL_MSHR_ENTRY; /* the MSHRs, without an open entry of the line, would fail so
+                                       */
     }
     bool dirty = effect.allocates && !cache->unbounded && gm_cache_state(cache, slot)->dirty != 0;
     bool room = has_dram_room(bank, (effect.fetched != 0) + (uint32_t)dirty +
@@ -209,7 +215,8 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
     return GM_L2_NO_FAIL;
 }
 
-/* True if data of the line may be in flight: an unbounded cache does not know of which line. */
+/* True if data of the line may be in flight. An unbounded cache does not know for which lines they
+ * are. */
 static bool may_wait(const gm_l2_bank *bank, gm_cache_place place)
 {
     const gm_cache *cache = &bank->l2.cache;
@@ -217,13 +224,13 @@ static bool may_wait(const gm_l2_bank *bank, gm_cache_place place)
                             : place.slot != GM_NO_SLOT && gm_cache_waits(cache, place.slot);
 }
 
-/* What the rules are asked for a packet; `kind` is its own. */
+/* Returns the access rules' request of a packet. Requires that `kind` is the packet's kind. */
 GM_TEMPLATE gm_l2_request request_of(const gm_packet *packet, gm_message_kind kind)
 {
     return (gm_l2_request){kind, packet->sectors, packet->whole};
 }
 
-/* Any packet of that kind, for any line. */
+/* Looks up a packet of message kind `kind`. */
 GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind kind)
 {
     const gm_l2_request request = request_of(it.packet, kind);

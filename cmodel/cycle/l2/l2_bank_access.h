@@ -1,6 +1,5 @@
-/* Timed L2 bank: its tags, which look up the oldest packet or answer requests whose data have
- * arrived.
- */
+/* Timed L2 bank, tag stage: looks up the oldest packet, or answers requests whose data have
+ * arrived. */
 #ifndef GOLDMEM_CYCLE_L2_L2_BANK_ACCESS_H
 #define GOLDMEM_CYCLE_L2_L2_BANK_ACCESS_H
 
@@ -11,12 +10,13 @@ static inline gm_access_kind gm_l2_kind_of(const gm_packet *packet)
     return gm_message_access((gm_message_kind)packet->kind);
 }
 
-/* Looks the oldest packet up. Requires one. Returns NO_FAIL if the packet leaves the queue; WAIT:
- * it is looked up again from bank->look_up_from on; otherwise nothing has changed. */
+/* Looks up the oldest packet in L2 cycle `cycle` of core cycle `now`. Requires one. Returns
+ * GM_L2_NO_FAIL: the packet has left the queue; GM_L2_WAIT: it is looked up again from
+ * bank->look_up_from on; else the stall reason, and nothing has changed. */
 gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
 
-/* Takes data that have arrived from DRAM, and answers a request of a line that has all. Requires
- * either. */
+/* Takes data that have arrived from DRAM, and answers one request of a filled line. Requires such
+ * data or such a request. */
 void gm_l2_bank_serve_data(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now);
 
 #endif

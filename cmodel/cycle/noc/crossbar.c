@@ -1,4 +1,4 @@
-/* Crossbar: wiring. */
+/* Crossbar: size and wiring of its one router. */
 #include "cycle/noc/crossbar.h"
 
 void gm_crossbar_size(const gm_network_parameters *parameters, gm_fabric_size *size)

@@ -5,10 +5,10 @@
 
 #include "cycle/noc/network.h"
 
-/* Routers, ports and outputs; the rest of *size stays. */
+/* Sets routers, ports and outputs of *size; leaves the other fields. */
 void gm_crossbar_size(const gm_network_parameters *parameters, gm_fabric_size *size);
 
-/* The wiring. */
+/* Fills in the fabric's wiring. Requires gm_fabric_init. */
 void gm_crossbar_wire(gm_fabric *fabric);
 
 #endif

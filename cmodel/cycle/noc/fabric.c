@@ -8,8 +8,8 @@
 
 enum { ALIGNMENT = 64, ARRAYS = 20 };
 
-/* What an instance is compiled for. Everything is true of the usual network, a crossbar of at most
- * 63 ports with one virtual channel; without an instance of its own vectoradd takes 9.7% more
+/* Constants that an instance is compiled for. All are true for the usual network, a crossbar of at
+ * most 63 ports with one virtual channel; without this instance vectoradd takes 9.7% more
  * instructions, spmv 22%. */
 typedef struct shape {
     bool one_router;  /* ports are numbered as the senders, and every output ejects */
@@ -20,37 +20,37 @@ typedef struct shape {
 static const shape ANY = {false, false, false};
 static const shape SMALL_CROSSBAR = {true, true, true};
 
-/* Virtual channels of a port. */
+/* Returns the number of virtual channels of a port. */
 GM_TEMPLATE uint32_t channels_of(const gm_fabric *fabric, const shape shape)
 {
     return shape.one_channel ? 1 : fabric->size.channels;
 }
 
-/* The port that an output feeds, or NONE: it ejects. */
+/* Returns the port that an output feeds, or NONE: the output ejects. */
 GM_TEMPLATE uint32_t fed_by(const gm_fabric *fabric, uint32_t output, const shape shape)
 {
     return shape.one_router ? GM_FABRIC_NONE : fabric->output_wire[output].to;
 }
 
-/* The first input port of an output's router. */
+/* Returns the first input port of an output's router. */
 GM_TEMPLATE uint32_t first_port(const gm_fabric *fabric, uint32_t output, const shape shape)
 {
     return shape.one_router ? 0 : fabric->output_wire[output].first_port;
 }
 
-/* A bit of a set that is one word in an instance of one word. */
+/* Returns `bit`, reduced to a word's bits where the instance has sets of one word. */
 GM_TEMPLATE uint32_t bit_of(uint32_t bit, const shape shape)
 {
     return shape.one_word ? bit % GM_BITSET_WORD : bit;
 }
 
-/* The output is looked at in the next cycle. */
+/* Marks an output, to be examined in the next cycle. */
 GM_TEMPLATE void mark(gm_fabric *fabric, uint32_t output, const shape shape)
 {
     gm_bitset_add(fabric->marked, bit_of(output, shape));
 }
 
-/* Room was given back, or the requests for a blocked output have changed. */
+/* Ends an output's blocked time: room was given back, or its requests have changed. */
 static inline void unblock(gm_fabric *fabric, uint32_t output)
 {
     if (fabric->output[output].blocked != GM_NEVER) {
@@ -58,8 +58,8 @@ static inline void unblock(gm_fabric *fabric, uint32_t output)
     }
 }
 
-/* Puts an entry into the wheel's list of cycle `at`. Returns the entry that it is to be linked to.
- */
+/* Puts an entry at the head of a list of cycle `at` in the wheel. Returns the former head, to which
+ * the caller links the entry. */
 GM_TEMPLATE uint32_t schedule(gm_fabric *fabric, uint32_t *list, gm_cycle at, uint32_t entry,
                               const shape shape)
 {
@@ -70,13 +70,13 @@ GM_TEMPLATE uint32_t schedule(gm_fabric *fabric, uint32_t *list, gm_cycle at, ui
     return next;
 }
 
-/* The set of inputs, counted from the router's first, that request an output. */
+/* Returns the bit set of the inputs, counted from the router's first, that request an output. */
 GM_TEMPLATE uint64_t *requests_for(const gm_fabric *fabric, uint32_t output, const shape shape)
 {
     return &fabric->requests[shape.one_word ? output : (size_t)output * fabric->words];
 }
 
-/* The output is marked when it becomes free. */
+/* Schedules an output to be marked when it becomes free. */
 GM_TEMPLATE void schedule_output(gm_fabric *fabric, uint32_t number, const shape shape)
 {
     gm_fabric_output *output = &fabric->output[number];
@@ -84,7 +84,7 @@ GM_TEMPLATE void schedule_output(gm_fabric *fabric, uint32_t number, const shape
     output->link = schedule(fabric, fabric->outputs_at, output->free_from, number, shape);
 }
 
-/* In cycle `at` an idle port requests an output. */
+/* Adds the request of an idle port for an output, in cycle `at`. */
 GM_TEMPLATE void request(gm_fabric *fabric, uint32_t port, uint32_t number, gm_cycle at,
                          const shape shape)
 {
@@ -98,8 +98,8 @@ GM_TEMPLATE void request(gm_fabric *fabric, uint32_t port, uint32_t number, gm_c
     }
 }
 
-/* The head of a virtual channel has arrived by cycle `at`. Its port requests the output at once, or
- * when it is idle again. `busy` is a constant: true only if the port is not idle. */
+/* Handles the arrival of a virtual channel's head by cycle `at`: its port requests the output at
+ * once, or when it is idle again. `busy` is a constant: true only if the port is not idle. */
 GM_TEMPLATE void arrive(gm_fabric *fabric, uint32_t channel, gm_cycle at, const bool busy,
                         const shape shape)
 {
@@ -121,9 +121,9 @@ GM_TEMPLATE void arrive(gm_fabric *fabric, uint32_t channel, gm_cycle at, const 
     }
 }
 
-/* A virtual channel has a new head in interconnect cycle `at`, which belongs to core cycle `now`:
- * the packet before it has begun to move, or it comes from another router later. A sender's packets
- * have arrived from the core cycle after the one in which they were sent. */
+/* Handles a virtual channel's new head in interconnect cycle `at`, which belongs to core cycle
+ * `now`: the packet before it has begun to move, or another router has sent it. A packet from a
+ * sender has arrived from the core cycle after the one in which it was sent. */
 GM_TEMPLATE void new_head(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_cycle now,
                           const shape shape)
 {
@@ -140,7 +140,8 @@ GM_TEMPLATE void new_head(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_c
     }
 }
 
-/* Before cycle `at`, the first of core cycle `now`: heads that were sent before `now` arrive. */
+/* Handles the heads that senders sent before core cycle `now`: they arrive before cycle `at`, the
+ * first of `now`. */
 GM_TEMPLATE void arrive_fresh(gm_fabric *fabric, gm_cycle at, gm_cycle now, const shape shape)
 {
     for (; fabric->fresh.count != 0; gm_ring_pop(&fabric->fresh)) {
@@ -175,8 +176,8 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now)
     }
 }
 
-/* The virtual channel of `port` that `output` would take a packet from, or NONE. Adds to `closed`
- * the buffers without room for a packet whose turn is earlier. */
+/* Returns the virtual channel of `port` from which `output` can take a packet, or NONE. Adds to
+ * `closed` the buffers that had no room for an examined packet. */
 GM_TEMPLATE uint32_t fitting(const gm_fabric *fabric, uint32_t port, uint32_t output,
                              uint32_t *closed, const shape shape)
 {
@@ -201,7 +202,7 @@ GM_TEMPLATE uint32_t fitting(const gm_fabric *fabric, uint32_t port, uint32_t ou
     return GM_FABRIC_NONE;
 }
 
-/* The packet moves to the next router's input. */
+/* Moves the packet to the next router's input. */
 static void move_on(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t into, gm_cycle at,
                     gm_cycle now)
 {
@@ -214,7 +215,7 @@ static void move_on(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t in
     }
 }
 
-/* The packet moves to its receiver. */
+/* Moves the packet to its receiver's ejection buffer. */
 GM_TEMPLATE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t receiver,
                        gm_cycle at, gm_cycle now)
 {
@@ -232,7 +233,7 @@ GM_TEMPLATE void eject(gm_fabric *fabric, const gm_flit_packet *packet, uint32_t
     }
 }
 
-/* A virtual channel of a port gives room back to what feeds it. */
+/* Gives room back to the sender or the output that feeds a port. */
 GM_TEMPLATE void give_room_back(gm_fabric *fabric, uint32_t number, gm_cycle now, const shape shape)
 {
     uint32_t sender = shape.one_router ? number : fabric->port_wire[number].sender;
@@ -244,8 +245,8 @@ GM_TEMPLATE void give_room_back(gm_fabric *fabric, uint32_t number, gm_cycle now
     }
 }
 
-/* Interconnect cycle `at` of core cycle `now`: the head of a port's virtual channel begins to move.
- * It holds port and output until its tail has passed. */
+/* Starts the head of a port's virtual channel in interconnect cycle `at` of core cycle `now`. The
+ * packet holds port and output until its last flit has left. */
 GM_TEMPLATE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_t output,
                        gm_cycle at, gm_cycle now, const shape shape)
 {
@@ -292,9 +293,9 @@ static inline void add_offer(gm_fabric *fabric, uint32_t number, uint32_t own, u
     port->offers = (uint16_t)(port->offers | 1U << own);
 }
 
-/* A free output looks at the inputs that request it, and offers itself to the first that it can
- * take a packet from. With one virtual channel an input requests one output only, and the offer is
- * accepted at once. */
+/* Lets a free output examine the inputs that request it, and offer itself to the first from which
+ * it can take a packet. With one virtual channel an input requests one output only, and the offer
+ * is accepted at once. */
 GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now,
                        uint32_t *offered, const shape shape)
 {
@@ -332,7 +333,7 @@ GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle
     }
 }
 
-/* A port accepts one of its offers, and no further one until its packet has passed. */
+/* Lets a port accept one of its offers, and no further one until that packet has left. */
 static void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now)
 {
     gm_fabric_port *port = &fabric->port[number];
@@ -353,7 +354,8 @@ static void accept(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle now
     start(fabric, number, taken, channel[taken].output, at, now, ANY);
 }
 
-/* A packet's tail has passed, and the port has other heads. */
+/* Makes a port idle: its heads request their outputs. Requires that it has heads and that its
+ * packet's last flit has left. */
 GM_TEMPLATE void become_idle(gm_fabric *fabric, uint32_t number, gm_cycle at, const shape shape)
 {
     uint32_t channels = channels_of(fabric, shape);
@@ -372,7 +374,7 @@ static inline uint32_t take_list(uint32_t *list, uint32_t slot)
     return first;
 }
 
-/* The events of cycle `at`. */
+/* Handles the wheel's events of cycle `at`. */
 GM_TEMPLATE void turn_wheel(gm_fabric *fabric, gm_cycle at, const shape shape)
 {
     uint32_t slot = gm_wheel_slot(&fabric->wheel, at, shape.one_word);
@@ -433,7 +435,7 @@ GM_TEMPLATE void step(gm_fabric *fabric, gm_cycle now, const shape shape)
     }
     if (fabric->wake != NULL) {
         gm_wake(fabric->wake, gm_clock_core(fabric->clock, at));
-        if (fabric->fresh.count != 0) { /* sent in this cycle */
+        if (fabric->fresh.count != 0) { /* heads sent in this core cycle */
             gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
         }
     }
@@ -453,13 +455,14 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
     }
 }
 
-/* A packet holds its ports for at most `most` cycles, and its head takes `latency`. */
+/* Returns the slots of the wheel: a packet holds its ports for at most `most` cycles, and its head
+ * takes `latency` cycles. */
 static uint32_t wheel_slots(const gm_fabric_size *size)
 {
     return gm_wheel_slots(size->most > size->latency ? size->most : size->latency);
 }
 
-/* A virtual channel has at most one head that has not arrived. */
+/* Returns the ring of heads that have not arrived: at most one for each virtual channel. */
 static gm_ring fresh_ring(const gm_fabric_size *size)
 {
     return gm_ring_make(size->ports * size->channels);

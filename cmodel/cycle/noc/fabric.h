@@ -4,15 +4,15 @@
  * IEEE/ACM Transactions on Networking 1999]. A crossbar is one router.
  *
  * Each input port has virtual channels; a packet's is its receiver modulo their number, in every
- * router. Each free output port looks at the idle inputs of its router that have a packet for it at
- * the head of a virtual channel, in turn from the one after its last grant, and offers itself to
- * the first whose packet the next buffer has room for. A packet without room keeps the packets
- * behind it in that turn out of the buffer. An input with several offers accepts one, in turn over
- * its virtual channels. The packet then holds both ports for a cycle a flit; its room is given back
- * at once, because flits arrive no faster than its own leave.
+ * router. Each free output port examines the idle inputs of its router that have a packet for it at
+ * the head of a virtual channel, round robin from the one after its last grant, and offers itself
+ * to the first whose packet the next buffer has room for. A packet without room closes its buffer
+ * to the packets examined after it. An input with several offers accepts one, round robin over its
+ * virtual channels. The packet then holds both ports for one cycle per flit; its room is given back
+ * at once, because new flits arrive no faster than the packet's flits leave.
  *
- * Only outputs that may grant are looked at: an output is marked when a packet arrives at its
- * inputs, when it becomes free and packets wait, and when room is given back. */
+ * Only marked outputs are examined: an output is marked when a packet arrives at its inputs, when
+ * it becomes free while packets wait, and when room is given back. */
 #ifndef GOLDMEM_CYCLE_NOC_FABRIC_H
 #define GOLDMEM_CYCLE_NOC_FABRIC_H
 
@@ -26,7 +26,7 @@ typedef struct gm_fabric_size {
     uint32_t senders, receivers;
     uint32_t routers, ports; /* input ports of all routers */
     uint32_t outputs;        /* output ports; output r < receivers ejects to receiver r */
-    uint32_t most_ports;     /* of a router */
+    uint32_t most_ports;     /* most ports of a router */
     uint32_t channels, buffer, ejection; /* as in gm_network_parameters */
     uint32_t latency;
     uint32_t least, most; /* flits of a packet */
@@ -35,35 +35,36 @@ typedef struct gm_fabric_size {
 /* Wiring: fixed by init. A router's ports have consecutive numbers. */
 typedef struct gm_fabric_port_wire {
     uint32_t router;
-    uint32_t sender; /* that feeds it, or NONE: an output port does */
-    uint32_t from;   /* this one */
+    uint32_t sender; /* the sender that feeds the port, or NONE: output `from` does */
+    uint32_t from;   /* output that feeds the port */
 } gm_fabric_port_wire;
 
 typedef struct gm_fabric_output_wire {
     uint32_t first_port; /* of its router */
-    uint32_t to;         /* port that it feeds, or NONE: the receiver */
+    uint32_t to;         /* port that the output feeds, or NONE: it ejects to a receiver */
 } gm_fabric_output_wire;
 
 typedef struct gm_fabric_port {
-    gm_cycle idle_from; /* interconnect cycle from which it sends nothing */
-    uint32_t link;      /* next port of its list in `ports_at` */
+    gm_cycle idle_from; /* interconnect cycle from which the port sends nothing */
+    uint32_t link;      /* next port of the same list of `ports_at` */
     uint16_t ready;     /* mask of virtual channels whose head has arrived */
-    uint16_t offers;    /* mask of those whose output offers itself; 0 between cycles */
-    uint32_t turn;      /* virtual channel that is first to accept */
+    uint16_t offers; /* mask of virtual channels with an offer of their output; 0 between cycles */
+    uint32_t turn;   /* virtual channel that accepts first */
 } gm_fabric_port;
 
 typedef struct gm_fabric_output {
-    gm_cycle free_from; /* interconnect cycle from which no packet holds it */
-    gm_cycle blocked;   /* since when packets wait and none has room; GM_NEVER: not blocked */
-    uint32_t link;      /* next output of its list in `outputs_at` */
-    uint32_t turn;      /* input, counted from its router's first, that is looked at first */
-    bool scheduled;     /* it is in `outputs_at` */
+    gm_cycle free_from; /* interconnect cycle from which no packet holds the output */
+    gm_cycle blocked;   /* interconnect cycle since which packets wait and none has room; GM_NEVER:
+                           not blocked */
+    uint32_t link;      /* next output of the same list of `outputs_at` */
+    uint32_t turn;      /* input, counted from the router's first, that is examined first */
+    bool scheduled;     /* the output is in `outputs_at` */
 } gm_fabric_output;
 
 typedef struct gm_fabric_channel {
-    uint32_t output; /* of the head, once it has arrived */
-    uint32_t link;   /* next virtual channel of its list in `channels_at` */
-    uint32_t port;   /* its own; fixed */
+    uint32_t output; /* output that the head needs; valid once the head has arrived */
+    uint32_t link;   /* next virtual channel of the same list of `channels_at` */
+    uint32_t port;   /* port of the virtual channel; fixed */
 } gm_fabric_channel;
 
 typedef struct gm_fabric_statistics {
@@ -76,53 +77,57 @@ typedef struct gm_fabric_statistics {
 typedef struct gm_fabric {
     gm_fabric_size size;
     gm_clock clock;
-    bool small_crossbar; /* one router, one virtual channel, and bit sets of one word: has an
-                            instance of its own, but may be run as any other */
-    bool senders_first;  /* in a core cycle senders are visited before the fabric */
+    bool
+        small_crossbar; /* one router, one virtual channel, and bit sets of one word: has a template
+                           instance of its own; the general instance gives equal results */
+    bool senders_first; /* senders are visited before the fabric in a core cycle */
     gm_cycle *sender_wake, *receiver_wake, *wake; /* see gm_network_connect */
     /* Wiring. */
     gm_fabric_port_wire *port_wire;     /* [ports] */
     gm_fabric_output_wire *output_wire; /* [outputs] */
-    uint32_t *inject;                   /* [senders] first virtual channel of their port */
-    uint8_t *channel_for;               /* [receivers] their virtual channel of every port */
-    uint32_t *route;                    /* [routers * receivers] output */
-    uint32_t words;                     /* of an output's row in `requests` */
+    uint32_t *inject;                   /* [senders] first virtual channel of the sender's port */
+    uint8_t
+        *channel_for; /* [receivers] virtual channel, in every port, of packets for the receiver */
+    uint32_t *route;  /* [routers * receivers] output */
+    uint32_t words;   /* words of an output's row in `requests` */
     uint32_t marked_words;
     /* State. */
     gm_flit_buffers channel_buffer;  /* port * channels + channel */
     gm_flit_buffers ejection_buffer; /* receiver */
-    bool *refused;     /* [senders] found no room, and is woken when some is given back */
-    gm_cycle *arrival; /* [receivers] from which core cycle on its oldest packet may be taken;
+    bool *refused;     /* [senders] true: found no room, and is woken when room is given back */
+    gm_cycle *arrival; /* [receivers] core cycle from which the oldest packet may be taken;
                           GM_NEVER: there is none */
     gm_fabric_port *port;
     gm_fabric_output *output;
     gm_fabric_channel *channel;
-    uint64_t *requests; /* [outputs * words] idle inputs that have a packet for it */
-    /* What happens in a later interconnect cycle. A slot of the wheel has a list of */
+    uint64_t *requests; /* [outputs * words] bit set of the idle inputs that have a packet for the
+                           output */
+    /* Timing wheel of interconnect cycles; each slot has three lists of events: */
     gm_wheel wheel;
-    uint32_t *ports_at;    /* [slots] ports that become idle and have heads, */
-    uint32_t *outputs_at;  /* [slots] outputs that become free and have requests, */
+    uint32_t *ports_at;    /* [slots] ports that become idle and have heads */
+    uint32_t *outputs_at;  /* [slots] outputs that become free and have requests */
     uint32_t *channels_at; /* [slots] virtual channels whose head arrives */
-    uint64_t *marked;      /* [marked_words] outputs to look at in the next cycle */
+    uint64_t *marked;      /* [marked_words] bit set of the outputs to examine in the next cycle */
     uint32_t *offered;     /* [ports] ports with offers; within a cycle */
-    gm_ring fresh;         /* virtual channels whose head a sender sent and that has not arrived, */
-    uint32_t *fresh_channel; /* of `fresh`, in the order sent */
+    gm_ring fresh; /* virtual channels whose head was sent by a sender and has not arrived */
+    uint32_t *fresh_channel; /* the elements of `fresh`, in the order sent */
     gm_fabric_statistics statistics;
 } gm_fabric;
 
+/* Bytes of the arena that gm_fabric_init takes. */
 size_t gm_fabric_bytes(const gm_fabric_size *size);
 
-/* Makes everything but the wiring, which the topology fills in. -ENOMEM. */
+/* Makes everything but the wiring, which the topology fills in. Returns 0 or -ENOMEM. */
 int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock,
                    bool senders_first, gm_arena *arena, gm_error *error);
 
-/* Virtual channel (of all ports') that `sender` uses for `receiver`. */
+/* Returns the virtual channel, counted over all ports, that `sender` uses for `receiver`. */
 static inline uint32_t gm_fabric_entry(const gm_fabric *fabric, uint32_t sender, uint32_t receiver)
 {
     return fabric->inject[sender] + fabric->channel_for[receiver];
 }
 
-/* Lowers a component's wake-up time, if there are any. */
+/* Lowers wake[number] to core cycle `at`; does nothing if `wake` is NULL. */
 static inline void gm_fabric_wake_of(gm_cycle *wake, uint32_t number, gm_cycle at)
 {
     if (wake != NULL) {
@@ -130,7 +135,7 @@ static inline void gm_fabric_wake_of(gm_cycle *wake, uint32_t number, gm_cycle a
     }
 }
 
-/* Sends a packet. Requires room. */
+/* Sends a copy of a packet in core cycle `now`. Requires room. */
 static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t receiver,
                                   uint32_t flits, const gm_packet *packet, gm_cycle now)
 {
@@ -151,10 +156,10 @@ static inline void gm_fabric_send(gm_fabric *fabric, uint32_t sender, uint32_t r
     }
 }
 
-/* Takes the oldest packet in front of the receiver. Requires that it has arrived. */
+/* Removes the oldest packet in front of the receiver. Requires that it has arrived. */
 void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now);
 
-/* All cycles that belong to core cycle `now`. */
+/* Computes all interconnect cycles that belong to core cycle `now`. */
 void gm_fabric_step(gm_fabric *fabric, gm_cycle now);
 
 void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot);

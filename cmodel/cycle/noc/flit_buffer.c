@@ -1,4 +1,4 @@
-/* Flit buffers. */
+/* Flit buffers: storage and snapshot. */
 #include "cycle/noc/flit_buffer.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* Flit buffers: equal first-in first-out buffers of packets, bounded in flits: virtual channels of
  * router inputs, and the ejection buffers in front of receivers. A buffer has room for a packet
- * when it holds it whole, or when it is empty: so a packet longer than the buffer passes alone. */
+ * if all its flits fit, or if the buffer is empty: so a packet longer than the buffer is in it
+ * alone. */
 #ifndef GOLDMEM_CYCLE_NOC_FLIT_BUFFER_H
 #define GOLDMEM_CYCLE_NOC_FLIT_BUFFER_H
 
@@ -12,16 +13,16 @@ typedef struct gm_flit_packet {
     gm_packet packet;
     gm_cycle sent; /* core cycle in which its sender sent it */
     gm_cycle
-        ready; /* virtual channel fed by another router: interconnect cycle from which its head
-                  is there; ejection buffer: core cycle from which the receiver sees it whole */
+        ready; /* virtual channel fed by another router: interconnect cycle in which its head has
+                  arrived; ejection buffer: core cycle from which the receiver sees it whole */
     uint32_t flits;
     uint32_t receiver;
-    uint64_t unused; /* a packet is a cache line */
+    uint64_t unused; /* fills the struct up to a cache line */
 } gm_flit_packet;
 
 typedef struct gm_flit_ring {
     uint32_t used;         /* flits */
-    uint32_t base;         /* slot of all buffers that is the ring's first; fixed */
+    uint32_t base;         /* the ring's first slot, counted over all buffers; fixed */
     uint32_t count, first; /* packets; the oldest's slot, counted from `base` */
 } gm_flit_ring;
 
@@ -29,7 +30,7 @@ typedef struct gm_flit_buffers {
     gm_flit_ring *ring;   /* [buffers] */
     gm_flit_packet *slot; /* [buffers * slots] */
     uint32_t buffers;
-    uint32_t slots; /* of a buffer, for packets that fit at most: a power of two */
+    uint32_t slots; /* of a buffer, for the most packets that fit: a power of two */
     uint32_t mask;  /* slots - 1 */
     uint32_t flits; /* bound of each buffer */
 } gm_flit_buffers;
@@ -37,13 +38,13 @@ typedef struct gm_flit_buffers {
 /* Bytes of arena for `buffers` buffers of `flits` flits whose packets have at least `least`. */
 size_t gm_flit_buffers_bytes(uint32_t buffers, uint32_t flits, uint32_t least);
 
-/* -ENOMEM when the arena is full. */
+/* Makes `count` empty buffers. Returns 0, or -ENOMEM when the arena is full. */
 int gm_flit_buffers_init(gm_flit_buffers *buffers, uint32_t count, uint32_t flits, uint32_t least,
                          gm_arena *arena, gm_error *error);
 
 void gm_flit_buffers_snapshot(gm_flit_buffers *buffers, gm_snapshot *snapshot);
 
-/* Room for a packet of `flits` flits? */
+/* True if the buffer has room for a packet of `flits` flits. */
 static inline bool gm_flit_buffer_room(const gm_flit_buffers *buffers, uint32_t buffer,
                                        uint32_t flits)
 {
@@ -56,20 +57,20 @@ static inline bool gm_flit_buffer_empty(const gm_flit_buffers *buffers, uint32_t
     return buffers->ring[buffer].count == 0;
 }
 
-/* The oldest packet; there is one. */
+/* Returns the oldest packet. Requires one. */
 static inline gm_flit_packet *gm_flit_buffer_first(const gm_flit_buffers *buffers, uint32_t buffer)
 {
     const gm_flit_ring *ring = &buffers->ring[buffer];
     return &buffers->slot[ring->base + ring->first];
 }
 
-/* The oldest packet, or NULL. */
+/* Returns the oldest packet, or NULL. */
 static inline gm_flit_packet *gm_flit_buffer_head(const gm_flit_buffers *buffers, uint32_t buffer)
 {
     return gm_flit_buffer_empty(buffers, buffer) ? NULL : gm_flit_buffer_first(buffers, buffer);
 }
 
-/* The slot of a new youngest packet of `flits` flits, to be filled in; there is room for it. */
+/* Appends a packet of `flits` flits. Requires room. Returns its slot, to be filled in. */
 static inline gm_flit_packet *gm_flit_buffer_push(gm_flit_buffers *buffers, uint32_t buffer,
                                                   uint32_t flits)
 {
@@ -80,8 +81,8 @@ static inline gm_flit_packet *gm_flit_buffer_push(gm_flit_buffers *buffers, uint
     return &buffers->slot[ring->base + at];
 }
 
-/* Drops the oldest packet, which has `flits` flits. An empty buffer begins with its first slot
- * again, so that few cache lines are in use. */
+/* Removes the oldest packet. Requires that it has `flits` flits. A buffer that becomes empty starts
+ * at its first slot again, so that few cache lines are in use. */
 static inline void gm_flit_buffer_pop(gm_flit_buffers *buffers, uint32_t buffer, uint32_t flits)
 {
     gm_flit_ring *ring = &buffers->ring[buffer];

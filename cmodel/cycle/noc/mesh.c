@@ -22,7 +22,8 @@ gm_mesh gm_mesh_make(const gm_network_parameters *parameters)
     return mesh;
 }
 
-/* Partitions at nodes below `node`: those p with (2p + 1) N < 2 node * partitions. */
+/* Returns the number of partitions at nodes below `node`: those p with (2p + 1) N < 2 node *
+ * partitions. */
 static uint32_t partitions_before(const gm_mesh *mesh, uint32_t node)
 {
     uint64_t nodes = (uint64_t)mesh->sms + mesh->partitions;
@@ -44,7 +45,7 @@ gm_mesh_node gm_mesh_at(const gm_mesh *mesh, uint32_t position)
                : (gm_mesh_node){GM_MESH_SM, node - partitions};
 }
 
-/* Input ports of each router. */
+/* Returns the number of input ports of each router. */
 static uint32_t ports_of(const gm_network_parameters *parameters)
 {
     return SIDES + (parameters->direction == GM_NETWORK_REQUESTS ? 1 : parameters->shared);
@@ -59,7 +60,7 @@ void gm_mesh_size(const gm_network_parameters *parameters, gm_fabric_size *size)
     size->outputs = parameters->outputs + size->routers * SIDES;
 }
 
-/* The neighbour on that side, or NONE. */
+/* Returns the position of the neighbour on `side`, or NONE. */
 static uint32_t neighbour(const gm_mesh *mesh, uint32_t position, uint32_t side)
 {
     uint32_t column = position % mesh->columns;
@@ -79,7 +80,7 @@ static uint32_t neighbour(const gm_mesh *mesh, uint32_t position, uint32_t side)
     return there[side] ? to[side] : GM_FABRIC_NONE;
 }
 
-/* The side on which a packet leaves `from` for `to`, another position. */
+/* Returns the side on which a packet leaves `from` for `to`. Requires two different positions. */
 static uint32_t side_towards(const gm_mesh *mesh, uint32_t from, uint32_t to)
 {
     uint32_t column = from % mesh->columns;

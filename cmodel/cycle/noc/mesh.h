@@ -3,9 +3,9 @@
  *
  * N = SMs + partitions nodes lie on ceil(sqrt N) columns and as many rows as they need, numbered
  * row by row, from the left in even rows and from the right in odd ones. Partition p is at node
- * floor((2p + 1) N / (2 * partitions)); the SMs take the others in order. A packet goes along its
- * row first, then along its column: with whole-packet room at each step and a network for each
- * direction that cannot deadlock. */
+ * floor((2p + 1) N / (2 * partitions)); the SMs take the others in order. A packet moves along its
+ * row first, then along its column: with whole-packet room at each router and a network for each
+ * direction this cannot deadlock. */
 #ifndef GOLDMEM_CYCLE_NOC_MESH_H
 #define GOLDMEM_CYCLE_NOC_MESH_H
 
@@ -25,13 +25,13 @@ typedef struct gm_mesh_node {
     uint32_t number; /* of the SM or the partition */
 } gm_mesh_node;
 
-/* What is at position row * columns + column. */
+/* Returns the node at position row * columns + column. */
 gm_mesh_node gm_mesh_at(const gm_mesh *mesh, uint32_t position);
 
-/* Routers, ports and outputs; the rest of *size stays. */
+/* Sets routers, ports and outputs of *size; leaves the other fields. */
 void gm_mesh_size(const gm_network_parameters *parameters, gm_fabric_size *size);
 
-/* The wiring. */
+/* Fills in the fabric's wiring. Requires gm_fabric_init. */
 void gm_mesh_wire(const gm_network_parameters *parameters, gm_fabric *fabric);
 
 #endif

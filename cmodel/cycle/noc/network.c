@@ -1,4 +1,5 @@
-/* Interconnect of the timed engine: one direction, over either topology; its invariants. */
+/* Interconnect of the timed engine: one direction, over either topology; its parameters and
+ * invariants. */
 #include "cycle/noc/network.h"
 
 #include "cache/cache.h"
@@ -33,7 +34,7 @@ gm_network_parameters gm_network_parameters_of(const gm_config *config,
     };
 }
 
-/* Of a packet with data of so many sectors. */
+/* Returns the number of flits of a packet with `sectors` sectors of data. */
 static uint32_t flits_of(const gm_network_parameters *p, uint32_t sectors)
 {
     return (p->header + sectors * GM_SECTOR + p->flit - 1) / p->flit;
@@ -230,7 +231,7 @@ static uint64_t packets_in(const gm_flit_buffers *buffers)
     return packets;
 }
 
-/* Requests of inputs, over all outputs. */
+/* Returns the number of requests of inputs, over all outputs. */
 static uint64_t waiting(const gm_fabric *fabric)
 {
     uint64_t inputs = 0;

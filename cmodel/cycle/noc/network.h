@@ -5,9 +5,9 @@
  *
  * A packet of B bytes is ceil(B / flit) flits. Each port moves one flit in an interconnect cycle. A
  * packet sent in core cycle c can be granted an output from interconnect cycle g =
- * gm_clock_first(c + 1); a lone one of F flits is there in interconnect cycle g + latency + F - 2
- * (crossbar: with equal clocks c + latency + F - 1), and the receiver sees it in the core cycle to
- * which that belongs, but not before the core cycle after its grant.
+ * gm_clock_first(c + 1); without contention a packet of F flits has arrived in interconnect cycle
+ * g + latency + F - 2 (crossbar: with equal clocks c + latency + F - 1), and the receiver sees it
+ * in the core cycle to which that cycle belongs, but not before the core cycle after its grant.
  * Packets of one sender for one receiver arrive in the order sent. */
 #ifndef GOLDMEM_CYCLE_NOC_NETWORK_H
 #define GOLDMEM_CYCLE_NOC_NETWORK_H
@@ -15,7 +15,8 @@
 #include "cycle/noc/fabric.h"
 #include "goldmem/config.h"
 
-/* What the engine visits in a core cycle: L2 banks, reply network, request network, SMs. */
+/* In a core cycle the engine visits L2 banks, reply network, request network and SMs, in this
+ * order. */
 typedef enum gm_network_direction {
     GM_NETWORK_REQUESTS, /* input: SM; output: L2 bank */
     GM_NETWORK_REPLIES,  /* input: L2 bank; output: SM */
@@ -37,29 +38,29 @@ typedef struct gm_network_parameters {
 
 typedef struct gm_network {
     gm_network_parameters parameters;
-    uint32_t flits[GM_PACKET_SECTORS + 1]; /* of a packet with data of so many sectors */
+    uint32_t flits[GM_PACKET_SECTORS + 1]; /* [data sectors] flits of a packet */
     gm_fabric fabric;
 } gm_network;
 
-/* What a configuration says of one direction. */
+/* Returns a configuration's parameters of one direction. */
 gm_network_parameters gm_network_parameters_of(const gm_config *config,
                                                gm_network_direction direction);
 
-/* Bytes of arena that gm_network_init takes. */
+/* Bytes of the arena that gm_network_init takes. */
 size_t gm_network_bytes(const gm_network_parameters *parameters);
 
-/* -EINVAL names the parameter: inputs, outputs 1 to 65536; shared divides the number of banks;
- * flit, header 1 to 65536 bytes; latency, buffer, ejection 1 to 65536; channels 1 to 16.
- * -ENOMEM. */
+/* Makes an empty network. Ranges: inputs, outputs 1 to 65536; shared divides the number of banks;
+ * flit, header 1 to 65536 bytes; latency (interconnect cycles), buffer, ejection (flits) 1 to
+ * 65536; channels 1 to 16. Returns 0, -EINVAL (names the parameter out of range) or -ENOMEM. */
 int gm_network_init(gm_network *network, const gm_network_parameters *parameters, gm_arena *arena,
                     gm_error *error);
 
-/* After init: the wakes to lower, of the senders [inputs], the receivers [outputs], and its own.
- * They stay the caller's; each may be NULL. */
+/* Sets the wake-up times to lower: of the senders [inputs], of the receivers [outputs], and of the
+ * network. Requires init. The caller keeps the arrays; each may be NULL. */
 void gm_network_connect(gm_network *network, gm_cycle *sender_wake, gm_cycle *receiver_wake,
                         gm_cycle *wake);
 
-/* Flits of a packet. */
+/* Returns the number of flits of a packet. */
 static inline uint32_t gm_network_flits(const gm_network *network, const gm_packet *packet)
 {
     return network->flits[gm_packet_data(packet)];
@@ -70,58 +71,61 @@ static inline uint32_t gm_network_receiver(const gm_network *network, const gm_p
     return network->parameters.direction == GM_NETWORK_REQUESTS ? packet->bank : packet->sm;
 }
 
-/* The questions that every visit asks are functions of network.c, which tests replace by those of
- * a memory that is not there; optimisation at link time takes them in line. */
+/* The functions below are in network.c and not in line, so that tests can link an ideal memory in
+ * place of the network; link-time optimisation inlines them. */
 
-/* Can `input` send this packet now? When not: the input's wake is lowered when there may be room.
- */
+/* True if `input` can send this packet now. Otherwise the input's wake-up time is lowered when
+ * there may be room. */
 bool gm_network_has_room(const gm_network *network, uint32_t input, const gm_packet *packet);
 
-/* Had the packet that `input` asked for last no room, and has none been given back since? */
+/* True if the last packet that `input` tried to send had no room, and no room has been given back
+ * since. */
 bool gm_network_refuses(const gm_network *network, uint32_t input);
 
-/* There is room. */
+/* Sends a copy of a packet in core cycle `now`. Requires room. */
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now);
 
-/* Both of them: sends the packet if there is room; whether there was. */
+/* Sends a copy of the packet if there is room. Returns true if it was sent. */
 bool gm_network_offer(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now);
 
-/* The core cycle from which a receiver can take the oldest packet in front of it; GM_NEVER: there
- * is none. Its wake was lowered to that once; a receiver that is visited before sees to the rest.
- */
+/* Returns the core cycle from which a receiver can take the oldest packet in front of it; GM_NEVER:
+ * there is none. The network lowers the receiver's wake-up time to that cycle once; a receiver that
+ * is visited earlier lowers its wake-up time again itself. */
 gm_cycle gm_network_arrival(const gm_network *network, uint32_t output);
 
-/* Where it is kept, from init on. */
+/* Returns the address, valid from init on, of what gm_network_arrival returns. */
 const gm_cycle *gm_network_arrival_cell(const gm_network *network, uint32_t output);
 
-/* The oldest packet in front of a receiver that has arrived by `now`, or NULL; valid until the next
- * call that is not const. */
+/* Returns the oldest packet in front of a receiver if it has arrived by core cycle `now`, or NULL;
+ * valid until the next call that changes the network. */
 const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_cycle now);
 
-/* Takes it, and lowers the receiver's wake to the arrival of the next, at least now + 1. */
+/* Removes the packet that gm_network_peek returned. Requires one. Lowers the receiver's wake-up
+ * time to the arrival of the next packet, at least now + 1. */
 void gm_network_pop(gm_network *network, uint32_t output, gm_cycle now);
 
-/* All interconnect cycles that belong to core cycle `now`. */
+/* Computes all interconnect cycles that belong to core cycle `now`. */
 void gm_network_step(gm_network *network, gm_cycle now);
 
 /* Adds the flits sent so far to request_flits or reply_flits. */
 void gm_network_add(const gm_network *network, gm_time_statistics *time);
 
-/* Has every packet been taken? */
+/* True if every packet sent has been taken. */
 static inline bool gm_network_idle(const gm_network *network)
 {
     return network->fabric.statistics.sent == network->fabric.statistics.taken;
 }
 
-/* At the end of a kernel: nothing is in the network, and every packet and flit sent was taken.
- * -EPROTO names the law and both values. */
+/* Checks, at the end of a kernel, that the network is empty and that every packet and flit sent was
+ * taken. Returns 0, or -EPROTO, which names the law and both values. */
 int gm_network_check(const gm_network *network, gm_error *error);
 
-/* What holds after any cycle: each packet sent is in the network, or has been taken. -EPROTO. */
+/* Checks the conservation law that holds after any cycle: each packet sent is in the network or has
+ * been taken. Returns 0 or -EPROTO. */
 int gm_network_check_running(const gm_network *network, gm_error *error);
 
-/* The core cycle in which the oldest packet within was sent, and what it is and where it waits;
- * GM_NEVER: empty. */
+/* Returns the core cycle in which the oldest packet in the network was sent, and writes into `text`
+ * what it is and where it waits; GM_NEVER: the network is empty. */
 gm_cycle gm_network_oldest(const gm_network *network, char *text, size_t size);
 
 void gm_network_snapshot(gm_network *network, gm_snapshot *snapshot);

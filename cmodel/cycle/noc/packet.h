@@ -1,5 +1,5 @@
-/* Packets of the cycle engine: what SMs and L2 banks send each other. A response carries the id of
- * its request; responses match by id, never by line alone. */
+/* Packets of the cycle engine: the messages between SMs and L2 banks. A response carries the id of
+ * its request; the requester matches responses by id, never by line alone. */
 #ifndef GOLDMEM_CYCLE_NOC_PACKET_H
 #define GOLDMEM_CYCLE_NOC_PACKET_H
 
@@ -7,21 +7,21 @@
 #include "cycle/util/clock.h"
 #include "goldmem/bits.h"
 
-enum { GM_PACKET_SECTORS = 32 }; /* of data, at most */
+enum { GM_PACKET_SECTORS = 32 }; /* most data sectors of a packet */
 
 typedef struct gm_packet {
     uint64_t line;    /* byte address >> log2 of the L2 line size */
     uint32_t sectors; /* of that line */
     uint32_t whole;   /* WRITE: those of which every byte is written */
-    uint32_t id;      /* the requester's own; comes back unchanged */
+    uint32_t id;      /* of the requester's choice; returned unchanged in the response */
     uint16_t sm;
     uint16_t bank;    /* partition * banks of a partition + bank */
     uint8_t kind;     /* gm_message_kind: READ, WRITE, WRITE_BACK, ATOMIC or REDUCTION */
     uint8_t response; /* 1: the answer of an L2 bank */
 } gm_packet;
 
-/* Sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC, REDUCTION requests and
- * of READ and ATOMIC responses, as gm_traffic_of counts them. */
+/* Returns the number of sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC
+ * and REDUCTION requests and of READ and ATOMIC responses, as gm_traffic_of counts them. */
 static inline uint32_t gm_packet_data(const gm_packet *packet)
 {
     enum {
