@@ -1,16 +1,16 @@
-// Tags of a conventional write-evict L1 with LRU: what tag_store would be without reference counts,
-// Positions and tag entries beyond the data lines, to measure what those cost [li, 6.5]. A tag entry
-// is a way, and the way is the Position that it answers.
+// Tags of a conventional write-evict L1 with LRU: tag_store without reference counts, Positions and
+// tag entries beyond the data lines. It exists to measure the cost of these [li, 6.5]. A tag entry is
+// a way, and the way's number is the answered Position.
 //
 //   op_i        takes                does
 //   PROBE       line_i, may_miss_i   HIT, HIT_PENDING; MISS: takes a way; RESERVATION_FAIL: nothing
-//   FILL        line_i, position_i   the waiting line is there, or was dead: dropped
-//   WRITE       line_i               evicts the line; a waiting one is dead
-//   INVALIDATE  line_i               the same
-//   FLUSH                            frees all; waiting ones are dead
+//   FILL        line_i, position_i   makes the waiting line present; drops it when it is dead
+//   WRITE       line_i               evicts the line; a waiting line becomes dead
+//   INVALIDATE  line_i               as WRITE
+//   FLUSH                            frees all ways; waiting lines become dead
 //
-// Pipeline, memories and forwarding are those of rtl/tag_store.sv, and so are the answers when that
-// one's threshold is 0: tb/conventional_tags_tb.sv compares the two, request by request.
+// Pipeline, memories and forwarding are those of rtl/tag_store.sv. The answers equal those of a
+// tag_store with threshold 0: tb/conventional_tags_tb.sv compares the two, request by request.
 `default_nettype none
 
 module conventional_tags #(
@@ -182,7 +182,7 @@ module conventional_tags #(
     .write_data_i(next_ranks)
   );
 
-  // A row that is written or cleared while it is read.
+  // Forwarding: the row read was written or cleared in the cycle of the read.
   localparam integer StateW = 2 * Ways + Ways * WayW;
   logic              forward_q, flushed_q;
   logic [StateW-1:0] forward_state_q;
@@ -202,10 +202,10 @@ module conventional_tags #(
   assign valid = flushed_q ? {Ways{1'b0}} : read_valid;
   assign tags  = forward_q ? forward_tags_q : sram_tags;
 
-  // The look-up. An entry that waits and is not valid is dead.
+  // Look-up. An entry that waits and is not valid is dead.
   logic [Ways-1:0]      in_use, match, asked, gains;
   logic                 found, found_valid, found_waiting, found_asked;
-  logic [Ways*WayW-1:0] numbers;  // each way's
+  logic [Ways*WayW-1:0] numbers;  // the number of each way
   assign in_use = valid | waiting;
   genvar g;
   generate
@@ -221,7 +221,7 @@ module conventional_tags #(
   assign found_waiting = |(match & waiting);
   assign found_asked   = |(match & asked);
 
-  // The way that a miss takes: the lowest free one, else the oldest that does not wait.
+  // The way that a miss takes: the lowest free way, else the oldest way that does not wait.
   logic [Ways-1:0] oldest, all_oldest, taken;
   logic            has_free;
   assign has_free = in_use != {Ways{1'b1}};
@@ -251,7 +251,7 @@ module conventional_tags #(
     end
   end
 
-  // What it does.
+  // The changes to the row.
   logic            uses, drops_line, dies, fills;
   logic [Ways-1:0] victim;
   assign allocates  = probes && outcome == MISS;

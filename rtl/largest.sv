@@ -1,6 +1,6 @@
-// Which of N numbers is the largest: combinational. Of the eligible numbers, those that have a one
-// in the highest bit are kept, if there are any; then the same for the next bit. The smallest is the
-// largest of the inverted numbers.
+// Finds the largest of N numbers: combinational. From the highest bit down, each bit keeps those of
+// the remaining eligible numbers that have a one there, unless none has. To find the smallest number,
+// invert the numbers.
 `default_nettype none
 
 module largest #(
@@ -9,8 +9,8 @@ module largest #(
 ) (
   input  wire logic [N*Width-1:0] value_i,
   input  wire logic [N-1:0]       eligible_i,
-  output logic      [N-1:0]       all_o,    // every eligible one with the largest value
-  output logic      [N-1:0]       lowest_o  // the lowest of them
+  output logic      [N-1:0]       all_o,    // every eligible number with the largest value
+  output logic      [N-1:0]       lowest_o  // the lowest place of all_o, one-hot
 );
 
   localparam [N-1:0] One = 1;

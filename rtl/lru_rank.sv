@@ -1,11 +1,11 @@
-// The order of the lines of a set, newest first: combinational. A line's rank is how many lines in
-// use are newer. What lies in ranks of lines that are not in use does not matter.
+// LRU order of the lines of a set: combinational. A line's rank is the number of lines in use that
+// are newer. Ranks of lines that are not in use are don't-cares.
 //
-//   change                          newest_i    leaves_i
-//   a line is used again            it          it
-//   a line comes in, none leaves    it          none
-//   a line comes in for another     it          the other
-//   a line leaves                   none        it
+//   change                          newest_i       leaves_i
+//   a line is used again            this line      this line
+//   a line enters a free way        this line      none
+//   a line replaces another         the new line   the replaced line
+//   a line leaves                   none           this line
 `default_nettype none
 
 module lru_rank #(
@@ -19,7 +19,7 @@ module lru_rank #(
 );
 
   logic             comes, goes;
-  logic [RankW-1:0] pivot;  // rank that becomes empty
+  logic [RankW-1:0] pivot;  // the rank that becomes empty
   assign comes = |newest_i;
   assign goes  = |leaves_i;
 

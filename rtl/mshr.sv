@@ -1,19 +1,19 @@
-// Miss status holding registers [khairy, 3.1; li, 2.2]: the lines that a cache waits for, and who
-// waits for each.
+// Miss status holding registers [khairy, 3.1; li, 2.2]: the lines in flight to a cache, and the
+// requesters that wait for each.
 //
 //   op_i      takes                           does
 //   REQUEST   line_i, requester_i,            MERGED into the line's open entry; NEW: the lowest free
 //             may_allocate_i                  entry; FAIL (ENTRY, MERGE, MISS_QUEUE): nothing
 //   RESPONSE  id_i                            answers one requester, oldest first; the first closes
 //                                             the entry (install_o: it was open), the last frees it
-//   CLOSE     line_i                          the line's open entry takes no more requesters
+//   CLOSE     line_i                          closes the line's open entry to further requesters
 //   FLUSH                                     CLOSE of every line
-//   PROBE     line_i, may_allocate_i          what REQUEST would answer; nothing changes
+//   PROBE     line_i, may_allocate_i          answers as REQUEST would; changes nothing
 //
-// Two pipeline stages: the request as it came, which looks up and changes the entries (flops: lines
+// Two pipeline stages: the registered request, which looks up and changes the entries (flops: lines
 // are matched all at once) and reads or writes the requesters (SRAM); and the response. One request
 // per cycle, responses in order, two cycles later at the earliest. A response waits until
-// response_ready_i. Only one stage touches state, and a cycle reads or writes the SRAM, never both:
+// response_ready_i. Only one stage accesses state, and a cycle reads or writes the SRAM, never both:
 // there is no hazard.
 // C model: cmodel/blocks/mshr.c; checkers: tb/mshr_sva.sv; page: docs/blocks/mshr.md.
 `default_nettype none
@@ -96,7 +96,7 @@ module mshr #(
     end
   end
 
-  // The entries. The requesters of one lie in its slots oldest to newest.
+  // The entries. An entry's requesters lie in its slots `oldest` to `newest`.
   logic [Entries-1:0]        valid_q   /*verilator public_flat_rd*/;
   logic [Entries-1:0]        open_q    /*verilator public_flat_rd*/;
   logic [Entries*LineW-1:0]  line_q    /*verilator public_flat_rd*/;
@@ -108,10 +108,10 @@ module mshr #(
   assign takes_line  = op_q != RESPONSE_OP && op_q != CLOSE_OP && op_q != FLUSH_OP;  // REQUEST, PROBE
   assign is_line_op  = takes_line || op_q == CLOSE_OP;
 
-  // Look-up. An operation works on at most one entry in use: the open one of its line, or its id.
+  // Look-up. An operation uses at most one entry: the open entry of its line, or the entry of its id.
   logic [Entries-1:0]     same_line, named, chosen, lowest_free;
   // verilator coverage_off
-  logic [Entries*IdW-1:0] ids;  // each entry's number: constants, which never toggle
+  logic [Entries*IdW-1:0] ids;  // the number of each entry: constants, which never toggle
   // verilator coverage_on
   genvar g;
   generate
@@ -176,7 +176,7 @@ module mshr #(
   assign delivers      = is_response && found;
   assign delivers_last = delivers && chosen_oldest == chosen_newest;
 
-  logic [MergeW-1:0] slot;  // that the requester is written to
+  logic [MergeW-1:0] slot;  // the slot that the requester is written to
   assign slot = allocates ? {MergeW{1'b0}} : chosen_newest + 1'b1;
 
   logic [Entries-1:0] take, leave, shut;
@@ -228,7 +228,7 @@ module mshr #(
     .write_data_i(request_requester_q)
   );
 
-  // Stage 2: the response. What the SRAM read arrives with it.
+  // Stage 2: the response. The SRAM's read data arrive in this stage.
   logic delivered_q;
   assign requester_o = delivered_q ? read_requester : {RequesterW{1'b0}};
 

@@ -1,18 +1,19 @@
-// Which line of a set gives way: LRU; SRRIP (Jaleel et al., ISCA 2010); SHiP (Wu et al., MICRO 2011).
+// Replacement state of a cache's sets: LRU; SRRIP (Jaleel et al., ISCA 2010); SHiP (Wu et al., MICRO
+// 2011).
 //
 //   op_i     takes                           does
-//   TOUCH    index_i, way_i                  the line was hit
+//   TOUCH    index_i, way_i                  records a hit of the line
 //   REPLACE  index_i, eligible_i,            takes the lowest eligible way not in use, else the
-//            signature_i                     victim among the eligible; or says none_o
-//   REMOVE   index_i, way_i                  the way is not in use any more
-//   FLUSH                                    no way is in use
-//   PEEK     as REPLACE                      what REPLACE would; nothing changes
+//            signature_i                     victim among the eligible; or answers none_o
+//   REMOVE   index_i, way_i                  frees the way
+//   FLUSH                                    frees all ways
+//   PEEK     as REPLACE                      answers as REPLACE would; changes nothing
 //
-// Three pipeline stages: the request, whose set's row the SRAMs read, and for SHiP the counter of its
-// signature; the decision, which writes the row back; the response. One request per cycle, responses
-// in order, three cycles later at the earliest. A response waits until response_ready_i.
-// The decision's row is forwarded to a request behind it in the same set, a FLUSH to any; SHiP's
-// counters are in rtl/ship_table.sv.
+// Three pipeline stages: the request, for which the SRAMs read the set's row and, for SHiP, the
+// signature's counter; the decision, which writes the row back; the response. One request per cycle,
+// responses in order, three cycles later at the earliest. A response waits until response_ready_i.
+// The decision's row is forwarded to the next request if it is for the same set; a FLUSH is
+// forwarded to the next request of any set. SHiP's counters are in rtl/ship_table.sv.
 // C model: cmodel/blocks/replacement.c; checkers: tb/replacement_sva.sv; page:
 // docs/blocks/replacement.md.
 `default_nettype none
@@ -60,7 +61,7 @@ module replacement #(
   localparam IsLru = Policy == 0;
   localparam integer IsShip = (Policy == 2) ? 1 : 0;
   localparam integer Sets = 1 << IndexW;
-  localparam integer AgeW = IsLru ? WayW : RrpvW;  // bits of what tells the victim
+  localparam integer AgeW = IsLru ? WayW : RrpvW;  // bits of the rank or RRPV that selects the victim
   localparam [Ways-1:0] LowestWay = 1;
 
   logic enters, decide_valid_q, decide_moves, fire;  // fire: a decision takes effect
@@ -78,7 +79,7 @@ module replacement #(
   );
   assign fire = decide_valid_q && decide_moves;
 
-  // Stage 1: the request. Stage 2: the same, with its row.
+  // Stage 1: the request. Stage 2: the request with its row.
   logic [2:0]            request_op_q, op_q;
   logic [IndexW-1:0]     request_index_q, index_q;
   logic [WayW-1:0]       request_way_q, way_q;
@@ -107,15 +108,15 @@ module replacement #(
   assign is_flush   = op_q == FLUSH;
   assign asks       = is_replace || op_q >= PEEK;
 
-  // The rows of the sets, each in a memory of its own; those that a policy has no use for are never
-  // read, and fall away in synthesis.
+  // The rows of the sets, each field in a memory of its own. A memory that the policy does not use is
+  // never read, so that synthesis removes it.
   localparam integer RowW = Ways * (WayW + RrpvW + SignatureW + 2);
   logic [Ways-1:0]            sram_used, sram_reused, read_used, used, reused, next_used, next_reused;
   logic [Ways*WayW-1:0]       sram_rank, rank, next_rank;
   logic [Ways*RrpvW-1:0]      sram_rrpv, rrpv, next_rrpv;
   logic [Ways*SignatureW-1:0] sram_signature, signature, next_signature;
   logic [RowW-1:0]            next_row, forward_row_q;
-  logic                       changes, write, brings;  // brings: a line comes in
+  logic                       changes, write, brings;  // brings: a new line is installed
   assign write    = fire && changes;
   assign next_row = {next_used, next_rank, next_rrpv, next_signature, next_reused};
 
@@ -186,7 +187,7 @@ module replacement #(
     .write_data_i(next_reused)
   );
 
-  // A row that is written or cleared while it is read.
+  // Forwarding: the row read was written or cleared in the cycle of the read.
   logic forward_q, flushed_q;
   always_ff @(posedge clk_i) begin
     if (enters) begin
@@ -199,11 +200,11 @@ module replacement #(
       forward_q ? forward_row_q : {sram_used, sram_rank, sram_rrpv, sram_signature, sram_reused};
   assign used = flushed_q ? {Ways{1'b0}} : read_used;
 
-  // Decision: the way that is worked on, as a mask.
+  // Decision: the chosen way, as a mask.
   logic [Ways-1:0]      named, free_ways, all_oldest, oldest, chosen;
   logic [Ways*AgeW-1:0] age;
   // verilator coverage_off
-  logic [Ways*WayW-1:0] numbers;  // each way's: constants, which never toggle
+  logic [Ways*WayW-1:0] numbers;  // the number of each way: constants, which never toggle
   // verilator coverage_on
   genvar g;
   generate

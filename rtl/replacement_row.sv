@@ -1,6 +1,6 @@
-// The replacement state of a set's lines, and what one transaction on one way makes of it, under LRU, SRRIP
-// and SHiP: combinational. Shared by replacement and tag_store. Which line gives way: rtl/largest.sv on ranks
-// or RRPVs. What lies in the fields of ways that are not in use does not matter.
+// The next replacement state of a set's lines after one transaction on one way, under LRU, SRRIP and
+// SHiP: combinational. Shared by replacement and tag_store. The victim is selected by rtl/largest.sv
+// from ranks or RRPVs. The fields of ways that are not in use are don't-cares.
 `default_nettype none
 
 module replacement_row #(
@@ -11,7 +11,7 @@ module replacement_row #(
   parameter integer IsShip     = 0,
   localparam integer WayW      = (Ways < 3) ? 1 : $clog2(Ways)
 ) (
-  // The row, before and after: of each line its rank, RRPV, signature and mark of reuse.
+  // The row before and after: rank, RRPV, signature and reuse mark of each line.
   input  wire logic [Ways*WayW-1:0]       ranks_i,
   input  wire logic [Ways*RrpvW-1:0]      rrpvs_i,
   input  wire logic [Ways*SignatureW-1:0] signatures_i,
@@ -23,13 +23,13 @@ module replacement_row #(
 
   input  wire logic [Ways-1:0]            chosen_i,     // the way, one-hot
   input  wire logic                       touches_i,    // its line is hit
-  input  wire logic                       evicts_i,     // its line is the victim of another one
-  input  wire logic                       brings_i,     // a line comes in there
-  input  wire logic [Ways-1:0]            leaves_i,     // LRU: the way whose rank becomes empty, if one does
-  input  wire logic [SignatureW-1:0]      signature_i,  // of the line that comes in
-  input  wire logic [CounterW-1:0]        doubt_i,      // of that signature
+  input  wire logic                       evicts_i,     // its line is a victim
+  input  wire logic                       brings_i,     // a new line is installed in the way
+  input  wire logic [Ways-1:0]            leaves_i,     // LRU: the way whose rank becomes empty, or 0
+  input  wire logic [SignatureW-1:0]      signature_i,  // signature of the new line
+  input  wire logic [CounterW-1:0]        doubt_i,      // doubt of signature_i
 
-  // As rtl/rrip_row.sv has them.
+  // As in rtl/rrip_row.sv.
   output logic                            distant_o,
   output logic                            learns_o,
   output logic      [SignatureW-1:0]      learn_signature_o,

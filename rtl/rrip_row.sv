@@ -1,6 +1,6 @@
-// A set's lines under SRRIP (Jaleel et al., ISCA 2010) and SHiP (Wu et al., MICRO 2011): their
-// re-reference prediction values, signatures and marks of reuse after one transaction on one way:
-// combinational. What lies in those of ways that are not in use does not matter.
+// The re-reference prediction values (RRPVs), signatures and reuse marks of a set's lines after one
+// transaction on one way, under SRRIP (Jaleel et al., ISCA 2010) and SHiP (Wu et al., MICRO 2011):
+// combinational. The fields of ways that are not in use are don't-cares.
 `default_nettype none
 
 module rrip_row #(
@@ -16,18 +16,18 @@ module rrip_row #(
 
   input  wire logic [Ways-1:0]            chosen_i,     // the way, one-hot
   input  wire logic                       touches_i,    // its line is hit
-  input  wire logic                       evicts_i,     // its line is the victim of another one
-  input  wire logic                       brings_i,     // a line comes in there
-  input  wire logic [SignatureW-1:0]      signature_i,  // the signature of that line, and
-  input  wire logic [CounterW-1:0]        doubt_i,      // its counter: maximum less the value
-  output logic                            distant_o,    // it is not expected to be touched
+  input  wire logic                       evicts_i,     // its line is a victim
+  input  wire logic                       brings_i,     // a new line is installed in the way
+  input  wire logic [SignatureW-1:0]      signature_i,  // signature of the new line
+  input  wire logic [CounterW-1:0]        doubt_i,      // its doubt: the maximum less the counter
+  output logic                            distant_o,    // the new line is predicted to see no reuse
 
   output logic      [Ways*RrpvW-1:0]      rrpv_o,
   output logic      [Ways*SignatureW-1:0] line_signature_o,
   output logic      [Ways-1:0]            reused_o,
-  output logic                            learns_o,           // SHiP: the counter of this signature
-  output logic      [SignatureW-1:0]      learn_signature_o,  // changes: up by a touch,
-  output logic                            learn_doubts_o      // or down
+  output logic                            learns_o,           // SHiP: a counter changes
+  output logic      [SignatureW-1:0]      learn_signature_o,  // the signature whose counter changes
+  output logic                            learn_doubts_o      // 0: up, by a touch; 1: down
 );
 
   localparam [RrpvW-1:0] Farthest = {RrpvW{1'b1}}, Far = Farthest - 1'b1;
@@ -45,7 +45,7 @@ module rrip_row #(
     end
   end
 
-  // The victim's counter goes down first.
+  // If the victim and the new line have one signature, its counter goes down before it is used.
   logic untouched, is_same;
   logic [CounterW-1:0] doubt;
   assign untouched      = evicts_i && !(|(chosen_i & reused_i));
@@ -55,7 +55,7 @@ module rrip_row #(
   assign learns_o       = touches_i || (brings_i && untouched);
   assign learn_doubts_o = brings_i;
 
-  logic [RrpvW-1:0] step;  // that brings the victim to the farthest
+  logic [RrpvW-1:0] step;  // the victim's distance to the maximum, added to all RRPVs
   assign step     = (brings_i && evicts_i) ? Farthest - chosen_rrpv : {RrpvW{1'b0}};
   assign reused_o = (reused_i | (chosen_i & {Ways{touches_i}})) & ~(chosen_i & {Ways{brings_i}});
   genvar g;

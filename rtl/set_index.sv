@@ -1,10 +1,10 @@
-// Set index and tag of a line address, and the line of a tag and an index [khairy, 4.3].
+// Maps a line address to set index and tag, and a tag and an index back to the line [khairy, 4.3].
 //
 //   op_i     takes               gives
-//   FORWARD  line_i              line_o = line_i, and its tag_o and index_o
-//   INVERSE  tag_i, index_i      tag_o, index_o as given, and their line_o
+//   FORWARD  line_i              line_o = line_i; tag_o and index_o of the line
+//   INVERSE  tag_i, index_i      tag_o = tag_i, index_o = index_i; line_o of both
 //
-// Two pipeline stages: the request as it came, and the response. One request per cycle, responses
+// Two pipeline stages: the registered request, and the response. One request per cycle, responses
 // in order, two cycles later at the earliest. A response waits until response_ready_i.
 // C model: cmodel/blocks/set_index.c; checkers: tb/set_index_sva.sv.
 `default_nettype none

@@ -1,7 +1,7 @@
 // The XOR network of a set-index function and its inverse [khairy, 4.3]: combinational.
 //
 // Each index bit is the XOR of the line-address bits that its row of the H-matrix selects; the tag
-// is the line without its low IndexW bits. Index and tag give the line back.
+// is the line without its low IndexW bits. The inverse computes the line from index and tag.
 //
 //   ipoly(37), lines of 5 index bits: index[0] = line[0] ^ line[5] ^ line[8] ^ ...  (Figure 7)
 //
@@ -17,10 +17,10 @@ module set_index_network #(
   parameter [IndexW*LineW-1:0]     Matrix     = 0
 ) (
   input  wire logic [LineW-1:0]        line_i,           // forward: line address
-  output logic      [IndexW-1:0]       index_o,          // its set
-  input  wire logic [LineW-IndexW-1:0] inverse_tag_i,    // inverse: tag ...
-  input  wire logic [IndexW-1:0]       inverse_index_i,  // ... and set
-  output logic      [LineW-1:0]        inverse_line_o    // of this line address
+  output logic      [IndexW-1:0]       index_o,          // forward: its set index
+  input  wire logic [LineW-IndexW-1:0] inverse_tag_i,    // inverse: tag
+  input  wire logic [IndexW-1:0]       inverse_index_i,  // inverse: set index
+  output logic      [LineW-1:0]        inverse_line_o    // inverse: line address
 );
 
   // Both functions run while the design is elaborated, never afterwards: nothing to cover.
@@ -43,7 +43,7 @@ module set_index_network #(
     end
   endfunction
 
-  // Gauss-Jordan elimination of the low IndexW columns; a row without a pivot takes a lower one in.
+  // Gauss-Jordan elimination of the low IndexW columns; a lower row is added to a row without a pivot.
   function automatic [IndexW*IndexW-1:0] inverse_of_low(input [IndexW*LineW-1:0] matrix);
     reg [IndexW*IndexW-1:0] low;
     integer                 row, pivot;

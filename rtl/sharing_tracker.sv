@@ -1,20 +1,20 @@
-// Sharing tracker [anssari, 3.1, 3.2, 4.2]: which L1s of compute units (CUs) have a line, so that
-// another one's miss is supplied by them. The L1s are not coherent; a CU sees its own writes.
+// Sharing tracker [anssari, 3.1, 3.2, 4.2]: tracks which compute units' (CUs') L1s have a line, so
+// that one of them supplies another CU's miss. The L1s are not coherent; a CU sees its own writes.
 //
 //   op_i      takes                      does
 //   LOOKUP    line_i, cu_i, will_fill_i  hit_o, supplier_o: another CU that has the line; with
 //                                        will_fill_i marks cu_i, in an entry taken if need be
-//   FILL      line_i, cu_i               a CU whose mark still stands becomes a sharer
-//   EVICT     line_i, cu_i               the CU is a sharer no more; last_sharer_o, freed_o
-//   WRITE     line_i                     the line's entry goes, sharers and marks
-//   COHERENT  line_i                     likewise
-//   FLUSH                                all entries go
+//   FILL      line_i, cu_i               makes the CU a sharer if it still has its mark
+//   EVICT     line_i, cu_i               removes the CU from the sharers; last_sharer_o, freed_o
+//   WRITE     line_i                     frees the line's entry, with sharers and marks
+//   COHERENT  line_i                     as WRITE
+//   FLUSH                                frees all entries
 //
 // Three pipeline stages: the request and its set, whose row the SRAMs read; the decision, which
 // writes the row back; the response, with a dropped line's address. One request per cycle,
 // responses in order, three cycles later at the earliest. A response waits until response_ready_i.
-// Only the decision changes state. The row that it writes is forwarded to a request behind it in
-// the same set, whose row is read in that cycle; a FLUSH is, to any request behind it.
+// Only the decision changes state. The row that it writes is forwarded to the next request if that
+// is for the same set, since its row is read in that cycle; a FLUSH is forwarded to any next request.
 // C model: cmodel/blocks/sharing_tracker.c; checkers: tb/sharing_tracker_sva.sv; page:
 // docs/blocks/sharing_tracker.md.
 `default_nettype none
@@ -136,8 +136,8 @@ module sharing_tracker #(
     end
   end
 
-  // The memories. A row is a set; a bundle of all its parts is what is forwarded. Of the sharers
-  // only one form is ever read: the mask, or the pointers with their count.
+  // The memories: a row for each set. The concatenation of a row's fields is forwarded. Only one form
+  // of the sharers is read: the mask, or the pointers with their count.
   localparam integer PointersW = Slots * CuW;
   localparam integer StateW = Ways * (1 + 2 * Cus + PointersW + CountW + CuW + WayW);
   logic [Ways-1:0]           sram_valid, read_valid, valid, next_valid;
@@ -263,7 +263,7 @@ module sharing_tracker #(
     .write_data_i(next_rank)
   );
 
-  // A row that is written or cleared while it is read.
+  // Forwarding: the row read was written or cleared in the cycle of the read.
   logic forward_q, flushed_q;
   always_ff @(posedge clk_i) begin
     if (enters) begin

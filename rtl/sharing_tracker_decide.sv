@@ -1,9 +1,9 @@
-// One transaction of sharing_tracker on the row of its set [anssari, 3.1, 3.2]: combinational. What
-// the names mean is in rtl/sharing_tracker.sv and docs/blocks/sharing_tracker.md; a FLUSH changes
+// One transaction of sharing_tracker on the row of its set [anssari, 3.1, 3.2]: combinational. The
+// terms are explained in rtl/sharing_tracker.sv and docs/blocks/sharing_tracker.md. A FLUSH changes
 // no row.
 //
 // Ways and compute units are one-hot masks here. With Pointers, the sharers of an entry are the CUs
-// that its first `count` pointers name, the oldest first; without, they are a mask.
+// that its first `count` pointers name, oldest first; without Pointers, the sharers are a mask.
 `default_nettype none
 
 module sharing_tracker_decide #(
@@ -21,7 +21,7 @@ module sharing_tracker_decide #(
   input  wire logic [CuW-1:0]            cu_i,
   input  wire logic                      will_fill_i,
 
-  // The row, and the row after it: changes_o: written, takes_o: its tags too.
+  // The row before and after. changes_o: the row is written; takes_o: its tags are written too.
   input  wire logic [Ways-1:0]           valid_i,
   input  wire logic [Ways*TagW-1:0]      tag_row_i,
   input  wire logic [Ways*Cus-1:0]       mark_i,
@@ -71,7 +71,7 @@ module sharing_tracker_decide #(
   assign is_evict    = op_i == EVICT;
   assign invalidates = op_i == WRITE || op_i == COHERENT;
 
-  // The line's entry, and the one that a LOOKUP takes.
+  // The line's entry, and the entry that a LOOKUP takes.
   logic [Ways-1:0] match, all_oldest, free_ways, chosen;
   logic            full;
   genvar g;
@@ -91,7 +91,7 @@ module sharing_tracker_decide #(
   end
   assign dropped_o = takes_o && full;
 
-  // What lies in the line's entry, zeros when there is none; and the tag that is dropped.
+  // The fields of the line's entry (zeros without an entry), and the dropped tag.
   logic [Cus-1:0]       marks, mask;
   logic [PointersW-1:0] pointers;
   logic [CountW-1:0]    count;
@@ -114,13 +114,13 @@ module sharing_tracker_decide #(
     end
   end
 
-  // Compute units as masks: me, those up to the last supplier, those that have the line.
+  // Masks of compute units: the requester (me), those up to the last supplier, the sharers.
   logic [Cus-1:0]       me, is_last, up_to_last, sharers, others, behind, candidates;
   logic [Cus-1:0]       supplier;
-  logic [Cus*Slots-1:0] names;             // CU and pointer
-  logic [Slots-1:0]     in_use, names_me;  // pointers
+  logic [Cus*Slots-1:0] names;             // by CU and pointer: the pointer names the CU
+  logic [Slots-1:0]     in_use, names_me;  // by pointer
   // verilator coverage_off
-  logic [Cus*CuW-1:0]   numbers;           // each CU's: constants, which never toggle
+  logic [Cus*CuW-1:0]   numbers;           // the number of each CU: constants, which never toggle
   // verilator coverage_on
   genvar p;
   generate
@@ -152,8 +152,8 @@ module sharing_tracker_decide #(
     end
   end
 
-  // What becomes of the entry's sharers and marks.
-  logic           adds, shifts;  // a pointer, or a bit of the mask, is added; pointers move up
+  // The entry's next sharers and marks.
+  logic           adds, shifts;  // adds: a pointer, or a bit of the mask; shifts: pointers move up
   logic [Cus-1:0] next_marks, next_sharers;
   assign filled_o       = is_fill && |(marks & me);
   assign adds           = filled_o && !(|(sharers & me));
@@ -166,8 +166,8 @@ module sharing_tracker_decide #(
   assign next_marks     = (marks & ~(me & {Cus{is_fill}})) | (me & {Cus{is_lookup && will_fill_i}});
   assign next_sharers   = (sharers & ~(me & {Cus{removed_o}})) | (me & {Cus{adds}});
 
-  // Pointers behind the one that goes (the oldest, or the one that names me) move up by one; a new
-  // one comes behind those that stay.
+  // Pointers behind the removed pointer (the oldest, or the one that names the requester) move up by
+  // one; a new pointer is appended.
   logic [PointersW-1:0] next_pointers;
   logic [CountW-1:0]    stay, next_count;
   assign stay       = shifts ? count - One : count;

@@ -1,9 +1,9 @@
-// SHiP's counters, one for each signature (Wu et al., MICRO 2011), in the pipeline of a block whose
-// stage 1 holds a request and whose stage 2 decides: read with the request, updated after the
-// decision. The table holds doubt, the maximum less the counter, so that the reset, which makes it
-// zeros, takes every signature to be reused.
-// The counter of the line that is touched or evicted is read and written in the cycle after the
-// decision; what it becomes is forwarded to the decision in that cycle and in the next.
+// SHiP's counters, one for each signature (Wu et al., MICRO 2011), for a block whose pipeline holds
+// the request in stage 1 and decides in stage 2: read with the request, updated after the decision.
+// The table holds doubt, the maximum less the counter: after reset it is zeros, which predicts reuse
+// for every signature.
+// The counter of the touched or evicted line is read and written in the cycle after the decision.
+// Its new value is forwarded to the decisions of that cycle and of the next.
 `default_nettype none
 
 module ship_table #(
@@ -15,14 +15,14 @@ module ship_table #(
   input  wire logic                  rst_ni,
 
   input  wire logic                  enters_i,             // stage 1 moves to stage 2
-  input  wire logic [SignatureW-1:0] request_signature_i,  // of the line that stage 1 may bring
+  input  wire logic [SignatureW-1:0] request_signature_i,  // of the line that stage 1 may install
   input  wire logic                  decide_valid_i,       // stage 2 holds a request
-  input  wire logic [SignatureW-1:0] signature_i,          // of the line that stage 2 may bring
+  input  wire logic [SignatureW-1:0] signature_i,          // of the line that stage 2 may install
   output logic      [CounterW-1:0]   doubt_o,              // of signature_i
 
-  input  wire logic                  learns_i,             // the decision takes effect: a line was
-  input  wire logic [SignatureW-1:0] learn_signature_i,    // touched, or
-  input  wire logic                  learn_doubts_i        // evicted untouched
+  input  wire logic                  learns_i,             // a decision that takes effect learns
+  input  wire logic [SignatureW-1:0] learn_signature_i,    // of the touched or evicted line
+  input  wire logic                  learn_doubts_i        // 0: touched; 1: evicted without reuse
 );
 
   localparam IsRead = IsUsed != 0;
@@ -59,8 +59,8 @@ module ship_table #(
     if (!update_doubts_q && old_doubt != {CounterW{1'b0}}) update = old_doubt - 1'b1;
   end
 
-  // Two readers, two copies. The decision's is read again in each cycle that it waits, so that only
-  // the counters written in this cycle and in the last have to be forwarded.
+  // One copy for each of the two readers. The decision's copy is read again in each cycle in which
+  // the decision waits, so that only writes of this cycle and of the last need forwarding.
   logic                  reads_doubt;
   logic [SignatureW-1:0] read_signature;
   assign reads_doubt    = IsRead && (enters_i || decide_valid_i);

@@ -1,15 +1,15 @@
-// Which L1D the SMs use [li, 4.3]: one interval in Period is a sampling one, the first of them, in
-// which SM0 runs the decoupled one and SM1 the conventional one; at its end their miss rates decide
-// what all SMs run.
+// SM dueling: selects the L1D that the SMs use [li, 4.3]. The first of each Period intervals is a
+// sampling interval, in which SM0 runs the decoupled L1D and SM1 the conventional one. At its end
+// their miss rates decide which L1D all SMs run.
 //
 //   op_i     takes         does
-//   ACCESS   sm_i, miss_i  counts an access, and a miss, of SM0 or SM1, while sampling; a full count stays
-//   ADVANCE  amount_i      so much of the interval passes; at a sampling one's end both rates are compared
-//   RESTART                as after the reset
+//   ACCESS   sm_i, miss_i  in a sampling interval: counts an access, and a miss, of SM0 or SM1; saturates
+//   ADVANCE  amount_i      advances the interval; at the end of a sampling interval compares both rates
+//   RESTART                returns to the state after reset
 //
-// Two pipeline stages: the request as it came, which changes the state (flops); and the response.
+// Two pipeline stages: the registered request, which changes the state (flops); and the response.
 // One request per cycle, responses in order, two cycles later at the earliest. A response waits until
-// response_ready_i. Only one stage touches state: there is no hazard.
+// response_ready_i. Only one stage accesses state: there is no hazard.
 // C model: cmodel/blocks/sm_dueling.c; checkers: tb/sm_dueling_sva.sv; page: docs/blocks/sm_dueling.md.
 `default_nettype none
 
@@ -17,8 +17,8 @@ module sm_dueling #(
   parameter integer Interval   = 500,  // cycles or accesses, 1 to 65535
   parameter integer CountW     = 9,    // bits of the counts of accesses and misses, 1 to 16
   parameter integer Difference = 10,   // threshold of the difference of miss rates [%], 0 to 100
-  parameter integer Hysteresis = 0,    // a difference within it keeps what is; 0: decoupled
-  parameter integer Period     = 20,   // one interval in so many is a sampling one, 1 to 65535
+  parameter integer Hysteresis = 0,    // within Difference: 1 keeps the L1D, 0 selects decoupled
+  parameter integer Period     = 20,   // intervals from one sampling interval to the next, 1 to 65535
   localparam integer IntervalW = $clog2(Interval + 1),
   localparam integer PeriodW    = (Period < 3) ? 1 : $clog2(Period)
 ) (
@@ -88,7 +88,7 @@ module sm_dueling #(
     end
   end
 
-  // The state. The low half of a pair is SM0's. Counts are 0 but in sampling intervals.
+  // The state. The low half of a pair is SM0's. Counts are 0 outside sampling intervals.
   logic [2*CountW-1:0]  accesses_q   /*verilator public_flat_rd*/;
   logic [2*CountW-1:0]  misses_q     /*verilator public_flat_rd*/;
   logic [IntervalW-1:0] elapsed_q    /*verilator public_flat_rd*/;
@@ -99,7 +99,7 @@ module sm_dueling #(
   assign {accesses_1, accesses_0} = accesses_q;
   assign {misses_1, misses_0}     = misses_q;
 
-  // SM0 is worse by more than the difference: m0/a0 > m1/a1 + d/100; no division.
+  // SM0 is worse by more than Difference: m0/a0 > m1/a1 + d/100, computed without a division.
   function automatic [ProductW-1:0] product(input [CountW-1:0] a, input [CountW-1:0] b);
     product = {{ProductW-CountW{1'b0}}, a} * {{ProductW-CountW{1'b0}}, b};
   endfunction

@@ -1,7 +1,7 @@
-// Synchronous-read memory with one read and one write port, without a reset: the one place to swap
-// in a foundry macro. A read in the cycle of a write to the same row gives the old value; who needs
-// the new one forwards it. The read value stays until the next read. With a flash-clear:
-// sram_1r1w_clear.
+// Synchronous-read memory with one read and one write port and no reset: replace this module by a
+// foundry macro. A read in the cycle of a write to the same row returns the old value; a user that
+// needs the new value must forward it. The read value stays until the next read. sram_1r1w_clear
+// adds a flash-clear.
 `default_nettype none
 
 module sram_1r1w #(
@@ -20,7 +20,7 @@ module sram_1r1w #(
   input  wire logic [Width-1:0] write_data_i
 );
 
-  // The lockstep engine reads it.
+  // The lockstep engine reads this array.
   logic [Width-1:0] mem [0:Rows-1]  /*verilator public_flat_rd*/;
 
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,7 @@
-// Synchronous-read memory with one read and one write port and a flash-clear: the one place to swap
-// in a foundry macro. A row that was not written since the last clear reads as zero: its row_live
-// flop is off. A read in the cycle of a write to the same row gives the old value; who needs the new
-// one forwards it. The read value stays until the next read.
+// Synchronous-read memory with one read and one write port and a flash-clear: replace this module by
+// a foundry macro. A row that was not written since the last clear reads as zero: its row_live flop
+// is 0. A read in the cycle of a write to the same row returns the old value; a user that needs the
+// new value must forward it. The read value stays until the next read.
 `default_nettype none
 
 module sram_1r1w_clear #(
@@ -24,7 +24,7 @@ module sram_1r1w_clear #(
 
   localparam [Rows-1:0] AllDead = 0;
 
-  // The lockstep engine reads both.
+  // The lockstep engine reads the array and the row_live flops.
   logic [Width-1:0] mem      [0:Rows-1]  /*verilator public_flat_rd*/;
   logic [Rows-1:0]  row_live             /*verilator public_flat_rd*/;
 

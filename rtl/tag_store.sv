@@ -1,24 +1,24 @@
-// Decoupled LFU tag store [li, 4.1, 4.2]: the tags of an L1 whose lines must be referenced often
-// enough before they get a data line.
+// Decoupled LFU tag store [li, 4.1, 4.2]: the tags of an L1 that gives a line a data line only when
+// its reference count reaches Threshold.
 //
 //   op_i        takes                                does
 //   PROBE       line_i, may_miss_i, may_bypass_i,    HIT, HIT_PENDING; MISS: takes a data line;
 //               conventional_i, signature_i          BYPASS: counts; RESERVATION_FAIL: nothing
-//   FILL        line_i, position_i                   the waiting line is there, or was dead: dropped
-//   WRITE       line_i                               evicts the data line; a waiting one is dead
-//   INVALIDATE  line_i                               frees the entry; a waiting one is dead
-//   FLUSH                                            frees all; waiting ones are dead
+//   FILL        line_i, position_i                   makes the waiting line present; drops a dead one
+//   WRITE       line_i                               evicts the data line; a waiting line becomes dead
+//   INVALIDATE  line_i                               frees the entry; a waiting line becomes dead
+//   FLUSH                                            frees all entries; waiting lines become dead
 //
 // Three pipeline stages: the request and its set, whose row the SRAMs read; the look-up and the decision,
 // which writes the row back; the response, with an evicted line's address. One request per cycle,
 // responses in order, three cycles later at the earliest. A response waits until response_ready_i.
-// Only the decision (rtl/tag_store_decide.sv) changes state. The row that it writes is forwarded to
-// a request behind it in the same set, whose row is read in that cycle; a FLUSH is, to any request
-// behind it (rtl/tag_store_rows.sv). SHiP's counters are in rtl/ship_table.sv.
+// Only the decision (rtl/tag_store_decide.sv) changes state. The row that it writes is forwarded to the
+// next request if that is for the same set, since its row is read in that cycle; a FLUSH is forwarded to
+// any next request (rtl/tag_store_rows.sv). SHiP's counters are in rtl/ship_table.sv.
 //
 // With ProbeStage the look-up is a stage of its own [li, 6.5: "1 additional cycle for the extended
-// tag-store probe"]: the decision works on registers. A request waits there while the one ahead, in the
-// decision, is for its set or a FLUSH; its row is then the one that was written.
+// tag-store probe"], and the decision works on registers. A request waits in the look-up stage while the
+// request in the decision is for the same set or a FLUSH; it then takes the row that was written.
 // C model: cmodel/blocks/tag_store.c; checkers: tb/tag_store_sva.sv; page: docs/blocks/tag_store.md.
 `default_nettype none
 
@@ -32,14 +32,14 @@ module tag_store #(
   parameter integer            RcW          = 6,   // bits of a reference count
   parameter integer            Threshold    = 2,
   parameter integer            AllocationRc = 1,   // reference count of a new entry
-  parameter integer            CompareAbove = 0,   // a data line is due at RC > Threshold, not >=
-  parameter integer            AgeTwice     = 0,   // allocation with eviction ages by 2
-  parameter integer            LfuAny       = 0,   // entries with a data line are candidates too
+  parameter integer            CompareAbove = 0,   // a data line is due at RC >= Threshold; 1: >
+  parameter integer            AgeTwice     = 0,   // 1: allocation with eviction ages by 2
+  parameter integer            LfuAny       = 0,   // 1: entries with a data line are candidates too
   parameter integer            Replacement  = 0,   // of data lines: 0 LRU, 1 SRRIP, 2 SHiP
   parameter integer            RrpvW        = 2,   // bits of a re-reference prediction value
   parameter integer            SignatureW   = 8,
   parameter integer            CounterW     = 3,   // bits of a counter of SHiP's table
-  parameter integer            ProbeStage   = 0,   // a stage more, for the look-up
+  parameter integer            ProbeStage   = 0,   // 1: the look-up is a stage of its own
   localparam integer           TagW         = LineW - IndexW,
 `include "tag_store_row.svh"
 ) (
@@ -100,8 +100,8 @@ module tag_store #(
 `include "tag_store_constants.svh"
   localparam integer IsShip = (Replacement == 2) ? 1 : 0;
 
-  // Without ProbeStage the stages of three_stages; with it a stage more in front of them: rows are read
-  // from there, and the first of the three is the look-up, which waits for the row.
+  // Without ProbeStage: the stages of three_stages. With ProbeStage one more stage precedes them: it
+  // reads the rows, and the first stage of three_stages is the look-up, which waits for the row.
   logic reads, enters, waits, decide_valid_q, decide_moves, fire;  // fire: a decision takes effect
   logic staged_valid, staged_ready;
   generate

@@ -1,9 +1,9 @@
-// One transaction of tag_store on the row of its set [li, 4.1, 4.2]: combinational. What the names
-// mean is in rtl/tag_store.sv and docs/blocks/tag_store.md; a FLUSH changes no row.
+// One transaction of tag_store on the row of its set [li, 4.1, 4.2]: combinational. The terms are
+// explained in rtl/tag_store.sv and docs/blocks/tag_store.md. A FLUSH changes no row.
 //
-// What the row says by itself comes from rtl/tag_store_look_up.sv. An entry is in use when it is valid
-// or waits; one that waits and is not valid is dead. Ways and
-// positions are one-hot masks here.
+// rtl/tag_store_look_up.sv computes what follows from the row alone. An entry is in use when it is
+// valid or waits; an entry that waits and is not valid is dead. Ways and positions are one-hot masks
+// here.
 `default_nettype none
 
 module tag_store_decide #(
@@ -30,7 +30,7 @@ module tag_store_decide #(
   input  wire logic [SignatureW-1:0]            signature_i,
   input  wire logic [CounterW-1:0]              doubt_i,  // of this signature
 
-  // Of the row, by tag_store_look_up.
+  // Outputs of tag_store_look_up.
   input  wire logic [TagWays-1:0]               match_i,
   input  wire logic [TagWays*DataWays-1:0]      owns_i,
   input  wire logic [TagWays-1:0]               smallest_i,
@@ -38,15 +38,15 @@ module tag_store_decide #(
   input  wire logic                             has_victim_i,
   input  wire logic [DataWays-1:0]              victim_i,
 
-  // The row, and the row after it: changes_o: written; takes_o: its tags too; allocates_o: its
-  // signatures too.
+  // The row before and after. changes_o: the row is written; takes_o: its tags are written too;
+  // allocates_o: its signatures are written too.
   input  wire logic [RowW-1:0]                  row_i,
   output logic                                  changes_o,
   output logic                                  takes_o,
   output logic                                  allocates_o,
   output logic      [RowW-1:0]                  row_o,
 
-  // What SHiP's counters learn, once it takes effect.
+  // The update of SHiP's counters, when the decision takes effect.
   output logic                                  learns_o,
   output logic      [SignatureW-1:0]            learn_signature_o,
   output logic                                  learn_doubts_o,
@@ -102,7 +102,7 @@ module tag_store_decide #(
   logic [TagWays-1:0]  in_use;
   logic [DataWays-1:0] asked_line;
   // verilator coverage_off
-  logic [DataWays*PositionW-1:0] numbers;  // each position's: constants, which never toggle
+  logic [DataWays*PositionW-1:0] numbers;  // the number of each position: constants, which never toggle
   // verilator coverage_on
   assign in_use = valid | waiting;
   genvar g, p;
@@ -132,7 +132,7 @@ module tag_store_decide #(
   assign found_waiting = |(match_i & waiting);
   assign found_line    = |matched_line;
 
-  // Free_Line is kept while an entry is valid; after a FLUSH only entries that wait own lines.
+  // Free_Line is maintained while an entry is valid; after a FLUSH only entries that wait own lines.
   logic [FreeW-1:0] free_line, free_beside_waiting;
   always_comb begin : count_free
     integer i;
@@ -143,14 +143,14 @@ module tag_store_decide #(
   end
   assign free_line = (valid == {TagWays{1'b0}}) ? free_beside_waiting : kept_free_line;
 
-  // The entry that a new line takes: the lowest free one, else the candidate of the smallest RC.
+  // The entry that a new line takes: the lowest free entry, else the candidate of the smallest RC.
   logic [TagWays-1:0] lowest_free, taken;
   logic               has_free_entry;
   assign has_free_entry = in_use != {TagWays{1'b1}};
   assign lowest_free    = ~in_use & (in_use + LowestWay);
   assign taken = has_free_entry ? lowest_free : lowest_smallest_i;
 
-  // What the entry taken gives up, under LfuAny.
+  // LfuAny: the data line that the taken entry gives up.
   logic [DataWays-1:0] given_up;
   always_comb begin : give_up
     integer i;
@@ -160,7 +160,7 @@ module tag_store_decide #(
     end
   end
 
-  // The data line that a miss takes: the lowest free one, else the victim, which does not wait.
+  // The data line that a miss takes: the lowest free line, else the victim, which does not wait.
   logic [DataWays-1:0] free_mask, miss_line;
   logic                has_free_line, has_line;
   assign free_mask     = ~owned | given_up;
@@ -172,9 +172,9 @@ module tag_store_decide #(
   logic           counts, full_rc, is_due, allocates, bypasses, probe_hits, uses;
   logic [RcW-1:0] new_rc;
   assign full_rc = &matched_rc;
-  assign counts  = !found || !found_line;  // 1 or 3 of the page
+  assign counts  = !found || !found_line;  // cases 1 and 3 of PROBE in docs/blocks/tag_store.md
   assign new_rc  = !found ? First : (full_rc ? matched_rc : matched_rc + 1'b1);
-  // Compared with one more, so that a zero is no constant comparison.
+  // RC >= Threshold is written as RC + 1 > Threshold, so that Threshold 0 gives no constant comparison.
   assign is_due  = {1'b0, new_rc} + 1'b1 > (conventional_i ? Above : Due);
   always_comb begin
     outcome_o = HIT;
@@ -200,7 +200,7 @@ module tag_store_decide #(
   assign takes_o    = (allocates || bypasses) && !found;
   assign allocates_o = allocates;
 
-  // Which entry and which line does what.
+  // The entries and data lines that each action applies to.
   logic [TagWays-1:0]  subject, taking, gaining, losing, freed;
   logic [DataWays-1:0] victim_line;
   logic                evicts_victim, gives_up, evicts_match, dies, fills;
@@ -217,7 +217,7 @@ module tag_store_decide #(
   assign gaining       = {TagWays{allocates}} & subject;
   assign freed         = {TagWays{(is_invalidate && found_valid) || (is_write && dies)}} & match_i;
 
-  logic [TagWays-1:0] evicted;  // entries whose line is given up
+  logic [TagWays-1:0] evicted;  // entries whose data line is evicted
   always_comb begin : evict
     integer i;
     for (i = 0; i < TagWays; i = i + 1) begin
@@ -264,7 +264,7 @@ module tag_store_decide #(
     if (line_less && !line_more) next_free_line = free_line - OneLine;
   end
 
-  // The data lines' replacement; the ways of its row are the data lines that a valid entry owns.
+  // Replacement of data lines. The ways in use of its row are the data lines that a valid entry owns.
   logic [DataWays-1:0] touched_line, taken_line;
   logic                distant;
   assign touched_line = {DataWays{uses}} & matched_line;

@@ -1,6 +1,6 @@
-// What tag_store needs to know of a row before it decides: which entry the request's line matches, who
-// owns which data line, which entry would give way (LFU) and which data line (its policy):
-// combinational. An entry is in use when it is valid or waits.
+// Look-up of tag_store in a row, before the decision: the entry that matches the request's line, the
+// owner of each data line, the LFU victim among the entries, and the replacement policy's victim among
+// the data lines: combinational. An entry is in use when it is valid or waits.
 `default_nettype none
 
 module tag_store_look_up #(
@@ -18,7 +18,7 @@ module tag_store_look_up #(
   input  wire logic [RowW-1:0]               row_i,
 
   output logic      [TagWays-1:0]            match_o,
-  output logic      [TagWays*DataWays-1:0]   owns_o,      // way and position
+  output logic      [TagWays*DataWays-1:0]   owns_o,      // by way and position
   output logic      [TagWays-1:0]            smallest_o,  // candidates of the smallest RC; the lowest
   output logic      [TagWays-1:0]            lowest_smallest_o,
   output logic                               has_victim_o,  // a data line that does not wait; which
@@ -37,7 +37,7 @@ module tag_store_look_up #(
   assign {valid, waiting, tags, rcs, committed, positions, unused_free_line, ranks, rrpvs,
           unused_signatures, unused_reused} = row_i;
 
-  // The data line with the largest age gives way.
+  // The data line with the largest age is the victim.
   localparam integer AgeW = (Replacement == 0) ? PositionW : RrpvW;
   logic [DataWays*AgeW-1:0] ages;
   generate
@@ -77,7 +77,7 @@ module tag_store_look_up #(
     .lowest_o  (lowest_smallest_o)
   );
 
-  logic [DataWays-1:0] owned, held, all_victims;  // held: by an entry that waits
+  logic [DataWays-1:0] owned, held, all_victims;  // held: owned by an entry that waits
   always_comb begin : own
     integer i;
     owned = {DataWays{1'b0}};

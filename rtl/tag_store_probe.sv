@@ -1,5 +1,5 @@
-// A request on its way to tag_store's decision, with its set's row and what tag_store_look_up tells of it:
-// in registers with ProbeStage, where the look-up is a stage of its own; else as it comes.
+// Probe stage of tag_store: a request with its set's row and the results of tag_store_look_up, between
+// look-up and decision. With ProbeStage they are registered; without it they are passed through.
 `default_nettype none
 
 module tag_store_probe #(
@@ -7,7 +7,7 @@ module tag_store_probe #(
   parameter integer Width      = 8
 ) (
   input  wire logic             clk_i,
-  input  wire logic             enters_i,  // it goes to the decision
+  input  wire logic             enters_i,  // the request moves to the decision
   input  wire logic [Width-1:0] probe_i,
   output logic      [Width-1:0] decide_o
 );

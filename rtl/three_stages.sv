@@ -1,7 +1,7 @@
 // The handshakes of three pipeline stages: the request, whose set's rows the SRAMs read; the decision,
 // which writes the rows back; the response. One request per cycle, responses in order, three cycles later
 // at the earliest; a response waits until response_ready_i. Each stage moves when it is empty or the next
-// one moves; the request also stays while hold_i. The block has the registers of what the stages hold.
+// one moves; the request also stays while hold_i is 1. The data registers of the stages are in the block.
 `default_nettype none
 
 module three_stages (
@@ -9,10 +9,10 @@ module three_stages (
   input  wire logic rst_ni,
   input  wire logic request_valid_i,
   output logic      request_ready_o,
-  input  wire logic hold_i,          // the request may not go to the second stage
-  output logic      enters_o,        // a request goes to the second stage, and its rows are read
-  output logic      decide_valid_o,  // the second stage holds one,
-  output logic      decide_moves_o,  // which takes effect now; true too when it holds none
+  input  wire logic hold_i,          // the request must not move to the second stage
+  output logic      enters_o,        // a request moves to the second stage, and its rows are read
+  output logic      decide_valid_o,  // the second stage holds a request
+  output logic      decide_moves_o,  // its request takes effect now; 1 too when it holds none
   output logic      response_valid_o,
   input  wire logic response_ready_i
 );
