@@ -1,6 +1,6 @@
-// conventional_tags against tag_store with threshold 0, which lockstep checks against its C model:
-// both get the same random requests and must answer the same in the same cycles. Ends in $fatal at a
-// difference, or when something that matters was hardly tried.
+// Compares conventional_tags with tag_store at threshold 0, which lockstep checks against its C
+// model. Both get the same random requests and must give equal answers in the same cycles. Ends in
+// $fatal at a difference, or when an outcome that matters occurred too rarely.
 `default_nettype none
 
 module conventional_tags_tb #(
@@ -93,7 +93,7 @@ module conventional_tags_tb #(
     .distant_o         ()
   );
 
-  // Requests on their way to an answer, and the lines whose fill is owed.
+  // Requests in flight, and the lines whose FILL is still to be sent.
   logic [LineW-1:0] asked_line [0:3], owed_line [0:Most-1];
   logic [2:0]       asked_op [0:3];
   logic [WayW-1:0]  owed_position [0:Most-1];
@@ -155,7 +155,7 @@ module conventional_tags_tb #(
     end
   endtask
 
-  // Requests change away from the clock edge, on which they are taken.
+  // Requests are accepted at the rising clock edge and change at another time.
   logic taken, answered;
   initial begin
     for (i = 0; i < 9; i = i + 1) seen[i] = 0;

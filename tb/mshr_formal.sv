@@ -1,5 +1,5 @@
-// Formal harness of mshr: any requests, any waits, and its checkers, which hold every answer. For
-// proofs by induction GOLDMEM_INVARIANT is defined, and what is inside the block is looked at.
+// Formal harness of mshr: any requests, any waits, and the block's checkers. With GOLDMEM_INVARIANT,
+// for proofs by induction, the checkers also read the block's registers.
 `default_nettype none
 
 module mshr_formal #(
@@ -41,7 +41,7 @@ module mshr_formal #(
   );
 
 `ifdef GOLDMEM_INVARIANT
-  // What is inside the block: the script that runs the proof drives them.
+  // The block's registers: the script that runs the proof connects them.
   (* keep *) logic                                    dut_stage_valid;
   (* keep *) logic [2:0]                              dut_op;
   (* keep *) logic [LineW-1:0]                        dut_line;
@@ -72,7 +72,7 @@ module mshr_formal #(
 `endif
   );
 
-  // The environment: reset in the first cycle only, and a request waits unchanged.
+  // The environment: reset in the first cycle only; an offered request is stable until accepted.
   logic                              started, waiting_q;
   logic [LineW+RequesterW+IdW+3:0]   request, request_q;
   assign request = {op_i, line_i, requester_i, id_i, may_allocate_i};

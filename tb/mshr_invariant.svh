@@ -1,15 +1,16 @@
-// Part of mshr_sva for proofs by induction: how the entries inside rtl/mshr.sv and what the checkers
-// keep belong together. The RTL is ahead by the response that it offers: `then` is what the checkers
-// keep once that is answered. Each holds in every state that reset leads to, and together with the
-// checkers' assertions each follows from the cycle before.
+// Part of mshr_sva for proofs by induction: the invariant that relates the entries of rtl/mshr.sv to
+// the checkers' state. The RTL is ahead by the offered response: a name with `then` is the checkers'
+// state after that response is accepted. Each assertion holds in every reachable state; together with
+// the checkers' assertions each follows from the cycle before.
 //
-//   i_inside   the requests inside are the ones accepted: one in stage 1, one being answered
-//   i_flags    entries in use and open
-//   i_entry    their line, slots in order and within the bound, as many as requesters are left
+//   i_inside   the requests in the pipeline are the accepted ones: one in stage 1, one being answered
+//   i_flags    entries in use and open entries agree
+//   i_entry    an entry's line agrees; its slots are in order, within the bound, one for each
+//              requester left
 //   i_waiting  each slot in use holds its requester
-//   i_kept     what the checkers keep: an open entry is in use and has answered nobody, 1 to Merges
-//              requesters; a line has at most one open entry and two in all
-//   i_held     requesters of all entries
+//   i_kept     the checkers' state: an open entry is in use, has answered no requester and has 1 to
+//              Merges of them; a line has at most one open entry and two in all
+//   i_held     the number of requesters of all entries agrees
   logic [Entries-1:0]    in_use_then, open_then;
   logic [Entries-1:0]    entry_holds, slots_hold, kept_holds;
   logic [IdW+MergeW:0]   held;

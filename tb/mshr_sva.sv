@@ -1,25 +1,25 @@
 // Checkers and cover points of mshr; the lockstep top and the formal harness instantiate them. They
-// keep the entries as the answers tell them, in the order of the answers, and hold each answer to it.
+// rebuild the entries from the answers, in order, and check each answer against them.
 //
-//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
-//   a_response_stable  an offered response stays as it is until accepted
-//   a_no_request       no response without a request that was accepted before it
-//   a_outcome          an outcome is one of the three, a reason one of a FAIL's three
+//   a_request_stable   (duty of the environment) an offered request is stable until accepted
+//   a_response_stable  an offered response is stable until accepted
+//   a_no_request       each response has a request that was accepted before it
+//   a_outcome          the outcome is one of the three; the reason of a FAIL is one of the three
 //   a_merged           MERGED: into the open entry of the line, within the bound
 //   a_new              NEW: the lowest free entry, of a line without an open entry and with at most
 //                      one closed one, and with permission
-//   a_fail             FAIL: for the reason that it gives, and no other
-//   a_error            error: the id is free, and only then
+//   a_fail             FAIL: its reason is the one that applies
+//   a_error            error exactly when the id is free
 //   a_delivered        a RESPONSE answers each requester once, in order, with the entry's line
-//   a_install          only the first RESPONSE of an entry that nothing closed installs
-//   a_close, a_flush   CLOSE finds the open entry of its line; FLUSH says whether there was one
+//   a_install          only the first RESPONSE of an entry that was not closed installs
+//   a_close, a_flush   CLOSE finds the open entry of its line; FLUSH tells whether an entry was open
 //   a_named            fields that the outcome does not name are 0
-//   a_conserved        requesters taken and not yet answered: none exactly when no entry is in use
-//   a_depth            there is room here for the requests inside
-// and of rtl/mshr.sv, not of a user's own module (GOLDMEM_USER_RTL):
-//   a_ready            a request is accepted when fewer than two are inside
-//   a_answered         a request inside is answered in the next cycle at the latest
-// and, for proofs only, tb/mshr_invariant.svh
+//   a_conserved        the number of waiting requesters is 0 exactly when no entry is in use
+//   a_depth            the checkers' queue has room for the requests in flight
+// For rtl/mshr.sv only, not for a user's own module (GOLDMEM_USER_RTL):
+//   a_ready            a request is accepted when fewer than two are in flight
+//   a_answered         a request in flight is answered in the next cycle at the latest
+// For proofs only: tb/mshr_invariant.svh.
 `default_nettype none
 
 module mshr_sva #(
@@ -54,7 +54,7 @@ module mshr_sva #(
   input wire logic                  error_response_i
 `ifdef GOLDMEM_INVARIANT
   ,
-  // What is inside rtl/mshr.sv.
+  // Registers of rtl/mshr.sv, for proofs.
   input wire logic                                 stage_valid_i,
   input wire logic [3+LineW+RequesterW+IdW:0]      stage_i,
   input wire logic [Entries-1:0]                   valid_i,
@@ -74,7 +74,7 @@ module mshr_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // The requests in flight, and those for two cycles.
+  // Requests in flight, and requests in flight for two cycles.
   localparam integer RequestW = 3 + LineW + RequesterW + IdW + 1;
   logic [RequestW-1:0]   offered;
   logic [3*RequestW-1:0] waiting_requests;
@@ -105,7 +105,7 @@ module mshr_sva #(
     .agrees_o   (agrees)
   );
 
-  // The entries: how many requesters each still has to answer, and where the next one lies.
+  // The entries: requesters left in each, and the slot of the next one.
   logic [Entries-1:0]    in_use_q, open_q;
   logic [LineW-1:0]      entry_line_q [0:Entries-1];
   logic [MergeW:0]       left_q       [0:Entries-1];
@@ -148,7 +148,7 @@ module mshr_sva #(
   assign takes       = op == REQUEST_OP && outcome_response_i != FAIL;
   assign delivers    = is_response && !error_response_i;
 
-  logic [MergeW-1:0] slot;  // of the requester taken: an open entry begins at slot 0
+  logic [MergeW-1:0] slot;  // of the accepted requester: an open entry begins at slot 0
   assign slot = count_response_i[MergeW-1:0] - One[MergeW-1:0];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -256,7 +256,7 @@ module mshr_sva #(
 `include "mshr_invariant.svh"
 `endif
 
-  // What came before, for the cover points: the last answer, and the last accepted request.
+  // For the cover points: the last answer and the last accepted request.
   logic             last_freed_q, last_took_q, last_probe_q, accepted_q;
   logic [IdW-1:0]   last_id_q;
   logic [2:0]       accepted_op_q;

@@ -1,12 +1,12 @@
-// Part of replacement_sva for proofs by induction: how what is inside rtl/replacement.sv, dut_NAME here
-// (scripts/formal-block.sh), and what the checkers keep belong together. The RTL is ahead by the
-// response that it offers. Each holds in every state that reset leads to, and together with the
-// checkers' assertions, but for a_peek, each follows from the cycle before.
+// Part of replacement_sva for proofs by induction: the invariant that relates the registers of
+// rtl/replacement.sv, dut_NAME here (scripts/formal-block.sh), to the checkers' state. The RTL is ahead
+// by the offered response. Each assertion holds in every reachable state; together with the checkers'
+// assertions other than a_peek each follows from the cycle before.
 //
-//   i_inside  the requests inside are the ones accepted: in stages 1 and 2, and being answered
-//   i_used    the memory's ways in use are the checkers', once the offered response is answered
-//   i_row     the row in stage 2 is its set's
-//   i_order   LRU: ranks of the ways in use are an order; the newest has rank 0
+//   i_inside  the requests in the pipeline are the accepted ones: in stages 1 and 2, and being answered
+//   i_used    the memory's ways in use are the checkers' after the offered response
+//   i_row     the row in stage 2 is that of its set
+//   i_order   LRU: ranks of the k ways in use are 0 to k - 1, each once; the newest has rank 0
   (* keep *) logic                      dut_u_stages__request_valid_q, dut_decide_valid_q;
   (* keep *) logic [2:0]                dut_request_op_q, dut_op_q;
   (* keep *) logic [IndexW-1:0]         dut_request_index_q, dut_index_q;
@@ -21,7 +21,7 @@
   logic [1:0]        behind_response;
   assign behind_response = {1'b0, dut_decide_valid_q} + {1'b0, response_valid_i};
 
-  // Of each set: ways in use, the newest, and whether the ranks fit.
+  // For each set: ways in use, the newest way, and whether the ranks are an order.
   logic [Ways-1:0] used_then, newest_then, row;
   logic [WayW:0]   in_use;
   logic [WayW-1:0] rank, other;

@@ -1,18 +1,19 @@
 // Checkers and cover points of replacement; the lockstep top and the formal harness instantiate
-// them. They keep which ways are in use as the answers tell it, in the order of the answers.
+// them. They track from the answers, in order, which ways are in use.
 //
-//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
-//   a_response_stable  an offered response stays as it is until accepted
-//   a_no_request       no response without a request that was accepted before it
-//   a_none             none: no way was eligible, and only then
-//   a_way              the way taken is eligible; free ones first, the lowest; in use: evicted
-//   a_newest_stays     LRU: the way that is newest is not evicted while another one is eligible
-//   a_peek             REPLACE right after a PEEK of the same answers the same
-//   a_error            TOUCH and REMOVE of a way not in use, and only those
+//   a_request_stable   (duty of the environment) an offered request is stable until accepted
+//   a_response_stable  an offered response is stable until accepted
+//   a_no_request       each response has a request that was accepted before it
+//   a_none             none exactly when no way is eligible
+//   a_way              the way taken is eligible, and the lowest free one if there is one; evicted
+//                      exactly when it is in use
+//   a_newest_stays     LRU: the newest way is not evicted while another way is eligible
+//   a_peek             REPLACE right after a PEEK with equal fields gives an equal answer
+//   a_error            error exactly for TOUCH and REMOVE of a way that is not in use
 //   a_named            fields that the operation does not name are 0
-//   a_depth            there is room here for the requests inside
-// and of rtl/replacement.sv, not of a user's own module (GOLDMEM_USER_RTL):
-//   a_ready            a request is accepted when fewer than three are inside
+//   a_depth            the checkers' queue has room for the requests in flight
+// For rtl/replacement.sv only, not for a user's own module (GOLDMEM_USER_RTL):
+//   a_ready            a request is accepted when fewer than three are in flight
 //   a_answered         a request is answered in the third cycle after it at the latest
 `default_nettype none
 
@@ -50,7 +51,7 @@ module replacement_sva #(
   localparam integer Sets = 1 << IndexW;
   localparam [Ways-1:0] LowestWay = 1;
 
-  // What the checkers do not look at; lockstep does.
+  // Parameters that the checkers do not use (lockstep checks their effect).
   logic unused_parameters;
   assign unused_parameters = &{RrpvW[0], CounterW[0]};
 
@@ -58,7 +59,8 @@ module replacement_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // The requests in flight, for two cycles, for three; and whether one came right behind another.
+  // Requests in flight now, for two cycles, for three; and whether a request was accepted in the cycle
+  // after the request before it.
   localparam integer RequestW = 3 + IndexW + WayW + Ways + SignatureW;
   logic [RequestW-1:0]   offered;
   logic [3*RequestW-1:0] waiting_requests;
@@ -90,7 +92,7 @@ module replacement_sva #(
     .agrees_o   (agrees)
   );
 
-  // The ways in use, and the newest; rows not written since the last FLUSH are zeros.
+  // The ways in use and the newest way; rows not written since the last FLUSH are zeros.
   logic [Ways-1:0] used_q   [0:Sets-1];
   logic [Ways-1:0] newest_q [0:Sets-1];
   logic [Sets-1:0] live_q;
@@ -209,7 +211,7 @@ module replacement_sva #(
 `include "replacement_invariant.svh"
 `endif
 
-  logic follows, follows_set;  // accepted right behind the last one answered
+  logic follows, follows_set;  // the request was accepted right behind the last one answered
   assign follows     = answered && behind && last_any_q;
   assign follows_set = follows && last_index_q == index && !is_flush && last_op_q != FLUSH;
 

@@ -1,16 +1,17 @@
-// Is a netlist, `gate`, alike rtl/replacement.sv, `dut`? Both get any requests and waits; for a proof by
-// induction, every register that matters is the same in both in every state that reset leads to.
-// What does not matter: fields of a request that its operation does not take, what lies in a row
-// for ways that are not in use. dut_X and gate_X are X inside (scripts/formal-block.sh).
-// The netlist may have its sets, and SHiP's signatures, under other names: with IndexMask, SignatureMask
-// it keeps in row r what the RTL keeps in row r ^ mask (its signatures from stage 2 on; RequestMask: in
-// stage 1). That it is alike is what t_answer says.
+// Twin of replacement: proves by induction that a mutant's netlist, `gate`, is equivalent to
+// rtl/replacement.sv, `dut`. Both get any requests and waits; every register that matters is equal in
+// both in every reachable state. Don't-cares: fields of a request that its operation does not take,
+// and the fields of a row for ways that are not in use. dut_X and gate_X are the register X of each
+// (scripts/formal-block.sh).
+// The netlist may number its sets and SHiP's signatures differently: with IndexMask, SignatureMask its
+// row r corresponds to row r ^ mask of the RTL (signatures: from stage 2 on; in stage 1 RequestMask).
+// The equivalence itself is t_answer.
 //
-//   t_answer   the same answers
-//   t_request  the same requests in stages 1 and 2
-//   t_rows     the same rows: in the memories, and the one that stage 2 works on, which is its set's
-//   t_order    LRU: ranks of the ways in use are an order, in both places
-//   t_doubts   SHiP: the same counters, also where one is on its way
+//   t_answer   equal answers
+//   t_request  equal requests in stages 1 and 2
+//   t_rows     equal rows, in the memories and in stage 2; the row in stage 2 is that of its set
+//   t_order    LRU: ranks of the ways in use are an order, in the memories and in stage 2
+//   t_doubts   SHiP: equal counters, those being forwarded included
 `default_nettype none
 
 module replacement_twin #(
@@ -34,7 +35,7 @@ module replacement_twin #(
   input wire logic [Ways-1:0]       eligible_i,
   input wire logic [SignatureW-1:0] signature_i,
   input wire logic                  response_ready_i,
-  input wire logic [31:0]           mutant_i  // any mutant of the netlist, from the first cycle on
+  input wire logic [31:0]           mutant_i  // mutant of the netlist, constant from the first cycle
 );
 
 `include "replacement_constants.svh"
@@ -42,7 +43,7 @@ module replacement_twin #(
   localparam integer Sets = 1 << IndexW;
   localparam integer Signatures = 1 << SignatureW;
   localparam integer AnswerW = WayW + 4;
-  localparam integer RankAt = Ways * (RrpvW + SignatureW + 1);  // in a row, its lowest bits
+  localparam integer RankAt = Ways * (RrpvW + SignatureW + 1);  // lowest bit of the ranks in a row
   localparam integer RrpvAt = Ways * (SignatureW + 1);
   localparam integer SignatureAt = Ways;
   localparam integer RowW = Ways * (WayW + RrpvW + SignatureW + 2);
@@ -73,7 +74,7 @@ module replacement_twin #(
     .distant_o(gate_answer[1]), .error_o(gate_answer[0])
   );
 
-  // Inside each: the requests of both stages.
+  // The requests of stages 1 and 2, in RTL and netlist.
   (* keep *) logic                            dut_u_stages__request_valid_q, dut_decide_valid_q;
   (* keep *) logic                            gate_u_stages__request_valid_q, gate_decide_valid_q;
   (* keep *) logic [2:0]                      dut_request_op_q, dut_op_q;
@@ -86,7 +87,7 @@ module replacement_twin #(
   (* keep *) logic [Ways-1:0]                 gate_request_eligible_q, gate_eligible_q;
   (* keep *) logic [SignatureW-1:0]           dut_request_signature_q, dut_signature_q;
   (* keep *) logic [SignatureW-1:0]           gate_request_signature_q, gate_signature_q;
-  // The memories, their rows side by side; and the row in stage 2.
+  // The memories, as concatenated rows; and the row in stage 2.
   (* keep *) logic [Sets-1:0]                 dut_u_used__row_live;
   (* keep *) logic [Sets-1:0]                 gate_u_used__row_live;
   (* keep *) logic [Sets*Ways-1:0]            dut_u_used__mem, dut_u_reused__mem;
@@ -128,7 +129,7 @@ module replacement_twin #(
   (* keep *) logic [CounterW-1:0]             gate_u_table__u_doubt__read_data_o;
   (* keep *) logic [CounterW-1:0]             gate_u_table__old_doubt;
 
-  // What an operation takes of a request; the PEEKs are one.
+  // The request with unused fields set to 0 and all PEEK codes made one.
   function automatic [RequestW-1:0] taken(
       input [2:0] op, input [IndexW-1:0] index, input [WayW-1:0] way, input [Ways-1:0] eligible,
       input [SignatureW-1:0] signature);
@@ -141,7 +142,7 @@ module replacement_twin #(
     end
   endfunction
 
-  // Do two rows agree about the ways in use, given {used, rank, rrpv, signature, reused}?
+  // Returns 1 if two rows, {used, rank, rrpv, signature, reused}, are equal in the ways in use.
   function automatic same_row(input [RowW-1:0] a, input [RowW-1:0] b);
     integer w;
     begin
@@ -157,7 +158,7 @@ module replacement_twin #(
     end
   endfunction
 
-  // LRU: k ways in use have k different ranks below k.
+  // LRU: returns 1 if the k ways in use have different ranks below k.
   function automatic ordered(input [RowW-1:0] a);
     integer w, v;
     reg [WayW:0] k;
@@ -176,7 +177,7 @@ module replacement_twin #(
     end
   endfunction
 
-  logic [RowW-1:0] dut_row [0:Sets], gate_row [0:Sets];  // the last: stage 2's
+  logic [RowW-1:0] dut_row [0:Sets], gate_row [0:Sets];  // row Sets: in stage 2
   logic [Sets:0]   rows_same, rows_ordered;
   genvar g;
   generate
@@ -204,7 +205,7 @@ module replacement_twin #(
                                           same_row(dut_row[Sets], dut_row[dut_index_q]));
   assign rows_ordered[Sets] = !IsLru || !has_row || ordered(dut_row[Sets]);
 
-  // Counters: of the tables, and as an update and a decision see them.
+  // SHiP's counters: in the tables, at the update, at the decision.
   logic [Signatures-1:0] doubts_same;
   generate
     for (g = 0; g < Signatures; g = g + 1) begin : gen_doubt

@@ -1,11 +1,10 @@
-// The requests that a block has accepted and not yet answered, in order: what each checker keeps of them.
-// A user's own RTL (GOLDMEM_USER_RTL) may hold 256, ours as many as it has stages. Counts are of 9 bits
-// for any depth.
+// Queue of a block's requests in flight, in order, for its checkers. Holds 256 with a user's own RTL
+// (GOLDMEM_USER_RTL), else as many as the RTL has stages. Counts have 9 bits for any depth.
 `default_nettype none
 
 module request_queue #(
   parameter integer Width  = 8,  // bits of a request
-  parameter integer Stages = 2   // requests that our RTL holds at most, 2 to 4
+  parameter integer Stages = 2   // requests that the RTL of rtl/ holds at most, 2 to 4
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
@@ -15,11 +14,11 @@ module request_queue #(
 
   output logic                      was_reset_o,  // no clock edge since the reset
   output logic      [3*Width-1:0]   waiting_o,    // the three oldest requests; the lowest is answered next
-  output logic                      behind_o,     // it was accepted in the cycle after the one before it
-  output logic      [9*Stages-1:0]  inside_o,     // requests inside now; for 2 cycles; ... for Stages cycles
-  output logic                      full_o,       // as many as there can be
-  output logic                      fits_o,       // not more than that
-  output logic                      agrees_o      // the pointers and the count are of one queue
+  output logic                      behind_o,     // the oldest was accepted in the cycle after its predecessor
+  output logic      [9*Stages-1:0]  inside_o,     // requests in flight now; for 2 cycles; ... for Stages cycles
+  output logic                      full_o,       // the queue is full
+  output logic                      fits_o,       // the queue has not overflowed
+  output logic                      agrees_o      // pointers and count are consistent
 );
 
 `ifdef GOLDMEM_USER_RTL
@@ -61,7 +60,7 @@ module request_queue #(
     if (accepted_i) pending_q[write_q] <= {accepted_q, offered_i};
   end
 
-  // Those inside for two cycles and more.
+  // Requests in flight for two cycles and more.
   logic [Stages*(DepthW+1)-1:0] older;
   assign older[DepthW:0] = inside_q;
   genvar g;

@@ -1,5 +1,5 @@
-// A user's own testbench: set_index's RTL against the golden model, called through DPI-C.
-//   +transactions=N   +wrong: asks for the model of another polynomial, which must fail
+// Example of a user's testbench: compares set_index's RTL with the golden model, called through DPI-C.
+//   +transactions=N   +wrong: opens the model of another polynomial, so that the test must fail
 `default_nettype none
 
 module set_index_dpi_tb;
@@ -70,7 +70,7 @@ module set_index_dpi_tb;
     rst_n = 1'b1;
   end
 
-  // Handshakes at the rising edge; what they take is seen just before it.
+  // Handshakes complete at the rising edge; their signals are sampled just before it.
   always @(posedge clk) begin
     cycles = cycles + 1;
     if (rst_n && response_valid && response_ready) begin
@@ -97,7 +97,7 @@ module set_index_dpi_tb;
     end
   end
 
-  // New inputs at the falling edge: idle cycles and back-pressure, one in four.
+  // New inputs at the falling edge; one cycle in four is idle, one in four has back-pressure.
   always @(negedge clk) begin
     if (rst_n) begin
       response_ready = 2'($urandom) != 2'd0;

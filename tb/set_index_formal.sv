@@ -1,6 +1,6 @@
-// Formal harness of set_index: any requests, any waits, its checkers, and a reference that knows
-// only the H-matrix of the C model. A request is written down when it is accepted and its response
-// is compared when it is offered.
+// Formal harness of set_index: any requests, any waits, the block's checkers, and a reference that
+// uses only the C model's H-matrix. A request is recorded when it is accepted; its response is
+// compared when it is offered.
 `default_nettype none
 
 module set_index_formal #(
@@ -45,7 +45,7 @@ module set_index_formal #(
     .line_response_i(line), .tag_response_i(tag), .index_response_i(index)
   );
 
-  // The environment: reset in the first cycle only, and a request waits unchanged.
+  // The environment: reset in the first cycle only; an offered request is stable until accepted.
   reg                  started;
   reg                  waiting_q;
   reg [2*LineW:0]      request_q;
@@ -60,7 +60,7 @@ module set_index_formal #(
     end
   end
 
-  // The requests inside, oldest first.
+  // The requests in flight, oldest first.
   reg [2*LineW:0] oldest_q, second_q;
   reg [1:0]       inside_q;
   wire            accepted = request_valid_i && request_ready;
@@ -74,7 +74,7 @@ module set_index_formal #(
     if (accepted && stay == 2'd1) second_q <= {op_i, line_i, tag_i, index_i};
   end
 
-  // What the oldest asks, and its index by the matrix.
+  // The oldest request, and its index by the matrix.
   wire                    old_op    = oldest_q[2*LineW];
   wire [LineW-1:0]        old_line  = oldest_q[LineW+:LineW];
   wire [LineW-IndexW-1:0] old_tag   = oldest_q[IndexW+:LineW-IndexW];

@@ -1,4 +1,4 @@
-// A set-index function straight from the H-matrix of the C model: what formal proofs compare with.
+// Reference for formal proofs: a set-index function computed from the C model's H-matrix.
 `default_nettype none
 
 module set_index_reference #(

@@ -1,11 +1,11 @@
 // Checkers and cover points of set_index; the lockstep top and the formal harness instantiate them.
 //
-//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
-//   a_response_stable  an offered response stays as it is until accepted
-//   a_no_request       no response without a request that was accepted before it
+//   a_request_stable   (duty of the environment) an offered request is stable until accepted
+//   a_response_stable  an offered response is stable until accepted
+//   a_no_request       each response has a request that was accepted before it
 //   a_tag              the tag is the line without its low bits
-// and of rtl/set_index.sv, not of a user's own module (GOLDMEM_USER_RTL):
-//   a_depth            at most two requests are inside
+// For rtl/set_index.sv only, not for a user's own module (GOLDMEM_USER_RTL):
+//   a_depth            at most two requests are in flight
 //   a_ready            a request is accepted when there is room
 `default_nettype none
 
@@ -37,7 +37,7 @@ module set_index_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  logic [7:0] inside_q;     // requests accepted and not yet answered
+  logic [7:0] inside_q;     // requests in flight
   logic       was_reset_q;  // no clock edge since reset
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

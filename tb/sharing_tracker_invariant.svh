@@ -1,13 +1,13 @@
-// Part of sharing_tracker_sva for proofs by induction: how what is inside rtl/sharing_tracker.sv, dut_NAME
-// here (scripts/formal-block.sh), and what the checkers keep belong together. The RTL is ahead by the
-// response that it offers. Each holds in every state that reset leads to, and together with the
+// Part of sharing_tracker_sva for proofs by induction: the invariant that relates the registers of
+// rtl/sharing_tracker.sv, dut_NAME here (scripts/formal-block.sh), to the checkers' state. The RTL is
+// ahead by the offered response. Each assertion holds in every reachable state; together with the
 // checkers' assertions each follows from the cycle before.
 //
-//   i_inside   the requests inside are the ones accepted: in stages 1 and 2, and being answered
-//   i_entries  what holds of the valid entries of a row (tb/sharing_tracker_row.svh)
-//   i_row      the row in stage 2 is its set's
-//   i_watched  the watched line has an entry with the marks and sharers that the checkers keep
-//   i_gone     the line that went last has none, and no line has when all went
+//   i_inside   the requests in the pipeline are the accepted ones: in stages 1 and 2, and being answered
+//   i_entries  the invariant of a row's valid entries (tb/sharing_tracker_row.svh)
+//   i_row      the row in stage 2 is that of its set
+//   i_watched  the watched line has an entry with the checkers' marks and sharers
+//   i_gone     the line removed last has no entry; after a FLUSH no line has one
   localparam integer NoneAbove = 0;
 `include "sharing_tracker_row.svh"
   (* keep *) logic                           dut_u_stages__request_valid_q, dut_decide_valid_q;
@@ -38,7 +38,7 @@
   assign behind_response = {1'b0, dut_decide_valid_q} + {1'b0, response_valid_i};
   assign decided         = waiting_requests[RequestW*response_valid_i+:RequestW];
 
-  // The sets of the lines that the checkers know, once the offered response is answered, and of stage 2's.
+  // Sets of the checkers' lines after the offered response, and the set of stage 2.
   logic              watches_then, has_gone_then, empty_then;
   logic [LineW-1:0]  watched_then, gone_then, decided_line;
   logic [Cus-1:0]    marks_then, sharers_then;
@@ -72,8 +72,8 @@
     end
   endgenerate
 
-  // Of each set, the last of stage 2: its row; and of each entry of a memory's: its sharers, and whether
-  // it is the watched line's, or one that went.
+  // The row of each set, the last of stage 2; and for each entry of the memories its sharers, and
+  // whether it belongs to the watched line or to a removed line.
   logic [RowW-1:0]      row [0:Sets];
   logic [Sets:0]        rows_hold;
   logic [Sets*Ways-1:0] is_watched, has_gone;

@@ -1,5 +1,5 @@
 // A row of sharing_tracker, for proofs: part of sharing_tracker_twin and, with GOLDMEM_INVARIANT, of
-// sharing_tracker_sva. It has the parts of all entries, from the lowest bit: tag, mark, sharer, pointer,
+// sharing_tracker_sva. Fields, each for all entries, from the lowest bit: tag, mark, sharer, pointer,
 // count, last, rank, valid.
   localparam integer Sets = 1 << IndexW;
   localparam integer TagW = LineW - IndexW;
@@ -15,12 +15,13 @@
   localparam integer ValidAt = RankAt + Ways * WayW;
   localparam integer RowW = ValidAt + Ways;
 
-  // The last supplier: with NoneAbove, the lowest CU comes behind what is none as it does behind the highest.
+  // Returns the last supplier; with NoneAbove a number above the highest CU counts as the highest CU,
+  // since the lowest CU follows in both cases.
   function automatic [CuW-1:0] turn(input [CuW-1:0] last);
     turn = NoneAbove != 0 && last >= Highest ? Highest : last;
   endfunction
 
-  // Do two rows agree about the valid entries?
+  // Returns 1 if two rows are equal in the valid entries.
   function automatic same_row(input [RowW-1:0] a, input [RowW-1:0] b);
     integer w, p;
     begin
@@ -42,7 +43,7 @@
     end
   endfunction
 
-  // What holds of the valid entries of a row.
+  // The invariant of a row's valid entries.
   function automatic entries_hold(input [RowW-1:0] a);
     integer w, v, p, q;
     reg [WayW:0] k;
@@ -73,7 +74,7 @@
     end
   endfunction
 
-  // The sharers of entry w, as a mask.
+  // Returns the sharers of entry w as a mask.
   function automatic [Cus-1:0] sharers_of(input [RowW-1:0] a, input integer w);
     integer p, c;
     begin

@@ -1,25 +1,26 @@
 // Checkers and cover points of sharing_tracker; the lockstep top instantiates them. They watch one
-// line at a time: from the LOOKUP that takes an entry for it they keep its marks and sharers as the
-// answers tell them, in the order of the answers, and hold each answer on that line to them. When the
-// line goes, or nothing is asked of it for a while, they watch another.
+// line at a time: from the LOOKUP that takes its entry they rebuild the line's marks and sharers from
+// the answers, in order, and check each answer on that line against them. When the entry is freed, or
+// no request is for the line for a while, they watch another line.
 //
-//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
-//   a_cu               (the environment's duty) a CU is below Cus
-//   a_response_stable  an offered response stays as it is until accepted
-//   a_no_request       no response without a request that was accepted before it
+//   a_request_stable   (duty of the environment) an offered request is stable until accepted
+//   a_cu               (duty of the environment) a CU is below Cus
+//   a_response_stable  an offered response is stable until accepted
+//   a_no_request       each response has a request that was accepted before it
 //   a_index            the set is set_index's of the line, and of a dropped line
 //   a_watched          the watched line is found
-//   a_supplier         its LOOKUP hits when a CU other than the asking one has it: which is named
-//   a_fill             its FILL registers a CU whose mark stands, and no other; with all pointers in
-//                      use one of the sharers gives way
-//   a_evict            its EVICT removes a sharer, says when it was the last, frees an entry without
-//                      sharers and marks
-//   a_gone             the line that went last is not found before an entry is taken for it
+//   a_supplier         its LOOKUP hits exactly when another CU than the requester is a sharer, and
+//                      names a sharer
+//   a_fill             its FILL registers exactly a CU that has its mark; with all pointers in use
+//                      one of the sharers is displaced
+//   a_evict            its EVICT removes a sharer, tells whether it was the last, and frees an entry
+//                      without sharers and marks
+//   a_gone             the line removed last is not found before an entry is taken for it
 //   a_empty            after a reset or FLUSH no line is found before an entry is taken
 //   a_named            fields that the operation does not name are 0
-//   a_depth            there is room here for the requests inside
-// and of rtl/sharing_tracker.sv, not of a user's own module (GOLDMEM_USER_RTL):
-//   a_ready            a request is accepted when fewer than three are inside
+//   a_depth            the checkers' queue has room for the requests in flight
+// For rtl/sharing_tracker.sv only, not for a user's own module (GOLDMEM_USER_RTL):
+//   a_ready            a request is accepted when fewer than three are in flight
 //   a_answered         a request is answered in the third cycle after it at the latest
 `default_nettype none
 
@@ -68,7 +69,7 @@ module sharing_tracker_sva #(
   localparam [6:0] Patience = 7'd64;  // answers without the watched line
   localparam [CuW:0] Units = Cus[CuW:0];
 
-  // What the checkers do not look at; lockstep does.
+  // Parameters that the checkers do not use (lockstep checks their effect).
   logic unused_parameters;
   assign unused_parameters = &{Ways[0], WayW[0], Slots[0], CountW[0]};
 
@@ -76,7 +77,8 @@ module sharing_tracker_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // The requests in flight, for two cycles, for three; and whether one came right behind another.
+  // Requests in flight now, for two cycles, for three; and whether a request was accepted in the cycle
+  // after the request before it.
   localparam integer RequestW = 3 + LineW + CuW + 1;
   logic [RequestW-1:0]   offered;
   logic [3*RequestW-1:0] waiting_requests;
@@ -142,11 +144,11 @@ module sharing_tracker_sva #(
   assign is_flush    = op > COHERENT;
   assign takes       = is_lookup && will_fill && !found_response_i;
 
-  // The watched line, the one that went last, and whether no entry was taken since all went.
+  // The watched line, the line removed last, and whether no entry was taken since reset or FLUSH.
   logic             watches_q, has_gone_q, empty_q;
   logic [LineW-1:0] watched_q, gone_q;
-  logic [Cus-1:0]   marks_q, sharers_q, gone_marks_q;  // gone_marks_q: of a watched line
-  logic [6:0]       idle_q;                            // answers since the watched line's last
+  logic [Cus-1:0]   marks_q, sharers_q, gone_marks_q;  // gone_marks_q: of a removed watched line
+  logic [6:0]       idle_q;                            // answers since the last on the watched line
   logic             here, ends;
   assign here = watches_q && !is_flush && line == watched_q;
   assign ends = is_flush || (here && freed_response_i) ||
@@ -163,7 +165,7 @@ module sharing_tracker_sva #(
     end
   endgenerate
   assign others = sharers_q & ~me;
-  integer known;  // sharers
+  integer known;  // number of known sharers
   always_comb begin : count_sharers
     integer i;
     known = 0;
@@ -174,7 +176,7 @@ module sharing_tracker_sva #(
   logic is_full;  // all pointers in use
   assign is_full = HasPointers && known == Pointers;
 
-  // The same once the offered response is answered.
+  // The watched line's state after the offered response.
   logic             begins, goes, watches_d, has_gone_d, empty_d;
   logic [LineW-1:0] watched_d, gone_d;
   logic [Cus-1:0]   marks_d, sharers_d;
@@ -287,7 +289,7 @@ module sharing_tracker_sva #(
     end
   end
 
-  // What came before, for the cover points: the last answer.
+  // For the cover points: the last answer.
   logic [2:0]        last_op_q;
   logic [LineW-1:0]  last_line_q;
   logic [IndexW-1:0] last_index_q;
@@ -308,7 +310,7 @@ module sharing_tracker_sva #(
       last_took_q     <= takes;
     end
   end
-  logic follows, follows_set, follows_line;  // accepted right behind the last one answered
+  logic follows, follows_set, follows_line;  // the request was accepted right behind the last answered
   assign follows      = answered && behind && last_any_q;
   assign follows_set  = follows && !is_flush && last_op_q <= COHERENT &&
                         index_response_i == last_index_q;

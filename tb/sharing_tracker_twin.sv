@@ -1,13 +1,14 @@
-// Is a netlist, `gate`, alike rtl/sharing_tracker.sv, `dut`? Both get any requests and waits; for a proof
-// by induction, every register that matters is the same in both in every state that reset leads to.
-// What does not matter: fields of a request that its operation does not take, what lies in a row for
-// entries that are not valid. dut_X and gate_X are X inside (scripts/formal-block.sh).
+// Twin of sharing_tracker: proves by induction that a mutant's netlist, `gate`, is equivalent to
+// rtl/sharing_tracker.sv, `dut`. Both get any requests and waits; every register that matters is equal
+// in both in every reachable state. Don't-cares: fields of a request that its operation does not take,
+// and the fields of a row for entries that are not valid. dut_X and gate_X are the register X of each
+// (scripts/formal-block.sh).
 //
-//   t_answer   the same answers
-//   t_request  the same requests in stages 1 and 2
-//   t_rows     the same rows: in the memories, and the one that stage 2 works on, which is its set's
-//   t_entries  what holds of the valid entries of a row: their ranks are an order, their tags differ,
-//              they have a sharer or a mark, their pointers name different compute units
+//   t_answer   equal answers
+//   t_request  equal requests in stages 1 and 2
+//   t_rows     equal rows, in the memories and in stage 2; the row in stage 2 is that of its set
+//   t_entries  the invariant of a row's valid entries: their ranks are an order, their tags differ,
+//              each has a sharer or a mark, its pointers name different compute units
 `default_nettype none
 
 module sharing_tracker_twin #(
@@ -32,7 +33,7 @@ module sharing_tracker_twin #(
   input wire logic [CuW-1:0]   cu_i,
   input wire logic             will_fill_i,
   input wire logic             response_ready_i,
-  input wire logic [31:0]      mutant_i  // any mutant of the netlist, from the first cycle on
+  input wire logic [31:0]      mutant_i  // mutant of the netlist, constant from the first cycle
 );
 
 `include "sharing_tracker_constants.svh"
@@ -70,7 +71,7 @@ module sharing_tracker_twin #(
     .dropped_line_o(gate_answer[8+2*CuW+:LineW])
   );
 
-  // Inside each: the requests of both stages.
+  // The requests of stages 1 and 2, in RTL and netlist.
   (* keep *) logic                      dut_u_stages__request_valid_q, gate_u_stages__request_valid_q;
   (* keep *) logic                      dut_decide_valid_q, gate_decide_valid_q;
   (* keep *) logic [2:0]                dut_request_op_q, dut_op_q, gate_request_op_q, gate_op_q;
@@ -80,7 +81,7 @@ module sharing_tracker_twin #(
   (* keep *) logic [CuW-1:0]            dut_request_cu_q, dut_cu_q, gate_request_cu_q, gate_cu_q;
   (* keep *) logic                      dut_request_will_fill_q, dut_will_fill_q;
   (* keep *) logic                      gate_request_will_fill_q, gate_will_fill_q;
-  // The row in stage 2; and the memories, their rows side by side.
+  // The row in stage 2; and the memories, as concatenated rows.
   (* keep *) logic [Ways-1:0]           dut_valid, gate_valid;
   (* keep *) logic [Ways*TagW-1:0]      dut_tag, gate_tag;
   (* keep *) logic [Ways*Cus-1:0]       dut_mark, dut_sharer, gate_mark, gate_sharer;
@@ -98,14 +99,14 @@ module sharing_tracker_twin #(
   (* keep *) logic [Sets*Ways*CuW-1:0]  dut_u_last__mem, gate_u_last__mem;
   (* keep *) logic [Sets*Ways*WayW-1:0] dut_u_rank__mem, gate_u_rank__mem;
 
-  // What an operation takes of a request; WRITE and COHERENT are one, and so are the FLUSHes.
+  // The request with unused fields set to 0; WRITE and COHERENT are made one, as are all FLUSH codes.
   function automatic [RequestW-1:0] taken(
       input [2:0] op, input [LineW-1:0] line, input [CuW-1:0] cu, input will_fill);
     taken = {op > COHERENT ? FLUSH : (op == COHERENT ? WRITE : op), line & {LineW{op <= COHERENT}},
              cu & {CuW{op <= EVICT}}, will_fill && op == LOOKUP};
   endfunction
 
-  logic [RowW-1:0] dut_row [0:Sets], gate_row [0:Sets];  // the last: stage 2's
+  logic [RowW-1:0] dut_row [0:Sets], gate_row [0:Sets];  // row Sets: in stage 2
   logic [Sets:0]   rows_same, rows_hold;
   genvar g;
   generate

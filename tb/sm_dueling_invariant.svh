@@ -1,13 +1,13 @@
-// Part of sm_dueling_sva for proofs by induction: how the registers of rtl/sm_dueling.sv, dut_NAME here,
-// and what the checkers keep belong together. The RTL is ahead by the response that it offers. Each
-// holds in every state that reset leads to, and together with the checkers' assertions each follows
+// Part of sm_dueling_sva for proofs by induction: the invariant that relates the registers of
+// rtl/sm_dueling.sv, dut_NAME here, to the checkers' state. The RTL is ahead by the offered response.
+// Each assertion holds in every reachable state; together with the checkers' assertions each follows
 // from the cycle before.
 //
-//   i_inside  the requests inside are the ones accepted: one in stage 1, one being answered; of
-//             stage 1 what its operation takes
-//   i_state   the RTL's state is the checkers', once the offered response is answered
-//   i_range   neither an interval nor a period is ever over; misses are among the accesses, which
-//             are 0 but in sampling intervals
+//   i_inside  the requests in the pipeline are the accepted ones: one in stage 1, one being answered; in
+//             stage 1 the fields that its operation takes
+//   i_state   the RTL's state is the checkers' after the offered response
+//   i_range   interval and period counts are below their ends; misses do not exceed accesses, which
+//             are 0 outside sampling intervals
   (* keep *) logic                 dut_valid_q, dut_sm_q, dut_miss_q, dut_decoupled_q;
   (* keep *) logic [1:0]           dut_op_q;
   (* keep *) logic [IntervalW-1:0] dut_amount_q, dut_elapsed_q;

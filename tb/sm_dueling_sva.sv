@@ -1,20 +1,20 @@
 // Checkers and cover points of sm_dueling; the lockstep top and the formal harness instantiate them.
-// They count accesses and misses as the requests tell them, in the order of the answers.
+// They count accesses and misses from the requests, in the order of the answers.
 //
-//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
-//   a_response_stable  an offered response stays as it is until accepted
-//   a_no_request       no response without a request that was accepted before it
-//   a_left             what is left of the interval; at its end a whole one
-//   a_sampling         whether the interval is a sampling one: the first, and each Period-th after it
-//   a_decided          a decision at the end of a sampling interval in which both SMs had accesses,
-//                      and only then
-//   a_keeps            without a decision or a RESTART nothing changes
-//   a_worse, a_better  SM0 worse: conventional; else decoupled, or with hysteresis when it is better
+//   a_request_stable   (duty of the environment) an offered request is stable until accepted
+//   a_response_stable  an offered response is stable until accepted
+//   a_no_request       each response has a request that was accepted before it
+//   a_left             left_o is the rest of the interval; at its end a whole interval
+//   a_sampling         the first interval and each Period-th after it are sampling intervals
+//   a_decided          a decision is made exactly at the end of a sampling interval in which both SMs
+//                      had accesses
+//   a_keeps            the selected L1D changes only with a decision or a RESTART
+//   a_worse, a_better  SM0 worse: conventional; else decoupled, with hysteresis only when SM0 is better
 //   a_restart          conventional after a RESTART
-//   a_depth            there is room here for the requests inside
-// and of rtl/sm_dueling.sv, not of a user's own module (GOLDMEM_USER_RTL):
-//   a_ready            a request is accepted when fewer than two are inside
-//   a_answered         a request inside is answered in the next cycle at the latest
+//   a_depth            the checkers' queue has room for the requests in flight
+// For rtl/sm_dueling.sv only, not for a user's own module (GOLDMEM_USER_RTL):
+//   a_ready            a request is accepted when fewer than two are in flight
+//   a_answered         a request in flight is answered in the next cycle at the latest
 `default_nettype none
 
 module sm_dueling_sva #(
@@ -52,7 +52,7 @@ module sm_dueling_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // The requests in flight, and those for two cycles.
+  // Requests in flight, and requests in flight for two cycles.
   localparam integer RequestW = 4 + IntervalW;
   logic [RequestW-1:0]   offered;
   logic [3*RequestW-1:0] waiting_requests;
@@ -81,9 +81,9 @@ module sm_dueling_sva #(
     .agrees_o   (agrees)
   );
 
-  // Counts of the sampling interval so far, before the request that is answered.
+  // Counts of the sampling interval before the answered request.
   logic [CountW-1:0] accesses_0_q, accesses_1_q, misses_0_q, misses_1_q;
-  integer            left_q, wait_q;  // wait_q: interval ends until the next sampling one begins
+  integer            left_q, wait_q;  // wait_q: interval ends until the next sampling interval begins
   logic              decoupled_q, samples, is_advance, restarts, ends, has_both;
   integer            step;
   assign samples    = wait_q == 0;
@@ -93,7 +93,7 @@ module sm_dueling_sva #(
   assign ends       = is_advance && step >= left_q;
   assign has_both   = accesses_0_q != 0 && accesses_1_q != 0;
 
-  // And after it.
+  // Counts after the answered request.
   logic [CountW-1:0] accesses_0_d, accesses_1_d, misses_0_d, misses_1_d;
   integer            left_d, wait_d;
   always_comb begin
@@ -146,7 +146,7 @@ module sm_dueling_sva #(
     end
   end
 
-  // 100 m0 a1 against 100 m1 a0, apart by d a0 a1: in 64 bits, where nothing overflows.
+  // Compares 100 m0 a1 and 100 m1 a0 with the margin d a0 a1, in 64 bits, without overflow.
   logic [63:0] m0_a1, m1_a0, a0_a1, rate_0, rate_1, margin;
   logic        is_worse, is_better, is_equal;
   assign m0_a1     = {{64-CountW{1'b0}}, misses_0_q} * {{64-CountW{1'b0}}, accesses_1_q};

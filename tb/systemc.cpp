@@ -1,7 +1,7 @@
-// SystemC testbench of a block: its C model and its Verilated RTL side by side under one clock, each
-// behind a driver with the same requests but its own idle cycles and back-pressure; a scoreboard
-// compares the responses in order. Usage: systemc-BLOCK [TRANSACTIONS [SEED [FLIP]]]; FLIP: a bit of
-// that response of the RTL is turned over, to see that the scoreboard looks.
+// SystemC testbench of a block: its C model and its Verilated RTL under one clock. Each has a driver
+// that sends the same requests with its own idle cycles and back-pressure; a scoreboard compares the
+// responses in order. Usage: systemc-BLOCK [TRANSACTIONS [SEED [FLIP]]]; FLIP: the number of an RTL
+// response of which a bit is inverted, to test the scoreboard.
 // Exit status as goldmem-cosim: 0 end, 1 mismatch, 2 bad input, 3 assertion, 4 time-out.
 #include "systemc_model.h"
 
@@ -17,13 +17,13 @@
 
 namespace
 {
-constexpr uint64_t patience = 4096;   // cycles without a handshake that are a time-out
+constexpr uint64_t patience = 4096;   // cycles without a handshake until a time-out
 constexpr unsigned batch = 64;        // requests made at once
 
 const gm_ports &ports = gm_cosim_block_here.ports[0];
 int status = 0; // first failure
 std::string failure;
-char printed[512]; // what Verilator printed last
+char printed[512]; // Verilator's last message
 
 void fail(int code, const std::string &text)
 {
@@ -130,7 +130,7 @@ struct side : sc_core::sc_module {
         board.compare();
     }
 
-    // A habit of some hundred cycles: how often of 8 the driver is idle and responses are held back.
+    // Lasts some hundred cycles: idle cycles of the driver, and cycles of back-pressure, out of 8.
     void drive(bool taken)
     {
         const uint64_t random = gm_cosim_random_next(&timing);
@@ -224,7 +224,7 @@ void simulate(const gm_cosim_configuration &configuration, scoreboard &board, ui
 
 extern "C" const char *const gm_cosim_lane_options[];
 
-// Verilator's ways out: what it printed last says why.
+// Verilator's exits; its last message is the reason.
 void vl_stop(const char *, int, const char *)
 {
     fail(3, printed);

@@ -1,5 +1,5 @@
-// Cover points of tag_store: what a lockstep run must have seen, of an answer, of the request right
-// behind, of the set's data lines as tb/tag_store_sva.sv keeps them.
+// Cover points of tag_store: the events that a lockstep run must reach, in terms of an answer, the
+// request right behind it, and the set's data lines as tracked by tb/tag_store_sva.sv.
 `default_nettype none
 
 module tag_store_cover #(
@@ -17,7 +17,7 @@ module tag_store_cover #(
   input wire logic                  rst_ni,
   input wire logic                  active_i,  // not in the first cycle after reset
 
-  // The request that is answered, and whether it was accepted right behind the one before it.
+  // The answered request, and whether it was accepted right behind the request before it.
   input wire logic                  answered_i,
   input wire logic                  behind_i,
   input wire logic [2:0]            op_i,
@@ -27,7 +27,7 @@ module tag_store_cover #(
   input wire logic                  conventional_i,
   input wire logic [SignatureW-1:0] signature_i,
 
-  // Its answer.
+  // The answer.
   input wire logic [2:0]            outcome_i,
   input wire logic [1:0]            reason_i,
   input wire logic [IndexW-1:0]     index_i,
@@ -43,8 +43,8 @@ module tag_store_cover #(
   input wire logic                  emptied_i,
   input wire logic                  distant_i,
 
-  // The data lines of its set: those that a look-up may serve, those that wait, the line's, the one
-  // that the answer names; and whether the line was written or invalidated since it waits.
+  // Data lines of the answered request's set: valid, waiting, the request's own, the one that the
+  // answer names; and whether the line was written or invalidated while it waits.
   input wire logic [DataWays-1:0]   valid_i,
   input wire logic [DataWays-1:0]   waiting_i,
   input wire logic [DataWays-1:0]   same_i,
@@ -56,9 +56,9 @@ module tag_store_cover #(
   input wire logic                  offered_i,
   input wire logic                  accepted_i,
   input wire logic                  offered_flush_i,
-  input wire logic                  full_i,   // as many requests are inside as there can be
-  input wire logic                  waits_i,  // fewer are, and yet no request is accepted
-  input wire logic                  taken_i  // the response would be
+  input wire logic                  full_i,   // as many requests are in flight as possible
+  input wire logic                  waits_i,  // fewer are in flight, and no request is accepted
+  input wire logic                  taken_i  // response_ready: a response would be taken
 );
 
 `include "tag_store_constants.svh"
@@ -84,7 +84,7 @@ module tag_store_cover #(
   integer rc;
   assign rc = {{32-RcW{1'b0}}, rc_i};
 
-  // What came before: the last answer.
+  // The last answer.
   logic [2:0]            last_op_q;
   logic [LineW-1:0]      last_line_q;
   logic [IndexW-1:0]     last_index_q;
@@ -109,7 +109,7 @@ module tag_store_cover #(
       last_conventional_q <= conventional_i;
     end
   end
-  logic follows, follows_set, follows_line;  // accepted right behind_i the last one answered_i
+  logic follows, follows_set, follows_line;  // the request was accepted right behind the last answered
   assign follows      = answered_i && behind_i && last_any_q;
   assign follows_set  = follows && !is_flush && last_op_q < FLUSH && index_i == last_index_q;
   assign follows_line = follows_set && line_i == last_line_q;

@@ -1,6 +1,6 @@
-// Formal harnesses of tag_store. tag_store_row_formal: a transaction takes any row that keeps the
-// invariants to one that keeps them, and so does a FLUSH; a row of zeros keeps them; hence every
-// row always does. tag_store_formal: the whole block with its checkers, any requests, any waits.
+// Formal harnesses of tag_store. tag_store_row_formal: from any row that satisfies the invariants a
+// transaction or a FLUSH leads to a row that satisfies them; a row of zeros satisfies them; hence they
+// always hold. tag_store_formal: the whole block with its checkers, any requests, any waits.
 `default_nettype none
 
 module tag_store_row_formal #(
@@ -100,7 +100,7 @@ module tag_store_row_formal #(
     .emptied_o(emptied)
   );
 
-  // The row before it, after it, and as a FLUSH leaves it.
+  // The row before the transaction, after the transaction, and after a FLUSH.
   logic [4:0] before_it, after_it, flushed;
   tag_store_row #(
     .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays)
@@ -125,7 +125,7 @@ module tag_store_row_formal #(
     .order_o(flushed[4])
   );
 
-  // An entry that waits stays where it is until its own FILL, whatever else comes.
+  // An entry that waits keeps its way and position until its own FILL.
   logic [TagWays-1:0] stays;
   genvar g;
   generate
@@ -138,7 +138,7 @@ module tag_store_row_formal #(
     end
   endgenerate
 
-  // Ranks are kept under LRU alone.
+  // Ranks are maintained under LRU only.
   localparam IsLru = Replacement == 0;
   always_comb begin
     assume ((before_it | {!IsLru, 4'b0000}) == 5'b11111);
@@ -241,7 +241,7 @@ module tag_store_formal #(
     .distant_response_i(distant)
   );
 
-  // The environment: reset in the first cycle only, and a request waits unchanged.
+  // The environment: reset in the first cycle only; an offered request is stable until accepted.
   logic                         started, waiting_q;
   logic [LineW+PositionW+6:0]   request, request_q;
   assign request =

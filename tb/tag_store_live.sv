@@ -1,6 +1,6 @@
-// What matters of a row of tag_store, for proofs that compare two, all else masked: entries in use, counts
-// and Positions of those that have one, Free_Line of a row with valid entries, and the replacement of
-// their data lines.
+// Masks the don't-cares of a row of tag_store, for proofs that compare two rows. Kept are the entries in
+// use, the counts and Positions of entries that have one, Free_Line of a row with valid entries, and the
+// replacement state of their data lines.
 `default_nettype none
 
 module tag_store_live #(
@@ -17,10 +17,10 @@ module tag_store_live #(
   localparam integer PositionW   = (DataWays < 3) ? 1 : $clog2(DataWays),
   localparam integer FreeW       = $clog2(DataWays + 1)
 ) (
-  input  wire logic [RowW-1:0] row_i,  // as rtl/tag_store_rows.sv has it
+  input  wire logic [RowW-1:0] row_i,  // packed as in rtl/tag_store_rows.sv
   output logic      [RowW-1:0] live_o,
-  output logic                 kept_o  // the invariants; and no count is above MostRc, nor, without a
-);                                     // data line, so high that one is due
+  output logic                 kept_o  // the invariants hold; no count exceeds MostRc, and no count of
+);                                     // an entry without a data line reaches Due
 
   localparam IsLru = Replacement == 0, IsShip = Replacement == 2;
 

@@ -17,9 +17,9 @@ module tag_store_row #(
   input  wire logic [DataWays*PositionW-1:0] rank_i,
   output logic                               counted_o,  // Free_Line + owners = data ways
   output logic                               owned_o,    // a data line has at most one owner
-  output logic                               tags_o,     // no two entries hold one tag
+  output logic                               tags_o,     // the tags of entries in use differ
   output logic                               waiting_o,  // a valid entry that waits has a Position
-  output logic                               order_o     // ranks of k lines are 0 to k - 1, each once
+  output logic                               order_o     // the ranks of k lines are 0 to k - 1, each once
 );
 
   logic [TagWays-1:0]  in_use, owners;

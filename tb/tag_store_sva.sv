@@ -1,31 +1,30 @@
-// Checkers of tag_store; the lockstep top and the formal harness instantiate them, and they the
-// cover points (tb/tag_store_cover.sv).
-// They keep who owns each data line as the answers tell it, in the order of the answers, and hold
-// each answer to it.
+// Checkers of tag_store. The lockstep top and the formal harness instantiate them; the checkers
+// instantiate the cover points (tb/tag_store_cover.sv).
+// They track the owner of each data line from the answers, in order, and check each answer against it.
 //
-//   a_request_stable   (the environment's duty) an offered request stays as it is until accepted
-//   a_response_stable  an offered response stays as it is until accepted
-//   a_no_request       no response without a request that was accepted before it
+//   a_request_stable   (duty of the environment) an offered request is stable until accepted
+//   a_response_stable  an offered response is stable until accepted
+//   a_no_request       each response has a request that was accepted before it
 //   a_index            the set is set_index's of the line
-//   a_outcome          an outcome is one of the five, a reason one of a RESERVATION_FAIL's three
-//   a_found            a line that is in a data line hits; one that waits is pending, or fails
-//   a_hit, a_pending   the data line is the line's; pending with permission, dead when it is
+//   a_outcome          the outcome is one of the five; the reason of a RESERVATION_FAIL is one of three
+//   a_found            a line with a data line hits; a waiting line is pending, or fails
+//   a_hit, a_pending   the data line is the line's; pending needs permission, and tells a dead line
 //   a_miss             the line had no data line and gets the lowest free one, or the evicted one;
-//                      its RC is enough; with permission
-//   a_bypass           the line had no data line, its RC is not enough; with permission
-//   a_fail             RESERVATION_FAIL: for the reason that it gives, the first in order
-//   a_evicted          what is evicted was there, and did not wait
-//   a_write            WRITE and INVALIDATE evict the line's data line, or say that it is dead now
-//   a_fill             FILL finds its line waiting at its position, and drops it when it is dead
-//   a_events           tie, saturated, aged, emptied, distant only where they may be
+//                      its RC is enough; it has permission
+//   a_bypass           the line had no data line; its RC is not enough; it has permission
+//   a_fail             RESERVATION_FAIL: its reason is the first that applies
+//   a_evicted          the evicted line was present and did not wait
+//   a_write            WRITE and INVALIDATE evict the line's data line, or tell that it is dead now
+//   a_fill             FILL finds its line waiting at its position, and drops a dead line
+//   a_events           tie, saturated, aged, emptied, distant only where they are possible
 //   a_named            fields that operation and outcome do not name are 0; a RESERVATION_FAIL has
-//                      no event: nothing changes
-//   a_depth            there is room here for the requests inside
-// and of rtl/tag_store.sv, not of a user's own module (GOLDMEM_USER_RTL):
-//   a_ready            a request is accepted when fewer than three are inside
+//                      no event
+//   a_depth            the checkers' queue has room for the requests in flight
+// For rtl/tag_store.sv only, not for a user's own module (GOLDMEM_USER_RTL):
+//   a_ready            a request is accepted when fewer than three are in flight
 //   a_answered         a request is answered in the third cycle after it at the latest; with ProbeStage,
-//                      where one waits for the one ahead in its set, in the fourth, or there was an
-//                      answer in the cycle before
+//                      where it may wait for the request ahead in its set, in the fourth, or in the
+//                      cycle after another answer
 `default_nettype none
 
 module tag_store_sva #(
@@ -90,7 +89,7 @@ module tag_store_sva #(
   localparam AnyIsCandidate = LfuAny != 0, IsShip = Replacement == 2;
 
   // verilator coverage_off
-  logic unused_parameters;  // what the checkers do not look at; lockstep does
+  logic unused_parameters;  // lockstep checks their effect
   logic [LineW-1:0] unused_line;
   // verilator coverage_on
   assign unused_parameters = &{TagWays[0], FreeW[0], AgeTwice[0], RrpvW[0], CounterW[0]};
@@ -99,7 +98,8 @@ module tag_store_sva #(
   assign accepted = request_valid_i && request_ready_i;
   assign answered = response_valid_i && response_ready_i;
 
-  // The requests in flight, for two cycles and so on; and whether one came right behind another.
+  // Requests in flight now, for two cycles and so on; and whether a request was accepted in the cycle
+  // after the request before it.
   localparam Waits = ProbeStage != 0;
   localparam integer Stages = Waits ? 4 : 3;
   localparam integer RequestW = 3 + LineW + PositionW + 3 + SignatureW;
@@ -137,9 +137,9 @@ module tag_store_sva #(
     .agrees_o   (agrees)
   );
 
-  // The data lines: whose each is, whether a look-up may serve it, and whether it waits; it is dead
-  // when it only waits, because it was written or invalidated, or else by a FLUSH. A row that was
-  // not written since the reset, or, for `valid`, since the last FLUSH, is a row of zeros.
+  // The data lines: owner, valid, waiting. A line that waits and is not valid is dead: it was written,
+  // invalidated or flushed. A row that was not written since the reset, or, for `valid`, since the last
+  // FLUSH, is zeros.
   logic [LineW-1:0]    owner_q   [0:(1<<(IndexW+PositionW))-1];
   logic [DataWays-1:0] valid_q   [0:Sets-1];
   logic [DataWays-1:0] waiting_q [0:Sets-1];
@@ -190,7 +190,7 @@ module tag_store_sva #(
 
   logic                is_there, is_pending, is_dead, all_wait, is_enough, fills;
   integer              rc;
-  logic [DataWays-1:0] free_now;  // once the evicted line is gone
+  logic [DataWays-1:0] free_now;  // free data lines, the evicted one included
   assign is_there   = |(same & ~waiting);
   assign is_pending = |(same & waiting);
   assign is_dead    = |(same & ~valid);

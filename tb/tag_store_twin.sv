@@ -1,18 +1,18 @@
-// Is a netlist, `gate`, alike rtl/tag_store.sv, `dut`? Both get any requests and waits; for a proof by
-// induction, all that matters in their registers and memories is the same in both in every state that
-// reset leads to. tb/tag_store_live.sv says what matters of a row, tag_store_inside of all that lies in one
-// of the two (scripts/formal-block.sh connects its wires). The netlist may have SHiP's signatures under other
-// names: what the RTL has for signature s it has for s ^ SignatureMask.
+// Twin of tag_store: proves by induction that a mutant's netlist, `gate`, is equivalent to
+// rtl/tag_store.sv, `dut`. Both get any requests and waits; registers and memories, without don't-cares,
+// are equal in both in every reachable state. tb/tag_store_live.sv masks the don't-cares of a row,
+// tag_store_inside those of the block's state (scripts/formal-block.sh connects its wires). The netlist may
+// number SHiP's signatures differently: its signature s ^ SignatureMask corresponds to the RTL's s.
 //
-//   t_answer   the same answers
-//   t_request  the same requests in stages 1 and 2
-//   t_rows     the same rows: in the memories, and the one that stage 2 works on, which is its set's
-//   t_kept     the rows keep the invariants of tb/tag_store_row.sv
-//   t_doubts   SHiP: the same counters, also where one is on its way
+//   t_answer   equal answers
+//   t_request  equal requests in stages 1 and 2
+//   t_rows     equal rows, in the memories and in stage 2; the row in stage 2 is that of its set
+//   t_kept     the rows satisfy the invariants of tb/tag_store_row.sv
+//   t_doubts   SHiP: equal counters, those being forwarded included
 `default_nettype none
 
-// What matters inside the block or the netlist: what does not is 0, so that two of them are compared as
-// they are. The registers have the block's names, and a memory's rows lie side by side.
+// State of the block or the netlist with don't-cares set to 0, so that the outputs of two instances can
+// be compared directly. Registers have the block's names; a memory is the concatenation of its rows.
 module tag_store_inside #(
   parameter integer LineW       = 3,
   parameter integer IndexW      = 1,
@@ -34,13 +34,13 @@ module tag_store_inside #(
   localparam integer FreeW       = $clog2(DataWays + 1)
 ) (
   output logic [2*RequestW-1:0]            requests_o,  // in stages 1 and 2
-  output logic [(Sets+1)*RowW-1:0]         rows_o,      // and of stage 2, the highest
-  // All rows keep the invariants; stage 2's row is its set's; and when no row is written, what the
-  // tags' write port has is what lies there.
+  output logic [(Sets+1)*RowW-1:0]         rows_o,      // of each set; the highest: of stage 2
+  // All rows satisfy the invariants; the row in stage 2 is that of its set; and when no row is written,
+  // the tags' write data equal the stored tags.
   output logic                             kept_o,
   output logic [2*Signatures*CounterW-1:0] doubts_o,
-  output logic [2*(SignatureW+CounterW+1):0] updates_o,  // of counters, on their way
-  output logic [CounterW-1:0]              doubt_o      // for stage 2, where none is on its way
+  output logic [2*(SignatureW+CounterW+1):0] updates_o,  // counter updates in the pipeline
+  output logic [CounterW-1:0]              doubt_o      // of stage 2, where no update is forwarded
 );
 
 `include "tag_store_constants.svh"
@@ -80,7 +80,7 @@ module tag_store_inside #(
   (* keep *) logic [Signatures*CounterW-1:0] u_table__u_doubt__mem, u_table__u_doubt_update__mem;
   (* keep *) logic [Signatures-1:0]          u_table__u_doubt__row_live, u_table__u_doubt_update__row_live;
 
-  // What an operation takes of a request; the FLUSHs are one.
+  // The request with unused fields set to 0 and all FLUSH codes made one.
   function automatic [RequestW-1:0] taken(
       input has, input [2:0] op, input [LineW-1:0] line, input [PositionW-1:0] position,
       input [2:0] permissions, input [SignatureW-1:0] signature);
@@ -94,8 +94,8 @@ module tag_store_inside #(
       taken(decide_valid_q, op_q, {tag_q, index_q}, position_q,
             {may_miss_q, may_bypass_q, conventional_q}, signature_q)};
 
-  // The tag of the entry that stage 2 takes may be in its row already, or not yet.
-  // Behind an answer that is not taken yet, its row lies still in stage 2.
+  // The tag of the entry that stage 2 takes may already be in its row, or not yet. Behind an answer
+  // that waits to be taken, the answer's row is still in stage 2.
   logic               has_row, lingers;
   logic [Sets:0]      kept;
   logic [RowW-1:0]    set_row, taking;
@@ -103,7 +103,7 @@ module tag_store_inside #(
   assign has_row = decide_valid_q && op_q < FLUSH;
   assign lingers = !decide_valid_q && response_valid_o && op_q < FLUSH;
   assign set_row = rows_o[index_q*RowW+:RowW];
-  logic [RowW-1:0] renamed;  // signatures of the row
+  logic [RowW-1:0] renamed;  // mask of the signatures in the row
   assign renamed = {{RowW-DataWays*(SignatureW+1){1'b0}}, {DataWays{Other}}, {DataWays{1'b0}}};
   genvar g;
   generate
@@ -134,7 +134,7 @@ module tag_store_inside #(
                                     ~(taking & {RowW{has_row && g == index_q}});
     end
   endgenerate
-  localparam integer TagsAt = RowW - TagWays * (TagW + 2);  // in a row
+  localparam integer TagsAt = RowW - TagWays * (TagW + 2);  // lowest bit of the tags in a row
   generate
     for (g = 0; g < TagWays; g = g + 1) begin : gen_tag
       assign taking[TagsAt+g*TagW+:TagW] = {TagW{u_decide__taking[g]}};
@@ -147,7 +147,7 @@ module tag_store_inside #(
   assign kept_o = &kept &&
                   (has_row ? (rows_o[Sets*RowW+:RowW] & ~taking) == set_row : &tags_stay);
 
-  // Counters: of the tables, and as an update and a decision see them.
+  // SHiP's counters: in the tables, at the update, at the decision.
   logic                forwarded;
   assign forwarded = (u_table__update_valid_q && u_table__update_signature_q == signature_q) ||
                      (u_table__written_q && u_table__written_signature_q == signature_q);
@@ -187,7 +187,7 @@ module tag_store_twin #(
   parameter integer            RrpvW        = 2,
   parameter integer            SignatureW   = 1,
   parameter integer            CounterW     = 1,
-  parameter integer            ProbeStage   = 0,  // the twins have none
+  parameter integer            ProbeStage   = 0,  // always 0 for twins
   parameter integer            SignatureMask = 0,  // of the netlist
   localparam integer           PositionW    = (DataWays < 3) ? 1 : $clog2(DataWays),
   localparam integer           FreeW        = $clog2(DataWays + 1)
@@ -203,7 +203,7 @@ module tag_store_twin #(
   input wire logic                  conventional_i,
   input wire logic [SignatureW-1:0] signature_i,
   input wire logic                  response_ready_i,
-  input wire logic [31:0]           mutant_i  // any mutant of the netlist, from the first cycle on
+  input wire logic [31:0]           mutant_i  // mutant of the netlist, constant from the first cycle
 );
 
   localparam IsShip = Replacement == 2;
@@ -221,7 +221,7 @@ module tag_store_twin #(
   logic               rtl_ready, rtl_response, netlist_ready, netlist_response;
   logic [AnswerW-1:0] rtl_answer, netlist_answer;
 
-  // Which field lies where does not matter.
+  // The order of the fields does not matter.
   logic [2:0]           rtl_outcome, netlist_outcome;
   logic [1:0]           rtl_reason, netlist_reason;
   logic [IndexW-1:0]    rtl_index, netlist_index;
@@ -288,7 +288,8 @@ module tag_store_twin #(
     .updates_o(netlist_updates), .doubt_o(netlist_doubt)
   );
 
-  // The environment: reset in the first cycle only, a request waits unchanged, a mutant stays.
+  // The environment: reset in the first cycle only; an offered request is stable until accepted; the
+  // mutant is constant.
   localparam integer OfferedW = 6 + LineW + PositionW + SignatureW;
   logic                started, waiting_q;
   logic [OfferedW-1:0] offered, offered_q;
