@@ -1,6 +1,6 @@
-/* What a block tells the lockstep engine about itself (cosim/stimulus/NAME.c), and what the engine
- * sees of a Verilated top (cosim/verilated.cpp). Both travel in one shared object per build of the
- * RTL, which the engine loads. */
+/* Interfaces of the lockstep engine to a block (cosim/stimulus/NAME.c) and to a Verilated top
+ * (cosim/verilated.cpp). Each build of the RTL is a shared object with both, which the engine
+ * loads. */
 #ifndef GOLDMEM_COSIM_H
 #define GOLDMEM_COSIM_H
 
@@ -17,7 +17,7 @@ extern "C" {
 #include "goldmem/ports.h"
 
 enum {
-    GM_COSIM_WORDS = 16,    /* 64-bit words of one parameter's value, at most */
+    GM_COSIM_WORDS = 16,    /* 64-bit words of a parameter's value, at most */
     GM_COSIM_OPTIONS = 320, /* characters of a configuration's text */
     GM_COSIM_MUTATED = 4,   /* instances that mutants are made of, at most */
 };
@@ -36,14 +36,14 @@ static inline uint64_t gm_cosim_random_next(gm_cosim_random *random)
     return z ^ (z >> 31);
 }
 
-/* One instance of a block: the options that a person selects it by ("sets=32 index=ipoly:37"), and
- * the RTL parameters that follow from them, in the order of the port list. */
+/* The configuration of one instance: the options that select it ("sets=32 index=ipoly:37"), and the
+ * RTL parameters that follow from them, in the order of the port list. */
 typedef struct gm_cosim_configuration {
     char options[GM_COSIM_OPTIONS];
     uint64_t parameter[GM_PORTS_PARAMETERS][GM_COSIM_WORDS]; /* lowest word first */
 } gm_cosim_configuration;
 
-/* One instance that is built, and where: the suite "full" has all of a block's. */
+/* An instance to build, and its suites: the suite "full" has all instances of a block. */
 typedef struct gm_cosim_instance {
     const char *options;
     bool coverage, quick; /* also in these suites */
@@ -54,32 +54,33 @@ typedef struct gm_cosim_block {
     const gm_ports *ports;
     const gm_cosim_instance *instances;
     size_t instance_count;
-    /* What mutants are made of; without any: the first instance of "coverage". */
+    /* Options of the instances that mutants are made of; none: the first instance of "coverage". */
     const char *mutation[GM_COSIM_MUTATED];
-    /* Instead of the table, for instances that are computed: calls add for the options of each
-     * instance of a suite, "quick", "full" or "coverage". */
+    /* Replaces the table if instances are computed: calls `add` with the options of each instance
+     * of suite `name`: "quick", "full" or "coverage". */
     void (*suite)(const char *name, void (*add)(void *context, const char *options), void *context);
-    /* Options (what is missing takes its default) to a configuration, with all options spelt. */
+    /* Makes a configuration, with all options spelt out, from `options`; missing ones get defaults.
+     */
     int (*configure)(const char *options, gm_cosim_configuration *configuration, gm_error *error);
-    /* The C model, its state taken from the arena. */
+    /* Makes the C model, with its state in the arena. */
     size_t arena_bytes;
     int (*init)(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
                 gm_error *error);
-    /* `count` transactions, one after the other. */
+    /* Does `count` transactions in sequence. */
     void (*access)(void *model, const uint64_t *request, uint64_t *response, size_t count);
-    /* One part of the state; false when it does not count (a field of an invalid entry). NULL for a
-     * block without state. */
+    /* Reads one element of the state. Returns false for a don't-care (a field of an invalid entry).
+     * NULL for a block without state. */
     bool (*view)(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value);
-    /* The next `count` requests. */
+    /* Makes the next `count` requests. */
     void (*stimulus)(const gm_cosim_configuration *configuration, gm_cosim_random *random,
                      uint64_t *request, size_t count);
-    /* What a request works on (a set, a warp), for the history in a report; may be NULL. */
+    /* Returns what a request is for (a set, a warp), for the history in a report; may be NULL. */
     uint64_t (*subject)(const gm_cosim_configuration *configuration, const uint64_t *request);
 } gm_cosim_block;
 
 extern const gm_cosim_block gm_cosim_block_here; /* in cosim/stimulus/NAME.c */
 
-/* A block's `access`, access_all, from its transaction gm_NAME_access(model, request). */
+/* Defines a block's `access`, access_all, from its transaction gm_NAME_access(model, request). */
 #define GM_COSIM_ACCESS_ALL(name)                                                                  \
     static void access_all(void *model, const uint64_t *request, uint64_t *response, size_t count) \
     {                                                                                              \
@@ -90,25 +91,25 @@ extern const gm_cosim_block gm_cosim_block_here; /* in cosim/stimulus/NAME.c */
         }                                                                                          \
     }
 
-/* Value of `name` in "name=value name=value", as a number or as text; false when it is not there.
- */
+/* Reads the value of `name` in "name=value name=value" as text. Returns false if it is absent. The
+ * second function reads a number, `fallback` if `name` is absent. */
 bool gm_cosim_option(const char *options, const char *name, char *value, size_t size);
 int gm_cosim_option_number(const char *options, const char *name, uint64_t fallback,
                            uint64_t *value, gm_error *error);
 
-/* The values of names[0] to names[numbers - 1], or their fallbacks; one beyond 32 bits becomes
- * UINT32_MAX, which is outside every range, too. Fails when `options` names anything but the
- * `known` names. */
+/* Reads the values of names[0] to names[numbers - 1], or their fallbacks. A value beyond 32 bits
+ * becomes UINT32_MAX, which is outside every range too. Fails if `options` has a name that is not
+ * among the `known` names. */
 int gm_cosim_options_numbers(const char *options, const char *const *names, size_t known,
                              const uint64_t *fallback, size_t numbers, uint64_t *value,
                              gm_error *error);
 
-/* Fails when `options` names anything but the `count` names in `known`. */
+/* Fails if `options` has a name that is not among the `count` names in `known`. */
 int gm_cosim_options_known(const char *options, const char *const *known, size_t count,
                            gm_error *error);
 
-/* A Verilated top: `lanes` instances of the block side by side, each port an array over them.
- * Inputs are written between evaluations; outputs hold after one. */
+/* A Verilated top: `lanes` instances of the block; each port is an array with an element for each
+ * instance. Inputs are written between evaluations; outputs are valid after an evaluation. */
 typedef struct gm_cosim_dut {
     void *top;
     unsigned lanes;
@@ -117,11 +118,11 @@ typedef struct gm_cosim_dut {
     const uint8_t *request_ready, *response_valid; /* outputs, by lane */
     uint64_t *request[GM_PORTS_FIELDS];            /* inputs, by field and lane */
     const uint64_t *response[GM_PORTS_FIELDS];     /* outputs, by field and lane */
-    uint32_t *mutant;                              /* which mutant is on; NULL: none built */
-    char assertion[512];                           /* text of the first one that fired */
+    uint32_t *mutant;                              /* the active mutant; NULL: no mutants built */
+    char assertion[512];                           /* text of the first that fired */
 } gm_cosim_dut;
 
-/* What the shared object exports, as gm_cosim_plugin. */
+/* The interface of the shared object, returned by gm_cosim_plugin. */
 typedef struct gm_cosim_plugin_table {
     const gm_cosim_block *block;
     unsigned lanes;
@@ -130,12 +131,12 @@ typedef struct gm_cosim_plugin_table {
     gm_cosim_dut *(*open)(void);
     void (*close)(gm_cosim_dut *dut);
     void (*eval)(gm_cosim_dut *dut);
-    /* Reads one part of the RTL's state; -ENOENT when it has no such element. */
+    /* Reads one element of the RTL's state. Returns -ENOENT if the RTL has no such element. */
     int (*state)(gm_cosim_dut *dut, unsigned lane, const char *element, uint64_t row, uint64_t lsb,
                  uint64_t width, uint64_t *value);
-    /* Waveform to an FST file from now on, a dump per call of eval; path NULL: ends it. */
+    /* Starts a waveform in an FST file, with a dump per call of eval; `path` NULL ends it. */
     int (*trace)(gm_cosim_dut *dut, const char *path);
-    /* Coverage counts as Verilator writes them. */
+    /* Writes the coverage counts in Verilator's format. */
     void (*coverage)(gm_cosim_dut *dut, const char *path);
 } gm_cosim_plugin_table;
 

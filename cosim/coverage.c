@@ -11,13 +11,13 @@ typedef enum kind { POINT, LINE, BRANCH, TOGGLE, KINDS } kind;
 static const char *const kind_name[] = {"cover points", "lines", "branches", "toggles"};
 
 typedef struct item {
-    char name[256]; /* kind, file, line, column, comment: what makes it one item */
+    char name[256]; /* key: kind, file, line, column, comment */
     char label[256];
     kind kind;
     uint64_t count;
 } item;
 
-/* The value of a key in a record; false when it has none. */
+/* Reads the value of a key in a record. Returns false if the key is absent. */
 static bool value_of(const char *record, const char *key, char *value, size_t size)
 {
     char pattern[8];
@@ -36,7 +36,8 @@ static bool value_of(const char *record, const char *key, char *value, size_t si
     return true;
 }
 
-/* What a record counts; false for what is not the block's (the generated top). */
+/* Reads the item of a record. Returns false for an item outside the block (in the generated top).
+ */
 static bool read_record(const char *record, item *found)
 {
     char file[128];
@@ -75,7 +76,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const item *)a)->name, ((const item *)b)->name);
 }
 
-/* The same item of several instances becomes one. Returns how many items there are. */
+/* Merges equal items of several instances. Returns the number of items left. */
 static size_t merge(item *items, size_t count)
 {
     if (count == 0) {
@@ -110,7 +111,7 @@ static void print(FILE *file, const char *block, const item *items, size_t count
         }
     }
     fprintf(file, "%s: coverage:", block);
-    /* Not every build counts toggles. */
+    /* Toggles are only counted in some builds. */
     for (unsigned k = 0; k < KINDS && (k != TOGGLE || total[k] != 0); k++) {
         fprintf(file, "%s %llu of %llu %s", k == 0 ? "" : ",", (unsigned long long)hit[k],
                 (unsigned long long)total[k], kind_name[k]);
@@ -121,7 +122,7 @@ static void print(FILE *file, const char *block, const item *items, size_t count
     }
 }
 
-/* All records of the file. */
+/* Reads all records of the file. */
 static int read_items(FILE *file, item **items, size_t *count, gm_error *error)
 {
     char record[2048];

@@ -12,20 +12,20 @@ typedef uint32_t gm_dpi_word;
 
 typedef struct gm_dpi gm_dpi;
 
-/* A model: `block` as in cmodel/include/goldmem/ports/NAME.h, `options` "name=value name=value", ""
- * for the defaults. NULL: gm_dpi_error says why. */
+/* Opens a model of `block` (NAME of cmodel/include/goldmem/ports/NAME.h) with `options` "name=value
+ * name=value", or "" for the defaults. Returns NULL on failure; gm_dpi_error tells why. */
 gm_dpi *gm_dpi_open(const char *block, const char *options);
 void gm_dpi_close(gm_dpi *model);
 
-/* The state as after gm_dpi_open. 0, or a negative errno. */
+/* Returns the model to its state after gm_dpi_open. Returns 0, or a negative errno. */
 int gm_dpi_reset(gm_dpi *model);
 
-/* What the last function that failed in this thread found wrong; "" before any has. */
+/* Returns the message of the last function that failed in this thread; "" if none has failed. */
 const char *gm_dpi_error(void);
 
-/* One transaction of a model of `block`. Both are packed structs of 64-bit fields, the first field
- * highest. 0, or -EINVAL: a model of another block, or a request with bits above a field's width.
- */
+/* Does one transaction of a model of `block`. Request and response are packed structs of 64-bit
+ * fields, the first field highest. Returns 0, or -EINVAL for a model of another block or a request
+ * with bits above a field's width. */
 int gm_dpi_access(gm_dpi *model, const char *block, const gm_dpi_word *request,
                   gm_dpi_word *response);
 

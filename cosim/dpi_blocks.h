@@ -1,4 +1,4 @@
-/* The blocks of libgoldmem_dpi.so. The build writes the C file that lists them:
+/* The blocks of libgoldmem_dpi.so. The build generates the C file that lists them:
  *   GM_DPI_BLOCK(NAME) for each, then GM_DPI_BLOCKS(&gm_cosim_block_NAME, ...) */
 #ifndef GOLDMEM_COSIM_DPI_BLOCKS_H
 #define GOLDMEM_COSIM_DPI_BLOCKS_H
@@ -6,9 +6,10 @@
 #include "cosim.h"
 #include "dpi.h"
 
-extern const gm_cosim_block *const gm_dpi_blocks[]; /* NULL ends it */
+extern const gm_cosim_block *const gm_dpi_blocks[]; /* ends with NULL */
 
-/* A function each, so that in SystemVerilog its arguments have the block's own types. */
+/* Defines one function for each block, so that its arguments have the block's types in
+ * SystemVerilog. */
 #define GM_DPI_BLOCK(name)                                                                         \
     extern const gm_cosim_block gm_cosim_block_##name;                                             \
     int gm_dpi_##name(gm_dpi *model, const gm_dpi_word *request, gm_dpi_word *response);           \

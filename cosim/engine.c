@@ -27,7 +27,7 @@ const char *gm_stop_name(gm_stop stop)
     return "";
 }
 
-/* Does `options` contain every word of `wanted`? */
+/* Returns true if `options` contains every word of `wanted`. */
 static bool selected(const char *options, const char *wanted)
 {
     while (*wanted != '\0') {
@@ -103,7 +103,8 @@ void gm_run_close(gm_run *run)
     run->dut = NULL;
 }
 
-/* Records the first failure; an examination goes on. */
+/* Records the first failure; returns NULL for later ones. An examination continues after a failure.
+ */
 static gm_failure *fail(gm_run *run, const gm_lane *lane, gm_stop stop, uint64_t transaction,
                         const char *kind)
 {
@@ -125,7 +126,7 @@ static void log_response(gm_run *run, const gm_lane *lane)
     run->logged += run->logged < run->log_size;
 }
 
-/* A response is accepted: is it the model's? */
+/* Accepts a response and compares it with the model's. */
 static void receive(gm_run *run, gm_lane *lane)
 {
     const gm_cosim_dut *dut = run->dut;
@@ -175,8 +176,8 @@ static void sample(gm_run *run, gm_lane *lane)
     }
 }
 
-/* The block's own RTL must show each element of the state; a user's module may, a netlist of
- * mutants cannot. */
+/* Returns true if the RTL must have every state element: the block's own RTL must; a user's module
+ * may have them, a netlist of mutants cannot. */
 static bool shows_state(const gm_run *run)
 {
     return !run->netlist && strcmp(run->plugin->module, run->ports->block) == 0;
@@ -221,13 +222,15 @@ static void compare_state(gm_run *run, const gm_lane *lane)
     }
 }
 
-/* Has the instance answered everything, and been quiet since? */
+/* Returns true if every issued request is answered and no response appeared for GM_COSIM_QUIET
+ * cycles. */
 static bool drained(const gm_run *run, const gm_lane *lane)
 {
     return lane->received == lane->issued && run->cycle - lane->progress >= GM_COSIM_QUIET;
 }
 
-/* All issued: produce more, after the comparison of the state where that is due. */
+/* Produces more transactions; where a drain is due, first waits for it and compares the state.
+ * Called when all are issued. */
 static void refill(gm_run *run, gm_lane *lane)
 {
     if (lane->produced == lane->target ||
@@ -276,7 +279,7 @@ static void half_cycles(gm_run *run, unsigned count)
     }
 }
 
-/* Reset comes while requests are inside and one is offered: the RTL must forget them all. */
+/* Resets the RTL while requests are in flight and one is offered: the reset must drop them all. */
 static void reset(gm_run *run)
 {
     gm_cosim_dut *dut = run->dut;
@@ -288,10 +291,11 @@ static void reset(gm_run *run)
     half_cycles(run, 5);
     memset(dut->request_valid, 0, dut->lanes);
     *dut->rst_n = 1;
-    dut->assertion[0] = '\0'; /* before the first reset nothing holds */
+    dut->assertion[0] = '\0'; /* assertions do not hold before the first reset */
 }
 
-/* Every so often: has an instance stopped moving, has the user had enough, are all done? */
+/* Checks for time-outs, for an interrupt by the user, and for the end of all instances; called
+ * periodically. Returns true if the episode must end. */
 static bool look_around(gm_run *run)
 {
     bool done = true;

@@ -1,6 +1,7 @@
-/* The lockstep engine: one stream of requests per instance goes to the C model and to the RTL, with
- * idle cycles and back-pressure; responses are compared as they appear, state when an instance has
- * drained. A run is a row of episodes, each from reset, so that any one can be run again alone. */
+/* The lockstep engine: sends one stream of requests per instance to the C model and to the RTL,
+ * with idle cycles and back-pressure; compares each response when it is accepted, and the state
+ * when an instance has drained. A run is a sequence of episodes, each from reset, so that any
+ * episode can be run again alone. */
 #ifndef GOLDMEM_COSIM_ENGINE_H
 #define GOLDMEM_COSIM_ENGINE_H
 
@@ -10,12 +11,12 @@
 #include <stdio.h>
 
 enum {
-    GM_COSIM_BATCH = 64,       /* transactions that the model makes at once */
+    GM_COSIM_BATCH = 64,       /* transactions that the model computes at once */
     GM_COSIM_RING = 128,       /* transactions that an instance holds: two batches */
     GM_COSIM_EPISODE = 8192,   /* transactions of an instance from reset to reset, at most */
     GM_COSIM_DRAIN = 2048,     /* transactions between two comparisons of the state */
     GM_COSIM_QUIET = 16,       /* cycles after the last response until an instance has drained */
-    GM_COSIM_PATIENCE = 4096,  /* cycles without progress that are a time-out */
+    GM_COSIM_PATIENCE = 4096,  /* cycles without progress until a time-out */
     GM_COSIM_IDLE_DRAIN = 255, /* idle: wait until drained, compare the state */
 };
 
@@ -23,7 +24,7 @@ enum {
 typedef enum gm_stop {
     GM_STOP_END = 0,
     GM_STOP_MISMATCH = 1,
-    GM_STOP_USAGE = 2, /* bad input, nothing was run */
+    GM_STOP_USAGE = 2, /* bad input, no run */
     GM_STOP_ASSERTION = 3,
     GM_STOP_TIMEOUT = 4,
     GM_STOP_USER = 5,
@@ -32,8 +33,8 @@ typedef enum gm_stop {
 
 const char *gm_stop_name(gm_stop stop);
 
-/* A written-down stream: before request i wait idle[i] cycles (GM_COSIM_IDLE_DRAIN: until drained);
- * response i is held back stall[i] cycles. */
+/* A recorded stream: request i waits idle[i] cycles (GM_COSIM_IDLE_DRAIN: until drained); response
+ * i is held back stall[i] cycles. */
 typedef struct gm_stimulus {
     unsigned fields;
     size_t count;
@@ -51,9 +52,9 @@ typedef struct gm_lane {
     uint64_t progress; /* cycle of the last handshake */
     uint32_t idle_left, stall_left;
     bool offering, drain_due;
-    unsigned number; /* in the top */
+    unsigned number; /* index in the top */
     gm_cosim_random random;
-    const gm_stimulus *list; /* NULL: random */
+    const gm_stimulus *list; /* NULL: random stream */
     void *model;
     gm_arena arena;
     gm_cosim_configuration configuration;
@@ -61,16 +62,16 @@ typedef struct gm_lane {
     uint8_t idle[GM_COSIM_RING], stall[GM_COSIM_RING];
 } gm_lane;
 
-/* What went wrong, where. */
+/* A failure: its kind and place. */
 typedef struct gm_failure {
     gm_stop stop;
     unsigned lane;
     uint64_t transaction, cycle;
     bool is_response;                   /* expected and actual hold a response */
-    uint64_t expected[GM_PORTS_FIELDS]; /* or, for state, [0] holds its value */
+    uint64_t expected[GM_PORTS_FIELDS]; /* for state: its value in [0] */
     uint64_t actual[GM_PORTS_FIELDS];
     char kind[64];  /* "wrong response", "extra response", ... */
-    char text[512]; /* one line: the assertion, the state element, what hangs */
+    char text[512]; /* one line: the assertion, the state element, or the time-out */
 } gm_failure;
 
 typedef struct gm_run {
@@ -78,13 +79,13 @@ typedef struct gm_run {
     const gm_ports *ports;
     gm_cosim_dut *dut;
     gm_lane *lane;
-    unsigned lanes; /* that take part */
-    bool alone;     /* the RTL only: no model, no comparison */
-    bool netlist;   /* of mutants: without the names of the RTL's state */
+    unsigned lanes; /* number of instances that run */
+    bool alone;     /* RTL only: no model, no comparison */
+    bool netlist;   /* netlist of mutants: has no names of the RTL's state */
     uint64_t seed, cycle, transactions;
     gm_failure failure;
     volatile sig_atomic_t *interrupted;
-    /* For an examination: keeps all responses, and goes on after a difference. */
+    /* If not NULL (examination): keeps all responses, and the run continues after a difference. */
     uint64_t *log;
     size_t logged, log_size;
     /* Waveform of cycles [trace_from, trace_to). */
@@ -92,14 +93,14 @@ typedef struct gm_run {
     uint64_t trace_from, trace_to;
 } gm_run;
 
-/* Opens the top and prepares the instances whose options contain all of `wanted`
- * ("sets=32 index=xor"; "" is all). */
+/* Opens the top and prepares the instances whose options contain all words of `wanted`
+ * ("sets=32 index=xor"; "": all instances). */
 int gm_run_open(gm_run *run, const gm_cosim_plugin_table *plugin, const char *wanted,
                 gm_error *error);
 void gm_run_close(gm_run *run);
 
-/* Runs one episode of `transactions` in each instance, from reset, with the random stream number
- * `episode`, or with `list`. The outcome is in run->failure.stop. */
+/* Runs one episode of `transactions` in each instance, from reset, with random stream number
+ * `episode`, or with `list`. Sets run->failure.stop to the outcome. */
 int gm_run_episode(gm_run *run, uint64_t episode, uint64_t transactions, const gm_stimulus *list,
                    gm_error *error);
 
@@ -108,34 +109,35 @@ int gm_lane_start(gm_lane *lane, const gm_cosim_block *block, uint64_t seed, uin
                   uint64_t target, const gm_stimulus *list, gm_error *error);
 void gm_lane_produce(gm_lane *lane, const gm_cosim_block *block, bool alone);
 
-/* The first `count` transactions of a lane's random stream, written down. */
+/* Records the first `count` transactions of a lane's random stream. */
 int gm_lane_record(gm_lane *lane, const gm_cosim_block *block, uint64_t seed, uint64_t episode,
                    uint64_t count, gm_stimulus *stimulus, gm_error *error);
 
-/* examine.c: one instance alone. Runs `list` from reset in the only instance of `run`, keeps all
- * its responses, finds from them what kind of failure it is, and leaves it in run->failure. */
+/* examine.c: runs `list` from reset in the only instance of `run`, keeps all its responses, finds
+ * the kind of the failure from them, and sets run->failure. */
 int gm_examine(gm_run *run, const gm_stimulus *list, gm_error *error);
 
-/* shrink.c: removes from a failing list what is not needed for it to fail the same way. */
+/* shrink.c: removes from a failing list what the failure does not need. Requires that `list` fails;
+ * keeps the kind of the failure. */
 int gm_shrink(gm_run *run, gm_stimulus *list, gm_error *error);
 
-/* replay.c: streams as files. */
+/* replay.c: writes streams to files and reads them. */
 int gm_replay_write(const char *path, const gm_cosim_plugin_table *plugin, unsigned number,
                     uint64_t seed, const gm_stimulus *stimulus, gm_error *error);
 int gm_replay_read(const char *path, const gm_cosim_plugin_table *plugin, unsigned *number,
                    gm_stimulus *stimulus, gm_error *error);
 
-/* report.c: a failure on a stream, one line; with its fields; and the bundle of files. */
+/* report.c: prints a failure, one line and its fields; writes the bundle of files. */
 void gm_report_failure(FILE *file, const gm_cosim_plugin_table *plugin, const gm_failure *failure);
 int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error *error);
 
-/* mutants.c: runs mutants 1 to `mutants` of the top for so many transactions each; prints those
- * that nothing noticed, and how many were caught. */
+/* mutants.c: runs mutants 1 to `mutants` of the top for `transactions` each; prints the mutants
+ * that survive and the number caught. */
 int gm_mutants_run(gm_run *run, FILE *file, uint32_t mutants, uint64_t transactions,
                    gm_error *error);
 
 /* coverage.c: reads Verilator's counts and prints those of the block's cover points, lines and
- * toggles. GM_STOP_COVERAGE when a point or a line has none. */
+ * toggles. Sets *stop to GM_STOP_COVERAGE if a point or a line was never reached. */
 int gm_coverage_report(FILE *file, const char *path, const char *block, gm_stop *stop,
                        gm_error *error);
 

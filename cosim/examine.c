@@ -1,5 +1,5 @@
-/* A failing stream once more, in one instance alone, to its end: all responses together tell a
- * dropped, an extra or a reordered response from a wrong one. */
+/* Examines a failure: runs the failing stream to its end in one instance alone. All responses
+ * together distinguish a dropped, an extra or a reordered response from a wrong one. */
 #include "engine.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@ static int compare_bytes(const void *a, const void *b, void *size)
     return memcmp(a, b, *(const size_t *)size);
 }
 
-/* Do both hold the same responses, in whatever order? */
+/* Returns true if both arrays hold the same responses, in any order. */
 static bool same_when_sorted(const uint64_t *a, const uint64_t *b, size_t count, size_t size)
 {
     char *sorted = malloc(2 * count * size + 1);
@@ -27,13 +27,13 @@ static bool same_when_sorted(const uint64_t *a, const uint64_t *b, size_t count,
     return same;
 }
 
-/* What `actual` has of `expected`, both of `fields` words each. */
+/* Names the kind of difference of two lists of responses of `fields` words. */
 static const char *classify(const uint64_t *expected, size_t expected_count, const uint64_t *actual,
                             size_t actual_count, size_t fields)
 {
     size_t size = fields * sizeof(uint64_t);
     size_t shorter = expected_count < actual_count ? expected_count : actual_count;
-    size_t first = 0; /* that differs */
+    size_t first = 0; /* first response that differs */
     while (first < shorter &&
            memcmp(expected + first * fields, actual + first * fields, size) == 0) {
         first++;
@@ -57,7 +57,7 @@ static const char *classify(const uint64_t *expected, size_t expected_count, con
                                            : "wrong response";
 }
 
-/* The model's responses to a whole list. */
+/* Computes the model's responses to a whole list. */
 static int expect(gm_run *run, const gm_stimulus *list, uint64_t *expected, gm_error *error)
 {
     gm_lane *lane = run->lane;

@@ -1,5 +1,5 @@
-/* One instance's stream: random requests with idle cycles and back-pressure, or a written list, and
- * the model's responses to them. */
+/* The stream of one instance: random requests with idle cycles and back-pressure, or those of a
+ * recorded list, and the model's responses. */
 #include "engine.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ int gm_lane_start(gm_lane *lane, const gm_cosim_block *block, uint64_t seed, uin
     return block->init(&lane->configuration, &lane->arena, &lane->model, error);
 }
 
-/* Cycles that a batch's requests wait and its responses are held back, in one of several habits. */
+/* Sets the idle cycles and the back-pressure of a batch, in one of several patterns. */
 static void produce_timing(gm_lane *lane, unsigned at, unsigned count)
 {
     uint64_t habit = gm_cosim_random_next(&lane->random);
@@ -55,7 +55,7 @@ static void produce_timing(gm_lane *lane, unsigned at, unsigned count)
     }
     uint8_t longest_idle = (habit & 2) != 0 ? (uint8_t)(1 + (habit >> 8) % 7) : 0;
     uint8_t longest_stall = (habit & 4) != 0 ? (uint8_t)(1 + (habit >> 16) % 7) : 0;
-    uint8_t often = (uint8_t)(habit >> 24); /* of 256: how many do not wait */
+    uint8_t often = (uint8_t)(habit >> 24); /* of 256: requests and responses that do not wait */
     for (unsigned i = 0; i < count; i++) {
         uint64_t random = gm_cosim_random_next(&lane->random);
         if ((uint8_t)random >= often) {
@@ -67,7 +67,7 @@ static void produce_timing(gm_lane *lane, unsigned at, unsigned count)
     }
 }
 
-/* Random transactions come in whole batches and drain at multiples of GM_COSIM_DRAIN. */
+/* Produces a batch of random transactions. Instances drain at multiples of GM_COSIM_DRAIN. */
 static unsigned produce_random(gm_lane *lane, const gm_cosim_block *block, unsigned at)
 {
     produce_timing(lane, at, GM_COSIM_BATCH);
@@ -77,7 +77,7 @@ static unsigned produce_random(gm_lane *lane, const gm_cosim_block *block, unsig
     return left < GM_COSIM_BATCH ? (unsigned)left : GM_COSIM_BATCH;
 }
 
-/* A list's transactions up to the next that waits until drained. */
+/* Produces the list's transactions up to the next one that waits for a drain. */
 static unsigned produce_list(gm_lane *lane, const gm_cosim_block *block, unsigned at)
 {
     const gm_stimulus *list = lane->list;

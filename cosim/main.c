@@ -1,5 +1,6 @@
 /* goldmem-cosim: runs one block's RTL in lockstep with its C model. Exit status: 0 end, 1 mismatch,
- * 2 bad input, 3 assertion, 4 time-out, 5 stopped by the user, 6 something was never covered. */
+ * 2 bad input, 3 assertion, 4 time-out, 5 stopped by the user, 6 a cover point or line never
+ * reached. */
 #include "cli/cli.h"
 #include "engine.h"
 
@@ -117,7 +118,8 @@ static void interrupt(int signal)
     interrupted = 1;
 }
 
-/* The built RTL of a block: cosim/BLOCK.so in the folder of this program. */
+/* Loads the built RTL of a block: `build`, by default cosim/BLOCK.so in the folder of this program.
+ */
 static int load(const arguments *a, const gm_cosim_plugin_table **table, gm_error *error)
 {
     char path[4096];
@@ -131,7 +133,7 @@ static int load(const arguments *a, const gm_cosim_plugin_table **table, gm_erro
         return gm_fail(error, -ENOENT, "%s: not built; make cosim BLOCK=%s builds it", build,
                        a->block);
     }
-    char *whole = realpath(build, NULL); /* a name without '/' is looked for elsewhere */
+    char *whole = realpath(build, NULL); /* dlopen searches elsewhere for a name without '/' */
     void *object = whole != NULL ? dlopen(whole, RTLD_NOW | RTLD_LOCAL) : NULL;
     free(whole);
     const gm_cosim_plugin_table *(*plugin)(void) = NULL;
@@ -148,7 +150,7 @@ static int load(const arguments *a, const gm_cosim_plugin_table **table, gm_erro
                : gm_fail(error, -EINVAL, "%s: is a build of %s", build, block);
 }
 
-/* Episodes until every instance has had its share. Returns the number of the last one. */
+/* Runs episodes until every instance has had its share. Returns the number of the last episode. */
 static int run_random(gm_run *run, const arguments *a, uint64_t *episode, gm_error *error)
 {
     uint64_t lanes = run->lanes > 0 ? run->lanes : 1;
@@ -236,7 +238,7 @@ static int simulate(gm_run *run, const arguments *a, gm_error *error)
     return code;
 }
 
-/* The run, and the coverage that is asked for. */
+/* Does the run and, on request, reports the coverage. */
 static int run_block(const gm_cosim_plugin_table *plugin, const arguments *a, gm_stop *stop,
                      gm_error *error)
 {

@@ -1,10 +1,10 @@
-/* Many mutants of the RTL in one build, selected by an input of the top: each runs until it is
- * caught or has had its share of transactions. Mutant 0 is the RTL as it is. */
+/* Runs many mutants of the RTL in one build, selected by an input of the top: each runs until it is
+ * caught or has had its share of transactions. Mutant 0 is the unmodified RTL. */
 #include "engine.h"
 
 #include <errno.h>
 
-/* Runs one mutant from reset. Returns 1 when it is caught, 0 when it survives. */
+/* Runs one mutant from reset. Returns 1 if it is caught, 0 if it survives. */
 static int run_one(gm_run *run, uint32_t mutant, uint64_t transactions, gm_error *error)
 {
     run->failure = (gm_failure){0};

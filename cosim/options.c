@@ -1,12 +1,12 @@
-/* "name=value name=value": how configurations are written on command lines, in replay files and in
- * suites. */
+/* Options as text, "name=value name=value": the form of configurations on command lines, in replay
+ * files and in suites. */
 #include "cosim.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The word at `text`, its length, and where its '=' is. */
+/* Finds the word at `text`: its length and the length of its name, before '='. */
 static size_t word_length(const char *text, size_t *name_length)
 {
     size_t length = strcspn(text, " ");

@@ -36,7 +36,7 @@ int gm_replay_write(const char *path, const gm_cosim_plugin_table *plugin, unsig
     return fclose(file) != 0 || failed ? gm_fail(error, -EIO, "%s: cannot be written", path) : 0;
 }
 
-/* One number of a line, at most `most`. */
+/* Reads one number, at most `most`, and moves *text behind it. */
 static bool take_number(char **text, int base, uint64_t most, uint64_t *value)
 {
     char *end = NULL;
@@ -71,7 +71,7 @@ static bool take_transaction(char *text, const uint64_t *width, gm_stimulus *sti
     return text[strspn(text, " ")] == '\0';
 }
 
-/* The instance with exactly these options. */
+/* Finds the instance with exactly these options. */
 static int find_instance(const gm_cosim_plugin_table *plugin, const char *options, unsigned *number,
                          uint64_t *width, gm_error *error)
 {
@@ -95,7 +95,7 @@ static int find_instance(const gm_cosim_plugin_table *plugin, const char *option
     return gm_fail(error, -ENOENT, "no instance with %s is built", options);
 }
 
-/* One line of the file; -ENOTSUP for one that makes no sense. */
+/* Reads one line of the file. Returns -ENOTSUP for a malformed line. */
 static int take_line(char *line, const gm_cosim_plugin_table *plugin, unsigned *number,
                      uint64_t *width, gm_stimulus *stimulus, gm_error *error)
 {

@@ -1,12 +1,15 @@
-/* A failure for people: one line, then the fields; and the bundle of files that lets it be studied
- * and run again. */
+/* Reports a failure: one line, then the fields; and writes the bundle of files for examining and
+ * replaying the failure. */
 #include "engine.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { HISTORY = 16, WINDOW = 64 }; /* transactions told; cycles of waveform before the failure */
+enum {
+    HISTORY = 16,
+    WINDOW = 64
+}; /* transactions printed; cycles of waveform before the failure */
 
 static void print_fields(FILE *file, const gm_port *port, unsigned count, const uint64_t *value)
 {
@@ -41,7 +44,8 @@ void gm_report_failure(FILE *file, const gm_cosim_plugin_table *plugin, const gm
     }
 }
 
-/* The last transactions before the failure; with a subject (a set, a warp), its own. */
+/* Prints the last transactions before the failure; with a subject (a set, a warp) only those on it.
+ */
 static void print_history(FILE *file, const gm_run *run, const gm_stimulus *list)
 {
     const gm_cosim_block *block = run->plugin->block;
@@ -67,7 +71,7 @@ static void print_history(FILE *file, const gm_run *run, const gm_stimulus *list
     }
 }
 
-/* Runs once more with the waveform on around the failure. */
+/* Runs the stream again, with the waveform on around the failure. */
 static int write_waveform(gm_run *run, const gm_stimulus *list, const char *path, gm_error *error)
 {
     uint64_t at = run->failure.cycle;

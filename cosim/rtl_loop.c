@@ -1,5 +1,5 @@
-/* RTL in the loop: the calls of a block in a run, gathered, go through its RTL one after the other,
- * and each response is compared with what the C model gave the run. */
+/* RTL in the loop: gathers the calls of a block in a run, sends them to the block's RTL in
+ * sequence, and compares each response with the response that the C model gave the run. */
 #include "rtl_loop.h"
 
 #include <errno.h>
@@ -11,8 +11,8 @@
 
 enum {
     BATCH = 256,     /* calls gathered */
-    HOLD_BACK = 16,  /* one cycle in so many takes no response */
-    PATIENCE = 4096, /* cycles without a handshake that are a time-out */
+    HOLD_BACK = 16,  /* one cycle in this many takes no response */
+    PATIENCE = 4096, /* cycles without a handshake until a time-out */
     NAME_BYTES = 64,
 };
 
@@ -44,7 +44,7 @@ static void fail(gm_rtl *rtl, uint64_t call, const char *text)
     }
 }
 
-/* Adds "name=0x..." to a line. */
+/* Appends "name=0x..." to a line. */
 static size_t put_field(char *text, size_t size, size_t used, const char *name, uint64_t value)
 {
     int more = snprintf(text + used, size - used, " %s=0x%llx", name, (unsigned long long)value);
@@ -52,7 +52,7 @@ static size_t put_field(char *text, size_t size, size_t used, const char *name, 
     return end < size ? end : size - 1;
 }
 
-/* "for op=0x0 line=0x12...: RTL index=0x5, C model index=0x4" */
+/* Writes the difference: "for op=0x0 line=0x12...: RTL index=0x5, C model index=0x4". */
 static void fail_mismatch(gm_rtl *rtl, size_t number)
 {
     const gm_ports *ports = rtl->ports;
@@ -162,7 +162,7 @@ static void reset(gm_rtl *rtl)
     }
     clock_low(rtl);
     *dut->rst_n = 1;
-    dut->assertion[0] = '\0'; /* registers begin with random values */
+    dut->assertion[0] = '\0'; /* before the reset, registers have random values */
 }
 
 static void rtl_close(gm_rtl *rtl)

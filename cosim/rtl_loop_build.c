@@ -1,6 +1,6 @@
-/* Instances for RTL in the loop, one for each set of parameters that a run has asked for: built
- * under build/cosim/rtl, named after a hash of the parameters, and kept; those of a user's own file
- * are built anew each time. */
+/* Builds the instances for RTL in the loop, one for each set of parameters of a run: under
+ * build/cosim/rtl, named after a hash of the parameters, and kept. Instances of a user's own file
+ * are rebuilt for each run. */
 #include "rtl_loop.h"
 
 #include <dlfcn.h>
@@ -14,7 +14,7 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* FNV-1a. */
+/* Computes an FNV-1a hash. */
 static uint64_t hash(uint64_t value, const void *data, size_t bytes)
 {
     const unsigned char *byte = data;
@@ -24,7 +24,7 @@ static uint64_t hash(uint64_t value, const void *data, size_t bytes)
     return value;
 }
 
-/* The repository: two folders above this object, build/goldmem-rtl-NAME.so. */
+/* Finds the repository: two folders above this object, build/goldmem-rtl-NAME.so. */
 static int find_root(char *root, gm_error *error)
 {
     Dl_info here;
@@ -41,13 +41,13 @@ static int find_root(char *root, gm_error *error)
     return 0;
 }
 
-/* Runs make, quietly but for what goes wrong; its output is not the run's. */
+/* Runs make with its standard output sent to stderr, since stdout belongs to the run. */
 static int make(char *const arguments[], gm_error *error)
 {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    unsetenv("MAKEFLAGS"); /* a make that runs this command has its own purposes */
+    unsetenv("MAKEFLAGS"); /* not those of a make that runs this command */
     unsetenv("MAKELEVEL");
     unsetenv("MFLAGS");
     pid_t child = 0;

@@ -1,10 +1,10 @@
-/* Shortens a failing stream: first to its last transactions, then by leaving out pieces of halving
- * size (delta debugging), then by removing waits. */
+/* Shortens a failing stream: first to its last transactions, then by removing pieces of halving
+ * sizes (delta debugging), then by removing waits. */
 #include "engine.h"
 
 #include <string.h>
 
-enum { BUDGET = 400000 }; /* cycles of RTL that shortening may take */
+enum { BUDGET = 400000 }; /* RTL cycles that shortening may use */
 
 typedef struct shrink {
     gm_run *run;
@@ -32,7 +32,7 @@ static bool still_fails(shrink *s, const gm_stimulus *list)
     return s->run->failure.stop == s->stop && strcmp(s->run->failure.kind, s->kind) == 0;
 }
 
-/* Keeps the last `n` for the smallest power of two n that fails. */
+/* Keeps the last n transactions, for the smallest power of two n that still fails. */
 static void keep_tail(shrink *s, gm_stimulus *list, gm_stimulus *trial)
 {
     for (size_t n = 1; n < list->count; n *= 2) {
@@ -90,5 +90,5 @@ int gm_shrink(gm_run *run, gm_stimulus *list, gm_error *error)
     leave_out(&s, list, &trial);
     remove_waits(&s, list);
     gm_stimulus_free(&trial);
-    return gm_examine(run, list, error); /* leaves the failure of what remains */
+    return gm_examine(run, list, error); /* sets the failure of the shortened list */
 }

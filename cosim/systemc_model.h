@@ -1,11 +1,11 @@
-// A block's C model as a SystemC module with clocked ports, made from its port list: compile with
-// GM_PORTS_HEADER, GM_REQUEST and GM_RESPONSE naming it.
+// A block's C model as a SystemC module with clocked ports, generated from its port list: compile
+// with GM_PORTS_HEADER, GM_REQUEST and GM_RESPONSE set to the list's header and macros.
 //
-//   clk_i, rst_ni                                     rising edge; reset is low
+//   clk_i, rst_ni                                     rising edge; reset is active low
 //   request_valid_i, request_ready_o, FIELD_i...      a request is taken when both are high
 //   response_valid_o, response_ready_i, FIELD_o...    responses in the order of the requests
 //
-// Outputs are registered; up to two responses wait inside.
+// Outputs are registered; the module holds up to two responses.
 #ifndef GOLDMEM_COSIM_SYSTEMC_MODEL_H
 #define GOLDMEM_COSIM_SYSTEMC_MODEL_H
 

@@ -1,4 +1,4 @@
-/* Where the Verilated runtime prints: cosim/verilated.cpp keeps the text for the report. */
+/* Redirects the Verilated runtime's output: cosim/verilated.cpp keeps the text for the report. */
 #ifndef GOLDMEM_COSIM_VERILATED_PRINTF_H
 #define GOLDMEM_COSIM_VERILATED_PRINTF_H
 

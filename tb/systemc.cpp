@@ -1,8 +1,8 @@
-// SystemC testbench of a block: its C model and its Verilated RTL under one clock. Each has a driver
-// that sends the same requests with its own idle cycles and back-pressure; a scoreboard compares the
-// responses in order. Usage: systemc-BLOCK [TRANSACTIONS [SEED [FLIP]]]; FLIP: the number of an RTL
-// response of which a bit is inverted, to test the scoreboard.
-// Exit status as goldmem-cosim: 0 end, 1 mismatch, 2 bad input, 3 assertion, 4 time-out.
+// SystemC testbench of a block: its C model and its Verilated RTL under one clock. Each has a
+// driver that sends the same requests with its own idle cycles and back-pressure; a scoreboard
+// compares the responses in order. Usage: systemc-BLOCK [TRANSACTIONS [SEED [FLIP]]]; FLIP: the
+// number of an RTL response of which a bit is inverted, to test the scoreboard. Exit status as
+// goldmem-cosim: 0 end, 1 mismatch, 2 bad input, 3 assertion, 4 time-out.
 #include "systemc_model.h"
 
 #include "Vtop.h"
@@ -17,8 +17,8 @@
 
 namespace
 {
-constexpr uint64_t patience = 4096;   // cycles without a handshake until a time-out
-constexpr unsigned batch = 64;        // requests made at once
+constexpr uint64_t patience = 4096; // cycles without a handshake until a time-out
+constexpr unsigned batch = 64;      // requests made at once
 
 const gm_ports &ports = gm_cosim_block_here.ports[0];
 int status = 0; // first failure
@@ -72,10 +72,10 @@ struct side : sc_core::sc_module {
     std::array<sc_core::sc_signal<uint64_t>, GM_PORTS_FIELDS> request, response;
 
     SC_HAS_PROCESS(side);
-    side(const sc_core::sc_module_name &name, const gm_cosim_configuration &made_as, scoreboard &all,
-         std::deque<gm_fields> &mine, uint64_t seed, uint64_t habits)
-        : sc_module(name), configuration(made_as), board(all), received(mine), requests{seed},
-          timing{habits}
+    side(const sc_core::sc_module_name &name, const gm_cosim_configuration &made_as,
+         scoreboard &all, std::deque<gm_fields> &mine, uint64_t seed, uint64_t habits)
+        : sc_module(name), configuration(made_as), board(all),
+          received(mine), requests{seed}, timing{habits}
     {
         SC_METHOD(edge);
         sensitive << clk.pos();
@@ -186,9 +186,9 @@ void simulate(const gm_cosim_configuration &configuration, scoreboard &board, ui
     gm_systemc_model model("model", configuration);
     Vtop rtl("rtl");
     side model_side("model_side", configuration, board, board.model, requests,
-                          gm_cosim_random_next(&mix));
+                    gm_cosim_random_next(&mix));
     side rtl_side("rtl_side", configuration, board, board.rtl, requests,
-                            gm_cosim_random_next(&mix));
+                  gm_cosim_random_next(&mix));
     model_side.connect(model);
     rtl_side.connect(rtl);
     model.clk_i(clk);

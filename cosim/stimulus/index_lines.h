@@ -8,10 +8,10 @@
 #include "goldmem/bits.h"
 #include "goldmem/set_index.h"
 
-/* Of the RTL parameters. */
+/* Positions of the RTL parameters in the port list. */
 enum { LINE_W, INDEX_W, POLYNOMIAL, MATRIX, AFTER_INDEX };
 
-/* Places one row in the flat matrix. */
+/* Writes one row into the flat matrix. */
 static inline void place_row(uint64_t *matrix, unsigned at, uint64_t row)
 {
     matrix[at / 64] |= row << (at % 64);
@@ -20,7 +20,7 @@ static inline void place_row(uint64_t *matrix, unsigned at, uint64_t row)
     }
 }
 
-/* The four parameters of a function; the others stay as they are, Matrix must be zeros. */
+/* Sets the four parameters of a function; leaves the others. Requires that Matrix is zeros. */
 static inline void set_index_parameters(gm_cosim_configuration *configuration,
                                         const gm_set_index *function)
 {
@@ -32,10 +32,10 @@ static inline void set_index_parameters(gm_cosim_configuration *configuration,
     }
 }
 
-/* Line `number` of a set: for ipoly a multiple of P, plus the index; else the low bits are the set,
- * which they name for some functions, and spread over sets for others. The same few lines come
- * again and again, so that what was begun is ended some day; their numbers are mirrored into the
- * highest bits, so that tags differ there too. */
+/* Returns line `number` of a set: for ipoly a multiple of P, plus the index; else the low bits are
+ * the set, which is the set index for some functions and spreads over sets for others. A few lines
+ * repeat, so that sequences on a line are completed; the numbers are mirrored into the highest
+ * bits, so that tags differ there too. */
 static inline uint64_t line_of(const gm_cosim_configuration *configuration, uint64_t number,
                                uint64_t set)
 {

@@ -1,6 +1,6 @@
-/* mshr in lockstep: which tables are built, and what is asked of them. A batch has one habit: how
- * many lines it uses, which operations prevail, how it goes through the ids; tables thus fill up
- * and drain again, while each line is met by CLOSE, RESPONSE and further requests. */
+/* mshr in lockstep: instances and stimulus. A batch has one pattern: the number of lines, the
+ * shares of operations, the order of ids. So tables fill up and drain again, while each line gets
+ * CLOSE, RESPONSE and further requests. */
 #include "cosim.h"
 
 #include "goldmem/bits.h"
@@ -14,7 +14,7 @@ enum {
     ARENA_BYTES = (GM_MSHR_ENTRIES * (GM_MSHR_MERGES + 2) * 8) + 1024, /* for the largest table */
 };
 
-/* Of the RTL parameters, in the port list's order. */
+/* The RTL parameters, in the port list's order. */
 enum { ENTRIES, MERGES, LINE_W, REQUESTER_W };
 
 static int parse(const char *options, gm_mshr_parameters *parameters, gm_error *error)
@@ -32,7 +32,7 @@ static int parse(const char *options, gm_mshr_parameters *parameters, gm_error *
     return code;
 }
 
-/* As IdW and MergeW of the port list. */
+/* Computes IdW and MergeW as the port list does. */
 static unsigned width_of(unsigned states)
 {
     return states < 3 ? 1 : gm_log2_ceil(states);
@@ -66,7 +66,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     return 0;
 }
 
-/* Ends of every range, and sizes that are not powers of two. */
+/* The ends of every range, and sizes that are not powers of two. */
 static const gm_cosim_instance instances[] = {
     {"", false, true},
     {"entries=4 merges=4 line_bits=12 requester_bits=8", true, true},
@@ -105,7 +105,8 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
 
 GM_COSIM_ACCESS_ALL(mshr)
 
-/* The port list's state, in its order. Of free entries only `valid` and `open` count. */
+/* Reads an element of the port list's state. Of free entries only `valid` and `open` are compared.
+ */
 static bool view(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
 {
     enum { VALID, OPEN, LINE, OLDEST, NEWEST };
@@ -138,12 +139,12 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
     }
 }
 
-/* What a batch of requests has in common. */
+/* The pattern of a batch of requests. */
 typedef struct habit {
     unsigned share[5]; /* of 16, for each operation */
     uint64_t lines;    /* different lines; 0: without bound */
     bool neighbours;   /* lines that differ in one bit */
-    unsigned ids;      /* 0 random, 1 one after the other, 2 the same */
+    unsigned ids;      /* 0 random, 1 in sequence, 2 one id */
     bool may_fail;     /* may_allocate is 0 half of the time */
 } habit;
 
@@ -166,7 +167,8 @@ static habit next_habit(unsigned entries, unsigned merges, uint64_t choice)
     if (entries > 64 && made.share[1] == 16 && (choice >> 12 & 3) != 0) {
         memcpy(made.share, share[0], sizeof made.share); /* large tables take long to fill */
     }
-    if (entries <= FEW && merges > MANY && (choice >> 14 & 7) != 0) { /* so do long entries */
+    if (entries <= FEW && merges > MANY &&
+        (choice >> 14 & 7) != 0) { /* long entries take long too */
         memcpy(made.share, share[0], sizeof made.share);
         made.lines = 1;
         made.neighbours = false;

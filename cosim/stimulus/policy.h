@@ -11,7 +11,7 @@
 
 static const char *const policy_names[] = {"lru", "srrip", "ship"};
 
-/* The policy that option `name` says; LRU when it is not there. */
+/* Reads the policy of option `name`; LRU without the option. */
 static int parse_policy(const char *options, const char *name, gm_replacement_policy *policy,
                         gm_error *error)
 {

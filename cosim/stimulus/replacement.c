@@ -1,6 +1,5 @@
-/* replacement in lockstep: which policies and sizes are built, and what is asked of them. A batch
- * has one habit: how many sets and signatures it uses, which ways it may take, which operations
- * prevail. */
+/* replacement in lockstep: instances and stimulus. A batch has one pattern: the number of sets and
+ * signatures, the eligible ways, the shares of operations. */
 #include "cosim.h"
 
 #include "goldmem/bits.h"
@@ -11,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the RTL parameters, in the port list's order. */
+/* The RTL parameters, in the port list's order. */
 enum { POLICY, INDEX_W, WAYS, RRPV_W, SIGNATURE_W, COUNTER_W };
 
-enum { ARENA_BYTES = 1 << 20 }; /* for the largest */
+enum { ARENA_BYTES = 1 << 20 }; /* for the largest instance */
 
 static int parse(const char *options, gm_replacement_parameters *parameters, gm_error *error)
 {
@@ -64,7 +63,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     return 0;
 }
 
-/* Ends of every range, and sizes that are not powers of two. */
+/* The ends of every range, and sizes that are not powers of two. */
 static const gm_cosim_instance instances[] = {
     {"policy=lru", false, true},
     {"policy=srrip", false, true},
@@ -103,7 +102,7 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
 
 GM_COSIM_ACCESS_ALL(replacement)
 
-/* The port list's state, in its order. */
+/* Reads an element of the port list's state. */
 static bool view(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
 {
     enum { USED, RANK, RRPV, SIGNATURE, REUSED };
@@ -133,7 +132,7 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
     }
 }
 
-/* What a batch of requests has in common. */
+/* The pattern of a batch of requests. */
 typedef struct habit {
     unsigned share[5]; /* of 32, for each operation */
     uint64_t sets;     /* different sets */
@@ -177,7 +176,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     gm_replacement_request *requests = (void *)request;
     unsigned ways = (unsigned)configuration->parameter[WAYS][0];
     habit habit = next_habit(configuration, gm_cosim_random_next(random));
-    uint64_t first = gm_cosim_random_next(random); /* of the sets and signatures it uses */
+    uint64_t first = gm_cosim_random_next(random); /* the first set and signature */
     for (size_t i = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
         uint64_t other = gm_cosim_random_next(random);

@@ -1,6 +1,6 @@
-/* set_index in lockstep: which functions are built, and what addresses they are given. Patterns:
- * random, strides (the paper's conflict cases), one bit set, all ones, neighbours of the last
- * line, and tag and index swept at the ends of their ranges. */
+/* set_index in lockstep: instances and stimulus. Patterns of addresses: random, strides (the
+ * paper's conflict cases), one bit set, all ones, neighbours of the last line, and tag and index
+ * swept at the ends of their ranges. */
 #include "cosim.h"
 
 #include "goldmem/bits.h"
@@ -84,7 +84,7 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
 
 GM_COSIM_ACCESS_ALL(set_index)
 
-/* All irreducible polynomials of a degree, the first `most` of them. */
+/* Lists the irreducible polynomials of a degree, at most the first `most`. */
 static void add_polynomials(unsigned degree, unsigned most, unsigned address_bits,
                             void (*add)(void *, const char *), void *context)
 {
@@ -99,8 +99,8 @@ static void add_polynomials(unsigned degree, unsigned most, unsigned address_bit
     }
 }
 
-/* quick: a few of each, coverage: one of each kind; full: 4 to 4096 sets, every irreducible
- * polynomial, 32- and 49-bit addresses, and every other matrix function. */
+/* Suites. quick: a few functions of each kind; coverage: one of each kind; full: 4 to 4096 sets,
+ * every irreducible polynomial, 32- and 49-bit addresses, and every other matrix function. */
 static void suite(const char *name, void (*add)(void *, const char *), void *context)
 {
     static const char *const other[] = {"sequential", "xor", "fold"};
@@ -165,7 +165,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     for (size_t i = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
         line = next_line(pattern, stride, line, value) & gm_mask(line_bits);
-        uint64_t other = line ^ value >> 7; /* the fields that the operation does not take */
+        uint64_t other = line ^ value >> 7; /* for the fields that the operation does not take */
         bool inverse = op_mask == 2 || ((op_mask & 1) != 0 && (value >> 9 & 1) != 0);
         uint64_t *fields = request + i * REQUEST_FIELDS;
         fields[0] = inverse;
@@ -175,7 +175,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
-/* The set that an address lies in. The function is made anew for each request: only reports ask. */
+/* Returns the set of an address. Builds the function for each call, since only reports call it. */
 static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
 {
     const gm_set_index_request *fields = (const void *)request;

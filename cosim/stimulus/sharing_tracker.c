@@ -1,6 +1,6 @@
-/* sharing_tracker in lockstep: which trackers are built, and what is asked of them. A batch has one
- * habit: how many lines of how many sets and CUs it uses, which operations prevail; now and then a
- * request is the sequel of the last one, LOOKUP, FILL, EVICT, on the same line. */
+/* sharing_tracker in lockstep: instances and stimulus. A batch has one pattern: the number of
+ * lines, sets and CUs, the shares of operations; sometimes a request continues the sequence LOOKUP,
+ * FILL, EVICT on the line of the last request. */
 #include "cosim.h"
 
 #include "goldmem/bits.h"
@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the RTL parameters, in the port list's order. */
+/* The RTL parameters, in the port list's order. */
 enum { WAYS = AFTER_INDEX, CUS, POINTERS };
 
 enum { ARENA_BYTES = sizeof(gm_set_index) + 12 * 1024 * 1024 }; /* for the largest tracker */
 
-/* A tracker with its index function: the model. */
+/* The model: a tracker with its index function. */
 typedef struct model {
     gm_sharing_tracker tracker;
     gm_set_index function;
@@ -58,7 +58,7 @@ static int init(const gm_cosim_configuration *configuration, gm_arena *arena, vo
                      : make_model(configuration->options, arena, m, error);
 }
 
-/* Options and parameters of the RTL. */
+/* The options, and the parameters of the RTL. */
 static void describe(gm_cosim_configuration *configuration, const char *options, const model *m)
 {
     const gm_sharing_tracker_parameters *p = &m->tracker.parameters;
@@ -90,7 +90,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     return code;
 }
 
-/* The thesis's, ends of every range, and sizes that are not powers of two. */
+/* The thesis's tracker, the ends of every range, and sizes that are not powers of two. */
 static const gm_cosim_instance instances[] = {
     {"", false, true},
     {"pointers=1", false, true},
@@ -118,7 +118,7 @@ static const gm_cosim_instance instances[] = {
 
 GM_COSIM_ACCESS_ALL(sharing_tracker)
 
-/* The port list's state, in its order, and what counts of it. */
+/* Reads an element of the port list's state. Returns false where it is a don't-care. */
 static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
 {
     enum { VALID, TAG, MARK, SHARER, POINTER, COUNT, LAST };
@@ -158,16 +158,16 @@ static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane
     }
 }
 
-/* What a batch of requests has in common. */
+/* The pattern of a batch of requests. */
 typedef struct habit {
     unsigned share[6];       /* of 64, for each operation */
     uint64_t lines;          /* different lines of each set */
     uint64_t sets;           /* different sets */
     uint64_t cus;            /* different CUs, around the first */
     uint64_t first, set, cu; /* the first of each */
-    unsigned again;          /* of 8: how often the line is the last one's */
-    unsigned sequel; /* of 8: how often a LOOKUP's FILL, or a FILL's EVICT, follows at once */
-    unsigned only;   /* of 8: how often a LOOKUP will not fill */
+    unsigned again;          /* of 8: requests for the line of the last request */
+    unsigned sequel;         /* of 8: LOOKUPs directly followed by FILL, and FILLs by EVICT */
+    unsigned only;           /* of 8: LOOKUPs without will_fill */
 } habit;
 
 static habit next_habit(const gm_cosim_configuration *configuration, uint64_t choice)
@@ -238,7 +238,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
-/* The line: its set is behind the index function. */
+/* Returns the line: its set would need the index function. */
 static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
 {
     (void)configuration;

@@ -1,7 +1,7 @@
-/* sm_dueling in lockstep: which intervals and counters are built, and what happens in them. A batch
- * has one habit: how often time passes and by how much, and the miss rates of the two SMs, which
- * are often alike or just the threshold apart; or it has sampling intervals whose rates are as
- * near to the threshold as their counts allow; or many intervals pass with few accesses. */
+/* sm_dueling in lockstep: instances and stimulus. A batch has one pattern: how often and by how
+ * much the interval advances, and the miss rates of the two SMs, which are often equal or differ by
+ * the threshold; or sampling intervals whose rates differ by nearly the threshold, as closely as
+ * their counts allow; or many intervals with few accesses. */
 #include "cosim.h"
 
 #include "goldmem/bits.h"
@@ -57,8 +57,8 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     return 0;
 }
 
-/* Ends of every range, counters that the interval's accesses do not fit in, and periods that are
- * and are not a power of two. */
+/* The ends of every range, counters that are too small for the interval's accesses, and periods
+ * that are and are not powers of two. */
 static const gm_cosim_instance instances[] = {
     {"interval=500", false, true},
     {"interval=20 count_bits=4 difference=10 period=1", true, true},
@@ -115,9 +115,9 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
     }
 }
 
-/* A sampling interval begins. Right behind the last one's end, where that was `known` to be the
- * last request; else by a RESTART, and if `better` after an interval that decides for the decoupled
- * L1. Returns the requests made. */
+/* Begins a sampling interval. If the last request is `known` to have ended a sampling interval,
+ * waits for the next one; else sends a RESTART and, if `better`, an interval that decides for the
+ * decoupled L1. Returns the number of requests made. */
 static size_t begin_sampling(const gm_cosim_configuration *configuration, bool known, bool better,
                              gm_sm_dueling_request *requests, size_t count)
 {
@@ -143,8 +143,8 @@ static size_t begin_sampling(const gm_cosim_configuration *configuration, bool k
     return made;
 }
 
-/* A sampling interval from its begin to its end in which SM0's miss rate is `difference` above or
- * below SM1's, as near to it as their counts allow. Returns the requests made, at most `count`. */
+/* Makes a whole sampling interval in which SM0's miss rate is `difference` above or below SM1's, as
+ * closely as the counts allow. Returns the number of requests made, at most `count`. */
 static size_t near_threshold(const gm_cosim_configuration *configuration, gm_cosim_random *random,
                              bool known, gm_sm_dueling_request *requests, size_t count)
 {
@@ -156,16 +156,16 @@ static size_t near_threshold(const gm_cosim_configuration *configuration, gm_cos
     uint64_t most = full < room ? full : room;
     uint64_t accesses[2] = {1 + (value & 0xffff) % most, 1 + (value >> 16 & 0xffff) % most};
     if ((value >> 49 & 1) != 0) {
-        accesses[1] = accesses[0]; /* whose rates are more often just the difference apart */
+        accesses[1] = accesses[0]; /* equal counts more often give exactly the difference */
     }
-    uint64_t worse = value >> 32 & 1; /* whose rate is the higher one */
+    uint64_t worse = value >> 32 & 1; /* the SM with the higher rate */
     uint64_t misses[2];
     misses[!worse] = (value >> 33 & 0xffff) % (accesses[!worse] + 1);
     misses[worse] =
         (100 * misses[!worse] + configuration->parameter[DIFFERENCE][0] * accesses[!worse]) *
             accesses[worse] / (100 * accesses[!worse]) +
         (value >> 50 & 1);
-    if ((value >> 53 & 3) == 0) { /* nothing but misses: the largest products */
+    if ((value >> 53 & 3) == 0) { /* only misses: the largest products */
         accesses[0] = most - (value >> 55 & 3) % most;
         accesses[1] = most - (value >> 57 & 3) % most;
         misses[worse] = accesses[worse];
@@ -211,7 +211,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     const uint64_t most[] = {2, 2, interval + 1, all + 1}; /* amounts below this */
     uint64_t amounts = most[choice >> 22 & 3];
     bool whole = (choice >> 32 & 3) < (period <= count ? 1 : 3); /* amounts: the interval's */
-    unsigned passes = 1 + (unsigned)(choice >> 24 & 15);         /* of 16: how often time passes */
+    unsigned passes = 1 + (unsigned)(choice >> 24 & 15);         /* ADVANCEs, of 16 requests */
     for (size_t i = directed; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
         uint64_t which = sm == 2 ? value >> 8 & 1 : sm;

@@ -1,5 +1,5 @@
-/* tag_store in lockstep: which stores are built, and the view of their state. What is asked of them
- * is in tag_store_requests.h. */
+/* tag_store in lockstep: instances, and the view of their state. The stimulus is in
+ * tag_store_requests.h. */
 #include "cosim.h"
 
 #include "goldmem/bits.h"
@@ -13,7 +13,7 @@
 
 enum { ARENA_BYTES = (sizeof(gm_set_index) + 512 * 1024) }; /* for the largest store */
 
-/* A store with its index function: the model. */
+/* The model: a store with its index function. */
 typedef struct model {
     gm_tag_store store;
     gm_set_index function;
@@ -95,7 +95,7 @@ static void set_parameters(gm_cosim_configuration *configuration, const model *m
     }
 }
 
-/* The RTL's only: whether the look-up is a stage of its own. */
+/* Reads an option of the RTL only: 1 if the look-up is a stage of its own. */
 static unsigned probe_stage(const char *options)
 {
     uint64_t value = 0;
@@ -139,7 +139,7 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     return code;
 }
 
-/* The paper's, ends of every range, and sizes that are not powers of two. */
+/* The paper's store, the ends of every range, and sizes that are not powers of two. */
 static const gm_cosim_instance instances[] = {
     {"sets=32", false, true},
     {"sets=4 line_bits=8 rc_bits=2", true, true},
@@ -206,7 +206,7 @@ static bool flag(uint32_t mask, uint64_t lane)
     return (mask >> lane & 1) != 0;
 }
 
-/* Of a data line, or of a signature, under SRRIP and SHiP. */
+/* Reads a state element of a data line, or of a signature, under SRRIP and SHiP. */
 static bool view_line(const gm_tag_store *s, unsigned element, uint64_t row, uint64_t lane,
                       uint64_t *value)
 {
@@ -227,7 +227,7 @@ static bool view_line(const gm_tag_store *s, unsigned element, uint64_t row, uin
     return flag(lines->used[row], lane);
 }
 
-/* The port list's state, in its order, and what counts of it. */
+/* Reads an element of the port list's state. Returns false where it is a don't-care. */
 static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
 {
     enum { VALID, WAITING, TAG, RC, COMMITTED, POSITION, FREE_LINE, RANK };
@@ -266,7 +266,7 @@ static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane
     }
 }
 
-/* The line: its set is behind the index function. */
+/* Returns the line: its set would need the index function. */
 static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
 {
     (void)configuration;

@@ -1,7 +1,7 @@
-/* The requests of tag_store in lockstep. A batch has one habit: how many lines of how many sets it
- * uses, which operations prevail, which permissions it has; or it is a directed walk, a stream, or
- * comings and goings, in one set. Where a line waits is not known here: a FILL is tried at one
- * position, or at all of them. */
+/* Requests of tag_store in lockstep. A batch has one pattern: the number of lines and sets, the
+ * shares of operations, the permissions; or it is a directed walk, a stream, or allocations and
+ * evictions, in one set. The position at which a line waits is not known here: a FILL is sent to
+ * one position, or to all. */
 #ifndef GOLDMEM_COSIM_STIMULUS_TAG_STORE_REQUESTS_H
 #define GOLDMEM_COSIM_STIMULUS_TAG_STORE_REQUESTS_H
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Of the RTL parameters, in the port list's order. */
+/* The RTL parameters, in the port list's order. */
 enum {
     TAG_WAYS = AFTER_INDEX,
     DATA_WAYS,
@@ -30,20 +30,20 @@ enum {
     HAS_PROBE_STAGE,
 };
 
-/* What a batch of requests has in common. */
+/* The pattern of a batch of requests. */
 typedef struct habit {
     unsigned share[6];           /* of 64, for each kind of operation */
     uint64_t lines;              /* different lines of each set */
     uint64_t sets;               /* different sets */
-    unsigned no_miss, no_bypass; /* of 8: how often the permission lacks */
-    unsigned again;              /* of 8: how often the line is the last one's */
-    unsigned conventional;       /* of 8: how often the threshold counts as 0 */
+    unsigned no_miss, no_bypass; /* of 8: requests without the permission */
+    unsigned again;              /* of 8: requests for the line of the last request */
+    unsigned conventional;       /* of 8: PROBEs with threshold 0 */
     unsigned region;             /* log2 of the lines that share a signature */
-    unsigned stray;              /* of 8: how often it is any signature */
+    unsigned stray;              /* of 8: requests with a random signature */
     unsigned set;                /* the first of the sets */
 } habit;
 
-/* Kinds of operation: SWEEP is a FILL at one position after the other. */
+/* Kinds of operation: SWEEP is a sequence of FILLs, one for each position. */
 enum { PROBE, FILL, SWEEP, WRITE, INVALIDATE, FLUSH };
 
 enum { LONGEST_SWEEP = 8 };
@@ -94,12 +94,12 @@ static target next_target(const gm_cosim_configuration *configuration, const hab
     return (target){line_of(configuration, number, set), number >> habit->region};
 }
 
-/* A walk through one set, made for 4 data lines of 8 and threshold 2, harmless for others: lines by
- * number, each at the position that it gets. */
+/* A directed walk through one set, for 8 entries with 4 data lines and threshold 2; allowed with
+ * other parameters. Names lines by number, and the position that each gets. */
 static const struct {
     uint8_t op, line, position, may_miss, may_bypass, conventional;
 } walk[] = {
-    /* a line is bypassed, comes again, waits, is hit [li, Figure 7] */
+    /* a line is bypassed, requested again, waits, is hit [li, Figure 7] */
     {GM_TAG_STORE_PROBE, 1, 0, 1, 0, 0},
     {GM_TAG_STORE_PROBE, 1, 0, 1, 1, 0},
     {GM_TAG_STORE_PROBE, 1, 0, 0, 1, 0},
@@ -110,7 +110,7 @@ static const struct {
     {GM_TAG_STORE_FILL, 1, 0, 0, 0, 0},
     {GM_TAG_STORE_FILL, 1, 0, 0, 0, 0},
     {GM_TAG_STORE_PROBE, 1, 0, 0, 0, 0},
-    /* all lines wait; a fifth finds none, then one is filled and evicted */
+    /* all data lines wait: a fifth line fails; then one is filled and evicted */
     {GM_TAG_STORE_PROBE, 2, 0, 1, 1, 0},
     {GM_TAG_STORE_PROBE, 3, 0, 1, 1, 0},
     {GM_TAG_STORE_PROBE, 4, 0, 1, 1, 0},
@@ -142,7 +142,7 @@ static const struct {
     {GM_TAG_STORE_FILL, 5, 1, 0, 0, 0},
     {GM_TAG_STORE_FILL, 6, 0, 0, 0, 0},
     {GM_TAG_STORE_INVALIDATE, 6, 0, 0, 0, 0},
-    /* more lines than entries: ties of LFU, then one that was used more */
+    /* more lines than entries: LFU with ties, then with an entry of a larger count */
     {GM_TAG_STORE_PROBE, 7, 0, 1, 1, 0},
     {GM_TAG_STORE_PROBE, 8, 0, 1, 1, 0},
     {GM_TAG_STORE_PROBE, 9, 0, 1, 1, 0},
@@ -158,7 +158,7 @@ static const struct {
     {GM_TAG_STORE_FILL, 8, 0, 0, 0, 0},
     {GM_TAG_STORE_WRITE, 8, 0, 0, 0, 0},
     {GM_TAG_STORE_INVALIDATE, 9, 0, 0, 0, 0},
-    /* below the threshold, for the conventional cache: a line that counts, and new ones */
+    /* conventional PROBEs below the threshold: a line with an entry, and new lines */
     {GM_TAG_STORE_PROBE, 9, 0, 1, 1, 0},
     {GM_TAG_STORE_PROBE, 9, 0, 0, 1, 1},
     {GM_TAG_STORE_PROBE, 10, 0, 1, 1, 1},
@@ -187,9 +187,9 @@ static void take_walk(const gm_cosim_configuration *configuration, uint64_t set,
     }
 }
 
-/* Lines of one signature, the set's, stream through one set, two at a time and not twice in a row:
- * each is evicted untouched. Where they wait is not known: each FILL is tried at every position.
- * Now and then all are flushed. */
+/* Lines with the set's one signature stream through one set, two at a time and never twice in a
+ * row, so that each is evicted without reuse. Their positions are not known: a FILL is sent to
+ * every position. Sometimes all are flushed. */
 static void take_stream(const gm_cosim_configuration *configuration, uint64_t set,
                         gm_tag_store_request *requests, size_t count)
 {
@@ -216,9 +216,9 @@ static void take_stream(const gm_cosim_configuration *configuration, uint64_t se
     }
 }
 
-/* Lines come to one set, are used and leave, each filled before the next; now and then more new
- * ones come than it has data lines. What stays while its neighbours leave must keep its place in
- * the order until it is evicted. */
+/* Lines are allocated in one set, used and removed, each filled before the next; sometimes more new
+ * lines than the set has data lines. Tests that a line keeps its place in the replacement order
+ * while others are removed, until it is evicted. */
 static void take_departures(const gm_cosim_configuration *configuration, uint64_t set,
                             gm_cosim_random *random, gm_tag_store_request *requests, size_t count)
 {
@@ -227,7 +227,7 @@ static void take_departures(const gm_cosim_configuration *configuration, uint64_
     uint64_t data_ways = configuration->parameter[DATA_WAYS][0];
     uint64_t positions = data_ways < LONGEST_SWEEP ? data_ways : LONGEST_SWEEP;
     uint64_t round = 3 * data_ways + 2; /* then data_ways + 1 new lines */
-    uint64_t fills = 0;                 /* how many are left of a line's */
+    uint64_t fills = 0;                 /* FILLs left for the line */
     uint64_t line = 0;
     for (size_t i = 0, event = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
@@ -282,7 +282,7 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
         return;
     }
     target target = next_target(configuration, &habit, gm_cosim_random_next(random));
-    uint64_t sweep = 0; /* how many positions are left of a SWEEP */
+    uint64_t sweep = 0; /* positions left of a SWEEP */
     uint64_t position = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);

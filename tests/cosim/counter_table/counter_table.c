@@ -1,4 +1,4 @@
-/* counter_table: its C model and its stimulus. */
+/* counter_table: C model and stimulus. */
 #include "cosim.h"
 
 #include "cosim/counter_table/counter_table.ports.h"

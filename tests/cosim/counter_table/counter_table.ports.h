@@ -1,5 +1,5 @@
-/* Port list of counter_table, a block that exists to test the lockstep engine: rows of two
- * saturating counters in SRAM, and faults on demand. */
+/* Port list of counter_table, a block for testing the lockstep engine: rows of two saturating
+ * counters in SRAM, and selectable faults. */
 #ifndef GOLDMEM_COUNTER_TABLE_PORTS_H
 #define GOLDMEM_COUNTER_TABLE_PORTS_H
 

@@ -1,6 +1,6 @@
 // counter_table: rows of two saturating counters, to test the lockstep engine. A request reads the
 // row's word; a cycle later the counter is updated and written back, and the new word is forwarded
-// to a request for the same row that was accepted in that cycle. CLEAR clears when it is answered.
+// to a request for the same row that was accepted in that cycle. CLEAR takes effect when answered.
 //
 //   Fault  0 none       1 value: a count is off by one     2 dropped response   3 extra response
 //          4 reordered  5 hang: no response any more       6 refuse: no request any more
@@ -30,7 +30,7 @@ module counter_table #(
 );
 
   localparam [1:0] ADD = 2'd1, CLEAR = 2'd2;
-  localparam integer Trigger = 100;  // answered requests after which a fault shows
+  localparam integer Trigger = 100;  // answered requests before a fault appears
 
   logic                valid_q;
   logic [1:0]          op_q;
@@ -117,7 +117,7 @@ module counter_table #(
     end
   end
 
-  // What follows is for the faults; without one it passes answers through.
+  // Faults. Without a fault the answers are passed through.
   logic [7:0]        answers_q;
   logic              held_q, repeated_q, late;
   logic [CountW-1:0] held_count_q;
