@@ -1,4 +1,4 @@
-/* Analyses: hands each access to those that were asked for. */
+/* Analyses: hands each access to those that the run has turned on. */
 #include "goldmem/analysis.h"
 
 #include "analysis/locality.h"

@@ -48,7 +48,7 @@ static int check_stream(const gm_reuse_results *reuse, gm_error *error)
                             sum(reuse->stack_distances.count, GM_HISTOGRAM_BUCKETS), again, error);
 }
 
-/* What enters the L1s is what they do not count as a bypass. */
+/* Requires that the accesses that enter the L1s are those that they do not count as a bypass. */
 static int check_reuse(const gm_analysis_results *results, const gm_cache_statistics *l1,
                        gm_error *error)
 {

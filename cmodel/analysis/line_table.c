@@ -10,7 +10,7 @@ void gm_line_table_init(gm_line_table *table, size_t value_size)
     *table = (gm_line_table){.value_size = value_size};
 }
 
-/* Slot of the line, or the empty slot where it belongs. */
+/* Returns the slot of the line, or the empty slot for it. */
 static uint64_t slot_of(const gm_line_table *table, uint64_t line)
 {
     uint64_t mask = (UINT64_C(1) << table->bits) - 1;

@@ -12,17 +12,18 @@ typedef struct gm_line_table {
     unsigned char *values;
     size_t value_size; /* bytes, a multiple of 8 */
     uint64_t count;    /* lines held */
-    unsigned bits;     /* log2 of the slots, once there are any */
+    unsigned bits;     /* log2 of the slots, once allocated */
 } gm_line_table;
 
-/* Takes no memory yet. */
+/* Initialises an empty table, which holds no memory until the first line. */
 void gm_line_table_init(gm_line_table *table, size_t value_size);
 
-/* The value of a line, zeroed and *fresh when the line is new; NULL when out of memory. Valid until
- * the next call. */
+/* Returns the value of a line, or NULL if out of memory. A new line's value is zeroed and sets
+ * *fresh. Valid until the next call. */
 void *gm_line_table_get(gm_line_table *table, uint64_t line, bool *fresh);
 
-/* Walks the lines in no special order: *slot starts at 0; NULL at the end. */
+/* Returns the values of the lines in no special order, NULL at the end. Requires *slot = 0 at the
+ * first call. */
 void *gm_line_table_next(const gm_line_table *table, uint64_t *slot);
 
 void gm_line_table_free(gm_line_table *table);

@@ -11,10 +11,10 @@ typedef struct gm_locality {
     gm_locality_results *results;
 } gm_locality;
 
-/* Requires gm_locality_free in any case. -ENOMEM. */
+/* Returns 0 or -ENOMEM. Requires gm_locality_free in any case. */
 int gm_locality_create(gm_locality *locality, uint64_t units, gm_locality_results *results);
 
-/* Classes one reference of cache `unit`. -ENOMEM. */
+/* Classes one reference of cache `unit`. Returns 0 or -ENOMEM. */
 int gm_locality_access(gm_locality *locality, uint64_t unit, const gm_analysis_access *access);
 void gm_locality_free(gm_locality *locality);
 

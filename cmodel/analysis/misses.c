@@ -41,7 +41,7 @@ int gm_misses_create(gm_misses *misses, uint64_t units, uint64_t capacity, gm_mi
     return 0;
 }
 
-/* The line's node number; NONE when out of memory. */
+/* Returns the line's node number, NONE if out of memory. */
 static uint32_t node_of(gm_miss_cache *cache, uint64_t line)
 {
     if (cache->lines.count + 1 >= cache->allocated) {

@@ -13,14 +13,14 @@ typedef struct gm_misses {
     gm_miss_results *results;
 } gm_misses;
 
-/* Requires gm_misses_free in any case. -ENOMEM. */
+/* Returns 0 or -ENOMEM. Requires gm_misses_free in any case. */
 int gm_misses_create(gm_misses *misses, uint64_t units, uint64_t capacity,
                      gm_miss_results *results);
 
-/* Classes one access if it missed, and updates the shadow caches. -ENOMEM. */
+/* Classes one access if it missed, and updates the shadow caches. Returns 0 or -ENOMEM. */
 int gm_misses_access(gm_misses *misses, const gm_analysis_access *access);
 
-/* Cache `unit` was flushed: so are its shadows. */
+/* Flushes the shadows of cache `unit`, with the cache. */
 void gm_misses_flush(gm_misses *misses, uint64_t unit);
 void gm_misses_free(gm_misses *misses);
 

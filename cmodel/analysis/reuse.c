@@ -48,7 +48,7 @@ static void mark(gm_reuse_stream *stream, uint64_t time, uint32_t change)
     }
 }
 
-/* Marks at times 1 to `time`. */
+/* Returns the number of marks at times 1 to `time`. */
 static uint64_t marks_up_to(const gm_reuse_stream *stream, uint64_t time)
 {
     uint64_t sum = 0;

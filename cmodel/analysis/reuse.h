@@ -12,10 +12,10 @@ typedef struct gm_reuse {
     gm_reuse_results *results;
 } gm_reuse;
 
-/* Requires gm_reuse_free in any case. -ENOMEM. */
+/* Returns 0 or -ENOMEM. Requires gm_reuse_free in any case. */
 int gm_reuse_create(gm_reuse *reuse, uint64_t sms, gm_reuse_results *results);
 
-/* Adds one access to its SM's stream. -ENOMEM. */
+/* Adds one access to its SM's stream. Returns 0 or -ENOMEM. */
 int gm_reuse_access(gm_reuse *reuse, const gm_analysis_access *access);
 
 /* Brings the results up to date. */

@@ -23,7 +23,8 @@ static uint32_t set_of(const gm_set_index *function, uint64_t line)
     return gm_set_index_of(function, line & gm_mask(function->address_bits));
 }
 
-/* Sets that one instruction meets under one function, and lines in the fullest of them. */
+/* Counts the sets that one instruction meets under one function, and the lines in the fullest of
+ * them. */
 static void count_spread(reader *r, unsigned f)
 {
     gm_set_use *use = &r->histogram->use[f];

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CTAs are kept, sorted, only until two neighbours are found: no distance is smaller than 1. */
+/* Keeps the line's CTAs, sorted, only until two neighbours are found, since 1 is the least
+ * distance. */
 typedef struct line_state {
     uint64_t first;   /* CTA; `ctas` holds all of them once there are two */
     uint64_t nearest; /* smallest distance so far; 0: one CTA only */

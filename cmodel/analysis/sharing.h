@@ -12,11 +12,11 @@ typedef struct gm_sharing {
     gm_sharing_results *kernel;
 } gm_sharing;
 
-/* Requires gm_sharing_free in any case. -ENOMEM. */
+/* Returns 0 or -ENOMEM. Requires gm_sharing_free in any case. */
 int gm_sharing_create(gm_sharing *sharing, uint64_t sms, gm_sharing_results *total,
                       gm_sharing_results *kernel);
 
-/* Notes the CTA and the SM of one access. -ENOMEM. */
+/* Notes the CTA and the SM of one access. Returns 0 or -ENOMEM. */
 int gm_sharing_access(gm_sharing *sharing, const gm_analysis_access *access);
 
 /* Makes the kernel's results, adds them to the total, and forgets the kernel's lines. */

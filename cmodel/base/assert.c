@@ -1,4 +1,4 @@
-/* What a debug build does when an invariant or a precondition does not hold. */
+/* Failed assertions: what a debug build prints before it aborts. */
 #include "goldmem/assert.h"
 
 #include <stdarg.h>

@@ -13,14 +13,14 @@ static inline uint64_t gm_content_fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* The hash of what `hash` stands for, followed by a word. */
+/* Returns the hash of the content behind `hash`, followed by a word. */
 static inline uint64_t gm_content_word(uint64_t hash, uint64_t word)
 {
     return gm_content_fold(word ^ UINT64_C(0xa0761d6478bd642f),
                            hash ^ UINT64_C(0xe7037ed1a0b428db));
 }
 
-/* The hash of what `hash` stands for, followed by `size` bytes. */
+/* Returns the hash of the content behind `hash`, followed by `size` bytes. */
 static inline uint64_t gm_content_bytes(uint64_t hash, const void *data, size_t size)
 {
     const unsigned char *at = data;

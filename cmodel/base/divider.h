@@ -15,7 +15,7 @@ typedef struct gm_divider {
     unsigned shift;      /* l */
 } gm_divider;
 
-/* 0 < divisor <= 2^32. */
+/* Returns a divider. Requires 0 < divisor <= 2^32. */
 static inline gm_divider gm_divider_make(uint64_t divisor)
 {
     unsigned shift = gm_log2_ceil(divisor);
@@ -23,7 +23,7 @@ static inline gm_divider gm_divider_make(uint64_t divisor)
     return (gm_divider){divisor, (uint64_t)((power + divisor - 1) / divisor), shift};
 }
 
-/* dividend < 2^59. */
+/* Returns dividend / divisor. Requires dividend < 2^59. */
 static inline uint64_t gm_divide(const gm_divider *divider, uint64_t dividend)
 {
     unsigned __int128 upper = dividend << (64 - GM_DIVIDEND_BITS);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Input text can end up in a message: it must stay one harmless line. */
+/* Makes a message one printable line, since it may contain input text. */
 static void keep_printable(char *text)
 {
     for (; *text != '\0'; text++) {

@@ -49,9 +49,8 @@ unsigned gm_gf2_rank(const uint64_t *row, unsigned rows)
     return rank;
 }
 
-/* The columns form `left`; whatever is done to them is done to `inverse`, so that
- * matrix * inverse[k] = left[k] throughout. A column that vanishes shows a vector mapped to zero.
- */
+/* The columns form `left`; each step on them is also done to `inverse`, so that matrix * inverse[k]
+ * = left[k] throughout. A column that becomes zero shows that the matrix is singular. */
 uint32_t gm_gf2_invert(const uint32_t *matrix, unsigned size, uint32_t *inverse)
 {
     uint32_t left[32];

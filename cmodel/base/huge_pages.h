@@ -1,5 +1,5 @@
-/* Large memory that is written from end to end: in huge pages, where the system has them, that
- * costs a page fault for each 2 MiB in place of each 4 KiB. */
+/* Huge pages: for large memory that is written from end to end, one page fault for each 2 MiB
+ * instead of each 4 KiB, where the system has them. */
 #ifndef GM_BASE_HUGE_PAGES_H
 #define GM_BASE_HUGE_PAGES_H
 
@@ -9,7 +9,8 @@
 
 enum { GM_HUGE_PAGE = 2 << 20 }; /* bytes */
 
-/* At least `bytes`, more than 0, that free() gives back; not zeroed. NULL: there is none left. */
+/* Returns at least `bytes` of memory, not zeroed, or NULL if out of memory. Requires bytes > 0. The
+ * caller frees it with free(). */
 static inline void *gm_huge_pages(size_t bytes)
 {
     size_t rounded = (bytes + GM_HUGE_PAGE - 1) / GM_HUGE_PAGE * GM_HUGE_PAGE;

@@ -36,7 +36,7 @@ static size_t edit_distance(const char *from, const char *to)
 const char *gm_nearest(const char *word, const char *const *names, size_t count, size_t stride)
 {
     const char *best = NULL;
-    size_t best_distance = strlen(word) / 3 + 2; /* farther is not a slip of the keyboard */
+    size_t best_distance = strlen(word) / 3 + 2; /* a larger distance is no typing error */
     for (size_t i = 0; i < count; i++) {
         const char *name = *(const char *const *)((const char *)names + i * stride);
         size_t distance = edit_distance(word, name);

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Temporary names that are tried: one is taken only while another run gives it to its file. */
+/* Temporary names that are tried: one is in use only while another run renames its file. */
 enum { TEMPORARY_NAMES = 1000 };
 
 static void forget(gm_output *output)
@@ -18,7 +18,8 @@ static void forget(gm_output *output)
     *output = (gm_output){0};
 }
 
-/* A pipe or a device (/dev/null, /dev/full) is written in place: it cannot be renamed over. */
+/* Opens a pipe or a device (/dev/null, /dev/full) in place, since no file can be renamed over it.
+ */
 static int open_in_place(gm_output *output, mode_t mode, gm_error *error)
 {
     output->file = S_ISDIR(mode) ? NULL : fopen(output->path, "w");
@@ -29,8 +30,8 @@ static int open_in_place(gm_output *output, mode_t mode, gm_error *error)
     return 0;
 }
 
-/* A file without a name in the target's folder, which goes with the process however that ends. -1:
- * this file system has none, or no name can be given to it later. */
+/* Opens a file without a name in the target's folder, which the kernel removes if the process ends
+ * early. Returns -1 if the file system has no such files, or cannot name them later. */
 static int open_nameless(const char *path)
 {
     char *copy = strdup(path);

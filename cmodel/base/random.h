@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* A mixing of 64 bits: equal inputs give equal outputs. */
+/* Mixes 64 bits (splitmix64's finaliser). */
 static inline uint64_t gm_hash64(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -19,13 +19,13 @@ static inline uint64_t gm_random_next(uint64_t *state)
     return gm_hash64(*state);
 }
 
-/* 0 <= r < bound, bound > 0. */
+/* Returns r with 0 <= r < bound. Requires bound > 0. */
 static inline uint64_t gm_random_below(uint64_t *state, uint64_t bound)
 {
     return (uint64_t)(((unsigned __int128)gm_random_next(state) * bound) >> 64);
 }
 
-/* low <= r < high, in steps of 2^-24 of the range. */
+/* Returns r with low <= r < high, in steps of 2^-24 of the range. */
 static inline float gm_random_float(uint64_t *state, float low, float high)
 {
     return low + (high - low) * (float)(gm_random_next(state) >> 40) * 0x1p-24F;

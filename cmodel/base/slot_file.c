@@ -22,7 +22,7 @@ static int fail_file(gm_error *error)
     return gm_fail_errno(error, what);
 }
 
-/* Makes the unlinked file, also where the file system has no O_TMPFILE. */
+/* Makes the unlinked file, also on a file system without O_TMPFILE. */
 static int make_file(gm_slot_file *file, gm_error *error)
 {
     if (file->file >= 0) {

@@ -1,5 +1,5 @@
-/* Slot file: an unlinked temporary file of equal slots, in $TMPDIR or /tmp, for what does not fit
- * in memory. It is made with the first slot, and truncated when it is empty and long. */
+/* Slot file: an unlinked temporary file of equal slots, in $TMPDIR or /tmp, for data that do not
+ * fit in memory. Created with the first slot, truncated when it is empty and long. */
 #ifndef GOLDMEM_BASE_SLOT_FILE_H
 #define GOLDMEM_BASE_SLOT_FILE_H
 
@@ -19,8 +19,8 @@ typedef struct gm_slot_file {
 
 #define GM_SLOT_FILE_NONE ((gm_slot_file){.file = -1})
 
-/* Takes a slot, and gives one back; one thread at a time. take returns 0, -ENOMEM, or why no file
- * can be made. */
+/* Takes a slot; gives one back. Require one thread at a time. take returns 0, -ENOMEM, or the errno
+ * value with which the file could not be made. */
 int gm_slot_file_take(gm_slot_file *file, uint64_t *slot, gm_error *error);
 void gm_slot_file_give(gm_slot_file *file, uint64_t slot);
 

@@ -1,4 +1,4 @@
-/* Snapshot: bytes to a file and back, with a running CRC-32 of them. */
+/* Snapshot: saves bytes to a file and loads them back, with a running CRC-32 of the bytes. */
 #include "base/snapshot.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Snapshot: a component's state to a checkpoint and back. A component names its state once, in one
- * function that serves both directions, so that what is saved is what is loaded:
+/* Snapshot: saves a unit's state to a checkpoint and loads it back. A unit names its state once, in
+ * one function that serves both directions, so that what is saved is what is loaded:
  *
  *     void gm_thing_snapshot(gm_thing *thing, gm_snapshot *snapshot)
  *     {
@@ -7,8 +7,8 @@
  *         GM_SNAPSHOT_ARRAY(snapshot, thing->queue, thing->capacity);
  *     }
  *
- * Pointers and what follows from the configuration are not state: init makes them. When loading, a
- * component has just been initialised with the same configuration. */
+ * Pointers and values that follow from the configuration are not state: init makes them. Loading
+ * requires a unit that was just initialised with the configuration of the saved one. */
 #ifndef GOLDMEM_BASE_SNAPSHOT_H
 #define GOLDMEM_BASE_SNAPSHOT_H
 
@@ -29,7 +29,7 @@ typedef struct gm_snapshot {
     const char *part; /* for messages: which piece failed */
 } gm_snapshot;
 
-/* Saves or loads `size` bytes; `name` is told where they end early. */
+/* Saves or loads `size` bytes. `name` goes into the message if the file ends early. */
 void gm_snapshot_bytes(gm_snapshot *snapshot, const char *name, void *data, size_t size);
 
 #define GM_SNAPSHOT_VALUE(snapshot, value)                                                         \

@@ -25,7 +25,7 @@ _Static_assert((int)APART >= (int)CHUNK, "chunks of a slab do not overlap");
 
 typedef struct chunk {
     struct chunk *next;
-    unsigned char *data; /* NULL while in the file */
+    unsigned char *data; /* NULL: in the file */
     uint64_t slot;       /* in the file [CHUNK], or IN_MEMORY */
     uint32_t used;       /* bytes; set when the chunk is full */
     bool of_slab;        /* `data` is */

@@ -1,4 +1,4 @@
-/* The goldmem command: its subcommands and what they share. A subcommand is a function in a file
+/* The goldmem command: its subcommands and what they share. A subcommand is a function in the file
  * of its name and a row in the table of main.c. */
 #ifndef GOLDMEM_CLI_H
 #define GOLDMEM_CLI_H
@@ -17,16 +17,16 @@ enum {
     GM_EXIT_INTERRUPTED = 130,
 };
 
-/* Prints "PROGRAM: REASON" on stderr, "goldmem" or "goldmem-cosim", one line, and returns `status`.
- */
+/* Prints one line on stderr, "PROGRAM: REASON", where PROGRAM is goldmem or goldmem-cosim. Returns
+ * `status`. */
 int gm_cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints the text of an error of the library likewise, and returns the status that its code stands
- * for. */
+/* Prints an error of the library as gm_cli_fail does. Returns the exit code for the error's code.
+ */
 int gm_cli_error(const gm_error *error);
 
-/* For the parser functions of argp: prints the reason and where help is, and returns the value that
- * the parser function must return (gm_cli_parse then knows that the line is printed). */
+/* For the parser functions of argp: prints the reason and where help is. Returns the value that the
+ * parser function must return, which tells gm_cli_parse that the line is printed. */
 int gm_cli_refuse(const struct argp_state *state, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -35,7 +35,7 @@ int gm_cli_refuse(const struct argp_state *state, const char *format, ...)
  * has been printed. */
 int gm_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* A subcommand: argv[0] is its full name, "goldmem run"; the exit code is returned. */
+/* A subcommand: argv[0] is its full name, "goldmem run". Returns the exit code. */
 typedef struct gm_subcommand {
     const char *name;
     int (*run)(int argc, char **argv);

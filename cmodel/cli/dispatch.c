@@ -1,4 +1,4 @@
-/* A command that only has subcommands: goldmem itself, and those that group several. */
+/* Command groups: goldmem itself, and the subcommands that group several. */
 #include "cli/cli.h"
 
 #include "goldmem/nearest.h"

@@ -13,7 +13,7 @@ typedef struct page {
     void (*write)(FILE *file);
 } page;
 
-/* To add a page: a row here; `make docs` and its test then know it. */
+/* To add a page, add a row: `make docs` and its test read the table. */
 static const page pages[] = {
     {"configuration", gm_config_write_page},
     {"energy", gm_energy_write_page},

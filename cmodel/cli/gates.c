@@ -198,7 +198,7 @@ static int print_report(gm_gates_report *r, const gm_xor_network *best)
     if (status == GM_EXIT_OK && r->arguments->emit != NULL) {
         status = emit(r->arguments, best);
         if (strcmp(r->arguments->emit, "-") == 0) {
-            return status; /* the module alone, for a pipe */
+            return status; /* prints the module alone, for a pipe */
         }
     }
     if (status != GM_EXIT_OK) {

@@ -19,13 +19,13 @@ typedef struct gm_gates_arguments {
     bool sweep, yosys;
 } gm_gates_arguments;
 
-/* What Yosys and ABC made of a design. */
+/* Result of synthesis with Yosys and ABC. */
 typedef struct gm_gates_synthesis {
     uint64_t cells, xor_cells;
     double area, nand2; /* of a Liberty file's cells: area, and in areas of its NAND2; else 0 */
 } gm_gates_synthesis;
 
-/* Counts of one network, and of what Yosys made of it where that was asked for. */
+/* Counts of one network, and of its synthesis with Yosys where the arguments name it. */
 typedef struct gm_gates_row {
     const char *name;
     unsigned gates, depth, fanout;
@@ -40,18 +40,19 @@ typedef struct gm_gates_report {
     unsigned least_gates, least_depth;
 } gm_gates_report;
 
-/* Prints it as the arguments ask. Returns an exit code. */
+/* Prints the report in the form that the arguments choose. Returns an exit code. */
 int gm_gates_print(const gm_gates_report *report);
 
 /* Ranks all irreducible polynomials of a set count. Returns an exit code. */
 int gm_gates_sweep(const gm_gates_arguments *own);
 
-/* Runs Yosys and ABC: on the equations where network is NULL, else on the network. `liberty` NULL:
+/* Runs Yosys and ABC on the network, or on the equations if network is NULL. `liberty` NULL:
  * generic gates. Returns 0 or a negative errno value. */
 int gm_gates_synthesise(gm_gates_synthesis *synthesis, const gm_xor_matrix *matrix,
                         const gm_xor_network *network, const char *liberty, gm_error *error);
 
-/* Area of the smallest two-input NAND cell of a Liberty file: of those called like it. */
+/* Sets *area to that of the smallest cell of a Liberty file that is named as a two-input NAND.
+ * Returns 0 or a negative errno value. */
 int gm_gates_nand2_area(double *area, const char *liberty, gm_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* What goldmem gates prints about one function. */
+/* goldmem gates: the report on one function. */
 #include "cli/gates.h"
 
 #include "report/json_value.h"

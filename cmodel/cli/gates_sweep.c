@@ -12,12 +12,12 @@ typedef struct candidate {
     uint32_t polynomial;
     unsigned written, fanin; /* gates as written */
     unsigned gates, depth;   /* fewest gates found, at the least depth found for them */
-    unsigned shallow_gates, shallow_depth; /* the same at the least depth */
+    unsigned shallow_gates, shallow_depth; /* fewest gates at the least depth, and that depth */
     unsigned least_gates;
     gm_stride_summary strides;
 } candidate;
 
-/* Fewest gates, then least depth, then the most sets used. */
+/* Orders by fewest gates, then least depth, then most sets used. */
 static int compare(const void *left, const void *right)
 {
     const candidate *a = left;

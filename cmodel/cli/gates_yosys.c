@@ -1,5 +1,5 @@
-/* goldmem gates --yosys, --liberty: what synthesis makes of a set-index function. Runs the yosys
- * program in a temporary folder. */
+/* goldmem gates --yosys, --liberty: synthesis of a set-index function. Runs the yosys program in a
+ * temporary folder. */
 #include "cli/gates.h"
 #include "cli/interrupt.h"
 
@@ -34,7 +34,7 @@ static FILE *open_in(const char *folder, const char *name, const char *mode)
     return fopen(path, mode);
 }
 
-/* One XOR expression a row, as a designer would write it. */
+/* Writes one XOR expression for each row, as a designer would. */
 static void write_equations(const gm_xor_matrix *matrix, FILE *file)
 {
     fprintf(file, "module design (input logic [%u:0] line_i, output logic [%u:0] index_o);\n",
@@ -85,7 +85,7 @@ static int write_inputs(const char *folder, const gm_xor_matrix *matrix,
     return failed ? gm_fail_errno(error, folder) : 0;
 }
 
-/* The first line of Yosys's log that speaks of an error, or its last line. */
+/* Fails with the first line of Yosys's log that names an error, or with its last line. */
 static int explain(const char *folder, gm_error *error)
 {
     char line[300] = "";
@@ -137,7 +137,8 @@ static int run_yosys(const char *folder, gm_error *error)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : explain(folder, error);
 }
 
-/* Lines such as "Number of cells: 37", "$_XOR_ 37", "Chip area for module '\design': 92.5". */
+/* Reads lines such as "Number of cells: 37", "$_XOR_ 37", "Chip area for module '\design': 92.5".
+ */
 static int read_statistics(gm_gates_synthesis *synthesis, const char *folder, gm_error *error)
 {
     char line[300];
@@ -167,8 +168,8 @@ static int read_statistics(gm_gates_synthesis *synthesis, const char *folder, gm
     return found ? 0 : explain(folder, error);
 }
 
-/* After "cell (NAME)": is it called like a two-input NAND ("NAND2_X1", "sky130_fd_sc_hd__nand2_1")?
- */
+/* True if the name after "cell (" is one of a two-input NAND ("NAND2_X1",
+ * "sky130_fd_sc_hd__nand2_1"). */
 static bool is_nand2(const char *name)
 {
     for (const char *at = name; *at != '\0'; at++) {
@@ -234,7 +235,7 @@ int gm_gates_synthesise(gm_gates_synthesis *synthesis, const gm_xor_matrix *matr
     if (length >= FOLDER) {
         return gm_fail(error, -ENAMETOOLONG, "TMPDIR is longer than %d characters", FOLDER - 16);
     }
-    gm_interrupt_watch(); /* yosys is waited for, and the folder goes in any case */
+    gm_interrupt_watch(); /* after a signal too, waits for yosys and removes the folder */
     if (mkdtemp(folder) == NULL) {
         return gm_fail_errno(error, folder);
     }

@@ -87,7 +87,7 @@ static const char documentation[] =
     "  goldmem index --strides sequential ipoly:37 prime\n"
     "  goldmem index --histogram workload:syrk sequential ipoly:37";
 
-/* One more address into a growing array. */
+/* Appends an address to a growing array. */
 static int add_address(gm_index_arguments *own, uint64_t *capacity, uint64_t address)
 {
     if (own->addresses == *capacity) {

@@ -19,7 +19,7 @@ typedef struct gm_index_arguments {
     uint64_t addresses;
 } gm_index_arguments;
 
-/* Each prints one kind of answer and returns an exit code. */
+/* Print one kind of answer each. Return an exit code. */
 int gm_index_describe(const gm_index_arguments *own);
 int gm_index_print_matrices(const gm_index_arguments *own);
 int gm_index_map(const gm_index_arguments *own);

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Standard deviation of the requests per set over their mean: 0 when they are spread evenly. */
+/* Returns the standard deviation of the requests per set over their mean: 0 for an even spread. */
 static double unevenness(const gm_set_use *use, uint64_t requests, uint64_t sets)
 {
     double mean = (double)requests / (double)sets;

@@ -27,7 +27,8 @@ static void print_summary(const gm_index_arguments *own, uint32_t *count)
     }
 }
 
-/* The summary, and the strides that are powers of two: sets used, and lines in the fullest set. */
+/* Prints the summary, and for the strides that are powers of two the sets used and the lines in the
+ * fullest set. */
 static void strides_as_text(const gm_index_arguments *own, uint32_t *count)
 {
     print_summary(own, count);

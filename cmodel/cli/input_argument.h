@@ -1,4 +1,4 @@
-/* The argument INPUT of several subcommands: how it is parsed, and what it opens. */
+/* The argument INPUT of several subcommands: parses it and opens the source that it names. */
 #ifndef GOLDMEM_CLI_INPUT_ARGUMENT_H
 #define GOLDMEM_CLI_INPUT_ARGUMENT_H
 
@@ -10,12 +10,12 @@
     "INPUT is a kernelslist.g, a folder with one, a folder of kernel files, one kernel file, or "  \
     "workload:NAME[,OPTION=VALUE]..."
 
-/* For the parser functions of commands whose one argument is INPUT: takes it, and refuses a second
- * one and none at all. */
+/* For the parser functions of commands with the one argument INPUT: takes the argument; refuses
+ * none and more than one. */
 error_t gm_cli_parse_input(int key, char *argument, const struct argp_state *state,
                            const char **input);
 
-/* --unknown=ignore: opcodes that are not known go on without their accesses. */
+/* --unknown=ignore: instructions of unknown opcodes execute without their accesses. */
 enum { GM_CLI_KEY_UNKNOWN = 0x2000 };
 #define GM_CLI_UNKNOWN_OPTION                                                                      \
     {                                                                                              \
@@ -25,7 +25,8 @@ enum { GM_CLI_KEY_UNKNOWN = 0x2000 };
     }
 error_t gm_cli_parse_unknown(bool *ignore, const char *argument, const struct argp_state *state);
 
-/* Opens what the user named as input: "workload:NAME,..." or a trace. */
+/* Opens the input that the user named: "workload:NAME,..." or a trace. Returns 0 or a negative
+ * errno value. */
 int gm_cli_open_source(gm_source **source, const char *input, gm_error *error);
 
 #endif

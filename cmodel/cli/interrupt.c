@@ -5,15 +5,15 @@
 #include <stddef.h>
 #include <time.h>
 
-/* A signal handler can reach nothing else. */
+/* Global, since a signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
 
 static volatile time_t since;
 
 static volatile sig_atomic_t asked;
 
-/* timeout(1), and make, send one signal to the process and to its group: what comes at once is the
- * same one. */
+/* Ignores a second signal at once after the first: timeout(1) and make send one signal to the
+ * process and again to its group. */
 static void interrupt(int number)
 {
     if (interrupted && time(NULL) > since + 1) {

@@ -1,4 +1,4 @@
-/* SIGINT, SIGTERM and SIGHUP end a long job in good order; SIGUSR1 asks how far it is. */
+/* SIGINT, SIGTERM and SIGHUP end a long job in good order; SIGUSR1 requests a progress line. */
 #ifndef GOLDMEM_CLI_INTERRUPT_H
 #define GOLDMEM_CLI_INTERRUPT_H
 
@@ -6,20 +6,20 @@
 
 #include <stdbool.h>
 
-/* From here on the first signal is remembered; one that comes later ends the program at once. A
- * closed pipe becomes a failed write. */
+/* Watches the signals: remembers the first; a later one ends the program at once. Makes a closed
+ * pipe a failed write. */
 void gm_interrupt_watch(void);
 
-/* The signal that has come, 0: none. */
+/* Returns the signal that has arrived, 0 if none. */
 int gm_interrupt_signal(void);
 
-/* "SIGTERM". Requires one of the signals that are watched. */
+/* Returns a signal's name, "SIGTERM". Requires a watched signal. */
 const char *gm_interrupt_name(int number);
 
-/* -EINTR once a signal has come. */
+/* Returns -EINTR once a signal has arrived, else 0. */
 int gm_interrupt_check(gm_error *error);
 
-/* Has SIGUSR1 come since the last call? */
+/* True if SIGUSR1 has arrived since the last call. */
 bool gm_interrupt_asked(void);
 
 #endif

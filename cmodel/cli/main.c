@@ -10,7 +10,7 @@
 
 static int run_help(int argc, char **argv);
 
-/* To add a subcommand: its prototype in cli.h, its file NAME.c, and a row here. */
+/* To add a subcommand, add its prototype in cli.h, its file NAME.c, and a row. */
 static const gm_subcommand subcommands[] = {
     {"run", gm_cli_run, "run kernels through a memory system and report what it did"},
     {"workloads", gm_cli_workloads, "list the built-in workloads, or the options of one"},
@@ -28,7 +28,7 @@ static const gm_command_group goldmem = {
     sizeof subcommands / sizeof subcommands[0],
 };
 
-/* "goldmem help X" is "goldmem X --help". */
+/* Runs "goldmem help X" as "goldmem X --help". */
 static int run_help(int argc, char **argv)
 {
     char name[] = "goldmem";
@@ -37,7 +37,7 @@ static int run_help(int argc, char **argv)
     return gm_cli_dispatch(&goldmem, argc > 1 ? 3 : 2, arguments);
 }
 
-/* What was printed may not have reached a full disk or a closed pipe: say so at the very end. */
+/* Closes standard output at exit, and reports text that a full disk or a closed pipe has lost. */
 static void close_output(void)
 {
     errno = 0;
@@ -49,7 +49,7 @@ static void close_output(void)
 
 int main(int argc, char **argv)
 {
-    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is then an error like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* makes a file-size limit an error, as a full disk is */
     if (atexit(close_output) != 0) {
         return gm_cli_fail(GM_EXIT_FAILED, "out of memory");
     }
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     }
     char name[] = "goldmem";
     if (argc > 0) {
-        argv[0] = name; /* however it was called */
+        argv[0] = name; /* whatever name the program was started under */
     }
     return gm_cli_dispatch(&goldmem, argc, argv);
 }

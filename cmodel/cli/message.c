@@ -1,4 +1,4 @@
-/* One line on stderr for whatever goes wrong. */
+/* Error messages: one line on stderr for any failure. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -9,14 +9,14 @@
 static void print_line(const char *format, va_list arguments)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        /* One line is enough: the exit finds nothing more to complain of. */
+        /* Drops the text still buffered, so that the exit prints no second message. */
         __fpurge(stdout);
         clearerr(stdout);
     }
     char text[GM_ERROR_TEXT];
     gm_error error;
     vsnprintf(text, sizeof text, format, arguments);
-    gm_fail(&error, 0, "%s", text); /* which keeps it one line */
+    gm_fail(&error, 0, "%s", text); /* gm_fail keeps the text one line */
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, error.text);
 }
 
@@ -35,7 +35,7 @@ int gm_cli_error(const gm_error *error)
     case EINTR:
         return gm_cli_fail(GM_EXIT_INTERRUPTED, "%s", error->text);
     case EPROTO:  /* an invariant is broken */
-    case EDEADLK: /* nothing happens any more */
+    case EDEADLK: /* the watchdog ended the run */
     case EBADF:   /* standard output is closed */
     case EIO:
     case ENOMEM:

@@ -1,5 +1,4 @@
-/* Arguments through argp, with messages of our own: argp's span several lines and name no remedy.
- */
+/* Argument parser: argp with one-line messages that name a remedy, in place of argp's own. */
 #include "cli/cli.h"
 
 #include "goldmem/nearest.h"
@@ -27,7 +26,7 @@ int gm_cli_refuse(const struct argp_state *state, const char *format, ...)
     return ECANCELED;
 }
 
-/* argp's own --help falls silent together with its messages. */
+/* Replaces argp's --help, which is off together with argp's messages. */
 static const struct argp_option help_options[] = {
     {.name = "help", .key = 'h', .doc = "print this help", .group = -1},
     {0},
@@ -81,7 +80,7 @@ static const char *nearest_option(const struct argp *argp, const char *text)
     return text[1] == '-' ? gm_nearest(text + 2, names, count, sizeof names[0]) : NULL;
 }
 
-/* Why getopt did not take the argument. */
+/* Prints why getopt refused the argument. */
 static int explain(const outer *own, int argc, char **argv)
 {
     int at = own->next >= 2 && argv[own->next - 1][0] == '-' ? own->next - 1 : own->next;

@@ -64,7 +64,7 @@ static void list(void)
     }
 }
 
-/* The preset exists. */
+/* Prints a preset's file with its citations. Requires that the preset exists. */
 static void print_cited(const char *name)
 {
     unsigned count = 0;

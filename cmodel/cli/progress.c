@@ -56,7 +56,7 @@ void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions, uint64
     line->drawn = time;
     char text[192];
     gm_progress progress = gm_source_progress(line->source);
-    if (warp_instructions < begun) { /* what is read has not all been done */
+    if (warp_instructions < begun) { /* instructions were read that are not executed yet */
         double share = (double)warp_instructions / (double)begun;
         progress.done = (uint64_t)((double)progress.done * FINE * share);
         progress.total *= FINE;

@@ -15,17 +15,17 @@ typedef struct gm_progress_line {
 } gm_progress_line;
 
 void gm_progress_begin(gm_progress_line *line, const gm_source *source, bool quiet);
-/* `warp_instructions` done so far, of `begun` that have been taken from the source; both 0 where
- * they are not counted. */
+/* Draws the line. `warp_instructions`: executed so far, of `begun` taken from the source; both 0
+ * where they are not counted. */
 void gm_progress_draw(gm_progress_line *line, uint64_t warp_instructions, uint64_t begun);
 void gm_progress_end(gm_progress_line *line);
 
-/* Prints a line that stays, terminal or not: where the run is (NULL: only how much has been read).
- */
+/* Prints a progress line that stays, also without a terminal. `run` NULL: only the share of the
+ * input read. */
 void gm_progress_tell(gm_progress_line *line, const gm_run_progress *run);
 
-/* What is drawn, for `seconds` since the start: share of the input (of the kernels so far, where
- * the number of kernels is not known yet), instructions per second, time left (of the kernel). */
+/* Writes the progress line for `seconds` since the start: share of the input (of the kernels so
+ * far, if their number is not known yet), instructions per second, time left (of the kernel). */
 void gm_progress_text(char *text, size_t size, gm_progress progress, uint64_t warp_instructions,
                       double seconds);
 

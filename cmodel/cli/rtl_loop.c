@@ -25,7 +25,8 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* goldmem-rtl-BLOCK.so in the folder of this program. */
+/* Loads goldmem-rtl-BLOCK.so from the folder of the program. Returns 0 or a negative errno value.
+ */
 static int load(gm_rtl_block *loaded, const char *block, gm_error *error)
 {
     char path[PATH_MAX];
@@ -52,7 +53,8 @@ static int load(gm_rtl_block *loaded, const char *block, gm_error *error)
     return 0;
 }
 
-/* A set_index function as its cosimulation's option takes it: files by their whole path. */
+/* Writes a set_index function as its cosimulation's option takes it: files by their absolute path.
+ */
 static int spell_index(char *text, size_t size, const char *index, gm_error *error)
 {
     static const char matrix[] = "matrix:";
@@ -69,7 +71,7 @@ static int spell_index(char *text, size_t size, const char *index, gm_error *err
     return 0;
 }
 
-/* A level's set_index as the options of its cosimulation, which count 7 line-offset bits. */
+/* Writes a level's set_index as the options of its cosimulation, which count 7 line-offset bits. */
 static int describe_set_index(char *options, size_t size, const gm_config *config, unsigned level,
                               gm_error *error)
 {
@@ -89,7 +91,7 @@ static int describe_set_index(char *options, size_t size, const gm_config *confi
     return code;
 }
 
-/* The tag store of a decoupled L1. */
+/* Writes the options of the tag store of a decoupled L1. */
 static int describe_tag_store(char *options, size_t size, const gm_config *config, gm_error *error)
 {
     char index[INDEX_BYTES + 16];
@@ -118,7 +120,8 @@ static int describe_tracker(char *options, size_t size, const gm_config *config,
     return code;
 }
 
-/* An L1's or an L2 bank's mshr; lines and requesters as wide as the RTL has them. */
+/* Writes the options of an L1's or an L2 bank's mshr, with lines and requesters as wide as in the
+ * RTL. */
 static int describe_mshr(char *options, size_t size, const gm_config *config, unsigned level)
 {
     bool l1 = level == GM_RTL_L1;
@@ -128,7 +131,7 @@ static int describe_mshr(char *options, size_t size, const gm_config *config, un
     return 0;
 }
 
-/* The options that a level's instances of a block are built with. */
+/* Writes the options with which a level's instances of a block are built. */
 static int describe(char *options, size_t size, unsigned block, const gm_config *config,
                     unsigned level, gm_error *error)
 {
@@ -144,8 +147,8 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
     }
 }
 
-/* How many instances of a block a level has: of one with state, one for each L1, L2 bank, tracker.
- */
+/* Returns a level's number of instances of a block: with state, one for each L1, L2 bank or
+ * tracker. */
 static uint32_t instances(unsigned block, const gm_config *config, unsigned level)
 {
     const struct {
@@ -214,7 +217,7 @@ static int open_level(gm_rtl_loop *loop, unsigned block, unsigned number, const 
     return code;
 }
 
-/* Does the run make calls of the block, from an empty one on? */
+/* True if the run makes calls of the block, and the block is empty at the first. */
 static int may_check(unsigned block, gm_engine engine, const gm_config *config,
                      const gm_run_options *options, gm_error *error)
 {
@@ -238,7 +241,7 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
     return 0;
 }
 
-/* One of the list: BLOCK or BLOCK:FILE, in `text`, which is cut in two. */
+/* Opens one block of the list: BLOCK or BLOCK:FILE, in `text`, which is cut in two. */
 static int open_block(gm_rtl_loop *loop, char *text, gm_engine engine, const gm_config *config,
                       const gm_run_options *options, gm_error *error)
 {
@@ -284,7 +287,7 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
         code = open_block(loop, item, engine, config, options, error);
     }
     free(list);
-    /* All levels in one thread, so that the time that the RTL takes can be told from the rest. */
+    /* All levels in one thread, so that the RTL's time can be measured apart. */
     options->threads = options->threads < 2 ? options->threads : 2;
     const gm_rtl_level *set_index = loop->block[GM_RTL_SET_INDEX].level;
     const gm_rtl_level *mshr = loop->block[GM_RTL_MSHR].level;
@@ -299,7 +302,7 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     return code;
 }
 
-/* Each instance of all blocks until one says no. */
+/* Checks each instance of all blocks, up to the first mismatch. */
 int gm_rtl_loop_failed(const gm_rtl_loop *loop, gm_error *error)
 {
     int code = 0;
@@ -314,7 +317,7 @@ int gm_rtl_loop_failed(const gm_rtl_loop *loop, gm_error *error)
     return code;
 }
 
-/* Lets the RTL of a level answer what is left, and adds up. */
+/* Drains the RTL of a level, and adds up its calls and time. */
 static int finish_level(const gm_rtl_block *block, unsigned level, gm_rtl_counts *sum,
                         gm_error *error)
 {

@@ -29,7 +29,7 @@ typedef struct gm_rtl_level {
 } gm_rtl_level;
 
 typedef struct gm_rtl_block {
-    const gm_rtl_plugin *plugin; /* NULL: not asked for */
+    const gm_rtl_plugin *plugin; /* NULL: not checked */
     gm_rtl_level level[GM_RTL_LEVELS];
 } gm_rtl_block;
 
@@ -39,15 +39,16 @@ typedef struct gm_rtl_loop {
 } gm_rtl_loop;
 
 /* `text`: "BLOCK" or "BLOCK:FILE", FILE being SystemVerilog in place of the block's own, or several
- * with commas between them. Loads the plug-ins, has the RTL built for the configuration where it is
- * not yet, and sets the observers of `options`. -EINVAL, -ENOENT, -ENOMEM. */
+ * with commas between them. Loads the plug-ins, builds the RTL for the configuration unless it is
+ * built already, and sets the observers of `options`. Returns 0, -EINVAL, -ENOENT or -ENOMEM. */
 int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, const gm_config *config,
                      gm_run_options *options, gm_error *error);
 
-/* 0, or -EPROTO with what differs. Now and then during a run. */
+/* Returns 0, or -EPROTO with the difference. Called at intervals during a run. */
 int gm_rtl_loop_failed(const gm_rtl_loop *loop, gm_error *error);
 
-/* After the run: checks what is left and prints, unless quiet, a line on stderr: calls and time. */
+/* After the run: drains and checks the RTL, and prints, unless quiet, a line on stderr with calls
+ * and time. Returns 0 or a negative errno value. */
 int gm_rtl_loop_finish(gm_rtl_loop *loop, bool quiet, gm_error *error);
 
 void gm_rtl_loop_close(gm_rtl_loop *loop);

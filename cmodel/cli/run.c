@@ -1,4 +1,4 @@
-/* goldmem run: an input through a memory system, and the reports of what it did. */
+/* goldmem run: runs an input through a memory system and writes the reports. */
 #include "cli/run.h"
 
 #include "cli/input_argument.h"
@@ -17,16 +17,17 @@ typedef struct run {
     gm_run_arguments arguments;
     gm_config config;
     gm_energy_table energy;
-    gm_import import; /* what -c's gpgpusim.config has and goldmem has not */
+    gm_import import; /* notes on the options of -c's gpgpusim.config */
     gm_source *source;
     gm_output outputs[FORMS];
-    gm_report *reports[FORMS]; /* NULL: not asked for */
+    gm_report *reports[FORMS]; /* NULL: not written */
     gm_results results;
     gm_progress_line progress;
     gm_rtl_loop rtl;
 } run;
 
-/* What of a gpgpusim.config matters and is not as given there; also with --quiet. */
+/* Prints the options of a gpgpusim.config that matter and are not modelled as given; also with
+ * --quiet. */
 static void tell_import(const run *run)
 {
     const char *path = run->arguments.config;
@@ -81,7 +82,7 @@ static int read_config(run *run, gm_error *error)
     return code < 0 ? code : gm_energy_read(&run->energy, &run->config, error);
 }
 
-/* errno was 0 before the writes: why one has failed. */
+/* Returns why a write has failed. Requires that errno was 0 before the writes. */
 static int check_written(const run *run, unsigned form, gm_error *error)
 {
     const char *path = run->outputs[form].path;
@@ -159,7 +160,8 @@ static int kernel_done(void *context, const gm_kernel *kernel, const gm_statisti
     return gm_rtl_loop_failed(&run->rtl, error);
 }
 
-/* Positive once a signal has come: the engine stops in good order. */
+/* Draws the progress line. Returns a positive value once a signal has arrived, so that the engine
+ * stops in good order. */
 static int progress(void *context, const gm_run_progress *progress, gm_error *error)
 {
     run *run = context;
@@ -206,7 +208,8 @@ static int execute(run *run, gm_error *error)
     return code < 0 ? code : gm_rtl_loop_failed(&run->rtl, error);
 }
 
-/* Files first, so that they are whole when the text says that the run is done. */
+/* Completes the reports, files first, so that they are whole when the text says that the run is
+ * done. */
 static int finish(run *run, gm_error *error)
 {
     int code = 0;
@@ -221,7 +224,7 @@ static int finish(run *run, gm_error *error)
     return code;
 }
 
-/* Says so where a signal has ended the run before its input. */
+/* Prints the signal that ended the run before its input, if one has. */
 static int tell_stop(const run *run)
 {
     const gm_stop *stop = &run->results.stop;

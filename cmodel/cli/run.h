@@ -37,7 +37,7 @@ typedef struct gm_run_arguments {
     bool quiet;
 } gm_run_arguments;
 
-/* Returns 0 or an exit code, having printed one line. */
+/* Parses the arguments. Returns 0, or an exit code after printing one line. */
 int gm_run_parse(gm_run_arguments *arguments, int argc, char **argv);
 
 #endif

@@ -11,7 +11,7 @@
 #define RTL_BLOCK(number, name, runs) " " name runs
 #define RTL_BLOCKS                    GM_RTL_BLOCK_LIST(RTL_BLOCK)
 
-#define DEFAULT_ENGINE "cycle" /* where neither --engine nor --analyze is given */
+#define DEFAULT_ENGINE "cycle" /* without --engine and --analyze */
 
 enum {
     KEY_PRESET = 'p',
@@ -19,7 +19,7 @@ enum {
     KEY_SET = 's',
     KEY_THREADS = 't',
     KEY_QUIET = 'q',
-    KEY_ENGINE = 0x100, /* from here on without a letter */
+    KEY_ENGINE = 0x100, /* options without a letter from here on */
     KEY_JSON,
     KEY_CSV,
     KEY_CHECK,
@@ -185,7 +185,8 @@ static error_t parse_threads(gm_run_arguments *arguments, const char *text,
     return 0;
 }
 
-/* A number of at least 1, with K, M or G for 10^3, 10^6 or 10^9. Given twice, the last counts. */
+/* Parses a number of at least 1, with K, M or G for 10^3, 10^6 or 10^9. Of an option given twice
+ * the last counts. */
 static error_t parse_limit(uint64_t *limit, const char *option, const char *text,
                            const struct argp_state *state)
 {
@@ -232,7 +233,7 @@ static error_t once(const char **into, const char *value, const char *option,
     return 0;
 }
 
-/* "FILE,every=N": the last ",every=" counts, so that any FILE can be named. Cuts `value` there. */
+/* Parses "FILE,every=N". Cuts `value` at the last ",every=", so that FILE may contain the text. */
 static error_t parse_checkpoint(gm_run_arguments *arguments, char *value,
                                 const struct argp_state *state)
 {
@@ -257,8 +258,8 @@ static error_t parse_checkpoint(gm_run_arguments *arguments, char *value,
     return once(&arguments->checkpoint, value, "--checkpoint", state);
 }
 
-/* Chooses the engine where none is given, and refuses what only an engine that knows time can do.
- */
+/* Chooses the engine where none is given. Refuses options of the cycle engine with the order
+ * engine. */
 static error_t choose_engine(gm_run_arguments *arguments, const struct argp_state *state)
 {
     if (!arguments->engine_given) {
@@ -277,7 +278,7 @@ static error_t choose_engine(gm_run_arguments *arguments, const struct argp_stat
     return 0;
 }
 
-/* Of what is written, each has a file of its own. */
+/* Refuses two outputs to one file. */
 static error_t check_outputs(const gm_run_arguments *arguments, const struct argp_state *state)
 {
     const struct {

@@ -1,5 +1,5 @@
-/* What `goldmem index` and `goldmem gates` share: the cache's geometry and set-index functions from
- * the command line. */
+/* Set-index options: cache geometry and set-index functions from the command line, for `goldmem
+ * index` and `goldmem gates`. */
 #ifndef GOLDMEM_CLI_SET_INDEX_OPTIONS_H
 #define GOLDMEM_CLI_SET_INDEX_OPTIONS_H
 
@@ -27,30 +27,32 @@ enum { GM_CLI_SETS = 's', GM_CLI_LINE = 'l', GM_CLI_ADDRESS_BITS = 'a' };
         "address-bits", GM_CLI_ADDRESS_BITS, "N", 0, "Bits of a byte address (default 49)", 0       \
     }
 
-/* 32 sets of 128-byte lines, 49-bit addresses. */
+/* Returns the default geometry: 32 sets of 128-byte lines, 49-bit addresses. */
 gm_cli_geometry gm_cli_geometry_default(void);
 
-/* Takes one of the options above; ARGP_ERR_UNKNOWN for any other key. */
+/* Takes an option of GM_CLI_GEOMETRY_OPTIONS. Returns 0, an error, or ARGP_ERR_UNKNOWN for any
+ * other key. */
 error_t gm_cli_geometry_option(int key, const char *argument, struct argp_state *state,
                                gm_cli_geometry *geometry);
 
-/* log2 of the line's bytes: the byte-address bit that is line-address bit 0. */
+/* Returns log2 of the line's bytes: the byte-address bit that is line-address bit 0. */
 unsigned gm_cli_line_shift(const gm_cli_geometry *geometry);
 
-/* The function of that text; prints why not. Returns an exit code. */
+/* Parses a set-index function; prints the reason on failure. Returns an exit code. */
 int gm_cli_set_index(gm_set_index *function, const char *text, const gm_cli_geometry *geometry);
 
-/* The function of that text as the matrix of an XOR network; prints why not. Returns an exit code.
- */
+/* Parses a set-index function into the matrix of an XOR network; prints the reason on failure.
+ * Returns an exit code. */
 int gm_cli_xor_matrix(gm_xor_matrix *matrix, const char *text, const gm_cli_geometry *geometry);
 
-/* A whole number, decimal or 0x..., from low to high; false when it is not. */
+/* Parses a whole number, decimal or 0x..., from low to high. Returns false for any other text. */
 bool gm_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);
 
-/* "A25 ^ A24 ^ ...": a row of the matrix in bits of the byte address, as the paper's figure 7. */
+/* Prints a row of the matrix in bits of the byte address, "A25 ^ A24 ^ ...", as [khairy, figure 7].
+ */
 void gm_cli_print_terms(FILE *file, uint64_t row, unsigned shift);
 
-/* Prints a value, which it takes over; NULL stands for no memory. Returns an exit code. */
+/* Prints a value and releases it; NULL stands for no memory. Returns an exit code. */
 int gm_cli_print_json(json_t *root);
 
 #endif

@@ -1,4 +1,4 @@
-/* Surveys: everything of a source read once and counted. */
+/* Surveys: read a source once and count what it holds. */
 #include "cli/survey.h"
 
 #include "cli/input_argument.h"

@@ -1,4 +1,4 @@
-/* Surveys: everything of a source is read once and counted, kernel by kernel. */
+/* Surveys: read a source once and count what it holds, kernel by kernel. */
 #ifndef GOLDMEM_CLI_SURVEY_H
 #define GOLDMEM_CLI_SURVEY_H
 
@@ -24,15 +24,17 @@ typedef struct gm_survey {
     size_t kernel_count;
     gm_survey_counts total;
     uint64_t copies, copy_bytes;
-    uint64_t *unknown; /* those with addresses that are not known to carry them, likewise */
+    uint64_t *unknown; /* instructions of unknown opcodes with addresses, by opcode number,
+                          GM_OPCODES elements */
     uint64_t *opcodes; /* instructions by opcode number, GM_OPCODES elements */
 } gm_survey;
 
-/* Reads the source to its end. gm_survey_free is needed also after a failure. */
+/* Reads the source to its end. Returns 0 or a negative errno value. Requires gm_survey_free in any
+ * case. */
 int gm_survey_read(gm_survey *survey, gm_source *source, gm_error *error);
 
-/* Reads what the user named as input; the source stays open, for its opcodes. `ignore_unknown`: as
- * in gm_opcode_table. */
+/* Reads the input that the user named. Leaves the source open, for its opcodes. `ignore_unknown`:
+ * as in gm_opcode_table. Returns 0 or a negative errno value. */
 int gm_survey_input(gm_survey *survey, gm_source **source, const char *input, bool ignore_unknown,
                     gm_error *error);
 

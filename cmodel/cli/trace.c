@@ -1,4 +1,4 @@
-/* goldmem trace: looks at, checks and converts inputs. */
+/* goldmem trace: describes, checks and converts inputs. */
 #include "cli/cli.h"
 #include "cli/input_argument.h"
 #include "cli/interrupt.h"
@@ -24,8 +24,8 @@ static error_t parse_check(int key, char *argument, struct argp_state *state)
                : gm_cli_parse_input(key, argument, state, &arguments->input);
 }
 
-/* CTAs of the grids that the input does not have: those without instructions, which tracers leave
- * out, and the rest of a file that was cut between two. */
+/* Returns the number of CTAs of the grids that the input lacks: those without instructions, which
+ * tracers leave out, and the rest of a file that was cut between two. */
 static uint64_t absent_ctas(const gm_survey *survey)
 {
     uint64_t absent = 0;
@@ -86,7 +86,7 @@ typedef struct convert_arguments {
 
 enum { OPTION_VERSION = 1000, OPTION_COMPRESS, OPTION_BINARY };
 
-/* Where `word` is among `count` names, or `count`. */
+/* Returns the place of `word` among `count` names, or `count`. */
 static unsigned find(const char *word, const char *const *names, unsigned count)
 {
     unsigned k = 0;
@@ -173,7 +173,7 @@ static error_t parse_convert(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* After each CTA. */
+/* Draws the progress line; called after each CTA. */
 static int convert_progress(void *context, gm_progress progress, gm_error *error)
 {
     (void)progress;
@@ -217,7 +217,7 @@ static int run_convert(int argc, char **argv)
     if (status != 0) {
         return status;
     }
-    gm_interrupt_watch(); /* before the input is opened, which may take seconds */
+    gm_interrupt_watch(); /* before opening the input, which may take seconds */
     gm_error error;
     gm_source *source = NULL;
     int code = gm_cli_open_source(&source, arguments.input, &error);

@@ -1,4 +1,4 @@
-/* goldmem trace info: what an input holds, as a table or JSON. */
+/* goldmem trace info: the contents of an input, as a table or JSON. */
 #include "cli/input_argument.h"
 #include "cli/survey.h"
 #include "goldmem/output.h"
@@ -36,7 +36,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* Spaces of memory instructions, in the order of gm_space. */
+/* Names of the spaces of memory instructions, in the order of gm_space. */
 static const char *const spaces[GM_SPACES] = {
     [GM_SPACE_NONE] = "other",    [GM_SPACE_GLOBAL] = "global",   [GM_SPACE_LOCAL] = "local",
     [GM_SPACE_SHARED] = "shared", [GM_SPACE_GENERIC] = "generic", [GM_SPACE_CONSTANT] = "constant",
@@ -115,7 +115,7 @@ static int print_opcodes(const gm_survey *survey, const gm_opcode_table *table, 
     return 0;
 }
 
-/* JSON is UTF-8; a trace may hold anything. */
+/* Makes a JSON text; bytes of a trace that are not UTF-8 are replaced. */
 static json_t *json_text(const char *text)
 {
     json_t *made = json_string(text);

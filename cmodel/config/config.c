@@ -29,7 +29,7 @@ static const struct {
 static const struct {
     const char *suffix;
     unsigned shift;
-} units[] = {{"GB", 30}, {"MB", 20}, {"KB", 10}, {"B", 0}, /* which are written, and read: */
+} units[] = {{"GB", 30}, {"MB", 20}, {"KB", 10}, {"B", 0}, /* units that are written and read: */
              {"G", 30},  {"M", 20},  {"K", 10}};
 
 const gm_key *gm_config_find(const char *name)
@@ -52,7 +52,7 @@ const gm_key *gm_config_nearest(const char *name)
     return nearest != NULL ? gm_config_find(nearest) : NULL;
 }
 
-/* "a, b or c" from "a|b|c". */
+/* Writes "a, b or c" from "a|b|c". */
 static void list_choices(const char *choices, char *text, size_t size)
 {
     size_t used = 0;
@@ -69,7 +69,7 @@ static void list_choices(const char *choices, char *text, size_t size)
     text[used] = '\0';
 }
 
-/* Bytes with the largest unit that divides them: "16KB", "128". */
+/* Writes bytes with the largest unit that divides them: "16KB", "128". */
 static void write_bytes(uint64_t value, char *text, size_t size)
 {
     for (unsigned i = 0; i < sizeof units / sizeof units[0]; i++) {
@@ -115,8 +115,8 @@ void gm_config_range(const gm_key *key, char *text, size_t size)
     }
 }
 
-/* Digits and nothing else, into *value. Returns the first character after them, or NULL when there
- * is no digit or the value does not fit. */
+/* Reads decimal digits into *value. Returns the first character after them, or NULL without a digit
+ * or if the value exceeds 64 bits. */
 static const char *read_digits(const char *text, uint64_t *value)
 {
     if (*text < '0' || *text > '9') {
@@ -183,8 +183,8 @@ static bool read_choice(const char *choices, const char *text, choice *value)
     }
 }
 
-/* A set-index function's own syntax is checked by gm_config_check, which knows the sets; a file is
- * looked for when a run needs it. */
+/* Copies a text. The syntax of a set-index function is checked by gm_config_check, which knows the
+ * sets; a file is opened when a run needs it. */
 static bool read_text(const char *text, char *value)
 {
     size_t length = strlen(text);

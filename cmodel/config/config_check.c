@@ -1,4 +1,4 @@
-/* Configuration: what keys require of each other. */
+/* Configuration check: what the keys require of each other. */
 #include "goldmem/bits.h"
 #include "goldmem/config.h"
 #include "goldmem/set_index.h"
@@ -14,7 +14,8 @@ enum {
     ADDRESS_BITS = 64, /* of a byte address */
 };
 
-/* One cache, or one bank of it, with the names of its keys' section and what divides its size. */
+/* One cache, or one bank of it, with the section of its keys and the number of banks that share its
+ * size. */
 typedef struct cache {
     const char *section; /* "l1" or "l2" */
     uint64_t size, ways, line;
@@ -130,7 +131,8 @@ static int check_index(const cache *cache, gm_error *error)
     return 0;
 }
 
-/* What the block replacement takes: goldmem/replacement.h. Fewer than two sets are no matter. */
+/* Checks the ranges of the block replacement (goldmem/replacement.h). Fewer than two sets are
+ * allowed. */
 static int check_replacement(const cache *cache, gm_error *error)
 {
     enum { MOST_SETS_OF_IT = 1024, MOST_WAYS = 32 };
@@ -148,7 +150,8 @@ static int check_replacement(const cache *cache, gm_error *error)
                    MOST_WAYS);
 }
 
-/* A store cannot both drop the line that it hits and allocate the line that it misses. */
+/* Refuses write-evict with write-allocate: a store cannot both drop the line that it hits and
+ * allocate the line that it misses. */
 static int check_store(const char *space, gm_write_policy write, bool allocate, gm_error *error)
 {
     if (write == GM_WRITE_EVICT && allocate) {
@@ -160,7 +163,7 @@ static int check_store(const char *space, gm_write_policy write, bool allocate, 
     return 0;
 }
 
-/* What the tag store of a decoupled L1 takes: goldmem/tag_store.h. */
+/* Checks the ranges of the tag store of a decoupled L1 (goldmem/tag_store.h). */
 static int check_decoupled(const gm_config *config, gm_error *error)
 {
     enum { LEAST = 4, MOST = 1024 }; /* sets */
@@ -199,7 +202,7 @@ static int check_decoupled(const gm_config *config, gm_error *error)
     return 0;
 }
 
-/* What the block sharing_tracker takes: goldmem/sharing_tracker.h. */
+/* Checks the ranges of the block sharing_tracker (goldmem/sharing_tracker.h). */
 static int check_tracker(const gm_config *config, gm_error *error)
 {
     enum { LEAST = 2, MOST = 4096, MOST_SMS = 64 };
@@ -239,7 +242,7 @@ static int check_tracker(const gm_config *config, gm_error *error)
     return check_index(&sets_of_one, error);
 }
 
-/* What a bypass policy (policy/bypass.h) requires of the other keys. */
+/* Checks what a bypass policy (policy/bypass.h) requires of the other keys. */
 static int check_bypass(const gm_config *config, gm_error *error)
 {
     gm_l1_bypass bypass = config->l1.bypass;
@@ -317,7 +320,8 @@ static int check_dram(const gm_config *config, gm_error *error)
     return 0;
 }
 
-/* The caches after their lines: an L1 that is off is checked too, so that turning it on works. */
+/* Checks the caches after their line sizes. An L1 that is off is checked too, so that it can be
+ * turned on. */
 int gm_config_check(const gm_config *config, gm_error *error)
 {
     cache l1 = l1_of(config);

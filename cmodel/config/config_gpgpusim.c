@@ -1,7 +1,7 @@
 /* Configuration from a gpgpusim.config: the options that concern the memory system become keys, and
- * of the others is told whether they matter. GPGPU-Sim's syntax: "-option value" anywhere, '#'
- * comments to the line's end, values in double quotes over several lines; the last of several wins.
- */
+ * a note on each of the others says if it matters. GPGPU-Sim's syntax: "-option value" anywhere,
+ * '#' comments to the line's end, values in double quotes over several lines; of an option given
+ * twice the last value counts. */
 #include "config/config_gpgpusim.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A piece of the file: a word, or what stands between double quotes. */
+/* A token of the file: a word, or the text between double quotes. */
 typedef struct token {
     const char *text;
     size_t length, line;
@@ -29,8 +29,8 @@ static void skip_comment(scanner *scanner)
     }
 }
 
-/* The next token; length 0 at the end of the file. False: a quote is not closed (at token->line).
- */
+/* Reads the next token, of length 0 at the end of the file. Returns false if a quote is not closed
+ * (at token->line). */
 static bool scan(scanner *scanner, token *token)
 {
     for (; scanner->next < scanner->end; scanner->next++) {
@@ -79,8 +79,8 @@ static bool at_end(const token *token)
     return !token->quoted && token->length == 0;
 }
 
-/* A name of an option behind the beginning of the word, as where a file without a last newline was
- * joined to another; NULL: there is none. */
+/* Returns an option's name inside the word, which shows that a file without a last newline was
+ * joined to another; NULL if there is none. */
 static const char *joined_option(const char *word, size_t length)
 {
     for (size_t i = 1; i + 1 < length; i++) {
@@ -106,7 +106,8 @@ static int check_joined(gm_gpgpusim_reader *reader, const char *word, size_t len
                          reader->name, line, length < 80 ? (int)length : 80, word);
 }
 
-/* The words of the comments too, of which that file's last line may be one. */
+/* Checks all words for joined options, those of comments too, since the first file's last line may
+ * be a comment. */
 static int check_all_joined(gm_gpgpusim_reader *reader, const char *text, size_t length)
 {
     size_t line = 1;
@@ -124,8 +125,8 @@ static int check_all_joined(gm_gpgpusim_reader *reader, const char *text, size_t
     return code;
 }
 
-/* The value without white space and comments (a quoted one may have been broken over lines). False:
- * too long. */
+/* Copies the value without white space and comments (a quoted one may span lines). Returns false if
+ * it is too long. */
 static bool copy_value(const token *token, char *value, size_t size)
 {
     size_t used = 0;
@@ -144,7 +145,7 @@ static bool copy_value(const token *token, char *value, size_t size)
     return true;
 }
 
-/* The next token, after a check that a quote is closed. */
+/* Reads the next token. Returns -EINVAL if a quote is not closed. */
 static int next_token(gm_gpgpusim_reader *reader, scanner *scanner, token *token)
 {
     if (!scan(scanner, token)) {
@@ -176,7 +177,7 @@ static int apply_option(gm_gpgpusim_reader *reader, const gm_gpgpusim_option *op
     return code;
 }
 
-/* Keeps what is to be told of an option that is not taken; its value is the token, if it is one. */
+/* Keeps the note on an option that is not taken, with the token as its value if it is one. */
 static int keep_option(gm_gpgpusim_reader *reader, const gm_gpgpusim_option *option,
                        const char *name, const token *value)
 {
@@ -193,8 +194,8 @@ static int keep_option(gm_gpgpusim_reader *reader, const gm_gpgpusim_option *opt
         name, text, option->meaning);
 }
 
-/* One option; *token is its name, and becomes what comes behind its value. One that is not taken
- * may have any number of values. */
+/* Reads one option. *token is its name, and becomes the token after its value. An option that is
+ * not taken may have any number of values. */
 static int read_option(gm_gpgpusim_reader *reader, scanner *scanner, token *token)
 {
     const gm_gpgpusim_option *option = gm_gpgpusim_find(token->text, token->length);
@@ -236,7 +237,7 @@ static int read_options(gm_gpgpusim_reader *reader, scanner *scanner)
     return code;
 }
 
-/* A key that is the product of two options' numbers; `option` in `line` stands for both. */
+/* Sets a key to the product of two options' numbers; messages name `option` and `line`. */
 static int put_product(gm_gpgpusim_reader *reader, const char *option, size_t line, const char *key,
                        uint64_t a, uint64_t b)
 {
@@ -277,7 +278,7 @@ static int put_l2_size(gm_gpgpusim_reader *reader)
                        reader->l2_bank.bytes, config->memory.partitions * config->memory.banks);
 }
 
-/* Control characters other than white space: this is no text. */
+/* Refuses control characters other than white space: the file is no text. */
 static int check_text(const char *name, const char *text, size_t length, gm_error *error)
 {
     size_t line = 1;
@@ -291,8 +292,8 @@ static int check_text(const char *name, const char *text, size_t length, gm_erro
     return 0;
 }
 
-/* Where the L2's lines are longer than the default L1's and the file has no L1, there is none, as
- * in that simulator, and the coalescer's lines are the L2's. */
+/* Turns the L1 off if the file has none and the L2's lines are longer than the default L1's, as in
+ * GPGPU-Sim; the coalescer then takes the L2's line size. */
 static int put_l1_line(gm_gpgpusim_reader *reader)
 {
     gm_config *config = reader->config;
@@ -309,7 +310,7 @@ static int put_l1_line(gm_gpgpusim_reader *reader)
                               : gm_gpgpusim_put_number(reader, "l1.line", config->l2.line);
 }
 
-/* What several options make together, and what is told. */
+/* Sets the keys that several options make together, and settles the notes. */
 static int finish(gm_gpgpusim_reader *reader)
 {
     int code = put_sms(reader);
@@ -330,7 +331,7 @@ int gm_config_read_gpgpusim(gm_config *config, const char *name, const char *tex
                             gm_import *import, gm_error *error)
 {
     gm_import told = {0};
-    gm_config filled = *config; /* *config changes only when all is well */
+    gm_config filled = *config; /* *config changes only on success */
     gm_gpgpusim_reader reader = {
         .config = &filled,
         .name = name,

@@ -1,7 +1,7 @@
 /* Configuration from a gpgpusim.config: what its files share. config_gpgpusim.c reads the file,
  * config_gpgpusim_options.c is the table of options, config_gpgpusim_cache.c and
- * config_gpgpusim_time.c apply some of them, config_gpgpusim_notes.c and
- * config_gpgpusim_import.c say what the user is told of the others. */
+ * config_gpgpusim_time.c apply some of them, config_gpgpusim_notes.c and config_gpgpusim_import.c
+ * make the notes on the others. */
 #ifndef GOLDMEM_CONFIG_CONFIG_GPGPUSIM_H
 #define GOLDMEM_CONFIG_CONFIG_GPGPUSIM_H
 
@@ -17,7 +17,7 @@ typedef struct gm_gpgpusim_reader {
     gm_config *config;
     const char *name; /* of the file, in messages */
     gm_error *error;
-    gm_import *import;   /* what is told of options */
+    gm_import *import;   /* notes on options */
     int failed;          /* to grow */
     unsigned understood; /* options */
     /* the option being read */
@@ -47,7 +47,7 @@ typedef struct gm_gpgpusim_reader {
 
 typedef enum gm_gpgpusim_role {
     GM_OPTION_TAKEN,      /* becomes keys */
-    GM_OPTION_UNMODELLED, /* matters; goldmem does something else, or always the same */
+    GM_OPTION_UNMODELLED, /* matters; goldmem differs, or has a fixed behaviour */
     GM_OPTION_IRRELEVANT,
 } gm_gpgpusim_role;
 
@@ -59,25 +59,25 @@ typedef struct gm_gpgpusim_option {
     const char *keys;                         /* TAKEN: what it sets, for docs/configuration.md */
     const char *meaning; /* TAKEN: how; UNMODELLED: what goldmem does; IRRELEVANT: why */
     /* UNMODELLED: */
-    const char *equal;     /* values with which that simulator does so too: "0|1", "=KEY" */
-    const char *only_with; /* told only beside this option, or NULL */
-    const char *unless;    /* not told where this option has one of its `equal`, or NULL */
+    const char *equal;     /* values with which GPGPU-Sim does as goldmem: "0|1", "=KEY" */
+    const char *only_with; /* noted only beside this option, or NULL */
+    const char *unless;    /* not noted where this option has one of its `equal`, or NULL */
 } gm_gpgpusim_option;
 const gm_gpgpusim_option *gm_gpgpusim_options(unsigned *count);
 
-/* Sets a key; a message names the file, the line and the option. 0 or -EINVAL. */
+/* Sets a key. Returns 0 or -EINVAL with a message that names file, line and option. */
 int gm_gpgpusim_put(gm_gpgpusim_reader *reader, const char *key, const char *value);
 int gm_gpgpusim_put_number(gm_gpgpusim_reader *reader, const char *key, uint64_t value);
 
-/* "FILE:LINE: OPTION VALUE: reason"; -EINVAL. */
+/* Sets the error "FILE:LINE: OPTION VALUE: reason". Returns -EINVAL. */
 int gm_gpgpusim_fail(gm_gpgpusim_reader *reader, const char *reason);
 
-/* Tells that something of the option being read is not modelled as given: what goldmem does. */
+/* Notes that the option being read is not modelled as given. `instead`: what goldmem does. */
 void gm_gpgpusim_note(gm_gpgpusim_reader *reader, const char *instead);
 
 /* Notes on options that become no keys (config_gpgpusim_notes.c). gm_gpgpusim_forget drops those of
- * an option that is given once more: the last one counts. gm_gpgpusim_keep adds one: -EINVAL: too
- * many options are not known; -ENOMEM. */
+ * an option that is given again, since the last one counts. gm_gpgpusim_keep adds one. Returns 0,
+ * -EINVAL for too many unknown options, or -ENOMEM. */
 void gm_gpgpusim_forget(gm_gpgpusim_reader *reader, const char *option);
 int gm_gpgpusim_keep(gm_gpgpusim_reader *reader, gm_import_kind kind, const char *option,
                      const char *value, const char *text);
@@ -86,25 +86,27 @@ int gm_gpgpusim_keep(gm_gpgpusim_reader *reader, gm_import_kind kind, const char
  * (config_gpgpusim_import.c). */
 void gm_gpgpusim_settle(gm_gpgpusim_reader *reader);
 
-/* The option with that name, or the prefix of which stands for it; NULL: there is none. */
+/* Returns the option of that name, or the one whose name with '*' matches it; NULL if there is
+ * none. */
 const gm_gpgpusim_option *gm_gpgpusim_find(const char *name, size_t length);
 
-/* The nearest name; "" when none is near. */
+/* Returns the nearest name, "" if none is near. */
 const char *gm_gpgpusim_nearest(const char *name);
 
-/* A decimal number up to 2^30, at *text, which moves past it. */
+/* Reads a decimal number up to 2^30 and moves *text past it. Returns false without one. */
 bool gm_gpgpusim_number(const char **text, uint64_t *value);
 
-/* The whole value is one number. */
+/* Reads a value that is one number. Returns 0 or -EINVAL. */
 int gm_gpgpusim_read_number(gm_gpgpusim_reader *reader, uint64_t *value);
 
-/* A cache descriptor from its second comma on: ",TYPE:ENTRIES:MERGES,MISS_QUEUE...", or nothing. */
+/* Sets the keys of a cache descriptor from its second comma on:
+ * ",TYPE:ENTRIES:MERGES,MISS_QUEUE...", or nothing. */
 int gm_gpgpusim_put_mshrs(gm_gpgpusim_reader *reader, const char *section, const char *text);
 
-/* dram.burst and dram.burst_cycles, after the last option. */
+/* Sets dram.burst and dram.burst_cycles, after the last option. */
 int gm_gpgpusim_put_burst(gm_gpgpusim_reader *reader);
 
-/* unit.control_interval, after the last option. */
+/* Sets unit.control_interval, after the last option. */
 int gm_gpgpusim_put_branches(gm_gpgpusim_reader *reader);
 
 /* The options that concern time (config_gpgpusim_time.c). */

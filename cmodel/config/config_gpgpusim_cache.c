@@ -19,7 +19,7 @@ typedef struct descriptor {
     const char *mshrs;   /* what follows INDEX */
 } descriptor;
 
-/* One letter of `letters`. */
+/* Reads one letter of `letters`. Returns false for any other. */
 static bool read_letter(const char **text, const char *letters, char *letter)
 {
     if (**text == '\0' || strchr(letters, **text) == NULL) {
@@ -38,7 +38,7 @@ static bool read_mark(const char **text, char mark)
     return true;
 }
 
-/* What is wrong with it, or NULL. */
+/* Reads a descriptor. Returns NULL, or the reason why it is refused. */
 static const char *read_descriptor(const char *text, descriptor *cache)
 {
     char sector = 'N';
@@ -74,7 +74,7 @@ static const char *read_descriptor(const char *text, descriptor *cache)
     return *text == '\0' || *text == ',' ? NULL : "must end, or go on with ',' and the MSHRs";
 }
 
-/* Our name of the index function; NULL when there is none that is the same. */
+/* Returns goldmem's name of the index function, NULL if goldmem has no equal one. */
 static const char *index_of(const descriptor *cache)
 {
     switch (cache->index) {
@@ -84,7 +84,7 @@ static const char *index_of(const descriptor *cache)
         return "xor";
     case 'H':
         return (cache->sets == 32 || cache->sets == 64) && cache->line == 128 ? "fermi" : NULL;
-    case 'P': /* GPGPU-Sim has these polynomials, over fewer address bits than ours */
+    case 'P': /* GPGPU-Sim's polynomials are goldmem's, over fewer address bits */
         return cache->sets == 16   ? "ipoly:19"
                : cache->sets == 32 ? "ipoly:37"
                : cache->sets == 64 ? "ipoly:67"
@@ -94,7 +94,7 @@ static const char *index_of(const descriptor *cache)
     }
 }
 
-/* Tells what of the descriptor is not modelled as given. */
+/* Notes what of the descriptor is not modelled as given. */
 static void note_cache(gm_gpgpusim_reader *reader, const char *section, const descriptor *cache)
 {
     char text[sizeof reader->import->note->text];
@@ -119,7 +119,7 @@ static void note_cache(gm_gpgpusim_reader *reader, const char *section, const de
     }
 }
 
-/* What L1 and L2 have in common; `section` is theirs. */
+/* Sets the keys that L1 and L2 share. `section`: "l1" or "l2". */
 static int put_cache(gm_gpgpusim_reader *reader, const char *section, const descriptor *cache)
 {
     const char *index = cache->sets == 1 ? "sequential" : index_of(cache);

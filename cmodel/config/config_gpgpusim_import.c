@@ -1,5 +1,5 @@
-/* What the user is told of the options of a gpgpusim.config: which are not modelled as given, not
- * known, or irrelevant. */
+/* Settles the notes on a gpgpusim.config: which options are not modelled as given, not known, or
+ * irrelevant. */
 #include "config/config_gpgpusim.h"
 #include "goldmem/nearest.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an unmodelled option with a value that means what goldmem does: not told. */
+/* An unmodelled option with a value that means what goldmem does: dropped. */
 static const gm_import_kind AS_GIVEN = (gm_import_kind)(GM_IMPORT_IRRELEVANT + 1);
 
 static const char *complaint(const gm_import_note *note)
@@ -40,7 +40,7 @@ int gm_import_refuse(const gm_import *import, const char *name, gm_error *error)
                    more);
 }
 
-/* Does the option's name, or the prefix that it is, stand for the name? */
+/* True if the option's name is the name, or ends in '*' and begins the name. */
 static bool names(const gm_gpgpusim_option *option, const char *name, size_t length)
 {
     size_t own = strlen(option->name);
@@ -73,7 +73,7 @@ const char *gm_gpgpusim_nearest(const char *name)
     return nearest != NULL && strchr(nearest, '*') == NULL ? nearest : "";
 }
 
-/* Is the value one of `equal`, "0|1|=KEY"? */
+/* True if the value is one of `equal`, "0|1|=KEY"; "=KEY" is that key's value. */
 static bool is_equal(const gm_config *config, const char *equal, const char *value)
 {
     while (*equal != '\0') {
@@ -117,7 +117,7 @@ static bool is_told(const gm_import *import, const gm_import_note *note)
             (option->unless == NULL || !is_there(import, option->unless, AS_GIVEN)));
 }
 
-/* Most are in order; those of one line stay in theirs. */
+/* Sorts the notes by line (stable insertion sort, since most are in order). */
 static void sort_by_line(gm_import *import)
 {
     for (size_t i = 1; i < import->count; i++) {

@@ -28,7 +28,7 @@ void gm_gpgpusim_forget(gm_gpgpusim_reader *reader, const char *option)
     import->count = kept;
 }
 
-/* Into text[size], cut, with '?' for what cannot be printed. */
+/* Copies into text[size], truncated, with '?' for unprintable characters. */
 static void copy(char *text, size_t size, const char *from)
 {
     size_t length = strnlen(from, size - 1);

@@ -1,4 +1,5 @@
-/* The options of a gpgpusim.config that goldmem understands: one table, and what each one does. */
+/* The table of the options of a gpgpusim.config that goldmem understands, and their apply
+ * functions. */
 #include "config/config_gpgpusim.h"
 #include "goldmem/bits.h"
 
@@ -177,7 +178,7 @@ static int apply_skip(gm_gpgpusim_reader *reader)
     return code;
 }
 
-/* "THREADS:WARP" */
+/* Applies "THREADS:WARP". */
 static int apply_pipeline(gm_gpgpusim_reader *reader)
 {
     const char *text = reader->value;
@@ -195,7 +196,8 @@ static int apply_pipeline(gm_gpgpusim_reader *reader)
                      : code;
 }
 
-/* Bank bits from address bit `shift` on: of the address bits between first and end, bit 0 last. */
+/* Counts the bank bits from address bit `shift` on, among the letters of the address bits from
+ * first to end, bit 0 last. */
 static unsigned bank_bits_at(unsigned shift, const char *first, const char *end)
 {
     unsigned bit = 0;
@@ -213,8 +215,8 @@ static unsigned bank_bits_at(unsigned shift, const char *first, const char *end)
     return banks;
 }
 
-/* "dramid@BIT;" and one letter for each address bit: the row is all column (C) and burst (S) bits.
- */
+/* Applies "dramid@BIT;" and one letter for each address bit: the row is all column (C) and burst
+ * (S) bits. */
 static int apply_mapping(gm_gpgpusim_reader *reader)
 {
     enum { ADDRESS_BITS = 64 };
@@ -264,12 +266,13 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
           "of an addition, the first number; a trace's counts, where it is given"),                \
         TAKEN("-ptx_opcode_initiation_" initiation, gm_gpgpusim_apply_ptx_interval,                \
               key "_interval", "likewise")
-/* Matters, and goldmem does `instead`, which a value of `as_given` means there too. */
+/* Matters: goldmem does `instead`, as GPGPU-Sim does with a value of `as_given`. */
 #define UNMODELLED(option, as_given, instead)                                                      \
     {                                                                                              \
         .name = (option), .role = GM_OPTION_UNMODELLED, .equal = (as_given), .meaning = (instead)  \
     }
-/* Of another option: told only where `option` is, or not where `option` is as goldmem has it. */
+/* Depends on another option: noted only where the file gives `with`, or not where `other` has a
+ * value that means what goldmem does. */
 #define UNMODELLED_WITH(option, as_given, with, instead)                                           \
     {                                                                                              \
         .name = (option), .role = GM_OPTION_UNMODELLED, .equal = (as_given), .only_with = (with),  \
@@ -365,9 +368,9 @@ static const gm_gpgpusim_option options[] = {
     PTX("fp", "fp", "unit.fp32"),
     PTX("dp", "dp", "unit.fp64"),
     PTX("sfu", "sfu", "unit.special"),
-    PTX("tesnor", "tensor", "unit.tensor"), /* as that simulator spells it */
+    PTX("tesnor", "tensor", "unit.tensor"), /* GPGPU-Sim's spelling */
 
-    /* Matters, and is not modelled, or in another way. */
+    /* Options that matter, and are not modelled or in another way. */
     UNMODELLED("-gpgpu_memory_partition_indexing", "0",
                "partitions take turns, by the bits of -gpgpu_mem_addr_mapping without a hash"),
     UNMODELLED("-gpgpu_adaptive_cache_config", "0",
@@ -479,7 +482,7 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED("-trace_opcode_latency_initiation_spec_op_*", "",
                "the opcodes of specialized units take the time of goldmem's units"),
 
-/* No matter. A name with '*' stands for all that begin so. */
+/* Irrelevant options. A name with '*' stands for all that begin with it. */
 #define CUDA    "of CUDA's functional simulation; a trace has run already"
 #define POWER   "of the power model; goldmem's is in energy.md"
 #define SAYS    "says what that simulator prints and when"

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Sets a number of queue places or entries, of which we have at most so many: more is told. With
- * `zero_is_most`, 0 stands for as many as there can be. */
+/* Sets a number of queue places or entries, limited to the largest value of the key; notes a larger
+ * one. With `zero_is_most`, 0 stands for that largest value. */
 static int put_at_most(gm_gpgpusim_reader *reader, const char *key, uint64_t value,
                        bool zero_is_most)
 {
@@ -64,7 +64,7 @@ int gm_gpgpusim_apply_return_queue(gm_gpgpusim_reader *reader)
     return code == 0 ? put_at_most(reader, "dram.return_queue", value, true) : code;
 }
 
-/* "INTERCONNECT_TO_L2:L2_TO_DRAM:DRAM_TO_L2:L2_TO_INTERCONNECT" */
+/* Applies "INTERCONNECT_TO_L2:L2_TO_DRAM:DRAM_TO_L2:L2_TO_INTERCONNECT". */
 int gm_gpgpusim_apply_partition_queues(gm_gpgpusim_reader *reader)
 {
     static const char *const keys[] = {"l2.queue", "l2.dram_queue", NULL, "l2.reply_queue"};
@@ -80,9 +80,9 @@ int gm_gpgpusim_apply_partition_queues(gm_gpgpusim_reader *reader)
     return code;
 }
 
-/* Registers in front of the units, of which the load/store unit's two hold memory instructions:
- * fields ID_OC_MEM and OC_EX_MEM, third and sixth of 7 in version 3, fifth and tenth of 11 or more
- * since. A third memory instruction is in the unit itself. */
+/* Applies the widths of the registers in front of the units. Those of the load/store unit hold
+ * memory instructions: fields ID_OC_MEM and OC_EX_MEM, third and sixth of 7 in version 3, fifth and
+ * tenth of 11 or more since. A third memory instruction is in the unit itself. */
 int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader)
 {
     enum { MOST = 16, OLD = 7, NEW = 11 };
@@ -101,8 +101,8 @@ int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader)
     return put_at_most(reader, "sm.memory_queue", places + 1, false);
 }
 
-/* What follows from its source and has no option: a warp is fetched two instructions at a time, and
- * the next instruction of a trace does not wait for a branch. */
+/* Also sets what GPGPU-Sim's source fixes without an option: a warp fetches two instructions at a
+ * time, and the next instruction of a trace does not wait for a branch. */
 int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
 {
     enum { FETCH = 2, BRANCH = 1 };
@@ -116,9 +116,8 @@ int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
     return code == 0 ? gm_gpgpusim_put_number(reader, "unit.control", BRANCH) : code;
 }
 
-/* "ENABLED,UNITS,LATENCY,ID_OC,OC_EX,NAME": the first specialized unit, which traces' branches go
- * to.
- */
+/* Applies "ENABLED,UNITS,LATENCY,ID_OC,OC_EX,NAME": the first specialized unit, which executes a
+ * trace's branches. */
 int gm_gpgpusim_apply_branch_units(gm_gpgpusim_reader *reader)
 {
     enum { ENABLED, UNITS, LATENCY, IN_FRONT, BEHIND, NUMBERS };
@@ -139,7 +138,7 @@ int gm_gpgpusim_apply_branch_units(gm_gpgpusim_reader *reader)
     return put_at_most(reader, "sm.branch_units", value[UNITS], false);
 }
 
-/* "LATENCY,INTERVAL", of which no instruction waits for the latency. */
+/* Applies "LATENCY,INTERVAL". No instruction waits for the latency. */
 int gm_gpgpusim_apply_branch_interval(gm_gpgpusim_reader *reader)
 {
     uint64_t latency = 0;
@@ -168,7 +167,7 @@ int gm_gpgpusim_put_branches(gm_gpgpusim_reader *reader)
     return code;
 }
 
-/* A frequency in MHz, rounded to the nearest whole one: "1132.0". */
+/* Reads a frequency in MHz ("1132.0"), rounded to the nearest whole one. */
 static bool read_clock(const char **text, uint64_t *value)
 {
     if (!gm_gpgpusim_number(text, value)) {
@@ -197,8 +196,8 @@ int gm_gpgpusim_apply_clocks(gm_gpgpusim_reader *reader)
     return code;
 }
 
-/* "two_level_active:WARPS:INNER:OUTER": the numbers after WARPS are priorities within and among
- * the groups, which we have as loose round robin. */
+/* Applies "two_level_active:WARPS:INNER:OUTER". The numbers after WARPS are priorities within and
+ * among the groups, for which goldmem has loose round robin. */
 int gm_gpgpusim_apply_scheduler(gm_gpgpusim_reader *reader)
 {
     static const char two_level[] = "two_level_active:";
@@ -218,7 +217,7 @@ int gm_gpgpusim_apply_scheduler(gm_gpgpusim_reader *reader)
     return code == 0 ? gm_gpgpusim_put_number(reader, "sm.group", group) : code;
 }
 
-/* In the order of version 3, whose values have no names. */
+/* Timings in the order of version 3, whose values have no names. */
 static const struct {
     const char *name, *key;
 } timings[] = {
@@ -231,8 +230,8 @@ static const struct {
 
 enum { TIMINGS = sizeof timings / sizeof timings[0], FIRST_GROUP_TIMING = 11 };
 
-/* The number of the timing whose name and '=' *text begins with, which moves past them; TIMINGS:
- * none. */
+/* Returns the number of the timing whose name and '=' begin *text, and moves *text past them;
+ * TIMINGS if there is none. */
 static unsigned find_timing(const char **text)
 {
     size_t length = strcspn(*text, "=");
@@ -282,8 +281,8 @@ int gm_gpgpusim_apply_timing(gm_gpgpusim_reader *reader)
     return 0;
 }
 
-/* What makes a burst: any of them makes the others GPGPU-Sim's defaults where they are not given.
- */
+/* Reads a part of the burst. Any of them makes the others GPGPU-Sim's defaults where they are not
+ * given. */
 static int read_burst(gm_gpgpusim_reader *reader, uint64_t *value)
 {
     reader->burst.line = reader->line;
@@ -340,7 +339,7 @@ int gm_gpgpusim_put_burst(gm_gpgpusim_reader *reader)
     return code;
 }
 
-/* The name of the unit that an option's name ends with, and its keys. */
+/* A unit: the end of its options' names, and its keys. */
 typedef struct unit {
     const char *suffix, *key;
 } unit;
@@ -348,7 +347,7 @@ typedef struct unit {
 static const unit units[GM_GPGPUSIM_UNITS] = {
     {"_int", "unit.integer"},   {"_sp", "unit.fp32"},
     {"_fp", "unit.fp32"},       {"_dp", "unit.fp64"},
-    {"_sfu", "unit.special"},   {"_tesnor", "unit.tensor"}, /* as that simulator spells an option */
+    {"_sfu", "unit.special"},   {"_tesnor", "unit.tensor"}, /* GPGPU-Sim's spelling */
     {"_tensor", "unit.tensor"},
 };
 
@@ -362,7 +361,7 @@ static unsigned unit_of(const char *option)
     return at;
 }
 
-/* "LATENCY,INTERVAL" of a trace-driven run. */
+/* Applies "LATENCY,INTERVAL" of a trace-driven run. */
 int gm_gpgpusim_apply_trace_unit(gm_gpgpusim_reader *reader)
 {
     const char *text = reader->value;
@@ -382,7 +381,8 @@ int gm_gpgpusim_apply_trace_unit(gm_gpgpusim_reader *reader)
     return code == 0 ? gm_gpgpusim_put_number(reader, interval_key, interval) : code;
 }
 
-/* "ADD,MAX,MUL,MAD,DIV..." of a run of PTX: that of an addition, where a trace's is not given. */
+/* Applies "ADD,MAX,MUL,MAD,DIV..." of a run of PTX: takes ADD where no -trace_opcode_ option gives
+ * the unit's value. */
 static int apply_ptx_unit(gm_gpgpusim_reader *reader, const char *suffix)
 {
     unsigned at = unit_of(reader->option);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Markdown's table cells end at '|'. */
+/* Writes a cell of a Markdown table; escapes '|', which ends a cell. */
 static void write_cell(FILE *file, const char *text)
 {
     for (; *text != '\0'; text++) {
@@ -110,7 +110,7 @@ static void write_presets(FILE *file)
     }
 }
 
-/* The table of the options of one role. */
+/* Writes the table of the options of one role. */
 static void write_options(FILE *file, gm_gpgpusim_role role)
 {
     unsigned count = 0;

@@ -1,4 +1,5 @@
-/* A configuration file: whole into memory, then YAML or gpgpusim.config by its content. */
+/* Configuration file: read whole into memory, then taken as YAML or gpgpusim.config by its content.
+ */
 #include "config/config_read.h"
 
 #include <ctype.h>
@@ -31,7 +32,7 @@ int gm_config_read_file(const char *path, char **text, size_t *length, gm_error 
     return code;
 }
 
-/* GPGPU-Sim's options begin with '-' and a letter; '- ' and '---' are YAML. */
+/* True for a gpgpusim.config: its options begin with '-' and a letter; '- ' and '---' are YAML. */
 static bool is_gpgpusim(const char *text, size_t length)
 {
     size_t i = 0;

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* Reads the whole file into heap memory, which the caller frees, on failure as well. -EINVAL (too
- * large), -ENOMEM, or the errno of the file. */
+/* Reads the whole file into heap memory, which the caller frees, on failure as well. Returns 0,
+ * -EINVAL for more than 4 MiB, -ENOMEM, or the negative errno value of the file. */
 int gm_config_read_file(const char *path, char **text, size_t *length, gm_error *error);
 
 #endif

@@ -14,7 +14,7 @@ static int set(void *into, const char *name, const char *value, gm_error *error)
 int gm_config_read_yaml(gm_config *config, const char *name, const char *text, size_t length,
                         gm_error *error)
 {
-    gm_config filled = *config; /* *config changes only when all is well */
+    gm_config filled = *config; /* *config changes only on success */
     unsigned count = 0;
     const gm_key *keys = gm_config_keys(&count);
     const gm_yaml_table table = {.what = "a configuration",
@@ -32,7 +32,7 @@ int gm_config_read_yaml(gm_config *config, const char *name, const char *text, s
     return code;
 }
 
-/* Single-quoted where the text is not a plain word: '' stands for ' inside. */
+/* Writes a scalar, single-quoted unless the text is a plain word; '' stands for ' inside. */
 static void write_scalar(const char *text, FILE *file)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

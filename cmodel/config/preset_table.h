@@ -7,7 +7,7 @@
 extern const gm_preset gm_preset_table[];
 extern const unsigned gm_preset_table_count;
 
-/* Of presets/energy/. */
+/* The presets of presets/energy/. */
 extern const gm_preset gm_energy_preset_table[];
 extern const unsigned gm_energy_preset_table_count;
 

@@ -1,4 +1,4 @@
-/* Files of keys in YAML: libyaml's events against a table of keys. A file is one mapping of
+/* Files of keys in YAML: checks libyaml's events against a table of keys. A file is one mapping of
  * sections, each a mapping of keys to scalars. */
 #include "config/yaml_keys.h"
 
@@ -11,7 +11,7 @@
 
 enum { LONGEST_NAME = 63 }; /* "section.key" */
 
-/* Where the reader is. */
+/* A file being read. */
 typedef struct reader {
     yaml_parser_t parser;
     const char *name; /* of the file, in messages */
@@ -19,8 +19,8 @@ typedef struct reader {
     size_t length;
     const gm_yaml_table *table;
     gm_error *error;
-    /* Lines where each key of the table, and the section of that first key, was given; 0: not yet
-     */
+    /* Lines that gave each key of the table, and the section that each first key begins; 0: not
+     * given yet */
     size_t *lines, *section_lines;
     struct {
         char name[LONGEST_NAME + 1];
@@ -33,7 +33,7 @@ static const char *key_name(const gm_yaml_table *table, unsigned i)
     return *(const char *const *)((const char *)table->names + i * table->stride);
 }
 
-/* Lines count from 1, libyaml's from 0. */
+/* Returns the line of an event, from 1 (libyaml counts from 0). */
 static size_t line_of(const yaml_event_t *event)
 {
     return event->start_mark.line + 1;
@@ -47,7 +47,7 @@ static int fail_parser(const reader *reader)
     }
     const char *problem = parser->problem != NULL ? parser->problem : "not YAML";
     size_t line = parser->problem_mark.line + 1;
-    if (parser->error == YAML_READER_ERROR) { /* it has no mark, but an offset in bytes */
+    if (parser->error == YAML_READER_ERROR) { /* this error has no mark, but an offset in bytes */
         line = 1;
         for (size_t i = 0; i < parser->problem_offset && i < reader->length; i++) {
             line += reader->text[i] == '\n';
@@ -56,7 +56,7 @@ static int fail_parser(const reader *reader)
     return gm_fail(reader->error, -EINVAL, "%s:%zu: not YAML: %s", reader->name, line, problem);
 }
 
-/* What such a file has no use for, or NULL. */
+/* Returns the name of a YAML feature that a file of keys may not use, or NULL. */
 static const char *unwanted(const yaml_event_t *event)
 {
     const yaml_char_t *anchor = NULL;
@@ -80,7 +80,8 @@ static const char *unwanted(const yaml_event_t *event)
     return tag != NULL ? "a tag (!name)" : NULL;
 }
 
-/* The next event, of any type that a file of keys may hold; the caller deletes it. */
+/* Reads the next event. Returns -EINVAL for a type that a file of keys may not hold. The caller
+ * deletes the event. */
 static int next_event(reader *reader, yaml_event_t *event)
 {
     if (!yaml_parser_parse(&reader->parser, event)) {
@@ -96,14 +97,15 @@ static int next_event(reader *reader, yaml_event_t *event)
     return 0;
 }
 
-/* A scalar's text, when it has no NUL inside; NULL otherwise. */
+/* Returns a scalar's text, or NULL if it contains a NUL. */
 static const char *text_of(const yaml_event_t *event)
 {
     const char *text = (const char *)event->data.scalar.value;
     return strlen(text) == event->data.scalar.length ? text : NULL;
 }
 
-/* The full name of the key that the event names in the current section; NULL after an error. */
+/* Returns the full name of the key that the event names in the current section, or NULL with the
+ * error set. */
 static const char *find_key(reader *reader, const yaml_event_t *event)
 {
     const gm_yaml_table *table = reader->table;
@@ -150,7 +152,7 @@ static int set_value(reader *reader, const yaml_event_t *event, const char *key)
     return 0;
 }
 
-/* The keys of one section, after its mapping has started. */
+/* Reads the keys of one section, after its mapping has started. */
 static int read_section(reader *reader)
 {
     for (unsigned keys = 0;; keys++) {
@@ -181,7 +183,7 @@ static int read_section(reader *reader)
     }
 }
 
-/* The number of the section's first key, or the table's count. */
+/* Returns the number of the section's first key, or the table's count. */
 static unsigned find_section(const gm_yaml_table *table, const char *name)
 {
     size_t length = strlen(name);
@@ -193,7 +195,7 @@ static unsigned find_section(const gm_yaml_table *table, const char *name)
     return i;
 }
 
-/* "l1, l2, ...": the sections of the table. */
+/* Writes the sections of the table: "l1, l2, ...". */
 static void list_sections(const gm_yaml_table *table, char *text, size_t size)
 {
     size_t used = 0;
@@ -210,7 +212,7 @@ static void list_sections(const gm_yaml_table *table, char *text, size_t size)
     }
 }
 
-/* The event must name a section. */
+/* Enters a section. Returns -EINVAL unless the event names one. */
 static int enter_section(reader *reader, const yaml_event_t *event)
 {
     const gm_yaml_table *table = reader->table;
@@ -242,7 +244,7 @@ static int enter_section(reader *reader, const yaml_event_t *event)
     return 0;
 }
 
-/* The sections, after the outer mapping has started. */
+/* Reads the sections, after the outer mapping has started. */
 static int read_sections(reader *reader)
 {
     for (;;) {
@@ -279,7 +281,7 @@ static int read_sections(reader *reader)
     }
 }
 
-/* The next event must be of this type. */
+/* Reads the next event. Returns -EINVAL unless it is of this type. */
 static int expect(reader *reader, yaml_event_type_t type, const char *message)
 {
     yaml_event_t event;

@@ -1,6 +1,6 @@
-/* Accounting of a run, for both engines. A kernel's own statistics are what the machine's counters
- * have gained since the last kernel; host copies are cut into lines; options->progress is called.
- */
+/* Accounting of a run, for both engines. Computes a kernel's own statistics as what the machine's
+ * counters have gained since the last kernel, cuts host copies into lines, and calls
+ * options->progress. */
 #ifndef GOLDMEM_FRONTEND_ACCOUNTING_H
 #define GOLDMEM_FRONTEND_ACCOUNTING_H
 
@@ -16,29 +16,31 @@ typedef struct gm_accounting {
     gm_statistics total;  /* sum of the kernels' own statistics */
     uint64_t kernels;
     uint64_t executed; /* warp instructions */
-    uint64_t reported; /* of them, until the last call of options->progress */
+    uint64_t reported; /* warp instructions at the last call of options->progress */
     uint64_t copies, copy_bytes;
     gm_opcode_tally tally;      /* of the CTAs that have begun */
     gm_profile_writer *profile; /* being written, or NULL */
 } gm_accounting;
 
-/* Begins the profile that `options` ask for, if any. Returns 0 or a negative errno value;
+/* Begins the profile that `options` name, if any. Returns 0 or a negative errno value. Requires
  * gm_accounting_free in any case. */
 int gm_accounting_open(gm_accounting *accounting, const gm_run_options *options,
                        const gm_config *config, gm_error *error);
 void gm_accounting_free(gm_accounting *accounting);
 
-/* Commits the profile, at the end of a run that has not failed. */
+/* Commits the profile at the end of a run that has not failed. Returns 0 or a negative errno value.
+ */
 int gm_accounting_end(gm_accounting *accounting, gm_error *error);
 
 /* Adds the counters of host copies, which the machine does not count. */
 void gm_accounting_add_copies(const gm_accounting *accounting, gm_statistics *sum);
 
-/* Closes a kernel: *own is what it has added to the machine's counters, which are now `sum`. */
+/* Closes a kernel: sets *own to what the kernel has added to the machine's counters, which are now
+ * `sum`. */
 void gm_accounting_close(gm_accounting *accounting, const gm_statistics *sum, gm_statistics *own);
 
-/* Makes the arrays of a run's results, zeroed. Returns -ENOMEM or 0; gm_accounting_drop_results in
- * any case. */
+/* Makes the arrays of a run's results, zeroed. Returns 0 or -ENOMEM. Requires
+ * gm_accounting_drop_results in any case. */
 int gm_accounting_make_results(gm_results *results, uint32_t sms, uint32_t banks,
                                uint32_t partitions, gm_error *error);
 
@@ -58,7 +60,7 @@ typedef struct gm_run_ctas {
 /* True if options->progress is set and due. */
 bool gm_accounting_progress_due(const gm_accounting *accounting);
 
-/* Calls options->progress. Returns what it returned. */
+/* Calls options->progress. Returns the callback's value. */
 int gm_accounting_progress(gm_accounting *accounting, gm_run_ctas ctas, gm_error *error);
 
 /* True if the run has a limit, which needs turn logs. */

@@ -37,7 +37,7 @@ typedef struct gm_shared_access {
     uint32_t lane;
 } gm_shared_access;
 
-/* How to read the lanes' addresses. */
+/* Context in which the lanes' addresses are resolved. */
 typedef struct gm_coalesce_context {
     uint64_t shared_base; /* of the kernel's windows in generic addresses */
     uint64_t local_base;
@@ -96,7 +96,7 @@ static inline uint32_t gm_coalesce_whole(uint64_t first, uint64_t last)
 }
 
 /* Returns true if a run of `bytes` from `base` in global memory lies in one line; then sets
- * *request to its only request, but for the lanes. */
+ * *request to its only request, except for the lanes. */
 static inline bool gm_coalesce_line(const gm_coalescer *coalescer, uint64_t base, uint64_t bytes,
                                     gm_line_request *request)
 {

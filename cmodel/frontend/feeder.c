@@ -1,5 +1,5 @@
-/* Feeder: commands and CTAs of a source, in order, through a ring of items. The steps run in the
- * caller or in a thread of their own. */
+/* Feeder: reads commands and CTAs of a source, in order, into a ring of items. The producer runs in
+ * the caller or in its own thread. */
 #include "frontend/feeder.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 enum {
     RING = 64,                    /* most items */
-    AHEAD_INSTRUCTIONS = 1 << 15, /* of waiting CTAs: beyond them no other is made */
+    AHEAD_INSTRUCTIONS = 1 << 15, /* of waiting CTAs: at this many no further CTA is read */
     MOST_WARPS = 2048 / GM_WARP_SIZE,
 };
 
@@ -201,8 +201,8 @@ static gm_feed next_cta(gm_feeder *feeder)
     return (gm_feed){.kind = GM_FEED_CTA, .cta = feeder->intake.cta};
 }
 
-/* Reads the next command that is fed. Returns 1; 0 at the end, or after the last kernel chosen; or
- * a negative errno value. */
+/* Reads the next command that is fed. Returns 1, 0 at the end or after the last kernel chosen, or a
+ * negative errno value. */
 static int choose_command(gm_feeder *feeder, gm_command *command)
 {
     const gm_kernel_ranges *kernels = feeder->kernels;

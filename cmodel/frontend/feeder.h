@@ -32,14 +32,14 @@ typedef struct gm_feeder_options {
     const gm_kernel_ranges *kernels; /* to feed: others are read and dropped; NULL: all */
 } gm_feeder_options;
 
-/* -ENOMEM. */
+/* Makes a feeder. Returns 0 or -ENOMEM. */
 int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *source,
                     gm_warp_store *store, const gm_feeder_options *options, gm_error *error);
 
-/* Takes the next item. Returns 0, or for ERROR the code of the source's own *error. */
+/* Takes the next item. Returns 0, or for ERROR the code in *error, which the source has set. */
 int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error);
 
-/* Takes back a CTA that has ended, and drops what its streams still hold. */
+/* Takes back a CTA that has ended, and drops the records left in its streams. */
 void gm_feeder_recycle(gm_feeder *feeder, gm_cta *cta);
 
 /* Ends the thread, drops all streams, and frees all CTAs and the feeder. */

@@ -1,4 +1,4 @@
-/* Intake: kernels, CTAs and warps of a source on their way into the warp store. */
+/* Intake: takes kernels, CTAs and warps of a source into the warp store. */
 #include "frontend/lowering.h"
 
 #include "base/content_hash.h"

@@ -1,6 +1,6 @@
-/* Intake: takes a CTA from a source into the warp store, as records (lowering.h). What does not
- * depend on the order of accesses is done here, once: what an instruction is, its lines, conflicts
- * in shared memory, and the counters of all that. */
+/* Intake: takes a CTA from a source into the warp store, as records (lowering.h). Does once, here,
+ * all that does not depend on the order of accesses: classifies an instruction, finds its lines and
+ * its conflicts in shared memory, and counts them. */
 #ifndef GOLDMEM_FRONTEND_INTAKE_H
 #define GOLDMEM_FRONTEND_INTAKE_H
 
@@ -23,25 +23,25 @@ typedef struct gm_cta {
     gm_opcode_tally tally;   /* of all its instructions */
     gm_turn_log log;         /* of a run with a limit: turns of all warps */
     uint64_t *first;         /* [warps] where the log of each begins; NULL: no log */
-    uint64_t content;        /* hash of all that was delivered, where the store keeps hashes */
+    uint64_t content;        /* hash of all delivered instructions, where the store keeps hashes */
     /* while resident: */
     uint32_t sm;
     uint32_t live;             /* warps that have not ended */
-    uint32_t waiting;          /* of them, at a barrier */
+    uint32_t waiting;          /* live warps at a barrier */
     uint32_t *slot;            /* [warps] in the SM */
     struct gm_cta *next_ended; /* cycle engine */
     /* the feeder's: */
     struct gm_cta *next_all, *next_free;
 } gm_cta;
 
-/* Records in the store. */
+/* Form of the records in the store. */
 typedef enum gm_intake_form {
     GM_INTAKE_LINES, /* order engine: warp_record.h */
     GM_INTAKE_LANES, /* warp_record.h with the lanes of line requests, for analyses */
     GM_INTAKE_TIMED, /* cycle engine: timed_record.h */
 } gm_intake_form;
 
-/* What an instruction needs. */
+/* The part of the engine that an instruction needs. */
 typedef enum gm_intake_way {
     GM_INTAKE_TURN,   /* a turn */
     GM_INTAKE_RUN,    /* an access; its lanes lie side by side if the stride is the width */
@@ -49,7 +49,7 @@ typedef enum gm_intake_way {
     GM_INTAKE_OTHER,  /* a counter, or a wait */
 } gm_intake_way;
 
-/* What timed records say of instructions that differ only in PC and addresses. */
+/* Beginning of the timed record of instructions that differ only in PC and addresses. */
 typedef struct gm_intake_known {
     gm_instruction like;
     uint64_t lanes;
@@ -83,7 +83,7 @@ typedef struct gm_intake {
     gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* timed: by PC and mask */
 } gm_intake;
 
-/* Requires a zeroed intake. Returns 0, -ENOMEM or -EINVAL; gm_intake_free in any case. */
+/* Requires a zeroed intake, and gm_intake_free in any case. Returns 0, -ENOMEM or -EINVAL. */
 int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source,
                    gm_warp_store *store, gm_intake_form form, gm_error *error);
 void gm_intake_free(gm_intake *intake);
@@ -97,11 +97,12 @@ int gm_intake_begin_warp(gm_intake *intake, uint32_t warp, gm_error *error);
 int gm_intake_instruction(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
 int gm_intake_end_cta(gm_intake *intake, gm_error *error);
 
-/* Gives CTAs turn logs from now on: requires gm_intake_logged in place of gm_intake_instruction. */
+/* Gives CTAs turn logs from now on. Requires gm_intake_logged in place of gm_intake_instruction. */
 void gm_intake_keep_logs(gm_intake *intake);
 int gm_intake_logged(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
 
-/* Adds to *left what the warp at `place` of a CTA has not issued yet. Requires a turn log. */
+/* Adds to *left the counters of the instructions that the warp at `place` of a CTA has not issued
+ * yet. Requires a turn log. */
 void gm_cta_left(const gm_cta *cta, uint32_t place, gm_core_statistics *left);
 
 #endif

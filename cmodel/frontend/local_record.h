@@ -17,7 +17,7 @@ size_t gm_local_record_put(unsigned char *at, const gm_instruction *instruction)
 size_t gm_local_record_coalesce(const unsigned char *at, uint64_t *address,
                                 const gm_coalesce_context *context, gm_coalescer *coalescer);
 
-/* Returns the record's length in bytes. `address` as above. */
+/* Returns the record's length in bytes. `address`: GM_ADDRESSES elements that are overwritten. */
 size_t gm_local_record_length(const unsigned char *at, uint64_t *address);
 
 #endif

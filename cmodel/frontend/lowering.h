@@ -1,5 +1,5 @@
-/* Lowering: from instructions to records. This header has what both engines' records need: what an
- * instruction does to memory, and its counters. Private to the intake. */
+/* Lowering: turns instructions into records. This header computes what both engines' records need:
+ * what an instruction does to memory, and its counters. Private to the intake. */
 #ifndef GOLDMEM_FRONTEND_LOWERING_H
 #define GOLDMEM_FRONTEND_LOWERING_H
 
@@ -13,7 +13,8 @@
 int gm_lower_order(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
 int gm_lower_timed(gm_intake *intake, const gm_instruction *instruction, gm_error *error);
 
-/* Order engine: puts the record of turns that reach no cache, at the end of a warp. */
+/* Order engine: writes the record of turns that reach no cache, at the end of a warp. Returns 0 or
+ * a negative errno value. */
 int gm_lower_end_run(gm_intake *intake, gm_error *error);
 
 /* Returns room for a record at the end of the warp's stream, or NULL with error->code. */
@@ -84,7 +85,7 @@ static inline int gm_lower_count_other(gm_intake *intake, const gm_instruction *
 }
 
 /* Returns true if a RUN lies in one line, the most common access, which needs no coalescer: then
- * counts it and sets *request, but for the lanes. */
+ * counts it and sets *request, except for the lanes. */
 static inline bool gm_lower_one_line(gm_intake *intake, gm_request_kind kind,
                                      const gm_instruction *instruction, gm_line_request *request)
 {

@@ -1,4 +1,4 @@
-/* Lowering for the order engine: from instructions to warp records. */
+/* Lowering for the order engine: turns instructions into warp records. */
 #include "frontend/lowering.h"
 #include "goldmem/bits.h"
 

@@ -1,4 +1,4 @@
-/* Lowering for the cycle engine: from instructions to timed records. */
+/* Lowering for the cycle engine: turns instructions into timed records. */
 #include "frontend/lowering.h"
 #include "frontend/timed_record.h"
 
@@ -45,13 +45,13 @@ static uint64_t access_head(const gm_intake_known *known)
                                                                  << GM_TIMED_KIND_AT;
 }
 
-/* Fields of the head: `count` registers follow, of which the first `written` are written. */
+/* Returns the head's fields for `count` registers, of which the first `written` are written. */
 static uint64_t registers_of(unsigned written, unsigned count)
 {
     return (uint64_t)written << GM_TIMED_DESTINATIONS_AT | (uint64_t)count << GM_TIMED_REGISTERS_AT;
 }
 
-/* Keeps what instructions like this one do, and how their records begin. */
+/* Keeps what instructions of this form do, and the beginning of their records. */
 static void learn(gm_intake *intake, gm_intake_known *known, const gm_instruction *like)
 {
     if (intake->opcodes <= like->opcode) {

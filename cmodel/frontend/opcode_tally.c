@@ -1,4 +1,4 @@
-/* Instructions without a model, counted by opcode. */
+/* Opcode tally: counts the instructions without a model by opcode. */
 #include "frontend/opcode_tally.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Instructions without a model, counted by opcode: those that reach memory, as far as is known, in
- * a way for which no access is made (gm_instruction_is_unmodelled). */
+/* Opcode tally: counts by opcode the instructions without a model, which reach memory in a way for
+ * which no access is made (gm_instruction_is_unmodelled). */
 #ifndef GOLDMEM_FRONTEND_OPCODE_TALLY_H
 #define GOLDMEM_FRONTEND_OPCODE_TALLY_H
 

@@ -1,6 +1,6 @@
 /* Timed records: what the warp store holds of a warp for the cycle engine, one for each
- * instruction, more for one of many lines. What does not depend on time is computed when the source
- * delivers the instruction.
+ * instruction, more for one of many lines. All that does not depend on time is computed when the
+ * source delivers the instruction.
  *
  * A record begins with a head of 64 bits:
  *   bits 0-3    gm_op
@@ -56,7 +56,7 @@ enum {
     GM_TIMED_MOST_GROUPS = 4095, /* a WAIT_GROUP of more waits for this many */
 };
 
-/* Place of a GM_REGISTER value. The last number of each kind is its constant. */
+/* Returns the place of a GM_REGISTER value. The last number of each kind is its constant. */
 static inline unsigned gm_timed_score(uint16_t number)
 {
     static const struct {
@@ -93,7 +93,7 @@ static inline unsigned gm_timed_pack(uint64_t *registers, unsigned used, const u
     return used;
 }
 
-/* Place of the first register of a packed word. */
+/* Returns the place of the first register of a packed word. */
 static inline unsigned gm_timed_lowest(uint64_t word)
 {
     return (unsigned)word & ((1U << GM_TIMED_REGISTER_BITS) - 1);
@@ -104,8 +104,8 @@ static inline gm_op gm_timed_op(uint64_t head)
     return (gm_op)(head & 15);
 }
 
-/* True for the operations behind GM_OP_ASYNC_COPY, which may wait for more than registers and
- * units. */
+/* True for the operations after GM_OP_ASYNC_COPY in gm_op, which may wait for more than registers
+ * and units. */
 static inline bool gm_timed_is_special(uint64_t head)
 {
     _Static_assert((int)GM_OP_COMMIT_GROUP == 8 && (int)GM_OPS <= 16, "bit 3 tells");
@@ -139,7 +139,7 @@ static inline unsigned gm_timed_registers(uint64_t head)
     return head >> GM_TIMED_REGISTERS_AT & 15;
 }
 
-/* Number of line requests, or of groups. */
+/* Returns the number of line requests, or of groups. */
 static inline uint32_t gm_timed_count(uint64_t head)
 {
     return head >> GM_TIMED_COUNT_AT & 4095;
@@ -150,7 +150,7 @@ static inline uint32_t gm_timed_passes(uint64_t head)
     return head >> GM_TIMED_PASSES_AT & UINT16_MAX;
 }
 
-/* Bytes of the registers of a record. */
+/* Returns the bytes of a record's registers. */
 static inline size_t gm_timed_register_bytes(uint64_t head)
 {
     unsigned count = gm_timed_registers(head);

@@ -85,7 +85,7 @@ void gm_turn_log_free(gm_turn_log *log)
     *log = (gm_turn_log){0};
 }
 
-/* The struct holds nothing but 64-bit counters. */
+/* Subtracts word by word: the struct holds nothing but 64-bit counters. */
 void gm_core_statistics_take_off(gm_core_statistics *from, const gm_core_statistics *what)
 {
     uint64_t *left = (uint64_t *)from;

@@ -1,5 +1,5 @@
-/* Turn log: what each record of a resident CTA's warps adds to the core counters. These count a
- * whole CTA at its admission; a run that stops at a limit subtracts what has not issued. */
+/* Turn log: what each record of a resident CTA's warps adds to the core counters. The core counters
+ * count a whole CTA at its admission; a run that stops at a limit subtracts what has not issued. */
 #ifndef GOLDMEM_FRONTEND_TURN_LOG_H
 #define GOLDMEM_FRONTEND_TURN_LOG_H
 

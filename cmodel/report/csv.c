@@ -1,9 +1,9 @@
 /* CSV: a header row, a row for each kernel, one for the total; on request one for each SM, bank and
- * DRAM channel, in which what they do not count stays empty. */
+ * DRAM channel, with empty fields where the unit has no such counter. */
 #include "report/fields.h"
 #include "report/report_form.h"
 
-/* Quoted as RFC 4180 has it. */
+/* Writes a text, quoted as in RFC 4180. */
 static void write_text(FILE *file, const char *text)
 {
     fputc('"', file);

@@ -14,7 +14,7 @@
 
 enum { GM_FIELD_NAME = 64 };
 
-/* Which part of the machine counts it. */
+/* The part of the machine that has the counter. */
 typedef enum gm_field_section {
     GM_SECTION_CORE,
     GM_SECTION_L1D,
@@ -22,11 +22,11 @@ typedef enum gm_field_section {
     GM_SECTION_L2,
     GM_SECTION_DRAM,
     GM_SECTION_TRAFFIC,
-    GM_SECTION_RUN, /* host copies, and what the L2 still holds */
+    GM_SECTION_RUN, /* host copies, and dirty sectors left in the L2 */
     GM_SECTION_DUELING,
     GM_SECTION_ENERGY,
     GM_SECTION_RATES,
-    /* from here on of the cycle engine only */
+    /* cycle engine only, from here on */
     GM_SECTION_CYCLES,
     GM_SECTION_SM_TIME,
     GM_SECTION_BANK_TIME,
@@ -36,7 +36,7 @@ typedef enum gm_field_section {
     GM_SECTION_STALLS,
 } gm_field_section;
 
-/* Sets of sections: a bit for each. What one SM, one L2 bank and one partition count. */
+/* Sets of sections, a bit for each: the counters of one SM, one L2 bank and one partition. */
 enum {
     GM_ALL_SECTIONS = (1 << (GM_SECTION_STALLS + 1)) - 1,
     GM_UNTIMED_SECTIONS = (1 << (GM_SECTION_RATES + 1)) - 1,
@@ -46,17 +46,17 @@ enum {
     GM_PARTITION_SECTIONS = 1 << GM_SECTION_DRAM | 1 << GM_SECTION_DRAM_TIME,
 };
 
-/* Of `sections`, those that the engine fills. */
+/* Returns the sections of `sections` that the engine fills. */
 unsigned gm_field_sections(gm_engine engine, unsigned sections);
 
-/* Where the fields' values are. */
+/* The structs that hold the fields' values. */
 typedef struct gm_field_source {
     gm_statistics statistics;
     gm_energy energy;
     gm_rates rates;
 } gm_field_source;
 
-/* With the energy and the rates of these statistics. */
+/* Fills the source with the statistics, and the energy and rates that follow from them. */
 void gm_field_source_fill(gm_field_source *source, const gm_statistics *statistics,
                           const gm_config *config, const gm_energy_table *energy);
 
@@ -80,7 +80,8 @@ typedef struct gm_field_group {
 
 const gm_field_group *gm_field_groups(unsigned *count);
 
-/* "l1d.load.reservation_fails.line", "time.slots.issued": a dot for each level of JSON. */
+/* Writes a field's full name with a dot for each level of JSON: "l1d.load.reservation_fails.line",
+ * "time.slots.issued". */
 void gm_field_name(const gm_field_group *group, const gm_field *field, char name[GM_FIELD_NAME]);
 uint64_t gm_field_value(const gm_field_group *group, const gm_field *field,
                         const gm_field_source *source);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets root.a.b.c for the name "a.b.c", making the objects on the way. */
+/* Sets root.a.b.c for the name "a.b.c", and makes the objects between. */
 static int set_path(json_t *root, const char *name, json_t *value)
 {
     char part[GM_FIELD_NAME];
@@ -82,7 +82,7 @@ static json_t *config_object(const gm_config *config)
     return object;
 }
 
-/* Area and leakage: {"area_um2": {"l1d": ...}, "leakage_uw": {...}}. */
+/* Returns area and leakage: {"area_um2": {"l1d": ...}, "leakage_uw": {...}}. */
 static json_t *chip_object(const gm_report_run *run)
 {
     const gm_chip chip = gm_chip_of(run->config, run->energy);
@@ -134,7 +134,7 @@ static int out_of_memory(gm_error *error)
     return gm_fail(error, -ENOMEM, "out of memory for the JSON report");
 }
 
-/* Writes `before` and the value, and lets go of it. */
+/* Writes `before` and the value, and releases the value. */
 static int dump(FILE *file, const char *before, json_t *value, gm_error *error)
 {
     if (value == NULL) {
@@ -172,7 +172,7 @@ static json_t *three(const uint32_t size[3])
     return json_pack("[I, I, I]", (json_int_t)size[0], (json_int_t)size[1], (json_int_t)size[2]);
 }
 
-/* Lets go of the object when something of it is missing. */
+/* Returns the object, or releases it and returns NULL if a part of it is missing. */
 static json_t *whole(json_t *object, int bad)
 {
     if (bad != 0) {
@@ -200,7 +200,7 @@ static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_stat
     return dump(report->file, report->kernels == 0 ? "\n" : ",\n", whole(object, bad), error);
 }
 
-/* An array of what each of `count` SMs, banks or partitions counted. */
+/* Writes an array with the counters of each of `count` SMs, banks or partitions. */
 static int write_units(const gm_report *report, const char *before, const char *number_name,
                        const gm_statistics *units, uint64_t count, unsigned sections,
                        gm_error *error)
@@ -220,7 +220,7 @@ static int write_units(const gm_report *report, const char *before, const char *
     return 0;
 }
 
-/* Opcodes with their instructions: those that are unknown, or the others. */
+/* Returns opcodes with their instructions: the unknown ones, or the others. */
 static json_t *unmodelled_object(const gm_results *results, bool unknown)
 {
     json_t *object = json_object();
@@ -244,7 +244,7 @@ static int write_unmodelled(FILE *file, const gm_results *results, gm_error *err
                     : dump(file, ",\n\"unknown\": ", unmodelled_object(results, true), error);
 }
 
-/* Where the run has stopped, and whether its statistics are partial. */
+/* Writes where the run has stopped, and if its statistics are partial. */
 static int write_stop(const gm_report *report, const gm_stop *stop, gm_error *error)
 {
     if (stop->reason == GM_STOP_NONE) {

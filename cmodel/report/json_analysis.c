@@ -4,7 +4,7 @@
 #include "goldmem/engine.h"
 #include "report/json_value.h"
 
-/* What has no memory for its parts is dropped whole, so that NULL is seen at the top. */
+/* Returns the object, or releases it and returns NULL if a part of it is missing. */
 static json_t *whole(json_t *object, int bad)
 {
     if (bad != 0) {
@@ -19,7 +19,7 @@ static int set(json_t *object, const char *name, uint64_t value)
     return json_object_set_new(object, name, gm_json_count(value));
 }
 
-/* [{low, high, count}], without the empty buckets. */
+/* Returns [{low, high, count}] without the empty buckets. */
 static json_t *histogram(const gm_histogram *histogram)
 {
     json_t *array = json_array();
@@ -68,7 +68,8 @@ static json_t *misses(const gm_miss_results *results)
     return whole(object, bad);
 }
 
-/* `entering`: NULL for a stream that is itself the entering one. */
+/* Returns a stream's results. `entering`: the stream that enters the L1s, NULL if `results` is that
+ * one. */
 static json_t *reuse(const gm_reuse_results *results, const gm_reuse_results *entering)
 {
     json_t *object = json_object();

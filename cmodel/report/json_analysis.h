@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-/* The results of the analyses that were made; with `kernel`, only what they say of the last kernel.
- * Returns a new reference, or NULL when out of memory. */
+/* Returns the results of the run's analyses, with `kernel` those of the last kernel only, as a new
+ * reference, or NULL if out of memory. */
 json_t *gm_json_analysis(const gm_analysis_results *results, bool kernel);
 
 #endif

@@ -9,7 +9,7 @@
 /* Requires a counter below 2^63. */
 json_t *gm_json_count(uint64_t value);
 
-/* Bytes that are not UTF-8 become '?'. */
+/* Makes a string, in which bytes that are not UTF-8 become '?'. */
 json_t *gm_json_text(const char *text);
 
 #endif

@@ -62,7 +62,8 @@ gm_stop_reason gm_report_stopped(const gm_report *report)
     return report->run.stop == NULL ? GM_STOP_NONE : report->run.stop->reason;
 }
 
-/* The stopped kernel is the last that was reported, or the run stopped before the next. */
+/* Returns the number of the stopped kernel: the last one reported, or the next one if the run
+ * stopped before it. */
 uint64_t gm_report_stop_kernel(const gm_report *report)
 {
     uint64_t number = report->number;

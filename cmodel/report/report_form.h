@@ -1,4 +1,5 @@
-/* What the three forms of report share: each is a table of functions on its own struct. */
+/* Report forms: what text, JSON and CSV share. Each form is a table of functions on its own struct.
+ */
 #ifndef GOLDMEM_REPORT_REPORT_FORM_H
 #define GOLDMEM_REPORT_REPORT_FORM_H
 
@@ -28,7 +29,7 @@ struct gm_report {
     gm_kernel_row top[GM_TOP_KERNELS + 1]; /* text: those with most warp instructions, in order */
 };
 
-/* What is said of a run that has stopped before its input has ended; GM_STOP_NONE of others. */
+/* Returns why a run stopped before the end of its input, GM_STOP_NONE for a complete run. */
 gm_stop_reason gm_report_stopped(const gm_report *report);
 uint64_t gm_report_stop_kernel(const gm_report *report); /* in the input, from 0 */
 const char *gm_report_reason(gm_stop_reason reason);     /* "max_cycles" */

@@ -1,4 +1,5 @@
-/* Text for people: what ran on what, the kernels, then each level from the warps down to DRAM. */
+/* Text report: the input and the machine, the kernels, then each level from the warps down to DRAM.
+ */
 #include "report/text.h"
 
 #include "report/report_form.h"
@@ -29,7 +30,7 @@ static const char *value_of(const gm_config *config, const char *name, char text
     return text;
 }
 
-/* ", decoupled, 8 tag ways, threshold 2" */
+/* Writes ", decoupled, 8 tag ways, threshold 2". */
 static void write_decoupled(FILE *file, const gm_config *config)
 {
     if (config->l1.kind == GM_L1_DECOUPLED) {
@@ -39,7 +40,7 @@ static void write_decoupled(FILE *file, const gm_config *config)
     }
 }
 
-/* ", bypass pdp" */
+/* Writes ", bypass pdp". */
 static void write_bypass(FILE *file, const gm_config *config)
 {
     char text[GM_CONFIG_TEXT];
@@ -48,7 +49,7 @@ static void write_bypass(FILE *file, const gm_config *config)
     }
 }
 
-/* "16KB, 4 ways, 128-byte lines, sequential index" */
+/* Writes "16KB, 4 ways, 128-byte lines, sequential index". */
 static void write_cache(FILE *file, const gm_config *config, const char *level)
 {
     static const char *const keys[] = {"size", "ways", "line", "index"};
@@ -61,7 +62,7 @@ static void write_cache(FILE *file, const gm_config *config, const char *level)
     }
 }
 
-/* "1, 1024 sets, 8 ways, sequential index" */
+/* Writes "1, 1024 sets, 8 ways, sequential index". */
 static void write_tracker_keys(FILE *file, const gm_config *config)
 {
     const uint64_t trackers = config->tracker.trackers;
@@ -130,7 +131,7 @@ static void write_stop(const gm_report *report)
           file);
 }
 
-/* Nothing is printed before the run is done. */
+/* Prints nothing: the text is written at the end of the run. */
 static int begin(gm_report *report, gm_error *error)
 {
     (void)report;
@@ -138,7 +139,7 @@ static int begin(gm_report *report, gm_error *error)
     return 0;
 }
 
-/* Keeps the kernels with most warp instructions; of equals, the earlier. */
+/* Keeps the kernels with most warp instructions; of equal ones, the earlier. */
 static int kernel_seen(gm_report *report, const gm_kernel *kernel, const gm_statistics *statistics,
                        const gm_analysis_results *analysis, gm_error *error)
 {
@@ -160,7 +161,7 @@ static int kernel_seen(gm_report *report, const gm_kernel *kernel, const gm_stat
     return 0;
 }
 
-/* The end of a row of the kernels' table. */
+/* Writes the end of a row of the kernels' table. */
 static void write_cycles(const gm_report *report, const char *cycles)
 {
     if (is_timed(report)) {
@@ -222,8 +223,8 @@ static void write_core(FILE *file, const gm_core_statistics *core)
     gm_text_count(file, "fences", core->fences, NULL);
 }
 
-/* A row of a level's table. Hits of lines in flight have a column in runs of the cycle engine; in
- * the order engine no line is in flight. */
+/* Writes a row of a level's table. Hits of lines in flight have a column in runs of the cycle
+ * engine only; in the order engine no line is in flight. */
 static void write_cache_row(const gm_report *report, const char *label,
                             const gm_cache_statistics *cache, uint64_t (*of)(const uint64_t *))
 {

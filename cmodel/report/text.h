@@ -1,4 +1,4 @@
-/* What the text report's files share: numbers for people. */
+/* Text report: number formats, and the parts that are written by their own files. */
 #ifndef GOLDMEM_REPORT_TEXT_H
 #define GOLDMEM_REPORT_TEXT_H
 
@@ -11,22 +11,24 @@
 
 enum { GM_NUMBER_TEXT = 32 };
 
-/* "1,234,567". Returns `text`. */
+/* Writes "1,234,567". Returns `text`. */
 const char *gm_text_number(uint64_t value, char text[GM_NUMBER_TEXT]);
 
-/* "12.3%" of `whole`, "-" when that is 0. Returns `text`. */
+/* Writes `part` in percent of `whole`, "12.3%", or "-" if `whole` is 0. Returns `text`. */
 const char *gm_text_share(uint64_t part, uint64_t whole, char text[GM_NUMBER_TEXT]);
 
-/* "1,234.56", rounded to nearest; "-" when `whole` is 0. Returns `text`. */
+/* Writes `part` / `whole`, "1,234.56", rounded to nearest, or "-" if `whole` is 0. Returns `text`.
+ */
 const char *gm_text_ratio(uint64_t part, uint64_t whole, char text[GM_NUMBER_TEXT]);
 
-/* A heading with a blank line before it. */
+/* Writes a heading with a blank line before it. */
 void gm_text_heading(FILE *file, const char *heading);
 
-/* A line: two spaces, the label, the number, and a note where it is not NULL. */
+/* Writes a line: two spaces, the label, the number, and `note` unless it is NULL. */
 void gm_text_count(FILE *file, const char *label, uint64_t value, const char *note);
 
-/* Cycle engine: cycles, schedulers, contention and bandwidth of the whole run; and of each SM. */
+/* Cycle engine: writes cycles, schedulers, contention and bandwidth of the whole run and of each
+ * SM. */
 void gm_text_time(FILE *file, const gm_statistics *total, const gm_config *config);
 void gm_text_time_sms(FILE *file, const gm_statistics *per_sm, uint64_t sms);
 

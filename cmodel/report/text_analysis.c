@@ -15,7 +15,7 @@ static uint64_t sum(const uint64_t *count, unsigned length)
     return all;
 }
 
-/* A row of two counts with their shares. */
+/* Writes a row of two counts with their shares. */
 static void pair(FILE *file, const char *label, uint64_t left, uint64_t left_whole, uint64_t right,
                  uint64_t right_whole)
 {
@@ -57,7 +57,7 @@ static void bucket_name(unsigned bucket, char text[2 * GM_NUMBER_TEXT])
     }
 }
 
-/* Both histograms in one table, without rows that are empty in both. */
+/* Writes both histograms in one table, without rows that are empty in both. */
 static void two_histograms(FILE *file, const gm_histogram *left, const gm_histogram *right)
 {
     uint64_t left_all = sum(left->count, GM_HISTOGRAM_BUCKETS);

@@ -1,4 +1,5 @@
-/* Numbers for people. In integers, so that they are the same on every machine. */
+/* Number formats of the text report, computed in integers, so that every machine prints equal text.
+ */
 #include "report/text.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* What the text report says of time (cycle engine), and of energy. */
+/* Text report of time (cycle engine) and energy. */
 #include "report/text.h"
 
 #include "goldmem/energy.h"
@@ -51,7 +51,7 @@ static void slots(FILE *file, const gm_time_statistics *time)
 #undef COUNTER
 }
 
-/* A row of the table of both levels. */
+/* Writes a row of the table of both levels. */
 static void levels(FILE *file, const char *label, const char *l1, const char *l2)
 {
     fprintf(file, "  %-38s %15s %15s\n", label, l1, l2);
@@ -98,7 +98,7 @@ static void contention(FILE *file, const gm_statistics *total, const gm_config *
            gm_text_ratio(time->l2_mshr_cycles, time->l2_mshr_entries, text[1]));
 }
 
-/* Peak: every channel's data bus always in use. */
+/* Writes bandwidth and its share of the peak, in which every channel's data bus is always busy. */
 static void bandwidth(FILE *file, const gm_statistics *total, const gm_config *config)
 {
     const gm_time_statistics *time = &total->time;

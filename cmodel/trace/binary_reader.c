@@ -1,5 +1,5 @@
-/* Kernels in goldmem's compact form: see compact.h. Nothing in the file is trusted: lengths are
- * checked before they are used, blocks carry checksums, and the file says how it ends. */
+/* Kernels in goldmem's compact form: see compact.h. Trusts nothing in the file: checks each length
+ * before its use, each block's checksum, and the totals that end the file. */
 #include "trace/compact.h"
 #include "trace/deliver.h"
 #include "trace/record.h"
@@ -13,7 +13,7 @@
 typedef struct file_opcode {
     uint16_t number; /* in the table */
     uint8_t op, space;
-    bool refused; /* with addresses */
+    bool refused; /* refused where the instruction has addresses */
 } file_opcode;
 
 struct gm_compact_reader {
@@ -245,7 +245,7 @@ static int take_run(gm_compact_reader *reader, const gm_cta_sink *sink, gm_error
     return code;
 }
 
-/* The totals, and nothing after them. */
+/* Reads the totals. Requires that nothing follows them. */
 static int take_end(gm_compact_reader *reader, gm_error *error)
 {
     uint64_t totals[2] = {0};
@@ -271,7 +271,7 @@ static int take_end(gm_compact_reader *reader, gm_error *error)
     return 0;
 }
 
-/* The next item's kind, from the next block if need be. */
+/* Reads the next item's kind, from the next block where this one has ended. */
 static int take_item(gm_compact_reader *reader, uint8_t *item, gm_error *error)
 {
     while (reader->at == reader->end) {
@@ -283,7 +283,7 @@ static int take_item(gm_compact_reader *reader, uint8_t *item, gm_error *error)
     return take(reader, item, 1, error);
 }
 
-/* Everything up to END_CTA. */
+/* Reads the CTA's items up to END_CTA. */
 static int read_cta(gm_compact_reader *reader, const gm_cta_sink *sink, gm_error *error)
 {
     int code = begin_cta(reader, sink, error);

@@ -13,8 +13,8 @@ typedef struct gm_compact {
     ZSTD_CCtx *zstd;
     unsigned char *block, *frame;
     size_t used;        /* bytes of block */
-    size_t run;         /* where the number of the open run stands, or 0 */
-    uint32_t run_count; /* records in it */
+    size_t run;         /* offset in the block of the open run's record count; 0: none */
+    uint32_t run_count; /* records in the open run */
     uint16_t *numbers;  /* the source's opcode number to the file's, + 1 */
     uint32_t opcodes;   /* in the file so far */
     uint64_t ctas, instructions;
@@ -115,7 +115,7 @@ static int begin_warp(gm_kernel_writer *writer, uint64_t count __attribute__((un
     return put_item(writer, GM_COMPACT_WARP, &writer->warp, sizeof writer->warp, error);
 }
 
-/* The file's number of an opcode, introduced at its first use. */
+/* Returns the file's number of an opcode; writes the OPCODE item at its first use. */
 static int number_opcode(gm_kernel_writer *writer, uint16_t opcode, gm_error *error)
 {
     gm_compact *compact = writer->compact;

@@ -49,7 +49,7 @@ static int refill(gm_chunks *chunks, gm_error *error)
     return code;
 }
 
-/* Size of the next frame. */
+/* Reads the size of the next frame. */
 static int begin_frame(gm_chunks *chunks, gm_error *error)
 {
     uint32_t size = 0;
@@ -109,7 +109,7 @@ static ptrdiff_t read_lines(gm_byte_stream *base, char *to, size_t capacity, gm_
     return (ptrdiff_t)output.pos;
 }
 
-/* The memory belongs to the holder of the gm_chunks. */
+/* Closes nothing: the holder of the gm_chunks frees its memory. */
 static void close_nothing(gm_byte_stream *base)
 {
     (void)base;

@@ -1,5 +1,5 @@
-/* The lines of one warp of a .tracez as a byte stream: zstd frames, a newline after each. FORMAT,
- * section 8. */
+/* The lines of one warp of a .tracez as a byte stream: decompresses zstd frames and appends a
+ * newline to each. FORMAT, section 8. */
 #ifndef GM_TRACE_CHUNKS_H
 #define GM_TRACE_CHUNKS_H
 
@@ -29,14 +29,17 @@ typedef struct gm_chunks {
 /* `file` becomes negative when the file cannot be opened. */
 void gm_chunks_open(gm_chunks *chunks, const char *path, gm_byte_count *count);
 
-/* Reads sizes and dictionary at `offset`; frames lie between them and `end`. */
+/* Reads sizes and dictionary at `offset` [bytes]. Frames lie between the dictionary and `end`.
+ * Returns 0 or a negative errno value. */
 int gm_chunks_start(gm_chunks *chunks, uint64_t offset, uint64_t end, uint32_t largest_dictionary,
                     gm_error *error);
 
-/* All of to[0..length) from this offset of the file. */
+/* Reads all of to[0..length) from this offset [bytes] of the file. Returns 0 or a negative errno
+ * value. */
 int gm_chunks_read(gm_chunks *chunks, void *to, size_t length, uint64_t offset, gm_error *error);
 
-/* Goes to a warp and checks that its own header says the same as the index. */
+/* Moves to a warp at `offset` [bytes]. Requires that the warp's header agrees with the index, else
+ * -EINVAL. */
 int gm_chunks_seek(gm_chunks *chunks, uint64_t offset, uint32_t instructions, uint32_t frames,
                    gm_error *error);
 

@@ -12,7 +12,7 @@ enum { WINDOW_LOG = 27 }; /* zstd: 128 MiB, what the zstd tool accepts by defaul
 
 static const uint64_t xz_memory = UINT64_C(256) << 20;
 
-/* A decoder's window is large, and written from end to end. */
+/* Allocates a decoder's window in huge pages: it is large and written from end to end. */
 static void *allocate(void *context, size_t count, size_t size)
 {
     (void)context;

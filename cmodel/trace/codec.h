@@ -26,19 +26,19 @@ typedef struct gm_codec {
     ZSTD_DStream *zstd;
 } gm_codec;
 
-/* Kind by the first bytes of a file; four to six decide. */
+/* Returns the kind that the first bytes of a file name. Needs at most six bytes. */
 gm_codec_kind gm_codec_detect(const unsigned char *bytes, size_t length);
 
 /* Sets up the decompressor of this kind. Returns 0 or -ENOMEM. */
 int gm_codec_start(gm_codec *codec, gm_codec_kind kind);
 
 /* Takes bytes from in[*used..length) and writes out[*made..capacity), moving both forward.
- * `in_ended`: no more bytes follow. Returns NULL, or what is wrong with the bytes. Memory is
- * bounded by 256 MiB, whatever the bytes ask for. */
+ * `in_ended`: no more bytes follow. Returns NULL, or the reason why the bytes are refused. Takes at
+ * most 256 MiB of memory. */
 const char *gm_codec_run(gm_codec *codec, const unsigned char *in, size_t *used, size_t length,
                          bool in_ended, char *out, size_t *made, size_t capacity);
 
-/* May the file end here? */
+/* True if the file may end here: no stream, member or frame is incomplete. */
 bool gm_codec_complete(const gm_codec *codec);
 
 void gm_codec_stop(gm_codec *codec);

@@ -33,8 +33,8 @@ typedef enum gm_compact_item {
 
 typedef struct gm_compact_reader gm_compact_reader;
 
-/* Begins to read behind the GM_COMPACT_LINE of `input`, which stays open and untouched by others
- * until the reader is closed, as do `kernel` and `opcodes`. */
+/* Begins to read behind the GM_COMPACT_LINE of `input`. Requires that `input`, `kernel` and
+ * `opcodes` stay valid, and `input` is used by the reader alone, until the reader is closed. */
 int gm_compact_reader_open(gm_compact_reader **reader, gm_input *input, const gm_kernel *kernel,
                            gm_opcode_table *opcodes, gm_error *error);
 

@@ -1,4 +1,4 @@
-/* From instruction lines to a sink. */
+/* Delivery: hands the instructions of lines to a sink. */
 #include "trace/deliver.h"
 
 #include "trace/opcode.h"
@@ -45,7 +45,8 @@ int gm_cta_order_warp(gm_cta_order *order, const gm_kernel *kernel, uint64_t war
     return 0;
 }
 
-/* A line that the parser refused: a blank one is passed over (0), any other is an error. */
+/* Handles a line that the parser refused. Returns 0 for a blank line, which is skipped, else the
+ * error. */
 static int refused_line(gm_input *input, const gm_line_parser *parser, uint64_t count,
                         uint64_t left, gm_error *error)
 {
@@ -70,7 +71,7 @@ static int refused_line(gm_input *input, const gm_line_parser *parser, uint64_t 
 static bool is_shared_half(const gm_instruction *instruction, bool *was_idle, uint64_t *idle_pc)
 {
     enum { SHARED_WINDOW = 16 * 1024 * 1024 };
-    if (instruction->form == GM_ADDRESS_NONE) { /* mask 0: the second line says nothing new */
+    if (instruction->form == GM_ADDRESS_NONE) { /* mask 0: the second line adds nothing */
         bool repeated = *was_idle && *idle_pc == instruction->pc;
         *was_idle = !repeated;
         *idle_pc = instruction->pc;

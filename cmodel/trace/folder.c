@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the name up to its form, or 0 when it is not a kernel file's name. `rank`: which form
- * to prefer, the least. */
+/* Returns the length of the name up to its form, or 0 if it is not a kernel file's name. Sets
+ * *rank: of several forms, the one of least rank is read. */
 static size_t stem_of(const char *name, int *rank)
 {
     static const char *const forms[] = {".traceg", ".tracez", ".trace", ".gmt"};

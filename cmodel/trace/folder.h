@@ -11,8 +11,9 @@ typedef struct gm_folder {
     size_t count;
 } gm_folder;
 
-/* Files called kernel-ID[-TEXT].trace[g|z][.xz|.gz|.zst]. Of several forms of one kernel, the
- * grouped one is taken before the binary and the raw one. Refuses a folder that has none. */
+/* Lists the files named kernel-ID[-TEXT].trace[g|z][.xz|.gz|.zst]. Of several forms of one kernel,
+ * prefers grouped to binary, and binary to raw. Returns 0, -ENOMEM, or -EINVAL for a folder without
+ * such files. */
 int gm_folder_read(gm_folder *folder, const char *path, gm_error *error);
 
 void gm_folder_free(gm_folder *folder);

@@ -12,7 +12,7 @@ static bool is_line(gm_text text, const char *wanted)
     return text.length == strlen(wanted) && gm_text_starts(text, wanted);
 }
 
-/* "KEY = a,b,c" with `count` decimal numbers and any blanks around the '='. */
+/* Parses "KEY = a,b,c" with `count` decimal numbers and any blanks around the '='. */
 static bool parse_numbers(gm_text text, const char *key, int count, uint64_t *numbers)
 {
     const char *at = text.start + strlen(key);
@@ -33,7 +33,7 @@ static bool parse_numbers(gm_text text, const char *key, int count, uint64_t *nu
     return at == text.start + text.length;
 }
 
-/* The next line must be "KEY = ..."; `what` says so when it is not. */
+/* Reads a line "KEY = ...". Fails with `what` if the next line is another. */
 static int read_numbers(gm_input *input, const char *key, int count, uint64_t *numbers,
                         const char *what, gm_error *error)
 {
@@ -52,7 +52,7 @@ static int read_numbers(gm_input *input, const char *key, int count, uint64_t *n
     return 0;
 }
 
-/* Is a line that begins so next, as far as the window shows? */
+/* True if the window has a further line and it begins with this text. Skips empty lines. */
 static inline bool is_next(gm_input *input, const char *beginning)
 {
     gm_input_pass_blank(input);
@@ -60,7 +60,8 @@ static inline bool is_next(gm_input *input, const char *beginning)
            memcmp(input->cursor, beginning, strlen(beginning)) == 0;
 }
 
-/* Version 6: "cluster id", "cluster cta" and "cluster rank" follow the thread block. */
+/* Version 6: skips the lines "cluster id", "cluster cta" and "cluster rank" after the thread block.
+ */
 static int skip_cluster(gm_input *input, gm_error *error)
 {
     static const struct {
@@ -90,8 +91,8 @@ static int skip_cluster(gm_input *input, gm_error *error)
     return code < 0 ? code : 0;
 }
 
-/* The number of the line at the cursor, "KEY = N" as tracers write it. Returns the start of the
- * next line; NULL: the line is another, or otherwise written. */
+/* Reads the number of the line at the cursor, "KEY = N" as tracers write it. Returns the start of
+ * the next line, or NULL if the line has another form. */
 static inline const char *plain_number(const gm_input *input, const char *key, uint64_t *number)
 {
     enum { MOST = 64 }; /* bytes of such a line */
@@ -104,7 +105,7 @@ static inline const char *plain_number(const gm_input *input, const char *key, u
     return gm_scan_decimal(&p, number) && *p == '\n' && p - input->cursor < MOST ? p + 1 : NULL;
 }
 
-/* Goes past the line at the cursor, to `next` where that is known. */
+/* Skips the line at the cursor, to `next` where that is known. */
 static inline void go_past(gm_input *input, const char *next)
 {
     if (next == NULL) {
@@ -115,7 +116,7 @@ static inline void go_past(gm_input *input, const char *next)
     input->line++;
 }
 
-/* "warp = w" and "insts = N". */
+/* Reads "warp = w" and "insts = N". */
 static int read_warp_lines(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
                            uint64_t *warp, uint64_t *count, gm_error *error)
 {
@@ -133,7 +134,8 @@ static int read_warp_lines(gm_input *input, const gm_kernel *kernel, gm_cta_orde
     return code;
 }
 
-/* "warp = w", which is the next line, "insts = N" and N lines. */
+/* Reads "warp = w", "insts = N" and N instruction lines. Requires that "warp = w" is the next line.
+ */
 static int read_warp(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
                      gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error)
 {
@@ -148,14 +150,14 @@ static int read_warp(gm_input *input, const gm_kernel *kernel, gm_cta_order *ord
     if (code < 0 || count == 0) {
         return code;
     }
-    if (!parser->laid_out) { /* past blank lines: the first line shows how lines are */
+    if (!parser->laid_out) { /* skip blank lines: the first line shows the layout */
         gm_text text;
         code = gm_input_peek(input, &text, error);
     }
     return code < 0 ? code : gm_deliver_lines(input, parser, count, sink, error);
 }
 
-/* Goes past this line, which ends in a newline, if it is next. */
+/* Skips this line, which ends in a newline, and returns true if it is next. */
 static inline bool pass_line(gm_input *input, const char *line)
 {
     bool next = is_next(input, line);
@@ -165,7 +167,7 @@ static inline bool pass_line(gm_input *input, const char *line)
     return next;
 }
 
-/* Is a warp next? 0: it was "#END_TB". */
+/* Returns 1 if a warp is next, 0 after "#END_TB", or a negative errno value. */
 static int at_warp(gm_input *input, const gm_cta_order *order, gm_error *error)
 {
     if (is_next(input, "warp")) {
@@ -194,7 +196,7 @@ static int at_warp(gm_input *input, const gm_cta_order *order, gm_error *error)
     return 1;
 }
 
-/* From "thread block" to "#END_TB". */
+/* Reads a thread block from "thread block" to "#END_TB". */
 static int read_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
                     gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error)
 {

@@ -4,7 +4,8 @@
 
 #include "trace/deliver.h"
 
-/* Delivers the next thread block. 1, 0 at the end of the file, negative errno value. */
+/* Delivers the next thread block. Returns 1, 0 at the end of the file, or a negative errno value.
+ */
 int gm_grouped_next_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *order,
                         gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error);
 

@@ -59,7 +59,7 @@ static int bad_value(const gm_input *input, const header_key *key, gm_text value
                          value.start, wanted);
 }
 
-/* "(x,y,z)", each at least 1. */
+/* Parses "(x,y,z)", each at least 1. */
 static bool parse_dimensions(const char *at, const char *end, uint32_t dimensions[3])
 {
     if (*at++ != '(') {
@@ -121,7 +121,7 @@ static int read_text(const header_key *key, gm_text value, char *field)
     return 0;
 }
 
-/* A tracer whose lines are not known must not be read as another's. */
+/* Reads the tracer's version. Refuses one whose line layout is not known. */
 static int read_version(const gm_input *input, const header_key *key, gm_text value, char *field,
                         gm_error *error)
 {
@@ -169,7 +169,7 @@ static int read_value(const gm_input *input, const header_key *key, gm_text valu
     return 0;
 }
 
-/* One "-key = value" line. `seen`: bit k is set once keys[k] was given. */
+/* Reads a "-key = value" line. `seen`: bit k is set once keys[k] is given. */
 static int read_line(const gm_input *input, gm_text line, gm_kernel *kernel, uint32_t *seen,
                      gm_error *error)
 {

@@ -5,9 +5,9 @@
 #include "goldmem/source.h"
 #include "trace/input.h"
 
-/* Reads the header and leaves the cursor at the first line of the body. Needs a grid and a block;
- * other keys may be absent, and unknown keys are ignored. 1: a "#traces format" line of a text
- * form was there; 0: none; negative errno value. FORMAT, section 2. */
+/* Reads the header and leaves the cursor at the first line of the body. Requires a grid and a
+ * block; other keys may be absent, and unknown keys are ignored. Returns 1 after a "#traces format"
+ * line of a text form, 0 without one, or a negative errno value. FORMAT, section 2. */
 int gm_header_read(gm_input *input, gm_kernel *kernel, gm_error *error);
 
 #endif

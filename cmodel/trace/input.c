@@ -9,8 +9,8 @@
 int gm_input_open(gm_input *input, gm_byte_stream *stream, const char *name, gm_error *error)
 {
     *input = (gm_input){.stream = stream, .line = 1};
-    /* One byte more for the newline that the last line may lack. Most files are short: not zeroed.
-     */
+    /* One byte more for the newline that the last line may lack. Not zeroed, since most files are
+     * short. */
     input->window = malloc(GM_INPUT_WINDOW + 1 + GM_INPUT_PADDING);
     input->name = strdup(name);
     if (input->window == NULL || input->name == NULL) {
@@ -38,7 +38,7 @@ void gm_input_close(gm_input *input)
     *input = (gm_input){0};
 }
 
-/* A stream knows no lines: its "NAME: reason" becomes "NAME:LINE: reason". */
+/* Makes a stream's "NAME: reason" into "NAME:LINE: reason". */
 static int name_line(const gm_input *input, gm_error *error, int code)
 {
     size_t length = strlen(input->name);
@@ -50,7 +50,8 @@ static int name_line(const gm_input *input, gm_error *error, int code)
     return gm_input_fail(input, error, code, "%s", stream.text + length + 2);
 }
 
-/* The window holds whole lines up to `complete`; what lies behind the last byte may be read too. */
+/* Marks the window's lines as whole up to `complete`, and makes the padding behind the last byte
+ * readable. */
 static int filled_to(gm_input *input, const char *complete)
 {
     input->complete = complete;

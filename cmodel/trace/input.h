@@ -29,27 +29,29 @@ typedef struct gm_input {
     char *name; /* for messages */
 } gm_input;
 
-/* Takes over the stream, also on failure. */
+/* Takes over the stream, also on failure. Returns 0 or a negative errno value. */
 int gm_input_open(gm_input *input, gm_byte_stream *stream, const char *name, gm_error *error);
 
-/* A file, decompressed by content; see gm_file_stream_open. */
+/* Opens a file, decompressed by content; see gm_file_stream_open. */
 int gm_input_open_file(gm_input *input, const char *path, gm_byte_count *count, gm_error *error);
 
 void gm_input_close(gm_input *input);
 
-/* Makes cursor < complete. 1: done; 0: the text has ended; negative errno value: bad input. */
+/* Makes cursor < complete. Returns 1; 0 at the end of the text; a negative errno value for bad
+ * input. */
 int gm_input_fill(gm_input *input, gm_error *error);
 
-/* One line without its newline and trailing blanks; it stays valid until the next call. */
+/* A line without its newline and trailing blanks, valid until the next call. */
 typedef struct gm_text {
     const char *start;
     size_t length;
 } gm_text;
 
-/* The next line that is not blank, without going past it. 1, 0 at the end, negative errno value. */
+/* Finds the next line that is not blank and leaves the cursor at its start. Returns 1, 0 at the
+ * end, or a negative errno value. */
 int gm_input_peek(gm_input *input, gm_text *text, gm_error *error);
 
-/* Goes past empty lines in the window. */
+/* Skips the empty lines in the window. */
 static inline void gm_input_pass_blank(gm_input *input)
 {
     while (input->cursor != input->complete && *input->cursor == '\n') {
@@ -58,10 +60,10 @@ static inline void gm_input_pass_blank(gm_input *input)
     }
 }
 
-/* Goes past the line at the cursor. */
+/* Moves the cursor to the next line. */
 void gm_input_advance(gm_input *input);
 
-/* "NAME:LINE: reason" with the line at the cursor. Returns `code`. */
+/* Sets the error "NAME:LINE: reason" with the line at the cursor. Returns `code`. */
 int gm_input_fail(const gm_input *input, gm_error *error, int code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -1,5 +1,6 @@
-/* Parser of instruction lines: one pass, without bounds and copies; a line that was read before is
- * found in the memo (line_memo.h). The window guarantees a newline, which no token contains. */
+/* Parser of instruction lines: one pass without bounds checks and copies, since the window
+ * guarantees a newline, which no token contains. Takes a line that was read before from the memo
+ * (line_memo.h). */
 #include "trace/instruction_line.h"
 
 #include "goldmem/bits.h"
@@ -35,7 +36,7 @@ static void lay_out(gm_line_parser *parser, const char *line)
     parser->laid_out = true;
 }
 
-/* The decimal numbers before the PC. Returns the start of the PC. */
+/* Parses the decimal numbers before the PC. Returns the start of the PC. */
 static const char *parse_leading(gm_line_parser *parser, const char *line, const char *p)
 {
     static const char *const names[] = {"thread block x", "thread block y", "thread block z",
@@ -64,7 +65,7 @@ static const char *parse_leading(gm_line_parser *parser, const char *line, const
     return p;
 }
 
-/* R, UR, P, UP and a number up to 255. */
+/* Reads a register: R, UR, P or UP and a number up to 255. */
 static inline bool scan_register(const char **at, uint16_t *number)
 {
     const char *p = *at;
@@ -97,7 +98,7 @@ static inline bool scan_register(const char **at, uint16_t *number)
     return true;
 }
 
-/* Count and registers. Returns the start of the following token. */
+/* Parses a count and that many registers. Returns the start of the following token. */
 static inline const char *parse_registers(gm_line_parser *parser, const char *line, const char *p,
                                           const char *field, unsigned most, uint8_t *count,
                                           uint16_t *registers)
@@ -119,7 +120,8 @@ static inline const char *parse_registers(gm_line_parser *parser, const char *li
     return p;
 }
 
-/* The rare case of an opcode: the first time, or something that is none. */
+/* Adds an opcode that occurs for the first time. Returns its number, or a negative errno value with
+ * the parser's reason set. */
 static int opcode_slow(gm_line_parser *parser, const char *line, const char *p)
 {
     uint32_t length = 0;
@@ -137,8 +139,8 @@ static int opcode_slow(gm_line_parser *parser, const char *line, const char *p)
     return number;
 }
 
-/* Number of the opcode at *at, which moves to its end; negative on failure. Takes 8 bytes at a
- * time: the first byte up to ' ' ends the text. */
+/* Returns the number of the opcode at *at and moves *at to its end; negative on failure. Reads 8
+ * bytes at a time up to the first byte of at most ' '. */
 static inline int scan_opcode(gm_line_parser *parser, const char *line, const char **at)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -171,7 +173,7 @@ static inline int scan_opcode(gm_line_parser *parser, const char *line, const ch
     return opcode_slow(parser, line, *at);
 }
 
-/* "Val", then for each destination and source "1 value" or "32 value * 32". */
+/* Skips "Val" and, for each destination and source, "1 value" or "32 value * 32". */
 static const char *parse_values(gm_line_parser *parser, const char *line, const char *p,
                                 const gm_instruction *instruction)
 {
@@ -192,7 +194,7 @@ static const char *parse_values(gm_line_parser *parser, const char *line, const 
     return p;
 }
 
-/* A whole token that is a signed decimal number; else *at stays. */
+/* Reads a token that is a signed decimal number and moves *at past it. Returns false otherwise. */
 static inline bool take_signed(const char **at, int64_t *value)
 {
     const char *p = *at;
@@ -214,8 +216,9 @@ static bool take_hex(const char **at)
     return true;
 }
 
-/* Tokens after a first immediate, or one that is not an immediate. Before version 4, tracers could
- * list the addresses of lanes that a predicate had switched off: too many are passed over. */
+/* Parses the tokens after a first immediate, or one that is not an immediate. Skips surplus
+ * addresses: before version 4, tracers could list those of lanes that a predicate had switched off.
+ */
 static const char *parse_tail(gm_line_parser *parser, const char *line, const char *p,
                               gm_instruction *instruction, bool had_immediate)
 {
@@ -243,7 +246,7 @@ static const char *parse_tail(gm_line_parser *parser, const char *line, const ch
     return p;
 }
 
-/* What comes after the memory part, up to the following line. */
+/* Parses what follows the memory part, up to the next line. */
 static inline const char *parse_end(gm_line_parser *parser, const char *line, const char *p,
                                     gm_instruction *instruction)
 {
@@ -255,7 +258,7 @@ static inline const char *parse_end(gm_line_parser *parser, const char *line, co
     return p + 1;
 }
 
-/* Parses a line that missed in the memo, and keeps it there. */
+/* Parses a line that missed in the memo, and stores it there. */
 static const char *parse_new(gm_line_parser *parser, const char *line, gm_instruction *instruction,
                              gm_line_memo_entry *entry)
 {
@@ -305,9 +308,9 @@ static const char *parse_new(gm_line_parser *parser, const char *line, gm_instru
                                sizeof parser->reason);
         return NULL;
     }
-    bool repeats = parser->leading == 0; /* else the line says its warp, or where that ran */
+    bool repeats = parser->leading == 0; /* otherwise the line names its warp or the warp's place */
     if (addresses) {
-        /* A width of 0 has addresses, or not, by what follows. */
+        /* With a width of 0, the next tokens decide if addresses follow. */
         if (repeats && opcode->written_width != 0 && *p != '\n') {
             gm_line_memo_keep(entry, line, p, false, instruction);
         }
@@ -330,7 +333,7 @@ static const char *parse_rest(gm_line_parser *parser, const char *line, const ch
     const char *start = p;
     p = gm_memory_addresses(parser, line, p, opcode, instruction);
     p = p == NULL ? NULL : parse_end(parser, line, p, instruction);
-    if (p != NULL && gm_line_memo_strided(start)) { /* no TMA: there a 0 or 1 is second */
+    if (p != NULL && gm_line_memo_strided(start)) { /* not for TMA, whose second token is 0 or 1 */
         gm_line_memo_keep_tail(entry, start, p);
     }
     return p;

@@ -1,4 +1,4 @@
-/* One instruction line of a trace, FORMAT sections 4 and 5. */
+/* Parser of instruction lines of a trace, FORMAT sections 4 and 5. */
 #ifndef GM_TRACE_INSTRUCTION_LINE_H
 #define GM_TRACE_INSTRUCTION_LINE_H
 
@@ -14,7 +14,7 @@ typedef struct gm_line_parser {
     bool line_numbers; /* a decimal number before the PC */
     bool laid_out;     /* `leading` is known, from the first line */
     unsigned leading;  /* other decimal numbers before it */
-    uint32_t cta[3]; /* where the line must belong when `leading` includes thread block and warp */
+    uint32_t cta[3]; /* the line's required thread block, where `leading` includes block and warp */
     uint32_t warp;
     int code;                    /* negative errno value of the last failure */
     char reason[GM_LINE_REASON]; /* its text, without a location */
@@ -27,14 +27,14 @@ typedef struct gm_line_parser {
 void gm_line_parser_start(gm_line_parser *parser, const gm_kernel *kernel,
                           gm_opcode_table *opcodes);
 
-/* Decimal numbers before the PC, the line number left out, as the first line of a file shows:
- * dest_num, its registers and the opcode lie where only one count lets them. `possible` lists the
- * counts that can be, the expected one first, and ends with a negative number; the expected one is
- * returned when no count fits. */
+/* Returns the count of decimal numbers before the PC, the line number left out. Derives it from the
+ * first line of a file, in which dest_num, its registers and the opcode fit one count only.
+ * `possible` lists the counts to try, the expected one first, and ends with a negative number; the
+ * expected one is returned if none fits. */
 unsigned gm_line_leading(const char *line, bool line_numbers, const int *possible);
 
-/* Private to gm_line_next: reads a line that is no hit in the entry of the line that followed the
- * last one before. */
+/* Private to gm_line_next: reads a line that does not hit in the memo entry that followed the
+ * previous line's entry last time. */
 const char *gm_line_read(gm_line_parser *parser, const char *line,
                          const gm_instruction **instruction);
 
@@ -54,7 +54,7 @@ static inline const char *gm_line_next(gm_line_parser *parser, const char *line,
     return gm_line_read(parser, line, instruction);
 }
 
-/* gm_line_next with the instruction copied. */
+/* As gm_line_next, with the instruction copied. */
 const char *gm_line_parse(gm_line_parser *parser, const char *line, gm_instruction *instruction);
 
 #endif

@@ -1,4 +1,4 @@
-/* One kernel file, whichever form its content has. */
+/* Kernel file: header and body in the form that its content has. */
 #include "trace/kernel_file.h"
 
 #include "trace/compact.h"
@@ -23,7 +23,7 @@ struct gm_kernel_file {
     gm_compact_reader *compact;
 };
 
-/* Text: the first line of the body tells raw from grouped. */
+/* Opens a text form: the first line of the body tells raw from grouped. */
 static int open_text(gm_kernel_file *file, const char *path, gm_opcode_table *opcodes,
                      gm_byte_count *count, gm_error *error)
 {
@@ -37,7 +37,7 @@ static int open_text(gm_kernel_file *file, const char *path, gm_opcode_table *op
     if (code < 0) {
         return code;
     }
-    /* A kernel whose thread blocks left no record is its header alone, which must be whole. */
+    /* A kernel without recorded thread blocks is a header alone, which must be complete. */
     if (code == 0 && (!may_be_empty || file->input.cut)) {
         return gm_input_fail(&file->input, error, -EINVAL,
                              "the file ends before any #BEGIN_TB, inside its header");

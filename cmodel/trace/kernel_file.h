@@ -1,5 +1,5 @@
-/* One kernel file: header and body, grouped (.traceg), raw (.trace) or binary (.tracez), whichever
- * its content is. */
+/* Kernel file: header and body, grouped (.traceg), raw (.trace), binary (.tracez) or compact
+ * (.gmt), as its content shows. */
 #ifndef GM_TRACE_KERNEL_FILE_H
 #define GM_TRACE_KERNEL_FILE_H
 
@@ -8,13 +8,14 @@
 
 typedef struct gm_kernel_file gm_kernel_file;
 
-/* Opens the file and reads its header. Bytes read are added to `count`. */
+/* Opens the file and reads its header. Adds the bytes read to `count`. Returns 0 or a negative
+ * errno value. */
 int gm_kernel_file_open(gm_kernel_file **file, const char *path, gm_opcode_table *opcodes,
                         gm_byte_count *count, gm_error *error);
 
 const gm_kernel *gm_kernel_file_header(const gm_kernel_file *file);
 
-/* Delivers the next thread block. 1, 0 at the end, negative errno value. */
+/* Delivers the next thread block. Returns 1, 0 at the end, or a negative errno value. */
 int gm_kernel_file_next_cta(gm_kernel_file *file, const gm_cta_sink *sink, gm_error *error);
 
 void gm_kernel_file_close(gm_kernel_file *file);

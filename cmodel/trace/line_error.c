@@ -1,4 +1,4 @@
-/* Why an instruction line is refused. */
+/* Line errors: the message that says why an instruction line is refused. */
 #include "trace/line_error.h"
 
 #include "trace/token.h"
@@ -9,7 +9,7 @@
 const char *gm_line_bad(gm_line_parser *parser, const char *line, const char *at, const char *field,
                         const char *wanted)
 {
-    while (*at != '\n' && at > line && !gm_is_blank(at[-1])) { /* a newline: nothing is there */
+    while (*at != '\n' && at > line && !gm_is_blank(at[-1])) { /* at a newline the token is empty */
         at--;
     }
     int length = 0;

@@ -1,4 +1,5 @@
-/* Why an instruction line is refused: the message that names field, token and what is wanted. */
+/* Line errors: the message that says why an instruction line is refused, with field, token and what
+ * is expected. */
 #ifndef GM_TRACE_LINE_ERROR_H
 #define GM_TRACE_LINE_ERROR_H
 

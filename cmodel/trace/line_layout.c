@@ -1,4 +1,5 @@
-/* What stands before the PC of an instruction line, as its first line shows. FORMAT, section 4. */
+/* Line layout: the numbers before the PC of an instruction line, found in a file's first line.
+ * FORMAT, section 4. */
 #include "trace/instruction_line.h"
 
 #include "trace/number.h"
@@ -15,7 +16,7 @@ static const char *after_token(const char *p)
     return p;
 }
 
-/* Does the line read as `leading` decimal numbers, PC, mask, destinations and an opcode? */
+/* True if the line reads as `leading` decimal numbers, PC, mask, destinations and an opcode. */
 static bool fits(const char *p, int leading)
 {
     uint64_t value = 0;

@@ -42,8 +42,8 @@ typedef struct gm_line_memo_entry {
     uint8_t tail_length;          /* not 0: the text was followed by "1 0x", by */
     uint8_t digits;               /* so many hexadecimal digits, 1 to 16, and by */
     uint64_t tail;                /* these bytes, a newline the last */
-    gm_instruction instruction;   /* what the line said */
-    struct gm_line_memo_entry *next; /* of the line that followed, the last time */
+    gm_instruction instruction;   /* the line's instruction */
+    struct gm_line_memo_entry *next; /* entry of the line that followed last time */
 } gm_line_memo_entry;
 
 typedef struct gm_line_memo {
@@ -60,7 +60,7 @@ static inline void gm_line_memo_start(gm_line_memo *memo)
     }
 }
 
-/* The entry of a line: by a hash of its first bytes, which hold PC and mask. */
+/* Returns the entry of a line, by a hash of its first bytes, which hold PC and mask. */
 static inline gm_line_memo_entry *gm_line_memo_at(gm_line_memo *memo, const char *line)
 {
     const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
@@ -102,8 +102,8 @@ static inline bool gm_line_memo_fits(const gm_line_memo_entry *entry, const char
     return (differs[0] | differs[1]) == 0;
 }
 
-/* Fills the entry with the line up to `end`, which says `instruction`, unless that is too long or
- * too short. */
+/* Fills the entry with the line up to `end` and with its instruction, unless that text is too long
+ * or too short. */
 static inline void gm_line_memo_keep(gm_line_memo_entry *entry, const char *line, const char *end,
                                      bool whole, const gm_instruction *instruction)
 {
@@ -123,8 +123,8 @@ static inline bool gm_line_memo_strided(const char *p)
     return memcmp(p, "1 0x", 4) == 0;
 }
 
-/* Adds to the entry what follows the digits of the base address at `p`, up to the start of the next
- * line. Requires that the entry's instruction is what the line said. */
+/* Adds to the entry the text after the digits of the base address at `p`, up to the start of the
+ * next line. Requires that the entry holds the line's instruction. */
 static inline void gm_line_memo_keep_tail(gm_line_memo_entry *entry, const char *p,
                                           const char *next)
 {
@@ -142,8 +142,9 @@ static inline void gm_line_memo_keep_tail(gm_line_memo_entry *entry, const char 
     }
 }
 
-/* Matches what follows the entry's prefix, at `p`, but for the digits of the base address, which go
- * to the entry's instruction. Returns the start of the next line, or NULL. */
+/* Matches the text at `p` with what follows the entry's prefix, except for the digits of the base
+ * address, which are stored in the entry's instruction. Returns the start of the next line, or
+ * NULL. */
 static inline const char *gm_line_memo_match_tail(gm_line_memo_entry *entry, const char *p)
 {
     if (entry->tail_length == 0 || !gm_line_memo_strided(p)) {

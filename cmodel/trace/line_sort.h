@@ -10,7 +10,7 @@
 
 typedef struct gm_line_sort gm_line_sort;
 
-/* A line and what it is sorted by: cta, then warp, then number. */
+/* A line with its sort keys: cta, then warp, then number. */
 typedef struct gm_sorted_line {
     uint64_t cta;    /* linear id */
     uint64_t number; /* line number in its file, ascending as lines are added */
@@ -19,16 +19,17 @@ typedef struct gm_sorted_line {
     const char *text; /* GM_INPUT_PADDING readable bytes follow; valid until the next call */
 } gm_sorted_line;
 
-/* About three times `memory` bytes are used at most. Lines have at most GM_INPUT_LINE bytes. */
+/* Uses about three times `memory` bytes at most. Requires lines of at most GM_INPUT_LINE bytes.
+ * Returns 0 or a negative errno value. */
 int gm_line_sort_open(gm_line_sort **sort, size_t memory, gm_error *error);
 
 /* Copies the line. Writes to a temporary file in $TMPDIR (or /tmp) when the memory is full. */
 int gm_line_sort_add(gm_line_sort *sort, const gm_sorted_line *line, gm_error *error);
 
-/* All lines are added; to be called once, before gm_line_sort_next. */
+/* Ends the adding of lines. Called once, before gm_line_sort_next. */
 int gm_line_sort_finish(gm_line_sort *sort, gm_error *error);
 
-/* 1, 0 at the end, negative errno value. */
+/* Takes the next line in order. Returns 1, 0 at the end, or a negative errno value. */
 int gm_line_sort_next(gm_line_sort *sort, gm_sorted_line *line, gm_error *error);
 
 void gm_line_sort_close(gm_line_sort *sort);

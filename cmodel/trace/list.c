@@ -35,7 +35,7 @@ static int join(char *to, const char *base, const char *name, size_t length, gm_
                          PATH_MAX - 1);
 }
 
-/* Bytes of a kernel file, added to `total`. */
+/* Adds the bytes of a kernel file to `total`. */
 static int check_file(const char *path, uint64_t *total, gm_error *error)
 {
     struct stat status;
@@ -49,7 +49,7 @@ static int check_file(const char *path, uint64_t *total, gm_error *error)
     return 0;
 }
 
-/* "MemcpyHtoD,ADDRESS,BYTES" */
+/* Parses "MemcpyHtoD,ADDRESS,BYTES". */
 static int parse_copy(const gm_input *input, gm_text text, gm_list_entry *entry, gm_error *error)
 {
     const char *end = text.start + text.length;
@@ -76,7 +76,7 @@ static int parse_copy(const gm_input *input, gm_text text, gm_list_entry *entry,
     return 0;
 }
 
-/* The next line that has a meaning. Lines that upstream ignores are passed over. */
+/* Finds the next line that has a meaning; skips lines that upstream ignores. */
 static int next_line(gm_list *list, gm_list_entry *entry, gm_error *error)
 {
     gm_text text;
@@ -132,7 +132,7 @@ int gm_list_next(gm_list *list, gm_list_entry *entry, gm_error *error)
     return -EINVAL;
 }
 
-/* First reading of a list: every line that has a meaning, and the files named. */
+/* Checks a list in its first reading: every line that has a meaning, and the files named. */
 static int check_text(gm_list *list, uint64_t *total, gm_error *error)
 {
     gm_list_entry entry;
@@ -162,7 +162,7 @@ static int check_text(gm_list *list, uint64_t *total, gm_error *error)
     return gm_input_open_file(&list->input, list->path, NULL, error);
 }
 
-/* A regular file: its first line tells a kernel file from a list. */
+/* Opens a regular file; its first line tells a kernel file from a list. */
 static int open_file(gm_list *list, uint64_t *total, gm_error *error)
 {
     int code = gm_input_open_file(&list->input, list->path, NULL, error);
@@ -185,7 +185,7 @@ static int open_file(gm_list *list, uint64_t *total, gm_error *error)
     return check_text(list, total, error);
 }
 
-/* A folder: its list if it has one, else its kernel files. */
+/* Opens a folder: its list if it has one, else its kernel files. */
 static int open_folder(gm_list *list, uint64_t *total, gm_error *error)
 {
     static const char *const lists[] = {"kernelslist.g", "kernelslist"};
@@ -233,7 +233,7 @@ int gm_list_open(gm_list **list, const char *path, uint64_t *total, gm_error *er
         } else if (S_ISREG(status.st_mode)) {
             code = open_file(made, total, error);
         } else {
-            made->kind = LIST_FILE; /* a pipe cannot be looked at twice */
+            made->kind = LIST_FILE; /* a pipe cannot be read twice */
         }
     }
     if (code < 0) {

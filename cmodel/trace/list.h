@@ -1,5 +1,5 @@
-/* What to read, in order: the commands of a kernelslist(.g), the kernel files of a folder, or one
- * kernel file. FORMAT, section 1. */
+/* Kernel list: the commands of a kernelslist(.g), the kernel files of a folder, or one kernel file,
+ * in order. FORMAT, section 1. */
 #ifndef GM_TRACE_LIST_H
 #define GM_TRACE_LIST_H
 
@@ -11,14 +11,15 @@ typedef struct gm_list_entry {
     gm_command_kind kind;
     uint64_t address; /* COPY */
     uint64_t bytes;   /* COPY */
-    const char *path; /* KERNEL: valid until the next entry is asked for */
+    const char *path; /* KERNEL: valid until the next call */
 } gm_list_entry;
 
-/* Opens and checks it all: every line that has a meaning, and that each file named is there.
- * `total` becomes the bytes of all kernel files, 0 when unknown (a pipe). */
+/* Opens a list and checks every line that has a meaning and that each named file exists. Sets
+ * *total to the bytes of all kernel files, 0 if unknown (a pipe). Returns 0 or a negative errno
+ * value. */
 int gm_list_open(gm_list **list, const char *path, uint64_t *total, gm_error *error);
 
-/* 1, 0 at the end, negative errno value. */
+/* Takes the next entry. Returns 1, 0 at the end, or a negative errno value. */
 int gm_list_next(gm_list *list, gm_list_entry *entry, gm_error *error);
 
 void gm_list_close(gm_list *list);

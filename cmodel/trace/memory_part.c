@@ -13,7 +13,7 @@ enum { MODE_LIST, MODE_STRIDE, MODE_DELTA, MODE_BULK_LIST, MODE_BULK_DELTA };
 static const char hex_64[] = "a hexadecimal number of 64 bits";
 static const char delta_64[] = "a decimal number of 64 bits";
 
-/* `count` addresses, each written out. */
+/* Parses `count` addresses, each written out. */
 static const char *parse_list(gm_line_parser *parser, const char *line, const char *p,
                               unsigned count)
 {
@@ -25,7 +25,7 @@ static const char *parse_list(gm_line_parser *parser, const char *line, const ch
     return p;
 }
 
-/* `count` - 1 differences to the one before. */
+/* Parses `count` - 1 differences, each to the previous address. */
 static inline const char *parse_deltas(gm_line_parser *parser, const char *line, const char *p,
                                        uint64_t address, unsigned count)
 {
@@ -43,7 +43,7 @@ static inline const char *parse_deltas(gm_line_parser *parser, const char *line,
     return p;
 }
 
-/* A TMA instruction has an address list of its own length. */
+/* Parses the address list of a TMA instruction, which gives its own length. */
 static const char *parse_bulk(gm_line_parser *parser, const char *line, const char *p,
                               unsigned mode, gm_instruction *instruction)
 {
@@ -66,7 +66,7 @@ static const char *parse_bulk(gm_line_parser *parser, const char *line, const ch
     return p;
 }
 
-/* mbar_addr is_multicast [cta_mask] byte_count oob_byte_count: what precedes a TMA's mode. */
+/* Skips what precedes a TMA's mode: mbar_addr is_multicast [cta_mask] byte_count oob_byte_count. */
 static const char *skip_bulk_fields(gm_line_parser *parser, const char *line, const char *p)
 {
     uint64_t multicast = 0;
@@ -89,7 +89,7 @@ static const char *skip_bulk_fields(gm_line_parser *parser, const char *line, co
     return p;
 }
 
-/* base stride */
+/* Parses a base address and a stride. */
 static inline const char *parse_stride(gm_line_parser *parser, const char *line, const char *p,
                                        gm_instruction *instruction)
 {
@@ -108,7 +108,7 @@ static inline const char *parse_stride(gm_line_parser *parser, const char *line,
     return p;
 }
 
-/* mode and addresses, for lanes of the mask */
+/* Parses mode and addresses for the lanes of the mask. */
 static const char *parse_addresses(gm_line_parser *parser, const char *line, const char *p,
                                    bool is_bulk, gm_instruction *instruction)
 {
@@ -143,8 +143,8 @@ static const char *parse_addresses(gm_line_parser *parser, const char *line, con
     return p;
 }
 
-/* Opcodes whose written width is 0 although addresses follow, as in "0 1 0x100 4": the tracer's
- * rule took a token below 8 bits for the width. */
+/* True for an opcode whose written width is 0 although addresses follow, as in "0 1 0x100 4": the
+ * tracer's rule took a token below 8 bits for the width. */
 static bool has_hidden_addresses(const gm_opcode_entry *opcode, const char *p)
 {
     return opcode->written_width == 0 && opcode->space != GM_SPACE_NONE && p[0] >= '0' &&

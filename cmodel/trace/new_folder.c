@@ -75,8 +75,8 @@ static void remove_temporary(const gm_new_folder *folder)
 
 int gm_new_folder_commit(gm_new_folder *folder, gm_error *error)
 {
-    /* A folder that someone else has made meanwhile is not replaced; not every file system knows
-     * the flag. */
+    /* Does not replace a folder that another process has made meanwhile. Some file systems lack the
+     * flag. */
     int failed = renameat2(AT_FDCWD, folder->temporary, AT_FDCWD, folder->path, RENAME_NOREPLACE);
     if (failed != 0 && errno == EINVAL) {
         failed = rename(folder->temporary, folder->path);

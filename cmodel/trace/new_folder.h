@@ -10,10 +10,12 @@ typedef struct gm_new_folder {
     int descriptor; /* create files relative to it */
 } gm_new_folder;
 
-/* -EEXIST where `path` exists. */
+/* Makes the temporary folder. Returns 0, -EEXIST if `path` exists, or another negative errno value.
+ */
 int gm_new_folder_open(gm_new_folder *folder, const char *path, gm_error *error);
 
-/* Gives the folder its name; on failure it is removed with its files. */
+/* Gives the folder its name; on failure removes it with its files. Returns 0 or a negative errno
+ * value. */
 int gm_new_folder_commit(gm_new_folder *folder, gm_error *error);
 
 /* Removes the folder and the files in it. */

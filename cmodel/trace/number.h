@@ -70,7 +70,7 @@ static inline bool gm_scan_signed_short(const char **at, int64_t *value)
     return true;
 }
 
-/* Value of a hexadecimal digit; more than 15 for any other character. */
+/* Returns the value of a hexadecimal digit, more than 15 for any other character. */
 static inline unsigned gm_hex_digit(char c)
 {
     unsigned digit = (unsigned)c - '0';
@@ -81,7 +81,7 @@ static inline unsigned gm_hex_digit(char c)
     return letter <= 5 ? letter + 10 : 16;
 }
 
-/* With or without "0x". */
+/* Scans a hexadecimal number with or without "0x". */
 static inline bool gm_scan_hex(const char **at, uint64_t *value)
 {
     const char *p = *at;
@@ -108,8 +108,8 @@ static inline bool gm_scan_hex(const char **at, uint64_t *value)
 typedef signed char gm_hex_bytes __attribute__((vector_size(16)));
 typedef uint64_t gm_hex_words __attribute__((vector_size(16)));
 
-/* Two numbers of eight hexadecimal digits each, the first in the lowest byte. False: not all are
- * digits. */
+/* Reads two numbers of eight hexadecimal digits each, the first in the lowest byte. Returns false
+ * unless all are digits. */
 static inline bool gm_hex_join(gm_hex_words digits, uint64_t value[2])
 {
     gm_hex_bytes text = (gm_hex_bytes)digits;
@@ -146,7 +146,7 @@ static inline bool gm_hex_of_length(const char *p, unsigned count, uint64_t *val
     return true;
 }
 
-/* gm_scan_hex, at once where the number has as many digits as the last one, `digits`, 1 to 16.
+/* As gm_scan_hex, in one step if the number has as many digits as the last one, `digits`, 1 to 16.
  * Reads 17 bytes after "0x". */
 static inline bool gm_scan_hex_like(const char **at, uint64_t *value, uint8_t *digits)
 {
@@ -167,7 +167,7 @@ static inline bool gm_scan_hex_like(const char **at, uint64_t *value, uint8_t *d
     return true;
 }
 
-/* gm_scan_decimal for a bounded value: *at stays when it is larger. */
+/* gm_scan_decimal for a value of at most `most`; leaves *at and returns false if it is larger. */
 static inline bool gm_scan_decimal_to(const char **at, uint64_t most, uint64_t *value)
 {
     const char *p = *at;

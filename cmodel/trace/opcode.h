@@ -1,4 +1,5 @@
-/* Interned opcodes: what the line parser needs of an opcode, found by its text in one probe. */
+/* Interned opcodes: the properties of an opcode that the line parser needs, found by its text in
+ * one probe. */
 #ifndef GM_TRACE_OPCODE_H
 #define GM_TRACE_OPCODE_H
 
@@ -14,10 +15,10 @@ typedef struct gm_opcode_entry {
     uint8_t op;
     uint8_t space;
     uint8_t written_width;  /* bytes that the tracer derives from the text */
-    uint8_t width;          /* bytes that the instruction really moves per lane */
-    bool addresses;         /* is known to carry addresses */
+    uint8_t width;          /* bytes that the instruction moves per lane */
+    bool addresses;         /* known to carry addresses */
     bool is_copy_to_shared; /* LDGSTS: raw traces hold two lines for each */
-    bool is_bulk;           /* TMA: an own form of the memory part in version 6 */
+    bool is_bulk;           /* TMA: another form of the memory part in version 6 */
     bool has_commit;        /* GMMA: one more number after the sources in version 6 */
 } gm_opcode_entry;
 
@@ -28,14 +29,15 @@ typedef struct gm_opcode_lookup {
     uint32_t slot_mask;
 } gm_opcode_lookup;
 
-/* Mixes the words of a text; the same for every caller. */
+/* Mixes a word of a text into the hash. */
 static inline uint64_t gm_opcode_hash_word(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ (hash >> 32);
 }
 
-/* Number of the opcode with these words (the last one used is words[count - 1]), or -1. */
+/* Returns the number of the opcode with these words (the last one used is words[count - 1]), or -1.
+ */
 static inline int gm_opcode_find(const gm_opcode_table *table, const uint64_t *words,
                                  unsigned count, uint64_t hash)
 {
@@ -63,12 +65,14 @@ static inline const gm_opcode_entry *gm_opcode_entry_of(const gm_opcode_table *t
     return &((const gm_opcode_lookup *)table->lookup)->entries[number];
 }
 
-/* Bytes per lane that the Accel-Sim tracer writes for this text: the first dot-separated token that
- * is all digits, or "U" and digits, divided by 8; else 4. FORMAT, section 5. */
+/* Returns the bytes per lane that the Accel-Sim tracer writes for this text: the first
+ * dot-separated token that is all digits, or "U" and digits, divided by 8; else 4. FORMAT, section
+ * 5. */
 unsigned gm_opcode_written_width(const char *text);
 
-/* Bytes per lane really moved, where the tracer's rule goes wrong: LDSM reads rows of 16 bytes, S8
- * and S16 are 1 and 2 bytes, F64 atomics 8. Else the same as written. */
+/* Returns the bytes per lane that the instruction moves. They differ from the written width where
+ * the tracer's rule is wrong: LDSM reads rows of 16 bytes, S8 and S16 are 1 and 2 bytes, F64
+ * atomics 8. */
 unsigned gm_opcode_true_width(const char *text);
 
 #endif

@@ -1,5 +1,5 @@
-/* What an opcode's text means: the first dot-separated token decides (FORMAT, section 6: Opcode ->
- * space), the others give widths and cache modifiers. */
+/* Opcode classes: the first dot-separated token of an opcode's text gives its meaning (FORMAT,
+ * section 6: Opcode -> space), the others give widths and cache modifiers. */
 #include "goldmem/nearest.h"
 #include "trace/opcode.h"
 
@@ -15,7 +15,8 @@ typedef struct meaning {
     gm_unit unit;
 } meaning;
 
-/* What carries addresses, in SM35 to SM90 [CUDA Binary Utilities, instruction set reference]. */
+/* Opcodes that carry addresses, in SM35 to SM90 [CUDA Binary Utilities, instruction set reference].
+ */
 static const meaning accesses[] = {
     {"LDG", GM_OP_LOAD, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
     {"STG", GM_OP_STORE, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
@@ -70,7 +71,7 @@ static const meaning accesses[] = {
     {"ARRIVES", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_INTEGER},
     {"STAS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_INTEGER},
     {"REDAS", GM_OP_UNMODELLED, GM_SPACE_NONE, GM_UNIT_INTEGER},
-    /* Names an address and accesses nothing: which space it lies in. */
+    /* QSPC names an address and accesses nothing: it returns the address's space. */
     {"QSPC", GM_OP_COMPUTE, GM_SPACE_NONE, GM_UNIT_INTEGER},
 };
 
@@ -120,7 +121,7 @@ static bool in_list(const char *token, const char *const *list, size_t count)
 
 #define IN_LIST(token, list) in_list(token, list, sizeof(list) / sizeof *(list))
 
-/* Unit of an opcode without an effect of its own on memory or control flow. */
+/* Returns the unit of an opcode that acts on neither memory nor control flow. */
 static gm_unit unit_of(const char *token)
 {
     if (IN_LIST(token, fp32_names)) {
@@ -182,7 +183,7 @@ static bool reads_past_l1(const gm_opcode *opcode, const char *first)
 
 static const char *const matrix_accesses[] = {"LDSM", "STSM"};
 
-/* A matrix of 8 rows, or two or four of them: its last token says which. */
+/* Returns the rows of one, two or four matrices of 8 rows, as the last token says. */
 static uint8_t matrix_rows(const char *text, const char *first)
 {
     enum { ROWS = 8 };
@@ -249,7 +250,8 @@ void gm_opcode_classify(gm_opcode *opcode)
     opcode->rows = matrix_rows(opcode->text, first);
 }
 
-/* Bits named by a token of digits, or "U" and digits; an implausible number counts as none. */
+/* Reads the bits that a token of digits, or "U" and digits, names; ignores an implausible number.
+ */
 static bool width_token(const char *token, void *context)
 {
     const char *digits = token[0] == 'U' ? token + 1 : token;

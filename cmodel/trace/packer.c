@@ -1,4 +1,4 @@
-/* Packers: a buffer of plain bytes goes through xz, gzip or zstd as it fills up. */
+/* Packers: a buffer of plain bytes is compressed by xz, gzip or zstd as it fills up. */
 #include "trace/packer.h"
 
 #include <errno.h>
@@ -64,8 +64,8 @@ static int write_all(gm_packer *packer, const unsigned char *bytes, size_t lengt
     return 0;
 }
 
-/* One step of the compressor. Moves *from forward, sets *made; returns 1 when `last` input is
- * completely written out, 0 when it wants to be called again, -1 on failure. */
+/* One step of the compressor. Moves *from forward, sets *made; returns 1 if the `last` input is
+ * completely written out, 0 if it must be called again, -1 on failure. */
 static int step(gm_packer *packer, const unsigned char **from, const unsigned char *end, bool last,
                 size_t *made)
 {

@@ -21,27 +21,30 @@ typedef struct gm_packer {
     ZSTD_CStream *zstd;
 } gm_packer;
 
-/* Creates `path`, which must not exist yet, in the folder that `folder` is open on; `name` stands
- * for it in messages. gm_packer_discard is needed also after a failure. */
+/* Creates `path` in the open folder `folder`; messages call the file `name`. Requires that `path`
+ * does not exist, and gm_packer_discard also after a failure. Returns 0 or a negative errno value.
+ */
 int gm_packer_open(gm_packer *packer, int folder, const char *path, const char *name,
                    gm_trace_packing packing, gm_error *error);
 
 enum { GM_PACKER_ROOM = 64 * 1024 }; /* largest room [bytes] */
 
-/* Room for `length` bytes at *at; gm_packer_add then tells how many of them were written. */
+/* Makes room for `length` bytes at *at, at most GM_PACKER_ROOM. Requires gm_packer_add with the
+ * number of bytes written. Returns 0 or a negative errno value. */
 int gm_packer_room(gm_packer *packer, size_t length, unsigned char **at, gm_error *error);
 static inline void gm_packer_add(gm_packer *packer, size_t length)
 {
     packer->used += length;
 }
 
-/* Writes bytes, any number. */
+/* Writes any number of bytes. Returns 0 or a negative errno value. */
 int gm_packer_write(gm_packer *packer, const void *bytes, size_t length, gm_error *error);
 
-/* Writes all that is left and closes the file: a full disk shows here at the latest. */
+/* Writes the bytes left and closes the file. Returns 0 or a negative errno value, at the latest
+ * here for a full disk. */
 int gm_packer_finish(gm_packer *packer, gm_error *error);
 
-/* Frees everything; the file stays as it is. */
+/* Frees everything; leaves the file as it is. */
 void gm_packer_discard(gm_packer *packer);
 
 #endif

@@ -118,8 +118,8 @@ static int next_line(gm_raw *raw, gm_error *error)
     return code;
 }
 
-/* The lines of one warp. An LDGSTS has two, the destination in shared memory first: only the second
- * is an instruction. */
+/* Delivers the lines of one warp. Drops the first of an LDGSTS's two lines, the one with the
+ * destination in shared memory. */
 static int deliver_warp(gm_raw *raw, gm_line_parser *parser, const gm_cta_sink *sink,
                         gm_error *error)
 {

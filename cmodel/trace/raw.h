@@ -1,6 +1,5 @@
 /* The body of a raw kernel file (.trace): lines of all warps interleaved, each with its thread
- * block and warp in front. They are grouped as upstream's post-processor would, in bounded memory.
- */
+ * block and warp in front. Groups them as upstream's post-processor does, in bounded memory. */
 #ifndef GM_TRACE_RAW_H
 #define GM_TRACE_RAW_H
 
@@ -12,12 +11,12 @@ enum { GM_RAW_MEMORY = 8 * 1024 * 1024 }; /* bytes of text sorted at a time */
 
 typedef struct gm_raw gm_raw;
 
-/* Reads the whole body and sorts it. `input` is at the body's first line; it and `kernel` must stay
- * valid. */
+/* Reads the whole body and sorts it. Requires `input` at the body's first line, and that `input`
+ * and `kernel` stay valid. Returns 0 or a negative errno value. */
 int gm_raw_open(gm_raw **raw, gm_input *input, const gm_kernel *kernel, size_t memory,
                 gm_error *error);
 
-/* Delivers the next thread block. 1, 0 at the end, negative errno value. */
+/* Delivers the next thread block. Returns 1, 0 at the end, or a negative errno value. */
 int gm_raw_next_cta(gm_raw *raw, gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error);
 
 void gm_raw_close(gm_raw *raw);

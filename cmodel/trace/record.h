@@ -40,7 +40,7 @@ enum { GM_RECORD_NONE, GM_RECORD_STRIDE, GM_RECORD_LIST, GM_RECORD_COUNTED_STRID
 #define GM_RECORD_REGISTERS_WIDE (UINT64_C(1) << 62)
 #define GM_RECORD_LIST_WIDE      (UINT64_C(1) << 63)
 
-/* Four 16-bit values below 256 to four bytes, and back. */
+/* Packs four 16-bit values below 256 into four bytes, and unpacks them. */
 static inline uint64_t gm_record_narrow(uint64_t four)
 {
     four = (four | four >> 8) & UINT64_C(0x0000ffff0000ffff);
@@ -65,7 +65,7 @@ static inline uint64_t gm_record_low(uint64_t value, unsigned bits)
     return value & gm_mask(bits);
 }
 
-/* Registers beyond those in use are not looked at. */
+/* Writes the registers in use; ignores the others. */
 static inline unsigned char *gm_record_put_registers(unsigned char *at, uint64_t *head,
                                                      const gm_instruction *from)
 {
@@ -251,8 +251,8 @@ static inline const unsigned char *gm_record_get_list(const unsigned char *at, u
     return at + 4 * (size_t)(count - 1);
 }
 
-/* Length of the record at `in`, of which `available` bytes are there, or 0 when no record can be
- * like that. `opcodes`: how many opcode numbers there are. For bytes that nobody vouches for. */
+/* Returns the length in bytes of the record at `in`, or 0 if no valid record begins there.
+ * `available`: readable bytes. `opcodes`: number of opcode numbers. For untrusted bytes. */
 static inline size_t gm_record_length(const unsigned char *in, size_t available, uint32_t opcodes)
 {
     static const size_t of_immediate[4] = {0, 4, 8, 0};

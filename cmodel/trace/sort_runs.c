@@ -95,7 +95,7 @@ void gm_sort_file_close(gm_sort_file *file)
 }
 
 typedef struct merge_way {
-    off_t at, end;       /* what is still in the file */
+    off_t at, end;       /* offsets of what is not read yet */
     size_t used, filled; /* of `buffer` */
     gm_sorted_line line; /* the way's first line */
     char buffer[RUN_BUFFER + GM_INPUT_PADDING];
@@ -109,7 +109,7 @@ struct gm_merge {
     merge_way ways[];
 };
 
-/* Loads the way's next line. 1, 0 at its end, negative errno value. */
+/* Loads the way's next line. Returns 1, 0 at its end, or a negative errno value. */
 static int load(const gm_merge *merge, merge_way *way, gm_error *error)
 {
     record_head head;

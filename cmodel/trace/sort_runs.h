@@ -35,7 +35,7 @@ int gm_merge_open(gm_merge **merge, const gm_sort_file *file, size_t first, size
 int gm_merge_next(gm_merge *merge, gm_sorted_line *line, gm_error *error); /* 1, 0, negative */
 void gm_merge_close(gm_merge *merge);
 
-/* Order of two lines: negative, 0, positive. */
+/* Compares two lines: negative, 0 or positive as `a` precedes, equals or follows `b`. */
 int gm_sorted_line_compare(const gm_sorted_line *a, const gm_sorted_line *b);
 
 #endif

@@ -105,7 +105,7 @@ static int end_kernel(gm_kernel_writer *writer __attribute__((unused)),
     return 0;
 }
 
-/* At least `digits` digits. */
+/* Writes a hexadecimal number of at least `digits` digits. */
 static char *put_hex(char *at, uint64_t value, unsigned digits)
 {
     unsigned needed = value == 0 ? 1 : gm_log2_floor(value) / 4 + 1;
@@ -146,7 +146,7 @@ static char *put_signed(char *at, int64_t value)
     return put_unsigned(at, (uint64_t)value);
 }
 
-/* The number of registers and their names. Only R0..R255 have a place in these versions. */
+/* Writes the number of registers and their names. These versions can name only R0..R255. */
 static char *put_registers(char *at, const uint16_t *registers, unsigned count)
 {
     unsigned general = 0;
@@ -165,8 +165,8 @@ static char *put_registers(char *at, const uint16_t *registers, unsigned count)
     return at;
 }
 
-/* Mode 1: the active lanes are one run of at least two, their stride is constant and fits an int,
- * as base_stride_compress of the tracer decides. */
+/* True for mode 1: the active lanes are one run of at least two, and their stride is constant and
+ * fits an int. The rule is base_stride_compress of the tracer. */
 static bool is_strided(const gm_instruction *instruction, int64_t *stride)
 {
     uint64_t mask = instruction->mask;
@@ -215,8 +215,8 @@ static char *put_addresses(char *at, const gm_instruction *instruction, gm_trace
     return at;
 }
 
-/* The tracer derives the width from the opcode's text, sometimes wrongly; the reader corrects it.
- * Written is what the tracer would. */
+/* Returns the width that the tracer would write. The tracer derives it from the opcode's text,
+ * sometimes wrongly; the reader corrects it. */
 static unsigned written_width(const gm_instruction *instruction, const char *text)
 {
     unsigned written = gm_opcode_written_width(text);

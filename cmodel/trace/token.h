@@ -9,7 +9,7 @@ static inline bool gm_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Any number of blanks; false when the token goes on. */
+/* Skips any number of blanks. Returns false if the token goes on. */
 static inline bool gm_next_token_slow(const char **at)
 {
     const char *p = *at;
@@ -23,8 +23,8 @@ static inline bool gm_next_token_slow(const char **at)
     return true;
 }
 
-/* From the end of a token to the start of the next one, or to the newline. False when *at is not
- * the end of a token. One space is the common case. */
+/* Moves from the end of a token to the start of the next one, or to the newline. Returns false if
+ * *at is not the end of a token. One space is the common case. */
 static inline bool gm_next_token(const char **at)
 {
     const char *p = *at;

@@ -13,9 +13,9 @@ typedef struct trace_source {
     char *name;
     gm_list *list;
     gm_kernel_file *kernel; /* the last command, if it was a kernel */
-    int failure;            /* bad input ends the source for good */
+    int failure;            /* negative errno value of the bad input that ended the source */
     uint64_t total;         /* bytes of all kernel files */
-    gm_byte_count done;     /* of them */
+    gm_byte_count done;     /* bytes read of `total` */
 } trace_source;
 
 static int pass_cta(void *context, const uint32_t cta[3], gm_error *error)
@@ -63,7 +63,7 @@ static int next_cta(gm_source *base, const gm_cta_sink *sink, gm_error *error)
     return code;
 }
 
-/* What was not asked for is still read and checked. */
+/* Reads and checks the CTAs of a kernel that were not taken. */
 static int skip_rest(trace_source *source, gm_error *error)
 {
     static const gm_cta_sink nowhere = {NULL, pass_cta, pass_warp, pass_instruction, pass_end};

@@ -39,7 +39,8 @@ static int read_index(gm_tracez *tracez, void *to, size_t length, gm_error *erro
     return code;
 }
 
-/* Header text, dictionary and the start of the index. `header`: length of the header text. */
+/* Reads header text, dictionary and the start of the index. `header`: length of the header text in
+ * bytes. */
 static int start(gm_tracez *tracez, const char *path, const char *text, size_t header,
                  uint64_t index, gm_kernel *kernel, gm_error *error)
 {
@@ -63,7 +64,8 @@ static int start(gm_tracez *tracez, const char *path, const char *text, size_t h
     return read_index(tracez, &tracez->blocks, sizeof tracez->blocks, error);
 }
 
-/* Is this a .tracez? Header text, NUL, and an index offset inside the file. 1, 0, negative. */
+/* Returns 1 for a .tracez (header text, NUL, and an index offset inside the file), 0 for another
+ * file, or a negative errno value. */
 static int detect(gm_tracez *tracez, const char *path, char *text, size_t *header, uint64_t *index,
                   gm_error *error)
 {
@@ -127,7 +129,7 @@ int gm_tracez_open(gm_tracez **tracez, const char *path, gm_kernel *kernel, gm_b
     return 1;
 }
 
-/* One warp: its place from the index, its lines from the chunks. */
+/* Reads one warp: its place from the index, its lines from the chunks. */
 static int read_warp(gm_tracez *tracez, gm_line_parser *parser, const gm_cta_sink *sink,
                      gm_error *error)
 {
@@ -204,7 +206,7 @@ int gm_tracez_next_cta(gm_tracez *tracez, const gm_kernel *kernel, gm_cta_order 
 void gm_tracez_close(gm_tracez *tracez)
 {
     if (tracez != NULL) {
-        tracez->input.stream = NULL; /* it is a part of this */
+        tracez->input.stream = NULL; /* the stream is a member of *tracez */
         gm_input_close(&tracez->input);
         gm_chunks_close(&tracez->chunks);
         free(tracez);

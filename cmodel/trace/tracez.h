@@ -7,12 +7,13 @@
 
 typedef struct gm_tracez gm_tracez;
 
-/* 1: opened, and its header read; 0: the file is none; negative errno value. */
+/* Opens the file and reads its header. Returns 1, 0 if the file is no .tracez, or a negative errno
+ * value. */
 int gm_tracez_open(gm_tracez **tracez, const char *path, gm_kernel *kernel, gm_byte_count *count,
                    gm_error *error);
 
-/* Delivers the next thread block. 1, 0 at the end, negative errno value. Messages count the
- * instruction lines of the whole file. */
+/* Delivers the next thread block. Returns 1, 0 at the end, or a negative errno value. Messages
+ * count the instruction lines of the whole file. */
 int gm_tracez_next_cta(gm_tracez *tracez, const gm_kernel *kernel, gm_cta_order *order,
                        gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error);
 

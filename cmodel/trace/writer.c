@@ -1,4 +1,4 @@
-/* Trace writer: takes CTA after CTA from a source, holds back one warp at a time (its number of
+/* Trace writer: takes the CTAs of a source in order, holds back one warp at a time (its number of
  * instructions precedes them in the file) and writes it through a kernel writer. */
 #include "goldmem/trace_writer.h"
 
@@ -135,8 +135,8 @@ static const char *extension(const gm_trace_write_options *options)
     return options->form == GM_TRACE_COMPACT ? ".gmt" : packed[options->packing];
 }
 
-/* Creates the kernel's file and names it in the list. Ids may repeat: contexts count for
- * themselves. */
+/* Creates the kernel's file and names it in the list. Ids may repeat, since each context numbers
+ * its own kernels. */
 static int open_kernel(writing *writing, const gm_kernel *kernel, gm_error *error)
 {
     const gm_trace_write_options *options = writing->options;
