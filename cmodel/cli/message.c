@@ -9,7 +9,7 @@
 static void print_line(const char *format, va_list arguments)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        /* Drops the text still buffered, so that the exit prints no second message. */
+        /* Drops text that cannot be written, so that the exit prints no second message. */
         __fpurge(stdout);
         clearerr(stdout);
     }

@@ -217,7 +217,8 @@ static int open_level(gm_rtl_loop *loop, unsigned block, unsigned number, const 
     return code;
 }
 
-/* True if the run makes calls of the block, and the block is empty at the first. */
+/* Returns 0 if the run makes calls of the block and the block is empty at the first call, else
+ * -EINVAL. */
 static int may_check(unsigned block, gm_engine engine, const gm_config *config,
                      const gm_run_options *options, gm_error *error)
 {

@@ -24,8 +24,7 @@ typedef struct gm_survey {
     size_t kernel_count;
     gm_survey_counts total;
     uint64_t copies, copy_bytes;
-    uint64_t *unknown; /* instructions of unknown opcodes with addresses, by opcode number,
-                          GM_OPCODES elements */
+    uint64_t *unknown; /* instructions with addresses and an unknown opcode, as in opcodes[] */
     uint64_t *opcodes; /* instructions by opcode number, GM_OPCODES elements */
 } gm_survey;
 

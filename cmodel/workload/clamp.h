@@ -1,4 +1,5 @@
-/* The lesser and the greater of two coordinates or costs: what kernels keep on their grid with. */
+/* The lesser and the greater of two coordinates or costs. Kernels clamp coordinates to their grid
+ * with them. */
 #ifndef GOLDMEM_WORKLOAD_CLAMP_H
 #define GOLDMEM_WORKLOAD_CLAMP_H
 

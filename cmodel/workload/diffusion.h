@@ -1,9 +1,10 @@
-/* Speckle-reducing anisotropic diffusion: what srad and srad2 compute for a pixel [Rodinia]. */
+/* Speckle-reducing anisotropic diffusion: the diffusion coefficient of a pixel, for srad and srad2
+ * [Rodinia]. */
 #ifndef GOLDMEM_WORKLOAD_DIFFUSION_H
 #define GOLDMEM_WORKLOAD_DIFFUSION_H
 
-/* The coefficient, 0 to 1, of a pixel whose neighbours differ from it by north, south, west, east;
- * q0 is the speckle's own variation. 24 FP32 and 3 special instructions with the differences. */
+/* Returns the coefficient, 0 to 1, of a pixel whose neighbours differ from it by north, south,
+ * west, east; q0 is the speckle scale. 24 FP32 and 3 special instructions with the differences. */
 static inline float gm_diffusion(float centre, float north, float south, float west, float east,
                                  float q0)
 {

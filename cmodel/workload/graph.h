@@ -20,15 +20,16 @@ typedef struct gm_graph {
     int64_t source; /* where a search begins */
 } gm_graph;
 
-/* Each node has between 1 and 2 * degree - 1 edges to nodes anywhere, with weights of 1 to 10, as
- * Rodinia's generator gives them; the source is node 0. -ENOMEM. */
+/* Makes a random graph: each node has between 1 and 2 * degree - 1 edges to random nodes, with
+ * weights of 1 to 10, as from Rodinia's generator; the source is node 0. Returns 0 or -ENOMEM. */
 int gm_graph_make(gm_graph *graph, size_t nodes, uint64_t degree, uint64_t seed, gm_error *error);
 
-/* A file: "nodes", then "first edges" of each, the source, the number of edges, then "end weight"
- * of each. -ENOENT, -EIO, -EINVAL (naming file and line), -ENOMEM. */
+/* Reads a file: "nodes", then "first edges" of each, the source, the number of edges, then "end
+ * weight" of each. Returns 0, -ENOENT, -EIO, -EINVAL (the message names file and line) or -ENOMEM.
+ */
 int gm_graph_read(gm_graph *graph, const char *path, gm_error *error);
 
-/* Also after a failure. */
+/* Frees the graph, also after a failure. */
 void gm_graph_free(gm_graph *graph);
 
 #endif

@@ -87,7 +87,7 @@ bool gm_input_file_ended(gm_input_file *file)
     return file->at == file->length;
 }
 
-/* The next token must end in white space. */
+/* Returns -EINVAL unless the next token ends in white space. */
 static int expect_end(gm_input_file *file, const char *end, const char *what, gm_error *error)
 {
     const char *start = file->bytes + file->at;

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <math.h>
 
-/* Puts a body into the tree: down to a free place, and where a body has that already, a new cell
- * for both. Cells are at their middle until they are summed up. */
+/* Inserts a body: descends to a free place, or makes a new cell for it and the body that has the
+ * place. A cell lies at its middle until it is summed up. */
 static int insert(gm_octree *tree, int32_t body, gm_error *error)
 {
     int32_t cell = 0;
@@ -43,7 +43,8 @@ static int insert(gm_octree *tree, int32_t body, gm_error *error)
     return gm_fail(error, -ERANGE, "octree: bodies too near to each other for a tree");
 }
 
-/* Mass, middle and bodies of a cell whose cells are summed up; its children to the front. */
+/* Computes mass, centre and bodies of a cell, and packs its children. Requires that its cells are
+ * summed up. */
 static void sum_up(gm_octree *tree, int32_t cell)
 {
     int32_t *child = tree->child + (size_t)cell * GM_OCTREE_CHILDREN;
@@ -107,7 +108,7 @@ int gm_octree_build(gm_octree *tree, const float low[3], const float high[3], gm
     if (code < 0) {
         return code;
     }
-    for (int32_t cell = tree->cells - 1; cell >= 0; cell--) { /* what lies in it has been */
+    for (int32_t cell = tree->cells - 1; cell >= 0; cell--) { /* cells inside have higher numbers */
         sum_up(tree, cell);
     }
     sort(tree);

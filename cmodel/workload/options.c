@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole number, decimal or 0x..., of the given length. */
+/* Reads a whole number, decimal or 0x..., of `length` characters. */
 static bool read_number(const char *text, size_t length, int64_t *number)
 {
     char copy[32];

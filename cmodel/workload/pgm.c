@@ -13,7 +13,7 @@ int gm_pgm_make(gm_pgm *image, uint32_t rows, uint32_t columns, gm_error *error)
     return image->pixel != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory for an image");
 }
 
-/* Takes the image's room as well. */
+/* Reads the header and allocates the image. */
 static int read_header(gm_pgm *image, int64_t *largest, gm_input_file *file, gm_error *error)
 {
     if (strcmp(gm_input_file_line(file), "P2") != 0) {

@@ -12,13 +12,14 @@ typedef struct gm_pgm {
     double *pixel;          /* row by row, 0 to 1 */
 } gm_pgm;
 
-/* Room for an image. -ENOMEM. */
+/* Allocates an image. Returns 0 or -ENOMEM. */
 int gm_pgm_make(gm_pgm *image, uint32_t rows, uint32_t columns, gm_error *error);
 
-/* -ENOENT, -EIO, -EINVAL (naming file and line), -ENOMEM. */
+/* Reads an image. Returns 0, -ENOENT, -EIO, -EINVAL (the message names file and line) or -ENOMEM.
+ */
 int gm_pgm_read(gm_pgm *image, const char *path, gm_error *error);
 
-/* Also after a failure. */
+/* Frees the image, also after a failure. */
 void gm_pgm_free(gm_pgm *image);
 
 #endif

@@ -1,6 +1,7 @@
-/* Registers follow the text: a load writes a register of its own; a COMPUTE reads the loads since
- * the COMPUTE before and that one's result; a store takes the latest value; addresses come from the
- * latest integer COMPUTE. So an in-order pipeline meets the dependences that the kernel has. */
+/* Program points as instructions. Registers follow the kernel's text: a load writes its own
+ * register; a COMPUTE reads the loads since the previous COMPUTE and the result of that COMPUTE; a
+ * store reads the latest value; addresses come from the latest integer COMPUTE. An in-order
+ * pipeline so has the dependences of the kernel. */
 #include "workload/point.h"
 
 #include "goldmem/bits.h"
@@ -156,7 +157,7 @@ static bool is_load(gm_point_kind kind)
            kind == GM_POINT_ATOMIC || kind == GM_POINT_SHARED_ATOMIC;
 }
 
-/* The register that a load of this width writes first, aligned as the hardware wants it. */
+/* Returns the first register that a load of this width writes, aligned to the width. */
 static uint16_t take_register(gm_points *points, unsigned log2_bytes)
 {
     uint32_t words = log2_bytes > 2 ? 1U << (log2_bytes - 2) : 1;
@@ -168,7 +169,8 @@ static uint16_t take_register(gm_points *points, unsigned log2_bytes)
     return (uint16_t)first;
 }
 
-/* The register written last, before `point` in the text, by an integer COMPUTE, or by any point. */
+/* Returns the register written last, before `point` in the text, by an integer COMPUTE or by any
+ * point. */
 static uint16_t latest(const gm_points *points, const gm_point *point, bool integer_only)
 {
     for (ptrdiff_t i = point - points->point; i-- > 0;) {
@@ -180,7 +182,7 @@ static uint16_t latest(const gm_points *points, const gm_point *point, bool inte
     return REGISTER_THREAD;
 }
 
-/* Shares the registers loaded since the COMPUTE before out among the point's instructions. */
+/* Distributes the registers loaded since the previous COMPUTE over the point's instructions. */
 static void compute_registers(const gm_points *points, gm_point *point, bool integer)
 {
     uint16_t loaded[GM_EVENT_ORDINALS];

@@ -1,5 +1,5 @@
-/* Built-in workloads as sources: the input arrays' copies, then the host's program launch by
- * launch. */
+/* Built-in workloads as sources: deliver the copies of the input arrays, then the launches of the
+ * host's program. */
 #include "workload/workload_internal.h"
 
 #include "base/content_hash.h"
@@ -58,7 +58,7 @@ static void describe_kernel(gm_workload *workload)
     strncpy(kernel->name, launch->code->name, sizeof kernel->name - 1);
 }
 
-/* Executes what was not asked for: later kernels need its results. */
+/* Executes a CTA that is not delivered: later kernels need its results. */
 static int ignore_cta(void *context, const uint32_t cta[3], gm_error *error)
 {
     (void)context, (void)cta, (void)error;
@@ -147,7 +147,7 @@ static int next_command(gm_source *source, gm_command *command, gm_error *error)
 static gm_progress progress(const gm_source *source)
 {
     const gm_workload *workload = (const gm_workload *)source;
-    /* How many launches follow, the host's program finds out as it goes. */
+    /* The number of launches that follow is known only to the host's program. */
     return (gm_progress){.done = atomic_load_explicit(&workload->done, memory_order_relaxed),
                          .total = atomic_load_explicit(&workload->total, memory_order_relaxed),
                          .open = true};
@@ -171,7 +171,7 @@ static void close_workload(gm_source *source)
     free(workload);
 }
 
-/* Of the files given, in the order of the options. */
+/* Hashes the files given, in the order of the options. */
 static int content(const gm_source *source, uint64_t *hash, gm_error *error)
 {
     const gm_workload *workload = (const gm_workload *)source;
@@ -220,7 +220,7 @@ static int no_such(const char *name, size_t length, gm_error *error)
                : gm_fail(error, -EINVAL, "no workload '%s' (goldmem workloads lists them)", given);
 }
 
-/* Everything of an opened workload but its options and arrays. */
+/* Makes a workload without its options and arrays. */
 static gm_workload *create(const gm_workload_definition *definition, const char *specification,
                            gm_error *error)
 {

@@ -1,4 +1,5 @@
-/* What a workload's file gives, and what it may use; tests get at its arrays here too. */
+/* Workload files: the definition that each provides, and the functions that it may call. Tests
+ * reach the arrays here too. */
 #ifndef GOLDMEM_WORKLOAD_INTERNAL_H
 #define GOLDMEM_WORKLOAD_INTERNAL_H
 
@@ -16,10 +17,10 @@ typedef struct gm_workload gm_workload;
 typedef struct gm_workload_definition {
     gm_workload_description description;
     size_t state_bytes; /* of the struct that setup and launch share, zeroed at first */
-    /* Takes and fills the arrays. */
+    /* Allocates and fills the arrays. Returns 0 or a negative errno value. */
     int (*setup)(gm_workload *workload, void *state, gm_error *error);
-    /* The host's program: fills in the launch of step 0, 1, 2, ... 1: launch; 0: the end; negative
-     * errno value. Called when the step before was executed. */
+    /* The host's program: fills in the launch of step 0, 1, 2, ... Returns 1, 0 at the end, or a
+     * negative errno value. Called after the previous step was executed. */
     int (*launch)(gm_workload *workload, void *state, uint64_t step, gm_launch *launch,
                   gm_error *error);
     /* Frees what setup took from the heap beside the arrays; may be NULL. */
@@ -35,7 +36,7 @@ struct gm_workload {
     gm_simt *simt;
     void *state;
     uint64_t step;                /* launches made */
-    unsigned copies;              /* arrays looked at for copies */
+    unsigned copies;              /* arrays visited for copies */
     gm_launch launch;             /* in progress */
     gm_kernel *kernel;            /* its header */
     gm_dim cta;                   /* next */
@@ -44,8 +45,8 @@ struct gm_workload {
     char *name;
 };
 
-/* An array that the host fills and copies to the device, or one that the device fills. NULL on
- * failure (the error is set): setup then returns error->code. */
+/* Return an array that the host fills and copies to the device, or one that the device fills; NULL
+ * on failure with the error set: setup then returns error->code. */
 static inline void *gm_workload_input(gm_workload *workload, const char *name, size_t count,
                                       size_t size, gm_error *error)
 {
@@ -57,18 +58,19 @@ static inline void *gm_workload_output(gm_workload *workload, const char *name, 
     return gm_device_take(&workload->device, name, count, size, false, error);
 }
 
-/* Number of blocks of `block` threads that cover `count`. */
+/* Returns the number of blocks of `block` threads that cover `count`. */
 static inline uint32_t gm_blocks(uint64_t count, uint32_t block)
 {
     return (uint32_t)((count + block - 1) / block);
 }
 
-/* For tests: an array by name (NULL: none), an option's value, the check that points ascend. */
+/* For tests: return an array by name (NULL: none), an option's value; turn on the check that points
+ * ascend. */
 gm_workload *gm_workload_of(gm_source *source);
 const gm_device_array *gm_workload_array(gm_source *source, const char *name);
 int64_t gm_workload_value(gm_source *source, const char *option);
 
-/* Reads "option=value,..." into workload->value and path. -EINVAL, -ENOMEM. */
+/* Reads "option=value,..." into workload->value and path. Returns 0, -EINVAL or -ENOMEM. */
 int gm_workload_options(gm_workload *workload, const char *text, gm_error *error);
 
 #endif

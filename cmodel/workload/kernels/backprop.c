@@ -26,7 +26,7 @@ static const float MOMENTUM = 0.3F;
 typedef struct backprop {
     float *input;        /* [0] is the bias, 1 */
     float *weight;       /* of input i to hidden unit j: [i * WIDTH + j] */
-    float *before;       /* their last changes */
+    float *before;       /* the weights' last changes */
     float *partial;      /* [16 inputs' CTA][hidden unit - 1] */
     float *delta;        /* of each hidden unit, from 1 */
     float *unchanged;    /* the host's weights */
@@ -87,7 +87,7 @@ GM_THREAD(layerforward, backprop)
 }
 GM_BARRIER_KERNEL(layerforward, backprop, backprop_locals, backprop_tile)
 
-/* The weight at `index` and its change, by delta times input. */
+/* Adjusts the weight at `index` and stores its change, by delta times input. */
 #define ADJUST(t, a, index, slope)                                                                 \
     do {                                                                                           \
         float weight = LOAD(t, (a)->weight + (index));                                             \
@@ -139,7 +139,7 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     for (size_t i = 1; i <= s->inputs; i++) {
         s->input[i] = gm_random_float(&seed, 0.0F, 1.0F);
     }
-    /* So small that the hidden units are not saturated, however many inputs there are. */
+    /* Small enough that any number of inputs does not saturate the hidden units. */
     float most = 2.0F / sqrtf((float)s->inputs);
     for (size_t i = 0; i < weights; i++) {
         s->unchanged[i] = gm_random_float(&seed, -most, most);
@@ -157,7 +157,8 @@ static float squashed(float sum)
     return 1.0F / (1.0F + expf(-sum));
 }
 
-/* The hidden units' values, the output's, and back to what each hidden unit is to change. */
+/* Computes the hidden units' values and the output, then propagates the error back to each hidden
+ * unit's delta. */
 static void train_output(backprop *s)
 {
     float hidden[WIDTH] = {1.0F};

@@ -1,8 +1,8 @@
 /* Gravity among bodies by Barnes and Hut's tree [LonestarGPU bh, kernels BoundingBox,
  * ForceCalculation (barneshut_force.c) and Integration; li, Table 1 (BH): cache unfriendly]. The
- * host builds the tree, sums its cells up and sorts the bodies by it, where the original, which the
- * paper runs, does it in three more kernels; the tree building, for which singh has BH, is not
- * here. */
+ * host builds the tree, sums its cells up and sorts the bodies by it; the original, which the paper
+ * runs, does so in three more kernels. The kernel that builds the tree, for which singh has BH, is
+ * left out. */
 #include "workload/kernels/barneshut.h"
 #include "base/random.h"
 
@@ -113,7 +113,7 @@ GM_THREAD(integrate, gm_barneshut)
 }
 GM_KERNEL(integrate, gm_barneshut)
 
-/* The box of all bodies from those of the CTAs, then the tree. */
+/* Computes the box of all bodies from those of the CTAs, then builds the tree. */
 static int build(gm_barneshut *s, gm_error *error)
 {
     float low[3];
@@ -129,7 +129,7 @@ static int build(gm_barneshut *s, gm_error *error)
     return gm_octree_build(&s->tree, low, high, error);
 }
 
-/* A random direction of the given length. */
+/* Returns a vector of random direction and the given length. */
 static void point_somewhere(uint64_t *random, float length, float vector[3])
 {
     float square;
@@ -145,13 +145,13 @@ static void point_somewhere(uint64_t *random, float length, float vector[3])
     }
 }
 
-/* Plummer's model, as in the original [Aarseth, Henon and Wielen, A comparison of numerical methods
- * for the study of star cluster dynamics, 1974]. */
+/* Makes the bodies of Plummer's model, as in the original [Aarseth, Henon and Wielen, A comparison
+ * of numerical methods for the study of star cluster dynamics, 1974]. */
 static void make_bodies(gm_barneshut *s, uint64_t random)
 {
     const float scale = 3.0F * 3.14159265F / 16.0F;
     for (int32_t i = 0; i < s->tree.bodies; i++) {
-        float inner = gm_random_float(&random, 0.0F, 0.999F) + 1e-4F; /* mass nearer than it */
+        float inner = gm_random_float(&random, 0.0F, 0.999F) + 1e-4F; /* share of mass nearer */
         float r = 1.0F / sqrtf(powf(inner, -2.0F / 3.0F) - 1.0F);
         float x = 0.0F;
         float y = 0.0F;

@@ -1,4 +1,4 @@
-/* What barneshut's files share. */
+/* barneshut: the state that its files share. */
 #ifndef GOLDMEM_WORKLOAD_BARNESHUT_H
 #define GOLDMEM_WORKLOAD_BARNESHUT_H
 

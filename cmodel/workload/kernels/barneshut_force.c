@@ -29,7 +29,7 @@ static inline float squared_distance(const float *const to[3], int32_t node, con
     return dx * dx + (dy * dy + (dz * dz + SOFTENING));
 }
 
-/* The warp's vote (CUDA's __all): computed for all of its lanes by each, from what they share. */
+/* The warp's vote (CUDA's __all): each lane computes it for all lanes, from shared memory. */
 static inline bool all_are_far(const gm_barneshut *a, uint32_t thread, int32_t cell, float far)
 {
     const float *const place[3] = {a->tree.place[0], a->tree.place[1], a->tree.place[2]};
@@ -46,7 +46,7 @@ static inline bool all_are_far(const gm_barneshut *a, uint32_t thread, int32_t c
 
 GM_PARTS(force)
 
-/* The squared distances from which on cells are far. */
+/* Computes the squared distances from which on cells are far. */
 GM_PART(find_far, gm_barneshut)
 {
     force_shared *s = t->shared;
@@ -80,7 +80,7 @@ GM_PART(begin_walk, gm_barneshut)
     SHARED_STORE(t, &own->next[0], 0);
 }
 
-/* A node: adds the force of a point, goes down into a cell that is near. */
+/* Visits a node: adds the force of a point, descends into a cell that is near. */
 GM_PART(visit, gm_barneshut)
 {
     force_locals *l = t->locals;
@@ -128,9 +128,8 @@ GM_PART(visit, gm_barneshut)
     }
 }
 
-/* All lanes of a warp go the same way, and what one of them writes to the stack the others write
- * too. They are executed one after the other up to a yield, where each keeps the stack as it left
- * it. */
+/* All lanes of a warp take one path and write equal values to the stack. The executor runs the
+ * lanes one after the other up to a yield, at which each keeps its copy of the stack. */
 GM_WHOLE(force, gm_barneshut)
 {
     force_locals *l = t->locals;

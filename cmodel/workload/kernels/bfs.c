@@ -17,7 +17,7 @@ static const gm_workload_option options[] = {
 
 typedef struct bfs {
     gm_graph_node *node;
-    int32_t *edge; /* its other end */
+    int32_t *edge; /* node at the edge's other end */
     int32_t *cost; /* levels from the source; -1: not reached */
     uint8_t *frontier, *next, *visited;
     uint8_t *more;

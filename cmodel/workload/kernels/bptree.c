@@ -26,7 +26,7 @@ typedef struct tree_node {
     int32_t keys;
 } tree_node;
 
-/* One search's way down: where it is, and where it goes on. */
+/* One search's descent: its node, and the next. */
 typedef struct descent {
     int32_t *current, *next;
 } descent;
@@ -34,7 +34,7 @@ typedef struct descent {
 typedef struct bptree {
     tree_node *node;
     int32_t *record;
-    int32_t *key, *answer; /* of each query; the answer is -1 where there is no such key */
+    int32_t *key, *answer; /* of each query; the answer is -1 if the tree lacks the key */
     descent query;
     int32_t *start, *end;  /* keys of each range */
     int32_t *first, *span; /* its first record, their number */
@@ -50,7 +50,7 @@ typedef struct bptree_shared {
     int32_t unused;
 } bptree_shared;
 
-/* The thread whose interval of the current node holds the key puts the child down. */
+/* The thread whose interval of the current node contains the key stores the child. */
 #define FIND_CHILD(t, a, way, keys)                                                                \
     do {                                                                                           \
         int32_t current = LOAD(t, (way).current + (t)->cta.x);                                     \
@@ -149,7 +149,7 @@ GM_THREAD(find_range_k, bptree)
 }
 GM_BARRIER_KERNEL(find_range_k, bptree, bptree_locals, bptree_shared)
 
-/* Nodes of each level, the leaves' first. Returns the number of levels. */
+/* Counts the nodes of each level, the leaves' first. Returns the number of levels. */
 static int count_levels(size_t records, size_t count[LEVELS])
 {
     count[0] = gm_blocks(records, FILL);

@@ -37,13 +37,13 @@ typedef struct cfd {
     float *flux;
     float *step_factor;        /* of each element */
     float far[QUANTITIES];     /* the undisturbed flow, in constant memory */
-    float *initial;            /* what a launch of initialize_variables fills */
+    float *initial;            /* array that a launch of initialize_variables fills */
     uint32_t elements, stride; /* of the mesh; and with those that fill up the last block */
     float fraction;            /* of a step that this stage takes */
     uint64_t iterations;
 } cfd;
 
-/* What follows from an element's quantities. */
+/* The gas of an element: its quantities, and the values that follow from them. */
 typedef struct gas {
     float density, momentum[AXES], energy;
     float velocity[AXES], speed, pressure, sound;
@@ -64,7 +64,8 @@ static inline gas gas_of(float density, const float momentum[AXES], float energy
     return g;
 }
 
-/* Loads element `i` into a gas `g`; 20 instructions and 5 that are slower compute what follows. */
+/* Loads element `i` into a gas `g`; 20 instructions and 5 that are slower compute the other values.
+ */
 #define LOAD_GAS(t, a, i, g)                                                                       \
     do {                                                                                           \
         float momentum[AXES];                                                                      \
@@ -78,7 +79,7 @@ static inline gas gas_of(float density, const float momentum[AXES], float energy
         (g) = gas_of(density, momentum, energy);                                                   \
     } while (0)
 
-/* Adds what flows through a face along `normal`, times `share`, of a gas [Euler's equations]. */
+/* Adds the flow of a gas through a face along `normal`, times `share` [Euler's equations]. */
 static inline void add_flow(float flux[QUANTITIES], const gas *g, const float normal[AXES],
                             float share)
 {
@@ -105,7 +106,7 @@ GM_THREAD(initialize_variables, cfd)
 }
 GM_KERNEL(initialize_variables, cfd)
 
-/* The longest step that is stable for the element by itself. */
+/* Computes the longest step that is stable for the element by itself. */
 GM_THREAD(compute_step_factor, cfd)
 {
     uint32_t i = GM_GLOBAL_X(t);
@@ -119,7 +120,7 @@ GM_THREAD(compute_step_factor, cfd)
 }
 GM_KERNEL(compute_step_factor, cfd)
 
-/* What flows into the element through its four faces. */
+/* Computes the flow into the element through its four faces. */
 GM_THREAD(compute_flux, cfd)
 {
     uint32_t i = GM_GLOBAL_X(t);
@@ -189,7 +190,7 @@ GM_THREAD(time_step, cfd)
 }
 GM_KERNEL(time_step, cfd)
 
-/* The variables as they were before the iteration's stages: the host's copy on the device. */
+/* Copies the variables before the iteration's stages, for the host's copy on the device. */
 GM_THREAD(copy_variables, cfd)
 {
     uint32_t i = GM_GLOBAL_X(t);
@@ -203,7 +204,7 @@ GM_THREAD(copy_variables, cfd)
 }
 GM_KERNEL(copy_variables, cfd)
 
-/* Density and speed of sound are such that the pressure is 1. */
+/* Sets the undisturbed flow, with density and speed of sound such that the pressure is 1. */
 static void set_far_field(cfd *s)
 {
     float density = 1.4F;
@@ -213,7 +214,8 @@ static void set_far_field(cfd *s)
     s->far[ENERGY] = 0.5F * density * speed * speed + 1.0F / (GAMMA - 1.0F);
 }
 
-/* The device's arrays from the host's mesh; the last element fills up the last block. */
+/* Fills the device's arrays from the host's mesh; repeats the last element to fill up the last
+ * block. */
 static int take_mesh(gm_workload *workload, cfd *s, const gm_cfd_mesh *mesh, gm_error *error)
 {
     s->elements = (uint32_t)mesh->elements;
@@ -277,8 +279,8 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     return code;
 }
 
-/* The three launches that fill variables, old variables and fluxes; then in each iteration a copy,
- * the step factors, and three times the fluxes and a part of the step. */
+/* Launches three kernels that fill variables, old variables and fluxes; then in each iteration a
+ * copy, the step factors, and three times the fluxes and a part of the step. */
 static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *launch,
                   gm_error *error)
 {

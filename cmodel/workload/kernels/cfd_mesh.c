@@ -42,15 +42,16 @@ static bool in_box(const gm_cfd_mesh_box *box, const int64_t cube[AXES])
     return inside;
 }
 
-/* Where a tetrahedron is among side^3 cubes of six. */
+/* Returns the place of a tetrahedron among side^3 cubes of six. */
 static size_t place_of(const gm_cfd_mesh_box *box, const int64_t cube[AXES], uint32_t tetrahedron)
 {
     size_t at = ((size_t)cube[2] * box->side + (size_t)cube[1]) * box->side + (size_t)cube[0];
     return at * IN_CUBE + tetrahedron;
 }
 
-/* Its face that leaves out vertex `face`: what lies behind it. The faces that leave out the first
- * or the last vertex are in the cube's sides; those in between change two axes of the order. */
+/* Returns the neighbour behind the face that leaves out vertex `face`. The faces that leave out the
+ * first or the last vertex are in the cube's sides; those in between change two axes of the order.
+ */
 static int32_t behind(const gm_cfd_mesh_box *box, const int32_t *number, const int64_t cube[AXES],
                       uint32_t tetrahedron, uint32_t face)
 {
@@ -72,9 +73,9 @@ static int32_t behind(const gm_cfd_mesh_box *box, const int32_t *number, const i
     return in_body(box, at) ? GM_CFD_MESH_BODY : number[place_of(box, at, other)];
 }
 
-/* The inward normal of the face that leaves out vertex `face`, as long as the face is large. With
- * the vertices v0 = 0, v1 = e(o0), v2 = v1 + e(o1), v3 = v2 + e(o2), a point with x(o0) >= x(o1) >=
- * x(o2) is inside, between 0 and 1: those four differences are what the faces bound. */
+/* Computes the inward normal of the face that leaves out vertex `face`; its length is the face's
+ * area. With the vertices v0 = 0, v1 = e(o0), v2 = v1 + e(o1), v3 = v2 + e(o2), a point with x(o0)
+ * >= x(o1) >= x(o2) is inside, between 0 and 1: those four differences are what the faces bound. */
 static void set_normal(float normal[AXES], const uint8_t o[AXES], uint32_t face)
 {
     normal[0] = normal[1] = normal[2] = 0.0F;
@@ -95,7 +96,8 @@ static int take(gm_cfd_mesh *mesh, size_t elements, gm_error *error)
     return mesh->element != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory for a mesh");
 }
 
-/* number[place]: the tetrahedron's number, -1 in the body. Returns how many there are. */
+/* Sets number[place] to the tetrahedron's number, -1 in the body. Returns the number of tetrahedra.
+ */
 static size_t count_elements(const gm_cfd_mesh_box *box, int32_t *number)
 {
     size_t elements = 0;
@@ -110,7 +112,7 @@ static size_t count_elements(const gm_cfd_mesh_box *box, int32_t *number)
     return elements;
 }
 
-/* Fisher and Yates's, on the numbers of those that are there. */
+/* Shuffles the numbers of the tetrahedra outside the body [Fisher and Yates]. */
 static int shuffle(int32_t *number, size_t places, size_t elements, uint64_t seed, gm_error *error)
 {
     int32_t *to = malloc(elements * sizeof *to);

@@ -31,15 +31,15 @@ typedef struct gm_cfd_mesh_box {
     uint64_t seed;
 } gm_cfd_mesh_box;
 
-/* -EINVAL: the body leaves no gas; -ENOMEM. */
+/* Makes the mesh of a box. Returns 0, -EINVAL if the body leaves no gas, or -ENOMEM. */
 int gm_cfd_mesh_make(gm_cfd_mesh *mesh, const gm_cfd_mesh_box *box, gm_error *error);
 
-/* A file: the number of elements; of each its volume and of each of its faces the neighbour (from
- * 1; 0: a body, negative: undisturbed flow) and the normal, outwards. -ENOENT, -EIO, -EINVAL
- * (naming file and line), -ENOMEM. */
+/* Reads a file: the number of elements; of each its volume and of each of its faces the neighbour
+ * (from 1; 0: a body, negative: undisturbed flow) and the normal, outwards. Returns 0, -ENOENT,
+ * -EIO, -EINVAL (the message names file and line) or -ENOMEM. */
 int gm_cfd_mesh_read(gm_cfd_mesh *mesh, const char *path, gm_error *error);
 
-/* Also after a failure. */
+/* Frees the mesh, also after a failure. */
 void gm_cfd_mesh_free(gm_cfd_mesh *mesh);
 
 #endif

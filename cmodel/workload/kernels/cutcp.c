@@ -60,7 +60,7 @@ static inline const atom *bin_of(const cutcp *a, const gm_thread *t, const cutcp
     return a->bin + (((size_t)z * a->bins[1] + y) * a->bins[0] + x) * a->capacity;
 }
 
-/* What an atom at squared distance r2 adds for each unit of charge. */
+/* Returns the potential of a unit charge at squared distance r2. */
 static inline float share(float r2, float cutoff)
 {
     float s = 1.0F - r2 / (cutoff * cutoff);
@@ -117,8 +117,8 @@ GM_THREAD(cutcp, cutcp)
 }
 GM_BARRIER_KERNEL(cutcp, cutcp, cutcp_locals, loaded)
 
-/* Bins cover all atoms, which are moved so that the smallest coordinates are 0; the fullest bin
- * gives the capacity. */
+/* Sorts the atoms into bins that cover all of them, with the smallest coordinates moved to 0; the
+ * fullest bin gives the capacity. */
 static int bin_atoms(gm_workload *workload, cutcp *s, atom *atoms, size_t count, gm_error *error)
 {
     float low[3] = {INFINITY, INFINITY, INFINITY};
@@ -173,7 +173,7 @@ static int bin_atoms(gm_workload *workload, cutcp *s, atom *atoms, size_t count,
     return code;
 }
 
-/* "ATOM serial name residue number x y z charge ..." */
+/* Reads "ATOM serial name residue number x y z charge ...". */
 static int read_atom(gm_input_file *file, atom *one, gm_error *error)
 {
     for (int word = 0; word < 5; word++) {
@@ -190,7 +190,7 @@ static int read_atom(gm_input_file *file, atom *one, gm_error *error)
     return code;
 }
 
-/* Lines that are no atoms are skipped. */
+/* Reads the atoms of a file; skips other lines. */
 static int read_atoms(gm_input_file *file, atom *atoms, size_t *count, gm_error *error)
 {
     *count = 0;

@@ -59,7 +59,7 @@ static inline complex8 times(complex8 x, complex8 y)
     return (complex8){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
 }
 
-/* w(n)^k, as a GPU's sine and cosine give it. */
+/* Returns w(n)^k, computed as a GPU's sine and cosine do. */
 static inline complex8 root(uint32_t n, uint32_t k)
 {
     float angle = -6.28318530717958648F * (float)k / (float)n;
@@ -111,7 +111,7 @@ static inline void twiddle(complex8 value[RADIX], uint32_t n, uint32_t k)
     value[j].re = SHARED_LOAD(t, &s->re[place + step * (j)]);                                      \
     value[j].im = SHARED_LOAD(t, &s->im[place + step * (j)]);
 
-/* What the GPU executes for transform8, and for twiddle: seven angles, sines, cosines, products. */
+/* The instructions of transform8, and of twiddle: seven angles, sines, cosines, products. */
 #define COMPUTE_TRANSFORM(t) COMPUTE(t, FP32, 56)
 #define COMPUTE_TWIDDLE(t)                                                                         \
     do {                                                                                           \
@@ -129,7 +129,7 @@ GM_THREAD(fft512, fft)
     uint32_t at = t->cta.x * POINTS + x;
     uint32_t low = x % RADIX;
     uint32_t high = x / RADIX;
-    uint32_t place = 0; /* in shared memory, and how far it is to the thread's next number */
+    uint32_t place = 0; /* in shared memory; and the distance to the thread's next number */
     uint32_t step = 0;
     BEGIN(t)
     COMPUTE(t, INTEGER, 4);

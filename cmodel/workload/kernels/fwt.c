@@ -34,7 +34,7 @@ typedef struct fwt {
         (d3) = dif02 - dif13;                                                                      \
     } while (0)
 
-/* Element that thread `position` begins with, at a stride. */
+/* Returns the first element of thread `position` at a stride. */
 static inline size_t first_of(size_t position, size_t stride)
 {
     size_t low = position & (stride - 1);

@@ -20,7 +20,7 @@ typedef struct gather {
     uint64_t seed;
 } gather;
 
-/* A place below `words`, by position. */
+/* Returns a place below `words`, by position. */
 static inline uint32_t place_of(const gather *g, uint64_t position)
 {
     uint64_t hash = gm_hash64((position + g->seed) * UINT64_C(0x9e3779b97f4a7c15));

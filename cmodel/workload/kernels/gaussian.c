@@ -75,7 +75,7 @@ static int take_arrays(gm_workload *workload, gaussian *s, size_t n, gm_error *e
     return all ? 0 : error->code;
 }
 
-/* `count` numbers of the file. */
+/* Reads `count` numbers of the file. */
 static int read_numbers(gm_input_file *file, const char *what, float *into, size_t count,
                         gm_error *error)
 {
@@ -101,7 +101,8 @@ static int read_system(gm_workload *workload, gaussian *s, gm_input_file *file, 
     return code == 0 ? read_numbers(file, "right side", s->b, (size_t)n, error) : code;
 }
 
-/* In -1..1, and a diagonal above the sum of its row: no pivot is near 0. */
+/* Makes a random system with elements in -1..1 and each diagonal element above the sum of its row,
+ * so that no pivot is near 0. */
 static int make_system(gm_workload *workload, gaussian *s, gm_error *error)
 {
     size_t n = (size_t)workload->value[N];

@@ -52,7 +52,7 @@ typedef struct scan_locals {
     uint32_t chunk, distance, carry, in;
 } scan_locals;
 
-/* One CTA scans the counts, a chunk after the other. */
+/* Scans the counts, chunk after chunk, in one CTA. */
 GM_THREAD(scan, gridding)
 {
     scan_shared *s = t->shared;
@@ -109,14 +109,15 @@ GM_THREAD(sort, gridding)
 }
 GM_KERNEL(sort, gridding)
 
-/* Weight of a sample at squared distance r2: falls from 1 to 0 at a distance of 2. */
+/* Returns the weight of a sample at squared distance r2, which falls from 1 to 0 at a distance of
+ * 2. */
 static inline float window(float r2)
 {
     float s = 1.0F - 0.25F * r2;
     return s > 0.0F ? s * s : 0.0F;
 }
 
-/* First and last bin that can hold a sample within 2 of i, in one dimension. */
+/* Return the first and the last bin that can hold a sample within 2 of i, in one dimension. */
 static inline uint32_t first_near(uint32_t i)
 {
     return i < 2 ? 0 : i - 2;

@@ -1,7 +1,7 @@
-/* Points of a heart's wall followed through the frames of a film, like Rodinia's heartwall in
- * structure and in what is kept where, smaller and without its masks [li, Table 1 (HT): cache
- * friendly]. A CTA is a point: in the first frame it takes its template, in the others it tracks
- * its point (heartwall_track.c). Images are column by column. */
+/* Points of a heart's wall followed through the frames of a film, with the structure and the memory
+ * spaces of Rodinia's heartwall, smaller and without its masks [li, Table 1 (HT): cache friendly].
+ * A CTA is a point: in the first frame it takes its template, in the others it tracks its point
+ * (heartwall_track.c). Images are column by column. */
 #include "workload/kernels/heartwall.h"
 #include "base/random.h"
 
@@ -19,7 +19,7 @@ static const gm_workload_option options[] = {
     {0},
 };
 
-/* The template is what surrounds the point in the first frame. */
+/* Takes the point's surroundings in the first frame as its template. */
 GM_THREAD(take_template, gm_heartwall)
 {
     int32_t pixels = a->side * a->side;
@@ -38,7 +38,7 @@ GM_THREAD(take_template, gm_heartwall)
 }
 GM_KERNEL(take_template, gm_heartwall)
 
-/* Smooth noise with a period of n, from 0 to 1: the mean of 3x3 random pixels. */
+/* Returns smooth noise with a period of n, from 0 to 1: the mean of 3x3 random pixels. */
 static float texture(uint64_t seed, int32_t row, int32_t column, int32_t n)
 {
     uint64_t sum = 0;
@@ -50,8 +50,8 @@ static float texture(uint64_t seed, int32_t row, int32_t column, int32_t n)
     return (float)sum / (9.0F * 0x1p24F);
 }
 
-/* The wall moves by (2, -1) in every frame, or by less where the search does not go that far, and
- * is a little noisy. */
+/* Makes the film: the wall moves by (2, -1) in every frame, or by less where the search does not
+ * reach that far, with a little noise. */
 static void make_film(gm_heartwall *s, uint64_t seed)
 {
     int32_t down = s->moves / 2 < 2 ? 1 : 2;

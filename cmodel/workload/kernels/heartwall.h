@@ -1,4 +1,4 @@
-/* What heartwall's files share: its state, and a point's share of the arrays. */
+/* heartwall: the state that its files share, and a point's part of the arrays. */
 #ifndef GOLDMEM_WORKLOAD_HEARTWALL_H
 #define GOLDMEM_WORKLOAD_HEARTWALL_H
 
@@ -18,7 +18,7 @@ typedef struct gm_heartwall {
     int32_t frames, points, template_reach, reach; /* reach: from a window's middle to its edge */
 } gm_heartwall;
 
-/* The share of the CTA's point in an array of all points. */
+/* Return the part of the CTA's point in an array of all points. */
 static inline float *gm_heartwall_template(const gm_thread *t, const gm_heartwall *a)
 {
     return a->template + (int32_t)t->cta.x * a->side * a->side;

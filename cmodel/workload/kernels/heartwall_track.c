@@ -52,7 +52,7 @@ GM_PART(copy_window, gm_heartwall)
     }
 }
 
-/* Turned, as for a convolution. */
+/* Copies the template into shared memory, rotated as for a convolution. */
 GM_PART(copy_template, gm_heartwall)
 {
     heartwall_shared *s = t->shared;
@@ -96,7 +96,7 @@ GM_PART(correlate, gm_heartwall)
     }
 }
 
-/* Cumulative sums down the columns. */
+/* Computes cumulative sums down the columns. */
 GM_PART(sum_columns, gm_heartwall)
 {
     int32_t x = (int32_t)t->thread.x;
@@ -121,7 +121,7 @@ GM_PART(sum_columns, gm_heartwall)
 
 GM_POINT(columns_summed)
 
-/* As long as the template: moves rows, width columns. */
+/* Computes sums of parts of columns as long as the template: moves rows, width columns. */
 GM_PART(sum_parts_of_columns, gm_heartwall)
 {
     int32_t x = (int32_t)t->thread.x;
@@ -144,7 +144,7 @@ GM_PART(sum_parts_of_columns, gm_heartwall)
 
 GM_POINT(parts_summed)
 
-/* Cumulative sums of these along the rows. */
+/* Computes cumulative sums of the parts of columns along the rows. */
 GM_PART(sum_rows, gm_heartwall)
 {
     int32_t x = (int32_t)t->thread.x;
@@ -172,7 +172,7 @@ GM_PART(sum_rows, gm_heartwall)
 
 GM_POINT(rows_summed)
 
-/* Under the template, at each of its places. */
+/* Computes the sums under the template, at each of its places. */
 GM_PART(sum_parts_of_rows, gm_heartwall)
 {
     int32_t x = (int32_t)t->thread.x;
@@ -191,7 +191,7 @@ GM_PART(sum_parts_of_rows, gm_heartwall)
     }
 }
 
-/* A thread sums a column. */
+/* Sums the template, a thread for each column. */
 GM_PART(sum_template, gm_heartwall)
 {
     heartwall_shared *s = t->shared;
@@ -214,7 +214,7 @@ GM_PART(sum_template, gm_heartwall)
 
 GM_POINT(template_summed)
 
-/* The template's mean and deviation. */
+/* Computes the template's mean and deviation. */
 GM_PART(get_deviation, gm_heartwall)
 {
     heartwall_shared *s = t->shared;
@@ -265,7 +265,7 @@ GM_PART(normalise, gm_heartwall)
 
 GM_POINT(normalised)
 
-/* The best place of each column. */
+/* Finds the best place of each column. */
 GM_PART(search_columns, gm_heartwall)
 {
     heartwall_shared *s = t->shared;
@@ -290,7 +290,7 @@ GM_PART(search_columns, gm_heartwall)
 
 GM_POINT(columns_searched)
 
-/* To the best place of all, so far from the frame's edge that the next window lies in it. */
+/* Moves the point to the best place of all, clamped so that the next window lies in the frame. */
 GM_PART(move_point, gm_heartwall)
 {
     heartwall_shared *s = t->shared;
@@ -325,7 +325,7 @@ GM_PART(move_point, gm_heartwall)
 
 GM_POINT(moved)
 
-/* The template becomes a little of what is at its new place. */
+/* Mixes a small share of the pixels at the new place into the template. */
 GM_PART(follow, gm_heartwall)
 {
     heartwall_locals *l = t->locals;

@@ -54,7 +54,7 @@ static int take_arrays(gm_workload *workload, histo *s, gm_error *error)
     return all ? 0 : error->code;
 }
 
-/* Width, height, histogram width, histogram height, then the image's bin numbers. */
+/* Reads width, height, histogram width, histogram height, then the image's bin numbers. */
 static int read_image(gm_workload *workload, histo *s, gm_input_file *file, gm_error *error)
 {
     uint32_t size[4];
@@ -103,7 +103,7 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
         code = take_arrays(workload, s, error);
         uint64_t random = (uint64_t)workload->value[SEED];
         for (uint32_t i = 0; code == 0 && i < s->n; i++) {
-            /* The mean of three draws: a hump, as real images have. */
+            /* The mean of three draws gives a distribution with a hump, as real images have. */
             uint64_t sum = gm_random_below(&random, s->bins) + gm_random_below(&random, s->bins) +
                            gm_random_below(&random, s->bins);
             s->value[i] = (uint32_t)(sum / 3);

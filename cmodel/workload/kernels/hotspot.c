@@ -1,6 +1,6 @@
 /* Temperature of a chip from its power [Rodinia, hotspot; khairy, Table 2 (HS); li, Table 1 (HS):
  * cache unfriendly; singh, Table 3 (HSP)]: each CTA loads a 16x16 tile with its borders and takes
- * `pyramid` time steps in shared memory, of which less and less of the tile is right. */
+ * `pyramid` time steps in shared memory; the valid part of the tile shrinks with each step. */
 #include "base/random.h"
 #include "workload/clamp.h"
 #include "workload/input_file.h"
@@ -48,7 +48,7 @@ static inline bool within(int32_t value, int32_t low, int32_t high)
     return value >= low && value <= high;
 }
 
-/* A thread's element of the grid, whether it is on the chip, and its neighbours in the tile. */
+/* A thread's element of the grid, true if it is on the chip, and its neighbours in the tile. */
 typedef struct hotspot_place {
     ptrdiff_t index;
     bool on_chip;
@@ -130,7 +130,7 @@ GM_THREAD(hotspot, hotspot)
 }
 GM_BARRIER_KERNEL(hotspot, hotspot, hotspot_locals, hotspot_tile)
 
-/* Rodinia's chip: 16 mm by 16 mm, 0.5 mm thick, of silicon. */
+/* Sets Rodinia's chip: 16 mm by 16 mm, 0.5 mm thick, of silicon. */
 static void set_chip(hotspot *h)
 {
     const float side = 0.016F;
@@ -150,7 +150,7 @@ static void set_chip(hotspot *h)
     h->per_rz = 1.0F / (thickness / (conductivity * cell * cell));
 }
 
-/* From a file, or random. */
+/* Fills an array from a file, or with random values from low to high. */
 static int fill(const char *path, uint64_t seed, float low, float high, float *value, size_t count,
                 gm_error *error)
 {

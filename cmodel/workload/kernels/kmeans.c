@@ -78,7 +78,8 @@ static float *feature_of(const kmeans *s, uint32_t point, uint32_t f)
     return s->feature + (size_t)point * s->point_step + (size_t)f * s->feature_step;
 }
 
-/* Points and features of a text file: lines, and numbers in the first line behind the id. */
+/* Counts the points and features of a text file: lines, and numbers in the first line behind the
+ * id. */
 static void measure(const gm_input_file *file, kmeans *s)
 {
     uint32_t lines = 0;
@@ -150,7 +151,7 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     return code;
 }
 
-/* Each centre becomes the mean of its points; one without points stays. */
+/* Moves each centre to the mean of its points; leaves one without points. */
 static int move_centres(const kmeans *s, gm_error *error)
 {
     uint32_t *members = calloc(s->clusters, sizeof *members);

@@ -42,7 +42,7 @@ static float weight_of(unsigned e)
     return e == 0 ? 1.0F / 3.0F : e < 7 ? 1.0F / 18.0F : 1.0F / 36.0F;
 }
 
-/* Equilibrium of direction e at density rho and velocity u. */
+/* Returns the equilibrium of direction e at density rho and velocity u. */
 static inline float equilibrium(unsigned e, float rho, const float u[3])
 {
     float along =
@@ -51,7 +51,7 @@ static inline float equilibrium(unsigned e, float rho, const float u[3])
     return weight_of(e) * rho * (1.0F + 3.0F * along + 4.5F * along * along - 1.5F * square);
 }
 
-/* i + d within 0..n-1, around the border. */
+/* Returns i + d, wrapped into 0..n-1. */
 static inline uint32_t wrapped(uint32_t i, int d, uint32_t n)
 {
     return d < 0 ? (i == 0 ? n - 1 : i - 1) : d > 0 ? (i == n - 1 ? 0 : i + 1) : i;

@@ -3,7 +3,7 @@
  * cache insensitive]. A pixel is a cell's middle where the image's gradient points outwards all
  * around: GICOV is the mean of that over its standard deviation, the best of seven circles. The
  * host takes the largest ones, each the largest of its neighbourhood, and cuts a window out around
- * it. Rodinia's host then moves the contours, through many frames; ours does not.
+ * it. Rodinia's host then moves the contours through many frames; this workload does not.
  *
  * The CUDA program reads both images of the first two kernels as textures, which the L1 does not
  * hold ("no read access from the global memory" [li, 3.2]). Texture caches are not modelled: with
@@ -35,7 +35,7 @@ enum { SMALLEST = 8, GROWTH = 2 };                       /* radius of a circle *
 enum { MARGIN = SMALLEST + GROWTH * (CIRCLES - 1) + 2 }; /* of a frame, where circles do not fit */
 enum { DILATE_BLOCK = 256 };
 
-/* A pixel of an image, as a texture or as a load. */
+/* Fetches a pixel of an image, as a texture or as a load. */
 #define FETCH(t, a, image, place, pixel)                                                           \
     do {                                                                                           \
         if ((a)->texture) {                                                                        \
@@ -87,7 +87,7 @@ GM_THREAD(gicov, gm_leukocyte)
 }
 GM_KERNEL(gicov, gm_leukocyte)
 
-/* The largest GICOV in the disk around a pixel. */
+/* Computes the largest GICOV in the disk around a pixel. */
 GM_THREAD(dilate, gm_leukocyte)
 {
     int32_t place = (int32_t)GM_GLOBAL_X(t);
@@ -115,7 +115,8 @@ GM_THREAD(dilate, gm_leukocyte)
 }
 GM_KERNEL(dilate, gm_leukocyte)
 
-/* Bright ground, dark disks with soft edges, a little noise: 0 to 1, row by row. */
+/* Makes a frame of bright ground, dark disks with soft edges, and a little noise: 0 to 1, row by
+ * row. */
 static void make_frame(gm_pgm *frame, uint32_t cells, uint64_t random)
 {
     size_t pixels = (size_t)frame->rows * frame->columns;
@@ -136,7 +137,8 @@ static void make_frame(gm_pgm *frame, uint32_t cells, uint64_t random)
     }
 }
 
-/* Half the difference of the neighbours in both directions, the edge's own pixel beyond it. */
+/* Computes the gradients: half the difference of the neighbours in both directions, with the edge's
+ * pixel repeated beyond the edge. */
 static void set_gradients(gm_leukocyte *s, const gm_pgm *frame)
 {
     for (int32_t column = 0; column < s->columns; column++) {
@@ -184,7 +186,7 @@ static int take_arrays(gm_workload *workload, gm_leukocyte *s, gm_error *error)
     return all ? 0 : error->code;
 }
 
-/* The frame, read or made up. */
+/* Reads the frame, or makes one. */
 static int take_frame(const gm_workload *workload, gm_pgm *frame, gm_error *error)
 {
     const gm_workload_option *rows = &options[ROWS];
@@ -229,7 +231,8 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     return code;
 }
 
-/* Whether pixel i comes after `last` (-1: any does): GICOV descending, then places ascending. */
+/* True if pixel i follows `last` (-1: any pixel does) in order of descending GICOV, then ascending
+ * place. */
 static bool comes_after(const gm_leukocyte *s, int32_t i, int32_t last)
 {
     if (last < 0) {
@@ -240,7 +243,8 @@ static bool comes_after(const gm_leukocyte *s, int32_t i, int32_t last)
     return own < before || (own == before && i > last);
 }
 
-/* The first pixel after `last` that is the largest of its neighbourhood. -1: none is left. */
+/* Returns the first pixel after `last` that is the largest of its neighbourhood, -1 if none is
+ * left. */
 static int32_t next_cell(const gm_leukocyte *s, int32_t last)
 {
     int32_t next = -1;
@@ -253,7 +257,8 @@ static int32_t next_cell(const gm_leukocyte *s, int32_t last)
     return next;
 }
 
-/* Sizes of the gradient around a cell, by the largest of them; the window is kept in the frame. */
+/* Computes the sizes of the gradient around a cell, relative to the largest; the window is clamped
+ * to the frame. */
 static void cut_window(gm_leukocyte *s, int32_t place, float *window)
 {
     int32_t top = place % s->rows - GM_LEUKOCYTE_HEIGHT / 2;

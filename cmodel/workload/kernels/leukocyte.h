@@ -1,4 +1,4 @@
-/* What leukocyte's host program and its kernels share. */
+/* leukocyte: the state that its host program and its kernels share. */
 #ifndef GOLDMEM_WORKLOAD_KERNELS_LEUKOCYTE_H
 #define GOLDMEM_WORKLOAD_KERNELS_LEUKOCYTE_H
 
@@ -17,8 +17,8 @@ enum {
 /* Images are column by column. */
 typedef struct gm_leukocyte {
     float *gradient_x, *gradient_y; /* of the frame, along the rows and along the columns */
-    float *gicov;                   /* how much each pixel looks like a cell's middle */
-    float *dilated;                 /* the largest of that nearby */
+    float *gicov;                   /* of each pixel: how well a cell fits around it */
+    float *dilated;                 /* largest GICOV nearby */
     float *window;                  /* of each cell: size of the gradient, 0 to 1, row by row */
     float *flow;                    /* its gradient vector flow */
     int32_t *rounds;                /* that it took */

@@ -36,15 +36,15 @@ static inline float step(float x)
     return x > RAMP ? 1.0F : x < -RAMP ? 0.0F : 0.5F + x * (0.5F / RAMP);
 }
 
-/* The nearest coordinate in 0..size - 1. */
+/* Returns the nearest coordinate in 0..size - 1. */
 static inline int32_t within(int32_t coordinate, int32_t size)
 {
     return gm_greater(gm_lesser(coordinate, size - 1), 0);
 }
 
-/* A pixel's new value: it moves towards its neighbours, those higher up along the motion (1, 1) or
- * lower down against it, and towards the window where that is bright. Adds how
- * much it changes to `total`. */
+/* Computes a pixel's new value, which moves towards its neighbours, those higher up along the
+ * motion (1, 1) or lower down against it, and towards the window where that is bright. Adds the
+ * change to `total`. */
 #define UPDATE(t, flow, window, pixel, next, total)                                                \
     do {                                                                                           \
         float here = SHARED_LOAD(t, &(flow)[pixel]);                                               \

@@ -36,7 +36,7 @@ typedef struct internal_tiles {
     float row[TILE][TILE], column[TILE][TILE];
 } internal_tiles;
 
-/* The thread's element less the product of `count` elements of a row and of a column. */
+/* Subtracts the product of `count` elements of a row and of a column from the thread's element. */
 #define LESS_PRODUCT(t, target, left, right, count)                                                \
     do {                                                                                           \
         float rest = SHARED_LOAD(t, target);                                                       \
@@ -50,7 +50,7 @@ typedef struct internal_tiles {
         SHARED_STORE(t, target, rest);                                                             \
     } while (0)
 
-/* Rows first to end - 1 of a tile into shared memory: the thread's column x. */
+/* Copies rows first to end - 1 of a tile into shared memory: the thread's column x. */
 #define COPY_IN(t, tile, n, copy, first, end)                                                      \
     do {                                                                                           \
         for (uint32_t i = (first); i < (end); i++) {                                               \
@@ -60,7 +60,7 @@ typedef struct internal_tiles {
         }                                                                                          \
     } while (0)
 
-/* Back, from row `first` on. */
+/* Copies a tile back to global memory, from row `first` on. */
 #define COPY_OUT(t, tile, n, copy, first)                                                          \
     do {                                                                                           \
         for (uint32_t i = (first); i < TILE; i++) {                                                \
@@ -203,7 +203,8 @@ static int read_matrix(gm_workload *workload, lud *s, gm_input_file *file, gm_er
     return code;
 }
 
-/* In 0..1, and a diagonal above the sum of its row: no pivot is near 0. */
+/* Makes a random matrix with elements in 0..1 and each diagonal element above the sum of its row,
+ * so that no pivot is near 0. */
 static int make_matrix(gm_workload *workload, lud *s, gm_error *error)
 {
     size_t n = (size_t)workload->value[N] / TILE * TILE;

@@ -4,7 +4,7 @@
  * ISPASS 2014) makes kernels that use the L1 from those that use shared memory, with equal tiling.
  * So by default the tiles lie in the L1, and every thread loads each element that it needs; with
  * shared=1 the CTA copies them to shared memory first. The barrier that keeps a CTA's warps at one
- * tile in the L1 is our choice: [21]'s abstract does not tell. */
+ * tile in the L1 is a modelling choice: [21]'s abstract does not name one. */
 #include "base/random.h"
 #include "workload/workload_internal.h"
 

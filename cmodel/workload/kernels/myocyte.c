@@ -8,9 +8,10 @@
  * one launch of `solver`, a thread a cell, whose states lie behind one another, so that the lanes
  * of a warp are apart by all of them.
  *
- * Rodinia's equations are 91, of which 45 describe calmodulin in three compartments. Ours are
- * simpler (myocyte_model.h): the membrane by Luo and Rudy's 8 equations of 1991, each compartment
- * by 15 that follow from the law of mass action, with rates that are our choice. */
+ * Rodinia's equations are 91, of which 45 describe calmodulin in three compartments. This workload
+ * has simpler ones (myocyte_model.h): the membrane by Luo and Rudy's 8 equations of 1991, each
+ * compartment by 15 that follow from the law of mass action, with rates that are a modelling
+ * choice. */
 #include "workload/kernels/myocyte_model.h"
 #include "workload/workload_internal.h"
 
@@ -37,7 +38,7 @@ static const float TOLERANCE = 1e-4F; /* of a step, by the larger of 1 and what 
 static const float SHORTEST = 1e-4F;  /* ms, the shortest step, accepted in any case */
 static const float ERROR = 41.0F / 840.0F; /* stages 1 and 11 less 12 and 13 */
 
-/* How far a cell is: `whole` ms and a part of the next, and the step to try. */
+/* A cell's progress: `whole` ms and a part of the next, and the step to try. */
 typedef struct progress {
     int32_t whole;
     float part, step;
@@ -46,9 +47,9 @@ typedef struct progress {
 typedef struct myocyte {
     const float *parameter; /* [cell][PARAMETERS] */
     float *state;           /* [cell][STATES] */
-    float *trial;           /* likewise: the state of a stage */
+    float *trial;           /* [cell][STATES] the state of a stage */
     float *rate;            /* [cell][stage][STATES] */
-    int32_t *attempts;      /* of each cell: steps, those included that were too long */
+    int32_t *attempts;      /* steps of each cell, rejected ones included */
     uint32_t cells;
     int32_t span;
     progress at; /* of one cell's host program */
@@ -60,14 +61,14 @@ static inline bool is_excited(int32_t whole)
     return whole % PERIOD == 0;
 }
 
-/* The step from here: not beyond the end of this ms, where the excitation may change. */
+/* Returns the step from here, at most to the end of this ms, at which the excitation may change. */
 static inline float step_from(const progress *at)
 {
     return fminf(at->step, 1.0F - at->part);
 }
 
-/* After a step with this error (by the tolerance): goes on or not, and chooses the next step.
- * Returns whether the step counts. */
+/* Accepts or rejects a step with this error (relative to the tolerance), and chooses the next step.
+ * Returns true if the step is accepted. */
 static inline bool go_on(progress *at, float step, float error)
 {
     bool counts = error <= 1.0F || step <= SHORTEST;
@@ -82,21 +83,21 @@ static inline bool go_on(progress *at, float step, float error)
     return counts;
 }
 
-/* The error of a state's new value, by the tolerance. */
+/* Returns the error of a state's new value, relative to the tolerance. */
 static inline float relative_error(const float rate[4], float step, float value)
 {
     float error = ERROR * step * (rate[0] + rate[1] - rate[2] - rate[3]);
     return fabsf(error) / (TOLERANCE * fmaxf(1.0F, fabsf(value)));
 }
 
-/* The larger error; one that is no number is the largest. */
+/* Returns the larger error; NaN counts as the largest. */
 static inline float worse(float error, float other)
 {
     return other <= error ? error : other;
 }
 
-/* The membrane's rates: 8 states, 4 parameters, 28 exponentials, as many quotients. Branches: on
- * either side of -40 mV other formulas. */
+/* Computes the membrane's rates: 8 states, 4 parameters, 28 exponentials, 28 quotients. Branches at
+ * -40 mV between two sets of formulas. */
 #define MEMBRANE_RATES(t, from, to, parameters, whole)                                             \
     do {                                                                                           \
         float y[MEMBRANE];                                                                         \
@@ -129,7 +130,7 @@ static inline float worse(float error, float other)
         }                                                                                          \
     } while (0)
 
-/* A compartment's rates: 15 states and the membrane's calcium. */
+/* Computes a compartment's rates: 15 states and the membrane's calcium. */
 #define CALMODULIN_RATES(t, from, to, compartment)                                                 \
     do {                                                                                           \
         float y[CALMODULIN];                                                                       \
@@ -151,7 +152,7 @@ static inline float worse(float error, float other)
         }                                                                                          \
     } while (0)
 
-/* Rates of the only cell in its trial state, for the stage. */
+/* Computes the rates of the only cell in its trial state, for the stage. */
 GM_THREAD(master, myocyte)
 {
     float *to = a->rate + (size_t)a->stage * STATES;
@@ -171,8 +172,9 @@ typedef struct solver_locals {
     int32_t attempts;
 } solver_locals;
 
-/* The state at the beginning and the step times the stages before, by a row of Fehlberg's
- * coefficients. `used` is how many of them may differ from 0. */
+/* Computes a stage's state: the state at the beginning plus the step times the previous stages,
+ * weighted by a row of Fehlberg's coefficients. `used`: number of coefficients that may differ from
+ * 0. */
 #define ADD_STAGES(t, state, rates, coefficients, used, step, to)                                  \
     do {                                                                                           \
         for (int32_t i = 0; i < STATES; i++) {                                                     \
@@ -192,7 +194,7 @@ typedef struct solver_locals {
         }                                                                                          \
     } while (0)
 
-/* A cell's whole life, step by step. */
+/* Integrates a cell from beginning to end, step by step. */
 GM_THREAD(solver, myocyte)
 {
     solver_locals *l = t->locals;
@@ -250,7 +252,7 @@ GM_THREAD(solver, myocyte)
 }
 GM_YIELD_KERNEL(solver, myocyte, solver_locals)
 
-/* What the host does where there is one cell: ADD_STAGES. */
+/* Adds the stages on the host, for one cell, as ADD_STAGES does on the device. */
 static void add_stages(const myocyte *s, int32_t stage)
 {
     float step = step_from(&s->at);

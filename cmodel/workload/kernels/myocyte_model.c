@@ -11,13 +11,13 @@ const float gm_myocyte_rest[GM_MYOCYTE_MEMBRANE] = {-84.5286F, 0.0017F, 0.9832F,
 const float gm_myocyte_parameters[GM_MYOCYTE_PARAMETERS] = {80.0F, 23.0F, 0.09F, 0.282F};
 const float gm_myocyte_gain[GM_MYOCYTE_COMPARTMENTS] = {3.0F, 1.5F, 1.0F};
 
-/* A gate that opens at `open` and closes at `close` a ms. */
+/* Returns the rate of a gate that opens at `open` and closes at `close` per ms. */
 static float gate_rate(float gate, float open, float close)
 {
     return open * (1.0F - gate) - close * gate;
 }
 
-/* The fast sodium current's gates: m opens, h and j close. */
+/* Computes the rates of the fast sodium current's gates: m opens, h and j close. */
 static void sodium_rates(const float *y, float *rate)
 {
     float v = y[GM_MYOCYTE_V];
@@ -41,7 +41,8 @@ static void sodium_rates(const float *y, float *rate)
     rate[GM_MYOCYTE_J] = gate_rate(y[GM_MYOCYTE_J], open_j, close_j);
 }
 
-/* The gates of the slow inward current, d and f, and of the potassium current, X. */
+/* Computes the rates of the gates of the slow inward current, d and f, and of the potassium
+ * current, X. */
 static void slow_rates(const float *y, float *rate)
 {
     float v = y[GM_MYOCYTE_V];
@@ -56,8 +57,8 @@ static void slow_rates(const float *y, float *rate)
         0.0013F * expf(-0.06F * (v + 20.0F)) / (1.0F + expf(-0.04F * (v + 20.0F))));
 }
 
-/* The outward currents: potassium's through the gate X, which rectifies, and three that depend on
- * the potential alone. */
+/* Returns the sum of the outward currents: potassium's through the gate X, which rectifies, and
+ * three that depend on the potential alone. */
 static float outward_current(const float *y, float conductance)
 {
     float v = y[GM_MYOCYTE_V];

@@ -1,5 +1,5 @@
 /* The equations that myocyte integrates, for one heart muscle cell: its membrane, and calmodulin in
- * three compartments. Plain arithmetic; kernels say what it costs. Time in ms. */
+ * three compartments. Plain arithmetic; the kernels state its cost in instructions. Time in ms. */
 #ifndef GOLDMEM_WORKLOAD_KERNELS_MYOCYTE_MODEL_H
 #define GOLDMEM_WORKLOAD_KERNELS_MYOCYTE_MODEL_H
 
@@ -13,7 +13,7 @@ enum {
     GM_MYOCYTE_F,
     GM_MYOCYTE_X,
     GM_MYOCYTE_CALCIUM,
-    GM_MYOCYTE_MEMBRANE, /* how many */
+    GM_MYOCYTE_MEMBRANE, /* number of states */
 };
 
 /* A compartment's state: calmodulin, in uM, alone or bound to a buffer, a kinase, a phosphatase or
@@ -33,8 +33,7 @@ enum {
     GM_MYOCYTE_STATES = GM_MYOCYTE_MEMBRANE + GM_MYOCYTE_COMPARTMENTS * GM_MYOCYTE_CALMODULIN
 };
 
-/* What may differ between cells: the current that excites one, uA/cm2, and three conductances,
- * mS/cm2. */
+/* Parameters of a cell: the current that excites it, uA/cm2, and three conductances, mS/cm2. */
 enum {
     GM_MYOCYTE_STIMULUS,
     GM_MYOCYTE_SODIUM,

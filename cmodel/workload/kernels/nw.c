@@ -30,7 +30,7 @@ typedef struct nw_tile {
     int32_t reference[TILE][TILE];
 } nw_tile;
 
-/* Score of the tile's cell (row, column), from its three neighbours. */
+/* Computes the score of the tile's cell (row, column) from its three neighbours. */
 #define NW_CELL(t, s, row, column, penalty)                                                        \
     do {                                                                                           \
         int32_t north_west = SHARED_LOAD(t, &(s)->score[(row)-1][(column)-1]);                     \
@@ -105,8 +105,8 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     if (reference == NULL || score == NULL) {
         return error->code;
     }
-    /* Each residue's likeness to another is fixed, in -4..11 as in BLOSUM62; those of the sequences
-     * are random. */
+    /* The similarity of two residues is fixed, in -4..11 as in BLOSUM62; the sequences are random.
+     */
     uint64_t seed = (uint64_t)workload->value[SEED];
     int32_t penalty = (int32_t)workload->value[PENALTY];
     for (size_t i = 1; i <= n; i++) {

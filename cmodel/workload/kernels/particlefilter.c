@@ -44,7 +44,8 @@ typedef struct normalize_shared {
     double first_u, sum;
 } normalize_shared;
 
-/* Rodinia's generator, which wraps at 32 bits, over 2^31 - 1: above 0, up to 1. */
+/* Returns a random number above 0, up to 1: Rodinia's generator, which wraps at 32 bits, over 2^31
+ * - 1. */
 static inline double uniform(int32_t *seed)
 {
     int32_t product = (int32_t)(UINT32_C(1103515245) * (uint32_t)*seed + 12345);
@@ -52,7 +53,7 @@ static inline double uniform(int32_t *seed)
     return fmax(fabs((double)*seed), 1.0) / INT32_MAX;
 }
 
-/* Box and Muller's transform. */
+/* Returns a normally distributed number [Box and Muller]. */
 static inline double normal(int32_t *seed)
 {
     double u = uniform(seed);
@@ -62,7 +63,7 @@ static inline double normal(int32_t *seed)
 
 GM_PARTS(likelihood)
 
-/* Moves as the object does, and some way besides. */
+/* Moves a particle as the object moves, plus noise. */
 GM_PART(move, particlefilter)
 {
     uint32_t i = GM_GLOBAL_X(t);
@@ -91,7 +92,8 @@ GM_PART(move, particlefilter)
 
 GM_POINT(moved)
 
-/* How much more the pixels around it look like the object than like the background. */
+/* Computes a particle's weight: how much more the pixels around it resemble the object than the
+ * background. */
 GM_PART(weigh, particlefilter)
 {
     uint32_t i = GM_GLOBAL_X(t);
@@ -200,9 +202,9 @@ GM_THREAD(normalize_weights, particlefilter)
 }
 GM_BARRIER_KERNEL(normalize_weights, particlefilter, filter_locals, normalize_shared)
 
-/* The other half of Rodinia's normalize_weights, where the first thread reads weights that other
- * CTAs may not have normalised yet; so it is a launch of its own. That thread's u is for all CTAs:
- * the first CTA is executed first. */
+/* Second half of Rodinia's normalize_weights, in its own launch, since the first thread reads
+ * weights that other CTAs may not have normalised yet. That thread's u serves all CTAs, since the
+ * first CTA is executed first. */
 GM_THREAD(cumulate, particlefilter)
 {
     normalize_shared *s = t->shared;
@@ -240,7 +242,8 @@ GM_THREAD(cumulate, particlefilter)
 }
 GM_BARRIER_KERNEL(cumulate, particlefilter, filter_locals, normalize_shared)
 
-/* Each draws the particle where the cumulative weight passes its u: heavy ones are drawn often. */
+/* Draws for each place the particle at which the cumulative weight exceeds the place's u; heavy
+ * ones are drawn often. */
 GM_THREAD(find_index, particlefilter)
 {
     uint32_t i = GM_GLOBAL_X(t);
@@ -266,7 +269,7 @@ GM_THREAD(find_index, particlefilter)
 }
 GM_KERNEL(find_index, particlefilter)
 
-/* A disk that moves by (1, -2) a frame, with noise. Gives the disk's pixels. */
+/* Makes a video of a disk that moves by (1, -2) a frame, with noise. Stores the disk's pixels. */
 static void make_video(particlefilter *s, uint64_t random)
 {
     int32_t side = (int32_t)s->side;

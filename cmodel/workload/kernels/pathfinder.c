@@ -1,7 +1,7 @@
 /* The cheapest way from the first row of a grid to the last, a step straight down or aside in each
  * row [Rodinia pathfinder, dynproc_kernel; li, Table 1 (PF): cache insensitive]. A CTA takes
- * `pyramid` rows in shared memory, of which less and less is right: neighbours overlap (ghost
- * zones). */
+ * `pyramid` rows in shared memory; the valid part shrinks with each row, so that neighbours overlap
+ * (ghost zones). */
 #include "base/random.h"
 #include "workload/clamp.h"
 #include "workload/workload_internal.h"

@@ -21,7 +21,7 @@ static const gm_workload_option options[] = {
 typedef struct spmv {
     int32_t *row;    /* first entry of each row, and the end */
     int32_t *column; /* of each entry */
-    float *value;    /* likewise */
+    float *value;    /* of each entry */
     float *x, *y;
     uint32_t rows, columns;
 } spmv;
@@ -59,7 +59,7 @@ static int take_arrays(gm_workload *workload, spmv *s, size_t entries, gm_error 
     return all ? 0 : error->code;
 }
 
-/* Rows of 0 to 2 * nonzeros entries anywhere. */
+/* Makes a random matrix with rows of 0 to 2 * nonzeros entries. */
 static int make_matrix(gm_workload *workload, spmv *s, gm_error *error)
 {
     s->rows = s->columns = (uint32_t)workload->value[ROWS];

@@ -25,7 +25,7 @@ typedef struct srad {
     float *north, *south, *west, *east; /* derivatives */
     float *coefficient;
     int32_t *above, *below; /* row indices, clamped at the border */
-    int32_t *left, *right;  /* column indices likewise */
+    int32_t *left, *right;  /* column indices, clamped at the border */
     float *sums, *squares;  /* of each CTA of the reduction */
     uint32_t rows, columns;
     float lambda, q0; /* step; speckle scale of this iteration */
@@ -155,7 +155,7 @@ static int take_arrays(gm_workload *workload, srad *s, gm_error *error)
     return all ? 0 : error->code;
 }
 
-/* A pixel of 0 to 255 as the algorithm takes it. */
+/* Returns a pixel of 0 to 255 in the algorithm's scale. */
 static float compressed(double pixel)
 {
     return expf((float)pixel / 255.0F);
@@ -207,7 +207,7 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     return code;
 }
 
-/* Squared coefficient of variation of the image: the speckle scale. */
+/* Returns the speckle scale: the squared coefficient of variation of the image. */
 static float speckle_scale(const srad *s)
 {
     double pixels = (double)s->rows * s->columns;

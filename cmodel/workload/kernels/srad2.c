@@ -1,8 +1,8 @@
 /* Speckle-reducing anisotropic diffusion in tiles [Rodinia srad_v2, kernels srad_cuda_1 and 2; li,
  * Table 1: SD2]: a CTA takes 16x16 pixels to shared memory, and each of its threads also loads the
  * pixels beyond the tile's edges in its row and column. Rows are apart by the image's width, so
- * that with a multiple of 32 sets * 128 bytes all rows of a tile fall into one set of the L1.
- * Rodinia's host takes the speckle scale from the image between iterations; so does ours. */
+ * that with a multiple of 32 sets * 128 bytes all rows of a tile fall into one set of the L1. The
+ * host computes the speckle scale from the image between iterations, as Rodinia's does. */
 #include "base/random.h"
 #include "workload/diffusion.h"
 #include "workload/workload_internal.h"
@@ -33,7 +33,7 @@ typedef struct srad2_tile {
     float north[TILE][TILE], south[TILE][TILE], west[TILE][TILE], east[TILE][TILE];
 } srad2_tile;
 
-/* Where a thread's pixel lies, and those beyond the tile's edges, on the image. */
+/* Places on the image of a thread's pixel and of the pixels beyond the tile's edges. */
 typedef struct srad2_places {
     size_t here, north, south, west, east;
 } srad2_places;
@@ -156,7 +156,7 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     return 0;
 }
 
-/* Squared coefficient of variation of the image: the speckle scale. */
+/* Returns the speckle scale: the squared coefficient of variation of the image. */
 static float speckle_scale(const srad2 *s)
 {
     size_t pixels = (size_t)s->rows * s->columns;

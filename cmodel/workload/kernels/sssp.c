@@ -1,7 +1,7 @@
 /* Cheapest ways from a node to all others [LonestarGPU sssp, kernels initialize and drelax; li,
  * Table 1: cache unfriendly]: every launch relaxes the edges of all nodes, until none changes
- * (Bellman and Ford). A thread is a node. Distances are read while others lower them: what is read
- * decides how many launches it takes, but not the distances at the end. */
+ * (Bellman and Ford). A thread is a node. Distances are read while other threads lower them: the
+ * values read decide the number of launches, but not the final distances. */
 #include "workload/graph.h"
 #include "workload/workload_internal.h"
 
@@ -21,7 +21,7 @@ enum { BLOCK = 512, FAR = 1000000000 /* no way known */ };
 
 typedef struct sssp {
     gm_graph_node *node;
-    int32_t *edge; /* its other end */
+    int32_t *edge; /* node at the edge's other end */
     int32_t *weight;
     int32_t *distance;
     uint8_t *changed;
@@ -67,7 +67,7 @@ GM_THREAD(relax, sssp)
 }
 GM_KERNEL(relax, sssp)
 
-/* No way is as long as FAR. */
+/* Returns -EINVAL if a path could be as long as FAR. */
 static int check_weights(const gm_graph *graph, const char *path, gm_error *error)
 {
     int32_t most = (int32_t)((FAR - 1) / graph->nodes);

@@ -14,7 +14,7 @@ static const gm_workload_option options[] = {
 };
 
 typedef struct stencil3d {
-    float *from, *to; /* change places after each sweep */
+    float *from, *to; /* swapped after each sweep */
     uint32_t x, y, z;
     float centre, side; /* weights */
 } stencil3d;

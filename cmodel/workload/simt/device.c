@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const size_t DEVICE_BYTES = (size_t)16 << 30; /* reserved; only what is taken uses memory */
+static const size_t DEVICE_BYTES = (size_t)16 << 30; /* reserved; only arrays in use take memory */
 
 int gm_device_create(gm_device *device, gm_error *error)
 {

@@ -1,5 +1,5 @@
 /* Device memory: arrays in one host reservation, laid out as on the device, so that a device
- * address is GM_DEVICE_BASE plus the offset in it, the same in every run. */
+ * address is GM_DEVICE_BASE plus the offset in the reservation, equal in every run. */
 #ifndef GOLDMEM_WORKLOAD_SIMT_DEVICE_H
 #define GOLDMEM_WORKLOAD_SIMT_DEVICE_H
 
@@ -28,7 +28,8 @@ typedef struct gm_device {
 int gm_device_create(gm_device *device, gm_error *error);
 void gm_device_free(gm_device *device);
 
-/* A zeroed array, aligned to 512 bytes, with at least 1 byte of gap behind it. NULL on failure. */
+/* Returns a zeroed array, aligned to 512 bytes, with at least 1 byte of gap behind it, or NULL on
+ * failure. */
 void *gm_device_take(gm_device *device, const char *name, size_t count, size_t size, bool copied,
                      gm_error *error);
 

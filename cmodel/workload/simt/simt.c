@@ -1,7 +1,7 @@
-/* The SIMT executor: a CTA's warps in turn, each warp's lanes one after the other up to the next
- * barrier, then their logs merged (simt_merge.c). Without barriers an instruction is delivered as
- * soon as it is merged; with them a CTA's instructions are kept until its last warp has ended,
- * since a source delivers warp after warp. */
+/* The SIMT executor: runs a CTA's warps in turn, each warp's lanes one after the other up to the
+ * next barrier, then merges the lanes' logs (simt_merge.c). Without barriers an instruction is
+ * delivered as soon as it is merged; with them a CTA's instructions are kept until its last warp
+ * has ended, since a source delivers warp after warp. */
 #include "workload/simt/simt_internal.h"
 
 #include "goldmem/bits.h"
@@ -11,8 +11,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A lane's part of the log, in events: room for what follows the last LOOP, to look COLUMNS past
- * the end, and lanes that do not all fall into one set of the host's cache. */
+/* A lane's part of the log, in events, with room for the events after the last LOOP and for reads
+ * of COLUMNS events past the end; a size that does not put all lanes into one set of the host's
+ * cache. */
 enum { LOG_LANE = GM_SIMT_EVENTS + GM_EVENT_ORDINALS + 24, DEFAULT_REGISTERS = 24 };
 static const size_t LOG_BYTES = (size_t)LOG_LANE * GM_WARP_SIZE * sizeof(uint64_t);
 
@@ -22,7 +23,7 @@ int gm_simt_create(gm_simt **simt, gm_opcode_table *opcodes, const void *memory,
     if (*simt == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory for a workload");
     }
-    /* Pages that no lane reaches take no memory. */
+    /* Mapped, not allocated: pages that no lane reaches take no memory. */
     void *log = mmap(NULL, LOG_BYTES, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (log == MAP_FAILED) {
@@ -144,7 +145,7 @@ int gm_simt_launch(gm_simt *simt, const gm_launch *launch, gm_error *error)
     return result;
 }
 
-/* The first thread of the next warp. */
+/* Returns the first thread of the next warp. */
 static gm_dim position_after_warp(gm_dim position, gm_dim block)
 {
     if (position.x + GM_WARP_SIZE < block.x) {
@@ -157,7 +158,7 @@ static gm_dim position_after_warp(gm_dim position, gm_dim block)
     return position;
 }
 
-/* Each warp at the kernel's beginning. */
+/* Sets each warp to the kernel's beginning. Returns the number of warps. */
 static uint32_t begin_warps(gm_simt *simt, const gm_launch *launch, const gm_dim *cta)
 {
     uint32_t threads = launch_threads(launch);
@@ -189,7 +190,7 @@ static uint32_t begin_warps(gm_simt *simt, const gm_launch *launch, const gm_dim
     return count;
 }
 
-/* Each lane's log ascends but for LOOP. */
+/* Returns an error unless each lane's log ascends, except at LOOP. */
 static int check_logs(const gm_simt *simt, const gm_warp *warp, gm_error *error)
 {
     for (uint32_t rest = warp->run; rest != 0; rest &= rest - 1) {
@@ -237,7 +238,7 @@ static int run_warp(gm_simt *simt, const gm_launch *launch, uint32_t id, gm_reco
     }
 }
 
-/* Without barriers: each warp from beginning to end. */
+/* Without barriers: runs each warp from beginning to end. */
 static int run_straight(gm_simt *simt, const gm_launch *launch, uint32_t warps, gm_error *error)
 {
     uint64_t first = simt->warp_id;
@@ -258,7 +259,8 @@ static int run_straight(gm_simt *simt, const gm_launch *launch, uint32_t warps, 
     return 0;
 }
 
-/* With barriers: all warps to the next one, until all have ended; then what they issued. */
+/* With barriers: runs all warps to the next barrier until all have ended, then delivers their
+ * instructions. */
 static int run_barriers(gm_simt *simt, const gm_launch *launch, uint32_t warps, gm_error *error)
 {
     uint64_t first = simt->warp_id;

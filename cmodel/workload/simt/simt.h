@@ -1,5 +1,5 @@
 /* SIMT kernels as plain per-thread C: the vocabulary of a kernel's author, and what its macros
- * expand to. How the lanes of a warp become warp instructions is told in simt.c.
+ * expand to. simt.c describes how the lanes of a warp become warp instructions.
  *
  *     GM_THREAD(scale, scale_arrays)        // one thread: `t` is the thread, `a` the arguments
  *     {
@@ -31,7 +31,7 @@ typedef struct gm_dim {
     uint32_t x, y, z;
 } gm_dim;
 
-/* What a program point is. Those from GM_POINT_BARRIER on end a lane's run. */
+/* Kind of a program point. Those from GM_POINT_BARRIER on end a lane's run. */
 typedef enum gm_point_kind {
     GM_POINT_COMPUTE,
     GM_POINT_LOAD,
@@ -79,7 +79,7 @@ typedef struct gm_thread {
     uint64_t *cursor; /* next event */
     uint64_t *limit;  /* where the log is full */
     uintptr_t memory; /* host address where device memory begins */
-    uint32_t resume;  /* where to go on; 0: from the beginning */
+    uint32_t resume;  /* point to resume at; 0: the beginning */
     bool suspended;   /* at a barrier or a yield */
 } gm_thread;
 
@@ -88,8 +88,8 @@ static inline void gm_thread_event(gm_thread *t, uint64_t event)
     *t->cursor++ = event;
 }
 
-/* The branch of a loop. Only here can a log become full, since what lies between two of them is
- * bounded by the text; a full one stays full, which the executor then reports. */
+/* Logs the branch of a loop. Only here can a log become full, since the text bounds the events
+ * between two loop branches; a full log stays full, and the executor reports it. */
 static inline void gm_thread_loop(gm_thread *t, uint64_t event)
 {
     gm_thread_event(t, event);
@@ -122,8 +122,8 @@ static inline void gm_thread_loop(gm_thread *t, uint64_t event)
         *gm_pointer = (value);                                                                     \
     } while (0)
 
-/* Memory: `pointer` into an array of the device, into t->shared, or into t->locals. 1, 2, 4, 8 or
- * 16 bytes a lane (local: 4), by the type that it points to. */
+/* Memory accesses. Require `pointer` into an array of the device, into t->shared, or into
+ * t->locals. 1, 2, 4, 8 or 16 bytes a lane (local: 4), by the type that it points to. */
 #define LOAD(t, pointer)         GM_LOAD_FROM(t, pointer, GM_POINT_LOAD, (t)->memory)
 #define STORE(t, pointer, value) GM_STORE_TO(t, pointer, value, GM_POINT_STORE, (t)->memory)
 #define SHARED_LOAD(t, pointer)                                                                    \
@@ -153,7 +153,7 @@ static inline void gm_thread_loop(gm_thread *t, uint64_t event)
 #define GM_GREATER(value)            (gm_old > (value) ? gm_old : (value))
 #define GM_SWAP_IF(expected, wanted) (gm_old == (expected) ? (wanted) : gm_old)
 
-/* Atomics on global memory give the old value; lanes take their turns in lane order. */
+/* Atomics on global memory return the old value; lanes execute in lane order. */
 #define GM_ATOMIC(t, pointer, operation, update)                                                   \
     GM_ATOMIC_ON(t, pointer, GM_POINT_ATOMIC, (t)->memory, operation, update)
 #define ATOMIC_ADD(t, pointer, value)      GM_ATOMIC(t, pointer, GM_ADD, gm_old + (value))
@@ -163,11 +163,11 @@ static inline void gm_thread_loop(gm_thread *t, uint64_t event)
 #define ATOMIC_EXCHANGE(t, pointer, value) GM_ATOMIC(t, pointer, GM_EXCHANGE, (value))
 #define ATOMIC_CAS(t, pointer, expected, wanted)                                                   \
     GM_ATOMIC(t, pointer, GM_CAS, GM_SWAP_IF(expected, wanted))
-/* On shared memory. */
+/* Atomics on shared memory. */
 #define SHARED_ATOMIC_ADD(t, pointer, value)                                                       \
     GM_ATOMIC_ON(t, pointer, GM_POINT_SHARED_ATOMIC, (uintptr_t)(t)->shared, GM_ADD,               \
                  gm_old + (value))
-/* Without a result (RED). */
+/* Atomics without a result (RED). */
 #define GM_REDUCE(t, pointer, operation, update)                                                   \
     ((void)GM_ATOMIC_ON(t, pointer, GM_POINT_REDUCTION, (t)->memory, operation, update))
 #define RED_ADD(t, pointer, value) GM_REDUCE(t, pointer, GM_ADD, gm_old + (value))
@@ -176,7 +176,8 @@ static inline void gm_thread_loop(gm_thread *t, uint64_t event)
 #define RED_OR(t, pointer, value)  GM_REDUCE(t, pointer, GM_OR, gm_old | (value))
 
 /* `n` (a constant, 1 to 63) arithmetic warp instructions of a unit: INTEGER, FP32, FP64, SPECIAL or
- * TENSOR. They read what was loaded since the COMPUTE before and the result of that. */
+ * TENSOR. They read the registers loaded since the previous COMPUTE and the result of that COMPUTE.
+ */
 #define COMPUTE(t, unit, n)                                                                        \
     do {                                                                                           \
         _Static_assert((n) >= 1 && (n) <= 63, "COMPUTE takes 1 to 63 instructions");               \
@@ -185,10 +186,10 @@ static inline void gm_thread_loop(gm_thread *t, uint64_t event)
 #define FENCE(t) gm_thread_event((t), GM_EVENT(__COUNTER__, GM_POINT_FENCE, 0, 0))
 #define LOOP(t)  gm_thread_loop((t), GM_EVENT(__COUNTER__, GM_POINT_LOOP, 0, 0))
 
-/* Barriers and yields suspend the thread, which is resumed behind them with its C variables lost:
- * those that must survive live in the kernel's struct of locals. Such a kernel has its body between
- * BEGIN and END. YIELD is no instruction: it ends what a lane logs ahead of the others, in loops
- * too long for the log (GM_SIMT_EVENTS), at the end of the body, before LOOP. */
+/* Barriers and yields suspend the thread, which resumes behind them with its C variables lost:
+ * variables that must survive lie in the kernel's struct of locals. Such a kernel has its body
+ * between BEGIN and END. YIELD is no instruction: it ends what a lane logs ahead of the others, in
+ * loops too long for the log (GM_SIMT_EVENTS), at the end of the body, before LOOP. */
 #define BEGIN(t)                                                                                   \
     switch ((t)->resume) {                                                                         \
     case 0:
@@ -257,7 +258,7 @@ typedef struct gm_code {
 /* Events that a lane logs between barriers and yields, at most. */
 enum { GM_SIMT_EVENTS = 1 << 17 };
 
-/* The thread behind `position` in a block. */
+/* Returns the thread after `position` in a block. */
 static inline gm_dim gm_dim_next(gm_dim position, gm_dim block)
 {
     if (++position.x == block.x) {
@@ -271,8 +272,8 @@ static inline gm_dim gm_dim_next(gm_dim position, gm_dim block)
 }
 
 /* A kernel too long for one function: GM_PARTS, then GM_PARTs in the order in which they run, then
- * GM_WHOLE instead of GM_THREAD, which calls them. Points are numbered as they stand in the text: a
- * barrier between two parts has its GM_POINT between them, and is a BARRIER_AT in the whole. */
+ * GM_WHOLE instead of GM_THREAD, which calls them. Points are numbered in the order of the text: a
+ * barrier between two parts has its GM_POINT between them, and a BARRIER_AT in the whole. */
 #define GM_PARTS(NAME) enum { NAME##_first = __COUNTER__ + 1 };
 #define GM_PART(PART, ARGUMENTS)                                                                   \
     static inline __attribute__((always_inline)) void PART(gm_thread *t, const ARGUMENTS *a)

@@ -1,4 +1,4 @@
-/* The SIMT executor: see simt.c. */
+/* The SIMT executor, shared by its files: see simt.c. */
 #ifndef GOLDMEM_WORKLOAD_SIMT_SIMT_INTERNAL_H
 #define GOLDMEM_WORKLOAD_SIMT_SIMT_INTERNAL_H
 
@@ -18,7 +18,7 @@ typedef struct gm_launch {
     uint32_t registers;    /* per thread; 0: 24 */
 } gm_launch;
 
-/* Warp instructions of one warp that wait until the CTA is through all its barriers. */
+/* Warp instructions of one warp that wait until the CTA has passed all its barriers. */
 typedef struct gm_record {
     unsigned char *bytes;
     size_t used, capacity;
@@ -56,21 +56,21 @@ typedef struct gm_simt {
 int gm_simt_create(gm_simt **simt, gm_opcode_table *opcodes, const void *memory, gm_error *error);
 void gm_simt_free(gm_simt *simt);
 
-/* Makes ready for a launch. -EINVAL, -ENOMEM. */
+/* Prepares a launch. Returns 0, -EINVAL or -ENOMEM. */
 int gm_simt_launch(gm_simt *simt, const gm_launch *launch, gm_error *error);
 
-/* Executes one CTA and delivers it. */
+/* Executes one CTA and delivers its instructions. Returns 0 or a negative errno value. */
 int gm_simt_run_cta(gm_simt *simt, const gm_launch *launch, const gm_dim *cta,
                     const gm_cta_sink *sink, gm_error *error);
 
-/* What a merge of the lanes' logs came to. */
+/* Outcome of a merge of the lanes' logs. */
 typedef enum gm_merge_end {
     GM_MERGE_EXITED,  /* all lanes ended */
-    GM_MERGE_YIELD,   /* warp->run must run on; the others wait */
-    GM_MERGE_BARRIER, /* the same, once the CTA's other warps are there */
+    GM_MERGE_YIELD,   /* the lanes of warp->run must continue; the others wait */
+    GM_MERGE_BARRIER, /* as YIELD, once all warps of the CTA have arrived */
 } gm_merge_end;
 
-/* Issues what the lanes logged, in SIMT order, into `record`, or to the sink when NULL. Returns a
+/* Issues the lanes' events in SIMT order into `record`, or to the sink if that is NULL. Returns a
  * gm_merge_end, or a negative errno value. `lanes`: all lanes of the warp. */
 int gm_simt_merge(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_record *record, gm_error *error);
 
@@ -79,7 +79,8 @@ int gm_simt_merge(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_record *recor
 int gm_simt_issue(gm_simt *simt, const gm_warp *warp, const gm_group *group, size_t column,
                   bool straight, gm_record *record, gm_error *error);
 
-/* Delivers what was recorded, and empties the record. */
+/* Delivers the recorded instructions, and empties the record. Returns 0 or a negative errno value.
+ */
 int gm_record_replay(gm_simt *simt, gm_record *record, gm_error *error);
 
 #endif

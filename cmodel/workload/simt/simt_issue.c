@@ -1,4 +1,5 @@
-/* Issues: from the executor to the sink, at once or after the CTA's last barrier. */
+/* Issue: delivers the executor's instructions to the sink, at once or after the CTA's last barrier.
+ */
 #include "goldmem/bits.h"
 #include "workload/simt/simt_internal.h"
 
@@ -91,7 +92,7 @@ int gm_record_replay(gm_simt *simt, gm_record *record, gm_error *error)
     return result;
 }
 
-/* Where a local access goes: 32-bit words of the lanes of a warp lie side by side. */
+/* Returns the address of a local access: 32-bit words of the lanes of a warp lie side by side. */
 static uint64_t local_address(const gm_simt *simt, const gm_warp *warp, uint64_t offset,
                               unsigned lane)
 {

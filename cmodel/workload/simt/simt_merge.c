@@ -30,9 +30,9 @@
 #define EACH_MACHINE
 #endif
 
-enum { COLUMNS = 8 }; /* events of each lane looked at together */
+enum { COLUMNS = 8 }; /* events of each lane compared at once */
 
-enum { VECTOR = 4 }; /* the longest that AVX2 has: gcc 12 makes longer ones of pieces in memory */
+enum { VECTOR = 4 }; /* the longest of AVX2: gcc 12 splits longer ones into pieces in memory */
 typedef uint64_t vector __attribute__((vector_size(8 * VECTOR)));
 typedef uint64_t unaligned_vector __attribute__((vector_size(8 * VECTOR), aligned(8), may_alias));
 
@@ -67,7 +67,7 @@ static uint64_t point_of(uint64_t event)
     return event >> GM_EVENT_OFFSET;
 }
 
-/* The lanes at the lowest point. */
+/* Forms the group of the lanes at the lowest point. */
 static void form_group(const gm_warp *warp, uint32_t lanes, gm_group *group)
 {
     uint64_t lowest = UINT64_MAX;
@@ -102,7 +102,7 @@ static void advance(gm_warp *warp, gm_group *group, size_t columns)
     }
 }
 
-/* The group has come to a point that ends its run. */
+/* Ends the run of a group at a barrier, a yield or EXIT. Returns a gm_merge_end. */
 static int end_run(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_group *group, gm_record *record,
                    gm_error *error)
 {
@@ -128,8 +128,8 @@ static int end_run(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_group *group
     return GM_MERGE_BARRIER;
 }
 
-/* Issues the group's events while its lanes stay together and below the others. Returns 1 when it
- * has come to the end of its run, else 0. */
+/* Issues the group's events while its lanes stay together and below the others. Returns 1 at the
+ * end of the group's run, else 0. */
 static int issue_group(gm_simt *simt, gm_warp *warp, gm_group *group, gm_record *record,
                        gm_error *error)
 {
@@ -156,7 +156,7 @@ static int issue_group(gm_simt *simt, gm_warp *warp, gm_group *group, gm_record 
     return point_of(differ[column % COLUMNS]) == 0 && point_of(event) < group->limit;
 }
 
-/* Issues what the lanes logged, in SIMT order. */
+/* Issues the lanes' events in SIMT order. */
 int gm_simt_merge(gm_simt *simt, gm_warp *warp, uint32_t lanes, gm_record *record, gm_error *error)
 {
     gm_group *group = &simt->group;
