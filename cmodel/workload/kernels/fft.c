@@ -2,7 +2,7 @@
  * 64 threads loads a signal, eight numbers a thread, and keeps it in registers and in shared memory
  * until the spectrum is stored. The paper's is "an optimized version fully utilizing on-chip memory
  * [33]" (Yang and others, Shared memory multiplexing, PACT 2012), of which it says no more; length
- * and radix are our choice, with as many threads (65536 by default) as divide its count of
+ * and radix are a modelling choice, with as many threads (65536 by default) as divide its count of
  * instructions.
  *
  * Three passes of eight-point transforms. With n = 64 a + 8 b + u and k = r + 8 s + 64 v, w(m)

@@ -311,7 +311,7 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
         for (size_t i = 0; i < MEMBRANE; i++) {
             s->state[cell * STATES + i] = gm_myocyte_rest[i];
         }
-        for (size_t i = 0; i < COMPARTMENTS; i++) { /* 10 uM, all alone, without calcium */
+        for (size_t i = 0; i < COMPARTMENTS; i++) { /* 10 uM, unbound, no calcium */
             s->state[cell * STATES + MEMBRANE + i * CALMODULIN] = 10.0F;
         }
     }
