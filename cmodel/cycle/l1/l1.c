@@ -1,4 +1,4 @@
-/* The timed L1 as a whole: making it, its stall accounting, its invariants, its snapshot. */
+/* Timed L1: initialisation, accounting of reservation fails, invariants, snapshot. */
 #include "cycle/l1/l1.h"
 
 #include "cache/cache_snapshot.h"
@@ -43,7 +43,8 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
     return code < 0 ? code : gm_address_map_init(&shared->map, config, error);
 }
 
-/* Places of the queue. A request has at most a victim's write-back, a fill and the store's data. */
+/* Returns the places of the miss queue. A request has at most the packets of a victim's write-back,
+ * of a fetch and of the store's data. */
 static uint32_t queue_capacity(const gm_cycle_l1_shared *shared)
 {
     uint32_t most = 3 * shared->parts;

@@ -15,20 +15,20 @@
 #include "policy/bypass.h"
 
 enum {
-    GM_TICKETS = 2048,       /* of an SM: 0 to 2047 */
+    GM_TICKETS = 2048,       /* tickets of an SM: 0 to 2047 */
     GM_BYPASSED_LOADS = 1024 /* most loads of an SM in flight that bypass its L1 */
 };
 
 #define GM_NO_TICKET UINT32_MAX
 #define GM_NO_ENTRY  GM_MSHR_ENTRIES
 
-/* What all L1s share. */
+/* Constants and neighbours of all L1s of a machine. */
 typedef struct gm_cycle_l1_shared {
     gm_l1_policy policy;
     gm_bypass_shared bypass;
     gm_cache_parameters cache;
     gm_set_index index;
-    bool decoupled; /* l1.kind: `tags` in place of `cache` */
+    bool decoupled; /* l1.kind=decoupled: `tags` is used in place of `cache` */
     gm_tag_store_parameters tags;
     gm_mshr_parameters mshr;
     gm_address_map map;
@@ -37,24 +37,24 @@ typedef struct gm_cycle_l1_shared {
     unsigned l1_sector_bits; /* log2 of the sectors of an L1 line */
     unsigned l2_sector_bits;
     uint32_t parts;        /* L2 lines of an L1 line */
-    uint32_t miss_queue;   /* packets that requests may fill */
-    uint32_t bypass_queue; /* those that bypassed reads may fill */
-    bool on_fill;          /* a load miss gets its way when the data arrive */
-    bool asks_policy;      /* l1.bypass has a say in an access, or in what fails */
+    uint32_t miss_queue;   /* l1.miss_queue: places for packets of requests */
+    uint32_t bypass_queue; /* l1.bypass_queue: places for bypassed reads */
+    bool on_fill;          /* l1.allocation: a load miss gets its way when the data arrive */
+    bool asks_policy;      /* the policy l1.bypass decides on accesses, or on those that stall */
 } gm_cycle_l1_shared;
 
-/* What the L1 keeps of an MSHR entry. */
+/* The L1's state of an MSHR entry. */
 typedef struct gm_cycle_l1_entry {
-    gm_cycle since;   /* taken */
-    uint32_t slot;    /* whose line waits; GM_NO_SLOT: none */
-    uint32_t sectors; /* become valid when the data arrive */
-    uint32_t dirty;   /* of them: those that waiting stores have written */
+    gm_cycle since;   /* core cycle in which it was taken */
+    uint32_t slot;    /* slot of the line that waits; GM_NO_SLOT: none */
+    uint32_t sectors; /* sectors that become valid when the data arrive */
+    uint32_t dirty;   /* sectors of these that waiting stores have written */
     uint32_t packets; /* still to come */
     uint32_t kind;    /* gm_access_kind of the first requester */
-    uint32_t fill;    /* decoupled, 1: of a MISS, whose FILL is still due */
+    uint32_t fill;    /* decoupled, 1: the entry of a MISS whose FILL is still due */
 } gm_cycle_l1_entry;
 
-/* A load in flight that bypasses. */
+/* A load in flight that bypasses the L1. */
 typedef struct gm_cycle_l1_bypassed {
     gm_cycle began;
     uint32_t ticket;
@@ -69,17 +69,17 @@ typedef struct gm_cycle_l1 {
     /* Miss queue, a ring: */
     gm_packet *queue; /* [capacity] */
     uint32_t capacity, head, count;
-    uint32_t from_fills;  /* of them: write-backs of a fill's victims */
-    uint32_t from_bypass; /* of them: reads of gm_cycle_l1_bypass */
+    uint32_t from_fills;  /* packets of `queue`: write-backs of fills' victims */
+    uint32_t from_bypass; /* packets of `queue`: reads of gm_cycle_l1_bypass */
     uint32_t write_backs; /* sent and not yet acknowledged */
-    gm_cycle sent_at;     /* when a packet was last sent */
+    gm_cycle sent_at;     /* core cycle in which a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
     bool usual;           /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
     uint32_t flushed;
-    uint32_t entries;           /* of the MSHRs, in use */
+    uint32_t entries;           /* MSHR entries in use */
     uint32_t bypassed_free;     /* free places of `bypassed` */
     gm_cycle_l1_entry *entry;   /* [MSHR entries] */
-    gm_decoupled_l1 *decoupled; /* in place of the cache; or NULL */
+    gm_decoupled_l1 *decoupled; /* used in place of `cache`; NULL: conventional */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;
@@ -89,24 +89,24 @@ typedef struct gm_cycle_l1 {
     gm_time_statistics time; /* loads, load_cycles, l1_mshr_cycles, l1_mshr_entries */
     gm_message_counts sent;
     uint64_t bypassed_sectors; /* of loads that bypass */
-    uint64_t dirtied;          /* sectors that became dirty */
-    uint64_t dirty_sectors;    /* now */
+    uint64_t dirtied;          /* sectors that became dirty since init */
+    uint64_t dirty_sectors;    /* sectors dirty now */
     uint64_t closed;           /* conventional: lines that were closed before they became valid */
 } gm_cycle_l1;
 
-/* A line request. `line`, `kind` and `ticket` stay as they are from attempt to attempt. */
+/* A line request. `line`, `kind` and `ticket` are equal in all attempts of a request. */
 typedef struct gm_cycle_l1_request {
     const gm_line_request *line;
     gm_request_kind kind;
     uint32_t ticket;
-    gm_cycle began; /* cycle in which it left the coalescer, or was first its oldest */
+    gm_cycle began; /* cycle in which the request left the coalescer, or became its oldest */
     bool again;     /* not the first attempt */
 } gm_cycle_l1_request;
 
-/* What becomes of an attempt. */
+/* Result of an attempt. */
 typedef enum gm_cycle_l1_answer {
     GM_CYCLE_L1_HIT,   /* done l1.latency later */
-    GM_CYCLE_L1_TAKEN, /* gm_cycle_l1_reply will answer it */
+    GM_CYCLE_L1_TAKEN, /* gm_cycle_l1_reply answers it later */
     /* Reservation fails: nothing has changed. */
     GM_CYCLE_L1_FAIL_LINE,
     GM_CYCLE_L1_FAIL_MSHR_ENTRY,
@@ -115,50 +115,54 @@ typedef enum gm_cycle_l1_answer {
     GM_CYCLE_L1_FAIL_BYPASS_QUEUE,
 } gm_cycle_l1_answer;
 
-/* The networks may be set later, before the first step. -EINVAL, and what gm_bypass_shared_init
- * returns; gm_bypass_shared_free of shared->bypass in any case. */
+/* Computes the constants of a configuration. The networks may be NULL and set later, before the
+ * first step. Returns 0, -EINVAL, or what gm_bypass_shared_init returns. The caller calls
+ * gm_bypass_shared_free of shared->bypass in any case. */
 int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
                             gm_network *requests, gm_network *replies, gm_error *error);
 
 /* Returns the bytes of arena that gm_cycle_l1_init takes. */
 size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared);
 
-/* -EINVAL, -ENOMEM. gm_cycle_l1_free gives back what an unbounded cache takes beyond the arena. */
+/* Makes the empty L1 of SM `number`. Returns 0, -EINVAL or -ENOMEM. gm_cycle_l1_free frees the
+ * memory that an unbounded cache has beside the arena. */
 int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t number,
                      gm_arena *arena, gm_error *error);
 void gm_cycle_l1_free(gm_cycle_l1 *l1);
 
-/* Attempts a request. TAKEN: *answers is how many times its ticket will be answered. */
+/* Attempts a request in core cycle `now`. If it returns TAKEN, *answers is the number of times that
+ * the request's ticket will be answered. */
 gm_cycle_l1_answer gm_cycle_l1_access(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       gm_cycle now, uint32_t *answers);
 
-/* Attempts a load of a `usual` L1. TAKEN: it will be answered once. */
+/* Attempts a load. Requires a `usual` L1. If it returns TAKEN, the ticket will be answered once. */
 gm_cycle_l1_answer gm_cycle_l1_load_usual(gm_cycle_l1 *l1, const gm_line_request *line,
                                           uint32_t ticket, gm_cycle began, gm_cycle now);
 
-/* The bypass path [li, figure 1, 6.1]: reads that the L1 decides not to keep bypass lines, MSHRs
- * and miss queue. They leave in order with what misses, but have places of their own:
- * l1.bypass_queue. Their data go to the registers (Fill Path 2). */
+/* The bypass path [li, figure 1, 6.1]: reads whose data the L1 does not keep bypass lines, MSHRs
+ * and miss queue. They leave in one order with the misses, but have places of their own
+ * (l1.bypass_queue). Their data go to the registers (Fill Path 2). */
 
 /* True if there is room for a read of that many packets. */
 bool gm_cycle_l1_can_bypass(const gm_cycle_l1 *l1, uint32_t packets);
 
-/* Counts a load and sends it by the bypass path. Requires that none of its sectors is dirty or
- * written in flight. Returns TAKEN, and *answers is 1, or FAIL_BYPASS_QUEUE. */
+/* Counts a load and sends it by the bypass path. Requires that none of its sectors is dirty, or
+ * written by a store in flight. Returns TAKEN (and *answers is 1) or FAIL_BYPASS_QUEUE. */
 gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       uint32_t *answers);
 
-/* Counts reservation fails of a request of that kind, one for each of `cycles`. */
+/* Counts `cycles` reservation fails of a request of that kind. */
 void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer reason,
                              gm_request_kind kind, uint64_t cycles);
 
-/* One cycle of the reply port: takes one packet, or answers the next requester of the entry whose
- * data have arrived. *ticket: answered, or GM_NO_TICKET. Returns a mask of the stall reasons
- * (gm_cycle_l1_answer) that may be gone. gm_cycle_l1_send may end
- * GM_CYCLE_L1_FAIL_MISS_QUEUE and GM_CYCLE_L1_FAIL_BYPASS_QUEUE as well. */
+/* Computes one cycle of the reply port: takes one packet, or answers the next requester of the
+ * entry whose data have arrived. Sets *ticket to the answered ticket, or GM_NO_TICKET. Returns a
+ * mask of the stall reasons (gm_cycle_l1_answer) that may be gone. gm_cycle_l1_send, too, may end
+ * GM_CYCLE_L1_FAIL_MISS_QUEUE and GM_CYCLE_L1_FAIL_BYPASS_QUEUE. */
 uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket);
 
-/* The first cycle in which a packet is at the reply port; GM_NEVER: none is in front of the SM. */
+/* Returns the first core cycle in which a packet is at the reply port; GM_NEVER: none is in front
+ * of the SM. */
 static inline gm_cycle gm_cycle_l1_next_arrival(const gm_cycle_l1 *l1)
 {
     return gm_network_arrival(l1->shared->replies, l1->number);
@@ -178,13 +182,13 @@ static inline bool gm_cycle_l1_is_called(const gm_cycle_l1 *l1, gm_cycle now)
            (l1->count != 0 && !gm_network_refuses(shared->requests, l1->number));
 }
 
-/* One cycle of the miss queue. Requires that it is not empty. False: the interconnect has no room
- * yet, and will wake the SM. */
+/* Computes one cycle of the miss queue. Requires that the queue is not empty. Returns false if the
+ * interconnect has no room; it will then wake the SM. */
 bool gm_cycle_l1_send(gm_cycle_l1 *l1, gm_cycle now);
 
-/* End of a kernel: drops every line; dirty ones are written back as the miss queue takes them, more
- * with each call of gm_cycle_l1_flush_on. Requires that no request is made until
- * gm_cycle_l1_is_empty. */
+/* At the end of a kernel: drops every line. Dirty lines are written back as the miss queue has
+ * room, some in each call of gm_cycle_l1_flush_on. Requires that no request is attempted before
+ * gm_cycle_l1_is_empty returns true. */
 void gm_cycle_l1_flush(gm_cycle_l1 *l1);
 void gm_cycle_l1_flush_on(gm_cycle_l1 *l1);
 
@@ -194,10 +198,11 @@ bool gm_cycle_l1_is_empty(const gm_cycle_l1 *l1);
 /* Returns l1_mshr_cycles up to the end of `now`, entries in use included. */
 uint64_t gm_cycle_l1_mshr_cycles(const gm_cycle_l1 *l1, gm_cycle now);
 
-/* Checks, at the end of a kernel, that the L1 is empty and its invariants hold. -EPROTO. */
+/* Checks, at the end of a kernel, that the L1 is empty and its invariants hold. Returns 0 or
+ * -EPROTO. */
 int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error);
 
-/* Writes where the request of a ticket waits. */
+/* Writes into `text` where the request of a ticket waits. */
 void gm_cycle_l1_describe(const gm_cycle_l1 *l1, uint32_t ticket, char *text, size_t size);
 
 void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot);

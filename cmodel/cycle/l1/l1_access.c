@@ -4,7 +4,7 @@
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_miss.h"
 
-/* A request that always bypasses. An L1 that is off is not looked up. */
+/* Handles a request that always bypasses. An L1 that is off is not looked up. */
 static gm_cycle_l1_answer always_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                         uint32_t *answers)
 {
@@ -19,7 +19,7 @@ static gm_cycle_l1_answer always_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_reque
     return gm_cycle_l1_forward(l1, request, &found, &effect, answers);
 }
 
-/* Everything that the request needs is held. */
+/* Handles a hit. Requires that everything that the request needs is held. */
 static gm_cycle_l1_answer hit(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                               const gm_cycle_l1_found *found, const gm_l1_effect *effect)
 {
@@ -61,8 +61,8 @@ static bool asks_for_line(const gm_l1_effect *effect)
     return effect->merges || effect->validated != 0 || effect->outcome == GM_L1_BYPASS;
 }
 
-/* A decoupled L1's PROBE is refused with the first attempt, but for a line that is present: a
- * reference would change its place in the order. */
+/* Attempts a request of a decoupled L1. A first attempt that fails makes a PROBE that is refused,
+ * unless the line is present: there the reference would change the replacement order. */
 static __attribute__((noinline)) gm_cycle_l1_answer access_decoupled(
     gm_cycle_l1 *l1, const gm_cycle_l1_request *request, gm_cycle now, uint32_t *answers)
 {
@@ -85,7 +85,7 @@ static __attribute__((noinline)) gm_cycle_l1_answer access_decoupled(
     return answer;
 }
 
-/* A conventional L1's load that misses, or a store. */
+/* Attempts a conventional L1's store, or its load that does not hit. */
 static __attribute__((noinline)) gm_cycle_l1_answer access_at(gm_cycle_l1 *l1,
                                                               const gm_cycle_l1_request *request,
                                                               gm_cache_place place, gm_cycle now,
@@ -96,7 +96,8 @@ static __attribute__((noinline)) gm_cycle_l1_answer access_at(gm_cycle_l1 *l1,
     return apply(l1, request, &found, &effect, now, answers);
 }
 
-/* True if a load hits at `place`, and is done. What is in flight makes no difference to a hit. */
+/* Performs and counts a load if it hits at `place`. Returns true if it hit. Data in flight make no
+ * difference to a hit. */
 static inline bool load_hits(gm_cycle_l1 *l1, const gm_line_request *request, gm_cache_place place)
 {
     if (place.slot == GM_NO_SLOT) {
@@ -113,12 +114,12 @@ static inline bool load_hits(gm_cycle_l1 *l1, const gm_line_request *request, gm
     return true;
 }
 
-/* The request is made of registers where its line is absent. */
+/* Where the line is absent, the request is built from values in registers (`asked`). */
 gm_cycle_l1_answer gm_cycle_l1_load_usual(gm_cycle_l1 *l1, const gm_line_request *line,
                                           uint32_t ticket, gm_cycle began, gm_cycle now)
 {
     const gm_line_request asked = {.line = line->line, .sectors = line->sectors};
-    uint32_t answers; /* one, always */
+    uint32_t answers; /* always 1 */
     gm_cache_place place = gm_cache_find(&l1->cache, asked.line);
     if (place.slot == GM_NO_SLOT) {
         const gm_cycle_l1_request request = {
@@ -138,7 +139,7 @@ gm_cycle_l1_answer gm_cycle_l1_load_usual(gm_cycle_l1 *l1, const gm_line_request
     return access_at(l1, &request, place, now, &answers);
 }
 
-/* A request of an L1 whose bypass policy has no say, or has let it in. */
+/* Attempts a request of an L1 without a bypass policy, or one that the policy does not bypass. */
 static gm_cycle_l1_answer access_line(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       gm_cycle now, uint32_t *answers)
 {
@@ -154,8 +155,9 @@ static gm_cycle_l1_answer access_line(gm_cycle_l1 *l1, const gm_cycle_l1_request
                : access_at(l1, request, place, now, answers);
 }
 
-/* A load, of which the bypass policy decides before it takes anything, and when it stalls. What
- * stores have left in the L1 the L2 has not got yet: a load of it may not bypass. */
+/* Attempts a load by the bypass policy, which decides before the load takes anything, and again
+ * when the load stalls. A load of sectors that stores have written in the L1 must not bypass: the
+ * L2 does not have these data yet. */
 static gm_cycle_l1_answer load_by_policy(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                          gm_cycle now, uint32_t *answers)
 {

@@ -1,12 +1,12 @@
-/* Requests of the timed L1 that go on to the L2. */
+/* Requests that the timed L1 sends on to the L2. */
 #include "cycle/l1/l1_bypass.h"
 
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_queue.h"
 
 /* Closes the line's open entry, so that its data in flight are not installed. A line that holds no
- * sector gives its way back; decoupled: its data line, when the data arrive. True if there was such
- * a line. */
+ * sector gives its way back; decoupled: it gives its data line back when the data arrive. Returns
+ * true if the line held no sector. */
 static bool close(gm_cycle_l1 *l1, uint64_t address, const gm_cycle_l1_found *found,
                   gm_access_kind kind)
 {
@@ -101,7 +101,7 @@ gm_cycle_l1_answer gm_cycle_l1_bypass_decoupled(gm_cycle_l1 *l1, const gm_cycle_
     uint64_t address = request->line->line;
     gm_access_kind kind = gm_request_access_kind(request->kind);
     uint32_t packets = gm_cycle_l1_parts(l1->shared, effect->forwarded);
-    uint32_t room; /* in the miss queue */
+    uint32_t room; /* packets in the miss queue */
     if (!gm_cycle_l1_decoupled_has_victim(l1, found, &room)) {
         return GM_CYCLE_L1_FAIL_LINE;
     }

@@ -29,8 +29,8 @@ bool gm_cycle_l1_decoupled_has_victim(const gm_cycle_l1 *l1, const gm_cycle_l1_f
     return found->outcome != GM_TAG_STORE_RESERVATION_FAIL && !found->victim_waits;
 }
 
-/* Empties the data line that a transaction has taken from its line, if it has; writes its dirty
- * sectors back. *count: the counter to increment. */
+/* Empties the data line that a transaction has taken from another line, if any: writes its dirty
+ * sectors back and increments *count. */
 static void give_up(gm_cycle_l1 *l1, const gm_tag_store_response *response, gm_access_kind kind,
                     uint64_t *count)
 {
@@ -70,7 +70,7 @@ uint32_t gm_cycle_l1_decoupled_allocate(gm_cycle_l1 *l1, uint64_t address, gm_ac
     return gm_decoupled_l1_slot(decoupled, response.index, response.position);
 }
 
-/* With l1.lfu_any the entry that is replaced may have a data line, which is given up. */
+/* With l1.lfu_any the replaced tag entry may have a data line, which is given up. */
 void gm_cycle_l1_decoupled_bypass(gm_cycle_l1 *l1, uint64_t address, gm_access_kind kind)
 {
     gm_tag_store_response response = gm_decoupled_l1_probe(l1->decoupled, address, false, true);

@@ -5,16 +5,16 @@
 /* Masks of the stall reasons that may be gone. */
 enum {
     FOR_ENTRY = 1 << GM_CYCLE_L1_FAIL_MSHR_ENTRY,
-    /* A free entry is also a place for the write-back of a fill's victim; another victim, or one
-     * that is not dirty, needs fewer packets. */
+    /* A free entry also frees a place for the write-back of a fill's victim. A free line changes
+       the victim; a clean one needs fewer packets. */
     FOR_QUEUE = 1 << GM_CYCLE_L1_FAIL_MISS_QUEUE,
     FOR_BYPASS = 1 << GM_CYCLE_L1_FAIL_BYPASS_QUEUE,
     FOR_LINE = 1 << GM_CYCLE_L1_FAIL_LINE | 1 << GM_CYCLE_L1_FAIL_MSHR_MERGE,
 };
 
-/* The slot of a line that gets it when its data arrive. Where every line has become protected since
- * the miss, one is evicted nonetheless. A fill is no access: it sees the protection that the last
- * access has found. */
+/* Returns the slot of a line that is allocated when its data arrive. If every line of the set has
+ * become protected since the miss, one is evicted nonetheless. A fill is no access: the protection
+ * is that of the last access. */
 static uint32_t victim_of_fill(const gm_cycle_l1 *l1, gm_cache_place place)
 {
     if (l1->shared->policy.bypasses) {
@@ -74,7 +74,7 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
         gone = changes ? FOR_LINE | FOR_QUEUE | FOR_ENTRY | FOR_BYPASS : 0;
     } else if (response.install != 0) {
         install(l1, response.line, entry);
-        /* Which lines a bypass policy protects has changed, and so whether a load bypasses. */
+        /* A bypass policy protects other lines now, so that other loads bypass. */
         gone = l1->shared->policy.bypasses ? UINT32_MAX : FOR_LINE | FOR_QUEUE;
     }
     gm_cache_assert_access(&l1->cache, response.line);
@@ -104,7 +104,7 @@ static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t place, gm_cycle now, 
     return FOR_ENTRY | FOR_BYPASS;
 }
 
-/* A packet that is for no entry. */
+/* Handles the arrival of a packet for no MSHR entry. Returns the stall reasons that may be gone. */
 static uint32_t other_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32_t *ticket)
 {
     uint32_t number = gm_cycle_l1_id_number(id);

@@ -28,8 +28,8 @@ static void end_flush(gm_cycle_l1 *l1)
     }
 }
 
-/* Lines that stores made dirty count as the stores', others as the loads', as in the order engine.
- */
+/* Counts the eviction of a dirty line as a store's and of any other as a load's, as the order
+ * engine does. */
 void gm_cycle_l1_flush_on(gm_cycle_l1 *l1)
 {
     uint32_t slots = slots_of(l1);

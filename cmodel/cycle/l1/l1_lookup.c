@@ -38,7 +38,7 @@ static gm_l1_place place_of_absent(const gm_cycle_l1 *l1, uint64_t address, gm_r
                                        : GM_L1_ABSENT;
 }
 
-/* Fills in what follows from the line's slot and, decoupled, from what a PROBE would do. */
+/* Fills in the fields that follow from the line's slot and, decoupled, from the PROBE's outcome. */
 static void complete(gm_cycle_l1 *l1, uint64_t address, gm_request_kind kind,
                      gm_cycle_l1_found *found)
 {

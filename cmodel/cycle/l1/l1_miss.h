@@ -1,5 +1,5 @@
-/* Misses of the timed L1: a way for the line, an MSHR entry that fetches it, a merge into the entry
- * that does; all of what a request needs or nothing. */
+/* Misses of the timed L1: a miss takes a way and an MSHR entry that fetches the line, or merges
+ * into the line's open entry. A request gets everything that it needs, or nothing. */
 #ifndef GOLDMEM_CYCLE_L1_L1_MISS_H
 #define GOLDMEM_CYCLE_L1_L1_MISS_H
 
@@ -7,7 +7,8 @@
 #include "cycle/l1/l1_lookup.h"
 #include "cycle/l1/l1_queue.h"
 
-/* What an L1 may be, or is known not to be.
+/* Constants that an instance is compiled for: a field is false if the L1 is known not to have the
+ * feature.
  * Measured in instructions of a whole run (callgrind): without the instance for loads of a usual L1
  * (gm_cycle_l1_load_usual) spmv has 16% more, vectoradd 4%. */
 typedef struct gm_cycle_l1_shape {
@@ -22,13 +23,14 @@ static const gm_cycle_l1_shape gm_cycle_l1_usual = {.decoupled = false};
 static const gm_cycle_l1_shape gm_cycle_l1_any = {
     .decoupled = true, .on_fill = true, .protects = true, .split = true, .many = true};
 
-/* A request of which sectors are missing and none is in flight; `effect` fetches them or covers
- * them. */
+/* Handles a miss. Requires that sectors are missing and none is in flight; `effect` fetches or
+ * overwrites them. Result as gm_cycle_l1_access. */
 gm_cycle_l1_answer gm_cycle_l1_miss(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                     const gm_cycle_l1_found *found, const gm_l1_effect *effect,
                                     gm_cycle now, uint32_t *answers);
 
-/* A request whose effect merges: becomes a requester of the line's open entry. */
+/* Makes a request a requester of its line's open entry. Requires an effect that merges. Result as
+ * gm_cycle_l1_access. */
 gm_cycle_l1_answer gm_cycle_l1_merge(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                      const gm_cycle_l1_found *found, const gm_l1_effect *effect,
                                      uint32_t *answers);
@@ -49,14 +51,15 @@ static inline uint32_t gm_cycle_l1_replace(gm_cycle_l1 *l1, uint64_t line, gm_ca
     return slot;
 }
 
-/* What a miss takes. */
+/* The resources that a miss takes. */
 typedef struct gm_cycle_l1_plan {
-    bool allocates; /* now; on fill, a line that is fetched gets its way when the data arrive */
+    bool allocates; /* takes a way now; with allocation on fill a fetched line gets its way when the
+                       data arrive */
     uint32_t slot;
     uint32_t packets; /* in the miss queue */
 } gm_cycle_l1_plan;
 
-/* Packets for sectors of a line. */
+/* Returns the number of packets for sectors of a line. */
 GM_TEMPLATE uint32_t gm_cycle_l1_packets_of(const gm_cycle_l1 *l1, uint32_t sectors,
                                             gm_cycle_l1_shape shape)
 {
@@ -73,7 +76,7 @@ GM_TEMPLATE bool gm_cycle_l1_allocates_on_fill(const gm_cycle_l1 *l1, gm_cycle_l
     return shape.on_fill && l1->shared->on_fill;
 }
 
-/* The slot that would be the line's, or GM_NO_SLOT. */
+/* Returns the slot that an absent line would get, or GM_NO_SLOT. */
 GM_TEMPLATE uint32_t gm_cycle_l1_victim_of(const gm_cycle_l1 *l1, gm_cache_place place,
                                            gm_cycle_l1_shape shape)
 {
@@ -86,8 +89,8 @@ GM_TEMPLATE uint32_t gm_cycle_l1_victim_of(const gm_cycle_l1 *l1, gm_cache_place
     return gm_cache_victim(&l1->cache, place);
 }
 
-/* Finds a slot for an absent line. *packets: of the write-back of what the slot holds. False: there
- * is none. */
+/* Finds a slot for an absent line, and sets *packets to the packets of the victim's write-back.
+ * Returns false if there is no slot. */
 GM_TEMPLATE bool gm_cycle_l1_find_slot(gm_cycle_l1 *l1, const gm_cycle_l1_found *found,
                                        uint32_t *slot, uint32_t *packets, gm_cycle_l1_shape shape)
 {
@@ -102,7 +105,7 @@ GM_TEMPLATE bool gm_cycle_l1_find_slot(gm_cycle_l1 *l1, const gm_cycle_l1_found 
     return *slot != GM_NO_SLOT;
 }
 
-/* False: there is no slot for the line. */
+/* Plans a miss. Returns false if there is no slot for the line. */
 GM_TEMPLATE bool gm_cycle_l1_make_plan(gm_cycle_l1 *l1, const gm_cycle_l1_found *found,
                                        const gm_l1_effect *effect, gm_cycle_l1_plan *plan,
                                        gm_cycle_l1_shape shape)
@@ -119,7 +122,7 @@ GM_TEMPLATE bool gm_cycle_l1_make_plan(gm_cycle_l1 *l1, const gm_cycle_l1_found 
     return has_slot;
 }
 
-/* The MSHRs' REQUEST or PROBE. */
+/* Gives the MSHRs the request as a REQUEST or a PROBE (`op`). Returns their response. */
 GM_TEMPLATE gm_mshr_response gm_cycle_l1_ask(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                              uint64_t op, bool may_allocate)
 {
@@ -129,7 +132,7 @@ GM_TEMPLATE gm_mshr_response gm_cycle_l1_ask(gm_cycle_l1 *l1, const gm_cycle_l1_
                                                        .may_allocate = may_allocate});
 }
 
-/* The reservation fail of a request that the MSHRs have refused. */
+/* Returns the reservation fail of a request that the MSHRs have refused. */
 GM_TEMPLATE gm_cycle_l1_answer gm_cycle_l1_refused(const gm_mshr_response *response)
 {
     switch (response->reason) {
@@ -164,7 +167,7 @@ GM_TEMPLATE void gm_cycle_l1_begin_entry(gm_cycle_l1 *l1, uint32_t id, const gm_
     l1->statistics.sectors_filled[kind] += gm_count_ones(effect->fetched);
 }
 
-/* Uses the line, or gives it its slot. Returns the slot. */
+/* Makes the line the most recently used, or gives it its planned slot. Returns the slot. */
 GM_TEMPLATE uint32_t gm_cycle_l1_take_slot(gm_cycle_l1 *l1, uint64_t address,
                                            const gm_cycle_l1_found *found,
                                            const gm_cycle_l1_plan *plan, const gm_l1_effect *effect,
@@ -189,7 +192,8 @@ GM_TEMPLATE void gm_cycle_l1_push_fetch(gm_cycle_l1 *l1, uint64_t line, uint32_t
     }
 }
 
-/* Sectors that become dirty with the data stay with the entry. */
+/* Applies a planned miss: counts it, takes its resources and queues its packets. Sectors that
+ * become dirty when the data arrive are kept in the entry. */
 GM_TEMPLATE void gm_cycle_l1_apply_miss(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                         const gm_cycle_l1_found *found, const gm_l1_effect *effect,
                                         gm_cycle_l1_plan *plan, uint32_t id, gm_cycle now,
@@ -229,7 +233,8 @@ GM_TEMPLATE gm_cycle_l1_answer gm_cycle_l1_miss_by(gm_cycle_l1 *l1,
     }
     bool fetches = effect->fetched != 0;
     if (fetches && l1->entries == l1->shared->mshr.entries) {
-        return GM_CYCLE_L1_FAIL_MSHR_ENTRY; /* as the MSHRs, which have no entry of it, would say */
+        return GM_CYCLE_L1_FAIL_MSHR_ENTRY; /* the MSHRs, without an entry of the line, would fail
+                                               so */
     }
     bool room = gm_cycle_l1_has_room(l1, plan.packets) &&
                 (!fetches || !gm_cycle_l1_allocates_on_fill(l1, shape) ||

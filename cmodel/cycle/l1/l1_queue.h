@@ -6,12 +6,13 @@
 #include "cycle/l1/l1.h"
 #include "goldmem/bits.h"
 
-/* A packet's id says what its answer is for: 2 bits of kind above 30 of a number. */
+/* Kind of the receiver of a packet's answer. A packet's id: 2 bits of kind above 30 bits of a
+ * number. */
 typedef enum gm_cycle_l1_id_kind {
-    GM_CYCLE_L1_OF_ENTRY,      /* entry of the MSHRs */
-    GM_CYCLE_L1_OF_BYPASSED,   /* place of a load that bypasses */
-    GM_CYCLE_L1_OF_TICKET,     /* store, atomic or reduction: the ticket itself */
-    GM_CYCLE_L1_OF_WRITE_BACK, /* 1: of a fill's victim, else 0 */
+    GM_CYCLE_L1_OF_ENTRY,      /* number: MSHR entry */
+    GM_CYCLE_L1_OF_BYPASSED,   /* number: place in `bypassed` of a load */
+    GM_CYCLE_L1_OF_TICKET,     /* number: ticket of a store, atomic or reduction */
+    GM_CYCLE_L1_OF_WRITE_BACK, /* number: 1 for a fill's victim, else 0 */
 } gm_cycle_l1_id_kind;
 
 enum {
@@ -35,7 +36,7 @@ static inline uint32_t gm_cycle_l1_id_number(uint32_t id)
     return id & ((UINT32_C(1) << GM_CYCLE_L1_ID_BITS) - 1);
 }
 
-/* A requester of an MSHR entry: cycle 52 bits, load 1, ticket 11. */
+/* A requester of an MSHR entry. In its word: cycle 52 bits, load 1 bit, ticket 11 bits. */
 typedef struct gm_cycle_l1_waiter {
     gm_cycle began;
     uint32_t ticket;
@@ -58,8 +59,8 @@ static inline gm_cycle_l1_waiter gm_cycle_l1_waiter_of(uint64_t requester)
 /* Returns the packets for sectors of an L1 line: one for each L2 line that has some of them. */
 uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors);
 
-/* True if the miss queue takes that many packets of one request. One that needs more than the queue
- * has places waits until it is empty. */
+/* True if the miss queue takes that many packets of one request. A request with more packets than
+ * the queue has places waits until the queue is empty. */
 static inline bool gm_cycle_l1_has_room(const gm_cycle_l1 *l1, uint32_t packets)
 {
     uint32_t count = l1->count - l1->from_fills - l1->from_bypass;
@@ -67,9 +68,9 @@ static inline bool gm_cycle_l1_has_room(const gm_cycle_l1 *l1, uint32_t packets)
 }
 
 /* Allocation on fill: true if one more MSHR entry may be taken. A fill may evict a dirty line,
- * whose write-back must not wait for room, since replies must always be taken [deadlock:
- * docs/l1d.md]. So each entry in use and each such write-back in the queue hold one of as many
- * places as there are entries. */
+ * whose write-back must not wait for room, since replies must always be taken (docs/l1d.md: no
+ * deadlock). So the queue has one place for each MSHR entry, and each entry in use and each such
+ * write-back in the queue hold one of these places. */
 bool gm_cycle_l1_has_room_for_victim(const gm_cycle_l1 *l1);
 
 /* Takes a place for a load that bypasses. Requires a free one. Returns it. */

@@ -18,14 +18,15 @@ static uint32_t hits_capacity(const gm_config *config)
     return (uint32_t)(config->l1.ports * (config->l1.latency + 1));
 }
 
-/* One pass a cycle, so one access ends a cycle. The access whose passes go on has its end in the
- * queue already. */
+/* Returns the most shared memory accesses in flight. One pass a cycle, so one access ends in a
+ * cycle. The access whose passes go on has its end in the queue already. */
 static uint32_t shared_capacity(const gm_config *config)
 {
     return (uint32_t)config->unit.shared + 2;
 }
 
-/* Places of the queue. Behind operand collectors one of them is the instruction being collected. */
+/* Returns the places of the queue. With operand collectors one place is for the instruction being
+ * collected. */
 static uint32_t places_of(const gm_config *config)
 {
     bool shares = config->sm.collectors != 0 && config->sm.memory_queue > 1;
@@ -84,7 +85,7 @@ void gm_load_store_free(gm_load_store *unit)
     gm_cycle_l1_free(&unit->l1d);
 }
 
-/* Sets a wake-up time: there is something to do in cycle `at`. */
+/* Lowers the unit's wake-up time to cycle `at`. */
 static void call_at(gm_load_store *unit, gm_cycle at)
 {
     gm_wake(&unit->due, at);
@@ -130,7 +131,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     unit->issued[gm_request_access_kind(access->kind)] += access->requests;
     call_at(unit, now + 1);
     if (access->requests == 1 && unit->l1d.shared->bypass.into == NULL) {
-        queued->first = *access->request; /* most often */
+        queued->first = *access->request; /* the common case */
     } else {
         issue_rest(unit, access, tail);
     }
@@ -147,7 +148,7 @@ static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_c
     return taken;
 }
 
-/* One cycle of the oldest access. */
+/* Computes one cycle of the oldest access, in the order of instructions. */
 static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     if (unit->count == 0) {
@@ -300,7 +301,7 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, unit->count);
     GM_SNAPSHOT_ARRAY(snapshot, unit->queue, unit->places);
     for (uint32_t i = 0; i < unit->places; i++) {
-        /* An empty place keeps an old access, whose requests are gone. */
+        /* A free place holds an old access without its requests. */
         uint32_t requests = unit->queue[i].requests;
         if (requests <= GM_COALESCED_REQUESTS) {
             GM_SNAPSHOT_ARRAY(snapshot, &unit->request[(size_t)i * GM_COALESCED_REQUESTS],

@@ -24,11 +24,11 @@ typedef struct gm_memory_access {
     uint32_t warp;                  /* slot in the SM */
 } gm_memory_access;
 
-/* An access in the queue. It fills a line of the host's cache. */
+/* An access in the queue. Its size is a line of the host's cache. */
 typedef struct gm_queued_access {
     gm_cycle from;         /* first cycle in which the coalescer sees it */
-    gm_cycle shared_last;  /* cycle of its last pass, once it has begun */
-    gm_line_request first; /* of its requests; the others are in the unit's `request` */
+    gm_cycle shared_last;  /* cycle of its last shared memory pass, once the access has begun */
+    gm_line_request first; /* first of its requests; the others are in gm_load_store.request */
     uint32_t requests, next;
     uint32_t shared_passes;
     uint32_t ticket;
@@ -51,36 +51,38 @@ typedef struct gm_due {
     uint32_t ticket, unused;
 } gm_due;
 
-/* In the order of their cycles, since each is a fixed time after its cause. */
+/* Tickets to answer, in the order of their cycles: each is a fixed time after its cause. */
 typedef struct gm_due_queue {
     gm_due *due; /* [capacity] ring */
     uint32_t capacity, head, count;
 } gm_due_queue;
 
-/* In which order requests reach the L1. */
+/* Order in which requests reach the L1. */
 typedef enum gm_load_store_order {
-    GM_ORDER_OF_INSTRUCTIONS, /* and at once */
-    GM_ORDER_BEHIND_PIPELINE, /* l1.lookup=last: so, but through the L1's pipeline */
-    GM_ORDER_OF_WARPS,        /* l1.bypass=mrpb: by MRPB */
+    GM_ORDER_OF_INSTRUCTIONS, /* directly from the queue */
+    GM_ORDER_BEHIND_PIPELINE, /* l1.lookup=last: in order, through the L1's pipeline */
+    GM_ORDER_OF_WARPS,        /* l1.bypass=mrpb: from MRPB's FIFOs */
 } gm_load_store_order;
 
 /* The fields that every step reads come first. */
 typedef struct gm_load_store {
     gm_cycle *wake; /* set by the engine after init */
-    gm_cycle due;   /* no state: the next cycle in which it has something to do of its own accord */
+    gm_cycle
+        due; /* not saved: next cycle in which the unit has work without an event from outside */
     uint32_t places, head, count; /* of the queue, a ring */
-    /* The request whose turn it is cannot be taken: why, its kind, the first cycle not yet counted
-     * as a retry, and since when (its first try). */
-    gm_cycle_l1_answer blocked; /* GM_CYCLE_L1_TAKEN: it is not */
+    /* The blocked request, which the L1 did not take: stall reason, kind (blocked_kind), first
+     * cycle not yet counted as a fail (blocked_from), cycle of its first attempt (began). */
+    gm_cycle_l1_answer blocked; /* stall reason; GM_CYCLE_L1_TAKEN: no request is blocked */
     gm_queued_access *queue;    /* [places] */
     gm_due_queue hits, shared;
     /* Results of the last step: */
     uint32_t done_count;
     uint32_t number;         /* of the SM */
-    uint32_t *done;          /* [GM_TICKETS] tickets all of whose answers have come */
-    uint32_t latency, ports; /* from the look-up to the data of a hit; l1.ports */
+    uint32_t *done;          /* [GM_TICKETS] tickets whose answers have all arrived */
+    uint32_t latency, ports; /* cycles from the look-up to the data of a hit; l1.ports */
     gm_load_store_order order;
-    uint32_t retries; /* tests: reasons for which every step retries a blocked request, a mask */
+    uint32_t retries; /* for tests: mask of stall reasons for which every step retries a blocked
+                         request */
     gm_cycle_l1 l1d;
     gm_request_kind blocked_kind;
     uint32_t shared_latency; /* unit.shared */
@@ -96,14 +98,14 @@ typedef struct gm_load_store {
     gm_reordered_request *piped; /* [stages] */
     uint32_t stages, pipe_head, pipe_count;
     uint32_t pipeline; /* l1.latency */
-    gm_cycle
-        pipe_end; /* the oldest of them has passed the pipeline then; GM_NEVER: there is none */
+    gm_cycle pipe_end; /* cycle in which the oldest request leaves the pipeline; GM_NEVER: there is
+                          none */
 } gm_load_store;
 
 /* Returns the bytes of arena that gm_load_store_init takes. */
 size_t gm_load_store_bytes(const gm_cycle_l1_shared *shared, const gm_config *config);
 
-/* Makes the unit of SM `number`. -EINVAL, -ENOMEM. */
+/* Makes the idle unit of SM `number`. Returns 0, -EINVAL or -ENOMEM. */
 int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
                        const gm_config *config, uint32_t number, gm_arena *arena, gm_error *error);
 void gm_load_store_free(gm_load_store *unit);
@@ -114,12 +116,12 @@ static inline bool gm_load_store_has_room(const gm_load_store *unit)
     return unit->count < unit->places;
 }
 
-/* Puts an access into the queue. Requires room. The coalescer sees it from now + 1 on; one that
- * touches nothing is done then. Accesses of one ticket are answered together if the earlier are not
- * done yet. */
+/* Puts an access into the queue in cycle `now`. Requires room. The coalescer sees it from now + 1
+ * on; an access without requests and passes is done then. Accesses of one ticket are answered
+ * together if the earlier ones are not done yet. */
 void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now);
 
-/* Does cycle `now`; `done` then lists tickets, each once. */
+/* Computes cycle `now`; afterwards `done` lists the tickets that are done, each once. */
 void gm_load_store_step(gm_load_store *unit, gm_cycle now);
 
 /* True if there is something to do in cycle `now`; otherwise a step would change nothing. */
@@ -128,7 +130,7 @@ static inline bool gm_load_store_is_due(const gm_load_store *unit, gm_cycle now)
     return unit->due <= now || gm_cycle_l1_is_called(&unit->l1d, now);
 }
 
-/* In place of a step, in a cycle in which the unit is not due. */
+/* Replaces a step in a cycle in which the unit is not due. */
 static inline void gm_load_store_rest(gm_load_store *unit)
 {
     unit->done_count = 0;
@@ -153,12 +155,12 @@ void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now);
 void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statistics *l1,
                        gm_time_statistics *time);
 
-/* Checks, at the end of a kernel, that the unit is idle and its invariants hold. -EPROTO names the
- * invariant and its values. */
+/* Checks, at the end of a kernel, that the unit is idle and its invariants hold. Returns 0, or
+ * -EPROTO, which names the invariant and its values. */
 int gm_load_store_check(const gm_load_store *unit, gm_error *error);
 
-/* Returns the cycle in which the oldest access not done was issued, and writes where it waits;
- * GM_NEVER: there is none. */
+/* Returns the cycle in which the oldest access that is not done was issued, and writes into `text`
+ * where it waits; GM_NEVER: there is none. */
 gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size);
 
 void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot);

@@ -1,4 +1,4 @@
-/* How the load/store unit gives line requests to the L1. */
+/* Requests and answers of the load/store unit, in each order in which requests reach the L1. */
 #include "cycle/lsu/load_store_give.h"
 
 void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
@@ -40,9 +40,9 @@ static void answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
     }
 }
 
-/* Ends cycle `now`: sets the wake-up time. `next`: when the order has something to do of its own
- * accord. The networks wake the unit for packets that have not arrived yet, and for room that the
- * interconnect lacks (`refused`). */
+/* Ends cycle `now`: sets the wake-up time. `next`: cycle in which the order next has work without
+ * an event from outside. The networks wake the unit for packets that have not arrived yet, and for
+ * room if the interconnect refused a packet (`refused`). */
 static void sleep_until(gm_load_store *unit, gm_cycle next, bool refused, gm_cycle now)
 {
     const gm_cycle_l1 *l1 = &unit->l1d;

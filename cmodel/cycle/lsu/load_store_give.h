@@ -1,11 +1,11 @@
-/* How the load/store unit gives line requests to the L1 and answers tickets, in whichever order the
- * requests reach it. Private to the unit. */
+/* Requests and answers of the load/store unit: gives line requests to the L1 and answers tickets,
+ * in each order in which requests reach the L1. Private to the unit. */
 #ifndef GOLDMEM_CYCLE_LSU_LOAD_STORE_GIVE_H
 #define GOLDMEM_CYCLE_LSU_LOAD_STORE_GIVE_H
 
 #include "cycle/lsu/load_store.h"
 
-/* Has a ticket answered in cycle `at`. Requires room in the queue. */
+/* Schedules the answer of a ticket for cycle `at`. Requires room in the queue. */
 static inline void gm_due_later(gm_due_queue *queue, uint32_t ticket, gm_cycle at)
 {
     uint32_t tail = queue->head + queue->count++;
@@ -18,8 +18,8 @@ static inline gm_cycle gm_load_store_next_due(const gm_due_queue *queue)
     return queue->count != 0 ? queue->due[queue->head].at : GM_NEVER;
 }
 
-/* A ticket's word in `pending`: answers outstanding, done at 0, and above them the cycle of its
- * first issue. */
+/* Bits of the number of outstanding answers in a ticket's word of `pending`: 0 means done. The bits
+ * above have the cycle of the ticket's first issue. */
 enum { GM_PENDING_ANSWERS = 20 /* bits */ };
 
 static inline uint32_t gm_load_store_unanswered(uint64_t pending)
@@ -27,7 +27,7 @@ static inline uint32_t gm_load_store_unanswered(uint64_t pending)
     return (uint32_t)(pending & gm_mask(GM_PENDING_ANSWERS));
 }
 
-/* Takes one of a ticket's answers. */
+/* Counts one of a ticket's answers as arrived. */
 static inline void gm_load_store_answered(gm_load_store *unit, uint32_t ticket)
 {
     if (gm_load_store_unanswered(--unit->pending[ticket]) == 0) {
@@ -113,13 +113,13 @@ static inline bool gm_load_store_waits(const gm_load_store *unit, uint32_t gone)
     return unit->blocked != GM_CYCLE_L1_TAKEN && (gone & reasons) == 0;
 }
 
-/* One cycle of an order in which requests reach the L1. `gone`: mask of the stall reasons that may
- * be gone. Returns the first cycle in which it has something to do of its own accord, or GM_NEVER.
- */
+/* Computes one cycle of an order in which requests reach the L1. `gone`: mask of the stall reasons
+ * that may be gone. Returns the next cycle in which the order has work without an event from
+ * outside, or GM_NEVER. */
 typedef gm_cycle gm_load_store_serve(gm_load_store *unit, uint32_t gone, gm_cycle now);
 
-/* One cycle of the unit in the order of `serve`. Resources are freed first: what a reply or the
- * interconnect frees in a cycle can be taken in it. */
+/* Computes one cycle of the unit in the order of `serve`. Resources are freed first: a request can
+ * take in a cycle what a reply or the interconnect frees in it. */
 void gm_load_store_step_by(gm_load_store *unit, gm_cycle now, gm_load_store_serve *serve);
 
 #endif

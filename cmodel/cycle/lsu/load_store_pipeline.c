@@ -1,5 +1,5 @@
-/* Pipeline of an L1 that looks requests up last: they go through it in order, and wait at its end
- * for what they lack. Behind one that waits the others close up. */
+/* Pipeline of an L1 that looks requests up last: requests move through it in order, and a stalled
+ * request waits at its end. The requests behind a stalled one close up. */
 #include "cycle/lsu/load_store_pipeline.h"
 
 #include "cycle/lsu/load_store_give.h"
@@ -27,7 +27,7 @@ int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm
         return 0;
     }
     unit->order = GM_ORDER_BEHIND_PIPELINE;
-    unit->latency = 0; /* the pipeline has been it */
+    unit->latency = 0; /* the pipeline has the latency of a hit */
     unit->pipe_end = GM_NEVER;
     unit->piped = gm_arena_take(arena, unit->stages, sizeof *unit->piped);
     return unit->piped != NULL

@@ -10,8 +10,8 @@ size_t gm_load_store_pipeline_bytes(const gm_config *config);
 int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm_arena *arena,
                                 gm_error *error);
 
-/* A step: up to l1.ports requests leave the pipeline for the L1, and the oldest instruction puts as
- * many into it. */
+/* Computes a cycle: up to l1.ports requests leave the pipeline for the L1, and the oldest
+ * instruction puts up to as many into the pipeline. */
 void gm_load_store_step_pipelined(gm_load_store *unit, gm_cycle now);
 
 /* Returns the oldest request of a ticket in the pipeline, or NULL. */

@@ -1,5 +1,5 @@
-/* MRPB's FIFOs in front of the L1: requests wait by warp, those of an instruction in order. A
- * request may be served in the cycle in which it enters its FIFO. */
+/* MRPB's FIFOs in front of the L1: requests wait by warp, those of an instruction in order. The L1
+ * may take a request in the cycle in which it enters its FIFO. */
 #include "cycle/lsu/load_store_reorder.h"
 
 #include "cycle/lsu/load_store_give.h"
@@ -64,7 +64,7 @@ static void put(gm_load_store *unit, gm_cycle now)
     }
 }
 
-/* Returns the first cycle in which there is something to do of its own accord, or GM_NEVER. */
+/* Returns the next cycle in which there is work without an event from outside, or GM_NEVER. */
 static gm_cycle next_of(const gm_load_store *unit, gm_cycle now)
 {
     const gm_queued_access *access = &unit->queue[unit->head];

@@ -9,8 +9,8 @@ size_t gm_load_store_reorder_bytes(const gm_config *config);
 int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_arena *arena,
                                gm_error *error);
 
-/* A step: the oldest instruction gives l1.ports requests to its warp's FIFO, and the FIFOs give as
- * many to the L1. */
+/* Computes a cycle: the oldest instruction gives up to l1.ports requests to its warp's FIFO, and
+ * the FIFOs give up to as many to the L1. */
 void gm_load_store_step_reordered(gm_load_store *unit, gm_cycle now);
 
 /* Returns the request of a ticket that waits in a FIFO, or NULL. */

@@ -52,8 +52,8 @@ GM_TEMPLATE uint32_t gm_bitset_count(const uint64_t *set, const uint32_t words)
     return count;
 }
 
-/* The first bit of the set from `from` on, around the end to the bit before `from`; GM_BITSET_NONE
- * when the set is empty. Requires from <= 64 * words, which means 0. */
+/* Returns the first bit of the set from `from` on, around the end to the bit before `from`;
+ * GM_BITSET_NONE when the set is empty. Requires from <= 64 * words; 64 * words means 0. */
 GM_TEMPLATE uint32_t gm_bitset_next(const uint64_t *set, const uint32_t words, uint32_t from)
 {
     uint32_t word = words == 1 || from == words * GM_BITSET_WORD ? 0 : from / GM_BITSET_WORD;

@@ -33,13 +33,13 @@ static inline bool gm_ring_has_room(const gm_ring *ring)
     return ring->count < ring->capacity;
 }
 
-/* The place of the element behind `older` others. */
+/* Returns the place of the element that has `older` elements before it. */
 static inline uint32_t gm_ring_place(const gm_ring *ring, uint32_t older)
 {
     return (ring->head + older) & ring->mask;
 }
 
-/* The place of the oldest element. Requires one. */
+/* Returns the place of the oldest element. Requires one. */
 static inline uint32_t gm_ring_first(const gm_ring *ring)
 {
     return gm_ring_place(ring, 0);

@@ -4,9 +4,9 @@
  *     cycle   128 129 130 ... 189 190 191        now 129, 64 slots: slot 0 is cycle 192 by now
  *     slot      0   1   2 ...  61  62  63
  *
- * A cycle's slot is its number modulo the slots of the wheel. Requires that each event is less than
- * so many cycles ahead: then no slot has events of two cycles. The wheel keeps which slots have
- * events; the user keeps the events of a slot, as a list or a mask.
+ * A cycle's slot is its number modulo the number of slots. Requires that each event is fewer cycles
+ * ahead than there are slots: then no slot has events of two cycles. The wheel keeps which slots
+ * have events; the user keeps the events of a slot, as a list or a mask.
  *
  * `one_word` is a constant of the user's shape: true only if the wheel has 64 slots. */
 #ifndef GOLDMEM_CYCLE_UTIL_WHEEL_H
@@ -20,26 +20,26 @@ typedef struct gm_wheel {
     uint32_t slots; /* a power of two, at least 64 */
 } gm_wheel;
 
-/* Slots of the smallest wheel for events up to `longest` cycles ahead; 64 at least. */
+/* Returns the slots of the smallest wheel for events up to `longest` cycles ahead; 64 at least. */
 static inline uint32_t gm_wheel_slots(uint32_t longest)
 {
     return longest < GM_BITSET_WORD ? GM_BITSET_WORD : 1U << gm_log2_ceil((uint64_t)longest + 1);
 }
 
-/* The slot of cycle `at`. */
+/* Returns the slot of cycle `at`. */
 GM_TEMPLATE uint32_t gm_wheel_slot(const gm_wheel *wheel, gm_cycle at, const bool one_word)
 {
     return (uint32_t)at & ((one_word ? GM_BITSET_WORD : wheel->slots) - 1);
 }
 
-/* A slot has an event. */
+/* Marks a slot as having events. */
 GM_TEMPLATE void gm_wheel_add(gm_wheel *wheel, uint32_t slot, const bool one_word)
 {
     gm_bitset_add(wheel->due, one_word ? slot % GM_BITSET_WORD : slot);
 }
 
-/* True if the slot of the present cycle has events, which are the user's to handle now: the slot
- * has none afterwards. */
+/* Takes the events of the present cycle's slot: clears its mark. Returns true if there were any,
+ * which the user then handles. */
 GM_TEMPLATE bool gm_wheel_take(gm_wheel *wheel, uint32_t slot, const bool one_word)
 {
     uint64_t *word = &wheel->due[one_word ? 0 : slot / GM_BITSET_WORD];
@@ -51,8 +51,8 @@ GM_TEMPLATE bool gm_wheel_take(gm_wheel *wheel, uint32_t slot, const bool one_wo
     return true;
 }
 
-/* The first cycle from `from` on that has events, or GM_NEVER. Requires that none of an earlier
- * cycle are left. */
+/* Returns the first cycle, `from` or later, that has events, or GM_NEVER. Requires that no events
+ * of earlier cycles are left. */
 GM_TEMPLATE gm_cycle gm_wheel_next(const gm_wheel *wheel, gm_cycle from, const bool one_word)
 {
     uint32_t slot = gm_wheel_slot(wheel, from, one_word);
