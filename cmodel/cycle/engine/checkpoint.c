@@ -22,8 +22,8 @@ typedef struct accounting_state {
     uint64_t kernels, executed, reported, copies, copy_bytes;
 } accounting_state;
 
-/* Moves the version and the configuration. When loading, returns -EINVAL unless they are this
- * run's. */
+/* Saves or loads the version and the configuration. Returns 0; when loading, -EINVAL unless both
+ * are equal to this run's. */
 static int move_identity(const gm_config *config, gm_snapshot *snapshot, const char *path,
                          gm_error *error)
 {
@@ -115,7 +115,7 @@ int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own,
     return code;
 }
 
-/* Moves the state behind the identity. */
+/* Saves or loads the state behind the identity. */
 static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *error)
 {
     move_accounting(&run->accounting, snapshot);
@@ -189,8 +189,8 @@ int gm_checkpoint_save(gm_cycle_run_state *run, gm_error *error)
     return code;
 }
 
-/* Checks that the file is whole, and leaves it at the beginning of the identity. Sets *parts from
- * the head. Returns 0, -EINVAL, or why it cannot be read. */
+/* Checks that the file is whole, and leaves its position at the beginning of the identity. Sets
+ * *parts from the head. Returns 0, -EINVAL, or the negative errno value of the read. */
 static int check_file(FILE *file, const char *path, uint64_t *parts, gm_error *error)
 {
     head head;
@@ -239,12 +239,12 @@ static int read_file(gm_cycle_run_state *run, FILE *file, gm_error *error)
 /* The input while it is read again up to the run's position. */
 typedef struct reading {
     gm_cycle_run_state *run;
-    uint64_t number;         /* of the kernel */
+    uint64_t number;         /* number of the kernel */
     const gm_kernel *kernel; /* NULL: none yet */
     gm_cycle_delivered delivered;
 } reading;
 
-/* Fails, naming the kernel at which the input was found to be another. */
+/* Fails: the input is another one. Names the kernel at which that was found. */
 static int wrong_input(const reading *reading, gm_error *error)
 {
     const char *path = reading->run->options->resume;
@@ -261,7 +261,7 @@ static int wrong_input(const reading *reading, gm_error *error)
                    path, reading->number, reading->kernel->name);
 }
 
-/* Calls options->progress. Returns -EINTR if it stops the run, which has nothing new to save. */
+/* Calls options->progress. Returns -EINTR if that stops the run; there is nothing new to save. */
 static int check_progress(const reading *reading, gm_error *error)
 {
     const gm_run_options *options = reading->run->options;
@@ -378,7 +378,7 @@ static int skip_commands(reading *reading, gm_kernel **kernel, gm_error *error)
     return wrong_input(reading, error);
 }
 
-/* Sets what follows from the kernel's header and is not in the file. */
+/* Sets the state that follows from the kernel's header and is not in the file. */
 static int resume_kernel(gm_cycle_run_state *run, const gm_kernel *kernel, gm_error *error)
 {
     uint32_t next = run->scheduler.next;

@@ -2,8 +2,8 @@
  *
  * The file has a head: 8 bytes GM_CHECKPOINT_MAGIC; the length in bytes of what follows the head;
  * its CRC-32; the CRC-32 of the names and sizes of the state's parts (8 bytes each). Then follow
- * the version, every configuration key with its value, the accounting, and the machine's state as
- * its components name it (snapshot.h). The instructions of resident CTAs are not in the file: the
+ * the version, every configuration key with its value, the accounting, and the machine's state in
+ * parts named by its units (snapshot.h). The instructions of resident CTAs are not in the file: the
  * resumed run reads its input again up to its position. Little-endian. A file is read only by the
  * version that wrote it, and only by builds whose state has equal parts. */
 #ifndef GOLDMEM_CYCLE_ENGINE_CHECKPOINT_H

@@ -1,6 +1,5 @@
-/* The cycle engine: the main loop over cycles, which skips cycles in which no component is due;
- * kernels, the dispatch of CTAs, limits and the watchdog. A kernel begins when nothing of the last
- * one is in flight. */
+/* Cycle engine: the main loop, which skips cycles in which no unit is due; kernels, dispatch of
+ * CTAs, limits and the watchdog. A kernel begins when nothing of the last one is in flight. */
 #include "base/content_hash.h"
 #include "cycle/engine/checkpoint.h"
 #include "cycle/engine/cycle_invariants.h"
@@ -16,7 +15,7 @@ typedef gm_cycle_run_state state;
 
 enum {
     DEFAULT_BUFFER = 16 << 20, /* bytes */
-    SOURCE_THREADS = 2,        /* from this many on, the source has its own */
+    SOURCE_THREADS = 2,        /* from this number on, the source has a thread of its own */
     LOOKS = 8,                 /* samples of the watchdog within its limit */
     PROGRESS_PERIOD = 1 << 14, /* visited cycles, some milliseconds */
 };
@@ -118,7 +117,7 @@ static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error
 }
 
 /* Watchdog: -EDEADLK after gpu.watchdog cycles without progress, sampled every limit/8 cycles.
- * Called before cycle `next` is done; skipped cycles make no progress. */
+ * Called before cycle `next` is computed; skipped cycles make no progress. */
 static int watch(state *run, gm_cycle next, gm_error *error)
 {
     if (next <= run->next_look) {
@@ -140,7 +139,7 @@ static int watch(state *run, gm_cycle next, gm_error *error)
     return 0;
 }
 
-/* Begins the end of a kernel, whose warps have ended: the L1s write back. */
+/* Begins the end of a kernel: the L1s write back. Requires that its warps have ended. */
 static void end_work(state *run)
 {
     gm_cycle_machine *machine = &run->machine;
@@ -150,7 +149,7 @@ static void end_work(state *run)
     }
 }
 
-/* Does one cycle of the machine, and dispatches CTAs at its end. */
+/* Computes one cycle of the machine, and dispatches CTAs at its end. */
 static int do_cycle(state *run, gm_cycle now, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
@@ -175,8 +174,8 @@ static uint64_t cycles_of(const state *run)
     return run->position.cycles + run->machine.now + 1 - run->position.start;
 }
 
-/* Counts a visited cycle; calls options->progress once every PROGRESS_PERIOD of them. Returns a
- * positive value if the run is to stop. */
+/* Counts a visited cycle; calls options->progress once every PROGRESS_PERIOD visited cycles.
+ * Returns a positive value if the run is to stop. */
 static int tell_progress(state *run, gm_error *error)
 {
     const gm_run_options *options = run->options;
@@ -244,8 +243,8 @@ static bool is_at_instructions(state *run)
     return false;
 }
 
-/* Does cycles until the kernel has ended and nothing is in flight. Returns 1 if the run stops
- * before. */
+/* Computes cycles until the kernel has ended and nothing is in flight. Returns 1 if the run stops
+ * earlier. */
 static int run_cycles(state *run, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
@@ -330,7 +329,7 @@ static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     return code < 0 ? code : gm_accounting_report(&run->accounting, kernel, &own, error);
 }
 
-/* Runs the kernel to its end, or to where the run stops. */
+/* Runs the kernel to its end or until the run stops. */
 static int finish_kernel(state *run, const gm_kernel *kernel, gm_error *error)
 {
     int code = run_cycles(run, error);
@@ -386,7 +385,8 @@ static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint
     gm_cycle_machine_copy(&run->machine, kind, l2_line, sectors);
 }
 
-/* Flushes the L1s between kernels, in cycles that belong to none. Requires that no SM has warps. */
+/* Flushes the L1s between kernels, in cycles that belong to no kernel. Requires that no SM has
+ * warps. */
 static void flush_l1s(void *context)
 {
     state *run = context;
@@ -406,7 +406,7 @@ static void flush_l1s(void *context)
     }
 }
 
-/* Takes copies and kernels from the source, to its end or to where the run stops. */
+/* Takes copies and kernels from the source, to its end or until the run stops. */
 static int run_commands(state *run, gm_error *error)
 {
     const gm_copy_sink sink = {run, put_copy, flush_l1s};
@@ -545,7 +545,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     if (options->write_profile != NULL && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "a profile needs the run from its beginning, not resumed");
     }
-    /* Fails now, not when the first checkpoint is due. */
+    /* fails now, not when the first checkpoint is due */
     int code = options->checkpoint != NULL ? gm_output_check(options->checkpoint, error) : 0;
     if (code < 0) {
         return code;
@@ -563,7 +563,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     code = code != 0 ? code : run_commands(run, error);
     if (code > 0 && results->stop.reason != GM_STOP_NONE) {
-        code = 0; /* what ended the run is no failure */
+        code = 0; /* a positive code: the run was stopped, which is no failure */
     }
     code = code != 0 ? code : fill_results(run, results, error);
     if (code == 0 && results->stop.reason != GM_STOP_ASKED) {

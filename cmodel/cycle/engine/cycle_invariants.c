@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* Checks that each component is empty and its counters agree. */
+/* Checks that each unit is empty and its counters agree. */
 static int check_components(const gm_cycle_machine *machine, gm_error *error)
 {
     int code = gm_network_check(&machine->requests, error);
@@ -94,7 +94,7 @@ static int check_messages(const gm_cycle_machine *machine, const gm_statistics *
     for (unsigned kind = 0; kind < GM_MESSAGE_INSTALL; kind++) {
         asked += received.messages[kind];
     }
-    /* Host copies are sent by no SM. */
+    /* no SM sends host copies */
     for (unsigned kind = GM_MESSAGE_INSTALL; kind < GM_MESSAGE_KINDS; kind++) {
         received.messages[kind] = 0;
         received.sectors[kind] = 0;

@@ -4,12 +4,12 @@
 
 #include "cycle/engine/run_state.h"
 
-/* Checks after a kernel that each component is empty and its counters agree, that what one has sent
- * another has received, and that every scheduler cycle is charged once. `sum`: the machine's
- * counters. Returns 0, or -EPROTO, naming the invariant and both values. */
+/* Checks after a kernel that each unit is empty and its counters agree, that every message sent was
+ * received, and that every scheduler cycle is charged once. `sum`: the machine's counters. Returns
+ * 0, or -EPROTO, which names the invariant and both values. */
 int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error);
 
-/* Checks what holds after any cycle: the invariants of networks, bypass policies and DRAM channels.
+/* Checks the invariants of networks, bypass policies and DRAM channels that hold after any cycle.
  * MSHRs and tags check theirs after each access. Returns 0, -EPROTO or -EINVAL. */
 int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error);
 

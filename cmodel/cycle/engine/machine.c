@@ -1,5 +1,5 @@
-/* The machine of the cycle engine: its components and how they are connected, one cycle of them
- * all, and sums over them. */
+/* Machine of the cycle engine: its units and their connections, one cycle of all units, and sums
+ * over their counters. */
 #include "cycle/engine/machine.h"
 
 #include "cache/cache_snapshot.h"
@@ -30,7 +30,7 @@ static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_par
            gm_cycle_sm_shared_bytes(config);
 }
 
-/* Wake-up times of `count` components: whole groups. */
+/* Returns the places of the wake-up times of `count` units: whole groups. */
 static uint32_t wakes_of(uint32_t count)
 {
     return (count + GM_CYCLE_WAKE_GROUP - 1) / GM_CYCLE_WAKE_GROUP * GM_CYCLE_WAKE_GROUP;
@@ -205,12 +205,12 @@ gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
 /* Two wake-up times in one vector. */
 typedef int64_t pair __attribute__((vector_size(2 * sizeof(gm_cycle)), may_alias));
 
-/* Returns the bit set of those of `count` components, 64 at most, whose wake-up time is `now` or
+/* Returns the bit set of those of `count` units, 64 at most, whose wake-up time is `now` or
  * earlier. */
 static __attribute__((noinline)) uint64_t due_of(const gm_cycle *wake, uint32_t count, gm_cycle now)
 {
     const pair limit = {(int64_t)now + 1, (int64_t)now + 1};
-    pair due = {0, 0}; /* bits of the even components and of the odd ones; a true < is -1 */
+    pair due = {0, 0}; /* bits of the even and of the odd units; a true < is -1 */
     const pair *first = (const pair *)wake;
     for (const pair *p = first + (count + GROUP - 1) / GROUP * (GROUP / 2); p != first;) {
         p -= GROUP / 2;
@@ -222,8 +222,8 @@ static __attribute__((noinline)) uint64_t due_of(const gm_cycle *wake, uint32_t 
     return (uint64_t)due[0] | (uint64_t)due[1] << 1;
 }
 
-/* Returns the bit set of those of `all` components from `first` on, 64 at most, that are visited in
- * cycle `now`: those due, or all. A visit makes no other component of the kind due in the cycle. */
+/* Returns the bit set of those of `all` units from `first` on, 64 at most, that are visited in
+ * cycle `now`: those due, or all. A visit makes no other unit of its kind due in the same cycle. */
 static inline uint64_t visited(const gm_cycle *wake, uint32_t all, uint32_t first, gm_cycle now,
                                bool skip)
 {
@@ -231,7 +231,7 @@ static inline uint64_t visited(const gm_cycle *wake, uint32_t all, uint32_t firs
     return skip ? due_of(&wake[first], count, now) : gm_mask(count);
 }
 
-/* Takes the wake-up, if it is due, of a component that is visited in cycle `now`. */
+/* Clears the wake-up time, if it is due, of a unit that is visited in cycle `now`. */
 static inline void take_wake(gm_cycle *wake, gm_cycle now, bool skip)
 {
     if (skip || *wake <= now) {
@@ -425,7 +425,7 @@ static void keep_older(aged *oldest, const aged *other)
     }
 }
 
-/* The oldest request in the networks, L2 banks and channels. */
+/* Returns the oldest request in the networks, L2 banks and channels. */
 static aged oldest_beyond(const gm_cycle_machine *machine)
 {
     aged oldest = {.since = GM_NEVER};
@@ -445,7 +445,7 @@ static aged oldest_beyond(const gm_cycle_machine *machine)
     return oldest;
 }
 
-/* The oldest memory instruction of the SMs; the oldest warp if there is none. */
+/* Returns the oldest memory instruction of the SMs, or the oldest warp if there is none. */
 static aged oldest_of_sms(const gm_cycle_machine *machine)
 {
     aged oldest = {.since = GM_NEVER};

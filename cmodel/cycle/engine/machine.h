@@ -1,5 +1,5 @@
-/* The machine of the cycle engine: SMs with their load/store units, a network for each direction,
- * L2 banks and DRAM channels; the wake-up time of each; and one cycle of them all. */
+/* Machine of the cycle engine: SMs with their load/store units, a network for each direction, L2
+ * banks and DRAM channels; the wake-up time of each unit; one cycle of the whole machine. */
 #ifndef GOLDMEM_CYCLE_ENGINE_MACHINE_H
 #define GOLDMEM_CYCLE_ENGINE_MACHINE_H
 
@@ -12,20 +12,20 @@
 
 enum { GM_CYCLE_WAKE_GROUP = 8 }; /* wake-up times that are compared together */
 
-/* The wake-up time of a component with nothing to do: the times are compared as signed numbers. */
+/* Wake-up time of a unit with nothing to do. Wake-up times are compared as signed numbers. */
 #define GM_CYCLE_ASLEEP ((gm_cycle)INT64_MAX)
 
 typedef struct gm_cycle_machine {
     const gm_config *config;
     gm_arena arena;
     uint32_t sms, banks, partitions; /* `banks`: of all partitions */
-    bool no_skip;                    /* visit every component in every cycle */
-    gm_cycle now;                    /* the cycle being done, or the last one done */
-    /* Wake-up times, in the order of visits. Each kind of component has whole groups; the places of
-     * no component stay GM_CYCLE_ASLEEP: */
+    bool no_skip;                    /* visit every unit in every cycle */
+    gm_cycle now;                    /* the cycle being computed, or the last one computed */
+    /* Wake-up times, in the order of visits. Each kind of unit has whole groups; places without a
+     * unit stay GM_CYCLE_ASLEEP: */
     uint32_t wakes;
     gm_cycle *wake; /* [wakes] channels, banks, networks of replies and requests, SMs */
-    gm_cycle *channel_wake, *bank_wake, *replies_wake, *requests_wake, *sm_wake; /* in it */
+    gm_cycle *channel_wake, *bank_wake, *replies_wake, *requests_wake, *sm_wake; /* within `wake` */
     gm_gddr5 *channel;                                                           /* [partitions] */
     gm_l2_bank *bank;                                                            /* [banks] */
     gm_network replies;        /* L2 banks to SMs */
@@ -33,22 +33,23 @@ typedef struct gm_cycle_machine {
     gm_load_store *load_store; /* [sms] */
     gm_cycle_sm *sm;           /* [sms] */
     uint64_t *ended;           /* bit set of the SMs with CTAs that have ended */
-    gm_cycle_sm_shared shared; /* what all SMs share */
+    gm_cycle_sm_shared shared; /* shared by all SMs */
     gm_cycle_l1_shared l1d_shared;
     gm_dueling dueling; /* with l1.dueling */
     gm_l2_shared l2_shared;
-    gm_cycle **bank_wakes; /* [banks] pointers that the channels lower wake-ups by */
+    gm_cycle **bank_wakes; /* [banks] addresses of the banks' wake-up times, for the channels */
 } gm_cycle_machine;
 
 int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm_error *error);
 void gm_cycle_machine_free(gm_cycle_machine *machine);
 
-/* Returns the next cycle after `now` in which a component must be visited, or GM_NEVER if nothing
+/* Returns the next cycle after machine->now in which a unit must be visited, or GM_NEVER if nothing
  * is left to do. */
 gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine);
 
-/* Does cycle `now`. Sets *ended if CTAs have ended; the bit set machine->ended has their SMs, for
- * the caller to clear. Returns 0, or a negative errno value if an SM's instructions cannot be read.
+/* Computes cycle `now`. Sets *ended if CTAs have ended; the bit set machine->ended has their SMs,
+ * for the caller to clear. Returns 0, or a negative errno value if an SM's instructions cannot be
+ * read.
  */
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error);
 
@@ -62,11 +63,11 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
 /* Returns the number of warps resident in all SMs. */
 uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine);
 
-/* True if no request is in flight or waits anywhere, whatever the warps do. */
+/* True if no request is in flight or waits in any unit. Says nothing of the warps. */
 bool gm_cycle_machine_idle(const gm_cycle_machine *machine);
 
-/* Sums of the counters since the beginning of the run, up to the end of cycle `now`. time.cycles is
- * left to the engine. */
+/* Sums the counters since the beginning of the run, up to the end of cycle machine->now. Leaves
+ * time.cycles to the engine. */
 void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum);
 void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
                                     gm_statistics *statistics);
@@ -79,7 +80,7 @@ void gm_cycle_machine_channel_statistics(gm_cycle_machine *machine, uint32_t cha
 int gm_cycle_machine_failed(const gm_cycle_machine *machine, gm_error *error);
 
 /* Describes the oldest request of an SM, and the oldest beyond the SMs, of a machine that makes no
- * progress. Returns the cycle since which it waits, or GM_NEVER if there is none. */
+ * progress. Returns the cycle since which the older of both waits, or GM_NEVER if there is none. */
 gm_cycle gm_cycle_machine_oldest(const gm_cycle_machine *machine, char *text, size_t size);
 
 /* Saves or loads the machine's state but for its CTAs' instructions. */

@@ -14,13 +14,13 @@ typedef struct gm_cycle_delivered {
 
 /* Position of a run in its input and in time. */
 typedef struct gm_cycle_position {
-    gm_cycle start;      /* of the kernel: its first cycle */
-    uint64_t cycles;     /* of the kernels that have ended */
-    uint64_t dispatched; /* CTAs of the kernel, so far */
-    uint64_t commands;   /* copies and kernels begun */
+    gm_cycle start;      /* first cycle of the kernel */
+    uint64_t cycles;     /* core cycles of the kernels that have ended */
+    uint64_t dispatched; /* CTAs of the kernel dispatched so far */
+    uint64_t commands;   /* copies and kernels begun so far */
     gm_cycle_delivered delivered;
     bool more;    /* the kernel has CTAs not yet dispatched */
-    bool flushed; /* the L1s are writing back, the kernel having ended */
+    bool flushed; /* the kernel's warps have ended, and the L1s write back */
 } gm_cycle_position;
 
 typedef struct gm_cycle_run_state {
@@ -36,18 +36,18 @@ typedef struct gm_cycle_run_state {
     uint64_t files;   /* gm_source_content, with checkpoints only */
     uint64_t content; /* hash of what the source has delivered: copies, kernels' headers, CTAs; with
                          checkpoints only */
-    /* Not state of the machine: */
+    /* Not part of the machine's state: */
     gm_statistics *ended;    /* [accounting.kernels] own statistics, for checkpoints */
     uint64_t *ended_content; /* [accounting.kernels] `content` at their ends */
     uint64_t ended_size;     /* room of both, in kernels */
     uint64_t parts; /* check sum of the names and sizes of the machine's state, for checkpoints */
-    uint64_t done;  /* cycles, by this process */
-    gm_stop *stop;  /* of the results */
-    gm_cycle last;  /* cycle of the kernel that max_cycles allows */
+    uint64_t done;  /* cycles computed by this process */
+    gm_stop *stop;  /* in the results */
+    gm_cycle last;  /* last cycle of the kernel that max_cycles allows */
     gm_cycle next_count; /* earliest cycle at whose end max_instructions may be reached */
     gm_cycle next_checkpoint;
     gm_cycle watched;      /* last cycle known to have made progress */
-    uint64_t watched_work; /* work_done then */
+    uint64_t watched_work; /* work_done at the end of cycle `watched` */
     gm_cycle next_look;    /* cycle at whose end the watchdog samples next; GM_NEVER: it is off */
 } gm_cycle_run_state;
 

@@ -1,5 +1,4 @@
-/* Barriers, fences, waits for asynchronous copies, and the end of warps: what few instructions do.
- */
+/* Barriers, fences, waits for asynchronous copies, and the end of warps. Rare, so not inlined. */
 #include "cycle/sm/barrier.h"
 
 #include "cycle/sm/warp_state.h"

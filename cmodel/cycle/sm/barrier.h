@@ -8,13 +8,14 @@
  * that must wait; else GM_STATE_READY. */
 __attribute__((noinline)) gm_warp_state gm_cycle_sm_wait_of(const gm_cycle_warp *warp);
 
-/* A warp has issued a barrier: enters BARRIER, and opens the barrier if it is the CTA's last warp.
- * Requires that the warp has left its old state. */
+/* Handles a barrier that a warp has issued: the warp enters BARRIER, and the barrier opens if the
+ * warp is the CTA's last to reach it. Requires that the warp has left its old state. */
 __attribute__((noinline)) void gm_cycle_sm_reach_barrier(gm_cycle_sm *sm, uint32_t slot,
                                                          gm_cycle now);
 
-/* A warp has issued its last instruction: enters ENDING or retires, and opens its CTA's barrier if
- * all other warps are there. Requires that the warp has left its old state. */
+/* Handles a warp that has issued its last instruction: the warp enters ENDING or retires, and its
+ * CTA's barrier opens if all other warps have reached it. Requires that the warp has left its old
+ * state. */
 __attribute__((noinline)) void gm_cycle_sm_run_out(gm_cycle_sm *sm, uint32_t slot, gm_cycle now);
 
 /* Ends a warp, and its CTA with the last one. Requires that the warp has left its old state. */

@@ -26,7 +26,7 @@ void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
     warp->accesses++; /* the warp does not end before the instruction leaves its collector */
 }
 
-/* The first cycle in which the instruction's unit takes another. */
+/* Returns the address of the first cycle in which the instruction's unit takes another one. */
 static gm_cycle *unit_of(gm_cycle_sm *sm, const gm_collected *instruction)
 {
     if (instruction->pipe == GM_UNIT_CONTROL && sm->collector.branch_units != 0) {
@@ -35,7 +35,7 @@ static gm_cycle *unit_of(gm_cycle_sm *sm, const gm_collected *instruction)
     return &sm->scheduler[sm->warp[instruction->slot].scheduler].busy[instruction->pipe];
 }
 
-/* Returns true if the instruction's unit takes it now. */
+/* Gives the instruction to its unit. Returns true if the unit takes it in cycle `now`. */
 static bool execute(gm_cycle_sm *sm, const gm_collected *instruction, gm_cycle now)
 {
     uint32_t slot = instruction->slot;

@@ -7,7 +7,7 @@
 /* Makes a pipe that schedulers share busy until `until` for each of them. */
 __attribute__((noinline)) void gm_cycle_sm_share(gm_cycle_sm *sm, unsigned pipe, gm_cycle until);
 
-/* The pipe takes an instruction of the scheduler. */
+/* Makes a pipe busy with an instruction of the scheduler from cycle `now` on. */
 static inline void gm_cycle_sm_occupy(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, unsigned pipe,
                                       gm_cycle now)
 {

@@ -4,7 +4,7 @@
 
 uint32_t gm_cycle_sm_fetch(gm_cycle_sm *sm, gm_cycle now)
 {
-    enum { UNTIL_ISSUE = 2 }; /* cycles: fetched, decoded, issued */
+    enum { UNTIL_ISSUE = 2 }; /* cycles from fetch over decode to issue */
     uint32_t slot = gm_bitset_next(sm->unfetched, sm->words, sm->fetched + 1);
     if (slot == GM_BITSET_NONE) {
         return GM_NO_WARP;

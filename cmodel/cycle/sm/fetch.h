@@ -1,5 +1,5 @@
-/* Fetch and decode: the record that becomes a warp's next instruction, and, with sm.fetch, the
- * buffer that it must be in. */
+/* Fetch and decode: turns a record into a warp's next instruction; with sm.fetch, keeps the buffers
+ * that instructions issue from. */
 #ifndef GOLDMEM_CYCLE_SM_FETCH_H
 #define GOLDMEM_CYCLE_SM_FETCH_H
 

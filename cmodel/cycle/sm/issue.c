@@ -1,9 +1,9 @@
 /* Issue: one cycle of an SM. Answers and wake-ups make warps ready, each scheduler issues an
  * instruction of one of them, and the schedulers' cycles are charged to what they waited for.
  *
- * The cycle is a template over what machines of a shape may have. The instance of the common shape
- * saves instructions of whole runs (callgrind, gtx480): without it vectoradd takes 4.0% more, fft
- * 6.3%; 2.6% and 4.3% are many_words alone. */
+ * The cycle is a template over gm_sm_shape. The instance of the common shape saves instructions of
+ * whole runs (callgrind, gtx480): without it vectoradd takes 4.0% more, fft 6.3%; of these,
+ * many_words alone accounts for 2.6% and 4.3%. */
 #include "cycle/sm/execute.h"
 #include "cycle/sm/fetch.h"
 #include "cycle/sm/memory_instruction.h"
@@ -11,8 +11,9 @@
 
 #define MEMORY (UINT32_C(1) << GM_UNIT_MEMORY) /* in a mask of pipes */
 
-/* Issues the warp's next instruction, which is no memory instruction, to its pipe or to the operand
- * collectors. Returns the cycle in which its result is available, as in the scoreboard. */
+/* Issues the warp's next instruction to its pipe or to the operand collectors. Requires that it is
+ * no memory instruction. Returns the cycle in which its result is available, as in the scoreboard.
+ */
 GM_TEMPLATE gm_cycle execute(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, gm_cycle_warp *warp,
                              uint32_t slot, unsigned pipe, gm_cycle now, const gm_sm_shape shape)
 {
@@ -76,7 +77,7 @@ GM_TEMPLATE int issue(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, uint32_t s
     return 0;
 }
 
-/* Makes the warps ready whose wake-up is now. */
+/* Makes the warps ready whose wake-up is in cycle `now`. */
 GM_TEMPLATE void wake_warps(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
 {
     uint32_t words = gm_cycle_sm_words(sm, shape);
@@ -118,7 +119,8 @@ GM_TEMPLATE void answer(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
     }
 }
 
-/* Does one cycle of the operand collectors and rechecks the warps whose instructions left them. */
+/* Computes one cycle of the operand collectors and rechecks the warps whose instructions left them.
+ */
 static void step_collectors(gm_cycle_sm *sm, gm_cycle now)
 {
     uint64_t slots[GM_WARP_WORDS] = {0};
@@ -131,8 +133,8 @@ static void step_collectors(gm_cycle_sm *sm, gm_cycle now)
     }
 }
 
-/* Fetches for a warp and rechecks it. Returns true if there may be another to fetch for in the next
- * cycle. */
+/* Fetches for a warp and rechecks it. Returns true if the next cycle may have a warp to fetch for.
+ */
 static bool fetch(gm_cycle_sm *sm, gm_cycle now)
 {
     uint32_t slot = gm_cycle_sm_fetch(sm, now);
@@ -156,8 +158,8 @@ GM_TEMPLATE uint64_t ready_of(const gm_cycle_scheduler *scheduler, uint32_t pipe
     return ready;
 }
 
-/* Two-level: lets ready warps into the group while it has room. Called at each change, so that who
- * enters does not depend on when the SM is visited. */
+/* Two-level: makes ready warps active while the group has room. Called at each change, so that the
+ * choice does not depend on when the SM is visited. */
 static void fill_group(const gm_cycle_sm *sm, gm_cycle_scheduler *scheduler)
 {
     if (scheduler->pipes != 0 && scheduler->policy.actives < scheduler->policy.group) {
@@ -238,7 +240,7 @@ static inline gm_slot_use use_of_waiting(const uint32_t *warps)
                                                                        : GM_SLOT_IDLE;
 }
 
-/* Returns the next cycle, `next` at most, in which an instruction of one of the pipes may issue. */
+/* Returns the next cycle, at most `next`, in which an instruction of one of the pipes may issue. */
 GM_TEMPLATE gm_cycle next_issue(const gm_cycle_sm *sm, const gm_cycle_scheduler *scheduler,
                                 uint32_t pipes, gm_cycle now, gm_cycle next,
                                 const gm_sm_shape shape)
@@ -256,7 +258,8 @@ GM_TEMPLATE gm_cycle next_issue(const gm_cycle_sm *sm, const gm_cycle_scheduler 
     return next;
 }
 
-/* Charges the scheduler's cycles before `from` to their use, those from it on to another. */
+/* Charges the scheduler's cycles before `from` to its present use; the cycles from `from` on will
+ * be charged to `use`. */
 static inline void change_use(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, gm_slot_use use,
                               gm_cycle from)
 {
@@ -265,8 +268,8 @@ static inline void change_use(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, gm
     scheduler->use = use;
 }
 
-/* Finds the use of each scheduler's cycle from the state at its end. Returns the next cycle, `next`
- * at most, in which one may issue. */
+/* Finds the use of each scheduler's cycle from the state at its end. Returns the next cycle, at
+ * most `next`, in which a scheduler may issue. */
 GM_TEMPLATE gm_cycle end_cycle(gm_cycle_sm *sm, gm_cycle now, gm_cycle next,
                                const gm_sm_shape shape)
 {
@@ -296,7 +299,7 @@ GM_TEMPLATE gm_cycle end_cycle(gm_cycle_sm *sm, gm_cycle now, gm_cycle next,
     return next;
 }
 
-/* end_cycle before a kernel's first cycle: the schedulers are idle. */
+/* Replaces end_cycle before a kernel's first cycle of issue: the schedulers are idle. */
 static gm_cycle wait_for_launch(gm_cycle_sm *sm, gm_cycle now, gm_cycle next)
 {
     for (uint32_t i = 0; i < sm->schedulers; i++) {
@@ -308,8 +311,8 @@ static gm_cycle wait_for_launch(gm_cycle_sm *sm, gm_cycle now, gm_cycle next)
     return sm->resident != 0 && sm->first < next ? sm->first : next;
 }
 
-/* Lets each scheduler issue an instruction, beginning with the one whose turn it is. Returns 0, or
- * a negative errno value of the warp store. */
+/* Lets each scheduler issue an instruction; the first one changes from cycle to cycle. Returns 0,
+ * or a negative errno value of the warp store. */
 GM_TEMPLATE int issue_all(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_error *error)
 {
     uint32_t turn = (uint32_t)(now - gm_divide(&sm->in_turn, now) * sm->schedulers);
@@ -328,7 +331,7 @@ GM_TEMPLATE int issue_all(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape
     return 0;
 }
 
-/* True if a memory instruction waits for room and there is some now. */
+/* True if a memory instruction waits for room and there is room now. */
 GM_TEMPLATE bool has_wanted_room(const gm_cycle_sm *sm, const gm_sm_shape shape)
 {
     return sm->wants_room &&
@@ -336,7 +339,7 @@ GM_TEMPLATE bool has_wanted_room(const gm_cycle_sm *sm, const gm_sm_shape shape)
                                              : gm_cycle_sm_has_room(sm, shape));
 }
 
-/* Does one cycle. Returns 0, or a negative errno value of the warp store. */
+/* Computes one cycle. Returns 0, or a negative errno value of the warp store. */
 GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_error *error)
 {
     if (gm_load_store_is_due(sm->load_store, now)) {

@@ -45,7 +45,7 @@ static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm
     return at + gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
 }
 
-/* Appends the line requests behind a record's registers, whatever their form. */
+/* Appends the line requests behind a record's registers, in each of their forms. */
 static inline const unsigned char *take_rest(gm_cycle_sm *sm, uint32_t slot, uint64_t head,
                                              const unsigned char *at)
 {
@@ -92,7 +92,7 @@ static inline int take_records(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t sl
     return (head & GM_TIMED_MORE) != 0 ? take_more(sm, slot, error) : 0;
 }
 
-/* Returns the instruction as the load/store unit takes it. Requires that its records have been
+/* Returns the instruction in the load/store unit's form. Requires that its records have been
  * removed. */
 static inline gm_memory_access access_of(const gm_cycle_sm *sm, uint64_t head, uint32_t ticket,
                                          uint32_t slot)
@@ -114,7 +114,7 @@ static __attribute__((noinline)) void collect(gm_cycle_sm *sm, uint64_t head, ui
                                     gm_timed_registers(head) > gm_timed_destinations(head));
 }
 
-/* Unanswered copies of a warp's group. */
+/* Returns the address of the number of unanswered copies of a warp's group. */
 static inline uint16_t *copies_of(const gm_cycle_sm *sm, uint32_t slot, uint32_t group)
 {
     return &sm->copies[(size_t)slot * GM_GROUP_RING + group % GM_GROUP_RING];

@@ -6,10 +6,11 @@
 #include "cycle/sm/warp.h"
 
 enum {
-    /* Closed and unfinished groups of a warp that are told apart: the most that an instruction can
-     * name. The two oldest of more become one. */
+    /* Most closed and unfinished groups of a warp that are counted separately: as many as an
+       instruction can name. With one more, the two oldest groups become one. */
     GM_MOST_GROUPS = 64,
-    GM_GROUP_RING = 128, /* counters of a warp: of those groups, and of the open one behind them */
+    GM_GROUP_RING =
+        128, /* counters of a warp: of the groups above and of the open group behind them */
 };
 
 /* True if a memory instruction can issue: a ticket is free, and the load/store unit or the register
@@ -31,7 +32,7 @@ __attribute__((noinline)) int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp 
 /* Closes the warp's open group of asynchronous copies. */
 __attribute__((noinline)) void gm_cycle_sm_commit(gm_cycle_sm *sm, uint32_t slot);
 
-/* An asynchronous copy of the warp has been answered. */
+/* Handles the answer of an asynchronous copy of the warp. */
 __attribute__((noinline)) void gm_cycle_sm_copied(gm_cycle_sm *sm, uint32_t slot, uint32_t group);
 
 /* Returns the bytes of a timed record. `address`: GM_ADDRESSES elements that are overwritten. */

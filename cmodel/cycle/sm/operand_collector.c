@@ -1,4 +1,5 @@
-/* Operand collectors of an SM: the instructions in them and in the registers around them. */
+/* Operand collectors of an SM: the instructions in them and in the registers before and behind
+ * them. */
 #include "cycle/sm/operand_collector.h"
 
 #include <string.h>

@@ -31,8 +31,10 @@ typedef enum gm_collector_class {
 
 /* An instruction in a register or a collector. State; no padding. */
 typedef struct gm_collected {
-    gm_cycle at;        /* when it may leave its collector; GM_NEVER: it has none yet */
-    uint64_t registers; /* written, packed by gm_timed_pack; memory: 0, the ticket has them */
+    gm_cycle
+        at; /* cycle from which it may leave its collector; GM_NEVER: it has no collector yet */
+    uint64_t
+        registers; /* registers written, packed by gm_timed_pack; memory: 0, the ticket has them */
     /* Of memory instructions: */
     uint32_t requests, row;
     uint32_t ticket;
@@ -54,7 +56,7 @@ typedef struct gm_operand_collector {
     uint32_t places[GM_COLLECT_CLASSES];   /* registers */
     uint32_t branch_units;                 /* sm.branch_units */
     uint32_t behind;                       /* branches in registers behind the collectors */
-    gm_cycle branch_free[GM_BRANCH_UNITS]; /* when each unit takes the next */
+    gm_cycle branch_free[GM_BRANCH_UNITS]; /* first cycle in which each unit takes an instruction */
     gm_collected *entry;                   /* [units + registers], the oldest first */
     gm_line_request *request;              /* [rows][GM_COALESCED_REQUESTS] */
 } gm_operand_collector;
@@ -85,7 +87,7 @@ void gm_operand_collector_put(gm_operand_collector *collector, const gm_collecte
 void gm_operand_collector_put_access(gm_operand_collector *collector,
                                      const gm_memory_access *access, bool reads);
 
-/* Returns the memory instruction as the load/store unit takes it. */
+/* Returns the memory instruction in the load/store unit's form. */
 gm_memory_access gm_operand_collector_access(const gm_operand_collector *collector,
                                              const gm_collected *instruction);
 

@@ -1,5 +1,5 @@
-/* SM of the cycle engine: storage, kernels' begin and end, admission of CTAs, counters and
- * invariants. Its cycle is in issue.c. */
+/* SM of the cycle engine: storage, begin and end of kernels, admission of CTAs, counters and
+ * invariants. issue.c has the SM's cycle. */
 #include "cycle/sm/memory_instruction.h"
 #include "cycle/sm/warp_state.h"
 
@@ -12,7 +12,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The timing wheel's slots: more than the cycles after which a warp can be ready. */
+/* Returns the slots of the timing wheel: more than the most cycles until a warp is ready. */
 static uint32_t wheel_slots_of(const gm_config *config)
 {
     uint64_t most = 1;
@@ -158,8 +158,8 @@ void gm_cycle_sm_end(gm_cycle_sm *sm)
     }
 }
 
-/* Gives a warp of the CTA a slot. Requires that the slot is free: then no asynchronous copy of its
- * last warp is unanswered. */
+/* Puts a warp of the CTA into a slot. Requires that the slot is free: then no asynchronous copy of
+ * the slot's last warp is unanswered. */
 static void place_warp(gm_cycle_sm *sm, uint32_t slot, uint32_t cta, uint32_t place, gm_cycle now)
 {
     uint32_t number = slot % sm->schedulers;
@@ -289,7 +289,7 @@ void gm_cycle_sm_left(const gm_cycle_sm *sm, gm_core_statistics *left)
     }
 }
 
-/* What a warp waits for, for a message. */
+/* Returns the text of what a warp in `state` waits for. */
 static const char *reason(gm_warp_state state)
 {
     switch (state) {

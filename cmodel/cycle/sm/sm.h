@@ -49,23 +49,23 @@ typedef struct gm_cycle_sm_shared {
     uint64_t address[GM_ADDRESSES];
 } gm_cycle_sm_shared;
 
-/* What a warp waits for. */
+/* State of a warp slot: what its warp waits for. */
 typedef enum gm_warp_state {
     GM_STATE_FREE,    /* no warp in the slot */
-    GM_STATE_READY,   /* its pipe, or its turn */
+    GM_STATE_READY,   /* to be chosen, or its pipe */
     GM_STATE_RESULT,  /* a wake-up at a known cycle */
     GM_STATE_FRONT,   /* fetch, or the result of an instruction in a collector */
     GM_STATE_DATA,    /* a load, an atomic or asynchronous copies */
     GM_STATE_BARRIER, /* the other warps of its CTA */
     GM_STATE_FENCE,   /* answers to its accesses */
-    GM_STATE_ENDING,  /* answers to its accesses, its instructions having issued */
+    GM_STATE_ENDING,  /* answers to its accesses; all its instructions have issued */
     GM_STATES
 } gm_warp_state;
 
 /* Pipes: a unit each, MEMORY being the load/store unit; NONE for instructions that need none. */
 enum { GM_PIPE_NONE = GM_UNITS, GM_PIPES };
 
-/* What a scheduler's cycle is charged to: the slots_ counters. */
+/* Uses of a scheduler's cycle, to which it is charged: the slots_ counters. */
 typedef enum gm_slot_use {
     GM_SLOT_ISSUED,
     GM_SLOT_MEMORY,
@@ -89,17 +89,18 @@ typedef struct gm_cycle_sm {
     gm_cycle *wake; /* wake-up time of the SM and its load/store unit; set by the engine */
     gm_cta *ended;  /* list, through next_ended, of the CTAs that ended in the last step */
     /* private: */
-    gm_cycle quiet;  /* nothing can issue before, without an answer or wanted room: */
+    gm_cycle
+        quiet; /* next cycle in which an instruction can issue without an answer or wanted room */
     bool wants_room; /* a ready warp waits for room in the load/store unit */
     bool two_level;  /* the schedulers' policy */
     bool collects;   /* sm.collectors is not 0 */
-    bool common;     /* none of these, no sm.fetch, and one word in each bit set of warps or wheel
-                      * slots */
+    bool common;     /* neither two_level nor collects, no sm.fetch, and one word in each bit set of
+                        warps or wheel slots */
     uint8_t fetch;   /* sm.fetch */
     uint32_t words;  /* of a bit set of warps */
     uint32_t schedulers;
     uint32_t slow;                 /* mask of the pipes whose interval is more than a cycle */
-    gm_divider in_turn;            /* by schedulers */
+    gm_divider in_turn;            /* divides by the number of schedulers */
     gm_cycle first;                /* first cycle of issue after the kernel's launch */
     gm_cycle_scheduler *scheduler; /* [schedulers] */
     gm_cycle_scheduler *end;       /* behind the last one */
@@ -108,7 +109,7 @@ typedef struct gm_cycle_sm {
     uint64_t *waking;            /* [wheel.slots][words] bit sets of the warps of each wheel slot */
     gm_cycle_warp *warp;         /* [slots] */
     gm_cycle *score;             /* [slots][GM_SCORES] scoreboards */
-    uint64_t *age;               /* [slots] number of the admission */
+    uint64_t *age;               /* [slots] number of the warp's admission: smaller is older */
     uint64_t slot[GM_SLOT_USES]; /* scheduler cycles */
     uint16_t latency[GM_PIPES], interval[GM_PIPES];
     gm_cycle_ticket *ticket; /* [GM_TICKETS] */
@@ -125,17 +126,17 @@ typedef struct gm_cycle_sm {
     gm_cycle launch;     /* sm.launch */
     uint32_t number, slots, ctas;
     uint32_t resident;       /* warps */
-    gm_core_statistics core; /* of its CTAs, counted at admission */
-    /* no state: */
+    gm_core_statistics core; /* of the SM's CTAs, counted at admission */
+    /* not saved: */
     gm_cycle_sm_shared *shared;
-    gm_warp_stream **stream; /* [slots] the CTA's */
+    gm_warp_stream **stream; /* [slots] stream of the warp, in its CTA */
     gm_cta **resident_cta;   /* [ctas] */
 } gm_cycle_sm;
 
 /* Returns the bytes of arena that gm_cycle_sm_shared_init takes. */
 size_t gm_cycle_sm_shared_bytes(const gm_config *config);
 
-/* Returns 0, -ENOMEM or -EINVAL. */
+/* Makes the working space. Returns 0, -ENOMEM or -EINVAL. */
 int gm_cycle_sm_shared_init(gm_cycle_sm_shared *shared, const gm_config *config, gm_arena *arena,
                             gm_error *error);
 
@@ -145,7 +146,7 @@ void gm_cycle_sm_shared_kernel(gm_cycle_sm_shared *shared, const gm_kernel *kern
 /* Returns the bytes of arena that gm_cycle_sm_init takes. */
 size_t gm_cycle_sm_bytes(const gm_config *config);
 
-/* Returns 0 or -ENOMEM. */
+/* Makes SM `number`, without warps. Returns 0 or -ENOMEM. */
 int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
                      gm_load_store *load_store, gm_cycle_sm_shared *shared, gm_arena *arena,
                      gm_error *error);
@@ -163,14 +164,15 @@ void gm_cycle_sm_end(gm_cycle_sm *sm);
  */
 bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now);
 
-/* Makes the next step do all its work, though nothing may be due: for visits in every cycle. */
+/* Makes the next step do all its work even if nothing is due: for visits in every cycle
+ * (--no-skip). */
 static inline void gm_cycle_sm_wake_schedulers(gm_cycle_sm *sm)
 {
     sm->quiet = 0;
 }
 
-/* Does cycle `now`: the load/store unit, then the schedulers. Returns 0, or a negative errno value
- * of the warp store. Requires that the caller takes sm->ended before the next step. */
+/* Computes cycle `now`: the load/store unit, then the schedulers. Returns 0, or a negative errno
+ * value of the warp store. Requires that the caller takes sm->ended before the next step. */
 int gm_cycle_sm_step(gm_cycle_sm *sm, gm_cycle now, gm_error *error);
 
 /* Charges the cycles before `now`, and adds the SM's core and slots_ counters to *into. */

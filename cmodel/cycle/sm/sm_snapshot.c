@@ -1,4 +1,4 @@
-/* Snapshots of an SM, and the CTAs that a loaded SM gets back. */
+/* Snapshots of an SM; attaching resident CTAs to a loaded SM. */
 #include "cycle/sm/fetch.h"
 #include "cycle/sm/memory_instruction.h"
 

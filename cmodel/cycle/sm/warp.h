@@ -1,5 +1,5 @@
-/* Warps of an SM: what it keeps for a warp, a resident CTA, a memory instruction in flight and a
- * scheduler. Private to the SM, as are all headers of this folder but sm.h. */
+/* Warps of an SM: state of a warp, a resident CTA, a memory instruction in flight and a scheduler.
+ * Private to the SM, as are all headers of this folder but sm.h. */
 #ifndef GOLDMEM_CYCLE_SM_WARP_H
 #define GOLDMEM_CYCLE_SM_WARP_H
 
@@ -11,7 +11,7 @@ struct gm_cycle_warp {
     uint64_t registers[GM_TIMED_REGISTER_WORDS];
     uint64_t taken;      /* records removed from the stream so far */
     gm_cycle issued;     /* cycle of the last issue, or of admission */
-    gm_cycle not_before; /* earliest issue of the next instruction, whatever its registers */
+    gm_cycle not_before; /* earliest issue of the next instruction, apart from its registers */
     uint64_t written;    /* marks of gm_scoreboard_set */
     uint32_t group;      /* number of the oldest unfinished group of asynchronous copies */
     uint16_t groups;     /* closed and unfinished groups; the open one is group + groups */
@@ -26,8 +26,8 @@ struct gm_cycle_warp {
 
 /* A memory instruction in flight. */
 struct gm_cycle_ticket {
-    uint64_t registers; /* that the answer writes */
-    uint32_t group;     /* of an asynchronous copy */
+    uint64_t registers; /* registers that the answer writes */
+    uint32_t group;     /* group of an asynchronous copy */
     uint16_t slot;
     uint8_t destinations;
     uint8_t copy; /* 1: an asynchronous copy */
@@ -37,14 +37,14 @@ struct gm_resident_cta {
     uint64_t number;
     uint32_t live;    /* warps that have not ended; 0: the place is free */
     uint32_t running; /* warps with instructions left */
-    uint32_t waiting; /* of them, at the barrier */
+    uint32_t waiting; /* running warps that wait at the barrier */
     uint32_t unused;
 };
 
 struct gm_cycle_scheduler {
     uint32_t pipes;            /* mask of pipes with ready warps */
-    uint32_t use;              /* gm_slot_use of the cycles not yet charged: */
-    gm_cycle since;            /* from this one on */
+    uint32_t use;              /* gm_slot_use of the cycles not yet charged */
+    gm_cycle since;            /* first cycle not yet charged */
     uint32_t warps[GM_STATES]; /* number in each state but FREE and READY */
     gm_cycle issued;           /* cycle of the last issue */
     gm_warp_scheduler policy;
@@ -53,7 +53,8 @@ struct gm_cycle_scheduler {
     uint64_t ready[GM_WARP_WORDS][GM_PIPES]; /* bit sets of ready warps, by pipe */
 };
 
-/* What the machines of a shape may have: constants of the templates of an SM's cycle. */
+/* Constants that the templates of an SM's cycle are compiled for: a field is false if the machine
+ * is known not to have the feature. */
 typedef struct gm_sm_shape {
     bool many_words; /* more than 64 warp slots or timing wheel slots: several words in a bit set */
     bool collectors; /* sm.collectors */
@@ -63,19 +64,19 @@ typedef struct gm_sm_shape {
 
 #define GM_SM_ANY ((gm_sm_shape){true, true, true, true})
 
-/* The word of a bit set of warps that has the slot. */
+/* Returns the word of a bit set of warps that has the slot. */
 GM_TEMPLATE uint32_t gm_cycle_sm_word(uint32_t slot, const gm_sm_shape shape)
 {
     return shape.many_words ? slot / GM_BITSET_WORD : 0;
 }
 
-/* The slot's bit in that word. */
+/* Returns the slot's bit in its word of a bit set of warps. */
 GM_TEMPLATE uint64_t gm_cycle_sm_bit(uint32_t slot, const gm_sm_shape shape)
 {
     return UINT64_C(1) << (shape.many_words ? slot % GM_BITSET_WORD : slot);
 }
 
-/* Words of a bit set of warps. */
+/* Returns the number of words of a bit set of warps. */
 GM_TEMPLATE uint32_t gm_cycle_sm_words(const gm_cycle_sm *sm, const gm_sm_shape shape)
 {
     return shape.many_words ? sm->words : 1;

@@ -22,7 +22,7 @@ enum {
 
 #define GM_NO_WARP GM_BITSET_NONE
 
-/* State. */
+/* State of a scheduler's policy. */
 typedef struct gm_warp_scheduler {
     uint64_t active[GM_WARP_WORDS]; /* two-level: bit set of the active warps; else all ones */
     uint32_t actives;               /* two-level: active warps */
@@ -32,7 +32,7 @@ typedef struct gm_warp_scheduler {
     gm_scheduling policy;
 } gm_warp_scheduler;
 
-/* Requires sm.warps from 1 to GM_WARP_SLOTS. */
+/* Makes a scheduler without active warps. Requires sm.warps from 1 to GM_WARP_SLOTS. */
 void gm_warp_scheduler_init(gm_warp_scheduler *scheduler, const gm_config *config);
 
 /* Returns the first candidate in slot order behind `last` (a slot, or GM_NO_WARP: behind none),
@@ -47,7 +47,7 @@ GM_TEMPLATE uint32_t gm_warp_after(uint32_t last, const uint64_t *candidates, co
 void gm_warp_scheduler_fill(gm_warp_scheduler *scheduler, const uint64_t *ready,
                             const uint64_t *age);
 
-/* Two-level: the choice among the active warps. Private to gm_warp_scheduler_choose. */
+/* Two-level: returns the choice among the active warps. Private to gm_warp_scheduler_choose. */
 uint32_t gm_warp_scheduler_choose_active(const gm_warp_scheduler *scheduler,
                                          const uint64_t *candidates);
 
@@ -69,7 +69,8 @@ GM_TEMPLATE uint32_t gm_warp_oldest(const uint64_t *set, uint32_t words, const u
 }
 
 /* Returns the candidate that issues now; GM_NO_WARP if there is none, or none is active. `words`
- * and `two_level` (the policy may be) are constants of the caller's shape. */
+ * and `two_level` (false: the policy is known to be another) are constants of the caller's shape.
+ */
 GM_TEMPLATE uint32_t gm_warp_scheduler_choose(gm_warp_scheduler *scheduler,
                                               const uint64_t *candidates, uint32_t words,
                                               const uint64_t *age, const bool two_level)
@@ -90,10 +91,10 @@ GM_TEMPLATE uint32_t gm_warp_scheduler_choose(gm_warp_scheduler *scheduler,
     return slot;
 }
 
-/* The warp begins to wait for an unknown time. */
+/* Two-level: makes the warp pending, since it begins to wait for an unknown time. */
 void gm_warp_scheduler_wait(gm_warp_scheduler *scheduler, uint32_t slot);
 
-/* The warp has ended; its slot may get another one. */
+/* Removes a warp that has ended; its slot may get another one. */
 void gm_warp_scheduler_retire(gm_warp_scheduler *scheduler, uint32_t slot);
 
 #endif

@@ -83,7 +83,7 @@ GM_TEMPLATE void gm_cycle_sm_enter_next(gm_cycle_sm *sm, gm_cycle_scheduler *sch
     }
 }
 
-/* gm_cycle_sm_enter_next of an instruction that was decoded before: reads the scoreboard again. */
+/* gm_cycle_sm_enter_next of an instruction that has been decoded: reads the scoreboard again. */
 GM_TEMPLATE void gm_cycle_sm_enter_next_again(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler,
                                               gm_cycle_warp *warp, uint32_t slot, gm_cycle from,
                                               gm_cycle soon, const gm_sm_shape shape)
@@ -93,8 +93,8 @@ GM_TEMPLATE void gm_cycle_sm_enter_next_again(gm_cycle_sm *sm, gm_cycle_schedule
     gm_cycle_sm_enter_next(sm, scheduler, warp, slot, at, from, soon, shape);
 }
 
-/* An event has occurred that the warp may wait for: an answer, a fetch, an instruction that left
- * its collector. */
+/* Finds a warp's state again after an event that the warp may wait for: an answer, a fetch, an
+ * instruction that left its collector. */
 GM_TEMPLATE void gm_cycle_sm_recheck(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot,
                                      gm_cycle now, const gm_sm_shape shape)
 {
