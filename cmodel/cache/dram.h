@@ -18,6 +18,7 @@ typedef struct gm_dram_map {
     unsigned low_bits;            /* log2 of dram.low_banks */
 } gm_dram_map;
 
+/* A sector's place in the channel. */
 typedef struct gm_dram_place {
     uint64_t row; /* of the bank */
     uint32_t bank;
@@ -50,7 +51,11 @@ typedef struct gm_dram {
     gm_dram_statistics statistics;
 } gm_dram;
 
-size_t gm_dram_bytes(const gm_config *config); /* bytes of the arena that gm_dram_init takes */
+/* Returns the bytes of the arena that gm_dram_init takes. */
+size_t gm_dram_bytes(const gm_config *config);
+
+/* Makes a channel without open rows. Returns 0, -EINVAL (names the key that is out of range) or
+ * -ENOMEM. */
 int gm_dram_init(gm_dram *dram, const gm_config *config, gm_arena *arena, gm_error *error);
 
 /* Counts one request: `sectors` (a number) of the line at byte `address` of the channel. */

@@ -18,6 +18,7 @@
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"
 
+/* A request of an L2 bank to its channel: sectors of one L2 line. */
 typedef struct gm_dram_request {
     uint64_t address; /* in bytes, in the channel; of an L2 line */
     uint32_t sectors; /* of that line; not 0 */
@@ -26,6 +27,7 @@ typedef struct gm_dram_request {
     bool write;
 } gm_dram_request;
 
+/* Commands of a channel, as the observer sees them. */
 typedef enum gm_gddr5_command {
     GM_GDDR5_ACTIVATE,
     GM_GDDR5_PRECHARGE,
@@ -249,6 +251,7 @@ int gm_gddr5_check_running(const gm_gddr5 *channel, gm_error *error);
  * and where it waits; GM_NEVER: there is none. */
 gm_cycle gm_gddr5_oldest(const gm_gddr5 *channel, char *text, size_t size);
 
+/* Saves or loads the channel's state. */
 void gm_gddr5_snapshot(gm_gddr5 *channel, gm_snapshot *snapshot);
 
 #endif

@@ -40,6 +40,8 @@ typedef struct gm_cycle_machine {
     gm_cycle **bank_wakes; /* [banks] addresses of the banks' wake-up times, for the channels */
 } gm_cycle_machine;
 
+/* Makes an idle machine at cycle 0. Returns 0 or a negative errno value. gm_cycle_machine_free
+ * frees what the machine holds. */
 int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm_error *error);
 void gm_cycle_machine_free(gm_cycle_machine *machine);
 
@@ -69,6 +71,9 @@ bool gm_cycle_machine_idle(const gm_cycle_machine *machine);
 /* Sums the counters since the beginning of the run, up to the end of cycle machine->now. Leaves
  * time.cycles to the engine. */
 void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum);
+
+/* Set *statistics to the counters of one SM, L2 bank or DRAM channel since the beginning of the
+ * run, up to the end of cycle machine->now. */
 void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
                                     gm_statistics *statistics);
 void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,

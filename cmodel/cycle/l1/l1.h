@@ -205,6 +205,7 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error);
 /* Writes into `text` where the request of a ticket waits. */
 void gm_cycle_l1_describe(const gm_cycle_l1 *l1, uint32_t ticket, char *text, size_t size);
 
+/* Saves or loads the L1's state. */
 void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot);
 
 #endif

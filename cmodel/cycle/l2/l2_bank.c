@@ -17,8 +17,8 @@ enum { ALIGNMENT = 64, ARRAYS = 6, LEAST_DRAM_QUEUE = 3 };
  * sector each. */
 enum { FREE_PLACES = 4 };
 
-/* Returns the most packets in the delay: one for each L2 cycle that begins during it, bounded to
- * save memory where the L2's clock is faster than the senders. */
+/* Returns the places for packets in the delay: one for each L2 cycle that begins during l2.latency,
+ * at most MOST to bound the memory. Only an L2 clock faster than all senders reaches MOST. */
 static uint32_t delay_places(const gm_config *config)
 {
     enum { MOST = 1 << 14 };

@@ -4,9 +4,9 @@
  *
  * The delay is a pipeline: after l2.latency core cycles in the delay a packet enters the queue, if
  * the queue has room, and can be looked up. The bank takes a packet from the network while the
- * queue has four places free (a queue of fewer places: while it is empty), whatever the delay
- * holds, as GPGPU-Sim does. Delay and queue are one ring; its elements that are old enough are the
- * queue.
+ * queue has four places free (a queue of fewer places: while it is empty), with any number
+ * of packets in the delay, as GPGPU-Sim does. Delay and queue are one ring; its elements that are
+ * old enough are the queue.
  *
  * In each L2 cycle a bank sends a response to the network, gives a request to its channel, uses its
  * tags once, and takes a packet from the network. Data that have arrived use the tags first: such a
@@ -171,6 +171,7 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error);
  * request is and where it waits; GM_NEVER: there is none. */
 gm_cycle gm_l2_bank_oldest(const gm_l2_bank *bank, char *text, size_t size);
 
+/* Saves or loads the bank's state. */
 void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot);
 
 #endif

@@ -105,7 +105,8 @@ typedef struct gm_load_store {
 /* Returns the bytes of arena that gm_load_store_init takes. */
 size_t gm_load_store_bytes(const gm_cycle_l1_shared *shared, const gm_config *config);
 
-/* Makes the idle unit of SM `number`. Returns 0, -EINVAL or -ENOMEM. */
+/* Makes the idle unit of SM `number`. Returns 0, -EINVAL or -ENOMEM. gm_load_store_free frees the
+ * memory that its L1 has beside the arena. */
 int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
                        const gm_config *config, uint32_t number, gm_arena *arena, gm_error *error);
 void gm_load_store_free(gm_load_store *unit);
@@ -163,6 +164,7 @@ int gm_load_store_check(const gm_load_store *unit, gm_error *error);
  * where it waits; GM_NEVER: there is none. */
 gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size);
 
+/* Saves or loads the unit's state, its L1 included. */
 void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot);
 
 #endif

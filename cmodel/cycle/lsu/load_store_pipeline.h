@@ -7,6 +7,9 @@
 
 /* Returns the bytes of arena that gm_load_store_make_pipeline takes; 0 without l1.lookup=last. */
 size_t gm_load_store_pipeline_bytes(const gm_config *config);
+
+/* Makes the pipeline if l1.lookup=last; otherwise does nothing. Returns 0 or a negative errno
+ * value. */
 int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm_arena *arena,
                                 gm_error *error);
 
@@ -18,6 +21,7 @@ void gm_load_store_step_pipelined(gm_load_store *unit, gm_cycle now);
 const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit,
                                                          uint32_t ticket);
 
+/* Saves or loads the pipeline's state. */
 void gm_load_store_snapshot_pipeline(gm_load_store *unit, gm_snapshot *snapshot);
 
 #endif

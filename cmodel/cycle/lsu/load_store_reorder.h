@@ -6,6 +6,8 @@
 
 /* Returns the bytes of arena that gm_load_store_make_reorder takes; 0 without MRPB. */
 size_t gm_load_store_reorder_bytes(const gm_config *config);
+
+/* Makes the FIFOs with MRPB; otherwise does nothing. Returns 0 or a negative errno value. */
 int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_arena *arena,
                                gm_error *error);
 
@@ -17,6 +19,7 @@ void gm_load_store_step_reordered(gm_load_store *unit, gm_cycle now);
 const gm_reordered_request *gm_load_store_find_reordered(const gm_load_store *unit,
                                                          uint32_t ticket);
 
+/* Saves or loads the FIFOs' state. */
 void gm_load_store_snapshot_reorder(gm_load_store *unit, gm_snapshot *snapshot);
 
 #endif

@@ -162,6 +162,7 @@ void gm_fabric_pop(gm_fabric *fabric, uint32_t receiver, gm_cycle now);
 /* Computes all interconnect cycles that belong to core cycle `now`. */
 void gm_fabric_step(gm_fabric *fabric, gm_cycle now);
 
+/* Saves or loads the state; the wiring comes from init. */
 void gm_fabric_snapshot(gm_fabric *fabric, gm_snapshot *snapshot);
 
 #endif

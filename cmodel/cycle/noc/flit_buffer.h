@@ -42,6 +42,7 @@ size_t gm_flit_buffers_bytes(uint32_t buffers, uint32_t flits, uint32_t least);
 int gm_flit_buffers_init(gm_flit_buffers *buffers, uint32_t count, uint32_t flits, uint32_t least,
                          gm_arena *arena, gm_error *error);
 
+/* Saves or loads all packets. */
 void gm_flit_buffers_snapshot(gm_flit_buffers *buffers, gm_snapshot *snapshot);
 
 /* True if the buffer has room for a packet of `flits` flits. */
@@ -52,6 +53,7 @@ static inline bool gm_flit_buffer_room(const gm_flit_buffers *buffers, uint32_t 
     return ring->used + flits <= buffers->flits || ring->count == 0;
 }
 
+/* True if the buffer holds no packet. */
 static inline bool gm_flit_buffer_empty(const gm_flit_buffers *buffers, uint32_t buffer)
 {
     return buffers->ring[buffer].count == 0;

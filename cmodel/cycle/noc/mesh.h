@@ -16,6 +16,7 @@ typedef struct gm_mesh {
     uint32_t columns, rows;
 } gm_mesh;
 
+/* Returns the smallest mesh for the SMs and partitions of `parameters`. */
 gm_mesh gm_mesh_make(const gm_network_parameters *parameters);
 
 typedef enum gm_mesh_kind { GM_MESH_SM, GM_MESH_PARTITION, GM_MESH_EMPTY } gm_mesh_kind;

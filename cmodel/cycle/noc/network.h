@@ -66,6 +66,7 @@ static inline uint32_t gm_network_flits(const gm_network *network, const gm_pack
     return network->flits[gm_packet_data(packet)];
 }
 
+/* Returns the output that a packet is for. */
 static inline uint32_t gm_network_receiver(const gm_network *network, const gm_packet *packet)
 {
     return network->parameters.direction == GM_NETWORK_REQUESTS ? packet->bank : packet->sm;
@@ -128,6 +129,7 @@ int gm_network_check_running(const gm_network *network, gm_error *error);
  * what it is and where it waits; GM_NEVER: the network is empty. */
 gm_cycle gm_network_oldest(const gm_network *network, char *text, size_t size);
 
+/* Saves or loads the network's state. */
 void gm_network_snapshot(gm_network *network, gm_snapshot *snapshot);
 
 #endif

@@ -12,7 +12,7 @@ enum { GM_PACKET_SECTORS = 32 }; /* most data sectors of a packet */
 typedef struct gm_packet {
     uint64_t line;    /* byte address >> log2 of the L2 line size */
     uint32_t sectors; /* of that line */
-    uint32_t whole;   /* WRITE: those of which every byte is written */
+    uint32_t whole;   /* WRITE: sectors of which every byte is written */
     uint32_t id;      /* of the requester's choice; returned unchanged in the response */
     uint16_t sm;
     uint16_t bank;    /* partition * banks of a partition + bank */

@@ -111,6 +111,7 @@ void gm_operand_collector_remove(gm_operand_collector *collector, uint32_t i);
 /* Gives free collectors to instructions in registers. */
 void gm_operand_collector_allocate(gm_operand_collector *collector, gm_cycle now);
 
+/* Saves or loads the collectors' state. */
 void gm_operand_collector_snapshot(gm_operand_collector *collector, gm_snapshot *snapshot);
 
 #endif

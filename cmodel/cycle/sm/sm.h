@@ -9,7 +9,7 @@
  *   - A result is available unit.X.latency cycles after issue, that of a load or an atomic when the
  *     load/store unit has completed its access. Stores and reductions have none.
  *   - With sm.collectors (operand_collector.h) an instruction issues when a register in front of
- *     the operand collectors is free, whatever its pipe does. Its pipe takes it, and its latency
+ *     the operand collectors is free, even if its pipe is busy. Its pipe takes it, and its latency
  *     begins, when it leaves its collector. With sm.branch_units as well, branches have units of
  *     the SM's own and registers behind the collectors.
  *   - With sm.fetch an instruction issues only from its warp's buffer. In each cycle, after issue,
