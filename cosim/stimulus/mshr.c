@@ -167,8 +167,7 @@ static habit next_habit(unsigned entries, unsigned merges, uint64_t choice)
     if (entries > 64 && made.share[1] == 16 && (choice >> 12 & 3) != 0) {
         memcpy(made.share, share[0], sizeof made.share); /* large tables take long to fill */
     }
-    if (entries <= FEW && merges > MANY &&
-        (choice >> 14 & 7) != 0) { /* long entries take long too */
+    if (entries <= FEW && merges > MANY && (choice >> 14 & 7) != 0) { /* long entries too */
         memcpy(made.share, share[0], sizeof made.share);
         made.lines = 1;
         made.neighbours = false;
