@@ -19,7 +19,7 @@ static int check_range(const char *name, unsigned value, unsigned most, gm_error
                : gm_fail(error, -EINVAL, "mshr: %s %u: must be 1 to %u", name, value, most);
 }
 
-/* 4 to 8 buckets for each entry: most are empty. */
+/* Returns log2 of the buckets: 4 to 8 buckets for each entry, so that most are empty. */
 static unsigned bucket_bits(unsigned entries)
 {
     return gm_log2_ceil(entries) + 2;
@@ -68,7 +68,7 @@ int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena 
                : 0;
 }
 
-/* The open entry of a line, and how many entries the line has. */
+/* The open entry of a line, and the number of the line's entries. */
 typedef struct match {
     unsigned open; /* or NO_ENTRY */
     unsigned count;
@@ -94,7 +94,7 @@ static __attribute__((noinline)) match find_in_list(const gm_mshr *table, uint64
     return found;
 }
 
-/* Most often the list is empty. */
+/* Finds a line's entries. Most often its bucket is empty. */
 static inline match find(const gm_mshr *table, uint64_t line)
 {
     unsigned first = *bucket_of(table, line);
@@ -168,11 +168,11 @@ static __attribute__((noinline)) gm_mshr_found merge(gm_mshr *table, unsigned id
         entry->newest = (uint16_t)slot;
         put(table, id, slot, requester);
     }
-    /* An entry that is open has answered nobody: its requesters begin at slot 0. */
+    /* An open entry has answered no requester: its requesters begin at slot 0. */
     return found_in(GM_MSHR_MERGED, id, slot + 1);
 }
 
-/* REQUEST, or PROBE when not `commit`. */
+/* Does a REQUEST, or a PROBE when not `commit`. */
 static inline __attribute__((always_inline)) gm_mshr_found request_line(
     gm_mshr *table, uint64_t line, uint64_t requester, bool may_allocate, bool commit)
 {
@@ -253,8 +253,8 @@ __attribute__((noinline)) gm_mshr_response gm_mshr_transact_observed(gm_mshr *ta
     return response;
 }
 
-/* An entry that is in use and in no list, or in one and not in use, or in a list of other lines, or
- * in a list twice; NO_ENTRY: there is none. */
+/* Returns an entry that is in use but in no list, in a list but not in use, in the list of another
+ * bucket, or in a list twice; NO_ENTRY: there is none. */
 static unsigned find_unlisted(const gm_mshr *table)
 {
     uint64_t listed[GM_MSHR_WORDS] = {0};

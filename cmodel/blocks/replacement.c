@@ -64,7 +64,7 @@ int gm_replacement_init(gm_replacement_state *state, const gm_replacement_parame
                : 0;
 }
 
-/* One set. */
+/* The state of one set. */
 typedef struct row {
     uint32_t *used, *reused;
     uint8_t *value;
@@ -86,7 +86,7 @@ static uint32_t bit(unsigned way)
     return UINT32_C(1) << way;
 }
 
-/* LRU: a way becomes the newest; those that were newer than `before` move up. */
+/* LRU: makes a way the newest; ways newer than rank `before` move up. */
 static void make_newest(const row *row, unsigned way, unsigned before)
 {
     for (uint32_t left = *row->used; left != 0; left &= left - 1) {
@@ -104,7 +104,7 @@ static void leave_order(const row *row, unsigned way)
     }
 }
 
-/* The eligible way in use with the largest value, the lowest of several; NO_WAY: none is. */
+/* Returns the eligible way in use with the largest value, the lowest of several; NO_WAY: none. */
 static unsigned largest_value(const row *row, uint32_t eligible)
 {
     unsigned way = NO_WAY;
@@ -120,7 +120,7 @@ static unsigned farthest(const gm_replacement_state *state)
     return (unsigned)gm_mask(state->parameters.rrpv_bits);
 }
 
-/* SRRIP: all count up together until the victim has the largest RRPV there is. */
+/* SRRIP: raises every RRPV by the victim's distance to the maximum, up to the maximum. */
 static void count_up(const gm_replacement_state *state, const row *row, unsigned victim)
 {
     unsigned most = farthest(state);
@@ -131,7 +131,7 @@ static void count_up(const gm_replacement_state *state, const row *row, unsigned
     }
 }
 
-/* SHiP: a line's signature learns that it was touched, or that it goes untouched. */
+/* SHiP: trains a signature's counter: its line was touched, or leaves untouched. */
 static void learn(const gm_replacement_state *state, unsigned signature, bool touched)
 {
     uint8_t *doubt = &state->doubt[signature];
@@ -155,8 +155,8 @@ static void touch(const gm_replacement_state *state, const row *row, unsigned wa
     }
 }
 
-/* Is a line of this signature not expected to be touched, once the line in `victim` (NO_WAY: none)
- * has gone? */
+/* Returns true if a line of this signature is not expected to be touched, after the signature of
+ * the line in `victim` (NO_WAY: none) was trained. */
 static bool is_distant(const gm_replacement_state *state, const row *row, unsigned signature,
                        unsigned victim)
 {
@@ -169,7 +169,7 @@ static bool is_distant(const gm_replacement_state *state, const row *row, unsign
     return doubt >= gm_mask(state->parameters.counter_bits);
 }
 
-/* The new line comes into the way; a line that is there goes. */
+/* Puts a new line into the way; removes the line held there, if any. */
 static void put(const gm_replacement_state *state, const row *row, unsigned way, unsigned signature,
                 bool distant)
 {
@@ -193,7 +193,7 @@ static void put(const gm_replacement_state *state, const row *row, unsigned way,
     row->value[way] = (uint8_t)(farthest(state) - !distant);
 }
 
-/* REPLACE, or PEEK when not `commit`. */
+/* Does a REPLACE, or a PEEK when not `commit`. */
 static gm_replacement_response replace(const gm_replacement_state *state,
                                        const gm_replacement_request *request, bool commit)
 {
@@ -212,7 +212,7 @@ static gm_replacement_response replace(const gm_replacement_state *state,
     return (gm_replacement_response){.way = way, .evicted = free == 0, .distant = distant};
 }
 
-/* TOUCH and REMOVE. */
+/* Does a TOUCH or REMOVE. */
 static gm_replacement_response work_on_way(const gm_replacement_state *state,
                                            const gm_replacement_request *request)
 {

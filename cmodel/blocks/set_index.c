@@ -1,5 +1,5 @@
-/* Set-index functions [khairy, 4.3]: a line address to a set index and a tag, and back. The linear
- * ones are rows of XOR masks (the paper's H-matrix), held as tables by address field. */
+/* Set-index functions [khairy, 4.3]: from a line address to a set index and a tag, and back. A
+ * linear function is an H-matrix, rows of XOR masks, stored as a table for each address field. */
 #include "goldmem/set_index.h"
 
 #include "goldmem/assert.h"
@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-/* XOR of all m-bit fields of the address; `fields` at most, from the low end. */
+/* The XOR of the m-bit fields of the address, at most `fields` of them, from the low end. */
 static void fill_fields(gm_set_index *function, unsigned fields)
 {
     unsigned end = fields * function->bits;
@@ -110,7 +110,7 @@ static int fill_prime(gm_set_index *function, gm_error *error)
     return 0;
 }
 
-/* Index bits that change with one line-address bit: a column of the matrix. */
+/* Returns a column of the matrix: the index bits that change with one line-address bit. */
 static uint16_t column_of(const gm_set_index *function, unsigned column)
 {
     unsigned index = 0;
@@ -133,7 +133,8 @@ static void fill_tables(gm_set_index *function)
     }
 }
 
-/* For fixed upper address bits the low m bits must map one-to-one to the index. */
+/* Fills the inverse. Requires that for fixed upper address bits the low m bits map one-to-one to
+ * the index. */
 static int fill_inverse(gm_set_index *function, gm_error *error)
 {
     unsigned m = function->bits;
@@ -217,7 +218,7 @@ int gm_set_index_init(gm_set_index *function, const gm_set_index_parameters *par
     return fill_inverse(function, error);
 }
 
-/* Defined inline in the header, for the caches' fast path; here for everyone else. */
+/* External definitions of the functions that are inline in the header, the caches' fast path. */
 extern inline bool gm_set_index_is_linear(const gm_set_index *function);
 extern inline uint32_t gm_set_index_multiply(const gm_set_index *function, uint64_t line);
 extern inline uint32_t gm_set_index_remainder(const gm_set_index *function, uint64_t line);
@@ -241,7 +242,8 @@ uint64_t gm_set_index_line(const gm_set_index *function, uint64_t tag, uint32_t 
     return high | (uint64_t)(function->inverse[0][part & 0xff] ^ function->inverse[1][part >> 8]);
 }
 
-/* A line's index is one of a set, and its tag and index are no other line's. */
+/* Asserts that a line's index is below the number of sets, and that tag and index give the line
+ * back. */
 static void assert_bijection(const gm_set_index *function, uint64_t line)
 {
     uint32_t index = gm_set_index_of(function, line);

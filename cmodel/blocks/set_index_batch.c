@@ -1,6 +1,6 @@
 /* Set indices of an array of line addresses: the fast path of the set_index block. On processors
- * with GFNI and AVX-512, eight addresses at a time: each byte of an address goes through its own
- * 8 x 8 matrix over GF(2). */
+ * with GFNI and AVX-512, eight addresses at a time: each byte of an address is multiplied by its
+ * own 8 x 8 matrix over GF(2). */
 #include "blocks/set_index_batch.h"
 
 #include "goldmem/bits.h"
@@ -37,7 +37,7 @@ static void fill_matrices(const gm_set_index *function, unsigned first, uint64_t
     }
 }
 
-/* Byte j of eight addresses, gathered in qword j. */
+/* Returns byte j of eight addresses, gathered in qword j. */
 GM_AVX512 static __m512i load_by_byte(const uint64_t *line)
 {
     const __m512i offset = _mm512_set_epi64(
@@ -46,7 +46,7 @@ GM_AVX512 static __m512i load_by_byte(const uint64_t *line)
     return _mm512_permutexvar_epi8(offset, _mm512_loadu_si512(line));
 }
 
-/* XOR of the eight qwords, in the lowest of the result. */
+/* Returns the XOR of the eight qwords, in the lowest of the result. */
 GM_AVX512 static __m128i fold(__m512i parts)
 {
     __m256i half =

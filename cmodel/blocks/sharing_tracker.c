@@ -1,4 +1,5 @@
-/* Sharing tracker [anssari, 3.1, 3.2, 4.2]. docs/blocks/sharing_tracker.md has the rules. */
+/* Sharing tracker [anssari, 3.1, 3.2, 4.2]: the transactions, by the rules of
+ * docs/blocks/sharing_tracker.md. */
 #include "goldmem/sharing_tracker.h"
 
 #include "goldmem/assert.h"
@@ -10,7 +11,7 @@
 
 enum { NO_WAY = GM_SHARING_TRACKER_WAYS };
 
-/* One set. */
+/* The state of one set. */
 typedef struct row {
     uint32_t *valid;
     uint64_t *line, *marks, *sharers;
@@ -37,7 +38,7 @@ static uint64_t bit(uint64_t number)
     return UINT64_C(1) << number;
 }
 
-/* The way of a line's entry, or NO_WAY. */
+/* Returns the way of a line's entry, or NO_WAY. */
 static unsigned find(const row *row, uint64_t line)
 {
     for (uint32_t left = *row->valid; left != 0; left &= left - 1) {
@@ -49,7 +50,7 @@ static unsigned find(const row *row, uint64_t line)
     return NO_WAY;
 }
 
-/* A way becomes the newest; those that were newer than rank `before` move up. */
+/* Makes a way the newest; ways newer than rank `before` move up. */
 static void make_newest(const row *row, unsigned way, unsigned before)
 {
     for (uint32_t left = *row->valid; left != 0; left &= left - 1) {
@@ -59,7 +60,7 @@ static void make_newest(const row *row, unsigned way, unsigned before)
     row->rank[way] = 0;
 }
 
-/* The entry is free; those that were older move down. */
+/* Frees an entry; older entries move down. */
 static void free_entry(const row *row, unsigned way)
 {
     *row->valid &= ~(uint32_t)bit(way);
@@ -79,7 +80,7 @@ static unsigned oldest(const row *row)
     return way;
 }
 
-/* A new entry without sharers and marks: the lowest free one, else the oldest. */
+/* Takes an entry for a line, without sharers and marks: the lowest free one, else the oldest. */
 static unsigned take_entry(const gm_sharing_tracker *tracker, const row *row, uint64_t line,
                            gm_sharing_tracker_response *a)
 {
@@ -99,7 +100,7 @@ static unsigned take_entry(const gm_sharing_tracker *tracker, const row *row, ui
     return way;
 }
 
-/* The first of `candidates` behind CU `last`, in CU order, round and round. */
+/* Returns the first of `candidates` after CU `last`, in CU order, circularly. */
 static unsigned next_supplier(uint64_t candidates, unsigned last)
 {
     uint64_t behind = candidates & ~gm_mask(last + 1);
@@ -122,13 +123,13 @@ static void look_up(const gm_sharing_tracker *tracker, const row *row, unsigned 
     }
 }
 
-/* The pointers of an entry, and how many are in use. */
+/* Return the pointers of an entry, and the number in use. */
 static uint8_t *pointers_of(const gm_sharing_tracker *tracker, const row *row, unsigned way)
 {
     return &row->pointer[(size_t)way * tracker->parameters.pointers];
 }
 
-/* The pointer `at` goes, and those behind it move up. */
+/* Removes the pointer `at`; the pointers after it move up. */
 static void forget_pointer(const gm_sharing_tracker *tracker, const row *row, unsigned way,
                            unsigned at)
 {
@@ -182,7 +183,7 @@ static void fill(const gm_sharing_tracker *tracker, const row *row, unsigned way
     }
 }
 
-/* A mark of the CU stays: the CU's next fill may be in flight already. */
+/* Does an EVICT. A mark of the CU stays: the CU's next fill may be in flight already. */
 static void evict(const gm_sharing_tracker *tracker, const row *row, unsigned way, uint64_t cu,
                   gm_sharing_tracker_response *a)
 {
@@ -212,7 +213,7 @@ static void transact(gm_sharing_tracker *tracker, const gm_sharing_tracker_reque
     if (request->op == GM_SHARING_TRACKER_LOOKUP) {
         look_up(tracker, &row, way, request, a);
     } else if (way == NO_WAY) {
-        return; /* nothing is known of the line: nothing to change */
+        return; /* no entry for the line */
     } else if (request->op == GM_SHARING_TRACKER_FILL) {
         fill(tracker, &row, way, request->cu, a);
     } else if (request->op == GM_SHARING_TRACKER_EVICT) {
@@ -312,7 +313,7 @@ int gm_sharing_tracker_init(gm_sharing_tracker *tracker,
         .last = gm_arena_take(arena, entries, sizeof *tracker->last),
         .rank = gm_arena_take(arena, entries, sizeof *tracker->rank),
     };
-    /* The largest, and taken last: it fails when any of them does. */
+    /* The largest and last allocation fails when any fails. */
     tracker->line = gm_arena_take(arena, entries, sizeof *tracker->line);
     return tracker->line == NULL
                ? gm_fail(error, -ENOMEM, "sharing_tracker: the arena is full: it needs %zu bytes",
@@ -320,7 +321,7 @@ int gm_sharing_tracker_init(gm_sharing_tracker *tracker,
                : 0;
 }
 
-/* The pointers of an entry name its sharers. */
+/* Returns true if the pointers of an entry name its sharers. */
 static bool pointers_agree(const gm_sharing_tracker *tracker, size_t entry)
 {
     unsigned pointers = tracker->parameters.pointers;

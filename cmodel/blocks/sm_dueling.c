@@ -30,7 +30,7 @@ int gm_sm_dueling_init(gm_sm_dueling *dueling, const gm_sm_dueling_parameters *p
     return 0;
 }
 
-/* While sampling. At the counters' limit neither counts: the rate stays what it is. */
+/* Counts an access while sampling, until the counter of accesses is at its limit. */
 static void count(gm_sm_dueling *dueling, unsigned sm, bool miss)
 {
     if (dueling->phase == 0 && dueling->accesses[sm] < gm_mask(dueling->parameters.count_bits)) {
@@ -39,7 +39,7 @@ static void count(gm_sm_dueling *dueling, unsigned sm, bool miss)
     }
 }
 
-/* The rates m0/a0 and m1/a1 [%] times a0 a1: without a division. */
+/* Compares the rates m0/a0 and m1/a1 [%], multiplied by a0 a1 to avoid a division. */
 static void decide(gm_sm_dueling *dueling)
 {
     uint64_t a0 = dueling->accesses[0];
@@ -54,7 +54,7 @@ static void decide(gm_sm_dueling *dueling)
     }
 }
 
-/* Time passes; true: it brought a decision. */
+/* Advances the interval. Returns true if that ended a sampling interval with a decision. */
 static bool advance(gm_sm_dueling *dueling, uint32_t amount)
 {
     dueling->elapsed += amount;

@@ -1,12 +1,12 @@
-/* Decoupled LFU tag store [li, 4.1, 4.2]: the transactions. docs/blocks/tag_store.md has the rules;
- * their numbers are in comments here. Start and check are in tag_store_init.c. */
+/* Decoupled LFU tag store [li, 4.1, 4.2]: the transactions. docs/blocks/tag_store.md has the rules,
+ * which comments here cite by number. Initialisation and check are in tag_store_init.c. */
 #include "goldmem/tag_store.h"
 
 #include "blocks/tag_store_lines.h"
 #include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
-/* A response in few bytes, which are soon cleared. */
+/* A response in few bytes, which are cleared fast. */
 typedef struct answer {
     uint64_t evicted_line;
     uint32_t index;
@@ -19,7 +19,7 @@ static uint32_t bit(unsigned number)
     return UINT32_C(1) << number;
 }
 
-/* RC - 1 of all entries that have one; an entry that is not to age has 0 meanwhile. */
+/* Ages a set: RC - 1 for every RC above 0. An entry that must not age has RC 0 meanwhile. */
 static void age(const gm_tag_store *store, const gm_tag_store_row *row, answer *a)
 {
     for (unsigned word = 0; word < store->words; word++) {
@@ -51,14 +51,14 @@ static void report_eviction(const gm_tag_store_row *row, unsigned way, answer *a
     a->evicted_position = row->position[way];
 }
 
-/* An entry gives its data line back; the line stays in the order. */
+/* Takes an entry's data line away; the data line stays in the order. */
 static void uncommit(const gm_tag_store_row *row, unsigned way)
 {
     row->set->committed &= ~bit(way);
     row->set->lines &= ~bit(row->position[way]);
 }
 
-/* The candidate with the smallest RC, the lowest way of several (a tie). */
+/* Returns the candidate with the smallest RC, the lowest way of several (a tie). */
 static unsigned least_used(const gm_tag_store_row *row, uint32_t candidates, bool *tie)
 {
     unsigned least = UINT32_MAX; /* RC and way */
@@ -74,13 +74,13 @@ static unsigned least_used(const gm_tag_store_row *row, uint32_t candidates, boo
     return least & 0xff;
 }
 
-/* The decision on a PROBE: its outcome when every permission is given, and what it does to the set.
+/* The decision on a PROBE: its outcome when every permission is given, and its effect on the set.
  */
 typedef struct plan {
     uint8_t outcome;   /* RESERVATION_FAIL: a data line is due, and none can be given up */
     unsigned way;      /* the line's entry */
     unsigned position; /* HIT, HIT_PENDING, MISS: data line; else NO_LINE */
-    unsigned loser;    /* entry that gives its data line up, or NO_WAY */
+    unsigned loser;    /* entry that loses its data line, or NO_WAY */
     unsigned rc;       /* MISS, BYPASS, as all below: RC of the entry afterwards */
     bool is_new;       /* the entry is taken for the line */
     bool replaced, tie, saturated;
@@ -161,8 +161,8 @@ static void decide(const gm_tag_store *store, const gm_tag_store_row *row, uint6
     plan->loser = NO_WAY;
 }
 
-/* Evicts the loser's line. The data line leaves the order when its own entry is taken; a victim's
- * stays, for gm_tag_store_take_line to replace. */
+/* Evicts the loser's line. Its data line leaves the order if the loser's entry is taken for the new
+ * line; else it stays, and gm_tag_store_take_line replaces it. */
 static void give_up_line(const gm_tag_store *store, const gm_tag_store_row *row, const plan *plan,
                          answer *a)
 {
@@ -224,7 +224,8 @@ static void use_entry(const gm_tag_store *store, const gm_tag_store_row *row, co
     }
 }
 
-/* Does what is decided if the permissions that its outcome needs are given, else fails. */
+/* Does a PROBE: carries the decision out if the permissions for its outcome are given, else fails.
+ */
 static void probe(const gm_tag_store *store, const gm_tag_store_row *row,
                   const gm_tag_store_request *request, answer *a)
 {
@@ -261,7 +262,7 @@ static void fill(const gm_tag_store *store, const gm_tag_store_row *row,
     }
 }
 
-/* A line that waits stays where it is, out of the order, until its FILL. */
+/* Marks a line that waits as dead: it keeps its data line, out of the order, until its FILL. */
 static void mark_dead(const gm_tag_store *store, const gm_tag_store_row *row, unsigned way)
 {
     row->set->valid &= ~bit(way);
@@ -269,7 +270,7 @@ static void mark_dead(const gm_tag_store *store, const gm_tag_store_row *row, un
     gm_tag_store_leave_line(store, row, row->position[way]);
 }
 
-/* WRITE and INVALIDATE: the line loses its data; WRITE keeps its entry, and ages the others. */
+/* Does a WRITE or INVALIDATE: drops the line's data; WRITE keeps its entry and ages the others. */
 static void remove_line(const gm_tag_store *store, const gm_tag_store_row *row, uint64_t line,
                         bool keep, answer *a)
 {
@@ -339,8 +340,8 @@ static gm_tag_store_response response_of(const answer *a)
     };
 }
 
-/* Not gm_tag_store_tell: a response is long, and a copy that is made only here costs nothing else.
- */
+/* Calls the observer. In place of gm_tag_store_tell, so that only a transaction with an observer
+ * makes the long response's copy. */
 static void tell(const gm_observer *observer, const gm_tag_store_request *request, const answer *a)
 {
     gm_tag_store_response response = response_of(a);

@@ -1,4 +1,4 @@
-/* Decoupled LFU tag store [li, 4.1]: an empty store, FLUSH, and whether its invariants hold. */
+/* Decoupled LFU tag store [li, 4.1]: initialisation, FLUSH, and invariants. */
 #include "blocks/tag_store_lines.h"
 #include "goldmem/bits.h"
 #include "goldmem/tag_store.h"
@@ -54,7 +54,7 @@ static size_t words_of(unsigned ways)
     return (ways + 7) / 8;
 }
 
-/* How the block replacement has the data lines. */
+/* Returns the parameters of the block replacement for the data lines. */
 static gm_replacement_parameters of_lines(const gm_tag_store_parameters *p)
 {
     return (gm_replacement_parameters){.policy = p->replacement,
@@ -105,7 +105,7 @@ int gm_tag_store_init(gm_tag_store *store, const gm_tag_store_parameters *parame
         code = store->lines == NULL ? -ENOMEM
                                     : gm_replacement_init(store->lines, &lines, arena, error);
     }
-    /* The largest, and taken last: it fails when any of them does. */
+    /* The largest and last allocation fails when any fails. */
     store->line = gm_arena_take(arena, sets * p->tag_ways, sizeof *store->line);
     if (code < 0 || store->line == NULL) {
         return gm_fail(error, -ENOMEM, "tag_store: the arena is full: it needs %zu bytes",
@@ -150,7 +150,7 @@ unsigned gm_tag_store_free_lines(const gm_tag_store *store, uint32_t index)
     return store->parameters.data_ways - gm_count_ones(store->set[index].lines);
 }
 
-/* Marks of one set: nothing beyond its ways, and a Position for each line that waits. */
+/* Checks the masks of one set: no bit beyond its ways, and a position for each line that waits. */
 static const char *check_marks(const gm_tag_store *store, const gm_tag_store_set *set)
 {
     uint32_t in_use = set->valid | set->waiting;
@@ -197,8 +197,9 @@ static const char *check_entries(const gm_tag_store *store, uint32_t index,
     return NULL;
 }
 
-/* The ranks of the lines that valid entries own are 0, 1, 2, ...; or those are the lines that the
- * replacement has in use, and no line has a rank. */
+/* Checks the order of a set. LRU: the ranks of the data lines that valid entries own are 0, 1, 2,
+ * ...; SRRIP, SHiP: those data lines are in use in the replacement state, and no data line has a
+ * rank. */
 static const char *check_order(const gm_tag_store *store, uint32_t index,
                                const gm_tag_store_row *row)
 {

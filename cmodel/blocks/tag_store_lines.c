@@ -1,5 +1,5 @@
 /* Data lines of tag_store under SRRIP and SHiP [li, 4.2]: transactions of the block replacement, in
- * which those lines are in use that a valid entry owns. */
+ * which the data lines that a valid entry owns are in use. */
 #include "blocks/tag_store_lines.h"
 
 #include "goldmem/bits.h"

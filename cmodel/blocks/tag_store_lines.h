@@ -5,8 +5,8 @@
 
 #include "blocks/tag_store_row.h"
 
-/* Under SRRIP and SHiP: transactions of the block replacement, whose way is the data line. The
- * functions below, which have LRU inline, say what each does. */
+/* Private to the functions below, which do LRU inline: SRRIP and SHiP by transactions of the block
+ * replacement, whose way is the data line. */
 void gm_tag_store_line_used(const gm_tag_store *store, uint32_t index, unsigned position);
 bool gm_tag_store_line_taken(const gm_tag_store *store, uint32_t index, unsigned position,
                              uint64_t signature);
@@ -42,8 +42,8 @@ static inline void gm_tag_store_use_line(const gm_tag_store *store, const gm_tag
     }
 }
 
-/* Puts a new line into a data line, in place of the one there, if any. Returns whether its
- * signature predicts that it will not be touched. */
+/* Puts a new line into a data line, in place of the line held there, if any. Returns true if the
+ * new line's signature predicts that it will not be touched. */
 static inline bool gm_tag_store_take_line(const gm_tag_store *store, const gm_tag_store_row *row,
                                           unsigned position, uint64_t signature)
 {
@@ -54,7 +54,7 @@ static inline bool gm_tag_store_take_line(const gm_tag_store *store, const gm_ta
     return gm_tag_store_line_taken(store, row->index, position, signature);
 }
 
-/* Takes a data line out of the order: its line left, and none came. */
+/* Removes a data line from the order: its line left, and no line replaces it. */
 static inline void gm_tag_store_leave_line(const gm_tag_store *store, const gm_tag_store_row *row,
                                            unsigned position)
 {
@@ -71,7 +71,7 @@ static inline void gm_tag_store_leave_line(const gm_tag_store *store, const gm_t
     }
 }
 
-/* The data line to be replaced among those whose entry is valid and does not wait, or NO_LINE.
+/* Returns the victim among the data lines whose entry is valid and does not wait, or NO_LINE.
  * Requires that none is free. */
 static inline unsigned gm_tag_store_victim(const gm_tag_store *store, const gm_tag_store_row *row)
 {

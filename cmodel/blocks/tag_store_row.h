@@ -1,4 +1,4 @@
-/* A set of tag_store as its transactions see it, and the look-up of a line in it. */
+/* A set of tag_store: pointers to its parts, and the look-up of a line in it. */
 #ifndef GOLDMEM_BLOCKS_TAG_STORE_ROW_H
 #define GOLDMEM_BLOCKS_TAG_STORE_ROW_H
 
@@ -43,8 +43,8 @@ static inline uint8_t gm_tag_store_hash(uint64_t line)
     return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
 }
 
-/* The way that holds a line, or NO_WAY. The hashes are compared eight at once; an entry whose hash
- * matches decides by its line, as a free entry keeps its hash and the subtraction may borrow. */
+/* Returns the way of a line's entry, or NO_WAY. Compares eight hashes at once, then the line of
+ * each match, as a free entry keeps its hash and the subtraction may borrow. */
 static inline unsigned gm_tag_store_find(const gm_tag_store *store, const gm_tag_store_row *row,
                                          uint64_t line)
 {

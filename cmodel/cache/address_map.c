@@ -1,4 +1,4 @@
-/* Address map: its parameters. */
+/* Address map: computes its parameters. */
 #include "cache/address_map.h"
 
 #include "cache/cache.h"

@@ -1,4 +1,4 @@
-/* Cache tag array: making one, the caches that have no LRU words, and the invariants. */
+/* Cache tag array: initialisation, caches without LRU words, and invariants. */
 #include "cache/cache.h"
 
 #include "cache/cache_rrip.h"
@@ -91,7 +91,7 @@ size_t gm_cache_bytes(const gm_cache_parameters *parameters)
            waiting_words(parameters) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
 
-/* Way 0 is the newest of its set at first. */
+/* Orders each set: way 0 is its newest. */
 static void begin_sets(gm_cache *cache, uint32_t sets)
 {
     for (uint32_t set = 0; set < sets; set++) {
@@ -160,7 +160,7 @@ void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_obser
         return;
     }
     if (observer != NULL) {
-        cache->parameters.index = index; /* the short cut of sequential is not observed */
+        cache->parameters.index = index; /* the shortcut for sequential calls no observer */
     }
     cache->parameters.observer = observer;
 }
@@ -279,7 +279,7 @@ static int check_state(gm_sector_state state, uint64_t line, const char *name, g
                          name, (unsigned long long)line, state.dirty, state.valid);
 }
 
-/* The order of a set names each way once. */
+/* Checks that the order of a set names each way once. */
 static int check_order(const gm_cache *cache, uint32_t set, const char *name, gm_error *error)
 {
     uint32_t first = set * cache->ways;
@@ -293,7 +293,8 @@ static int check_order(const gm_cache *cache, uint32_t set, const char *name, gm
                            name, set, broken);
 }
 
-/* The line of a way is in its set, has valid sectors or waits for them, and no other is dirty. */
+/* Checks that the line of a way is in its set and has valid sectors or waits for them, and that
+ * dirty sectors are valid. */
 static int check_line(const gm_cache *cache, uint32_t set, uint32_t slot, const char *name,
                       gm_error *error)
 {
@@ -312,7 +313,7 @@ static int check_line(const gm_cache *cache, uint32_t set, uint32_t slot, const 
     return check_state(state, line, name, error);
 }
 
-/* check_line, and a look-up of the line finds this way. */
+/* Checks as check_line does, and that a look-up of the line finds this way. */
 static int check_way(const gm_cache *cache, uint32_t set, uint32_t slot, const char *name,
                      gm_error *error)
 {

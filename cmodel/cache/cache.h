@@ -1,7 +1,7 @@
 /* Cache: the tag array of a conventional set-associative cache with valid and dirty bits per
- * 32-byte sector, and LRU, FIFO, SRRIP or SHiP replacement. It holds state only; its callers decide
- * what an access does. The tag kept is the whole line address, of which hardware needs only the
- * part above the index (goldmem/set_index.h). */
+ * 32-byte sector, and LRU, FIFO, SRRIP or SHiP replacement. Holds state only; the access rules
+ * decide what an access does. The tag is the whole line address; hardware needs only the part above
+ * the index (goldmem/set_index.h). */
 #ifndef GOLDMEM_CACHE_CACHE_H
 #define GOLDMEM_CACHE_CACHE_H
 
@@ -35,8 +35,8 @@ typedef struct gm_cache_way {
 } gm_cache_way;
 
 /* A set has a head of 1 + ceil(ways / 8) words: its replacement order, and the hashes of its ways
- * (way_hash.h). The order is an LRU word up to 16 ways, beyond that the head of an LRU list; with
- * SRRIP and SHiP it is not used, as the block replacement keeps their state. */
+ * (way_hash.h). The order is an LRU word up to 16 ways, the head of an LRU list for more; SRRIP and
+ * SHiP leave it unused, as the block replacement keeps their state. */
 typedef struct gm_cache {
     gm_cache_parameters parameters;
     gm_cache_way *way;  /* [sets * ways] */
@@ -57,7 +57,7 @@ typedef struct gm_cache {
 
 #define GM_NO_LINE UINT64_MAX
 
-/* Where a line is, or could go. */
+/* The place of a line, or of the set that it maps to. */
 typedef struct gm_cache_place {
     uint64_t *head; /* of the set; NULL in an unbounded cache */
     uint32_t set;
@@ -69,42 +69,43 @@ typedef struct gm_victim {
     gm_sector_state state; /* valid 0: nothing was evicted */
 } gm_victim;
 
-/* What a configuration says of an L1, or of a bank of the L2. */
+/* The configuration of an L1, or of a bank of the L2. */
 typedef struct gm_cache_request {
     uint64_t size;  /* bytes, all banks together, or GM_UNBOUNDED */
-    uint64_t banks; /* among which size and lines are spread */
+    uint64_t banks; /* over which size and lines are spread */
     uint64_t line;  /* bytes */
     uint64_t sets;
     gm_replacement replacement;
-    const char *index; /* names the set-index function */
+    const char *index; /* the set-index function's text */
 } gm_cache_request;
 
 gm_cache_request gm_cache_request_of_l1(const gm_config *config);
 gm_cache_request gm_cache_request_of_l2(const gm_config *config);
 
-/* Fills the parameters of the cache; its set-index function is made in *index. -EINVAL. A region of
- * SHiP, 16 KB of addresses, is in a bank as many of its lines, a power of two, as span no more. */
+/* Fills the parameters of the cache and makes its set-index function in *index. A region of SHiP is
+ * the largest power of two of the bank's lines that spans at most 16 KB. Returns 0 or -EINVAL. */
 int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index,
                       const gm_cache_request *request, gm_error *error);
 
-/* Bytes of arena that gm_cache_init takes. */
+/* Returns the bytes of an arena that gm_cache_init takes. */
 size_t gm_cache_bytes(const gm_cache_parameters *parameters);
 
-/* Makes an empty cache. -EINVAL, -ENOMEM. gm_cache_free returns the memory that an unbounded cache
- * took beyond the arena. */
+/* Makes an empty cache. Returns 0, -EINVAL or -ENOMEM. gm_cache_free frees the memory of an
+ * unbounded cache outside the arena. */
 int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_arena *arena,
                   gm_error *error);
 void gm_cache_free(gm_cache *cache);
 
-/* Reports each call of the set-index function to `observer` from now on (NULL: to none). Requires
- * that the cache was described with `index`. A fully associative cache makes no such call. */
+/* Calls `observer` with each later call of the set-index function; NULL: no observer. Requires that
+ * the cache was described with `index`. A fully associative cache makes no such call. */
 void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_observer *observer);
 
-/* Reports the look-up of a line's set to an observer. */
+/* Calls the observer with the look-up of a line's set. */
 void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observer, uint64_t line,
                             uint32_t set);
 
-/* Private to the inline functions below: they serve caches with LRU words, these the others. */
+/* Private to the inline functions below, which serve caches with LRU words: serve the other caches.
+ */
 gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line);
 void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place);
 uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
@@ -132,7 +133,7 @@ static inline uint32_t gm_cache_set_of(const gm_cache *cache, uint64_t line)
     return set;
 }
 
-/* Of eight ways that begin at slot `first`: the one that holds the line, or GM_WAY_HASHES. */
+/* Returns the way that holds the line, of eight that begin at slot `first`; GM_WAY_HASHES: none. */
 static inline uint32_t gm_cache_find_of_eight(const gm_cache *cache, uint64_t hashes,
                                               uint32_t first, uint32_t ways, uint64_t line)
 {
@@ -181,8 +182,8 @@ static inline void gm_cache_touch(gm_cache *cache, gm_cache_place place)
     }
 }
 
-/* A line takes the way of place.slot, whatever is there. Its sectors are invalid until the caller
- * sets gm_cache_state. */
+/* Puts a line into the way of place.slot and returns the line held there, if any, in *victim. The
+ * new line's sectors are invalid until the caller sets gm_cache_state. */
 static inline void gm_cache_put(gm_cache *cache, uint64_t line, gm_cache_place place,
                                 gm_victim *victim)
 {
@@ -193,7 +194,7 @@ static inline void gm_cache_put(gm_cache *cache, uint64_t line, gm_cache_place p
     gm_cache_hashes(place.head)[place.slot - place.set * cache->ways] = gm_way_hash(line);
 }
 
-/* Allocates a line whose look-up missed at `place`: in an invalid way, else in that of the victim.
+/* Allocates a line whose look-up missed at `place`: in an invalid way, else in the victim's way.
  * Requires that no line waits. Returns its slot. */
 static inline uint32_t gm_cache_allocate(gm_cache *cache, uint64_t line, gm_cache_place place,
                                          gm_victim *victim)
@@ -207,7 +208,7 @@ static inline uint32_t gm_cache_allocate(gm_cache *cache, uint64_t line, gm_cach
     return place.slot;
 }
 
-/* Marks a line that waits for its data (parameters.waits): it is never a victim. An unbounded cache
+/* Marks a line that waits for its data (parameters.waits): never a victim. An unbounded cache
  * has no victims and keeps no marks. */
 static inline void gm_cache_wait(gm_cache *cache, uint32_t slot)
 {
@@ -229,14 +230,14 @@ static inline bool gm_cache_waits(const gm_cache *cache, uint32_t slot)
     return !cache->unbounded && (cache->waiting[slot / 64] >> slot % 64 & 1) != 0;
 }
 
-/* Private to the inline functions below: whatever the cache, and wherever the slot. */
+/* Private to the inline functions below: serve any cache and any slot. */
 uint32_t gm_cache_victim_of_any(const gm_cache *cache, gm_cache_place place);
 uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place place,
                               gm_victim *victim);
 
-/* The slot for a line whose look-up missed at `place`, in a cache where lines wait: of an invalid
- * way, else of the victim among the lines that do not wait; GM_NO_SLOT if all wait. Changes
- * nothing. An unbounded cache returns any slot: gm_cache_replace chooses it. */
+/* Returns the slot for a line whose look-up missed at `place`, in a cache where lines wait: of an
+ * invalid way, else of the victim among the lines that do not wait; GM_NO_SLOT if all wait. Changes
+ * nothing. For an unbounded cache the slot has no meaning: gm_cache_replace chooses one. */
 static inline uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place place)
 {
     if (cache->few) { /* most often, the oldest does not wait */
@@ -248,7 +249,8 @@ static inline uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place pla
     return gm_cache_victim_of_any(cache, place);
 }
 
-/* gm_cache_victim among the lines that neither wait nor are protected (until[slot] >= access). */
+/* Returns as gm_cache_victim, among the lines that neither wait nor are protected (until[slot] >=
+ * access). */
 uint32_t gm_cache_victim_beside(const gm_cache *cache, gm_cache_place place, const uint64_t *until,
                                 uint64_t access);
 
@@ -292,17 +294,18 @@ static inline int gm_cache_failed(const gm_cache *cache)
     return cache->table.failed;
 }
 
-/* The invariants of the tags: no two ways of a set hold one line, each line is in its set, dirty
- * sectors are valid, a line without valid sectors waits, the order of a set holds each way once or
- * the state of SRRIP and SHiP is sound. -EPROTO names the set and the line. */
+/* Checks the invariants of the tags: no two ways of a set hold one line, each line is in its set,
+ * dirty sectors are valid, a line without valid sectors waits, the order of a set holds each way
+ * once, the state of SRRIP and SHiP is sound. Returns 0, or -EPROTO, which names the set and the
+ * line. */
 int gm_cache_check_tags(const gm_cache *cache, const char *name, gm_error *error);
 
-/* These, and lines allocated = lines valid + lines dropped or evicted (`gone`). Requires that no
- * line waits. */
+/* Checks the invariants of the tags, and lines allocated = lines valid + lines dropped or evicted
+ * (`gone`). Requires that no line waits. Returns as gm_cache_check_tags. */
 int gm_cache_check(const gm_cache *cache, uint64_t gone, const char *name, gm_error *error);
 
-/* The invariants of the set of a line; where the order of a set is a list, only those of its newest
- * line, so that the time does not grow with the ways. -EPROTO. */
+/* Checks the invariants of the set of a line; where the order of a set is a list, only those of its
+ * newest line, so that the time does not grow with the ways. Returns as gm_cache_check_tags. */
 int gm_cache_check_set(const gm_cache *cache, uint64_t line, const char *name, gm_error *error);
 
 /* Private to gm_cache_assert_access. */

@@ -1,6 +1,5 @@
 /* SRRIP and SHiP in a cache's tag array, by the block replacement [Jaleel et al., ISCA 2010; Wu et
- * al., MICRO 2011]: docs/blocks/replacement.md. The block has a way in use while the way holds a
- * line.
+ * al., MICRO 2011]: docs/blocks/replacement.md. A way is in use in the block while it holds a line.
  */
 #include "cache/cache_rrip.h"
 

@@ -1,7 +1,7 @@
-/* Snapshots of a tag array, a replacement state and MSHRs. */
+/* Snapshots of a tag array, of its replacement state and of MSHRs. */
 #include "cache/cache_snapshot.h"
 
-/* An unbounded cache's lines are added anew, in the order of their slots. */
+/* Saves an unbounded cache's lines, or adds them again in the order of their slots. */
 static void move_table(gm_line_map *table, gm_snapshot *snapshot)
 {
     uint32_t count = table->count;

@@ -1,5 +1,5 @@
-/* Snapshots of what a cache is made of: its tag array, its replacement state, its MSHRs. When
- * loading, each has just been initialised with the parameters that it had. */
+/* Snapshots of the parts of a cache: tag array, replacement state, MSHRs. Loading requires a part
+ * that was just initialised with the parameters of the saved one. */
 #ifndef GOLDMEM_CACHE_CACHE_SNAPSHOT_H
 #define GOLDMEM_CACHE_CACHE_SNAPSHOT_H
 
@@ -10,7 +10,7 @@
 
 void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot);
 
-/* SRRIP or SHiP. */
+/* Saves or loads the state of SRRIP or SHiP. */
 void gm_replacement_snapshot(gm_replacement_state *state, gm_snapshot *snapshot);
 
 void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot);

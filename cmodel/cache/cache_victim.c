@@ -55,8 +55,8 @@ bool gm_cache_is_protected(const gm_cache *cache, gm_cache_place place, const ui
     return way == cache->ways;
 }
 
-/* The slot of the way that `number` ways are older than. In a list: the next newer than `slot`, the
- * result of the call before. */
+/* Returns the slot of the way that `number` ways are older than. In an LRU list: of the next newer
+ * way than `slot`, the result of the preceding call. */
 static uint32_t next_newer(const gm_cache *cache, gm_cache_place place, uint32_t number,
                            uint32_t slot)
 {

@@ -1,4 +1,4 @@
-/* What an L1 with a decoupled tag store is in both engines [li, 4.1, 4.2]. */
+/* L1 with a decoupled tag store, the part that both engines share [li, 4.1, 4.2]. */
 #include "cache/decoupled_l1.h"
 
 #include "cache/cache_snapshot.h"
@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-/* FIFO is refused by gm_config_check. */
+/* Returns the replacement of data lines. gm_config_check refuses FIFO. */
 static gm_replacement_policy policy_of(const gm_config *config)
 {
     switch (config->l1.replacement) {
@@ -106,7 +106,7 @@ bool gm_decoupled_l1_fill(gm_decoupled_l1 *decoupled, uint64_t line, uint32_t po
     return response.dropped == 0;
 }
 
-/* A data line holds something just when an entry owns it, and none waits. */
+/* Checks that no entry waits and that a data line has valid sectors exactly if an entry owns it. */
 static int check_set(const gm_decoupled_l1 *decoupled, uint32_t index, uint64_t *held,
                      uint64_t *dirty, const char *where, gm_error *error)
 {

@@ -1,12 +1,12 @@
-/* Access rules of an L1: what a request does to its line and what it sends to the L2, by the
- * policy, the kind of request, and what the L1 has of the line.
+/* Access rules of an L1: the effect of a request on its line and the requests that it sends to the
+ * L2, by the policy, the kind of request, and the state of the line in the L1.
  *
- * gm_l1_access_effect is pure. It answers for the line alone and knows no resources: the order
- * engine applies the effect at once; the timed engine first finds a way, an MSHR entry and queue
- * places for it, and applies all of it or nothing. Who finds the line decides what its `place` and
- * `held` are: the tags, a tag store, a bypass policy, a protected set; a coherence protocol whose
- * lease has expired says that the line is present and holds nothing; a replacement rule that
- * refuses a line says GM_L1_BYPASSED. docs/l1d.md has the rules as a table. */
+ * gm_l1_access_effect is pure and knows no resources. The order engine applies the effect at once;
+ * the timed engine first finds a way, an MSHR entry and queue places for the effect, and applies
+ * all of it or nothing. The look-up sets `place` and `held`: by the tags, a tag store, a bypass
+ * policy or a protected set. Extensions: a coherence protocol reports an expired lease as
+ * GM_L1_PRESENT with held 0; a replacement rule that refuses a line reports GM_L1_BYPASSED.
+ * docs/l1d.md has the rules as a table. */
 #ifndef GOLDMEM_CACHE_L1_ACCESS_RULES_H
 #define GOLDMEM_CACHE_L1_ACCESS_RULES_H
 
@@ -14,22 +14,22 @@
 #include "cache/l1_policy.h"
 #include "cache/request_kind.h"
 
-/* Where the line is, or whether it can get a data line (conventional: a way). */
+/* The place of the line, or whether it can get a data line (conventional: a way). */
 typedef enum gm_l1_place {
-    GM_L1_PRESENT,   /* has a data line, whose data may be in flight */
-    GM_L1_AWAITED,   /* absent; its data are in flight, and get a data line when they arrive */
+    GM_L1_PRESENT,   /* owns a data line, whose data may be in flight */
+    GM_L1_AWAITED,   /* absent; its data are in flight and get a data line when they arrive */
     GM_L1_ABSENT,    /* can get a data line now */
-    GM_L1_BYPASSED,  /* absent; the bypass policy or the tag store gives it none */
+    GM_L1_BYPASSED,  /* absent; the bypass policy or the tag store refuses a data line */
     GM_L1_PROTECTED, /* absent; every line of its set is protected and none can be evicted */
     GM_L1_DEAD,      /* decoupled: its tag waits for data in flight that will not be installed */
 } gm_l1_place;
 
-/* What the L1 has of the request's line. All masks are of 32-byte sectors. */
+/* The state of the request's line in the L1. All masks are of 32-byte sectors. */
 typedef struct gm_l1_line {
     gm_l1_place place;
     uint32_t held;      /* valid sectors; 0 unless PRESENT */
-    uint32_t in_flight; /* sectors of the line's open MSHR entry; 0: it has none */
-    uint32_t written;   /* of those in flight: the ones that waiting stores have written */
+    uint32_t in_flight; /* sectors of the line's open MSHR entry; 0: none */
+    uint32_t written;   /* of in_flight: the sectors that waiting stores have written */
 } gm_l1_line;
 
 typedef struct gm_l1_access {
@@ -37,20 +37,20 @@ typedef struct gm_l1_access {
     bool bypasses;    /* a store that the bypass policy keeps out of the L1 */
     bool local;       /* local memory, else global */
     uint32_t sectors; /* touched; not 0 */
-    uint32_t whole;   /* stores: of them, those of which every byte is written */
+    uint32_t whole;   /* stores: of `sectors`, those of which every byte is written */
 } gm_l1_access;
 
-/* What the access counts as. */
+/* The outcome that the access counts as. */
 typedef enum gm_l1_outcome {
     GM_L1_HIT,         /* every sector touched is held */
-    GM_L1_HIT_PENDING, /* every one that is not held is in flight */
+    GM_L1_HIT_PENDING, /* every touched sector that is not held is in flight */
     GM_L1_MISS,
     GM_L1_BYPASS, /* neither looks for a hit nor allocates */
-    GM_L1_WAIT,   /* nothing happens until the line's data have arrived; counts as nothing */
+    GM_L1_WAIT,   /* no effect and no count until the line's data have arrived */
 } gm_l1_outcome;
 
-/* An access that does not invalidate the line uses it: it becomes the newest of its set, and is a
- * reference of a tag store. An access that waits says whether it waits to merge or to close. */
+/* An access that does not invalidate the line uses it: the line becomes the newest of its set, and
+ * a tag store counts a reference. For an access that waits, `merges` and `closes` say what for. */
 typedef struct gm_l1_effect {
     gm_l1_outcome outcome;
     bool invalidates;   /* the line is dropped, its dirty sectors are written back first */
@@ -58,7 +58,7 @@ typedef struct gm_l1_effect {
     bool merges;        /* the request becomes a requester of the open MSHR entry */
     bool allocates;     /* the line gets a data line */
     uint32_t validated; /* sectors that become valid: at once, if none is fetched */
-    uint32_t fetched;   /* of them: asked of the L2; the store covers the others */
+    uint32_t fetched;   /* of `validated`: requested from the L2; the store covers the others */
     uint32_t dirtied;   /* sectors that become dirty, as soon as they are valid */
     uint32_t forwarded; /* sectors that the request itself takes to the L2 */
 } gm_l1_effect;
@@ -68,9 +68,9 @@ GM_TEMPLATE bool gm_l1_is_pending(const gm_l1_line *line, uint32_t missing)
     return missing != 0 && (missing & ~line->in_flight) == 0;
 }
 
-/* A load, or a store that allocates, of which a sector is missing: fetches it, or merges into the
- * entry that does. Data in flight of a line that could get a data line now are of a former life of
- * the line and would not be installed (decoupled). */
+/* The effect of a load, or of a store that allocates, with a missing sector: fetches the sector, or
+ * merges into the entry that does. Data in flight of a line that is ABSENT belong to a dead entry
+ * and would not be installed (decoupled). */
 GM_TEMPLATE gm_l1_effect gm_l1_fill_effect(const gm_l1_policy *policy, const gm_l1_access *access,
                                            const gm_l1_line *line, uint32_t dirtied,
                                            uint32_t forwarded)
@@ -94,8 +94,8 @@ GM_TEMPLATE gm_l1_effect gm_l1_fill_effect(const gm_l1_policy *policy, const gm_
         .outcome = GM_L1_HIT_PENDING, .merges = true, .dirtied = dirtied, .forwarded = forwarded};
 }
 
-/* The request goes to the L2 alone. What waiting stores have written must not be lost: an access
- * that would close their entry waits. */
+/* The effect of a request that goes to the L2 alone. An access that would close an entry into which
+ * waiting stores have written waits, since their data must not be lost. */
 GM_TEMPLATE gm_l1_effect gm_l1_forward_effect(const gm_l1_access *access, const gm_l1_line *line,
                                               gm_l1_outcome outcome, bool invalidates, bool closes)
 {
@@ -121,7 +121,7 @@ GM_TEMPLATE gm_l1_effect gm_l1_load_effect(const gm_l1_policy *policy, const gm_
     return gm_l1_fill_effect(policy, access, line, 0, 0);
 }
 
-/* True if what a store misses is fetched for it or awaited. A write-back store also merges where
+/* Returns true if this store miss can allocate or merge. A write-back store also merges where
  * stores do not allocate; a dead line has no place for its data. */
 GM_TEMPLATE bool gm_l1_store_is_kept(const gm_l1_line *line, bool allocates, bool back,
                                      uint32_t missing)
@@ -163,8 +163,8 @@ GM_TEMPLATE gm_l1_effect gm_l1_store_effect(const gm_l1_policy *policy, const gm
     return gm_l1_forward_effect(access, line, outcome, evicts, evicts || missing != 0);
 }
 
-/* Strong loads, atomics, reductions, stores that bypass, and every request of an L1 that is off:
- * nothing older than the request may stay in the L1. */
+/* Returns true for strong loads, atomics, reductions, stores that bypass, and every request of a
+ * disabled L1. Such a request invalidates its line: no older data may stay in the L1. */
 GM_TEMPLATE bool gm_l1_always_bypasses(const gm_l1_policy *policy, gm_request_kind kind,
                                        bool bypasses)
 {

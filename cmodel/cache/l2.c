@@ -1,5 +1,5 @@
-/* L2 bank without time. A line's victim is written back before the line is fetched, and a store
- * that is forwarded to DRAM follows the fetch. */
+/* L2 bank of the order engine. A line's victim is written back before the line is fetched, and a
+ * store that is forwarded to DRAM follows the fetch. */
 #include "cache/l2.h"
 
 void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config)
@@ -43,7 +43,7 @@ GM_TEMPLATE uint32_t allocate(gm_l2 *l2, gm_dram *dram, const gm_address_map *ma
     return slot;
 }
 
-/* Dirty sectors that a host copy writes need no write-back. */
+/* Drops the dirty marks of sectors that a host copy writes: they need no write-back. */
 static void overwrite(gm_l2 *l2, gm_sector_state *state, uint32_t sectors)
 {
     unsigned count = gm_count_ones(state->dirty & sectors);
@@ -52,7 +52,7 @@ static void overwrite(gm_l2 *l2, gm_sector_state *state, uint32_t sectors)
     l2->dirty_sectors -= count;
 }
 
-/* Of a line that a host copy overwrites in part, the rest is written back. */
+/* Invalidates a line that a host copy overwrites; writes its other dirty sectors back. */
 static void invalidate(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
                        gm_cache_place place, uint32_t overwritten)
 {
@@ -89,7 +89,7 @@ static void forward(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_loca
     gm_dram_access(dram, gm_address_map_local(map, at), sectors, true);
 }
 
-/* All of an effect but what is counted as an access. */
+/* Applies an effect; does not count the access. */
 GM_TEMPLATE void apply(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
                        gm_cache_place place, const gm_l2_effect *effect, gm_access_kind kind)
 {
@@ -146,7 +146,7 @@ static __attribute__((noinline)) gm_outcome access_any(gm_l2 *l2, gm_dram *dram,
     return access_line(l2, dram, map, at, message, (gm_message_kind)message->kind);
 }
 
-/* Reads have an instance of their own: they are most messages. */
+/* Has an instance for reads, the most frequent messages. */
 gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
                         const gm_message *message)
 {

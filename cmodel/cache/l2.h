@@ -1,5 +1,5 @@
-/* L2 bank without time: applies the access rules (l2_access_rules.h) to a tag array and a DRAM
- * channel at once. Write-back, write-allocate, sectored or not; atomics are done here. */
+/* L2 bank of the order engine: applies the access rules (l2_access_rules.h) to a tag array and a
+ * DRAM channel at once. Write-back, write-allocate, sectored or not; performs atomics. */
 #ifndef GOLDMEM_CACHE_L2_H
 #define GOLDMEM_CACHE_L2_H
 
@@ -17,12 +17,12 @@ typedef struct gm_l2 {
     uint64_t dirtied;       /* sectors that became dirty */
     uint64_t dirty_sectors; /* now */
     uint64_t overwritten;   /* sectors that were dirty when a host copy wrote them */
-    uint64_t through;       /* sectors that stores took to DRAM */
+    uint64_t through;       /* sectors that stores wrote through to DRAM */
 } gm_l2;
 
 void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config);
 
-/* One message for a line of this bank, at once; fills and write-backs go to the DRAM channel. */
+/* Does one message for a line of this bank; fills and write-backs go to the DRAM channel. */
 gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
                         const gm_message *message);
 

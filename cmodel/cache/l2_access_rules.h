@@ -1,12 +1,12 @@
-/* Access rules of the L2: what a message does to its line, and what it reads from DRAM and writes
- * there, by the policy, the kind of message, and what the bank has of the line.
+/* Access rules of the L2: the effect of a message on its line and its reads and writes of DRAM, by
+ * the policy, the kind of message, and the state of the line in the bank.
  *
- * gm_l2_access_effect is pure. It answers for the line alone and knows no resources: the order
- * engine applies the effect at once; the timed bank first finds a way, an MSHR entry and queue
- * places for it, and applies all of it or nothing. Who finds the line decides what the bank has of
- * it. A coherence protocol leaves the sectors to these rules, and adds what the message does to its
- * own state of the line and what the response carries; a replacement rule that refuses a line a way
- * adds what gm_l2_line says and the row for it. docs/l2.md has the rules as a table. */
+ * gm_l2_access_effect is pure and knows no resources. The order engine applies the effect at once;
+ * the timed bank first finds a way, an MSHR entry and queue places for the effect, and applies all
+ * of it or nothing. The look-up fills gm_l2_line. Extensions: a coherence protocol leaves the
+ * sectors to these rules and adds its own state of the line and its fields of the response; a
+ * replacement rule that refuses a line a way adds a field of gm_l2_line and a rule for it.
+ * docs/l2.md has the rules as a table. */
 #ifndef GOLDMEM_CACHE_L2_ACCESS_RULES_H
 #define GOLDMEM_CACHE_L2_ACCESS_RULES_H
 
@@ -16,11 +16,11 @@
 
 typedef struct gm_l2_policy {
     uint32_t all_sectors; /* of a line */
-    bool sectored;        /* a miss fetches the sectors that it asks for, not the line */
+    bool sectored;        /* a miss fetches the requested sectors, not the line */
     gm_fetch_policy fetch_on_write;
 } gm_l2_policy;
 
-/* What the bank has of the message's line. All masks are of 32-byte sectors. */
+/* The state of the message's line in the bank. All masks are of 32-byte sectors. */
 typedef struct gm_l2_line {
     bool present;       /* has a way */
     uint32_t held;      /* valid sectors; 0 unless present */
@@ -30,38 +30,38 @@ typedef struct gm_l2_line {
 
 typedef struct gm_l2_request {
     gm_message_kind kind;
-    uint32_t sectors; /* asked for, or written; not 0 */
-    uint32_t whole;   /* WRITE: of them, those of which every byte is written */
+    uint32_t sectors; /* requested, or written; not 0 */
+    uint32_t whole;   /* WRITE: of `sectors`, those of which every byte is written */
 } gm_l2_request;
 
-/* What the access counts as. */
+/* The outcome that the access counts as. */
 typedef enum gm_l2_outcome {
     GM_L2_HIT,         /* every sector is held, and no data are in flight */
-    GM_L2_HIT_PENDING, /* data are in flight, and with them every sector */
+    GM_L2_HIT_PENDING, /* every sector is held or in flight, and data are in flight */
     GM_L2_MISS,
-    GM_L2_COPY, /* of the host: no access */
+    GM_L2_COPY, /* a host copy: no access */
 } gm_l2_outcome;
 
-/* The line becomes the newest of its set, unless it is invalidated or absent and stays so. */
+/* The line becomes the newest of its set, unless it is invalidated or remains absent. */
 typedef struct gm_l2_effect {
     gm_l2_outcome outcome;
-    bool merges;      /* the message is answered after those that wait for the line's data */
+    bool merges;      /* the message joins those that wait for the line's data */
     bool allocates;   /* the line gets a way; its victim's dirty sectors are written back first */
     bool invalidates; /* the line is dropped, its dirty sectors are written back first */
     uint32_t overwritten; /* sectors whose dirty data are lost: the host's are newer */
     uint32_t validated;   /* sectors that become valid: at once, if none is fetched */
-    uint32_t fetched;     /* of them: read from DRAM; the store covers the others */
+    uint32_t fetched;     /* of `validated`: read from DRAM; the store covers the others */
     uint32_t dirtied;     /* sectors that become dirty when the message is answered */
-    uint32_t forwarded;   /* sectors that the message itself takes to DRAM, behind the fetch */
+    uint32_t forwarded;   /* sectors that the message itself writes to DRAM, after the fetch */
 } gm_l2_effect;
 
-/* True if a request that does not hit is written to DRAM, and leaves nothing dirty. */
+/* Returns true if a request that does not hit is written to DRAM and leaves no sector dirty. */
 static inline bool gm_l2_forwards(const gm_l2_policy *policy, gm_access_kind kind)
 {
     return kind == GM_STORE && policy->fetch_on_write == GM_FETCH_THROUGH;
 }
 
-/* A load, store or atomic. */
+/* The effect of a load, store or atomic. */
 GM_TEMPLATE gm_l2_effect gm_l2_device_effect(const gm_l2_policy *policy, gm_access_kind kind,
                                              const gm_l2_request *request, const gm_l2_line *line)
 {
@@ -84,7 +84,7 @@ GM_TEMPLATE gm_l2_effect gm_l2_device_effect(const gm_l2_policy *policy, gm_acce
     return effect;
 }
 
-/* A host copy's sectors stay in the L2, clean. */
+/* The effect of a host copy that installs its sectors in the L2, clean. */
 GM_TEMPLATE gm_l2_effect gm_l2_install_effect(const gm_l2_request *request, const gm_l2_line *line)
 {
     return (gm_l2_effect){.outcome = GM_L2_COPY,
@@ -93,7 +93,7 @@ GM_TEMPLATE gm_l2_effect gm_l2_install_effect(const gm_l2_request *request, cons
                           .validated = request->sectors & ~line->held};
 }
 
-/* A host copy's sectors go to memory past the L2: the line goes, if it is there. */
+/* The effect of a host copy that bypasses the L2: invalidates the line if present. */
 GM_TEMPLATE gm_l2_effect gm_l2_discard_effect(const gm_l2_request *request, const gm_l2_line *line)
 {
     return (gm_l2_effect){.outcome = GM_L2_COPY,
@@ -101,7 +101,7 @@ GM_TEMPLATE gm_l2_effect gm_l2_discard_effect(const gm_l2_request *request, cons
                           .overwritten = line->present ? request->sectors : 0};
 }
 
-/* Any message. Requires of a host copy that no data are in flight. */
+/* Returns the effect of a message. Requires of a host copy that no data are in flight. */
 GM_TEMPLATE gm_l2_effect gm_l2_access_effect(const gm_l2_policy *policy,
                                              const gm_l2_request *request, const gm_l2_line *line)
 {

@@ -1,5 +1,5 @@
-/* Line map: a hash table from line address to slot that grows. It models a cache of
- * unbounded size, which no hardware has. */
+/* Line map: a growing hash table from line address to slot. Models a cache of unbounded size, which
+ * no hardware has. */
 #ifndef GOLDMEM_CACHE_LINE_MAP_H
 #define GOLDMEM_CACHE_LINE_MAP_H
 
@@ -20,18 +20,18 @@ typedef struct gm_line_map {
     uint32_t *bucket;       /* [2 * capacity] slot, or GM_NO_SLOT */
     uint32_t count;
     uint32_t capacity; /* a power of two */
-    int failed;        /* -ENOMEM once it could not grow: results are void */
+    int failed;        /* -ENOMEM once the map could not grow: results are void */
 } gm_line_map;
 
-/* Makes an empty map. -ENOMEM. */
+/* Makes an empty map. Returns 0 or -ENOMEM. */
 int gm_line_map_init(gm_line_map *table, gm_error *error);
 void gm_line_map_free(gm_line_map *table);
 
-/* The slot of a line, or GM_NO_SLOT. */
+/* Returns the slot of a line, or GM_NO_SLOT. */
 uint32_t gm_line_map_find(const gm_line_map *table, uint64_t line);
 
-/* Returns the slot of a line, and adds the line without valid sectors if it is absent. The slot may
- * always be written, also once the map has `failed`. */
+/* Returns the slot of a line; adds the line without valid sectors if it is absent. The slot may be
+ * written even after the map has `failed`. */
 uint32_t gm_line_map_add(gm_line_map *table, uint64_t line);
 
 /* Removes every line. */

@@ -10,7 +10,7 @@ void gm_lru_list_start(gm_lru_link *link, uint32_t first, uint32_t ways)
     }
 }
 
-/* Moves a slot between the oldest and the newest, neither of which it is. */
+/* Moves a slot between the oldest and the newest. Requires that it is neither. */
 static void move_to_the_seam(gm_lru_link *link, uint32_t newest, uint32_t slot)
 {
     link[link[slot].newer].older = link[slot].older;
@@ -26,7 +26,7 @@ uint32_t gm_lru_list_make_newest(gm_lru_link *link, uint64_t newest, uint32_t sl
     if (slot != newest && slot != link[newest].newer) {
         move_to_the_seam(link, (uint32_t)newest, slot);
     }
-    return slot; /* making the oldest the newest only turns the circle */
+    return slot; /* the oldest becomes the newest: only the head moves */
 }
 
 uint32_t gm_lru_list_make_oldest(gm_lru_link *link, uint64_t newest, uint32_t slot)

@@ -9,13 +9,13 @@
 
 typedef struct gm_message {
     uint64_t line;    /* byte address >> log2 of the L2 line size */
-    uint32_t sectors; /* of that line */
+    uint32_t sectors; /* of the line */
     uint32_t whole;   /* WRITE: those of which every byte is written */
     uint32_t sm;
     uint32_t kind; /* gm_message_kind */
 } gm_message;
 
-/* What a message's access, or what it evicts, counts under. */
+/* Returns the kind under which a message's access and its evictions count. */
 static inline gm_access_kind gm_message_access(gm_message_kind kind)
 {
     switch (kind) {
@@ -41,13 +41,13 @@ typedef struct gm_batch {
     gm_message message[GM_BATCH];
 } gm_batch;
 
-/* What an access did to a cache. */
+/* The effect of an access on a cache, for analyses. */
 typedef struct gm_outcome {
-    uint32_t fills; /* sectors left valid that were not */
+    uint32_t fills; /* sectors that became valid */
     bool hit;
     bool bypass;
-    bool referenced; /* bypass: the line was looked for, and the reference counts */
-    bool drops;      /* the line is gone afterwards */
+    bool referenced; /* bypass: the access counts as a reference to the line */
+    bool drops;      /* the access drops the line */
 } gm_outcome;
 
 #endif

@@ -1,4 +1,4 @@
-/* Kinds of line request that an SM gives its L1. */
+/* Kinds of line request from an SM to its L1. */
 #ifndef GOLDMEM_CACHE_REQUEST_KIND_H
 #define GOLDMEM_CACHE_REQUEST_KIND_H
 
@@ -6,19 +6,19 @@
 
 typedef enum gm_request_kind {
     GM_REQUEST_LOAD,
-    GM_REQUEST_STRONG_LOAD, /* .STRONG.GPU and .STRONG.SYS: sees what other SMs have stored */
+    GM_REQUEST_STRONG_LOAD, /* .STRONG.GPU and .STRONG.SYS: sees other SMs' stores */
     GM_REQUEST_STORE,
     GM_REQUEST_ATOMIC,    /* returns the old values */
     GM_REQUEST_REDUCTION, /* returns nothing */
 } gm_request_kind;
 
-/* The kind under which statistics count a request. */
+/* Returns the kind under which statistics count a request. */
 static inline gm_access_kind gm_request_access_kind(gm_request_kind kind)
 {
     return kind >= GM_REQUEST_ATOMIC ? GM_ATOMIC : kind == GM_REQUEST_STORE ? GM_STORE : GM_LOAD;
 }
 
-/* The message with which the L1 sends a request on to the L2. */
+/* Returns the message with which the L1 forwards a request to the L2. */
 static inline gm_message_kind gm_request_message_kind(gm_request_kind kind)
 {
     switch (kind) {

@@ -1,6 +1,6 @@
 /* Signatures of SHiP-Mem: a hash of the memory region of a line [Wu et al.: Signature-based hit
  * predictor for high performance caching, MICRO 2011]. The signatures of program counters and
- * of instruction sequences in the same paper need a PC, which no cache is given here. */
+ * of instruction sequences in that paper need a PC, which no cache here receives. */
 #ifndef GOLDMEM_CACHE_SHIP_SIGNATURE_H
 #define GOLDMEM_CACHE_SHIP_SIGNATURE_H
 
@@ -15,9 +15,9 @@ enum {
     GM_RRPV_BITS = 2,            /* of SRRIP, and of SHiP over it [Jaleel et al.] */
 };
 
-/* The signature, below 2^bits, of the region that a byte address lies in: the number of the region,
- * cut into pieces of `bits` bits, which are added modulo 2. `bits` is 1 to 14. Regions that lie
- * within 2^bits regions of each other, counted from a multiple of that, differ. */
+/* Returns the signature, below 2^bits, of the region of a byte address: the XOR of the pieces of
+ * `bits` bits of the region's number. Requires `bits` from 1 to 14. The 2^bits regions of an
+ * aligned group have different signatures. */
 static inline uint32_t gm_ship_signature(uint64_t address, unsigned bits)
 {
     uint64_t signature = 0;

@@ -1,4 +1,4 @@
-/* Interconnect traffic: bytes of messages and of their answers, by class. */
+/* Interconnect traffic: bytes of messages and of their replies, by class. */
 #include "cache/traffic.h"
 
 #include "cache/cache.h"
@@ -14,7 +14,7 @@ void gm_message_counts_add(gm_message_counts *into, const gm_message_counts *fro
 static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t messages,
                 uint64_t sectors, uint64_t header)
 {
-    uint64_t headers = 2 * messages * header; /* of messages and their answers */
+    uint64_t headers = 2 * messages * header; /* of messages and their replies */
     uint64_t data = sectors * GM_SECTOR;
     switch (kind) {
     case GM_MESSAGE_READ:

@@ -16,11 +16,11 @@ static inline uint8_t gm_way_hash(uint64_t line)
     return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
 }
 
-/* The highest bit of each byte that is the line's hash; bytes above such a one may be marked too
- * (the borrow of the subtraction), so that a tag must confirm each. */
+/* Returns the highest bit of each byte that equals the line's hash. The borrow of the subtraction
+ * may mark bytes above such a byte too: the caller confirms each by its tag. */
 static inline uint64_t gm_way_hash_matches(uint64_t hashes, uint64_t line)
 {
-    uint64_t other = hashes ^ gm_way_hash(line) * GM_WAY_HASH_ONES; /* 0 in the bytes wanted */
+    uint64_t other = hashes ^ gm_way_hash(line) * GM_WAY_HASH_ONES; /* 0 in the matching bytes */
     return (other - GM_WAY_HASH_ONES) & ~other & 0x80 * GM_WAY_HASH_ONES;
 }
 

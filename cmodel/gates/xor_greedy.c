@@ -7,7 +7,7 @@
 typedef struct sharing {
     gm_xor_network *network;
     unsigned max_depth, outputs;
-    uint32_t column[GM_XOR_SIGNALS]; /* rows that still contain a signal */
+    uint32_t column[GM_XOR_SIGNALS]; /* rows that contain a signal */
     uint8_t depth[GM_XOR_SIGNALS];
     uint64_t load[GM_XOR_OUTPUTS];   /* sum of 2^depth over a row's signals, at most 2^max_depth */
     uint16_t active[GM_XOR_SIGNALS]; /* signals with a column, ascending */
@@ -16,7 +16,7 @@ typedef struct sharing {
 
 typedef struct pair {
     unsigned left, right;
-    uint32_t rows; /* where it is replaced */
+    uint32_t rows; /* rows in which the gate replaces the pair */
 } pair;
 
 static uint64_t added_load(const sharing *s, unsigned left, unsigned right)
@@ -26,7 +26,7 @@ static uint64_t added_load(const sharing *s, unsigned left, unsigned right)
            (UINT64_C(1) << s->depth[right]);
 }
 
-/* Rows that contain both signals and stay within the depth when they are joined first. */
+/* Returns the rows that contain both signals and stay within the depth when the two are joined. */
 static uint32_t rows_of(const sharing *s, unsigned left, unsigned right)
 {
     uint32_t rows = s->column[left] & s->column[right];

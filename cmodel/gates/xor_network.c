@@ -1,4 +1,4 @@
-/* XOR networks: building, measuring and checking them. */
+/* XOR networks: construction, depth and fan-out, and the check of the matrix. */
 #include "goldmem/xor_network.h"
 
 #include "goldmem/bits.h"
@@ -16,7 +16,7 @@ unsigned gm_xor_network_add(gm_xor_network *network, unsigned left, unsigned rig
     return network->inputs + network->gates++;
 }
 
-/* Index of the least deep signal. */
+/* Returns the index of the least deep signal. */
 static unsigned shallowest(const uint8_t *depth, const uint16_t *signal, unsigned count)
 {
     unsigned best = 0;

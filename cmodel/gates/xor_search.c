@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Keeps a network wherever it is better; each copy is checked, so that no search can be wrong. */
+/* Keeps a network at each depth of the frontier where it is better. Checks each network that it
+ * keeps. */
 static int keep(gm_xor_frontier *frontier, const gm_xor_network *network,
                 const gm_xor_matrix *matrix, gm_error *error)
 {
@@ -37,7 +38,7 @@ static int try_depth(gm_xor_frontier *frontier, gm_xor_network *network,
     return code == 0 ? keep(frontier, network, matrix, error) : code;
 }
 
-/* Fewest gates at any depth of the frontier so far. */
+/* Returns the fewest gates at any depth of the frontier so far. */
 static unsigned fewest(const gm_xor_frontier *frontier)
 {
     unsigned gates = GM_XOR_GATES + 1;
@@ -53,7 +54,7 @@ static bool is_optimal(const gm_xor_frontier *frontier, unsigned depth, unsigned
     return frontier->found[depth] && frontier->best[depth].gates == gates;
 }
 
-/* Aims at each depth from the least one up to one where the fewest gates are reached. */
+/* Runs the methods for each maximum depth, from the least one to the depth of the fewest gates. */
 static int search(gm_xor_frontier *frontier, gm_xor_network *network, const gm_xor_matrix *matrix,
                   unsigned restarts, uint64_t seed, gm_error *error)
 {

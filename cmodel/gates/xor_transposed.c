@@ -1,16 +1,16 @@
-/* XOR networks through the transposed problem.
+/* XOR networks by the transposed problem.
  *
  * Reversing every wire of a network for a matrix M gives a network for M transposed, with outputs
  * minus inputs more gates [Fiduccia, "On obtaining upper bounds on the complexity of matrix
  * multiplication", 1973]. For a set-index function the transposed problem is small: from the m unit
  * vectors make, by additions, each column of M, a vector of m <= 16 bits. There the distance of
  * Boyar and Peralta's heuristic ["A new combinational logic minimization technique", SEA 2010], the
- * fewest additions that make a vector from those at hand, is a table over all 2^m vectors, exact
- * and cheap to keep.
+ * fewest additions that make a vector from those made so far, is an exact table over all 2^m
+ * vectors.
  *
  * Step 1 (extend) chooses the vectors to make. Step 2 (peel) chooses, from the last vector back to
- * the first, which two others each one is the sum of, so that the network reversed again is not
- * deep: there a vector's load is the sum of 2^depth over what it joins. */
+ * the first, the two summands of each vector, so that the reversed network is not deep: in it a
+ * vector's load is the sum of 2^depth over the signals that it joins. */
 #include "base/random.h"
 #include "goldmem/bits.h"
 #include "goldmem/xor_network.h"
@@ -23,7 +23,7 @@ enum { NODES = 1024 }; /* 16 units, 64 columns, at most 14 further vectors for e
 typedef struct transposed {
     unsigned outputs;
     unsigned nodes;
-    uint16_t node[NODES];           /* vectors at hand; the first `outputs` are the unit vectors */
+    uint16_t node[NODES];           /* vectors made so far; the first `outputs` are unit vectors */
     uint16_t target[GM_XOR_INPUTS]; /* different columns of two ones or more */
     unsigned targets;
     uint64_t *random;
@@ -32,11 +32,11 @@ typedef struct transposed {
     uint64_t load[NODES]; /* saturates at LOAD_MOST */
     bool gone[NODES];     /* its two summands are chosen */
     uint16_t left[NODES], right[NODES];
-    uint16_t order[NODES]; /* nodes in the order in which they went */
+    uint16_t order[NODES]; /* nodes in the order in which they were peeled */
     unsigned ordered;
     /* tables over all 2^outputs vectors: */
-    uint8_t *length;    /* fewest vectors at hand that add up to it */
-    uint16_t *position; /* 1 + its node, or 0 */
+    uint8_t *length;    /* fewest vectors made so far that add up to the vector */
+    uint16_t *position; /* 1 + the vector's node, or 0 */
 } transposed;
 
 static const uint64_t load_most = UINT64_C(1) << 40;
@@ -56,7 +56,7 @@ static void add_node(transposed *t, uint16_t vector)
     t->position[vector] = (uint16_t)t->nodes;
 }
 
-/* A sum that uses `vector` uses it once, since twice is nothing. */
+/* Updates `length` for a new vector. A sum uses it at most once, since twice adds up to zero. */
 static void update_lengths(transposed *t, uint16_t vector)
 {
     for (uint32_t v = 0; v < 1u << t->outputs; v++) {
@@ -91,7 +91,8 @@ static void start(transposed *t, const gm_xor_matrix *matrix)
     }
 }
 
-/* Total distance of the targets once `vector` is at hand, and, to break ties, how uneven it is. */
+/* Returns the total distance of the targets after `vector` is made, and, to break ties, the
+ * unevenness of the distances. */
 static uint32_t rate(const transposed *t, uint16_t vector)
 {
     uint32_t sum = 0;
@@ -106,7 +107,7 @@ static uint32_t rate(const transposed *t, uint16_t vector)
     return sum << 16 | (0xffff - squares); /* 64 targets of length 16 give 16384 */
 }
 
-/* A target one addition away; 0 when there is none. Ties fall at random. */
+/* Returns a target one addition away; 0 when there is none. Breaks ties at random. */
 static uint16_t near_target(const transposed *t)
 {
     uint16_t chosen = 0;
@@ -151,7 +152,7 @@ static bool all_made(const transposed *t)
     return true;
 }
 
-/* Step 1. Each sum brings some target one addition nearer, so it ends. */
+/* Step 1: chooses the vectors. Ends, as each sum brings a target one addition nearer. */
 static void extend(transposed *t)
 {
     while (!all_made(t)) {
@@ -162,7 +163,7 @@ static void extend(transposed *t)
     }
 }
 
-/* Can the nodes that are left, without `skipped`, be made one after another? */
+/* Returns true if the nodes that are left, without `skipped`, can be made one after another. */
 static bool can_do_without(const transposed *t, unsigned skipped)
 {
     bool known[NODES] = {false};
@@ -193,7 +194,7 @@ static uint64_t round_up(uint64_t load)
     return load <= 1 ? load : UINT64_C(1) << gm_log2_ceil(load);
 }
 
-/* How much worse the depth looks when `weight` is added to a node's load. */
+/* Returns the cost in depth of adding `weight` to a node's load. */
 static uint64_t cost_of(const transposed *t, unsigned node, uint64_t weight)
 {
     uint64_t after = t->load[node] + weight;
@@ -204,7 +205,7 @@ static uint64_t cost_of(const transposed *t, unsigned node, uint64_t weight)
     return (cost + over * load_most / 1024) * (48 + gm_random_next(t->random) % 32);
 }
 
-/* Chooses the two summands of a node among those left. False: there are none. */
+/* Chooses the two summands of a node among the nodes left. Returns false if there are none. */
 static bool split(transposed *t, unsigned node)
 {
     uint64_t weight = round_up(t->load[node]);
@@ -231,7 +232,7 @@ static void add_load(transposed *t, unsigned node, uint64_t weight)
     t->load[node] = after < load_most ? after : load_most;
 }
 
-/* The lightest node not yet tried, ties at random. */
+/* Returns the node with the smallest load that is not yet tried; breaks ties at random. */
 static unsigned lightest(const transposed *t, const bool *tried)
 {
     unsigned chosen = NODES;
@@ -248,8 +249,8 @@ static unsigned lightest(const transposed *t, const bool *tried)
     return chosen;
 }
 
-/* Step 2, one node: some node can always go, since those left can be made one after another, and
- * the last of them is a sum of two others. */
+/* Step 2 for one node: peels a node. One exists always: the nodes left can be made one after
+ * another, and the last is a sum of two others. */
 static void peel_one(transposed *t)
 {
     bool tried[NODES] = {false};
@@ -260,14 +261,14 @@ static void peel_one(transposed *t)
     }
     t->gone[node] = true;
     t->order[t->ordered++] = (uint16_t)node;
-    if (t->load[node] != 0) { /* else no one needs it any more */
+    if (t->load[node] != 0) { /* else no vector uses the node */
         uint64_t weight = round_up(t->load[node]);
         add_load(t, t->left[node], weight);
         add_load(t, t->right[node], weight);
     }
 }
 
-/* What each node joins: a list of signals, since one node may join a great many. */
+/* The signals that each node joins: a list for each node, since a node may join many signals. */
 typedef struct joins {
     uint16_t first[NODES]; /* 1 + entry, or 0 */
     uint16_t next[GM_XOR_INPUTS + 2 * NODES];
@@ -292,8 +293,8 @@ static unsigned join_all(const joins *j, unsigned node, gm_xor_network *network,
     return gm_xor_network_join(network, depth, signal, count);
 }
 
-/* Reverses the transposed network: a node joins the inputs whose column it is and every node that
- * it is a summand of. */
+/* Reverses the transposed network: a node joins the inputs whose column it is, and every node of
+ * which it is a summand. */
 static int reverse(const transposed *t, gm_xor_network *network, const gm_xor_matrix *matrix,
                    gm_error *error)
 {

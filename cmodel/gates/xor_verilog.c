@@ -23,7 +23,7 @@ static void write_comment(const char *comment, FILE *file)
     }
 }
 
-/* Names the inputs that no gate reads, so that linters know that it is meant. */
+/* Writes a signal of the inputs that no gate reads, so that linters accept them as unused. */
 static void write_unused(const gm_xor_network *network, FILE *file)
 {
     uint64_t read = 0;

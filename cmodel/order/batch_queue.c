@@ -15,7 +15,7 @@ struct gm_batch_queue {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    uint64_t given; /* batches so far; batch i is batch[i % BATCHES] */
+    uint64_t given; /* batches given so far; batch i is batch[i % BATCHES] */
     uint64_t done;
     bool stop;
 };

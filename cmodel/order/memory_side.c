@@ -1,4 +1,4 @@
-/* Memory side: finds each message's bank and lets it act. */
+/* Memory side: locates each message's bank and does the message there. */
 #include "order/memory_side.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ static void report(gm_memory_side *memory, const gm_message *message, uint32_t u
     access.sm = message->sm;
     access.sectors = message->sectors;
     access.origin = origins[message->kind];
-    /* What it would leave valid in any cache of this policy. */
+    /* The sectors that the access would leave valid in any cache of this policy. */
     bool whole = access.origin != GM_ORIGIN_COPY && !memory->bank[unit].policy.sectored;
     access.fills = outcome.bypass ? 0
                    : whole        ? memory->bank[unit].policy.all_sectors

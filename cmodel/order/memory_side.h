@@ -11,11 +11,11 @@ typedef struct gm_memory_side {
     gm_set_index index;
     gm_arena arena;
     uint32_t partitions;
-    uint32_t banks;           /* in all */
+    uint32_t banks;           /* of all partitions */
     gm_l2 *bank;              /* [banks]: partition * banks of a partition + bank */
     gm_dram *channel;         /* [partitions] */
     gm_analysis *analysis;    /* or NULL */
-    gm_analysis_access cause; /* with analyses: the L1 request that messages come from */
+    gm_analysis_access cause; /* with analyses: the L1 request that caused the messages */
     int failed;               /* first failure of an analysis, with its message: */
     gm_error error;
 } gm_memory_side;
@@ -23,10 +23,10 @@ typedef struct gm_memory_side {
 int gm_memory_side_init(gm_memory_side *memory, const gm_config *config, gm_error *error);
 void gm_memory_side_free(gm_memory_side *memory);
 
-/* Every message of the batch, in order. */
+/* Does every message of the batch, in order. */
 void gm_memory_side_run(gm_memory_side *memory, const gm_batch *batch);
 
-/* 0, or why the results are void (-ENOMEM). Not while a batch runs. */
+/* Returns 0, or -ENOMEM if the results are void. Requires that no batch runs. */
 int gm_memory_side_failed(const gm_memory_side *memory, gm_error *error);
 
 #endif

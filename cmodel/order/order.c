@@ -1,5 +1,5 @@
-/* The order engine: in each round every SM in turn takes the next ready warp of its run queue, and
- * one of its instructions goes through the whole hierarchy at once [anssari, 4.1]. */
+/* The order engine: in each round every SM in turn selects the next ready warp of its run queue,
+ * and one instruction of the warp goes through the whole hierarchy at once [anssari, 4.1]. */
 #include "frontend/accounting.h"
 #include "frontend/feeder.h"
 #include "goldmem/assert.h"
@@ -10,8 +10,8 @@
 
 enum {
     DEFAULT_BUFFER = 16 << 20, /* bytes */
-    SOURCE_THREADS = 2,        /* from this many on, the source has its own */
-    MEMORY_THREADS = 3,        /* likewise the memory side */
+    SOURCE_THREADS = 2,        /* threads from which the source has its own */
+    MEMORY_THREADS = 3,        /* threads from which the memory side has its own */
 };
 
 typedef struct order {
@@ -34,7 +34,7 @@ static int end_cta(order *order, gm_cta *cta)
     return 0;
 }
 
-/* Fills the SMs with CTAs. */
+/* Dispatches CTAs while an SM has room. */
 static int dispatch(order *order, gm_error *error)
 {
     gm_order_machine *machine = &order->machine;
@@ -49,7 +49,7 @@ static int dispatch(order *order, gm_error *error)
             return code;
         }
         if (feed.kind != GM_FEED_CTA) {
-            order->more = false; /* KERNEL_END: nothing else follows CTAs */
+            order->more = false; /* KERNEL_END, the only record that follows CTAs */
             break;
         }
         code = gm_opcode_tally_merge(&order->accounting.tally, &feed.cta->tally, error);
@@ -72,7 +72,7 @@ static int dispatch(order *order, gm_error *error)
     return 0;
 }
 
-/* Adds what the SM's warps have not executed yet. */
+/* Adds the instructions that the SM's warps have not yet executed. */
 static void add_left(const gm_order_sm *sm, gm_core_statistics *left)
 {
     for (uint32_t slot = 0; slot < sm->slots; slot++) {
@@ -83,8 +83,8 @@ static void add_left(const gm_order_sm *sm, gm_core_statistics *left)
     }
 }
 
-/* An instruction has been executed: have max_instructions? Counts again when full warps could have
- * executed them. */
+/* Returns true if max_instructions have been executed, after each warp instruction. Counts anew
+ * only when full warps could have executed the rest. */
 static bool is_at_limit(order *order)
 {
     uint64_t limit = order->options->max_instructions;
@@ -108,7 +108,7 @@ static bool is_at_limit(order *order)
     return false;
 }
 
-/* Every SM takes one step, up to the limit; *freed: a CTA has ended. */
+/* Runs one step of every SM, up to the limit. Sets *freed if a CTA has ended. */
 static int run_round(order *order, bool *freed, gm_error *error)
 {
     gm_order_machine *machine = &order->machine;
@@ -177,7 +177,7 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     return code == 0 ? gm_accounting_report(&order->accounting, kernel, &own, error) : code;
 }
 
-/* The run stops in the middle of the kernel, whose laws do not hold. */
+/* Stops the run within the kernel, whose conservation laws are not checked. */
 static int stop_kernel(order *order, const gm_kernel *kernel, gm_error *error)
 {
     gm_order_machine *machine = &order->machine;
@@ -204,7 +204,7 @@ static int stop_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     return code < 0 ? code : 1;
 }
 
-/* Now and then. 1: the run is to stop. */
+/* Reports the progress now and then. Returns 1 if the run is to stop. */
 static int tell_progress(order *order, gm_error *error)
 {
     if (!gm_accounting_progress_due(&order->accounting)) {
@@ -222,7 +222,7 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
 {
     gm_order_machine *machine = &order->machine;
     if (is_at_limit(order)) {
-        return 1; /* with the end of the kernel before */
+        return 1; /* before the kernel */
     }
     machine->shared.context.shared_base = kernel->shared_base;
     machine->shared.context.local_base = kernel->local_base;
@@ -315,7 +315,7 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
 static int start(order *order, const gm_config *config, gm_source *source, gm_error *error)
 {
     const gm_run_options *options = order->options;
-    /* Analyses see both levels in one order, so that the memory side stays with the SMs. */
+    /* Analyses require the accesses of both levels in one order: no thread for the memory side. */
     bool memory_thread = options->threads >= MEMORY_THREADS && options->analyses == 0;
     int code = gm_order_machine_init(&order->machine, config, memory_thread, error);
     if (code < 0) {
@@ -366,7 +366,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     results->analysis = order->analysis; /* callbacks may read it */
     code = code < 0 ? code : run(order, error);
     if (code > 0 && results->stop.reason != GM_STOP_NONE) {
-        code = 0; /* what ended the run is no failure */
+        code = 0; /* a stop is no failure */
     }
     code = code != 0 ? code : fill_results(order, results, error);
     if (code == 0 && results->stop.reason != GM_STOP_ASKED) {

@@ -1,5 +1,5 @@
-/* Conservation laws of the order engine: what one side has sent, the other has received, each
- * counted where it happens. */
+/* Conservation laws of the order engine: each unit counts what it sends and receives, and the
+ * counts agree. */
 #include "order/order_l1_decoupled.h"
 #include "order/order_machine.h"
 #include "stats/invariants.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the source delivered has run. */
+/* Checks that every CTA and instruction that the source delivered has run. */
 static int check_core(const gm_order_machine *machine, const gm_statistics *sum, gm_error *error)
 {
     const gm_delivered *delivered = &machine->delivered;
@@ -43,7 +43,7 @@ static int check_lines(const gm_order_l1 *l1, const char *where, gm_error *error
                                      where, error);
 }
 
-/* What an SM has asked and told its tracker. */
+/* Checks an SM's tracker operations against its L1's counters. */
 static int check_told(const gm_order_l1 *l1, const char *where, gm_error *error)
 {
     const gm_tracker_statistics *tracker = &l1->tracker;
@@ -96,7 +96,7 @@ static int check_l1s(const gm_order_machine *machine, gm_error *error)
     return 0;
 }
 
-/* Messages and their sectors, as the SMs sent them and as the L2 banks received them. */
+/* Checks the messages and their sectors: sent by the SMs and received by the L2 banks. */
 static int check_messages(const gm_order_machine *machine, gm_error *error)
 {
     gm_message_counts sent = machine->noc.copied;
@@ -110,7 +110,7 @@ static int check_messages(const gm_order_machine *machine, gm_error *error)
     return gm_invariants_check_messages(&sent, &received, error);
 }
 
-/* Bytes of what the SMs sent, and of what the L2 banks, trackers and other L1s received. */
+/* Checks the bytes: sent by the SMs and received by the L2 banks, trackers and other L1s. */
 static int check_traffic(const gm_order_machine *machine, const gm_statistics *sum, gm_error *error)
 {
     gm_message_counts received = {0};

@@ -1,5 +1,5 @@
-/* L1 data cache of the order engine: conventional tags, and the choice among the kinds of L1. Each
- * access finds its line, gets its effect from cache/l1_access_rules.h and applies it at once. */
+/* L1 data cache of the order engine: the conventional L1, and the choice between the kinds of L1.
+ * An access finds its line, gets its effect from cache/l1_access_rules.h and applies it at once. */
 #include "order/order_l1.h"
 
 #include "order/order_l1_decoupled.h"
@@ -8,7 +8,7 @@
 /* Constants of a kind of L1. Measured in instructions of a whole run (callgrind): without the
  * `usual` instance spmv has 14% more, vectoradd 2%. */
 typedef struct shape {
-    bool asks_policy; /* a bypass policy has a say in what the L1 keeps */
+    bool asks_policy; /* a bypass policy decides about accesses */
 } shape;
 
 static const shape usual = {.asks_policy = false};
@@ -38,8 +38,8 @@ static void drop(gm_order_l1 *l1, uint64_t line, gm_cache_place place, gm_access
     gm_cache_drop(&l1->cache, place);
 }
 
-/* Gives an absent line a way, and writes its victim back. Requires that the bypass policy lets a
- * line of the set go. Returns the slot. */
+/* Gives an absent line a way; writes the victim back. Requires that the bypass policy leaves a
+ * victim in the set. Returns the slot. */
 GM_TEMPLATE uint32_t allocate(gm_order_l1 *l1, uint64_t line, gm_cache_place place,
                               gm_access_kind kind, shape shape)
 {
@@ -62,7 +62,7 @@ GM_TEMPLATE uint32_t allocate(gm_order_l1 *l1, uint64_t line, gm_cache_place pla
     return slot;
 }
 
-/* Whether the bypass policy lets an absent line in. */
+/* Returns the place of an absent line by the bypass policy. */
 static gm_l1_place place_by_policy(const gm_order_l1 *l1, const gm_line_request *request,
                                    gm_request_kind kind, gm_cache_place place)
 {
@@ -106,7 +106,7 @@ GM_TEMPLATE void apply(gm_order_l1 *l1, const gm_line_request *request, gm_reque
     gm_order_l1_forward(l1, request, kind, &effect);
 }
 
-/* A load or store that looks for its line in the tags. `present` is a constant in each branch. */
+/* Does a load or store that looks its line up. `present` is a constant in each branch. */
 GM_TEMPLATE void access_line(gm_order_l1 *l1, const gm_line_request *request, gm_request_kind kind,
                              shape shape, gm_outcome *outcome)
 {
@@ -118,13 +118,13 @@ GM_TEMPLATE void access_line(gm_order_l1 *l1, const gm_line_request *request, gm
     }
 }
 
-/* A request that always bypasses: drops its line. A load of an L1 that is off is a strong one. */
+/* Does a request that always bypasses: drops its line. A load of a disabled L1 is a strong load. */
 static void bypass(gm_order_l1 *l1, const gm_line_request *request, gm_request_kind kind,
                    gm_outcome *outcome)
 {
     gm_access_kind counted = gm_request_access_kind(kind);
     const gm_l1_access access = {.kind = kind, .bypasses = true, .sectors = request->sectors};
-    const gm_l1_line line = {.place = GM_L1_ABSENT}; /* what is there makes no difference */
+    const gm_l1_line line = {.place = GM_L1_ABSENT}; /* the effect does not depend on the line */
     gm_l1_effect effect = gm_l1_access_effect(l1->policy, &access, &line);
     gm_order_l1_count(l1, request, counted, &effect, 0, outcome);
     outcome->referenced = false;
@@ -141,7 +141,7 @@ static void bypass(gm_order_l1 *l1, const gm_line_request *request, gm_request_k
                         &effect);
 }
 
-/* The accesses of an L1 that is not `usual`, and all that always bypass. */
+/* Does an access of an L1 that is not `usual`, or one that always bypasses. */
 static __attribute__((noinline)) void access_otherwise(gm_order_l1 *l1,
                                                        const gm_line_request *request,
                                                        gm_request_kind kind, gm_outcome *outcome)
@@ -203,8 +203,8 @@ uint32_t gm_order_l1_held(const gm_order_l1 *l1, uint64_t line)
                                : l1->cache.way[place.slot].state.valid;
 }
 
-/* No access causes a flush: lines that stores made dirty count as the stores', the others as the
- * loads'. */
+/* No access causes a flush: the write-back of a dirty line counts as a store's, the dropping of a
+ * clean line as a load's. */
 void gm_order_l1_flush(gm_order_l1 *l1)
 {
     if (l1->decoupled != NULL) {

@@ -1,6 +1,6 @@
-/* L1 data cache of an SM in the order engine: write-evict, write-through or write-back and
- * allocation on store misses, each for global and for local memory; whole lines or sectors are
- * filled. docs/l1d.md has the rules of an access. */
+/* L1 data cache of an SM in the order engine. Write policy and allocation on store misses are
+ * configured for global and for local memory; fills are lines or sectors. docs/l1d.md has the rules
+ * of an access. */
 #ifndef GOLDMEM_ORDER_ORDER_L1_H
 #define GOLDMEM_ORDER_ORDER_L1_H
 
@@ -13,10 +13,10 @@
 
 typedef struct gm_order_l1 {
     gm_cache cache;
-    struct gm_decoupled_l1 *decoupled; /* with l1.kind=decoupled in place of the cache; or NULL */
+    struct gm_decoupled_l1 *decoupled; /* l1.kind=decoupled: replaces the cache; else NULL */
     const gm_l1_policy *policy;
     gm_bypass_policy bypass;
-    bool usual; /* conventional, and no bypass policy or profile looks at its accesses */
+    bool usual; /* conventional, without bypass policy and profile */
     gm_order_noc_port *port;
     struct gm_trackers *trackers; /* the sharing trackers behind the L1s, or NULL */
     gm_cache_statistics statistics;
@@ -26,10 +26,10 @@ typedef struct gm_order_l1 {
     uint64_t dirty_sectors;    /* now */
 } gm_order_l1;
 
-/* Sets `usual`, once policy and bypass have been made or changed. */
+/* Sets `usual`. Requires a call after each change of policy or bypass. */
 void gm_order_l1_settle(gm_order_l1 *l1);
 
-/* Does an access. Requires that *outcome is zeroed; fills it. */
+/* Does an access and fills *outcome. Requires that *outcome is zeroed. */
 void gm_order_l1_access(gm_order_l1 *l1, const gm_line_request *request, gm_request_kind kind,
                         gm_outcome *outcome);
 

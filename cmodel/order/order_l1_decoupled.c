@@ -13,8 +13,8 @@ uint32_t gm_order_l1_decoupled_held(const gm_order_l1 *l1, uint64_t line)
                : 0;
 }
 
-/* Empties the data line that a transaction has taken from its line, if it has; writes its dirty
- * sectors back. *count: the counter to increment. Returns the sectors that it held. */
+/* Empties the data line that a transaction evicted or dropped, if any; writes its dirty sectors
+ * back. Increments *count. Returns the sectors that the data line held. */
 static uint32_t give_up(gm_order_l1 *l1, const gm_tag_store_response *response, gm_access_kind kind,
                         uint64_t *count)
 {
@@ -46,9 +46,9 @@ static gm_l1_place place_of(const gm_tag_store_response *response)
                                                       : GM_L1_ABSENT;
 }
 
-/* A reference to the line: PROBE, with the permission to get a data line or to bypass if `allowed`;
- * without it only a hit changes anything. The data of a MISS arrive at once. Returns the effect,
- * applied to the line but for what is forwarded. */
+/* Does a PROBE, with permission to allocate or bypass if `allowed`; without permission only a hit
+ * changes the store. The data of a MISS arrive at once. Applies the effect to the line, except for
+ * the forwarded sectors. Returns the effect. */
 GM_TEMPLATE gm_l1_effect probe(gm_order_l1 *l1, const gm_line_request *request,
                                gm_request_kind kind, bool allowed, gm_outcome *outcome)
 {
@@ -87,7 +87,7 @@ static gm_l1_effect load(gm_order_l1 *l1, const gm_line_request *request, gm_out
     return effect;
 }
 
-/* WRITE: drops the data line, and the entry stays with count 0. */
+/* Does a WRITE: drops the data line; the entry stays with RC 0. */
 static gm_l1_effect write_evict(gm_order_l1 *l1, const gm_line_request *request,
                                 gm_outcome *outcome)
 {

@@ -1,6 +1,6 @@
-/* Effects of accesses (cache/l1_access_rules.h) applied at once: what both kinds of L1 of the order
- * engine do to a line that they have found, and the messages that follow. Messages to the L2 leave
- * in this order: a victim's write-back, the fill, the request itself. */
+/* Effects of accesses (cache/l1_access_rules.h), applied at once to a line by both kinds of L1 of
+ * the order engine, and the messages that follow. The order of messages to the L2: a victim's
+ * write-back, the fill, the request itself. */
 #ifndef GOLDMEM_ORDER_ORDER_L1_EFFECT_H
 #define GOLDMEM_ORDER_ORDER_L1_EFFECT_H
 
@@ -21,7 +21,7 @@ static inline void gm_order_l1_write_back(gm_order_l1 *l1, uint64_t line, uint32
     }
 }
 
-/* Tells the SM's sharing tracker, if there is one, an operation of the block sharing_tracker. */
+/* Sends an operation of the block sharing_tracker to the SM's tracker, if any. */
 static inline void gm_order_l1_tell(gm_order_l1 *l1, uint64_t operation, uint64_t line)
 {
     if (l1->trackers != NULL) {
@@ -29,7 +29,7 @@ static inline void gm_order_l1_tell(gm_order_l1 *l1, uint64_t operation, uint64_
     }
 }
 
-/* A line has been evicted: writes its dirty sectors back, or tells the tracker. */
+/* Ends an eviction: writes dirty sectors back; for a clean line sends EVICT to the tracker. */
 static inline void gm_order_l1_evicted(gm_order_l1 *l1, uint64_t line, uint32_t dirty,
                                        gm_access_kind kind)
 {
@@ -40,8 +40,8 @@ static inline void gm_order_l1_evicted(gm_order_l1 *l1, uint64_t line, uint32_t 
     }
 }
 
-/* Fetches a load's sectors from another L1, if a tracker knows one that has them, else from the L2.
- * `installs`: the load takes a line of the L1 for them. */
+/* Fetches a load's sectors from another L1, if a tracker names one that holds them, else from the
+ * L2. `installs`: the load has allocated a line for them. */
 static inline void gm_order_l1_fetch(gm_order_l1 *l1, uint64_t line, uint32_t sectors,
                                      uint32_t whole, bool installs)
 {
@@ -58,7 +58,7 @@ static inline void gm_order_l1_make_dirty(gm_order_l1 *l1, gm_sector_state *stat
     l1->dirty_sectors += count;
 }
 
-/* The effect of a request on a line, by the L1's policy. */
+/* Returns the effect of a request on a line, by the L1's policy. */
 GM_TEMPLATE gm_l1_effect gm_order_l1_effect_of(const gm_order_l1 *l1,
                                                const gm_line_request *request, gm_request_kind kind,
                                                gm_l1_place place, uint32_t held)
@@ -72,9 +72,8 @@ GM_TEMPLATE gm_l1_effect gm_order_l1_effect_of(const gm_order_l1 *l1,
                                     : gm_l1_load_effect(l1->policy, &access, &line);
 }
 
-/* Counts an access to a line of which `held` sectors are valid, and fills *outcome, which is
- * zeroed.
- */
+/* Counts an access to a line of which `held` sectors are valid, and fills *outcome. Requires that
+ * *outcome is zeroed. */
 GM_TEMPLATE void gm_order_l1_count(gm_order_l1 *l1, const gm_line_request *request,
                                    gm_access_kind kind, const gm_l1_effect *effect, uint32_t held,
                                    gm_outcome *outcome)
@@ -98,10 +97,9 @@ GM_TEMPLATE void gm_order_l1_count(gm_order_l1 *l1, const gm_line_request *reque
     }
 }
 
-/* Makes sectors of the line, of which `held` are valid, valid and dirty as the effect says; fetches
- * those that the request does not cover. Sectors fetched into a line that holds others register
- * nothing with a tracker: the held ones may lack another SM's store that the tracker has forwarded.
- */
+/* Makes sectors of the line, of which `held` are valid, valid and dirty by the effect; fetches the
+ * sectors that the request does not cover. A fetch into a line with other valid sectors registers
+ * no sharer: those sectors may lack another SM's store, which freed the tracker's entry. */
 GM_TEMPLATE void gm_order_l1_fill(gm_order_l1 *l1, const gm_line_request *request,
                                   gm_sector_state *state, uint32_t held, const gm_l1_effect *effect,
                                   gm_access_kind kind)
@@ -120,8 +118,8 @@ GM_TEMPLATE void gm_order_l1_fill(gm_order_l1 *l1, const gm_line_request *reques
     }
 }
 
-/* Sends the request itself to the L2, if the effect says so. A load that bypasses may be supplied
- * by another L1, a strong one may not. */
+/* Sends the request itself to the L2, if the effect forwards it. Another L1 may supply a load that
+ * bypasses, but not a strong load. */
 GM_TEMPLATE void gm_order_l1_forward(gm_order_l1 *l1, const gm_line_request *request,
                                      gm_request_kind kind, const gm_l1_effect *effect)
 {

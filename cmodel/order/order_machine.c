@@ -1,4 +1,4 @@
-/* The machine of the order engine: putting it together, and adding up. */
+/* The machine of the order engine: construction, and sums of statistics. */
 #include "order/order_machine.h"
 
 #include "frontend/shared_memory.h"
@@ -18,7 +18,7 @@ static int check_limits(const gm_config *config, gm_error *error)
     return gm_config_check(config, error);
 }
 
-/* The tags and states of one L1: of either kind. */
+/* Parameters of the tags and states of one L1, of either kind. */
 typedef struct l1_storage {
     bool decoupled;
     gm_cache_parameters cache;

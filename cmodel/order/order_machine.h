@@ -1,5 +1,5 @@
-/* The machine of the order engine: SMs, interconnect, memory side, and the accounting from which
- * each kernel's statistics and the conservation laws come. */
+/* The machine of the order engine: SMs, interconnect, memory side, and the accounting for each
+ * kernel's statistics and the conservation laws. */
 #ifndef GOLDMEM_ORDER_ORDER_MACHINE_H
 #define GOLDMEM_ORDER_ORDER_MACHINE_H
 
@@ -10,7 +10,7 @@
 #include "order/trackers.h"
 #include "policy/dueling.h"
 
-/* What the source has delivered. */
+/* The source's deliveries, counted. */
 typedef struct gm_delivered {
     uint64_t ctas, warps, instructions, lanes;
 } gm_delivered;
@@ -25,7 +25,7 @@ typedef struct gm_order_machine {
     gm_bypass_shared bypass;
     gm_set_index l1_index;
     gm_dueling dueling;
-    gm_trackers trackers; /* count 0: there are none */
+    gm_trackers trackers; /* count 0: no trackers */
     gm_cta_scheduler scheduler;
     gm_memory_side memory;
     gm_order_noc noc;
@@ -36,28 +36,29 @@ typedef struct gm_order_machine {
     gm_statistics total; /* of the accounting */
 } gm_order_machine;
 
-/* `threaded`: the memory side runs in a thread of its own. */
+/* Makes the machine. `threaded`: the memory side runs in a thread of its own. Returns 0 or a
+ * negative errno value. */
 int gm_order_machine_init(gm_order_machine *machine, const gm_config *config, bool threaded,
                           gm_error *error);
 void gm_order_machine_free(gm_order_machine *machine);
 
-/* Whatever references lines is counted there, from now on. */
+/* Counts each later reference to a line in the profile. */
 void gm_order_machine_write_profile(gm_order_machine *machine, gm_profile_writer *into);
 
-/* Who is told the calls of blocks, from now on. */
+/* Sets the observers of the blocks' transactions. */
 void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *options);
 
-/* Sum over all SMs, banks and partitions, since the beginning of the run. */
+/* Sums the statistics of all SMs, banks and partitions since the beginning of the run. */
 void gm_order_machine_sum(const gm_order_machine *machine, gm_statistics *sum);
 
-/* One SM's, bank's or partition's own. */
+/* Return the statistics of one SM, bank or partition. */
 void gm_order_machine_sm_statistics(const gm_order_sm *sm, gm_statistics *statistics);
 
-/* 0, or why results are void (-ENOMEM). When drained. */
+/* Returns 0, or -ENOMEM if the results are void. Requires a drained machine. */
 int gm_order_machine_failed(const gm_order_machine *machine, gm_error *error);
 
-/* Verifies every conservation law, when drained after a kernel and with `total` up to date. -EPROTO
- * names the law and both values. */
+/* Verifies every conservation law. Requires a machine drained after a kernel, and `total` up to
+ * date. Returns 0, or -EPROTO, which names the conservation law and both values. */
 int gm_order_machine_check(const gm_order_machine *machine, gm_error *error);
 
 #endif

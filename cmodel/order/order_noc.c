@@ -1,4 +1,4 @@
-/* Interconnect of the order engine. */
+/* Interconnect of the order engine: batches of messages. */
 #include "order/order_noc.h"
 
 #include "cache/cache.h"

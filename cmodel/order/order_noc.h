@@ -12,8 +12,8 @@ struct gm_batch_queue;
 
 typedef struct gm_order_noc {
     gm_batch *batch;               /* being filled */
-    struct gm_memory_side *memory; /* where batches go */
-    struct gm_batch_queue *queue;  /* NULL: they go there at once */
+    struct gm_memory_side *memory; /* receives the batches */
+    struct gm_batch_queue *queue;  /* NULL: the memory side receives them at once */
     uint32_t limit;                /* messages of a batch */
     uint64_t header;               /* bytes */
     gm_message_counts copied;      /* sent by copies */
@@ -21,7 +21,7 @@ typedef struct gm_order_noc {
     unsigned l2_sector_bits;
 } gm_order_noc;
 
-/* An SM's side. */
+/* An SM's port. */
 typedef struct gm_order_noc_port {
     gm_order_noc *noc;
     uint32_t sm;
@@ -31,13 +31,13 @@ typedef struct gm_order_noc_port {
 void gm_order_noc_init(gm_order_noc *noc, const gm_config *config, gm_batch *batch,
                        struct gm_memory_side *memory, struct gm_batch_queue *queue);
 
-/* A host copy writes sectors of a line of the L2's size: INSTALL or DISCARD. */
+/* Posts a host copy's message for sectors of an L2 line: INSTALL or DISCARD. */
 void gm_order_noc_copy(gm_order_noc *noc, gm_message_kind kind, uint64_t l2_line, uint32_t sectors);
 
-/* Hands over what is in the batch. */
+/* Hands the batch to the memory side. */
 void gm_order_noc_deliver(gm_order_noc *noc);
 
-/* The same, and returns when the memory side has done it all. */
+/* Hands the batch to the memory side and waits until it has done every message. */
 void gm_order_noc_drain(gm_order_noc *noc);
 
 static inline void gm_order_noc_put(gm_order_noc *noc, gm_message message)
@@ -49,7 +49,7 @@ static inline void gm_order_noc_put(gm_order_noc *noc, gm_message message)
     }
 }
 
-/* One message: `sectors` of an L2 line. */
+/* Posts one message for `sectors` of an L2 line. */
 static inline void gm_order_noc_post(gm_order_noc_port *port, gm_message_kind kind,
                                      uint64_t l2_line, uint32_t sectors, uint32_t whole)
 {
@@ -58,11 +58,11 @@ static inline void gm_order_noc_post(gm_order_noc_port *port, gm_message_kind ki
     gm_order_noc_put(port->noc, (gm_message){l2_line, sectors, whole, port->sm, kind});
 }
 
-/* Private: the L1's lines are longer than the L2's. */
+/* Private to gm_order_noc_send: an L1 line that is longer than an L2 line. */
 void gm_order_noc_split(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
                         uint32_t sectors, uint32_t whole);
 
-/* Sends `sectors` of an L1 line: one message for each L2 line that has some of them. */
+/* Posts `sectors` of an L1 line: one message for each L2 line that contains some. */
 static inline void gm_order_noc_send(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
                                      uint32_t sectors, uint32_t whole)
 {

@@ -1,12 +1,12 @@
-/* SM of the order engine: what the line requests of a warp instruction do to the memory system. */
+/* SM of the order engine: the accesses of a warp instruction's line requests. */
 #include "order/order_sm.h"
 
 #include "cache/l1_access_rules.h"
 #include "frontend/local_record.h"
 #include "frontend/warp_record.h"
 
-/* What the access would do to any cache of these policies that does not hold its line: sectors left
- * valid, and whether the line is dropped. */
+/* Returns the effect of the access on any cache of these policies that does not hold the line: the
+ * sectors left valid, and whether the line is dropped. */
 static gm_outcome effect_of(const gm_l1_policy *policy, const gm_line_request *request,
                             gm_request_kind kind, gm_outcome outcome)
 {
@@ -51,7 +51,7 @@ static int analyse(const gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t s
         .referenced = outcome.referenced,
     };
     int code = gm_analysis_l1_access(shared->analysis, &access, error);
-    /* The L2 is reported through what the request has caused so far. */
+    /* Deliver the messages of the request now, so that the L2's analysis knows their cause. */
     shared->memory->cause = access;
     gm_order_noc_deliver(shared->noc);
     return code < 0 ? code : gm_memory_side_failed(shared->memory, error);
@@ -80,7 +80,7 @@ static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
     return code;
 }
 
-/* LINES: of no analysis. Returns the length. */
+/* Does the accesses of a LINES record, without analyses. Returns the record's length. */
 static int access_narrow(gm_order_sm *sm, const unsigned char *record, uint64_t head)
 {
     gm_request_kind kind = gm_warp_kind_of(head);

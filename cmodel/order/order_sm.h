@@ -1,4 +1,4 @@
-/* SM of the order engine: resident warps, barriers, and what a warp instruction does. */
+/* SM of the order engine: resident warps, barriers, and warp instructions. */
 #ifndef GOLDMEM_ORDER_ORDER_SM_H
 #define GOLDMEM_ORDER_ORDER_SM_H
 
@@ -12,28 +12,28 @@
 typedef struct gm_resident_warp {
     gm_cta *cta;            /* NULL: the slot is free */
     gm_warp_stream *stream; /* the CTA's */
-    uint64_t idle;          /* turns left of a run */
-    uint32_t place;         /* in the CTA's arrays */
+    uint64_t idle;          /* turns left of a run of idle instructions */
+    uint32_t place;         /* index in the CTA's arrays */
     bool waiting;           /* at a barrier */
 } gm_resident_warp;
 
 typedef struct gm_order_sm {
     uint32_t number;
     uint32_t slots;
-    uint32_t next;          /* slot whose turn it is */
+    uint32_t next;          /* slot of the next turn */
     uint32_t resident;      /* warps */
     gm_resident_warp *warp; /* [slots] */
     uint32_t words;
     uint64_t *ready; /* [words] mask of slots that can issue */
     gm_order_l1 l1;
     gm_order_noc_port port;
-    gm_core_statistics core; /* of its CTAs, counted when they come */
-    /* For the conservation laws: */
+    gm_core_statistics core; /* of its CTAs, counted when they are dispatched */
+    /* Counted for the conservation laws: */
     uint64_t turns;                     /* taken by its warps */
     uint64_t requests[GM_ACCESS_KINDS]; /* from the coalescer */
 } gm_order_sm;
 
-/* What all SMs share; the coalescer is for accesses to local memory. */
+/* The part that all SMs share; the coalescer is for accesses to local memory. */
 typedef struct gm_order_sm_shared {
     gm_coalescer coalescer;
     gm_coalesce_context context;
@@ -51,14 +51,16 @@ size_t gm_order_sm_bytes(
 int gm_order_sm_init(gm_order_sm *sm, const gm_config *config, uint32_t number, gm_arena *arena,
                      gm_error *error);
 
-/* The CTA's warps take free slots; true when it has ended at once, having no instructions. */
+/* Puts the CTA's warps into free slots. Returns true if the CTA has no instructions and has ended.
+ */
 bool gm_order_sm_admit(gm_order_sm *sm, gm_cta *cta);
 
-/* The next ready warp in slot order executes one instruction through the whole hierarchy. There is
- * a ready warp whenever `resident` is not 0. *ended: a CTA that has ended with it, or NULL. */
+/* Executes one instruction of the next ready warp in slot order through the whole hierarchy.
+ * Requires `resident` other than 0, so that a warp is ready. Sets *ended to the CTA that ended with
+ * the instruction, or NULL. */
 int gm_order_sm_step(gm_order_sm *sm, gm_order_sm_shared *shared, gm_cta **ended, gm_error *error);
 
-/* What the line requests of a record (LINES, WIDE or LOCAL, at `record`) do. Returns the record's
+/* Does the line requests of a record (LINES, WIDE or LOCAL, at `record`). Returns the record's
  * length in bytes, or a negative errno value. */
 int gm_order_sm_access(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
                        const unsigned char *record, gm_error *error);

@@ -1,4 +1,4 @@
-/* SM of the order engine: its warps' slots, run queue and barriers. */
+/* SM of the order engine: warp slots, run queue and barriers. */
 #include "order/order_sm.h"
 
 #include "frontend/warp_record.h"
@@ -56,7 +56,8 @@ bool gm_order_sm_admit(gm_order_sm *sm, gm_cta *cta)
     return cta->live == 0;
 }
 
-/* The first ready slot in the words behind one, around to that one itself; GM_NO_SLOT: none is. */
+/* Returns the first ready slot in the words after `word`, then from word 0 to `word`; GM_NO_SLOT:
+ * none is ready. */
 static __attribute__((noinline)) uint32_t pick_behind(const gm_order_sm *sm, uint32_t word)
 {
     for (uint32_t i = 0; i < sm->words; i++) {
@@ -68,7 +69,9 @@ static __attribute__((noinline)) uint32_t pick_behind(const gm_order_sm *sm, uin
     return GM_NO_SLOT;
 }
 
-/* First slot at or after `from` that is ready, or the first one of all; GM_NO_SLOT: none is. */
+/* Returns the first ready slot at or after `from`, else the first of all; GM_NO_SLOT: none is
+ * ready.
+ */
 static inline uint32_t pick(const gm_order_sm *sm, uint32_t from)
 {
     uint32_t word = from / WORD;
@@ -76,7 +79,7 @@ static inline uint32_t pick(const gm_order_sm *sm, uint32_t from)
     return ready != 0 ? from + gm_lowest_one(ready) : pick_behind(sm, word);
 }
 
-/* Every live warp of the CTA is at the barrier: they go on. */
+/* Releases the CTA's warps. Requires that every live warp of the CTA is at the barrier. */
 static void open_barrier(gm_order_sm *sm, gm_cta *cta)
 {
     for (uint32_t i = 0; i < cta->warps; i++) {
@@ -101,7 +104,7 @@ static void retire(gm_order_sm *sm, uint32_t slot)
     set_ready(sm, slot, false);
 }
 
-/* A barrier's turn: the warp waits, unless it is the last one. */
+/* Executes a barrier: the warp waits, unless it is the last to arrive. */
 static void wait(gm_order_sm *sm, gm_resident_warp *warp, uint32_t slot)
 {
     warp->waiting = true;
@@ -109,7 +112,7 @@ static void wait(gm_order_sm *sm, gm_resident_warp *warp, uint32_t slot)
     set_ready(sm, slot, false);
 }
 
-/* A turn that is not one of a run's later ones. */
+/* Executes a turn that reads a record: not a later turn of a run of idle instructions. */
 static int take(gm_order_sm *sm, gm_order_sm_shared *shared, gm_resident_warp *warp, uint32_t slot,
                 gm_error *error)
 {
@@ -142,7 +145,7 @@ static int take(gm_order_sm *sm, gm_order_sm_shared *shared, gm_resident_warp *w
     return 0;
 }
 
-/* After a turn that may have been the warp's last, or that of a barrier. */
+/* Ends a turn that may have been the warp's last, or a barrier. Returns the CTA if it ended. */
 static gm_cta *end_turn(gm_order_sm *sm, gm_resident_warp *warp, uint32_t slot)
 {
     gm_cta *cta = warp->cta;
@@ -157,7 +160,8 @@ static gm_cta *end_turn(gm_order_sm *sm, gm_resident_warp *warp, uint32_t slot)
     return ended;
 }
 
-/* The turn after that of `slot`. What it needs is asked for now: other SMs come between. */
+/* Ends the turn of `slot`: selects the next slot and prefetches its data, as other SMs' steps run
+ * before its turn. */
 static void pass_turn(gm_order_sm *sm, uint32_t slot)
 {
     sm->next = slot + 1 == sm->slots ? 0 : slot + 1;

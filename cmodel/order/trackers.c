@@ -1,5 +1,5 @@
-/* Sharing trackers of the order engine: everything happens at once, so a FILL follows its LOOKUP,
- * and a tracker never names a sharer that has lost its line. */
+/* Sharing trackers of the order engine. Accesses take no time, so a FILL follows its LOOKUP at
+ * once, and a tracker never names a sharer that has lost its line. */
 #include "order/trackers.h"
 
 #include "goldmem/bits.h"
@@ -65,7 +65,7 @@ void gm_trackers_observe(gm_trackers *trackers, const gm_run_options *options)
     }
 }
 
-/* Whether a transaction has written its entry. */
+/* Returns true if a transaction has written its entry. */
 static bool has_changed(const gm_sharing_tracker_request *request,
                         const gm_sharing_tracker_response *response)
 {
@@ -73,8 +73,8 @@ static bool has_changed(const gm_sharing_tracker_request *request,
            response->removed != 0 || response->freed != 0;
 }
 
-/* A transaction of the SM's tracker. A LOOKUP that hits is a message of its own, and another one to
- * the supplier; WRITE, COHERENT and other LOOKUPs are part of messages to the L2. */
+/* Does a transaction of the SM's tracker. A LOOKUP that hits takes two messages, to the tracker and
+ * to the supplier; WRITE, COHERENT and other LOOKUPs are part of messages to the L2. */
 static gm_sharing_tracker_response transact(gm_order_l1 *l1, uint64_t operation, uint64_t line,
                                             bool will_fill)
 {
@@ -99,7 +99,7 @@ static gm_sharing_tracker_response transact(gm_order_l1 *l1, uint64_t operation,
     return response;
 }
 
-/* The supplier that the tracker named is asked. Returns whether it has had the sectors. */
+/* Requests the sectors from the supplier that the tracker named. Returns true if it held them. */
 static bool ask_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t line, uint32_t sectors)
 {
     gm_trackers *trackers = l1->trackers;
@@ -109,7 +109,7 @@ static bool ask_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t line, uint
     uint64_t count = supplied ? gm_count_ones(sectors) : 0;
     other->tracker.supplied_sectors += count;
     trackers->sectors += count;
-    trackers->messages++; /* the data, or back to the tracker */
+    trackers->messages++; /* the data, or a refusal to the tracker */
     return supplied;
 }
 
@@ -181,7 +181,7 @@ void gm_trackers_add_passed(const gm_trackers *trackers, uint64_t header,
     traffic->rem += trackers->sectors * GM_SECTOR;
 }
 
-/* The sharers of an entry have its line. */
+/* Checks that the sharers of an entry have its line. */
 static int check_entry(const gm_trackers *trackers, uint32_t number, size_t entry,
                        const char *where, gm_error *error)
 {
@@ -189,7 +189,7 @@ static int check_entry(const gm_trackers *trackers, uint32_t number, size_t entr
     GM_INVARIANT(where, "fills in flight = 0", tracker->marks[entry], 0);
     for (uint64_t left = tracker->sharers[entry]; left != 0; left &= left - 1) {
         uint32_t sm = number * trackers->cus + gm_lowest_one(left);
-        gm_order_l1 quiet = trackers->sm[sm].l1; /* no observer is told of this */
+        gm_order_l1 quiet = trackers->sm[sm].l1; /* calls no observer */
         quiet.cache.parameters.observer = NULL;
         GM_INVARIANT(where, "a sharer has its line",
                      gm_order_l1_held(&quiet, tracker->line[entry]) != 0, 1);

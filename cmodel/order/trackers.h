@@ -1,6 +1,6 @@
-/* Sharing trackers of the order engine [anssari, 3.1, 3.2, 4.2]: between the L1s and the L2, so
- * that a load that one L1 misses is supplied by another that has the line. Each tracker, the block
- * sharing_tracker, is for as many consecutive SMs; trackers do not know of each other. */
+/* Sharing trackers of the order engine [anssari, 3.1, 3.2, 4.2], between the L1s and the L2: an L1
+ * that has a line supplies it to a load that misses in another. Each tracker, a sharing_tracker
+ * block, serves an equal number of consecutive SMs; trackers are isolated from each other. */
 #ifndef GOLDMEM_ORDER_TRACKERS_H
 #define GOLDMEM_ORDER_TRACKERS_H
 
@@ -15,53 +15,55 @@ struct gm_order_sm;
 typedef struct gm_trackers {
     gm_arena arena;
     gm_set_index index;
-    const gm_observer *index_observer; /* of its calls; NULL: nobody looks */
+    const gm_observer *index_observer; /* of the calls of index; NULL: no observer */
     gm_sharing_tracker *tracker;       /* [count] */
     uint32_t count;
     uint32_t cus;           /* SMs of a tracker */
     struct gm_order_sm *sm; /* all SMs */
-    /* For the conservation laws, as the trackers see it: */
-    uint64_t flushed;               /* entries */
-    uint64_t transactions, changed; /* but FLUSH; those that wrote the entry */
-    uint64_t messages, sectors;     /* to and from L1s, but those to the L2 */
+    /* Counted by the trackers for the conservation laws: */
+    uint64_t flushed;               /* entries freed by FLUSH */
+    uint64_t transactions, changed; /* without FLUSH; those that wrote the entry */
+    uint64_t messages, sectors;     /* to and from L1s, without those to the L2 */
 } gm_trackers;
 
-/* The block's parameters; `index` is kept by the caller. */
+/* Returns the block's parameters; the caller keeps `index`. */
 gm_sharing_tracker_parameters gm_trackers_parameters(const gm_config *config,
                                                      const gm_set_index *index);
 
-/* Empty trackers for the SMs, for a configuration that has been checked. -EINVAL, -ENOMEM. */
+/* Makes empty trackers for the SMs. Requires a configuration that has been checked. Returns 0,
+ * -EINVAL or -ENOMEM. */
 int gm_trackers_init(gm_trackers *trackers, const gm_config *config, struct gm_order_sm *sm,
                      gm_error *error);
 void gm_trackers_free(gm_trackers *trackers);
 
-/* Who is told the calls of blocks, from now on. */
+/* Sets the observers of the blocks' transactions. */
 void gm_trackers_observe(gm_trackers *trackers, const gm_run_options *options);
 
-/* The L1's SM asks its tracker for a line, of which its L1 needs `sectors`. Returns whether another
- * L1 has supplied them; else they are for the L2 to supply. `installs`: the L1 has taken a line for
- * them that holds nothing else; the tracker registers it. */
+/* Requests `sectors` of a line from another L1 through the SM's tracker. Returns true if another L1
+ * supplied them; else the L2 must. `installs`: the L1 has allocated a line for these sectors only;
+ * the tracker registers the SM as a sharer. */
 bool gm_trackers_supply(struct gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool installs);
 
-/* EVICT, WRITE or COHERENT of the L1's SM passes its tracker. */
+/* Does EVICT, WRITE or COHERENT in the tracker of the L1's SM. */
 void gm_trackers_tell(struct gm_order_l1 *l1, uint64_t operation, uint64_t line);
 
-/* All L1s have been emptied. */
+/* Frees all entries. Requires that all L1s are empty. */
 void gm_trackers_flush(gm_trackers *trackers);
 
-/* Adds the bytes of what an SM's L1 and its tracker sent each other, and of data that other L1s
- * supplied it with; `header`: bytes of each message. */
+/* Adds the bytes of the messages between an SM's L1 and its tracker, and of the data that other L1s
+ * supplied to it. `header`: bytes of a message without data. */
 void gm_trackers_add_traffic(const gm_tracker_statistics *counts, uint64_t header,
                              gm_traffic_statistics *traffic);
 
-/* Adds the bytes of all messages that trackers and suppliers have seen, for the conservation laws.
+/* Adds the bytes of all messages that trackers and suppliers counted, for the conservation laws.
  */
 void gm_trackers_add_passed(const gm_trackers *trackers, uint64_t header,
                             gm_traffic_statistics *traffic);
 
-/* Between two accesses: the trackers' invariants; every sharer has its line; nobody's fill is in
- * flight; what the SMs counted, whose sum is `sum`, is what the trackers and suppliers did. -EPROTO
- * names the law and both values. */
+/* Checks the trackers' invariants; that every sharer has its line and no fill is in flight; and
+ * that `sum`, the sum of the SMs' counts, equals the trackers' and suppliers' counts. Requires that
+ * no access is under way. Returns 0, or -EPROTO, which names the conservation law and both values.
+ */
 int gm_trackers_check(const gm_trackers *trackers, const gm_tracker_statistics *sum,
                       gm_error *error);
 

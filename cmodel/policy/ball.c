@@ -10,7 +10,7 @@ static bool bypass_load(const gm_bypass_policy *policy, uint64_t line)
     return true;
 }
 
-/* "All the global/local memory accesses": a store leaves nothing in the L1 either. */
+/* "All the global/local memory accesses": stores bypass the L1 too. */
 static bool bypass_store(const gm_bypass_policy *policy)
 {
     (void)policy;

@@ -1,4 +1,4 @@
-/* Bypass policies: the table of all, and the calls that are not on an access's path. */
+/* Bypass policies: the table of all, and the calls outside an access. */
 #include "policy/bypass.h"
 
 static const gm_bypass_ops none = {.on_stall = false};

@@ -1,7 +1,7 @@
-/* Bypass policies of a conventional L1: what [li, 6.1] compares its decoupled L1 with. Each is a
+/* Bypass policies of a conventional L1, with which [li, 6.1] compares its decoupled L1. Each is a
  * constant of gm_bypass_ops in a file of its own and a row of GM_BYPASS_POLICIES
- * (goldmem/config.h). Both engines call the policy at the same points of an access.
- * docs/bypass-policies.md says what each does, and where the papers are silent. */
+ * (goldmem/config.h). Both engines call the policy at equal points of an access.
+ * docs/bypass-policies.md has the rules of each and the modelling choices beyond the papers. */
 #ifndef GOLDMEM_POLICY_BYPASS_H
 #define GOLDMEM_POLICY_BYPASS_H
 
@@ -17,12 +17,12 @@
 
 typedef struct gm_bypass_ops gm_bypass_ops;
 
-/* What the L1s of all SMs share. */
+/* A policy's part that the L1s of all SMs share. */
 typedef struct gm_bypass_shared {
     const gm_bypass_ops *ops;
     const gm_config *config; /* the caller's; read by `open` and `init` only */
     uint32_t sets, ways;     /* of an L1; 0 where it is unbounded */
-    void *data;              /* what `open` made */
+    void *data;              /* made by `open` */
     gm_profile_writer *into; /* profile that this run writes, or NULL: no part of the policy */
 } gm_bypass_shared;
 
@@ -30,7 +30,7 @@ typedef struct gm_bypass_shared {
 typedef struct gm_bypass_policy {
     const gm_bypass_ops *ops;
     const gm_bypass_shared *shared;
-    void *state; /* what `init` took from the arena */
+    void *state; /* taken from the arena by `init` */
     uint32_t sm;
 } gm_bypass_policy;
 
@@ -40,35 +40,37 @@ typedef struct gm_protection {
     uint64_t access;       /* number of the access that needs a victim */
 } gm_protection;
 
-/* A policy. A member that is NULL or false leaves the L1 as it is without a policy. */
+/* A policy. For a member that is NULL or false the L1 behaves as without a policy. */
 struct gm_bypass_ops {
     /* init: of all L1s. `open` is called once, if the L1 is enabled. `kernel` is called before each
-     * kernel; `number` counts the run's kernels from 0. `close` is called whatever `open`
-     * returned. Negative errno values. */
+     * kernel; `number` counts the run's kernels from 0. `close` is called even if `open` failed.
+     * Return 0 or a negative errno value. */
     int (*open)(gm_bypass_shared *shared, gm_error *error);
     int (*kernel)(const gm_bypass_shared *shared, uint64_t number, const gm_kernel *kernel,
                   gm_error *error);
     void (*close)(gm_bypass_shared *shared);
-    /* init: of one L1. `bytes` returns the bytes of arena that `init` takes. -ENOMEM. */
+    /* init: of one L1. `bytes` returns the bytes of an arena that `init` takes. `init` returns 0 or
+     * -ENOMEM. */
     size_t (*bytes)(const gm_bypass_shared *shared);
     int (*init)(gm_bypass_policy *policy, gm_arena *arena, gm_error *error);
 
-    /* access: whether a load bypasses the L1 whose line is neither in the L1 nor in flight; whether
-     * a store does; whether a load does that would stall for a line, an MSHR entry, a merge or room
-     * in the miss queue. `accessed` is called after each load or store that looked the set up:
-     * `slot` is where it found or allocated its line, or GM_BYPASS_NO_SLOT. */
+    /* access: `load`: true if a load bypasses the L1; asked when its line is neither present nor in
+     * flight. `store`: true if a store bypasses. `on_stall`: a load bypasses that would stall for a
+     * line, an MSHR entry, a merge or room in the miss queue. `accessed` is called after each load
+     * or store that looked the set up: `slot` is the slot in which it found or allocated its line,
+     * or GM_BYPASS_NO_SLOT. */
     bool (*load)(const gm_bypass_policy *policy, uint64_t line);
     bool (*store)(const gm_bypass_policy *policy);
     bool on_stall;
     void (*accessed)(gm_bypass_policy *policy, uint32_t set, uint32_t slot);
 
-    /* fill: a line that was allocated when its data arrived, without an access, is in `slot`. */
+    /* fill: called when a line was allocated in `slot` on the fill, without an access. */
     void (*filled)(gm_bypass_policy *policy, uint32_t slot);
 
-    /* evict: which slots of a set may not be the victim of the next access. */
+    /* evict: returns the slots of a set that may not be the victim of the next access. */
     gm_protection (*protection)(const gm_bypass_policy *policy, uint32_t set);
 
-    /* check: the policy's invariants. -EPROTO names the one that does not hold. */
+    /* check: of the policy's invariants. Returns 0, or -EPROTO, which names the broken one. */
     int (*check)(const gm_bypass_policy *policy, const char *where, gm_error *error);
 
     /* snapshot: saves or loads `state` (base/snapshot.h). */
@@ -79,24 +81,25 @@ struct gm_bypass_ops {
 GM_BYPASS_POLICIES(GM_BYPASS_DECLARE)
 #undef GM_BYPASS_DECLARE
 
-/* Prepares the configuration's policy for L1s of `sets` and `ways` (0 for an unbounded one).
- * Requires that the configuration outlives the calls of gm_bypass_init. -EINVAL, -ENOMEM, or a
- * file's errno value; gm_bypass_shared_free in any case. */
+/* Prepares the configured policy for L1s of `sets` and `ways` (0: unbounded). Requires that the
+ * configuration outlives the calls of gm_bypass_init, and gm_bypass_shared_free even after a
+ * failure. Returns 0, -EINVAL, -ENOMEM, or the negative errno value of a file. */
 int gm_bypass_shared_init(gm_bypass_shared *shared, const gm_config *config, uint64_t sets,
                           uint64_t ways, gm_error *error);
 void gm_bypass_shared_free(gm_bypass_shared *shared);
 
-/* Begins kernel `number` of the run, counted from 0. -EINVAL: the profile has no such kernel. */
+/* Begins kernel `number` of the run, counted from 0. Returns 0, or -EINVAL if the profile has no
+ * such kernel. */
 int gm_bypass_kernel(const gm_bypass_shared *shared, uint64_t number, const gm_kernel *kernel,
                      gm_error *error);
 
-/* True if the policy has a say in an access that does not stall. */
+/* Returns true if the policy decides about an access that does not stall. */
 bool gm_bypass_decides(gm_l1_bypass kind);
 
-/* Bytes of arena that gm_bypass_init takes. */
+/* Returns the bytes of an arena that gm_bypass_init takes. */
 size_t gm_bypass_bytes(const gm_bypass_shared *shared);
 
-/* Makes the policy of SM `sm`'s L1. -ENOMEM. */
+/* Makes the policy of SM `sm`'s L1. Returns 0 or -ENOMEM. */
 int gm_bypass_init(gm_bypass_policy *policy, const gm_bypass_shared *shared, uint32_t sm,
                    gm_arena *arena, gm_error *error);
 
@@ -136,7 +139,7 @@ static inline gm_protection gm_bypass_protection(const gm_bypass_policy *policy,
                                            : (gm_protection){0};
 }
 
-/* Checks the policy's invariants. -EPROTO names the one that does not hold. */
+/* Checks the policy's invariants. Returns 0, or -EPROTO, which names the broken one. */
 int gm_bypass_check(const gm_bypass_policy *policy, const char *where, gm_error *error);
 
 /* Saves or loads the state of one L1's policy. */

@@ -1,4 +1,4 @@
-/* SM dueling in a run [li, 4.3]: counting loads and ending intervals. */
+/* SM dueling in a run [li, 4.3]: counts loads and ends intervals. */
 #include "policy/dueling.h"
 
 #include "goldmem/bits.h"
@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-/* The counters of accesses are as wide as the interval's: at most one access a cycle. */
+/* The counters of accesses are as wide as the interval's: an SM has at most one access a cycle. */
 int gm_dueling_init(gm_dueling *dueling, const gm_config *config, gm_error *error)
 {
     const gm_sm_dueling_parameters parameters = {

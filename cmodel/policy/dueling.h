@@ -1,5 +1,5 @@
-/* SM dueling in a run [li, 4.3]: one sm_dueling block for the GPU, what its decisions mean for each
- * SM's L1, and when its intervals end. docs/decoupled-l1d.md has the rules. */
+/* SM dueling in a run [li, 4.3]: one sm_dueling block for the GPU, the effect of its decisions on
+ * each SM's L1, and the ends of its intervals. docs/decoupled-l1d.md has the rules. */
 #ifndef GOLDMEM_POLICY_DUELING_H
 #define GOLDMEM_POLICY_DUELING_H
 
@@ -14,10 +14,10 @@ typedef struct gm_dueling {
     gm_dueling_statistics statistics;
 } gm_dueling;
 
-/* -EINVAL. */
+/* Makes the block at the start of an interval. Returns 0 or -EINVAL. */
 int gm_dueling_init(gm_dueling *dueling, const gm_config *config, gm_error *error);
 
-/* True if an SM runs the conventional L1 now. */
+/* Returns true if an SM now runs the conventional L1. */
 static inline bool gm_dueling_is_conventional(const gm_dueling *dueling, uint32_t sm)
 {
     return dueling->block.phase == 0 && sm < 2 ? sm == 1 : !dueling->block.decoupled;
@@ -28,15 +28,15 @@ static inline bool gm_dueling_is_conventional(const gm_dueling *dueling, uint32_
  * in an earlier interval with the other design. */
 void gm_dueling_load(gm_dueling *dueling, uint32_t sm, bool conventional, bool miss);
 
-/* Advances the interval by cycles or accesses. Requires 1 to what is left of the interval. */
+/* Advances the interval by cycles or accesses. Requires an amount from 1 to the interval's rest. */
 void gm_dueling_advance(gm_dueling *dueling, uint32_t amount);
 
 /* Cycle engine: ends all intervals that were over when core cycle `now` began. Intervals end at the
  * multiples of their length. */
 void gm_dueling_pass_intervals(gm_dueling *dueling, uint64_t now);
 
-/* gm_dueling_pass_intervals before each use of the decision: intervals without a use end late,
- * which nothing can observe. */
+/* Calls gm_dueling_pass_intervals before each use of the decision. Intervals in which no decision
+ * is used end late, without effect on results. */
 static inline void gm_dueling_catch_up(gm_dueling *dueling, uint64_t now)
 {
     if (now >= dueling->end) {
@@ -44,7 +44,7 @@ static inline void gm_dueling_catch_up(gm_dueling *dueling, uint64_t now)
     }
 }
 
-/* -EPROTO names the invariant and both values. */
+/* Checks the invariants. Returns 0, or -EPROTO, which names the invariant and both values. */
 int gm_dueling_check(const gm_dueling *dueling, gm_error *error);
 
 void gm_sm_dueling_snapshot(gm_sm_dueling *dueling, gm_snapshot *snapshot);

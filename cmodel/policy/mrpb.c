@@ -28,7 +28,7 @@ int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_arena *arena, gm_error *err
                : gm_fail(error, -ENOMEM, "out of memory: the FIFOs of MRPB");
 }
 
-/* Place of the request that `behind` others of its FIFO precede. */
+/* Returns the place of the request that `behind` others of its FIFO precede. */
 static uint32_t place_of(const gm_mrpb *buffer, uint32_t fifo, uint32_t behind)
 {
     return fifo * GM_MRPB_PLACES + (buffer->fifo[fifo].head + behind) % GM_MRPB_PLACES;

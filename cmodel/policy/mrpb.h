@@ -40,10 +40,10 @@ typedef struct gm_mrpb {
     gm_mrpb_request *request;            /* [fifos * GM_MRPB_PLACES] */
 } gm_mrpb;
 
-/* Bytes of arena that gm_mrpb_init takes. */
+/* Returns the bytes of an arena that gm_mrpb_init takes. */
 size_t gm_mrpb_bytes(uint32_t fifos);
 
-/* Makes empty FIFOs. Requires 1 to GM_MRPB_FIFOS. -ENOMEM. */
+/* Makes empty FIFOs, 1 to GM_MRPB_FIFOS. Returns 0 or -ENOMEM. */
 int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_arena *arena, gm_error *error);
 
 static inline bool gm_mrpb_has_room(const gm_mrpb *buffer, uint32_t warp)
@@ -60,7 +60,7 @@ uint32_t gm_mrpb_put(gm_mrpb *buffer, uint32_t warp, uint64_t line, bool load);
  * not empty follows (fixed order, not greedy [khairy, table 4]).
  *
  * No request overtakes an earlier one to its line when either is not a weak load: a FIFO whose head
- * would do so is skipped, also while it is drained. The earliest of all requests can always be
+ * would do so is skipped, even while it is drained. The earliest of all requests can always be
  * served. */
 uint32_t gm_mrpb_next(gm_mrpb *buffer);
 

@@ -12,7 +12,7 @@
 typedef struct pdp {
     uint64_t distance;
     uint64_t *accesses; /* [sets] accesses to each set so far */
-    uint64_t *until;    /* [sets * ways] the last access at which the line there is protected */
+    uint64_t *until;    /* [sets * ways] the last access at which the slot's line is protected */
 } pdp;
 
 static size_t slots_of(const gm_bypass_shared *shared)

@@ -1,6 +1,7 @@
-/* Profiles: reading one. It is read through once when it is opened, so that a bad file is refused
+/* Profiles: the reader. Reads the whole file when it is opened, so that a bad file is refused
  * before the run begins; then again kernel by kernel, so that only one kernel's references are in
- * memory. */
+ * memory.
+ */
 #include "policy/profile.h"
 
 #include "policy/profile_line.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel's heading, and where its lines begin. */
+/* A kernel's heading, and the position of its lines in the file. */
 typedef struct heading {
     uint64_t grid[3], block[3];
     uint64_t lines;

@@ -1,5 +1,6 @@
-/* Profiles: how often the loads of each SM referenced each line, kernel by kernel [li, 6.1]. A
- * profiling run writes one (goldmem run --write-profile), a run with l1.bypass=profiled reads it.
+/* Profiles: the number of references to each line by the loads of each SM, kernel by kernel [li,
+ * 6.1]. A profiling run (goldmem run --write-profile) writes a profile, a run with
+ * l1.bypass=profiled reads it.
  *
  * A file is text; numbers are decimal, but line addresses, which are hexadecimal:
  *
@@ -13,8 +14,8 @@
  *     end 1
  *
  * Each kernel's heading is followed by its lines, in ascending order: the line's address divided by
- * l1.line, then for each SM that referenced it, in ascending order, its number and how often.
- * `end` says how many kernels there are. A run that reads the file must have the values of the
+ * l1.line, then for each SM that referenced it, in ascending order, SM:references.
+ * `end` has the number of kernels. A run that reads the file must have the values of the
  * three keys; its kernels are matched by their number and must have the grid and block given here.
  */
 #ifndef GOLDMEM_POLICY_PROFILE_H
@@ -29,36 +30,38 @@
 /* Writing. */
 typedef struct gm_profile_writer gm_profile_writer;
 
-/* A negative errno value. gm_profile_writer_free in any case. */
+/* Opens the file. Returns 0 or a negative errno value. Requires gm_profile_writer_free even after a
+ * failure. */
 int gm_profile_writer_open(gm_profile_writer **writer, const char *path, const gm_config *config,
                            gm_error *error);
 
 /* Counts a load request of an SM that left the coalescer. */
 void gm_profile_count(gm_profile_writer *writer, uint64_t line, uint32_t sm);
 
-/* Writes the references of the kernel that ended. -ENOMEM: they could not be kept. */
+/* Writes the references of the kernel that ended. Returns 0, or -ENOMEM if the counts could not
+ * grow. */
 int gm_profile_writer_kernel(gm_profile_writer *writer, const gm_kernel *kernel, gm_error *error);
 
-/* Ends the file and gives it its name; without this call there is no file. */
+/* Ends the file and gives it its name; without this call no file remains. */
 int gm_profile_writer_commit(gm_profile_writer *writer, gm_error *error);
 void gm_profile_writer_free(gm_profile_writer *writer);
 
 /* Reading. */
 typedef struct gm_profile gm_profile;
 
-/* Opens the file of l1.profile and reads it through once. -EINVAL names the file, the line, the
- * field and its value. */
+/* Opens the file of l1.profile and reads it once. Returns 0, or -EINVAL, which names the file, the
+ * line, the field and its value. */
 int gm_profile_open(gm_profile **into, const gm_config *config, gm_error *error);
 void gm_profile_close(gm_profile *profile);
 
-/* Reads the references of kernel `number` of the run, which gm_profile_keeps uses from now on.
- * -EINVAL, -ENOMEM. */
+/* Reads the references of kernel `number` of the run for gm_profile_keeps. Returns 0, -EINVAL or
+ * -ENOMEM. */
 int gm_profile_kernel(gm_profile *profile, uint64_t number, const gm_kernel *kernel,
                       gm_error *error);
 
-/* True if the references of a line reach l1.profile_threshold. l1.profile_filter says which count:
- * local, those of this SM (intra-SM reuse); global, those of all other SMs (inter-SM reuse); both,
- * their sum, which is those of the whole kernel. */
+/* Returns true if the references of a line reach l1.profile_threshold. l1.profile_filter selects
+ * the references: local: of this SM (intra-SM reuse); global: of all other SMs (inter-SM reuse);
+ * both: of the whole kernel. */
 bool gm_profile_keeps(const gm_profile *profile, uint64_t line, uint32_t sm);
 
 #endif

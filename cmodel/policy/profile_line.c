@@ -54,7 +54,7 @@ int gm_profile_line_word(gm_profile_line *line, const char *word, gm_error *erro
                          line->number, field_length(line), line->at, word);
 }
 
-/* Digits and nothing else; the first character after them, or NULL. */
+/* Reads digits. Returns the first character after them, or NULL. */
 static const char *read_digits(const char *text, unsigned base, uint64_t *value)
 {
     static const char digits[] = "0123456789abcdef";

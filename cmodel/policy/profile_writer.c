@@ -1,4 +1,4 @@
-/* Profiles: writing one. */
+/* Profiles: the writer. */
 #include "goldmem/output.h"
 #include "policy/profile.h"
 #include "policy/reference_counts.h"

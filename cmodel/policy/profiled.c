@@ -1,5 +1,5 @@
-/* Profiled-BYPASS [li, 6.1]: a filter made of an earlier run's references keeps lines without reuse
- * out of the L1. gm_profile_keeps says what counts as reuse. */
+/* Profiled-BYPASS [li, 6.1]: loads of lines without reuse in a profile bypass the L1.
+ * gm_profile_keeps defines reuse. */
 #include "policy/bypass.h"
 
 /* init */

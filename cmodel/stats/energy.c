@@ -1,12 +1,12 @@
-/* Energy per event [anssari, Table 4.3, 4.3]: what is charged for what. Sums are made in
- * femtojoules. */
+/* Energy of events [anssari, Table 4.3, 4.3]: multiplies counters by constants and adds the
+ * products in femtojoules. */
 #include "goldmem/energy.h"
 
 #include "cache/cache.h"
 
 enum {
     SECTORS_OF_TABLE = 4, /* 32-byte sectors of the table's L1 line, 128 bytes */
-    L1S_OF_TABLE = 16,    /* whose area and leakage it adds up [anssari, Table 4.1] */
+    L1S_OF_TABLE = 16,    /* whose area and leakage the table adds up [anssari, Table 4.1] */
 };
 
 typedef unsigned __int128 wide;
@@ -16,13 +16,13 @@ static uint64_t all(const uint64_t counter[GM_ACCESS_KINDS])
     return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
 }
 
-/* With trackers another L1 can read, through a second port for reads. */
+/* Returns the constants of an L1; with trackers, of an L1 with a second port for reads. */
 static const gm_energy_structure *l1_row(const gm_config *config, const gm_energy_table *table)
 {
     return config->tracker.enabled ? &table->l1_two_ports : &table->l1;
 }
 
-/* 1, 2 or 4 trackers; 8 are charged as 4. */
+/* Returns the constants of 1, 2 or 4 trackers; 8 are charged as 4. */
 static const gm_energy_structure *tracker_row(const gm_config *config, const gm_energy_table *table)
 {
     unsigned row = 0;
@@ -32,7 +32,8 @@ static const gm_energy_structure *tracker_row(const gm_config *config, const gm_
     return &table->trackers[row];
 }
 
-/* The smallest L2 of the table that holds as much; the largest for more. */
+/* Returns the constants of the table's smallest L2 of at least the configured size, else of its
+ * largest. */
 static const gm_energy_structure *l2_row(const gm_config *config, const gm_energy_table *table)
 {
     unsigned row = 0;
@@ -42,8 +43,8 @@ static const gm_energy_structure *l2_row(const gm_config *config, const gm_energ
     return &table->l2[row];
 }
 
-/* Loads that looked a line up read it, stores that hit write it; fills write the sectors that they
- * move, write-backs and supplies to other L1s read them. */
+/* Loads that looked a line up read the line, stores that hit write the line; fills write their
+ * sectors, write-backs and supplies to other L1s read their sectors. */
 static wide l1_energy(const gm_statistics *statistics, const gm_config *config,
                       const gm_energy_structure *row)
 {
@@ -56,7 +57,7 @@ static wide l1_energy(const gm_statistics *statistics, const gm_config *config,
     return (reads * row->read + writes * row->write) / SECTORS_OF_TABLE;
 }
 
-/* Every transaction reads its set, one that changes the entry writes it too. */
+/* Every transaction reads its set; a transaction that changes the entry writes the set too. */
 static wide tracker_energy(const gm_tracker_statistics *tracker, const gm_energy_structure *row)
 {
     wide reads = (wide)tracker->lookups + tracker->fills + tracker->evicts + tracker->writes +
@@ -64,8 +65,8 @@ static wide tracker_energy(const gm_tracker_statistics *tracker, const gm_energy
     return reads * row->read + (wide)tracker->changes * row->write;
 }
 
-/* Data sent to SMs are reads, data received from them writes, and what atomics exchange is half
- * each; fills write and write-backs read the sectors that they move. */
+/* Data sent to SMs are reads, data received from SMs are writes, data of atomics are half each;
+ * fills write and write-backs read their sectors. */
 static wide l2_energy(const gm_statistics *statistics, const gm_energy_structure *row)
 {
     const gm_cache_statistics *l2 = &statistics->l2;
@@ -113,7 +114,7 @@ gm_energy gm_energy_of(const gm_statistics *statistics, const gm_config *config,
     };
 }
 
-/* Of the L1s' constants the share of the configured SMs. */
+/* Returns the configured SMs' share of a constant of all L1s. */
 static uint64_t of_l1s(uint64_t constant, const gm_config *config)
 {
     return config->l1.enabled ? constant * config->gpu.sms / L1S_OF_TABLE : 0;

@@ -1,4 +1,4 @@
-/* docs/energy.md, from the built-in table of constants. */
+/* Writes docs/energy.md from the built-in table of constants. */
 #include "goldmem/energy.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Constants of energy, area and leakage: their keys, and how a table is read. */
+/* Constants of energy, area and leakage: the keys, and the reader of tables. */
 #include "goldmem/energy.h"
 
 #include "config/config_read.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUILT_IN "anssari-22nm" /* has every key, so that other tables may leave some out */
+#define BUILT_IN "anssari-22nm" /* has every key, so that other tables may omit some */
 
 #define AT(member) offsetof(gm_energy_table, member)
 #define KEY(name_, offset_, unit_, meaning_)                                                       \
@@ -59,7 +59,7 @@ const gm_preset *gm_energy_presets(unsigned *count)
     return gm_energy_preset_table;
 }
 
-/* "12.345" into thousandths. */
+/* Reads a decimal number, as 12.345, in thousandths. Returns false if the text is none. */
 static bool read_decimal(const char *text, uint64_t *thousandths)
 {
     enum { DIGITS = 7, PLACES = 3 };
@@ -122,7 +122,7 @@ static int check_capacities(const gm_energy_table *table, const char *name, gm_e
 int gm_energy_read_yaml(gm_energy_table *table, const char *name, const char *text, size_t length,
                         gm_error *error)
 {
-    gm_energy_table filled = *table; /* *table changes only when all is well */
+    gm_energy_table filled = *table; /* *table changes only on success */
     const gm_yaml_table yaml = {.what = "an energy table",
                                 .example = "l1: {read: 30.5}",
                                 .names = &keys[0].name,
@@ -138,7 +138,7 @@ int gm_energy_read_yaml(gm_energy_table *table, const char *name, const char *te
     return code;
 }
 
-/* Returns whether the name is a built-in table's; *code has the outcome then. */
+/* Returns true if the name is a built-in table's; *code is then the result of reading it. */
 static bool read_built_in(gm_energy_table *table, const char *name, int *code, gm_error *error)
 {
     for (unsigned i = 0; i < gm_energy_preset_table_count; i++) {

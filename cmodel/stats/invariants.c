@@ -1,4 +1,4 @@
-/* Invariants of the statistics of both engines. */
+/* Conservation laws of the statistics of both engines. */
 #include "stats/invariants.h"
 
 #include <errno.h>

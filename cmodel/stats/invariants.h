@@ -1,5 +1,5 @@
-/* Invariants of statistics, for both engines: what one side has sent the other has received, each
- * counted where it happens. */
+/* Conservation laws of statistics, for both engines: each side counts what it sends and receives,
+ * and the counts agree. */
 #ifndef GOLDMEM_STATS_INVARIANTS_H
 #define GOLDMEM_STATS_INVARIANTS_H
 
@@ -7,11 +7,12 @@
 #include "goldmem/error.h"
 #include "goldmem/statistics.h"
 
-/* Fails, naming the invariant that does not hold. Returns -EPROTO. */
+/* Writes a message that names the broken conservation law. Returns -EPROTO. */
 int gm_invariant_broken(gm_error *error, const char *where, const char *invariant, uint64_t left,
                         uint64_t right);
 
-/* Returns from the function, which has `error`, with -EPROTO unless left and right are equal. */
+/* Returns -EPROTO from the calling function unless left and right are equal. Requires a variable
+ * `error` there. */
 #define GM_INVARIANT(where, invariant, left, right)                                                \
     do {                                                                                           \
         if ((left) != (right)) {                                                                   \
@@ -24,8 +25,8 @@ static inline uint64_t gm_invariants_sum(const uint64_t count[GM_ACCESS_KINDS])
     return count[GM_LOAD] + count[GM_STORE] + count[GM_ATOMIC];
 }
 
-/* Checks accesses = hits + hits_pending + misses + bypasses, and bounds. The functions below return
- * 0 or -EPROTO. */
+/* Checks accesses = hits + hits_pending + misses + bypasses, and bounds. This and the functions
+ * below return 0 or -EPROTO. */
 int gm_invariants_check_cache(const gm_cache_statistics *cache, const char *where, gm_error *error);
 
 /* Checks messages and their sectors, sent by the SMs and received by the L2 banks. */

@@ -1,4 +1,4 @@
-/* Rates of [li, figures 5a and 10; 3.2] from the counters. */
+/* Rates [li, figures 5a and 10; 3.2], computed from the counters. */
 #include "goldmem/rates.h"
 
 static uint64_t all(const uint64_t counter[GM_ACCESS_KINDS])

@@ -1,4 +1,4 @@
-/* Adding up statistics, counter by counter from the lists in goldmem/statistics.h. */
+/* Sums of statistics, counter by counter from the lists in goldmem/statistics.h. */
 #include "goldmem/statistics.h"
 
 void gm_cache_statistics_add(gm_cache_statistics *into, const gm_cache_statistics *from)
