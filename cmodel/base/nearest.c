@@ -10,7 +10,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Levenshtein distance, row by row. */
+/* Returns the Levenshtein distance, computed row by row. */
 static size_t edit_distance(const char *from, const char *to)
 {
     size_t row[LONGEST_NAME + 1];

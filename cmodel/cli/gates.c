@@ -141,7 +141,7 @@ static const char documentation[] =
     "  goldmem gates --sets 64 --sweep\n"
     "  goldmem gates --emit set_index.sv ipoly:37";
 
-/* "ipoly:37" becomes set_index_ipoly_37; a file's name is left out. */
+/* Names the emitted module: "ipoly:37" becomes set_index_ipoly_37; leaves out a file's name. */
 static void name_module(const gm_gates_arguments *own, char *name, size_t size)
 {
     const char *text = strncmp(own->text, "matrix:", 7) == 0 ? "matrix" : own->text;

@@ -128,7 +128,7 @@ static void add_global(gm_coalescer *coalescer, uint64_t address, unsigned width
     add_range(coalescer, address, last_byte(address, width), lane, false);
 }
 
-/* Window offsets are taken modulo the window. */
+/* Adds a word of local memory that a lane touches. Takes window offsets modulo the window. */
 static void add_local(gm_coalescer *coalescer, const gm_coalesce_context *context, uint64_t address,
                       unsigned width, uint32_t lane)
 {

@@ -34,7 +34,7 @@ static int begin(gm_report *report, gm_error *error)
     return 0;
 }
 
-/* `sections`: a bit for each gm_field_section that the row has. */
+/* Writes a row. `sections`: a bit for each gm_field_section that the row has. */
 static void write_row(const gm_report *report, const char *row, uint64_t number, const char *name,
                       unsigned sections, const gm_statistics *statistics)
 {

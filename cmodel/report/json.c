@@ -100,7 +100,7 @@ static json_t *chip_object(const gm_report_run *run)
     return object;
 }
 
-/* {"not_modelled": [{"line", "option", "value", "instead"}], "unknown": [{..., "nearest"}],
+/* Returns {"not_modelled": [{"line", "option", "value", "instead"}], "unknown": [{..., "nearest"}],
  * "irrelevant": ["-option"]} */
 static json_t *import_object(const gm_import *import)
 {

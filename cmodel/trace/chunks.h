@@ -26,7 +26,7 @@ typedef struct gm_chunks {
     unsigned char buffer[GM_CHUNKS_BUFFER];
 } gm_chunks;
 
-/* `file` becomes negative when the file cannot be opened. */
+/* Opens the file. Sets chunks->file to a negative value on failure. */
 void gm_chunks_open(gm_chunks *chunks, const char *path, gm_byte_count *count);
 
 /* Reads sizes and dictionary at `offset` [bytes]. Frames lie between the dictionary and `end`.

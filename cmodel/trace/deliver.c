@@ -65,9 +65,9 @@ static int refused_line(gm_input *input, const gm_line_parser *parser, uint64_t 
     return gm_input_fail(input, error, parser->code, "%s", parser->reason);
 }
 
-/* With line numbers, the post-processor of versions 3 to 5 fails to drop the first of the two lines
- * of an LDGSTS, the one with the destination in shared memory. Its addresses are offsets in a
- * window of at most 16 MiB, where no global memory lies. */
+/* True for the first of the two lines of an LDGSTS, the one with the destination in shared memory.
+ * With line numbers, the post-processor of versions 3 to 5 fails to drop that line. Its addresses
+ * are offsets in a window of at most 16 MiB, where no global memory lies. */
 static bool is_shared_half(const gm_instruction *instruction, bool *was_idle, uint64_t *idle_pc)
 {
     enum { SHARED_WINDOW = 16 * 1024 * 1024 };

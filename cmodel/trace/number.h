@@ -45,7 +45,7 @@ static inline bool gm_scan_signed(const char **at, int64_t *value)
     return true;
 }
 
-/* gm_scan_signed for short numbers of unforeseeable length: up to 7 digits at once, without a
+/* As gm_scan_signed, for short numbers of unpredictable length: up to 7 digits at once, without a
  * branch on their count. Reads 8 bytes after the sign. */
 static inline bool gm_scan_signed_short(const char **at, int64_t *value)
 {

@@ -22,7 +22,7 @@ typedef struct gm_opcode_entry {
     bool has_commit;        /* GMMA: one more number after the sources in version 6 */
 } gm_opcode_entry;
 
-/* gm_opcode_table.lookup */
+/* The lookup of a gm_opcode_table. */
 typedef struct gm_opcode_lookup {
     gm_opcode_entry *entries;
     uint32_t *slots; /* number + 1, or 0 where free; open addressing */

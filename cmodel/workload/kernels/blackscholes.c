@@ -22,7 +22,7 @@ typedef struct blackscholes {
     uint32_t n;
 } blackscholes;
 
-/* Cumulative normal distribution, by the sample's polynomial. */
+/* Returns the cumulative normal distribution, by the sample's polynomial. */
 static inline float normal(float d)
 {
     float k = 1.0F / (1.0F + 0.2316419F * fabsf(d));

@@ -89,7 +89,7 @@ static inline void transform8(complex8 value[RADIX])
     }
 }
 
-/* value[j] times w(n)^(j k). */
+/* Multiplies value[j] by w(n)^(j k). */
 static inline void twiddle(complex8 value[RADIX], uint32_t n, uint32_t k)
 {
     for (uint32_t j = 1; j < RADIX; j++) {

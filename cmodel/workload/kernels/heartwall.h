@@ -34,7 +34,7 @@ static inline float *gm_heartwall_places(const gm_thread *t, const gm_heartwall 
     return array + (int32_t)t->cta.x * a->moves * a->moves;
 }
 
-/* Of values (0) or of squares (1). */
+/* Cumulative sums of values (0) or of squares (1). */
 static inline float *gm_heartwall_running(const gm_thread *t, const gm_heartwall *a,
                                           unsigned squares)
 {

@@ -30,7 +30,7 @@ typedef struct track_shared {
     float change[BLOCK];
 } track_shared;
 
-/* Heaviside's step, with a slope around 0. */
+/* Returns Heaviside's step, with a slope around 0. */
 static inline float step(float x)
 {
     return x > RAMP ? 1.0F : x < -RAMP ? 0.0F : 0.5F + x * (0.5F / RAMP);

@@ -104,7 +104,7 @@ static int read_entry(gm_input_file *file, const spmv *s, bool pattern, entry *r
     return code;
 }
 
-/* Counting sort of the entries (and their mirror images) by row. */
+/* Sorts the entries (and their mirror images) by row with a counting sort. */
 static void place(spmv *s, const entry *entries, size_t count, bool symmetric)
 {
     for (size_t i = 0; i < count; i++) {
