@@ -16,7 +16,7 @@ VERILATOR_INCLUDE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/incl
 VERILATED_FLAGS   := -std=c++17 -O1 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -DVM_TRACE=1 -DVM_TRACE_FST=1 \
   -DVL_USER_STOP -DVL_USER_FATAL -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h \
   -isystem $(VERILATOR_INCLUDE) -isystem $(VERILATOR_INCLUDE)/vltstd
-# Its objects, and its headers precompiled for builds of coverage, which are most. (With -O2, gcc 12 fails on them.)
+# Its objects, and its headers precompiled for builds of coverage, which are most.
 VERILATED_RUNTIME := $(addprefix $(C)/runtime/,verilated.o verilated_cov.o verilated_fst_c.o verilated_threads.o headers.h.gch/O1)
 
 build/goldmem-cosim: $(COSIM_C:%.c=build/obj/%.o) build/obj/cmodel/cli/parse.o build/obj/cmodel/cli/message.o build/libgoldmem.a
