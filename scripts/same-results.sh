@@ -13,6 +13,7 @@ old=$(realpath "$1") new=$(realpath "$2")
 shift 2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+touch "$scratch/tally" "$scratch/other"
 kept=${RESULTS:-$scratch/kept}
 mkdir -p "$kept"
 small="--set l1.mshrs=1 --set l1.merges=1 --set l1.miss_queue=1 --set l2.mshrs=1 --set l2.merges=1 \
@@ -68,5 +69,5 @@ export old new kept scratch
 for workload in "$@"; do
     for machine in "${machines[@]}"; do printf '%s\0%s\0' "$workload" "$machine"; done
 done | xargs -0 -n 2 -P "$(nproc)" bash -c "one \"\$1\" \"\$2\"" one
-echo "same-results: $(wc -l <"$scratch/tally") runs give the same bytes, $([ -f "$scratch/other" ] && wc -l <"$scratch/other" || echo 0) others"
-[ ! -f "$scratch/other" ]
+echo "same-results: $(wc -l <"$scratch/tally") runs give the same bytes, $(wc -l <"$scratch/other") others"
+[ ! -s "$scratch/other" ]
