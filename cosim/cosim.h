@@ -20,6 +20,8 @@ enum {
     GM_COSIM_WORDS = 16,    /* 64-bit words of a parameter's value, at most */
     GM_COSIM_OPTIONS = 320, /* characters of a configuration's text */
     GM_COSIM_MUTATED = 4,   /* instances that mutants are made of, at most */
+    GM_COSIM_GOALS = 24,    /* goals of an instance, at most */
+    GM_COSIM_PLAN = 8,      /* words that a stimulus keeps */
 };
 
 /* splitmix64: the same seed gives the same stimulus everywhere. */
@@ -49,6 +51,24 @@ typedef struct gm_cosim_instance {
     bool coverage, quick; /* also in these suites */
 } gm_cosim_instance;
 
+/* What the stimulus of an instance keeps from batch to batch; zeros at the start of an episode, but
+ * for its number. */
+typedef struct gm_cosim_plan {
+    uint64_t episode;
+    uint64_t word[GM_COSIM_PLAN];
+} gm_cosim_plan;
+
+/* What requests of an instance must meet in the state of the model (cosim/self_check.c): each bit
+ * of `bits` once. */
+typedef struct gm_cosim_goal {
+    /* Of a limit: "all entries are in use and one more is requested"; with several bits each has a
+     * number: "way in use". Of a stored field: its name. */
+    const char *name;
+    bool differs; /* a stored field: bit b is met when a request differs from a value in bit b only
+                   */
+    uint64_t bits;
+} gm_cosim_goal;
+
 /* A request and its response are arrays of fields, as the structs of goldmem/ports.h. */
 typedef struct gm_cosim_block {
     const gm_ports *ports;
@@ -73,7 +93,19 @@ typedef struct gm_cosim_block {
     bool (*view)(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value);
     /* Makes the next `count` requests. */
     void (*stimulus)(const gm_cosim_configuration *configuration, gm_cosim_random *random,
-                     uint64_t *request, size_t count);
+                     gm_cosim_plan *plan, uint64_t *request, size_t count);
+    /* The self-check applies to runs of at least so many transactions of each instance. */
+    uint64_t self_check;
+    /* Writes the goals of an instance. Returns their number. NULL: none. */
+    unsigned (*goals)(const gm_cosim_configuration *configuration, gm_cosim_goal *goal);
+    /* Called before the transaction: sets in met[i] the bits of goal i that the request meets in
+     * the model's state. */
+    void (*meet)(const gm_cosim_configuration *configuration, const void *model,
+                 const uint64_t *request, uint64_t *met);
+    /* Returns why bits of a request's field are 0 in every request of the instance, and sets them
+     * in *bits; NULL: every bit takes both values. NULL in the block: none has such bits. */
+    const char *(*stuck)(const gm_cosim_configuration *configuration, unsigned field,
+                         uint64_t *bits);
     /* Returns what a request is for (a set, a warp), for the history in a report; may be NULL. */
     uint64_t (*subject)(const gm_cosim_configuration *configuration, const uint64_t *request);
 } gm_cosim_block;

@@ -96,10 +96,12 @@ void gm_run_close(gm_run *run)
         gm_arena_free(&run->lane[i].arena);
     }
     free(run->lane);
+    free(run->check);
     if (run->dut != NULL) {
         run->plugin->close(run->dut);
     }
     run->lane = NULL;
+    run->check = NULL;
     run->dut = NULL;
 }
 

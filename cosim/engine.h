@@ -28,7 +28,8 @@ typedef enum gm_stop {
     GM_STOP_ASSERTION = 3,
     GM_STOP_TIMEOUT = 4,
     GM_STOP_USER = 5,
-    GM_STOP_COVERAGE = 6, /* a cover point or a line was never reached */
+    GM_STOP_COVERAGE =
+        6, /* a cover point, a line, or what the self-check wants was never reached */
 } gm_stop;
 
 const char *gm_stop_name(gm_stop stop);
@@ -45,6 +46,15 @@ typedef struct gm_stimulus {
 int gm_stimulus_create(gm_stimulus *stimulus, unsigned fields, size_t count, gm_error *error);
 void gm_stimulus_free(gm_stimulus *stimulus);
 
+/* What the requests of an instance have shown so far (self_check.c). */
+typedef struct gm_self_check {
+    bool complete; /* nothing is missing */
+    unsigned fields, goals;
+    uint64_t missing_one[GM_PORTS_FIELDS], missing_zero[GM_PORTS_FIELDS]; /* bits of requests */
+    uint64_t missing_goal[GM_COSIM_GOALS];
+    gm_cosim_goal goal[GM_COSIM_GOALS];
+} gm_self_check;
+
 /* One instance: its model, and the transactions between production and response. Counters count
  * transactions of the episode: received <= issued <= produced <= target. */
 typedef struct gm_lane {
@@ -54,6 +64,8 @@ typedef struct gm_lane {
     bool offering, drain_due;
     unsigned number; /* index in the top */
     gm_cosim_random random;
+    gm_cosim_plan plan;
+    gm_self_check *check;    /* NULL: not checked */
     const gm_stimulus *list; /* NULL: random stream */
     void *model;
     gm_arena arena;
@@ -79,9 +91,10 @@ typedef struct gm_run {
     const gm_ports *ports;
     gm_cosim_dut *dut;
     gm_lane *lane;
-    unsigned lanes; /* number of instances that run */
-    bool alone;     /* RTL only: no model, no comparison */
-    bool netlist;   /* netlist of mutants: has no names of the RTL's state */
+    unsigned lanes;       /* number of instances that run */
+    bool alone;           /* RTL only: no model, no comparison */
+    bool netlist;         /* netlist of mutants: has no names of the RTL's state */
+    gm_self_check *check; /* of each instance, or NULL */
     uint64_t seed, cycle, transactions;
     gm_failure failure;
     volatile sig_atomic_t *interrupted;
@@ -130,6 +143,18 @@ int gm_replay_read(const char *path, const gm_cosim_plugin_table *plugin, unsign
 /* report.c: prints a failure, one line and its fields; writes the bundle of files. */
 void gm_report_failure(FILE *file, const gm_cosim_plugin_table *plugin, const gm_failure *failure);
 int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error *error);
+
+/* self_check.c: has each bit of each request's field, and each goal of the block, been met in each
+ * instance? Opens the check of all instances of the run; gm_run_close frees it. */
+int gm_self_check_open(gm_run *run, gm_error *error);
+
+/* Does `count` transactions of the model, and notes what they meet. Requires lane->check. */
+void gm_self_check_access(gm_lane *lane, const gm_cosim_block *block, const uint64_t *request,
+                          uint64_t *response, size_t count);
+
+/* Prints the result of a run of `share` transactions of each instance: one line, or what was never
+ * met. Returns false if something is missing after a run that is long enough. */
+bool gm_self_check_report(FILE *file, const gm_run *run, uint64_t share);
 
 /* mutants.c: runs mutants 1 to `mutants` of the top for `transactions` each; prints the mutants
  * that survive and the number caught. */

@@ -33,6 +33,7 @@ int gm_lane_start(gm_lane *lane, const gm_cosim_block *block, uint64_t seed, uin
     gm_cosim_random mix = {seed ^ episode * UINT64_C(0x9fb21c651e98df25) ^
                            (uint64_t)lane->number << 40};
     lane->random.state = gm_cosim_random_next(&mix);
+    lane->plan = (gm_cosim_plan){.episode = episode};
     lane->issued = lane->received = lane->produced = 0;
     lane->progress = 0;
     lane->idle_left = lane->stall_left = 0;
@@ -71,7 +72,7 @@ static void produce_timing(gm_lane *lane, unsigned at, unsigned count)
 static unsigned produce_random(gm_lane *lane, const gm_cosim_block *block, unsigned at)
 {
     produce_timing(lane, at, GM_COSIM_BATCH);
-    block->stimulus(&lane->configuration, &lane->random,
+    block->stimulus(&lane->configuration, &lane->random, &lane->plan,
                     lane->request + (size_t)at * block->ports->requests, GM_COSIM_BATCH);
     uint64_t left = lane->target - lane->produced;
     return left < GM_COSIM_BATCH ? (unsigned)left : GM_COSIM_BATCH;
@@ -115,9 +116,12 @@ void gm_lane_produce(gm_lane *lane, const gm_cosim_block *block, bool alone)
     unsigned at = (unsigned)(lane->produced % GM_COSIM_RING);
     unsigned count =
         lane->list != NULL ? produce_list(lane, block, at) : produce_random(lane, block, at);
-    if (!alone) {
-        block->access(lane->model, lane->request + (size_t)at * block->ports->requests,
-                      lane->response + (size_t)at * block->ports->responses, count);
+    const uint64_t *request = lane->request + (size_t)at * block->ports->requests;
+    uint64_t *response = lane->response + (size_t)at * block->ports->responses;
+    if (!alone && lane->check != NULL) {
+        gm_self_check_access(lane, block, request, response, count);
+    } else if (!alone) {
+        block->access(lane->model, request, response, count);
     }
     if (lane->issued == lane->produced) {
         lane->idle_left = lane->idle[at];

@@ -1,6 +1,6 @@
 /* goldmem-cosim: runs one block's RTL in lockstep with its C model. Exit status: 0 end, 1 mismatch,
- * 2 bad input, 3 assertion, 4 time-out, 5 stopped by the user, 6 a cover point or line never
- * reached. */
+ * 2 bad input, 3 assertion, 4 time-out, 5 stopped by the user, 6 a cover point, a line, or
+ * what the self-check wants was never reached. */
 #include "cli/cli.h"
 #include "engine.h"
 
@@ -150,11 +150,17 @@ static int load(const arguments *a, const gm_cosim_plugin_table **table, gm_erro
                : gm_fail(error, -EINVAL, "%s: is a build of %s", build, block);
 }
 
+/* The transactions of each instance. */
+static uint64_t share_of(const gm_run *run, const arguments *a)
+{
+    uint64_t lanes = run->lanes > 0 ? run->lanes : 1;
+    return (a->transactions + lanes - 1) / lanes;
+}
+
 /* Runs episodes until every instance has had its share. Returns the number of the last episode. */
 static int run_random(gm_run *run, const arguments *a, uint64_t *episode, gm_error *error)
 {
-    uint64_t lanes = run->lanes > 0 ? run->lanes : 1;
-    uint64_t share = (a->transactions + lanes - 1) / lanes;
+    uint64_t share = share_of(run, a);
     for (*episode = 0; share > 0; ++*episode) {
         uint64_t now = share < GM_COSIM_EPISODE ? share : GM_COSIM_EPISODE;
         int code = gm_run_episode(run, *episode, now, NULL, error);
@@ -221,10 +227,17 @@ static int simulate(gm_run *run, const arguments *a, gm_error *error)
     run->interrupted = &interrupted;
     run->trace_path = a->wave;
     run->trace_to = UINT64_MAX;
-    int code = a->replay != NULL ? run_replay(run, a, error) : run_random(run, a, &episode, error);
+    int code = a->replay != NULL || a->alone ? 0 : gm_self_check_open(run, error);
+    if (code == 0) {
+        code = a->replay != NULL ? run_replay(run, a, error) : run_random(run, a, &episode, error);
+    }
     double took = seconds() - start;
     if (code < 0) {
         return code;
+    }
+    if (run->failure.stop == GM_STOP_END && run->check != NULL &&
+        !gm_self_check_report(stdout, run, share_of(run, a))) {
+        run->failure.stop = GM_STOP_COVERAGE;
     }
     gm_stop stop = run->failure.stop;
     if (stop == GM_STOP_MISMATCH || stop == GM_STOP_ASSERTION || stop == GM_STOP_TIMEOUT) {

@@ -146,7 +146,7 @@ struct side : sc_core::sc_module {
         request_valid.write(more);
         if (more) {
             if (issued % batch == 0) {
-                gm_cosim_block_here.stimulus(&configuration, &requests, made.data(), batch);
+                gm_cosim_block_here.stimulus(&configuration, &requests, &plan, made.data(), batch);
             }
             for (unsigned f = 0; f < ports.requests; f++) {
                 request[f].write(made[issued % batch * ports.requests + f]);
@@ -158,6 +158,7 @@ struct side : sc_core::sc_module {
     scoreboard &board;
     std::deque<gm_fields> &received;
     gm_cosim_random requests, timing;
+    gm_cosim_plan plan{};
     std::array<uint64_t, static_cast<size_t>(batch) * GM_PORTS_FIELDS> made{};
     uint64_t issued = 0, answered = 0, idle_cycles = 0, idle_often = 0, stall_often = 0;
 };

@@ -194,8 +194,9 @@ static unsigned next_operation(const habit *habit, unsigned ticket)
 }
 
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
-                     uint64_t *request, size_t count)
+                     gm_cosim_plan *plan, uint64_t *request, size_t count)
 {
+    (void)plan;
     gm_mshr_request *requests = (void *)request;
     unsigned line_bits = (unsigned)configuration->parameter[LINE_W][0];
     unsigned entries = (unsigned)configuration->parameter[ENTRIES][0];
@@ -235,5 +236,6 @@ const gm_cosim_block gm_cosim_block_here = {
     .access = access_all,
     .view = view,
     .stimulus = stimulus,
+    .self_check = 100000,
     .subject = subject,
 };

@@ -171,8 +171,9 @@ static uint64_t next_eligible(unsigned kind, unsigned ways, uint64_t random)
 }
 
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
-                     uint64_t *request, size_t count)
+                     gm_cosim_plan *plan, uint64_t *request, size_t count)
 {
+    (void)plan;
     gm_replacement_request *requests = (void *)request;
     unsigned ways = (unsigned)configuration->parameter[WAYS][0];
     habit habit = next_habit(configuration, gm_cosim_random_next(random));
@@ -214,5 +215,6 @@ const gm_cosim_block gm_cosim_block_here = {
     .mutation = {"policy=ship index_bits=1 ways=4 signature_bits=2 counter_bits=2",
                  "policy=lru index_bits=1 ways=4"},
     .stimulus = stimulus,
+    .self_check = 65536,
     .subject = subject,
 };

@@ -153,8 +153,9 @@ static uint64_t next_line(unsigned pattern, uint64_t stride, uint64_t last, uint
 }
 
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
-                     uint64_t *request, size_t count)
+                     gm_cosim_plan *plan, uint64_t *request, size_t count)
 {
+    (void)plan;
     unsigned line_bits = (unsigned)configuration->parameter[0][0];
     unsigned index_bits = (unsigned)configuration->parameter[1][0];
     uint64_t choice = gm_cosim_random_next(random);
@@ -199,5 +200,6 @@ const gm_cosim_block gm_cosim_block_here = {
     .init = init,
     .access = access_all,
     .stimulus = stimulus,
+    .self_check = 16384,
     .subject = subject,
 };

@@ -220,8 +220,9 @@ static gm_sharing_tracker_request next_request(const gm_cosim_configuration *con
 }
 
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
-                     uint64_t *request, size_t count)
+                     gm_cosim_plan *plan, uint64_t *request, size_t count)
 {
+    (void)plan;
     gm_sharing_tracker_request *requests = (void *)request;
     habit habit = next_habit(configuration, gm_cosim_random_next(random));
     gm_sharing_tracker_request before = {0};
@@ -256,5 +257,6 @@ const gm_cosim_block gm_cosim_block_here = {
     .access = access_all,
     .view = view,
     .stimulus = stimulus,
+    .self_check = 80000,
     .subject = subject,
 };

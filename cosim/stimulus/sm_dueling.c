@@ -185,8 +185,9 @@ static size_t near_threshold(const gm_cosim_configuration *configuration, gm_cos
 }
 
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
-                     uint64_t *request, size_t count)
+                     gm_cosim_plan *plan, uint64_t *request, size_t count)
 {
+    (void)plan;
     gm_sm_dueling_request *requests = (void *)request;
     uint64_t interval = configuration->parameter[INTERVAL][0];
     uint64_t difference = configuration->parameter[DIFFERENCE][0];
@@ -240,4 +241,5 @@ const gm_cosim_block gm_cosim_block_here = {
                  "interval=20 count_bits=4 difference=25 hysteresis=1 period=4",
                  "interval=20 count_bits=4 difference=10 period=2"},
     .stimulus = stimulus,
+    .self_check = 131072,
 };

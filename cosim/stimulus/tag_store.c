@@ -286,5 +286,6 @@ const gm_cosim_block gm_cosim_block_here = {
     .access = access_all,
     .view = view,
     .stimulus = stimulus,
+    .self_check = 50000,
     .subject = subject,
 };

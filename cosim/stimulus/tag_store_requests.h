@@ -260,8 +260,9 @@ static unsigned next_kind(const habit *habit, uint64_t ticket)
 }
 
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
-                     uint64_t *request, size_t count)
+                     gm_cosim_plan *plan, uint64_t *request, size_t count)
 {
+    (void)plan;
     static const uint8_t operation[] = {GM_TAG_STORE_PROBE,      GM_TAG_STORE_FILL,
                                         GM_TAG_STORE_FILL,       GM_TAG_STORE_WRITE,
                                         GM_TAG_STORE_INVALIDATE, GM_TAG_STORE_FLUSH};

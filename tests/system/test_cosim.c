@@ -32,9 +32,39 @@ static void state_in_sram_agrees(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    test_command command = test_run(COSIM " counter_table --set fault=none --transactions 50000");
+    test_command command = test_run(COSIM " counter_table --set fault=none --set misses=nothing "
+                                          "--transactions 50000");
     expect(&command, 0, "counter_table: end: 2 instances");
+    expect(&command, 0,
+           "counter_table: self-check: in all instances together 34 bits of requests took both "
+           "values, 6 differences in one bit from stored fields and 4 limits were met");
     test_command_free(&command);
+}
+
+/* A stimulus that does not meet a bit of a request, a difference from a stored field, or a limit
+ * fails in a run that is long enough, and is told so in a shorter one. */
+static void what_the_stimulus_misses_fails(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    static const struct {
+        const char *misses, *words;
+    } cases[] = {
+        {"bit", "never in rows=3 bits=5 fault=none misses=bit: way: bit 0 is 1\n"},
+        {"stored", "misses=stored: touched row: a request differs from a stored one in bit 2 only"},
+        {"limit", "misses=limit: way at its end and one more: 1\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_command command =
+            test_run(COSIM " counter_table --set misses=%s --transactions 16384", cases[i].misses);
+        expect(&command, 6, cases[i].words);
+        expect(&command, 6, "counter_table: coverage: 1 instances, 16384 transactions");
+        test_command_free(&command);
+        command =
+            test_run(COSIM " counter_table --set misses=%s --transactions 16383", cases[i].misses);
+        expect(&command, 0, "self-check: not applied: 16383 transactions of each instance, ");
+        test_command_free(&command);
+    }
 }
 
 /* Each block in lockstep, in its coverage build: a mismatch, or a cover point or line of the RTL
@@ -237,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_million_transactions_agree),
         cmocka_unit_test(state_in_sram_agrees),
+        cmocka_unit_test(what_the_stimulus_misses_fails),
         cmocka_unit_test(every_block_agrees_and_is_covered),
         cmocka_unit_test(what_is_never_covered_fails),
         cmocka_unit_test(each_fault_is_caught_and_replayed),

@@ -19,13 +19,29 @@ typedef struct counter_table {
 static const char *const faults[] = {"none", "value",  "dropped",  "extra", "reordered",
                                      "hang", "refuse", "unstable", "state", "hazard"};
 
+/* What the stimulus misses: nothing, a bit of a request, a difference in one bit from a touched
+ * row, a counter's end. The fourth parameter of a configuration, which the RTL does not have. */
+static const char *const missable[] = {"nothing", "bit", "stored", "limit"};
+enum { MISSES_NOTHING, MISSES_BIT, MISSES_STORED, MISSES_LIMIT, MISSES };
+enum { ROWS, BITS, FAULT, MISSED };
+
+/* Returns the place of `name` in a list, or its length. */
+static unsigned place_of(const char *name, const char *const *list, unsigned length)
+{
+    unsigned number = 0;
+    while (number < length && strcmp(list[number], name) != 0) {
+        number++;
+    }
+    return number;
+}
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
-    static const char *const known[] = {"rows", "bits", "fault"};
+    static const char *const known[] = {"rows", "bits", "fault", "misses"};
     uint64_t rows = 0;
     uint64_t bits = 0;
     char fault[32] = "none";
-    int code = gm_cosim_options_known(options, known, 3, error);
+    int code = gm_cosim_options_known(options, known, 4, error);
     if (code == 0) {
         code = gm_cosim_option_number(options, "rows", 4, &rows, error);
     }
@@ -35,21 +51,22 @@ static int configure(const char *options, gm_cosim_configuration *configuration,
     if (code < 0) {
         return code;
     }
+    char misses[32] = "nothing";
     gm_cosim_option(options, "fault", fault, sizeof fault);
-    unsigned number = 0;
-    while (number < sizeof faults / sizeof *faults && strcmp(faults[number], fault) != 0) {
-        number++;
-    }
-    if (number == sizeof faults / sizeof *faults || rows == 0 || rows > 10 || bits < 2 ||
-        bits > 32) {
+    gm_cosim_option(options, "misses", misses, sizeof misses);
+    unsigned number = place_of(fault, faults, sizeof faults / sizeof *faults);
+    unsigned missed = place_of(misses, missable, MISSES);
+    if (number == sizeof faults / sizeof *faults || missed == MISSES || rows == 0 || rows > 10 ||
+        bits < 2 || bits > 32) {
         return gm_fail(error, -EINVAL, "counter_table: bad option in '%s'", options);
     }
     memset(configuration, 0, sizeof *configuration);
-    snprintf(configuration->options, sizeof configuration->options, "rows=%u bits=%u fault=%s",
-             (unsigned)rows, (unsigned)bits, fault);
-    configuration->parameter[0][0] = rows;
-    configuration->parameter[1][0] = bits;
-    configuration->parameter[2][0] = number;
+    snprintf(configuration->options, sizeof configuration->options,
+             "rows=%u bits=%u fault=%s misses=%s", (unsigned)rows, (unsigned)bits, fault, misses);
+    configuration->parameter[ROWS][0] = rows;
+    configuration->parameter[BITS][0] = bits;
+    configuration->parameter[FAULT][0] = number;
+    configuration->parameter[MISSED][0] = missed;
     return 0;
 }
 
@@ -61,6 +78,11 @@ static void suite(const char *name, void (*add)(void *, const char *), void *con
         for (unsigned i = 1; i < sizeof faults / sizeof *faults; i++) {
             char options[GM_COSIM_OPTIONS];
             snprintf(options, sizeof options, "rows=3 bits=5 fault=%s", faults[i]);
+            add(context, options);
+        }
+        for (unsigned i = 1; i < MISSES; i++) {
+            char options[GM_COSIM_OPTIONS];
+            snprintf(options, sizeof options, "rows=3 bits=5 misses=%s", missable[i]);
             add(context, options);
         }
     }
@@ -115,9 +137,29 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
     return true;
 }
 
-static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
-                     uint64_t *request, size_t count)
+/* Changes a request so that the instance misses what it is to miss. */
+static void miss(const gm_cosim_configuration *configuration, uint64_t all_rows,
+                 gm_counter_table_request *request)
 {
+    switch (configuration->parameter[MISSED][0]) {
+    case MISSES_BIT:
+        request->way = 0;
+        break;
+    case MISSES_STORED:
+        request->row = (request->row & 1) != 0 ? all_rows : 0;
+        break;
+    case MISSES_LIMIT:
+        request->amount = request->op == GM_COUNTER_TABLE_ADD ? 0 : request->amount;
+        break;
+    default:
+        break;
+    }
+}
+
+static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
+                     gm_cosim_plan *plan, uint64_t *request, size_t count)
+{
+    (void)plan;
     gm_counter_table_request *requests = (void *)request;
     uint64_t rows = UINT64_C(1) << configuration->parameter[0][0];
     uint64_t limit = (UINT64_C(1) << configuration->parameter[1][0]) - 1;
@@ -132,7 +174,31 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
             .way = value >> 7 & 1,
             .amount = (value >> 16 & 3) == 0 ? limit : value >> 20 & 3,
         };
+        miss(configuration, rows - 1, &requests[i]);
     }
+}
+
+static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
+{
+    uint64_t rows = UINT64_C(1) << configuration->parameter[ROWS][0];
+    goal[0] = (gm_cosim_goal){"touched row", true, rows - 1};
+    goal[1] = (gm_cosim_goal){"way at its end and one more", false, 3};
+    return 2;
+}
+
+static void meet(const gm_cosim_configuration *configuration, const void *model,
+                 const uint64_t *request, uint64_t *met)
+{
+    const gm_counter_table_request *fields = (const void *)request;
+    const counter_table *table = model;
+    for (uint64_t bit = 1; bit < table->rows; bit <<= 1) {
+        met[0] |= table->touched[fields->row ^ bit] != 0 ? bit : 0;
+    }
+    bool adds = fields->op == GM_COUNTER_TABLE_ADD && fields->amount == 1;
+    met[1] |= adds && table->count[2 * fields->row + fields->way] == table->limit
+                  ? UINT64_C(1) << fields->way
+                  : 0;
+    (void)configuration;
 }
 
 static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
@@ -150,5 +216,8 @@ const gm_cosim_block gm_cosim_block_here = {
     .access = access_all,
     .view = view,
     .stimulus = stimulus,
+    .self_check = 16384,
+    .goals = goals,
+    .meet = meet,
     .subject = subject,
 };

@@ -1,0 +1,218 @@
+/* Self-check of a run: each instance has had each bit of each request's field as 0 and as 1, and
+ * has met the goals of its block: stored fields that a request differed from in one bit only, and
+ * limits of tables and counters. Without it, RTL that ignores the upper half of a line would pass.
+ */
+#include "engine.h"
+
+#include "goldmem/bits.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void find_shape(const gm_run *run, const gm_lane *lane, gm_port_shape *shape)
+{
+    uint64_t numbers[GM_PORTS_PARAMETERS] = {0};
+    for (unsigned i = 0; i < run->ports->parameters; i++) {
+        numbers[i] = lane->configuration.parameter[i][0];
+    }
+    run->ports->shape(numbers, shape);
+}
+
+/* Returns why bits of a field are always 0, and sets them in *bits; NULL if none is. */
+static const char *stuck_bits(const gm_run *run, const gm_lane *lane, unsigned field,
+                              uint64_t *bits)
+{
+    const gm_cosim_block *block = run->plugin->block;
+    *bits = 0;
+    return block->stuck == NULL ? NULL : block->stuck(&lane->configuration, field, bits);
+}
+
+int gm_self_check_open(gm_run *run, gm_error *error)
+{
+    const gm_cosim_block *block = run->plugin->block;
+    run->check = calloc(run->lanes, sizeof *run->check);
+    if (run->check == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory");
+    }
+    for (unsigned i = 0; i < run->lanes; i++) {
+        gm_lane *lane = &run->lane[i];
+        gm_self_check *check = &run->check[i];
+        gm_port_shape shape;
+        find_shape(run, lane, &shape);
+        check->fields = run->ports->requests;
+        for (unsigned f = 0; f < check->fields; f++) {
+            uint64_t stuck = 0;
+            (void)stuck_bits(run, lane, f, &stuck);
+            check->missing_zero[f] = gm_mask((unsigned)shape.request[f]);
+            check->missing_one[f] = check->missing_zero[f] & ~stuck;
+        }
+        check->goals = block->goals == NULL ? 0 : block->goals(&lane->configuration, check->goal);
+        for (unsigned g = 0; g < check->goals; g++) {
+            check->missing_goal[g] = check->goal[g].bits;
+        }
+        lane->check = check;
+    }
+    return 0;
+}
+
+static bool misses_bits(const gm_self_check *check)
+{
+    uint64_t missing = 0;
+    for (unsigned f = 0; f < check->fields; f++) {
+        missing |= check->missing_one[f] | check->missing_zero[f];
+    }
+    return missing != 0;
+}
+
+static bool misses_goals(const gm_self_check *check)
+{
+    uint64_t missing = 0;
+    for (unsigned g = 0; g < check->goals; g++) {
+        missing |= check->missing_goal[g];
+    }
+    return missing != 0;
+}
+
+static void note_bits(gm_self_check *check, const uint64_t *request, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned f = 0; f < check->fields; f++) {
+            check->missing_one[f] &= ~request[f];
+            check->missing_zero[f] &= request[f];
+        }
+        request += check->fields;
+    }
+}
+
+void gm_self_check_access(gm_lane *lane, const gm_cosim_block *block, const uint64_t *request,
+                          uint64_t *response, size_t count)
+{
+    gm_self_check *check = lane->check;
+    if (check->complete || !misses_goals(check)) {
+        block->access(lane->model, request, response, count);
+    } else {
+        for (size_t i = 0; i < count; i++) { /* one by one: goals are met in the state before it */
+            const uint64_t *one = request + i * block->ports->requests;
+            uint64_t met[GM_COSIM_GOALS] = {0};
+            block->meet(&lane->configuration, lane->model, one, met);
+            for (unsigned g = 0; g < check->goals; g++) {
+                check->missing_goal[g] &= ~met[g];
+            }
+            block->access(lane->model, one, response + i * block->ports->responses, 1);
+        }
+    }
+    if (!check->complete) {
+        note_bits(check, request, count);
+        check->complete = !misses_bits(check) && !misses_goals(check);
+    }
+}
+
+/* Prints what instance `lane` misses, up to *room lines. Returns the number of things missing. */
+static unsigned print_missing(FILE *file, const gm_run *run, const gm_lane *lane, unsigned *room)
+{
+    const gm_self_check *check = lane->check;
+    unsigned missing = 0;
+    for (unsigned i = 0; i < 2 * check->fields + check->goals; i++) {
+        unsigned f = i / 2;
+        unsigned g = i - 2 * check->fields;
+        bool is_bit = f < check->fields;
+        for (uint64_t left = !is_bit      ? check->missing_goal[g]
+                             : i % 2 == 0 ? check->missing_zero[f]
+                                          : check->missing_one[f];
+             left != 0; left &= left - 1) {
+            unsigned b = gm_lowest_one(left);
+            missing++;
+            if (*room == 0) {
+                continue;
+            }
+            --*room;
+            fprintf(file, "%s: never in %s: ", run->ports->block,
+                    run->plugin->options[lane->number]);
+            if (is_bit) {
+                fprintf(file, "%s: bit %u is %u\n", run->ports->request[f].name, b, i % 2);
+            } else if (check->goal[g].differs) {
+                fprintf(file, "%s: a request differs from a stored one in bit %u only\n",
+                        check->goal[g].name, b);
+            } else if (check->goal[g].bits != 1) {
+                fprintf(file, "%s: %u\n", check->goal[g].name, b);
+            } else {
+                fprintf(file, "%s\n", check->goal[g].name);
+            }
+        }
+    }
+    return missing;
+}
+
+/* Prints which fields have bits that are always 0, and why, each reason once. */
+static void print_stuck(FILE *file, const gm_run *run)
+{
+    for (unsigned f = 0; f < run->ports->requests; f++) {
+        const char *reason = NULL;
+        uint64_t bits = 0;
+        unsigned instances = 0;
+        for (unsigned i = 0; i < run->lanes; i++) {
+            const char *why = stuck_bits(run, &run->lane[i], f, &bits);
+            reason = why != NULL ? why : reason;
+            instances += why != NULL;
+        }
+        if (reason != NULL) {
+            fprintf(file, ", %s has bits that are always 0 in %u (%s)", run->ports->request[f].name,
+                    instances, reason);
+        }
+    }
+}
+
+/* Counts what all instances together want: bits of requests, stored fields' bits, limits. */
+static void count_wanted(const gm_run *run, unsigned *bits, unsigned *stored, unsigned *limits)
+{
+    *bits = *stored = *limits = 0;
+    for (unsigned i = 0; i < run->lanes; i++) {
+        const gm_self_check *check = &run->check[i];
+        gm_port_shape shape;
+        find_shape(run, &run->lane[i], &shape);
+        for (unsigned f = 0; f < check->fields; f++) {
+            uint64_t stuck = 0;
+            (void)stuck_bits(run, &run->lane[i], f, &stuck);
+            *bits += (unsigned)shape.request[f] - gm_count_ones(stuck);
+        }
+        for (unsigned g = 0; g < check->goals; g++) {
+            *(check->goal[g].differs ? stored : limits) += gm_count_ones(check->goal[g].bits);
+        }
+    }
+}
+
+bool gm_self_check_report(FILE *file, const gm_run *run, uint64_t share)
+{
+    enum { SHOWN = 20 };
+    const gm_cosim_block *block = run->plugin->block;
+    const char *name = run->ports->block;
+    unsigned room = share < block->self_check ? 0 : SHOWN;
+    unsigned missing = 0;
+    for (unsigned i = 0; i < run->lanes; i++) {
+        missing += print_missing(file, run, &run->lane[i], &room);
+    }
+    if (missing > SHOWN && room == 0 && share >= block->self_check) {
+        fprintf(file, "%s: and %u more\n", name, missing - SHOWN);
+    }
+    if (missing > 0 && share < block->self_check) {
+        fprintf(file,
+                "%s: self-check: not applied: %llu transactions of each instance, it wants %llu\n",
+                name, (unsigned long long)share, (unsigned long long)block->self_check);
+        return true;
+    }
+    if (missing > 0) {
+        return false;
+    }
+    unsigned bits;
+    unsigned stored;
+    unsigned limits;
+    count_wanted(run, &bits, &stored, &limits);
+    fprintf(file,
+            "%s: self-check: in all instances together %u bits of requests took both values, "
+            "%u differences in one bit from stored fields and %u limits were met",
+            name, bits, stored, limits);
+    print_stuck(file, run);
+    fputc('\n', file);
+    return true;
+}
