@@ -467,7 +467,9 @@ int main(int argc, char **argv)
     }
     int code = t.error.code;
     if (code == 0 && t.lanes == 0) {
-        code = gm_fail(&t.error, -EINVAL, "%s: no such suite", argv[2]);
+        code =
+            gm_fail(&t.error, -EINVAL,
+                    "'%s' is neither NAME=VALUE ... nor a suite: quick, full, coverage", argv[2]);
     }
     if (code == 0 && (code = write_file(argv[3], &t, print_top)) == 0) {
         code = write_file(argv[4], &t, print_table);

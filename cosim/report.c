@@ -104,6 +104,31 @@ static int write_report(const char *folder, gm_run *run, const gm_stimulus *list
     return fclose(file) != 0 || failed ? gm_fail(error, -EIO, "%s: cannot be written", path) : 0;
 }
 
+/* Makes a folder and the folders above it, where they do not exist. Returns 0 or a negative errno
+ * value. */
+static int make_folder(const char *folder, gm_error *error)
+{
+    char path[512];
+    if (strlen(folder) >= sizeof path) {
+        return gm_fail(error, -ENAMETOOLONG, "%s: longer than %zu characters", folder,
+                       sizeof path - 1);
+    }
+    for (size_t end = 1; folder[end - 1] != '\0'; end++) {
+        if (folder[end] != '/' && folder[end] != '\0') {
+            continue;
+        }
+        snprintf(path, sizeof path, "%.*s", (int)end, folder);
+        if (mkdir(path, 0777) < 0 && errno != EEXIST) {
+            return gm_fail_errno(error, path);
+        }
+    }
+    struct stat found;
+    if (stat(folder, &found) < 0 || !S_ISDIR(found.st_mode)) {
+        return gm_fail(error, -ENOTDIR, "%s: not a folder", folder);
+    }
+    return 0;
+}
+
 int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error *error)
 {
     gm_run alone = {.seed = run->seed};
@@ -111,10 +136,10 @@ int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error
     unsigned number = run->failure.lane;
     uint64_t count = run->failure.transaction + GM_COSIM_RING;
     char path[512];
-    if (mkdir(folder, 0777) < 0 && errno != EEXIST) {
-        return gm_fail_errno(error, folder);
+    int code = make_folder(folder, error);
+    if (code == 0) {
+        code = gm_run_open(&alone, run->plugin, run->plugin->options[number], error);
     }
-    int code = gm_run_open(&alone, run->plugin, run->plugin->options[number], error);
     if (code == 0) {
         code = gm_lane_record(&alone.lane[0], run->plugin->block, run->seed, episode,
                               count < GM_COSIM_EPISODE ? count : GM_COSIM_EPISODE, &list, error);

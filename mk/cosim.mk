@@ -46,7 +46,7 @@ endef
 
 # $(call cosim_build,NAME,BLOCK,SUITE,RTL,STIMULUS.o,VERILATOR FLAGS): build/cosim/NAME.so.
 define cosim_build
-$(C)/$(1).so: $(C)/$(2).generate $(4) $(wildcard rtl/*.svh) $(SVA_FILES) cosim/verilated.cpp $(COSIM_HEADERS) $(VERILATED_RUNTIME) scripts/cosim-build.sh
+$(C)/$(1).so: $(C)/$(2).generate $(4) $(wildcard rtl/*.svh) $(SVA_FILES) cosim/verilated.cpp $(COSIM_HEADERS) $(VERILATED_RUNTIME) scripts/cosim-build.sh scripts/verilate.sh
 	scripts/cosim-build.sh $(1) $(2) $(2) "$(3)" "$(4)" $(5) "" "$(6)"
 endef
 
@@ -69,16 +69,23 @@ $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage
 # make cosim BLOCK=set_index DUT=my.sv TOP=my_module  your RTL (docs/bring-your-rtl.md);
 #                                                     FIXED=1: it has no parameters, and SET names its configuration
 COSIM_RUN := $(or $(BLOCK),$(COSIM_BLOCKS))
-# Checks BLOCK, DUT and SET; names what does not exist, in one line.
+# Checks BLOCK, DUT, TOP, FIXED and SET; names what is wrong, in one line.
 cosim_refused = $(strip $(if $(filter-out $(COSIM_BLOCKS) $(COSIM_TESTS),$(BLOCK)),no block '$(BLOCK)'; there are $(COSIM_BLOCKS),\
-  $(if $(DUT)$(SET),$(if $(BLOCK),$(if $(DUT),$(if $(wildcard $(DUT)),,DUT=$(DUT): no such file)),DUT= and SET= need BLOCK=))))
+  $(if $(DUT)$(SET),$(if $(BLOCK),,DUT= and SET= need BLOCK=),\
+  $(if $(TOP)$(FIXED),TOP= and FIXED= need DUT=))))
+# FIXED: a module without parameters is of one configuration, which only SET can name.
+cosim_unfixed = $(if $(FIXED),$(if $(SET),,FIXED=1 needs SET=: the configuration of $(or $(TOP),$(BLOCK)), such as SET="NAME=VALUE ..."))
 .PHONY: cosim cosim-input
 cosim-input:
 	$(if $(cosim_refused),$(error $(cosim_refused)))
+	$(if $(cosim_unfixed),$(error $(cosim_unfixed)))
+	@$(if $(DUT),scripts/check-dut.sh "make $(firstword $(MAKECMDGOALS))" $(BLOCK) "$(or $(TOP),$(BLOCK))" $(DUT))
+# A user's own module is held to the port list only, not to what its checkers say of the RTL here.
+DUT_DEFINES := $(if $(DUT),+define+GOLDMEM_USER_RTL)
 ifneq ($(DUT)$(SET),)
 cosim: cosim-input build/goldmem-cosim $(C)/$(BLOCK).generate $(VERILATED_RUNTIME) ## RTL in lockstep with the C model: BLOCK=, SET=, DUT=, TOP=
 	scripts/cosim-build.sh $(BLOCK).user $(BLOCK) $(or $(TOP),$(BLOCK)) "$(or $(SET),quick)" "$(or $(DUT),rtl/$(BLOCK).sv)" \
-	  build/obj/cosim/stimulus/$(BLOCK).o "$(if $(FIXED),fixed)" "$(if $(TOP),+define+GOLDMEM_USER_RTL)"
+	  build/obj/cosim/stimulus/$(BLOCK).o "$(if $(FIXED),fixed)" "$(DUT_DEFINES)"
 	build/goldmem-cosim $(BLOCK) --build $(C)/$(BLOCK).user.so --transactions $(TRANSACTIONS) --seed $(SEED) --bundle $(C)/$(BLOCK)-failure
 else
 cosim: cosim-input build/goldmem-cosim $(foreach b,$(COSIM_RUN),$(C)/$(b).so $(C)/$(b).coverage.so)

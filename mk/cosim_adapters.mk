@@ -49,15 +49,15 @@ endif
 
 # make systemc                                          every block
 # make systemc BLOCK=set_index SET="sets=64 index=xor"  another instance
-# make systemc BLOCK=set_index DUT=my.sv TOP=my_module  your RTL
-SYSTEMC_PARTS := tb/systemc.cpp cosim/systemc_model.h $(COSIM_HEADERS) $(VERILATED_RUNTIME) scripts/systemc-build.sh
+# make systemc BLOCK=set_index DUT=my.sv TOP=my_module  your RTL; FIXED=1 as for make cosim
+SYSTEMC_PARTS := tb/systemc.cpp cosim/systemc_model.h $(COSIM_HEADERS) $(VERILATED_RUNTIME) scripts/systemc-build.sh scripts/verilate.sh
 build/systemc-%: $(SYSTEMC_PARTS) $(RTL_FILES) $(wildcard rtl/*.svh) $(SVA_FILES) $(C)/%.generate build/obj/cosim/stimulus/%.o
 	scripts/systemc-build.sh $(@F) $* build/obj/cosim/stimulus/$*.o coverage $* rtl/$*.sv
 
 ifneq ($(DUT)$(SET),)
 systemc: cosim-input $(SYSTEMC_PARTS) $(C)/$(BLOCK).generate build/obj/cosim/stimulus/$(BLOCK).o ## C model and RTL side by side in SystemC: BLOCK=, SET=, DUT=, TOP=
 	scripts/systemc-build.sh user-systemc-$(BLOCK) $(BLOCK) build/obj/cosim/stimulus/$(BLOCK).o "$(or $(SET),coverage)" \
-	  $(or $(TOP),$(BLOCK)) $(or $(DUT),rtl/$(BLOCK).sv)
+	  $(or $(TOP),$(BLOCK)) "$(or $(DUT),rtl/$(BLOCK).sv)" "$(if $(FIXED),fixed)" "$(DUT_DEFINES)"
 	build/user-systemc-$(BLOCK) $(TRANSACTIONS) $(SEED)
 else
 systemc: cosim-input $(COSIM_RUN:%=build/systemc-%)

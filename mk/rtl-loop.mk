@@ -17,11 +17,11 @@ rtl: $(RTL_PLUGINS) $(COSIM_BLOCKS:%=$(C)/%.generate) $(VERILATED_RUNTIME) ## th
 rtl-loop: $(if $(RTL_LOOP),$(C)/rtl/$(RTL_LOOP).so)
 ifneq ($(RTL_LOOP),)
 $(C)/rtl/$(RTL_LOOP).so: $(if $(DUT),rtl-loop-always) $(RTL_FILES) $(wildcard rtl/*.svh) $(wildcard tb/$(BLOCK)_sva.sv tb/$(BLOCK)_cover.sv cmodel/include/goldmem/ports/$(BLOCK).h) cosim/verilated.cpp \
-    cosim/cosim.h cosim/generate.c scripts/cosim-build.sh | $(C)/$(BLOCK).generate $(VERILATED_RUNTIME)
+    cosim/cosim.h cosim/generate.c scripts/cosim-build.sh scripts/verilate.sh | $(C)/$(BLOCK).generate $(VERILATED_RUNTIME)
 	@echo "goldmem: building the RTL of $(BLOCK) with $(SET)"
-	@$(if $(DUT),grep -qE '^ *module +$(BLOCK)\b' "$(DUT)" || { echo "goldmem: $(DUT): has no module $(BLOCK)" >&2; exit 2; })
+	@$(if $(DUT),scripts/check-dut.sh goldmem $(BLOCK) $(BLOCK) "$(DUT)")
 	@flock $(C)/rtl.lock scripts/cosim-build.sh rtl/$(RTL_LOOP) $(BLOCK) $(BLOCK) "$(SET)" "$(or $(DUT),rtl/$(BLOCK).sv)" \
-	  build/obj/cosim/stimulus/$(BLOCK).o >&2
+	  build/obj/cosim/stimulus/$(BLOCK).o "" "$(DUT_DEFINES)" >&2
 	@rm -rf $(C)/rtl/$(RTL_LOOP).d
 endif
 

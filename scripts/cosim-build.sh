@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the lockstep shared object of a block: generated top, Verilated, with its C model.
 # Usage: cosim-build.sh NAME BLOCK MODULE SUITE|OPTIONS "RTL FILES" STIMULUS.o ["GENERATOR FLAGS" ["VERILATOR FLAGS"]]
-# Makes build/cosim/NAME.so. Verilator's errors (a port missing or left over) go to stderr.
+# Makes build/cosim/NAME.so. What Verilator refuses (a port missing or left over) goes to stderr, first in one line.
 set -euo pipefail
 name=$1 block=$2 module=$3 suite=$4 rtl=$5 stimulus=$6 generator_flags=${7:-} verilator_flags=${8:-}
 upper=${block^^}
@@ -21,15 +21,12 @@ mkdir -p "$folder"
 
 # shellcheck disable=SC2086  # the flags and files are words
 "build/cosim/$block.generate" "$module" "$suite" "$folder/top.sv" "$folder/lanes.c" sva $generator_flags
-# Warnings are errors, such as a port that only the list or only the module has. Switched off: unused bits (of
-# the generated top's 64-bit ports) and several modules in a file.
+# Warnings are errors but in a user's files. Switched off: unused bits (of the generated top's 64-bit ports) and
+# several modules in a file.
 # shellcheck disable=SC2086
-verilator --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" -Wall -Wno-UNUSED \
-    -Wno-DECLFILENAME --reloop-limit 1000000 --assert --trace-fst -O3 --x-assign 0 --x-initial unique -Irtl -Itb $verilator_flags \
-    "$folder/top.sv" $checkers $rtl || {
-    echo "goldmem-cosim: Verilator refuses $module, for what it says above; its ports must be those of $ports; see docs/bring-your-rtl.md" >&2
-    exit 2
-}
+scripts/verilate.sh "$folder/verilator.log" "$module" "$ports" --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" \
+    -Wall -Wno-UNUSED -Wno-DECLFILENAME --reloop-limit 1000000 --assert --trace-fst -O3 --x-assign 0 --x-initial unique \
+    -Irtl -Itb $verilator_flags "$folder/top.sv" $checkers $rtl
 
 # Most of a small design's time goes into the headers: one pass over them. Of a large one, what runs seldom is
 # compiled beside the rest, for itself.

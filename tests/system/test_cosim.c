@@ -152,6 +152,28 @@ static void the_assertion_is_named(void **state)
     test_command_free(&command);
 }
 
+/* --bundle makes the folders above its own; one that cannot be made is named. */
+static void the_bundle_makes_its_folders(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    static const char run[] = COSIM " counter_table --set fault=value --transactions 20000 "
+                                    "--bundle %s/%s";
+    test_command command = test_run(run, test_folder(), "new/and/deep/");
+    expect(&command, 1, "mismatch: wrong response");
+    test_command_free(&command);
+    command = test_run("cat %s/new/and/deep/report.txt", test_folder());
+    expect(&command, 0, "seed 1, episode");
+    test_command_free(&command);
+    test_file_write("file", "", 0);
+    command = test_run(run, test_folder(), "file/deep");
+    assert_non_null(strstr(command.errors, "/file/deep: Not a directory"));
+    test_command_free(&command);
+    command = test_run(run, test_folder(), "file");
+    assert_non_null(strstr(command.errors, "/file: not a folder"));
+    test_command_free(&command);
+}
+
 static void the_user_may_stop_it(void **state)
 {
     (void)state;
@@ -188,30 +210,85 @@ static void your_own_rtl_is_checked(void **state)
     test_command_free(&command);
 }
 
-/* A file of tests/cosim/ports in place of counter_table or set_index does not build; Verilator
- * names the port. */
-static void a_port_too_few_or_too_many_is_refused(void **state)
+/* Fails unless the first line of the command's output holds `text`. */
+static void expect_first_line(test_command *command, int status, const char *text)
+{
+    char *end = strchr(command->output, '\n');
+    if (end != NULL) {
+        *end = '\0';
+    }
+    expect(command, status, text);
+    test_command_free(command);
+}
+
+/* A user's module that Verilator or its ports make impossible: the first line says what is wrong.
+ * The files are of tests/cosim/ports, or docs/examples/my_set_index.sv edited. */
+static void a_module_that_does_not_fit_is_named(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    static const struct {
-        const char *file, *words;
-    } modules[] = {
-        {"missing", "Pin not found: 'index_o'"},
-        {"left_over", "Cell has missing pin: 'debug_o'"},
-        {"narrow", "port connection 'line_i' expects 32 bits"},
+    static const char fixed[] = "FIXED=1 SET='sets=32 index=ipoly:37 address_bits=32'";
+    test_command command =
+        test_run("sed 's/assign request_ready_o =/& =/' docs/examples/my_set_index.sv >%s/"
+                 "syntax.sv; sed '0,/^ *always_ff/s//  logic [3:0] narrow; assign narrow = "
+                 "5'\\''d1;\\n&/' docs/examples/my_set_index.sv >%s/warns.sv",
+                 test_folder(), test_folder());
+    assert_int_equal(command.status, 0);
+    test_command_free(&command);
+    const struct {
+        const char *target, *folder, *file, *top, *options, *words;
+        int status;
+    } rows[] = {
+        {"cosim", "tests/cosim/ports", "missing", "set_index_missing", "",
+         "set_index_missing has no port index_o of cmodel/", 2},
+        {"cosim", "tests/cosim/ports", "left_over", "set_index_left_over", "",
+         "has a port debug_o that cmodel/", 2},
+        {"systemc", "tests/cosim/ports", "narrow", "set_index_narrow", "",
+         "port line_i of set_index_narrow has 32 bits; with these parameters", 2},
+        {"cosim", "docs/examples", "my_set_index", "my_set_index", "",
+         "my_set_index has no parameter LineW of cmodel/", 2},
+        {"cosim", test_folder(), "syntax", "my_set_index", fixed,
+         "syntax.sv:30: syntax error, unexpected '='", 2},
+        {"cosim TRANSACTIONS=100", test_folder(), "warns", "my_set_index", fixed,
+         "Verilator warns 1 times of files of yours: build/cosim/set_index.user.d/", 0},
     };
-    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
-        test_command command = test_run("make -s cosim BLOCK=set_index TOP=set_index_%s "
-                                        "DUT=tests/cosim/ports/%s.sv 2>&1",
-                                        modules[i].file, modules[i].file);
-        expect(&command, 2, modules[i].words);
-        expect(&command, 2, "its ports must be those of");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        command = test_run("make -s %s BLOCK=set_index TOP=%s DUT=%s/%s.sv %s 2>&1", rows[i].target,
+                           rows[i].top, rows[i].folder, rows[i].file, rows[i].options);
+        expect_first_line(&command, rows[i].status, rows[i].words);
+    }
+}
+
+/* Files that no tool needs to read: scripts/check-dut.sh says why, in one line. */
+static void a_file_that_cannot_be_the_block_is_named(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_file_write("my.vhdl", "entity my is end;\n", 18);
+    test_file_write("none.sv", "// module set_index\n/* module\nset_index */\n", 43);
+    static const struct {
+        const char *arguments, *words;
+    } rows[] = {
+        {"set_index %s/my.vhdl", "my.vhdl: VHDL; Verilator reads SystemVerilog only"},
+        {"set_index nothing.sv", "goldmem: nothing.sv: no such file"},
+        {"set_index tests", "goldmem: tests: not a file that can be read"},
+        {"set_index %s/none.sv", "none.sv: no module in it"},
+        {"set_index docs/examples/my_set_index.sv",
+         "has no module set_index; it has my_set_index\n"},
+        {"mine docs/examples/my_set_index.sv", "has no module mine; it has my_set_index"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char arguments[512];
+        snprintf(arguments, sizeof arguments, rows[i].arguments, test_folder());
+        test_command command =
+            test_run("scripts/check-dut.sh goldmem set_index %s 2>&1", arguments);
+        assert_string_equal(strchr(command.output, '\n'), "\n");
+        expect(&command, 2, rows[i].words);
         test_command_free(&command);
     }
 }
 
-/* A block or file that does not exist: make builds nothing and says why in one line. */
+/* A wrong BLOCK, DUT, TOP or SET: make builds nothing and says why in its first line. */
 static void make_names_what_is_missing(void **state)
 {
     (void)state;
@@ -219,15 +296,20 @@ static void make_names_what_is_missing(void **state)
     static const struct {
         const char *arguments, *words;
     } cases[] = {
-        {"BLOCK=nothing", "no block 'nothing'; there are "},
-        {"DUT=docs/examples/my_set_index.sv", "DUT= and SET= need BLOCK="},
-        {"BLOCK=set_index DUT=nothing.sv TOP=mine", "DUT=nothing.sv: no such file"},
+        {"cosim BLOCK=nothing", "no block 'nothing'; there are "},
+        {"cosim DUT=docs/examples/my_set_index.sv", "DUT= and SET= need BLOCK="},
+        {"cosim BLOCK=set_index TOP=mine", "TOP= and FIXED= need DUT="},
+        {"cosim BLOCK=set_index DUT=nothing.sv TOP=mine", "make cosim: nothing.sv: no such file"},
+        {"systemc BLOCK=set_index DUT=docs/examples/my_set_index.sv",
+         "has no module set_index; it has my_set_index: TOP=my_set_index?"},
+        {"systemc BLOCK=set_index DUT=docs/examples/my_set_index.sv TOP=my_set_index FIXED=1",
+         "FIXED=1 needs SET=: the configuration of my_set_index"},
+        {"dpi BLOCK=set_index DUT=docs/examples/my_set_index.sv",
+         "make dpi: docs/examples/my_set_index.sv: has no module set_index"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        test_command command = test_run("make -s cosim %s 2>&1", cases[i].arguments);
-        expect(&command, 2, cases[i].words);
-        assert_string_equal(strchr(command.output, '\n'), "\n");
-        test_command_free(&command);
+        test_command command = test_run("make -s %s 2>&1", cases[i].arguments);
+        expect_first_line(&command, 2, cases[i].words);
     }
 }
 
@@ -272,9 +354,11 @@ int main(void)
         cmocka_unit_test(what_is_never_covered_fails),
         cmocka_unit_test(each_fault_is_caught_and_replayed),
         cmocka_unit_test(the_assertion_is_named),
+        cmocka_unit_test(the_bundle_makes_its_folders),
         cmocka_unit_test(the_user_may_stop_it),
         cmocka_unit_test(your_own_rtl_is_checked),
-        cmocka_unit_test(a_port_too_few_or_too_many_is_refused),
+        cmocka_unit_test(a_module_that_does_not_fit_is_named),
+        cmocka_unit_test(a_file_that_cannot_be_the_block_is_named),
         cmocka_unit_test(make_names_what_is_missing),
         cmocka_unit_test(bad_input_is_one_line),
     };

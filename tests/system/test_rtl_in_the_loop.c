@@ -166,8 +166,8 @@ static const struct {
 } faults[] = {
     {"s/index_q : forward_index/index_q : line_q[IndexW-1:0]/", ": RTL index=0x"},
     {"s/? tag_q : line_q\\[LineW-1:IndexW\\]/? tag_q : 0/", ": RTL tag=0x0, C model tag=0x"},
-    {"s/assign request_ready_o = request_moves/assign request_ready_o = 0/", "a_ready"},
-    {"s/response_valid_o <= valid_q;/response_valid_o <= 0;/", "assertion"},
+    {"s/response_valid_o <= valid_q;/response_valid_o <= 0;/", "time-out: the RTL does not a"},
+    {"s/if (response_moves)/if (1)/", "assertion: "},
 };
 
 static void broken_rtl_is_caught(void **state)
