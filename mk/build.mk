@@ -13,7 +13,7 @@ endif
 
 ifeq ($(SANITIZE),1)
 B        := build/sanitize
-CFLAGS   += -Og -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DGM_DEBUG
+CFLAGS   += -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DGM_DEBUG
 LDFLAGS  += -fsanitize=address,undefined
 else ifeq ($(DEBUG),1)
 B        := build/debug
