@@ -30,7 +30,7 @@ REGRESS_TARGETS += regress-rtl
 
 .PHONY: regress-rtl
 REGRESS_DECOUPLED := run --threads 1 --preset=fermi-l1d --set l1.kind=decoupled
-regress-rtl: $(B)/goldmem rtl ## every trace and some workloads against the RTL: each kind of index function, both engines, conventional and decoupled L1s
+regress-rtl: $(B)/goldmem rtl ## every trace and some workloads against the RTL: every block, each kind of index function, both engines
 	@for input in $${GOLDMEM_TRACES:+$$GOLDMEM_TRACES/*/} workload:syrk workload:gesummv; do \
 	  for index in sequential xor fold ipoly:37 ipoly:41; do \
 	    $(B)/goldmem run --engine=order --threads 1 --rtl=set_index --set l1.index=$$index --set l2.index=$${index%:*} $$input >/dev/null || exit 1; \
@@ -41,7 +41,8 @@ regress-rtl: $(B)/goldmem rtl ## every trace and some workloads against the RTL:
 	  for set in l1.index=sequential l1.index=ipoly:37 l1.lfu_any=yes l1.threshold=4; do \
 	    $(B)/goldmem $(REGRESS_DECOUPLED) --engine=order --rtl=set_index,tag_store --set $$set $$input >/dev/null || exit 1; \
 	  done; \
-	  $(B)/goldmem $(REGRESS_DECOUPLED) --rtl=set_index,mshr,tag_store $$input >/dev/null || exit 1; \
+	  $(B)/goldmem $(REGRESS_DECOUPLED) --set l1.dueling=yes --rtl=set_index,mshr,tag_store,sm_dueling $$input >/dev/null || exit 1; \
+	  $(B)/goldmem run --threads 1 --set l1.replacement=srrip --set l2.replacement=ship --rtl=replacement $$input >/dev/null || exit 1; \
 	done
 
 endif

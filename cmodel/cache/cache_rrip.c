@@ -7,17 +7,23 @@
 
 #include <errno.h>
 
-static gm_replacement_parameters parameters_of(const gm_cache_parameters *parameters)
+gm_replacement_parameters gm_cache_rrip_parameters(gm_replacement replacement, uint64_t sets,
+                                                   uint64_t ways)
 {
-    bool ship = parameters->replacement == GM_REPLACE_SHIP;
+    bool ship = replacement == GM_REPLACE_SHIP;
     return (gm_replacement_parameters){
         .policy = ship ? GM_REPLACEMENT_SHIP : GM_REPLACEMENT_SRRIP,
-        .index_bits = parameters->sets > 1 ? gm_log2_floor(parameters->sets) : 1,
-        .ways = (unsigned)parameters->ways,
+        .index_bits = sets > 1 ? gm_log2_floor(sets) : 1,
+        .ways = (unsigned)ways,
         .rrpv_bits = GM_RRPV_BITS,
         .signature_bits = ship ? GM_SHIP_SIGNATURE_BITS : 1,
         .counter_bits = GM_SHIP_COUNTER_BITS,
     };
+}
+
+static gm_replacement_parameters parameters_of(const gm_cache_parameters *parameters)
+{
+    return gm_cache_rrip_parameters(parameters->replacement, parameters->sets, parameters->ways);
 }
 
 size_t gm_cache_rrip_bytes(const gm_cache_parameters *parameters)

@@ -1,8 +1,13 @@
-/* SRRIP and SHiP in a cache's tag array, by the block replacement. Private to the cache. */
+/* SRRIP and SHiP in a cache's tag array, by the block replacement. Private to the cache, but for
+ * the block's parameters. */
 #ifndef GOLDMEM_CACHE_CACHE_RRIP_H
 #define GOLDMEM_CACHE_CACHE_RRIP_H
 
 #include "cache/cache.h"
+
+/* Returns the parameters of the block in a cache of `sets` sets of `ways` ways. */
+gm_replacement_parameters gm_cache_rrip_parameters(gm_replacement replacement, uint64_t sets,
+                                                   uint64_t ways);
 
 /* Returns the bytes of an arena that gm_cache_rrip_init takes. */
 size_t gm_cache_rrip_bytes(const gm_cache_parameters *parameters);

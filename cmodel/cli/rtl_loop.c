@@ -1,8 +1,10 @@
 #include "cli/rtl_loop.h"
 
+#include "cache/cache_rrip.h"
 #include "cache/decoupled_l1.h"
 #include "goldmem/bits.h"
 #include "order/trackers.h"
+#include "policy/dueling.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,7 +17,8 @@
 
 enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 32 };
 
-#define BLOCK_NAME(number, name, runs) name,
+#define BLOCK_NAME(number, name, runs)      name,
+#define BLOCK_WITH_RUNS(number, name, runs) " " name runs
 const char *const gm_rtl_block_names[GM_RTL_BLOCKS] = {GM_RTL_BLOCK_LIST(BLOCK_NAME)};
 
 static double seconds(void)
@@ -91,11 +94,12 @@ static int describe_set_index(char *options, size_t size, const gm_config *confi
     return code;
 }
 
+static const char *const policy_names[] = {"lru", "srrip", "ship"};
+
 /* Writes the options of the tag store of a decoupled L1. */
 static int describe_tag_store(char *options, size_t size, const gm_config *config, gm_error *error)
 {
     char index[INDEX_BYTES + 16];
-    static const char *const policies[] = {"lru", "srrip", "ship"};
     gm_tag_store_parameters store = gm_decoupled_l1_parameters(config, NULL);
     int code = spell_index(index, sizeof index, config->l1.index, error);
     snprintf(options, size,
@@ -104,7 +108,7 @@ static int describe_tag_store(char *options, size_t size, const gm_config *confi
              "counter_bits=%u",
              (unsigned long long)gm_config_l1_sets(config), index,
              64 - gm_log2_floor(config->l1.line), store.tag_ways, store.data_ways, store.rc_bits,
-             store.threshold, store.allocation_rc, store.lfu_any, policies[store.replacement],
+             store.threshold, store.allocation_rc, store.lfu_any, policy_names[store.replacement],
              store.rrpv_bits, store.signature_bits, store.counter_bits);
     return code;
 }
@@ -131,6 +135,29 @@ static int describe_mshr(char *options, size_t size, const gm_config *config, un
     return 0;
 }
 
+/* Writes the options of the replacement of a conventional L1 or of an L2 bank. */
+static int describe_replacement(char *options, size_t size, const gm_config *config, unsigned level)
+{
+    bool l1 = level == GM_RTL_L1;
+    gm_replacement_parameters p =
+        gm_cache_rrip_parameters(l1 ? config->l1.replacement : config->l2.replacement,
+                                 l1 ? gm_config_l1_sets(config) : gm_config_l2_sets(config),
+                                 l1 ? config->l1.ways : config->l2.ways);
+    snprintf(options, size,
+             "policy=%s index_bits=%u ways=%u rrpv_bits=%u signature_bits=%u counter_bits=%u",
+             policy_names[p.policy], p.index_bits, p.ways, p.rrpv_bits, p.signature_bits,
+             p.counter_bits);
+    return 0;
+}
+
+static int describe_dueling(char *options, size_t size, const gm_config *config)
+{
+    gm_sm_dueling_parameters p = gm_dueling_parameters(config);
+    snprintf(options, size, "interval=%u count_bits=%u difference=%u hysteresis=%d period=%u",
+             p.interval, p.count_bits, p.difference, p.hysteresis, p.period);
+    return 0;
+}
+
 /* Writes the options with which a level's instances of a block are built. */
 static int describe(char *options, size_t size, unsigned block, const gm_config *config,
                     unsigned level, gm_error *error)
@@ -142,9 +169,23 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
         return describe_tag_store(options, size, config, error);
     case GM_RTL_SHARING_TRACKER:
         return describe_tracker(options, size, config, error);
+    case GM_RTL_REPLACEMENT:
+        return describe_replacement(options, size, config, level);
+    case GM_RTL_SM_DUELING:
+        return describe_dueling(options, size, config);
     default:
         return describe_set_index(options, size, config, level, error);
     }
+}
+
+/* Returns true if the caches of a level have the block replacement, outside a tag_store. */
+static bool has_replacement(const gm_config *config, unsigned level)
+{
+    bool l1 = level == GM_RTL_L1;
+    gm_replacement replacement = l1 ? config->l1.replacement : config->l2.replacement;
+    return level != GM_RTL_TRACKERS &&
+           (replacement == GM_REPLACE_SRRIP || replacement == GM_REPLACE_SHIP) &&
+           (!l1 || (config->l1.enabled && config->l1.kind != GM_L1_DECOUPLED));
 }
 
 /* Returns a level's number of instances of a block: with state, one for each L1, L2 bank or
@@ -166,6 +207,10 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
         return level == GM_RTL_L1 ? (uint32_t)of[level].units : 0;
     case GM_RTL_SHARING_TRACKER:
         return level == GM_RTL_TRACKERS ? (uint32_t)of[level].units : 0;
+    case GM_RTL_REPLACEMENT:
+        return has_replacement(config, level) ? (uint32_t)of[level].units : 0;
+    case GM_RTL_SM_DUELING:
+        return level == GM_RTL_L1 ? 1 : 0;
     default:
         return of[level].sets == 1 ? 0 : 1;
     }
@@ -207,7 +252,7 @@ static int open_level(gm_rtl_loop *loop, unsigned block, unsigned number, const 
     level->count = count;
     for (uint32_t i = 0; code == 0 && i < count; i++) {
         char name[NAME_BYTES];
-        if (block != GM_RTL_SET_INDEX) {
+        if (block != GM_RTL_SET_INDEX && block != GM_RTL_SM_DUELING) {
             snprintf(name, sizeof name, "%s %u", units[number], i);
         } else {
             snprintf(name, sizeof name, "%s", names[number]);
@@ -236,6 +281,16 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
     if (block == GM_RTL_SHARING_TRACKER && !config->tracker.enabled) {
         return gm_fail(error, -EINVAL, "--rtl=sharing_tracker: needs --set tracker.enabled=yes");
     }
+    if (block == GM_RTL_REPLACEMENT && !has_replacement(config, GM_RTL_L1) &&
+        !has_replacement(config, GM_RTL_L2)) {
+        return gm_fail(error, -EINVAL,
+                       "--rtl=replacement: only a conventional L1 or an L2 with srrip or ship has "
+                       "it: --set l2.replacement=srrip");
+    }
+    if (block == GM_RTL_SM_DUELING && !config->l1.dueling) {
+        return gm_fail(error, -EINVAL,
+                       "--rtl=sm_dueling: needs --set l1.kind=decoupled --set l1.dueling=yes");
+    }
     if (block != GM_RTL_SET_INDEX && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "--rtl=%s: not with --resume: the RTL begins empty", name);
     }
@@ -255,10 +310,9 @@ static int open_block(gm_rtl_loop *loop, char *text, gm_engine engine, const gm_
         block++;
     }
     if (block == GM_RTL_BLOCKS) {
-        return gm_fail(error, -EINVAL, "--rtl: no block '%s' with RTL; there are %s, %s, %s and %s",
-                       text, gm_rtl_block_names[GM_RTL_SET_INDEX], gm_rtl_block_names[GM_RTL_MSHR],
-                       gm_rtl_block_names[GM_RTL_TAG_STORE],
-                       gm_rtl_block_names[GM_RTL_SHARING_TRACKER]);
+        return gm_fail(
+            error, -EINVAL,
+            "--rtl: no block '%s' with RTL; there are" GM_RTL_BLOCK_LIST(BLOCK_WITH_RUNS), text);
     }
     if (loop->block[block].plugin != NULL) {
         return gm_fail(error, -EINVAL, "--rtl: %s is there twice", text);
@@ -298,6 +352,9 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->l1_mshr = mshr[GM_RTL_L1].observer;
     options->l2_mshr = mshr[GM_RTL_L2].observer;
     options->l1_tag_store = loop->block[GM_RTL_TAG_STORE].level[GM_RTL_L1].observer;
+    options->l1_replacement = loop->block[GM_RTL_REPLACEMENT].level[GM_RTL_L1].observer;
+    options->l2_replacement = loop->block[GM_RTL_REPLACEMENT].level[GM_RTL_L2].observer;
+    options->sm_dueling = loop->block[GM_RTL_SM_DUELING].level[GM_RTL_L1].observer;
     options->sharing_tracker = loop->block[GM_RTL_SHARING_TRACKER].level[GM_RTL_TRACKERS].observer;
     loop->start = seconds();
     return code;

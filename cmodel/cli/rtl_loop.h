@@ -14,14 +14,16 @@ enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
     BLOCK(GM_RTL_SET_INDEX, "set_index", ",")                                                      \
     BLOCK(GM_RTL_MSHR, "mshr", " (cycle engine),")                                                 \
     BLOCK(GM_RTL_TAG_STORE, "tag_store", " (decoupled L1),")                                       \
-    BLOCK(GM_RTL_SHARING_TRACKER, "sharing_tracker", " (tracker.enabled)")
+    BLOCK(GM_RTL_SHARING_TRACKER, "sharing_tracker", " (tracker.enabled),")                        \
+    BLOCK(GM_RTL_REPLACEMENT, "replacement", " (srrip, ship),")                                    \
+    BLOCK(GM_RTL_SM_DUELING, "sm_dueling", " (l1.dueling)")
 
 #define GM_RTL_BLOCK_NUMBER(number, name, runs) number,
 enum { GM_RTL_BLOCK_LIST(GM_RTL_BLOCK_NUMBER) GM_RTL_BLOCKS };
 extern const char *const gm_rtl_block_names[GM_RTL_BLOCKS];
 
-/* Instances of a block's RTL: of set_index, which has no state, one; of the others one for
- * each L1, L2 bank or sharing tracker that has one. */
+/* Instances of a block's RTL: of set_index, which has no state, one, and of sm_dueling, which all
+ * SMs share; of the others one for each L1, L2 bank or sharing tracker that has one. */
 typedef struct gm_rtl_level {
     uint32_t count; /* 0: makes no calls */
     gm_rtl **rtl;

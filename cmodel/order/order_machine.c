@@ -174,16 +174,21 @@ void gm_order_machine_observe(gm_order_machine *machine, const gm_run_options *o
         gm_order_l1 *l1 = &machine->sm[i].l1;
         if (l1->decoupled == NULL) {
             gm_cache_observe(&l1->cache, &machine->l1_index, options->l1_set_index);
+            l1->cache.rrpvs.observer =
+                options->l1_replacement != NULL ? &options->l1_replacement[i] : NULL;
         } else {
             const gm_observer *tags = options->l1_tag_store;
             l1->decoupled->index_observer = options->l1_set_index;
             l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
         }
     }
+    machine->dueling.block.observer = options->sm_dueling;
     gm_trackers_observe(&machine->trackers, options);
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
-        gm_cache_observe(&machine->memory.bank[i].cache, &machine->memory.index,
-                         options->l2_set_index);
+        gm_cache *cache = &machine->memory.bank[i].cache;
+        gm_cache_observe(cache, &machine->memory.index, options->l2_set_index);
+        cache->rrpvs.observer =
+            options->l2_replacement != NULL ? &options->l2_replacement[i] : NULL;
     }
 }
 

@@ -7,15 +7,20 @@
 #include <errno.h>
 
 /* The counters of accesses are as wide as the interval's: an SM has at most one access a cycle. */
-int gm_dueling_init(gm_dueling *dueling, const gm_config *config, gm_error *error)
+gm_sm_dueling_parameters gm_dueling_parameters(const gm_config *config)
 {
-    const gm_sm_dueling_parameters parameters = {
+    return (gm_sm_dueling_parameters){
         .interval = (unsigned)config->l1.dueling_interval,
         .count_bits = gm_log2_floor(config->l1.dueling_interval) + 1,
         .difference = (unsigned)config->l1.dueling_difference,
         .hysteresis = config->l1.dueling_hysteresis,
         .period = (unsigned)config->l1.dueling_period,
     };
+}
+
+int gm_dueling_init(gm_dueling *dueling, const gm_config *config, gm_error *error)
+{
+    const gm_sm_dueling_parameters parameters = gm_dueling_parameters(config);
     *dueling = (gm_dueling){.end = parameters.interval};
     return gm_sm_dueling_init(&dueling->block, &parameters, error);
 }

@@ -14,6 +14,9 @@ typedef struct gm_dueling {
     gm_dueling_statistics statistics;
 } gm_dueling;
 
+/* Returns the block's parameters in a configuration. */
+gm_sm_dueling_parameters gm_dueling_parameters(const gm_config *config);
+
 /* Makes the block at the start of an interval. Returns 0 or -EINVAL. */
 int gm_dueling_init(gm_dueling *dueling, const gm_config *config, gm_error *error);
 

@@ -160,6 +160,40 @@ static void broken_tag_store_is_caught(void **state)
     test_expect(&loop, 1, "l1 of SM ");
 }
 
+/* The replacement of each conventional L1, and SM dueling of the decoupled ones: sound RTL agrees,
+ * RTL with one edit is named. */
+static void replacement_and_dueling(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    static const char srrip[] = "--set l1.replacement=srrip workload:gather,n=4096";
+    static const char duels[] = "--preset=fermi-l1d --set l1.kind=decoupled --set l1.dueling=yes "
+                                "workload:kmeans,points=500";
+    static const struct {
+        const char *block, *files, *edit, *run, *words;
+    } rows[] = {
+        /* A hit leaves the line as if it were new. */
+        {"replacement", "rtl/rrip_row.sv rtl/replacement.sv", "s/? {RrpvW{1.b0}} :/? Far :/", srrip,
+         "l1 of SM 0: replacement, call "},
+        /* The misses of SM1 do not count. */
+        {"sm_dueling", "rtl/sm_dueling.sv", "s/{misses_1 + 1.b1, misses_0}/misses_q/", duels,
+         "l1: sm_dueling, call "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *block = rows[i].block;
+        char words[64];
+        snprintf(words, sizeof words, "the RTL of %s agrees: ", block);
+        test_command loop = test_run("$GOLDMEM run --engine=order --rtl=%s %s", block, rows[i].run);
+        test_expect(&loop, 0, words);
+        loop = test_run("cat %s >%s/sound.sv; sed '%s' %s/sound.sv >%s/%s.sv; ! cmp -s %s/sound.sv "
+                        "%s/%s.sv && $GOLDMEM run -q --engine=order --rtl=%s:%s/%s.sv %s",
+                        rows[i].files, test_folder(), rows[i].edit, test_folder(), test_folder(),
+                        block, test_folder(), test_folder(), block, block, test_folder(), block,
+                        rows[i].run);
+        test_expect(&loop, 1, rows[i].words);
+    }
+}
+
 static const struct {
     const char *edit; /* of rtl/set_index.sv, by sed */
     const char *words;
@@ -197,8 +231,11 @@ static void bad_input_is_refused(void **state)
         const char *arguments, *words;
     } rows[] = {
         {"--rtl=nothing",
-         "--rtl: no block 'nothing' with RTL; there are set_index, mshr, tag_store and "
-         "sharing_tracker"},
+         "--rtl: no block 'nothing' with RTL; there are set_index, mshr (cycle engine), "},
+        {"--rtl=replacement --preset=fermi-l1d --set l1.kind=decoupled --set l1.replacement=srrip",
+         "--rtl=replacement: only a conventional L1 or an L2 with srrip or ship has it"},
+        {"--rtl=sm_dueling --set l1.kind=decoupled",
+         "--rtl=sm_dueling: needs --set l1.kind=decoupled --set l1.dueling=yes"},
         {"--rtl=set_index,set_index", "--rtl: set_index is there twice"},
         {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
         {"--resume=run.state --rtl=mshr", "--rtl=mshr: not with --resume"},
@@ -236,6 +273,7 @@ int main(void)
         cmocka_unit_test(broken_tracker_is_caught),
         cmocka_unit_test(decoupled),
         cmocka_unit_test(broken_tag_store_is_caught),
+        cmocka_unit_test(replacement_and_dueling),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);

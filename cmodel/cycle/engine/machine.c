@@ -168,10 +168,13 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
     const gm_observer *l1_mshr = options->l1_mshr;
     const gm_observer *tags = options->l1_tag_store;
     const gm_observer *l2_mshr = options->l2_mshr;
+    machine->dueling.block.observer = options->sm_dueling;
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_cycle_l1 *l1d = &machine->load_store[i].l1d;
         if (l1d->decoupled == NULL) {
             gm_cache_observe(&l1d->cache, &machine->l1d_shared.index, options->l1_set_index);
+            l1d->cache.rrpvs.observer =
+                options->l1_replacement != NULL ? &options->l1_replacement[i] : NULL;
         } else {
             l1d->decoupled->index_observer = options->l1_set_index;
             l1d->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
@@ -181,6 +184,8 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
     for (uint32_t i = 0; i < machine->banks; i++) {
         gm_l2_bank *bank = &machine->bank[i];
         gm_cache_observe(&bank->l2.cache, &machine->l2_shared.index, options->l2_set_index);
+        bank->l2.cache.rrpvs.observer =
+            options->l2_replacement != NULL ? &options->l2_replacement[i] : NULL;
         bank->mshr.observer = l2_mshr != NULL ? &l2_mshr[i] : NULL;
     }
 }

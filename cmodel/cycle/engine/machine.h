@@ -59,7 +59,7 @@ int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, 
 void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint64_t l2_line,
                            uint32_t sectors);
 
-/* Attaches the observers of `options` to the blocks set_index, tag_store and mshr. */
+/* Attaches the observers of `options` to the blocks in the machine. */
 void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *options);
 
 /* Returns the number of warps resident in all SMs. */

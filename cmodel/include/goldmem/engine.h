@@ -99,6 +99,10 @@ typedef struct gm_run_options {
     /* l1.kind=decoupled: an observer for each SM's L1, of the transactions of its tag store; NULL:
      * no observer. Requires resume == NULL: a resumed store does not begin empty. */
     const gm_observer *l1_tag_store;
+    /* Replacement by srrip or ship: an observer for each SM's conventional L1 and each L2 bank of
+     * all partitions, of the transactions of its replacement block; l1.dueling: the observer of
+     * the sm_dueling block. NULL: no observer. Require resume == NULL. */
+    const gm_observer *l1_replacement, *l2_replacement, *sm_dueling;
     void *context;
     /* Receives the statistics of each kernel at its end. A non-zero return ends the run, which
      * returns the value. */
