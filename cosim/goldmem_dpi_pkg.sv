@@ -1,5 +1,5 @@
 // The golden model of each block for SystemVerilog testbenches, through DPI-C: load or link
-// build/libgoldmem_dpi.so. Written from the port lists by `make dpi-package`; a test holds it equal to
+// build/libgoldmem_dpi.so. Written from the port lists by make dpi-package; a test holds it equal to
 // them. docs/dpi.md shows it in a testbench.
 package goldmem_dpi_pkg;
 

@@ -16,6 +16,20 @@ static void package_is_current(void **state)
     test_command_free(&command);
 }
 
+/* The package has nothing that only Verilator takes. */
+static void package_is_for_any_simulator(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command = test_run("verilator --lint-only -Wall -Wpedantic -Wno-UNUSEDPARAM "
+                                    "cosim/goldmem_dpi_pkg.sv && ! grep -inE '`|verilator|\\$' "
+                                    "cosim/goldmem_dpi_pkg.sv");
+    if (command.status != 0) {
+        fail_msg("%s%s", command.output, command.errors);
+    }
+    test_command_free(&command);
+}
+
 static void sound_rtl_passes(void **state)
 {
     (void)state;
@@ -58,6 +72,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(package_is_current),
+        cmocka_unit_test(package_is_for_any_simulator),
         cmocka_unit_test(sound_rtl_passes),
         cmocka_unit_test(wrong_rtl_fails),
     };
