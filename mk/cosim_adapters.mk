@@ -23,29 +23,46 @@ build/libgoldmem_dpi.so: build/obj/cosim/dpi.o build/obj/build/generated/dpi_blo
 build/goldmem_dpi_pkg.sv: scripts/dpi-package.sh $(COSIM_BLOCKS:%=$(C)/%.generate)
 	scripts/dpi-package.sh $(COSIM_BLOCKS) >$@
 
+# Verilator's runtime, once for all testbenches.
+DPI_RUNTIME := $(addprefix $(C)/dpi-runtime/,verilated.o verilated_timing.o verilated_threads.o)
+$(DPI_RUNTIME): $(C)/dpi-runtime/%.o: $(VERILATOR_INCLUDE)/%.cpp
+	@mkdir -p $(@D)
+	g++ -std=c++17 -O1 -fcoroutines -DVL_TIME_CONTEXT -DVM_COVERAGE=0 -DVM_TRACE=0 -isystem $(VERILATOR_INCLUDE) \
+	  -isystem $(VERILATOR_INCLUDE)/vltstd -c $< -o $@
+
 # A testbench tb/NAME_dpi_tb.sv is built as build/dpi-NAME.
 DPI_TESTS := $(patsubst tb/%_dpi_tb.sv,build/dpi-%,$(wildcard tb/*_dpi_tb.sv))
-# $(call dpi_build,BLOCK,RTL,PROGRAM)
-dpi_build = env -u MAKEFLAGS verilator --binary -j 1 --assert -O3 --Mdir $(C)/$(3).d --top-module $(1)_dpi_tb -Irtl \
-  cosim/goldmem_dpi_pkg.sv $(2) tb/$(1)_dpi_tb.sv $(CURDIR)/build/libgoldmem_dpi.so -o $(CURDIR)/build/$(3) >$(C)/$(3).log 2>&1 || \
-  { cat $(C)/$(3).log; exit 1; }
-build/dpi-%: tb/%_dpi_tb.sv cosim/goldmem_dpi_pkg.sv build/libgoldmem_dpi.so $(RTL_FILES) $(wildcard rtl/*.svh)
-	@mkdir -p $(C)
-	$(call dpi_build,$*,rtl/$*.sv,$(@F))
+DPI_PARTS := cosim/goldmem_dpi_pkg.sv build/libgoldmem_dpi.so $(DPI_RUNTIME) scripts/dpi-build.sh scripts/verilate.sh
+build/dpi-%: tb/%_dpi_tb.sv $(DPI_PARTS) $(RTL_FILES) $(wildcard rtl/*.svh)
+	scripts/dpi-build.sh $(@F) $*_dpi_tb $* rtl/$*.sv $<
 
-.PHONY: dpi dpi-package systemc
+.PHONY: dpi dpi-package testbench systemc
 dpi-package: build/goldmem_dpi_pkg.sv ## write cosim/goldmem_dpi_pkg.sv from the port lists
 	cp $< cosim/goldmem_dpi_pkg.sv
 
 # make dpi BLOCK=set_index DUT=my.sv                    its module set_index in the same testbench
+dpi_refused = $(if $(filter $(DPI_TESTS),build/dpi-$(BLOCK)),,$(BLOCK) has no testbench tb/$(BLOCK)_dpi_tb.sv)
 ifneq ($(DUT),)
-dpi: cosim-input build/libgoldmem_dpi.so ## the golden model for SystemVerilog testbenches (DPI-C), tried under Verilator: BLOCK=, DUT=
-	$(call dpi_build,$(BLOCK),$(DUT),user-dpi-$(BLOCK))
+dpi: cosim-input $(DPI_PARTS) ## the golden model for SystemVerilog testbenches (DPI-C), tried under Verilator: BLOCK=, DUT=
+	$(if $(dpi_refused),$(error $(dpi_refused)))
+	scripts/dpi-build.sh user-dpi-$(BLOCK) $(BLOCK)_dpi_tb $(BLOCK) $(DUT) tb/$(BLOCK)_dpi_tb.sv
 	build/user-dpi-$(BLOCK)
 else
-dpi: cosim-input build/libgoldmem_dpi.so $(DPI_TESTS)
+dpi: cosim-input $(DPI_TESTS)
 	$(foreach t,$(DPI_TESTS),$(t) &&) true
 endif
+
+# make testbench                                        the example in docs/examples/testbench
+# make testbench DUT=my.sv SEED=5                       its module mshr in place of rtl/mshr.sv
+TESTBENCH := $(addprefix docs/examples/testbench/mshr_,tb_pkg.sv driver.sv monitor.sv tb.sv)
+build/testbench-mshr: $(TESTBENCH) $(DPI_PARTS) rtl/mshr.sv rtl/sram_1r1w.sv $(wildcard rtl/*.svh)
+	scripts/dpi-build.sh $(@F) mshr_tb mshr rtl/mshr.sv $(TESTBENCH)
+given = $(filter command line,$(origin $(1)))
+testbench: $(if $(DUT),$(DPI_PARTS),build/testbench-mshr) ## the example testbench for users of UVM and cocotb (docs/testbench.md): DUT=, TRANSACTIONS=, SEED=
+	$(if $(DUT),@scripts/check-dut.sh "make testbench" mshr mshr $(DUT))
+	$(if $(DUT),scripts/dpi-build.sh user-testbench-mshr mshr_tb mshr $(DUT) $(TESTBENCH))
+	build/$(if $(DUT),user-)testbench-mshr $(if $(call given,TRANSACTIONS),+transactions=$(TRANSACTIONS)) \
+	  $(if $(call given,SEED),+verilator+seed+$(SEED))
 
 # make systemc                                          every block
 # make systemc BLOCK=set_index SET="sets=64 index=xor"  another instance
@@ -65,6 +82,6 @@ systemc: cosim-input $(COSIM_RUN:%=build/systemc-%)
 endif
 
 REGRESS_TARGETS += systemc
-TEST_EXTRA += $(DPI_TESTS) build/goldmem_dpi_pkg.sv build/systemc-set_index
+TEST_EXTRA += $(DPI_TESTS) build/testbench-mshr build/goldmem_dpi_pkg.sv build/systemc-set_index
 
 endif

@@ -2,6 +2,9 @@
  * that calls the golden model (tb/set_index_dpi_tb.sv) passes sound RTL and fails wrong RTL. */
 #include "support/support.h"
 
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +31,45 @@ static void package_is_for_any_simulator(void **state)
         fail_msg("%s%s", command.output, command.errors);
     }
     test_command_free(&command);
+}
+
+/* Every block opens with its defaults, answers a request of zeros and refuses one of ones. */
+static void every_block_answers(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    static const char ports[] = "cmodel/include/goldmem/ports/";
+    enum { WORDS = 256 };
+    uint32_t request[WORDS];
+    uint32_t response[WORDS];
+    glob_t found;
+    void *library = dlopen("build/libgoldmem_dpi.so", RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(library);
+    void *(*open)(const char *, const char *) = NULL;
+    void (*close)(void *) = NULL;
+    int (*access)(void *, const uint32_t *, uint32_t *) = NULL;
+    *(void **)&open = dlsym(library, "gm_dpi_open");
+    *(void **)&close = dlsym(library, "gm_dpi_close");
+    assert_int_equal(glob("cmodel/include/goldmem/ports/*.h", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char block[64];
+        char function[80];
+        const char *name = found.gl_pathv[i] + strlen(ports);
+        snprintf(block, sizeof block, "%.*s", (int)strcspn(name, "."), name);
+        snprintf(function, sizeof function, "gm_dpi_%s", block);
+        *(void **)&access = dlsym(library, function);
+        assert_non_null(access);
+        void *model = open(block, "");
+        assert_non_null(model);
+        memset(request, 0, sizeof request);
+        assert_int_equal(access(model, request, response), 0);
+        memset(request, 0xff, sizeof request);
+        assert_true(access(model, request, response) < 0);
+        close(model);
+    }
+    assert_true(found.gl_pathc >= 6);
+    globfree(&found);
+    dlclose(library);
 }
 
 static void sound_rtl_passes(void **state)
@@ -71,9 +113,8 @@ static void wrong_rtl_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(package_is_current),
-        cmocka_unit_test(package_is_for_any_simulator),
-        cmocka_unit_test(sound_rtl_passes),
+        cmocka_unit_test(package_is_current),  cmocka_unit_test(package_is_for_any_simulator),
+        cmocka_unit_test(every_block_answers), cmocka_unit_test(sound_rtl_passes),
         cmocka_unit_test(wrong_rtl_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
