@@ -1,14 +1,15 @@
 /* Writes the SystemVerilog top of a block's lockstep build from its port list, and the table of its
  * instances. Usage: generate MODULE SUITE|"name=value ..." TOP.sv LANES.c [sva] [fixed] [mutants]
- *   SUITE    quick, full, coverage, or mutation: what mutants are made of
+ *   SUITE    quick, full, coverage, mutation: what mutants are made of, or shipped: the defaults
  *   :K/N     every Nth configuration of the suite, from the Kth (0 to N-1)
  *   sva      the checkers NAME_sva are instantiated beside each instance
  *   fixed    the module has no parameters of its own
  *   mutants  the module has an input mutant_i
- * "generate constants" prints rtl/NAME_constants.svh; "generate dpi" prints the block's part of
- * cosim/goldmem_dpi_pkg.sv; "generate formal [fixed [mutants]]" the harness for proofs,
- * NAME_formal: the block and its checkers, with any requests and waits. */
-#include "cosim.h"
+ * "generate fourstate MODULE OPTIONS|shipped COUNT SEED BENCH.sv VECTORS.hex [fixed]": see
+ * fourstate.c. "generate constants" prints rtl/NAME_constants.svh; "generate dpi" prints the
+ * block's part of cosim/goldmem_dpi_pkg.sv; "generate formal [fixed [mutants]]" the harness for
+ * proofs, NAME_formal: the block and its checkers, with any requests and waits. */
+#include "generate.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -50,11 +51,14 @@ static void add(void *context, const char *options)
     t->lanes++;
 }
 
-/* The instances of a suite: quick, full, coverage, or mutation. */
+/* The instances of a suite: quick, full, coverage, mutation, or shipped. */
 static void add_suite(top *t, const char *name)
 {
     const gm_cosim_block *block = t->block;
     bool mutation = strcmp(name, "mutation") == 0;
+    if (strcmp(name, "shipped") == 0) {
+        add(t, "");
+    }
     for (unsigned i = 0; mutation && i < GM_COSIM_MUTATED && block->mutation[i] != NULL; i++) {
         add(t, block->mutation[i]);
     }
@@ -224,8 +228,7 @@ static void print_formal(FILE *file, const top *t)
                   "endmodule\n");
 }
 
-/* A parameter's value as a literal. */
-static void print_value(FILE *file, const uint64_t *value, const char *width, uint64_t bits)
+void gm_generate_value(FILE *file, const uint64_t *value, const char *width, uint64_t bits)
 {
     if (strcmp(width, "32") == 0) {
         fprintf(file, "%llu", (unsigned long long)value[0]);
@@ -252,8 +255,8 @@ static void print_lane_head(FILE *file, const top *t, unsigned lane)
     fprintf(file, "  // %s\n  %s_lane #(", configuration->options, ports->block);
     for (unsigned i = 0; i < ports->parameters; i++) {
         fprintf(file, "%s.%s(", i == 0 ? "" : ", ", ports->parameter[i].name);
-        print_value(file, configuration->parameter[i], ports->parameter[i].width,
-                    shape.parameter[i]);
+        gm_generate_value(file, configuration->parameter[i], ports->parameter[i].width,
+                          shape.parameter[i]);
         fputc(')', file);
     }
     fprintf(file, ") lane_%u (.clk_i, .rst_ni, .mutant_i", lane);
@@ -422,8 +425,35 @@ static int write_file(const char *path, const top *t, void (*print)(FILE *, cons
     return fclose(file) != 0 || failed ? -EIO : 0;
 }
 
+/* "fourstate MODULE OPTIONS COUNT SEED BENCH.sv VECTORS.hex [fixed]". */
+static int main_fourstate(int argc, char **argv)
+{
+    gm_error error = {0};
+    gm_cosim_configuration configuration;
+    const char *options = strcmp(argv[3], "shipped") == 0 ? "" : argv[3];
+    int code = gm_cosim_block_here.configure(options, &configuration, &error);
+    if (code == 0) {
+        code = gm_generate_fourstate_write(
+            &(gm_generate_fourstate){.configuration = &configuration,
+                                     .module = argv[2],
+                                     .parameters = argc == 8,
+                                     .count = strtoull(argv[4], NULL, 10),
+                                     .seed = strtoull(argv[5], NULL, 10),
+                                     .bench = argv[6],
+                                     .vectors = argv[7]},
+            &error);
+    }
+    if (code < 0) {
+        fprintf(stderr, "generate: %s: %s\n", gm_cosim_block_here.ports->block, error.text);
+    }
+    return code < 0 ? 2 : 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc >= 8 && strcmp(argv[1], "fourstate") == 0) {
+        return main_fourstate(argc, argv);
+    }
     if (argc == 2 && strcmp(argv[1], "constants") == 0) {
         print_constants(stdout, gm_cosim_block_here.ports);
         return 0;

@@ -23,7 +23,7 @@ build/goldmem-cosim: $(COSIM_C:%.c=build/obj/%.o) build/obj/cmodel/cli/parse.o b
 	$(CC) $(LDFLAGS) $^ -ldl -o $@
 
 build/obj/cosim/%.o build/obj/tests/cosim/%.o: CPPFLAGS += -Icosim
--include $(patsubst %.c,build/obj/%.d,$(COSIM_C) cosim/generate.c $(wildcard cosim/stimulus/*.c tests/cosim/*/*.c))
+-include $(patsubst %.c,build/obj/%.d,$(COSIM_C) cosim/generate.c cosim/fourstate.c $(wildcard cosim/stimulus/*.c tests/cosim/*/*.c))
 
 # Verilator's runtime, once for all blocks.
 $(C)/runtime/%.o: $(VERILATOR_INCLUDE)/%.cpp cosim/verilated_printf.h
@@ -39,7 +39,7 @@ $(C)/runtime/headers.h.gch/%: $(C)/runtime/headers.h cosim/verilated_printf.h
 
 # $(call cosim_block,BLOCK,STIMULUS.o): the generator of one block's top.
 define cosim_block
-$(C)/$(1).generate: build/obj/cosim/generate.o build/obj/cosim/options.o $(2) build/libgoldmem.a
+$(C)/$(1).generate: build/obj/cosim/generate.o build/obj/cosim/fourstate.o build/obj/cosim/options.o $(2) build/libgoldmem.a
 	@mkdir -p $(C)
 	$(CC) $(LDFLAGS) $$^ $(LIBS) -o $$@
 endef
@@ -50,7 +50,7 @@ $(C)/$(1).so: $(C)/$(2).generate $(4) $(wildcard rtl/*.svh) $(SVA_FILES) cosim/v
 	scripts/cosim-build.sh $(1) $(2) $(2) "$(3)" "$(4)" $(5) "" "$(6)"
 endef
 
-# Toggle coverage makes a build five times as large: only `make toggles` counts it.
+# Toggle coverage makes a build five times as large: only `make coverage` counts it.
 COVERAGE_FLAGS := --coverage-line --coverage-user
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_block,$(b),build/obj/cosim/stimulus/$(b).o)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_block,$(b),build/obj/tests/cosim/$(b)/$(b).o)))
@@ -59,7 +59,6 @@ $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILE
 FULL_PARTS := 0 1 2 3 4 5 6 7
 $(foreach b,$(COSIM_BLOCKS),$(foreach k,$(FULL_PARTS),$(eval $(call cosim_build,$(b).full$(k),$(b),full:$(k)/$(words $(FULL_PARTS)),$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,))))
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,$(COVERAGE_FLAGS))))
-$(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b).toggles,$(b),coverage,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,$(COVERAGE_FLAGS) --coverage-toggle)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILES) tests/cosim/$(b)/$(b).sv,build/obj/tests/cosim/$(b)/$(b).o,)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_build,$(b).coverage,$(b),coverage,$(RTL_FILES) tests/cosim/$(b)/$(b).sv,build/obj/tests/cosim/$(b)/$(b).o,$(COVERAGE_FLAGS))))
 
@@ -119,11 +118,6 @@ $(foreach b,$(COSIM_BLOCKS),$(foreach k,$(FULL_PARTS),$(eval $(call regress_run,
 .PHONY: regress-cosim
 regress-cosim: ## a billion lockstep transactions of set_index and of tag_store, fewer of the other blocks, over all configurations
 	@$(MAKE) --no-print-directory -j$(shell nproc) --output-sync=target $(REGRESS_RUNS)
-
-REGRESS_TARGETS += toggles
-.PHONY: toggles
-toggles: cosim-input build/goldmem-cosim $(COSIM_RUN:%=$(C)/%.toggles.so) ## toggles of the RTL in a lockstep run, beside its other coverage: BLOCK=
-	$(foreach b,$(COSIM_RUN),build/goldmem-cosim $(b) --build $(C)/$(b).toggles.so --transactions 20000 --coverage $(C)/$(b).toggles.dat &&) true
 
 # make test runs every block in its coverage build, and these for longer in their quick build.
 COSIM_LONG_TESTS := set_index mshr $(COSIM_TESTS)
