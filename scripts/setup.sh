@@ -8,7 +8,7 @@ set -eu
 run_packages="gcc make pkg-config libc6-dev libzstd-dev liblzma-dev zlib1g-dev libyaml-dev libjansson-dev uthash-dev"
 test_packages="$run_packages g++ libcmocka-dev clang-format clang-tidy cppcheck
  verilator libsystemc-dev yosys iverilog z3 xz-utils zstd gzip shellcheck python3 python3-yaml jq time"
-regress_packages="$test_packages clang libclang-rt-14-dev gnuplot-nox valgrind"
+regress_packages="$test_packages clang libclang-rt-14-dev gnuplot-nox valgrind lcov"
 
 case "${1:-}" in
 run) packages=$run_packages ;;

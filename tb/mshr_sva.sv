@@ -79,7 +79,7 @@ module mshr_sva #(
   logic [RequestW-1:0]   offered;
   logic [3*RequestW-1:0] waiting_requests;
   logic [8:0]            in_flight, older;
-  logic                  was_reset, is_full_queue, fits, agrees, unused_behind;
+  logic                  was_reset, is_full_queue, fits, agrees, behind;
   logic [2:0]            op;
   logic [LineW-1:0]      line;
   logic [RequesterW-1:0] requester;
@@ -98,7 +98,7 @@ module mshr_sva #(
     .offered_i  (offered),
     .was_reset_o(was_reset),
     .waiting_o  (waiting_requests),
-    .behind_o   (unused_behind),
+    .behind_o   (behind),
     .inside_o   ({older, in_flight}),
     .full_o     (is_full_queue),
     .fits_o     (fits),
@@ -332,6 +332,64 @@ module mshr_sva #(
       c_accept_while_full: cover (in_flight == 2 && answered && accepted);
     end
   end
+
+`ifdef GOLDMEM_CROSS
+  // For the crosses: the request before the answered one.
+  logic             cross_line, cross_entry, cross_flush, before_any_q;
+  logic [2:0]       before_op_q;
+  logic [LineW-1:0] before_line_q;
+  logic [IdW-1:0]   before_id_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) before_any_q <= 1'b0;
+    else if (answered) before_any_q <= 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (answered) begin
+      before_op_q   <= op;
+      before_line_q <= (delivers) ? line_response_i : line;
+      before_id_q   <= id_response_i;
+    end
+  end
+  assign cross_flush = behind && before_any_q && before_op_q == FLUSH_OP;
+  assign cross_entry = behind && before_any_q && before_op_q != FLUSH_OP && is_response &&
+                       id == before_id_q;
+  assign cross_line  = behind && before_any_q && before_op_q != FLUSH_OP &&
+                       (asks || op == CLOSE_OP) && line == before_line_q;
+  logic [16:0] cross_kind;
+  logic [3:0] cross_hazard;
+  assign cross_kind[0] = op == REQUEST_OP && outcome_response_i == NEW;
+  assign cross_kind[1] = op == REQUEST_OP && outcome_response_i == MERGED;
+  assign cross_kind[2] = op == REQUEST_OP && reason_response_i == FAIL_ENTRY;
+  assign cross_kind[3] = op == REQUEST_OP && reason_response_i == FAIL_MERGE;
+  assign cross_kind[4] = op == REQUEST_OP && reason_response_i == FAIL_MISS_QUEUE;
+  assign cross_kind[5] = is_probe && outcome_response_i == NEW;
+  assign cross_kind[6] = is_probe && outcome_response_i == MERGED;
+  assign cross_kind[7] = is_probe && reason_response_i == FAIL_ENTRY;
+  assign cross_kind[8] = is_probe && reason_response_i == FAIL_MERGE;
+  assign cross_kind[9] = is_probe && reason_response_i == FAIL_MISS_QUEUE;
+  assign cross_kind[10] = is_response && install_response_i;
+  assign cross_kind[11] = delivers && !install_response_i;
+  assign cross_kind[12] = is_response && error_response_i;
+  assign cross_kind[13] = op == CLOSE_OP && closed_response_i;
+  assign cross_kind[14] = op == CLOSE_OP && !closed_response_i;
+  assign cross_kind[15] = op == FLUSH_OP && closed_response_i;
+  assign cross_kind[16] = op == FLUSH_OP && !closed_response_i;
+  assign cross_hazard[0] = !(cross_line || cross_entry || cross_flush);
+  assign cross_hazard[1] = cross_line;
+  assign cross_hazard[2] = cross_entry;
+  assign cross_hazard[3] = cross_flush;
+  cross_cover #(
+    .Kinds  (17),
+    .Hazards(4)
+  ) u_cross (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .response_valid_i (response_valid_i),
+    .response_ready_i (response_ready_i),
+    .kind_i           (cross_kind),
+    .hazard_i         (cross_hazard)
+  );
+`endif
 
 endmodule
 

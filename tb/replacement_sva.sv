@@ -248,6 +248,39 @@ module replacement_sva #(
     end
   end
 
+`ifdef GOLDMEM_CROSS
+  logic cross_set, cross_flush;
+  assign cross_flush = behind && last_any_q && last_op_q == FLUSH;
+  assign cross_set   = behind && last_any_q && last_op_q != FLUSH && !is_flush && last_index_q == index;
+  logic [10:0] cross_kind;
+  logic [2:0] cross_hazard;
+  assign cross_kind[0] = touches;
+  assign cross_kind[1] = is_touch && error_response_i;
+  assign cross_kind[2] = is_replace && gives && !evicted_response_i;
+  assign cross_kind[3] = is_replace && evicted_response_i;
+  assign cross_kind[4] = is_replace && none_response_i;
+  assign cross_kind[5] = is_peek && gives && !evicted_response_i;
+  assign cross_kind[6] = is_peek && evicted_response_i;
+  assign cross_kind[7] = is_peek && none_response_i;
+  assign cross_kind[8] = removes;
+  assign cross_kind[9] = is_remove && error_response_i;
+  assign cross_kind[10] = is_flush;
+  assign cross_hazard[0] = !(cross_set || cross_flush);
+  assign cross_hazard[1] = cross_set;
+  assign cross_hazard[2] = cross_flush;
+  cross_cover #(
+    .Kinds  (11),
+    .Hazards(3)
+  ) u_cross (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .response_valid_i (response_valid_i),
+    .response_ready_i (response_ready_i),
+    .kind_i           (cross_kind),
+    .hazard_i         (cross_hazard)
+  );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -83,6 +83,48 @@ module set_index_sva #(
     end
   end
 
+`ifdef GOLDMEM_CROSS
+  // For the crosses: the answered operation.
+  logic        op, behind, unused_reset, unused_full, unused_fits, unused_agrees;
+  logic [2:0]  waiting;
+  logic [17:0] unused_inside;
+  assign op = waiting[0];
+  request_queue #(
+    .Width (1),
+    .Stages(2)
+  ) queue (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .accepted_i (accepted),
+    .answered_i (answered),
+    .offered_i  (op_i),
+    .was_reset_o(unused_reset),
+    .waiting_o  (waiting),
+    .behind_o   (behind),
+    .inside_o   (unused_inside),
+    .full_o     (unused_full),
+    .fits_o     (unused_fits),
+    .agrees_o   (unused_agrees)
+  );
+  logic [1:0] cross_kind;
+  logic [1:0] cross_hazard;
+  assign cross_kind[0] = op == FORWARD;
+  assign cross_kind[1] = op == INVERSE;
+  assign cross_hazard[0] = !behind;
+  assign cross_hazard[1] = behind;
+  cross_cover #(
+    .Kinds  (2),
+    .Hazards(2)
+  ) u_cross (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .response_valid_i (response_valid_i),
+    .response_ready_i (response_ready_i),
+    .kind_i           (cross_kind),
+    .hazard_i         (cross_hazard)
+  );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -382,6 +382,51 @@ module sharing_tracker_sva #(
 `include "sharing_tracker_invariant.svh"
 `endif
 
+`ifdef GOLDMEM_CROSS
+  logic cross_set, cross_line, cross_flush;
+  assign cross_flush = behind && last_any_q && last_op_q > COHERENT;
+  assign cross_line  = behind && last_any_q && last_op_q <= COHERENT && !is_flush && line == last_line_q;
+  assign cross_set   = behind && last_any_q && last_op_q <= COHERENT && !is_flush &&
+                       line != last_line_q && index_response_i == last_index_q;
+  logic [19:0] cross_kind;
+  logic [3:0] cross_hazard;
+  assign cross_kind[0] = is_lookup && hit_response_i && !will_fill;
+  assign cross_kind[1] = is_lookup && hit_response_i && will_fill;
+  assign cross_kind[2] = is_lookup && found_response_i && !hit_response_i && !will_fill;
+  assign cross_kind[3] = is_lookup && found_response_i && !hit_response_i && will_fill;
+  assign cross_kind[4] = is_lookup && !found_response_i && !will_fill;
+  assign cross_kind[5] = takes && !dropped_response_i;
+  assign cross_kind[6] = takes && dropped_response_i;
+  assign cross_kind[7] = filled_response_i && !displaced_response_i;
+  assign cross_kind[8] = filled_response_i && displaced_response_i;
+  assign cross_kind[9] = is_fill && found_response_i && !filled_response_i;
+  assign cross_kind[10] = is_fill && !found_response_i;
+  assign cross_kind[11] = removed_response_i && !freed_response_i;
+  assign cross_kind[12] = is_evict && freed_response_i;
+  assign cross_kind[13] = is_evict && found_response_i && !removed_response_i;
+  assign cross_kind[14] = is_evict && !found_response_i;
+  assign cross_kind[15] = is_write && found_response_i;
+  assign cross_kind[16] = is_write && !found_response_i;
+  assign cross_kind[17] = is_coherent && found_response_i;
+  assign cross_kind[18] = is_coherent && !found_response_i;
+  assign cross_kind[19] = is_flush;
+  assign cross_hazard[0] = !(cross_set || cross_line || cross_flush);
+  assign cross_hazard[1] = cross_set;
+  assign cross_hazard[2] = cross_line;
+  assign cross_hazard[3] = cross_flush;
+  cross_cover #(
+    .Kinds  (20),
+    .Hazards(4)
+  ) u_cross (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .response_valid_i (response_valid_i),
+    .response_ready_i (response_ready_i),
+    .kind_i           (cross_kind),
+    .hazard_i         (cross_hazard)
+  );
+`endif
+
 endmodule
 
 `default_nettype wire

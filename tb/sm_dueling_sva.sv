@@ -57,7 +57,7 @@ module sm_dueling_sva #(
   logic [RequestW-1:0]   offered;
   logic [3*RequestW-1:0] waiting_requests;
   logic [8:0]            in_flight, older;
-  logic                  was_reset, is_full_queue, fits, agrees, unused_behind;
+  logic                  was_reset, is_full_queue, fits, agrees, behind;
   logic [1:0]            op;
   logic                  sm, miss;
   logic [IntervalW-1:0]  amount;
@@ -74,7 +74,7 @@ module sm_dueling_sva #(
     .offered_i  (offered),
     .was_reset_o(was_reset),
     .waiting_o  (waiting_requests),
-    .behind_o   (unused_behind),
+    .behind_o   (behind),
     .inside_o   ({older, in_flight}),
     .full_o     (is_full_queue),
     .fits_o     (fits),
@@ -229,6 +229,34 @@ module sm_dueling_sva #(
       c_accept_while_full: cover (is_full_queue && answered && accepted);
     end
   end
+
+`ifdef GOLDMEM_CROSS
+  logic [9:0] cross_kind;
+  logic [1:0] cross_hazard;
+  assign cross_kind[0] = op == ACCESS && !sm && samples;
+  assign cross_kind[1] = op == ACCESS && sm && samples;
+  assign cross_kind[2] = op == ACCESS && !sm && !samples;
+  assign cross_kind[3] = op == ACCESS && sm && !samples;
+  assign cross_kind[4] = is_advance && !ends;
+  assign cross_kind[5] = decided_response_i && decoupled_response_i;
+  assign cross_kind[6] = decided_response_i && !decoupled_response_i;
+  assign cross_kind[7] = ends && samples && !decided_response_i;
+  assign cross_kind[8] = ends && !samples;
+  assign cross_kind[9] = restarts;
+  assign cross_hazard[0] = !behind;
+  assign cross_hazard[1] = behind;
+  cross_cover #(
+    .Kinds  (10),
+    .Hazards(2)
+  ) u_cross (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .response_valid_i (response_valid_i),
+    .response_ready_i (response_ready_i),
+    .kind_i           (cross_kind),
+    .hazard_i         (cross_hazard)
+  );
+`endif
 
 endmodule
 

@@ -369,6 +369,67 @@ module tag_store_sva #(
     .taken_i        (response_ready_i)
   );
 
+`ifdef GOLDMEM_CROSS
+  // For the crosses: the request before the answered one.
+  logic              before_any_q, cross_set, cross_line, cross_flush;
+  logic [2:0]        before_op_q;
+  logic [LineW-1:0]  before_line_q;
+  logic [IndexW-1:0] before_index_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) before_any_q <= 1'b0;
+    else if (answered) before_any_q <= 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (answered) begin
+      before_op_q    <= op;
+      before_line_q  <= line;
+      before_index_q <= index_response_i;
+    end
+  end
+  assign cross_flush = behind && before_any_q && before_op_q >= FLUSH;
+  assign cross_line  = behind && before_any_q && before_op_q < FLUSH && !is_flush &&
+                       line == before_line_q;
+  assign cross_set   = behind && before_any_q && before_op_q < FLUSH && !is_flush &&
+                       line != before_line_q && index_response_i == before_index_q;
+  logic [19:0] cross_kind;
+  logic [3:0] cross_hazard;
+  assign cross_kind[0] = hits;
+  assign cross_kind[1] = pends && !dead_response_i;
+  assign cross_kind[2] = pends && dead_response_i;
+  assign cross_kind[3] = misses && !evicted_response_i;
+  assign cross_kind[4] = misses && evicted_response_i;
+  assign cross_kind[5] = bypasses && !replaced_response_i;
+  assign cross_kind[6] = bypasses && replaced_response_i;
+  assign cross_kind[7] = fails && reason_response_i == FAIL_LINE;
+  assign cross_kind[8] = fails && reason_response_i == FAIL_MISS;
+  assign cross_kind[9] = fails && reason_response_i == FAIL_BYPASS;
+  assign cross_kind[10] = is_fill && !error_response_i && !dropped_response_i;
+  assign cross_kind[11] = is_fill && dropped_response_i;
+  assign cross_kind[12] = is_fill && error_response_i;
+  assign cross_kind[13] = is_write && evicted_response_i;
+  assign cross_kind[14] = is_write && dead_response_i;
+  assign cross_kind[15] = is_write && !evicted_response_i && !dead_response_i;
+  assign cross_kind[16] = is_invalidate && evicted_response_i;
+  assign cross_kind[17] = is_invalidate && dead_response_i;
+  assign cross_kind[18] = is_invalidate && !evicted_response_i && !dead_response_i;
+  assign cross_kind[19] = is_flush;
+  assign cross_hazard[0] = !(cross_set || cross_line || cross_flush);
+  assign cross_hazard[1] = cross_set;
+  assign cross_hazard[2] = cross_line;
+  assign cross_hazard[3] = cross_flush;
+  cross_cover #(
+    .Kinds  (20),
+    .Hazards(4)
+  ) u_cross (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .response_valid_i (response_valid_i),
+    .response_ready_i (response_ready_i),
+    .kind_i           (cross_kind),
+    .hazard_i         (cross_hazard)
+  );
+`endif
+
 endmodule
 
 `default_nettype wire
