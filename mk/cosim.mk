@@ -95,7 +95,9 @@ endif
 # Long lockstep runs: for each block most transactions in the fast build of few configurations, the rest in
 # the builds of all configurations. Numbers are millions; a billion in all for set_index and tag_store. Each
 # run is a target, so that all cores are used; it prints one line.
-REGRESS_TARGETS += regress-cosim
+REGRESS_PARALLEL += $(REGRESS_RUNS)
+REGRESS_SEEDED   += $(REGRESS_RUNS)
+REGRESS_BUILD    += build/goldmem-cosim $(COSIM_BLOCKS:%=$(C)/%.generate) $(VERILATED_RUNTIME)
 REGRESS_QUICK           := 200
 REGRESS_FULL            := 5
 REGRESS_QUICK_set_index := 800
@@ -111,7 +113,7 @@ REGRESS_RUNS   := $(REGRESS_BLOCKS:%=regress-run-%) $(foreach b,$(REGRESS_BLOCKS
 define regress_run
 .PHONY: regress-run-$(1)
 regress-run-$(1): build/goldmem-cosim $(C)/$(1).so
-	@build/goldmem-cosim $(2) --build $(C)/$(1).so --transactions $(3)000000 --bundle $(C)/$(1)-failure
+	@build/goldmem-cosim $(2) --build $(C)/$(1).so --transactions $(3)000000 --seed $(SEED) --bundle $(C)/$(1)-failure
 endef
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call regress_run,$(b),$(b),$(or $(REGRESS_QUICK_$(b)),$(REGRESS_QUICK)))))
 $(foreach b,$(COSIM_BLOCKS),$(foreach k,$(FULL_PARTS),$(eval $(call regress_run,$(b).full$(k),$(b),$(or $(REGRESS_FULL_$(b)),$(REGRESS_FULL))))))

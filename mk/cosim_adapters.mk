@@ -82,6 +82,7 @@ systemc: cosim-input $(COSIM_RUN:%=build/systemc-%)
 endif
 
 REGRESS_TARGETS += systemc
+REGRESS_SEEDED  += systemc
 TEST_EXTRA += $(DPI_TESTS) build/testbench-mshr build/goldmem_dpi_pkg.sv build/systemc-set_index
 
 endif

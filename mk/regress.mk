@@ -1,13 +1,25 @@
-# Checks that take too long for `make test`. A part of the Makefile adds its own: REGRESS_TARGETS += regress-NAME.
+# Checks that take too long for `make test`. A part of the Makefile adds its own: REGRESS_TARGETS += regress-NAME, or
+# REGRESS_PARALLEL, of which as many run at a time as there are cores; REGRESS_SEEDED: those of either that take SEED. Each takes less
+# than an hour. What REGRESS_PARALLEL needs in common is built first, by regress-build: REGRESS_BUILD += FILE.
 
-REGRESS_TARGETS += regress-runs
+REGRESS := build/regress
+# Traces and workloads under every preset, a target for each: regress-runs-NAME
+REGRESS_RUNS_EACH = $(shell scripts/regress-runs.sh $(B)/goldmem --list 2>/dev/null | sed 's/^/regress-runs-/')
 
-.PHONY: regress regress-runs
-regress: ## the long checks: every trace and workload under every preset, and more
+REGRESS_TARGETS += coverage
+REGRESS_SEEDED  += coverage
+
+.PHONY: regress regress-build regress-runs
+regress: $(B)/goldmem ## the long checks, with a page of all runs, build/regress/index.html; goes on where it was interrupted: SEED=
 	@scripts/setup.sh regress
-	@for target in $(REGRESS_TARGETS); do $(MAKE) --no-print-directory -s $$target || exit 1; done
-	@echo "regress: all of $(words $(REGRESS_TARGETS)) passed"
+	@scripts/regress.py $(REGRESS) $(SEED) regress-build $(REGRESS_TARGETS) --parallel $(REGRESS_PARALLEL) $(REGRESS_RUNS_EACH) \
+	  --seeded $(REGRESS_SEEDED)
 	@echo "regress does not make reproductions again: make reproduce-li (20 CPU minutes), reproduce-khairy, reproduce-index"
+
+regress-build:
+	@$(MAKE) --no-print-directory -s -j$(shell nproc) all $(REGRESS_BUILD)
 
 regress-runs: $(B)/goldmem ## every trace and workload under every preset and ideal cache, with --check
 	@scripts/regress-runs.sh $(B)/goldmem
+regress-runs-%: $(B)/goldmem
+	@scripts/regress-runs.sh $(B)/goldmem $*

@@ -26,23 +26,16 @@ $(C)/rtl/$(RTL_LOOP).so: $(if $(DUT),rtl-loop-always) $(RTL_FILES) $(wildcard rt
 endif
 
 TEST_EXTRA += rtl
-REGRESS_TARGETS += regress-rtl
+# Traces and some workloads against the RTL, a target for each: regress-rtl-NAME
+REGRESS_RTL_TRACES     := $(if $(GOLDMEM_TRACES),$(notdir $(patsubst %/,%,$(wildcard $(GOLDMEM_TRACES)/*/))))
+REGRESS_RTL_WORKLOADS  := syrk gesummv kmeans bfs spmv sssp particlefilter
+REGRESS_RTL            := $(addprefix regress-rtl-,$(REGRESS_RTL_TRACES) $(REGRESS_RTL_WORKLOADS))
+REGRESS_PARALLEL       += $(REGRESS_RTL)
+REGRESS_BUILD          += rtl
 
-.PHONY: regress-rtl
-REGRESS_DECOUPLED := run --threads 1 --preset=fermi-l1d --set l1.kind=decoupled
-regress-rtl: $(B)/goldmem rtl ## every trace and some workloads against the RTL: every block, each kind of index function, both engines
-	@for input in $${GOLDMEM_TRACES:+$$GOLDMEM_TRACES/*/} workload:syrk workload:gesummv; do \
-	  for index in sequential xor fold ipoly:37 ipoly:41; do \
-	    $(B)/goldmem run --engine=order --threads 1 --rtl=set_index --set l1.index=$$index --set l2.index=$${index%:*} $$input >/dev/null || exit 1; \
-	  done; \
-	  $(B)/goldmem run --threads 1 --rtl=set_index,mshr $$input >/dev/null || exit 1; \
-	done
-	@for input in $${GOLDMEM_TRACES:+$$GOLDMEM_TRACES/*/} workload:syrk,n=64 workload:kmeans workload:bfs workload:spmv workload:sssp workload:particlefilter; do \
-	  for set in l1.index=sequential l1.index=ipoly:37 l1.lfu_any=yes l1.threshold=4; do \
-	    $(B)/goldmem $(REGRESS_DECOUPLED) --engine=order --rtl=set_index,tag_store --set $$set $$input >/dev/null || exit 1; \
-	  done; \
-	  $(B)/goldmem $(REGRESS_DECOUPLED) --set l1.dueling=yes --rtl=set_index,mshr,tag_store,sm_dueling $$input >/dev/null || exit 1; \
-	  $(B)/goldmem run --threads 1 --set l1.replacement=srrip --set l2.replacement=ship --rtl=replacement $$input >/dev/null || exit 1; \
-	done
+.PHONY: regress-rtl $(REGRESS_RTL)
+regress-rtl: $(REGRESS_RTL) ## every trace and some workloads against the RTL: every block, each kind of index function, both engines
+$(REGRESS_RTL): regress-rtl-%: $(B)/goldmem rtl
+	@scripts/regress-rtl.sh $(B)/goldmem $(if $(filter $*,$(REGRESS_RTL_WORKLOADS)),workload:$*,$(GOLDMEM_TRACES)/$*)
 
 endif

@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# Runs every trace under GOLDMEM_TRACES and every built-in workload under every preset in both
+# Runs traces under GOLDMEM_TRACES and built-in workloads under every preset in both
 # engines, with --check: the order engine also with ideal caches and with all analyses; the
-# cycle engine also with queues of one entry, with decoupled L1s and with bypass policies. Usage: regress-runs.sh PATH_OF_GOLDMEM
+# cycle engine also with queues of one entry, with decoupled L1s and with bypass policies.
+# Usage: regress-runs.sh PATH_OF_GOLDMEM [NAME...]   NAME: of a trace's folder or of a workload; none: all
+#        regress-runs.sh PATH_OF_GOLDMEM --list      prints the names
 set -euo pipefail
 goldmem=$1
+shift
+chosen=()
 variants=(
     ""
     "--set l1.ways=full --set l2.ways=full"
@@ -22,15 +26,28 @@ machines=(
     "--set l1.bypass=pdp"
     "--set l1.bypass=all"
 )
-inputs=()
-if [ -n "${GOLDMEM_TRACES:-}" ]; then
-    inputs+=("$GOLDMEM_TRACES"/*/)
-else
-    echo "regress-runs: GOLDMEM_TRACES is not set: workloads only"
+# Prints the name of every input.
+names() {
+    if [ -n "${GOLDMEM_TRACES:-}" ]; then
+        for folder in "$GOLDMEM_TRACES"/*/; do basename "$folder"; done
+    else
+        echo "regress-runs: GOLDMEM_TRACES is not set: workloads only" >&2
+    fi
+    "$goldmem" workloads | cut -d' ' -f1
+}
+if [ "${1:-}" = --list ]; then
+    names
+    exit
 fi
-while read -r name _; do
-    inputs+=("workload:$name")
-done < <("$goldmem" workloads)
+[ $# -gt 0 ] || mapfile -t chosen < <(names)
+inputs=()
+for name in "$@" "${chosen[@]}"; do
+    if [ -n "${GOLDMEM_TRACES:-}" ] && [ -d "$GOLDMEM_TRACES/$name" ]; then
+        inputs+=("$GOLDMEM_TRACES/$name/")
+    else
+        inputs+=("workload:$name")
+    fi
+done
 runs=0
 profile=$(mktemp)
 trap 'rm -f "$profile"' EXIT

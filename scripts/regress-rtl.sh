@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Runs an input against the RTL: each kind of index function, both engines, conventional and decoupled L1s, every block.
+# Usage: regress-rtl.sh PATH_OF_GOLDMEM INPUT
+set -euo pipefail
+goldmem=$1 input=$2
+runs=0
+
+# one ARGUMENT...: runs the input once.
+one() {
+    "$goldmem" run --threads 1 "$@" "$input" >/dev/null || {
+        echo "regress-rtl: failed: goldmem run --threads 1 $* $input" >&2
+        exit 1
+    }
+    runs=$((runs + 1))
+}
+
+for index in sequential xor fold ipoly:37 ipoly:41; do
+    one --engine=order --rtl=set_index --set "l1.index=$index" --set "l2.index=${index%:*}"
+done
+one --rtl=set_index,mshr
+one --set l1.replacement=srrip --set l2.replacement=ship --rtl=replacement
+decoupled=(--preset=fermi-l1d --set l1.kind=decoupled)
+for set in l1.index=sequential l1.index=ipoly:37 l1.lfu_any=yes l1.threshold=4; do
+    one "${decoupled[@]}" --engine=order --rtl=set_index,tag_store --set "$set"
+done
+one "${decoupled[@]}" --set l1.dueling=yes --rtl=set_index,mshr,tag_store,sm_dueling
+echo "regress-rtl: $input: $runs runs agree with the RTL"
