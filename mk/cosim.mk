@@ -16,8 +16,8 @@ VERILATOR_INCLUDE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/incl
 VERILATED_FLAGS   := -std=c++17 -O1 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -DVM_TRACE=1 -DVM_TRACE_FST=1 \
   -DVL_USER_STOP -DVL_USER_FATAL -DVL_PRINTF=gm_cosim_printf -include cosim/verilated_printf.h \
   -isystem $(VERILATOR_INCLUDE) -isystem $(VERILATOR_INCLUDE)/vltstd
-# Its objects, and its headers precompiled for builds of coverage, which are most.
-VERILATED_RUNTIME := $(addprefix $(C)/runtime/,verilated.o verilated_cov.o verilated_fst_c.o verilated_threads.o headers.h.gch/O1)
+# Its objects, and its headers precompiled for each level of optimisation.
+VERILATED_RUNTIME := $(addprefix $(C)/runtime/,verilated.o verilated_cov.o verilated_fst_c.o verilated_threads.o O1/headers.h.gch O2/headers.h.gch)
 
 build/goldmem-cosim: $(COSIM_C:%.c=build/obj/%.o) build/obj/cmodel/cli/parse.o build/obj/cmodel/cli/message.o build/libgoldmem.a
 	$(CC) $(LDFLAGS) $^ -ldl -o $@
@@ -30,12 +30,11 @@ $(C)/runtime/%.o: $(VERILATOR_INCLUDE)/%.cpp cosim/verilated_printf.h
 	@mkdir -p $(@D)
 	g++ $(VERILATED_FLAGS) -c $< -o $@
 
-$(C)/runtime/headers.h: mk/cosim.mk
+# In a folder for each level: gcc 12 also takes those of another level, and then ends in an internal error.
+$(C)/runtime/O%/headers.h.gch: mk/cosim.mk cosim/verilated_printf.h
 	@mkdir -p $(@D)
-	@printf '#include %s\n' '"cosim/verilated_printf.h"' '<verilated.h>' '<verilated_cov.h>' '<verilated_fst_c.h>' >$@
-$(C)/runtime/headers.h.gch/%: $(C)/runtime/headers.h cosim/verilated_printf.h
-	@mkdir -p $(@D)
-	g++ -$* $(filter-out -O1 -DVL_USER_STOP -DVL_USER_FATAL,$(VERILATED_FLAGS)) -Wall -Wextra -I. -x c++-header $< -o $@
+	@printf '#include %s\n' '"cosim/verilated_printf.h"' '<verilated.h>' '<verilated_cov.h>' '<verilated_fst_c.h>' >$(@:.gch=)
+	g++ -O$* $(filter-out -O1 -DVL_USER_STOP -DVL_USER_FATAL,$(VERILATED_FLAGS)) -Wall -Wextra -I. -x c++-header $(@:.gch=) -o $@
 
 # $(call cosim_block,BLOCK,STIMULUS.o): the generator of one block's top.
 define cosim_block

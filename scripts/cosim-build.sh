@@ -12,10 +12,12 @@ root=$(verilator --getenv VERILATOR_ROOT)
 include=(-I. -Icmodel/include -Icmodel -Icosim -isystem "$folder" -isystem "$root/include" -isystem "$root/include/vltstd")
 flags=(-std=c++17 -fPIC -fvisibility=hidden -DVM_COVERAGE=1 -DVM_TRACE=1 -DVM_TRACE_FST=1
     -DVL_PRINTF=gm_cosim_printf)
-speed=-O2
-case $verilator_flags in *--coverage* | *-Wno-lint*) speed=-O1 ;; esac
-# Precompiled for -O1 (mk/cosim.mk); with -O2, gcc 12 would take them too, and end in an internal error.
-if [ "$speed" = -O1 ]; then flags+=(-include build/cosim/runtime/headers.h); else flags+=(-include cosim/verilated_printf.h); fi
+speed=O2
+case $verilator_flags in *--coverage* | *-Wno-lint*) speed=O1 ;; esac
+flags+=(-include "build/cosim/runtime/$speed/headers.h") # precompiled (mk/cosim.mk)
+# RTL in the loop writes no waveform; its code takes a third of a compilation.
+waveform=--trace-fst
+case $name in rtl/*) waveform='' flags+=(-DGM_COSIM_NO_WAVEFORM) ;; esac
 rm -rf "$folder"
 mkdir -p "$folder"
 
@@ -25,7 +27,7 @@ mkdir -p "$folder"
 # several modules in a file.
 # shellcheck disable=SC2086
 scripts/verilate.sh "$folder/verilator.log" "$module" "$ports" --cc --prefix Vtop --top-module "${block}_cosim" --Mdir "$folder" \
-    -Wall -Wno-UNUSED -Wno-DECLFILENAME --reloop-limit 1000000 --assert --trace-fst -O3 --x-assign 0 --x-initial unique \
+    -Wall -Wno-UNUSED -Wno-DECLFILENAME --reloop-limit 1000000 --assert $waveform -O3 --x-assign 0 --x-initial unique \
     -Irtl -Itb $verilator_flags "$folder/top.sv" $checkers $rtl
 
 # Verilator's run-time library adds up the counts of equal modules, except of counters that are per instance. The
@@ -51,7 +53,7 @@ done
 echo '#include "cosim/verilated.cpp"' >>"$folder/all.cc"
 if [ -n "$seldom" ]; then g++ -O0 "${flags[@]}" "${include[@]}" -c "$folder/seldom.cc" -o "$folder/seldom.o" & fi
 beside=${!:-}
-g++ "$speed" -Wall -Wextra "${flags[@]}" "${include[@]}" "${wrapper[@]}" -c "$folder/all.cc" -o "$folder/all.o"
+g++ "-$speed" -Wall -Wextra "${flags[@]}" "${include[@]}" "${wrapper[@]}" -c "$folder/all.cc" -o "$folder/all.o"
 gcc -O2 -fPIC -c "$folder/lanes.c" -o "$folder/lanes.o"
 if [ -n "$beside" ]; then wait "$beside"; fi
 g++ -shared -fno-lto -Wl,-Bsymbolic -o "build/cosim/$name.so" "$folder"/*.o build/cosim/runtime/*.o \
