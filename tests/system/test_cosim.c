@@ -19,15 +19,6 @@ static void expect(test_command *command, int status, const char *text)
     }
 }
 
-static void a_million_transactions_agree(void **state)
-{
-    (void)state;
-    test_only_in_plain_build();
-    test_command command = test_run(COSIM " set_index --bundle %s/b", test_folder());
-    expect(&command, 0, "set_index: end: 52 instances, 1000012 transactions");
-    test_command_free(&command);
-}
-
 static void state_in_sram_agrees(void **state)
 {
     (void)state;
@@ -79,6 +70,7 @@ static void every_block_agrees_and_is_covered(void **state)
                  "--transactions 200000 --coverage %s/c.dat --bundle %s/b || exit; done",
                  test_folder(), test_folder());
     expect(&command, 0, "set_index: coverage: 9 of 9 cover points, 18 of 18 lines");
+    expect(&command, 0, "mshr: coverage: 36 of 36 cover points, ");
     test_command_free(&command);
 }
 
@@ -178,9 +170,11 @@ static void the_user_may_stop_it(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    test_command command = test_run(TEST_WAIT COSIM " set_index --transactions 100000000000 & "
-                                                    "catches $! 0x2; kill -INT $!; wait $!");
-    expect(&command, 5, "set_index: user: 52 instances");
+    test_command command =
+        test_run(TEST_WAIT COSIM " set_index --build $PWD/build/cosim/set_index.coverage.so "
+                                 "--transactions 100000000000 & "
+                                 "catches $! 0x2; kill -INT $!; wait $!");
+    expect(&command, 5, "set_index: user: 2 instances");
     test_command_free(&command);
 }
 
@@ -329,10 +323,13 @@ static void bad_input_is_one_line(void **state)
         {"set_index mshr", "one block at a time: 'mshr' is one too many"},
         {"set_index --sed 1", "unknown option '--sed'; did you mean '--seed'?"},
         {"set_index --seed x", "'x' is not a number"},
-        {"mshr --build $here/build/cosim/set_index.so", "is a build of set_index"},
-        {"set_index --set sets=31", "no instance with sets=31 is built"},
-        {"set_index --replay /nonexistent", "No such file or directory"},
-        {"set_index --replay bad.txt", "bad.txt:3: not a transaction: '0 0 0 2000000 0 0'"},
+        {"mshr --build $here/build/cosim/set_index.coverage.so", "is a build of set_index"},
+        {"set_index --build $here/build/cosim/set_index.coverage.so --set sets=31",
+         "no instance with sets=31 is built"},
+        {"set_index --build $here/build/cosim/set_index.coverage.so --replay /nonexistent",
+         "No such file or directory"},
+        {"set_index --build $here/build/cosim/set_index.coverage.so --replay bad.txt",
+         "bad.txt:3: not a transaction: '0 0 0 2000000 0 0'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_command command =
@@ -344,10 +341,22 @@ static void bad_input_is_one_line(void **state)
     }
 }
 
+/* Options out of range are refused with the C model's message. */
+static void bad_options_are_refused(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command = test_run("build/cosim/mshr.generate mshr 'entries=1025' /dev/null "
+                                    "/dev/null");
+    assert_int_equal(command.status, 2);
+    assert_string_equal(command.errors,
+                        "goldmem-cosim: mshr: mshr: entries 1025: must be 1 to 1024\n");
+    test_command_free(&command);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_million_transactions_agree),
         cmocka_unit_test(state_in_sram_agrees),
         cmocka_unit_test(what_the_stimulus_misses_fails),
         cmocka_unit_test(every_block_agrees_and_is_covered),
@@ -361,6 +370,7 @@ int main(void)
         cmocka_unit_test(a_file_that_cannot_be_the_block_is_named),
         cmocka_unit_test(make_names_what_is_missing),
         cmocka_unit_test(bad_input_is_one_line),
+        cmocka_unit_test(bad_options_are_refused),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
 }
