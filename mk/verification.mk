@@ -1,0 +1,17 @@
+# Testplans of the blocks, and the page of their results.
+
+.PHONY: verification lint-testplan
+lint: lint-testplan
+lint-testplan: ## each feature's checks and cover points exist; each assertion and cover point is of a feature
+	scripts/testplan.py check
+verification: ## docs/verification.md from the testplans and the results of the last regress and coverage
+	scripts/testplan.py page docs/verification.md
+
+# Results that the page shows and that no other part of the regression has.
+ifeq ($(B),build)
+REGRESS_MUTATION := $(COSIM_BLOCKS:%=regress-mutation-%)
+REGRESS_TARGETS  += dpi testbench formal $(REGRESS_MUTATION)
+.PHONY: $(REGRESS_MUTATION)
+$(REGRESS_MUTATION): regress-mutation-%:
+	@$(MAKE) --no-print-directory -s mutation BLOCK=$*
+endif
