@@ -263,7 +263,7 @@ static int run_block(const gm_cosim_plugin_table *plugin, const arguments *a, gm
                    : simulate(&run, a, error);
         *stop = code < 0 && run.failure.stop == GM_STOP_END ? GM_STOP_USAGE : run.failure.stop;
     }
-    if (code == 0 && *stop == GM_STOP_END && a->coverage != NULL) {
+    if (code == 0 && (*stop == GM_STOP_END || *stop == GM_STOP_COVERAGE) && a->coverage != NULL) {
         plugin->coverage(run.dut, a->coverage);
         code = gm_coverage_report(stdout, a->coverage, plugin->block->ports->block, stop, error);
     }

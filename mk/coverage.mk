@@ -5,7 +5,7 @@ ifeq ($(B),build)
 EVERY_COVERAGE := $(COVERAGE_FLAGS) --coverage-toggle +define+GOLDMEM_CROSS
 COVERAGE       := build/coverage
 # Transactions of the shipped instance, and of the small instances of one build together
-COVERAGE_TRANSACTIONS ?= 1000000
+COVERAGE_TRANSACTIONS ?= 3000000
 
 # $(call coverage_build,BLOCK,SUITE): build/cosim/BLOCK.every.SUITE.so and its counts
 define coverage_build

@@ -10,11 +10,13 @@
 `count` fails when the shipped instance misses a target (100% of cover points, crosses, lines and
 branches, 98% of toggles), when a point, line or branch is reached in no instance, when a waiver of
 tests/coverage/BLOCK.waive matches nothing or an item that was reached, or when a cover point has no
-item in tests/coverage/BLOCK.plan.
+item in tests/coverage/BLOCK.plan. COVERAGE_TEXTS names another folder for these two.
 
-A waiver is KIND ITEM | INSTANCE | REASON. KIND: point, cross, line, branch, toggle. ITEM: a pattern
-(point: its name; cross: "kind x hazard x at once|held"; line, branch: FILE: text of the line; toggle:
-SIGNAL). INSTANCE: options that the instance has, or * for all.
+A waiver is KIND ITEM | INSTANCE | REASON. KIND: point, cross, line, branch, toggle, unused. ITEM: a
+pattern (point: its name; cross: "kind x hazard x at once|held"; line, branch: "FILE: text of the line"
+or "INSTANCE OF A MODULE FILE: text"; toggle: SIGNAL), or with `unused` a signal or an instance of a
+module that does nothing with these options, of which nothing counts. INSTANCE: options that the
+instance has, or * for all.
 """
 import collections
 import fnmatch
@@ -26,6 +28,8 @@ import subprocess
 import sys
 import time
 
+# Of a waiver alone: a signal, or an instance of a module with its parts, that is no part of the figures.
+UNUSED = "unused"
 KINDS = ["point", "cross", "line", "branch", "toggle"]
 PLURAL = {"point": "cover points", "cross": "crosses", "line": "lines", "branch": "branches",
           "toggle": "toggles"}
@@ -63,7 +67,7 @@ def read_waivers(path):
     for number, line in read_lines(path) if os.path.exists(path) else ():
         parts = [part.strip() for part in line.split(" | ")]
         kind, _, item = parts[0].partition(" ")
-        if len(parts) != 3 or kind not in KINDS or not item or not parts[2]:
+        if len(parts) != 3 or kind not in [*KINDS, UNUSED] or not item or not parts[2]:
             raise Bad(f"{path}:{number}: not 'KIND ITEM | INSTANCE | REASON': {line}")
         waivers.append({"at": f"{path}:{number}", "kind": kind, "item": item.strip(), "used": 0,
                         "instance": [] if parts[1] == "*" else parts[1].split(),
@@ -139,16 +143,29 @@ def plan_item(plan, name):
 
 def waive(waivers, options, item, count):
     """Returns the reason if the item of an instance is waived; raises if it was reached."""
-    kind, name = item[0], item[1]
+    kind, name, where = item
+    names = (name, f"{where.split(':')[0][4:]} {name}")
     for waiver in waivers:
         pattern = waiver["item"].replace("[", "[[]")
         if waiver["kind"] == kind and set(waiver["instance"]) <= set(options.split()) and \
-                fnmatch.fnmatchcase(name, pattern):
+                any(fnmatch.fnmatchcase(text, pattern) for text in names):
             waiver["used"] += 1
             if count:
                 waiver.setdefault("reached", f"{name} ({count} times, {options})")
             return waiver["reason"]
     return None
+
+
+def is_unused(waivers, options, item):
+    """True for an item of an instance of a module that is waived as a whole."""
+    path = item[1] if item[0] == "toggle" else item[2].split(":")[0][4:]
+    unused = False
+    for waiver in waivers:
+        if waiver["kind"] == UNUSED and set(waiver["instance"]) <= set(options.split()) and \
+                path.startswith(waiver["item"]) and path[len(waiver["item"]):][:1] in ("", ".", "["):
+            waiver["used"] += 1
+            unused = True
+    return unused
 
 
 def instance_figures(options, shipped, counts, waivers, plan):
@@ -159,6 +176,8 @@ def instance_figures(options, shipped, counts, waivers, plan):
     for item in sorted(counts):
         kind, name, where = item
         count = counts[item][0]
+        if is_unused(waivers, options, item):
+            continue
         reason = waive(waivers, options, item, count)
         out["total"][kind] += 1
         out["hit"][kind] += count > 0
@@ -238,8 +257,9 @@ def commit():
 
 
 def count_block(block, seed, transactions, folder, builds):
-    plan, kinds, hazards = read_plan(f"tests/coverage/{block}.plan")
-    waivers = read_waivers(f"tests/coverage/{block}.waive")
+    texts = os.environ.get("COVERAGE_TEXTS", "tests/coverage")
+    plan, kinds, hazards = read_plan(f"{texts}/{block}.plan")
+    waivers = read_waivers(f"{texts}/{block}.waive")
     names = Names(kinds, hazards)
     instances, counts_of_all = [], []
     for dat, lanes in zip(builds[::2], builds[1::2]):
@@ -248,7 +268,7 @@ def count_block(block, seed, transactions, folder, builds):
             shipped = os.path.basename(dat).endswith(".shipped.dat")
             instances.append(instance_figures(options, shipped, counts[number], waivers, plan))
             counts_of_all.append(counts[number])
-    wrong = complaints(instances, waivers, f"tests/coverage/{block}.plan")
+    wrong = complaints(instances, waivers, f"{texts}/{block}.plan")
     write(f"{folder}/{block}.info", lcov(counts_of_all))
     write(f"{folder}/{block}.json", json.dumps(
         {"block": block, "seed": int(seed), "transactions": int(transactions),
