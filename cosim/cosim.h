@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +59,23 @@ typedef struct gm_cosim_plan {
     uint64_t word[GM_COSIM_PLAN];
 } gm_cosim_plan;
 
+/* A directed sequence of requests, longer than a batch. */
+typedef struct gm_cosim_tape {
+    uint64_t *request;
+    size_t fields; /* words of a request */
+    size_t size;   /* requests that it holds */
+    size_t length; /* requests that were put, the ones beyond its size included */
+} gm_cosim_tape;
+
+static inline void gm_cosim_tape_put(gm_cosim_tape *tape, const void *request)
+{
+    if (tape->length < tape->size) {
+        memcpy(tape->request + tape->length * tape->fields, request,
+               tape->fields * sizeof(uint64_t));
+    }
+    tape->length++;
+}
+
 /* What requests of an instance must meet in the state of the model (cosim/self_check.c): each bit
  * of `bits` once. */
 typedef struct gm_cosim_goal {
@@ -94,6 +112,11 @@ typedef struct gm_cosim_block {
     /* Makes the next `count` requests. */
     void (*stimulus)(const gm_cosim_configuration *configuration, gm_cosim_random *random,
                      gm_cosim_plan *plan, uint64_t *request, size_t count);
+    /* Puts the requests that bring every table and counter to its limit and one past, from the
+     * reset on; every other episode begins with them (limits.c). `round` counts these episodes.
+     * NULL: none. */
+    void (*limits)(const gm_cosim_configuration *configuration, uint64_t round,
+                   gm_cosim_tape *tape);
     /* The self-check applies to runs of at least so many transactions of each instance. */
     uint64_t self_check;
     /* Writes the goals of an instance. Returns their number. NULL: none. */

@@ -93,6 +93,7 @@ void gm_run_close(gm_run *run)
     for (unsigned i = 0; run->lane != NULL && i < run->lanes; i++) {
         free(run->lane[i].request);
         free(run->lane[i].response);
+        free(run->lane[i].limits.request);
         gm_arena_free(&run->lane[i].arena);
     }
     free(run->lane);

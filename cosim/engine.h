@@ -66,6 +66,7 @@ typedef struct gm_lane {
     gm_cosim_random random;
     gm_cosim_plan plan;
     gm_self_check *check;    /* NULL: not checked */
+    gm_cosim_tape limits;    /* of this episode */
     const gm_stimulus *list; /* NULL: random stream */
     void *model;
     gm_arena arena;
@@ -95,6 +96,7 @@ typedef struct gm_run {
     bool alone;           /* RTL only: no model, no comparison */
     bool netlist;         /* netlist of mutants: has no names of the RTL's state */
     gm_self_check *check; /* of each instance, or NULL */
+    uint64_t longest;     /* transactions of an episode with the limits of every instance */
     uint64_t seed, cycle, transactions;
     gm_failure failure;
     volatile sig_atomic_t *interrupted;
@@ -143,6 +145,16 @@ int gm_replay_read(const char *path, const gm_cosim_plugin_table *plugin, unsign
 /* report.c: prints a failure, one line and its fields; writes the bundle of files. */
 void gm_report_failure(FILE *file, const gm_cosim_plugin_table *plugin, const gm_failure *failure);
 int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error *error);
+
+/* limits.c: every other episode begins with the block's requests for its limits, which gm_limits_
+ * start writes; no reset interrupts it. gm_limits_take makes the next requests of a batch, at most
+ * `count`, and returns their number. */
+int gm_limits_start(gm_lane *lane, const gm_cosim_block *block, gm_error *error);
+size_t gm_limits_take(const gm_lane *lane, uint64_t *request, size_t count);
+
+/* Returns the number of transactions of an episode in each instance, at most: now and then one is
+ * long enough for the limits of every instance, the first time in episode 1. */
+uint64_t gm_limits_episode(gm_run *run, uint64_t episode);
 
 /* self_check.c: has each bit of each request's field, and each goal of the block, been met in each
  * instance? Opens the check of all instances of the run; gm_run_close frees it. */

@@ -42,7 +42,8 @@ int gm_lane_start(gm_lane *lane, const gm_cosim_block *block, uint64_t seed, uin
     lane->list = list;
     memset(lane->arena.memory, 0, lane->arena.size);
     lane->arena.used = 0;
-    return block->init(&lane->configuration, &lane->arena, &lane->model, error);
+    int code = block->init(&lane->configuration, &lane->arena, &lane->model, error);
+    return code < 0 ? code : gm_limits_start(lane, block, error);
 }
 
 /* Sets the idle cycles and the back-pressure of a batch, in one of several patterns. */
@@ -72,8 +73,10 @@ static void produce_timing(gm_lane *lane, unsigned at, unsigned count)
 static unsigned produce_random(gm_lane *lane, const gm_cosim_block *block, unsigned at)
 {
     produce_timing(lane, at, GM_COSIM_BATCH);
+    uint64_t *request = lane->request + (size_t)at * block->ports->requests;
+    size_t made = gm_limits_take(lane, request, GM_COSIM_BATCH);
     block->stimulus(&lane->configuration, &lane->random, &lane->plan,
-                    lane->request + (size_t)at * block->ports->requests, GM_COSIM_BATCH);
+                    request + made * block->ports->requests, GM_COSIM_BATCH - made);
     uint64_t left = lane->target - lane->produced;
     return left < GM_COSIM_BATCH ? (unsigned)left : GM_COSIM_BATCH;
 }

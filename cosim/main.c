@@ -162,7 +162,8 @@ static int run_random(gm_run *run, const arguments *a, uint64_t *episode, gm_err
 {
     uint64_t share = share_of(run, a);
     for (*episode = 0; share > 0; ++*episode) {
-        uint64_t now = share < GM_COSIM_EPISODE ? share : GM_COSIM_EPISODE;
+        uint64_t most = gm_limits_episode(run, *episode);
+        uint64_t now = share < most ? share : most;
         int code = gm_run_episode(run, *episode, now, NULL, error);
         if (code < 0 || run->failure.stop != GM_STOP_END) {
             return code;

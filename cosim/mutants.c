@@ -11,7 +11,8 @@ static int run_one(gm_run *run, uint32_t mutant, uint64_t transactions, gm_error
     *run->dut->mutant = mutant;
     uint64_t share = (transactions + run->lanes - 1) / run->lanes;
     for (uint64_t episode = 0; share > 0; episode++) {
-        uint64_t now = share < GM_COSIM_EPISODE ? share : GM_COSIM_EPISODE;
+        uint64_t most = gm_limits_episode(run, episode);
+        uint64_t now = share < most ? share : most;
         int code = gm_run_episode(run, episode, now, NULL, error);
         if (code < 0 || run->failure.stop != GM_STOP_END) {
             return code < 0 ? code : 1;

@@ -135,6 +135,7 @@ int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error
     gm_stimulus list = {0};
     unsigned number = run->failure.lane;
     uint64_t count = run->failure.transaction + GM_COSIM_RING;
+    uint64_t most = gm_limits_episode(run, episode);
     char path[512];
     int code = make_folder(folder, error);
     if (code == 0) {
@@ -142,7 +143,7 @@ int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error
     }
     if (code == 0) {
         code = gm_lane_record(&alone.lane[0], run->plugin->block, run->seed, episode,
-                              count < GM_COSIM_EPISODE ? count : GM_COSIM_EPISODE, &list, error);
+                              count < most ? count : most, &list, error);
     }
     if (code == 0 && (code = gm_examine(&alone, &list, error)) == 0 &&
         alone.failure.stop == GM_STOP_END) {

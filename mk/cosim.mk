@@ -5,7 +5,7 @@ ifeq ($(B),build)
 
 COSIM_BLOCKS := $(patsubst cmodel/include/goldmem/ports/%.h,%,$(wildcard cmodel/include/goldmem/ports/*.h))
 COSIM_TESTS  := $(patsubst tests/cosim/%/,%,$(dir $(wildcard tests/cosim/*/*.ports.h)))
-COSIM_C      := $(addprefix cosim/,main.c engine.c lane.c examine.c shrink.c replay.c report.c coverage.c mutants.c options.c self_check.c)
+COSIM_C      := $(addprefix cosim/,main.c engine.c lane.c examine.c shrink.c replay.c report.c coverage.c mutants.c options.c limits.c self_check.c)
 COSIM_HEADERS := $(wildcard cosim/*.h)
 C            := build/cosim
 
@@ -119,6 +119,11 @@ $(foreach b,$(COSIM_BLOCKS),$(foreach k,$(FULL_PARTS),$(eval $(call regress_run,
 .PHONY: regress-cosim
 regress-cosim: ## a billion lockstep transactions of set_index and of tag_store, fewer of the other blocks, over all configurations
 	@$(MAKE) --no-print-directory -j$(shell nproc) --output-sync=target $(REGRESS_RUNS)
+
+REGRESS_TARGETS += broken-designs
+.PHONY: broken-designs
+broken-designs: build/goldmem-cosim $(COSIM_BLOCKS:%=$(C)/%.generate) $(VERILATED_RUNTIME) ## faults in upper bits and at limits, each of which lockstep must catch
+	scripts/broken-designs.sh
 
 # make test runs every block in its coverage build. The quick builds of most blocks run in regress-cosim: lockstep of their
 # instances for millions of transactions.

@@ -143,9 +143,11 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
 typedef struct habit {
     unsigned share[5]; /* of 16, for each operation */
     uint64_t lines;    /* different lines; 0: without bound */
-    bool neighbours;   /* lines that differ in one bit */
-    unsigned ids;      /* 0 random, 1 in sequence, 2 one id */
-    bool may_fail;     /* may_allocate is 0 half of the time */
+    bool neighbours;   /* lines that differ from `first` in one bit, from `rotation` on */
+    uint64_t first;
+    unsigned rotation;
+    unsigned ids;  /* 0 random, 1 in sequence, 2 one id */
+    bool may_fail; /* may_allocate is 0 half of the time */
 } habit;
 
 static habit next_habit(unsigned entries, unsigned merges, uint64_t choice)
@@ -160,6 +162,8 @@ static habit next_habit(unsigned entries, unsigned merges, uint64_t choice)
     habit made = {
         .lines = lines[choice >> 3 & 7],
         .neighbours = (choice >> 6 & 3) == 0,
+        .first = (choice >> 32) * UINT64_C(0x9e3779b97f4a7c15),
+        .rotation = (unsigned)(choice >> 17 & 0xff),
         .ids = (unsigned)(choice >> 8 & 3),
         .may_fail = (choice >> 10 & 3) == 0,
     };
@@ -179,7 +183,8 @@ static uint64_t next_line(const habit *habit, unsigned line_bits, uint64_t rando
 {
     uint64_t number = habit->lines == 0 ? random : random % habit->lines;
     if (habit->neighbours) {
-        return UINT64_C(1) << number % line_bits;
+        uint64_t bit = number == 0 ? 0 : UINT64_C(1) << (habit->rotation + number) % line_bits;
+        return (habit->first ^ bit) & gm_mask(line_bits);
     }
     return (number * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - line_bits);
 }
@@ -191,6 +196,65 @@ static unsigned next_operation(const habit *habit, unsigned ticket)
         ticket -= habit->share[op++];
     }
     return op;
+}
+
+static void put(gm_cosim_tape *tape, unsigned op, uint64_t line, uint64_t id, uint64_t requester)
+{
+    gm_cosim_tape_put(
+        tape, &(gm_mshr_request){
+                  .op = op, .line = line, .id = id, .requester = requester, .may_allocate = 1});
+}
+
+/* Lines, ids and requesters that differ in one bit meet, in an empty table. */
+static void put_neighbours(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                           uint64_t line, uint64_t requester)
+{
+    unsigned entries = (unsigned)configuration->parameter[ENTRIES][0];
+    put(tape, GM_MSHR_REQUEST_OP, line, 0, requester);
+    for (unsigned b = 0; b < configuration->parameter[LINE_W][0]; b++) {
+        put(tape, GM_MSHR_PROBE_OP, line ^ UINT64_C(1) << b, 0, requester);
+        put(tape, GM_MSHR_CLOSE_OP, line ^ UINT64_C(1) << b, 0, requester);
+        put(tape, GM_MSHR_PROBE_OP, line, 0, requester);
+    }
+    for (unsigned b = 0; b < width_of(entries); b++) {
+        put(tape, GM_MSHR_RESPONSE_OP, line, UINT64_C(1) << b, requester);
+    }
+    put(tape, GM_MSHR_RESPONSE_OP, line, 0, requester);
+    for (unsigned b = 0; b < configuration->parameter[REQUESTER_W][0]; b++) {
+        put(tape, GM_MSHR_REQUEST_OP, line, 0, requester);
+        put(tape, GM_MSHR_REQUEST_OP, line, 0, requester ^ UINT64_C(1) << b);
+        put(tape, GM_MSHR_RESPONSE_OP, line, 0, requester);
+        put(tape, GM_MSHR_RESPONSE_OP, line, 0, requester);
+    }
+}
+
+/* From an empty table: the table fills up, then the last entry's slots, each with one request
+ * more; then all are answered. */
+static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
+{
+    uint64_t lines = gm_mask((unsigned)configuration->parameter[LINE_W][0]);
+    uint64_t requesters = gm_mask((unsigned)configuration->parameter[REQUESTER_W][0]);
+    uint64_t last = configuration->parameter[ENTRIES][0] - 1;
+    uint64_t merges = configuration->parameter[MERGES][0];
+    gm_cosim_random random = {round};
+    uint64_t line = gm_cosim_random_next(&random);
+    put_neighbours(tape, configuration, line & lines, gm_cosim_random_next(&random) & requesters);
+    for (uint64_t i = 0; i <= last; i++) { /* few lines: two entries of each, the first closed */
+        put(tape, GM_MSHR_CLOSE_OP, (line + i) & lines, 0, 0);
+        put(tape, GM_MSHR_REQUEST_OP, (line + i) & lines, 0, i & requesters);
+    }
+    for (uint64_t i = 1; i <= merges; i++) {
+        uint64_t requester = gm_cosim_random_next(&random) & requesters;
+        put(tape, GM_MSHR_REQUEST_OP, (line + last) & lines, 0, requester);
+    }
+    put(tape, GM_MSHR_CLOSE_OP, (line + last + 1) & lines, 0, 0); /* with few lines it is open */
+    put(tape, GM_MSHR_REQUEST_OP, (line + last + 1) & lines, 0, 0);
+    for (uint64_t i = 0; i <= merges; i++) {
+        put(tape, GM_MSHR_RESPONSE_OP, 0, last, 0);
+    }
+    for (uint64_t i = 0; i < last; i++) {
+        put(tape, GM_MSHR_RESPONSE_OP, 0, i, 0);
+    }
 }
 
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
@@ -219,6 +283,93 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
+enum {
+    GOAL_LINE,
+    GOAL_ID,
+    GOAL_REQUESTER,
+    GOAL_HIGHEST,
+    GOAL_NO_ENTRY,
+    GOAL_NO_SLOT,
+    GOAL_LAST_SLOT,
+    GOALS,
+};
+
+static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
+{
+    unsigned entries = (unsigned)configuration->parameter[ENTRIES][0];
+    unsigned line_bits = (unsigned)configuration->parameter[LINE_W][0];
+    unsigned requester_bits = (unsigned)configuration->parameter[REQUESTER_W][0];
+    bool merges = configuration->parameter[MERGES][0] > 1;
+    bool fills = line_bits >= gm_log2_ceil(entries) || 2u << line_bits >= entries; /* two a line */
+    const gm_cosim_goal all[GOALS] = {
+        [GOAL_LINE] = {"line", true, gm_mask(line_bits)},
+        [GOAL_ID] = {"id of an entry, by RESPONSE to a free one", true, gm_mask(width_of(entries))},
+        [GOAL_REQUESTER] = {"requester of the slot before", true,
+                            merges ? gm_mask(requester_bits) : 0},
+        [GOAL_HIGHEST] = {"the highest entry is in use", false, fills},
+        [GOAL_NO_ENTRY] = {"all entries are in use, and one more is requested", false, fills},
+        [GOAL_NO_SLOT] = {"the slots of the highest entry are in use, and one more merges", false,
+                          fills},
+        [GOAL_LAST_SLOT] = {"the last slot of the highest entry is answered", false, fills},
+    };
+    memcpy(goal, all, sizeof all);
+    return GOALS;
+}
+
+static bool is_in_use(const gm_mshr *table, uint64_t id)
+{
+    return id < table->entries && gm_mshr_is_valid(table, (unsigned)id);
+}
+
+static void meet_response(const gm_mshr *table, uint64_t id, uint64_t *met)
+{
+    unsigned last = table->entries - 1;
+    for (uint64_t bit = 1; !is_in_use(table, id) && bit < 2 + last; bit <<= 1) {
+        met[GOAL_ID] |= is_in_use(table, id ^ bit) ? bit : 0;
+    }
+    met[GOAL_LAST_SLOT] |=
+        id == last && is_in_use(table, id) && table->entry[id].oldest == table->merges - 1;
+}
+
+static void meet_line(const gm_mshr *table, const gm_mshr_request *request, uint64_t *met)
+{
+    unsigned used = 0;
+    bool is_open = false;
+    for (unsigned id = 0; id < table->entries; id++) {
+        if (!gm_mshr_is_valid(table, id)) {
+            continue;
+        }
+        const gm_mshr_entry *entry = &table->entry[id];
+        uint64_t difference = entry->line ^ request->line;
+        used++;
+        met[GOAL_LINE] |= gm_is_power_of_two(difference) ? difference : 0;
+        if (difference == 0 && gm_mshr_is_open(table, id) && request->op == GM_MSHR_REQUEST_OP) {
+            bool is_full = entry->newest == table->merges - 1;
+            uint64_t other = table->requester[id * table->merges + entry->newest];
+            other ^= request->requester;
+            is_open = true;
+            met[GOAL_REQUESTER] |= !is_full && gm_is_power_of_two(other) ? other : 0;
+            met[GOAL_NO_SLOT] |= is_full && id == table->entries - 1;
+        }
+    }
+    met[GOAL_NO_ENTRY] |= used == table->entries && !is_open && request->op == GM_MSHR_REQUEST_OP &&
+                          request->may_allocate != 0;
+}
+
+static void meet(const gm_cosim_configuration *configuration, const void *model,
+                 const uint64_t *fields, uint64_t *met)
+{
+    const gm_mshr *table = model;
+    const gm_mshr_request *request = (const void *)fields;
+    (void)configuration;
+    met[GOAL_HIGHEST] |= gm_mshr_is_valid(table, table->entries - 1);
+    if (request->op == GM_MSHR_RESPONSE_OP) {
+        meet_response(table, request->id, met);
+    } else if (request->op != GM_MSHR_FLUSH_OP) {
+        meet_line(table, request, met);
+    }
+}
+
 static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
 {
     (void)configuration;
@@ -236,6 +387,9 @@ const gm_cosim_block gm_cosim_block_here = {
     .access = access_all,
     .view = view,
     .stimulus = stimulus,
+    .limits = limits,
     .self_check = 100000,
+    .goals = goals,
+    .meet = meet,
     .subject = subject,
 };

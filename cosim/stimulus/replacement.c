@@ -4,6 +4,7 @@
 
 #include "goldmem/bits.h"
 #include "goldmem/replacement.h"
+#include "stimulus/counter_goals.h"
 #include "stimulus/policy.h"
 
 #include <errno.h>
@@ -170,6 +171,141 @@ static uint64_t next_eligible(unsigned kind, unsigned ways, uint64_t random)
     return masks[kind];
 }
 
+static void put(gm_cosim_tape *tape, const gm_cosim_configuration *configuration, unsigned op,
+                uint64_t index, uint64_t way, uint64_t signature)
+{
+    gm_cosim_tape_put(
+        tape,
+        &(gm_replacement_request){
+            .op = op,
+            .index = index,
+            .way = way,
+            .eligible = gm_mask((unsigned)configuration->parameter[WAYS][0]),
+            .signature = signature & gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0])});
+}
+
+/* From empty sets: a set fills up with lines of signatures that differ from the first one in one
+ * bit, and one more; each way is touched, the oldest first; ways that differ in one bit, one in
+ * use, are touched. */
+static void put_full_set(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                         uint64_t index, uint64_t signature)
+{
+    uint64_t ways = configuration->parameter[WAYS][0];
+    unsigned bits = (unsigned)configuration->parameter[SIGNATURE_W][0];
+    put(tape, configuration, GM_REPLACEMENT_REPLACE, index, 0, signature);
+    for (uint64_t way = 1; way < ways; way <<= 1) {
+        put(tape, configuration, GM_REPLACEMENT_TOUCH, index, way, 0);
+    }
+    for (uint64_t i = 0; i < ways + bits; i++) {
+        put(tape, configuration, GM_REPLACEMENT_REPLACE, index, 0,
+            signature ^ (UINT64_C(1) << i % bits));
+        put(tape, configuration, GM_REPLACEMENT_TOUCH, index, 0, 0);
+    }
+    put(tape, configuration, GM_REPLACEMENT_REPLACE, index, 0, signature);
+    for (uint64_t way = 0; way < 2 * ways; way++) {
+        put(tape, configuration, GM_REPLACEMENT_TOUCH, index, way % ways, 0);
+    }
+}
+
+/* SHiP: lines without reuse until their signature's counter is at its end, and more; lines with
+ * other signatures; then touches until the counter is at its other end, and more. */
+static void put_full_counter(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                             uint64_t index, uint64_t signature)
+{
+    uint64_t ways = configuration->parameter[WAYS][0];
+    uint64_t steps = UINT64_C(1) << configuration->parameter[COUNTER_W][0];
+    for (uint64_t i = 0; i < ways + steps; i++) {
+        put(tape, configuration, GM_REPLACEMENT_REPLACE, index, 0, signature);
+    }
+    for (unsigned b = 0; b < configuration->parameter[SIGNATURE_W][0]; b++) {
+        put(tape, configuration, GM_REPLACEMENT_PEEK, index, 0, signature ^ UINT64_C(1) << b);
+        put(tape, configuration, GM_REPLACEMENT_PEEK, index, 0, signature);
+    }
+    for (uint64_t i = 0; i <= steps; i++) {
+        put(tape, configuration, GM_REPLACEMENT_TOUCH, index, i % ways, 0);
+    }
+}
+
+/* Everything at its limit, and one more. */
+static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
+{
+    gm_cosim_random random = {round};
+    uint64_t last = gm_mask((unsigned)configuration->parameter[INDEX_W][0]);
+    put_full_set(tape, configuration, last, gm_cosim_random_next(&random));
+    put(tape, configuration, GM_REPLACEMENT_FLUSH, 0, 0, 0);
+    put_full_counter(tape, configuration, gm_cosim_random_next(&random) & last, UINT64_MAX);
+    put_full_counter(tape, configuration, gm_cosim_random_next(&random) & last,
+                     gm_cosim_random_next(&random));
+}
+
+enum { GOAL_WAY, GOAL_USED, GOAL_FULL, GOAL_OLDEST, GOAL_COUNTER };
+
+static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
+{
+    unsigned ways = (unsigned)configuration->parameter[WAYS][0];
+    uint64_t policy = configuration->parameter[POLICY][0];
+    goal[GOAL_WAY] = (gm_cosim_goal){"way in use, by TOUCH of one not in use", true,
+                                     gm_mask(gm_log2_ceil(ways))};
+    goal[GOAL_USED] = (gm_cosim_goal){"way of the highest set in use", false, gm_mask(ways)};
+    goal[GOAL_FULL] =
+        (gm_cosim_goal){"all ways of a set are in use, and one more line comes in", false, 1};
+    goal[GOAL_OLDEST] = (gm_cosim_goal){"the oldest line of a full set is touched", false,
+                                        policy == GM_REPLACEMENT_LRU};
+    return GOAL_COUNTER +
+           counter_goals(goal + GOAL_COUNTER, policy, configuration->parameter[SIGNATURE_W][0]);
+}
+
+/* A line comes into a way, if one is eligible. */
+static void meet_replace(const gm_replacement_state *state, const gm_replacement_request *request,
+                         uint64_t *met)
+{
+    gm_replacement_state copy = *state; /* a PEEK changes nothing */
+    gm_replacement_request peek = *request;
+    peek.op = GM_REPLACEMENT_PEEK;
+    gm_replacement_response e = gm_replacement_access(&copy, peek);
+    met[GOAL_FULL] |= state->used[request->index] == gm_mask(state->parameters.ways) && e.none == 0;
+    if (e.none == 0 && state->parameters.policy != GM_REPLACEMENT_LRU) {
+        meet_insertion(state, request->index, request->signature,
+                       e.evicted != 0 ? (unsigned)e.way : state->parameters.ways,
+                       met + GOAL_COUNTER);
+    }
+}
+
+static void meet(const gm_cosim_configuration *configuration, const void *model,
+                 const uint64_t *fields, uint64_t *met)
+{
+    const gm_replacement_state *state = model;
+    const gm_replacement_request *request = (const void *)fields;
+    const gm_replacement_parameters *p = &state->parameters;
+    if (request->op == GM_REPLACEMENT_FLUSH) {
+        return;
+    }
+    uint32_t used = state->used[request->index];
+    met[GOAL_USED] |= request->index == gm_mask(p->index_bits) ? used : 0;
+    if (request->op == GM_REPLACEMENT_REPLACE) {
+        meet_replace(state, request, met);
+    } else if (request->op == GM_REPLACEMENT_TOUCH && (used >> request->way & 1) != 0) {
+        met[GOAL_OLDEST] |= p->policy == GM_REPLACEMENT_LRU &&
+                            state->value[request->index * p->ways + request->way] == p->ways - 1;
+        if (p->policy != GM_REPLACEMENT_LRU) {
+            meet_touch(state, request->index, (unsigned)request->way, met + GOAL_COUNTER);
+        }
+    }
+    for (uint64_t bit = 1; request->op == GM_REPLACEMENT_TOUCH && (used >> request->way & 1) == 0 &&
+                           bit < configuration->parameter[WAYS][0];
+         bit <<= 1) {
+        met[GOAL_WAY] |= (used >> (request->way ^ bit) & 1) != 0 ? bit : 0;
+    }
+}
+
+static const char *stuck(const gm_cosim_configuration *configuration, unsigned field,
+                         uint64_t *bits)
+{
+    enum { WAY = offsetof(gm_replacement_request, way) / sizeof(uint64_t) };
+    *bits = field == WAY && configuration->parameter[WAYS][0] == 1;
+    return *bits != 0 ? "one way" : NULL;
+}
+
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
                      gm_cosim_plan *plan, uint64_t *request, size_t count)
 {
@@ -215,6 +351,10 @@ const gm_cosim_block gm_cosim_block_here = {
     .mutation = {"policy=ship index_bits=1 ways=4 signature_bits=2 counter_bits=2",
                  "policy=lru index_bits=1 ways=4"},
     .stimulus = stimulus,
+    .limits = limits,
     .self_check = 65536,
+    .goals = goals,
+    .meet = meet,
+    .stuck = stuck,
     .subject = subject,
 };

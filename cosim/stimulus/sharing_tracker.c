@@ -199,11 +199,11 @@ static habit next_habit(const gm_cosim_configuration *configuration, uint64_t ch
 }
 
 static gm_sharing_tracker_request next_request(const gm_cosim_configuration *configuration,
-                                               const habit *habit, uint64_t value,
+                                               const line_map *map, const habit *habit,
+                                               uint64_t value,
                                                const gm_sharing_tracker_request *before)
 {
-    uint64_t set = (habit->set + (value >> 40 & 0xffff) % habit->sets) &
-                   gm_mask((unsigned)configuration->parameter[INDEX_W][0]);
+    uint64_t set = (habit->set + (value >> 40 & 0xffff) % habit->sets) & gm_mask(map->index_bits);
     unsigned op = 0;
     for (uint64_t ticket = value & 63; ticket >= habit->share[op]; op++) {
         ticket -= habit->share[op];
@@ -212,24 +212,99 @@ static gm_sharing_tracker_request next_request(const gm_cosim_configuration *con
     return (gm_sharing_tracker_request){
         .op = op < GM_SHARING_TRACKER_FLUSH ? op : op + (value >> 9 & 3) % 3,
         .line = again ? before->line
-                      : line_of(configuration, habit->first + (value >> 16 & 0xffff) % habit->lines,
-                                set),
+                      : line_of(map, habit->first + (value >> 16 & 0xffff) % habit->lines, set),
         .cu = (habit->cu + (value >> 56) % habit->cus) % configuration->parameter[CUS][0],
         .will_fill = (value >> 12 & 7) >= habit->only,
     };
 }
 
+static void put(gm_cosim_tape *tape, const line_map *map, unsigned op, uint64_t tag, uint64_t set,
+                uint64_t cu)
+{
+    gm_cosim_tape_put(tape,
+                      &(gm_sharing_tracker_request){
+                          .op = op, .line = line_of_tag(map, tag, set), .cu = cu, .will_fill = 1});
+}
+
+/* All entries of a set are in use, and one more is requested. */
+static void put_full_set(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                         const line_map *map, uint64_t set)
+{
+    uint64_t cus = configuration->parameter[CUS][0];
+    for (uint64_t i = 0; i <= configuration->parameter[WAYS][0]; i++) {
+        put(tape, map, GM_SHARING_TRACKER_LOOKUP, i, set, i % cus);
+        put(tape, map, GM_SHARING_TRACKER_FILL, i, set, i % cus);
+    }
+}
+
+/* Tags that differ in one bit meet in a set: each is looked up right after the first. */
+static void put_neighbours(gm_cosim_tape *tape, const line_map *map, uint64_t set)
+{
+    put(tape, map, GM_SHARING_TRACKER_LOOKUP, map->first, set, 0);
+    put(tape, map, GM_SHARING_TRACKER_FILL, map->first, set, 0);
+    for (unsigned b = 0; b < map->tag_bits; b++) {
+        put(tape, map, GM_SHARING_TRACKER_LOOKUP, map->first ^ UINT64_C(1) << b, set, 0);
+        put(tape, map, GM_SHARING_TRACKER_LOOKUP, map->first, set, 0);
+    }
+}
+
+/* CUs that differ in one bit meet in an entry: one is marked or a sharer, the other asks. */
+static void put_cus(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                    const line_map *map, uint64_t set)
+{
+    for (uint64_t other = 1; other < configuration->parameter[CUS][0]; other <<= 1) {
+        put(tape, map, GM_SHARING_TRACKER_WRITE, map->first, set, 0);
+        put(tape, map, GM_SHARING_TRACKER_LOOKUP, map->first, set, 0);
+        put(tape, map, GM_SHARING_TRACKER_FILL, map->first, set, other);
+        put(tape, map, GM_SHARING_TRACKER_FILL, map->first, set, 0);
+        put(tape, map, GM_SHARING_TRACKER_LOOKUP, map->first, set, other);
+        put(tape, map, GM_SHARING_TRACKER_EVICT, map->first, set, other);
+        put(tape, map, GM_SHARING_TRACKER_EVICT, map->first, set, 0);
+    }
+}
+
+/* Each CU in turn becomes a sharer and supplies the next one; then all are marked, and fill. */
+static void put_sharers(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                        const line_map *map, uint64_t set)
+{
+    uint64_t cus = configuration->parameter[CUS][0];
+    for (uint64_t cu = 0; cu < cus; cu++) {
+        put(tape, map, GM_SHARING_TRACKER_LOOKUP, ~map->first, set, cu);
+        put(tape, map, GM_SHARING_TRACKER_FILL, ~map->first, set, cu);
+        put(tape, map, GM_SHARING_TRACKER_LOOKUP, ~map->first, set, (cu + 1) % cus);
+    }
+    for (uint64_t cu = 0; cu < cus; cu++) {
+        put(tape, map, GM_SHARING_TRACKER_LOOKUP, ~map->first, set, cu);
+    }
+    for (uint64_t cu = 0; cu < 2 * cus; cu++) {
+        put(tape, map, GM_SHARING_TRACKER_FILL, ~map->first, set, cu % cus);
+    }
+}
+
+/* Everything at its limit, and one more. */
+static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
+{
+    gm_cosim_random random = {round};
+    line_map map = map_lines(configuration);
+    uint64_t last = gm_mask(map.index_bits);
+    map.first = gm_cosim_random_next(&random) & gm_mask(map.tag_bits);
+    put_full_set(tape, configuration, &map, last);
+    put_neighbours(tape, &map, gm_cosim_random_next(&random) & last);
+    put_cus(tape, configuration, &map, gm_cosim_random_next(&random) & last);
+    put_sharers(tape, configuration, &map, gm_cosim_random_next(&random) & last);
+}
+
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
                      gm_cosim_plan *plan, uint64_t *request, size_t count)
 {
-    (void)plan;
     gm_sharing_tracker_request *requests = (void *)request;
+    line_map map = next_map(configuration, plan, random);
     habit habit = next_habit(configuration, gm_cosim_random_next(random));
     gm_sharing_tracker_request before = {0};
-    before.line = line_of(configuration, habit.first, habit.set);
+    before.line = line_of(&map, habit.first, habit.set);
     for (size_t i = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
-        gm_sharing_tracker_request next = next_request(configuration, &habit, value, &before);
+        gm_sharing_tracker_request next = next_request(configuration, &map, &habit, value, &before);
         if (before.op < GM_SHARING_TRACKER_EVICT && (value >> 32 & 7) < habit.sequel) {
             next = before;
             next.op++;
@@ -237,6 +312,115 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
         requests[i] = next;
         before = next;
     }
+}
+
+enum {
+    GOAL_TAG,
+    GOAL_MARK,
+    GOAL_SHARER,
+    GOAL_SUPPLIER,
+    GOAL_WAY,
+    GOAL_NO_ENTRY,
+    GOAL_MARKED,
+    GOAL_SHARES,
+    GOAL_LAST,
+    GOAL_ALL_SHARE,
+    GOAL_ALL_POINTERS,
+    GOALS,
+};
+
+static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
+{
+    unsigned tag_bits =
+        (unsigned)(configuration->parameter[LINE_W][0] - configuration->parameter[INDEX_W][0]);
+    unsigned ways = (unsigned)configuration->parameter[WAYS][0];
+    unsigned cus = (unsigned)configuration->parameter[CUS][0];
+    unsigned pointers = (unsigned)configuration->parameter[POINTERS][0];
+    uint64_t cu_bits = gm_mask(gm_log2_ceil(cus));
+    const gm_cosim_goal all[GOALS] = {
+        [GOAL_TAG] = {"tag", true, gm_mask(tag_bits)},
+        [GOAL_MARK] = {"CU of a mark, by FILL", true, cu_bits},
+        [GOAL_SHARER] = {"CU of a sharer, by EVICT", true, cu_bits},
+        [GOAL_SUPPLIER] = {"CU of the only sharer, by LOOKUP", true, cu_bits},
+        [GOAL_WAY] = {"entry of the highest set in use", false, gm_mask(ways)},
+        [GOAL_NO_ENTRY] = {"all entries of a set are in use, and one more is needed", false,
+                           gm_mask(tag_bits) >= ways},
+        [GOAL_MARKED] = {"CU is marked", false, gm_mask(cus)},
+        [GOAL_SHARES] = {"CU is a sharer", false, gm_mask(cus)},
+        [GOAL_LAST] = {"CU is the last supplier", false, cus == 1 ? 0 : gm_mask(cus)},
+        [GOAL_ALL_SHARE] = {"all CUs are sharers", false, pointers == 0 || pointers == cus},
+        [GOAL_ALL_POINTERS] = {"all pointers are in use, and one more CU fills", false,
+                               pointers > 0 && pointers < cus},
+    };
+    memcpy(goal, all, sizeof all);
+    return GOALS;
+}
+
+static uint64_t single_bit(uint64_t value)
+{
+    return gm_is_power_of_two(value) ? value : 0;
+}
+
+/* Sets the goals of a request whose line has an entry. */
+static void meet_entry(const gm_sharing_tracker *t, size_t entry,
+                       const gm_sharing_tracker_request *request, uint64_t *met)
+{
+    const uint64_t one = UINT64_C(1) << request->cu;
+    const uint64_t marks = t->marks[entry];
+    const uint64_t sharers = t->sharers[entry];
+    met[GOAL_MARKED] |= marks;
+    met[GOAL_SHARES] |= sharers;
+    met[GOAL_ALL_SHARE] |= sharers == gm_mask(t->parameters.cus);
+    if (request->op == GM_SHARING_TRACKER_LOOKUP) {
+        met[GOAL_LAST] |= (sharers & ~one) != 0 ? UINT64_C(1) << t->last[entry] : 0;
+        met[GOAL_SUPPLIER] |=
+            gm_is_power_of_two(sharers) ? single_bit(gm_lowest_one(sharers) ^ request->cu) : 0;
+    }
+    uint64_t compared = request->op == GM_SHARING_TRACKER_FILL    ? marks
+                        : request->op == GM_SHARING_TRACKER_EVICT ? sharers
+                                                                  : 0;
+    for (uint64_t bit = 1; (compared & one) == 0 && bit < t->parameters.cus; bit <<= 1) {
+        uint64_t other = request->cu ^ bit;
+        met[request->op == GM_SHARING_TRACKER_FILL ? GOAL_MARK : GOAL_SHARER] |=
+            (compared >> other & 1) != 0 ? bit : 0;
+    }
+    met[GOAL_ALL_POINTERS] |= request->op == GM_SHARING_TRACKER_FILL && (marks & one) != 0 &&
+                              (sharers & one) == 0 &&
+                              gm_count_ones(sharers) == t->parameters.pointers;
+}
+
+static void meet(const gm_cosim_configuration *configuration, const void *made,
+                 const uint64_t *fields, uint64_t *met)
+{
+    const gm_sharing_tracker *t = &((const model *)made)->tracker;
+    const gm_sharing_tracker_request *request = (const void *)fields;
+    unsigned index_bits = t->parameters.index->bits;
+    (void)configuration;
+    if (request->op >= GM_SHARING_TRACKER_FLUSH) {
+        return;
+    }
+    uint64_t row = gm_set_index_of(t->parameters.index, request->line);
+    bool found = false;
+    for (uint32_t left = t->valid[row]; left != 0; left &= left - 1) {
+        size_t entry = row * t->parameters.ways + gm_lowest_one(left);
+        uint64_t difference = (t->line[entry] ^ request->line) >> index_bits;
+        met[GOAL_TAG] |= single_bit(difference);
+        if (difference == 0) {
+            found = true;
+            meet_entry(t, entry, request, met);
+        }
+    }
+    met[GOAL_WAY] |= row == gm_mask(index_bits) ? t->valid[row] : 0;
+    met[GOAL_NO_ENTRY] |= !found && t->valid[row] == gm_mask(t->parameters.ways) &&
+                          request->op == GM_SHARING_TRACKER_LOOKUP && request->will_fill != 0;
+}
+
+static const char *stuck(const gm_cosim_configuration *configuration, unsigned field,
+                         uint64_t *bits)
+{
+    enum { CU = offsetof(gm_sharing_tracker_request, cu) / sizeof(uint64_t) };
+    *bits = field == CU && configuration->parameter[CUS][0] == 1;
+    return *bits != 0 ? "one CU" : NULL;
 }
 
 /* Returns the line: its set would need the index function. */
@@ -257,6 +441,10 @@ const gm_cosim_block gm_cosim_block_here = {
     .access = access_all,
     .view = view,
     .stimulus = stimulus,
+    .limits = limits,
     .self_check = 80000,
+    .goals = goals,
+    .meet = meet,
+    .stuck = stuck,
     .subject = subject,
 };

@@ -228,6 +228,103 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
+static void put(gm_cosim_tape *tape, unsigned op, uint64_t sm, bool miss, uint64_t amount)
+{
+    gm_cosim_tape_put(tape,
+                      &(gm_sm_dueling_request){.op = op, .sm = sm, .miss = miss, .amount = amount});
+}
+
+/* Begins a sampling interval in which the counts of both SMs reach their end, with two accesses
+ * more; only misses of SM `worse`, which counts of fewer bits would not tell from the other's: it
+ * has its misses first. */
+static void put_full_counts(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                            uint64_t worse)
+{
+    uint64_t full = gm_mask((unsigned)configuration->parameter[COUNT_W][0]);
+    put(tape, GM_SM_DUELING_RESTART, 0, false, 0);
+    for (uint64_t i = 0; i < full + 2; i++) {
+        put(tape, GM_SM_DUELING_ACCESS, worse, true, 0);
+        put(tape, GM_SM_DUELING_ACCESS, !worse, i <= full / 2, 0);
+    }
+    put(tape, GM_SM_DUELING_ADVANCE, 0, false, configuration->parameter[INTERVAL][0]);
+}
+
+enum { BOTH = 10 }; /* bits of counts up to which both SMs are the worse one in one episode */
+
+/* Everything at its limit, and one more. */
+static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
+{
+    uint64_t interval = configuration->parameter[INTERVAL][0];
+    put_full_counts(tape, configuration, round & 1);
+    if (configuration->parameter[COUNT_W][0] <= BOTH) {
+        put_full_counts(tape, configuration, ~round & 1);
+    }
+    const uint64_t ends[] = {1, gm_mask(gm_log2_ceil(interval + 1))};
+    for (unsigned i = 0; i < 2; i++) {
+        put(tape, GM_SM_DUELING_RESTART, 0, false, 0);
+        put(tape, GM_SM_DUELING_ADVANCE, 0, false, interval - 1);
+        put(tape, GM_SM_DUELING_ADVANCE, 0, false, ends[i]);
+    }
+    for (uint64_t i = 0; i <= configuration->parameter[PERIOD][0]; i++) {
+        put(tape, GM_SM_DUELING_ADVANCE, 0, false, interval);
+    }
+}
+
+enum {
+    GOAL_ACCESSES,
+    GOAL_MISSES,
+    GOAL_DECISION,
+    GOAL_EXACT_END,
+    GOAL_LATEST_END,
+    GOAL_PERIOD,
+    GOALS,
+};
+
+static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
+{
+    bool both = configuration->parameter[COUNT_W][0] <= BOTH;
+    const gm_cosim_goal all[GOALS] = {
+        [GOAL_ACCESSES] = {"accesses are at their end, and one more: SM", false, 3},
+        [GOAL_MISSES] = {"misses are at their end, and one more: SM", false, both ? 3 : 1},
+        [GOAL_DECISION] = {"an interval ends with the accesses of both SMs and the misses of one "
+                           "at their end: SM",
+                           false, both ? 3 : 1},
+        [GOAL_EXACT_END] = {"an interval lacks one, and one passes", false, 1},
+        [GOAL_LATEST_END] = {"an interval lacks one, and the largest amount passes", false, 1},
+        [GOAL_PERIOD] = {"the last interval of a period ends", false, 1},
+    };
+    memcpy(goal, all, sizeof all);
+    return GOALS;
+}
+
+static void meet(const gm_cosim_configuration *configuration, const void *model,
+                 const uint64_t *fields, uint64_t *met)
+{
+    const gm_sm_dueling *dueling = model;
+    const gm_sm_dueling_request *request = (const void *)fields;
+    uint64_t interval = configuration->parameter[INTERVAL][0];
+    uint64_t full = gm_mask((unsigned)configuration->parameter[COUNT_W][0]);
+    if (request->op == GM_SM_DUELING_ACCESS) {
+        uint64_t bit = UINT64_C(1) << request->sm;
+        met[GOAL_ACCESSES] |= dueling->accesses[request->sm] == full ? bit : 0;
+        met[GOAL_MISSES] |= dueling->misses[request->sm] == full && request->miss != 0 ? bit : 0;
+        return;
+    }
+    if (request->op != GM_SM_DUELING_ADVANCE || dueling->elapsed + request->amount < interval) {
+        return;
+    }
+    bool is_last = dueling->elapsed + 1 == interval;
+    for (unsigned sm = 0; sm < 2; sm++) {
+        met[GOAL_DECISION] |= dueling->accesses[0] == full && dueling->accesses[1] == full &&
+                                      dueling->misses[sm] == full
+                                  ? UINT64_C(1) << sm
+                                  : 0;
+    }
+    met[GOAL_EXACT_END] |= is_last && request->amount == 1;
+    met[GOAL_LATEST_END] |= is_last && request->amount == gm_mask(gm_log2_ceil(interval + 1));
+    met[GOAL_PERIOD] |= dueling->phase + 1 == dueling->parameters.period;
+}
+
 const gm_cosim_block gm_cosim_block_here = {
     .ports = &gm_sm_dueling_ports,
     .instances = instances,
@@ -241,5 +338,8 @@ const gm_cosim_block gm_cosim_block_here = {
                  "interval=20 count_bits=4 difference=25 hysteresis=1 period=4",
                  "interval=20 count_bits=4 difference=10 period=2"},
     .stimulus = stimulus,
-    .self_check = 131072,
+    .limits = limits,
+    .self_check = 65536,
+    .goals = goals,
+    .meet = meet,
 };

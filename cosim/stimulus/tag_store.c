@@ -5,6 +5,7 @@
 #include "goldmem/bits.h"
 #include "goldmem/tag_store.h"
 #include "stimulus/policy.h"
+#include "stimulus/tag_store_goals.h"
 #include "stimulus/tag_store_requests.h"
 
 #include <errno.h>
@@ -175,8 +176,8 @@ static const gm_cosim_instance instances[] = {
     {"sets=32 threshold=0 lfu_any=1", false, true},
     {"sets=32 threshold=1", false, false},
     {"sets=32 threshold=16", false, false},
-    {"sets=32 threshold=63", false, false},
-    {"sets=32 threshold=63 compare_above=1", false, false},
+    {"sets=32 threshold=63", false, true},
+    {"sets=32 threshold=63 compare_above=1", false, true},
     {"sets=32 tag_ways=16 data_ways=4", false, false},
     {"sets=16 tag_ways=16 data_ways=8", false, false},
     {"sets=8 tag_ways=32 data_ways=16 threshold=4 lfu_any=1 age_twice=1", false, false},
@@ -266,6 +267,21 @@ static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane
     }
 }
 
+static void meet(const gm_cosim_configuration *configuration, const void *made,
+                 const uint64_t *request, uint64_t *met)
+{
+    meet_store(configuration, &((const model *)made)->store, (const void *)request, met);
+}
+
+/* A set with one data line has no other position. */
+static const char *stuck(const gm_cosim_configuration *configuration, unsigned field,
+                         uint64_t *bits)
+{
+    enum { POSITION = offsetof(gm_tag_store_request, position) / sizeof(uint64_t) };
+    *bits = field == POSITION && configuration->parameter[DATA_WAYS][0] == 1;
+    return *bits != 0 ? "one data line" : NULL;
+}
+
 /* Returns the line: its set would need the index function. */
 static uint64_t subject(const gm_cosim_configuration *configuration, const uint64_t *request)
 {
@@ -286,6 +302,10 @@ const gm_cosim_block gm_cosim_block_here = {
     .access = access_all,
     .view = view,
     .stimulus = stimulus,
+    .limits = limits,
     .self_check = 50000,
+    .goals = goals,
+    .meet = meet,
+    .stuck = stuck,
     .subject = subject,
 };

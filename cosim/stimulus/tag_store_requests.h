@@ -84,14 +84,11 @@ typedef struct target {
     uint64_t line, signature;
 } target;
 
-static target next_target(const gm_cosim_configuration *configuration, const habit *habit,
-                          uint64_t random)
+static target next_target(const line_map *map, const habit *habit, uint64_t random)
 {
     uint64_t number = (random & 0xffffffff) % habit->lines;
-    uint64_t set = habit->set;
-    set = (set + (random >> 48) % habit->sets) &
-          gm_mask((unsigned)configuration->parameter[INDEX_W][0]);
-    return (target){line_of(configuration, number, set), number >> habit->region};
+    uint64_t set = (habit->set + (random >> 48) % habit->sets) & gm_mask(map->index_bits);
+    return (target){line_of(map, number, set), number >> habit->region};
 }
 
 /* A directed walk through one set, for 8 entries with 4 data lines and threshold 2; allowed with
@@ -169,15 +166,15 @@ static const struct {
     {GM_TAG_STORE_FILL, 16, 1, 0, 0, 0},
 };
 
-static void take_walk(const gm_cosim_configuration *configuration, uint64_t set,
-                      gm_tag_store_request *requests, size_t count)
+static void take_walk(const gm_cosim_configuration *configuration, const line_map *map,
+                      uint64_t set, gm_tag_store_request *requests, size_t count)
 {
     uint64_t all = configuration->parameter[DATA_WAYS][0];
     for (size_t i = 0; i < count; i++) {
         size_t step = i % (sizeof walk / sizeof *walk);
         requests[i] = (gm_tag_store_request){
             .op = walk[step].op,
-            .line = line_of(configuration, walk[step].line, set),
+            .line = line_of(map, walk[step].line, set),
             .position = walk[step].position < all ? walk[step].position : 0,
             .may_miss = walk[step].may_miss,
             .may_bypass = walk[step].may_bypass,
@@ -190,8 +187,8 @@ static void take_walk(const gm_cosim_configuration *configuration, uint64_t set,
 /* Lines with the set's one signature stream through one set, two at a time and never twice in a
  * row, so that each is evicted without reuse. Their positions are not known: a FILL is sent to
  * every position. Sometimes all are flushed. */
-static void take_stream(const gm_cosim_configuration *configuration, uint64_t set,
-                        gm_tag_store_request *requests, size_t count)
+static void take_stream(const gm_cosim_configuration *configuration, const line_map *map,
+                        uint64_t set, gm_tag_store_request *requests, size_t count)
 {
     uint64_t data_ways = configuration->parameter[DATA_WAYS][0];
     uint64_t lines = 2 * configuration->parameter[TAG_WAYS][0];
@@ -207,7 +204,7 @@ static void take_stream(const gm_cosim_configuration *configuration, uint64_t se
             .op = flushes  ? GM_TAG_STORE_FLUSH
                   : probes ? GM_TAG_STORE_PROBE
                            : GM_TAG_STORE_FILL,
-            .line = line_of(configuration, (2 * (i / round) + second) % lines, set),
+            .line = line_of(map, (2 * (i / round) + second) % lines, set),
             .position = probes ? 0 : (step - 3) % positions,
             .may_miss = step != 0,
             .conventional = 1,
@@ -219,8 +216,9 @@ static void take_stream(const gm_cosim_configuration *configuration, uint64_t se
 /* Lines are allocated in one set, used and removed, each filled before the next; sometimes more new
  * lines than the set has data lines. Tests that a line keeps its place in the replacement order
  * while others are removed, until it is evicted. */
-static void take_departures(const gm_cosim_configuration *configuration, uint64_t set,
-                            gm_cosim_random *random, gm_tag_store_request *requests, size_t count)
+static void take_departures(const gm_cosim_configuration *configuration, const line_map *map,
+                            uint64_t set, gm_cosim_random *random, gm_tag_store_request *requests,
+                            size_t count)
 {
     static const uint8_t operation[] = {GM_TAG_STORE_PROBE, GM_TAG_STORE_PROBE, GM_TAG_STORE_WRITE,
                                         GM_TAG_STORE_INVALIDATE};
@@ -245,8 +243,126 @@ static void take_departures(const gm_cosim_configuration *configuration, uint64_
             fills = request->op == GM_TAG_STORE_PROBE ? positions : 0;
             event++;
         }
-        request->line = line_of(configuration, line, set);
+        request->line = line_of(map, line, set);
         request->signature = line & gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]);
+    }
+}
+
+/* Appends one request with every permission. */
+static void put(gm_cosim_tape *tape, const line_map *map, unsigned op, uint64_t tag, uint64_t set)
+{
+    gm_cosim_tape_put(tape, &(gm_tag_store_request){
+                                .op = op,
+                                .line = line_of_tag(map, tag, set),
+                                .may_miss = 1,
+                                .may_bypass = 1,
+                            });
+}
+
+/* Tags that differ in one bit meet in a set: each is requested right after the first. */
+static void put_neighbours(gm_cosim_tape *tape, const line_map *map, uint64_t set)
+{
+    put(tape, map, GM_TAG_STORE_PROBE, map->first, set);
+    for (unsigned b = 0; b < map->tag_bits; b++) {
+        put(tape, map, GM_TAG_STORE_PROBE, map->first ^ UINT64_C(1) << b, set);
+        put(tape, map, GM_TAG_STORE_PROBE, map->first, set);
+    }
+}
+
+/* FILLs of a line to all positions. */
+static void put_fills(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                      const line_map *map, uint64_t tag, uint64_t set)
+{
+    for (uint64_t p = 0; p < configuration->parameter[DATA_WAYS][0]; p++) {
+        gm_cosim_tape_put(tape, &(gm_tag_store_request){.op = GM_TAG_STORE_FILL,
+                                                        .line = line_of_tag(map, tag, set),
+                                                        .position = p});
+    }
+}
+
+/* Appends the PROBEs that a new line needs to get a data line as in the conventional cache. */
+static void put_miss(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                     const line_map *map, uint64_t tag, uint64_t set, uint64_t signature)
+{
+    bool twice = configuration->parameter[COMPARE_ABOVE][0] != 0 &&
+                 configuration->parameter[ALLOCATION_RC][0] == 0;
+    uint64_t all = gm_mask((unsigned)configuration->parameter[SIGNATURE_W][0]);
+    for (unsigned i = 0; i < (twice ? 2 : 1); i++) {
+        gm_cosim_tape_put(tape, &(gm_tag_store_request){.op = GM_TAG_STORE_PROBE,
+                                                        .line = line_of_tag(map, tag, set),
+                                                        .may_miss = 1,
+                                                        .may_bypass = 1,
+                                                        .conventional = 1,
+                                                        .signature = signature & all});
+    }
+}
+
+/* All data lines of a set wait, and one more is requested; then all entries are in use, and one
+ * more is requested. */
+static void put_full_set(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                         const line_map *map, uint64_t set)
+{
+    uint64_t data_ways = configuration->parameter[DATA_WAYS][0];
+    uint64_t tag_ways = configuration->parameter[TAG_WAYS][0];
+    for (uint64_t i = 0; i <= data_ways; i++) {
+        put_miss(tape, configuration, map, i, set, i);
+    }
+    for (uint64_t i = data_ways + 1; i-- > 0;) { /* at the other positions first: they fail */
+        put_fills(tape, configuration, map, i, set);
+    }
+    for (uint64_t i = 0; i <= tag_ways; i++) {
+        put(tape, map, GM_TAG_STORE_PROBE, i, set);
+        put_fills(tape, configuration, map, i, set);
+    }
+}
+
+/* A reference count goes up to its end, and a request more. */
+static void put_full_count(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                           const line_map *map, uint64_t set)
+{
+    uint64_t tag = ~map->first;
+    put(tape, map, GM_TAG_STORE_FLUSH, tag, set);
+    for (uint64_t i = 0; i < 2 + (UINT64_C(1) << configuration->parameter[RC_W][0]); i++) {
+        put(tape, map, GM_TAG_STORE_PROBE, tag, set);
+    }
+    put_fills(tape, configuration, map, tag, set);
+    put(tape, map, GM_TAG_STORE_PROBE, tag, set);
+}
+
+/* SRRIP, SHiP: lines without reuse until their signature's counter is at its end, and more; lines
+ * of signatures that differ from it in one bit; then lines with reuse until the counter is at its
+ * other end, and more. */
+static void put_full_counter(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                             const line_map *map, uint64_t set)
+{
+    uint64_t steps = UINT64_C(2) << configuration->parameter[COUNTER_W][0];
+    uint64_t bits = configuration->parameter[SIGNATURE_W][0];
+    uint64_t without = configuration->parameter[DATA_WAYS][0] + steps;
+    uint64_t others = without + 2 * bits;
+    for (uint64_t i = 0; i < others + steps; i++) {
+        bool is_other = i >= without && i < others && (i - without) % 2 != 0;
+        uint64_t tag = map->first + i;
+        put_miss(tape, configuration, map, tag, set,
+                 is_other ? ~(UINT64_C(1) << (i - without) / 2) : UINT64_MAX);
+        put_fills(tape, configuration, map, tag, set);
+        if (i >= others) {
+            put(tape, map, GM_TAG_STORE_PROBE, tag, set);
+        }
+    }
+}
+
+/* Everything at its limit, and one more. */
+static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
+{
+    gm_cosim_random random = {round};
+    line_map map = map_lines(configuration);
+    uint64_t last = gm_mask(map.index_bits);
+    map.first = gm_cosim_random_next(&random) & gm_mask(map.tag_bits);
+    put_full_set(tape, configuration, &map, last);
+    put_neighbours(tape, &map, gm_cosim_random_next(&random) & last);
+    put_full_count(tape, configuration, &map, gm_cosim_random_next(&random) & last);
+    if (configuration->parameter[REPLACEMENT][0] != GM_REPLACEMENT_LRU) {
+        put_full_counter(tape, configuration, &map, gm_cosim_random_next(&random) & last);
     }
 }
 
@@ -262,33 +378,33 @@ static unsigned next_kind(const habit *habit, uint64_t ticket)
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
                      gm_cosim_plan *plan, uint64_t *request, size_t count)
 {
-    (void)plan;
     static const uint8_t operation[] = {GM_TAG_STORE_PROBE,      GM_TAG_STORE_FILL,
                                         GM_TAG_STORE_FILL,       GM_TAG_STORE_WRITE,
                                         GM_TAG_STORE_INVALIDATE, GM_TAG_STORE_FLUSH};
     gm_tag_store_request *requests = (void *)request;
     uint64_t data_ways = configuration->parameter[DATA_WAYS][0];
+    line_map map = next_map(configuration, plan, random);
     uint64_t choice = gm_cosim_random_next(random);
     habit habit = next_habit(configuration, choice);
     if (choice >> 60 == 0) {
-        take_walk(configuration, habit.set, requests, count);
+        take_walk(configuration, &map, habit.set, requests, count);
         return;
     }
     if (choice >> 61 == 1) {
-        take_stream(configuration, habit.set, requests, count);
+        take_stream(configuration, &map, habit.set, requests, count);
         return;
     }
     if (choice >> 61 == 2) {
-        take_departures(configuration, habit.set, random, requests, count);
+        take_departures(configuration, &map, habit.set, random, requests, count);
         return;
     }
-    target target = next_target(configuration, &habit, gm_cosim_random_next(random));
+    target target = next_target(&map, &habit, gm_cosim_random_next(random));
     uint64_t sweep = 0; /* positions left of a SWEEP */
     uint64_t position = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t value = gm_cosim_random_next(random);
         if (sweep == 0 && (value >> 6 & 7) >= habit.again) {
-            target = next_target(configuration, &habit, gm_cosim_random_next(random));
+            target = next_target(&map, &habit, gm_cosim_random_next(random));
         }
         unsigned kind = sweep > 0 ? SWEEP : next_kind(&habit, value & 63);
         if (kind == SWEEP && sweep == 0) {
