@@ -178,6 +178,16 @@ static void the_user_may_stop_it(void **state)
     test_command_free(&command);
 }
 
+/* A fault in bits that only a complete stimulus sets; make broken-designs runs all of the list. */
+static void a_fault_in_upper_bits_is_caught(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command = test_run("scripts/broken-designs.sh line_bits 2>&1");
+    expect(&command, 0, "line_bits: caught: tag_store: mismatch: wrong response");
+    test_command_free(&command);
+}
+
 /* The working and the broken example of docs/bring-your-rtl.md. */
 static void your_own_rtl_is_checked(void **state)
 {
@@ -365,6 +375,7 @@ int main(void)
         cmocka_unit_test(the_assertion_is_named),
         cmocka_unit_test(the_bundle_makes_its_folders),
         cmocka_unit_test(the_user_may_stop_it),
+        cmocka_unit_test(a_fault_in_upper_bits_is_caught),
         cmocka_unit_test(your_own_rtl_is_checked),
         cmocka_unit_test(a_module_that_does_not_fit_is_named),
         cmocka_unit_test(a_file_that_cannot_be_the_block_is_named),
