@@ -29,6 +29,15 @@ uint64_t test_random_below(test_random *random, uint64_t bound)
     return (uint64_t)(((unsigned __int128)test_random_next(random) * bound) >> 64);
 }
 
+unsigned test_rounds(unsigned all)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return (all + 2) / 3;
+#else
+    return all;
+#endif
+}
+
 static char *read_whole(FILE *file, size_t *length)
 {
     char *text = NULL;

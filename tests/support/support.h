@@ -22,6 +22,10 @@ test_random test_random_start(uint64_t fallback);
 uint64_t test_random_next(test_random *random);
 uint64_t test_random_below(test_random *random, uint64_t bound); /* 0 <= r < bound */
 
+/* Rounds of a test: all of them without sanitizers (make regress), a third under sanitizers, where
+ * each takes ten times as long. */
+unsigned test_rounds(unsigned all);
+
 /* A finished command: exit status (128 + n when killed by signal n), its outputs (heap, NUL-ended).
  */
 typedef struct test_command {

@@ -85,10 +85,8 @@ static void laws_hold_and_threads_change_nothing(void **state)
         gm_config config = variant(number);
         memory_source *source = mixture(test_random_next(&random), 3);
         gm_statistics one = order_run(&config, source, 1, 0);
-        for (unsigned threads = 2; threads <= 4; threads++) {
-            gm_statistics more = order_run(&config, source, threads, 0);
-            assert_memory_equal(&one, &more, sizeof one);
-        }
+        gm_statistics more = order_run(&config, source, 2 + number % 3, 0);
+        assert_memory_equal(&one, &more, sizeof one);
         assert_int_equal(one.copies, 4);
         assert_int_equal(one.copy_bytes, 3077);
         gm_source_close(&source->source);

@@ -139,7 +139,7 @@ static void every_cycle_visited(void **state)
 {
     (void)state;
     test_random random = test_random_start(83);
-    for (unsigned number = 0; number < ROUNDS; number++) {
+    for (unsigned number = 0; number < test_rounds(ROUNDS); number++) {
         trial trial = next_trial(&random);
         expect_the_same(&trial, number, (gm_run_options){.no_skip = true});
         end_trial(&trial);
@@ -184,7 +184,7 @@ static void resumed_where_a_kernel_ends(void **state)
     test_random random = test_random_start(84);
     char path[512];
     snprintf(path, sizeof path, "%s/checkpoint", test_folder());
-    for (unsigned number = 0; number < CHECKPOINTS; number++) {
+    for (unsigned number = 0; number < test_rounds(CHECKPOINTS); number++) {
         trial trial = next_trial(&random);
         cycle_outcome other;
         unsigned last = (unsigned)test_random_below(&random, KERNELS - 1);
