@@ -330,6 +330,11 @@ static const char *width_of(const gm_ports *ports, const char *field)
             return ports->response[i].width;
         }
     }
+    for (unsigned i = 0; i < ports->states; i++) {
+        if (strcmp(ports->state[i].name, field) == 0) {
+            return ports->state[i].width;
+        }
+    }
     return "64";
 }
 

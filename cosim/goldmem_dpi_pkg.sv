@@ -11,6 +11,39 @@ package goldmem_dpi_pkg;
   // What the last function that failed found wrong.
   import "DPI-C" function string gm_dpi_error();
 
+  // gwct
+  localparam bit [63:0] GM_GWCT_ISSUE = 0;  // op: the warp sends a load, or a store
+  localparam bit [63:0] GM_GWCT_ACK = 1;  // op: a load or store is answered; raises the warp's GWCT
+  localparam bit [63:0] GM_GWCT_RAISE = 2;  // op: raises the warp's GWCT to the timestamp, if that is later
+  localparam bit [63:0] GM_GWCT_ROLLOVER = 3;  // op: time begins anew: GWCTs become 0, the epoch changes
+  localparam bit [63:0] GM_GWCT_FENCE = 4;  // op: asks for warps warp to last; changes nothing; 5 to 7: likewise
+  localparam bit [63:0] GM_GWCT_ANSWERS = 1;  // waits: an operation is not acknowledged
+  localparam bit [63:0] GM_GWCT_TIME = 2;  // waits: a GWCT is not past
+
+  typedef struct packed {
+    bit [63:0] op;  // width 3: ISSUE, ACK, RAISE, ROLLOVER, FENCE
+    bit [63:0] warp;  // width WarpW: ISSUE, ACK, RAISE: the warp; FENCE: the first warp that it covers
+    bit [63:0] last;  // width WarpW: FENCE: the last warp that it covers
+    bit [63:0] store;  // width 1: ISSUE, ACK: 1 store, atomic or reduction; 0 load
+    bit [63:0] has_gwct;  // width 1: ACK: the answer carries a GWCT
+    bit [63:0] epoch;  // width 1: ACK: the epoch of the GWCT
+    bit [63:0] timestamp;  // width TimeW: ACK: the GWCT; RAISE: the time [core cycles]
+    bit [63:0] now;  // width TimeW: FENCE: the time, at least 1 [core cycles]
+  } gwct_request_t;
+
+  typedef struct packed {
+    bit [63:0] ready;  // width 1: FENCE: nothing is outstanding, and all GWCTs are past
+    bit [63:0] waits;  // width 2: FENCE: ANSWERS and TIME, or either
+    bit [63:0] left;  // width TimeW: FENCE that waits for time: cycles until the GWCTs are past
+    bit [63:0] refused;  // width 1: ISSUE: the count is at its limit; nothing changes
+    bit [63:0] error;  // width 1: ISSUE, ACK, RAISE: no such warp; ACK: nothing is outstanding; nothing changes
+  } gwct_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_gwct(
+      input chandle model, input gwct_request_t request,
+      output gwct_response_t response);
+
   // mshr
   localparam bit [63:0] GM_MSHR_REQUEST_OP = 0;  // op: a miss: merges into the open entry of its line, or takes the lowest free entry
   localparam bit [63:0] GM_MSHR_RESPONSE_OP = 1;  // op: data of an entry arrived: answers its oldest requester; the last frees it

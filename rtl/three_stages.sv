@@ -1,7 +1,8 @@
 // The handshakes of three pipeline stages: the request, whose set's rows the SRAMs read; the decision,
-// which writes the rows back; the response. One request per cycle, responses in order, three cycles later
-// at the earliest; a response waits until response_ready_i. Each stage moves when it is empty or the next
-// one moves; the request also stays while hold_i is 1. The data registers of the stages are in the block.
+// which writes the rows back; the response. A block whose state is all in flops changes it when a request
+// enters the second stage. One request per cycle, responses in order, three cycles later at the earliest; a
+// response waits until response_ready_i. Each stage moves when it is empty or the next one moves; the
+// request also stays while hold_i is 1. The data registers of the stages are in the block.
 `default_nettype none
 
 module three_stages (

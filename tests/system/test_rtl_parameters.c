@@ -14,6 +14,9 @@ static const wrong cases[] = {
     {"set_index", "IndexW", 0, "IndexW_must_be_1_to_16"},
     {"set_index", "LineW", 5, "LineW_must_be_above_IndexW"},
     {"set_index", "Polynomial", 5, "Polynomial_must_have_bit_IndexW"},
+    {"gwct", "Warps", 257, "Warps_must_be_1_to_256"},
+    {"gwct", "CountW", 17, "CountW_must_be_1_to_16"},
+    {"gwct", "TimeW", 1, "TimeW_must_be_2_to_32"},
     {"mshr", "Entries", 1025, "Entries_must_be_1_to_1024"},
     {"mshr", "Merges", 0, "Merges_must_be_1_to_1024"},
     {"replacement", "Policy", 3, "Policy_must_be_0_to_2"},
@@ -55,11 +58,10 @@ static void wrong_parameters_stop_elaboration(void **state)
 static void derived_widths_cannot_be_set(void **state)
 {
     (void)state;
-    static const wrong derived[] = {{"mshr", "IdW", 4, ""},
-                                    {"replacement", "WayW", 3, ""},
-                                    {"sharing_tracker", "CuW", 5, ""},
-                                    {"sm_dueling", "IntervalW", 8, ""},
-                                    {"tag_store", "PositionW", 3, ""}};
+    static const wrong derived[] = {
+        {"gwct", "WarpW", 5, ""},           {"mshr", "IdW", 4, ""},
+        {"replacement", "WayW", 3, ""},     {"sharing_tracker", "CuW", 5, ""},
+        {"sm_dueling", "IntervalW", 8, ""}, {"tag_store", "PositionW", 3, ""}};
     for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
         test_command command =
             test_run("verilator --lint-only -Irtl --top-module %s -G%s=%d rtl/%s.sv",

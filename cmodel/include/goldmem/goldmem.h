@@ -11,6 +11,7 @@
 #include "goldmem/engine.h"
 #include "goldmem/error.h"
 #include "goldmem/gf2.h"
+#include "goldmem/gwct.h"
 #include "goldmem/instruction.h"
 #include "goldmem/kernel_ranges.h"
 #include "goldmem/mshr.h"

@@ -4,6 +4,7 @@
 #include "goldmem/assert.h"
 
 #include "cache/cache.h"
+#include "goldmem/gwct.h"
 #include "goldmem/mshr.h"
 #include "goldmem/replacement.h"
 #include "goldmem/set_index.h"
@@ -63,7 +64,7 @@ static void file_line_and_condition_are_named(void **state)
 {
     (void)state;
     int evaluated = 0;
-    aborts(fails, &evaluated, "test_assert.c:59: ++*evaluated < 0: 1 is not below 0\n");
+    aborts(fails, &evaluated, "test_assert.c:60: ++*evaluated < 0: 1 is not below 0\n");
 }
 
 static void nothing_is_evaluated_in_a_release_build(void **state)
@@ -384,6 +385,65 @@ static void a_request_beyond_the_widths_of_sm_dueling(void **state)
     }
 }
 
+typedef struct gwct_case {
+    gm_gwct table;
+    gm_gwct_request request;
+} gwct_case;
+
+static void ask_gwct(void *state)
+{
+    gwct_case *it = state;
+    gm_gwct_access(&it->table, it->request);
+}
+
+static void make_gwct(gm_gwct *table)
+{
+    const gm_gwct_parameters parameters = {.warps = 5, .count_bits = 2, .time_bits = 8};
+    gm_error error;
+    test_ok(gm_gwct_init(table, &parameters, &arena, &error), error);
+}
+
+static void a_wrong_entry_of_gwct(void **state)
+{
+    (void)state;
+    gwct_case it = {.request = {.op = GM_GWCT_RAISE, .warp = 4, .timestamp = 7}};
+    make_gwct(&it.table);
+    ask_gwct(&it);
+    it.table.entry[4].stores = 4; /* 2 bits */
+    aborts(ask_gwct, &it, "gwct: warp 4: 0 loads, 4 stores, GWCT 7\n");
+}
+
+static void a_request_beyond_the_widths_of_gwct(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_gwct_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = GM_GWCT_ACK, .warp = 7, .last = 7, .timestamp = 255, .now = 255}, NULL},
+        {{.op = 7, .warp = 7, .last = 7, .now = 1}, NULL}, /* FENCE */
+        {{.op = 8}, "gwct: operation 8\n"},
+        {{.op = GM_GWCT_ISSUE, .warp = 8}, "gwct: warps 8 to 0\n"},
+        {{.op = GM_GWCT_FENCE, .last = 8, .now = 1}, "gwct: warps 0 to 8\n"},
+        {{.op = GM_GWCT_ISSUE, .store = 2}, "gwct: store 2, has_gwct 0, epoch 0\n"},
+        {{.op = GM_GWCT_ACK, .has_gwct = 2}, "gwct: store 0, has_gwct 2, epoch 0\n"},
+        {{.op = GM_GWCT_ACK, .epoch = 2}, "gwct: store 0, has_gwct 0, epoch 2\n"},
+        {{.op = GM_GWCT_RAISE, .timestamp = 256}, "gwct: timestamp 256, now 0\n"},
+        {{.op = GM_GWCT_FENCE, .now = 256}, "gwct: timestamp 0, now 256\n"},
+        {{.op = GM_GWCT_FENCE}, "gwct: a fence at time 0\n"},
+    };
+    gwct_case it;
+    make_gwct(&it.table);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_gwct(&it);
+        } else {
+            aborts(ask_gwct, &it, rows[i].text);
+        }
+    }
+}
+
 /* Two sets; lines 0 to 7, of which set 0 has the even ones. */
 static void make_cache(gm_cache *cache, uint64_t ways, gm_replacement replacement)
 {
@@ -475,6 +535,8 @@ int main(void)
         cmocka_unit_test(too_many_misses_in_sm_dueling),
         cmocka_unit_test(a_request_beyond_the_widths_of_mshr),
         cmocka_unit_test(a_request_beyond_the_widths_of_sm_dueling),
+        cmocka_unit_test(a_wrong_entry_of_gwct),
+        cmocka_unit_test(a_request_beyond_the_widths_of_gwct),
         cmocka_unit_test(a_wrong_set_of_a_cache),
         cmocka_unit_test(a_wrong_rank_of_a_cache),
         cmocka_unit_test(a_wrong_list_of_a_cache),
