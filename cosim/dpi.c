@@ -4,12 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BATCH = 64 }; /* random requests made at once */
+
 struct gm_dpi {
     const gm_cosim_block *block;
     gm_cosim_configuration configuration;
     gm_port_shape shape;
     gm_arena arena;
     void *model;
+    gm_cosim_random random;
+    gm_cosim_plan plan;
+    unsigned given; /* of `made` */
+    uint64_t made[BATCH * GM_PORTS_FIELDS];
 };
 
 static _Thread_local gm_error last;
@@ -60,6 +66,7 @@ gm_dpi *gm_dpi_open(const char *block, const char *options)
         numbers[i] = model->configuration.parameter[i][0];
     }
     model->block->ports->shape(numbers, &model->shape);
+    gm_dpi_seed(model, 1);
     return model;
 }
 
@@ -71,11 +78,54 @@ void gm_dpi_close(gm_dpi *model)
     free(model);
 }
 
+static int check_block(const gm_dpi *model, const char *block)
+{
+    return model != NULL && strcmp(model->block->ports->block, block) == 0
+               ? 0
+               : gm_fail(&last, -EINVAL, "goldmem: this is not a model of %s", block);
+}
+
+/* Writes fields into a packed struct, in which the first field is highest. */
+static void pack(gm_dpi_word *words, const uint64_t *fields, unsigned count)
+{
+    for (unsigned f = 0; f < count; f++) {
+        gm_dpi_word *word = words + (size_t)2 * (count - 1 - f);
+        word[0] = (gm_dpi_word)fields[f];
+        word[1] = (gm_dpi_word)(fields[f] >> 32);
+    }
+}
+
+void gm_dpi_seed(gm_dpi *model, uint64_t seed)
+{
+    if (model != NULL) {
+        model->random = (gm_cosim_random){seed};
+        model->plan = (gm_cosim_plan){0};
+        model->given = BATCH;
+    }
+}
+
+int gm_dpi_next(gm_dpi *model, const char *block, gm_dpi_word *request)
+{
+    int code = check_block(model, block);
+    if (code < 0) {
+        return code;
+    }
+    unsigned fields = model->block->ports->requests;
+    if (model->given == BATCH) {
+        model->block->stimulus(&model->configuration, &model->random, &model->plan, model->made,
+                               BATCH);
+        model->given = 0;
+    }
+    pack(request, model->made + (size_t)model->given++ * fields, fields);
+    return 0;
+}
+
 int gm_dpi_access(gm_dpi *model, const char *block, const gm_dpi_word *request,
                   gm_dpi_word *response)
 {
-    if (model == NULL || strcmp(model->block->ports->block, block) != 0) {
-        return gm_fail(&last, -EINVAL, "goldmem: this is not a model of %s", block);
+    int code = check_block(model, block);
+    if (code < 0) {
+        return code;
     }
     const gm_ports *ports = model->block->ports;
     uint64_t in[GM_PORTS_FIELDS];
@@ -91,10 +141,6 @@ int gm_dpi_access(gm_dpi *model, const char *block, const gm_dpi_word *request,
         }
     }
     model->block->access(model->model, in, out, 1);
-    for (unsigned f = 0; f < ports->responses; f++) {
-        gm_dpi_word *word = response + (size_t)2 * (ports->responses - 1 - f);
-        word[0] = (gm_dpi_word)out[f];
-        word[1] = (gm_dpi_word)(out[f] >> 32);
-    }
+    pack(response, out, ports->responses);
     return 0;
 }

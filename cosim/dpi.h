@@ -23,6 +23,13 @@ int gm_dpi_reset(gm_dpi *model);
 /* Returns the message of the last function that failed in this thread; "" if none has failed. */
 const char *gm_dpi_error(void);
 
+/* Begins the random requests of gm_dpi_next anew. One seed gives one sequence. */
+void gm_dpi_seed(gm_dpi *model, uint64_t seed);
+
+/* Makes the next random request, as lockstep cosimulation does; independent of gm_dpi_access.
+ * Returns 0, or -EINVAL for a model of another block. */
+int gm_dpi_next(gm_dpi *model, const char *block, gm_dpi_word *request);
+
 /* Does one transaction of a model of `block`. Request and response are packed structs of 64-bit
  * fields, the first field highest. Returns 0, or -EINVAL for a model of another block or a request
  * with bits above a field's width. */

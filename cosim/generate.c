@@ -6,8 +6,8 @@
  *   fixed    the module has no parameters of its own
  *   mutants  the module has an input mutant_i
  * "generate fourstate MODULE OPTIONS|shipped COUNT SEED BENCH.sv VECTORS.hex [fixed]": see
- * fourstate.c. "generate constants" prints rtl/NAME_constants.svh; "generate dpi" prints the
- * block's part of cosim/goldmem_dpi_pkg.sv; "generate formal [fixed [mutants]]" the harness for
+ * fourstate.c. "generate constants" prints rtl/NAME_constants.svh; "generate dpi" and "generate
+ * dpi-testbench" see generate_dpi.c; "generate formal [fixed [mutants]]" prints the harness for
  * proofs, NAME_formal: the block and its checkers, with any requests and waits. */
 #include "generate.h"
 
@@ -376,38 +376,6 @@ static void print_constants(FILE *file, const gm_ports *ports)
     fprintf(file, "};\n");
 }
 
-static void print_dpi_struct(FILE *file, const char *block, const char *kind, const gm_port *port,
-                             unsigned count)
-{
-    fprintf(file, "  typedef struct packed {\n");
-    for (unsigned i = 0; i < count; i++) {
-        fprintf(file, "    bit [63:0] %s;  // width %s: %s\n", port[i].name, port[i].width,
-                port[i].what);
-    }
-    fprintf(file, "  } %s_%s_t;\n\n", block, kind);
-}
-
-/* The block's part of goldmem_dpi_pkg.sv. */
-static void print_dpi(FILE *file, const gm_ports *ports)
-{
-    const char *block = ports->block;
-    fprintf(file, "\n  // %s\n", block);
-    for (unsigned i = 0; i < ports->constants; i++) {
-        const gm_port_constant *constant = &ports->constant[i];
-        fprintf(file, "  localparam bit [63:0] %s = %llu;  // %s: %s\n", constant->name,
-                (unsigned long long)constant->value, constant->field, constant->what);
-    }
-    fprintf(file, "\n");
-    print_dpi_struct(file, block, "request", ports->request, ports->requests);
-    print_dpi_struct(file, block, "response", ports->response, ports->responses);
-    fprintf(file,
-            "  // One transaction. 0, or negative: gm_dpi_error says why.\n"
-            "  import \"DPI-C\" function int gm_dpi_%s(\n"
-            "      input chandle model, input %s_request_t request,\n"
-            "      output %s_response_t response);\n",
-            block, block, block);
-}
-
 static void print_table(FILE *file, const top *t)
 {
     fprintf(file, "/* Generated. */\nconst unsigned gm_cosim_lanes = %u;\n", t->lanes);
@@ -464,7 +432,11 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc == 2 && strcmp(argv[1], "dpi") == 0) {
-        print_dpi(stdout, gm_cosim_block_here.ports);
+        gm_generate_dpi(stdout, gm_cosim_block_here.ports);
+        return 0;
+    }
+    if (argc == 2 && strcmp(argv[1], "dpi-testbench") == 0) {
+        gm_generate_dpi_testbench(stdout, gm_cosim_block_here.ports);
         return 0;
     }
     if (argc >= 2 && strcmp(argv[1], "formal") == 0) {

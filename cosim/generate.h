@@ -10,6 +10,11 @@
  * value. */
 void gm_generate_value(FILE *file, const uint64_t *value, const char *width, uint64_t bits);
 
+/* generate_dpi.c: print the block's part of cosim/goldmem_dpi_pkg.sv; and the module NAME_dpi_tb,
+ * the block NAME_single of a generated top beside its C model. */
+void gm_generate_dpi(FILE *file, const gm_ports *ports);
+void gm_generate_dpi_testbench(FILE *file, const gm_ports *ports);
+
 /* fourstate.c: writes a bench of one instance of `module` for simulators with four values, and
  * `count` requests with the C model's answers, in episodes, each from reset. Without `parameters`
  * the module has none. */

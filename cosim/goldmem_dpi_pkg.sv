@@ -8,6 +8,8 @@ package goldmem_dpi_pkg;
   import "DPI-C" function void gm_dpi_close(input chandle model);
   // The state as after gm_dpi_open. 0, or negative: gm_dpi_error says why.
   import "DPI-C" function int gm_dpi_reset(input chandle model);
+  // Begins the random requests of gm_dpi_next_NAME anew; a model opens with seed 1.
+  import "DPI-C" function void gm_dpi_seed(input chandle model, input longint unsigned seed);
   // What the last function that failed found wrong.
   import "DPI-C" function string gm_dpi_error();
 
@@ -81,6 +83,9 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_mshr(
       input chandle model, input mshr_request_t request,
       output mshr_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_mshr(
+      input chandle model, output mshr_request_t request);
 
   // replacement
   localparam bit [63:0] GM_REPLACEMENT_TOUCH = 0;  // op: the line in way of the set index was hit
@@ -109,6 +114,9 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_replacement(
       input chandle model, input replacement_request_t request,
       output replacement_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_replacement(
+      input chandle model, output replacement_request_t request);
 
   // set_index
   localparam bit [63:0] GM_SET_INDEX_FORWARD = 0;  // op: line to tag and index
@@ -131,6 +139,9 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_set_index(
       input chandle model, input set_index_request_t request,
       output set_index_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_set_index(
+      input chandle model, output set_index_request_t request);
 
   // sharing_tracker
   localparam bit [63:0] GM_SHARING_TRACKER_LOOKUP = 0;  // op: the L1 of cu missed: who has the line? With will_fill: marks cu
@@ -166,6 +177,9 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_sharing_tracker(
       input chandle model, input sharing_tracker_request_t request,
       output sharing_tracker_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_sharing_tracker(
+      input chandle model, output sharing_tracker_request_t request);
 
   // sm_dueling
   localparam bit [63:0] GM_SM_DUELING_ACCESS = 0;  // op: of SM sm (0 or 1); miss: missed or bypassed
@@ -190,6 +204,9 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_sm_dueling(
       input chandle model, input sm_dueling_request_t request,
       output sm_dueling_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_sm_dueling(
+      input chandle model, output sm_dueling_request_t request);
 
   // tag_store
   localparam bit [63:0] GM_TAG_STORE_PROBE = 0;  // op: an access to line with the permissions may_miss and may_bypass
@@ -240,5 +257,8 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_tag_store(
       input chandle model, input tag_store_request_t request,
       output tag_store_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_tag_store(
+      input chandle model, output tag_store_request_t request);
 
 endpackage

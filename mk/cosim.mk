@@ -23,7 +23,7 @@ build/goldmem-cosim: $(COSIM_C:%.c=build/obj/%.o) build/obj/cmodel/cli/parse.o b
 	$(CC) $(LDFLAGS) $^ -ldl -o $@
 
 build/obj/cosim/%.o build/obj/tests/cosim/%.o: CPPFLAGS += -Icosim
--include $(patsubst %.c,build/obj/%.d,$(COSIM_C) cosim/generate.c cosim/fourstate.c $(wildcard cosim/stimulus/*.c tests/cosim/*/*.c))
+-include $(patsubst %.c,build/obj/%.d,$(COSIM_C) cosim/generate.c cosim/fourstate.c cosim/generate_dpi.c $(wildcard cosim/stimulus/*.c tests/cosim/*/*.c))
 
 # Verilator's runtime, once for all blocks.
 $(C)/runtime/%.o: $(VERILATOR_INCLUDE)/%.cpp cosim/verilated_printf.h
@@ -38,7 +38,7 @@ $(C)/runtime/O%/headers.h.gch: mk/cosim.mk cosim/verilated_printf.h
 
 # $(call cosim_block,BLOCK,STIMULUS.o): the generator of one block's top.
 define cosim_block
-$(C)/$(1).generate: build/obj/cosim/generate.o build/obj/cosim/fourstate.o build/obj/cosim/options.o $(2) build/libgoldmem.a
+$(C)/$(1).generate: build/obj/cosim/generate.o build/obj/cosim/fourstate.o build/obj/cosim/generate_dpi.o build/obj/cosim/options.o $(2) build/libgoldmem.a
 	@mkdir -p $(C)
 	$(CC) $(LDFLAGS) $$^ $(LIBS) -o $$@
 endef

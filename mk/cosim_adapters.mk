@@ -40,16 +40,24 @@ build/dpi-%: tb/%_dpi_tb.sv $(DPI_PARTS) $(RTL_FILES) $(wildcard rtl/*.svh)
 dpi-package: build/goldmem_dpi_pkg.sv ## write cosim/goldmem_dpi_pkg.sv from the port lists
 	cp $< cosim/goldmem_dpi_pkg.sv
 
-# make dpi BLOCK=set_index DUT=my.sv                    its module set_index in the same testbench
-dpi_refused = $(if $(filter $(DPI_TESTS),build/dpi-$(BLOCK)),,$(BLOCK) has no testbench tb/$(BLOCK)_dpi_tb.sv)
-ifneq ($(DUT),)
-dpi: cosim-input $(DPI_PARTS) ## the golden model for SystemVerilog testbenches (DPI-C), tried under Verilator: BLOCK=, DUT=
-	$(if $(dpi_refused),$(error $(dpi_refused)))
-	scripts/dpi-build.sh user-dpi-$(BLOCK) $(BLOCK)_dpi_tb $(BLOCK) $(DUT) tb/$(BLOCK)_dpi_tb.sv
-	build/user-dpi-$(BLOCK)
+# make dpi                                              tb/*_dpi_tb.sv, and every block in a testbench made from its port list
+# make dpi BLOCK=set_index SET="sets=64 index=xor"      another instance
+# make dpi BLOCK=set_index DUT=my.sv TOP=my_module      your RTL; FIXED=1 as for make cosim
+DPI_BLOCKS := $(COSIM_BLOCKS:%=build/dpi-block-%)
+$(DPI_BLOCKS): build/dpi-block-%: $(DPI_PARTS) scripts/dpi-block.sh $(C)/%.generate $(RTL_FILES) $(wildcard rtl/*.svh) $(SVA_FILES)
+	scripts/dpi-block.sh $(@F) $* shipped $* rtl/$*.sv
+# $(call dpi_run,PROGRAM): with the options of its instance
+dpi_run = build/$(1) "+options=$$(cat build/$(1).options)" +transactions=$(DPI_TRANSACTIONS) +seed=$(SEED) +verilator+seed+$(SEED)
+DPI_TRANSACTIONS := $(if $(filter command line,$(origin TRANSACTIONS)),$(TRANSACTIONS),100000)
+ifneq ($(DUT)$(SET),)
+dpi: cosim-input $(DPI_PARTS) $(C)/$(BLOCK).generate ## the golden model for SystemVerilog testbenches (DPI-C), tried under Verilator: BLOCK=, SET=, DUT=, TOP=
+	scripts/dpi-block.sh user-dpi-$(BLOCK) $(BLOCK) "$(or $(SET),shipped)" $(or $(TOP),$(BLOCK)) "$(or $(DUT),rtl/$(BLOCK).sv)" \
+	  "$(if $(FIXED),fixed)" "$(DUT_DEFINES)"
+	$(call dpi_run,user-dpi-$(BLOCK))
 else
-dpi: cosim-input $(DPI_TESTS)
-	$(foreach t,$(DPI_TESTS),$(t) &&) true
+dpi: cosim-input $(if $(BLOCK),,$(DPI_TESTS)) $(COSIM_RUN:%=build/dpi-block-%)
+	@$(if $(BLOCK),,$(foreach t,$(DPI_TESTS),$(t) &&)) true
+	@$(foreach b,$(COSIM_RUN),$(call dpi_run,dpi-block-$(b)) &&) true
 endif
 
 # make testbench                                        the example in docs/examples/testbench

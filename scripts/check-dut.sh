@@ -26,7 +26,7 @@ if ! grep -qxF "$module" <<<"$modules"; then
     there=$(paste -sd' ' <<<"$modules")
     hint=""
     case $program in
-    "make dpi" | "make testbench" | goldmem) ;; # they know no TOP
+    "make testbench" | goldmem) ;; # they know no TOP
     *) [ "$module" != "$block" ] || hint=": TOP=${there%% *}?" ;;
     esac
     refuse "$*: has no module $module; it has ${there// /, }$hint"

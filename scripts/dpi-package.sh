@@ -12,6 +12,8 @@ package goldmem_dpi_pkg;
   import "DPI-C" function void gm_dpi_close(input chandle model);
   // The state as after gm_dpi_open. 0, or negative: gm_dpi_error says why.
   import "DPI-C" function int gm_dpi_reset(input chandle model);
+  // Begins the random requests of gm_dpi_next_NAME anew; a model opens with seed 1.
+  import "DPI-C" function void gm_dpi_seed(input chandle model, input longint unsigned seed);
   // What the last function that failed found wrong.
   import "DPI-C" function string gm_dpi_error();
 END

@@ -102,7 +102,7 @@ class Regression:
         row["status"] = status
         row["result"] = "passed" if status == 0 else "failed"
         row["coverage"] = [f"{block}: {figures}" for block, figures in COVERAGE.findall(text)]
-        said = [line for line in text.split("\n") if line.strip() and not line.startswith("make")]
+        said = [line for line in text.split("\n") if line.strip() and not line.startswith("make") and "Verilog $finish" not in line]
         row["says"] = said[-1][:300] if said else ""
         self.save(row)
         print(f"{row['target']}: {row['result']}, {row['seconds']:.0f} s: {row['says']}", flush=True)

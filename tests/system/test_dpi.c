@@ -102,9 +102,10 @@ static void wrong_rtl_fails(void **state)
                        folder, folder);
     assert_int_equal(command.status, 1); /* they differ */
     test_command_free(&command);
-    command = test_run("make -s dpi BLOCK=set_index DUT=%s/wrong.sv 2>&1", folder);
+    command =
+        test_run("make -s dpi BLOCK=set_index DUT=%s/wrong.sv SET=index=ipoly:37 2>&1", folder);
     assert_int_not_equal(command.status, 0);
-    assert_non_null(strstr(command.output, ": RTL line=0x"));
+    assert_non_null(strstr(command.output, ": index: RTL 0x"));
     assert_null(strstr(command.output, "dpi_tb: end"));
     test_command_free(&command);
     test_folder_remove();
