@@ -22,6 +22,7 @@ import time
 
 HOUR = 3600
 COVERAGE = re.compile(r"^(\w+): coverage: (.*cover points.*)$", re.M)
+WRONG = re.compile(r"fail|error|mismatch|not seen|never|refuse", re.I)  # of a failed target, what it says
 SOURCES = ["--", ".", ":!docs", ":!*.md"]  # what a result depends on
 WRITING = threading.Lock()
 RUNNING = set()  # processes
@@ -103,7 +104,8 @@ class Regression:
         row["result"] = "passed" if status == 0 else "failed"
         row["coverage"] = [f"{block}: {figures}" for block, figures in COVERAGE.findall(text)]
         said = [line for line in text.split("\n") if line.strip() and not line.startswith("make") and "Verilog $finish" not in line]
-        row["says"] = said[-1][:300] if said else ""
+        wrong = [line for line in said if WRONG.search(line)] if status != 0 else []
+        row["says"] = (wrong or said or [""])[-1][:300]
         self.save(row)
         print(f"{row['target']}: {row['result']}, {row['seconds']:.0f} s: {row['says']}", flush=True)
         if status != 0:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The blocks' testplans (tests/testplan/NAME.plan, cover points: tests/coverage/NAME.plan) and what became of their checks.
 
-Usage: testplan.py check        fails if a feature names a check or cover point that does not exist, or an assertion or cover point of
-                                tb/NAME_sva.sv is of no feature
-       testplan.py page PAGE    writes the tables of PAGE below its line MARK, from the testplans and the results under build/:
-                                regress/*.json (make regress) and coverage/*.json (make coverage)
+Usage: testplan.py check   fails if a feature names a check or cover point that does not exist, if an assertion or cover point of
+                           tb/NAME_sva.sv is of no feature, or if PAGE is not what testplans and DATA say
+       testplan.py write   takes the results under build/ into DATA, regress/*.json of make regress and coverage/*.json of make
+                           coverage, and writes the tables of PAGE below its line MARK
 """
 import fnmatch
 import glob
@@ -13,6 +13,7 @@ import os
 import re
 import sys
 
+PAGE, DATA = "docs/verification.md", "docs/verification.json"
 MARK = "<!-- Below: made by make verification. -->"
 ASSERTION = re.compile(r"\b(a_\w+): assert\b")
 POINT = re.compile(r"\b(c_\w+): cover\b")
@@ -113,17 +114,29 @@ class Block:
 
 
 class Results:
-    """What the last regression and coverage left under build/."""
+    """The last results: of regression targets by name, and the coverage of blocks at the shipped parameters."""
 
     def __init__(self):
-        self.rows, self.coverage = {}, {}
+        data = json.loads(read(DATA)) if os.path.isfile(DATA) else {}
+        self.rows, self.coverage = data.get("targets", {}), data.get("coverage", {})
+
+    def take(self):
+        """Takes what regression and coverage left under build/."""
         for path in glob.glob("build/regress/*.json"):
             row = json.loads(read(path))
             if "target" in row:
-                self.rows[row["target"]] = row
+                self.rows[row["target"]] = {key: row.get(key) for key in ("result", "seed", "begin", "commit")}
         for path in glob.glob("build/coverage/*.json"):
             data = json.loads(read(path))
-            self.coverage[data["block"]] = data
+            for instance in data["instances"]:
+                if instance["shipped"]:
+                    kept = {key: data[key] for key in ("seed", "transactions", "commit", "time")}
+                    kept |= {key: instance[key] for key in ("total", "hit", "waived")}
+                    kept["unreached"] = sorted(item["name"] for item in instance["items"] if item["kind"] == "point" and not item["count"])
+                    self.coverage[data["block"]] = kept
+
+    def write(self):
+        write(DATA, json.dumps({"targets": self.rows, "coverage": self.coverage}, indent=1, sort_keys=True) + "\n")
 
     def of(self, check, block):
         """The state of a check and its commits: 'passed', or the worst of 'failed', 'cut off', 'running' and 'not run' with the
@@ -142,18 +155,20 @@ class Results:
 
     def shipped(self, block):
         """The figures of a block's coverage at the shipped parameters: kind to (reached or waived, total)."""
-        for instance in self.coverage.get(block, {}).get("instances", []):
-            if instance["shipped"]:
-                return {kind: (instance["hit"][kind] + instance["waived"][kind], total) for kind, total in instance["total"].items()}
-        return {}
+        ran = self.coverage.get(block)
+        return {} if ran is None else {kind: (ran["hit"][kind] + ran["waived"][kind], total) for kind, total in ran["total"].items()}
 
     def reached(self, block, points):
         """Of the points, those that the shipped instance reached; None if coverage was not run."""
-        for instance in self.coverage.get(block, {}).get("instances", []):
-            if instance["shipped"]:
-                count = {item["name"]: item["count"] for item in instance["items"] if item["kind"] == "point"}
-                return sum(count.get(point, 0) > 0 for point in points)
-        return None
+        ran = self.coverage.get(block)
+        return None if ran is None else sum(point not in ran["unreached"] for point in points)
+
+
+def write(path, text):
+    """Writes a file, which others see as a whole."""
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path + ".new", path)
 
 
 def percent(figures, kind):
@@ -213,15 +228,12 @@ def block_part(block, results):
         "\nNot proven:\n\n" + "".join(f"- {text}\n" for text in block.open)
 
 
-def write_page(path, blocks):
-    results = Results()
-    head, mark, _ = read(path).partition(MARK)
+def render(blocks, results):
+    """PAGE as it must be."""
+    head, mark, _ = read(PAGE).partition(MARK)
     if not mark:
-        raise Bad(f"{path}: lacks the line {MARK}")
-    text = head + MARK + "\n\n" + "\n".join([sign_off(blocks, results)] + [block_part(block, results) for block in blocks])
-    with open(path + ".new", "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(path + ".new", path)
+        raise Bad(f"{PAGE}: lacks the line {MARK}")
+    return head + MARK + "\n\n" + "\n".join([sign_off(blocks, results)] + [block_part(block, results) for block in blocks])
 
 
 def main(arguments):
@@ -230,10 +242,15 @@ def main(arguments):
         blocks = [Block(name) for name in names]
         for block in blocks:
             block.check()
-        if len(arguments) == 2 and arguments[0] == "page":
-            write_page(arguments[1], blocks)
+        results = Results()
+        if arguments == ["write"]:
+            results.take()
+            results.write()
+            write(PAGE, render(blocks, results))
         elif arguments != ["check"]:
             sys.exit(__doc__)
+        elif read(PAGE) != render(blocks, results):
+            raise Bad(f"{PAGE}: not what testplans and {DATA} say: make verification")
     except Bad as bad:
         sys.exit(f"testplan: {bad}")
 
