@@ -52,8 +52,8 @@ typedef struct gm_cosim_instance {
     bool coverage, quick; /* also in these suites */
 } gm_cosim_instance;
 
-/* What the stimulus of an instance keeps from batch to batch; zeros at the start of an episode, but
- * for its number. */
+/* What the stimulus of an instance keeps from batch to batch; zeros after each reset, but for the
+ * episode's number. */
 typedef struct gm_cosim_plan {
     uint64_t episode;
     uint64_t word[GM_COSIM_PLAN];
@@ -163,12 +163,14 @@ int gm_cosim_options_numbers(const char *options, const char *const *names, size
 int gm_cosim_options_known(const char *options, const char *const *known, size_t count,
                            gm_error *error);
 
-/* A Verilated top: `lanes` instances of the block; each port is an array with an element for each
- * instance. Inputs are written between evaluations; outputs are valid after an evaluation. */
+/* A Verilated top: `lanes` instances of the block; each port but the clock is an array with an
+ * element for each instance. Inputs are written between evaluations; outputs are valid after an
+ * evaluation. */
 typedef struct gm_cosim_dut {
     void *top;
     unsigned lanes;
-    uint8_t *clk, *rst_n;
+    uint8_t *clk;
+    uint8_t *rst_n;                                /* input, by lane */
     uint8_t *request_valid, *response_ready;       /* inputs, by lane */
     const uint8_t *request_ready, *response_valid; /* outputs, by lane */
     uint64_t *request[GM_PORTS_FIELDS];            /* inputs, by field and lane */
@@ -183,8 +185,12 @@ typedef struct gm_cosim_plugin_table {
     unsigned lanes;
     const char *const *options; /* of each lane */
     const char *module;         /* the RTL module under test */
-    gm_cosim_dut *(*open)(void);
+    gm_cosim_dut *(*open)(uint64_t seed);
     void (*close)(gm_cosim_dut *dut);
+    /* Replaces the top by a new one, whose registers, memories and inputs hold random values: one
+     * seed gives one set of values. `open` does so too. Moves the pointers in `dut` to the new top,
+     * keeps its coverage counts and ends its waveform. */
+    void (*power_up)(gm_cosim_dut *dut, uint64_t seed);
     void (*eval)(gm_cosim_dut *dut);
     /* Reads one element of the RTL's state. Returns -ENOENT if the RTL has no such element. */
     int (*state)(gm_cosim_dut *dut, unsigned lane, const char *element, uint64_t row, uint64_t lsb,

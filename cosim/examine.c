@@ -1,5 +1,6 @@
-/* Examines a failure: runs the failing stream to its end in one instance alone. All responses
- * together distinguish a dropped, an extra or a reordered response from a wrong one. */
+/* Examines a failure: runs the failing stream in one instance alone, to the end of the segment
+ * (from reset to reset) that fails. All its responses together distinguish a dropped, an extra or a
+ * reordered response from a wrong one. */
 #include "engine.h"
 
 #include <errno.h>
@@ -57,42 +58,58 @@ static const char *classify(const uint64_t *expected, size_t expected_count, con
                                            : "wrong response";
 }
 
-/* Computes the model's responses to a whole list. */
-static int expect(gm_run *run, const gm_stimulus *list, uint64_t *expected, gm_error *error)
+/* Computes the model's responses to `count` transactions of the list's failing segment. */
+static int expect(gm_run *run, const gm_stimulus *list, uint64_t *expected, size_t *count,
+                  gm_error *error)
 {
     gm_lane *lane = run->lane;
     const gm_cosim_block *block = run->plugin->block;
-    int code = gm_lane_start(lane, block, run->seed, 0, list->count, list, error);
+    size_t from = lane->segment;
+    *count = lane->target - from;
+    int code = gm_lane_reset(lane, block, error);
     if (code == 0) {
-        block->access(lane->model, list->request, expected, list->count);
+        block->access(lane->model, list->request + from * list->fields, expected, *count);
     }
+    return code;
+}
+
+/* Finds the kind of a difference from the segment's responses. */
+static int find_kind(gm_run *run, const gm_stimulus *list, gm_error *error)
+{
+    size_t fields = run->ports->responses;
+    gm_failure *failure = &run->failure;
+    if (failure->stop != GM_STOP_MISMATCH || (strcmp(failure->kind, "wrong response") != 0 &&
+                                              strcmp(failure->kind, "extra response") != 0)) {
+        return 0;
+    }
+    size_t count = 0;
+    uint64_t *expected = calloc(list->count + 1, fields * sizeof(uint64_t));
+    int code = expected == NULL ? gm_fail(error, -ENOMEM, "out of memory")
+                                : expect(run, list, expected, &count, error);
+    if (code == 0) {
+        const char *kind = classify(expected, count, run->log, run->logged, fields);
+        snprintf(failure->kind, sizeof failure->kind, "%s", kind);
+    }
+    free(expected);
     return code;
 }
 
 int gm_examine(gm_run *run, const gm_stimulus *list, gm_error *error)
 {
-    size_t fields = run->ports->responses;
     size_t room = list->count + GM_COSIM_RING;
-    uint64_t *expected = calloc(room, fields * sizeof(uint64_t));
-    run->log = calloc(room, fields * sizeof(uint64_t));
+    run->log = calloc(room, run->ports->responses * sizeof(uint64_t));
     run->log_size = room;
     run->logged = 0;
     run->failure = (gm_failure){0};
     run->cycle = 0;
-    int code = expected == NULL || run->log == NULL ? gm_fail(error, -ENOMEM, "out of memory") : 0;
+    run->seed = list->seed;
+    int code = run->log == NULL ? gm_fail(error, -ENOMEM, "out of memory") : 0;
     if (code == 0) {
-        code = expect(run, list, expected, error);
+        code = gm_run_episode(run, list->episode, list->count, list, error);
     }
     if (code == 0) {
-        code = gm_run_episode(run, 0, list->count, list, error);
+        code = find_kind(run, list, error);
     }
-    gm_failure *failure = &run->failure;
-    if (code == 0 && failure->stop == GM_STOP_MISMATCH &&
-        strcmp(failure->kind, "wrong state") != 0) {
-        const char *kind = classify(expected, list->count, run->log, run->logged, fields);
-        snprintf(failure->kind, sizeof failure->kind, "%s", kind);
-    }
-    free(expected);
     free(run->log);
     run->log = NULL;
     return code;

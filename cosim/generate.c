@@ -79,7 +79,8 @@ static void add_suite(top *t, const char *name)
 }
 
 /* Ports of the wrapper around one instance, all 64 bits wide, or of the whole top: the instances'
- * ports side by side, 8 bits for each handshake and 64 for each field, which C sees as arrays. */
+ * ports side by side, 8 bits for each reset and handshake and 64 for each field, which C sees as
+ * arrays. */
 static void print_wrapper_ports(FILE *file, const gm_ports *ports, unsigned lanes)
 {
     char bit[64] = "";
@@ -88,7 +89,7 @@ static void print_wrapper_ports(FILE *file, const gm_ports *ports, unsigned lane
         snprintf(bit, sizeof bit, "[%u:0] ", 8 * lanes - 1);
     }
     snprintf(word, sizeof word, "[%u:0] ", lanes > 0 ? 64 * lanes - 1 : 63);
-    fprintf(file, "  input  logic clk_i,\n  input  logic rst_ni,\n");
+    fprintf(file, "  input  logic clk_i,\n  input  logic %srst_ni,\n", bit);
     fprintf(file, "  input  logic %srequest_valid_i,\n", bit);
     fprintf(file, "  output logic %srequest_ready_o,\n", bit);
     for (unsigned i = 0; i < ports->requests; i++) {
@@ -259,7 +260,7 @@ static void print_lane_head(FILE *file, const top *t, unsigned lane)
                           shape.parameter[i]);
         fputc(')', file);
     }
-    fprintf(file, ") lane_%u (.clk_i, .rst_ni, .mutant_i", lane);
+    fprintf(file, ") lane_%u (.clk_i, .mutant_i", lane);
 }
 
 /* Instance `lane` of the top. */
@@ -267,10 +268,10 @@ static void print_lane(FILE *file, const top *t, unsigned lane)
 {
     const gm_ports *ports = t->block->ports;
     print_lane_head(file, t, lane);
-    static const char *const handshake[] = {"request_valid_i", "request_ready_o",
-                                            "response_valid_o", "response_ready_i"};
-    for (unsigned i = 0; i < 4; i++) {
-        fprintf(file, ", .%s(%s[%u])", handshake[i], handshake[i], 8 * lane);
+    static const char *const bit[] = {"rst_ni", "request_valid_i", "request_ready_o",
+                                      "response_valid_o", "response_ready_i"};
+    for (unsigned i = 0; i < sizeof bit / sizeof *bit; i++) {
+        fprintf(file, ", .%s(%s[%u])", bit[i], bit[i], 8 * lane);
     }
     for (unsigned i = 0; i < ports->requests; i++) {
         const char *name = ports->request[i].name;
@@ -292,7 +293,8 @@ static void print_single(FILE *file, const top *t)
     print_wrapper_ports(file, ports, 0);
     fprintf(file, ");\n");
     print_lane_head(file, t, 0);
-    fprintf(file, ", .request_valid_i, .request_ready_o, .response_valid_o, .response_ready_i");
+    fprintf(file, ", .rst_ni, .request_valid_i, .request_ready_o, .response_valid_o, "
+                  ".response_ready_i");
     for (unsigned i = 0; i < ports->requests; i++) {
         fprintf(file, ", .%s_i", ports->request[i].name);
     }

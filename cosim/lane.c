@@ -1,18 +1,25 @@
-/* The stream of one instance: random requests with idle cycles and back-pressure, or those of a
- * recorded list, and the model's responses. */
+/* The stream of one instance: random requests with idle cycles, back-pressure and resets, or those
+ * of a recorded list, and the model's responses. */
 #include "engine.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    SHORTEST = 8,      /* transactions of a segment, at least */
+    LENGTHS = 12,      /* a segment has SHORTEST * 2^u, or up to twice as many, u below this */
+    LONG_EPISODE = 8,  /* one episode in so many has a long wait in each instance */
+    PAUSE_BATCH = 128, /* one batch in so many has a pause, of 8 to PAUSE + 7 cycles */
+    PAUSE = 56,
+};
+
 int gm_stimulus_create(gm_stimulus *stimulus, unsigned fields, size_t count, gm_error *error)
 {
     *stimulus = (gm_stimulus){.fields = fields, .count = count};
-    stimulus->idle = calloc(count + 1, 1);
-    stimulus->stall = calloc(count + 1, 1);
+    stimulus->wait = calloc(count + 1, sizeof *stimulus->wait);
     stimulus->request = calloc(count + 1, fields * sizeof(uint64_t));
-    if (stimulus->idle == NULL || stimulus->stall == NULL || stimulus->request == NULL) {
+    if (stimulus->wait == NULL || stimulus->request == NULL) {
         gm_stimulus_free(stimulus);
         return gm_fail(error, -ENOMEM, "no memory for a stimulus of %zu requests", count);
     }
@@ -21,67 +28,145 @@ int gm_stimulus_create(gm_stimulus *stimulus, unsigned fields, size_t count, gm_
 
 void gm_stimulus_free(gm_stimulus *stimulus)
 {
-    free(stimulus->idle);
-    free(stimulus->stall);
+    free(stimulus->wait);
     free(stimulus->request);
     *stimulus = (gm_stimulus){0};
 }
 
+/* Chooses the length of the next segment, log-uniformly: state that takes long to build up is
+ * reached, and resets come early too. No reset comes among the requests for limits. */
+static void choose_segment(gm_lane *lane)
+{
+    uint64_t random = gm_cosim_random_next(&lane->random);
+    uint64_t least = (uint64_t)SHORTEST << (random & 0xff) % LENGTHS;
+    uint64_t limits = lane->produced < lane->limits.length ? lane->limits.length : lane->produced;
+    lane->segment_end = limits + least + ((random >> 8) & (least - 1));
+}
+
+static bool drains_next(const gm_lane *lane)
+{
+    if (lane->list != NULL) {
+        return lane->produced < lane->list->count && lane->list->wait[lane->produced].drain;
+    }
+    return lane->produced > lane->segment && (lane->produced - lane->segment) % GM_COSIM_DRAIN == 0;
+}
+
+int gm_lane_reset(gm_lane *lane, const gm_cosim_block *block, gm_error *error)
+{
+    uint64_t dropped = lane->produced - lane->received;
+    lane->dropped += dropped;
+    lane->target += lane->list == NULL ? dropped : 0;
+    lane->received = lane->issued = lane->segment = lane->produced;
+    lane->idle_left = lane->stall_left = lane->reset_in = 0;
+    lane->offering = lane->held = false;
+    lane->drain_due = drains_next(lane);
+    lane->plan = (gm_cosim_plan){.episode = lane->plan.episode};
+    choose_segment(lane);
+    memset(lane->arena.memory, 0, lane->arena.used); /* what the last model had */
+    lane->arena.used = 0;
+    return block->init(&lane->configuration, &lane->arena, &lane->model, error);
+}
+
+/* Chooses the long wait, one in all instances of some episodes: at the same transaction and of the
+ * same length in each, since the slowest instance ends an episode. */
+static void choose_long_wait(gm_lane *lane, uint64_t seed, uint64_t episode, uint64_t share)
+{
+    gm_cosim_random mix = {seed ^ (episode + 1) * UINT64_C(0xd6e8feb86659fd93)};
+    uint64_t random = gm_cosim_random_next(&mix);
+    uint64_t size = gm_cosim_random_next(&mix);
+    lane->long_wait = (random & 3) != 0 ? 256 + size % 768 : 1024 + size % 7168;
+    lane->long_at = (random >> 8) % (share > 0 ? share : 1);
+    if (episode % LONG_EPISODE != 0) {
+        lane->long_wait = 0;
+    }
+}
+
 int gm_lane_start(gm_lane *lane, const gm_cosim_block *block, uint64_t seed, uint64_t episode,
-                  uint64_t target, const gm_stimulus *list, gm_error *error)
+                  uint64_t share, const gm_stimulus *list, gm_error *error)
 {
     gm_cosim_random mix = {seed ^ episode * UINT64_C(0x9fb21c651e98df25) ^
                            (uint64_t)lane->number << 40};
     lane->random.state = gm_cosim_random_next(&mix);
-    lane->plan = (gm_cosim_plan){.episode = episode};
-    lane->issued = lane->received = lane->produced = 0;
-    lane->progress = 0;
-    lane->idle_left = lane->stall_left = 0;
-    lane->offering = lane->drain_due = false;
-    lane->target = list != NULL ? list->count : target;
+    lane->noise.state = gm_cosim_random_next(&mix);
+    lane->produced = lane->received = lane->dropped = 0;
+    lane->progress = lane->reset_left = 0;
+    lane->plan.episode = episode;
     lane->list = list;
-    memset(lane->arena.memory, 0, lane->arena.size);
-    lane->arena.used = 0;
-    int code = block->init(&lane->configuration, &lane->arena, &lane->model, error);
-    return code < 0 ? code : gm_limits_start(lane, block, error);
+    lane->target = list != NULL ? list->count : share;
+    choose_long_wait(lane, seed, episode, share);
+    int code = gm_limits_start(lane, block, error);
+    return code < 0 ? code : gm_lane_reset(lane, block, error);
+}
+
+/* Adds a single wait to one transaction of `count`: before the request or at the response. */
+static void add_wait(gm_wait *wait, uint64_t random, uint32_t cycles)
+{
+    uint32_t *which = (random & 1) != 0 ? &wait->idle : &wait->stall;
+    *which += cycles;
 }
 
 /* Sets the idle cycles and the back-pressure of a batch, in one of several patterns. */
 static void produce_timing(gm_lane *lane, unsigned at, unsigned count)
 {
+    gm_wait *wait = lane->wait + at;
     uint64_t habit = gm_cosim_random_next(&lane->random);
-    memset(lane->idle + at, 0, count);
-    memset(lane->stall + at, 0, count);
-    if ((habit & 1) == 0) {
-        return; /* full speed */
-    }
-    uint8_t longest_idle = (habit & 2) != 0 ? (uint8_t)(1 + (habit >> 8) % 7) : 0;
-    uint8_t longest_stall = (habit & 4) != 0 ? (uint8_t)(1 + (habit >> 16) % 7) : 0;
+    memset(wait, 0, count * sizeof *wait);
+    uint32_t longest_idle = (habit & 2) != 0 ? 1 + (uint32_t)(habit >> 8) % 7 : 0;
+    uint32_t longest_stall = (habit & 4) != 0 ? 1 + (uint32_t)(habit >> 16) % 7 : 0;
     uint8_t often = (uint8_t)(habit >> 24); /* of 256: requests and responses that do not wait */
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; (habit & 1) != 0 && i < count; i++) { /* else full speed */
         uint64_t random = gm_cosim_random_next(&lane->random);
         if ((uint8_t)random >= often) {
-            lane->idle[at + i] = (uint8_t)((random >> 8 & 0xff) * (longest_idle + 1u) >> 8);
+            wait[i].idle = (uint32_t)(random >> 8 & 0xff) * (longest_idle + 1) >> 8;
         }
         if ((uint8_t)(random >> 16) >= often) {
-            lane->stall[at + i] = (uint8_t)((random >> 24 & 0xff) * (longest_stall + 1u) >> 8);
+            wait[i].stall = (uint32_t)(random >> 24 & 0xff) * (longest_stall + 1) >> 8;
         }
+    }
+    if ((habit >> 32 & 0xff) % PAUSE_BATCH == 0) {
+        add_wait(&wait[(habit >> 40 & 0xff) % count], habit >> 48,
+                 8 + (uint32_t)(habit >> 50) % PAUSE);
+    }
+    if (lane->long_wait > 0 && lane->long_at - lane->produced < count) {
+        add_wait(&wait[lane->long_at - lane->produced], habit >> 49, (uint32_t)lane->long_wait);
     }
 }
 
-/* Produces a batch of random transactions. Instances drain at multiples of GM_COSIM_DRAIN. */
-static unsigned produce_random(gm_lane *lane, const gm_cosim_block *block, unsigned at)
+/* Puts a reset some cycles after the last request of a segment is offered: mostly while requests
+ * are in flight. */
+static void end_segment(gm_lane *lane, gm_wait *wait)
 {
-    produce_timing(lane, at, GM_COSIM_BATCH);
-    uint64_t *request = lane->request + (size_t)at * block->ports->requests;
-    size_t made = gm_limits_take(lane, request, GM_COSIM_BATCH);
-    block->stimulus(&lane->configuration, &lane->random, &lane->plan,
-                    request + made * block->ports->requests, GM_COSIM_BATCH - made);
-    uint64_t left = lane->target - lane->produced;
-    return left < GM_COSIM_BATCH ? (unsigned)left : GM_COSIM_BATCH;
+    uint64_t random = gm_cosim_random_next(&lane->random);
+    wait->reset_at = (uint32_t)((random & 3) != 0 ? (random >> 8) % 12 : (random >> 8) % 32);
+    wait->reset_for =
+        (uint16_t)(1 + ((random & 28) != 0 ? (random >> 16) % 4 : (random >> 16) % 40));
 }
 
-/* Produces the list's transactions up to the next one that waits for a drain. */
+/* Produces a batch of random transactions: to the end of the segment, the next drain or the end of
+ * the ring at most. */
+static unsigned produce_random(gm_lane *lane, const gm_cosim_block *block, unsigned at)
+{
+    uint64_t to_drain = GM_COSIM_DRAIN - (lane->produced - lane->segment) % GM_COSIM_DRAIN;
+    uint64_t to_end = lane->segment_end - lane->produced;
+    uint64_t count = GM_COSIM_RING - at;
+    count = count < GM_COSIM_BATCH ? count : GM_COSIM_BATCH;
+    count = count < to_drain ? count : to_drain;
+    count = count < to_end ? count : to_end;
+    produce_timing(lane, at, (unsigned)count);
+    lane->wait[at].drain = lane->drain_due;
+    lane->wait[at].idle = lane->drain_due ? 0 : lane->wait[at].idle;
+    uint64_t *request = lane->request + (size_t)at * block->ports->requests;
+    size_t made = gm_limits_take(lane, request, count);
+    block->stimulus(&lane->configuration, &lane->random, &lane->plan,
+                    request + made * block->ports->requests, count - made);
+    if (count == to_end) {
+        end_segment(lane, &lane->wait[at + count - 1]);
+    }
+    uint64_t left = lane->target - lane->produced;
+    return (unsigned)(left < count ? left : count);
+}
+
+/* Produces the list's transactions up to a reset or to the next one that waits for a drain. */
 static unsigned produce_list(gm_lane *lane, const gm_cosim_block *block, unsigned at)
 {
     const gm_stimulus *list = lane->list;
@@ -89,29 +174,18 @@ static unsigned produce_list(gm_lane *lane, const gm_cosim_block *block, unsigne
     unsigned count = 0;
     while (count < GM_COSIM_BATCH && lane->produced + count < list->count) {
         size_t from = (size_t)lane->produced + count;
-        bool drain = list->idle[from] == GM_COSIM_IDLE_DRAIN;
-        if (drain && count > 0) {
+        if (list->wait[from].drain && count > 0) {
             break;
         }
-        lane->idle[at + count] = drain ? 0 : list->idle[from];
-        lane->stall[at + count] = list->stall[from];
+        lane->wait[at + count] = list->wait[from];
         memcpy(lane->request + (size_t)(at + count) * fields, list->request + from * fields,
                fields * sizeof(uint64_t));
         count++;
-        if ((at + count) % GM_COSIM_RING == 0) {
+        if ((at + count) % GM_COSIM_RING == 0 || list->wait[from].reset_for > 0) {
             break;
         }
     }
     return count;
-}
-
-static bool drains_next(const gm_lane *lane)
-{
-    if (lane->list != NULL) {
-        return lane->produced < lane->list->count &&
-               lane->list->idle[lane->produced] == GM_COSIM_IDLE_DRAIN;
-    }
-    return lane->produced % GM_COSIM_DRAIN == 0;
 }
 
 void gm_lane_produce(gm_lane *lane, const gm_cosim_block *block, bool alone)
@@ -127,35 +201,37 @@ void gm_lane_produce(gm_lane *lane, const gm_cosim_block *block, bool alone)
         block->access(lane->model, request, response, count);
     }
     if (lane->issued == lane->produced) {
-        lane->idle_left = lane->idle[at];
+        lane->idle_left = lane->wait[at].idle;
     }
     if (lane->received == lane->produced) {
-        lane->stall_left = lane->stall[at];
+        lane->stall_left = lane->wait[at].stall;
     }
     lane->produced += count;
     lane->drain_due = lane->produced < lane->target && drains_next(lane);
 }
 
 int gm_lane_record(gm_lane *lane, const gm_cosim_block *block, uint64_t seed, uint64_t episode,
-                   uint64_t count, gm_stimulus *stimulus, gm_error *error)
+                   uint64_t share, uint64_t count, gm_stimulus *stimulus, gm_error *error)
 {
     unsigned fields = block->ports->requests;
     int code = gm_stimulus_create(stimulus, fields, count, error);
     if (code == 0) {
-        code = gm_lane_start(lane, block, seed, episode, count, NULL, error);
+        stimulus->seed = seed;
+        stimulus->episode = episode;
+        code = gm_lane_start(lane, block, seed, episode, share, NULL, error);
+        lane->target = count;
     }
     while (code == 0 && lane->produced < count) {
         size_t from = lane->produced;
         unsigned at = (unsigned)(from % GM_COSIM_RING);
-        bool drain = from > 0 && lane->drain_due;
         gm_lane_produce(lane, block, true);
         size_t made = lane->produced - from;
-        memcpy(stimulus->idle + from, lane->idle + at, made);
-        memcpy(stimulus->stall + from, lane->stall + at, made);
+        memcpy(stimulus->wait + from, lane->wait + at, made * sizeof *lane->wait);
         memcpy(stimulus->request + from * fields, lane->request + (size_t)at * fields,
                made * fields * sizeof(uint64_t));
-        if (drain) {
-            stimulus->idle[from] = GM_COSIM_IDLE_DRAIN;
+        if (stimulus->wait[lane->produced - 1].reset_for > 0) {
+            lane->received = lane->produced; /* no answers are missing here */
+            code = gm_lane_reset(lane, block, error);
         }
     }
     return code;

@@ -36,7 +36,8 @@ static const struct argp_option options[] = {
     {"set", 'o', "NAME=VALUE", 0, "only the instances with this option; repeatable", 0},
     {"replay", KEY_REPLAY, "FILE", 0, "the transactions in FILE instead of random ones", 0},
     {"bundle", KEY_BUNDLE, "FOLDER", 0, "where a failure is described (default BLOCK-failure)", 0},
-    {"wave", KEY_WAVE, "FILE", 0, "waveform of the whole run (FST)", 0},
+    {"wave", KEY_WAVE, "FILE", 0,
+     "waveform of the whole run (FST), in FILE, FILE.1, ...: one for each episode", 0},
     {"coverage", KEY_COVERAGE, "FILE", 0,
      "for a coverage build: counts to FILE; fail when a cover point or a line has none", 0},
     {"build", KEY_BUILD, "FILE", 0, "the built RTL (default cosim/BLOCK.so beside this program)",
@@ -157,25 +158,27 @@ static uint64_t share_of(const gm_run *run, const arguments *a)
     return (a->transactions + lanes - 1) / lanes;
 }
 
-/* Runs episodes until every instance has had its share. Returns the number of the last episode. */
-static int run_random(gm_run *run, const arguments *a, uint64_t *episode, gm_error *error)
+/* Runs episodes until every instance has had its share. Returns the number of the last episode and
+ * its transactions in each instance. */
+static int run_random(gm_run *run, const arguments *a, uint64_t *episode, uint64_t *now,
+                      gm_error *error)
 {
     uint64_t share = share_of(run, a);
     for (*episode = 0; share > 0; ++*episode) {
         uint64_t most = gm_limits_episode(run, *episode);
-        uint64_t now = share < most ? share : most;
-        int code = gm_run_episode(run, *episode, now, NULL, error);
+        *now = share < most ? share : most;
+        int code = gm_run_episode(run, *episode, *now, NULL, error);
         if (code < 0 || run->failure.stop != GM_STOP_END) {
             return code;
         }
-        share -= now;
+        share -= *now;
     }
     return 0;
 }
 
 static int run_replay(gm_run *run, const arguments *a, gm_error *error)
 {
-    gm_stimulus list;
+    gm_stimulus list = {.seed = a->seed};
     unsigned lane = 0;
     int code = gm_replay_read(a->replay, run->plugin, &lane, &list, error);
     if (code < 0) {
@@ -201,14 +204,15 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int describe_failure(gm_run *run, const arguments *a, uint64_t episode, gm_error *error)
+static int describe_failure(gm_run *run, const arguments *a, uint64_t episode, uint64_t share,
+                            gm_error *error)
 {
     char folder[256];
     snprintf(folder, sizeof folder, "%s-failure", run->ports->block);
     const char *bundle = a->bundle != NULL ? a->bundle : folder;
     int code = 0;
     if (a->replay == NULL) {
-        code = gm_report_bundle(bundle, run, episode, error);
+        code = gm_report_bundle(bundle, run, episode, share, error);
     }
     gm_report_failure(stdout, run->plugin, &run->failure);
     if (a->replay == NULL && code == 0) {
@@ -223,6 +227,7 @@ static int describe_failure(gm_run *run, const arguments *a, uint64_t episode, g
 static int simulate(gm_run *run, const arguments *a, gm_error *error)
 {
     uint64_t episode = 0;
+    uint64_t share = 0;
     double start = seconds();
     run->alone = a->alone;
     run->interrupted = &interrupted;
@@ -230,7 +235,8 @@ static int simulate(gm_run *run, const arguments *a, gm_error *error)
     run->trace_to = UINT64_MAX;
     int code = a->replay != NULL || a->alone ? 0 : gm_self_check_open(run, error);
     if (code == 0) {
-        code = a->replay != NULL ? run_replay(run, a, error) : run_random(run, a, &episode, error);
+        code = a->replay != NULL ? run_replay(run, a, error)
+                                 : run_random(run, a, &episode, &share, error);
     }
     double took = seconds() - start;
     if (code < 0) {
@@ -242,7 +248,7 @@ static int simulate(gm_run *run, const arguments *a, gm_error *error)
     }
     gm_stop stop = run->failure.stop;
     if (stop == GM_STOP_MISMATCH || stop == GM_STOP_ASSERTION || stop == GM_STOP_TIMEOUT) {
-        code = describe_failure(run, a, episode, error);
+        code = describe_failure(run, a, episode, share, error);
     }
     printf("%s: %s: %u instances, %llu transactions, %llu cycles, %.2f s, "
            "%.2f million transactions/s, %.3f million cycles/s\n",

@@ -8,7 +8,7 @@
 static int run_one(gm_run *run, uint32_t mutant, uint64_t transactions, gm_error *error)
 {
     run->failure = (gm_failure){0};
-    *run->dut->mutant = mutant;
+    run->mutant = mutant;
     uint64_t share = (transactions + run->lanes - 1) / run->lanes;
     for (uint64_t episode = 0; share > 0; episode++) {
         uint64_t most = gm_limits_episode(run, episode);

@@ -1,36 +1,44 @@
-/* Streams as text: "block NAME", "options ...", "seed N", then one line for each transaction,
- * "IDLE STALL FIELD...", where IDLE is "drain" or cycles, and fields are hexadecimal in the order
- * of the port list. '#' begins a comment. */
+/* Streams as text: "block NAME", "options ...", "seed N episode N" (which power-up), then one line
+ * for each transaction, "IDLE STALL FIELD...", where IDLE is "drain" or cycles, and fields are
+ * hexadecimal in the order of the port list. A line "reset AT FOR" after a transaction is a reset
+ * AT cycles after its request is offered, for FOR cycles. '#' begins a comment. */
 #include "engine.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_CYCLES = 1000000 }; /* of a wait */
+
 int gm_replay_write(const char *path, const gm_cosim_plugin_table *plugin, unsigned number,
-                    uint64_t seed, const gm_stimulus *stimulus, gm_error *error)
+                    const gm_stimulus *stimulus, gm_error *error)
 {
     const gm_ports *ports = plugin->block->ports;
     FILE *file = fopen(path, "w");
     if (file == NULL) {
         return gm_fail_errno(error, path);
     }
-    fprintf(file, "block %s\noptions %s\nseed %llu\n# idle stall", ports->block,
-            plugin->options[number], (unsigned long long)seed);
+    fprintf(file, "block %s\noptions %s\nseed %llu episode %llu\n# idle stall", ports->block,
+            plugin->options[number], (unsigned long long)stimulus->seed,
+            (unsigned long long)stimulus->episode);
     for (unsigned f = 0; f < ports->requests; f++) {
         fprintf(file, " %s", ports->request[f].name);
     }
     fputc('\n', file);
     for (size_t i = 0; i < stimulus->count; i++) {
-        if (stimulus->idle[i] == GM_COSIM_IDLE_DRAIN) {
-            fprintf(file, "drain %u", stimulus->stall[i]);
+        const gm_wait *wait = &stimulus->wait[i];
+        if (wait->drain) {
+            fprintf(file, "drain %u", wait->stall);
         } else {
-            fprintf(file, "%u %u", stimulus->idle[i], stimulus->stall[i]);
+            fprintf(file, "%u %u", wait->idle, wait->stall);
         }
         for (unsigned f = 0; f < ports->requests; f++) {
             fprintf(file, " %llx", (unsigned long long)stimulus->request[i * ports->requests + f]);
         }
         fputc('\n', file);
+        if (wait->reset_for > 0) {
+            fprintf(file, "reset %u %u\n", wait->reset_at, wait->reset_for);
+        }
     }
     int failed = ferror(file);
     return fclose(file) != 0 || failed ? gm_fail(error, -EIO, "%s: cannot be written", path) : 0;
@@ -51,16 +59,15 @@ static bool take_number(char **text, int base, uint64_t most, uint64_t *value)
 static bool take_transaction(char *text, const uint64_t *width, gm_stimulus *stimulus)
 {
     size_t i = stimulus->count;
-    uint64_t idle = GM_COSIM_IDLE_DRAIN;
+    uint64_t idle = 0;
     uint64_t stall = 0;
     bool drain = strncmp(text, "drain ", 6) == 0;
     text += drain ? 6 : 0;
-    if ((!drain && !take_number(&text, 10, GM_COSIM_IDLE_DRAIN - 1, &idle)) ||
-        !take_number(&text, 10, 255, &stall)) {
+    if ((!drain && !take_number(&text, 10, MOST_CYCLES, &idle)) ||
+        !take_number(&text, 10, MOST_CYCLES, &stall)) {
         return false;
     }
-    stimulus->idle[i] = (uint8_t)idle;
-    stimulus->stall[i] = (uint8_t)stall;
+    stimulus->wait[i] = (gm_wait){.idle = (uint32_t)idle, .stall = (uint32_t)stall, .drain = drain};
     for (unsigned f = 0; f < stimulus->fields; f++) {
         uint64_t most = width[f] >= 64 ? UINT64_MAX : (UINT64_C(1) << width[f]) - 1;
         if (!take_number(&text, 16, most, &stimulus->request[i * stimulus->fields + f])) {
@@ -69,6 +76,33 @@ static bool take_transaction(char *text, const uint64_t *width, gm_stimulus *sti
     }
     stimulus->count++;
     return text[strspn(text, " ")] == '\0';
+}
+
+/* Reads the reset that ends a segment with the last transaction. */
+static bool take_reset(char *text, gm_stimulus *stimulus)
+{
+    uint64_t at = 0;
+    uint64_t cycles = 0;
+    if (stimulus->count == 0 || !take_number(&text, 10, MOST_CYCLES, &at) ||
+        !take_number(&text, 10, UINT16_MAX, &cycles) || cycles == 0) {
+        return false;
+    }
+    gm_wait *last = &stimulus->wait[stimulus->count - 1];
+    last->reset_at = (uint32_t)at;
+    last->reset_for = (uint16_t)cycles;
+    return text[strspn(text, " ")] == '\0';
+}
+
+/* Reads which power-up the stream was for: "SEED episode EPISODE". */
+static bool take_power_up(char *text, gm_stimulus *stimulus)
+{
+    if (!take_number(&text, 10, UINT64_MAX, &stimulus->seed)) {
+        return false;
+    }
+    text += strspn(text, " ");
+    return *text == '\0' || (strncmp(text, "episode ", 8) == 0 &&
+                             (text += 8, take_number(&text, 10, UINT64_MAX, &stimulus->episode)) &&
+                             text[strspn(text, " ")] == '\0');
 }
 
 /* Finds the instance with exactly these options. */
@@ -100,8 +134,18 @@ static int take_line(char *line, const gm_cosim_plugin_table *plugin, unsigned *
                      uint64_t *width, gm_stimulus *stimulus, gm_error *error)
 {
     line[strcspn(line, "#\r\n")] = '\0';
-    if (line[strspn(line, " ")] == '\0' || strncmp(line, "seed ", 5) == 0) {
+    if (line[strspn(line, " ")] == '\0') {
         return 0;
+    }
+    if (strncmp(line, "seed ", 5) == 0) {
+        return take_power_up(line + 5, stimulus)
+                   ? 0
+                   : gm_fail(error, -EINVAL, "not 'seed N episode N': '%.80s'", line);
+    }
+    if (strncmp(line, "reset ", 6) == 0) {
+        return take_reset(line + 6, stimulus)
+                   ? 0
+                   : gm_fail(error, -EINVAL, "not a reset of a transaction: '%.80s'", line);
     }
     if (strncmp(line, "block ", 6) == 0) {
         return strcmp(line + 6, plugin->block->ports->block) == 0
@@ -129,8 +173,10 @@ int gm_replay_read(const char *path, const gm_cosim_plugin_table *plugin, unsign
         lines++;
     }
     rewind(file);
+    uint64_t seed = stimulus->seed;
     int code = gm_stimulus_create(stimulus, plugin->block->ports->requests, lines, error);
     stimulus->count = 0;
+    stimulus->seed = seed;
     uint64_t width[GM_PORTS_FIELDS] = {0};
     for (size_t at = 1; code == 0 && fgets(line, sizeof line, file) != NULL; at++) {
         gm_error reason;

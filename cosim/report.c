@@ -36,8 +36,8 @@ void gm_report_failure(FILE *file, const gm_cosim_plugin_table *plugin, const gm
     }
     for (unsigned f = 0; f < ports->responses; f++) {
         if (failure->expected[f] != failure->actual[f]) {
-            fprintf(file, "  %s: expected %#llx, got %#llx (differ in %#llx)\n",
-                    ports->response[f].name, (unsigned long long)failure->expected[f],
+            fprintf(file, "  %s: %s %#llx, got %#llx (differ in %#llx)\n", ports->response[f].name,
+                    failure->is_held ? "was" : "expected", (unsigned long long)failure->expected[f],
                     (unsigned long long)failure->actual[f],
                     (unsigned long long)(failure->expected[f] ^ failure->actual[f]));
         }
@@ -62,6 +62,11 @@ static void print_history(FILE *file, const gm_run *run, const gm_stimulus *list
     }
     for (size_t i = last + 1, told = 0; i-- > 0 && told < HISTORY;) {
         const uint64_t *request = list->request + i * fields;
+        const gm_wait *wait = &list->wait[i];
+        if (wait->reset_for > 0 && i < last) {
+            fprintf(file, "  reset %u cycles after the offer of %zu, for %u cycles\n",
+                    wait->reset_at, i, wait->reset_for);
+        }
         if (block->subject == NULL || block->subject(configuration, request) == subject) {
             fprintf(file, "  %8zu", i);
             print_fields(file, run->ports->request, run->ports->requests, request);
@@ -84,9 +89,8 @@ static int write_waveform(gm_run *run, const gm_stimulus *list, const char *path
     return code;
 }
 
-static int write_report(const char *folder, gm_run *run, const gm_stimulus *list, uint64_t seed,
-                        uint64_t episode, const gm_failure *shrunk, size_t shrunk_count,
-                        gm_error *error)
+static int write_report(const char *folder, gm_run *run, const gm_stimulus *list,
+                        const gm_failure *shrunk, size_t shrunk_count, gm_error *error)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/report.txt", folder);
@@ -95,8 +99,8 @@ static int write_report(const char *folder, gm_run *run, const gm_stimulus *list
         return gm_fail_errno(error, path);
     }
     gm_report_failure(file, run->plugin, &run->failure);
-    fprintf(file, "seed %llu, episode %llu\n", (unsigned long long)seed,
-            (unsigned long long)episode);
+    fprintf(file, "seed %llu, episode %llu\n", (unsigned long long)list->seed,
+            (unsigned long long)list->episode);
     print_history(file, run, list);
     fprintf(file, "shortened to %zu transactions (stimulus.txt):\n", shrunk_count);
     gm_report_failure(file, run->plugin, shrunk);
@@ -129,52 +133,73 @@ static int make_folder(const char *folder, gm_error *error)
     return 0;
 }
 
-int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, gm_error *error)
+/* Makes a copy of a list. */
+static int copy_list(gm_stimulus *copy, const gm_stimulus *list, gm_error *error)
+{
+    int code = gm_stimulus_create(copy, list->fields, list->count, error);
+    if (code == 0) {
+        copy->seed = list->seed;
+        copy->episode = list->episode;
+        memcpy(copy->wait, list->wait, list->count * sizeof *list->wait);
+        memcpy(copy->request, list->request, list->count * list->fields * sizeof(uint64_t));
+    }
+    return code;
+}
+
+/* Writes the files of a failing list, with its failure in alone->failure. */
+static int write_bundle(const char *folder, gm_run *alone, unsigned number, const gm_stimulus *all,
+                        gm_error *error)
+{
+    char path[512];
+    gm_failure whole = alone->failure;
+    gm_stimulus list = {0};
+    snprintf(path, sizeof path, "%s/window.fst", folder);
+    int code = write_waveform(alone, all, path, error);
+    if (code == 0) {
+        code = copy_list(&list, all, error);
+    }
+    if (code == 0) {
+        code = gm_shrink(alone, &list, error);
+    }
+    if (code == 0) {
+        gm_failure shrunk = alone->failure;
+        alone->failure = whole;
+        code = write_report(folder, alone, all, &shrunk, list.count, error);
+    }
+    if (code == 0) {
+        snprintf(path, sizeof path, "%s/stimulus.txt", folder);
+        code = gm_replay_write(path, alone->plugin, number, &list, error);
+    }
+    gm_stimulus_free(&list);
+    return code;
+}
+
+int gm_report_bundle(const char *folder, gm_run *run, uint64_t episode, uint64_t share,
+                     gm_error *error)
 {
     gm_run alone = {.seed = run->seed};
     gm_stimulus list = {0};
     unsigned number = run->failure.lane;
     uint64_t count = run->failure.transaction + GM_COSIM_RING;
-    uint64_t most = gm_limits_episode(run, episode);
-    char path[512];
+    for (unsigned i = 0; i < run->lanes; i++) {
+        bool failed = run->lane[i].number == number;
+        count = failed && run->lane[i].target < count ? run->lane[i].target : count;
+    }
     int code = make_folder(folder, error);
     if (code == 0) {
         code = gm_run_open(&alone, run->plugin, run->plugin->options[number], error);
     }
     if (code == 0) {
-        code = gm_lane_record(&alone.lane[0], run->plugin->block, run->seed, episode,
-                              count < most ? count : most, &list, error);
+        code = gm_lane_record(&alone.lane[0], run->plugin->block, run->seed, episode, share, count,
+                              &list, error);
     }
     if (code == 0 && (code = gm_examine(&alone, &list, error)) == 0 &&
         alone.failure.stop == GM_STOP_END) {
         code = gm_fail(error, -EIO, "the failure does not return when the instance runs alone");
     }
     if (code == 0) {
-        snprintf(path, sizeof path, "%s/window.fst", folder);
-        code = write_waveform(&alone, &list, path, error);
-    }
-    if (code == 0) {
-        gm_failure whole = alone.failure;
-        run->failure = whole; /* with its kind */
-        gm_stimulus all = list;
-        code = gm_stimulus_create(&list, all.fields, all.count, error);
-        if (code == 0) {
-            memcpy(list.idle, all.idle, all.count);
-            memcpy(list.stall, all.stall, all.count);
-            memcpy(list.request, all.request, all.count * all.fields * sizeof(uint64_t));
-            code = gm_shrink(&alone, &list, error);
-        }
-        if (code == 0) {
-            gm_failure shrunk = alone.failure;
-            alone.failure = whole;
-            code =
-                write_report(folder, &alone, &all, run->seed, episode, &shrunk, list.count, error);
-        }
-        if (code == 0) {
-            snprintf(path, sizeof path, "%s/stimulus.txt", folder);
-            code = gm_replay_write(path, run->plugin, number, run->seed, &list, error);
-        }
-        gm_stimulus_free(&all);
+        run->failure = alone.failure; /* with its kind */
+        code = write_bundle(folder, &alone, number, &list, error);
     }
     gm_stimulus_free(&list);
     gm_run_close(&alone);

@@ -177,7 +177,7 @@ static int make_instance(gm_rtl **made, const gm_cosim_plugin_table *table, cons
                          gm_error *error)
 {
     gm_rtl *rtl = calloc(1, sizeof *rtl);
-    if (rtl == NULL || (rtl->dut = table->open()) == NULL) {
+    if (rtl == NULL || (rtl->dut = table->open(1)) == NULL) {
         free(rtl);
         return gm_fail(error, -ENOMEM, "out of memory: the RTL of %s", name);
     }

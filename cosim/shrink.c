@@ -1,5 +1,5 @@
 /* Shortens a failing stream: first to its last transactions, then by removing pieces of halving
- * sizes (delta debugging), then by removing waits. */
+ * sizes (delta debugging), then by removing or halving waits and resets. */
 #include "engine.h"
 
 #include <string.h>
@@ -16,8 +16,7 @@ typedef struct shrink {
 static void copy(gm_stimulus *to, size_t to_at, const gm_stimulus *from, size_t from_at,
                  size_t count)
 {
-    memcpy(to->idle + to_at, from->idle + from_at, count);
-    memcpy(to->stall + to_at, from->stall + from_at, count);
+    memcpy(to->wait + to_at, from->wait + from_at, count * sizeof *to->wait);
     memcpy(to->request + to_at * to->fields, from->request + from_at * from->fields,
            count * from->fields * sizeof(uint64_t));
 }
@@ -63,17 +62,42 @@ static void leave_out(shrink *s, gm_stimulus *list, gm_stimulus *trial)
     }
 }
 
+/* Tries a shorter wait. Returns false, with the wait as it was, if the failure needs it. */
+static bool replace_wait(shrink *s, const gm_stimulus *list, uint32_t *wait, uint32_t trial)
+{
+    uint32_t before = *wait;
+    *wait = trial;
+    if (!still_fails(s, list)) {
+        *wait = before;
+        return false;
+    }
+    return true;
+}
+
+/* Removes a wait or, if the failure needs it, halves it as often as it can. */
+static void shorten(shrink *s, const gm_stimulus *list, uint32_t *wait)
+{
+    if (*wait > 0 && !replace_wait(s, list, wait, 0)) {
+        while (*wait > 1 && replace_wait(s, list, wait, *wait / 2)) {
+        }
+    }
+}
+
 static void remove_waits(shrink *s, gm_stimulus *list)
 {
     for (size_t i = 0; i < list->count; i++) {
-        uint8_t *wait[2] = {&list->idle[i], &list->stall[i]};
-        for (unsigned k = 0; k < 2; k++) {
-            uint8_t before = *wait[k];
-            *wait[k] = 0;
-            if (before != 0 && !still_fails(s, list)) {
-                *wait[k] = before;
-            }
+        gm_wait before = list->wait[i];
+        list->wait[i].drain = false;
+        if (before.drain && !still_fails(s, list)) {
+            list->wait[i] = before;
         }
+        before = list->wait[i];
+        list->wait[i].reset_for = 0;
+        if (before.reset_for > 0 && !still_fails(s, list)) {
+            list->wait[i] = before;
+        }
+        shorten(s, list, &list->wait[i].idle);
+        shorten(s, list, &list->wait[i].stall);
     }
 }
 
@@ -86,9 +110,14 @@ int gm_shrink(gm_run *run, gm_stimulus *list, gm_error *error)
     if (code < 0) {
         return code;
     }
+    trial.seed = list->seed;
+    trial.episode = list->episode;
     keep_tail(&s, list, &trial);
-    leave_out(&s, list, &trial);
-    remove_waits(&s, list);
+    for (size_t before = 0; before != list->count;) { /* without waits, more may be left out */
+        before = list->count;
+        leave_out(&s, list, &trial);
+        remove_waits(&s, list);
+    }
     gm_stimulus_free(&trial);
     return gm_examine(run, list, error); /* sets the failure of the shortened list */
 }

@@ -2,6 +2,8 @@
 // coverage. Compiled once per block with GM_PORTS_HEADER, GM_REQUEST, GM_RESPONSE and GM_TOP_NAME
 // naming its port list; Vtop is the Verilated class.
 #include "Vtop.h"
+#include "Vtop__Syms.h"
+#include "Vtop___024root.h"
 
 #include "cosim.h"
 
@@ -10,10 +12,12 @@
 #include <verilated_fst_c.h>
 #include <verilated_syms.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -28,7 +32,7 @@ extern const char *const gm_cosim_lane_options[];
 namespace
 {
 struct top : gm_cosim_dut {
-    VerilatedContext context;
+    std::unique_ptr<VerilatedContext> context;
     std::unique_ptr<Vtop> model;
     std::unique_ptr<VerilatedFstC> fst;
     uint64_t time = 0;
@@ -50,32 +54,6 @@ template <typename Port> uint8_t *bytes(Port *port)
 template <typename Port> uint64_t *words(Port *port)
 {
     return reinterpret_cast<uint64_t *>(port);
-}
-
-gm_cosim_dut *dut_open()
-{
-    auto *t = new top{};
-    t->context.traceEverOn(true);
-    t->context.randReset(2); // registers and memories begin with anything
-    t->context.randSeed(1);
-    Verilated::threadContextp(&t->context);
-    t->model = std::make_unique<Vtop>(&t->context, "top");
-    Vtop &v = *t->model;
-    t->lanes = gm_cosim_lanes;
-    t->clk = &v.clk_i;
-    t->rst_n = &v.rst_ni;
-    t->request_valid = bytes(&v.request_valid_i);
-    t->response_ready = bytes(&v.response_ready_i);
-    t->request_ready = bytes(&v.request_ready_o);
-    t->response_valid = bytes(&v.response_valid_o);
-    unsigned n = 0;
-#define REQUEST_PORT(name, width, what) t->request[n++] = words(&v.name##_i);
-    GM_REQUEST(REQUEST_PORT)
-    n = 0;
-#define RESPONSE_PORT(name, width, what) t->response[n++] = words(&v.name##_o);
-    GM_RESPONSE(RESPONSE_PORT)
-    t->mutant = &v.mutant_i;
-    return t;
 }
 
 #ifdef GM_COSIM_NO_WAVEFORM
@@ -104,12 +82,81 @@ int dut_trace(gm_cosim_dut *dut, const char *path)
 }
 #endif
 
+// Ends the model before its context, which it uses to the end.
+void close_model(top *t)
+{
+    Verilated::threadContextp(t->context.get());
+    t->model->final();
+    t->model.reset();
+    t->context.reset();
+}
+
+// Copies the coverage counts of a top's symbols, where it was built with coverage; else does
+// nothing.
+template <typename Syms>
+auto copy_counts(const Syms &from, Syms &to, int) -> decltype(std::begin(to.__Vcoverage), void())
+{
+    std::transform(std::begin(from.__Vcoverage), std::end(from.__Vcoverage),
+                   std::begin(to.__Vcoverage), [](const auto &count) { return uint32_t{count}; });
+}
+
+template <typename Syms> void copy_counts(const Syms &, Syms &, long)
+{
+}
+
+void point_at_ports(top *t)
+{
+    Vtop &v = *t->model;
+    t->clk = &v.clk_i;
+    t->rst_n = bytes(&v.rst_ni);
+    t->request_valid = bytes(&v.request_valid_i);
+    t->response_ready = bytes(&v.response_ready_i);
+    t->request_ready = bytes(&v.request_ready_o);
+    t->response_valid = bytes(&v.response_valid_o);
+    unsigned n = 0;
+#define REQUEST_PORT(name, width, what) t->request[n++] = words(&v.name##_i);
+    GM_REQUEST(REQUEST_PORT)
+    n = 0;
+#define RESPONSE_PORT(name, width, what) t->response[n++] = words(&v.name##_o);
+    GM_RESPONSE(RESPONSE_PORT)
+    t->mutant = &v.mutant_i;
+}
+
+void dut_power_up(gm_cosim_dut *dut, uint64_t seed)
+{
+    auto *t = static_cast<top *>(dut);
+    dut_trace(t, nullptr);
+    auto context = std::make_unique<VerilatedContext>();
+    context->traceEverOn(true);
+    context->randReset(2); // registers and memories begin with anything
+    context->randSeed(static_cast<int>(seed % INT32_MAX) + 1); // 0 would be the time of day
+    Verilated::threadContextp(context.get());
+    auto model = std::make_unique<Vtop>(context.get(), "top");
+    if (t->model) {
+        copy_counts(*t->model->rootp->vlSymsp, *model->rootp->vlSymsp, 0);
+        close_model(t);
+    }
+    t->model = std::move(model);
+    t->context = std::move(context);
+    t->time = 0;
+    t->found_element = nullptr;
+    t->assertion[0] = '\0';
+    point_at_ports(t);
+}
+
+gm_cosim_dut *dut_open(uint64_t seed)
+{
+    auto *t = new top{};
+    t->lanes = gm_cosim_lanes;
+    dut_power_up(t, seed);
+    return t;
+}
+
 void dut_close(gm_cosim_dut *dut)
 {
     dut_trace(dut, nullptr);
     auto *t = static_cast<top *>(dut);
-    Verilated::threadContextp(&t->context);
-    t->model->final();
+    close_model(t);
     delete t;
 }
 
@@ -117,7 +164,7 @@ void dut_eval(gm_cosim_dut *dut)
 {
     auto *t = static_cast<top *>(dut);
     evaluating = t;
-    Verilated::threadContextp(&t->context);
+    Verilated::threadContextp(t->context.get());
     t->model->eval();
     if (t->fst) {
         t->fst->dump(t->time);
@@ -176,17 +223,19 @@ const VerilatedScope *find_in_parts(VerilatedContext *context, const char *modul
     return nullptr;
 }
 
-// Finds the memory or the register of a lane's state element, and a memory's row_live, by their names.
+// Finds the memory or the register of a lane's state element, and a memory's row_live, by their
+// names.
 void find_element(top *t, unsigned lane, const char *element)
 {
     char name[256];
-    const int used = std::snprintf(name, sizeof name, "top." GM_TOP_NAME "_cosim.lane_%u.dut", lane);
-    const VerilatedScope *scope = t->context.scopeFind(name);
+    const int used =
+        std::snprintf(name, sizeof name, "top." GM_TOP_NAME "_cosim.lane_%u.dut", lane);
+    const VerilatedScope *scope = t->context->scopeFind(name);
     std::snprintf(name + used, sizeof name - used, ".u_%s", element);
-    const VerilatedScope *sram = t->context.scopeFind(name);
+    const VerilatedScope *sram = t->context->scopeFind(name);
     if (sram == nullptr) {
         name[used] = '\0';
-        sram = find_in_parts(&t->context, name, element);
+        sram = find_in_parts(t->context.get(), name, element);
     }
     t->memory = sram != nullptr ? sram->varFind("mem") : nullptr;
     t->live = sram != nullptr ? sram->varFind("row_live") : nullptr;
@@ -216,7 +265,7 @@ int dut_state(gm_cosim_dut *dut, unsigned lane, const char *element, uint64_t ro
 
 void dut_coverage(gm_cosim_dut *dut, const char *path)
 {
-    static_cast<top *>(dut)->context.coveragep()->write(path);
+    static_cast<top *>(dut)->context->coveragep()->write(path);
 }
 } // namespace
 
@@ -258,6 +307,7 @@ extern "C" __attribute__((visibility("default"))) const gm_cosim_plugin_table *g
         gm_cosim_module,
         dut_open,
         dut_close,
+        dut_power_up,
         dut_eval,
         dut_state,
         dut_trace,

@@ -98,11 +98,19 @@ static const struct {
     {"dropped", "mismatch: dropped response", 1, 110},
     {"extra", "mismatch: extra response", 1, 110},
     {"reordered", "mismatch: reordered response", 1, 110},
-    {"state", "mismatch: wrong state", 1, 5},     /* one ADD */
-    {"hazard", "mismatch: wrong response", 1, 6}, /* two ADDs, one after the other */
+    {"state", "mismatch: wrong state", 1, 5}, /* one ADD */
+    {"hazard", "mismatch: wrong response", 1,
+     8}, /* two ADDs, one after the other, seen by a READ */
     {"unstable", "assertion: assertion", 3, 120},
     {"hang", "time-out: request not accepted", 4, 110},
     {"refuse", "time-out: request not accepted", 4, 110},
+    /* What only an impolite driver finds: */
+    {"parked", "mismatch: wrong response", 1, 6}, /* noise on idle inputs */
+    {"asleep", "mismatch: wrong response", 1, 6}, /* a long wait */
+    {"power", "mismatch: wrong response", 1, 6},  /* power-up values of the seed */
+    {"stale", "mismatch: wrong response", 1, 10}, /* a reset at a certain cycle */
+    {"reloading", "mismatch: response changed while stalled", 1, 6},
+    {"withdrawn", "mismatch: response withdrawn", 1, 120},
 };
 
 static void each_fault_is_caught_and_replayed(void **state)
@@ -132,6 +140,57 @@ static void each_fault_is_caught_and_replayed(void **state)
         expect(&command, 0, "last transactions of its subject");
         test_command_free(&command);
     }
+}
+
+/* A reset in a stimulus drops what is in flight and begins the model anew; a bad one is refused. */
+static void a_stimulus_may_reset(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    static const struct {
+        const char *lines, *words;
+        int status;
+    } cases[] = {
+        {"0 0 1 3 0 5\nreset 1 2\n0 0 0 3 0 0\n", "end: 1 instances, 1 transactions", 0},
+        {"0 0 1 3 0 5\nreset 9 1\n0 0 0 3 0 0\n", "end: 1 instances, 2 transactions", 0},
+        /* Longer waits than the time-out: the RTL is not to blame. */
+        {"9000 0 1 3 0 5\n0 9000 0 3 0 0\n", "end: 1 instances, 2 transactions", 0},
+        {"reset 1 2\n0 0 1 3 0 5\n", "4: not a reset of a transaction: 'reset 1 2'", 2},
+        {"0 0 1 3 0 5\nreset 1 0\n", "5: not a reset of a transaction: 'reset 1 0'", 2},
+        {"seed 1 episod 2\n", "4: not 'seed N episode N': 'seed 1 episod 2'", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        int length = snprintf(text, sizeof text,
+                              "block counter_table\noptions rows=4 bits=5 fault=none\n"
+                              "seed 7 episode 2\n%s",
+                              cases[i].lines);
+        test_file_write("reset.txt", text, (size_t)length);
+        test_command command =
+            test_run(COSIM " counter_table --replay %s/reset.txt 2>&1", test_folder());
+        expect(&command, cases[i].status, cases[i].words);
+        test_command_free(&command);
+    }
+}
+
+/* One seed gives one run, with its waits, resets and power-ups; a waveform for each power-up. */
+static void one_seed_is_one_run(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command = test_run("for seed in 5 5 6; do " COSIM " counter_table --set rows=4 "
+                                    "--seed $seed --transactions 20000 | "
+                                    "sed -n '/ end:/s/cycles.*//p'; done");
+    char *second = strchr(command.output, '\n') + 1;
+    char *third = strchr(second, '\n') + 1;
+    assert_memory_equal(command.output, second, (size_t)(second - command.output));
+    assert_memory_not_equal(second, third, (size_t)(third - second));
+    test_command_free(&command);
+    command = test_run(COSIM " counter_table --set rows=4 --transactions 8193 --wave %s/5.fst && "
+                             "test -s %s/5.fst && test -s %s/5.fst.1 && ! test -e %s/5.fst.2",
+                       test_folder(), test_folder(), test_folder(), test_folder());
+    expect(&command, 0, "end: 1 instances, 8193 transactions");
+    test_command_free(&command);
 }
 
 static void the_assertion_is_named(void **state)
@@ -207,7 +266,7 @@ static void your_own_rtl_is_checked(void **state)
     expect(&command, 2, "(differ in 0x4)");
     test_command_free(&command);
     command = test_run("grep 'of its subject' build/cosim/set_index-failure/report.txt");
-    expect(&command, 0, "(0x1):"); /* the set that was expected */
+    expect(&command, 0, "last transactions of its subject (0x");
     test_command_free(&command);
     command = test_run("grep -c '^[0-9d]' build/cosim/set_index-failure/stimulus.txt");
     expect(&command, 0, "1\n");
@@ -372,6 +431,8 @@ int main(void)
         cmocka_unit_test(every_block_agrees_and_is_covered),
         cmocka_unit_test(what_is_never_covered_fails),
         cmocka_unit_test(each_fault_is_caught_and_replayed),
+        cmocka_unit_test(a_stimulus_may_reset),
+        cmocka_unit_test(one_seed_is_one_run),
         cmocka_unit_test(the_assertion_is_named),
         cmocka_unit_test(the_bundle_makes_its_folders),
         cmocka_unit_test(the_user_may_stop_it),

@@ -16,8 +16,9 @@ typedef struct counter_table {
     uint64_t *touched;
 } counter_table;
 
-static const char *const faults[] = {"none", "value",  "dropped",  "extra", "reordered",
-                                     "hang", "refuse", "unstable", "state", "hazard"};
+static const char *const faults[] = {
+    "none",  "value",  "dropped", "extra",  "reordered", "hang",  "refuse",    "unstable",
+    "state", "hazard", "parked",  "asleep", "power",     "stale", "reloading", "withdrawn"};
 
 /* What the stimulus misses: nothing, a bit of a request, a difference in one bit from a touched
  * row, a counter's end. The fourth parameter of a configuration, which the RTL does not have. */

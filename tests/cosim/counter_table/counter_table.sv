@@ -6,6 +6,13 @@
 //          4 reordered  5 hang: no response any more       6 refuse: no request any more
 //          7 unstable: an offered response is withdrawn    8 state: touched is not set
 //          9 hazard: nothing is forwarded
+//         10 parked: in the cycle after a request, reads its amount from idle inputs
+//         11 asleep: after 300 cycles without a handshake, an ADD adds one more
+//         12 power: a register without reset, which the first CLEAR clears, adds one to each ADD
+//         13 stale: a reset that comes after the answer of an ADD, before another request, leaves
+//            a register set, which changes the first ADD
+//         14 reloading: a stalled response shows another count until it is accepted
+//         15 withdrawn: as 7, where the checkers do not look at it
 `default_nettype none
 
 module counter_table #(
@@ -50,8 +57,45 @@ module counter_table #(
   assign word      = (forward_q && Fault != 9) ? forward_word_q : read_word;
   assign old_count = way_q ? word[CountW+:CountW] : word[0+:CountW];
 
+  // Faults 10 to 13, each of which changes the amount of an ADD.
+  localparam [15:0] Stale = 16'ha55a;  // a value that no power-up is likely to give
+  logic              accepted_q, awake_q, started_q, powered_q, changed_q;
+  logic [8:0]        idle_q;
+  logic [15:0]       stale_q;
+  logic [CountW-1:0] amount;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      accepted_q <= 1'b0;
+      awake_q    <= 1'b0;
+      started_q  <= 1'b0;
+      idle_q     <= 9'd0;
+    end else begin
+      accepted_q <= accept;
+      awake_q    <= 1'b1;
+      started_q  <= started_q || answered;
+      if (answered) idle_q <= 9'd0;
+      else if (idle_q != 9'd300) idle_q <= accept ? 9'd0 : idle_q + 9'd1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (awake_q && (accept || answered)) stale_q <= (answered && op_q == ADD) ? Stale : 16'd0;
+    if (accept) changed_q <= stale_q == Stale && !started_q && !valid_q;
+    if (clear) powered_q <= 1'b0;
+  end
+
   always_comb begin
-    {carry, new_count} = {1'b0, old_count} + {1'b0, amount_q};
+    amount = amount_q;
+    if (Fault == 10 && accepted_q && !request_valid_i) amount = amount_i;
+    if ((Fault == 11 && idle_q == 9'd300) || (Fault == 12 && powered_q) ||
+        (Fault == 13 && changed_q)) begin
+      amount = amount_q ^ 1;
+    end
+  end
+
+  always_comb begin
+    {carry, new_count} = {1'b0, old_count} + {1'b0, amount};
     saturated = carry && op_q == ADD;
     if (op_q != ADD) new_count = (op_q == CLEAR) ? {CountW{1'b0}} : old_count;
     else if (carry) new_count = {CountW{1'b1}};
@@ -128,7 +172,7 @@ module counter_table #(
   assign at_trigger   = answers_q == Trigger[7:0];
   assign past_trigger = answers_q >= Trigger[7:0];
   assign emit_held    = held_q && answers_q == Trigger[7:0] + 8'd2;
-  assign late         = Fault == 7 && past_trigger && answers_q[2:0] == 3'd7 && repeated_q;
+  assign late         = (Fault == 7 || Fault == 15) && past_trigger && answers_q[2:0] == 3'd7 && repeated_q;
 
   always_comb begin
     response_valid_o = answer_valid;
@@ -143,6 +187,7 @@ module counter_table #(
       response_valid_o = 1'b0;
       answer_ready     = 1'b1;
     end
+    if (Fault == 14 && !response_ready_i) count_o = ~new_count;
     if (Fault == 3 && at_trigger && !repeated_q) answer_ready = 1'b0;
     if (Fault == 4 && emit_held) begin
       response_valid_o = 1'b1;
@@ -171,7 +216,7 @@ module counter_table #(
       if (answered && answers_q != 8'hff) answers_q <= answers_q + 8'd1;
       if (Fault == 4 && at_trigger && answered) held_q <= 1'b1;
       else if (emit_held && response_ready_i) held_q <= 1'b0;
-      if (Fault == 7) repeated_q <= response_valid_o && !response_ready_i;
+      if (Fault == 7 || Fault == 15) repeated_q <= response_valid_o && !response_ready_i;
       else if (at_trigger && response_valid_o && response_ready_i) repeated_q <= 1'b1;
     end
   end
