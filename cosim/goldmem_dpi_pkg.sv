@@ -45,6 +45,9 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_gwct(
       input chandle model, input gwct_request_t request,
       output gwct_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_gwct(
+      input chandle model, output gwct_request_t request);
 
   // mshr
   localparam bit [63:0] GM_MSHR_REQUEST_OP = 0;  // op: a miss: merges into the open entry of its line, or takes the lowest free entry
