@@ -126,6 +126,21 @@ static bool shows_state(const gm_run *run)
     return !run->netlist && strcmp(run->plugin->module, run->ports->block) == 0;
 }
 
+/* Returns the lowest bit of a state element in its memory's word: the fields MEMORY.FIELD of one
+ * memory lie there in the port list's order, the first one highest. */
+static uint64_t lowest_bit(const gm_ports *ports, const gm_port_shape *shape, unsigned element)
+{
+    const char *name = ports->state[element].name;
+    const char *dot = strchr(name, '.');
+    uint64_t lsb = 0;
+    for (unsigned e = element + 1; dot != NULL && e < ports->states; e++) {
+        if (strncmp(ports->state[e].name, name, (size_t)(dot - name) + 1) == 0) {
+            lsb += shape->state[e].width * shape->state[e].lanes;
+        }
+    }
+    return lsb;
+}
+
 void gm_run_compare_state(gm_run *run, const gm_lane *lane)
 {
     const gm_cosim_block *block = run->plugin->block;
@@ -137,6 +152,7 @@ void gm_run_compare_state(gm_run *run, const gm_lane *lane)
     run->ports->shape(numbers, &shape);
     for (unsigned e = 0; e < run->ports->states; e++) {
         uint64_t width = shape.state[e].width;
+        uint64_t lsb = lowest_bit(run->ports, &shape, e);
         for (uint64_t i = 0; i < shape.state[e].rows * shape.state[e].lanes; i++) {
             uint64_t row = i / shape.state[e].lanes;
             uint64_t part = i % shape.state[e].lanes;
@@ -146,7 +162,7 @@ void gm_run_compare_state(gm_run *run, const gm_lane *lane)
                 continue;
             }
             int code = run->plugin->state(run->dut, lane->number, run->ports->state[e].name, row,
-                                          part * width, width, &actual);
+                                          lsb + part * width, width, &actual);
             if (code == -ENOENT && !shows_state(run)) {
                 continue;
             }

@@ -205,43 +205,51 @@ uint64_t variable_part(VerilatedVar *variable, uint64_t row, uint64_t lsb, uint6
     }
 }
 
-// A memory u_ELEMENT in a part of the module, u_PART: the first that there is, or NULL.
-const VerilatedScope *find_in_parts(VerilatedContext *context, const char *module,
-                                    const char *element)
+// The scope `instance` in a part of the module, u_PART: the first that there is, or NULL.
+const VerilatedScope *find_in_parts(VerilatedContext *context, const std::string &module,
+                                    const std::string &instance)
 {
-    const std::string part = std::string(module) + ".u_";
-    const std::string memory = std::string(".u_") + element;
+    const std::string part = module + ".u_";
     const VerilatedScopeNameMap *scopes = context->scopeNameMap();
     for (auto at = scopes->lower_bound(part.c_str());
          at != scopes->end() && std::strncmp(at->first, part.c_str(), part.size()) == 0; ++at) {
         const std::string name = at->first;
-        if (name.size() > part.size() + memory.size() &&
-            name.compare(name.size() - memory.size(), memory.size(), memory) == 0) {
+        if (name.size() > part.size() + instance.size() &&
+            name.compare(name.size() - instance.size(), instance.size(), instance) == 0) {
             return at->second;
         }
     }
     return nullptr;
 }
 
-// Finds the memory or the register of a lane's state element, and a memory's row_live, by their
-// names.
+VerilatedVar *find_variable(const VerilatedScope *scope, const std::string &name)
+{
+    return scope != nullptr ? scope->varFind(name.c_str()) : nullptr;
+}
+
+// Finds the memory or the register of a lane's state element by name; and the flops of the rows
+// that do not read as 0: row_live of the memory, or, for a field MEMORY.FIELD, FIELD_live beside
+// the memory.
 void find_element(top *t, unsigned lane, const char *element)
 {
-    char name[256];
-    const int used =
-        std::snprintf(name, sizeof name, "top." GM_TOP_NAME "_cosim.lane_%u.dut", lane);
-    const VerilatedScope *scope = t->context->scopeFind(name);
-    std::snprintf(name + used, sizeof name - used, ".u_%s", element);
-    const VerilatedScope *sram = t->context->scopeFind(name);
+    const std::string dut = "top." GM_TOP_NAME "_cosim.lane_" + std::to_string(lane) + ".dut";
+    const std::string name = element;
+    const size_t dot = name.find('.');
+    const std::string instance = ".u_" + name.substr(0, dot);
+    const VerilatedScope *sram = t->context->scopeFind((dut + instance).c_str());
     if (sram == nullptr) {
-        name[used] = '\0';
-        sram = find_in_parts(t->context.get(), name, element);
+        sram = find_in_parts(t->context.get(), dut, instance);
     }
-    t->memory = sram != nullptr ? sram->varFind("mem") : nullptr;
-    t->live = sram != nullptr ? sram->varFind("row_live") : nullptr;
-    if (t->memory == nullptr && scope != nullptr) {
-        std::snprintf(name, sizeof name, "%s_q", element);
-        t->memory = scope->varFind(name);
+    t->memory = find_variable(sram, "mem");
+    t->live = find_variable(sram, "row_live");
+    if (sram != nullptr && dot != std::string::npos) {
+        const std::string path = sram->name();
+        const std::string part = path.substr(0, path.size() - instance.size());
+        t->live =
+            find_variable(t->context->scopeFind(part.c_str()), name.substr(dot + 1) + "_live");
+    }
+    if (t->memory == nullptr) {
+        t->memory = find_variable(t->context->scopeFind(dut.c_str()), name + "_q");
     }
     t->found_lane = lane;
     t->found_element = element;

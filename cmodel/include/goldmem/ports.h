@@ -17,8 +17,10 @@
  * A constant is a value of the field that it names; C has it as an enumeration constant,
  * SystemVerilog as the localparam X of the field's width. A state element has `rows` words of
  * `lanes` equal parts; in the RTL it is the memory of the SRAM instance u_NAME, or, when it has one
- * row, the block's own register NAME_q, made public to Verilator for reading. A block without state
- * defines GM_NAME_STATE(STATE) as nothing. */
+ * row, the block's own register NAME_q, made public to Verilator for reading. Elements MEMORY.FIELD
+ * are the fields of a word of one memory, u_MEMORY: the port list has them in order, the highest
+ * first; a field of 0 lanes is not there. A block without state defines GM_NAME_STATE(STATE) as
+ * nothing. */
 #ifndef GOLDMEM_PORTS_H
 #define GOLDMEM_PORTS_H
 
