@@ -9,7 +9,7 @@
 //   INVALIDATE  line_i               as WRITE
 //   FLUSH                            frees all ways; waiting lines become dead
 //
-// Pipeline, memories and forwarding are those of rtl/tag_store.sv. The answers equal those of a
+// Pipeline, memory and forwarding are those of rtl/tag_store.sv. The answers equal those of a
 // tag_store with threshold 0: tb/conventional_tags_tb.sv compares the two, request by request.
 `default_nettype none
 
@@ -53,7 +53,6 @@ module conventional_tags #(
   endgenerate
 
   localparam integer TagW = LineW - IndexW;
-  localparam integer Sets = 1 << IndexW;
 `include "tag_store_constants.svh"
   localparam [Ways-1:0] LowestWay = 1;
 
@@ -118,89 +117,28 @@ module conventional_tags #(
     end
   end
 
-  // The memories: a row is a set.
-  logic [Ways-1:0]      sram_valid, sram_waiting, valid, waiting, next_valid, next_waiting;
-  logic [Ways*TagW-1:0] sram_tags, tags, next_tags, forward_tags_q;
-  logic [Ways*WayW-1:0] sram_ranks, ranks, next_ranks;
-  logic                 changes, allocates, write, write_tags;
-  assign write      = fire && changes;
-  assign write_tags = fire && allocates;
-
-  sram_1r1w_clear #(
-    .Width(Ways),
-    .Rows (Sets)
-  ) u_valid (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .clear_i     (fire && is_flush),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_valid),
-    .write_i     (write),
-    .write_row_i (index_q),
-    .write_data_i(next_valid)
+  // The memory: a row is a set.
+  localparam integer RowW = Ways * (WayW + 2 + TagW);
+  logic [Ways-1:0]      valid, waiting, next_valid, next_waiting;
+  logic [Ways*TagW-1:0] tags, next_tags;
+  logic [Ways*WayW-1:0] ranks, next_ranks;
+  logic                 changes, allocates;
+  tag_store_rows #(
+    .IndexW (IndexW),
+    .Width  (RowW),
+    .Ways   (Ways),
+    .ValidAt(Ways * (TagW + 1))
+  ) u_rows (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .read_i       (enters),
+    .read_index_i (request_index),
+    .row_o        ({ranks, valid, waiting, tags}),
+    .flush_i      (fire && is_flush),
+    .write_i      (fire && changes),
+    .write_index_i(index_q),
+    .row_i        ({next_ranks, next_valid, next_waiting, next_tags})
   );
-
-  sram_1r1w_clear #(
-    .Width(Ways),
-    .Rows (Sets)
-  ) u_waiting (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .clear_i     (1'b0),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_waiting),
-    .write_i     (write),
-    .write_row_i (index_q),
-    .write_data_i(next_waiting)
-  );
-
-  sram_1r1w #(
-    .Width(Ways * TagW),
-    .Rows (Sets)
-  ) u_tag (
-    .clk_i       (clk_i),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_tags),
-    .write_i     (write_tags),
-    .write_row_i (index_q),
-    .write_data_i(next_tags)
-  );
-
-  sram_1r1w #(
-    .Width(Ways * WayW),
-    .Rows (Sets)
-  ) u_rank (
-    .clk_i       (clk_i),
-    .read_i      (enters),
-    .read_row_i  (request_index),
-    .read_data_o (sram_ranks),
-    .write_i     (write),
-    .write_row_i (index_q),
-    .write_data_i(next_ranks)
-  );
-
-  // Forwarding: the row read was written or cleared in the cycle of the read.
-  localparam integer StateW = 2 * Ways + Ways * WayW;
-  logic              forward_q, flushed_q;
-  logic [StateW-1:0] forward_state_q;
-  logic [Ways-1:0]   read_valid;
-  always_ff @(posedge clk_i) begin
-    if (enters) begin
-      forward_q <= write && index_q == request_index;
-      flushed_q <= fire && is_flush;
-    end
-    if (write) begin
-      forward_state_q <= {next_valid, next_waiting, next_ranks};
-      forward_tags_q  <= next_tags;
-    end
-  end
-  assign {read_valid, waiting, ranks} =
-      forward_q ? forward_state_q : {sram_valid, sram_waiting, sram_ranks};
-  assign valid = flushed_q ? {Ways{1'b0}} : read_valid;
-  assign tags  = forward_q ? forward_tags_q : sram_tags;
 
   // Look-up. An entry that waits and is not valid is dead.
   logic [Ways-1:0]      in_use, match, asked, gains;

@@ -43,7 +43,8 @@ module sram_1r1w_clear #(
       live_q   <= 1'b0;
     end else begin
       if (read_i) live_q <= row_live[read_row_i];
-      if (clear_i) row_live <= AllDead;
+      // Where clear_i is 0 always no line is never reached.
+      if (clear_i || write_i) row_live <= clear_i ? AllDead : row_live;
       if (write_i) row_live[write_row_i] <= 1'b1;
     end
   end

@@ -2,12 +2,12 @@
 +incdir+.
 three_stages.sv
 set_index_network.sv
-sram_1r1w_clear.sv
 sram_1r1w.sv
 tag_store_rows.sv
 largest.sv
 tag_store_look_up.sv
 tag_store_probe.sv
+sram_1r1w_clear.sv
 ship_table.sv
 lru_rank.sv
 rrip_row.sv

@@ -9,7 +9,7 @@
 //   INVALIDATE  line_i                               frees the entry; a waiting line becomes dead
 //   FLUSH                                            frees all entries; waiting lines become dead
 //
-// Three pipeline stages: the request and its set, whose row the SRAMs read; the look-up and the decision,
+// Three pipeline stages: the request and its set, whose row the SRAM reads; the look-up and the decision,
 // which writes the row back; the response, with an evicted line's address. One request per cycle,
 // responses in order, three cycles later at the earliest. A response waits until response_ready_i.
 // Only the decision (rtl/tag_store_decide.sv) changes state. The row that it writes is forwarded to the
@@ -191,30 +191,39 @@ module tag_store #(
     end
   end
 
-  logic [RowW-1:0] probe_row, row, next_row;
-  logic            changes, takes, allocates;
+  // The memory holds the fields that the replacement policy uses, bits High to Low of a row: the ranks
+  // under LRU only, the RRPVs under SRRIP and SHiP, signatures and reused under SHiP. The others are 0.
+  localparam integer RanksW = DataWays * PositionW, ShipW = DataWays * (SignatureW + 1);
+  localparam integer High = RowW - 1 - ((Replacement == 0) ? 0 : RanksW);
+  localparam integer Low =
+      (Replacement == 0) ? DataWays * RrpvW + ShipW : ((Replacement == 1) ? ShipW : 0);
+  logic              changes;
+  logic [High-Low:0] stored;
+  logic [RowW-1:0]   probe_row, row, next_row;
+  // verilator coverage_off
+  logic              unused_fields;
+  // verilator coverage_on
+  assign unused_fields = &next_row;
+  always_comb begin
+    probe_row           = {RowW{1'b0}};
+    probe_row[High:Low] = stored;
+  end
   tag_store_rows #(
-    .IndexW     (IndexW),
-    .TagW       (TagW),
-    .TagWays    (TagWays),
-    .DataWays   (DataWays),
-    .RcW        (RcW),
-    .Replacement(Replacement),
-    .RrpvW      (RrpvW),
-    .SignatureW (SignatureW),
-    .ProbeStage (ProbeStage)
+    .IndexW    (IndexW),
+    .Width     (High - Low + 1),
+    .Ways      (TagWays),
+    .ValidAt   (RowW - RanksW - TagWays - Low),
+    .ProbeStage(ProbeStage)
   ) u_rows (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .read_i            (reads),
-    .read_index_i      (request_index),
-    .row_o             (probe_row),
-    .flush_i           (fire && is_flush),
-    .write_i           (fire && changes),
-    .write_tags_i      (takes),
-    .write_signatures_i(allocates),
-    .write_index_i     (index_q),
-    .row_i             (next_row)
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .read_i       (reads),
+    .read_index_i (request_index),
+    .row_o        (stored),
+    .flush_i      (fire && is_flush),
+    .write_i      (fire && changes),
+    .write_index_i(index_q),
+    .row_i        (next_row[High:Low])
   );
 
   logic [TagWays-1:0]          probe_match, probe_smallest, probe_lowest_smallest;
@@ -317,8 +326,6 @@ module tag_store #(
     .victim_i          (victim),
     .row_i             (row),
     .changes_o         (changes),
-    .takes_o           (takes),
-    .allocates_o       (allocates),
     .row_o             (next_row),
     .learns_o          (learns),
     .learn_signature_o (learn_signature),

@@ -38,12 +38,9 @@ module tag_store_decide #(
   input  wire logic                             has_victim_i,
   input  wire logic [DataWays-1:0]              victim_i,
 
-  // The row before and after. changes_o: the row is written; takes_o: its tags are written too;
-  // allocates_o: its signatures are written too.
+  // The row before and after; changes_o: the row is written.
   input  wire logic [RowW-1:0]                  row_i,
   output logic                                  changes_o,
-  output logic                                  takes_o,
-  output logic                                  allocates_o,
   output logic      [RowW-1:0]                  row_o,
 
   // The update of SHiP's counters, when the decision takes effect.
@@ -87,10 +84,10 @@ module tag_store_decide #(
   logic [DataWays*RrpvW-1:0]      rrpvs, next_rrpvs;
   logic [DataWays*SignatureW-1:0] signatures, next_signatures;
   logic [DataWays-1:0]            reused, next_reused;
-  assign {valid, waiting, tags, rcs, committed, positions, kept_free_line, ranks, rrpvs, signatures,
+  assign {ranks, valid, waiting, tags, rcs, committed, positions, kept_free_line, rrpvs, signatures,
           reused} = row_i;
-  assign row_o = {next_valid, next_waiting, next_tags, next_rcs, next_committed, next_positions,
-                  next_free_line, next_ranks, next_rrpvs, next_signatures, next_reused};
+  assign row_o = {next_ranks, next_valid, next_waiting, next_tags, next_rcs, next_committed,
+                  next_positions, next_free_line, next_rrpvs, next_signatures, next_reused};
 
   logic is_probe, is_fill, is_write, is_invalidate;
   assign is_probe      = op_i == PROBE;
@@ -169,7 +166,7 @@ module tag_store_decide #(
   assign miss_line     = has_free_line ? free_mask & (~free_mask + LowestLine) : victim_i;
 
   // Outcome of a PROBE.
-  logic           counts, full_rc, is_due, allocates, bypasses, probe_hits, uses;
+  logic           counts, full_rc, is_due, allocates, bypasses, takes, probe_hits, uses;
   logic [RcW-1:0] new_rc;
   assign full_rc = &matched_rc;
   assign counts  = !found || !found_line;  // cases 1 and 3 of PROBE in docs/blocks/tag_store.md
@@ -197,15 +194,14 @@ module tag_store_decide #(
   assign bypasses   = is_probe && outcome_o == BYPASS;
   assign probe_hits = is_probe && !counts && outcome_o != RESERVATION_FAIL;
   assign uses       = probe_hits && found_valid;
-  assign takes_o    = (allocates || bypasses) && !found;
-  assign allocates_o = allocates;
+  assign takes      = (allocates || bypasses) && !found;
 
   // The entries and data lines that each action applies to.
   logic [TagWays-1:0]  subject, taking, gaining, losing, freed;
   logic [DataWays-1:0] victim_line;
   logic                evicts_victim, gives_up, evicts_match, dies, fills;
   assign evicts_victim = allocates && !has_free_line;
-  assign gives_up      = takes_o && |given_up;
+  assign gives_up      = takes && |given_up;
   assign evicts_match  = (is_write || is_invalidate) && found_line && !found_waiting;
   assign dies          = (is_write || is_invalidate) && found_valid && found_waiting;
   assign fills         = is_fill && found_waiting && |(matched_line & asked_line);
@@ -213,7 +209,7 @@ module tag_store_decide #(
                          ({DataWays{gives_up}} & given_up) |
                          ({DataWays{evicts_match}} & matched_line);
   assign subject       = {TagWays{allocates || bypasses}} & (found ? match_i : taken);
-  assign taking        = {TagWays{takes_o}} & taken;
+  assign taking        = {TagWays{takes}} & taken;
   assign gaining       = {TagWays{allocates}} & subject;
   assign freed         = {TagWays{(is_invalidate && found_valid) || (is_write && dies)}} & match_i;
 
@@ -324,7 +320,7 @@ module tag_store_decide #(
   assign dropped_o   = fills && !found_valid;
   assign error_o     = is_fill && !fills;
   assign answer_rc_o = (allocates || bypasses) ? new_rc : (uses ? matched_rc : {RcW{1'b0}});
-  assign replaced_o  = takes_o && !has_free_entry;
+  assign replaced_o  = takes && !has_free_entry;
   assign tie_o       = replaced_o && |(smallest_i & ~lowest_smallest_i);
   assign saturated_o = (allocates || bypasses) && found && full_rc;
   assign aged_o      = |aged;

@@ -34,7 +34,7 @@ module tag_store_look_up #(
   logic [DataWays*RrpvW-1:0]      rrpvs;
   logic [DataWays*SignatureW-1:0] unused_signatures;
   logic [DataWays-1:0]            unused_reused;
-  assign {valid, waiting, tags, rcs, committed, positions, unused_free_line, ranks, rrpvs,
+  assign {ranks, valid, waiting, tags, rcs, committed, positions, unused_free_line, rrpvs,
           unused_signatures, unused_reused} = row_i;
 
   // The data line with the largest age is the victim.

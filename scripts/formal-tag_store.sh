@@ -125,7 +125,7 @@ bounded "$pipeline" "$cycles" 1 0 1
 report $? "proven:  tag_store: $cycles cycles from reset, any requests and waits, threshold 1, LRU, a probe stage: its checkers' assertions"
 if [ "${2:-}" != quick ]; then
     refuted tag_store_rows.sv tag_store.sv "write_i \&\& write_index_i == read_index_i" "1'b0" "nothing forwarded to the request behind"
-    refuted tag_store_rows.sv tag_store.sv "flushed_q <= flush_i" "flushed_q <= 1'b0" "a FLUSH not forwarded"
+    refuted tag_store_rows.sv tag_store.sv "\&\& !flush_i)" ")" "a FLUSH not forwarded"
     refuted tag_store.sv tag_store_rows.sv "(is_flush || index_q == probe_index_q)" "is_flush" "a probe stage that does not wait for the row" 1
     refuted tag_store.sv tag_store_rows.sv "(is_flush || index_q == probe_index_q)" "(index_q == probe_index_q)" "a probe stage that does not wait for a FLUSH" 1
     refuted tag_store_rows.sv tag_store.sv "late_write = write_i \&\& write_index_i == index_q" "late_write = 1'b0" "a row written while it waits, not forwarded" 1

@@ -14,25 +14,25 @@ BEGIN {
     DECOUPLED = "tag_store LineW 42"
     PROBED = "tag_store LineW 42 ProbeStage 1"
     DUELING = "sm_dueling"
-    split("u_tag u_valid u_waiting u_rank u_rc u_committed u_position u_free_line", order, " ")
-    meaning["u_tag"] = "tags"
-    meaning["u_valid"] = "valid"
-    meaning["u_waiting"] = "waits for its fill"
-    meaning["u_rank"] = "LRU order of the data lines"
-    meaning["u_rc"] = "RC"
-    meaning["u_committed"] = "Position is valid"
-    meaning["u_position"] = "Position"
-    meaning["u_free_line"] = "Free_Lines"
+    split("tag valid waiting rank rc committed position free_line", order, " ")
+    meaning["tag"] = "tags"
+    meaning["valid"] = "valid"
+    meaning["waiting"] = "waits for its fill"
+    meaning["rank"] = "LRU order of the data lines"
+    meaning["rc"] = "RC"
+    meaning["committed"] = "Position is valid"
+    meaning["position"] = "Position"
+    meaning["free_line"] = "Free_Lines"
 }
 
-# row_bits[design, line bits, memory]: of a row; bits[design, line bits]: of all rows
+# row_bits[design, line bits, field]: of a row; bits[design, line bits]: of all rows
 function read_memories(    i, f) {
     read_csv("memories")
     delete bits
     for (i = 1; i <= rows; i++) {
         split(row[i], f, ",")
-        if (f[6] != 1 || f[7] != 1) fail(f[3] " has other ports than one for reading and one for writing")
-        if (!(f[3] in meaning)) fail("memory " f[3] " is not known")
+        if (f[6] != 1 || f[7] != 1) fail("the memory has other ports than one for reading and one for writing")
+        if (!(f[3] in meaning)) fail("field " f[3] " is not known")
         sets = f[4]
         row_bits[f[1], f[2], f[3]] = f[5]
         bits[f[1], f[2]] += f[4] * f[5]
@@ -55,7 +55,7 @@ function logic_area(design) { return gate_area(design) + flops[design] * FLOP }
 
 function table_memories(    i, name, c, d) {
     read_memories()
-    printf "| memory of %d rows | conventional | decoupled |\n| --- | --- | --- |\n", sets
+    printf "| field of one of %d rows | conventional | decoupled |\n| --- | --- | --- |\n", sets
     for (i = 1; i in order; i++) {
         name = order[i]
         c = row_bits["conventional_tags", 42, name]
@@ -72,7 +72,7 @@ function table_memories(    i, name, c, d) {
 function entry(design, line_bits, entries,    name, i, sum) {
     for (i = 1; i in order; i++) {
         name = order[i]
-        if (name != "u_rank" && name != "u_free_line") sum += row_bits[design, line_bits, name]
+        if (name != "rank" && name != "free_line") sum += row_bits[design, line_bits, name]
     }
     return sum / entries
 }
@@ -116,9 +116,9 @@ function table_levels(    i, f) {
     }
     print "| path from | conventional | decoupled | decoupled, with a probe stage | sm_dueling |"
     print "| --- | --- | --- | --- | --- |"
-    levels_row("the request: set index, addresses of the SRAMs", "request")
+    levels_row("the request: set index, addresses of the SRAM", "request")
     levels_row("the probe stage: row, look-up", "probe")
-    levels_row("the decision: (row, look-up,) decision, write ports of the SRAMs", "decision")
+    levels_row("the decision: (row, look-up,) decision, write ports of the SRAM", "decision")
     levels_row("the response: line address of what is evicted", "response")
 }
 

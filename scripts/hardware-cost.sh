@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Hardware cost of a conventional and of a decoupled L1's tags [li, 6.5], and of SM dueling, from their RTL by Yosys:
-# writes the tags' memories (FOLDER/memories.csv), flops and gates beside them (FOLDER/logic.csv), and levels of gates of
+# writes the fields of the tags' memory (FOLDER/memories.csv), flops and gates beside them (FOLDER/logic.csv), and levels of gates of
 # each pipeline stage (FOLDER/levels.csv), from which the tables of docs/reproduction/hardware-cost.md are
 # made. Usage: hardware-cost.sh FOLDER [memories|all]
 set -euo pipefail
@@ -25,15 +25,21 @@ elaborate() {
 }
 
 # 42 bits of line address are 49 of a byte address; 57 are 64.
-echo "design,line bits,memory,rows,bits of a row,read ports,write ports" >"$folder/memories.csv"
+# The fields of the one memory's row are wires of the decision.
+echo "design,line bits,field,rows,bits of a row,read ports,write ports" >"$folder/memories.csv"
 for bits in 42 57; do
     for top in conventional_tags tag_store; do
         yosys -q -p "$(elaborate "$top" LineW "$bits"); write_json $scratch/design.json"
         jq -r --arg top "$top" --arg bits "$bits" '
             def number: explode | reduce .[] as $digit (0; . * 2 + $digit - 48);
-            .modules | to_entries[].value.cells | to_entries[] | select(.value.type == "$mem_v2") |
-            (.value.parameters | [.SIZE, .WIDTH, .RD_PORTS, .WR_PORTS | number]) as $shape |
-            [$top, $bits, (.key | split(".")[-2]), $shape[]] | join(",")' \
+            {valid: "valid", waiting: "waiting", tag: "tags", rc: "rcs", committed: "committed", position: "positions",
+             free_line: "kept_free_line", rank: "ranks"} as $wires |
+            .modules[] | .netnames as $nets | .cells[] | select(.type == "$mem_v2") |
+            (.parameters | {SIZE, WIDTH, RD_PORTS, WR_PORTS} | map_values(number)) as $shape |
+            [$wires | to_entries[] | {key, bits: ($nets["u_decide." + .value] // $nets[.value] | .bits | length)} |
+             select(.bits > 0)] as $fields |
+            if ([$fields[].bits] | add) != $shape.WIDTH then error("a row of \($shape.WIDTH) bits: \($fields)") else . end |
+            $fields[] | [$top, $bits, .key, $shape.SIZE, .bits, $shape.RD_PORTS, $shape.WR_PORTS] | join(",")' \
             "$scratch/design.json" | sort >>"$folder/memories.csv"
     done
 done

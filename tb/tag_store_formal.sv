@@ -43,7 +43,7 @@ module tag_store_row_formal #(
 
 `include "tag_store_constants.svh"
 
-  logic                          changes, takes, allocates, evicted, dead, dropped, error;
+  logic                          changes, evicted, dead, dropped, error;
   logic                          replaced, tie, saturated, aged, emptied, distant;
   logic                          learns, learn_doubts;
   logic [SignatureW-1:0]         learn_signature;
@@ -68,9 +68,9 @@ module tag_store_row_formal #(
   localparam integer RowW = TagWays * (TagW + RcW + PositionW + 3) + FreeW +
                             DataWays * (PositionW + RrpvW + SignatureW + 1);
   logic [RowW-1:0]               row, next_row;
-  assign row = {valid_i, waiting_i, tag_row_i, rc_i, committed_i, place_i, free_line_i, rank_i, rrpv_i,
+  assign row = {rank_i, valid_i, waiting_i, tag_row_i, rc_i, committed_i, place_i, free_line_i, rrpv_i,
                 line_signature_i, reused_i};
-  assign {valid, waiting, tag_row, rcs, committed, place, free_line, ranks, rrpvs, signatures, reused} =
+  assign {ranks, valid, waiting, tag_row, rcs, committed, place, free_line, rrpvs, signatures, reused} =
       next_row;
   tag_store_look_up #(
     .TagW(TagW), .TagWays(TagWays), .DataWays(DataWays), .RcW(RcW),
@@ -89,11 +89,11 @@ module tag_store_row_formal #(
     .match_i(match), .owns_i(owns), .smallest_i(smallest), .lowest_smallest_i(lowest_smallest),
     .has_victim_i(has_victim), .victim_i(victim),
     .signature_i(signature_i), .doubt_i(doubt_i), .row_i(row), .row_o(next_row),
-    .allocates_o(allocates), .learns_o(learns),
-    .learn_signature_o(learn_signature), .learn_doubts_o(learn_doubts), .distant_o(distant),
+    .learns_o(learns), .learn_signature_o(learn_signature), .learn_doubts_o(learn_doubts),
+    .distant_o(distant),
     .op_i(op_i), .tag_i(tag_i), .position_i(position_i), .may_miss_i(may_miss_i),
     .may_bypass_i(may_bypass_i), .conventional_i(conventional_i), .changes_o(changes),
-    .takes_o(takes), .outcome_o(outcome), .reason_o(reason),
+    .outcome_o(outcome), .reason_o(reason),
     .position_o(position), .evicted_o(evicted), .evicted_tag_o(evicted_tag),
     .evicted_position_o(evicted_position), .dead_o(dead), .dropped_o(dropped), .error_o(error),
     .answer_rc_o(rc), .replaced_o(replaced), .tie_o(tie), .saturated_o(saturated), .aged_o(aged),
@@ -154,15 +154,13 @@ module tag_store_row_formal #(
     p_unchanged: assert (changes || (valid == valid_i && waiting == waiting_i &&
                                      tag_row == tag_row_i && rcs == rc_i &&
                                      committed == committed_i && place == place_i &&
-                                     ranks == rank_i && rrpvs == rrpv_i && reused == reused_i &&
+                                     ranks == rank_i && rrpvs == rrpv_i &&
+                                     signatures == line_signature_i && reused == reused_i &&
                                      !learns));
-    p_signatures_written: assert (allocates || signatures == line_signature_i);
-    p_tags_written: assert (takes || tag_row == tag_row_i);
     p_permission: assert (!(op_i == PROBE && outcome == MISS && !may_miss_i) &&
                           !(op_i == PROBE && outcome == BYPASS && !may_bypass_i));
     p_position: assert (!(op_i == PROBE && outcome == MISS) ||
                         {{32-PositionW{1'b0}}, position} < DataWays);
-    p_replaced: assert (!replaced || takes);
   end
 
 endmodule

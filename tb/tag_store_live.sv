@@ -17,7 +17,7 @@ module tag_store_live #(
   localparam integer PositionW   = (DataWays < 3) ? 1 : $clog2(DataWays),
   localparam integer FreeW       = $clog2(DataWays + 1)
 ) (
-  input  wire logic [RowW-1:0] row_i,  // packed as in rtl/tag_store_rows.sv
+  input  wire logic [RowW-1:0] row_i,  // packed as in rtl/tag_store_row.svh
   output logic      [RowW-1:0] live_o,
   output logic                 kept_o  // the invariants hold; no count exceeds MostRc, and no count of
 );                                     // an entry without a data line reaches Due
@@ -33,10 +33,10 @@ module tag_store_live #(
   logic [DataWays*RrpvW-1:0]      rrpvs, live_rrpvs;
   logic [DataWays*SignatureW-1:0] signatures, live_signatures;
   logic [DataWays-1:0]            reused, live_reused, used;
-  assign {valid, waiting, tags, rcs, committed, positions, free_line, ranks, rrpvs, signatures,
+  assign {ranks, valid, waiting, tags, rcs, committed, positions, free_line, rrpvs, signatures,
           reused} = row_i;
-  assign live_o = {valid, waiting, live_tags, live_rcs, live_committed, live_positions,
-                   live_free_line, live_ranks, live_rrpvs, live_signatures, live_reused};
+  assign live_o = {live_ranks, valid, waiting, live_tags, live_rcs, live_committed, live_positions,
+                   live_free_line, live_rrpvs, live_signatures, live_reused};
 
   assign in_use         = valid | waiting;
   assign live_committed = committed & valid;

@@ -35,8 +35,7 @@ module tag_store_inside #(
 ) (
   output logic [2*RequestW-1:0]            requests_o,  // in stages 1 and 2
   output logic [(Sets+1)*RowW-1:0]         rows_o,      // of each set; the highest: of stage 2
-  // All rows satisfy the invariants; the row in stage 2 is that of its set; and when no row is written,
-  // the tags' write data equal the stored tags.
+  // All rows satisfy the invariants; the row in stage 2 is that of its set.
   output logic                             kept_o,
   output logic [2*Signatures*CounterW-1:0] doubts_o,
   output logic [2*(SignatureW+CounterW+1):0] updates_o,  // counter updates in the pipeline
@@ -58,21 +57,14 @@ module tag_store_inside #(
   (* keep *) logic                  response_valid_o;
   (* keep *) logic [TagW-1:0]       tag_q;
   (* keep *) logic [IndexW-1:0]     index_q;
-  // u_rows.u_NAME.mem and row_live
-  (* keep *) logic [Sets-1:0]                     u_rows__u_valid__row_live, u_rows__u_waiting__row_live;
-  (* keep *) logic [Sets*TagWays-1:0]             u_rows__u_valid__mem, u_rows__u_waiting__mem;
-  (* keep *) logic [Sets*TagWays-1:0]             u_rows__u_committed__mem;
-  (* keep *) logic [Sets*TagWays*TagW-1:0]        u_rows__u_tag__mem;
-  (* keep *) logic [Sets*TagWays*RcW-1:0]         u_rows__u_rc__mem;
-  (* keep *) logic [Sets*TagWays*PositionW-1:0]   u_rows__u_position__mem;
-  (* keep *) logic [Sets*FreeW-1:0]               u_rows__u_free_line__mem;
-  (* keep *) logic [Sets*DataWays*PositionW-1:0]  u_rows__u_rank__mem;
-  (* keep *) logic [Sets*DataWays*RrpvW-1:0]      u_rows__u_rrpv__mem;
-  (* keep *) logic [Sets*DataWays*SignatureW-1:0] u_rows__u_signature__mem;
-  (* keep *) logic [Sets*DataWays-1:0]            u_rows__u_reused__mem;
+  // The memory of the rows holds bits High to Low of each, those that the replacement policy uses.
+  localparam integer Low = IsLru ? DataWays * (RrpvW + SignatureW + 1) : (IsShip ? 0 : DataWays * (SignatureW + 1));
+  localparam integer High = RowW - 1 - (IsLru ? 0 : DataWays * PositionW);
+  localparam integer StoredW = High - Low + 1;
+  (* keep *) logic [Sets-1:0]         u_rows__valid_live, u_rows__waiting_live;
+  (* keep *) logic [Sets*StoredW-1:0] u_rows__u_row__mem;
   // the row of stage 2
-  (* keep *) logic [RowW-1:0]                row, next_row;
-  (* keep *) logic [TagWays-1:0]             u_decide__taking;
+  (* keep *) logic [RowW-1:0]                row;
   // SHiP
   (* keep *) logic                           u_table__update_valid_q, u_table__update_doubts_q, u_table__written_q;
   (* keep *) logic [SignatureW-1:0]          u_table__update_signature_q, u_table__written_signature_q;
@@ -94,15 +86,14 @@ module tag_store_inside #(
       taken(decide_valid_q, op_q, {tag_q, index_q}, position_q,
             {may_miss_q, may_bypass_q, conventional_q}, signature_q)};
 
-  // The tag of the entry that stage 2 takes may already be in its row, or not yet. Behind an answer
-  // that waits to be taken, the answer's row is still in stage 2.
-  logic               has_row, lingers;
-  logic [Sets:0]      kept;
-  logic [RowW-1:0]    set_row, taking;
-  logic [TagWays-1:0] tags_stay;
+  // Behind an answer that waits to be taken, the answer's row is still in stage 2.
+  logic            has_row, lingers;
+  logic [Sets:0]   kept;
+  logic [RowW-1:0] set_row;
   assign has_row = decide_valid_q && op_q < FLUSH;
   assign lingers = !decide_valid_q && response_valid_o && op_q < FLUSH;
   assign set_row = rows_o[index_q*RowW+:RowW];
+  localparam integer AfterRanksW = RowW - DataWays * PositionW;
   logic [RowW-1:0] renamed;  // mask of the signatures in the row
   assign renamed = {{RowW-DataWays*(SignatureW+1){1'b0}}, {DataWays{Other}}, {DataWays{1'b0}}};
   genvar g;
@@ -110,16 +101,13 @@ module tag_store_inside #(
     for (g = 0; g <= Sets; g = g + 1) begin : gen_row
       logic [RowW-1:0] this_row, live_row;
       if (g < Sets) begin : gen_memory
-        assign this_row = {
-            u_rows__u_valid__mem[g*TagWays+:TagWays] & {TagWays{u_rows__u_valid__row_live[g]}},
-            u_rows__u_waiting__mem[g*TagWays+:TagWays] & {TagWays{u_rows__u_waiting__row_live[g]}},
-            u_rows__u_tag__mem[g*TagWays*TagW+:TagWays*TagW], u_rows__u_rc__mem[g*TagWays*RcW+:TagWays*RcW],
-            u_rows__u_committed__mem[g*TagWays+:TagWays],
-            u_rows__u_position__mem[g*TagWays*PositionW+:TagWays*PositionW], u_rows__u_free_line__mem[g*FreeW+:FreeW],
-            u_rows__u_rank__mem[g*DataWays*PositionW+:DataWays*PositionW],
-            u_rows__u_rrpv__mem[g*DataWays*RrpvW+:DataWays*RrpvW],
-            u_rows__u_signature__mem[g*DataWays*SignatureW+:DataWays*SignatureW] ^ {DataWays{Other}},
-            u_rows__u_reused__mem[g*DataWays+:DataWays]};
+        always_comb begin
+          this_row = {RowW{1'b0}};
+          this_row[High:Low] = u_rows__u_row__mem[g*StoredW+:StoredW];
+          this_row = this_row ^ renamed;
+          if (!u_rows__valid_live[g]) this_row[AfterRanksW-1-:TagWays] = {TagWays{1'b0}};
+          if (!u_rows__waiting_live[g]) this_row[AfterRanksW-TagWays-1-:TagWays] = {TagWays{1'b0}};
+        end
       end else begin : gen_stage
         assign this_row = (row ^ renamed) & {RowW{has_row || lingers}};
       end
@@ -130,22 +118,10 @@ module tag_store_inside #(
       ) live (
         .row_i(this_row), .live_o(live_row), .kept_o(kept[g])
       );
-      assign rows_o[g*RowW+:RowW] = live_row & {RowW{has_row || g < Sets}} &
-                                    ~(taking & {RowW{has_row && g == index_q}});
+      assign rows_o[g*RowW+:RowW] = live_row & {RowW{has_row || g < Sets}};
     end
   endgenerate
-  localparam integer TagsAt = RowW - TagWays * (TagW + 2);  // lowest bit of the tags in a row
-  generate
-    for (g = 0; g < TagWays; g = g + 1) begin : gen_tag
-      assign taking[TagsAt+g*TagW+:TagW] = {TagW{u_decide__taking[g]}};
-      assign tags_stay[g] = !(set_row[RowW-TagWays+g] || set_row[RowW-2*TagWays+g]) ||
-                            next_row[TagsAt+g*TagW+:TagW] == set_row[TagsAt+g*TagW+:TagW];
-    end
-  endgenerate
-  assign taking[RowW-1-:2*TagWays] = {2*TagWays{1'b0}};
-  assign taking[TagsAt-1:0] = {TagsAt{1'b0}};
-  assign kept_o = &kept &&
-                  (has_row ? (rows_o[Sets*RowW+:RowW] & ~taking) == set_row : &tags_stay);
+  assign kept_o = &kept && (!has_row || rows_o[Sets*RowW+:RowW] == set_row);
 
   // SHiP's counters: in the tables, at the update, at the decision.
   logic                forwarded;

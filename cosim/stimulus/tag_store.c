@@ -231,11 +231,11 @@ static bool view_line(const gm_tag_store *s, unsigned element, uint64_t row, uin
 /* Reads an element of the port list's state. Returns false where it is a don't-care. */
 static bool view(const void *made, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
 {
-    enum { VALID, WAITING, TAG, RC, COMMITTED, POSITION, FREE_LINE, RANK };
+    enum { RANK, VALID, WAITING, TAG, RC, COMMITTED, POSITION, FREE_LINE };
     const model *m = made;
     const gm_tag_store *s = &m->store;
-    if (element > RANK) {
-        return view_line(s, element - RANK - 1, row, lane, value);
+    if (element > FREE_LINE) {
+        return view_line(s, element - FREE_LINE - 1, row, lane, value);
     }
     const gm_tag_store_set *set = &s->set[row];
     size_t entry = row * s->parameters.tag_ways + lane;

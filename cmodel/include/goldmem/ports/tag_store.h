@@ -81,23 +81,28 @@
     CONSTANT(reason, GM_TAG_STORE_FAIL_MISS, 1, "may_miss is 0")                                   \
     CONSTANT(reason, GM_TAG_STORE_FAIL_BYPASS, 2, "may_bypass is 0")
 
-/* A row is a set. FLUSH clears `valid` in all rows at once, and `waiting` in none; the reset clears
- * both. What counts: `tag` of entries in use; `rc`, `committed` of valid entries; `position` of
- * committed and dead entries; `free_line` of sets with a valid entry (in others it is DataWays less
- * the waiting entries); `rank`, or `rrpv`, `signature`, `reused`, of data lines that a valid entry
- * owns, under the policies that they name. `doubt` is cleared by the reset alone. */
+/* A row is a set, and one word of the memory `row`. FLUSH clears `valid` in all rows at once, and
+ * `waiting` in none; the reset clears both. What counts: `tag` of entries in use; `rc`, `committed`
+ * of valid entries; `position` of committed and dead entries; `free_line` of sets with a valid
+ * entry (in others it is DataWays less the waiting entries); `rank`, or `rrpv`, `signature`,
+ * `reused`, of data lines that a valid entry owns; they are in the row under the policies that they
+ * name. `doubt` is cleared by the reset alone. */
 #define GM_TAG_STORE_STATE(STATE)                                                                  \
-    STATE(valid, 1, TagWays, 1 << IndexW, "entries that a look-up may serve")                      \
-    STATE(waiting, 1, TagWays, 1 << IndexW, "their data line waits for its FILL")                  \
-    STATE(tag, LineW - IndexW, TagWays, 1 << IndexW, "their tags")                                 \
-    STATE(rc, RcW, TagWays, 1 << IndexW, "reference counts")                                       \
-    STATE(committed, 1, TagWays, 1 << IndexW, "Position is valid: the entry owns a data line")     \
-    STATE(position, PositionW, TagWays, 1 << IndexW, "Position: the data line")                    \
-    STATE(free_line, FreeW, 1, 1 << IndexW, "Free_Line: data lines that no entry in use owns")     \
-    STATE(rank, PositionW, DataWays, 1 << IndexW, "LRU: newer lines that a valid entry owns")      \
-    STATE(rrpv, RrpvW, DataWays, 1 << IndexW, "SRRIP, SHIP: re-reference prediction values")       \
-    STATE(signature, SignatureW, DataWays, 1 << IndexW, "SHIP: signatures of the lines")           \
-    STATE(reused, 1, DataWays, 1 << IndexW, "SHIP: the line was touched since its MISS")           \
+    STATE(row.rank, PositionW, Replacement == 0 ? DataWays : 0, 1 << IndexW,                       \
+          "LRU: newer lines that a valid entry owns")                                              \
+    STATE(row.valid, 1, TagWays, 1 << IndexW, "entries that a look-up may serve")                  \
+    STATE(row.waiting, 1, TagWays, 1 << IndexW, "their data line waits for its FILL")              \
+    STATE(row.tag, LineW - IndexW, TagWays, 1 << IndexW, "their tags")                             \
+    STATE(row.rc, RcW, TagWays, 1 << IndexW, "reference counts")                                   \
+    STATE(row.committed, 1, TagWays, 1 << IndexW, "Position is valid: the entry owns a data line") \
+    STATE(row.position, PositionW, TagWays, 1 << IndexW, "Position: the data line")                \
+    STATE(row.free_line, FreeW, 1, 1 << IndexW, "Free_Line: data lines that no entry in use owns") \
+    STATE(row.rrpv, RrpvW, Replacement != 0 ? DataWays : 0, 1 << IndexW,                           \
+          "SRRIP, SHIP: re-reference prediction values")                                           \
+    STATE(row.signature, SignatureW, Replacement == 2 ? DataWays : 0, 1 << IndexW,                 \
+          "SHIP: signatures of the lines")                                                         \
+    STATE(row.reused, 1, Replacement == 2 ? DataWays : 0, 1 << IndexW,                             \
+          "SHIP: the line was touched since its MISS")                                             \
     STATE(doubt, CounterW, 1, 1 << SignatureW, "SHIP: maximum less the signature's counter")
 
 #endif
