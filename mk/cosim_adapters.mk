@@ -64,11 +64,11 @@ endif
 # make testbench DUT=my.sv SEED=5                       its module mshr in place of rtl/mshr.sv
 TESTBENCH := $(addprefix docs/examples/testbench/mshr_,tb_pkg.sv driver.sv monitor.sv tb.sv)
 build/testbench-mshr: $(TESTBENCH) $(DPI_PARTS) rtl/mshr.sv rtl/sram_1r1w.sv $(wildcard rtl/*.svh)
-	scripts/dpi-build.sh $(@F) mshr_tb mshr rtl/mshr.sv $(TESTBENCH)
+	OPTIMISE=-O0 scripts/dpi-build.sh $(@F) mshr_tb mshr rtl/mshr.sv $(TESTBENCH)
 given = $(filter command line,$(origin $(1)))
 testbench: $(if $(DUT),$(DPI_PARTS),build/testbench-mshr) ## the example testbench for users of UVM and cocotb (docs/testbench.md): DUT=, TRANSACTIONS=, SEED=
 	$(if $(DUT),@scripts/check-dut.sh "make testbench" mshr mshr $(DUT))
-	$(if $(DUT),scripts/dpi-build.sh user-testbench-mshr mshr_tb mshr $(DUT) $(TESTBENCH))
+	$(if $(DUT),OPTIMISE=-O0 scripts/dpi-build.sh user-testbench-mshr mshr_tb mshr $(DUT) $(TESTBENCH))
 	build/$(if $(DUT),user-)testbench-mshr $(if $(call given,TRANSACTIONS),+transactions=$(TRANSACTIONS)) \
 	  $(if $(call given,SEED),+verilator+seed+$(SEED))
 
