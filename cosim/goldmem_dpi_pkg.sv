@@ -264,4 +264,58 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_next_tag_store(
       input chandle model, output tag_store_request_t request);
 
+  // tc_l1
+  localparam bit [63:0] GM_TC_L1_LOAD = 0;  // op: hits an unexpired copy; else merges, or sends a GETS
+  localparam bit [63:0] GM_TC_L1_STORE = 1;  // op: writes an unexpired copy and sends an UPGR; else a GETX
+  localparam bit [63:0] GM_TC_L1_ATOMIC = 2;  // op: atomic or reduction: drops the copy, sends an ATOMIC
+  localparam bit [63:0] GM_TC_L1_BYPASS = 3;  // op: load that bypasses: drops the copy, sends a GETS
+  localparam bit [63:0] GM_TC_L1_FILL = 4;  // op: DATA of a GETS: installs under an open entry and a lease
+  localparam bit [63:0] GM_TC_L1_ACK = 5;  // op: ACK of an UPGR, with or without a new lease
+  localparam bit [63:0] GM_TC_L1_DATA_G = 6;  // op: DATA-G of an UPGR: the line, a GWCT and a lease
+  localparam bit [63:0] GM_TC_L1_EVICT = 7;  // op: the slot is wanted for another line
+  localparam bit [63:0] GM_TC_L1_FLUSH = 8;  // op: rollover, host copy: drops all copies; 9 to 15: likewise
+  localparam bit [63:0] GM_TC_L1_NONE = 0;  // message: nothing is sent
+  localparam bit [63:0] GM_TC_L1_GETS = 1;  // message: a read, in a new MSHR entry
+  localparam bit [63:0] GM_TC_L1_MERGE = 2;  // message: the load joins the line's open MSHR entry
+  localparam bit [63:0] GM_TC_L1_GETX = 3;  // message: a write of a line without a copy
+  localparam bit [63:0] GM_TC_L1_UPGR = 4;  // message: a write of a line with a copy, with its lease
+  localparam bit [63:0] GM_TC_L1_ATOMIC_MESSAGE = 5;  // message: an atomic or reduction
+  localparam bit [63:0] GM_TC_L1_I = 0;  // was: no copy, or an expired one
+  localparam bit [63:0] GM_TC_L1_V = 1;  // was: an unexpired copy
+  localparam bit [63:0] GM_TC_L1_V_M = 2;  // was: an unexpired copy, UPGRs without an answer
+  localparam bit [63:0] GM_TC_L1_I_I = 3;  // was: no unexpired copy, UPGRs without an answer
+
+  typedef struct packed {
+    bit [63:0] op;  // width 4: LOAD, STORE, ATOMIC, BYPASS, FILL, ACK, DATA_G, EVICT, FLUSH
+    bit [63:0] slot;  // width SlotW: all but FLUSH: the slot
+    bit [63:0] present;  // width 1: all but EVICT, FLUSH: the slot holds the line
+    bit [63:0] open;  // width 1: LOAD, STORE, ATOMIC, BYPASS: an MSHR entry of the line is open; FILL: its own is
+    bit [63:0] lease_given;  // width 1: FILL, ACK: the answer carries a lease
+    bit [63:0] timestamp;  // width TimeW: FILL, ACK, DATA_G: the lease [core cycles]
+    bit [63:0] visible;  // width TimeW: FILL: the line's GWCT; ACK, DATA_G: the write's GWCT; 0: none
+    bit [63:0] now;  // width TimeW: all but EVICT, FLUSH: the time [core cycles]
+  } tc_l1_request_t;
+
+  typedef struct packed {
+    bit [63:0] hit;  // width 1: LOAD: the copy answers it; STORE: it writes the copy
+    bit [63:0] expired;  // width 1: LOAD that sends a GETS: the lease of the line's copy is past
+    bit [63:0] message;  // width 3: LOAD, STORE, ATOMIC, BYPASS: NONE, GETS, MERGE, GETX, UPGR, ATOMIC
+    bit [63:0] timestamp;  // width TimeW: UPGR: the copy's lease
+    bit [63:0] visible;  // width TimeW: LOAD that hits: the line's GWCT
+    bit [63:0] install;  // width 1: FILL, DATA_G: the data go into the slot
+    bit [63:0] close;  // width 1: STORE, ATOMIC, BYPASS: the line's open MSHR entry takes no more loads
+    bit [63:0] keep;  // width 1: EVICT: UPGRs are without an answer; the slot is no victim, nothing changes
+    bit [63:0] refused;  // width 1: STORE: the count of UPGRs is at its limit; nothing changes
+    bit [63:0] error;  // width 1: FILL, ACK, DATA_G that cannot be; nothing changes
+    bit [63:0] was;  // width 2: all but EVICT, FLUSH: I, V, V_M, I_I, before the operation
+  } tc_l1_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_tc_l1(
+      input chandle model, input tc_l1_request_t request,
+      output tc_l1_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_tc_l1(
+      input chandle model, output tc_l1_request_t request);
+
 endpackage

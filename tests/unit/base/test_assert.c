@@ -11,6 +11,7 @@
 #include "goldmem/sharing_tracker.h"
 #include "goldmem/sm_dueling.h"
 #include "goldmem/tag_store.h"
+#include "goldmem/tc_l1.h"
 #include "support/support.h"
 
 #include <signal.h>
@@ -64,7 +65,7 @@ static void file_line_and_condition_are_named(void **state)
 {
     (void)state;
     int evaluated = 0;
-    aborts(fails, &evaluated, "test_assert.c:60: ++*evaluated < 0: 1 is not below 0\n");
+    aborts(fails, &evaluated, "test_assert.c:61: ++*evaluated < 0: 1 is not below 0\n");
 }
 
 static void nothing_is_evaluated_in_a_release_build(void **state)
@@ -325,6 +326,29 @@ static void a_wrong_sharer_in_sharing_tracker(void **state)
     aborts(look_up_for_cu_16, &tracker, "sharing_tracker: CU 16\n");
 }
 
+static void load_slot_3(void *state)
+{
+    gm_tc_l1_access(state, (gm_tc_l1_request){.op = GM_TC_L1_LOAD, .slot = 3});
+}
+
+static void load_slot_4(void *state)
+{
+    gm_tc_l1_access(state, (gm_tc_l1_request){.op = GM_TC_L1_LOAD, .slot = 4});
+}
+
+static void a_wrong_lease_in_tc_l1(void **state)
+{
+    (void)state;
+    static gm_tc_l1 l1;
+    const gm_tc_l1_parameters parameters = {.slots = 4, .pending_bits = 2, .time_bits = 8};
+    gm_error error;
+    test_ok(gm_tc_l1_init(&l1, &parameters, &arena, &error), error);
+    load_slot_3(&l1);
+    l1.slot[3].lease = 256;
+    aborts(load_slot_3, &l1, "tc_l1: slot 3: 0 UPGRs, lease 256, GWCT 0\n");
+    aborts(load_slot_4, &l1, "tc_l1: slot 4\n");
+}
+
 static void count_access(void *state)
 {
     gm_sm_dueling_access(state, (gm_sm_dueling_request){.op = GM_SM_DUELING_ACCESS, .sm = 1});
@@ -532,6 +556,7 @@ int main(void)
         cmocka_unit_test(a_wrong_rank_of_replacement),
         cmocka_unit_test(a_wrong_owner_in_tag_store),
         cmocka_unit_test(a_wrong_sharer_in_sharing_tracker),
+        cmocka_unit_test(a_wrong_lease_in_tc_l1),
         cmocka_unit_test(too_many_misses_in_sm_dueling),
         cmocka_unit_test(a_request_beyond_the_widths_of_mshr),
         cmocka_unit_test(a_request_beyond_the_widths_of_sm_dueling),
