@@ -10,9 +10,11 @@
 #include <time.h>
 
 enum {
-    BATCH = 256,     /* calls gathered */
-    HOLD_BACK = 16,  /* one cycle in this many takes no response */
-    PATIENCE = 4096, /* cycles without a handshake until a time-out */
+    BATCH = 256,      /* calls gathered */
+    HOLD_BACK = 16,   /* one cycle in this many takes no response */
+    LONG_EVERY = 256, /* one batch in so many, from the second on, begins with a long wait: */
+    LONG_WAIT = 256,  /* 256 to 1279 cycles without a request, or without taking a response */
+    PATIENCE = 4096,  /* cycles without a handshake until a time-out */
     NAME_BYTES = 64,
 };
 
@@ -21,6 +23,9 @@ struct gm_rtl {
     const gm_ports *ports;
     gm_cosim_dut *dut;
     char name[NAME_BYTES];
+    gm_cosim_random random;
+    uint64_t batches;
+    uint32_t idle_left, stall_left; /* of a long wait */
     size_t gathered;
     uint64_t request[BATCH][GM_PORTS_FIELDS], response[BATCH][GM_PORTS_FIELDS];
     gm_rtl_counts counts;
@@ -110,20 +115,44 @@ static void compare(gm_rtl *rtl, size_t number)
     rtl->counts.calls++;
 }
 
+/* Begins a long wait where the batch has one. */
+static void choose_wait(gm_rtl *rtl)
+{
+    if (rtl->batches++ % LONG_EVERY == 1) {
+        uint64_t random = gm_cosim_random_next(&rtl->random);
+        uint32_t cycles = LONG_WAIT + (uint32_t)(random >> 32) % (4 * LONG_WAIT);
+        *((random & 1) != 0 ? &rtl->idle_left : &rtl->stall_left) = cycles;
+    }
+}
+
+/* Drives the inputs of a cycle: call `sent` of the batch, or none. What is on the request's fields
+ * without a request is noise, which the RTL must not look at. */
+static void drive(gm_rtl *rtl, size_t sent)
+{
+    gm_cosim_dut *dut = rtl->dut;
+    bool offers = sent < rtl->gathered && rtl->idle_left == 0;
+    uint64_t noise = offers ? 0 : gm_cosim_random_next(&rtl->random);
+    dut->request_valid[0] = offers;
+    for (unsigned f = 0; f < rtl->ports->requests; f++) {
+        dut->request[f][0] = offers ? rtl->request[sent][f] : noise;
+        noise = noise << 13 | noise >> 51;
+    }
+    dut->response_ready[0] = rtl->stall_left == 0 && rtl->counts.cycles % HOLD_BACK != 0;
+    rtl->idle_left -= rtl->idle_left > 0;
+    rtl->stall_left -= rtl->stall_left > 0;
+}
+
 static void run_batch(gm_rtl *rtl)
 {
     gm_cosim_dut *dut = rtl->dut;
     size_t sent = 0;
     size_t answered = 0;
     double start = seconds();
+    choose_wait(rtl);
     for (unsigned waited = 0; answered < rtl->gathered && atomic_load(&rtl->failed) == 0;) {
-        dut->request_valid[0] = sent < rtl->gathered;
-        for (unsigned f = 0; sent < rtl->gathered && f < rtl->ports->requests; f++) {
-            dut->request[f][0] = rtl->request[sent][f];
-        }
-        dut->response_ready[0] = rtl->counts.cycles % HOLD_BACK != 0;
+        drive(rtl, sent);
         clock_low(rtl);
-        bool moved = false;
+        bool moved = rtl->idle_left + rtl->stall_left > 0;
         if ((dut->response_valid[0] & dut->response_ready[0]) != 0) {
             moved = true;
             if (answered == sent) {
@@ -173,14 +202,27 @@ static void rtl_close(gm_rtl *rtl)
     free(rtl);
 }
 
+/* Each instance powers up with its own values, the same in each run: a hash of its name (FNV-1a).
+ */
+static uint64_t seed_of(const char *name)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (; *name != '\0'; name++) {
+        hash = (hash ^ (uint8_t)*name) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
 static int make_instance(gm_rtl **made, const gm_cosim_plugin_table *table, const char *name,
                          gm_error *error)
 {
     gm_rtl *rtl = calloc(1, sizeof *rtl);
-    if (rtl == NULL || (rtl->dut = table->open(1)) == NULL) {
+    uint64_t seed = seed_of(name);
+    if (rtl == NULL || (rtl->dut = table->open(seed)) == NULL) {
         free(rtl);
         return gm_fail(error, -ENOMEM, "out of memory: the RTL of %s", name);
     }
+    rtl->random.state = seed;
     rtl->table = table;
     rtl->ports = gm_cosim_block_here.ports;
     snprintf(rtl->name, sizeof rtl->name, "%s", name);

@@ -75,7 +75,7 @@ struct side : sc_core::sc_module {
     side(const sc_core::sc_module_name &name, const gm_cosim_configuration &made_as,
          scoreboard &all, std::deque<gm_fields> &mine, uint64_t seed, uint64_t habits)
         : sc_module(name), configuration(made_as), board(all),
-          received(mine), requests{seed}, timing{habits}
+          received(mine), requests{seed}, timing{habits}, noise{~habits}
     {
         SC_METHOD(edge);
         sensitive << clk.pos();
@@ -130,20 +130,36 @@ struct side : sc_core::sc_module {
         board.compare();
     }
 
-    // Lasts some hundred cycles: idle cycles of the driver, and cycles of back-pressure, out of 8.
-    void drive(bool taken)
+    // Idle cycles of the driver, and cycles of back-pressure, out of 8; both change after some hundred
+    // cycles. Once in about 32768 cycles, 256 to 1279 cycles with no request, or with no response taken.
+    void choose_waits(uint64_t random)
     {
-        const uint64_t random = gm_cosim_random_next(&timing);
         if (random % 256 == 0) {
             idle_often = random >> 8 & 7;
             stall_often = random >> 11 & 7;
         }
-        response_ready.write((random >> 16 & 7) >= stall_often);
+        idle_left -= idle_left > 0;
+        stall_left -= stall_left > 0;
+        if ((random >> 32 & 0x7fff) == 0) {
+            (random >> 47 & 1 ? idle_left : stall_left) = 256 + (random >> 48) % 1024;
+        }
+    }
+
+    // What is on the fields while no request is offered is noise.
+    void drive(bool taken)
+    {
+        const uint64_t random = gm_cosim_random_next(&timing);
+        choose_waits(random);
+        response_ready.write(stall_left == 0 && (random >> 16 & 7) >= stall_often);
         if (request_valid.read() && !taken) {
             return;
         }
-        const bool more = issued < board.transactions && (random >> 24 & 7) >= idle_often;
+        const bool more =
+            issued < board.transactions && idle_left == 0 && (random >> 24 & 7) >= idle_often;
         request_valid.write(more);
+        for (unsigned f = 0; !more && f < ports.requests; f++) {
+            request[f].write(gm_cosim_random_next(&noise));
+        }
         if (more) {
             if (issued % batch == 0) {
                 gm_cosim_block_here.stimulus(&configuration, &requests, &plan, made.data(), batch);
@@ -157,10 +173,11 @@ struct side : sc_core::sc_module {
     gm_cosim_configuration configuration;
     scoreboard &board;
     std::deque<gm_fields> &received;
-    gm_cosim_random requests, timing;
+    gm_cosim_random requests, timing, noise;
     gm_cosim_plan plan{};
     std::array<uint64_t, static_cast<size_t>(batch) * GM_PORTS_FIELDS> made{};
     uint64_t issued = 0, answered = 0, idle_cycles = 0, idle_often = 0, stall_often = 0;
+    uint64_t idle_left = 0, stall_left = 0; // of a long wait
 };
 
 uint64_t argument(int argc, char **argv, int at, uint64_t fallback)
