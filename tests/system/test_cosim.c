@@ -310,6 +310,8 @@ static void a_module_that_does_not_fit_is_named(void **state)
          "port line_i of set_index_narrow has 32 bits; with these parameters", 2},
         {"cosim", "docs/examples", "my_set_index", "my_set_index", "",
          "my_set_index has no parameter LineW of cmodel/", 2},
+        {"dpi", "docs/examples", "my_set_index", "my_set_index", "",
+         "LineW of cmodel/include/goldmem/ports/set_index.h; a module of one", 2},
         {"cosim", test_folder(), "syntax", "my_set_index", fixed,
          "syntax.sv:30: syntax error, unexpected '='", 2},
         {"cosim TRANSACTIONS=100", test_folder(), "warns", "my_set_index", fixed,
