@@ -318,4 +318,58 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_next_tc_l1(
       input chandle model, output tc_l1_request_t request);
 
+  // tc_l2
+  localparam bit [63:0] GM_TC_L2_GETS = 0;  // op: a load
+  localparam bit [63:0] GM_TC_L2_GETX = 1;  // op: a store of an SM without an unexpired copy
+  localparam bit [63:0] GM_TC_L2_UPGR = 2;  // op: a store of an SM that has written its copy
+  localparam bit [63:0] GM_TC_L2_ATOMIC = 3;  // op: an atomic or reduction
+  localparam bit [63:0] GM_TC_L2_INSTALL = 4;  // op: the line's data have come from memory
+  localparam bit [63:0] GM_TC_L2_EVICT = 5;  // op: the slot is wanted for another line; changes nothing
+  localparam bit [63:0] GM_TC_L2_ROLLOVER = 6;  // op: time begins anew: no line has a lease; 7: likewise
+  localparam bit [63:0] GM_TC_L2_NONE = 0;  // answer: INSTALL, EVICT, ROLLOVER
+  localparam bit [63:0] GM_TC_L2_DATA = 1;  // answer: the line, or an atomic's old values
+  localparam bit [63:0] GM_TC_L2_ACK = 2;  // answer: the write is visible to every SM
+  localparam bit [63:0] GM_TC_L2_ACK_G = 3;  // answer: the write is visible when gwct is past
+  localparam bit [63:0] GM_TC_L2_DATA_G = 4;  // answer: ACK_G with the line, or with an atomic's old values
+  localparam bit [63:0] GM_TC_L2_WAIT = 5;  // answer: TC-Strong: nothing changed; again at `until`
+  localparam bit [63:0] GM_TC_L2_E = 0;  // was: no unexpired lease
+  localparam bit [63:0] GM_TC_L2_P = 1;  // was: one reader, or written since it was read
+  localparam bit [63:0] GM_TC_L2_S = 2;  // was: several readers
+  localparam bit [63:0] GM_TC_L2_NO_READER = 0;  // readers: not read since it was installed
+  localparam bit [63:0] GM_TC_L2_PRIVATE = 1;  // readers: P while the lease is unexpired
+  localparam bit [63:0] GM_TC_L2_SHARED = 2;  // readers: S while the lease is unexpired
+
+  typedef struct packed {
+    bit [63:0] op;  // width 3: GETS, GETX, UPGR, ATOMIC, INSTALL, EVICT, ROLLOVER
+    bit [63:0] slot;  // width SlotW: all but ROLLOVER: the slot, which holds the line
+    bit [63:0] sm;  // width SmW: GETS, UPGR: the requester
+    bit [63:0] no_lease;  // width 1: GETS: of a load that bypasses the L1; changes nothing
+    bit [63:0] timestamp;  // width TimeW: UPGR: the lease of the L1's copy [core cycles]
+    bit [63:0] now;  // width TimeW: all but INSTALL, ROLLOVER: the time [core cycles]
+    bit [63:0] life;  // width TimeW: GETS: the predicted lifetime [core cycles]
+    bit [63:0] kept;  // width 1: INSTALL: a lease was kept when the line was evicted
+    bit [63:0] kept_lease;  // width TimeW: INSTALL: that lease [core cycles]
+    bit [63:0] write;  // width 1: INSTALL: the line was fetched for a write or an atomic
+  } tc_l2_request_t;
+
+  typedef struct packed {
+    bit [63:0] answer;  // width 3: GETS, GETX, UPGR, ATOMIC: DATA, ACK, ACK_G, DATA_G, WAIT
+    bit [63:0] lease_given;  // width 1: the answer carries a lease (with ACK: L)
+    bit [63:0] lease;  // width TimeW: lease_given, and EVICT that keeps: the lease [core cycles]
+    bit [63:0] gwct;  // width TimeW: ACK_G, DATA_G: the time by which the write is visible [core cycles]
+    bit [63:0] visible;  // width TimeW: DATA: the largest GWCT of the line's writes
+    bit [63:0] was;  // width 2: GETS, GETX, UPGR, ATOMIC, EVICT: E, P, S, before the operation
+    bit [63:0] is_private;  // width 1: UPGR: a private write
+    bit [63:0] until;  // width TimeW: WAIT: the cycle from which the write can be done
+    bit [63:0] keep;  // width 1: EVICT: the lease is unexpired, and must be stored
+  } tc_l2_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_tc_l2(
+      input chandle model, input tc_l2_request_t request,
+      output tc_l2_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_tc_l2(
+      input chandle model, output tc_l2_request_t request);
+
 endpackage

@@ -295,7 +295,8 @@ module tc_l1_sva #(
       c_v_ack_error: cover (in_v && op == ACK && error_response_i);
       c_v_data_g_error: cover (in_v && op == DATA_G && error_response_i);
       c_vm_load: cover (in_vm && op == LOAD && hit_response_i);
-      c_vm_load_misses: cover (in_vm && op == LOAD && !hit_response_i);
+      c_vm_load_misses: cover (in_vm && (Strong != 0 || Visible != 0) && op == LOAD &&
+                               !hit_response_i);
       c_vm_store: cover (in_vm && op == STORE && hit_response_i);
       c_vm_atomic: cover (in_vm && op == ATOMIC);
       c_vm_bypass: cover (in_vm && op == BYPASS);
@@ -339,7 +340,7 @@ module tc_l1_sva #(
       c_limit_refused: cover (answered && refused_response_i);
       c_limit_refused_open: cover (answered && refused_response_i && is_open);
       c_ack_at_limit: cover (answered && op == ACK && waits && pending == Limit);
-      c_visible: cover (answered && visible_response_i != 0);
+      c_visible: cover (answered && Visible != 0 && visible_response_i != 0);
       c_visible_stays: cover (answered && Visible != 0 && op == ACK && copy && waits && gwct > visible);
       c_visible_grows: cover (answered && Visible != 0 && op == ACK && copy && waits && gwct < visible);
       c_visible_data_g: cover (answered && Visible != 0 && op == DATA_G && install_response_i && gwct > visible);

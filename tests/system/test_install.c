@@ -21,6 +21,7 @@ static const char PROGRAM[] =
     "static gm_sharing_tracker_parameters tracker;\n"
     "static gm_tag_store_parameters store;\n"
     "static gm_tc_l1_parameters leases;\n"
+    "static gm_tc_l2_parameters given;\n"
     "int main(void)\n"
     "{\n"
     "    gm_arena arena;\n"
@@ -45,7 +46,8 @@ static const char PROGRAM[] =
     "    code |= gm_gwct_init(&gwct, &warps, &arena, &error) == 0;\n"
     "    code |= gm_sm_dueling_init(&dueling, &interval, &error) == 0;\n"
     "    code |= gm_replacement_bytes(&lru) == 0 || gm_sharing_tracker_bytes(&tracker) == 0 ||\n"
-    "            gm_tag_store_bytes(&store) == 0 || gm_tc_l1_bytes(&leases) == 0;\n"
+    "            gm_tag_store_bytes(&store) == 0 || gm_tc_l1_bytes(&leases) == 0 ||\n"
+    "            gm_tc_l2_bytes(&given) == 0;\n"
     "    gm_arena_free(&arena);\n"
     "    return code != 0 || puts(\"works\") < 0;\n"
     "}\n";

@@ -26,6 +26,7 @@ static const wrong cases[] = {
     {"tag_store", "DataWays", 8, "DataWays_must_be_1_to_TagWays_less_1"},
     {"tag_store", "Threshold", 64, "Threshold_must_be_a_reference_count"},
     {"tc_l1", "PendW", 17, "PendW_must_be_1_to_16"},
+    {"tc_l2", "Printed", 8, "Printed_must_be_0_to_7"},
     {"conventional_tags", "Ways", 0, "Ways_must_be_1_to_32"},
 };
 
@@ -63,7 +64,7 @@ static void derived_widths_cannot_be_set(void **state)
         {"gwct", "WarpW", 5, ""},           {"mshr", "IdW", 4, ""},
         {"replacement", "WayW", 3, ""},     {"sharing_tracker", "CuW", 5, ""},
         {"sm_dueling", "IntervalW", 8, ""}, {"tag_store", "PositionW", 3, ""},
-        {"tc_l1", "SlotW", 4, ""}};
+        {"tc_l1", "SlotW", 4, ""},          {"tc_l2", "SmW", 5, ""}};
     for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
         test_command command =
             test_run("verilator --lint-only -Irtl --top-module %s -G%s=%d rtl/%s.sv",

@@ -32,6 +32,7 @@
 #include "goldmem/statistics.h"
 #include "goldmem/tag_store.h"
 #include "goldmem/tc_l1.h"
+#include "goldmem/tc_l2.h"
 #include "goldmem/trace.h"
 #include "goldmem/trace_writer.h"
 #include "goldmem/warp_store.h"

@@ -12,6 +12,7 @@
 #include "goldmem/sm_dueling.h"
 #include "goldmem/tag_store.h"
 #include "goldmem/tc_l1.h"
+#include "goldmem/tc_l2.h"
 #include "support/support.h"
 
 #include <signal.h>
@@ -65,7 +66,7 @@ static void file_line_and_condition_are_named(void **state)
 {
     (void)state;
     int evaluated = 0;
-    aborts(fails, &evaluated, "test_assert.c:61: ++*evaluated < 0: 1 is not below 0\n");
+    aborts(fails, &evaluated, "test_assert.c:62: ++*evaluated < 0: 1 is not below 0\n");
 }
 
 static void nothing_is_evaluated_in_a_release_build(void **state)
@@ -349,6 +350,29 @@ static void a_wrong_lease_in_tc_l1(void **state)
     aborts(load_slot_4, &l1, "tc_l1: slot 4\n");
 }
 
+static void read_slot_3(void *state)
+{
+    gm_tc_l2_access(state, (gm_tc_l2_request){.op = GM_TC_L2_EVICT, .slot = 3});
+}
+
+static void read_for_sm_16(void *state)
+{
+    gm_tc_l2_access(state, (gm_tc_l2_request){.op = GM_TC_L2_GETS, .slot = 3, .sm = 16});
+}
+
+static void a_wrong_owner_in_tc_l2(void **state)
+{
+    (void)state;
+    static gm_tc_l2 l2;
+    const gm_tc_l2_parameters parameters = {.slots = 4, .sms = 16, .time_bits = 8};
+    gm_error error;
+    test_ok(gm_tc_l2_init(&l2, &parameters, &arena, &error), error);
+    read_slot_3(&l2);
+    l2.line[3].owned = true;
+    aborts(read_slot_3, &l2, "tc_l2: slot 3: readers 0, owner 0\n");
+    aborts(read_for_sm_16, &l2, "tc_l2: SM 16\n");
+}
+
 static void count_access(void *state)
 {
     gm_sm_dueling_access(state, (gm_sm_dueling_request){.op = GM_SM_DUELING_ACCESS, .sm = 1});
@@ -557,6 +581,7 @@ int main(void)
         cmocka_unit_test(a_wrong_owner_in_tag_store),
         cmocka_unit_test(a_wrong_sharer_in_sharing_tracker),
         cmocka_unit_test(a_wrong_lease_in_tc_l1),
+        cmocka_unit_test(a_wrong_owner_in_tc_l2),
         cmocka_unit_test(too_many_misses_in_sm_dueling),
         cmocka_unit_test(a_request_beyond_the_widths_of_mshr),
         cmocka_unit_test(a_request_beyond_the_widths_of_sm_dueling),
