@@ -49,6 +49,32 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_next_gwct(
       input chandle model, output gwct_request_t request);
 
+  // lifetime_predictor
+  localparam bit [63:0] GM_LIFETIME_PREDICTOR_LOAD = 0;  // op: a load; +Hit if either copy was expired
+  localparam bit [63:0] GM_LIFETIME_PREDICTOR_EVICT = 1;  // op: an L2 eviction; -Evict if unexpired
+  localparam bit [63:0] GM_LIFETIME_PREDICTOR_STORE = 2;  // op: a store or atomic; -Write if unexpired, once a fence has completed
+  localparam bit [63:0] GM_LIFETIME_PREDICTOR_FENCED = 3;  // op: an SM has completed a fence of GPU scope
+  localparam bit [63:0] GM_LIFETIME_PREDICTOR_RESET = 4;  // op: as after the reset; 5 to 7: likewise
+
+  typedef struct packed {
+    bit [63:0] op;  // width 3: LOAD, EVICT, STORE, FENCED, RESET
+    bit [63:0] expired_l1;  // width 1: LOAD: the L1's copy was expired
+    bit [63:0] expired_l2;  // width 1: LOAD: the L2's line was expired
+    bit [63:0] unexpired;  // width 1: EVICT, STORE: the L2's line is unexpired
+  } lifetime_predictor_request_t;
+
+  typedef struct packed {
+    bit [63:0] life;  // width LifeW: all: the lifetime from now on [core cycles]
+  } lifetime_predictor_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_lifetime_predictor(
+      input chandle model, input lifetime_predictor_request_t request,
+      output lifetime_predictor_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_lifetime_predictor(
+      input chandle model, output lifetime_predictor_request_t request);
+
   // mshr
   localparam bit [63:0] GM_MSHR_REQUEST_OP = 0;  // op: a miss: merges into the open entry of its line, or takes the lowest free entry
   localparam bit [63:0] GM_MSHR_RESPONSE_OP = 1;  // op: data of an entry arrived: answers its oldest requester; the last frees it

@@ -5,6 +5,7 @@
 
 #include "cache/cache.h"
 #include "goldmem/gwct.h"
+#include "goldmem/lifetime_predictor.h"
 #include "goldmem/mshr.h"
 #include "goldmem/replacement.h"
 #include "goldmem/set_index.h"
@@ -492,6 +493,48 @@ static void a_request_beyond_the_widths_of_gwct(void **state)
     }
 }
 
+typedef struct predictor_case {
+    gm_lifetime_predictor predictor;
+    gm_lifetime_predictor_request request;
+} predictor_case;
+
+static void ask_predictor(void *state)
+{
+    predictor_case *it = state;
+    gm_lifetime_predictor_access(&it->predictor, it->request);
+}
+
+static void a_request_beyond_the_widths_of_lifetime_predictor(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_lifetime_predictor_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = 7, .expired_l1 = 1, .expired_l2 = 1, .unexpired = 1}, NULL},
+        {{.op = 8}, "lifetime_predictor: operation 8\n"},
+        {{.expired_l1 = 2}, "lifetime_predictor: expired 2, 0, unexpired 0\n"},
+        {{.expired_l2 = 2}, "lifetime_predictor: expired 0, 2, unexpired 0\n"},
+        {{.unexpired = 2}, "lifetime_predictor: expired 0, 0, unexpired 2\n"},
+    };
+    predictor_case it;
+    const gm_lifetime_predictor_parameters parameters = {
+        .life_bits = 13, .hit = 4, .evict = 8, .write = 8, .max = 6400, .start = 800};
+    gm_error error;
+    test_ok(gm_lifetime_predictor_init(&it.predictor, &parameters, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_predictor(&it);
+        } else {
+            aborts(ask_predictor, &it, rows[i].text);
+        }
+    }
+    it.request = (gm_lifetime_predictor_request){.op = GM_LIFETIME_PREDICTOR_FENCED};
+    it.predictor.life = 6401;
+    aborts(ask_predictor, &it, "lifetime_predictor: lifetime 6401 above 6400\n");
+}
+
 /* Two sets; lines 0 to 7, of which set 0 has the even ones. */
 static void make_cache(gm_cache *cache, uint64_t ways, gm_replacement replacement)
 {
@@ -587,6 +630,7 @@ int main(void)
         cmocka_unit_test(a_request_beyond_the_widths_of_sm_dueling),
         cmocka_unit_test(a_wrong_entry_of_gwct),
         cmocka_unit_test(a_request_beyond_the_widths_of_gwct),
+        cmocka_unit_test(a_request_beyond_the_widths_of_lifetime_predictor),
         cmocka_unit_test(a_wrong_set_of_a_cache),
         cmocka_unit_test(a_wrong_rank_of_a_cache),
         cmocka_unit_test(a_wrong_list_of_a_cache),
