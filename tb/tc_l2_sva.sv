@@ -112,6 +112,7 @@ module tc_l2_sva #(
 
   // Each slot: its fields are 0 unless known.
   localparam integer RowW = 3 + SmW + 2 * TimeW;
+  localparam [Slots-1:0] NoneKnown = 0;
   logic [Slots-1:0] known_q;
   logic [RowW-1:0]  row_q [0:Slots-1];
 
@@ -164,8 +165,8 @@ module tc_l2_sva #(
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) known_q <= {Slots{1'b0}};
-    else if (answered && is_rollover) known_q <= {Slots{1'b0}};
+    if (!rst_ni) known_q <= NoneKnown;
+    else if (answered && is_rollover) known_q <= NoneKnown;
     else if (answered && touches) known_q[slot] <= 1'b1;
   end
   always_ff @(posedge clk_i) begin
@@ -243,6 +244,14 @@ module tc_l2_sva #(
     end
   end
 
+  // Before the first reset the registers are random: no cover point counts.
+  logic seen_reset_q;
+  initial seen_reset_q = 1'b0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) seen_reset_q <= 1'b1;
+    else seen_reset_q <= seen_reset_q;
+  end
+
   // For the cover points: the last two answers, of which the last is of the request accepted in the
   // cycle before this one's (behind), and the one before that likewise.
   logic             last_any_q, last_behind_q, last_touched_q, second_touched_q;
@@ -287,7 +296,7 @@ module tc_l2_sva #(
   assign at_s  = answered && asks && in_s;
   assign still = last_any_q && !last_touched_q && slot == last_slot_q && last_op_q < INSTALL;
   always @(posedge clk_i) begin
-    if (!was_reset) begin
+    if (!was_reset && seen_reset_q) begin
       c_e_gets: cover (at_e && op == GETS && lease_given_response_i && lease != 0);
       c_e_getx: cover (at_e && op == GETX);
       c_e_upgr: cover (at_e && op == UPGR && answer_response_i == ACK);

@@ -284,7 +284,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
                              .timestamp = last,
                              .visible = last / 2};
     gm_cosim_tape_put(tape, &next);
-    for (uint64_t i = 0; i < most + most / 8 + 8; i++) {
+    for (uint64_t i = 0; i < most + most / 4 + 16; i++) {
         next.op = i % 16 == 5 ? GM_TC_L1_EVICT : i % 16 == 11 ? GM_TC_L1_LOAD : GM_TC_L1_STORE;
         next.open = next.op == GM_TC_L1_LOAD || i % 3 == 0;
         next.now = i % 5 == 0 ? last : i & last;
