@@ -41,6 +41,11 @@ def source():
     return hashlib.sha256(tree.encode()).hexdigest()[:16], output_of("git", "describe", "--always", "--dirty").strip()
 
 
+def blocks():
+    """The blocks that there are: a target that runs all of them has run these."""
+    return sorted(os.path.basename(path)[:-2] for path in glob.glob("cmodel/include/goldmem/ports/*.h"))
+
+
 def write(path, text):
     """Writes a file, which others see as a whole."""
     with open(path + ".new", "w", encoding="utf-8") as file:
@@ -84,7 +89,7 @@ class Regression:
             return
         command = ["make", "--no-print-directory", "-s", target] + ([f"SEED={self.seed}"] if target in self.seeded else [])
         row = {"target": target, "result": "running", "seed": self.row_seed(target), "repeat": " ".join(command[:1] + command[3:]),
-               "source": self.source, "commit": self.commit, "begin": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+               "source": self.source, "commit": self.commit, "blocks": blocks(), "begin": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         self.save(dict(row))
         environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
         start = time.monotonic()

@@ -25,7 +25,7 @@ TARGETS = {
     "formal": ["formal"],
     "fourstate": ["fourstate-resets"],
     "mutation": ["regress-mutation-{b}"],
-    "rtl-loop": ["regress-rtl-*"],
+    "rtl-loop": [f"regress-rtl-{name}" for name in "syrk gesummv kmeans bfs spmv sssp particlefilter".split()] + ["regress-rtl-*"],
     "systemc": ["systemc"],
     "dpi": ["dpi"],
 }
@@ -125,12 +125,12 @@ class Results:
         for path in glob.glob("build/regress/*.json"):
             row = json.loads(read(path))
             if "target" in row:
-                self.rows[row["target"]] = {key: row.get(key) for key in ("result", "seed", "begin", "commit")}
+                self.rows[row["target"]] = {key: row.get(key) for key in ("result", "seed", "begin", "commit", "blocks")}
         for path in glob.glob("build/coverage/*.json"):
             data = json.loads(read(path))
             for instance in data["instances"]:
                 if instance["shipped"]:
-                    kept = {key: data[key] for key in ("seed", "transactions", "commit", "time")}
+                    kept = {key: data[key] for key in ("seed", "transactions", "commit", "time", "failed")}
                     kept |= {key: instance[key] for key in ("total", "hit", "waived")}
                     kept["unreached"] = sorted(item["name"] for item in instance["items"] if item["kind"] == "point" and not item["count"])
                     self.coverage[data["block"]] = kept
@@ -144,7 +144,8 @@ class Results:
         kind = "lockstep" if check.startswith("a_") else check.partition(":")[0]
         rows = []
         for pattern in TARGETS[kind]:
-            found = [row for target, row in self.rows.items() if fnmatch.fnmatchcase(target, pattern.format(b=block))]
+            found = [row for target, row in self.rows.items()
+                     if fnmatch.fnmatchcase(target, pattern.format(b=block)) and block in (row["blocks"] or [])]
             missing = 1 if pattern[-1] not in "?*" else PARTS.get(kind, 1)
             rows += found + [{"result": "not run"}] * (missing - len(found))
         for result in ("failed", "cut off", "running", "not run"):
@@ -156,7 +157,7 @@ class Results:
     def shipped(self, block):
         """The figures of a block's coverage at the shipped parameters: kind to (reached or waived, total)."""
         ran = self.coverage.get(block)
-        return {} if ran is None else {kind: (ran["hit"][kind] + ran["waived"][kind], total) for kind, total in ran["total"].items()}
+        return {} if ran is None else {kind: (ran["hit"][kind] + ran["waived"][kind], total) for kind, total in sorted(ran["total"].items())}
 
     def reached(self, block, points):
         """Of the points, those that the shipped instance reached; None if coverage was not run."""
@@ -178,19 +179,22 @@ def percent(figures, kind):
 
 def stages(block, results):
     """For V1, V2 and V3 what is missing; an empty list: reached, if those before it are."""
+    named = {check.partition(":")[0] for checks in block.features.values() for check in checks}
     def states(*checks):
-        return [f"{check} {state}" for check in checks for state, _ in [results.of(check, block.name)] if state != "passed"]
+        found = {check: results.of(check, block.name)[0] if check in named else "not in the testplan" for check in checks}
+        return [f"{check} {state}" for check, state in found.items() if state != "passed"]
     figures = results.shipped(block.name)
     def short(limits):
         if not figures:
             return ["coverage not run"]
         return [f"{kind} {percent(figures, kind):.1f}% (target {limit}%)" for kind, limit in limits.items()
                 if percent(figures, kind) < limit]
+    complaints = [f"make coverage: {text[:120]}" for text in results.coverage.get(block.name, {}).get("failed", [])]
     handshakes = {"a_request_stable", "a_response_stable", "a_no_request"}
     first = [f"no {name}" for name in sorted(handshakes - block.assertions)] + ([] if block.unit else ["no unit tests"])
     return [first + states("unit", "lockstep"),
             short({"point": 100, "line": 90, "branch": 90, "toggle": 90}) + states("formal", "systemc", "dpi", "rtl-loop"),
-            short({"point": 100, "cross": 100, "line": 100, "branch": 100, "toggle": 98}) + states("mutation", "fourstate")]
+            short({"point": 100, "cross": 100, "line": 100, "branch": 100, "toggle": 98}) + complaints + states("mutation", "fourstate")]
 
 
 def table(head, rows):
@@ -222,7 +226,7 @@ def block_part(block, results):
     data = results.coverage.get(block.name)
     ran = "" if data is None else f"Coverage: seed {data['seed']}, {data['transactions']} transactions, commit {data['commit']}, {data['time']}.\n\n"
     figures = results.shipped(block.name)
-    ran += "".join(f"{kind}s {hit} of {total}{'.' if kind == 'toggle' else ', '}" for kind, (hit, total) in figures.items()) + ("\n\n" if figures else "")
+    ran += "".join(f"{kind}{'es' if kind.endswith(('s', 'h')) else 's'} {hit} of {total}{'.' if kind == 'toggle' else ', '}" for kind, (hit, total) in figures.items()) + ("\n\n" if figures else "")
     rows = [feature_row(block, results, feature, checks) for feature, checks in block.features.items()]
     return f"## {block.name}\n\n{ran}" + table(["feature", "checks", "cover points", "last result"], rows) + \
         "\nNot proven:\n\n" + "".join(f"- {text}\n" for text in block.open)
