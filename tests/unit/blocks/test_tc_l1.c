@@ -467,7 +467,7 @@ static void the_ends_of_the_ranges_are_taken(void **state)
         assert_int_equal(gm_tc_l1_init(&l1, &ends[i], &none, &error), -ENOMEM);
         assert_non_null(strstr(error.text, "tc_l1: the arena is full"));
         test_ok(gm_arena_create(&arena, gm_tc_l1_bytes(&ends[i]), &error), error);
-        test_ok(gm_tc_l1_init(&l1, &ends[i], &arena, &error), error);
+        assert_int_equal(gm_tc_l1_init(&l1, &ends[i], &arena, &error), 0);
         test_ok(gm_tc_l1_check(&l1, &error), error);
         uint64_t last = ends[i].time_bits == 32 ? UINT32_MAX : 3;
         gm_tc_l1_request r = {.op = FILL,
@@ -518,6 +518,32 @@ static void broken_invariants_are_found(void **state)
     }
 }
 
+/* FLUSH drops the copies of all slots and touches nothing behind them; the check looks at all
+ * slots, and at nothing behind them. */
+static void all_slots_and_no_others(void **state)
+{
+    (void)state;
+    gm_tc_l1 l1;
+    gm_error error;
+    gm_tc_l1_slot slots[5];
+    make(&l1, WEAK);
+    l1.slot = slots;
+    for (unsigned i = 0; i < 5; i++) {
+        slots[i] = (gm_tc_l1_slot){.lease = i < 4 ? 127 : 128, .valid = true};
+    }
+    test_ok(gm_tc_l1_check(&l1, &error), error);
+    gm_tc_l1_access(&l1, (gm_tc_l1_request){.op = FLUSH});
+    for (unsigned i = 0; i < 5; i++) {
+        assert_int_equal(slots[i].valid, i == 4);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        slots[i].lease = 128;
+        assert_int_equal(gm_tc_l1_check(&l1, &error), -EINVAL);
+        slots[i].lease = 127;
+    }
+    gm_arena_free(&arena);
+}
+
 static void note_message(void *context, const uint64_t *request, const uint64_t *response)
 {
     const gm_tc_l1_request *r = (const void *)request;
@@ -559,6 +585,7 @@ int main(void)
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(the_ends_of_the_ranges_are_taken),
         cmocka_unit_test(broken_invariants_are_found),
+        cmocka_unit_test(all_slots_and_no_others),
         cmocka_unit_test(an_observer_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

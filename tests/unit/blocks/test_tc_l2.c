@@ -456,7 +456,7 @@ static void the_ends_of_the_ranges_are_taken(void **state)
         assert_int_equal(gm_tc_l2_init(&l2, &ends[i], &none, &error), -ENOMEM);
         assert_non_null(strstr(error.text, "tc_l2: the arena is full"));
         test_ok(gm_arena_create(&arena, gm_tc_l2_bytes(&ends[i]), &error), error);
-        test_ok(gm_tc_l2_init(&l2, &ends[i], &arena, &error), error);
+        assert_int_equal(gm_tc_l2_init(&l2, &ends[i], &arena, &error), 0);
         uint64_t last = ends[i].time_bits == 32 ? UINT32_MAX : 3;
         gm_tc_l2_request r = {
             .slot = ends[i].slots - 1, .sm = ends[i].sms - 1, .now = last, .life = last};
@@ -499,6 +499,32 @@ static void broken_invariants_are_found(void **state)
     }
 }
 
+/* ROLLOVER clears all lines and touches nothing behind them; the check looks at all lines, and at
+ * nothing behind them. */
+static void all_lines_and_no_others(void **state)
+{
+    (void)state;
+    gm_tc_l2 l2;
+    gm_error error;
+    gm_tc_l2_line lines[5];
+    make(&l2, false, 0, false);
+    l2.line = lines;
+    for (unsigned i = 0; i < 5; i++) {
+        lines[i] = (gm_tc_l2_line){.lease = i < 4 ? 127 : 128};
+    }
+    test_ok(gm_tc_l2_check(&l2, &error), error);
+    gm_tc_l2_access(&l2, (gm_tc_l2_request){.op = GM_TC_L2_ROLLOVER});
+    for (unsigned i = 0; i < 5; i++) {
+        assert_int_equal(lines[i].lease, i < 4 ? 0 : 128);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        lines[i].lease = 128;
+        assert_int_equal(gm_tc_l2_check(&l2, &error), -EINVAL);
+        lines[i].lease = 127;
+    }
+    gm_arena_free(&arena);
+}
+
 static void note_answer(void *context, const uint64_t *request, const uint64_t *response)
 {
     const gm_tc_l2_request *r = (const void *)request;
@@ -538,6 +564,7 @@ int main(void)
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(the_ends_of_the_ranges_are_taken),
         cmocka_unit_test(broken_invariants_are_found),
+        cmocka_unit_test(all_lines_and_no_others),
         cmocka_unit_test(an_observer_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
