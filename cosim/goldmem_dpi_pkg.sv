@@ -49,6 +49,36 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_next_gwct(
       input chandle model, output gwct_request_t request);
 
+  // lease_store
+  localparam bit [63:0] GM_LEASE_STORE_PUT = 0;  // op: stores the lease of an evicted line
+  localparam bit [63:0] GM_LEASE_STORE_TAKE = 1;  // op: returns and removes the lease of a line that is fetched
+  localparam bit [63:0] GM_LEASE_STORE_EXPIRE = 2;  // op: only removes the leases that are past
+  localparam bit [63:0] GM_LEASE_STORE_CLEAR = 3;  // op: removes all: time begins anew
+
+  typedef struct packed {
+    bit [63:0] op;  // width 2: PUT, TAKE, EXPIRE, CLEAR
+    bit [63:0] line;  // width LineW: PUT, TAKE: line address
+    bit [63:0] lease;  // width TimeW: PUT: the lease, the last cycle at which an L1 may use a copy
+    bit [63:0] now;  // width TimeW: PUT, TAKE, EXPIRE: the time [core cycles]
+    bit [63:0] may;  // width 1: PUT: the L2's MSHR entries leave room for one more lease
+  } lease_store_request_t;
+
+  typedef struct packed {
+    bit [63:0] done;  // width 1: PUT: the lease is stored, or needs no storage
+    bit [63:0] found;  // width 1: TAKE: the line had an unexpired lease, which is now removed
+    bit [63:0] lease;  // width TimeW: TAKE that found it: the lease
+    bit [63:0] used;  // width UsedW: all: leases stored after the operation
+    bit [63:0] next;  // width TimeW: all: the earliest of them; 0: there is none
+  } lease_store_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_lease_store(
+      input chandle model, input lease_store_request_t request,
+      output lease_store_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_lease_store(
+      input chandle model, output lease_store_request_t request);
+
   // lifetime_predictor
   localparam bit [63:0] GM_LIFETIME_PREDICTOR_LOAD = 0;  // op: a load; +Hit if either copy was expired
   localparam bit [63:0] GM_LIFETIME_PREDICTOR_EVICT = 1;  // op: an L2 eviction; -Evict if unexpired

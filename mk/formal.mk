@@ -3,7 +3,7 @@
 FULL ?= 1
 ifeq ($(B),build)
 .PHONY: formal
-formal: build/goldmem $(foreach b,set_index sm_dueling replacement sharing_tracker gwct lifetime_predictor tc_l1 tc_l2,build/cosim/$(b).generate) ## prove set_index's RTL equal to its matrix, the other blocks' assertions and invariants for all time (Yosys, Z3)
+formal: build/goldmem $(foreach b,set_index sm_dueling replacement sharing_tracker gwct lease_store lifetime_predictor tc_l1 tc_l2,build/cosim/$(b).generate) ## prove set_index's RTL equal to its matrix, the other blocks' assertions and invariants for all time (Yosys, Z3)
 	scripts/formal.sh $(if $(FULL),,quick)
 	scripts/formal-mshr.sh $(if $(FULL),8,6 quick)
 	$(if $(FULL),scripts/formal-tag_store.sh 7)
@@ -12,6 +12,7 @@ formal: build/goldmem $(foreach b,set_index sm_dueling replacement sharing_track
 	$(if $(FULL),scripts/formal-sharing_tracker.sh 6)
 	$(if $(FULL),scripts/formal-gwct.sh 7)
 	$(if $(FULL),scripts/formal-lifetime_predictor.sh 8)
+	$(if $(FULL),scripts/formal-lease_store.sh 6)
 	$(if $(FULL),scripts/formal-tc_l1.sh 7)
 	$(if $(FULL),scripts/formal-tc_l2.sh 7)
 endif

@@ -250,7 +250,7 @@ def main(arguments):
         if arguments == ["write"]:
             results.take()
             results.write()
-            write(PAGE, render(blocks, results))
+            write(PAGE, render(blocks, Results()))
         elif arguments != ["check"]:
             sys.exit(__doc__)
         elif read(PAGE) != render(blocks, results):

@@ -113,7 +113,7 @@ module gwct_sva #(
   assign table_d = next_table(table_q, request);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      table_q <= {TableW{1'b0}};
+      table_q <= 0;
     end else if (answered) begin
       table_q <= table_d;
     end

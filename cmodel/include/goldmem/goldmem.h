@@ -14,6 +14,7 @@
 #include "goldmem/gwct.h"
 #include "goldmem/instruction.h"
 #include "goldmem/kernel_ranges.h"
+#include "goldmem/lease_store.h"
 #include "goldmem/lifetime_predictor.h"
 #include "goldmem/mshr.h"
 #include "goldmem/nearest.h"
