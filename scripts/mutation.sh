@@ -74,7 +74,7 @@ mutate_instance() {
       write_verilog -noattr $folder/mutants.v"
     # Yosys writes the Verilog: Verilator does not lint it.
     scripts/cosim-build.sh "$block.mutation" "$block" "$block" "$1" "$folder/mutants.v" \
-        "build/obj/cosim/stimulus/$block.o" "fixed mutants" "-Wno-lint -Wno-style -Wno-fatal" >"$folder/log" 2>&1 ||
+        "build/obj/cosim/stimulus/$block.o" "fixed mutants" "-Wno-lint -Wno-style -Wno-UNOPTFLAT -Wno-fatal" >"$folder/log" 2>&1 ||
         { cat "$folder/log" >&2; exit 1; }
     number=$(grep -c '^mutate ' "$folder/list.ys")
     echo "$block $1"
