@@ -68,7 +68,7 @@ static const gm_cosim_instance instances[] = {
     {"entries=2 line_bits=64 time_bits=32", false, true},
     {"entries=17 line_bits=20 time_bits=16", false, true},
     {"entries=255 line_bits=42 time_bits=32", false, false},
-    {"entries=7 line_bits=2 time_bits=3", false, false},
+    {"entries=7 line_bits=4 time_bits=3", false, false},
     {"entries=64 line_bits=33 time_bits=31", false, false},
 };
 
@@ -197,6 +197,23 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
+/* Fills the store, with one lease more, raises one, and takes the last entry again. */
+static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
+{
+    uint64_t entries = configuration->parameter[ENTRIES][0];
+    (void)round;
+    for (uint64_t i = 0; i < entries + 3; i++) {
+        const gm_lease_store_request request = {
+            .op = i == entries + 2 ? GM_LEASE_STORE_CLEAR : GM_LEASE_STORE_PUT,
+            .line = (i > entries ? 0 : i) & gm_mask((unsigned)configuration->parameter[LINE_W][0]),
+            .lease = i > entries ? 3 : 2,
+            .now = 1,
+            .may = 1,
+        };
+        gm_cosim_tape_put(tape, &request);
+    }
+}
+
 enum { STORED_LINE, STORED_LEASE, TIME_AND_LEASE, FULL, FULL_RAISED, LAST_FREE, LAST_TIME, GOALS };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
@@ -270,6 +287,7 @@ const gm_cosim_block gm_cosim_block_here = {
     .view = view,
     .mutation = {"entries=3 line_bits=2 time_bits=3", "entries=2 line_bits=1 time_bits=2"},
     .stimulus = stimulus,
+    .limits = limits,
     .self_check = 100000,
     .goals = goals,
     .meet = meet,
