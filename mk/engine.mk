@@ -4,7 +4,7 @@
 ENGINE_FOLDERS := blocks cache cycle frontend order workload/simt
 ENGINE_HOT := $(filter $(addprefix $(B)/obj/cmodel/,$(addsuffix /%,$(ENGINE_FOLDERS))),$(LIB_OBJECTS))
 ifneq ($(filter build build/lto,$(B)),)
-ENGINE_INLINING := -O2 -finline-functions --param=max-inline-insns-auto=80 --param=inline-unit-growth=200 --param=large-function-growth=400
+ENGINE_INLINING := -O2 -finline-functions --param=max-inline-insns-auto=250 --param=inline-unit-growth=200 --param=large-function-growth=400
 $(ENGINE_HOT): CFLAGS += -flto=auto -ffat-lto-objects $(ENGINE_INLINING)
 # Everything else is linked without. gcc ignores -flto after -fno-lto.
 LDFLAGS += -fno-lto

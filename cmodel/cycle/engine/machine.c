@@ -2,6 +2,7 @@
  * over their counters. */
 #include "cycle/engine/machine.h"
 
+#include "base/template.h"
 #include "cache/cache_snapshot.h"
 #include "cycle/l2/l2_bank.h"
 #include "cycle/util/bitset.h"
@@ -228,23 +229,24 @@ static __attribute__((noinline)) uint64_t due_of(const gm_cycle *wake, uint32_t 
 }
 
 /* Returns the bit set of those of `all` units from `first` on, 64 at most, that are visited in
- * cycle `now`: those due, or all. A visit makes no other unit of its kind due in the same cycle. */
-static inline uint64_t visited(const gm_cycle *wake, uint32_t all, uint32_t first, gm_cycle now,
-                               bool skip)
+ * cycle `now`: those due, or all. A visit makes no other unit of its kind due in the same cycle.
+ * `skip`, here and below: a constant, without which vectoradd takes 0.7% more instructions. */
+GM_TEMPLATE uint64_t visited(const gm_cycle *wake, uint32_t all, uint32_t first, gm_cycle now,
+                             const bool skip)
 {
     uint32_t count = all - first < GM_BITSET_WORD ? all - first : GM_BITSET_WORD;
     return skip ? due_of(&wake[first], count, now) : gm_mask(count);
 }
 
 /* Clears the wake-up time, if it is due, of a unit that is visited in cycle `now`. */
-static inline void take_wake(gm_cycle *wake, gm_cycle now, bool skip)
+GM_TEMPLATE void take_wake(gm_cycle *wake, gm_cycle now, const bool skip)
 {
     if (skip || *wake <= now) {
         *wake = GM_CYCLE_ASLEEP;
     }
 }
 
-static inline void step_channels(gm_cycle_machine *machine, gm_cycle now, bool skip)
+GM_TEMPLATE void step_channels(gm_cycle_machine *machine, gm_cycle now, const bool skip)
 {
     gm_cycle *wake = machine->channel_wake;
     for (uint32_t first = 0; first < machine->partitions; first += GM_BITSET_WORD) {
@@ -257,7 +259,7 @@ static inline void step_channels(gm_cycle_machine *machine, gm_cycle now, bool s
     }
 }
 
-static inline void step_banks(gm_cycle_machine *machine, gm_cycle now, bool skip)
+GM_TEMPLATE void step_banks(gm_cycle_machine *machine, gm_cycle now, const bool skip)
 {
     gm_cycle *wake = machine->bank_wake;
     for (uint32_t first = 0; first < machine->banks; first += GM_BITSET_WORD) {
@@ -270,7 +272,7 @@ static inline void step_banks(gm_cycle_machine *machine, gm_cycle now, bool skip
     }
 }
 
-static inline void step_network(gm_network *network, gm_cycle *wake, gm_cycle now, bool skip)
+GM_TEMPLATE void step_network(gm_network *network, gm_cycle *wake, gm_cycle now, const bool skip)
 {
     if (!skip || *wake <= now) {
         take_wake(wake, now, skip);
@@ -278,8 +280,8 @@ static inline void step_network(gm_network *network, gm_cycle *wake, gm_cycle no
     }
 }
 
-static inline int step_sms(gm_cycle_machine *machine, gm_cycle now, bool skip, bool *ended,
-                           gm_error *error)
+GM_TEMPLATE int step_sms(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
+                         gm_error *error)
 {
     gm_cycle *wake = machine->sm_wake;
     for (uint32_t first = 0; first < machine->sms; first += GM_BITSET_WORD) {
@@ -301,18 +303,26 @@ static inline int step_sms(gm_cycle_machine *machine, gm_cycle now, bool skip, b
     return 0;
 }
 
-int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
+GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool skip, bool *ended,
+                           gm_error *error)
 {
-    const bool skip = !machine->no_skip;
-    machine->now = now;
-    for (uint32_t i = 0; !skip && i < machine->sms; i++) {
-        gm_cycle_sm_wake_schedulers(&machine->sm[i]);
-    }
     step_channels(machine, now, skip);
     step_banks(machine, now, skip);
     step_network(&machine->replies, machine->replies_wake, now, skip);
     step_network(&machine->requests, machine->requests_wake, now, skip);
     return step_sms(machine, now, skip, ended, error);
+}
+
+int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
+{
+    machine->now = now;
+    if (!machine->no_skip) {
+        return step_units(machine, now, true, ended, error);
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_sm_wake_schedulers(&machine->sm[i]);
+    }
+    return step_units(machine, now, false, ended, error);
 }
 
 uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)
