@@ -3,24 +3,26 @@
 # find them. Sets aside a survivor that Yosys proves equivalent to the RTL, register by register, or
 # that scripts/formal-BLOCK.sh, if there is one, proves by induction to answer as the checkers demand,
 # for all time. Lists the other survivors.
-# The mutants are shared among the instances that the block names for it (cosim.h).
-# Usage: mutation.sh BLOCK MUTANTS TRANSACTIONS    score = caught / not equivalent
+# The mutants are shared among the instances that the block names for it (cosim.h), or are all of the block at its default
+# parameters ("shipped"), where the proof by induction is too large and the other has GOLDMEM_PROOF seconds for a mutant.
+# Usage: mutation.sh BLOCK MUTANTS TRANSACTIONS [shipped]    score = caught / not equivalent
 set -euo pipefail
 shopt -s extglob
-block=$1 mutants=$2 transactions=$3
-folder=build/cosim/$block.mutation
+block=$1 mutants=$2 transactions=$3 suite=${4:-mutation}
+name=$block.mutation limit=100000
+if [ "$suite" = shipped ]; then name=$block.shipped-mutation limit=${GOLDMEM_PROOF:-120}; fi
+folder=build/cosim/$name
 mkdir -p "$folder"
-rtl=$(echo rtl/*.sv)
-"build/cosim/$block.generate" "$block" mutation "$folder/top.sv" "$folder/lanes.c"
+"build/cosim/$block.generate" "$block" "$suite" "$folder/top.sv" "$folder/lanes.c"
 mapfile -t instances < <(sed -n '/lane_options/,$s/^ *"\(.*\)",$/\1/p' "$folder/lanes.c")
 
 mutation() { sed -n "${1}p" "$folder/list.ys" | sed -E "s/-ctrl mutant_i 32 [0-9]+//"; }
 
 # equivalent NUMBER: succeeds if Yosys proves the mutant equal to the RTL
 equivalent() {
-    yosys -q -p "read_rtlil $folder/base.il; copy $block gate; select -module gate
+    timeout "$limit" yosys -q -p "read_rtlil $folder/base.il; copy $block gate; select -module gate
       $(mutation "$1" | sed -E 's/-module \\?[^ ]+/-module gate/')
-      select -clear; equiv_make $block gate both; hierarchy -top both; async2sync; opt_clean
+      select -clear; memory_map; equiv_make $block gate both; hierarchy -top both; async2sync; opt_clean
       equiv_simple -undef; equiv_induct -undef; equiv_status -assert" >"$folder/log" 2>&1
 }
 
@@ -29,7 +31,7 @@ equivalent() {
 # those alone and, if the script has the command `renamed`, with its rows under other names
 conform() {
     local left=("$@") alone=() other others how
-    [ -x "scripts/formal-$block.sh" ] || return 0
+    [ -x "scripts/formal-$block.sh" ] && [ "$suite" = mutation ] || return 0
     if ! grep -q '= mutants' "scripts/formal-$block.sh"; then # each by itself
         for other in "$@"; do
             yosys -q -p "read_rtlil $folder/base.il; $(mutation "$other"); write_rtlil $folder/some.il" >"$folder/log" 2>&1
@@ -65,20 +67,11 @@ conform() {
 # mutate_instance OPTIONS LANE MUTANTS: adds to made, equivalents and survivors
 mutate_instance() {
     local caught few number lasting conforming
-    parameters=$(sed -n "s/^  ${block}_lane #(\(.*\)) lane_$2 .*/\1/p" "$folder/top.sv" | head -1 |
-        sed -E 's/, \./ ./g; s/\.([A-Za-z0-9_]+)\(([^)]*)\)/-chparam \1 \2/g')
-    yosys -q -p "read_verilog -sv -Irtl $rtl; hierarchy -top $block $parameters; proc; flatten; opt; memory; opt
-      rename -top $block; hierarchy -top $block; write_rtlil $folder/base.il
-      mutate -list $3 -seed 1 -ctrl mutant_i 32 1 -o $folder/list.ys"
-    yosys -q -p "read_rtlil $folder/base.il; script $folder/list.ys; opt_clean
-      write_verilog -noattr $folder/mutants.v"
-    # Yosys writes the Verilog: Verilator does not lint it.
-    scripts/cosim-build.sh "$block.mutation" "$block" "$block" "$1" "$folder/mutants.v" \
-        "build/obj/cosim/stimulus/$block.o" "fixed mutants" "-Wno-lint -Wno-style -Wno-UNOPTFLAT -Wno-fatal" >"$folder/log" 2>&1 ||
-        { cat "$folder/log" >&2; exit 1; }
+    scripts/mutation-build.sh "$name" "$block" "$suite" "$2" "$1" "$3"
+    parameters=$(cat "$folder/parameters")
     number=$(grep -c '^mutate ' "$folder/list.ys")
     echo "$block $1"
-    build/goldmem-cosim "$block" --build "build/cosim/$block.mutation.so" --mutants "$number" \
+    build/goldmem-cosim "$block" --build "build/cosim/$name.so" --mutants "$number" \
         --transactions "$transactions" | tee "$folder/result"
     made=$((made + number))
 
