@@ -229,7 +229,6 @@ static int simulate(gm_run *run, const arguments *a, gm_error *error)
     uint64_t episode = 0;
     uint64_t share = 0;
     double start = seconds();
-    run->alone = a->alone;
     run->interrupted = &interrupted;
     run->trace_path = a->wave;
     run->trace_to = UINT64_MAX;
@@ -262,7 +261,7 @@ static int simulate(gm_run *run, const arguments *a, gm_error *error)
 static int run_block(const gm_cosim_plugin_table *plugin, const arguments *a, gm_stop *stop,
                      gm_error *error)
 {
-    gm_run run = {.seed = a->seed};
+    gm_run run = {.seed = a->seed, .alone = a->alone};
     int code = gm_run_open(&run, plugin, a->wanted, error);
     if (code == 0) {
         code = a->mutants > 0

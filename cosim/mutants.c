@@ -3,6 +3,7 @@
 #include "engine.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Runs one mutant from reset. Returns 1 if it is caught, 0 if it survives. */
 static int run_one(gm_run *run, uint32_t mutant, uint64_t transactions, gm_error *error)
@@ -22,6 +23,17 @@ static int run_one(gm_run *run, uint32_t mutant, uint64_t transactions, gm_error
     return 0;
 }
 
+/* Prints which assertion a mutant made fire, without the C model's comparison: "mutant 7: a_tag".
+ */
+static void print_assertion(FILE *file, const gm_run *run, uint32_t mutant)
+{
+    const char *name = strstr(run->dut->assertion, ".sva.");
+    if (run->alone && mutant > 0 && name != NULL) {
+        name += strlen(".sva.");
+        fprintf(file, "mutant %u: %.*s\n", mutant, (int)strcspn(name, ": "), name);
+    }
+}
+
 int gm_mutants_run(gm_run *run, FILE *file, uint32_t mutants, uint64_t transactions,
                    gm_error *error)
 {
@@ -37,7 +49,8 @@ int gm_mutants_run(gm_run *run, FILE *file, uint32_t mutants, uint64_t transacti
             return gm_fail(error, -EINVAL, "the unchanged RTL fails: %s %s",
                            gm_stop_name(run->failure.stop), run->failure.kind);
         }
-        if (mutant > 0 && code == 0) {
+        print_assertion(file, run, mutant);
+        if (mutant > 0 && code == 0 && !run->alone) {
             fprintf(file, "survivor %u\n", mutant);
         }
         caught += (uint32_t)code;

@@ -1,5 +1,6 @@
 // Queue of a block's requests in flight, in order, for its checkers. Holds 256 with a user's own RTL
-// (GOLDMEM_USER_RTL), else as many as the RTL has stages. Counts have 9 bits for any depth.
+// (GOLDMEM_USER_RTL), in a proof of so few cycles that fewer can be in flight 2 to the power of
+// GOLDMEM_PROOF_DEPTH, else as many as the RTL has stages. Counts have 9 bits for any depth.
 `default_nettype none
 
 module request_queue #(
@@ -21,7 +22,9 @@ module request_queue #(
   output logic                      agrees_o      // pointers and count are consistent
 );
 
-`ifdef GOLDMEM_USER_RTL
+`ifdef GOLDMEM_PROOF_DEPTH
+  localparam integer DepthW = `GOLDMEM_PROOF_DEPTH, Most = 1 << DepthW;
+`elsif GOLDMEM_USER_RTL
   localparam integer DepthW = 8, Most = 256;
 `else
   localparam integer DepthW = (Stages < 3) ? 1 : 2, Most = Stages;
