@@ -26,7 +26,8 @@ module tag_store_rows #(
 
   localparam integer Rows = 1 << IndexW;
   localparam [Rows-1:0] AllDead = 0;
-  localparam [Ways-1:0] None = 0;
+  localparam integer Bits = (Ways < 1) ? 1 : Ways;  // a wrong parameter is named, not an empty range
+  localparam [Bits-1:0] None = 0;
 
   logic [Width-1:0] sram_row;
   sram_1r1w #(
@@ -95,8 +96,8 @@ module tag_store_rows #(
 
   always_comb begin
     row_o = forward_q ? forward_row_q : sram_row;
-    if (!valid_live_q) row_o[ValidAt+:Ways] = None;
-    if (!waiting_live_q) row_o[ValidAt-Ways+:Ways] = None;
+    if (!valid_live_q) row_o[ValidAt+:Bits] = None;
+    if (!waiting_live_q) row_o[ValidAt-Ways+:Bits] = None;
   end
 
 endmodule

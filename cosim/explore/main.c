@@ -1,0 +1,204 @@
+/* goldmem-explore: explores litmus tests over the C models of the Temporal Coherence blocks. */
+#include "search.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct options {
+    world_settings settings;
+    bool protocol_given;
+    litmus_protocol protocol;
+    uint64_t most;
+    bool verbose; /* print the sequences of outcomes that may appear too */
+    int files;    /* index of the first */
+} options;
+
+static const char usage[] =
+    "goldmem-explore [OPTION...] FILE...\n"
+    "Explores each litmus test under each protocol that it names: can its outcome appear? No "
+    "fence\n"
+    "may complete while another SM may use a copy that is older than a write before the fence.\n"
+    "  --protocol=NAME     tcw, tcs or tcw+visible only\n"
+    "  --fence=cta         a fence waits for all warps of its CTA\n"
+    "  --printed=N         rules of the paper's printed table: 1, 2, 4 or a sum\n"
+    "  --without=RULE      leaves out a rule: fence-closes, store-closes, rollover-closes,\n"
+    "                      loads-count, stores-count, keeps-leases, starts-at-1\n"
+    "  --time-bits=N       bits of a timestamp, 2 to 8 (3)\n"
+    "  --life=N            lifetime in cycles (2)\n"
+    "  --l1-slots=N, --l2-slots=N   1 or 2 (2, 1)\n"
+    "  --evict             an L1 evicts at any time\n"
+    "  --worlds=N          at most so many worlds (5000000)\n"
+    "  --verbose           prints the sequence of an outcome that may appear\n";
+
+static bool number_of(const char *argument, const char *name, unsigned least, unsigned most,
+                      unsigned *value)
+{
+    size_t length = strlen(name);
+    if (strncmp(argument, name, length) != 0) {
+        return false;
+    }
+    char *end;
+    unsigned long number = strtoul(argument + length, &end, 10);
+    *value = (unsigned)number;
+    return *end == '\0' && end != argument + length && number >= least && number <= most;
+}
+
+static bool leave_out(const char *name, unsigned *rules)
+{
+    for (unsigned i = 0; i < RULES; i++) {
+        if (strcmp(name, world_rule_names[i]) == 0) {
+            *rules &= ~(1u << i);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool choose_protocol(const char *name, options *o)
+{
+    for (unsigned i = 0; i < LITMUS_PROTOCOLS; i++) {
+        if (strcmp(name, litmus_protocol_name((litmus_protocol)i)) == 0) {
+            o->protocol = (litmus_protocol)i;
+            o->protocol_given = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_one(const char *argument, options *o)
+{
+    world_settings *s = &o->settings;
+    unsigned worlds;
+    if (number_of(argument, "--worlds=", 1, UINT32_MAX - 1, &worlds)) {
+        o->most = worlds;
+        return true;
+    }
+    if (strcmp(argument, "--fence=cta") == 0) {
+        s->fence_of_cta = true;
+    } else if (strcmp(argument, "--evict") == 0) {
+        s->evicts = true;
+    } else if (strcmp(argument, "--verbose") == 0) {
+        o->verbose = true;
+    } else if (strncmp(argument, "--protocol=", 11) == 0) {
+        return choose_protocol(argument + 11, o);
+    } else if (strncmp(argument, "--without=", 10) == 0) {
+        return leave_out(argument + 10, &s->rules);
+    } else {
+        return number_of(argument, "--printed=", 0, 7, &s->printed) ||
+               number_of(argument, "--time-bits=", 2, 8, &s->time_bits) ||
+               number_of(argument, "--life=", 1, 255, &s->life) ||
+               number_of(argument, "--l1-slots=", 1, WORLD_SLOTS, &s->l1_slots) ||
+               number_of(argument, "--l2-slots=", 1, WORLD_SLOTS, &s->l2_slots);
+    }
+    return true;
+}
+
+static const char *end_text(search_end end)
+{
+    switch (end) {
+    case SEARCH_NEVER:
+        return "never";
+    case SEARCH_SHOWN:
+        return "appears";
+    case SEARCH_STALE:
+        return "a fence completes too early";
+    case SEARCH_ERROR:
+        return "a block answers with an error";
+    case SEARCH_BROKEN:
+        return "a block's invariant does not hold";
+    case SEARCH_BOUND:
+        return "unknown: the bound of worlds is reached";
+    }
+    return "";
+}
+
+/* Sets what the command's options leave open: the test's bounds, else the defaults. */
+static void take_bounds(const litmus_test *test, world_settings *s)
+{
+    const struct {
+        unsigned *value, test, fallback;
+    } bounds[] = {
+        {&s->time_bits, test->time_bits, 3},
+        {&s->life, test->life, 2},
+        {&s->l1_slots, test->l1_slots, 2},
+        {&s->l2_slots, test->l2_slots, 1},
+    };
+    for (unsigned i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        if (*bounds[i].value == 0) {
+            *bounds[i].value = bounds[i].test != 0 ? bounds[i].test : bounds[i].fallback;
+        }
+    }
+}
+
+/* Explores a test under a protocol. Returns 0 if it ends as expected, 1 if not, or an error. */
+static int explore(const options *o, const litmus_test *test, litmus_protocol protocol,
+                   gm_error *error)
+{
+    world_settings settings = o->settings;
+    settings.test = test;
+    settings.strong = protocol == LITMUS_TCS;
+    settings.visible = protocol == LITMUS_TCW_VISIBLE;
+    take_bounds(test, &settings);
+    search_result result;
+    int code = search(&settings, o->most, &result, error);
+    if (code < 0) {
+        return code;
+    }
+    search_end expected = test->may[protocol] ? SEARCH_SHOWN : SEARCH_NEVER;
+    bool as_expected = !test->expected[protocol] || result.end == expected;
+    printf("%-12s %s: %s%s; %llu worlds, %llu final, depth %u\n", litmus_protocol_name(protocol),
+           test->name, end_text(result.end), as_expected ? "" : " (NOT AS EXPECTED)",
+           (unsigned long long)result.worlds, (unsigned long long)result.finals, result.depth);
+    if (result.events != NULL && (o->verbose || !as_expected)) {
+        code = search_tell(&settings, &result, stdout, error);
+    }
+    free(result.events);
+    return code < 0 ? code : !as_expected;
+}
+
+static int explore_file(const options *o, const char *path, gm_error *error)
+{
+    litmus_test test;
+    int code = litmus_read(path, &test, error);
+    int wrong = 0;
+    for (unsigned p = 0; p < LITMUS_PROTOCOLS && code >= 0; p++) {
+        if (o->protocol_given ? p == o->protocol : test.expected[p]) {
+            code = explore(o, &test, (litmus_protocol)p, error);
+            wrong |= code == 1;
+        }
+    }
+    return code < 0 ? code : wrong;
+}
+
+int main(int argc, char **argv)
+{
+    options o = {.settings = {.rules = (1u << RULES) - 1}, .most = 5000000};
+    int at = 1;
+    for (; at < argc && strncmp(argv[at], "--", 2) == 0; at++) {
+        if (strcmp(argv[at], "--help") == 0) {
+            fputs(usage, stdout);
+            return 0;
+        }
+        if (!parse_one(argv[at], &o)) {
+            fprintf(stderr, "goldmem-explore: no such option or value: %s\n", argv[at]);
+            return 2;
+        }
+    }
+    if (at == argc) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    int wrong = 0;
+    for (; at < argc; at++) {
+        gm_error error;
+        int code = explore_file(&o, argv[at], &error);
+        if (code < 0) {
+            fprintf(stderr, "goldmem-explore: %s\n", error.text);
+            return 2;
+        }
+        wrong |= code;
+    }
+    return wrong;
+}

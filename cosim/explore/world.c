@@ -1,0 +1,692 @@
+/* The explored system: what a warp's operation, a message, an answer, an eviction and a cycle do.
+ */
+#include "world.h"
+
+#include "goldmem/bits.h"
+
+#include <string.h>
+
+const char *const world_rule_names[RULES] = {
+    "fence-closes", "store-closes", "rollover-closes", "loads-count",
+    "stores-count", "keeps-leases", "starts-at-1",
+};
+
+static bool rule(const world_settings *s, world_rule rule)
+{
+    return (s->rules & rule) != 0;
+}
+
+/* Lets the blocks of a world of `sms` SMs point into it. */
+static void point(world *w, size_t sms)
+{
+    for (size_t i = 0; i < sms; i++) {
+        world_sm *sm = &w->sm[i];
+        sm->l1.slot = sm->slot;
+        sm->mshr.bucket = sm->bucket;
+        sm->mshr.entry = sm->entry;
+        sm->mshr.requester = sm->requester;
+        sm->gwct.entry = sm->warp;
+    }
+    w->l2.line = w->line;
+    w->leases.entry = w->stored;
+}
+
+void world_copy(world *to, const world *from, size_t size)
+{
+    memcpy(to, from, size);
+    point(to, (size - offsetof(world, sm)) / sizeof *to->sm);
+}
+
+static unsigned sms_of(const litmus_test *test)
+{
+    return test->warp[test->warps - 1].sm + 1U;
+}
+
+size_t world_size(const world_settings *settings)
+{
+    return offsetof(world, sm) + sms_of(settings->test) * sizeof(world_sm);
+}
+
+/* Number of a warp within its SM. */
+static unsigned local(const litmus_test *test, unsigned warp)
+{
+    unsigned first = warp;
+    while (first > 0 && test->warp[first - 1].sm == test->warp[warp].sm) {
+        first--;
+    }
+    return warp - first;
+}
+
+/* The blocks take their storage from an arena of their own; it is then copied into the world. */
+static int init_sm(world_sm *sm, const world_settings *s, gm_arena *arena, gm_error *error)
+{
+    const gm_tc_l1_parameters l1 = {s->l1_slots, 4, s->time_bits, s->strong, s->visible};
+    const gm_mshr_parameters mshr = {WORLD_ENTRIES, WORLD_MERGES, 8, 16};
+    const gm_gwct_parameters gwct = {LITMUS_WARPS, 4, s->time_bits};
+    int code = gm_tc_l1_init(&sm->l1, &l1, arena, error);
+    if (code == 0) {
+        code = gm_mshr_init(&sm->mshr, &mshr, arena, error);
+    }
+    return code == 0 ? gm_gwct_init(&sm->gwct, &gwct, arena, error) : code;
+}
+
+int world_init(world *w, const world_settings *s, gm_error *error)
+{
+    const gm_tc_l2_parameters l2 = {s->l2_slots, LITMUS_SMS, s->time_bits,
+                                    s->strong,   s->printed, s->visible};
+    const gm_lease_store_parameters leases = {WORLD_STORED, 8, s->time_bits};
+    gm_arena arena;
+    memset(w, 0, sizeof *w);
+    int code = gm_arena_create(&arena, 1 << 16, error);
+    if (code < 0) {
+        return code;
+    }
+    for (unsigned i = 0; i < LITMUS_SMS && code == 0; i++) {
+        code = init_sm(&w->sm[i], s, &arena, error);
+    }
+    if (code == 0) {
+        code = gm_tc_l2_init(&w->l2, &l2, &arena, error);
+    }
+    if (code == 0) {
+        code = gm_lease_store_init(&w->leases, &leases, &arena, error);
+    }
+    gm_arena_free(&arena);
+    point(w, LITMUS_SMS);
+    w->now = rule(s, RULE_STARTS_AT_1);
+    return code;
+}
+
+static void push(world_channel *channel, world_message message)
+{
+    channel->message[channel->count++] = message;
+}
+
+static world_message pop(world_channel *channel)
+{
+    world_message message = channel->message[0];
+    memmove(channel->message, channel->message + 1, sizeof message * --channel->count);
+    return message;
+}
+
+/* What a step works on. */
+typedef struct step {
+    world *w;
+    const world_settings *s;
+    world_fault *fault;
+    FILE *log;
+} step;
+
+#define TELL(step, ...) ((step)->log == NULL ? (void)0 : (void)fprintf((step)->log, __VA_ARGS__))
+
+static char line_name(unsigned line)
+{
+    return (char)('x' + line);
+}
+
+/* --- the L1 side --- */
+
+static bool holds(const world_sm *sm, unsigned slot, unsigned line)
+{
+    return sm->tag[slot] == line + 1;
+}
+
+static void refuse(step *t, bool error)
+{
+    if (error) {
+        *t->fault = FAULT_ERROR;
+    }
+}
+
+static gm_tc_l1_response access_l1(step *t, world_sm *sm, uint64_t op, unsigned line, bool open,
+                                   const world_message *answer)
+{
+    unsigned slot = line % t->s->l1_slots;
+    gm_tc_l1_request request = {
+        .op = op,
+        .slot = slot,
+        .present = holds(sm, slot, line),
+        .open = open,
+        .now = t->w->now,
+    };
+    if (answer != NULL) {
+        request.lease_given = answer->lease_given;
+        request.timestamp = answer->timestamp;
+        request.visible = answer->of == GM_TC_L1_GETS ? answer->visible : answer->gwct;
+        request.visible = t->s->visible ? request.visible : 0;
+    }
+    gm_tc_l1_response response = gm_tc_l1_access(&sm->l1, request);
+    refuse(t, response.error != 0);
+    return response;
+}
+
+/* Gives a line its slot, which another line leaves. Returns false if that line must stay. */
+static bool take_slot(step *t, world_sm *sm, unsigned line)
+{
+    unsigned slot = line % t->s->l1_slots;
+    if (!holds(sm, slot, line)) {
+        gm_tc_l1_request evict = {.op = GM_TC_L1_EVICT, .slot = slot};
+        if (sm->tag[slot] != 0 && gm_tc_l1_access(&sm->l1, evict).keep != 0) {
+            return false;
+        }
+        sm->tag[slot] = (uint8_t)(line + 1);
+    }
+    return true;
+}
+
+static bool issue_count(step *t, world_sm *sm, unsigned warp, bool store)
+{
+    gm_gwct_request request = {
+        .op = GM_GWCT_ISSUE, .warp = local(t->s->test, warp), .store = store};
+    bool counts = rule(t->s, store ? RULE_STORES_COUNT : RULE_LOADS_COUNT);
+    return !counts || gm_gwct_access(&sm->gwct, request).refused == 0;
+}
+
+static void raise_gwct(step *t, world_sm *sm, unsigned warp, uint64_t visible)
+{
+    gm_gwct_request request = {
+        .op = GM_GWCT_RAISE, .warp = local(t->s->test, warp), .timestamp = visible};
+    gm_gwct_access(&sm->gwct, request);
+}
+
+static bool close_entry(step *t, world_sm *sm, unsigned line, bool closes)
+{
+    if (closes && rule(t->s, RULE_STORE_CLOSES)) {
+        gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = line});
+    }
+    return true;
+}
+
+static uint64_t requester_of(unsigned warp, const litmus_operation *op)
+{
+    return warp << 8 | (unsigned)op->word << 4 | op->target;
+}
+
+static bool load(step *t, world_sm *sm, unsigned warp, const litmus_operation *op)
+{
+    unsigned slot = op->line % t->s->l1_slots;
+    bool open = gm_mshr_find_open(&sm->mshr, op->line) != GM_MSHR_ENTRIES;
+    gm_tc_l1_response a = access_l1(t, sm, GM_TC_L1_LOAD, op->line, open, NULL);
+    if (a.hit != 0) {
+        t->w->warp[warp].value[op->target] = sm->data[slot][op->word];
+        if (t->s->visible) {
+            raise_gwct(t, sm, warp, a.visible);
+        }
+        TELL(t, "hit, %u", sm->data[slot][op->word]);
+        return true;
+    }
+    gm_mshr_response miss =
+        gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
+                                                    .line = op->line,
+                                                    .requester = requester_of(warp, op),
+                                                    .may_allocate = 1});
+    if (miss.outcome == GM_MSHR_FAIL || !issue_count(t, sm, warp, false)) {
+        return false;
+    }
+    if (a.message == GM_TC_L1_MERGE) {
+        TELL(t, "merges into entry %u", (unsigned)miss.id);
+        return miss.outcome == GM_MSHR_MERGED;
+    }
+    TELL(t, "GETS, entry %u%s", (unsigned)miss.id, a.expired != 0 ? " (expired)" : "");
+    push(&sm->up[op->line],
+         (world_message){.kind = GM_TC_L1_GETS, .warp = (uint8_t)warp, .id = (uint8_t)miss.id});
+    return miss.outcome == GM_MSHR_NEW && take_slot(t, sm, op->line);
+}
+
+/* A load that bypasses the L1, and an atomic: both are answered by the L2 alone. */
+static bool send_past_l1(step *t, world_sm *sm, unsigned warp, const litmus_operation *op)
+{
+    bool is_load = op->kind == LITMUS_LOAD_BYPASS;
+    bool open = gm_mshr_find_open(&sm->mshr, op->line) != GM_MSHR_ENTRIES;
+    gm_tc_l1_response a =
+        access_l1(t, sm, is_load ? GM_TC_L1_BYPASS : GM_TC_L1_ATOMIC, op->line, open, NULL);
+    push(&sm->up[op->line], (world_message){.kind = (uint8_t)a.message,
+                                            .warp = (uint8_t)warp,
+                                            .target = op->target,
+                                            .word = op->word,
+                                            .value = op->value,
+                                            .no_lease = is_load});
+    TELL(t, "%s", is_load ? "GETS without lease" : "ATOMIC");
+    return issue_count(t, sm, warp, !is_load) && close_entry(t, sm, op->line, a.close != 0);
+}
+
+static bool store(step *t, world_sm *sm, unsigned warp, const litmus_operation *op)
+{
+    unsigned slot = op->line % t->s->l1_slots;
+    bool open = gm_mshr_find_open(&sm->mshr, op->line) != GM_MSHR_ENTRIES;
+    gm_tc_l1_response a = access_l1(t, sm, GM_TC_L1_STORE, op->line, open, NULL);
+    if (a.refused != 0 || !issue_count(t, sm, warp, true)) {
+        return false;
+    }
+    if (a.hit != 0) {
+        sm->data[slot][op->word] = op->value;
+        TELL(t, "writes its copy; UPGR, lease %u", (unsigned)a.timestamp);
+    } else {
+        TELL(t, "GETX");
+    }
+    push(&sm->up[op->line], (world_message){.kind = (uint8_t)a.message,
+                                            .warp = (uint8_t)warp,
+                                            .word = op->word,
+                                            .value = op->value,
+                                            .timestamp = (uint8_t)a.timestamp});
+    return close_entry(t, sm, op->line, a.close != 0);
+}
+
+/* True if `sm` may still use a copy of the word that is older than `value`. */
+static bool uses_older(const world *w, const world_sm *sm, const world_settings *s, unsigned line,
+                       unsigned word, unsigned value)
+{
+    unsigned slot = line % s->l1_slots;
+    const uint8_t *order = w->order[line][word];
+    unsigned has = sm->data[slot][word];
+    bool is_performed = has == 0 || order[has] != 0;
+    return holds(sm, slot, line) && sm->slot[slot].valid && w->now <= sm->slot[slot].lease &&
+           is_performed && order[has] < order[value];
+}
+
+/* Notes a fault if a write of the fence's warp is not visible to another SM. */
+static void check_visible(step *t, unsigned warp)
+{
+    const litmus_test *test = t->s->test;
+    for (unsigned i = 0; i < t->w->warp[warp].next; i++) {
+        const litmus_operation *op = &test->warp[warp].operation[i];
+        for (unsigned sm = 0; op->kind == LITMUS_STORE && sm < sms_of(test); sm++) {
+            if (sm != test->warp[warp].sm &&
+                uses_older(t->w, &t->w->sm[sm], t->s, op->line, op->word, op->value)) {
+                *t->fault = FAULT_STALE;
+                TELL(t, " while SM %u may use an older %c%u;", sm, line_name(op->line), op->word);
+            }
+        }
+    }
+}
+
+static bool fence(step *t, world_sm *sm, unsigned warp)
+{
+    const litmus_test *test = t->s->test;
+    unsigned first = warp;
+    unsigned last = warp;
+    while (t->s->fence_of_cta && first > 0 && test->warp[first - 1].sm == test->warp[warp].sm &&
+           test->warp[first - 1].cta == test->warp[warp].cta) {
+        first--;
+    }
+    while (t->s->fence_of_cta && last + 1U < test->warps &&
+           test->warp[last + 1].sm == test->warp[warp].sm &&
+           test->warp[last + 1].cta == test->warp[warp].cta) {
+        last++;
+    }
+    gm_gwct_request request = {.op = GM_GWCT_FENCE,
+                               .warp = local(test, first),
+                               .last = local(test, last),
+                               .now = t->w->now};
+    if (gm_gwct_access(&sm->gwct, request).ready == 0) {
+        return false;
+    }
+    TELL(t, "completes");
+    check_visible(t, warp);
+    if (rule(t->s, RULE_FENCE_CLOSES)) {
+        gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
+    }
+    return true;
+}
+
+/* A warp arrives at its CTA's barrier; the last one lets all go on. */
+static bool barrier(step *t, unsigned warp)
+{
+    const litmus_test *test = t->s->test;
+    world_warp *warps = t->w->warp;
+    bool waits = false;
+    if (warps[warp].at_barrier) {
+        return false;
+    }
+    warps[warp].at_barrier = true;
+    for (unsigned i = 0; i < test->warps; i++) {
+        waits |= test->warp[i].cta == test->warp[warp].cta &&
+                 test->warp[i].sm == test->warp[warp].sm && !warps[i].at_barrier;
+    }
+    TELL(t, waits ? "waits" : "goes on");
+    for (unsigned i = 0; i < test->warps && !waits; i++) {
+        if (test->warp[i].cta == test->warp[warp].cta && test->warp[i].sm == test->warp[warp].sm) {
+            warps[i].at_barrier = false;
+            warps[i].next = (uint8_t)(warps[i].next + (i != warp));
+        }
+    }
+    if (waits) {
+        warps[warp].next--; /* counted again by the caller */
+    }
+    return true;
+}
+
+static bool issue(step *t, unsigned warp)
+{
+    const litmus_warp *program = &t->s->test->warp[warp];
+    const litmus_operation *op = &program->operation[t->w->warp[warp].next];
+    world_sm *sm = &t->w->sm[program->sm];
+    static const char *const names[] = {"LD", "LD.CG", "ST", "ATO", "FENCE", "BAR"};
+    TELL(t, "SM %u warp %u: %s", program->sm, warp, names[op->kind]);
+    if (op->kind != LITMUS_FENCE && op->kind != LITMUS_BARRIER) {
+        TELL(t, " %c%u", line_name(op->line), op->word);
+        if (sm->up[op->line].count == WORLD_MESSAGES) {
+            return false;
+        }
+    }
+    if (op->kind == LITMUS_STORE || op->kind == LITMUS_ATOMIC) {
+        TELL(t, " = %u", op->value);
+    }
+    TELL(t, ": ");
+    bool done = false;
+    switch (op->kind) {
+    case LITMUS_LOAD:
+        done = load(t, sm, warp, op);
+        break;
+    case LITMUS_LOAD_BYPASS:
+    case LITMUS_ATOMIC:
+        done = send_past_l1(t, sm, warp, op);
+        break;
+    case LITMUS_STORE:
+        done = store(t, sm, warp, op);
+        break;
+    case LITMUS_FENCE:
+        done = fence(t, sm, warp);
+        break;
+    case LITMUS_BARRIER:
+        done = barrier(t, warp);
+        break;
+    }
+    t->w->warp[warp].next++;
+    return done;
+}
+
+/* Takes an answer's load or store out of the warp's count. */
+static void acknowledge(step *t, world_sm *sm, unsigned warp, const world_message *m, bool store)
+{
+    uint64_t gwct = store ? m->gwct : m->visible;
+    bool has_gwct = store ? m->kind == GM_TC_L2_ACK_G || m->kind == GM_TC_L2_DATA_G
+                          : t->s->visible && gwct != 0;
+    gm_gwct_request request = {.op = GM_GWCT_ACK,
+                               .warp = local(t->s->test, warp),
+                               .store = store,
+                               .has_gwct = has_gwct,
+                               .epoch = m->epoch,
+                               .timestamp = has_gwct ? gwct : 0};
+    bool counts = rule(t->s, store ? RULE_STORES_COUNT : RULE_LOADS_COUNT);
+    if (counts) {
+        refuse(t, gm_gwct_access(&sm->gwct, request).error != 0);
+    } else if (has_gwct && m->epoch == sm->gwct.epoch) {
+        raise_gwct(t, sm, warp, gwct);
+    }
+}
+
+static void install(step *t, world_sm *sm, unsigned line, const world_message *m)
+{
+    memcpy(sm->data[line % t->s->l1_slots], m->data, LITMUS_WORDS);
+}
+
+/* Data of an MSHR entry: installed if the entry is open, then given to all its loads. */
+static void fill(step *t, world_sm *sm, unsigned line, const world_message *m)
+{
+    bool open = gm_mshr_is_open(&sm->mshr, m->id);
+    gm_tc_l1_response a = access_l1(t, sm, GM_TC_L1_FILL, line, open, m);
+    if (a.install != 0) {
+        install(t, sm, line, m);
+    }
+    TELL(t, "%s, lease %u", a.install != 0 ? "installed" : "not installed", m->timestamp);
+    gm_mshr_response next;
+    do {
+        next = gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_RESPONSE_OP, .id = m->id});
+        unsigned warp = (unsigned)(next.requester >> 8);
+        unsigned word = next.requester >> 4 & 15;
+        t->w->warp[warp].value[next.requester & 15] = m->data[word];
+        TELL(t, "; warp %u has %c%u = %u", warp, line_name(line), word, m->data[word]);
+        acknowledge(t, sm, warp, m, false);
+    } while (next.count != 0);
+}
+
+static bool take_answer(step *t, unsigned number, unsigned line)
+{
+    world_sm *sm = &t->w->sm[number];
+    world_message m = pop(&sm->down[line]);
+    TELL(t, "SM %u, answer on %c: ", number, line_name(line));
+    if (m.of == GM_TC_L1_GETS && !m.no_lease) {
+        fill(t, sm, line, &m);
+        return true;
+    }
+    bool store = m.of != GM_TC_L1_GETS;
+    if (m.of == GM_TC_L1_UPGR) {
+        uint64_t op = m.kind == GM_TC_L2_DATA_G ? GM_TC_L1_DATA_G : GM_TC_L1_ACK;
+        gm_tc_l1_response a = access_l1(t, sm, op, line, false, &m);
+        if (a.install != 0) {
+            install(t, sm, line, &m);
+        }
+        TELL(t, "%s%s, ", m.kind == GM_TC_L2_DATA_G ? "DATA-G" : "ACK of an UPGR",
+             a.install != 0 ? ", installed" : "");
+    } else if (m.of != GM_TC_L1_GETX) {
+        t->w->warp[m.warp].value[m.target] = m.data[m.word];
+        TELL(t, "warp %u has %c%u = %u, ", m.warp, line_name(line), m.word, m.data[m.word]);
+    }
+    TELL(t, "lease %u, GWCT %u", m.lease_given ? m.timestamp : 0, m.gwct);
+    acknowledge(t, sm, m.warp, &m, store);
+    return true;
+}
+
+/* --- the L2 side --- */
+
+/* Gives a line its slot in the L2: writes the old line back and keeps its lease. Returns false if
+ * the lease finds no room. */
+static bool fetch(step *t, unsigned line, bool write)
+{
+    world *w = t->w;
+    unsigned slot = line % t->s->l2_slots;
+    if (w->tag[slot] == line + 1) {
+        return true;
+    }
+    if (w->tag[slot] != 0) {
+        unsigned old = w->tag[slot] - 1U;
+        gm_tc_l2_response out = gm_tc_l2_access(
+            &w->l2, (gm_tc_l2_request){.op = GM_TC_L2_EVICT, .slot = slot, .now = w->now});
+        memcpy(w->memory[old], w->data[slot], LITMUS_WORDS);
+        if (out.keep != 0 && rule(t->s, RULE_KEEPS_LEASES) &&
+            gm_lease_store_access(&w->leases, (gm_lease_store_request){.op = GM_LEASE_STORE_PUT,
+                                                                       .line = old,
+                                                                       .lease = out.lease,
+                                                                       .now = w->now,
+                                                                       .may = 1})
+                    .done == 0) {
+            return false;
+        }
+        TELL(t, "evicts %c, ", line_name(old));
+    }
+    gm_lease_store_response kept = gm_lease_store_access(
+        &w->leases,
+        (gm_lease_store_request){.op = GM_LEASE_STORE_TAKE, .line = line, .now = w->now});
+    gm_tc_l2_access(&w->l2, (gm_tc_l2_request){.op = GM_TC_L2_INSTALL,
+                                               .slot = slot,
+                                               .kept = kept.found,
+                                               .kept_lease = kept.lease,
+                                               .write = write});
+    TELL(t, "fetches %c%s, ", line_name(line), kept.found != 0 ? " with its lease" : "");
+    w->tag[slot] = (uint8_t)(line + 1);
+    memcpy(w->data[slot], w->memory[line], LITMUS_WORDS);
+    return true;
+}
+
+static void perform(world *w, unsigned slot, unsigned line, const world_message *m)
+{
+    w->data[slot][m->word] = m->value;
+    w->order[line][m->word][m->value] = ++w->performed[line][m->word];
+}
+
+static bool serve(step *t, unsigned number, unsigned line)
+{
+    static const uint8_t ops[] = {
+        [GM_TC_L1_GETS] = GM_TC_L2_GETS,
+        [GM_TC_L1_GETX] = GM_TC_L2_GETX,
+        [GM_TC_L1_UPGR] = GM_TC_L2_UPGR,
+        [GM_TC_L1_ATOMIC_MESSAGE] = GM_TC_L2_ATOMIC,
+    };
+    static const char *const names[] = {"", "GETS", "", "GETX", "UPGR", "ATOMIC"};
+    static const char *const answers[] = {"", "DATA", "ACK", "ACK-G", "DATA-G", "WAIT"};
+    world *w = t->w;
+    world_sm *sm = &w->sm[number];
+    unsigned slot = line % t->s->l2_slots;
+    if (sm->down[line].count == WORLD_MESSAGES) {
+        return false;
+    }
+    world_message m = pop(&sm->up[line]);
+    TELL(t, "L2: %s of SM %u on %c: ", names[m.kind], number, line_name(line));
+    if (!fetch(t, line, m.kind != GM_TC_L1_GETS)) {
+        return false;
+    }
+    gm_tc_l2_response a = gm_tc_l2_access(&w->l2, (gm_tc_l2_request){.op = ops[m.kind],
+                                                                     .slot = slot,
+                                                                     .sm = number,
+                                                                     .no_lease = m.no_lease,
+                                                                     .timestamp = m.timestamp,
+                                                                     .now = w->now,
+                                                                     .life = t->s->life});
+    if (a.answer == GM_TC_L2_WAIT) {
+        return false;
+    }
+    world_message answer = m;
+    answer.of = m.kind;
+    answer.kind = (uint8_t)a.answer;
+    answer.lease_given = (uint8_t)a.lease_given;
+    answer.timestamp = (uint8_t)a.lease;
+    answer.gwct = (uint8_t)a.gwct;
+    answer.visible = (uint8_t)a.visible;
+    answer.epoch = (uint8_t)sm->gwct.epoch; /* one rollover for all */
+    memcpy(answer.data, w->data[slot], LITMUS_WORDS);
+    if (m.kind != GM_TC_L1_GETS) {
+        perform(w, slot, line, &m);
+    }
+    if (m.kind == GM_TC_L1_UPGR) {
+        memcpy(answer.data, w->data[slot], LITMUS_WORDS);
+    }
+    push(&sm->down[line], answer);
+    TELL(t, "%s, lease %u, GWCT %u%s", answers[a.answer], (unsigned)a.lease, (unsigned)a.gwct,
+         a.is_private != 0 ? ", private" : "");
+    return true;
+}
+
+static void roll_over(step *t)
+{
+    world *w = t->w;
+    for (unsigned i = 0; i < sms_of(t->s->test); i++) {
+        world_sm *sm = &w->sm[i];
+        gm_tc_l1_access(&sm->l1, (gm_tc_l1_request){.op = GM_TC_L1_FLUSH});
+        gm_gwct_access(&sm->gwct, (gm_gwct_request){.op = GM_GWCT_ROLLOVER});
+        if (rule(t->s, RULE_ROLLOVER_CLOSES)) {
+            gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
+        }
+    }
+    gm_tc_l2_access(&w->l2, (gm_tc_l2_request){.op = GM_TC_L2_ROLLOVER});
+    gm_lease_store_access(&w->leases, (gm_lease_store_request){.op = GM_LEASE_STORE_CLEAR});
+}
+
+static bool tick(step *t)
+{
+    if (t->w->now == gm_mask(t->s->time_bits)) {
+        roll_over(t);
+        t->w->now = rule(t->s, RULE_STARTS_AT_1);
+        TELL(t, "rollover");
+    } else {
+        t->w->now++;
+    }
+    TELL(t, "time %u", t->w->now);
+    return true;
+}
+
+static bool evict(step *t, unsigned number, unsigned slot)
+{
+    world_sm *sm = &t->w->sm[number];
+    gm_tc_l1_request request = {.op = GM_TC_L1_EVICT, .slot = slot};
+    TELL(t, "SM %u evicts %c", number, line_name(sm->tag[slot] - 1U));
+    sm->tag[slot] = 0;
+    return gm_tc_l1_access(&sm->l1, request).keep == 0;
+}
+
+bool world_step(world *w, const world_settings *settings, world_event event, world_fault *fault,
+                FILE *log)
+{
+    step t = {w, settings, fault, log};
+    *fault = FAULT_NONE;
+    switch ((world_event_kind)event.kind) {
+    case EVENT_ISSUE:
+        return issue(&t, event.a);
+    case EVENT_L2:
+        return serve(&t, event.a, event.b);
+    case EVENT_ANSWER:
+        return take_answer(&t, event.a, event.b);
+    case EVENT_EVICT:
+        return evict(&t, event.a, event.b);
+    case EVENT_TICK:
+        return tick(&t);
+    }
+    return false;
+}
+
+size_t world_events(const world *w, const world_settings *settings, world_event *events,
+                    size_t most)
+{
+    const litmus_test *test = settings->test;
+    size_t count = 0;
+#define ADD(...)                                                                                   \
+    if (count < most) {                                                                            \
+        events[count++] = (world_event){__VA_ARGS__};                                              \
+    }
+    for (uint8_t i = 0; i < test->warps; i++) {
+        if (w->warp[i].next < test->warp[i].count) {
+            ADD(EVENT_ISSUE, i, 0)
+        }
+    }
+    uint8_t sms = (uint8_t)sms_of(test);
+    uint8_t slots = settings->evicts ? (uint8_t)settings->l1_slots : 0;
+    for (uint8_t i = 0; i < sms; i++) {
+        for (unsigned line = 0; line < LITMUS_LINES; line++) {
+            if (w->sm[i].up[line].count > 0) {
+                ADD(EVENT_L2, i, (uint8_t)line)
+            }
+            if (w->sm[i].down[line].count > 0) {
+                ADD(EVENT_ANSWER, i, (uint8_t)line)
+            }
+        }
+        for (uint8_t slot = 0; slot < slots; slot++) {
+            if (w->sm[i].tag[slot] != 0) {
+                ADD(EVENT_EVICT, i, slot)
+            }
+        }
+    }
+    ADD(EVENT_TICK, 0, 0)
+#undef ADD
+    return count;
+}
+
+/* The value of a word at the end: in the L2, or in memory. */
+static uint8_t last_value(const world *w, const world_settings *s, unsigned line, unsigned word)
+{
+    unsigned slot = line % s->l2_slots;
+    return w->tag[slot] == line + 1 ? w->data[slot][word] : w->memory[line][word];
+}
+
+bool world_is_final(const world *w, const world_settings *settings, bool *holds_)
+{
+    const litmus_test *test = settings->test;
+    for (unsigned i = 0; i < test->warps; i++) {
+        if (w->warp[i].next < test->warp[i].count) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < sms_of(test); i++) {
+        for (unsigned line = 0; line < LITMUS_LINES; line++) {
+            if (w->sm[i].up[line].count > 0 || w->sm[i].down[line].count > 0) {
+                return false;
+            }
+        }
+    }
+    *holds_ = true;
+    for (unsigned i = 0; i < test->terms; i++) {
+        const litmus_term *term = &test->term[i];
+        uint8_t value = term->is_register ? w->warp[term->warp].value[term->target]
+                                          : last_value(w, settings, term->line, term->word);
+        *holds_ &= value == term->value;
+    }
+    return true;
+}

@@ -1,0 +1,152 @@
+/* The system that an exploration runs: SMs with the real tc_l1, mshr and gwct, one L2 bank with the
+ * real tc_l2 and lease_store, first-in first-out channels per SM and line, and time. Whoever
+ * explores chooses each next event. A world is plain memory: it is copied to go back. */
+#ifndef GOLDMEM_EXPLORE_WORLD_H
+#define GOLDMEM_EXPLORE_WORLD_H
+
+#include "litmus.h"
+
+#include "goldmem/gwct.h"
+#include "goldmem/lease_store.h"
+#include "goldmem/mshr.h"
+#include "goldmem/tc_l1.h"
+#include "goldmem/tc_l2.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+    WORLD_SLOTS = 2,    /* of an L1 and of the L2, at most; a line has one slot: line % slots */
+    WORLD_ENTRIES = 3,  /* MSHR entries of an SM */
+    WORLD_MERGES = 3,   /* loads of an entry */
+    WORLD_BUCKETS = 16, /* of the MSHRs' look-up: gm_mshr's */
+    WORLD_MESSAGES = 4, /* of a channel, at most */
+    WORLD_STORED = 2,   /* entries of the lease store */
+};
+
+/* Rules outside the blocks, which an exploration can leave out. */
+typedef enum world_rule {
+    RULE_FENCE_CLOSES = 1 << 0,    /* a fence closes the SM's open MSHR entries */
+    RULE_STORE_CLOSES = 1 << 1,    /* a store, atomic or bypassing load closes the line's entry */
+    RULE_ROLLOVER_CLOSES = 1 << 2, /* a rollover closes all entries */
+    RULE_LOADS_COUNT = 1 << 3,     /* a fence waits for loads */
+    RULE_STORES_COUNT = 1 << 4,    /* a fence waits for stores */
+    RULE_KEEPS_LEASES = 1 << 5,    /* the lease of an evicted line is stored */
+    RULE_STARTS_AT_1 = 1 << 6,     /* time begins at 1: timestamp 0 is none */
+    RULES = 7,
+} world_rule;
+
+extern const char *const world_rule_names[RULES];
+
+typedef struct world_settings {
+    const litmus_test *test;
+    bool strong, visible;
+    bool fence_of_cta; /* a fence waits for all warps of its CTA (coherence.fence=cta) */
+    unsigned printed;  /* rules of the printed table: GM_TC_L2_REFETCH, ... */
+    unsigned rules;    /* world_rule: those that hold */
+    unsigned time_bits, life;
+    unsigned l1_slots, l2_slots;
+    bool evicts; /* an L1 may evict a line at any time */
+} world_settings;
+
+typedef struct world_message {
+    uint8_t kind; /* GM_TC_L1_GETS ...; to the L1: GM_TC_L2_DATA ... */
+    uint8_t of;   /* to the L1: the kind of the request that it answers */
+    uint8_t warp, target, word, value;
+    uint8_t id; /* GETS: the MSHR entry */
+    uint8_t no_lease, lease_given, epoch;
+    uint8_t timestamp, gwct, visible;
+    uint8_t data[LITMUS_WORDS];
+} world_message;
+
+typedef struct world_channel {
+    uint8_t count;
+    world_message message[WORLD_MESSAGES];
+} world_channel;
+
+typedef struct world_sm {
+    gm_tc_l1 l1;
+    gm_tc_l1_slot slot[WORLD_SLOTS];
+    uint8_t tag[WORLD_SLOTS]; /* 1 + line; 0: none */
+    uint8_t data[WORLD_SLOTS][LITMUS_WORDS];
+    gm_mshr mshr;
+    uint16_t bucket[WORLD_BUCKETS];
+    gm_mshr_entry entry[WORLD_ENTRIES];
+    uint64_t requester[WORLD_ENTRIES * WORLD_MERGES];
+    gm_gwct gwct;
+    gm_gwct_entry warp[LITMUS_WARPS];
+    world_channel up[LITMUS_LINES], down[LITMUS_LINES]; /* to the L2, from it */
+} world_sm;
+
+typedef struct world_warp {
+    uint8_t next; /* operation */
+    bool at_barrier;
+    uint8_t value[LITMUS_REGISTERS];
+} world_warp;
+
+/* The SMs are last: a world of few SMs is short (world_size). */
+typedef struct world {
+    uint8_t now;
+    world_warp warp[LITMUS_WARPS];
+    gm_tc_l2 l2;
+    gm_tc_l2_line line[WORLD_SLOTS];
+    uint8_t tag[WORLD_SLOTS];
+    uint8_t data[WORLD_SLOTS][LITMUS_WORDS];
+    gm_lease_store leases;
+    gm_lease_store_entry stored[WORLD_STORED];
+    uint8_t memory[LITMUS_LINES][LITMUS_WORDS];
+    /* How many writes of a word were performed before that of a value, plus 1; 0: not performed. */
+    uint8_t order[LITMUS_LINES][LITMUS_WORDS][8];
+    uint8_t performed[LITMUS_LINES][LITMUS_WORDS];
+    world_sm sm[LITMUS_SMS];
+} world;
+
+typedef enum world_event_kind {
+    EVENT_ISSUE,  /* warp `a` does its next operation */
+    EVENT_L2,     /* the L2 takes the oldest message of SM `a` on line `b` */
+    EVENT_ANSWER, /* SM `a` takes the oldest answer on line `b` */
+    EVENT_EVICT,  /* SM `a` evicts slot `b` */
+    EVENT_TICK,   /* a cycle passes */
+} world_event_kind;
+
+typedef struct world_event {
+    uint8_t kind, a, b;
+} world_event;
+
+/* Makes the world before the first event. Returns 0, or what an init refuses. */
+int world_init(world *w, const world_settings *settings, gm_error *error);
+
+/* Bytes of a world with the test's SMs. */
+size_t world_size(const world_settings *settings);
+
+/* Copies `size` bytes of a world, and lets its blocks point into the copy. */
+void world_copy(world *to, const world *from, size_t size);
+
+/* Lists the events that the world may have, at most `most`; world_step may still refuse one. */
+size_t world_events(const world *w, const world_settings *settings, world_event *events,
+                    size_t most);
+
+/* What may never be, whatever the test. */
+typedef enum world_fault {
+    FAULT_NONE,
+    FAULT_STALE, /* a fence completed while another SM may use an older copy */
+    FAULT_ERROR, /* a block answered `error` */
+} world_fault;
+
+/* Does an event. Returns false if it is not possible now: the world is then of no use. Sets *fault.
+ * Tells what happened in `log`, unless NULL. */
+bool world_step(world *w, const world_settings *settings, world_event event, world_fault *fault,
+                FILE *log);
+
+/* Returns true if all operations are done and answered, and sets *holds to whether the outcome is
+ * the test's condition. */
+bool world_is_final(const world *w, const world_settings *settings, bool *holds);
+
+/* Writes what determines the world's future into `bytes`; returns the number of bytes. Values that
+ * no longer matter (an expired lease, a past GWCT) are written as 0. */
+enum { WORLD_BYTES = 2048 };
+size_t world_pack(const world *w, const world_settings *settings, uint8_t *bytes);
+
+#endif

@@ -1,0 +1,14 @@
+# Exploration of the real C of the Temporal Coherence blocks: every order of events of small programs.
+ifeq ($(B),build)
+EXPLORE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard cosim/explore/*.c)))
+build/goldmem-explore: $(EXPLORE_OBJECTS) build/libgoldmem.a
+	$(CC) $(LDFLAGS) $^ -o $@
+build/obj/cosim/explore/%.o: CPPFLAGS += -Icosim/explore
+-include $(EXPLORE_OBJECTS:.o=.d)
+
+.PHONY: explore
+explore: build/goldmem-explore ## every order of events of the litmus tests; wrong designs refuted by the shortest sequence: FILTER=, SIZE=quick
+	scripts/explore.py build/goldmem-explore build/libgoldmem.a "$(CC)" $(or $(SIZE),full) $(FILTER)
+TEST_EXTRA += build/goldmem-explore
+REGRESS_TARGETS += explore
+endif

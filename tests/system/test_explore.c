@@ -1,0 +1,103 @@
+/* goldmem-explore: the quick part of make explore; that a test whose expectation is wrong fails
+ * with the shortest sequence; and that each kind of bad input gets one line. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void quick_part_is_as_expected(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command = test_run("make -s explore SIZE=quick");
+    static const char *const lines[] = {
+        "tcw          store buffering, fenced: never;",
+        "tcs          load buffering, not fenced: appears;",
+        "tcw+visible  two writes and two writes, fenced: never;",
+        "refuted  fence: does not wait for stores (tcw)",
+        "refuted  L2: leases of evicted lines are lost (tcw)",
+        "refuted  GWCT: past one cycle too early (tcw)",
+    };
+    if (command.status != 0) {
+        fail_msg("%s%s", command.output, command.errors);
+    }
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (strstr(command.output, lines[i]) == NULL) {
+            fail_msg("no '%s' in:\n%s", lines[i], command.output);
+        }
+    }
+    test_command_free(&command);
+}
+
+/* Two exchanges of one SM: three events each, an exchange, its message, its answer. */
+static const char exchanges[] = "name exchanges\n"
+                                "warp 0 0: ATO x 1 r0; ATO x 2 r1\n"
+                                "condition 0 r0=0 r1=1\n"
+                                "expect tcw never\n";
+
+static void wrong_expectation_fails_with_the_sequence(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    const char *path = test_file_write("e.litmus", exchanges, sizeof exchanges - 1);
+    test_command command = test_run("build/goldmem-explore %s", path);
+    assert_int_equal(command.status, 1);
+    assert_non_null(strstr(command.output, "exchanges: appears (NOT AS EXPECTED)"));
+    assert_non_null(strstr(command.output, "depth 6\n"));
+    assert_non_null(strstr(command.output, "     6  SM 0, answer on x: warp 0 has x0 = 1"));
+    test_command_free(&command);
+}
+
+/* A file's text, and the end of the line that it gets. */
+static const struct {
+    const char *text, *says;
+} bad[] = {
+    {"warp 0 0: FOO x 1\n", ":1: no such operation: 'FOO'"},
+    {"warp 0 0: ST w 1\n", ":1: no such place: 'w'"},
+    {"warp 0 0: ST x2 1\n", ":1: no such place: 'x2'"},
+    {"warp 0 0: ST x 8\n", ":1: no such value: '8'"},
+    {"warp 0 0: LD x r3\n", ":1: no such register: 'r3'"},
+    {"warp 4 0: LD x r0\n", ":1: no such SM: '4'"},
+    {"warp 1 0: LD x r0\nwarp 0 0: LD x r0\n", ":2: warps must be in the order of SM and CTA: ''"},
+    {"warp 0 0: LD x r0\ncondition 1 r0=0\n", ":2: no such warp: '1'"},
+    {"warp 0 0: LD x r0\ncondition 0 r0=9\n", ":2: no such value: '9'"},
+    {"warp 0 0: LD x r0\ncondition 0 r0=1\nexpect mesi never\n", ":3: no such protocol: 'mesi'"},
+    {"warp 0 0: LD x r0\ncondition 0 r0=1\nexpect tcw perhaps\n",
+     ":3: neither may nor never: 'perhaps'"},
+    {"bounds time-bits 9\n", ":1: no such bound's value: '9'"},
+    {"bounds depth 9\n", ":1: no such bound: 'depth'"},
+    {"hello\n", ":1: no such line: 'hello'"},
+    {"", ": a test needs a warp and a condition"},
+};
+
+static void bad_files_get_one_line(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *path = test_file_write("bad.litmus", bad[i].text, strlen(bad[i].text));
+        char expected[512];
+        snprintf(expected, sizeof expected, "goldmem-explore: %s%s\n", path, bad[i].says);
+        test_command command = test_run("build/goldmem-explore %s", path);
+        assert_int_equal(command.status, 2);
+        assert_string_equal(command.output, "");
+        assert_string_equal(command.errors, expected);
+        test_command_free(&command);
+    }
+    test_command command = test_run("build/goldmem-explore /nowhere.litmus");
+    test_expect(&command, 2, "goldmem-explore: /nowhere.litmus: No such file or directory");
+    command = test_run("build/goldmem-explore --time-bits=1 /nowhere.litmus");
+    test_expect(&command, 2, "goldmem-explore: no such option or value: --time-bits=1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quick_part_is_as_expected),
+        cmocka_unit_test_setup_teardown(wrong_expectation_fails_with_the_sequence,
+                                        test_folder_setup, test_folder_teardown),
+        cmocka_unit_test_setup_teardown(bad_files_get_one_line, test_folder_setup,
+                                        test_folder_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
