@@ -103,12 +103,15 @@ static int grow_frontier(frontier *f, size_t world_size)
 {
     size_t size = f->size == 0 ? 1 << 10 : f->size * 2;
     unsigned char *worlds = realloc(f->worlds, size * world_size);
-    f->worlds = worlds != NULL ? worlds : f->worlds;
-    uint32_t *number = realloc(f->number, size * sizeof *number);
-    f->number = number != NULL ? number : f->number;
-    if (worlds == NULL || number == NULL) {
+    if (worlds == NULL) {
         return -ENOMEM;
     }
+    f->worlds = worlds;
+    uint32_t *number = realloc(f->number, size * sizeof *number);
+    if (number == NULL) {
+        return -ENOMEM;
+    }
+    f->number = number;
     f->size = size;
     return 0;
 }

@@ -104,7 +104,8 @@ static void push(world_channel *channel, world_message message)
 static world_message pop(world_channel *channel)
 {
     world_message message = channel->message[0];
-    memmove(channel->message, channel->message + 1, sizeof message * --channel->count);
+    channel->count--;
+    memmove(channel->message, channel->message + 1, sizeof message * channel->count);
     return message;
 }
 
@@ -462,7 +463,7 @@ static bool take_answer(step *t, unsigned number, unsigned line)
         t->w->warp[m.warp].value[m.target] = m.data[m.word];
         TELL(t, "warp %u has %c%u = %u, ", m.warp, line_name(line), m.word, m.data[m.word]);
     }
-    TELL(t, "lease %u, GWCT %u", m.lease_given ? m.timestamp : 0, m.gwct);
+    TELL(t, "lease %u, GWCT %u", m.lease_given != 0 ? m.timestamp + 0U : 0U, m.gwct);
     acknowledge(t, sm, m.warp, &m, store);
     return true;
 }
