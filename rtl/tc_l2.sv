@@ -55,7 +55,7 @@ module tc_l2 #(
   output logic      [TimeW-1:0] visible_o,
   output logic      [1:0]       was_o,
   output logic                  is_private_o,
-  output logic      [TimeW-1:0] until_o,
+  output logic      [TimeW-1:0] earliest_o,
   output logic                  keep_o
 );
 
@@ -317,7 +317,7 @@ module tc_l2 #(
       visible_o     <= (answer == DATA && HasVisible) ? visible : {TimeW{1'b0}};
       was_o         <= (is_write || op_q == GETS || op_q == EVICT) ? was : E;
       is_private_o  <= is_private;
-      until_o       <= waits ? longer : {TimeW{1'b0}};
+      earliest_o    <= waits ? longer : {TimeW{1'b0}};
       keep_o        <= keep;
     end
   end

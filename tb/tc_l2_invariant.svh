@@ -39,12 +39,12 @@
   function automatic [RequestW-1:0] taken(
       input [2:0] code, input [SlotW-1:0] at, input [SmW-1:0] who, input without,
       input [TimeW-1:0] given, input [TimeW-1:0] at_now, input [TimeW-1:0] lives, input was_kept,
-      input [TimeW-1:0] until, input writes);
+      input [TimeW-1:0] lease_end, input writes);
     taken = {code >= ROLLOVER ? ROLLOVER : code, at & {SlotW{code < ROLLOVER}},
              who & {SmW{(code == GETS && !without) || code == UPGR}}, without && code == GETS,
              given & {TimeW{code == UPGR}}, at_now & {TimeW{code < INSTALL || code == EVICT}},
              lives & {TimeW{code == GETS && !without}}, was_kept && code == INSTALL,
-             until & {TimeW{code == INSTALL && was_kept}}, writes && code == INSTALL && was_kept && Misses};
+             lease_end & {TimeW{code == INSTALL && was_kept}}, writes && code == INSTALL && was_kept && Misses};
   endfunction
 
   logic [1:0]          behind_response;

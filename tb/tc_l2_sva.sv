@@ -62,7 +62,7 @@ module tc_l2_sva #(
   input wire logic [TimeW-1:0] visible_response_i,
   input wire logic [1:0]       was_response_i,
   input wire logic             is_private_response_i,
-  input wire logic [TimeW-1:0] until_response_i,
+  input wire logic [TimeW-1:0] earliest_response_i,
   input wire logic             keep_response_i
 );
 
@@ -187,7 +187,7 @@ module tc_l2_sva #(
             visible_response_i == $past(visible_response_i) &&
             was_response_i == $past(was_response_i) &&
             is_private_response_i == $past(is_private_response_i) &&
-            until_response_i == $past(until_response_i) &&
+            earliest_response_i == $past(earliest_response_i) &&
             keep_response_i == $past(keep_response_i));
       end
       if (request_valid_i) begin
@@ -229,7 +229,7 @@ module tc_l2_sva #(
       end
       a_gwct: assert (gwct_response_i ==
                       ((answer_response_i == ACK_G || answer_response_i == DATA_G) ? lease : Never));
-      a_wait: assert (until_response_i == (answer_response_i == WAIT ? next_time : Never) &&
+      a_wait: assert (earliest_response_i == (answer_response_i == WAIT ? next_time : Never) &&
                       (answer_response_i != WAIT || (Strong != 0 && !in_e && !mine)));
       if (lease_given_response_i) a_lease_grows: assert (lease_response_i >= lease);
       if (op == EVICT) begin
@@ -341,7 +341,7 @@ module tc_l2_sva #(
       c_wait_getx: cover (answered && op == GETX && answer_response_i == WAIT);
       c_wait_upgr: cover (answered && op == UPGR && answer_response_i == WAIT);
       c_wait_atomic: cover (answered && op == ATOMIC && answer_response_i == WAIT);
-      c_wait_last: cover (answered && answer_response_i == WAIT && until_response_i == lease);
+      c_wait_last: cover (answered && answer_response_i == WAIT && earliest_response_i == lease);
       c_strong_private: cover (answered && Strong != 0 && is_private_response_i);
       c_printed_getx: cover (at_e && Increments && op == GETX);
       c_printed_upgr: cover (at_e && Increments && op == UPGR);

@@ -152,9 +152,9 @@ static void write(const gm_tc_l2 *l2, gm_tc_l2_line *line, const gm_tc_l2_reques
         }
     } else if (l2->parameters.strong) {
         response->answer = GM_TC_L2_WAIT;
-        response->until = line->lease + UINT64_C(1);
-        if (response->until > last_time(l2)) {
-            response->until = last_time(l2);
+        response->earliest = line->lease + UINT64_C(1);
+        if (response->earliest > last_time(l2)) {
+            response->earliest = last_time(l2);
         }
     } else {
         write_unexpired(l2, line, request, response);

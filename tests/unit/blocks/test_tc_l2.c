@@ -164,11 +164,11 @@ static void figure_6b(void **state)
     static const step steps[] = {
         {GETS(C2, 1, 29), LEASE(0, 30)},
         {{.op = GM_TC_L2_GETS, .slot = 2, .sm = C2, .now = 1, .life = 59}, LEASE(0, 60)},
-        {GETX(10), {.answer = WAIT, .was = P, .until = 31}}, /* S1 */
-        {GETX(30), {.answer = WAIT, .was = P, .until = 31}},
+        {GETX(10), {.answer = WAIT, .was = P, .earliest = 31}}, /* S1 */
+        {GETX(30), {.answer = WAIT, .was = P, .earliest = 31}},
         {GETX(31), {.answer = ACK}},
         {{.op = GM_TC_L2_GETX, .slot = 2, .now = 33},
-         {.answer = WAIT, .was = P, .until = 61}}, /* S2 */
+         {.answer = WAIT, .was = P, .earliest = 61}}, /* S2 */
         {{.op = GM_TC_L2_GETX, .slot = 2, .now = 61}, {.answer = ACK}},
     };
     EXPECT(true, 0, false, steps);
@@ -309,7 +309,7 @@ static void leases_saturate(void **state)
     EXPECT_WEAK(steps);
     static const step strong[] = {
         {GETS(C1, 120, 20), LEASE(0, 127)},
-        {UPGR(C1, 127, 121), {.answer = WAIT, .was = P, .until = 127}},
+        {UPGR(C1, 127, 121), {.answer = WAIT, .was = P, .earliest = 127}},
     };
     EXPECT(true, 0, false, strong);
 }
@@ -322,13 +322,13 @@ static void strong_writes_wait(void **state)
         {GETS(C1, 1, 9), LEASE(0, 10)},
         {UPGR(C1, 10, 2), {.answer = ACK, .was = P, .is_private = 1}},
         {UPGR(C1, 10, 2), {.answer = ACK, .was = P, .is_private = 1}},
-        {UPGR(C1, 9, 2), {.answer = WAIT, .was = P, .until = 11}},
-        {UPGR(C2, 10, 2), {.answer = WAIT, .was = P, .until = 11}},
-        {GETX(2), {.answer = WAIT, .was = P, .until = 11}},
-        {ATOMIC(10), {.answer = WAIT, .was = P, .until = 11}},
+        {UPGR(C1, 9, 2), {.answer = WAIT, .was = P, .earliest = 11}},
+        {UPGR(C2, 10, 2), {.answer = WAIT, .was = P, .earliest = 11}},
+        {GETX(2), {.answer = WAIT, .was = P, .earliest = 11}},
+        {ATOMIC(10), {.answer = WAIT, .was = P, .earliest = 11}},
         {GETS(C2, 3, 20), LEASE(P, 23)}, /* extends what they wait for */
-        {UPGR(C2, 23, 4), {.answer = WAIT, .was = S, .until = 24}},
-        {GETX(23), {.answer = WAIT, .was = S, .until = 24}},
+        {UPGR(C2, 23, 4), {.answer = WAIT, .was = S, .earliest = 24}},
+        {GETX(23), {.answer = WAIT, .was = S, .earliest = 24}},
         {ATOMIC(24), {.answer = DATA}},
         {UPGR(C2, 23, 24), {.answer = ACK}},
         {GETX(24), {.answer = ACK}},

@@ -38,7 +38,7 @@
     FIELD(visible, TimeW, "DATA: the largest GWCT of the line's writes")                           \
     FIELD(was, 2, "GETS, GETX, UPGR, ATOMIC, EVICT: E, P, S, before the operation")                \
     FIELD(is_private, 1, "UPGR: a private write")                                                  \
-    FIELD(until, TimeW, "WAIT: the cycle from which the write can be done")                        \
+    FIELD(earliest, TimeW, "WAIT: the cycle from which the write can be done")                     \
     FIELD(keep, 1, "EVICT: the lease is unexpired, and must be stored")
 
 /* Values of the fields. */
@@ -55,7 +55,7 @@
     CONSTANT(answer, GM_TC_L2_ACK, 2, "the write is visible to every SM")                          \
     CONSTANT(answer, GM_TC_L2_ACK_G, 3, "the write is visible when gwct is past")                  \
     CONSTANT(answer, GM_TC_L2_DATA_G, 4, "ACK_G with the line, or with an atomic's old values")    \
-    CONSTANT(answer, GM_TC_L2_WAIT, 5, "TC-Strong: nothing changed; again at `until`")             \
+    CONSTANT(answer, GM_TC_L2_WAIT, 5, "TC-Strong: nothing changed; again at `earliest`")          \
     CONSTANT(was, GM_TC_L2_E, 0, "no unexpired lease")                                             \
     CONSTANT(was, GM_TC_L2_P, 1, "one reader, or written since it was read")                       \
     CONSTANT(was, GM_TC_L2_S, 2, "several readers")                                                \
