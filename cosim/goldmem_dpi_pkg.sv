@@ -387,7 +387,7 @@ package goldmem_dpi_pkg;
   localparam bit [63:0] GM_TC_L2_ACK = 2;  // answer: the write is visible to every SM
   localparam bit [63:0] GM_TC_L2_ACK_G = 3;  // answer: the write is visible when gwct is past
   localparam bit [63:0] GM_TC_L2_DATA_G = 4;  // answer: ACK_G with the line, or with an atomic's old values
-  localparam bit [63:0] GM_TC_L2_WAIT = 5;  // answer: TC-Strong: nothing changed; again at `earliest`
+  localparam bit [63:0] GM_TC_L2_WAIT = 5;  // answer: TC-Strong: nothing changed; again in cycle earliest
   localparam bit [63:0] GM_TC_L2_E = 0;  // was: no unexpired lease
   localparam bit [63:0] GM_TC_L2_P = 1;  // was: one reader, or written since it was read
   localparam bit [63:0] GM_TC_L2_S = 2;  // was: several readers

@@ -16,7 +16,7 @@
   localparam [2:0] ACK = 3'd2;  // the write is visible to every SM
   localparam [2:0] ACK_G = 3'd3;  // the write is visible when gwct is past
   localparam [2:0] DATA_G = 3'd4;  // ACK_G with the line, or with an atomic's old values
-  localparam [2:0] WAIT = 3'd5;  // TC-Strong: nothing changed; again at `earliest`
+  localparam [2:0] WAIT = 3'd5;  // TC-Strong: nothing changed; again in cycle earliest
 
   // was
   localparam [1:0] E = 2'd0;  // no unexpired lease

@@ -55,7 +55,7 @@
     CONSTANT(answer, GM_TC_L2_ACK, 2, "the write is visible to every SM")                          \
     CONSTANT(answer, GM_TC_L2_ACK_G, 3, "the write is visible when gwct is past")                  \
     CONSTANT(answer, GM_TC_L2_DATA_G, 4, "ACK_G with the line, or with an atomic's old values")    \
-    CONSTANT(answer, GM_TC_L2_WAIT, 5, "TC-Strong: nothing changed; again at `earliest`")          \
+    CONSTANT(answer, GM_TC_L2_WAIT, 5, "TC-Strong: nothing changed; again in cycle earliest")      \
     CONSTANT(was, GM_TC_L2_E, 0, "no unexpired lease")                                             \
     CONSTANT(was, GM_TC_L2_P, 1, "one reader, or written since it was read")                       \
     CONSTANT(was, GM_TC_L2_S, 2, "several readers")                                                \
