@@ -376,22 +376,24 @@ static void progress_is_for_terminals(void **state)
 }
 
 /* The blocks of the error's "there are set_index, ...", in turn. */
+/* Both the help and the refusal name each block that a run has, and no other: gwct has no unit yet.
+ */
 static void help_names_each_block_with_rtl(void **state)
 {
     (void)state;
+    static const char *const blocks[] = {"set_index",       "mshr",        "tag_store",
+                                         "sharing_tracker", "replacement", "sm_dueling"};
     test_command help = test_run("$GOLDMEM run --help");
     test_command error = test_run("$GOLDMEM run --rtl=x workload:vectoradd");
-    char *names = strstr(error.errors, "there are ");
+    const char *names = strstr(error.errors, "there are ");
     assert_non_null(names);
-    unsigned count = 0;
-    for (char *name = strtok(names + strlen("there are "), " ,\n"); name != NULL;
-         name = strtok(NULL, " ,\n")) {
-        if (strcmp(name, "and") != 0) {
-            assert_non_null(strstr(help.output, name));
-            count++;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        if (strstr(help.output, blocks[i]) == NULL || strstr(names, blocks[i]) == NULL) {
+            fail_msg("%s: not named: %s%s", blocks[i], help.output, error.errors);
         }
     }
-    assert_int_equal(count, 4);
+    assert_null(strstr(names, "gwct"));
+    assert_null(strstr(help.output, "gwct"));
     test_command_free(&help);
     test_command_free(&error);
 }
