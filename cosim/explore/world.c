@@ -189,12 +189,11 @@ static void raise_gwct(step *t, world_sm *sm, unsigned warp, uint64_t visible)
     gm_gwct_access(&sm->gwct, request);
 }
 
-static bool close_entry(step *t, world_sm *sm, unsigned line, bool closes)
+static void close_entry(step *t, world_sm *sm, unsigned line, bool closes)
 {
     if (closes && rule(t->s, RULE_STORE_CLOSES)) {
         gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = line});
     }
-    return true;
 }
 
 static uint64_t requester_of(unsigned warp, const litmus_operation *op)
@@ -247,7 +246,8 @@ static bool send_past_l1(step *t, world_sm *sm, unsigned warp, const litmus_oper
                                             .value = op->value,
                                             .no_lease = is_load});
     TELL(t, "%s", is_load ? "GETS without lease" : "ATOMIC");
-    return issue_count(t, sm, warp, !is_load) && close_entry(t, sm, op->line, a.close != 0);
+    close_entry(t, sm, op->line, a.close != 0);
+    return issue_count(t, sm, warp, !is_load);
 }
 
 static bool store(step *t, world_sm *sm, unsigned warp, const litmus_operation *op)
@@ -269,7 +269,8 @@ static bool store(step *t, world_sm *sm, unsigned warp, const litmus_operation *
                                             .word = op->word,
                                             .value = op->value,
                                             .timestamp = (uint8_t)a.timestamp});
-    return close_entry(t, sm, op->line, a.close != 0);
+    close_entry(t, sm, op->line, a.close != 0);
+    return true;
 }
 
 /* True if `sm` may still use a copy of the word that is older than `value`. */

@@ -19,7 +19,8 @@ static void package_is_current(void **state)
     test_command_free(&command);
 }
 
-/* The package has nothing that only Verilator takes. */
+/* The package has nothing that only Verilator takes. Its constants are for its users: none is used
+ * in it (UNUSEDPARAM). */
 static void package_is_for_any_simulator(void **state)
 {
     (void)state;
