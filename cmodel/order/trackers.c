@@ -100,7 +100,8 @@ static gm_sharing_tracker_response transact(gm_order_l1 *l1, uint64_t operation,
 }
 
 /* Requests the sectors from the supplier that the tracker named. Returns true if it held them. */
-static bool ask_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t line, uint32_t sectors)
+static bool request_from_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t line,
+                                  uint32_t sectors)
 {
     gm_trackers *trackers = l1->trackers;
     uint64_t first = l1->port->sm / trackers->cus * trackers->cus;
@@ -116,15 +117,15 @@ static bool ask_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t line, uint
 bool gm_trackers_supply(gm_order_l1 *l1, uint64_t line, uint32_t sectors, bool installs)
 {
     gm_tracker_statistics *counts = &l1->tracker;
-    gm_sharing_tracker_response asked = transact(l1, GM_SHARING_TRACKER_LOOKUP, line, installs);
+    gm_sharing_tracker_response found = transact(l1, GM_SHARING_TRACKER_LOOKUP, line, installs);
     counts->lookups++;
-    counts->changes += asked.hit != 0 || installs;
-    counts->entries_taken += asked.found == 0 && installs;
-    counts->dropped += asked.dropped;
-    bool supplied = asked.hit != 0 && ask_supplier(l1, asked.supplier, line, sectors);
-    counts->hits += asked.hit;
+    counts->changes += found.hit != 0 || installs;
+    counts->entries_taken += found.found == 0 && installs;
+    counts->dropped += found.dropped;
+    bool supplied = found.hit != 0 && request_from_supplier(l1, found.supplier, line, sectors);
+    counts->hits += found.hit;
     counts->remote_hits += supplied;
-    counts->remote_misses += asked.hit != 0 && !supplied;
+    counts->remote_misses += found.hit != 0 && !supplied;
     counts->remote_sectors += supplied ? gm_count_ones(sectors) : 0;
     if (installs) {
         gm_sharing_tracker_response filled = transact(l1, GM_SHARING_TRACKER_FILL, line, false);
@@ -168,9 +169,9 @@ void gm_trackers_flush(gm_trackers *trackers)
 void gm_trackers_add_traffic(const gm_tracker_statistics *counts, uint64_t header,
                              gm_traffic_statistics *traffic)
 {
-    uint64_t asked = 2 * counts->hits; /* to the tracker, to the supplier */
+    uint64_t requests = 2 * counts->hits; /* to the tracker, to the supplier */
     uint64_t answers = counts->remote_hits + counts->remote_misses;
-    traffic->trk += (asked + answers + counts->fills + counts->evicts) * header;
+    traffic->trk += (requests + answers + counts->fills + counts->evicts) * header;
     traffic->rem += counts->remote_sectors * GM_SECTOR;
 }
 

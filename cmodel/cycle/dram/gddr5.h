@@ -10,10 +10,10 @@
 #ifndef GOLDMEM_CYCLE_DRAM_GDDR5_H
 #define GOLDMEM_CYCLE_DRAM_GDDR5_H
 
+#include "base/ring.h"
 #include "base/snapshot.h"
 #include "cache/dram.h"
 #include "cycle/util/clock.h"
-#include "cycle/util/ring.h"
 #include "goldmem/arena.h"
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"

@@ -385,7 +385,7 @@ static int resume_kernel(gm_cycle_run_state *run, const gm_kernel *kernel, gm_er
     int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
     run->scheduler.next = next;
     code = code < 0 ? code
-                    : gm_bypass_kernel(&run->machine.l1d_shared.bypass, run->accounting.kernels,
+                    : gm_bypass_kernel(&run->machine.l1_shared.bypass, run->accounting.kernels,
                                        kernel, error);
     gm_cycle_sm_shared_kernel(&run->machine.shared, kernel);
     return code;

@@ -88,7 +88,7 @@ static uint64_t work_done(state *run)
     gm_statistics issued = {0};
     uint64_t work = 0;
     for (uint32_t i = 0; i < machine->sms; i++) {
-        work += machine->load_store[i].l1d.time.loads;
+        work += machine->load_store[i].l1.time.loads;
         gm_cycle_sm_statistics(&machine->sm[i], machine->now + 1, &issued);
     }
     for (uint32_t i = 0; i < machine->partitions; i++) {
@@ -358,7 +358,7 @@ static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     gm_cycle_machine *machine = &run->machine;
     int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
     code = code < 0 ? code
-                    : gm_bypass_kernel(&machine->l1d_shared.bypass, run->accounting.kernels, kernel,
+                    : gm_bypass_kernel(&machine->l1_shared.bypass, run->accounting.kernels, kernel,
                                        error);
     if (code < 0) {
         return code;
@@ -394,7 +394,7 @@ static void flush_l1s(void *context)
     gm_error error;
     bool ended = false;
     for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cycle_l1_flush(&machine->load_store[i].l1d);
+        gm_cycle_l1_flush(&machine->load_store[i].l1);
         gm_wake(&machine->sm_wake[i], machine->now + 1);
     }
     while (!gm_cycle_machine_idle(machine)) {
@@ -490,7 +490,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     if (code < 0) {
         return code;
     }
-    run->machine.l1d_shared.bypass.into = run->accounting.profile;
+    run->machine.l1_shared.bypass.into = run->accounting.profile;
     gm_cycle_machine_observe(&run->machine, options);
     run->machine.no_skip = options->no_skip;
     run->next_look = config->gpu.watchdog != 0 ? 0 : GM_NEVER;

@@ -32,7 +32,7 @@ int gm_cycle_check_running(const gm_cycle_machine *machine, gm_error *error)
     for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
         char where[32];
         snprintf(where, sizeof where, "L1 of SM %u", i);
-        code = gm_bypass_check(&machine->load_store[i].l1d.bypass, where, error);
+        code = gm_bypass_check(&machine->load_store[i].l1.bypass, where, error);
     }
     for (uint32_t i = 0; i < machine->partitions && code == 0; i++) {
         code = gm_gddr5_check_running(&machine->channel[i], error);
@@ -65,7 +65,7 @@ static int check_core(const gm_cycle_run_state *run, const gm_statistics *sum, g
 static int check_stalls(const gm_cycle_run_state *run, gm_error *error)
 {
     for (uint32_t i = 0; i < run->machine.sms; i++) {
-        const gm_statistics own = {.l1d = run->machine.load_store[i].l1d.statistics};
+        const gm_statistics own = {.l1d = run->machine.load_store[i].l1.statistics};
         GM_INVARIANT("L1s", "reservation fails of each <= core cycles",
                      gm_stall_cycles(&own) <= run->position.cycles, 1);
     }
@@ -80,26 +80,26 @@ static int check_messages(const gm_cycle_machine *machine, const gm_statistics *
     uint64_t answered = 0;
     for (uint32_t i = 0; i < machine->sms; i++) {
         const gm_load_store *unit = &machine->load_store[i];
-        gm_message_counts_add(&sent, &unit->l1d.sent);
+        gm_message_counts_add(&sent, &unit->l1.sent);
         for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
             GM_INVARIANT("load/store units", "line requests issued = L1 accesses",
-                         unit->issued[kind], unit->l1d.statistics.accesses[kind]);
+                         unit->issued[kind], unit->l1.statistics.accesses[kind]);
         }
     }
     for (uint32_t i = 0; i < machine->banks; i++) {
         gm_message_counts_add(&received, &machine->bank[i].l2.received);
         answered += machine->bank[i].answered;
     }
-    uint64_t asked = 0;
+    uint64_t requests = 0;
     for (unsigned kind = 0; kind < GM_MESSAGE_INSTALL; kind++) {
-        asked += received.messages[kind];
+        requests += received.messages[kind];
     }
     /* no SM sends host copies */
     for (unsigned kind = GM_MESSAGE_INSTALL; kind < GM_MESSAGE_KINDS; kind++) {
         received.messages[kind] = 0;
         received.sectors[kind] = 0;
     }
-    GM_INVARIANT("L2 banks", "requests received = answered", asked, answered);
+    GM_INVARIANT("L2 banks", "requests received = answered", requests, answered);
     int code = gm_invariants_check_messages(&sent, &received, error);
     gm_traffic_statistics traffic = gm_traffic_of(&received, machine->config->noc.header);
     return code < 0 ? code : gm_invariants_check_traffic(&sum->traffic, &traffic, error);

@@ -2,10 +2,10 @@
  * over their counters. */
 #include "cycle/engine/machine.h"
 
+#include "base/bitset.h"
 #include "base/template.h"
 #include "cache/cache_snapshot.h"
 #include "cycle/l2/l2_bank.h"
-#include "cycle/util/bitset.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static size_t bytes_needed(const gm_cycle_machine *machine, const gm_network_par
 {
     const gm_config *config = machine->config;
     size_t of_sm = sizeof(gm_load_store) + sizeof(gm_cycle_sm) +
-                   gm_load_store_bytes(&machine->l1d_shared, config) + gm_cycle_sm_bytes(config);
+                   gm_load_store_bytes(&machine->l1_shared, config) + gm_cycle_sm_bytes(config);
     size_t of_bank =
         sizeof(gm_l2_bank) + sizeof(gm_cycle *) + gm_l2_bank_bytes(&machine->l2_shared);
     size_t of_channel = sizeof(gm_gddr5) + gm_gddr5_bytes(config);
@@ -100,7 +100,7 @@ static int make_sms(gm_cycle_machine *machine, gm_error *error)
     for (uint32_t i = 0; i < machine->sms && code == 0; i++) {
         gm_load_store *unit = &machine->load_store[i];
         gm_cycle_sm *sm = &machine->sm[i];
-        code = gm_load_store_init(unit, &machine->l1d_shared, machine->config, i, arena, error);
+        code = gm_load_store_init(unit, &machine->l1_shared, machine->config, i, arena, error);
         code = code < 0
                    ? code
                    : gm_cycle_sm_init(sm, machine->config, i, unit, &machine->shared, arena, error);
@@ -114,7 +114,7 @@ static int make_dueling(gm_cycle_machine *machine, gm_error *error)
 {
     bool duels = machine->config->l1.dueling;
     for (uint32_t i = 0; duels && i < machine->sms; i++) {
-        gm_decoupled_l1_join(machine->load_store[i].l1d.decoupled, &machine->dueling, i);
+        gm_decoupled_l1_join(machine->load_store[i].l1.decoupled, &machine->dueling, i);
     }
     return duels ? gm_dueling_init(&machine->dueling, machine->config, error) : 0;
 }
@@ -136,7 +136,7 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
                      wakes_of(machine->sms);
     gm_network_parameters requests = gm_network_parameters_of(config, GM_NETWORK_REQUESTS);
     gm_network_parameters replies = gm_network_parameters_of(config, GM_NETWORK_REPLIES);
-    code = gm_cycle_l1_shared_init(&machine->l1d_shared, config, &machine->requests,
+    code = gm_cycle_l1_shared_init(&machine->l1_shared, config, &machine->requests,
                                    &machine->replies, error);
     code = code < 0 ? code : gm_l2_shared_init(&machine->l2_shared, config, error);
     code = code < 0 ? code
@@ -160,7 +160,7 @@ void gm_cycle_machine_free(gm_cycle_machine *machine)
     for (uint32_t i = 0; machine->bank != NULL && i < machine->banks; i++) {
         gm_l2_bank_free(&machine->bank[i]);
     }
-    gm_bypass_shared_free(&machine->l1d_shared.bypass);
+    gm_bypass_shared_free(&machine->l1_shared.bypass);
     gm_arena_free(&machine->arena);
 }
 
@@ -171,16 +171,16 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
     const gm_observer *l2_mshr = options->l2_mshr;
     machine->dueling.block.observer = options->sm_dueling;
     for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cycle_l1 *l1d = &machine->load_store[i].l1d;
-        if (l1d->decoupled == NULL) {
-            gm_cache_observe(&l1d->cache, &machine->l1d_shared.index, options->l1_set_index);
-            l1d->cache.rrpvs.observer =
+        gm_cycle_l1 *l1 = &machine->load_store[i].l1;
+        if (l1->decoupled == NULL) {
+            gm_cache_observe(&l1->cache, &machine->l1_shared.index, options->l1_set_index);
+            l1->cache.rrpvs.observer =
                 options->l1_replacement != NULL ? &options->l1_replacement[i] : NULL;
         } else {
-            l1d->decoupled->index_observer = options->l1_set_index;
-            l1d->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
+            l1->decoupled->index_observer = options->l1_set_index;
+            l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
         }
-        l1d->mshr.observer = l1_mshr != NULL ? &l1_mshr[i] : NULL;
+        l1->mshr.observer = l1_mshr != NULL ? &l1_mshr[i] : NULL;
     }
     for (uint32_t i = 0; i < machine->banks; i++) {
         gm_l2_bank *bank = &machine->bank[i];
@@ -360,7 +360,7 @@ void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint
 int gm_cycle_machine_failed(const gm_cycle_machine *machine, gm_error *error)
 {
     for (uint32_t i = 0; i < machine->sms; i++) {
-        if (gm_cache_failed(&machine->load_store[i].l1d.cache) != 0) {
+        if (gm_cache_failed(&machine->load_store[i].l1.cache) != 0) {
             return gm_fail(error, -ENOMEM, "out of memory: the lines of an unbounded L1");
         }
     }
@@ -377,7 +377,7 @@ void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
 {
     const gm_load_store *unit = &machine->load_store[sm];
     *statistics =
-        (gm_statistics){.traffic = gm_traffic_of(&unit->l1d.sent, machine->config->noc.header)};
+        (gm_statistics){.traffic = gm_traffic_of(&unit->l1.sent, machine->config->noc.header)};
     gm_cycle_sm_statistics(&machine->sm[sm], machine->now + 1, statistics);
     gm_load_store_sum(unit, machine->now, &statistics->l1d, &statistics->time);
 }

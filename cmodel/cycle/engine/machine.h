@@ -34,7 +34,7 @@ typedef struct gm_cycle_machine {
     gm_cycle_sm *sm;           /* [sms] */
     uint64_t *ended;           /* bit set of the SMs with CTAs that have ended */
     gm_cycle_sm_shared shared; /* shared by all SMs */
-    gm_cycle_l1_shared l1d_shared;
+    gm_cycle_l1_shared l1_shared;
     gm_dueling dueling; /* with l1.dueling */
     gm_l2_shared l2_shared;
     gm_cycle **bank_wakes; /* [banks] addresses of the banks' wake-up times, for the channels */

@@ -32,7 +32,7 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
         .decoupled = config->l1.kind == GM_L1_DECOUPLED,
     };
     gm_l1_policy_init(&shared->policy, config);
-    shared->asks_policy = shared->policy.conventional && config->l1.bypass != GM_BYPASS_NONE;
+    shared->policy_decides = shared->policy.conventional && config->l1.bypass != GM_BYPASS_NONE;
     gm_cache_request request = gm_cache_request_of_l1(config);
     int code = gm_cache_describe(&shared->cache, &shared->index, &request, error);
     shared->cache.waits = true;
@@ -93,7 +93,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     }
     /* conventional, few ways, allocation on a miss, one L2 line a line, no bypass policy */
     l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
-                !shared->asks_policy && shared->parts == 1;
+                !shared->policy_decides && shared->parts == 1;
     l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
     l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
     l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);

@@ -40,7 +40,7 @@ typedef struct gm_cycle_l1_shared {
     uint32_t miss_queue;   /* l1.miss_queue: places for packets of requests */
     uint32_t bypass_queue; /* l1.bypass_queue: places for bypassed reads */
     bool on_fill;          /* l1.allocation: a load miss gets its way when the data arrive */
-    bool asks_policy;      /* the policy l1.bypass decides on accesses, or on those that stall */
+    bool policy_decides;   /* the policy l1.bypass decides on accesses, or on those that stall */
 } gm_cycle_l1_shared;
 
 /* The L1's state of an MSHR entry. */

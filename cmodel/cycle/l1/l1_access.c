@@ -56,7 +56,7 @@ static gm_cycle_l1_answer apply(gm_cycle_l1 *l1, const gm_cycle_l1_request *requ
 }
 
 /* True if the request is a PROBE that may get a data line or bypass. */
-static bool asks_for_line(const gm_l1_effect *effect)
+static bool needs_line(const gm_l1_effect *effect)
 {
     return effect->merges || effect->validated != 0 || effect->outcome == GM_L1_BYPASS;
 }
@@ -75,7 +75,7 @@ static __attribute__((noinline)) gm_cycle_l1_answer access_decoupled(
     gm_cycle_l1_answer answer = apply(l1, request, &found, &effect, now, answers);
     gm_decoupled_l1 *decoupled = l1->decoupled;
     if (answer >= GM_CYCLE_L1_FAIL_LINE) {
-        if (!request->again && found.outcome != GM_TAG_STORE_HIT && asks_for_line(&effect)) {
+        if (!request->again && found.outcome != GM_TAG_STORE_HIT && needs_line(&effect)) {
             gm_decoupled_l1_probe(decoupled, request->line->line, false, false);
         }
     } else if (request->kind == GM_REQUEST_LOAD && decoupled->dueling != NULL) {
@@ -114,24 +114,24 @@ static inline bool load_hits(gm_cycle_l1 *l1, const gm_line_request *request, gm
     return true;
 }
 
-/* Where the line is absent, the request is built from values in registers (`asked`). */
+/* Where the line is absent, the request is built from values in registers (`copy`). */
 gm_cycle_l1_answer gm_cycle_l1_load_usual(gm_cycle_l1 *l1, const gm_line_request *line,
                                           uint32_t ticket, gm_cycle began, gm_cycle now)
 {
-    const gm_line_request asked = {.line = line->line, .sectors = line->sectors};
+    const gm_line_request copy = {.line = line->line, .sectors = line->sectors};
     uint32_t answers; /* always 1 */
-    gm_cache_place place = gm_cache_find(&l1->cache, asked.line);
+    gm_cache_place place = gm_cache_find(&l1->cache, copy.line);
     if (place.slot == GM_NO_SLOT) {
         const gm_cycle_l1_request request = {
-            .line = &asked, .kind = GM_REQUEST_LOAD, .ticket = ticket, .began = began};
+            .line = &copy, .kind = GM_REQUEST_LOAD, .ticket = ticket, .began = began};
         const gm_cycle_l1_found found = {.line = {.place = GM_L1_ABSENT},
                                          .place = place,
                                          .victim = GM_NO_SLOT,
                                          .open = GM_NO_ENTRY};
-        gm_l1_effect effect = gm_cycle_l1_effect_of(l1, &asked, GM_REQUEST_LOAD, &found.line);
+        gm_l1_effect effect = gm_cycle_l1_effect_of(l1, &copy, GM_REQUEST_LOAD, &found.line);
         return gm_cycle_l1_miss_by(l1, &request, &found, &effect, now, &answers, gm_cycle_l1_usual);
     }
-    if (load_hits(l1, &asked, place)) {
+    if (load_hits(l1, &copy, place)) {
         return GM_CYCLE_L1_HIT;
     }
     const gm_cycle_l1_request request = {
@@ -193,7 +193,7 @@ static gm_cycle_l1_answer access_by_policy(gm_cycle_l1 *l1, const gm_cycle_l1_re
 gm_cycle_l1_answer gm_cycle_l1_access(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       gm_cycle now, uint32_t *answers)
 {
-    gm_cycle_l1_answer answer = l1->shared->asks_policy
+    gm_cycle_l1_answer answer = l1->shared->policy_decides
                                     ? access_by_policy(l1, request, now, answers)
                                     : access_line(l1, request, now, answers);
     if (answer <= GM_CYCLE_L1_TAKEN) { /* else nothing has changed */

@@ -52,7 +52,7 @@ static gm_cycle_l1_answer send(gm_cycle_l1 *l1, const gm_cycle_l1_request *reque
                                const gm_cycle_l1_found *found, const gm_l1_effect *effect,
                                uint32_t *answers)
 {
-    const gm_line_request *asked = request->line;
+    const gm_line_request *line = request->line;
     gm_access_kind kind = gm_request_access_kind(request->kind);
     uint32_t parts = gm_cycle_l1_parts(l1->shared, effect->forwarded);
     uint32_t id = gm_cycle_l1_id(GM_CYCLE_L1_OF_TICKET, request->ticket);
@@ -63,8 +63,8 @@ static gm_cycle_l1_answer send(gm_cycle_l1 *l1, const gm_cycle_l1_request *reque
     }
     l1->statistics.accesses[kind]++;
     gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
-    gm_cycle_l1_push(l1, gm_request_message_kind(request->kind), asked->line, effect->forwarded,
-                     asked->whole, id);
+    gm_cycle_l1_push(l1, gm_request_message_kind(request->kind), line->line, effect->forwarded,
+                     line->whole, id);
     return GM_CYCLE_L1_TAKEN;
 }
 

@@ -16,7 +16,7 @@ gm_cycle_l1_answer gm_cycle_l1_merge(gm_cycle_l1 *l1, const gm_cycle_l1_request 
     uint32_t packets = gm_cycle_l1_parts(l1->shared, effect->forwarded);
     bool room = gm_cycle_l1_has_room(l1, packets);
     gm_mshr_response response =
-        gm_cycle_l1_ask(l1, request, room ? GM_MSHR_REQUEST_OP : GM_MSHR_PROBE_OP, true);
+        gm_cycle_l1_access_mshr(l1, request, room ? GM_MSHR_REQUEST_OP : GM_MSHR_PROBE_OP, true);
     if (response.outcome == GM_MSHR_FAIL) {
         return gm_cycle_l1_refused(&response);
     }

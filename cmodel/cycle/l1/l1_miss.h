@@ -123,8 +123,9 @@ GM_TEMPLATE bool gm_cycle_l1_make_plan(gm_cycle_l1 *l1, const gm_cycle_l1_found 
 }
 
 /* Gives the MSHRs the request as a REQUEST or a PROBE (`op`). Returns their response. */
-GM_TEMPLATE gm_mshr_response gm_cycle_l1_ask(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
-                                             uint64_t op, bool may_allocate)
+GM_TEMPLATE gm_mshr_response gm_cycle_l1_access_mshr(gm_cycle_l1 *l1,
+                                                     const gm_cycle_l1_request *request,
+                                                     uint64_t op, bool may_allocate)
 {
     return gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = op,
                                                        .line = request->line->line,
@@ -242,7 +243,7 @@ GM_TEMPLATE gm_cycle_l1_answer gm_cycle_l1_miss_by(gm_cycle_l1 *l1,
     gm_mshr_response response = {.outcome = room ? GM_MSHR_NEW : GM_MSHR_FAIL,
                                  .reason = GM_MSHR_FAIL_MISS_QUEUE};
     if (fetches) {
-        response = gm_cycle_l1_ask(l1, request, GM_MSHR_REQUEST_OP, room);
+        response = gm_cycle_l1_access_mshr(l1, request, GM_MSHR_REQUEST_OP, room);
     }
     if (response.outcome == GM_MSHR_FAIL) {
         return gm_cycle_l1_refused(&response);

@@ -75,8 +75,8 @@ bool gm_cycle_l1_can_bypass(const gm_cycle_l1 *l1, uint32_t packets)
 gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       uint32_t *answers)
 {
-    const gm_line_request *asked = request->line;
-    uint32_t packets = gm_cycle_l1_parts(l1->shared, asked->sectors);
+    const gm_line_request *line = request->line;
+    uint32_t packets = gm_cycle_l1_parts(l1->shared, line->sectors);
     if (!gm_cycle_l1_can_bypass(l1, packets)) {
         return GM_CYCLE_L1_FAIL_BYPASS_QUEUE;
     }
@@ -84,7 +84,7 @@ gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request
     l1->statistics.bypasses[GM_LOAD]++;
     l1->from_bypass += packets;
     uint32_t place = gm_cycle_l1_take_bypassed(l1, request, packets);
-    gm_cycle_l1_push(l1, GM_MESSAGE_READ, asked->line, asked->sectors, asked->whole,
+    gm_cycle_l1_push(l1, GM_MESSAGE_READ, line->line, line->sectors, line->whole,
                      gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, place | GM_CYCLE_L1_BYPASS_PATH));
     *answers = 1;
     return GM_CYCLE_L1_TAKEN;

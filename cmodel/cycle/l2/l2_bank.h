@@ -27,10 +27,10 @@
 #ifndef GOLDMEM_CYCLE_L2_L2_BANK_H
 #define GOLDMEM_CYCLE_L2_L2_BANK_H
 
+#include "base/ring.h"
 #include "base/snapshot.h"
 #include "cache/l2.h"
 #include "cycle/noc/packet.h"
-#include "cycle/util/ring.h"
 #include "goldmem/mshr.h"
 
 typedef struct gm_network gm_network;

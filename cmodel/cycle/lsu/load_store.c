@@ -61,7 +61,7 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
         .places = places_of(config),
         .blocked = GM_CYCLE_L1_TAKEN,
     };
-    int code = gm_cycle_l1_init(&unit->l1d, shared, number, arena, error);
+    int code = gm_cycle_l1_init(&unit->l1, shared, number, arena, error);
     if (code < 0) {
         return code;
     }
@@ -82,7 +82,7 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
 
 void gm_load_store_free(gm_load_store *unit)
 {
-    gm_cycle_l1_free(&unit->l1d);
+    gm_cycle_l1_free(&unit->l1);
 }
 
 /* Lowers the unit's wake-up time to cycle `at`. */
@@ -97,7 +97,7 @@ static __attribute__((noinline)) void issue_rest(gm_load_store *unit,
                                                  const gm_memory_access *access, uint32_t place)
 {
     gm_line_request *row = &unit->request[(size_t)place * GM_COALESCED_REQUESTS];
-    gm_profile_writer *into = unit->l1d.shared->bypass.into;
+    gm_profile_writer *into = unit->l1.shared->bypass.into;
     if (access->requests != 0) {
         unit->queue[place].first = access->request[0];
         memcpy(row + 1, access->request + 1, (access->requests - 1) * sizeof *row);
@@ -130,7 +130,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     *pending += answers != 0 ? answers : 1;
     unit->issued[gm_request_access_kind(access->kind)] += access->requests;
     call_at(unit, now + 1);
-    if (access->requests == 1 && unit->l1d.shared->bypass.into == NULL) {
+    if (access->requests == 1 && unit->l1.shared->bypass.into == NULL) {
         queued->first = *access->request; /* the common case */
     } else {
         issue_rest(unit, access, tail);
@@ -189,13 +189,13 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
 
 bool gm_load_store_idle(const gm_load_store *unit)
 {
-    return unit->tickets_waiting == 0 && unit->count == 0 && gm_cycle_l1_is_empty(&unit->l1d);
+    return unit->tickets_waiting == 0 && unit->count == 0 && gm_cycle_l1_is_empty(&unit->l1);
 }
 
 void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now)
 {
-    if (unit->l1d.shared->policy.flush) {
-        gm_cycle_l1_flush(&unit->l1d);
+    if (unit->l1.shared->policy.flush) {
+        gm_cycle_l1_flush(&unit->l1);
         if (!gm_load_store_idle(unit)) {
             call_at(unit, now + 1);
         }
@@ -205,13 +205,13 @@ void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now)
 void gm_load_store_sum(const gm_load_store *unit, gm_cycle now, gm_cache_statistics *l1,
                        gm_time_statistics *time)
 {
-    gm_cache_statistics counts = unit->l1d.statistics;
-    gm_time_statistics times = unit->l1d.time;
+    gm_cache_statistics counts = unit->l1.statistics;
+    gm_time_statistics times = unit->l1.time;
     if (unit->blocked != GM_CYCLE_L1_TAKEN) {
         gm_cycle_l1_count_fails(&counts, unit->blocked, unit->blocked_kind,
                                 now + 1 - unit->blocked_from);
     }
-    times.l1_mshr_cycles = gm_cycle_l1_mshr_cycles(&unit->l1d, now);
+    times.l1_mshr_cycles = gm_cycle_l1_mshr_cycles(&unit->l1, now);
     gm_cache_statistics_add(l1, &counts);
     gm_time_statistics_add(time, &times);
 }
@@ -231,9 +231,9 @@ int gm_load_store_check(const gm_load_store *unit, gm_error *error)
     GM_INVARIANT(where, "memory instructions not answered at the end = 0", unit->tickets_waiting,
                  0);
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
-        GM_INVARIANT(where, laws[kind], unit->issued[kind], unit->l1d.statistics.accesses[kind]);
+        GM_INVARIANT(where, laws[kind], unit->issued[kind], unit->l1.statistics.accesses[kind]);
     }
-    return gm_cycle_l1_check(&unit->l1d, error);
+    return gm_cycle_l1_check(&unit->l1, error);
 }
 
 static const char *reason_of(gm_cycle_l1_answer blocked)
@@ -268,7 +268,7 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
         }
     }
     text[0] = '\0';
-    if (ticket == GM_NO_TICKET && gm_cycle_l1_is_empty(&unit->l1d)) {
+    if (ticket == GM_NO_TICKET && gm_cycle_l1_is_empty(&unit->l1)) {
         return GM_NEVER;
     }
     const gm_queued_access *access = &unit->queue[unit->head];
@@ -282,9 +282,9 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
         snprintf(text, size, "SM %u: line 0x%llx in front of the L1: %s", unit->number,
                  (unsigned long long)line, reason_of(unit->blocked));
     } else {
-        gm_cycle_l1_describe(&unit->l1d, ticket, text, size);
+        gm_cycle_l1_describe(&unit->l1, ticket, text, size);
     }
-    return ticket == GM_NO_TICKET ? unit->l1d.sent_at : oldest;
+    return ticket == GM_NO_TICKET ? unit->l1.sent_at : oldest;
 }
 
 static void move_due_queue(gm_due_queue *queue, gm_snapshot *snapshot)
@@ -296,7 +296,7 @@ static void move_due_queue(gm_due_queue *queue, gm_snapshot *snapshot)
 
 void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
 {
-    gm_cycle_l1_snapshot(&unit->l1d, snapshot);
+    gm_cycle_l1_snapshot(&unit->l1, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, unit->head);
     GM_SNAPSHOT_VALUE(snapshot, unit->count);
     GM_SNAPSHOT_ARRAY(snapshot, unit->queue, unit->places);

@@ -83,7 +83,7 @@ typedef struct gm_load_store {
     gm_load_store_order order;
     uint32_t retries; /* for tests: mask of stall reasons for which every step retries a blocked
                          request */
-    gm_cycle_l1 l1d;
+    gm_cycle_l1 l1;
     gm_request_kind blocked_kind;
     uint32_t shared_latency; /* unit.shared */
     gm_cycle blocked_from, began;
@@ -128,7 +128,7 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now);
 /* True if there is something to do in cycle `now`; otherwise a step would change nothing. */
 static inline bool gm_load_store_is_due(const gm_load_store *unit, gm_cycle now)
 {
-    return unit->due <= now || gm_cycle_l1_is_called(&unit->l1d, now);
+    return unit->due <= now || gm_cycle_l1_is_called(&unit->l1, now);
 }
 
 /* Replaces a step in a cycle in which the unit is not due. */
@@ -136,7 +136,7 @@ static inline void gm_load_store_rest(gm_load_store *unit)
 {
     unit->done_count = 0;
     gm_wake(unit->wake, unit->due);
-    gm_wake(unit->wake, gm_cycle_l1_next_arrival(&unit->l1d));
+    gm_wake(unit->wake, gm_cycle_l1_next_arrival(&unit->l1));
 }
 
 /* Makes the next visit do a step, due or not. */

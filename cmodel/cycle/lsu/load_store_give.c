@@ -13,9 +13,9 @@ void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle
     }
 }
 
-gm_cycle_l1_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *line,
-                                         gm_request_kind kind, uint32_t ticket, gm_cycle began,
-                                         gm_cycle now)
+gm_cycle_l1_answer gm_load_store_attempt_any(gm_load_store *unit, const gm_line_request *line,
+                                             gm_request_kind kind, uint32_t ticket, gm_cycle began,
+                                             gm_cycle now)
 {
     gm_cycle_l1_request request = {.line = line,
                                    .kind = kind,
@@ -23,7 +23,7 @@ gm_cycle_l1_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_requ
                                    .began = began,
                                    .again = unit->blocked != GM_CYCLE_L1_TAKEN};
     uint32_t answers = 0;
-    gm_cycle_l1_answer answer = gm_cycle_l1_access(&unit->l1d, &request, now, &answers);
+    gm_cycle_l1_answer answer = gm_cycle_l1_access(&unit->l1, &request, now, &answers);
     if (answer == GM_CYCLE_L1_TAKEN) {
         unit->pending[ticket] += (uint64_t)answers - 1; /* one was expected */
     }
@@ -45,7 +45,7 @@ static void answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
  * room if the interconnect refused a packet (`refused`). */
 static void sleep_until(gm_load_store *unit, gm_cycle next, bool refused, gm_cycle now)
 {
-    const gm_cycle_l1 *l1 = &unit->l1d;
+    const gm_cycle_l1 *l1 = &unit->l1;
     if ((unit->hits.count | unit->shared.count) != 0) {
         gm_wake(&next, gm_load_store_next_due(&unit->hits));
         gm_wake(&next, gm_load_store_next_due(&unit->shared));
@@ -61,7 +61,7 @@ static void sleep_until(gm_load_store *unit, gm_cycle next, bool refused, gm_cyc
 
 void gm_load_store_step_by(gm_load_store *unit, gm_cycle now, gm_load_store_serve *serve)
 {
-    gm_cycle_l1 *l1 = &unit->l1d;
+    gm_cycle_l1 *l1 = &unit->l1;
     unit->done_count = 0;
     uint32_t gone = unit->retries;
     bool refused = false;

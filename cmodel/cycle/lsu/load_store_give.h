@@ -72,9 +72,9 @@ static inline gm_cycle gm_load_store_retire(gm_load_store *unit, const gm_queued
 }
 
 /* Attempts a request of any L1. */
-gm_cycle_l1_answer gm_load_store_ask_any(gm_load_store *unit, const gm_line_request *line,
-                                         gm_request_kind kind, uint32_t ticket, gm_cycle began,
-                                         gm_cycle now);
+gm_cycle_l1_answer gm_load_store_attempt_any(gm_load_store *unit, const gm_line_request *line,
+                                             gm_request_kind kind, uint32_t ticket, gm_cycle began,
+                                             gm_cycle now);
 
 /* Attempts a request that left the coalescer in cycle `began`. True if the L1 has taken it. */
 static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request *line,
@@ -82,18 +82,19 @@ static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request
                                       gm_cycle now)
 {
     if (unit->blocked != GM_CYCLE_L1_TAKEN) {
-        gm_cycle_l1_count_fails(&unit->l1d.statistics, unit->blocked, kind,
+        gm_cycle_l1_count_fails(&unit->l1.statistics, unit->blocked, kind,
                                 now - unit->blocked_from);
     }
-    gm_cycle_l1_answer answer = unit->l1d.usual && kind == GM_REQUEST_LOAD
-                                    ? gm_cycle_l1_load_usual(&unit->l1d, line, ticket, began, now)
-                                    : gm_load_store_ask_any(unit, line, kind, ticket, began, now);
+    gm_cycle_l1_answer answer =
+        unit->l1.usual && kind == GM_REQUEST_LOAD
+            ? gm_cycle_l1_load_usual(&unit->l1, line, ticket, began, now)
+            : gm_load_store_attempt_any(unit, line, kind, ticket, began, now);
     unit->blocked = answer == GM_CYCLE_L1_HIT ? GM_CYCLE_L1_TAKEN : answer;
     if (answer == GM_CYCLE_L1_HIT) {
         gm_due_later(&unit->hits, ticket, now + unit->latency);
         if (kind == GM_REQUEST_LOAD) {
-            unit->l1d.time.loads++;
-            unit->l1d.time.load_cycles += now + unit->latency - began;
+            unit->l1.time.loads++;
+            unit->l1.time.load_cycles += now + unit->latency - began;
         }
     } else if (answer != GM_CYCLE_L1_TAKEN) {
         unit->blocked_kind = kind;

@@ -16,8 +16,8 @@
 #ifndef GOLDMEM_CYCLE_NOC_FABRIC_H
 #define GOLDMEM_CYCLE_NOC_FABRIC_H
 
+#include "base/ring.h"
 #include "cycle/noc/flit_buffer.h"
-#include "cycle/util/ring.h"
 #include "cycle/util/wheel.h"
 
 #define GM_FABRIC_NONE UINT32_MAX

@@ -12,7 +12,7 @@
 #ifndef GOLDMEM_CYCLE_SM_WARP_SCHEDULER_H
 #define GOLDMEM_CYCLE_SM_WARP_SCHEDULER_H
 
-#include "cycle/util/bitset.h"
+#include "base/bitset.h"
 #include "goldmem/config.h"
 
 enum {

@@ -12,7 +12,7 @@
 #ifndef GOLDMEM_CYCLE_UTIL_WHEEL_H
 #define GOLDMEM_CYCLE_UTIL_WHEEL_H
 
-#include "cycle/util/bitset.h"
+#include "base/bitset.h"
 #include "cycle/util/clock.h"
 
 typedef struct gm_wheel {

@@ -41,7 +41,7 @@ static inline void describe(const gm_batch *batch, char *text, size_t size)
     }
 }
 
-static inline void apply(gm_order_l1 *l1d, const step *step, gm_outcome *outcome)
+static inline void apply(gm_order_l1 *l1, const step *step, gm_outcome *outcome)
 {
     gm_line_request request = {.line = step->line,
                                .lanes = 1,
@@ -52,22 +52,20 @@ static inline void apply(gm_order_l1 *l1d, const step *step, gm_outcome *outcome
     case LOAD:
     case STRONG:
     case LOCAL_LOAD:
-        gm_order_l1_access(l1d, &request,
-                           step->kind == STRONG ? GM_REQUEST_STRONG_LOAD : GM_REQUEST_LOAD,
-                           outcome);
+        gm_order_l1_access(
+            l1, &request, step->kind == STRONG ? GM_REQUEST_STRONG_LOAD : GM_REQUEST_LOAD, outcome);
         break;
     case STORE:
     case LOCAL_STORE:
-        gm_order_l1_access(l1d, &request, GM_REQUEST_STORE, outcome);
+        gm_order_l1_access(l1, &request, GM_REQUEST_STORE, outcome);
         break;
     case ATOMIC:
     case REDUCE:
-        gm_order_l1_access(l1d, &request,
-                           step->kind == ATOMIC ? GM_REQUEST_ATOMIC : GM_REQUEST_REDUCTION,
-                           outcome);
+        gm_order_l1_access(
+            l1, &request, step->kind == ATOMIC ? GM_REQUEST_ATOMIC : GM_REQUEST_REDUCTION, outcome);
         break;
     case FLUSH:
-        gm_order_l1_flush(l1d);
+        gm_order_l1_flush(l1);
         break;
     }
 }
@@ -75,12 +73,12 @@ static inline void apply(gm_order_l1 *l1d, const step *step, gm_outcome *outcome
 /* Each step counts one access, and what it says. */
 static inline void play_steps(gm_order_machine *machine, const step *steps, size_t count)
 {
-    gm_order_l1 *l1d = &machine->sm[0].l1;
-    const gm_cache_statistics *counts = &l1d->statistics;
+    gm_order_l1 *l1 = &machine->sm[0].l1;
+    const gm_cache_statistics *counts = &l1->statistics;
     for (size_t i = 0; i < count; i++) {
         gm_outcome outcome = {0};
         char sent[256];
-        apply(l1d, &steps[i], &outcome);
+        apply(l1, &steps[i], &outcome);
         describe(machine->noc.batch, sent, sizeof sent);
         if (strcmp(sent, steps[i].sent) != 0) {
             fail_msg("step %zu sends \"%s\", not \"%s\"", i, sent, steps[i].sent);

@@ -46,7 +46,7 @@ static void each_law_can_fail(void **state)
     gm_order_machine machine;
     gm_config config;
     prepare(&machine, &config);
-    gm_order_l1 *l1d = &machine.sm[0].l1;
+    gm_order_l1 *l1 = &machine.sm[0].l1;
     gm_order_noc_port *port = &machine.sm[1].port;
     gm_l2 *l2 = &machine.memory.bank[2];
     gm_dram *dram = &machine.memory.channel[2];
@@ -62,18 +62,18 @@ static void each_law_can_fail(void **state)
         {&machine.sm[1].core.thread_instructions, "active lanes delivered = thread instructions"},
         {&machine.sm[1].turns, "warp instructions issued = turns taken"},
         {&machine.sm[0].requests[GM_STORE], "line requests of the coalescer = accesses"},
-        {&l1d->statistics.accesses[GM_LOAD], "L1 of SM 0 load: accesses = hits"},
-        {&l1d->statistics.hits[GM_STORE], "L1 of SM 0 store: accesses = hits"},
-        {&l1d->statistics.misses[GM_LOAD], "L1 of SM 0 load: accesses = hits"},
-        {&l1d->statistics.bypasses[GM_ATOMIC], "L1 of SM 0 atomic: accesses = hits"},
-        {&l1d->statistics.sectors_filled[GM_LOAD], "= sectors asked for"},
-        {&l1d->bypassed_sectors, "= sectors asked for"},
-        {&l1d->statistics.sectors_written_back[GM_STORE], "= sectors of write-back messages"},
-        {&l1d->dirtied, "L1 of SM 0: sectors made dirty = written back + dirty"},
-        {&l1d->dirty_sectors, "L1 of SM 0: sectors made dirty = written back + dirty"},
-        {&l1d->statistics.evictions[GM_LOAD], "L1 of SM 0: "},
-        {&l1d->statistics.invalidations[GM_STORE], "L1 of SM 0: "},
-        {&l1d->cache.allocations, "L1 of SM 0: "},
+        {&l1->statistics.accesses[GM_LOAD], "L1 of SM 0 load: accesses = hits"},
+        {&l1->statistics.hits[GM_STORE], "L1 of SM 0 store: accesses = hits"},
+        {&l1->statistics.misses[GM_LOAD], "L1 of SM 0 load: accesses = hits"},
+        {&l1->statistics.bypasses[GM_ATOMIC], "L1 of SM 0 atomic: accesses = hits"},
+        {&l1->statistics.sectors_filled[GM_LOAD], "= sectors asked for"},
+        {&l1->bypassed_sectors, "= sectors asked for"},
+        {&l1->statistics.sectors_written_back[GM_STORE], "= sectors of write-back messages"},
+        {&l1->dirtied, "L1 of SM 0: sectors made dirty = written back + dirty"},
+        {&l1->dirty_sectors, "L1 of SM 0: sectors made dirty = written back + dirty"},
+        {&l1->statistics.evictions[GM_LOAD], "L1 of SM 0: "},
+        {&l1->statistics.invalidations[GM_STORE], "L1 of SM 0: "},
+        {&l1->cache.allocations, "L1 of SM 0: "},
         {&port->sent.messages[GM_MESSAGE_READ], "READ: messages sent by SMs = received"},
         {&port->sent.messages[GM_MESSAGE_WRITE], "WRITE: messages sent by SMs = received"},
         {&port->sent.messages[GM_MESSAGE_WRITE_BACK], "WRITE_BACK: messages sent by SMs"},

@@ -14,12 +14,12 @@ static void play(gm_config *config, const step *steps, size_t count)
     }
     test_ok(gm_order_machine_init(&machine, config, false, &error), error);
     play_steps(&machine, steps, count);
-    const gm_order_l1 *l1d = &machine.sm[0].l1;
+    const gm_order_l1 *l1 = &machine.sm[0].l1;
     uint64_t gone = 0;
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
-        gone += l1d->statistics.evictions[kind] + l1d->statistics.invalidations[kind];
+        gone += l1->statistics.evictions[kind] + l1->statistics.invalidations[kind];
     }
-    test_ok(gm_cache_check(&l1d->cache, gone, "L1", &error), error);
+    test_ok(gm_cache_check(&l1->cache, gone, "L1", &error), error);
     gm_order_machine_free(&machine);
 }
 

@@ -183,16 +183,16 @@ static void laws_can_fail(void **state)
     test_random random = {79};
     config.l1.local_allocate = true;
     test_ok(gm_order_machine_init(&machine, &config, false, &error), error);
-    gm_order_l1 *l1d = &machine.sm[0].l1;
-    gm_decoupled_l1 *decoupled = l1d->decoupled;
+    gm_order_l1 *l1 = &machine.sm[0].l1;
+    gm_decoupled_l1 *decoupled = l1->decoupled;
     step last = {.sectors = 1};
     for (unsigned i = 0; i < 2000; i++) {
         gm_outcome outcome = {0};
         last.kind = (step_kind)test_random_below(&random, FLUSH);
         last.line = test_random_below(&random, 30);
-        apply(l1d, &last, &outcome);
+        apply(l1, &last, &outcome);
     }
-    test_ok(gm_order_l1_decoupled_check(l1d, "L1", &error), error);
+    test_ok(gm_order_l1_decoupled_check(l1, "L1", &error), error);
     uint64_t sectors = 0;
     while ((decoupled->state[sectors].valid & ~decoupled->state[sectors].dirty) == 0) {
         sectors++;
@@ -206,15 +206,15 @@ static void laws_can_fail(void **state)
         {&decoupled->died, "lines that died while they waited = FILLs dropped"},
         {&decoupled->dropped, "lines that died while they waited = FILLs dropped"},
         {&decoupled->references, "accesses = references of the tag store"},
-        {&l1d->statistics.accesses[GM_LOAD], "accesses = references of the tag store"},
-        {&l1d->statistics.evictions[GM_STORE], "allocated = evicted + invalidated + died + there"},
-        {&l1d->statistics.invalidations[GM_ATOMIC],
+        {&l1->statistics.accesses[GM_LOAD], "accesses = references of the tag store"},
+        {&l1->statistics.evictions[GM_STORE], "allocated = evicted + invalidated + died + there"},
+        {&l1->statistics.invalidations[GM_ATOMIC],
          "allocated = evicted + invalidated + died + there"},
-        {&l1d->dirty_sectors, "dirty sectors counted = found"},
+        {&l1->dirty_sectors, "dirty sectors counted = found"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ++*rows[i].counter;
-        assert_int_equal(gm_order_l1_decoupled_check(l1d, "L1", &error), -EPROTO);
+        assert_int_equal(gm_order_l1_decoupled_check(l1, "L1", &error), -EPROTO);
         if (strstr(error.text, rows[i].law) == NULL) {
             fail_msg("row %zu: \"%s\" does not say \"%s\"", i, error.text, rows[i].law);
         }
@@ -222,13 +222,13 @@ static void laws_can_fail(void **state)
     }
     gm_sector_state held = decoupled->state[sectors];
     decoupled->state[sectors] = (gm_sector_state){0};
-    assert_int_equal(gm_order_l1_decoupled_check(l1d, "L1", &error), -EPROTO);
+    assert_int_equal(gm_order_l1_decoupled_check(l1, "L1", &error), -EPROTO);
     assert_non_null(strstr(error.text, "L1: data line owned by an entry = holds sectors"));
     decoupled->state[sectors] = (gm_sector_state){.valid = held.valid, .dirty = 1u << 7};
-    assert_int_equal(gm_order_l1_decoupled_check(l1d, "L1", &error), -EPROTO);
+    assert_int_equal(gm_order_l1_decoupled_check(l1, "L1", &error), -EPROTO);
     assert_non_null(strstr(error.text, "dirty sectors that are not valid = 0"));
     decoupled->state[sectors] = held;
-    test_ok(gm_order_l1_decoupled_check(l1d, "L1", &error), error);
+    test_ok(gm_order_l1_decoupled_check(l1, "L1", &error), error);
     gm_order_machine_free(&machine);
 }
 

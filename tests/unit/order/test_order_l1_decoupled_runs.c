@@ -117,8 +117,8 @@ static void observers(void **state)
     gm_results results;
     memory_source_rewind(source);
     test_ok(gm_order_run(&config, &source->source, &options, &results, &error), error);
-    const gm_cache_statistics *l1d = &results.total.l1d;
-    uint64_t accesses = l1d->accesses[GM_LOAD] + l1d->accesses[GM_STORE] + l1d->accesses[GM_ATOMIC];
+    const gm_cache_statistics *l1 = &results.total.l1d;
+    uint64_t accesses = l1->accesses[GM_LOAD] + l1->accesses[GM_STORE] + l1->accesses[GM_ATOMIC];
     uint64_t flushes = SMS * results.kernels;
     assert_int_equal(sets.wrong + tags[0].wrong + tags[1].wrong, 0);
     assert_true(sets.calls > accesses);

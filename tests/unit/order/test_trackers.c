@@ -29,19 +29,19 @@ static gm_outcome access_line(gm_order_machine *machine, unsigned sm, step_kind 
                               uint32_t sectors)
 {
     const gm_line_request request = {.line = line, .lanes = 1, .sectors = sectors, .whole = 0xf};
-    gm_order_l1 *l1d = &machine->sm[sm].l1;
+    gm_order_l1 *l1 = &machine->sm[sm].l1;
     gm_outcome outcome = {0};
     switch (kind) {
     case LOAD:
     case STRONG:
-        gm_order_l1_access(l1d, &request, kind == STRONG ? GM_REQUEST_STRONG_LOAD : GM_REQUEST_LOAD,
+        gm_order_l1_access(l1, &request, kind == STRONG ? GM_REQUEST_STRONG_LOAD : GM_REQUEST_LOAD,
                            &outcome);
         break;
     case STORE:
-        gm_order_l1_access(l1d, &request, GM_REQUEST_STORE, &outcome);
+        gm_order_l1_access(l1, &request, GM_REQUEST_STORE, &outcome);
         break;
     case ATOMIC:
-        gm_order_l1_access(l1d, &request, GM_REQUEST_ATOMIC, &outcome);
+        gm_order_l1_access(l1, &request, GM_REQUEST_ATOMIC, &outcome);
         break;
     case FLUSH:
         for (uint32_t i = 0; i < machine->sms; i++) {

@@ -136,13 +136,13 @@ static void see(world *w, uint32_t sm, size_t sector, const uint32_t *copy, cons
 
 static void load(world *w, uint32_t sm, const gm_line_request *asked, bool strong)
 {
-    const gm_order_l1 *l1d = &w->machine.sm[sm].l1;
-    uint32_t before = gm_order_l1_held(l1d, asked->line);
-    uint64_t hits = l1d->tracker.remote_hits;
+    const gm_order_l1 *l1 = &w->machine.sm[sm].l1;
+    uint32_t before = gm_order_l1_held(l1, asked->line);
+    uint64_t hits = l1->tracker.remote_hits;
     request(w, sm, strong ? STRONG : LOAD, asked);
-    bool remote = l1d->tracker.remote_hits != hits;
+    bool remote = l1->tracker.remote_hits != hits;
     uint32_t there = strong ? 0 : before;
-    uint32_t installed = gm_order_l1_held(l1d, asked->line) & ~there;
+    uint32_t installed = gm_order_l1_held(l1, asked->line) & ~there;
     uint32_t cus = (uint32_t)gm_config_tracker_sms(&w->config);
     uint32_t supplier = remote ? sm / cus * cus + (uint32_t)w->supplier : sm;
     if (remote) {
@@ -183,10 +183,10 @@ static bool is_sent(const world *w)
 
 static void store(world *w, uint32_t sm, const gm_line_request *asked, bool atomic)
 {
-    const gm_order_l1 *l1d = &w->machine.sm[sm].l1;
-    uint32_t before = gm_order_l1_held(l1d, asked->line);
+    const gm_order_l1 *l1 = &w->machine.sm[sm].l1;
+    uint32_t before = gm_order_l1_held(l1, asked->line);
     request(w, sm, atomic ? ATOMIC : STORE, asked);
-    uint32_t after = gm_order_l1_held(l1d, asked->line);
+    uint32_t after = gm_order_l1_held(l1, asked->line);
     bool sent = is_sent(w);
     w->now++;
     for (uint32_t i = 0; i < w->sectors; i++) {

@@ -89,8 +89,8 @@ uint32_t test_channel_push(test_channel *test, gm_dram_request request, gm_cycle
     return request.id;
 }
 
-void test_channel_ask(test_channel *test, uint64_t address, uint32_t sectors, bool write,
-                      gm_cycle now)
+void test_channel_request(test_channel *test, uint64_t address, uint32_t sectors, bool write,
+                          gm_cycle now)
 {
     gm_dram_request request = {.address = address, .sectors = sectors, .write = write};
     (void)test_channel_push(test, request, now);

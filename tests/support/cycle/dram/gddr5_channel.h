@@ -37,8 +37,8 @@ void test_channel_visit(test_channel *test, gm_cycle now);
 uint32_t test_channel_push(test_channel *test, gm_dram_request request, gm_cycle now);
 
 /* Pushes a request of L2 bank 0. */
-void test_channel_ask(test_channel *test, uint64_t address, uint32_t sectors, bool write,
-                      gm_cycle now);
+void test_channel_request(test_channel *test, uint64_t address, uint32_t sectors, bool write,
+                          gm_cycle now);
 
 /* The L2 bank's turn: is an answer there? Takes it if `take`. Fails when the bank sleeps through an
  * answer. At most once in a cycle. */

@@ -33,7 +33,7 @@ typedef struct step {
 
 typedef struct fixture {
     gm_cycle_l1_shared shared;
-    gm_cycle_l1 l1d;
+    gm_cycle_l1 l1;
     gm_arena arena;
     fake_memory *memory;
     gm_cycle now;
@@ -46,24 +46,24 @@ static inline void make(fixture *fixture, const gm_config *config)
     memset(fixture, 0, sizeof *fixture);
     fixture->memory = fake_memory_make(&fixture->shared, config, 0);
     test_ok(gm_arena_create(&fixture->arena, gm_cycle_l1_bytes(&fixture->shared), &error), error);
-    test_ok(gm_cycle_l1_init(&fixture->l1d, &fixture->shared, 0, &fixture->arena, &error), error);
+    test_ok(gm_cycle_l1_init(&fixture->l1, &fixture->shared, 0, &fixture->arena, &error), error);
 }
 
 static inline void destroy(fixture *fixture)
 {
-    gm_cycle_l1_free(&fixture->l1d);
+    gm_cycle_l1_free(&fixture->l1);
     gm_arena_free(&fixture->arena);
     free(fixture->memory);
 }
 
 /* Of everything that the L1 holds. */
-static inline uint64_t hash_of(gm_cycle_l1 *l1d)
+static inline uint64_t hash_of(gm_cycle_l1 *l1)
 {
     char *bytes = NULL;
     size_t size = 0;
     gm_snapshot snapshot = {.file = open_memstream(&bytes, &size)};
     assert_non_null(snapshot.file);
-    gm_cycle_l1_snapshot(l1d, &snapshot);
+    gm_cycle_l1_snapshot(l1, &snapshot);
     assert_int_equal(fclose(snapshot.file), 0);
     free(bytes);
     return snapshot.sum;
@@ -110,20 +110,20 @@ static inline void request(fixture *fixture, const step *step)
                                        .kind = kinds[step->kind],
                                        .ticket = (uint32_t)step->line,
                                        .began = fixture->now};
-    gm_cache_statistics before = fixture->l1d.statistics;
-    uint64_t state = hash_of(&fixture->l1d);
+    gm_cache_statistics before = fixture->l1.statistics;
+    uint64_t state = hash_of(&fixture->l1);
     uint32_t answers = 0;
     gm_cycle_l1_answer answer =
-        step->kind == PASS ? gm_cycle_l1_bypass(&fixture->l1d, &asked, &answers)
-                           : gm_cycle_l1_access(&fixture->l1d, &asked, fixture->now, &answers);
+        step->kind == PASS ? gm_cycle_l1_bypass(&fixture->l1, &asked, &answers)
+                           : gm_cycle_l1_access(&fixture->l1, &asked, fixture->now, &answers);
     if (answer >= GM_CYCLE_L1_FAIL_LINE) {
         check_text(fixture, reasons[answer], step->expected);
-        assert_true(hash_of(&fixture->l1d) == state);
+        assert_true(hash_of(&fixture->l1) == state);
         return;
     }
-    check_text(fixture, outcome_of(&before, &fixture->l1d.statistics), step->expected);
+    check_text(fixture, outcome_of(&before, &fixture->l1.statistics), step->expected);
     if (answer == GM_CYCLE_L1_HIT && kinds[step->kind] == GM_REQUEST_LOAD) {
-        fixture->l1d.time.loads++; /* counted by the load/store unit */
+        fixture->l1.time.loads++; /* counted by the load/store unit */
     }
 }
 
@@ -131,7 +131,7 @@ static inline void reply(fixture *fixture, const step *step)
 {
     char text[32] = "-";
     uint32_t ticket;
-    gm_cycle_l1_reply(&fixture->l1d, fixture->now, &ticket);
+    gm_cycle_l1_reply(&fixture->l1, fixture->now, &ticket);
     if (ticket != GM_NO_TICKET) {
         (void)snprintf(text, sizeof text, "%u", ticket);
     }
@@ -141,7 +141,7 @@ static inline void reply(fixture *fixture, const step *step)
 /* A cycle of the miss queue; whether it sends. */
 static inline bool send_one(fixture *fixture)
 {
-    return fixture->l1d.count != 0 && gm_cycle_l1_send(&fixture->l1d, fixture->now);
+    return fixture->l1.count != 0 && gm_cycle_l1_send(&fixture->l1, fixture->now);
 }
 
 static inline void play(fixture *fixture, const step *steps, size_t count)
@@ -162,7 +162,7 @@ static inline void play(fixture *fixture, const step *steps, size_t count)
             reply(fixture, &steps[i]);
             break;
         case FLUSH:
-            gm_cycle_l1_flush(&fixture->l1d);
+            gm_cycle_l1_flush(&fixture->l1);
             break;
         case LOAD:
         case STRONG:
@@ -187,11 +187,11 @@ static inline void play_all(const gm_config *config, const step *steps, size_t c
     for (unsigned cycle = 0; cycle < 1000; cycle++, fixture.now++) {
         uint32_t ticket;
         send_one(&fixture);
-        gm_cycle_l1_reply(&fixture.l1d, fixture.now, &ticket);
-        gm_cycle_l1_flush_on(&fixture.l1d);
+        gm_cycle_l1_reply(&fixture.l1, fixture.now, &ticket);
+        gm_cycle_l1_flush_on(&fixture.l1);
     }
-    assert_true(gm_cycle_l1_is_empty(&fixture.l1d));
-    test_ok(gm_cycle_l1_check(&fixture.l1d, &error), error);
+    assert_true(gm_cycle_l1_is_empty(&fixture.l1));
+    test_ok(gm_cycle_l1_check(&fixture.l1, &error), error);
     destroy(&fixture);
 }
 

@@ -181,12 +181,12 @@ static inline uint64_t mix(uint64_t hash, uint64_t value)
 static inline void mix_counters(fixture *fixture, driver *driver)
 {
     struct {
-        gm_cache_statistics l1d;
+        gm_cache_statistics l1;
         gm_time_statistics time;
     } sum;
     uint64_t words[sizeof sum / sizeof(uint64_t)];
     memset(&sum, 0, sizeof sum);
-    gm_load_store_sum(&fixture->unit, fixture->now, &sum.l1d, &sum.time);
+    gm_load_store_sum(&fixture->unit, fixture->now, &sum.l1, &sum.time);
     memcpy(words, &sum, sizeof sum);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         driver->hash = mix(driver->hash, words[i]);
@@ -222,7 +222,7 @@ static inline bool drive(fixture *fixture, driver *driver, const stream *stream,
                          gm_cycle end)
 {
     fixture->unit.retries = mode == RETRY_ALWAYS ? UINT32_MAX : 0;
-    fixture->unit.l1d.usual = fixture->unit.l1d.usual && mode != AS_ANY;
+    fixture->unit.l1.usual = fixture->unit.l1.usual && mode != AS_ANY;
     if (fixture->now == 0) {
         fixture->wake = 0;
     }

@@ -12,11 +12,11 @@ static void lone_reads(void **state)
     test_channel test;
     test_channel_simple(&config);
     test_channel_make(&test, &config);
-    test_channel_ask(&test, LINE, ALL, false, 0);
+    test_channel_request(&test, LINE, ALL, false, 0);
     (void)test_channel_drain(&test, 0);
-    test_channel_ask(&test, 0, ALL, false, 100);
+    test_channel_request(&test, 0, ALL, false, 100);
     (void)test_channel_drain(&test, 100);
-    test_channel_ask(&test, NEXT_ROW, 2, false, 200);
+    test_channel_request(&test, NEXT_ROW, 2, false, 200);
     (void)test_channel_drain(&test, 200);
     TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {13, RD, 0, 2, 0}, {16, RD, 0, 3, 0}, /* closed */
                         {101, RD, 0, 0, 0}, {104, RD, 0, 1, 0},                         /* open */
@@ -47,7 +47,7 @@ static void lone_read_through_two_clocks(void **state)
     test_channel test;
     test_channel_config(&config);
     test_channel_make(&test, &config);
-    test_channel_ask(&test, 0, ALL, false, 0);
+    test_channel_request(&test, 0, ALL, false, 0);
     (void)test_channel_drain(&test, 0);
     TEST_CHANNEL_EXPECT(&test, {132, ACT, 0, 0, 0}, {144, RD, 0, 0, 0}, {147, RD, 0, 1, 0});
     assert_int_equal(test.log.take[0].at, 122);
@@ -64,8 +64,8 @@ static void conflict_at_once(void **state)
     test_channel test;
     test_channel_simple(&config);
     test_channel_make(&test, &config);
-    test_channel_ask(&test, 0, ALL, false, 0);
-    test_channel_ask(&test, NEXT_ROW, 8, false, 0);
+    test_channel_request(&test, 0, ALL, false, 0);
+    test_channel_request(&test, NEXT_ROW, 8, false, 0);
     (void)test_channel_drain(&test, 0);
     TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {13, RD, 0, 0, 0}, {16, RD, 0, 1, 0},
                         {29, PRE, 0, 0, 0}, {41, ACT, 0, 0, 1}, {53, RD, 0, 1, 1});
@@ -81,13 +81,13 @@ static void hit_comes_in_time(void **state)
     test_channel test;
     test_channel_simple(&config);
     test_channel_make(&test, &config);
-    test_channel_ask(&test, 0, 1, false, 0);
-    test_channel_ask(&test, NEXT_ROW, 1, false, 0);
+    test_channel_request(&test, 0, 1, false, 0);
+    test_channel_request(&test, NEXT_ROW, 1, false, 0);
     for (gm_cycle now = 0; now < 29; now++) {
         test_channel_visit(&test, now);
         (void)test_channel_answer(&test, 0, true, now);
     }
-    test_channel_ask(&test, LINE, 1, false, 28);
+    test_channel_request(&test, LINE, 1, false, 28);
     (void)test_channel_drain(&test, 29);
     TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {13, RD, 0, 0, 0}, {29, RD, 0, 2, 0},
                         {31, PRE, 0, 0, 0}, {43, ACT, 0, 0, 1}, {55, RD, 0, 0, 1});
@@ -103,9 +103,9 @@ static void turnarounds(void **state)
     test_channel test;
     test_channel_simple(&config);
     test_channel_make(&test, &config);
-    test_channel_ask(&test, 0, 1, true, 0);
-    test_channel_ask(&test, LINE, 1, false, 0);
-    test_channel_ask(&test, 0, 1, true, 0);
+    test_channel_request(&test, 0, 1, true, 0);
+    test_channel_request(&test, LINE, 1, false, 0);
+    test_channel_request(&test, 0, 1, true, 0);
     (void)test_channel_drain(&test, 0);
     TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {13, WR, 0, 0, 0}, {24, RD, 0, 2, 0},
                         {36, WR, 0, 0, 0});
@@ -121,8 +121,8 @@ static void write_recovery(void **state)
     test_channel test;
     test_channel_simple(&config);
     test_channel_make(&test, &config);
-    test_channel_ask(&test, 0, 1, true, 0);
-    test_channel_ask(&test, NEXT_ROW, 1, true, 0);
+    test_channel_request(&test, 0, 1, true, 0);
+    test_channel_request(&test, NEXT_ROW, 1, true, 0);
     (void)test_channel_drain(&test, 0);
     TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {13, WR, 0, 0, 0}, {31, PRE, 0, 0, 0},
                         {43, ACT, 0, 0, 1}, {55, WR, 0, 0, 1});
@@ -141,13 +141,13 @@ static void banks_and_groups(void **state)
     test_channel test;
     test_channel_simple(&config);
     test_channel_make(&test, &config);
-    test_channel_ask(&test, 0, 1, false, 0);
-    test_channel_ask(&test, (uint64_t)4 * ROW, 1, false, 0);
-    test_channel_ask(&test, (uint64_t)1 * ROW, 1, false, 0);
+    test_channel_request(&test, 0, 1, false, 0);
+    test_channel_request(&test, (uint64_t)4 * ROW, 1, false, 0);
+    test_channel_request(&test, (uint64_t)1 * ROW, 1, false, 0);
     (void)test_channel_drain(&test, 0);
-    test_channel_ask(&test, 0, 1, false, 99);
-    test_channel_ask(&test, (uint64_t)4 * ROW, 1, false, 99);
-    test_channel_ask(&test, (uint64_t)1 * ROW, 1, false, 99);
+    test_channel_request(&test, 0, 1, false, 99);
+    test_channel_request(&test, (uint64_t)4 * ROW, 1, false, 99);
+    test_channel_request(&test, (uint64_t)1 * ROW, 1, false, 99);
     (void)test_channel_drain(&test, 99);
     TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {7, ACT, 4, 0, 0}, {13, RD, 0, 0, 0},
                         {14, ACT, 1, 0, 0}, {19, RD, 4, 0, 0}, {26, RD, 1, 0, 0},
@@ -166,12 +166,12 @@ static void first_ready(void **state)
     config.dram.bank_groups = 1;
     config.dram.tccdl = 0;
     test_channel_make(&test, &config);
-    test_channel_ask(&test, 0, 1, false, 0);            /* opens row 0 */
-    test_channel_ask(&test, 2 * NEXT_ROW, 1, false, 0); /* then row 2 */
-    test_channel_ask(&test, NEXT_ROW, 1, false, 0);     /* row 1 is last */
-    test_channel_ask(&test, LINE, 1, false, 0);         /* hits of row 0 */
-    test_channel_ask(&test, 2 * LINE, 1, false, 0);
-    test_channel_ask(&test, 2 * NEXT_ROW + LINE, 1, false, 0); /* hit of row 2 */
+    test_channel_request(&test, 0, 1, false, 0);            /* opens row 0 */
+    test_channel_request(&test, 2 * NEXT_ROW, 1, false, 0); /* then row 2 */
+    test_channel_request(&test, NEXT_ROW, 1, false, 0);     /* row 1 is last */
+    test_channel_request(&test, LINE, 1, false, 0);         /* hits of row 0 */
+    test_channel_request(&test, 2 * LINE, 1, false, 0);
+    test_channel_request(&test, 2 * NEXT_ROW + LINE, 1, false, 0); /* hit of row 2 */
     (void)test_channel_drain(&test, 0);
     TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {13, RD, 0, 0, 0}, {15, RD, 0, 2, 0},
                         {17, RD, 0, 4, 0}, {29, PRE, 0, 0, 0}, {41, ACT, 0, 0, 2},

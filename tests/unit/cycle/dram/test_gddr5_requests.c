@@ -15,9 +15,9 @@ static void queue_is_what_is_chosen_from(void **state)
     config.dram.queue = 2;
     config.memory.banks = 4;
     test_channel_make(&test, &config);
-    test_channel_ask(&test, 0, 1, false, 0);
-    test_channel_ask(&test, NEXT_ROW, 1, false, 0);
-    test_channel_ask(&test, LINE, 1, false, 0);
+    test_channel_request(&test, 0, 1, false, 0);
+    test_channel_request(&test, NEXT_ROW, 1, false, 0);
+    test_channel_request(&test, LINE, 1, false, 0);
     assert_false(gm_gddr5_has_room(&test.channel, 0)); /* 2, and one on the way */
     (void)test_channel_drain(&test, 0);
     TEST_CHANNEL_EXPECT(&test, {1, ACT, 0, 0, 0}, {13, RD, 0, 0, 0}, {16, RD, 0, 2, 0},
@@ -35,10 +35,10 @@ static void same_line_keeps_order(void **state)
         test_channel test;
         test_channel_simple(&config);
         test_channel_make(&test, &config);
-        test_channel_ask(&test, NEXT_ROW, ALL, false, 0);
-        test_channel_ask(&test, 0, ALL, write_first != 0, 1);
-        test_channel_ask(&test, NEXT_ROW + LINE, ALL, write_first != 0, 2);
-        test_channel_ask(&test, 0, ALL, write_first == 0, 3);
+        test_channel_request(&test, NEXT_ROW, ALL, false, 0);
+        test_channel_request(&test, 0, ALL, write_first != 0, 1);
+        test_channel_request(&test, NEXT_ROW + LINE, ALL, write_first != 0, 2);
+        test_channel_request(&test, 0, ALL, write_first == 0, 3);
         (void)test_channel_drain(&test, 0);
         int first = -1;
         for (size_t i = 0; i < test.log.commands; i++) {
@@ -62,7 +62,7 @@ static void idle_with_the_last_command(void **state)
     test_channel test;
     test_channel_simple(&config);
     test_channel_make(&test, &config);
-    test_channel_ask(&test, 0, 1, true, 0);
+    test_channel_request(&test, 0, 1, true, 0);
     for (gm_cycle now = 0; now < 20; now++) {
         test_channel_visit(&test, now);
         assert_int_equal(gm_gddr5_idle(&test.channel), now >= 13);
@@ -81,8 +81,8 @@ static void answers_need_room(void **state)
     test_channel_simple(&config);
     config.dram.return_queue = 1;
     test_channel_make(&test, &config);
-    test_channel_ask(&test, 0, 1, false, 0);
-    test_channel_ask(&test, LINE, 1, false, 0);
+    test_channel_request(&test, 0, 1, false, 0);
+    test_channel_request(&test, LINE, 1, false, 0);
     for (gm_cycle now = 0; now < 60; now++) {
         test_channel_visit(&test, now);
         assert_int_equal(test_channel_answer(&test, 0, false, now), now >= 13 + 14);
@@ -106,10 +106,10 @@ static void answers_are_taken_while_others_go_on(void **state)
         config.dram.latency = 100;
         config.dram.return_queue = 1;
         test_channel_make(&test, &config);
-        test_channel_ask(&test, 0, 1, false, 0);
-        test_channel_ask(&test, LINE, 1, false, 0);
+        test_channel_request(&test, 0, 1, false, 0);
+        test_channel_request(&test, LINE, 1, false, 0);
         for (uint32_t i = 0; i < 4; i++) {
-            test_channel_ask(&test, config.dram.row + i * NEXT_ROW, 1, true, 0);
+            test_channel_request(&test, config.dram.row + i * NEXT_ROW, 1, true, 0);
         }
         for (gm_cycle now = 0; now < 130 + taken; now++) {
             test_channel_visit(&test, now);
@@ -137,7 +137,7 @@ static void bursts_of_other_sizes(void **state)
         test_channel_simple(&config);
         config.dram.burst = sizes[i].burst;
         test_channel_make(&test, &config);
-        test_channel_ask(&test, LINE, 1 | 8, false, 0);
+        test_channel_request(&test, LINE, 1 | 8, false, 0);
         (void)test_channel_drain(&test, 0);
         assert_int_equal(test.channel.time.dram_bursts, sizes[i].bursts);
         assert_int_equal(test.log.command[1].column, sizes[i].column);

@@ -55,15 +55,15 @@ static void places_for_waiting_loads(void **state)
         const step steps[] = {{PASS, 0, 0x1, 0, "bypass"}, {SEND, 0, 0, 0, "R0:1"}};
         play(&fixture, steps, 2);
     }
-    assert_false(gm_cycle_l1_can_bypass(&fixture.l1d, 1));
+    assert_false(gm_cycle_l1_can_bypass(&fixture.l1, 1));
     const step full[] = {{PASS, 0, 0x1, 0, "path"}, {STRONG, 0, 0x1, 0, "entry"}};
     play(&fixture, full, 2);
     fixture.memory->silent = false;
     uint32_t ticket;
-    uint32_t gone = gm_cycle_l1_reply(&fixture.l1d, fixture.now, &ticket);
+    uint32_t gone = gm_cycle_l1_reply(&fixture.l1, fixture.now, &ticket);
     assert_int_equal(ticket, 0);
     assert_int_equal(gone >> GM_CYCLE_L1_FAIL_BYPASS_QUEUE & 1, 1);
-    assert_true(gm_cycle_l1_can_bypass(&fixture.l1d, 1));
+    assert_true(gm_cycle_l1_can_bypass(&fixture.l1, 1));
     destroy(&fixture);
 }
 

@@ -89,8 +89,8 @@ static void in_the_sms(gm_cycle_run_state *run)
 {
     gm_cycle_sm *sm = &run->machine.sm[1];
     gm_load_store *unit = &run->machine.load_store[2];
-    gm_cycle_l1 *l1d = &unit->l1d;
-    gm_cache_statistics *counts = &l1d->statistics;
+    gm_cycle_l1 *l1 = &unit->l1;
+    gm_cache_statistics *counts = &l1->statistics;
     const change changes[] = {
         CHANGE(run->position.delivered.ctas, "CTAs delivered = run"),
         CHANGE(run->position.delivered.warps, "warps delivered = run"),
@@ -112,11 +112,11 @@ static void in_the_sms(gm_cycle_run_state *run)
         CHANGE(unit->issued[GM_STORE], "store requests of the coalescer = accesses"),
         CHANGE(unit->issued[GM_ATOMIC], "atomic requests of the coalescer = accesses"),
         CHANGE(unit->reorder.count, "requests in MRPB's FIFOs at the end = 0"),
-        CHANGE(l1d->entries, "L1 of SM 2: MSHR entries in use at the end = 0"),
-        CHANGE(l1d->count, "packets in the miss queue at the end = 0"),
-        CHANGE(l1d->from_bypass, "packets of the bypass path at the end = 0"),
-        CHANGE(l1d->write_backs, "write-backs not acknowledged at the end = 0"),
-        CHANGE(l1d->bypassed_free, "loads that bypass and wait at the end = 0"),
+        CHANGE(l1->entries, "L1 of SM 2: MSHR entries in use at the end = 0"),
+        CHANGE(l1->count, "packets in the miss queue at the end = 0"),
+        CHANGE(l1->from_bypass, "packets of the bypass path at the end = 0"),
+        CHANGE(l1->write_backs, "write-backs not acknowledged at the end = 0"),
+        CHANGE(l1->bypassed_free, "loads that bypass and wait at the end = 0"),
         CHANGE(counts->hits[GM_LOAD], "L1 of SM 2 load: accesses = hits + hits_pending"),
         CHANGE(counts->hits_pending[GM_LOAD], "L1 of SM 2 load: accesses = hits + hits_pending"),
         CHANGE(counts->misses[GM_STORE], "L1 of SM 2 store: accesses = hits + hits_pending"),
@@ -125,13 +125,13 @@ static void in_the_sms(gm_cycle_run_state *run)
         CHANGE(counts->sectors_written_back[GM_STORE], "= sectors of write-back messages"),
         CHANGE(counts->evictions[GM_LOAD], "L1 of SM 2: "),
         CHANGE(counts->fails_line[GM_LOAD], "l1d fails_line: sum of kernels = sum of SMs"),
-        CHANGE(l1d->bypassed_sectors, "= sectors asked for"),
-        CHANGE(l1d->dirtied, "sectors made dirty = written back + dirty"),
-        CHANGE(l1d->time.loads, "load requests = those answered"),
-        CHANGE(l1d->sent.messages[GM_MESSAGE_READ], "READ: messages sent by SMs = received"),
-        CHANGE(l1d->sent.messages[GM_MESSAGE_WRITE], "WRITE: messages sent by SMs = received"),
-        CHANGE(l1d->sent.messages[GM_MESSAGE_ATOMIC], "ATOMIC: messages sent by SMs = received"),
-        CHANGE(l1d->sent.sectors[GM_MESSAGE_WRITE], "WRITE: sectors sent by SMs = received"),
+        CHANGE(l1->bypassed_sectors, "= sectors asked for"),
+        CHANGE(l1->dirtied, "sectors made dirty = written back + dirty"),
+        CHANGE(l1->time.loads, "load requests = those answered"),
+        CHANGE(l1->sent.messages[GM_MESSAGE_READ], "READ: messages sent by SMs = received"),
+        CHANGE(l1->sent.messages[GM_MESSAGE_WRITE], "WRITE: messages sent by SMs = received"),
+        CHANGE(l1->sent.messages[GM_MESSAGE_ATOMIC], "ATOMIC: messages sent by SMs = received"),
+        CHANGE(l1->sent.sectors[GM_MESSAGE_WRITE], "WRITE: sectors sent by SMs = received"),
     };
     each_fails(run, changes, sizeof changes / sizeof changes[0]);
 }
@@ -185,10 +185,10 @@ static void beyond_the_sms(gm_cycle_run_state *run)
 
 static void in_a_decoupled_l1(gm_cycle_run_state *run)
 {
-    gm_cycle_l1 *l1d = &run->machine.load_store[2].l1d;
-    gm_decoupled_l1 *decoupled = l1d->decoupled;
+    gm_cycle_l1 *l1 = &run->machine.load_store[2].l1;
+    gm_decoupled_l1 *decoupled = l1->decoupled;
     const change changes[] = {
-        CHANGE(l1d->from_bypass, "packets of the bypass path at the end = 0"),
+        CHANGE(l1->from_bypass, "packets of the bypass path at the end = 0"),
         CHANGE(decoupled->references, "L1 of SM 2: accesses = references of the tag store"),
         CHANGE(run->machine.dueling.statistics.intervals_sampled,
                "dueling intervals_sampled: sum of kernels = counted"),
@@ -196,7 +196,7 @@ static void in_a_decoupled_l1(gm_cycle_run_state *run)
                "dueling loads_conventional: sum of kernels = counted"),
         CHANGE(decoupled->died, "lines that died while they waited = FILLs dropped"),
         CHANGE(decoupled->filled, "data lines allocated = filled + FILLs dropped"),
-        CHANGE(l1d->statistics.invalidations[GM_LOAD],
+        CHANGE(l1->statistics.invalidations[GM_LOAD],
                "data lines allocated = evicted + invalidated + died + there"),
     };
     each_fails(run, changes, sizeof changes / sizeof changes[0]);
@@ -219,7 +219,7 @@ static void the_others_too(gm_cycle_run_state *run)
     channel->statistics.writes--;
     channel->statistics.bytes -= 32;
 
-    uint64_t *fails = run->machine.load_store[1].l1d.statistics.fails_mshr_merge;
+    uint64_t *fails = run->machine.load_store[1].l1.statistics.fails_mshr_merge;
     fails[GM_LOAD] += run->position.cycles; /* and the others' besides */
     fails[GM_STORE]++;
     assert_int_equal(check(run, &error), -EPROTO);
@@ -260,7 +260,7 @@ int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own,
 {
     (void)own;
     test_ok(check(run, error), *error);
-    if (run->machine.l1d_shared.decoupled) {
+    if (run->machine.l1_shared.decoupled) {
         in_a_decoupled_l1(run);
         kernels++;
         return 0;

@@ -35,15 +35,15 @@ static void latencies(void **state)
         run_until(&fixture, 1000, text, sizeof text);
         /* Taken in 100, sent in 101, answered 20 cycles later. */
         assert_string_equal(text, "7@121");
-        assert_int_equal(fixture.unit.l1d.time.load_cycles, 21);
-        assert_int_equal(fixture.unit.l1d.time.l1_mshr_cycles, 21);
+        assert_int_equal(fixture.unit.l1.time.load_cycles, 21);
+        assert_int_equal(fixture.unit.l1.time.l1_mshr_cycles, 21);
         const gm_cycle hit = 1100 + latencies[i];
         issue(&fixture, GM_REQUEST_LOAD, 8, 1, 1, 0, 1099);
         run_until(&fixture, 2000, text, sizeof text);
         (void)snprintf(expected, sizeof expected, "8@%llu", (unsigned long long)hit);
         assert_string_equal(text, expected);
-        assert_int_equal(fixture.unit.l1d.time.load_cycles, 21 + latencies[i]);
-        assert_int_equal(fixture.unit.l1d.time.loads, 2);
+        assert_int_equal(fixture.unit.l1.time.load_cycles, 21 + latencies[i]);
+        assert_int_equal(fixture.unit.l1.time.loads, 2);
         /* A store is done when its acknowledgement has come. */
         issue(&fixture, GM_REQUEST_STORE, 9, 5, 2, 0, 2099);
         run_until(&fixture, 3000, text, sizeof text);
@@ -118,11 +118,11 @@ static void fails_are_counted_by_arithmetic(void **state)
     make(&fixture, &config);
     issue(&fixture, GM_REQUEST_LOAD, 1, 0, 2, 0, 99);
     run_until(&fixture, 110, text, sizeof text);
-    gm_cache_statistics l1d = {0};
+    gm_cache_statistics l1 = {0};
     gm_time_statistics time = {0};
-    gm_load_store_sum(&fixture.unit, fixture.now, &l1d, &time);
-    assert_int_equal(l1d.fails_mshr_entry[GM_LOAD], 10); /* cycles 101 to 110 */
-    assert_int_equal(time.l1_mshr_cycles, 11);           /* 100 to 110 */
+    gm_load_store_sum(&fixture.unit, fixture.now, &l1, &time);
+    assert_int_equal(l1.fails_mshr_entry[GM_LOAD], 10); /* cycles 101 to 110 */
+    assert_int_equal(time.l1_mshr_cycles, 11);          /* 100 to 110 */
     gm_cycle since = gm_load_store_oldest(&fixture.unit, text, sizeof text);
     assert_int_equal(since, 99);
     assert_string_equal(text, "SM 3: line 0x1 in front of the L1: no MSHR entry of the L1 is free");
@@ -131,8 +131,8 @@ static void fails_are_counted_by_arithmetic(void **state)
     assert_string_equal(text, "SM 3: L1 line 0x1 in MSHR entry 0, 1 packets to come");
     run_until(&fixture, 999, text, sizeof text);
     assert_string_equal(text, "1@142");
-    assert_int_equal(fixture.unit.l1d.statistics.fails_mshr_entry[GM_LOAD], 20);
-    assert_int_equal(fixture.unit.l1d.time.load_cycles, 21 + 41); /* 1: from 101 to 142 */
+    assert_int_equal(fixture.unit.l1.statistics.fails_mshr_entry[GM_LOAD], 20);
+    assert_int_equal(fixture.unit.l1.time.load_cycles, 21 + 41); /* 1: from 101 to 142 */
     assert_true(gm_load_store_oldest(&fixture.unit, text, sizeof text) == GM_NEVER);
     destroy(&fixture);
 }
@@ -150,12 +150,12 @@ static void looked_up_last(void **state)
     issue(&fixture, GM_REQUEST_LOAD, 7, 1, 1, 0, 99);
     run_until(&fixture, 1000, text, sizeof text);
     assert_string_equal(text, "7@156"); /* given in 100, looked up in 135, sent in 136 */
-    assert_int_equal(fixture.unit.l1d.time.load_cycles, 56);
+    assert_int_equal(fixture.unit.l1.time.load_cycles, 56);
     issue(&fixture, GM_REQUEST_LOAD, 8, 1, 1, 0, 1099);
     issue(&fixture, GM_REQUEST_LOAD, 9, 1, 1, 0, 1099);
     run_until(&fixture, 2000, text, sizeof text);
     assert_string_equal(text, "8@1135 9@1136");
-    assert_int_equal(fixture.unit.l1d.time.load_cycles, 56 + 35 + 35);
+    assert_int_equal(fixture.unit.l1.time.load_cycles, 56 + 35 + 35);
     destroy(&fixture);
 }
 
@@ -179,7 +179,7 @@ static void requests_wait_at_the_pipelines_end(void **state)
     assert_int_equal(fixture.unit.pipe_count, 2);
     run_until(&fixture, 1000, text, sizeof text);
     assert_string_equal(text, "7@186"); /* 102 + 4 * 21 */
-    assert_int_equal(fixture.unit.l1d.statistics.fails_mshr_entry[GM_LOAD], 3 * 20);
+    assert_int_equal(fixture.unit.l1.statistics.fails_mshr_entry[GM_LOAD], 3 * 20);
     destroy(&fixture);
     config.l1.ports = 2; /* as many in each stage: of 6 lines 4 wait in them */
     make(&fixture, &config);

@@ -49,14 +49,14 @@ static void warp_by_warp(void **state)
     assert_string_equal(fixture.memory->sent, "R1:f R2:1 R3:f R5:1 R6:f R4:1");
     /* sent in the cycles 21 to 26, there 20 later; they came in the cycles 1 to 6 */
     assert_string_equal(text, "0@43 2@44 3@45 1@46");
-    assert_int_equal(fixture.unit.l1d.time.load_cycles, 6 * 40);
+    assert_int_equal(fixture.unit.l1.time.load_cycles, 6 * 40);
     assert_true(gm_load_store_idle(&fixture.unit));
     test_ok(gm_load_store_check(&fixture.unit, &error), error);
-    const gm_cache_statistics *l1d = &fixture.unit.l1d.statistics;
-    assert_int_equal(l1d->misses[GM_LOAD], 3);
-    assert_int_equal(l1d->bypasses[GM_LOAD], 3);
+    const gm_cache_statistics *l1 = &fixture.unit.l1.statistics;
+    assert_int_equal(l1->misses[GM_LOAD], 3);
+    assert_int_equal(l1->bypasses[GM_LOAD], 3);
     /* cycles 3 to 20: the three before it took 1 and 2, and then 3 failed */
-    assert_int_equal(l1d->fails_bypass_queue[GM_LOAD], 18);
+    assert_int_equal(l1->fails_bypass_queue[GM_LOAD], 18);
     destroy(&fixture);
 }
 

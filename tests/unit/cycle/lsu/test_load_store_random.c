@@ -42,7 +42,7 @@ static void every_cycle_or_only_those_that_matter(void **state)
             fixture fixture;
             driver driver = {0};
             make(&fixture, &config);
-            plain += fixture.unit.l1d.usual;
+            plain += fixture.unit.l1.usual;
             fixture.memory->spread = 30;
             assert_true(drive(&fixture, &driver, stream, mode, LONG));
             test_ok(gm_load_store_check(&fixture.unit, &error), error);
@@ -51,12 +51,12 @@ static void every_cycle_or_only_those_that_matter(void **state)
             bytes[mode] = snapshot_hash(&fixture.unit);
             end[mode] = fixture.now;
             rests += driver.rests;
-            const gm_cache_statistics *l1d = &fixture.unit.l1d.statistics;
-            fails[0] += l1d->fails_line[GM_LOAD] + l1d->fails_line[GM_STORE];
-            fails[1] += l1d->fails_mshr_entry[GM_LOAD];
-            fails[2] += l1d->fails_mshr_merge[GM_LOAD];
-            fails[3] += l1d->fails_miss_queue[GM_ATOMIC];
-            fails[4] += l1d->fails_bypass_queue[GM_LOAD];
+            const gm_cache_statistics *l1 = &fixture.unit.l1.statistics;
+            fails[0] += l1->fails_line[GM_LOAD] + l1->fails_line[GM_STORE];
+            fails[1] += l1->fails_mshr_entry[GM_LOAD];
+            fails[2] += l1->fails_mshr_merge[GM_LOAD];
+            fails[3] += l1->fails_miss_queue[GM_ATOMIC];
+            fails[4] += l1->fails_bypass_queue[GM_LOAD];
             destroy(&fixture);
         }
         assert_true(hash[SKIP] == hash[EVERY_CYCLE] && bytes[SKIP] == bytes[EVERY_CYCLE]);
@@ -125,14 +125,14 @@ enum {
     MOMENTS
 };
 
-static bool is_in(const gm_cycle_l1 *l1d, unsigned moment)
+static bool is_in(const gm_cycle_l1 *l1, unsigned moment)
 {
-    return moment == ANY_TIME || (moment == AMONG_ANSWERS && l1d->answering != GM_NO_ENTRY) ||
-           (moment == IN_A_FLUSH && l1d->flushing) ||
-           (moment == WITH_A_VICTIM_OF_A_FILL && l1d->from_fills != 0) ||
-           (moment == ON_THE_BYPASS_PATH && l1d->from_bypass != 0) ||
-           (moment == WITH_A_DEAD_LINE && l1d->decoupled != NULL &&
-            l1d->decoupled->died != l1d->decoupled->dropped);
+    return moment == ANY_TIME || (moment == AMONG_ANSWERS && l1->answering != GM_NO_ENTRY) ||
+           (moment == IN_A_FLUSH && l1->flushing) ||
+           (moment == WITH_A_VICTIM_OF_A_FILL && l1->from_fills != 0) ||
+           (moment == ON_THE_BYPASS_PATH && l1->from_bypass != 0) ||
+           (moment == WITH_A_DEAD_LINE && l1->decoupled != NULL &&
+            l1->decoupled->died != l1->decoupled->dropped);
 }
 
 /* Stopped anywhere and loaded into a fresh unit, a run goes on as if nothing had happened. */
@@ -155,10 +155,10 @@ static void snapshot_in_the_middle(void **state)
         one.memory->spread = 30;
         gm_cycle stop = 1 + test_random_below(&random, length - 1);
         assert_false(drive(&one, &driver_one, stream, SKIP, stop));
-        while (stop < length - 1 && !is_in(&one.unit.l1d, run % MOMENTS)) {
+        while (stop < length - 1 && !is_in(&one.unit.l1, run % MOMENTS)) {
             assert_false(drive(&one, &driver_one, stream, SKIP, ++stop));
         }
-        found[run % MOMENTS] += is_in(&one.unit.l1d, run % MOMENTS);
+        found[run % MOMENTS] += is_in(&one.unit.l1, run % MOMENTS);
         char *bytes = NULL;
         size_t size = 0;
         gm_snapshot save = {.file = open_memstream(&bytes, &size)};
@@ -193,10 +193,10 @@ static void snapshot_in_the_middle(void **state)
     free(stream);
 }
 
-static void order_access(gm_order_l1 *l1d, const gm_line_request *request, gm_request_kind kind)
+static void order_access(gm_order_l1 *l1, const gm_line_request *request, gm_request_kind kind)
 {
     gm_outcome outcome = {0};
-    gm_order_l1_access(l1d, request, kind, &outcome);
+    gm_order_l1_access(l1, request, kind, &outcome);
 }
 
 static void run_to_idle(fixture *fixture)
@@ -239,7 +239,7 @@ static void counts_equal_the_order_engine(void **state)
                 gm_load_store_end_kernel(&fixture.unit, fixture.now);
                 run_to_idle(&fixture);
             }
-            const gm_cycle_l1 *timed = &fixture.unit.l1d;
+            const gm_cycle_l1 *timed = &fixture.unit.l1;
             assert_memory_equal(&timed->statistics, &order->statistics, sizeof order->statistics);
             assert_memory_equal(&timed->sent, &machine.sm[0].port.sent, sizeof timed->sent);
             assert_int_equal(timed->dirty_sectors, order->dirty_sectors);

@@ -1,5 +1,5 @@
 /* Bit sets. Expected: an array of truth values. */
-#include "cycle/util/bitset.h"
+#include "base/bitset.h"
 #include "support/support.h"
 
 enum { WORDS = 5, MOST = WORDS * 64, STEPS = 3000 };

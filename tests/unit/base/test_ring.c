@@ -1,5 +1,5 @@
 /* Ring: places of a queue. Expected: a queue that moves all its elements at each removal. */
-#include "cycle/util/ring.h"
+#include "base/ring.h"
 #include "support/support.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  *             g   .   .   .   .   d   e   f         head 5, count 4: d is the oldest, g the newest
  *
  * The ring keeps places only; the user has the array, and reads and writes its elements. */
-#ifndef GOLDMEM_CYCLE_UTIL_RING_H
-#define GOLDMEM_CYCLE_UTIL_RING_H
+#ifndef GOLDMEM_BASE_RING_H
+#define GOLDMEM_BASE_RING_H
 
 #include "goldmem/bits.h"
 

@@ -3,8 +3,8 @@
  *
  * Where a template's shape says that the set is one word, pass the constant 1 as `words`, and
  * bit % 64 as `bit`: the compiler then drops the choice of the word. */
-#ifndef GOLDMEM_CYCLE_UTIL_BITSET_H
-#define GOLDMEM_CYCLE_UTIL_BITSET_H
+#ifndef GOLDMEM_BASE_BITSET_H
+#define GOLDMEM_BASE_BITSET_H
 
 #include "base/template.h"
 #include "goldmem/bits.h"
