@@ -188,9 +188,12 @@ typedef struct gm_cosim_plugin_table {
     gm_cosim_dut *(*open)(uint64_t seed);
     void (*close)(gm_cosim_dut *dut);
     /* Replaces the top by a new one, whose registers, memories and inputs hold random values: one
-     * seed gives one set of values. `open` does so too. Moves the pointers in `dut` to the new top,
-     * keeps its coverage counts and ends its waveform. */
+     * seed gives one set of values. `open` does so too. Moves the pointers in `dut` to the new top
+     * and ends its waveform. */
     void (*power_up)(gm_cosim_dut *dut, uint64_t seed);
+    /* Coverage counts from here on, further from what the tops before this one have counted: what
+     * a top does before its first reset counts nothing. */
+    void (*count)(gm_cosim_dut *dut);
     void (*eval)(gm_cosim_dut *dut);
     /* Reads one element of the RTL's state. Returns -ENOENT if the RTL has no such element. */
     int (*state)(gm_cosim_dut *dut, unsigned lane, const char *element, uint64_t row, uint64_t lsb,

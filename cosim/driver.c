@@ -76,6 +76,7 @@ void gm_driver_power_up(gm_run *run, uint64_t episode)
     }
     clock_cycle(run);
     dut->assertion[0] = '\0'; /* assertions do not hold before the first reset */
+    run->plugin->count(dut);  /* and what was covered before it does not count */
 }
 
 static void log_response(gm_run *run, const gm_lane *lane)

@@ -20,6 +20,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include GM_PORTS_HEADER
 
@@ -36,6 +37,7 @@ struct top : gm_cosim_dut {
     std::unique_ptr<Vtop> model;
     std::unique_ptr<VerilatedFstC> fst;
     uint64_t time = 0;
+    std::vector<uint32_t> counts; // of coverage, of the tops before this one
     // What find_element found: element `found_element` of the port list, of lane `found_lane`.
     const char *found_element = nullptr;
     unsigned found_lane = 0;
@@ -91,16 +93,29 @@ void close_model(top *t)
     t->context.reset();
 }
 
-// Copies the coverage counts of a top's symbols, where it was built with coverage; else does
-// nothing.
+// Returns the coverage counts of a top's symbols; none where it was built without coverage.
 template <typename Syms>
-auto copy_counts(const Syms &from, Syms &to, int) -> decltype(std::begin(to.__Vcoverage), void())
+auto counts_of(const Syms &from, int)
+    -> decltype(std::begin(from.__Vcoverage), std::vector<uint32_t>())
 {
-    std::transform(std::begin(from.__Vcoverage), std::end(from.__Vcoverage),
-                   std::begin(to.__Vcoverage), [](const auto &count) { return uint32_t{count}; });
+    return {std::begin(from.__Vcoverage), std::end(from.__Vcoverage)};
 }
 
-template <typename Syms> void copy_counts(const Syms &, Syms &, long)
+template <typename Syms> std::vector<uint32_t> counts_of(const Syms &, long)
+{
+    return {};
+}
+
+// Gives the coverage counters of a top's symbols these values, 0 where there are none.
+template <typename Syms>
+auto set_counts(Syms &to, const std::vector<uint32_t> &counts, int)
+    -> decltype(std::begin(to.__Vcoverage), void())
+{
+    std::fill(std::begin(to.__Vcoverage), std::end(to.__Vcoverage), 0U);
+    std::copy(counts.begin(), counts.end(), std::begin(to.__Vcoverage));
+}
+
+template <typename Syms> void set_counts(Syms &, const std::vector<uint32_t> &, long)
 {
 }
 
@@ -133,7 +148,7 @@ void dut_power_up(gm_cosim_dut *dut, uint64_t seed)
     Verilated::threadContextp(context.get());
     auto model = std::make_unique<Vtop>(context.get(), "top");
     if (t->model) {
-        copy_counts(*t->model->rootp->vlSymsp, *model->rootp->vlSymsp, 0);
+        t->counts = counts_of(*t->model->rootp->vlSymsp, 0);
         close_model(t);
     }
     t->model = std::move(model);
@@ -142,6 +157,12 @@ void dut_power_up(gm_cosim_dut *dut, uint64_t seed)
     t->found_element = nullptr;
     t->assertion[0] = '\0';
     point_at_ports(t);
+}
+
+void dut_count(gm_cosim_dut *dut)
+{
+    auto *t = static_cast<top *>(dut);
+    set_counts(*t->model->rootp->vlSymsp, t->counts, 0);
 }
 
 gm_cosim_dut *dut_open(uint64_t seed)
@@ -316,6 +337,7 @@ extern "C" __attribute__((visibility("default"))) const gm_cosim_plugin_table *g
         dut_open,
         dut_close,
         dut_power_up,
+        dut_count,
         dut_eval,
         dut_state,
         dut_trace,

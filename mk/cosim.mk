@@ -50,7 +50,8 @@ $(C)/$(1).so: $(C)/$(2).generate $(4) $(wildcard rtl/*.svh) $(SVA_FILES) cosim/v
 endef
 
 # Toggle coverage makes a build five times as large: only `make coverage` counts it.
-COVERAGE_FLAGS := --coverage-line --coverage-user
+# Split blocks would count their straight lines at power-up only.
+COVERAGE_FLAGS := --coverage-line --coverage-user -fno-split
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_block,$(b),build/obj/cosim/stimulus/$(b).o)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_block,$(b),build/obj/tests/cosim/$(b)/$(b).o)))
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,)))

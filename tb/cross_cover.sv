@@ -16,8 +16,6 @@ module cross_cover #(
 );
 
   logic answered, active_q, held_q;  // active_q: not in the first cycle after reset
-  logic seen_reset_q;                // registers are random before
-  initial seen_reset_q = 1'b0;
   assign answered = response_valid_i && response_ready_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -29,17 +27,12 @@ module cross_cover #(
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) seen_reset_q <= 1'b1;
-    else seen_reset_q <= seen_reset_q;
-  end
-
   genvar k, h;
   generate
     for (k = 0; k < Kinds; k = k + 1) begin : gen_kind
       for (h = 0; h < Hazards; h = h + 1) begin : gen_hazard
         always @(posedge clk_i) begin
-          if (active_q && seen_reset_q) begin
+          if (active_q) begin
             c_at_once: cover (answered && kind_i[k] && hazard_i[h] && !held_q);
             c_held: cover (answered && kind_i[k] && hazard_i[h] && held_q);
           end

@@ -229,14 +229,6 @@ module tc_l1_sva #(
     end
   end
 
-  // Before the first reset the registers are random: no cover point counts.
-  logic seen_reset_q;
-  initial seen_reset_q = 1'b0;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) seen_reset_q <= 1'b1;
-    else seen_reset_q <= seen_reset_q;
-  end
-
   // For the cover points: the last two answers, of which the last is of the request accepted in the
   // cycle before this one's (behind), and the one before that likewise.
   logic             last_any_q, last_behind_q, last_touched_q, second_touched_q;
@@ -282,7 +274,7 @@ module tc_l1_sva #(
   assign is_evict = answered && op == EVICT;
   assign one      = pending == 1;
   always @(posedge clk_i) begin
-    if (!was_reset && seen_reset_q) begin
+    if (!was_reset) begin
       c_i_load: cover (in_i && op == LOAD && message_response_i == GETS);
       c_i_load_expired: cover (in_i && op == LOAD && expired_response_i);
       c_i_store: cover (in_i && op == STORE && message_response_i == GETX);

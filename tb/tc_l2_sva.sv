@@ -244,14 +244,6 @@ module tc_l2_sva #(
     end
   end
 
-  // Before the first reset the registers are random: no cover point counts.
-  logic seen_reset_q;
-  initial seen_reset_q = 1'b0;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) seen_reset_q <= 1'b1;
-    else seen_reset_q <= seen_reset_q;
-  end
-
   // For the cover points: the last two answers, of which the last is of the request accepted in the
   // cycle before this one's (behind), and the one before that likewise.
   logic             last_any_q, last_behind_q, last_touched_q, second_touched_q;
@@ -296,7 +288,7 @@ module tc_l2_sva #(
   assign at_s  = answered && asks && in_s;
   assign still = last_any_q && !last_touched_q && slot == last_slot_q && last_op_q < INSTALL;
   always @(posedge clk_i) begin
-    if (!was_reset && seen_reset_q) begin
+    if (!was_reset) begin
       c_e_gets: cover (at_e && op == GETS && lease_given_response_i && lease != 0);
       c_e_getx: cover (at_e && op == GETX);
       c_e_upgr: cover (at_e && op == UPGR && answer_response_i == ACK);

@@ -1,8 +1,9 @@
 /* gwct in lockstep: instances and stimulus. A batch has one pattern: the warps it uses, the shares
  * of operations, and times near the current time, at the ends of their range, anywhere, or that
- * differ in one bit. Some batches in sequence fill the count of one warp. Keeps the time and the
- * epoch from batch to batch, so that GWCTs pass and answers are of this epoch or of another. An
- * episode begins without operations, so that FENCEs of all warps are ready. */
+ * differ in one bit. Some batches in sequence fill the count of one warp; directed requests fill
+ * and empty each. Keeps the time and the epoch from batch to batch, so that GWCTs pass and answers
+ * are of this epoch or of another. An episode begins without operations, so that FENCEs of all
+ * warps are ready. */
 #include "cosim.h"
 
 #include "goldmem/bits.h"
@@ -14,8 +15,8 @@
 
 enum {
     ARENA_BYTES = (GM_GWCT_WARPS * 8) + 1024, /* for the largest table */
-    REACHABLE = 10, /* bits of a count that an episode of 8192 transactions fills */
-    QUIET = 2,      /* batches at the start of an episode without operations */
+    REACHABLE = 10,                           /* bits of a count that random requests fill */
+    QUIET = 2, /* batches at the start of an episode without operations */
 };
 
 /* The RTL parameters, in the port list's order. */
@@ -305,6 +306,55 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
 }
 
 enum {
+    LONGEST = 270000, /* requests for limits in an episode that is long enough: both counts of a
+                         warp at 16 bits, or all counts of 256 warps at 8 bits */
+    SHORT = 4096,     /* in any other: half of it */
+    LONG_ROUND = 8,   /* one round in so many is of a long episode (cosim/limits.c) */
+    AROUND = 4,       /* requests beside those that fill and empty a count */
+};
+
+/* Returns the requests that bring one count to its limit and one past, and to 0 and one past. */
+static uint64_t filling(const gm_cosim_configuration *configuration)
+{
+    return 2 * gm_mask((unsigned)configuration->parameter[COUNT_W][0]) + AROUND;
+}
+
+/* Fills and empties one count: of loads or of stores of a warp. */
+static void fill_and_empty(const gm_cosim_configuration *configuration, uint64_t which,
+                           gm_cosim_tape *tape)
+{
+    uint64_t times = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
+    uint64_t one_past = gm_mask((unsigned)configuration->parameter[COUNT_W][0]) + 1;
+    gm_gwct_request request = {.warp = which / 2,
+                               .last = which / 2,
+                               .store = which & 1,
+                               .has_gwct = 1,
+                               .timestamp = which & times,
+                               .now = 1};
+    static const uint64_t ops[] = {GM_GWCT_ISSUE, GM_GWCT_FENCE, GM_GWCT_ACK, GM_GWCT_FENCE};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        request.op = ops[i];
+        for (uint64_t left = ops[i] == GM_GWCT_FENCE ? 1 : one_past; left > 0; left--) {
+            gm_cosim_tape_put(tape, &request);
+        }
+    }
+}
+
+/* Fills and empties one count after another, as many as an episode has room for; the episodes
+ * after it go on with the next. */
+static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
+{
+    uint64_t counts = 2 * configuration->parameter[WARPS][0];
+    bool is_long = round % LONG_ROUND == 0;
+    uint64_t room = (is_long ? LONGEST : SHORT) / filling(configuration);
+    uint64_t taken = room < counts ? room : counts;
+    uint64_t first = (is_long ? round / LONG_ROUND : round) * taken % counts;
+    for (uint64_t i = 0; i < taken; i++) {
+        fill_and_empty(configuration, (first + i) % counts, tape);
+    }
+}
+
+enum {
     RAISED,
     FENCED,
     LOADS_FULL,
@@ -315,20 +365,22 @@ enum {
     LATEST,
     NO_WARP,
     OTHER_EPOCH,
-    DECIDES, /* the first of 4 goals of 64 warps each */
-    GOALS = DECIDES + 4
+    DECIDES, /* the first of 4 goals of 64 warps each; likewise the next two */
+    LOADS_OF = DECIDES + 4,
+    STORES_OF = LOADS_OF + 4,
+    GOALS = STORES_OF + 4
 };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
     uint64_t warps = configuration->parameter[WARPS][0];
     uint64_t times = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
-    uint64_t fills = configuration->parameter[COUNT_W][0] <= REACHABLE;
+    bool fills_all = 2 * warps * filling(configuration) <= LONGEST;
     bool has_gap = warps == 1 || gm_count_ones(warps) != 1;
     goal[RAISED] = (gm_cosim_goal){"GWCT of an answer or a RAISE", true, times};
     goal[FENCED] = (gm_cosim_goal){"time of a FENCE", true, times};
-    goal[LOADS_FULL] = (gm_cosim_goal){"loads at their limit and one more", false, fills};
-    goal[STORES_FULL] = (gm_cosim_goal){"stores at their limit and one more", false, fills};
+    goal[LOADS_FULL] = (gm_cosim_goal){"loads at their limit and one more", false, 1};
+    goal[STORES_FULL] = (gm_cosim_goal){"stores at their limit and one more", false, 1};
     goal[NO_LOAD] = (gm_cosim_goal){"no load and an answer", false, 1};
     goal[NO_STORE] = (gm_cosim_goal){"no store and an answer", false, 1};
     goal[TIE] = (gm_cosim_goal){"a FENCE at the time of a GWCT", false, 1};
@@ -337,9 +389,13 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     goal[OTHER_EPOCH] = (gm_cosim_goal){"a later GWCT of another epoch", false, 1};
     for (unsigned i = 0; i < 4; i++) {
         uint64_t left = warps > 64 * i ? warps - 64 * i : 0;
-        goal[DECIDES + i] =
-            (gm_cosim_goal){"warp whose GWCT alone decides for how long a FENCE waits", false,
-                            left >= 64 ? UINT64_MAX : gm_mask((unsigned)left)};
+        uint64_t these = left >= 64 ? UINT64_MAX : gm_mask((unsigned)left);
+        goal[DECIDES + i] = (gm_cosim_goal){
+            "warp whose GWCT alone decides for how long a FENCE waits", false, these};
+        goal[LOADS_OF + i] = (gm_cosim_goal){"warp whose loads are at their limit and one more",
+                                             false, fills_all ? these : 0};
+        goal[STORES_OF + i] = (gm_cosim_goal){"warp whose stores are at their limit and one more",
+                                              false, fills_all ? these : 0};
     }
     return GOALS;
 }
@@ -390,8 +446,11 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     uint64_t full = gm_mask(table->parameters.count_bits);
     uint64_t count = fields->store != 0 ? entry->stores : entry->loads;
     bool brings = fields->op == GM_GWCT_ACK && fields->has_gwct != 0 && count > 0;
-    met[fields->store != 0 ? STORES_FULL : LOADS_FULL] =
-        fields->op == GM_GWCT_ISSUE && count == full;
+    if (fields->op == GM_GWCT_ISSUE && count == full) {
+        met[fields->store != 0 ? STORES_FULL : LOADS_FULL] = 1;
+        met[(fields->store != 0 ? STORES_OF : LOADS_OF) + fields->warp / 64] = UINT64_C(1)
+                                                                               << fields->warp % 64;
+    }
     met[fields->store != 0 ? NO_STORE : NO_LOAD] = fields->op == GM_GWCT_ACK && count == 0;
     if (fields->op == GM_GWCT_RAISE || (brings && fields->epoch == table->epoch)) {
         met[RAISED] = one_bit(entry->visible, fields->timestamp);
@@ -417,6 +476,7 @@ const gm_cosim_block gm_cosim_block_here = {
     .view = view,
     .mutation = {"warps=4 count_bits=2 time_bits=3", "warps=2 count_bits=1 time_bits=2"},
     .stimulus = stimulus,
+    .limits = limits,
     .self_check = 65536,
     .goals = goals,
     .meet = meet,

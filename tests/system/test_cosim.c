@@ -80,9 +80,10 @@ static void what_is_never_covered_fails(void **state)
     test_only_in_plain_build();
     test_command command =
         test_run(COSIM " counter_table --build build/cosim/counter_table.coverage.so "
-                       "--transactions 2000 --coverage %s/c.dat",
+                       "--transactions 40000 --coverage %s/c.dat",
                  test_folder());
     expect(&command, 6, "never: c_never");
+    expect(&command, 6, "never: c_before_reset"); /* only as powered up */
     test_command_free(&command);
 }
 

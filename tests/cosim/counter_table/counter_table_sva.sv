@@ -26,7 +26,15 @@ module counter_table_sva #(
     else was_reset_q <= 1'b0;
   end
 
+  // 0 from the first reset on; before it, as powered up.
+  logic unreset_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) unreset_q <= 1'b0;
+    else unreset_q <= unreset_q;
+  end
+
   always @(posedge clk_i) begin
+    c_before_reset: cover (unreset_q);
     if (!was_reset_q) begin
       if (Fault < 14 && $past(response_valid_i && !response_ready_i)) begin
         a_response_stable: assert (response_valid_i &&
