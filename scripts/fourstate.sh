@@ -9,10 +9,14 @@ mode=$1 block=$2 options=$3 count=$4 seed=$5 module=${6:-$2} rtl=${7:-rtl/$2.sv}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# used: prints the files of rtl/ that the block consists of
+# used: prints FILE LINE of each statement of rtl/ that the bench's instance has
 used() {
-    iverilog -g2012 -Irtl -y rtl -Y .sv -s "$block" -M "$scratch/files" -o "$scratch/run" "rtl/$block.sv" >"$scratch/log" 2>&1
-    grep '\.sv$' "$scratch/files" | sort -u
+    iverilog -g2012 -pfileline=1 -Irtl -Itb -y "$scratch/rtl" -Y .sv -s "${block}_fourstate" -o "$scratch/run" \
+        "$scratch/bench.sv" >"$scratch/log" 2>&1
+    # Statements name their file by its number in the list at the end.
+    awk '/^:file_names/ {names = 1; next} names && match($0, /[^\/"]*\.sv"/) && !/bench\.sv/ {name[count] = "rtl/" substr($0, RSTART, RLENGTH - 1)}
+        names {count++} match($0, /%file_line [0-9]+ [0-9]+/) {split(substr($0, RSTART), part, " "); at[part[2] " " part[3]]}
+        END {for (both in at) {split(both, part, " "); if (part[1] in name) print name[part[1]], part[2]}}' "$scratch/run"
 }
 
 # plain FOLDER FILE...: copies the files. Icarus 11 wakes an always_comb that reads a variable after it wrote it without end; an
@@ -54,14 +58,17 @@ if [ "$mode" = run ]; then
 fi
 
 missed=0 tried=0
-for file in $(used); do
+used >"$scratch/used"
+mapfile -t files < <(cut -d' ' -f1 "$scratch/used" | sort -u)
+for file in "${files[@]}"; do
     for line in $(resets_of "$file"); do
+        grep -qx "$file $line" "$scratch/used" || continue # of a part that this instance does not have
         sed "${line}s/\\(if (!rst_ni)\\|^\\) *[a-z_]* *<=[^;]*;/\\1;/" "$file" >"$scratch/${file##*/}"
         ! cmp -s "$file" "$scratch/${file##*/}" || { echo "$file:$line: no reset to take away" >&2; exit 2; }
         tried=$((tried + 1))
         if simulate "$scratch/${file##*/}"; then
             register=$(sed -n "${line}s/^ *\(if (!rst_ni) \)\?\([a-z_0-9]*\) *<=.*/\2/p" "$file")
-            if grep -q "^$file $register | " tests/fourstate.txt; then
+            if grep -q "^$file $register\( $block=$options\)\? | " tests/fourstate.txt; then
                 echo "$block: four-state: without effect: $file:$line: reset of $register"
             else
                 echo "$block: four-state: not seen: $file:$line: reset of $register"
@@ -71,4 +78,5 @@ for file in $(used); do
     done
 done
 echo "$block: four-state: $tried designs without a reset tried"
+[ "$tried" -gt 0 ]
 exit "$missed"
