@@ -2,7 +2,7 @@
 #ifndef GOLDMEM_TESTS_SUPPORT_WORKLOAD_SMALL_WORKLOADS_H
 #define GOLDMEM_TESTS_SUPPORT_WORKLOAD_SMALL_WORKLOADS_H
 
-/* "syrk,n=24" for "syrk"; the name itself when the test has no smaller size. */
+/* "syrk,n=8" for "syrk". Fails the test for a workload without a small size: small_workloads.c. */
 const char *small_workload(const char *name);
 
 #endif
