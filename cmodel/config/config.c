@@ -19,6 +19,10 @@ _Static_assert(sizeof(choice) == sizeof(gm_replacement), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_kind), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_bypass), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_profile_filter), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_coherence_protocol), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_fence_cover), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_merge_rule), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_tc_table), "enum size");
 
 static const struct {
     const char *text;
@@ -36,6 +40,7 @@ const gm_key *gm_config_find(const char *name)
 {
     unsigned count = 0;
     const gm_key *keys = gm_config_keys(&count);
+    name = strcmp(name, "coherence") == 0 ? "coherence.protocol" : name;
     for (unsigned i = 0; i < count; i++) {
         if (strcmp(keys[i].name, name) == 0) {
             return &keys[i];

@@ -1,6 +1,6 @@
 /* Configuration check: what the keys require of each other. */
+#include "config/config_coherence.h"
 #include "goldmem/bits.h"
-#include "goldmem/config.h"
 #include "goldmem/set_index.h"
 
 #include <errno.h>
@@ -344,5 +344,5 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0
                ? check_store("local", config->l1.local_write, config->l1.local_allocate, error)
                : code;
-    return code;
+    return code == 0 ? gm_config_check_coherence(config, error) : code;
 }

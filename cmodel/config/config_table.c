@@ -289,6 +289,35 @@ static const gm_key keys[] = {
     INTEGER("noc.length", noc.length, 0, 1000, false, NULL, "10", "mm",
             "Wire that a byte of traffic passes, for its energy."),
 
+    CHOICE(
+        "coherence.protocol", coherence.protocol, "none|ideal|tcs|tcw", "none",
+        "Coherence of the L1s, in the cycle engine: none, ideal (a write drops all copies at once, "
+        "without messages), TC-Strong or TC-Weak [singh, 6]. `--set coherence=tcw` is short for "
+        "it. Other than none, l1.flush has no effect: an L1 is not emptied at the end of a "
+        "kernel."),
+    INTEGER("coherence.lifetime", coherence.lifetime, 0, 4294967294, false, "predicted",
+            "predicted", "core cycles",
+            "tcs, tcw: how long the lease of a load is; predicted: by each L2 bank, 0 to 6400 "
+            "[singh, 6.4]."),
+    INTEGER("coherence.time_bits", coherence.time_bits, 2, 32, false, NULL, "32", "bits",
+            "tcs, tcw: of a timestamp [singh, Table 4]; when time reaches the last one, all leases "
+            "end and it begins anew."),
+    INTEGER("coherence.leases", coherence.leases, 1, 255, false, NULL, "128", "leases",
+            "tcs, tcw: leases of evicted lines that an L2 bank can store; with the MSHR entries in "
+            "use they are at most l2.mshrs [singh, 6.2.1]."),
+    CHOICE("coherence.fence", coherence.fence, "warp|cta", "warp",
+           "tcs, tcw: a fence waits for its warp's operations and GWCT, or for those of all warps "
+           "of its CTA."),
+    CHOICE("coherence.merge", coherence.merge, "close|lease", "close",
+           "tcs, tcw: what keeps a load behind a fence from older data on their way: the fence "
+           "closes the SM's MSHR entries, or loads that merged after the data's lease ask again."),
+    CHOICE("coherence.table", coherence.table, "corrected|printed", "corrected",
+           "tcs, tcw: the L2's rules, corrected, or as [singh, Table 2] prints them, which is not "
+           "safe."),
+    BOOLEAN("coherence.visible", coherence.visible, "no",
+            "tcw: lines keep the GWCT of their writes, and a load raises its warp's GWCT to it, so "
+            "that fences are cumulative."),
+
     NAME_OF_FILE("energy.table", energy.table, "anssari-22nm",
                  "Constants of energy, area and leakage: YAML, whose keys change those of "
                  "anssari-22nm [anssari, Table 4.3]."),

@@ -15,7 +15,10 @@ static int check_limits(const gm_config *config, gm_error *error)
         return gm_fail(error, -EINVAL, "sm.shared_banks=%llu: must be a power of two, 1 to %d",
                        (unsigned long long)config->sm.shared_banks, GM_SHARED_BANKS);
     }
-    return gm_config_check(config, error);
+    int code = gm_config_check(config, error);
+    return code == 0 && config->coherence.protocol != GM_COHERENCE_NONE
+               ? gm_fail(error, -EINVAL, "coherence.protocol: needs the cycle engine")
+               : code;
 }
 
 /* Parameters of the tags and states of one L1, of either kind. */

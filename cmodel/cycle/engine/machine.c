@@ -129,6 +129,9 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     if (config->tracker.enabled) {
         return gm_fail(error, -EINVAL, "tracker.enabled=yes: needs the order engine");
     }
+    if (config->coherence.protocol != GM_COHERENCE_NONE) {
+        return gm_fail(error, -EINVAL, "coherence.protocol: no engine has protocols yet");
+    }
     machine->sms = (uint32_t)config->gpu.sms;
     machine->partitions = (uint32_t)config->memory.partitions;
     machine->banks = (uint32_t)(config->memory.partitions * config->memory.banks);

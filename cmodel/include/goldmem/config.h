@@ -89,6 +89,28 @@ typedef enum gm_profile_filter {
 
 typedef enum gm_topology { GM_TOPOLOGY_CROSSBAR, GM_TOPOLOGY_MESH } gm_topology;
 
+/* Cycle engine: coherence of the L1s [singh, 6; 8]. docs/coherence.md. */
+typedef enum gm_coherence_protocol {
+    GM_COHERENCE_NONE,  /* NO-COH */
+    GM_COHERENCE_IDEAL, /* IDEAL-COH: a write drops all copies at once */
+    GM_COHERENCE_TCS,   /* TC-Strong [singh, 6.2] */
+    GM_COHERENCE_TCW,   /* TC-Weak [singh, 6.3] */
+} gm_coherence_protocol;
+
+/* Temporal Coherence: the warps whose operations and GWCTs a fence waits for. */
+typedef enum gm_fence_cover { GM_FENCE_OF_WARP, GM_FENCE_OF_CTA } gm_fence_cover;
+
+/* Temporal Coherence: what keeps a load behind a fence from data that were read before it. */
+typedef enum gm_merge_rule {
+    GM_MERGE_CLOSE, /* a fence closes the SM's open MSHR entries */
+    GM_MERGE_LEASE, /* a load that merged after the data's lease was past asks again */
+} gm_merge_rule;
+
+/* Temporal Coherence: rules of [singh, Table 2]. */
+typedef enum gm_tc_table { GM_TC_TABLE_CORRECTED, GM_TC_TABLE_PRINTED } gm_tc_table;
+
+#define GM_PREDICTED UINT64_MAX /* a lifetime: predicted by each L2 bank [singh, 6.4] */
+
 /* Cycle engine: what the instructions of a unit cost, in core cycles. */
 typedef struct gm_unit_timing {
     uint64_t latency;  /* from issue until a dependent instruction can issue */
@@ -207,6 +229,17 @@ typedef struct gm_config {
         uint64_t length;   /* mm of wire that a byte travels, for its energy */
     } noc;
     struct {
+        gm_coherence_protocol protocol;
+        /* Temporal Coherence: */
+        uint64_t lifetime;  /* of a lease, core cycles, or GM_PREDICTED */
+        uint64_t time_bits; /* of a timestamp */
+        uint64_t leases;    /* of evicted lines that an L2 bank stores */
+        gm_fence_cover fence;
+        gm_merge_rule merge;
+        gm_tc_table table;
+        bool visible; /* a line keeps the GWCT of its writes */
+    } coherence;
+    struct {
         char table[GM_CONFIG_TEXT]; /* of presets/energy/, or a file: goldmem/energy.h */
     } energy;
 } gm_config;
@@ -241,7 +274,7 @@ const gm_key *gm_config_keys(unsigned *count);
 /* Sets every key to its default (the gtx480 preset's values). */
 void gm_config_defaults(gm_config *config);
 
-/* Returns the row of a key, or NULL. */
+/* Returns the row of a key, or NULL. `coherence` is short for coherence.protocol. */
 const gm_key *gm_config_find(const char *name);
 
 /* Returns the known key nearest to `name` by edit distance, to suggest it; NULL when none is near.

@@ -17,6 +17,8 @@
 extern "C" {
 #endif
 
+enum { GM_LIFETIME_PREDICTOR_MAX = 6400 /* the parameter max, by default */ };
+
 typedef struct gm_lifetime_predictor_parameters {
     unsigned life_bits; /* of a lifetime, 1 to 32; 13 */
     unsigned hit;       /* [core cycles], 0 to 2^life_bits - 1; 4 [singh, Table 4] */

@@ -234,6 +234,11 @@ static void refuses_bad_input(void **state)
     memory_copy(source, UINT64_MAX, 2);
     config = order_preset("gtx480");
     assert_int_equal(gm_order_run(&config, &source->source, &options, &results, &error), -EINVAL);
+
+    config = order_preset("fermi-tc");
+    config.coherence.protocol = GM_COHERENCE_TCW; /* needs time */
+    assert_int_equal(gm_order_run(&config, &source->source, &options, &results, &error), -EINVAL);
+    assert_string_equal(error.text, "coherence.protocol: needs the cycle engine");
     gm_source_close(&source->source);
 }
 
