@@ -80,6 +80,7 @@ typedef struct gm_intake {
     bool strong[GM_OPCODES + 1];
     uint8_t rows[GM_OPCODES + 1];
     uint8_t unit[GM_OPCODES + 1];                     /* gm_unit */
+    uint8_t scope[GM_OPCODES + 1];                    /* gm_scope */
     gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* timed: by PC and mask */
 } gm_intake;
 

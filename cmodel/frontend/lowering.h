@@ -32,6 +32,7 @@ static inline void gm_lower_learn(gm_intake *intake, uint16_t last)
         intake->strong[intake->opcodes] = opcode->bypasses_l1;
         intake->rows[intake->opcodes] = opcode->rows;
         intake->unit[intake->opcodes] = (uint8_t)opcode->unit;
+        intake->scope[intake->opcodes] = (uint8_t)opcode->scope;
     }
 }
 
@@ -71,6 +72,17 @@ static inline gm_intake_way gm_lower_way_of(gm_intake *intake, const gm_instruct
     return !intake->wide && gm_coalesce_may_run(instruction) ? GM_INTAKE_RUN : GM_INTAKE_ACCESS;
 }
 
+static inline void gm_lower_count_fence(gm_intake *intake, uint16_t opcode)
+{
+    gm_core_statistics *core = &intake->cta->core;
+    if (intake->opcodes <= opcode) {
+        gm_lower_learn(intake, opcode);
+    }
+    core->fences++;
+    core->fences_gpu += intake->scope[opcode] == GM_SCOPE_GPU;
+    core->fences_sys += intake->scope[opcode] == GM_SCOPE_SYS;
+}
+
 /* Counts an OTHER instruction. Returns 0 or -ENOMEM. */
 static inline int gm_lower_count_other(gm_intake *intake, const gm_instruction *instruction,
                                        gm_error *error)
@@ -78,7 +90,9 @@ static inline int gm_lower_count_other(gm_intake *intake, const gm_instruction *
     gm_core_statistics *core = &intake->cta->core;
     core->memory_instructions += instruction->width != 0;
     core->barriers += instruction->op == GM_OP_BARRIER;
-    core->fences += instruction->op == GM_OP_FENCE;
+    if (instruction->op == GM_OP_FENCE) {
+        gm_lower_count_fence(intake, instruction->opcode);
+    }
     return gm_instruction_is_unmodelled(instruction)
                ? gm_opcode_tally_add(&intake->cta->tally, instruction->opcode, 1, error)
                : 0;

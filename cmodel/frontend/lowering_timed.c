@@ -7,9 +7,11 @@ static uint64_t start_of(gm_op op, unsigned unit)
     return (uint64_t)op | (uint64_t)unit << GM_TIMED_UNIT_AT;
 }
 
-/* Returns the head of an instruction that reaches no memory. */
-static uint64_t head_without_lines(const gm_instruction *instruction, unsigned unit)
+/* Returns the head of an instruction that reaches no memory. Requires that its opcode is learned.
+ */
+static uint64_t head_without_lines(const gm_intake *intake, const gm_instruction *instruction)
 {
+    unsigned unit = intake->unit[instruction->opcode];
     unsigned own = unit == GM_UNIT_MEMORY ? (unsigned)GM_UNITS : unit;
     int64_t groups = instruction->immediate;
     switch ((gm_op)instruction->op) {
@@ -26,7 +28,8 @@ static uint64_t head_without_lines(const gm_instruction *instruction, unsigned u
     case GM_OP_UNMODELLED:
         return start_of(GM_OP_COMPUTE, own);
     case GM_OP_FENCE:
-        return start_of(GM_OP_FENCE, GM_UNITS);
+        return start_of(GM_OP_FENCE, GM_UNITS) | (uint64_t)intake->scope[instruction->opcode]
+                                                     << GM_TIMED_COUNT_AT;
     case GM_OP_LOAD:
     case GM_OP_STORE:
     case GM_OP_ATOMIC:
@@ -68,7 +71,7 @@ static void learn(gm_intake *intake, gm_intake_known *known, const gm_instructio
         known->head = access_head(known);
         result = like->op == GM_OP_LOAD || like->op == GM_OP_ATOMIC;
     } else {
-        known->head = head_without_lines(like, intake->unit[like->opcode]);
+        known->head = head_without_lines(intake, like);
         result = gm_timed_unit(known->head) != GM_UNITS;
     }
     known->head |= registers_of(result ? written : 0, count);

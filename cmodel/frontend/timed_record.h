@@ -10,7 +10,7 @@
  *   bits 10-12  gm_request_kind
  *   bits 13-15  registers written, 0 to 4
  *   bits 16-19  registers written or read, 0 to 12
- *   bits 20-31  number of line requests; WAIT_GROUP: groups that may be unfinished
+ *   bits 20-31  number of line requests; WAIT_GROUP: groups that may be unfinished; FENCE: gm_scope
  *   bits 32-47  passes over shared memory
  *   bits 48-63  LINES: sectors of the first request, and of them those that a store writes whole
  * Then 8 bytes for each 7 registers, those written first, and the lines. */
@@ -143,6 +143,12 @@ static inline unsigned gm_timed_registers(uint64_t head)
 static inline uint32_t gm_timed_count(uint64_t head)
 {
     return head >> GM_TIMED_COUNT_AT & 4095;
+}
+
+/* Returns a fence's scope. */
+static inline gm_scope gm_timed_scope(uint64_t head)
+{
+    return (gm_scope)gm_timed_count(head);
 }
 
 static inline uint32_t gm_timed_passes(uint64_t head)

@@ -37,6 +37,8 @@ int gm_turn_log_add(gm_turn_log *log, const gm_core_statistics *before,
         {after->atomic_instructions - before->atomic_instructions, GM_TURN_ATOMIC},
         {after->barriers - before->barriers, GM_TURN_BARRIER},
         {after->fences - before->fences, GM_TURN_FENCE},
+        {after->fences_gpu - before->fences_gpu, GM_TURN_FENCE_GPU},
+        {after->fences_sys - before->fences_sys, GM_TURN_FENCE_SYS},
     };
     int code = make_room(log, log->turns + records, error);
     if (code < 0) {
@@ -50,7 +52,7 @@ int gm_turn_log_add(gm_turn_log *log, const gm_core_statistics *before,
         .shared_conflicts = (uint16_t)(after->shared_conflicts - before->shared_conflicts),
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        turn.flags |= (uint8_t)(flags[i].gained != 0 ? flags[i].flag : 0);
+        turn.flags |= (uint16_t)(flags[i].gained != 0 ? flags[i].flag : 0);
     }
     for (uint64_t i = 0; i < records; i++) {
         log->turn[log->turns++] = turn;
@@ -73,6 +75,8 @@ void gm_turn_log_sum(const gm_turn_log *log, uint64_t from, uint64_t to, gm_core
         sum->atomic_instructions += (flags & GM_TURN_ATOMIC) != 0;
         sum->barriers += (flags & GM_TURN_BARRIER) != 0;
         sum->fences += (flags & GM_TURN_FENCE) != 0;
+        sum->fences_gpu += (flags & GM_TURN_FENCE_GPU) != 0;
+        sum->fences_sys += (flags & GM_TURN_FENCE_SYS) != 0;
         sum->lane_accesses += turn->lane_accesses;
         sum->shared_accesses += turn->shared_accesses;
         sum->shared_conflicts += turn->shared_conflicts;

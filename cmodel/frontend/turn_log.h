@@ -16,11 +16,13 @@ enum {
     GM_TURN_ATOMIC = 32,
     GM_TURN_BARRIER = 64,
     GM_TURN_FENCE = 128,
+    GM_TURN_FENCE_GPU = 256,
+    GM_TURN_FENCE_SYS = 512,
 };
 
 typedef struct gm_turn {
-    uint8_t lanes, flags;
-    uint16_t lane_accesses, shared_accesses, shared_conflicts;
+    uint16_t flags, lane_accesses, shared_accesses, shared_conflicts;
+    uint8_t lanes;
 } gm_turn;
 
 /* The turns of all warps of a CTA, warp by warp. Zeroed before first use. */

@@ -202,6 +202,7 @@ static void write_core(FILE *file, const gm_core_statistics *core)
 {
     char note[128];
     char share[GM_NUMBER_TEXT];
+    char gpu[GM_NUMBER_TEXT];
     gm_text_heading(file, "Instructions");
     gm_text_count(file, "CTAs", core->ctas, NULL);
     gm_text_count(file, "warps", core->warps, NULL);
@@ -220,7 +221,9 @@ static void write_core(FILE *file, const gm_core_statistics *core)
                   core->shared_accesses != 0 ? note : NULL);
     gm_text_count(file, "  atomic", core->atomic_instructions, NULL);
     gm_text_count(file, "barriers", core->barriers, NULL);
-    gm_text_count(file, "fences", core->fences, NULL);
+    snprintf(note, sizeof note, "%s of GPU, %s of system scope",
+             gm_text_number(core->fences_gpu, gpu), gm_text_number(core->fences_sys, share));
+    gm_text_count(file, "fences", core->fences, core->fences != 0 ? note : NULL);
 }
 
 /* Writes a row of a level's table. Hits of lines in flight have a column in runs of the cycle

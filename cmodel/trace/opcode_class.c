@@ -181,6 +181,18 @@ static bool reads_past_l1(const gm_opcode *opcode, const char *first)
            strcmp(first, "UTMAPF") == 0 || strcmp(first, "UBLKPF") == 0;
 }
 
+/* Returns the scope of a fence: MEMBAR.CTA, .GL or .SYS up to SM62,
+ * MEMBAR.{SC,ALL}.{CTA,SM,GPU,SYS} since SM70. A text without a known scope has the widest, among
+ * them the debugger's MEMBAR.SC.VC. FENCE.VIEW orders the CTA's own accesses through the
+ * asynchronous copy unit. */
+static gm_scope scope_of(const char *text, const char *first)
+{
+    if (strcmp(first, "FENCE") == 0 || has_token(text, "CTA") || has_token(text, "SM")) {
+        return GM_SCOPE_CTA;
+    }
+    return has_token(text, "GPU") || has_token(text, "GL") ? GM_SCOPE_GPU : GM_SCOPE_SYS;
+}
+
 static const char *const matrix_accesses[] = {"LDSM", "STSM"};
 
 /* Returns the rows of one, two or four matrices of 8 rows, as the last token says. */
@@ -246,6 +258,7 @@ void gm_opcode_classify(gm_opcode *opcode)
         opcode->op = GM_OP_BRANCH;
         opcode->unit = GM_UNIT_CONTROL;
     }
+    opcode->scope = opcode->op == GM_OP_FENCE ? scope_of(opcode->text, first) : GM_SCOPE_CTA;
     opcode->bypasses_l1 = reads_past_l1(opcode, first);
     opcode->rows = matrix_rows(opcode->text, first);
 }

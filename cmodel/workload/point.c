@@ -98,6 +98,7 @@ static void atomic_text(char *text, size_t size, const char *base, uint64_t even
 static void point_text(char *text, size_t size, uint64_t event, gm_point_kind kind)
 {
     static const char *const widths[] = {".U8", ".U16", "", ".64", ".128", "", "", ""};
+    static const char *const scopes[GM_SCOPES] = {"CTA", "GPU", "SYS"};
     const char *width = widths[event_size(event)];
     switch (kind) {
     case GM_POINT_COMPUTE:
@@ -131,7 +132,7 @@ static void point_text(char *text, size_t size, uint64_t event, gm_point_kind ki
         atomic_text(text, size, "ATOMS", event);
         return;
     case GM_POINT_FENCE:
-        snprintf(text, size, "MEMBAR.SC.GPU");
+        snprintf(text, size, "MEMBAR.SC.%s", scopes[event_detail(event)]);
         return;
     case GM_POINT_LOOP:
         snprintf(text, size, "BRA");

@@ -63,12 +63,21 @@ typedef enum gm_unit {
     GM_UNITS
 } gm_unit;
 
+/* How far a memory fence reaches: which threads see the warp's earlier writes when it completes. */
+typedef enum gm_scope {
+    GM_SCOPE_CTA, /* those of its CTA, thus of its SM */
+    GM_SCOPE_GPU, /* those of all SMs */
+    GM_SCOPE_SYS, /* those of other GPUs and of the host as well */
+    GM_SCOPES
+} gm_scope;
+
 /* An opcode: its text, kept so that a trace can be written out again, and its meaning. */
 typedef struct gm_opcode {
     char text[GM_OPCODE_TEXT]; /* "LDG.E.128.CONSTANT.SYS" */
     gm_op op;
     gm_space space;
     gm_unit unit;
+    gm_scope scope;   /* FENCE: MEMBAR.CTA, .SC.GPU, ... */
     bool addresses;   /* known to carry addresses: memory operands in brackets */
     uint8_t rows;     /* LDSM, STSM: 8, 16 or 32 rows of 16 bytes, with the addresses of as many
                          lanes from lane 0 on; the other lanes' are ignored; else 0 */
@@ -91,8 +100,8 @@ typedef struct gm_opcode_table {
  * a negative errno value on failure (text too long, too many opcodes, out of memory). */
 int gm_opcode_number(gm_opcode_table *table, const char *text, uint32_t length, gm_error *error);
 
-/* Fills op, space, unit, rows and bypasses_l1 from the text, as section "Opcode -> space" of the
- * FORMAT of Accel-Sim traces: the first dot-separated token decides. */
+/* Fills op, space, unit, scope, rows and bypasses_l1 from the text, as section "Opcode -> space" of
+ * the FORMAT of Accel-Sim traces: the first dot-separated token decides. */
 void gm_opcode_classify(gm_opcode *opcode);
 
 /* Writes why an instruction with this opcode and with addresses is refused, without a location;

@@ -55,6 +55,8 @@ typedef struct gm_cache_statistics {
     COUNTER(atomic_instructions, "warp instructions", "atomics and reductions on global memory")   \
     COUNTER(barriers, "warp instructions", "CTA barriers")                                         \
     COUNTER(fences, "warp instructions", "memory fences")                                          \
+    COUNTER(fences_gpu, "warp instructions", "of those, of GPU scope")                             \
+    COUNTER(fences_sys, "warp instructions", "of those, of system scope; the rest: of CTA scope")  \
     COUNTER(lane_accesses, "lane accesses",                                                        \
             "addresses of active lanes in global and local memory")                                \
     COUNTER(shared_accesses, "passes", "passes that a conflict-free shared memory would take")     \

@@ -58,7 +58,7 @@ enum { GM_TYPE_UNSIGNED = 0, GM_TYPE_SIGNED = 8, GM_TYPE_FLOAT = 16 };
  *   63..54 point's number in its file, ascending in the text (__COUNTER__)
  *   53..49 kind
  *   48..46 log2 of the bytes of a lane; COMPUTE: gm_unit
- *   45..40 COMPUTE: number of warp instructions; atomics: operation | type
+ *   45..40 COMPUTE: number of warp instructions; atomics: operation | type; FENCE: gm_scope
  *   39..0  byte offset in the space */
 enum { GM_EVENT_OFFSET = 40, GM_EVENT_ORDINAL = 54, GM_EVENT_ORDINALS = 1024 };
 #define GM_EVENT(ordinal, kind, size, detail)                                                      \
@@ -183,8 +183,10 @@ static inline void gm_thread_loop(gm_thread *t, uint64_t event)
         _Static_assert((n) >= 1 && (n) <= 63, "COMPUTE takes 1 to 63 instructions");               \
         gm_thread_event((t), GM_EVENT(__COUNTER__, GM_POINT_COMPUTE, GM_UNIT_##unit, (n)));        \
     } while (0)
-#define FENCE(t) gm_thread_event((t), GM_EVENT(__COUNTER__, GM_POINT_FENCE, 0, 0))
-#define LOOP(t)  gm_thread_loop((t), GM_EVENT(__COUNTER__, GM_POINT_LOOP, 0, 0))
+/* A memory fence of scope CTA, GPU or SYS (gm_scope). */
+#define FENCE(t, scope)                                                                            \
+    gm_thread_event((t), GM_EVENT(__COUNTER__, GM_POINT_FENCE, 0, GM_SCOPE_##scope))
+#define LOOP(t) gm_thread_loop((t), GM_EVENT(__COUNTER__, GM_POINT_LOOP, 0, 0))
 
 /* Barriers and yields suspend the thread, which resumes behind them with its C variables lost:
  * variables that must survive lie in the kernel's struct of locals. Such a kernel has its body

@@ -74,9 +74,78 @@ static void requests_are_those_of_the_lanes(void **state)
     free(kept);
 }
 
+/* Fences, and how many of GPU and of system scope there are up to each. */
+static const struct {
+    const char *text;
+    gm_scope scope;
+    uint64_t gpu, sys;
+} fences[] = {
+    {"MEMBAR.SC.CTA", GM_SCOPE_CTA, 0, 0}, {"MEMBAR.SC.GPU", GM_SCOPE_GPU, 1, 0},
+    {"MEMBAR.SC.SYS", GM_SCOPE_SYS, 1, 1}, {"MEMBAR.CTA", GM_SCOPE_CTA, 1, 1},
+    {"MEMBAR.GL", GM_SCOPE_GPU, 2, 1},     {"MEMBAR.SC.GPU", GM_SCOPE_GPU, 3, 1},
+};
+enum { FENCES = sizeof fences / sizeof *fences };
+
+static void records_of_fences_have_their_scopes(void **state)
+{
+    (void)state;
+    static sm_run run;
+    gm_error error;
+    sm_make(&run);
+    for (unsigned i = 0; i < FENCES; i++) {
+        sm_plain(&run, 0, 0, fences[i].text, SM_NONE, SM_NONE);
+    }
+    sm_build(&run);
+    sm_deliver(&run, 0);
+    const unsigned char *at = gm_warp_store_first(run.store, &run.stream[0][0], &error);
+    assert_non_null(at);
+    assert_int_equal(run.stream[0][0].count, FENCES);
+    for (unsigned i = 0; i < FENCES; i++, at += GM_WARP_HEAD) {
+        uint64_t head;
+        memcpy(&head, at, sizeof head);
+        assert_int_equal(gm_timed_op(head), GM_OP_FENCE);
+        assert_int_equal(gm_timed_scope(head), fences[i].scope);
+        assert_int_equal(gm_timed_register_bytes(head), 0);
+    }
+    gm_core_statistics core = run.cta[0].core;
+    assert_int_equal(core.fences, FENCES);
+    assert_int_equal(core.fences_gpu, fences[FENCES - 1].gpu);
+    assert_int_equal(core.fences_sys, fences[FENCES - 1].sys);
+    sm_free(&run);
+    gm_opcode_table_free(&run.source.opcodes);
+}
+
+/* A run that stops at a limit subtracts the fences that have not issued, by scope. */
+static void turns_of_fences_have_their_scopes(void **state)
+{
+    (void)state;
+    gm_error error;
+    gm_turn_log log = {0};
+    gm_core_statistics before = {0};
+    for (unsigned i = 0; i < FENCES; i++) {
+        gm_core_statistics after = {.thread_instructions = before.thread_instructions + 32,
+                                    .fences = i + 1,
+                                    .fences_gpu = fences[i].gpu,
+                                    .fences_sys = fences[i].sys};
+        test_ok(gm_turn_log_add(&log, &before, &after, 1, &error), error);
+        before = after;
+    }
+    for (unsigned i = 1; i <= FENCES; i++) {
+        gm_core_statistics sum = {0};
+        gm_turn_log_sum(&log, 0, i, &sum);
+        assert_int_equal(sum.thread_instructions, 32 * i);
+        assert_int_equal(sum.fences, i);
+        assert_int_equal(sum.fences_gpu, fences[i - 1].gpu);
+        assert_int_equal(sum.fences_sys, fences[i - 1].sys);
+    }
+    gm_turn_log_free(&log);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_of_fences_have_their_scopes),
+        cmocka_unit_test(turns_of_fences_have_their_scopes),
         cmocka_unit_test(requests_are_those_of_the_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,6 +154,36 @@ static void rows_of_matrix_accesses(void **state)
     }
 }
 
+/* Scopes by the texts of compiled code: __threadfence_block(), __threadfence() and
+ * __threadfence_system() up to SM62 and since SM70, fence.acq_rel since SM70 (.ALL), what a debug
+ * build has in front of EXIT (.VC), and fence.proxy.async (VIEW). */
+static void fences_have_scopes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        gm_scope scope;
+    } fences[] = {
+        {"MEMBAR.CTA", GM_SCOPE_CTA},        {"MEMBAR.GL", GM_SCOPE_GPU},
+        {"MEMBAR.SYS", GM_SCOPE_SYS},        {"MEMBAR.SC.CTA", GM_SCOPE_CTA},
+        {"MEMBAR.SC.GPU", GM_SCOPE_GPU},     {"MEMBAR.SC.SYS", GM_SCOPE_SYS},
+        {"MEMBAR.ALL.CTA", GM_SCOPE_CTA},    {"MEMBAR.ALL.GPU", GM_SCOPE_GPU},
+        {"MEMBAR.ALL.SYS", GM_SCOPE_SYS},    {"MEMBAR.SC.SM", GM_SCOPE_CTA},
+        {"MEMBAR.SC.VC", GM_SCOPE_SYS},      {"MEMBAR", GM_SCOPE_SYS},
+        {"FENCE.VIEW.ASYNC", GM_SCOPE_CTA},  {"FENCE.VIEW.ASYNC.S", GM_SCOPE_CTA},
+        {"MEMBAR.SC.NOVELTY", GM_SCOPE_SYS},
+    };
+    for (size_t i = 0; i < sizeof fences / sizeof *fences; i++) {
+        gm_opcode opcode = {.scope = GM_SCOPES};
+        test_text_copy(opcode.text, sizeof opcode.text, fences[i].text);
+        gm_opcode_classify(&opcode);
+        assert_int_equal(opcode.op, GM_OP_FENCE);
+        if (opcode.scope != fences[i].scope) {
+            fail_msg("%s: scope %d", fences[i].text, (int)opcode.scope);
+        }
+    }
+}
+
 /* Text of opcode k: all lengths from 1 to 63, so that words of 8 bytes end everywhere. */
 static void text_of(unsigned k, char *text)
 {
@@ -227,6 +257,7 @@ static void refuses_too_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fences_have_scopes),
         cmocka_unit_test(means_what_the_first_token_says),
         cmocka_unit_test(knows_what_carries_addresses),
         cmocka_unit_test(rows_of_matrix_accesses),

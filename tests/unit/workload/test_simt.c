@@ -41,7 +41,7 @@ GM_THREAD(branches, nothing)
     if (t->thread.x < 8) {
         COMPUTE(t, INTEGER, 1); /* 1 */
         if (t->thread.x % 2 != 0) {
-            FENCE(t); /* 2 */
+            FENCE(t, GPU); /* 2 */
         }
         COMPUTE(t, INTEGER, 1); /* 3 */
     } else {
@@ -74,7 +74,7 @@ GM_THREAD(trips, nothing)
         COMPUTE(t, INTEGER, 1); /* 0 */
         LOOP(t);                /* 1 */
     }
-    FENCE(t); /* 2 */
+    FENCE(t, GPU); /* 2 */
 }
 GM_KERNEL(trips, nothing)
 
@@ -91,7 +91,7 @@ GM_THREAD(sparse, nothing)
     (void)a;
     for (uint32_t i = 0; i < 2; i++) {
         if (i == t->thread.x) {
-            FENCE(t); /* 0: lane 0 in the first iteration, lane 1 in the second */
+            FENCE(t, GPU); /* 0: lane 0 in the first iteration, lane 1 in the second */
         }
         LOOP(t); /* 1 */
     }
@@ -116,8 +116,8 @@ GM_THREAD(leave, nothing)
             break; /* waits at 2 */
         }
         for (uint32_t j = 0; j < t->thread.x - 1; j++) {
-            FENCE(t); /* 1 */
-            LOOP(t);  /* 2 */
+            FENCE(t, GPU); /* 1 */
+            LOOP(t);       /* 2 */
         }
         LOOP(t); /* 3 */
     }
@@ -173,7 +173,7 @@ GM_THREAD(rotation, rotate)
         LOOP(t);                                  /* 5 */
     }
     if (x == 0) {
-        FENCE(t); /* 6 */
+        FENCE(t, GPU); /* 6 */
     }
     END(t);
 }
@@ -218,8 +218,8 @@ GM_THREAD(early, nothing)
     if (t->thread.x % 2 == 0) {
         return;
     }
-    BARRIER(t); /* 0 */
-    FENCE(t);   /* 1 */
+    BARRIER(t);    /* 0 */
+    FENCE(t, GPU); /* 1 */
     END(t);
 }
 GM_BARRIER_KERNEL(early, nothing, turns, tile)
@@ -240,12 +240,12 @@ typedef struct random_flow {
     COMPUTE(t, INTEGER, 1); /* 0 */                                                                \
     for ((i) = 0; (i) < ((a)->word[(t)->thread.x] & 3); (i)++) {                                   \
         if (((a)->word[(t)->thread.x] >> (4 + (i)) & 1) != 0) {                                    \
-            FENCE(t); /* 1 */                                                                      \
+            FENCE(t, GPU); /* 1 */                                                                 \
         } else if (((a)->word[(t)->thread.x] >> (8 + (i)) & 1) != 0) {                             \
             COMPUTE(t, INTEGER, 1); /* 2 */                                                        \
             for (uint32_t j = 0; j < ((a)->word[(t)->thread.x] >> 12 & 3); j++) {                  \
-                FENCE(t); /* 3 */                                                                  \
-                LOOP(t);  /* 4 */                                                                  \
+                FENCE(t, GPU); /* 3 */                                                             \
+                LOOP(t);       /* 4 */                                                             \
             }                                                                                      \
         }                                                                                          \
         if (((a)->word[(t)->thread.x] >> (16 + (i)) & 3) == 3) {                                   \
@@ -258,7 +258,7 @@ typedef struct random_flow {
     if (((a)->word[(t)->thread.x] >> 24 & 1) != 0) {                                               \
         return;                                                                                    \
     }                                                                                              \
-    FENCE(t) /* 7 or 8 */
+    FENCE(t, GPU) /* 7 or 8 */
 
 GM_THREAD(flow, random_flow)
 {

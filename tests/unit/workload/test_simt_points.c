@@ -87,7 +87,7 @@ GM_THREAD(unmarked, nothing)
 {
     (void)a;
     for (uint32_t i = 0; i < 2; i++) {
-        FENCE(t);
+        FENCE(t, GPU);
     }
 }
 GM_KERNEL(unmarked, nothing)
@@ -108,7 +108,7 @@ GM_THREAD(split, nothing)
     if (t->thread.x == 0) {
         BARRIER(t);
     }
-    FENCE(t);
+    FENCE(t, GPU);
     END(t);
 }
 GM_BARRIER_KERNEL(split, nothing, turns, tile)
@@ -131,6 +131,37 @@ static void refuses_broken_kernels(void **state)
         gm_error error;
         assert_int_equal(trail_run(&t, cases[i].code, &(nothing){0}, 2, &error), -EINVAL);
         assert_non_null(strstr(error.text, cases[i].message));
+    }
+    trail_stop(&t);
+}
+
+GM_THREAD(fences, nothing)
+{
+    (void)a;
+    FENCE(t, CTA);
+    FENCE(t, GPU);
+    FENCE(t, SYS);
+}
+GM_KERNEL(fences, nothing)
+
+static void fences_have_scopes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        gm_scope scope;
+    } expected[] = {{"MEMBAR.SC.CTA", GM_SCOPE_CTA},
+                    {"MEMBAR.SC.GPU", GM_SCOPE_GPU},
+                    {"MEMBAR.SC.SYS", GM_SCOPE_SYS}};
+    trail t;
+    gm_error error;
+    trail_start(&t);
+    test_ok(trail_run(&t, &fences_code, &(nothing){0}, 32, &error), error);
+    for (unsigned i = 0; i < 3; i++) {
+        const gm_instruction *fence = t.simt->current->point[i].instructions;
+        assert_string_equal(t.opcodes.opcodes[fence->opcode].text, expected[i].text);
+        assert_int_equal(t.opcodes.opcodes[fence->opcode].scope, expected[i].scope);
+        assert_int_equal(fence->op, GM_OP_FENCE);
     }
     trail_stop(&t);
 }
@@ -185,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses_are_the_devices),
         cmocka_unit_test(refuses_broken_kernels),
+        cmocka_unit_test(fences_have_scopes),
         cmocka_unit_test(registers_carry_the_dependences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
