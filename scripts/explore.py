@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Explores the litmus tests over the C models of the Temporal Coherence blocks: each outcome must
 appear, or never appear, as its file says; and each wrong design of tests/litmus/mutants.txt must be
-refuted.
+refuted, by a shortest sequence (--whole: without the reductions, which hold for the blocks as they are).
 Usage: explore.py PROGRAM LIBRARY CC quick|full [FILTER]
   PROGRAM  build/goldmem-explore; its objects lie in build/obj/cosim/explore
   LIBRARY  build/libgoldmem.a
@@ -29,19 +29,25 @@ def mutants():
                 yield number, parts
 
 
-def build(number, how, library, compiler, folder):
-    """The program with one block's C file changed. The line of the table is `number`."""
-    path, change = how.split(": ", 1)
-    old, new = change.split(" =>", 1)
-    with open(path, encoding="utf-8") as text:
-        source = text.read()
-    if source.count(old) != 1:
-        sys.exit(f"tests/litmus/mutants.txt:{number}: {path} has '{old}' {source.count(old)} times, not once")
-    file, program = os.path.join(folder, "mutant.c"), os.path.join(folder, "mutant")
-    with open(file, "w", encoding="utf-8") as out:
-        out.write(source.replace(old, new.strip(" ")))
+def build(number, changes, library, compiler, folder):
+    """The program with the C files of blocks changed. The line of the table is `number`."""
+    files = {}
+    for change in changes:
+        path, how = change.split(": ", 1)
+        old, new = how.split(" =>", 1)
+        if path not in files:
+            with open(path, encoding="utf-8") as text:
+                files[path] = text.read()
+        if files[path].count(old) != 1:
+            sys.exit(f"tests/litmus/mutants.txt:{number}: {path} has '{old}' {files[path].count(old)} times, not once")
+        files[path] = files[path].replace(old, new.strip(" "))
+    written, program = [], os.path.join(folder, "mutant")
+    for path, source in files.items():
+        written.append(os.path.join(folder, os.path.basename(path)))
+        with open(written[-1], "w", encoding="utf-8") as out:
+            out.write(source)
     objects = glob.glob("build/obj/cosim/explore/*.o")
-    subprocess.run([compiler, "-std=c11", "-O2", "-w", "-D_GNU_SOURCE", "-Icmodel/include", "-Icmodel", file, *objects,
+    subprocess.run([compiler, "-std=c11", "-O2", "-w", "-D_GNU_SOURCE", "-Icmodel/include", "-Icmodel", *written, *objects,
                     library, "-o", program], check=True)
     return program
 
@@ -49,9 +55,11 @@ def build(number, how, library, compiler, folder):
 def refuted(number, parts, program, library, compiler):
     what, how, test, protocol = parts
     with tempfile.TemporaryDirectory() as folder:
-        options = [how] if how.startswith("--") else []
-        used = program if options else build(number, how, library, compiler, folder)
-        run = subprocess.run([used, *options, f"--worlds={WORLDS}", f"--protocol={protocol}",
+        parts = how.split(" ++ ")
+        options = [part for part in parts if part.startswith("--")]
+        changes = [part for part in parts if not part.startswith("--")]
+        used = build(number, changes, library, compiler, folder) if changes else program
+        run = subprocess.run([used, "--whole", *options, f"--worlds={WORLDS}", f"--protocol={protocol}",
                               f"tests/litmus/{test}.litmus"], capture_output=True, text=True, check=False)
     ends = any(text in run.stdout for text in ("appears (", "too early", "an error"))
     print(f"{'refuted' if ends else 'LIVES  '}  {what} ({protocol})")

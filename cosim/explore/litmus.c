@@ -101,6 +101,23 @@ static int read_operation(reader *at, const char *word, litmus_operation *operat
     return code;
 }
 
+/* A register gets one value: only `_` may be named twice in a warp. */
+static int check_registers(reader *at, const litmus_warp *warp)
+{
+    bool used[LITMUS_REGISTERS] = {false};
+    for (unsigned i = 0; i < warp->count; i++) {
+        const litmus_operation *op = &warp->operation[i];
+        bool returns =
+            op->kind == LITMUS_LOAD || op->kind == LITMUS_LOAD_BYPASS || op->kind == LITMUS_ATOMIC;
+        if (returns && used[op->target] && op->target != LITMUS_REGISTERS - 1) {
+            const char name[] = {'r', (char)('0' + op->target), '\0'};
+            return wrong(at, "a register gets two values", name);
+        }
+        used[op->target] |= returns;
+    }
+    return 0;
+}
+
 /* "warp SM CTA: operations". Warps of an SM stand together, in order of their CTAs. */
 static int read_warp(reader *at)
 {
@@ -123,7 +140,7 @@ static int read_warp(reader *at)
         }
         code = read_operation(at, word, &warp->operation[warp->count++]);
     }
-    return code;
+    return code == 0 ? check_registers(at, warp) : code;
 }
 
 /* "condition 1 r0=1, x0=2": terms of a register of the warp named before them, or of a place. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct options {
     world_settings settings;
@@ -28,6 +29,9 @@ static const char usage[] =
     "  --life=N            lifetime in cycles (2)\n"
     "  --l1-slots=N, --l2-slots=N   1 or 2 (2, 1)\n"
     "  --evict             an L1 evicts at any time\n"
+    "  --whole             without the reductions, which hold for right designs: sequences are "
+    "the\n"
+    "                      shortest ones\n"
     "  --worlds=N          at most so many worlds (5000000)\n"
     "  --verbose           prints the sequence of an outcome that may appear\n";
 
@@ -79,6 +83,8 @@ static bool parse_one(const char *argument, options *o)
         s->fence_of_cta = true;
     } else if (strcmp(argument, "--evict") == 0) {
         s->evicts = true;
+    } else if (strcmp(argument, "--whole") == 0) {
+        s->reduces = false;
     } else if (strcmp(argument, "--verbose") == 0) {
         o->verbose = true;
     } else if (strncmp(argument, "--protocol=", 11) == 0) {
@@ -141,16 +147,21 @@ static int explore(const options *o, const litmus_test *test, litmus_protocol pr
     settings.strong = protocol == LITMUS_TCS;
     settings.visible = protocol == LITMUS_TCW_VISIBLE;
     take_bounds(test, &settings);
+    world_prepare(&settings);
     search_result result;
+    clock_t start = clock();
     int code = search(&settings, o->most, &result, error);
     if (code < 0) {
+        free(result.events);
         return code;
     }
     search_end expected = test->may[protocol] ? SEARCH_SHOWN : SEARCH_NEVER;
     bool as_expected = !test->expected[protocol] || result.end == expected;
-    printf("%-12s %s: %s%s; %llu worlds, %llu final, depth %u\n", litmus_protocol_name(protocol),
-           test->name, end_text(result.end), as_expected ? "" : " (NOT AS EXPECTED)",
-           (unsigned long long)result.worlds, (unsigned long long)result.finals, result.depth);
+    printf("%-12s %s: %s%s; %llu worlds, %llu final, depth %u, %.1f s\n",
+           litmus_protocol_name(protocol), test->name, end_text(result.end),
+           as_expected ? "" : " (NOT AS EXPECTED)", (unsigned long long)result.worlds,
+           (unsigned long long)result.finals, result.depth,
+           (double)(clock() - start) / CLOCKS_PER_SEC);
     if (result.events != NULL && (o->verbose || !as_expected)) {
         code = search_tell(&settings, &result, stdout, error);
     }
@@ -174,7 +185,7 @@ static int explore_file(const options *o, const char *path, gm_error *error)
 
 int main(int argc, char **argv)
 {
-    options o = {.settings = {.rules = (1u << RULES) - 1}, .most = 5000000};
+    options o = {.settings = {.rules = (1u << RULES) - 1, .reduces = true}, .most = 5000000};
     int at = 1;
     for (; at < argc && strncmp(argv[at], "--", 2) == 0; at++) {
         if (strcmp(argv[at], "--help") == 0) {

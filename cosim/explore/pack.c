@@ -1,121 +1,276 @@
-/* The bytes that determine a world's future, for the search's table of worlds seen. */
+/* Canonical worlds as a string of bits, for the search's frontier and its table of worlds seen. One
+ * description serves both ways: what is written is what is read. */
 #include "world.h"
 
+#include <string.h>
+
 typedef struct packer {
-    uint8_t *at;
+    uint8_t *at;       /* the next byte to write */
+    const uint8_t *in; /* the next byte to read */
+    bool reads;
+    uint64_t word; /* bits that are not yet written, or not yet used */
+    unsigned bits; /* their number */
 } packer;
 
-static void put(packer *p, uint64_t value)
+/* Writes the low `width` bits of a value and returns it, or reads them. Requires width <= 32. */
+static uint64_t pass(packer *p, uint64_t value, unsigned width)
 {
-    *p->at++ = (uint8_t)value;
-}
-
-/* A lease, or a GWCT, that is past makes no difference; 0: none. */
-static void put_time(packer *p, uint64_t time, uint64_t now, bool matters)
-{
-    put(p, matters || time >= now ? time : 0);
-}
-
-static void pack_l1(packer *p, const world *w, const world_settings *s, const world_sm *sm)
-{
-    for (unsigned i = 0; i < s->l1_slots; i++) {
-        const gm_tc_l1_slot *slot = &sm->slot[i];
-        put(p, sm->tag[i]);
-        put(p, (uint64_t)slot->valid << 7 | slot->pending);
-        put_time(p, slot->valid ? slot->lease : 0, w->now, false);
-        put_time(p, slot->valid ? slot->visible : 0, w->now, false);
-        for (unsigned word = 0; word < LITMUS_WORDS; word++) {
-            put(p, slot->valid ? sm->data[i][word] : 0);
+    if (p->reads) {
+        while (p->bits < width) {
+            p->word |= (uint64_t)*p->in++ << p->bits;
+            p->bits += 8;
         }
+        value = p->word & ((UINT64_C(1) << width) - 1);
+        p->word >>= width;
+        p->bits -= width;
+        return value;
+    }
+    p->word |= value << p->bits;
+    p->bits += width;
+    while (p->bits >= 8) {
+        *p->at++ = (uint8_t)p->word;
+        p->word >>= 8;
+        p->bits -= 8;
+    }
+    return value;
+}
+
+static void byte(packer *p, uint8_t *value, unsigned width)
+{
+    *value = (uint8_t)pass(p, *value, width);
+}
+
+static void half(packer *p, uint16_t *value, unsigned width)
+{
+    *value = (uint16_t)pass(p, *value, width);
+}
+
+static void word(packer *p, uint32_t *value, unsigned width)
+{
+    *value = (uint32_t)pass(p, *value, width);
+}
+
+static void flag(packer *p, bool *value)
+{
+    *value = pass(p, *value, 1) != 0;
+}
+
+static void bytes(packer *p, uint8_t *value, unsigned count, unsigned width)
+{
+    for (unsigned i = 0; i < count; i++) {
+        byte(p, &value[i], width);
     }
 }
 
-static void pack_mshr(packer *p, const gm_mshr *mshr)
+enum { VALUE = 3, LINE = 2, WARP = 3, KIND = 3, COUNT = 4 }; /* widths */
+
+static void pass_warps(packer *p, world *w, const world_settings *s)
 {
-    for (unsigned id = 0; id < WORLD_ENTRIES; id++) {
-        bool valid = gm_mshr_is_valid(mshr, id);
-        put(p, (uint64_t)valid << 1 | gm_mshr_is_open(mshr, id));
-        if (valid) {
-            const gm_mshr_entry *entry = &mshr->entry[id];
-            put(p, entry->line);
-            put(p, entry->newest - entry->oldest);
-            for (unsigned i = entry->oldest; i <= entry->newest; i++) {
-                put(p, mshr->requester[id * mshr->merges + i] >> 8);
-                put(p, mshr->requester[id * mshr->merges + i]);
+    flag(p, &w->misses);
+    for (unsigned i = 0; i < s->test->warps; i++) {
+        world_warp *warp = &w->warp[i];
+        byte(p, &warp->next, COUNT);
+        flag(p, &warp->at_barrier);
+        for (unsigned r = 0; r < LITMUS_REGISTERS; r++) {
+            if ((s->plan.registers[i] & 1u << r) != 0 && !w->misses) {
+                bool has = pass(p, (uint64_t)warp->answered >> r & 1, 1) != 0;
+                warp->answered |= (uint8_t)((unsigned)has << r);
+                warp->value[r] = has ? s->plan.value[i][r] : 0;
             }
         }
     }
 }
 
-static void pack_channel(packer *p, const world_channel *channel)
+static void pass_l1(packer *p, const world_settings *s, world_sm *sm)
 {
-    put(p, channel->count);
-    for (unsigned i = 0; i < channel->count; i++) {
-        const uint8_t *bytes = (const uint8_t *)&channel->message[i];
-        for (unsigned b = 0; b < sizeof channel->message[i]; b++) {
-            put(p, bytes[b]);
+    for (unsigned i = 0; i < s->l1_slots; i++) {
+        gm_tc_l1_slot *slot = &sm->slot[i];
+        byte(p, &sm->tag[i], LINE);
+        flag(p, &slot->valid);
+        half(p, &slot->pending, COUNT);
+        if (slot->valid) {
+            word(p, &slot->lease, s->time_bits);
+            word(p, &slot->visible, s->visible ? s->time_bits : 0);
+            bytes(p, sm->data[i], LITMUS_WORDS, VALUE);
         }
     }
 }
 
-static void pack_sm(packer *p, const world *w, const world_settings *s, const world_sm *sm)
+static void pass_mshr(packer *p, gm_mshr *mshr)
 {
-    pack_l1(p, w, s, sm);
-    pack_mshr(p, &sm->mshr);
-    put(p, sm->gwct.epoch);
-    for (unsigned i = 0; i < s->test->warps; i++) {
-        put(p, (uint64_t)sm->warp[i].loads << 4 | sm->warp[i].stores);
-        put_time(p, sm->warp[i].visible, w->now, false);
+    world_entry entry[WORLD_ENTRIES] = {{0}};
+    unsigned count = 0;
+    for (unsigned id = 0; !p->reads && id < WORLD_ENTRIES; id++) {
+        if (gm_mshr_is_valid(mshr, id)) {
+            const gm_mshr_entry *from = &mshr->entry[id];
+            world_entry *to = &entry[count++];
+            to->line = (uint8_t)from->line;
+            to->open = gm_mshr_is_open(mshr, id);
+            for (unsigned i = from->oldest; i <= from->newest; i++) {
+                to->requester[to->count++] = (uint8_t)mshr->requester[id * mshr->merges + i];
+            }
+        }
     }
-    for (unsigned line = 0; line < LITMUS_LINES; line++) {
-        pack_channel(p, &sm->up[line]);
-        pack_channel(p, &sm->down[line]);
+    count = (unsigned)pass(p, count, 2);
+    for (unsigned i = 0; i < count; i++) {
+        byte(p, &entry[i].line, LINE);
+        flag(p, &entry[i].open);
+        byte(p, &entry[i].count, 2);
+        bytes(p, entry[i].requester, entry[i].count, 6);
+    }
+    if (p->reads) {
+        world_set_entries(mshr, entry, count);
     }
 }
 
-static void pack_l2(packer *p, const world *w, const world_settings *s)
+static void pass_request(packer *p, const world_settings *s, world_message *m)
+{
+    byte(p, &m->kind, KIND);
+    byte(p, &m->no_lease, 1);
+    if (m->kind == GM_TC_L1_GETS && m->no_lease == 0) {
+        byte(p, &m->id, 2);
+        return;
+    }
+    byte(p, &m->warp, WARP);
+    byte(p, &m->target, 2);
+    byte(p, &m->word, 1);
+    byte(p, &m->value, VALUE);
+    byte(p, &m->timestamp, m->kind == GM_TC_L1_UPGR ? s->time_bits : 0);
+}
+
+static void pass_answer(packer *p, const world_settings *s, world_message *m)
+{
+    byte(p, &m->of, KIND);
+    byte(p, &m->no_lease, 1);
+    byte(p, &m->kind, KIND);
+    byte(p, &m->lease_given, 1);
+    byte(p, &m->timestamp, m->lease_given != 0 ? s->time_bits : 0);
+    if (m->of == GM_TC_L1_GETS && m->no_lease == 0) {
+        byte(p, &m->id, 2);
+    } else {
+        byte(p, &m->warp, WARP);
+        byte(p, &m->target, 2);
+        byte(p, &m->gwct, s->time_bits);
+    }
+    byte(p, &m->visible, s->visible ? s->time_bits : 0);
+    byte(p, &m->epoch, 1);
+    bytes(p, m->data, m->of == GM_TC_L1_GETX ? 0 : LITMUS_WORDS, VALUE);
+}
+
+static void pass_channels(packer *p, const world_settings *s, world_sm *sm)
+{
+    for (unsigned line = 0; line < LITMUS_LINES; line++) {
+        for (unsigned up = 0; up < 2; up++) {
+            world_channel *channel = up != 0 ? &sm->up[line] : &sm->down[line];
+            byte(p, &channel->count, 3);
+            if (p->reads) {
+                memset(channel->message, 0, channel->count * sizeof *channel->message);
+            }
+            for (unsigned i = 0; i < channel->count; i++) {
+                if (up != 0) {
+                    pass_request(p, s, &channel->message[i]);
+                } else {
+                    pass_answer(p, s, &channel->message[i]);
+                }
+            }
+        }
+    }
+}
+
+static void pass_sm(packer *p, const world_settings *s, world_sm *sm, unsigned number)
+{
+    pass_l1(p, s, sm);
+    pass_mshr(p, &sm->mshr);
+    pass_channels(p, s, sm);
+    for (unsigned i = 0; i < s->test->warps; i++) {
+        if (s->test->warp[i].sm == number) {
+            gm_gwct_entry *entry = &sm->warp[world_local_warp(s->test, i)];
+            half(p, &entry->loads, COUNT);
+            half(p, &entry->stores, COUNT);
+            word(p, &entry->visible, s->time_bits);
+        }
+    }
+}
+
+static void pass_l2(packer *p, world *w, const world_settings *s)
 {
     for (unsigned i = 0; i < s->l2_slots; i++) {
-        const gm_tc_l2_line *line = &w->line[i];
-        bool matters = s->printed != 0 || w->now <= line->lease;
-        put(p, w->tag[i]);
-        put(p,
-            matters ? (uint64_t)line->readers << 4 | (uint64_t)line->owned << 3 | line->owner : 0);
-        put_time(p, line->lease, w->now, s->printed != 0);
-        put_time(p, line->visible, w->now, false);
-        for (unsigned word = 0; word < LITMUS_WORDS; word++) {
-            put(p, w->data[i][word]);
+        gm_tc_l2_line *line = &w->line[i];
+        byte(p, &w->tag[i], LINE);
+        if (w->tag[i] != 0) {
+            byte(p, &line->readers, 2);
+            flag(p, &line->owned);
+            half(p, &line->owner, 2);
+            word(p, &line->lease, s->time_bits);
+            word(p, &line->visible, s->visible ? s->time_bits : 0);
+            bytes(p, w->data[i], LITMUS_WORDS, VALUE);
         }
     }
     for (unsigned i = 0; i < WORLD_STORED; i++) {
-        const gm_lease_store_entry *entry = &w->stored[i];
-        bool counts = entry->valid && entry->lease >= w->now;
-        put(p, counts ? entry->line + 1 : 0);
-        put(p, counts ? entry->lease : 0);
+        gm_lease_store_entry *entry = &w->stored[i];
+        flag(p, &entry->valid);
+        if (entry->valid) {
+            entry->line = pass(p, entry->line, LINE);
+            word(p, &entry->lease, s->time_bits);
+        }
     }
 }
 
-size_t world_pack(const world *w, const world_settings *settings, uint8_t *bytes)
+static void pass_memory(packer *p, world *w)
 {
-    packer p = {bytes};
-    put(&p, w->now);
-    for (unsigned i = 0; i < settings->test->warps; i++) {
-        put(&p, (uint64_t)w->warp[i].next << 1 | w->warp[i].at_barrier);
-        for (unsigned r = 0; r < LITMUS_REGISTERS - 1; r++) {
-            put(&p, w->warp[i].value[r]);
-        }
-    }
-    for (unsigned i = 0; i <= settings->test->warp[settings->test->warps - 1].sm; i++) {
-        pack_sm(&p, w, settings, &w->sm[i]);
-    }
-    pack_l2(&p, w, settings);
     for (unsigned line = 0; line < LITMUS_LINES; line++) {
-        for (unsigned word = 0; word < LITMUS_WORDS; word++) {
-            put(&p, w->memory[line][word]);
-            for (unsigned value = 1; value < 8; value++) {
-                put(&p, w->order[line][word][value]);
+        bytes(p, w->memory[line], LITMUS_WORDS, VALUE);
+        for (unsigned i = 0; i < LITMUS_WORDS; i++) {
+            byte(p, &w->performed[line][i], COUNT);
+            for (unsigned value = 0; value < 8 && w->performed[line][i] != 0; value++) {
+                byte(p, &w->order[line][i][value], COUNT);
             }
         }
     }
+}
+
+static void pass_world(packer *p, world *w, const world_settings *s)
+{
+    byte(p, &w->now, s->time_bits);
+    pass_warps(p, w, s);
+    for (unsigned i = 0; i < world_sms(s->test); i++) {
+        pass_sm(p, s, &w->sm[i], i);
+    }
+    pass_l2(p, w, s);
+    pass_memory(p, w);
+}
+
+size_t world_pack(world *w, const world_settings *settings, uint8_t *bytes)
+{
+    packer p = {.at = bytes};
+    pass_world(&p, w, settings); /* gives each field its own value */
+    if (p.bits > 0) {
+        *p.at++ = (uint8_t)p.word;
+    }
     return (size_t)(p.at - bytes);
+}
+
+/* What is not in the bits is 0, but for the blocks' parameters. */
+static void clear(world *w, const world_settings *settings)
+{
+    memset(w->warp, 0, sizeof w->warp);
+    memset(w->line, 0, sizeof w->line);
+    memset(w->tag, 0, sizeof w->tag);
+    memset(w->data, 0, sizeof w->data);
+    memset(w->stored, 0, sizeof w->stored);
+    memset(w->order, 0, sizeof w->order);
+    for (unsigned i = 0; i < world_sms(settings->test); i++) {
+        world_sm *sm = &w->sm[i];
+        memset(sm->slot, 0, sizeof sm->slot);
+        memset(sm->tag, 0, sizeof sm->tag);
+        memset(sm->data, 0, sizeof sm->data);
+        sm->gwct.epoch = 0;
+    }
+}
+
+void world_unpack(world *w, const world_settings *settings, const uint8_t *bytes)
+{
+    packer p = {.in = bytes, .reads = true};
+    clear(w, settings);
+    pass_world(&p, w, settings);
 }

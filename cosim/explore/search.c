@@ -1,5 +1,5 @@
-/* Breadth-first search with a table of worlds seen, of which 128 bits of a hash are kept. Two
- * worlds with one hash would be taken for one: with 10^8 worlds a chance of 10^-23. */
+/* Breadth-first search. Of each world seen 128 bits of a hash are kept; two worlds of one hash
+ * would be taken for one: with n worlds a chance of n^2 / 2^129, with 10^8 one of 10^-23. */
 #include "search.h"
 
 #include <errno.h>
@@ -18,23 +18,32 @@ typedef struct visit {
     world_event event;
 } visit;
 
+/* Packed worlds of one depth, in the order of their visits: for each its length in two bytes, 0 if
+ * nothing follows it, and its bytes. */
 typedef struct frontier {
-    unsigned char *worlds; /* world_size bytes each */
-    uint32_t *number;      /* of each, among the visits */
-    size_t count, size;
+    uint8_t *bytes;
+    size_t used, size;
+    size_t first; /* visit of the first */
 } frontier;
 
 typedef struct state {
     const world_settings *settings;
     uint64_t most;
-    size_t world_size; /* a multiple of a world's alignment */
+    size_t world_size;
     seen *table;
     size_t table_size; /* a power of two */
     visit *visits;
     size_t count, size;
-    frontier now, next;
+    frontier frontier[2]; /* the worlds whose events are done; the worlds that follow */
+    unsigned now;         /* the first of them is frontier[now] */
+    world *from;          /* the world whose events are done */
     search_result *result;
 } state;
+
+static frontier *next_of(state *s)
+{
+    return &s->frontier[1 - s->now];
+}
 
 static uint64_t mix(uint64_t z)
 {
@@ -43,12 +52,13 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
+/* Requires that the bytes up to a multiple of 8 are 0. */
 static seen hash_of(const uint8_t *bytes, size_t size)
 {
-    seen made = {{UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xc2b2ae3d27d4eb4f)}};
+    seen made = {{UINT64_C(0x9e3779b97f4a7c15) + size, UINT64_C(0xc2b2ae3d27d4eb4f)}};
     for (size_t i = 0; i < size; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + i, size - i < 8 ? size - i : 8);
+        uint64_t word;
+        memcpy(&word, bytes + i, sizeof word);
         made.hash[0] = mix(made.hash[0] ^ word);
         made.hash[1] = mix(made.hash[1] + word) + made.hash[0];
     }
@@ -99,176 +109,217 @@ static int grow_visits(state *s)
     return 0;
 }
 
-static int grow_frontier(frontier *f, size_t world_size)
+static int append(frontier *f, const uint8_t *bytes, size_t count)
 {
-    size_t size = f->size == 0 ? 1 << 10 : f->size * 2;
-    unsigned char *worlds = realloc(f->worlds, size * world_size);
-    if (worlds == NULL) {
-        return -ENOMEM;
+    if (f->bytes == NULL || f->used + count + 2 > f->size) {
+        size_t size = f->size == 0 ? 1 << 16 : f->size * 2;
+        uint8_t *grown = realloc(f->bytes, size);
+        if (grown == NULL) {
+            return -ENOMEM;
+        }
+        f->bytes = grown;
+        f->size = size;
     }
-    f->worlds = worlds;
-    uint32_t *number = realloc(f->number, size * sizeof *number);
-    if (number == NULL) {
-        return -ENOMEM;
-    }
-    f->number = number;
-    f->size = size;
+    f->bytes[f->used] = (uint8_t)count;
+    f->bytes[f->used + 1] = (uint8_t)(count >> 8);
+    memcpy(f->bytes + f->used + 2, bytes, count);
+    f->used += count + 2;
     return 0;
 }
 
-/* Adds a world to the next frontier unless it was seen. Sets *number to its visit, or NO_PARENT. */
-static int add(state *s, const world *w, uint32_t parent, world_event event, uint32_t *number)
+/* Makes a world canonical and adds it to the next frontier, unless it was seen: then *is_new is
+ * false. Of a final world nothing follows. */
+static int add(state *s, world *w, bool final, visit how, bool *is_new)
 {
-    uint8_t bytes[WORLD_BYTES];
-    seen key = hash_of(bytes, world_pack(w, s->settings, bytes));
+    uint8_t bytes[WORLD_BYTES + 8] = {0};
+    world_make_canonical(w, s->settings);
+    size_t count = world_pack(w, s->settings, bytes);
+    seen key = hash_of(bytes, count);
     seen *place = find(s, key);
-    *number = NO_PARENT;
-    if ((place->hash[0] | place->hash[1]) != 0) {
+    *is_new = (place->hash[0] | place->hash[1]) == 0;
+    if (!*is_new) {
         return 0;
     }
     *place = key;
-    int code = 0;
-    if (s->count * 2 >= s->table_size) {
-        code = grow_table(s);
-    }
+    s->result->finals += final;
+    int code = append(next_of(s), bytes, final ? 0 : count);
     if (code == 0 && s->count == s->size) {
         code = grow_visits(s);
     }
-    if (code == 0 && s->next.count == s->next.size) {
-        code = grow_frontier(&s->next, s->world_size);
-    }
     if (code == 0) {
-        *number = (uint32_t)s->count;
-        s->visits[s->count++] = (visit){parent, event};
-        memcpy(s->next.worlds + s->next.count * s->world_size, w, s->world_size);
-        s->next.number[s->next.count++] = *number;
+        s->visits[s->count++] = how;
+        code = s->count * 4 >= s->table_size * 3 ? grow_table(s) : 0;
     }
     return code;
 }
 
-static int end_at(state *s, search_end end, uint32_t number)
+/* Ends with the sequence to the event `last`. */
+static int end_at(state *s, search_end end, visit last)
 {
-    unsigned depth = 0;
-    for (uint32_t at = number; s->visits[at].parent != NO_PARENT; at = s->visits[at].parent) {
+    unsigned depth = 1;
+    for (uint32_t at = last.parent; s->visits[at].parent != NO_PARENT; at = s->visits[at].parent) {
         depth++;
     }
     s->result->end = end;
     s->result->depth = depth;
-    s->result->events = calloc(depth + 1U, sizeof *s->result->events);
+    s->result->events = calloc(depth, sizeof *s->result->events);
     if (s->result->events == NULL) {
         return -ENOMEM;
     }
-    for (uint32_t at = number; depth > 0; at = s->visits[at].parent) {
-        s->result->events[--depth] = s->visits[at].event;
+    for (visit at = last; depth > 0; at = s->visits[at.parent]) {
+        s->result->events[--depth] = at.event;
     }
     return 0;
 }
 
-static bool is_sound(const world *w, size_t sms)
+/* Calls the blocks' checks. */
+static bool is_sound(const state *s, const world *w)
 {
     gm_error error;
     bool sound =
         gm_tc_l2_check(&w->l2, &error) == 0 && gm_lease_store_check(&w->leases, &error) == 0;
-    for (size_t i = 0; i < sms; i++) {
-        sound &= gm_tc_l1_check(&w->sm[i].l1, &error) == 0 &&
-                 gm_mshr_check(&w->sm[i].mshr, &error) == 0 &&
-                 gm_gwct_check(&w->sm[i].gwct, &error) == 0;
+    for (size_t i = 0; i < world_sms(s->settings->test); i++) {
+        const world_sm *sm = &w->sm[i];
+        sound &= gm_tc_l1_check(&sm->l1, &error) == 0 && gm_gwct_check(&sm->gwct, &error) == 0;
+        for (unsigned id = 0; id < WORLD_ENTRIES && sm->mshr.valid[0] != 0; id++) {
+            sound &= gm_mshr_check_entry(&sm->mshr, id, &error) == 0;
+        }
     }
     return sound;
 }
 
-/* Visits what follows a world by one event. */
-static int expand_event(state *s, const world *from, uint32_t parent, world_event event)
+/* Visits what follows the world `from` by one event. */
+static int expand_event(state *s, visit how)
 {
     world w;
     world_fault fault;
-    uint32_t number;
-    world_copy(&w, from, s->world_size);
-    if (!world_step(&w, s->settings, event, &fault, NULL)) {
+    world_copy(&w, s->from, s->world_size);
+    if (!world_step(&w, s->settings, how.event, &fault, NULL)) {
         return 0;
     }
-    int code = add(s, &w, parent, event, &number);
-    if (code < 0 || number == NO_PARENT) {
-        return code;
+    if (fault != FAULT_NONE) {
+        return end_at(s, fault == FAULT_STALE ? SEARCH_STALE : SEARCH_ERROR, how);
     }
     bool holds = false;
+    bool is_new = false;
     bool final = world_is_final(&w, s->settings, &holds);
-    s->result->finals += final;
-    if (fault != FAULT_NONE) {
-        return end_at(s, fault == FAULT_STALE ? SEARCH_STALE : SEARCH_ERROR, number);
-    }
     if (final && holds) {
-        return end_at(s, SEARCH_SHOWN, number);
+        return end_at(s, SEARCH_SHOWN, how);
     }
-    return is_sound(&w, (s->world_size - offsetof(world, sm)) / sizeof *w.sm)
-               ? 0
-               : end_at(s, SEARCH_BROKEN, number);
+    if (!is_sound(s, &w)) {
+        return end_at(s, SEARCH_BROKEN, how);
+    }
+    return add(s, &w, final, how, &is_new);
 }
 
-static int expand(state *s, const world *from, uint32_t parent)
+static int expand(state *s, uint32_t number)
 {
     world_event events[EVENTS];
-    size_t count = world_events(from, s->settings, events, EVENTS);
+    size_t count = 1;
     int code = 0;
+    if (!world_find_forced(s->from, s->settings, events)) {
+        count = world_events(s->from, s->settings, events, EVENTS);
+    }
     for (size_t i = 0; i < count && code == 0 && s->result->events == NULL; i++) {
-        code = expand_event(s, from, parent, events[i]);
+        code = expand_event(s, (visit){number, events[i]});
     }
     return code;
 }
 
-/* Visits all worlds, one depth after the other. */
+/* Visits what follows the worlds of one depth. */
+static int expand_all(state *s)
+{
+    int code = 0;
+    const frontier *f = &s->frontier[s->now];
+    size_t number = f->first;
+    for (size_t at = 0; at < f->used && code == 0 && s->result->events == NULL; number++) {
+        size_t count = f->bytes[at] | (size_t)f->bytes[at + 1] << 8;
+        if (count > 0) {
+            world_unpack(s->from, s->settings, f->bytes + at + 2);
+            code = expand(s, (uint32_t)number);
+        }
+        at += count + 2;
+        if (s->count > s->most && s->result->events == NULL) {
+            s->result->end = SEARCH_BOUND;
+            break;
+        }
+    }
+    return code;
+}
+
 static int visit_all(state *s)
 {
     int code = 0;
-    while (s->next.count > 0 && code == 0 && s->result->events == NULL) {
-        frontier done = s->now;
-        s->now = s->next;
-        s->next = done;
-        s->next.count = 0;
-        for (size_t i = 0; i < s->now.count && code == 0 && s->result->events == NULL; i++) {
-            code = expand(s, (const world *)(const void *)(s->now.worlds + i * s->world_size),
-                          s->now.number[i]);
-            if (s->count > s->most && s->result->events == NULL) {
-                s->result->end = SEARCH_BOUND;
-                return code;
-            }
-        }
-        s->result->depth += s->result->events == NULL && s->next.count > 0;
+    while (next_of(s)->used > 0 && code == 0 && s->result->events == NULL &&
+           s->result->end != SEARCH_BOUND) {
+        s->now = 1 - s->now;
+        next_of(s)->used = 0;
+        next_of(s)->first = s->count;
+        code = expand_all(s);
+        s->result->depth += s->result->events == NULL && next_of(s)->used > 0;
     }
     return code;
+}
+
+static void free_state(state *s)
+{
+    free(s->table);
+    free(s->visits);
+    free(s->frontier[0].bytes);
+    free(s->frontier[1].bytes);
+}
+
+/* Does a sequence again, in worlds that are not made canonical. Returns 0 if it ends as the search
+ * has found; else the reductions are wrong. */
+static int repeat(const world_settings *settings, const search_result *result, gm_error *error)
+{
+    world w;
+    world_fault fault = FAULT_NONE;
+    bool holds = false;
+    bool ends = false;
+    int code = world_init(&w, settings, error);
+    for (unsigned i = 0; i < result->depth && code == 0; i++) {
+        if (fault != FAULT_NONE || !world_step(&w, settings, result->events[i], &fault, NULL)) {
+            return gm_fail(error, -EINVAL, "event %u of the sequence cannot be repeated", i + 1);
+        }
+    }
+    if (code == 0 && result->end == SEARCH_SHOWN) {
+        ends = world_is_final(&w, settings, &holds) && holds;
+    } else if (code == 0) {
+        ends = result->end == SEARCH_BROKEN ||
+               fault == (result->end == SEARCH_STALE ? FAULT_STALE : FAULT_ERROR);
+    }
+    return code < 0 || ends ? code : gm_fail(error, -EINVAL, "the sequence ends otherwise");
 }
 
 int search(const world_settings *settings, uint64_t most, search_result *result, gm_error *error)
 {
-    state s = {.settings = settings, .most = most, .result = result};
-    s.world_size = world_size(settings);
-    world first;
-    uint32_t number;
+    world from;
+    state s = {.settings = settings, .most = most, .from = &from, .result = result};
+    bool is_new;
     *result = (search_result){.end = SEARCH_NEVER};
-    int code = world_init(&first, settings, error);
+    s.world_size = world_size(settings);
+    int code = world_init(&from, settings, error);
     if (code < 0) {
         return code;
     }
+    world first;
+    world_copy(&first, &from, sizeof first);
     code = grow_table(&s);
     if (code == 0) {
-        code = add(&s, &first, NO_PARENT, (world_event){0}, &number);
+        code = add(&s, &first, false, (visit){.parent = NO_PARENT}, &is_new);
     }
     if (code == 0) {
         code = visit_all(&s);
     }
     result->worlds = s.count;
-    free(s.table);
-    free(s.visits);
-    free(s.now.worlds);
-    free(s.now.number);
-    free(s.next.worlds);
-    free(s.next.number);
+    free_state(&s);
     if (code < 0) {
         free(result->events);
         result->events = NULL;
         return gm_fail(error, code, "no memory for %zu worlds", s.count);
     }
-    return 0;
+    return result->events == NULL ? 0 : repeat(settings, result, error);
 }
 
 int search_tell(const world_settings *settings, const search_result *result, FILE *log,

@@ -23,7 +23,8 @@ typedef struct search_result {
     world_event *events;
 } search_result;
 
-/* Searches at most `most` worlds. Returns 0 or -ENOMEM. */
+/* Searches at most `most` worlds. Returns 0; -ENOMEM; -EINVAL if the sequence that it found does
+ * not repeat, so that the reductions are wrong. The caller frees result->events in any case. */
 int search(const world_settings *settings, uint64_t most, search_result *result, gm_error *error);
 
 /* Does the events again, each with its line in `log`. Returns 0, or what world_init refuses. */

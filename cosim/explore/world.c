@@ -37,18 +37,17 @@ void world_copy(world *to, const world *from, size_t size)
     point(to, (size - offsetof(world, sm)) / sizeof *to->sm);
 }
 
-static unsigned sms_of(const litmus_test *test)
+unsigned world_sms(const litmus_test *test)
 {
     return test->warp[test->warps - 1].sm + 1U;
 }
 
 size_t world_size(const world_settings *settings)
 {
-    return offsetof(world, sm) + sms_of(settings->test) * sizeof(world_sm);
+    return offsetof(world, sm) + world_sms(settings->test) * sizeof(world_sm);
 }
 
-/* Number of a warp within its SM. */
-static unsigned local(const litmus_test *test, unsigned warp)
+unsigned world_local_warp(const litmus_test *test, unsigned warp)
 {
     unsigned first = warp;
     while (first > 0 && test->warp[first - 1].sm == test->warp[warp].sm) {
@@ -177,7 +176,7 @@ static bool take_slot(step *t, world_sm *sm, unsigned line)
 static bool issue_count(step *t, world_sm *sm, unsigned warp, bool store)
 {
     gm_gwct_request request = {
-        .op = GM_GWCT_ISSUE, .warp = local(t->s->test, warp), .store = store};
+        .op = GM_GWCT_ISSUE, .warp = world_local_warp(t->s->test, warp), .store = store};
     bool counts = rule(t->s, store ? RULE_STORES_COUNT : RULE_LOADS_COUNT);
     return !counts || gm_gwct_access(&sm->gwct, request).refused == 0;
 }
@@ -185,7 +184,7 @@ static bool issue_count(step *t, world_sm *sm, unsigned warp, bool store)
 static void raise_gwct(step *t, world_sm *sm, unsigned warp, uint64_t visible)
 {
     gm_gwct_request request = {
-        .op = GM_GWCT_RAISE, .warp = local(t->s->test, warp), .timestamp = visible};
+        .op = GM_GWCT_RAISE, .warp = world_local_warp(t->s->test, warp), .timestamp = visible};
     gm_gwct_access(&sm->gwct, request);
 }
 
@@ -198,7 +197,14 @@ static void close_entry(step *t, world_sm *sm, unsigned line, bool closes)
 
 static uint64_t requester_of(unsigned warp, const litmus_operation *op)
 {
-    return warp << 8 | (unsigned)op->word << 4 | op->target;
+    return warp << 3 | (unsigned)op->word << 2 | op->target;
+}
+
+/* A register gets its value. */
+static void give(step *t, unsigned warp, unsigned target, uint8_t value)
+{
+    t->w->warp[warp].value[target] = value;
+    t->w->warp[warp].answered |= (uint8_t)(1u << target);
 }
 
 static bool load(step *t, world_sm *sm, unsigned warp, const litmus_operation *op)
@@ -207,7 +213,7 @@ static bool load(step *t, world_sm *sm, unsigned warp, const litmus_operation *o
     bool open = gm_mshr_find_open(&sm->mshr, op->line) != GM_MSHR_ENTRIES;
     gm_tc_l1_response a = access_l1(t, sm, GM_TC_L1_LOAD, op->line, open, NULL);
     if (a.hit != 0) {
-        t->w->warp[warp].value[op->target] = sm->data[slot][op->word];
+        give(t, warp, op->target, sm->data[slot][op->word]);
         if (t->s->visible) {
             raise_gwct(t, sm, warp, a.visible);
         }
@@ -227,8 +233,7 @@ static bool load(step *t, world_sm *sm, unsigned warp, const litmus_operation *o
         return miss.outcome == GM_MSHR_MERGED;
     }
     TELL(t, "GETS, entry %u%s", (unsigned)miss.id, a.expired != 0 ? " (expired)" : "");
-    push(&sm->up[op->line],
-         (world_message){.kind = GM_TC_L1_GETS, .warp = (uint8_t)warp, .id = (uint8_t)miss.id});
+    push(&sm->up[op->line], (world_message){.kind = GM_TC_L1_GETS, .id = (uint8_t)miss.id});
     return miss.outcome == GM_MSHR_NEW && take_slot(t, sm, op->line);
 }
 
@@ -291,11 +296,12 @@ static void check_visible(step *t, unsigned warp)
     const litmus_test *test = t->s->test;
     for (unsigned i = 0; i < t->w->warp[warp].next; i++) {
         const litmus_operation *op = &test->warp[warp].operation[i];
-        for (unsigned sm = 0; op->kind == LITMUS_STORE && sm < sms_of(test); sm++) {
+        bool writes = op->kind == LITMUS_STORE || op->kind == LITMUS_ATOMIC;
+        for (unsigned sm = 0; writes && sm < world_sms(test); sm++) {
             if (sm != test->warp[warp].sm &&
                 uses_older(t->w, &t->w->sm[sm], t->s, op->line, op->word, op->value)) {
                 *t->fault = FAULT_STALE;
-                TELL(t, " while SM %u may use an older %c%u;", sm, line_name(op->line), op->word);
+                TELL(t, " while SM %u may use an older %c%u", sm, line_name(op->line), op->word);
             }
         }
     }
@@ -316,8 +322,8 @@ static bool fence(step *t, world_sm *sm, unsigned warp)
         last++;
     }
     gm_gwct_request request = {.op = GM_GWCT_FENCE,
-                               .warp = local(test, first),
-                               .last = local(test, last),
+                               .warp = world_local_warp(test, first),
+                               .last = world_local_warp(test, last),
                                .now = t->w->now};
     if (gm_gwct_access(&sm->gwct, request).ready == 0) {
         return false;
@@ -404,7 +410,7 @@ static void acknowledge(step *t, world_sm *sm, unsigned warp, const world_messag
     bool has_gwct = store ? m->kind == GM_TC_L2_ACK_G || m->kind == GM_TC_L2_DATA_G
                           : t->s->visible && gwct != 0;
     gm_gwct_request request = {.op = GM_GWCT_ACK,
-                               .warp = local(t->s->test, warp),
+                               .warp = world_local_warp(t->s->test, warp),
                                .store = store,
                                .has_gwct = has_gwct,
                                .epoch = m->epoch,
@@ -434,9 +440,9 @@ static void fill(step *t, world_sm *sm, unsigned line, const world_message *m)
     gm_mshr_response next;
     do {
         next = gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_RESPONSE_OP, .id = m->id});
-        unsigned warp = (unsigned)(next.requester >> 8);
-        unsigned word = next.requester >> 4 & 15;
-        t->w->warp[warp].value[next.requester & 15] = m->data[word];
+        unsigned warp = (unsigned)(next.requester >> 3);
+        unsigned word = next.requester >> 2 & 1;
+        give(t, warp, next.requester & 3, m->data[word]);
         TELL(t, "; warp %u has %c%u = %u", warp, line_name(line), word, m->data[word]);
         acknowledge(t, sm, warp, m, false);
     } while (next.count != 0);
@@ -461,8 +467,8 @@ static bool take_answer(step *t, unsigned number, unsigned line)
         TELL(t, "%s%s, ", m.kind == GM_TC_L2_DATA_G ? "DATA-G" : "ACK of an UPGR",
              a.install != 0 ? ", installed" : "");
     } else if (m.of != GM_TC_L1_GETX) {
-        t->w->warp[m.warp].value[m.target] = m.data[m.word];
-        TELL(t, "warp %u has %c%u = %u, ", m.warp, line_name(line), m.word, m.data[m.word]);
+        give(t, m.warp, m.target, m.data[0]);
+        TELL(t, "warp %u has %c%u = %u, ", m.warp, line_name(line), m.word, m.data[0]);
     }
     TELL(t, "lease %u, GWCT %u", m.lease_given != 0 ? m.timestamp + 0U : 0U, m.gwct);
     acknowledge(t, sm, m.warp, &m, store);
@@ -547,19 +553,27 @@ static bool serve(step *t, unsigned number, unsigned line)
     if (a.answer == GM_TC_L2_WAIT) {
         return false;
     }
-    world_message answer = m;
-    answer.of = m.kind;
-    answer.kind = (uint8_t)a.answer;
-    answer.lease_given = (uint8_t)a.lease_given;
-    answer.timestamp = (uint8_t)a.lease;
-    answer.gwct = (uint8_t)a.gwct;
-    answer.visible = (uint8_t)a.visible;
-    answer.epoch = (uint8_t)sm->gwct.epoch; /* one rollover for all */
-    memcpy(answer.data, w->data[slot], LITMUS_WORDS);
+    world_message answer = {
+        .kind = (uint8_t)a.answer,
+        .of = m.kind,
+        .warp = m.warp,
+        .target = m.target,
+        .word = m.word,
+        .id = m.id,
+        .no_lease = m.no_lease,
+        .lease_given = (uint8_t)a.lease_given,
+        .epoch = (uint8_t)sm->gwct.epoch, /* one rollover for all */
+        .timestamp = (uint8_t)a.lease,
+        .gwct = (uint8_t)a.gwct,
+        .visible = m.kind == GM_TC_L1_GETS ? (uint8_t)a.visible : 0,
+    };
+    uint8_t old = w->data[slot][m.word];
     if (m.kind != GM_TC_L1_GETS) {
         perform(w, slot, line, &m);
     }
-    if (m.kind == GM_TC_L1_UPGR) {
+    if (m.kind == GM_TC_L1_ATOMIC_MESSAGE || m.no_lease != 0) {
+        answer.data[0] = old; /* a word, wherever it lies */
+    } else if (m.kind == GM_TC_L1_GETS || a.answer == GM_TC_L2_DATA_G) {
         memcpy(answer.data, w->data[slot], LITMUS_WORDS);
     }
     push(&sm->down[line], answer);
@@ -571,7 +585,7 @@ static bool serve(step *t, unsigned number, unsigned line)
 static void roll_over(step *t)
 {
     world *w = t->w;
-    for (unsigned i = 0; i < sms_of(t->s->test); i++) {
+    for (unsigned i = 0; i < world_sms(t->s->test); i++) {
         world_sm *sm = &w->sm[i];
         gm_tc_l1_access(&sm->l1, (gm_tc_l1_request){.op = GM_TC_L1_FLUSH});
         gm_gwct_access(&sm->gwct, (gm_gwct_request){.op = GM_GWCT_ROLLOVER});
@@ -588,7 +602,7 @@ static bool tick(step *t)
     if (t->w->now == gm_mask(t->s->time_bits)) {
         roll_over(t);
         t->w->now = rule(t->s, RULE_STARTS_AT_1);
-        TELL(t, "rollover");
+        TELL(t, "rollover, ");
     } else {
         t->w->now++;
     }
@@ -639,7 +653,7 @@ size_t world_events(const world *w, const world_settings *settings, world_event 
             ADD(EVENT_ISSUE, i, 0)
         }
     }
-    uint8_t sms = (uint8_t)sms_of(test);
+    uint8_t sms = (uint8_t)world_sms(test);
     uint8_t slots = settings->evicts ? (uint8_t)settings->l1_slots : 0;
     for (uint8_t i = 0; i < sms; i++) {
         for (unsigned line = 0; line < LITMUS_LINES; line++) {
@@ -676,14 +690,14 @@ bool world_is_final(const world *w, const world_settings *settings, bool *holds_
             return false;
         }
     }
-    for (unsigned i = 0; i < sms_of(test); i++) {
+    for (unsigned i = 0; i < world_sms(test); i++) {
         for (unsigned line = 0; line < LITMUS_LINES; line++) {
             if (w->sm[i].up[line].count > 0 || w->sm[i].down[line].count > 0) {
                 return false;
             }
         }
     }
-    *holds_ = true;
+    *holds_ = !w->misses;
     for (unsigned i = 0; i < test->terms; i++) {
         const litmus_term *term = &test->term[i];
         uint8_t value = term->is_register ? w->warp[term->warp].value[term->target]

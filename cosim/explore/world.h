@@ -23,7 +23,7 @@ enum {
     WORLD_MERGES = 3,   /* loads of an entry */
     WORLD_BUCKETS = 16, /* of the MSHRs' look-up: gm_mshr's */
     WORLD_MESSAGES = 4, /* of a channel, at most */
-    WORLD_STORED = 2,   /* entries of the lease store */
+    WORLD_STORED = LITMUS_LINES, /* entries of the lease store: it never is full */
 };
 
 /* Rules outside the blocks, which an exploration can leave out. */
@@ -40,8 +40,22 @@ typedef enum world_rule {
 
 extern const char *const world_rule_names[RULES];
 
+/* What of a world still matters, from the test (world_prepare). Words are bits, 2 * line + word. */
+typedef struct world_plan {
+    /* A warp at an operation: does a fence that waits for it follow, and which words has it stored,
+     * or will it store, before a fence that follows? */
+    bool fences[LITMUS_WARPS][LITMUS_OPERATIONS + 1];
+    uint8_t stored[LITMUS_WARPS][LITMUS_OPERATIONS + 1];
+    /* Registers that the condition names, their values in it, and the words that they load. */
+    uint8_t registers[LITMUS_WARPS];
+    uint8_t value[LITMUS_WARPS][LITMUS_REGISTERS];
+    uint8_t loads[LITMUS_WARPS][LITMUS_REGISTERS];
+    uint8_t places; /* words of which the condition names the last value */
+} world_plan;
+
 typedef struct world_settings {
     const litmus_test *test;
+    world_plan plan;
     bool strong, visible;
     bool fence_of_cta; /* a fence waits for all warps of its CTA (coherence.fence=cta) */
     unsigned printed;  /* rules of the printed table: GM_TC_L2_REFETCH, ... */
@@ -49,6 +63,9 @@ typedef struct world_settings {
     unsigned time_bits, life;
     unsigned l1_slots, l2_slots;
     bool evicts; /* an L1 may evict a line at any time */
+    /* Worlds that the rules make equivalent are one, and events whose order makes no difference are
+     * done in one order (canonical.c). Holds for the blocks as they are, not for wrong designs. */
+    bool reduces;
 } world_settings;
 
 typedef struct world_message {
@@ -83,12 +100,14 @@ typedef struct world_sm {
 typedef struct world_warp {
     uint8_t next; /* operation */
     bool at_barrier;
+    uint8_t answered; /* registers that have their value, one bit each */
     uint8_t value[LITMUS_REGISTERS];
 } world_warp;
 
 /* The SMs are last: a world of few SMs is short (world_size). */
 typedef struct world {
     uint8_t now;
+    bool misses; /* a register has another value than in the condition, which cannot hold */
     world_warp warp[LITMUS_WARPS];
     gm_tc_l2 l2;
     gm_tc_l2_line line[WORLD_SLOTS];
@@ -114,6 +133,13 @@ typedef enum world_event_kind {
 typedef struct world_event {
     uint8_t kind, a, b;
 } world_event;
+
+/* Fills settings->plan in from the test. */
+void world_prepare(world_settings *settings);
+
+/* Number of SMs that a test has; number of a warp within its SM. */
+unsigned world_sms(const litmus_test *test);
+unsigned world_local_warp(const litmus_test *test, unsigned warp);
 
 /* Makes the world before the first event. Returns 0, or what an init refuses. */
 int world_init(world *w, const world_settings *settings, gm_error *error);
@@ -144,9 +170,29 @@ bool world_step(world *w, const world_settings *settings, world_event event, wor
  * the test's condition. */
 bool world_is_final(const world *w, const world_settings *settings, bool *holds);
 
-/* Writes what determines the world's future into `bytes`; returns the number of bytes. Values that
- * no longer matter (an expired lease, a past GWCT) are written as 0. */
-enum { WORLD_BYTES = 2048 };
-size_t world_pack(const world *w, const world_settings *settings, uint8_t *bytes);
+/* Replaces a world by the one that stands for all that have one future: what no longer matters
+ * becomes 0, MSHR entries are numbered in the order of their messages. */
+void world_make_canonical(world *w, const world_settings *settings);
+
+/* Finds an event which may be done before all others, since it makes no difference to them and is
+ * seen by no fence (docs/litmus.md has the argument). Returns false if there is none. */
+bool world_find_forced(const world *w, const world_settings *settings, world_event *event);
+
+/* Writes a canonical world into `bytes`, and leaves it as it is; returns the number of bytes. */
+enum { WORLD_BYTES = 512 };
+size_t world_pack(world *w, const world_settings *settings, uint8_t *bytes);
+
+/* Reads what world_pack has written. Requires that `w` was made by world_init with these settings
+ * and since then only changed by functions of this header. */
+void world_unpack(world *w, const world_settings *settings, const uint8_t *bytes);
+
+/* Gives the entries of an MSHR table, which is empty then, back from `count` descriptions. */
+typedef struct world_entry {
+    uint8_t line, count;
+    bool open;
+    uint8_t requester[WORLD_MERGES];
+} world_entry;
+
+void world_set_entries(gm_mshr *mshr, const world_entry *entry, unsigned count);
 
 #endif

@@ -43,7 +43,7 @@ static void wrong_expectation_fails_with_the_sequence(void **state)
     test_command command = test_run("build/goldmem-explore %s", path);
     assert_int_equal(command.status, 1);
     assert_non_null(strstr(command.output, "exchanges: appears (NOT AS EXPECTED)"));
-    assert_non_null(strstr(command.output, "depth 6\n"));
+    assert_non_null(strstr(command.output, "depth 6, "));
     assert_non_null(strstr(command.output, "     6  SM 0, answer on x: warp 0 has x0 = 1"));
     test_command_free(&command);
 }
@@ -57,6 +57,7 @@ static const struct {
     {"warp 0 0: ST x2 1\n", ":1: no such place: 'x2'"},
     {"warp 0 0: ST x 8\n", ":1: no such value: '8'"},
     {"warp 0 0: LD x r3\n", ":1: no such register: 'r3'"},
+    {"warp 0 0: LD x r0; LD y r0\n", ":1: a register gets two values: 'r0'"},
     {"warp 4 0: LD x r0\n", ":1: no such SM: '4'"},
     {"warp 1 0: LD x r0\nwarp 0 0: LD x r0\n", ":2: warps must be in the order of SM and CTA: ''"},
     {"warp 0 0: LD x r0\ncondition 1 r0=0\n", ":2: no such warp: '1'"},
