@@ -18,6 +18,7 @@
     WORKLOAD(histo)                                                                                \
     WORKLOAD(hotspot)                                                                              \
     WORKLOAD(kmeans)                                                                               \
+    WORKLOAD(laplace3d)                                                                            \
     WORKLOAD(lbm)                                                                                  \
     WORKLOAD(leukocyte)                                                                            \
     WORKLOAD(lud)                                                                                  \
@@ -28,6 +29,7 @@
     WORKLOAD(nw)                                                                                   \
     WORKLOAD(particlefilter)                                                                       \
     WORKLOAD(pathfinder)                                                                           \
+    WORKLOAD(recursivegaussian)                                                                    \
     WORKLOAD(sgemm)                                                                                \
     WORKLOAD(spmv)                                                                                 \
     WORKLOAD(srad)                                                                                 \
@@ -36,4 +38,5 @@
     WORKLOAD(stencil3d)                                                                            \
     WORKLOAD(stream)                                                                               \
     WORKLOAD(syrk)                                                                                 \
+    WORKLOAD(threadfence_reduction)                                                                \
     WORKLOAD(vectoradd)

@@ -24,6 +24,7 @@ static const char *const smaller[] = {
     "histo,n=16384",
     "hotspot,n=64",
     "kmeans,points=500",
+    "laplace3d,x=40,y=10,z=5,iterations=1",
     "lbm,x=32,y=8,z=8",
     "leukocyte,rows=60,columns=81,cells=1,iterations=2",
     "lud,n=64",
@@ -34,6 +35,7 @@ static const char *const smaller[] = {
     "nw,n=128",
     "particlefilter,particles=100,side=64,frames=3",
     "pathfinder,columns=2048",
+    "recursivegaussian,width=70,height=40",
     "sgemm,m=128,n=64,k=64",
     "spmv,rows=1000",
     "srad,rows=64,columns=64",
@@ -42,6 +44,7 @@ static const char *const smaller[] = {
     "stencil3d,x=64,y=16,z=8",
     "stream,n=262144",
     "syrk,n=8",
+    "threadfence_reduction,n=8192,ctas=8,vectors=2",
     "vectoradd,n=32768",
 };
 

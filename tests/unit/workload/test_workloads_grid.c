@@ -1,4 +1,5 @@
-/* sgemm, stencil3d, srad, srad2 and lbm compute what a straightforward host version does. */
+/* sgemm, stencil3d, laplace3d, recursivegaussian, srad, srad2 and lbm compute what a
+ * straightforward host version does. */
 #include "support/workload/workload_run.h"
 
 #include <stdio.h>
@@ -55,6 +56,99 @@ static void stencil3d_sweeps(void **state)
     workload_all_close(workload_array(after, "b", POINTS, 4), to, POINTS, 1e-5);
     gm_source_close(before);
     gm_source_close(after);
+}
+
+/* Sweeps of a box that fits in no tile, in x and y; its faces stay. */
+static void laplace3d_sweeps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *specification;
+        int x, y, z, sweeps;
+    } cases[] = {
+        {"laplace3d,x=37,y=11,z=6,iterations=3", 37, 11, 6, 3},
+        {"laplace3d,x=64,y=4,z=9,iterations=2", 64, 4, 9, 2},
+        {"laplace3d,x=3,y=3,z=3,iterations=1", 3, 3, 3, 1},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        const int nx = cases[c].x;
+        const int ny = cases[c].y;
+        const int nz = cases[c].z;
+        const size_t points = (size_t)nx * (size_t)ny * (size_t)nz;
+        gm_source *before = workload_run_open(cases[c].specification).source;
+        gm_source *after = workload_run_whole(cases[c].specification).source;
+        float *from = malloc(points * sizeof *from);
+        float *to = malloc(points * sizeof *to);
+        assert_non_null(from);
+        assert_non_null(to);
+        memcpy(from, workload_array(before, "a", points, 4), points * sizeof *from);
+        memcpy(to, from, points * sizeof *to);
+        for (int sweep = 0; sweep < cases[c].sweeps; sweep++) {
+            for (int i = 0; i < (int)points; i++) {
+                int x = i % nx;
+                int y = i / nx % ny;
+                int z = i / nx / ny;
+                if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1 && z > 0 && z < nz - 1) {
+                    to[i] = (from[i - 1] + from[i + 1] + from[i - nx] + from[i + nx] +
+                             from[i - nx * ny] + from[i + nx * ny]) /
+                            6.0F;
+                }
+            }
+            memcpy(from, to, points * sizeof *from);
+        }
+        const char *result = cases[c].sweeps % 2 == 0 ? "a" : "b";
+        workload_all_close(workload_array(after, result, points, 4), to, points, 1e-6);
+        free(from);
+        free(to);
+        gm_source_close(before);
+        gm_source_close(after);
+    }
+}
+
+/* Sum over m of k (alpha |m| + 1) exp(-alpha |m|) x[place + m], with constant pixels beyond the
+ * ends: the filter that the recursion amounts to [Deriche, 1990]. */
+static double blurred(const double *line, int length, int stride, int place, double alpha)
+{
+    double sum = 0.0;
+    double weights = 0.0;
+    for (int m = -60 - place; m <= length - place + 60; m++) {
+        int at = place + m < 0 ? 0 : place + m >= length ? length - 1 : place + m;
+        double weight = (alpha * abs(m) + 1.0) * exp(-alpha * abs(m));
+        sum += weight * line[at * stride];
+        weights += weight;
+    }
+    return sum / weights;
+}
+
+/* Each channel by direct convolution, down and then across. The kernel rounds to 8 bits four times,
+ * by half a level each: twice for each direction. */
+static void recursivegaussian_blurs(void **state)
+{
+    (void)state;
+    enum { WIDTH = 70, HEIGHT = 45, PIXELS = WIDTH * HEIGHT, SIGMA = 3 };
+    gm_source *source =
+        workload_run_whole("recursivegaussian,width=70,height=45,sigma=3,seed=4").source;
+    const uint32_t *image = workload_array(source, "image", PIXELS, 4);
+    const uint32_t *result = workload_array(source, "result", PIXELS, 4);
+    static double from[PIXELS];
+    static double down[PIXELS];
+    double spread = 0.0;
+    for (int channel = 0; channel < 4; channel++) {
+        for (int i = 0; i < PIXELS; i++) {
+            from[i] = (image[i] >> 8 * channel) & 255;
+            spread += fabs(from[i] - 127.5) / PIXELS / 4;
+        }
+        for (int i = 0; i < PIXELS; i++) {
+            down[i] = blurred(from + i % WIDTH, HEIGHT, WIDTH, i / WIDTH, 1.695 / SIGMA);
+        }
+        for (int i = 0; i < PIXELS; i++) {
+            double expected = blurred(down + i / WIDTH * WIDTH, WIDTH, 1, i % WIDTH, 1.695 / SIGMA);
+            double actual = (result[i] >> 8 * channel) & 255;
+            assert_true(fabs(actual - expected) <= 2.0);
+        }
+    }
+    assert_true(spread > 50.0); /* the image is no grey */
+    gm_source_close(source);
 }
 
 /* One iteration on image[row][column], with neighbours clamped at the border [Yu and Acton, as
@@ -234,6 +328,12 @@ static void all_inputs_are_read(void **state)
     assert_true(fabsf(image[0] - expf(127.0F / 255.0F)) < 1e-6);
     gm_source_close(source);
     snprintf(specification, sizeof specification,
+             "recursivegaussian,image=%s/rodinia/srad_image.pgm.xz", inputs);
+    source = workload_run_open(specification).source;
+    const uint32_t *pixels = workload_array(source, "image", 458 * 502, 4);
+    assert_int_equal(pixels[0], 0x7f7f7f7f);
+    gm_source_close(source);
+    snprintf(specification, sizeof specification,
              "lbm,x=100,y=100,z=130,iterations=1,obstacles=%s/parboil/100_100_130_ldc.of.xz",
              inputs);
     gm_source_close(workload_run_open(specification).source);
@@ -257,6 +357,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sgemm_multiplies),
         cmocka_unit_test(stencil3d_sweeps),
+        cmocka_unit_test(laplace3d_sweeps),
+        cmocka_unit_test(recursivegaussian_blurs),
         cmocka_unit_test(srad_diffuses),
         cmocka_unit_test(srad2_diffuses),
         cmocka_unit_test(lbm_flows),

@@ -182,9 +182,129 @@ static void hotspot_refuses_bad_files(void **state)
     test_folder_remove();
 }
 
+/* What a warp of threadfence_reduction has done since its last partial sum. */
+typedef struct order {
+    uint64_t partial, done; /* device addresses of the arrays, and the first behind them: */
+    uint64_t partial_end, done_end;
+    gm_scope scope;
+    uint64_t stores, fences, counts; /* in this order, or the test fails */
+    uint64_t later_loads;            /* of partial sums: only the last CTA's */
+    uint32_t cta, last;
+    const gm_opcode_table *opcodes;
+} order;
+
+static int order_cta(void *context, const uint32_t cta[3], gm_error *error)
+{
+    (void)error;
+    ((order *)context)->cta = cta[0];
+    return 0;
+}
+
+static int order_warp(void *context, uint32_t warp, gm_error *error)
+{
+    (void)context, (void)warp, (void)error;
+    return 0;
+}
+
+static int order_end(void *context, gm_error *error)
+{
+    (void)error;
+    const order *o = context;
+    assert_int_equal(o->stores, o->counts);
+    return 0;
+}
+
+static int order_instruction(void *context, const gm_instruction *instruction, gm_error *error)
+{
+    (void)error;
+    order *o = context;
+    uint64_t address = instruction->addresses != 0 ? gm_instruction_address(instruction, 0) : 0;
+    bool is_partial = address >= o->partial && address < o->partial_end;
+    if (instruction->op == GM_OP_STORE && is_partial) {
+        assert_int_equal(o->stores++, o->counts);
+    } else if (instruction->op == GM_OP_FENCE) {
+        assert_int_equal(o->opcodes->opcodes[instruction->opcode].scope, o->scope);
+        assert_int_equal(++o->fences, o->stores);
+    } else if (instruction->op == GM_OP_ATOMIC) {
+        assert_true(address >= o->done && address < o->done_end);
+        assert_int_equal(++o->counts, o->fences);
+    } else if (instruction->op == GM_OP_LOAD && is_partial) {
+        assert_int_equal(o->cta, o->last);
+        o->later_loads += instruction->addresses;
+    }
+    return 0;
+}
+
+static uint64_t device_address(gm_source *source, const char *name, uint64_t *end)
+{
+    const gm_device_array *array = gm_workload_array(source, name);
+    const gm_device *device = &gm_workload_of(source)->device;
+    uint64_t first =
+        GM_DEVICE_BASE + (uint64_t)((const unsigned char *)array->data - device->memory);
+    *end = first + array->bytes;
+    return first;
+}
+
+/* Every CTA stores its partial sum, fences with the given scope, and counts; the last CTA reads all
+ * partial sums of each vector. */
+static void check_order(const char *specification, gm_scope scope, uint32_t ctas, uint64_t vectors)
+{
+    gm_error error;
+    gm_source *source;
+    test_ok(gm_workload_open(&source, specification, &error), error);
+    order o = {.scope = scope, .last = ctas - 1, .opcodes = &source->opcodes};
+    o.partial = device_address(source, "partial", &o.partial_end);
+    o.done = device_address(source, "done", &o.done_end);
+    const gm_cta_sink sink = {&o, order_cta, order_warp, order_instruction, order_end};
+    gm_command command;
+    while (gm_source_next_command(source, &command, &error) == 1) {
+        if (command.kind == GM_COMMAND_KERNEL) {
+            while (gm_source_next_cta(source, &sink, &error) == 1) {
+            }
+        }
+    }
+    assert_int_equal(o.counts, ctas * vectors);
+    assert_int_equal(o.later_loads, ctas * vectors);
+    gm_source_close(source);
+}
+
+/* Whole numbers, whose sums are exact. */
+static void check_sums(const char *specification, size_t n, size_t vectors, uint32_t ctas)
+{
+    workload_run run = workload_run_whole(specification);
+    const float *x = workload_array(run.source, "x", n * vectors, 4);
+    const float *sum = workload_array(run.source, "sum", vectors, 4);
+    const uint32_t *done = workload_array(run.source, "done", vectors, 4);
+    for (size_t v = 0; v < vectors; v++) {
+        uint64_t expected = 0;
+        for (size_t i = 0; i < n; i++) {
+            expected += (uint64_t)x[v * n + i];
+        }
+        assert_true(sum[v] == (float)expected);
+        assert_true(n < 100 || expected > 7 * n);
+        assert_int_equal(done[v], ctas);
+    }
+    assert_int_equal(run.kernels, 1);
+    assert_int_equal(run.ctas, ctas);
+    gm_source_close(run.source);
+}
+
+static void threadfence_reduction(void **state)
+{
+    (void)state;
+    check_sums("threadfence_reduction,n=10000,ctas=7", 10000, 4, 7);
+    check_sums("threadfence_reduction,n=1,vectors=3,ctas=2", 1, 3, 2);
+    check_sums("threadfence_reduction,n=3000,vectors=2,ctas=300", 3000, 2, 300);
+    check_sums("threadfence_reduction,n=257,vectors=5,ctas=1", 257, 5, 1);
+    check_order("threadfence_reduction,n=5000,vectors=3,ctas=5", GM_SCOPE_GPU, 5, 3);
+    check_order("threadfence_reduction,n=50,vectors=2,ctas=260,scope=0", GM_SCOPE_CTA, 260, 2);
+    check_order("threadfence_reduction,n=5000,vectors=3,ctas=5,scope=2", GM_SCOPE_SYS, 5, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threadfence_reduction),
         cmocka_unit_test(fwt),
         cmocka_unit_test(nw),
         cmocka_unit_test(hotspot),
