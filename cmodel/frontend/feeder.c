@@ -2,6 +2,8 @@
  * the caller or in its own thread. */
 #include "frontend/feeder.h"
 
+#include "base/ring.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,7 +11,7 @@
 #include <string.h>
 
 enum {
-    RING = 64,                    /* most items */
+    RING = 64,                    /* most items; a power of two */
     AHEAD_INSTRUCTIONS = 1 << 15, /* of waiting CTAs: at this many no further CTA is read */
     MOST_WARPS = 2048 / GM_WARP_SIZE,
 };
@@ -25,9 +27,9 @@ struct gm_feeder {
     pthread_cond_t changed;
     atomic_bool stop;
     /* under the lock: */
-    gm_feed ring[RING];
-    uint64_t put, taken;
-    uint64_t waiting; /* instructions of CTAs in the ring */
+    gm_ring_span items;
+    gm_feed item[RING]; /* elements of `items` */
+    uint64_t waiting;   /* instructions of CTAs in the ring */
     bool producer_waits, consumer_waits;
     gm_cta *free_ctas;
     gm_cta *all_ctas;
@@ -151,7 +153,7 @@ static int end_cta(void *context, gm_error *error)
 
 static bool is_full(const gm_feeder *feeder)
 {
-    uint64_t items = feeder->put - feeder->taken;
+    uint32_t items = feeder->items.count;
     return items == RING || (items != 0 && feeder->waiting > AHEAD_INSTRUCTIONS);
 }
 
@@ -165,8 +167,8 @@ static void put(gm_feeder *feeder, gm_feed feed)
         pthread_cond_wait(&feeder->changed, &feeder->lock);
     }
     feeder->producer_waits = false;
-    if (feeder->put - feeder->taken < RING) {
-        feeder->ring[feeder->put++ % RING] = feed;
+    if (feeder->items.count < RING) {
+        feeder->item[gm_ring_span_push(&feeder->items, RING - 1)] = feed;
         feeder->waiting += feed.kind == GM_FEED_CTA ? feed.cta->core.warp_instructions : 0;
     } else {
         free(feed.kernel); /* stopped */
@@ -308,18 +310,19 @@ int gm_feeder_start(gm_feeder **feeder, const gm_config *config, gm_source *sour
 
 int gm_feeder_next(gm_feeder *feeder, gm_feed *feed, gm_error *error)
 {
-    if (!feeder->threaded && feeder->put == feeder->taken) {
+    if (!feeder->threaded && feeder->items.count == 0) {
         step(feeder);
     }
     lock(feeder);
-    while (feeder->put == feeder->taken) {
+    while (feeder->items.count == 0) {
         feeder->consumer_waits = true;
         pthread_cond_wait(&feeder->changed, &feeder->lock);
     }
     feeder->consumer_waits = false;
-    *feed = feeder->ring[feeder->taken++ % RING];
+    *feed = feeder->item[feeder->items.first];
+    gm_ring_span_pop(&feeder->items, RING - 1);
     feeder->waiting -= feed->kind == GM_FEED_CTA ? feed->cta->core.warp_instructions : 0;
-    if (feeder->producer_waits && feeder->put - feeder->taken <= RING / 2 &&
+    if (feeder->producer_waits && feeder->items.count <= RING / 2 &&
         feeder->waiting <= AHEAD_INSTRUCTIONS / 2) {
         pthread_cond_broadcast(&feeder->changed);
     }
@@ -356,8 +359,8 @@ void gm_feeder_stop(gm_feeder *feeder)
         unlock(feeder);
         pthread_join(feeder->thread, NULL);
     }
-    for (; feeder->taken != feeder->put; feeder->taken++) {
-        free(feeder->ring[feeder->taken % RING].kernel);
+    for (; feeder->items.count != 0; gm_ring_span_pop(&feeder->items, RING - 1)) {
+        free(feeder->item[feeder->items.first].kernel);
     }
     while (feeder->all_ctas != NULL) {
         gm_cta *cta = feeder->all_ctas;

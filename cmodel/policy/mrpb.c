@@ -14,7 +14,7 @@ const gm_bypass_ops gm_bypass_mrpb = {.on_stall = true};
 size_t gm_mrpb_bytes(uint32_t fifos)
 {
     enum { ALIGNMENT = 64, ARRAYS = 2 };
-    return fifos * (sizeof(gm_mrpb_fifo) + GM_MRPB_PLACES * sizeof(gm_mrpb_request)) +
+    return fifos * (sizeof(gm_ring_span) + GM_MRPB_PLACES * sizeof(gm_mrpb_request)) +
            (size_t)ARRAYS * ALIGNMENT;
 }
 
@@ -28,18 +28,13 @@ int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_arena *arena, gm_error *err
                : gm_fail(error, -ENOMEM, "out of memory: the FIFOs of MRPB");
 }
 
-/* Returns the place of the request that `behind` others of its FIFO precede. */
-static uint32_t place_of(const gm_mrpb *buffer, uint32_t fifo, uint32_t behind)
-{
-    return fifo * GM_MRPB_PLACES + (buffer->fifo[fifo].head + behind) % GM_MRPB_PLACES;
-}
-
 uint32_t gm_mrpb_put(gm_mrpb *buffer, uint32_t warp, uint64_t line, bool load)
 {
-    uint32_t place = place_of(buffer, warp, buffer->fifo[warp].count++);
+    uint32_t place =
+        warp * GM_MRPB_PLACES + gm_ring_span_push(&buffer->fifo[warp], GM_MRPB_PLACES - 1);
     buffer->request[place] =
         (gm_mrpb_request){.line = line, .number = buffer->arrived++, .load = load};
-    buffer->filled[warp / 64] |= UINT64_C(1) << warp % 64;
+    gm_bitset_add(buffer->filled, warp);
     buffer->count++;
     buffer->others += !load;
     return place;
@@ -62,7 +57,7 @@ static uint32_t next_filled(const gm_mrpb *buffer, uint32_t from)
 static bool holds_earlier(const gm_mrpb *buffer, uint32_t fifo, const gm_mrpb_request *request)
 {
     for (uint32_t i = 0; i < buffer->fifo[fifo].count; i++) {
-        const gm_mrpb_request *other = &buffer->request[place_of(buffer, fifo, i)];
+        const gm_mrpb_request *other = &buffer->request[gm_mrpb_place(buffer, fifo, i)];
         if (other->number >= request->number) {
             break; /* the requests behind it are later still */
         }
@@ -79,7 +74,7 @@ static bool may_serve(const gm_mrpb *buffer, uint32_t fifo)
     if (buffer->others == 0) {
         return true;
     }
-    const gm_mrpb_request *request = &buffer->request[place_of(buffer, fifo, 0)];
+    const gm_mrpb_request *request = &buffer->request[gm_mrpb_place(buffer, fifo, 0)];
     for (uint32_t other = next_filled(buffer, 0); other < buffer->fifos;
          other = next_filled(buffer, other + 1)) {
         if (holds_earlier(buffer, other, request)) {
@@ -102,18 +97,17 @@ uint32_t gm_mrpb_next(gm_mrpb *buffer)
         }
         buffer->current = fifo;
     }
-    return place_of(buffer, fifo, 0);
+    return gm_mrpb_place(buffer, fifo, 0);
 }
 
 void gm_mrpb_take(gm_mrpb *buffer)
 {
     uint32_t warp = buffer->current;
-    gm_mrpb_fifo *fifo = &buffer->fifo[warp];
-    buffer->others -= buffer->request[place_of(buffer, warp, 0)].load == 0;
+    buffer->others -= buffer->request[gm_mrpb_place(buffer, warp, 0)].load == 0;
     buffer->count--;
-    fifo->head = (fifo->head + 1) % GM_MRPB_PLACES;
-    if (--fifo->count == 0) {
-        buffer->filled[warp / 64] &= ~(UINT64_C(1) << warp % 64);
+    gm_ring_span_pop(&buffer->fifo[warp], GM_MRPB_PLACES - 1);
+    if (buffer->fifo[warp].count == 0) {
+        gm_bitset_remove(buffer->filled, warp);
     }
 }
 

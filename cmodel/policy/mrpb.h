@@ -4,6 +4,8 @@
 #ifndef GOLDMEM_POLICY_MRPB_H
 #define GOLDMEM_POLICY_MRPB_H
 
+#include "base/bitset.h"
+#include "base/ring.h"
 #include "base/snapshot.h"
 #include "goldmem/arena.h"
 
@@ -11,7 +13,7 @@
 #include <stdint.h>
 
 enum {
-    GM_MRPB_PLACES = 32, /* requests of a FIFO [khairy, table 4] */
+    GM_MRPB_PLACES = 32, /* requests of a FIFO [khairy, table 4]; a power of two */
     GM_MRPB_FIFOS = 256, /* at most: sm.warps */
 };
 
@@ -25,19 +27,15 @@ typedef struct gm_mrpb_request {
     uint32_t unused;
 } gm_mrpb_request;
 
-typedef struct gm_mrpb_fifo {
-    uint32_t head, count; /* of a ring of GM_MRPB_PLACES */
-} gm_mrpb_fifo;
-
 typedef struct gm_mrpb {
     uint32_t fifos;
     uint32_t current; /* the FIFO that is drained */
     uint32_t count;   /* requests in all FIFOs */
     uint32_t others;  /* of them: not loads */
     uint64_t arrived;
-    uint64_t filled[GM_MRPB_FIFOS / 64]; /* mask of FIFOs that are not empty */
-    gm_mrpb_fifo *fifo;                  /* [fifos] */
-    gm_mrpb_request *request;            /* [fifos * GM_MRPB_PLACES] */
+    uint64_t filled[GM_MRPB_FIFOS / GM_BITSET_WORD]; /* bit set of FIFOs that are not empty */
+    gm_ring_span *fifo;                              /* [fifos] */
+    gm_mrpb_request *request;                        /* [fifos][GM_MRPB_PLACES] */
 } gm_mrpb;
 
 /* Returns the bytes of an arena that gm_mrpb_init takes. */
@@ -49,6 +47,13 @@ int gm_mrpb_init(gm_mrpb *buffer, uint32_t fifos, gm_arena *arena, gm_error *err
 static inline bool gm_mrpb_has_room(const gm_mrpb *buffer, uint32_t warp)
 {
     return buffer->fifo[warp].count < GM_MRPB_PLACES;
+}
+
+/* Returns the place of the request that `older` others of its FIFO precede. */
+static inline uint32_t gm_mrpb_place(const gm_mrpb *buffer, uint32_t fifo, uint32_t older)
+{
+    return fifo * GM_MRPB_PLACES +
+           gm_ring_span_place(&buffer->fifo[fifo], GM_MRPB_PLACES - 1, older);
 }
 
 /* Adds a request of a warp slot. Requires that its FIFO has room. Returns the place that identifies

@@ -220,8 +220,8 @@ __attribute__((noinline)) bool gm_gddr5_makes_room(gm_gddr5 *channel, gm_cycle n
         return true;
     }
     const gm_ring *leaving = &channel->state.leaving;
-    channel->state.wanted = leaving->count == 0;
-    if (leaving->count != 0) {
+    channel->state.wanted = gm_ring_is_empty(leaving);
+    if (!gm_ring_is_empty(leaving)) {
         wake_banks(channel, channel->leaving[gm_ring_first(leaving)]);
     }
     return false;
@@ -365,7 +365,7 @@ static inline gm_gddr5_plan *arrive(gm_gddr5 *channel)
 static inline gm_cycle next_arrival(const gm_gddr5 *channel)
 {
     const gm_ring *in_flight = &channel->state.in_flight;
-    bool none = in_flight->count == 0 || channel->state.queued == channel->queue;
+    bool none = gm_ring_is_empty(in_flight) || channel->state.queued == channel->queue;
     return none ? GM_NEVER : channel->arrival[gm_ring_first(in_flight)].at;
 }
 

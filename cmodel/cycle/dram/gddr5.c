@@ -223,8 +223,9 @@ void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
     channel->time.dram_busy = channel->time.dram_bursts * channel->timing.burst;
     gm_gddr5_leave(channel, end); /* also those of this cycle: the channel may be idle after it */
     const gm_ring *leaving = &channel->state.leaving;
-    if (leaving->count != 0 && channel->state.queued == 0 && channel->state.in_flight.count == 0) {
-        gm_cycle last = channel->leaving[gm_ring_place(leaving, leaving->count - 1)];
+    if (!gm_ring_is_empty(leaving) && channel->state.queued == 0 &&
+        gm_ring_is_empty(&channel->state.in_flight)) {
+        gm_cycle last = channel->leaving[gm_ring_place(leaving, gm_ring_count(leaving) - 1)];
         gm_wake(channel->wake, gm_clock_core(clock, last)); /* the channel is empty then */
     }
 }
@@ -236,8 +237,8 @@ void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now)
 
 bool gm_gddr5_idle(const gm_gddr5 *channel)
 {
-    return channel->state.in_flight.count == 0 && channel->state.queued == 0 &&
-           channel->state.leaving.count == 0 && channel->state.reserved == 0;
+    return gm_ring_is_empty(&channel->state.in_flight) && channel->state.queued == 0 &&
+           gm_ring_is_empty(&channel->state.leaving) && channel->state.reserved == 0;
 }
 
 static int equal(uint64_t left, uint64_t right, const char *text, gm_error *error)
@@ -284,8 +285,9 @@ int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error)
 {
     const gm_dram_statistics *dram = &channel->statistics;
     const law laws[] = {
-        {channel->state.in_flight.count, 0, "requests on their way = 0"},
-        {channel->state.queued + channel->state.leaving.count, 0, "requests in the queue = 0"},
+        {gm_ring_count(&channel->state.in_flight), 0, "requests on their way = 0"},
+        {channel->state.queued + gm_ring_count(&channel->state.leaving), 0,
+         "requests in the queue = 0"},
         {channel->state.reserved, 0, "reads that their L2 bank has not taken = 0"},
         {dram->row_hits + channel->time.dram_activates + channel->state.copied, dram->requests,
          "row_hits + dram_activates + host copies' = requests"},
@@ -331,7 +333,7 @@ gm_cycle gm_gddr5_oldest(const gm_gddr5 *channel, char *text, size_t size)
         oldest_of(channel, &channel->bank[i].rest, queue, &oldest, text, size);
     }
     const gm_ring *in_flight = &channel->state.in_flight;
-    if (in_flight->count != 0) {
+    if (!gm_ring_is_empty(in_flight)) {
         older(&channel->slot[channel->arrival[gm_ring_first(in_flight)].slot],
               "on its way to the channel's queue", &oldest, text, size);
     }

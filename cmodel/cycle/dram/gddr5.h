@@ -181,7 +181,7 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
 static inline void gm_gddr5_leave(gm_gddr5 *channel, gm_cycle end)
 {
     gm_ring *leaving = &channel->state.leaving;
-    while (leaving->count != 0 && channel->leaving[gm_ring_first(leaving)] < end) {
+    while (!gm_ring_is_empty(leaving) && channel->leaving[gm_ring_first(leaving)] < end) {
         gm_ring_pop(leaving);
     }
 }
@@ -189,7 +189,8 @@ static inline void gm_gddr5_leave(gm_gddr5 *channel, gm_cycle end)
 /* Returns the number of requests that take room: in flight, in the queue, or leaving it. */
 static inline uint32_t gm_gddr5_held(const gm_gddr5 *channel)
 {
-    return channel->state.in_flight.count + channel->state.queued + channel->state.leaving.count;
+    return gm_ring_count(&channel->state.in_flight) + channel->state.queued +
+           gm_ring_count(&channel->state.leaving);
 }
 
 /* Forgets the requests that have left the queue by core cycle `now`. Returns true if there is room

@@ -43,8 +43,8 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
     return code < 0 ? code : gm_address_map_init(&shared->map, config, error);
 }
 
-/* Returns the places of the miss queue. A request has at most the packets of a victim's write-back,
- * of a fetch and of the store's data. */
+/* Returns the most packets in the miss queue. A request has at most the packets of a victim's
+ * write-back, of a fetch and of the store's data. */
 static uint32_t queue_capacity(const gm_cycle_l1_shared *shared)
 {
     uint32_t most = 3 * shared->parts;
@@ -60,7 +60,7 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
     return tags + gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
            shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
            GM_BYPASSED_LOADS * (sizeof(gm_cycle_l1_bypassed) + sizeof(uint16_t)) +
-           queue_capacity(shared) * sizeof(gm_packet) + (size_t)ARRAYS * ALIGNMENT;
+           gm_ring_places(queue_capacity(shared)) * sizeof(gm_packet) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 static int make_tags(gm_cycle_l1 *l1, gm_arena *arena, gm_error *error)
@@ -82,7 +82,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
         .shared = shared,
         .number = number,
         .answering = GM_NO_ENTRY,
-        .capacity = queue_capacity(shared),
+        .queue = gm_ring_make(queue_capacity(shared)),
         .bypassed_free = GM_BYPASSED_LOADS,
     };
     int code = make_tags(l1, arena, error);
@@ -97,9 +97,9 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
     l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
     l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);
-    l1->queue = gm_arena_take(arena, l1->capacity, sizeof *l1->queue);
+    l1->packet = gm_arena_take(arena, gm_ring_places(l1->queue.capacity), sizeof *l1->packet);
     if (l1->entry == NULL || l1->bypassed == NULL || l1->free_bypassed == NULL ||
-        l1->queue == NULL) {
+        l1->packet == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
     }
     for (uint32_t i = 0; i < GM_BYPASSED_LOADS; i++) {
@@ -141,8 +141,8 @@ void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer
 
 bool gm_cycle_l1_is_empty(const gm_cycle_l1 *l1)
 {
-    return l1->entries == 0 && l1->count == 0 && l1->write_backs == 0 && !l1->flushing &&
-           l1->bypassed_free == GM_BYPASSED_LOADS;
+    return l1->entries == 0 && gm_ring_is_empty(&l1->queue) && l1->write_backs == 0 &&
+           !l1->flushing && l1->bypassed_free == GM_BYPASSED_LOADS;
 }
 
 uint64_t gm_cycle_l1_mshr_cycles(const gm_cycle_l1 *l1, gm_cycle now)
@@ -172,7 +172,7 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
     char where[32];
     snprintf(where, sizeof where, "L1 of SM %u", l1->number);
     GM_INVARIANT(where, "MSHR entries in use at the end = 0", l1->entries, 0);
-    GM_INVARIANT(where, "packets in the miss queue at the end = 0", l1->count, 0);
+    GM_INVARIANT(where, "packets in the miss queue at the end = 0", gm_ring_count(&l1->queue), 0);
     GM_INVARIANT(where, "packets of the bypass path at the end = 0", l1->from_bypass, 0);
     GM_INVARIANT(where, "write-backs not acknowledged at the end = 0", l1->write_backs, 0);
     GM_INVARIANT(where, "loads that bypass and wait at the end = 0",
@@ -215,8 +215,9 @@ static uint32_t entry_of(const gm_cycle_l1 *l1, uint32_t ticket)
 void gm_cycle_l1_describe(const gm_cycle_l1 *l1, uint32_t ticket, char *text, size_t size)
 {
     char queue[64] = "";
-    if (l1->count != 0) {
-        snprintf(queue, sizeof queue, "; %u packets in the L1's miss queue", l1->count);
+    if (!gm_ring_is_empty(&l1->queue)) {
+        snprintf(queue, sizeof queue, "; %u packets in the L1's miss queue",
+                 gm_ring_count(&l1->queue));
     }
     uint32_t id = ticket < GM_TICKETS ? entry_of(l1, ticket) : GM_NO_ENTRY;
     if (id != GM_NO_ENTRY) {
@@ -249,9 +250,8 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, l1->bypassed, GM_BYPASSED_LOADS);
     GM_SNAPSHOT_ARRAY(snapshot, l1->free_bypassed, GM_BYPASSED_LOADS);
     GM_SNAPSHOT_VALUE(snapshot, l1->bypassed_free);
-    GM_SNAPSHOT_ARRAY(snapshot, l1->queue, l1->capacity);
-    GM_SNAPSHOT_VALUE(snapshot, l1->head);
-    GM_SNAPSHOT_VALUE(snapshot, l1->count);
+    GM_SNAPSHOT_ARRAY(snapshot, l1->packet, gm_ring_places(l1->queue.capacity));
+    GM_SNAPSHOT_VALUE(snapshot, l1->queue.span);
     GM_SNAPSHOT_VALUE(snapshot, l1->from_fills);
     GM_SNAPSHOT_VALUE(snapshot, l1->from_bypass);
     GM_SNAPSHOT_VALUE(snapshot, l1->write_backs);

@@ -66,9 +66,9 @@ typedef struct gm_cycle_l1 {
     const gm_cycle_l1_shared *shared;
     uint32_t number;    /* of the SM */
     uint32_t answering; /* the entry whose requesters are being answered, or GM_NO_ENTRY */
-    /* Miss queue, a ring: */
-    gm_packet *queue; /* [capacity] */
-    uint32_t capacity, head, count;
+    /* Miss queue: */
+    gm_packet *packet; /* elements of `queue` */
+    gm_ring queue;
     uint32_t from_fills;  /* packets of `queue`: write-backs of fills' victims */
     uint32_t from_bypass; /* packets of `queue`: reads of gm_cycle_l1_bypass */
     uint32_t write_backs; /* sent and not yet acknowledged */
@@ -179,7 +179,7 @@ static inline bool gm_cycle_l1_is_called(const gm_cycle_l1 *l1, gm_cycle now)
 {
     const gm_cycle_l1_shared *shared = l1->shared;
     return gm_cycle_l1_next_arrival(l1) <= now ||
-           (l1->count != 0 && !gm_network_refuses(shared->requests, l1->number));
+           (!gm_ring_is_empty(&l1->queue) && !gm_network_refuses(shared->requests, l1->number));
 }
 
 /* Computes one cycle of the miss queue. Requires that the queue is not empty. Returns false if the

@@ -99,7 +99,7 @@ static bool took_bypass_path(uint32_t id)
 
 bool gm_cycle_l1_send(gm_cycle_l1 *l1, gm_cycle now)
 {
-    const gm_packet *packet = &l1->queue[l1->head];
+    const gm_packet *packet = &l1->packet[gm_ring_first(&l1->queue)];
     if (!gm_network_offer(l1->shared->requests, l1->number, packet, now)) {
         return false;
     }
@@ -109,7 +109,6 @@ bool gm_cycle_l1_send(gm_cycle_l1 *l1, gm_cycle now)
         l1->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;
     }
     l1->sent_at = now;
-    l1->head = l1->head + 1 == l1->capacity ? 0 : l1->head + 1;
-    l1->count--;
+    gm_ring_pop(&l1->queue);
     return true;
 }

@@ -63,7 +63,7 @@ uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors);
  * the queue has places waits until the queue is empty. */
 static inline bool gm_cycle_l1_has_room(const gm_cycle_l1 *l1, uint32_t packets)
 {
-    uint32_t count = l1->count - l1->from_fills - l1->from_bypass;
+    uint32_t count = gm_ring_count(&l1->queue) - l1->from_fills - l1->from_bypass;
     return packets == 0 || count == 0 || count + packets <= l1->shared->miss_queue;
 }
 
@@ -83,8 +83,7 @@ static inline void gm_cycle_l1_push_part(gm_cycle_l1 *l1, gm_message_kind kind, 
 {
     const gm_cycle_l1_shared *shared = l1->shared;
     gm_location location = gm_address_map_locate(&shared->map, l2_line);
-    uint32_t tail = l1->head + l1->count++;
-    l1->queue[tail < l1->capacity ? tail : tail - l1->capacity] = (gm_packet){
+    l1->packet[gm_ring_push(&l1->queue)] = (gm_packet){
         .line = l2_line,
         .sectors = sectors,
         .whole = whole,

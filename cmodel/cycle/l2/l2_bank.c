@@ -164,11 +164,11 @@ static inline bool takes(const gm_l2_bank *bank, gm_cycle now)
 {
     const gm_l2_shared *shared = bank->shared;
     const gm_ring *in = &bank->in;
-    if (in->count <= shared->queued) {
+    if (gm_ring_count(in) <= shared->queued) {
         return true;
     }
     const gm_l2_item *first_too_many =
-        &bank->item[bank->in_item[(in->head + shared->queued) & in->mask]];
+        &bank->item[bank->in_item[gm_ring_place(in, shared->queued)]];
     return first_too_many->arrived + shared->latency > now && gm_ring_has_room(in);
 }
 
@@ -256,7 +256,7 @@ static __attribute__((noinline)) void take(gm_l2_bank *bank, gm_cycle now)
     item->packet = *gm_network_peek(bank->requests, bank->number, now);
     item->arrived = now;
     bank->in_item[gm_ring_push(&bank->in)] = number;
-    if (bank->in.count == 1) {
+    if (gm_ring_count(&bank->in) == 1) {
         await(bank);
     }
     bank->l2.received.messages[item->packet.kind]++;
@@ -275,7 +275,7 @@ static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     if (fail == GM_L2_NO_FAIL) {
         gm_ring_pop(&bank->in);
         bank->look_up_from = GM_NEVER;
-        if (bank->in.count != 0) {
+        if (!gm_ring_is_empty(&bank->in)) {
             await(bank);
         }
     } else if (fail != GM_L2_WAIT) {
@@ -288,7 +288,7 @@ static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 /* True if there is a response that the network does not refuse. */
 static inline bool may_send(const gm_l2_bank *bank)
 {
-    return bank->out.count != 0 && !gm_network_refuses(bank->replies, bank->number);
+    return !gm_ring_is_empty(&bank->out) && !gm_network_refuses(bank->replies, bank->number);
 }
 
 static inline bool has_data(const gm_l2_bank *bank, gm_cycle now)
@@ -302,7 +302,7 @@ GM_TEMPLATE void step_cycle(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     if (may_send(bank)) {
         send(bank, cycle, now);
     }
-    if (bank->dram.count != 0 && bank->push_from <= cycle) {
+    if (!gm_ring_is_empty(&bank->dram) && bank->push_from <= cycle) {
         push(bank, cycle, now);
     }
     if (has_data(bank, now)) {
@@ -350,9 +350,9 @@ GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle 
     visit = later(visit, now + 1);
     gm_wake(&visit, gm_clock_core(clock, later(tags, next)));
     gm_cycle soonest = gm_clock_core(clock, next);
-    bool room =
-        visit > soonest && ((may_send(bank) && can_send(bank)) ||
-                            (bank->dram.count != 0 && gm_gddr5_has_room(bank->channel, now)));
+    bool room = visit > soonest &&
+                ((may_send(bank) && can_send(bank)) ||
+                 (!gm_ring_is_empty(&bank->dram) && gm_gddr5_has_room(bank->channel, now)));
     return room ? soonest : visit;
 }
 
@@ -453,11 +453,11 @@ static void find_oldest_waiting(const gm_l2_bank *bank, oldest *found)
 static oldest find_oldest(const gm_l2_bank *bank)
 {
     oldest found = {NULL, NULL};
-    if (bank->out.count != 0) {
+    if (!gm_ring_is_empty(&bank->out)) {
         keep_older(&found, oldest_response(bank), "for the reply network");
     }
     find_oldest_waiting(bank, &found);
-    if (bank->in.count != 0) {
+    if (!gm_ring_is_empty(&bank->in)) {
         keep_older(&found, oldest_request(bank), head_waits_for(bank));
     }
     return found;
@@ -473,7 +473,7 @@ gm_cycle gm_l2_bank_oldest(const gm_l2_bank *bank, char *text, size_t size)
         [GM_MESSAGE_REDUCTION] = "reduction",
     };
     oldest found = find_oldest(bank);
-    if (found.item == NULL && bank->dram.count == 0) {
+    if (found.item == NULL && gm_ring_is_empty(&bank->dram)) {
         return GM_NEVER;
     }
     if (found.item == NULL) {

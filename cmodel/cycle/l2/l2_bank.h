@@ -158,8 +158,8 @@ void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now);
 /* True if the bank holds no request, no response and nothing for DRAM. */
 static inline bool gm_l2_bank_idle(const gm_l2_bank *bank)
 {
-    return bank->in.count == 0 && bank->out.count == 0 && bank->dram.count == 0 &&
-           bank->entries == 0;
+    return gm_ring_is_empty(&bank->in) && gm_ring_is_empty(&bank->out) &&
+           gm_ring_is_empty(&bank->dram) && bank->entries == 0;
 }
 
 /* Checks, at the end of a kernel, that the bank is empty and its counters are consistent. Returns

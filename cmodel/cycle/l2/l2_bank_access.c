@@ -24,14 +24,15 @@ typedef struct look_up {
  * enter together; an empty queue takes them even when its capacity is 1. */
 static bool has_dram_room(const gm_l2_bank *bank, uint32_t requests)
 {
-    return bank->dram.count == 0 || bank->dram.count + requests <= bank->shared->dram_queue;
+    return gm_ring_is_empty(&bank->dram) ||
+           gm_ring_count(&bank->dram) + requests <= bank->shared->dram_queue;
 }
 
 static gm_dram_request *next_request(gm_l2_bank *bank, look_up it, uint64_t line, uint32_t sectors,
                                      uint32_t id, bool write)
 {
     gm_location at = {bank->partition, bank->bank, line};
-    gm_dram_request *request = &bank->dram_request[gm_ring_place(&bank->dram, bank->dram.count)];
+    gm_dram_request *request = &bank->dram_request[gm_ring_next(&bank->dram)];
     *request = (gm_dram_request){
         .address = gm_address_map_local(&bank->shared->map, at),
         .sectors = sectors,
@@ -46,7 +47,7 @@ static gm_dram_request *next_request(gm_l2_bank *bank, look_up it, uint64_t line
 static void write_to_dram(gm_l2_bank *bank, look_up it, uint64_t line, uint32_t sectors)
 {
     next_request(bank, it, line, sectors, 0, true);
-    bank->dram.count++;
+    gm_ring_push(&bank->dram);
 }
 
 /* Requests sectors from DRAM for an MSHR entry. Where no other bank can take the channel's room
@@ -57,11 +58,12 @@ static void fetch(gm_l2_bank *bank, look_up it, uint32_t sectors, uint32_t entry
     const gm_dram_request *request = next_request(bank, it, it.line, sectors, id, false);
     bank->fill[entry].reads++;
     bank->fetched += gm_count_ones(sectors);
-    if (bank->pushes_ahead && bank->dram.count == 0 && gm_gddr5_has_room(bank->channel, it.now)) {
+    if (bank->pushes_ahead && gm_ring_is_empty(&bank->dram) &&
+        gm_gddr5_has_room(bank->channel, it.now)) {
         gm_gddr5_push(bank->channel, request, it.now + 1);
         bank->push_from = it.now + 2;
     } else {
-        bank->dram.count++;
+        gm_ring_push(&bank->dram);
     }
 }
 

@@ -25,9 +25,9 @@ static uint32_t shared_capacity(const gm_config *config)
     return (uint32_t)config->unit.shared + 2;
 }
 
-/* Returns the places of the queue. With operand collectors one place is for the instruction being
- * collected. */
-static uint32_t places_of(const gm_config *config)
+/* Returns the most instructions in the queue. With operand collectors one of sm.memory_queue is
+ * being collected. */
+static uint32_t queue_capacity(const gm_config *config)
 {
     bool shares = config->sm.collectors != 0 && config->sm.memory_queue > 1;
     return (uint32_t)config->sm.memory_queue - shares;
@@ -37,16 +37,18 @@ size_t gm_load_store_bytes(const gm_cycle_l1_shared *shared, const gm_config *co
 {
     size_t row = sizeof(gm_queued_access) + GM_COALESCED_REQUESTS * sizeof(gm_line_request);
     size_t ticket = sizeof(uint64_t) + sizeof(uint32_t);
-    return gm_cycle_l1_bytes(shared) + places_of(config) * row +
-           (hits_capacity(config) + shared_capacity(config)) * sizeof(gm_due) +
+    return gm_cycle_l1_bytes(shared) + gm_ring_places(queue_capacity(config)) * row +
+           (gm_ring_places(hits_capacity(config)) + gm_ring_places(shared_capacity(config))) *
+               sizeof(gm_due) +
            GM_TICKETS * ticket + gm_load_store_reorder_bytes(config) +
            gm_load_store_pipeline_bytes(config) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 static void make_due_queue(gm_due_queue *queue, uint32_t capacity, gm_arena *arena)
 {
-    *queue = (gm_due_queue){.due = gm_arena_take(arena, capacity, sizeof *queue->due),
-                            .capacity = capacity};
+    *queue =
+        (gm_due_queue){.due = gm_arena_take(arena, gm_ring_places(capacity), sizeof *queue->due),
+                       .ring = gm_ring_make(capacity)};
 }
 
 int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
@@ -58,21 +60,22 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
         .pipeline = (uint32_t)config->l1.latency,
         .ports = (uint32_t)config->l1.ports,
         .shared_latency = (uint32_t)config->unit.shared,
-        .places = places_of(config),
+        .queue = gm_ring_make(queue_capacity(config)),
         .blocked = GM_CYCLE_L1_TAKEN,
     };
     int code = gm_cycle_l1_init(&unit->l1, shared, number, arena, error);
     if (code < 0) {
         return code;
     }
-    unit->queue = gm_arena_take(arena, unit->places, sizeof *unit->queue);
+    uint32_t places = gm_ring_places(unit->queue.capacity);
+    unit->access = gm_arena_take(arena, places, sizeof *unit->access);
     unit->request =
-        gm_arena_take(arena, (size_t)unit->places * GM_COALESCED_REQUESTS, sizeof *unit->request);
+        gm_arena_take(arena, (size_t)places * GM_COALESCED_REQUESTS, sizeof *unit->request);
     make_due_queue(&unit->hits, hits_capacity(config), arena);
     make_due_queue(&unit->shared, shared_capacity(config), arena);
     unit->pending = gm_arena_take(arena, GM_TICKETS, sizeof *unit->pending);
     unit->done = gm_arena_take(arena, GM_TICKETS, sizeof *unit->done);
-    if (unit->queue == NULL || unit->request == NULL || unit->hits.due == NULL ||
+    if (unit->access == NULL || unit->request == NULL || unit->hits.due == NULL ||
         unit->shared.due == NULL || unit->pending == NULL || unit->done == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u", number);
     }
@@ -99,7 +102,7 @@ static __attribute__((noinline)) void issue_rest(gm_load_store *unit,
     gm_line_request *row = &unit->request[(size_t)place * GM_COALESCED_REQUESTS];
     gm_profile_writer *into = unit->l1.shared->bypass.into;
     if (access->requests != 0) {
-        unit->queue[place].first = access->request[0];
+        unit->access[place].first = access->request[0];
         memcpy(row + 1, access->request + 1, (access->requests - 1) * sizeof *row);
     }
     for (uint32_t i = 0; into != NULL && access->kind == GM_REQUEST_LOAD && i < access->requests;
@@ -110,9 +113,8 @@ static __attribute__((noinline)) void issue_rest(gm_load_store *unit,
 
 void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now)
 {
-    uint32_t tail = unit->head + unit->count++;
-    tail = tail < unit->places ? tail : tail - unit->places;
-    gm_queued_access *queued = &unit->queue[tail];
+    uint32_t place = gm_ring_push(&unit->queue);
+    gm_queued_access *queued = &unit->access[place];
     queued->from = now + 1;
     queued->requests = access->requests;
     queued->next = 0;
@@ -133,7 +135,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     if (access->requests == 1 && unit->l1.shared->bypass.into == NULL) {
         queued->first = *access->request; /* the common case */
     } else {
-        issue_rest(unit, access, tail);
+        issue_rest(unit, access, place);
     }
 }
 
@@ -151,10 +153,10 @@ static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_c
 /* Computes one cycle of the oldest access, in the order of instructions. */
 static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
-    if (unit->count == 0) {
+    if (gm_ring_is_empty(&unit->queue)) {
         return GM_NEVER;
     }
-    gm_queued_access *access = &unit->queue[unit->head];
+    gm_queued_access *access = gm_load_store_first(unit);
     if (access->from > now) {
         return access->from;
     }
@@ -189,7 +191,8 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
 
 bool gm_load_store_idle(const gm_load_store *unit)
 {
-    return unit->tickets_waiting == 0 && unit->count == 0 && gm_cycle_l1_is_empty(&unit->l1);
+    return unit->tickets_waiting == 0 && gm_ring_is_empty(&unit->queue) &&
+           gm_cycle_l1_is_empty(&unit->l1);
 }
 
 void gm_load_store_end_kernel(gm_load_store *unit, gm_cycle now)
@@ -225,9 +228,11 @@ int gm_load_store_check(const gm_load_store *unit, gm_error *error)
     };
     char where[32];
     snprintf(where, sizeof where, "L1 of SM %u", unit->number);
-    GM_INVARIANT(where, "memory instructions in the queue at the end = 0", unit->count, 0);
+    GM_INVARIANT(where, "memory instructions in the queue at the end = 0",
+                 gm_ring_count(&unit->queue), 0);
     GM_INVARIANT(where, "requests in MRPB's FIFOs at the end = 0", unit->reorder.count, 0);
-    GM_INVARIANT(where, "requests in the L1's pipeline at the end = 0", unit->pipe_count, 0);
+    GM_INVARIANT(where, "requests in the L1's pipeline at the end = 0", gm_ring_count(&unit->pipe),
+                 0);
     GM_INVARIANT(where, "memory instructions not answered at the end = 0", unit->tickets_waiting,
                  0);
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
@@ -271,12 +276,12 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
     if (ticket == GM_NO_TICKET && gm_cycle_l1_is_empty(&unit->l1)) {
         return GM_NEVER;
     }
-    const gm_queued_access *access = &unit->queue[unit->head];
+    const gm_queued_access *access = gm_load_store_first(unit);
     const gm_reordered_request *reordered = unit->order == GM_ORDER_BEHIND_PIPELINE
                                                 ? gm_load_store_find_pipelined(unit, ticket)
                                                 : gm_load_store_find_reordered(unit, ticket);
-    if (reordered != NULL ||
-        (unit->count != 0 && access->ticket == ticket && access->next < access->requests)) {
+    if (reordered != NULL || (!gm_ring_is_empty(&unit->queue) && access->ticket == ticket &&
+                              access->next < access->requests)) {
         uint64_t line = reordered != NULL ? reordered->line.line
                                           : gm_load_store_next_request(unit, access)->line;
         snprintf(text, size, "SM %u: line 0x%llx in front of the L1: %s", unit->number,
@@ -289,20 +294,19 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
 
 static void move_due_queue(gm_due_queue *queue, gm_snapshot *snapshot)
 {
-    GM_SNAPSHOT_ARRAY(snapshot, queue->due, queue->capacity);
-    GM_SNAPSHOT_VALUE(snapshot, queue->head);
-    GM_SNAPSHOT_VALUE(snapshot, queue->count);
+    GM_SNAPSHOT_ARRAY(snapshot, queue->due, gm_ring_places(queue->ring.capacity));
+    GM_SNAPSHOT_VALUE(snapshot, queue->ring.span);
 }
 
 void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
 {
     gm_cycle_l1_snapshot(&unit->l1, snapshot);
-    GM_SNAPSHOT_VALUE(snapshot, unit->head);
-    GM_SNAPSHOT_VALUE(snapshot, unit->count);
-    GM_SNAPSHOT_ARRAY(snapshot, unit->queue, unit->places);
-    for (uint32_t i = 0; i < unit->places; i++) {
+    uint32_t places = gm_ring_places(unit->queue.capacity);
+    GM_SNAPSHOT_VALUE(snapshot, unit->queue.span);
+    GM_SNAPSHOT_ARRAY(snapshot, unit->access, places);
+    for (uint32_t i = 0; i < places; i++) {
         /* A free place holds an old access without its requests. */
-        uint32_t requests = unit->queue[i].requests;
+        uint32_t requests = unit->access[i].requests;
         if (requests <= GM_COALESCED_REQUESTS) {
             GM_SNAPSHOT_ARRAY(snapshot, &unit->request[(size_t)i * GM_COALESCED_REQUESTS],
                               requests);

@@ -11,6 +11,7 @@
 #ifndef GOLDMEM_CYCLE_LSU_LOAD_STORE_H
 #define GOLDMEM_CYCLE_LSU_LOAD_STORE_H
 
+#include "base/ring.h"
 #include "cycle/l1/l1.h"
 #include "policy/mrpb.h"
 
@@ -53,8 +54,8 @@ typedef struct gm_due {
 
 /* Tickets to answer, in the order of their cycles: each is a fixed time after its cause. */
 typedef struct gm_due_queue {
-    gm_due *due; /* [capacity] ring */
-    uint32_t capacity, head, count;
+    gm_due *due; /* elements of `ring` */
+    gm_ring ring;
 } gm_due_queue;
 
 /* Order in which requests reach the L1. */
@@ -69,12 +70,12 @@ typedef struct gm_load_store {
     gm_cycle *wake; /* set by the engine after init */
     gm_cycle
         due; /* not saved: next cycle in which the unit has work without an event from outside */
-    uint32_t places, head, count; /* of the queue, a ring */
+    gm_ring queue;
+    gm_queued_access *access; /* elements of `queue` */
+    gm_due_queue hits, shared;
     /* The blocked request, which the L1 did not take: stall reason, kind (blocked_kind), first
      * cycle not yet counted as a fail (blocked_from), cycle of its first attempt (began). */
     gm_cycle_l1_answer blocked; /* stall reason; GM_CYCLE_L1_TAKEN: no request is blocked */
-    gm_queued_access *queue;    /* [places] */
-    gm_due_queue hits, shared;
     /* Results of the last step: */
     uint32_t done_count;
     uint32_t number;         /* of the SM */
@@ -87,17 +88,18 @@ typedef struct gm_load_store {
     gm_request_kind blocked_kind;
     uint32_t shared_latency; /* unit.shared */
     gm_cycle blocked_from, began;
-    gm_line_request *request;         /* [places][GM_COALESCED_REQUESTS] all but the first ones */
+    gm_line_request *request;         /* [GM_COALESCED_REQUESTS] of each element of `queue`: all but
+                                         the first one */
     uint64_t *pending;                /* [GM_TICKETS] see load_store_give.h */
     uint64_t tickets_waiting;         /* tickets not done */
     uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
     /* MRPB, between the queue and the L1: */
     gm_mrpb reorder;
     gm_reordered_request *reordered; /* [places of reorder] */
-    /* The L1's pipeline in front of the look-up, a ring: */
-    gm_reordered_request *piped; /* [stages] */
-    uint32_t stages, pipe_head, pipe_count;
-    uint32_t pipeline; /* l1.latency */
+    /* The L1's pipeline in front of the look-up: */
+    gm_ring pipe;
+    gm_reordered_request *piped; /* elements of `pipe` */
+    uint32_t pipeline;           /* l1.latency */
     gm_cycle pipe_end; /* cycle in which the oldest request leaves the pipeline; GM_NEVER: there is
                           none */
 } gm_load_store;
@@ -114,7 +116,7 @@ void gm_load_store_free(gm_load_store *unit);
 /* True if the queue takes an access. */
 static inline bool gm_load_store_has_room(const gm_load_store *unit)
 {
-    return unit->count < unit->places;
+    return gm_ring_has_room(&unit->queue);
 }
 
 /* Puts an access into the queue in cycle `now`. Requires room. The coalescer sees it from now + 1

@@ -33,10 +33,9 @@ gm_cycle_l1_answer gm_load_store_attempt_any(gm_load_store *unit, const gm_line_
 /* Answers the tickets that are due. */
 static void answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
 {
-    while (queue->count != 0 && queue->due[queue->head].at <= now) {
-        gm_load_store_answered(unit, queue->due[queue->head].ticket);
-        queue->head = queue->head + 1 == queue->capacity ? 0 : queue->head + 1;
-        queue->count--;
+    while (gm_load_store_next_due(queue) <= now) {
+        gm_load_store_answered(unit, queue->due[gm_ring_first(&queue->ring)].ticket);
+        gm_ring_pop(&queue->ring);
     }
 }
 
@@ -46,11 +45,11 @@ static void answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
 static void sleep_until(gm_load_store *unit, gm_cycle next, bool refused, gm_cycle now)
 {
     const gm_cycle_l1 *l1 = &unit->l1;
-    if ((unit->hits.count | unit->shared.count) != 0) {
+    if ((gm_ring_count(&unit->hits.ring) | gm_ring_count(&unit->shared.ring)) != 0) {
         gm_wake(&next, gm_load_store_next_due(&unit->hits));
         gm_wake(&next, gm_load_store_next_due(&unit->shared));
     }
-    if (l1->answering != GM_NO_ENTRY || (l1->count != 0 && !refused)) {
+    if (l1->answering != GM_NO_ENTRY || (!gm_ring_is_empty(&l1->queue) && !refused)) {
         next = now + 1;
     }
     unit->due = next;
@@ -65,7 +64,7 @@ void gm_load_store_step_by(gm_load_store *unit, gm_cycle now, gm_load_store_serv
     unit->done_count = 0;
     uint32_t gone = unit->retries;
     bool refused = false;
-    if (l1->count != 0) {
+    if (!gm_ring_is_empty(&l1->queue)) {
         refused = !gm_cycle_l1_send(l1, now);
         if (!refused) {
             gone |= UINT32_C(1) << GM_CYCLE_L1_FAIL_MISS_QUEUE |
@@ -80,7 +79,7 @@ void gm_load_store_step_by(gm_load_store *unit, gm_cycle now, gm_load_store_serv
         }
     }
     gm_cycle next = serve(unit, gone, now);
-    if ((unit->hits.count | unit->shared.count) != 0) {
+    if ((gm_ring_count(&unit->hits.ring) | gm_ring_count(&unit->shared.ring)) != 0) {
         answer_due(unit, &unit->hits, now);
         answer_due(unit, &unit->shared, now);
     }

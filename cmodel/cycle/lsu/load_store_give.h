@@ -8,14 +8,12 @@
 /* Schedules the answer of a ticket for cycle `at`. Requires room in the queue. */
 static inline void gm_due_later(gm_due_queue *queue, uint32_t ticket, gm_cycle at)
 {
-    uint32_t tail = queue->head + queue->count++;
-    queue->due[tail < queue->capacity ? tail : tail - queue->capacity] =
-        (gm_due){.at = at, .ticket = ticket};
+    queue->due[gm_ring_push(&queue->ring)] = (gm_due){.at = at, .ticket = ticket};
 }
 
 static inline gm_cycle gm_load_store_next_due(const gm_due_queue *queue)
 {
-    return queue->count != 0 ? queue->due[queue->head].at : GM_NEVER;
+    return gm_ring_is_empty(&queue->ring) ? GM_NEVER : queue->due[gm_ring_first(&queue->ring)].at;
 }
 
 /* Bits of the number of outstanding answers in a ticket's word of `pending`: 0 means done. The bits
@@ -39,13 +37,19 @@ static inline void gm_load_store_answered(gm_load_store *unit, uint32_t ticket)
 /* Begins the oldest instruction: its passes through shared memory, if it has any. */
 void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now);
 
+/* Returns the oldest instruction. Requires one. */
+static inline gm_queued_access *gm_load_store_first(const gm_load_store *unit)
+{
+    return &unit->access[gm_ring_first(&unit->queue)];
+}
+
 /* Returns when the oldest instruction, which has not begun, is due; GM_NEVER: there is none. */
 static inline gm_cycle gm_load_store_next_access(const gm_load_store *unit, gm_cycle now)
 {
-    if (unit->count == 0) {
+    if (gm_ring_is_empty(&unit->queue)) {
         return GM_NEVER;
     }
-    gm_cycle from = unit->queue[unit->head].from;
+    gm_cycle from = gm_load_store_first(unit)->from;
     return from > now ? from : now + 1;
 }
 
@@ -55,7 +59,8 @@ static inline const gm_line_request *gm_load_store_next_request(const gm_load_st
 {
     return access->next == 0
                ? &access->first
-               : &unit->request[(size_t)unit->head * GM_COALESCED_REQUESTS + access->next];
+               : &unit->request[(size_t)gm_ring_first(&unit->queue) * GM_COALESCED_REQUESTS +
+                                access->next];
 }
 
 /* Removes the oldest instruction from the queue, unless its passes through shared memory go on.
@@ -66,8 +71,7 @@ static inline gm_cycle gm_load_store_retire(gm_load_store *unit, const gm_queued
     if (access->shared_last > now) {
         return access->shared_last;
     }
-    unit->head = unit->head + 1 == unit->places ? 0 : unit->head + 1;
-    unit->count--;
+    gm_ring_pop(&unit->queue);
     return gm_load_store_next_access(unit, now);
 }
 

@@ -6,50 +6,45 @@
 
 #include <errno.h>
 
-static size_t stages_of(const gm_config *config)
+static uint32_t stages_of(const gm_config *config)
 {
     bool last = config->l1.enabled && config->l1.lookup == GM_LOOKUP_LAST;
-    return last ? config->l1.latency * config->l1.ports : 0;
+    return last ? (uint32_t)(config->l1.latency * config->l1.ports) : 0;
 }
 
 size_t gm_load_store_pipeline_bytes(const gm_config *config)
 {
     enum { ALIGNMENT = 64 };
-    return stages_of(config) == 0 ? 0
-                                  : stages_of(config) * sizeof(gm_reordered_request) + ALIGNMENT;
+    uint32_t stages = stages_of(config);
+    return stages == 0 ? 0 : gm_ring_places(stages) * sizeof(gm_reordered_request) + ALIGNMENT;
 }
 
 int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm_arena *arena,
                                 gm_error *error)
 {
-    unit->stages = (uint32_t)stages_of(config);
-    if (unit->stages == 0) {
+    uint32_t stages = stages_of(config);
+    if (stages == 0) {
         return 0;
     }
     unit->order = GM_ORDER_BEHIND_PIPELINE;
     unit->latency = 0; /* the pipeline has the latency of a hit */
     unit->pipe_end = GM_NEVER;
-    unit->piped = gm_arena_take(arena, unit->stages, sizeof *unit->piped);
+    unit->pipe = gm_ring_make(stages);
+    unit->piped = gm_arena_take(arena, gm_ring_places(stages), sizeof *unit->piped);
     return unit->piped != NULL
                ? 0
                : gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u",
                          unit->number);
 }
 
-static uint32_t place_of(const gm_load_store *unit, uint32_t i)
-{
-    uint32_t place = unit->pipe_head + i;
-    return place < unit->stages ? place : place - unit->stages;
-}
-
 /* Puts the oldest instruction's requests into the pipeline. Returns when it next has something to
  * do. */
 static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
 {
-    if (unit->count == 0) {
+    if (gm_ring_is_empty(&unit->queue)) {
         return GM_NEVER;
     }
-    gm_queued_access *access = &unit->queue[unit->head];
+    gm_queued_access *access = gm_load_store_first(unit);
     if (access->from > now) {
         return access->from;
     }
@@ -57,9 +52,9 @@ static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
         gm_load_store_begin(unit, access, now);
     }
     for (uint32_t port = 0;
-         port < unit->ports && access->next < access->requests && unit->pipe_count < unit->stages;
+         port < unit->ports && access->next < access->requests && gm_ring_has_room(&unit->pipe);
          port++) {
-        unit->piped[place_of(unit, unit->pipe_count++)] =
+        unit->piped[gm_ring_push(&unit->pipe)] =
             (gm_reordered_request){.line = *gm_load_store_next_request(unit, access),
                                    .began = now,
                                    .ticket = access->ticket,
@@ -68,29 +63,29 @@ static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
         gm_wake(&unit->pipe_end, now + unit->pipeline);
     }
     if (access->next < access->requests) {
-        return unit->pipe_count < unit->stages ? now + 1 : GM_NEVER;
+        return gm_ring_has_room(&unit->pipe) ? now + 1 : GM_NEVER;
     }
     return gm_load_store_retire(unit, access, now);
 }
 
 static void find_pipe_end(gm_load_store *unit)
 {
-    unit->pipe_end =
-        unit->pipe_count == 0 ? GM_NEVER : unit->piped[unit->pipe_head].began + unit->pipeline;
+    unit->pipe_end = gm_ring_is_empty(&unit->pipe)
+                         ? GM_NEVER
+                         : unit->piped[gm_ring_first(&unit->pipe)].began + unit->pipeline;
 }
 
 /* Gives the requests at the end of the pipeline to the L1. */
 static void take_out(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
     for (uint32_t port = 0; port < unit->ports && unit->pipe_end <= now; port++) {
-        const gm_reordered_request *waiting = &unit->piped[unit->pipe_head];
+        const gm_reordered_request *waiting = &unit->piped[gm_ring_first(&unit->pipe)];
         if (gm_load_store_waits(unit, gone) ||
             !gm_load_store_give(unit, &waiting->line, (gm_request_kind)waiting->kind,
                                 waiting->ticket, waiting->began, now)) {
             return;
         }
-        unit->pipe_head = place_of(unit, 1);
-        unit->pipe_count--;
+        gm_ring_pop(&unit->pipe);
         find_pipe_end(unit);
     }
 }
@@ -114,8 +109,8 @@ void gm_load_store_step_pipelined(gm_load_store *unit, gm_cycle now)
 
 const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit, uint32_t ticket)
 {
-    for (uint32_t i = 0; i < unit->pipe_count; i++) {
-        const gm_reordered_request *request = &unit->piped[place_of(unit, i)];
+    for (uint32_t i = 0; i < gm_ring_count(&unit->pipe); i++) {
+        const gm_reordered_request *request = &unit->piped[gm_ring_place(&unit->pipe, i)];
         if (request->ticket == ticket) {
             return request;
         }
@@ -126,9 +121,8 @@ const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *un
 void gm_load_store_snapshot_pipeline(gm_load_store *unit, gm_snapshot *snapshot)
 {
     if (unit->order == GM_ORDER_BEHIND_PIPELINE) {
-        GM_SNAPSHOT_VALUE(snapshot, unit->pipe_head);
-        GM_SNAPSHOT_VALUE(snapshot, unit->pipe_count);
-        GM_SNAPSHOT_ARRAY(snapshot, unit->piped, unit->stages);
+        GM_SNAPSHOT_VALUE(snapshot, unit->pipe.span);
+        GM_SNAPSHOT_ARRAY(snapshot, unit->piped, gm_ring_places(unit->pipe.capacity));
         find_pipe_end(unit);
     }
 }

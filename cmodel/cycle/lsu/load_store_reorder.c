@@ -42,8 +42,8 @@ int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_
 /* Puts the oldest instruction's requests into its warp's FIFO. */
 static void put(gm_load_store *unit, gm_cycle now)
 {
-    gm_queued_access *access = &unit->queue[unit->head];
-    if (unit->count == 0 || access->from > now) {
+    gm_queued_access *access = gm_load_store_first(unit);
+    if (gm_ring_is_empty(&unit->queue) || access->from > now) {
         return;
     }
     if (!access->begun) {
@@ -67,12 +67,12 @@ static void put(gm_load_store *unit, gm_cycle now)
 /* Returns the next cycle in which there is work without an event from outside, or GM_NEVER. */
 static gm_cycle next_of(const gm_load_store *unit, gm_cycle now)
 {
-    const gm_queued_access *access = &unit->queue[unit->head];
+    const gm_queued_access *access = gm_load_store_first(unit);
     gm_cycle next = GM_NEVER;
     if (unit->reorder.count != 0 && unit->blocked == GM_CYCLE_L1_TAKEN) {
         next = now + 1;
     }
-    if (unit->count == 0) {
+    if (gm_ring_is_empty(&unit->queue)) {
         return next;
     }
     if (access->begun && access->next == access->requests) {
@@ -111,9 +111,7 @@ const gm_reordered_request *gm_load_store_find_reordered(const gm_load_store *un
     const gm_mrpb *buffer = &unit->reorder;
     for (uint32_t fifo = 0; fifo < buffer->fifos; fifo++) {
         for (uint32_t i = 0; i < buffer->fifo[fifo].count; i++) {
-            uint32_t at = (buffer->fifo[fifo].head + i) % GM_MRPB_PLACES;
-            const gm_reordered_request *request =
-                &unit->reordered[(size_t)fifo * GM_MRPB_PLACES + at];
+            const gm_reordered_request *request = &unit->reordered[gm_mrpb_place(buffer, fifo, i)];
             if (request->ticket == ticket) {
                 return request;
             }

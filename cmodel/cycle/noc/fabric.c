@@ -144,7 +144,7 @@ GM_TEMPLATE void new_head(gm_fabric *fabric, uint32_t channel, gm_cycle at, gm_c
  * first of `now`. */
 GM_TEMPLATE void arrive_fresh(gm_fabric *fabric, gm_cycle at, gm_cycle now, const shape shape)
 {
-    for (; fabric->fresh.count != 0; gm_ring_pop(&fabric->fresh)) {
+    for (; !gm_ring_is_empty(&fabric->fresh); gm_ring_pop(&fabric->fresh)) {
         uint32_t channel = fabric->fresh_channel[gm_ring_first(&fabric->fresh)];
         if (gm_flit_buffer_first(&fabric->channel_buffer, channel)->sent >= now) {
             break;
@@ -435,7 +435,7 @@ GM_TEMPLATE void step(gm_fabric *fabric, gm_cycle now, const shape shape)
     }
     if (fabric->wake != NULL) {
         gm_wake(fabric->wake, gm_clock_core(fabric->clock, at));
-        if (fabric->fresh.count != 0) { /* heads sent in this core cycle */
+        if (!gm_ring_is_empty(&fabric->fresh)) { /* heads sent in this core cycle */
             gm_wake(fabric->wake, gm_clock_visit(&fabric->clock, now + 1));
         }
     }

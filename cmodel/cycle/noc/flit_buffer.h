@@ -5,6 +5,7 @@
 #ifndef GOLDMEM_CYCLE_NOC_FLIT_BUFFER_H
 #define GOLDMEM_CYCLE_NOC_FLIT_BUFFER_H
 
+#include "base/ring.h"
 #include "base/snapshot.h"
 #include "cycle/noc/packet.h"
 #include "goldmem/arena.h"
@@ -21,9 +22,9 @@ typedef struct gm_flit_packet {
 } gm_flit_packet;
 
 typedef struct gm_flit_ring {
-    uint32_t used;         /* flits */
-    uint32_t base;         /* the ring's first slot, counted over all buffers; fixed */
-    uint32_t count, first; /* packets; the oldest's slot, counted from `base` */
+    uint32_t used;        /* flits */
+    uint32_t base;        /* the ring's first slot, counted over all buffers; fixed */
+    gm_ring_span packets; /* slots, counted from `base` */
 } gm_flit_ring;
 
 typedef struct gm_flit_buffers {
@@ -50,20 +51,20 @@ static inline bool gm_flit_buffer_room(const gm_flit_buffers *buffers, uint32_t 
                                        uint32_t flits)
 {
     const gm_flit_ring *ring = &buffers->ring[buffer];
-    return ring->used + flits <= buffers->flits || ring->count == 0;
+    return ring->used + flits <= buffers->flits || ring->packets.count == 0;
 }
 
 /* True if the buffer holds no packet. */
 static inline bool gm_flit_buffer_empty(const gm_flit_buffers *buffers, uint32_t buffer)
 {
-    return buffers->ring[buffer].count == 0;
+    return buffers->ring[buffer].packets.count == 0;
 }
 
 /* Returns the oldest packet. Requires one. */
 static inline gm_flit_packet *gm_flit_buffer_first(const gm_flit_buffers *buffers, uint32_t buffer)
 {
     const gm_flit_ring *ring = &buffers->ring[buffer];
-    return &buffers->slot[ring->base + ring->first];
+    return &buffers->slot[ring->base + ring->packets.first];
 }
 
 /* Returns the oldest packet, or NULL. */
@@ -77,8 +78,7 @@ static inline gm_flit_packet *gm_flit_buffer_push(gm_flit_buffers *buffers, uint
                                                   uint32_t flits)
 {
     gm_flit_ring *ring = &buffers->ring[buffer];
-    uint32_t at = (ring->first + ring->count) & buffers->mask;
-    ring->count++;
+    uint32_t at = gm_ring_span_push(&ring->packets, buffers->mask);
     ring->used += flits;
     return &buffers->slot[ring->base + at];
 }
@@ -89,8 +89,11 @@ static inline void gm_flit_buffer_pop(gm_flit_buffers *buffers, uint32_t buffer,
 {
     gm_flit_ring *ring = &buffers->ring[buffer];
     ring->used -= flits;
-    ring->count--;
-    ring->first = ring->count == 0 ? 0 : (ring->first + 1) & buffers->mask;
+    if (ring->packets.count == 1) {
+        ring->packets = (gm_ring_span){0};
+    } else {
+        gm_ring_span_pop(&ring->packets, buffers->mask);
+    }
 }
 
 #endif

@@ -226,7 +226,7 @@ static uint64_t packets_in(const gm_flit_buffers *buffers)
 {
     uint64_t packets = 0;
     for (uint32_t i = 0; i < buffers->buffers; i++) {
-        packets += buffers->ring[i].count;
+        packets += buffers->ring[i].packets.count;
     }
     return packets;
 }

@@ -141,7 +141,7 @@ static inline void reply(fixture *fixture, const step *step)
 /* A cycle of the miss queue; whether it sends. */
 static inline bool send_one(fixture *fixture)
 {
-    return fixture->l1.count != 0 && gm_cycle_l1_send(&fixture->l1, fixture->now);
+    return !gm_ring_is_empty(&fixture->l1.queue) && gm_cycle_l1_send(&fixture->l1, fixture->now);
 }
 
 static inline void play(fixture *fixture, const step *steps, size_t count)

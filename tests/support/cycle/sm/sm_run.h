@@ -80,7 +80,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     const sm_run *run = (const sm_run *)((char *)own - offsetof(sm_run, unit));
     assert_true(gm_load_store_has_room(unit));
     assert_int_equal(access->warp, run->sm.ticket[access->ticket].slot);
-    own->queue[unit->count++] = access->ticket;
+    own->queue[unit->queue.span.count++] = access->ticket;
     own->next = own->next > now + 1 ? own->next : now + 1;
     if (own->kept != NULL) {
         memcpy(own->kept + own->requests, access->request,
@@ -100,14 +100,14 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     sm_unit *own = (sm_unit *)unit;
     unit->done = own->done;
     unit->done_count = 0;
-    if (unit->count != 0 && own->next <= now) {
+    if (!gm_ring_is_empty(&unit->queue) && own->next <= now) {
         gm_cycle more = own->spread == 0 ? 0 : own->taken * 7919 % (own->spread + 1);
         own->taken++;
         uint32_t ticket = own->queue[0];
         own->answer[ticket] = now + own->latency + more;
         own->waiting[ticket / 64] |= UINT64_C(1) << ticket % 64;
-        unit->count--;
-        memmove(own->queue, own->queue + 1, unit->count * sizeof own->queue[0]);
+        unit->queue.span.count--;
+        memmove(own->queue, own->queue + 1, gm_ring_count(&unit->queue) * sizeof own->queue[0]);
         own->next = now + own->interval;
     }
     for (uint32_t word = 0; word < GM_TICKETS / 64; word++) {
@@ -121,7 +121,7 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
             }
         }
     }
-    if (unit->count != 0) {
+    if (!gm_ring_is_empty(&unit->queue)) {
         gm_wake(unit->wake, own->next);
     }
 }
@@ -139,7 +139,7 @@ static inline void sm_make(sm_run *run)
     run->warps = 1;
     run->together = SM_CTAS;
     run->skips = true;
-    run->unit.unit.places = 1;
+    run->unit.unit.queue.capacity = 1;
     run->unit.interval = 1;
     run->unit.latency = 100;
     run->source.name = "test";

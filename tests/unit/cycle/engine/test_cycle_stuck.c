@@ -74,14 +74,14 @@ static memory_source *one_load(void)
 
 static void hold_in_bank(gm_cycle_machine *machine)
 {
-    assert_int_equal(machine->bank[0].in.count, 1);
+    assert_int_equal(gm_ring_count(&machine->bank[0].in), 1);
     machine->bank[0].look_up_from = UINT64_C(1) << 40;
 }
 
 static void lose_in_bank(gm_cycle_machine *machine)
 {
-    assert_int_equal(machine->bank[0].in.count, 1);
-    machine->bank[0].in.count = 0;
+    assert_int_equal(gm_ring_count(&machine->bank[0].in), 1);
+    machine->bank[0].in.span.count = 0;
     machine->bank[0].look_up_from = GM_NEVER;
 }
 

@@ -382,7 +382,7 @@ static void delay_without_a_limit(void **state)
     }
     run_to(f, 400 + LATENCY);
     assert_int_equal(f->w.taken, 1 + LATENCY);
-    assert_int_equal(f->w.bank.in.count, LATENCY);
+    assert_int_equal(gm_ring_count(&f->w.bank.in), LATENCY);
     finish(f, 301, 0, 0, 0, 0);
     for (uint32_t i = 1; i <= 300; i++) {
         expect_sent(f, i, i, 399 + i + HIT);

@@ -195,9 +195,9 @@ static uint64_t more_than_queue;
 static void expect_room_in_delay(const gm_l2_bank *bank, gm_cycle now)
 {
     const gm_ring *in = &bank->in;
-    more_than_queue += in->count > bank->shared->queue;
+    more_than_queue += gm_ring_count(in) > bank->shared->queue;
     if (!gm_ring_has_room(in)) {
-        uint32_t number = bank->in_item[(in->head + bank->shared->queued) & in->mask];
+        uint32_t number = bank->in_item[gm_ring_place(in, bank->shared->queued)];
         assert_true(bank->item[number].arrived + bank->shared->latency <= now + 1);
     }
 }
@@ -222,7 +222,7 @@ static gm_cycle run(world *w, const manner *how, uint64_t seed, unsigned pressur
         if (how->save != 0 && now % how->save == 0) {
             save_and_load(w);
         }
-        if (w->sent_count == REQUESTS && w->bank.dram.count == 0) {
+        if (w->sent_count == REQUESTS && gm_ring_is_empty(&w->bank.dram)) {
             return now + 1;
         }
     }

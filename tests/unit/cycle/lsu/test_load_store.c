@@ -176,7 +176,7 @@ static void requests_wait_at_the_pipelines_end(void **state)
     run_until(&fixture, 110, text, sizeof text);
     gm_load_store_oldest(&fixture.unit, text, sizeof text);
     assert_string_equal(text, "SM 3: line 0x2 in front of the L1: no MSHR entry of the L1 is free");
-    assert_int_equal(fixture.unit.pipe_count, 2);
+    assert_int_equal(gm_ring_count(&fixture.unit.pipe), 2);
     run_until(&fixture, 1000, text, sizeof text);
     assert_string_equal(text, "7@186"); /* 102 + 4 * 21 */
     assert_int_equal(fixture.unit.l1.statistics.fails_mshr_entry[GM_LOAD], 3 * 20);
@@ -185,8 +185,8 @@ static void requests_wait_at_the_pipelines_end(void **state)
     make(&fixture, &config);
     issue(&fixture, GM_REQUEST_LOAD, 7, 1, 6, 0, 99);
     run_until(&fixture, 110, text, sizeof text);
-    assert_int_equal(fixture.unit.pipe_count, 4);
-    assert_int_equal(fixture.unit.count, 1); /* the sixth */
+    assert_int_equal(gm_ring_count(&fixture.unit.pipe), 4);
+    assert_int_equal(gm_ring_count(&fixture.unit.queue), 1); /* the sixth */
     destroy(&fixture);
 }
 

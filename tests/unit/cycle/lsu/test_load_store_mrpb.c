@@ -39,7 +39,7 @@ static void warp_by_warp(void **state)
     issue(&fixture, 3, 0, (const uint64_t[]){6}, 1);
     run_until(&fixture, 20, text, sizeof text);
     assert_string_equal(text, "");
-    assert_int_equal(fixture.unit.count, 0); /* all are in FIFOs */
+    assert_int_equal(gm_ring_count(&fixture.unit.queue), 0); /* all are in FIFOs */
     assert_int_equal(fixture.unit.reorder.count, 4);
     assert_true(gm_load_store_oldest(&fixture.unit, text, sizeof text) == 0);
     assert_string_equal(text, "SM 3: line 0x3 in front of the L1: the L1's bypass path is full");
@@ -78,7 +78,7 @@ static void a_full_fifo(void **state)
     }
     /* 2 are on their way, 32 wait, and 14 are left of the last four accesses */
     assert_int_equal(fixture.unit.reorder.count, GM_MRPB_PLACES);
-    assert_int_equal(fixture.unit.count, 4);
+    assert_int_equal(gm_ring_count(&fixture.unit.queue), 4);
     fixture.memory->open = true;
     gm_wake(&fixture.wake, fixture.now + 1);
     run_until(&fixture, 1000, text, sizeof text);

@@ -231,7 +231,7 @@ static void many_groups(void **state)
 {
     (void)state;
     sm_run *run = fresh();
-    run->unit.unit.places = 64;
+    run->unit.unit.queue.capacity = 64;
     run->unit.latency = 1000;
     enum { GROUPS = 66 };
     for (int i = 0; i < GROUPS; i++) { /* issued in 1 + 2 i, taken one later, answered 1002 + 2 i */

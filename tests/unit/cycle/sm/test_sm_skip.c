@@ -55,7 +55,7 @@ static void random_run(sm_run *run, test_random *random)
     run->warps = 1 + (uint32_t)below(random, SM_CTA_WARPS);
     run->together = 1 + (uint32_t)below(random, config->sm.warps / run->warps);
     run->together = run->together < config->sm.ctas ? run->together : (uint32_t)config->sm.ctas;
-    run->unit.unit.places = 1 + (uint32_t)below(random, 4);
+    run->unit.unit.queue.capacity = 1 + (uint32_t)below(random, 4);
     run->unit.interval = 1 + below(random, 12);
     run->unit.latency = 1 + below(random, 300);
     run->unit.spread = below(random, 200);
