@@ -424,6 +424,53 @@ static int main_fourstate(int argc, char **argv)
     return code < 0 ? 2 : 0;
 }
 
+/* Adds the lanes that `text` names: one configuration NAME=VALUE,..., or SUITE or SUITE:K/N, the
+ * K-th of N parts of a suite. */
+static void add_chosen(top *t, const char *text)
+{
+    if (strchr(text, '=') != NULL) {
+        add(t, text);
+        return;
+    }
+    char suite[64];
+    snprintf(suite, sizeof suite, "%.*s", (int)strcspn(text, ":"), text);
+    const char *part = strchr(text, ':');
+    if (part != NULL) {
+        char *slash = NULL;
+        t->part = (unsigned)strtoul(part + 1, &slash, 10);
+        t->parts = *slash == '/' ? (unsigned)strtoul(slash + 1, NULL, 10) : 1;
+    }
+    t->parts = t->parts == 0 ? 1 : t->parts;
+    add_suite(t, suite);
+}
+
+/* Writes the top and the table of its lanes. Returns an exit code. */
+static int main_top(int argc, char **argv)
+{
+    top t = {.block = &gm_cosim_block_here, .module = argv[1], .parts = 1};
+    for (int i = 5; i < argc; i++) {
+        t.sva |= strcmp(argv[i], "sva") == 0;
+        t.fixed |= strcmp(argv[i], "fixed") == 0;
+        t.mutants |= strcmp(argv[i], "mutants") == 0;
+    }
+    add_chosen(&t, argv[2]);
+    int code = t.error.code;
+    if (code == 0 && t.lanes == 0) {
+        code =
+            gm_fail(&t.error, -EINVAL,
+                    "'%s' is neither NAME=VALUE ... nor a suite: quick, full, coverage", argv[2]);
+    }
+    if (code == 0 && (code = write_file(argv[3], &t, print_top)) == 0) {
+        code = write_file(argv[4], &t, print_table);
+    }
+    if (code < 0) {
+        fprintf(stderr, "goldmem-cosim: %s: %s\n", t.block->ports->block,
+                t.error.code != 0 ? t.error.text : strerror(-code));
+    }
+    free(t.configuration);
+    return code < 0 ? 2 : 0;
+}
+
 int main(int argc, char **argv)
 {
     if (argc >= 8 && strcmp(argv[1], "fourstate") == 0) {
@@ -454,39 +501,5 @@ int main(int argc, char **argv)
                 "usage: generate MODULE SUITE|OPTIONS TOP.sv LANES.c [sva|fixed|mutants]...\n");
         return 2;
     }
-    top t = {.block = &gm_cosim_block_here, .module = argv[1], .parts = 1};
-    for (int i = 5; i < argc; i++) {
-        t.sva |= strcmp(argv[i], "sva") == 0;
-        t.fixed |= strcmp(argv[i], "fixed") == 0;
-        t.mutants |= strcmp(argv[i], "mutants") == 0;
-    }
-    if (strchr(argv[2], '=') != NULL) {
-        add(&t, argv[2]);
-    } else {
-        char suite[64];
-        snprintf(suite, sizeof suite, "%.*s", (int)strcspn(argv[2], ":"), argv[2]);
-        const char *part = strchr(argv[2], ':');
-        if (part != NULL) { /* SUITE:K/N */
-            char *slash = NULL;
-            t.part = (unsigned)strtoul(part + 1, &slash, 10);
-            t.parts = *slash == '/' ? (unsigned)strtoul(slash + 1, NULL, 10) : 1;
-        }
-        t.parts = t.parts == 0 ? 1 : t.parts;
-        add_suite(&t, suite);
-    }
-    int code = t.error.code;
-    if (code == 0 && t.lanes == 0) {
-        code =
-            gm_fail(&t.error, -EINVAL,
-                    "'%s' is neither NAME=VALUE ... nor a suite: quick, full, coverage", argv[2]);
-    }
-    if (code == 0 && (code = write_file(argv[3], &t, print_top)) == 0) {
-        code = write_file(argv[4], &t, print_table);
-    }
-    if (code < 0) {
-        fprintf(stderr, "goldmem-cosim: %s: %s\n", t.block->ports->block,
-                t.error.code != 0 ? t.error.text : strerror(-code));
-    }
-    free(t.configuration);
-    return code < 0 ? 2 : 0;
+    return main_top(argc, argv);
 }

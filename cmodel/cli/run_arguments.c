@@ -316,9 +316,32 @@ static error_t finish(gm_run_arguments *arguments, const struct argp_state *stat
     return refused != 0 ? refused : choose_engine(arguments, state);
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+/* Returns the flag that an option without a value sets, or NULL. */
+static bool *flag_of(gm_run_arguments *arguments, int key)
 {
-    gm_run_arguments *arguments = state->input;
+    switch (key) {
+    case KEY_CHECK:
+        return &arguments->check;
+    case KEY_STRICT:
+        return &arguments->strict;
+    case KEY_NO_SKIP:
+        return &arguments->no_skip;
+    case KEY_PER_SM:
+        return &arguments->per_sm;
+    case KEY_PER_BANK:
+        return &arguments->per_bank;
+    case KEY_QUIET:
+        return &arguments->quiet;
+    default:
+        return NULL;
+    }
+}
+
+/* Takes a value that is kept as it is and may be given once. Returns ARGP_ERR_UNKNOWN for other
+ * keys. */
+static error_t parse_once(gm_run_arguments *arguments, int key, const char *value,
+                          const struct argp_state *state)
+{
     switch (key) {
     case KEY_PRESET:
         return once(&arguments->preset, value, "--preset", state);
@@ -334,57 +357,63 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return once(&arguments->write_profile, value, "--write-profile", state);
     case KEY_RESUME:
         return once(&arguments->resume, value, "--resume", state);
+    case ARGP_KEY_ARG:
+        return once(&arguments->input, value, "INPUT", state);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_kernels(gm_run_arguments *arguments, const char *list,
+                             const struct argp_state *state)
+{
+    return gm_kernel_ranges_read(&arguments->kernels, list)
+               ? 0
+               : gm_cli_refuse(
+                     state, "--kernels: '%s' is not a list of numbers and ranges, as 1,3-7", list);
+}
+
+static error_t parse_set(gm_run_arguments *arguments, const char *text,
+                         const struct argp_state *state)
+{
+    if (arguments->set_count == GM_RUN_SETS) {
+        return gm_cli_refuse(state, "--set is given more than %d times", GM_RUN_SETS);
+    }
+    arguments->sets[arguments->set_count++] = text;
+    return 0;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    gm_run_arguments *arguments = state->input;
+    bool *flag = flag_of(arguments, key);
+    if (flag != NULL) {
+        *flag = true;
+        return 0;
+    }
+    switch (key) {
     case KEY_KERNELS:
-        return gm_kernel_ranges_read(&arguments->kernels, value)
-                   ? 0
-                   : gm_cli_refuse(state,
-                                   "--kernels: '%s' is not a list of numbers and ranges, as "
-                                   "1,3-7",
-                                   value);
+        return parse_kernels(arguments, value, state);
     case KEY_MAX_CYCLES:
         return parse_limit(&arguments->max_cycles, "--max-cycles", value, state);
     case KEY_MAX_INSTRUCTIONS:
         return parse_limit(&arguments->max_instructions, "--max-instructions", value, state);
     case KEY_CHECKPOINT:
         return parse_checkpoint(arguments, value, state);
-    case ARGP_KEY_ARG:
-        return once(&arguments->input, value, "INPUT", state);
     case KEY_SET:
-        if (arguments->set_count == GM_RUN_SETS) {
-            return gm_cli_refuse(state, "--set is given more than %d times", GM_RUN_SETS);
-        }
-        arguments->sets[arguments->set_count++] = value;
-        return 0;
+        return parse_set(arguments, value, state);
     case KEY_ENGINE:
         return parse_engine(arguments, value, state);
     case KEY_ANALYZE:
         return parse_analyses(arguments, value, state);
     case KEY_THREADS:
         return parse_threads(arguments, value, state);
-    case KEY_CHECK:
-        arguments->check = true;
-        return 0;
-    case KEY_STRICT:
-        arguments->strict = true;
-        return 0;
-    case KEY_NO_SKIP:
-        arguments->no_skip = true;
-        return 0;
-    case KEY_PER_SM:
-        arguments->per_sm = true;
-        return 0;
-    case KEY_PER_BANK:
-        arguments->per_bank = true;
-        return 0;
     case GM_CLI_KEY_UNKNOWN:
         return gm_cli_parse_unknown(&arguments->ignore_unknown, value, state);
-    case KEY_QUIET:
-        arguments->quiet = true;
-        return 0;
     case ARGP_KEY_END:
         return finish(arguments, state);
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_once(arguments, key, value, state);
     }
 }
 

@@ -258,21 +258,10 @@ static inline const char *parse_end(gm_line_parser *parser, const char *line, co
     return p + 1;
 }
 
-/* Parses a line that missed in the memo, and stores it there. */
-static const char *parse_new(gm_line_parser *parser, const char *line, gm_instruction *instruction,
-                             gm_line_memo_entry *entry)
+/* Parses the fields from the PC to the sources. Returns the start of the memory part. */
+static inline const char *parse_registers_and_opcode(gm_line_parser *parser, const char *line,
+                                                     const char *p, gm_instruction *instruction)
 {
-    const char *p = line;
-    while (gm_is_blank(*p)) {
-        p++;
-    }
-    if (!parser->laid_out) {
-        lay_out(parser, p);
-    }
-    if ((parser->leading > 0 || parser->line_numbers) &&
-        (p = parse_leading(parser, line, p)) == NULL) {
-        return NULL;
-    }
     if (!gm_scan_hex(&p, &instruction->pc) || !gm_next_token(&p)) {
         return gm_line_bad(parser, line, p, "PC", "a hexadecimal number");
     }
@@ -295,16 +284,38 @@ static const char *parse_new(gm_line_parser *parser, const char *line, gm_instru
     instruction->opcode = (uint16_t)number;
     instruction->op = opcode->op;
     instruction->space = opcode->space;
-    p = parse_registers(parser, line, p, "src_num", GM_SOURCES, &instruction->sources,
-                        instruction->source);
+    return parse_registers(parser, line, p, "src_num", GM_SOURCES, &instruction->sources,
+                           instruction->source);
+}
+
+/* Parses a line that missed in the memo, and stores it there. */
+static const char *parse_new(gm_line_parser *parser, const char *line, gm_instruction *instruction,
+                             gm_line_memo_entry *entry)
+{
+    const char *p = line;
+    while (gm_is_blank(*p)) {
+        p++;
+    }
+    if (!parser->laid_out) {
+        lay_out(parser, p);
+    }
+    if ((parser->leading > 0 || parser->line_numbers) &&
+        (p = parse_leading(parser, line, p)) == NULL) {
+        return NULL;
+    }
+    p = parse_registers_and_opcode(parser, line, p, instruction);
+    if (p == NULL) {
+        return NULL;
+    }
+    const gm_opcode_entry *opcode = gm_opcode_entry_of(parser->opcodes, instruction->opcode);
     bool addresses = false;
-    if (p == NULL ||
-        (p = gm_memory_width(parser, line, p, opcode, instruction, &addresses)) == NULL) {
+    p = gm_memory_width(parser, line, p, opcode, instruction, &addresses);
+    if (p == NULL) {
         return NULL;
     }
     if (addresses && !opcode->addresses && !parser->opcodes->ignore_unknown) {
         parser->code = -EINVAL;
-        gm_opcode_unknown_text(&parser->opcodes->opcodes[number], parser->reason,
+        gm_opcode_unknown_text(&parser->opcodes->opcodes[instruction->opcode], parser->reason,
                                sizeof parser->reason);
         return NULL;
     }
