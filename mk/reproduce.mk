@@ -27,6 +27,18 @@ reproduce-li: $(B)/goldmem ## the evaluation of the decoupled L1 [li, figures 2 
 	scripts/reproduce/page.sh $(LI_DATA) $(LI_PAGE) $(LI)/tables.awk
 	gnuplot -e "folder='$(LI_DATA)'" $(LI)/pictures.gp
 
+SINGH := scripts/reproduce-singh
+SINGH_LIST := $(SINGH)/$(if $(QUICK),quick,workloads).txt
+SINGH_DATA := $(if $(QUICK),$(B)/reproduce/singh-quick,docs/reproduction/singh)
+SINGH_PAGE := $(if $(QUICK),$(SINGH_DATA)/singh.md,docs/reproduction/singh.md)
+.PHONY: reproduce-singh
+reproduce-singh: $(B)/goldmem ## Temporal Coherence without communication among CTAs [singh, figures 7, 8, 10, 11]; QUICK=1 for small workloads
+	@scripts/setup.sh regress
+	$(SINGH).sh $(B)/goldmem $(SINGH_LIST) $(SINGH_DATA) $(B)/reproduce/singh-cache$(if $(QUICK),-quick)
+	$(if $(QUICK),cp docs/reproduction/singh.md $(SINGH_PAGE))
+	scripts/reproduce/page.sh $(SINGH_DATA) $(SINGH_PAGE) $(SINGH)/tables.awk
+	gnuplot -e "folder='$(SINGH_DATA)'" $(SINGH)/pictures.gp
+
 .PHONY: hardware-cost
 hardware-cost: ## what conventional and decoupled L1 tags cost: memories, flops, gates of their RTL [li, 6.5]
 	@scripts/setup.sh test
