@@ -1,7 +1,7 @@
 # Link-time optimisation (docs/decisions/004-link-time-optimisation.md): an access crosses the files of these folders several
 # times. Their objects hold plain code, which tests link, and code for link-time optimisation, which the command and
 # the benchmarks link.
-ENGINE_FOLDERS := blocks cache cycle frontend order workload/simt
+ENGINE_FOLDERS := blocks cache coherence cycle frontend order workload/simt
 ENGINE_HOT := $(filter $(addprefix $(B)/obj/cmodel/,$(addsuffix /%,$(ENGINE_FOLDERS))),$(LIB_OBJECTS))
 ifneq ($(filter build build/lto,$(B)),)
 ENGINE_INLINING := -O2 -finline-functions --param=max-inline-insns-auto=250 --param=inline-unit-growth=200 --param=large-function-growth=400

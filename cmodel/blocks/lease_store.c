@@ -41,7 +41,7 @@ int gm_lease_store_init(gm_lease_store *store, const gm_lease_store_parameters *
                : 0;
 }
 
-static gm_lease_store_entry *find(gm_lease_store *store, uint64_t line)
+static gm_lease_store_entry *find(const gm_lease_store *store, uint64_t line)
 {
     gm_lease_store_entry *end = store->entry + store->parameters.entries;
     gm_lease_store_entry *entry = store->entry;
@@ -49,6 +49,11 @@ static gm_lease_store_entry *find(gm_lease_store *store, uint64_t line)
         entry++;
     }
     return entry < end ? entry : NULL;
+}
+
+bool gm_lease_store_holds(const gm_lease_store *store, uint64_t line)
+{
+    return find(store, line) != NULL;
 }
 
 static gm_lease_store_entry *lowest_free(gm_lease_store *store)

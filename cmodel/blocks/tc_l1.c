@@ -43,7 +43,7 @@ int gm_tc_l1_init(gm_tc_l1 *l1, const gm_tc_l1_parameters *parameters, gm_arena 
 
 static bool is_unexpired(const gm_tc_l1_slot *slot, const gm_tc_l1_request *request)
 {
-    return request->present != 0 && slot->valid && request->now <= slot->lease;
+    return request->present != 0 && gm_tc_l1_is_unexpired(slot, request->now);
 }
 
 static uint64_t state_of(const gm_tc_l1_slot *slot, const gm_tc_l1_request *request)
@@ -65,8 +65,7 @@ static void drop(gm_tc_l1_slot *slot, const gm_tc_l1_request *request)
 static void load(const gm_tc_l1 *l1, gm_tc_l1_slot *slot, const gm_tc_l1_request *request,
                  gm_tc_l1_response *response)
 {
-    bool blocks = (l1->parameters.strong || l1->parameters.visible) && slot->pending > 0;
-    if (is_unexpired(slot, request) && !blocks) {
+    if (is_unexpired(slot, request) && !gm_tc_l1_blocks_loads(l1, slot)) {
         response->hit = 1;
         response->visible = l1->parameters.visible ? slot->visible : 0;
     } else if (request->open != 0) {
@@ -82,7 +81,7 @@ static void store(const gm_tc_l1 *l1, gm_tc_l1_slot *slot, const gm_tc_l1_reques
                   gm_tc_l1_response *response)
 {
     bool writes_copy = is_unexpired(slot, request);
-    if (writes_copy && slot->pending == gm_mask(l1->parameters.pending_bits)) {
+    if (writes_copy && gm_tc_l1_is_full(l1, slot)) {
         response->refused = 1;
         return;
     }

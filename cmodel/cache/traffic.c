@@ -9,6 +9,7 @@ void gm_message_counts_add(gm_message_counts *into, const gm_message_counts *fro
         into->messages[kind] += from->messages[kind];
         into->sectors[kind] += from->sectors[kind];
     }
+    into->answered += from->answered;
 }
 
 static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t messages,
@@ -43,7 +44,7 @@ static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t m
 
 gm_traffic_statistics gm_traffic_of(const gm_message_counts *counts, uint64_t header)
 {
-    gm_traffic_statistics traffic = {0};
+    gm_traffic_statistics traffic = {.st = counts->answered * GM_SECTOR};
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
         add(&traffic, (gm_message_kind)kind, counts->messages[kind], counts->sectors[kind], header);
     }

@@ -21,6 +21,7 @@ typedef enum gm_message_kind {
 typedef struct gm_message_counts {
     uint64_t messages[GM_MESSAGE_KINDS];
     uint64_t sectors[GM_MESSAGE_KINDS]; /* requested (READ) or sent with the message */
+    uint64_t answered; /* sectors of lines with which stores were answered: coherence */
 } gm_message_counts;
 
 /* into += from */

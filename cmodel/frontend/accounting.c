@@ -150,7 +150,8 @@ int gm_accounting_copy(gm_accounting *accounting, const gm_config *config, const
     if (feed->bytes == 0 || (!fills && accounting->kernels == 0)) {
         return 0; /* nothing is cached yet */
     }
-    if (!config->l1.flush && accounting->kernels != 0) {
+    bool flushed = config->l1.flush && config->coherence.protocol == GM_COHERENCE_NONE;
+    if (!flushed && accounting->kernels != 0) {
         sink->flush_l1s(sink->context);
     }
     return put_lines(accounting, feed, config->l2.line / GM_SECTOR,

@@ -40,6 +40,8 @@ int gm_invariants_check_messages(const gm_message_counts *sent, const gm_message
         GM_INVARIANT(kinds[kind], "sectors sent by SMs = received by L2 banks", sent->sectors[kind],
                      received->sectors[kind]);
     }
+    GM_INVARIANT("WRITE", "sectors with which L2 banks answered = received by SMs",
+                 received->answered, sent->answered);
     return 0;
 }
 

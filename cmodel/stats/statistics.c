@@ -24,6 +24,13 @@ void gm_tracker_statistics_add(gm_tracker_statistics *into, const gm_tracker_sta
 #undef COUNTER
 }
 
+void gm_coherence_statistics_add(gm_coherence_statistics *into, const gm_coherence_statistics *from)
+{
+#define COUNTER(name, unit, meaning) into->name += from->name;
+    GM_COHERENCE_COUNTERS(COUNTER)
+#undef COUNTER
+}
+
 void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *from)
 {
 #define COUNTER(name, unit, meaning) into->name += from->name;
@@ -46,6 +53,7 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
     GM_DUELING_COUNTERS(COUNTER)
 #undef COUNTER
     gm_tracker_statistics_add(&into->tracker, &from->tracker);
+    gm_coherence_statistics_add(&into->coherence, &from->coherence);
     gm_time_statistics_add(&into->time, &from->time);
     into->copies += from->copies;
     into->copy_bytes += from->copy_bytes;

@@ -116,6 +116,14 @@ static int stuck(const state *run, gm_cycle now, gm_cycle since, gm_error *error
                    now, since, oldest, text);
 }
 
+/* True if something waits for a time that will come: a fence, a write, or the kernel's end. */
+static bool waits_for_time(const state *run)
+{
+    const gm_cycle_machine *machine = &run->machine;
+    return gm_cycle_machine_waits_for_time(machine) ||
+           (run->position.flushed && gm_cycle_machine_idle(machine));
+}
+
 /* Watchdog: -EDEADLK after gpu.watchdog cycles without progress, sampled every limit/8 cycles.
  * Called before cycle `next` is computed; skipped cycles make no progress. */
 static int watch(state *run, gm_cycle next, gm_error *error)
@@ -127,7 +135,7 @@ static int watch(state *run, gm_cycle next, gm_error *error)
     uint64_t limit = config->gpu.watchdog + config->sm.launch;
     uint64_t period = limit / LOOKS + 1;
     uint64_t work = work_done(run);
-    if (work != run->watched_work) {
+    if (work != run->watched_work || waits_for_time(run)) {
         run->watched_work = work;
         run->watched = run->next_look;
     }
@@ -243,13 +251,19 @@ static bool is_at_instructions(state *run)
     return false;
 }
 
-/* Computes cycles until the kernel has ended and nothing is in flight. Returns 1 if the run stops
- * earlier. */
+/* True if the kernel has ended: nothing is in flight, and all its writes are visible to all SMs. */
+static bool is_over(state *run)
+{
+    return run->position.flushed && gm_cycle_machine_idle(&run->machine) &&
+           gm_cycle_machine_writes_are_visible(&run->machine);
+}
+
+/* Computes cycles until the kernel is over. Returns 1 if the run stops earlier. */
 static int run_cycles(state *run, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
     int code = 0;
-    while (code == 0 && !(run->position.flushed && gm_cycle_machine_idle(machine))) {
+    while (code == 0 && !is_over(run)) {
         gm_cycle next = gm_cycle_machine_next(machine);
         if (next == GM_NEVER) {
             return stuck(run, machine->now, machine->now, error);
@@ -491,6 +505,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
         return code;
     }
     run->machine.l1_shared.bypass.into = run->accounting.profile;
+    run->machine.l1_shared.notes_issue |= run->accounting.profile != NULL;
     gm_cycle_machine_observe(&run->machine, options);
     run->machine.no_skip = options->no_skip;
     run->next_look = config->gpu.watchdog != 0 ? 0 : GM_NEVER;

@@ -119,6 +119,25 @@ static int make_dueling(gm_cycle_machine *machine, gm_error *error)
     return duels ? gm_dueling_init(&machine->dueling, machine->config, error) : 0;
 }
 
+/* Drops the copies that all SMs but `sm` have of a line. */
+static void drop_copies(void *context, uint32_t sm, uint64_t line)
+{
+    gm_cycle_machine *machine = context;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        if (i != sm) {
+            gm_cycle_l1_drop_copy(&machine->load_store[i].l1, line);
+        }
+    }
+}
+
+static void connect_copies(gm_cycle_machine *machine)
+{
+    for (uint32_t i = 0; machine->l2_shared.coherence != NULL && i < machine->banks; i++) {
+        machine->bank[i].coherent->drop_copies = drop_copies;
+        machine->bank[i].coherent->context = machine;
+    }
+}
+
 int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm_error *error)
 {
     *machine = (gm_cycle_machine){.config = config};
@@ -128,9 +147,6 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     }
     if (config->tracker.enabled) {
         return gm_fail(error, -EINVAL, "tracker.enabled=yes: needs the order engine");
-    }
-    if (config->coherence.protocol != GM_COHERENCE_NONE) {
-        return gm_fail(error, -EINVAL, "coherence.protocol: no engine has protocols yet");
     }
     machine->sms = (uint32_t)config->gpu.sms;
     machine->partitions = (uint32_t)config->memory.partitions;
@@ -142,6 +158,9 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     code = gm_cycle_l1_shared_init(&machine->l1_shared, config, &machine->requests,
                                    &machine->replies, error);
     code = code < 0 ? code : gm_l2_shared_init(&machine->l2_shared, config, error);
+    gm_coherence_time_init(&machine->time, config);
+    machine->l1_shared.time = &machine->time;
+    machine->l2_shared.time = &machine->time;
     code = code < 0 ? code
                     : gm_arena_create(&machine->arena, bytes_needed(machine, &requests, &replies),
                                       error);
@@ -152,6 +171,9 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     code = make_networks(machine, &requests, &replies, error);
     code = code < 0 ? code : make_memory(machine, error);
     code = code < 0 ? code : make_sms(machine, error);
+    if (code == 0) {
+        connect_copies(machine);
+    }
     return code < 0 ? code : make_dueling(machine, error);
 }
 
@@ -184,6 +206,10 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
             l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
         }
         l1->mshr.observer = l1_mshr != NULL ? &l1_mshr[i] : NULL;
+        if (l1->coherent != NULL) {
+            gm_coherence_l1 *protocol = &l1->coherent->protocol;
+            protocol->ops->l1_observe(protocol, options, i);
+        }
     }
     for (uint32_t i = 0; i < machine->banks; i++) {
         gm_l2_bank *bank = &machine->bank[i];
@@ -191,6 +217,10 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
         bank->l2.cache.rrpvs.observer =
             options->l2_replacement != NULL ? &options->l2_replacement[i] : NULL;
         bank->mshr.observer = l2_mshr != NULL ? &l2_mshr[i] : NULL;
+        if (bank->coherent != NULL) {
+            gm_coherence_l2 *protocol = &bank->coherent->protocol;
+            protocol->ops->l2_observe(protocol, options, i);
+        }
     }
 }
 
@@ -316,9 +346,31 @@ GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool s
     return step_sms(machine, now, skip, ended, error);
 }
 
+/* Begins the epoch of cycle `now`. Epochs that have passed without a visit leave what one leaves,
+ * or two: only the parity of their number is seen. */
+static __attribute__((noinline)) void roll_over(gm_cycle_machine *machine, gm_cycle now)
+{
+    gm_coherence_time *time = &machine->time;
+    uint64_t epochs = (now - time->begin - 1) / time->last;
+    for (uint64_t left = 2 - epochs % 2; left != 0; left--) {
+        for (uint32_t i = 0; i < machine->sms; i++) {
+            gm_cycle_l1_roll_over(&machine->load_store[i].l1);
+        }
+        for (uint32_t i = 0; i < machine->banks; i++) {
+            gm_l2_bank_roll_over(&machine->bank[i]);
+        }
+    }
+    time->epoch += epochs;
+    time->begin += epochs * time->last;
+    time->end = time->begin + time->last + 1;
+}
+
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
 {
     machine->now = now;
+    if (now >= machine->time.end) {
+        roll_over(machine, now);
+    }
     if (!machine->no_skip) {
         return step_units(machine, now, true, ended, error);
     }
@@ -326,6 +378,37 @@ int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, 
         gm_cycle_sm_wake_schedulers(&machine->sm[i]);
     }
     return step_units(machine, now, false, ended, error);
+}
+
+static bool has_leases(const gm_cycle_machine *machine)
+{
+    return machine->l1_shared.coherence != NULL && machine->l1_shared.coherence->leases;
+}
+
+bool gm_cycle_machine_writes_are_visible(gm_cycle_machine *machine)
+{
+    bool visible = true;
+    for (uint32_t i = 0; has_leases(machine) && i < machine->sms; i++) {
+        gm_coherence_wait wait = gm_load_store_fence(
+            &machine->load_store[i], 0, (uint32_t)machine->config->sm.warps - 1, machine->now);
+        if (wait.until > machine->now) {
+            gm_wake(&machine->sm_wake[i], wait.until);
+            visible = false;
+        }
+    }
+    return visible;
+}
+
+bool gm_cycle_machine_waits_for_time(const gm_cycle_machine *machine)
+{
+    bool waits = false;
+    for (uint32_t i = 0; has_leases(machine) && i < machine->sms; i++) {
+        waits |= gm_cycle_sm_waits_for_time(&machine->sm[i]);
+    }
+    for (uint32_t i = 0; has_leases(machine) && i < machine->banks; i++) {
+        waits |= gm_l2_bank_waits_for_time(&machine->bank[i], machine->now);
+    }
+    return waits;
 }
 
 uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine)
@@ -357,7 +440,7 @@ void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint
 {
     gm_location at = gm_address_map_locate(&machine->l2_shared.map, l2_line);
     uint32_t number = (at.partition << machine->l2_shared.map.bank_bits) + at.bank;
-    gm_l2_bank_copy(&machine->bank[number], kind, l2_line, sectors);
+    gm_l2_bank_copy(&machine->bank[number], kind, l2_line, sectors, machine->now);
 }
 
 int gm_cycle_machine_failed(const gm_cycle_machine *machine, gm_error *error)
@@ -383,6 +466,10 @@ void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
         (gm_statistics){.traffic = gm_traffic_of(&unit->l1.sent, machine->config->noc.header)};
     gm_cycle_sm_statistics(&machine->sm[sm], machine->now + 1, statistics);
     gm_load_store_sum(unit, machine->now, &statistics->l1d, &statistics->time);
+    if (unit->l1.coherent != NULL) {
+        gm_coherence_statistics_add(&statistics->coherence,
+                                    &unit->l1.coherent->protocol.statistics);
+    }
 }
 
 void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
@@ -392,6 +479,9 @@ void gm_cycle_machine_bank_statistics(gm_cycle_machine *machine, uint32_t bank,
     gm_l2_bank_settle(from, machine->now + 1);
     *statistics = (gm_statistics){
         .l2 = from->l2.statistics, .time = from->time, .l2_dirty_sectors = from->l2.dirty_sectors};
+    if (from->coherent != NULL) {
+        statistics->coherence = from->coherent->protocol.statistics;
+    }
 }
 
 void gm_cycle_machine_channel_statistics(gm_cycle_machine *machine, uint32_t channel,
@@ -427,6 +517,7 @@ void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
     gm_network_add(&machine->requests, &sum->time);
     gm_network_add(&machine->replies, &sum->time);
     sum->l2_dirty_sectors = dirty;
+    sum->coherence.rollovers = machine->time.epoch;
 }
 
 enum { TEXT = 160 };
@@ -494,6 +585,7 @@ gm_cycle gm_cycle_machine_oldest(const gm_cycle_machine *machine, char *text, si
 void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)
 {
     GM_SNAPSHOT_VALUE(snapshot, machine->now);
+    GM_SNAPSHOT_VALUE(snapshot, machine->time);
     GM_SNAPSHOT_VALUE(snapshot, machine->dueling.end);
     GM_SNAPSHOT_VALUE(snapshot, machine->dueling.statistics);
     gm_sm_dueling_snapshot(&machine->dueling.block, snapshot);

@@ -17,6 +17,7 @@ enum { GM_CYCLE_WAKE_GROUP = 8 }; /* wake-up times that are compared together */
 
 typedef struct gm_cycle_machine {
     const gm_config *config;
+    gm_coherence_time time; /* with a coherence protocol that has leases */
     gm_arena arena;
     uint32_t sms, banks, partitions; /* `banks`: of all partitions */
     bool no_skip;                    /* visit every unit in every cycle */
@@ -61,6 +62,13 @@ void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint
 
 /* Attaches the observers of `options` to the blocks in the machine. */
 void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *options);
+
+/* True if all writes of the machine are visible to all SMs at the end of cycle machine->now; else
+ * sets wake-up times for when they are. */
+bool gm_cycle_machine_writes_are_visible(gm_cycle_machine *machine);
+
+/* True if something waits for a lease to pass, which it will. */
+bool gm_cycle_machine_waits_for_time(const gm_cycle_machine *machine);
 
 /* Returns the number of warps resident in all SMs. */
 uint64_t gm_cycle_machine_resident(const gm_cycle_machine *machine);

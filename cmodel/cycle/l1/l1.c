@@ -2,6 +2,7 @@
 #include "cycle/l1/l1.h"
 
 #include "cache/cache_snapshot.h"
+#include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_queue.h"
 #include "stats/invariants.h"
 
@@ -12,10 +13,24 @@ typedef unsigned long long number;
 
 enum { ALIGNMENT = 64, ARRAYS = 4 };
 
+/* A protocol keeps lines beyond the end of a kernel; with leases a store keeps the copy that it may
+ * write, whatever l1.global_write says. */
+static void apply_protocol(gm_cycle_l1_shared *shared)
+{
+    const gm_coherence_ops *ops = shared->coherence;
+    shared->policy.flush = shared->policy.flush && ops == NULL;
+    if (ops != NULL && ops->leases) {
+        shared->policy.write[0] = GM_WRITE_THROUGH;
+        shared->notes_issue = true;
+    }
+}
+
 int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
                             gm_network *requests, gm_network *replies, gm_error *error)
 {
     *shared = (gm_cycle_l1_shared){
+        .config = config,
+        .coherence = gm_coherence_ops_of(config),
         .mshr = {.entries = (unsigned)config->l1.mshrs,
                  .merges = (unsigned)config->l1.merges,
                  .line_bits = 64,
@@ -32,7 +47,11 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
         .decoupled = config->l1.kind == GM_L1_DECOUPLED,
     };
     gm_l1_policy_init(&shared->policy, config);
-    shared->policy_decides = shared->policy.conventional && config->l1.bypass != GM_BYPASS_NONE;
+    bool policy_decides = shared->policy.conventional && config->l1.bypass != GM_BYPASS_NONE;
+    shared->path = shared->coherence != NULL ? GM_CYCLE_L1_COHERENT
+                   : policy_decides          ? GM_CYCLE_L1_POLICY
+                                             : GM_CYCLE_L1_DIRECT;
+    apply_protocol(shared);
     gm_cache_request request = gm_cache_request_of_l1(config);
     int code = gm_cache_describe(&shared->cache, &shared->index, &request, error);
     shared->cache.waits = true;
@@ -44,20 +63,22 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
 }
 
 /* Returns the most packets in the miss queue. A request has at most the packets of a victim's
- * write-back, of a fetch and of the store's data. */
+ * write-back, of a fetch and of the store's data; a coherent entry may send its request again. */
 static uint32_t queue_capacity(const gm_cycle_l1_shared *shared)
 {
     uint32_t most = 3 * shared->parts;
     uint32_t victims = shared->on_fill ? shared->mshr.entries * shared->parts : 0;
+    uint32_t again = shared->coherence != NULL ? shared->mshr.entries : 0;
     uint32_t bypassed = shared->bypass_queue > shared->parts ? shared->bypass_queue : shared->parts;
-    return (shared->miss_queue > most ? shared->miss_queue : most) + victims + bypassed;
+    return (shared->miss_queue > most ? shared->miss_queue : most) + victims + bypassed + again;
 }
 
 size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
 {
     size_t tags = shared->decoupled ? sizeof(gm_decoupled_l1) + gm_decoupled_l1_bytes(&shared->tags)
                                     : gm_cache_bytes(&shared->cache);
-    return tags + gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
+    size_t coherent = shared->coherence != NULL ? gm_cycle_l1_coherent_bytes(shared) : 0;
+    return tags + coherent + gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
            shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
            GM_BYPASSED_LOADS * (sizeof(gm_cycle_l1_bypassed) + sizeof(uint16_t)) +
            gm_ring_places(queue_capacity(shared)) * sizeof(gm_packet) + (size_t)ARRAYS * ALIGNMENT;
@@ -93,7 +114,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     }
     /* conventional, few ways, allocation on a miss, one L2 line a line, no bypass policy */
     l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
-                !shared->policy_decides && shared->parts == 1;
+                shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1;
     l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
     l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
     l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);
@@ -105,7 +126,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     for (uint32_t i = 0; i < GM_BYPASSED_LOADS; i++) {
         l1->free_bypassed[i] = (uint16_t)(GM_BYPASSED_LOADS - 1 - i);
     }
-    return 0;
+    return shared->coherence != NULL ? gm_cycle_l1_coherent_init(l1, arena, error) : 0;
 }
 
 void gm_cycle_l1_free(gm_cycle_l1 *l1)
@@ -192,6 +213,7 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
                  l1->time.loads);
     code = gm_mshr_check(&l1->mshr, error);
     code = code < 0 ? code : gm_bypass_check(&l1->bypass, where, error);
+    code = code < 0 || l1->coherent == NULL ? code : gm_cycle_l1_coherent_check(l1, where, error);
     return code < 0                ? code
            : l1->decoupled == NULL ? gm_cache_check(&l1->cache, gone, where, error)
                                    : check_decoupled(l1, where, error);
@@ -265,4 +287,7 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, l1->dirtied);
     GM_SNAPSHOT_VALUE(snapshot, l1->dirty_sectors);
     GM_SNAPSHOT_VALUE(snapshot, l1->closed);
+    if (l1->coherent != NULL) {
+        gm_cycle_l1_coherent_snapshot(l1, snapshot);
+    }
 }

@@ -8,6 +8,7 @@
 #include "cache/cache.h"
 #include "cache/decoupled_l1.h"
 #include "cache/l1_policy.h"
+#include "coherence/coherence.h"
 #include "cycle/noc/network.h"
 #include "frontend/coalescer.h"
 #include "frontend/warp_record.h"
@@ -22,8 +23,19 @@ enum {
 #define GM_NO_TICKET UINT32_MAX
 #define GM_NO_ENTRY  GM_MSHR_ENTRIES
 
+/* What decides on an access. */
+typedef enum gm_cycle_l1_path {
+    GM_CYCLE_L1_DIRECT,   /* the access rules */
+    GM_CYCLE_L1_POLICY,   /* the policy l1.bypass first, also on those that stall */
+    GM_CYCLE_L1_COHERENT, /* a coherence protocol */
+} gm_cycle_l1_path;
+
 /* Constants and neighbours of all L1s of a machine. */
 typedef struct gm_cycle_l1_shared {
+    const gm_config *config; /* the caller's; must outlive this struct */
+    gm_cycle_l1_path path;
+    const gm_coherence_ops *coherence; /* NULL: none */
+    gm_coherence_time *time;           /* the machine's; set by the engine if coherent */
     gm_l1_policy policy;
     gm_bypass_shared bypass;
     gm_cache_parameters cache;
@@ -40,7 +52,7 @@ typedef struct gm_cycle_l1_shared {
     uint32_t miss_queue;   /* l1.miss_queue: places for packets of requests */
     uint32_t bypass_queue; /* l1.bypass_queue: places for bypassed reads */
     bool on_fill;          /* l1.allocation: a load miss gets its way when the data arrive */
-    bool policy_decides;   /* the policy l1.bypass decides on accesses, or on those that stall */
+    bool notes_issue;      /* a profile or a protocol notes each instruction when it is issued */
 } gm_cycle_l1_shared;
 
 /* The L1's state of an MSHR entry. */
@@ -61,6 +73,19 @@ typedef struct gm_cycle_l1_bypassed {
     uint32_t packets; /* still to come; 0: the place is free */
 } gm_cycle_l1_bypassed;
 
+/* Under a coherence protocol, beside the L1's other state. A slot is busy, and no victim, while
+ * data for it or answers of its line's upgrades are due. */
+typedef struct gm_cycle_l1_coherent {
+    gm_coherence_l1 protocol;
+    uint8_t *busy;             /* [slots] fills and answers of upgrades that are due */
+    uint16_t *warp;            /* [GM_TICKETS] of the instruction */
+    gm_coherence_message data; /* of the entry that is being answered */
+    uint32_t timely; /* of its requesters, those that are still answered with these data */
+    /* coherence.merge=lease; else NULL: */
+    uint32_t *joined; /* [entries * merges] time at which each requester joined */
+    uint8_t *epoch;   /* [entries] parity of the epoch of these times */
+} gm_cycle_l1_coherent;
+
 /* The fields that every step reads come first. */
 typedef struct gm_cycle_l1 {
     const gm_cycle_l1_shared *shared;
@@ -76,10 +101,11 @@ typedef struct gm_cycle_l1 {
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
     bool usual;           /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
     uint32_t flushed;
-    uint32_t entries;           /* MSHR entries in use */
-    uint32_t bypassed_free;     /* free places of `bypassed` */
-    gm_cycle_l1_entry *entry;   /* [MSHR entries] */
-    gm_decoupled_l1 *decoupled; /* used in place of `cache`; NULL: conventional */
+    uint32_t entries;               /* MSHR entries in use */
+    uint32_t bypassed_free;         /* free places of `bypassed` */
+    gm_cycle_l1_entry *entry;       /* [MSHR entries] */
+    gm_decoupled_l1 *decoupled;     /* used in place of `cache`; NULL: conventional */
+    gm_cycle_l1_coherent *coherent; /* NULL: no protocol */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;
@@ -115,9 +141,10 @@ typedef enum gm_cycle_l1_answer {
     GM_CYCLE_L1_FAIL_BYPASS_QUEUE,
 } gm_cycle_l1_answer;
 
-/* Computes the constants of a configuration. The networks may be NULL and set later, before the
- * first step. Returns 0, -EINVAL, or what gm_bypass_shared_init returns. The caller calls
- * gm_bypass_shared_free of shared->bypass in any case. */
+/* Computes the constants of a configuration, which must outlive them. The networks, and `time` of a
+ * coherent L1, may be NULL and set later, before the first step. Returns 0, -EINVAL, or what
+ * gm_bypass_shared_init returns. The caller calls gm_bypass_shared_free of shared->bypass in any
+ * case. */
 int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
                             gm_network *requests, gm_network *replies, gm_error *error);
 
@@ -181,6 +208,18 @@ static inline bool gm_cycle_l1_is_called(const gm_cycle_l1 *l1, gm_cycle now)
     return gm_cycle_l1_next_arrival(l1) <= now ||
            (!gm_ring_is_empty(&l1->queue) && !gm_network_refuses(shared->requests, l1->number));
 }
+
+/* Under a protocol with leases: notes the warp of a ticket that is issued; returns what a fence of
+ * the warps `first` to `last` waits for; does what a fence does to the L1 when it completes. */
+void gm_cycle_l1_note_warp(gm_cycle_l1 *l1, uint32_t ticket, uint32_t warp);
+gm_coherence_wait gm_cycle_l1_fence(gm_cycle_l1 *l1, uint32_t first, uint32_t last, gm_cycle now);
+void gm_cycle_l1_fence_done(gm_cycle_l1 *l1);
+
+/* Begins an epoch of a protocol with leases. */
+void gm_cycle_l1_roll_over(gm_cycle_l1 *l1);
+
+/* Drops a line that another SM has written, without messages: ideal coherence. */
+void gm_cycle_l1_drop_copy(gm_cycle_l1 *l1, uint64_t line);
 
 /* Computes one cycle of the miss queue. Requires that the queue is not empty. Returns false if the
  * interconnect has no room; it will then wake the SM. */

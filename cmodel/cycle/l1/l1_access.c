@@ -1,6 +1,7 @@
 /* Accesses of the timed L1: looks the line up, gets the effect of the request from
  * cache/l1_access_rules.h, and hands it to the hit, the miss or the bypass that applies it. */
 #include "cycle/l1/l1_bypass.h"
+#include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_miss.h"
 
@@ -190,12 +191,24 @@ static gm_cycle_l1_answer access_by_policy(gm_cycle_l1 *l1, const gm_cycle_l1_re
     return answer;
 }
 
+static inline gm_cycle_l1_answer access_by_path(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
+                                                gm_cycle now, uint32_t *answers)
+{
+    switch (l1->shared->path) {
+    case GM_CYCLE_L1_DIRECT:
+        break;
+    case GM_CYCLE_L1_POLICY:
+        return access_by_policy(l1, request, now, answers);
+    case GM_CYCLE_L1_COHERENT:
+        return gm_cycle_l1_coherent_access(l1, request, now, answers);
+    }
+    return access_line(l1, request, now, answers);
+}
+
 gm_cycle_l1_answer gm_cycle_l1_access(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       gm_cycle now, uint32_t *answers)
 {
-    gm_cycle_l1_answer answer = l1->shared->policy_decides
-                                    ? access_by_policy(l1, request, now, answers)
-                                    : access_line(l1, request, now, answers);
+    gm_cycle_l1_answer answer = access_by_path(l1, request, now, answers);
     if (answer <= GM_CYCLE_L1_TAKEN) { /* else nothing has changed */
         gm_cache_assert_access(&l1->cache, request->line->line);
     }

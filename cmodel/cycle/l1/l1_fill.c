@@ -1,4 +1,5 @@
 /* Fills of the timed L1: replies arrive, their data are installed, their requesters answered. */
+#include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_miss.h"
 
@@ -126,6 +127,9 @@ static uint32_t other_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32
 uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
 {
     *ticket = GM_NO_TICKET;
+    if (l1->coherent != NULL) {
+        return gm_cycle_l1_coherent_reply(l1, now, ticket);
+    }
     if (l1->answering != GM_NO_ENTRY) {
         return answer(l1, now, ticket);
     }

@@ -60,6 +60,9 @@ void gm_cycle_l1_flush_on(gm_cycle_l1 *l1)
 void gm_cycle_l1_flush(gm_cycle_l1 *l1)
 {
     gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
+    if (l1->coherent != NULL) {
+        l1->coherent->protocol.ops->flush(&l1->coherent->protocol);
+    }
     l1->flushing = true;
     l1->flushed = 0;
     gm_cycle_l1_flush_on(l1);

@@ -5,6 +5,7 @@
 #include "cache/cache_snapshot.h"
 #include "cycle/dram/gddr5.h"
 #include "cycle/l2/l2_bank_access.h"
+#include "cycle/l2/l2_coherent.h"
 #include "cycle/noc/network.h"
 #include "stats/invariants.h"
 
@@ -32,6 +33,7 @@ int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *e
 {
     *shared = (gm_l2_shared){
         .config = config,
+        .coherence = gm_coherence_ops_of(config),
         .clock = gm_clock_make(config->clock.core, config->clock.l2),
         .latency = config->l2.latency,
         .atomic_interval = config->l2.atomic_interval,
@@ -80,7 +82,8 @@ static uint32_t items_of(const gm_l2_shared *shared)
 
 size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
 {
-    return gm_cache_bytes(&shared->cache) + gm_mshr_bytes(&shared->mshr) +
+    size_t coherent = shared->coherence != NULL ? gm_l2_coherent_bytes(shared) : 0;
+    return coherent + gm_cache_bytes(&shared->cache) + gm_mshr_bytes(&shared->mshr) +
            gm_dram_bytes(shared->config) +
            (elements(in_ring(shared)) + elements(gm_ring_make(shared->reply_queue))) *
                sizeof(uint32_t) +
@@ -121,6 +124,8 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
         .in_core_clock = gm_clock_is_core(shared->clock),
         .pushes_ahead = gm_clock_is_core(shared->clock) && shared->config->memory.banks == 1,
         .look_up_from = GM_NEVER,
+        .retry_from = GM_NEVER,
+        .usual_kind = shared->coherence == NULL ? GM_MESSAGE_READ : GM_MESSAGE_KINDS,
         .bank = number & (uint32_t)shared->map.in_banks,
         .partition = number >> shared->map.bank_bits,
     };
@@ -128,7 +133,8 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
     int code = gm_cache_init(&bank->l2.cache, &shared->cache, arena, error);
     code = code < 0 ? code : gm_mshr_init(&bank->mshr, &shared->mshr, arena, error);
     code = code < 0 ? code : gm_dram_init(&bank->past, shared->config, arena, error);
-    return code < 0 ? code : take_arrays(bank, arena, error);
+    code = code < 0 ? code : take_arrays(bank, arena, error);
+    return code < 0 || shared->coherence == NULL ? code : gm_l2_coherent_init(bank, arena, error);
 }
 
 void gm_l2_bank_connect(gm_l2_bank *bank, gm_network *requests, gm_network *replies,
@@ -179,44 +185,6 @@ static inline void await(gm_l2_bank *bank)
     gm_cycle old_enough = oldest_request(bank)->arrived + shared->latency;
     bank->look_up_from =
         bank->in_core_clock ? old_enough : gm_clock_first(shared->clock, old_enough);
-}
-
-/* Counts the fails of the oldest packet before L2 cycle `cycle`. */
-static void count_fails(gm_l2_bank *bank, gm_cycle cycle)
-{
-    if (bank->fail == GM_L2_NO_FAIL) {
-        return;
-    }
-    gm_cache_statistics *statistics = &bank->l2.statistics;
-    gm_access_kind kind = gm_l2_kind_of(&oldest_request(bank)->packet);
-    uint64_t cycles = cycle - bank->failed_from;
-    bank->failed_from = cycle;
-    switch ((gm_l2_fail)bank->fail) {
-    case GM_L2_FAIL_LINE:
-        statistics->fails_line[kind] += cycles;
-        break;
-    case GM_L2_FAIL_MSHR_ENTRY:
-        statistics->fails_mshr_entry[kind] += cycles;
-        break;
-    case GM_L2_FAIL_MSHR_MERGE:
-        statistics->fails_mshr_merge[kind] += cycles;
-        break;
-    case GM_L2_FAIL_MISS_QUEUE:
-        statistics->fails_miss_queue[kind] += cycles;
-        break;
-    case GM_L2_NO_FAIL:
-    case GM_L2_WAIT:
-        break;
-    }
-}
-
-void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
-{
-    if (bank->fail != GM_L2_NO_FAIL) {
-        count_fails(bank, cycle);
-        bank->fail = GM_L2_NO_FAIL;
-        bank->look_up_from = cycle;
-    }
 }
 
 /* Lets the oldest packet be looked up again if it failed for lack of queue room. Requires that room
@@ -281,7 +249,7 @@ static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     } else if (fail != GM_L2_WAIT) {
         bank->fail = fail;
         bank->failed_from = cycle;
-        bank->look_up_from = GM_NEVER;
+        bank->look_up_from = bank->retry_from;
     }
 }
 
@@ -328,7 +296,7 @@ static inline gm_cycle next_answer(const gm_l2_bank *bank)
         return GM_NEVER;
     }
     bool atomic = gm_l2_kind_of(&bank->item[bank->next].packet) == GM_ATOMIC;
-    return atomic ? bank->atomic_from : 0;
+    return later(atomic ? bank->atomic_from : 0, bank->answer_from);
 }
 
 /* Returns the core cycle of the next visit: the first from L2 cycle `next` on in which network,
@@ -385,20 +353,25 @@ void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)
 
 void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now)
 {
-    count_fails(bank, gm_clock_first(bank->shared->clock, now));
+    gm_l2_bank_count_fails(bank, gm_clock_first(bank->shared->clock, now));
     bank->time.l2_mshr_cycles = bank->held + bank->entries * now;
 }
 
-void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint32_t sectors)
+void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                     gm_cycle now)
 {
     gm_location at = gm_address_map_locate(&bank->shared->map, line);
     const gm_message message = {.line = line, .sectors = sectors, .kind = kind};
     uint64_t before = bank->past.statistics.writes;
+    bool present = gm_cache_find(&bank->l2.cache, at.line).slot != GM_NO_SLOT;
     gm_l2_access(&bank->l2, &bank->past, &bank->shared->map, at, &message);
     unsigned written = (unsigned)(bank->past.statistics.writes - before);
     if (written != 0) {
         gm_gddr5_count_write(bank->channel, gm_address_map_local(&bank->shared->map, at),
                              (uint32_t)gm_mask(written));
+    }
+    if (bank->coherent != NULL) {
+        gm_l2_coherent_copied(bank, at.line, present, now);
     }
 }
 
@@ -429,6 +402,8 @@ static const char *head_waits_for(const gm_l2_bank *bank)
         return "for room in its line's MSHR entry";
     case GM_L2_FAIL_MISS_QUEUE:
         return "for room in the queues to DRAM and to the interconnect";
+    case GM_L2_FAIL_LEASE:
+        return "for the leases of its line to pass";
     }
     return "for its look-up";
 }
@@ -535,6 +510,7 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
     snprintf(name, sizeof name, "L2 bank %u", bank->number);
     int code = check_empty(bank, name, error);
     code = code < 0 ? code : check_counters(bank, name, error);
+    code = code < 0 || bank->coherent == NULL ? code : gm_l2_coherent_check(bank, name, error);
     uint64_t gone =
         gm_invariants_sum(statistics->evictions) + gm_invariants_sum(statistics->invalidations);
     return code < 0 ? code : gm_cache_check(&bank->l2.cache, gone, name, error);
@@ -574,4 +550,7 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->answering);
     GM_SNAPSHOT_VALUE(snapshot, bank->next);
     GM_SNAPSHOT_VALUE(snapshot, bank->left);
+    if (bank->coherent != NULL) {
+        gm_l2_coherent_snapshot(bank, snapshot);
+    }
 }

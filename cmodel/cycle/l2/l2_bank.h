@@ -30,6 +30,7 @@
 #include "base/ring.h"
 #include "base/snapshot.h"
 #include "cache/l2.h"
+#include "coherence/coherence.h"
 #include "cycle/noc/packet.h"
 #include "goldmem/mshr.h"
 
@@ -43,7 +44,9 @@ typedef struct gm_l2_shared {
     gm_set_index index;
     gm_cache_parameters cache;
     gm_mshr_parameters mshr;
-    const gm_config *config; /* the caller's; must outlive this struct */
+    const gm_config *config;           /* the caller's; must outlive this struct */
+    const gm_coherence_ops *coherence; /* NULL: none */
+    const gm_coherence_time *time;     /* the machine's; set by the engine if coherent */
     gm_clock clock;
     gm_cycle latency;                        /* core cycles */
     gm_cycle atomic_interval;                /* L2 cycles */
@@ -65,6 +68,22 @@ typedef struct gm_l2_fill {
     uint32_t reads;  /* DRAM reads whose data have not arrived */
 } gm_l2_fill;
 
+/* What a coherence protocol keeps of the line of an MSHR entry. */
+typedef struct gm_l2_kept {
+    gm_coherence_kept lease;
+    uint32_t write; /* 1: fetched for a store, an atomic or a reduction */
+} gm_l2_kept;
+
+/* Under a coherence protocol, beside the bank's other state. */
+typedef struct gm_l2_coherent {
+    gm_coherence_l2 protocol;
+    gm_l2_kept *kept; /* [l2.mshrs] */
+    bool arrived;     /* the protocol knows of the oldest packet */
+    /* Called for a write that drops the copies of all SMs but `sm`; set by the engine. */
+    void (*drop_copies)(void *context, uint32_t sm, uint64_t line);
+    void *context;
+} gm_l2_coherent;
+
 /* Stall reasons of the oldest packet. */
 typedef enum gm_l2_fail {
     GM_L2_NO_FAIL, /* no fail, or not looked up since something changed */
@@ -72,7 +91,8 @@ typedef enum gm_l2_fail {
     GM_L2_FAIL_MSHR_ENTRY,
     GM_L2_FAIL_MSHR_MERGE,
     GM_L2_FAIL_MISS_QUEUE,
-    GM_L2_WAIT, /* waits for the atomic unit: not a fail, not kept in gm_l2_bank.fail */
+    GM_L2_FAIL_LEASE, /* a write waits until no L1 may use a copy */
+    GM_L2_WAIT,       /* waits for the atomic unit: not a fail, not kept in gm_l2_bank.fail */
 } gm_l2_fail;
 
 /* The fields that each visit reads come first, in few cache lines. */
@@ -95,6 +115,9 @@ typedef struct gm_l2_bank {
     gm_cycle failed_from;  /* L2 cycle from which the oldest packet's fails are not yet counted */
     gm_cycle look_up_from; /* L2 cycle from which the oldest packet is looked up; GM_NEVER: there is
                               none, or it fails until something changes */
+    gm_cycle retry_from;   /* of a look-up that fails: L2 cycle in which it is done again even if
+                              nothing has changed; GM_NEVER without a coherence protocol */
+    uint32_t usual_kind;   /* messages that are looked up in line: READ without a protocol */
     /* Requests and responses stay in their items; the queues and the MSHRs hold item numbers. */
     gm_l2_item *item;              /* [items] */
     uint32_t *in_item, *out_item;  /* item numbers, elements of the rings `in` and `out` */
@@ -112,12 +135,15 @@ typedef struct gm_l2_bank {
     uint32_t entries;     /* MSHR entries in use */
     uint32_t partition;   /* partition of the bank */
     gm_cycle atomic_from; /* L2 cycle from which the atomic unit is free */
+    gm_cycle answer_from; /* L2 cycle from which the next request of a filled line can be answered;
+                             0 without a protocol */
     gm_cycle requested;   /* core cycle of the last request to DRAM, for the watchdog */
     uint64_t answered;    /* responses sent */
     uint64_t fetched;     /* sectors requested from DRAM */
     gm_mshr mshr;
-    gm_l2 l2;                /* tags, policy and counters */
-    gm_time_statistics time; /* l2_mshr_entries; l2_mshr_cycles: see gm_l2_bank_settle */
+    gm_l2 l2;                 /* tags, policy and counters */
+    gm_l2_coherent *coherent; /* NULL: no protocol */
+    gm_time_statistics time;  /* l2_mshr_entries; l2_mshr_cycles: see gm_l2_bank_settle */
     gm_dram
         past; /* counts the write-backs of a host copy, until the channel's counters take them */
 } gm_l2_bank;
@@ -142,7 +168,19 @@ void gm_l2_bank_free(gm_l2_bank *bank);
 
 /* Installs or discards (`kind`) a line for a host copy, between kernels and without time. `line`:
  * byte address >> log2 of the L2 line size. The channel counts what is written back. */
-void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint32_t sectors);
+void gm_l2_bank_copy(gm_l2_bank *bank, gm_message_kind kind, uint64_t line, uint32_t sectors,
+                     gm_cycle now);
+
+/* Begins an epoch of a coherence protocol with leases. */
+void gm_l2_bank_roll_over(gm_l2_bank *bank);
+
+/* True if the bank waits for a lease to pass, which it will. */
+static inline bool gm_l2_bank_waits_for_time(const gm_l2_bank *bank, gm_cycle now)
+{
+    return bank->coherent != NULL &&
+           ((bank->fail != GM_L2_NO_FAIL && bank->retry_from != GM_NEVER) ||
+            (bank->answering != 0 && bank->answer_from > gm_clock_first(bank->shared->clock, now)));
+}
 
 /* Computes the L2 cycles of core cycle `now`, and lowers the bank's wake-up time to its next visit.
  */

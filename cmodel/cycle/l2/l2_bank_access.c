@@ -3,12 +3,54 @@
 #include "cycle/l2/l2_bank_access.h"
 
 #include "cycle/dram/gddr5.h"
+#include "cycle/l2/l2_coherent.h"
 
 enum {
     ENTRY_BITS = 10
 }; /* bits of a DRAM request's id for the MSHR entry; above them, the gm_access_kind */
 
 _Static_assert(GM_MSHR_ENTRIES <= 1 << ENTRY_BITS, "an entry's number fits");
+
+void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle)
+{
+    if (bank->fail == GM_L2_NO_FAIL) {
+        return;
+    }
+    gm_cache_statistics *statistics = &bank->l2.statistics;
+    gm_access_kind kind =
+        gm_l2_kind_of(&bank->item[bank->in_item[gm_ring_first(&bank->in)]].packet);
+    uint64_t cycles = cycle - bank->failed_from;
+    bank->failed_from = cycle;
+    switch ((gm_l2_fail)bank->fail) {
+    case GM_L2_FAIL_LINE:
+        statistics->fails_line[kind] += cycles;
+        break;
+    case GM_L2_FAIL_MSHR_ENTRY:
+        statistics->fails_mshr_entry[kind] += cycles;
+        break;
+    case GM_L2_FAIL_MSHR_MERGE:
+        statistics->fails_mshr_merge[kind] += cycles;
+        break;
+    case GM_L2_FAIL_MISS_QUEUE:
+        statistics->fails_miss_queue[kind] += cycles;
+        break;
+    case GM_L2_FAIL_LEASE:
+        bank->coherent->protocol.statistics.write_stalls += cycles;
+        break;
+    case GM_L2_NO_FAIL:
+    case GM_L2_WAIT:
+        break;
+    }
+}
+
+void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
+{
+    if (bank->fail != GM_L2_NO_FAIL) {
+        gm_l2_bank_count_fails(bank, cycle);
+        bank->fail = GM_L2_NO_FAIL;
+        bank->look_up_from = cycle;
+    }
+}
 
 /* A look-up. */
 typedef struct look_up {
@@ -98,7 +140,8 @@ static void perform(gm_l2_bank *bank, uint32_t slot, gm_access_kind kind, uint32
     }
 }
 
-GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect)
+/* The templates below have an instance for banks of coherent machines. */
+GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect, const bool coherent)
 {
     if (it.kind == GM_ATOMIC && it.cycle < bank->atomic_from) {
         bank->look_up_from = bank->atomic_from;
@@ -106,6 +149,14 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect)
     }
     if (!gm_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
+    }
+    if (coherent) {
+        gm_l2_coherent_arrive(bank, it.packet, it.place.slot, it.now);
+        gm_cycle wait = gm_l2_coherent_perform(bank, it.packet, it.place.slot, it.now);
+        if (wait != 0) {
+            bank->retry_from = gm_clock_first(bank->shared->clock, wait);
+            return GM_L2_FAIL_LEASE;
+        }
     }
     gm_cache_touch(&bank->l2.cache, it.place);
     gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_HIT, true);
@@ -116,12 +167,16 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect)
 
 /* Merges a request with the open entry of its line. Requires that data of the line are in flight
  * and that the entry has room. */
-GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_effect effect)
+GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_effect effect,
+                             const bool coherent)
 {
     gm_l2_fill *fill = &bank->fill[entry];
     uint32_t requests = (effect.fetched != 0) + (uint32_t)(effect.forwarded != 0);
     if (requests != 0 && !has_dram_room(bank, requests)) {
         return GM_L2_FAIL_MISS_QUEUE;
+    }
+    if (coherent) {
+        gm_l2_coherent_arrive(bank, it.packet, GM_COHERENCE_NO_SLOT, it.now);
     }
     it.place.slot = fill->slot; /* an unbounded cache does not find a line without sectors */
     gm_cache_touch(&bank->l2.cache, it.place);
@@ -172,7 +227,8 @@ static void begin_fill(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_fill 
 
 /* Handles a miss: takes an MSHR entry and a way. Requires that no data of the line are in flight.
  * `line` and `effect`: of cache/l2_access_rules.h. */
-GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2_effect effect)
+GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2_effect effect,
+                            const bool coherent)
 {
     gm_cache *cache = &bank->l2.cache;
     uint32_t slot = effect.allocates ? gm_cache_victim(cache, it.place) : it.place.slot;
@@ -182,6 +238,13 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
     if (effect.fetched != 0 && bank->entries == bank->shared->mshr.entries) {
         return GM_L2_FAIL_MSHR_ENTRY; /* the MSHRs, without an open entry of the line, would fail so
                                        */
+    }
+    uint32_t victim = GM_COHERENCE_NO_SLOT;
+    if (coherent) {
+        victim = gm_cache_state(cache, slot)->valid != 0 ? slot : victim;
+        if (!gm_l2_coherent_has_room(bank, it.line, victim, it.now)) {
+            return GM_L2_FAIL_MSHR_ENTRY;
+        }
     }
     bool dirty = effect.allocates && !cache->unbounded && gm_cache_state(cache, slot)->dirty != 0;
     bool room = has_dram_room(bank, (effect.fetched != 0) + (uint32_t)dirty +
@@ -202,6 +265,10 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
         return GM_L2_FAIL_MISS_QUEUE;
     }
     gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_MISS, line.present);
+    if (coherent) {
+        gm_l2_coherent_arrive(bank, it.packet, GM_COHERENCE_NO_SLOT, it.now);
+        gm_l2_coherent_fetch(bank, it.packet, it.line, entry, victim, it.now);
+    }
     if (effect.allocates) {
         slot = replace(bank, it, slot);
     } else {
@@ -233,7 +300,8 @@ GM_TEMPLATE gm_l2_request request_of(const gm_packet *packet, gm_message_kind ki
 }
 
 /* Looks up a packet of message kind `kind`. */
-GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind kind)
+GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind kind,
+                                   const bool coherent)
 {
     const gm_l2_request request = request_of(it.packet, kind);
     it.kind = gm_message_access(kind);
@@ -250,20 +318,33 @@ GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind
             entry = (uint32_t)probe.id;
             line = (gm_l2_line){.present = true, .in_flight = bank->fill[entry].coming};
             gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
-            return merge(bank, it, entry, effect);
+            return merge(bank, it, entry, effect, coherent);
         }
     }
     if (line.present) {
         line.held = gm_cache_state(&bank->l2.cache, it.place.slot)->valid;
     }
     gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
-    return effect.outcome == GM_L2_HIT ? hit(bank, it, effect) : miss(bank, it, line, effect);
+    return effect.outcome == GM_L2_HIT ? hit(bank, it, effect, coherent)
+                                       : miss(bank, it, line, effect, coherent);
+}
+
+static gm_l2_fail access_coherent(gm_l2_bank *bank, look_up it)
+{
+    gm_l2_bank_retry(bank, it.cycle); /* a look-up that failed until now */
+    bank->retry_from = GM_NEVER;
+    gm_l2_fail fail = it.packet->kind == GM_MESSAGE_READ
+                          ? access_line(bank, it, GM_MESSAGE_READ, true)
+                          : access_line(bank, it, (gm_message_kind)it.packet->kind, true);
+    bank->coherent->arrived = bank->coherent->arrived && fail != GM_L2_NO_FAIL;
+    return fail;
 }
 
 /* Reads have an instance of their own, in line: without it spmv takes 3.4% more instructions. */
 static __attribute__((noinline)) gm_l2_fail access_any(gm_l2_bank *bank, look_up it)
 {
-    return access_line(bank, it, (gm_message_kind)it.packet->kind);
+    return bank->coherent != NULL ? access_coherent(bank, it)
+                                  : access_line(bank, it, (gm_message_kind)it.packet->kind, false);
 }
 
 gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
@@ -279,8 +360,9 @@ gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
         .cycle = cycle,
         .now = now,
     };
-    gm_l2_fail fail = packet->kind == GM_MESSAGE_READ ? access_line(bank, it, GM_MESSAGE_READ)
-                                                      : access_any(bank, it);
+    gm_l2_fail fail = packet->kind == bank->usual_kind
+                          ? access_line(bank, it, GM_MESSAGE_READ, false)
+                          : access_any(bank, it);
     if (fail == GM_L2_NO_FAIL) {
         gm_cache_assert_access(&bank->l2.cache, line);
     }
@@ -308,24 +390,37 @@ static void take_data(gm_l2_bank *bank, gm_cycle now)
         gm_cache_state(&bank->l2.cache, fill->slot)->valid |= fill->coming;
         gm_cache_arrive(&bank->l2.cache, fill->slot);
         gm_cache_assert_access(&bank->l2.cache, gm_cache_line(&bank->l2.cache, fill->slot));
+        if (bank->coherent != NULL) {
+            gm_l2_coherent_install(bank, entry, fill->slot);
+        }
         bank->answering = entry + 1;
         take_next(bank);
     }
 }
 
+/* Lets the protocol do the next request of a filled line. Returns false if it waits. */
+static __attribute__((noinline)) bool perform_coherent(gm_l2_bank *bank, gm_packet *packet,
+                                                       gm_cycle now)
+{
+    uint32_t slot = bank->fill[bank->answering - 1].slot;
+    gm_cycle wait = gm_l2_coherent_perform(bank, packet, slot, now);
+    bank->answer_from = gm_clock_first(bank->shared->clock, wait);
+    return wait == 0;
+}
+
 static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
-    const gm_packet *packet = &bank->item[bank->next].packet;
-    if (!gm_ring_has_room(&bank->out)) {
+    gm_packet *packet = &bank->item[bank->next].packet;
+    const gm_l2_request request = request_of(packet, (gm_message_kind)packet->kind);
+    gm_access_kind kind = gm_message_access(request.kind);
+    if (!gm_ring_has_room(&bank->out) || (kind == GM_ATOMIC && cycle < bank->atomic_from)) {
         return;
     }
-    if (packet->kind != GM_MESSAGE_READ) {
-        gm_access_kind kind = gm_message_access((gm_message_kind)packet->kind);
-        if (kind == GM_ATOMIC && cycle < bank->atomic_from) {
-            return;
-        }
+    if (bank->coherent != NULL && !perform_coherent(bank, packet, now)) {
+        return;
+    }
+    if (kind != GM_LOAD) {
         const gm_l2_fill *fill = &bank->fill[bank->answering - 1];
-        const gm_l2_request request = request_of(packet, (gm_message_kind)packet->kind);
         const gm_l2_line line = {.present = true, .in_flight = fill->coming};
         gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
         perform(bank, fill->slot, kind, effect.dirtied, cycle);

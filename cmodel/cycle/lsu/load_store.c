@@ -95,12 +95,14 @@ static void call_at(gm_load_store *unit, gm_cycle at)
     gm_wake(unit->wake, at);
 }
 
-/* Copies the requests of an access that has none or several, or that a profile counts. */
+/* Copies the requests of an access that has none or several, or that a profile counts; with leases,
+ * notes its warp. */
 static __attribute__((noinline)) void issue_rest(gm_load_store *unit,
                                                  const gm_memory_access *access, uint32_t place)
 {
     gm_line_request *row = &unit->request[(size_t)place * GM_COALESCED_REQUESTS];
     gm_profile_writer *into = unit->l1.shared->bypass.into;
+    gm_cycle_l1_note_warp(&unit->l1, access->ticket, access->warp);
     if (access->requests != 0) {
         unit->access[place].first = access->request[0];
         memcpy(row + 1, access->request + 1, (access->requests - 1) * sizeof *row);
@@ -132,7 +134,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     *pending += answers != 0 ? answers : 1;
     unit->issued[gm_request_access_kind(access->kind)] += access->requests;
     call_at(unit, now + 1);
-    if (access->requests == 1 && unit->l1.shared->bypass.into == NULL) {
+    if (access->requests == 1 && !unit->l1.shared->notes_issue) {
         queued->first = *access->request; /* the common case */
     } else {
         issue_rest(unit, access, place);

@@ -147,6 +147,19 @@ static inline void gm_load_store_call(gm_load_store *unit)
     unit->due = 0;
 }
 
+/* Return what a fence of the warps `first` to `last` waits for in cycle `now`; do what it does when
+ * it completes. Require L1s with leases. */
+static inline gm_coherence_wait gm_load_store_fence(gm_load_store *unit, uint32_t first,
+                                                    uint32_t last, gm_cycle now)
+{
+    return gm_cycle_l1_fence(&unit->l1, first, last, now);
+}
+
+static inline void gm_load_store_fence_done(gm_load_store *unit)
+{
+    gm_cycle_l1_fence_done(&unit->l1);
+}
+
 /* True if no ticket and no write-back waits. */
 bool gm_load_store_idle(const gm_load_store *unit);
 

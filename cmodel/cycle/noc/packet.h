@@ -12,13 +12,18 @@ enum { GM_PACKET_SECTORS = 32 }; /* most data sectors of a packet */
 typedef struct gm_packet {
     uint64_t line;    /* byte address >> log2 of the L2 line size */
     uint32_t sectors; /* of that line */
-    uint32_t whole;   /* WRITE: sectors of which every byte is written */
+    uint32_t whole;   /* WRITE: sectors of which every byte is written; coherent responses of loads:
+                         gm_coherence_message.visible */
     uint32_t id;      /* of the requester's choice; returned unchanged in the response */
     uint16_t sm;
-    uint16_t bank;    /* partition * banks of a partition + bank */
-    uint8_t kind;     /* gm_message_kind: READ, WRITE, WRITE_BACK, ATOMIC or REDUCTION */
-    uint8_t response; /* 1: the answer of an L2 bank */
+    uint16_t bank;      /* partition * banks of a partition + bank */
+    uint8_t kind;       /* gm_message_kind: READ, WRITE, WRITE_BACK, ATOMIC or REDUCTION */
+    uint8_t response;   /* 1: the answer of an L2 bank */
+    uint8_t flags;      /* of coherence/coherence.h; 0 without a protocol */
+    uint32_t timestamp; /* gm_coherence_message.timestamp */
 } gm_packet;
+
+_Static_assert(sizeof(gm_packet) == 32, "packets are copied often");
 
 /* Returns the number of sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC
  * and REDUCTION requests and of READ and ATOMIC responses, as gm_traffic_of counts them. */

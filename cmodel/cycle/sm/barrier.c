@@ -1,14 +1,25 @@
 /* Barriers, fences, waits for asynchronous copies, and the end of warps. Rare, so not inlined. */
 #include "cycle/sm/barrier.h"
 
+#include "cycle/sm/fence.h"
 #include "cycle/sm/warp_state.h"
 
-gm_warp_state gm_cycle_sm_wait_of(const gm_cycle_warp *warp)
+/* With leases, the load/store unit's order is enough for a fence of CTA scope. */
+static bool fence_waits(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
 {
+    const gm_cycle_warp *warp = &sm->warp[slot];
+    return sm->fences == NULL
+               ? warp->accesses != 0
+               : gm_timed_scope(warp->head) != GM_SCOPE_CTA && gm_cycle_fence_waits(sm, slot, now);
+}
+
+gm_warp_state gm_cycle_sm_wait_of(gm_cycle_sm *sm, uint32_t slot, gm_cycle now)
+{
+    const gm_cycle_warp *warp = &sm->warp[slot];
     gm_op op = gm_timed_op(warp->head);
     bool copies = op == GM_OP_WAIT_GROUP && warp->groups > gm_timed_count(warp->head);
-    bool answers = op == GM_OP_FENCE && warp->accesses != 0;
-    return copies ? GM_STATE_DATA : answers ? GM_STATE_FENCE : GM_STATE_READY;
+    bool fence = op == GM_OP_FENCE && fence_waits(sm, slot, now);
+    return copies ? GM_STATE_DATA : fence ? GM_STATE_FENCE : GM_STATE_READY;
 }
 
 /* Releases the CTA's warps from its barrier. */

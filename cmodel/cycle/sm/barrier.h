@@ -5,8 +5,9 @@
 #include "cycle/sm/warp.h"
 
 /* Returns GM_STATE_FENCE or GM_STATE_DATA if the warp's next instruction is a fence or a WAIT_GROUP
- * that must wait; else GM_STATE_READY. */
-__attribute__((noinline)) gm_warp_state gm_cycle_sm_wait_of(const gm_cycle_warp *warp);
+ * that must wait in cycle `now`; else GM_STATE_READY. */
+__attribute__((noinline)) gm_warp_state gm_cycle_sm_wait_of(gm_cycle_sm *sm, uint32_t slot,
+                                                            gm_cycle now);
 
 /* Handles a barrier that a warp has issued: the warp enters BARRIER, and the barrier opens if the
  * warp is the CTA's last to reach it. Requires that the warp has left its old state. */

@@ -5,11 +5,24 @@
  * whole runs (callgrind, gtx480): without it vectoradd takes 4.0% more, fft 6.3%; of these,
  * many_words alone accounts for 2.6% and 4.3%. */
 #include "cycle/sm/execute.h"
+#include "cycle/sm/fence.h"
 #include "cycle/sm/fetch.h"
 #include "cycle/sm/memory_instruction.h"
 #include "cycle/sm/warp_state.h"
 
 #define MEMORY (UINT32_C(1) << GM_UNIT_MEMORY) /* in a mask of pipes */
+
+/* Issues an instruction of the special ones (gm_timed_is_special). Rare, so not inlined. */
+static __attribute__((noinline)) void issue_special(gm_cycle_sm *sm, uint32_t slot)
+{
+    uint64_t head = sm->warp[slot].head;
+    gm_op op = gm_timed_op(head);
+    if (op == GM_OP_COMMIT_GROUP) {
+        gm_cycle_sm_commit(sm, slot);
+    } else if (op == GM_OP_FENCE && sm->fences != NULL && gm_timed_scope(head) != GM_SCOPE_CTA) {
+        gm_cycle_fence_issued(sm, slot);
+    }
+}
 
 /* Issues the warp's next instruction to its pipe or to the operand collectors. Requires that it is
  * no memory instruction. Returns the cycle in which its result is available, as in the scoreboard.
@@ -29,8 +42,8 @@ GM_TEMPLATE gm_cycle execute(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, gm_
     warp->taken++;
     if (op == GM_OP_BRANCH || op == GM_OP_EXIT) {
         warp->not_before = now + sm->latency[GM_UNIT_CONTROL];
-    } else if (op == GM_OP_COMMIT_GROUP) {
-        gm_cycle_sm_commit(sm, slot);
+    } else if (gm_timed_is_special(warp->head)) {
+        issue_special(sm, slot);
     }
     return there;
 }
@@ -99,7 +112,19 @@ GM_TEMPLATE void wake_warps(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape sha
     }
 }
 
-/* Frees the tickets that the load/store unit has answered, and rechecks their warps. */
+/* Rechecks the warps at fences. */
+static __attribute__((noinline)) void recheck_fences(gm_cycle_sm *sm, gm_cycle now)
+{
+    sm->fences->next = GM_NEVER;
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        if (sm->warp[slot].state == GM_STATE_FENCE) {
+            gm_cycle_sm_recheck(sm, &sm->warp[slot], slot, now, GM_SM_ANY);
+        }
+    }
+}
+
+/* Frees the tickets that the load/store unit has answered, and rechecks their warps, and those at
+ * fences that may issue. */
 GM_TEMPLATE void answer(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
 {
     const gm_load_store *unit = sm->load_store;
@@ -116,6 +141,9 @@ GM_TEMPLATE void answer(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
         }
         sm->free_ticket[sm->free_tickets++] = (uint16_t)number;
         gm_cycle_sm_recheck(sm, warp, slot, now, shape);
+    }
+    if (shape.fences && sm->fences != NULL && gm_cycle_fences_are_due(sm, now)) {
+        recheck_fences(sm, now);
     }
 }
 
@@ -367,6 +395,9 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
         gm_wake(&next, gm_cycle_sm_next_collection(sm, now));
     }
     next = begun ? end_cycle(sm, now, next, shape) : wait_for_launch(sm, now, next);
+    if (shape.fences && sm->fences != NULL) {
+        gm_wake(&next, sm->fences->next);
+    }
     if (next > now + 1) {
         gm_wake(&next, gm_wheel_next(&sm->wheel, now + 1, !shape.many_words));
     }

@@ -1,5 +1,6 @@
 /* SM of the cycle engine: storage, begin and end of kernels, admission of CTAs, counters and
  * invariants. issue.c has the SM's cycle. */
+#include "cycle/sm/fence.h"
 #include "cycle/sm/memory_instruction.h"
 #include "cycle/sm/warp_state.h"
 
@@ -56,10 +57,11 @@ size_t gm_cycle_sm_bytes(const gm_config *config)
     size_t of_cta = sizeof(gm_resident_cta) + sizeof(void *);
     size_t words = words_of(config);
     size_t of_fetch = config->sm.fetch == 0 ? 0 : slots + words * sizeof(uint64_t);
-    return gm_operand_collector_bytes(config) + of_fetch + slots * of_slot +
-           config->sm.schedulers * sizeof(gm_cycle_scheduler) + config->sm.ctas * of_cta +
-           GM_TICKETS * (sizeof(gm_cycle_ticket) + sizeof(uint16_t)) + words * sizeof(uint64_t) +
-           wheel_slots_of(config) * (words + 1) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
+    return gm_operand_collector_bytes(config) + gm_cycle_fences_bytes(config) + of_fetch +
+           slots * of_slot + config->sm.schedulers * sizeof(gm_cycle_scheduler) +
+           config->sm.ctas * of_cta + GM_TICKETS * (sizeof(gm_cycle_ticket) + sizeof(uint16_t)) +
+           words * sizeof(uint64_t) + wheel_slots_of(config) * (words + 1) * sizeof(uint64_t) +
+           (size_t)ARRAYS * ALIGNMENT;
 }
 
 static bool take_arrays(gm_cycle_sm *sm, gm_arena *arena)
@@ -124,13 +126,14 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
         .fetched = (uint32_t)config->sm.warps - 1,
         .wheel.slots = wheel_slots_of(config),
     };
-    if (!take_arrays(sm, arena) || !gm_operand_collector_init(&sm->collector, config, arena)) {
+    if (!take_arrays(sm, arena) || !gm_operand_collector_init(&sm->collector, config, arena) ||
+        !gm_cycle_fences_init(sm, config, arena)) {
         return gm_fail(error, -ENOMEM, "out of memory: SM %u", number);
     }
     sm->end = sm->scheduler + sm->schedulers;
     set_units(sm, config);
     sm->common = sm->words == 1 && sm->wheel.slots == GM_BITSET_WORD && !sm->collects &&
-                 sm->fetch == 0 && !sm->two_level;
+                 sm->fetch == 0 && !sm->two_level && sm->fences == NULL;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         gm_warp_scheduler_init(&sm->scheduler[i].policy, config);
         sm->scheduler[i].use = GM_SLOT_IDLE;
@@ -203,6 +206,9 @@ bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now)
             slot++;
         }
         place_warp(sm, slot, number, i, now);
+        if (sm->fences != NULL) {
+            gm_cycle_fences_admit(sm, number, slot, live == 0);
+        }
         live++;
     }
     sm->cta[number] = (gm_resident_cta){.number = cta->number, .live = live, .running = live};
@@ -235,6 +241,14 @@ void gm_cycle_sm_statistics(gm_cycle_sm *sm, gm_cycle now, gm_statistics *into)
     };
     gm_core_statistics_add(&into->core, &sm->core);
     gm_time_statistics_add(&into->time, &time);
+    if (sm->fences != NULL) {
+        gm_cycle_fences_sum(sm, now, &into->coherence);
+    }
+}
+
+bool gm_cycle_sm_waits_for_time(const gm_cycle_sm *sm)
+{
+    return sm->fences != NULL && sm->fences->next != GM_NEVER;
 }
 
 static int broken(const gm_cycle_sm *sm, const char *invariant, uint64_t value, uint64_t expected,

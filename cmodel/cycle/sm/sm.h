@@ -22,7 +22,8 @@
  *   - After a branch, an exit of some lanes or a barrier the warp's next instruction issues
  *     unit.control cycles later, after a barrier counted from the arrival of the last warp.
  *   - A barrier with active lanes waits for every warp of its CTA that has instructions left.
- *   - A fence issues when the warp's earlier accesses are answered, loads included.
+ *   - A fence issues when the warp's earlier accesses are answered, loads included. Where L1s have
+ *     leases (fence.h), one of CTA scope issues at once, others wait for GWCTs as well.
  *   - WAIT_GROUP issues when at most `immediate` of the warp's closed groups of asynchronous
  *     copies are unfinished; groups finish in order.
  * A warp ends when its last instruction has issued and its accesses are answered, a CTA when all
@@ -82,6 +83,7 @@ typedef struct gm_cycle_warp gm_cycle_warp;
 typedef struct gm_cycle_ticket gm_cycle_ticket;
 typedef struct gm_resident_cta gm_resident_cta;
 typedef struct gm_cycle_scheduler gm_cycle_scheduler;
+typedef struct gm_cycle_fences gm_cycle_fences;
 
 /* The fields that every visit reads come first. */
 typedef struct gm_cycle_sm {
@@ -94,8 +96,8 @@ typedef struct gm_cycle_sm {
     bool wants_room; /* a ready warp waits for room in the load/store unit */
     bool two_level;  /* the schedulers' policy */
     bool collects;   /* sm.collectors is not 0 */
-    bool common;     /* neither two_level nor collects, no sm.fetch, and one word in each bit set of
-                        warps or wheel slots */
+    bool common;     /* neither two_level nor collects, no sm.fetch, no fences, and one word in each
+                        bit set of warps or wheel slots */
     uint8_t fetch;   /* sm.fetch */
     uint32_t words;  /* of a bit set of warps */
     uint32_t schedulers;
@@ -118,12 +120,13 @@ typedef struct gm_cycle_sm {
     gm_resident_cta *cta;    /* [ctas] */
     uint64_t *waiting;       /* [words] bit set of warps at barriers */
     gm_operand_collector collector;
-    uint32_t fetched;    /* slot of the last fetch */
-    uint64_t *unfetched; /* [words] with sm.fetch: bit set of warps with empty buffers and
-                          * instructions left */
-    uint8_t *buffered;   /* [slots] with sm.fetch: instructions in the buffer */
-    uint64_t admitted;   /* warps so far */
-    gm_cycle launch;     /* sm.launch */
+    gm_cycle_fences *fences; /* where L1s have leases; else NULL */
+    uint32_t fetched;        /* slot of the last fetch */
+    uint64_t *unfetched;     /* [words] with sm.fetch: bit set of warps with empty buffers and
+                              * instructions left */
+    uint8_t *buffered;       /* [slots] with sm.fetch: instructions in the buffer */
+    uint64_t admitted;       /* warps so far */
+    gm_cycle launch;         /* sm.launch */
     uint32_t number, slots, ctas;
     uint32_t resident;       /* warps */
     gm_core_statistics core; /* of the SM's CTAs, counted at admission */
@@ -177,6 +180,9 @@ int gm_cycle_sm_step(gm_cycle_sm *sm, gm_cycle now, gm_error *error);
 
 /* Charges the cycles before `now`, and adds the SM's core and slots_ counters to *into. */
 void gm_cycle_sm_statistics(gm_cycle_sm *sm, gm_cycle now, gm_statistics *into);
+
+/* True if a fence waits for a time that will come, and for nothing else. */
+bool gm_cycle_sm_waits_for_time(const gm_cycle_sm *sm);
 
 /* Adds to *left what the resident CTAs have not issued yet. Requires turn logs. */
 void gm_cycle_sm_left(const gm_cycle_sm *sm, gm_core_statistics *left);

@@ -1,4 +1,5 @@
 /* Snapshots of an SM; attaching resident CTAs to a loaded SM. */
+#include "cycle/sm/fence.h"
 #include "cycle/sm/fetch.h"
 #include "cycle/sm/memory_instruction.h"
 
@@ -30,6 +31,9 @@ void gm_cycle_sm_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
         GM_SNAPSHOT_VALUE(snapshot, sm->fetched);
         GM_SNAPSHOT_ARRAY(snapshot, sm->unfetched, sm->words);
         GM_SNAPSHOT_ARRAY(snapshot, sm->buffered, sm->slots);
+    }
+    if (sm->fences != NULL) {
+        gm_cycle_fences_snapshot(sm, snapshot);
     }
 }
 

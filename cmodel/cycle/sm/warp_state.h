@@ -65,7 +65,7 @@ GM_TEMPLATE void gm_cycle_sm_enter_next(gm_cycle_sm *sm, gm_cycle_scheduler *sch
     if (shape.fetch && gm_cycle_sm_is_unfetched(sm, slot)) {
         state = GM_STATE_FRONT;
     } else if (gm_timed_is_special(warp->head)) {
-        state = gm_cycle_sm_wait_of(warp);
+        state = gm_cycle_sm_wait_of(sm, slot, from);
     }
     if (state == GM_STATE_READY && at >= GM_COLLECTING) {
         state = !shape.collectors || at == GM_NEVER ? GM_STATE_DATA : GM_STATE_FRONT;

@@ -139,6 +139,10 @@ typedef struct gm_run_options {
      * the table of each L2 bank of all partitions; NULL: no observer. Require resume == NULL: a
      * resumed table does not begin empty. */
     const gm_observer *l1_mshr, *l2_mshr;
+    /* coherence.protocol tcs or tcw: observers of the transactions of its blocks, one for each SM
+     * (gwct, tc_l1) and one for each L2 bank (tc_l2, lease_store, lifetime_predictor); NULL: no
+     * observer. Require resume == NULL. */
+    const gm_observer *gwct, *tc_l1, *tc_l2, *lease_store, *lifetime_predictor;
 } gm_run_options;
 
 /* Runs the untimed engine: each warp instruction's accesses go through the whole hierarchy at once;

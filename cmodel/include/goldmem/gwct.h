@@ -124,6 +124,13 @@ static inline __attribute__((always_inline)) gm_gwct_response gm_gwct_access(
     return response;
 }
 
+/* True if the table would refuse an ISSUE of the warp. Changes nothing. */
+static inline bool gm_gwct_is_full(const gm_gwct *table, uint64_t warp, bool store)
+{
+    const gm_gwct_entry *entry = &table->entry[warp];
+    return (store ? entry->stores : entry->loads) + 1U == 1U << table->parameters.count_bits;
+}
+
 /* Returns 0 when the invariants hold: counts and times within their bits. Else -EINVAL, which names
  * the warp. */
 int gm_gwct_check(const gm_gwct *table, gm_error *error);

@@ -57,6 +57,9 @@ int gm_lease_store_init(gm_lease_store *store, const gm_lease_store_parameters *
 gm_lease_store_response gm_lease_store_access(gm_lease_store *store,
                                               gm_lease_store_request request);
 
+/* True if the store has a lease of the line, past or not. Changes nothing. */
+bool gm_lease_store_holds(const gm_lease_store *store, uint64_t line);
+
 /* Returns 0 when no two entries hold one line. Else -EINVAL, which names the entry. */
 int gm_lease_store_check(const gm_lease_store *store, gm_error *error);
 

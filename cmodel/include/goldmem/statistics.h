@@ -146,6 +146,43 @@ typedef struct gm_tracker_statistics {
 #undef COUNTER
 } gm_tracker_statistics;
 
+/* Coherence of the L1s [singh, 6]; all 0 without coherence.protocol tcs or tcw. Of an SM and its
+ * L1: */
+#define GM_COHERENCE_SM_COUNTERS(COUNTER)                                                          \
+    COUNTER(expired, "line requests", "loads that found their line in the L1, but its lease past") \
+    COUNTER(upgrades, "line requests", "stores that wrote a copy in the L1")                       \
+    COUNTER(renewals, "copies", "that took a new lease from the answer of a store")                \
+    COUNTER(not_installed, "fills", "whose data the L1 did not keep: entry closed, or lease past") \
+    COUNTER(asked_again, "line requests", "loads sent again (coherence.merge=lease)")              \
+    COUNTER(fences, "warp instructions", "fences of GPU or system scope that have completed")      \
+    COUNTER(fences_answers, "warp instructions", "of these, that waited for answers")              \
+    COUNTER(fences_time, "warp instructions", "of these, that waited for GWCTs to pass")           \
+    COUNTER(fence_answer_cycles, "warp cycles", "in which fences waited for answers")              \
+    COUNTER(fence_time_cycles, "warp cycles", "in which fences waited for GWCTs to pass")
+
+/* Of an L2 bank: */
+#define GM_COHERENCE_BANK_COUNTERS(COUNTER)                                                        \
+    COUNTER(leases, "leases", "given to loads")                                                    \
+    COUNTER(lease_extensions, "leases", "of these, of lines whose lease was not past")             \
+    COUNTER(lease_cycles, "core cycles", "sum of the lifetimes of leases given to loads")          \
+    COUNTER(writes_alone, "line requests", "writes of lines without an unexpired lease")           \
+    COUNTER(writes_private, "line requests", "writes by the only SM with a lease")                 \
+    COUNTER(writes_gwct, "line requests", "writes answered with a GWCT")                           \
+    COUNTER(write_stalls, "L2 cycles", "in which a write waited for a lease to pass (tcs)")        \
+    COUNTER(leases_stored, "leases", "of lines that were evicted before they had passed")          \
+    COUNTER(leases_taken, "leases", "of these, that a refetch of the line found")
+
+#define GM_COHERENCE_COUNTERS(COUNTER)                                                             \
+    GM_COHERENCE_SM_COUNTERS(COUNTER)                                                              \
+    GM_COHERENCE_BANK_COUNTERS(COUNTER)                                                            \
+    COUNTER(rollovers, "rollovers", "of time: all leases ended, and it began anew")
+
+typedef struct gm_coherence_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_COHERENCE_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_coherence_statistics;
+
 /* Cycle engine: time and occupancy. In every core cycle of a kernel each warp scheduler of each SM
  * is in one state: the slots_ counters add up to cycles * SMs * schedulers. */
 #define GM_CYCLE_COUNTERS(COUNTER)                                                                 \
@@ -218,6 +255,7 @@ typedef struct gm_statistics {
     uint64_t l2_dirty_sectors; /* not yet written to DRAM at the end */
     gm_dueling_statistics dueling;
     gm_tracker_statistics tracker; /* all 0 in the cycle engine */
+    gm_coherence_statistics coherence;
 } gm_statistics;
 
 /* into += from, counter by counter. */
@@ -228,6 +266,10 @@ void gm_core_statistics_add(gm_core_statistics *into, const gm_core_statistics *
 
 /* into += from, counter by counter. */
 void gm_tracker_statistics_add(gm_tracker_statistics *into, const gm_tracker_statistics *from);
+
+/* into += from, counter by counter. */
+void gm_coherence_statistics_add(gm_coherence_statistics *into,
+                                 const gm_coherence_statistics *from);
 
 /* into += from, counter by counter. */
 void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *from);

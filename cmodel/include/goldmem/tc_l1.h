@@ -55,6 +55,26 @@ size_t gm_tc_l1_bytes(const gm_tc_l1_parameters *parameters);
 int gm_tc_l1_init(gm_tc_l1 *l1, const gm_tc_l1_parameters *parameters, gm_arena *arena,
                   gm_error *error);
 
+/* For callers that first ask what a transaction will do, as the block decides it. True if the
+ * slot's copy may be used at `now`. */
+static inline bool gm_tc_l1_is_unexpired(const gm_tc_l1_slot *slot, uint64_t now)
+{
+    return slot->valid && now <= slot->lease;
+}
+
+/* True if a load may not hit the slot, whatever its lease: with TC-Strong and with `visible`, a
+ * write of the copy is without an answer. */
+static inline bool gm_tc_l1_blocks_loads(const gm_tc_l1 *l1, const gm_tc_l1_slot *slot)
+{
+    return (l1->parameters.strong || l1->parameters.visible) && slot->pending > 0;
+}
+
+/* True if a STORE that writes the slot's copy is refused: the count of UPGRs is at its limit. */
+static inline bool gm_tc_l1_is_full(const gm_tc_l1 *l1, const gm_tc_l1_slot *slot)
+{
+    return slot->pending + 1U == 1U << l1->parameters.pending_bits;
+}
+
 /* The block's transaction. Requires that the fields of the request are within their widths, and
  * that the slot is one of the L1's. */
 gm_tc_l1_response gm_tc_l1_access(gm_tc_l1 *l1, gm_tc_l1_request request);

@@ -91,7 +91,7 @@ static void compare_counts(test_random *random)
         gm_packet packet = random_packet(w, random, lines);
         if (test_random_below(random, 10) == 0) {
             packet.kind = ONE_OF(random, 0, 1) ? GM_MESSAGE_INSTALL : GM_MESSAGE_DISCARD;
-            gm_l2_bank_copy(&w->bank, packet.kind, packet.line, packet.sectors);
+            gm_l2_bank_copy(&w->bank, packet.kind, packet.line, packet.sectors, 0);
         } else {
             world_bring(w, now + 1, packet);
             for (unsigned wanted = w->sent_count + 1; w->sent_count < wanted; now++) {
