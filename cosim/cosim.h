@@ -135,6 +135,41 @@ typedef struct gm_cosim_block {
 
 extern const gm_cosim_block gm_cosim_block_here; /* in cosim/stimulus/NAME.c */
 
+/* Defines a block's `init`, and `parse_valid`, with which `configure` refuses the options that the
+ * block refuses: it parses them and makes and drops a model. `state` is the model's type, `bytes`
+ * the arena of the largest one. Requires parse(options, parameters, error) and
+ * gm_NAME_init(model, parameters, arena, error). */
+#define GM_COSIM_MODEL(name, state, bytes)                                                         \
+    static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,    \
+                    gm_error *error)                                                               \
+    {                                                                                              \
+        gm_##name##_parameters parameters;                                                         \
+        void *made = gm_arena_take(arena, 1, sizeof(state));                                       \
+        *model = made;                                                                             \
+        int code = parse(configuration->options, &parameters, error);                              \
+        if (code == 0 && made == NULL) {                                                           \
+            code = gm_fail(error, -ENOMEM, #name ": the arena is full");                           \
+        }                                                                                          \
+        return code < 0 ? code : gm_##name##_init(made, &parameters, arena, error);                \
+    }                                                                                              \
+                                                                                                   \
+    static int parse_valid(const char *options, gm_##name##_parameters *parameters,                \
+                           gm_error *error)                                                        \
+    {                                                                                              \
+        gm_arena arena;                                                                            \
+        int code = parse(options, parameters, error);                                              \
+        if (code == 0) {                                                                           \
+            code = gm_arena_create(&arena, sizeof(state) + (bytes), error);                        \
+        }                                                                                          \
+        if (code < 0) {                                                                            \
+            return code;                                                                           \
+        }                                                                                          \
+        void *made = gm_arena_take(&arena, 1, sizeof(state));                                      \
+        code = gm_##name##_init(made, parameters, &arena, error);                                  \
+        gm_arena_free(&arena);                                                                     \
+        return code;                                                                               \
+    }
+
 /* Defines a block's `access`, access_all, from its transaction gm_NAME_access(model, request). */
 #define GM_COSIM_ACCESS_ALL(name)                                                                  \
     static void access_all(void *model, const uint64_t *request, uint64_t *response, size_t count) \

@@ -60,16 +60,6 @@ bounded() { # "TAG_STORE ROWS" CYCLES THRESHOLD REPLACEMENT [PROBESTAGE]
         timeout 600 yosys-smtbmc --noprogress --unroll -s z3 -t "$2" "$scratch/block.smt2" >"$scratch/log" 2>&1
 }
 
-report() { # STATUS TEXT
-    if [ "$1" -eq 0 ]; then
-        echo "$2"
-    else
-        echo "FAILED:  $2"
-        sed 's/^/    /' "$scratch/log"
-        failed=1
-    fi
-}
-
 # wrong FILE FROM TO: rtl/FILE with FROM replaced by TO
 wrong() {
     sed "s/$2/$3/" "rtl/$1" >"$scratch/wrong.sv"

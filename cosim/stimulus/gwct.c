@@ -40,20 +40,12 @@ static int parse(const char *options, gm_gwct_parameters *parameters, gm_error *
     return code;
 }
 
+GM_COSIM_MODEL(gwct, gm_gwct, ARENA_BYTES)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_gwct_parameters p;
-    gm_gwct table;
-    gm_arena arena;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_arena_create(&arena, ARENA_BYTES, error);
-    }
-    if (code < 0) {
-        return code;
-    }
-    code = gm_gwct_init(&table, &p, &arena, error);
-    gm_arena_free(&arena);
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -82,19 +74,6 @@ static const gm_cosim_instance instances[] = {
     {"warps=1 count_bits=16 time_bits=32", false, false},
     {"warps=31 count_bits=7 time_bits=2", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_gwct_parameters p;
-    gm_gwct *table = gm_arena_take(arena, 1, sizeof *table);
-    *model = table;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && table == NULL) {
-        code = gm_fail(error, -ENOMEM, "gwct: the arena is full");
-    }
-    return code < 0 ? code : gm_gwct_init(table, &p, arena, error);
-}
 
 GM_COSIM_ACCESS_ALL(gwct)
 

@@ -33,20 +33,12 @@ static int parse(const char *options, gm_lease_store_parameters *parameters, gm_
     return code;
 }
 
+GM_COSIM_MODEL(lease_store, gm_lease_store, ARENA_BYTES)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_lease_store_parameters p;
-    gm_lease_store store;
-    gm_arena arena;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_arena_create(&arena, ARENA_BYTES, error);
-    }
-    if (code < 0) {
-        return code;
-    }
-    code = gm_lease_store_init(&store, &p, &arena, error);
-    gm_arena_free(&arena);
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -71,19 +63,6 @@ static const gm_cosim_instance instances[] = {
     {"entries=7 line_bits=4 time_bits=3", false, false},
     {"entries=64 line_bits=33 time_bits=31", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_lease_store_parameters p;
-    gm_lease_store *store = gm_arena_take(arena, 1, sizeof *store);
-    *model = store;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && store == NULL) {
-        code = gm_fail(error, -ENOMEM, "lease_store: the arena is full");
-    }
-    return code < 0 ? code : gm_lease_store_init(store, &p, arena, error);
-}
 
 GM_COSIM_ACCESS_ALL(lease_store)
 

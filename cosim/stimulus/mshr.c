@@ -38,20 +38,12 @@ static unsigned width_of(unsigned states)
     return states < 3 ? 1 : gm_log2_ceil(states);
 }
 
+GM_COSIM_MODEL(mshr, gm_mshr, ARENA_BYTES)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_mshr_parameters p;
-    gm_mshr table;
-    gm_arena arena;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_arena_create(&arena, ARENA_BYTES, error);
-    }
-    if (code < 0) {
-        return code;
-    }
-    code = gm_mshr_init(&table, &p, &arena, error);
-    gm_arena_free(&arena);
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -89,19 +81,6 @@ static const gm_cosim_instance instances[] = {
     {"entries=16 merges=5 line_bits=2", false, false},
     {"entries=7 merges=255", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_mshr_parameters p;
-    gm_mshr *table = gm_arena_take(arena, 1, sizeof *table);
-    *model = table;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && table == NULL) {
-        code = gm_fail(error, -ENOMEM, "mshr: the arena is full");
-    }
-    return code < 0 ? code : gm_mshr_init(table, &p, arena, error);
-}
 
 GM_COSIM_ACCESS_ALL(mshr)
 

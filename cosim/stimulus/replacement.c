@@ -33,20 +33,12 @@ static int parse(const char *options, gm_replacement_parameters *parameters, gm_
     return code == 0 ? parse_policy(options, "policy", &parameters->policy, error) : code;
 }
 
+GM_COSIM_MODEL(replacement, gm_replacement_state, ARENA_BYTES)
+
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_replacement_parameters p;
-    gm_replacement_state table;
-    gm_arena arena;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_arena_create(&arena, ARENA_BYTES, error);
-    }
-    if (code < 0) {
-        return code;
-    }
-    code = gm_replacement_init(&table, &p, &arena, error);
-    gm_arena_free(&arena);
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
@@ -87,19 +79,6 @@ static const gm_cosim_instance instances[] = {
     {"policy=ship index_bits=4 ways=6 signature_bits=4 counter_bits=1", false, false},
     {"policy=ship index_bits=1 ways=5 rrpv_bits=3 signature_bits=3 counter_bits=4", false, false},
 };
-
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_replacement_parameters p;
-    gm_replacement_state *table = gm_arena_take(arena, 1, sizeof *table);
-    *model = table;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && table == NULL) {
-        code = gm_fail(error, -ENOMEM, "replacement: the arena is full");
-    }
-    return code < 0 ? code : gm_replacement_init(table, &p, arena, error);
-}
 
 GM_COSIM_ACCESS_ALL(replacement)
 

@@ -37,33 +37,12 @@ static int parse(const char *options, gm_tc_l1_parameters *parameters, gm_error 
     return code;
 }
 
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_tc_l1_parameters p;
-    gm_tc_l1 *l1 = gm_arena_take(arena, 1, sizeof *l1);
-    *model = l1;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && l1 == NULL) {
-        code = gm_fail(error, -ENOMEM, "tc_l1: the arena is full");
-    }
-    return code < 0 ? code : gm_tc_l1_init(l1, &p, arena, error);
-}
+GM_COSIM_MODEL(tc_l1, gm_tc_l1, ARENA_BYTES)
 
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_tc_l1_parameters p;
-    gm_tc_l1 l1;
-    gm_arena arena;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_arena_create(&arena, ARENA_BYTES, error);
-    }
-    if (code < 0) {
-        return code;
-    }
-    code = gm_tc_l1_init(&l1, &p, &arena, error);
-    gm_arena_free(&arena);
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }

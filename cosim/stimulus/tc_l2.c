@@ -37,33 +37,12 @@ static int parse(const char *options, gm_tc_l2_parameters *parameters, gm_error 
     return code;
 }
 
-static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
-                gm_error *error)
-{
-    gm_tc_l2_parameters p;
-    gm_tc_l2 *l2 = gm_arena_take(arena, 1, sizeof *l2);
-    *model = l2;
-    int code = parse(configuration->options, &p, error);
-    if (code == 0 && l2 == NULL) {
-        code = gm_fail(error, -ENOMEM, "tc_l2: the arena is full");
-    }
-    return code < 0 ? code : gm_tc_l2_init(l2, &p, arena, error);
-}
+GM_COSIM_MODEL(tc_l2, gm_tc_l2, ARENA_BYTES)
 
 static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
 {
     gm_tc_l2_parameters p;
-    gm_tc_l2 l2;
-    gm_arena arena;
-    int code = parse(options, &p, error);
-    if (code == 0) {
-        code = gm_arena_create(&arena, ARENA_BYTES, error);
-    }
-    if (code < 0) {
-        return code;
-    }
-    code = gm_tc_l2_init(&l2, &p, &arena, error);
-    gm_arena_free(&arena);
+    int code = parse_valid(options, &p, error);
     if (code < 0) {
         return code;
     }
