@@ -4,6 +4,7 @@
 
 #include "order/order_l1_decoupled.h"
 #include "order/order_l1_effect.h"
+#include "policy/bypass_place.h"
 
 /* Constants of a kind of L1. Measured in instructions of a whole run (callgrind): without the
  * `usual` instance spmv has 14% more, vectoradd 2%. */
@@ -62,29 +63,16 @@ GM_TEMPLATE uint32_t allocate(gm_order_l1 *l1, uint64_t line, gm_cache_place pla
     return slot;
 }
 
-/* Returns the place of an absent line by the bypass policy. */
-static gm_l1_place place_by_policy(const gm_order_l1 *l1, const gm_line_request *request,
-                                   gm_request_kind kind, gm_cache_place place)
-{
-    if (kind == GM_REQUEST_LOAD && gm_bypass_load(&l1->bypass, request->line)) {
-        return GM_L1_BYPASSED;
-    }
-    gm_protection protection = gm_bypass_protection(&l1->bypass, place.set);
-    return protection.until != NULL &&
-                   gm_cache_is_protected(&l1->cache, place, protection.until, protection.access)
-               ? GM_L1_PROTECTED
-               : GM_L1_ABSENT;
-}
-
 /* Applies the effect of a load or store on its line, which is `present` at `place` or not. */
 GM_TEMPLATE void apply(gm_order_l1 *l1, const gm_line_request *request, gm_request_kind kind,
                        gm_cache_place place, bool present, shape shape, gm_outcome *outcome)
 {
     gm_access_kind counted = kind == GM_REQUEST_LOAD ? GM_LOAD : GM_STORE;
     uint32_t held = present ? gm_cache_state(&l1->cache, place.slot)->valid : 0;
-    gm_l1_place where = present                ? GM_L1_PRESENT
-                        : shape.policy_decides ? place_by_policy(l1, request, kind, place)
-                                               : GM_L1_ABSENT;
+    gm_l1_place where = present ? GM_L1_PRESENT
+                        : shape.policy_decides
+                            ? gm_bypass_place(&l1->bypass, &l1->cache, request->line, kind, place)
+                            : GM_L1_ABSENT;
     gm_l1_effect effect = gm_order_l1_effect_of(l1, request, kind, where, held);
     gm_order_l1_count(l1, request, counted, &effect, held, outcome);
     if (present && effect.invalidates) {

@@ -2,25 +2,13 @@
 #include "cycle/l1/l1_lookup.h"
 
 #include "cycle/l1/l1_decoupled.h"
+#include "policy/bypass_place.h"
 
 /* True if the line could have an open entry. A bounded cache that allocates on a miss holds every
  * such line, which saves most look-ups in the MSHRs. */
 static bool may_be_open(const gm_cycle_l1 *l1, bool present)
 {
     return present || l1->decoupled != NULL || l1->shared->on_fill || l1->cache.unbounded;
-}
-
-static gm_l1_place place_by_policy(const gm_cycle_l1 *l1, uint64_t address, gm_request_kind kind,
-                                   gm_cache_place place)
-{
-    if (kind == GM_REQUEST_LOAD && gm_bypass_load(&l1->bypass, address)) {
-        return GM_L1_BYPASSED;
-    }
-    gm_protection protection = gm_bypass_protection(&l1->bypass, place.set);
-    return protection.until != NULL &&
-                   gm_cache_is_protected(&l1->cache, place, protection.until, protection.access)
-               ? GM_L1_PROTECTED
-               : GM_L1_ABSENT;
 }
 
 static gm_l1_place place_of_absent(const gm_cycle_l1 *l1, uint64_t address, gm_request_kind kind,
@@ -34,8 +22,9 @@ static gm_l1_place place_of_absent(const gm_cycle_l1 *l1, uint64_t address, gm_r
     if (found->open != GM_NO_ENTRY) {
         return GM_L1_AWAITED;
     }
-    return l1->shared->policy.bypasses ? place_by_policy(l1, address, kind, found->place)
-                                       : GM_L1_ABSENT;
+    return l1->shared->policy.bypasses
+               ? gm_bypass_place(&l1->bypass, &l1->cache, address, kind, found->place)
+               : GM_L1_ABSENT;
 }
 
 /* Fills in the fields that follow from the line's slot and, decoupled, from the PROBE's outcome. */
