@@ -155,15 +155,10 @@ static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_c
 /* Computes one cycle of the oldest access, in the order of instructions. */
 static gm_cycle serve(gm_load_store *unit, uint32_t gone, gm_cycle now)
 {
-    if (gm_ring_is_empty(&unit->queue)) {
-        return GM_NEVER;
-    }
-    gm_queued_access *access = gm_load_store_first(unit);
-    if (access->from > now) {
-        return access->from;
-    }
-    if (!access->begun) {
-        gm_load_store_begin(unit, access, now);
+    gm_cycle next;
+    gm_queued_access *access = gm_load_store_due_access(unit, now, &next);
+    if (access == NULL) {
+        return next;
     }
     for (uint32_t left = unit->ports; access->next < access->requests; left--) {
         if (left == 0) {

@@ -34,9 +34,6 @@ static inline void gm_load_store_answered(gm_load_store *unit, uint32_t ticket)
     }
 }
 
-/* Begins the oldest instruction: its passes through shared memory, if it has any. */
-void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now);
-
 /* Returns the oldest instruction. Requires one. */
 static inline gm_queued_access *gm_load_store_first(const gm_load_store *unit)
 {
@@ -51,6 +48,30 @@ static inline gm_cycle gm_load_store_next_access(const gm_load_store *unit, gm_c
     }
     gm_cycle from = gm_load_store_first(unit)->from;
     return from > now ? from : now + 1;
+}
+
+/* Begins the oldest instruction: its passes through shared memory, if it has any. Private to
+ * gm_load_store_due_access. */
+void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now);
+
+/* Returns the oldest instruction, begun. If none is due in cycle `now`, returns NULL and sets *next
+ * to the cycle in which it is; GM_NEVER: there is none. */
+static inline gm_queued_access *gm_load_store_due_access(gm_load_store *unit, gm_cycle now,
+                                                         gm_cycle *next)
+{
+    if (gm_ring_is_empty(&unit->queue)) {
+        *next = GM_NEVER;
+        return NULL;
+    }
+    gm_queued_access *access = gm_load_store_first(unit);
+    if (access->from > now) {
+        *next = access->from;
+        return NULL;
+    }
+    if (!access->begun) {
+        gm_load_store_begin(unit, access, now);
+    }
+    return access;
 }
 
 /* Returns the next request of the oldest instruction. Requires that it has one. */

@@ -41,15 +41,10 @@ int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm
  * do. */
 static inline gm_cycle put(gm_load_store *unit, gm_cycle now)
 {
-    if (gm_ring_is_empty(&unit->queue)) {
-        return GM_NEVER;
-    }
-    gm_queued_access *access = gm_load_store_first(unit);
-    if (access->from > now) {
-        return access->from;
-    }
-    if (!access->begun) {
-        gm_load_store_begin(unit, access, now);
+    gm_cycle next;
+    gm_queued_access *access = gm_load_store_due_access(unit, now, &next);
+    if (access == NULL) {
+        return next;
     }
     for (uint32_t port = 0;
          port < unit->ports && access->next < access->requests && gm_ring_has_room(&unit->pipe);

@@ -42,12 +42,10 @@ int gm_load_store_make_reorder(gm_load_store *unit, const gm_config *config, gm_
 /* Puts the oldest instruction's requests into its warp's FIFO. */
 static void put(gm_load_store *unit, gm_cycle now)
 {
-    gm_queued_access *access = gm_load_store_first(unit);
-    if (gm_ring_is_empty(&unit->queue) || access->from > now) {
+    gm_cycle next;
+    gm_queued_access *access = gm_load_store_due_access(unit, now, &next);
+    if (access == NULL) {
         return;
-    }
-    if (!access->begun) {
-        gm_load_store_begin(unit, access, now);
     }
     for (uint32_t port = 0; port < unit->ports && access->next < access->requests &&
                             gm_mrpb_has_room(&unit->reorder, access->warp);
