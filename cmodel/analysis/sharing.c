@@ -2,6 +2,8 @@
  * are [tabbakh, III-A, figure 3]; by SMs [tabbakh, III-B, figure 5]. */
 #include "analysis/sharing.h"
 
+#include "base/bitset.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +16,15 @@ typedef struct line_state {
     uint64_t *ctas;
     uint32_t count;
     uint32_t capacity;
-    uint64_t sms[]; /* one bit each */
+    uint64_t sms[]; /* bit set */
 } line_state;
 
 int gm_sharing_create(gm_sharing *sharing, uint64_t sms, gm_sharing_results *total,
                       gm_sharing_results *kernel)
 {
     *sharing = (gm_sharing){.sms = sms, .total = total, .kernel = kernel};
-    gm_line_table_init(&sharing->lines, sizeof(line_state) + (sms + 63) / 64 * sizeof(uint64_t));
+    gm_line_table_init(&sharing->lines,
+                       sizeof(line_state) + gm_bitset_words((uint32_t)sms) * sizeof(uint64_t));
     total->sms = kernel->sms = (uint32_t)sms;
     total->by_sms = calloc(sms + 1, sizeof *total->by_sms);
     kernel->by_sms = calloc(sms + 1, sizeof *kernel->by_sms);
@@ -96,7 +99,7 @@ int gm_sharing_access(gm_sharing *sharing, const gm_analysis_access *access)
     if (state == NULL) {
         return -ENOMEM;
     }
-    state->sms[access->sm / 64] |= UINT64_C(1) << access->sm % 64;
+    gm_bitset_add(state->sms, access->sm);
     if (fresh) {
         state->first = access->cta;
         state->count = 1;
@@ -105,12 +108,9 @@ int gm_sharing_access(gm_sharing *sharing, const gm_analysis_access *access)
     return add_cta(state, access->cta);
 }
 
-static void count_line(gm_sharing_results *results, const line_state *state, uint64_t words)
+static void count_line(gm_sharing_results *results, const line_state *state, uint32_t words)
 {
-    uint64_t sharers = 0;
-    for (uint64_t i = 0; i < words; i++) {
-        sharers += (uint64_t)__builtin_popcountll(state->sms[i]);
-    }
+    uint32_t sharers = gm_bitset_count(state->sms, words);
     results->lines++;
     results->by_sms[sharers]++;
     if (sharers > 1) {
@@ -140,7 +140,7 @@ void gm_sharing_kernel_end(gm_sharing *sharing)
     *kernel = (gm_sharing_results){.sms = kernel->sms, .by_sms = kernel->by_sms};
     uint64_t slot = 0;
     for (const line_state *state; (state = gm_line_table_next(&sharing->lines, &slot)) != NULL;) {
-        count_line(kernel, state, (sharing->sms + 63) / 64);
+        count_line(kernel, state, gm_bitset_words((uint32_t)sharing->sms));
     }
     release_lines(sharing);
     total->lines += kernel->lines;

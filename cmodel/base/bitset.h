@@ -68,6 +68,19 @@ GM_TEMPLATE uint32_t gm_bitset_next(const uint64_t *set, const uint32_t words, u
     return GM_BITSET_NONE;
 }
 
+/* Returns the first bit of the set from `from` on, or GM_BITSET_NONE. */
+static inline uint32_t gm_bitset_from(const uint64_t *set, const uint32_t words, uint32_t from)
+{
+    for (uint32_t word = from / GM_BITSET_WORD; word < words; word++) {
+        uint64_t left = set[word];
+        left &= word == from / GM_BITSET_WORD ? UINT64_MAX << from % GM_BITSET_WORD : UINT64_MAX;
+        if (left != 0) {
+            return word * GM_BITSET_WORD + gm_lowest_one(left);
+        }
+    }
+    return GM_BITSET_NONE;
+}
+
 /* Removes the lowest bit of a word, for a loop over the bits of a set, word by word. Requires one.
  * Returns its position in the word. */
 static inline uint32_t gm_bitset_take_lowest(uint64_t *word)

@@ -2,6 +2,7 @@
  * requesters. REQUEST merges or allocates, RESPONSE answers one requester, CLOSE ends merging. */
 #include "goldmem/mshr.h"
 
+#include "base/bitset.h"
 #include "goldmem/assert.h"
 #include "goldmem/bits.h"
 
@@ -110,7 +111,7 @@ static unsigned lowest_free(const gm_mshr *table)
 {
     for (unsigned word = 0; word < GM_MSHR_WORDS; word++) {
         if (table->valid[word] != UINT64_MAX) {
-            unsigned id = 64 * word + gm_lowest_one(~table->valid[word]);
+            unsigned id = GM_BITSET_WORD * word + gm_lowest_one(~table->valid[word]);
             return id < table->entries ? id : NO_ENTRY;
         }
     }
@@ -125,8 +126,8 @@ static void put(gm_mshr *table, unsigned id, unsigned slot, uint64_t requester)
 static void allocate(gm_mshr *table, unsigned id, uint64_t line)
 {
     uint16_t *bucket = bucket_of(table, line);
-    table->valid[id / 64] |= UINT64_C(1) << id % 64;
-    table->open[id / 64] |= UINT64_C(1) << id % 64;
+    gm_bitset_add(table->valid, id);
+    gm_bitset_add(table->open, id);
     table->entry[id] = (gm_mshr_entry){.line = line, .next = *bucket};
     *bucket = (uint16_t)(id + 1);
 }
@@ -138,12 +139,12 @@ static void release(gm_mshr *table, unsigned id)
         link = &table->entry[*link - 1].next;
     }
     *link = table->entry[id].next;
-    table->valid[id / 64] &= ~(UINT64_C(1) << id % 64);
+    gm_bitset_remove(table->valid, id);
 }
 
 static void clear_open(gm_mshr *table, unsigned id)
 {
-    table->open[id / 64] &= ~(UINT64_C(1) << id % 64);
+    gm_bitset_remove(table->open, id);
 }
 
 static gm_mshr_found found_in(uint64_t outcome, uint64_t id, uint64_t count)
@@ -262,17 +263,16 @@ static unsigned find_unlisted(const gm_mshr *table)
     for (const uint16_t *bucket = table->bucket; bucket < end; bucket++) {
         for (unsigned number = *bucket; number != 0; number = table->entry[number - 1].next) {
             unsigned id = number - 1;
-            uint64_t bit = UINT64_C(1) << id % 64;
-            if ((listed[id / 64] & bit) != 0 || bucket_of(table, table->entry[id].line) != bucket) {
+            if (gm_bitset_has(listed, id) || bucket_of(table, table->entry[id].line) != bucket) {
                 return id;
             }
-            listed[id / 64] |= bit;
+            gm_bitset_add(listed, id);
         }
     }
     for (unsigned word = 0; word < GM_MSHR_WORDS; word++) {
         uint64_t other = listed[word] ^ table->valid[word];
         if (other != 0) {
-            return 64 * word + gm_lowest_one(other);
+            return GM_BITSET_WORD * word + gm_lowest_one(other);
         }
     }
     return NO_ENTRY;

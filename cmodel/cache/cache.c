@@ -59,7 +59,7 @@ int gm_cache_describe(gm_cache_parameters *parameters, gm_set_index *index,
 
 static size_t waiting_words(const gm_cache_parameters *parameters)
 {
-    return parameters->waits ? (parameters->sets * parameters->ways + 63) / 64 : 0;
+    return parameters->waits ? gm_bitset_words((uint32_t)(parameters->sets * parameters->ways)) : 0;
 }
 
 static bool is_rrip(const gm_cache_parameters *parameters)

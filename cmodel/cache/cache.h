@@ -5,6 +5,7 @@
 #ifndef GOLDMEM_CACHE_CACHE_H
 #define GOLDMEM_CACHE_CACHE_H
 
+#include "base/bitset.h"
 #include "base/template.h"
 #include "cache/line_map.h"
 #include "cache/lru_list.h"
@@ -42,7 +43,7 @@ typedef struct gm_cache {
     gm_cache_way *way;  /* [sets * ways] */
     uint64_t *head;     /* [sets * head_words] */
     gm_lru_link *order; /* [sets * ways] of LRU lists, or NULL */
-    uint64_t *waiting;  /* a bit for each slot, or NULL where no line waits */
+    uint64_t *waiting;  /* bit set of slots; NULL where no line waits */
     uint32_t head_words;
     uint32_t ways;
     gm_lru_places places; /* few: of the LRU words */
@@ -213,7 +214,7 @@ static inline uint32_t gm_cache_allocate(gm_cache *cache, uint64_t line, gm_cach
 static inline void gm_cache_wait(gm_cache *cache, uint32_t slot)
 {
     if (!cache->unbounded) {
-        cache->waiting[slot / 64] |= UINT64_C(1) << slot % 64;
+        gm_bitset_add(cache->waiting, slot);
     }
 }
 
@@ -221,13 +222,13 @@ static inline void gm_cache_wait(gm_cache *cache, uint32_t slot)
 static inline void gm_cache_arrive(gm_cache *cache, uint32_t slot)
 {
     if (!cache->unbounded) {
-        cache->waiting[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+        gm_bitset_remove(cache->waiting, slot);
     }
 }
 
 static inline bool gm_cache_waits(const gm_cache *cache, uint32_t slot)
 {
-    return !cache->unbounded && (cache->waiting[slot / 64] >> slot % 64 & 1) != 0;
+    return !cache->unbounded && gm_bitset_has(cache->waiting, slot);
 }
 
 /* Private to the inline functions below: serve any cache and any slot. */
@@ -242,7 +243,7 @@ static inline uint32_t gm_cache_victim(const gm_cache *cache, gm_cache_place pla
 {
     if (cache->few) { /* most often, the oldest does not wait */
         uint32_t slot = place.set * cache->ways + gm_lru_word_oldest(*place.head, &cache->places);
-        if ((cache->waiting[slot / 64] >> slot % 64 & 1) == 0) {
+        if (!gm_bitset_has(cache->waiting, slot)) {
             return slot;
         }
     }

@@ -38,7 +38,7 @@ void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot)
         gm_replacement_snapshot(&cache->rrpvs, snapshot);
     }
     if (cache->waiting != NULL) {
-        GM_SNAPSHOT_ARRAY(snapshot, cache->waiting, (slots + 63) / 64);
+        GM_SNAPSHOT_ARRAY(snapshot, cache->waiting, gm_bitset_words(slots));
     }
 }
 

@@ -1,12 +1,13 @@
 /* SM of the order engine: warp slots, run queue and barriers. */
 #include "order/order_sm.h"
 
+#include "base/bitset.h"
 #include "frontend/warp_record.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
 
-enum { WORD = 64, ALIGNMENT = 64 };
+enum { ALIGNMENT = 64 };
 
 size_t gm_order_sm_bytes(const gm_config *config)
 {
@@ -19,17 +20,10 @@ int gm_order_sm_init(gm_order_sm *sm, const gm_config *config, uint32_t number, 
     uint32_t slots = (uint32_t)config->sm.warps;
     sm->number = number;
     sm->slots = slots;
-    sm->words = (slots + WORD - 1) / WORD;
+    sm->words = gm_bitset_words(slots);
     sm->warp = gm_arena_take(arena, slots, sizeof *sm->warp);
     sm->ready = gm_arena_take(arena, sm->words, sizeof *sm->ready);
     return sm->warp != NULL && sm->ready != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: SM");
-}
-
-static void set_ready(gm_order_sm *sm, uint32_t slot, bool ready)
-{
-    uint64_t bit = UINT64_C(1) << (slot % WORD);
-    uint64_t *word = &sm->ready[slot / WORD];
-    *word = ready ? *word | bit : *word & ~bit;
 }
 
 bool gm_order_sm_admit(gm_order_sm *sm, gm_cta *cta)
@@ -50,33 +44,24 @@ bool gm_order_sm_admit(gm_order_sm *sm, gm_cta *cta)
         sm->warp[slot] = (gm_resident_warp){.cta = cta, .stream = &cta->stream[i], .place = i};
         cta->slot[i] = slot;
         cta->live++;
-        set_ready(sm, slot, true);
+        gm_bitset_add(sm->ready, slot);
     }
     sm->resident += cta->live;
     return cta->live == 0;
 }
 
-/* Returns the first ready slot in the words after `word`, then from word 0 to `word`; GM_NO_SLOT:
- * none is ready. */
-static __attribute__((noinline)) uint32_t pick_behind(const gm_order_sm *sm, uint32_t word)
+/* Not inlined: most often the first word has a ready slot, and the caller stays small. */
+static __attribute__((noinline)) uint32_t pick_behind(const gm_order_sm *sm, uint32_t from)
 {
-    for (uint32_t i = 0; i < sm->words; i++) {
-        word = word + 1 == sm->words ? 0 : word + 1;
-        if (sm->ready[word] != 0) {
-            return word * WORD + gm_lowest_one(sm->ready[word]);
-        }
-    }
-    return GM_NO_SLOT;
+    return gm_bitset_next(sm->ready, sm->words, from);
 }
 
-/* Returns the first ready slot at or after `from`, else the first of all; GM_NO_SLOT: none is
- * ready.
- */
+/* Returns the first ready slot at or after `from`, else the first of all; GM_BITSET_NONE: none is
+ * ready. */
 static inline uint32_t pick(const gm_order_sm *sm, uint32_t from)
 {
-    uint32_t word = from / WORD;
-    uint64_t ready = sm->ready[word] >> from % WORD;
-    return ready != 0 ? from + gm_lowest_one(ready) : pick_behind(sm, word);
+    uint64_t ready = sm->ready[from / GM_BITSET_WORD] >> from % GM_BITSET_WORD;
+    return ready != 0 ? from + gm_lowest_one(ready) : pick_behind(sm, from);
 }
 
 /* Releases the CTA's warps. Requires that every live warp of the CTA is at the barrier. */
@@ -86,7 +71,7 @@ static void open_barrier(gm_order_sm *sm, gm_cta *cta)
         uint32_t slot = cta->slot[i];
         if (slot != GM_NO_SLOT && sm->warp[slot].waiting) {
             sm->warp[slot].waiting = false;
-            set_ready(sm, slot, true);
+            gm_bitset_add(sm->ready, slot);
         }
     }
     cta->waiting = 0;
@@ -101,7 +86,7 @@ static void retire(gm_order_sm *sm, uint32_t slot)
     warp->waiting = false;
     warp->cta = NULL;
     sm->resident--;
-    set_ready(sm, slot, false);
+    gm_bitset_remove(sm->ready, slot);
 }
 
 /* Executes a barrier: the warp waits, unless it is the last to arrive. */
@@ -109,7 +94,7 @@ static void wait(gm_order_sm *sm, gm_resident_warp *warp, uint32_t slot)
 {
     warp->waiting = true;
     warp->cta->waiting++;
-    set_ready(sm, slot, false);
+    gm_bitset_remove(sm->ready, slot);
 }
 
 /* Executes a turn that reads a record: not a later turn of a run of idle instructions. */
@@ -166,7 +151,7 @@ static void pass_turn(gm_order_sm *sm, uint32_t slot)
 {
     sm->next = slot + 1 == sm->slots ? 0 : slot + 1;
     uint32_t next = pick(sm, sm->next);
-    if (next != GM_NO_SLOT) {
+    if (next != GM_BITSET_NONE) {
         __builtin_prefetch(sm->warp[next].stream->read);
     }
 }

@@ -43,14 +43,8 @@ uint32_t gm_mrpb_put(gm_mrpb *buffer, uint32_t warp, uint64_t line, bool load)
 /* Returns the first FIFO from `from` on that is not empty, or `fifos`. */
 static uint32_t next_filled(const gm_mrpb *buffer, uint32_t from)
 {
-    for (uint32_t word = from / 64; word < GM_MRPB_FIFOS / 64; word++) {
-        uint64_t filled = buffer->filled[word];
-        filled &= word == from / 64 ? ~gm_mask(from % 64) : UINT64_MAX;
-        if (filled != 0) {
-            return word * 64 + gm_lowest_one(filled);
-        }
-    }
-    return buffer->fifos;
+    uint32_t next = gm_bitset_from(buffer->filled, GM_MRPB_FIFOS / GM_BITSET_WORD, from);
+    return next == GM_BITSET_NONE ? buffer->fifos : next;
 }
 
 /* True if a FIFO holds an earlier request that this one must not overtake. */

@@ -15,6 +15,15 @@ static uint32_t next_of(const bool *values, uint32_t bits, uint32_t from)
     return GM_BITSET_NONE;
 }
 
+/* The first true value from `from` on. */
+static uint32_t later_of(const bool *values, uint32_t bits, uint32_t from)
+{
+    while (from < bits && !values[from]) {
+        from++;
+    }
+    return from < bits ? from : GM_BITSET_NONE;
+}
+
 static void compare(const uint64_t *set, const bool *values, uint32_t words)
 {
     uint32_t count = 0;
@@ -48,6 +57,7 @@ static void sets_hold_what_was_added(void **state)
             (values[bit] ? gm_bitset_add : gm_bitset_remove)(set, bit);
             uint32_t from = (uint32_t)test_random_below(&random, words * 64 + 1);
             assert_int_equal(gm_bitset_next(set, words, from), next_of(values, words * 64, from));
+            assert_int_equal(gm_bitset_from(set, words, from), later_of(values, words * 64, from));
             if (step % 64 == 0) {
                 compare(set, values, words);
             }
@@ -64,6 +74,7 @@ static void a_bit_is_found_from_everywhere(void **state)
         gm_bitset_add(set, bit);
         for (uint32_t from = 0; from <= 3 * 64; from++) {
             assert_int_equal(gm_bitset_next(set, 3, from), bit);
+            assert_int_equal(gm_bitset_from(set, 3, from), from <= bit ? bit : GM_BITSET_NONE);
         }
         if (bit < 64) {
             for (uint32_t from = 0; from <= 64; from++) {
