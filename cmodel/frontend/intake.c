@@ -16,6 +16,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->store = store;
     intake->most_run = MOST_RUN;
     intake->banks = (uint32_t)config->sm.shared_banks;
+    intake->coherent = config->coherence.protocol != GM_COHERENCE_NONE;
     intake->timed = form == GM_INTAKE_TIMED;
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;
     for (uint32_t i = 0; intake->timed && i < 1 << GM_INTAKE_KNOWN_BITS; i++) {

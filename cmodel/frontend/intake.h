@@ -70,6 +70,7 @@ typedef struct gm_intake {
     uint32_t banks;              /* of shared memory */
     bool timed;                  /* form is TIMED */
     bool wide;                   /* line requests are not packed */
+    bool coherent;               /* the L1s are: a strong load is an ordinary one */
     uint32_t warps;              /* of a CTA of the kernel */
     uint32_t grid[3];
     gm_cta *cta;            /* being taken */

@@ -29,7 +29,8 @@ static inline void gm_lower_learn(gm_intake *intake, uint16_t last)
     const gm_opcode_table *table = &intake->source->opcodes;
     for (; intake->opcodes <= last && intake->opcodes < table->count; intake->opcodes++) {
         const gm_opcode *opcode = &table->opcodes[intake->opcodes];
-        intake->strong[intake->opcodes] = opcode->bypasses_l1;
+        intake->strong[intake->opcodes] =
+            opcode->bypasses_l1 && !(intake->coherent && opcode->strong);
         intake->rows[intake->opcodes] = opcode->rows;
         intake->unit[intake->opcodes] = (uint8_t)opcode->unit;
         intake->scope[intake->opcodes] = (uint8_t)opcode->scope;

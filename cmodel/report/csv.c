@@ -20,7 +20,7 @@ static int begin(gm_report *report, gm_error *error)
 {
     (void)error;
     fputs("row,number,name", report->file);
-    unsigned sections = gm_field_sections(report->run.engine, GM_ALL_SECTIONS);
+    unsigned sections = gm_field_sections(report->run.engine, report->run.config, GM_ALL_SECTIONS);
     unsigned count = 0;
     const gm_field_group *groups = gm_field_groups(&count);
     for (unsigned i = 0; i < count; i++) {
@@ -39,7 +39,7 @@ static void write_row(const gm_report *report, const char *row, uint64_t number,
                       unsigned sections, const gm_statistics *statistics)
 {
     FILE *file = report->file;
-    unsigned columns = gm_field_sections(report->run.engine, GM_ALL_SECTIONS);
+    unsigned columns = gm_field_sections(report->run.engine, report->run.config, GM_ALL_SECTIONS);
     gm_field_source source;
     gm_field_source_fill(&source, statistics, report->run.config, report->run.energy);
     fprintf(file, "%s,%llu,", row, (unsigned long long)number);

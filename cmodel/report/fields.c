@@ -40,6 +40,13 @@ static const gm_field tracker_fields[] = {
 #undef COUNTER
 };
 
+#define COUNTER(name, unit, meaning)                                                               \
+    {#name, unit, meaning, offsetof(gm_coherence_statistics, name)},
+static const gm_field lease_sm_fields[] = {GM_COHERENCE_SM_COUNTERS(COUNTER)};
+static const gm_field lease_bank_fields[] = {GM_COHERENCE_BANK_COUNTERS(COUNTER)};
+static const gm_field lease_fields[] = {GM_COHERENCE_MACHINE_COUNTERS(COUNTER)};
+#undef COUNTER
+
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_time_statistics, name)},
 static const gm_field cycle_fields[] = {GM_CYCLE_COUNTERS(COUNTER)};
 static const gm_field sm_time_fields[] = {GM_SLOT_COUNTERS(COUNTER) GM_SM_TIME_COUNTERS(COUNTER)};
@@ -97,6 +104,9 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_DRAM_TIME, "time.", dram_time_fields, AT(time), 1),
     GROUP(GM_SECTION_RATES, "rates.", rate_fields, offsetof(gm_field_source, rates), 1),
     GROUP(GM_SECTION_STALLS, "rates.", stall_fields, offsetof(gm_field_source, rates), 1),
+    GROUP(GM_SECTION_LEASES_SM, "coherence.", lease_sm_fields, AT(coherence), 1),
+    GROUP(GM_SECTION_LEASES_BANK, "coherence.", lease_bank_fields, AT(coherence), 1),
+    GROUP(GM_SECTION_LEASES, "coherence.", lease_fields, AT(coherence), 1),
 };
 
 const gm_field_group *gm_field_groups(unsigned *count)
@@ -105,7 +115,21 @@ const gm_field_group *gm_field_groups(unsigned *count)
     return groups;
 }
 
-unsigned gm_field_sections(gm_engine engine, unsigned sections)
+/* True if the L1s have leases. */
+static bool has_leases(const gm_config *config)
+{
+    switch (config->coherence.protocol) {
+    case GM_COHERENCE_NONE:
+    case GM_COHERENCE_IDEAL:
+        return false;
+    case GM_COHERENCE_TCS:
+    case GM_COHERENCE_TCW:
+        break;
+    }
+    return true;
+}
+
+unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned sections)
 {
     switch (engine) {
     case GM_ENGINE_ORDER:
@@ -113,7 +137,7 @@ unsigned gm_field_sections(gm_engine engine, unsigned sections)
     case GM_ENGINE_CYCLE:
         break;
     }
-    return sections;
+    return has_leases(config) ? sections : sections & GM_TIMED_SECTIONS;
 }
 
 void gm_field_source_fill(gm_field_source *source, const gm_statistics *statistics,

@@ -35,7 +35,7 @@ static int set_fields(json_t *root, const gm_report_run *run, const gm_statistic
 {
     gm_field_source source;
     gm_field_source_fill(&source, statistics, run->config, run->energy);
-    unsigned sections = gm_field_sections(run->engine, of_unit);
+    unsigned sections = gm_field_sections(run->engine, run->config, of_unit);
     int bad = 0;
     unsigned count = 0;
     const gm_field_group *groups = gm_field_groups(&count);

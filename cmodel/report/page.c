@@ -66,6 +66,14 @@ static const char *title_of(gm_field_section section)
         return "## Shares of time in which L1s are blocked\n\n"
                "The L1 takes one request after the other, so that one that fails blocks it: the "
                "reservation fails\nof a reason are the cycles lost to it [li, 3.2].\n\n";
+    case GM_SECTION_LEASES_SM:
+        return "## Leases in L1s, and fences\n\nOnly with `coherence.protocol` `tcs` or `tcw` "
+               "([coherence.md](coherence.md)). With `--per-sm`, of each SM as well.\n\n";
+    case GM_SECTION_LEASES_BANK:
+        return "## Leases given by L2 banks\n\nLikewise; `lease_cycles` / `leases` is the mean "
+               "lifetime. With `--per-bank`, of each bank as\nwell.\n\n";
+    case GM_SECTION_LEASES:
+        return "## Time of leases\n\n";
     }
     return "";
 }

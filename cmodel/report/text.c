@@ -90,6 +90,10 @@ static void write_machine(FILE *file, const gm_config *config)
     if (config->tracker.enabled) {
         write_tracker_keys(file, config);
     }
+    if (config->coherence.protocol != GM_COHERENCE_NONE) {
+        char text[GM_CONFIG_TEXT];
+        fprintf(file, "\n  %-14s %s", "coherence", value_of(config, "coherence.protocol", text));
+    }
     fprintf(file, "\n  %-14s ", "L2 in all");
     write_cache(file, config, "l2");
     fprintf(file, "\n  %-14s %" PRIu64 ", each with %" PRIu64 " L2 bank%s and a DRAM channel\n",
@@ -343,6 +347,22 @@ static void write_traffic(FILE *file, const gm_traffic_statistics *traffic)
     gm_text_count(file, "all", all, NULL);
 }
 
+/* Writes the counters of leases and fences that are not 0, and the mean lifetime. */
+static void write_coherence(FILE *file, const gm_coherence_statistics *coherence)
+{
+    char mean[GM_NUMBER_TEXT];
+    gm_text_heading(file, "Coherence");
+    fprintf(file, "  %-22s %15s   %s\n", "lifetime",
+            gm_text_ratio(coherence->lease_cycles, coherence->leases, mean),
+            "core cycles of a lease given to a load, on average");
+#define COUNTER(name, unit, meaning)                                                               \
+    if (coherence->name != 0) {                                                                    \
+        gm_text_count(file, #name, coherence->name, meaning);                                      \
+    }
+    GM_COHERENCE_COUNTERS(COUNTER)
+#undef COUNTER
+}
+
 static void write_unmodelled(FILE *file, const gm_results *results)
 {
     if (results->unmodelled_count == 0) {
@@ -413,6 +433,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
         write_tracker(report->file, &results->total.tracker);
     }
     write_level(report, "L2, line requests", &results->total.l2);
+    if (report->run.config->coherence.protocol != GM_COHERENCE_NONE) {
+        write_coherence(report->file, &results->total.coherence);
+    }
     write_dram(report->file, &results->total);
     write_traffic(report->file, &results->total.traffic);
     gm_text_energy(report->file, &results->total, &report->run);

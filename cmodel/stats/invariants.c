@@ -80,6 +80,11 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
                  sum->dueling.name);
     GM_DUELING_COUNTERS(COUNTER)
 #undef COUNTER
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("coherence " #name, "sum of kernels = counted", total->coherence.name,            \
+                 sum->coherence.name);
+    GM_COHERENCE_COUNTERS(COUNTER)
+#undef COUNTER
 #define CLASS(name, meaning)                                                                       \
     GM_INVARIANT("traffic " #name, "sum of kernels = sum of SMs", total->traffic.name,             \
                  sum->traffic.name);

@@ -167,6 +167,12 @@ static bool has_token(const char *text, char *wanted)
     return any_token(text, is_token, wanted);
 }
 
+static bool is_strong(const char *text)
+{
+    return has_token(text, "STRONG") && (has_token(text, "GPU") || has_token(text, "SYS"));
+}
+
+/* True if an opcode reads past the L1, whether the L1s are coherent or not. */
 static bool reads_past_l1(const gm_opcode *opcode, const char *first)
 {
     const char *text = opcode->text;
@@ -176,9 +182,8 @@ static bool reads_past_l1(const gm_opcode *opcode, const char *first)
     if (opcode->op != GM_OP_LOAD) {
         return false;
     }
-    bool strong = has_token(text, "STRONG") && (has_token(text, "GPU") || has_token(text, "SYS"));
-    return strong || has_token(text, "CG") || has_token(text, "CV") ||
-           strcmp(first, "UTMAPF") == 0 || strcmp(first, "UBLKPF") == 0;
+    return has_token(text, "CG") || has_token(text, "CV") || strcmp(first, "UTMAPF") == 0 ||
+           strcmp(first, "UBLKPF") == 0;
 }
 
 /* Returns the scope of a fence: MEMBAR.CTA, .GL or .SYS up to SM62,
@@ -259,7 +264,9 @@ void gm_opcode_classify(gm_opcode *opcode)
         opcode->unit = GM_UNIT_CONTROL;
     }
     opcode->scope = opcode->op == GM_OP_FENCE ? scope_of(opcode->text, first) : GM_SCOPE_CTA;
-    opcode->bypasses_l1 = reads_past_l1(opcode, first);
+    bool past_l1 = reads_past_l1(opcode, first);
+    opcode->strong = !past_l1 && opcode->op == GM_OP_LOAD && is_strong(opcode->text);
+    opcode->bypasses_l1 = past_l1 || opcode->strong;
     opcode->rows = matrix_rows(opcode->text, first);
 }
 

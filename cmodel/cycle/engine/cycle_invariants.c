@@ -120,6 +120,48 @@ static int check_dram(const gm_cycle_machine *machine, const gm_statistics *sum,
     return 0;
 }
 
+/* Checks an L1's copy that may be used up to time `until` against the L2's lease on its line, and
+ * its owner. */
+static int check_copy(const gm_cycle_machine *machine, uint32_t sm, uint64_t line, uint64_t until,
+                      gm_error *error)
+{
+    gm_location at = gm_address_map_locate(&machine->l2_shared.map, line);
+    const gm_l2_bank *bank =
+        &machine->bank[(at.partition << machine->l2_shared.map.bank_bits) + at.bank];
+    const gm_coherence_l2 *protocol = &bank->coherent->protocol;
+    uint32_t slot = gm_cache_find(&bank->l2.cache, at.line).slot;
+    slot = slot == GM_NO_SLOT ? GM_COHERENCE_NO_SLOT : slot;
+    char where[64];
+    snprintf(where, sizeof where, "L1 of SM %u, line 0x%llx", sm, (unsigned long long)line);
+    GM_INVARIANT(where, "its lease <= the L2's",
+                 until <= protocol->ops->line_until(protocol, slot, at.line), 1);
+    uint32_t owner = slot == GM_COHERENCE_NO_SLOT ? slot : protocol->ops->owner(protocol, slot);
+    GM_INVARIANT(where, "SMs with an unexpired copy beside the line's owner = 0",
+                 owner != GM_COHERENCE_NO_SLOT && owner != sm, 0);
+    return 0;
+}
+
+/* Checks that the L2 knows the lease of every copy that an L1 may use: leases are only given by
+ * it. Not with the printed table, which forgets some. */
+static int check_leases(const gm_cycle_machine *machine, gm_error *error)
+{
+    const gm_coherence_ops *ops = machine->l1_shared.coherence;
+    int code = 0;
+    if (ops == NULL || machine->config->coherence.table == GM_TC_TABLE_PRINTED) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        const gm_cycle_l1 *l1 = &machine->load_store[i].l1;
+        for (uint32_t slot = 0; code == 0 && slot < gm_cache_slots(&l1->cache); slot++) {
+            uint64_t until = ops->copy_until(&l1->coherent->protocol, slot);
+            if (until != 0 && until >= gm_coherence_now(&machine->time, machine->now)) {
+                code = check_copy(machine, i, gm_cache_line(&l1->cache, slot), until, error);
+            }
+        }
+    }
+    return code;
+}
+
 int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
 {
     int code = check_components(&run->machine, error);
@@ -132,5 +174,6 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
                : gm_dueling_check(&run->machine.dueling, error);
     code = code < 0 ? code : check_messages(&run->machine, sum, error);
     code = code < 0 ? code : check_dram(&run->machine, sum, error);
+    code = code < 0 ? code : check_leases(&run->machine, error);
     return code < 0 ? code : gm_invariants_check_totals(&run->accounting.total, sum, error);
 }

@@ -82,6 +82,7 @@ typedef struct gm_opcode {
     uint8_t rows;     /* LDSM, STSM: 8, 16 or 32 rows of 16 bytes, with the addresses of as many
                          lanes from lane 0 on; the other lanes' are ignored; else 0 */
     bool bypasses_l1; /* loads .STRONG.GPU, .STRONG.SYS, .CG, .CV; LDGSTS.BYPASS; bulk copies */
+    bool strong;      /* bypasses_l1 for .STRONG alone: where L1s are coherent it is ordinary */
 } gm_opcode;
 
 /* Opcodes seen so far in one input; an instruction names its opcode by number. The table never
@@ -100,8 +101,8 @@ typedef struct gm_opcode_table {
  * a negative errno value on failure (text too long, too many opcodes, out of memory). */
 int gm_opcode_number(gm_opcode_table *table, const char *text, uint32_t length, gm_error *error);
 
-/* Fills op, space, unit, scope, rows and bypasses_l1 from the text, as section "Opcode -> space" of
- * the FORMAT of Accel-Sim traces: the first dot-separated token decides. */
+/* Fills op, space, unit, scope, rows, bypasses_l1 and strong from the text, as section "Opcode ->
+ * space" of the FORMAT of Accel-Sim traces: the first dot-separated token decides. */
 void gm_opcode_classify(gm_opcode *opcode);
 
 /* Writes why an instruction with this opcode and with addresses is refused, without a location;

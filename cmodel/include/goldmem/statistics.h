@@ -172,10 +172,13 @@ typedef struct gm_tracker_statistics {
     COUNTER(leases_stored, "leases", "of lines that were evicted before they had passed")          \
     COUNTER(leases_taken, "leases", "of these, that a refetch of the line found")
 
+#define GM_COHERENCE_MACHINE_COUNTERS(COUNTER)                                                     \
+    COUNTER(rollovers, "rollovers", "of time: all leases ended, and it began anew")
+
 #define GM_COHERENCE_COUNTERS(COUNTER)                                                             \
     GM_COHERENCE_SM_COUNTERS(COUNTER)                                                              \
     GM_COHERENCE_BANK_COUNTERS(COUNTER)                                                            \
-    COUNTER(rollovers, "rollovers", "of time: all leases ended, and it began anew")
+    GM_COHERENCE_MACHINE_COUNTERS(COUNTER)
 
 typedef struct gm_coherence_statistics {
 #define COUNTER(name, unit, meaning) uint64_t name;

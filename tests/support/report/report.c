@@ -24,8 +24,17 @@ static void fill_all(gm_statistics *statistics, unsigned count, uint64_t first)
 char *test_report_of(gm_engine engine, gm_report_form form, unsigned kernels, bool per_unit,
                      const char *kernel_name, gm_analysis *analysis)
 {
+    return test_report_coherent(GM_COHERENCE_NONE, engine, form, kernels, per_unit, kernel_name,
+                                analysis);
+}
+
+char *test_report_coherent(gm_coherence_protocol protocol, gm_engine engine, gm_report_form form,
+                           unsigned kernels, bool per_unit, const char *kernel_name,
+                           gm_analysis *analysis)
+{
     gm_config config;
     gm_config_defaults(&config);
+    config.coherence.protocol = protocol;
     config.gpu.sms = SMS;
     config.memory.partitions = PARTITIONS;
     config.memory.banks = BANKS;

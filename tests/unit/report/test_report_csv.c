@@ -116,6 +116,38 @@ static void time_is_of_the_cycle_engine(void **state)
     free(text);
 }
 
+/* Runs with leases have the columns of others and more; of a unit, those that it counts. */
+static void leases_are_of_their_protocols(void **state)
+{
+    (void)state;
+    enum { COLUMNS = sizeof(gm_coherence_statistics) / sizeof(uint64_t) };
+    char *text = test_report_coherent(GM_COHERENCE_IDEAL, GM_ENGINE_CYCLE, GM_REPORT_CSV, 1, true,
+                                      "k", NULL);
+    parse(text);
+    unsigned without = columns[0];
+    for (unsigned i = 0; i < without; i++) {
+        assert_null(strstr(cell[0][i], "coherence."));
+    }
+    free(text);
+    text =
+        test_report_coherent(GM_COHERENCE_TCW, GM_ENGINE_CYCLE, GM_REPORT_CSV, 1, true, "k", NULL);
+    parse(text);
+    assert_int_equal(columns[0], without + COLUMNS);
+    gm_statistics expected;
+    test_statistics_fill(&expected, 100000);
+    assert_int_equal(count(2, "coherence.expired"), expected.coherence.expired);
+    assert_int_equal(count(2, "coherence.leases_taken"), expected.coherence.leases_taken);
+    assert_int_equal(count(2, "coherence.rollovers"), expected.coherence.rollovers);
+    test_statistics_fill(&expected, 200000);
+    assert_int_equal(count(3, "coherence.fence_time_cycles"), expected.coherence.fence_time_cycles);
+    assert_string_equal(value(3, "coherence.leases"), "");
+    test_statistics_fill(&expected, 300000);
+    assert_int_equal(count(5, "coherence.leases"), expected.coherence.leases);
+    assert_string_equal(value(5, "coherence.expired"), "");
+    assert_string_equal(value(5, "coherence.rollovers"), "");
+    free(text);
+}
+
 /* Units count only what they have; the rest is empty, not 0. */
 static void units_have_rows_on_request(void **state)
 {
@@ -145,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_hold_the_counters),
         cmocka_unit_test(time_is_of_the_cycle_engine),
+        cmocka_unit_test(leases_are_of_their_protocols),
         cmocka_unit_test(units_have_rows_on_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,6 +55,21 @@ static void whole_report(void **state)
     free(text);
 }
 
+/* lease_cycles and leases of 100000 on have the quotient 1.00. Counters that are 0 have no line. */
+static void coherence_has_a_part(void **state)
+{
+    (void)state;
+    char *text = test_report_coherent(GM_COHERENCE_TCS, GM_ENGINE_CYCLE, GM_REPORT_TEXT, 1, false,
+                                      "k", NULL);
+    assert_non_null(strstr(text, "  coherence      tcs\n"));
+    assert_non_null(strstr(text, "\nCoherence\n  lifetime                          1.00   core "
+                                 "cycles of a lease given to a load, on average\n  expired  "));
+    free(text);
+    text = test_report_of(GM_ENGINE_CYCLE, GM_REPORT_TEXT, 1, false, "k", NULL);
+    assert_null(strstr(text, "oherence"));
+    free(text);
+}
+
 /* With time the levels have a column more. Load accesses are counter 16 of 100000 on, hits 19,
  * pending hits 22, misses 25, bypasses 31, evictions 34; the L2's counters begin 48 later; SM 0's
  * are of 200000 on, three of a kind together. */
@@ -152,6 +167,7 @@ int main(void)
         cmocka_unit_test(numbers_have_separators),
         cmocka_unit_test(shares_are_rounded_to_nearest),
         cmocka_unit_test(whole_report),
+        cmocka_unit_test(coherence_has_a_part),
         cmocka_unit_test(a_timed_report_has_pending_hits),
         cmocka_unit_test(ratios_are_rounded_to_nearest),
         cmocka_unit_test(the_cycle_engine_has_more),

@@ -88,6 +88,34 @@ static void means_what_the_first_token_says(void **state)
     }
 }
 
+/* Loads that bypass an L1, and those of them that do not where L1s are coherent. */
+static void strong_loads_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool bypasses_l1, strong;
+    } rows[] = {
+        {"LDG.E.STRONG.GPU", true, true},
+        {"LD.E.64.STRONG.SYS", true, true},
+        {"LDG.E.STRONG.CTA", false, false},
+        {"LDG.E.CG", true, false},
+        {"LD.CV", true, false},
+        {"LDG.E.CG.STRONG.GPU", true, false},
+        {"LDG.E", false, false},
+        {"STG.E.STRONG.GPU", false, false},
+        {"LDGSTS.E.BYPASS.128", true, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gm_opcode opcode = {.op = GM_OPS};
+        test_text_copy(opcode.text, sizeof opcode.text, rows[i].text);
+        gm_opcode_classify(&opcode);
+        if (opcode.bypasses_l1 != rows[i].bypasses_l1 || opcode.strong != rows[i].strong) {
+            fail_msg("%s: bypass %d strong %d", rows[i].text, opcode.bypasses_l1, opcode.strong);
+        }
+    }
+}
+
 /* Every opcode of SM35 to SM90 that has an operand in brackets [CUDA Binary Utilities, instruction
  * set reference, load/store, texture, surface and bulk tables], and some that have none. */
 static void knows_what_carries_addresses(void **state)
@@ -259,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fences_have_scopes),
         cmocka_unit_test(means_what_the_first_token_says),
+        cmocka_unit_test(strong_loads_are_told_apart),
         cmocka_unit_test(knows_what_carries_addresses),
         cmocka_unit_test(rows_of_matrix_accesses),
         cmocka_unit_test(numbers_each_text_once),

@@ -256,12 +256,86 @@ static void the_others_too(gm_cycle_run_state *run)
     test_ok(check(run, &error), error);
 }
 
+static void says(gm_cycle_run_state *run, const char *law)
+{
+    gm_error error;
+    assert_true(check(run, &error) < 0);
+    if (strstr(error.text, law) == NULL) {
+        fail_msg("\"%s\" does not say \"%s\"", error.text, law);
+    }
+}
+
+/* A line that L1 `sm` holds and the L2 too. Sets the bank and the slot there. */
+static uint32_t slot_in_both(gm_cycle_machine *machine, uint32_t sm, gm_l2_bank **bank,
+                             uint32_t *at_l2)
+{
+    const gm_cache *cache = &machine->load_store[sm].l1.cache;
+    for (uint32_t slot = 0; slot < gm_cache_slots(cache); slot++) {
+        gm_location at = gm_address_map_locate(&machine->l2_shared.map, gm_cache_line(cache, slot));
+        *bank = &machine->bank[(at.partition << machine->l2_shared.map.bank_bits) + at.bank];
+        *at_l2 = gm_cache_find(&(*bank)->l2.cache, at.line).slot;
+        if (cache->way[slot].state.valid != 0 && *at_l2 != GM_NO_SLOT) {
+            return slot;
+        }
+    }
+    fail_msg("no line is in both");
+    return 0;
+}
+
+/* The copy is made by the protocol itself, as if the L2 had given a lease that it has not. */
+static void in_coherent_l1s(gm_cycle_run_state *run)
+{
+    enum { SM = 1, OTHER = 0 };
+    gm_cycle_machine *machine = &run->machine;
+    gm_coherence_l1 *l1 = &machine->load_store[SM].l1.coherent->protocol;
+    gm_l2_bank *bank;
+    uint32_t at_l2;
+    gm_error error;
+    uint32_t slot = slot_in_both(machine, SM, &bank, &at_l2);
+    const gm_coherence_message lent = {.timestamp = UINT32_MAX - 1, .flags = GM_COHERENCE_LEASE};
+    l1->ops->evict(l1, slot);
+    assert_true(l1->ops->fill(l1, slot, true, &lent, machine->now));
+    says(run, "its lease <= the L2's");
+    l1->ops->evict(l1, slot);
+
+    gm_coherence_message message = {0};
+    gm_coherence_l2 *l2 = &bank->coherent->protocol;
+    const gm_coherence_statistics before = l2->statistics;
+    l2->ops->install(l2, at_l2, (gm_coherence_kept){0}, false);
+    l2->ops->perform(l2, at_l2, GM_MESSAGE_READ, OTHER, &message, machine->now);
+    l2->statistics = before;
+    assert_true(l1->ops->fill(l1, slot, true, &message, machine->now));
+    says(run, "SMs with an unexpired copy beside the line's owner = 0");
+    l1->ops->evict(l1, slot);
+
+    machine->load_store[SM].l1.coherent->busy[slot]++;
+    says(run, "fills and upgrades without an answer at the end = 0");
+    machine->load_store[SM].l1.coherent->busy[slot]--;
+    l1->ops->issue(l1, 0, true);
+    says(run, "operations of the GWCT table without an answer at the end = 0");
+    l1->ops->acknowledge(l1, 0, true, &(gm_coherence_message){0});
+    const change changes[] = {
+        CHANGE(machine->load_store[SM].l1.sent.answered,
+               "sectors with which L2 banks answered = received by SMs"),
+        CHANGE(bank->l2.received.answered,
+               "sectors with which L2 banks answered = received by SMs"),
+        CHANGE(l1->statistics.expired, "coherence expired: sum of kernels = counted"),
+    };
+    each_fails(run, changes, sizeof changes / sizeof changes[0]);
+    test_ok(check(run, &error), error);
+}
+
 int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, gm_error *error)
 {
     (void)own;
     test_ok(check(run, error), *error);
     if (run->machine.l1_shared.decoupled) {
         in_a_decoupled_l1(run);
+        kernels++;
+        return 0;
+    }
+    if (run->machine.l1_shared.coherence != NULL) {
+        in_coherent_l1s(run);
         kernels++;
         return 0;
     }
@@ -305,6 +379,10 @@ static void each_law_can_fail(void **state)
     config.l1.dueling = true;
     cycle_run(&config, source);
     assert_int_equal(kernels, 4);
+    config = order_preset("fermi-tc");
+    config.coherence.protocol = GM_COHERENCE_TCW;
+    cycle_run(&config, source);
+    assert_int_equal(kernels, 6);
     gm_source_close(&source->source);
 }
 
