@@ -34,7 +34,8 @@ $(C)/runtime/%.o: $(VERILATOR_INCLUDE)/%.cpp cosim/verilated_printf.h
 $(C)/runtime/O%/headers.h.gch: mk/cosim.mk cosim/verilated_printf.h
 	@mkdir -p $(@D)
 	@printf '#include %s\n' '"cosim/verilated_printf.h"' '<verilated.h>' '<verilated_cov.h>' '<verilated_fst_c.h>' >$(@:.gch=)
-	g++ -O$* $(filter-out -O1 -DVL_USER_STOP -DVL_USER_FATAL,$(VERILATED_FLAGS)) -Wall -Wextra -I. -x c++-header $(@:.gch=) -o $@
+	g++ -O$* $(filter-out -O1 -DVL_USER_STOP -DVL_USER_FATAL,$(VERILATED_FLAGS)) -Wall -Wextra -I. -x c++-header $(@:.gch=) -o $@.new
+	@mv $@.new $@
 
 # $(call cosim_block,BLOCK,STIMULUS.o): the generator of one block's top.
 define cosim_block

@@ -56,5 +56,6 @@ beside=${!:-}
 g++ "-$speed" -Wall -Wextra "${flags[@]}" "${include[@]}" "${wrapper[@]}" -c "$folder/all.cc" -o "$folder/all.o"
 gcc -O2 -fPIC -c "$folder/lanes.c" -o "$folder/lanes.o"
 if [ -n "$beside" ]; then wait "$beside"; fi
-g++ -shared -fno-lto -Wl,-Bsymbolic -o "build/cosim/$name.so" "$folder"/*.o build/cosim/runtime/*.o \
+g++ -shared -fno-lto -Wl,-Bsymbolic -o "$folder/whole.so" "$folder"/*.o build/cosim/runtime/*.o \
     "$stimulus" build/obj/cosim/options.o build/libgoldmem.a -lz -lm -lpthread
+mv "$folder/whole.so" "build/cosim/$name.so" # a run may have the old one open

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Mutates a block's RTL with Yosys, many mutants in one Verilated build, and lets the lockstep run
-# find them. Sets aside a survivor that Yosys proves equivalent to the RTL, register by register, or
-# that scripts/formal-BLOCK.sh, if there is one, proves by induction to answer as the checkers demand,
-# for all time. Lists the other survivors.
+# find them. Sets aside a survivor that is proven equivalent to the RTL, register by register
+# (scripts/same-logic.py; with registers that hold other values, Yosys), or that scripts/formal-BLOCK.sh, if
+# there is one, proves by induction to answer as the checkers demand, for all time, or that
+# tests/mutation/BLOCK.rtl names, with the reason. Lists the other survivors.
 # The mutants are shared among the instances that the block names for it (cosim.h), or are all of the block at its default
-# parameters ("shipped"), where the proof by induction is too large and the other has GOLDMEM_PROOF seconds for a mutant.
+# parameters ("shipped"), where the proofs by induction are too large.
 # Usage: mutation.sh BLOCK MUTANTS TRANSACTIONS [shipped]    score = caught / not equivalent
 set -euo pipefail
 shopt -s extglob
 block=$1 mutants=$2 transactions=$3 suite=${4:-mutation}
-name=$block.mutation limit=100000
-if [ "$suite" = shipped ]; then name=$block.shipped-mutation limit=${GOLDMEM_PROOF:-120}; fi
+name=$block.mutation
+if [ "$suite" = shipped ]; then name=$block.shipped-mutation; fi
 folder=build/cosim/$name
 mkdir -p "$folder"
 "build/cosim/$block.generate" "$block" "$suite" "$folder/top.sv" "$folder/lanes.c"
@@ -18,13 +19,19 @@ mapfile -t instances < <(sed -n '/lane_options/,$s/^ *"\(.*\)",$/\1/p' "$folder/
 
 mutation() { sed -n "${1}p" "$folder/list.ys" | sed -E "s/-ctrl mutant_i 32 [0-9]+//"; }
 
-# equivalent NUMBER: succeeds if Yosys proves the mutant equal to the RTL
+# equivalent NUMBER: succeeds if the mutant is proven equal to the RTL
 equivalent() {
-    timeout "$limit" yosys -q -p "read_rtlil $folder/base.il; copy $block gate; select -module gate
+    scripts/same-logic.py "$folder/base.il" "$block" "$(mutation "$1")" "$folder" >"$folder/log" 2>&1 && return
+    [ "$suite" = mutation ] && yosys -q -p "read_rtlil $folder/base.il; copy $block gate; select -module gate
       $(mutation "$1" | sed -E 's/-module \\?[^ ]+/-module gate/')
       select -clear; memory_map; equiv_make $block gate both; hierarchy -top both; async2sync; opt_clean
       equiv_simple -undef; equiv_induct -undef; equiv_status -assert" >"$folder/log" 2>&1
 }
+
+# listed NUMBER: succeeds if tests/mutation/BLOCK.rtl has the mutant, as `named` names it
+# shellcheck disable=SC2016  # the $ are of Yosys's names
+named() { mutation "$1" | sed -E 's/^mutate +//; s/ -(src|module) [^ ]+//g; s/(-cell [^ ]*[^ 0-9])\$?[0-9]+ /\1 /; s/\$flatten\\//'; }
+listed() { [ -f "tests/mutation/$block.rtl" ] && grep -qF -- "$(named "$1") | " "tests/mutation/$block.rtl"; }
 
 # conform NUMBER...: prints the mutants that scripts/formal-BLOCK.sh proves, for all time, to answer as
 # the checkers, or the RTL, demand: first all in one proof, less those that make it fail; then each of
@@ -75,10 +82,10 @@ mutate_instance() {
         --transactions "$transactions" | tee "$folder/result"
     made=$((made + number))
 
-    # Neither proof may hold for a mutant that was caught: tries the first proof on the first such mutant, the second on a few more.
+    # Neither proof may hold for a mutant that was caught: tries both on a few.
     mapfile -t caught < <(seq 1 "$number" | grep -vxFf <(sed -n 's/^survivor //p' "$folder/result"))
     few=("${caught[0]}" "${caught[${#caught[@]} / 2]}" "${caught[-1]}")
-    if equivalent "${caught[0]}" || [ -n "$(conform "${few[@]}")" ]; then
+    if equivalent "${few[0]}" || equivalent "${few[1]}" || equivalent "${few[2]}" || [ -n "$(conform "${few[@]}")" ]; then
         echo "$block: a proof of equivalence holds for a mutant which was caught: ${few[*]}" >&2
         exit 1
     fi
@@ -90,9 +97,14 @@ mutate_instance() {
             echo "proven by induction to answer as the RTL: $(mutation "$number")"
         elif equivalent "$number"; then
             equivalents=$((equivalents + 1))
+            echo "proven equal, register by register: $(named "$number")"
+        elif listed "$number"; then
+            equivalents=$((equivalents + 1))
+            echo "listed as equivalent: $(named "$number")"
         else
             survivors=$((survivors + 1))
-            echo "not caught, not proven equivalent: $(mutation "$number")"
+            echo "not caught, not proven equivalent: $(named "$number")"
+            mutation "$number" | grep -oE -- '-src [^ ]+' | sed 's/^-src/   /'
         fi
     done
 }
