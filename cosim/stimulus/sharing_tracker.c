@@ -281,6 +281,34 @@ static void put_sharers(gm_cosim_tape *tape, const gm_cosim_configuration *confi
     }
 }
 
+enum { SWEPT = 1024 }; /* sets that a sweep accesses, at most */
+
+/* Puts an operation with a line of each set, or of SWEPT of them, which differ from round to round.
+ * Lines of neighbours differ in their tags and CUs. */
+static void put_sweep(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                      const line_map *map, uint64_t round, unsigned op)
+{
+    uint64_t sets = UINT64_C(1) << map->index_bits;
+    uint64_t step = (sets + SWEPT - 1) / SWEPT;
+    uint64_t cus = configuration->parameter[CUS][0];
+    for (uint64_t set = round % step; set < sets; set += step) {
+        put(tape, map, op, map->first ^ (set & gm_mask(map->tag_bits)), set, set % cus);
+    }
+}
+
+/* Accesses every set after a reset or FLUSH, and while all others have an entry: one that does not
+ * keep its state, or shares another one's, answers EVICT otherwise. */
+static void put_all_sets(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                         const line_map *map, uint64_t round)
+{
+    static const unsigned ops[] = {GM_SHARING_TRACKER_EVICT, GM_SHARING_TRACKER_LOOKUP,
+                                   GM_SHARING_TRACKER_FILL, GM_SHARING_TRACKER_EVICT};
+    put(tape, map, GM_SHARING_TRACKER_FLUSH, 0, 0, 0);
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        put_sweep(tape, configuration, map, round, ops[i]);
+    }
+}
+
 /* Everything at its limit, and one more. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
@@ -292,6 +320,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     put_neighbours(tape, &map, gm_cosim_random_next(&random) & last);
     put_cus(tape, configuration, &map, gm_cosim_random_next(&random) & last);
     put_sharers(tape, configuration, &map, gm_cosim_random_next(&random) & last);
+    put_all_sets(tape, configuration, &map, round);
 }
 
 static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
@@ -326,6 +355,7 @@ enum {
     GOAL_LAST,
     GOAL_ALL_SHARE,
     GOAL_ALL_POINTERS,
+    GOAL_ALL_SETS,
     GOALS,
 };
 
@@ -351,6 +381,8 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         [GOAL_ALL_SHARE] = {"all CUs are sharers", false, pointers == 0 || pointers == cus},
         [GOAL_ALL_POINTERS] = {"all pointers are in use, and one more CU fills", false,
                                pointers > 0 && pointers < cus},
+        [GOAL_ALL_SETS] = {"every set has an entry, and that of the last set fills", false,
+                           configuration->parameter[INDEX_W][0] <= gm_log2_ceil(SWEPT)},
     };
     memcpy(goal, all, sizeof all);
     return GOALS;
@@ -389,6 +421,16 @@ static void meet_entry(const gm_sharing_tracker *t, size_t entry,
                               gm_count_ones(sharers) == t->parameters.pointers;
 }
 
+/* Returns true for the last set of a tracker in which every set has an entry. */
+static bool all_have_entries(const gm_sharing_tracker *t, uint64_t row)
+{
+    bool all = row == gm_mask(t->parameters.index->bits) && row < SWEPT;
+    for (uint64_t other = 0; all && other <= row; other++) {
+        all = t->valid[other] != 0;
+    }
+    return all;
+}
+
 static void meet(const gm_cosim_configuration *configuration, const void *made,
                  const uint64_t *fields, uint64_t *met)
 {
@@ -410,6 +452,8 @@ static void meet(const gm_cosim_configuration *configuration, const void *made,
             meet_entry(t, entry, request, met);
         }
     }
+    met[GOAL_ALL_SETS] |=
+        request->op == GM_SHARING_TRACKER_FILL && found && all_have_entries(t, row);
     met[GOAL_WAY] |= row == gm_mask(index_bits) ? t->valid[row] : 0;
     met[GOAL_NO_ENTRY] |= !found && t->valid[row] == gm_mask(t->parameters.ways) &&
                           request->op == GM_SHARING_TRACKER_LOOKUP && request->will_fill != 0;

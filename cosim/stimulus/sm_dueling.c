@@ -1,7 +1,8 @@
 /* sm_dueling in lockstep: instances and stimulus. A batch has one pattern: how often and by how
  * much the interval advances, and the miss rates of the two SMs, which are often equal or differ by
  * the threshold; or sampling intervals whose rates differ by nearly the threshold, as closely as
- * their counts allow; or many intervals with few accesses. */
+ * their counts allow; or many intervals with few accesses. Directed intervals do so with counts up
+ * to their end. */
 #include "cosim.h"
 
 #include "goldmem/bits.h"
@@ -249,7 +250,58 @@ static void put_full_counts(gm_cosim_tape *tape, const gm_cosim_configuration *c
     put(tape, GM_SM_DUELING_ADVANCE, 0, false, configuration->parameter[INTERVAL][0]);
 }
 
-enum { BOTH = 10 }; /* bits of counts up to which both SMs are the worse one in one episode */
+enum {
+    BOTH = 10,      /* bits of counts up to which both SMs are the worse one in one episode */
+    INTERVALS = 4,  /* with any numbers of accesses */
+    REQUESTS = 512, /* of begin_sampling, at most */
+};
+
+/* Puts a sampling interval with so many accesses, in which SM `worse`'s miss rate is above the
+ * other one's by nearly the difference: misses[worse] is the largest number that does not exceed
+ * it, or one more. */
+static void put_decision(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                         const uint64_t accesses[2], uint64_t random)
+{
+    gm_sm_dueling_request requests[REQUESTS];
+    size_t made = begin_sampling(configuration, false, (random & 1) != 0, requests, REQUESTS);
+    for (size_t i = 0; i < made; i++) {
+        gm_cosim_tape_put(tape, &requests[i]);
+    }
+    uint64_t difference = configuration->parameter[DIFFERENCE][0];
+    uint64_t worse = random >> 1 & 1;
+    uint64_t other = !worse;
+    uint64_t most = accesses[other] * (100 - difference) / 100;
+    uint64_t misses[2];
+    misses[other] = (random >> 8) % (most + 1);
+    misses[worse] = (100 * misses[other] + difference * accesses[other]) * accesses[worse] /
+                        (100 * accesses[other]) +
+                    (random >> 2 & 1);
+    for (uint64_t sm = 0; sm < 2; sm++) {
+        for (uint64_t i = 0; i < accesses[sm]; i++) {
+            put(tape, GM_SM_DUELING_ACCESS, sm, i < misses[sm], 0);
+        }
+    }
+    put(tape, GM_SM_DUELING_ADVANCE, 0, false, configuration->parameter[INTERVAL][0]);
+}
+
+/* Decisions with accesses of each power of two, which a count with a bit too few takes for none,
+ * and with any numbers of accesses. */
+static void put_decisions(gm_cosim_tape *tape, const gm_cosim_configuration *configuration,
+                          uint64_t round)
+{
+    unsigned bits = (unsigned)configuration->parameter[COUNT_W][0];
+    gm_cosim_random random = {round};
+    for (unsigned b = 0; b < bits; b++) {
+        const uint64_t accesses[2] = {UINT64_C(1) << b, UINT64_C(1) << (bits - 1 - b)};
+        put_decision(tape, configuration, accesses, gm_cosim_random_next(&random));
+    }
+    for (unsigned i = 0; i < INTERVALS; i++) {
+        uint64_t value = gm_cosim_random_next(&random);
+        const uint64_t accesses[2] = {1 + (value & 0xffff) % gm_mask(bits),
+                                      1 + (value >> 16 & 0xffff) % gm_mask(bits)};
+        put_decision(tape, configuration, accesses, gm_cosim_random_next(&random));
+    }
+}
 
 /* Everything at its limit, and one more. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
@@ -258,6 +310,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     put_full_counts(tape, configuration, round & 1);
     if (configuration->parameter[COUNT_W][0] <= BOTH) {
         put_full_counts(tape, configuration, ~round & 1);
+        put_decisions(tape, configuration, round);
     }
     const uint64_t ends[] = {1, gm_mask(gm_log2_ceil(interval + 1))};
     for (unsigned i = 0; i < 2; i++) {
@@ -277,12 +330,15 @@ enum {
     GOAL_EXACT_END,
     GOAL_LATEST_END,
     GOAL_PERIOD,
-    GOALS,
+    GOAL_BIT, /* the first of four: accesses of SM0 and SM1, misses of SM0 and SM1 */
+    GOALS = GOAL_BIT + 4,
 };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
     bool both = configuration->parameter[COUNT_W][0] <= BOTH;
+    uint64_t bits = both ? gm_mask((unsigned)configuration->parameter[COUNT_W][0]) : 0;
+    uint64_t of_misses = configuration->parameter[DIFFERENCE][0] < 100 ? bits : 0;
     const gm_cosim_goal all[GOALS] = {
         [GOAL_ACCESSES] = {"accesses are at their end, and one more: SM", false, 3},
         [GOAL_MISSES] = {"misses are at their end, and one more: SM", false, both ? 3 : 1},
@@ -292,9 +348,32 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         [GOAL_EXACT_END] = {"an interval lacks one, and one passes", false, 1},
         [GOAL_LATEST_END] = {"an interval lacks one, and the largest amount passes", false, 1},
         [GOAL_PERIOD] = {"the last interval of a period ends", false, 1},
+        [GOAL_BIT] = {"bit of SM0's accesses that decides", false, bits},
+        [GOAL_BIT + 1] = {"bit of SM1's accesses that decides", false, bits},
+        [GOAL_BIT + 2] = {"bit of SM0's misses that decides", false, of_misses},
+        [GOAL_BIT + 3] = {"bit of SM1's misses that decides", false, of_misses},
     };
     memcpy(goal, all, sizeof all);
     return GOALS;
+}
+
+/* A sampling interval ends: finds the bits of the counts without which the answer would be another.
+ */
+static void meet_bits(const gm_sm_dueling *dueling, gm_sm_dueling_request request, uint64_t *met)
+{
+    gm_sm_dueling model = *dueling;
+    model.observer = NULL;
+    gm_sm_dueling_response is = gm_sm_dueling_access(&model, request);
+    for (unsigned i = 0; i < 4; i++) {
+        for (unsigned b = 0; b < dueling->parameters.count_bits; b++) {
+            model = *dueling;
+            model.observer = NULL;
+            (i < 2 ? model.accesses : model.misses)[i & 1] ^= UINT32_C(1) << b;
+            gm_sm_dueling_response flipped = gm_sm_dueling_access(&model, request);
+            bool differs = flipped.decided != is.decided || flipped.decoupled != is.decoupled;
+            met[GOAL_BIT + i] |= differs ? UINT64_C(1) << b : 0;
+        }
+    }
 }
 
 static void meet(const gm_cosim_configuration *configuration, const void *model,
@@ -323,6 +402,9 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     met[GOAL_EXACT_END] |= is_last && request->amount == 1;
     met[GOAL_LATEST_END] |= is_last && request->amount == gm_mask(gm_log2_ceil(interval + 1));
     met[GOAL_PERIOD] |= dueling->phase + 1 == dueling->parameters.period;
+    if (dueling->phase == 0) {
+        meet_bits(dueling, *request, met);
+    }
 }
 
 const gm_cosim_block gm_cosim_block_here = {

@@ -248,8 +248,49 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
-/* A copy with the last time as lease, as many stores as the count of UPGRs has room for, and more,
- * which are refused; loads that merge, and EVICTs, in between. */
+enum { SWEPT = 1024 }; /* slots that a sweep accesses, at most */
+
+/* Puts an operation of each slot, or of SWEPT of them, which differ from round to round. Leases of
+ * neighbours differ. */
+static void sweep(const gm_cosim_configuration *configuration, uint64_t round, unsigned op,
+                  gm_cosim_tape *tape)
+{
+    uint64_t slots = configuration->parameter[SLOTS][0];
+    uint64_t step = (slots + SWEPT - 1) / SWEPT;
+    uint64_t last = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
+    for (uint64_t slot = round % step; slot < slots; slot += step) {
+        const gm_tc_l1_request request = {
+            .op = op,
+            .slot = slot,
+            .present = 1,
+            .open = op == GM_TC_L1_FILL,
+            .lease_given = 1,
+            .timestamp = 1 + (slot ^ round) % last,
+            .visible = (slot ^ round) & last,
+            .now = 1,
+        };
+        gm_cosim_tape_put(tape, &request);
+    }
+}
+
+/* Accesses every slot after the reset, while all others have copies or UPGRs, and after a FLUSH:
+ * one that does not keep its state, or shares another one's, answers otherwise. */
+static void sweep_all(const gm_cosim_configuration *configuration, uint64_t round,
+                      gm_cosim_tape *tape)
+{
+    static const unsigned ops[] = {GM_TC_L1_LOAD, GM_TC_L1_FILL, GM_TC_L1_LOAD,  GM_TC_L1_STORE,
+                                   GM_TC_L1_ACK,  GM_TC_L1_LOAD, GM_TC_L1_FLUSH, GM_TC_L1_LOAD};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        if (ops[i] == GM_TC_L1_FLUSH) {
+            gm_cosim_tape_put(tape, &(gm_tc_l1_request){.op = GM_TC_L1_FLUSH});
+        } else {
+            sweep(configuration, round, ops[i], tape);
+        }
+    }
+}
+
+/* Beside that: a copy with the last time as lease, as many stores as the count of UPGRs has room
+ * for, and more, which are refused; loads that merge, and EVICTs, in between. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     unsigned bits = (unsigned)configuration->parameter[PEND_W][0];
@@ -262,6 +303,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
                              .lease_given = 1,
                              .timestamp = last,
                              .visible = last / 2};
+    sweep_all(configuration, round, tape);
     gm_cosim_tape_put(tape, &next);
     for (uint64_t i = 0; i < most + most / 4 + 16; i++) {
         next.op = i % 16 == 5 ? GM_TC_L1_EVICT : i % 16 == 11 ? GM_TC_L1_LOAD : GM_TC_L1_STORE;
@@ -273,7 +315,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
 
 /* What requests must meet: leases and GWCTs that differ in one bit, equal times, the last time, the
  * limit of the count. */
-enum { DIFFERS_LEASE, TIES, LIMIT, DIFFERS_VISIBLE };
+enum { DIFFERS_LEASE, TIES, LIMIT, DIFFERS_VISIBLE, ALL, GOALS };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
@@ -286,7 +328,19 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         (gm_cosim_goal){"UPGRs at their limit and one more STORE", false, reached ? 1 : 0};
     goal[DIFFERS_VISIBLE] =
         (gm_cosim_goal){"visible", true, configuration->parameter[VISIBLE][0] != 0 ? times : 0};
-    return 4;
+    goal[ALL] = (gm_cosim_goal){"every slot has a copy, and the last one is loaded", false,
+                                configuration->parameter[SLOTS][0] <= SWEPT};
+    return GOALS;
+}
+
+/* Returns true for the last slot of an L1 in which every slot has a copy. */
+static bool all_are_valid(const gm_tc_l1 *l1, uint64_t slot)
+{
+    bool all = slot + 1 == l1->parameters.slots && slot < SWEPT;
+    for (uint64_t other = 0; all && other <= slot; other++) {
+        all = l1->slot[other].valid;
+    }
+    return all;
 }
 
 static void meet(const gm_cosim_configuration *configuration, const void *model,
@@ -299,6 +353,7 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     if (slot == NULL || r->present == 0 || !slot->valid) {
         return;
     }
+    met[ALL] = r->op == GM_TC_L1_LOAD && all_are_valid(model, r->slot);
     if (r->op == GM_TC_L1_LOAD || r->op == GM_TC_L1_STORE) {
         uint64_t differs = r->now ^ slot->lease;
         met[DIFFERS_LEASE] = (differs & (differs - 1)) == 0 ? differs : 0;

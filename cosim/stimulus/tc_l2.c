@@ -307,8 +307,53 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
+enum { SWEPT = 1024 }; /* slots that a sweep accesses, at most */
+
+/* Puts an operation of each slot, or of SWEPT of them, which differ from round to round. Leases and
+ * owners of neighbours differ. */
+static void sweep(const gm_cosim_configuration *configuration, uint64_t round, unsigned op,
+                  gm_cosim_tape *tape)
+{
+    uint64_t slots = configuration->parameter[SLOTS][0];
+    uint64_t step = (slots + SWEPT - 1) / SWEPT;
+    uint64_t last = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
+    for (uint64_t slot = round % step; slot < slots; slot += step) {
+        uint64_t lease = 1 + (slot ^ round) % (last - 1);
+        const gm_tc_l2_request request = {
+            .op = op,
+            .slot = slot,
+            .sm = slot % configuration->parameter[SMS][0],
+            .timestamp = lease,
+            .now = 1,
+            .life = lease - 1,
+        };
+        gm_cosim_tape_put(tape, &request);
+    }
+}
+
+/* Accesses every slot after the reset, while all others have a lease, and after a ROLLOVER: one
+ * that does not keep its state, or shares another one's, answers otherwise. */
+static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
+{
+    static const unsigned ops[] = {GM_TC_L2_EVICT, GM_TC_L2_GETS, GM_TC_L2_UPGR, GM_TC_L2_EVICT};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        sweep(configuration, round, ops[i], tape);
+    }
+    gm_cosim_tape_put(tape, &(gm_tc_l2_request){.op = GM_TC_L2_ROLLOVER});
+    sweep(configuration, round, GM_TC_L2_EVICT, tape);
+}
+
 /* What requests must meet: times and SMs that differ in one bit, equal times, the last time. */
-enum { DIFFERS_NOW, DIFFERS_TIMESTAMP, DIFFERS_WANTED, DIFFERS_OWNER, TIES, LAST_TIMES, GOALS };
+enum {
+    DIFFERS_NOW,
+    DIFFERS_TIMESTAMP,
+    DIFFERS_WANTED,
+    DIFFERS_OWNER,
+    TIES,
+    LAST_TIMES,
+    ALL,
+    GOALS
+};
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
@@ -323,9 +368,21 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         [LAST_TIMES] =
             {"a GETS beyond the last time (0), a write one before it (1), a write at it (2)", false,
              configuration->parameter[STRONG][0] != 0 ? 1 : 7},
+        [ALL] = {"every slot has a lease, and the last one is accessed", false,
+                 configuration->parameter[SLOTS][0] <= SWEPT},
     };
     memcpy(goal, all, sizeof all);
     return GOALS;
+}
+
+/* Returns true for the last slot of a bank in which every slot has a lease. */
+static bool all_have_leases(const gm_tc_l2 *l2, uint64_t slot)
+{
+    bool all = slot + 1 == l2->parameters.slots && slot < SWEPT;
+    for (uint64_t other = 0; all && other <= slot; other++) {
+        all = l2->line[other].lease != 0;
+    }
+    return all;
 }
 
 static void meet(const gm_cosim_configuration *configuration, const void *model,
@@ -337,6 +394,7 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
         return;
     }
     const gm_tc_l2_line *line = &((const gm_tc_l2 *)model)->line[r->slot];
+    met[ALL] = r->op == GM_TC_L2_EVICT && all_have_leases(model, r->slot);
     bool unexpired = r->now <= line->lease;
     uint64_t differs = r->now ^ line->lease;
     met[DIFFERS_NOW] = gm_is_power_of_two(differs) ? differs : 0;
@@ -376,6 +434,7 @@ const gm_cosim_block gm_cosim_block_here = {
     .access = access_all,
     .view = view,
     .stimulus = stimulus,
+    .limits = limits,
     .self_check = 60000,
     .goals = goals,
     .meet = meet,
