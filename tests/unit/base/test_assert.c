@@ -5,6 +5,7 @@
 
 #include "cache/cache.h"
 #include "goldmem/gwct.h"
+#include "goldmem/lease_store.h"
 #include "goldmem/lifetime_predictor.h"
 #include "goldmem/mshr.h"
 #include "goldmem/replacement.h"
@@ -539,6 +540,69 @@ static void a_request_beyond_the_widths_of_lifetime_predictor(void **state)
     aborts(ask_predictor, &it, "lifetime_predictor: lifetime 6401 above 6400\n");
 }
 
+typedef struct lease_case {
+    gm_lease_store store;
+    gm_lease_store_request request;
+} lease_case;
+
+static void ask_lease_store(void *state)
+{
+    lease_case *it = state;
+    gm_lease_store_access(&it->store, it->request);
+}
+
+static void ask_until_the_whole_store_is_checked(void *state)
+{
+    for (unsigned i = 0; i < GM_ASSERT_PERIOD; i++) {
+        ask_lease_store(state);
+    }
+}
+
+static void make_lease_store(gm_lease_store *store)
+{
+    const gm_lease_store_parameters parameters = {.entries = 3, .line_bits = 10, .time_bits = 8};
+    gm_error error;
+    test_ok(gm_lease_store_init(store, &parameters, &arena, &error), error);
+}
+
+static void a_line_twice_in_lease_store(void **state)
+{
+    (void)state;
+    static lease_case it = {
+        .request = {.op = GM_LEASE_STORE_PUT, .line = 5, .lease = 9, .now = 1, .may = 1}};
+    make_lease_store(&it.store);
+    ask_lease_store(&it);
+    it.store.entry[2] = it.store.entry[0];
+    aborts(ask_until_the_whole_store_is_checked, &it,
+           "lease_store: entry 2: line 0x5 is in 0 too\n");
+}
+
+static void a_request_beyond_the_widths_of_lease_store(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_lease_store_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = GM_LEASE_STORE_PUT, .line = 1023, .lease = 255, .now = 255, .may = 1}, NULL},
+        {{.op = 4}, "lease_store: operation 4\n"},
+        {{.line = 1024}, "lease_store: line address 0x400\n"},
+        {{.lease = 256}, "lease_store: lease 256, now 0, may 0\n"},
+        {{.now = 256}, "lease_store: lease 0, now 256, may 0\n"},
+        {{.may = 2}, "lease_store: lease 0, now 0, may 2\n"},
+    };
+    static lease_case it;
+    make_lease_store(&it.store);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_lease_store(&it);
+        } else {
+            aborts(ask_lease_store, &it, rows[i].text);
+        }
+    }
+}
+
 /* Two sets; lines 0 to 7, of which set 0 has the even ones. */
 static void make_cache(gm_cache *cache, uint64_t ways, gm_replacement replacement)
 {
@@ -635,6 +699,8 @@ int main(void)
         cmocka_unit_test(a_wrong_entry_of_gwct),
         cmocka_unit_test(a_request_beyond_the_widths_of_gwct),
         cmocka_unit_test(a_request_beyond_the_widths_of_lifetime_predictor),
+        cmocka_unit_test(a_line_twice_in_lease_store),
+        cmocka_unit_test(a_request_beyond_the_widths_of_lease_store),
         cmocka_unit_test(a_wrong_set_of_a_cache),
         cmocka_unit_test(a_wrong_rank_of_a_cache),
         cmocka_unit_test(a_wrong_list_of_a_cache),
