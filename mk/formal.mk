@@ -2,7 +2,7 @@
 
 FULL ?= 1
 ifeq ($(B),build)
-# make formal                                               the blocks of rtl/
+# make formal                                               the blocks of rtl/, or one of them: BLOCK=mshr
 # make formal BLOCK=mshr DUT=my.sv TOP=my_mshr SET="entries=2 merges=2 line_bits=1 requester_bits=1"
 #                                                           your RTL: its checkers, CYCLES from reset; FIXED=1 as for make cosim
 CYCLES ?= 8
@@ -11,18 +11,21 @@ ifneq ($(DUT),)
 formal: cosim-input $(C)/$(BLOCK).generate
 	scripts/formal-user.sh $(BLOCK) $(or $(TOP),$(BLOCK)) "$(DUT)" "$(or $(SET),shipped)" $(CYCLES) $(if $(FIXED),fixed)
 else
-formal: build/goldmem $(foreach b,set_index sm_dueling replacement sharing_tracker gwct lease_store lifetime_predictor tc_l1 tc_l2,build/cosim/$(b).generate) ## prove set_index's RTL equal to its matrix, the other blocks' assertions and invariants for all time (Yosys, Z3)
-	scripts/formal.sh $(if $(FULL),,quick)
-	scripts/formal-mshr.sh $(if $(FULL),8,6 quick)
-	$(if $(FULL),scripts/formal-tag_store.sh 7)
-	$(if $(FULL),scripts/formal-sm_dueling.sh 8)
-	$(if $(FULL),scripts/formal-replacement.sh 7)
-	$(if $(FULL),scripts/formal-sharing_tracker.sh 6)
-	$(if $(FULL),scripts/formal-gwct.sh 7)
-	$(if $(FULL),scripts/formal-lifetime_predictor.sh 8)
-	$(if $(FULL),scripts/formal-lease_store.sh 6)
-	$(if $(FULL),scripts/formal-tc_l1.sh 7)
-	$(if $(FULL),scripts/formal-tc_l2.sh 7)
+# Cycles of the bounded proofs; without FULL the proofs of make test.
+FORMAL_set_index          := scripts/formal.sh $(if $(FULL),,quick)
+FORMAL_mshr               := scripts/formal-mshr.sh $(if $(FULL),8,6 quick)
+FORMAL_gwct               := scripts/formal-gwct.sh 7
+FORMAL_lease_store        := scripts/formal-lease_store.sh 6
+FORMAL_lifetime_predictor := scripts/formal-lifetime_predictor.sh 8
+FORMAL_replacement        := scripts/formal-replacement.sh 7
+FORMAL_sharing_tracker    := scripts/formal-sharing_tracker.sh 6
+FORMAL_sm_dueling         := scripts/formal-sm_dueling.sh 8
+FORMAL_tag_store          := scripts/formal-tag_store.sh 7
+FORMAL_tc_l1              := scripts/formal-tc_l1.sh 7
+FORMAL_tc_l2              := scripts/formal-tc_l2.sh 7
+FORMAL_RUN := $(or $(BLOCK),$(if $(FULL),$(COSIM_BLOCKS),set_index mshr))
+formal: cosim-input build/goldmem $(FORMAL_RUN:%=$(C)/%.generate) ## prove set_index's RTL equal to its matrix, the other blocks' assertions and invariants for all time (Yosys, Z3): BLOCK=
+	$(foreach b,$(FORMAL_RUN),$(or $(FORMAL_$(b)),$(error no proofs of $(b) in mk/formal.mk)) &&) true
 endif
 
 ASSERTION_MUTANTS ?= 400

@@ -6,8 +6,16 @@ REGRESS := build/regress
 # Traces and workloads under every preset, a target for each: regress-runs-NAME
 REGRESS_RUNS_EACH = $(shell scripts/regress-runs.sh $(B)/goldmem --list 2>/dev/null | sed 's/^/regress-runs-/')
 
-REGRESS_TARGETS += coverage
-REGRESS_SEEDED  += coverage
+# regress-NAME-BLOCK is `make NAME BLOCK=BLOCK`: all blocks together would take more than an hour.
+REGRESS_BY_BLOCK := fourstate-resets coverage formal assertions mutation mutation-shipped
+define regress_by_block
+.PHONY: $(COSIM_BLOCKS:%=regress-$(1)-%)
+$(COSIM_BLOCKS:%=regress-$(1)-%): regress-$(1)-%:
+	@$$(MAKE) --no-print-directory -s $(1) BLOCK=$$*
+endef
+$(foreach t,$(REGRESS_BY_BLOCK),$(eval $(call regress_by_block,$(t))))
+REGRESS_TARGETS += $(foreach t,$(REGRESS_BY_BLOCK),$(COSIM_BLOCKS:%=regress-$(t)-%))
+REGRESS_SEEDED  += $(COSIM_BLOCKS:%=regress-coverage-%) $(COSIM_BLOCKS:%=regress-fourstate-resets-%)
 
 .PHONY: regress regress-build regress-runs
 regress: $(B)/goldmem ## the long checks, with a page of all runs, build/regress/index.html; goes on where it was interrupted: SEED=

@@ -9,9 +9,5 @@ verification: ## docs/verification.md from the testplans, and the results that r
 
 # Results that the page shows and that no other part of the regression has.
 ifeq ($(B),build)
-REGRESS_MUTATION := $(COSIM_BLOCKS:%=regress-mutation-%)
-REGRESS_TARGETS  += dpi testbench formal $(REGRESS_MUTATION)
-.PHONY: $(REGRESS_MUTATION)
-$(REGRESS_MUTATION): regress-mutation-%:
-	@$(MAKE) --no-print-directory -s mutation BLOCK=$*
+REGRESS_TARGETS  += dpi testbench
 endif

@@ -22,9 +22,10 @@ NOT_PROVEN = "not proven"
 TARGETS = {
     "unit": ["regress-tests"],
     "lockstep": ["regress-run-{b}", "regress-run-{b}.full?"],
-    "formal": ["formal"],
-    "fourstate": ["fourstate-resets"],
-    "mutation": ["regress-mutation-{b}"],
+    "formal": ["regress-formal-{b}"],
+    "fourstate": ["regress-fourstate-resets-{b}"],
+    "mutation": ["regress-mutation-{b}", "regress-mutation-shipped-{b}"],
+    "assertions": ["regress-assertions-{b}"],
     "rtl-loop": [f"regress-rtl-{name}" for name in "syrk gesummv kmeans bfs spmv sssp particlefilter".split()] + ["regress-rtl-*"],
     "systemc": ["systemc"],
     "dpi": ["dpi"],
@@ -124,7 +125,7 @@ class Results:
         """Takes what regression and coverage left under build/."""
         for path in glob.glob("build/regress/*.json"):
             row = json.loads(read(path))
-            if "target" in row:
+            if "target" in row and any(fnmatch.fnmatchcase(row["target"], pattern.replace("{b}", "*")) for pattern in sum(TARGETS.values(), [])):
                 self.rows[row["target"]] = {key: row.get(key) for key in ("result", "seed", "begin", "commit", "blocks")}
         for path in glob.glob("build/coverage/*.json"):
             data = json.loads(read(path))
@@ -194,7 +195,7 @@ def stages(block, results):
     first = [f"no {name}" for name in sorted(handshakes - block.assertions)] + ([] if block.unit else ["no unit tests"])
     return [first + states("unit", "lockstep"),
             short({"point": 100, "line": 90, "branch": 90, "toggle": 90}) + states("formal", "systemc", "dpi", "rtl-loop"),
-            short({"point": 100, "cross": 100, "line": 100, "branch": 100, "toggle": 98}) + complaints + states("mutation", "fourstate")]
+            short({"point": 100, "cross": 100, "line": 100, "branch": 100, "toggle": 98}) + complaints + states("mutation", "assertions", "fourstate")]
 
 
 def table(head, rows):
