@@ -19,6 +19,12 @@ for index in sequential xor fold ipoly:37 ipoly:41; do
 done
 one --rtl=set_index,mshr
 one --set l1.replacement=srrip --set l2.replacement=ship --rtl=replacement
+coherent=(--preset=fermi-tc --set l2.size=256KB)
+one "${coherent[@]}" --set coherence=tcw --rtl=gwct,tc_l1,tc_l2,lease_store,lifetime_predictor
+one "${coherent[@]}" --set coherence=tcw --set coherence.visible=yes --set coherence.fence=cta --set coherence.merge=lease \
+    --rtl=gwct,tc_l1,tc_l2,lease_store,lifetime_predictor
+one "${coherent[@]}" --set coherence=tcs --set coherence.lifetime=800 --rtl=gwct,tc_l1,tc_l2,lease_store
+one "${coherent[@]}" --set coherence=tcw --set coherence.lifetime=1000 --set coherence.time_bits=11 --rtl=gwct,tc_l1,tc_l2,lease_store
 decoupled=(--preset=fermi-l1d --set l1.kind=decoupled)
 for set in l1.index=sequential l1.index=ipoly:37 l1.lfu_any=yes l1.threshold=4; do
     one "${decoupled[@]}" --engine=order --rtl=set_index,tag_store --set "$set"

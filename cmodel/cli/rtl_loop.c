@@ -2,6 +2,7 @@
 
 #include "cache/cache_rrip.h"
 #include "cache/decoupled_l1.h"
+#include "coherence/temporal.h"
 #include "goldmem/bits.h"
 #include "order/trackers.h"
 #include "policy/dueling.h"
@@ -158,6 +159,46 @@ static int describe_dueling(char *options, size_t size, const gm_config *config)
     return 0;
 }
 
+static int describe_gwct(char *options, size_t size, const gm_config *config)
+{
+    gm_gwct_parameters p = gm_temporal_gwct(config);
+    snprintf(options, size, "warps=%u count_bits=%u time_bits=%u", p.warps, p.count_bits,
+             p.time_bits);
+    return 0;
+}
+
+static int describe_tc_l1(char *options, size_t size, const gm_config *config)
+{
+    gm_tc_l1_parameters p = gm_temporal_tc_l1(config);
+    snprintf(options, size, "slots=%u pending_bits=%u time_bits=%u strong=%d visible=%d", p.slots,
+             p.pending_bits, p.time_bits, p.strong, p.visible);
+    return 0;
+}
+
+static int describe_tc_l2(char *options, size_t size, const gm_config *config)
+{
+    gm_tc_l2_parameters p = gm_temporal_tc_l2(config);
+    snprintf(options, size, "slots=%u sms=%u time_bits=%u strong=%d printed=%u visible=%d", p.slots,
+             p.sms, p.time_bits, p.strong, p.printed, p.visible);
+    return 0;
+}
+
+static int describe_lease_store(char *options, size_t size, const gm_config *config)
+{
+    gm_lease_store_parameters p = gm_temporal_lease_store(config);
+    snprintf(options, size, "entries=%u line_bits=%u time_bits=%u", p.entries, p.line_bits,
+             p.time_bits);
+    return 0;
+}
+
+static int describe_predictor(char *options, size_t size)
+{
+    gm_lifetime_predictor_parameters p = gm_temporal_predictor();
+    snprintf(options, size, "life_bits=%u hit=%u evict=%u write=%u max=%u start=%u", p.life_bits,
+             p.hit, p.evict, p.write, p.max, p.start);
+    return 0;
+}
+
 /* Writes the options with which a level's instances of a block are built. */
 static int describe(char *options, size_t size, unsigned block, const gm_config *config,
                     unsigned level, gm_error *error)
@@ -173,6 +214,16 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
         return describe_replacement(options, size, config, level);
     case GM_RTL_SM_DUELING:
         return describe_dueling(options, size, config);
+    case GM_RTL_GWCT:
+        return describe_gwct(options, size, config);
+    case GM_RTL_TC_L1:
+        return describe_tc_l1(options, size, config);
+    case GM_RTL_TC_L2:
+        return describe_tc_l2(options, size, config);
+    case GM_RTL_LEASE_STORE:
+        return describe_lease_store(options, size, config);
+    case GM_RTL_LIFETIME_PREDICTOR:
+        return describe_predictor(options, size);
     default:
         return describe_set_index(options, size, config, level, error);
     }
@@ -211,6 +262,13 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
         return has_replacement(config, level) ? (uint32_t)of[level].units : 0;
     case GM_RTL_SM_DUELING:
         return level == GM_RTL_L1 ? 1 : 0;
+    case GM_RTL_GWCT:
+    case GM_RTL_TC_L1:
+        return level == GM_RTL_L1 ? (uint32_t)of[level].units : 0;
+    case GM_RTL_TC_L2:
+    case GM_RTL_LEASE_STORE:
+    case GM_RTL_LIFETIME_PREDICTOR:
+        return level == GM_RTL_L2 ? (uint32_t)of[level].units : 0;
     default:
         return of[level].sets == 1 ? 0 : 1;
     }
@@ -291,6 +349,14 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
         return gm_fail(error, -EINVAL,
                        "--rtl=sm_dueling: needs --set l1.kind=decoupled --set l1.dueling=yes");
     }
+    bool leases = config->coherence.protocol == GM_COHERENCE_TCS ||
+                  config->coherence.protocol == GM_COHERENCE_TCW;
+    if (block >= GM_RTL_GWCT && !(engine == GM_ENGINE_CYCLE && leases)) {
+        return gm_fail(error, -EINVAL, "--rtl=%s: needs --set coherence=tcw or tcs", name);
+    }
+    if (block == GM_RTL_LIFETIME_PREDICTOR && config->coherence.lifetime != GM_PREDICTED) {
+        return gm_fail(error, -EINVAL, "--rtl=%s: needs --set coherence.lifetime=predicted", name);
+    }
     if (block != GM_RTL_SET_INDEX && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "--rtl=%s: not with --resume: the RTL begins empty", name);
     }
@@ -356,6 +422,11 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->l2_replacement = loop->block[GM_RTL_REPLACEMENT].level[GM_RTL_L2].observer;
     options->sm_dueling = loop->block[GM_RTL_SM_DUELING].level[GM_RTL_L1].observer;
     options->sharing_tracker = loop->block[GM_RTL_SHARING_TRACKER].level[GM_RTL_TRACKERS].observer;
+    options->gwct = loop->block[GM_RTL_GWCT].level[GM_RTL_L1].observer;
+    options->tc_l1 = loop->block[GM_RTL_TC_L1].level[GM_RTL_L1].observer;
+    options->tc_l2 = loop->block[GM_RTL_TC_L2].level[GM_RTL_L2].observer;
+    options->lease_store = loop->block[GM_RTL_LEASE_STORE].level[GM_RTL_L2].observer;
+    options->lifetime_predictor = loop->block[GM_RTL_LIFETIME_PREDICTOR].level[GM_RTL_L2].observer;
     loop->start = seconds();
     return code;
 }

@@ -16,7 +16,12 @@ enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
     BLOCK(GM_RTL_TAG_STORE, "tag_store", " (decoupled L1),")                                       \
     BLOCK(GM_RTL_SHARING_TRACKER, "sharing_tracker", " (tracker.enabled),")                        \
     BLOCK(GM_RTL_REPLACEMENT, "replacement", " (srrip, ship),")                                    \
-    BLOCK(GM_RTL_SM_DUELING, "sm_dueling", " (l1.dueling)")
+    BLOCK(GM_RTL_SM_DUELING, "sm_dueling", " (l1.dueling),")                                       \
+    BLOCK(GM_RTL_GWCT, "gwct", ",")                                                                \
+    BLOCK(GM_RTL_TC_L1, "tc_l1", ",")                                                              \
+    BLOCK(GM_RTL_TC_L2, "tc_l2", ",")                                                              \
+    BLOCK(GM_RTL_LEASE_STORE, "lease_store", ",")                                                  \
+    BLOCK(GM_RTL_LIFETIME_PREDICTOR, "lifetime_predictor", " (coherence tcs or tcw)")
 
 #define GM_RTL_BLOCK_NUMBER(number, name, runs) number,
 enum { GM_RTL_BLOCK_LIST(GM_RTL_BLOCK_NUMBER) GM_RTL_BLOCKS };

@@ -194,6 +194,37 @@ static void replacement_and_dueling(void **state)
     }
 }
 
+/* Temporal Coherence with its five blocks, in a small L2 that evicts lines with leases: fences wait
+ * for GWCTs, leases are stored. RTL of gwct that forgets the GWCTs of answers is named. */
+static void temporal_coherence(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    const char *run = "--check --threads 1 --preset=fermi-tc --set coherence=tcw --set gpu.sms=4 "
+                      "--set l2.size=16KB workload:threadfence_reduction,n=4096,vectors=32,ctas=16";
+    test_command plain = test_run("$GOLDMEM run %s", run);
+    test_command loop =
+        test_run("$GOLDMEM run --rtl=gwct,tc_l1,tc_l2,lease_store,lifetime_predictor %s", run);
+    assert_int_equal(plain.status, 0);
+    assert_string_equal(loop.output, plain.output);
+    assert_non_null(strstr(loop.output, "of these, that waited for GWCTs to pass"));
+    assert_non_null(strstr(loop.output, "of lines that were evicted before they had passed"));
+    static const char *const agree[] = {"gwct agrees: 1", "tc_l1 agrees: 1",
+                                        "tc_l2 agrees: 0 calls of the L1s, 1",
+                                        "lease_store agrees: 0 calls of the L1s, ",
+                                        "lifetime_predictor agrees: 0 calls of the L1s, 1"};
+    for (size_t i = 0; i < sizeof agree / sizeof *agree; i++) {
+        assert_non_null(strstr(loop.errors, agree[i]));
+    }
+    test_expect(&loop, 0, "the RTL of gwct");
+    test_command_free(&plain);
+    loop = test_run("sed 's/raises = is_raise .*/raises = is_raise;/' rtl/gwct.sv >%s/gwct.sv; "
+                    "! cmp -s rtl/gwct.sv %s/gwct.sv && $GOLDMEM run -q --rtl=gwct:%s/gwct.sv %s",
+                    test_folder(), test_folder(), test_folder(), run);
+    assert_non_null(strstr(loop.errors, ": gwct, call "));
+    test_expect(&loop, 1, "l1 of SM ");
+}
+
 static const struct {
     const char *edit; /* of rtl/set_index.sv, by sed */
     const char *words;
@@ -240,6 +271,10 @@ static void bad_input_is_refused(void **state)
         {"--engine=order --rtl=mshr", "--rtl=mshr: only the cycle engine has misses in flight"},
         {"--resume=run.state --rtl=mshr", "--rtl=mshr: not with --resume"},
         {"--rtl=tag_store", "--rtl=tag_store: only a decoupled L1 has it: --set l1.kind=decoupled"},
+        {"--rtl=gwct", "--rtl=gwct: needs --set coherence=tcw or tcs"},
+        {"--rtl=lifetime_predictor --preset=fermi-tc --set coherence=tcs --set "
+         "coherence.lifetime=800",
+         "--rtl=lifetime_predictor: needs --set coherence.lifetime=predicted"},
         {"--rtl=set_index:", "--rtl=set_index: no file is named behind the ':'"},
         {"--rtl=set_index:/nonexistent.sv", "/nonexistent.sv: No such file"},
         {"--rtl=set_index --set l1.index=prime", "index=prime: not a matrix over GF(2)"},
@@ -274,6 +309,7 @@ int main(void)
         cmocka_unit_test(decoupled),
         cmocka_unit_test(broken_tag_store_is_caught),
         cmocka_unit_test(replacement_and_dueling),
+        cmocka_unit_test(temporal_coherence),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, test_folder_setup, test_folder_teardown);
