@@ -20,7 +20,7 @@ REGRESS_SEEDED  += $(COSIM_BLOCKS:%=regress-coverage-%) $(COSIM_BLOCKS:%=regress
 .PHONY: regress regress-build regress-runs
 regress: $(B)/goldmem ## the long checks, with a page of all runs, build/regress/index.html; goes on where it was interrupted: SEED=
 	@scripts/setup.sh regress
-	@scripts/regress.py $(REGRESS) $(SEED) regress-build $(REGRESS_TARGETS) --parallel $(REGRESS_PARALLEL) $(REGRESS_RUNS_EACH) \
+	@scripts/regress.py $(REGRESS) $(SEED) regress-build $(REGRESS_TARGETS) --parallel $(REGRESS_PARALLEL) $(REGRESS_RUNS_EACH) $(REGRESS_VALUES_EACH) \
 	  --seeded $(REGRESS_SEEDED)
 	@echo "regress does not make reproductions again: make reproduce-li (20 CPU minutes), reproduce-khairy, reproduce-index, reproduce-singh"
 
@@ -29,5 +29,8 @@ regress-build:
 
 regress-runs: $(B)/goldmem ## every trace and workload under every preset and ideal cache, with --check
 	@scripts/regress-runs.sh $(B)/goldmem
+REGRESS_VALUES_EACH = $(REGRESS_RUNS_EACH:regress-runs-%=regress-values-%)
+regress-values-%: $(B)/goldmem
+	@CHECK=values scripts/regress-runs.sh $(B)/goldmem $*
 regress-runs-%: $(B)/goldmem
 	@scripts/regress-runs.sh $(B)/goldmem $*

@@ -4,9 +4,11 @@
 # cycle engine also with queues of one entry, with decoupled L1s and with bypass policies.
 # Usage: regress-runs.sh PATH_OF_GOLDMEM [NAME...]   NAME: of a trace's folder or of a workload; none: all
 #        regress-runs.sh PATH_OF_GOLDMEM --list      prints the names
+# CHECK=values: checks values as well.
 set -euo pipefail
 goldmem=$1
 shift
+check=--check${CHECK:+=$CHECK} # CHECK=values: values as well
 chosen=()
 variants=(
     ""
@@ -56,7 +58,7 @@ trap 'rm -f "$profile"' EXIT
 one() {
     local engine=$1 preset=$2 options=$3 input=$4
     # shellcheck disable=SC2086  # options are several arguments
-    "$goldmem" run --engine="$engine" --quiet --check --preset "$preset" $options "$input" || {
+    "$goldmem" run --engine="$engine" --quiet "$check" --preset "$preset" $options "$input" || {
         echo "regress-runs: failed: $input --engine=$engine --preset $preset $options" >&2
         exit 1
     }

@@ -2,6 +2,8 @@
  * store that is forwarded to DRAM follows the fetch. */
 #include "cache/l2.h"
 
+#include "cache/values.h"
+
 void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config)
 {
     *policy = (gm_l2_policy){
@@ -19,6 +21,9 @@ static __attribute__((noinline)) void write_dirty_back(gm_l2 *l2, gm_dram *dram,
     l2->statistics.write_backs[kind]++;
     l2->statistics.sectors_written_back[kind] += sectors;
     l2->dirty_sectors -= sectors;
+    if (l2->values != NULL) {
+        gm_values_write_to_dram(l2->values, gm_address_map_line(map, at), dirty);
+    }
     gm_dram_access(dram, gm_address_map_local(map, at), sectors, true);
 }
 
@@ -118,8 +123,24 @@ GM_TEMPLATE void apply(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_l
     }
 }
 
+/* Performs a message's values. Its victim's have been written back. */
+static GM_COLD void apply_values(gm_l2 *l2, const gm_message *message, const gm_l2_effect *effect)
+{
+    gm_message_kind kind = (gm_message_kind)message->kind;
+    bool copy = effect->outcome == GM_L2_COPY;
+    if (copy) {
+        gm_values_copy(l2->values, message->line, message->sectors, kind == GM_MESSAGE_INSTALL);
+    } else {
+        gm_values_fetch(l2->values, message->line, effect->validated);
+        gm_values_perform(l2->values, kind, message->sm, message->kind, message->line,
+                          message->sectors, effect->forwarded != 0, 0);
+    }
+}
+
+/* `keeps_values`: l2->values is not NULL. */
 GM_TEMPLATE gm_outcome access_line(gm_l2 *l2, gm_dram *dram, const gm_address_map *map,
-                                   gm_location at, const gm_message *message, gm_message_kind kind)
+                                   gm_location at, const gm_message *message, gm_message_kind kind,
+                                   bool keeps_values)
 {
     const gm_l2_request access = {kind, message->sectors, message->whole};
     gm_cache_place place = gm_cache_find(&l2->cache, at.line);
@@ -130,6 +151,9 @@ GM_TEMPLATE gm_outcome access_line(gm_l2 *l2, gm_dram *dram, const gm_address_ma
     gm_l2_effect effect = gm_l2_access_effect(&l2->policy, &access, &line);
     gm_l2_count_outcome(&l2->statistics, gm_message_access(kind), effect.outcome, line.present);
     apply(l2, dram, map, at, place, &effect, gm_message_access(kind));
+    if (keeps_values) {
+        apply_values(l2, message, &effect);
+    }
     gm_cache_assert_access(&l2->cache, at.line);
     return (gm_outcome){
         .fills = effect.validated,
@@ -143,16 +167,23 @@ static __attribute__((noinline)) gm_outcome access_any(gm_l2 *l2, gm_dram *dram,
                                                        const gm_address_map *map, gm_location at,
                                                        const gm_message *message)
 {
-    return access_line(l2, dram, map, at, message, (gm_message_kind)message->kind);
+    return access_line(l2, dram, map, at, message, (gm_message_kind)message->kind,
+                       l2->values != NULL);
 }
 
-/* Has an instance for reads, the most frequent messages. */
+void gm_l2_keep_values(gm_l2 *l2, gm_values *values)
+{
+    l2->values = values;
+    l2->inlined = GM_MESSAGE_KINDS;
+}
+
+/* Has an instance for reads, the most frequent messages, without values. */
 gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,
                         const gm_message *message)
 {
     l2->received.messages[message->kind]++;
     l2->received.sectors[message->kind] += gm_count_ones(message->sectors);
-    return message->kind == GM_MESSAGE_READ
-               ? access_line(l2, dram, map, at, message, GM_MESSAGE_READ)
+    return message->kind == l2->inlined
+               ? access_line(l2, dram, map, at, message, GM_MESSAGE_READ, false)
                : access_any(l2, dram, map, at, message);
 }

@@ -12,6 +12,9 @@
 typedef struct gm_l2 {
     gm_cache cache;
     gm_l2_policy policy;
+    uint8_t inlined; /* kind of message that has an instance in line: GM_MESSAGE_READ; with values
+                        none: GM_MESSAGE_KINDS */
+    struct gm_values *values; /* or NULL: gm_l2_keep_values */
     gm_cache_statistics statistics;
     gm_message_counts received;
     uint64_t dirtied;       /* sectors that became dirty */
@@ -21,6 +24,9 @@ typedef struct gm_l2 {
 } gm_l2;
 
 void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config);
+
+/* Gives the bank's messages values from now on. */
+void gm_l2_keep_values(gm_l2 *l2, struct gm_values *values);
 
 /* Does one message for a line of this bank; fills and write-backs go to the DRAM channel. */
 gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_location at,

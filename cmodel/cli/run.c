@@ -177,6 +177,7 @@ static int execute(run *run, gm_error *error)
 {
     gm_run_options options = {.threads = run->arguments.threads,
                               .check = run->arguments.check,
+                              .check_values = run->arguments.check_values,
                               .analyses = run->arguments.analyses,
                               .context = run,
                               .kernel_done = kernel_done,

@@ -66,7 +66,12 @@ static const struct argp_option options[] = {
      .key = KEY_CSV,
      .arg = "FILE",
      .doc = "write a row for each kernel and one for the total; - likewise"},
-    {.name = "check", .key = KEY_CHECK, .doc = "verify every conservation law after each kernel"},
+    {.name = "check",
+     .key = KEY_CHECK,
+     .arg = "values",
+     .flags = OPTION_ARG_OPTIONAL,
+     .doc = "verify every conservation law after each kernel; --check=values: and the value that "
+            "every load returns"},
     {.name = "analyze",
      .key = KEY_ANALYZE,
      .arg = "LIST",
@@ -312,6 +317,11 @@ static error_t finish(gm_run_arguments *arguments, const struct argp_state *stat
         return gm_cli_refuse(state, "--write-profile and --resume exclude each other: a profile "
                                     "needs the run from its beginning");
     }
+    if (arguments->check_values && arguments->resume != NULL) {
+        return gm_cli_refuse(state,
+                             "--check=values and --resume exclude each other: values need the "
+                             "run from its beginning");
+    }
     error_t refused = check_outputs(arguments, state);
     return refused != 0 ? refused : choose_engine(arguments, state);
 }
@@ -320,8 +330,6 @@ static error_t finish(gm_run_arguments *arguments, const struct argp_state *stat
 static bool *flag_of(gm_run_arguments *arguments, int key)
 {
     switch (key) {
-    case KEY_CHECK:
-        return &arguments->check;
     case KEY_STRICT:
         return &arguments->strict;
     case KEY_NO_SKIP:
@@ -362,6 +370,17 @@ static error_t parse_once(gm_run_arguments *arguments, int key, const char *valu
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+/* "--check" or "--check=values". */
+static error_t parse_check(gm_run_arguments *arguments, const char *value,
+                           const struct argp_state *state)
+{
+    arguments->check = true;
+    arguments->check_values = value != NULL || arguments->check_values;
+    return value == NULL || strcmp(value, "values") == 0
+               ? 0
+               : gm_cli_refuse(state, "--check: no check '%s'; there is values", value);
 }
 
 static error_t parse_kernels(gm_run_arguments *arguments, const char *list,
@@ -408,6 +427,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return parse_analyses(arguments, value, state);
     case KEY_THREADS:
         return parse_threads(arguments, value, state);
+    case KEY_CHECK:
+        return parse_check(arguments, value, state);
     case GM_CLI_KEY_UNKNOWN:
         return gm_cli_parse_unknown(&arguments->ignore_unknown, value, state);
     case ARGP_KEY_END:

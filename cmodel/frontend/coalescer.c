@@ -55,7 +55,7 @@ static void start(gm_coalescer *coalescer, const gm_instruction *instruction)
         coalescer->generation = 0;
     }
     coalescer->generation++;
-    coalescer->stores = instruction->op == GM_OP_STORE;
+    coalescer->stores = instruction->op == GM_OP_STORE || coalescer->keeps_words;
 }
 
 /* Returns the number of the line's request, which is new for a line not seen. */
@@ -278,6 +278,19 @@ static bool is_run(const gm_instruction *instruction)
     return instruction->stride == instruction->width && gm_coalesce_may_run(instruction);
 }
 
+void gm_coalescer_words(const gm_coalescer *coalescer, uint32_t number, uint8_t *words)
+{
+    enum { WORD = 4, WORDS = GM_SECTOR / WORD };
+    const uint32_t *bytes = &coalescer->byte_mask[(size_t)number * coalescer->sectors_per_line];
+    for (uint32_t sector = 0; sector < coalescer->sectors_per_line; sector++) {
+        words[sector] = 0;
+        for (unsigned word = 0; word < WORDS; word++) {
+            unsigned touched = (bytes[sector] >> word * WORD & gm_mask(WORD)) != 0;
+            words[sector] |= (uint8_t)(touched << word);
+        }
+    }
+}
+
 void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
                  const gm_instruction *instruction)
 {
@@ -290,7 +303,7 @@ void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
         return;
     }
     uint64_t end = instruction->base + (uint64_t)instruction->addresses * instruction->width - 1;
-    if (is_run(instruction) && end >= instruction->base) {
+    if (is_run(instruction) && end >= instruction->base && !coalescer->keeps_words) {
         coalescer->global = true;
         coalescer->lane_accesses = instruction->addresses;
         coalesce_run(coalescer, instruction, end);

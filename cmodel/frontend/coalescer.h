@@ -14,6 +14,8 @@
 /* Windows of shared and local memory in generic addresses [NVBit: 16 MiB from their base]. */
 enum { GM_WINDOW_BITS = 24 };
 
+enum { GM_LINE_SECTORS = 32 }; /* sectors of an L1 line, at most */
+
 /* Most line requests of an instruction: an access of 255 bytes has at most 65 local words, or 9
  * lines of 32 bytes. */
 enum { GM_COALESCED_REQUESTS = GM_ADDRESSES * (UINT8_MAX / 4 + 2) };
@@ -57,9 +59,10 @@ typedef struct gm_coalescer {
     gm_shared_access *shared;
     uint32_t lane_accesses; /* addresses in global and local memory */
     bool global, local;     /* touched */
+    bool keeps_words;       /* gm_coalescer_words may be called: set by the caller after init */
     /* private: */
-    bool stores;         /* the instruction is a store: */
-    uint32_t *byte_mask; /* [request][sector] bytes that it writes */
+    bool stores;         /* keeps_words, or the instruction is a store: */
+    uint32_t *byte_mask; /* [request][sector] bytes that it touches */
     uint32_t *seen;      /* hash of line: generation << 16 | request */
     uint32_t seen_mask;
     uint32_t generation;
@@ -75,6 +78,10 @@ int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, g
  * its space is global, local, shared or generic. */
 void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
                  const gm_instruction *instruction);
+
+/* Writes, for each sector of a line, a mask of the words of 4 bytes that request `number` of the
+ * last instruction touches. Requires keeps_words. */
+void gm_coalescer_words(const gm_coalescer *coalescer, uint32_t number, uint8_t *words);
 
 /* True if the access is a run of bytes, should its stride be its width: global memory, lanes in one
  * run, width a power of two. */

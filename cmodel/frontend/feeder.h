@@ -28,6 +28,7 @@ typedef struct gm_feeder gm_feeder;
 typedef struct gm_feeder_options {
     bool threaded; /* read the source in a thread */
     bool logs;     /* keep turn logs of CTAs */
+    bool words;    /* records have the words that requests touch: gm_intake_keep_words */
     gm_intake_form form;
     const gm_kernel_ranges *kernels; /* to feed: others are read and dropped; NULL: all */
 } gm_feeder_options;

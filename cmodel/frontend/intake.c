@@ -32,6 +32,13 @@ void gm_intake_free(gm_intake *intake)
     gm_arena_free(&intake->arena);
 }
 
+void gm_intake_keep_words(gm_intake *intake)
+{
+    intake->wide = true;
+    intake->words = true;
+    intake->coalescer.keeps_words = true;
+}
+
 void gm_intake_kernel(gm_intake *intake, const gm_kernel *kernel)
 {
     intake->warps = gm_kernel_warps(kernel);

@@ -71,6 +71,7 @@ typedef struct gm_intake {
     bool timed;                  /* form is TIMED */
     bool wide;                   /* line requests are not packed */
     bool coherent;               /* the L1s are: a strong load is an ordinary one */
+    bool words;                  /* the words of line requests follow them */
     uint32_t warps;              /* of a CTA of the kernel */
     uint32_t grid[3];
     gm_cta *cta;            /* being taken */
@@ -89,6 +90,10 @@ typedef struct gm_intake {
 int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source,
                    gm_warp_store *store, gm_intake_form form, gm_error *error);
 void gm_intake_free(gm_intake *intake);
+
+/* Makes records WIDE from now on, with a byte for each sector of each request's line behind the
+ * requests: the words that the request touches (gm_coalescer_words). */
+void gm_intake_keep_words(gm_intake *intake);
 
 void gm_intake_kernel(gm_intake *intake, const gm_kernel *kernel);
 

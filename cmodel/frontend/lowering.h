@@ -154,6 +154,25 @@ static inline uint32_t gm_lower_coalesce(gm_intake *intake, gm_request_kind kind
     return coalescer->shared_accesses != 0 ? gm_lower_shared(intake, instruction, atomic) : 0;
 }
 
+/* Returns the bytes of `count` wide line requests in a record, with their words if kept. */
+static inline size_t gm_lower_wide_bytes(const gm_intake *intake, uint32_t count)
+{
+    size_t words = intake->words ? intake->coalescer.sectors_per_line : 0;
+    return count * (sizeof(gm_line_request) + words);
+}
+
+/* Writes wide line requests of the last instruction, and their words if kept. */
+static inline void gm_lower_put_wide(const gm_intake *intake, unsigned char *at,
+                                     const gm_line_request *request, uint32_t count)
+{
+    const gm_coalescer *coalescer = &intake->coalescer;
+    memcpy(at, request, count * sizeof *request);
+    at += count * sizeof *request;
+    for (uint32_t i = 0; intake->words && i < count; i++, at += coalescer->sectors_per_line) {
+        gm_coalescer_words(coalescer, (uint32_t)(request - coalescer->request) + i, at);
+    }
+}
+
 /* Writes narrow line requests, as in GM_WARP_LINES. Returns their bytes, or 0 if a line is too far
  * from the first. */
 static inline size_t gm_lower_put_narrow(unsigned char *at, const gm_line_request *request,

@@ -50,14 +50,14 @@ static int put_local(gm_intake *intake, const gm_instruction *instruction, gm_re
 static int put_wide(gm_intake *intake, const gm_line_request *request, uint32_t count,
                     uint64_t flags, gm_error *error)
 {
-    size_t bytes = count * sizeof *request;
+    size_t bytes = gm_lower_wide_bytes(intake, count);
     unsigned char *at = gm_lower_reserve(intake, GM_WARP_HEAD + bytes, error);
     if (at == NULL) {
         return error->code;
     }
     uint64_t head = flags | (uint64_t)GM_WARP_WIDE | (uint64_t)count << 16;
     memcpy(at, &head, sizeof head);
-    memcpy(at + GM_WARP_HEAD, request, bytes);
+    gm_lower_put_wide(intake, at + GM_WARP_HEAD, request, count);
     gm_warp_store_commit(intake->stream, GM_WARP_HEAD + bytes);
     return 0;
 }

@@ -155,7 +155,7 @@ typedef struct lines {
 static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *known, lines lines,
                     gm_error *error)
 {
-    size_t bytes = lines.count * sizeof *lines.request;
+    size_t bytes = gm_lower_wide_bytes(intake, lines.count);
     unsigned char *at = gm_lower_reserve(intake, MOST_START + bytes, error);
     if (at == NULL) {
         return error->code;
@@ -163,7 +163,7 @@ static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *kno
     head |= (uint64_t)GM_TIMED_WIDE << GM_TIMED_LINES_AT | (uint64_t)lines.count
                                                                << GM_TIMED_COUNT_AT;
     put_start(at, head, known);
-    memcpy(at + known->start, lines.request, bytes);
+    gm_lower_put_wide(intake, at + known->start, lines.request, lines.count);
     gm_warp_store_commit(intake->stream, known->start + bytes);
     return 0;
 }

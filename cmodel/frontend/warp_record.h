@@ -22,7 +22,8 @@ typedef enum gm_warp_form {
     GM_WARP_BARRIER, /* waits for the other warps of the CTA */
     GM_WARP_LINES,   /* line of the first request 8; of each other one: distance from it 4 (signed),
                         sectors 1, whole 1; lanes are not kept */
-    GM_WARP_WIDE,    /* gm_line_request, unpacked */
+    GM_WARP_WIDE,    /* gm_line_request, unpacked; then their words, if kept: a byte for each sector
+                        of each line */
     GM_WARP_LOCAL,   /* the instruction (local_record.h): its lines depend on the warp's slot */
 } gm_warp_form;
 

@@ -47,6 +47,13 @@ void gm_memory_side_free(gm_memory_side *memory)
     gm_arena_free(&memory->arena);
 }
 
+void gm_memory_side_keep_values(gm_memory_side *memory, struct gm_values *values)
+{
+    for (uint32_t i = 0; i < memory->banks; i++) {
+        gm_l2_keep_values(&memory->bank[i], values);
+    }
+}
+
 static void report(gm_memory_side *memory, const gm_message *message, uint32_t unit,
                    gm_outcome outcome)
 {

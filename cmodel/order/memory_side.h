@@ -23,6 +23,9 @@ typedef struct gm_memory_side {
 int gm_memory_side_init(gm_memory_side *memory, const gm_config *config, gm_error *error);
 void gm_memory_side_free(gm_memory_side *memory);
 
+/* Gives the banks' messages values from now on. */
+void gm_memory_side_keep_values(gm_memory_side *memory, struct gm_values *values);
+
 /* Does every message of the batch, in order. */
 void gm_memory_side_run(gm_memory_side *memory, const gm_batch *batch);
 

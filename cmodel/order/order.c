@@ -157,6 +157,7 @@ static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     }
     gm_order_noc_drain(&machine->noc);
     int code = gm_order_machine_failed(machine, error);
+    code = code < 0 ? code : gm_order_machine_end_values(machine, error);
     if (code < 0) {
         return code;
     }
@@ -227,6 +228,9 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     machine->shared.context.shared_base = kernel->shared_base;
     machine->shared.context.local_base = kernel->local_base;
     machine->shared.kernel = order->accounting.kernels;
+    if (machine->values != NULL) {
+        gm_values_kernel(machine->values, kernel);
+    }
     machine->shared.warps = gm_kernel_warps(kernel);
     int code = gm_cta_scheduler_start(&machine->scheduler, kernel, error);
     code = code < 0 ? code
@@ -315,8 +319,10 @@ static int fill_results(order *order, gm_results *results, gm_error *error)
 static int start(order *order, const gm_config *config, gm_source *source, gm_error *error)
 {
     const gm_run_options *options = order->options;
-    /* Analyses require the accesses of both levels in one order: no thread for the memory side. */
-    bool memory_thread = options->threads >= MEMORY_THREADS && options->analyses == 0;
+    /* Analyses and values require the accesses of both levels in one order: no thread for the
+     * memory side. */
+    bool memory_thread =
+        options->threads >= MEMORY_THREADS && options->analyses == 0 && !options->check_values;
     int code = gm_order_machine_init(&order->machine, config, memory_thread, error);
     if (code < 0) {
         return code;
@@ -327,6 +333,13 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
     }
     gm_order_machine_write_profile(&order->machine, order->accounting.profile);
     gm_order_machine_observe(&order->machine, options);
+    if (options->check_values) {
+        code = gm_order_machine_keep_values(&order->machine, &order->accounting.executed,
+                                            options->values, error);
+        if (code < 0) {
+            return code;
+        }
+    }
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
     code = gm_warp_store_create(&order->store, buffer, error);
     if (code == 0 && options->analyses != 0) {
@@ -337,6 +350,7 @@ static int start(order *order, const gm_config *config, gm_source *source, gm_er
         const gm_feeder_options feeder = {
             .threaded = options->threads >= SOURCE_THREADS,
             .logs = gm_accounting_limited(&order->accounting),
+            .words = options->check_values,
             .form = form,
             .kernels = options->kernels,
         };

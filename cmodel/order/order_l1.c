@@ -10,14 +10,15 @@
  * `usual` instance spmv has 14% more, vectoradd 2%. */
 typedef struct shape {
     bool policy_decides; /* a bypass policy decides about accesses */
+    bool values;         /* there may be values */
 } shape;
 
 static const shape usual = {.policy_decides = false};
-static const shape with_policy = {.policy_decides = true};
+static const shape any = {.policy_decides = true, .values = true};
 
 void gm_order_l1_settle(gm_order_l1 *l1)
 {
-    l1->usual = l1->policy->conventional && !l1->policy->bypasses &&
+    l1->usual = l1->policy->conventional && !l1->policy->bypasses && l1->values == NULL &&
                 (l1->bypass.shared == NULL || l1->bypass.shared->into == NULL);
 }
 
@@ -29,6 +30,9 @@ __attribute__((noinline)) void gm_order_l1_write_dirty_back(gm_order_l1 *l1, uin
     l1->statistics.sectors_written_back[kind] += sectors;
     l1->dirty_sectors -= sectors;
     gm_order_l1_tell(l1, GM_SHARING_TRACKER_WRITE, line);
+    if (l1->values != NULL) {
+        gm_values_write_back(l1->values, l1->port->sm, line, dirty, GM_MESSAGE_WRITE_BACK);
+    }
     gm_order_noc_send(l1->port, GM_MESSAGE_WRITE_BACK, line, dirty, dirty);
 }
 
@@ -90,8 +94,11 @@ GM_TEMPLATE void apply(gm_order_l1 *l1, const gm_line_request *request, gm_reque
     if ((effect.validated | effect.dirtied) != 0) {
         gm_order_l1_fill(l1, request, gm_cache_state(&l1->cache, place.slot), held, &effect,
                          counted);
+        if (shape.values) {
+            gm_order_l1_install_values(l1, request, &effect);
+        }
     }
-    gm_order_l1_forward(l1, request, kind, &effect);
+    gm_order_l1_forward_any(l1, request, kind, &effect, shape.values);
 }
 
 /* Does a load or store that looks its line up. `present` is a constant in each branch. */
@@ -125,8 +132,8 @@ static void bypass(gm_order_l1 *l1, const gm_line_request *request, gm_request_k
     } else if (effect.invalidates) {
         gm_order_l1_decoupled_forget(l1, request->line, counted, outcome);
     }
-    gm_order_l1_forward(l1, request, kind == GM_REQUEST_LOAD ? GM_REQUEST_STRONG_LOAD : kind,
-                        &effect);
+    gm_order_l1_forward_any(l1, request, kind == GM_REQUEST_LOAD ? GM_REQUEST_STRONG_LOAD : kind,
+                            &effect, true);
 }
 
 /* Does an access of an L1 that is not `usual`, or one that always bypasses. */
@@ -145,9 +152,9 @@ static __attribute__((noinline)) void access_otherwise(gm_order_l1 *l1,
     } else if (!l1->policy->conventional) {
         gm_order_l1_decoupled_access(l1, request, kind, outcome);
     } else if (store) {
-        access_line(l1, request, GM_REQUEST_STORE, with_policy, outcome);
+        access_line(l1, request, GM_REQUEST_STORE, any, outcome);
     } else {
-        access_line(l1, request, GM_REQUEST_LOAD, with_policy, outcome);
+        access_line(l1, request, GM_REQUEST_LOAD, any, outcome);
     }
 }
 
@@ -176,6 +183,38 @@ void gm_order_l1_access(gm_order_l1 *l1, const gm_line_request *request, gm_requ
         access_otherwise(l1, request, kind, outcome);
     }
     gm_cache_assert_access(&l1->cache, request->line);
+}
+
+void gm_order_l1_fill_values(gm_order_l1 *l1, const gm_line_request *request, uint32_t fetched)
+{
+    gm_values_install(l1->values, l1->port->sm, request->line, fetched, 0, GM_MESSAGE_READ);
+}
+
+void gm_order_l1_send_values(gm_order_l1 *l1, const gm_line_request *request, gm_request_kind kind,
+                             const gm_l1_effect *effect)
+{
+    const gm_value_request asked = {
+        .sm = l1->port->sm, .line = request->line, .sectors = request->sectors};
+    uint32_t held = gm_order_l1_held(l1, request->line) & request->sectors;
+    if (kind >= GM_REQUEST_STORE) {
+        gm_values_store(l1->values, &asked,
+                        &(gm_value_effect){.held = held,
+                                           .dirtied = effect->dirtied,
+                                           .forwarded = effect->forwarded,
+                                           .id = gm_request_message_kind(kind)});
+    } else if (effect->forwarded == 0) {
+        gm_values_load(l1->values, &asked, held, GM_MESSAGE_READ);
+    }
+}
+
+void gm_order_l1_take_values(gm_order_l1 *l1, const gm_line_request *request, gm_request_kind kind)
+{
+    const gm_value_request asked = {
+        .sm = l1->port->sm, .line = request->line, .sectors = request->sectors};
+    if (kind < GM_REQUEST_STORE) {
+        gm_values_load(l1->values, &asked, 0, GM_MESSAGE_READ);
+        gm_values_answer(l1->values, l1->port->sm, 0, request->line, GM_MESSAGE_READ);
+    }
 }
 
 uint32_t gm_order_l1_held(const gm_order_l1 *l1, uint64_t line)

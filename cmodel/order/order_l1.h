@@ -19,6 +19,8 @@ typedef struct gm_order_l1 {
     bool usual; /* conventional, without bypass policy and profile */
     gm_order_noc_port *port;
     struct gm_trackers *trackers; /* the sharing trackers behind the L1s, or NULL */
+    struct gm_values *values;     /* of --check=values, or NULL; then the L1 is not `usual`, and a
+                                     message     is done when it is sent */
     gm_cache_statistics statistics;
     gm_tracker_statistics tracker;
     uint64_t bypassed_sectors; /* of loads that bypass */

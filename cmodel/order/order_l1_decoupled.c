@@ -69,6 +69,7 @@ GM_TEMPLATE gm_l1_effect probe(gm_order_l1 *l1, const gm_line_request *request,
     gm_order_l1_count(l1, request, counted, &effect, held, outcome);
     if ((effect.validated | effect.dirtied) != 0) {
         gm_order_l1_fill(l1, request, state, held, &effect, counted);
+        gm_order_l1_install_values(l1, request, &effect);
     }
     if (effect.allocates) {
         decoupled->allocated++;
@@ -111,7 +112,7 @@ void gm_order_l1_decoupled_access(gm_order_l1 *l1, const gm_line_request *reques
             ? write_evict(l1, request, outcome)
             : probe(l1, request, GM_REQUEST_STORE, policy->allocate[request->local], outcome);
     end_access(l1->decoupled);
-    gm_order_l1_forward(l1, request, kind, &effect);
+    gm_order_l1_forward_any(l1, request, kind, &effect, true);
 }
 
 void gm_order_l1_decoupled_forget(gm_order_l1 *l1, uint64_t line, gm_access_kind kind,

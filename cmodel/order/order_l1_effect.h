@@ -5,6 +5,7 @@
 #define GOLDMEM_ORDER_ORDER_L1_EFFECT_H
 
 #include "cache/l1_access_rules.h"
+#include "cache/values.h"
 #include "goldmem/bits.h"
 #include "order/order_l1.h"
 #include "order/trackers.h"
@@ -135,6 +136,38 @@ GM_TEMPLATE void gm_order_l1_forward(gm_order_l1 *l1, const gm_line_request *req
         request->line);
     gm_order_noc_send(l1->port, gm_request_message_kind(kind), request->line, effect->forwarded,
                       request->whole);
+}
+
+/* Private to the inline functions below: see there. */
+GM_COLD void gm_order_l1_fill_values(gm_order_l1 *l1, const gm_line_request *request,
+                                     uint32_t fetched);
+GM_COLD void gm_order_l1_send_values(gm_order_l1 *l1, const gm_line_request *request,
+                                     gm_request_kind kind, const gm_l1_effect *effect);
+GM_COLD void gm_order_l1_take_values(gm_order_l1 *l1, const gm_line_request *request,
+                                     gm_request_kind kind);
+
+/* Installs the values of the sectors that gm_order_l1_fill has fetched, if the run has values. */
+static inline void gm_order_l1_install_values(gm_order_l1 *l1, const gm_line_request *request,
+                                              const gm_l1_effect *effect)
+{
+    if (l1->values != NULL && effect->fetched != 0) {
+        gm_order_l1_fill_values(l1, request, effect->fetched);
+    }
+}
+
+/* Ends an access: gm_order_l1_forward, and the values of the request, if the run may have values
+ * (`values`). */
+GM_TEMPLATE void gm_order_l1_forward_any(gm_order_l1 *l1, const gm_line_request *request,
+                                         gm_request_kind kind, const gm_l1_effect *effect,
+                                         bool values)
+{
+    if (values && l1->values != NULL) {
+        gm_order_l1_send_values(l1, request, kind, effect);
+    }
+    gm_order_l1_forward(l1, request, kind, effect);
+    if (values && l1->values != NULL && effect->forwarded != 0) {
+        gm_order_l1_take_values(l1, request, kind);
+    }
 }
 
 #endif

@@ -145,8 +145,43 @@ int gm_order_machine_init(gm_order_machine *machine, const gm_config *config, bo
     return code;
 }
 
+int gm_order_machine_keep_values(gm_order_machine *machine, const uint64_t *now,
+                                 const gm_value_observer *observer, gm_error *error)
+{
+    int code = gm_values_create(&machine->values, machine->config, "turn", now, observer, error);
+    if (code < 0) {
+        return code;
+    }
+    gm_order_noc_post_singly(&machine->noc);
+    gm_memory_side_keep_values(&machine->memory, machine->values);
+    machine->shared.values = machine->values;
+    machine->shared.coalescer.keeps_words = true;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        machine->sm[i].l1.values = machine->values;
+        gm_order_l1_settle(&machine->sm[i].l1);
+    }
+    return 0;
+}
+
+static uint32_t held_by(void *context, uint32_t sm, uint64_t line)
+{
+    const gm_order_machine *machine = context;
+    return gm_order_l1_held(&machine->sm[sm].l1, line);
+}
+
+int gm_order_machine_end_values(gm_order_machine *machine, gm_error *error)
+{
+    if (machine->values == NULL) {
+        return 0;
+    }
+    gm_values_end_kernel(machine->values, held_by, machine);
+    return gm_values_check(machine->values, error);
+}
+
 void gm_order_machine_free(gm_order_machine *machine)
 {
+    gm_values_free(machine->values);
+    machine->values = NULL;
     if (machine->queue != NULL) {
         gm_batch_queue_stop(machine->queue);
         machine->queue = NULL;

@@ -3,6 +3,7 @@
 #ifndef GOLDMEM_ORDER_ORDER_MACHINE_H
 #define GOLDMEM_ORDER_ORDER_MACHINE_H
 
+#include "cache/values.h"
 #include "frontend/cta_scheduler.h"
 #include "goldmem/engine.h"
 #include "order/batch_queue.h"
@@ -31,6 +32,7 @@ typedef struct gm_order_machine {
     gm_order_noc noc;
     gm_batch *own_batch;   /* without a queue */
     gm_batch_queue *queue; /* or NULL */
+    gm_values *values;     /* or NULL; the machine's */
     uint64_t resident;     /* warps in all SMs */
     gm_delivered delivered;
     gm_statistics total; /* of the accounting */
@@ -41,6 +43,14 @@ typedef struct gm_order_machine {
 int gm_order_machine_init(gm_order_machine *machine, const gm_config *config, bool threaded,
                           gm_error *error);
 void gm_order_machine_free(gm_order_machine *machine);
+
+/* Carries values from now on. `now`: the number of turns taken, which the caller keeps. Requires a
+ * machine without a thread. Returns 0 or -ENOMEM. */
+int gm_order_machine_keep_values(gm_order_machine *machine, const uint64_t *now,
+                                 const gm_value_observer *observer, gm_error *error);
+
+/* Ends a kernel of the values, if there are any. Returns 0, or what gm_values_check returns. */
+int gm_order_machine_end_values(gm_order_machine *machine, gm_error *error);
 
 /* Counts each later reference to a line in the profile. */
 void gm_order_machine_write_profile(gm_order_machine *machine, gm_profile_writer *into);

@@ -23,6 +23,11 @@ void gm_order_noc_init(gm_order_noc *noc, const gm_config *config, gm_batch *bat
     batch->count = 0;
 }
 
+void gm_order_noc_post_singly(gm_order_noc *noc)
+{
+    noc->limit = 1;
+}
+
 void gm_order_noc_deliver(gm_order_noc *noc)
 {
     if (noc->queue != NULL) {

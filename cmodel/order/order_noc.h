@@ -31,6 +31,9 @@ typedef struct gm_order_noc_port {
 void gm_order_noc_init(gm_order_noc *noc, const gm_config *config, gm_batch *batch,
                        struct gm_memory_side *memory, struct gm_batch_queue *queue);
 
+/* Hands each message to the memory side when it is posted. Requires no queue. */
+void gm_order_noc_post_singly(gm_order_noc *noc);
+
 /* Posts a host copy's message for sectors of an L2 line: INSTALL or DISCARD. */
 void gm_order_noc_copy(gm_order_noc *noc, gm_message_kind kind, uint64_t l2_line, uint32_t sectors);
 

@@ -65,12 +65,46 @@ static inline gm_outcome access_line(gm_order_sm *sm, const gm_line_request *req
     return outcome;
 }
 
+/* Tells the values of an instruction that makes line requests. The order engine has one at a time:
+ * ticket 0. */
+static GM_COLD void issue(const gm_order_sm *sm, const gm_order_sm_shared *shared, uint32_t slot)
+{
+    const gm_cta *cta = sm->warp[slot].cta;
+    const gm_value_warp warp = {.sm = sm->number,
+                                .slot = slot,
+                                .cta = cta->number,
+                                .warp = cta->warp[sm->warp[slot].place]};
+    gm_values_issue(shared->values, 0, &warp);
+}
+
+/* Tells the values of the words of a line request. */
+static GM_COLD void ask(const gm_order_sm *sm, const gm_order_sm_shared *shared,
+                        const gm_line_request *request, const uint8_t *words)
+{
+    const gm_value_request asked = {
+        .sm = sm->number, .line = request->line, .sectors = request->sectors};
+    gm_values_ask(shared->values, &asked, words);
+}
+
+/* Does an instruction's accesses. `words`: of the requests of a WIDE record, if kept; NULL: those
+ * of the coalescer's last instruction. */
 static int access_lines(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
                         const gm_line_request *request, uint32_t count, gm_request_kind kind,
-                        gm_error *error)
+                        const uint8_t *words, gm_error *error)
 {
     int code = 0;
+    if (shared->values != NULL) {
+        issue(sm, shared, slot);
+    }
     for (uint32_t i = 0; i < count && code >= 0; i++) {
+        if (shared->values != NULL) {
+            uint8_t own[GM_LINE_SECTORS];
+            if (words == NULL) {
+                gm_coalescer_words(&shared->coalescer, i, own);
+            }
+            ask(sm, shared, &request[i],
+                words == NULL ? own : &words[(size_t)i * shared->coalescer.sectors_per_line]);
+        }
         gm_outcome outcome = access_line(sm, &request[i], kind);
         if (shared->analysis != NULL) {
             code = analyse(sm, shared, slot, &request[i], kind, outcome, error);
@@ -106,8 +140,11 @@ static int access_wide(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slo
     uint32_t count = gm_warp_requests_of(head);
     gm_line_request *request = shared->coalescer.request; /* aligned */
     memcpy(request, record + GM_WARP_HEAD, count * sizeof *request);
-    int code = access_lines(sm, shared, slot, request, count, gm_warp_kind_of(head), error);
-    return code < 0 ? code : (int)(GM_WARP_HEAD + count * sizeof *request);
+    size_t bytes = GM_WARP_HEAD + count * sizeof *request;
+    int code = access_lines(sm, shared, slot, request, count, gm_warp_kind_of(head), record + bytes,
+                            error);
+    bytes += shared->values != NULL ? (size_t)count * shared->coalescer.sectors_per_line : 0;
+    return code < 0 ? code : (int)bytes;
 }
 
 static int access_local(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t slot,
@@ -118,7 +155,7 @@ static int access_local(gm_order_sm *sm, gm_order_sm_shared *shared, uint32_t sl
     size_t length = gm_local_record_coalesce(record + GM_WARP_HEAD, shared->address,
                                              &shared->context, coalescer);
     int code = access_lines(sm, shared, slot, coalescer->request, coalescer->requests,
-                            gm_warp_kind_of(head), error);
+                            gm_warp_kind_of(head), NULL, error);
     return code < 0 ? code : (int)(GM_WARP_HEAD + length);
 }
 

@@ -2,6 +2,7 @@
 #ifndef GOLDMEM_ORDER_ORDER_SM_H
 #define GOLDMEM_ORDER_ORDER_SM_H
 
+#include "cache/values.h"
 #include "frontend/coalescer.h"
 #include "frontend/intake.h"
 #include "goldmem/analysis.h"
@@ -41,6 +42,7 @@ typedef struct gm_order_sm_shared {
     gm_memory_side *memory; /* for analyses */
     gm_order_noc *noc;
     gm_analysis *analysis; /* or NULL */
+    gm_values *values;     /* or NULL; else WIDE records have words */
     uint64_t kernel;       /* launches before this one */
     uint32_t warps;        /* of a CTA of this kernel */
     uint64_t address[GM_ADDRESSES];

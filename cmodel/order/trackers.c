@@ -2,6 +2,7 @@
  * once, and a tracker never names a sharer that has lost its line. */
 #include "order/trackers.h"
 
+#include "cache/values.h"
 #include "goldmem/bits.h"
 #include "order/order_sm.h"
 #include "stats/invariants.h"
@@ -108,6 +109,9 @@ static bool request_from_supplier(gm_order_l1 *l1, uint64_t supplier, uint64_t l
     gm_order_l1 *other = &trackers->sm[first + supplier].l1;
     bool supplied = (sectors & ~gm_order_l1_held(other, line)) == 0;
     uint64_t count = supplied ? gm_count_ones(sectors) : 0;
+    if (supplied && l1->values != NULL) {
+        gm_values_supply(l1->values, l1->port->sm, other->port->sm, line, sectors, GM_MESSAGE_READ);
+    }
     other->tracker.supplied_sectors += count;
     trackers->sectors += count;
     trackers->messages++; /* the data, or a refusal to the tracker */

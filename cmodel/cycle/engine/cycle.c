@@ -192,8 +192,12 @@ static int tell_progress(state *run, gm_error *error)
     gm_assert(run->done % GM_ASSERT_PERIOD != 0 ||
                   gm_cycle_check_running(&run->machine, &broken) == 0,
               "%s", broken.text);
-    if (run->done % PROGRESS_PERIOD != 0 || options->progress == NULL) {
+    if (run->done % PROGRESS_PERIOD != 0) {
         return 0;
+    }
+    int wrong = run->machine.values != NULL ? gm_values_check(run->machine.values, error) : 0;
+    if (wrong < 0 || options->progress == NULL) {
+        return wrong;
     }
     gm_run_progress progress = {
         .begun = run->accounting.executed,
@@ -325,6 +329,7 @@ static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
     int code = gm_cycle_machine_failed(machine, error);
+    code = code < 0 ? code : gm_cycle_machine_end_values(machine, error);
     if (code < 0) {
         return code;
     }
@@ -379,6 +384,9 @@ static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     }
     gm_cycle_position *position = &run->position;
     position->start = machine->now + 1;
+    if (machine->values != NULL) {
+        gm_values_kernel(machine->values, kernel);
+    }
     run->last = last_cycle(run);
     position->dispatched = 0;
     position->more = true;
@@ -508,6 +516,12 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     run->machine.l1_shared.notes_issue |= run->accounting.profile != NULL;
     gm_cycle_machine_observe(&run->machine, options);
     run->machine.no_skip = options->no_skip;
+    if (options->check_values) {
+        code = gm_cycle_machine_keep_values(&run->machine, options->values, error);
+        if (code < 0) {
+            return code;
+        }
+    }
     run->next_look = config->gpu.watchdog != 0 ? 0 : GM_NEVER;
     run->next_checkpoint = options->checkpoint != NULL ? options->checkpoint_every : GM_NEVER;
     size_t buffer = options->buffer_bytes == 0 ? DEFAULT_BUFFER : options->buffer_bytes;
@@ -520,6 +534,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     const gm_feeder_options feeder = {
         .threaded = options->threads >= SOURCE_THREADS,
         .logs = gm_accounting_limited(&run->accounting),
+        .words = options->check_values,
         .form = GM_INTAKE_TIMED,
         .kernels = options->kernels,
     };
@@ -559,6 +574,9 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     if (options->write_profile != NULL && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "a profile needs the run from its beginning, not resumed");
+    }
+    if (options->check_values && options->resume != NULL) {
+        return gm_fail(error, -EINVAL, "values need the run from its beginning, not resumed");
     }
     /* fails now, not when the first checkpoint is due */
     int code = options->checkpoint != NULL ? gm_output_check(options->checkpoint, error) : 0;

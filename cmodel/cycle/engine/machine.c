@@ -177,8 +177,43 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     return code < 0 ? code : make_dueling(machine, error);
 }
 
+int gm_cycle_machine_keep_values(gm_cycle_machine *machine, const gm_value_observer *observer,
+                                 gm_error *error)
+{
+    int code = gm_values_create(&machine->values, machine->config, "cycle", &machine->now, observer,
+                                error);
+    if (code < 0) {
+        return code;
+    }
+    machine->shared.values = machine->values;
+    machine->shared.coalescer.keeps_words = true;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_l1_keep_values(&machine->load_store[i].l1, machine->values);
+    }
+    for (uint32_t i = 0; i < machine->banks; i++) {
+        gm_l2_bank_keep_values(&machine->bank[i], machine->values);
+    }
+    return 0;
+}
+
+static uint32_t held_by(void *context, uint32_t sm, uint64_t line)
+{
+    gm_cycle_machine *machine = context;
+    return gm_cycle_l1_held(&machine->load_store[sm].l1, line);
+}
+
+int gm_cycle_machine_end_values(gm_cycle_machine *machine, gm_error *error)
+{
+    if (machine->values == NULL) {
+        return 0;
+    }
+    gm_values_end_kernel(machine->values, held_by, machine);
+    return gm_values_check(machine->values, error);
+}
+
 void gm_cycle_machine_free(gm_cycle_machine *machine)
 {
+    gm_values_free(machine->values);
     for (uint32_t i = 0; machine->load_store != NULL && i < machine->sms; i++) {
         gm_load_store_free(&machine->load_store[i]);
     }

@@ -3,6 +3,7 @@
 #ifndef GOLDMEM_CYCLE_ENGINE_MACHINE_H
 #define GOLDMEM_CYCLE_ENGINE_MACHINE_H
 
+#include "cache/values.h"
 #include "cycle/dram/gddr5.h"
 #include "cycle/l2/l2_bank.h"
 #include "cycle/lsu/load_store.h"
@@ -35,6 +36,7 @@ typedef struct gm_cycle_machine {
     gm_cycle_sm *sm;           /* [sms] */
     uint64_t *ended;           /* bit set of the SMs with CTAs that have ended */
     gm_cycle_sm_shared shared; /* shared by all SMs */
+    gm_values *values;         /* or NULL; the machine's */
     gm_cycle_l1_shared l1_shared;
     gm_dueling dueling; /* with l1.dueling */
     gm_l2_shared l2_shared;
@@ -45,6 +47,13 @@ typedef struct gm_cycle_machine {
  * frees what the machine holds. */
 int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm_error *error);
 void gm_cycle_machine_free(gm_cycle_machine *machine);
+
+/* Carries values from now on, before the first cycle. Returns 0 or -ENOMEM. */
+int gm_cycle_machine_keep_values(gm_cycle_machine *machine, const gm_value_observer *observer,
+                                 gm_error *error);
+
+/* Ends a kernel of the values, if there are any. Returns 0, or what gm_values_check returns. */
+int gm_cycle_machine_end_values(gm_cycle_machine *machine, gm_error *error);
 
 /* Returns the next cycle after machine->now in which a unit must be visited, or GM_NEVER if nothing
  * is left to do. */

@@ -115,6 +115,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     /* conventional, few ways, allocation on a miss, one L2 line a line, no bypass policy */
     l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
                 shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1;
+    l1->special = shared->coherence != NULL;
     l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
     l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
     l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);
@@ -132,6 +133,13 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
 void gm_cycle_l1_free(gm_cycle_l1 *l1)
 {
     gm_cache_free(&l1->cache);
+}
+
+void gm_cycle_l1_keep_values(gm_cycle_l1 *l1, struct gm_values *values)
+{
+    l1->values = values;
+    l1->usual = false;
+    l1->special = true;
 }
 
 void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer reason,

@@ -71,6 +71,7 @@ typedef struct gm_cycle_l1_bypassed {
     gm_cycle began;
     uint32_t ticket;
     uint32_t packets; /* still to come; 0: the place is free */
+    uint64_t line;
 } gm_cycle_l1_bypassed;
 
 /* Under a coherence protocol, beside the L1's other state. A slot is busy, and no victim, while
@@ -99,6 +100,7 @@ typedef struct gm_cycle_l1 {
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* core cycle in which a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
+    bool special;         /* coherent, or with values: replies do more */
     bool usual;           /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
     uint32_t flushed;
     uint32_t entries;               /* MSHR entries in use */
@@ -106,6 +108,7 @@ typedef struct gm_cycle_l1 {
     gm_cycle_l1_entry *entry;       /* [MSHR entries] */
     gm_decoupled_l1 *decoupled;     /* used in place of `cache`; NULL: conventional */
     gm_cycle_l1_coherent *coherent; /* NULL: no protocol */
+    struct gm_values *values;       /* of --check=values, or NULL; then the L1 is not `usual` */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;
@@ -156,6 +159,12 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared);
 int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t number,
                      gm_arena *arena, gm_error *error);
 void gm_cycle_l1_free(gm_cycle_l1 *l1);
+
+/* Gives the L1's requests values from now on. */
+void gm_cycle_l1_keep_values(gm_cycle_l1 *l1, struct gm_values *values);
+
+/* Returns the sectors of a line that the L1 holds; changes nothing. */
+uint32_t gm_cycle_l1_held(gm_cycle_l1 *l1, uint64_t line);
 
 /* Attempts a request in core cycle `now`. If it returns TAKEN, *answers is the number of times that
  * the request's ticket will be answered. */

@@ -4,6 +4,7 @@
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_miss.h"
+#include "cycle/l1/l1_values.h"
 
 /* Handles a request that always bypasses. An L1 that is off is not looked up. */
 static gm_cycle_l1_answer always_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
@@ -30,6 +31,9 @@ static gm_cycle_l1_answer hit(gm_cycle_l1 *l1, const gm_cycle_l1_request *reques
     gm_cycle_l1_touch(l1, request->line->line, found, false);
     if (effect->dirtied != 0) {
         gm_cycle_l1_make_dirty(l1, found->place.slot, effect->dirtied);
+    }
+    if (l1->values != NULL) {
+        gm_cycle_l1_value_hit(l1, request, effect->dirtied);
     }
     return GM_CYCLE_L1_HIT;
 }
@@ -151,9 +155,13 @@ static gm_cycle_l1_answer access_line(gm_cycle_l1 *l1, const gm_cycle_l1_request
         return access_decoupled(l1, request, now, answers);
     }
     gm_cache_place place = gm_cache_find(&l1->cache, request->line->line);
-    return request->kind == GM_REQUEST_LOAD && load_hits(l1, request->line, place)
-               ? GM_CYCLE_L1_HIT
-               : access_at(l1, request, place, now, answers);
+    if (request->kind != GM_REQUEST_LOAD || !load_hits(l1, request->line, place)) {
+        return access_at(l1, request, place, now, answers);
+    }
+    if (l1->values != NULL) {
+        gm_cycle_l1_value_hit(l1, request, 0);
+    }
+    return GM_CYCLE_L1_HIT;
 }
 
 /* Attempts a load by the bypass policy, which decides before the load takes anything, and again

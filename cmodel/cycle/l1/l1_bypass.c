@@ -3,6 +3,7 @@
 
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_queue.h"
+#include "cycle/l1/l1_values.h"
 
 /* Closes the line's open entry, so that its data in flight are not installed. A line that holds no
  * sector gives its way back; decoupled: it gives its data line back when the data arrive. Returns
@@ -60,6 +61,9 @@ static gm_cycle_l1_answer send(gm_cycle_l1 *l1, const gm_cycle_l1_request *reque
     if (kind == GM_LOAD) {
         id = gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, gm_cycle_l1_take_bypassed(l1, request, parts));
         *answers = 1;
+    }
+    if (l1->values != NULL) {
+        gm_cycle_l1_value_forward(l1, request, found, effect, id);
     }
     l1->statistics.accesses[kind]++;
     gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);

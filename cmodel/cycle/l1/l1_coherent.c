@@ -5,7 +5,9 @@
  * answers of the line's upgrades are due. */
 #include "cycle/l1/l1_coherent.h"
 
+#include "cache/values.h"
 #include "cycle/l1/l1_miss.h"
+#include "cycle/l1/l1_values.h"
 #include "stats/invariants.h"
 
 #include <errno.h>
@@ -18,7 +20,7 @@ enum {
     FOR_LINE = 1 << GM_CYCLE_L1_FAIL_LINE | 1 << GM_CYCLE_L1_FAIL_MSHR_MERGE,
 };
 
-static const gm_cycle_l1_shape coherent_shape = {.many = true};
+static const gm_cycle_l1_shape coherent_shape = {.values = true, .many = true};
 
 static size_t requesters_of(const gm_cycle_l1_shared *shared)
 {
@@ -210,6 +212,9 @@ static gm_cycle_l1_answer forward(gm_cycle_l1 *l1, const gm_cycle_l1_request *re
     if (kind == GM_LOAD) {
         id = gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, gm_cycle_l1_take_bypassed(l1, request, 1));
     }
+    if (l1->values != NULL) {
+        gm_cycle_l1_value_forward(l1, request, found, effect, id);
+    }
     l1->statistics.accesses[kind]++;
     gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
     gm_cycle_l1_push_part(l1, gm_request_message_kind(request->kind), request->line->line,
@@ -237,6 +242,9 @@ static bool hit(gm_cycle_l1 *l1, const gm_cycle_l1_request *request, gm_cache_pl
     gm_cache_touch(&l1->cache, place);
     l1->statistics.accesses[GM_LOAD]++;
     l1->statistics.hits[GM_LOAD]++;
+    if (l1->values != NULL) {
+        gm_cycle_l1_value_hit(l1, request, 0);
+    }
     return true;
 }
 
@@ -346,6 +354,10 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
         l1->entries--;
     }
     gm_cycle_l1_waiter waiter = gm_cycle_l1_waiter_of(response.requester);
+    if (l1->values != NULL) {
+        gm_cycle_l1_value_answer(l1, response.line, waiter.ticket,
+                                 gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, id), response.count == 0);
+    }
     l1->time.loads++;
     l1->time.load_cycles += now - waiter.began;
     *ticket = waiter.ticket;
@@ -361,6 +373,10 @@ static void install(gm_cycle_l1 *l1, uint32_t id, const gm_coherence_message *me
     bool open = gm_mshr_is_open(&l1->mshr, id);
     if (ops->fill(&l1->coherent->protocol, slot, open, message, now)) {
         gm_cache_state(&l1->cache, slot)->valid = l1->shared->policy.all_sectors;
+        if (l1->values != NULL) {
+            gm_values_install(l1->values, l1->number, line, l1->shared->policy.all_sectors, 0,
+                              gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, id));
+        }
     }
     settle(l1, line, slot);
     gm_cache_assert_access(&l1->cache, line);
@@ -389,6 +405,15 @@ static uint32_t take_data(gm_cycle_l1 *l1, uint32_t id, const gm_coherence_messa
     return FOR_LINE | FOR_QUEUE | answer(l1, now, ticket);
 }
 
+/* Takes the values of a line that answers a store, unless own stores behind it are due. */
+static void take_line(gm_cycle_l1 *l1, const gm_packet *packet, bool last)
+{
+    if (last) {
+        gm_values_install(l1->values, l1->number, packet->line, packet->sectors, 0, packet->id);
+    }
+    gm_values_end_reply(l1->values, l1->number, packet->line, packet->id);
+}
+
 /* The answer of a store, atomic or reduction has come. */
 static uint32_t take_acknowledgement(gm_cycle_l1 *l1, const gm_packet *packet,
                                      const gm_coherence_message *message, gm_cycle now)
@@ -400,7 +425,10 @@ static uint32_t take_acknowledgement(gm_cycle_l1 *l1, const gm_packet *packet,
     }
     if ((message->flags & GM_COHERENCE_UPGRADE) != 0) {
         uint32_t slot = gm_cache_find(&l1->cache, packet->line).slot;
-        own->protocol.ops->upgraded(&own->protocol, slot, message, now);
+        bool last = own->protocol.ops->upgraded(&own->protocol, slot, message, now);
+        if (l1->values != NULL && (message->flags & GM_COHERENCE_LINE) != 0) {
+            take_line(l1, packet, last);
+        }
         settle(l1, packet->line, slot);
         gone |= FOR_LINE;
     }
@@ -412,6 +440,10 @@ static uint32_t take_bypassed(gm_cycle_l1 *l1, uint32_t number, const gm_coheren
 {
     gm_cycle_l1_bypassed *load = &l1->bypassed[number];
     load->packets = 0;
+    if (l1->values != NULL) {
+        gm_cycle_l1_value_answer(l1, load->line, load->ticket,
+                                 gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, number), true);
+    }
     l1->time.loads++;
     l1->time.load_cycles += now - load->began;
     l1->free_bypassed[l1->bypassed_free++] = (uint16_t)number;

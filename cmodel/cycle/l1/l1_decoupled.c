@@ -1,6 +1,7 @@
 /* Transactions of the timed L1's decoupled tag store. */
 #include "cycle/l1/l1_decoupled.h"
 
+#include "cache/values.h"
 #include "cycle/l1/l1_queue.h"
 
 void gm_cycle_l1_decoupled_look_up(const gm_cycle_l1 *l1, uint64_t address,
@@ -92,6 +93,10 @@ bool gm_cycle_l1_decoupled_install(gm_cycle_l1 *l1, uint64_t address, gm_cycle_l
     entry->slot = GM_NO_SLOT;
     if (open && slot != GM_NO_SLOT) {
         decoupled->state[slot].valid |= entry->sectors;
+        if (l1->values != NULL) {
+            gm_values_install(l1->values, l1->number, address, entry->sectors, entry->dirty,
+                              gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, l1->answering));
+        }
         gm_cycle_l1_make_dirty(l1, slot, entry->dirty);
     }
     return changes;

@@ -1,7 +1,9 @@
 /* Fills of the timed L1: replies arrive, their data are installed, their requesters answered. */
+#include "cache/values.h"
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_miss.h"
+#include "cycle/l1/l1_values.h"
 
 /* Masks of the stall reasons that may be gone. */
 enum {
@@ -31,8 +33,10 @@ static uint32_t victim_of_fill(const gm_cycle_l1 *l1, gm_cache_place place)
     return gm_cache_victim(&l1->cache, place);
 }
 
-/* Installs the data of an open entry. */
-static void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entry)
+/* Installs the data of an open entry. `values`, here and below: a constant, true if the L1 may have
+ * values. */
+GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entry,
+                         const bool values)
 {
     uint32_t slot = entry->slot;
     if (slot != GM_NO_SLOT) {
@@ -53,6 +57,10 @@ static void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entry)
     if (entry->dirty != 0) {
         gm_cycle_l1_make_dirty(l1, slot, entry->dirty);
     }
+    if (values && l1->values != NULL) {
+        gm_values_install(l1->values, l1->number, line, entry->sectors, entry->dirty,
+                          gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, l1->answering));
+    }
 }
 
 static void count_load(gm_cycle_l1 *l1, gm_cycle began, gm_cycle now)
@@ -63,7 +71,7 @@ static void count_load(gm_cycle_l1 *l1, gm_cycle began, gm_cycle now)
 
 /* Answers the next requester of the entry whose data have arrived; the first answer installs them.
  * Returns the stall reasons that may be gone. */
-static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
+GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, const bool values)
 {
     uint32_t gone = 0;
     gm_cycle_l1_entry *entry = &l1->entry[l1->answering];
@@ -74,18 +82,23 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
             gm_cycle_l1_decoupled_install(l1, response.line, entry, response.install != 0);
         gone = changes ? FOR_LINE | FOR_QUEUE | FOR_ENTRY | FOR_BYPASS : 0;
     } else if (response.install != 0) {
-        install(l1, response.line, entry);
+        install(l1, response.line, entry, values);
         /* A bypass policy protects other lines now, so that other loads bypass. */
         gone = l1->shared->policy.bypasses ? UINT32_MAX : FOR_LINE | FOR_QUEUE;
     }
     gm_cache_assert_access(&l1->cache, response.line);
+    gm_cycle_l1_waiter waiter = gm_cycle_l1_waiter_of(response.requester);
+    if (values && l1->values != NULL) {
+        gm_cycle_l1_value_answer(l1, response.line, waiter.ticket,
+                                 gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, l1->answering),
+                                 response.count == 0);
+    }
     if (response.count == 0) {
         gone |= FOR_ENTRY | FOR_QUEUE;
         l1->time.l1_mshr_cycles += now - entry->since;
         l1->entries--;
         l1->answering = GM_NO_ENTRY;
     }
-    gm_cycle_l1_waiter waiter = gm_cycle_l1_waiter_of(response.requester);
     if (waiter.load) {
         count_load(l1, waiter.began, now);
     }
@@ -93,11 +106,26 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
     return gone;
 }
 
-static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t place, gm_cycle now, uint32_t *ticket)
+static __attribute__((noinline)) uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
 {
+    return answer_by(l1, now, ticket, false);
+}
+
+static __attribute__((noinline)) uint32_t answer_with_values(gm_cycle_l1 *l1, gm_cycle now,
+                                                             uint32_t *ticket)
+{
+    return answer_by(l1, now, ticket, true);
+}
+
+static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32_t *ticket)
+{
+    uint32_t place = gm_cycle_l1_id_number(id) % GM_CYCLE_L1_BYPASS_PATH;
     gm_cycle_l1_bypassed *load = &l1->bypassed[place];
     if (--load->packets != 0) {
         return 0;
+    }
+    if (l1->values != NULL) {
+        gm_cycle_l1_value_answer(l1, load->line, load->ticket, id, true);
     }
     count_load(l1, load->began, now);
     l1->free_bypassed[l1->bypassed_free++] = (uint16_t)place;
@@ -113,7 +141,7 @@ static uint32_t other_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32
     case GM_CYCLE_L1_OF_ENTRY:
         break;
     case GM_CYCLE_L1_OF_BYPASSED:
-        return bypassed_arrived(l1, number % GM_CYCLE_L1_BYPASS_PATH, now, ticket);
+        return bypassed_arrived(l1, id, now, ticket);
     case GM_CYCLE_L1_OF_TICKET:
         *ticket = number;
         break;
@@ -124,14 +152,10 @@ static uint32_t other_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32
     return 0;
 }
 
-uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
+GM_TEMPLATE uint32_t take_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, const bool values)
 {
-    *ticket = GM_NO_TICKET;
-    if (l1->coherent != NULL) {
-        return gm_cycle_l1_coherent_reply(l1, now, ticket);
-    }
     if (l1->answering != GM_NO_ENTRY) {
-        return answer(l1, now, ticket);
+        return values ? answer_with_values(l1, now, ticket) : answer(l1, now, ticket);
     }
     gm_network *network = l1->shared->replies;
     const gm_packet *packet = gm_network_peek(network, l1->number, now);
@@ -148,5 +172,18 @@ uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
         return 0;
     }
     l1->answering = number;
-    return answer(l1, now, ticket);
+    return values ? answer_with_values(l1, now, ticket) : answer(l1, now, ticket);
+}
+
+static __attribute__((noinline)) uint32_t take_special_reply(gm_cycle_l1 *l1, gm_cycle now,
+                                                             uint32_t *ticket)
+{
+    return l1->coherent != NULL ? gm_cycle_l1_coherent_reply(l1, now, ticket)
+                                : take_reply(l1, now, ticket, true);
+}
+
+uint32_t gm_cycle_l1_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
+{
+    *ticket = GM_NO_TICKET;
+    return l1->special ? take_special_reply(l1, now, ticket) : take_reply(l1, now, ticket, false);
 }

@@ -55,6 +55,17 @@ gm_cycle_l1_found gm_cycle_l1_look_up_at(gm_cycle_l1 *l1, const gm_line_request 
     return found;
 }
 
+uint32_t gm_cycle_l1_held(gm_cycle_l1 *l1, uint64_t line)
+{
+    gm_cycle_l1_found found = {.place = {.slot = GM_NO_SLOT}};
+    if (l1->decoupled != NULL) {
+        gm_cycle_l1_decoupled_look_up(l1, line, &found);
+    } else {
+        found.place = gm_cache_find(&l1->cache, line);
+    }
+    return found.place.slot != GM_NO_SLOT ? gm_cycle_l1_state(l1, found.place.slot)->valid : 0;
+}
+
 gm_cycle_l1_found gm_cycle_l1_look_up(gm_cycle_l1 *l1, const gm_line_request *request,
                                       gm_request_kind kind)
 {

@@ -30,6 +30,9 @@ gm_cycle_l1_answer gm_cycle_l1_merge(gm_cycle_l1 *l1, const gm_cycle_l1_request 
     }
     l1->statistics.accesses[kind]++;
     gm_l1_count_outcome(&l1->statistics, kind, effect->outcome, found->line.held);
+    if (l1->values != NULL) {
+        gm_cycle_l1_value_miss(l1, request, found, effect, found->open, true);
+    }
     gm_cycle_l1_push_store(l1, request, effect->forwarded);
     *answers = 1 + packets;
     return GM_CYCLE_L1_TAKEN;

@@ -6,6 +6,7 @@
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_lookup.h"
 #include "cycle/l1/l1_queue.h"
+#include "cycle/l1/l1_values.h"
 
 /* Constants that an instance is compiled for: a field is false if the L1 is known not to have the
  * feature.
@@ -16,12 +17,17 @@ typedef struct gm_cycle_l1_shape {
     bool on_fill;   /* l1.allocation */
     bool protects;  /* a bypass policy protects lines */
     bool split;     /* an L1 line is several L2 lines */
+    bool values;    /* --check=values */
     bool many;      /* a set has more ways than an order word, or the cache is unbounded */
 } gm_cycle_l1_shape;
 
 static const gm_cycle_l1_shape gm_cycle_l1_usual = {.decoupled = false};
-static const gm_cycle_l1_shape gm_cycle_l1_any = {
-    .decoupled = true, .on_fill = true, .protects = true, .split = true, .many = true};
+static const gm_cycle_l1_shape gm_cycle_l1_any = {.decoupled = true,
+                                                  .on_fill = true,
+                                                  .protects = true,
+                                                  .split = true,
+                                                  .values = true,
+                                                  .many = true};
 
 /* Handles a miss. Requires that sectors are missing and none is in flight; `effect` fetches or
  * overwrites them. Result as gm_cycle_l1_access. */
@@ -216,6 +222,9 @@ GM_TEMPLATE void gm_cycle_l1_apply_miss(gm_cycle_l1 *l1, const gm_cycle_l1_reque
     }
     if (dirtied != 0) {
         gm_cycle_l1_make_dirty(l1, plan->slot, dirtied);
+    }
+    if (shape.values && l1->values != NULL) {
+        gm_cycle_l1_value_miss(l1, request, found, effect, id, effect->fetched != 0);
     }
     if (effect->forwarded != 0) {
         gm_cycle_l1_push_store(l1, request, effect->forwarded);

@@ -1,6 +1,8 @@
 /* Miss queue and bypass path of the timed L1. */
 #include "cycle/l1/l1_queue.h"
 
+#include "cache/values.h"
+
 uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors)
 {
     if (shared->parts == 1) {
@@ -52,6 +54,10 @@ void gm_cycle_l1_write_back(gm_cycle_l1 *l1, uint64_t line, uint32_t dirty, gm_a
     l1->statistics.write_backs[kind]++;
     l1->statistics.sectors_written_back[kind] += sectors;
     l1->dirty_sectors -= sectors;
+    if (l1->values != NULL) {
+        gm_values_write_back(l1->values, l1->number, line, dirty,
+                             gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, from_fill));
+    }
     l1->from_fills += from_fill ? gm_cycle_l1_parts(l1->shared, dirty) : 0;
     gm_cycle_l1_push(l1, GM_MESSAGE_WRITE_BACK, line, dirty, dirty,
                      gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, from_fill));
@@ -61,7 +67,10 @@ uint32_t gm_cycle_l1_take_bypassed(gm_cycle_l1 *l1, const gm_cycle_l1_request *r
                                    uint32_t packets)
 {
     uint32_t place = l1->free_bypassed[--l1->bypassed_free];
-    l1->bypassed[place] = (gm_cycle_l1_bypassed){request->began, request->ticket, packets};
+    l1->bypassed[place] = (gm_cycle_l1_bypassed){.began = request->began,
+                                                 .ticket = request->ticket,
+                                                 .packets = packets,
+                                                 .line = request->line->line};
     l1->bypassed_sectors += gm_count_ones(request->line->sectors);
     return place;
 }
@@ -84,8 +93,15 @@ gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request
     l1->statistics.bypasses[GM_LOAD]++;
     l1->from_bypass += packets;
     uint32_t place = gm_cycle_l1_take_bypassed(l1, request, packets);
-    gm_cycle_l1_push(l1, GM_MESSAGE_READ, line->line, line->sectors, line->whole,
-                     gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, place | GM_CYCLE_L1_BYPASS_PATH));
+    uint32_t id = gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, place | GM_CYCLE_L1_BYPASS_PATH);
+    if (l1->values != NULL) {
+        const gm_value_request load = {.sm = l1->number,
+                                       .ticket = request->ticket,
+                                       .line = line->line,
+                                       .sectors = line->sectors};
+        gm_values_load(l1->values, &load, 0, id);
+    }
+    gm_cycle_l1_push(l1, GM_MESSAGE_READ, line->line, line->sectors, line->whole, id);
     *answers = 1;
     return GM_CYCLE_L1_TAKEN;
 }

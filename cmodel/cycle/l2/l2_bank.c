@@ -351,6 +351,12 @@ void gm_l2_bank_step(gm_l2_bank *bank, gm_cycle now)
     }
 }
 
+void gm_l2_bank_keep_values(gm_l2_bank *bank, struct gm_values *values)
+{
+    gm_l2_keep_values(&bank->l2, values);
+    bank->usual_kind = GM_MESSAGE_KINDS;
+}
+
 void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now)
 {
     gm_l2_bank_count_fails(bank, gm_clock_first(bank->shared->clock, now));

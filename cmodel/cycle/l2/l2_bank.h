@@ -117,7 +117,8 @@ typedef struct gm_l2_bank {
                               none, or it fails until something changes */
     gm_cycle retry_from;   /* of a look-up that fails: L2 cycle in which it is done again even if
                               nothing has changed; GM_NEVER without a coherence protocol */
-    uint32_t usual_kind;   /* messages that are looked up in line: READ without a protocol */
+    uint32_t usual_kind;   /* messages that are looked up in line: READ without protocol and values;
+                              else none, GM_MESSAGE_KINDS */
     /* Requests and responses stay in their items; the queues and the MSHRs hold item numbers. */
     gm_l2_item *item;              /* [items] */
     uint32_t *in_item, *out_item;  /* item numbers, elements of the rings `in` and `out` */
@@ -162,6 +163,9 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
  * bank and of the neighbours. */
 void gm_l2_bank_connect(gm_l2_bank *bank, gm_network *requests, gm_network *replies,
                         gm_gddr5 *channel, gm_cycle *wake);
+
+/* Gives the bank's requests values from now on. */
+void gm_l2_bank_keep_values(gm_l2_bank *bank, struct gm_values *values);
 
 /* Frees the memory that an unbounded cache has beside the arena. */
 void gm_l2_bank_free(gm_l2_bank *bank);

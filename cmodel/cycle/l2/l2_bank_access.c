@@ -2,6 +2,7 @@
  * resources before it changes anything, so that a look-up that fails has changed nothing. */
 #include "cycle/l2/l2_bank_access.h"
 
+#include "cache/values.h"
 #include "cycle/dram/gddr5.h"
 #include "cycle/l2/l2_coherent.h"
 
@@ -140,8 +141,33 @@ static void perform(gm_l2_bank *bank, uint32_t slot, gm_access_kind kind, uint32
     }
 }
 
-/* The templates below have an instance for banks of coherent machines. */
-GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect, const bool coherent)
+/* Returns the core cycle behind which every SM sees a write that is performed now with this answer.
+ */
+static gm_cycle visible_from(const gm_l2_bank *bank, const gm_packet *answer, gm_cycle now)
+{
+    if (bank->coherent == NULL || (answer->flags & GM_COHERENCE_GWCT) == 0) {
+        return now;
+    }
+    bool leased = (answer->flags & GM_COHERENCE_LEASE) != 0;
+    return bank->coherent->protocol.time->begin + answer->timestamp - leased;
+}
+
+/* Performs the values of a request that is answered: `asked`, before the protocol has made it its
+ * answer. `through`: a store that DRAM gets as well. */
+static GM_COLD void perform_values(gm_l2_bank *bank, const gm_packet *asked,
+                                   const gm_packet *answer, bool through, gm_cycle now)
+{
+    gm_values_perform(bank->l2.values, (gm_message_kind)asked->kind, asked->sm, asked->id,
+                      asked->line, asked->sectors, through, visible_from(bank, answer, now));
+    if (bank->coherent != NULL && (answer->flags & GM_COHERENCE_LINE) != 0) {
+        gm_values_reply(bank->l2.values, answer->sm, answer->id, answer->line, answer->sectors);
+    }
+}
+
+/* The templates below have an instance for banks of coherent machines, and one for reads without
+ * values (`values`). */
+GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect, const bool coherent,
+                           bool values)
 {
     if (it.kind == GM_ATOMIC && it.cycle < bank->atomic_from) {
         bank->look_up_from = bank->atomic_from;
@@ -150,6 +176,7 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect, co
     if (!gm_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
+    const gm_packet asked = *it.packet;
     if (coherent) {
         gm_l2_coherent_arrive(bank, it.packet, it.place.slot, it.now);
         gm_cycle wait = gm_l2_coherent_perform(bank, it.packet, it.place.slot, it.now);
@@ -161,6 +188,9 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect, co
     gm_cache_touch(&bank->l2.cache, it.place);
     gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_HIT, true);
     perform(bank, it.place.slot, it.kind, effect.dirtied, it.cycle);
+    if (values) {
+        perform_values(bank, &asked, it.packet, false, it.now);
+    }
     reply(bank, it.number);
     return GM_L2_NO_FAIL;
 }
@@ -168,7 +198,7 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect, co
 /* Merges a request with the open entry of its line. Requires that data of the line are in flight
  * and that the entry has room. */
 GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_effect effect,
-                             const bool coherent)
+                             const bool coherent, bool values)
 {
     gm_l2_fill *fill = &bank->fill[entry];
     uint32_t requests = (effect.fetched != 0) + (uint32_t)(effect.forwarded != 0);
@@ -182,6 +212,9 @@ GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2
     gm_cache_touch(&bank->l2.cache, it.place);
     gm_l2_count_outcome(&bank->l2.statistics, it.kind, effect.outcome, true);
     fill->coming |= effect.validated;
+    if (values) {
+        gm_values_fetch(bank->l2.values, it.packet->line, effect.validated);
+    }
     if (effect.fetched != 0) {
         fetch(bank, it, effect.fetched, entry);
     }
@@ -206,6 +239,11 @@ static uint32_t replace(gm_l2_bank *bank, look_up it, uint32_t slot)
         statistics->write_backs[it.kind]++;
         statistics->sectors_written_back[it.kind] += sectors;
         bank->l2.dirty_sectors -= sectors;
+        if (bank->l2.values != NULL) {
+            gm_location at = {bank->partition, bank->bank, victim.line};
+            gm_values_write_to_dram(bank->l2.values, gm_address_map_line(&bank->shared->map, at),
+                                    victim.state.dirty);
+        }
         write_to_dram(bank, it, victim.line, victim.state.dirty);
     }
     return slot;
@@ -228,7 +266,7 @@ static void begin_fill(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_fill 
 /* Handles a miss: takes an MSHR entry and a way. Requires that no data of the line are in flight.
  * `line` and `effect`: of cache/l2_access_rules.h. */
 GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2_effect effect,
-                            const bool coherent)
+                            const bool coherent, bool values)
 {
     gm_cache *cache = &bank->l2.cache;
     uint32_t slot = effect.allocates ? gm_cache_victim(cache, it.place) : it.place.slot;
@@ -274,11 +312,17 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
     } else {
         gm_cache_touch(cache, it.place);
     }
+    if (values) {
+        gm_values_fetch(bank->l2.values, it.packet->line, effect.validated);
+    }
     if (effect.fetched != 0) {
         begin_fill(bank, it, entry, (gm_l2_fill){slot, line.held | effect.validated, 0}, effect);
     } else {
         gm_cache_state(cache, slot)->valid |= effect.validated;
         perform(bank, slot, it.kind, effect.dirtied, it.cycle);
+        if (values) {
+            perform_values(bank, it.packet, it.packet, effect.forwarded != 0, it.now);
+        }
         reply(bank, it.number);
     }
     return GM_L2_NO_FAIL;
@@ -301,7 +345,7 @@ GM_TEMPLATE gm_l2_request request_of(const gm_packet *packet, gm_message_kind ki
 
 /* Looks up a packet of message kind `kind`. */
 GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind kind,
-                                   const bool coherent)
+                                   const bool coherent, bool values)
 {
     const gm_l2_request request = request_of(it.packet, kind);
     it.kind = gm_message_access(kind);
@@ -318,24 +362,25 @@ GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind
             entry = (uint32_t)probe.id;
             line = (gm_l2_line){.present = true, .in_flight = bank->fill[entry].coming};
             gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
-            return merge(bank, it, entry, effect, coherent);
+            return merge(bank, it, entry, effect, coherent, values);
         }
     }
     if (line.present) {
         line.held = gm_cache_state(&bank->l2.cache, it.place.slot)->valid;
     }
     gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
-    return effect.outcome == GM_L2_HIT ? hit(bank, it, effect, coherent)
-                                       : miss(bank, it, line, effect, coherent);
+    return effect.outcome == GM_L2_HIT ? hit(bank, it, effect, coherent, values)
+                                       : miss(bank, it, line, effect, coherent, values);
 }
 
 static gm_l2_fail access_coherent(gm_l2_bank *bank, look_up it)
 {
     gm_l2_bank_retry(bank, it.cycle); /* a look-up that failed until now */
     bank->retry_from = GM_NEVER;
+    bool values = bank->l2.values != NULL;
     gm_l2_fail fail = it.packet->kind == GM_MESSAGE_READ
-                          ? access_line(bank, it, GM_MESSAGE_READ, true)
-                          : access_line(bank, it, (gm_message_kind)it.packet->kind, true);
+                          ? access_line(bank, it, GM_MESSAGE_READ, true, values)
+                          : access_line(bank, it, (gm_message_kind)it.packet->kind, true, values);
     bank->coherent->arrived = bank->coherent->arrived && fail != GM_L2_NO_FAIL;
     return fail;
 }
@@ -344,7 +389,8 @@ static gm_l2_fail access_coherent(gm_l2_bank *bank, look_up it)
 static __attribute__((noinline)) gm_l2_fail access_any(gm_l2_bank *bank, look_up it)
 {
     return bank->coherent != NULL ? access_coherent(bank, it)
-                                  : access_line(bank, it, (gm_message_kind)it.packet->kind, false);
+                                  : access_line(bank, it, (gm_message_kind)it.packet->kind, false,
+                                                bank->l2.values != NULL);
 }
 
 gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
@@ -361,7 +407,7 @@ gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
         .now = now,
     };
     gm_l2_fail fail = packet->kind == bank->usual_kind
-                          ? access_line(bank, it, GM_MESSAGE_READ, false)
+                          ? access_line(bank, it, GM_MESSAGE_READ, false, false)
                           : access_any(bank, it);
     if (fail == GM_L2_NO_FAIL) {
         gm_cache_assert_access(&bank->l2.cache, line);
@@ -399,13 +445,31 @@ static void take_data(gm_l2_bank *bank, gm_cycle now)
 }
 
 /* Lets the protocol do the next request of a filled line. Returns false if it waits. */
-static __attribute__((noinline)) bool perform_coherent(gm_l2_bank *bank, gm_packet *packet,
-                                                       gm_cycle now)
+static bool perform_coherent(gm_l2_bank *bank, gm_packet *packet, gm_cycle now)
 {
     uint32_t slot = bank->fill[bank->answering - 1].slot;
     gm_cycle wait = gm_l2_coherent_perform(bank, packet, slot, now);
     bank->answer_from = gm_clock_first(bank->shared->clock, wait);
     return wait == 0;
+}
+
+/* Does what protocol and values do with the next request of a filled line. Returns false if it
+ * waits. */
+static __attribute__((noinline)) bool perform_special(gm_l2_bank *bank, gm_packet *packet,
+                                                      gm_cycle now)
+{
+    const gm_packet asked = *packet;
+    if (bank->coherent != NULL && !perform_coherent(bank, packet, now)) {
+        return false;
+    }
+    if (bank->l2.values != NULL) {
+        const gm_l2_request request = request_of(&asked, (gm_message_kind)asked.kind);
+        const gm_l2_line line = {.present = true,
+                                 .in_flight = bank->fill[bank->answering - 1].coming};
+        gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
+        perform_values(bank, &asked, packet, effect.forwarded != 0, now);
+    }
+    return true;
 }
 
 static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
@@ -416,7 +480,7 @@ static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     if (!gm_ring_has_room(&bank->out) || (kind == GM_ATOMIC && cycle < bank->atomic_from)) {
         return;
     }
-    if (bank->coherent != NULL && !perform_coherent(bank, packet, now)) {
+    if (bank->usual_kind != GM_MESSAGE_READ && !perform_special(bank, packet, now)) {
         return;
     }
     if (kind != GM_LOAD) {

@@ -2,6 +2,7 @@
  * asynchronous copies. */
 #include "cycle/sm/memory_instruction.h"
 
+#include "cache/values.h"
 #include "frontend/local_record.h"
 
 #include <string.h>
@@ -25,15 +26,52 @@ static inline const unsigned char *take_lines(gm_coalescer *into, uint64_t head,
     return at;
 }
 
+/* Tells the values of an instruction that has just got its ticket. */
+static GM_COLD void issue_values(const gm_cycle_sm *sm, uint32_t slot)
+{
+    const gm_cycle_warp *warp = &sm->warp[slot];
+    const gm_value_warp who = {
+        .sm = sm->number, .slot = slot, .cta = sm->cta[warp->cta].number, .warp = warp->place};
+    gm_values_issue(sm->shared->values, sm->free_ticket[sm->free_tickets], &who);
+}
+
+/* Tells the values of the words of a line request of that instruction. */
+static GM_COLD void ask_values(const gm_cycle_sm *sm, const gm_line_request *request,
+                               const uint8_t *words)
+{
+    const gm_value_request asked = {.sm = sm->number,
+                                    .ticket = sm->free_ticket[sm->free_tickets],
+                                    .line = request->line,
+                                    .sectors = request->sectors};
+    gm_values_ask(sm->shared->values, &asked, words);
+}
+
+/* Returns the bytes of the words of `count` wide line requests. */
+static size_t word_bytes(const gm_cycle_sm_shared *shared, uint32_t count)
+{
+    return shared->values != NULL ? (size_t)count * shared->coalescer.sectors_per_line : 0;
+}
+
 /* Appends a record's wide line requests. */
-static __attribute__((noinline)) const unsigned char *take_wide(gm_coalescer *into, uint64_t head,
+static __attribute__((noinline)) const unsigned char *take_wide(gm_cycle_sm *sm, uint32_t slot,
+                                                                uint64_t head,
                                                                 const unsigned char *at)
 {
+    gm_coalescer *into = &sm->shared->coalescer;
     uint32_t count = gm_timed_count(head);
     gm_line_request *request = &into->request[into->requests];
     memcpy(request, at, count * sizeof *request);
+    at += count * sizeof *request;
+    if (sm->shared->values != NULL) {
+        if (into->requests == 0) {
+            issue_values(sm, slot);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            ask_values(sm, &request[i], at + word_bytes(sm->shared, i));
+        }
+    }
     into->requests += count;
-    return at + count * sizeof *request;
+    return at + word_bytes(sm->shared, count);
 }
 
 /* Coalesces a record's access to local memory, whose lines depend on the warp's slot. */
@@ -41,8 +79,18 @@ static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm
                                                                  const unsigned char *at)
 {
     gm_cycle_sm_shared *shared = sm->shared;
+    const gm_coalescer *coalescer = &shared->coalescer;
     shared->context.warp_slot = sm->number * sm->slots + slot;
-    return at + gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
+    at += gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
+    if (shared->values != NULL) {
+        issue_values(sm, slot);
+        for (uint32_t i = 0; i < coalescer->requests; i++) {
+            uint8_t words[GM_LINE_SECTORS];
+            gm_coalescer_words(coalescer, i, words);
+            ask_values(sm, &coalescer->request[i], words);
+        }
+    }
+    return at;
 }
 
 /* Appends the line requests behind a record's registers, in each of their forms. */
@@ -55,7 +103,7 @@ static inline const unsigned char *take_rest(gm_cycle_sm *sm, uint32_t slot, uin
     case GM_TIMED_LINES:
         return take_lines(&sm->shared->coalescer, head, at);
     case GM_TIMED_WIDE:
-        return take_wide(&sm->shared->coalescer, head, at);
+        return take_wide(sm, slot, head, at);
     case GM_TIMED_LOCAL:
         return take_local(sm, slot, at);
     }
@@ -180,7 +228,7 @@ void gm_cycle_sm_copied(gm_cycle_sm *sm, uint32_t slot, uint32_t group)
     finish_groups(sm, slot);
 }
 
-size_t gm_cycle_sm_record_length(const unsigned char *record, uint64_t *address)
+size_t gm_cycle_sm_record_length(gm_cycle_sm_shared *shared, const unsigned char *record)
 {
     uint64_t head = gm_warp_load(record, sizeof head);
     size_t length = GM_WARP_HEAD + gm_timed_register_bytes(head);
@@ -192,10 +240,10 @@ size_t gm_cycle_sm_record_length(const unsigned char *record, uint64_t *address)
         length += sizeof(uint64_t) + (count - 1) * (size_t)GM_WARP_NEXT_LINE;
         break;
     case GM_TIMED_WIDE:
-        length += count * sizeof(gm_line_request);
+        length += count * sizeof(gm_line_request) + word_bytes(shared, count);
         break;
     case GM_TIMED_LOCAL:
-        length += gm_local_record_length(record + length, address);
+        length += gm_local_record_length(record + length, shared->address);
         break;
     }
     return length;

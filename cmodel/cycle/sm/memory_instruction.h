@@ -35,7 +35,7 @@ __attribute__((noinline)) void gm_cycle_sm_commit(gm_cycle_sm *sm, uint32_t slot
 /* Handles the answer of an asynchronous copy of the warp. */
 __attribute__((noinline)) void gm_cycle_sm_copied(gm_cycle_sm *sm, uint32_t slot, uint32_t group);
 
-/* Returns the bytes of a timed record. `address`: GM_ADDRESSES elements that are overwritten. */
-size_t gm_cycle_sm_record_length(const unsigned char *record, uint64_t *address);
+/* Returns the bytes of a timed record. Overwrites shared->address. */
+size_t gm_cycle_sm_record_length(gm_cycle_sm_shared *shared, const unsigned char *record);
 
 #endif

@@ -46,7 +46,9 @@
 typedef struct gm_cycle_sm_shared {
     gm_coalescer coalescer; /* of accesses to local memory */
     gm_coalesce_context context;
-    gm_warp_store *store; /* set by the engine */
+    gm_warp_store *store;     /* set by the engine */
+    struct gm_values *values; /* set by the engine: of --check=values, or NULL; then all line
+                                 requests are wide and have words */
     uint64_t address[GM_ADDRESSES];
 } gm_cycle_sm_shared;
 

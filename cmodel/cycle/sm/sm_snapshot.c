@@ -46,7 +46,7 @@ static int skip_taken(gm_cycle_sm *sm, uint32_t slot, gm_error *error)
         if (record == NULL) {
             return error->code;
         }
-        gm_warp_store_remove(sm->stream[slot], gm_cycle_sm_record_length(record, shared->address));
+        gm_warp_store_remove(sm->stream[slot], gm_cycle_sm_record_length(shared, record));
     }
     bool more = sm->stream[slot]->count != 0; /* the next record must be in memory */
     return more && gm_warp_store_first(shared->store, sm->stream[slot], error) == NULL ? error->code

@@ -8,6 +8,7 @@
 #include "goldmem/observer.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
+#include "goldmem/value_observer.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,9 +84,12 @@ typedef struct gm_results {
 } gm_results;
 
 typedef struct gm_run_options {
-    unsigned threads;      /* 1 or more; results do not depend on it */
-    bool check;            /* verify every conservation law after each kernel */
-    unsigned analyses;     /* gm_analysis_kind values, or'ed */
+    unsigned threads;  /* 1 or more; results do not depend on it */
+    bool check;        /* verify every conservation law after each kernel */
+    bool check_values; /* carry values and check every load (docs/values.md); slower. Requires
+                          resume == NULL */
+    const gm_value_observer *values; /* with check_values: told of each access; NULL: no observer */
+    unsigned analyses;               /* gm_analysis_kind values, or'ed */
     uint64_t buffer_bytes; /* memory for instructions of resident warps; an unlinked temporary file
                               holds the rest; 0: 16 MB */
     /* Observers of the calls of the set_index block in the L1s and in the L2 banks; NULL: no
@@ -147,7 +151,7 @@ typedef struct gm_run_options {
 
 /* Runs the untimed engine: each warp instruction's accesses go through the whole hierarchy at once;
  * SMs, CTAs and warps take turns round-robin [anssari, 4.1]. Returns 0; -EINVAL for bad input;
- * -EPROTO when a conservation law is broken (check). */
+ * -EPROTO when a conservation law is broken (check), or a load has a wrong value (check_values). */
 int gm_order_run(const gm_config *config, gm_source *source, const gm_run_options *options,
                  gm_results *results, gm_error *error);
 

@@ -1,0 +1,83 @@
+/* Values in whole runs of the order engine: no load is wrong in any kind of L1 and L2, with and
+ * without trackers; values change no statistic; the observer is told of what the run does. */
+#include "support/config/mixture.h"
+#include "support/order/order_run.h"
+#include "support/order/value_counts.h"
+
+static gm_statistics run_with_values(const gm_config *config, memory_source *source,
+                                     value_counts *counts)
+{
+    const gm_value_observer observer = value_counts_observer(counts);
+    const gm_run_options options = {
+        .threads = 3, .check = true, .check_values = true, .values = &observer};
+    gm_results results;
+    gm_error error;
+    memory_source_rewind(source);
+    test_ok(gm_order_run(config, &source->source, &options, &results, &error), error);
+    gm_statistics total = results.total;
+    gm_results_free(&results);
+    return total;
+}
+
+/* Runs a mixture without and with values. */
+static void compare(const gm_config *config, uint64_t seed, value_counts *counts)
+{
+    memory_source *source = mixture(seed, 3);
+    gm_statistics without = order_run(config, source, 1, 0);
+    gm_statistics with = run_with_values(config, source, counts);
+    assert_memory_equal(&with, &without, sizeof with);
+    gm_source_close(&source->source);
+}
+
+static void every_policy(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(120);
+    value_counts counts = {0};
+    for (unsigned number = 0; number < test_rounds(VARIANTS); number++) {
+        gm_config config = variant(number);
+        compare(&config, test_random_next(&random), &counts);
+    }
+    value_counts_are_many(&counts);
+}
+
+static void decoupled(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(121);
+    value_counts counts = {0};
+    for (unsigned number = 0; number < test_rounds(12); number++) {
+        gm_config config = variant(number);
+        config.l1.kind = GM_L1_DECOUPLED;
+        fit_for_decoupled(&config, number);
+        compare(&config, test_random_next(&random), &counts);
+    }
+    value_counts_are_many(&counts);
+}
+
+/* An L1 that is supplied by another one must not lose its SM's writes. */
+static void trackers(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(122);
+    value_counts counts = {0};
+    for (unsigned number = 0; number < test_rounds(VARIANTS); number++) {
+        gm_config config = variant(number);
+        config.tracker.enabled = config.l1.enabled;
+        config.tracker.trackers = UINT64_C(1) << test_random_below(&random, 3);
+        config.tracker.sets = config.tracker.trackers * 64;
+        config.tracker.pointers = 0;
+        compare(&config, test_random_next(&random), &counts);
+    }
+    value_counts_are_many(&counts);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_policy),
+        cmocka_unit_test(decoupled),
+        cmocka_unit_test(trackers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
