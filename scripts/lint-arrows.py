@@ -34,6 +34,7 @@ FOLDERS = {
     "cycle/lsu": f"{SIDE} coherence frontend cycle/util cycle/l1",
     "cycle/sm": f"{SIDE} coherence frontend cycle/util cycle/lsu",
     "cycle/engine": f"{SIDE} coherence frontend cycle/util cycle/noc cycle/dram cycle/l2 cycle/l1 cycle/lsu cycle/sm",
+    "litmus": f"{SIDE} trace run",
     "run": f"{SIDE} frontend analysis order cycle/engine",
     "report": f"{SIDE} analysis",
     "cli": None,  # all; nobody knows it

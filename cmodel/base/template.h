@@ -13,8 +13,8 @@
  * run's instructions. Beside each stands the measured reason. */
 #define GM_INLINE static inline __attribute__((always_inline))
 
-/* A function that few runs call: kept out of the functions that may call it, whose size decides what
- * the compiler puts in line. */
+/* A function that few runs call: kept out of the functions that may call it, whose size decides
+ * what the compiler puts in line. */
 #define GM_COLD __attribute__((cold, noinline))
 
 #endif

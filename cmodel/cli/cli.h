@@ -55,6 +55,7 @@ int gm_cli_dispatch(const gm_command_group *group, int argc, char **argv);
 int gm_cli_docs(int argc, char **argv);
 int gm_cli_gates(int argc, char **argv);
 int gm_cli_index(int argc, char **argv);
+int gm_cli_litmus(int argc, char **argv);
 int gm_cli_presets(int argc, char **argv);
 int gm_cli_run(int argc, char **argv);
 int gm_cli_trace(int argc, char **argv);
