@@ -104,7 +104,7 @@ function write_lifetimes(    file, w, name) {
 function write_causes(    file, w, i, n, name, c) {
     file = folder "/causes.csv"
     n = split("NO-COH IDEAL-COH TCW TCW-FIXED TCS", c, " ")
-    print "workload,paper name,configuration,L1 load hits,loads that expired,fills not kept,leases stored,L2 line fails,private writes," \
+    print "workload,paper name,configuration,L1 load hits,loads that expired,fills not kept,leases stored,L2 MSHR fails,private writes," \
         "writes with GWCT,write stalls" >file
     for (w = 1; w <= workloads; w++)
         for (i = 1; i <= n; i++) {
@@ -112,7 +112,7 @@ function write_causes(    file, w, i, n, name, c) {
             printf "%s,%s,%s,%.4f,%.4f,%d,%d,%d,%d,%d,%d\n", name, paper[w], c[i],
                 share(of(name, c[i], "L1 load hits"), of(name, c[i], "L1 loads")),
                 share(of(name, c[i], "expired loads"), of(name, c[i], "L1 loads")), of(name, c[i], "fills not kept"),
-                of(name, c[i], "leases stored"), of(name, c[i], "line allocation fails"), of(name, c[i], "private writes"),
+                of(name, c[i], "leases stored"), of(name, c[i], "MSHR entry fails"), of(name, c[i], "private writes"),
                 of(name, c[i], "writes with GWCT"), of(name, c[i], "write stalls") >file
         }
 }

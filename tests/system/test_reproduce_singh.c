@@ -1,0 +1,108 @@
+/* make reproduce-singh on small workloads: its figures, worked here by other means, follow from its
+ * runs, twice with equal bytes; docs/reproduction/singh.md agrees with its data. */
+#include "support/support.h"
+
+#include <string.h>
+
+/* As in scripts/reproduce-singh/quick.txt. */
+static const char small[] = "# workload, name in [singh]\n"
+                            "hotspot,n=48,steps=2          HSP\n"
+                            "nw,n=64                       NDL\n"
+                            "srad,rows=48,columns=48      SR\n";
+
+static void expect_silence(test_command *command)
+{
+    if (command->status != 0 || command->output[0] != '\0') {
+        fail_msg("%s%s", command->output, command->errors);
+    }
+    test_command_free(command);
+}
+
+/* Speeds and traffic of srad by hand: the keys of each configuration, and the preset. */
+static void figures_follow_from_the_runs(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    const char *list = test_file_write("list.txt", small, strlen(small));
+    /* A second run, of one workload, gives equal rows. */
+    test_command made = test_run(
+        "make() { scripts/reproduce-singh.sh \"$GOLDMEM\" $1 $2 $2-cache; } && make %s %s/a && "
+        "grep -E '^#|hotspot' %s >%s/one.txt && make %s/one.txt %s/b && cd %s && "
+        "grep -vxFf a/runs.csv b/runs.csv; grep -q hotspot b/runs.csv",
+        list, test_folder(), list, test_folder(), test_folder(), test_folder(), test_folder());
+    expect_silence(&made);
+    test_command hand = test_run(
+        "total() { \"$GOLDMEM\" run --preset fermi-tc --quiet \"$@\" --json - "
+        "workload:srad,rows=48,columns=48 | jq -c .total; }; base=$(total); "
+        "for keys in l1.enabled=no coherence=ideal coherence=tcw "
+        "'coherence=tcw --set coherence.lifetime=3200' "
+        "'coherence=tcs --set coherence.lifetime=800'; do total --set $keys; done | "
+        "jq -r --argjson b \"$base\" '[$b.cycles / .cycles, (.traffic_bytes | add) / "
+        "($b.traffic_bytes | add)] | @tsv' | LC_ALL=C awk '{ printf \"%%.4f %%.4f\\n\", $1, $2 }'");
+    assert_int_equal(hand.status, 0);
+    test_command figures =
+        test_run("cd %s/a && awk -F, 'NR == FNR { if ($1 == \"srad\") speed = $0; next } "
+                 "$1 == \"srad\" { traffic[$3] = $NF } END { split(speed, s, \",\"); "
+                 "print s[3]; print s[5], traffic[\"IDEAL-COH\"]; print s[6], traffic[\"TCW\"]; "
+                 "print s[7], traffic[\"TCW-FIXED\"]; print s[8], traffic[\"TCS\"] }' "
+                 "figure-7b.csv figure-8.csv",
+                 test_folder());
+    assert_memory_equal(figures.output, hand.output, strlen("1.0000")); /* NO-L1: no traffic */
+    assert_string_equal(strchr(figures.output, '\n'), strchr(hand.output, '\n'));
+    test_command_free(&figures);
+    test_command_free(&hand);
+
+    /* The harmonic mean of three programs, and figure 10's ratios to TCS. */
+    test_command means = test_run(
+        "cd %s/a && awk -F, '$2 == \"HM\" { mean = $6 } NR > 1 && $2 != \"HM\" { n++; s += 1 / $6 "
+        "} "
+        "END { d = n / s - mean; exit d > 0.0002 || d < -0.0002 || n != 3 }' figure-7b.csv && "
+        "awk -F, '{ v[$1] = $2 } $1 == \"TCW\" { r = $4 } END { d = v[\"TCW\"] / v[\"TCS\"] - r; "
+        "exit d > 0.0002 || d < -0.0002 }' figure-10.csv",
+        test_folder());
+    expect_silence(&means);
+}
+
+static void page_is_up_to_date(void **state)
+{
+    (void)state;
+    test_command figures = test_run(
+        "data=docs/reproduction/singh && cp $data/runs.csv %s && LC_ALL=C awk -f "
+        "scripts/reproduce-singh/figures.awk -v folder=%s scripts/reproduce-singh/workloads.txt "
+        "%s/runs.csv && diff -x '*.svg' $data %s || echo 'run `make reproduce-singh`'",
+        test_folder(), test_folder(), test_folder(), test_folder());
+    expect_silence(&figures);
+    test_command page =
+        test_run("cp docs/reproduction/singh.md %s/page.md && scripts/reproduce/page.sh "
+                 "docs/reproduction/singh %s/page.md scripts/reproduce-singh/tables.awk && "
+                 "diff docs/reproduction/singh.md %s/page.md || echo 'run `make reproduce-singh`'",
+                 test_folder(), test_folder(), test_folder());
+    expect_silence(&page);
+}
+
+/* The rows of runs.csv are each workload in each configuration, in order. */
+static void committed_runs_are_the_configurations(void **state)
+{
+    (void)state;
+    test_command runs = test_run(
+        "grep -v '^#' scripts/reproduce-singh/workloads.txt | while read -r workload _; do "
+        "grep -v '^#' scripts/reproduce-singh/configurations.txt | while read -r name _; do "
+        "echo \"${workload%%%%,*},fermi-tc,$name\"; done; done >%s/planned; tail -n +2 "
+        "docs/reproduction/singh/runs.csv | cut -d, -f1,3,4 | diff %s/planned - || "
+        "echo 'run `make reproduce-singh`'",
+        test_folder(), test_folder());
+    expect_silence(&runs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(figures_follow_from_the_runs, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(page_is_up_to_date, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(committed_runs_are_the_configurations, test_folder_setup,
+                                        test_folder_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
