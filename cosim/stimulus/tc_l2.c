@@ -310,9 +310,9 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
 enum { SWEPT = 1024 }; /* slots that a sweep accesses, at most */
 
 /* Puts an operation of each slot, or of SWEPT of them, which differ from round to round. Leases and
- * owners of neighbours differ. */
+ * owners of neighbours differ; the SM is `other` ones above the first. */
 static void sweep(const gm_cosim_configuration *configuration, uint64_t round, unsigned op,
-                  gm_cosim_tape *tape)
+                  uint64_t other, gm_cosim_tape *tape)
 {
     uint64_t slots = configuration->parameter[SLOTS][0];
     uint64_t step = (slots + SWEPT - 1) / SWEPT;
@@ -322,7 +322,7 @@ static void sweep(const gm_cosim_configuration *configuration, uint64_t round, u
         const gm_tc_l2_request request = {
             .op = op,
             .slot = slot,
-            .sm = slot % configuration->parameter[SMS][0],
+            .sm = (slot + other) % configuration->parameter[SMS][0],
             .timestamp = lease,
             .now = 1,
             .life = lease - 1,
@@ -335,12 +335,13 @@ static void sweep(const gm_cosim_configuration *configuration, uint64_t round, u
  * that does not keep its state, or shares another one's, answers otherwise. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
-    static const unsigned ops[] = {GM_TC_L2_EVICT, GM_TC_L2_GETS, GM_TC_L2_UPGR, GM_TC_L2_EVICT};
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-        sweep(configuration, round, ops[i], tape);
-    }
+    sweep(configuration, round, GM_TC_L2_EVICT, 0, tape);
+    sweep(configuration, round, GM_TC_L2_GETS, 0, tape);
+    sweep(configuration, round, GM_TC_L2_UPGR, 0, tape); /* of the owner */
+    sweep(configuration, round, GM_TC_L2_GETS, 1, tape); /* of a second reader */
+    sweep(configuration, round, GM_TC_L2_EVICT, 0, tape);
     gm_cosim_tape_put(tape, &(gm_tc_l2_request){.op = GM_TC_L2_ROLLOVER});
-    sweep(configuration, round, GM_TC_L2_EVICT, tape);
+    sweep(configuration, round, GM_TC_L2_EVICT, 0, tape);
 }
 
 /* What requests must meet: times and SMs that differ in one bit, equal times, the last time. */
