@@ -27,7 +27,7 @@ enum opcode {
 /* Registers of the GPU: results of loads, the chain of delays. */
 enum { FIRST_RESULT = 16, CHAIN = 8 };
 
-enum { MOST_NOISE = 12 }; /* instructions of another CTA, each of 32 lines */
+enum { MOST_NOISE = 4 }; /* instructions of another CTA, each of 32 lines */
 
 enum { MOST_DELAY = 256 }; /* instructions of a chain, each of some cycles */
 
