@@ -22,7 +22,7 @@ static const struct {
     {"sssp,nodes=300", "--preset fermi-l1d",
      ".total.atomic_instructions > 0 and (.kernels | length) > 4"},
     {"barneshut,bodies=70,steps=1", "", ".total.barriers > 0 and .total.shared_instructions > 0"},
-    {"threadfence_reduction,n=2000,ctas=4", "",
+    {"threadfence_reduction,n=2000,vectors=4,ctas=4", "",
      ".total.fences == 16 and .total.fences_gpu == 16 and .total.fences_sys == 0"},
     {"kmeans,points=300,clusters=3", "", ".total.warp_instructions > 0"},
 };

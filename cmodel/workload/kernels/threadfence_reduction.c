@@ -12,8 +12,8 @@
 
 enum { N, VECTORS, CTAS, SCOPE, SEED };
 static const gm_workload_option options[] = {
-    [N] = {"n", 1, 1 << 23, 1 << 18, false, "elements of a vector"},
-    [VECTORS] = {"vectors", 1, 1024, 4, false, "vectors, one sum each"},
+    [N] = {"n", 1, 1 << 23, 1 << 16, false, "elements of a vector"},
+    [VECTORS] = {"vectors", 1, 1024, 16, false, "vectors, one sum each"},
     [CTAS] = {"ctas", 1, 4096, 64, false, "CTAs of 256 threads, each with a part of every vector"},
     [SCOPE] = {"scope", GM_SCOPE_CTA, GM_SCOPE_SYS, GM_SCOPE_GPU, false,
                "of the fence: 0 CTA, 1 GPU, 2 system; the program needs 1"},

@@ -292,7 +292,7 @@ static void check_sums(const char *specification, size_t n, size_t vectors, uint
 static void threadfence_reduction(void **state)
 {
     (void)state;
-    check_sums("threadfence_reduction,n=10000,ctas=7", 10000, 4, 7);
+    check_sums("threadfence_reduction,n=10000,vectors=4,ctas=7", 10000, 4, 7);
     check_sums("threadfence_reduction,n=1,vectors=3,ctas=2", 1, 3, 2);
     check_sums("threadfence_reduction,n=3000,vectors=2,ctas=300", 3000, 2, 300);
     check_sums("threadfence_reduction,n=257,vectors=5,ctas=1", 257, 5, 1);
