@@ -162,6 +162,7 @@ static int do_cycle(state *run, gm_cycle now, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
     bool ended = false;
+    gm_cycle_machine_begin(machine, now);
     int code = gm_cycle_machine_step(machine, now, &ended, error);
     if (code < 0) {
         return code;
@@ -424,6 +425,7 @@ static void flush_l1s(void *context)
         if (next == GM_NEVER) {
             return; /* the next kernel finds that the machine is stuck */
         }
+        gm_cycle_machine_begin(machine, next);
         gm_cycle_machine_step(machine, next, &ended, &error);
     }
 }

@@ -381,9 +381,9 @@ GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool s
     return step_sms(machine, now, skip, ended, error);
 }
 
-/* Begins the epoch of cycle `now`. Epochs that have passed without a visit leave what one leaves,
- * or two: only the parity of their number is seen. */
-static __attribute__((noinline)) void roll_over(gm_cycle_machine *machine, gm_cycle now)
+/* Epochs that have passed without a visit leave what one leaves, or two: only the parity of their
+ * number is seen. */
+void gm_cycle_machine_roll_over(gm_cycle_machine *machine, gm_cycle now)
 {
     gm_coherence_time *time = &machine->time;
     uint64_t epochs = (now - time->begin - 1) / time->last;
@@ -403,9 +403,6 @@ static __attribute__((noinline)) void roll_over(gm_cycle_machine *machine, gm_cy
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
 {
     machine->now = now;
-    if (now >= machine->time.end) {
-        roll_over(machine, now);
-    }
     if (!machine->no_skip) {
         return step_units(machine, now, true, ended, error);
     }

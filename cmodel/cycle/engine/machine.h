@@ -59,9 +59,20 @@ int gm_cycle_machine_end_values(gm_cycle_machine *machine, gm_error *error);
  * is left to do. */
 gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine);
 
-/* Computes cycle `now`. Sets *ended if CTAs have ended; the bit set machine->ended has their SMs,
- * for the caller to clear. Returns 0, or a negative errno value if an SM's instructions cannot be
- * read.
+/* Begins the epoch of cycle `now`. Requires that it is later than machine->time's. */
+void gm_cycle_machine_roll_over(gm_cycle_machine *machine, gm_cycle now);
+
+/* Begins the epoch of cycle `now`, if it has not begun. */
+static inline void gm_cycle_machine_begin(gm_cycle_machine *machine, gm_cycle now)
+{
+    if (now >= machine->time.end) {
+        gm_cycle_machine_roll_over(machine, now);
+    }
+}
+
+/* Computes cycle `now`, whose epoch has begun. Sets *ended if CTAs have ended; the bit set
+ * machine->ended has their SMs, for the caller to clear. Returns 0, or a negative errno value if an
+ * SM's instructions cannot be read.
  */
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error);
 

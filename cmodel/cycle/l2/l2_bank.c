@@ -187,6 +187,15 @@ static inline void await(gm_l2_bank *bank)
         bank->in_core_clock ? old_enough : gm_clock_first(shared->clock, old_enough);
 }
 
+void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
+{
+    if (bank->fail != GM_L2_NO_FAIL) {
+        gm_l2_bank_count_fails(bank, cycle);
+        bank->fail = GM_L2_NO_FAIL;
+        bank->look_up_from = cycle;
+    }
+}
+
 /* Lets the oldest packet be looked up again if it failed for lack of queue room. Requires that room
  * has been given back. */
 static inline void room_has_come(gm_l2_bank *bank, gm_cycle cycle)

@@ -44,15 +44,6 @@ void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle)
     }
 }
 
-void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
-{
-    if (bank->fail != GM_L2_NO_FAIL) {
-        gm_l2_bank_count_fails(bank, cycle);
-        bank->fail = GM_L2_NO_FAIL;
-        bank->look_up_from = cycle;
-    }
-}
-
 /* A look-up. */
 typedef struct look_up {
     uint32_t number; /* of the item */
@@ -375,7 +366,8 @@ GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind
 
 static gm_l2_fail access_coherent(gm_l2_bank *bank, look_up it)
 {
-    gm_l2_bank_retry(bank, it.cycle); /* a look-up that failed until now */
+    gm_l2_bank_count_fails(bank, it.cycle); /* of the look-up that failed until now */
+    bank->fail = GM_L2_NO_FAIL;
     bank->retry_from = GM_NEVER;
     bool values = bank->l2.values != NULL;
     gm_l2_fail fail = it.packet->kind == GM_MESSAGE_READ
@@ -455,8 +447,7 @@ static bool perform_coherent(gm_l2_bank *bank, gm_packet *packet, gm_cycle now)
 
 /* Does what protocol and values do with the next request of a filled line. Returns false if it
  * waits. */
-static __attribute__((noinline)) bool perform_special(gm_l2_bank *bank, gm_packet *packet,
-                                                      gm_cycle now)
+static bool perform_special(gm_l2_bank *bank, gm_packet *packet, gm_cycle now)
 {
     const gm_packet asked = *packet;
     if (bank->coherent != NULL && !perform_coherent(bank, packet, now)) {
@@ -472,22 +463,48 @@ static __attribute__((noinline)) bool perform_special(gm_l2_bank *bank, gm_packe
     return true;
 }
 
-static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+/* Marks the sectors that the packet, not a read, makes dirty. `special`: there is a protocol, which
+ * can make the packet a read's response, or there are values. Returns false if it waits. */
+GM_TEMPLATE bool answer_write(gm_l2_bank *bank, gm_packet *packet, gm_cycle cycle, gm_cycle now,
+                              const bool special)
 {
-    gm_packet *packet = &bank->item[bank->next].packet;
     const gm_l2_request request = request_of(packet, (gm_message_kind)packet->kind);
     gm_access_kind kind = gm_message_access(request.kind);
-    if (!gm_ring_has_room(&bank->out) || (kind == GM_ATOMIC && cycle < bank->atomic_from)) {
-        return;
+    if (kind == GM_ATOMIC && cycle < bank->atomic_from) {
+        return false;
     }
-    if (bank->usual_kind != GM_MESSAGE_READ && !perform_special(bank, packet, now)) {
-        return;
+    if (special && !perform_special(bank, packet, now)) {
+        return false;
     }
-    if (kind != GM_LOAD) {
-        const gm_l2_fill *fill = &bank->fill[bank->answering - 1];
-        const gm_l2_line line = {.present = true, .in_flight = fill->coming};
-        gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
-        perform(bank, fill->slot, kind, effect.dirtied, cycle);
+    const gm_l2_fill *fill = &bank->fill[bank->answering - 1];
+    const gm_l2_line line = {.present = true, .in_flight = fill->coming};
+    gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
+    perform(bank, fill->slot, kind, effect.dirtied, cycle);
+    return true;
+}
+
+static __attribute__((noinline)) bool answer_special(gm_l2_bank *bank, gm_packet *packet,
+                                                     gm_cycle cycle, gm_cycle now)
+{
+    return packet->kind == GM_MESSAGE_READ ? perform_special(bank, packet, now)
+                                           : answer_write(bank, packet, cycle, now, true);
+}
+
+/* Does what a request of a filled line does beside its response. Returns false if it waits. */
+static inline bool answers(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    gm_packet *packet = &bank->item[bank->next].packet;
+    if (packet->kind == bank->usual_kind) {
+        return true;
+    }
+    return bank->usual_kind != GM_MESSAGE_READ ? answer_special(bank, packet, cycle, now)
+                                               : answer_write(bank, packet, cycle, now, false);
+}
+
+static void answer(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
+{
+    if (!gm_ring_has_room(&bank->out) || !answers(bank, cycle, now)) {
+        return;
     }
     reply(bank, bank->next);
     if (bank->left != 0) {

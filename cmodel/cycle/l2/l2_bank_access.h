@@ -10,8 +10,9 @@ static inline gm_access_kind gm_l2_kind_of(const gm_packet *packet)
     return gm_message_access((gm_message_kind)packet->kind);
 }
 
-/* Counts the fails of the oldest packet before L2 cycle `cycle`. */
-void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle);
+/* Counts the fails of the oldest packet before L2 cycle `cycle`. Out of line:
+ * in line it takes registers from its callers, which seldom call it. */
+__attribute__((noinline)) void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle);
 
 /* Looks up the oldest packet in L2 cycle `cycle` of core cycle `now`. Requires one. Returns
  * GM_L2_NO_FAIL: the packet has left the queue; GM_L2_WAIT: it is looked up again from
