@@ -1,6 +1,6 @@
 /* Byte streams: the bytes of a file, decompressed where its first bytes say .xz, .gz or .zst. */
-#ifndef GM_TRACE_BYTE_STREAM_H
-#define GM_TRACE_BYTE_STREAM_H
+#ifndef GOLDMEM_TRACE_BYTE_STREAM_H
+#define GOLDMEM_TRACE_BYTE_STREAM_H
 
 #include "goldmem/error.h"
 

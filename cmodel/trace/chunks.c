@@ -1,4 +1,4 @@
-/* The lines of one warp of a .tracez. FORMAT, section 8. */
+/* Chunks of a .tracez: the lines of one warp (docs/trace-format.md: binary). */
 #include "trace/chunks.h"
 
 #include <errno.h>

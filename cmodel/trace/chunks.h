@@ -1,7 +1,7 @@
 /* The lines of one warp of a .tracez as a byte stream: decompresses zstd frames and appends a
- * newline to each. FORMAT, section 8. */
-#ifndef GM_TRACE_CHUNKS_H
-#define GM_TRACE_CHUNKS_H
+ * newline to each (docs/trace-format.md: binary). */
+#ifndef GOLDMEM_TRACE_CHUNKS_H
+#define GOLDMEM_TRACE_CHUNKS_H
 
 #include "trace/byte_stream.h"
 

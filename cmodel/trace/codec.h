@@ -1,6 +1,6 @@
 /* Decompressors behind one interface: feed compressed bytes, take plain ones. */
-#ifndef GM_TRACE_CODEC_H
-#define GM_TRACE_CODEC_H
+#ifndef GOLDMEM_TRACE_CODEC_H
+#define GOLDMEM_TRACE_CODEC_H
 
 #include <lzma.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Delivery: hands the instructions of lines to a sink, for grouped and binary kernel files. */
-#ifndef GM_TRACE_DELIVER_H
-#define GM_TRACE_DELIVER_H
+#ifndef GOLDMEM_TRACE_DELIVER_H
+#define GOLDMEM_TRACE_DELIVER_H
 
 #include "goldmem/source.h"
 #include "trace/input.h"

@@ -1,6 +1,6 @@
 /* The kernel files of a folder without a list. */
-#ifndef GM_TRACE_FOLDER_H
-#define GM_TRACE_FOLDER_H
+#ifndef GOLDMEM_TRACE_FOLDER_H
+#define GOLDMEM_TRACE_FOLDER_H
 
 #include "goldmem/error.h"
 

@@ -1,4 +1,4 @@
-/* The body of a grouped kernel file. FORMAT, section 3. */
+/* The body of a grouped kernel file (docs/trace-format.md: body). */
 #include "trace/grouped.h"
 
 #include "trace/number.h"

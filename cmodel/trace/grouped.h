@@ -1,6 +1,6 @@
 /* The body of a grouped kernel file (.traceg): thread blocks, warps, instruction lines. */
-#ifndef GM_TRACE_GROUPED_H
-#define GM_TRACE_GROUPED_H
+#ifndef GOLDMEM_TRACE_GROUPED_H
+#define GOLDMEM_TRACE_GROUPED_H
 
 #include "trace/deliver.h"
 

@@ -1,4 +1,4 @@
-/* The header of a kernel file. FORMAT, section 2: keys in any order, values sometimes garbage. */
+/* The header of a kernel file (docs/trace-format.md): keys in any order, values sometimes wrong. */
 #include "trace/header.h"
 
 #include "goldmem/bits.h"

@@ -1,7 +1,7 @@
 /* Lines of a text: a bounded window over a byte stream that always holds whole lines, so that a
  * parser needs no bounds: each line ends in a newline inside the window, the last one too. */
-#ifndef GM_TRACE_INPUT_H
-#define GM_TRACE_INPUT_H
+#ifndef GOLDMEM_TRACE_INPUT_H
+#define GOLDMEM_TRACE_INPUT_H
 
 #include "goldmem/error.h"
 #include "trace/byte_stream.h"

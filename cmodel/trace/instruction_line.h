@@ -1,6 +1,6 @@
-/* Parser of instruction lines of a trace, FORMAT sections 4 and 5. */
-#ifndef GM_TRACE_INSTRUCTION_LINE_H
-#define GM_TRACE_INSTRUCTION_LINE_H
+/* Parser of instruction lines of a trace (docs/trace-format.md: instruction line, memory part). */
+#ifndef GOLDMEM_TRACE_INSTRUCTION_LINE_H
+#define GOLDMEM_TRACE_INSTRUCTION_LINE_H
 
 #include "goldmem/instruction.h"
 #include "goldmem/source.h"

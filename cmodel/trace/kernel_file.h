@@ -1,7 +1,7 @@
 /* Kernel file: header and body, grouped (.traceg), raw (.trace), binary (.tracez) or compact
  * (.gmt), as its content shows. */
-#ifndef GM_TRACE_KERNEL_FILE_H
-#define GM_TRACE_KERNEL_FILE_H
+#ifndef GOLDMEM_TRACE_KERNEL_FILE_H
+#define GOLDMEM_TRACE_KERNEL_FILE_H
 
 #include "goldmem/source.h"
 #include "trace/byte_stream.h"

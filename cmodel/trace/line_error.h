@@ -1,7 +1,7 @@
 /* Line errors: the message that says why an instruction line is refused, with field, token and what
  * is expected. */
-#ifndef GM_TRACE_LINE_ERROR_H
-#define GM_TRACE_LINE_ERROR_H
+#ifndef GOLDMEM_TRACE_LINE_ERROR_H
+#define GOLDMEM_TRACE_LINE_ERROR_H
 
 #include "trace/instruction_line.h"
 

@@ -1,5 +1,5 @@
 /* Line layout: the numbers before the PC of an instruction line, found in a file's first line.
- * FORMAT, section 4. */
+ * docs/trace-format.md: instruction line. */
 #include "trace/instruction_line.h"
 
 #include "trace/number.h"

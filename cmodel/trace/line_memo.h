@@ -10,8 +10,8 @@
  *                 0018 ffffffff 1 R6 LDG.E 1 R8 4 2 0x7f00a200 8 -4 12 ...
  *     MISS    otherwise: the line must be parsed.
  */
-#ifndef GM_TRACE_LINE_MEMO_H
-#define GM_TRACE_LINE_MEMO_H
+#ifndef GOLDMEM_TRACE_LINE_MEMO_H
+#define GOLDMEM_TRACE_LINE_MEMO_H
 
 #include "goldmem/instruction.h"
 #include "trace/input.h"

@@ -1,7 +1,7 @@
 /* An external merge sort of text lines by thread block, warp and original order: bounded memory,
  * and temporary files that have no name. */
-#ifndef GM_TRACE_LINE_SORT_H
-#define GM_TRACE_LINE_SORT_H
+#ifndef GOLDMEM_TRACE_LINE_SORT_H
+#define GOLDMEM_TRACE_LINE_SORT_H
 
 #include "goldmem/error.h"
 

@@ -1,5 +1,5 @@
-/* Kernel lists. FORMAT, section 1. A list is read twice, once to check it and once to follow it, so
- * that memory does not grow with its length. */
+/* Kernel lists (docs/trace-format.md: files). A list is read twice, once to check it and once to
+ * follow it, so that memory does not grow with its length. */
 #include "trace/list.h"
 
 #include "trace/folder.h"

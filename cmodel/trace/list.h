@@ -1,7 +1,7 @@
 /* Kernel list: the commands of a kernelslist(.g), the kernel files of a folder, or one kernel file,
- * in order. FORMAT, section 1. */
-#ifndef GM_TRACE_LIST_H
-#define GM_TRACE_LIST_H
+ * in order. */
+#ifndef GOLDMEM_TRACE_LIST_H
+#define GOLDMEM_TRACE_LIST_H
 
 #include "goldmem/source.h"
 

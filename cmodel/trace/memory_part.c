@@ -1,4 +1,5 @@
-/* The memory part of an instruction line. FORMAT, section 5; TMA of version 6: section 6. */
+/* The memory part of an instruction line, and of bulk copies (TMA) of version 6
+ * (docs/trace-format.md: memory part). */
 #include "trace/memory_part.h"
 
 #include "goldmem/bits.h"

@@ -1,6 +1,6 @@
-/* The memory part of an instruction line: width, address mode, addresses. FORMAT, section 5. */
-#ifndef GM_TRACE_MEMORY_PART_H
-#define GM_TRACE_MEMORY_PART_H
+/* The memory part of an instruction line: width, address mode, addresses (docs/trace-format.md). */
+#ifndef GOLDMEM_TRACE_MEMORY_PART_H
+#define GOLDMEM_TRACE_MEMORY_PART_H
 
 #include "trace/instruction_line.h"
 #include "trace/opcode.h"

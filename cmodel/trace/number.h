@@ -1,8 +1,8 @@
 /* Numbers in a line of a gm_input, which always ends in a newline: no bounds are needed. Each
  * function moves *at past the digits and returns true, or leaves *at and returns false: no digit,
  * or more than 64 bits. */
-#ifndef GM_TRACE_NUMBER_H
-#define GM_TRACE_NUMBER_H
+#ifndef GOLDMEM_TRACE_NUMBER_H
+#define GOLDMEM_TRACE_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Interned opcodes: the properties of an opcode that the line parser needs, found by its text in
  * one probe. */
-#ifndef GM_TRACE_OPCODE_H
-#define GM_TRACE_OPCODE_H
+#ifndef GOLDMEM_TRACE_OPCODE_H
+#define GOLDMEM_TRACE_OPCODE_H
 
 #include "goldmem/instruction.h"
 
@@ -66,8 +66,8 @@ static inline const gm_opcode_entry *gm_opcode_entry_of(const gm_opcode_table *t
 }
 
 /* Returns the bytes per lane that the Accel-Sim tracer writes for this text: the first
- * dot-separated token that is all digits, or "U" and digits, divided by 8; else 4. FORMAT, section
- * 5. */
+ * dot-separated token that is all digits, or "U" and digits, divided by 8; else 4
+ * (docs/trace-format.md: memory part). */
 unsigned gm_opcode_written_width(const char *text);
 
 /* Returns the bytes per lane that the instruction moves. They differ from the written width where

@@ -1,5 +1,5 @@
-/* Opcode classes: the first dot-separated token of an opcode's text gives its meaning (FORMAT,
- * section 6: Opcode -> space), the others give widths and cache modifiers. */
+/* Opcode classes: the first dot-separated token of an opcode's text gives its meaning
+ * (docs/traces.md: opcodes), the others give widths and cache modifiers. */
 #include "goldmem/nearest.h"
 #include "trace/opcode.h"
 

@@ -1,4 +1,5 @@
-/* Raw kernel files. FORMAT, sections 4 (prefix) and 6 (the two lines of an LDGSTS). */
+/* Raw kernel files: lines of all warps interleaved, with their CTA and warp in front, and two lines
+ * for an LDGSTS (docs/trace-format.md: instruction line). */
 #include "trace/raw.h"
 
 #include "trace/line_sort.h"

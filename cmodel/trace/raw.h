@@ -1,7 +1,7 @@
 /* The body of a raw kernel file (.trace): lines of all warps interleaved, each with its thread
  * block and warp in front. Groups them as upstream's post-processor does, in bounded memory. */
-#ifndef GM_TRACE_RAW_H
-#define GM_TRACE_RAW_H
+#ifndef GOLDMEM_TRACE_RAW_H
+#define GOLDMEM_TRACE_RAW_H
 
 #include "goldmem/source.h"
 #include "trace/input.h"

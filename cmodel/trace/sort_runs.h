@@ -1,6 +1,6 @@
 /* Sorted runs of lines in a temporary file, and their merge. */
-#ifndef GM_TRACE_SORT_RUNS_H
-#define GM_TRACE_SORT_RUNS_H
+#ifndef GOLDMEM_TRACE_SORT_RUNS_H
+#define GOLDMEM_TRACE_SORT_RUNS_H
 
 #include "trace/line_sort.h"
 

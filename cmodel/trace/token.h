@@ -1,6 +1,6 @@
 /* Tokens of a line that ends in a newline: blank-separated. */
-#ifndef GM_TRACE_TOKEN_H
-#define GM_TRACE_TOKEN_H
+#ifndef GOLDMEM_TRACE_TOKEN_H
+#define GOLDMEM_TRACE_TOKEN_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* Binary kernel files of version 6 (.tracez): the lines of each warp in zstd frames, with an index.
- * FORMAT, section 8. */
-#ifndef GM_TRACE_TRACEZ_H
-#define GM_TRACE_TRACEZ_H
+ * docs/trace-format.md: binary. */
+#ifndef GOLDMEM_TRACE_TRACEZ_H
+#define GOLDMEM_TRACE_TRACEZ_H
 
 #include "trace/deliver.h"
 

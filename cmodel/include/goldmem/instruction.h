@@ -101,8 +101,8 @@ typedef struct gm_opcode_table {
  * a negative errno value on failure (text too long, too many opcodes, out of memory). */
 int gm_opcode_number(gm_opcode_table *table, const char *text, uint32_t length, gm_error *error);
 
-/* Fills op, space, unit, scope, rows, bypasses_l1 and strong from the text, as section "Opcode ->
- * space" of the FORMAT of Accel-Sim traces: the first dot-separated token decides. */
+/* Fills op, space, unit, scope, rows, bypasses_l1 and strong from the text, by the table "Opcodes"
+ * of docs/traces.md: the first dot-separated token decides. */
 void gm_opcode_classify(gm_opcode *opcode);
 
 /* Writes why an instruction with this opcode and with addresses is refused, without a location;
