@@ -1,3 +1,4 @@
+/* Signals: the handlers note a signal, which the long jobs look up. */
 #include "cli/interrupt.h"
 
 #include <errno.h>
@@ -57,7 +58,7 @@ const char *gm_interrupt_name(int number)
     return number == SIGINT ? "SIGINT" : number == SIGTERM ? "SIGTERM" : "SIGHUP";
 }
 
-bool gm_interrupt_asked(void)
+bool gm_interrupt_wants_progress(void)
 {
     bool was = asked;
     asked = 0;

@@ -20,6 +20,6 @@ const char *gm_interrupt_name(int number);
 int gm_interrupt_check(gm_error *error);
 
 /* True if SIGUSR1 has arrived since the last call. */
-bool gm_interrupt_asked(void);
+bool gm_interrupt_wants_progress(void);
 
 #endif

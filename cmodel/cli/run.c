@@ -165,7 +165,7 @@ static int kernel_done(void *context, const gm_kernel *kernel, const gm_statisti
 static int progress(void *context, const gm_run_progress *progress, gm_error *error)
 {
     run *run = context;
-    if (gm_interrupt_asked()) {
+    if (gm_interrupt_wants_progress()) {
         gm_progress_tell(&run->progress, progress);
     }
     gm_progress_draw(&run->progress, progress->warp_instructions, progress->begun);

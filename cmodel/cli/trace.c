@@ -177,7 +177,7 @@ static error_t parse_convert(int key, char *argument, struct argp_state *state)
 static int convert_progress(void *context, gm_progress progress, gm_error *error)
 {
     (void)progress;
-    if (gm_interrupt_asked()) {
+    if (gm_interrupt_wants_progress()) {
         gm_progress_tell(context, NULL);
     }
     gm_progress_draw(context, 0, 0);

@@ -151,7 +151,7 @@ struct gm_coherence_ops {
 
     /* fill and evict, at the L2 */
     /* True if `line` can be fetched while `entries` MSHR entries are in use, and the line in slot
-     * `victim` evicted for it; else sets *again to the core cycle in which to ask again at the
+     * `victim` evicted for it; else sets *again to the core cycle in which to try again at the
      * latest. May drop what is past. */
     bool (*has_room)(gm_coherence_l2 *l2, uint64_t line, uint32_t victim, uint32_t entries,
                      uint64_t cycle, uint64_t *again);

@@ -20,7 +20,7 @@ static inline bool append(gm_gddr5_list *list, uint32_t *next, uint32_t index)
     return false;
 }
 
-/* Wakes all L2 banks for the core cycle of DRAM cycle `at`. */
+/* Lowers the wake-up times of all L2 banks to the core cycle of DRAM cycle `at`. */
 static inline void wake_banks(const gm_gddr5 *channel, gm_cycle at)
 {
     gm_cycle now = gm_clock_core(channel->clock, at);
@@ -202,7 +202,8 @@ static inline void answer(gm_gddr5 *channel, uint32_t index, gm_cycle data_end)
     gm_wake(channel->bank_wake[slot->request.bank], slot->ready);
 }
 
-/* Lets a request leave the queue in DRAM cycle `at`; wakes the L2 banks if one waits for room. */
+/* Lets a request leave the queue in DRAM cycle `at`; lowers the L2 banks' wake-up times if one
+ * waits for room. */
 static inline void leave(gm_gddr5 *channel, gm_cycle at)
 {
     channel->leaving[gm_ring_push(&channel->state.leaving)] = at;

@@ -23,7 +23,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 /* Returns the most requests in flight: one more than the data bus can serve in dram.latency (fewer
  * would limit the bandwidth), and no more than the L2 banks can push in that time, one per bank and
  * core cycle. */
-static uint64_t way_of(const gm_config *config)
+static uint64_t most_in_flight(const gm_config *config)
 {
     uint64_t a_burst = larger(larger(config->dram.burst_cycles, config->dram.tccd), 1);
     gm_clock clock = gm_clock_make(config->clock.core, config->clock.dram);
@@ -34,7 +34,7 @@ static uint64_t way_of(const gm_config *config)
 
 size_t gm_gddr5_bytes(const gm_config *config)
 {
-    size_t capacity = config->dram.queue + way_of(config);
+    size_t capacity = config->dram.queue + most_in_flight(config);
     size_t slots = capacity + config->dram.return_queue;
     return slots * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
            gm_ring_places((uint32_t)capacity) * (sizeof(gm_gddr5_arrival) + sizeof(gm_cycle)) +
@@ -132,10 +132,11 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
         .burst_shift = gm_log2_floor(config->dram.burst / GM_SECTOR),
         .burst_mask = (uint32_t)smaller(config->dram.burst / GM_SECTOR, LINE_SECTORS) - 1,
         .latency = (uint32_t)larger(config->dram.latency, 1),
-        .capacity = (uint32_t)(config->dram.queue + way_of(config)),
+        .capacity = (uint32_t)(config->dram.queue + most_in_flight(config)),
         .queue = (uint32_t)config->dram.queue,
         .returns = (uint32_t)config->dram.return_queue,
-        .slots = (uint32_t)(config->dram.queue + way_of(config) + config->dram.return_queue),
+        .slots =
+            (uint32_t)(config->dram.queue + most_in_flight(config) + config->dram.return_queue),
         .l2_banks = (uint32_t)config->memory.banks,
     };
     channel->state.in_flight = channel->state.leaving = gm_ring_make(channel->capacity);

@@ -194,13 +194,14 @@ static inline uint32_t gm_gddr5_held(const gm_gddr5 *channel)
 }
 
 /* Forgets the requests that have left the queue by core cycle `now`. Returns true if there is room
- * then; otherwise every L2 bank will be woken when there is. */
+ * then; otherwise every L2 bank's wake-up time will be lowered to when there is. */
 bool gm_gddr5_makes_room(gm_gddr5 *channel, gm_cycle now);
 
-/* True if a request can be pushed in core cycle `now`; otherwise every L2 bank will be woken when
- * there is room. The channel holds dram.queue requests, and in flight as many as the data bus can
- * serve in dram.latency, so that the latency does not limit the bandwidth. A request keeps its
- * place up to the core cycle of its last command, even if that was decided earlier. */
+/* True if a request can be pushed in core cycle `now`; otherwise every L2 bank's wake-up time will
+ * be lowered to when there is room. The channel holds dram.queue requests, and in flight as many as
+ * the data bus can serve in dram.latency, so that the latency does not limit the bandwidth. A
+ * request keeps its place up to the core cycle of its last command, even if that was decided
+ * earlier. */
 static inline bool gm_gddr5_has_room(gm_gddr5 *channel, gm_cycle now)
 {
     return gm_gddr5_held(channel) < channel->capacity || gm_gddr5_makes_room(channel, now);
@@ -208,7 +209,7 @@ static inline bool gm_gddr5_has_room(gm_gddr5 *channel, gm_cycle now)
 
 /* Takes a copy of a request in core cycle `now`; the channel sees it dram.latency later. Requires
  * room, and that the channel's step of that cycle is done, or that the caller is the only L2 bank:
- * then it may push a cycle ahead, as nobody else takes the room. */
+ * then it may push a cycle ahead, since no other bank takes the room. */
 void gm_gddr5_push(gm_gddr5 *channel, const gm_dram_request *request, gm_cycle now);
 
 /* Returns the address, valid from init on, of the core cycle from which an L2 bank can take the
@@ -220,8 +221,8 @@ const gm_cycle *gm_gddr5_data_cell(const gm_gddr5 *channel, uint32_t bank);
  * read stays valid until it is popped. */
 const gm_dram_request *gm_gddr5_peek(const gm_gddr5 *channel, uint32_t bank, gm_cycle now);
 
-/* Removes the read that gm_gddr5_peek returned. Requires one. Does not wake the bank for the next
- * read. */
+/* Removes the read that gm_gddr5_peek returned. Requires one. Does not lower the bank's wake-up
+ * time for the next read. */
 void gm_gddr5_pop(gm_gddr5 *channel, uint32_t bank, gm_cycle now);
 
 /* Issues the commands of the DRAM cycles that belong to core cycle `now`, and those of later cycles

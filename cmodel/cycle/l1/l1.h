@@ -144,6 +144,16 @@ typedef enum gm_cycle_l1_answer {
     GM_CYCLE_L1_FAIL_BYPASS_QUEUE,
 } gm_cycle_l1_answer;
 
+/* Masks of the stall reasons that may be gone when something is freed. A free MSHR entry also frees
+ * a place for the write-back of a fill's victim. A free line changes the victim; a clean one needs
+ * fewer packets. */
+enum {
+    GM_CYCLE_L1_FREED_ENTRY = 1 << GM_CYCLE_L1_FAIL_MSHR_ENTRY,
+    GM_CYCLE_L1_FREED_QUEUE = 1 << GM_CYCLE_L1_FAIL_MISS_QUEUE,
+    GM_CYCLE_L1_FREED_BYPASS = 1 << GM_CYCLE_L1_FAIL_BYPASS_QUEUE,
+    GM_CYCLE_L1_FREED_LINE = 1 << GM_CYCLE_L1_FAIL_LINE | 1 << GM_CYCLE_L1_FAIL_MSHR_MERGE,
+};
+
 /* Computes the constants of a configuration, which must outlive them. The networks, and `time` of a
  * coherent L1, may be NULL and set later, before the first step. Returns 0, -EINVAL, or what
  * gm_bypass_shared_init returns. The caller calls gm_bypass_shared_free of shared->bypass in any
@@ -227,11 +237,18 @@ void gm_cycle_l1_fence_done(gm_cycle_l1 *l1);
 /* Begins an epoch of a protocol with leases. */
 void gm_cycle_l1_roll_over(gm_cycle_l1 *l1);
 
+/* Counts a load that is answered in cycle `now` and left the coalescer in cycle `began`. */
+static inline void gm_cycle_l1_count_load(gm_cycle_l1 *l1, gm_cycle began, gm_cycle now)
+{
+    l1->time.loads++;
+    l1->time.load_cycles += now - began;
+}
+
 /* Drops a line that another SM has written, without messages: ideal coherence. */
 void gm_cycle_l1_drop_copy(gm_cycle_l1 *l1, uint64_t line);
 
 /* Computes one cycle of the miss queue. Requires that the queue is not empty. Returns false if the
- * interconnect has no room; it will then wake the SM. */
+ * interconnect has no room; it lowers the SM's wake-up time when it has. */
 bool gm_cycle_l1_send(gm_cycle_l1 *l1, gm_cycle now);
 
 /* At the end of a kernel: drops every line. Dirty lines are written back as the miss queue has

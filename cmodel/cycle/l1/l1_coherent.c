@@ -12,14 +12,6 @@
 
 #include <errno.h>
 
-/* Masks of the stall reasons that may be gone. */
-enum {
-    FOR_ENTRY = 1 << GM_CYCLE_L1_FAIL_MSHR_ENTRY,
-    FOR_QUEUE = 1 << GM_CYCLE_L1_FAIL_MISS_QUEUE,
-    FOR_BYPASS = 1 << GM_CYCLE_L1_FAIL_BYPASS_QUEUE,
-    FOR_LINE = 1 << GM_CYCLE_L1_FAIL_LINE | 1 << GM_CYCLE_L1_FAIL_MSHR_MERGE,
-};
-
 static const gm_cycle_l1_shape coherent_shape = {.values = true, .many = true};
 
 static size_t requesters_of(const gm_cycle_l1_shared *shared)
@@ -27,7 +19,7 @@ static size_t requesters_of(const gm_cycle_l1_shared *shared)
     return (size_t)shared->mshr.entries * shared->mshr.merges;
 }
 
-static bool asks_again(const gm_cycle_l1_shared *shared)
+static bool requests_again(const gm_cycle_l1_shared *shared)
 {
     return shared->coherence->leases && shared->config->coherence.merge == GM_MERGE_LEASE;
 }
@@ -35,8 +27,9 @@ static bool asks_again(const gm_cycle_l1_shared *shared)
 size_t gm_cycle_l1_coherent_bytes(const gm_cycle_l1_shared *shared)
 {
     enum { ALIGNMENT = 64, ARRAYS = 5 };
-    size_t joined =
-        asks_again(shared) ? requesters_of(shared) * sizeof(uint32_t) + shared->mshr.entries : 0;
+    size_t joined = requests_again(shared)
+                        ? requesters_of(shared) * sizeof(uint32_t) + shared->mshr.entries
+                        : 0;
     return sizeof(gm_cycle_l1_coherent) + shared->cache.sets * shared->cache.ways +
            GM_TICKETS * sizeof(uint16_t) + joined + shared->coherence->l1_bytes(shared->config) +
            (size_t)ARRAYS * ALIGNMENT;
@@ -54,7 +47,7 @@ int gm_cycle_l1_coherent_init(gm_cycle_l1 *l1, gm_arena *arena, gm_error *error)
     *own = (gm_cycle_l1_coherent){
         .protocol = {.ops = shared->coherence, .time = shared->time}, .busy = busy, .warp = warp};
     l1->coherent = own;
-    if (asks_again(shared)) {
+    if (requests_again(shared)) {
         own->joined = gm_arena_take(arena, requesters_of(shared), sizeof *own->joined);
         own->epoch = gm_arena_take(arena, shared->mshr.entries, sizeof *own->epoch);
         if (own->joined == NULL || own->epoch == NULL) {
@@ -81,8 +74,8 @@ static void make_busy(gm_cycle_l1 *l1, uint32_t slot)
     gm_cache_wait(&l1->cache, slot);
 }
 
-/* Data for the slot have come, or its last upgrade is answered. A slot without data that is no
- * longer busy is given back. */
+/* Counts an arrival for the slot: of its data, or of the answer of an upgrade. Frees a slot without
+ * data that is no longer busy. */
 static void settle(gm_cycle_l1 *l1, uint64_t line, uint32_t slot)
 {
     if (--l1->coherent->busy[slot] != 0) {
@@ -300,7 +293,7 @@ static uint32_t acknowledge(gm_cycle_l1 *l1, uint32_t ticket, bool store,
     uint32_t warp = l1->coherent->warp[ticket];
     bool was_full = !ops->can_issue(protocol, warp, store);
     ops->acknowledge(protocol, warp, store, message);
-    return was_full ? FOR_ENTRY : 0;
+    return was_full ? GM_CYCLE_L1_FREED_ENTRY : 0;
 }
 
 /* Returns how many of the entry's requesters joined before the lease of its data had passed. What
@@ -325,7 +318,7 @@ static uint32_t timely(const gm_cycle_l1 *l1, uint32_t id, const gm_coherence_me
 /* Sends the entry's request again, for `late` requesters; other loads do not join it any more, and
  * its data have no slot. Done before any load that comes after them can send its own request, which
  * must not be served first. */
-static void ask_again(gm_cycle_l1 *l1, uint32_t id, uint32_t late)
+static void request_again(gm_cycle_l1 *l1, uint32_t id, uint32_t late)
 {
     uint64_t line = l1->mshr.entry[id].line;
     uint32_t sectors = l1->shared->policy.all_sectors;
@@ -337,7 +330,7 @@ static void ask_again(gm_cycle_l1 *l1, uint32_t id, uint32_t late)
                           gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, id));
 }
 
-/* Answers the next requester of the entry whose data have come. */
+/* Answers the next requester of the entry whose data have arrived. */
 static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
 {
     gm_cycle_l1_coherent *own = l1->coherent;
@@ -349,7 +342,7 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
         l1->answering = GM_NO_ENTRY;
     }
     if (response.count == 0) {
-        gone = FOR_ENTRY | FOR_QUEUE;
+        gone = GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_QUEUE;
         l1->time.l1_mshr_cycles += now - l1->entry[id].since;
         l1->entries--;
     }
@@ -358,8 +351,7 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
         gm_cycle_l1_value_answer(l1, response.line, waiter.ticket,
                                  gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, id), response.count == 0);
     }
-    l1->time.loads++;
-    l1->time.load_cycles += now - waiter.began;
+    gm_cycle_l1_count_load(l1, waiter.began, now);
     *ticket = waiter.ticket;
     return gone | acknowledge(l1, waiter.ticket, false, &own->data);
 }
@@ -382,7 +374,7 @@ static void install(gm_cycle_l1 *l1, uint32_t id, const gm_coherence_message *me
     gm_cache_assert_access(&l1->cache, line);
 }
 
-/* The data of an entry have come. */
+/* Handles the arrival of an entry's data. Returns the stall reasons that may be gone. */
 static uint32_t take_data(gm_cycle_l1 *l1, uint32_t id, const gm_coherence_message *message,
                           gm_cycle now, uint32_t *ticket)
 {
@@ -396,13 +388,13 @@ static uint32_t take_data(gm_cycle_l1 *l1, uint32_t id, const gm_coherence_messa
         install(l1, id, message, now);
     }
     if (own->timely < count) {
-        ask_again(l1, id, count - own->timely);
+        request_again(l1, id, count - own->timely);
     }
     if (own->timely == 0) {
-        return FOR_LINE;
+        return GM_CYCLE_L1_FREED_LINE;
     }
     l1->answering = id;
-    return FOR_LINE | FOR_QUEUE | answer(l1, now, ticket);
+    return GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE | answer(l1, now, ticket);
 }
 
 /* Takes the values of a line that answers a store, unless own stores behind it are due. */
@@ -414,7 +406,8 @@ static void take_line(gm_cycle_l1 *l1, const gm_packet *packet, bool last)
     gm_values_end_reply(l1->values, l1->number, packet->line, packet->id);
 }
 
-/* The answer of a store, atomic or reduction has come. */
+/* Handles the answer of a store, atomic or reduction. Returns the stall reasons that may be gone.
+ */
 static uint32_t take_acknowledgement(gm_cycle_l1 *l1, const gm_packet *packet,
                                      const gm_coherence_message *message, gm_cycle now)
 {
@@ -430,7 +423,7 @@ static uint32_t take_acknowledgement(gm_cycle_l1 *l1, const gm_packet *packet,
             take_line(l1, packet, last);
         }
         settle(l1, packet->line, slot);
-        gone |= FOR_LINE;
+        gone |= GM_CYCLE_L1_FREED_LINE;
     }
     return gone;
 }
@@ -444,11 +437,11 @@ static uint32_t take_bypassed(gm_cycle_l1 *l1, uint32_t number, const gm_coheren
         gm_cycle_l1_value_answer(l1, load->line, load->ticket,
                                  gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, number), true);
     }
-    l1->time.loads++;
-    l1->time.load_cycles += now - load->began;
+    gm_cycle_l1_count_load(l1, load->began, now);
     l1->free_bypassed[l1->bypassed_free++] = (uint16_t)number;
     *ticket = load->ticket;
-    return FOR_ENTRY | FOR_BYPASS | acknowledge(l1, load->ticket, false, message);
+    return GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_BYPASS |
+           acknowledge(l1, load->ticket, false, message);
 }
 
 static uint32_t arrive(gm_cycle_l1 *l1, const gm_packet *packet, gm_cycle now, uint32_t *ticket)
@@ -503,7 +496,7 @@ static void close_entries(gm_cycle_l1 *l1)
 }
 
 /* A load behind the fence must not get data that were read before it: it may not merge, unless
- * those that merge late ask again. */
+ * those that merge late send their request again. */
 void gm_cycle_l1_fence_done(gm_cycle_l1 *l1)
 {
     l1->shared->time->fenced = true;

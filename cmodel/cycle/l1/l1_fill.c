@@ -5,16 +5,6 @@
 #include "cycle/l1/l1_miss.h"
 #include "cycle/l1/l1_values.h"
 
-/* Masks of the stall reasons that may be gone. */
-enum {
-    FOR_ENTRY = 1 << GM_CYCLE_L1_FAIL_MSHR_ENTRY,
-    /* A free entry also frees a place for the write-back of a fill's victim. A free line changes
-       the victim; a clean one needs fewer packets. */
-    FOR_QUEUE = 1 << GM_CYCLE_L1_FAIL_MISS_QUEUE,
-    FOR_BYPASS = 1 << GM_CYCLE_L1_FAIL_BYPASS_QUEUE,
-    FOR_LINE = 1 << GM_CYCLE_L1_FAIL_LINE | 1 << GM_CYCLE_L1_FAIL_MSHR_MERGE,
-};
-
 /* Returns the slot of a line that is allocated when its data arrive. If every line of the set has
  * become protected since the miss, one is evicted nonetheless. A fill is no access: the protection
  * is that of the last access. */
@@ -63,12 +53,6 @@ GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entr
     }
 }
 
-static void count_load(gm_cycle_l1 *l1, gm_cycle began, gm_cycle now)
-{
-    l1->time.loads++;
-    l1->time.load_cycles += now - began;
-}
-
 /* Answers the next requester of the entry whose data have arrived; the first answer installs them.
  * Returns the stall reasons that may be gone. */
 GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, const bool values)
@@ -80,11 +64,14 @@ GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, 
     if (l1->decoupled != NULL) {
         bool changes =
             gm_cycle_l1_decoupled_install(l1, response.line, entry, response.install != 0);
-        gone = changes ? FOR_LINE | FOR_QUEUE | FOR_ENTRY | FOR_BYPASS : 0;
+        gone = changes ? GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE |
+                             GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_BYPASS
+                       : 0;
     } else if (response.install != 0) {
         install(l1, response.line, entry, values);
         /* A bypass policy protects other lines now, so that other loads bypass. */
-        gone = l1->shared->policy.bypasses ? UINT32_MAX : FOR_LINE | FOR_QUEUE;
+        gone = l1->shared->policy.bypasses ? UINT32_MAX
+                                           : GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE;
     }
     gm_cache_assert_access(&l1->cache, response.line);
     gm_cycle_l1_waiter waiter = gm_cycle_l1_waiter_of(response.requester);
@@ -94,13 +81,13 @@ GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, 
                                  response.count == 0);
     }
     if (response.count == 0) {
-        gone |= FOR_ENTRY | FOR_QUEUE;
+        gone |= GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_QUEUE;
         l1->time.l1_mshr_cycles += now - entry->since;
         l1->entries--;
         l1->answering = GM_NO_ENTRY;
     }
     if (waiter.load) {
-        count_load(l1, waiter.began, now);
+        gm_cycle_l1_count_load(l1, waiter.began, now);
     }
     *ticket = waiter.ticket;
     return gone;
@@ -127,10 +114,10 @@ static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uin
     if (l1->values != NULL) {
         gm_cycle_l1_value_answer(l1, load->line, load->ticket, id, true);
     }
-    count_load(l1, load->began, now);
+    gm_cycle_l1_count_load(l1, load->began, now);
     l1->free_bypassed[l1->bypassed_free++] = (uint16_t)place;
     *ticket = load->ticket;
-    return FOR_ENTRY | FOR_BYPASS;
+    return GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_BYPASS;
 }
 
 /* Handles the arrival of a packet for no MSHR entry. Returns the stall reasons that may be gone. */

@@ -179,7 +179,7 @@ static inline bool takes(const gm_l2_bank *bank, gm_cycle now)
 }
 
 /* Sets the L2 cycle in which the new oldest packet is looked up. */
-static inline void await(gm_l2_bank *bank)
+static inline void schedule_look_up(gm_l2_bank *bank)
 {
     const gm_l2_shared *shared = bank->shared;
     gm_cycle old_enough = oldest_request(bank)->arrived + shared->latency;
@@ -198,7 +198,7 @@ void gm_l2_bank_retry(gm_l2_bank *bank, gm_cycle cycle)
 
 /* Lets the oldest packet be looked up again if it failed for lack of queue room. Requires that room
  * has been given back. */
-static inline void room_has_come(gm_l2_bank *bank, gm_cycle cycle)
+static inline void retry_for_room(gm_l2_bank *bank, gm_cycle cycle)
 {
     if (bank->fail == GM_L2_FAIL_MISS_QUEUE) {
         gm_l2_bank_retry(bank, cycle);
@@ -213,7 +213,7 @@ static __attribute__((noinline)) void send(gm_l2_bank *bank, gm_cycle cycle, gm_
         gm_ring_pop(&bank->out);
         bank->vacant[bank->vacancies++] = number;
         bank->answered++;
-        room_has_come(bank, cycle);
+        retry_for_room(bank, cycle);
     }
 }
 
@@ -222,7 +222,7 @@ static __attribute__((noinline)) void push(gm_l2_bank *bank, gm_cycle cycle, gm_
     if (gm_gddr5_has_room(bank->channel, now)) {
         gm_gddr5_push(bank->channel, &bank->dram_request[gm_ring_first(&bank->dram)], now);
         gm_ring_pop(&bank->dram);
-        room_has_come(bank, cycle);
+        retry_for_room(bank, cycle);
     }
 }
 
@@ -234,7 +234,7 @@ static __attribute__((noinline)) void take(gm_l2_bank *bank, gm_cycle now)
     item->arrived = now;
     bank->in_item[gm_ring_push(&bank->in)] = number;
     if (gm_ring_count(&bank->in) == 1) {
-        await(bank);
+        schedule_look_up(bank);
     }
     bank->l2.received.messages[item->packet.kind]++;
     bank->l2.received.sectors[item->packet.kind] += gm_count_ones(item->packet.sectors);
@@ -253,7 +253,7 @@ static inline void look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
         gm_ring_pop(&bank->in);
         bank->look_up_from = GM_NEVER;
         if (!gm_ring_is_empty(&bank->in)) {
-            await(bank);
+            schedule_look_up(bank);
         }
     } else if (fail != GM_L2_WAIT) {
         bank->fail = fail;

@@ -40,8 +40,8 @@ static void answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
 }
 
 /* Ends cycle `now`: sets the wake-up time. `next`: cycle in which the order next has work without
- * an event from outside. The networks wake the unit for packets that have not arrived yet, and for
- * room if the interconnect refused a packet (`refused`). */
+ * an event from outside. The networks lower the wake-up time for packets that have not arrived
+ * yet, and for room if the interconnect refused a packet (`refused`). */
 static void sleep_until(gm_load_store *unit, gm_cycle next, bool refused, gm_cycle now)
 {
     const gm_cycle_l1 *l1 = &unit->l1;
@@ -67,8 +67,7 @@ void gm_load_store_step_by(gm_load_store *unit, gm_cycle now, gm_load_store_serv
     if (!gm_ring_is_empty(&l1->queue)) {
         refused = !gm_cycle_l1_send(l1, now);
         if (!refused) {
-            gone |= UINT32_C(1) << GM_CYCLE_L1_FAIL_MISS_QUEUE |
-                    UINT32_C(1) << GM_CYCLE_L1_FAIL_BYPASS_QUEUE;
+            gone |= GM_CYCLE_L1_FREED_QUEUE | GM_CYCLE_L1_FREED_BYPASS;
         }
     }
     if (gm_cycle_l1_has_reply(l1, now)) {

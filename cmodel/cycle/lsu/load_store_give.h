@@ -118,8 +118,7 @@ static inline bool gm_load_store_give(gm_load_store *unit, const gm_line_request
     if (answer == GM_CYCLE_L1_HIT) {
         gm_due_later(&unit->hits, ticket, now + unit->latency);
         if (kind == GM_REQUEST_LOAD) {
-            unit->l1.time.loads++;
-            unit->l1.time.load_cycles += now + unit->latency - began;
+            gm_cycle_l1_count_load(&unit->l1, began, now + unit->latency);
         }
     } else if (answer != GM_CYCLE_L1_TAKEN) {
         unit->blocked_kind = kind;

@@ -94,7 +94,8 @@ typedef struct gm_fabric {
     /* State. */
     gm_flit_buffers channel_buffer;  /* port * channels + channel */
     gm_flit_buffers ejection_buffer; /* receiver */
-    bool *refused;     /* [senders] true: found no room, and is woken when room is given back */
+    bool *
+        refused; /* [senders] true: found no room; its wake-up time is lowered when there is some */
     gm_cycle *arrival; /* [receivers] core cycle from which the oldest packet may be taken;
                           GM_NEVER: there is none */
     gm_fabric_port *port;

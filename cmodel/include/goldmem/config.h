@@ -103,7 +103,7 @@ typedef enum gm_fence_cover { GM_FENCE_OF_WARP, GM_FENCE_OF_CTA } gm_fence_cover
 /* Temporal Coherence: what keeps a load behind a fence from data that were read before it. */
 typedef enum gm_merge_rule {
     GM_MERGE_CLOSE, /* a fence closes the SM's open MSHR entries */
-    GM_MERGE_LEASE, /* a load that merged after the data's lease was past asks again */
+    GM_MERGE_LEASE, /* a load that merged after the data's lease was past is sent again */
 } gm_merge_rule;
 
 /* Temporal Coherence: rules of [singh, Table 2]. */
