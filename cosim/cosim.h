@@ -1,8 +1,8 @@
 /* Interfaces of the lockstep engine to a block (cosim/stimulus/NAME.c) and to a Verilated top
  * (cosim/verilated.cpp). Each build of the RTL is a shared object with both, which the engine
  * loads. */
-#ifndef GOLDMEM_COSIM_H
-#define GOLDMEM_COSIM_H
+#ifndef GOLDMEM_COSIM_COSIM_H
+#define GOLDMEM_COSIM_COSIM_H
 
 #include <stdbool.h>
 #include <stddef.h>

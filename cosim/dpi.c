@@ -1,3 +1,4 @@
+/* DPI functions: a block's C model behind a handle, for SystemVerilog testbenches. */
 #include "dpi_blocks.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Line table: open addressing with linear probing. */
 #include "analysis/line_table.h"
 
 #include <stdlib.h>

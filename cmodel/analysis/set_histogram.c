@@ -1,3 +1,4 @@
+/* Set histogram: the sets that each divergent instruction of an input touches. */
 #include "goldmem/set_histogram.h"
 
 #include "cache/line_map.h"

@@ -1,3 +1,4 @@
+/* Arena: memory from calloc, handed out in pieces that begin at a cache line of the host. */
 #include "goldmem/arena.h"
 
 #include <errno.h>

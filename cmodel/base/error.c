@@ -1,3 +1,4 @@
+/* Errors: writes messages of one printable line. */
 #include "goldmem/error.h"
 
 #include <errno.h>

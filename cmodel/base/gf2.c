@@ -1,3 +1,5 @@
+/* Polynomials and square matrices over GF(2): remainder, factors, irreducible polynomials, rank,
+ * inverse. */
 #include "goldmem/gf2.h"
 
 #include "goldmem/bits.h"

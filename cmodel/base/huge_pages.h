@@ -1,7 +1,7 @@
 /* Huge pages: for large memory that is written from end to end, one page fault for each 2 MiB
  * instead of each 4 KiB, where the system has them. */
-#ifndef GM_BASE_HUGE_PAGES_H
-#define GM_BASE_HUGE_PAGES_H
+#ifndef GOLDMEM_BASE_HUGE_PAGES_H
+#define GOLDMEM_BASE_HUGE_PAGES_H
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Spelling suggestions by Levenshtein distance. */
 #include "goldmem/nearest.h"
 
 #include <stdint.h>

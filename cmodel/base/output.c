@@ -1,3 +1,4 @@
+/* Output files: without a name (O_TMPFILE) or with a temporary one until they are complete. */
 #include "goldmem/output.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* The goldmem command: its subcommands and what they share. A subcommand is a function in the file
  * of its name and a row in the table of main.c. */
-#ifndef GOLDMEM_CLI_H
-#define GOLDMEM_CLI_H
+#ifndef GOLDMEM_CLI_CLI_H
+#define GOLDMEM_CLI_CLI_H
 
 #include "goldmem/error.h"
 

@@ -1,3 +1,4 @@
+/* Progress line: the share of the input that was read, and an estimate of the time left. */
 #include "cli/progress.h"
 
 #include <inttypes.h>

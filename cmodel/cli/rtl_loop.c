@@ -1,3 +1,5 @@
+/* RTL in the loop: loads a plug-in for each block and sets it as the observer of the block in a
+ * run. */
 #include "cli/rtl_loop.h"
 
 #include "cache/cache_rrip.h"

@@ -1,3 +1,4 @@
+/* Reports: calls the functions of their form, text, JSON or CSV. */
 #include "report/report_form.h"
 
 #include <errno.h>

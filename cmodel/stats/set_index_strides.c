@@ -1,3 +1,4 @@
+/* Strided references: how many sets each stride meets, and how evenly. */
 #include "goldmem/set_index_strides.h"
 
 #include "goldmem/bits.h"

@@ -1,3 +1,4 @@
+/* PGM files in text form (P2): makes and reads grey images. */
 #include "workload/pgm.h"
 
 #include "workload/input_file.h"

@@ -1,7 +1,7 @@
 /* Workload files: the definition that each provides, and the functions that it may call. Tests
  * reach the arrays here too. */
-#ifndef GOLDMEM_WORKLOAD_INTERNAL_H
-#define GOLDMEM_WORKLOAD_INTERNAL_H
+#ifndef GOLDMEM_WORKLOAD_WORKLOAD_INTERNAL_H
+#define GOLDMEM_WORKLOAD_WORKLOAD_INTERNAL_H
 
 #include "goldmem/workload.h"
 #include "workload/simt/device.h"

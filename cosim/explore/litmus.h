@@ -1,7 +1,7 @@
 /* Litmus tests: a few warps with a few memory operations each, and an outcome that a protocol must
  * never show, or that it may show. A file has one test (docs/litmus.md has the format). */
-#ifndef GOLDMEM_EXPLORE_LITMUS_H
-#define GOLDMEM_EXPLORE_LITMUS_H
+#ifndef GOLDMEM_COSIM_EXPLORE_LITMUS_H
+#define GOLDMEM_COSIM_EXPLORE_LITMUS_H
 
 #include "goldmem/error.h"
 

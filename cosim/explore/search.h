@@ -1,7 +1,7 @@
 /* Breadth-first search of all worlds that a litmus test can reach: finds whether its outcome can
  * appear, by the shortest sequence of events. */
-#ifndef GOLDMEM_EXPLORE_SEARCH_H
-#define GOLDMEM_EXPLORE_SEARCH_H
+#ifndef GOLDMEM_COSIM_EXPLORE_SEARCH_H
+#define GOLDMEM_COSIM_EXPLORE_SEARCH_H
 
 #include "world.h"
 

@@ -1,8 +1,8 @@
 /* The system that an exploration runs: SMs with the real tc_l1, mshr and gwct, one L2 bank with the
  * real tc_l2 and lease_store, first-in first-out channels per SM and line, and time. Whoever
  * explores chooses each next event. A world is plain memory: it is copied to go back. */
-#ifndef GOLDMEM_EXPLORE_WORLD_H
-#define GOLDMEM_EXPLORE_WORLD_H
+#ifndef GOLDMEM_COSIM_EXPLORE_WORLD_H
+#define GOLDMEM_COSIM_EXPLORE_WORLD_H
 
 #include "litmus.h"
 

@@ -1,7 +1,7 @@
 /* [khairy, figure 7]: the XOR equations of Poly(37) for 32 sets of 128-byte lines: the bits of the
  * byte address A[26:7] whose XOR is index bit 0 to 4, in the order printed. 0 ends a row. */
-#ifndef GOLDMEM_TESTS_KHAIRY_FIGURE_7_H
-#define GOLDMEM_TESTS_KHAIRY_FIGURE_7_H
+#ifndef GOLDMEM_TESTS_GOLDEN_KHAIRY_FIGURE_7_H
+#define GOLDMEM_TESTS_GOLDEN_KHAIRY_FIGURE_7_H
 
 static const unsigned char khairy_figure_7[5][11] = {
     {25, 24, 23, 22, 21, 18, 17, 15, 12, 7, 0}, {26, 25, 24, 23, 22, 19, 18, 16, 13, 8, 0},

@@ -1,7 +1,7 @@
 /* Shared by all tests: seeded random numbers, running the command, temporary folders, shared data.
  */
-#ifndef GOLDMEM_TESTS_SUPPORT_H
-#define GOLDMEM_TESTS_SUPPORT_H
+#ifndef GOLDMEM_TESTS_SUPPORT_SUPPORT_H
+#define GOLDMEM_TESTS_SUPPORT_SUPPORT_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* barneshut: the state that its files share. */
-#ifndef GOLDMEM_WORKLOAD_BARNESHUT_H
-#define GOLDMEM_WORKLOAD_BARNESHUT_H
+#ifndef GOLDMEM_WORKLOAD_KERNELS_BARNESHUT_H
+#define GOLDMEM_WORKLOAD_KERNELS_BARNESHUT_H
 
 #include "workload/octree.h"
 #include "workload/workload_internal.h"

@@ -1,3 +1,4 @@
+/* Meshes for cfd: a box cut into cubes of six tetrahedra, and the reader of Rodinia's files. */
 #include "workload/kernels/cfd_mesh.h"
 
 #include "base/random.h"

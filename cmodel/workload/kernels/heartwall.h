@@ -1,6 +1,6 @@
 /* heartwall: the state that its files share, and a point's part of the arrays. */
-#ifndef GOLDMEM_WORKLOAD_HEARTWALL_H
-#define GOLDMEM_WORKLOAD_HEARTWALL_H
+#ifndef GOLDMEM_WORKLOAD_KERNELS_HEARTWALL_H
+#define GOLDMEM_WORKLOAD_KERNELS_HEARTWALL_H
 
 #include "workload/workload_internal.h"
 

@@ -1,3 +1,5 @@
+/* Model of a heart muscle cell: its state at rest, and the rates of change of membrane and
+ * calmodulin. */
 #include "workload/kernels/myocyte_model.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Port list of counter_table, a block for testing the lockstep engine: rows of two saturating
  * counters in SRAM, and selectable faults. */
-#ifndef GOLDMEM_COUNTER_TABLE_PORTS_H
-#define GOLDMEM_COUNTER_TABLE_PORTS_H
+#ifndef GOLDMEM_TESTS_COSIM_COUNTER_TABLE_COUNTER_TABLE_PORTS_H
+#define GOLDMEM_TESTS_COSIM_COUNTER_TABLE_COUNTER_TABLE_PORTS_H
 
 #define GM_COUNTER_TABLE_PARAMETERS(PARAMETER)                                                     \
     PARAMETER(RowW, 32, 4, "log2 of the number of rows")                                           \
