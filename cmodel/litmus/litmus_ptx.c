@@ -169,7 +169,7 @@ static int take_place(reader *in, uint8_t *line)
         return wrong(in, "more than 8 locations");
     }
     if (*line == test->lines) {
-        snprintf(test->place[test->lines++], GM_LITMUS_PLACE, "%s", in->token);
+        memcpy(test->place[test->lines++], in->token, strlen(in->token) + 1);
     }
     next(in);
     return bracket ? expect(in, "]", "no ]") : 0;
