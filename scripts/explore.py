@@ -1,84 +1,236 @@
 #!/usr/bin/env python3
 """Explores the litmus tests over the C models of the Temporal Coherence blocks: each outcome must
-appear, or never appear, as its file says; and each wrong design of tests/litmus/mutants.txt must be
-refuted, by a shortest sequence (--whole: without the reductions, which hold for the blocks as they are).
-Usage: explore.py PROGRAM LIBRARY CC quick|full [FILTER]
+appear, or never appear, as its file says. Each wrong design of tests/litmus/mutants.txt must be
+refuted, by a shortest sequence, and none of tests/litmus/harmless.txt.
+docs/coherence-findings.md shows what it prints, between comments: it must be what the program
+prints now, as far as that part has run, or is written anew.
+Usage: explore.py PROGRAM LIBRARY CC quick|full check|write [FILTER]
   PROGRAM  build/goldmem-explore; its objects lie in build/obj/cosim/explore
   LIBRARY  build/libgoldmem.a
   FILTER   only tests and wrong designs with this text in their names"""
 import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import time
 
-# The tests and wrong designs of the quick part, which take less than a second.
-QUICK_TESTS = ["2+2w", "atomics", "coww", "lb-unfenced", "lb", "sb-unfenced", "sb"]
-QUICK_MUTANTS = ["fence: does not wait", "store: the line's", "printed table, I_M", "L2: leases", "lease store",
-                 "GWCT: ignored", "GWCT: past", "lease: used", "second reader"]
-WORLDS = 8000000  # in the full part
-
-
-def mutants():
-    with open("tests/litmus/mutants.txt", encoding="utf-8") as text:
-        for number, line in enumerate(text, 1):
-            if line.strip() and not line.startswith("#"):
-                parts = [part.strip() for part in line.replace("\\n", "\n").split(" ;; ")]
-                if len(parts) != 4:
-                    sys.exit(f"tests/litmus/mutants.txt:{number}: 4 parts are needed, not {len(parts)}")
-                yield number, parts
-
-
-def build(number, changes, library, compiler, folder):
-    """The program with the C files of blocks changed. The line of the table is `number`."""
-    files = {}
-    for change in changes:
-        path, how = change.split(": ", 1)
-        old, new = how.split(" =>", 1)
-        if path not in files:
-            with open(path, encoding="utf-8") as text:
-                files[path] = text.read()
-        if files[path].count(old) != 1:
-            sys.exit(f"tests/litmus/mutants.txt:{number}: {path} has '{old}' {files[path].count(old)} times, not once")
-        files[path] = files[path].replace(old, new.strip(" "))
-    written, program = [], os.path.join(folder, "mutant")
-    for path, source in files.items():
-        written.append(os.path.join(folder, os.path.basename(path)))
-        with open(written[-1], "w", encoding="utf-8") as out:
-            out.write(source)
-    objects = glob.glob("build/obj/cosim/explore/*.o")
-    subprocess.run([compiler, "-std=c11", "-O2", "-w", "-D_GNU_SOURCE", "-Icmodel/include", "-Icmodel", *written, *objects,
-                    library, "-o", program], check=True)
-    return program
+PAGE = "docs/coherence-findings.md"
+# Tests with the most worlds: harmless designs are not explored on BIG, and the quick part does without SLOW.
+BIG = ["iriw", "mp-two-writers", "mp-cta"]
+SLOW = [*BIG, "wrc-same-sm", "wrc", "lb-closed"]
+QUICK_DESIGNS = ["fence: does not wait", "store: the line's", "printed table, I_M", "L2: leases", "lease store", "GWCT: ignored",
+                 "kernel: its end", "second reader"]
+WORLDS = 30000000
+ORDER = ["tcw", "tcs", "tcw+visible", "tcw+fence=cta", "tcs+fence=cta", "tcw+merge=lease", "tcs+merge=lease"]
+OUTCOME = re.compile(r"^(tc\S+)\s+.*: ([a-z' ]+?)(?: \(NOT AS EXPECTED\))?; (\d+) worlds, \d+ final, depth (\d+),", re.M)
+PART = re.compile(r"<!-- explore: (.*) -->")
+QUICK_STEPS, STEPS = 300, 20000  # of the walks that check the reductions
+# What else the full part explores: options, and the tests; the others have too many worlds.
+LONG_TIME = ["--time-bits=8"], ["2+2w", "atomics", "corr-bypass", "corr", "corw", "cowr", "cowr-atomic", "coww", "double-store",
+                                "evict-pending", "kernel", "mp", "mp-atomic", "r", "sb"]
 
 
-def refuted(number, parts, program, library, compiler):
-    what, how, test, protocol = parts
-    with tempfile.TemporaryDirectory() as folder:
-        parts = how.split(" ++ ")
-        options = [part for part in parts if part.startswith("--")]
-        changes = [part for part in parts if not part.startswith("--")]
-        used = build(number, changes, library, compiler, folder) if changes else program
-        run = subprocess.run([used, "--whole", *options, f"--worlds={WORLDS}", f"--protocol={protocol}",
-                              f"tests/litmus/{test}.litmus"], capture_output=True, text=True, check=False)
-    ends = any(text in run.stdout for text in ("appears (", "too early", "an error"))
-    print(f"{'refuted' if ends else 'LIVES  '}  {what} ({protocol})")
-    print(run.stdout if ends else run.stdout + run.stderr, end="", flush=True)
-    return ends
+class Explorer:
+    def __init__(self, program, library, compiler, size, chosen):
+        self.program, self.library, self.compiler = program, library, compiler
+        self.full, self.chosen = size == "full", chosen
+        self.good, self.runs, self.worlds, self.start = True, 0, 0, time.time()
+        self.parts = {}  # of the page, by their names
+        self.designs = {}  # refuted or not: the designs, and the outcomes of their tests
+        self.table = {}  # of the tests: test, protocol: outcome, worlds, depth
+
+    def note_outcomes(self, test, text):
+        for protocol, outcome, worlds, depth in OUTCOME.findall(text):
+            self.table[test, protocol] = outcome, int(worlds), int(depth)
+
+    def run(self, program, options, test):
+        ran = subprocess.run([program, f"--worlds={WORLDS}", *options, f"tests/litmus/{test}.litmus"], capture_output=True,
+                             text=True, check=False)
+        found = re.findall(r"; (\d+) worlds,", ran.stdout)
+        self.runs += len(found)
+        self.worlds += sum(int(number) for number in found)
+        return ran
+
+    def explore(self, title, options, tests):
+        """Explores tests, whose outcomes must be as their files say. The page has those without options."""
+        tests = [test for test in tests if self.chosen in test]
+        if tests:
+            print(f"== {title}")
+        for test in tests:
+            ran = self.run(self.program, options, test)
+            print(ran.stdout + ran.stderr, end="", flush=True)
+            self.good &= ran.returncode == 0
+            if not options:
+                self.note_outcomes(test, ran.stdout)
+
+    def build(self, row, folder):
+        """The program with the C files of blocks changed."""
+        files = {}
+        for change in row.changes:
+            path, how = change.split(": ", 1)
+            old, new = how.split(" =>", 1)
+            if path not in files:
+                with open(path, encoding="utf-8") as text:
+                    files[path] = text.read()
+            if files[path].count(old) != 1:
+                sys.exit(f"{row.at}: {path} has '{old}' {files[path].count(old)} times, not once")
+            files[path] = files[path].replace(old, new.strip(" "))
+        written, program = [], os.path.join(folder, "wrong")
+        for path, source in files.items():
+            written.append(os.path.join(folder, os.path.basename(path)))
+            with open(written[-1], "w", encoding="utf-8") as out:
+                out.write(source)
+        objects = glob.glob("build/obj/cosim/explore/*.o")
+        subprocess.run([self.compiler, "-std=c11", "-O2", "-w", "-D_GNU_SOURCE", "-Icmodel/include", "-Icmodel", *written,
+                        *objects, self.library, "-o", program], check=True)
+        return program
+
+    def change(self, row, refuted):
+        """Explores a wrong design, which must be refuted, or must not. Without the reductions."""
+        ends = ("appears (", "too early", "an error", "does not hold")
+        lines = []
+        with tempfile.TemporaryDirectory() as folder:
+            program = self.build(row, folder) if row.changes else self.program
+            for test in row.tests:
+                ran = self.run(program, ["--whole", *row.options, f"--protocol={row.protocol}"], test)
+                found = ran.returncode == 1 and any(text in ran.stdout for text in ends)
+                as_wanted = found if refuted else ran.returncode == 0
+                word = "refuted" if found else "not refuted"
+                print(f"{word}{'' if as_wanted else ' (NOT AS EXPECTED)'}: {row.name} ({row.protocol})")
+                print(ran.stdout + ran.stderr, end="", flush=True)
+                self.good &= as_wanted
+                lines += [(test, *found) for found in OUTCOME.findall(ran.stdout)]
+        if refuted:
+            events = [line[4:] for line in ran.stdout.splitlines() if line.startswith("   ")]
+            self.parts[f"design {row.name} ({row.protocol})"] = ["```", f"{row.tests[0]} under {row.protocol}: {lines[0][2]}",
+                                                                 *events, "```"]
+        self.designs.setdefault(refuted, []).append((row, lines))
+
+
+    def collect(self):
+        """The tables of the page."""
+        protocols = sorted({protocol for _, protocol in self.table}, key=ORDER.index)
+        lines = ["| test | " + " | ".join(f"`{protocol}`" for protocol in protocols) + " |", "| --- " * (len(protocols) + 1) + "|"]
+        for test in sorted({test for test, _ in self.table}):
+            found = [self.table.get((test, protocol)) for protocol in protocols]
+            lines.append(f"| `{test}` | " + " | ".join(cell_of(each) for each in found) + " |")
+        self.parts["tests"] = lines
+        lines = ["| wrong design | test | protocol | events | worlds |", "| --- | --- | --- | --- | --- |"]
+        for row, found in self.designs.get(True, []):
+            lines += [f"| {row.name} | `{test}` | `{row.protocol}` | {depth} | {worlds} |" for test, _, _, worlds, depth in found]
+        self.parts["wrong designs"] = lines
+        lines = ["| design | protocol | tests | worlds | why the rule is there |", "| --- | --- | --- | --- | --- |"]
+        for row, found in self.designs.get(False, []):
+            worlds = sum(int(each[3]) for each in found)
+            lines.append(f"| {row.name} | `{row.protocol}` | {len(found)} | {worlds} | {row.why} |")
+        self.parts["harmless designs"] = lines
+        self.collect_bits()
+
+    def collect_bits(self):
+        """A part `bits ELEMENT...` for any elements of the blocks' port lists that the page asks for."""
+        sizes = {}
+        for line in subprocess.run([self.program, "--bits"], capture_output=True, text=True, check=True).stdout.splitlines():
+            name, width, rows = line.split()
+            sizes[name] = int(width), int(rows)
+        for name in PART.findall(read(PAGE)):
+            if name.startswith("bits "):
+                wanted = [(each, *sizes[each]) for each in name.split()[1:]]
+                cells = [f"`{each}` {width} x {rows}" if rows > 1 else f"`{each}` {width}" for each, width, rows in wanted]
+                total = sum(width * rows for _, width, rows in wanted)
+                self.parts[name] = [f"Bits: {', '.join(cells)}: {total}."]
+
+    def settle_page(self, write):
+        """Compares the page with the parts that have run, or writes them into it."""
+        self.collect()
+        page = read(PAGE)
+        for name in PART.findall(page):
+            if name not in self.parts and self.full:
+                self.say_wrong(f"{PAGE}: no part '{name}'")
+            whole = name.startswith(("design ", "bits ")) or self.full
+            if name in self.parts and whole:
+                pattern = re.compile(re.escape(f"<!-- explore: {name} -->\n") + r"(.*?)<!-- end -->", re.S)
+                text = "\n".join(self.parts[name]) + "\n"
+                if pattern.search(page) is None:
+                    self.say_wrong(f"{PAGE}: part '{name}' has no end")
+                elif write:
+                    page = pattern.sub(lambda m, text=text: m.group(0).replace(m.group(1) + "<!-- end", text + "<!-- end"), page)
+                elif pattern.search(page).group(1) != text:
+                    self.say_wrong(f"{PAGE}: part '{name}' is not what the program prints: make explore PAGE=write")
+        if write:
+            with open(PAGE + ".new", "w", encoding="utf-8") as out:
+                out.write(page)
+            os.rename(PAGE + ".new", PAGE)
+
+    def say_wrong(self, text):
+        print(text)
+        self.good = False
+
+
+def read(path):
+    with open(path, encoding="utf-8") as text:
+        return text.read()
+
+
+def cell_of(outcome):
+    """A cell of the tests' table."""
+    if outcome is None:
+        return ""
+    word, worlds, depth = outcome
+    return f"appears, {depth} events" if word == "appears" else f"{word}, {worlds}"
+
+
+class Row:
+    """A design: its name, options and changes, tests, protocol; of a harmless one, why it is."""
+
+    def __init__(self, path, number, line, parts):
+        self.at = f"{path}:{number}"
+        cells = [cell.strip() for cell in line.replace("\\n", "\n").split(" ;; ")]
+        if len(cells) != parts:
+            sys.exit(f"{self.at}: {parts} parts are needed, not {len(cells)}")
+        how = cells[1].split(" ++ ")
+        self.name, self.protocol, self.why = cells[0], cells[3], cells[-1]
+        self.options = [part for part in how if part.startswith("--")]
+        self.changes = [part for part in how if not part.startswith("--")]
+        self.tests = [test for test in all_tests() if test not in BIG] if cells[2] == "all" else cells[2].split()
+
+
+def all_tests():
+    return [os.path.basename(path).removesuffix(".litmus") for path in sorted(glob.glob("tests/litmus/*.litmus"))]
+
+
+def rows(path, parts):
+    with open(path, encoding="utf-8") as text:
+        lines = list(enumerate(text, 1))
+    return [Row(path, number, line, parts) for number, line in lines if line.strip() and not line.startswith("#")]
 
 
 def main():
-    program, library, compiler, size = sys.argv[1:5]
-    chosen = sys.argv[5] if len(sys.argv) > 5 else ""
-    good = True
-    for path in sorted(glob.glob("tests/litmus/*.litmus")):
-        name = os.path.basename(path).removesuffix(".litmus")
-        if chosen in name and (size == "full" or name in QUICK_TESTS):
-            good &= subprocess.run([program, f"--worlds={WORLDS}", path], check=False).returncode == 0
-    for number, parts in mutants():
-        if chosen in parts[0] and (size == "full" or parts[0].startswith(tuple(QUICK_MUTANTS))):
-            good &= refuted(number, parts, program, library, compiler)
-    sys.exit(0 if good else 1)
+    e = Explorer(*sys.argv[1:5], sys.argv[6] if len(sys.argv) > 6 else "")
+    light = [test for test in all_tests() if test not in SLOW]
+    e.explore("litmus tests", [], all_tests() if e.full else light)
+    e.explore("the reductions, on random walks", [f"--walk={STEPS if e.full else QUICK_STEPS}", "--seed=1"], all_tests())
+    if e.full:
+        e.explore("8-bit time", *LONG_TIME)
+        e.explore("with evictions at any time", ["--evict"], all_tests())
+        e.explore("without reductions", ["--whole"], [test for test in all_tests() if test != "mp-two-writers"])
+        e.explore("without reductions", ["--whole", "--time-bits=2", "--life=1"], ["mp-two-writers"])
+    chosen = [row for row in rows("tests/litmus/mutants.txt", 4) if e.chosen in row.name]
+    chosen = [row for row in chosen if e.full or row.name.startswith(tuple(QUICK_DESIGNS))]
+    if chosen:
+        print("== wrong designs, which must be refuted")
+    for row in chosen:
+        e.change(row, True)
+    chosen = [row for row in rows("tests/litmus/harmless.txt", 5) if e.full and e.chosen in row.name]
+    if chosen:
+        print("== designs without a rule that is not needed for safety")
+    for row in chosen:
+        e.change(row, False)
+    if e.chosen == "":
+        e.settle_page(sys.argv[5] == "write")
+    print(f"{e.runs} explorations, {e.worlds} worlds, {time.time() - e.start:.0f} s{'' if e.good else ': NOT ALL AS EXPECTED'}")
+    sys.exit(0 if e.good else 1)
 
 
 main()

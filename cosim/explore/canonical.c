@@ -10,34 +10,34 @@
 
 static uint8_t bit_of(unsigned line, unsigned word)
 {
-    return (uint8_t)(1u << (LITMUS_WORDS * line + word));
+    return (uint8_t)(1u << (GM_LITMUS_WORDS * line + word));
 }
 
 static bool is_covered(const world_settings *s, unsigned warp, unsigned by)
 {
-    const litmus_warp *a = &s->test->warp[warp];
-    const litmus_warp *b = &s->test->warp[by];
-    return warp == by || (s->fence_of_cta && a->sm == b->sm && a->cta == b->cta);
+    const gm_litmus_warp *a = &s->test->warp[warp];
+    const gm_litmus_warp *b = &s->test->warp[by];
+    return warp == by || (s->protocol.fence_of_cta && a->sm == b->sm && a->cta == b->cta);
 }
 
 static void prepare_warp(world_settings *s, unsigned warp)
 {
-    const litmus_warp *program = &s->test->warp[warp];
+    const gm_litmus_warp *program = &s->test->warp[warp];
     uint8_t before = 0;
     bool fenced = false;
     uint8_t stored = 0;
     for (unsigned i = 0; i < program->count; i++) {
-        const litmus_operation *op = &program->operation[i];
-        bool writes = op->kind == LITMUS_STORE || op->kind == LITMUS_ATOMIC;
+        const gm_litmus_operation *op = &program->operation[i];
+        bool writes = op->kind == GM_LITMUS_STORE || op->kind == GM_LITMUS_ATOMIC;
         before |= writes ? bit_of(op->line, op->word) : 0;
-        bool returns =
-            op->kind == LITMUS_LOAD || op->kind == LITMUS_LOAD_BYPASS || op->kind == LITMUS_ATOMIC;
+        bool returns = op->kind == GM_LITMUS_LOAD || op->kind == GM_LITMUS_LOAD_BYPASS ||
+                       op->kind == GM_LITMUS_ATOMIC;
         s->plan.loads[warp][op->target] |= returns ? bit_of(op->line, op->word) : 0;
     }
     for (unsigned i = program->count; i-- > 0;) {
-        const litmus_operation *op = &program->operation[i];
-        stored = fenced || op->kind == LITMUS_FENCE ? before : stored;
-        fenced |= op->kind == LITMUS_FENCE;
+        const gm_litmus_operation *op = &program->operation[i];
+        fenced |= op->kind == GM_LITMUS_FENCE || op->kind == GM_LITMUS_KERNEL;
+        stored = fenced ? before : stored;
         s->plan.fences[warp][i] = fenced;
         s->plan.stored[warp][i] = stored;
     }
@@ -45,13 +45,13 @@ static void prepare_warp(world_settings *s, unsigned warp)
 
 void world_prepare(world_settings *s)
 {
-    const litmus_test *test = s->test;
+    const gm_litmus_test *test = s->test;
     s->plan = (world_plan){0};
     for (unsigned warp = 0; warp < test->warps; warp++) {
         prepare_warp(s, warp);
     }
     for (unsigned i = 0; i < test->terms; i++) {
-        const litmus_term *term = &test->term[i];
+        const gm_litmus_term *term = &test->term[i];
         if (term->is_register) {
             s->plan.registers[term->warp] |= (uint8_t)(1u << term->target);
             s->plan.value[term->warp][term->target] = term->value;
@@ -65,7 +65,7 @@ void world_prepare(world_settings *s)
 static bool is_fenced(const world *w, const world_settings *s, unsigned warp)
 {
     bool fenced = s->plan.fences[warp][w->warp[warp].next];
-    for (unsigned by = 0; s->fence_of_cta && by < s->test->warps; by++) {
+    for (unsigned by = 0; s->protocol.fence_of_cta && by < s->test->warps; by++) {
         fenced |= is_covered(s, warp, by) && s->plan.fences[by][w->warp[by].next];
     }
     return fenced;
@@ -79,7 +79,7 @@ static uint8_t settle_registers(world *w, const world_settings *s)
 {
     uint8_t words = 0;
     for (unsigned i = 0; i < s->test->warps && !w->misses; i++) {
-        for (unsigned r = 0; r < LITMUS_REGISTERS; r++) {
+        for (unsigned r = 0; r < GM_LITMUS_REGISTERS; r++) {
             bool answered = (w->warp[i].answered & s->plan.registers[i] & 1u << r) != 0;
             w->misses |= answered && w->warp[i].value[r] != s->plan.value[i][r];
         }
@@ -88,7 +88,7 @@ static uint8_t settle_registers(world *w, const world_settings *s)
         world_warp *warp = &w->warp[i];
         warp->answered = w->misses ? 0 : warp->answered & s->plan.registers[i];
         words |= s->plan.stored[i][warp->next];
-        for (unsigned r = 0; r < LITMUS_REGISTERS; r++) {
+        for (unsigned r = 0; r < GM_LITMUS_REGISTERS; r++) {
             bool has = (warp->answered & 1u << r) != 0;
             bool waits = !w->misses && !has && (s->plan.registers[i] & 1u << r) != 0;
             warp->value[r] = has ? warp->value[r] : 0;
@@ -100,7 +100,7 @@ static uint8_t settle_registers(world *w, const world_settings *s)
 
 static void keep_words(uint8_t *data, unsigned line, uint8_t words)
 {
-    for (unsigned word = 0; word < LITMUS_WORDS; word++) {
+    for (unsigned word = 0; word < GM_LITMUS_WORDS; word++) {
         data[word] = (words & bit_of(line, word)) != 0 ? data[word] : 0;
     }
 }
@@ -112,8 +112,8 @@ static void settle_order(world *w, const world_settings *s)
     for (unsigned i = 0; i < s->test->warps; i++) {
         stored |= s->plan.stored[i][w->warp[i].next];
     }
-    for (unsigned line = 0; line < LITMUS_LINES; line++) {
-        for (unsigned word = 0; word < LITMUS_WORDS; word++) {
+    for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
+        for (unsigned word = 0; word < GM_LITMUS_WORDS; word++) {
             if ((stored & bit_of(line, word)) == 0) {
                 w->performed[line][word] = 0;
                 memset(w->order[line][word], 0, sizeof w->order[line][word]);
@@ -129,7 +129,7 @@ static void settle_request(const world *w, const world_settings *s, world_messag
 {
     bool returns = m->kind == GM_TC_L1_ATOMIC_MESSAGE || m->no_lease != 0;
     if (returns && (w->misses || (s->plan.registers[m->warp] & 1u << m->target) == 0)) {
-        m->target = LITMUS_REGISTERS - 1;
+        m->target = GM_LITMUS_REGISTERS - 1;
     }
     if ((words & bit_of(line, m->word)) == 0) {
         m->value = 0;
@@ -140,14 +140,16 @@ static void settle_request(const world *w, const world_settings *s, world_messag
 static void settle_times(const world *w, const world_settings *s, const world_sm *sm,
                          world_message *m)
 {
-    if (!s->visible) {
+    bool has_gwct = m->kind == GM_TC_L2_ACK_G || m->kind == GM_TC_L2_DATA_G;
+    bool is_old = s->reduces && m->epoch != sm->gwct.epoch;
+    bool matters = has_gwct && !is_old && !(s->reduces && m->gwct < w->now) &&
+                   (s->protocol.visible || is_fenced(w, s, m->warp));
+    m->gwct = matters ? m->gwct : 0;
+    m->kind = matters || m->kind != GM_TC_L2_ACK_G ? m->kind : GM_TC_L2_ACK;
+    if (is_old || !s->protocol.visible || (s->reduces && m->visible < w->now)) {
         m->visible = 0;
-        bool matters = (m->kind == GM_TC_L2_ACK_G || m->kind == GM_TC_L2_DATA_G) &&
-                       is_fenced(w, s, m->warp) && m->of != GM_TC_L1_GETS;
-        m->gwct = matters ? m->gwct : 0;
-        m->kind = matters || m->kind != GM_TC_L2_ACK_G ? m->kind : GM_TC_L2_ACK;
     }
-    m->epoch = m->gwct == 0 && m->visible == 0 ? 0 : m->epoch ^ (uint8_t)sm->gwct.epoch;
+    m->epoch = !matters && m->visible == 0 ? 0 : m->epoch ^ (uint8_t)sm->gwct.epoch;
 }
 
 /* An answer of an UPGR whose copy has been dropped only counts. An expired lease installs nothing.
@@ -161,7 +163,7 @@ static void settle_answer(const world *w, const world_settings *s, const world_s
     settle_times(w, s, sm, m);
     if (m->of == GM_TC_L1_ATOMIC_MESSAGE || m->no_lease != 0) {
         bool misses = w->misses || (s->plan.registers[m->warp] & 1u << m->target) == 0;
-        m->target = misses ? LITMUS_REGISTERS - 1 : m->target;
+        m->target = misses ? GM_LITMUS_REGISTERS - 1 : m->target;
         m->data[0] = misses ? 0 : m->data[0];
         m->timestamp = 0;
         m->lease_given = 0;
@@ -175,14 +177,15 @@ static void settle_answer(const world *w, const world_settings *s, const world_s
         m->lease_given = 0;
         m->timestamp = 0;
     }
-    if (s->reduces && fills && (!gm_mshr_is_open(&sm->mshr, m->id) || m->timestamp < w->now)) {
+    if (s->reduces && fills && !s->protocol.asks_again &&
+        (!gm_mshr_is_open(&sm->mshr, m->id) || m->timestamp < w->now)) {
         m->timestamp = 0;
     }
 }
 
 static void settle_messages(world *w, const world_settings *s, world_sm *sm, uint8_t words)
 {
-    for (unsigned line = 0; line < LITMUS_LINES; line++) {
+    for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
         for (unsigned i = 0; i < sm->up[line].count; i++) {
             settle_request(w, s, &sm->up[line].message[i], line, words);
         }
@@ -194,10 +197,10 @@ static void settle_messages(world *w, const world_settings *s, world_sm *sm, uin
 
 /* --- an SM --- */
 
-static void sort(uint8_t *values, unsigned count)
+static void sort(uint16_t *values, unsigned count)
 {
     for (unsigned i = 1; i < count; i++) {
-        uint8_t value = values[i];
+        uint16_t value = values[i];
         unsigned at = i;
         for (; at > 0 && values[at - 1] > value; at--) {
             values[at] = values[at - 1];
@@ -229,12 +232,12 @@ static world_entry describe(const world *w, const world_settings *s, const gm_ms
     world_entry made = {.line = (uint8_t)entry->line, .open = gm_mshr_is_open(mshr, id)};
     for (unsigned i = entry->oldest; i <= entry->newest; i++) {
         unsigned of = (unsigned)mshr->requester[id * mshr->merges + i];
-        unsigned warp = of >> 3;
-        unsigned target = of & 3;
+        unsigned warp = of >> 3 & 7;
         unsigned word = of >> 2 & 1;
-        bool matters = !w->misses && (s->plan.registers[warp] & 1u << target) != 0 &&
+        bool matters = !w->misses && (s->plan.registers[warp] & 1u << (of & 3)) != 0 &&
                        (words & bit_of(made.line, word)) != 0;
-        made.requester[made.count++] = (uint8_t)(matters ? of : warp << 3 | (LITMUS_REGISTERS - 1));
+        unsigned none = world_requester(warp, 0, GM_LITMUS_REGISTERS - 1, of >> WORLD_REQUESTER);
+        made.requester[made.count++] = (uint16_t)(matters ? of : none);
     }
     sort(made.requester, made.count);
     return made;
@@ -248,7 +251,7 @@ static void settle_entries(const world *w, const world_settings *s, world_sm *sm
     if (sm->mshr.valid[0] == 0) {
         return;
     }
-    for (unsigned line = 0; line < LITMUS_LINES; line++) {
+    for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
         for (unsigned up = 0; up < 2; up++) {
             world_channel *channel = up != 0 ? &sm->up[line] : &sm->down[line];
             for (unsigned i = 0; i < channel->count; i++) {
@@ -275,7 +278,7 @@ static void settle_slots(const world *w, const world_settings *s, world_sm *sm, 
         slot->lease = slot->valid && !(s->reduces && expired) ? slot->lease : 0;
         slot->visible = slot->valid && slot->visible >= w->now ? slot->visible : 0;
         if (!slot->valid) {
-            memset(sm->data[i], 0, LITMUS_WORDS);
+            memset(sm->data[i], 0, GM_LITMUS_WORDS);
         }
         if (s->reduces && sm->tag[i] != 0 && !slot->valid && slot->pending == 0 &&
             gm_mshr_find_open(&sm->mshr, sm->tag[i] - 1U) == GM_MSHR_ENTRIES) {
@@ -301,10 +304,10 @@ static void settle_gwcts(const world *w, const world_settings *s, world_sm *sm)
 
 static void free_slot(world *w, unsigned i)
 {
-    memcpy(w->memory[w->tag[i] - 1], w->data[i], LITMUS_WORDS);
+    memcpy(w->memory[w->tag[i] - 1], w->data[i], GM_LITMUS_WORDS);
     w->line[i] = (gm_tc_l2_line){0};
     w->tag[i] = 0;
-    memset(w->data[i], 0, LITMUS_WORDS);
+    memset(w->data[i], 0, GM_LITMUS_WORDS);
 }
 
 /* A line without lease is as good as one in memory; a line with a lease and no owner is as good as
@@ -317,12 +320,12 @@ static void settle_line(world *w, const world_settings *s, unsigned i)
         free_slot(w, i);
         return;
     }
+    line->visible = line->visible >= w->now ? line->visible : 0;
     if (!line->owned || saturated) {
         line->readers = GM_TC_L2_SHARED;
         line->owned = false;
         line->owner = 0;
-        line->visible = line->visible >= w->now ? line->visible : 0;
-        if (!s->visible || line->visible == line->lease) {
+        if (!s->protocol.visible || line->visible == line->lease) {
             gm_lease_store_access(&w->leases, (gm_lease_store_request){.op = GM_LEASE_STORE_PUT,
                                                                        .line = w->tag[i] - 1U,
                                                                        .lease = line->lease,
@@ -352,10 +355,10 @@ static void settle_l2(world *w, const world_settings *s, uint8_t words)
         }
         if (w->tag[i] != 0) {
             keep_words(w->data[i], w->tag[i] - 1U, words);
-            memset(w->memory[w->tag[i] - 1], 0, LITMUS_WORDS);
+            memset(w->memory[w->tag[i] - 1], 0, GM_LITMUS_WORDS);
         }
     }
-    for (unsigned line = 0; line < LITMUS_LINES; line++) {
+    for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
         keep_words(w->memory[line], line, words);
     }
 }
@@ -365,7 +368,7 @@ static void settle_leases(world *w)
 {
     gm_lease_store_entry sorted[WORLD_STORED] = {{0}};
     unsigned count = 0;
-    for (unsigned line = 0; line < LITMUS_LINES; line++) {
+    for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
         for (unsigned i = 0; i < WORLD_STORED; i++) {
             if (w->stored[i].valid && w->stored[i].line == line && w->stored[i].lease >= w->now) {
                 sorted[count++] = w->stored[i];
@@ -403,21 +406,22 @@ static bool only_counts(const world_settings *s, const world_sm *sm, unsigned li
     const gm_tc_l1_slot *slot = &sm->slot[line % s->l1_slots];
     if (m->of == GM_TC_L1_UPGR) {
         bool keeps_lease = m->kind != GM_TC_L2_DATA_G && m->lease_given == 0;
-        return !slot->valid || (keeps_lease && !s->strong && !s->visible);
+        return !slot->valid || (keeps_lease && !s->strong && !s->protocol.visible);
     }
-    return m->of != GM_TC_L1_GETS || m->no_lease != 0 || !gm_mshr_is_open(&sm->mshr, m->id);
+    return m->of != GM_TC_L1_GETS || m->no_lease != 0 ||
+           (!gm_mshr_is_open(&sm->mshr, m->id) && !s->protocol.asks_again);
 }
 
 /* True if the warp is the only one of its SM with operations left, and its next one writes, or
  * loads, past an L1 that has no copy of the line and asks for none. */
 static bool passes_l1(const world *w, const world_settings *s, unsigned warp)
 {
-    const litmus_test *test = s->test;
-    const litmus_operation *op = &test->warp[warp].operation[w->warp[warp].next];
+    const gm_litmus_test *test = s->test;
+    const gm_litmus_operation *op = &test->warp[warp].operation[w->warp[warp].next];
     const world_sm *sm = &w->sm[test->warp[warp].sm];
     unsigned slot = op->line % s->l1_slots;
-    bool passes =
-        op->kind == LITMUS_STORE || op->kind == LITMUS_ATOMIC || op->kind == LITMUS_LOAD_BYPASS;
+    bool passes = op->kind == GM_LITMUS_STORE || op->kind == GM_LITMUS_ATOMIC ||
+                  op->kind == GM_LITMUS_LOAD_BYPASS;
     for (unsigned i = 0; i < test->warps; i++) {
         passes &= i == warp || test->warp[i].sm != test->warp[warp].sm ||
                   w->warp[i].next == test->warp[i].count;
@@ -430,7 +434,7 @@ static bool passes_l1(const world *w, const world_settings *s, unsigned warp)
 bool world_find_forced(const world *w, const world_settings *s, world_event *event)
 {
     for (uint8_t i = 0; s->reduces && i < world_sms(s->test); i++) {
-        for (unsigned line = 0; line < LITMUS_LINES; line++) {
+        for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
             const world_channel *down = &w->sm[i].down[line];
             if (down->count > 0 && only_counts(s, &w->sm[i], line, &down->message[0])) {
                 *event = (world_event){EVENT_ANSWER, i, (uint8_t)line};

@@ -71,7 +71,7 @@ static void pass_warps(packer *p, world *w, const world_settings *s)
         world_warp *warp = &w->warp[i];
         byte(p, &warp->next, COUNT);
         flag(p, &warp->at_barrier);
-        for (unsigned r = 0; r < LITMUS_REGISTERS; r++) {
+        for (unsigned r = 0; r < GM_LITMUS_REGISTERS; r++) {
             if ((s->plan.registers[i] & 1u << r) != 0 && !w->misses) {
                 bool has = pass(p, (uint64_t)warp->answered >> r & 1, 1) != 0;
                 warp->answered |= (uint8_t)((unsigned)has << r);
@@ -90,13 +90,13 @@ static void pass_l1(packer *p, const world_settings *s, world_sm *sm)
         half(p, &slot->pending, COUNT);
         if (slot->valid) {
             word(p, &slot->lease, s->time_bits);
-            word(p, &slot->visible, s->visible ? s->time_bits : 0);
-            bytes(p, sm->data[i], LITMUS_WORDS, VALUE);
+            word(p, &slot->visible, s->protocol.visible ? s->time_bits : 0);
+            bytes(p, sm->data[i], GM_LITMUS_WORDS, VALUE);
         }
     }
 }
 
-static void pass_mshr(packer *p, gm_mshr *mshr)
+static void pass_mshr(packer *p, const world_settings *s, gm_mshr *mshr)
 {
     world_entry entry[WORLD_ENTRIES] = {{0}};
     unsigned count = 0;
@@ -107,7 +107,7 @@ static void pass_mshr(packer *p, gm_mshr *mshr)
             to->line = (uint8_t)from->line;
             to->open = gm_mshr_is_open(mshr, id);
             for (unsigned i = from->oldest; i <= from->newest; i++) {
-                to->requester[to->count++] = (uint8_t)mshr->requester[id * mshr->merges + i];
+                to->requester[to->count++] = (uint16_t)mshr->requester[id * mshr->merges + i];
             }
         }
     }
@@ -116,7 +116,10 @@ static void pass_mshr(packer *p, gm_mshr *mshr)
         byte(p, &entry[i].line, LINE);
         flag(p, &entry[i].open);
         byte(p, &entry[i].count, 2);
-        bytes(p, entry[i].requester, entry[i].count, 6);
+        for (unsigned r = 0; r < entry[i].count; r++) {
+            half(p, &entry[i].requester[r],
+                 WORLD_REQUESTER + (s->protocol.asks_again ? s->time_bits : 0));
+        }
     }
     if (p->reads) {
         world_set_entries(mshr, entry, count);
@@ -152,14 +155,14 @@ static void pass_answer(packer *p, const world_settings *s, world_message *m)
         byte(p, &m->target, 2);
         byte(p, &m->gwct, s->time_bits);
     }
-    byte(p, &m->visible, s->visible ? s->time_bits : 0);
+    byte(p, &m->visible, s->protocol.visible ? s->time_bits : 0);
     byte(p, &m->epoch, 1);
-    bytes(p, m->data, m->of == GM_TC_L1_GETX ? 0 : LITMUS_WORDS, VALUE);
+    bytes(p, m->data, m->of == GM_TC_L1_GETX ? 0 : GM_LITMUS_WORDS, VALUE);
 }
 
 static void pass_channels(packer *p, const world_settings *s, world_sm *sm)
 {
-    for (unsigned line = 0; line < LITMUS_LINES; line++) {
+    for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
         for (unsigned up = 0; up < 2; up++) {
             world_channel *channel = up != 0 ? &sm->up[line] : &sm->down[line];
             byte(p, &channel->count, 3);
@@ -180,7 +183,7 @@ static void pass_channels(packer *p, const world_settings *s, world_sm *sm)
 static void pass_sm(packer *p, const world_settings *s, world_sm *sm, unsigned number)
 {
     pass_l1(p, s, sm);
-    pass_mshr(p, &sm->mshr);
+    pass_mshr(p, s, &sm->mshr);
     pass_channels(p, s, sm);
     for (unsigned i = 0; i < s->test->warps; i++) {
         if (s->test->warp[i].sm == number) {
@@ -202,8 +205,8 @@ static void pass_l2(packer *p, world *w, const world_settings *s)
             flag(p, &line->owned);
             half(p, &line->owner, 2);
             word(p, &line->lease, s->time_bits);
-            word(p, &line->visible, s->visible ? s->time_bits : 0);
-            bytes(p, w->data[i], LITMUS_WORDS, VALUE);
+            word(p, &line->visible, s->protocol.visible ? s->time_bits : 0);
+            bytes(p, w->data[i], GM_LITMUS_WORDS, VALUE);
         }
     }
     for (unsigned i = 0; i < WORLD_STORED; i++) {
@@ -218,9 +221,9 @@ static void pass_l2(packer *p, world *w, const world_settings *s)
 
 static void pass_memory(packer *p, world *w)
 {
-    for (unsigned line = 0; line < LITMUS_LINES; line++) {
-        bytes(p, w->memory[line], LITMUS_WORDS, VALUE);
-        for (unsigned i = 0; i < LITMUS_WORDS; i++) {
+    for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
+        bytes(p, w->memory[line], GM_LITMUS_WORDS, VALUE);
+        for (unsigned i = 0; i < GM_LITMUS_WORDS; i++) {
             byte(p, &w->performed[line][i], COUNT);
             for (unsigned value = 0; value < 8 && w->performed[line][i] != 0; value++) {
                 byte(p, &w->order[line][i][value], COUNT);

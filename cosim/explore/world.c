@@ -7,8 +7,8 @@
 #include <string.h>
 
 const char *const world_rule_names[RULES] = {
-    "fence-closes", "store-closes", "rollover-closes", "loads-count",
-    "stores-count", "keeps-leases", "starts-at-1",
+    "fence-closes", "store-closes", "rollover-closes", "loads-count",    "stores-count",
+    "keeps-leases", "starts-at-1",  "closed-count",    "gwct-of-writer", "kernel-waits",
 };
 
 static bool rule(const world_settings *s, world_rule rule)
@@ -37,7 +37,7 @@ void world_copy(world *to, const world *from, size_t size)
     point(to, (size - offsetof(world, sm)) / sizeof *to->sm);
 }
 
-unsigned world_sms(const litmus_test *test)
+unsigned world_sms(const gm_litmus_test *test)
 {
     return test->warp[test->warps - 1].sm + 1U;
 }
@@ -47,7 +47,7 @@ size_t world_size(const world_settings *settings)
     return offsetof(world, sm) + world_sms(settings->test) * sizeof(world_sm);
 }
 
-unsigned world_local_warp(const litmus_test *test, unsigned warp)
+unsigned world_local_warp(const gm_litmus_test *test, unsigned warp)
 {
     unsigned first = warp;
     while (first > 0 && test->warp[first - 1].sm == test->warp[warp].sm) {
@@ -59,9 +59,9 @@ unsigned world_local_warp(const litmus_test *test, unsigned warp)
 /* The blocks take their storage from an arena of their own; it is then copied into the world. */
 static int init_sm(world_sm *sm, const world_settings *s, gm_arena *arena, gm_error *error)
 {
-    const gm_tc_l1_parameters l1 = {s->l1_slots, 4, s->time_bits, s->strong, s->visible};
+    const gm_tc_l1_parameters l1 = {s->l1_slots, 4, s->time_bits, s->strong, s->protocol.visible};
     const gm_mshr_parameters mshr = {WORLD_ENTRIES, WORLD_MERGES, 8, 16};
-    const gm_gwct_parameters gwct = {LITMUS_WARPS, 4, s->time_bits};
+    const gm_gwct_parameters gwct = {GM_LITMUS_WARPS, 4, s->time_bits};
     int code = gm_tc_l1_init(&sm->l1, &l1, arena, error);
     if (code == 0) {
         code = gm_mshr_init(&sm->mshr, &mshr, arena, error);
@@ -71,8 +71,8 @@ static int init_sm(world_sm *sm, const world_settings *s, gm_arena *arena, gm_er
 
 int world_init(world *w, const world_settings *s, gm_error *error)
 {
-    const gm_tc_l2_parameters l2 = {s->l2_slots, LITMUS_SMS, s->time_bits,
-                                    s->strong,   s->printed, s->visible};
+    const gm_tc_l2_parameters l2 = {s->l2_slots, GM_LITMUS_SMS, s->time_bits,
+                                    s->strong,   s->printed,    s->protocol.visible};
     const gm_lease_store_parameters leases = {WORLD_STORED, 8, s->time_bits};
     gm_arena arena;
     memset(w, 0, sizeof *w);
@@ -80,7 +80,7 @@ int world_init(world *w, const world_settings *s, gm_error *error)
     if (code < 0) {
         return code;
     }
-    for (unsigned i = 0; i < LITMUS_SMS && code == 0; i++) {
+    for (unsigned i = 0; i < GM_LITMUS_SMS && code == 0; i++) {
         code = init_sm(&w->sm[i], s, &arena, error);
     }
     if (code == 0) {
@@ -90,7 +90,7 @@ int world_init(world *w, const world_settings *s, gm_error *error)
         code = gm_lease_store_init(&w->leases, &leases, &arena, error);
     }
     gm_arena_free(&arena);
-    point(w, LITMUS_SMS);
+    point(w, GM_LITMUS_SMS);
     w->now = rule(s, RULE_STARTS_AT_1);
     return code;
 }
@@ -152,7 +152,7 @@ static gm_tc_l1_response access_l1(step *t, world_sm *sm, uint64_t op, unsigned 
         request.lease_given = answer->lease_given;
         request.timestamp = answer->timestamp;
         request.visible = answer->of == GM_TC_L1_GETS ? answer->visible : answer->gwct;
-        request.visible = t->s->visible ? request.visible : 0;
+        request.visible = t->s->protocol.visible ? request.visible : 0;
     }
     gm_tc_l1_response response = gm_tc_l1_access(&sm->l1, request);
     refuse(t, response.error != 0);
@@ -188,16 +188,35 @@ static void raise_gwct(step *t, world_sm *sm, unsigned warp, uint64_t visible)
     gm_gwct_access(&sm->gwct, request);
 }
 
+/* Wrong design: the loads of an entry that closes count no more. */
+static void forget_loads(step *t, world_sm *sm, unsigned id)
+{
+    const gm_mshr_entry *entry = &sm->mshr.entry[id];
+    for (unsigned i = entry->oldest; !rule(t->s, RULE_CLOSED_COUNT) && i <= entry->newest; i++) {
+        unsigned of = (unsigned)sm->mshr.requester[id * sm->mshr.merges + i];
+        gm_gwct_request request = {.op = GM_GWCT_ACK,
+                                   .warp = world_local_warp(t->s->test, of >> 3 & 7)};
+        gm_gwct_access(&sm->gwct, request);
+    }
+}
+
 static void close_entry(step *t, world_sm *sm, unsigned line, bool closes)
 {
-    if (closes && rule(t->s, RULE_STORE_CLOSES)) {
+    unsigned id = gm_mshr_find_open(&sm->mshr, line);
+    if (closes && rule(t->s, RULE_STORE_CLOSES) && id != GM_MSHR_ENTRIES) {
+        forget_loads(t, sm, id);
         gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = line});
     }
 }
 
-static uint64_t requester_of(unsigned warp, const litmus_operation *op)
+static void close_entries(step *t, world_sm *sm)
 {
-    return warp << 3 | (unsigned)op->word << 2 | op->target;
+    for (unsigned id = 0; id < WORLD_ENTRIES; id++) {
+        if (gm_mshr_is_open(&sm->mshr, id)) {
+            forget_loads(t, sm, id);
+        }
+    }
+    gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
 }
 
 /* A register gets its value. */
@@ -207,24 +226,25 @@ static void give(step *t, unsigned warp, unsigned target, uint8_t value)
     t->w->warp[warp].answered |= (uint8_t)(1u << target);
 }
 
-static bool load(step *t, world_sm *sm, unsigned warp, const litmus_operation *op)
+static bool load(step *t, world_sm *sm, unsigned warp, const gm_litmus_operation *op)
 {
     unsigned slot = op->line % t->s->l1_slots;
     bool open = gm_mshr_find_open(&sm->mshr, op->line) != GM_MSHR_ENTRIES;
     gm_tc_l1_response a = access_l1(t, sm, GM_TC_L1_LOAD, op->line, open, NULL);
     if (a.hit != 0) {
         give(t, warp, op->target, sm->data[slot][op->word]);
-        if (t->s->visible) {
+        if (t->s->protocol.visible) {
             raise_gwct(t, sm, warp, a.visible);
         }
         TELL(t, "hit, %u", sm->data[slot][op->word]);
         return true;
     }
-    gm_mshr_response miss =
-        gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
-                                                    .line = op->line,
-                                                    .requester = requester_of(warp, op),
-                                                    .may_allocate = 1});
+    bool merges = a.message == GM_TC_L1_MERGE && t->s->protocol.asks_again;
+    unsigned of = world_requester(warp, op->word, op->target, merges ? t->w->now : 0);
+    gm_mshr_response miss = gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
+                                                                        .line = op->line,
+                                                                        .requester = of,
+                                                                        .may_allocate = 1});
     if (miss.outcome == GM_MSHR_FAIL || !issue_count(t, sm, warp, false)) {
         return false;
     }
@@ -238,24 +258,26 @@ static bool load(step *t, world_sm *sm, unsigned warp, const litmus_operation *o
 }
 
 /* A load that bypasses the L1, and an atomic: both are answered by the L2 alone. */
-static bool send_past_l1(step *t, world_sm *sm, unsigned warp, const litmus_operation *op)
+static bool send_past_l1(step *t, world_sm *sm, unsigned warp, const gm_litmus_operation *op)
 {
-    bool is_load = op->kind == LITMUS_LOAD_BYPASS;
+    bool is_load = op->kind == GM_LITMUS_LOAD_BYPASS;
     bool open = gm_mshr_find_open(&sm->mshr, op->line) != GM_MSHR_ENTRIES;
     gm_tc_l1_response a =
         access_l1(t, sm, is_load ? GM_TC_L1_BYPASS : GM_TC_L1_ATOMIC, op->line, open, NULL);
-    push(&sm->up[op->line], (world_message){.kind = (uint8_t)a.message,
-                                            .warp = (uint8_t)warp,
-                                            .target = op->target,
-                                            .word = op->word,
-                                            .value = op->value,
-                                            .no_lease = is_load});
+    push(&sm->up[op->line],
+         (world_message){.kind = (uint8_t)a.message,
+                         .warp = (uint8_t)warp,
+                         .target =
+                             gm_litmus_returns(op->kind) ? op->target : GM_LITMUS_REGISTERS - 1,
+                         .word = op->word,
+                         .value = op->value,
+                         .no_lease = is_load});
     TELL(t, "%s", is_load ? "GETS without lease" : "ATOMIC");
     close_entry(t, sm, op->line, a.close != 0);
     return issue_count(t, sm, warp, !is_load);
 }
 
-static bool store(step *t, world_sm *sm, unsigned warp, const litmus_operation *op)
+static bool store(step *t, world_sm *sm, unsigned warp, const gm_litmus_operation *op)
 {
     unsigned slot = op->line % t->s->l1_slots;
     bool open = gm_mshr_find_open(&sm->mshr, op->line) != GM_MSHR_ENTRIES;
@@ -293,11 +315,10 @@ static bool uses_older(const world *w, const world_sm *sm, const world_settings 
 /* Notes a fault if a write of the fence's warp is not visible to another SM. */
 static void check_visible(step *t, unsigned warp)
 {
-    const litmus_test *test = t->s->test;
+    const gm_litmus_test *test = t->s->test;
     for (unsigned i = 0; i < t->w->warp[warp].next; i++) {
-        const litmus_operation *op = &test->warp[warp].operation[i];
-        bool writes = op->kind == LITMUS_STORE || op->kind == LITMUS_ATOMIC;
-        for (unsigned sm = 0; writes && sm < world_sms(test); sm++) {
+        const gm_litmus_operation *op = &test->warp[warp].operation[i];
+        for (unsigned sm = 0; world_writes(op->kind) && sm < world_sms(test); sm++) {
             if (sm != test->warp[warp].sm &&
                 uses_older(t->w, &t->w->sm[sm], t->s, op->line, op->word, op->value)) {
                 *t->fault = FAULT_STALE;
@@ -309,14 +330,15 @@ static void check_visible(step *t, unsigned warp)
 
 static bool fence(step *t, world_sm *sm, unsigned warp)
 {
-    const litmus_test *test = t->s->test;
+    const gm_litmus_test *test = t->s->test;
     unsigned first = warp;
     unsigned last = warp;
-    while (t->s->fence_of_cta && first > 0 && test->warp[first - 1].sm == test->warp[warp].sm &&
+    while (t->s->protocol.fence_of_cta && first > 0 &&
+           test->warp[first - 1].sm == test->warp[warp].sm &&
            test->warp[first - 1].cta == test->warp[warp].cta) {
         first--;
     }
-    while (t->s->fence_of_cta && last + 1U < test->warps &&
+    while (t->s->protocol.fence_of_cta && last + 1U < test->warps &&
            test->warp[last + 1].sm == test->warp[warp].sm &&
            test->warp[last + 1].cta == test->warp[warp].cta) {
         last++;
@@ -330,8 +352,8 @@ static bool fence(step *t, world_sm *sm, unsigned warp)
     }
     TELL(t, "completes");
     check_visible(t, warp);
-    if (rule(t->s, RULE_FENCE_CLOSES)) {
-        gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
+    if (rule(t->s, RULE_FENCE_CLOSES) && !t->s->protocol.asks_again) {
+        close_entries(t, sm);
     }
     return true;
 }
@@ -339,7 +361,7 @@ static bool fence(step *t, world_sm *sm, unsigned warp)
 /* A warp arrives at its CTA's barrier; the last one lets all go on. */
 static bool barrier(step *t, unsigned warp)
 {
-    const litmus_test *test = t->s->test;
+    const gm_litmus_test *test = t->s->test;
     world_warp *warps = t->w->warp;
     bool waits = false;
     if (warps[warp].at_barrier) {
@@ -363,44 +385,103 @@ static bool barrier(step *t, unsigned warp)
     return true;
 }
 
+/* True if nothing of an SM is outstanding, and its GWCTs are past. */
+static bool has_ended(step *t, world_sm *sm)
+{
+    gm_gwct_request request = {.op = GM_GWCT_FENCE, .last = GM_LITMUS_WARPS - 1, .now = t->w->now};
+    gm_gwct_response response = gm_gwct_access(&sm->gwct, request);
+    return rule(t->s, RULE_KERNEL_WAITS) ? response.ready != 0
+                                         : (response.waits & GM_GWCT_ANSWERS) == 0;
+}
+
+/* A warp arrives at the end of its kernel; when all have, it ends. */
+static bool kernel_end(step *t, unsigned warp)
+{
+    world_warp *warps = t->w->warp;
+    if (!warps[warp].at_barrier) {
+        warps[warp].at_barrier = true;
+        warps[warp].next--; /* counted again by the caller */
+        TELL(t, "waits");
+        return true;
+    }
+    bool ends = true;
+    for (unsigned i = 0; i < t->s->test->warps; i++) {
+        ends &= warps[i].at_barrier;
+    }
+    for (unsigned i = 0; i < world_sms(t->s->test); i++) {
+        ends = ends && has_ended(t, &t->w->sm[i]);
+    }
+    if (ends) {
+        TELL(t, "the kernel ends");
+        for (unsigned i = 0; i < t->s->test->warps; i++) {
+            check_visible(t, i);
+            warps[i].at_barrier = false;
+            warps[i].next = (uint8_t)(warps[i].next + (i != warp));
+        }
+    }
+    return ends;
+}
+
+static const char *const kind_names[] = {
+    [GM_LITMUS_LOAD] = "LD",     [GM_LITMUS_LOAD_BYPASS] = "LD.CG",   [GM_LITMUS_STORE] = "ST",
+    [GM_LITMUS_ATOMIC] = "ATO",  [GM_LITMUS_REDUCTION] = "RED",       [GM_LITMUS_FENCE] = "FENCE",
+    [GM_LITMUS_BARRIER] = "BAR", [GM_LITMUS_FENCE_CTA] = "FENCE.CTA", [GM_LITMUS_KERNEL] = "KERNEL",
+};
+
 static bool issue(step *t, unsigned warp)
 {
-    const litmus_warp *program = &t->s->test->warp[warp];
-    const litmus_operation *op = &program->operation[t->w->warp[warp].next];
+    const gm_litmus_warp *program = &t->s->test->warp[warp];
+    const gm_litmus_operation *op = &program->operation[t->w->warp[warp].next];
     world_sm *sm = &t->w->sm[program->sm];
-    static const char *const names[] = {"LD", "LD.CG", "ST", "ATO", "FENCE", "BAR"};
-    TELL(t, "SM %u warp %u: %s", program->sm, warp, names[op->kind]);
-    if (op->kind != LITMUS_FENCE && op->kind != LITMUS_BARRIER) {
+    TELL(t, "SM %u warp %u: %s", program->sm, warp, kind_names[op->kind]);
+    if (gm_litmus_reaches(op->kind)) {
         TELL(t, " %c%u", line_name(op->line), op->word);
         if (sm->up[op->line].count == WORLD_MESSAGES) {
             return false;
         }
     }
-    if (op->kind == LITMUS_STORE || op->kind == LITMUS_ATOMIC) {
+    if (world_writes(op->kind)) {
         TELL(t, " = %u", op->value);
     }
     TELL(t, ": ");
     bool done = false;
     switch (op->kind) {
-    case LITMUS_LOAD:
+    case GM_LITMUS_LOAD:
         done = load(t, sm, warp, op);
         break;
-    case LITMUS_LOAD_BYPASS:
-    case LITMUS_ATOMIC:
+    case GM_LITMUS_LOAD_BYPASS:
+    case GM_LITMUS_ATOMIC:
+    case GM_LITMUS_REDUCTION:
         done = send_past_l1(t, sm, warp, op);
         break;
-    case LITMUS_STORE:
+    case GM_LITMUS_STORE:
         done = store(t, sm, warp, op);
         break;
-    case LITMUS_FENCE:
+    case GM_LITMUS_FENCE:
         done = fence(t, sm, warp);
         break;
-    case LITMUS_BARRIER:
+    case GM_LITMUS_FENCE_CTA:
+        TELL(t, "completes");
+        done = true;
+        break;
+    case GM_LITMUS_BARRIER:
         done = barrier(t, warp);
+        break;
+    case GM_LITMUS_KERNEL:
+        done = kernel_end(t, warp);
         break;
     }
     t->w->warp[warp].next++;
     return done;
+}
+
+/* Wrong design: the next warp of the SM gets the GWCT. */
+static unsigned other_warp(const gm_litmus_test *test, unsigned warp)
+{
+    unsigned next = warp + 1;
+    return next < test->warps && test->warp[next].sm == test->warp[warp].sm
+               ? next
+               : warp - world_local_warp(test, warp);
 }
 
 /* Takes an answer's load or store out of the warp's count. */
@@ -408,7 +489,7 @@ static void acknowledge(step *t, world_sm *sm, unsigned warp, const world_messag
 {
     uint64_t gwct = store ? m->gwct : m->visible;
     bool has_gwct = store ? m->kind == GM_TC_L2_ACK_G || m->kind == GM_TC_L2_DATA_G
-                          : t->s->visible && gwct != 0;
+                          : t->s->protocol.visible && gwct != 0;
     gm_gwct_request request = {.op = GM_GWCT_ACK,
                                .warp = world_local_warp(t->s->test, warp),
                                .store = store,
@@ -416,6 +497,10 @@ static void acknowledge(step *t, world_sm *sm, unsigned warp, const world_messag
                                .epoch = m->epoch,
                                .timestamp = has_gwct ? gwct : 0};
     bool counts = rule(t->s, store ? RULE_STORES_COUNT : RULE_LOADS_COUNT);
+    if (has_gwct && !rule(t->s, RULE_GWCT_OF_WRITER)) {
+        raise_gwct(t, sm, other_warp(t->s->test, warp), gwct);
+        request.has_gwct = 0;
+    }
     if (counts) {
         refuse(t, gm_gwct_access(&sm->gwct, request).error != 0);
     } else if (has_gwct && m->epoch == sm->gwct.epoch) {
@@ -425,12 +510,35 @@ static void acknowledge(step *t, world_sm *sm, unsigned warp, const world_messag
 
 static void install(step *t, world_sm *sm, unsigned line, const world_message *m)
 {
-    memcpy(sm->data[line % t->s->l1_slots], m->data, LITMUS_WORDS);
+    memcpy(sm->data[line % t->s->l1_slots], m->data, GM_LITMUS_WORDS);
 }
 
-/* Data of an MSHR entry: installed if the entry is open, then given to all its loads. */
-static void fill(step *t, world_sm *sm, unsigned line, const world_message *m)
+/* Loads that merged after the lease of the data go into an entry of their own again. Returns false
+ * if there is no room for it. */
+static bool ask_again(step *t, world_sm *sm, unsigned line, const uint64_t *late, unsigned count)
 {
+    bool room = count == 0 || sm->up[line].count < WORLD_MESSAGES;
+    for (unsigned i = 0; i < count && room; i++) {
+        gm_mshr_response miss = gm_mshr_access(
+            &sm->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
+                                         .line = line,
+                                         .requester = late[i] & ((1u << WORLD_REQUESTER) - 1),
+                                         .may_allocate = 1});
+        room = miss.outcome != GM_MSHR_FAIL;
+        if (miss.outcome == GM_MSHR_NEW) {
+            push(&sm->up[line], (world_message){.kind = GM_TC_L1_GETS, .id = (uint8_t)miss.id});
+            room = take_slot(t, sm, line);
+        }
+        TELL(t, "; warp %u asks again", (unsigned)late[i] >> 3 & 7);
+    }
+    return room;
+}
+
+/* Data of an MSHR entry: installed if the entry is open, then given to its loads. */
+static bool fill(step *t, world_sm *sm, unsigned line, const world_message *m)
+{
+    uint64_t late[WORLD_MERGES];
+    unsigned lates = 0;
     bool open = gm_mshr_is_open(&sm->mshr, m->id);
     gm_tc_l1_response a = access_l1(t, sm, GM_TC_L1_FILL, line, open, m);
     if (a.install != 0) {
@@ -440,12 +548,19 @@ static void fill(step *t, world_sm *sm, unsigned line, const world_message *m)
     gm_mshr_response next;
     do {
         next = gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_RESPONSE_OP, .id = m->id});
-        unsigned warp = (unsigned)(next.requester >> 3);
+        unsigned warp = (unsigned)next.requester >> 3 & 7;
         unsigned word = next.requester >> 2 & 1;
+        if (next.requester >> WORLD_REQUESTER > m->timestamp) {
+            late[lates++] = next.requester;
+            continue;
+        }
         give(t, warp, next.requester & 3, m->data[word]);
         TELL(t, "; warp %u has %c%u = %u", warp, line_name(line), word, m->data[word]);
-        acknowledge(t, sm, warp, m, false);
+        if (open || rule(t->s, RULE_CLOSED_COUNT)) {
+            acknowledge(t, sm, warp, m, false);
+        }
     } while (next.count != 0);
+    return ask_again(t, sm, line, late, lates);
 }
 
 static bool take_answer(step *t, unsigned number, unsigned line)
@@ -454,8 +569,7 @@ static bool take_answer(step *t, unsigned number, unsigned line)
     world_message m = pop(&sm->down[line]);
     TELL(t, "SM %u, answer on %c: ", number, line_name(line));
     if (m.of == GM_TC_L1_GETS && !m.no_lease) {
-        fill(t, sm, line, &m);
-        return true;
+        return fill(t, sm, line, &m);
     }
     bool store = m.of != GM_TC_L1_GETS;
     if (m.of == GM_TC_L1_UPGR) {
@@ -490,7 +604,7 @@ static bool fetch(step *t, unsigned line, bool write)
         unsigned old = w->tag[slot] - 1U;
         gm_tc_l2_response out = gm_tc_l2_access(
             &w->l2, (gm_tc_l2_request){.op = GM_TC_L2_EVICT, .slot = slot, .now = w->now});
-        memcpy(w->memory[old], w->data[slot], LITMUS_WORDS);
+        memcpy(w->memory[old], w->data[slot], GM_LITMUS_WORDS);
         if (out.keep != 0 && rule(t->s, RULE_KEEPS_LEASES) &&
             gm_lease_store_access(&w->leases, (gm_lease_store_request){.op = GM_LEASE_STORE_PUT,
                                                                        .line = old,
@@ -512,7 +626,7 @@ static bool fetch(step *t, unsigned line, bool write)
                                                .write = write});
     TELL(t, "fetches %c%s, ", line_name(line), kept.found != 0 ? " with its lease" : "");
     w->tag[slot] = (uint8_t)(line + 1);
-    memcpy(w->data[slot], w->memory[line], LITMUS_WORDS);
+    memcpy(w->data[slot], w->memory[line], GM_LITMUS_WORDS);
     return true;
 }
 
@@ -574,7 +688,7 @@ static bool serve(step *t, unsigned number, unsigned line)
     if (m.kind == GM_TC_L1_ATOMIC_MESSAGE || m.no_lease != 0) {
         answer.data[0] = old; /* a word, wherever it lies */
     } else if (m.kind == GM_TC_L1_GETS || a.answer == GM_TC_L2_DATA_G) {
-        memcpy(answer.data, w->data[slot], LITMUS_WORDS);
+        memcpy(answer.data, w->data[slot], GM_LITMUS_WORDS);
     }
     push(&sm->down[line], answer);
     TELL(t, "%s, lease %u, GWCT %u%s", answers[a.answer], (unsigned)a.lease, (unsigned)a.gwct,
@@ -590,7 +704,7 @@ static void roll_over(step *t)
         gm_tc_l1_access(&sm->l1, (gm_tc_l1_request){.op = GM_TC_L1_FLUSH});
         gm_gwct_access(&sm->gwct, (gm_gwct_request){.op = GM_GWCT_ROLLOVER});
         if (rule(t->s, RULE_ROLLOVER_CLOSES)) {
-            gm_mshr_access(&sm->mshr, (gm_mshr_request){.op = GM_MSHR_FLUSH_OP});
+            close_entries(t, sm);
         }
     }
     gm_tc_l2_access(&w->l2, (gm_tc_l2_request){.op = GM_TC_L2_ROLLOVER});
@@ -642,7 +756,7 @@ bool world_step(world *w, const world_settings *settings, world_event event, wor
 size_t world_events(const world *w, const world_settings *settings, world_event *events,
                     size_t most)
 {
-    const litmus_test *test = settings->test;
+    const gm_litmus_test *test = settings->test;
     size_t count = 0;
 #define ADD(...)                                                                                   \
     if (count < most) {                                                                            \
@@ -656,7 +770,7 @@ size_t world_events(const world *w, const world_settings *settings, world_event 
     uint8_t sms = (uint8_t)world_sms(test);
     uint8_t slots = settings->evicts ? (uint8_t)settings->l1_slots : 0;
     for (uint8_t i = 0; i < sms; i++) {
-        for (unsigned line = 0; line < LITMUS_LINES; line++) {
+        for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
             if (w->sm[i].up[line].count > 0) {
                 ADD(EVENT_L2, i, (uint8_t)line)
             }
@@ -684,14 +798,14 @@ static uint8_t last_value(const world *w, const world_settings *s, unsigned line
 
 bool world_is_final(const world *w, const world_settings *settings, bool *holds_)
 {
-    const litmus_test *test = settings->test;
+    const gm_litmus_test *test = settings->test;
     for (unsigned i = 0; i < test->warps; i++) {
         if (w->warp[i].next < test->warp[i].count) {
             return false;
         }
     }
     for (unsigned i = 0; i < world_sms(test); i++) {
-        for (unsigned line = 0; line < LITMUS_LINES; line++) {
+        for (unsigned line = 0; line < GM_LITMUS_LINES; line++) {
             if (w->sm[i].up[line].count > 0 || w->sm[i].down[line].count > 0) {
                 return false;
             }
@@ -699,7 +813,7 @@ bool world_is_final(const world *w, const world_settings *settings, bool *holds_
     }
     *holds_ = !w->misses;
     for (unsigned i = 0; i < test->terms; i++) {
-        const litmus_term *term = &test->term[i];
+        const gm_litmus_term *term = &test->term[i];
         uint8_t value = term->is_register ? w->warp[term->warp].value[term->target]
                                           : last_value(w, settings, term->line, term->word);
         *holds_ &= value == term->value;

@@ -4,7 +4,7 @@
 #ifndef GOLDMEM_COSIM_EXPLORE_WORLD_H
 #define GOLDMEM_COSIM_EXPLORE_WORLD_H
 
-#include "litmus.h"
+#include "litmus/litmus.h"
 
 #include "goldmem/gwct.h"
 #include "goldmem/lease_store.h"
@@ -23,8 +23,14 @@ enum {
     WORLD_MERGES = 3,   /* loads of an entry */
     WORLD_BUCKETS = 16, /* of the MSHRs' look-up: gm_mshr's */
     WORLD_MESSAGES = 4, /* of a channel, at most */
-    WORLD_STORED = LITMUS_LINES, /* entries of the lease store: it never is full */
+    WORLD_STORED = GM_LITMUS_LINES, /* entries of the lease store: it never is full */
 };
+
+/* True for an operation that writes a place. */
+static inline bool world_writes(gm_litmus_kind kind)
+{
+    return kind == GM_LITMUS_STORE || kind == GM_LITMUS_ATOMIC || kind == GM_LITMUS_REDUCTION;
+}
 
 /* Rules outside the blocks, which an exploration can leave out. */
 typedef enum world_rule {
@@ -35,7 +41,10 @@ typedef enum world_rule {
     RULE_STORES_COUNT = 1 << 4,    /* a fence waits for stores */
     RULE_KEEPS_LEASES = 1 << 5,    /* the lease of an evicted line is stored */
     RULE_STARTS_AT_1 = 1 << 6,     /* time begins at 1: timestamp 0 is none */
-    RULES = 7,
+    RULE_CLOSED_COUNT = 1 << 7,    /* a fence waits for loads in closed MSHR entries */
+    RULE_GWCT_OF_WRITER = 1 << 8,  /* a GWCT is that of the warp that wrote */
+    RULE_KERNEL_WAITS = 1 << 9,    /* the end of a kernel waits for GWCTs */
+    RULES = 10,
 } world_rule;
 
 extern const char *const world_rule_names[RULES];
@@ -44,22 +53,22 @@ extern const char *const world_rule_names[RULES];
 typedef struct world_plan {
     /* A warp at an operation: does a fence that waits for it follow, and which words has it stored,
      * or will it store, before a fence that follows? */
-    bool fences[LITMUS_WARPS][LITMUS_OPERATIONS + 1];
-    uint8_t stored[LITMUS_WARPS][LITMUS_OPERATIONS + 1];
+    bool fences[GM_LITMUS_WARPS][GM_LITMUS_OPERATIONS + 1];
+    uint8_t stored[GM_LITMUS_WARPS][GM_LITMUS_OPERATIONS + 1];
     /* Registers that the condition names, their values in it, and the words that they load. */
-    uint8_t registers[LITMUS_WARPS];
-    uint8_t value[LITMUS_WARPS][LITMUS_REGISTERS];
-    uint8_t loads[LITMUS_WARPS][LITMUS_REGISTERS];
+    uint8_t registers[GM_LITMUS_WARPS];
+    uint8_t value[GM_LITMUS_WARPS][GM_LITMUS_REGISTERS];
+    uint8_t loads[GM_LITMUS_WARPS][GM_LITMUS_REGISTERS];
     uint8_t places; /* words of which the condition names the last value */
 } world_plan;
 
 typedef struct world_settings {
-    const litmus_test *test;
+    const gm_litmus_test *test;
     world_plan plan;
-    bool strong, visible;
-    bool fence_of_cta; /* a fence waits for all warps of its CTA (coherence.fence=cta) */
-    unsigned printed;  /* rules of the printed table: GM_TC_L2_REFETCH, ... */
-    unsigned rules;    /* world_rule: those that hold */
+    gm_litmus_protocol protocol;
+    bool strong;      /* protocol: TC-Strong, else TC-Weak */
+    unsigned printed; /* rules of the printed table: GM_TC_L2_REFETCH, ... */
+    unsigned rules;   /* world_rule: those that hold */
     unsigned time_bits, life;
     unsigned l1_slots, l2_slots;
     bool evicts; /* an L1 may evict a line at any time */
@@ -75,7 +84,7 @@ typedef struct world_message {
     uint8_t id; /* GETS: the MSHR entry */
     uint8_t no_lease, lease_given, epoch;
     uint8_t timestamp, gwct, visible;
-    uint8_t data[LITMUS_WORDS];
+    uint8_t data[GM_LITMUS_WORDS];
 } world_message;
 
 typedef struct world_channel {
@@ -87,39 +96,39 @@ typedef struct world_sm {
     gm_tc_l1 l1;
     gm_tc_l1_slot slot[WORLD_SLOTS];
     uint8_t tag[WORLD_SLOTS]; /* 1 + line; 0: none */
-    uint8_t data[WORLD_SLOTS][LITMUS_WORDS];
+    uint8_t data[WORLD_SLOTS][GM_LITMUS_WORDS];
     gm_mshr mshr;
     uint16_t bucket[WORLD_BUCKETS];
     gm_mshr_entry entry[WORLD_ENTRIES];
     uint64_t requester[WORLD_ENTRIES * WORLD_MERGES];
     gm_gwct gwct;
-    gm_gwct_entry warp[LITMUS_WARPS];
-    world_channel up[LITMUS_LINES], down[LITMUS_LINES]; /* to the L2, from it */
+    gm_gwct_entry warp[GM_LITMUS_WARPS];
+    world_channel up[GM_LITMUS_LINES], down[GM_LITMUS_LINES]; /* to the L2, from it */
 } world_sm;
 
 typedef struct world_warp {
     uint8_t next; /* operation */
     bool at_barrier;
     uint8_t answered; /* registers that have their value, one bit each */
-    uint8_t value[LITMUS_REGISTERS];
+    uint8_t value[GM_LITMUS_REGISTERS];
 } world_warp;
 
 /* The SMs are last: a world of few SMs is short (world_size). */
 typedef struct world {
     uint8_t now;
     bool misses; /* a register has another value than in the condition, which cannot hold */
-    world_warp warp[LITMUS_WARPS];
+    world_warp warp[GM_LITMUS_WARPS];
     gm_tc_l2 l2;
     gm_tc_l2_line line[WORLD_SLOTS];
     uint8_t tag[WORLD_SLOTS];
-    uint8_t data[WORLD_SLOTS][LITMUS_WORDS];
+    uint8_t data[WORLD_SLOTS][GM_LITMUS_WORDS];
     gm_lease_store leases;
     gm_lease_store_entry stored[WORLD_STORED];
-    uint8_t memory[LITMUS_LINES][LITMUS_WORDS];
+    uint8_t memory[GM_LITMUS_LINES][GM_LITMUS_WORDS];
     /* How many writes of a word were performed before that of a value, plus 1; 0: not performed. */
-    uint8_t order[LITMUS_LINES][LITMUS_WORDS][8];
-    uint8_t performed[LITMUS_LINES][LITMUS_WORDS];
-    world_sm sm[LITMUS_SMS];
+    uint8_t order[GM_LITMUS_LINES][GM_LITMUS_WORDS][8];
+    uint8_t performed[GM_LITMUS_LINES][GM_LITMUS_WORDS];
+    world_sm sm[GM_LITMUS_SMS];
 } world;
 
 typedef enum world_event_kind {
@@ -138,8 +147,8 @@ typedef struct world_event {
 void world_prepare(world_settings *settings);
 
 /* Number of SMs that a test has; number of a warp within its SM. */
-unsigned world_sms(const litmus_test *test);
-unsigned world_local_warp(const litmus_test *test, unsigned warp);
+unsigned world_sms(const gm_litmus_test *test);
+unsigned world_local_warp(const gm_litmus_test *test, unsigned warp);
 
 /* Makes the world before the first event. Returns 0, or what an init refuses. */
 int world_init(world *w, const world_settings *settings, gm_error *error);
@@ -190,9 +199,18 @@ void world_unpack(world *w, const world_settings *settings, const uint8_t *bytes
 typedef struct world_entry {
     uint8_t line, count;
     bool open;
-    uint8_t requester[WORLD_MERGES];
+    uint16_t requester[WORLD_MERGES];
 } world_entry;
 
 void world_set_entries(gm_mshr *mshr, const world_entry *entry, unsigned count);
+
+/* A requester of an MSHR entry: a warp's load of a word, and with coherence.merge=lease the time at
+ * which it merged, 0 if it did not. */
+enum { WORLD_REQUESTER = 6 /* bits without the time */ };
+
+static inline unsigned world_requester(unsigned warp, unsigned word, unsigned target, unsigned time)
+{
+    return time << WORLD_REQUESTER | warp << 3 | word << 2 | target;
+}
 
 #endif

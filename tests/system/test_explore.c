@@ -11,12 +11,15 @@ static void quick_part_is_as_expected(void **state)
     test_only_in_plain_build();
     test_command command = test_run("make -s explore SIZE=quick");
     static const char *const lines[] = {
-        "tcw          store buffering, fenced: never;",
-        "tcs          load buffering, not fenced: appears;",
-        "tcw+visible  two writes and two writes, fenced: never;",
-        "refuted  fence: does not wait for stores (tcw)",
-        "refuted  L2: leases of evicted lines are lost (tcw)",
-        "refuted  GWCT: past one cycle too early (tcw)",
+        "tcw             store buffering, fenced: never;",
+        "tcs             load buffering, not fenced: appears;",
+        "tcw+visible     two writes and two writes, fenced: never;",
+        "tcs+fence=cta   barrier, then one fence: never;",
+        "tcw+merge=lease message passing, merging with another warp's load: never;",
+        "tcw+visible     independent reads of independent writes, fenced: reductions agree;",
+        "\nrefuted: fence: does not wait for stores (tcw)",
+        "\nrefuted: L2: leases of evicted lines are lost (tcw)",
+        "\nrefuted: second reader: the line stays private (tcw)",
     };
     if (command.status != 0) {
         fail_msg("%s%s", command.output, command.errors);
@@ -65,6 +68,10 @@ static const struct {
     {"warp 0 0: LD x r0\ncondition 0 r0=1\nexpect mesi never\n", ":3: no such protocol: 'mesi'"},
     {"warp 0 0: LD x r0\ncondition 0 r0=1\nexpect tcw perhaps\n",
      ":3: neither may nor never: 'perhaps'"},
+    {"warp 0 0: LD x r0; BAR\nwarp 0 0: ST x 1\ncondition 0 r0=0\n",
+     ": warps 0 and 1 do not meet: BAR, KERNEL"},
+    {"warp 0 0: LD x r0; KERNEL\nwarp 1 1: ST x 1; BAR\ncondition 0 r0=0\n",
+     ": warps 0 and 1 do not meet: KERNEL"},
     {"bounds time-bits 9\n", ":1: no such bound's value: '9'"},
     {"bounds depth 9\n", ":1: no such bound: 'depth'"},
     {"hello\n", ":1: no such line: 'hello'"},
@@ -85,7 +92,11 @@ static void bad_files_get_one_line(void **state)
         assert_string_equal(command.errors, expected);
         test_command_free(&command);
     }
-    test_command command = test_run("build/goldmem-explore /nowhere.litmus");
+    test_command command = test_run("build/goldmem-explore tests/litmus/ptx/mp-acquire.litmus");
+    test_expect(&command, 2,
+                "goldmem-explore: tests/litmus/ptx/mp-acquire.litmus: the explorer does not read "
+                "the PTX dialect");
+    command = test_run("build/goldmem-explore /nowhere.litmus");
     test_expect(&command, 2, "goldmem-explore: /nowhere.litmus: No such file or directory");
     command = test_run("build/goldmem-explore --time-bits=1 /nowhere.litmus");
     test_expect(&command, 2, "goldmem-explore: no such option or value: --time-bits=1");
