@@ -125,7 +125,8 @@ static bool waits_for_time(const state *run)
 }
 
 /* Watchdog: -EDEADLK after gpu.watchdog cycles without progress, sampled every limit/8 cycles.
- * Called before cycle `next` is computed; skipped cycles make no progress. */
+ * Called before cycle `next` is computed; skipped cycles make no progress unless something waits
+ * for time. */
 static int watch(state *run, gm_cycle next, gm_error *error)
 {
     if (next <= run->next_look) {
@@ -135,11 +136,13 @@ static int watch(state *run, gm_cycle next, gm_error *error)
     uint64_t limit = config->gpu.watchdog + config->sm.launch;
     uint64_t period = limit / LOOKS + 1;
     uint64_t work = work_done(run);
-    if (work != run->watched_work || waits_for_time(run)) {
+    bool waits = waits_for_time(run);
+    if (work != run->watched_work) {
         run->watched_work = work;
         run->watched = run->next_look;
     }
     run->next_look += (next - 1 - run->next_look) / period * period;
+    run->watched = waits ? run->next_look : run->watched;
     if (run->next_look - run->watched > limit) {
         return stuck(run, run->watched + limit + 1, run->watched, error);
     }

@@ -31,7 +31,7 @@ memory_source *mixture_of(uint64_t seed, uint32_t kernels, uint32_t ctas)
                 memory_warp(source, warp);
                 uint32_t length = (uint32_t)test_random_below(&random, 30);
                 for (uint32_t i = 0; i < length; i++) {
-                    unsigned opcode = (unsigned)test_random_below(&random, MEMORY_OPCODES);
+                    unsigned opcode = (unsigned)test_random_below(&random, MEMORY_MIXED);
                     uint32_t mask = test_random_below(&random, 3) == 0
                                         ? (uint32_t)test_random_next(&random)
                                         : ALL;

@@ -35,6 +35,8 @@ static const gm_opcode opcodes[MEMORY_OPCODES] = {
     [MEMORY_ASYNC_COPY] = {"LDGSTS", GM_OP_ASYNC_COPY, GM_SPACE_GLOBAL, GM_UNIT_MEMORY},
     [MEMORY_COMMIT_GROUP] = {"LDGDEPBAR", GM_OP_COMMIT_GROUP, GM_SPACE_NONE, GM_UNIT_CONTROL},
     [MEMORY_WAIT_GROUP] = {"DEPBAR", GM_OP_WAIT_GROUP, GM_SPACE_NONE, GM_UNIT_CONTROL},
+    [MEMORY_CTA_FENCE] = {"MEMBAR.CTA", GM_OP_FENCE, GM_SPACE_NONE, GM_UNIT_CONTROL,
+                          .scope = GM_SCOPE_CTA},
 };
 
 static int next_command(gm_source *source, gm_command *command, gm_error *error)

@@ -33,11 +33,13 @@ enum {
     MEMORY_GENERIC_LOAD,
     MEMORY_GENERIC_STORE,
     MEMORY_BARRIER,
-    MEMORY_FENCE,
+    MEMORY_FENCE, /* of GPU scope */
     MEMORY_ASYNC_COPY,
     MEMORY_COMMIT_GROUP,
     MEMORY_WAIT_GROUP, /* for all groups */
-    MEMORY_OPCODES
+    MEMORY_CTA_FENCE,
+    MEMORY_OPCODES,
+    MEMORY_MIXED = MEMORY_CTA_FENCE /* those below it are in mixtures */
 };
 
 memory_source *memory_source_new(void);

@@ -1,0 +1,343 @@
+/* Coherent L1s in the cycle engine, on programs of a few instructions: what each protocol counts,
+ * and, by leases of a lifetime that is given, when fences, kernels and writes end. */
+#include "support/cycle/engine/cycle_run.h"
+#include "support/cycle/engine/timeline.h"
+#include "support/order/order_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMS = 3, LINE = 128, LIFE = 3000, MOST_SET = 4 };
+
+static const uint64_t FIRST = 0x100000; /* address of line 0 */
+
+/* SMS SMs with room for one CTA each, one L2 bank of lines in full association. A watchdog that
+ * does not wait for the end of a lease. */
+static gm_config small(void)
+{
+    gm_config config = order_preset("fermi-tc");
+    config.gpu.sms = SMS;
+    config.gpu.watchdog = LIFE / 2;
+    config.memory.partitions = config.memory.banks = 1;
+    config.sm.ctas = 1;
+    config.sm.launch = 0;
+    config.l2.size = 64 << 10;
+    config.coherence.protocol = GM_COHERENCE_TCW;
+    config.coherence.lifetime = LIFE;
+    return config;
+}
+
+static const struct {
+    char letter;
+    bool accesses, waits; /* for the load or atomic before it */
+    unsigned opcode;
+} letters[] = {
+    {'L', true, true, MEMORY_LOAD},         {'S', true, false, MEMORY_STORE},
+    {'A', true, true, MEMORY_ATOMIC},       {'R', true, false, MEMORY_REDUCTION},
+    {'V', true, true, MEMORY_STRONG_LOAD},  {'l', true, true, MEMORY_LOCAL_LOAD},
+    {'s', true, false, MEMORY_LOCAL_STORE}, {'F', false, false, MEMORY_FENCE},
+    {'C', false, false, MEMORY_CTA_FENCE},  {'B', false, false, MEMORY_BARRIER},
+    {'=', false, true, MEMORY_COMPUTE},     {'i', true, false, MEMORY_LOAD},
+};
+
+/* Adds the instruction of a letter, on a line. */
+static void add(memory_source *source, char letter, unsigned line)
+{
+    size_t i = 0;
+    while (letters[i].letter != letter) {
+        i++;
+        assert_true(i < sizeof letters / sizeof *letters);
+    }
+    if (letters[i].accesses) {
+        bool local = letters[i].opcode == MEMORY_LOCAL_LOAD;
+        local |= letters[i].opcode == MEMORY_LOCAL_STORE;
+        memory_stride(source, letters[i].opcode, UINT32_MAX, local ? 0 : FIRST + line * LINE,
+                      local ? 0 : 4, 4);
+    } else {
+        memory_plain(source, letters[i].opcode, UINT32_MAX);
+    }
+    memory_registers(source, letters[i].waits ? 1 : 255, letters[i].waits ? 1 : 255);
+}
+
+/* Adds a warp's instructions: letters, of accesses with a digit for the line; before '=' how often
+ * it is. What waits goes on when the last load or atomic before it is answered. */
+static void instructions(memory_source *source, const char *text, size_t length)
+{
+    for (const char *at = text; at < text + length; at++) {
+        char *end = NULL;
+        unsigned long times = strtoul(at, &end, 10);
+        at = end != NULL && times != 0 ? end : at;
+        char letter = *at;
+        bool has_line = strchr("LSARVi", letter) != NULL;
+        at += has_line;
+        for (unsigned long k = 0; k < (times != 0 ? times : 1); k++) {
+            add(source, letter, has_line ? (unsigned)(*at - '0') : 0);
+        }
+    }
+}
+
+/* Kernels, one after the other: "WARP WARP/WARP WARP;KERNEL": '/' begins the next SM's CTA, of two
+ * warps as every CTA. '!' in place of a kernel: the host copies line 0. */
+static memory_source *program(const char *text)
+{
+    memory_source *source = memory_source_new();
+    const char *at = text;
+    while (*at != '\0') {
+        if (*at == '!') {
+            memory_copy(source, FIRST, LINE);
+            at += 2;
+            continue;
+        }
+        gm_kernel *kernel = memory_kernel(source, SMS, 64);
+        kernel->local_base = UINT64_C(0x7f4ffe000000);
+        for (uint32_t cta = 0; cta < SMS; cta++) {
+            memory_cta(source, cta);
+            for (uint32_t warp = 0; warp < 2; warp++) {
+                size_t length = strcspn(at, " /;");
+                memory_warp(source, warp);
+                instructions(source, at, length);
+                at += length;
+                at += *at == ' ';
+            }
+            at += *at == '/';
+        }
+        at += *at == ';';
+    }
+    return source;
+}
+
+static cycle_kernels run(const gm_config *config, const char *text)
+{
+    return cycle_run_kernels(config, program(text));
+}
+
+/* Counts of cycles: only whether there are any. */
+static gm_coherence_statistics without_cycles(gm_coherence_statistics counts)
+{
+    counts.write_stalls = counts.write_stalls != 0;
+    counts.fence_answer_cycles = counts.fence_answer_cycles != 0;
+    counts.fence_time_cycles = counts.fence_time_cycles != 0;
+    return counts;
+}
+
+static void compare(const char *text, const gm_coherence_statistics *have,
+                    const gm_coherence_statistics *want)
+{
+#define COUNTER(name, unit, meaning)                                                               \
+    if (have->name != want->name) {                                                                \
+        fail_msg("%s: %llu " #name ", not %llu", text, (unsigned long long)have->name,             \
+                 (unsigned long long)want->name);                                                  \
+    }
+    GM_COHERENCE_COUNTERS(COUNTER)
+#undef COUNTER
+}
+
+typedef struct row {
+    const char *set[MOST_SET]; /* keys that differ from small() */
+    const char *text;
+    uint64_t load_hits; /* of the L1s */
+    uint64_t st;        /* bytes of traffic class ST */
+    gm_coherence_statistics counts;
+} row;
+
+static gm_config changed(const char *const set[MOST_SET])
+{
+    gm_config config = small();
+    gm_error error;
+    for (unsigned i = 0; i < MOST_SET && set[i] != NULL; i++) {
+        test_ok(gm_config_assign(&config, set[i], &error), error);
+    }
+    test_ok(gm_config_check(&config, &error), error);
+    return config;
+}
+
+#define WAITED          .fences = 1, .fences_answers = 1, .fence_answer_cycles = 1
+#define WAITED_FOR_TIME WAITED, .fences_time = 1, .fence_time_cycles = 1
+
+static void counts(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {{NULL}, "L0", 0, 0, {.leases = 1}},
+        {{NULL}, "L0=L0", 1, 0, {.leases = 1}},
+        {{NULL}, "L0;/S0F", 0, 128, {.leases = 1, .writes_gwct = 1, WAITED_FOR_TIME}},
+        {{NULL}, "L0;/R0F", 0, 0, {.leases = 1, .writes_gwct = 1, WAITED_FOR_TIME}},
+        {{NULL}, "L0;/A0F", 0, 0, {.leases = 1, .writes_gwct = 1, WAITED_FOR_TIME}},
+        {{NULL}, "L0;/S0C", 0, 128, {.leases = 1, .writes_gwct = 1}},
+        {{NULL}, "L0;/S0B BF", 0, 128, {.leases = 1, .writes_gwct = 1, .fences = 1}},
+        {{"coherence.fence=cta"},
+         "L0;/S0B BF",
+         0,
+         128,
+         {.leases = 1, .writes_gwct = 1, WAITED_FOR_TIME}},
+        {{NULL},
+         "L0;/S0/60=L0F",
+         0,
+         128,
+         {.leases = 2, .lease_extensions = 1, .writes_gwct = 1, WAITED}},
+        {{"coherence.visible=yes"},
+         "L0;/S0/60=L0F",
+         0,
+         128,
+         {.leases = 2, .lease_extensions = 1, .writes_gwct = 1, WAITED_FOR_TIME}},
+        {{NULL},
+         "L0=S0F",
+         0,
+         128,
+         {.leases = 1, .writes_private = 1, .upgrades = 1, .renewals = 1, WAITED}},
+        {{NULL},
+         "L0=S0=L0",
+         1,
+         128,
+         {.leases = 1, .writes_private = 1, .upgrades = 1, .renewals = 1}},
+        {{NULL},
+         "L0;/L0;/S0",
+         0,
+         128,
+         {.leases = 2, .lease_extensions = 1, .writes_gwct = 1, .upgrades = 1, .renewals = 1}},
+        {{NULL},
+         "L0;/L0;S0",
+         0,
+         256,
+         {.leases = 2, .lease_extensions = 1, .writes_gwct = 1, .upgrades = 1}},
+        {{NULL}, "L0;!;S0", 0, 128, {.leases = 1, .writes_alone = 1}},
+        {{NULL}, "L0;!;L0", 0, 0, {.leases = 2}},
+        {{NULL},
+         "L0 3=F;L0",
+         0,
+         0,
+         {.leases = 2, .lease_extensions = 1, .not_installed = 1, .fences = 1}},
+        {{NULL}, "L0 3=C;L0", 1, 0, {.leases = 1}},
+        {{NULL}, "L0;700=;L0", 1, 0, {.leases = 1}},
+        {{NULL}, "L0;1000=;L0", 0, 0, {.leases = 2, .expired = 1}},
+        {{NULL}, "V0=V0", 0, 0, {0}},
+        {{NULL}, "ls=l", 0, 128, {0}},
+        {{"coherence.lifetime=0"}, "L0=L0", 0, 0, {.leases = 2, .not_installed = 2}},
+        {{"coherence.lifetime=0"},
+         "L0=S0F",
+         0,
+         128,
+         {.leases = 1, .not_installed = 1, .writes_alone = 1, WAITED}},
+        {{"noc.latency=300", "coherence.lifetime=100"},
+         "L0 300=L0",
+         0,
+         0,
+         {.leases = 1, .not_installed = 1}},
+        {{"noc.latency=300", "coherence.lifetime=100", "coherence.merge=lease"},
+         "L0 300=L0",
+         0,
+         0,
+         {.leases = 2, .not_installed = 1, .asked_again = 1}},
+        {{"noc.latency=300", "coherence.lifetime=400", "coherence.merge=lease"},
+         "L0 300=L0",
+         0,
+         0,
+         {.leases = 1, .not_installed = 1}},
+        {{"coherence.time_bits=12"}, "900=L0=120=L0", 0, 0, {.leases = 2, .rollovers = 1}},
+        {{"coherence.time_bits=13"}, "900=L0=120=L0", 1, 0, {.leases = 1}},
+        {{"l2.size=128", "l2.ways=1"}, "L0=L1=L0", 1, 0, {.leases = 2, .leases_stored = 1}},
+        {{"l2.size=128", "l2.ways=1"},
+         "L0=L1;/L0",
+         0,
+         0,
+         {.leases = 3, .lease_extensions = 1, .leases_stored = 2, .leases_taken = 1}},
+        {{"l2.size=128", "l2.ways=1", "l2.mshrs=1"}, "L0=L1;/L0", 0, 0, {.leases = 3}},
+        {{"coherence=tcs"},
+         "L0;/S0F",
+         0,
+         128,
+         {.leases = 1, .writes_alone = 1, .write_stalls = 1, WAITED}},
+        {{"coherence=tcs"}, "L0;/A0", 0, 0, {.leases = 1, .writes_alone = 1, .write_stalls = 1}},
+        {{"coherence=tcs"},
+         "L0=S0F",
+         0,
+         128,
+         {.leases = 1, .writes_private = 1, .upgrades = 1, WAITED}},
+        {{"coherence=tcs"},
+         "L0;/L0;S0",
+         0,
+         128,
+         {.leases = 2, .lease_extensions = 1, .writes_alone = 1, .upgrades = 1, .write_stalls = 1}},
+        {{"coherence=ideal"}, "L0;L0", 1, 0, {0}},
+        {{"coherence=ideal"}, "L0;/S0;L0", 0, 128, {0}},
+        {{"coherence=ideal"}, "L0;/A0;L0", 0, 0, {0}},
+        {{"coherence=ideal"}, "L0;/S1;L0", 1, 128, {0}},
+        {{"coherence=ideal"}, "L0;!;L0", 0, 0, {0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const row *row = &rows[i];
+        gm_config config = changed(row->set);
+        cycle_kernels kernels = run(&config, row->text);
+        gm_coherence_statistics have = without_cycles(kernels.total.coherence);
+        gm_coherence_statistics want = row->counts;
+        want.lease_cycles = want.leases * config.coherence.lifetime;
+        compare(row->text, &have, &want);
+        if (kernels.total.l1d.hits[GM_LOAD] != row->load_hits ||
+            kernels.total.traffic.st != row->st) {
+            fail_msg("%s: %llu hits, %llu bytes of stores", row->text,
+                     (unsigned long long)kernels.total.l1d.hits[GM_LOAD],
+                     (unsigned long long)kernels.total.traffic.st);
+        }
+    }
+}
+
+/* Runs the program with leases of `life` cycles. Returns the core cycles of all kernels. */
+static uint64_t cycles(const char *const set[MOST_SET], const char *text, uint64_t life)
+{
+    gm_config config = changed(set);
+    config.coherence.lifetime = life;
+    return run(&config, text).total.time.cycles;
+}
+
+/* What waits for the first kernel's lease ends exactly when it is past. That lease is given when
+ * the load's data reach the L2. A store that waits at the L2 ends when its answer comes. */
+static void times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set[MOST_SET];
+        const char *text;
+        bool at_lease; /* the last kernel ends in the cycle after the lease's last */
+        bool waits;    /* a longer lifetime makes it end as much later */
+    } rows[] = {
+        {{NULL}, "L0;/S0F", true, true},
+        {{NULL}, "L0;/A0F", true, true},
+        {{NULL}, "L0;/S0C", true, true}, /* the kernel's end waits */
+        {{NULL}, "L0;/S0", true, true},
+        {{NULL}, "L0;/S0;/L0=F", false, true},
+        {{NULL}, "L0;/S1F", false, false},
+        {{NULL}, "L0;/s", false, false},
+        {{NULL}, "L0=S0F", false, false},
+        {{NULL}, "L0;!;/S0F", false, false},
+        {{"coherence.visible=yes"}, "L0;/S0/60=L1F", true, true},
+        {{"coherence=tcs"}, "L0;/S0", false, true},
+        {{"coherence=tcs"}, "L0;/S0F", false, true},
+        {{"coherence=tcs"}, "L0=S0F", false, false},
+        {{"coherence=ideal"}, "L0;/S0F", false, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gm_config config = changed(rows[i].set);
+        timeline first = timeline_load(&config, 1, TIMELINE_DRAM);
+        for (uint64_t life = LIFE; life < LIFE + 3; life++) {
+            uint64_t end = cycles(rows[i].set, rows[i].text, life);
+            if (rows[i].at_lease && end != first.data + life + 1) {
+                fail_msg("%s: ends in cycle %llu, lease in %llu", rows[i].text,
+                         (unsigned long long)end, (unsigned long long)(first.data + life));
+            }
+            uint64_t next = cycles(rows[i].set, rows[i].text, life + 2);
+            if (next != end + (rows[i].waits ? 2 : 0)) { /* network and L2 have half the clock */
+                fail_msg("%s: cycles %llu, %llu", rows[i].text, (unsigned long long)end,
+                         (unsigned long long)next);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts),
+        cmocka_unit_test(times),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
