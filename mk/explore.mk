@@ -7,7 +7,7 @@ build/obj/cosim/explore/%.o: CPPFLAGS += -Icosim/explore
 -include $(EXPLORE_OBJECTS:.o=.d)
 
 .PHONY: explore
-explore: build/goldmem-explore ## every order of events of the litmus tests; wrong designs refuted by the shortest sequence: FILTER=, SIZE=quick, PAGE=write
+explore: build/goldmem-explore ## every order of events of the litmus tests; wrong designs refuted by the shortest sequence: FILTER=, SIZE=quick or page, PAGE=write
 	scripts/explore.py build/goldmem-explore build/libgoldmem.a "$(CC)" $(or $(SIZE),full) $(or $(PAGE),check) $(FILTER)
 TEST_EXTRA += build/goldmem-explore
 REGRESS_TARGETS += explore

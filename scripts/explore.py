@@ -4,7 +4,8 @@ appear, or never appear, as its file says. Each wrong design of tests/litmus/mut
 refuted, by a shortest sequence, and none of tests/litmus/harmless.txt.
 docs/coherence-findings.md shows what it prints, between comments: it must be what the program
 prints now, as far as that part has run, or is written anew.
-Usage: explore.py PROGRAM LIBRARY CC quick|full check|write [FILTER]
+Usage: explore.py PROGRAM LIBRARY CC quick|page|full check|write [FILTER]
+  page     what the page shows
   PROGRAM  build/goldmem-explore; its objects lie in build/obj/cosim/explore
   LIBRARY  build/libgoldmem.a
   FILTER   only tests and wrong designs with this text in their names"""
@@ -16,7 +17,7 @@ import sys
 import tempfile
 import time
 
-PAGE = "docs/coherence-findings.md"
+PAGE, STIMULUS = "docs/coherence-findings.md", "cosim/stimulus/{}_sequences.h"
 # Tests with the most worlds: harmless designs are not explored on BIG, and the quick part does without SLOW.
 BIG = ["iriw", "mp-two-writers", "mp-cta"]
 SLOW = [*BIG, "wrc-same-sm", "wrc", "lb-closed"]
@@ -26,6 +27,7 @@ WORLDS = 30000000
 ORDER = ["tcw", "tcs", "tcw+visible", "tcw+fence=cta", "tcs+fence=cta", "tcw+merge=lease", "tcs+merge=lease"]
 OUTCOME = re.compile(r"^(tc\S+)\s+.*: ([a-z' ]+?)(?: \(NOT AS EXPECTED\))?; (\d+) worlds, \d+ final, depth (\d+),", re.M)
 PART = re.compile(r"<!-- explore: (.*) -->")
+RECORD = re.compile(r"^(gwct|lease_store|tc_l1|tc_l2) (\d+) ([\d ]*) = ([\d ]*)$", re.M)
 QUICK_STEPS, STEPS = 300, 20000  # of the walks that check the reductions
 # What else the full part explores: options, and the tests; the others have too many worlds.
 LONG_TIME = ["--time-bits=8"], ["2+2w", "atomics", "corr-bypass", "corr", "corw", "cowr", "cowr-atomic", "coww", "double-store",
@@ -35,9 +37,10 @@ LONG_TIME = ["--time-bits=8"], ["2+2w", "atomics", "corr-bypass", "corr", "corw"
 class Explorer:
     def __init__(self, program, library, compiler, size, chosen):
         self.program, self.library, self.compiler = program, library, compiler
-        self.full, self.chosen = size == "full", chosen
+        self.full, self.long, self.chosen = size != "quick", size == "full", chosen
         self.good, self.runs, self.worlds, self.start = True, 0, 0, time.time()
         self.parts = {}  # of the page, by their names
+        self.sequences = {}  # of a block: its requests in each sequence
         self.designs = {}  # refuted or not: the designs, and the outcomes of their tests
         self.table = {}  # of the tests: test, protocol: outcome, worlds, depth
 
@@ -94,13 +97,16 @@ class Explorer:
         with tempfile.TemporaryDirectory() as folder:
             program = self.build(row, folder) if row.changes else self.program
             for test in row.tests:
-                ran = self.run(program, ["--whole", *row.options, f"--protocol={row.protocol}"], test)
+                options = ["--whole", *row.options, f"--protocol={row.protocol}"]
+                ran = self.run(program, options + ["--record"], test)
                 found = ran.returncode == 1 and any(text in ran.stdout for text in ends)
                 as_wanted = found if refuted else ran.returncode == 0
                 word = "refuted" if found else "not refuted"
                 print(f"{word}{'' if as_wanted else ' (NOT AS EXPECTED)'}: {row.name} ({row.protocol})")
-                print(ran.stdout + ran.stderr, end="", flush=True)
+                print(RECORD.sub("", ran.stdout).rstrip() + "\n" + ran.stderr, end="", flush=True)
                 self.good &= as_wanted
+                if refuted:
+                    self.keep_requests(row, options, test, ran.stdout, folder)
                 lines += [(test, *found) for found in OUTCOME.findall(ran.stdout)]
         if refuted:
             events = [line[4:] for line in ran.stdout.splitlines() if line.startswith("   ")]
@@ -108,6 +114,41 @@ class Explorer:
                                                                  *events, "```"]
         self.designs.setdefault(refuted, []).append((row, lines))
 
+
+    def keep_requests(self, row, options, test, text, folder):
+        """Keeps what a sequence asks of each block, for lockstep. A block that was changed must answer otherwise than it should."""
+        found = RECORD.findall(text)
+        for block, sm in dict.fromkeys((block, sm) for block, sm, _, _ in found):
+            requests = tuple(request for b, s, request, _ in found if (b, s) == (block, sm))
+            self.sequences.setdefault(block, {}).setdefault(requests, row.name)
+        if row.changes and found:
+            path = os.path.join(folder, "requests")
+            with open(path, "w", encoding="utf-8") as out:
+                out.write("".join(f"{block} {sm} {request}\n" for block, sm, request, _ in found))
+            right = [option for option in options if not option.startswith("--without")] + [f"--play={path}"]
+            played = RECORD.findall(self.run(self.program, right, test).stdout)
+            if len(played) != len(found) or played == found:
+                self.say_wrong(f"{row.name}: the blocks answer the sequence's requests as they should")
+
+    def settle_stimulus(self, write):
+        """Compares the blocks' requests in all sequences with those of lockstep, or writes them there."""
+        for block, sequences in sorted(self.sequences.items()):
+            kept = [each for each in sequences if not any(each != other and other[:len(each)] == each for other in sequences)]
+            width = 1 + len(kept[0][0].split())
+            lines = [f"/* Requests of {block} in the shortest sequences that refute wrong designs: 1 begins a",
+                     " * sequence, then the fields. Made by make explore PAGE=write. */", "/* clang-format off */",
+                     f"static const uint8_t sequences[][{width}] = {{"]
+            for requests in kept:
+                lines.append(f"    /* {sequences[requests]} */")
+                for i, request in enumerate(requests):
+                    lines.append("    {" + ", ".join([str(int(i == 0)), *request.split()]) + "},")
+            path, text = STIMULUS.format(block), "\n".join(lines + ["};", "/* clang-format on */"]) + "\n"
+            text += f"enum {{ SEQUENCES = {len(kept)}, SEQUENCE_REQUESTS = {sum(map(len, kept))} }};\n"
+            if write:
+                with open(path, "w", encoding="utf-8") as out:
+                    out.write(text)
+            elif read(path) != text:
+                self.say_wrong(f"{path}: not the sequences' requests: make explore PAGE=write")
 
     def collect(self):
         """The tables of the page."""
@@ -210,8 +251,8 @@ def main():
     e = Explorer(*sys.argv[1:5], sys.argv[6] if len(sys.argv) > 6 else "")
     light = [test for test in all_tests() if test not in SLOW]
     e.explore("litmus tests", [], all_tests() if e.full else light)
-    e.explore("the reductions, on random walks", [f"--walk={STEPS if e.full else QUICK_STEPS}", "--seed=1"], all_tests())
-    if e.full:
+    e.explore("the reductions, on random walks", [f"--walk={STEPS if e.long else QUICK_STEPS}", "--seed=1"], all_tests())
+    if e.long:
         e.explore("8-bit time", *LONG_TIME)
         e.explore("with evictions at any time", ["--evict"], all_tests())
         e.explore("without reductions", ["--whole"], [test for test in all_tests() if test != "mp-two-writers"])
@@ -229,6 +270,8 @@ def main():
         e.change(row, False)
     if e.chosen == "":
         e.settle_page(sys.argv[5] == "write")
+    if e.chosen == "" and e.full:
+        e.settle_stimulus(sys.argv[5] == "write")
     print(f"{e.runs} explorations, {e.worlds} worlds, {time.time() - e.start:.0f} s{'' if e.good else ': NOT ALL AS EXPECTED'}")
     sys.exit(0 if e.good else 1)
 

@@ -29,6 +29,7 @@ TARGETS = {
     "rtl-loop": [f"regress-rtl-{name}" for name in "syrk gesummv kmeans bfs spmv sssp particlefilter".split()] + ["regress-rtl-*"],
     "systemc": ["systemc"],
     "dpi": ["dpi"],
+    "explore": ["explore"],
 }
 PARTS = {"lockstep": 8}  # FULL_PARTS in mk/cosim.mk
 

@@ -1,5 +1,6 @@
 /* goldmem-explore: explores litmus tests over the C models of the Temporal Coherence blocks. */
 #include "bits.h"
+#include "record.h"
 #include "search.h"
 #include "walk.h"
 
@@ -15,8 +16,10 @@ typedef struct options {
     uint64_t most;
     uint64_t steps; /* of random walks, in place of the search */
     uint64_t seed;
-    bool verbose; /* print the sequences of outcomes that may appear too */
-    int files;    /* index of the first */
+    bool records;     /* writes the blocks' transactions in a sequence instead of its events */
+    const char *play; /* file with requests of blocks, in place of the search; NULL: none */
+    bool verbose;     /* print the sequences of outcomes that may appear too */
+    int files;        /* index of the first */
 } options;
 
 static const char usage[] =
@@ -39,6 +42,8 @@ static const char usage[] =
     "                      shortest ones\n"
     "  --worlds=N          at most so many worlds (5000000)\n"
     "  --walk=N, --seed=N  checks the reductions on N steps of random walks instead\n"
+    "  --record            writes the blocks' requests and responses in a sequence, too\n"
+    "  --play=FILE         sends requests of such lines to the blocks instead\n"
     "  --bits              prints the sizes of the blocks' state and ports instead\n"
     "  --verbose           prints the sequence of an outcome that may appear\n";
 
@@ -86,6 +91,10 @@ static bool parse_one(const char *argument, options *o)
         s->evicts = true;
     } else if (strcmp(argument, "--whole") == 0) {
         s->reduces = false;
+    } else if (strcmp(argument, "--record") == 0) {
+        o->records = true;
+    } else if (strncmp(argument, "--play=", 7) == 0) {
+        o->play = argument + 7;
     } else if (strcmp(argument, "--verbose") == 0) {
         o->verbose = true;
     } else if (strncmp(argument, "--protocol=", 11) == 0) {
@@ -168,6 +177,9 @@ static int explore(const options *o, const gm_litmus_test *test, unsigned protoc
     if (o->steps > 0) {
         return check(o, &settings, error);
     }
+    if (o->play != NULL) {
+        return play(&settings, o->play, stdout, error);
+    }
     search_result result;
     clock_t start = clock();
     int code = search(&settings, o->most, &result, error);
@@ -183,6 +195,9 @@ static int explore(const options *o, const gm_litmus_test *test, unsigned protoc
            (double)(clock() - start) / CLOCKS_PER_SEC);
     if (result.events != NULL && (o->verbose || !as_expected)) {
         code = search_tell(&settings, &result, stdout, error);
+    }
+    if (result.events != NULL && o->records && code == 0) {
+        code = record(&settings, &result, stdout, error);
     }
     free(result.events);
     return code < 0 ? code : !as_expected;

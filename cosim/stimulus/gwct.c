@@ -9,6 +9,9 @@
 #include "goldmem/bits.h"
 #include "goldmem/gwct.h"
 
+#include "stimulus/explored_sequences.h"
+#include "stimulus/gwct_sequences.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -319,8 +322,26 @@ static void fill_and_empty(const gm_cosim_configuration *configuration, uint64_t
     }
 }
 
-/* Fills and empties one count after another, as many as an episode has room for; the episodes
- * after it go on with the next. */
+/* Returns request `number` of the sequences that make explore has found, of which it is in
+ * `sequence`: of warps of its own, with times cut to the instance's bits. */
+static gm_gwct_request explored(const gm_cosim_configuration *configuration, size_t number,
+                                uint64_t sequence, uint64_t epoch)
+{
+    gm_gwct_request request;
+    uint64_t warps = configuration->parameter[WARPS][0];
+    uint64_t times = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
+    EXPLORED_REQUEST(request, number);
+    request.warp = (request.warp + 2 * sequence) % warps;
+    request.last = (request.last + 2 * sequence) % warps;
+    request.epoch ^= epoch;
+    request.timestamp &= times;
+    request.now = (request.now & times) != 0 ? request.now & times : 1;
+    return request;
+}
+
+/* Last, the sequences of make explore, each in the epoch that the one before has left. Before:
+ * fills and empties one count after another, as many as an episode has room for; the episodes after
+ * it go on with the next. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     uint64_t counts = 2 * configuration->parameter[WARPS][0];
@@ -330,6 +351,16 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     uint64_t first = (is_long ? round / LONG_ROUND : round) * taken % counts;
     for (uint64_t i = 0; i < taken; i++) {
         fill_and_empty(configuration, (first + i) % counts, tape);
+    }
+    uint64_t sequence = 0;
+    uint64_t now = 0; /* the epoch; and at the sequence's begin */
+    uint64_t begin = 0;
+    for (size_t r = 0; r < SEQUENCE_REQUESTS; r++) {
+        sequence += sequences[r][0];
+        begin = sequences[r][0] != 0 ? now : begin;
+        gm_gwct_request request = explored(configuration, r, sequence, begin);
+        now ^= request.op == GM_GWCT_ROLLOVER;
+        gm_cosim_tape_put(tape, &request);
     }
 }
 
@@ -344,6 +375,7 @@ enum {
     LATEST,
     NO_WARP,
     OTHER_EPOCH,
+    EXPLORED,
     DECIDES, /* the first of 4 goals of 64 warps each; likewise the next two */
     LOADS_OF = DECIDES + 4,
     STORES_OF = LOADS_OF + 4,
@@ -365,6 +397,7 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     goal[TIE] = (gm_cosim_goal){"a FENCE at the time of a GWCT", false, 1};
     goal[LATEST] = (gm_cosim_goal){"a FENCE at time 1 and a GWCT at the last time", false, 1};
     goal[NO_WARP] = (gm_cosim_goal){"a warp above the last", false, has_gap};
+    goal[EXPLORED] = (gm_cosim_goal){"the last request of the explored sequences", false, 1};
     goal[OTHER_EPOCH] = (gm_cosim_goal){"a later GWCT of another epoch", false, 1};
     for (unsigned i = 0; i < 4; i++) {
         uint64_t left = warps > 64 * i ? warps - 64 * i : 0;
@@ -409,7 +442,9 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
 {
     const gm_gwct_request *fields = (const void *)request;
     const gm_gwct *table = model;
-    (void)configuration;
+    gm_gwct_request last_explored = explored(configuration, SEQUENCE_REQUESTS - 1, SEQUENCES, 0);
+    last_explored.epoch = fields->epoch;
+    met[EXPLORED] = memcmp(fields, &last_explored, sizeof *fields) == 0;
     if (fields->op >= GM_GWCT_FENCE) {
         meet_fence(table, fields, met);
         return;

@@ -7,6 +7,9 @@
 #include "goldmem/bits.h"
 #include "goldmem/lease_store.h"
 
+#include "stimulus/explored_sequences.h"
+#include "stimulus/lease_store_sequences.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -176,7 +179,21 @@ static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_rando
     }
 }
 
-/* Fills the store, with one lease more, raises one, and takes the last entry again. */
+/* Returns request `number` of the sequences that make explore has found, with times and lines cut
+ * to the instance's bits. */
+static gm_lease_store_request explored(const gm_cosim_configuration *configuration, size_t number)
+{
+    gm_lease_store_request request;
+    uint64_t times = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
+    EXPLORED_REQUEST(request, number);
+    request.line &= gm_mask((unsigned)configuration->parameter[LINE_W][0]);
+    request.lease &= times;
+    request.now &= times;
+    return request;
+}
+
+/* Last, the sequences of make explore, each in an empty store. Before: fills the store, with one
+ * lease more, raises one, and takes the last entry again. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     uint64_t entries = configuration->parameter[ENTRIES][0];
@@ -191,9 +208,26 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         };
         gm_cosim_tape_put(tape, &request);
     }
+    for (size_t i = 0; i < SEQUENCE_REQUESTS; i++) {
+        if (sequences[i][0] != 0) {
+            gm_cosim_tape_put(tape, &(gm_lease_store_request){.op = GM_LEASE_STORE_CLEAR});
+        }
+        const gm_lease_store_request request = explored(configuration, i);
+        gm_cosim_tape_put(tape, &request);
+    }
 }
 
-enum { STORED_LINE, STORED_LEASE, TIME_AND_LEASE, FULL, FULL_RAISED, LAST_FREE, LAST_TIME, GOALS };
+enum {
+    STORED_LINE,
+    STORED_LEASE,
+    TIME_AND_LEASE,
+    FULL,
+    FULL_RAISED,
+    LAST_FREE,
+    LAST_TIME,
+    EXPLORED,
+    GOALS
+};
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
@@ -206,6 +240,7 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     goal[FULL_RAISED] = (gm_cosim_goal){"all entries are in use, and one is raised", false, 1};
     goal[LAST_FREE] = (gm_cosim_goal){"one entry is free, and it is the last", false, 1};
     goal[LAST_TIME] = (gm_cosim_goal){"a stored lease at the last time, and that time", false, 1};
+    goal[EXPLORED] = (gm_cosim_goal){"the last request of the explored sequences", false, 1};
     return GOALS;
 }
 
@@ -217,7 +252,8 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     unsigned entries = store->parameters.entries;
     unsigned kept = 0;
     const gm_lease_store_entry *own = NULL;
-    (void)configuration;
+    gm_lease_store_request last_explored = explored(configuration, SEQUENCE_REQUESTS - 1);
+    met[EXPLORED] = memcmp(fields, &last_explored, sizeof *fields) == 0;
     for (unsigned e = 0; e < entries && fields->op != GM_LEASE_STORE_CLEAR; e++) {
         const gm_lease_store_entry *entry = &store->entry[e];
         uint64_t differs = entry->line ^ fields->line;

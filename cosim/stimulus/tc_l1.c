@@ -6,6 +6,9 @@
 #include "goldmem/bits.h"
 #include "goldmem/tc_l1.h"
 
+#include "stimulus/explored_sequences.h"
+#include "stimulus/tc_l1_sequences.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -289,10 +292,27 @@ static void sweep_all(const gm_cosim_configuration *configuration, uint64_t roun
     }
 }
 
-/* Beside that: a copy with the last time as lease, as many stores as the count of UPGRs has room
- * for, and more, which are refused; loads that merge, and EVICTs, in between. */
+/* Returns request `number` of the sequences that make explore has found, of which it is in
+ * `sequence`: in slots of its own, with times cut to the instance's bits. */
+static gm_tc_l1_request explored(const gm_cosim_configuration *configuration, size_t number,
+                                 uint64_t sequence)
+{
+    gm_tc_l1_request request;
+    uint64_t times = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
+    EXPLORED_REQUEST(request, number);
+    request.slot = (request.slot + 2 * sequence) % configuration->parameter[SLOTS][0];
+    request.timestamp &= times;
+    request.visible &= times;
+    request.now &= times;
+    return request;
+}
+
+/* Beside that, last: the sequences of make explore; a copy with the last time as lease, as many
+ * stores as the count of UPGRs has room for, and more, which are refused; loads that merge, and
+ * EVICTs, in between. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
+    uint64_t sequence = 0;
     unsigned bits = (unsigned)configuration->parameter[PEND_W][0];
     uint64_t most = gm_mask(bits < REACHED_BITS ? bits : REACHED_BITS);
     uint64_t last = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
@@ -311,11 +331,16 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         next.now = i % 5 == 0 ? last : i & last;
         gm_cosim_tape_put(tape, &next);
     }
+    for (size_t i = 0; i < SEQUENCE_REQUESTS; i++) {
+        sequence += sequences[i][0];
+        next = explored(configuration, i, sequence);
+        gm_cosim_tape_put(tape, &next);
+    }
 }
 
 /* What requests must meet: leases and GWCTs that differ in one bit, equal times, the last time, the
  * limit of the count. */
-enum { DIFFERS_LEASE, TIES, LIMIT, DIFFERS_VISIBLE, ALL, GOALS };
+enum { DIFFERS_LEASE, TIES, LIMIT, DIFFERS_VISIBLE, ALL, EXPLORED, GOALS };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
@@ -330,6 +355,7 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
         (gm_cosim_goal){"visible", true, configuration->parameter[VISIBLE][0] != 0 ? times : 0};
     goal[ALL] = (gm_cosim_goal){"every slot has a copy, and the last one is loaded", false,
                                 configuration->parameter[SLOTS][0] <= SWEPT};
+    goal[EXPLORED] = (gm_cosim_goal){"the last request of the explored sequences", false, 1};
     return GOALS;
 }
 
@@ -348,6 +374,8 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
 {
     const gm_tc_l1_request *r = (const void *)request;
     uint64_t last = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
+    gm_tc_l1_request last_explored = explored(configuration, SEQUENCE_REQUESTS - 1, SEQUENCES);
+    met[EXPLORED] = memcmp(r, &last_explored, sizeof *r) == 0;
     const gm_tc_l1_slot *slot =
         r->op < GM_TC_L1_EVICT ? &((const gm_tc_l1 *)model)->slot[r->slot] : NULL;
     if (slot == NULL || r->present == 0 || !slot->valid) {

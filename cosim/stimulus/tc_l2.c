@@ -7,6 +7,9 @@
 #include "goldmem/bits.h"
 #include "goldmem/tc_l2.h"
 
+#include "stimulus/explored_sequences.h"
+#include "stimulus/tc_l2_sequences.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -331,8 +334,26 @@ static void sweep(const gm_cosim_configuration *configuration, uint64_t round, u
     }
 }
 
-/* Accesses every slot after the reset, while all others have a lease, and after a ROLLOVER: one
- * that does not keep its state, or shares another one's, answers otherwise. */
+/* Returns request `number` of the sequences that make explore has found, of which it is in
+ * `sequence`: in slots of its own, with times and SMs cut to the instance's. */
+static gm_tc_l2_request explored(const gm_cosim_configuration *configuration, size_t number,
+                                 uint64_t sequence)
+{
+    gm_tc_l2_request request;
+    uint64_t times = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
+    EXPLORED_REQUEST(request, number);
+    request.slot = (request.slot + 2 * sequence) % configuration->parameter[SLOTS][0];
+    request.sm %= configuration->parameter[SMS][0];
+    request.timestamp &= times;
+    request.now &= times;
+    request.life &= times;
+    request.kept_lease &= times;
+    return request;
+}
+
+/* Last, the sequences of make explore. Before: accesses every slot after the reset, while all
+ * others have a lease, and after a ROLLOVER: one that does not keep its state, or shares another
+ * one's, answers otherwise. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     sweep(configuration, round, GM_TC_L2_EVICT, 0, tape);
@@ -342,6 +363,12 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     sweep(configuration, round, GM_TC_L2_EVICT, 0, tape);
     gm_cosim_tape_put(tape, &(gm_tc_l2_request){.op = GM_TC_L2_ROLLOVER});
     sweep(configuration, round, GM_TC_L2_EVICT, 0, tape);
+    uint64_t sequence = 0;
+    for (size_t i = 0; i < SEQUENCE_REQUESTS; i++) {
+        sequence += sequences[i][0];
+        gm_tc_l2_request request = explored(configuration, i, sequence);
+        gm_cosim_tape_put(tape, &request);
+    }
 }
 
 /* What requests must meet: times and SMs that differ in one bit, equal times, the last time. */
@@ -353,6 +380,7 @@ enum {
     TIES,
     LAST_TIMES,
     ALL,
+    EXPLORED,
     GOALS
 };
 
@@ -371,6 +399,7 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
              configuration->parameter[STRONG][0] != 0 ? 1 : 7},
         [ALL] = {"every slot has a lease, and the last one is accessed", false,
                  configuration->parameter[SLOTS][0] <= SWEPT},
+        [EXPLORED] = {"the last request of the explored sequences", false, 1},
     };
     memcpy(goal, all, sizeof all);
     return GOALS;
@@ -391,6 +420,8 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
 {
     const gm_tc_l2_request *r = (const void *)request;
     uint64_t last = gm_mask((unsigned)configuration->parameter[TIME_W][0]);
+    gm_tc_l2_request last_explored = explored(configuration, SEQUENCE_REQUESTS - 1, SEQUENCES);
+    met[EXPLORED] = memcmp(r, &last_explored, sizeof *r) == 0;
     if (r->op >= GM_TC_L2_INSTALL && r->op != GM_TC_L2_EVICT) {
         return;
     }
