@@ -90,7 +90,7 @@ cosim: cosim-input build/goldmem-cosim $(C)/$(BLOCK).generate $(VERILATED_RUNTIM
 else
 cosim: cosim-input build/goldmem-cosim $(foreach b,$(COSIM_RUN),$(C)/$(b).so $(C)/$(b).coverage.so)
 	$(foreach b,$(COSIM_RUN),build/goldmem-cosim $(b) --transactions $(TRANSACTIONS) --seed $(SEED) --bundle $(C)/$(b)-failure && \
-	  build/goldmem-cosim $(b) --build $(C)/$(b).coverage.so --transactions 20000 --coverage $(C)/$(b).coverage.dat &&) true
+	  build/goldmem-cosim $(b) --build $(C)/$(b).coverage.so --transactions 200000 --coverage $(C)/$(b).coverage.dat &&) true
 endif
 
 # Long lockstep runs: for each block most transactions in the fast build of few configurations, the rest in
