@@ -16,7 +16,10 @@ enum { WHO = 160 }; /* bytes of the description of a store */
 typedef struct slot {
     uint64_t cta;
     uint32_t warp, kernel;
-    uint32_t number; /* memory instructions so far */
+    uint32_t number;        /* memory instructions so far */
+    uint32_t loads, stores; /* sectors not answered, stores not performed */
+    uint32_t last;          /* the store that is visible last, 0: none */
+    uint64_t fenced;        /* the cycle of its last fence behind one of them; 0: none */
 } slot;
 
 struct gm_values {
@@ -88,6 +91,19 @@ int gm_values_check(const gm_values *values, gm_error *error)
                : 0;
 }
 
+static slot *slot_of(gm_values *values, const gm_value_warp *warp)
+{
+    return &values->slot[(size_t)warp->sm * values->slots + warp->slot];
+}
+
+/* Returns the slot in which a warp of this kernel still is, or NULL. */
+static slot *slot_with(gm_values *values, const gm_value_warp *warp)
+{
+    slot *in = slot_of(values, warp);
+    bool same = in->kernel == values->kernels && in->cta == warp->cta && in->warp == warp->warp;
+    return same ? in : NULL;
+}
+
 /* Keeps the first wrong value. `who`: who read it. */
 static void report(gm_values *values, const char *who, uint64_t address, uint32_t seen,
                    uint32_t expected, const char *why)
@@ -122,8 +138,8 @@ static uint64_t owner_of(gm_value_place place, const gm_value_request *request)
 
 void gm_values_issue(gm_values *values, uint32_t ticket, const gm_value_warp *warp)
 {
-    slot *in = &values->slot[(size_t)warp->sm * values->slots + warp->slot];
-    if (in->kernel != values->kernels || in->cta != warp->cta || in->warp != warp->warp) {
+    slot *in = slot_of(values, warp);
+    if (slot_with(values, warp) == NULL) {
         *in = (slot){.cta = warp->cta, .warp = warp->warp, .kernel = values->kernels};
     }
     gm_value_warp *issued = &values->issued[(size_t)warp->sm * GM_VALUE_TICKETS + ticket];
@@ -191,13 +207,41 @@ static void end_load(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t s
     gm_value_remove(table, owner, sector);
     gm_value_remove(table, behind, sector);
     gm_value_remove(table, gm_value_owner(GM_VALUE_SEEN, sm, ticket), sector);
+    slot *in = slot_with(values, warp);
+    if (in != NULL) {
+        in->loads--;
+    }
 }
 
-/* Keeps what a load of cycle `cycle` must see of a sector. */
+/* A fence waits for its warp's loads, and until each of its writes is visible. */
+void gm_values_fence(gm_values *values, uint32_t sm, uint32_t number)
+{
+    slot *in = &values->slot[(size_t)sm * values->slots + number];
+    uint64_t visible = in->last != 0 ? gm_value_order_store(&values->order, in->last)->visible : 0;
+    in->fenced = *values->now;
+    if (in->kernel != values->kernels || values->wrong.code != 0 ||
+        (in->loads == 0 && in->stores == 0 && visible < *values->now)) {
+        return;
+    }
+    values->wrong.code = gm_fail(
+        &values->wrong, -EPROTO,
+        "values: kernel %u (%s), %s %llu: SM %u, warp %u of CTA %llu: a fence completes, but %u "
+        "sectors of its loads have no data, %u of its stores are not performed, and all SMs see "
+        "one of the others behind %s %llu only",
+        values->kernels - 1, values->kernel, values->order.unit, (unsigned long long)*values->now,
+        sm, in->warp, (unsigned long long)in->cta, in->loads, in->stores, values->order.unit,
+        (unsigned long long)visible);
+}
+
+/* Keeps what a load must see of a sector: what was visible in cycle `since`, 0: now, and what was
+ * visible at its warp's last fence. */
 static void note_visible(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t sector,
-                         uint64_t cycle)
+                         uint64_t since)
 {
     gm_value_table *table = &values->table;
+    const gm_value_warp *warp = &values->issued[(size_t)sm * GM_VALUE_TICKETS + ticket];
+    uint64_t fenced = slot_of(values, warp)->fenced;
+    uint64_t cycle = since == 0 ? *values->now : since > fenced ? since : fenced;
     const gm_value_sector *last = gm_value_find(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector);
     if (last == NULL) {
         return;
@@ -231,13 +275,14 @@ void gm_values_load(gm_values *values, const gm_value_request *request, uint32_t
         gm_value_copy(table, owner_of(GM_VALUE_BEHIND, request),
                       gm_value_owner(GM_VALUE_OWN, request->sm, 0), sector);
         if (values->coherent) {
-            note_visible(values, request->sm, request->ticket, sector,
-                         request->since != 0 ? request->since : *values->now);
+            note_visible(values, request->sm, request->ticket, sector, request->since);
         }
         gm_value_sector *load = gm_value_find(table, owner_of(GM_VALUE_ASKED, request), sector);
         if (load == NULL) {
             continue;
         }
+        slot_of(values, &values->issued[(size_t)request->sm * GM_VALUE_TICKETS + request->ticket])
+            ->loads++;
         if ((held >> place & 1) != 0) {
             take_words(table, load, gm_value_owner(GM_VALUE_L1, request->sm, 0), GM_VALUE_ALL);
         } else {
@@ -282,6 +327,7 @@ static uint32_t number_store(gm_values *values, const gm_value_warp *warp, uint6
     const gm_value_store store = {
         .warp = *warp, .time = *values->now, .kernel = values->kernels - 1};
     uint32_t value = gm_value_order_add(&values->order, &store);
+    slot_of(values, warp)->stores += value != 0;
     for (unsigned left = mask; values->observer->wrote != NULL && left != 0; left &= left - 1) {
         values->observer->wrote(values->observer->context, warp,
                                 address_of(sector, gm_lowest_one(left)), value);
@@ -476,6 +522,18 @@ static void answer_atomic(gm_values *values, const gm_value_sector *sent)
     }
 }
 
+/* Counts a store that is performed for its warp's fences. */
+static void end_store(gm_values *values, uint32_t value, uint64_t visible)
+{
+    const gm_value_store *store = gm_value_order_store(&values->order, value);
+    slot *in = slot_with(values, &store->warp);
+    if (in != NULL && store->kernel == values->kernels - 1) {
+        const gm_value_store *last = gm_value_order_store(&values->order, in->last);
+        in->stores -= store->place == 0;
+        in->last = in->last == 0 || visible > last->visible ? value : in->last;
+    }
+}
+
 /* Performs the oldest write of a packet to a sector. */
 static void perform_write(gm_values *values, uint64_t packet, uint64_t sector, bool returns,
                           bool through, uint64_t visible)
@@ -494,6 +552,9 @@ static void perform_write(gm_values *values, uint64_t packet, uint64_t sector, b
         unsigned word = gm_lowest_one(left);
         uint8_t mask = (uint8_t)(1U << word);
         uint32_t value = write.value[word];
+        if (value != 0) {
+            end_store(values, value, visible);
+        }
         become_last(values, gm_value_at(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector), word,
                     value, visible);
         write_words(values, gm_value_owner(GM_VALUE_L2, 0, 0), sector, mask, value);

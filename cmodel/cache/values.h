@@ -68,6 +68,10 @@ GM_COLD void gm_values_end_kernel(gm_values *values,
 /* A warp's memory instruction gets a ticket of its SM. warp->number is counted here. */
 GM_COLD void gm_values_issue(gm_values *values, uint32_t ticket, const gm_value_warp *warp);
 
+/* The warp in a slot completes a fence of GPU or system scope: its later loads must see what is
+ * visible now, even if they merge with requests made before. */
+GM_COLD void gm_values_fence(gm_values *values, uint32_t sm, uint32_t slot);
+
 /* Takes a line request of the instruction, before gm_values_load or gm_values_store. `words`: for
  * each sector of a line a mask of the words that the request touches. */
 GM_COLD void gm_values_ask(gm_values *values, const gm_value_request *request,

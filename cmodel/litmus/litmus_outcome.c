@@ -26,13 +26,9 @@ static gm_litmus_event *event_of(gm_litmus_outcome *outcome, const gm_value_warp
         if (trial->cta[program->cta] != who->cta || trial->place[warp] != who->warp) {
             continue;
         }
-        uint32_t number = who->number;
-        unsigned end;
-        for (unsigned i = gm_litmus_part(program, outcome->source->part, &end); i < end; i++) {
-            if (gm_litmus_reaches(program->operation[i].kind) && number-- == 0) {
-                return &outcome->event[warp][i];
-            }
-        }
+        unsigned number =
+            who->number < GM_LITMUS_MOST_DELIVERED ? trial->operation[warp][who->number] : 0;
+        return number != 0 ? &outcome->event[warp][number - 1] : NULL;
     }
     return NULL;
 }

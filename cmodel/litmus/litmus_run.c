@@ -65,7 +65,6 @@ int gm_litmus_run(const gm_litmus_test *test, const gm_config *config, uint64_t 
     if (run == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: a litmus test");
     }
-    *results = (gm_litmus_results){.rows = 0};
     run->results = results;
     int code = gm_litmus_source_open(&run->source, test, config, trials, seed, error);
     run->outcome.test = test;
@@ -87,8 +86,12 @@ int gm_litmus_run(const gm_litmus_test *test, const gm_config *config, uint64_t 
     }
     gm_source_close(&run->source.source);
     free(run);
-    qsort(results->row, results->rows, sizeof *results->row, by_text);
     return code;
+}
+
+void gm_litmus_sort(gm_litmus_results *results)
+{
+    qsort(results->row, results->rows, sizeof *results->row, by_text);
 }
 
 gm_litmus_verdict gm_litmus_verdict_of(const gm_litmus_test *test, unsigned protocol,

@@ -14,7 +14,7 @@ typedef struct gm_litmus_row {
 } gm_litmus_row;
 
 typedef struct gm_litmus_results {
-    gm_litmus_row row[GM_LITMUS_ROWS]; /* [rows] by text */
+    gm_litmus_row row[GM_LITMUS_ROWS]; /* [rows] */
     uint32_t rows;
     uint64_t trials, held; /* in which the condition held */
 } gm_litmus_results;
@@ -27,10 +27,14 @@ typedef enum gm_litmus_verdict {
     GM_LITMUS_NO_EXPECTATION,
 } gm_litmus_verdict;
 
-/* Runs `trials` trials of a test, and checks each load's value (goldmem/engine.h: check_values).
- * Returns 0, -EINVAL (the configuration), -EPROTO (a wrong value) or -ENOMEM. */
+/* Runs `trials` trials of a test, checks each load's value (goldmem/engine.h: check_values), and
+ * adds the outcomes to *results, whose rows are in no order. Returns 0, -EINVAL (the
+ * configuration), -EPROTO (a wrong value) or -ENOMEM. */
 int gm_litmus_run(const gm_litmus_test *test, const gm_config *config, uint64_t trials,
                   uint64_t seed, gm_litmus_results *results, gm_error *error);
+
+/* Puts the rows in order. */
+void gm_litmus_sort(gm_litmus_results *results);
 
 /* `protocol`: what gm_litmus_protocol_of returns. */
 gm_litmus_verdict gm_litmus_verdict_of(const gm_litmus_test *test, unsigned protocol,

@@ -27,7 +27,10 @@ enum opcode {
 /* Registers of the GPU: results of loads, the chain of delays. */
 enum { FIRST_RESULT = 16, CHAIN = 8 };
 
-enum { MOST_NOISE = 4 }; /* instructions of another CTA, each of 32 lines */
+enum {
+    MOST_NOISE = 8, /* instructions of another CTA, of 32 lines or of a word beside the test's */
+    BESIDE = 6,     /* one of so many: instructions beside the test's in front of an operation */
+};
 
 enum { MOST_DELAY = 256 }; /* instructions of a chain, each of some cycles */
 
@@ -90,8 +93,8 @@ static void number_ctas(gm_litmus_source *source)
         source->trial.cta[cta] = id;
         source->rows = id >= source->rows ? id + 1 : source->rows;
     }
-    source->noise = source->has_room && draw(source, 4) == 0;
-    if (source->noise) {
+    source->trial.noise = source->has_room && draw(source, 2) == 0;
+    if (source->trial.noise) {
         source->rows = (source->rows / source->sms + 1) * source->sms;
     }
 }
@@ -125,6 +128,7 @@ static int next_command(gm_source *base, gm_command *command, gm_error *error)
         place_on_sms(source);
         number_ctas(source);
         place_in_memory(source);
+        source->trial.beside = draw(source, 2) == 0;
         source->next++;
         source->part = 0;
     }
@@ -162,20 +166,47 @@ static int deliver_delay(gm_litmus_source *source, const gm_cta_sink *sink, gm_e
     return code;
 }
 
-/* Instructions of a CTA that is not the test's: with noise, loads and stores of many lines. */
-static int deliver_other(gm_litmus_source *source, const gm_cta_sink *sink, gm_error *error)
+/* An instruction on a line of the test, but on none of its words: a load makes a copy or uses one,
+ * a store competes for the line. */
+static int deliver_beside(gm_litmus_source *source, const gm_cta_sink *sink, gm_error *error)
+{
+    const uint64_t *address = source->trial.address[draw(source, source->lines)];
+    uint64_t base = address[0] & ~(source->line - 1);
+    uint64_t word = draw(source, source->line / 4);
+    while (base + 4 * word == address[0] || base + 4 * word == address[1]) {
+        word = (word + 1) % (source->line / 4);
+    }
+    const gm_instruction instruction = {.form = GM_ADDRESS_STRIDE,
+                                        .mask = 1,
+                                        .stride = 4,
+                                        .addresses = 1,
+                                        .base = base + 4 * word,
+                                        .width = 4};
+    return deliver(source, sink, instruction, draw(source, 3) == 0 ? STORE : LOAD, error);
+}
+
+static int deliver_far(gm_litmus_source *source, const gm_cta_sink *sink, gm_error *error)
 {
     uint64_t address[GM_WARP_SIZE];
     uint64_t first = REGION + source->next * TRIAL_BYTES - TEST_BYTES;
-    uint64_t count = source->noise ? draw(source, MOST_NOISE) : 0;
+    for (unsigned lane = 0; lane < GM_WARP_SIZE; lane++) {
+        address[lane] = first + draw(source, TEST_BYTES / source->line) * source->line;
+    }
+    const gm_instruction instruction = {
+        .form = GM_ADDRESS_LIST, .addresses = GM_WARP_SIZE, .address = address, .width = 4};
+    return deliver(source, sink, instruction, draw(source, 2) == 0 ? STORE : LOAD, error);
+}
+
+/* Instructions of a CTA that is not the test's. */
+static int deliver_other(gm_litmus_source *source, const gm_cta_sink *sink, gm_error *error)
+{
+    uint64_t count = source->trial.noise ? draw(source, MOST_NOISE) : 0;
     int code = 0;
     for (uint64_t i = 0; i < count && code == 0; i++) {
-        for (unsigned lane = 0; lane < GM_WARP_SIZE; lane++) {
-            address[lane] = first + draw(source, TEST_BYTES / source->line) * source->line;
-        }
-        const gm_instruction instruction = {
-            .form = GM_ADDRESS_LIST, .addresses = GM_WARP_SIZE, .address = address, .width = 4};
-        code = deliver(source, sink, instruction, draw(source, 2) == 0 ? STORE : LOAD, error);
+        code = deliver_delay(source, sink, error);
+        code = code < 0               ? code
+               : draw(source, 2) == 0 ? deliver_far(source, sink, error)
+                                      : deliver_beside(source, sink, error);
     }
     return code < 0 ? code : deliver(source, sink, (gm_instruction){0}, EXIT, error);
 }
@@ -231,14 +262,34 @@ static int deliver_operation(const gm_litmus_source *source, const gm_cta_sink *
     return deliver(source, sink, instruction, opcode_of(operation), error);
 }
 
-static int deliver_warp(gm_litmus_source *source, const gm_cta_sink *sink,
-                        const gm_litmus_warp *warp, gm_error *error)
+/* Delivers some instructions beside the test's. Returns how many, or an error. */
+static int deliver_some(gm_litmus_source *source, const gm_cta_sink *sink, gm_error *error)
 {
+    int count = 0;
+    int code = 0;
+    while (source->trial.beside && count < 2 && code == 0 && draw(source, BESIDE) == 0) {
+        code = deliver_beside(source, sink, error);
+        count++;
+    }
+    return code < 0 ? code : count;
+}
+
+static int deliver_warp(gm_litmus_source *source, const gm_cta_sink *sink, unsigned number,
+                        gm_error *error)
+{
+    const gm_litmus_warp *warp = &source->test->warp[number];
+    uint8_t *place = source->trial.operation[number];
     unsigned end;
     int code = 0;
+    memset(place, 0, sizeof source->trial.operation[number]);
     for (unsigned i = gm_litmus_part(warp, source->part, &end); i < end && code == 0; i++) {
-        code = deliver_delay(source, sink, error);
+        int beside = deliver_some(source, sink, error);
+        code = beside < 0 ? beside : deliver_delay(source, sink, error);
         code = code < 0 ? code : deliver_operation(source, sink, &warp->operation[i], error);
+        place += beside > 0 ? beside : 0;
+        if (gm_litmus_reaches(warp->operation[i].kind)) {
+            *place++ = (uint8_t)(i + 1);
+        }
     }
     return code < 0 ? code : deliver(source, sink, (gm_instruction){0}, EXIT, error);
 }
@@ -285,7 +336,7 @@ static int next_cta(gm_source *base, const gm_cta_sink *sink, gm_error *error)
     for (uint32_t i = 0; i < test->warps && code == 0; i++) {
         if (test->warp[i].cta == cta) {
             code = sink->begin_warp(sink->context, source->trial.place[i], error);
-            code = code < 0 ? code : deliver_warp(source, sink, &test->warp[i], error);
+            code = code < 0 ? code : deliver_warp(source, sink, i, error);
         }
     }
     code = code < 0 ? code : sink->end_cta(sink->context, error);
@@ -354,6 +405,7 @@ int gm_litmus_source_open(gm_litmus_source *source, const gm_litmus_test *test,
         .trials = trials,
         .sms = (uint32_t)config->gpu.sms,
         .parts = 1,
+        .lines = test->lines != 0 ? test->lines : 1,
         .line = config->l1.line,
         .kernel = {.grid = {1, 1, 1}, .block = {GM_WARP_SIZE, 1, 1}},
     };

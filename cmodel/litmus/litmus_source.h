@@ -7,7 +7,11 @@
 #include "goldmem/source.h"
 #include "litmus/litmus.h"
 
-enum { GM_LITMUS_MOST_CTAS = GM_LITMUS_MOST_WARPS };
+enum {
+    GM_LITMUS_MOST_CTAS = GM_LITMUS_MOST_WARPS,
+    GM_LITMUS_MOST_DELIVERED =
+        3 * GM_LITMUS_MOST_OPERATIONS + 1, /* instructions on memory of a warp */
+};
 
 /* Where a trial has the test's warps and words. */
 typedef struct gm_litmus_trial {
@@ -15,6 +19,10 @@ typedef struct gm_litmus_trial {
     uint32_t sm[GM_LITMUS_MOST_CTAS];     /* its SM */
     uint32_t place[GM_LITMUS_MOST_WARPS]; /* number of each warp in its CTA */
     uint64_t address[GM_LITMUS_MOST_LINES][GM_LITMUS_WORDS];
+    /* Of each warp's instructions on memory: 1 + its operation; 0: none, it is beside the test. */
+    uint8_t operation[GM_LITMUS_MOST_WARPS][GM_LITMUS_MOST_DELIVERED];
+    bool noise;  /* the other CTAs load and store lines of their own, and words beside the test's */
+    bool beside; /* so do the test's warps */
 } gm_litmus_trial;
 
 typedef struct gm_litmus_source {
@@ -27,9 +35,9 @@ typedef struct gm_litmus_source {
     uint64_t
         partitions; /* ways to put the test's CTAs on SMs, as the next trials go through them */
     uint32_t sms, ctas, warps; /* of the machine; CTAs of the test; warps of a CTA, at most */
+    uint32_t lines;            /* of the test */
     uint32_t delivered, rows;  /* CTAs of the kernel; CTAs in all */
     bool has_room;             /* each SM has room for one CTA more */
-    bool noise;                /* of the trial: the other CTAs load and store lines of their own */
     uint64_t line;             /* bytes */
     gm_kernel kernel;
     uint16_t opcode[16];

@@ -1,6 +1,8 @@
 /* Fences under Temporal Coherence: what they wait for, and until when. */
 #include "cycle/sm/fence.h"
 
+#include "cache/values.h"
+
 enum { ANSWERS = 1, TIME = 2 }; /* in `waited` */
 
 static bool has_leases(const gm_config *config)
@@ -116,6 +118,9 @@ void gm_cycle_fence_issued(gm_cycle_sm *sm, uint32_t slot)
     fences->statistics.fences_time += (fences->waited[slot] & TIME) != 0;
     fences->waited[slot] = 0;
     gm_load_store_fence_done(sm->load_store);
+    if (sm->shared->values != NULL) {
+        gm_values_fence(sm->shared->values, sm->number, slot);
+    }
 }
 
 void gm_cycle_fences_sum(const gm_cycle_sm *sm, gm_cycle now, gm_coherence_statistics *into)

@@ -231,6 +231,78 @@ static void copies(void **state)
            "copy before kernel 2)");
 }
 
+/* A fence completes too early: a load has no data, a store is not performed, or is visible later.
+ */
+static void finds_an_early_fence(void **state)
+{
+    (void)state;
+    static const struct {
+        bool loads, stores, performs;
+        uint64_t visible;
+        const char *says;
+    } rows[] = {
+        {true, false, false, 0, "1 sectors of its loads have no data, 0 of its stores"},
+        {false, true, false, 0, "0 sectors of its loads have no data, 1 of its stores"},
+        {false, true, true, 3,
+         "0 of its stores are not performed, and all SMs see one of the "
+         "others behind cycle 3 only"},
+        {false, true, true, 2, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fixture f = {.now = 0};
+        gm_value_observer observer;
+        gm_error error = {.text = ""};
+        start(&f, &observer);
+        if (rows[i].loads) {
+            gm_value_request request = ask(&f, 0, 7, 1);
+            gm_values_load(f.values, &request, 0, READ);
+        }
+        if (rows[i].stores) {
+            store(&f, 0, 7, 3, (gm_value_effect){.forwarded = 1, .id = WRITE});
+        }
+        if (rows[i].performs) {
+            gm_values_perform(f.values, GM_MESSAGE_WRITE, 0, WRITE, 7, 1, false, rows[i].visible);
+        }
+        f.now = 3;
+        gm_values_fence(f.values, 0, 0);
+        int code = gm_values_check(f.values, &error);
+        assert_int_equal(code, rows[i].says == NULL ? 0 : -EPROTO);
+        assert_true(rows[i].says == NULL || strstr(error.text, rows[i].says) != NULL);
+        gm_values_free(f.values);
+    }
+}
+
+/* A load merges with a request whose data are older than what was visible at its warp's fence. */
+static void finds_a_load_that_merged_past_a_fence(void **state)
+{
+    (void)state;
+    for (unsigned fences = 0; fences < 2; fences++) {
+        fixture f = {.now = 0};
+        gm_value_observer observer = {.context = &f, .loaded = loaded};
+        gm_error error = {.text = ""};
+        gm_config_defaults(&f.config);
+        f.config.coherence.protocol = GM_COHERENCE_TCW;
+        test_ok(gm_values_create(&f.values, &f.config, "cycle", &f.now, &observer, &error), error);
+        begin_kernel(&f);
+        perform(&f, GM_MESSAGE_READ, 0, READ, 7);
+        f.now = 10;
+        store(&f, 1, 7, 1, (gm_value_effect){.forwarded = 1, .id = WRITE});
+        gm_values_perform(f.values, GM_MESSAGE_WRITE, 1, WRITE, 7, 1, false, 11);
+        f.now = 20;
+        ask(&f, 0, 8, 1);
+        if (fences == 1) {
+            gm_values_fence(f.values, 0, 0);
+        }
+        gm_value_request request = ask(&f, 0, 7, 1);
+        request.since = 5;
+        gm_values_load(f.values, &request, 0, READ);
+        gm_values_answer(f.values, 0, 0, 7, READ);
+        assert_int_equal(gm_values_check(f.values, &error), fences == 1 ? -EPROTO : 0);
+        assert_true(fences == 0 || strstr(error.text, "older than the visible store 1") != NULL);
+        gm_values_free(f.values);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +313,8 @@ int main(void)
         cmocka_unit_test(finds_an_old_kernels_value),
         cmocka_unit_test(finds_a_lost_line_of_the_l2),
         cmocka_unit_test(copies),
+        cmocka_unit_test(finds_an_early_fence),
+        cmocka_unit_test(finds_a_load_that_merged_past_a_fence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,9 @@ static gm_litmus_results *run(const char *text, uint64_t trials, gm_litmus_test 
             error);
     gm_config_defaults(&config);
     config.gpu.sms = 4;
+    results = (gm_litmus_results){.rows = 0};
     test_ok(gm_litmus_run(test, &config, trials, 1, &results, &error), error);
+    gm_litmus_sort(&results);
     assert_int_equal(results.trials, trials);
     return &results;
 }
