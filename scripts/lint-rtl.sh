@@ -15,5 +15,5 @@ check() { # NAME COMMAND...: no exit status, no output
     fi
 }
 check Verilator verilator --lint-only -Wall -Irtl "rtl/$module.sv"
-check Yosys yosys -q -p "read_verilog -sv -Irtl rtl/*.sv; hierarchy -check -top $module; proc; check -assert"
-check Icarus iverilog -g2012 -Wall -Irtl -t null -s "$module" rtl/*.sv
+check Yosys yosys -q -p "read_verilog -sv -Irtl rtl/$module.sv; hierarchy -check -libdir rtl -top $module; proc; check -assert"
+check Icarus iverilog -g2012 -Wall -Irtl -t null -y rtl -Y .sv -s "$module" "rtl/$module.sv"

@@ -42,9 +42,9 @@ static const wrong cases[] = {
 /* The tools' commands: module, parameter, value. */
 static const char *const tools[] = {
     "verilator --lint-only -Irtl --top-module %1$s -G%2$s=%3$d rtl/%1$s.sv",
-    "yosys -q -p 'read_verilog -sv -Irtl rtl/*.sv; chparam -set %2$s %3$d %1$s; "
-    "hierarchy -check -top %1$s'",
-    "iverilog -g2012 -Irtl -t null -s %1$s -P%1$s.%2$s=%3$d rtl/*.sv",
+    "yosys -q -p 'read_verilog -sv -Irtl rtl/%1$s.sv; chparam -set %2$s %3$d %1$s; "
+    "hierarchy -check -libdir rtl -top %1$s'",
+    "iverilog -g2012 -Irtl -t null -y rtl -Y .sv -s %1$s -P%1$s.%2$s=%3$d rtl/%1$s.sv",
 };
 
 static void wrong_parameters_stop_elaboration(void **state)
