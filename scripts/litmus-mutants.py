@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-TRIALS = 2000
+TRIALS = 1000
 FOLDER = "tests/litmus"
 # Wrong blocks that the engine does not show, and why.
 EXPLORED_ONLY = "tests/litmus/explored-only.txt"

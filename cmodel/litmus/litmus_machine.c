@@ -27,8 +27,8 @@ static void choose_caches(gm_config *config, uint64_t *random)
 {
     uint64_t banks = config->memory.partitions = ONE_OF(random, 1, 2);
     config->memory.banks = 1;
-    config->l1.ways = ONE_OF(random, 1, 2, 4);
-    config->l1.size = config->l1.line * config->l1.ways * ONE_OF(random, 1, 4);
+    config->l1.ways = ONE_OF(random, 1, 2, 4, 4);
+    config->l1.size = config->l1.line * config->l1.ways * ONE_OF(random, 1, 4, 4);
     config->l1.mshrs = ONE_OF(random, 2, 8, 32);
     config->l2.ways = ONE_OF(random, 1, 1, 2, 4);
     config->l2.size = config->l2.line * config->l2.ways * banks * ONE_OF(random, 1, 1, 4);

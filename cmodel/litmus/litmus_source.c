@@ -28,8 +28,10 @@ enum opcode {
 enum { FIRST_RESULT = 16, CHAIN = 8 };
 
 enum {
-    MOST_NOISE = 8, /* instructions of another CTA, of 32 lines or of a word beside the test's */
-    BESIDE = 6,     /* one of so many: instructions beside the test's in front of an operation */
+    MOST_NOISE = 16, /* instructions of another CTA */
+    FAR_LANES = 8,   /* lines of one that is far from the test's */
+    BESIDE_WORDS = 2,
+    BESIDE = 6, /* one of so many: instructions beside the test's in front of an operation */
 };
 
 enum { MOST_DELAY = 256 }; /* instructions of a chain, each of some cycles */
@@ -146,7 +148,7 @@ static int deliver(const gm_litmus_source *source, const gm_cta_sink *sink,
     instruction.opcode = source->opcode[opcode];
     instruction.op = (uint8_t)meaning->op;
     instruction.space = (uint8_t)meaning->space;
-    instruction.mask = instruction.form == GM_ADDRESS_LIST ? UINT32_MAX : 1;
+    instruction.mask = instruction.form == GM_ADDRESS_LIST ? (1U << FAR_LANES) - 1 : 1;
     return sink->instruction(sink->context, &instruction, error);
 }
 
@@ -167,14 +169,14 @@ static int deliver_delay(gm_litmus_source *source, const gm_cta_sink *sink, gm_e
 }
 
 /* An instruction on a line of the test, but on none of its words: a load makes a copy or uses one,
- * a store competes for the line. */
+ * a store competes for the line. Few words, so that loads often get what others have stored. */
 static int deliver_beside(gm_litmus_source *source, const gm_cta_sink *sink, gm_error *error)
 {
     const uint64_t *address = source->trial.address[draw(source, source->lines)];
     uint64_t base = address[0] & ~(source->line - 1);
-    uint64_t word = draw(source, source->line / 4);
+    uint64_t word = draw(source, BESIDE_WORDS);
     while (base + 4 * word == address[0] || base + 4 * word == address[1]) {
-        word = (word + 1) % (source->line / 4);
+        word += BESIDE_WORDS;
     }
     const gm_instruction instruction = {.form = GM_ADDRESS_STRIDE,
                                         .mask = 1,
@@ -187,13 +189,13 @@ static int deliver_beside(gm_litmus_source *source, const gm_cta_sink *sink, gm_
 
 static int deliver_far(gm_litmus_source *source, const gm_cta_sink *sink, gm_error *error)
 {
-    uint64_t address[GM_WARP_SIZE];
+    uint64_t address[FAR_LANES];
     uint64_t first = REGION + source->next * TRIAL_BYTES - TEST_BYTES;
-    for (unsigned lane = 0; lane < GM_WARP_SIZE; lane++) {
+    for (unsigned lane = 0; lane < FAR_LANES; lane++) {
         address[lane] = first + draw(source, TEST_BYTES / source->line) * source->line;
     }
     const gm_instruction instruction = {
-        .form = GM_ADDRESS_LIST, .addresses = GM_WARP_SIZE, .address = address, .width = 4};
+        .form = GM_ADDRESS_LIST, .addresses = FAR_LANES, .address = address, .width = 4};
     return deliver(source, sink, instruction, draw(source, 2) == 0 ? STORE : LOAD, error);
 }
 
@@ -204,9 +206,11 @@ static int deliver_other(gm_litmus_source *source, const gm_cta_sink *sink, gm_e
     int code = 0;
     for (uint64_t i = 0; i < count && code == 0; i++) {
         code = deliver_delay(source, sink, error);
-        code = code < 0               ? code
-               : draw(source, 2) == 0 ? deliver_far(source, sink, error)
-                                      : deliver_beside(source, sink, error);
+        uint64_t which = draw(source, 8);
+        code = code < 0     ? code
+               : which == 0 ? deliver_far(source, sink, error)
+               : which == 1 ? deliver(source, sink, (gm_instruction){0}, FENCE_GPU, error)
+                            : deliver_beside(source, sink, error);
     }
     return code < 0 ? code : deliver(source, sink, (gm_instruction){0}, EXIT, error);
 }
