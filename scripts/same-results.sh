@@ -2,8 +2,8 @@
 # Shows that two builds give the same results: every built-in workload under every preset in both engines, and each
 # machine below, byte for byte in text, JSON and CSV. For changes that must change no behaviour.
 # Usage: same-results.sh OLD_GOLDMEM NEW_GOLDMEM [WORKLOAD...]
-# RESULTS=FOLDER keeps OLD's results, and reuses them the next time. The configuration that JSON repeats may have keys
-# that OLD does not know: they are left out.
+# RESULTS=FOLDER keeps OLD's results, and reuses them the next time. What OLD does not know is left out: keys of the
+# configuration that JSON repeats, and counters (columns of CSV, by their names). It says which counters these are.
 set -euo pipefail
 export LC_ALL=C
 if [ $# -lt 2 ]; then
@@ -43,7 +43,28 @@ fi
 keys() { "$1" docs configuration | awk -F '[|`]' '/^[|] `[a-z0-9]+[.]/ { print $3 }' | sort; }
 unknown=$(comm -13 <(keys "$old") <(keys "$new") | sed 's/\./\\./' | paste -sd'|')
 unknown=${unknown:-no\.key}
-export unknown
+
+# The counters that OLD does not know: from the header lines of a small run's CSV.
+counters() {
+    local table
+    table=$(mktemp -p "$scratch")
+    for engine in order cycle; do
+        "$1" run -q --engine=$engine --csv="$table" workload:vectoradd,n=1024
+        head -n 1 "$table" | tr ',' '\n'
+    done | sort -u
+}
+added=$(comm -13 <(counters "$old") <(counters "$new") | paste -sd'|')
+if [ -n "$added" ]; then echo "same-results: left out: ${added//|/, }"; fi
+export unknown added
+
+# Leaves out the columns of CSV whose names are in $added.
+without_added() {
+    python3 -c '
+import csv, re, sys
+rows = list(csv.reader(sys.stdin))
+kept = [i for i, name in enumerate(rows[0]) if not re.fullmatch(sys.argv[1], name)]
+csv.writer(sys.stdout).writerows([[row[i] for i in kept] for row in rows])' "$added"
+}
 
 # results GOLDMEM FOLDER WORKLOAD OPTIONS: checksums of its text, JSON and CSV in FOLDER/sums
 results() {
@@ -51,7 +72,8 @@ results() {
     # shellcheck disable=SC2086  # options are several arguments
     "$1" run --per-sm --per-bank --json="$2/json" --csv="$2/csv" $4 "workload:$3" >"$2/text" 2>&1 || echo "exit $?" >>"$2/text"
     sed -i '/thread instructions a second/d' "$2/text"
-    if [ -f "$2/json" ]; then sed -E -i "/^\"config\": /s/\"($unknown)\": [^,}]*, //g" "$2/json"; fi
+    if [ -f "$2/json" ]; then sed -E -i "/^\"config\": /s/\"($unknown)\": [^,}]*, //g; s/\"(${added:-no counter})\": [^,}]*, //g" "$2/json"; fi
+    if [ -f "$2/csv" ] && [ -n "$added" ]; then without_added <"$2/csv" >"$2/csv.left" && mv "$2/csv.left" "$2/csv"; fi
     for file in text json csv; do
         if [ -f "$2/$file" ]; then md5sum <"$2/$file"; else echo "none"; fi
         rm -f "$2/$file"
@@ -71,7 +93,7 @@ one() {
         echo "other results: goldmem run $2 workload:$1" | tee -a "$scratch/other"
     fi
 }
-export -f one results
+export -f one results without_added
 export old new kept scratch
 
 for workload in "$@"; do
