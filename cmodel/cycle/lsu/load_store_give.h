@@ -3,6 +3,7 @@
 #ifndef GOLDMEM_CYCLE_LSU_LOAD_STORE_GIVE_H
 #define GOLDMEM_CYCLE_LSU_LOAD_STORE_GIVE_H
 
+#include "base/template.h"
 #include "cycle/lsu/load_store.h"
 
 /* Schedules the answer of a ticket for cycle `at`. Requires room in the queue. */
@@ -143,8 +144,67 @@ static inline bool gm_load_store_waits(const gm_load_store *unit, uint32_t gone)
  * outside, or GM_NEVER. */
 typedef gm_cycle gm_load_store_serve(gm_load_store *unit, uint32_t gone, gm_cycle now);
 
+/* Answers the tickets that are due. */
+static inline void gm_load_store_answer_due(gm_load_store *unit, gm_due_queue *queue, gm_cycle now)
+{
+    while (gm_load_store_next_due(queue) <= now) {
+        gm_load_store_answered(unit, queue->due[gm_ring_first(&queue->ring)].ticket);
+        gm_ring_pop(&queue->ring);
+    }
+}
+
+/* Ends cycle `now`: sets the wake-up time. `next`: cycle in which the order next has work without
+ * an event from outside. The networks lower the wake-up time for packets that have not arrived
+ * yet, and for room if the interconnect refused a packet (`refused`). */
+static inline void gm_load_store_sleep(gm_load_store *unit, gm_cycle next, bool refused,
+                                       gm_cycle now)
+{
+    const gm_cycle_l1 *l1 = &unit->l1;
+    if ((gm_ring_count(&unit->hits.ring) | gm_ring_count(&unit->shared.ring)) != 0) {
+        gm_wake(&next, gm_load_store_next_due(&unit->hits));
+        gm_wake(&next, gm_load_store_next_due(&unit->shared));
+    }
+    if (l1->answering != GM_NO_ENTRY || (!gm_ring_is_empty(&l1->queue) && !refused)) {
+        next = now + 1;
+    }
+    unit->due = next;
+    gm_cycle arrival = gm_cycle_l1_next_arrival(l1);
+    gm_wake(&next, arrival > now ? arrival : now + 1);
+    gm_wake(unit->wake, next);
+}
+
 /* Computes one cycle of the unit in the order of `serve`. Resources are freed first: a request can
- * take in a cycle what a reply or the interconnect frees in it. */
-void gm_load_store_step_by(gm_load_store *unit, gm_cycle now, gm_load_store_serve *serve);
+ * take in a cycle what a reply or the interconnect frees in it. One instance for each order: with
+ * one for all, spmv takes 0.8% more (callgrind, gtx480). */
+GM_TEMPLATE void gm_load_store_step_by(gm_load_store *unit, gm_cycle now,
+                                       gm_load_store_serve *serve)
+{
+    gm_cycle_l1 *l1 = &unit->l1;
+    unit->done_count = 0;
+    uint32_t gone = unit->retries;
+    bool refused = false;
+    if (!gm_ring_is_empty(&l1->queue)) {
+        refused = !gm_cycle_l1_send(l1, now);
+        if (!refused) {
+            gone |= GM_CYCLE_L1_FREED_QUEUE | GM_CYCLE_L1_FREED_BYPASS;
+        }
+    }
+    if (gm_cycle_l1_has_reply(l1, now)) {
+        uint32_t ticket;
+        gone |= gm_cycle_l1_reply(l1, now, &ticket);
+        if (ticket != GM_NO_TICKET) {
+            gm_load_store_answered(unit, ticket);
+        }
+    }
+    gm_cycle next = serve(unit, gone, now);
+    if ((gm_ring_count(&unit->hits.ring) | gm_ring_count(&unit->shared.ring)) != 0) {
+        gm_load_store_answer_due(unit, &unit->hits, now);
+        gm_load_store_answer_due(unit, &unit->shared, now);
+    }
+    if (l1->flushing) {
+        gm_cycle_l1_flush_on(l1);
+    }
+    gm_load_store_sleep(unit, next, refused, now);
+}
 
 #endif
