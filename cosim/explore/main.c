@@ -1,7 +1,7 @@
 /* goldmem-explore: explores litmus tests over the C models of the Temporal Coherence blocks. */
 #include "bits.h"
 #include "record.h"
-#include "search.h"
+#include "search_blocks.h"
 #include "walk.h"
 
 #include <errno.h>
@@ -112,25 +112,6 @@ static bool parse_one(const char *argument, options *o)
     return true;
 }
 
-static const char *end_text(search_end end)
-{
-    switch (end) {
-    case SEARCH_NEVER:
-        return "never";
-    case SEARCH_SHOWN:
-        return "appears";
-    case SEARCH_STALE:
-        return "a fence completes too early";
-    case SEARCH_ERROR:
-        return "a block answers with an error";
-    case SEARCH_BROKEN:
-        return "a block's invariant does not hold";
-    case SEARCH_BOUND:
-        return "unknown: the bound of worlds is reached";
-    }
-    return "";
-}
-
 enum { OPEN = UINT_MAX }; /* a bound that the command leaves open */
 
 /* Sets what the command's options leave open: the test's bounds, else the defaults. */
@@ -190,7 +171,7 @@ static int explore(const options *o, const gm_litmus_test *test, unsigned protoc
     search_end expected = test->may[protocol] ? SEARCH_SHOWN : SEARCH_NEVER;
     bool as_expected = !test->expected[protocol] || result.end == expected;
     printf("%-15s %s: %s%s; %llu worlds, %llu final, depth %u, %.1f s\n", settings.protocol.name,
-           test->name, end_text(result.end), as_expected ? "" : " (NOT AS EXPECTED)",
+           test->name, search_end_text(result.end), as_expected ? "" : " (NOT AS EXPECTED)",
            (unsigned long long)result.worlds, (unsigned long long)result.finals, result.depth,
            (double)(clock() - start) / CLOCKS_PER_SEC);
     if (result.events != NULL && (o->verbose || !as_expected)) {

@@ -2,7 +2,7 @@
 #ifndef GOLDMEM_EXPLORE_RECORD_H
 #define GOLDMEM_EXPLORE_RECORD_H
 
-#include "search.h"
+#include "search_blocks.h"
 
 /* Does a sequence again, and then loads of all lines that the L1s have, and writes a line for each
  * transaction: "BLOCK SM REQUEST... = RESPONSE...", with the fields of the port list in decimal;

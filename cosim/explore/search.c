@@ -15,7 +15,7 @@ typedef struct seen {
 /* A visited world: how it was reached. */
 typedef struct visit {
     uint32_t parent;
-    world_event event;
+    search_event event;
 } visit;
 
 /* Packed worlds of one depth, in the order of their visits: for each its length in two bytes, 0 if
@@ -27,16 +27,14 @@ typedef struct frontier {
 } frontier;
 
 typedef struct state {
-    const world_settings *settings;
+    const search_system *system;
     uint64_t most;
-    size_t world_size;
     seen *table;
     size_t table_size; /* a power of two */
     visit *visits;
     size_t count, size;
     frontier frontier[2]; /* the worlds whose events are done; the worlds that follow */
     unsigned now;         /* the first of them is frontier[now] */
-    world *from;          /* the world whose events are done */
     search_result *result;
 } state;
 
@@ -127,17 +125,15 @@ static int append(frontier *f, const uint8_t *bytes, size_t count)
     return 0;
 }
 
-/* Makes a world canonical and adds it to the next frontier, unless it was seen: then *is_new is
- * false. Of a final world nothing follows. */
-static int add(state *s, world *w, bool final, visit how, bool *is_new)
+/* Adds the current world to the next frontier, unless it was seen. Of a final world nothing
+ * follows. */
+static int add(state *s, bool final, visit how)
 {
-    uint8_t bytes[WORLD_BYTES + 8] = {0};
-    world_make_canonical(w, s->settings);
-    size_t count = world_pack(w, s->settings, bytes);
+    uint8_t bytes[SEARCH_BYTES + 8] = {0};
+    size_t count = s->system->pack(s->system->own, bytes);
     seen key = hash_of(bytes, count);
     seen *place = find(s, key);
-    *is_new = (place->hash[0] | place->hash[1]) == 0;
-    if (!*is_new) {
+    if ((place->hash[0] | place->hash[1]) != 0) {
         return 0;
     }
     *place = key;
@@ -172,56 +168,49 @@ static int end_at(state *s, search_end end, visit last)
     return 0;
 }
 
-/* Calls the blocks' checks. */
-static bool is_sound(const state *s, const world *w)
+static search_end end_of(search_fault fault)
 {
-    gm_error error;
-    bool sound =
-        gm_tc_l2_check(&w->l2, &error) == 0 && gm_lease_store_check(&w->leases, &error) == 0;
-    for (size_t i = 0; i < world_sms(s->settings->test); i++) {
-        const world_sm *sm = &w->sm[i];
-        sound &= gm_tc_l1_check(&sm->l1, &error) == 0 && gm_gwct_check(&sm->gwct, &error) == 0;
-        for (unsigned id = 0; id < WORLD_ENTRIES && sm->mshr.valid[0] != 0; id++) {
-            sound &= gm_mshr_check_entry(&sm->mshr, id, &error) == 0;
-        }
-    }
-    return sound;
+    return fault == FAULT_STALE ? SEARCH_STALE : SEARCH_ERROR;
 }
 
-/* Visits what follows the world `from` by one event. */
-static int expand_event(state *s, visit how)
+/* Visits what follows the world whose events are done by one event. Sets *possible. */
+static int expand_event(state *s, visit how, bool *possible)
 {
-    world w;
-    world_fault fault;
-    world_copy(&w, s->from, s->world_size);
-    if (!world_step(&w, s->settings, how.event, &fault, NULL)) {
+    const search_system *system = s->system;
+    search_fault fault = FAULT_NONE;
+    *possible = system->step(system->own, how.event, &fault, NULL);
+    if (!*possible) {
         return 0;
     }
     if (fault != FAULT_NONE) {
-        return end_at(s, fault == FAULT_STALE ? SEARCH_STALE : SEARCH_ERROR, how);
+        return end_at(s, end_of(fault), how);
     }
     bool holds = false;
-    bool is_new = false;
-    bool final = world_is_final(&w, s->settings, &holds);
+    bool final = system->is_final(system->own, &holds);
     if (final && holds) {
         return end_at(s, SEARCH_SHOWN, how);
     }
-    if (!is_sound(s, &w)) {
+    if (!system->is_sound(system->own, final)) {
         return end_at(s, SEARCH_BROKEN, how);
     }
-    return add(s, &w, final, how, &is_new);
+    return add(s, final, how);
 }
 
 static int expand(state *s, uint32_t number)
 {
-    world_event events[EVENTS];
-    size_t count = 1;
+    search_event events[EVENTS];
+    size_t count = s->system->events(s->system->own, events, EVENTS);
+    size_t possible = 0;
     int code = 0;
-    if (!world_find_forced(s->from, s->settings, events)) {
-        count = world_events(s->from, s->settings, events, EVENTS);
-    }
     for (size_t i = 0; i < count && code == 0 && s->result->events == NULL; i++) {
-        code = expand_event(s, (visit){number, events[i]});
+        bool is_possible = false;
+        code = expand_event(s, (visit){number, events[i]}, &is_possible);
+        possible += is_possible;
+    }
+    bool asks = s->system->is_stuck != NULL && number != 0;
+    if (code == 0 && possible < 2 && s->result->events == NULL && asks &&
+        s->system->is_stuck(s->system->own)) {
+        code = end_at(s, SEARCH_STUCK, s->visits[number]);
     }
     return code;
 }
@@ -235,7 +224,7 @@ static int expand_all(state *s)
     for (size_t at = 0; at < f->used && code == 0 && s->result->events == NULL; number++) {
         size_t count = f->bytes[at] | (size_t)f->bytes[at + 1] << 8;
         if (count > 0) {
-            world_unpack(s->from, s->settings, f->bytes + at + 2);
+            s->system->unpack(s->system->own, f->bytes + at + 2);
             code = expand(s, (uint32_t)number);
         }
         at += count + 2;
@@ -271,43 +260,40 @@ static void free_state(state *s)
 
 /* Does a sequence again, in worlds that are not made canonical. Returns 0 if it ends as the search
  * has found; else the reductions are wrong. */
-static int repeat(const world_settings *settings, const search_result *result, gm_error *error)
+static int repeat(const search_system *system, const search_result *result, gm_error *error)
 {
-    world w;
-    world_fault fault = FAULT_NONE;
+    search_fault fault = FAULT_NONE;
     bool holds = false;
-    bool ends = false;
-    int code = world_init(&w, settings, error);
+    int code = system->begin(system->own, error);
     for (unsigned i = 0; i < result->depth && code == 0; i++) {
-        if (fault != FAULT_NONE || !world_step(&w, settings, result->events[i], &fault, NULL)) {
+        system->keep(system->own);
+        if (fault != FAULT_NONE || !system->step(system->own, result->events[i], &fault, NULL)) {
             return gm_fail(error, -EINVAL, "event %u of the sequence cannot be repeated", i + 1);
         }
     }
-    if (code == 0 && result->end == SEARCH_SHOWN) {
-        ends = world_is_final(&w, settings, &holds) && holds;
-    } else if (code == 0) {
-        ends = result->end == SEARCH_BROKEN ||
-               fault == (result->end == SEARCH_STALE ? FAULT_STALE : FAULT_ERROR);
-    }
-    return code < 0 || ends ? code : gm_fail(error, -EINVAL, "the sequence ends otherwise");
-}
-
-int search(const world_settings *settings, uint64_t most, search_result *result, gm_error *error)
-{
-    world from;
-    state s = {.settings = settings, .most = most, .from = &from, .result = result};
-    bool is_new;
-    *result = (search_result){.end = SEARCH_NEVER};
-    s.world_size = world_size(settings);
-    int code = world_init(&from, settings, error);
     if (code < 0) {
         return code;
     }
-    world first;
-    world_copy(&first, &from, sizeof first);
+    bool ends = result->end == SEARCH_BROKEN || result->end == SEARCH_STUCK;
+    if (result->end == SEARCH_SHOWN) {
+        ends = system->is_final(system->own, &holds) && holds;
+    } else if (!ends) {
+        ends = fault != FAULT_NONE && end_of(fault) == result->end;
+    }
+    return ends ? 0 : gm_fail(error, -EINVAL, "the sequence ends otherwise");
+}
+
+int search_in(const search_system *system, uint64_t most, search_result *result, gm_error *error)
+{
+    state s = {.system = system, .most = most, .result = result};
+    *result = (search_result){.end = SEARCH_NEVER};
+    int code = system->begin(system->own, error);
+    if (code < 0) {
+        return code;
+    }
     code = grow_table(&s);
     if (code == 0) {
-        code = add(&s, &first, false, (visit){.parent = NO_PARENT}, &is_new);
+        code = add(&s, false, (visit){.parent = NO_PARENT});
     }
     if (code == 0) {
         code = visit_all(&s);
@@ -319,19 +305,40 @@ int search(const world_settings *settings, uint64_t most, search_result *result,
         result->events = NULL;
         return gm_fail(error, code, "no memory for %zu worlds", s.count);
     }
-    return result->events == NULL ? 0 : repeat(settings, result, error);
+    return result->events == NULL ? 0 : repeat(system, result, error);
 }
 
-int search_tell(const world_settings *settings, const search_result *result, FILE *log,
-                gm_error *error)
+int search_tell_in(const search_system *system, const search_result *result, FILE *log,
+                   gm_error *error)
 {
-    world w;
-    int code = world_init(&w, settings, error);
+    int code = system->begin(system->own, error);
     for (unsigned i = 0; i < result->depth && code == 0; i++) {
-        world_fault fault;
+        search_fault fault;
         fprintf(log, "    %2u  ", i + 1);
-        world_step(&w, settings, result->events[i], &fault, log);
+        system->keep(system->own);
+        system->step(system->own, result->events[i], &fault, log);
         fputc('\n', log);
     }
     return code;
+}
+
+const char *search_end_text(search_end end)
+{
+    switch (end) {
+    case SEARCH_NEVER:
+        return "never";
+    case SEARCH_SHOWN:
+        return "appears";
+    case SEARCH_STALE:
+        return "a fence completes too early";
+    case SEARCH_ERROR:
+        return "a block answers with an error";
+    case SEARCH_BROKEN:
+        return "a block's invariant does not hold";
+    case SEARCH_STUCK:
+        return "nothing happens any more";
+    case SEARCH_BOUND:
+        return "unknown: the bound of worlds is reached";
+    }
+    return "";
 }

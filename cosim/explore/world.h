@@ -5,6 +5,7 @@
 #define GOLDMEM_COSIM_EXPLORE_WORLD_H
 
 #include "litmus/litmus.h"
+#include "search.h"
 
 #include "goldmem/gwct.h"
 #include "goldmem/lease_store.h"
@@ -139,9 +140,7 @@ typedef enum world_event_kind {
     EVENT_TICK,   /* a cycle passes */
 } world_event_kind;
 
-typedef struct world_event {
-    uint8_t kind, a, b;
-} world_event;
+typedef search_event world_event;
 
 /* Fills settings->plan in from the test. */
 void world_prepare(world_settings *settings);
@@ -163,12 +162,7 @@ void world_copy(world *to, const world *from, size_t size);
 size_t world_events(const world *w, const world_settings *settings, world_event *events,
                     size_t most);
 
-/* What may never be, whatever the test. */
-typedef enum world_fault {
-    FAULT_NONE,
-    FAULT_STALE, /* a fence completed while another SM may use an older copy */
-    FAULT_ERROR, /* a block answered `error` */
-} world_fault;
+typedef search_fault world_fault;
 
 /* Does an event. Returns false if it is not possible now: the world is then of no use. Sets *fault.
  * Tells what happened in `log`, unless NULL. */
