@@ -6,6 +6,19 @@ build/goldmem-explore: $(EXPLORE_OBJECTS) build/libgoldmem.a
 build/obj/cosim/explore/%.o: CPPFLAGS += -Icosim/explore
 -include $(EXPLORE_OBJECTS:.o=.d)
 
+# Of the library the program has no networks, no DRAM channel and no value layer: it has its own.
+TIMED_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard cosim/timed/*.c)))
+build/goldmem-explore-timed: $(TIMED_OBJECTS) build/obj/cosim/explore/search.o build/libgoldmem.a
+	$(CC) $(LDFLAGS) -fno-lto $^ $(LIBS) -o $@
+build/obj/cosim/timed/%.o: CPPFLAGS += -Icosim
+-include $(TIMED_OBJECTS:.o=.d)
+
+.PHONY: explore-timed
+explore: explore-timed
+explore-timed: build/goldmem-explore-timed ## the same over the cycle engine's L1s, fences and L2 bank; wrong engines refuted: FILTER=, SIZE=quick, PAGE=write
+	LIBRARIES="$(LIBS)" scripts/explore-timed.py $< build/libgoldmem.a "$(CC)" $(or $(SIZE),full) $(or $(PAGE),check) $(FILTER)
+TEST_EXTRA += build/goldmem-explore-timed
+
 .PHONY: explore
 explore: build/goldmem-explore ## every order of events of the litmus tests; wrong designs refuted by the shortest sequence: FILTER=, SIZE=quick or page, PAGE=write
 	scripts/explore.py build/goldmem-explore build/libgoldmem.a "$(CC)" $(or $(SIZE),full) $(or $(PAGE),check) $(FILTER)

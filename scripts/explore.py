@@ -35,6 +35,8 @@ LONG_TIME = ["--time-bits=8"], ["2+2w", "atomics", "corr-bypass", "corr", "corw"
 
 
 class Explorer:
+    objects, libraries, page = ["build/obj/cosim/explore/*.o"], [], PAGE
+
     def __init__(self, program, library, compiler, size, chosen):
         self.program, self.library, self.compiler = program, library, compiler
         self.full, self.long, self.chosen = size != "quick", size == "full", chosen
@@ -85,9 +87,9 @@ class Explorer:
             written.append(os.path.join(folder, os.path.basename(path)))
             with open(written[-1], "w", encoding="utf-8") as out:
                 out.write(source)
-        objects = glob.glob("build/obj/cosim/explore/*.o")
-        subprocess.run([self.compiler, "-std=c11", "-O2", "-w", "-D_GNU_SOURCE", "-Icmodel/include", "-Icmodel", *written,
-                        *objects, self.library, "-o", program], check=True)
+        objects = [path for pattern in self.objects for path in glob.glob(pattern)]
+        subprocess.run([self.compiler, "-std=c11", "-O2", "-w", "-fno-lto", "-D_GNU_SOURCE", "-Icmodel/include", "-Icmodel", *written,
+                        *objects, self.library, *self.libraries, "-o", program], check=True)
         return program
 
     def change(self, row, refuted):
@@ -175,7 +177,7 @@ class Explorer:
         for line in subprocess.run([self.program, "--bits"], capture_output=True, text=True, check=True).stdout.splitlines():
             name, width, rows = line.split()
             sizes[name] = int(width), int(rows)
-        for name in PART.findall(read(PAGE)):
+        for name in PART.findall(read(self.page)):
             if name.startswith("bits "):
                 wanted = [(each, *sizes[each]) for each in name.split()[1:]]
                 cells = [f"`{each}` {width} x {rows}" if rows > 1 else f"`{each}` {width}" for each, width, rows in wanted]
@@ -185,24 +187,24 @@ class Explorer:
     def settle_page(self, write):
         """Compares the page with the parts that have run, or writes them into it."""
         self.collect()
-        page = read(PAGE)
+        page = read(self.page)
         for name in PART.findall(page):
             if name not in self.parts and self.full:
-                self.say_wrong(f"{PAGE}: no part '{name}'")
+                self.say_wrong(f"{self.page}: no part '{name}'")
             whole = name.startswith(("design ", "bits ")) or self.full
             if name in self.parts and whole:
                 pattern = re.compile(re.escape(f"<!-- explore: {name} -->\n") + r"(.*?)<!-- end -->", re.S)
                 text = "\n".join(self.parts[name]) + "\n"
                 if pattern.search(page) is None:
-                    self.say_wrong(f"{PAGE}: part '{name}' has no end")
+                    self.say_wrong(f"{self.page}: part '{name}' has no end")
                 elif write:
                     page = pattern.sub(lambda m, text=text: m.group(0).replace(m.group(1) + "<!-- end", text + "<!-- end"), page)
                 elif pattern.search(page).group(1) != text:
-                    self.say_wrong(f"{PAGE}: part '{name}' is not what the program prints: make explore PAGE=write")
+                    self.say_wrong(f"{self.page}: part '{name}' is not what the program prints: make explore PAGE=write")
         if write:
-            with open(PAGE + ".new", "w", encoding="utf-8") as out:
+            with open(self.page + ".new", "w", encoding="utf-8") as out:
                 out.write(page)
-            os.rename(PAGE + ".new", PAGE)
+            os.rename(self.page + ".new", self.page)
 
     def say_wrong(self, text):
         print(text)
@@ -276,4 +278,5 @@ def main():
     sys.exit(0 if e.good else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -79,34 +79,20 @@ gm_lifetime_predictor_parameters gm_temporal_predictor(void)
     };
 }
 
-/* --- state --- */
-
-typedef struct temporal_l1 {
-    gm_tc_l1 copies;
-    gm_gwct gwct;
-} temporal_l1;
-
-typedef struct temporal_l2 {
-    gm_tc_l2 lines;
-    gm_lease_store store;
-    gm_lifetime_predictor predictor;
-    uint64_t lifetime; /* of a lease [core cycles], or GM_PREDICTED */
-    uint32_t budget;   /* most leases stored and MSHR entries in use together */
-    uint32_t stored;   /* leases in the store, at most */
-} temporal_l2;
+/* --- init --- */
 
 static size_t l1_bytes(const gm_config *config)
 {
     const gm_tc_l1_parameters copies = gm_temporal_tc_l1(config);
     const gm_gwct_parameters gwct = gm_temporal_gwct(config);
-    return sizeof(temporal_l1) + ALIGNMENT + gm_tc_l1_bytes(&copies) + gm_gwct_bytes(&gwct);
+    return sizeof(gm_temporal_l1) + ALIGNMENT + gm_tc_l1_bytes(&copies) + gm_gwct_bytes(&gwct);
 }
 
 static int l1_init(gm_coherence_l1 *l1, const gm_config *config, gm_arena *arena, gm_error *error)
 {
     const gm_tc_l1_parameters copies = gm_temporal_tc_l1(config);
     const gm_gwct_parameters gwct = gm_temporal_gwct(config);
-    temporal_l1 *state = gm_arena_take(arena, 1, sizeof *state);
+    gm_temporal_l1 *state = gm_arena_take(arena, 1, sizeof *state);
     l1->state = state;
     if (state == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the leases of an L1");
@@ -119,7 +105,8 @@ static size_t l2_bytes(const gm_config *config)
 {
     const gm_tc_l2_parameters lines = gm_temporal_tc_l2(config);
     const gm_lease_store_parameters store = gm_temporal_lease_store(config);
-    return sizeof(temporal_l2) + ALIGNMENT + gm_tc_l2_bytes(&lines) + gm_lease_store_bytes(&store);
+    return sizeof(gm_temporal_l2) + ALIGNMENT + gm_tc_l2_bytes(&lines) +
+           gm_lease_store_bytes(&store);
 }
 
 static int l2_init(gm_coherence_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error)
@@ -127,7 +114,7 @@ static int l2_init(gm_coherence_l2 *l2, const gm_config *config, gm_arena *arena
     const gm_tc_l2_parameters lines = gm_temporal_tc_l2(config);
     const gm_lease_store_parameters store = gm_temporal_lease_store(config);
     const gm_lifetime_predictor_parameters predictor = gm_temporal_predictor();
-    temporal_l2 *state = gm_arena_take(arena, 1, sizeof *state);
+    gm_temporal_l2 *state = gm_arena_take(arena, 1, sizeof *state);
     l2->state = state;
     if (state == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the leases of an L2 bank");
@@ -141,14 +128,14 @@ static int l2_init(gm_coherence_l2 *l2, const gm_config *config, gm_arena *arena
 
 static void l1_observe(gm_coherence_l1 *l1, const gm_run_options *options, uint32_t number)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     state->copies.observer = options->tc_l1 != NULL ? &options->tc_l1[number] : NULL;
     state->gwct.observer = options->gwct != NULL ? &options->gwct[number] : NULL;
 }
 
 static void l2_observe(gm_coherence_l2 *l2, const gm_run_options *options, uint32_t number)
 {
-    temporal_l2 *state = l2->state;
+    gm_temporal_l2 *state = l2->state;
     const gm_observer *predictor = options->lifetime_predictor;
     state->lines.observer = options->tc_l2 != NULL ? &options->tc_l2[number] : NULL;
     state->store.observer = options->lease_store != NULL ? &options->lease_store[number] : NULL;
@@ -159,7 +146,7 @@ static void l2_observe(gm_coherence_l2 *l2, const gm_run_options *options, uint3
 
 static bool hit(gm_coherence_l1 *l1, uint32_t slot, uint64_t cycle, uint32_t *visible)
 {
-    gm_tc_l1 *copies = &((temporal_l1 *)l1->state)->copies;
+    gm_tc_l1 *copies = &((gm_temporal_l1 *)l1->state)->copies;
     const gm_tc_l1_slot *copy = &copies->slot[slot];
     uint32_t now = gm_coherence_now(l1->time, cycle);
     if (!gm_tc_l1_is_unexpired(copy, now) || gm_tc_l1_blocks_loads(copies, copy)) {
@@ -173,13 +160,13 @@ static bool hit(gm_coherence_l1 *l1, uint32_t slot, uint64_t cycle, uint32_t *vi
 
 static bool can_write(const gm_coherence_l1 *l1, uint32_t slot, uint64_t cycle)
 {
-    const temporal_l1 *state = l1->state;
+    const gm_temporal_l1 *state = l1->state;
     return gm_tc_l1_is_unexpired(&state->copies.slot[slot], gm_coherence_now(l1->time, cycle));
 }
 
 static bool is_full(const gm_coherence_l1 *l1, uint32_t slot)
 {
-    const temporal_l1 *state = l1->state;
+    const gm_temporal_l1 *state = l1->state;
     return gm_tc_l1_is_full(&state->copies, &state->copies.slot[slot]);
 }
 
@@ -202,7 +189,7 @@ static uint64_t operation_at_l1(gm_request_kind kind)
 static gm_coherence_message request(gm_coherence_l1 *l1, const gm_coherence_access *access,
                                     uint64_t cycle)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     gm_tc_l1_response response =
         gm_tc_l1_access(&state->copies, (gm_tc_l1_request){
                                             .op = operation_at_l1(access->kind),
@@ -227,13 +214,13 @@ static gm_coherence_message request(gm_coherence_l1 *l1, const gm_coherence_acce
 
 static bool can_issue(const gm_coherence_l1 *l1, uint32_t warp, bool store)
 {
-    const temporal_l1 *state = l1->state;
+    const gm_temporal_l1 *state = l1->state;
     return !gm_gwct_is_full(&state->gwct, warp, store);
 }
 
 static void issue(gm_coherence_l1 *l1, uint32_t warp, bool store)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     gm_gwct_access(&state->gwct,
                    (gm_gwct_request){.op = GM_GWCT_ISSUE, .warp = warp, .store = store});
 }
@@ -251,7 +238,7 @@ static uint64_t gwct_of(const gm_coherence_time *time, const gm_coherence_messag
 static void acknowledge(gm_coherence_l1 *l1, uint32_t warp, bool store,
                         const gm_coherence_message *message)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     uint64_t gwct = store ? gwct_of(l1->time, message) : message->visible;
     gm_gwct_response response =
         gm_gwct_access(&state->gwct, (gm_gwct_request){
@@ -268,7 +255,7 @@ static void acknowledge(gm_coherence_l1 *l1, uint32_t warp, bool store,
 
 static void saw(gm_coherence_l1 *l1, uint32_t warp, uint32_t visible)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     gm_gwct_access(&state->gwct,
                    (gm_gwct_request){.op = GM_GWCT_RAISE, .warp = warp, .timestamp = visible});
 }
@@ -277,7 +264,7 @@ static void saw(gm_coherence_l1 *l1, uint32_t warp, uint32_t visible)
  * then. */
 static gm_coherence_wait fence(gm_coherence_l1 *l1, uint32_t first, uint32_t last, uint64_t cycle)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     const gm_coherence_time *time = l1->time;
     uint64_t now = cycle < time->end ? cycle - time->begin : time->last;
     gm_gwct_response response = gm_gwct_access(
@@ -292,7 +279,7 @@ static gm_coherence_wait fence(gm_coherence_l1 *l1, uint32_t first, uint32_t las
 static bool fill(gm_coherence_l1 *l1, uint32_t slot, bool open, const gm_coherence_message *message,
                  uint64_t cycle)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     gm_tc_l1_response response = gm_tc_l1_access(
         &state->copies, (gm_tc_l1_request){
                             .op = GM_TC_L1_FILL,
@@ -312,7 +299,7 @@ static bool fill(gm_coherence_l1 *l1, uint32_t slot, bool open, const gm_coheren
 static bool upgraded(gm_coherence_l1 *l1, uint32_t slot, const gm_coherence_message *message,
                      uint64_t cycle)
 {
-    gm_tc_l1 *copies = &((temporal_l1 *)l1->state)->copies;
+    gm_tc_l1 *copies = &((gm_temporal_l1 *)l1->state)->copies;
     bool leased = (message->flags & GM_COHERENCE_LEASE) != 0;
     bool has_line = (message->flags & GM_COHERENCE_LINE) != 0;
     l1->statistics.renewals += copies->slot[slot].valid && leased && !has_line;
@@ -333,7 +320,7 @@ static bool upgraded(gm_coherence_l1 *l1, uint32_t slot, const gm_coherence_mess
 
 static void evict(gm_coherence_l1 *l1, uint32_t slot)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     gm_tc_l1_response response =
         gm_tc_l1_access(&state->copies, (gm_tc_l1_request){.op = GM_TC_L1_EVICT, .slot = slot});
     gm_assert(response.keep == 0, "Temporal Coherence: slot %u is evicted under upgrades", slot);
@@ -342,13 +329,13 @@ static void evict(gm_coherence_l1 *l1, uint32_t slot)
 
 static void flush(gm_coherence_l1 *l1)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     gm_tc_l1_access(&state->copies, (gm_tc_l1_request){.op = GM_TC_L1_FLUSH});
 }
 
 static void l1_roll_over(gm_coherence_l1 *l1)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     flush(l1);
     gm_gwct_access(&state->gwct, (gm_gwct_request){.op = GM_GWCT_ROLLOVER});
 }
@@ -357,11 +344,11 @@ static void l1_roll_over(gm_coherence_l1 *l1)
 
 static bool is_unexpired(const gm_coherence_l2 *l2, uint32_t slot, uint64_t cycle)
 {
-    const temporal_l2 *state = l2->state;
+    const gm_temporal_l2 *state = l2->state;
     return state->lines.line[slot].lease >= gm_coherence_now(l2->time, cycle);
 }
 
-static void predict(temporal_l2 *state, gm_lifetime_predictor_request request)
+static void predict(gm_temporal_l2 *state, gm_lifetime_predictor_request request)
 {
     gm_lifetime_predictor_access(&state->predictor, request);
 }
@@ -371,7 +358,7 @@ static void predict(temporal_l2 *state, gm_lifetime_predictor_request request)
 static void arrive(gm_coherence_l2 *l2, uint32_t slot, gm_access_kind kind,
                    const gm_coherence_message *message, uint64_t cycle)
 {
-    temporal_l2 *state = l2->state;
+    gm_temporal_l2 *state = l2->state;
     bool unexpired = slot != GM_COHERENCE_NO_SLOT && is_unexpired(l2, slot, cycle);
     if (state->lifetime != GM_PREDICTED || (message->flags & GM_COHERENCE_NO_LEASE) != 0) {
         return;
@@ -444,7 +431,7 @@ static gm_coherence_message answer_of(const gm_coherence_l2 *l2, uint32_t flags,
 static gm_coherence_answer perform(gm_coherence_l2 *l2, uint32_t slot, gm_message_kind kind,
                                    uint32_t sm, gm_coherence_message *message, uint64_t cycle)
 {
-    temporal_l2 *state = l2->state;
+    gm_temporal_l2 *state = l2->state;
     uint64_t op = operation_at_l2(kind, message);
     uint64_t life = state->lifetime == GM_PREDICTED ? state->predictor.life : state->lifetime;
     gm_tc_l2_response response = gm_tc_l2_access(
@@ -468,7 +455,7 @@ static gm_coherence_answer perform(gm_coherence_l2 *l2, uint32_t slot, gm_messag
 
 /* --- fill and evict, at the L2 --- */
 
-static gm_lease_store_response use_store(temporal_l2 *state, gm_lease_store_request request)
+static gm_lease_store_response use_store(gm_temporal_l2 *state, gm_lease_store_request request)
 {
     gm_lease_store_response response = gm_lease_store_access(&state->store, request);
     state->stored = (uint32_t)response.used;
@@ -476,7 +463,7 @@ static gm_lease_store_response use_store(temporal_l2 *state, gm_lease_store_requ
 }
 
 /* True if so many leases fit beside one more MSHR entry. */
-static bool fits(const temporal_l2 *state, uint32_t leases, uint32_t entries)
+static bool fits(const gm_temporal_l2 *state, uint32_t leases, uint32_t entries)
 {
     return leases <= state->store.parameters.entries && entries + 1 + leases <= state->budget;
 }
@@ -485,7 +472,7 @@ static bool fits(const temporal_l2 *state, uint32_t leases, uint32_t entries)
 static bool has_room(gm_coherence_l2 *l2, uint64_t line, uint32_t victim, uint32_t entries,
                      uint64_t cycle, uint64_t *again)
 {
-    temporal_l2 *state = l2->state;
+    gm_temporal_l2 *state = l2->state;
     bool keeps = victim != GM_COHERENCE_NO_SLOT && is_unexpired(l2, victim, cycle);
     if (fits(state, state->stored + keeps, entries)) {
         return true;
@@ -505,7 +492,7 @@ static bool has_room(gm_coherence_l2 *l2, uint64_t line, uint32_t victim, uint32
 
 static gm_coherence_kept fetch(gm_coherence_l2 *l2, uint64_t line, uint64_t cycle)
 {
-    temporal_l2 *state = l2->state;
+    gm_temporal_l2 *state = l2->state;
     if (state->stored == 0) {
         return (gm_coherence_kept){0};
     }
@@ -519,7 +506,7 @@ static gm_coherence_kept fetch(gm_coherence_l2 *l2, uint64_t line, uint64_t cycl
 
 static void l2_evict(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint64_t cycle)
 {
-    temporal_l2 *state = l2->state;
+    gm_temporal_l2 *state = l2->state;
     uint32_t now = gm_coherence_now(l2->time, cycle);
     gm_tc_l2_response response = gm_tc_l2_access(
         &state->lines, (gm_tc_l2_request){.op = GM_TC_L2_EVICT, .slot = slot, .now = now});
@@ -543,7 +530,7 @@ static void l2_evict(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint64_t
 
 static void install(gm_coherence_l2 *l2, uint32_t slot, gm_coherence_kept kept, bool write)
 {
-    temporal_l2 *state = l2->state;
+    gm_temporal_l2 *state = l2->state;
     gm_tc_l2_access(&state->lines, (gm_tc_l2_request){.op = GM_TC_L2_INSTALL,
                                                       .slot = slot,
                                                       .kept = kept.found,
@@ -561,7 +548,7 @@ static void copied(gm_coherence_l2 *l2, uint64_t line, uint32_t slot, uint64_t c
 
 static void l2_roll_over(gm_coherence_l2 *l2)
 {
-    temporal_l2 *state = l2->state;
+    gm_temporal_l2 *state = l2->state;
     gm_tc_l2_access(&state->lines, (gm_tc_l2_request){.op = GM_TC_L2_ROLLOVER});
     use_store(state, (gm_lease_store_request){.op = GM_LEASE_STORE_CLEAR});
 }
@@ -570,7 +557,7 @@ static void l2_roll_over(gm_coherence_l2 *l2)
 
 static int l1_check(const gm_coherence_l1 *l1, const char *where, gm_error *error)
 {
-    const temporal_l1 *state = l1->state;
+    const gm_temporal_l1 *state = l1->state;
     uint64_t pending = 0;
     uint64_t outstanding = 0;
     for (unsigned i = 0; i < state->copies.parameters.slots; i++) {
@@ -588,7 +575,7 @@ static int l1_check(const gm_coherence_l1 *l1, const char *where, gm_error *erro
 
 static int l2_check(const gm_coherence_l2 *l2, const char *where, gm_error *error)
 {
-    const temporal_l2 *state = l2->state;
+    const gm_temporal_l2 *state = l2->state;
     GM_INVARIANT(where, "leases stored <= l2.mshrs", state->stored <= state->budget, 1);
     int code = gm_tc_l2_check(&state->lines, error);
     code = code < 0 ? code : gm_lease_store_check(&state->store, error);
@@ -597,14 +584,14 @@ static int l2_check(const gm_coherence_l2 *l2, const char *where, gm_error *erro
 
 static uint64_t copy_until(const gm_coherence_l1 *l1, uint32_t slot)
 {
-    const temporal_l1 *state = l1->state;
+    const gm_temporal_l1 *state = l1->state;
     const gm_tc_l1_slot *copy = &state->copies.slot[slot];
     return copy->valid ? copy->lease : 0;
 }
 
 static uint64_t line_until(const gm_coherence_l2 *l2, uint32_t slot, uint64_t line)
 {
-    const temporal_l2 *state = l2->state;
+    const gm_temporal_l2 *state = l2->state;
     if (slot != GM_COHERENCE_NO_SLOT) {
         return state->lines.line[slot].lease;
     }
@@ -618,7 +605,7 @@ static uint64_t line_until(const gm_coherence_l2 *l2, uint32_t slot, uint64_t li
 
 static uint32_t owner(const gm_coherence_l2 *l2, uint32_t slot)
 {
-    const temporal_l2 *state = l2->state;
+    const gm_temporal_l2 *state = l2->state;
     const gm_tc_l2_line *line = &state->lines.line[slot];
     return line->owned ? line->owner : GM_COHERENCE_NO_SLOT;
 }
@@ -627,7 +614,7 @@ static uint32_t owner(const gm_coherence_l2 *l2, uint32_t slot)
 
 static void l1_snapshot(gm_coherence_l1 *l1, gm_snapshot *snapshot)
 {
-    temporal_l1 *state = l1->state;
+    gm_temporal_l1 *state = l1->state;
     GM_SNAPSHOT_ARRAY(snapshot, state->copies.slot, state->copies.parameters.slots);
     GM_SNAPSHOT_ARRAY(snapshot, state->gwct.entry, state->gwct.parameters.warps);
     GM_SNAPSHOT_VALUE(snapshot, state->gwct.epoch);
@@ -635,7 +622,7 @@ static void l1_snapshot(gm_coherence_l1 *l1, gm_snapshot *snapshot)
 
 static void l2_snapshot(gm_coherence_l2 *l2, gm_snapshot *snapshot)
 {
-    temporal_l2 *state = l2->state;
+    gm_temporal_l2 *state = l2->state;
     GM_SNAPSHOT_ARRAY(snapshot, state->lines.line, state->lines.parameters.slots);
     GM_SNAPSHOT_ARRAY(snapshot, state->store.entry, state->store.parameters.entries);
     GM_SNAPSHOT_VALUE(snapshot, state->stored);

@@ -20,6 +20,14 @@ static void quick_part_is_as_expected(void **state)
         "\nrefuted: fence: does not wait for stores (tcw)",
         "\nrefuted: L2: leases of evicted lines are lost (tcw)",
         "\nrefuted: second reader: the line stays private (tcw)",
+        "== litmus tests in the timed engine\n",
+        "tcs             store buffering, fenced: never; 17346 worlds, ",
+        "tcw             load buffering, not fenced: appears; ",
+        "\nrefuted: fence: does not wait for GWCTs (tcw)",
+        "\nrefuted: answer: without the bit of its epoch (tcw)",
+        "\nrefuted: L2: a packet that waits for a way is not tried again (tcw)",
+        "message passing: nothing happens any more (NOT AS EXPECTED)",
+        "explorations, 342283 worlds, 0 not complete, ",
     };
     if (command.status != 0) {
         fail_msg("%s%s", command.output, command.errors);
@@ -48,6 +56,33 @@ static void wrong_expectation_fails_with_the_sequence(void **state)
     assert_non_null(strstr(command.output, "exchanges: appears (NOT AS EXPECTED)"));
     assert_non_null(strstr(command.output, "depth 6, "));
     assert_non_null(strstr(command.output, "     6  SM 0, answer on x: warp 0 has x0 = 1"));
+    test_command_free(&command);
+}
+
+/* In the timed engine the line comes from DRAM, and the second exchange waits for the next cycle.
+ */
+static void wrong_expectation_fails_in_the_timed_engine(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    const char *path = test_file_write("e.litmus", exchanges, sizeof exchanges - 1);
+    test_command command = test_run("build/goldmem-explore-timed %s", path);
+    assert_int_equal(command.status, 1);
+    assert_non_null(strstr(command.output, "exchanges: appears (NOT AS EXPECTED)"));
+    assert_non_null(strstr(command.output, "depth 8, "));
+    assert_non_null(strstr(command.output, "L2: data from DRAM; warp 0 has 0; performs x0 = 1"));
+    test_command_free(&command);
+}
+
+/* A bound of worlds is no verdict, and is said. */
+static void bound_is_said(void **state)
+{
+    (void)state;
+    test_only_in_plain_build();
+    test_command command =
+        test_run("build/goldmem-explore-timed --protocol=tcw --worlds=100 tests/litmus/mp.litmus");
+    assert_int_equal(command.status, 0);
+    assert_non_null(strstr(command.output, "message passing: not complete; 10"));
     test_command_free(&command);
 }
 
@@ -100,6 +135,16 @@ static void bad_files_get_one_line(void **state)
     test_expect(&command, 2, "goldmem-explore: /nowhere.litmus: No such file or directory");
     command = test_run("build/goldmem-explore --time-bits=1 /nowhere.litmus");
     test_expect(&command, 2, "goldmem-explore: no such option or value: --time-bits=1");
+    command = test_run("build/goldmem-explore-timed tests/litmus/ptx/mp-acquire.litmus");
+    test_expect(&command, 2,
+                "goldmem-explore-timed: tests/litmus/ptx/mp-acquire.litmus: the explorer does not "
+                "read the PTX dialect");
+    command = test_run("build/goldmem-explore-timed --l1-slots=3 tests/litmus/mp.litmus");
+    test_expect(&command, 2, "goldmem-explore-timed: no such option or value: --l1-slots=3");
+    command = test_run("build/goldmem-explore-timed --time-bits=2 --life=3 tests/litmus/mp.litmus");
+    test_expect(&command, 2,
+                "goldmem-explore-timed: coherence.lifetime=3: must be below 3, the last time of "
+                "coherence.time_bits=2");
 }
 
 int main(void)
@@ -108,6 +153,9 @@ int main(void)
         cmocka_unit_test(quick_part_is_as_expected),
         cmocka_unit_test_setup_teardown(wrong_expectation_fails_with_the_sequence,
                                         test_folder_setup, test_folder_teardown),
+        cmocka_unit_test_setup_teardown(wrong_expectation_fails_in_the_timed_engine,
+                                        test_folder_setup, test_folder_teardown),
+        cmocka_unit_test(bound_is_said),
         cmocka_unit_test_setup_teardown(bad_files_get_one_line, test_folder_setup,
                                         test_folder_teardown),
     };

@@ -1,0 +1,160 @@
+/* Random walks that check the canonical worlds at each step. */
+#include "walk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVENTS = 32, LONGEST = 400 /* steps of a walk */ };
+
+typedef struct walker {
+    timed_machine *machine;
+    search_system system;
+    uint64_t random;                /* state of xorshift64 */
+    unsigned char *raw, *canonical; /* images */
+    uint64_t *events;
+    gm_error *error;
+} walker;
+
+/* What an event leads to, packed. */
+typedef struct arrival {
+    bool possible, final, holds;
+    search_fault fault;
+    size_t size;
+    uint8_t bytes[SEARCH_BYTES];
+} arrival;
+
+static uint64_t next_random(walker *k)
+{
+    k->random ^= k->random << 13;
+    k->random ^= k->random >> 7;
+    k->random ^= k->random << 17;
+    return k->random;
+}
+
+static void go_to(const walker *k, const unsigned char *image)
+{
+    timed_restore(k->machine, image);
+    k->system.keep(k->system.own);
+}
+
+/* A read's number in the world of an image: in a canonical world the reads are in order. */
+static uint32_t find_read(const walker *k, const unsigned char *image, uint32_t id)
+{
+    uint32_t number = 0;
+    timed_restore(k->machine, image);
+    const gm_dram_request *read = k->machine->world->read;
+    while (number + 1 < TIMED_READS && (read[number].sectors == 0 || read[number].id != id)) {
+        number++;
+    }
+    return number;
+}
+
+static arrival arrive(walker *k, const unsigned char *image, search_event event)
+{
+    arrival a = {.fault = FAULT_NONE};
+    go_to(k, image);
+    a.possible = k->system.step(k->system.own, event, &a.fault, NULL);
+    if (a.possible) {
+        a.final = k->system.is_final(k->system.own, &a.holds);
+        a.size = k->system.pack(k->system.own, a.bytes);
+    }
+    return a;
+}
+
+static bool are_equal(const arrival *a, const arrival *b)
+{
+    return a->possible == b->possible &&
+           (!a->possible ||
+            (a->fault == b->fault && a->final == b->final && (!a->final || a->holds == b->holds) &&
+             a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0));
+}
+
+/* Does each event in both worlds, and the bits of the canonical one must give it back. */
+static int check(walker *k, const search_event *event, size_t count)
+{
+    uint8_t bytes[SEARCH_BYTES] = {0};
+    uint8_t again[SEARCH_BYTES] = {0};
+    go_to(k, k->raw);
+    size_t size = k->system.pack(k->system.own, bytes);
+    timed_save(k->machine, k->canonical);
+    timed_unpack(k->machine, bytes);
+    if (k->system.pack(k->system.own, again) != size || memcmp(bytes, again, size) != 0) {
+        return gm_fail(k->error, -EINVAL, "not read as written");
+    }
+    for (size_t i = 0; i < count; i++) {
+        search_event same = event[i];
+        if (same.kind == TIMED_READ) {
+            timed_restore(k->machine, k->raw);
+            uint32_t id = k->machine->world->read[same.a].id;
+            same.a = (uint8_t)find_read(k, k->canonical, id);
+        }
+        arrival a = arrive(k, k->raw, event[i]);
+        arrival b = arrive(k, k->canonical, same);
+        (*k->events)++;
+        if (!are_equal(&a, &b)) {
+            return gm_fail(k->error, -EINVAL,
+                           "event %u %u %u differs in the canonical world, after %llu events",
+                           event[i].kind, event[i].a, event[i].b, (unsigned long long)*k->events);
+        }
+    }
+    return 0;
+}
+
+/* Does a random event of the raw world. Time passes less often than it could. */
+static void step(walker *k, const search_event *event, size_t count)
+{
+    search_fault fault;
+    for (;;) {
+        search_event chosen = event[next_random(k) % count];
+        if (chosen.kind == TIMED_TICK && count > 1 && next_random(k) % 3 != 0) {
+            continue;
+        }
+        go_to(k, k->raw);
+        if (k->system.step(k->system.own, chosen, &fault, NULL)) {
+            timed_reduce_answers(k->machine);
+            timed_save(k->machine, k->raw);
+            return;
+        }
+    }
+}
+
+static int walk(walker *k, uint64_t steps)
+{
+    int code = 0;
+    for (uint64_t i = 0; i < steps && code == 0; i++) {
+        search_event event[EVENTS];
+        bool holds;
+        timed_restore(k->machine, k->raw);
+        if (i % LONGEST == 0 || k->system.is_final(k->system.own, &holds)) {
+            code = timed_begin(k->machine, k->error);
+            timed_save(k->machine, k->raw);
+        }
+        if (code == 0) {
+            go_to(k, k->raw);
+            size_t count = k->system.events(k->system.own, event, EVENTS);
+            code = check(k, event, count);
+            step(k, event, count);
+        }
+    }
+    return code;
+}
+
+int timed_walk(timed_machine *machine, uint64_t steps, uint64_t seed, uint64_t *events,
+               gm_error *error)
+{
+    walker k = {.machine = machine,
+                .system = timed_system(machine),
+                .random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1,
+                .raw = calloc(2, machine->bytes),
+                .events = events,
+                .error = error};
+    *events = 0;
+    if (k.raw == NULL) {
+        return gm_fail(error, -ENOMEM, "out of memory: a walk");
+    }
+    k.canonical = k.raw + machine->bytes;
+    int code = walk(&k, steps);
+    free(k.raw);
+    return code;
+}
