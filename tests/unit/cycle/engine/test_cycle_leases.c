@@ -333,11 +333,89 @@ static void times(void **state)
     }
 }
 
+/* Leases of line 0 in three SMs, stores and fences that wait for them, upgrades, and a second
+ * kernel. */
+#define BUSY "L0 L1=S1F/S0F30=L0=S0FL1/L0=S1F60=L0 A0F;L1/S1F/L0=S0F"
+
+/* Stops the run at each of many cycles, and goes on from what was saved there. Returns how often.
+ */
+static unsigned resume_everywhere(const gm_config *config, memory_source *source,
+                                  const cycle_outcome *whole, const char *path)
+{
+    enum { STEP = 173 };
+    unsigned resumed = 0;
+    uint64_t cycles = whole->results.total.time.cycles;
+    for (uint64_t stop = 1; stop < cycles; stop += STEP) {
+        cycle_outcome other;
+        const gm_run_options save = {
+            .max_cycles = stop, .checkpoint = path, .checkpoint_every = UINT64_MAX};
+        cycle_try(config, source, save, &other);
+        bool saved = other.results.stop.saved;
+        gm_results_free(&other.results);
+        if (saved) {
+            cycle_try(config, source, (gm_run_options){.resume = path, .no_skip = stop % 2 == 0},
+                      &other);
+            cycle_same(config, &whole->results, &other.results);
+            gm_results_free(&other.results);
+            resumed++;
+        }
+    }
+    return resumed;
+}
+
+/* One protocol and width of time: `set`. Returns the rollovers of the run. */
+static uint64_t keeps_leases(const char *const set[MOST_SET], const char *path)
+{
+    gm_config config = changed(set);
+    memory_source *source = program(BUSY);
+    cycle_outcome whole;
+    cycle_outcome visited;
+    cycle_try(&config, source, (gm_run_options){0}, &whole);
+    cycle_try(&config, source, (gm_run_options){.no_skip = true}, &visited);
+    cycle_same(&config, &whole.results, &visited.results);
+    assert_true(resume_everywhere(&config, source, &whole, path) > 10);
+    uint64_t rollovers = whole.results.total.coherence.rollovers;
+    gm_results_free(&whole.results);
+    gm_results_free(&visited.results);
+    gm_source_close(&source->source);
+    return rollovers;
+}
+
+static void checkpoints_keep_leases(void **state)
+{
+    (void)state;
+    static const char *const protocols[] = {"tcw", "tcs", "ideal"};
+    static const char *const keys[] = {"coherence.visible=no", "coherence.visible=yes",
+                                       "coherence.fence=cta", "coherence.merge=lease"};
+    static const char *const times[][2] = {
+        /* lifetime, bits */
+        {"coherence.lifetime=200", "coherence.time_bits=8"},
+        {"coherence.lifetime=900", "coherence.time_bits=10"},
+        {"coherence.lifetime=3000", "coherence.time_bits=12"},
+        {"coherence.lifetime=3000", "coherence.time_bits=32"},
+    };
+    char path[512];
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+        for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
+            char protocol[32];
+            snprintf(protocol, sizeof protocol, "coherence=%s", protocols[i]);
+            for (size_t key = 0; key < (i == 0 ? 4 : 1); key++) {
+                const char *const set[MOST_SET] = {protocol, times[k][0], times[k][1], keys[key]};
+                uint64_t rollovers = keeps_leases(set, path);
+                assert_true((rollovers != 0) == (i < 2 && k < 3));
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts),
         cmocka_unit_test(times),
+        cmocka_unit_test_setup_teardown(checkpoints_keep_leases, test_folder_setup,
+                                        test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
