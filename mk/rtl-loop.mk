@@ -28,7 +28,7 @@ endif
 TEST_EXTRA += rtl
 # Traces and some workloads against the RTL, a target for each: regress-rtl-NAME
 REGRESS_RTL_TRACES     := $(if $(GOLDMEM_TRACES),$(notdir $(patsubst %/,%,$(wildcard $(GOLDMEM_TRACES)/*/))))
-REGRESS_RTL_WORKLOADS  := syrk gesummv kmeans bfs spmv sssp particlefilter
+REGRESS_RTL_WORKLOADS  := syrk gesummv kmeans bfs spmv sssp particlefilter threadfence_reduction
 REGRESS_RTL            := $(addprefix regress-rtl-,$(REGRESS_RTL_TRACES) $(REGRESS_RTL_WORKLOADS))
 REGRESS_PARALLEL       += $(REGRESS_RTL)
 REGRESS_BUILD          += rtl

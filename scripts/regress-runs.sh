@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs traces under GOLDMEM_TRACES and built-in workloads under every preset in both
 # engines, with --check: the order engine also with ideal caches and with all analyses; the
-# cycle engine also with queues of one entry, with decoupled L1s and with bypass policies.
+# cycle engine also with queues of one entry, with decoupled L1s, with bypass policies and with coherent L1s.
 # Usage: regress-runs.sh PATH_OF_GOLDMEM [NAME...]   NAME: of a trace's folder or of a workload; none: all
 #        regress-runs.sh PATH_OF_GOLDMEM --list      prints the names
 # CHECK=values: checks values as well.
@@ -27,6 +27,15 @@ machines=(
     "$small --set l1.bypass=mrpb --set l1.bypass_queue=1"
     "--set l1.bypass=pdp"
     "--set l1.bypass=all"
+)
+few_lines="$small --set l1.size=4KB --set l2.size=64KB --set coherence.leases=2 --set coherence.lifetime=500 --set coherence.time_bits=12"
+coherent=(
+    "--set coherence=ideal"
+    "--set coherence=tcs --set coherence.lifetime=800"
+    "--set coherence=tcw"
+    "--set coherence=tcw --set coherence.visible=yes --set coherence.fence=cta --set coherence.merge=lease"
+    "--set coherence=tcs $few_lines"
+    "--set coherence=tcw $few_lines"
 )
 # Prints the name of every input.
 names() {
@@ -74,6 +83,9 @@ for input in "${inputs[@]}"; do
     done < <("$goldmem" presets)
     for machine in "${machines[@]}"; do
         one cycle gtx480 "$machine" "$input"
+    done
+    for machine in "${coherent[@]}"; do
+        one cycle fermi-tc "$machine" "$input"
     done
     for engine in order cycle; do
         one $engine gtx480 "--write-profile $profile" "$input"
