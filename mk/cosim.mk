@@ -51,8 +51,9 @@ $(C)/$(1).so: $(C)/$(2).generate $(4) $(wildcard rtl/*.svh) $(SVA_FILES) cosim/v
 endef
 
 # Toggle coverage makes a build five times as large: only `make coverage` counts it.
-# Split blocks would count their straight lines at power-up only.
-COVERAGE_FLAGS := --coverage-line --coverage-user -fno-split
+# Split blocks would count their straight lines at power-up only. Waveforms of these builds show the lanes' ports only:
+# code for all signals takes half as long again to compile.
+COVERAGE_FLAGS := --coverage-line --coverage-user -fno-split --trace-depth 1
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_block,$(b),build/obj/cosim/stimulus/$(b).o)))
 $(foreach b,$(COSIM_TESTS),$(eval $(call cosim_block,$(b),build/obj/tests/cosim/$(b)/$(b).o)))
 $(foreach b,$(COSIM_BLOCKS),$(eval $(call cosim_build,$(b),$(b),quick,$(RTL_FILES),build/obj/cosim/stimulus/$(b).o,)))
