@@ -29,6 +29,13 @@ typedef enum gm_value_place {
     GM_VALUE_OWN,     /* last writes of an SM */
     GM_VALUE_LAST,    /* last writes that the L2 performed */
     GM_VALUE_FLOOR,   /* last writes that every SM must see */
+    /* Of what a warp has read, by SM and number of the warp: the newest value of each word and the
+     * first load that got it; what the latest load got, and which that is. A load: 1 + its number.
+     */
+    GM_VALUE_NEWEST,
+    GM_VALUE_NEWEST_AT,
+    GM_VALUE_LATEST,
+    GM_VALUE_LATEST_AT,
 } gm_value_place;
 
 typedef struct gm_value_sector {

@@ -17,6 +17,7 @@ typedef struct slot {
     uint64_t cta;
     uint32_t warp, kernel;
     uint32_t number;        /* memory instructions so far */
+    uint32_t reader;        /* number of the warp among those of its SM */
     uint32_t loads, stores; /* sectors not answered, stores not performed */
     uint32_t last;          /* the store that is visible last, 0: none */
     uint64_t fenced;        /* the cycle of its last fence behind one of them; 0: none */
@@ -29,6 +30,7 @@ struct gm_values {
     const uint64_t *now;
     gm_value_warp *issued; /* [sms][GM_VALUE_TICKETS] the warp of each ticket */
     slot *slot;            /* [sms][slots] */
+    uint32_t readers;      /* warps of all SMs so far */
     uint32_t sms, slots;
     unsigned l1_bits, l2_bits; /* log2 of the sectors of a line */
     bool flush;                /* kernels see the writes of earlier ones: l1.flush, or a protocol */
@@ -140,7 +142,10 @@ void gm_values_issue(gm_values *values, uint32_t ticket, const gm_value_warp *wa
 {
     slot *in = slot_of(values, warp);
     if (slot_with(values, warp) == NULL) {
-        *in = (slot){.cta = warp->cta, .warp = warp->warp, .kernel = values->kernels};
+        *in = (slot){.cta = warp->cta,
+                     .warp = warp->warp,
+                     .kernel = values->kernels,
+                     .reader = values->readers++};
     }
     gm_value_warp *issued = &values->issued[(size_t)warp->sm * GM_VALUE_TICKETS + ticket];
     *issued = *warp;
@@ -178,6 +183,78 @@ static void check_word(gm_values *values, const gm_value_warp *warp, uint64_t ad
     }
 }
 
+/* True for a value whose place in coherence order is known. */
+static bool is_placed(const gm_values *values, uint32_t value)
+{
+    return value == 0 || gm_value_order_store(&values->order, value)->place != 0;
+}
+
+/* What a warp has read of a sector: GM_VALUE_NEWEST and so on. */
+typedef struct reads {
+    gm_value_sector *newest, *newest_at, *latest, *latest_at;
+} reads;
+
+/* The loads of a warp from one word, in program order, get values in coherence order; they may be
+ * answered in any order. Notes a load's word and checks it against those answered before. */
+static void check_order(gm_values *values, const gm_value_warp *warp, uint64_t address,
+                        uint32_t value, const reads *read)
+{
+    unsigned word = (unsigned)(address % GM_SECTOR / 4);
+    uint32_t *newest = &read->newest->value[word];
+    uint32_t *newest_at = &read->newest_at->value[word];
+    uint32_t *latest = &read->latest->value[word];
+    uint32_t *latest_at = &read->latest_at->value[word];
+    uint32_t at = warp->number + 1;
+    char who[WHO];
+    snprintf(who, sizeof who, "SM %u, warp %u of CTA %llu: load", warp->sm, warp->warp,
+             (unsigned long long)warp->cta);
+    if (*newest_at != 0 && at > *newest_at && gm_value_is_older(&values->order, value, *newest)) {
+        report(values, who, address, value, *newest, "which is older than its earlier load's");
+    } else if (*latest_at > at && gm_value_is_older(&values->order, *latest, value)) {
+        report(values, who, address, *latest, value, "which is older than its earlier load's");
+    }
+    if (*newest_at == 0 || gm_value_is_older(&values->order, *newest, value) ||
+        (*newest == value && at < *newest_at)) {
+        *newest = value;
+        *newest_at = at;
+    }
+    if (at > *latest_at) {
+        *latest = value;
+        *latest_at = at;
+    }
+}
+
+static gm_value_sector *read_at(gm_values *values, gm_value_place place, uint32_t sm,
+                                uint32_t reader, uint64_t sector)
+{
+    return gm_value_at(&values->table, gm_value_owner(place, sm, reader), sector);
+}
+
+/* Checks the words of a load from a sector that has been written in this kernel. */
+static void check_orders(gm_values *values, const gm_value_warp *warp, gm_value_sector load)
+{
+    const slot *in = slot_with(values, warp);
+    const gm_value_sector *last =
+        gm_value_find(&values->table, gm_value_owner(GM_VALUE_LAST, 0, 0), load.sector);
+    if (!values->coherent || in == NULL || last == NULL || last->got == 0) {
+        return;
+    }
+    reads read;
+    for (unsigned pass = 0; pass < 2; pass++) { /* the first may move sectors */
+        uint64_t sector = load.sector;
+        read.newest = read_at(values, GM_VALUE_NEWEST, warp->sm, in->reader, sector);
+        read.newest_at = read_at(values, GM_VALUE_NEWEST_AT, warp->sm, in->reader, sector);
+        read.latest = read_at(values, GM_VALUE_LATEST, warp->sm, in->reader, sector);
+        read.latest_at = read_at(values, GM_VALUE_LATEST_AT, warp->sm, in->reader, sector);
+    }
+    for (unsigned left = load.mask; left != 0; left &= left - 1) {
+        unsigned word = gm_lowest_one(left);
+        if (is_placed(values, load.value[word])) {
+            check_order(values, warp, address_of(load.sector, word), load.value[word], &read);
+        }
+    }
+}
+
 /* Ends a sector of a load that has all its words: checks them, tells the observer. */
 static void end_load(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t sector)
 {
@@ -204,9 +281,11 @@ static void end_load(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t s
                                      load->value[word]);
         }
     }
+    const gm_value_sector ended = *load;
     gm_value_remove(table, owner, sector);
     gm_value_remove(table, behind, sector);
     gm_value_remove(table, gm_value_owner(GM_VALUE_SEEN, sm, ticket), sector);
+    check_orders(values, warp, ended);
     slot *in = slot_with(values, warp);
     if (in != NULL) {
         in->loads--;
@@ -653,6 +732,11 @@ static bool is_gone(void *context, const gm_value_sector *sector)
                 1) == 0;
     case GM_VALUE_OWN:
         return values->flush;
+    case GM_VALUE_NEWEST:
+    case GM_VALUE_NEWEST_AT:
+    case GM_VALUE_LATEST:
+    case GM_VALUE_LATEST_AT:
+        return true;
     case GM_VALUE_MEMORY:
     case GM_VALUE_L2:
     case GM_VALUE_REQUEST:

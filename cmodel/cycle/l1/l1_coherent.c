@@ -241,6 +241,22 @@ static bool hit(gm_cycle_l1 *l1, const gm_cycle_l1_request *request, gm_cache_pl
     return true;
 }
 
+/* True if data of the line are due for the first time, and loads that wait for them may have to
+ * request again (`joined`). */
+static bool may_request_again(const gm_cycle_l1 *l1, uint64_t line, uint32_t slot)
+{
+    const gm_cycle_l1_coherent *own = l1->coherent;
+    bool found = false;
+    if (own->joined == NULL || slot == GM_NO_SLOT || own->busy[slot] == 0) {
+        return false;
+    }
+    for (uint32_t id = 0; id < l1->shared->mshr.entries && !found; id++) {
+        found = gm_mshr_is_valid(&l1->mshr, id) && l1->mshr.entry[id].line == line &&
+                l1->entry[id].slot == slot && l1->entry[id].packets != 0;
+    }
+    return found;
+}
+
 /* Attempts a request that is no load that hits; `held`: data are in the line's slot. */
 static gm_cycle_l1_answer attempt(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                   gm_cache_place place, bool held, gm_cycle now, uint32_t *answers)
@@ -256,7 +272,10 @@ static gm_cycle_l1_answer attempt(gm_cycle_l1 *l1, const gm_cycle_l1_request *re
                   ops_of(l1, request)->can_write(protocol, place.slot, now);
     found.line.held = writes ? policy->all_sectors : 0;
     gm_l1_effect effect = gm_l1_access_effect(policy, &access, &found.line);
-    return effect.merges ? merge(l1, request, &found, &effect, now, answers)
+    /* Loads that request again must do so before a later request of the line is sent. */
+    bool waits = !effect.merges && may_request_again(l1, request->line->line, place.slot);
+    return waits           ? GM_CYCLE_L1_FAIL_LINE
+           : effect.merges ? merge(l1, request, &found, &effect, now, answers)
            : effect.allocates || effect.fetched != 0
                ? fetch(l1, request, &found, &effect, now, answers)
                : forward(l1, request, &found, &effect, writes, now, answers);
@@ -317,11 +336,16 @@ static uint32_t timely(const gm_cycle_l1 *l1, uint32_t id, const gm_coherence_me
 
 /* Sends the entry's request again, for `late` requesters; other loads do not join it any more, and
  * its data have no slot. Done before any load that comes after them can send its own request, which
- * must not be served first. */
+ * must not be served first: until the data arrive, what does not join the entry waits. */
 static void request_again(gm_cycle_l1 *l1, uint32_t id, uint32_t late)
 {
     uint64_t line = l1->mshr.entry[id].line;
     uint32_t sectors = l1->shared->policy.all_sectors;
+    const gm_mshr_entry *waiting = &l1->mshr.entry[id];
+    uint32_t *joined = &l1->coherent->joined[(size_t)id * l1->shared->mshr.merges];
+    for (uint32_t i = waiting->oldest; i <= waiting->newest; i++) {
+        joined[i] = 0; /* the data to come were read after they joined: they do not ask once more */
+    }
     l1->coherent->protocol.statistics.asked_again += late;
     l1->statistics.sectors_filled[GM_LOAD] += gm_count_ones(sectors);
     l1->entry[id].slot = GM_NO_SLOT;

@@ -303,6 +303,42 @@ static void finds_a_load_that_merged_past_a_fence(void **state)
     }
 }
 
+/* Two loads of a warp from a word that another SM writes between their reads at the L2; `first` is
+ * read first, `answered` first is answered first. Program order: load 0, load 1. */
+static void finds_loads_in_the_wrong_order(void **state)
+{
+    (void)state;
+    for (unsigned first = 0; first < 2; first++) {
+        for (unsigned answered = 0; answered < 2; answered++) {
+            fixture f = {.now = 1};
+            gm_error error = {.text = ""};
+            const uint8_t words = 1;
+            const gm_value_warp warp = {.sm = 0, .cta = 5, .warp = 2};
+            gm_config_defaults(&f.config);
+            f.config.coherence.protocol = GM_COHERENCE_TCW;
+            test_ok(gm_values_create(&f.values, &f.config, "cycle", &f.now, NULL, &error), error);
+            begin_kernel(&f);
+            for (uint32_t ticket = 0; ticket < 2; ticket++) {
+                const gm_value_request load = {.sm = 0, .ticket = ticket, .line = 7, .sectors = 1};
+                gm_values_issue(f.values, ticket, &warp);
+                gm_values_ask(f.values, &load, &words);
+                gm_values_load(f.values, &load, 0, READ + 10 * ticket);
+            }
+            perform(&f, GM_MESSAGE_READ, 0, READ + 10 * first, 7);
+            store(&f, 1, 7, 1, (gm_value_effect){.forwarded = 1, .id = WRITE});
+            gm_values_perform(f.values, GM_MESSAGE_WRITE, 1, WRITE, 7, 1, false, 100);
+            perform(&f, GM_MESSAGE_READ, 0, READ + 10 * (1 - first), 7);
+            gm_values_answer(f.values, 0, answered, 7, READ + 10 * answered);
+            gm_values_answer(f.values, 0, 1 - answered, 7, READ + 10 * (1 - answered));
+            assert_int_equal(gm_values_check(f.values, &error), first == 0 ? 0 : -EPROTO);
+            assert_true(first == 0 ||
+                        strstr(error.text, "load of 0x380 saw what memory held at first, which is "
+                                           "older than its earlier load's store 1") != NULL);
+            gm_values_free(f.values);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +351,7 @@ int main(void)
         cmocka_unit_test(copies),
         cmocka_unit_test(finds_an_early_fence),
         cmocka_unit_test(finds_a_load_that_merged_past_a_fence),
+        cmocka_unit_test(finds_loads_in_the_wrong_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
