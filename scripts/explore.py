@@ -255,7 +255,9 @@ def main():
     e.explore("litmus tests", [], all_tests() if e.full else light)
     e.explore("the reductions, on random walks", [f"--walk={STEPS if e.long else QUICK_STEPS}", "--seed=1"], all_tests())
     if e.long:
-        e.explore("8-bit time", *LONG_TIME)
+        options, tests = LONG_TIME
+        for protocol in ["tcw", "tcs", "tcw+visible"]:
+            e.explore(f"8-bit time, {protocol}", [*options, f"--protocol={protocol}"], tests)
         e.explore("with evictions at any time", ["--evict"], all_tests())
         e.explore("without reductions", ["--whole"], [test for test in all_tests() if test != "mp-two-writers"])
         e.explore("without reductions", ["--whole", "--time-bits=2", "--life=1"], ["mp-two-writers"])

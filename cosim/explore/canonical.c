@@ -428,6 +428,7 @@ static bool passes_l1(const world *w, const world_settings *s, unsigned warp)
     }
     return passes && (sm->tag[slot] != op->line + 1U || !sm->slot[slot].valid) &&
            gm_mshr_find_open(&sm->mshr, op->line) == GM_MSHR_ENTRIES &&
+           !(s->protocol.asks_again && world_has_entry(sm, op->line)) &&
            sm->up[op->line].count < WORLD_MESSAGES;
 }
 

@@ -7,8 +7,9 @@
 #include <string.h>
 
 const char *const world_rule_names[RULES] = {
-    "fence-closes", "store-closes", "rollover-closes", "loads-count",    "stores-count",
-    "keeps-leases", "starts-at-1",  "closed-count",    "gwct-of-writer", "kernel-waits",
+    "fence-closes",   "store-closes", "rollover-closes", "loads-count",
+    "stores-count",   "keeps-leases", "starts-at-1",     "closed-count",
+    "gwct-of-writer", "kernel-waits", "merge-waits",
 };
 
 static bool rule(const world_settings *s, world_rule rule)
@@ -428,6 +429,25 @@ static const char *const kind_names[] = {
     [GM_LITMUS_BARRIER] = "BAR", [GM_LITMUS_FENCE_CTA] = "FENCE.CTA", [GM_LITMUS_KERNEL] = "KERNEL",
 };
 
+bool world_has_entry(const world_sm *sm, unsigned line)
+{
+    bool has = false;
+    for (unsigned id = 0; id < WORLD_ENTRIES; id++) {
+        has |= gm_mshr_is_valid(&sm->mshr, id) && sm->entry[id].line == line;
+    }
+    return has;
+}
+
+/* With coherence.merge=lease: loads that ask again must do so before a later request of their line
+ * is sent. */
+static bool must_wait(const step *t, const world_sm *sm, const gm_litmus_operation *op)
+{
+    bool joins =
+        op->kind == GM_LITMUS_LOAD && gm_mshr_find_open(&sm->mshr, op->line) != GM_MSHR_ENTRIES;
+    return rule(t->s, RULE_MERGE_WAITS) && t->s->protocol.asks_again && !joins &&
+           world_has_entry(sm, op->line);
+}
+
 static bool issue(step *t, unsigned warp)
 {
     const gm_litmus_warp *program = &t->s->test->warp[warp];
@@ -436,7 +456,7 @@ static bool issue(step *t, unsigned warp)
     TELL(t, "SM %u warp %u: %s", program->sm, warp, kind_names[op->kind]);
     if (gm_litmus_reaches(op->kind)) {
         TELL(t, " %c%u", line_name(op->line), op->word);
-        if (sm->up[op->line].count == WORLD_MESSAGES) {
+        if (sm->up[op->line].count == WORLD_MESSAGES || must_wait(t, sm, op)) {
             return false;
         }
     }

@@ -45,7 +45,8 @@ typedef enum world_rule {
     RULE_CLOSED_COUNT = 1 << 7,    /* a fence waits for loads in closed MSHR entries */
     RULE_GWCT_OF_WRITER = 1 << 8,  /* a GWCT is that of the warp that wrote */
     RULE_KERNEL_WAITS = 1 << 9,    /* the end of a kernel waits for GWCTs */
-    RULES = 10,
+    RULE_MERGE_WAITS = 1 << 10,    /* merge=lease: later requests wait for the entry's data */
+    RULES = 11,
 } world_rule;
 
 extern const char *const world_rule_names[RULES];
@@ -147,6 +148,9 @@ void world_prepare(world_settings *settings);
 
 /* Number of SMs that a test has; number of a warp within its SM. */
 unsigned world_sms(const gm_litmus_test *test);
+
+/* True if an SM has an MSHR entry of the line, open or closed. */
+bool world_has_entry(const world_sm *sm, unsigned line);
 unsigned world_local_warp(const gm_litmus_test *test, unsigned warp);
 
 /* Makes the world before the first event. Returns 0, or what an init refuses. */
