@@ -16,11 +16,14 @@ sys.dont_write_bytecode = True
 from explore import ORDER, OUTCOME, Explorer, all_tests, rows  # noqa: E402
 
 MUTANTS = "tests/litmus/timed-mutants.txt"
-QUICK = ["coww", "corw", "cowr-atomic", "evict-pending", "kernel", "lb-unfenced", "sb", "sb-unfenced"]
+QUICK = ["2+2w", "atomics", "corr", "corr-own-store", "corw", "cowr", "cowr-atomic", "coww", "double-store", "evict-pending", "kernel",
+         "lb-unfenced", "mp", "r", "sb", "sb-unfenced"]
 QUICK_ENGINES = ["fence: does not wait", "store:", "GWCT: that of an ACK", "refetch: the stored lease", "L2: a packet that waits",
                  "answer: without"]
-WORLDS, MUTANT_WORLDS = 300000, 3000000
-QUICK_STEPS, STEPS = 300, 10000  # of the walks that check the canonical worlds
+WORLDS, MUTANT_WORLDS = 3000000, 3000000
+SMALL = ["mp-cta", "mp-other-warp", "mp-two-writers"]  # with small leases, under which they are complete
+NOT_ONE_LINE = ["iriw", "mp-two-writers", "wrc"]  # the largest; and one whose outcome takes two lines in the reader's L1
+QUICK_STEPS, STEPS = 300, 5000  # of the walks that check the canonical worlds
 
 
 class TimedExplorer(Explorer):
@@ -104,8 +107,12 @@ def main():
     e = TimedExplorer(*sys.argv[1:5], sys.argv[6] if len(sys.argv) > 6 else "")
     e.explore_all("timed tests", "litmus tests in the timed engine", [], all_tests() if e.full else QUICK)
     if e.full:
-        e.explore_all("timed tests with small leases", "the same with timestamps of 2 bits and leases of a cycle",
-                      ["--time-bits=2", "--life=1"], all_tests())
+        e.explore_all("timed tests with small leases", "with timestamps of 2 bits and leases of a cycle",
+                      ["--time-bits=2", "--life=1"], SMALL)
+        e.explore_all("timed tests with L1s of a line", "with L1s of one line", ["--l1-slots=1"],
+                      [test for test in all_tests() if test not in NOT_ONE_LINE])
+        e.explore_all("timed tests with few resources", "with one MSHR entry of one request in each cache, and L1s of one line",
+                      ["--mshrs=1", "--merges=1", "--l1-slots=1"], [test for test in all_tests() if test not in NOT_ONE_LINE])
     e.walk(QUICK_STEPS if not e.full else STEPS)
     chosen = [row for row in rows(MUTANTS, 4) if e.chosen in row.name]
     chosen = [row for row in chosen if e.full or row.name.startswith(tuple(QUICK_ENGINES))]

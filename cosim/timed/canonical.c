@@ -4,6 +4,7 @@
 #include "timed.h"
 
 #include "coherence/temporal.h"
+#include "cycle/l1/l1_queue.h"
 #include "goldmem/bits.h"
 
 #include <stdlib.h>
@@ -109,6 +110,9 @@ static void clear_l1(timed_machine *m, uint32_t sm)
     clear_free_entries(&l1->mshr);
     for (unsigned id = 0; id < l1->mshr.entries; id++) {
         l1->entry[id].since = 0;
+        if (l1->answering == id) { /* its data are in the slot, or will not be */
+            l1->entry[id].slot = GM_NO_SLOT;
+        }
         if (!gm_mshr_is_valid(&l1->mshr, id)) {
             l1->entry[id] = (gm_cycle_l1_entry){0};
             if (own->epoch != NULL) {
@@ -152,6 +156,180 @@ static void clear_requests(timed_machine *m)
     }
 }
 
+/* --- MSHR entries of an L1 are names: those in use come first, in the order of their lines, and of
+ * one line in the order in which their data will come --- */
+
+static bool is_of_entry(uint32_t id, unsigned entry)
+{
+    return id == gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, entry);
+}
+
+static unsigned find_message(const timed_channel *channel, unsigned entry)
+{
+    unsigned at = 0;
+    while (at < channel->count && !is_of_entry(channel->message[at].id, entry)) {
+        at++;
+    }
+    return at;
+}
+
+/* How late an entry's data will come: smaller is sooner. Requires that items are renamed. */
+static unsigned lateness(timed_machine *m, uint32_t sm, unsigned entry)
+{
+    enum { LATER = 1024 };
+    const timed_world *w = m->world;
+    const gm_cycle_l1 *l1 = timed_l1(m, sm);
+    if (l1->answering == entry) {
+        return 0;
+    }
+    uint32_t line = timed_line(l1->mshr.entry[entry].line);
+    unsigned at = find_message(&w->down[sm][line], entry);
+    if (at < w->down[sm][line].count) {
+        return 1 + at;
+    }
+    for (uint32_t i = 0; i < w->bank.items - w->bank.vacancies; i++) {
+        const gm_packet *packet = &w->bank.item[i].packet;
+        if (packet->sm == sm && is_of_entry(packet->id, entry)) {
+            return LATER + i;
+        }
+    }
+    return 2 * LATER + find_message(&w->up[sm][line], entry);
+}
+
+static bool are_in_order(timed_machine *m, uint32_t sm)
+{
+    const gm_mshr *mshr = &timed_l1(m, sm)->mshr;
+    if (!gm_mshr_is_valid(mshr, 0) || !gm_mshr_is_valid(mshr, 1)) {
+        return gm_mshr_is_valid(mshr, 0) || !gm_mshr_is_valid(mshr, 1);
+    }
+    return mshr->entry[0].line != mshr->entry[1].line ? mshr->entry[0].line < mshr->entry[1].line
+                                                      : lateness(m, sm, 0) < lateness(m, sm, 1);
+}
+
+static void swap_bytes(void *array, size_t size)
+{
+    unsigned char *at = array;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char first = at[i];
+        at[i] = at[size + i];
+        at[size + i] = first;
+    }
+}
+
+static uint64_t swap_bits(uint64_t bits)
+{
+    return (bits >> 1 & 1) | (bits & 1) << 1;
+}
+
+static uint16_t other_link(uint16_t link)
+{
+    return link == 0 ? 0 : (uint16_t)(3 - link);
+}
+
+static uint32_t other_id(uint32_t id)
+{
+    return gm_cycle_l1_id_kind_of(id) == GM_CYCLE_L1_OF_ENTRY ? id ^ 1 : id;
+}
+
+/* Exchanges the names of the MSHRs' two entries. */
+static void swap_mshr(gm_mshr *mshr)
+{
+    mshr->valid[0] = swap_bits(mshr->valid[0]);
+    mshr->open[0] = swap_bits(mshr->open[0]);
+    swap_bytes(mshr->entry, sizeof *mshr->entry);
+    swap_bytes(mshr->requester, mshr->merges * sizeof *mshr->requester);
+    for (unsigned id = 0; id < TIMED_MSHRS; id++) {
+        mshr->entry[id].next = other_link(mshr->entry[id].next);
+    }
+    for (uint64_t i = 0; i >> (64 - mshr->hash_shift) == 0; i++) {
+        mshr->bucket[i] = other_link(mshr->bucket[i]);
+    }
+}
+
+static void sort_entries(timed_machine *m, uint32_t sm)
+{
+    timed_world *w = m->world;
+    gm_cycle_l1 *l1 = timed_l1(m, sm);
+    if (are_in_order(m, sm)) {
+        return;
+    }
+    swap_mshr(&l1->mshr);
+    swap_bytes(l1->entry, sizeof *l1->entry);
+    if (l1->coherent->joined != NULL) {
+        swap_bytes(l1->coherent->joined, l1->mshr.merges * sizeof *l1->coherent->joined);
+        swap_bytes(l1->coherent->epoch, sizeof *l1->coherent->epoch);
+    }
+    l1->answering ^= l1->answering != GM_NO_ENTRY;
+    for (unsigned line = 0; line < m->lines; line++) {
+        for (uint32_t i = 0; i < TIMED_MESSAGES; i++) {
+            timed_message *up = &w->up[sm][line].message[i];
+            timed_message *down = &w->down[sm][line].message[i];
+            up->id = i < w->up[sm][line].count ? other_id(up->id) : 0;
+            down->id = i < w->down[sm][line].count ? other_id(down->id) : 0;
+        }
+    }
+    for (uint32_t i = 0; i < w->bank.items - w->bank.vacancies; i++) {
+        gm_packet *packet = &w->bank.item[i].packet;
+        packet->id = packet->sm == sm ? other_id(packet->id) : packet->id;
+    }
+}
+
+/* --- ways --- */
+
+/* Ways are names: of two, that with the smaller line becomes the first. Where the test has no more
+ * lines than the set has ways, no line is ever replaced, and their order of use does not matter: a
+ * way without a line is the oldest. Returns true if the ways change places. */
+static bool sort_ways(gm_cache *cache, uint32_t lines)
+{
+    if (cache->ways != 2) {
+        return false;
+    }
+    bool swaps = cache->way[0].tag > cache->way[1].tag; /* GM_NO_LINE is the largest */
+    uint64_t *head = gm_cache_head(cache, 0);
+    if (swaps) {
+        swap_bytes(cache->way, sizeof *cache->way);
+        swap_bytes(gm_cache_hashes(head), sizeof *gm_cache_hashes(head));
+        *cache->waiting = swap_bits(*cache->waiting);
+        *head ^= GM_LRU_WORD_ONES & cache->places.mask; /* way 0 is way 1 */
+    }
+    for (unsigned way = 0; way < 2; way++) {
+        if (cache->way[way].tag == GM_NO_LINE) {
+            gm_cache_hashes(head)[way] = 0;
+        }
+    }
+    *head = lines <= 2 ? gm_lru_word_start(&cache->places) : *head;
+    return swaps;
+}
+
+static void sort_l1(timed_machine *m, uint32_t sm)
+{
+    gm_cycle_l1 *l1 = timed_l1(m, sm);
+    gm_tc_l1_slot *slot = ((gm_temporal_l1 *)l1->coherent->protocol.state)->copies.slot;
+    if (!sort_ways(&l1->cache, m->lines)) {
+        return;
+    }
+    swap_bytes(slot, sizeof *slot);
+    swap_bytes(l1->coherent->busy, sizeof *l1->coherent->busy);
+    for (unsigned id = 0; id < l1->mshr.entries; id++) {
+        bool has_slot = gm_mshr_is_valid(&l1->mshr, id) && l1->entry[id].slot != GM_NO_SLOT;
+        l1->entry[id].slot ^= has_slot;
+    }
+}
+
+static void sort_l2(timed_machine *m)
+{
+    gm_l2_bank *bank = &m->world->bank;
+    gm_tc_l2_line *line = ((gm_temporal_l2 *)bank->coherent->protocol.state)->lines.line;
+    if (!sort_ways(&bank->l2.cache, m->lines)) {
+        return;
+    }
+    swap_bytes(line, sizeof *line);
+    for (unsigned id = 0; id < bank->mshr.entries; id++) {
+        bool waits = gm_mshr_is_valid(&bank->mshr, id) || bank->answering == id + 1;
+        bank->fill[id].slot ^= waits;
+    }
+}
+
 /* Registers and values of lines that nobody has. */
 static void clear_values(timed_machine *m)
 {
@@ -185,131 +363,11 @@ static void sort_reads(timed_world *w)
     }
 }
 
-/* --- what the protocol makes equivalent --- */
-
-/* A GWCT in the answer of a load is none if it has passed or is of another epoch. (Two rollovers
- * late it would count again, and a fence wait longer than it needs to: left out here.) Answers of
- * writes have theirs elsewhere. */
-static void reduce_visible(const timed_world *w, uint32_t *visible, unsigned flags, bool load)
-{
-    bool now = ((flags & GM_COHERENCE_EPOCH) != 0) == ((w->time.epoch & 1) != 0);
-    if (!load || !now || *visible < gm_coherence_now(&w->time, w->now)) {
-        *visible = 0;
-    }
-}
-
-void timed_reduce_answers(timed_machine *m)
-{
-    timed_world *w = m->world;
-    for (uint32_t sm = 0; sm < m->sms; sm++) {
-        gm_coherence_message *data = &timed_l1(m, sm)->coherent->data;
-        reduce_visible(w, &data->visible, data->flags, true);
-        for (unsigned line = 0; line < m->lines; line++) {
-            timed_channel *down = &w->down[sm][line];
-            for (uint32_t i = 0; i < down->count; i++) {
-                timed_message *message = &down->message[i];
-                bool load =
-                    message->kind == GM_MESSAGE_READ && (message->flags & GM_COHERENCE_LINE) == 0;
-                reduce_visible(w, &message->whole, message->flags, load);
-            }
-        }
-    }
-}
-
-static void reduce_l1(timed_machine *m, uint32_t sm)
-{
-    gm_cycle_l1 *l1 = timed_l1(m, sm);
-    gm_temporal_l1 *state = l1->coherent->protocol.state;
-    uint32_t now = gm_coherence_now(&m->world->time, m->world->now);
-    for (unsigned i = 0; i < state->copies.parameters.slots; i++) {
-        gm_tc_l1_slot *slot = &state->copies.slot[i];
-        if (slot->pending == 0 && slot->lease < now) { /* expired: none */
-            slot->valid = false;
-        }
-        slot->visible = slot->visible < now ? 0 : slot->visible;
-        if (!slot->valid) {
-            slot->lease = slot->visible = 0;
-            for (unsigned line = 0; line < m->lines; line++) {
-                if (l1->cache.way[i].tag == m->line[line]) {
-                    memset(m->world->values.l1[sm][line], 0, GM_LITMUS_WORDS);
-                }
-            }
-        }
-    }
-    for (unsigned i = 0; i < state->gwct.parameters.warps; i++) {
-        gm_gwct_entry *entry = &state->gwct.entry[i];
-        entry->visible = entry->visible < now ? 0 : entry->visible;
-    }
-}
-
-static int compare_leases(const void *a, const void *b)
-{
-    const gm_lease_store_entry *left = a;
-    const gm_lease_store_entry *right = b;
-    int order = right->valid - left->valid;
-    return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
-}
-
-static void reduce_l2(timed_machine *m)
-{
-    gm_l2_bank *bank = &m->world->bank;
-    gm_temporal_l2 *state = bank->coherent->protocol.state;
-    uint32_t now = gm_coherence_now(&m->world->time, m->world->now);
-    for (unsigned i = 0; i < state->lines.parameters.slots; i++) {
-        gm_tc_l2_line *line = &state->lines.line[i];
-        if (line->lease < now) { /* in state E, whatever it was */
-            *line = (gm_tc_l2_line){0};
-        }
-        line->visible = line->visible < now ? 0 : line->visible;
-    }
-    unsigned stored = 0;
-    for (unsigned i = 0; i < state->store.parameters.entries; i++) {
-        gm_lease_store_entry *entry = &state->store.entry[i];
-        if (!entry->valid || entry->lease < now) {
-            *entry = (gm_lease_store_entry){0};
-        }
-        stored += entry->valid;
-    }
-    qsort(state->store.entry, state->store.parameters.entries, sizeof *state->store.entry,
-          compare_leases);
-    state->stored = stored;
-    for (unsigned id = 0; id < bank->mshr.entries; id++) {
-        gm_coherence_kept *kept = &bank->coherent->kept[id].lease;
-        if (kept->lease < now) {
-            *kept = (gm_coherence_kept){0};
-        }
-    }
-}
-
 /* --- time --- */
 
 static void shift(gm_cycle *at, gm_cycle cycles)
 {
     *at -= *at == GM_NEVER || *at == 0 ? 0 : cycles;
-}
-
-/* The epoch's number becomes 0: only its parity was seen, compared with that of answers. */
-static void begin_epoch_anew(timed_machine *m)
-{
-    timed_world *w = m->world;
-    bool odd = (w->time.epoch & 1) != 0;
-    w->time.epoch = 0;
-    for (uint32_t sm = 0; odd && sm < m->sms; sm++) {
-        gm_cycle_l1 *l1 = timed_l1(m, sm);
-        gm_temporal_l1 *state = l1->coherent->protocol.state;
-        state->gwct.epoch ^= 1;
-        if (l1->answering != GM_NO_ENTRY) {
-            l1->coherent->data.flags ^= GM_COHERENCE_EPOCH;
-        }
-        for (unsigned id = 0; l1->coherent->epoch != NULL && id < l1->mshr.entries; id++) {
-            l1->coherent->epoch[id] ^= gm_mshr_is_valid(&l1->mshr, id);
-        }
-        for (unsigned line = 0; line < m->lines; line++) {
-            for (uint32_t i = 0; i < w->down[sm][line].count; i++) {
-                w->down[sm][line].message[i].flags ^= GM_COHERENCE_EPOCH;
-            }
-        }
-    }
 }
 
 void timed_make_canonical(timed_machine *m)
@@ -320,18 +378,18 @@ void timed_make_canonical(timed_machine *m)
     for (uint32_t sm = 0; sm < m->sms; sm++) {
         clear_l1(m, sm);
     }
+    for (uint32_t sm = 0; sm < m->sms; sm++) {
+        sort_l1(m, sm);
+        sort_entries(m, sm);
+    }
+    sort_l2(m);
     clear_requests(m);
     clear_values(m);
     sort_reads(w);
     w->time.fenced = false; /* only a predictor asks */
     w->wake = GM_NEVER;
-    for (uint32_t sm = 0; m->settings.reduces && sm < m->sms; sm++) {
-        reduce_l1(m, sm);
-    }
     if (m->settings.reduces) {
-        timed_reduce_answers(m);
-        reduce_l2(m);
-        begin_epoch_anew(m);
+        timed_reduce(m);
     }
     w->time.epoch &= 1;
     w->now = TIMED_NOW;
@@ -341,118 +399,4 @@ void timed_make_canonical(timed_machine *m)
     shift(&w->bank.atomic_from, cycles);
     shift(&w->bank.answer_from, cycles);
     shift(&w->bank.retry_from, cycles);
-}
-
-/* --- images --- */
-
-void timed_save(const timed_machine *m, unsigned char *image)
-{
-    for (size_t i = 0; i < m->ranges; i++) {
-        memcpy(image, m->range[i].at, m->range[i].bytes);
-        image += m->range[i].bytes;
-    }
-}
-
-void timed_restore(timed_machine *m, const unsigned char *image)
-{
-    for (size_t i = 0; i < m->ranges; i++) {
-        memcpy(m->range[i].at, image, m->range[i].bytes);
-        image += m->range[i].bytes;
-    }
-}
-
-/* A packed world: for each word of 8 bytes that differs from the first world's, how many equal ones
- * lie before it (255: so many, and none that differs), a mask of the bytes that differ, and these;
- * at the end two zeros. */
-enum { WORD = 8, MOST_EQUAL = 255, BLOCK = 64 /* bytes that are compared at once */ };
-
-typedef struct writer {
-    uint8_t *at;
-    size_t equal;
-} writer;
-
-static void put_word(writer *to, uint64_t differs)
-{
-    for (; to->equal >= MOST_EQUAL; to->equal -= MOST_EQUAL) {
-        *to->at++ = MOST_EQUAL;
-    }
-    *to->at++ = (uint8_t)to->equal;
-    uint8_t *mask = to->at++;
-    *mask = 0;
-    for (unsigned i = 0; i < WORD; i++) {
-        uint8_t byte = (uint8_t)(differs >> 8 * i);
-        if (byte != 0) {
-            *mask |= (uint8_t)(1U << i);
-            *to->at++ = byte;
-        }
-    }
-    to->equal = 0;
-}
-
-static void put_block(writer *to, const unsigned char *now, const unsigned char *first,
-                      size_t bytes)
-{
-    for (size_t at = 0; at < bytes; at += WORD) {
-        uint64_t a;
-        uint64_t b;
-        memcpy(&a, now + at, WORD);
-        memcpy(&b, first + at, WORD);
-        if (a == b) {
-            to->equal++;
-        } else {
-            put_word(to, a ^ b);
-        }
-    }
-}
-
-size_t timed_pack(const timed_machine *m, uint8_t *bytes)
-{
-    writer to = {bytes, 0};
-    const unsigned char *first = m->first;
-    for (size_t i = 0; i < m->ranges; i++) {
-        const timed_range *range = &m->range[i];
-        for (size_t at = 0; at < range->bytes; at += BLOCK) {
-            size_t left = range->bytes - at < BLOCK ? range->bytes - at : BLOCK;
-            if (left == BLOCK && memcmp(range->at + at, first + at, BLOCK) == 0) {
-                to.equal += BLOCK / WORD;
-            } else {
-                put_block(&to, range->at + at, first + at, left);
-            }
-            if (to.at - bytes > SEARCH_BYTES - 2 * BLOCK) {
-                abort(); /* a world is some hundred bytes */
-            }
-        }
-        first += range->bytes;
-    }
-    *to.at++ = 0;
-    *to.at++ = 0;
-    return (size_t)(to.at - bytes);
-}
-
-/* XORs the words that differ into an image of the first world. */
-static void apply(unsigned char *image, const uint8_t *bytes)
-{
-    for (;;) {
-        if (*bytes == MOST_EQUAL) {
-            image += (size_t)MOST_EQUAL * WORD;
-            bytes++;
-            continue;
-        }
-        if (bytes[1] == 0) {
-            return;
-        }
-        image += (size_t)*bytes++ * WORD;
-        uint8_t mask = *bytes++;
-        for (unsigned i = 0; i < WORD; i++) {
-            image[i] ^= (mask >> i & 1) != 0 ? *bytes++ : 0;
-        }
-        image += WORD;
-    }
-}
-
-void timed_unpack(timed_machine *m, const uint8_t *bytes)
-{
-    memcpy(m->from, m->first, m->bytes);
-    apply(m->from, bytes);
-    timed_restore(m, m->from);
 }

@@ -44,14 +44,14 @@ static int configure(const timed_settings *s, unsigned sms, gm_config *config, g
         {"l1.line", LINE},
         {"l1.ways", s->l1_slots},
         {"l1.size", s->l1_slots * LINE},
-        {"l1.mshrs", TIMED_MSHRS},
-        {"l1.merges", TIMED_MERGES},
+        {"l1.mshrs", s->mshrs},
+        {"l1.merges", s->merges},
         {"l1.miss_queue", 4},
         {"l2.line", LINE},
         {"l2.ways", s->l2_slots},
         {"l2.size", 2 * s->l2_slots * LINE},
-        {"l2.mshrs", TIMED_MSHRS},
-        {"l2.merges", TIMED_MERGES},
+        {"l2.mshrs", s->mshrs},
+        {"l2.merges", s->merges},
         {"l2.latency", 0},
         {"l2.queue", 1},
         {"l2.reply_queue", 2},
@@ -60,7 +60,7 @@ static int configure(const timed_settings *s, unsigned sms, gm_config *config, g
         {"clock.l2", 1000},
         {"coherence.lifetime", s->life},
         {"coherence.time_bits", s->time_bits},
-        {"coherence.leases", TIMED_MSHRS},
+        {"coherence.leases", s->mshrs},
     };
     int code = 0;
     gm_config_defaults(config);

@@ -30,6 +30,8 @@ static const char usage[] =
     "  --time-bits=N       bits of a timestamp, 2 to 8\n"
     "  --life=N            lifetime in cycles\n"
     "  --l1-slots=N, --l2-slots=N   1 or 2\n"
+    "  --mshrs=N, --merges=N   of each cache: 1 or 2 MSHR entries (2), 1 to 4 requests of each "
+    "(4)\n"
     "  --whole             without the reductions, which hold for right designs\n"
     "  --worlds=N          at most so many worlds (5000000): then the exploration is not complete\n"
     "  --walk=N, --seed=N  checks the canonical worlds on N steps of random walks instead\n"
@@ -69,7 +71,9 @@ static bool parse_one(const char *argument, options *o)
         return number_of(argument, "--time-bits=", 2, 8, &s->time_bits) ||
                number_of(argument, "--life=", 0, 254, &s->life) ||
                number_of(argument, "--l1-slots=", 1, TIMED_SLOTS, &s->l1_slots) ||
-               number_of(argument, "--l2-slots=", 1, TIMED_SLOTS, &s->l2_slots);
+               number_of(argument, "--l2-slots=", 1, TIMED_SLOTS, &s->l2_slots) ||
+               number_of(argument, "--mshrs=", 1, TIMED_MSHRS, &s->mshrs) ||
+               number_of(argument, "--merges=", 1, TIMED_MERGES, &s->merges);
     }
     return true;
 }
@@ -170,6 +174,8 @@ static int explore_file(const options *o, const char *path, gm_error *error)
 int main(int argc, char **argv)
 {
     options o = {.settings = {.reduces = true,
+                              .mshrs = TIMED_MSHRS,
+                              .merges = TIMED_MERGES,
                               .time_bits = OPEN,
                               .life = OPEN,
                               .l1_slots = OPEN,

@@ -18,8 +18,8 @@
 
 enum {
     TIMED_MESSAGES = 6, /* of a channel, at most; an SM has no more in flight on a line */
-    TIMED_MSHRS = 2,    /* entries of an L1 and of the L2 bank */
-    TIMED_MERGES = 4,   /* requests of an entry */
+    TIMED_MSHRS = 2,    /* entries of a cache, at most */
+    TIMED_MERGES = 4,   /* requests of an entry, at most */
     TIMED_SLOTS = 2,    /* lines of a cache, at most */
     TIMED_READS = TIMED_MSHRS,
     TIMED_RANGES = 32,
@@ -32,6 +32,7 @@ typedef struct timed_settings {
     gm_litmus_protocol protocol;
     unsigned time_bits, life;    /* of a timestamp [bits], of a lease [core cycles] */
     unsigned l1_slots, l2_slots; /* ways of the one set */
+    unsigned mshrs, merges;      /* entries of each cache's MSHRs, and requests of an entry */
     bool reduces; /* worlds that the protocol makes equivalent are one (canonical.c) */
 } timed_settings;
 
@@ -113,7 +114,8 @@ typedef struct timed_machine {
     timed_range range[TIMED_RANGES];
     size_t ranges, bytes;
     unsigned char *first, *from;
-    bool is_from; /* the world is `from` */
+    bool is_from;  /* the world is `from` */
+    bool unforced; /* lists all events: for walks */
     timed_world *world;
 } timed_machine;
 
@@ -143,14 +145,25 @@ search_system timed_system(timed_machine *machine);
 /* Makes the world before the first event. Returns 0 or what an init refuses. */
 int timed_begin(timed_machine *machine, gm_error *error);
 
+/* Finds an event of the current world which may be done before all others, since it makes no
+ * difference to them and is seen by no fence (docs/explore-timed.md has the reasons). Returns false
+ * if there is none. */
+bool timed_find_forced(const timed_machine *machine, search_event *event);
+
 /* Does an event in the current world; result as search_system.step. */
 bool timed_step(timed_machine *machine, search_event event, search_fault *fault);
+
+/* True if the bank's tags have something to do: data's next request, or a look-up. */
+bool timed_has_work(const timed_machine *machine);
 
 /* Gives what no longer matters in the current world one value, and times one beginning. Sets
  * world->broken if it finds that a place of the bank is lost. */
 void timed_make_canonical(timed_machine *machine);
 
-/* The part of it that a walk (walk.h) does in other worlds too: GWCTs in the answers of loads. */
+/* The part of it that the protocol allows: for right engines. */
+void timed_reduce(timed_machine *machine);
+
+/* The part of that that a walk (walk.h) does in other worlds too: GWCTs in the answers of loads. */
 void timed_reduce_answers(timed_machine *machine);
 
 /* Save and restore what changes, in machine->bytes bytes; write a canonical world into at most
@@ -159,6 +172,12 @@ void timed_save(const timed_machine *machine, unsigned char *image);
 void timed_restore(timed_machine *machine, const unsigned char *image);
 size_t timed_pack(const timed_machine *machine, uint8_t *bytes);
 void timed_unpack(timed_machine *machine, const uint8_t *bytes);
+
+/* True for an operation that writes a place. */
+static inline bool timed_writes(gm_litmus_kind kind)
+{
+    return kind == GM_LITMUS_STORE || kind == GM_LITMUS_ATOMIC || kind == GM_LITMUS_REDUCTION;
+}
 
 /* Number of a line in the test; GM_LITMUS_LINES: none of its lines. */
 uint32_t timed_line(uint64_t address);

@@ -101,6 +101,69 @@ static int check(walker *k, const search_event *event, size_t count)
     return 0;
 }
 
+/* Lets an SM answer all loads of the entry whose data have come: until then it takes no reply. */
+static void answer_all(walker *k, uint32_t sm)
+{
+    search_fault fault;
+    while (timed_l1(k->machine, sm)->answering != GM_NO_ENTRY) {
+        k->system.keep(k->system.own);
+        k->system.step(k->system.own, (search_event){TIMED_ANSWER, (uint8_t)sm, 0}, &fault, NULL);
+    }
+}
+
+/* Does an event in the canonical world, and then another one, unless that is not possible. `port`:
+ * the SM whose reply port one of them needs; GM_LITMUS_SMS: none. */
+static arrival arrive_by_two(walker *k, search_event first, search_event second, uint32_t port)
+{
+    const search_event both[] = {first, second};
+    arrival a = {.possible = true, .fault = FAULT_NONE};
+    go_to(k, k->canonical);
+    for (unsigned i = 0; i < 2 && a.possible && a.fault == FAULT_NONE; i++) {
+        k->system.keep(k->system.own);
+        a.possible = k->system.step(k->system.own, both[i], &a.fault, NULL);
+        if (port < GM_LITMUS_SMS) {
+            answer_all(k, port);
+        }
+    }
+    if (a.possible) {
+        a.final = k->system.is_final(k->system.own, &a.holds);
+        a.size = k->system.pack(k->system.own, a.bytes);
+    }
+    return a;
+}
+
+/* The event that may be done before all others must be possible before and after each of them, and
+ * lead to one world. Requires that `check` has made the canonical world. */
+static int check_forced(walker *k)
+{
+    search_event event[EVENTS];
+    search_event forced;
+    go_to(k, k->canonical);
+    size_t count = k->system.events(k->system.own, event, EVENTS);
+    if (!timed_find_forced(k->machine, &forced)) {
+        return 0;
+    }
+    if (!arrive(k, k->canonical, forced).possible) {
+        return gm_fail(k->error, -EINVAL, "event %u %u %u is not possible, after %llu events",
+                       forced.kind, forced.a, forced.b, (unsigned long long)*k->events);
+    }
+    for (size_t i = 0; i < count; i++) {
+        arrival alone = arrive(k, k->canonical, event[i]);
+        if (!alone.possible || memcmp(&event[i], &forced, sizeof forced) == 0) {
+            continue;
+        }
+        uint32_t port = forced.kind == TIMED_REPLY ? forced.a : GM_LITMUS_SMS;
+        arrival before = arrive_by_two(k, event[i], forced, port);
+        arrival after = arrive_by_two(k, forced, event[i], port);
+        (*k->events)++;
+        if (!are_equal(&before, &after)) {
+            return gm_fail(k->error, -EINVAL, "event %u %u %u does not commute, after %llu events",
+                           event[i].kind, event[i].a, event[i].b, (unsigned long long)*k->events);
+        }
+    }
+    return 0;
+}
+
 /* Does a random event of the raw world. Time passes less often than it could. */
 static void step(walker *k, const search_event *event, size_t count)
 {
@@ -134,6 +197,7 @@ static int walk(walker *k, uint64_t steps)
             go_to(k, k->raw);
             size_t count = k->system.events(k->system.own, event, EVENTS);
             code = check(k, event, count);
+            code = code == 0 ? check_forced(k) : code;
             step(k, event, count);
         }
     }
@@ -154,7 +218,9 @@ int timed_walk(timed_machine *machine, uint64_t steps, uint64_t seed, uint64_t *
         return gm_fail(error, -ENOMEM, "out of memory: a walk");
     }
     k.canonical = k.raw + machine->bytes;
+    machine->unforced = true;
     int code = walk(&k, steps);
+    machine->unforced = false;
     free(k.raw);
     return code;
 }
