@@ -13,70 +13,57 @@ static void table(FILE *file, const gm_field_group *group)
     }
 }
 
-static const char *title_of(gm_field_section section)
-{
-    switch (section) {
-    case GM_SECTION_CORE:
-        return "## Warps and instructions\n\n"
-               "`memory_instructions` counts an instruction for its opcode, also when its mask is "
-               "0 and it\ntouches nothing; `global_instructions` and the like count those that "
-               "touched something.\n\n";
-    case GM_SECTION_L1D:
-        return "## L1 data caches\n\n"
-               "For each access, exactly one of hits, hits_pending, misses and bypasses is counted."
-               "\nThe counters below add up loads, stores and atomics. `l1d.load`, `l1d.store` and"
-               "\n`l1d.atomic` hold the same counters of one kind alone.\n\n";
-    case GM_SECTION_TRACKER:
-        return "## Sharing trackers\n\n0 without `tracker.enabled`, which needs the order engine: "
-               "[hybrid-caching.md](hybrid-caching.md).\n\n";
-    case GM_SECTION_L2:
-        return "## L2 banks\n\nThe same counters, likewise with `l2.load`, `l2.store` and "
-               "`l2.atomic`.\n\n";
-    case GM_SECTION_DRAM:
-        return "## DRAM\n\n";
-    case GM_SECTION_TRAFFIC:
-        return "## Interconnect traffic\n\nBy class [singh, 8.1, figure 8]; `trk` and `rem` are "
-               "those of "
-               "sharing trackers [anssari, 3.1].\n\n";
-    case GM_SECTION_DUELING:
-        return "## SM dueling\n\nOf `l1.dueling` [li, 4.3], else 0.\n\n";
-    case GM_SECTION_RUN:
-        return "## Copies and the end of the run\n\n";
-    case GM_SECTION_ENERGY:
-        return "## Energy\n\nBy component, from constants per event: [energy.md](energy.md).\n\n";
-    case GM_SECTION_RATES:
-        return "## Rates\n\nWhat papers plot, in millionths, rounded to nearest.\n\n";
-    case GM_SECTION_CYCLES:
-        return "## Time\n\nOf the cycle engine only, like `time`, `energy_pj.leakage` and "
-               "`rates.stalls`.\n\n";
-    case GM_SECTION_SM_TIME:
-        return "## Warp schedulers and load/store units\n\n"
-               "In every core cycle each scheduler of each SM is in one state: `time.slots` adds "
-               "up "
-               "to\ncycles * SMs * `sm.schedulers`. With `--per-sm`, of each SM as well.\n\n";
-    case GM_SECTION_BANK_TIME:
-        return "## MSHRs of L2 banks\n\nWith `--per-bank`, of each bank as well.\n\n";
-    case GM_SECTION_NOC_TIME:
-        return "## Interconnect\n\n";
-    case GM_SECTION_DRAM_TIME:
-        return "## DRAM commands\n\nWith `--per-bank`, of each channel as well.\n\n";
-    case GM_SECTION_LEAKAGE:
-        return "## Energy over time\n\n";
-    case GM_SECTION_STALLS:
-        return "## Shares of time in which L1s are blocked\n\n"
-               "The L1 takes one request after the other, so that one that fails blocks it: the "
-               "reservation fails\nof a reason are the cycles lost to it [li, 3.2].\n\n";
-    case GM_SECTION_LEASES_SM:
-        return "## Leases in L1s, and fences\n\nOnly with `coherence.protocol` `tcs` or `tcw` "
-               "([coherence.md](coherence.md)). With `--per-sm`, of each SM as well.\n\n";
-    case GM_SECTION_LEASES_BANK:
-        return "## Leases given by L2 banks\n\nLikewise; `lease_cycles` / `leases` is the mean "
-               "lifetime. With `--per-bank`, of each bank as\nwell.\n\n";
-    case GM_SECTION_LEASES:
-        return "## Time of leases\n\n";
-    }
-    return "";
-}
+/* What the page says above the counters of each section. */
+static const char *const titles[] = {
+    [GM_SECTION_CORE] =
+        "## Warps and instructions\n\n"
+        "`memory_instructions` counts an instruction for its opcode, also when its mask is "
+        "0 and it\ntouches nothing; `global_instructions` and the like count those that "
+        "touched something.\n\n",
+    [GM_SECTION_L1D] =
+        "## L1 data caches\n\n"
+        "For each access, exactly one of hits, hits_pending, misses and bypasses is counted."
+        "\nThe counters below add up loads, stores and atomics. `l1d.load`, `l1d.store` and"
+        "\n`l1d.atomic` hold the same counters of one kind alone.\n\n",
+    [GM_SECTION_TRACKER] =
+        "## Sharing trackers\n\n0 without `tracker.enabled`, which needs the order engine: "
+        "[hybrid-caching.md](hybrid-caching.md).\n\n",
+    [GM_SECTION_L2] = "## L2 banks\n\nThe same counters, likewise with `l2.load`, `l2.store` and "
+                      "`l2.atomic`.\n\n",
+    [GM_SECTION_DRAM] = "## DRAM\n\n",
+    [GM_SECTION_TRAFFIC] =
+        "## Interconnect traffic\n\nBy class [singh, 8.1, figure 8]; `trk` and `rem` are "
+        "those of "
+        "sharing trackers [anssari, 3.1].\n\n",
+    [GM_SECTION_DUELING] = "## SM dueling\n\nOf `l1.dueling` [li, 4.3], else 0.\n\n",
+    [GM_SECTION_RUN] = "## Copies and the end of the run\n\n",
+    [GM_SECTION_ENERGY] =
+        "## Energy\n\nBy component, from constants per event: [energy.md](energy.md).\n\n",
+    [GM_SECTION_RATES] = "## Rates\n\nWhat papers plot, in millionths, rounded to nearest.\n\n",
+    [GM_SECTION_CYCLES] =
+        "## Time\n\nOf the cycle engine only, like `time`, `energy_pj.leakage` and "
+        "`rates.stalls`.\n\n",
+    [GM_SECTION_SM_TIME] =
+        "## Warp schedulers and load/store units\n\n"
+        "In every core cycle each scheduler of each SM is in one state: `time.slots` adds "
+        "up "
+        "to\ncycles * SMs * `sm.schedulers`. With `--per-sm`, of each SM as well.\n\n",
+    [GM_SECTION_BANK_TIME] = "## MSHRs of L2 banks\n\nWith `--per-bank`, of each bank as well.\n\n",
+    [GM_SECTION_NOC_TIME] = "## Interconnect\n\n",
+    [GM_SECTION_DRAM_TIME] = "## DRAM commands\n\nWith `--per-bank`, of each channel as well.\n\n",
+    [GM_SECTION_LEAKAGE] = "## Energy over time\n\n",
+    [GM_SECTION_STALLS] =
+        "## Shares of time in which L1s are blocked\n\n"
+        "The L1 takes one request after the other, so that one that fails blocks it: the "
+        "reservation fails\nof a reason are the cycles lost to it [li, 3.2].\n\n",
+    [GM_SECTION_LEASES_SM] =
+        "## Leases in L1s, and fences\n\nOnly with `coherence.protocol` `tcs` or `tcw` "
+        "([coherence.md](coherence.md)). With `--per-sm`, of each SM as well.\n\n",
+    [GM_SECTION_LEASES_BANK] =
+        "## Leases given by L2 banks\n\nLikewise; `lease_cycles` / `leases` is the mean "
+        "lifetime. With `--per-bank`, of each bank as\nwell.\n\n",
+    [GM_SECTION_LEASES] = "## Time of leases\n\n",
+};
 
 static bool is_kind(const gm_field_group *group)
 {
@@ -98,7 +85,7 @@ void gm_report_statistics_page(FILE *file)
     const gm_field_group *groups = gm_field_groups(&count);
     for (unsigned i = 0; i < count; i++) {
         if (!is_kind(&groups[i])) {
-            fprintf(file, "\n%s", title_of(groups[i].section));
+            fprintf(file, "\n%s", titles[groups[i].section]);
             table(file, &groups[i]);
         }
     }

@@ -254,6 +254,21 @@ static void begin_fill(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_fill 
     }
 }
 
+/* Takes an MSHR entry for a fetch, if there is room for it towards the DRAM. */
+GM_TEMPLATE gm_l2_fail take_entry(gm_l2_bank *bank, look_up it, bool room, uint32_t *entry)
+{
+    gm_mshr_response response =
+        gm_mshr_access(&bank->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
+                                                      .line = it.line,
+                                                      .requester = it.number,
+                                                      .may_allocate = room});
+    *entry = (uint32_t)response.id;
+    if (response.outcome != GM_MSHR_FAIL) {
+        return GM_L2_NO_FAIL;
+    }
+    return response.reason == GM_MSHR_FAIL_ENTRY ? GM_L2_FAIL_MSHR_ENTRY : GM_L2_FAIL_MISS_QUEUE;
+}
+
 /* Handles a miss: takes an MSHR entry and a way. Requires that no data of the line are in flight.
  * `line` and `effect`: of cache/l2_access_rules.h. */
 GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2_effect effect,
@@ -280,16 +295,10 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
                                         (uint32_t)(effect.forwarded != 0));
     uint32_t entry = 0;
     if (effect.fetched != 0) {
-        gm_mshr_response response =
-            gm_mshr_access(&bank->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
-                                                          .line = it.line,
-                                                          .requester = it.number,
-                                                          .may_allocate = room});
-        if (response.outcome == GM_MSHR_FAIL) {
-            return response.reason == GM_MSHR_FAIL_ENTRY ? GM_L2_FAIL_MSHR_ENTRY
-                                                         : GM_L2_FAIL_MISS_QUEUE;
+        gm_l2_fail fail = take_entry(bank, it, room, &entry);
+        if (fail != GM_L2_NO_FAIL) {
+            return fail;
         }
-        entry = (uint32_t)response.id;
     } else if (!room || !gm_ring_has_room(&bank->out)) {
         return GM_L2_FAIL_MISS_QUEUE;
     }
