@@ -173,6 +173,20 @@ static const uint8_t sequences[][9] = {
     {0, 2, 1, 0, 0, 0, 0, 3, 0},
     {0, 1, 0, 0, 1, 0, 0, 3, 0},
     {0, 4, 0, 0, 0, 0, 0, 0, 1},
+    /* merge=lease: later requests do not wait for loads that ask again */
+    {1, 0, 0, 0, 1, 0, 0, 0, 0},
+    {0, 3, 0, 0, 0, 0, 0, 0, 0},
+    {0, 1, 0, 0, 1, 1, 1, 3, 0},
+    {0, 3, 0, 0, 0, 0, 0, 0, 0},
+    /* merge=lease: later requests do not wait for loads that ask again */
+    {1, 0, 0, 0, 0, 0, 0, 0, 0},
+    {0, 0, 0, 0, 0, 0, 0, 0, 0},
+    {0, 3, 0, 0, 0, 0, 0, 0, 0},
+    {0, 0, 0, 0, 0, 0, 0, 0, 0},
+    {0, 3, 0, 0, 0, 0, 0, 0, 0},
+    {0, 1, 0, 0, 0, 0, 0, 0, 0},
+    {0, 1, 0, 0, 0, 0, 1, 0, 0},
+    {0, 1, 0, 0, 0, 0, 0, 0, 0},
     /* kernel: its end does not wait for GWCTs */
     {1, 0, 0, 0, 1, 0, 0, 0, 0},
     {0, 1, 0, 0, 1, 1, 0, 3, 0},
@@ -206,4 +220,4 @@ static const uint8_t sequences[][9] = {
     {0, 3, 0, 0, 0, 0, 0, 0, 0},
 };
 /* clang-format on */
-enum { SEQUENCES = 34, SEQUENCE_REQUESTS = 168 };
+enum { SEQUENCES = 36, SEQUENCE_REQUESTS = 180 };

@@ -6,9 +6,6 @@ static const uint8_t sequences[][6] = {
     {1, 1, 0, 0, 1, 0},
     {0, 0, 0, 4, 4, 1},
     {0, 1, 1, 0, 4, 0},
-    /* rollover: MSHR entries stay open */
-    {1, 1, 0, 0, 1, 0},
-    {0, 3, 0, 0, 0, 0},
     /* fence: open MSHR entries stay open */
     {1, 1, 0, 0, 1, 0},
     {0, 1, 1, 0, 4, 0},
@@ -52,6 +49,10 @@ static const uint8_t sequences[][6] = {
     /* GWCT: the latest one counts, not the largest */
     {1, 1, 0, 0, 1, 0},
     {0, 1, 1, 0, 2, 0},
+    /* merge=lease: later requests do not wait for loads that ask again */
+    {1, 1, 0, 0, 1, 0},
+    {0, 3, 0, 0, 0, 0},
+    {0, 3, 0, 0, 0, 0},
 };
 /* clang-format on */
-enum { SEQUENCES = 11, SEQUENCE_REQUESTS = 39 };
+enum { SEQUENCES = 11, SEQUENCE_REQUESTS = 40 };

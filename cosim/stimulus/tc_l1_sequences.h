@@ -20,9 +20,6 @@ static const uint8_t sequences[][9] = {
     {0, 4, 0, 1, 1, 1, 3, 0, 1},
     {0, 0, 0, 1, 0, 0, 0, 0, 1},
     /* rollover: MSHR entries stay open */
-    {1, 1, 0, 0, 0, 0, 0, 0, 1},
-    {0, 8, 0, 0, 0, 0, 0, 0, 0},
-    /* rollover: MSHR entries stay open */
     {1, 0, 0, 0, 0, 0, 0, 0, 1},
     {0, 8, 0, 0, 0, 0, 0, 0, 0},
     {0, 4, 0, 1, 1, 1, 2, 0, 1},
@@ -202,6 +199,20 @@ static const uint8_t sequences[][9] = {
     {0, 1, 0, 1, 1, 0, 0, 0, 1},
     {0, 4, 0, 1, 0, 1, 3, 0, 1},
     {0, 0, 0, 1, 0, 0, 0, 0, 1},
+    /* merge=lease: later requests do not wait for loads that ask again */
+    {1, 1, 0, 0, 0, 0, 0, 0, 1},
+    {0, 8, 0, 0, 0, 0, 0, 0, 0},
+    {0, 8, 0, 0, 0, 0, 0, 0, 0},
+    /* merge=lease: later requests do not wait for loads that ask again */
+    {1, 0, 0, 0, 0, 0, 0, 0, 1},
+    {0, 0, 0, 1, 1, 0, 0, 0, 4},
+    {0, 8, 0, 0, 0, 0, 0, 0, 0},
+    {0, 0, 0, 1, 0, 0, 0, 0, 1},
+    {0, 8, 0, 0, 0, 0, 0, 0, 0},
+    {0, 4, 0, 1, 0, 1, 3, 0, 1},
+    {0, 4, 0, 1, 0, 1, 3, 0, 1},
+    {0, 4, 0, 1, 1, 1, 3, 0, 1},
+    {0, 0, 0, 1, 0, 0, 0, 0, 1},
     /* GWCT: past one cycle too early */
     {1, 0, 0, 0, 0, 0, 0, 0, 1},
     {0, 4, 0, 1, 1, 1, 3, 0, 1},
@@ -251,4 +262,4 @@ static const uint8_t sequences[][9] = {
     {0, 0, 0, 1, 0, 0, 0, 0, 1},
 };
 /* clang-format on */
-enum { SEQUENCES = 41, SEQUENCE_REQUESTS = 206 };
+enum { SEQUENCES = 42, SEQUENCE_REQUESTS = 216 };

@@ -173,6 +173,14 @@ static const uint8_t sequences[][11] = {
     {0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0},
     {0, 0, 0, 1, 0, 0, 1, 2, 0, 0, 0},
     {0, 1, 0, 0, 0, 0, 1, 2, 0, 0, 0},
+    /* merge=lease: later requests do not wait for loads that ask again */
+    {1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    {0, 0, 0, 1, 0, 0, 1, 2, 0, 0, 0},
+    {0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    {0, 0, 0, 1, 0, 0, 1, 2, 0, 0, 0},
+    {0, 1, 0, 0, 0, 0, 1, 2, 0, 0, 0},
+    {0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    {0, 0, 0, 1, 0, 0, 1, 2, 0, 0, 0},
     /* ATOMIC: leaves the copy in place */
     {1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     {0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0},
@@ -201,4 +209,4 @@ static const uint8_t sequences[][11] = {
     {0, 1, 0, 0, 0, 0, 1, 2, 0, 0, 0},
 };
 /* clang-format on */
-enum { SEQUENCES = 27, SEQUENCE_REQUESTS = 170 };
+enum { SEQUENCES = 28, SEQUENCE_REQUESTS = 177 };
