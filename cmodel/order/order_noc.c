@@ -46,8 +46,9 @@ void gm_order_noc_drain(gm_order_noc *noc)
     }
 }
 
-void gm_order_noc_split(gm_order_noc_port *port, gm_message_kind kind, uint64_t line,
-                        uint32_t sectors, uint32_t whole)
+/* Not inlined: in each send, syrk takes 3.9% more (callgrind, order engine). */
+__attribute__((noinline)) void gm_order_noc_split(gm_order_noc_port *port, gm_message_kind kind,
+                                                  uint64_t line, uint32_t sectors, uint32_t whole)
 {
     unsigned l2_bits = port->noc->l2_sector_bits;
     unsigned bits = port->noc->l1_sector_bits - l2_bits;
