@@ -1,6 +1,6 @@
-// Part of mshr_sva for proofs by induction: the invariant that relates the entries of rtl/mshr.sv to
-// the checkers' state. The RTL is ahead by the offered response: a name with `then` is the checkers'
-// state after that response is accepted. Each assertion holds in every reachable state; together with
+// Part of mshr_sva for proofs by induction: the invariant that relates the registers of rtl/mshr.sv,
+// dut_NAME here (scripts/formal-block.sh), to the checkers' state. The RTL is ahead by the offered
+// response: a name with `then` is the checkers' state after that response is accepted. Each assertion holds in every reachable state; together with
 // the checkers' assertions each follows from the cycle before.
 //
 //   i_inside   the requests in the pipeline are the accepted ones: one in stage 1, one being answered
@@ -11,6 +11,18 @@
 //   i_kept     the checkers' state: an open entry is in use, has answered no requester and has 1 to
 //              Merges of them; a line has at most one open entry and two in all
 //   i_held     the number of requesters of all entries agrees
+  (* keep *) logic                                    dut_stage_valid_q;
+  (* keep *) logic [2:0]                              dut_op_q;
+  (* keep *) logic [LineW-1:0]                        dut_request_line_q;
+  (* keep *) logic [RequesterW-1:0]                   dut_request_requester_q;
+  (* keep *) logic [IdW-1:0]                          dut_request_id_q;
+  (* keep *) logic                                    dut_may_allocate_q;
+  (* keep *) logic [Entries-1:0]                      dut_valid_q, dut_open_q;
+  (* keep *) logic [Entries*LineW-1:0]                dut_line_q;
+  (* keep *) logic [Entries*MergeW-1:0]               dut_oldest_q, dut_newest_q;
+  (* keep *) logic [(Entries<<MergeW)*RequesterW-1:0] dut_u_requester__mem;
+
+  logic [RequestW-1:0]   stage;
   logic [Entries-1:0]    in_use_then, open_then;
   logic [Entries-1:0]    entry_holds, slots_hold, kept_holds;
   logic [IdW+MergeW:0]   held;
@@ -20,6 +32,7 @@
   logic [RequesterW-1:0] waiting_then;
   logic                  takes_it, answers_it;
   logic [IdW:0]          of_line, open_of_line;
+  assign stage = {dut_op_q, dut_request_line_q, dut_request_requester_q, dut_request_id_q, dut_may_allocate_q};
   always_comb begin : invariant
     integer i, j;
     held = {IdW+MergeW+1{1'b0}};
@@ -40,19 +53,19 @@
         next_then = {MergeW{1'b0}};
       end
 
-      oldest = oldest_i[i*MergeW+:MergeW];
-      newest = newest_i[i*MergeW+:MergeW];
+      oldest = dut_oldest_q[i*MergeW+:MergeW];
+      newest = dut_newest_q[i*MergeW+:MergeW];
       slots  = {1'b0, newest} - {1'b0, oldest} + One;
-      entry_holds[i] = !valid_i[i] ||
-                       (lines_i[i*LineW+:LineW] == line_then && oldest == next_then &&
+      entry_holds[i] = !dut_valid_q[i] ||
+                       (dut_line_q[i*LineW+:LineW] == line_then && oldest == next_then &&
                         oldest <= newest && {1'b0, newest} < Bound && left_then == slots);
 
       slots_hold[i] = 1'b1;
       for (j = 0; j < Merges; j = j + 1) begin
         waiting_then = waiting_q[(i<<MergeW)+j];
         if (takes_it && slot == j[MergeW-1:0]) waiting_then = requester;
-        if (valid_i[i] && j[MergeW-1:0] >= oldest && j[MergeW-1:0] <= newest &&
-            requesters_i[((i<<MergeW)+j)*RequesterW+:RequesterW] != waiting_then) begin
+        if (dut_valid_q[i] && j[MergeW-1:0] >= oldest && j[MergeW-1:0] <= newest &&
+            dut_u_requester__mem[((i<<MergeW)+j)*RequesterW+:RequesterW] != waiting_then) begin
           slots_hold[i] = 1'b0;
         end
       end
@@ -76,10 +89,10 @@
   always @(posedge clk_i) begin
     if (rst_ni) begin
       i_inside: assert ((!was_reset || in_flight == 0) &&
-                        in_flight == {8'd0, stage_valid_i} + {8'd0, response_valid_i} &&
+                        in_flight == {8'd0, dut_stage_valid_q} + {8'd0, response_valid_i} &&
                         agrees &&
-                        (!stage_valid_i || stage_i == waiting_requests[RequestW*response_valid_i+:RequestW]));
-      i_flags: assert (valid_i == in_use_then && open_i == open_then);
+                        (!dut_stage_valid_q || stage == waiting_requests[RequestW*response_valid_i+:RequestW]));
+      i_flags: assert (dut_valid_q == in_use_then && dut_open_q == open_then);
       i_entry: assert (&entry_holds);
       i_waiting: assert (&slots_hold);
       i_kept: assert (&kept_holds);

@@ -52,18 +52,6 @@ module mshr_sva #(
   input wire logic                  install_response_i,
   input wire logic                  closed_response_i,
   input wire logic                  error_response_i
-`ifdef GOLDMEM_INVARIANT
-  ,
-  // Registers of rtl/mshr.sv, for proofs.
-  input wire logic                                 stage_valid_i,
-  input wire logic [3+LineW+RequesterW+IdW:0]      stage_i,
-  input wire logic [Entries-1:0]                   valid_i,
-  input wire logic [Entries-1:0]                   open_i,
-  input wire logic [Entries*LineW-1:0]             lines_i,
-  input wire logic [Entries*MergeW-1:0]            oldest_i,
-  input wire logic [Entries*MergeW-1:0]            newest_i,
-  input wire logic [(Entries<<MergeW)*RequesterW-1:0] requesters_i
-`endif
 );
 
 `include "mshr_constants.svh"
