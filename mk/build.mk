@@ -5,7 +5,7 @@ PREFIX   ?= /usr/local
 LIBS     := $(shell pkg-config --libs libzstd liblzma zlib yaml-0.1 jansson 2>/dev/null) -lm -lpthread
 CPPFLAGS := -Icmodel/include -Icmodel -D_GNU_SOURCE -DGM_VERSION='"$(VERSION)"'
 WARNINGS := -Wall -Wextra -Wconversion -Werror
-CFLAGS   := -std=c11 -g $(WARNINGS) -fPIC -fvisibility=default
+CFLAGS   := -std=c11 $(WARNINGS) -fPIC -fvisibility=default
 # x86-64-v2 (2009 on) has instructions for population counts and 64-bit vector compares.
 ifeq ($(shell uname -m),x86_64)
 CFLAGS   += -march=x86-64-v2
@@ -17,11 +17,12 @@ CFLAGS   += -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-
 LDFLAGS  += -fsanitize=address,undefined
 else ifeq ($(DEBUG),1)
 B        := build/debug
-CFLAGS   += -O0 -DGM_DEBUG
+CFLAGS   += -O0 -g -DGM_DEBUG
 else
 # LTO=1: tests of units with the code that the command has, optimised at link time (in build/lto).
 B        := $(if $(filter 1,$(LTO)),build/lto,build)
-CFLAGS   += -O2
+# -g1: lines for backtraces and profiles; variables (DEBUG=1 has them) take a quarter of the compilation.
+CFLAGS   += -O2 -g1
 endif
 
 # Every C file of cmodel/ belongs to the library, except those of the command.
