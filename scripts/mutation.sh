@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Mutates a block's RTL with Yosys, many mutants in one Verilated build, and lets the lockstep run
 # find them. Sets aside a survivor that is proven equivalent to the RTL, register by register
-# (scripts/same-logic.py; with registers that hold other values, Yosys), or that scripts/formal-BLOCK.sh, if
+# (scripts/same-logic.py) or in all answers (scripts/same-answers.py), or that scripts/formal-BLOCK.sh, if
 # there is one, proves by induction to answer as the checkers demand, for all time, or that
 # tests/mutation/BLOCK.rtl names, with the reason. Lists the other survivors.
 # The mutants are shared among the instances that the block names for it (cosim.h), or are all of the block at its default
@@ -19,13 +19,13 @@ mapfile -t instances < <(sed -n '/lane_options/,$s/^ *"\(.*\)",$/\1/p' "$folder/
 
 mutation() { sed -n "${1}p" "$folder/list.ys" | sed -E "s/-ctrl mutant_i 32 [0-9]+//"; }
 
-# equivalent NUMBER: succeeds if the mutant is proven equal to the RTL
+# equivalent NUMBER: succeeds if the mutant is proven equal to the RTL; sets `how`
 equivalent() {
+    how="register by register"
     scripts/same-logic.py "$folder/base.il" "$block" "$(mutation "$1")" "$folder" >"$folder/log" 2>&1 && return
-    [ "$suite" = mutation ] && yosys -q -p "read_rtlil $folder/base.il; copy $block gate; select -module gate
-      $(mutation "$1" | sed -E 's/-module \\?[^ ]+/-module gate/')
-      select -clear; memory_map; equiv_make $block gate both; hierarchy -top both; async2sync; opt_clean
-      equiv_simple -undef; equiv_induct -undef; equiv_status -assert" >"$folder/log" 2>&1
+    how="in all answers"
+    [ "$suite" = mutation ] &&
+        scripts/same-answers.py "$folder/base.il" "$block" "$(mutation "$1")" "$folder" "${parameters//-chparam /}" >"$folder/log" 2>&1
 }
 
 # listed NUMBER: succeeds if tests/mutation/BLOCK.rtl has the mutant, as `named` names it
@@ -73,7 +73,7 @@ conform() {
 
 # mutate_instance OPTIONS LANE MUTANTS: adds to made, equivalents and survivors
 mutate_instance() {
-    local caught few number lasting conforming
+    local caught few number lasting open conforming how
     scripts/mutation-build.sh "$name" "$block" "$suite" "$2" "$1" "$3"
     parameters=$(cat "$folder/parameters")
     number=$(grep -c '^mutate ' "$folder/list.ys")
@@ -90,14 +90,20 @@ mutate_instance() {
         exit 1
     fi
     mapfile -t lasting < <(sed -n 's/^survivor //p' "$folder/result")
-    mapfile -t conforming < <(conform "${lasting[@]}")
+    open=()
     for number in "${lasting[@]}"; do
+        if equivalent "$number"; then
+            equivalents=$((equivalents + 1))
+            echo "proven equal, $how: $(named "$number")"
+        else
+            open+=("$number")
+        fi
+    done
+    mapfile -t conforming < <(conform "${open[@]}")
+    for number in "${open[@]}"; do
         if [[ " ${conforming[*]} " == *" $number "* ]]; then
             equivalents=$((equivalents + 1))
-            echo "proven by induction to answer as the RTL: $(mutation "$number")"
-        elif equivalent "$number"; then
-            equivalents=$((equivalents + 1))
-            echo "proven equal, register by register: $(named "$number")"
+            echo "proven by induction to answer as the RTL: $(named "$number")"
         elif listed "$number"; then
             equivalents=$((equivalents + 1))
             echo "listed as equivalent: $(named "$number")"

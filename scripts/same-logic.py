@@ -132,7 +132,7 @@ def compare(netlist, module, mutation, folder, seconds):
         text.write(whole)
     tops = "".join(f"setattr -mod -unset top *; setattr -mod -set top 1 {top}; write_aiger -ascii -symbols {file}.{top}.aag; "
                    for top in (module, "gate"))
-    yosys(f"read_rtlil {file}.il; setundef -zero; techmap -map {os.path.dirname(__file__)}/same-logic.v; dffunmap; techmap; "
+    yosys(f"read_rtlil {file}.il; setundef -zero -undriven; techmap -map {os.path.dirname(__file__)}/same-logic.v; dffunmap; techmap; setundef -zero -undriven; "
           f"aigmap; {tops}")
     for top in (module, "gate"):
         with open(f"{file}.{top}.blif", "w", encoding="latin-1") as text:
