@@ -425,6 +425,31 @@ static void check_finds_damage(void **state)
     gm_arena_free(&t.arena);
 }
 
+/* ROLLOVER, FENCE and the check go through all warps, and nothing behind them: entry 3 is none. */
+static void all_warps_and_no_others(void **state)
+{
+    (void)state;
+    gm_error error;
+    table t;
+    gm_gwct_entry entries[4];
+    make(&t, (gm_gwct_parameters){.warps = 3, .count_bits = 2, .time_bits = 8});
+    t.gwct.entry = entries;
+    for (unsigned warp = 0; warp < 4; warp++) {
+        entries[warp] = (gm_gwct_entry){.loads = warp < 3 ? 0 : 4, .visible = warp < 3 ? 9 : 99};
+    }
+    assert_int_equal(act(&t, (gm_gwct_request)FENCE_OF(0, 3, 10)).ready, 1);
+    act(&t, (gm_gwct_request)TURN);
+    for (unsigned warp = 0; warp < 4; warp++) {
+        assert_int_equal(entries[warp].visible, warp < 3 ? 0 : 99);
+    }
+    for (unsigned warp = 0; warp < 3; warp++) {
+        entries[warp].stores = 4;
+        assert_int_equal(gm_gwct_check(&t.gwct, &error), -EINVAL);
+        entries[warp].stores = 0;
+    }
+    gm_arena_free(&t.arena);
+}
+
 static void count_call(void *context, const uint64_t *request, const uint64_t *response)
 {
     uint64_t *seen = context;
@@ -454,10 +479,10 @@ static void observer_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations_by_hand),    cmocka_unit_test(limits_of_the_greatest_table),
-        cmocka_unit_test(agrees_with_histories), cmocka_unit_test(parameters_are_checked),
-        cmocka_unit_test(full_arena_is_told),    cmocka_unit_test(check_finds_damage),
-        cmocka_unit_test(observer_is_told),
+        cmocka_unit_test(operations_by_hand),      cmocka_unit_test(limits_of_the_greatest_table),
+        cmocka_unit_test(agrees_with_histories),   cmocka_unit_test(parameters_are_checked),
+        cmocka_unit_test(full_arena_is_told),      cmocka_unit_test(check_finds_damage),
+        cmocka_unit_test(all_warps_and_no_others), cmocka_unit_test(observer_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
