@@ -154,7 +154,7 @@ gm_lease_store_response gm_lease_store_access(gm_lease_store *store, gm_lease_st
 
 int gm_lease_store_check(const gm_lease_store *store, gm_error *error)
 {
-    for (unsigned i = 0; i < store->parameters.entries; i++) {
+    for (unsigned i = 1; i < store->parameters.entries; i++) {
         for (unsigned j = 0; j < i; j++) {
             if (store->entry[i].valid && store->entry[j].valid &&
                 store->entry[i].line == store->entry[j].line) {

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A store with its storage. */
@@ -260,22 +262,75 @@ static void full_arena_is_told(void **state)
     const gm_lease_store_parameters p = {.entries = 128, .line_bits = 42, .time_bits = 32};
     test_ok(gm_arena_create(&arena, 64, &error), error);
     assert_int_equal(gm_lease_store_init(&store, &p, &arena, &error), -ENOMEM);
+    assert_string_equal(error.text, "lease_store: the arena is full: it needs 2112 bytes");
     gm_arena_free(&arena);
 }
 
+/* A line is held until an operation removes its lease. A free entry holds no line, not even 0. */
+static void held_lines(void **state)
+{
+    (void)state;
+    stored s;
+    make(&s, (gm_lease_store_parameters){.entries = 3, .line_bits = 8, .time_bits = 8});
+    act(&s, (gm_lease_store_request)PUT_OF(0, 30, 1));
+    act(&s, (gm_lease_store_request)PUT_OF(7, 20, 1));
+    for (uint64_t line = 0; line < 9; line++) {
+        assert_int_equal(gm_lease_store_holds(&s.store, line), line == 0 || line == 7);
+    }
+    act(&s, (gm_lease_store_request)EXPIRE_AT(21));
+    assert_false(gm_lease_store_holds(&s.store, 7));
+    act(&s, (gm_lease_store_request)TAKE_OF(0, 21));
+    assert_false(gm_lease_store_holds(&s.store, 0));
+    gm_arena_free(&s.arena);
+}
+
+/* Every operation on a full and on an empty store whose storage ends with its last entry: a
+ * sanitizer sees an access behind it. */
+static void entries_end_with_the_storage(void **state)
+{
+    (void)state;
+    stored s;
+    make(&s, (gm_lease_store_parameters){.entries = 3, .line_bits = 8, .time_bits = 8});
+    s.store.entry = calloc(3, sizeof *s.store.entry);
+    assert_non_null(s.store.entry);
+    for (uint64_t line = 0; line < 4; line++) {
+        assert_int_equal(act(&s, (gm_lease_store_request)PUT_OF(line, 20, 1)).done, line < 3);
+    }
+    assert_int_equal(act(&s, (gm_lease_store_request)TAKE_OF(3, 1)).found, 0);
+    assert_int_equal(act(&s, (gm_lease_store_request)EXPIRE_AT(20)).used, 3);
+    assert_int_equal(act(&s, (gm_lease_store_request)CLEAR_ALL).used, 0);
+    assert_int_equal(act(&s, (gm_lease_store_request)TAKE_OF(3, 1)).found, 0);
+    free(s.store.entry);
+    gm_arena_free(&s.arena);
+}
+
+/* A line in two entries is found wherever they are, and is named. */
 static void check_finds_damage(void **state)
 {
     (void)state;
     gm_error error;
     stored s;
     make(&s, (gm_lease_store_parameters){.entries = 3, .line_bits = 8, .time_bits = 8});
-    act(&s, (gm_lease_store_request)PUT_OF(5, 20, 1));
-    act(&s, (gm_lease_store_request)PUT_OF(6, 20, 1));
-    assert_int_equal(gm_lease_store_check(&s.store, &error), 0);
-    s.store.entry[1].line = 5;
-    assert_int_equal(gm_lease_store_check(&s.store, &error), -EINVAL);
-    s.store.entry[1].valid = false;
-    assert_int_equal(gm_lease_store_check(&s.store, &error), 0);
+    for (uint64_t line = 0; line < 3; line++) {
+        act(&s, (gm_lease_store_request)PUT_OF(line, 20, 1));
+    }
+    for (unsigned i = 1; i < 3; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            char text[80];
+            snprintf(text, sizeof text, "lease_store: entry %u: line 0x%x is in %u too", i, j, j);
+            s.store.entry[i].line = j;
+            assert_int_equal(gm_lease_store_check(&s.store, &error), -EINVAL);
+            assert_string_equal(error.text, text);
+            s.store.entry[j].valid = false;
+            assert_int_equal(gm_lease_store_check(&s.store, &error), 0);
+            s.store.entry[j].valid = true;
+            s.store.entry[i].valid = false;
+            assert_int_equal(gm_lease_store_check(&s.store, &error), 0);
+            s.store.entry[i].valid = true;
+            s.store.entry[i].line = i;
+            assert_int_equal(gm_lease_store_check(&s.store, &error), 0);
+        }
+    }
     gm_arena_free(&s.arena);
 }
 
@@ -312,6 +367,8 @@ int main(void)
         cmocka_unit_test(agrees_with_lists),
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(full_arena_is_told),
+        cmocka_unit_test(held_lines),
+        cmocka_unit_test(entries_end_with_the_storage),
         cmocka_unit_test(check_finds_damage),
         cmocka_unit_test(observer_is_told_each_transaction),
     };
