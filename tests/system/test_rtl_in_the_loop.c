@@ -9,19 +9,19 @@
 #include <unistd.h>
 
 /* The report is that of the plain run. Each access is one call; the flush of the L1s at the end is
- * one more for each of the 1920 lines that 15 SMs hold. */
+ * one more for each of the 512 lines that 4 SMs hold. */
 static void workload(void **state)
 {
     (void)state;
     test_only_in_plain_build();
     const char *set = "--engine=order --set l1.index=ipoly:37 --set l2.index=xor";
-    test_command plain = test_run("$GOLDMEM run --threads 1 %s workload:syrk,n=64", set);
+    test_command plain = test_run("$GOLDMEM run --threads 1 %s workload:syrk,n=32", set);
     test_command loop =
-        test_run("$GOLDMEM run --threads 4 --rtl=set_index %s workload:syrk,n=64", set);
+        test_run("$GOLDMEM run --threads 4 --rtl=set_index %s workload:syrk,n=32", set);
     assert_int_equal(plain.status, 0);
     assert_string_equal(loop.output, plain.output);
-    assert_non_null(strstr(plain.output, " 4,325,632 "));
-    test_expect(&loop, 0, "the RTL of set_index agrees: 4327552 calls of the L1s, 18688 of the L2");
+    assert_non_null(strstr(plain.output, " 1,081,408 "));
+    test_expect(&loop, 0, "the RTL of set_index agrees: 1081920 calls of the L1s, 4160 of the L2");
     test_command_free(&plain);
 }
 
@@ -50,12 +50,12 @@ static void matrix_file(void **state)
 }
 
 /* Both blocks wherever the cycle engine uses them: tables fill up, merge, are closed by stores and
- * flushed between kernels. */
+ * flushed between kernels. L1 and L2 have equal MSHRs: one build of the RTL. */
 static void timed_run(void **state)
 {
     (void)state;
     test_only_in_plain_build();
-    const char *run = "run --check --threads 1 workload:gather,n=4096";
+    const char *run = "run --check --threads 1 --set l2.merges=8 workload:gather,n=4096";
     test_command plain = test_run("$GOLDMEM %s", run);
     test_command loop = test_run("$GOLDMEM %s --rtl=set_index,mshr", run);
     assert_int_equal(plain.status, 0);
@@ -78,7 +78,7 @@ static void broken_mshr_is_caught(void **state)
     assert_int_equal(edit.status, 1); /* they differ */
     test_command_free(&edit);
     test_command loop = test_run("$GOLDMEM run -q --rtl=mshr:%s/mshr.sv "
-                                 "workload:gather,n=4096",
+                                 "--set l2.merges=8 workload:gather,n=4096",
                                  test_folder());
     assert_non_null(strstr(loop.errors, ": mshr, call "));
     test_expect(&loop, 1, ": RTL requester=0x");
@@ -130,7 +130,7 @@ static void decoupled(void **state)
                                           "cycle --rtl=set_index,mshr,tag_store"};
     for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
         const char *run = "--check --threads 1 --preset=fermi-l1d --set l1.kind=decoupled "
-                          "workload:kmeans,points=500";
+                          "--set l1.merges=8 --set l2.merges=8 workload:kmeans,points=500";
         test_command plain = test_run("$GOLDMEM run --engine=%.5s %s", engines[i], run);
         test_command loop = test_run("$GOLDMEM run --engine=%s %s", engines[i], run);
         assert_int_equal(plain.status, 0);
@@ -213,7 +213,8 @@ static void temporal_coherence(void **state)
     (void)state;
     test_only_in_plain_build();
     const char *run = "--check --threads 1 --preset=fermi-tc --set coherence=tcw --set gpu.sms=4 "
-                      "--set l2.size=16KB workload:threadfence_reduction,n=4096,vectors=32,ctas=16";
+                      "--set l2.size=16KB --set coherence.leases=16 "
+                      "workload:threadfence_reduction,n=4096,vectors=32,ctas=16";
     test_command plain = test_run("$GOLDMEM run %s", run);
     test_command loop =
         test_run("$GOLDMEM run --rtl=gwct,tc_l1,tc_l2,lease_store,lifetime_predictor %s", run);

@@ -11,12 +11,8 @@ static bool is_plain(unsigned opcode)
            opcode == MEMORY_COMMIT_GROUP || opcode == MEMORY_WAIT_GROUP;
 }
 
-memory_source *mixture(uint64_t seed, uint32_t kernels)
-{
-    return mixture_of(seed, kernels, 40);
-}
-
-memory_source *mixture_of(uint64_t seed, uint32_t kernels, uint32_t ctas)
+/* Warps have fewer than `longest` instructions. */
+static memory_source *mix(uint64_t seed, uint32_t kernels, uint32_t ctas, uint64_t longest)
 {
     test_random random = {seed};
     memory_source *source = memory_source_new();
@@ -29,7 +25,7 @@ memory_source *mixture_of(uint64_t seed, uint32_t kernels, uint32_t ctas)
             memory_cta(source, cta);
             for (uint32_t warp = cta % 3 == 2 ? 1 : 0; warp < 4; warp++) {
                 memory_warp(source, warp);
-                uint32_t length = (uint32_t)test_random_below(&random, 30);
+                uint32_t length = (uint32_t)test_random_below(&random, longest);
                 for (uint32_t i = 0; i < length; i++) {
                     unsigned opcode = (unsigned)test_random_below(&random, MEMORY_MIXED);
                     uint32_t mask = test_random_below(&random, 3) == 0
@@ -58,6 +54,17 @@ memory_source *mixture_of(uint64_t seed, uint32_t kernels, uint32_t ctas)
     }
     memory_copy(source, 0x7d0000000100, 77); /* where nothing is cached */
     return source;
+}
+
+memory_source *mixture(uint64_t seed, uint32_t kernels)
+{
+    return mix(seed, kernels, 40, 30);
+}
+
+/* Runs of many machines: half as long under the sanitizers. */
+memory_source *mixture_of(uint64_t seed, uint32_t kernels, uint32_t ctas)
+{
+    return mix(seed, kernels, ctas, test_rounds(30) < 30 ? 15 : 30);
 }
 
 gm_config variant(unsigned number)
