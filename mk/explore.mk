@@ -8,7 +8,7 @@ build/obj/cosim/explore/%.o: CPPFLAGS += -Icosim/explore
 
 # Of the library the program has no networks, no DRAM channel and no value layer: it has its own.
 TIMED_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard cosim/timed/*.c)))
-build/goldmem-explore-timed: $(TIMED_OBJECTS) build/obj/cosim/explore/search.o build/libgoldmem.a
+build/goldmem-explore-timed: $(TIMED_OBJECTS) build/obj/cosim/explore/search.o build/obj/cosim/explore/command.o build/libgoldmem.a
 	$(CC) $(LDFLAGS) -fno-lto $^ $(LIBS) -o $@
 build/obj/cosim/timed/%.o: CPPFLAGS += -Icosim
 -include $(TIMED_OBJECTS:.o=.d)

@@ -338,7 +338,7 @@ const char *search_end_text(search_end end)
     case SEARCH_STUCK:
         return "nothing happens any more";
     case SEARCH_BOUND:
-        return "unknown: the bound of worlds is reached";
+        return "not complete";
     }
     return "";
 }
