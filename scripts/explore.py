@@ -17,6 +17,9 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+from changed_program import build_changed  # noqa: E402
+
 PAGE, STIMULUS = "docs/coherence-findings.md", "cosim/stimulus/{}_sequences.h"
 # Tests with the most worlds: harmless designs are not explored on BIG, and the quick part does without SLOW.
 BIG = ["iriw", "mp-two-writers", "mp-cta"]
@@ -72,25 +75,8 @@ class Explorer:
 
     def build(self, row, folder):
         """The program with the C files of blocks changed."""
-        files = {}
-        for change in row.changes:
-            path, how = change.split(": ", 1)
-            old, new = how.split(" =>", 1)
-            if path not in files:
-                with open(path, encoding="utf-8") as text:
-                    files[path] = text.read()
-            if files[path].count(old) != 1:
-                sys.exit(f"{row.at}: {path} has '{old}' {files[path].count(old)} times, not once")
-            files[path] = files[path].replace(old, new.strip(" "))
-        written, program = [], os.path.join(folder, "wrong")
-        for path, source in files.items():
-            written.append(os.path.join(folder, os.path.basename(path)))
-            with open(written[-1], "w", encoding="utf-8") as out:
-                out.write(source)
         objects = [path for pattern in self.objects for path in glob.glob(pattern)]
-        subprocess.run([self.compiler, "-std=c11", "-O2", "-w", "-fno-lto", "-D_GNU_SOURCE", "-Icmodel/include", "-Icmodel", *written,
-                        *objects, self.library, *self.libraries, "-o", program], check=True)
-        return program
+        return build_changed(row.changes, row.at, folder, self.compiler, ["-O2", *objects, self.library, *self.libraries])
 
     def change(self, row, refuted):
         """Explores a wrong design, which must be refuted, or must not. Without the reductions."""

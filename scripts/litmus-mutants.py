@@ -12,6 +12,9 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+from changed_program import build_changed  # noqa: E402
+
 TRIALS = 1000
 FOLDER = "tests/litmus"
 # Wrong blocks that the engine does not show, and why.
@@ -37,29 +40,6 @@ def keys_of(protocol):
     return [f"coherence={name}", *("coherence." + (key if "=" in key else key + "=yes") for key in rest)]
 
 
-def build(changes, folder, compiler, libraries, objects):
-    """The command with files changed."""
-    files = {}
-    for change in changes:
-        path, how = change.split(": ", 1)
-        old, new = how.split(" =>", 1)
-        if path not in files:
-            with open(path, encoding="utf-8") as text:
-                files[path] = text.read()
-        if files[path].count(old) != 1:
-            sys.exit(f"{path} has '{old}' {files[path].count(old)} times, not once")
-        files[path] = files[path].replace(old, new.strip(" "))
-    written = []
-    for number, (path, source) in enumerate(files.items()):
-        written.append(os.path.join(folder, f"{number}-{os.path.basename(path)}"))
-        with open(written[-1], "w", encoding="utf-8") as out:
-            out.write(source)
-    program = os.path.join(folder, "goldmem")
-    subprocess.run([compiler, "-std=c11", "-O1", "-w", "-march=native", "-D_GNU_SOURCE", "-Icmodel/include", "-Icmodel", "-fno-lto",
-                    "-rdynamic", *written, *objects, *libraries, "-ldl", "-o", program], check=True)
-    return program
-
-
 def finds(program, keys, test):
     """The first line of what the test reports, if it finds the wrong engine."""
     try:
@@ -76,6 +56,7 @@ def main():
     folder, compiler, libraries, size = sys.argv[1:5]
     chosen = sys.argv[5] if len(sys.argv) > 5 else ""
     objects = [*sorted(glob.glob(f"{folder}/obj/cmodel/cli/*.o")), f"{folder}/libgoldmem.a"]
+    options = ["-O1", "-march=native", "-rdynamic", *objects, *libraries.split(), "-ldl"]
     tests = sorted(os.path.basename(path).removesuffix(".litmus") for path in glob.glob(f"{FOLDER}/*.litmus"))
     rows = [(name, changes_of(how), keys.split(), first.split()) for name, how, keys, first in rows_of(f"{FOLDER}/engine-mutants.txt", 4)]
     if size == "all":
@@ -88,7 +69,7 @@ def main():
             continue
         start = time.time()
         with tempfile.TemporaryDirectory() as work:
-            program = build(changes, work, compiler, libraries.split(), objects) if changes else f"{folder}/goldmem"
+            program = build_changed(changes, name, work, compiler, options) if changes else f"{folder}/goldmem"
             found = None
             for test in [*first, *(test for test in tests if test not in first and size == "all")]:
                 found = finds(program, keys, test)
