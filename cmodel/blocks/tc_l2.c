@@ -242,9 +242,9 @@ gm_tc_l2_response gm_tc_l2_access(gm_tc_l2 *l2, gm_tc_l2_request request)
     assert_request(l2, &request);
     gm_tc_l2_response response = transact(l2, &request);
     gm_error error;
-    bool has_slot = request.op < GM_TC_L2_ROLLOVER;
-    gm_assert(!has_slot || check_line(l2, (unsigned)request.slot, &error) == 0, "%s", error.text);
-    (void)has_slot;
+    gm_assert(request.op >= GM_TC_L2_ROLLOVER ||
+                  check_line(l2, (unsigned)request.slot, &error) == 0,
+              "%s", error.text);
     gm_assert(!gm_assert_whole() || gm_tc_l2_check(l2, &error) == 0, "%s", error.text);
     if (l2->observer != NULL) {
         gm_tc_l2_tell(l2->observer, request, response);
