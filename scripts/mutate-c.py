@@ -67,7 +67,7 @@ def caught(folder, tests):
     """Links each test with the mutant before the library and runs it. Returns whether one failed, which
     moves to the front of `tests`: it is likely to catch the next mutant."""
     for test in list(tests):
-        subprocess.run(["gcc", *SANITIZE, f"build/obj/{test}.o", "build/libtests.a",
+        subprocess.run(["gcc", *SANITIZE, "-fno-lto", f"build/obj/{test}.o", "build/libtests.a",
                         f"{folder}/mutant.o", "build/libgoldmem.a", *LIBRARIES, "-o", f"{folder}/test"],
                        check=True, capture_output=True)
         run = subprocess.run([f"{folder}/test"], capture_output=True, preexec_fn=limit, check=False)
