@@ -8,6 +8,7 @@ tests/mutation/BLOCK.txt names further files and tests, "also FILE... TEST...", 
 mutant with its reason: "FILE || line of code || mutated line || why"."""
 import concurrent.futures
 import glob
+import math
 import os
 import re
 import resource
@@ -16,7 +17,7 @@ import sys
 import tempfile
 
 JOBS = 2
-CPU_SECONDS = 5  # a mutant that takes longer is taken to hang and counts as caught
+CPU_SECONDS = 5  # beside 3 times those of the unchanged file; a mutant that takes more hangs: caught
 
 # Patterns and their replacements: comparisons, arithmetic, bits, constants, conditions.
 CHANGES = [(r" == ", " != "), (r" != ", " == "), (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "),
@@ -30,13 +31,14 @@ FLAGS = ["-std=c11", "-O0", "-w", *SANITIZE, "-Icmodel/include", "-Icmodel", "-D
 
 def mutants(path):
     """(line number, original line, mutated line) for every change at every place of the code but gm_assert's
-    conditions, which are there under DEBUG=1 only."""
-    comment = checks = False
+    conditions, which are there under DEBUG=1 only, and functions named [..._]assert_..., which hold them."""
+    comment = checks = asserts = False
     with open(path, encoding="utf-8") as text:
         for number, line in enumerate(text, 1):
             code = line.split("/*")[0]
             starts, comment = comment, (comment or "/*" in line) and "*/" not in line
-            starts, checks = starts or checks or "gm_assert(" in code, (checks or "gm_assert(" in code) and ";" not in code
+            asserts = (asserts or re.match(r"\w[^;]*\b(gm_\w+_)?assert_\w+\([^;]*$", code)) and line != "}\n"
+            starts, checks = starts or asserts or checks or "gm_assert(" in code, (checks or "gm_assert(" in code) and ";" not in code
             if starts or code.lstrip().startswith(("#", "static const char")) or '"' in code:
                 continue
             for pattern, replacement in CHANGES:
@@ -59,30 +61,45 @@ def compiles(folder, source, path):
     return made.returncode == 0
 
 
-def limit():
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+def run(folder, test, seconds):
+    """Links a test with the mutant before the library and runs it for that CPU time at most. Returns its exit code."""
+    subprocess.run(["gcc", *SANITIZE, "-fno-lto", f"build/obj/{test}.o", "build/libtests.a",
+                    f"{folder}/mutant.o", "build/libgoldmem.a", *LIBRARIES, "-o", f"{folder}/test"],
+                   check=True, capture_output=True)
+    return subprocess.run([f"{folder}/test"], capture_output=True, check=False, preexec_fn=lambda: resource.setrlimit(
+        resource.RLIMIT_CPU, (seconds, seconds))).returncode
 
 
-def caught(folder, tests):
-    """Links each test with the mutant before the library and runs it. Returns whether one failed, which
-    moves to the front of `tests`: it is likely to catch the next mutant."""
+def seconds_allowed(path, lines, tests):
+    """Runs the tests on the unchanged file, compiled as a mutant is: each must pass. Returns the CPU seconds
+    that a mutant may take."""
+    with tempfile.TemporaryDirectory() as folder:
+        used = [resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime]
+        if not compiles(folder, "".join(lines), path):
+            sys.exit(f"{path}: does not compile")
+        for test in tests:
+            if run(folder, test, resource.RLIM_INFINITY) != 0:
+                sys.exit(f"{path}: {test} fails without a mutant")
+            used.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime)
+    return CPU_SECONDS + 3 * math.ceil(max(after - before for before, after in zip(used, used[1:])))
+
+
+def caught(folder, tests, seconds):
+    """Returns whether a test failed, which moves to the front of `tests`: it is likely to catch the next
+    mutant."""
     for test in list(tests):
-        subprocess.run(["gcc", *SANITIZE, "-fno-lto", f"build/obj/{test}.o", "build/libtests.a",
-                        f"{folder}/mutant.o", "build/libgoldmem.a", *LIBRARIES, "-o", f"{folder}/test"],
-                       check=True, capture_output=True)
-        run = subprocess.run([f"{folder}/test"], capture_output=True, preexec_fn=limit, check=False)
-        if run.returncode != 0:
+        if run(folder, test, seconds) != 0:
             tests.sort(key=lambda other: other != test)
             return True
     return False
 
 
-def try_mutant(path, lines, mutant, tests):
+def try_mutant(path, lines, mutant, tests, seconds):
     """Returns None if the mutant does not compile, else whether it was caught."""
     number, _, changed = mutant
     with tempfile.TemporaryDirectory() as folder:
         source = "".join(lines[:number - 1] + [changed] + lines[number:])
-        return caught(folder, tests) if compiles(folder, source, path) else None
+        return caught(folder, tests, seconds) if compiles(folder, source, path) else None
 
 
 def notes(block):
@@ -113,8 +130,9 @@ def main(block, paths):
         with open(path, encoding="utf-8") as text:
             lines = text.readlines()
         made = list(mutants(path))
+        seconds = seconds_allowed(path, lines, tests)
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-            results = list(pool.map(lambda mutant: try_mutant(path, lines, mutant, tests), made))
+            results = list(pool.map(lambda mutant: try_mutant(path, lines, mutant, tests, seconds), made))
         for (number, line, changed), result in zip(made, results):
             key = (path, line.strip(), changed.strip())
             tried += result is not None
