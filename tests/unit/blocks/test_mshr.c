@@ -258,6 +258,28 @@ static void check_names_first_and_far_entries(void **state)
     gm_arena_free(&arena);
 }
 
+/* gm_mshr_check_entry looks at its entry only: in use, free, open and free, and beyond its bounds.
+ */
+static void one_entry_is_checked(void **state)
+{
+    (void)state;
+    gm_mshr table = make(8, 4);
+    gm_error error;
+    ask(&table, A, 1);
+    for (unsigned id = 0; id < 8; id++) {
+        assert_int_equal(gm_mshr_check_entry(&table, id, &error), 0);
+    }
+    table.open[0] |= 1 << 5;
+    assert_int_equal(gm_mshr_check_entry(&table, 5, &error), -EINVAL);
+    assert_string_equal(error.text, "mshr: entry 5 is open and free");
+    assert_int_equal(gm_mshr_check_entry(&table, 0, &error), 0);
+    table.entry[0].newest = 4;
+    assert_int_equal(gm_mshr_check_entry(&table, 0, &error), -EINVAL);
+    assert_string_equal(error.text, "mshr: entry 0: its slots are beyond the bounds");
+    assert_int_equal(gm_mshr_check_entry(&table, 4, &error), 0);
+    gm_arena_free(&arena);
+}
+
 typedef struct seen {
     unsigned calls;
     gm_mshr_request request;
@@ -354,6 +376,7 @@ int main(void)
         cmocka_unit_test(the_largest_table),
         cmocka_unit_test(check_finds_damage),
         cmocka_unit_test(check_names_first_and_far_entries),
+        cmocka_unit_test(one_entry_is_checked),
         cmocka_unit_test(observer_is_told_each_transaction),
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(a_full_arena_is_refused),
