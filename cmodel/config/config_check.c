@@ -294,6 +294,11 @@ static int check_lines(const gm_config *config, gm_error *error)
                        "memory.interleave=%" PRIu64 ": must be at least l2.line=%" PRIu64,
                        config->memory.interleave, config->l2.line);
     }
+    if (config->memory.bank_interleave < config->l2.line) {
+        return gm_fail(error, -EINVAL,
+                       "memory.bank_interleave=%" PRIu64 ": must be at least l2.line=%" PRIu64,
+                       config->memory.bank_interleave, config->l2.line);
+    }
     if (config->dram.row < config->l2.line) {
         return gm_fail(error, -EINVAL, "dram.row=%" PRIu64 ": must be at least l2.line=%" PRIu64,
                        config->dram.row, config->l2.line);

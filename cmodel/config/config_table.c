@@ -244,6 +244,13 @@ static const gm_key keys[] = {
             "L2 banks in a partition."),
     SIZE("memory.interleave", memory.interleave, 32, MB, true, NULL, "256",
          "Consecutive addresses that lie in one partition."),
+    SIZE("memory.bank_interleave", memory.bank_interleave, 32, MB, true, "line", "line",
+         "Consecutive addresses of a partition that lie in one L2 bank; line: one L2 line."),
+    CHOICE("memory.partition_index", memory.partition_index, "linear|xor|ipoly", "linear",
+           "Which partition a block of memory.interleave bytes lies in: linear, they take turns; "
+           "xor, a partition's turn is XORed with the next address bits; ipoly, the remainder by "
+           "the smallest irreducible polynomial chooses among the L2 banks of all partitions. A "
+           "number of partitions that is no power of two takes the next one's hash, modulo."),
 
     INTEGER("dram.banks", dram.banks, 1, 256, true, NULL, "16", "banks",
             "DRAM banks of a channel."),

@@ -16,6 +16,7 @@ extern "C" {
 
 #define GM_UNBOUNDED UINT64_MAX /* a size: the cache holds every line (fully associative) */
 #define GM_FULL      UINT64_MAX /* a number of ways: fully associative */
+#define GM_LINE_EACH UINT64_MAX /* bytes of a bank: one L2 line, l2.line */
 
 enum { GM_CONFIG_TEXT = 256 };
 
@@ -88,6 +89,13 @@ typedef enum gm_profile_filter {
 } gm_profile_filter;
 
 typedef enum gm_topology { GM_TOPOLOGY_CROSSBAR, GM_TOPOLOGY_MESH } gm_topology;
+
+/* Which partition a block of memory.interleave bytes lies in. */
+typedef enum gm_partition_index {
+    GM_PARTITION_LINEAR, /* they take turns */
+    GM_PARTITION_XOR,    /* a hash chooses the partition */
+    GM_PARTITION_IPOLY,  /* a hash chooses the partition and the L2 bank */
+} gm_partition_index;
 
 /* Cycle engine: coherence of the L1s [singh, 6; 8]. docs/coherence.md. */
 typedef enum gm_coherence_protocol {
@@ -204,6 +212,9 @@ typedef struct gm_config {
             partitions; /* memory partitions, one DRAM channel each; any number, not only 2^k */
         uint64_t banks; /* L2 banks in a partition; a power of two */
         uint64_t interleave; /* bytes of consecutive addresses in one partition; a power of two */
+        uint64_t bank_interleave; /* bytes of a partition's consecutive addresses in one bank; a
+                                     power of two, or GM_LINE_EACH */
+        gm_partition_index partition_index;
     } memory;
     struct {
         uint64_t banks, row; /* per channel; row in bytes */

@@ -16,7 +16,7 @@ static uint64_t bound_of(const char *name)
     } rows[] = {
         {"gpu.sms", 6},       {"memory.partitions", 5},    {"memory.banks", 4},
         {"sm.launch", 300},   {"memory.interleave", 4096}, {"sm.group", 16},
-        {"noc.latency", 100}, {"dram.latency", 300},
+        {"noc.latency", 100}, {"dram.latency", 300},       {"memory.bank_interleave", 8192},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strcmp(rows[i].name, name) == 0) {
@@ -113,6 +113,9 @@ static void make_consistent(test_random *random, gm_config *config)
     config->l2.line = config->l2.line > config->l1.line ? config->l1.line : config->l2.line;
     if (config->memory.interleave < config->l2.line) {
         config->memory.interleave = config->l2.line;
+    }
+    if (config->memory.bank_interleave < config->l2.line) {
+        config->memory.bank_interleave = config->l2.line;
     }
     config->dram.row = config->dram.row < 1024 ? 1024 : config->dram.row;
     config->dram.burst =

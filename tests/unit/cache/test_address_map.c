@@ -1,9 +1,35 @@
-/* The address map is a bijection, spreads blocks round-robin, and divides without dividing. */
+/* The address map is a bijection, spreads blocks round-robin or by a hash, and divides without
+ * dividing. */
 #include "cache/address_map.h"
 #include "cache/dram.h"
 #include "support/support.h"
 
 #include <errno.h>
+#include <stdlib.h>
+
+/* A map's configuration other than the defaults; bank_interleave 0: one L2 line. */
+typedef struct machine {
+    uint64_t partitions, banks, interleave, bank_interleave, line;
+    gm_partition_index index;
+} machine;
+
+static gm_address_map hashed_map_of(const machine *machine)
+{
+    gm_config config;
+    gm_error error;
+    gm_address_map map;
+    gm_config_defaults(&config);
+    config.memory.partitions = machine->partitions;
+    config.memory.banks = machine->banks;
+    config.memory.interleave = machine->interleave;
+    if (machine->bank_interleave != 0) {
+        config.memory.bank_interleave = machine->bank_interleave;
+    }
+    config.memory.partition_index = machine->index;
+    config.l2.line = machine->line;
+    test_ok(gm_address_map_init(&map, &config, &error), error);
+    return map;
+}
 
 static gm_address_map map_of(uint64_t partitions, uint64_t banks, uint64_t interleave,
                              uint64_t line)
@@ -75,6 +101,177 @@ static void leaves_no_gap(void **state)
     }
 }
 
+/* Powers of two and others, with the bank's bits below, across, and above the partition's. */
+static const machine hashed[] = {
+    {32, 2, 256, 256, 128, GM_PARTITION_IPOLY}, /* QV100 */
+    {16, 2, 256, 128, 128, GM_PARTITION_IPOLY}, /* RTX3070 */
+    {24, 2, 256, 256, 128, GM_PARTITION_IPOLY},   {12, 2, 256, 128, 128, GM_PARTITION_IPOLY},
+    {64, 1, 256, 0, 128, GM_PARTITION_IPOLY},     {16, 4, 1024, 256, 128, GM_PARTITION_IPOLY},
+    {48, 2, 512, 4096, 64, GM_PARTITION_IPOLY},   {16, 4, 256, 2048, 128, GM_PARTITION_IPOLY},
+    {17, 4, 256, 128, 128, GM_PARTITION_IPOLY},   {63, 1, 128, 0, 128, GM_PARTITION_IPOLY},
+    {5, 8, 256, 128, 32, GM_PARTITION_IPOLY},     {3, 1, 256, 0, 128, GM_PARTITION_IPOLY},
+    {1, 2, 256, 128, 128, GM_PARTITION_IPOLY},    {1000, 4, 4096, 0, 64, GM_PARTITION_IPOLY},
+    {32, 2, 256, 256, 128, GM_PARTITION_XOR},     {24, 2, 256, 256, 128, GM_PARTITION_XOR},
+    {6, 4, 1024, 256, 128, GM_PARTITION_XOR},     {24, 2, 256, 256, 128, GM_PARTITION_LINEAR},
+    {16, 4, 1024, 512, 128, GM_PARTITION_LINEAR},
+};
+
+static void hash_inverts(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(43);
+    for (size_t i = 0; i < sizeof hashed / sizeof hashed[0]; i++) {
+        gm_address_map map = hashed_map_of(&hashed[i]);
+        for (unsigned round = 0; round < 20000; round++) {
+            uint64_t line = test_random_next(&random) / hashed[i].line;
+            line >>= test_random_below(&random, 40);
+            gm_location at = gm_address_map_locate(&map, line);
+            assert_true(at.partition < hashed[i].partitions);
+            assert_true(at.bank < hashed[i].banks);
+            assert_int_equal(gm_address_map_line(&map, at), line);
+        }
+    }
+}
+
+static int order(const void *a, const void *b)
+{
+    const gm_location *x = a;
+    const gm_location *y = b;
+    return x->partition != y->partition ? (x->partition < y->partition ? -1 : 1)
+           : x->bank != y->bank         ? (x->bank < y->bank ? -1 : 1)
+           : x->line != y->line         ? (x->line < y->line ? -1 : 1)
+                                        : 0;
+}
+
+/* Fails if two of the lines are in one place. */
+static void expect_all_differ(gm_location *at, size_t count)
+{
+    qsort(at, count, sizeof *at, order);
+    for (size_t k = 1; k < count; k++) {
+        assert_true(order(&at[k - 1], &at[k]) != 0);
+    }
+}
+
+/* Lines of neighbouring addresses, of a stride that is a power of two, and of some other: no two
+ * have one bank and tag, and no two one address in a DRAM channel. */
+static void hash_has_a_place_for_each_line(void **state)
+{
+    (void)state;
+    enum { LINES = 30000 };
+    static const uint64_t strides[] = {1, 32, 4096, 77};
+    gm_location *tag = calloc(LINES, sizeof *tag);
+    gm_location *place = calloc(LINES, sizeof *place);
+    assert_non_null(tag);
+    assert_non_null(place);
+    for (size_t i = 0; i < sizeof hashed / sizeof hashed[0] * 4; i++) {
+        gm_address_map map = hashed_map_of(&hashed[i / 4]);
+        for (uint64_t k = 0; k < LINES; k++) {
+            tag[k] = gm_address_map_locate(&map, 12345 + k * strides[i % 4]);
+            place[k] = (gm_location){tag[k].partition, 0, gm_address_map_local(&map, tag[k])};
+            assert_int_equal(place[k].line % hashed[i / 4].line, 0);
+        }
+        expect_all_differ(tag, LINES);
+        expect_all_differ(place, LINES);
+    }
+    free(tag);
+    free(place);
+}
+
+/* Strides of every power of two up to 2^20 lines: with 2^k banks every aligned group of them as
+ * often; else the banks that have two of the next power of two's hashes twice as often as others.
+ */
+static void hash_balances(void **state)
+{
+    (void)state;
+    enum { EACH = 64, UNITS = 128 };
+    for (size_t i = 0; i < 6; i++) {
+        gm_address_map map = hashed_map_of(&hashed[i]);
+        uint64_t units = hashed[i].partitions * hashed[i].banks;
+        uint64_t hashes = UINT64_C(1) << gm_log2_ceil(units);
+        for (unsigned shift = 0; shift <= 20; shift++) {
+            uint64_t count[UNITS] = {0};
+            for (uint64_t k = 0; k < EACH * hashes; k++) {
+                gm_location at = gm_address_map_locate(&map, k << shift);
+                count[at.partition * hashed[i].banks + at.bank]++;
+            }
+            for (uint64_t unit = 0; unit < units; unit++) {
+                uint64_t expected = unit < hashes - units ? 2 * EACH : EACH;
+                if (hashes == units) {
+                    assert_int_equal(count[unit], EACH);
+                } else {
+                    assert_in_range(count[unit], expected / 2, expected * 7 / 4);
+                }
+            }
+        }
+    }
+}
+
+/* By hand, from that simulator's matrices: with 64 banks, remainders by x^6 + x + 1 (67) of the
+ * address without its offset, bank bit lowest. QV100: partition bits 8 to 12, bank bit 13, row from
+ * 14; RTX3070, by x^5 + x^2 + 1 (37): bank bit 7, partition 8 to 11, bit 12 in no hash, row
+ * from 13. 12 partitions of 2 banks: partition = block mod 12, 32 hashes modulo 24, row = block
+ * / 12. */
+static void hash_is_that_simulators(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t machine;
+        uint64_t address, unit; /* 2 * partition + bank */
+    } rows[] = {
+        {0, 0, 0},
+        {0, 128, 0},             /* the offset in a block */
+        {0, 256, 2},             /* x */
+        {0, 1 << 12, 32},        /* x^5 */
+        {0, 1 << 13, 1},         /* 1 */
+        {0, 1 << 14, 3},         /* x^6 = x + 1 */
+        {0, 1 << 15, 6},         /* x^7 = x^2 + x */
+        {0, 1 << 19, 35},        /* x^11 = x^6 + x^5 = x^5 + x + 1 */
+        {0, 3 << 13 | 256, 0},   /* 1 + (x + 1) + x */
+        {1, 1 << 7, 1},          /* 1 */
+        {1, 1 << 8, 2},          /* x */
+        {1, 1 << 11, 16},        /* x^4 */
+        {1, 1 << 12, 0},         /* in no hash */
+        {1, 1 << 13, 5},         /* x^5 = x^2 + 1 */
+        {1, 1 << 15, 20},        /* x^7 = x^4 + x^2 */
+        {1, 1 << 16, 13},        /* x^8 = x^5 + x^3 = x^3 + x^2 + 1 */
+        {3, 11 * 256, 22},       /* partition 11 of row 0 */
+        {3, 12 * 256, 5},        /* partition 0 of row 1: x^5 = x^2 + 1 */
+        {3, (12 + 9) * 256, 23}, /* 18 xor 5 */
+        {3, (12 + 8) * 256, 21}, /* 16 xor 5 */
+        {3, (24 + 9) * 256, 0},  /* x^6 = x^3 + x: 18 xor 10 = 24, the second of bank 0 */
+        {3, (24 + 9) * 256 + 128, 1},
+        {3, (24 + 5) * 256, 0}, /* 10 xor 10: the first of bank 0 */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_address_map map = hashed_map_of(&hashed[rows[i].machine]);
+        gm_location at = gm_address_map_locate(&map, rows[i].address / 128);
+        assert_int_equal(at.partition * 2 + at.bank, rows[i].unit);
+    }
+}
+
+/* A bank's bits go where they are said to lie: 2 banks of 256 bytes in blocks of 256 and 1,024
+ * bytes. By hand. */
+static void banks_take_turns(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t interleave, address, partition, bank, line;
+    } rows[] = {
+        {256, 0, 0, 0, 0},     {256, 256, 1, 0, 0},        {256, 768, 0, 1, 0},
+        {256, 1536, 0, 0, 2},  {256, 1536 + 128, 0, 0, 3}, {256, 2304, 0, 1, 2},
+        {1024, 128, 0, 0, 1},  {1024, 256, 0, 1, 0},       {1024, 512, 0, 0, 2},
+        {1024, 1024, 1, 0, 0}, {1024, 3072, 0, 0, 4},      {1024, 3072 + 384, 0, 1, 5},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const machine machine = {3, 2, rows[i].interleave, 256, 128, GM_PARTITION_LINEAR};
+        gm_address_map map = hashed_map_of(&machine);
+        gm_location at = gm_address_map_locate(&map, rows[i].address / 128);
+        assert_int_equal(at.partition, rows[i].partition);
+        assert_int_equal(at.bank, rows[i].bank);
+        assert_int_equal(at.line, rows[i].line);
+    }
+}
+
 static void refuses(void **state)
 {
     (void)state;
@@ -89,6 +286,9 @@ static void refuses(void **state)
     assert_int_equal(gm_address_map_init(&map, &config, &error), -EINVAL);
     gm_config_defaults(&config);
     config.l2.line = 96;
+    assert_int_equal(gm_address_map_init(&map, &config, &error), -EINVAL);
+    gm_config_defaults(&config);
+    config.memory.bank_interleave = 64; /* below l2.line */
     assert_int_equal(gm_address_map_init(&map, &config, &error), -EINVAL);
 }
 
@@ -162,6 +362,11 @@ int main(void)
         cmocka_unit_test(divides),
         cmocka_unit_test(inverts),
         cmocka_unit_test(leaves_no_gap),
+        cmocka_unit_test(hash_inverts),
+        cmocka_unit_test(hash_has_a_place_for_each_line),
+        cmocka_unit_test(hash_balances),
+        cmocka_unit_test(hash_is_that_simulators),
+        cmocka_unit_test(banks_take_turns),
         cmocka_unit_test(refuses),
         cmocka_unit_test(rows_open_and_close),
         cmocka_unit_test(pieces_alternate_between_banks),

@@ -185,6 +185,9 @@ static const struct {
     {{"l2.line=32"}, NULL}, /* 256 sets */
     {{"memory.interleave=64"}, "memory.interleave=64: must be at least l2.line=128"},
     {{"memory.interleave=128"}, NULL},
+    {{"memory.bank_interleave=64"}, "memory.bank_interleave=64: must be at least l2.line=128"},
+    {{"memory.bank_interleave=1MB", "memory.banks=2"}, NULL},
+    {{"memory.partition_index=ipoly", "memory.partitions=3"}, NULL},
     {{"memory.interleave=32", "l2.line=32"}, NULL}, /* an L1 line over four partitions */
     {{"dram.row=64"}, "dram.row=64: must be at least l2.line=128"},
     {{"dram.banks=2"}, "dram.bank_groups=4: must be at most dram.banks=2"},
