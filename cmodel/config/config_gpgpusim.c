@@ -316,6 +316,7 @@ static int finish(gm_gpgpusim_reader *reader)
     int code = put_sms(reader);
     code = code == 0 ? put_l2_size(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_burst(reader) : code;
+    code = code == 0 ? gm_gpgpusim_put_bank_bits(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_branches(reader) : code;
     code = code == 0 ? put_l1_line(reader) : code;
     if (reader->l1_given) {

@@ -41,6 +41,10 @@ typedef struct gm_gpgpusim_reader {
         uint64_t interval; /* of each unit for branches */
         size_t line;
     } branches;
+    struct {
+        uint64_t letters; /* mask of the mapping's bank bits */
+        size_t line;      /* of the number of L2 banks */
+    } bank_bits;
     bool l1_given, l1_none, l1_skipped;
     bool unit_traced[GM_GPGPUSIM_UNITS]; /* has its latency from -trace_opcode_... */
 } gm_gpgpusim_reader;
@@ -105,6 +109,9 @@ int gm_gpgpusim_put_mshrs(gm_gpgpusim_reader *reader, const char *section, const
 
 /* Sets dram.burst and dram.burst_cycles, after the last option. */
 int gm_gpgpusim_put_burst(gm_gpgpusim_reader *reader);
+
+/* Sets memory.bank_interleave, after the last option; notes where the mapping does not give it. */
+int gm_gpgpusim_put_bank_bits(gm_gpgpusim_reader *reader);
 
 /* Sets unit.control_interval, after the last option. */
 int gm_gpgpusim_put_branches(gm_gpgpusim_reader *reader);

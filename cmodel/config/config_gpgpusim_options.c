@@ -9,9 +9,10 @@
 #include <string.h>
 
 enum {
-    WARP = 32,                /* threads */
-    LARGEST_NUMBER = 1 << 30, /* the keys' ranges are narrower */
-    LARGEST_SHIFT = 40,       /* of an interleave or a row; the keys' ranges are narrower */
+    WARP = 32,                 /* threads */
+    LARGEST_NUMBER = 1 << 30,  /* the keys' ranges are narrower */
+    LARGEST_SHIFT = 40,        /* of an interleave or a row; the keys' ranges are narrower */
+    MOST_BANK_BYTES = 1 << 20, /* of memory.bank_interleave */
 };
 
 int gm_gpgpusim_fail(gm_gpgpusim_reader *reader, const char *reason)
@@ -92,12 +93,51 @@ static int apply_partitions(gm_gpgpusim_reader *reader)
 
 static int apply_banks(gm_gpgpusim_reader *reader)
 {
-    int code = put_same(reader, "memory.banks");
-    if (code == 0 && reader->config->memory.banks > 1) {
+    reader->bank_bits.line = reader->line;
+    return put_same(reader, "memory.banks");
+}
+
+/* The lowest bank bits of the mapping, which lie together, choose the L2 bank. */
+int gm_gpgpusim_put_bank_bits(gm_gpgpusim_reader *reader)
+{
+    const gm_config *config = reader->config;
+    uint64_t letters = reader->bank_bits.letters;
+    uint64_t lowest = letters & -letters;
+    uint64_t used = lowest * (config->memory.banks - 1);
+    char text[32];
+    if (reader->bank_bits.line == 0 || config->memory.banks == 1) {
+        return 0;
+    }
+    snprintf(text, sizeof text, "%" PRIu64, config->memory.banks);
+    reader->option = "-gpgpu_n_sub_partition_per_mchannel";
+    reader->line = reader->bank_bits.line;
+    reader->value = text;
+    int code = 0;
+    if (lowest >= config->l2.line && lowest <= MOST_BANK_BYTES && (letters & used) == used) {
+        code = gm_gpgpusim_put_number(reader, "memory.bank_interleave", lowest);
+    } else {
         gm_gpgpusim_note(reader, "neighbouring L2 lines lie in different banks; no bit of "
                                  "-gpgpu_mem_addr_mapping chooses");
     }
-    return code;
+    reader->value = "";
+    return code < 0 ? code : reader->failed;
+}
+
+/* 0: none, 1: XOR, 2: IPOLY; others take another function. */
+static int apply_partition_index(gm_gpgpusim_reader *reader)
+{
+    static const char *const indices[] = {"linear", "xor", "ipoly"};
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    if (code < 0) {
+        return code;
+    }
+    if (value >= sizeof indices / sizeof indices[0]) {
+        gm_gpgpusim_note(reader, "partitions take turns, by the bits of -gpgpu_mem_addr_mapping "
+                                 "without a hash");
+        value = 0;
+    }
+    return gm_gpgpusim_put(reader, "memory.partition_index", indices[value]);
 }
 
 static int apply_registers(gm_gpgpusim_reader *reader)
@@ -232,12 +272,16 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
     }
     unsigned bits = 0;
     unsigned column_bits = 0;
+    uint64_t bank_letters = 0;
     const char *first = text;
     for (; *text != '\0'; text++) {
         if (strchr("0.|RrBbDdCcSs", *text) == NULL) {
             return gm_gpgpusim_fail(reader, "address bits must be R, B, C, S or 0");
         }
-        bits += strchr(".|", *text) == NULL;
+        if (strchr(".|", *text) == NULL) {
+            bits++;
+            bank_letters = bank_letters << 1 | (strchr("Bb", *text) != NULL);
+        }
         column_bits += strchr("CcSs", *text) != NULL;
     }
     if (bits > ADDRESS_BITS) {
@@ -246,6 +290,7 @@ static int apply_mapping(gm_gpgpusim_reader *reader)
     if (column_bits == 0 || column_bits > LARGEST_SHIFT) {
         return gm_gpgpusim_fail(reader, "must have column bits (C, S)");
     }
+    reader->bank_bits.letters = bank_letters;
     uint64_t low_banks = UINT64_C(1) << bank_bits_at((unsigned)shift, first, text);
     int code = gm_gpgpusim_put_number(reader, "memory.interleave", UINT64_C(1) << shift);
     code = code == 0 ? gm_gpgpusim_put_number(reader, "dram.low_banks", low_banks) : code;
@@ -312,11 +357,16 @@ static const gm_gpgpusim_option options[] = {
           "the descriptor of one bank; the size is that of all banks"),
     TAKEN("-gpgpu_perf_sim_memcpy", apply_copies, "l2.copy_fills", "the same"),
     TAKEN("-gpgpu_n_mem", apply_partitions, "memory.partitions", "the same"),
-    TAKEN("-gpgpu_n_sub_partition_per_mchannel", apply_banks, "memory.banks", "the same"),
+    TAKEN("-gpgpu_n_sub_partition_per_mchannel", apply_banks,
+          "memory.banks, memory.bank_interleave",
+          "the same; the lowest B bits of -gpgpu_mem_addr_mapping choose the L2 bank, where they "
+          "lie together above the line's offset"),
     TAKEN("-gpgpu_mem_addr_mapping", apply_mapping, "memory.interleave, dram.row, dram.low_banks",
           "dramid@BIT gives the interleave; the row is all C and S bits, wherever they lie; B bits "
           "from "
           "BIT on are low banks, others the highest"),
+    TAKEN("-gpgpu_memory_partition_indexing", apply_partition_index, "memory.partition_index",
+          "0: linear, 1: xor, 2: ipoly; others are linear, which is told"),
     TAKEN("-gpgpu_clock_domains", gm_gpgpusim_apply_clocks,
           "clock.core, clock.noc, clock.l2, clock.dram", "in this order, rounded to whole MHz"),
     TAKEN("-gpgpu_num_sched_per_core", apply_schedulers, "sm.schedulers", "the same"),
@@ -371,8 +421,6 @@ static const gm_gpgpusim_option options[] = {
     PTX("tesnor", "tensor", "unit.tensor"), /* GPGPU-Sim's spelling */
 
     /* Options that matter, and are not modelled or in another way. */
-    UNMODELLED("-gpgpu_memory_partition_indexing", "0",
-               "partitions take turns, by the bits of -gpgpu_mem_addr_mapping without a hash"),
     UNMODELLED("-gpgpu_adaptive_cache_config", "0",
                "the L1 keeps the size of -gpgpu_cache:dl1, whatever shared memory a kernel takes"),
     UNMODELLED_WITH("-gpgpu_unified_l1d_size", "0", "-gpgpu_adaptive_cache_config",

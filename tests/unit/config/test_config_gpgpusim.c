@@ -11,6 +11,9 @@
 #define BANKS                                                                                      \
     "-gpgpu_n_sub_partition_per_mchannel (neighbouring L2 lines lie in different banks; no bit "   \
     "of -gpgpu_mem_addr_mapping chooses)\n"
+#define HASH                                                                                       \
+    "-gpgpu_memory_partition_indexing (partitions take turns, by the bits of "                     \
+    "-gpgpu_mem_addr_mapping without a hash)\n"
 #define MERGE "MSHRs merge by line, not by sector"
 #define LAZY  "a store miss fetches at once, not at a later read"
 #define PORT  "data have no port of 32 bytes: tags alone limit a cycle"
@@ -31,6 +34,37 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_n_mem 8", {"memory.partitions=8"}, NULL},
     {"-gpgpu_n_sub_partition_per_mchannel 2", {"memory.banks=2"}, BANKS},
     {"-gpgpu_n_sub_partition_per_mchannel 2 -gpgpu_n_sub_partition_per_mchannel 1", {NULL}, NULL},
+    /* the lowest bank bit of QV100 and RTX3070, of the two lowest of four banks, and of banks
+     * that lie apart or below the line's offset; the order of options does not matter */
+    {"-gpgpu_n_sub_partition_per_mchannel 2 "
+     "-gpgpu_mem_addr_mapping dramid@8;RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS",
+     {"memory.banks=2", "memory.interleave=256", "memory.bank_interleave=256", "dram.row=2KB",
+      "dram.low_banks=2"},
+     NULL},
+    {"-gpgpu_mem_addr_mapping dramid@8;RRRR.RRRRRRRR.RBBBCCCC.BCCSSSSS "
+     "-gpgpu_n_sub_partition_per_mchannel 2",
+     {"memory.banks=2", "memory.interleave=256", "memory.bank_interleave=128", "dram.row=2KB"},
+     NULL},
+    {"-gpgpu_n_sub_partition_per_mchannel 4 "
+     "-gpgpu_mem_addr_mapping dramid@8;RRRR.RRRRRRRR.RBBCCCBB.CCCSSSSS",
+     {"memory.banks=4", "memory.interleave=256", "memory.bank_interleave=256", "dram.row=2KB",
+      "dram.low_banks=4"},
+     NULL},
+    {"-gpgpu_n_sub_partition_per_mchannel 4 "
+     "-gpgpu_mem_addr_mapping dramid@8;RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS",
+     {"memory.banks=4", "memory.interleave=256", "dram.row=2KB", "dram.low_banks=2"},
+     BANKS},
+    {"-gpgpu_n_sub_partition_per_mchannel 2 "
+     "-gpgpu_mem_addr_mapping dramid@8;RRRR.RRRRRRRR.RBBBCCCC.CBCSSSSS",
+     {"memory.banks=2", "memory.interleave=256", "dram.row=2KB"},
+     BANKS},
+    {"-gpgpu_memory_partition_indexing 0", {NULL}, NULL},
+    {"-gpgpu_memory_partition_indexing 1", {"memory.partition_index=xor"}, NULL},
+    {"-gpgpu_memory_partition_indexing 2", {"memory.partition_index=ipoly"}, NULL},
+    {"-gpgpu_memory_partition_indexing 2 -gpgpu_memory_partition_indexing 4", {NULL}, HASH},
+    {"-gpgpu_memory_partition_indexing 4 -gpgpu_memory_partition_indexing 2",
+     {"memory.partition_index=ipoly"},
+     NULL},
     {"-gpgpu_gmem_skip_L1D 0", {NULL}, NULL},
     {"-gpgpu_gmem_skip_L1D 1",
      {"l1.enabled=no"},
@@ -101,8 +135,8 @@ static const test_gpgpusim_row options[] = {
      "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
      {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37",
       "l2.fetch_on_write=partial", "memory.partitions=32", "memory.banks=2", "l2.mshrs=192"},
-     BANKS "-gpgpu_cache:dl2 (" MERGE ")\n-gpgpu_cache:dl2 (l2 " PORT ")\n-gpgpu_cache:dl2 (" LAZY
-           ")\n"},
+     "-gpgpu_cache:dl2 (" MERGE ")\n-gpgpu_cache:dl2 (l2 " PORT ")\n-gpgpu_cache:dl2 (" LAZY
+     ")\n" BANKS},
     /* not taken: with a value, without, with several; numbers below 0 are values */
     {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 13 # why\n-gpgpu_deadlock_detect\n-l2_ideal -1 2 \"x "
      "y\"\n-b\n",
@@ -436,14 +470,13 @@ static void test_modern(void **state)
 {
     (void)state;
     static const struct {
-        const char *folder, *l1_mshrs, *l1_merges;
+        const char *folder, *l1_mshrs, *l1_merges, *bank_interleave;
         bool dual_bus; /* -dram_dual_bus_interface 1 */
-    } rows[] = {{"qv100", "l1.mshrs=512", "l1.merges=8", true},
-                {"rtx3070", "l1.mshrs=384", "l1.merges=48", false}};
+    } rows[] = {{"qv100", "l1.mshrs=512", "l1.merges=8", "memory.bank_interleave=256", true},
+                {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128", false}};
     static const struct {
         const char *option, *text;
     } causes[] = {
-        {"-gpgpu_memory_partition_indexing", NULL},
         {"-gpgpu_adaptive_cache_config", NULL},
         {"-gpgpu_unified_l1d_size", NULL},
         {"-gpgpu_num_dp_units", NULL},
@@ -453,7 +486,6 @@ static void test_modern(void **state)
         {"-gpgpu_cache:dl2", LAZY},
         {"-gpgpu_l1_banks", NULL},
         {"-icnt_in_buffer_limit", NULL},
-        {"-gpgpu_n_sub_partition_per_mchannel", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char path[512];
@@ -468,6 +500,8 @@ static void test_modern(void **state)
         gm_config taken = config;
         test_ok(gm_config_assign(&taken, rows[i].l1_mshrs, &error), error);
         test_ok(gm_config_assign(&taken, rows[i].l1_merges, &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].bank_interleave, &error), error);
+        test_ok(gm_config_assign(&taken, "memory.partition_index=ipoly", &error), error);
         assert_memory_equal(&taken, &config, sizeof config);
         for (size_t k = 0; k < sizeof causes / sizeof causes[0]; k++) {
             if (!tells(&import, causes[k].option, causes[k].text)) {
@@ -479,6 +513,8 @@ static void test_modern(void **state)
         }
         assert_int_equal(tells(&import, "-dram_dual_bus_interface", NULL), rows[i].dual_bus);
         /* as goldmem does */
+        assert_false(tells(&import, "-gpgpu_memory_partition_indexing", NULL));
+        assert_false(tells(&import, "-gpgpu_n_sub_partition_per_mchannel", NULL));
         assert_false(tells(&import, "-gpgpu_dram_scheduler", NULL));
         assert_false(tells(&import, "-gpgpu_num_sp_units", NULL));
         assert_false(tells(&import, "-icnt_arbiter_algo", NULL));
