@@ -34,13 +34,12 @@ RTL_FILES := $(sort $(wildcard rtl/*.sv))
 SVA_FILES := $(sort $(wildcard tb/*_sva.sv tb/*_cover.sv tb/request_queue.sv tests/cosim/*/*_sva.sv))
 SH_FILES := $(wildcard scripts/*.sh scripts/bench/*.sh scripts/reproduce/*.sh) scripts/pre-commit .ci/run
 
-# Checks the C files among the target's prerequisites. One call for a folder: clang-tidy's start takes as long as a file's
-# checks. The empty rules let a file go that is deleted.
+# Checks the C files among the target's prerequisites, again after a change of any header. One call for a folder: clang-tidy's
+# start takes as long as a file's checks.
 define clang_tidy
 	@mkdir -p $(@D)
 	clang-tidy --quiet --checks='$(1)' $(filter %.c,$^) -- -std=c11 $(CPPFLAGS) -Itests -Icosim 2>&1 | \
 	  { grep -vE '^[0-9]+ warnings? (generated|and)' || true; }; test $${PIPESTATUS[0]} -eq 0
-	@{ $(CC) -MM -MP -MT $@ -std=c11 $(CPPFLAGS) -Itests -Icosim $(filter %.c,$^) && printf '%s:\n' $(filter %.c,$^); } >$@.d
 	@touch $@
 endef
 # clang-tidy's static analyser takes several times as long as its other checks: it runs in lint-deep only.
@@ -49,13 +48,12 @@ TIDY_ANALYSER := -*,clang-analyzer-*,-clang-analyzer-security.insecureAPI.Deprec
 TIDY_FOLDERS := $(patsubst %/,%,$(sort $(dir $(filter %.c,$(C_FILES)))))
 TIDY_OK := $(TIDY_FOLDERS:%=build/lint/%.ok)
 $(foreach d,$(TIDY_FOLDERS),$(eval build/lint/$(d).ok: $(foreach f,$(filter $(d)/%.c,$(C_FILES)),$(if $(filter $(d)/,$(dir $(f))),$(f)))))
-$(TIDY_OK): .clang-tidy
+$(TIDY_OK): .clang-tidy $(filter %.h,$(C_FILES))
 	$(call clang_tidy,$(TIDY_PLAIN))
-build/lint/%.deep: %.c .clang-tidy
+build/lint/%.deep: %.c .clang-tidy $(filter %.h,$(C_FILES))
 	$(call clang_tidy,$(TIDY_ANALYSER))
 
 TIDY_DEEP := $(patsubst %.c,build/lint/%.deep,$(filter cmodel/%.c cosim/%.c,$(C_FILES)))
--include $(TIDY_OK:=.d) $(TIDY_DEEP:=.d)
 
 SHELL := /bin/bash
 

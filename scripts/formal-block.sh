@@ -53,30 +53,41 @@ flat() {
           async2sync; opt; dffunmap; write_rtlil $scratch/block.il" >"$scratch/log" 2>&1
 }
 
-# model READ VALUE...: writes what READ reads, in its harness with the parameters' values, as SMT. For a
+# model READ VALUE...: writes what READ reads, in its harness with the parameters' values, as $scratch/block.il. For a
 # netlist, which has no parameters, HARNESS is "fixed".
 model() {
     local read=$1
     # shellcheck disable=SC2086  # a word or none
     "build/cosim/$block.generate" formal ${harness:-} >"$scratch/formal.sv" &&
         flat "$read; read_verilog -sv -formal -Irtl -defer ${define:-} tb/${block}_sva.sv tb/request_queue.sv; read_verilog -sv -formal -Irtl $scratch/formal.sv
-          $(set_values "${block}_formal" "${@:2}" | paste -sd' ')" "${block}_formal" &&
-        yosys -q -p "read_rtlil $scratch/block.il; write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1
+          $(set_values "${block}_formal" "${@:2}" | paste -sd' ')" "${block}_formal"
+}
+
+# prove TOP STEPS OPTION...: the assertions hold, by Yosys' own solver
+prove() {
+    timeout "$limit" yosys -QT -p "read_rtlil $scratch/block.il; delete t:\$cover
+      sat -maxsteps $2 -prove-asserts -set-assumes -verify ${*:3} $1" >"$scratch/log" 2>&1
 }
 
 # induct TOP: the assertions hold in the first cycles, and in each cycle follow from the cycles before
 induct() {
     local show=""
     grep -q 'mutant_i$' "$scratch/block.il" && show="-show mutant_i"
-    timeout "$limit" yosys -QT -p "read_rtlil $scratch/block.il; delete t:\$cover
-      sat -tempinduct -maxsteps 3 -prove-asserts -set-assumes -verify $show $1" >"$scratch/log" 2>&1
+    prove "$1" 3 -tempinduct "$show"
 }
-
-solve() { timeout "$limit" yosys-smtbmc --noprogress --unroll -s z3 "$@" "$scratch/block.smt2" >"$scratch/log" 2>&1; }
 
 # bounded RTL CYCLES VALUE...: the checkers' assertions hold for CYCLES cycles from reset
 bounded() {
-    model "read_verilog -sv -formal -Irtl $1 $files" "${@:3}" && solve -t "$2"
+    model "read_verilog -sv -formal -Irtl $1 $files" "${@:3}" && prove "${block}_formal" "$2" -tempinduct-baseonly
+}
+
+# breaks RTL CYCLES ASSERTION VALUE...: the assertion fails within CYCLES cycles from reset: Z3 names it; "a_x or a_y": one of
+# them, of which the solver chooses
+breaks() {
+    model "read_verilog -sv -formal -Irtl $1 $files" "${@:4}" &&
+        yosys -q -p "read_rtlil $scratch/block.il; write_smt2 -wires $scratch/block.smt2" >"$scratch/log" 2>&1 || return 1
+    timeout "$limit" yosys-smtbmc --noprogress --unroll -s z3 -t "$2" "$scratch/block.smt2" >"$scratch/log" 2>&1 && return 1
+    grep -qE "Assert failed in ${block}_formal: sva\.(${3// or /|})" "$scratch/log"
 }
 
 # always READ VALUE...: the assertions and the invariant hold in the first cycles, and in a cycle if they held in the two
@@ -107,13 +118,11 @@ wrong() {
 }
 
 # fails COMMAND...: succeeds if the command fails because an assertion does not hold
-fails() { ! "$@" && grep -q "proof did fail\|Assert failed" "$scratch/log"; }
+fails() { ! "$@" && grep -q "proof did fail" "$scratch/log"; }
 
-# refuted CYCLES ASSERTION FROM TO WHAT VALUE...: the wrong RTL makes the assertion fire; "a_x or a_y": one of them,
-# of which the solver chooses
+# refuted CYCLES ASSERTION FROM TO WHAT VALUE...: the wrong RTL breaks the assertion
 refuted() {
-    wrong "$3" "$4" && ! bounded "$scratch/wrong.sv" "$1" "${@:6}" &&
-        grep -qE "Assert failed in ${block}_formal: sva\.(${2// or /|})" "$scratch/log"
+    wrong "$3" "$4" && breaks "$scratch/wrong.sv" "$1" "$2" "${@:6}"
     report $? "refuted: $block: $5 ($2)"
 }
 

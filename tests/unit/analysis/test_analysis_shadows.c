@@ -62,7 +62,7 @@ static void as_real_caches(void **state)
             config.l2.size = 4 * config.l2.line * config.l2.ways * config.memory.partitions *
                              config.memory.banks;
         }
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, 40);
         compare(&config, source);
         gm_source_close(&source->source);
     }

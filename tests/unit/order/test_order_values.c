@@ -22,7 +22,7 @@ static gm_statistics run_with_values(const gm_config *config, memory_source *sou
 /* Runs a mixture without and with values. */
 static void compare(const gm_config *config, uint64_t seed, value_counts *counts)
 {
-    memory_source *source = mixture(seed, 3);
+    memory_source *source = mixture_of(seed, 3, 40);
     gm_statistics without = order_run(config, source, 1, 0);
     gm_statistics with = run_with_values(config, source, counts);
     assert_memory_equal(&with, &without, sizeof with);

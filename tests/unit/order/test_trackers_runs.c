@@ -42,7 +42,7 @@ static void laws_hold(void **state)
         if (!config.l1.enabled) {
             continue;
         }
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, 40);
         gm_statistics one = order_run(&config, source, 1, all);
         gm_statistics three = order_run(&config, source, 3, 0);
         assert_memory_equal(&one, &three, sizeof one);
@@ -63,7 +63,7 @@ static void trackers_of_one_sm(void **state)
     test_random random = test_random_start(91);
     for (unsigned number = 0; number < 6; number++) {
         gm_config config = variant(number);
-        memory_source *source = mixture(test_random_next(&random), 2);
+        memory_source *source = mixture_of(test_random_next(&random), 2, 40);
         config.gpu.sms = 8;
         gm_statistics without = order_run(&config, source, 1, 0);
         config.tracker.enabled = config.l1.enabled;

@@ -21,7 +21,7 @@ static void random_machines(void **state)
         }
         valid++;
         decoupled += config.l1.kind == GM_L1_DECOUPLED;
-        memory_source *source = mixture(seed, 1);
+        memory_source *source = mixture_of(seed, 1, 40);
         write_profile((gm_engine)test_random_below(&random, 2), &config, source);
         const gm_run_options options = {.threads = 1, .check = true};
         gm_results results;

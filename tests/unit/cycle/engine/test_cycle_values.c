@@ -33,7 +33,7 @@ static void every_policy(void **state)
         if (number % 2 == 1) {
             make_tiny(&config);
         }
-        compare(&config, mixture(test_random_next(&random), 2), &counts);
+        compare(&config, mixture_of(test_random_next(&random), 2, 40), &counts);
     }
     value_counts_are_many(&counts);
 }
@@ -47,7 +47,7 @@ static void decoupled(void **state)
         gm_config config = timed_variant(number);
         config.l1.kind = GM_L1_DECOUPLED;
         fit_for_decoupled(&config, number);
-        compare(&config, mixture(test_random_next(&random), 2), &counts);
+        compare(&config, mixture_of(test_random_next(&random), 2, 40), &counts);
     }
     value_counts_are_many(&counts);
 }
