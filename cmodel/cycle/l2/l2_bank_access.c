@@ -139,8 +139,8 @@ static gm_cycle visible_from(const gm_l2_bank *bank, const gm_packet *answer, gm
     if (bank->coherent == NULL || (answer->flags & GM_COHERENCE_GWCT) == 0) {
         return now;
     }
-    bool leased = (answer->flags & GM_COHERENCE_LEASE) != 0;
-    return bank->coherent->protocol.time->begin + answer->timestamp - leased;
+    const gm_coherence_time *time = bank->coherent->protocol.time;
+    return time->begin + gm_coherence_gwct(time, answer->flags, answer->timestamp);
 }
 
 /* Performs the values of a request that is answered: `asked`, before the protocol has made it its

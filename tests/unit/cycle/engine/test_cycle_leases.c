@@ -333,6 +333,25 @@ static void times(void **state)
     }
 }
 
+/* SM 0 loads line 0 in every cycle, that of the last time of an epoch among them; SM 1 writes a
+ * copy whose lease ends then. Its write is visible behind that cycle, not in it. */
+static void copies_are_used_at_the_last_time(void **state)
+{
+    (void)state;
+    const char *const set[MOST_SET] = {"coherence.lifetime=1000", "coherence.time_bits=10"};
+    gm_config config = changed(set);
+    memory_source *source = program("L0 =1200i0/L0=S0F L1");
+    gm_results results;
+    gm_error error;
+    const gm_run_options options = {.check = true, .check_values = true};
+    test_ok(gm_cycle_run(&config, &source->source, &options, &results, &error), error);
+    assert_int_equal(results.total.coherence.rollovers, 1);
+    assert_int_equal(results.total.coherence.writes_gwct, 1);
+    assert_true(results.total.l1d.hits[GM_LOAD] > 1100);
+    gm_results_free(&results);
+    gm_source_close(&source->source);
+}
+
 /* Leases of line 0 in three SMs, stores and fences that wait for them, upgrades, and a second
  * kernel. */
 #define BUSY "L0 L1=S1F/S0F30=L0=S0FL1/L0=S1F60=L0 A0F;L1/S1F/L0=S0F"
@@ -414,6 +433,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts),
         cmocka_unit_test(times),
+        cmocka_unit_test(copies_are_used_at_the_last_time),
         cmocka_unit_test_setup_teardown(checkpoints_keep_leases, test_folder_setup,
                                         test_folder_teardown),
     };
