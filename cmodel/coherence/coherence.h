@@ -75,17 +75,6 @@ static inline uint32_t gm_coherence_now(const gm_coherence_time *time, uint64_t 
     return (uint32_t)(cycle - time->begin);
 }
 
-/* Returns the GWCT of a write's answer, 0 without one: a cycle before its lease, if it has a lease.
- * A lease at the last time may have stayed where it was: then its GWCT is that time. */
-static inline uint32_t gm_coherence_gwct(const gm_coherence_time *time, uint32_t flags,
-                                         uint32_t timestamp)
-{
-    if ((flags & GM_COHERENCE_GWCT) == 0) {
-        return 0;
-    }
-    return timestamp - ((flags & GM_COHERENCE_LEASE) != 0 && timestamp != time->last);
-}
-
 typedef struct gm_coherence_ops gm_coherence_ops;
 
 /* Of an L1 and its SM's fences. */

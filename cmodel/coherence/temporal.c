@@ -225,12 +225,21 @@ static void issue(gm_coherence_l1 *l1, uint32_t warp, bool store)
                    (gm_gwct_request){.op = GM_GWCT_ISSUE, .warp = warp, .store = store});
 }
 
+/* Returns the GWCT of an answer of a write, 0 without one. */
+static uint64_t gwct_of(const gm_coherence_time *time, const gm_coherence_message *message)
+{
+    if ((message->flags & GM_COHERENCE_GWCT) == 0) {
+        return 0;
+    }
+    bool leased = (message->flags & GM_COHERENCE_LEASE) != 0 && message->timestamp != time->last;
+    return message->timestamp - leased;
+}
+
 static void acknowledge(gm_coherence_l1 *l1, uint32_t warp, bool store,
                         const gm_coherence_message *message)
 {
     gm_temporal_l1 *state = l1->state;
-    uint64_t gwct =
-        store ? gm_coherence_gwct(l1->time, message->flags, message->timestamp) : message->visible;
+    uint64_t gwct = store ? gwct_of(l1->time, message) : message->visible;
     gm_gwct_response response =
         gm_gwct_access(&state->gwct, (gm_gwct_request){
                                          .op = GM_GWCT_ACK,
@@ -301,9 +310,7 @@ static bool upgraded(gm_coherence_l1 *l1, uint32_t slot, const gm_coherence_mess
                     .present = 1,
                     .lease_given = !has_line && leased,
                     .timestamp = leased ? message->timestamp : 0,
-                    .visible = copies->parameters.visible
-                                   ? gm_coherence_gwct(l1->time, message->flags, message->timestamp)
-                                   : 0,
+                    .visible = copies->parameters.visible ? gwct_of(l1->time, message) : 0,
                     .now = gm_coherence_now(l1->time, cycle),
                 });
     gm_assert(response.error == 0, "Temporal Coherence: slot %u has no upgrade", slot);

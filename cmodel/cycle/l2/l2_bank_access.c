@@ -132,15 +132,17 @@ static void perform(gm_l2_bank *bank, uint32_t slot, gm_access_kind kind, uint32
     }
 }
 
-/* Returns the core cycle behind which every SM sees a write that is performed now with this answer.
- */
+/* Returns the core cycle behind which every SM sees a write that is performed now with this answer:
+ * the cycle before the writer's lease. A lease at the epoch's last time may have stayed where it
+ * was. */
 static gm_cycle visible_from(const gm_l2_bank *bank, const gm_packet *answer, gm_cycle now)
 {
     if (bank->coherent == NULL || (answer->flags & GM_COHERENCE_GWCT) == 0) {
         return now;
     }
     const gm_coherence_time *time = bank->coherent->protocol.time;
-    return time->begin + gm_coherence_gwct(time, answer->flags, answer->timestamp);
+    bool later = (answer->flags & GM_COHERENCE_LEASE) != 0 && answer->timestamp != time->last;
+    return time->begin + answer->timestamp - later;
 }
 
 /* Performs the values of a request that is answered: `asked`, before the protocol has made it its
