@@ -214,7 +214,7 @@ static void temporal_coherence(void **state)
     test_only_in_plain_build();
     const char *run = "--check --threads 1 --preset=fermi-tc --set coherence=tcw --set gpu.sms=4 "
                       "--set sm.warps=16 "
-                      "--set sm.threads=512 --set l2.size=16KB --set coherence.leases=16 "
+                      "--set sm.threads=512 --set l2.size=8KB --set coherence.leases=16 "
                       "workload:threadfence_reduction,n=4096,vectors=32,ctas=16";
     test_command plain = test_run("$GOLDMEM run %s", run);
     test_command loop =
