@@ -39,14 +39,6 @@ listed() { [ -f "tests/mutation/$block.rtl" ] && grep -qF -- "$(named "$1") | " 
 conform() {
     local left=("$@") alone=() other others how
     [ -x "scripts/formal-$block.sh" ] && [ "$suite" = mutation ] || return 0
-    if ! grep -q '= mutants' "scripts/formal-$block.sh"; then # each by itself
-        for other in "$@"; do
-            yosys -q -p "read_rtlil $folder/base.il; $(mutation "$other"); write_rtlil $folder/some.il" >"$folder/log" 2>&1
-            # shellcheck disable=SC2086  # the values are words
-            "scripts/formal-$block.sh" netlist "$folder/some.il" ${parameters//-chparam +([A-Za-z])/} && echo "$other"
-        done
-        return
-    fi
     while [ ${#left[@]} -gt 0 ]; do
         for other in "${left[@]}"; do sed -n "${other}p" "$folder/list.ys"; done >"$folder/some.ys"
         yosys -q -p "read_rtlil $folder/base.il; script $folder/some.ys; opt_clean; write_rtlil $folder/some.il" >"$folder/log" 2>&1
