@@ -1,11 +1,15 @@
 /* The workloads, sorted by name. */
 #define GM_WORKLOADS(WORKLOAD)                                                                     \
+    WORKLOAD(atomics)                                                                              \
     WORKLOAD(backprop)                                                                             \
+    WORKLOAD(bandwidth)                                                                            \
     WORKLOAD(barneshut)                                                                            \
     WORKLOAD(bfs)                                                                                  \
     WORKLOAD(blackscholes)                                                                         \
     WORKLOAD(bptree)                                                                               \
     WORKLOAD(cfd)                                                                                  \
+    WORKLOAD(chase)                                                                                \
+    WORKLOAD(conflicts)                                                                            \
     WORKLOAD(conv2d)                                                                               \
     WORKLOAD(cutcp)                                                                                \
     WORKLOAD(fft)                                                                                  \

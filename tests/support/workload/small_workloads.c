@@ -6,12 +6,16 @@
 #include <string.h>
 
 static const char *const smaller[] = {
+    "atomics,ctas=4",
     "backprop,inputs=512",
+    "bandwidth,bytes=65536,ctas=4",
     "barneshut,bodies=200",
     "bfs,nodes=2000",
     "blackscholes,n=32768",
     "bptree,records=20000,queries=30,ranges=20",
     "cfd,side=6,body=2",
+    "chase,loads=300",
+    "conflicts,loads=100",
     "conv2d,rows=128,columns=256",
     "cutcp,atoms=64",
     "fft,transforms=8",

@@ -1,0 +1,93 @@
+/* Bank conflicts of shared memory: the lanes of a warp load words `stride` apart, which fall into
+ * the same bank by the greatest common divisor of stride and banks. Each load gives the place of
+ * the next one, so that a load's time is its latency [Jia et al., arXiv:1804.06826]. */
+#include "workload/workload_internal.h"
+
+enum { STRIDE, LOADS, WARPS };
+static const gm_workload_option options[] = {
+    [STRIDE] = {"stride", 1, 32, 1, false, "words from one lane's word to the next lane's"},
+    [LOADS] = {"loads", 1, 1 << 20, 1 << 10, false, "loads of a lane"},
+    [WARPS] = {"warps", 1, 32, 1, false, "warps of the one CTA, over the same words"},
+    {0},
+};
+
+enum { WORDS = 32 * 32, BETWEEN_YIELDS = 4096 };
+
+typedef struct conflicts {
+    const uint32_t *own; /* [WORDS]: each its own place */
+    uint32_t *last;      /* [threads]: where each lane's chain ends */
+    uint32_t loads, stride;
+} conflicts;
+
+typedef struct conflicts_locals {
+    uint32_t place, done;
+} conflicts_locals;
+
+typedef struct words {
+    uint32_t next[WORDS];
+} words;
+
+GM_THREAD(conflicts, conflicts)
+{
+    conflicts_locals *l = t->locals;
+    words *s = t->shared;
+    BEGIN(t)
+    for (uint32_t i = t->thread.x; i < WORDS; i += t->block.x) {
+        uint32_t own = LOAD(t, a->own + i);
+        SHARED_STORE(t, &s->next[i], own);
+        LOOP(t);
+    }
+    BARRIER(t);
+    l->place = t->thread.x % 32 * a->stride;
+    COMPUTE(t, INTEGER, 2);
+    for (l->done = 0; l->done < a->loads; l->done++) {
+        l->place = SHARED_LOAD(t, &s->next[l->place]);
+        COMPUTE(t, INTEGER, 1);
+        if (l->done % BETWEEN_YIELDS == BETWEEN_YIELDS - 1) {
+            YIELD(t);
+        }
+        LOOP(t);
+    }
+    STORE(t, a->last + t->thread.x, l->place);
+    END(t);
+}
+GM_BARRIER_KERNEL(conflicts, conflicts, conflicts_locals, words)
+
+static int setup(gm_workload *workload, void *state, gm_error *error)
+{
+    conflicts *c = state;
+    size_t threads = 32 * (size_t)workload->value[WARPS];
+    uint32_t *own = gm_workload_input(workload, "own", WORDS, sizeof *own, error);
+    uint32_t *last = gm_workload_output(workload, "last", threads, sizeof *last, error);
+    if (own == NULL || last == NULL) {
+        return error->code;
+    }
+    for (uint32_t i = 0; i < WORDS; i++) {
+        own[i] = i;
+    }
+    *c = (conflicts){.own = own,
+                     .last = last,
+                     .loads = (uint32_t)workload->value[LOADS],
+                     .stride = (uint32_t)workload->value[STRIDE]};
+    return 0;
+}
+
+static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *launch,
+                  gm_error *error)
+{
+    (void)error;
+    launch->code = &conflicts_code;
+    launch->arguments = state;
+    launch->block.x = 32 * (uint32_t)workload->value[WARPS];
+    launch->grid.x = 1;
+    return step == 0;
+}
+
+extern const gm_workload_definition gm_workload_conflicts;
+const gm_workload_definition gm_workload_conflicts = {
+    .description = {"conflicts", "shared-memory loads with bank conflicts",
+                    "micro-workload for latencies", options},
+    .state_bytes = sizeof(conflicts),
+    .setup = setup,
+    .launch = launch,
+};
