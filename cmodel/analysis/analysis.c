@@ -63,6 +63,11 @@ static int out_of_memory(gm_error *error)
 int gm_analysis_create(gm_analysis **analysis, const gm_config *config, unsigned kinds,
                        gm_error *error)
 {
+    *analysis = NULL;
+    if ((kinds & GM_ANALYZE_MISSES) && config->l1.unified != 0) {
+        return gm_fail(error, -EINVAL,
+                       "the analysis of misses needs an L1 of one size (l1.unified=0)");
+    }
     *analysis = calloc(1, sizeof **analysis);
     if (*analysis == NULL) {
         return out_of_memory(error);

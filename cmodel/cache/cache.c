@@ -14,7 +14,7 @@ enum { MOST_SLOTS = 1 << 30, ALIGNMENT = 64, ARRAYS = 4 };
 gm_cache_request gm_cache_request_of_l1(const gm_config *config)
 {
     return (gm_cache_request){
-        .size = config->l1.size,
+        .size = config->l1.unified != 0 ? config->l1.unified : config->l1.size,
         .banks = 1,
         .line = config->l1.line,
         .sets = gm_config_l1_sets(config),
@@ -108,6 +108,38 @@ static void begin_sets(gm_cache *cache, uint32_t sets)
     }
 }
 
+void gm_cache_set_ways(gm_cache *cache, uint32_t ways)
+{
+    cache->parameters.ways = ways;
+    cache->ways = ways;
+    cache->few = ways <= GM_LRU_WORD_WAYS && !cache->rrip;
+    cache->places = gm_lru_places_of(ways);
+    cache->head_words = (uint32_t)head_words(ways);
+    cache->order = has_list(&cache->parameters) ? cache->list : NULL;
+}
+
+bool gm_cache_is_empty(const gm_cache *cache)
+{
+    uint32_t slots = gm_cache_slots(cache);
+    bool empty = true;
+    for (uint32_t slot = 0; empty && slot < slots; slot++) {
+        empty = (cache->unbounded ? cache->table.state[slot] : cache->way[slot].state).valid == 0 &&
+                (cache->waiting == NULL || !gm_cache_waits(cache, slot));
+    }
+    return empty;
+}
+
+void gm_cache_resize(gm_cache *cache, uint32_t ways)
+{
+    uint32_t sets = (uint32_t)cache->parameters.sets;
+    gm_assert(!cache->unbounded && !cache->rrip && ways >= 1 && ways <= cache->most_ways,
+              "a cache of %u ways, at most %u", ways, cache->most_ways);
+    gm_assert(gm_cache_is_empty(cache), "a cache that holds lines gets %u ways", ways);
+    gm_cache_set_ways(cache, ways);
+    memset(cache->head, 0, sets * cache->head_words * sizeof *cache->head);
+    begin_sets(cache, sets);
+}
+
 int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_arena *arena,
                   gm_error *error)
 {
@@ -126,25 +158,24 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
                        (unsigned long long)(MOST_SLOTS / parameters->sets));
     }
     uint32_t slots = (uint32_t)(parameters->sets * parameters->ways);
-    cache->ways = (uint32_t)parameters->ways;
     cache->set_mask = (uint32_t)parameters->sets - 1;
     cache->rrip = is_rrip(parameters);
-    cache->few = cache->ways <= GM_LRU_WORD_WAYS && !cache->rrip;
-    cache->places = gm_lru_places_of(cache->ways);
-    cache->head_words = (uint32_t)head_words(parameters->ways);
+    cache->most_ways = (uint32_t)parameters->ways;
     cache->way = gm_arena_take(arena, slots, sizeof *cache->way);
-    cache->head = gm_arena_take(arena, parameters->sets * cache->head_words, sizeof *cache->head);
+    cache->head =
+        gm_arena_take(arena, parameters->sets * head_words(parameters->ways), sizeof *cache->head);
     if (has_list(parameters)) {
-        cache->order = gm_arena_take(arena, slots, sizeof *cache->order);
+        cache->list = gm_arena_take(arena, slots, sizeof *cache->list);
     }
     if (parameters->waits) {
         cache->waiting = gm_arena_take(arena, waiting_words(parameters), sizeof *cache->waiting);
     }
     if (cache->way == NULL || cache->head == NULL ||
-        (cache->order == NULL && has_list(parameters)) ||
+        (cache->list == NULL && has_list(parameters)) ||
         (cache->waiting == NULL && parameters->waits)) {
         return gm_fail(error, -ENOMEM, "out of memory: a cache of %u lines", slots);
     }
+    gm_cache_set_ways(cache, slots / (uint32_t)parameters->sets);
     begin_sets(cache, (uint32_t)parameters->sets);
     return cache->rrip ? gm_cache_rrip_init(cache, arena, error) : 0;
 }

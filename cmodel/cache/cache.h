@@ -54,6 +54,8 @@ typedef struct gm_cache {
     bool rrip;                  /* bounded, with SRRIP or SHiP */
     gm_line_map table;          /* unbounded: in place of the arrays above */
     gm_replacement_state rrpvs; /* rrip: in place of an order */
+    gm_lru_link *list;          /* storage of `order`, or NULL */
+    uint32_t most_ways;         /* those of init; `ways` may be fewer */
 } gm_cache;
 
 #define GM_NO_LINE UINT64_MAX
@@ -97,6 +99,13 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
                   gm_error *error);
 void gm_cache_free(gm_cache *cache);
 
+/* True if no line is held and none waits. */
+bool gm_cache_is_empty(const gm_cache *cache);
+
+/* Changes the number of ways of each set. Requires an empty bounded cache with LRU or FIFO, and 1
+ * to as many ways as init was given. */
+void gm_cache_resize(gm_cache *cache, uint32_t ways);
+
 /* Calls `observer` with each later call of the set-index function; NULL: no observer. Requires that
  * the cache was described with `index`. A fully associative cache makes no such call. */
 void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_observer *observer);
@@ -104,6 +113,9 @@ void gm_cache_observe(gm_cache *cache, const gm_set_index *index, const gm_obser
 /* Calls the observer with the look-up of a line's set. */
 void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observer, uint64_t line,
                             uint32_t set);
+
+/* Private to the cache and its snapshot: sets `ways` and what follows from it. */
+void gm_cache_set_ways(gm_cache *cache, uint32_t ways);
 
 /* Private to the inline functions below, which serve caches with LRU words: serve the other caches.
  */

@@ -28,6 +28,11 @@ void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot)
         move_table(&cache->table, snapshot);
         return;
     }
+    uint32_t ways = cache->ways;
+    GM_SNAPSHOT_VALUE(snapshot, ways);
+    if (snapshot->loading && snapshot->failed == 0 && ways != cache->ways) {
+        gm_cache_set_ways(cache, ways < cache->most_ways ? ways : cache->most_ways);
+    }
     uint32_t slots = gm_cache_slots(cache);
     GM_SNAPSHOT_ARRAY(snapshot, cache->way, slots);
     GM_SNAPSHOT_ARRAY(snapshot, cache->head, cache->parameters.sets * cache->head_words);

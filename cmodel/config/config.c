@@ -17,6 +17,7 @@ _Static_assert(sizeof(choice) == sizeof(gm_write_policy), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_fetch_policy), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_replacement), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_kind), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_l1_allocation), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_l1_bypass), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_profile_filter), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_coherence_protocol), "enum size");
@@ -107,6 +108,11 @@ void gm_config_range(const gm_key *key, char *text, size_t size)
         write_bytes(key->high, high, sizeof high);
         snprintf(text, size, "%s%s bytes to %s%s%s", power, low, high, or, special);
         return;
+    case GM_KEY_SIZES:
+        write_bytes(key->high, high, sizeof high);
+        snprintf(text, size, "1 to %d ascending sizes of at most %s such as 0,8KB,96KB",
+                 GM_CONFIG_SIZES, high);
+        return;
     case GM_KEY_CHOICE:
         list_choices(key->choices, text, size);
         return;
@@ -159,6 +165,44 @@ static bool read_number(const gm_key *key, const char *text, uint64_t *value)
     }
     return *rest == '\0' && *value >= key->low && *value <= key->high &&
            (!key->power_of_two || gm_is_power_of_two(*value));
+}
+
+/* Reads "0,8KB,16KB". */
+static bool read_sizes(const gm_key *key, const char *text, gm_size_list *list)
+{
+    gm_size_list sizes = {0}; /* equal lists are equal in every byte */
+    const gm_key each = {.type = GM_KEY_SIZE, .low = key->low, .high = key->high};
+    for (;; text++) {
+        char item[32];
+        size_t length = strcspn(text, ",");
+        uint64_t *size = &sizes.size[sizes.count];
+        if (sizes.count == GM_CONFIG_SIZES || length >= sizeof item) {
+            return false;
+        }
+        memcpy(item, text, length);
+        item[length] = '\0';
+        if (!read_number(&each, item, size) || (sizes.count > 0 && *size <= size[-1])) {
+            return false;
+        }
+        sizes.count++;
+        text += length;
+        if (*text == '\0') {
+            *list = sizes;
+            return true;
+        }
+    }
+}
+
+static void write_sizes(const gm_size_list *list, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint64_t i = 0; i < list->count; i++) {
+        char item[32];
+        write_bytes(list->size[i], item, sizeof item);
+        snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ",", item);
+        used += strlen(text + used);
+    }
 }
 
 static bool read_boolean(const char *text, bool *value)
@@ -220,6 +264,8 @@ static bool read_value(gm_config *config, const gm_key *key, const char *text)
         }
         *(uint64_t *)field = number;
         return true;
+    case GM_KEY_SIZES:
+        return read_sizes(key, text, field);
     case GM_KEY_CHOICE:
         return read_choice(key->choices, text, field);
     case GM_KEY_INDEX:
@@ -300,6 +346,9 @@ void gm_config_get(const gm_config *config, const gm_key *key, char *text, size_
         }
         return;
     }
+    case GM_KEY_SIZES:
+        write_sizes(field, text, size);
+        return;
     case GM_KEY_CHOICE: {
         const char *word = key->choices;
         for (choice i = *(const choice *)field; i > 0; i--) {

@@ -62,6 +62,19 @@ uint64_t gm_config_l1_sets(const gm_config *config)
     return sets_of(&l1);
 }
 
+uint64_t gm_config_l1_most_ways(const gm_config *config)
+{
+    uint64_t bytes = config->l1.unified != 0 ? config->l1.unified : config->l1.size;
+    return bytes / config->l1.line / gm_config_l1_sets(config);
+}
+
+uint64_t gm_config_l1_ways_beside(const gm_config *config, uint64_t shared)
+{
+    uint64_t most = gm_config_l1_most_ways(config);
+    uint64_t unified = config->l1.unified;
+    return unified == 0 ? most : (2 * most * (unified - shared) + unified) / (2 * unified);
+}
+
 uint64_t gm_config_l2_sets(const gm_config *config)
 {
     cache l2 = l2_of(config);
@@ -161,6 +174,61 @@ static int check_store(const char *space, gm_write_policy write, bool allocate, 
                        space, space);
     }
     return 0;
+}
+
+/* Checks the sizes that shared memory may have in unified memory. */
+static int check_shared_options(const gm_config *config, gm_error *error)
+{
+    const gm_size_list *options = &config->l1.shared_options;
+    uint64_t largest = options->size[options->count - 1];
+    if (largest >= config->l1.unified || gm_config_l1_ways_beside(config, largest) == 0) {
+        return gm_fail(error, -EINVAL,
+                       "l1.shared_options: %" PRIu64 " bytes leave no way of the L1 in "
+                       "l1.unified=%" PRIu64,
+                       largest, config->l1.unified);
+    }
+    if (largest < config->sm.shared_bytes) {
+        return gm_fail(error, -EINVAL,
+                       "l1.shared_options: the largest, %" PRIu64
+                       ", must be at least sm.shared_bytes=%" PRIu64,
+                       largest, config->sm.shared_bytes);
+    }
+    return 0;
+}
+
+/* Checks what an L1 that shares its memory requires of the other keys. The ways of all sets change
+ * with each kernel, which the block replacement, a tag store and protecting distances cannot. */
+static int check_unified(const gm_config *config, gm_error *error)
+{
+    if (config->l1.unified == 0) {
+        return 0;
+    }
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
+        {config->l1.size == GM_UNBOUNDED, "a bounded l1.size"},
+        {config->l1.ways == GM_FULL, "a number for l1.ways"},
+        {config->l1.replacement != GM_REPLACE_LRU && config->l1.replacement != GM_REPLACE_FIFO,
+         "l1.replacement=lru or fifo"},
+        {config->l1.bypass == GM_BYPASS_PDP, "an l1.bypass other than pdp"},
+        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "l1.unified=%" PRIu64 ": needs %s", config->l1.unified,
+                           rules[i].text);
+        }
+    }
+    uint64_t way = config->l1.size / config->l1.ways;
+    if (config->l1.unified % way != 0) {
+        return gm_fail(error, -EINVAL,
+                       "l1.unified=%" PRIu64 ": must be a multiple of one way of all sets, "
+                       "l1.size / l1.ways = %" PRIu64,
+                       config->l1.unified, way);
+    }
+    return check_shared_options(config, error);
 }
 
 /* Checks the ranges of the tag store of a decoupled L1 (goldmem/tag_store.h). */
@@ -337,6 +405,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_size(&l1, error) : code;
     code = code == 0 ? check_index(&l1, error) : code;
     code = code == 0 ? check_replacement(&l1, error) : code;
+    code = code == 0 ? check_unified(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;

@@ -45,6 +45,11 @@ typedef struct gm_gpgpusim_reader {
         uint64_t letters; /* mask of the mapping's bank bits */
         size_t line;      /* of the number of L2 banks */
     } bank_bits;
+    struct {
+        uint64_t kilobytes;           /* of L1 and shared memory together */
+        char options[GM_CONFIG_TEXT]; /* sizes of shared memory; "": not given */
+        size_t line;                  /* of -gpgpu_adaptive_cache_config 1; 0: off */
+    } unified;
     bool l1_given, l1_none, l1_skipped;
     bool unit_traced[GM_GPGPUSIM_UNITS]; /* has its latency from -trace_opcode_... */
 } gm_gpgpusim_reader;
@@ -113,8 +118,16 @@ int gm_gpgpusim_put_burst(gm_gpgpusim_reader *reader);
 /* Sets memory.bank_interleave, after the last option; notes where the mapping does not give it. */
 int gm_gpgpusim_put_bank_bits(gm_gpgpusim_reader *reader);
 
+/* Sets l1.unified and l1.shared_options, after the last option. */
+int gm_gpgpusim_put_unified(gm_gpgpusim_reader *reader);
+
 /* Sets unit.control_interval, after the last option. */
 int gm_gpgpusim_put_branches(gm_gpgpusim_reader *reader);
+
+/* The options of unified memory (config_gpgpusim_cache.c). */
+int gm_gpgpusim_apply_adaptive(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_unified_size(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_shared_options(gm_gpgpusim_reader *reader);
 
 /* The options that concern time (config_gpgpusim_time.c). */
 int gm_gpgpusim_apply_bus_width(gm_gpgpusim_reader *reader);

@@ -4,6 +4,8 @@
 #include "goldmem/bits.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The letters as the file has them. */
@@ -12,7 +14,7 @@ typedef struct descriptor {
     uint64_t sets, line, ways;
     char replacement;    /* L LRU, F FIFO */
     char write;          /* R read-only, B back, T through, E evict, L local back, global evict */
-    char allocate;       /* m on miss, f on fill, s streaming (on fill) */
+    char allocate;       /* m on miss, f on fill, s streaming */
     char write_allocate; /* N no, W fetches and writes through, F fetches on write, L fetches on a
                             later read */
     char index;          /* L linear, X xor, H Fermi hash, P ipoly, C custom */
@@ -111,9 +113,6 @@ static void note_cache(gm_gpgpusim_reader *reader, const char *section, const de
                  section, (unsigned)port);
         gm_gpgpusim_note(reader, text);
     }
-    if (cache->allocate == 's') {
-        gm_gpgpusim_note(reader, "a streaming cache allocates on fill, with MSHRs as given");
-    }
     if (cache->write_allocate == 'L') {
         gm_gpgpusim_note(reader, "a store miss fetches at once, not at a later read");
     }
@@ -179,7 +178,9 @@ int gm_gpgpusim_apply_dl1(gm_gpgpusim_reader *reader)
                ? gm_gpgpusim_put_number(reader, "l1.size", cache.sets * cache.line * cache.ways)
                : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "l1.allocation",
-                                       cache.allocate == 'm' ? "on_miss" : "on_fill")
+                                       cache.allocate == 'm'   ? "on_miss"
+                                       : cache.allocate == 'f' ? "on_fill"
+                                                               : "streaming")
                      : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "l1.global_write", write_policy(cache.write)) : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "l1.local_write",
@@ -211,4 +212,76 @@ int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader)
     reader->l2_bank.line = reader->line;
     return gm_gpgpusim_put(reader, "l2.fetch_on_write",
                            cache.write_allocate == 'W' ? "through" : "partial");
+}
+
+int gm_gpgpusim_apply_adaptive(gm_gpgpusim_reader *reader)
+{
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    if (code == 0 && value > 1) {
+        return gm_gpgpusim_fail(reader, "must be 0 or 1");
+    }
+    reader->unified.line = value == 1 ? reader->line : 0;
+    return code;
+}
+
+int gm_gpgpusim_apply_unified_size(gm_gpgpusim_reader *reader)
+{
+    return gm_gpgpusim_read_number(reader, &reader->unified.kilobytes);
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Keeps "0,8,16" as l1.shared_options has them: ascending, each once. */
+int gm_gpgpusim_apply_shared_options(gm_gpgpusim_reader *reader)
+{
+    uint64_t size[GM_CONFIG_SIZES];
+    unsigned count = 0;
+    const char *text = reader->value;
+    do {
+        if (count == GM_CONFIG_SIZES || !gm_gpgpusim_number(&text, &size[count])) {
+            return gm_gpgpusim_fail(reader, "must be up to 16 numbers, separated by ','");
+        }
+        count++;
+    } while (read_mark(&text, ','));
+    if (*text != '\0') {
+        return gm_gpgpusim_fail(reader, "must be up to 16 numbers, separated by ','");
+    }
+    qsort(size, count, sizeof size[0], compare_sizes);
+    size_t used = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (i == 0 || size[i] != size[i - 1]) {
+            snprintf(reader->unified.options + used, sizeof reader->unified.options - used,
+                     "%s%" PRIu64 "KB", i == 0 ? "" : ",", size[i]);
+            used += strlen(reader->unified.options + used);
+        }
+    }
+    return 0;
+}
+
+int gm_gpgpusim_put_unified(gm_gpgpusim_reader *reader)
+{
+    if (reader->unified.line == 0 || !reader->l1_given || reader->l1_none) {
+        return 0;
+    }
+    reader->line = reader->unified.line;
+    reader->option = "-gpgpu_adaptive_cache_config";
+    reader->value = "1";
+    if (reader->unified.kilobytes == 0) {
+        gm_gpgpusim_note(reader, "the L1 keeps the size of -gpgpu_cache:dl1: there is no "
+                                 "-gpgpu_unified_l1d_size");
+        return reader->failed;
+    }
+    bool given = reader->unified.options[0] != '\0';
+    int code = gm_gpgpusim_put_number(reader, "l1.unified", reader->unified.kilobytes << 10);
+    code = code == 0
+               ? gm_gpgpusim_put(reader, "l1.shared_options", given ? reader->unified.options : "0")
+               : code;
+    reader->value = "";
+    return code;
 }

@@ -347,6 +347,13 @@ static const gm_gpgpusim_option options[] = {
           "l1.global_write, l1.global_allocate, l1.local_write, l1.local_allocate, l1.allocation, "
           "l1.mshrs, l1.merges, l1.miss_queue",
           "the descriptor below; none turns the L1 off"),
+    TAKEN("-gpgpu_adaptive_cache_config", gm_gpgpusim_apply_adaptive,
+          "l1.unified, l1.shared_options",
+          "1 gives them the values of the next two; without the next one the L1 keeps its size, "
+          "which is told"),
+    TAKEN("-gpgpu_unified_l1d_size", gm_gpgpusim_apply_unified_size, "l1.unified", "in KB"),
+    TAKEN("-gpgpu_shmem_option", gm_gpgpusim_apply_shared_options, "l1.shared_options",
+          "in KB, in any order"),
     TAKEN("-gpgpu_gmem_skip_L1D", apply_skip, "l1.enabled",
           "1 turns the L1 off: local accesses bypass it too, which is told"),
     TAKEN("-gmem_skip_L1D", apply_skip, "l1.enabled", "the same, of older files"),
@@ -421,12 +428,6 @@ static const gm_gpgpusim_option options[] = {
     PTX("tesnor", "tensor", "unit.tensor"), /* GPGPU-Sim's spelling */
 
     /* Options that matter, and are not modelled or in another way. */
-    UNMODELLED("-gpgpu_adaptive_cache_config", "0",
-               "the L1 keeps the size of -gpgpu_cache:dl1, whatever shared memory a kernel takes"),
-    UNMODELLED_WITH("-gpgpu_unified_l1d_size", "0", "-gpgpu_adaptive_cache_config",
-                    "the L1 has no memory in common with shared memory"),
-    UNMODELLED_WITH("-gpgpu_shmem_option", "0", "-gpgpu_adaptive_cache_config",
-                    "shared memory has one size, sm.shared_bytes"),
     UNMODELLED("-gpgpu_cache:dl1PrefL1", "none", "every kernel has the L1 of -gpgpu_cache:dl1"),
     UNMODELLED("-gpgpu_cache:dl1PrefShared", "none", "every kernel has the L1 of -gpgpu_cache:dl1"),
     UNMODELLED("-gpgpu_shmem_sizeDefault", "=sm.shared_bytes",

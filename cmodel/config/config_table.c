@@ -24,6 +24,11 @@
         .high = (to), .power_of_two = (power), .special = (extra), .initial = (initial_value),     \
         .unit = "bytes", .description = (text)                                                     \
     }
+#define SIZES(key_name, member, to, initial_value, text)                                           \
+    {                                                                                              \
+        .name = (key_name), .type = GM_KEY_SIZES, .offset = AT(member), .low = 0, .high = (to),    \
+        .initial = (initial_value), .unit = "bytes", .description = (text)                         \
+    }
 #define CHOICE(key_name, member, values, initial_value, text)                                      \
     {                                                                                              \
         .name = (key_name), .type = GM_KEY_CHOICE, .offset = AT(member), .choices = (values),      \
@@ -146,8 +151,15 @@ static const gm_key keys[] = {
     TIMED("l1.bypass_queue", l1.bypass_queue, 1, 256, "8", "packets",
           "Packets of reads that the L1 decides to bypass, beside those of the miss queue "
           "[li, 6.1]."),
-    CHOICE("l1.allocation", l1.allocation, "on_miss|on_fill", "on_miss",
-           "When a load miss takes its line: at once, or when the data come."),
+    CHOICE("l1.allocation", l1.allocation, "on_miss|on_fill|streaming", "on_miss",
+           "When a load miss takes its line: at once, or when the data come. streaming: when the "
+           "data come, but at once for a kernel for which all of l1.unified is L1."),
+    SIZE("l1.unified", l1.unified, 0, 16 * MB, false, NULL, "0",
+         "Memory that the L1 and shared memory divide anew for each kernel; 0: none, l1.size is "
+         "the size of the L1. Otherwise l1.size and l1.ways give its sets only."),
+    SIZES("l1.shared_options", l1.shared_options, MB, "0",
+          "With l1.unified: sizes of shared memory. A kernel gets the smallest that holds the "
+          "shared memory of the CTAs that are resident in an SM, and the rest is L1."),
     CHOICE("l1.lookup", l1.lookup, "first|last", "first",
            "When a request is looked up: first, and the data of a hit come l1.latency later; or "
            "last, l1.latency after it has entered the L1, and a miss leaves only then."),

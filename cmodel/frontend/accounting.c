@@ -58,6 +58,7 @@ void gm_accounting_close(gm_accounting *accounting, const gm_statistics *sum, gm
     *own = now;
     subtract(own, &accounting->before);
     own->l2_dirty_sectors = now.l2_dirty_sectors;
+    own->unified = now.unified;
     gm_statistics_add(&accounting->total, own);
     accounting->before = now;
     accounting->kernels++;

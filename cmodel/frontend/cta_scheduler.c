@@ -66,6 +66,18 @@ int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel,
     return 0;
 }
 
+uint64_t gm_cta_scheduler_most(const gm_cta_scheduler *scheduler, const gm_kernel *kernel)
+{
+    uint64_t most = (gm_kernel_ctas(kernel) + scheduler->sms - 1) / scheduler->sms;
+#define RESOURCE(resource, key, meaning)                                                           \
+    if (scheduler->cost.resource * most > scheduler->limit.resource) {                             \
+        most = scheduler->limit.resource / scheduler->cost.resource;                               \
+    }
+    GM_SM_RESOURCES(RESOURCE)
+#undef RESOURCE
+    return most;
+}
+
 static uint32_t after(const gm_cta_scheduler *scheduler, uint32_t sm)
 {
     return sm + 1 < scheduler->sms ? sm + 1 : 0;

@@ -38,6 +38,10 @@ int gm_cta_scheduler_init(gm_cta_scheduler *scheduler, const gm_config *config, 
  * limit if a CTA can never fit. */
 int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel, gm_error *error);
 
+/* Returns the most CTAs of the kernel that an SM holds at once: what its resources allow, and no
+ * more than the kernel's CTAs spread over all SMs. Requires that the kernel has begun. */
+uint64_t gm_cta_scheduler_most(const gm_cta_scheduler *scheduler, const gm_kernel *kernel);
+
 /* Returns the next SM in turn that has room for a CTA, or -1. */
 int gm_cta_scheduler_find(const gm_cta_scheduler *scheduler);
 

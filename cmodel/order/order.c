@@ -2,6 +2,7 @@
  * and one instruction of the warp goes through the whole hierarchy at once [anssari, 4.1]. */
 #include "frontend/accounting.h"
 #include "frontend/feeder.h"
+#include "frontend/l1_share.h"
 #include "goldmem/assert.h"
 #include "order/order_machine.h"
 
@@ -149,6 +150,21 @@ static void flush_l1s(void *context)
     gm_trackers_flush(&machine->trackers);
 }
 
+/* Divides unified memory for a kernel (l1.unified). L1s whose size changes are emptied first. */
+static void divide_unified(order *order, const gm_kernel *kernel)
+{
+    gm_order_machine *machine = &order->machine;
+    machine->unified = gm_l1_share_of(machine->config, &machine->scheduler, kernel);
+    uint32_t ways = (uint32_t)machine->unified.l1_ways;
+    if (ways == 0 || ways == machine->sm[0].l1.cache.ways) {
+        return;
+    }
+    flush_l1s(order);
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cache_resize(&machine->sm[i].l1.cache, ways);
+    }
+}
+
 static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)
 {
     gm_order_machine *machine = &order->machine;
@@ -235,6 +251,9 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     int code = gm_cta_scheduler_start(&machine->scheduler, kernel, error);
     code = code < 0 ? code
                     : gm_bypass_kernel(&machine->bypass, order->accounting.kernels, kernel, error);
+    if (code == 0) {
+        divide_unified(order, kernel);
+    }
     bool freed = true;
     order->more = true;
     order->ctas = 0;

@@ -257,6 +257,7 @@ void gm_order_machine_sum(const gm_order_machine *machine, gm_statistics *sum)
         gm_statistics_add(sum, &part);
     }
     sum->dueling = machine->dueling.statistics;
+    sum->unified = machine->unified;
     for (uint32_t i = 0; i < machine->memory.banks; i++) {
         sum->l2_dirty_sectors += machine->memory.bank[i].dirty_sectors;
     }

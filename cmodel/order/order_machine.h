@@ -35,7 +35,8 @@ typedef struct gm_order_machine {
     gm_values *values;     /* or NULL; the machine's */
     uint64_t resident;     /* warps in all SMs */
     gm_delivered delivered;
-    gm_statistics total; /* of the accounting */
+    gm_unified_statistics unified; /* of the kernel */
+    gm_statistics total;           /* of the accounting */
 } gm_order_machine;
 
 /* Makes the machine. `threaded`: the memory side runs in a thread of its own. Returns 0 or a

@@ -34,6 +34,12 @@ static const gm_field dueling_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field unified_fields[] = {
+#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_unified_statistics, name)},
+    GM_UNIFIED_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field tracker_fields[] = {
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_tracker_statistics, name)},
     GM_TRACKER_COUNTERS(COUNTER)
@@ -95,6 +101,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_DRAM, "dram.", dram_fields, AT(dram), 1),
     GROUP(GM_SECTION_TRAFFIC, "traffic_bytes.", traffic_fields, AT(traffic), 1),
     GROUP(GM_SECTION_DUELING, "dueling.", dueling_fields, AT(dueling), 1),
+    GROUP(GM_SECTION_UNIFIED, "unified.", unified_fields, AT(unified), 1),
     GROUP(GM_SECTION_RUN, "", run_fields, offsetof(gm_field_source, statistics), 1),
     GROUP(GM_SECTION_ENERGY, "energy_pj.", energy_fields, offsetof(gm_field_source, energy), 1),
     GROUP(GM_SECTION_LEAKAGE, "energy_pj.", leakage_fields, offsetof(gm_field_source, energy), 1),
@@ -131,6 +138,9 @@ static bool has_leases(const gm_config *config)
 
 unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned sections)
 {
+    if (config->l1.unified == 0) {
+        sections &= ~(1U << GM_SECTION_UNIFIED);
+    }
     switch (engine) {
     case GM_ENGINE_ORDER:
         return sections & GM_UNTIMED_SECTIONS;

@@ -24,6 +24,7 @@ typedef enum gm_field_section {
     GM_SECTION_TRAFFIC,
     GM_SECTION_RUN, /* host copies, and dirty sectors left in the L2 */
     GM_SECTION_DUELING,
+    GM_SECTION_UNIFIED, /* with l1.unified only */
     GM_SECTION_ENERGY,
     GM_SECTION_RATES,
     /* cycle engine only, from here on */

@@ -62,6 +62,15 @@ static void write_cache(FILE *file, const gm_config *config, const char *level)
     }
 }
 
+/* Writes "128KB with shared memory, up to 256 ways, 128-byte lines, xor index". */
+static void write_unified(FILE *file, const gm_config *config)
+{
+    char text[GM_CONFIG_TEXT];
+    fprintf(file, "%s with shared memory, ", value_of(config, "l1.unified", text));
+    fprintf(file, "up to %" PRIu64 " ways, %" PRIu64 "-byte lines, %s index",
+            gm_config_l1_most_ways(config), config->l1.line, config->l1.index);
+}
+
 /* Writes "1, 1024 sets, 8 ways, sequential index". */
 static void write_tracker_keys(FILE *file, const gm_config *config)
 {
@@ -81,7 +90,11 @@ static void write_machine(FILE *file, const gm_config *config)
     fprintf(file, "  %-14s %" PRIu64 "\n", "SMs", config->gpu.sms);
     fprintf(file, "  %-14s ", "L1D of each");
     if (config->l1.enabled) {
-        write_cache(file, config, "l1");
+        if (config->l1.unified == 0) {
+            write_cache(file, config, "l1");
+        } else {
+            write_unified(file, config);
+        }
         write_decoupled(file, config);
         write_bypass(file, config);
     } else {
@@ -165,9 +178,12 @@ static int kernel_seen(gm_report *report, const gm_kernel *kernel, const gm_stat
     return 0;
 }
 
-/* Writes the end of a row of the kernels' table. */
-static void write_cycles(const gm_report *report, const char *cycles)
+/* Writes the end of a row of the kernels' table. `bytes` of the L1: with l1.unified. */
+static void write_cycles(const gm_report *report, const char *bytes, const char *cycles)
 {
+    if (report->run.config->l1.unified != 0) {
+        fprintf(report->file, " %12s", bytes);
+    }
     if (is_timed(report)) {
         fprintf(report->file, " %15s", cycles);
     }
@@ -178,7 +194,7 @@ static void write_kernels(const gm_report *report)
 {
     FILE *file = report->file;
     uint64_t shown = report->kernels < GM_TOP_KERNELS ? report->kernels : GM_TOP_KERNELS;
-    char number[5][GM_NUMBER_TEXT];
+    char number[6][GM_NUMBER_TEXT];
     if (shown < report->kernels) {
         fprintf(file, "\nKernels: %s; the %d with most warp instructions\n",
                 gm_text_number(report->kernels, number[0]), GM_TOP_KERNELS);
@@ -187,7 +203,7 @@ static void write_kernels(const gm_report *report)
     }
     fprintf(file, "  %6s %-39s %9s %15s %15s %7s %7s %15s", "number", "name", "CTAs", "warp instr.",
             "L1D accesses", "L1D hit", "L2 hit", "DRAM bytes");
-    write_cycles(report, "core cycles");
+    write_cycles(report, "L1D bytes", "core cycles");
     for (uint64_t i = 0; i < shown; i++) {
         const gm_statistics *row = &report->top[i].statistics;
         char share[2][GM_NUMBER_TEXT];
@@ -198,7 +214,8 @@ static void write_kernels(const gm_report *report)
                 gm_text_share(hits(&row->l1d), sum(row->l1d.accesses), share[0]),
                 gm_text_share(hits(&row->l2), sum(row->l2.accesses), share[1]),
                 gm_text_number(row->dram.bytes, number[3]));
-        write_cycles(report, gm_text_number(row->time.cycles, number[4]));
+        write_cycles(report, gm_text_number(row->unified.l1_bytes, number[5]),
+                     gm_text_number(row->time.cycles, number[4]));
     }
 }
 

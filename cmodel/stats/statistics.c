@@ -58,4 +58,5 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
     into->copies += from->copies;
     into->copy_bytes += from->copy_bytes;
     into->l2_dirty_sectors = from->l2_dirty_sectors;
+    into->unified = from->unified;
 }

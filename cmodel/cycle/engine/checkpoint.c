@@ -2,6 +2,7 @@
 #include "cycle/engine/checkpoint.h"
 
 #include "base/content_hash.h"
+#include "frontend/l1_share.h"
 #include "goldmem/output.h"
 
 #include <errno.h>
@@ -387,6 +388,9 @@ static int resume_kernel(gm_cycle_run_state *run, const gm_kernel *kernel, gm_er
     code = code < 0 ? code
                     : gm_bypass_kernel(&run->machine.l1_shared.bypass, run->accounting.kernels,
                                        kernel, error);
+    const gm_unified_statistics unified =
+        gm_l1_share_of(run->machine.config, &run->scheduler, kernel);
+    gm_cycle_machine_divide(&run->machine, &unified);
     gm_cycle_sm_shared_kernel(&run->machine.shared, kernel);
     return code;
 }

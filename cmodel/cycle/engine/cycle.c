@@ -4,6 +4,7 @@
 #include "cycle/engine/checkpoint.h"
 #include "cycle/engine/cycle_invariants.h"
 #include "cycle/engine/run_state.h"
+#include "frontend/l1_share.h"
 #include "goldmem/assert.h"
 #include "goldmem/output.h"
 
@@ -373,6 +374,39 @@ static int check_limits(state *run)
     return run->stop->reason != GM_STOP_NONE;
 }
 
+/* Flushes the L1s between kernels, in cycles that belong to no kernel. Requires that no SM has
+ * warps. */
+static void flush_l1s(void *context)
+{
+    state *run = context;
+    gm_cycle_machine *machine = &run->machine;
+    gm_error error;
+    bool ended = false;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_l1_flush(&machine->load_store[i].l1);
+        gm_wake(&machine->sm_wake[i], machine->now + 1);
+    }
+    while (!gm_cycle_machine_idle(machine)) {
+        gm_cycle next = gm_cycle_machine_next(machine);
+        if (next == GM_NEVER) {
+            return; /* the next kernel finds that the machine is stuck */
+        }
+        gm_cycle_machine_begin(machine, next);
+        gm_cycle_machine_step(machine, next, &ended, &error);
+    }
+}
+
+/* Divides unified memory for a kernel (l1.unified). L1s whose size changes are emptied first. */
+static void divide_unified(state *run, const gm_kernel *kernel)
+{
+    gm_cycle_machine *machine = &run->machine;
+    const gm_unified_statistics unified = gm_l1_share_of(machine->config, &run->scheduler, kernel);
+    if (gm_cycle_machine_resizes(machine, &unified)) {
+        flush_l1s(run);
+    }
+    gm_cycle_machine_divide(machine, &unified);
+}
+
 static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
 {
     if (check_limits(run)) {
@@ -386,6 +420,7 @@ static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
     if (code < 0) {
         return code;
     }
+    divide_unified(run, kernel);
     gm_cycle_position *position = &run->position;
     position->start = machine->now + 1;
     if (machine->values != NULL) {
@@ -409,28 +444,6 @@ static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint
 {
     state *run = context;
     gm_cycle_machine_copy(&run->machine, kind, l2_line, sectors);
-}
-
-/* Flushes the L1s between kernels, in cycles that belong to no kernel. Requires that no SM has
- * warps. */
-static void flush_l1s(void *context)
-{
-    state *run = context;
-    gm_cycle_machine *machine = &run->machine;
-    gm_error error;
-    bool ended = false;
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cycle_l1_flush(&machine->load_store[i].l1);
-        gm_wake(&machine->sm_wake[i], machine->now + 1);
-    }
-    while (!gm_cycle_machine_idle(machine)) {
-        gm_cycle next = gm_cycle_machine_next(machine);
-        if (next == GM_NEVER) {
-            return; /* the next kernel finds that the machine is stuck */
-        }
-        gm_cycle_machine_begin(machine, next);
-        gm_cycle_machine_step(machine, next, &ended, &error);
-    }
 }
 
 /* Takes copies and kernels from the source, to its end or until the run stops. */

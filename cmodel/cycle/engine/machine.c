@@ -524,6 +524,23 @@ void gm_cycle_machine_channel_statistics(gm_cycle_machine *machine, uint32_t cha
     *statistics = (gm_statistics){.dram = from->statistics, .time = from->time};
 }
 
+bool gm_cycle_machine_resizes(const gm_cycle_machine *machine, const gm_unified_statistics *unified)
+{
+    return unified->l1_ways != 0 && unified->l1_ways != machine->load_store[0].l1.cache.ways;
+}
+
+void gm_cycle_machine_divide(gm_cycle_machine *machine, const gm_unified_statistics *unified)
+{
+    machine->unified = *unified;
+    if (unified->l1_ways == 0) {
+        return;
+    }
+    gm_cycle_l1_share(&machine->l1_shared, unified->on_fill != 0);
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_l1_resize(&machine->load_store[i].l1, (uint32_t)unified->l1_ways);
+    }
+}
+
 void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
 {
     gm_statistics part;
@@ -549,6 +566,7 @@ void gm_cycle_machine_sum(gm_cycle_machine *machine, gm_statistics *sum)
     gm_network_add(&machine->requests, &sum->time);
     gm_network_add(&machine->replies, &sum->time);
     sum->l2_dirty_sectors = dirty;
+    sum->unified = machine->unified;
     sum->coherence.rollovers = machine->time.epoch;
 }
 

@@ -38,7 +38,8 @@ typedef struct gm_cycle_machine {
     gm_cycle_sm_shared shared; /* shared by all SMs */
     gm_values *values;         /* or NULL; the machine's */
     gm_cycle_l1_shared l1_shared;
-    gm_dueling dueling; /* with l1.dueling */
+    gm_unified_statistics unified; /* of the kernel; not saved: the kernel's header gives it */
+    gm_dueling dueling;            /* with l1.dueling */
     gm_l2_shared l2_shared;
     gm_cycle **bank_wakes; /* [banks] addresses of the banks' wake-up times, for the channels */
 } gm_cycle_machine;
@@ -75,6 +76,15 @@ static inline void gm_cycle_machine_begin(gm_cycle_machine *machine, gm_cycle no
  * SM's instructions cannot be read.
  */
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error);
+
+/* True if the L1s' ways are not those of `unified`, so that gm_cycle_machine_divide needs empty
+ * L1s. */
+bool gm_cycle_machine_resizes(const gm_cycle_machine *machine,
+                              const gm_unified_statistics *unified);
+
+/* Divides unified memory for a kernel. Requires that no L1 has requests, and if they get other
+ * ways that they hold no lines. Does nothing without l1.unified. */
+void gm_cycle_machine_divide(gm_cycle_machine *machine, const gm_unified_statistics *unified);
 
 /* Applies a host copy to sectors of an L2 line, between kernels, in no time. */
 void gm_cycle_machine_copy(gm_cycle_machine *machine, gm_message_kind kind, uint64_t l2_line,

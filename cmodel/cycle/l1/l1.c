@@ -43,7 +43,8 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
         .parts = (uint32_t)(config->l1.line / config->l2.line),
         .miss_queue = (uint32_t)config->l1.miss_queue,
         .bypass_queue = (uint32_t)config->l1.bypass_queue,
-        .on_fill = config->l1.allocation == GM_ALLOCATE_ON_FILL,
+        .on_fill = config->l1.allocation != GM_ALLOCATE_ON_MISS,
+        .may_fill = config->l1.allocation != GM_ALLOCATE_ON_MISS,
         .decoupled = config->l1.kind == GM_L1_DECOUPLED,
     };
     gm_l1_policy_init(&shared->policy, config);
@@ -67,7 +68,7 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
 static uint32_t queue_capacity(const gm_cycle_l1_shared *shared)
 {
     uint32_t most = 3 * shared->parts;
-    uint32_t victims = shared->on_fill ? shared->mshr.entries * shared->parts : 0;
+    uint32_t victims = shared->may_fill ? shared->mshr.entries * shared->parts : 0;
     uint32_t again = shared->coherence != NULL ? shared->mshr.entries : 0;
     uint32_t bypassed = shared->bypass_queue > shared->parts ? shared->bypass_queue : shared->parts;
     return (shared->miss_queue > most ? shared->miss_queue : most) + victims + bypassed + again;
@@ -96,6 +97,23 @@ static int make_tags(gm_cycle_l1 *l1, gm_arena *arena, gm_error *error)
                : gm_decoupled_l1_init(l1->decoupled, &shared->tags, arena, error);
 }
 
+/* Sets l1->usual: conventional, few ways, allocation on a miss, one L2 line a line, no bypass
+ * policy, no values. */
+static void settle(gm_cycle_l1 *l1)
+{
+    const gm_cycle_l1_shared *shared = l1->shared;
+    l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
+                shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1 && l1->values == NULL;
+}
+
+void gm_cycle_l1_resize(gm_cycle_l1 *l1, uint32_t ways)
+{
+    if (ways != l1->cache.ways) {
+        gm_cache_resize(&l1->cache, ways);
+    }
+    settle(l1);
+}
+
 int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t number,
                      gm_arena *arena, gm_error *error)
 {
@@ -112,9 +130,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     if (code < 0) {
         return code;
     }
-    /* conventional, few ways, allocation on a miss, one L2 line a line, no bypass policy */
-    l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
-                shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1;
+    settle(l1);
     l1->special = shared->coherence != NULL;
     l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
     l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
@@ -138,7 +154,7 @@ void gm_cycle_l1_free(gm_cycle_l1 *l1)
 void gm_cycle_l1_keep_values(gm_cycle_l1 *l1, struct gm_values *values)
 {
     l1->values = values;
-    l1->usual = false;
+    settle(l1);
     l1->special = true;
 }
 

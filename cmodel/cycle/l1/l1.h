@@ -51,7 +51,9 @@ typedef struct gm_cycle_l1_shared {
     uint32_t parts;        /* L2 lines of an L1 line */
     uint32_t miss_queue;   /* l1.miss_queue: places for packets of requests */
     uint32_t bypass_queue; /* l1.bypass_queue: places for bypassed reads */
-    bool on_fill;          /* l1.allocation: a load miss gets its way when the data arrive */
+    bool on_fill;          /* a load miss gets its way when the data arrive; streaming: see
+                              gm_cycle_l1_share */
+    bool may_fill;         /* some kernel may have on_fill */
     bool notes_issue;      /* a profile or a protocol notes each instruction when it is issued */
 } gm_cycle_l1_shared;
 
@@ -169,6 +171,16 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared);
 int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t number,
                      gm_arena *arena, gm_error *error);
 void gm_cycle_l1_free(gm_cycle_l1 *l1);
+
+/* Sets the allocation of all L1s for a kernel, of which gm_cycle_l1_resize is told next. */
+static inline void gm_cycle_l1_share(gm_cycle_l1_shared *shared, bool on_fill)
+{
+    shared->on_fill = on_fill;
+}
+
+/* Gives the L1 `ways` for a kernel (l1.unified). Requires an L1 without requests, and if the number
+ * changes one without lines. */
+void gm_cycle_l1_resize(gm_cycle_l1 *l1, uint32_t ways);
 
 /* Gives the L1's requests values from now on. */
 void gm_cycle_l1_keep_values(gm_cycle_l1 *l1, struct gm_values *values);

@@ -18,7 +18,13 @@ extern "C" {
 #define GM_FULL      UINT64_MAX /* a number of ways: fully associative */
 #define GM_LINE_EACH UINT64_MAX /* bytes of a bank: one L2 line, l2.line */
 
-enum { GM_CONFIG_TEXT = 256 };
+enum { GM_CONFIG_TEXT = 256, GM_CONFIG_SIZES = 16 };
+
+/* A list of sizes in bytes, ascending. */
+typedef struct gm_size_list {
+    uint64_t count; /* 1 to GM_CONFIG_SIZES */
+    uint64_t size[GM_CONFIG_SIZES];
+} gm_size_list;
 
 /* Write policies: the effect of a store on an L1 line that it hits [khairy, Table 1; tabbakh,
  * II-C]. */
@@ -51,8 +57,9 @@ typedef enum gm_scheduling {
 
 /* Cycle engine: when a load miss takes its line of the L1. */
 typedef enum gm_l1_allocation {
-    GM_ALLOCATE_ON_MISS, /* at the miss; the line waits for its data */
-    GM_ALLOCATE_ON_FILL, /* when its data arrive */
+    GM_ALLOCATE_ON_MISS,   /* at the miss; the line waits for its data */
+    GM_ALLOCATE_ON_FILL,   /* when its data arrive */
+    GM_ALLOCATE_STREAMING, /* when its data arrive; at the miss where all unified memory is L1 */
 } gm_l1_allocation;
 
 /* Cycle engine: at which end of l1.latency the L1 looks a request up. */
@@ -170,6 +177,8 @@ typedef struct gm_config {
         uint64_t miss_queue;                  /* packets that wait for the interconnect */
         uint64_t bypass_queue; /* packets of bypassed reads that wait for the interconnect */
         gm_l1_allocation allocation;
+        uint64_t unified; /* bytes that L1 and shared memory divide for each kernel; 0: none */
+        gm_size_list shared_options; /* sizes that shared memory may have then */
         gm_l1_lookup lookup;
         /* decoupled: */
         uint64_t tag_ways, threshold, rc_bits;
@@ -259,6 +268,7 @@ typedef enum gm_key_type {
     GM_KEY_BOOLEAN, /* yes/no, true/false, on/off */
     GM_KEY_INTEGER, /* low <= value <= high */
     GM_KEY_SIZE,    /* bytes; suffixes B, KB, MB, GB (powers of 1024) */
+    GM_KEY_SIZES,   /* gm_size_list: sizes in ascending order, separated by ',' */
     GM_KEY_CHOICE,  /* one of `choices`, separated by '|' */
     GM_KEY_INDEX,   /* a set-index function: printable ASCII; see gm_set_index_parse */
     GM_KEY_FILE,    /* a file's name: printable ASCII; or `special` */
@@ -317,6 +327,11 @@ int gm_config_check(const gm_config *config, gm_error *error);
  */
 uint64_t gm_config_l1_sets(const gm_config *config);
 uint64_t gm_config_l2_sets(const gm_config *config);
+
+/* Return the most ways of an L1, and its ways where shared memory takes `shared` bytes of
+ * l1.unified: the most times the rest's share, rounded to the nearest. Require a bounded L1. */
+uint64_t gm_config_l1_most_ways(const gm_config *config);
+uint64_t gm_config_l1_ways_beside(const gm_config *config, uint64_t shared);
 
 /* Return the sets of one sharing tracker, and its consecutive SMs; the last tracker may have fewer
  * SMs. */

@@ -245,6 +245,21 @@ typedef struct gm_time_statistics {
 #undef COUNTER
 } gm_time_statistics;
 
+/* The division of unified memory for a kernel; in the total, for the last one. No sums: of two
+ * statistics the later one's values hold. All 0 without l1.unified. */
+#define GM_UNIFIED_COUNTERS(COUNTER)                                                               \
+    COUNTER(l1_bytes, "bytes", "of an L1")                                                         \
+    COUNTER(l1_ways, "ways", "of each set of an L1")                                               \
+    COUNTER(shared_bytes, "bytes", "the size of l1.shared_options that shared memory got")         \
+    COUNTER(resident_ctas, "CTAs", "the most in an SM, whose shared memory decided")               \
+    COUNTER(on_fill, "0 or 1", "1: a load miss takes its line when its data come")
+
+typedef struct gm_unified_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_UNIFIED_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_unified_statistics;
+
 /* One kernel, or the total. */
 typedef struct gm_statistics {
     gm_core_statistics core;
@@ -259,6 +274,7 @@ typedef struct gm_statistics {
     gm_dueling_statistics dueling;
     gm_tracker_statistics tracker; /* all 0 in the cycle engine */
     gm_coherence_statistics coherence;
+    gm_unified_statistics unified;
 } gm_statistics;
 
 /* into += from, counter by counter. */
@@ -277,7 +293,7 @@ void gm_coherence_statistics_add(gm_coherence_statistics *into,
 /* into += from, counter by counter. */
 void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *from);
 
-/* into += from, counter by counter (l2_dirty_sectors takes from's value). */
+/* into += from, counter by counter (l2_dirty_sectors and unified take from's values). */
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from);
 
 #ifdef __cplusplus

@@ -81,6 +81,9 @@ static void random_setting(test_random *random, const gm_key *key, bool quick, c
             snprintf(text, size, "%llu", (unsigned long long)random_value(random, key, quick));
         }
         break;
+    case GM_KEY_SIZES:
+        snprintf(text, size, "%s", key->initial);
+        break;
     case GM_KEY_CHOICE:
         random_choice(random, key, text, size);
         break;
@@ -123,6 +126,9 @@ static void make_consistent(test_random *random, gm_config *config)
     if (config->dram.bank_groups > config->dram.banks) {
         config->dram.bank_groups = config->dram.banks;
     }
+    if (config->dram.low_banks > config->dram.banks) {
+        config->dram.low_banks = config->dram.banks;
+    }
     uint64_t banks = config->memory.partitions * config->memory.banks;
     if (config->l1.size != GM_UNBOUNDED) {
         config->l1.size = random_size(random, config->l1.ways, config->l1.line, 1);
@@ -157,6 +163,24 @@ static void random_decoupled(test_random *random, gm_config *config)
     config->l1.allocation = GM_ALLOCATE_ON_MISS;
 }
 
+/* Memory that L1 and shared memory divide, in some of the machines that can have it. */
+static void random_unified(test_random *random, gm_config *config)
+{
+    gm_error error;
+    bool can =
+        config->l1.kind == GM_L1_CONVENTIONAL && config->l1.size != GM_UNBOUNDED &&
+        config->l1.ways != GM_FULL &&
+        (config->l1.replacement == GM_REPLACE_LRU || config->l1.replacement == GM_REPLACE_FIFO) &&
+        config->l1.bypass != GM_BYPASS_PDP;
+    config->l1.unified = 0;
+    if (can && test_random_below(random, 2) == 0) {
+        uint64_t way = config->l1.size / config->l1.ways;
+        config->l1.unified =
+            (config->sm.shared_bytes / way + 2 + test_random_below(random, 8)) * way;
+        test_ok(gm_config_set(config, "l1.shared_options", "0,1KB,7000,16KB,48KB", &error), error);
+    }
+}
+
 /* Clocks at most 16 times apart, else most runs would be long. */
 static void random_clocks(test_random *random, gm_config *config)
 {
@@ -185,6 +209,7 @@ gm_config random_machine(test_random *random, bool quick)
     } else {
         set_bypass(&config, config.l1.bypass);
     }
+    random_unified(random, &config);
     config.tracker.enabled = false; /* needs the order engine */
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     return config;

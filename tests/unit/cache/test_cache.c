@@ -255,9 +255,49 @@ static void refuses_impossible_shapes(void **state)
     gm_arena_free(&arena);
 }
 
+/* A cache that gets other ways behaves as a new one of that size, on both sides of the limit of an
+ * LRU word (16 ways), and keeps its invariants. */
+static void resized_is_as_new(void **state)
+{
+    (void)state;
+    enum { MOST = 48, SETS = 4 };
+    static const uint32_t ways[] = {48, 3, 17, 16, 1, 40, 8, 9, 48};
+    static const gm_replacement policies[] = {GM_REPLACE_LRU, GM_REPLACE_FIFO};
+    test_random random = test_random_start(31);
+    for (size_t p = 0; p < 2; p++) {
+        fixture resized;
+        make(&resized, SETS, MOST, policies[p], "xor");
+        for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+            fixture fresh;
+            make(&fresh, SETS, ways[i], policies[p], "xor");
+            assert_true(gm_cache_is_empty(&resized.cache));
+            gm_cache_resize(&resized.cache, ways[i]);
+            assert_int_equal(gm_cache_slots(&resized.cache), SETS * ways[i]);
+            for (unsigned n = 0; n < 3000; n++) {
+                uint64_t line = test_random_below(&random, (uint64_t)SETS * ways[i] * 2) << 5;
+                assert_int_equal(access_line(&resized, line), access_line(&fresh, line));
+                assert_int_equal(resized.evicted, fresh.evicted);
+            }
+            assert_false(gm_cache_is_empty(&resized.cache));
+            gm_error error;
+            test_ok(gm_cache_check(&resized.cache, resized.gone, "cache", &error), error);
+            for (uint32_t slot = 0; slot < gm_cache_slots(&resized.cache); slot++) {
+                uint64_t line = gm_cache_line(&resized.cache, slot);
+                if (line != GM_NO_LINE) {
+                    gm_cache_drop(&resized.cache, gm_cache_find(&resized.cache, line));
+                    resized.gone++;
+                }
+            }
+            destroy(&fresh);
+        }
+        destroy(&resized);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resized_is_as_new),
         cmocka_unit_test(fully_associative_lru_misses_by_stack_distance),
         cmocka_unit_test(unbounded_misses_are_distinct_lines),
         cmocka_unit_test(set_associative_by_hand),

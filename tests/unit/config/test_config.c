@@ -88,6 +88,19 @@ static const struct {
     /* 2^34 GB wraps to 0, 2^54 KB + 16 KB to 16 KB */
     {"l1.size=18014398509482000KB",
      "l1.size=18014398509482000KB: must be 32 bytes to 1GB, or unbounded"},
+    {"l1.unified=17MB", "l1.unified=17MB: must be 0 bytes to 16MB"},
+    {"l1.shared_options=",
+     "l1.shared_options=: must be 1 to 16 ascending sizes of at most 1MB such "
+     "as 0,8KB,96KB"},
+    {"l1.shared_options=8KB,", "l1.shared_options=8KB,: must be 1 to 16 ascending sizes of at most "
+                               "1MB such as 0,8KB,96KB"},
+    {"l1.shared_options=8KB,8192", "l1.shared_options=8KB,8192: must be 1 to 16 ascending sizes of "
+                                   "at most 1MB such as 0,8KB,96KB"},
+    {"l1.shared_options=0,2MB", "l1.shared_options=0,2MB: must be 1 to 16 ascending sizes of at "
+                                "most 1MB such as 0,8KB,96KB"},
+    {"l1.shared_options=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16",
+     "l1.shared_options=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16: must be 1 to 16 ascending sizes "
+     "of at most 1MB such as 0,8KB,96KB"},
     {"l1.line=96", "l1.line=96: must be a power of two, 32 bytes to 1KB"},
     {"l1.line=16", "l1.line=16: must be a power of two, 32 bytes to 1KB"},
     {"l1.line=2048", "l1.line=2048: must be a power of two, 32 bytes to 1KB"},
@@ -220,6 +233,24 @@ static const struct {
     {{"l1.kind=decoupled", "l1.replacement=fifo"},
      "l1.replacement=fifo: must be lru, srrip or ship with l1.kind=decoupled"},
     {{"l1.kind=decoupled", "l1.replacement=ship"}, NULL},
+    {{"l1.unified=128KB"},
+     "l1.shared_options: the largest, 0, must be at least sm.shared_bytes=49152"},
+    {{"l1.unified=128KB", "sm.shared_bytes=0"}, NULL},
+    {{"l1.unified=128KB", "l1.shared_options=0,48KB"}, NULL},
+    {{"l1.unified=128KB", "l1.shared_options=128KB"},
+     "l1.shared_options: 131072 bytes leave no way of the L1 in l1.unified=131072"},
+    {{"l1.unified=128KB", "l1.shared_options=0,126KB"}, NULL}, /* 32 ways: 0.5 is rounded to 1 */
+    {{"l1.unified=128KB", "l1.shared_options=0,129025"},
+     "l1.shared_options: 129025 bytes leave no way of the L1 in l1.unified=131072"},
+    {{"l1.unified=18KB", "l1.shared_options=1KB"},
+     "l1.unified=18432: must be a multiple of one way of all sets, l1.size / l1.ways = 4096"},
+    {{"l1.unified=64KB", "l1.kind=decoupled"}, "l1.unified=65536: needs l1.kind=conventional"},
+    {{"l1.unified=64KB", "l1.size=unbounded"}, "l1.unified=65536: needs a bounded l1.size"},
+    {{"l1.unified=64KB", "l1.ways=full"}, "l1.unified=65536: needs a number for l1.ways"},
+    {{"l1.unified=64KB", "l1.replacement=ship"},
+     "l1.unified=65536: needs l1.replacement=lru or fifo"},
+    {{"l1.unified=64KB", "l1.bypass=pdp"}, "l1.unified=65536: needs an l1.bypass other than pdp"},
+    {{"l1.unified=64KB", "coherence=ideal"}, "l1.unified=65536: needs coherence.protocol=none"},
     {{"l1.bypass=mrpb", "l1.lookup=last"}, "l1.bypass=mrpb: needs l1.lookup=first"},
     {{"l1.bypass=all", "l1.lookup=last"}, NULL},
     {{"l1.replacement=ship", "l1.ways=full"},

@@ -87,9 +87,23 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_cache:dl1 N:32:128:4,L:L:f:N:L,S:64:5,7",
      {"l1.allocation=on_fill", "l1.mshrs=64", "l1.merges=5", "l1.miss_queue=7"},
      NULL},
-    {"-gpgpu_cache:dl1 N:32:128:4,L:L:s:N:L",
-     {"l1.allocation=on_fill"},
-     "-gpgpu_cache:dl1 (a streaming cache allocates on fill, with MSHRs as given)\n"},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:L:s:N:L", {"l1.allocation=streaming"}, NULL},
+    /* memory that L1 and shared memory divide: in KB, options in any order, before or after */
+    {"-gpgpu_shmem_option 96,0,8,8 -gpgpu_adaptive_cache_config 1 -gpgpu_unified_l1d_size 128 "
+     "-gpgpu_cache:dl1 N:4:128:64,L:L:m:N:L",
+     {"l1.size=32KB", "l1.ways=64", "l1.unified=128KB", "l1.shared_options=0,8KB,96KB"},
+     NULL},
+    {"-gpgpu_shmem_option 0,96 -gpgpu_adaptive_cache_config 0 -gpgpu_unified_l1d_size 128 "
+     "-gpgpu_cache:dl1 N:4:128:64,L:L:m:N:L",
+     {"l1.size=32KB", "l1.ways=64"},
+     NULL},
+    {"-gpgpu_adaptive_cache_config 1 -gpgpu_unified_l1d_size 128 -gpgpu_cache:dl1 none",
+     {"l1.enabled=no"},
+     NULL},
+    {"-gpgpu_adaptive_cache_config 1 -gpgpu_cache:dl1 N:32:128:4,L:L:m:N:L",
+     {NULL},
+     "-gpgpu_adaptive_cache_config (the L1 keeps the size of -gpgpu_cache:dl1: there is no "
+     "-gpgpu_unified_l1d_size)\n"},
     {"-gpgpu_cache:dl1 64:128:6,L:L:m:N:H,A:128:8,16", /* Pascal's P100 */
      {"l1.size=48KB", "l1.ways=6", "l1.index=fermi", "l1.mshrs=128", "l1.miss_queue=16"},
      NULL},
@@ -244,6 +258,16 @@ static const test_gpgpusim_refusal refusals[] = {
     {"-gpgpu_n_mem 6\n-gpgpu_l2_rop_latency-gpgpu_l1_latency 4",
      "g.config:2: '-gpgpu_l2_rop_latency-gpgpu_l1_latency': an option begins within a word" JOINED},
     /* cache descriptors, field by field */
+    {"-gpgpu_adaptive_cache_config 2",
+     "g.config:1: -gpgpu_adaptive_cache_config 2: must be 0 or 1"},
+    {"-gpgpu_unified_l1d_size x", "g.config:1: -gpgpu_unified_l1d_size x: must be a number"},
+    {"-gpgpu_shmem_option 0,x", "g.config:1: -gpgpu_shmem_option 0,x: must be up to 16 numbers, "
+                                "separated by ','"},
+    {"-gpgpu_shmem_option 0;8", "g.config:1: -gpgpu_shmem_option 0;8: must be up to 16 numbers, "
+                                "separated by ','"},
+    {"-gpgpu_cache:dl1 32:128:4,L:L:m:N\n-gpgpu_unified_l1d_size 32768\n"
+     "-gpgpu_adaptive_cache_config 1",
+     "g.config:3: -gpgpu_adaptive_cache_config 1: l1.unified=33554432: must be 0 bytes to 16MB"},
     {"-gpgpu_cache:dl1 T:32:128:4,L:L:m:N", "g.config:1: -gpgpu_cache:dl1 T:32:128:4,L:L:m:N: "
                                             "must begin with SETS:LINE:WAYS, after N: or S:"},
     {"-gpgpu_cache:dl1 32:128", "g.config:1: -gpgpu_cache:dl1 32:128: must begin with "
@@ -470,15 +494,15 @@ static void test_modern(void **state)
 {
     (void)state;
     static const struct {
-        const char *folder, *l1_mshrs, *l1_merges, *bank_interleave;
+        const char *folder, *l1_mshrs, *l1_merges, *bank_interleave, *shared_options;
         bool dual_bus; /* -dram_dual_bus_interface 1 */
-    } rows[] = {{"qv100", "l1.mshrs=512", "l1.merges=8", "memory.bank_interleave=256", true},
-                {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128", false}};
+    } rows[] = {{"qv100", "l1.mshrs=512", "l1.merges=8", "memory.bank_interleave=256",
+                 "l1.shared_options=0,8KB,16KB,32KB,64KB,96KB", true},
+                {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128",
+                 "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", false}};
     static const struct {
         const char *option, *text;
     } causes[] = {
-        {"-gpgpu_adaptive_cache_config", NULL},
-        {"-gpgpu_unified_l1d_size", NULL},
         {"-gpgpu_num_dp_units", NULL},
         {"-gpgpu_num_sfu_units", NULL},
         {"-gpgpu_num_tensor_core_units", NULL},
@@ -502,6 +526,8 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, rows[i].l1_merges, &error), error);
         test_ok(gm_config_assign(&taken, rows[i].bank_interleave, &error), error);
         test_ok(gm_config_assign(&taken, "memory.partition_index=ipoly", &error), error);
+        test_ok(gm_config_assign(&taken, "l1.unified=128KB", &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].shared_options, &error), error);
         assert_memory_equal(&taken, &config, sizeof config);
         for (size_t k = 0; k < sizeof causes / sizeof causes[0]; k++) {
             if (!tells(&import, causes[k].option, causes[k].text)) {
@@ -516,6 +542,7 @@ static void test_modern(void **state)
         assert_false(tells(&import, "-gpgpu_memory_partition_indexing", NULL));
         assert_false(tells(&import, "-gpgpu_n_sub_partition_per_mchannel", NULL));
         assert_false(tells(&import, "-gpgpu_dram_scheduler", NULL));
+        assert_false(tells(&import, "-gpgpu_adaptive_cache_config", NULL));
         assert_false(tells(&import, "-gpgpu_num_sp_units", NULL));
         assert_false(tells(&import, "-icnt_arbiter_algo", NULL));
         gm_import_free(&import);

@@ -145,6 +145,10 @@ static void random_value(test_random *random, const gm_key *key, char *text, siz
             snprintf(text, size, "%llu", (unsigned long long)value);
         }
         return;
+    case GM_KEY_SIZES:
+        snprintf(text, size, "%s",
+                 test_random_below(random, 2) == 0 ? "0,8KB,96KB" : "1,1000,1KB,1MB");
+        return;
     case GM_KEY_CHOICE:
         snprintf(range, sizeof range, "%s", key->choices);
         for (char *rest = NULL, *word = strtok_r(range, "|", &rest); word != NULL;

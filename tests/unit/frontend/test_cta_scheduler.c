@@ -75,6 +75,13 @@ static void occupancy(void **state)
         fixture.kernel.shared_bytes = rows[i].shared;
         test_ok(gm_cta_scheduler_start(&fixture.scheduler, &fixture.kernel, &error), error);
         assert_int_equal(place_all(&fixture.scheduler), rows[i].ctas);
+        static const uint32_t grids[][2] = {{3000, 1000}, {7, 3}, {6, 2}, {1, 1}}; /* 3 SMs */
+        for (size_t k = 0; k < sizeof grids / sizeof grids[0]; k++) {
+            fixture.kernel.grid[0] = grids[k][0];
+            fixture.kernel.grid[1] = fixture.kernel.grid[2] = 1;
+            assert_int_equal(gm_cta_scheduler_most(&fixture.scheduler, &fixture.kernel),
+                             rows[i].ctas < grids[k][1] ? rows[i].ctas : grids[k][1]);
+        }
     }
     gm_arena_free(&fixture.arena);
 }

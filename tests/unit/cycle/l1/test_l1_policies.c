@@ -168,10 +168,61 @@ static void shorter_l2_lines(void **state)
     PLAY(&config, one);
 }
 
+/* Streaming: as on fill, or on a miss where the kernel uses no shared memory; then a set whose
+ * lines all wait takes no other. The ways change between kernels. */
+static void streaming_and_resized(void **state)
+{
+    (void)state;
+    static const step on_fill[] = {
+        {LOAD, 2, 0x1, 0, "miss"}, {LOAD, 4, 0x1, 0, "miss"},
+        {LOAD, 6, 0x1, 0, "miss"}, {SEND_ALL, 0, 0, 0, "R2:f R4:f R6:f"},
+        {REPLY, 0, 0, 0, "2"},     {REPLY, 0, 0, 0, "4"},
+        {REPLY, 0, 0, 0, "6"},     {LOAD, 2, 0x1, 0, "miss"},
+        {SEND, 0, 0, 0, "R2:f"},   {REPLY, 0, 0, 0, "2"},
+        {FLUSH, 0, 0, 0, NULL},
+    };
+    static const step on_miss[] = {
+        {LOAD, 2, 0x1, 0, "miss"},
+        {LOAD, 4, 0x1, 0, "miss"},
+        {LOAD, 6, 0x1, 0, "miss"},
+        {LOAD, 8, 0x1, 0, "line"},
+        {SEND_ALL, 0, 0, 0, "R2:f R4:f R6:f"},
+        {REPLY, 0, 0, 0, "2"},
+        {LOAD, 2, 0x1, 0, "hit"},
+        {REPLY, 0, 0, 0, "4"},
+        {REPLY, 0, 0, 0, "6"},
+        {LOAD, 4, 0x1, 0, "hit"},
+        {FLUSH, 0, 0, 0, NULL},
+    };
+    gm_config config = small();
+    config.l1.mshrs = 4;
+    config.l1.allocation = GM_ALLOCATE_STREAMING;
+    config.l1.unified = 3 * config.l1.line;
+    config.sm.shared_bytes = 0;
+    gm_error error;
+    fixture fixture;
+    make(&fixture, &config);
+    for (unsigned kernel = 0; kernel < 4; kernel++) {
+        bool fills = kernel % 2 == 0;
+        gm_cycle_l1_share(&fixture.shared, fills);
+        gm_cycle_l1_resize(&fixture.l1, fills ? 2 : 3);
+        assert_int_equal(fixture.l1.usual, !fills);
+        if (fills) {
+            play(&fixture, on_fill, sizeof on_fill / sizeof on_fill[0]);
+        } else {
+            play(&fixture, on_miss, sizeof on_miss / sizeof on_miss[0]);
+        }
+        assert_true(gm_cycle_l1_is_empty(&fixture.l1));
+        test_ok(gm_cycle_l1_check(&fixture.l1, &error), error);
+    }
+    destroy(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocate_on_fill),
+        cmocka_unit_test(streaming_and_resized),
         cmocka_unit_test(sectored),
         cmocka_unit_test(write_back_allocates),
         cmocka_unit_test(write_through_allocates),
