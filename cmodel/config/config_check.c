@@ -341,6 +341,16 @@ static int check_bypass(const gm_config *config, gm_error *error)
     return 0;
 }
 
+static int check_halves(const gm_config *config, gm_error *error)
+{
+    if (config->l2.halves == 2 && config->memory.partitions % 2 != 0) {
+        return gm_fail(error, -EINVAL,
+                       "l2.halves=2: needs an even number of memory.partitions, not %" PRIu64,
+                       config->memory.partitions);
+    }
+    return 0;
+}
+
 static int check_sm(const gm_config *config, gm_error *error)
 {
     if (config->sm.threads > config->sm.warps * WARP) {
@@ -409,6 +419,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;
+    code = code == 0 ? check_halves(config, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;
     code = code == 0 ? check_index(&l2, error) : code;
     code = code == 0 ? check_replacement(&l2, error) : code;

@@ -237,6 +237,12 @@ static const gm_key keys[] = {
             "Host-to-device copies leave their lines in the L2."),
     TIMED("l2.latency", l2.latency, 0, 1000, "120", "core cycles",
           "From a packet's arrival at a bank to its look-up."),
+    TIMED("l2.halves", l2.halves, 1, 2, "1", "halves",
+          "2: the first half of the SMs is near to the banks of the first half of the partitions, "
+          "the others to the others; requests for the other half's banks take l2.far_latency."),
+    TIMED("l2.far_latency", l2.far_latency, 0, 1000, "0", "core cycles",
+          "With l2.halves=2: how much later the answer of a far bank comes than a near one's; all "
+          "of it is spent on the request's way."),
     TIMED("l2.mshrs", l2.mshrs, 1, 1024, "32", "entries", "MSHR entries of a bank."),
     TIMED("l2.merges", l2.merges, 1, 1024, "4", "requests",
           "Requests that one MSHR entry can hold, the first included."),

@@ -57,6 +57,7 @@ static const gm_field lease_fields[] = {GM_COHERENCE_MACHINE_COUNTERS(COUNTER)};
 static const gm_field cycle_fields[] = {GM_CYCLE_COUNTERS(COUNTER)};
 static const gm_field sm_time_fields[] = {GM_SLOT_COUNTERS(COUNTER) GM_SM_TIME_COUNTERS(COUNTER)};
 static const gm_field bank_time_fields[] = {GM_BANK_TIME_COUNTERS(COUNTER)};
+static const gm_field halves_fields[] = {GM_HALVES_COUNTERS(COUNTER)};
 static const gm_field noc_time_fields[] = {GM_NOC_TIME_COUNTERS(COUNTER)};
 static const gm_field dram_time_fields[] = {GM_DRAM_TIME_COUNTERS(COUNTER)};
 #undef COUNTER
@@ -107,6 +108,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_LEAKAGE, "energy_pj.", leakage_fields, offsetof(gm_field_source, energy), 1),
     GROUP(GM_SECTION_SM_TIME, "time.", sm_time_fields, AT(time), 1),
     GROUP(GM_SECTION_BANK_TIME, "time.", bank_time_fields, AT(time), 1),
+    GROUP(GM_SECTION_HALVES, "time.", halves_fields, AT(time), 1),
     GROUP(GM_SECTION_NOC_TIME, "time.", noc_time_fields, AT(time), 1),
     GROUP(GM_SECTION_DRAM_TIME, "time.", dram_time_fields, AT(time), 1),
     GROUP(GM_SECTION_RATES, "rates.", rate_fields, offsetof(gm_field_source, rates), 1),
@@ -147,7 +149,8 @@ unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned s
     case GM_ENGINE_CYCLE:
         break;
     }
-    return has_leases(config) ? sections : sections & GM_TIMED_SECTIONS;
+    sections = has_leases(config) ? sections : sections & GM_TIMED_SECTIONS;
+    return config->l2.halves == 2 ? sections : sections & ~(1U << GM_SECTION_HALVES);
 }
 
 void gm_field_source_fill(gm_field_source *source, const gm_statistics *statistics,

@@ -35,6 +35,7 @@ typedef enum gm_field_section {
     GM_SECTION_DRAM_TIME,
     GM_SECTION_LEAKAGE,
     GM_SECTION_STALLS,
+    GM_SECTION_HALVES, /* with l2.halves=2 only */
     /* with leases only */
     GM_SECTION_LEASES_SM,
     GM_SECTION_LEASES_BANK,
@@ -44,11 +45,12 @@ typedef enum gm_field_section {
 /* Sets of sections, a bit for each: the counters of one SM, one L2 bank and one partition. */
 enum {
     GM_ALL_SECTIONS = (1 << (GM_SECTION_LEASES + 1)) - 1,
-    GM_TIMED_SECTIONS = (1 << (GM_SECTION_STALLS + 1)) - 1, /* without leases */
+    GM_TIMED_SECTIONS = (1 << (GM_SECTION_HALVES + 1)) - 1, /* without leases */
     GM_UNTIMED_SECTIONS = (1 << (GM_SECTION_RATES + 1)) - 1,
     GM_SM_SECTIONS = 1 << GM_SECTION_CORE | 1 << GM_SECTION_L1D | 1 << GM_SECTION_TRACKER |
                      1 << GM_SECTION_TRAFFIC | 1 << GM_SECTION_SM_TIME | 1 << GM_SECTION_LEASES_SM,
-    GM_BANK_SECTIONS = 1 << GM_SECTION_L2 | 1 << GM_SECTION_BANK_TIME | 1 << GM_SECTION_LEASES_BANK,
+    GM_BANK_SECTIONS = 1 << GM_SECTION_L2 | 1 << GM_SECTION_BANK_TIME | 1 << GM_SECTION_HALVES |
+                       1 << GM_SECTION_LEASES_BANK,
     GM_PARTITION_SECTIONS = 1 << GM_SECTION_DRAM | 1 << GM_SECTION_DRAM_TIME,
 };
 

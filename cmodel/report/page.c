@@ -49,6 +49,9 @@ static const char *const titles[] = {
         "up "
         "to\ncycles * SMs * `sm.schedulers`. With `--per-sm`, of each SM as well.\n\n",
     [GM_SECTION_BANK_TIME] = "## MSHRs of L2 banks\n\nWith `--per-bank`, of each bank as well.\n\n",
+    [GM_SECTION_HALVES] =
+        "## Halves of the L2\n\nOnly with `l2.halves=2` "
+        "([l2.md](l2.md#two-halves)). With `--per-bank`, of each bank as well.\n\n",
     [GM_SECTION_NOC_TIME] = "## Interconnect\n\n",
     [GM_SECTION_DRAM_TIME] = "## DRAM commands\n\nWith `--per-bank`, of each channel as well.\n\n",
     [GM_SECTION_LEAKAGE] = "## Energy over time\n\n",

@@ -122,6 +122,11 @@ static void bandwidth(FILE *file, const gm_statistics *total, const gm_config *c
          "flits a core cycle, SMs to L2");
     line(file, "replies", gm_text_ratio(time->reply_flits, time->cycles, ratio),
          "flits a core cycle, L2 to SMs");
+    if (config->l2.halves == 2) {
+        line(file, "L2 requests from afar",
+             gm_text_share(time->l2_far, time->l2_near + time->l2_far, share),
+             "of all, from SMs of the bank's other half");
+    }
 }
 
 void gm_text_time(FILE *file, const gm_statistics *total, const gm_config *config)

@@ -76,15 +76,15 @@ static gm_ring in_ring(const gm_l2_shared *shared)
 
 static uint32_t items_of(const gm_l2_shared *shared)
 {
-    return shared->queue + shared->delay + shared->reply_queue +
+    return shared->queue + shared->delay + shared->reply_queue + gm_l2_far_places(shared->config) +
            shared->mshr.entries * shared->mshr.merges;
 }
 
 size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
 {
     size_t coherent = shared->coherence != NULL ? gm_l2_coherent_bytes(shared) : 0;
-    return coherent + gm_cache_bytes(&shared->cache) + gm_mshr_bytes(&shared->mshr) +
-           gm_dram_bytes(shared->config) +
+    return coherent + gm_l2_far_bytes(shared->config) + gm_cache_bytes(&shared->cache) +
+           gm_mshr_bytes(&shared->mshr) + gm_dram_bytes(shared->config) +
            (elements(in_ring(shared)) + elements(gm_ring_make(shared->reply_queue))) *
                sizeof(uint32_t) +
            elements(dram_ring(shared)) * sizeof(gm_dram_request) +
@@ -108,6 +108,12 @@ static int take_arrays(gm_l2_bank *bank, gm_arena *arena, gm_error *error)
     if (bank->in_item == NULL || bank->out_item == NULL || bank->dram_request == NULL ||
         bank->fill == NULL || bank->item == NULL || bank->vacant == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the queues of L2 bank %u", bank->number);
+    }
+    if (shared->config->l2.halves == 2) {
+        bank->far = gm_l2_far_make(shared->config, bank->number, arena);
+        if (bank->far == NULL) {
+            return gm_fail(error, -ENOMEM, "out of memory: the link to L2 bank %u", bank->number);
+        }
     }
     for (uint32_t number = bank->items; number-- > 0;) { /* a stack: item 0 is used first */
         bank->vacant[bank->vacancies++] = number;
@@ -226,19 +232,81 @@ static __attribute__((noinline)) void push(gm_l2_bank *bank, gm_cycle cycle, gm_
     }
 }
 
-static __attribute__((noinline)) void take(gm_l2_bank *bank, gm_cycle now)
+/* Takes a packet from the network. Returns its item. */
+static inline uint32_t take_item(gm_l2_bank *bank, gm_cycle now)
 {
     uint32_t number = bank->vacant[--bank->vacancies];
     gm_l2_item *item = &bank->item[number];
     item->packet = *gm_network_peek(bank->requests, bank->number, now);
     item->arrived = now;
+    bank->l2.received.messages[item->packet.kind]++;
+    bank->l2.received.sectors[item->packet.kind] += gm_count_ones(item->packet.sectors);
+    gm_network_pop(bank->requests, bank->number, now);
+    return number;
+}
+
+/* Puts an item into the delay. Requires takes(bank, now). */
+static inline void enter(gm_l2_bank *bank, uint32_t number)
+{
     bank->in_item[gm_ring_push(&bank->in)] = number;
     if (gm_ring_count(&bank->in) == 1) {
         schedule_look_up(bank);
     }
-    bank->l2.received.messages[item->packet.kind]++;
-    bank->l2.received.sectors[item->packet.kind] += gm_count_ones(item->packet.sectors);
-    gm_network_pop(bank->requests, bank->number, now);
+}
+
+static __attribute__((noinline)) void take(gm_l2_bank *bank, gm_cycle now)
+{
+    enter(bank, take_item(bank, now));
+}
+
+/* True if the next packet from the network comes from the other half. Requires that it has
+ * arrived. */
+static inline bool next_is_far(const gm_l2_bank *bank, gm_cycle now)
+{
+    return gm_l2_far_is(bank->far, gm_network_peek(bank->requests, bank->number, now)->sm);
+}
+
+/* True if the next packet from the network goes onto the link, which takes time. Requires that it
+ * has arrived. */
+static inline bool next_uses_link(const gm_l2_bank *bank, gm_cycle now)
+{
+    return bank->far->latency != 0 && next_is_far(bank, now);
+}
+
+/* With two halves: a packet at the end of the link enters the delay, and one is taken from the
+ * network: onto the link if it is far, else into the delay unless another has just entered it. */
+static GM_COLD void take_in_halves(gm_l2_bank *bank, gm_cycle now)
+{
+    bool room = takes(bank, now);
+    if (room && gm_l2_far_due(bank->far) <= now) {
+        uint32_t number = gm_l2_far_pop(bank->far);
+        bank->item[number].arrived = now;
+        bank->time.l2_far++;
+        enter(bank, number);
+        room = false;
+    }
+    if (*bank->arrival > now) {
+        return;
+    }
+    if (next_uses_link(bank, now)) {
+        if (gm_ring_has_room(&bank->far->ring)) {
+            gm_l2_far_push(bank->far, take_item(bank, now), now);
+        }
+    } else if (room) {
+        *(next_is_far(bank, now) ? &bank->time.l2_far : &bank->time.l2_near) += 1;
+        take(bank, now);
+    }
+}
+
+/* With two halves: returns the core cycle of the next packet that can be taken or enter the delay;
+ * one that waits for the delay needs a look-up first. */
+static GM_COLD gm_cycle next_taken(const gm_l2_bank *bank, gm_cycle now)
+{
+    gm_cycle next = takes(bank, now) ? gm_l2_far_due(bank->far) : GM_NEVER;
+    bool waits = *bank->arrival <= now && !takes(bank, now) &&
+                 (!next_uses_link(bank, now) || !gm_ring_has_room(&bank->far->ring));
+    gm_wake(&next, waits ? GM_NEVER : *bank->arrival);
+    return next;
 }
 
 static __attribute__((noinline)) bool can_send(const gm_l2_bank *bank)
@@ -288,7 +356,9 @@ GM_TEMPLATE void step_cycle(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
     } else if (bank->look_up_from <= cycle) {
         look_up(bank, cycle, now);
     }
-    if (*bank->arrival <= now && takes(bank, now)) {
+    if (bank->far != NULL) {
+        take_in_halves(bank, now);
+    } else if (*bank->arrival <= now && takes(bank, now)) {
         take(bank, now);
     }
 }
@@ -321,7 +391,9 @@ GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle 
     } else {
         tags = next_answer(bank);
     }
-    if (takes(bank, now)) {
+    if (bank->far != NULL) {
+        gm_wake(&visit, next_taken(bank, now));
+    } else if (takes(bank, now)) {
         gm_wake(&visit, *bank->arrival);
     }
     visit = later(visit, now + 1);
@@ -450,6 +522,11 @@ static oldest find_oldest(const gm_l2_bank *bank)
     if (!gm_ring_is_empty(&bank->in)) {
         keep_older(&found, oldest_request(bank), head_waits_for(bank));
     }
+    if (bank->far != NULL && !gm_ring_is_empty(&bank->far->ring)) {
+        const gm_l2_far *far = bank->far;
+        keep_older(&found, &bank->item[far->item[gm_ring_first(&far->ring)]],
+                   "on the link between the halves");
+    }
     return found;
 }
 
@@ -487,6 +564,10 @@ static int check_counters(const gm_l2_bank *bank, const char *name, gm_error *er
     GM_INVARIANT(name, "requests received = accesses", requests,
                  gm_invariants_sum(statistics->accesses));
     GM_INVARIANT(name, "requests received = responses sent", requests, bank->answered);
+    if (bank->far != NULL) {
+        GM_INVARIANT(name, "requests received = from near and from far SMs", requests,
+                     bank->time.l2_near + bank->time.l2_far);
+    }
     GM_INVARIANT(name, "sectors asked of DRAM = filled", bank->fetched,
                  gm_invariants_sum(statistics->sectors_filled));
     GM_INVARIANT(name, "sectors made dirty = written back + overwritten + dirty", l2->dirtied,
@@ -565,6 +646,9 @@ void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, bank->answering);
     GM_SNAPSHOT_VALUE(snapshot, bank->next);
     GM_SNAPSHOT_VALUE(snapshot, bank->left);
+    if (bank->far != NULL) {
+        gm_l2_far_snapshot(bank->far, snapshot);
+    }
     if (bank->coherent != NULL) {
         gm_l2_coherent_snapshot(bank, snapshot);
     }

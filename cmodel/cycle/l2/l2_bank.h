@@ -6,7 +6,8 @@
  * the queue has room, and can be looked up. The bank takes a packet from the network while the
  * queue has four places free (a queue of fewer places: while it is empty), with any number
  * of packets in the delay, as GPGPU-Sim does. Delay and queue are one ring; its elements that are
- * old enough are the queue.
+ * old enough are the queue. With an L2 in two halves, a packet from the other half passes the link
+ * of l2_halves.h first; in an L2 cycle in which one leaves it, no near packet enters the delay.
  *
  * In each L2 cycle a bank sends a response to the network, gives a request to its channel, uses its
  * tags once, and takes a packet from the network. Data that have arrived use the tags first: such a
@@ -31,6 +32,7 @@
 #include "base/snapshot.h"
 #include "cache/l2.h"
 #include "coherence/coherence.h"
+#include "cycle/l2/l2_halves.h"
 #include "cycle/noc/packet.h"
 #include "goldmem/mshr.h"
 
@@ -105,6 +107,7 @@ typedef struct gm_l2_bank {
     gm_cycle *wake;
     const gm_cycle *arrival; /* of the next packet: gm_network_arrival_cell */
     const gm_cycle *data;    /* of the next data: gm_gddr5_data_cell */
+    gm_l2_far *far;          /* the link from the other half of the SMs; NULL: none */
 
     gm_ring in, out, dram; /* requests, responses, requests for DRAM */
     bool in_core_clock;
@@ -144,7 +147,8 @@ typedef struct gm_l2_bank {
     gm_mshr mshr;
     gm_l2 l2;                 /* tags, policy and counters */
     gm_l2_coherent *coherent; /* NULL: no protocol */
-    gm_time_statistics time;  /* l2_mshr_entries; l2_mshr_cycles: see gm_l2_bank_settle */
+    gm_time_statistics time;  /* l2_mshr_entries, l2_near, l2_far; l2_mshr_cycles: see
+                                 gm_l2_bank_settle */
     gm_dram
         past; /* counts the write-backs of a host copy, until the channel's counters take them */
 } gm_l2_bank;
@@ -201,7 +205,8 @@ void gm_l2_bank_settle(gm_l2_bank *bank, gm_cycle now);
 static inline bool gm_l2_bank_idle(const gm_l2_bank *bank)
 {
     return gm_ring_is_empty(&bank->in) && gm_ring_is_empty(&bank->out) &&
-           gm_ring_is_empty(&bank->dram) && bank->entries == 0;
+           gm_ring_is_empty(&bank->dram) && bank->entries == 0 &&
+           (bank->far == NULL || gm_ring_is_empty(&bank->far->ring));
 }
 
 /* Checks, at the end of a kernel, that the bank is empty and its counters are consistent. Returns

@@ -210,6 +210,8 @@ typedef struct gm_config {
         gm_fetch_policy fetch_on_write;
         bool copy_fills;          /* host-to-device copies install their lines in the L2 */
         uint64_t latency;         /* core cycles from a packet's arrival to its look-up */
+        uint64_t halves;          /* 2: each half of the SMs is near to one half of the banks */
+        uint64_t far_latency;     /* core cycles of the link between the halves, both ways */
         uint64_t mshrs, merges;   /* of a bank */
         uint64_t queue;           /* packets in a bank before their look-up */
         uint64_t dram_queue;      /* requests of a bank that wait for its channel */

@@ -218,6 +218,11 @@ typedef struct gm_coherence_statistics {
     COUNTER(l2_mshr_cycles, "entry cycles", "sum over core cycles of L2 MSHR entries in use")      \
     COUNTER(l2_mshr_entries, "entries", "L2 MSHR entries taken")
 
+/* Cycle engine: one L2 bank of an L2 in two halves; else 0. */
+#define GM_HALVES_COUNTERS(COUNTER)                                                                \
+    COUNTER(l2_near, "requests", "of SMs of the bank's half")                                      \
+    COUNTER(l2_far, "requests", "of SMs of the other half, each l2.far_latency later")
+
 /* Cycle engine: the interconnect. */
 #define GM_NOC_TIME_COUNTERS(COUNTER)                                                              \
     COUNTER(request_flits, "flits", "from SMs to L2 banks")                                        \
@@ -236,6 +241,7 @@ typedef struct gm_coherence_statistics {
     GM_SLOT_COUNTERS(COUNTER)                                                                      \
     GM_SM_TIME_COUNTERS(COUNTER)                                                                   \
     GM_BANK_TIME_COUNTERS(COUNTER)                                                                 \
+    GM_HALVES_COUNTERS(COUNTER)                                                                    \
     GM_NOC_TIME_COUNTERS(COUNTER)                                                                  \
     GM_DRAM_TIME_COUNTERS(COUNTER)
 

@@ -129,6 +129,9 @@ static void make_consistent(test_random *random, gm_config *config)
     if (config->dram.low_banks > config->dram.banks) {
         config->dram.low_banks = config->dram.banks;
     }
+    if (config->memory.partitions % 2 != 0) {
+        config->l2.halves = 1;
+    }
     uint64_t banks = config->memory.partitions * config->memory.banks;
     if (config->l1.size != GM_UNBOUNDED) {
         config->l1.size = random_size(random, config->l1.ways, config->l1.line, 1);

@@ -202,6 +202,10 @@ static const struct {
     {{"memory.bank_interleave=1MB", "memory.banks=2"}, NULL},
     {{"memory.partition_index=ipoly", "memory.partitions=3"}, NULL},
     {{"memory.interleave=32", "l2.line=32"}, NULL}, /* an L1 line over four partitions */
+    {{"l2.halves=2"}, NULL},
+    {{"l2.halves=2", "l2.far_latency=1000", "memory.partitions=2", "l2.size=1MB"}, NULL},
+    {{"l2.halves=2", "memory.partitions=3", "l2.size=384KB"},
+     "l2.halves=2: needs an even number of memory.partitions, not 3"},
     {{"dram.row=64"}, "dram.row=64: must be at least l2.line=128"},
     {{"dram.banks=2"}, "dram.bank_groups=4: must be at most dram.banks=2"},
     {{"dram.banks=1", "dram.bank_groups=2"}, "dram.bank_groups=2: must be at most dram.banks=1"},

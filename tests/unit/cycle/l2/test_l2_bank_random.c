@@ -26,7 +26,7 @@ static uint64_t one_of(test_random *random, const uint64_t *values, unsigned cou
 static void random_cache(gm_config *config, test_random *random)
 {
     gm_config_defaults(config);
-    config->memory.partitions = ONE_OF(random, 1, 3);
+    config->memory.partitions = ONE_OF(random, 1, 2, 3);
     config->memory.banks = ONE_OF(random, 1, 2);
     uint64_t banks = config->memory.partitions * config->memory.banks;
     config->l2.ways = ONE_OF(random, 1, 2, 4, 16, 20);
@@ -153,6 +153,9 @@ static void random_queues(gm_config *config, test_random *random)
     config->l2.merges = ONE_OF(random, 1, 2, 8);
     config->l2.latency = ONE_OF(random, 0, 1, 120);
     config->l2.atomic_interval = ONE_OF(random, 1, 7);
+    config->gpu.sms = SMS; /* 0 and 1 are near to the first half */
+    config->l2.halves = config->memory.partitions == 2 ? ONE_OF(random, 1, 2) : 1;
+    config->l2.far_latency = ONE_OF(random, 0, 1, 50);
 }
 
 /* A new bank takes the place of the old. */
