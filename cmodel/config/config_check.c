@@ -351,6 +351,28 @@ static int check_halves(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Refuses units that no scheduler would have. */
+static int check_units(const gm_config *config, gm_error *error)
+{
+    const struct {
+        const char *name;
+        uint64_t units;
+    } kinds[] = {
+        {"integer", config->unit.integer.units}, {"fp32", config->unit.fp32.units},
+        {"fp64", config->unit.fp64.units},       {"special", config->unit.special.units},
+        {"tensor", config->unit.tensor.units},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (kinds[i].units != GM_EACH && kinds[i].units > config->sm.schedulers) {
+            return gm_fail(error, -EINVAL,
+                           "unit.%s_units=%" PRIu64 ": must be at most sm.schedulers=%" PRIu64
+                           ", or each",
+                           kinds[i].name, kinds[i].units, config->sm.schedulers);
+        }
+    }
+    return 0;
+}
+
 static int check_sm(const gm_config *config, gm_error *error)
 {
     if (config->sm.threads > config->sm.warps * WARP) {
@@ -358,7 +380,13 @@ static int check_sm(const gm_config *config, gm_error *error)
                        "sm.threads=%" PRIu64 ": must be at most %d times sm.warps=%" PRIu64,
                        config->sm.threads, WARP, config->sm.warps);
     }
-    return 0;
+    if (config->sm.subcores && config->sm.collectors % config->sm.schedulers != 0) {
+        return gm_fail(error, -EINVAL,
+                       "sm.subcores=yes: sm.collectors=%" PRIu64
+                       " must be a multiple of sm.schedulers=%" PRIu64,
+                       config->sm.collectors, config->sm.schedulers);
+    }
+    return check_units(config, error);
 }
 
 static int check_lines(const gm_config *config, gm_error *error)

@@ -1,15 +1,16 @@
 /* Configuration from a gpgpusim.config: what its files share. config_gpgpusim.c reads the file,
- * config_gpgpusim_options.c is the table of options, config_gpgpusim_cache.c and
- * config_gpgpusim_time.c apply some of them, config_gpgpusim_notes.c and config_gpgpusim_import.c
- * make the notes on the others. */
+ * config_gpgpusim_options.c is the table of options, config_gpgpusim_cache.c,
+ * config_gpgpusim_time.c and config_gpgpusim_units.c apply some of them, config_gpgpusim_notes.c
+ * and config_gpgpusim_import.c make the notes on the others. */
 #ifndef GOLDMEM_CONFIG_CONFIG_GPGPUSIM_H
 #define GOLDMEM_CONFIG_CONFIG_GPGPUSIM_H
 
 #include "goldmem/config.h"
 
 enum {
-    GM_GPGPUSIM_UNITS = 7,   /* names of units in options */
-    GM_GPGPUSIM_NOTES = 512, /* notes on a file at most; that simulator has some 250 options */
+    GM_GPGPUSIM_UNITS = 7,     /* names of units in options */
+    GM_GPGPUSIM_UNIT_KEYS = 5, /* units whose number is an option */
+    GM_GPGPUSIM_NOTES = 512,   /* notes on a file at most; that simulator has some 250 options */
 };
 
 /* A gpgpusim.config while it is read. */
@@ -41,6 +42,10 @@ typedef struct gm_gpgpusim_reader {
         uint64_t interval; /* of each unit for branches */
         size_t line;
     } branches;
+    struct {
+        uint64_t count;
+        size_t line; /* 0: not given */
+    } units[GM_GPGPUSIM_UNIT_KEYS], subcores, register_banks;
     struct {
         uint64_t letters; /* mask of the mapping's bank bits */
         size_t line;      /* of the number of L2 banks */
@@ -77,6 +82,11 @@ const gm_gpgpusim_option *gm_gpgpusim_options(unsigned *count);
 /* Sets a key. Returns 0 or -EINVAL with a message that names file, line and option. */
 int gm_gpgpusim_put(gm_gpgpusim_reader *reader, const char *key, const char *value);
 int gm_gpgpusim_put_number(gm_gpgpusim_reader *reader, const char *key, uint64_t value);
+
+/* Sets a number of queue places, entries or units, limited to the largest value of the key; notes a
+ * larger one. With `zero_is_most`, 0 stands for that largest value. */
+int gm_gpgpusim_put_at_most(gm_gpgpusim_reader *reader, const char *key, uint64_t value,
+                            bool zero_is_most);
 
 /* Sets the error "FILE:LINE: OPTION VALUE: reason". Returns -EINVAL. */
 int gm_gpgpusim_fail(gm_gpgpusim_reader *reader, const char *reason);
@@ -129,7 +139,16 @@ int gm_gpgpusim_apply_adaptive(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_unified_size(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_shared_options(gm_gpgpusim_reader *reader);
 
+/* Sets sm.subcores, sm.register_banks and unit.X_units, after the last option: they depend on
+ * sm.schedulers and sm.collectors. */
+int gm_gpgpusim_put_units(gm_gpgpusim_reader *reader);
+
 /* The options that concern time (config_gpgpusim_time.c). */
+int gm_gpgpusim_apply_subcores(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_register_banks(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_register_reads(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_fetch_warps(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_units(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_bus_width(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_burst_length(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_chips(gm_gpgpusim_reader *reader);

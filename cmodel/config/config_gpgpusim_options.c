@@ -383,8 +383,27 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-gpgpu_pipeline_widths", gm_gpgpusim_apply_widths, "sm.memory_queue",
           "ID_OC_MEM + OC_EX_MEM + 1: places for memory instructions between issue and coalescer"),
     TAKEN("-gpgpu_operand_collector_num_units_gen", gm_gpgpusim_apply_collectors,
-          "sm.collectors, sm.fetch, unit.control",
-          "the same; if any, fetch and branches are as there too: 2 and 1"),
+          "sm.collectors, sm.fetch, unit.control, sm.shared_wide",
+          "the same; if any, fetch, branches and wide accesses to shared memory are as there too: "
+          "2, 1 and no"),
+    TAKEN("-gpgpu_sub_core_model", gm_gpgpusim_apply_subcores, "sm.subcores",
+          "the same, where the schedulers can have equal shares of the collectors"),
+    TAKEN("-gpgpu_num_reg_banks", gm_gpgpusim_apply_register_banks, "sm.register_banks",
+          "the same, with sm.subcores a scheduler's share"),
+    TAKEN("-gpgpu_reg_file_port_throughput", gm_gpgpusim_apply_register_reads, "sm.register_reads",
+          "the same" MOST),
+    TAKEN("-gpgpu_inst_fetch_throughput", gm_gpgpusim_apply_fetch_warps, "sm.fetch_warps",
+          "the same" MOST),
+#define UNITS(name, key)                                                                           \
+    TAKEN(                                                                                         \
+        "-gpgpu_num_" name "_units", gm_gpgpusim_apply_units, "unit." key "_units",                \
+        "the same, each for as many as schedulers; 0 and more than schedulers as well, which is "  \
+        "listed")
+    UNITS("sp", "fp32"),
+    UNITS("int", "integer"),
+    UNITS("dp", "fp64"),
+    UNITS("sfu", "special"),
+    UNITS("tensor_core", "tensor"),
     TAKEN("-specialized_unit_1", gm_gpgpusim_apply_branch_units, "sm.branch_units",
           "the second number, where the first is not 0: branches of traces go to it; more than "
           "there can be is the most "
@@ -480,14 +499,7 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED("-gpgpu_max_insn_issue_per_warp", "1", "a scheduler issues one instruction a cycle"),
     UNMODELLED_WITH("-gpgpu_dual_issue_diff_exec_units", "", "-gpgpu_max_insn_issue_per_warp",
                     "a scheduler issues one instruction a cycle"),
-    UNMODELLED("-gpgpu_num_sp_units", "=sm.schedulers", "one fp32 unit for each scheduler"),
-    UNMODELLED("-gpgpu_num_int_units", "0|=sm.schedulers", "one integer unit for each scheduler"),
-    UNMODELLED("-gpgpu_num_dp_units", "0|1", "one fp64 unit in an SM"),
-    UNMODELLED("-gpgpu_num_sfu_units", "1", "one unit for special functions in an SM"),
-    UNMODELLED("-gpgpu_num_tensor_core_units", "0|1", "one tensor unit in an SM"),
     UNMODELLED("-gpgpu_num_mem_units", "1", "one load/store unit in an SM"),
-    UNMODELLED("-gpgpu_sub_core_model", "0",
-               "collectors and registers in front of units serve all schedulers"),
     UNMODELLED("-gpgpu_enable_specialized_operand_collector", "0",
                "collectors are those of -gpgpu_operand_collector_num_units_gen"),
 #define COLLECTORS(unit)                                                                           \
@@ -510,10 +522,7 @@ static const gm_gpgpusim_option options[] = {
                "collectors take what is in the registers in front of them"),
     UNMODELLED("-gpgpu_operand_collector_num_out_ports_gen", "",
                "as many instructions leave collectors as units take"),
-    UNMODELLED("-gpgpu_num_reg_banks", "", "operands are read without bank conflicts"),
     UNMODELLED("-gpgpu_reg_bank_use_warp_id", "", "operands are read without bank conflicts"),
-    UNMODELLED("-gpgpu_reg_file_port_throughput", "", "operands are read without bank conflicts"),
-    UNMODELLED("-gpgpu_inst_fetch_throughput", "1", "one warp is fetched for in a cycle"),
     UNMODELLED("-gpgpu_shmem_limited_broadcast", "0", "any number of words is broadcast at once"),
     UNMODELLED("-gpgpu_shmem_warp_parts", "1", "bank conflicts are those of a whole warp"),
     UNMODELLED("-gpgpu_ignore_resources_limitation", "0",

@@ -5,10 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Sets a number of queue places or entries, limited to the largest value of the key; notes a larger
- * one. With `zero_is_most`, 0 stands for that largest value. */
-static int put_at_most(gm_gpgpusim_reader *reader, const char *key, uint64_t value,
-                       bool zero_is_most)
+int gm_gpgpusim_put_at_most(gm_gpgpusim_reader *reader, const char *key, uint64_t value,
+                            bool zero_is_most)
 {
     uint64_t most = gm_config_find(key)->high;
     if (value > most || (value == 0 && zero_is_most)) {
@@ -43,25 +41,27 @@ int gm_gpgpusim_put_mshrs(gm_gpgpusim_reader *reader, const char *section, const
         return gm_gpgpusim_fail(reader, form);
     }
     snprintf(key, sizeof key, "%s.mshrs", section);
-    int code = put_at_most(reader, key, entries, false);
+    int code = gm_gpgpusim_put_at_most(reader, key, entries, false);
     snprintf(key, sizeof key, "%s.merges", section);
-    code = code == 0 ? put_at_most(reader, key, merges, false) : code;
+    code = code == 0 ? gm_gpgpusim_put_at_most(reader, key, merges, false) : code;
     snprintf(key, sizeof key, "%s.miss_queue", section);
-    return code == 0 && gm_config_find(key) != NULL ? put_at_most(reader, key, queue, false) : code;
+    return code == 0 && gm_config_find(key) != NULL
+               ? gm_gpgpusim_put_at_most(reader, key, queue, false)
+               : code;
 }
 
 int gm_gpgpusim_apply_dram_queue(gm_gpgpusim_reader *reader)
 {
     uint64_t value = 0;
     int code = gm_gpgpusim_read_number(reader, &value);
-    return code == 0 ? put_at_most(reader, "dram.queue", value, true) : code;
+    return code == 0 ? gm_gpgpusim_put_at_most(reader, "dram.queue", value, true) : code;
 }
 
 int gm_gpgpusim_apply_return_queue(gm_gpgpusim_reader *reader)
 {
     uint64_t value = 0;
     int code = gm_gpgpusim_read_number(reader, &value);
-    return code == 0 ? put_at_most(reader, "dram.return_queue", value, true) : code;
+    return code == 0 ? gm_gpgpusim_put_at_most(reader, "dram.return_queue", value, true) : code;
 }
 
 /* Applies "INTERCONNECT_TO_L2:L2_TO_DRAM:DRAM_TO_L2:L2_TO_INTERCONNECT". */
@@ -75,7 +75,7 @@ int gm_gpgpusim_apply_partition_queues(gm_gpgpusim_reader *reader)
         if (!gm_gpgpusim_number(&text, &value) || *text++ != (i < 3 ? ':' : '\0')) {
             return gm_gpgpusim_fail(reader, "must be four numbers, as in 64:64:64:64");
         }
-        code = keys[i] != NULL ? put_at_most(reader, keys[i], value, true) : 0;
+        code = keys[i] != NULL ? gm_gpgpusim_put_at_most(reader, keys[i], value, true) : 0;
     }
     return code;
 }
@@ -98,22 +98,24 @@ int gm_gpgpusim_apply_widths(gm_gpgpusim_reader *reader)
         return gm_gpgpusim_fail(reader, "must be 7 numbers, or 11 and more");
     }
     uint64_t places = count == OLD ? width[2] + width[5] : width[4] + width[9];
-    return put_at_most(reader, "sm.memory_queue", places + 1, false);
+    return gm_gpgpusim_put_at_most(reader, "sm.memory_queue", places + 1, false);
 }
 
 /* Also sets what GPGPU-Sim's source fixes without an option: a warp fetches two instructions at a
- * time, and the next instruction of a trace does not wait for a branch. */
+ * time, the next instruction of a trace does not wait for a branch, and the width of an access to
+ * shared memory does not count. */
 int gm_gpgpusim_apply_collectors(gm_gpgpusim_reader *reader)
 {
     enum { FETCH = 2, BRANCH = 1 };
     uint64_t value = 0;
     int code = gm_gpgpusim_read_number(reader, &value);
-    code = code == 0 ? put_at_most(reader, "sm.collectors", value, false) : code;
+    code = code == 0 ? gm_gpgpusim_put_at_most(reader, "sm.collectors", value, false) : code;
     if (code != 0 || value == 0) {
         return code;
     }
     code = gm_gpgpusim_put_number(reader, "sm.fetch", FETCH);
-    return code == 0 ? gm_gpgpusim_put_number(reader, "unit.control", BRANCH) : code;
+    code = code == 0 ? gm_gpgpusim_put_number(reader, "unit.control", BRANCH) : code;
+    return code == 0 ? gm_gpgpusim_put(reader, "sm.shared_wide", "no") : code;
 }
 
 /* Applies "ENABLED,UNITS,LATENCY,ID_OC,OC_EX,NAME": the first specialized unit, which executes a
@@ -135,7 +137,7 @@ int gm_gpgpusim_apply_branch_units(gm_gpgpusim_reader *reader)
     if (value[IN_FRONT] != value[UNITS] || value[BEHIND] != value[UNITS]) {
         gm_gpgpusim_note(reader, "its registers are as many as its units");
     }
-    return put_at_most(reader, "sm.branch_units", value[UNITS], false);
+    return gm_gpgpusim_put_at_most(reader, "sm.branch_units", value[UNITS], false);
 }
 
 /* Applies "LATENCY,INTERVAL". No instruction waits for the latency. */

@@ -37,11 +37,17 @@
 /* A number of the cycle engine. */
 #define TIMED(key_name, member, from, to, initial_value, unit_name, text)                          \
     INTEGER(key_name, member, from, to, false, NULL, initial_value, unit_name, text)
-#define UNIT(unit_key, member, latency_value, interval_value, what)                                \
+#define UNIT_TIMES(unit_key, member, latency_value, interval_value, what)                          \
     TIMED("unit." unit_key, unit.member.latency, 0, 500, latency_value, "core cycles",             \
           what ": cycles until a dependent instruction can issue."),                               \
         TIMED("unit." unit_key "_interval", unit.member.interval, 1, 256, interval_value,          \
               "core cycles", what ": cycles until the unit takes another instruction.")
+#define UNIT(unit_key, member, latency_value, interval_value, units_value, what)                   \
+    UNIT_TIMES(unit_key, member, latency_value, interval_value, what),                             \
+        INTEGER("unit." unit_key "_units", unit.member.units, 1, 8, false, "each", units_value,    \
+                "units",                                                                           \
+                what ": units of an SM; scheduler s has unit s mod units. each: as many as "       \
+                     "schedulers.")
 #define DRAM_CYCLES(name, member, initial_value, text)                                             \
     TIMED("dram." name, dram.member, 0, 1000, initial_value, "DRAM cycles", text)
 #define INDEX(key_name, member, text)                                                              \
@@ -89,6 +95,9 @@ static const gm_key keys[] = {
          "Shared memory (scratchpad) of an SM; it bounds the resident CTAs."),
     INTEGER("sm.shared_banks", sm.shared_banks, 1, 128, true, NULL, "32", "banks",
             "Banks of shared memory, each 4 bytes wide."),
+    BOOLEAN("sm.shared_wide", sm.shared_wide, "yes",
+            "Accesses to shared memory of 8 and 16 bytes take passes for half-warps and "
+            "quarter-warps; no: a lane's first 4 bytes alone count, as in GPGPU-Sim."),
 
     INTEGER("sm.schedulers", sm.schedulers, 1, 8, false, NULL, "2", "schedulers",
             "Warp schedulers of an SM, each issuing one instruction a cycle from its own warps."),
@@ -96,26 +105,38 @@ static const gm_key keys[] = {
            "Which ready warp issues: greedy then oldest, loose round robin, or two-level, which "
            "keeps to a group of warps while one of them is ready."),
     TIMED("sm.group", sm.group, 1, 256, "8", "warps", "Warps of a two-level scheduler's group."),
-    TIMED("sm.memory_queue", sm.memory_queue, 1, 64, "3", "warp instructions",
-          "Memory instructions that wait in front of the coalescer; with sm.collectors one of them "
-          "waits in front of those."),
+    TIMED(
+        "sm.memory_queue", sm.memory_queue, 1, 64, "3", "warp instructions",
+        "Memory instructions that wait in front of the coalescer; with sm.collectors one of them, "
+        "with sm.subcores one of each scheduler, waits in front of those."),
     TIMED("sm.collectors", sm.collectors, 0, 32, "0", "operand collectors",
           "Every instruction that goes to a unit takes one until its unit takes it; 0: none do."),
     TIMED("sm.branch_units", sm.branch_units, 0, 8, "0", "units",
           "With sm.collectors: units of the SM for branches, exits and barriers, with as many "
           "registers in front of the collectors and behind them; 0: each scheduler has one unit."),
+    BOOLEAN("sm.subcores", sm.subcores, "no",
+            "With sm.collectors: each scheduler has its share of the collectors, and registers in "
+            "front of them and behind them for each unit; no: all schedulers have them together."),
+    TIMED("sm.register_banks", sm.register_banks, 0, 64, "0", "banks",
+          "With sm.collectors: banks of the register file, of each scheduler with sm.subcores; "
+          "operands in one bank are read one after the other. 0: no conflicts."),
+    TIMED("sm.register_reads", sm.register_reads, 1, 4, "1", "operands",
+          "With sm.collectors: operands that a bank of the register file reads in a cycle."),
     TIMED("sm.fetch", sm.fetch, 0, 16, "0", "instructions",
           "Fetched for a warp whose buffer is empty, for one warp a cycle in turn, and there 2 "
           "cycles later; 0: always there."),
+    TIMED("sm.fetch_warps", sm.fetch_warps, 1, 8, "1", "warps",
+          "With sm.fetch: warps fetched for in a cycle; all but the last have their instructions "
+          "a cycle later."),
     TIMED("sm.launch", sm.launch, 0, 1000000, "0", "core cycles",
           "From a kernel's start to its first instructions."),
 
-    UNIT("integer", integer, "4", "1", "Integer arithmetic, moves and conversions"),
-    UNIT("fp32", fp32, "4", "1", "Single precision"),
-    UNIT("fp64", fp64, "8", "8", "Double precision"),
-    UNIT("special", special, "20", "8", "Special functions"),
-    UNIT("tensor", tensor, "32", "32", "Tensor cores"),
-    UNIT("control", control, "4", "1", "Branches, exits and barriers"),
+    UNIT("integer", integer, "4", "1", "each", "Integer arithmetic, moves and conversions"),
+    UNIT("fp32", fp32, "4", "1", "each", "Single precision"),
+    UNIT("fp64", fp64, "8", "8", "1", "Double precision"),
+    UNIT("special", special, "20", "8", "1", "Special functions"),
+    UNIT("tensor", tensor, "32", "32", "1", "Tensor cores"),
+    UNIT_TIMES("control", control, "4", "1", "Branches, exits and barriers"),
     TIMED("unit.shared", unit.shared, 0, 500, "26", "core cycles",
           "A load from shared memory without bank conflicts."),
 

@@ -6,8 +6,12 @@
 #include "goldmem/bits.h"
 
 #include <errno.h>
+#include <limits.h>
 
-enum { MOST_RUN = 1 << 30 };
+enum {
+    MOST_RUN = 1 << 30,
+    FIRST_WORD = 4, /* bytes */
+};
 
 int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source,
                    gm_warp_store *store, gm_intake_form form, gm_error *error)
@@ -16,6 +20,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->store = store;
     intake->most_run = MOST_RUN;
     intake->banks = (uint32_t)config->sm.shared_banks;
+    intake->widest = config->sm.shared_wide ? UINT_MAX : FIRST_WORD;
     intake->coherent = config->coherence.protocol != GM_COHERENCE_NONE;
     intake->timed = form == GM_INTAKE_TIMED;
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;

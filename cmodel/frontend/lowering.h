@@ -129,8 +129,9 @@ static inline uint32_t gm_lower_shared(gm_intake *intake, const gm_instruction *
     while (rows != 0 && count > 1 && coalescer->shared[count - 1].lane >= rows) {
         count--; /* LDSM: lanes ascend; lanes beyond the rows give no address */
     }
-    gm_shared_passes passes = gm_shared_memory_access(coalescer->shared, count, instruction->width,
-                                                      intake->banks, atomic);
+    unsigned width = instruction->width < intake->widest ? instruction->width : intake->widest;
+    gm_shared_passes passes =
+        gm_shared_memory_access(coalescer->shared, count, width, intake->banks, atomic);
     core->shared_instructions++;
     core->shared_accesses += passes.accesses;
     core->shared_conflicts += passes.conflicts;

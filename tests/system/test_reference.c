@@ -222,6 +222,7 @@ static const struct modern {
     {"rtx3070", "$GOLDMEM_REFERENCE/traces/a2_syrk_private", 51758, 523050, 3932160},
     {"rtx3070", "$GOLDMEM_REFERENCE/traces/c_stream", 38747, 122880, 3932160},
     {"rtx3070", "$GOLDMEM_TRACES/vectoradd-sm80-v5", 6980, 12500, 400000},
+    {"rtx3070", "$GOLDMEM_TRACES/vecadd-sm61-v3-raw", 12346, 50000, 1600000},
     {"rtx3070", "$GOLDMEM_TRACES/matrixmul-sm61-v4", 8245, 256, 8192},
 };
 

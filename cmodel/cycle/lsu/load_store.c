@@ -26,11 +26,13 @@ static uint32_t shared_capacity(const gm_config *config)
 }
 
 /* Returns the most instructions in the queue. With operand collectors one of sm.memory_queue is
- * being collected. */
+ * in front of them, with sm.subcores one of each scheduler; at least one is left. */
 static uint32_t queue_capacity(const gm_config *config)
 {
-    bool shares = config->sm.collectors != 0 && config->sm.memory_queue > 1;
-    return (uint32_t)config->sm.memory_queue - shares;
+    uint64_t in_front = config->sm.collectors == 0 ? 0
+                        : config->sm.subcores      ? config->sm.schedulers
+                                                   : 1;
+    return (uint32_t)(config->sm.memory_queue > in_front ? config->sm.memory_queue - in_front : 1);
 }
 
 size_t gm_load_store_bytes(const gm_cycle_l1_shared *shared, const gm_config *config)

@@ -4,9 +4,12 @@
 
 #include "cycle/sm/scoreboard.h"
 
-void gm_cycle_sm_share(gm_cycle_sm *sm, unsigned pipe, gm_cycle until)
+void gm_cycle_sm_share(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, unsigned pipe,
+                       gm_cycle until)
 {
-    for (uint32_t i = 0; i < sm->schedulers; i++) {
+    uint32_t units = sm->units[pipe];
+    uint32_t first = (uint32_t)(scheduler - sm->scheduler) % units;
+    for (uint32_t i = first; i < sm->schedulers; i += units) {
         sm->scheduler[i].busy[pipe] = until;
     }
 }
@@ -15,12 +18,15 @@ void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
 {
     gm_cycle_warp *warp = &sm->warp[slot];
     unsigned destinations = gm_timed_destinations(warp->head);
+    const gm_operand_collector *collector = &sm->collector;
     const gm_collected instruction = {
         .registers = warp->registers[0],
         .slot = (uint16_t)slot,
         .pipe = warp->pipe,
         .destinations = (uint8_t)destinations,
-        .reads = gm_timed_registers(warp->head) > destinations,
+        .rounds = (uint8_t)gm_operand_collector_rounds(collector, warp->registers, destinations,
+                                                       gm_timed_registers(warp->head), slot),
+        .partition = (uint8_t)gm_operand_collector_partition(collector, warp->scheduler),
     };
     gm_operand_collector_put(&sm->collector, &instruction);
     warp->accesses++; /* the warp does not end before the instruction leaves its collector */
@@ -55,15 +61,18 @@ static bool execute(gm_cycle_sm *sm, const gm_collected *instruction, gm_cycle n
 void gm_cycle_sm_step_collectors(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
 {
     gm_operand_collector *collector = &sm->collector;
-    bool memory = gm_load_store_has_room(sm->load_store);
+    bool room = gm_load_store_has_room(sm->load_store);
+    uint32_t passed = 0; /* mask of the partitions whose oldest memory instruction was met */
     for (uint32_t i = 0; i < collector->count;) {
         const gm_collected *instruction = &collector->entry[i];
         uint32_t slot = instruction->slot;
         bool leaves = instruction->at <= now;
         if (instruction->pipe == GM_UNIT_MEMORY) {
-            leaves = leaves && memory;
-            memory = false; /* in order, one a cycle */
+            uint32_t partition = UINT32_C(1) << instruction->partition;
+            leaves = leaves && room && (passed & partition) == 0;
+            passed |= partition; /* in order, one a cycle */
             if (leaves) {
+                room = false;
                 gm_memory_access access = gm_operand_collector_access(collector, instruction);
                 gm_load_store_issue(sm->load_store, &access, now);
             }
@@ -92,11 +101,12 @@ gm_cycle gm_cycle_sm_next_collection(gm_cycle_sm *sm, gm_cycle now)
         const gm_collected *instruction = &collector->entry[i];
         gm_cycle at = instruction->at;
         if (at == GM_NEVER) {
-            at = collector->used < collector->units ? now + 1 : GM_NEVER;
+            bool free = collector->partition[instruction->partition].used < collector->units;
+            at = free ? now + 1 : GM_NEVER;
         } else if (instruction->pipe != GM_UNIT_MEMORY) {
             gm_cycle free = *unit_of(sm, instruction);
-            bool moves = instruction->pipe == GM_UNIT_CONTROL && collector->branch_units != 0;
-            at = at > free || (moves && at > now) ? at : free;
+            bool moves = gm_operand_collector_can_put_behind(collector, instruction);
+            at = at > free || moves ? at : free;
         } else if (at <= now + 1 && !gm_load_store_has_room(sm->load_store)) {
             sm->wants_room = true;
             at = GM_NEVER;

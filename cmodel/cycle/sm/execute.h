@@ -4,18 +4,18 @@
 
 #include "cycle/sm/warp.h"
 
-/* Makes a pipe that schedulers share busy until `until` for each of them. */
-__attribute__((noinline)) void gm_cycle_sm_share(gm_cycle_sm *sm, unsigned pipe, gm_cycle until);
+/* Makes the pipe of the scheduler busy until `until` for all schedulers that have it. */
+__attribute__((noinline)) void gm_cycle_sm_share(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler,
+                                                 unsigned pipe, gm_cycle until);
 
 /* Makes a pipe busy with an instruction of the scheduler from cycle `now` on. */
 static inline void gm_cycle_sm_occupy(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, unsigned pipe,
                                       gm_cycle now)
 {
-    enum { SHARED = 1 << GM_UNIT_FP64 | 1 << GM_UNIT_SPECIAL | 1 << GM_UNIT_TENSOR };
     gm_cycle until = now + sm->interval[pipe];
     scheduler->busy[pipe] = until;
-    if ((SHARED >> pipe & 1) != 0) {
-        gm_cycle_sm_share(sm, pipe, until);
+    if ((sm->pooled >> pipe & 1) != 0) {
+        gm_cycle_sm_share(sm, scheduler, pipe, until);
     }
 }
 

@@ -1,10 +1,11 @@
-/* Fetch: one warp a cycle, in turn by slots, as in GPGPU-Sim. A machine without sm.fetch issues a
+/* Fetch: for warps in turn by slots, as in GPGPU-Sim, which decodes what it has fetched in the next
+ * of the cycle's turns, after the last turn in the next cycle. A machine without sm.fetch issues a
  * warp's next instruction at once. */
 #include "cycle/sm/fetch.h"
 
-uint32_t gm_cycle_sm_fetch(gm_cycle_sm *sm, gm_cycle now)
+uint32_t gm_cycle_sm_fetch(gm_cycle_sm *sm, gm_cycle now, bool last)
 {
-    enum { UNTIL_ISSUE = 2 }; /* cycles from fetch over decode to issue */
+    gm_cycle issue = now + 1 + last; /* first cycle, after fetch and decode */
     uint32_t slot = gm_bitset_next(sm->unfetched, sm->words, sm->fetched + 1);
     if (slot == GM_BITSET_NONE) {
         return GM_NO_WARP;
@@ -13,8 +14,8 @@ uint32_t gm_cycle_sm_fetch(gm_cycle_sm *sm, gm_cycle now)
     sm->buffered[slot] = sm->fetch;
     sm->fetched = slot;
     gm_cycle_warp *warp = &sm->warp[slot];
-    if (warp->not_before < now + UNTIL_ISSUE) {
-        warp->not_before = now + UNTIL_ISSUE;
+    if (warp->not_before < issue) {
+        warp->not_before = issue;
     }
     return slot;
 }

@@ -161,15 +161,17 @@ static void step_collectors(gm_cycle_sm *sm, gm_cycle now)
     }
 }
 
-/* Fetches for a warp and rechecks it. Returns true if the next cycle may have a warp to fetch for.
+/* Fetches for warps and rechecks them. Returns true if the next cycle may have a warp to fetch for.
  */
 static bool fetch(gm_cycle_sm *sm, gm_cycle now)
 {
-    uint32_t slot = gm_cycle_sm_fetch(sm, now);
-    if (slot == GM_NO_WARP) {
-        return false;
+    for (uint32_t left = sm->fetch_warps; left != 0; left--) {
+        uint32_t slot = gm_cycle_sm_fetch(sm, now, left == 1);
+        if (slot == GM_NO_WARP) {
+            return false;
+        }
+        gm_cycle_sm_recheck(sm, &sm->warp[slot], slot, now, GM_SM_ANY);
     }
-    gm_cycle_sm_recheck(sm, &sm->warp[slot], slot, now, GM_SM_ANY);
     return true;
 }
 
@@ -215,20 +217,23 @@ static uint32_t pipes_of_group(const gm_cycle_sm *sm, const gm_cycle_scheduler *
 
 /* With sm.collectors: returns those of the pipes for which an instruction can issue to the
  * collectors' registers. */
-static uint32_t pipes_with_register(const gm_cycle_sm *sm, uint32_t pipes)
+static uint32_t pipes_with_register(const gm_cycle_sm *sm, const gm_cycle_scheduler *scheduler,
+                                    uint32_t pipes)
 {
+    uint32_t number = (uint32_t)(scheduler - sm->scheduler);
     uint32_t open = pipes & (UINT32_C(1) << GM_PIPE_NONE | MEMORY);
     for (pipes &= ~open; pipes != 0; pipes &= pipes - 1) {
         unsigned pipe = gm_lowest_one(pipes);
-        open |= (uint32_t)gm_operand_collector_takes(&sm->collector, pipe) << pipe;
+        open |= (uint32_t)gm_operand_collector_takes(&sm->collector, pipe, number) << pipe;
     }
     return open;
 }
 
 /* True if a ready warp targets the load/store unit and it is full. */
-GM_TEMPLATE bool lacks_room(const gm_cycle_sm *sm, uint32_t pipes, const gm_sm_shape shape)
+GM_TEMPLATE bool lacks_room(const gm_cycle_sm *sm, const gm_cycle_scheduler *scheduler,
+                            uint32_t pipes, const gm_sm_shape shape)
 {
-    return (pipes & MEMORY) != 0 && !gm_cycle_sm_has_room(sm, shape);
+    return (pipes & MEMORY) != 0 && !gm_cycle_sm_has_room(sm, scheduler, shape);
 }
 
 /* Returns the warp that issues, or GM_NO_WARP. */
@@ -241,11 +246,11 @@ GM_TEMPLATE uint32_t choose(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, gm_c
         fill_group(sm, scheduler);
     }
     uint32_t pipes = scheduler->pipes;
-    if (lacks_room(sm, pipes, shape)) {
+    if (lacks_room(sm, scheduler, pipes, shape)) {
         pipes -= MEMORY;
     }
     if (collects) {
-        pipes = pipes_with_register(sm, pipes);
+        pipes = pipes_with_register(sm, scheduler, pipes);
     }
     if (pipes == 0) {
         return GM_NO_WARP;
@@ -274,7 +279,7 @@ GM_TEMPLATE gm_cycle next_issue(const gm_cycle_sm *sm, const gm_cycle_scheduler 
                                 const gm_sm_shape shape)
 {
     if (shape.collectors && sm->collects) {
-        return pipes_with_register(sm, pipes) != 0 ? now + 1 : next;
+        return pipes_with_register(sm, scheduler, pipes) != 0 ? now + 1 : next;
     }
     if ((pipes & ~sm->slow) != 0) {
         return now + 1;
@@ -309,7 +314,7 @@ GM_TEMPLATE gm_cycle end_cycle(gm_cycle_sm *sm, gm_cycle now, gm_cycle next,
             ready = pipes_of_group(sm, scheduler);
         }
         if (ready != 0) {
-            if (lacks_room(sm, ready, shape)) {
+            if (lacks_room(sm, scheduler, ready, shape)) {
                 ready -= MEMORY;
                 sm->wants_room = true;
                 use = GM_SLOT_MEMORY_UNIT;
@@ -364,7 +369,7 @@ GM_TEMPLATE bool has_wanted_room(const gm_cycle_sm *sm, const gm_sm_shape shape)
 {
     return sm->wants_room &&
            (shape.collectors && sm->collects ? gm_load_store_has_room(sm->load_store)
-                                             : gm_cycle_sm_has_room(sm, shape));
+                                             : gm_cycle_sm_has_room(sm, sm->scheduler, shape));
 }
 
 /* Computes one cycle. Returns 0, or a negative errno value of the warp store. */

@@ -154,12 +154,15 @@ static inline gm_memory_access access_of(const gm_cycle_sm *sm, uint64_t head, u
 }
 
 /* Puts the instruction into the register in front of the collectors. */
-static __attribute__((noinline)) void collect(gm_cycle_sm *sm, uint64_t head, uint32_t ticket,
-                                              uint32_t slot)
+static __attribute__((noinline)) void collect(gm_cycle_sm *sm, const gm_cycle_warp *warp,
+                                              uint32_t ticket, uint32_t slot)
 {
+    uint64_t head = warp->head;
     const gm_memory_access access = access_of(sm, head, ticket, slot);
-    gm_operand_collector_put_access(&sm->collector, &access,
-                                    gm_timed_registers(head) > gm_timed_destinations(head));
+    uint32_t rounds =
+        gm_operand_collector_rounds(&sm->collector, warp->registers, gm_timed_destinations(head),
+                                    gm_timed_registers(head), slot);
+    gm_operand_collector_put_access(&sm->collector, &access, warp->scheduler, rounds);
 }
 
 /* Returns the address of the number of unanswered copies of a warp's group. */
@@ -191,7 +194,7 @@ int gm_cycle_sm_access(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot, gm_c
         const gm_memory_access access = access_of(sm, head, number, slot);
         gm_load_store_issue(sm->load_store, &access, now);
     } else {
-        collect(sm, head, number, slot);
+        collect(sm, warp, number, slot);
     }
     return 0;
 }

@@ -13,13 +13,15 @@ enum {
         128, /* counters of a warp: of the groups above and of the open group behind them */
 };
 
-/* True if a memory instruction can issue: a ticket is free, and the load/store unit or the register
- * in front of the collectors has room. */
-GM_TEMPLATE bool gm_cycle_sm_has_room(const gm_cycle_sm *sm, const gm_sm_shape shape)
+/* True if a memory instruction of the scheduler can issue: a ticket is free, and the load/store
+ * unit or the register in front of the collectors has room. */
+GM_TEMPLATE bool gm_cycle_sm_has_room(const gm_cycle_sm *sm, const gm_cycle_scheduler *scheduler,
+                                      const gm_sm_shape shape)
 {
     return sm->free_tickets != 0 &&
            (shape.collectors && sm->collects
-                ? gm_operand_collector_takes(&sm->collector, GM_UNIT_MEMORY)
+                ? gm_operand_collector_takes(&sm->collector, GM_UNIT_MEMORY,
+                                             (uint32_t)(scheduler - sm->scheduler))
                 : gm_load_store_has_room(sm->load_store));
 }
 

@@ -2,32 +2,91 @@
  * them. */
 #include "cycle/sm/operand_collector.h"
 
+#include "frontend/timed_record.h"
+#include "goldmem/bits.h"
+
 #include <string.h>
 
 enum { ALIGNMENT = 64 };
 
+static uint32_t partitions_of(const gm_config *config)
+{
+    return config->sm.subcores ? (uint32_t)config->sm.schedulers : 1;
+}
+
+/* Returns the registers of a class in front of a partition's collectors. */
 static uint32_t registers_of(const gm_config *config, gm_collector_class class)
 {
-    if (class == GM_COLLECT_CONTROL && config->sm.branch_units != 0) {
-        return (uint32_t)config->sm.branch_units;
+    if (config->sm.subcores) {
+        return 1;
     }
-    bool one = class == GM_COLLECT_SPECIAL || class == GM_COLLECT_MEMORY;
-    return one ? 1 : (uint32_t)config->sm.schedulers;
+    switch (class) {
+    case GM_COLLECT_FP32:
+        return (uint32_t)config->sm.schedulers;
+    case GM_COLLECT_CONTROL:
+        return (uint32_t)(config->sm.branch_units != 0 ? config->sm.branch_units
+                                                       : config->sm.schedulers);
+    case GM_COLLECT_SPECIAL:
+    case GM_COLLECT_MEMORY:
+        return 1;
+    case GM_COLLECT_TENSOR:
+    case GM_COLLECT_FP64:
+    case GM_COLLECT_INTEGER:
+    case GM_COLLECT_CLASSES:
+        break;
+    }
+    return 0;
+}
+
+/* Returns the registers of a class behind a partition's collectors. */
+static uint32_t registers_behind(const gm_config *config, gm_collector_class class)
+{
+    if (config->sm.subcores) {
+        return class != GM_COLLECT_MEMORY;
+    }
+    return class == GM_COLLECT_CONTROL ? (uint32_t)config->sm.branch_units : 0;
+}
+
+/* Returns the class of a unit. */
+static gm_collector_class class_of(const gm_config *config, gm_unit unit)
+{
+    bool subcores = config->sm.subcores;
+    switch (unit) {
+    case GM_UNIT_INTEGER:
+        return subcores ? GM_COLLECT_INTEGER : GM_COLLECT_FP32;
+    case GM_UNIT_FP32:
+    case GM_UNITS:
+        break;
+    case GM_UNIT_FP64:
+        return subcores ? GM_COLLECT_FP64 : GM_COLLECT_SPECIAL;
+    case GM_UNIT_SPECIAL:
+        return GM_COLLECT_SPECIAL;
+    case GM_UNIT_TENSOR:
+        return subcores ? GM_COLLECT_TENSOR : GM_COLLECT_SPECIAL;
+    case GM_UNIT_CONTROL:
+        return GM_COLLECT_CONTROL;
+    case GM_UNIT_MEMORY:
+        return GM_COLLECT_MEMORY;
+    }
+    return GM_COLLECT_FP32;
 }
 
 static size_t entries_of(const gm_config *config)
 {
     size_t entries = config->sm.collectors;
     for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
-        entries += registers_of(config, (gm_collector_class) class);
+        gm_collector_class one = (gm_collector_class) class;
+        entries += partitions_of(config) *
+                   (size_t)(registers_of(config, one) + registers_behind(config, one));
     }
-    return entries + config->sm.branch_units;
+    return entries;
 }
 
-/* Returns the rows of requests: a memory instruction in each collector and in the register. */
+/* Returns the rows of requests: a memory instruction in each collector and register. */
 static size_t rows_of(const gm_config *config)
 {
-    return config->sm.collectors + registers_of(config, GM_COLLECT_MEMORY);
+    return config->sm.collectors +
+           (size_t)partitions_of(config) * registers_of(config, GM_COLLECT_MEMORY);
 }
 
 size_t gm_operand_collector_bytes(const gm_config *config)
@@ -42,38 +101,47 @@ size_t gm_operand_collector_bytes(const gm_config *config)
 bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config *config,
                                gm_arena *arena)
 {
-    *collector = (gm_operand_collector){.units = (uint32_t)config->sm.collectors};
+    *collector = (gm_operand_collector){
+        .partitions = partitions_of(config),
+        .units = (uint32_t)config->sm.collectors / partitions_of(config),
+        .banks = (uint32_t)config->sm.register_banks,
+        .reads = (uint32_t)config->sm.register_reads,
+        .branch_units = config->sm.subcores ? 0 : (uint32_t)config->sm.branch_units,
+    };
     if (collector->units == 0) {
         return true;
     }
-    collector->branch_units = (uint32_t)config->sm.branch_units;
+    for (unsigned unit = 0; unit < GM_UNITS; unit++) {
+        collector->class[unit] = (uint8_t)class_of(config, (gm_unit)unit);
+    }
     for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
         collector->places[class] = registers_of(config, (gm_collector_class) class);
+        collector->places_behind[class] = registers_behind(config, (gm_collector_class) class);
     }
     collector->rows = (uint32_t)rows_of(config);
+    collector->free_rows = gm_mask(collector->rows);
     collector->entry = gm_arena_take(arena, entries_of(config), sizeof *collector->entry);
     collector->request = gm_arena_take(arena, (size_t)collector->rows * GM_COALESCED_REQUESTS,
                                        sizeof *collector->request);
     return collector->entry != NULL && collector->request != NULL;
 }
 
-gm_collector_class gm_collector_class_of(unsigned pipe)
+uint32_t gm_operand_collector_rounds(const gm_operand_collector *collector,
+                                     const uint64_t *registers, unsigned destinations,
+                                     unsigned count, uint32_t slot)
 {
-    switch ((gm_unit)pipe) {
-    case GM_UNIT_INTEGER:
-    case GM_UNIT_FP32:
-    case GM_UNITS:
-        break;
-    case GM_UNIT_FP64:
-    case GM_UNIT_SPECIAL:
-    case GM_UNIT_TENSOR:
-        return GM_COLLECT_SPECIAL;
-    case GM_UNIT_CONTROL:
-        return GM_COLLECT_CONTROL;
-    case GM_UNIT_MEMORY:
-        return GM_COLLECT_MEMORY;
+    enum { MOST_BANKS = 64 };
+    uint8_t operands[MOST_BANKS] = {0};
+    uint32_t most = count > destinations;
+    for (unsigned i = destinations; i < count && collector->banks != 0; i++) {
+        uint64_t word = registers[i / GM_TIMED_WORD_REGISTERS];
+        unsigned number =
+            gm_timed_lowest(word >> i % GM_TIMED_WORD_REGISTERS * GM_TIMED_REGISTER_BITS);
+        uint8_t *bank = &operands[(number + slot) % collector->banks];
+        ++*bank;
+        most = *bank > most ? *bank : most;
     }
-    return GM_COLLECT_ARITHMETIC;
+    return most;
 }
 
 void gm_operand_collector_put(gm_operand_collector *collector, const gm_collected *instruction)
@@ -81,28 +149,30 @@ void gm_operand_collector_put(gm_operand_collector *collector, const gm_collecte
     gm_collected *entry = &collector->entry[collector->count++];
     *entry = *instruction;
     entry->at = GM_NEVER;
-    collector->waiting[gm_collector_class_of(entry->pipe)]++;
+    collector->partition[entry->partition].waiting[collector->class[entry->pipe]]++;
 }
 
 void gm_operand_collector_put_access(gm_operand_collector *collector,
-                                     const gm_memory_access *access, bool reads)
+                                     const gm_memory_access *access, uint32_t scheduler,
+                                     uint32_t rounds)
 {
     const gm_collected instruction = {
         .requests = access->requests,
-        .row = collector->next_row,
+        .row = gm_lowest_one(collector->free_rows),
         .ticket = access->ticket,
         .passes = access->shared_passes,
         .slot = (uint16_t)access->warp,
         .pipe = GM_UNIT_MEMORY,
         .kind = access->kind,
-        .reads = reads,
+        .rounds = (uint8_t)rounds,
+        .partition = (uint8_t)gm_operand_collector_partition(collector, scheduler),
     };
     gm_operand_collector_put(collector, &instruction);
+    collector->free_rows &= collector->free_rows - 1;
     if (access->requests != 0) {
         memcpy(&collector->request[(size_t)instruction.row * GM_COALESCED_REQUESTS],
                access->request, access->requests * sizeof *access->request);
     }
-    collector->next_row = instruction.row + 1 == collector->rows ? 0 : instruction.row + 1;
 }
 
 gm_memory_access gm_operand_collector_access(const gm_operand_collector *collector,
@@ -121,49 +191,88 @@ gm_memory_access gm_operand_collector_access(const gm_operand_collector *collect
 void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i)
 {
     gm_collected *instruction = &collector->entry[i];
-    if (instruction->pipe == GM_UNIT_CONTROL && instruction->behind == 0 &&
-        collector->behind < collector->branch_units) {
+    if (gm_operand_collector_can_put_behind(collector, instruction)) {
+        gm_collector_partition *partition = &collector->partition[instruction->partition];
         instruction->behind = 1;
-        collector->behind++;
-        collector->used--;
+        partition->behind[collector->class[instruction->pipe]]++;
+        partition->used--;
     }
 }
 
 void gm_operand_collector_remove(gm_operand_collector *collector, uint32_t i)
 {
-    if (collector->entry[i].behind != 0) {
-        collector->behind--;
+    gm_collected *instruction = &collector->entry[i];
+    gm_collector_partition *partition = &collector->partition[instruction->partition];
+    if (instruction->pipe == GM_UNIT_MEMORY) {
+        collector->free_rows |= UINT64_C(1) << instruction->row;
+    }
+    if (instruction->behind != 0) {
+        partition->behind[collector->class[instruction->pipe]]--;
     } else {
-        collector->used--;
+        partition->used--;
     }
     collector->count--;
-    memmove(&collector->entry[i], &collector->entry[i + 1],
-            (collector->count - i) * sizeof *collector->entry);
+    memmove(instruction, instruction + 1, (collector->count - i) * sizeof *collector->entry);
 }
 
-/* Gives a collector to the oldest instruction of the class that has none. */
-static void allocate_oldest(gm_operand_collector *collector, gm_collector_class class, gm_cycle now)
+/* Gives a collector to the oldest instruction of the class that has none, if its partition has a
+ * free one. Returns true if so. Requires that an instruction of the class waits. */
+static bool allocate_oldest(gm_operand_collector *collector, gm_collector_class class, gm_cycle now)
 {
     gm_collected *entry = collector->entry;
-    while (entry->at != GM_NEVER || gm_collector_class_of(entry->pipe) != class) {
+    while (entry->at != GM_NEVER || collector->class[entry->pipe] != class) {
         entry++;
     }
-    entry->at = now + (entry->reads != 0 ? 2 : 1);
-    collector->waiting[class]--;
-    collector->used++;
+    gm_collector_partition *partition = &collector->partition[entry->partition];
+    if (partition->used == collector->units) {
+        return false;
+    }
+    entry->at = now + (entry->rounds + 1U) / collector->reads;
+    partition->waiting[class]--;
+    partition->used++;
+    return true;
 }
 
-void gm_operand_collector_allocate(gm_operand_collector *collector, gm_cycle now)
+static bool any_waits(const gm_operand_collector *collector, gm_collector_class class)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < collector->partitions; i++) {
+        waiting += collector->partition[i].waiting[class];
+    }
+    return waiting != 0;
+}
+
+/* Allocates by rounds of one of each class. */
+static void allocate_in_rounds(gm_operand_collector *collector, gm_cycle now)
 {
     bool any = true;
     while (any) {
         any = false;
         for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
-            if (collector->used < collector->units && collector->waiting[class] != 0) {
-                allocate_oldest(collector, (gm_collector_class) class, now);
-                any = true;
+            any |= any_waits(collector, (gm_collector_class) class) &&
+                   allocate_oldest(collector, (gm_collector_class) class, now);
+        }
+    }
+}
+
+/* Allocates class by class, until one does not get its collector. */
+static void allocate_in_order(gm_operand_collector *collector, gm_cycle now)
+{
+    for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
+        while (any_waits(collector, (gm_collector_class) class)) {
+            if (!allocate_oldest(collector, (gm_collector_class) class, now)) {
+                return;
             }
         }
+    }
+}
+
+void gm_operand_collector_allocate(gm_operand_collector *collector, gm_cycle now)
+{
+    if (collector->partitions == 1) {
+        allocate_in_rounds(collector, now);
+    } else {
+        allocate_in_order(collector, now);
     }
 }
 
@@ -172,16 +281,15 @@ void gm_operand_collector_snapshot(gm_operand_collector *collector, gm_snapshot 
     if (collector->units == 0) {
         return;
     }
-    uint32_t entries = collector->units + collector->branch_units;
+    uint32_t of_partition = collector->units;
     for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
-        entries += collector->places[class];
+        of_partition += collector->places[class] + collector->places_behind[class];
     }
-    GM_SNAPSHOT_VALUE(snapshot, collector->used);
+    uint32_t entries = of_partition * collector->partitions;
     GM_SNAPSHOT_VALUE(snapshot, collector->count);
-    GM_SNAPSHOT_VALUE(snapshot, collector->next_row);
-    GM_SNAPSHOT_VALUE(snapshot, collector->behind);
+    GM_SNAPSHOT_VALUE(snapshot, collector->free_rows);
     GM_SNAPSHOT_ARRAY(snapshot, collector->branch_free, GM_BRANCH_UNITS);
-    GM_SNAPSHOT_ARRAY(snapshot, collector->waiting, GM_COLLECT_CLASSES);
+    GM_SNAPSHOT_ARRAY(snapshot, collector->partition, GM_PARTITIONS);
     GM_SNAPSHOT_ARRAY(snapshot, collector->entry, entries);
     for (uint32_t i = 0; i < collector->count && i < entries; i++) {
         gm_collected *entry = &collector->entry[i];

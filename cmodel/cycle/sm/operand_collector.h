@@ -8,11 +8,22 @@
  * collectors; and one that has its operands leaves its collector for one of as many registers
  * behind them.
  *
- * In a cycle: instructions leave collectors, the oldest first, to each unit and to the load/store
- * unit as many as it takes, memory instructions in order; then those in registers take collectors,
- * rounds of one of each class, the oldest of it: arithmetic, special, memory, control. From the
- * cycle in which an instruction takes a collector, it may leave 2 cycles later, without operands to
- * read 1. Conflicts of register banks are not modelled. */
+ * sm.subcores (-gpgpu_sub_core_model 1) divides the SM: each scheduler has a partition with an
+ * equal share of the collectors, a register in front of them and one behind them for each unit, and
+ * its own branch unit. Memory instructions have no register behind: they leave for the load/store
+ * unit, which all partitions have together.
+ *
+ * In a cycle: instructions leave collectors, the oldest first, to each unit as many as it takes, to
+ * the load/store unit one; memory instructions of a partition leave in order. Then those in
+ * registers take collectors. Without sm.subcores: rounds of one of each class, the oldest of it, in
+ * the order of gm_collector_class. With it, all of a class before the next one, the oldest first;
+ * one whose partition has no free collector keeps those behind it waiting, of other partitions too,
+ * as the single queue of GPGPU-Sim's input ports does.
+ *
+ * From the cycle in which an instruction takes a collector, it may leave (rounds + 1) /
+ * sm.register_reads cycles later, rounded down: rounds are the operands in the bank that has most
+ * of them (register number + warp slot, mod sm.register_banks), at most 1 without banks. Conflicts
+ * with other instructions are not modelled. */
 #ifndef GOLDMEM_CYCLE_SM_OPERAND_COLLECTOR_H
 #define GOLDMEM_CYCLE_SM_OPERAND_COLLECTOR_H
 
@@ -20,12 +31,17 @@
 
 enum { GM_BRANCH_UNITS = 8 }; /* most branch units of an SM */
 
-/* Classes of instructions: the registers in front of the collectors. */
+enum { GM_PARTITIONS = 8 }; /* most partitions: a scheduler each */
+
+/* Classes of instructions: the registers in front of the collectors, of a partition. */
 typedef enum gm_collector_class {
-    GM_COLLECT_ARITHMETIC, /* integer, fp32: as many as schedulers */
-    GM_COLLECT_SPECIAL,    /* fp64, special, tensor: 1 */
-    GM_COLLECT_MEMORY,     /* 1 */
-    GM_COLLECT_CONTROL,    /* sm.branch_units, or as many as schedulers */
+    GM_COLLECT_FP32,    /* integer as well, without sm.subcores: as many as schedulers; else 1 */
+    GM_COLLECT_SPECIAL, /* fp64 and tensor as well, without sm.subcores: 1 */
+    GM_COLLECT_MEMORY,  /* 1 */
+    GM_COLLECT_TENSOR,  /* 1 with sm.subcores, else none, as the next two */
+    GM_COLLECT_FP64,
+    GM_COLLECT_INTEGER,
+    GM_COLLECT_CONTROL, /* sm.branch_units, or as many as schedulers; 1 with sm.subcores */
     GM_COLLECT_CLASSES
 } gm_collector_class;
 
@@ -43,22 +59,33 @@ typedef struct gm_collected {
     uint8_t pipe;         /* gm_unit */
     uint8_t destinations; /* registers written; memory: 0 */
     uint8_t kind;         /* gm_request_kind */
-    uint8_t reads;        /* 1: has operands */
-    uint16_t behind;      /* 1: in a register behind the collectors */
+    uint8_t rounds;       /* of register reads: see above */
+    uint8_t partition;
+    uint8_t behind; /* 1: in a register behind the collectors */
 } gm_collected;
 
+/* Places of a partition that are taken. */
+typedef struct gm_collector_partition {
+    uint32_t used;                        /* collectors */
+    uint32_t waiting[GM_COLLECT_CLASSES]; /* registers in front of the collectors */
+    uint32_t behind[GM_COLLECT_CLASSES];  /* registers behind them */
+} gm_collector_partition;
+
 typedef struct gm_operand_collector {
-    uint32_t units;                        /* sm.collectors; 0: instructions bypass them */
-    uint32_t used;                         /* collectors in use */
-    uint32_t count;                        /* instructions */
-    uint32_t rows, next_row;               /* a ring */
-    uint32_t waiting[GM_COLLECT_CLASSES];  /* in registers */
-    uint32_t places[GM_COLLECT_CLASSES];   /* registers */
-    uint32_t branch_units;                 /* sm.branch_units */
-    uint32_t behind;                       /* branches in registers behind the collectors */
+    uint32_t partitions; /* 1, or the schedulers with sm.subcores */
+    uint32_t units;      /* collectors of a partition; 0: instructions bypass them */
+    uint32_t count;      /* instructions */
+    uint32_t rows;
+    uint64_t free_rows;                  /* bit set of the rows without an instruction */
+    uint32_t banks, reads;               /* sm.register_banks, sm.register_reads */
+    uint32_t branch_units;               /* sm.branch_units; 0 with sm.subcores */
+    uint32_t places[GM_COLLECT_CLASSES]; /* registers in front of a partition's collectors */
+    uint32_t places_behind[GM_COLLECT_CLASSES];
+    uint8_t class[GM_UNITS];               /* gm_collector_class of each unit */
     gm_cycle branch_free[GM_BRANCH_UNITS]; /* first cycle in which each unit takes an instruction */
-    gm_collected *entry;                   /* [units + registers], the oldest first */
-    gm_line_request *request;              /* [rows][GM_COALESCED_REQUESTS] */
+    gm_collector_partition partition[GM_PARTITIONS];
+    gm_collected *entry;      /* [units * partitions + registers], the oldest first */
+    gm_line_request *request; /* [rows][GM_COALESCED_REQUESTS] */
 } gm_operand_collector;
 
 /* Returns the bytes of arena that gm_operand_collector_init takes; 0 without collectors. */
@@ -68,24 +95,37 @@ size_t gm_operand_collector_bytes(const gm_config *config);
 bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config *config,
                                gm_arena *arena);
 
-/* Returns the class of a pipe, which is a gm_unit. */
-gm_collector_class gm_collector_class_of(unsigned pipe);
-
-/* True if a register of the pipe's class is free. */
-static inline bool gm_operand_collector_takes(const gm_operand_collector *collector, unsigned pipe)
+/* Returns the partition of a scheduler. */
+static inline uint32_t gm_operand_collector_partition(const gm_operand_collector *collector,
+                                                      uint32_t scheduler)
 {
-    gm_collector_class class = gm_collector_class_of(pipe);
-    return collector->waiting[class] < collector->places[class];
+    return collector->partitions == 1 ? 0 : scheduler;
 }
+
+/* True if a register of the unit's class is free for the scheduler. */
+static inline bool gm_operand_collector_takes(const gm_operand_collector *collector, unsigned unit,
+                                              uint32_t scheduler)
+{
+    unsigned class = collector->class[unit];
+    uint32_t partition = gm_operand_collector_partition(collector, scheduler);
+    return collector->partition[partition].waiting[class] < collector->places[class];
+}
+
+/* Returns the rounds of reads of an instruction of the warp in `slot`, whose registers are packed
+ * by gm_timed_pack: `destinations` written ones, then read ones, `count` in all. */
+uint32_t gm_operand_collector_rounds(const gm_operand_collector *collector,
+                                     const uint64_t *registers, unsigned destinations,
+                                     unsigned count, uint32_t slot);
 
 /* Puts an instruction into a register of its class; sets its `at`. Requires a free one, and a pipe
  * other than the load/store unit. */
 void gm_operand_collector_put(gm_operand_collector *collector, const gm_collected *instruction);
 
-/* Puts a memory instruction, with a copy of its requests, into a register. Requires a free one.
- * `reads`: it has operands. */
+/* Puts a memory instruction of the scheduler, with a copy of its requests, into a register.
+ * Requires a free one. */
 void gm_operand_collector_put_access(gm_operand_collector *collector,
-                                     const gm_memory_access *access, bool reads);
+                                     const gm_memory_access *access, uint32_t scheduler,
+                                     uint32_t rounds);
 
 /* Returns the memory instruction in the load/store unit's form. */
 gm_memory_access gm_operand_collector_access(const gm_operand_collector *collector,
@@ -101,8 +141,18 @@ static inline gm_cycle *gm_operand_collector_branch_unit(gm_operand_collector *c
     return first;
 }
 
-/* Moves instruction i from its collector to a register behind the collectors if it is a branch and
- * one is free. Requires that it has its operands. */
+/* True if the instruction is in a collector and a register of its class behind them is free.
+ * Requires that it is not in front of the collectors. */
+static inline bool gm_operand_collector_can_put_behind(const gm_operand_collector *collector,
+                                                       const gm_collected *instruction)
+{
+    unsigned class = collector->class[instruction->pipe];
+    return instruction->behind == 0 && collector->partition[instruction->partition].behind[class] <
+                                           collector->places_behind[class];
+}
+
+/* Moves instruction i from its collector to a register behind the collectors if its class has one
+ * that is free. Requires that it has its operands. */
 void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i);
 
 /* Removes instruction i from its collector or the register behind. */

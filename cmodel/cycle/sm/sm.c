@@ -102,6 +102,9 @@ static void set_units(gm_cycle_sm *sm, const gm_config *config)
         sm->latency[pipe] = (uint16_t)timing[pipe].latency;
         sm->interval[pipe] = (uint16_t)timing[pipe].interval;
         sm->slow |= (uint32_t)(timing[pipe].interval > 1) << pipe;
+        bool each = timing[pipe].units == 0 || timing[pipe].units == GM_EACH;
+        sm->units[pipe] = (uint8_t)(each ? sm->schedulers : timing[pipe].units);
+        sm->pooled |= (uint32_t)(sm->units[pipe] < sm->schedulers) << pipe;
     }
 }
 
@@ -123,6 +126,7 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
         .free_tickets = GM_TICKETS,
         .collects = config->sm.collectors != 0,
         .fetch = (uint8_t)config->sm.fetch,
+        .fetch_warps = (uint8_t)config->sm.fetch_warps,
         .fetched = (uint32_t)config->sm.warps - 1,
         .wheel.slots = wheel_slots_of(config),
     };

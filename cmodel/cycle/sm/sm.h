@@ -13,12 +13,13 @@
  *     begins, when it leaves its collector. With sm.branch_units as well, branches have units of
  *     the SM's own and registers behind the collectors.
  *   - With sm.fetch an instruction issues only from its warp's buffer. In each cycle, after issue,
- *     the SM fetches for one warp whose buffer is empty, in turn by slots: its next sm.fetch
- *     instructions are in the buffer 2 cycles later.
- *   - Each scheduler has a pipe for integer, fp32 and control instructions each; fp64, special and
- *     tensor instructions have one pipe per SM each. A pipe takes an instruction every
- *     unit.X_interval cycles. Instructions that reach no memory because they have no active lanes
- *     or no addresses, fences and cache control cost an issue slot only.
+ *     the SM fetches for sm.fetch_warps warps whose buffers are empty, in turn by slots: the next
+ *     sm.fetch instructions of the last of these can issue 2 cycles later, those of the others 1.
+ *   - Integer, fp32, fp64, special and tensor instructions have unit.X_units pipes each, of which
+ *     scheduler s has number s mod units; each scheduler has a pipe for control instructions. A
+ *     pipe takes an instruction every unit.X_interval cycles. Instructions that reach no memory
+ *     because they have no active lanes or no addresses, fences and cache control cost an issue
+ *     slot only.
  *   - After a branch, an exit of some lanes or a barrier the warp's next instruction issues
  *     unit.control cycles later, after a barrier counted from the arrival of the last warp.
  *   - A barrier with active lanes waits for every warp of its CTA that has instructions left.
@@ -101,9 +102,11 @@ typedef struct gm_cycle_sm {
     bool common;     /* neither two_level nor collects, no sm.fetch, no fences, and one word in each
                         bit set of warps or wheel slots */
     uint8_t fetch;   /* sm.fetch */
-    uint32_t words;  /* of a bit set of warps */
+    uint8_t fetch_warps;
+    uint32_t words; /* of a bit set of warps */
     uint32_t schedulers;
     uint32_t slow;                 /* mask of the pipes whose interval is more than a cycle */
+    uint32_t pooled;               /* mask of the pipes that several schedulers have together */
     gm_divider in_turn;            /* divides by the number of schedulers */
     gm_cycle first;                /* first cycle of issue after the kernel's launch */
     gm_cycle_scheduler *scheduler; /* [schedulers] */
@@ -116,6 +119,7 @@ typedef struct gm_cycle_sm {
     uint64_t *age;               /* [slots] number of the warp's admission: smaller is older */
     uint64_t slot[GM_SLOT_USES]; /* scheduler cycles */
     uint16_t latency[GM_PIPES], interval[GM_PIPES];
+    uint8_t units[GM_PIPES]; /* of the SM; at most the schedulers */
     gm_cycle_ticket *ticket; /* [GM_TICKETS] */
     uint16_t *free_ticket;   /* [GM_TICKETS] stack of `free_tickets` */
     uint16_t *copies;        /* [slots][GM_GROUP_RING] unanswered asynchronous copies of a group */

@@ -16,6 +16,7 @@ extern "C" {
 
 #define GM_UNBOUNDED UINT64_MAX /* a size: the cache holds every line (fully associative) */
 #define GM_FULL      UINT64_MAX /* a number of ways: fully associative */
+#define GM_EACH      UINT64_MAX /* a number of units: one for each scheduler */
 #define GM_LINE_EACH UINT64_MAX /* bytes of a bank: one L2 line, l2.line */
 
 enum { GM_CONFIG_TEXT = 256, GM_CONFIG_SIZES = 16 };
@@ -130,6 +131,7 @@ typedef enum gm_tc_table { GM_TC_TABLE_CORRECTED, GM_TC_TABLE_PRINTED } gm_tc_ta
 typedef struct gm_unit_timing {
     uint64_t latency;  /* from issue until a dependent instruction can issue */
     uint64_t interval; /* until the unit takes the next instruction */
+    uint64_t units;    /* of an SM, or GM_EACH: one for each scheduler; of control: unused */
 } gm_unit_timing;
 
 typedef struct gm_config {
@@ -146,12 +148,16 @@ typedef struct gm_config {
     struct {
         uint64_t threads, warps, ctas, registers; /* resources per SM */
         uint64_t shared_bytes, shared_banks;
+        bool shared_wide;    /* false: passes are those of each lane's first 4 bytes */
         uint64_t schedulers; /* warp slot w belongs to scheduler w modulo this */
         gm_scheduling scheduler;
         uint64_t group;        /* two_level: warps of a scheduler's active group */
         uint64_t memory_queue; /* memory instructions queued before the coalescer */
         uint64_t fetch;        /* instructions fetched at a time for a warp; 0: no fetch */
+        uint64_t fetch_warps;  /* warps fetched for in a cycle */
         uint64_t collectors;   /* operand collectors; 0: none */
+        bool subcores;         /* collectors and their registers are divided among schedulers */
+        uint64_t register_banks, register_reads; /* 0: no conflicts; operands of a bank and cycle */
         uint64_t branch_units; /* for branches, with collectors; 0: one of each scheduler */
         uint64_t launch;       /* core cycles from a kernel's start to its first instructions */
     } sm;

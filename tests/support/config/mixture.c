@@ -117,6 +117,11 @@ gm_config timed_variant(unsigned number)
     config.sm.scheduler = (gm_scheduling)(number % 3);
     config.sm.fetch = number % 4 > 1 ? number % 3 : 0;
     config.sm.collectors = number % 4 % 3 == 0 ? number % 5 : 0;
+    config.sm.fetch_warps = 1 + number % 3;
+    config.sm.subcores = config.sm.collectors % config.sm.schedulers == 0 && number % 8 > 3;
+    config.sm.register_banks = number % 5;
+    config.sm.register_reads = 1 + number % 2;
+    config.unit.fp64.units = number % 2 == 0 ? GM_EACH : 1;
     config.noc.topology = number % 2 == 0 ? GM_TOPOLOGY_CROSSBAR : GM_TOPOLOGY_MESH;
     config.l1.allocation = number / 2 % 2 == 0 ? GM_ALLOCATE_ON_MISS : GM_ALLOCATE_ON_FILL;
     config.l1.lookup = number % 6 < 4 ? GM_LOOKUP_FIRST : GM_LOOKUP_LAST;

@@ -282,6 +282,15 @@ static const struct {
     {{"l1.bypass=profiled", "l1.profile=a b"}, NULL}, /* it is looked for by a run */
     {{"l1.bypass=profiled", "l1.enabled=no"}, NULL},
     {{"sm.threads=1537"}, "sm.threads=1537: must be at most 32 times sm.warps=48"},
+    {{"unit.fp64_units=3"}, "unit.fp64_units=3: must be at most sm.schedulers=2, or each"},
+    {{"unit.integer_units=2"}, NULL},
+    {{"sm.schedulers=1", "unit.tensor_units=2"},
+     "unit.tensor_units=2: must be at most sm.schedulers=1, or each"},
+    {{"sm.schedulers=4", "unit.fp32_units=4", "unit.special_units=each"}, NULL},
+    {{"sm.subcores=yes", "sm.collectors=3"},
+     "sm.subcores=yes: sm.collectors=3 must be a multiple of sm.schedulers=2"},
+    {{"sm.subcores=yes", "sm.collectors=4"}, NULL},
+    {{"sm.subcores=yes"}, NULL}, /* no collectors: nothing to divide */
     {{"sm.warps=47"}, "sm.threads=1536: must be at most 32 times sm.warps=47"},
     {{"l1.global_allocate=yes"},
      "l1.global_allocate=yes: must be no with l1.global_write=evict, which drops the lines "

@@ -163,9 +163,24 @@ static const test_gpgpusim_row options[] = {
      {NULL},
      NULL},
     /* as another option says: as many units as schedulers, before or after it */
-    {"-gpgpu_num_sp_units 4\n-gpgpu_num_sched_per_core 4\n-gpgpu_num_int_units 2",
-     {"sm.schedulers=4"},
-     "-gpgpu_num_int_units (one integer unit for each scheduler)\n"},
+    {"-gpgpu_num_sp_units 4\n-gpgpu_num_sched_per_core 4\n-gpgpu_num_int_units 2\n"
+     "-gpgpu_num_dp_units 4\n-gpgpu_num_sfu_units 8\n-gpgpu_num_tensor_core_units 0",
+     {"sm.schedulers=4", "unit.integer_units=2", "unit.fp64_units=each", "unit.special_units=each"},
+     "-gpgpu_num_sfu_units (a scheduler has one unit at most)\n"},
+    /* sub-cores, whichever option is first: their shares of collectors and register banks */
+    {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 16\n-gpgpu_reg_file_port_throughput 2\n"
+     "-gpgpu_operand_collector_num_units_gen 8\n-gpgpu_num_sched_per_core 4\n"
+     "-gpgpu_inst_fetch_throughput 4",
+     {"sm.subcores=yes", "sm.register_banks=4", "sm.register_reads=2", "sm.collectors=8",
+      "sm.schedulers=4", "sm.fetch=2", "sm.fetch_warps=4", "unit.control=1", "sm.shared_wide=no"},
+     NULL},
+    {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 128\n"
+     "-gpgpu_operand_collector_num_units_gen 5",
+     {"sm.register_banks=64", "sm.collectors=5", "sm.fetch=2", "unit.control=1",
+      "sm.shared_wide=no"},
+     "-gpgpu_sub_core_model (the collectors cannot be divided equally among the schedulers)\n"
+     "-gpgpu_num_reg_banks (sm.register_banks is 64, the most that it can be)\n"},
+    {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 16", {NULL}, NULL}, /* no collectors */
     {"-gpgpu_shmem_sizeDefault 65536 -gpgpu_shmem_size 65536", {"sm.shared_bytes=64KB"}, NULL},
     /* told beside another only, or but for another */
     {"-gpgpu_n_mem 6\n-gpgpu_l1_banks_hashing_function 0\n-gpgpu_l1_banks 4",
@@ -503,9 +518,6 @@ static void test_modern(void **state)
     static const struct {
         const char *option, *text;
     } causes[] = {
-        {"-gpgpu_num_dp_units", NULL},
-        {"-gpgpu_num_sfu_units", NULL},
-        {"-gpgpu_num_tensor_core_units", NULL},
         {"-gpgpu_cache:dl1", MERGE},
         {"-gpgpu_cache:dl2", LAZY},
         {"-gpgpu_l1_banks", NULL},
@@ -528,6 +540,8 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "memory.partition_index=ipoly", &error), error);
         test_ok(gm_config_assign(&taken, "l1.unified=128KB", &error), error);
         test_ok(gm_config_assign(&taken, rows[i].shared_options, &error), error);
+        test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "unit.fp64_units=each", &error), error);
         assert_memory_equal(&taken, &config, sizeof config);
         for (size_t k = 0; k < sizeof causes / sizeof causes[0]; k++) {
             if (!tells(&import, causes[k].option, causes[k].text)) {

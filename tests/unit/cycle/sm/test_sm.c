@@ -103,6 +103,29 @@ static void units_have_intervals(void **state)
     sm_expect(run, "1:0 1:1 3:0 3:1 4:0 4:1");
 }
 
+/* Special functions with a unit of each scheduler, and three units for four schedulers: those of
+ * slots 0 and 3 have number 0. */
+static void units_of_schedulers(void **state)
+{
+    (void)state;
+    sm_run *run = fresh();
+    run->config.sm.schedulers = 4;
+    run->config.unit.special.units = GM_EACH;
+    run->warps = 4;
+    for (uint32_t warp = 0; warp < 4; warp++) {
+        sm_plain(run, 0, warp, "MUFU", 1, SM_NONE);
+    }
+    (void)sm_expect(run, "1:0 1:1 1:2 1:3");
+    run = fresh();
+    run->config.sm.schedulers = 4;
+    run->config.unit.special.units = 3;
+    run->warps = 4;
+    for (uint32_t warp = 0; warp < 4; warp++) {
+        sm_plain(run, 0, warp, "MUFU", 1, SM_NONE);
+    }
+    (void)sm_expect(run, "1:1 1:2 1:3 9:0"); /* scheduler 1 is first in cycle 1, 0 the last */
+}
+
 /* One place in front of the coalescer, which takes an access every 10 cycles. */
 static void memory_instructions_need_room(void **state)
 {
@@ -367,6 +390,7 @@ int main(void)
         cmocka_unit_test(many_registers_are_waited_for),
         cmocka_unit_test(loads_are_waited_for),
         cmocka_unit_test(units_have_intervals),
+        cmocka_unit_test(units_of_schedulers),
         cmocka_unit_test(memory_instructions_need_room),
         cmocka_unit_test(barriers_hold),
         cmocka_unit_test(barriers_are_of_a_cta),

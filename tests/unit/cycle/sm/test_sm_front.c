@@ -42,6 +42,22 @@ static void fetch_goes_in_turn(void **state)
     (void)sm_expect(run, "3:0 4:1 5:2 6:0 7:1 8:2");
 }
 
+/* Four warps in cycle 1, of which the last can issue a cycle later than the others. */
+static void several_warps_are_fetched_for(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(1, 0);
+    run->config.sm.schedulers = 4;
+    run->config.sm.fetch_warps = 4;
+    run->warps = 4;
+    for (uint32_t warp = 0; warp < 4; warp++) {
+        sm_plain(run, 0, warp, "IADD3", 1, SM_NONE);
+        sm_plain(run, 0, warp, "IADD3", 2, SM_NONE);
+    }
+    /* after cycle 2, which emptied three buffers, none is the last of four; nor after cycle 3 */
+    (void)sm_expect(run, "2:0 2:1 2:2 3:0 3:1 3:2 3:3 4:3");
+}
+
 /* Fetch does not wait for a barrier: the second pair is there when it opens, in cycle 8, with the
  * other warp, which is fetched for in cycles 2 and 6. */
 static void a_warp_at_a_barrier_is_fetched_for(void **state)
@@ -138,6 +154,53 @@ static void branches_wait_behind_the_collectors(void **state)
     (void)sm_expect(run, "1:0 2:1 3:2 4:3 5:4 6:5 7:6 53:7");
 }
 
+/* Two sub-cores of one collector each. MUFU of slot 0: the first goes to the unit in 3, which takes
+ * one each 8 cycles; the second waits behind the collector from 4 on, the third in it, the fourth
+ * in front of it, so that the fifth issues when all move, in 11. The fourth, which gets no
+ * collector in 5, also keeps the integer instructions of the other sub-core from theirs: slot 1's
+ * of cycle 4 has none until 11. */
+static void subcores_have_collectors_of_their_own(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(0, 2);
+    run->config.sm.schedulers = 2;
+    run->config.sm.subcores = true;
+    run->config.unit.special.units = GM_EACH;
+    run->warps = 2;
+    for (int i = 0; i < 5; i++) {
+        sm_plain(run, 0, 0, "MUFU", i + 1, SM_NONE);
+        sm_plain(run, 0, 1, "IADD3", i + 1, SM_NONE);
+    }
+    (void)sm_expect(run, "1:0 1:1 2:0 2:1 3:0 3:1 4:0 4:1 11:0 11:1");
+}
+
+/* A load of each sub-core waits in front of the collectors, in them, and two in the unit's queue:
+ * the unit takes one in 4 and the next in 54. Arithmetic of a third sub-core is free of them. */
+static void loads_wait_in_their_subcores(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(0, 4);
+    run->config.sm.schedulers = 4;
+    run->config.sm.subcores = true;
+    run->warps = 4;
+    run->unit.interval = 50;
+    for (int i = 0; i < 4; i++) {
+        sm_memory(run, 0, 0, "LDG.E", i + 1, SM_NONE, 0x1000, 4);
+        sm_memory(run, 0, 1, "LDG.E", i + 1, SM_NONE, 0x2000, 4);
+        sm_plain(run, 0, 2, "FADD", i + 1, SM_NONE);
+    }
+    sm_build(run);
+    gm_statistics statistics = sm_finish(run);
+    assert_int_equal(statistics.time.slots_issued, 12);
+    for (uint32_t i = 0; i < run->logged; i++) {
+        assert_true(run->log[i].slot != 2 || run->log[i].cycle <= 4);
+    }
+    assert_int_equal(run->unit.requests, 8);
+    assert_int_equal(run->unit.lines, 4 * (0x1000 + 0x2000) / 128);
+    sm_free(run);
+    gm_opcode_table_free(&run->source.opcodes);
+}
+
 static void expect_at(const gm_operand_collector *collector, uint32_t i, unsigned pipe, gm_cycle at)
 {
     assert_int_equal(collector->entry[i].pipe, pipe);
@@ -157,13 +220,14 @@ static void collectors_are_given_in_rounds(void **state)
     test_ok(gm_arena_create(&arena, gm_operand_collector_bytes(&config), &error), error);
     assert_true(gm_operand_collector_init(&collector, &config, &arena));
     for (unsigned i = 0; i < sizeof pipes; i++) {
-        assert_true(gm_operand_collector_takes(&collector, pipes[i]));
-        const gm_collected instruction = {.pipe = pipes[i], .reads = i % 2 == 1};
+        assert_true(gm_operand_collector_takes(&collector, pipes[i], 0));
+        const gm_collected instruction = {.pipe = pipes[i], .rounds = i % 2 == 1};
         gm_operand_collector_put(&collector, &instruction);
     }
-    assert_false(gm_operand_collector_takes(&collector, GM_UNIT_FP32)); /* 2 registers */
-    assert_false(gm_operand_collector_takes(&collector, GM_UNIT_FP64)); /* 1, and TENSOR has it */
-    assert_true(gm_operand_collector_takes(&collector, GM_UNIT_CONTROL));
+    assert_false(gm_operand_collector_takes(&collector, GM_UNIT_FP32, 0)); /* 2 registers */
+    assert_false(
+        gm_operand_collector_takes(&collector, GM_UNIT_FP64, 0)); /* 1, and TENSOR has it */
+    assert_true(gm_operand_collector_takes(&collector, GM_UNIT_CONTROL, 0));
     gm_operand_collector_allocate(&collector, 100);
     expect_at(&collector, 0, GM_UNIT_CONTROL, 101); /* third: no operands */
     expect_at(&collector, 1, GM_UNIT_FP32, 102);    /* first */
@@ -172,8 +236,40 @@ static void collectors_are_given_in_rounds(void **state)
     gm_operand_collector_remove(&collector, 1);
     gm_operand_collector_allocate(&collector, 110);
     expect_at(&collector, 1, GM_UNIT_INTEGER, 111);
-    assert_int_equal(collector.used, 3);
+    assert_int_equal(collector.partition[0].used, 3);
     gm_arena_free(&arena);
+}
+
+/* Operands of one bank are read one after the other: registers 1, 5 and 9 of 4 banks are in one,
+ * moved on by the warp's slot; the registers that are written do not count. */
+static void operands_of_a_bank_take_turns(void **state)
+{
+    (void)state;
+    const uint64_t registers[GM_TIMED_REGISTER_WORDS] = {
+        UINT64_C(1) | UINT64_C(1) << GM_TIMED_REGISTER_BITS |
+        UINT64_C(5) << 2 * GM_TIMED_REGISTER_BITS | UINT64_C(9) << 3 * GM_TIMED_REGISTER_BITS |
+        UINT64_C(2) << 4 * GM_TIMED_REGISTER_BITS};
+    gm_operand_collector banks = {.banks = 4};
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5, 0), 3);
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5, 7), 3);
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 3, 5, 0), 1);
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 1, 0), 0);
+    banks.banks = 8;
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5, 0), 2); /* 1 and 9 */
+    banks.banks = 0;
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5, 0), 1);
+    static const struct {
+        uint32_t rounds, reads, cycles;
+    } rows[] = {{0, 1, 1}, {1, 1, 2}, {3, 1, 4}, {0, 2, 0}, {1, 2, 1}, {2, 2, 1}, {3, 2, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_collected entry[2];
+        gm_operand_collector collector = {
+            .partitions = 1, .units = 1, .reads = rows[i].reads, .entry = entry};
+        const gm_collected instruction = {.pipe = GM_UNIT_FP32, .rounds = (uint8_t)rows[i].rounds};
+        gm_operand_collector_put(&collector, &instruction);
+        gm_operand_collector_allocate(&collector, 100);
+        expect_at(&collector, 0, GM_UNIT_FP32, 100 + rows[i].cycles);
+    }
 }
 
 int main(void)
@@ -181,13 +277,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_instructions_are_fetched_at_a_time),
         cmocka_unit_test(fetch_goes_in_turn),
+        cmocka_unit_test(several_warps_are_fetched_for),
         cmocka_unit_test(a_warp_at_a_barrier_is_fetched_for),
         cmocka_unit_test(instructions_pass_a_collector),
         cmocka_unit_test(a_unit_that_is_busy_keeps_a_collector),
         cmocka_unit_test(loads_keep_collectors_from_arithmetic),
         cmocka_unit_test(a_load_waits_for_the_register),
         cmocka_unit_test(branches_wait_behind_the_collectors),
+        cmocka_unit_test(subcores_have_collectors_of_their_own),
+        cmocka_unit_test(loads_wait_in_their_subcores),
         cmocka_unit_test(collectors_are_given_in_rounds),
+        cmocka_unit_test(operands_of_a_bank_take_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,13 @@ static void random_run(sm_run *run, test_random *random)
     config->sm.fetch = below(random, 2) == 0 ? below(random, 4) : 0;
     config->sm.collectors = below(random, 2) == 0 ? below(random, 10) : 0;
     config->sm.branch_units = below(random, 2) == 0 ? below(random, 4) : 0;
+    config->sm.fetch_warps = 1 + below(random, 4);
+    config->sm.subcores =
+        config->sm.collectors % config->sm.schedulers == 0 && below(random, 2) == 0;
+    config->sm.register_banks = below(random, 3);
+    config->sm.register_reads = 1 + below(random, 2);
+    config->unit.special.units = below(random, 3) == 0 ? GM_EACH : 1;
+    config->unit.integer.units = 1 + below(random, config->sm.schedulers);
     config->unit.control.interval = below(random, 3) == 0 ? 100 : 1 + below(random, 8);
     config->unit.integer.latency = below(random, 8);
     config->unit.fp32.interval = 1 + below(random, 3);
