@@ -77,7 +77,8 @@ one() {
 for input in "${inputs[@]}"; do
     while read -r preset _; do
         for variant in "${variants[@]}"; do
-            one order "$preset" "--analyze=locality,reuse,misses,sharing $variant" "$input"
+            # Analyses and the variants need an L1 of one size, which the modern presets do not have.
+            one order "$preset" "--set l1.unified=0 --analyze=locality,reuse,misses,sharing $variant" "$input"
         done
         one cycle "$preset" "" "$input"
     done < <("$goldmem" presets)
