@@ -40,7 +40,7 @@ if [ $# -eq 0 ]; then
 fi
 
 # The names of keys that OLD does not know, as a pattern; none: a name that no key has.
-keys() { "$1" docs configuration | awk -F '[|`]' '/^[|] `[a-z0-9]+[.]/ { print $3 }' | sort; }
+keys() { "$1" docs configuration | awk -F '[|`]' '/^[|] `[a-z0-9]+[.]/ { print $3 }' | sort -u; }
 unknown=$(comm -13 <(keys "$old") <(keys "$new") | sed 's/\./\\./' | paste -sd'|')
 unknown=${unknown:-no\.key}
 
@@ -55,7 +55,8 @@ counters() {
 }
 added=$(comm -13 <(counters "$old") <(counters "$new") | paste -sd'|')
 if [ -n "$added" ]; then echo "same-results: left out: ${added//|/, }"; fi
-export unknown added
+nested=$(sed -E 's/[a-z0-9_]+\.//g' <<<"$added") # JSON has them by the last part of their names
+export unknown added nested
 
 # Leaves out the columns of CSV whose names are in $added.
 without_added() {
@@ -72,7 +73,7 @@ results() {
     # shellcheck disable=SC2086  # options are several arguments
     "$1" run --per-sm --per-bank --json="$2/json" --csv="$2/csv" $4 "workload:$3" >"$2/text" 2>&1 || echo "exit $?" >>"$2/text"
     sed -i '/thread instructions a second/d' "$2/text"
-    if [ -f "$2/json" ]; then sed -E -i "/^\"config\": /s/\"($unknown)\": [^,}]*, //g; s/\"(${added:-no counter})\": [^,}]*, //g" "$2/json"; fi
+    if [ -f "$2/json" ]; then sed -E -i "/^\"config\": /s/\"($unknown)\": [^,}]*, //g; s/\"(${nested:-no counter})\": [^,}]*, //g" "$2/json"; fi
     if [ -f "$2/csv" ] && [ -n "$added" ]; then without_added <"$2/csv" >"$2/csv.left" && mv "$2/csv.left" "$2/csv"; fi
     for file in text json csv; do
         if [ -f "$2/$file" ]; then md5sum <"$2/$file"; else echo "none"; fi

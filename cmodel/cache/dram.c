@@ -10,18 +10,18 @@ enum { ALIGNMENT = 64 };
 
 size_t gm_dram_bytes(const gm_config *config)
 {
-    return config->dram.banks * sizeof(uint64_t) + ALIGNMENT;
+    return gm_dram_banks(config) * sizeof(uint64_t) + ALIGNMENT;
 }
 
 gm_dram_map gm_dram_map_make(const gm_config *config)
 {
     return (gm_dram_map){
         .row_mask = config->dram.row / GM_SECTOR - 1,
-        .bank_mask = config->dram.banks - 1,
+        .bank_mask = gm_dram_banks(config) - 1,
         .row_bits = gm_log2_floor(config->dram.row / GM_SECTOR),
-        .bank_bits = gm_log2_floor(config->dram.banks),
+        .bank_bits = gm_log2_floor(gm_dram_banks(config)),
         .piece_bits = gm_log2_floor(config->memory.interleave / GM_SECTOR),
-        .low_bits = gm_log2_floor(config->dram.low_banks),
+        .low_bits = gm_log2_floor(config->dram.low_banks * gm_dram_pseudo_channels(config)),
     };
 }
 
@@ -52,7 +52,7 @@ int gm_dram_init(gm_dram *dram, const gm_config *config, gm_arena *arena, gm_err
         return code;
     }
     *dram = (gm_dram){.map = gm_dram_map_make(config),
-                      .open_row = gm_arena_take(arena, config->dram.banks, sizeof(uint64_t))};
+                      .open_row = gm_arena_take(arena, gm_dram_banks(config), sizeof(uint64_t))};
     return dram->open_row != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a DRAM channel");
 }
 

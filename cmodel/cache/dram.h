@@ -8,22 +8,36 @@
 #include "goldmem/config.h"
 #include "goldmem/statistics.h"
 
-/* Maps the sectors of a channel to banks and rows. Pieces of memory.interleave bytes go to
- * dram.low_banks banks in turn; a bank's pieces make up its rows, and consecutive rows lie in
- * consecutive banks (or sets of low_banks banks). */
+/* Maps the sectors of a partition to banks and rows. Pieces of memory.interleave bytes go to
+ * dram.low_banks banks of each of its channels and pseudo-channels in turn; a bank's pieces make up
+ * its rows, and consecutive rows lie in consecutive banks (or sets of so many banks). Banks are
+ * numbered over the whole partition: the lowest bits of the number are the pseudo-channel's, those
+ * above the channel's. */
 typedef struct gm_dram_map {
     uint64_t row_mask, bank_mask; /* sectors of a row - 1, banks - 1 */
     unsigned row_bits, bank_bits; /* log2 of a row's sectors, and of the banks */
     unsigned piece_bits;          /* log2 of a piece's sectors */
-    unsigned low_bits;            /* log2 of dram.low_banks */
+    unsigned low_bits;            /* log2 of the banks that pieces go to in turn */
 } gm_dram_map;
 
-/* A sector's place in the channel. */
+/* A sector's place in the partition. */
 typedef struct gm_dram_place {
     uint64_t row; /* of the bank */
     uint32_t bank;
     uint32_t sector; /* of the row */
 } gm_dram_place;
+
+/* Returns the pseudo-channels of all channels of a partition. */
+static inline uint64_t gm_dram_pseudo_channels(const gm_config *config)
+{
+    return config->dram.channels * config->dram.pseudo_channels;
+}
+
+/* Returns the banks of a partition. */
+static inline uint64_t gm_dram_banks(const gm_config *config)
+{
+    return gm_dram_pseudo_channels(config) * config->dram.banks;
+}
 
 /* Requires that dram.banks, dram.row, memory.interleave and dram.low_banks are powers of two. */
 gm_dram_map gm_dram_map_make(const gm_config *config);
@@ -31,7 +45,7 @@ gm_dram_map gm_dram_map_make(const gm_config *config);
 /* Returns 0, or -EINVAL, which names dram.banks or dram.row, if it is no power of two. */
 int gm_dram_map_check(const gm_config *config, gm_error *error);
 
-/* Returns the place of sector number `sector` of the channel (byte address / 32). */
+/* Returns the place of sector number `sector` of the partition (byte address / 32). */
 static inline gm_dram_place gm_dram_locate(const gm_dram_map *map, uint64_t sector)
 {
     uint64_t row = sector >> map->row_bits;
@@ -47,7 +61,7 @@ static inline gm_dram_place gm_dram_locate(const gm_dram_map *map, uint64_t sect
 
 typedef struct gm_dram {
     gm_dram_map map;
-    uint64_t *open_row; /* [banks] row + 1; 0: none is open */
+    uint64_t *open_row; /* [gm_dram_banks] row + 1; 0: none is open */
     gm_dram_statistics statistics;
 } gm_dram;
 

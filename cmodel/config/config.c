@@ -1,5 +1,7 @@
 /* Configuration: keys to and from text, over the table of config_table.c. */
 #include "goldmem/config.h"
+
+#include "config/dram_standard.h"
 #include "goldmem/bits.h"
 #include "goldmem/nearest.h"
 
@@ -24,6 +26,8 @@ _Static_assert(sizeof(choice) == sizeof(gm_coherence_protocol), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_fence_cover), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_merge_rule), "enum size");
 _Static_assert(sizeof(choice) == sizeof(gm_tc_table), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_dram_standard), "enum size");
+_Static_assert(sizeof(choice) == sizeof(gm_dram_refresh), "enum size");
 
 static const struct {
     const char *text;
@@ -301,6 +305,17 @@ static int fail_unknown(const char *name, gm_error *error)
                    names);
 }
 
+/* Sets the keys of the configuration's DRAM standard to its values. */
+static void apply_standard(gm_config *config)
+{
+    unsigned count = 0;
+    const gm_dram_standard_key *keys = gm_dram_standard_keys(&count);
+    for (unsigned i = 0; i < count; i++) {
+        const char *text = keys[i].value[config->dram.standard].text;
+        (void)read_value(config, gm_config_find(keys[i].key), text); /* the table is tested */
+    }
+}
+
 int gm_config_set(gm_config *config, const char *name, const char *value, gm_error *error)
 {
     const gm_key *key = gm_config_find(name);
@@ -311,6 +326,9 @@ int gm_config_set(gm_config *config, const char *name, const char *value, gm_err
         char range[128];
         gm_config_range(key, range, sizeof range);
         return gm_fail(error, -EINVAL, "%s=%.64s: must be %s", name, value, range);
+    }
+    if (key->offset == offsetof(gm_config, dram.standard)) {
+        apply_standard(config);
     }
     return 0;
 }

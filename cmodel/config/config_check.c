@@ -412,8 +412,43 @@ static int check_lines(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* A bank must have the time to open a row and to serve it between two refreshes, or requests would
+ * wait for ever. */
+static int check_refresh(const gm_config *config, gm_error *error)
+{
+    if (config->dram.refresh == GM_REFRESH_NONE) {
+        return 0;
+    }
+    bool all = config->dram.refresh == GM_REFRESH_ALL;
+    uint64_t refresh = all ? config->dram.trfc : config->dram.trfcb;
+    uint64_t row = config->dram.trc + config->dram.trp + config->dram.trcd + config->dram.trcdw +
+                   config->dram.twl + config->dram.tcl + config->dram.burst_cycles +
+                   config->dram.twr;
+    if (config->dram.trefi < 2 * (refresh + row)) {
+        return gm_fail(error, -EINVAL,
+                       "dram.tREFI=%" PRIu64 ": must be at least %" PRIu64
+                       ": twice %s and the time of a row",
+                       config->dram.trefi, 2 * (refresh + row), all ? "dram.tRFC" : "dram.tRFCB");
+    }
+    if (!all && config->dram.trefi / config->dram.banks <= 2 * config->dram.trrefd) {
+        return gm_fail(error, -EINVAL,
+                       "dram.tREFI=%" PRIu64 ": must be more than 2 * dram.banks * dram.tRREFD "
+                       "(%" PRIu64 ")",
+                       config->dram.trefi, 2 * config->dram.banks * config->dram.trrefd);
+    }
+    return 0;
+}
+
 static int check_dram(const gm_config *config, gm_error *error)
 {
+    uint64_t banks = config->dram.channels * config->dram.pseudo_channels * config->dram.banks;
+    if (banks > 256) {
+        return gm_fail(error, -EINVAL,
+                       "dram.banks=%" PRIu64 ": %" PRIu64 " with dram.channels=%" PRIu64
+                       " and dram.pseudo_channels=%" PRIu64 ": at most 256 are possible",
+                       config->dram.banks, banks, config->dram.channels,
+                       config->dram.pseudo_channels);
+    }
     if (config->dram.bank_groups > config->dram.banks) {
         return gm_fail(error, -EINVAL,
                        "dram.bank_groups=%" PRIu64 ": must be at most dram.banks=%" PRIu64,
@@ -428,7 +463,7 @@ static int check_dram(const gm_config *config, gm_error *error)
         return gm_fail(error, -EINVAL, "dram.burst=%" PRIu64 ": must be at most dram.row=%" PRIu64,
                        config->dram.burst, config->dram.row);
     }
-    return 0;
+    return check_refresh(config, error);
 }
 
 /* Checks the caches after their line sizes. An L1 that is off is checked too, so that it can be

@@ -1,5 +1,6 @@
 /* docs/configuration.md, from the tables that the program itself uses. */
 #include "config/config_gpgpusim.h"
+#include "config/dram_standard.h"
 
 #include <string.h>
 
@@ -54,6 +55,10 @@ static void write_rules(FILE *file)
         "- `l2.line` is at most `l1.line`, `memory.interleave`, `memory.bank_interleave` and "
         "`dram.row`.\n"
         "- `dram.bank_groups` is at most `dram.banks`, and `dram.burst` at most `dram.row`.\n"
+        "- `dram.channels` * `dram.pseudo_channels` * `dram.banks` is at most 256.\n"
+        "- With `dram.refresh=all` or `bank`, `dram.tREFI` leaves each bank the time to serve "
+        "requests\n"
+        "  between refreshes; the message has the least value.\n"
         "- `sm.threads` is at most 32 * `sm.warps`.\n"
         "- `l1.global_allocate` and `l1.local_allocate` are `no` where the policy of the hit is\n"
         "  `evict`.\n"
@@ -231,6 +236,7 @@ void gm_config_write_page(FILE *file)
     write_keys(file);
     write_rules(file);
     write_ways_to_set(file);
+    gm_dram_standard_write(file);
     write_presets(file);
     write_gpgpusim(file);
 }

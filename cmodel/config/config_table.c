@@ -291,8 +291,16 @@ static const gm_key keys[] = {
            "the smallest irreducible polynomial chooses among the L2 banks of all partitions. A "
            "number of partitions that is no power of two takes the next one's hash, modulo."),
 
+    CHOICE("dram.standard", dram.standard, "gddr5|gddr6|hbm2|hbm2e|hbm3", "gddr5",
+           "Sets the keys of [DRAM standards](#dram-standards) to its values; those that differ "
+           "are set after it."),
+    INTEGER("dram.channels", dram.channels, 1, 16, true, NULL, "1", "channels",
+            "Channels of a partition, each with command buses of its own: a GDDR6 device has two."),
+    INTEGER("dram.pseudo_channels", dram.pseudo_channels, 1, 2, true, NULL, "1", "pseudo-channels",
+            "Pseudo-channels of a channel: they have their own banks and data bus, and share the "
+            "command buses."),
     INTEGER("dram.banks", dram.banks, 1, 256, true, NULL, "16", "banks",
-            "DRAM banks of a channel."),
+            "DRAM banks of a channel, or of a pseudo-channel."),
     SIZE("dram.row", dram.row, 64, MB, true, NULL, "4KB", "Row (page) of a bank of a channel."),
     INTEGER("dram.low_banks", dram.low_banks, 1, 256, true, NULL, "1", "banks",
             "Neighbouring pieces of a channel, of memory.interleave bytes, lie in so many banks in "
@@ -320,6 +328,28 @@ static const gm_key keys[] = {
     DRAM_CYCLES("tWR", twr, "12", "Last data written to precharge."),
     DRAM_CYCLES("tCCDL", tccdl, "3", "tCCD within a bank group; 0: as tCCD."),
     DRAM_CYCLES("tRTP", trtp, "2", "Read to precharge."),
+    BOOLEAN("dram.dual_bus", dram.dual_bus, "no",
+            "A bus for row commands and one for column commands, so that a cycle can have both."),
+    TIMED("dram.activate_cycles", dram.activate_cycles, 1, 4, "1", "DRAM cycles",
+          "An activate command on its bus."),
+    DRAM_CYCLES("tRCDW", trcdw, "0", "Activate to write; 0: as tRCD."),
+    DRAM_CYCLES("tRRDL", trrdl, "0", "tRRD within a bank group; 0: as tRRD."),
+    DRAM_CYCLES("tCDLRL", tcdlrl, "0", "tCDLR within a bank group; 0: as tCDLR."),
+    DRAM_CYCLES("tRTW", trtw, "0", "Read to write; 0: tCL + burst_cycles + 2 - tWL."),
+    DRAM_CYCLES("tFAW", tfaw, "0",
+                "From an activate to the fourth one after it; 0: without a limit."),
+    DRAM_CYCLES("tPPD", tppd, "0", "Precharge to precharge, different banks; 0: without a limit."),
+    CHOICE("dram.refresh", dram.refresh, "none|all|bank", "none",
+           "Refresh: none; all, of all banks of a pseudo-channel at once; bank, of one bank after "
+           "the other."),
+    TIMED("dram.tREFI", dram.trefi, 0, 1000000, "0", "DRAM cycles",
+          "Time in which each bank is refreshed once."),
+    TIMED("dram.tRFC", dram.trfc, 0, 10000, "0", "DRAM cycles",
+          "Refresh of all banks to the next command."),
+    TIMED("dram.tRFCB", dram.trfcb, 0, 10000, "0", "DRAM cycles",
+          "Refresh of a bank to its next command."),
+    DRAM_CYCLES("tRREFD", trrefd, "0",
+                "Refresh of a bank to the activate or refresh of another bank."),
 
     INTEGER("noc.header", noc.header, 1, 256, false, NULL, "8", "bytes",
             "A message on the interconnect without its data."),

@@ -6,15 +6,27 @@
 #include <errno.h>
 #include <string.h>
 
+/* A configuration being read. */
+typedef struct filling {
+    gm_config config;
+    bool dram; /* a key of the section dram was set */
+} filling;
+
 static int set(void *into, const char *name, const char *value, gm_error *error)
 {
-    return gm_config_set(into, name, value, error);
+    filling *filling = into;
+    if (filling->dram && strcmp(name, "dram.standard") == 0) {
+        return gm_fail(error, -EINVAL,
+                       "dram.standard: must be the first key of dram, since it sets others");
+    }
+    filling->dram = filling->dram || strncmp(name, "dram.", strlen("dram.")) == 0;
+    return gm_config_set(&filling->config, name, value, error);
 }
 
 int gm_config_read_yaml(gm_config *config, const char *name, const char *text, size_t length,
                         gm_error *error)
 {
-    gm_config filled = *config; /* *config changes only on success */
+    filling filled = {*config, false}; /* *config changes only on success */
     unsigned count = 0;
     const gm_key *keys = gm_config_keys(&count);
     const gm_yaml_table table = {.what = "a configuration",
@@ -26,8 +38,8 @@ int gm_config_read_yaml(gm_config *config, const char *name, const char *text, s
                                  .into = &filled};
     int code = gm_yaml_read_keys(&table, name, text, length, error);
     if (code == 0) {
-        snprintf(filled.preset.name, sizeof filled.preset.name, "%s", name);
-        *config = filled;
+        snprintf(filled.config.preset.name, sizeof filled.config.preset.name, "%s", name);
+        *config = filled.config;
     }
     return code;
 }

@@ -106,7 +106,9 @@ static void bandwidth(FILE *file, const gm_statistics *total, const gm_config *c
     char share[GM_NUMBER_TEXT];
     char peak[GM_NUMBER_TEXT];
     char note[128];
-    uint64_t channels = config->memory.partitions * config->dram.burst * config->clock.dram;
+    uint64_t buses =
+        config->memory.partitions * config->dram.channels * config->dram.pseudo_channels;
+    uint64_t channels = buses * config->dram.burst * config->clock.dram;
     gm_text_heading(file, "Bandwidth");
     snprintf(note, sizeof note, "GB/s, %s of the peak of %s",
              gm_text_share(total->dram.bytes * config->clock.core * config->dram.burst_cycles,
@@ -118,6 +120,9 @@ static void bandwidth(FILE *file, const gm_statistics *total, const gm_config *c
              gm_text_number(time->dram_bursts, peak));
     line(file, "DRAM in use", gm_text_share(time->dram_busy, time->dram_cycles, share), note);
     gm_text_count(file, "DRAM rows opened", time->dram_activates, NULL);
+    if (time->dram_refreshes != 0) {
+        gm_text_count(file, "DRAM refreshes", time->dram_refreshes, NULL);
+    }
     line(file, "requests", gm_text_ratio(time->request_flits, time->cycles, ratio),
          "flits a core cycle, SMs to L2");
     line(file, "replies", gm_text_ratio(time->reply_flits, time->cycles, ratio),

@@ -3,6 +3,7 @@
 
 #include "cache/cache.h"
 #include "cycle/dram/frfcfs.h"
+#include "cycle/dram/parts.h"
 #include "goldmem/bits.h"
 
 #include <errno.h>
@@ -20,14 +21,15 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Returns the most requests in flight: one more than the data bus can serve in dram.latency (fewer
+/* Returns the most requests in flight: one more than each data bus can serve in dram.latency (fewer
  * would limit the bandwidth), and no more than the L2 banks can push in that time, one per bank and
  * core cycle. */
 static uint64_t most_in_flight(const gm_config *config)
 {
     uint64_t a_burst = larger(larger(config->dram.burst_cycles, config->dram.tccd), 1);
     gm_clock clock = gm_clock_make(config->clock.core, config->clock.dram);
-    uint64_t by_bus = gm_clock_first(clock, config->dram.latency) / a_burst + 1;
+    uint64_t by_bus = (gm_clock_first(clock, config->dram.latency) / a_burst + 1) *
+                      gm_dram_pseudo_channels(config);
     uint64_t by_banks = (config->dram.latency + 1) * config->memory.banks;
     return smaller(by_bus, by_banks);
 }
@@ -38,16 +40,16 @@ size_t gm_gddr5_bytes(const gm_config *config)
     size_t slots = capacity + config->dram.return_queue;
     return slots * (sizeof(gm_gddr5_slot) + sizeof(uint32_t)) +
            gm_ring_places((uint32_t)capacity) * (sizeof(gm_gddr5_arrival) + sizeof(gm_cycle)) +
-           config->dram.banks * (sizeof(gm_gddr5_bank) + sizeof(gm_gddr5_plan)) +
-           (config->dram.bank_groups + 1) * sizeof(gm_cycle) +
+           gm_dram_banks(config) * (sizeof(gm_gddr5_bank) + sizeof(gm_gddr5_plan)) +
+           (config->dram.bank_groups + 1) * sizeof(gm_cycle) + gm_dram_parts_bytes(config) +
            config->memory.banks * sizeof(gm_gddr5_returns) + ARRAYS * ALIGNMENT;
 }
 
 static int check_parameters(const gm_config *config, gm_error *error)
 {
-    if (config->dram.banks == 0 || config->dram.banks > GM_GDDR5_BANKS) {
+    if (gm_dram_banks(config) == 0 || gm_dram_banks(config) > GM_GDDR5_BANKS) {
         return gm_fail(error, -EINVAL, "dram.banks: %" PRIu64 ": 1 to %d are possible",
-                       config->dram.banks, GM_GDDR5_BANKS);
+                       gm_dram_banks(config), GM_GDDR5_BANKS);
     }
     if (!gm_is_power_of_two(config->dram.bank_groups)) {
         return gm_fail(error, -EINVAL, "dram.bank_groups: %" PRIu64 ": a power of two is needed",
@@ -126,7 +128,8 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
         .clock = gm_clock_make(config->clock.core, config->clock.dram),
         .timing = timing_of(config),
         .map = gm_dram_map_make(config),
-        .bank_count = (uint32_t)config->dram.banks,
+        .bank_count = (uint32_t)gm_dram_banks(config),
+        .buses = (uint32_t)gm_dram_pseudo_channels(config),
         .groups = (uint32_t)config->dram.bank_groups,
         .group_mask = (uint32_t)config->dram.bank_groups - 1,
         .burst_shift = gm_log2_floor(config->dram.burst / GM_SECTOR),
@@ -153,7 +156,7 @@ int gm_gddr5_init(gm_gddr5 *channel, const gm_config *config, gm_arena *arena, g
     for (uint32_t i = 0; i < channel->l2_banks; i++) {
         channel->ready[i] = (gm_gddr5_returns){empty, GM_NEVER};
     }
-    return 0;
+    return gm_dram_parts_init(channel, config, arena, error);
 }
 
 static void count(gm_dram_statistics *statistics, uint32_t sectors, bool write)
@@ -218,8 +221,10 @@ void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
 {
     gm_clock clock = channel->clock;
     gm_cycle end = gm_clock_first(clock, now + 1);
-    gm_cycle next = gm_gddr5_schedule(channel, gm_clock_first(clock, now), end,
-                                      gm_clock_first(clock, now + channel->latency));
+    gm_cycle from = gm_clock_first(clock, now);
+    gm_cycle horizon = gm_clock_first(clock, now + channel->latency);
+    gm_cycle next = channel->parts == NULL ? gm_gddr5_schedule(channel, from, end, horizon)
+                                           : gm_dram_parts_schedule(channel, from, end, horizon);
     gm_wake(channel->wake, gm_clock_core(clock, next));
     channel->time.dram_busy = channel->time.dram_bursts * channel->timing.burst;
     gm_gddr5_leave(channel, end); /* also those of this cycle: the channel may be idle after it */
@@ -233,7 +238,11 @@ void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now)
 
 void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now)
 {
-    channel->time.dram_cycles = gm_clock_first(channel->clock, now);
+    gm_cycle end = gm_clock_first(channel->clock, now);
+    channel->time.dram_cycles = end * channel->buses;
+    if (channel->parts != NULL) {
+        gm_dram_parts_refresh(channel, end);
+    }
 }
 
 bool gm_gddr5_idle(const gm_gddr5 *channel)
@@ -290,8 +299,9 @@ int gm_gddr5_check(const gm_gddr5 *channel, gm_error *error)
         {channel->state.queued + gm_ring_count(&channel->state.leaving), 0,
          "requests in the queue = 0"},
         {channel->state.reserved, 0, "reads that their L2 bank has not taken = 0"},
-        {dram->row_hits + channel->time.dram_activates + channel->state.copied, dram->requests,
-         "row_hits + dram_activates + host copies' = requests"},
+        {dram->row_hits + channel->time.dram_activates + channel->state.copied,
+         dram->requests + (channel->parts != NULL ? channel->parts->reopened : 0),
+         "row_hits + dram_activates + host copies' = requests + rows opened again after a refresh"},
     };
     int code = check_laws(laws, sizeof laws / sizeof *laws, error);
     return code < 0 ? code : gm_gddr5_check_running(channel, error);
@@ -354,4 +364,7 @@ void gm_gddr5_snapshot(gm_gddr5 *channel, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, channel->state);
     GM_SNAPSHOT_VALUE(snapshot, channel->statistics);
     GM_SNAPSHOT_VALUE(snapshot, channel->time);
+    if (channel->parts != NULL) {
+        gm_dram_parts_snapshot(channel, snapshot);
+    }
 }

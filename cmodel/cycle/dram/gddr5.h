@@ -1,7 +1,8 @@
-/* GDDR5 channel of the cycle engine: banks with one row buffer each, open-page policy, first-ready
+/* DRAM channel of the cycle engine: banks with one row buffer each, open-page policy, first-ready
  * FCFS [Rixner et al., "Memory access scheduling", ISCA 2000, section 3], the timing of [khairy,
- * Table 1] and [singh, Table 4]; what the tables leave out is as in GPGPU-Sim. No refresh: the
- * tables have none. docs/dram.md has the rules.
+ * Table 1] and [singh, Table 4]; what the tables leave out is as in GPGPU-Sim. What later standards
+ * than GDDR5 add (bank groups, pseudo-channels, two command buses, refresh) is in parts.h.
+ * docs/dram.md has the rules.
  *
  * A request of an L2 bank is in flight for dram.latency core cycles, waits in the queue, and is
  * served by one column command for each burst that contains a requested sector. Data of a read go
@@ -33,10 +34,14 @@ typedef enum gm_gddr5_command {
     GM_GDDR5_PRECHARGE,
     GM_GDDR5_READ,
     GM_GDDR5_WRITE,
+    GM_GDDR5_REFRESH,     /* of a bank */
+    GM_GDDR5_REFRESH_ALL, /* of a pseudo-channel, whose number stands for the bank's */
 } gm_gddr5_command;
 
-/* Observer: `command` is called with each command, in the order of their DRAM cycles. `row`: number
- * in the bank; `column`: in bursts, 0 for row commands. */
+/* Observer: `command` is called with each command, in the order of their DRAM cycles (of a command
+ * that takes several, the first). `bank`: as gm_dram_place; `row`: number in the bank; `column`: in
+ * bursts, 0 for row commands. Refresh commands of idle time are told with the next visit, or when
+ * the counters are settled. */
 typedef struct gm_gddr5_observer {
     void *context;
     void (*command)(void *context, gm_cycle dram_cycle, gm_gddr5_command command, uint32_t bank,
@@ -121,6 +126,9 @@ typedef struct gm_gddr5_timing {
     uint64_t burst;
 } gm_gddr5_timing;
 
+/* What the pseudo-channels of a partition have beyond a GDDR5 channel: cycle/dram/parts.h. */
+typedef struct gm_dram_parts gm_dram_parts;
+
 /* The fields that L2 banks read come first: the channel itself is visited rarely. */
 typedef struct gm_gddr5 {
     gm_gddr5_returns *ready; /* [L2 banks] */
@@ -154,6 +162,7 @@ typedef struct gm_gddr5 {
     gm_gddr5_plan *plan;       /* [banks] of the banks with requests in the queue, in any order */
     gm_cycle
         *group; /* [bank groups + 1] earliest column command; the last is 0, for row commands */
+    gm_dram_parts *parts;          /* NULL: one channel with GDDR5's commands */
     gm_dram_statistics statistics; /* reads, writes, bytes: of requested sectors */
     gm_time_statistics time;       /* the channel's counters; dram_cycles: see gm_gddr5_settle */
     const gm_gddr5_observer *observer; /* NULL: none */
@@ -162,6 +171,7 @@ typedef struct gm_gddr5 {
     gm_clock clock;
     gm_gddr5_timing timing;
     gm_dram_map map;
+    uint32_t buses;       /* data buses: pseudo-channels of all channels */
     uint32_t group_mask;  /* bank groups - 1 */
     uint32_t burst_shift; /* log2 of a burst's sectors */
     uint32_t burst_mask;  /* sectors of a burst, at most those of the longest line, - 1 */
@@ -234,8 +244,9 @@ void gm_gddr5_step(gm_gddr5 *channel, gm_cycle now);
  * kernels. The write opens no row and is no row hit. */
 void gm_gddr5_count_write(gm_gddr5 *channel, uint64_t address, uint32_t sectors);
 
-/* Brings time.dram_cycles up to the beginning of core cycle `now`. (dram_busy counts a burst with
- * its command; the data follow tCL or tWL later.) */
+/* Brings time.dram_cycles, of all data buses, up to the beginning of core cycle `now`, and issues
+ * the refresh commands due before. (dram_busy counts a burst with its command; the data follow tCL
+ * or tWL later.) */
 void gm_gddr5_settle(gm_gddr5 *channel, gm_cycle now);
 
 /* True if no request is in flight or in the queue, and no data wait for an L2 bank. */

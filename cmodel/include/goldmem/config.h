@@ -105,6 +105,23 @@ typedef enum gm_partition_index {
     GM_PARTITION_IPOLY,  /* a hash chooses the partition and the L2 bank */
 } gm_partition_index;
 
+/* DRAM standards: what dram.standard sets the other keys of the section to. docs/dram.md. */
+typedef enum gm_dram_standard {
+    GM_DRAM_GDDR5,
+    GM_DRAM_GDDR6,
+    GM_DRAM_HBM2,
+    GM_DRAM_HBM2E,
+    GM_DRAM_HBM3,
+    GM_DRAM_STANDARDS,
+} gm_dram_standard;
+
+/* What a refresh command refreshes. */
+typedef enum gm_dram_refresh {
+    GM_REFRESH_NONE,
+    GM_REFRESH_ALL,  /* a row of every bank */
+    GM_REFRESH_BANK, /* a row of one bank; the banks take turns */
+} gm_dram_refresh;
+
 /* Cycle engine: coherence of the L1s [singh, 6; 8]. docs/coherence.md. */
 typedef enum gm_coherence_protocol {
     GM_COHERENCE_NONE,  /* NO-COH */
@@ -234,9 +251,12 @@ typedef struct gm_config {
         gm_partition_index partition_index;
     } memory;
     struct {
-        uint64_t banks, row; /* per channel; row in bytes */
-        uint64_t low_banks;  /* banks over which neighbouring pieces of memory.interleave spread */
-        uint64_t queue;      /* requests among which FR-FCFS chooses */
+        gm_dram_standard standard;
+        uint64_t channels;        /* of a partition, each with command buses of its own */
+        uint64_t pseudo_channels; /* of a channel, which share its command buses */
+        uint64_t banks, row;      /* per pseudo-channel; row in bytes */
+        uint64_t low_banks; /* banks over which neighbouring pieces of memory.interleave spread */
+        uint64_t queue;     /* requests among which FR-FCFS chooses */
         uint64_t return_queue; /* replies that wait for their L2 bank */
         uint64_t latency;      /* core cycles from the L2 bank to the queue */
         uint64_t bank_groups;  /* 1: none */
@@ -244,6 +264,13 @@ typedef struct gm_config {
         uint64_t burst_cycles; /* DRAM cycles of a burst on the data bus */
         /* GDDR5 timing in DRAM cycles [khairy, Table 1; singh, Table 4]: */
         uint64_t tcl, trp, trc, tras, trcd, trrd, tccd, twl, tcdlr, twr, tccdl, trtp;
+        /* Beyond GDDR5, in DRAM cycles: */
+        bool dual_bus;                       /* a row and a column command in one cycle */
+        uint64_t activate_cycles;            /* of an activate command on its bus */
+        uint64_t trcdw, trrdl, tcdlrl, trtw; /* 0: as trcd, trrd, tcdlr; as the data bus needs */
+        uint64_t tfaw, tppd;                 /* 0: none */
+        gm_dram_refresh refresh;
+        uint64_t trefi, trfc, trfcb, trrefd;
     } dram;
     struct {
         uint64_t header; /* bytes of a message without its data [gpgpu-sim: 8] */
@@ -315,7 +342,8 @@ const gm_key *gm_config_nearest(const char *name);
  */
 void gm_config_range(const gm_key *key, char *text, size_t size);
 
-/* Sets one key from text. Returns 0, or -EINVAL, which names key, value and range. */
+/* Sets one key from text; dram.standard sets that standard's other keys too. Returns 0, or -EINVAL,
+ * which names key, value and range. */
 int gm_config_set(gm_config *config, const char *name, const char *value, gm_error *error);
 
 /* Sets one key from "key=value". Returns as gm_config_set. */

@@ -232,9 +232,10 @@ typedef struct gm_coherence_statistics {
 #define GM_DRAM_TIME_COUNTERS(COUNTER)                                                             \
     COUNTER(dram_activates, "commands", "DRAM rows opened")                                        \
     COUNTER(dram_precharges, "commands", "DRAM rows closed")                                       \
+    COUNTER(dram_refreshes, "commands", "refreshes of a DRAM bank, or of all banks at once")       \
     COUNTER(dram_bursts, "bursts", "read and write commands")                                      \
     COUNTER(dram_busy, "DRAM cycles", "cycles of a data bus in use")                               \
-    COUNTER(dram_cycles, "DRAM cycles", "cycles of all channels")
+    COUNTER(dram_cycles, "DRAM cycles", "cycles of all data buses")
 
 #define GM_TIME_COUNTERS(COUNTER)                                                                  \
     GM_CYCLE_COUNTERS(COUNTER)                                                                     \

@@ -103,6 +103,20 @@ static uint64_t random_size(test_random *random, uint64_t ways, uint64_t line, u
     return (ways == GM_FULL ? 1 + test_random_below(random, 30) : ways * rows) * line * banks;
 }
 
+/* Few banks, and time between refreshes. */
+static void make_dram_consistent(gm_config *config)
+{
+    uint64_t parts = config->dram.channels * config->dram.pseudo_channels;
+    config->dram.banks = parts * config->dram.banks > 256 ? 256 / parts : config->dram.banks;
+    uint64_t refresh =
+        config->dram.refresh == GM_REFRESH_ALL ? config->dram.trfc : config->dram.trfcb;
+    uint64_t least = 2 * (refresh + config->dram.trc + config->dram.trp + config->dram.trcd +
+                          config->dram.trcdw + config->dram.twl + config->dram.tcl +
+                          config->dram.burst_cycles + config->dram.twr) +
+                     3 * config->dram.banks * config->dram.trrefd;
+    config->dram.trefi += least;
+}
+
 /* What the program needs to fit, and what keys ask of each other. */
 static void make_consistent(test_random *random, gm_config *config)
 {
@@ -123,6 +137,7 @@ static void make_consistent(test_random *random, gm_config *config)
     config->dram.row = config->dram.row < 1024 ? 1024 : config->dram.row;
     config->dram.burst =
         config->dram.burst > config->dram.row ? config->dram.row : config->dram.burst;
+    make_dram_consistent(config);
     if (config->dram.bank_groups > config->dram.banks) {
         config->dram.bank_groups = config->dram.banks;
     }

@@ -1,6 +1,7 @@
 /* Configuration keys: set, get, ranges, and what keys require of each other. */
 #include "support/support.h"
 
+#include "config/dram_standard.h"
 #include "goldmem/bits.h"
 #include "goldmem/config.h"
 #include "goldmem/set_index.h"
@@ -215,6 +216,23 @@ static const struct {
     {{"dram.banks=1", "dram.bank_groups=1"}, NULL},
     {{"dram.row=512", "dram.burst=1KB"}, "dram.burst=1024: must be at most dram.row=512"},
     {{"dram.row=512", "dram.burst=512"}, NULL},
+    {{"dram.channels=16"}, NULL},
+    {{"dram.channels=16", "dram.pseudo_channels=2"},
+     "dram.banks=16: 512 with dram.channels=16 and dram.pseudo_channels=2: at most 256 are "
+     "possible"},
+    {{"dram.refresh=bank"},
+     "dram.tREFI=0: must be at least 188: twice dram.tRFCB and the time of a row"},
+    {{"dram.refresh=bank", "dram.tREFI=188"}, NULL},
+    {{"dram.refresh=all", "dram.tREFI=387", "dram.tRFC=100"},
+     "dram.tREFI=387: must be at least 388: twice dram.tRFC and the time of a row"},
+    {{"dram.refresh=all", "dram.tREFI=388", "dram.tRFC=100"}, NULL},
+    {{"dram.refresh=bank", "dram.tREFI=320", "dram.tRREFD=10"},
+     "dram.tREFI=320: must be more than 2 * dram.banks * dram.tRREFD (320)"},
+    {{"dram.refresh=bank", "dram.tREFI=336", "dram.tRREFD=10"}, NULL},
+    {{"dram.standard=gddr6"}, NULL},
+    {{"dram.standard=hbm2"}, NULL},
+    {{"dram.standard=hbm2e"}, NULL},
+    {{"dram.standard=hbm3"}, NULL},
     {{"l1.kind=decoupled"}, NULL},
     {{"l1.kind=decoupled", "l1.ways=full"},
      "l1.kind=decoupled: l1.size, l1.ways and l1.line make 1 sets; must be 4 to 1024"},
@@ -398,13 +416,44 @@ static void test_table(void **state)
     }
 }
 
+/* dram.standard sets every key of its table, and what is set later counts; gddr5's column is the
+ * defaults. */
+static void test_dram_standard(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    const gm_dram_standard_key *keys = gm_dram_standard_keys(&count);
+    for (unsigned standard = 0; standard < GM_DRAM_STANDARDS; standard++) {
+        static const char *const names[] = {"gddr5", "gddr6", "hbm2", "hbm2e", "hbm3"};
+        gm_config config;
+        gm_config defaults;
+        gm_error error = {0};
+        gm_config_defaults(&config);
+        gm_config_defaults(&defaults);
+        test_ok(gm_config_set(&config, "dram.standard", names[standard], &error), error);
+        test_ok(gm_config_check(&config, &error), error);
+        for (unsigned i = 0; i < count; i++) {
+            const gm_key *key = gm_config_find(keys[i].key);
+            char text[GM_CONFIG_TEXT];
+            assert_non_null(key);
+            gm_config_get(&config, key, text, sizeof text);
+            assert_string_equal(text, keys[i].value[standard].text);
+        }
+        if (standard == GM_DRAM_GDDR5) {
+            assert_memory_equal(&config, &defaults, sizeof config);
+        }
+        test_ok(gm_config_set(&config, "dram.tCL", "99", &error), error);
+        assert_int_equal(config.dram.tcl, 99);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_assign_accepts), cmocka_unit_test(test_assign_refuses),
-        cmocka_unit_test(test_index_length),   cmocka_unit_test(test_check),
-        cmocka_unit_test(test_check_index),    cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_dram_standard),  cmocka_unit_test(test_assign_accepts),
+        cmocka_unit_test(test_assign_refuses), cmocka_unit_test(test_index_length),
+        cmocka_unit_test(test_check),          cmocka_unit_test(test_check_index),
+        cmocka_unit_test(test_sets),           cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

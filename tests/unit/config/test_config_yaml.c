@@ -55,6 +55,8 @@ static const struct {
     {"l1: {ways: \"4\\0\"}", "c.yaml:1: l1.ways=: must be 1 to 65536 ways, or full"},
     /* names */
     {"l1:\n  way: 4\n", "c.yaml:2: l1.way: no such key; did you mean l1.ways?"},
+    {"dram:\n  tCL: 20\n  standard: hbm2\n",
+     "c.yaml:3: dram.standard: must be the first key of dram, since it sets others"},
     {"clock:\n  width: 4\n", "c.yaml:2: clock.width: no such key; clock has core, noc, l2, dram"},
     {"l1:\n  ? [a]\n  : 4\n", "c.yaml:2: a list has no meaning in a configuration"},
     {"l1:\n  ? {a: b}\n  : 4\n", "c.yaml:2: l1: expected a key"},

@@ -172,11 +172,12 @@ static void has_time(void **state)
         {"time.dram_bursts", expected.time.dram_bursts},
         {"time.dram_busy", expected.time.dram_busy},
         {"time.dram_cycles", expected.time.dram_cycles},
+        {"time.dram_refreshes", expected.time.dram_refreshes},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_int_equal(count_at(kernel, rows[i].name), rows[i].value);
     }
-    assert_int_equal(json_object_size(at(kernel, "time")) - 1 + 8 + 1, 22); /* slots are 8 */
+    assert_int_equal(json_object_size(at(kernel, "time")) - 1 + 8 + 1, 23); /* slots are 8 */
     test_statistics_fill(&expected, 201000);
     const json_t *sm = json_array_get(at(root, "per_sm"), 1);
     assert_int_equal(count_at(sm, "time.load_cycles"), expected.time.load_cycles);
@@ -186,7 +187,7 @@ static void has_time(void **state)
     const json_t *bank = json_array_get(at(root, "per_bank"), 0);
     assert_int_equal(json_object_size(at(bank, "time")), 2);
     const json_t *partition = json_array_get(at(root, "per_partition"), 0);
-    assert_int_equal(json_object_size(at(partition, "time")), 5);
+    assert_int_equal(json_object_size(at(partition, "time")), 6);
     json_decref(root);
 }
 

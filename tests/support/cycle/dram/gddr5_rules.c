@@ -1,10 +1,13 @@
 /* Checker of a GDDR5 channel's commands: timing, states of rows, service of requests. */
-#include "support/cycle/dram/gddr5_rules.h"
+#include "support/cycle/dram/parts_rules.h"
+
+#include "cache/dram.h"
+#include "cycle/dram/parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const char *const names[] = {"ACT", "PRE", "RD", "WR"};
+static const char *const names[] = {"ACT", "PRE", "RD", "WR", "REF", "REFALL"};
 
 static bool is_column(const test_dram_command *command)
 {
@@ -114,10 +117,22 @@ typedef struct service {
     bool answered;
 } service;
 
+/* The row of a partition's address, and the byte in it. Pieces of memory.interleave bytes lie in
+ * low_banks banks of each part in turn; if there is one bank, in its order. */
+static uint64_t row_of(const gm_config *config, uint64_t address, uint64_t *in_row)
+{
+    uint64_t piece = config->memory.interleave;
+    uint64_t turn = config->dram.low_banks * config->dram.channels * config->dram.pseudo_channels;
+    uint64_t lane = address / piece % turn;
+    uint64_t within = address / piece / turn * piece + address % piece;
+    *in_row = within % config->dram.row;
+    return within / config->dram.row * turn + lane;
+}
+
 static void plan(const gm_config *config, const gm_dram_request *request, service *to)
 {
-    *to = (service){.row_number = request->address / config->dram.row};
-    uint64_t in_row = request->address % config->dram.row;
+    uint64_t in_row = 0;
+    *to = (service){.row_number = row_of(config, request->address, &in_row)};
     to->column = (uint32_t)(in_row / config->dram.burst);
     for (uint64_t i = 0; i < 32; i++) {
         if (request->sectors >> i & 1) {
@@ -130,7 +145,7 @@ static void plan(const gm_config *config, const gm_dram_request *request, servic
 static size_t served_by(const gm_config *config, const test_dram_log *log, const service *services,
                         const test_dram_command *command)
 {
-    uint64_t row_number = command->row * config->dram.banks + command->bank;
+    uint64_t row_number = command->row * gm_dram_banks(config) + command->bank;
     for (size_t i = 0; i < log->pushes; i++) {
         if (services[i].wanted != 0 && services[i].row_number == row_number) {
             return i;
@@ -165,20 +180,37 @@ static const char *serve(const gm_config *config, const test_dram_log *log, serv
     return NULL;
 }
 
+/* Is each row open or closed as the command needs it? */
+static bool rows_are_right(const gm_config *config, const uint64_t *open,
+                           const test_dram_command *command)
+{
+    bool opens = command->command == GM_GDDR5_ACTIVATE || command->command == GM_GDDR5_REFRESH;
+    if (command->command != GM_GDDR5_REFRESH_ALL) {
+        return open[command->bank] == (opens ? 0 : command->row + 1);
+    }
+    uint64_t parts = config->dram.channels * config->dram.pseudo_channels;
+    uint64_t any = 0;
+    for (uint64_t bank = command->bank; bank < gm_dram_banks(config); bank += parts) {
+        any |= open[bank];
+    }
+    return any == 0;
+}
+
 static const char *replay(const gm_config *config, const test_dram_log *log, service *services,
                           size_t *at)
 {
     uint64_t open[GM_GDDR5_BANKS] = {0}; /* row + 1 */
+    bool parts = gm_dram_parts_bytes(config) != 0;
     for (*at = 0; *at < log->commands; (*at)++) {
         const test_dram_command *command = &log->command[*at];
-        const char *fault = test_dram_rule(config, log->command, *at, command);
-        uint64_t must_be = command->command == GM_GDDR5_ACTIVATE ? 0 : command->row + 1;
-        if (fault == NULL && open[command->bank] != must_be) {
+        const char *fault = parts ? test_parts_rule(config, log->command, *at, command)
+                                  : test_dram_rule(config, log->command, *at, command);
+        if (fault == NULL && !rows_are_right(config, open, command)) {
             fault = "another row is open, or none";
         }
         if (command->command == GM_GDDR5_ACTIVATE || command->command == GM_GDDR5_PRECHARGE) {
             open[command->bank] = command->command == GM_GDDR5_ACTIVATE ? command->row + 1 : 0;
-        } else if (fault == NULL) {
+        } else if (fault == NULL && is_column(command)) {
             fault = serve(config, log, services, command);
         }
         if (fault != NULL) {
@@ -228,6 +260,7 @@ bool test_dram_fault(const gm_config *config, const test_dram_log *log, char *te
     }
     size_t at = 0;
     const char *fault = replay(config, log, services, &at);
+    fault = fault == NULL ? test_parts_refresh(config, log, &at) : fault;
     if (fault != NULL) {
         const test_dram_command *command = &log->command[at];
         (void)snprintf(text, size,

@@ -1,103 +1,9 @@
 /* The GDDR5 channel on random streams and configurations: every command is checked against every
  * rule, and the whole is what FR-FCFS gives when it is worked out the slow way; the checker itself
  * is seen to object when the channel leaves out a rule. */
-#include "support/cycle/dram/gddr5_channel.h"
+#include "support/cycle/dram/random_stream.h"
 
 #include <string.h>
-
-typedef struct stream {
-    uint32_t requests;
-    uint32_t rows;   /* of a bank */
-    uint32_t lines;  /* of a row, at most */
-    uint32_t writes; /* percent */
-    uint32_t pushes; /* percent of a bank's cycles in which it wants to push */
-    uint32_t takes;  /* percent of a bank's cycles in which it takes an answer */
-    uint64_t seed;
-} stream;
-
-static gm_dram_request any_request(test_random *random, const gm_config *config,
-                                   const stream *stream)
-{
-    uint64_t per_row = config->dram.row / config->l2.line;
-    uint64_t lines = per_row < stream->lines ? per_row : stream->lines;
-    uint64_t row = test_random_below(random, stream->rows * config->dram.banks);
-    uint32_t all = (uint32_t)(UINT64_MAX >> (64 - config->l2.line / 32));
-    uint32_t some = (uint32_t)test_random_next(random) & all;
-    bool whole = test_random_below(random, 2) != 0;
-    return (gm_dram_request){.address = row * config->dram.row +
-                                        test_random_below(random, lines) * config->l2.line,
-                             .sectors = whole || some == 0 ? all : some,
-                             .write = test_random_below(random, 100) < stream->writes};
-}
-
-/* Each L2 bank's turn: it takes an answer, pushes a request. All that is random is drawn in every
- * cycle, so that it does not depend on the channel. */
-static void l2_banks(test_channel *test, const stream *stream, test_random *random, gm_cycle now)
-{
-    for (uint32_t bank = 0; bank < TEST_DRAM_L2_BANKS; bank++) {
-        bool take = test_random_below(random, 100) < stream->takes;
-        bool push = test_random_below(random, 100) < stream->pushes;
-        gm_dram_request request = any_request(random, &test->config, stream);
-        request.bank = (uint16_t)bank;
-        (void)test_channel_answer(test, bank, take, now);
-        if (push && test->log.pushes < stream->requests && gm_gddr5_has_room(&test->channel, now)) {
-            (void)test_channel_push(test, request, now);
-        }
-    }
-}
-
-/* Runs cycles from `now` until `stop`, or until all is done. Whoever waits for room is woken when
- * there is some. */
-static gm_cycle run(test_channel *test, const stream *stream, test_random *random, gm_cycle now,
-                    gm_cycle stop)
-{
-    while (now < stop && (test->log.pushes < stream->requests || !gm_gddr5_idle(&test->channel))) {
-        bool full = now > 0 && !gm_gddr5_has_room(&test->channel, now - 1);
-        test_channel_visit(test, now);
-        for (unsigned i = 0;
-             full && gm_gddr5_has_room(&test->channel, now) && i < TEST_DRAM_L2_BANKS; i++) {
-            assert_true(test->bank_wake[i] <= now);
-        }
-        l2_banks(test, stream, random, now);
-        now++;
-        assert_true(now < 100000000);
-    }
-    return now;
-}
-
-static void run_all(test_channel *test, const stream *stream)
-{
-    test_random random = {stream->seed};
-    (void)run(test, stream, &random, 0, GM_NEVER);
-}
-
-static void expect_same_log(const test_channel *a, const test_channel *b)
-{
-    assert_int_equal(a->log.commands, b->log.commands);
-    assert_int_equal(a->log.takes, b->log.takes);
-    for (size_t i = 0; i < a->log.commands; i++) {
-        const test_dram_command *x = &a->log.command[i];
-        const test_dram_command *y = &b->log.command[i];
-        assert_true(x->at == y->at && x->command == y->command && x->bank == y->bank &&
-                    x->row == y->row && x->column == y->column);
-    }
-    for (size_t i = 0; i < a->log.takes; i++) {
-        assert_true(a->log.take[i].id == b->log.take[i].id &&
-                    a->log.take[i].at == b->log.take[i].at);
-    }
-    assert_memory_equal(&a->channel.statistics, &b->channel.statistics,
-                        sizeof a->channel.statistics);
-    assert_memory_equal(&a->channel.time, &b->channel.time, sizeof a->channel.time);
-}
-
-static uint64_t one_of(test_random *random, const uint64_t *values, size_t count)
-{
-    return values[test_random_below(random, count)];
-}
-
-#define ONE_OF(random, ...)                                                                        \
-    one_of(random, (const uint64_t[]){__VA_ARGS__},                                                \
-           sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
 /* Timing: the preset's, none at all, small numbers, or now and then a large one. */
 static void any_timing(test_random *random, gm_config *config)
@@ -110,7 +16,7 @@ static void any_timing(test_random *random, gm_config *config)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && how != 0; i++) {
         *numbers[i] = how == 1   ? 0
                       : how == 2 ? test_random_below(random, 20)
-                                 : ONE_OF(random, 0, 1, 5, 13, 40, 150);
+                                 : TEST_ONE_OF(random, 0, 1, 5, 13, 40, 150);
     }
 }
 
@@ -118,28 +24,17 @@ static void any_config(test_random *random, gm_config *config)
 {
     test_channel_config(config);
     any_timing(random, config);
-    config->clock.core = ONE_OF(random, 700, 700, 1000, 1400);
-    config->clock.dram = ONE_OF(random, 924, 924, 700, 300, 3000);
-    config->l2.line = ONE_OF(random, 128, 128, 32, 1024);
-    config->dram.banks = ONE_OF(random, 16, 16, 1, 2, 128);
-    config->dram.bank_groups = ONE_OF(random, 4, 4, 1, 16);
-    config->dram.row = ONE_OF(random, 4096, 4096, 1024);
-    config->dram.queue = ONE_OF(random, 64, 32, 16, 2, 1);
-    config->dram.return_queue = ONE_OF(random, 116, 116, 3, 1);
-    config->dram.latency = ONE_OF(random, 100, 10, 1, 0);
-    config->dram.burst = ONE_OF(random, 64, 64, 32, 256, 1024);
-    config->dram.burst_cycles = ONE_OF(random, 2, 2, 1, 4);
-}
-
-static stream any_stream(test_random *random, uint32_t requests)
-{
-    return (stream){.requests = requests,
-                    .rows = (uint32_t)ONE_OF(random, 1, 2, 2, 8),
-                    .lines = (uint32_t)ONE_OF(random, 1, 4, 32),
-                    .writes = (uint32_t)ONE_OF(random, 0, 10, 50, 100),
-                    .pushes = (uint32_t)ONE_OF(random, 100, 30, 3),
-                    .takes = (uint32_t)ONE_OF(random, 100, 100, 20),
-                    .seed = test_random_next(random)};
+    config->clock.core = TEST_ONE_OF(random, 700, 700, 1000, 1400);
+    config->clock.dram = TEST_ONE_OF(random, 924, 924, 700, 300, 3000);
+    config->l2.line = TEST_ONE_OF(random, 128, 128, 32, 1024);
+    config->dram.banks = TEST_ONE_OF(random, 16, 16, 1, 2, 128);
+    config->dram.bank_groups = TEST_ONE_OF(random, 4, 4, 1, 16);
+    config->dram.row = TEST_ONE_OF(random, 4096, 4096, 1024);
+    config->dram.queue = TEST_ONE_OF(random, 64, 32, 16, 2, 1);
+    config->dram.return_queue = TEST_ONE_OF(random, 116, 116, 3, 1);
+    config->dram.latency = TEST_ONE_OF(random, 100, 10, 1, 0);
+    config->dram.burst = TEST_ONE_OF(random, 64, 64, 32, 256, 1024);
+    config->dram.burst_cycles = TEST_ONE_OF(random, 2, 2, 1, 4);
 }
 
 /* The presets' timing with queues of the papers' sizes, the paper's rates. */
@@ -157,9 +52,9 @@ static void presets_obey_every_rule(void **state)
         config.clock.core = machines[i].core;
         config.clock.dram = machines[i].dram;
         config.dram.queue = machines[i].queue;
-        stream stream = any_stream(&random, 1000);
+        test_stream stream = test_stream_any(&random, 1000);
         test_channel_make(&test, &config);
-        run_all(&test, &stream);
+        test_stream_run_all(&test, &stream);
         test_channel_verify(&test);
         test_channel_free(&test);
     }
@@ -175,14 +70,14 @@ static void any_machine_obeys_every_rule(void **state)
         test_channel test;
         test_channel every;
         any_config(&random, &config);
-        stream stream = any_stream(&random, 250);
+        test_stream stream = test_stream_any(&random, 250);
         test_channel_make(&test, &config);
         test_channel_make(&every, &config);
         every.every = true;
-        run_all(&test, &stream);
-        run_all(&every, &stream);
+        test_stream_run_all(&test, &stream);
+        test_stream_run_all(&every, &stream);
         test_channel_verify(&test);
-        expect_same_log(&test, &every);
+        test_stream_same(&test, &every);
         assert_true(test.visits <= every.visits);
         test_channel_free(&test);
         test_channel_free(&every);
@@ -199,37 +94,17 @@ static void goes_on_from_a_snapshot(void **state)
         test_channel test;
         test_channel whole;
         any_config(&random, &config);
-        stream stream = any_stream(&random, 200);
+        test_stream stream = test_stream_any(&random, 200);
         test_channel_make(&whole, &config);
         test_random draws = {stream.seed};
-        gm_cycle end = run(&whole, &stream, &draws, 0, GM_NEVER);
+        gm_cycle end = test_stream_run(&whole, &stream, &draws, 0, GM_NEVER);
         gm_cycle middle = test_random_below(&random, end);
         test_channel_make(&test, &config);
         draws = (test_random){stream.seed};
-        (void)run(&test, &stream, &draws, 0, middle);
-        FILE *file = tmpfile();
-        assert_non_null(file);
-        gm_snapshot snapshot = {.file = file};
-        gm_gddr5_snapshot(&test.channel, &snapshot);
-        assert_int_equal(snapshot.failed, 0);
-        gm_arena arena = test.arena;
-        gm_error error;
-        test_ok(gm_arena_create(&test.arena, gm_gddr5_bytes(&config), &error), error);
-        gm_gddr5 before = test.channel;
-        test_ok(gm_gddr5_init(&test.channel, &config, &test.arena, &error), error);
-        test.channel.wake = before.wake;
-        test.channel.bank_wake = before.bank_wake;
-        test.channel.observer = before.observer;
-        rewind(file);
-        gm_snapshot loading = {.file = file, .loading = true};
-        gm_gddr5_snapshot(&test.channel, &loading);
-        assert_int_equal(loading.failed, 0);
-        assert_true(loading.sum == snapshot.sum && loading.bytes == snapshot.bytes);
-        (void)fclose(file);
-        assert_memory_equal(arena.memory, test.arena.memory, arena.used);
-        gm_arena_free(&arena);
-        (void)run(&test, &stream, &draws, middle, GM_NEVER);
-        expect_same_log(&test, &whole);
+        (void)test_stream_run(&test, &stream, &draws, 0, middle);
+        test_stream_reload(&test);
+        (void)test_stream_run(&test, &stream, &draws, middle, GM_NEVER);
+        test_stream_same(&test, &whole);
         test_channel_free(&test);
         test_channel_free(&whole);
     }
@@ -281,18 +156,18 @@ static void a_rule_left_out_is_noticed(void **state)
         gm_config config;
         test_channel test;
         binding_config(&config, &mutants[i]);
-        stream stream = {.requests = 600,
-                         .rows = 2,
-                         .lines = 4,
-                         .writes = 40,
-                         .pushes = 30,
-                         .takes = 100,
-                         .seed = 7};
+        test_stream stream = {.requests = 600,
+                              .rows = 2,
+                              .lines = 4,
+                              .writes = 40,
+                              .pushes = 30,
+                              .takes = 100,
+                              .seed = 7};
         test_channel_make(&test, &config);
         uint64_t *distance =
             (uint64_t *)(void *)((char *)&test.channel.timing + mutants[i].distance);
         *distance = mutants[i].value;
-        run_all(&test, &stream);
+        test_stream_run_all(&test, &stream);
         char text[256] = "nothing";
         (void)test_dram_fault(&config, &test.log, text, sizeof text);
         if (strncmp(text, mutants[i].rule, strlen(mutants[i].rule)) != 0) {
@@ -310,18 +185,18 @@ static void a_cycle_too_much_is_noticed(void **state)
         gm_config config;
         test_channel test;
         binding_config(&config, &mutants[i]);
-        stream stream = {.requests = 600,
-                         .rows = 2,
-                         .lines = 4,
-                         .writes = 40,
-                         .pushes = 30,
-                         .takes = 100,
-                         .seed = 7};
+        test_stream stream = {.requests = 600,
+                              .rows = 2,
+                              .lines = 4,
+                              .writes = 40,
+                              .pushes = 30,
+                              .takes = 100,
+                              .seed = 7};
         test_channel_make(&test, &config);
         uint64_t *distance =
             (uint64_t *)(void *)((char *)&test.channel.timing + mutants[i].distance);
         (*distance)++;
-        run_all(&test, &stream);
+        test_stream_run_all(&test, &stream);
         char text[256];
         if (!test_dram_fault(&config, &test.log, text, sizeof text) &&
             test_dram_first_ready(&config, &test.log, text, sizeof text)) {
