@@ -68,6 +68,23 @@ GM_TEMPLATE bool gm_l1_is_pending(const gm_l1_line *line, uint32_t missing)
     return missing != 0 && (missing & ~line->in_flight) == 0;
 }
 
+/* The effect of gm_l1_fill_effect where MSHRs merge by sector and of the missing sectors some, not
+ * all, are in flight: merges into their entries, and fetches the others. */
+GM_TEMPLATE gm_l1_effect gm_l1_sector_effect(const gm_l1_access *access, const gm_l1_line *line,
+                                             uint32_t dirtied, uint32_t forwarded)
+{
+    uint32_t missing = access->sectors & ~line->held;
+    uint32_t validated = missing & ~line->in_flight;
+    return (gm_l1_effect){
+        .outcome = GM_L1_MISS,
+        .merges = (missing & line->in_flight) != 0,
+        .validated = validated,
+        .fetched = access->kind == GM_REQUEST_STORE ? validated & ~access->whole : validated,
+        .dirtied = dirtied,
+        .forwarded = forwarded,
+    };
+}
+
 /* The effect of a load, or of a store that allocates, with a missing sector: fetches the sector, or
  * merges into the entry that does. Data in flight of a line that is ABSENT belong to a dead entry
  * and would not be installed (decoupled). */
@@ -88,7 +105,9 @@ GM_TEMPLATE gm_l1_effect gm_l1_fill_effect(const gm_l1_policy *policy, const gm_
         };
     }
     if (!gm_l1_is_pending(line, access->sectors & ~line->held) || line->place == GM_L1_ABSENT) {
-        return (gm_l1_effect){.outcome = GM_L1_WAIT, .merges = true};
+        return policy->by_sector && line->place != GM_L1_ABSENT
+                   ? gm_l1_sector_effect(access, line, dirtied, forwarded)
+                   : (gm_l1_effect){.outcome = GM_L1_WAIT, .merges = true};
     }
     return (gm_l1_effect){
         .outcome = GM_L1_HIT_PENDING, .merges = true, .dirtied = dirtied, .forwarded = forwarded};

@@ -13,6 +13,7 @@ void gm_l1_policy_init(gm_l1_policy *policy, const gm_config *config)
         .bypasses = config->l1.enabled && config->l1.kind == GM_L1_CONVENTIONAL &&
                     gm_bypass_decides(config->l1.bypass),
         .sectored = config->l1.sectored,
+        .by_sector = config->l1.merge_by == GM_MERGE_BY_SECTOR,
         .flush = config->l1.flush,
         .write = {config->l1.global_write, config->l1.local_write},
         .allocate = {config->l1.global_allocate, config->l1.local_allocate},

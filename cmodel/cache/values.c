@@ -374,14 +374,15 @@ void gm_values_load(gm_values *values, const gm_value_request *request, uint32_t
     }
 }
 
-void gm_values_answer(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t line, uint32_t id)
+void gm_values_answer(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t line,
+                      uint32_t sectors, uint32_t id)
 {
     gm_value_table *table = &values->table;
     for (unsigned place = 0; place >> values->l1_bits == 0; place++) {
         uint64_t sector = l1_sector(values, line) + place;
         gm_value_sector *load =
             gm_value_find(table, gm_value_owner(GM_VALUE_ASKED, sm, ticket), sector);
-        if (load != NULL) {
+        if (load != NULL && (sectors >> place & 1) != 0) {
             take_words(table, load, gm_value_owner(GM_VALUE_REPLY, sm, id), GM_VALUE_ALL);
             end_load(values, sm, ticket, sector);
         }

@@ -9,6 +9,7 @@
 
 enum {
     WARP = 32,         /* threads */
+    SECTOR = 32,       /* bytes */
     MOST_SETS = 65536, /* gm_set_index has 16 index bits */
     FERMI_LINE = 128,  /* the fermi function names byte-address bits above a line of this size */
     ADDRESS_BITS = 64, /* of a byte address */
@@ -229,6 +230,38 @@ static int check_unified(const gm_config *config, gm_error *error)
                        config->l1.unified, way);
     }
     return check_shared_options(config, error);
+}
+
+/* Checks what MSHRs that merge by sector require of the other keys. */
+static int check_merge_by(const gm_config *config, gm_error *error)
+{
+    if (config->l1.merge_by == GM_MERGE_BY_LINE) {
+        return 0;
+    }
+    bool allocates = config->l1.global_allocate || config->l1.local_allocate;
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {!config->l1.sectored, "l1.sectored=yes"},
+        {config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
+        {config->l1.size == GM_UNBOUNDED, "a bounded l1.size"},
+        {config->l1.allocation != GM_ALLOCATE_ON_MISS && allocates,
+         "l1.global_allocate=no and l1.local_allocate=no, or l1.allocation=on_miss"},
+        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].wrong) {
+            return gm_fail(error, -EINVAL, "l1.merge_by=sector: needs %s", rules[i].text);
+        }
+    }
+    uint64_t sectors = config->l1.line / SECTOR;
+    return config->l1.mshrs >= sectors
+               ? 0
+               : gm_fail(error, -EINVAL,
+                         "l1.mshrs=%" PRIu64 ": must be at least the %" PRIu64
+                         " sectors of a line with l1.merge_by=sector",
+                         config->l1.mshrs, sectors);
 }
 
 /* Checks the ranges of the tag store of a decoupled L1 (goldmem/tag_store.h). */
@@ -479,6 +512,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_index(&l1, error) : code;
     code = code == 0 ? check_replacement(&l1, error) : code;
     code = code == 0 ? check_unified(config, error) : code;
+    code = code == 0 ? check_merge_by(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;

@@ -102,7 +102,7 @@ static void note_cache(gm_gpgpusim_reader *reader, const char *section, const de
     char text[sizeof reader->import->note->text];
     const char *mshrs = cache->mshrs;
     uint64_t port = 0;
-    if (cache->sectored && mshrs[0] == ',') {
+    if (cache->sectored && mshrs[0] == ',' && strcmp(section, "l2") == 0) {
         gm_gpgpusim_note(reader, "MSHRs merge by line, not by sector");
     }
     for (unsigned comma = 0; comma < 3 && *mshrs != '\0'; mshrs++) {
@@ -173,6 +173,7 @@ int gm_gpgpusim_apply_dl1(gm_gpgpusim_reader *reader)
         return gm_gpgpusim_fail(reader, "write-evict (E, L) with write-allocate is not offered");
     }
     const char *yes_no = allocate ? "yes" : "no";
+    bool by_sector = cache.sectored && (cache.allocate == 'm' || !allocate);
     int code = put_cache(reader, "l1", &cache);
     code = code == 0
                ? gm_gpgpusim_put_number(reader, "l1.size", cache.sets * cache.line * cache.ways)
@@ -187,7 +188,8 @@ int gm_gpgpusim_apply_dl1(gm_gpgpusim_reader *reader)
                                        cache.write == 'L' ? "back" : write_policy(cache.write))
                      : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "l1.global_allocate", yes_no) : code;
-    return code == 0 ? gm_gpgpusim_put(reader, "l1.local_allocate", yes_no) : code;
+    code = code == 0 ? gm_gpgpusim_put(reader, "l1.local_allocate", yes_no) : code;
+    return code == 0 ? gm_gpgpusim_put(reader, "l1.merge_by", by_sector ? "sector" : "line") : code;
 }
 
 int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader)

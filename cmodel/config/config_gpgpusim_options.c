@@ -345,7 +345,7 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-gpgpu_cache:dl1", gm_gpgpusim_apply_dl1,
           "l1.enabled, l1.size, l1.ways, l1.line, l1.sectored, l1.index, l1.replacement, "
           "l1.global_write, l1.global_allocate, l1.local_write, l1.local_allocate, l1.allocation, "
-          "l1.mshrs, l1.merges, l1.miss_queue",
+          "l1.mshrs, l1.merges, l1.merge_by, l1.miss_queue",
           "the descriptor below; none turns the L1 off"),
     TAKEN("-gpgpu_adaptive_cache_config", gm_gpgpusim_apply_adaptive,
           "l1.unified, l1.shared_options",

@@ -73,6 +73,12 @@ static void write_rules(FILE *file)
         "  `l1.kind=conventional`, a bounded `l1.size`, a number for `l1.ways`, "
         "`l1.replacement=lru` or\n"
         "  `fifo`, an `l1.bypass` other than `pdp`, and `coherence.protocol=none`.\n"
+        "- `l1.merge_by=sector` needs `l1.sectored=yes`, `l1.kind=conventional`, a bounded "
+        "`l1.size`, at "
+        "least as\n"
+        "  many `l1.mshrs` as a line has sectors, `coherence.protocol=none`, and, with an "
+        "`l1.allocation` other than\n"
+        "  `on_miss`, that stores do not allocate.\n"
         "- `coherence.protocol` other than `none` needs `l1.enabled=yes`, "
         "`l1.kind=conventional`,\n"
         "  `l1.line` and `l2.line` equal, `l1.sectored=no`, `l2.sectored=no`, bounded `l1.size` "
@@ -181,8 +187,8 @@ static void write_descriptor(FILE *file)
         "ipoly:19, ipoly:37 or ipoly:67 for 16, 32 or 64 sets (GPGPU-Sim "
         "takes the polynomial over fewer address bits) |\n"
         "| MSHRS | `A:ENTRIES:MERGES,MISS_QUEUE` or `S:...`; more than there can be is the most "
-        "there can be, which is told, as are sectored caches, whose MSHRs merge by sector there, "
-        "and a data port narrower than a line |\n"
+        "there can be, which is told. Of sectored caches they merge by sector there: l1.merge_by "
+        "sector; that those of the L2 do not is told, as is a data port narrower than a line |\n"
         "\nAn L2 with longer lines than `l1.line` needs a file without L1: `l1.line` then is the "
         "L2's.\n",
         file);

@@ -167,6 +167,9 @@ static const gm_key keys[] = {
     TIMED("l1.mshrs", l1.mshrs, 1, 1024, "32", "entries", "MSHR entries: lines on their way."),
     TIMED("l1.merges", l1.merges, 1, 1024, "8", "line requests",
           "Requests that one MSHR entry can hold, the first included."),
+    CHOICE("l1.merge_by", l1.merge_by, "line|sector", "line",
+           "What an MSHR entry is for: a line, or one 32-byte sector, so that requests of other "
+           "sectors of a line in flight need not wait."),
     TIMED("l1.miss_queue", l1.miss_queue, 1, 256, "8", "packets",
           "Packets that wait for the interconnect."),
     TIMED("l1.bypass_queue", l1.bypass_queue, 1, 256, "8", "packets",

@@ -259,6 +259,33 @@ static void modern_machines_agree(void **state)
     }
 }
 
+/* A random gather on the machines of today, whose L1s merge by sector: no request fails to merge,
+ * where the simulator has no such fails either (docs/reproduction/reference.md); by line it does.
+ * Neither --no-skip, threads nor resuming in the middle changes a byte. */
+static void gathers_merge_by_sector(void **state)
+{
+    (void)state;
+    (void)test_shared_data("GOLDMEM_REFERENCE");
+    static const char *const machines[] = {"qv100", "rtx3070"};
+    for (size_t i = 0; i < 2; i++) {
+        test_command command = test_run(
+            "cd $GOLDMEM_REFERENCE/%s && { cat gpgpusim.config; echo; cat trace.config; } "
+            ">%s/modern.config && cd %s && run() { $GOLDMEM run --engine=cycle --quiet --check "
+            "-c modern.config \"$@\" workload:gather,n=60000,each=2,bytes=262144; } && "
+            "run --json a.json && run --set l1.merge_by=line --json b.json && "
+            "run --no-skip --json c.json && cmp a.json c.json && "
+            "run --max-cycles 8000 --checkpoint d,every=999999999 --json d.json && "
+            "run --resume d --threads 2 --json e.json && cmp a.json e.json && "
+            "jq -s '[.[].total.l1d.load.reservation_fails.mshr_merge] | .[0] == 0 and "
+            ".[1] > 100000' a.json b.json && jq -s '.[0].total.cycles < 0.9 * .[1].total.cycles' "
+            "a.json b.json",
+            machines[i], test_folder(), test_folder());
+        expect_told(command.errors);
+        assert_string_equal(command.output, "true\ntrue\n");
+        test_command_free(&command);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +293,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(with_time_it_agrees, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(modern_machines_agree, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(gathers_merge_by_sector, test_folder_setup,
                                         test_folder_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

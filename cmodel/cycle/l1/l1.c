@@ -4,6 +4,7 @@
 #include "cache/cache_snapshot.h"
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_queue.h"
+#include "cycle/l1/l1_sector.h"
 #include "stats/invariants.h"
 
 #include <errno.h>
@@ -46,7 +47,9 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
         .on_fill = config->l1.allocation != GM_ALLOCATE_ON_MISS,
         .may_fill = config->l1.allocation != GM_ALLOCATE_ON_MISS,
         .decoupled = config->l1.kind == GM_L1_DECOUPLED,
+        .by_sector = config->l1.merge_by == GM_MERGE_BY_SECTOR,
     };
+    shared->mshr_shift = shared->by_sector ? shared->l1_sector_bits : 0;
     gm_l1_policy_init(&shared->policy, config);
     bool policy_decides = shared->policy.conventional && config->l1.bypass != GM_BYPASS_NONE;
     shared->path = shared->coherence != NULL ? GM_CYCLE_L1_COHERENT
@@ -79,8 +82,8 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
     size_t tags = shared->decoupled ? sizeof(gm_decoupled_l1) + gm_decoupled_l1_bytes(&shared->tags)
                                     : gm_cache_bytes(&shared->cache);
     size_t coherent = shared->coherence != NULL ? gm_cycle_l1_coherent_bytes(shared) : 0;
-    return tags + coherent + gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
-           shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
+    return tags + coherent + gm_cycle_l1_sector_bytes(shared) + gm_bypass_bytes(&shared->bypass) +
+           gm_mshr_bytes(&shared->mshr) + shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
            GM_BYPASSED_LOADS * (sizeof(gm_cycle_l1_bypassed) + sizeof(uint16_t)) +
            gm_ring_places(queue_capacity(shared)) * sizeof(gm_packet) + (size_t)ARRAYS * ALIGNMENT;
 }
@@ -98,12 +101,13 @@ static int make_tags(gm_cycle_l1 *l1, gm_arena *arena, gm_error *error)
 }
 
 /* Sets l1->usual: conventional, few ways, allocation on a miss, one L2 line a line, no bypass
- * policy, no values. */
+ * policy, no values, MSHRs for lines. */
 static void settle(gm_cycle_l1 *l1)
 {
     const gm_cycle_l1_shared *shared = l1->shared;
     l1->usual = shared->policy.conventional && l1->cache.few && !shared->on_fill &&
-                shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1 && l1->values == NULL;
+                shared->path == GM_CYCLE_L1_DIRECT && shared->parts == 1 && l1->values == NULL &&
+                !shared->by_sector;
 }
 
 void gm_cycle_l1_resize(gm_cycle_l1 *l1, uint32_t ways)
@@ -131,7 +135,7 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
         return code;
     }
     settle(l1);
-    l1->special = shared->coherence != NULL;
+    l1->special = shared->coherence != NULL || shared->by_sector;
     l1->entry = gm_arena_take(arena, shared->mshr.entries, sizeof *l1->entry);
     l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
     l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);
@@ -143,7 +147,9 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     for (uint32_t i = 0; i < GM_BYPASSED_LOADS; i++) {
         l1->free_bypassed[i] = (uint16_t)(GM_BYPASSED_LOADS - 1 - i);
     }
-    return shared->coherence != NULL ? gm_cycle_l1_coherent_init(l1, arena, error) : 0;
+    code = gm_cycle_l1_sector_init(l1, arena, error);
+    return code == 0 && shared->coherence != NULL ? gm_cycle_l1_coherent_init(l1, arena, error)
+                                                  : code;
 }
 
 void gm_cycle_l1_free(gm_cycle_l1 *l1)
@@ -217,6 +223,7 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
     char where[32];
     snprintf(where, sizeof where, "L1 of SM %u", l1->number);
     GM_INVARIANT(where, "MSHR entries in use at the end = 0", l1->entries, 0);
+    GM_INVARIANT(where, "requests in several MSHR entries at the end = 0", l1->splits, 0);
     GM_INVARIANT(where, "packets in the miss queue at the end = 0", gm_ring_count(&l1->queue), 0);
     GM_INVARIANT(where, "packets of the bypass path at the end = 0", l1->from_bypass, 0);
     GM_INVARIANT(where, "write-backs not acknowledged at the end = 0", l1->write_backs, 0);
@@ -250,6 +257,9 @@ static uint32_t entry_of(const gm_cycle_l1 *l1, uint32_t ticket)
         for (unsigned slot = l1->mshr.entry[id].oldest;
              gm_mshr_is_valid(&l1->mshr, id) && slot <= l1->mshr.entry[id].newest; slot++) {
             uint64_t requester = l1->mshr.requester[(size_t)id * l1->mshr.merges + slot];
+            requester = gm_cycle_l1_is_split(requester)
+                            ? gm_cycle_l1_split_of(l1, requester)->requester
+                            : requester;
             if (gm_cycle_l1_waiter_of(requester).ticket == ticket) {
                 return id;
             }
@@ -268,7 +278,8 @@ void gm_cycle_l1_describe(const gm_cycle_l1 *l1, uint32_t ticket, char *text, si
     uint32_t id = ticket < GM_TICKETS ? entry_of(l1, ticket) : GM_NO_ENTRY;
     if (id != GM_NO_ENTRY) {
         snprintf(text, size, "SM %u: L1 line 0x%llx in MSHR entry %u, %u packets to come%s",
-                 l1->number, (number)l1->mshr.entry[id].line, id, l1->entry[id].packets, queue);
+                 l1->number, (number)gm_cycle_l1_mshr_line(l1, l1->mshr.entry[id].line), id,
+                 l1->entry[gm_cycle_l1_owner(l1, id)].packets, queue);
         return;
     }
     for (uint32_t i = 0; i < GM_BYPASSED_LOADS; i++) {
@@ -311,6 +322,7 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, l1->dirtied);
     GM_SNAPSHOT_VALUE(snapshot, l1->dirty_sectors);
     GM_SNAPSHOT_VALUE(snapshot, l1->closed);
+    gm_cycle_l1_sector_snapshot(l1, snapshot);
     if (l1->coherent != NULL) {
         gm_cycle_l1_coherent_snapshot(l1, snapshot);
     }

@@ -51,6 +51,8 @@ typedef struct gm_cycle_l1_shared {
     uint32_t parts;        /* L2 lines of an L1 line */
     uint32_t miss_queue;   /* l1.miss_queue: places for packets of requests */
     uint32_t bypass_queue; /* l1.bypass_queue: places for bypassed reads */
+    unsigned mshr_shift;   /* by_sector: log2 of the sectors of a line; else 0 */
+    bool by_sector;        /* l1.merge_by: an MSHR entry is for a sector (l1_sector.h) */
     bool on_fill;          /* a load miss gets its way when the data arrive; streaming: see
                               gm_cycle_l1_share */
     bool may_fill;         /* some kernel may have on_fill */
@@ -67,6 +69,18 @@ typedef struct gm_cycle_l1_entry {
     uint32_t kind;    /* gm_access_kind of the first requester */
     uint32_t fill;    /* decoupled, 1: the entry of a MISS whose FILL is still due */
 } gm_cycle_l1_entry;
+
+/* by_sector, beside an MSHR entry: the entries of a packet form a ring. */
+typedef struct gm_cycle_l1_link {
+    uint32_t owner; /* the entry that the packet's id names, answered last */
+    uint32_t next;
+} gm_cycle_l1_link;
+
+/* by_sector: a request that waits in several MSHR entries. */
+typedef struct gm_cycle_l1_split {
+    uint64_t requester; /* its word, were it in one entry */
+    uint32_t left;      /* entries that have not answered it */
+} gm_cycle_l1_split;
 
 /* A load in flight that bypasses the L1. */
 typedef struct gm_cycle_l1_bypassed {
@@ -102,12 +116,16 @@ typedef struct gm_cycle_l1 {
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* core cycle in which a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
-    bool special;         /* coherent, or with values: replies do more */
+    bool special;         /* coherent, by_sector, or with values: replies do more */
     bool usual;           /* gm_cycle_l1_load_usual may be called: see gm_cycle_l1_init */
     uint32_t flushed;
     uint32_t entries;               /* MSHR entries in use */
     uint32_t bypassed_free;         /* free places of `bypassed` */
     gm_cycle_l1_entry *entry;       /* [MSHR entries] */
+    gm_cycle_l1_link *link;         /* by_sector: [MSHR entries]; else NULL */
+    gm_cycle_l1_split *split;       /* by_sector; else NULL */
+    uint32_t *free_split;           /* places of `split`; those in use come first */
+    uint32_t splits;                /* in use */
     gm_decoupled_l1 *decoupled;     /* used in place of `cache`; NULL: conventional */
     gm_cycle_l1_coherent *coherent; /* NULL: no protocol */
     struct gm_values *values;       /* of --check=values, or NULL; then the L1 is not `usual` */

@@ -4,6 +4,7 @@
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_miss.h"
+#include "cycle/l1/l1_sector.h"
 #include "cycle/l1/l1_values.h"
 
 /* Handles a request that always bypasses. An L1 that is off is not looked up. */
@@ -53,6 +54,9 @@ static gm_cycle_l1_answer apply(gm_cycle_l1 *l1, const gm_cycle_l1_request *requ
     case GM_L1_HIT_PENDING:
     case GM_L1_MISS:
         break;
+    }
+    if (l1->shared->by_sector && (effect->merges || effect->validated != 0)) {
+        return gm_cycle_l1_sector_miss(l1, request, found, effect, now, answers);
     }
     return effect->merges           ? gm_cycle_l1_merge(l1, request, found, effect, answers)
            : effect->validated != 0 ? gm_cycle_l1_miss(l1, request, found, effect, now, answers)

@@ -3,6 +3,7 @@
 
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_queue.h"
+#include "cycle/l1/l1_sector.h"
 #include "cycle/l1/l1_values.h"
 
 /* Closes the line's open entry, so that its data in flight are not installed. A line that holds no
@@ -15,14 +16,19 @@ static bool close(gm_cycle_l1 *l1, uint64_t address, const gm_cycle_l1_found *fo
         return false;
     }
     gm_cycle_l1_entry *entry = &l1->entry[found->open];
-    gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = address});
+    uint32_t slot = entry->slot;
+    if (l1->shared->by_sector) {
+        gm_cycle_l1_sector_close(l1, address, found->line.in_flight);
+    } else {
+        gm_mshr_access(&l1->mshr, (gm_mshr_request){.op = GM_MSHR_CLOSE_OP, .line = address});
+    }
     bool waits = found->place.slot != GM_NO_SLOT && found->line.held == 0;
     if (l1->decoupled != NULL) {
         if (waits) {
             gm_cycle_l1_decoupled_remove(l1, address, kind);
         }
-    } else if (entry->slot != GM_NO_SLOT) {
-        gm_cache_arrive(&l1->cache, entry->slot);
+    } else if (slot != GM_NO_SLOT) {
+        gm_cache_arrive(&l1->cache, slot);
         entry->slot = GM_NO_SLOT;
         l1->closed += found->line.held == 0; /* in an unbounded cache such a line is absent */
         if (waits) {

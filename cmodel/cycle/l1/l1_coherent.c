@@ -372,7 +372,7 @@ static uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket)
     }
     gm_cycle_l1_waiter waiter = gm_cycle_l1_waiter_of(response.requester);
     if (l1->values != NULL) {
-        gm_cycle_l1_value_answer(l1, response.line, waiter.ticket,
+        gm_cycle_l1_value_answer(l1, response.line, waiter.ticket, UINT32_MAX,
                                  gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, id), response.count == 0);
     }
     gm_cycle_l1_count_load(l1, waiter.began, now);
@@ -458,7 +458,7 @@ static uint32_t take_bypassed(gm_cycle_l1 *l1, uint32_t number, const gm_coheren
     gm_cycle_l1_bypassed *load = &l1->bypassed[number];
     load->packets = 0;
     if (l1->values != NULL) {
-        gm_cycle_l1_value_answer(l1, load->line, load->ticket,
+        gm_cycle_l1_value_answer(l1, load->line, load->ticket, UINT32_MAX,
                                  gm_cycle_l1_id(GM_CYCLE_L1_OF_BYPASSED, number), true);
     }
     gm_cycle_l1_count_load(l1, load->began, now);

@@ -3,6 +3,7 @@
 #include "cycle/l1/l1_coherent.h"
 #include "cycle/l1/l1_decoupled.h"
 #include "cycle/l1/l1_miss.h"
+#include "cycle/l1/l1_sector.h"
 #include "cycle/l1/l1_values.h"
 
 /* Returns the slot of a line that is allocated when its data arrive. If every line of the set has
@@ -23,14 +24,16 @@ static uint32_t victim_of_fill(const gm_cycle_l1 *l1, gm_cache_place place)
     return gm_cache_victim(&l1->cache, place);
 }
 
-/* Installs the data of an open entry. `values`, here and below: a constant, true if the L1 may have
- * values. */
+/* Installs the data of an open entry. `special`, here and below: a constant, true if the
+ * L1 may have values or merge by sector. */
 GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entry,
-                         const bool values)
+                         const bool special)
 {
     uint32_t slot = entry->slot;
     if (slot != GM_NO_SLOT) {
-        gm_cache_arrive(&l1->cache, slot);
+        if (!special || !l1->shared->by_sector || !gm_cycle_l1_sector_waits(l1, line)) {
+            gm_cache_arrive(&l1->cache, slot);
+        }
         entry->slot = GM_NO_SLOT;
     } else {
         gm_cache_place place = gm_cache_find(&l1->cache, line);
@@ -47,44 +50,53 @@ GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entr
     if (entry->dirty != 0) {
         gm_cycle_l1_make_dirty(l1, slot, entry->dirty);
     }
-    if (values && l1->values != NULL) {
-        gm_values_install(l1->values, l1->number, line, entry->sectors, entry->dirty,
-                          gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, l1->answering));
+    if (special && l1->values != NULL) {
+        gm_values_install(
+            l1->values, l1->number, line, entry->sectors, entry->dirty,
+            gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, gm_cycle_l1_owner(l1, l1->answering)));
     }
 }
 
 /* Answers the next requester of the entry whose data have arrived; the first answer installs them.
  * Returns the stall reasons that may be gone. */
-GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, const bool values)
+GM_TEMPLATE uint32_t answer_by(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, const bool special)
 {
     uint32_t gone = 0;
     gm_cycle_l1_entry *entry = &l1->entry[l1->answering];
     gm_mshr_response response = gm_mshr_access(
         &l1->mshr, (gm_mshr_request){.op = GM_MSHR_RESPONSE_OP, .id = l1->answering});
+    uint64_t line = special ? gm_cycle_l1_mshr_line(l1, response.line) : response.line;
     if (l1->decoupled != NULL) {
-        bool changes =
-            gm_cycle_l1_decoupled_install(l1, response.line, entry, response.install != 0);
+        bool changes = gm_cycle_l1_decoupled_install(l1, line, entry, response.install != 0);
         gone = changes ? GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE |
                              GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_BYPASS
                        : 0;
     } else if (response.install != 0) {
-        install(l1, response.line, entry, values);
+        install(l1, line, entry, special);
         /* A bypass policy protects other lines now, so that other loads bypass. */
         gone = l1->shared->policy.bypasses ? UINT32_MAX
                                            : GM_CYCLE_L1_FREED_LINE | GM_CYCLE_L1_FREED_QUEUE;
     }
-    gm_cache_assert_access(&l1->cache, response.line);
-    gm_cycle_l1_waiter waiter = gm_cycle_l1_waiter_of(response.requester);
-    if (values && l1->values != NULL) {
-        gm_cycle_l1_value_answer(l1, response.line, waiter.ticket,
-                                 gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, l1->answering),
-                                 response.count == 0);
+    gm_cache_assert_access(&l1->cache, line);
+    uint64_t requester = response.requester;
+    bool done =
+        !special || !gm_cycle_l1_is_split(requester) || gm_cycle_l1_split_answered(l1, &requester);
+    gm_cycle_l1_waiter waiter = gm_cycle_l1_waiter_of(requester);
+    uint32_t owner = special ? gm_cycle_l1_owner(l1, l1->answering) : l1->answering;
+    if (special && l1->values != NULL) {
+        bool last = response.count == 0 && owner == l1->answering;
+        gm_cycle_l1_value_answer(l1, line, waiter.ticket,
+                                 l1->shared->by_sector ? entry->sectors : UINT32_MAX,
+                                 gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, owner), last);
     }
     if (response.count == 0) {
         gone |= GM_CYCLE_L1_FREED_ENTRY | GM_CYCLE_L1_FREED_QUEUE;
         l1->time.l1_mshr_cycles += now - entry->since;
         l1->entries--;
-        l1->answering = GM_NO_ENTRY;
+        l1->answering = owner == l1->answering ? GM_NO_ENTRY : l1->link[l1->answering].next;
+    }
+    if (!done) {
+        return gone;
     }
     if (waiter.load) {
         gm_cycle_l1_count_load(l1, waiter.began, now);
@@ -98,8 +110,8 @@ static __attribute__((noinline)) uint32_t answer(gm_cycle_l1 *l1, gm_cycle now, 
     return answer_by(l1, now, ticket, false);
 }
 
-static __attribute__((noinline)) uint32_t answer_with_values(gm_cycle_l1 *l1, gm_cycle now,
-                                                             uint32_t *ticket)
+static __attribute__((noinline)) uint32_t answer_special(gm_cycle_l1 *l1, gm_cycle now,
+                                                         uint32_t *ticket)
 {
     return answer_by(l1, now, ticket, true);
 }
@@ -112,7 +124,7 @@ static uint32_t bypassed_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uin
         return 0;
     }
     if (l1->values != NULL) {
-        gm_cycle_l1_value_answer(l1, load->line, load->ticket, id, true);
+        gm_cycle_l1_value_answer(l1, load->line, load->ticket, UINT32_MAX, id, true);
     }
     gm_cycle_l1_count_load(l1, load->began, now);
     l1->free_bypassed[l1->bypassed_free++] = (uint16_t)place;
@@ -139,10 +151,10 @@ static uint32_t other_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32
     return 0;
 }
 
-GM_TEMPLATE uint32_t take_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, const bool values)
+GM_TEMPLATE uint32_t take_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket, const bool special)
 {
     if (l1->answering != GM_NO_ENTRY) {
-        return values ? answer_with_values(l1, now, ticket) : answer(l1, now, ticket);
+        return special ? answer_special(l1, now, ticket) : answer(l1, now, ticket);
     }
     gm_network *network = l1->shared->replies;
     const gm_packet *packet = gm_network_peek(network, l1->number, now);
@@ -158,8 +170,8 @@ GM_TEMPLATE uint32_t take_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *ticket,
     if (--l1->entry[number].packets != 0) {
         return 0;
     }
-    l1->answering = number;
-    return values ? answer_with_values(l1, now, ticket) : answer(l1, now, ticket);
+    l1->answering = special && l1->shared->by_sector ? l1->link[number].next : number;
+    return special ? answer_special(l1, now, ticket) : answer(l1, now, ticket);
 }
 
 static __attribute__((noinline)) uint32_t take_special_reply(gm_cycle_l1 *l1, gm_cycle now,

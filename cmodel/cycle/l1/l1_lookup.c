@@ -2,6 +2,7 @@
 #include "cycle/l1/l1_lookup.h"
 
 #include "cycle/l1/l1_decoupled.h"
+#include "cycle/l1/l1_sector.h"
 #include "policy/bypass_place.h"
 
 /* True if the line could have an open entry. A bounded cache that allocates on a miss holds every
@@ -36,6 +37,12 @@ static void complete(gm_cycle_l1 *l1, uint64_t address, gm_request_kind kind,
         gm_sector_state state = *gm_cycle_l1_state(l1, found->place.slot);
         found->line.held = state.valid;
         found->dirty = state.dirty;
+    }
+    if (l1->shared->by_sector && l1->entries != 0 && may_be_open(l1, present)) {
+        gm_cycle_l1_sector_look_up(l1, address, l1->shared->policy.all_sectors & ~found->line.held,
+                                   found);
+        found->line.place = present ? GM_L1_PRESENT : place_of_absent(l1, address, kind, found);
+        return;
     }
     found->open = l1->entries != 0 && may_be_open(l1, present)
                       ? gm_mshr_find_open(&l1->mshr, address)

@@ -248,7 +248,7 @@ GM_TEMPLATE gm_cycle_l1_answer gm_cycle_l1_miss_by(gm_cycle_l1 *l1,
     }
     bool room = gm_cycle_l1_has_room(l1, plan.packets) &&
                 (!fetches || !gm_cycle_l1_allocates_on_fill(l1, shape) ||
-                 gm_cycle_l1_has_room_for_victim(l1));
+                 gm_cycle_l1_has_room_for_victims(l1, 1));
     gm_mshr_response response = {.outcome = room ? GM_MSHR_NEW : GM_MSHR_FAIL,
                                  .reason = GM_MSHR_FAIL_MISS_QUEUE};
     if (fetches) {

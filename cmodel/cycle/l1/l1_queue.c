@@ -16,10 +16,10 @@ uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors)
     return parts;
 }
 
-bool gm_cycle_l1_has_room_for_victim(const gm_cycle_l1 *l1)
+bool gm_cycle_l1_has_room_for_victims(const gm_cycle_l1 *l1, uint32_t entries)
 {
     const gm_cycle_l1_shared *shared = l1->shared;
-    return !shared->on_fill || (l1->entries + 1) * shared->parts + l1->from_fills <=
+    return !shared->on_fill || (l1->entries + entries) * shared->parts + l1->from_fills <=
                                    shared->mshr.entries * shared->parts;
 }
 

@@ -3,6 +3,7 @@
 
 #include "cache/values.h"
 #include "cycle/l1/l1_queue.h"
+#include "cycle/l1/l1_sector.h"
 
 static gm_value_request asked_of(const gm_cycle_l1 *l1, const gm_cycle_l1_request *request)
 {
@@ -33,7 +34,7 @@ void gm_cycle_l1_value_miss(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                             uint32_t entry, bool waits)
 {
     gm_value_request asked = asked_of(l1, request);
-    uint32_t id = gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, entry);
+    uint32_t id = gm_cycle_l1_id(GM_CYCLE_L1_OF_ENTRY, gm_cycle_l1_owner(l1, entry));
     asked.since = effect->merges ? l1->entry[entry].since : 0;
     uint32_t held = waits ? found->line.held & asked.sectors : asked.sectors;
     if (request->kind != GM_REQUEST_STORE) {
@@ -64,10 +65,10 @@ void gm_cycle_l1_value_forward(gm_cycle_l1 *l1, const gm_cycle_l1_request *reque
         &(gm_value_effect){.held = held, .forwarded = effect->forwarded, .id = ticket_id(request)});
 }
 
-void gm_cycle_l1_value_answer(gm_cycle_l1 *l1, uint64_t line, uint32_t ticket, uint32_t id,
-                              bool last)
+void gm_cycle_l1_value_answer(gm_cycle_l1 *l1, uint64_t line, uint32_t ticket, uint32_t sectors,
+                              uint32_t id, bool last)
 {
-    gm_values_answer(l1->values, l1->number, ticket, line, id);
+    gm_values_answer(l1->values, l1->number, ticket, line, sectors, id);
     if (last) {
         gm_values_end_reply(l1->values, l1->number, line, id);
     }

@@ -20,8 +20,8 @@ GM_COLD void gm_cycle_l1_value_forward(gm_cycle_l1 *l1, const gm_cycle_l1_reques
                                        const gm_cycle_l1_found *found, const gm_l1_effect *effect,
                                        uint32_t id);
 
-/* The data of packets `id` answer a ticket; `last`: nothing else waits for them. */
-GM_COLD void gm_cycle_l1_value_answer(gm_cycle_l1 *l1, uint64_t line, uint32_t ticket, uint32_t id,
-                                      bool last);
+/* The data of packets `id` answer `sectors` of a ticket; `last`: nothing else waits for them. */
+GM_COLD void gm_cycle_l1_value_answer(gm_cycle_l1 *l1, uint64_t line, uint32_t ticket,
+                                      uint32_t sectors, uint32_t id, bool last);
 
 #endif

@@ -63,6 +63,12 @@ typedef enum gm_l1_allocation {
     GM_ALLOCATE_STREAMING, /* when its data arrive; at the miss where all unified memory is L1 */
 } gm_l1_allocation;
 
+/* Cycle engine: what an MSHR entry of an L1 is for. */
+typedef enum gm_l1_merge {
+    GM_MERGE_BY_LINE,
+    GM_MERGE_BY_SECTOR, /* 32 bytes */
+} gm_l1_merge;
+
 /* Cycle engine: at which end of l1.latency the L1 looks a request up. */
 typedef enum gm_l1_lookup {
     GM_LOOKUP_FIRST,
@@ -197,6 +203,7 @@ typedef struct gm_config {
         uint64_t latency;                     /* core cycles of a hit */
         uint64_t ports;                       /* line requests a cycle */
         uint64_t mshrs, merges;               /* entries; requesters of an entry */
+        gm_l1_merge merge_by;
         uint64_t miss_queue;                  /* packets that wait for the interconnect */
         uint64_t bypass_queue; /* packets of bypassed reads that wait for the interconnect */
         gm_l1_allocation allocation;

@@ -199,6 +199,21 @@ static void random_unified(test_random *random, gm_config *config)
     }
 }
 
+/* MSHRs that merge by sector where they can. */
+static void random_merge(gm_config *config)
+{
+    uint64_t sectors = config->l1.line / 32;
+    if (config->l1.kind != GM_L1_CONVENTIONAL || !config->l1.sectored ||
+        config->l1.size == GM_UNBOUNDED) {
+        config->l1.merge_by = GM_MERGE_BY_LINE;
+    } else if (config->l1.merge_by == GM_MERGE_BY_SECTOR) {
+        config->l1.mshrs = config->l1.mshrs < sectors ? sectors : config->l1.mshrs;
+        if (config->l1.allocation != GM_ALLOCATE_ON_MISS) {
+            config->l1.global_allocate = config->l1.local_allocate = false;
+        }
+    }
+}
+
 /* Clocks at most 16 times apart, else most runs would be long. */
 static void random_clocks(test_random *random, gm_config *config)
 {
@@ -228,6 +243,7 @@ gm_config random_machine(test_random *random, bool quick)
         set_bypass(&config, config.l1.bypass);
     }
     random_unified(random, &config);
+    random_merge(&config);
     config.tracker.enabled = false; /* needs the order engine */
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     return config;

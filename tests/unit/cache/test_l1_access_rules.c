@@ -4,6 +4,7 @@
 #include "cache/l1_access_rules.h"
 #include "support/support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { SECTORS = 3, MASKS = 1 << SECTORS };
@@ -116,7 +117,7 @@ static gm_l1_effect expected(const gm_l1_policy *policy, const gm_l1_access *acc
         bool touched = (access->sectors & sector) != 0;
         bool whole = access->kind == GM_REQUEST_STORE && (access->whole & sector) != 0;
         bool gained = strchr(text, 'f') != NULL && (touched || !policy->sectored) &&
-                      (line->held & sector) == 0;
+                      (line->held & sector) == 0 && (line->in_flight & sector) == 0;
         effect.validated |= gained ? sector : 0;
         effect.fetched |= gained && !whole ? sector : 0;
         effect.dirtied |= touched && strchr(text, 'd') != NULL ? sector : 0;
@@ -125,11 +126,33 @@ static gm_l1_effect expected(const gm_l1_policy *policy, const gm_l1_access *acc
     return effect;
 }
 
+/* Where MSHRs merge by sector, what waits otherwise merges into the entries of sectors in flight
+ * and fetches the others. */
+static const char *some_sectors(const gm_l1_policy *policy, const gm_l1_access *access,
+                                const gm_l1_line *line, char text[8])
+{
+    bool merges = false;
+    for (unsigned i = 0; i < SECTORS; i++) {
+        merges = merges || (access->sectors & line->in_flight & ~line->held & 1U << i) != 0;
+    }
+    bool back = policy->write[access->local] == GM_WRITE_BACK;
+    (void)snprintf(text, 8, "M%sf%s", merges ? "m" : "",
+                   access->kind != GM_REQUEST_STORE ? ""
+                   : back                           ? "d"
+                                                    : "s");
+    return text;
+}
+
 static void check(const gm_l1_policy *policy, const gm_l1_access *access, const gm_l1_line *line)
 {
     unsigned condition = condition_of(access, line);
     const char *text = expected_text(policy, access, line->place, condition);
     assert_non_null(text);
+    char by_sector[8];
+    if (policy->by_sector && strcmp(text, "Wm") == 0 && condition == SOME_IN_FLIGHT &&
+        line->place != GM_L1_ABSENT) {
+        text = some_sectors(policy, access, line, by_sector);
+    }
     gm_l1_effect want = expected(policy, access, line, text);
     gm_l1_effect got = gm_l1_access_effect(policy, access, line);
     if (got.outcome != want.outcome || got.invalidates != want.invalidates ||
@@ -194,13 +217,14 @@ static void every_policy_access_and_line(void **state)
 {
     (void)state;
     unsigned count = 0;
-    for (unsigned i = 0; i < 4 * 3 * 2; i++) {
-        gm_write_policy write = (gm_write_policy)(i / 4 % 3);
-        bool allocate = i / 12 != 0 && write != GM_WRITE_EVICT;
+    for (unsigned i = 0; i < 6 * 3 * 2; i++) { /* of 6, the last two merge by sector */
+        gm_write_policy write = (gm_write_policy)(i / 6 % 3);
+        bool allocate = i / 18 != 0 && write != GM_WRITE_EVICT;
         gm_write_policy other = write == GM_WRITE_BACK ? GM_WRITE_EVICT : GM_WRITE_BACK;
         const gm_l1_policy policy = {.all_sectors = MASKS - 1,
                                      .enabled = (i & 1) != 0,
-                                     .sectored = (i & 2) != 0,
+                                     .sectored = i % 6 > 1,
+                                     .by_sector = i % 6 > 3,
                                      .write = {write, other},
                                      .allocate = {allocate, !allocate && other == GM_WRITE_BACK}};
         count += check_accesses(&policy);

@@ -74,7 +74,7 @@ static uint32_t load_missing(fixture *f, uint32_t sm, uint64_t line, uint8_t wor
     gm_values_load(f->values, &request, 0, READ);
     perform(f, GM_MESSAGE_READ, sm, READ, line);
     gm_values_install(f->values, sm, line, 1, 0, READ);
-    gm_values_answer(f->values, sm, 0, line, READ);
+    gm_values_answer(f->values, sm, 0, line, UINT32_MAX, READ);
     gm_values_end_reply(f->values, sm, line, READ);
     return f->loaded;
 }
@@ -140,7 +140,7 @@ static void stores_wait(void **state)
     f.loaded = 9;
     perform(&f, GM_MESSAGE_READ, 0, READ, 7);
     gm_values_install(f.values, 0, 7, 1, 1, READ);
-    gm_values_answer(f.values, 0, 0, 7, READ);
+    gm_values_answer(f.values, 0, 0, 7, UINT32_MAX, READ);
     assert_int_equal(f.loaded, 0);
     gm_values_end_reply(f.values, 0, 7, READ);
     assert_int_equal(load_held(&f, 0, 7, 1), 1);
@@ -296,7 +296,7 @@ static void finds_a_load_that_merged_past_a_fence(void **state)
         gm_value_request request = ask(&f, 0, 7, 1);
         request.since = 5;
         gm_values_load(f.values, &request, 0, READ);
-        gm_values_answer(f.values, 0, 0, 7, READ);
+        gm_values_answer(f.values, 0, 0, 7, UINT32_MAX, READ);
         assert_int_equal(gm_values_check(f.values, &error), fences == 1 ? -EPROTO : 0);
         assert_true(fences == 0 || strstr(error.text, "older than the visible store 1") != NULL);
         gm_values_free(f.values);
@@ -328,8 +328,8 @@ static void finds_loads_in_the_wrong_order(void **state)
             store(&f, 1, 7, 1, (gm_value_effect){.forwarded = 1, .id = WRITE});
             gm_values_perform(f.values, GM_MESSAGE_WRITE, 1, WRITE, 7, 1, false, 100);
             perform(&f, GM_MESSAGE_READ, 0, READ + 10 * (1 - first), 7);
-            gm_values_answer(f.values, 0, answered, 7, READ + 10 * answered);
-            gm_values_answer(f.values, 0, 1 - answered, 7, READ + 10 * (1 - answered));
+            gm_values_answer(f.values, 0, answered, 7, UINT32_MAX, READ + 10 * answered);
+            gm_values_answer(f.values, 0, 1 - answered, 7, UINT32_MAX, READ + 10 * (1 - answered));
             assert_int_equal(gm_values_check(f.values, &error), first == 0 ? 0 : -EPROTO);
             assert_true(first == 0 ||
                         strstr(error.text, "load of 0x380 saw what memory held at first, which is "

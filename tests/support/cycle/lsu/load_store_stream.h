@@ -105,12 +105,27 @@ static inline void make_plain(gm_config *config)
 {
     config->l1.kind = GM_L1_CONVENTIONAL;
     config->l1.bypass = GM_BYPASS_NONE;
+    config->l1.merge_by = GM_MERGE_BY_LINE;
     config->l1.allocation = GM_ALLOCATE_ON_MISS;
     config->l2.line = config->l1.line;
     config->l1.ways = config->l1.ways <= 4 ? config->l1.ways : 3;
     config->l1.size = config->l1.line * config->l1.ways * 2;
     if (config->l1.replacement > GM_REPLACE_FIFO) {
         config->l1.replacement = GM_REPLACE_LRU;
+    }
+}
+
+/* MSHRs that merge by sector, in half of the configurations that can have them. */
+static inline void random_merge(test_random *random, gm_config *config)
+{
+    uint64_t sectors = config->l1.line / GM_SECTOR;
+    if (config->l1.kind == GM_L1_CONVENTIONAL && config->l1.sectored &&
+        config->l1.size != GM_UNBOUNDED && test_random_below(random, 2) == 0) {
+        config->l1.merge_by = GM_MERGE_BY_SECTOR;
+        config->l1.mshrs = config->l1.mshrs < sectors ? sectors : config->l1.mshrs;
+        if (config->l1.allocation != GM_ALLOCATE_ON_MISS) {
+            config->l1.global_allocate = config->l1.local_allocate = false;
+        }
     }
 }
 
@@ -149,6 +164,7 @@ static inline gm_config random_config(test_random *random)
     } else {
         random_bypass(random, &config);
     }
+    random_merge(random, &config);
     if (config.l1.bypass != GM_BYPASS_MRPB && test_random_below(random, 2) == 0) {
         config.l1.lookup = GM_LOOKUP_LAST;
     }

@@ -168,6 +168,93 @@ static void shorter_l2_lines(void **state)
     PLAY(&config, one);
 }
 
+/* MSHRs that merge by sector, worked by hand: of two entries a line in flight takes one for each
+ * sector; a request of sectors that are in flight and of one that is not merges and fetches; it is
+ * answered once, with the last of its sectors. */
+static void merges_by_sector(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 1, 0x1, 0, "miss"},
+        {LOAD, 1, 0x3, 0, "miss"}, /* 0x1 merges, 0x2 is fetched */
+        {LOAD, 1, 0x2, 0, "pending"},
+        {LOAD, 1, 0x4, 0, "miss"},
+        {LOAD, 3, 0x3, 0, "entry"}, /* one is free, two would be needed */
+        {LOAD, 1, 0x3, 0, "merge"}, /* both entries are full */
+        {LOAD, 3, 0x1, 0, "miss"},
+        {LOAD, 3, 0x2, 0, "entry"},
+        {SEND_ALL, 0, 0, 0, "R1:1 R1:2 R1:4 R3:1"},
+        {REPLY, 0, 0, 0, "1"}, /* sector 0, for the first load */
+        {REPLY, 0, 0, 0, "-"}, /* for the second, which waits for sector 1 */
+        {LOAD, 1, 0x1, 0, "hit"},
+        {LOAD, 5, 0x1, 0, "line"}, /* both ways wait still, the first for two sectors */
+        {REPLY, 0, 0, 0, "1"},     /* sector 1, for the second load */
+        {LOAD, 5, 0x1, 0, "line"},
+        {REPLY, 0, 0, 0, "1"},     /* for the third */
+        {REPLY, 0, 0, 0, "1"},     /* sector 2 */
+        {LOAD, 5, 0x1, 0, "miss"}, /* evicts line 1 */
+    };
+    static const step chain[] = {
+        {LOAD, 1, 0xf, 0, "miss"}, /* four entries, one packet */
+        {LOAD, 1, 0x6, 0, "pending"}, {SEND_ALL, 0, 0, 0, "R1:f"}, {REPLY, 0, 0, 0, "-"},
+        {LOAD, 1, 0x4, 0, "pending"}, /* sector 1; the others in turn */
+        {REPLY, 0, 0, 0, "-"},        {LOAD, 1, 0x2, 0, "hit"},    {REPLY, 0, 0, 0, "-"},
+        {REPLY, 0, 0, 0, "1"}, /* sector 2, the second load's last */
+        {REPLY, 0, 0, 0, "1"},        {LOAD, 1, 0x4, 0, "hit"},    {LOAD, 1, 0x8, 0, "pending"},
+        {REPLY, 0, 0, 0, "-"},        {REPLY, 0, 0, 0, "1"},       {LOAD, 1, 0x1, 0, "pending"},
+        {REPLY, 0, 0, 0, "1"},        {REPLY, 0, 0, 0, "1"},       {LOAD, 1, 0xf, 0, "hit"},
+    };
+    /* A store closes the entries of all sectors; what it closes is fetched again. */
+    static const step closes[] = {
+        {LOAD, 1, 0x1, 0, "miss"},
+        {LOAD, 1, 0x2, 0, "miss"},
+        {STORE, 1, 0x1, 0, "pending"},
+        {LOAD, 1, 0x2, 0, "miss"},
+        {LOAD, 3, 0x1, 0, "miss"},
+        {LOAD, 3, 0x2, 0, "entry"},
+        {SEND_ALL, 0, 0, 0, "R1:1 R1:2 W1:1 R1:2 R3:1"},
+        {REPLY, 0, 0, 0, "1"},
+        {REPLY, 0, 0, 0, "1"},
+        {LOAD, 1, 0x2, 0, "pending"},
+    };
+    gm_config config = small();
+    config.l1.sectored = true;
+    config.l1.merge_by = GM_MERGE_BY_SECTOR;
+    config.l1.mshrs = 4;
+    config.l1.miss_queue = 8;
+    PLAY(&config, steps);
+    config.l1.merges = 4;
+    PLAY(&config, chain);
+    PLAY(&config, closes);
+}
+
+/* A write-back store that misses, merged by sector: whole sectors are dirty at once, others when
+ * their data come, and a sector in flight of which waiting stores have written some is not closed.
+ */
+static void stores_merge_by_sector(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {LOAD, 1, 0x1, 0, "miss"},
+        {STORE, 1, 0x7, 0x2, "miss"}, /* merges 0x1, overwrites 0x2, fetches 0x4 */
+        {LOAD, 1, 0x2, 0, "hit"},
+        {ATOMIC, 1, 0x8, 0, "merge"},
+        {SEND_ALL, 0, 0, 0, "R1:1 R1:4"},
+        {REPLY, 0, 0, 0, "1"},
+        {REPLY, 0, 0, 0, "-"},
+        {REPLY, 0, 0, 0, "1"},
+        {ATOMIC, 1, 0x8, 0, "bypass"},
+        {SEND_ALL, 0, 0, 0, "B1:7 A1:8"},
+    };
+    gm_config config = small();
+    config.l1.sectored = true;
+    config.l1.merge_by = GM_MERGE_BY_SECTOR;
+    config.l1.mshrs = 4;
+    config.l1.global_write = GM_WRITE_BACK;
+    config.l1.global_allocate = true;
+    PLAY(&config, steps);
+}
+
 /* Streaming: as on fill, or on a miss where the kernel uses no shared memory; then a set whose
  * lines all wait takes no other. The ways change between kernels. */
 static void streaming_and_resized(void **state)
@@ -223,6 +310,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocate_on_fill),
         cmocka_unit_test(streaming_and_resized),
+        cmocka_unit_test(merges_by_sector),
+        cmocka_unit_test(stores_merge_by_sector),
         cmocka_unit_test(sectored),
         cmocka_unit_test(write_back_allocates),
         cmocka_unit_test(write_through_allocates),
