@@ -117,6 +117,22 @@ static void make_dram_consistent(gm_config *config)
     config->dram.trefi += least;
 }
 
+/* Units and collectors that the schedulers can have. */
+static void fit_schedulers(gm_config *config)
+{
+    uint64_t *const units[] = {&config->unit.integer.units, &config->unit.fp32.units,
+                               &config->unit.fp64.units, &config->unit.special.units,
+                               &config->unit.tensor.units};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (*units[i] != GM_EACH && *units[i] > config->sm.schedulers) {
+            *units[i] = GM_EACH;
+        }
+    }
+    if (config->sm.subcores) {
+        config->sm.collectors -= config->sm.collectors % config->sm.schedulers;
+    }
+}
+
 /* What the program needs to fit, and what keys ask of each other. */
 static void make_consistent(test_random *random, gm_config *config)
 {
@@ -125,6 +141,7 @@ static void make_consistent(test_random *random, gm_config *config)
     config->sm.threads = config->sm.threads < 128 ? 128 : config->sm.threads;
     config->sm.threads = config->sm.threads > most ? most : config->sm.threads;
     config->sm.registers = 32768;
+    fit_schedulers(config);
     config->sm.shared_bytes = 48 << 10;
     config->gpu.watchdog = WATCHDOG;
     config->l2.line = config->l2.line > config->l1.line ? config->l1.line : config->l2.line;
