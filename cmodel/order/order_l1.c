@@ -213,8 +213,7 @@ void gm_order_l1_take_values(gm_order_l1 *l1, const gm_line_request *request, gm
         .sm = l1->port->sm, .line = request->line, .sectors = request->sectors};
     if (kind < GM_REQUEST_STORE) {
         gm_values_load(l1->values, &asked, 0, GM_MESSAGE_READ);
-        gm_values_answer(l1->values, l1->port->sm, 0, request->line, UINT32_MAX,
-                         GM_MESSAGE_READ);
+        gm_values_answer(l1->values, l1->port->sm, 0, request->line, UINT32_MAX, GM_MESSAGE_READ);
     }
 }
 

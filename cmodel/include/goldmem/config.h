@@ -204,7 +204,7 @@ typedef struct gm_config {
         uint64_t ports;                       /* line requests a cycle */
         uint64_t mshrs, merges;               /* entries; requesters of an entry */
         gm_l1_merge merge_by;
-        uint64_t miss_queue;                  /* packets that wait for the interconnect */
+        uint64_t miss_queue;   /* packets that wait for the interconnect */
         uint64_t bypass_queue; /* packets of bypassed reads that wait for the interconnect */
         gm_l1_allocation allocation;
         uint64_t unified; /* bytes that L1 and shared memory divide for each kernel; 0: none */
