@@ -201,6 +201,11 @@ static int apply_flush(gm_gpgpusim_reader *reader)
     return put_flag(reader, "l1.flush");
 }
 
+static int apply_dual_bus(gm_gpgpusim_reader *reader)
+{
+    return put_flag(reader, "dram.dual_bus");
+}
+
 static int apply_copies(gm_gpgpusim_reader *reader)
 {
     return put_flag(reader, "l2.copy_fills");
@@ -433,6 +438,7 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-gpgpu_dram_burst_length", gm_gpgpusim_apply_burst_length,
           "dram.burst, dram.burst_cycles",
           "its cycles are the length by -dram_data_command_freq_ratio"),
+    TAKEN("-dram_dual_bus_interface", apply_dual_bus, "dram.dual_bus", "the same"),
     TAKEN("-dram_data_command_freq_ratio", gm_gpgpusim_apply_data_rate, "dram.burst_cycles",
           "divides the burst length"),
     TRACED("int", "unit.integer"),
@@ -479,7 +485,6 @@ static const gm_gpgpusim_option options[] = {
                       "constants are always there: nothing is fetched for them"),
     UNMODELLED("-gpgpu_tex_cache:l1", "none", "texture accesses are counted and not modelled"),
     UNMODELLED("-gpgpu_dram_scheduler", "1", "FR-FCFS"),
-    UNMODELLED("-dram_dual_bus_interface", "0", "one command a cycle, on rows or on columns"),
     UNMODELLED("-dram_bnk_indexing_policy", "0", "a bank is its bits of the address"),
     UNMODELLED("-dram_bnkgrp_indexing_policy", "1", "a bank's group is its lowest bits"),
     UNMODELLED("-dram_seperate_write_queue_enable", "0", "reads and writes share dram.queue"),

@@ -1,5 +1,5 @@
 /* First-ready FCFS over the parts of a partition: as frfcfs.c, with a command in each cycle of each
- * command bus, and refresh commands before the row commands of requests. */
+ * command bus, and refresh commands before those of requests. */
 #include "cycle/dram/frfcfs_queue.h"
 #include "cycle/dram/parts.h"
 
@@ -150,8 +150,8 @@ static refresh choose_refresh(const gm_gddr5 *channel, gm_cycle from)
     return first;
 }
 
-/* Returns the next command of the partition, in cycle `from` or later: by cycle; then columns,
- * refreshes, rows; then by age. */
+/* Returns the next command of the partition, in cycle `from` or later: by cycle; then refreshes, so
+ * that columns on the only bus cannot put them off for ever, columns, rows; then by age. */
 static command choose(const gm_gddr5 *channel, gm_cycle from)
 {
     gm_frfcfs_choice best = {GM_NEVER, UINT64_MAX, NULL};
@@ -160,7 +160,7 @@ static command choose(const gm_gddr5 *channel, gm_cycle from)
         best = gm_frfcfs_is_before(&other, &best) ? other : best;
     }
     refresh own = choose_refresh(channel, from);
-    bool first = own.at < best.at || (own.at == best.at && best.rank >= GM_FRFCFS_ON_ROW);
+    bool first = own.at <= best.at;
     return (command){first ? own.at : best.at, best, own, first};
 }
 

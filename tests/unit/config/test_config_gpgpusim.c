@@ -509,12 +509,11 @@ static void test_modern(void **state)
 {
     (void)state;
     static const struct {
-        const char *folder, *l1_mshrs, *l1_merges, *bank_interleave, *shared_options;
-        bool dual_bus; /* -dram_dual_bus_interface 1 */
+        const char *folder, *l1_mshrs, *l1_merges, *bank_interleave, *shared_options, *dual_bus;
     } rows[] = {{"qv100", "l1.mshrs=512", "l1.merges=8", "memory.bank_interleave=256",
-                 "l1.shared_options=0,8KB,16KB,32KB,64KB,96KB", true},
+                 "l1.shared_options=0,8KB,16KB,32KB,64KB,96KB", "dram.dual_bus=yes"},
                 {"rtx3070", "l1.mshrs=384", "l1.merges=48", "memory.bank_interleave=128",
-                 "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", false}};
+                 "l1.shared_options=0,8KB,16KB,32KB,64KB,100KB", "dram.dual_bus=no"}};
     static const struct {
         const char *option, *text;
     } causes[] = {
@@ -541,6 +540,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l1.unified=128KB", &error), error);
         test_ok(gm_config_assign(&taken, "l1.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, rows[i].shared_options, &error), error);
+        test_ok(gm_config_assign(&taken, rows[i].dual_bus, &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
         test_ok(gm_config_assign(&taken, "unit.fp64_units=each", &error), error);
         assert_memory_equal(&taken, &config, sizeof config);
@@ -552,7 +552,6 @@ static void test_modern(void **state)
         for (size_t k = 0; k < import.count; k++) {
             assert_int_not_equal(import.note[k].kind, GM_IMPORT_UNKNOWN);
         }
-        assert_int_equal(tells(&import, "-dram_dual_bus_interface", NULL), rows[i].dual_bus);
         /* as goldmem does */
         assert_false(tells(&import, "-gpgpu_memory_partition_indexing", NULL));
         assert_false(tells(&import, "-gpgpu_n_sub_partition_per_mchannel", NULL));
