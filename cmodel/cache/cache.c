@@ -74,9 +74,18 @@ static bool has_list(const gm_cache_parameters *parameters)
     return parameters->ways > GM_LRU_WORD_WAYS && !is_rrip(parameters);
 }
 
-static size_t head_words(uint64_t ways)
+static size_t head_words(const gm_cache_parameters *parameters)
 {
-    return 1 + (ways + GM_WAY_HASHES - 1) / GM_WAY_HASHES;
+    return has_list(parameters) ? 1 : 1 + (parameters->ways + GM_WAY_HASHES - 1) / GM_WAY_HASHES;
+}
+
+/* Returns the words of the heads of all sets, of the given ways or of fewer: 16 ways have more
+ * words than 17. */
+static size_t all_head_words(const gm_cache_parameters *parameters)
+{
+    enum { MOST = 1 + GM_LRU_WORD_WAYS / GM_WAY_HASHES };
+    size_t words = head_words(parameters);
+    return parameters->sets * (words < MOST && has_list(parameters) ? MOST : words);
 }
 
 size_t gm_cache_bytes(const gm_cache_parameters *parameters)
@@ -86,7 +95,8 @@ size_t gm_cache_bytes(const gm_cache_parameters *parameters)
     }
     size_t slots = parameters->sets * parameters->ways;
     return slots * (sizeof(gm_cache_way) + (has_list(parameters) ? sizeof(gm_lru_link) : 0)) +
-           parameters->sets * head_words(parameters->ways) * sizeof(uint64_t) +
+           (has_list(parameters) ? gm_line_chains_bytes((uint32_t)slots) : 0) +
+           all_head_words(parameters) * sizeof(uint64_t) +
            (is_rrip(parameters) ? gm_cache_rrip_bytes(parameters) : 0) +
            waiting_words(parameters) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
@@ -94,6 +104,9 @@ size_t gm_cache_bytes(const gm_cache_parameters *parameters)
 /* Orders each set: way 0 is its newest. */
 static void begin_sets(gm_cache *cache, uint32_t sets)
 {
+    if (cache->order != NULL) {
+        gm_line_chains_clear(&cache->chains);
+    }
     for (uint32_t set = 0; set < sets; set++) {
         uint32_t first = set * cache->ways;
         for (uint32_t way = 0; way < cache->ways; way++) {
@@ -114,7 +127,7 @@ void gm_cache_set_ways(gm_cache *cache, uint32_t ways)
     cache->ways = ways;
     cache->few = ways <= GM_LRU_WORD_WAYS && !cache->rrip;
     cache->places = gm_lru_places_of(ways);
-    cache->head_words = (uint32_t)head_words(ways);
+    cache->head_words = (uint32_t)head_words(&cache->parameters);
     cache->order = has_list(&cache->parameters) ? cache->list : NULL;
 }
 
@@ -162,16 +175,15 @@ int gm_cache_init(gm_cache *cache, const gm_cache_parameters *parameters, gm_are
     cache->rrip = is_rrip(parameters);
     cache->most_ways = (uint32_t)parameters->ways;
     cache->way = gm_arena_take(arena, slots, sizeof *cache->way);
-    cache->head =
-        gm_arena_take(arena, parameters->sets * head_words(parameters->ways), sizeof *cache->head);
-    if (has_list(parameters)) {
+    cache->head = gm_arena_take(arena, all_head_words(parameters), sizeof *cache->head);
+    bool list = has_list(parameters);
+    if (list && gm_line_chains_init(&cache->chains, slots, arena)) {
         cache->list = gm_arena_take(arena, slots, sizeof *cache->list);
     }
     if (parameters->waits) {
         cache->waiting = gm_arena_take(arena, waiting_words(parameters), sizeof *cache->waiting);
     }
-    if (cache->way == NULL || cache->head == NULL ||
-        (cache->list == NULL && has_list(parameters)) ||
+    if (cache->way == NULL || cache->head == NULL || (cache->list == NULL && list) ||
         (cache->waiting == NULL && parameters->waits)) {
         return gm_fail(error, -ENOMEM, "out of memory: a cache of %u lines", slots);
     }
@@ -205,8 +217,22 @@ void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observ
     gm_set_index_tell(observer, request, response);
 }
 
+/* Looks a line up where the ways have chains. */
+static gm_cache_place find_in_chain(const gm_cache *cache, uint64_t line)
+{
+    uint32_t set = gm_cache_set_of(cache, line);
+    uint32_t slot = *gm_line_chains_first(&cache->chains, line);
+    while (slot != GM_NO_SLOT && cache->way[slot].tag != line) {
+        slot = cache->chains.next[slot];
+    }
+    return (gm_cache_place){gm_cache_head(cache, set), set, slot};
+}
+
 gm_cache_place gm_cache_find_among_many(const gm_cache *cache, uint64_t line)
 {
+    if (cache->order != NULL) {
+        return find_in_chain(cache, line);
+    }
     if (cache->unbounded) {
         uint32_t slot = gm_line_map_find(&cache->table, line);
         bool there = slot != GM_NO_SLOT && cache->table.state[slot].valid != 0;
@@ -233,6 +259,33 @@ void gm_cache_touch_among_many(gm_cache *cache, gm_cache_place place)
     }
 }
 
+void gm_cache_make_chains(gm_cache *cache)
+{
+    gm_line_chains_clear(&cache->chains);
+    for (uint32_t slot = 0; slot < gm_cache_slots(cache); slot++) {
+        if (cache->way[slot].tag != GM_NO_LINE) {
+            gm_line_chains_add(&cache->chains, cache->way[slot].tag, slot);
+        }
+    }
+}
+
+/* gm_cache_put of any bounded cache. */
+static void put(gm_cache *cache, uint64_t line, gm_cache_place place, gm_victim *victim)
+{
+    if (cache->order == NULL) {
+        gm_cache_put(cache, line, place, victim);
+        return;
+    }
+    gm_cache_way *entry = &cache->way[place.slot];
+    cache->allocations++;
+    *victim = (gm_victim){entry->tag, entry->state};
+    if (entry->tag != GM_NO_LINE) {
+        gm_line_chains_remove(&cache->chains, entry->tag, place.slot);
+    }
+    *entry = (gm_cache_way){.tag = line};
+    gm_line_chains_add(&cache->chains, line, place.slot);
+}
+
 uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_place place,
                                       gm_victim *victim)
 {
@@ -247,7 +300,7 @@ uint32_t gm_cache_allocate_among_many(gm_cache *cache, uint64_t line, gm_cache_p
         place.slot = gm_lru_list_oldest(cache->order, *place.head);
         *place.head = place.slot;
     }
-    gm_cache_put(cache, line, place, victim);
+    put(cache, line, place, victim);
     return place.slot;
 }
 
@@ -265,7 +318,7 @@ uint32_t gm_cache_replace_any(gm_cache *cache, uint64_t line, gm_cache_place pla
     } else {
         *place.head = gm_lru_list_make_newest(cache->order, *place.head, place.slot);
     }
-    gm_cache_put(cache, line, place, victim);
+    put(cache, line, place, victim);
     return place.slot;
 }
 
@@ -282,6 +335,9 @@ void gm_cache_drop(gm_cache *cache, gm_cache_place place)
 {
     *gm_cache_state(cache, place.slot) = (gm_sector_state){0};
     if (!cache->unbounded) {
+        if (cache->order != NULL) {
+            gm_line_chains_remove(&cache->chains, cache->way[place.slot].tag, place.slot);
+        }
         cache->way[place.slot].tag = GM_NO_LINE;
         if (cache->rrip) {
             gm_cache_rrip_remove(cache, place);

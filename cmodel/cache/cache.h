@@ -7,7 +7,7 @@
 
 #include "base/bitset.h"
 #include "base/template.h"
-#include "cache/line_map.h"
+#include "cache/line_chains.h"
 #include "cache/lru_list.h"
 #include "cache/lru_word.h"
 #include "cache/way_hash.h"
@@ -35,9 +35,10 @@ typedef struct gm_cache_way {
     gm_sector_state state;
 } gm_cache_way;
 
-/* A set has a head of 1 + ceil(ways / 8) words: its replacement order, and the hashes of its ways
- * (way_hash.h). The order is an LRU word up to 16 ways, the head of an LRU list for more; SRRIP and
- * SHiP leave it unused, as the block replacement keeps their state. */
+/* A set has a head: a word of its replacement order, and the hashes of its ways, eight in a word
+ * (way_hash.h). The order is an LRU word up to 16 ways; SRRIP and SHiP leave it unused, as the
+ * block replacement keeps their state. With LRU or FIFO and more than 16 ways, the order is the
+ * head of an LRU list, and the cache has line chains in place of hashes. */
 typedef struct gm_cache {
     gm_cache_parameters parameters;
     gm_cache_way *way;  /* [sets * ways] */
@@ -55,6 +56,7 @@ typedef struct gm_cache {
     gm_line_map table;          /* unbounded: in place of the arrays above */
     gm_replacement_state rrpvs; /* rrip: in place of an order */
     gm_lru_link *list;          /* storage of `order`, or NULL */
+    gm_line_chains chains;      /* where there is `list`; used where there is `order` */
     uint32_t most_ways;         /* those of init; `ways` may be fewer */
 } gm_cache;
 
@@ -116,6 +118,9 @@ void gm_cache_tell_observer(const gm_set_index *index, const gm_observer *observ
 
 /* Private to the cache and its snapshot: sets `ways` and what follows from it. */
 void gm_cache_set_ways(gm_cache *cache, uint32_t ways);
+
+/* Private to the snapshot: makes the line chains anew from the tags. */
+void gm_cache_make_chains(gm_cache *cache);
 
 /* Private to the inline functions below, which serve caches with LRU words: serve the other caches.
  */

@@ -38,6 +38,9 @@ void gm_cache_snapshot(gm_cache *cache, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, cache->head, cache->parameters.sets * cache->head_words);
     if (cache->order != NULL) {
         GM_SNAPSHOT_ARRAY(snapshot, cache->order, slots);
+        if (snapshot->loading && snapshot->failed == 0) {
+            gm_cache_make_chains(cache);
+        }
     }
     if (cache->rrip) {
         gm_replacement_snapshot(&cache->rrpvs, snapshot);

@@ -96,14 +96,17 @@ void gm_cycle_sm_step_collectors(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
 gm_cycle gm_cycle_sm_next_collection(gm_cycle_sm *sm, gm_cycle now)
 {
     const gm_operand_collector *collector = &sm->collector;
+    if (gm_operand_collector_can_allocate(collector)) {
+        return now + 1;
+    }
     gm_cycle next = GM_NEVER;
     for (uint32_t i = 0; i < collector->count; i++) {
         const gm_collected *instruction = &collector->entry[i];
         gm_cycle at = instruction->at;
         if (at == GM_NEVER) {
-            bool free = collector->partition[instruction->partition].used < collector->units;
-            at = free ? now + 1 : GM_NEVER;
-        } else if (instruction->pipe != GM_UNIT_MEMORY) {
+            continue; /* until an instruction leaves a collector */
+        }
+        if (instruction->pipe != GM_UNIT_MEMORY) {
             gm_cycle free = *unit_of(sm, instruction);
             bool moves = gm_operand_collector_can_put_behind(collector, instruction);
             at = at > free || moves ? at : free;

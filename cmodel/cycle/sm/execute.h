@@ -29,7 +29,7 @@ void gm_cycle_sm_step_collectors(gm_cycle_sm *sm, gm_cycle now, uint64_t *slots)
 
 /* With sm.collectors, at the end of a cycle: returns the next cycle in which an instruction can
  * take or leave a collector while the load/store unit is full, or GM_NEVER. Sets sm->wants_room if
- * an instruction waits for the load/store unit. */
+ * this is not the next cycle and an instruction waits for the load/store unit. */
 gm_cycle gm_cycle_sm_next_collection(gm_cycle_sm *sm, gm_cycle now);
 
 #endif

@@ -150,6 +150,7 @@ void gm_operand_collector_put(gm_operand_collector *collector, const gm_collecte
     *entry = *instruction;
     entry->at = GM_NEVER;
     collector->partition[entry->partition].waiting[collector->class[entry->pipe]]++;
+    collector->waiting[collector->class[entry->pipe]]++;
 }
 
 void gm_operand_collector_put_access(gm_operand_collector *collector,
@@ -215,14 +216,21 @@ void gm_operand_collector_remove(gm_operand_collector *collector, uint32_t i)
     memmove(instruction, instruction + 1, (collector->count - i) * sizeof *collector->entry);
 }
 
-/* Gives a collector to the oldest instruction of the class that has none, if its partition has a
- * free one. Returns true if so. Requires that an instruction of the class waits. */
-static bool allocate_oldest(gm_operand_collector *collector, gm_collector_class class, gm_cycle now)
+/* Returns the oldest instruction of the class that has no collector. Requires that there is one. */
+static gm_collected *oldest_waiting(const gm_operand_collector *collector, unsigned class)
 {
     gm_collected *entry = collector->entry;
     while (entry->at != GM_NEVER || collector->class[entry->pipe] != class) {
         entry++;
     }
+    return entry;
+}
+
+/* Gives a collector to the oldest instruction of the class that has none, if its partition has a
+ * free one. Returns true if so. Requires that an instruction of the class waits. */
+static bool allocate_oldest(gm_operand_collector *collector, unsigned class, gm_cycle now)
+{
+    gm_collected *entry = oldest_waiting(collector, class);
     gm_collector_partition *partition = &collector->partition[entry->partition];
     if (partition->used == collector->units) {
         return false;
@@ -230,16 +238,8 @@ static bool allocate_oldest(gm_operand_collector *collector, gm_collector_class 
     entry->at = now + (entry->rounds + 1U) / collector->reads;
     partition->waiting[class]--;
     partition->used++;
+    collector->waiting[class]--;
     return true;
-}
-
-static bool any_waits(const gm_operand_collector *collector, gm_collector_class class)
-{
-    uint32_t waiting = 0;
-    for (uint32_t i = 0; i < collector->partitions; i++) {
-        waiting += collector->partition[i].waiting[class];
-    }
-    return waiting != 0;
 }
 
 /* Allocates by rounds of one of each class. */
@@ -249,8 +249,7 @@ static void allocate_in_rounds(gm_operand_collector *collector, gm_cycle now)
     while (any) {
         any = false;
         for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
-            any |= any_waits(collector, (gm_collector_class) class) &&
-                   allocate_oldest(collector, (gm_collector_class) class, now);
+            any |= collector->waiting[class] != 0 && allocate_oldest(collector, class, now);
         }
     }
 }
@@ -259,12 +258,23 @@ static void allocate_in_rounds(gm_operand_collector *collector, gm_cycle now)
 static void allocate_in_order(gm_operand_collector *collector, gm_cycle now)
 {
     for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
-        while (any_waits(collector, (gm_collector_class) class)) {
-            if (!allocate_oldest(collector, (gm_collector_class) class, now)) {
+        while (collector->waiting[class] != 0) {
+            if (!allocate_oldest(collector, class, now)) {
                 return;
             }
         }
     }
+}
+
+bool gm_operand_collector_can_allocate(const gm_operand_collector *collector)
+{
+    for (unsigned class = 0; class < GM_COLLECT_CLASSES; class ++) {
+        if (collector->waiting[class] != 0) {
+            const gm_collected *entry = oldest_waiting(collector, class);
+            return collector->partition[entry->partition].used < collector->units;
+        }
+    }
+    return false;
 }
 
 void gm_operand_collector_allocate(gm_operand_collector *collector, gm_cycle now)
@@ -290,6 +300,7 @@ void gm_operand_collector_snapshot(gm_operand_collector *collector, gm_snapshot 
     GM_SNAPSHOT_VALUE(snapshot, collector->free_rows);
     GM_SNAPSHOT_ARRAY(snapshot, collector->branch_free, GM_BRANCH_UNITS);
     GM_SNAPSHOT_ARRAY(snapshot, collector->partition, GM_PARTITIONS);
+    GM_SNAPSHOT_ARRAY(snapshot, collector->waiting, GM_COLLECT_CLASSES);
     GM_SNAPSHOT_ARRAY(snapshot, collector->entry, entries);
     for (uint32_t i = 0; i < collector->count && i < entries; i++) {
         gm_collected *entry = &collector->entry[i];

@@ -84,8 +84,9 @@ typedef struct gm_operand_collector {
     uint8_t class[GM_UNITS];               /* gm_collector_class of each unit */
     gm_cycle branch_free[GM_BRANCH_UNITS]; /* first cycle in which each unit takes an instruction */
     gm_collector_partition partition[GM_PARTITIONS];
-    gm_collected *entry;      /* [units * partitions + registers], the oldest first */
-    gm_line_request *request; /* [rows][GM_COALESCED_REQUESTS] */
+    uint32_t waiting[GM_COLLECT_CLASSES]; /* of all partitions */
+    gm_collected *entry;                  /* [units * partitions + registers], the oldest first */
+    gm_line_request *request;             /* [rows][GM_COALESCED_REQUESTS] */
 } gm_operand_collector;
 
 /* Returns the bytes of arena that gm_operand_collector_init takes; 0 without collectors. */
@@ -157,6 +158,10 @@ void gm_operand_collector_put_behind(gm_operand_collector *collector, uint32_t i
 
 /* Removes instruction i from its collector or the register behind. */
 void gm_operand_collector_remove(gm_operand_collector *collector, uint32_t i);
+
+/* True if an instruction in a register gets a collector at the next gm_operand_collector_allocate.
+ */
+bool gm_operand_collector_can_allocate(const gm_operand_collector *collector);
 
 /* Gives free collectors to instructions in registers. */
 void gm_operand_collector_allocate(gm_operand_collector *collector, gm_cycle now);
