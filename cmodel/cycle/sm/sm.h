@@ -99,8 +99,9 @@ typedef struct gm_cycle_sm {
     bool wants_room; /* a ready warp waits for room in the load/store unit */
     bool two_level;  /* the schedulers' policy */
     bool collects;   /* sm.collectors is not 0 */
-    bool common;     /* neither two_level nor collects, no sm.fetch, no fences, and one word in each
-                        bit set of warps or wheel slots */
+    bool collecting; /* neither two_level nor fences, and one word in each bit set of warps or wheel
+                        slots */
+    bool common;     /* collecting, but no collects and no sm.fetch */
     uint8_t fetch;   /* sm.fetch */
     uint8_t fetch_warps;
     uint32_t words; /* of a bit set of warps */
