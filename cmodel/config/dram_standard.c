@@ -21,8 +21,8 @@ static const struct {
           "tREFI 3900, tRFC 350 (8 Gb), tRFCB 160, tRREFD 8; HBM3 tREFI 3900, tRFC 350 (8 Gb), "
           "tRREFD 8"},
     {'b', "bus classes and `command_cycles` of the same file: HBM's two command buses, HBM2's "
-          "activate of 2 cycles; HBM3's activate of 1.5 and precharge of 0.5 cycles are one each "
-          "here, so that a row takes the bus for as long"},
+          "activate of 2 cycles; HBM3's activate of 1.5 cycles is 2 here, its precharge of 0.5 "
+          "cycles 1"},
     {'c',
      "distance in `timing_constraints` of the same file: GDDR6's read to write nCL + 1; HBM2's "
      "nCL + nBL + 2 - nCWL is the key's 0"},
@@ -48,7 +48,7 @@ static const gm_dram_standard_key rows[] = {
     ROW("burst", "64", "32", "32", "32", "32", 'o', 'o', 'o'),
     ROW("burst_cycles", "2", "2", "2", "2", "2", 't', 't', 't'),
     ROW("dual_bus", "no", "no", "yes", "yes", "yes", 'b', 'b', 'b'),
-    ROW("activate_cycles", "1", "1", "2", "2", "1", 'b', 'b', 'b'),
+    ROW("activate_cycles", "1", "1", "2", "2", "2", 'b', 'b', 'b'),
     ROW("tCL", "12", "24", "14", "17", "20", 't', 't', 't'),
     ROW("tRP", "12", "27", "14", "17", "26", 't', 't', 't'),
     ROW("tRC", "40", "79", "48", "57", "72", 't', 't', 't'),
