@@ -232,6 +232,19 @@ static int check_unified(const gm_config *config, gm_error *error)
     return check_shared_options(config, error);
 }
 
+/* Checks what banks of the L1 require of the other keys. */
+static int check_banks(const gm_config *config, gm_error *error)
+{
+    if (config->l1.banks == 1) {
+        return 0;
+    }
+    if (config->l1.ports != 1 || config->l1.bypass == GM_BYPASS_MRPB) {
+        return gm_fail(error, -EINVAL, "l1.banks=%" PRIu64 ": needs %s", config->l1.banks,
+                       config->l1.ports != 1 ? "l1.ports=1" : "an l1.bypass other than mrpb");
+    }
+    return 0;
+}
+
 /* Checks what MSHRs that merge by sector require of the other keys. */
 static int check_merge_by(const gm_config *config, gm_error *error)
 {
@@ -513,6 +526,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_replacement(&l1, error) : code;
     code = code == 0 ? check_unified(config, error) : code;
     code = code == 0 ? check_merge_by(config, error) : code;
+    code = code == 0 ? check_banks(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;

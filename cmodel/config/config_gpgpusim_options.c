@@ -176,6 +176,27 @@ static int apply_l1_latency(gm_gpgpusim_reader *reader)
     return code == 0 ? gm_gpgpusim_put(reader, "l1.lookup", "last") : code;
 }
 
+static int apply_l1_banks(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "l1.banks");
+}
+
+static int apply_l1_bank_interleave(gm_gpgpusim_reader *reader)
+{
+    return put_same(reader, "l1.bank_interleave");
+}
+
+static int apply_l1_bank_index(gm_gpgpusim_reader *reader)
+{
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    if (code == 0 && value > 1) {
+        gm_gpgpusim_note(reader, "the L1's banks take turns (linear)");
+    }
+    return code == 0 ? gm_gpgpusim_put(reader, "l1.bank_index", value == 1 ? "xor" : "linear")
+                     : code;
+}
+
 static int apply_shared_latency(gm_gpgpusim_reader *reader)
 {
     return put_same(reader, "unit.shared");
@@ -417,6 +438,11 @@ static const gm_gpgpusim_option options[] = {
           "unit.control_interval", "the second number, where there are such units and collectors"),
     TAKEN("-gpgpu_l1_latency", apply_l1_latency, "l1.latency, l1.lookup",
           "the same; the requests pass it before they are looked up: last"),
+    TAKEN("-gpgpu_l1_banks", apply_l1_banks, "l1.banks", "the same"),
+    TAKEN("-gpgpu_l1_banks_byte_interleaving", apply_l1_bank_interleave, "l1.bank_interleave",
+          "the same"),
+    TAKEN("-gpgpu_l1_banks_hashing_function", apply_l1_bank_index, "l1.bank_index",
+          "0: linear, 1: xor; others are linear, which is told"),
     TAKEN("-gpgpu_smem_latency", apply_shared_latency, "unit.shared", "the same"),
     TAKEN("-smem_latency", apply_shared_latency, "unit.shared", "the same, of older files"),
     TAKEN("-gpgpu_l2_rop_latency", apply_l2_latency, "l2.latency", "the same"),
@@ -462,12 +488,6 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED("-gpgpu_shmem_size_PrefShared", "=sm.shared_bytes",
                "every kernel has the shared memory of -gpgpu_shmem_size"),
     UNMODELLED("-gpgpu_l1_cache_write_ratio", "0", "a dirty line is evicted as any other"),
-    UNMODELLED("-gpgpu_l1_banks", "1",
-               "the L1 takes l1.ports line requests a cycle, whichever their banks"),
-    UNMODELLED_WITH("-gpgpu_l1_banks_byte_interleaving", "", "-gpgpu_l1_banks",
-                    "the L1 has no banks"),
-    UNMODELLED_WITH("-gpgpu_l1_banks_hashing_function", "", "-gpgpu_l1_banks",
-                    "the L1 has no banks"),
     UNMODELLED("-gpgpu_coalesce_arch", "20|30|35",
                "a warp's sectors of one line are one request, not one each (or half-warps)"),
     UNMODELLED("-gpgpu_mem_unit_ports", "1", "one memory instruction a cycle is coalesced"),

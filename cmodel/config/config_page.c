@@ -73,6 +73,7 @@ static void write_rules(FILE *file)
         "  `l1.kind=conventional`, a bounded `l1.size`, a number for `l1.ways`, "
         "`l1.replacement=lru` or\n"
         "  `fifo`, an `l1.bypass` other than `pdp`, and `coherence.protocol=none`.\n"
+        "- `l1.banks` other than 1 needs `l1.ports=1` and an `l1.bypass` other than `mrpb`.\n"
         "- `l1.merge_by=sector` needs `l1.sectored=yes`, `l1.kind=conventional`, a bounded "
         "`l1.size`, at "
         "least as\n"

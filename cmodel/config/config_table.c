@@ -164,6 +164,14 @@ static const gm_key keys[] = {
     BOOLEAN("l1.flush", l1.flush, "yes", "The L1 is emptied at the end of each kernel."),
     TIMED("l1.latency", l1.latency, 0, 500, "35", "core cycles", "A load that hits."),
     TIMED("l1.ports", l1.ports, 1, 2, "1", "line requests", "Line requests a cycle."),
+    INTEGER("l1.banks", l1.banks, 1, 16, true, NULL, "1", "banks",
+            "Banks of the L1: line requests of one instruction are taken in one cycle, up to one "
+            "for each bank, unless their banks conflict; 1: l1.ports decides."),
+    SIZE("l1.bank_interleave", l1.bank_interleave, 32, 1024, true, NULL, "32",
+         "With l1.banks: consecutive addresses that lie in one bank."),
+    CHOICE("l1.bank_index", l1.bank_index, "linear|xor", "linear",
+           "With l1.banks: they take turns, or with xor a bank's turn is XORed with the next "
+           "address bits."),
     TIMED("l1.mshrs", l1.mshrs, 1, 1024, "32", "entries", "MSHR entries: lines on their way."),
     TIMED("l1.merges", l1.merges, 1, 1024, "8", "line requests",
           "Requests that one MSHR entry can hold, the first included."),

@@ -40,6 +40,12 @@ static const gm_field unified_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field l1_bank_fields[] = {
+#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_l1_bank_statistics, name)},
+    GM_L1_BANK_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field tracker_fields[] = {
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_tracker_statistics, name)},
     GM_TRACKER_COUNTERS(COUNTER)
@@ -111,6 +117,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_HALVES, "time.", halves_fields, AT(time), 1),
     GROUP(GM_SECTION_NOC_TIME, "time.", noc_time_fields, AT(time), 1),
     GROUP(GM_SECTION_DRAM_TIME, "time.", dram_time_fields, AT(time), 1),
+    GROUP(GM_SECTION_L1_BANKS, "l1_banks.", l1_bank_fields, AT(l1_banks), 1),
     GROUP(GM_SECTION_RATES, "rates.", rate_fields, offsetof(gm_field_source, rates), 1),
     GROUP(GM_SECTION_STALLS, "rates.", stall_fields, offsetof(gm_field_source, rates), 1),
     GROUP(GM_SECTION_LEASES_SM, "coherence.", lease_sm_fields, AT(coherence), 1),
@@ -142,6 +149,9 @@ unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned s
 {
     if (config->l1.unified == 0) {
         sections &= ~(1U << GM_SECTION_UNIFIED);
+    }
+    if (config->l1.banks == 1) {
+        sections &= ~(1U << GM_SECTION_L1_BANKS);
     }
     switch (engine) {
     case GM_ENGINE_ORDER:

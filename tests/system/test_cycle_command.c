@@ -10,6 +10,7 @@
 #define LOAD   "0400 ffffffff 1 R8 LDG.E 1 R3 4 1 0x7f0000000000 4 0\n"
 #define AGAIN  "0800 ffffffff 1 R8 LDG.E 1 R8 4 1 0x7f0000000000 4 0\n"
 #define BESIDE "0800 ffffffff 1 R8 LDG.E.STRONG.GPU 1 R8 4 1 0x7f0000000000 4 0\n"
+#define GLOBAL "0800 ffffffff 1 R8 LDG.E.CG 1 R8 4 1 0x7f0000000000 4 0\n"
 #define ADD    "0700 ffffffff 1 R9 IADD3 1 R8 0 0\n" /* so that the clocks are in phase */
 
 static const struct {
@@ -21,6 +22,7 @@ static const struct {
 } cases[] = {
     {"fermi-tc", 1, LOAD, 460, 0, "minimum DRAM latency [singh, Table 4]"},
     {"fermi-tc", 3, LOAD ADD BESIDE, 340, 460, "minimum L2 latency [singh, Table 4]"},
+    {"fermi-tc", 3, LOAD ADD GLOBAL, 340, 460, "a load .CG bypasses the L1"},
     {"fermi-tc", 2, LOAD AGAIN, 35, 460, "l1.latency"},
 };
 

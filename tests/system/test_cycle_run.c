@@ -126,14 +126,19 @@ static void on_a_mesh(void **state)
 static void same_bytes(void **state)
 {
     (void)state;
+    static const char *const banks[] = {
+        "--set l1.banks=1",
+        "--set l1.banks=4 --set l1.lookup=last --set l1.sectored=yes "
+        "--set l1.merge_by=sector --set l1.bank_index=xor",
+        "--set l1.banks=2"};
     static const char *const inputs[] = {"bfs,nodes=500", "hotspot,n=32", "histo,n=2048",
                                          "sgemm,m=128,n=16,k=16", "spmv,rows=200"};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         test_command command = test_run(
             "cd '%s' && for option in '' --no-skip '--threads 2' '--threads 3 --no-skip'; "
-            "do " RUN " $option --per-sm --per-bank --json - workload:%s | sha256sum; done "
+            "do " RUN " $option %s --per-sm --per-bank --json - workload:%s | sha256sum; done "
             "| sort -u | wc -l",
-            test_folder(), inputs[i]);
+            test_folder(), banks[i % 3], inputs[i]);
         assert_string_equal(command.output, "1\n");
         assert_string_equal(command.errors, "");
         test_command_free(&command);

@@ -498,6 +498,7 @@ void gm_cycle_machine_sm_statistics(gm_cycle_machine *machine, uint32_t sm,
         (gm_statistics){.traffic = gm_traffic_of(&unit->l1.sent, machine->config->noc.header)};
     gm_cycle_sm_statistics(&machine->sm[sm], machine->now + 1, statistics);
     gm_load_store_sum(unit, machine->now, &statistics->l1d, &statistics->time);
+    statistics->l1_banks = unit->bank_counts;
     if (unit->l1.coherent != NULL) {
         gm_coherence_statistics_add(&statistics->coherence,
                                     &unit->l1.coherent->protocol.statistics);

@@ -1,6 +1,7 @@
 /* Load/store unit: the queue of memory instructions, in order in front of the L1. */
 #include "cycle/lsu/load_store.h"
 
+#include "cycle/lsu/load_store_banks.h"
 #include "cycle/lsu/load_store_give.h"
 #include "cycle/lsu/load_store_pipeline.h"
 #include "cycle/lsu/load_store_reorder.h"
@@ -15,7 +16,7 @@ enum { ALIGNMENT = 64, ARRAYS = 8 };
 /* Most hits in flight: those of the cycles t - latency to t. */
 static uint32_t hits_capacity(const gm_config *config)
 {
-    return (uint32_t)(config->l1.ports * (config->l1.latency + 1));
+    return gm_load_store_width(config) * (uint32_t)(config->l1.latency + 1);
 }
 
 /* Returns the most shared memory accesses in flight. One pass a cycle, so one access ends in a
@@ -82,7 +83,9 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
         return gm_fail(error, -ENOMEM, "out of memory: the load/store unit of SM %u", number);
     }
     code = gm_load_store_make_reorder(unit, config, arena, error);
-    return code < 0 ? code : gm_load_store_make_pipeline(unit, config, arena, error);
+    code = code < 0 ? code : gm_load_store_make_pipeline(unit, config, arena, error);
+    gm_load_store_make_banks(unit, config);
+    return code;
 }
 
 void gm_load_store_free(gm_load_store *unit)
@@ -185,6 +188,12 @@ void gm_load_store_step(gm_load_store *unit, gm_cycle now)
     case GM_ORDER_OF_WARPS:
         gm_load_store_step_reordered(unit, now);
         return;
+    case GM_ORDER_OF_BANKS:
+        gm_load_store_step_banked(unit, now);
+        return;
+    case GM_ORDER_OF_BANKS_BEHIND_PIPELINE:
+        gm_load_store_step_banked_pipeline(unit, now);
+        return;
     }
 }
 
@@ -234,6 +243,14 @@ int gm_load_store_check(const gm_load_store *unit, gm_error *error)
                  0);
     GM_INVARIANT(where, "memory instructions not answered at the end = 0", unit->tickets_waiting,
                  0);
+    if (unit->banks > 1) {
+        const gm_l1_bank_statistics *banks = &unit->bank_counts;
+        GM_INVARIANT(where, "line requests of the coalescer = those taken by the L1's banks",
+                     unit->issued[GM_LOAD] + unit->issued[GM_STORE] + unit->issued[GM_ATOMIC],
+                     banks->requests);
+        GM_INVARIANT(where, "bank conflicts beyond the cycles of banks in use = 0",
+                     banks->conflicts > banks->cycles ? banks->conflicts - banks->cycles : 0, 0);
+    }
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
         GM_INVARIANT(where, laws[kind], unit->issued[kind], unit->l1.statistics.accesses[kind]);
     }
@@ -276,9 +293,10 @@ gm_cycle gm_load_store_oldest(const gm_load_store *unit, char *text, size_t size
         return GM_NEVER;
     }
     const gm_queued_access *access = gm_load_store_first(unit);
-    const gm_reordered_request *reordered = unit->order == GM_ORDER_BEHIND_PIPELINE
-                                                ? gm_load_store_find_pipelined(unit, ticket)
-                                                : gm_load_store_find_reordered(unit, ticket);
+    const gm_reordered_request *reordered =
+        unit->order == GM_ORDER_BEHIND_PIPELINE || unit->order == GM_ORDER_OF_BANKS_BEHIND_PIPELINE
+            ? gm_load_store_find_pipelined(unit, ticket)
+            : gm_load_store_find_reordered(unit, ticket);
     if (reordered != NULL || (!gm_ring_is_empty(&unit->queue) && access->ticket == ticket &&
                               access->next < access->requests)) {
         uint64_t line = reordered != NULL ? reordered->line.line
@@ -317,6 +335,7 @@ void gm_load_store_snapshot(gm_load_store *unit, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, unit->tickets_waiting);
     gm_load_store_snapshot_reorder(unit, snapshot);
     gm_load_store_snapshot_pipeline(unit, snapshot);
+    gm_load_store_snapshot_banks(unit, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_kind);
     GM_SNAPSHOT_VALUE(snapshot, unit->blocked_from);

@@ -63,7 +63,16 @@ typedef enum gm_load_store_order {
     GM_ORDER_OF_INSTRUCTIONS, /* directly from the queue */
     GM_ORDER_BEHIND_PIPELINE, /* l1.lookup=last: in order, through the L1's pipeline */
     GM_ORDER_OF_WARPS,        /* l1.bypass=mrpb: from MRPB's FIFOs */
+    GM_ORDER_OF_BANKS,        /* l1.banks: from the queue, up to a request for each bank */
+    GM_ORDER_OF_BANKS_BEHIND_PIPELINE,
 } gm_load_store_order;
+
+enum { GM_L1_BANKS = 16 };
+
+/* Banks of the L1 in use: before cycle until[b] bank b takes no request. */
+typedef struct gm_bank_use {
+    gm_cycle until[GM_L1_BANKS];
+} gm_bank_use;
 
 /* The fields that every step reads come first. */
 typedef struct gm_load_store {
@@ -100,6 +109,12 @@ typedef struct gm_load_store {
     gm_ring pipe;
     gm_reordered_request *piped; /* elements of `pipe` */
     uint32_t pipeline;           /* l1.latency */
+    /* Banks of the L1: */
+    uint32_t banks;      /* 1: none */
+    unsigned bank_shift; /* log2 of the sectors of a piece of memory that lies in one bank */
+    bool bank_xor;
+    gm_bank_use entry_use, exit_use; /* where requests come in, and where they are looked up */
+    gm_l1_bank_statistics bank_counts;
     gm_cycle pipe_end; /* cycle in which the oldest request leaves the pipeline; GM_NEVER: there is
                           none */
 } gm_load_store;

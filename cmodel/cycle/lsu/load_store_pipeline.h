@@ -17,6 +17,10 @@ int gm_load_store_make_pipeline(gm_load_store *unit, const gm_config *config, gm
  * instruction puts up to as many into the pipeline. */
 void gm_load_store_step_pipelined(gm_load_store *unit, gm_cycle now);
 
+/* Computes a cycle of an L1 with banks: as many requests leave the pipeline, and come into it, as
+ * their banks allow. */
+void gm_load_store_step_banked_pipeline(gm_load_store *unit, gm_cycle now);
+
 /* Returns the oldest request of a ticket in the pipeline, or NULL. */
 const gm_reordered_request *gm_load_store_find_pipelined(const gm_load_store *unit,
                                                          uint32_t ticket);

@@ -63,6 +63,12 @@ typedef enum gm_l1_allocation {
     GM_ALLOCATE_STREAMING, /* when its data arrive; at the miss where all unified memory is L1 */
 } gm_l1_allocation;
 
+/* Cycle engine: which bank of an L1 a piece of memory lies in. */
+typedef enum gm_bank_index {
+    GM_BANKS_LINEAR, /* they take turns */
+    GM_BANKS_XOR,    /* a bank's turn is XORed with the next address bits */
+} gm_bank_index;
+
 /* Cycle engine: what an MSHR entry of an L1 is for. */
 typedef enum gm_l1_merge {
     GM_MERGE_BY_LINE,
@@ -204,6 +210,9 @@ typedef struct gm_config {
         uint64_t ports;                       /* line requests a cycle */
         uint64_t mshrs, merges;               /* entries; requesters of an entry */
         gm_l1_merge merge_by;
+        uint64_t banks;           /* 1: none */
+        uint64_t bank_interleave; /* bytes */
+        gm_bank_index bank_index;
         uint64_t miss_queue;   /* packets that wait for the interconnect */
         uint64_t bypass_queue; /* packets of bypassed reads that wait for the interconnect */
         gm_l1_allocation allocation;

@@ -252,6 +252,18 @@ typedef struct gm_time_statistics {
 #undef COUNTER
 } gm_time_statistics;
 
+/* Banks of the L1s, in the cycle engine; all 0 with l1.banks=1. */
+#define GM_L1_BANK_COUNTERS(COUNTER)                                                               \
+    COUNTER(requests, "line requests", "taken by the banks: all")                                  \
+    COUNTER(cycles, "bank cycles", "cycles in which banks were in use, each bank by itself")       \
+    COUNTER(conflicts, "core cycles", "in which a line request waited for a bank")
+
+typedef struct gm_l1_bank_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_L1_BANK_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_l1_bank_statistics;
+
 /* The division of unified memory for a kernel; in the total, for the last one. No sums: of two
  * statistics the later one's values hold. All 0 without l1.unified. */
 #define GM_UNIFIED_COUNTERS(COUNTER)                                                               \
@@ -282,6 +294,7 @@ typedef struct gm_statistics {
     gm_tracker_statistics tracker; /* all 0 in the cycle engine */
     gm_coherence_statistics coherence;
     gm_unified_statistics unified;
+    gm_l1_bank_statistics l1_banks;
 } gm_statistics;
 
 /* into += from, counter by counter. */

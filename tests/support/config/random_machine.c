@@ -261,6 +261,10 @@ gm_config random_machine(test_random *random, bool quick)
     }
     random_unified(random, &config);
     random_merge(&config);
+    if (config.l1.bypass == GM_BYPASS_MRPB) {
+        config.l1.banks = 1;
+    }
+    config.l1.ports = config.l1.banks > 1 ? 1 : config.l1.ports;
     config.tracker.enabled = false; /* needs the order engine */
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     return config;

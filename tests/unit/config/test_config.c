@@ -89,6 +89,10 @@ static const struct {
     /* 2^34 GB wraps to 0, 2^54 KB + 16 KB to 16 KB */
     {"l1.size=18014398509482000KB",
      "l1.size=18014398509482000KB: must be 32 bytes to 1GB, or unbounded"},
+    {"l1.banks=3", "l1.banks=3: must be a power of two, 1 to 16 banks"},
+    {"l1.banks=32", "l1.banks=32: must be a power of two, 1 to 16 banks"},
+    {"l1.bank_interleave=16", "l1.bank_interleave=16: must be a power of two, 32 bytes to 1KB"},
+    {"l1.bank_index=ipoly", "l1.bank_index=ipoly: must be linear or xor"},
     {"l1.unified=17MB", "l1.unified=17MB: must be 0 bytes to 16MB"},
     {"l1.shared_options=",
      "l1.shared_options=: must be 1 to 16 ascending sizes of at most 1MB such "
@@ -255,6 +259,10 @@ static const struct {
     {{"l1.kind=decoupled", "l1.replacement=fifo"},
      "l1.replacement=fifo: must be lru, srrip or ship with l1.kind=decoupled"},
     {{"l1.kind=decoupled", "l1.replacement=ship"}, NULL},
+    {{"l1.banks=4"}, NULL},
+    {{"l1.banks=4", "l1.ports=2"}, "l1.banks=4: needs l1.ports=1"},
+    {{"l1.banks=4", "l1.bypass=mrpb"}, "l1.banks=4: needs an l1.bypass other than mrpb"},
+    {{"l1.banks=1", "l1.bypass=mrpb", "l1.ports=2"}, NULL},
     {{"l1.merge_by=sector"}, "l1.merge_by=sector: needs l1.sectored=yes"},
     {{"l1.merge_by=sector", "l1.sectored=yes"}, NULL},
     {{"l1.merge_by=sector", "l1.sectored=yes", "l1.mshrs=4"}, NULL},

@@ -88,6 +88,12 @@ static const test_gpgpusim_row options[] = {
      {"l1.allocation=on_fill", "l1.mshrs=64", "l1.merges=5", "l1.miss_queue=7"},
      NULL},
     {"-gpgpu_cache:dl1 N:32:128:4,L:L:s:N:L", {"l1.allocation=streaming"}, NULL},
+    {"-gpgpu_l1_banks 4 -gpgpu_l1_banks_byte_interleaving 64 -gpgpu_l1_banks_hashing_function 1",
+     {"l1.banks=4", "l1.bank_interleave=64", "l1.bank_index=xor"},
+     NULL},
+    {"-gpgpu_l1_banks_hashing_function 2",
+     {"l1.bank_index=linear"},
+     "-gpgpu_l1_banks_hashing_function (the L1's banks take turns (linear))\n"},
     /* memory that L1 and shared memory divide: in KB, options in any order, before or after */
     {"-gpgpu_shmem_option 96,0,8,8 -gpgpu_adaptive_cache_config 1 -gpgpu_unified_l1d_size 128 "
      "-gpgpu_cache:dl1 N:4:128:64,L:L:m:N:L",
@@ -158,7 +164,7 @@ static const test_gpgpusim_row options[] = {
      "-gpgpu_coalesce_arch (a warp's sectors of one line are one request, not one each (or "
      "half-warps))\n-gpgpu_deadlock_detect\n-l2_ideal (the L2 misses)\n-b ?\n"},
     /* as goldmem does; the last counts */
-    {"-gpgpu_n_mem 6 -gpgpu_coalesce_arch 20 -gpgpu_l1_banks 1 -gpgpu_l1_banks_hashing_function 1 "
+    {"-gpgpu_n_mem 6 -gpgpu_coalesce_arch 20 -gpgpu_l1_banks 1 -gpgpu_l1_banks_hashing_function 0 "
      "-l2_ideal 1 -l2_ideal 0 -gpgpu_num_sfu_units 1 -gpgpu_num_int_units 0",
      {NULL},
      NULL},
@@ -183,10 +189,6 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 16", {NULL}, NULL}, /* no collectors */
     {"-gpgpu_shmem_sizeDefault 65536 -gpgpu_shmem_size 65536", {"sm.shared_bytes=64KB"}, NULL},
     /* told beside another only, or but for another */
-    {"-gpgpu_n_mem 6\n-gpgpu_l1_banks_hashing_function 0\n-gpgpu_l1_banks 4",
-     {NULL},
-     "-gpgpu_l1_banks_hashing_function (the L1 has no banks)\n"
-     "-gpgpu_l1_banks (the L1 takes l1.ports line requests a cycle, whichever their banks)\n"},
     {"-gpgpu_n_mem 6\n-gpgpu_cache:il1 8:128:4\n-gpgpu_perfect_inst_const_cache 1", {NULL}, NULL},
     {"-gpgpu_n_mem 6\n-gpgpu_cache:il1 8:128:4",
      {NULL},
@@ -519,7 +521,6 @@ static void test_modern(void **state)
     } causes[] = {
         {"-gpgpu_cache:dl2", MERGE},
         {"-gpgpu_cache:dl2", LAZY},
-        {"-gpgpu_l1_banks", NULL},
         {"-icnt_in_buffer_limit", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -539,6 +540,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "memory.partition_index=ipoly", &error), error);
         test_ok(gm_config_assign(&taken, "l1.unified=128KB", &error), error);
         test_ok(gm_config_assign(&taken, "l1.merge_by=sector", &error), error);
+        test_ok(gm_config_assign(&taken, "l1.banks=4", &error), error);
         test_ok(gm_config_assign(&taken, rows[i].shared_options, &error), error);
         test_ok(gm_config_assign(&taken, rows[i].dual_bus, &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);

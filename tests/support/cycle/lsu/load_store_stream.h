@@ -165,6 +165,12 @@ static inline gm_config random_config(test_random *random)
         random_bypass(random, &config);
     }
     random_merge(random, &config);
+    if (config.l1.bypass != GM_BYPASS_MRPB && test_random_below(random, 3) == 0) {
+        config.l1.ports = 1;
+        config.l1.banks = UINT64_C(2) << test_random_below(random, 3);
+        config.l1.bank_interleave = UINT64_C(32) << test_random_below(random, 3);
+        config.l1.bank_index = (gm_bank_index)test_random_below(random, 2);
+    }
     if (config.l1.bypass != GM_BYPASS_MRPB && test_random_below(random, 2) == 0) {
         config.l1.lookup = GM_LOOKUP_LAST;
     }

@@ -18,6 +18,19 @@ static void issue(fixture *fixture, gm_request_kind kind, uint32_t ticket, uint6
     gm_load_store_issue(&fixture->unit, &access, now);
 }
 
+/* A load of `sectors` of each of `requests` lines that follow `line`. */
+static void issue_sectors(fixture *fixture, uint32_t ticket, uint64_t line, uint32_t requests,
+                          uint32_t sectors, gm_cycle now)
+{
+    gm_line_request request[64];
+    for (uint32_t i = 0; i < requests; i++) {
+        request[i] = (gm_line_request){.line = line + i, .lanes = 1, .sectors = sectors};
+    }
+    const gm_memory_access access = {
+        .request = request, .requests = requests, .ticket = ticket, .kind = GM_REQUEST_LOAD};
+    gm_load_store_issue(&fixture->unit, &access, now);
+}
+
 /* A hit takes l1.latency from the cycle in which it is taken; a miss what the level below takes,
  * and a cycle in the miss queue. */
 static void latencies(void **state)
@@ -70,6 +83,56 @@ static void ports(void **state)
         issue(&fixture, GM_REQUEST_LOAD, 3, 0, 1, 0, 1000);
         run_until(&fixture, 2000, text, sizeof text);
         assert_string_equal(text, ports == 1 ? "2@1014 3@1015" : "2@1012 3@1013");
+        destroy(&fixture);
+    }
+}
+
+/* Five requests of a sector of the lines 0 to 4 (`sectors`), and one of an instruction behind them,
+ * that hit. By hand: bank of a piece = its number modulo the banks; with xor, number ^ number /
+ * banks. Pieces of 32 bytes: 4 * line + sector; of 128: line. */
+static void banks(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t banks, interleave;
+        gm_bank_index index;
+        uint32_t sectors;
+        const char *done;
+        uint64_t cycles, conflicts; /* of the six */
+    } rows[] = {
+        {4, 32, GM_BANKS_LINEAR, 0x1, "2@1014 3@1015", 6, 4}, /* all in bank 0 */
+        {4, 32, GM_BANKS_XOR, 0x1, "2@1011 3@1012", 6, 1},    /* 0 1 2 3 0 */
+        {4, 128, GM_BANKS_LINEAR, 0x1, "2@1011 3@1012", 6, 1},
+        {2, 128, GM_BANKS_LINEAR, 0x1, "2@1012 3@1013", 6, 2}, /* 0 1, 0 1, 0 */
+        {8, 128, GM_BANKS_LINEAR, 0x1, "2@1010 3@1011", 6, 0},
+        {4, 32, GM_BANKS_LINEAR, 0xf, "2@1014 3@1015", 24, 4}, /* each in all banks */
+        {2, 32, GM_BANKS_LINEAR, 0xf, "2@1018 3@1020", 24, 9}, /* each twice in both */
+        {2, 64, GM_BANKS_LINEAR, 0xf, "2@1014 3@1015", 12, 4}, /* each once in both */
+        {16, 1024, GM_BANKS_LINEAR, 0xf, "2@1014 3@1015", 6, 4},
+    };
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        char text[256];
+        fixture fixture;
+        gm_config config = defaults();
+        config.l1.banks = rows[i / 2].banks;
+        config.l1.bank_interleave = rows[i / 2].interleave;
+        config.l1.bank_index = rows[i / 2].index;
+        config.l1.lookup = i % 2 == 0 ? GM_LOOKUP_FIRST : GM_LOOKUP_LAST;
+        config.l1.latency = 10;
+        make(&fixture, &config);
+        issue(&fixture, GM_REQUEST_LOAD, 1, 0, 6, 0, 9);
+        run_until(&fixture, 999, text, sizeof text);
+        const gm_l1_bank_statistics before = fixture.unit.bank_counts;
+        issue_sectors(&fixture, 2, 0, 5, rows[i / 2].sectors, 999); /* taken from 1000 on */
+        issue_sectors(&fixture, 3, 0, 1, rows[i / 2].sectors, 1000);
+        run_until(&fixture, 2000, text, sizeof text);
+        assert_string_equal(text, rows[i / 2].done);
+        const gm_l1_bank_statistics *after = &fixture.unit.bank_counts;
+        assert_int_equal(after->requests - before.requests, 6);
+        assert_int_equal(after->cycles - before.cycles, rows[i / 2].cycles);
+        assert_int_equal(after->conflicts - before.conflicts, rows[i / 2].conflicts);
+        gm_error error;
+        test_ok(gm_load_store_check(&fixture.unit, &error), error);
         destroy(&fixture);
     }
 }
@@ -218,6 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies),
         cmocka_unit_test(ports),
+        cmocka_unit_test(banks),
         cmocka_unit_test(shared_memory),
         cmocka_unit_test(fails_are_counted_by_arithmetic),
         cmocka_unit_test(looked_up_last),

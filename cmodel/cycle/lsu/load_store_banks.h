@@ -1,0 +1,46 @@
+/* Banks of the L1 (l1.banks): each takes one piece of l1.bank_interleave bytes in a cycle, so that
+ * requests of one instruction reach the L1 together unless their banks conflict. Private to the
+ * load/store unit. docs/l1d.md has the rules. */
+#ifndef GOLDMEM_CYCLE_LSU_LOAD_STORE_BANKS_H
+#define GOLDMEM_CYCLE_LSU_LOAD_STORE_BANKS_H
+
+#include "cycle/lsu/load_store.h"
+
+/* Returns the most line requests that the L1 takes in a cycle. */
+uint32_t gm_load_store_width(const gm_config *config);
+
+/* Sets unit->banks and what follows from it. Requires a unit whose order is set. */
+void gm_load_store_make_banks(gm_load_store *unit, const gm_config *config);
+
+/* True if a bank of the request is in use in cycle `now`. */
+bool gm_load_store_conflicts(const gm_load_store *unit, const gm_bank_use *use,
+                             const gm_line_request *request, gm_cycle now);
+
+/* Occupies the banks of a request from cycle `now` on, each for as many cycles as the request has
+ * pieces in it. Requires that it does not conflict. Returns the bank cycles. */
+uint32_t gm_load_store_occupy(const gm_load_store *unit, gm_bank_use *use,
+                              const gm_line_request *request, gm_cycle now);
+
+/* Counts a request that the banks have taken, and a cycle in which one waited for a bank. */
+static inline void gm_load_store_take_banks(gm_load_store *unit, const gm_line_request *request,
+                                            gm_cycle now)
+{
+    unit->bank_counts.requests++;
+    unit->bank_counts.cycles += gm_load_store_occupy(unit, &unit->entry_use, request, now);
+}
+
+static inline bool gm_load_store_waits_for_bank(gm_load_store *unit, const gm_line_request *request,
+                                                gm_cycle now)
+{
+    bool waits = gm_load_store_conflicts(unit, &unit->entry_use, request, now);
+    unit->bank_counts.conflicts += waits;
+    return waits;
+}
+
+/* Computes a cycle of an L1 with banks that looks requests up first. */
+void gm_load_store_step_banked(gm_load_store *unit, gm_cycle now);
+
+/* Saves or loads the banks' state. */
+void gm_load_store_snapshot_banks(gm_load_store *unit, gm_snapshot *snapshot);
+
+#endif
