@@ -80,9 +80,7 @@ static void print_energy(void)
 {
     unsigned count = 0;
     const gm_preset *tables = gm_energy_presets(&count);
-    for (unsigned i = 0; i < count; i++) {
-        fputs(tables[i].yaml, stdout);
-    }
+    fputs(count > 0 ? tables[0].yaml : "", stdout); /* the others have some of its keys */
 }
 
 int gm_cli_presets(int argc, char **argv)

@@ -9,17 +9,20 @@
 /* A configuration being read. */
 typedef struct filling {
     gm_config config;
-    bool dram; /* a key of the section dram was set */
+    bool dram; /* a key that dram.standard sets was set */
 } filling;
 
 static int set(void *into, const char *name, const char *value, gm_error *error)
 {
     filling *filling = into;
     if (filling->dram && strcmp(name, "dram.standard") == 0) {
-        return gm_fail(error, -EINVAL,
-                       "dram.standard: must be the first key of dram, since it sets others");
+        return gm_fail(
+            error, -EINVAL,
+            "dram.standard: must be the first key of dram, and before energy.table, since "
+            "it sets these");
     }
-    filling->dram = filling->dram || strncmp(name, "dram.", strlen("dram.")) == 0;
+    filling->dram = filling->dram || strncmp(name, "dram.", strlen("dram.")) == 0 ||
+                    strcmp(name, "energy.table") == 0;
     return gm_config_set(&filling->config, name, value, error);
 }
 

@@ -27,51 +27,58 @@ static const struct {
      "distance in `timing_constraints` of the same file: GDDR6's read to write nCL + 1; HBM2's "
      "nCL + nBL + 2 - nCWL is the key's 0"},
     {'x', "the standard has no such limit there"},
+    {'e', "constants of energy, with their sources in [energy.md](energy.md#constants)"},
     {'d', "ours: a partition is one channel; banks of a pseudo-channel are refreshed in turn, so "
           "that its other banks serve requests"},
 };
 
 #define ROW(name, gddr5, gddr6, hbm2, hbm2e, hbm3, s6, s2, s3)                                     \
     {                                                                                              \
-        "dram." name,                                                                              \
+        name,                                                                                      \
         {                                                                                          \
             {gddr5, 'k'}, {gddr6, s6}, {hbm2, s2}, {hbm2e, s2}, {hbm3, s3},                        \
         }                                                                                          \
     }
 
 static const gm_dram_standard_key rows[] = {
-    ROW("channels", "1", "1", "1", "1", "1", 'd', 'd', 'd'),
-    ROW("pseudo_channels", "1", "1", "2", "2", "2", 'x', 'o', 'o'),
-    ROW("banks", "16", "16", "16", "16", "16", 'o', 'o', 'o'),
-    ROW("row", "4KB", "2KB", "1KB", "1KB", "1KB", 'o', 'o', 'o'),
-    ROW("bank_groups", "4", "4", "4", "4", "4", 'o', 'o', 'o'),
-    ROW("burst", "64", "32", "32", "32", "32", 'o', 'o', 'o'),
-    ROW("burst_cycles", "2", "2", "2", "2", "2", 't', 't', 't'),
-    ROW("dual_bus", "no", "no", "yes", "yes", "yes", 'b', 'b', 'b'),
-    ROW("activate_cycles", "1", "1", "2", "2", "2", 'b', 'b', 'b'),
-    ROW("tCL", "12", "24", "14", "17", "20", 't', 't', 't'),
-    ROW("tRP", "12", "27", "14", "17", "26", 't', 't', 't'),
-    ROW("tRC", "40", "79", "48", "57", "72", 't', 't', 't'),
-    ROW("tRAS", "28", "53", "34", "40", "45", 't', 't', 't'),
-    ROW("tRCD", "12", "27", "14", "17", "31", 't', 't', 't'),
-    ROW("tRCDW", "0", "16", "12", "14", "15", 't', 't', 't'),
-    ROW("tRRD", "6", "8", "4", "5", "4", 't', 'n', 't'),
-    ROW("tRRDL", "0", "8", "4", "5", "5", 't', 'n', 't'),
-    ROW("tCCD", "2", "2", "2", "2", "2", 't', 't', 't'),
-    ROW("tCCDL", "3", "4", "4", "4", "4", 't', 't', 't'),
-    ROW("tWL", "4", "6", "5", "6", "10", 't', 't', 't'),
-    ROW("tCDLR", "5", "9", "6", "8", "7", 't', 't', 't'),
-    ROW("tCDLRL", "0", "11", "8", "10", "10", 't', 't', 't'),
-    ROW("tRTW", "0", "25", "0", "0", "20", 'c', 'c', 't'),
-    ROW("tWR", "12", "27", "16", "19", "33", 't', 't', 't'),
-    ROW("tRTP", "2", "4", "5", "6", "9", 't', 't', 't'),
-    ROW("tFAW", "0", "29", "15", "19", "24", 't', 'n', 't'),
-    ROW("tPPD", "0", "1", "0", "0", "2", 't', 'x', 't'),
-    ROW("refresh", "none", "bank", "bank", "bank", "bank", 'd', 'd', 'd'),
-    ROW("tREFI", "0", "3333", "3900", "4682", "6240", 't', 'n', 'n'),
-    ROW("tRFC", "0", "211", "350", "421", "560", 't', 'n', 'n'),
-    ROW("tRFCB", "0", "106", "160", "193", "320", 't', 'n', 't'),
-    ROW("tRREFD", "0", "15", "8", "10", "8", 't', 'n', 'n'),
+    {"energy.table",
+     {{"anssari-22nm", 'e'},
+      {"dram-gddr6", 'e'},
+      {"dram-hbm2", 'e'},
+      {"dram-hbm2e", 'e'},
+      {"dram-hbm2e", 'e'}}},
+    ROW("dram.channels", "1", "1", "1", "1", "1", 'd', 'd', 'd'),
+    ROW("dram.pseudo_channels", "1", "1", "2", "2", "2", 'x', 'o', 'o'),
+    ROW("dram.banks", "16", "16", "16", "16", "16", 'o', 'o', 'o'),
+    ROW("dram.row", "4KB", "2KB", "1KB", "1KB", "1KB", 'o', 'o', 'o'),
+    ROW("dram.bank_groups", "4", "4", "4", "4", "4", 'o', 'o', 'o'),
+    ROW("dram.burst", "64", "32", "32", "32", "32", 'o', 'o', 'o'),
+    ROW("dram.burst_cycles", "2", "2", "2", "2", "2", 't', 't', 't'),
+    ROW("dram.dual_bus", "no", "no", "yes", "yes", "yes", 'b', 'b', 'b'),
+    ROW("dram.activate_cycles", "1", "1", "2", "2", "2", 'b', 'b', 'b'),
+    ROW("dram.tCL", "12", "24", "14", "17", "20", 't', 't', 't'),
+    ROW("dram.tRP", "12", "27", "14", "17", "26", 't', 't', 't'),
+    ROW("dram.tRC", "40", "79", "48", "57", "72", 't', 't', 't'),
+    ROW("dram.tRAS", "28", "53", "34", "40", "45", 't', 't', 't'),
+    ROW("dram.tRCD", "12", "27", "14", "17", "31", 't', 't', 't'),
+    ROW("dram.tRCDW", "0", "16", "12", "14", "15", 't', 't', 't'),
+    ROW("dram.tRRD", "6", "8", "4", "5", "4", 't', 'n', 't'),
+    ROW("dram.tRRDL", "0", "8", "4", "5", "5", 't', 'n', 't'),
+    ROW("dram.tCCD", "2", "2", "2", "2", "2", 't', 't', 't'),
+    ROW("dram.tCCDL", "3", "4", "4", "4", "4", 't', 't', 't'),
+    ROW("dram.tWL", "4", "6", "5", "6", "10", 't', 't', 't'),
+    ROW("dram.tCDLR", "5", "9", "6", "8", "7", 't', 't', 't'),
+    ROW("dram.tCDLRL", "0", "11", "8", "10", "10", 't', 't', 't'),
+    ROW("dram.tRTW", "0", "25", "0", "0", "20", 'c', 'c', 't'),
+    ROW("dram.tWR", "12", "27", "16", "19", "33", 't', 't', 't'),
+    ROW("dram.tRTP", "2", "4", "5", "6", "9", 't', 't', 't'),
+    ROW("dram.tFAW", "0", "29", "15", "19", "24", 't', 'n', 't'),
+    ROW("dram.tPPD", "0", "1", "0", "0", "2", 't', 'x', 't'),
+    ROW("dram.refresh", "none", "bank", "bank", "bank", "bank", 'd', 'd', 'd'),
+    ROW("dram.tREFI", "0", "3333", "3900", "4682", "6240", 't', 'n', 'n'),
+    ROW("dram.tRFC", "0", "211", "350", "421", "560", 't', 'n', 'n'),
+    ROW("dram.tRFCB", "0", "106", "160", "193", "320", 't', 'n', 't'),
+    ROW("dram.tRREFD", "0", "15", "8", "10", "8", 't', 'n', 'n'),
 };
 
 const gm_dram_standard_key *gm_dram_standard_keys(unsigned *count)
@@ -85,7 +92,8 @@ void gm_dram_standard_write(FILE *file)
     fputs("\n## DRAM standards\n\n"
           "`dram.standard` sets these keys at once, each to the value of its column; the letter "
           "names the source. Name it\n"
-          "before the keys that differ: in a YAML file, as the first key of its section. It does "
+          "before the keys that differ: in a YAML file, as the first key of `dram`, with `energy` "
+          "behind it. It does "
           "not set `clock.dram`, for\n"
           "which the last line has the clock that the numbers were rounded for.\n\n"
           "| key | gddr5 | gddr6 | hbm2 | hbm2e | hbm3 |\n"

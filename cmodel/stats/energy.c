@@ -100,16 +100,25 @@ static uint64_t picojoules(wide femtojoules)
     return (uint64_t)(femtojoules / 1000);
 }
 
+/* Sectors, and rows opened: without time (order engine), those of requests that were no row hits.
+ */
+static wide dram_energy(const gm_statistics *statistics, const gm_energy_table *table)
+{
+    const gm_dram_statistics *dram = &statistics->dram;
+    uint64_t rows = statistics->time.cycles != 0 ? statistics->time.dram_activates
+                                                 : dram->requests - dram->row_hits;
+    return ((wide)dram->reads + dram->writes) * table->dram + (wide)rows * table->activate;
+}
+
 gm_energy gm_energy_of(const gm_statistics *statistics, const gm_config *config,
                        const gm_energy_table *table)
 {
-    const gm_dram_statistics *dram = &statistics->dram;
     return (gm_energy){
         .l1d = picojoules(l1_energy(statistics, config, l1_row(config, table))),
         .tracker = picojoules(tracker_energy(&statistics->tracker, tracker_row(config, table))),
         .l2 = picojoules(l2_energy(statistics, l2_row(config, table))),
         .interconnect = picojoules(interconnect_energy(&statistics->traffic, config, table->wire)),
-        .dram = picojoules(((wide)dram->reads + dram->writes) * table->dram),
+        .dram = picojoules(dram_energy(statistics, table)),
         .leakage = picojoules(leakage_energy(statistics->time.cycles, config, table)),
     };
 }

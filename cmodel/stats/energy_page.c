@@ -16,6 +16,34 @@ static void write_constants(FILE *file, const gm_energy_table *table)
     }
 }
 
+/* Writes the values that the other built-in tables replace, and their sources. */
+static void write_tables(FILE *file)
+{
+    unsigned tables = 0;
+    unsigned count = 0;
+    const gm_preset *preset = gm_energy_presets(&tables);
+    const gm_energy_key *keys = gm_energy_keys(&count);
+    fputs(
+        "\nThe other built-in tables change the DRAM alone; `dram.standard` sets `energy.table` to "
+        "one. For HBM3 there is no figure that\ncould be cited: it is charged as HBM2E.\n\n"
+        "| table | source | `dram.access` | `dram.activate` |\n| --- | --- | --- | --- |\n",
+        file);
+    for (unsigned i = 1; i < tables; i++) {
+        gm_config config;
+        gm_energy_table table = {0};
+        gm_error error;
+        gm_config_defaults(&config);
+        if (gm_config_set(&config, "energy.table", preset[i].name, &error) < 0 ||
+            gm_energy_read(&table, &config, &error) < 0) {
+            fprintf(file, "%s\n", error.text);
+            return;
+        }
+        fprintf(file, "| `%s` | %s | %g %s | %g %s |\n", preset[i].name, preset[i].description,
+                (double)table.dram / 1000, keys[count - 2].unit, (double)table.activate / 1000,
+                keys[count - 1].unit);
+    }
+}
+
 static void write_charges(FILE *file)
 {
     fputs(
@@ -42,6 +70,8 @@ static void write_charges(FILE *file)
         "| `interconnect` | every byte of every class, those of trackers included | "
         "`traffic_bytes` | `interconnect.wire` * `noc.length` |\n"
         "| `dram` | a sector read or written | `dram.reads` + `dram.writes` | `dram.access` |\n"
+        "| | a row opened (order engine: a request that is no row hit) | `time.dram_activates` "
+        "(`dram.requests` - `dram.row_hits`) | `dram.activate` |\n"
         "| `leakage` | of the L1s and the L2, over `cycles` at `clock.core` (cycle engine) | "
         "`cycles` | `l1.leakage`, `l2_1.leakage`, ... |\n"
         "\nAn L1 line of the table has 128 bytes; a sector of 32 costs a quarter. `l1_two_ports` "
@@ -65,9 +95,9 @@ static void write_limits(FILE *file)
         "- FLUSH of the trackers: a flash-clear.\n"
         "- The leakage of trackers: they run in the order engine, which knows no time. `chip` has "
         "its power.\n"
-        "- The DRAM's rows: its constant is a best case, all row hits of a saturated stream of "
-        "reads [anssari, 4.3], so\n  that runs with few row hits are shown too cheap. Nor is the "
-        "memory controller.\n"
+        "- The DRAM's rows under `anssari-22nm`: its constant is a best case, all row hits of a "
+        "saturated stream of reads\n  [anssari, 4.3], so that runs with few row hits are shown "
+        "too cheap. Nor are refresh and the memory controller.\n"
         "- The SMs' own energy (instructions, registers, shared memory): the papers give no "
         "constant.\n"
         "\n## What the constants do not tell apart\n\n"
@@ -104,11 +134,12 @@ void gm_energy_write_page(FILE *file)
           "cites the row of each.\n\n",
           file);
     write_constants(file, &table);
+    write_tables(file);
     fputs(
         "\n`energy.table` names a file with other values, in YAML like a configuration. Keys that "
         "it does not name\nkeep those above; errors name the file, the line, the key and the "
         "value. A value has at most 3 decimal places,\nand the `capacity` of `l2_1` to `l2_4` "
-        "ascends. `goldmem presets --energy` prints the built-in table.\n\n"
+        "ascends. `goldmem presets --energy` prints `anssari-22nm`.\n\n"
         "```yaml\n"
         "dram: {access: 2900}   # pJ for 32 bytes\n"
         "l2_4: {capacity: 2048, read: 150, write: 145, leakage: 420, area: 2.5}\n"

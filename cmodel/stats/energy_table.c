@@ -40,6 +40,7 @@ static const gm_energy_key keys[] = {
     L2("l2_4", AT(l2[3]), "largest L2"),
     KEY("interconnect.wire", AT(wire), "pJ", "a byte over 1 mm of wire"),
     KEY("dram.access", AT(dram), "pJ", "32 bytes of DRAM, read or written"),
+    KEY("dram.activate", AT(activate), "pJ", "a row of DRAM, opened and closed"),
 };
 
 enum {
@@ -151,6 +152,20 @@ static bool read_built_in(gm_energy_table *table, const char *name, int *code, g
     return false;
 }
 
+static int fail_unknown(const char *path, gm_error *error)
+{
+    char names[256] = "";
+    size_t used = 0;
+    for (unsigned i = 0; i < gm_energy_preset_table_count && used < sizeof names - 1; i++) {
+        snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : ", ",
+                 gm_energy_preset_table[i].name);
+        used += strlen(names + used);
+    }
+    return gm_fail(error, -ENOENT,
+                   "energy.table=%s: neither a file nor a built-in table; of these there are %s",
+                   path, names);
+}
+
 static int read_file(gm_energy_table *table, const char *path, gm_error *error)
 {
     char *text = NULL;
@@ -158,11 +173,7 @@ static int read_file(gm_energy_table *table, const char *path, gm_error *error)
     int code = gm_config_read_file(path, &text, &length, error);
     code = code < 0 ? code : gm_energy_read_yaml(table, path, text, length, error);
     free(text);
-    return code == -ENOENT ? gm_fail(error, code,
-                                     "energy.table=%s: neither a file nor a built-in table; of "
-                                     "these there is " BUILT_IN,
-                                     path)
-                           : code;
+    return code == -ENOENT ? fail_unknown(path, error) : code;
 }
 
 int gm_energy_read(gm_energy_table *table, const gm_config *config, gm_error *error)

@@ -47,7 +47,7 @@ static void test_energy(void **state)
     const gm_preset *tables = gm_energy_presets(&count);
     test_command command = test_run("$GOLDMEM presets --energy");
     assert_int_equal(command.status, 0);
-    assert_int_equal(count, 1);
+    assert_int_equal(count, 4);
     assert_string_equal(command.output, tables[0].yaml);
     gm_error error = {0};
     gm_energy_table table = {0};

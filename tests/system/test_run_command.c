@@ -80,7 +80,8 @@ static const struct {
      "--csv and --checkpoint both write to 'f'; try 'goldmem run --help'"},
     {"--set l1.wys=4 " SMALL, 2, "l1.wys: no such key; did you mean l1.ways?"},
     {"--set energy.table=anssari " SMALL, 2,
-     "energy.table=anssari: neither a file nor a built-in table; of these there is anssari-22nm"},
+     "energy.table=anssari: neither a file nor a built-in table; of these there are anssari-22nm, "
+     "dram-gddr6, dram-hbm2, dram-hbm2e"},
     {"-c /no/such a", 2, "/no/such: No such file or directory"},
     {"--engine \"$(printf 'a\\nb')\" a", 2,
      "--engine: no engine 'a?b'; there are cycle and order; try 'goldmem run --help'"},

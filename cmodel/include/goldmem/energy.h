@@ -32,6 +32,7 @@ typedef struct gm_energy_table {
     gm_energy_structure l2[GM_ENERGY_L2S];            /* by ascending capacity */
     uint64_t wire;                                    /* fJ: a byte over 1 mm */
     uint64_t dram;                                    /* fJ: 32 bytes */
+    uint64_t activate;                                /* fJ: a row of DRAM opened and closed */
 } gm_energy_table;
 
 /* A key of the table: "l1.read". */
@@ -67,7 +68,7 @@ int gm_energy_read(gm_energy_table *table, const gm_config *config, gm_error *er
     COMPONENT(tracker, "reads and writes of the sharing trackers")                                 \
     COMPONENT(l2, "32-byte reads and writes of the L2 banks")                                      \
     COMPONENT(interconnect, "all bytes of traffic, over noc.length of wire")                       \
-    COMPONENT(dram, "32-byte reads and writes of the DRAM, in open rows")
+    COMPONENT(dram, "32-byte reads and writes of the DRAM, and its rows opened")
 
 /* Energy per cycle (cycle engine). */
 #define GM_ENERGY_OVER_TIME(COMPONENT)                                                             \

@@ -56,7 +56,11 @@ static const struct {
     /* names */
     {"l1:\n  way: 4\n", "c.yaml:2: l1.way: no such key; did you mean l1.ways?"},
     {"dram:\n  tCL: 20\n  standard: hbm2\n",
-     "c.yaml:3: dram.standard: must be the first key of dram, since it sets others"},
+     "c.yaml:3: dram.standard: must be the first key of dram, and before energy.table, since it "
+     "sets these"},
+    {"energy: {table: dram-hbm2}\ndram:\n  standard: hbm2\n",
+     "c.yaml:3: dram.standard: must be the first key of dram, and before energy.table, since it "
+     "sets these"},
     {"clock:\n  width: 4\n", "c.yaml:2: clock.width: no such key; clock has core, noc, l2, dram"},
     {"l1:\n  ? [a]\n  : 4\n", "c.yaml:2: a list has no meaning in a configuration"},
     {"l1:\n  ? {a: b}\n  : 4\n", "c.yaml:2: l1: expected a key"},

@@ -134,6 +134,23 @@ static void interconnect_and_dram(void **state)
     assert_int_equal(energy_of(&statistics, &config).interconnect, 1440);
 }
 
+/* With HBM2, 10 sectors of 650.24 pJ, and 909 pJ for each row: 4 of 9 requests are no hits where
+ * there is no time, else the activates. */
+static void rows_of_dram(void **state)
+{
+    (void)state;
+    gm_config config = machine();
+    gm_error error;
+    test_ok(gm_config_set(&config, "dram.standard", "hbm2", &error), error);
+    gm_energy_table table;
+    test_ok(gm_energy_read(&table, &config, &error), error);
+    gm_statistics statistics = {.dram = {.reads = 7, .writes = 3, .requests = 9, .row_hits = 5}};
+    assert_int_equal(gm_energy_of(&statistics, &config, &table).dram, 6502 + 4 * 909);
+    statistics.time.cycles = 100;
+    statistics.time.dram_activates = 6;
+    assert_int_equal(gm_energy_of(&statistics, &config, &table).dram, 6502 + 6 * 909);
+}
+
 /* 1400 cycles at 1400 MHz are 1 us: 170.38 mW of 16 L1s and 211.24 mW of 1 MB are 381,620 pJ; 8 L1s
  * 85.19 mW; no L1 none. */
 static void leakage(void **state)
@@ -226,6 +243,7 @@ int main(void)
         cmocka_unit_test(trackers),
         cmocka_unit_test(l2),
         cmocka_unit_test(interconnect_and_dram),
+        cmocka_unit_test(rows_of_dram),
         cmocka_unit_test(leakage),
         cmocka_unit_test(area_and_leakage),
         cmocka_unit_test(large_counts),
