@@ -39,6 +39,17 @@ reproduce-singh: $(B)/goldmem ## Temporal Coherence without communication among 
 	scripts/reproduce/page.sh $(SINGH_DATA) $(SINGH_PAGE) $(SINGH)/tables.awk
 	gnuplot -e "folder='$(SINGH_DATA)'" $(SINGH)/pictures.gp
 
+# The published figures beside ours are in tests/golden/silicon.csv.
+SILICON := scripts/reproduce-silicon
+SILICON_DATA := $(if $(QUICK),$(B)/reproduce/silicon-quick,docs/reproduction/silicon)
+SILICON_PAGE := $(if $(QUICK),$(SILICON_DATA)/silicon.md,docs/reproduction/silicon.md)
+.PHONY: reproduce-silicon
+reproduce-silicon: $(B)/goldmem ## latencies and bandwidths of modern GPUs beside published ones; QUICK=1 for short runs
+	@scripts/setup.sh regress
+	QUICK=$(if $(QUICK),1,0) $(SILICON).sh $(B)/goldmem $(SILICON_DATA) $(B)/reproduce/silicon-cache$(if $(QUICK),-quick)
+	$(if $(QUICK),cp docs/reproduction/silicon.md $(SILICON_PAGE))
+	scripts/reproduce/page.sh $(SILICON_DATA) $(SILICON_PAGE) $(SILICON)/tables.awk
+
 .PHONY: hardware-cost
 hardware-cost: ## what conventional and decoupled L1 tags cost: memories, flops, gates of their RTL [li, 6.5]
 	@scripts/setup.sh test

@@ -26,7 +26,9 @@ static unsigned cut(char *line, char *fields[FIELDS])
  */
 static void peak_of(const gm_config *config, char *text, size_t size)
 {
-    uint64_t bytes = config->memory.partitions * config->dram.burst * config->clock.dram;
+    uint64_t buses =
+        config->memory.partitions * config->dram.channels * config->dram.pseudo_channels;
+    uint64_t bytes = buses * config->dram.burst * config->clock.dram;
     snprintf(text, size, "%.1f", (double)bytes / (double)config->dram.burst_cycles / 1000);
 }
 
