@@ -349,7 +349,7 @@ static const gm_key keys[] = {
     DRAM_CYCLES("tRTW", trtw, "0", "Read to write; 0: tCL + burst_cycles + 2 - tWL."),
     DRAM_CYCLES("tFAW", tfaw, "0",
                 "From an activate to the fourth one after it; 0: without a limit."),
-    DRAM_CYCLES("tPPD", tppd, "0", "Precharge to precharge, different banks; 0: without a limit."),
+    DRAM_CYCLES("tPPD", tppd, "0", "Precharge to precharge; 0: without a limit."),
     CHOICE("dram.refresh", dram.refresh, "none|all|bank", "none",
            "Refresh: none; all, of all banks of a pseudo-channel at once; bank, of one bank after "
            "the other."),

@@ -1,6 +1,9 @@
 /* FR-FCFS the slow way: in each DRAM cycle every request in the queue is tried against every rule
- * and every command before. */
-#include "support/cycle/dram/gddr5_rules.h"
+ * and every command before; with parts, until the cycle has no more commands, refreshes first. */
+#include "support/cycle/dram/parts_rules.h"
+
+#include "cache/dram.h"
+#include "cycle/dram/parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,16 +22,18 @@ typedef struct machine {
     waiting *request; /* [pushes] */
     size_t first, admitted;
     uint64_t queued, begun_reads;
-    uint64_t open[GM_GDDR5_BANKS]; /* row + 1 */
+    uint64_t open[GM_GDDR5_BANKS];      /* row + 1 */
+    uint64_t refreshed[GM_GDDR5_BANKS]; /* refreshes of a part */
     size_t issued;
+    bool parts;
 } machine;
 
 static void describe(const gm_config *config, const gm_dram_request *from, waiting *to)
 {
-    uint64_t row = from->address / config->dram.row;
-    uint64_t in_row = from->address % config->dram.row;
-    *to = (waiting){.bank = (uint32_t)(row % config->dram.banks),
-                    .row = row / config->dram.banks,
+    uint64_t in_row = 0;
+    uint64_t row = test_dram_row(config, from->address, &in_row);
+    *to = (waiting){.bank = (uint32_t)(row % gm_dram_banks(config)),
+                    .row = row / gm_dram_banks(config),
                     .first_column = (uint32_t)(in_row / config->dram.burst),
                     .write = from->write};
     for (uint64_t burst = 0; burst < 32; burst++) {
@@ -75,7 +80,68 @@ static uint32_t lowest(uint32_t bits)
 
 static bool allowed(const machine *machine, const test_dram_command *command)
 {
-    return test_dram_rule(machine->config, machine->log->command, machine->issued, command) == NULL;
+    const test_dram_command *history = machine->log->command;
+    return (machine->parts
+                ? test_parts_rule(machine->config, history, machine->issued, command)
+                : test_dram_rule(machine->config, history, machine->issued, command)) == NULL;
+}
+
+static uint64_t parts_of(const machine *machine)
+{
+    return machine->config->dram.channels * machine->config->dram.pseudo_channels;
+}
+
+/* Is a refresh of this bank due? */
+static bool refreshes(const machine *machine, uint32_t bank, gm_cycle at)
+{
+    const gm_config *config = machine->config;
+    uint64_t part = bank % parts_of(machine);
+    uint64_t done = machine->refreshed[part];
+    bool turn = config->dram.refresh == GM_REFRESH_ALL ||
+                bank / parts_of(machine) == done % config->dram.banks;
+    return config->dram.refresh != GM_REFRESH_NONE && turn &&
+           at >= test_parts_due(config, part, done);
+}
+
+/* The next command of the part's refresh, if it is due and the command can go. */
+static bool refresh_part(machine *machine, uint32_t part, gm_cycle at, test_dram_command *command)
+{
+    bool open = false;
+    bool due = false;
+    for (uint32_t bank = part; bank < gm_dram_banks(machine->config);
+         bank += (uint32_t)parts_of(machine)) {
+        if (!refreshes(machine, bank, at)) {
+            continue;
+        }
+        due = true;
+        uint64_t row = machine->open[bank];
+        if (row != 0) {
+            open = true;
+            *command = (test_dram_command){at, GM_GDDR5_PRECHARGE, bank, 0, row - 1};
+            if (allowed(machine, command)) {
+                machine->open[bank] = 0;
+                return true;
+            }
+        } else if (machine->config->dram.refresh == GM_REFRESH_BANK) {
+            *command = (test_dram_command){at, GM_GDDR5_REFRESH, bank, 0, 0};
+        }
+    }
+    if (due && machine->config->dram.refresh == GM_REFRESH_ALL) {
+        *command = (test_dram_command){at, GM_GDDR5_REFRESH_ALL, part, 0, 0};
+    }
+    bool goes = due && !open && allowed(machine, command);
+    machine->refreshed[part] += goes;
+    return goes;
+}
+
+static bool refresh(machine *machine, gm_cycle at, test_dram_command *command)
+{
+    for (uint32_t part = 0; machine->parts && part < parts_of(machine); part++) {
+        if (refresh_part(machine, part, at, command)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* A command on a column for the oldest request that can have one; marks banks that have hits. */
@@ -91,6 +157,9 @@ static bool column(machine *machine, gm_cycle at, bool *hit, size_t *served,
             continue;
         }
         hit[request->bank] = true;
+        if (refreshes(machine, request->bank, at)) {
+            continue;
+        }
         bool room = request->write || request->begun || held < machine->config->dram.return_queue;
         test_dram_command own = {at, request->write ? GM_GDDR5_WRITE : GM_GDDR5_READ, request->bank,
                                  request->first_column + lowest(request->left), request->row};
@@ -103,12 +172,25 @@ static bool column(machine *machine, gm_cycle at, bool *hit, size_t *served,
     return found;
 }
 
+/* Does another request of its bank go first, of which a refresh has interrupted the bursts? */
+static bool waits_for_begun(const machine *machine, size_t number)
+{
+    bool begun = false;
+    for (size_t i = machine->first; i < machine->admitted; i++) {
+        const waiting *other = &machine->request[i];
+        begun = begun || (i != number && other->begun && other->left != 0 &&
+                          other->bank == machine->request[number].bank);
+    }
+    return begun;
+}
+
 /* A command on a row for the oldest request of a bank without hits that can have one. */
 static bool row(const machine *machine, gm_cycle at, bool *seen, test_dram_command *command)
 {
     for (size_t i = machine->first; i < machine->admitted; i++) {
         const waiting *request = &machine->request[i];
-        if (request->left == 0 || seen[request->bank]) {
+        if (request->left == 0 || seen[request->bank] || refreshes(machine, request->bank, at) ||
+            waits_for_begun(machine, i)) {
             continue;
         }
         seen[request->bank] = true;
@@ -128,6 +210,9 @@ static bool next_command(machine *machine, gm_cycle at, test_dram_command *comma
     bool seen[GM_GDDR5_BANKS] = {false};
     size_t served = 0;
     admit(machine, at);
+    if (refresh(machine, at, command)) {
+        return true;
+    }
     if (column(machine, at, seen, &served, command)) {
         waiting *request = &machine->request[served];
         machine->begun_reads += !request->write && !request->begun;
@@ -156,7 +241,7 @@ static bool same(const test_dram_command *a, const test_dram_command *b)
 bool test_dram_first_ready(const gm_config *config, const test_dram_log *log, char *text,
                            size_t size)
 {
-    machine machine = {.config = config, .log = log};
+    machine machine = {.config = config, .log = log, .parts = gm_dram_parts_bytes(config) != 0};
     machine.request = calloc(log->pushes + 1, sizeof *machine.request);
     if (machine.request == NULL) {
         abort();
@@ -166,12 +251,14 @@ bool test_dram_first_ready(const gm_config *config, const test_dram_log *log, ch
     }
     bool equal = true;
     gm_cycle end = log->commands == 0 ? 0 : log->command[log->commands - 1].at;
-    for (gm_cycle at = 0; equal && at <= end; at++) {
+    bool more = machine.parts; /* commands in this cycle */
+    for (gm_cycle at = 0; equal && at <= end && machine.issued < log->commands; at += !more) {
         test_dram_command expected = {0};
         bool any = next_command(&machine, at, &expected);
         const test_dram_command *actual = &log->command[machine.issued];
         equal = any ? same(&expected, actual) : actual->at != at;
         machine.issued += any;
+        more = any && machine.parts;
         if (!equal) {
             (void)snprintf(text, size,
                            "DRAM cycle %" PRIu64 ": %s command %d, bank %" PRIu32 ", row %" PRIu64

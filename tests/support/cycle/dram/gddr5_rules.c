@@ -119,7 +119,7 @@ typedef struct service {
 
 /* The row of a partition's address, and the byte in it. Pieces of memory.interleave bytes lie in
  * low_banks banks of each part in turn; if there is one bank, in its order. */
-static uint64_t row_of(const gm_config *config, uint64_t address, uint64_t *in_row)
+uint64_t test_dram_row(const gm_config *config, uint64_t address, uint64_t *in_row)
 {
     uint64_t piece = config->memory.interleave;
     uint64_t turn = config->dram.low_banks * config->dram.channels * config->dram.pseudo_channels;
@@ -132,7 +132,7 @@ static uint64_t row_of(const gm_config *config, uint64_t address, uint64_t *in_r
 static void plan(const gm_config *config, const gm_dram_request *request, service *to)
 {
     uint64_t in_row = 0;
-    *to = (service){.row_number = row_of(config, request->address, &in_row)};
+    *to = (service){.row_number = test_dram_row(config, request->address, &in_row)};
     to->column = (uint32_t)(in_row / config->dram.burst);
     for (uint64_t i = 0; i < 32; i++) {
         if (request->sectors >> i & 1) {

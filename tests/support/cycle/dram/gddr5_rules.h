@@ -38,6 +38,10 @@ typedef struct test_dram_log {
 const char *test_dram_rule(const gm_config *config, const test_dram_command *history, size_t count,
                            const test_dram_command *next);
 
+/* The row, over all banks of the partition, in which an address lies, and *in_row: its byte there.
+ */
+uint64_t test_dram_row(const gm_config *config, uint64_t address, uint64_t *in_row);
+
 /* What is wrong with a finished log, in words that begin with the rule; false: nothing. Every
  * command obeys every rule; rows are open when they must be; each request is served once, burst by
  * burst, in order among those to its row; each read is answered once, when its data are there. */

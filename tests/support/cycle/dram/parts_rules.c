@@ -99,7 +99,7 @@ static const char *broken(const gm_config *config, const test_dram_command *a,
         {"tCCD", COLUMNS, COLUMNS, PART, config->dram.tccd},
         {"tCDLR", WR, RD, PART, written + config->dram.tcdlr},
         {"tRTW", RD, WR, PART, either(config->dram.trtw, turned)},
-        {"tPPD", PRE, PRE, OTHER, config->dram.tppd},
+        {"tPPD", PRE, PRE, PART, config->dram.tppd},
         {"refresh after tRP", PRE, REF, BANK, config->dram.trp},
         {"refresh after tRP", PRE, REFALL, PART, config->dram.trp},
         {"refresh after tRC", ACT, REF, BANK, config->dram.trc},
@@ -188,8 +188,7 @@ const char *test_parts_rule(const gm_config *config, const test_dram_command *hi
     return NULL;
 }
 
-/* The cycle in which refresh `number`, from 0, of a part is due: the parts' are spread evenly. */
-static gm_cycle due(const gm_config *config, uint64_t part, uint64_t number)
+gm_cycle test_parts_due(const gm_config *config, uint64_t part, uint64_t number)
 {
     bool one = config->dram.refresh == GM_REFRESH_BANK;
     uint64_t interval = config->dram.trefi / (one ? config->dram.banks : 1);
@@ -210,7 +209,7 @@ const char *test_parts_refresh(const gm_config *config, const test_dram_log *log
             if (kind != (one ? GM_REFRESH_BANK : GM_REFRESH_ALL)) {
                 return "a refresh of the wrong kind";
             }
-            if (command->at < due(config, part, done[part])) {
+            if (command->at < test_parts_due(config, part, done[part])) {
                 return "a refresh before it is due";
             }
             if (one && bank_of(config, command) != done[part] % config->dram.banks) {
@@ -219,7 +218,8 @@ const char *test_parts_refresh(const gm_config *config, const test_dram_log *log
             done[part]++;
         }
         for (part = 0; kind != GM_REFRESH_NONE && part < parts; part++) {
-            if (command->at > due(config, part, done[part] + 1)) { /* the next one is due too */
+            if (command->at >
+                test_parts_due(config, part, done[part] + 1)) { /* the next one is due too */
                 return "tREFI";
             }
         }

@@ -11,6 +11,9 @@
 const char *test_parts_rule(const gm_config *config, const test_dram_command *history, size_t count,
                             const test_dram_command *next);
 
+/* The cycle in which refresh `number`, from 0, of a part is due: the parts' are spread evenly. */
+gm_cycle test_parts_due(const gm_config *config, uint64_t part, uint64_t number);
+
 /* What is wrong with the log's refreshes, or NULL: each bank's turn comes in time, and not early.
  * *at: the command. */
 const char *test_parts_refresh(const gm_config *config, const test_dram_log *log, size_t *at);
