@@ -20,7 +20,8 @@ facts() {
 }
 echo '# preset; SMs; L2 slices; unit.integer; DRAM bytes a core cycle' >"$folder/facts.csv"
 grep -v '^#' "$machines" | cut -d ';' -f 1 | sort -u | while read -r preset; do facts "$preset"; done >>"$folder/facts.csv"
-awk -f "$here/plan.awk" -v "quick=${QUICK:-0}" "$folder/facts.csv" "$here/figures.txt" "$machines" |
+curve=$scripts/../tests/golden/silicon_curve.csv
+awk -f "$here/plan.awk" -v "quick=${QUICK:-0}" "$folder/facts.csv" "$curve" "$here/figures.txt" "$machines" |
     "$scripts/reproduce/runs.sh" "$goldmem" "$here/columns.txt" "$cache" >"$folder/runs.csv"
-awk -f "$here/figures.awk" "$folder/facts.csv" "$here/figures.txt" "$machines" "$folder/runs.csv" >"$folder/figures.new"
+awk -f "$here/figures.awk" "$folder/facts.csv" "$curve" "$here/figures.txt" "$machines" "$folder/runs.csv" >"$folder/figures.new"
 mv "$folder/figures.new" "$folder/figures.csv"

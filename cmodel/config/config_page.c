@@ -129,12 +129,14 @@ static void write_presets(FILE *file)
 {
     unsigned count = 0;
     const gm_preset *presets = gm_presets(&count);
-    fputs("\n## Presets\n\n"
-          "The papers' machines. `goldmem presets NAME` prints every key in force,\n"
-          "`goldmem presets --cited NAME` the file `presets/NAME.yaml`, which cites where each\n"
-          "value comes from.\n\n"
-          "| preset | what |\n| --- | --- |\n",
-          file);
+    fputs(
+        "\n## Presets\n\n"
+        "The papers' machines, and modern GPUs ([beside measurements](reproduction/silicon.md)).\n"
+        "`goldmem presets NAME` prints every key in force,\n"
+        "`goldmem presets --cited NAME` the file `presets/NAME.yaml`, which cites where each\n"
+        "value comes from.\n\n"
+        "| preset | what |\n| --- | --- |\n",
+        file);
     for (unsigned i = 0; i < count; i++) {
         fprintf(file, "| `%s` | ", presets[i].name);
         write_cell(file, presets[i].description);

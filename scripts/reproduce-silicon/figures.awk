@@ -1,8 +1,9 @@
 # Computes figures.csv from the runs: preset, experiment, figure, unit, value.
-# Usage: awk -f figures.awk facts.csv figures.txt machines.txt runs.csv
+# Usage: awk -f figures.awk facts.csv silicon_curve.csv figures.txt machines.txt runs.csv
 BEGIN { FS = ";"; print "preset,experiment,figure,unit,value" }
 /^#/ { next }
 FILENAME ~ /facts/ { sms[$1] = $2; slices[$1] = $3; integer[$1] = $4; peak[$1] = $5; next }
+FILENAME ~ /curve/ { points[$1] = points[$1] " " $2; next }
 FILENAME ~ /figures.txt/ { name[++figures] = $1; unit[$1] = $2; rule[$1] = $9; next }
 FILENAME ~ /machines/ { preset[++machines] = $1; experiment[machines] = $2; next }
 FNR == 1 { next }
@@ -31,7 +32,13 @@ function value_of(rule, cycles, n, p,    per) {
 }
 END {
     if (failed) exit 1
-    for (m = 1; m <= machines; m++)
+    for (m = 1; m <= machines; m++) {
+        count = experiment[m] == "" ? split(points[preset[m]], kb, " ") : 0
+        for (i = 1; i <= count; i++) {
+            key = m "/curve." kb[i]
+            if (key in cycles)
+                printf "%s,,curve.%s,cycles,%.2f\n", preset[m], kb[i], value_of("cycles / n - integer", cycles[key], n[key], preset[m])
+        }
         for (i = 1; i <= figures; i++) {
             key = m "/" name[i]
             if (!(key in cycles)) continue
@@ -41,4 +48,5 @@ END {
             if (name[i] == "conflicts.32")
                 printf "%s,%s,conflicts,cycles a way,%.2f\n", preset[m], experiment[m], (v[key] - v[m "/conflicts.1"]) / 31
         }
+    }
 }

@@ -1,9 +1,11 @@
 # Prints the runs of reproduce-silicon.sh as scripts/reproduce/runs.sh reads them, two for each figure of each machine.
-# Their names: MACHINE/FIGURE/N, where MACHINE is the line's number and N the changed value.
-# Usage: awk -f plan.awk -v quick=0|1 facts.csv figures.txt machines.txt
+# Their names: MACHINE/FIGURE/N, where MACHINE is the line's number and N the changed value. Figure curve.KB: a chase over
+# that footprint, in its second and third time around; not if quick.
+# Usage: awk -f plan.awk -v quick=0|1 facts.csv silicon_curve.csv figures.txt machines.txt
 BEGIN { FS = ";" }
 /^#/ { next }
 FILENAME ~ /facts/ { sms[$1] = $2; next }
+FILENAME ~ /curve/ { points[$1] = points[$1] " " $2; next }
 FILENAME ~ /figures/ { figure[++figures] = $0; next }
 {
     machine++
@@ -23,5 +25,11 @@ FILENAME ~ /figures/ { figure[++figures] = $0; next }
             sub(/=D/, "=" 2 * sms[$1], workload)
             print workload, $1, machine "/" f[1] "/" n, $3, f[8]
         }
+    }
+    count = $2 == "" && !quick ? split(points[$1], kb, " ") : 0
+    for (i = 1; i <= count; i++) {
+        lines = int(kb[i] * 8)
+        for (k = 2; k <= 3; k++)
+            print "chase,order=1,bytes=" lines * 128 ",loads=" k * lines, $1, machine "/curve." kb[i] "/" k * lines
     }
 }

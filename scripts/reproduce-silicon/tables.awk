@@ -43,7 +43,7 @@ function table_unpublished(    i) {
     print "| preset | figure | unit | ours |"
     print "| --- | --- | --- | --- |"
     for (i = 1; i <= figures; i++)
-        if (experiment[i] == "" && !((preset[i], figure[i]) in is_published))
+        if (experiment[i] == "" && figure[i] !~ /^curve/ && !((preset[i], figure[i]) in is_published))
             printf "| `%s` | %s | %s | %s |\n", preset[i], figure[i], unit[i], value[i]
 }
 function table_experiments(    i) {
@@ -55,9 +55,23 @@ function table_experiments(    i) {
             printf "| `%s` | %s | %s | %s | %s | %+.1f%% |\n", preset[i], figure[i], experiment[i], ours[preset[i], figure[i]], value[i],
                 difference(value[i], ours[preset[i], figure[i]])
 }
+function table_curve(    line, f, off, text) {
+    load_figures()
+    print "| preset | footprint, KB | published, cycles | ours | |"
+    print "| --- | --- | --- | --- | --- |"
+    while ((getline line <"tests/golden/silicon_curve.csv") > 0) {
+        if (line ~ /^#/) continue
+        split(line, f, ";")
+        if (!((f[1], "curve." f[2]) in ours)) fail("no chase over " f[2] " KB on " f[1])
+        off = difference(ours[f[1], "curve." f[2]], f[3])
+        text = sprintf((off > 5 || off < -5) ? "**%+.0f%%**" : "%+.1f%%", off)
+        printf "| `%s` | %s | %s | %.1f | %s |\n", f[1], f[2], f[3], ours[f[1], "curve." f[2]], text
+    }
+}
 function table(name) {
     if (name == "published") table_published()
     else if (name == "unpublished") table_unpublished()
+    else if (name == "curve") table_curve()
     else if (name == "experiments") table_experiments()
     else fail("no table " name)
 }

@@ -82,14 +82,16 @@ static void page_is_up_to_date(void **state)
         "diff docs/reproduction/silicon.md %s/page.md || echo 'run `make reproduce-silicon`'",
         test_folder(), test_folder(), test_folder());
     expect_silence(&page);
-    test_command figures = test_run(
-        "data=docs/reproduction/silicon; here=scripts/reproduce-silicon; LC_ALL=C awk -f "
-        "$here/figures.awk $data/facts.csv $here/figures.txt $here/machines.txt $data/runs.csv | "
-        "diff $data/figures.csv - || echo 'run `make reproduce-silicon`'");
+    test_command figures =
+        test_run("data=docs/reproduction/silicon; here=scripts/reproduce-silicon; LC_ALL=C awk -f "
+                 "$here/figures.awk $data/facts.csv tests/golden/silicon_curve.csv "
+                 "$here/figures.txt $here/machines.txt $data/runs.csv | "
+                 "diff $data/figures.csv - || echo 'run `make reproduce-silicon`'");
     expect_silence(&figures);
     test_command plan = test_run(
         "data=docs/reproduction/silicon; here=scripts/reproduce-silicon; LC_ALL=C awk -f "
-        "$here/plan.awk -v quick=0 $data/facts.csv $here/figures.txt $here/machines.txt | "
+        "$here/plan.awk -v quick=0 $data/facts.csv tests/golden/silicon_curve.csv "
+        "$here/figures.txt $here/machines.txt | "
         "cut -d ' ' -f 2,3 >%s/planned; tail -n +2 $data/runs.csv | cut -d, -f 3,4 | tr , ' ' | "
         "diff %s/planned - || echo 'run `make reproduce-silicon`'",
         test_folder(), test_folder());

@@ -111,6 +111,26 @@ static void rates_are_right(void **state)
     free(text);
 }
 
+/* An L2 in two halves says which requests came from afar: 30 of 120. */
+static void far_requests_are_told(void **state)
+{
+    (void)state;
+    gm_config config = machine();
+    config.l2.halves = 2;
+    gm_statistics halves = small;
+    halves.time.l2_near = 90;
+    halves.time.l2_far = 30;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    gm_text_time(file, &halves, &config);
+    assert_int_equal(fclose(file), 0);
+    const char *line = strstr(text, "  L2 requests from afar            25.0%   of all, from SMs ");
+    assert_non_null(line);
+    free(text);
+}
+
 /* A run in which nothing happened divides by nothing. */
 static void nothing_is_a_dash(void **state)
 {
@@ -137,6 +157,7 @@ static void nothing_is_a_dash(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rates_are_right),
+                                       cmocka_unit_test(far_requests_are_told),
                                        cmocka_unit_test(nothing_is_a_dash)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
