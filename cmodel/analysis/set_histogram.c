@@ -157,7 +157,7 @@ static int read_with(reader *r, gm_source *source, uint64_t line_bytes, gm_error
     if (code < 0) {
         return code;
     }
-    code = gm_coalescer_init(&r->coalescer, line_bytes, &arena, error);
+    code = gm_coalescer_init(&r->coalescer, line_bytes, false, &arena, error);
     code = code < 0 ? code : gm_line_map_init(&r->seen, error);
     if (code == 0) {
         code = read_source(r, source, error);

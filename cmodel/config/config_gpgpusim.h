@@ -45,7 +45,8 @@ typedef struct gm_gpgpusim_reader {
     struct {
         uint64_t count;
         size_t line; /* 0: not given */
-    } units[GM_GPGPUSIM_UNIT_KEYS], subcores, register_banks;
+    } units[GM_GPGPUSIM_UNIT_KEYS], subcores, register_banks, in_buffer, out_buffer;
+    bool crossbar; /* -network_mode 2 */
     struct {
         uint64_t letters; /* mask of the mapping's bank bits */
         size_t line;      /* of the number of L2 banks */
@@ -139,6 +140,10 @@ int gm_gpgpusim_apply_adaptive(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_unified_size(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_shared_options(gm_gpgpusim_reader *reader);
 
+/* Sets noc.buffer and noc.ejection, after the last option: an interconnect file, where there is
+ * one, has other limits. */
+int gm_gpgpusim_put_buffers(gm_gpgpusim_reader *reader);
+
 /* Sets sm.subcores, sm.register_banks and unit.X_units, after the last option: they depend on
  * sm.schedulers and sm.collectors. */
 int gm_gpgpusim_put_units(gm_gpgpusim_reader *reader);
@@ -148,6 +153,9 @@ int gm_gpgpusim_apply_subcores(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_register_banks(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_register_reads(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_fetch_warps(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_network(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_in_buffer(gm_gpgpusim_reader *reader);
+int gm_gpgpusim_apply_out_buffer(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_units(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_bus_width(gm_gpgpusim_reader *reader);
 int gm_gpgpusim_apply_burst_length(gm_gpgpusim_reader *reader);

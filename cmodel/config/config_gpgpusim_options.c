@@ -160,6 +160,20 @@ static int apply_shared_banks(gm_gpgpusim_reader *reader)
     return put_same(reader, "sm.shared_banks");
 }
 
+/* Before 20, each half of a warp is coalesced by itself; up to 39, a request is for a line. */
+static int apply_coalescing(gm_gpgpusim_reader *reader)
+{
+    enum { WHOLE_WARPS = 20, SECTORS = 40 };
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    if (code == 0 && value < WHOLE_WARPS) {
+        gm_gpgpusim_note(reader,
+                         "the lanes of a whole warp are coalesced, not those of half-warps");
+    }
+    return code < 0 ? code
+                    : gm_gpgpusim_put(reader, "sm.coalesce", value < SECTORS ? "line" : "sector");
+}
+
 static int apply_schedulers(gm_gpgpusim_reader *reader)
 {
     return put_same(reader, "sm.schedulers");
@@ -402,6 +416,8 @@ static const gm_gpgpusim_option options[] = {
           "0: linear, 1: xor, 2: ipoly; others are linear, which is told"),
     TAKEN("-gpgpu_clock_domains", gm_gpgpusim_apply_clocks,
           "clock.core, clock.noc, clock.l2, clock.dram", "in this order, rounded to whole MHz"),
+    TAKEN("-gpgpu_coalesce_arch", apply_coalescing, "sm.coalesce",
+          "40 and more: sector; less: line, which is told of half-warps, below 20"),
     TAKEN("-gpgpu_num_sched_per_core", apply_schedulers, "sm.schedulers", "the same"),
     TAKEN("-gpgpu_scheduler", gm_gpgpusim_apply_scheduler, "sm.scheduler, sm.group",
           "gto, lrr, or two_level_active:WARPS:INNER:OUTER, whose INNER and OUTER are not kept"),
@@ -449,6 +465,12 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-rop_latency", apply_l2_latency, "l2.latency", "the same, of version 3"),
     TAKEN("-dram_latency", apply_dram_latency, "dram.latency", "the same"),
     TAKEN("-icnt_flit_size", apply_flit, "noc.flit", "the same"),
+    TAKEN("-network_mode", gm_gpgpusim_apply_network, "noc.buffer, noc.ejection",
+          "2, a crossbar without an interconnect file: from the next two options"),
+    TAKEN("-icnt_in_buffer_limit", gm_gpgpusim_apply_in_buffer, "noc.buffer",
+          "the same, of packets there" MOST),
+    TAKEN("-icnt_out_buffer_limit", gm_gpgpusim_apply_out_buffer, "noc.ejection",
+          "the same, of packets there" MOST),
     TAKEN("-gpgpu_dram_partition_queues", gm_gpgpusim_apply_partition_queues,
           "l2.queue, l2.dram_queue, l2.reply_queue", "the first, second and fourth number" MOST),
     TAKEN("-gpgpu_frfcfs_dram_sched_queue_size", gm_gpgpusim_apply_dram_queue, "dram.queue",
@@ -488,8 +510,6 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED("-gpgpu_shmem_size_PrefShared", "=sm.shared_bytes",
                "every kernel has the shared memory of -gpgpu_shmem_size"),
     UNMODELLED("-gpgpu_l1_cache_write_ratio", "0", "a dirty line is evicted as any other"),
-    UNMODELLED("-gpgpu_coalesce_arch", "20|30|35",
-               "a warp's sectors of one line are one request, not one each (or half-warps)"),
     UNMODELLED("-gpgpu_mem_unit_ports", "1", "one memory instruction a cycle is coalesced"),
     UNMODELLED("-gpgpu_n_ldst_response_buffer_size", "",
                "the L1 takes a reply from the interconnect's buffer, noc.ejection"),
@@ -512,10 +532,7 @@ static const gm_gpgpusim_option options[] = {
                     "reads and writes share dram.queue"),
     UNMODELLED("-dram_elimnate_rw_turnaround", "0", "the bus takes its time to turn round"),
     UNMODELLED("-gpgpu_simple_dram_model", "0", "every DRAM command is scheduled"),
-    UNMODELLED("-network_mode", "", "noc.topology: a crossbar or a mesh of its own"),
     UNMODELLED("-inter_config_file", "", "the file is not read: noc.* describe the interconnect"),
-    UNMODELLED("-icnt_in_buffer_limit", "", "buffers have noc.buffer flits"),
-    UNMODELLED("-icnt_out_buffer_limit", "", "buffers have noc.ejection flits"),
     UNMODELLED("-icnt_subnets", "2", "requests and replies have a network each"),
     UNMODELLED("-icnt_arbiter_algo", "1", "one round of iSLIP"),
     UNMODELLED("-icnt_grant_cycles", "1", "a packet holds its output for as many cycles as flits"),

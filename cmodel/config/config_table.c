@@ -99,6 +99,11 @@ static const gm_key keys[] = {
             "Accesses to shared memory of 8 and 16 bytes take passes for half-warps and "
             "quarter-warps; no: a lane's first 4 bytes alone count, as in GPGPU-Sim."),
 
+    CHOICE("sm.coalesce", sm.coalesce, "line|sector", "line",
+           "A warp instruction makes a request of each L1 line that it touches, or of each 32-byte "
+           "sector, which passes the L1, the interconnect and the L2 by itself, as in GPGPU-Sim "
+           "from Maxwell on."),
+
     INTEGER("sm.schedulers", sm.schedulers, 1, 8, false, NULL, "2", "schedulers",
             "Warp schedulers of an SM, each issuing one instruction a cycle from its own warps."),
     CHOICE("sm.scheduler", sm.scheduler, "gto|lrr|two_level", "gto",

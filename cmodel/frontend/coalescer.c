@@ -25,7 +25,8 @@ size_t gm_coalescer_bytes(uint64_t line)
            (size_t)ARRAYS * ALIGNMENT;
 }
 
-int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, gm_error *error)
+int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, bool by_sector, gm_arena *arena,
+                      gm_error *error)
 {
     if (!gm_is_power_of_two(line) || line < GM_SECTOR || line > (uint64_t)GM_SECTOR * 32) {
         return gm_fail(error, -EINVAL, "l1.line: %llu: a power of two, 32 to 1024, is needed",
@@ -41,6 +42,8 @@ int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, g
         .byte_mask = gm_arena_take(arena, MOST_REQUESTS * line / GM_SECTOR, sizeof(uint32_t)),
         .seen = gm_arena_take(arena, SEEN, sizeof(uint32_t)),
     };
+    coalescer->request_shift = by_sector ? GM_SECTOR_SHIFT : coalescer->line_shift;
+    coalescer->request_sectors = by_sector ? 1 : coalescer->sectors_per_line;
     return coalescer->seen != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a coalescer");
 }
 
@@ -58,7 +61,8 @@ static void start(gm_coalescer *coalescer, const gm_instruction *instruction)
     coalescer->stores = instruction->op == GM_OP_STORE || coalescer->keeps_words;
 }
 
-/* Returns the number of the line's request, which is new for a line not seen. */
+/* Returns the number of the request of a line, which is new for a line not seen. A line is here,
+ * and until place_in_lines, what a request is for: a line or a sector. */
 static uint32_t request_of(gm_coalescer *coalescer, uint64_t line, bool local)
 {
     uint32_t count = coalescer->requests;
@@ -78,8 +82,8 @@ static uint32_t request_of(gm_coalescer *coalescer, uint64_t line, bool local)
     }
     coalescer->seen[position] = mark | count;
     request[count] = (gm_line_request){.line = line, .local = local};
-    for (uint32_t i = 0; coalescer->stores && i < coalescer->sectors_per_line; i++) {
-        coalescer->byte_mask[count * coalescer->sectors_per_line + i] = 0;
+    for (uint32_t i = 0; coalescer->stores && i < coalescer->request_sectors; i++) {
+        coalescer->byte_mask[count * coalescer->request_sectors + i] = 0;
     }
     coalescer->requests++;
     return count;
@@ -90,8 +94,8 @@ static uint32_t request_of(gm_coalescer *coalescer, uint64_t line, bool local)
 static inline void add_sector(gm_coalescer *coalescer, uint64_t first, uint64_t last, uint32_t lane,
                               bool local)
 {
-    uint32_t sectors = coalescer->sectors_per_line;
-    uint32_t number = request_of(coalescer, first >> coalescer->line_shift, local);
+    uint32_t sectors = coalescer->request_sectors;
+    uint32_t number = request_of(coalescer, first >> coalescer->request_shift, local);
     uint32_t in_line = (uint32_t)(first >> GM_SECTOR_SHIFT) & (sectors - 1);
     coalescer->request[number].lanes |= UINT32_C(1) << lane;
     coalescer->request[number].sectors |= UINT32_C(1) << in_line;
@@ -210,7 +214,7 @@ static void find_whole(gm_coalescer *coalescer)
 {
     const uint32_t *bytes = coalescer->byte_mask;
     for (uint32_t i = 0; i < coalescer->requests; i++) {
-        for (uint32_t sector = 0; sector < coalescer->sectors_per_line; sector++) {
+        for (uint32_t sector = 0; sector < coalescer->request_sectors; sector++) {
             uint32_t whole = *bytes++ == UINT32_MAX;
             coalescer->request[i].whole |= whole << sector;
         }
@@ -221,7 +225,7 @@ static void find_whole(gm_coalescer *coalescer)
 static void coalesce_whole_lines(gm_coalescer *coalescer, unsigned lanes_shift, uint64_t first,
                                  uint64_t last)
 {
-    uint32_t sectors = coalescer->all_sectors;
+    uint32_t sectors = (uint32_t)gm_mask(coalescer->request_sectors);
     uint32_t lanes = (uint32_t)gm_mask(1U << lanes_shift);
     gm_line_request *request = coalescer->request;
     for (uint64_t line = first; line <= last; line++) {
@@ -236,12 +240,13 @@ static void coalesce_whole_lines(gm_coalescer *coalescer, unsigned lanes_shift, 
 static void coalesce_run(gm_coalescer *coalescer, const gm_instruction *instruction, uint64_t end)
 {
     uint64_t base = instruction->base;
-    unsigned shift = coalescer->line_shift;
+    unsigned shift = coalescer->request_shift;
     unsigned width_shift = gm_lowest_one(instruction->width);
     unsigned first_lane = gm_lowest_one(instruction->mask);
     uint64_t in_line = (UINT64_C(1) << shift) - 1;
     gm_line_request *request = coalescer->request;
-    if (((base | (end + 1)) & in_line) == 0 && instruction->addresses == GM_WARP_SIZE) {
+    if (((base | (end + 1)) & in_line) == 0 && instruction->addresses == GM_WARP_SIZE &&
+        width_shift <= shift) {
         coalesce_whole_lines(coalescer, shift - width_shift, base >> shift, end >> shift);
         return;
     }
@@ -278,16 +283,56 @@ static bool is_run(const gm_instruction *instruction)
     return instruction->stride == instruction->width && gm_coalesce_may_run(instruction);
 }
 
+/* Returns the first sector of its line that a request is for. */
+static uint32_t first_sector(const gm_coalescer *coalescer, const gm_line_request *request)
+{
+    bool line = coalescer->request_sectors == coalescer->sectors_per_line;
+    return line ? 0 : gm_lowest_one(request->sectors);
+}
+
 void gm_coalescer_words(const gm_coalescer *coalescer, uint32_t number, uint8_t *words)
 {
     enum { WORD = 4, WORDS = GM_SECTOR / WORD };
-    const uint32_t *bytes = &coalescer->byte_mask[(size_t)number * coalescer->sectors_per_line];
-    for (uint32_t sector = 0; sector < coalescer->sectors_per_line; sector++) {
-        words[sector] = 0;
+    const uint32_t *bytes = &coalescer->byte_mask[(size_t)number * coalescer->request_sectors];
+    uint32_t first = first_sector(coalescer, &coalescer->request[number]);
+    memset(words, 0, coalescer->sectors_per_line);
+    for (uint32_t sector = 0; sector < coalescer->request_sectors; sector++) {
         for (unsigned word = 0; word < WORDS; word++) {
             unsigned touched = (bytes[sector] >> word * WORD & gm_mask(WORD)) != 0;
-            words[sector] |= (uint8_t)(touched << word);
+            words[first + sector] |= (uint8_t)(touched << word);
         }
+    }
+}
+
+/* Turns requests for sectors, with their addresses in place of a line's, into requests for sectors
+ * of lines. */
+static void place_in_lines(gm_coalescer *coalescer)
+{
+    unsigned bits = coalescer->line_shift - coalescer->request_shift;
+    for (uint32_t i = 0; i < coalescer->requests; i++) {
+        gm_line_request *request = &coalescer->request[i];
+        unsigned place = (unsigned)(request->line & gm_mask(bits));
+        request->line >>= bits;
+        request->sectors <<= place;
+        request->whole <<= place;
+    }
+}
+
+/* Coalesces an instruction with addresses, line by line or sector by sector. */
+static void coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
+                     const gm_instruction *instruction)
+{
+    uint64_t end = instruction->base + (uint64_t)instruction->addresses * instruction->width - 1;
+    if (is_run(instruction) && end >= instruction->base && !coalescer->keeps_words) {
+        coalescer->global = true;
+        coalescer->lane_accesses = instruction->addresses;
+        coalesce_run(coalescer, instruction, end);
+        return;
+    }
+    start(coalescer, instruction);
+    add_lanes(coalescer, context, instruction);
+    if (instruction->op == GM_OP_STORE) {
+        find_whole(coalescer);
     }
 }
 
@@ -302,16 +347,8 @@ void gm_coalesce(gm_coalescer *coalescer, const gm_coalesce_context *context,
     if (instruction->form == GM_ADDRESS_NONE || instruction->width == 0) {
         return;
     }
-    uint64_t end = instruction->base + (uint64_t)instruction->addresses * instruction->width - 1;
-    if (is_run(instruction) && end >= instruction->base && !coalescer->keeps_words) {
-        coalescer->global = true;
-        coalescer->lane_accesses = instruction->addresses;
-        coalesce_run(coalescer, instruction, end);
-        return;
-    }
-    start(coalescer, instruction);
-    add_lanes(coalescer, context, instruction);
-    if (instruction->op == GM_OP_STORE) {
-        find_whole(coalescer);
+    coalesce(coalescer, context, instruction);
+    if (coalescer->request_shift != coalescer->line_shift) {
+        place_in_lines(coalescer);
     }
 }

@@ -1,6 +1,7 @@
 /* Coalescer: turns the addresses of a warp instruction into line requests, one for each line that
- * its lanes touch, in order of the first lane that touches it [khairy, 2.1]. Generic addresses are
- * resolved lane by lane; local addresses become per-thread interleaved physical lines. */
+ * its lanes touch, in order of the first lane that touches it [khairy, 2.1], or one for each sector
+ * of a line (sm.coalesce=sector). Generic addresses are resolved lane by lane; local addresses
+ * become per-thread interleaved physical lines. */
 #ifndef GOLDMEM_FRONTEND_COALESCER_H
 #define GOLDMEM_FRONTEND_COALESCER_H
 
@@ -24,7 +25,7 @@ enum { GM_COALESCED_REQUESTS = GM_ADDRESSES * (UINT8_MAX / 4 + 2) };
  * the lines of word w of all warp slots follow each other. */
 #define GM_LOCAL_REGION (UINT64_C(1) << 56)
 
-/* A request for one line. */
+/* A request for one line, or for one sector of it. */
 typedef struct gm_line_request {
     uint64_t line;    /* byte address >> log2 of the L1 line size */
     uint32_t lanes;   /* mask of the lanes that touch it */
@@ -61,18 +62,21 @@ typedef struct gm_coalescer {
     bool global, local;     /* touched */
     bool keeps_words;       /* gm_coalescer_words may be called: set by the caller after init */
     /* private: */
-    bool stores;         /* keeps_words, or the instruction is a store: */
-    uint32_t *byte_mask; /* [request][sector] bytes that it touches */
-    uint32_t *seen;      /* hash of line: generation << 16 | request */
+    unsigned request_shift;   /* log2 of the bytes of a request: line_shift, or a sector's */
+    uint32_t request_sectors; /* sectors of a request: all of a line, or 1 */
+    bool stores;              /* keeps_words, or the instruction is a store: */
+    uint32_t *byte_mask;      /* [request][sector of the request] bytes that it touches */
+    uint32_t *seen;           /* hash of line: generation << 16 | request */
     uint32_t seen_mask;
     uint32_t generation;
 } gm_coalescer;
 
 size_t gm_coalescer_bytes(uint64_t line); /* of arena that gm_coalescer_init takes */
 
-/* `line`: L1 line size in bytes. Returns 0, -ENOMEM, or -EINVAL unless it is a power of two from 32
- * to 1024. */
-int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, gm_arena *arena, gm_error *error);
+/* `line`: L1 line size in bytes. `by_sector`: a request is for a sector of a line, not for the
+ * line. Returns 0, -ENOMEM, or -EINVAL unless the line size is a power of two from 32 to 1024. */
+int gm_coalescer_init(gm_coalescer *coalescer, uint64_t line, bool by_sector, gm_arena *arena,
+                      gm_error *error);
 
 /* Coalesces an instruction, which touches nothing if it has no addresses or no width. Requires that
  * its space is global, local, shared or generic. */
@@ -102,14 +106,14 @@ static inline uint32_t gm_coalesce_whole(uint64_t first, uint64_t last)
     return end > begin ? (uint32_t)((UINT64_C(1) << end) - (UINT64_C(1) << begin)) : 0;
 }
 
-/* Returns true if a run of `bytes` from `base` in global memory lies in one line; then sets
- * *request to its only request, except for the lanes. */
+/* Returns true if a run of `bytes` from `base` in global memory is one request; then sets *request
+ * to it, except for the lanes. */
 static inline bool gm_coalesce_line(const gm_coalescer *coalescer, uint64_t base, uint64_t bytes,
                                     gm_line_request *request)
 {
     uint64_t first = base & (coalescer->line_bytes - 1);
     uint64_t last = first + bytes - 1;
-    if (last >= coalescer->line_bytes) {
+    if ((first ^ last) >> coalescer->request_shift != 0) {
         return false;
     }
     *request = (gm_line_request){.line = base >> coalescer->line_shift};

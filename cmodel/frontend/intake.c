@@ -29,7 +29,9 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     }
     int code = gm_arena_create(&intake->arena, gm_coalescer_bytes(config->l1.line), error);
     return code < 0 ? code
-                    : gm_coalescer_init(&intake->coalescer, config->l1.line, &intake->arena, error);
+                    : gm_coalescer_init(&intake->coalescer, config->l1.line,
+                                        config->sm.coalesce == GM_COALESCE_SECTOR, &intake->arena,
+                                        error);
 }
 
 void gm_intake_free(gm_intake *intake)

@@ -69,7 +69,8 @@ static int make_sms(gm_order_machine *machine, const gm_config *config, gm_error
     machine->sm = gm_arena_take(arena, machine->sms, sizeof *machine->sm);
     code = gm_cta_scheduler_init(&machine->scheduler, config, arena, error);
     code = code < 0 ? code
-                    : gm_coalescer_init(&machine->shared.coalescer, config->l1.line, arena, error);
+                    : gm_coalescer_init(&machine->shared.coalescer, config->l1.line,
+                                        config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
     gm_l1_policy_init(&machine->l1_policy, config);
     for (uint32_t i = 0; code == 0 && i < machine->sms; i++) {
         gm_order_sm *sm = &machine->sm[i];

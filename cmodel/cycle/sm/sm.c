@@ -40,7 +40,8 @@ int gm_cycle_sm_shared_init(gm_cycle_sm_shared *shared, const gm_config *config,
                             gm_error *error)
 {
     shared->context.warp_slots = (uint32_t)(config->gpu.sms * config->sm.warps);
-    return gm_coalescer_init(&shared->coalescer, config->l1.line, arena, error);
+    return gm_coalescer_init(&shared->coalescer, config->l1.line,
+                             config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
 }
 
 void gm_cycle_sm_shared_kernel(gm_cycle_sm_shared *shared, const gm_kernel *kernel)

@@ -156,6 +156,9 @@ typedef enum gm_tc_table { GM_TC_TABLE_CORRECTED, GM_TC_TABLE_PRINTED } gm_tc_ta
 
 #define GM_PREDICTED UINT64_MAX /* a lifetime: predicted by each L2 bank [singh, 6.4] */
 
+/* What a warp instruction's requests are for (sm.coalesce). */
+typedef enum gm_coalescing { GM_COALESCE_LINE, GM_COALESCE_SECTOR } gm_coalescing;
+
 /* Cycle engine: what the instructions of a unit cost, in core cycles. */
 typedef struct gm_unit_timing {
     uint64_t latency;  /* from issue until a dependent instruction can issue */
@@ -177,8 +180,9 @@ typedef struct gm_config {
     struct {
         uint64_t threads, warps, ctas, registers; /* resources per SM */
         uint64_t shared_bytes, shared_banks;
-        bool shared_wide;    /* false: passes are those of each lane's first 4 bytes */
-        uint64_t schedulers; /* warp slot w belongs to scheduler w modulo this */
+        gm_coalescing coalesce; /* what a warp instruction makes requests of */
+        bool shared_wide;       /* false: passes are those of each lane's first 4 bytes */
+        uint64_t schedulers;    /* warp slot w belongs to scheduler w modulo this */
         gm_scheduling scheduler;
         uint64_t group;        /* two_level: warps of a scheduler's active group */
         uint64_t memory_queue; /* memory instructions queued before the coalescer */

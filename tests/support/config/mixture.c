@@ -117,6 +117,7 @@ gm_config timed_variant(unsigned number)
     config.sm.scheduler = (gm_scheduling)(number % 3);
     config.sm.fetch = number % 4 > 1 ? number % 3 : 0;
     config.sm.collectors = number % 4 % 3 == 0 ? number % 5 : 0;
+    config.sm.coalesce = number % 5 < 3 ? GM_COALESCE_LINE : GM_COALESCE_SECTOR;
     config.sm.fetch_warps = 1 + number % 3;
     config.sm.subcores = config.sm.collectors % config.sm.schedulers == 0 && number % 8 > 3;
     config.sm.register_banks = number % 5;

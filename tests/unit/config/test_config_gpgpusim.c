@@ -161,8 +161,8 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 13 # why\n-gpgpu_deadlock_detect\n-l2_ideal -1 2 \"x "
      "y\"\n-b\n",
      {NULL},
-     "-gpgpu_coalesce_arch (a warp's sectors of one line are one request, not one each (or "
-     "half-warps))\n-gpgpu_deadlock_detect\n-l2_ideal (the L2 misses)\n-b ?\n"},
+     "-gpgpu_coalesce_arch (the lanes of a whole warp are coalesced, not those of "
+     "half-warps)\n-gpgpu_deadlock_detect\n-l2_ideal (the L2 misses)\n-b ?\n"},
     /* as goldmem does; the last counts */
     {"-gpgpu_n_mem 6 -gpgpu_coalesce_arch 20 -gpgpu_l1_banks 1 -gpgpu_l1_banks_hashing_function 0 "
      "-l2_ideal 1 -l2_ideal 0 -gpgpu_num_sfu_units 1 -gpgpu_num_int_units 0",
@@ -187,6 +187,15 @@ static const test_gpgpusim_row options[] = {
      "-gpgpu_sub_core_model (the collectors cannot be divided equally among the schedulers)\n"
      "-gpgpu_num_reg_banks (sm.register_banks is 64, the most that it can be)\n"},
     {"-gpgpu_sub_core_model 1\n-gpgpu_num_reg_banks 16", {NULL}, NULL}, /* no collectors */
+    {"-gpgpu_coalesce_arch 39", {NULL}, NULL},
+    {"-gpgpu_coalesce_arch 40", {"sm.coalesce=sector"}, NULL},
+    /* buffers of the crossbar, not beside an interconnect file */
+    {"-icnt_in_buffer_limit 512\n-icnt_out_buffer_limit 2000\n-network_mode 2",
+     {"noc.buffer=512", "noc.ejection=1024"},
+     "-icnt_out_buffer_limit (noc.ejection is 1024, the most that it can be)\n"},
+    {"-icnt_in_buffer_limit 512\n-network_mode 1",
+     {NULL},
+     "-network_mode (noc.topology: a crossbar or a mesh of its own)\n"},
     {"-gpgpu_shmem_sizeDefault 65536 -gpgpu_shmem_size 65536", {"sm.shared_bytes=64KB"}, NULL},
     /* told beside another only, or but for another */
     {"-gpgpu_n_mem 6\n-gpgpu_cache:il1 8:128:4\n-gpgpu_perfect_inst_const_cache 1", {NULL}, NULL},
@@ -521,7 +530,6 @@ static void test_modern(void **state)
     } causes[] = {
         {"-gpgpu_cache:dl2", MERGE},
         {"-gpgpu_cache:dl2", LAZY},
-        {"-icnt_in_buffer_limit", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char path[512];
@@ -544,6 +552,9 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, rows[i].shared_options, &error), error);
         test_ok(gm_config_assign(&taken, rows[i].dual_bus, &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
+        test_ok(gm_config_assign(&taken, "sm.coalesce=sector", &error), error);
+        test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
+        test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);
         test_ok(gm_config_assign(&taken, "unit.fp64_units=each", &error), error);
         assert_memory_equal(&taken, &config, sizeof config);
         for (size_t k = 0; k < sizeof causes / sizeof causes[0]; k++) {

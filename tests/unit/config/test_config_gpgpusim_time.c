@@ -44,17 +44,17 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_pipeline_widths 2,1,3,2,1,4,2", {"sm.memory_queue=8"}, NULL},
     {"-gpgpu_pipeline_widths 4,0,0,1,2,4,0,0,1,5,8,4,4", {"sm.memory_queue=8"}, NULL},
     {"-gpgpu_operand_collector_num_units_gen 8",
-     {"sm.collectors=8", "sm.fetch=2", "unit.control=1"},
+     {"sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
      NULL},
     {"-gpgpu_operand_collector_num_units_gen 0", {NULL}, NULL},
     {"-gpgpu_operand_collector_num_units_gen 33",
-     {"sm.collectors=32", "sm.fetch=2", "unit.control=1"},
+     {"sm.collectors=32", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
      "-gpgpu_operand_collector_num_units_gen (sm.collectors is 32, the most that it can be)\n"},
     /* branches: units, and their interval in whatever order, which means nothing without
      * collectors */
     {"-trace_opcode_latency_initiation_spec_op_1 4,3 -specialized_unit_1 1,4,4,4,4,BRA "
      "-gpgpu_operand_collector_num_units_gen 8",
-     {"sm.collectors=8", "sm.fetch=2", "unit.control=1", "sm.branch_units=4",
+     {"sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1", "sm.branch_units=4",
       "unit.control_interval=3"},
      NULL},
     {"-specialized_unit_1 1,4,4,4,4,BRA -trace_opcode_latency_initiation_spec_op_1 4,3",

@@ -19,17 +19,23 @@ typedef struct fixture {
     uint64_t address[GM_ADDRESSES];
 } fixture;
 
-static void make(fixture *fixture, uint64_t line)
+static void make_of(fixture *fixture, uint64_t line, bool by_sector)
 {
     gm_error error;
     memset(fixture, 0, sizeof *fixture);
     test_ok(gm_arena_create(&fixture->arena, gm_coalescer_bytes(line), &error), error);
-    test_ok(gm_coalescer_init(&fixture->coalescer, line, &fixture->arena, &error), error);
+    test_ok(gm_coalescer_init(&fixture->coalescer, line, by_sector, &fixture->arena, &error),
+            error);
     fixture->context = (gm_coalesce_context){.shared_base = UINT64_C(0x7f5000000000),
                                              .local_base = UINT64_C(0x7f4ffe000000),
                                              .warp_slot = 3,
                                              .warp_slots = SLOTS};
     fixture->instruction = (gm_instruction){.op = GM_OP_LOAD, .space = GM_SPACE_GLOBAL};
+}
+
+static void make(fixture *fixture, uint64_t line)
+{
+    make_of(fixture, line, false);
 }
 
 static void stride(fixture *fixture, uint32_t mask, uint64_t base, int64_t step, unsigned width)
@@ -115,6 +121,30 @@ static void by_hand(void **state)
     gm_arena_free(&fixture.arena);
 }
 
+/* Requests for sectors, by hand: four of a line, in the order of their first lanes. */
+static void sectors_by_hand(void **state)
+{
+    (void)state;
+    fixture fixture;
+    make_of(&fixture, 128, true);
+    fixture.instruction.op = GM_OP_STORE;
+    stride(&fixture, ALL, 0x1000, 4, 4);
+    assert_int_equal(fixture.coalescer.requests, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        expect(&fixture, i, 0x20, UINT32_C(0xff) << 8 * i, UINT32_C(1) << i);
+        assert_int_equal(fixture.coalescer.request[i].whole, UINT32_C(1) << i);
+    }
+    stride(&fixture, 0x7, 0x1070, -32, 4); /* sectors 3, 2 and 1, none whole */
+    assert_int_equal(fixture.coalescer.requests, 3);
+    expect(&fixture, 0, 0x20, 0x1, 0x8);
+    expect(&fixture, 2, 0x20, 0x4, 0x2);
+    assert_int_equal(fixture.coalescer.request[2].whole, 0);
+    stride(&fixture, ALL, 0x1040, 0, 4);
+    assert_int_equal(fixture.coalescer.requests, 1);
+    expect(&fixture, 0, 0x20, ALL, 0x4);
+    gm_arena_free(&fixture.arena);
+}
+
 /* Sectors that a store covers whole. */
 static void whole_sectors(void **state)
 {
@@ -159,17 +189,19 @@ static void compare_with_line(const fixture *fixture)
     }
 }
 
-/* Byte by byte. */
-static void compare_with_bytes(const fixture *fixture, uint64_t line)
+/* Byte by byte. By sector, the expected requests are those of lines of 32 bytes. */
+static void compare_with_bytes(const fixture *fixture, uint64_t line, bool by_sector)
 {
     static line_set expected;
     const gm_coalescer *coalescer = &fixture->coalescer;
-    line_set_make(&expected, line, &fixture->context, &fixture->instruction);
+    uint64_t sectors = by_sector ? line / GM_SECTOR : 1;
+    line_set_make(&expected, line / sectors, &fixture->context, &fixture->instruction);
     assert_int_equal(coalescer->requests, expected.requests);
     for (uint32_t i = 0; i < expected.requests; i++) {
         const gm_line_request *request = &expected.request[i];
-        expect(fixture, i, request->line, request->lanes, request->sectors);
-        assert_int_equal(coalescer->request[i].whole, request->whole);
+        unsigned place = (unsigned)(request->line % sectors);
+        expect(fixture, i, request->line / sectors, request->lanes, request->sectors << place);
+        assert_int_equal(coalescer->request[i].whole, request->whole << place);
     }
     assert_int_equal(coalescer->lane_accesses, gm_count_ones(fixture->instruction.mask));
     compare_with_line(fixture);
@@ -178,11 +210,13 @@ static void compare_with_bytes(const fixture *fixture, uint64_t line)
 static void agrees_with_a_set_of_bytes(void **state)
 {
     (void)state;
-    static const unsigned widths[] = {1, 2, 4, 8, 16, 3, 32, 100};
+    static const unsigned widths[] = {1, 2, 4, 8, 16, 3, 32, 64, 100};
     test_random random = test_random_start(21);
-    for (uint64_t line = 32; line <= 1024; line *= 2) {
+    for (unsigned i = 0; i < 2 * 6; i++) {
+        uint64_t line = UINT64_C(32) << i / 2;
+        bool by_sector = i % 2 != 0;
         fixture fixture;
-        make(&fixture, line);
+        make_of(&fixture, line, by_sector);
         fixture.instruction.op = GM_OP_STORE;
         for (unsigned round = 0; round < 400; round++) {
             uint32_t mask = (uint32_t)test_random_next(&random);
@@ -190,7 +224,7 @@ static void agrees_with_a_set_of_bytes(void **state)
             mask = test_random_below(&random, 4) == 0
                        ? ALL << test_random_below(&random, 32) >> test_random_below(&random, 8)
                        : mask;
-            unsigned width = widths[test_random_below(&random, 8)];
+            unsigned width = widths[test_random_below(&random, 9)];
             uint64_t range = UINT64_C(1) << (4 + test_random_below(&random, 14));
             uint64_t base = (UINT64_C(1) << 40) + test_random_below(&random, range);
             if (test_random_below(&random, 2) == 0) {
@@ -204,7 +238,7 @@ static void agrees_with_a_set_of_bytes(void **state)
                 }
                 list(&fixture, mask, width);
             }
-            compare_with_bytes(&fixture, line);
+            compare_with_bytes(&fixture, line, by_sector);
         }
         gm_arena_free(&fixture.arena);
     }
@@ -325,6 +359,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
+        cmocka_unit_test(sectors_by_hand),
         cmocka_unit_test(whole_sectors),
         cmocka_unit_test(agrees_with_a_set_of_bytes),
         cmocka_unit_test(generations_wrap),
