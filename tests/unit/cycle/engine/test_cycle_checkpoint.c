@@ -129,6 +129,42 @@ static void with_a_bypass_policy(void **state)
     assert_true(resumed > POLICIES / 3);
 }
 
+/* What a DRAM standard adds is kept too, refreshes in and out of idle time among it; visits in
+ * every cycle change nothing. */
+static void with_a_dram_standard(void **state)
+{
+    (void)state;
+    enum { STANDARDS = 4, STANDARD_ROUNDS = 2 * STANDARDS };
+    static const char *const standards[] = {"gddr6", "hbm2", "hbm2e", "hbm3"};
+    test_random random = test_random_start(101);
+    unsigned resumed = 0;
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    for (unsigned round = 0; round < STANDARD_ROUNDS; round++) {
+        gm_error error;
+        gm_config config = timed_variant(round);
+        config.gpu.sms = 3;
+        config.sm.ctas = 3;
+        config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
+        test_ok(gm_config_set(&config, "dram.standard", standards[round % STANDARDS], &error),
+                error);
+        config.dram.channels = 1 + round % 2;
+        config.dram.low_banks = 4;
+        config.dram.refresh = round < STANDARDS ? GM_REFRESH_BANK : GM_REFRESH_ALL;
+        test_ok(gm_config_check(&config, &error), error);
+        memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
+        cycle_outcome whole;
+        cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
+        assert_true(whole.results.total.time.dram_refreshes > 0);
+        gm_results every = cycle_results(&config, source, 1, true);
+        cycle_same(&config, &whole.results, &every);
+        gm_results_free(&every);
+        resumed += break_off(&config, source, &whole, &random);
+        gm_results_free(&whole.results);
+        gm_source_close(&source->source);
+    }
+    assert_true(resumed > STANDARD_ROUNDS / 3);
+}
+
 /* CTAs of three lengths, so that some end at once and it is the scheduler's turn that says which
  * next one goes where; each has a number of lanes of its own, so that it is seen where it went.
  * Broken off at each CTA. */
@@ -176,6 +212,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(broken_off_anywhere, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(with_a_dram_standard, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(with_a_bypass_policy, test_folder_setup,
                                         test_folder_teardown),
