@@ -4,6 +4,8 @@
 
 #include "cache/values.h"
 
+#include <errno.h>
+
 void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config)
 {
     *policy = (gm_l2_policy){
@@ -11,6 +13,35 @@ void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config)
         .sectored = config->l2.sectored,
         .fetch_on_write = config->l2.fetch_on_write,
     };
+}
+
+size_t gm_l2_partial_bytes(const gm_config *config, const gm_cache_parameters *cache)
+{
+    enum { ALIGNMENT = 64 };
+    bool lazy = config->l2.fetch_on_write == GM_FETCH_LAZY;
+    return lazy ? cache->sets * cache->ways * sizeof(uint32_t) + ALIGNMENT : 0;
+}
+
+int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error)
+{
+    if (config->l2.fetch_on_write != GM_FETCH_LAZY) {
+        return 0;
+    }
+    l2->partial = gm_arena_take(arena, gm_cache_slots(&l2->cache), sizeof *l2->partial);
+    return l2->partial != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: an L2 bank");
+}
+
+int gm_l2_check_partial(const gm_l2 *l2, const char *where, gm_error *error)
+{
+    uint32_t slots = l2->partial != NULL ? gm_cache_slots(&l2->cache) : 0;
+    for (uint32_t slot = 0; slot < slots; slot++) {
+        if ((l2->partial[slot] & ~l2->cache.way[slot].state.dirty) != 0) {
+            return gm_fail(error, -EPROTO, "%s: line 0x%llx: sectors 0x%x are partial, 0x%x dirty",
+                           where, (unsigned long long)gm_cache_line(&l2->cache, slot),
+                           l2->partial[slot], l2->cache.way[slot].state.dirty);
+        }
+    }
+    return 0;
 }
 
 static __attribute__((noinline)) void write_dirty_back(gm_l2 *l2, gm_dram *dram,
@@ -65,6 +96,9 @@ static void invalidate(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_l
     overwrite(l2, state, overwritten);
     write_back(l2, dram, map, at, state->dirty, GM_STORE);
     l2->statistics.invalidations[GM_STORE]++;
+    if (l2->partial != NULL) {
+        l2->partial[place.slot] = 0;
+    }
     gm_cache_drop(&l2->cache, place);
 }
 
@@ -123,15 +157,32 @@ GM_TEMPLATE void apply(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_l
     }
 }
 
-/* Performs a message's values. Its victim's have been written back. */
-static GM_COLD void apply_values(gm_l2 *l2, const gm_message *message, const gm_l2_effect *effect)
+/* Keeps what of the line is partial when its message has been done. A line that is absent then, or
+ * new, had nothing. */
+static __attribute__((noinline)) void note_partial(gm_l2 *l2, gm_location at,
+                                                   const gm_l2_request *request,
+                                                   const gm_l2_line *line,
+                                                   const gm_l2_effect *effect)
+{
+    gm_cache silent = l2->cache; /* this look-up is none of the run's */
+    silent.parameters.observer = NULL;
+    uint32_t slot = gm_cache_find(&silent, at.line).slot;
+    if (slot != GM_NO_SLOT) {
+        l2->partial[slot] = gm_l2_partial_after(request, line, effect);
+    }
+}
+
+/* Performs a message's values. Its victim's have been written back. The values of a sector that
+ * stores have written in part are whole: they came from DRAM with the first of these. */
+static GM_COLD void apply_values(gm_l2 *l2, const gm_message *message, const gm_l2_effect *effect,
+                                 uint32_t partial)
 {
     gm_message_kind kind = (gm_message_kind)message->kind;
     bool copy = effect->outcome == GM_L2_COPY;
     if (copy) {
         gm_values_copy(l2->values, message->line, message->sectors, kind == GM_MESSAGE_INSTALL);
     } else {
-        gm_values_fetch(l2->values, message->line, effect->validated);
+        gm_values_fetch(l2->values, message->line, effect->validated & ~partial);
         gm_values_perform(l2->values, kind, message->sm, message->kind, message->line,
                           message->sectors, effect->forwarded != 0, 0);
     }
@@ -147,12 +198,16 @@ GM_TEMPLATE gm_outcome access_line(gm_l2 *l2, gm_dram *dram, const gm_address_ma
     gm_l2_line line = {.present = place.slot != GM_NO_SLOT};
     if (line.present) {
         line.held = gm_cache_state(&l2->cache, place.slot)->valid;
+        line.partial = l2->partial != NULL ? l2->partial[place.slot] : 0;
     }
     gm_l2_effect effect = gm_l2_access_effect(&l2->policy, &access, &line);
     gm_l2_count_outcome(&l2->statistics, gm_message_access(kind), effect.outcome, line.present);
     apply(l2, dram, map, at, place, &effect, gm_message_access(kind));
+    if (l2->partial != NULL) {
+        note_partial(l2, at, &access, &line, &effect);
+    }
     if (keeps_values) {
-        apply_values(l2, message, &effect);
+        apply_values(l2, message, &effect, line.partial);
     }
     gm_cache_assert_access(&l2->cache, at.line);
     return (gm_outcome){

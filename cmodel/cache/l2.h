@@ -12,8 +12,10 @@
 typedef struct gm_l2 {
     gm_cache cache;
     gm_l2_policy policy;
-    uint8_t inlined; /* kind of message that has an instance in line: GM_MESSAGE_READ; with values
-                        none: GM_MESSAGE_KINDS */
+    uint32_t *partial; /* lazy: [slots] sectors of which stores have written only a part; else NULL
+                        */
+    uint8_t inlined;   /* kind of message that has an instance in line: GM_MESSAGE_READ; with values
+                          none: GM_MESSAGE_KINDS */
     struct gm_values *values; /* or NULL: gm_l2_keep_values */
     gm_cache_statistics statistics;
     gm_message_counts received;
@@ -24,6 +26,14 @@ typedef struct gm_l2 {
 } gm_l2;
 
 void gm_l2_policy_init(gm_l2_policy *policy, const gm_config *config);
+
+/* Return the bytes of arena that gm_l2_make_partial takes; make l2->partial for a lazy L2, whose
+ * cache has been made. Returns 0 or -ENOMEM. */
+size_t gm_l2_partial_bytes(const gm_config *config, const gm_cache_parameters *cache);
+int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_error *error);
+
+/* Checks that sectors of which stores have written a part are dirty. Returns 0 or -EPROTO. */
+int gm_l2_check_partial(const gm_l2 *l2, const char *where, gm_error *error);
 
 /* Gives the bank's messages values from now on. */
 void gm_l2_keep_values(gm_l2 *l2, struct gm_values *values);

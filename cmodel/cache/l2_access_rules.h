@@ -26,6 +26,7 @@ typedef struct gm_l2_line {
     uint32_t held;      /* valid sectors; 0 unless present */
     uint32_t in_flight; /* sectors that become valid when all data in flight have arrived; 0: no
                            data are in flight. 0 unless present */
+    uint32_t partial;   /* lazy: of both, sectors of which stores have written only a part */
 } gm_l2_line;
 
 typedef struct gm_l2_request {
@@ -65,7 +66,7 @@ static inline bool gm_l2_forwards(const gm_l2_policy *policy, gm_access_kind kin
 GM_TEMPLATE gm_l2_effect gm_l2_device_effect(const gm_l2_policy *policy, gm_access_kind kind,
                                              const gm_l2_request *request, const gm_l2_line *line)
 {
-    uint32_t known = line->held | line->in_flight;
+    uint32_t known = (line->held | line->in_flight) & ~(kind == GM_STORE ? 0 : line->partial);
     bool waits = line->in_flight != 0;
     gm_l2_effect effect = {.merges = waits, .allocates = !line->present};
     if (line->present && (request->sectors & ~known) == 0) {
@@ -75,6 +76,9 @@ GM_TEMPLATE gm_l2_effect gm_l2_device_effect(const gm_l2_policy *policy, gm_acce
         effect.validated = (policy->sectored ? request->sectors : policy->all_sectors) & ~known;
         bool covers = kind == GM_STORE && policy->fetch_on_write == GM_FETCH_PARTIAL;
         effect.fetched = covers ? effect.validated & ~request->whole : effect.validated;
+        if (kind == GM_STORE && policy->fetch_on_write == GM_FETCH_LAZY) {
+            effect.fetched = 0;
+        }
     }
     if (effect.outcome != GM_L2_HIT && gm_l2_forwards(policy, kind)) {
         effect.forwarded = request->sectors;
@@ -122,6 +126,28 @@ GM_TEMPLATE gm_l2_effect gm_l2_access_effect(const gm_l2_policy *policy,
         break;
     }
     return (gm_l2_effect){.outcome = GM_L2_COPY};
+}
+
+/* Lazy: returns the sectors of the line of which stores have written only a part, when the message
+ * has been answered. */
+static inline uint32_t gm_l2_partial_after(const gm_l2_request *request, const gm_l2_line *line,
+                                           const gm_l2_effect *effect)
+{
+    switch (request->kind) {
+    case GM_MESSAGE_WRITE:
+    case GM_MESSAGE_WRITE_BACK:
+        return (line->partial | effect->validated) & ~request->whole;
+    case GM_MESSAGE_READ:
+    case GM_MESSAGE_ATOMIC:
+    case GM_MESSAGE_REDUCTION:
+        return line->partial & ~effect->fetched;
+    case GM_MESSAGE_INSTALL:
+        return line->partial & ~request->sectors;
+    case GM_MESSAGE_DISCARD:
+    case GM_MESSAGE_KINDS:
+        break;
+    }
+    return 0;
 }
 
 /* Counts an access and its outcome; a miss is a sector miss if the line was present. */

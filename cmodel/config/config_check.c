@@ -485,6 +485,19 @@ static int check_refresh(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Checks what an L2 whose stores fetch nothing requires of the other keys. */
+static int check_lazy(const gm_config *config, gm_error *error)
+{
+    if (config->l2.fetch_on_write != GM_FETCH_LAZY) {
+        return 0;
+    }
+    if (!config->l2.sectored || config->l2.size == GM_UNBOUNDED) {
+        return gm_fail(error, -EINVAL, "l2.fetch_on_write=lazy: needs %s",
+                       !config->l2.sectored ? "l2.sectored=yes" : "a bounded l2.size");
+    }
+    return 0;
+}
+
 static int check_dram(const gm_config *config, gm_error *error)
 {
     uint64_t banks = config->dram.channels * config->dram.pseudo_channels * config->dram.banks;
@@ -527,6 +540,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_unified(config, error) : code;
     code = code == 0 ? check_merge_by(config, error) : code;
     code = code == 0 ? check_banks(config, error) : code;
+    code = code == 0 ? check_lazy(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;

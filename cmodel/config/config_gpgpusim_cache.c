@@ -113,7 +113,7 @@ static void note_cache(gm_gpgpusim_reader *reader, const char *section, const de
                  section, (unsigned)port);
         gm_gpgpusim_note(reader, text);
     }
-    if (cache->write_allocate == 'L') {
+    if (cache->write_allocate == 'L' && (strcmp(section, "l2") != 0 || !cache->sectored)) {
         gm_gpgpusim_note(reader, "a store miss fetches at once, not at a later read");
     }
 }
@@ -213,7 +213,9 @@ int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader)
     reader->l2_bank.bytes = cache.sets * cache.line * cache.ways;
     reader->l2_bank.line = reader->line;
     return gm_gpgpusim_put(reader, "l2.fetch_on_write",
-                           cache.write_allocate == 'W' ? "through" : "partial");
+                           cache.write_allocate == 'W'                     ? "through"
+                           : cache.write_allocate == 'L' && cache.sectored ? "lazy"
+                                                                           : "partial");
 }
 
 int gm_gpgpusim_apply_adaptive(gm_gpgpusim_reader *reader)

@@ -265,11 +265,12 @@ static const gm_key keys[] = {
             "A miss fetches only the sectors asked for, not the whole line."),
     INDEX("l2.index", l2.index, "Set-index function of a bank."),
     CHOICE("l2.replacement", l2.replacement, REPLACEMENTS, "lru", REPLACEMENT_TEXT),
-    CHOICE("l2.fetch_on_write", l2.fetch_on_write, "always|partial|through", "always",
+    CHOICE("l2.fetch_on_write", l2.fetch_on_write, "always|partial|through|lazy", "always",
            "What a store miss fetches from DRAM: always what a load would, or, with partial, only "
            "sectors that the store does not cover whole. With through it fetches what a load "
            "would, and the store goes on to DRAM as well, which leaves the line clean: "
-           "GPGPU-Sim's write-allocate."),
+           "GPGPU-Sim's write-allocate. With lazy it fetches nothing: a later load or atomic "
+           "fetches a sector that was not written whole."),
     BOOLEAN("l2.copy_fills", l2.copy_fills, "no",
             "Host-to-device copies leave their lines in the L2."),
     TIMED("l2.latency", l2.latency, 0, 1000, "120", "core cycles",

@@ -7,7 +7,8 @@
 static int make_banks(gm_memory_side *memory, const gm_config *config,
                       const gm_cache_parameters *cache, gm_error *error)
 {
-    size_t bytes = memory->banks * (gm_cache_bytes(cache) + sizeof *memory->bank) +
+    size_t bytes = memory->banks * (gm_cache_bytes(cache) + gm_l2_partial_bytes(config, cache) +
+                                    sizeof *memory->bank) +
                    memory->partitions * (gm_dram_bytes(config) + sizeof *memory->channel) + 256;
     int code = gm_arena_create(&memory->arena, bytes, error);
     if (code < 0) {
@@ -18,6 +19,8 @@ static int make_banks(gm_memory_side *memory, const gm_config *config,
     for (uint32_t i = 0; code == 0 && i < memory->banks; i++) {
         gm_l2_policy_init(&memory->bank[i].policy, config);
         code = gm_cache_init(&memory->bank[i].cache, cache, &memory->arena, error);
+        code =
+            code < 0 ? code : gm_l2_make_partial(&memory->bank[i], config, &memory->arena, error);
     }
     for (uint32_t i = 0; code == 0 && i < memory->partitions; i++) {
         code = gm_dram_init(&memory->channel[i], config, &memory->arena, error);

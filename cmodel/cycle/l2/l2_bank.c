@@ -84,7 +84,8 @@ size_t gm_l2_bank_bytes(const gm_l2_shared *shared)
 {
     size_t coherent = shared->coherence != NULL ? gm_l2_coherent_bytes(shared) : 0;
     return coherent + gm_l2_far_bytes(shared->config) + gm_cache_bytes(&shared->cache) +
-           gm_mshr_bytes(&shared->mshr) + gm_dram_bytes(shared->config) +
+           gm_l2_partial_bytes(shared->config, &shared->cache) + gm_mshr_bytes(&shared->mshr) +
+           gm_dram_bytes(shared->config) +
            (elements(in_ring(shared)) + elements(gm_ring_make(shared->reply_queue))) *
                sizeof(uint32_t) +
            elements(dram_ring(shared)) * sizeof(gm_dram_request) +
@@ -131,12 +132,16 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
         .pushes_ahead = gm_clock_is_core(shared->clock) && shared->config->memory.banks == 1,
         .look_up_from = GM_NEVER,
         .retry_from = GM_NEVER,
-        .usual_kind = shared->coherence == NULL ? GM_MESSAGE_READ : GM_MESSAGE_KINDS,
+        .usual_kind =
+            shared->coherence == NULL && shared->config->l2.fetch_on_write != GM_FETCH_LAZY
+                ? GM_MESSAGE_READ
+                : GM_MESSAGE_KINDS,
         .bank = number & (uint32_t)shared->map.in_banks,
         .partition = number >> shared->map.bank_bits,
     };
     gm_l2_policy_init(&bank->l2.policy, shared->config);
     int code = gm_cache_init(&bank->l2.cache, &shared->cache, arena, error);
+    code = code < 0 ? code : gm_l2_make_partial(&bank->l2, shared->config, arena, error);
     code = code < 0 ? code : gm_mshr_init(&bank->mshr, &shared->mshr, arena, error);
     code = code < 0 ? code : gm_dram_init(&bank->past, shared->config, arena, error);
     code = code < 0 ? code : take_arrays(bank, arena, error);
@@ -606,6 +611,7 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
     snprintf(name, sizeof name, "L2 bank %u", bank->number);
     int code = check_empty(bank, name, error);
     code = code < 0 ? code : check_counters(bank, name, error);
+    code = code < 0 ? code : gm_l2_check_partial(&bank->l2, name, error);
     code = code < 0 || bank->coherent == NULL ? code : gm_l2_coherent_check(bank, name, error);
     uint64_t gone =
         gm_invariants_sum(statistics->evictions) + gm_invariants_sum(statistics->invalidations);
@@ -615,6 +621,9 @@ int gm_l2_bank_check(const gm_l2_bank *bank, gm_error *error)
 void gm_l2_bank_snapshot(gm_l2_bank *bank, gm_snapshot *snapshot)
 {
     gm_cache_snapshot(&bank->l2.cache, snapshot);
+    if (bank->l2.partial != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, bank->l2.partial, gm_cache_slots(&bank->l2.cache));
+    }
     gm_mshr_snapshot(&bank->mshr, snapshot);
     GM_SNAPSHOT_VALUE(snapshot, bank->l2.statistics);
     GM_SNAPSHOT_VALUE(snapshot, bank->l2.received);

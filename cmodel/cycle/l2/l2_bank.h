@@ -65,9 +65,10 @@ typedef struct gm_l2_item {
 
 /* The line of an MSHR entry. */
 typedef struct gm_l2_fill {
-    uint32_t slot;   /* in the cache */
-    uint32_t coming; /* sectors that become valid when all data have arrived */
-    uint32_t reads;  /* DRAM reads whose data have not arrived */
+    uint32_t slot;    /* in the cache */
+    uint32_t coming;  /* sectors that become valid when all data have arrived */
+    uint32_t reads;   /* DRAM reads whose data have not arrived */
+    uint32_t partial; /* lazy: of `coming`, sectors of which stores will have written only a part */
 } gm_l2_fill;
 
 /* What a coherence protocol keeps of the line of an MSHR entry. */

@@ -44,6 +44,15 @@ void gm_l2_bank_count_fails(gm_l2_bank *bank, gm_cycle cycle)
     }
 }
 
+/* Lazy: keeps what of the line in a slot is partial after a request that changes no fill. */
+static __attribute__((noinline)) void note_partial(gm_l2_bank *bank, const gm_packet *packet,
+                                                   uint32_t slot, const gm_l2_line *line,
+                                                   const gm_l2_effect *effect)
+{
+    const gm_l2_request request = {(gm_message_kind)packet->kind, packet->sectors, packet->whole};
+    bank->l2.partial[slot] = gm_l2_partial_after(&request, line, effect);
+}
+
 /* A look-up. */
 typedef struct look_up {
     uint32_t number; /* of the item */
@@ -158,9 +167,9 @@ static GM_COLD void perform_values(gm_l2_bank *bank, const gm_packet *asked,
 }
 
 /* The templates below have an instance for banks of coherent machines, and one for reads without
- * values (`values`). */
-GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect, const bool coherent,
-                           bool values)
+ * values (`values`) in a bank that is not lazy (`lazy`). */
+GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2_effect effect,
+                           const bool coherent, bool values, bool lazy)
 {
     if (it.kind == GM_ATOMIC && it.cycle < bank->atomic_from) {
         bank->look_up_from = bank->atomic_from;
@@ -180,6 +189,9 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect, co
     }
     gm_cache_touch(&bank->l2.cache, it.place);
     gm_l2_count_outcome(&bank->l2.statistics, it.kind, GM_L2_HIT, true);
+    if (lazy && line.partial != 0) {
+        note_partial(bank, it.packet, it.place.slot, &line, &effect);
+    }
     perform(bank, it.place.slot, it.kind, effect.dirtied, it.cycle);
     if (values) {
         perform_values(bank, &asked, it.packet, false, it.now);
@@ -190,8 +202,8 @@ GM_TEMPLATE gm_l2_fail hit(gm_l2_bank *bank, look_up it, gm_l2_effect effect, co
 
 /* Merges a request with the open entry of its line. Requires that data of the line are in flight
  * and that the entry has room. */
-GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_effect effect,
-                             const bool coherent, bool values)
+GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2_line line,
+                             gm_l2_effect effect, const bool coherent, bool values, bool lazy)
 {
     gm_l2_fill *fill = &bank->fill[entry];
     uint32_t requests = (effect.fetched != 0) + (uint32_t)(effect.forwarded != 0);
@@ -206,7 +218,12 @@ GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2
     gm_l2_count_outcome(&bank->l2.statistics, it.kind, effect.outcome, true);
     fill->coming |= effect.validated;
     if (values) {
-        gm_values_fetch(bank->l2.values, it.packet->line, effect.validated);
+        gm_values_fetch(bank->l2.values, it.packet->line, effect.validated & ~line.partial);
+    }
+    if (lazy) {
+        const gm_l2_request request = {(gm_message_kind)it.packet->kind, it.packet->sectors,
+                                       it.packet->whole};
+        fill->partial = gm_l2_partial_after(&request, &line, &effect);
     }
     if (effect.fetched != 0) {
         fetch(bank, it, effect.fetched, entry);
@@ -274,7 +291,7 @@ GM_TEMPLATE gm_l2_fail take_entry(gm_l2_bank *bank, look_up it, bool room, uint3
 /* Handles a miss: takes an MSHR entry and a way. Requires that no data of the line are in flight.
  * `line` and `effect`: of cache/l2_access_rules.h. */
 GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2_effect effect,
-                            const bool coherent, bool values)
+                            const bool coherent, bool values, bool lazy)
 {
     gm_cache *cache = &bank->l2.cache;
     uint32_t slot = effect.allocates ? gm_cache_victim(cache, it.place) : it.place.slot;
@@ -315,12 +332,19 @@ GM_TEMPLATE gm_l2_fail miss(gm_l2_bank *bank, look_up it, gm_l2_line line, gm_l2
         gm_cache_touch(cache, it.place);
     }
     if (values) {
-        gm_values_fetch(bank->l2.values, it.packet->line, effect.validated);
+        gm_values_fetch(bank->l2.values, it.packet->line, effect.validated & ~line.partial);
+    }
+    if (lazy && effect.allocates) {
+        bank->l2.partial[slot] = 0;
     }
     if (effect.fetched != 0) {
-        begin_fill(bank, it, entry, (gm_l2_fill){slot, line.held | effect.validated, 0}, effect);
+        uint32_t coming = (line.held & ~line.partial) | effect.validated;
+        begin_fill(bank, it, entry, (gm_l2_fill){.slot = slot, .coming = coming}, effect);
     } else {
         gm_cache_state(cache, slot)->valid |= effect.validated;
+        if (lazy) {
+            note_partial(bank, it.packet, slot, &line, &effect);
+        }
         perform(bank, slot, it.kind, effect.dirtied, it.cycle);
         if (values) {
             perform_values(bank, it.packet, it.packet, effect.forwarded != 0, it.now);
@@ -347,7 +371,7 @@ GM_TEMPLATE gm_l2_request request_of(const gm_packet *packet, gm_message_kind ki
 
 /* Looks up a packet of message kind `kind`. */
 GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind kind,
-                                   const bool coherent, bool values)
+                                   const bool coherent, bool values, bool lazy)
 {
     const gm_l2_request request = request_of(it.packet, kind);
     it.kind = gm_message_access(kind);
@@ -362,17 +386,20 @@ GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind
         }
         if (probe.outcome == GM_MSHR_MERGED) {
             entry = (uint32_t)probe.id;
-            line = (gm_l2_line){.present = true, .in_flight = bank->fill[entry].coming};
+            line = (gm_l2_line){.present = true,
+                                .in_flight = bank->fill[entry].coming,
+                                .partial = lazy ? bank->fill[entry].partial : 0};
             gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
-            return merge(bank, it, entry, effect, coherent, values);
+            return merge(bank, it, entry, line, effect, coherent, values, lazy);
         }
     }
     if (line.present) {
         line.held = gm_cache_state(&bank->l2.cache, it.place.slot)->valid;
+        line.partial = lazy ? bank->l2.partial[it.place.slot] : 0;
     }
     gm_l2_effect effect = gm_l2_access_effect(&bank->l2.policy, &request, &line);
-    return effect.outcome == GM_L2_HIT ? hit(bank, it, effect, coherent, values)
-                                       : miss(bank, it, line, effect, coherent, values);
+    return effect.outcome == GM_L2_HIT ? hit(bank, it, line, effect, coherent, values, lazy)
+                                       : miss(bank, it, line, effect, coherent, values, lazy);
 }
 
 static gm_l2_fail access_coherent(gm_l2_bank *bank, look_up it)
@@ -381,19 +408,27 @@ static gm_l2_fail access_coherent(gm_l2_bank *bank, look_up it)
     bank->fail = GM_L2_NO_FAIL;
     bank->retry_from = GM_NEVER;
     bool values = bank->l2.values != NULL;
-    gm_l2_fail fail = it.packet->kind == GM_MESSAGE_READ
-                          ? access_line(bank, it, GM_MESSAGE_READ, true, values)
-                          : access_line(bank, it, (gm_message_kind)it.packet->kind, true, values);
+    gm_l2_fail fail =
+        it.packet->kind == GM_MESSAGE_READ
+            ? access_line(bank, it, GM_MESSAGE_READ, true, values, false)
+            : access_line(bank, it, (gm_message_kind)it.packet->kind, true, values, false);
     bank->coherent->arrived = bank->coherent->arrived && fail != GM_L2_NO_FAIL;
     return fail;
+}
+
+static __attribute__((noinline)) gm_l2_fail access_lazy(gm_l2_bank *bank, look_up it)
+{
+    return access_line(bank, it, (gm_message_kind)it.packet->kind, false, bank->l2.values != NULL,
+                       true);
 }
 
 /* Reads have an instance of their own, in line: without it spmv takes 3.4% more instructions. */
 static __attribute__((noinline)) gm_l2_fail access_any(gm_l2_bank *bank, look_up it)
 {
-    return bank->coherent != NULL ? access_coherent(bank, it)
-                                  : access_line(bank, it, (gm_message_kind)it.packet->kind, false,
-                                                bank->l2.values != NULL);
+    return bank->coherent != NULL     ? access_coherent(bank, it)
+           : bank->l2.partial != NULL ? access_lazy(bank, it)
+                                      : access_line(bank, it, (gm_message_kind)it.packet->kind,
+                                                    false, bank->l2.values != NULL, false);
 }
 
 gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
@@ -410,7 +445,7 @@ gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
         .now = now,
     };
     gm_l2_fail fail = packet->kind == bank->usual_kind
-                          ? access_line(bank, it, GM_MESSAGE_READ, false, false)
+                          ? access_line(bank, it, GM_MESSAGE_READ, false, false, false)
                           : access_any(bank, it);
     if (fail == GM_L2_NO_FAIL) {
         gm_cache_assert_access(&bank->l2.cache, line);
@@ -437,6 +472,10 @@ static void take_data(gm_l2_bank *bank, gm_cycle now)
     gm_gddr5_pop(bank->channel, bank->bank, now);
     if (--fill->reads == 0) {
         gm_cache_state(&bank->l2.cache, fill->slot)->valid |= fill->coming;
+        if (bank->l2.partial != NULL) {
+            uint32_t *partial = &bank->l2.partial[fill->slot];
+            *partial = (*partial & ~fill->coming) | fill->partial;
+        }
         gm_cache_arrive(&bank->l2.cache, fill->slot);
         gm_cache_assert_access(&bank->l2.cache, gm_cache_line(&bank->l2.cache, fill->slot));
         if (bank->coherent != NULL) {

@@ -40,6 +40,7 @@ typedef enum gm_fetch_policy {
     GM_FETCH_ALWAYS,  /* the missing sectors of the store, and the whole line when not sectored */
     GM_FETCH_PARTIAL, /* only sectors that the store does not cover whole */
     GM_FETCH_THROUGH, /* as ALWAYS; the store is sent to DRAM too and leaves nothing dirty */
+    GM_FETCH_LAZY,    /* nothing: what a store leaves of a sector is fetched by a later load */
 } gm_fetch_policy;
 
 typedef enum gm_replacement {

@@ -178,6 +178,10 @@ static void make_consistent(test_random *random, gm_config *config)
     if (config->l2.ways != GM_FULL && config->l2.ways > 32) {
         config->l2.replacement = GM_REPLACE_FIFO;
     }
+    if (config->l2.fetch_on_write == GM_FETCH_LAZY &&
+        (!config->l2.sectored || config->l2.size == GM_UNBOUNDED)) {
+        config->l2.fetch_on_write = GM_FETCH_PARTIAL;
+    }
     config->l1.global_allocate &= config->l1.global_write != GM_WRITE_EVICT;
     config->l1.local_allocate &= config->l1.local_write != GM_WRITE_EVICT;
     config->coherence.protocol = GM_COHERENCE_NONE;

@@ -116,6 +116,33 @@ static void partial_fetch(void **state)
     PLAY(&config, sectors);
 }
 
+/* A store fetches nothing. What it leaves of a sector is fetched by a load or an atomic, unless
+ * another store, or a copy, writes the sector whole before. */
+static void lazy_fetch(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {W, 1, 0x3, 0x1, false, 0, 0, 2}, /* sector 0 whole, 1 in part */
+        {W, 1, 0x2, 0, true, 0, 0, 2},
+        {R, 1, 0x1, 0, true, 0, 0, 2},
+        {R, 1, 0x3, 0, false, 1, 0, 2}, /* sector 1, which stays dirty */
+        {R, 1, 0x3, 0, true, 0, 0, 2},
+        {W, 1, 0xc, 0, false, 0, 0, 4},
+        {W, 1, 0x4, 0x4, true, 0, 0, 4}, /* sector 2 is whole now */
+        {R, 1, 0x4, 0, true, 0, 0, 4},
+        {A, 1, 0x8, 0, false, 1, 0, 4}, /* an atomic needs the old value */
+        {W, 2, 0x1, 0, false, 0, 0, 5},
+        {R, 3, 0x1, 0, false, 1, 4, 1},   /* evicts 1 */
+        {I, 2, 0x1, 0x1, false, 0, 0, 0}, /* overwritten */
+        {R, 2, 0x1, 0, true, 0, 0, 0},
+        {W, 2, 0x2, 0, false, 0, 0, 1},
+        {R, 1, 0xf, 0, false, 4, 0, 1}, /* evicts 3; nothing of 1 is partial now */
+        {R, 1, 0xf, 0, true, 0, 0, 1},
+    };
+    gm_config config = config_of(true, GM_FETCH_LAZY);
+    PLAY(&config, steps);
+}
+
 static void sectored_fetch_always(void **state)
 {
     (void)state;
@@ -177,8 +204,11 @@ static void copies_overwrite(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_lines),           cmocka_unit_test(partial_fetch),
-        cmocka_unit_test(sectored_fetch_always), cmocka_unit_test(fetch_and_write_through),
+        cmocka_unit_test(whole_lines),
+        cmocka_unit_test(partial_fetch),
+        cmocka_unit_test(lazy_fetch),
+        cmocka_unit_test(sectored_fetch_always),
+        cmocka_unit_test(fetch_and_write_through),
         cmocka_unit_test(copies_overwrite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

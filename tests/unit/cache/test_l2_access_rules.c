@@ -19,13 +19,24 @@ typedef enum situation {
 } situation;
 
 /* Columns: kinds of message that do the same; a store by l2.fetch_on_write. */
-typedef enum column { LOAD, ALWAYS, PARTIAL, THROUGH, ATOMIC, INSTALL, DISCARD, COLUMNS } column;
+typedef enum column {
+    LOAD,
+    ALWAYS,
+    PARTIAL,
+    THROUGH,
+    LAZY,
+    ATOMIC,
+    INSTALL,
+    DISCARD,
+    COLUMNS
+} column;
 
 /* Words:
  *   hit pending miss copy           what it counts as
  *   allocate merge drop             what happens to the line
  *   fetch                           all that it needs and that is neither held nor in flight
  *   fetch-rest                      these but for the sectors written whole, which become valid too
+ *   take                            as fetch, without a fetch
  *   dirty forward                   the message's sectors become dirty; go to DRAM
  *   keep                            the message's sectors become valid, without a fetch
  *   overwrite                       what is dirty of the message's sectors is lost */
@@ -36,6 +47,7 @@ static const char *const table[SITUATIONS][COLUMNS] = {
             [ALWAYS] = "miss allocate fetch dirty",
             [PARTIAL] = "miss allocate fetch-rest dirty",
             [THROUGH] = "miss allocate fetch forward",
+            [LAZY] = "miss allocate take dirty",
             [ATOMIC] = "miss allocate fetch dirty",
             [INSTALL] = "copy allocate keep overwrite",
             [DISCARD] = "copy",
@@ -46,6 +58,7 @@ static const char *const table[SITUATIONS][COLUMNS] = {
             [ALWAYS] = "hit dirty",
             [PARTIAL] = "hit dirty",
             [THROUGH] = "hit dirty",
+            [LAZY] = "hit dirty",
             [ATOMIC] = "hit dirty",
             [INSTALL] = "copy overwrite",
             [DISCARD] = "copy drop overwrite",
@@ -56,6 +69,7 @@ static const char *const table[SITUATIONS][COLUMNS] = {
             [ALWAYS] = "miss fetch dirty",
             [PARTIAL] = "miss fetch-rest dirty",
             [THROUGH] = "miss fetch forward",
+            [LAZY] = "miss take dirty",
             [ATOMIC] = "miss fetch dirty",
             [INSTALL] = "copy keep overwrite",
             [DISCARD] = "copy drop overwrite",
@@ -66,6 +80,7 @@ static const char *const table[SITUATIONS][COLUMNS] = {
             [ALWAYS] = "pending merge dirty",
             [PARTIAL] = "pending merge dirty",
             [THROUGH] = "pending merge forward",
+            [LAZY] = "pending merge dirty",
             [ATOMIC] = "pending merge dirty",
         },
     [PARTLY] =
@@ -74,6 +89,7 @@ static const char *const table[SITUATIONS][COLUMNS] = {
             [ALWAYS] = "miss merge fetch dirty",
             [PARTIAL] = "miss merge fetch-rest dirty",
             [THROUGH] = "miss merge fetch forward",
+            [LAZY] = "miss merge take dirty",
             [ATOMIC] = "miss merge fetch dirty",
         },
 };
@@ -93,8 +109,10 @@ static bool says(const char *cell, const char *word)
 
 static column column_of(gm_message_kind kind, gm_fetch_policy fetch)
 {
-    static const column stores[] = {
-        [GM_FETCH_ALWAYS] = ALWAYS, [GM_FETCH_PARTIAL] = PARTIAL, [GM_FETCH_THROUGH] = THROUGH};
+    static const column stores[] = {[GM_FETCH_ALWAYS] = ALWAYS,
+                                    [GM_FETCH_PARTIAL] = PARTIAL,
+                                    [GM_FETCH_THROUGH] = THROUGH,
+                                    [GM_FETCH_LAZY] = LAZY};
     static const column columns[GM_MESSAGE_KINDS] = {
         [GM_MESSAGE_READ] = LOAD,        [GM_MESSAGE_ATOMIC] = ATOMIC,
         [GM_MESSAGE_REDUCTION] = ATOMIC, [GM_MESSAGE_INSTALL] = INSTALL,
@@ -104,11 +122,26 @@ static column column_of(gm_message_kind kind, gm_fetch_policy fetch)
     return store ? stores[fetch] : columns[kind];
 }
 
-static situation situation_of(const gm_l2_line *line, uint32_t sectors)
+static bool is_store(gm_message_kind kind)
+{
+    return kind == GM_MESSAGE_WRITE || kind == GM_MESSAGE_WRITE_BACK;
+}
+
+/* True if the sector is held or in flight, as far as the message needs: of what stores have written
+ * in part, others need the rest. */
+static bool is_known(const gm_l2_line *line, unsigned sector, gm_message_kind kind)
+{
+    uint32_t of_use = line->held | line->in_flight;
+    bool device = kind != GM_MESSAGE_INSTALL && kind != GM_MESSAGE_DISCARD;
+    bool rest = device && !is_store(kind) && (line->partial >> sector & 1) != 0;
+    return (of_use >> sector & 1) != 0 && !rest;
+}
+
+static situation situation_of(const gm_l2_line *line, uint32_t sectors, gm_message_kind kind)
 {
     bool lacks = false;
     for (unsigned s = 0; s < SECTORS; s++) {
-        bool known = ((line->held | line->in_flight) >> s & 1) != 0;
+        bool known = is_known(line, s, kind);
         lacks = lacks || ((sectors >> s & 1) != 0 && !known);
     }
     if (!line->present) {
@@ -139,14 +172,14 @@ static gm_l2_effect read_cell(const char *cell, const gm_l2_policy *policy,
         uint32_t bit = 1U << s;
         bool of_message = (request->sectors & bit) != 0;
         bool needed = of_message || !policy->sectored;
-        bool known = ((line->held | line->in_flight) & bit) != 0;
+        bool known = is_known(line, s, request->kind);
         bool whole = (request->whole & bit) != 0;
         if (needed && !known && (says(cell, "fetch") || says(cell, "fetch-rest"))) {
             effect.validated |= bit;
             effect.fetched |= says(cell, "fetch-rest") && whole ? 0 : bit;
         }
         if (of_message) {
-            effect.validated |= says(cell, "keep") && !known ? bit : 0;
+            effect.validated |= (says(cell, "keep") || says(cell, "take")) && !known ? bit : 0;
             effect.dirtied |= says(cell, "dirty") ? bit : 0;
             effect.forwarded |= says(cell, "forward") ? bit : 0;
             effect.overwritten |= says(cell, "overwrite") ? bit : 0;
@@ -158,7 +191,7 @@ static gm_l2_effect read_cell(const char *cell, const gm_l2_policy *policy,
 static void compare(const gm_l2_policy *policy, const gm_l2_request *request,
                     const gm_l2_line *line)
 {
-    const char *cell = table[situation_of(line, request->sectors)]
+    const char *cell = table[situation_of(line, request->sectors, request->kind)]
                             [column_of(request->kind, policy->fetch_on_write)];
     if (cell == NULL) {
         return; /* host copies come between kernels, when no data are in flight */
@@ -180,6 +213,30 @@ static void compare(const gm_l2_policy *policy, const gm_l2_request *request,
     }
 }
 
+/* Of each sector, by what it was and what the message does to its bytes. */
+static void compare_partial(const gm_l2_policy *policy, const gm_l2_request *request,
+                            const gm_l2_line *line)
+{
+    gm_l2_effect effect = gm_l2_access_effect(policy, request, line);
+    uint32_t after = gm_l2_partial_after(request, line, &effect);
+    for (unsigned s = 0; s < SECTORS; s++) {
+        bool touched = (request->sectors >> s & 1) != 0;
+        bool whole = (request->whole >> s & 1) != 0;
+        bool there = ((line->held | line->in_flight) >> s & 1) != 0;
+        bool was = (line->partial >> s & 1) != 0;
+        bool expected = request->kind == GM_MESSAGE_DISCARD   ? false
+                        : !touched                            ? was
+                        : request->kind == GM_MESSAGE_INSTALL ? false
+                        : is_store(request->kind)             ? !whole && (was || !there)
+                                                  : false; /* fetched, or whole before */
+        if ((after >> s & 1) != expected) {
+            fail_msg("kind %u, sectors %x, whole %x, held %x, in flight %x, partial %x: %x after",
+                     request->kind, request->sectors, request->whole, line->held, line->in_flight,
+                     line->partial, after);
+        }
+    }
+}
+
 static void compare_requests(const gm_l2_policy *policy, const gm_l2_line *line)
 {
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
@@ -188,6 +245,9 @@ static void compare_requests(const gm_l2_policy *policy, const gm_l2_line *line)
                 if ((whole & ~sectors) == 0) {
                     const gm_l2_request request = {(gm_message_kind)kind, sectors, whole};
                     compare(policy, &request, line);
+                    if (policy->fetch_on_write == GM_FETCH_LAZY) {
+                        compare_partial(policy, &request, line);
+                    }
                 }
             }
         }
@@ -197,13 +257,21 @@ static void compare_requests(const gm_l2_policy *policy, const gm_l2_line *line)
 static void every_message_does_what_the_table_says(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < 6; i++) {
+    for (unsigned i = 0; i < 8; i++) {
         const gm_l2_policy policy = {
             .all_sectors = ALL, .sectored = i % 2 != 0, .fetch_on_write = (gm_fetch_policy)(i / 2)};
+        if (policy.fetch_on_write == GM_FETCH_LAZY && !policy.sectored) {
+            continue; /* gm_config_check refuses it */
+        }
         compare_requests(&policy, &(gm_l2_line){.present = false});
         for (uint32_t held = 0; held < MASKS; held++) {
             for (uint32_t in_flight = 0; in_flight < MASKS; in_flight++) {
-                compare_requests(&policy, &(gm_l2_line){true, held, in_flight});
+                uint32_t most = policy.fetch_on_write == GM_FETCH_LAZY ? held | in_flight : 0;
+                for (uint32_t partial = 0; partial <= most; partial++) {
+                    if ((partial & ~most) == 0) {
+                        compare_requests(&policy, &(gm_l2_line){true, held, in_flight, partial});
+                    }
+                }
             }
         }
     }

@@ -153,10 +153,12 @@ static const test_gpgpusim_row options[] = {
      "l1.line, the L2's line)\n"},
     {"-gpgpu_n_mem 32 -gpgpu_n_sub_partition_per_mchannel 2 "
      "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
-     {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37",
-      "l2.fetch_on_write=partial", "memory.partitions=32", "memory.banks=2", "l2.mshrs=192"},
-     "-gpgpu_cache:dl2 (" MERGE ")\n-gpgpu_cache:dl2 (l2 " PORT ")\n-gpgpu_cache:dl2 (" LAZY
-     ")\n" BANKS},
+     {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37", "l2.fetch_on_write=lazy",
+      "memory.partitions=32", "memory.banks=2", "l2.mshrs=192"},
+     "-gpgpu_cache:dl2 (" MERGE ")\n-gpgpu_cache:dl2 (l2 " PORT ")\n" BANKS},
+    {"-gpgpu_cache:dl2 N:64:128:8,L:B:m:L:L",
+     {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=partial"},
+     "-gpgpu_cache:dl2 (" LAZY ")\n"},
     /* not taken: with a value, without, with several; numbers below 0 are values */
     {"-gpgpu_n_mem 6\n-gpgpu_coalesce_arch 13 # why\n-gpgpu_deadlock_detect\n-l2_ideal -1 2 \"x "
      "y\"\n-b\n",
@@ -529,7 +531,7 @@ static void test_modern(void **state)
         const char *option, *text;
     } causes[] = {
         {"-gpgpu_cache:dl2", MERGE},
-        {"-gpgpu_cache:dl2", LAZY},
+        {"-gpgpu_cache:dl1", LAZY},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char path[512];
@@ -549,6 +551,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l1.unified=128KB", &error), error);
         test_ok(gm_config_assign(&taken, "l1.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "l1.banks=4", &error), error);
+        test_ok(gm_config_assign(&taken, "l2.fetch_on_write=lazy", &error), error);
         test_ok(gm_config_assign(&taken, rows[i].shared_options, &error), error);
         test_ok(gm_config_assign(&taken, rows[i].dual_bus, &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);

@@ -126,6 +126,34 @@ static void covered_store(void **state)
     assert_int_equal(f->w.bank.l2.dirty_sectors, 5);
 }
 
+/* Lazy: a store that covers a part of its sector is answered as a hit, and reads nothing; a later
+ * load reads this sector. While other data of the line are in flight, a store waits for them. */
+static void lazy_store(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.sectored = true;
+    f->w.config.l2.fetch_on_write = GM_FETCH_LAZY;
+    world_make(&f->w, 0);
+    world_bring(&f->w, 10, (gm_packet){.line = 4, .sectors = 1, .kind = GM_MESSAGE_WRITE});
+    world_bring(&f->w, 400, (gm_packet){.line = 4, .sectors = 1, .id = 1, .kind = GM_MESSAGE_READ});
+    world_bring(&f->w, 401,
+                (gm_packet){.line = 4,
+                            .sectors = 6,
+                            .whole = 4,
+                            .id = 2,
+                            .kind = GM_MESSAGE_WRITE}); /* 1 in part, 2 whole */
+    world_bring(&f->w, 402, (gm_packet){.line = 4, .sectors = 4, .id = 3, .kind = GM_MESSAGE_READ});
+    world_bring(&f->w, 403, (gm_packet){.line = 4, .sectors = 2, .id = 4, .kind = GM_MESSAGE_READ});
+    world_bring(&f->w, 800, (gm_packet){.line = 4, .sectors = 7, .id = 5, .kind = GM_MESSAGE_READ});
+    finish(f, 6, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + HIT);
+    expect_sent(f, 5, 5, 800 + HIT);
+    assert_int_equal(f->w.dram_count, 2);
+    assert_int_equal(f->w.dram[0].request.sectors, 1);
+    assert_int_equal(f->w.dram[1].request.sectors, 2);
+    assert_int_equal(f->w.bank.l2.dirty_sectors, 3);
+}
+
 /* A store that misses, or merges, is also a write to DRAM behind its read; its answer waits for the
  * line, which stays clean. One that hits makes it dirty. */
 static void store_that_goes_on(void **state)
@@ -572,6 +600,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(hit_miss_and_merge),
         TEST(covered_store),
+        TEST(lazy_store),
         TEST(store_that_goes_on),
         TEST(three_requests_to_dram),
         TEST(room_for_a_read_and_a_write),

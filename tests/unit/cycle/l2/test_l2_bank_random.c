@@ -42,8 +42,13 @@ static void random_cache(gm_config *config, test_random *random)
     if (config->l2.ways == GM_FULL && config->l2.size > banks * 32 * config->l2.line) {
         config->l2.replacement = GM_REPLACE_LRU; /* the others take 32 ways at most */
     }
-    config->l2.fetch_on_write =
-        (gm_fetch_policy)ONE_OF(random, GM_FETCH_ALWAYS, GM_FETCH_PARTIAL, GM_FETCH_THROUGH);
+    config->l2.fetch_on_write = (gm_fetch_policy)ONE_OF(random, GM_FETCH_ALWAYS, GM_FETCH_PARTIAL,
+                                                        GM_FETCH_THROUGH, GM_FETCH_LAZY);
+    if (config->l2.fetch_on_write == GM_FETCH_LAZY) {
+        config->l2.sectored = true;
+        config->l2.fetch_on_write =
+            config->l2.size == GM_UNBOUNDED ? GM_FETCH_PARTIAL : GM_FETCH_LAZY;
+    }
     config->clock.l2 = ONE_OF(random, 350, 700, 1000, 1400);
 }
 
