@@ -43,6 +43,8 @@ typedef struct gm_value_sector {
     uint64_t sector; /* byte address / 32 */
     uint32_t next;   /* of the chain, or of the free list: number + 1; 0: none */
     uint8_t mask, got;
+    uint8_t waits;  /* ASKED: 1 while the load waits for a reply */
+    uint32_t reply; /* its id */
     uint32_t value[GM_VALUE_WORDS];
 } gm_value_sector;
 

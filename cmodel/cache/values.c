@@ -360,6 +360,8 @@ void gm_values_load(gm_values *values, const gm_value_request *request, uint32_t
         if (load == NULL) {
             continue;
         }
+        load->waits = 1;
+        load->reply = id;
         slot_of(values, &values->issued[(size_t)request->sm * GM_VALUE_TICKETS + request->ticket])
             ->loads++;
         if ((held >> place & 1) != 0) {
@@ -382,8 +384,9 @@ void gm_values_answer(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t 
         uint64_t sector = l1_sector(values, line) + place;
         gm_value_sector *load =
             gm_value_find(table, gm_value_owner(GM_VALUE_ASKED, sm, ticket), sector);
-        if (load != NULL && (sectors >> place & 1) != 0) {
-            take_words(table, load, gm_value_owner(GM_VALUE_REPLY, sm, id), GM_VALUE_ALL);
+        uint64_t reply = gm_value_owner(GM_VALUE_REPLY, sm, id);
+        if (load != NULL && load->waits != 0 && load->reply == id && (sectors >> place & 1) != 0) {
+            take_words(table, load, reply, GM_VALUE_ALL);
             end_load(values, sm, ticket, sector);
         }
     }

@@ -83,8 +83,10 @@ GM_COLD void gm_values_ask(gm_values *values, const gm_value_request *request,
 GM_COLD void gm_values_load(gm_values *values, const gm_value_request *request, uint32_t held,
                             uint32_t id);
 
-/* Answers those `sectors` of a load whose data have arrived in the reply `id`. Does nothing for a
- * ticket without a load of that line. */
+/* Answers those `sectors` of a load whose data have arrived in the reply `id`. An instruction may
+ * have several requests of a line, of other sectors: those that the L1 has not taken, or whose data
+ * come in other replies, are not answered. Does nothing for a ticket without a load of that line.
+ */
 GM_COLD void gm_values_answer(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t line,
                               uint32_t sectors, uint32_t id);
 
