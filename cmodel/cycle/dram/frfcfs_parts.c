@@ -6,6 +6,8 @@
 /* No bank: a refresh of all. */
 #define ALL UINT32_MAX
 
+enum { REFRESH = GM_GDDR5_NEXTS }; /* kind of command in gm_dram_group */
+
 /* A refresh: its next command. */
 typedef struct refresh {
     gm_cycle at;   /* GM_NEVER: there is none */
@@ -21,23 +23,42 @@ typedef struct command {
     bool refreshes;
 } command;
 
+static void raise(gm_cycle *cell, gm_cycle at)
+{
+    *cell = gm_frfcfs_later(*cell, at);
+}
+
 static uint32_t part_of(const gm_dram_parts *parts, uint32_t bank)
 {
     return bank & (parts->count - 1);
 }
 
-/* Returns the group of a bank: those of a part lie together. */
 static gm_dram_group *group_of(const gm_gddr5 *channel, uint32_t bank)
 {
-    const gm_dram_parts *parts = channel->parts;
-    uint32_t number = bank >> parts->part_bits & channel->group_mask;
-    return &parts->group[part_of(parts, bank) * channel->groups + number];
+    return &channel->parts->group[channel->parts->place[bank]];
 }
 
-/* Returns the bus of a part's commands on rows or columns. */
-static gm_cycle *bus_of(const gm_dram_parts *parts, uint32_t part, bool row)
+/* Occupies the bus of a part's commands on rows or columns until cycle `free`: all groups of the
+ * parts that share it take no such command before. */
+static void occupy(const gm_gddr5 *channel, uint32_t part, bool row, gm_cycle free)
 {
-    return &parts->bus[2 * (part >> parts->pseudo_bits) + (row ? parts->row_bus : 0)];
+    const gm_dram_parts *parts = channel->parts;
+    uint32_t first = part >> parts->pseudo_bits << parts->pseudo_bits;
+    uint32_t groups = channel->groups << parts->pseudo_bits;
+    gm_dram_group *group = &parts->group[first * channel->groups];
+    for (uint32_t i = 0; i < groups; i++) {
+        gm_cycle *from = group[i].from;
+        if (row || parts->row_bus == 0) {
+            raise(&from[GM_GDDR5_NEXT_ACTIVATE], free);
+            raise(&from[GM_GDDR5_NEXT_PRECHARGE], free);
+            raise(&from[REFRESH], free);
+        }
+        if (!row || parts->row_bus == 0) {
+            raise(&from[GM_GDDR5_NEXT_READ], free);
+            raise(&from[GM_GDDR5_NEXT_WRITE], free);
+            from[GM_GDDR5_NEXT_FIRST_READ] = from[GM_GDDR5_NEXT_READ];
+        }
+    }
 }
 
 /* True for a request of which a burst has been served. */
@@ -54,31 +75,11 @@ static gm_cycle answer_from(const gm_gddr5 *channel, uint32_t bank)
     return has_begun(slot) ? 0 : channel->state.answer_from;
 }
 
-static gm_cycle bank_from(const gm_gddr5 *channel, uint32_t bank, uint32_t next)
+/* Returns the earliest cycle, `from` or later, in which an open bank can be closed. */
+static gm_cycle earliest_precharge(const gm_gddr5 *channel, uint32_t bank, gm_cycle from)
 {
-    switch ((gm_gddr5_next)next) {
-    case GM_GDDR5_NEXT_ACTIVATE:
-        return channel->bank[bank].activate;
-    case GM_GDDR5_NEXT_PRECHARGE:
-        return channel->bank[bank].precharge;
-    case GM_GDDR5_NEXT_WRITE:
-        return channel->parts->write_from[bank];
-    case GM_GDDR5_NEXT_FIRST_READ:
-        return channel->bank[bank].column | answer_from(channel, bank);
-    case GM_GDDR5_NEXT_READ:
-    case GM_GDDR5_NEXTS:
-        break;
-    }
-    return channel->bank[bank].column;
-}
-
-/* Returns the earliest cycle, `from` or later, of a command of a bank. */
-static gm_cycle earliest(const gm_gddr5 *channel, uint32_t bank, uint32_t next, gm_cycle from)
-{
-    bool row = next == GM_GDDR5_NEXT_ACTIVATE || next == GM_GDDR5_NEXT_PRECHARGE;
-    gm_cycle bus = *bus_of(channel->parts, part_of(channel->parts, bank), row);
-    gm_cycle shared = gm_frfcfs_later(group_of(channel, bank)->from[next], bus);
-    return gm_frfcfs_later(gm_frfcfs_later(bank_from(channel, bank, next), from), shared);
+    gm_cycle shared = group_of(channel, bank)->from[GM_GDDR5_NEXT_PRECHARGE];
+    return gm_frfcfs_later(gm_frfcfs_later(channel->bank[bank].precharge, from), shared);
 }
 
 /* True if the bank is to be refreshed next. */
@@ -87,16 +88,10 @@ static bool is_refreshed(const gm_dram_parts *parts, const gm_dram_part *part, u
     return parts->refresh == GM_REFRESH_ALL || part->refresh_bank == bank >> parts->part_bits;
 }
 
-/* Returns the command that a plan allows in cycle `from` or later: none once its bank's refresh is
- * due. */
-static gm_frfcfs_choice next_of(const gm_gddr5 *channel, gm_gddr5_plan *plan, gm_cycle from)
+/* Returns the cycle from which the bus of a part's row commands is free. */
+static gm_cycle bus_from(const gm_gddr5 *channel, uint32_t part)
 {
-    const gm_dram_parts *parts = channel->parts;
-    uint32_t bank = (uint32_t)plan->bank;
-    const gm_dram_part *part = &parts->part[part_of(parts, bank)];
-    gm_cycle at = earliest(channel, bank, plan->next, from);
-    bool late = at >= part->refresh_due && is_refreshed(parts, part, bank);
-    return (gm_frfcfs_choice){late ? GM_NEVER : at, plan->rank, plan};
+    return channel->parts->group[part * channel->groups].from[REFRESH];
 }
 
 /* Returns the PRE or REF that the refresh of one bank needs next. */
@@ -107,12 +102,50 @@ static refresh refresh_bank(const gm_gddr5 *channel, uint32_t number, gm_cycle f
     uint32_t bank = (uint32_t)part->refresh_bank << parts->part_bits | number;
     from = gm_frfcfs_later(from, part->refresh_due);
     if (channel->bank[bank].open != 0) {
-        gm_cycle at = earliest(channel, bank, GM_GDDR5_NEXT_PRECHARGE, from);
-        return (refresh){at, number, bank};
+        return (refresh){earliest_precharge(channel, bank, from), number, bank};
     }
-    gm_cycle shared = gm_frfcfs_later(part->refresh_from, *bus_of(parts, number, true));
+    gm_cycle shared = gm_frfcfs_later(part->refresh_from, bus_from(channel, number));
     gm_cycle own = gm_frfcfs_later(parts->refresh_row[bank], from);
     return (refresh){gm_frfcfs_later(own, shared), number, bank};
+}
+
+/* True if an activate of another bank in cycle `at`, when a refresh is due, would put it off. */
+static bool puts_off(const gm_gddr5 *channel, uint32_t number, gm_cycle at, gm_cycle from)
+{
+    refresh due = refresh_bank(channel, number, from);
+    bool closed = channel->bank[due.bank].open == 0;
+    return closed && at + channel->parts->distance.row_to_refresh > due.at;
+}
+
+/* Returns `at`, or GM_NEVER for a plan that in cycle `at` waits for a refresh: of its own bank, or
+ * of another one, which activates that follow each other at tRRD would put off for ever. */
+static gm_cycle until_refresh(const gm_gddr5 *channel, const gm_gddr5_plan *plan, gm_cycle at,
+                              gm_cycle from)
+{
+    const gm_dram_parts *parts = channel->parts;
+    uint32_t bank = (uint32_t)plan->bank;
+    uint32_t number = part_of(parts, bank);
+    if (at < parts->part[number].refresh_due) {
+        return at;
+    }
+    bool waits = is_refreshed(parts, &parts->part[number], bank) ||
+                 (plan->next == GM_GDDR5_NEXT_ACTIVATE && puts_off(channel, number, at, from));
+    return waits ? GM_NEVER : at;
+}
+
+/* Returns the command that a plan allows in cycle `from` or later: none once its bank's refresh is
+ * due. */
+static inline gm_frfcfs_choice next_of(const gm_gddr5 *channel, gm_gddr5_plan *plan, gm_cycle from)
+{
+    const gm_dram_parts *parts = channel->parts;
+    gm_cycle own = plan->next == GM_GDDR5_NEXT_WRITE ? parts->write_from[plan->bank] : plan->at;
+    gm_cycle shared = parts->group[parts->place[plan->bank]].from[plan->next];
+    gm_cycle at = gm_frfcfs_later(gm_frfcfs_later(own, from), shared);
+    if (plan->next == GM_GDDR5_NEXT_FIRST_READ && channel->state.answer_from != 0) {
+        at |= answer_from(channel, (uint32_t)plan->bank);
+    }
+    at = at >= parts->refresh_due ? until_refresh(channel, plan, at, from) : at;
+    return (gm_frfcfs_choice){at, plan->rank, plan};
 }
 
 /* Returns the PRE or REF that the refresh of all banks of a part needs next. */
@@ -121,13 +154,13 @@ static refresh refresh_all(const gm_gddr5 *channel, uint32_t number, gm_cycle fr
     const gm_dram_parts *parts = channel->parts;
     const gm_dram_part *part = &parts->part[number];
     from = gm_frfcfs_later(from, part->refresh_due);
-    gm_cycle all = gm_frfcfs_later(part->refresh_from, *bus_of(parts, number, true));
+    gm_cycle all = gm_frfcfs_later(part->refresh_from, bus_from(channel, number));
     all = gm_frfcfs_later(all, from);
     refresh first = {GM_NEVER, number, ALL};
     for (uint32_t bank = number; bank < channel->bank_count; bank += parts->count) {
         all = gm_frfcfs_later(all, parts->refresh_row[bank]);
         if (channel->bank[bank].open != 0) {
-            gm_cycle at = earliest(channel, bank, GM_GDDR5_NEXT_PRECHARGE, from);
+            gm_cycle at = earliest_precharge(channel, bank, from);
             first = at < first.at ? (refresh){at, number, bank} : first;
         }
     }
@@ -159,14 +192,12 @@ static command choose(const gm_gddr5 *channel, gm_cycle from)
         gm_frfcfs_choice other = next_of(channel, &channel->plan[i], from);
         best = gm_frfcfs_is_before(&other, &best) ? other : best;
     }
+    if (best.at < channel->parts->refresh_due) { /* no refresh is */
+        return (command){best.at, best, {GM_NEVER, 0, ALL}, false};
+    }
     refresh own = choose_refresh(channel, from);
     bool first = own.at <= best.at;
     return (command){first ? own.at : best.at, best, own, first};
-}
-
-static void raise(gm_cycle *cell, gm_cycle at)
-{
-    *cell = gm_frfcfs_later(*cell, at);
 }
 
 /* Puts off the rows that a part opens after an activate. */
@@ -204,7 +235,7 @@ static void activate(gm_gddr5 *channel, const gm_frfcfs_choice *what)
     bank->activate = what->at + distance->row_to_row_bank;
     parts->refresh_row[number] = what->at + distance->row_to_refresh_bank;
     put_off_rows(channel, number, what->at);
-    *bus_of(parts, part_of(parts, number), true) = what->at + parts->activate_cycles;
+    occupy(channel, part_of(parts, number), true, what->at + parts->activate_cycles);
     gm_frfcfs_open_row(channel, what->plan);
 }
 
@@ -226,7 +257,7 @@ static void precharge(gm_gddr5 *channel, uint32_t number, gm_cycle at)
         raise(&parts->group[part * channel->groups + i].from[GM_GDDR5_NEXT_PRECHARGE],
               at + distance->precharge_to_precharge);
     }
-    *bus_of(parts, part, true) = at + 1;
+    occupy(channel, part, true, at + 1);
     channel->time.dram_precharges++;
 }
 
@@ -273,11 +304,20 @@ static void refresh_row(gm_gddr5 *channel, const refresh *what)
         raise(&parts->group[what->part * channel->groups + i].from[GM_GDDR5_NEXT_ACTIVATE], rows);
     }
     if (!all) {
-        raise(&channel->bank[what->bank].activate, what->at + distance->refresh_to_row_bank);
+        gm_gddr5_bank *bank = &channel->bank[what->bank];
+        raise(&bank->activate, what->at + distance->refresh_to_row_bank);
+        if (bank->rest.head != GM_GDDR5_NONE) { /* its plan is to open a row */
+            gm_frfcfs_plan_of(channel, bank)->at = bank->activate;
+        }
     }
     raise(&part->refresh_from, what->at + distance->refresh_to_refresh);
-    *bus_of(parts, what->part, true) = what->at + 1;
+    occupy(channel, what->part, true, what->at + 1);
     part->refresh_due += parts->refresh_interval;
+    parts->refresh_due = part->refresh_due;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        gm_cycle due = parts->part[i].refresh_due;
+        parts->refresh_due = due < parts->refresh_due ? due : parts->refresh_due;
+    }
     part->refresh_bank = (part->refresh_bank + 1) & (parts->banks - 1);
     channel->time.dram_refreshes++;
 }
@@ -314,7 +354,7 @@ static void put_off_columns(const gm_gddr5 *channel, uint32_t bank, bool write, 
     from[GM_GDDR5_NEXT_FIRST_READ] = from[GM_GDDR5_NEXT_READ];
     raise(&channel->bank[bank].precharge,
           at + (write ? distance->write_to_precharge : distance->read_to_precharge));
-    *bus_of(parts, part, false) = at + 1;
+    occupy(channel, part, false, at + 1);
 }
 
 static void column(gm_gddr5 *channel, const gm_frfcfs_choice *what)

@@ -44,7 +44,7 @@ size_t gm_dram_parts_bytes(const gm_config *config)
     }
     return sizeof(gm_dram_parts) + groups_of(config) * sizeof(gm_dram_group) +
            gm_dram_pseudo_channels(config) * sizeof(gm_dram_part) +
-           (2 * config->dram.channels + 2 * gm_dram_banks(config)) * sizeof(gm_cycle) +
+           gm_dram_banks(config) * (2 * sizeof(gm_cycle) + sizeof(uint16_t)) +
            (size_t)ARRAYS * ALIGNMENT;
 }
 
@@ -90,10 +90,10 @@ static bool take_arrays(gm_dram_parts *parts, const gm_config *config, gm_arena 
     size_t banks = gm_dram_banks(config);
     parts->group = gm_arena_take(arena, groups_of(config), sizeof *parts->group);
     parts->part = gm_arena_take(arena, parts->count, sizeof *parts->part);
-    parts->bus = gm_arena_take(arena, 2 * config->dram.channels, sizeof *parts->bus);
     parts->write_from = gm_arena_take(arena, banks, sizeof *parts->write_from);
     parts->refresh_row = gm_arena_take(arena, banks, sizeof *parts->refresh_row);
-    return parts->group != NULL && parts->part != NULL && parts->bus != NULL &&
+    parts->place = gm_arena_take(arena, banks, sizeof *parts->place);
+    return parts->group != NULL && parts->part != NULL && parts->place != NULL &&
            parts->write_from != NULL && parts->refresh_row != NULL;
 }
 
@@ -127,6 +127,11 @@ int gm_dram_parts_init(gm_gddr5 *channel, const gm_config *config, gm_arena *are
                 ? GM_NEVER
                 : parts->refresh_interval + i * parts->refresh_interval / parts->count;
     }
+    parts->refresh_due = parts->part[0].refresh_due;     /* the first */
+    for (uint32_t i = 0; i < channel->bank_count; i++) { /* groups of a part lie together */
+        uint32_t group = i >> parts->part_bits & channel->group_mask;
+        parts->place[i] = (uint16_t)((i & (parts->count - 1)) * channel->groups + group);
+    }
     channel->parts = parts;
     return 0;
 }
@@ -136,8 +141,8 @@ void gm_dram_parts_snapshot(gm_gddr5 *channel, gm_snapshot *snapshot)
     gm_dram_parts *parts = channel->parts;
     GM_SNAPSHOT_ARRAY(snapshot, parts->group, (size_t)parts->count * channel->groups);
     GM_SNAPSHOT_ARRAY(snapshot, parts->part, parts->count);
-    GM_SNAPSHOT_ARRAY(snapshot, parts->bus, 2 * (parts->count >> parts->pseudo_bits));
     GM_SNAPSHOT_ARRAY(snapshot, parts->write_from, channel->bank_count);
     GM_SNAPSHOT_ARRAY(snapshot, parts->refresh_row, channel->bank_count);
     GM_SNAPSHOT_VALUE(snapshot, parts->reopened);
+    GM_SNAPSHOT_VALUE(snapshot, parts->refresh_due);
 }

@@ -23,7 +23,9 @@ typedef struct gm_dram_distances {
 
 /* A bank group of a part. */
 typedef struct gm_dram_group {
-    gm_cycle from[GM_GDDR5_NEXTS]; /* earliest cycle of each kind of command in its banks */
+    gm_cycle from[GM_GDDR5_NEXTS + 1]; /* earliest cycle of each kind of command in its banks, by
+                                          the constraints that banks share; the last: of a
+                                          refresh, by the bus alone */
 } gm_dram_group;
 
 enum { GM_DRAM_WINDOW = 4 }; /* activates in tFAW */
@@ -37,12 +39,13 @@ typedef struct gm_dram_part {
 } gm_dram_part;
 
 struct gm_dram_parts {
-    gm_dram_group *group; /* [parts * bank groups] */
-    gm_dram_part *part;   /* [parts] */
-    gm_cycle *bus; /* [channels * 2] cycle from which a command bus is free: columns', rows' */
+    gm_dram_group *group;  /* [parts * bank groups] */
+    gm_dram_part *part;    /* [parts] */
     gm_cycle *write_from;  /* [banks] gm_gddr5_bank.column of a write */
     gm_cycle *refresh_row; /* [banks] earliest refresh of the bank */
     uint64_t reopened;     /* activates for requests that had their row already, before a refresh */
+    gm_cycle refresh_due;  /* the earliest of the parts' */
+    uint16_t *place;       /* [banks] number of the bank's group */
     gm_dram_distances distance;
     gm_dram_refresh refresh;
     uint64_t refresh_interval; /* of a part */

@@ -103,6 +103,26 @@ static bool refreshes(const machine *machine, uint32_t bank, gm_cycle at)
            at >= test_parts_due(config, part, done);
 }
 
+/* Would an activate in cycle `at` put off a refresh of another bank, which is due? */
+static bool puts_off(const machine *machine, uint32_t bank, gm_cycle at)
+{
+    const gm_config *config = machine->config;
+    uint64_t part = bank % parts_of(machine);
+    uint64_t done = machine->refreshed[part];
+    uint32_t next = (uint32_t)(done % config->dram.banks * parts_of(machine) + part);
+    if (config->dram.refresh != GM_REFRESH_BANK || machine->open[next] != 0 ||
+        at < test_parts_due(config, part, done)) {
+        return false;
+    }
+    uint64_t least = config->dram.trrd + config->dram.activate_cycles - 1;
+    bool goes = false; /* before the activate lets it */
+    for (gm_cycle then = at; then < at + least; then++) {
+        test_dram_command refresh = {then, GM_GDDR5_REFRESH, next, 0, 0};
+        goes = goes || allowed(machine, &refresh);
+    }
+    return goes;
+}
+
 /* The next command of the part's refresh, if it is due and the command can go. */
 static bool refresh_part(machine *machine, uint32_t part, gm_cycle at, test_dram_command *command)
 {
@@ -197,6 +217,9 @@ static bool row(const machine *machine, gm_cycle at, bool *seen, test_dram_comma
         uint64_t open = machine->open[request->bank];
         *command = (test_dram_command){at, open != 0 ? GM_GDDR5_PRECHARGE : GM_GDDR5_ACTIVATE,
                                        request->bank, 0, open != 0 ? open - 1 : request->row};
+        if (open == 0 && machine->parts && puts_off(machine, request->bank, at)) {
+            continue;
+        }
         if (allowed(machine, command)) {
             return true;
         }

@@ -427,6 +427,27 @@ static void a_distance_too_long_is_noticed(void **state)
     }
 }
 
+/* Activates that follow each other at tRRD = 8, of two cycles each, leave no gap of 9 for a
+ * refresh: it still comes in its time, since they wait for it. */
+static void activates_do_not_starve_a_refresh(void **state)
+{
+    (void)state;
+    gm_config config;
+    test_channel test;
+    simple(&config, "gddr6");
+    config.dram.activate_cycles = 2;
+    config.dram.tfaw = 0;
+    config.dram.queue = 64;
+    test_stream stream = busy();
+    stream.rows = 200;
+    stream.lines = 1;
+    stream.writes = 0;
+    stream.requests = 400;
+    run_under(&test, &config, &stream);
+    test_channel_verify(&test);
+    test_channel_free(&test);
+}
+
 /* So is an activate of a cycle too few on its bus, and refreshes too early, too late or of one
  * bank only. */
 static void other_faults_are_named(void **state)
@@ -478,6 +499,7 @@ int main(void)
         cmocka_unit_test(as_gddr5_where_nothing_is_added),
         cmocka_unit_test(a_distance_too_short_is_named),
         cmocka_unit_test(a_distance_too_long_is_noticed),
+        cmocka_unit_test(activates_do_not_starve_a_refresh),
         cmocka_unit_test(other_faults_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
