@@ -23,6 +23,7 @@ FNR == 1 { next }
 function value_of(rule, cycles, n, p,    per) {
     if (rule == "cycles / n - integer") return cycles / n - integer[p]
     if (rule == "2 * (cycles / n - integer) - near") return 2 * (cycles / n - integer[p]) - near[p]
+    if (rule == "cycles / n / 32") return cycles / n / 32
     if (rule == "n * 32768 / cycles") return n * 32768 / cycles
     if (rule == "n * sms * sms * 3072 / cycles / slices") return n * sms[p] * sms[p] * 3072 / cycles / slices[p]
     if (rule == "100 * n * 8 / cycles / peak") return 100 * n * 8 / cycles / peak[p]

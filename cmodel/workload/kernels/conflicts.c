@@ -1,13 +1,16 @@
-/* Bank conflicts of shared memory: the lanes of a warp load words `stride` apart, which fall into
- * the same bank by the greatest common divisor of stride and banks. Each load gives the place of
- * the next one, so that a load's time is its latency [Jia et al., arXiv:1804.06826]. */
+/* Bank conflicts: the lanes of a warp load words `stride` apart, which fall into the same bank by
+ * the greatest common divisor of stride and banks. From shared memory, each load gives the place of
+ * the next one, so that a load's time is its latency [Jia et al., arXiv:1804.06826]. From global
+ * memory, loads do not wait for one another, so that with many warps a load's time is the L1's
+ * throughput [RRZE-HPC/gpu-benches, gpu-strides]. */
 #include "workload/workload_internal.h"
 
-enum { STRIDE, LOADS, WARPS };
+enum { STRIDE, LOADS, WARPS, SPACE };
 static const gm_workload_option options[] = {
     [STRIDE] = {"stride", 1, 32, 1, false, "words from one lane's word to the next lane's"},
     [LOADS] = {"loads", 1, 1 << 20, 1 << 10, false, "loads of a lane"},
     [WARPS] = {"warps", 1, 32, 1, false, "warps of the one CTA, over the same words"},
+    [SPACE] = {"space", 0, 1, 1, false, "0: global memory, 1: shared memory"},
     {0},
 };
 
@@ -15,7 +18,7 @@ enum { WORDS = 32 * 32, BETWEEN_YIELDS = 4096 };
 
 typedef struct conflicts {
     const uint32_t *own; /* [WORDS]: each its own place */
-    uint32_t *last;      /* [threads]: where each lane's chain ends */
+    uint32_t *last;      /* [threads]: where each lane's chain ends; global: the sum of its loads */
     uint32_t loads, stride;
 } conflicts;
 
@@ -53,6 +56,37 @@ GM_THREAD(conflicts, conflicts)
 }
 GM_BARRIER_KERNEL(conflicts, conflicts, conflicts_locals, words)
 
+typedef struct strides_locals {
+    uint32_t place, sum, done;
+} strides_locals;
+
+GM_THREAD(strides, conflicts)
+{
+    strides_locals *l = t->locals;
+    BEGIN(t)
+    l->place = t->thread.x % 32 * a->stride;
+    l->sum = 0;
+    COMPUTE(t, INTEGER, 2);
+    for (l->done = 0; l->done + 4 <= a->loads; l->done += 4) { /* four registers */
+        l->sum += LOAD(t, a->own + l->place);
+        l->sum += LOAD(t, a->own + l->place);
+        l->sum += LOAD(t, a->own + l->place);
+        l->sum += LOAD(t, a->own + l->place);
+        if (l->done % BETWEEN_YIELDS == BETWEEN_YIELDS - 4) {
+            YIELD(t);
+        }
+        LOOP(t);
+    }
+    for (; l->done < a->loads; l->done++) {
+        l->sum += LOAD(t, a->own + l->place);
+        LOOP(t);
+    }
+    COMPUTE(t, INTEGER, 1);
+    STORE(t, a->last + t->thread.x, l->sum);
+    END(t);
+}
+GM_YIELD_KERNEL(strides, conflicts, strides_locals)
+
 static int setup(gm_workload *workload, void *state, gm_error *error)
 {
     conflicts *c = state;
@@ -76,7 +110,7 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
                   gm_error *error)
 {
     (void)error;
-    launch->code = &conflicts_code;
+    launch->code = workload->value[SPACE] != 0 ? &conflicts_code : &strides_code;
     launch->arguments = state;
     launch->block.x = 32 * (uint32_t)workload->value[WARPS];
     launch->grid.x = 1;
@@ -85,7 +119,7 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
 
 extern const gm_workload_definition gm_workload_conflicts;
 const gm_workload_definition gm_workload_conflicts = {
-    .description = {"conflicts", "shared-memory loads with bank conflicts",
+    .description = {"conflicts", "loads of shared memory or of the L1 with bank conflicts",
                     "micro-workload for latencies", options},
     .state_bytes = sizeof(conflicts),
     .setup = setup,

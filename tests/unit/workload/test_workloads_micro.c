@@ -84,6 +84,30 @@ static void conflicts_have_their_passes(void **state)
     }
 }
 
+/* From global memory a load with stride s touches the lines of 32 words s apart. */
+static void strides_have_their_lines(void **state)
+{
+    (void)state;
+    enum { LOADS = 5003, WARPS = 2 }; /* beyond a yield */
+    for (unsigned stride = 1; stride <= 32; stride += stride < 4 ? 1 : 7) {
+        char specification[96];
+        snprintf(specification, sizeof specification,
+                 "conflicts,space=0,loads=%d,stride=%u,warps=%d", LOADS, stride, WARPS);
+        workload_run run = workload_run_open(specification);
+        run.counts_lines = true;
+        workload_run_drain(&run);
+        assert_int_equal(run.shared, 0);
+        assert_int_equal(run.global, WARPS * (LOADS + 1));
+        unsigned lines = 31 * stride * 4 / 128 + 1;
+        assert_int_equal(run.lines, WARPS * (LOADS * lines + 1));
+        const uint32_t *last = workload_data(&run, "last");
+        for (unsigned i = 0; i < 32 * WARPS; i++) {
+            assert_int_equal(last[i], i % 32 * stride * LOADS);
+        }
+        gm_source_close(run.source);
+    }
+}
+
 static void check_atomics(unsigned ctas, unsigned each, unsigned words, unsigned stride,
                           bool returns)
 {
@@ -175,9 +199,13 @@ static void bad_options_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chase_follows_its_ring),      cmocka_unit_test(chase_has_its_order),
-        cmocka_unit_test(conflicts_have_their_passes), cmocka_unit_test(atomics_add_up),
-        cmocka_unit_test(bandwidth_reads_its_windows), cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(chase_follows_its_ring),
+        cmocka_unit_test(chase_has_its_order),
+        cmocka_unit_test(conflicts_have_their_passes),
+        cmocka_unit_test(strides_have_their_lines),
+        cmocka_unit_test(atomics_add_up),
+        cmocka_unit_test(bandwidth_reads_its_windows),
+        cmocka_unit_test(bad_options_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
