@@ -159,6 +159,27 @@ GM_TEMPLATE bool gm_l1_store_is_kept(const gm_l1_line *line, bool allocates, boo
     return false;
 }
 
+/* The effect of a write-through store that allocates and fetches nothing (conventional L1). Missing
+ * sectors that it covers whole become valid, others stay as they are: the L2 has their bytes. */
+GM_TEMPLATE gm_l1_effect gm_l1_lazy_effect(const gm_l1_policy *policy, const gm_l1_access *access,
+                                           const gm_l1_line *line)
+{
+    uint32_t missing = access->sectors & ~line->held;
+    uint32_t pending = missing & line->in_flight;
+    bool has_place = line->place == GM_L1_PRESENT || line->in_flight == 0;
+    uint32_t gained = has_place ? missing & ~line->in_flight & access->whole : 0;
+    if (pending != 0 && pending != missing && !policy->by_sector) {
+        return (gm_l1_effect){.outcome = GM_L1_WAIT, .merges = true};
+    }
+    return (gm_l1_effect){
+        .outcome = pending == missing ? GM_L1_HIT_PENDING : GM_L1_MISS,
+        .merges = pending != 0,
+        .allocates = gained != 0 && line->place == GM_L1_ABSENT,
+        .validated = gained,
+        .forwarded = access->sectors,
+    };
+}
+
 GM_TEMPLATE gm_l1_effect gm_l1_store_effect(const gm_l1_policy *policy, const gm_l1_access *access,
                                             const gm_l1_line *line)
 {
@@ -173,6 +194,8 @@ GM_TEMPLATE gm_l1_effect gm_l1_store_effect(const gm_l1_policy *policy, const gm
         gm_l1_store_is_kept(line, policy->allocate[access->local], back, missing)) {
         return line->place == GM_L1_BYPASSED
                    ? gm_l1_forward_effect(access, line, GM_L1_BYPASS, false, true)
+               : policy->lazy && !back
+                   ? gm_l1_lazy_effect(policy, access, line)
                    : gm_l1_fill_effect(policy, access, line, back ? access->sectors : 0,
                                        back ? 0 : access->sectors);
     }

@@ -14,6 +14,7 @@ void gm_l1_policy_init(gm_l1_policy *policy, const gm_config *config)
                     gm_bypass_decides(config->l1.bypass),
         .sectored = config->l1.sectored,
         .by_sector = config->l1.merge_by == GM_MERGE_BY_SECTOR,
+        .lazy = config->l1.fetch_on_write == GM_L1_FETCH_LAZY,
         .flush = config->l1.flush,
         .write = {config->l1.global_write, config->l1.local_write},
         .allocate = {config->l1.global_allocate, config->l1.local_allocate},

@@ -232,6 +232,24 @@ static int check_unified(const gm_config *config, gm_error *error)
     return check_shared_options(config, error);
 }
 
+/* Checks what an L1 whose stores fetch nothing requires of the other keys: what a store leaves of a
+ * sector must be in the L2. */
+static int check_lazy_l1(const gm_config *config, gm_error *error)
+{
+    bool keeps = (config->l1.global_allocate && config->l1.global_write == GM_WRITE_BACK) ||
+                 (config->l1.local_allocate && config->l1.local_write == GM_WRITE_BACK);
+    if (config->l1.fetch_on_write == GM_L1_FETCH_PARTIAL) {
+        return 0;
+    }
+    if (keeps || config->l1.kind != GM_L1_CONVENTIONAL || !config->l1.sectored) {
+        return gm_fail(error, -EINVAL, "l1.fetch_on_write=lazy: needs %s",
+                       config->l1.kind != GM_L1_CONVENTIONAL ? "l1.kind=conventional"
+                       : !config->l1.sectored                ? "l1.sectored=yes"
+                                              : "that write-back stores do not allocate");
+    }
+    return 0;
+}
+
 /* Checks what banks of the L1 require of the other keys. */
 static int check_banks(const gm_config *config, gm_error *error)
 {
@@ -539,6 +557,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_replacement(&l1, error) : code;
     code = code == 0 ? check_unified(config, error) : code;
     code = code == 0 ? check_merge_by(config, error) : code;
+    code = code == 0 ? check_lazy_l1(config, error) : code;
     code = code == 0 ? check_banks(config, error) : code;
     code = code == 0 ? check_lazy(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;

@@ -113,7 +113,8 @@ static void note_cache(gm_gpgpusim_reader *reader, const char *section, const de
                  section, (unsigned)port);
         gm_gpgpusim_note(reader, text);
     }
-    if (cache->write_allocate == 'L' && (strcmp(section, "l2") != 0 || !cache->sectored)) {
+    bool lazy = cache->sectored && (strcmp(section, "l2") == 0 || cache->write == 'T');
+    if (cache->write_allocate == 'L' && !lazy) {
         gm_gpgpusim_note(reader, "a store miss fetches at once, not at a later read");
     }
 }
@@ -189,6 +190,9 @@ int gm_gpgpusim_apply_dl1(gm_gpgpusim_reader *reader)
                      : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "l1.global_allocate", yes_no) : code;
     code = code == 0 ? gm_gpgpusim_put(reader, "l1.local_allocate", yes_no) : code;
+    bool lazy = cache.write_allocate == 'L' && cache.sectored && cache.write == 'T';
+    code =
+        code == 0 ? gm_gpgpusim_put(reader, "l1.fetch_on_write", lazy ? "lazy" : "partial") : code;
     return code == 0 ? gm_gpgpusim_put(reader, "l1.merge_by", by_sector ? "sector" : "line") : code;
 }
 

@@ -384,7 +384,8 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-gpgpu_shmem_num_banks", apply_shared_banks, "sm.shared_banks", "the same"),
     TAKEN("-gpgpu_cache:dl1", gm_gpgpusim_apply_dl1,
           "l1.enabled, l1.size, l1.ways, l1.line, l1.sectored, l1.index, l1.replacement, "
-          "l1.global_write, l1.global_allocate, l1.local_write, l1.local_allocate, l1.allocation, "
+          "l1.global_write, l1.global_allocate, l1.local_write, l1.local_allocate, "
+          "l1.fetch_on_write, l1.allocation, "
           "l1.mshrs, l1.merges, l1.merge_by, l1.miss_queue",
           "the descriptor below; none turns the L1 off"),
     TAKEN("-gpgpu_adaptive_cache_config", gm_gpgpusim_apply_adaptive,

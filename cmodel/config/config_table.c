@@ -166,6 +166,9 @@ static const gm_key keys[] = {
            "The same as l1.global_write, for local memory."),
     BOOLEAN("l1.local_allocate", l1.local_allocate, "no",
             "A local store that misses allocates a line."),
+    CHOICE("l1.fetch_on_write", l1.fetch_on_write, "partial|lazy", "partial",
+           "What a store miss that allocates fetches: sectors that the store does not cover whole, "
+           "or nothing: with lazy these do not become valid, and a later load fetches them."),
     BOOLEAN("l1.flush", l1.flush, "yes", "The L1 is emptied at the end of each kernel."),
     TIMED("l1.latency", l1.latency, 0, 500, "35", "core cycles", "A load that hits."),
     TIMED("l1.ports", l1.ports, 1, 2, "1", "line requests", "Line requests a cycle."),

@@ -64,6 +64,12 @@ typedef enum gm_l1_allocation {
     GM_ALLOCATE_STREAMING, /* when its data arrive; at the miss where all unified memory is L1 */
 } gm_l1_allocation;
 
+/* What a store miss that allocates in an L1 fetches. */
+typedef enum gm_l1_fetch {
+    GM_L1_FETCH_PARTIAL, /* sectors that the store does not cover whole */
+    GM_L1_FETCH_LAZY,    /* nothing */
+} gm_l1_fetch;
+
 /* Cycle engine: which bank of an L1 a piece of memory lies in. */
 typedef enum gm_bank_index {
     GM_BANKS_LINEAR, /* they take turns */
@@ -210,6 +216,7 @@ typedef struct gm_config {
         gm_replacement replacement;
         gm_write_policy global_write, local_write;
         bool global_allocate, local_allocate; /* on a store miss */
+        gm_l1_fetch fetch_on_write;           /* by a store miss that allocates */
         bool flush;                           /* at the end of each kernel */
         uint64_t latency;                     /* core cycles of a hit */
         uint64_t ports;                       /* line requests a cycle */

@@ -235,6 +235,16 @@ static void random_merge(gm_config *config)
     }
 }
 
+/* Stores that fetch nothing where they can. */
+static void fit_lazy(gm_config *config)
+{
+    bool keeps = (config->l1.global_allocate && config->l1.global_write == GM_WRITE_BACK) ||
+                 (config->l1.local_allocate && config->l1.local_write == GM_WRITE_BACK);
+    if (keeps || config->l1.kind != GM_L1_CONVENTIONAL || !config->l1.sectored) {
+        config->l1.fetch_on_write = GM_L1_FETCH_PARTIAL;
+    }
+}
+
 /* Clocks at most 16 times apart, else most runs would be long. */
 static void random_clocks(test_random *random, gm_config *config)
 {
@@ -265,6 +275,7 @@ gm_config random_machine(test_random *random, bool quick)
     }
     random_unified(random, &config);
     random_merge(&config);
+    fit_lazy(&config);
     if (config.l1.bypass == GM_BYPASS_MRPB) {
         config.l1.banks = 1;
     }

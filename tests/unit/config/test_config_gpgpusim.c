@@ -132,8 +132,16 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:512:8,16:0,32",
      {"l1.size=32KB", "l1.ways=64", "l1.sectored=yes", "l1.global_write=through",
       "l1.local_write=through", "l1.global_allocate=yes", "l1.local_allocate=yes", "l1.mshrs=512",
-      "l1.miss_queue=16", "l1.merge_by=sector"},
-     "-gpgpu_cache:dl1 (l1 " PORT ")\n-gpgpu_cache:dl1 (" LAZY ")\n"},
+      "l1.miss_queue=16", "l1.merge_by=sector", "l1.fetch_on_write=lazy"},
+     "-gpgpu_cache:dl1 (l1 " PORT ")\n"},
+    {"-gpgpu_cache:dl1 S:32:128:4,L:T:m:L:L",
+     {"l1.sectored=yes", "l1.global_write=through", "l1.local_write=through",
+      "l1.global_allocate=yes", "l1.local_allocate=yes", "l1.merge_by=sector",
+      "l1.fetch_on_write=lazy"},
+     NULL},
+    {"-gpgpu_cache:dl1 N:32:128:4,L:B:m:L:L",
+     {"l1.global_write=back", "l1.global_allocate=yes", "l1.local_allocate=yes"},
+     "-gpgpu_cache:dl1 (" LAZY ")\n"},
     {"-gpgpu_cache:dl1 none", {"l1.enabled=no"}, NULL},
     {"-gpgpu_cache:dl1 none -gpgpu_cache:dl1 32:128:4,L:L:m:N", {NULL}, NULL}, /* last wins */
     /* L2: of one bank, times 6 partitions of the defaults or as given, before or after */
@@ -531,7 +539,6 @@ static void test_modern(void **state)
         const char *option, *text;
     } causes[] = {
         {"-gpgpu_cache:dl2", MERGE},
-        {"-gpgpu_cache:dl1", LAZY},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char path[512];
@@ -552,6 +559,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, "l1.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "l1.banks=4", &error), error);
         test_ok(gm_config_assign(&taken, "l2.fetch_on_write=lazy", &error), error);
+        test_ok(gm_config_assign(&taken, "l1.fetch_on_write=lazy", &error), error);
         test_ok(gm_config_assign(&taken, rows[i].shared_options, &error), error);
         test_ok(gm_config_assign(&taken, rows[i].dual_bus, &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);

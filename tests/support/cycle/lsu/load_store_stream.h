@@ -165,6 +165,11 @@ static inline gm_config random_config(test_random *random)
         random_bypass(random, &config);
     }
     random_merge(random, &config);
+    bool keeps = (config.l1.global_allocate && config.l1.global_write == GM_WRITE_BACK) ||
+                 (config.l1.local_allocate && config.l1.local_write == GM_WRITE_BACK);
+    if (config.l1.kind == GM_L1_CONVENTIONAL && config.l1.sectored && !keeps) {
+        config.l1.fetch_on_write = (gm_l1_fetch)test_random_below(random, 2);
+    }
     if (config.l1.bypass != GM_BYPASS_MRPB && test_random_below(random, 3) == 0) {
         config.l1.ports = 1;
         config.l1.banks = UINT64_C(2) << test_random_below(random, 3);

@@ -255,6 +255,43 @@ static void stores_merge_by_sector(void **state)
     PLAY(&config, steps);
 }
 
+/* A lazy L1: a store that misses fetches nothing. Sectors that it covers whole are valid at once;
+ * the others are fetched by a load. Stores wait for what is in flight of their own sectors only. */
+static void lazy_stores(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {STORE, 1, 0x3, 0x1, "miss"}, /* sector 0 whole, 1 in part */
+        {LOAD, 1, 0x1, 0, "hit"},
+        {SEND_ALL, 0, 0, 0, "W1:3"},
+        {LOAD, 1, 0x3, 0, "miss"},
+        {STORE, 1, 0x4, 0, "miss"}, /* nothing of it is in flight: sent, and not kept */
+        {STORE, 1, 0x8, 0x8, "miss"},
+        {LOAD, 1, 0x8, 0, "hit"},
+        {STORE, 1, 0x2, 0, "pending"},
+        {SEND_ALL, 0, 0, 0, "R1:2 W1:4 W1:8 W1:2"},
+        {STORE, 3, 0x2, 0, "miss"}, /* takes no line */
+        {LOAD, 5, 0x1, 0, "miss"},
+        {LOAD, 1, 0x8, 0, "hit"},
+        {SEND_ALL, 0, 0, 0, "W3:2 R5:1"},
+        {REPLY, 0, 0, 0, "1"}, /* the first store */
+        {REPLY, 0, 0, 0, "1"}, /* sector 1 */
+        {LOAD, 1, 0x2, 0, "hit"},
+        {LOAD, 1, 0x4, 0, "miss"},
+    };
+    gm_config config = small();
+    config.l1.sectored = true;
+    config.l1.miss_queue = 8;
+    config.l1.mshrs = 4;
+    config.l1.global_write = GM_WRITE_THROUGH;
+    config.l1.global_allocate = true;
+    config.l1.fetch_on_write = GM_L1_FETCH_LAZY;
+    config.l1.merge_by = GM_MERGE_BY_SECTOR;
+    PLAY(&config, steps);
+    config.l1.merge_by = GM_MERGE_BY_LINE;
+    PLAY(&config, steps);
+}
+
 /* Streaming: as on fill, or on a miss where the kernel uses no shared memory; then a set whose
  * lines all wait takes no other. The ways change between kernels. */
 static void streaming_and_resized(void **state)
@@ -311,6 +348,7 @@ int main(void)
         cmocka_unit_test(allocate_on_fill),
         cmocka_unit_test(streaming_and_resized),
         cmocka_unit_test(merges_by_sector),
+        cmocka_unit_test(lazy_stores),
         cmocka_unit_test(stores_merge_by_sector),
         cmocka_unit_test(sectored),
         cmocka_unit_test(write_back_allocates),
