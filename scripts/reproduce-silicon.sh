@@ -11,14 +11,14 @@ machines=${4:-$here/machines.txt}
 export LC_ALL=C
 mkdir -p "$folder"
 
-# facts PRESET: SMs, L2 slices, cycles of an integer instruction, DRAM bytes a core cycle
+# facts PRESET: SMs, L2 banks, cycles of an integer instruction, DRAM bytes a core cycle
 facts() {
     "$goldmem" run --preset "$1" --quiet --json - workload:chase,loads=1 | jq -r --arg name "$1" '.config |
         [$name, .["gpu.sms"], .["memory.partitions"] * .["memory.banks"], .["unit.integer"], .["memory.partitions"] *
             .["dram.channels"] * .["dram.pseudo_channels"] * .["dram.burst"] / .["dram.burst_cycles"] *
             .["clock.dram"] / .["clock.core"]] | map(tostring) | join(";")'
 }
-echo '# preset; SMs; L2 slices; unit.integer; DRAM bytes a core cycle' >"$folder/facts.csv"
+echo '# preset; SMs; L2 banks; unit.integer; DRAM bytes a core cycle' >"$folder/facts.csv"
 grep -v '^#' "$machines" | cut -d ';' -f 1 | sort -u | while read -r preset; do facts "$preset"; done >>"$folder/facts.csv"
 curve=$scripts/../tests/golden/silicon_curve.csv
 awk -f "$here/plan.awk" -v "quick=${QUICK:-0}" "$folder/facts.csv" "$curve" "$here/figures.txt" "$machines" |

@@ -2,7 +2,7 @@
 # Usage: awk -f figures.awk facts.csv silicon_curve.csv figures.txt machines.txt runs.csv
 BEGIN { FS = ";"; print "preset,experiment,figure,unit,value" }
 /^#/ { next }
-FILENAME ~ /facts/ { sms[$1] = $2; slices[$1] = $3; integer[$1] = $4; peak[$1] = $5; next }
+FILENAME ~ /facts/ { sms[$1] = $2; banks[$1] = $3; integer[$1] = $4; peak[$1] = $5; next }
 FILENAME ~ /curve/ { points[$1] = points[$1] " " $2; next }
 FILENAME ~ /figures.txt/ { name[++figures] = $1; unit[$1] = $2; rule[$1] = $9; next }
 FILENAME ~ /machines/ { preset[++machines] = $1; experiment[machines] = $2; next }
@@ -25,7 +25,7 @@ function value_of(rule, cycles, n, p,    per) {
     if (rule == "2 * (cycles / n - integer) - near") return 2 * (cycles / n - integer[p]) - near[p]
     if (rule == "cycles / n / 32") return cycles / n / 32
     if (rule == "n * 32768 / cycles") return n * 32768 / cycles
-    if (rule == "n * sms * sms * 3072 / cycles / slices") return n * sms[p] * sms[p] * 3072 / cycles / slices[p]
+    if (rule == "n * sms * sms * 3072 / cycles / banks") return n * sms[p] * sms[p] * 3072 / cycles / banks[p]
     if (rule == "100 * n * 8 / cycles / peak") return 100 * n * 8 / cycles / peak[p]
     if (rule == "n * 512 * sms / cycles") return n * 512 * sms[p] / cycles
     print "figures.awk: no rule " rule >"/dev/stderr"
