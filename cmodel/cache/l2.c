@@ -27,6 +27,7 @@ int gm_l2_make_partial(gm_l2 *l2, const gm_config *config, gm_arena *arena, gm_e
     if (config->l2.fetch_on_write != GM_FETCH_LAZY) {
         return 0;
     }
+    l2->inlined = GM_MESSAGE_KINDS;
     l2->partial = gm_arena_take(arena, gm_cache_slots(&l2->cache), sizeof *l2->partial);
     return l2->partial != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: an L2 bank");
 }
@@ -188,22 +189,22 @@ static GM_COLD void apply_values(gm_l2 *l2, const gm_message *message, const gm_
     }
 }
 
-/* `keeps_values`: l2->values is not NULL. */
+/* `keeps_values`: l2->values is not NULL. `lazy`: l2->partial is not NULL. */
 GM_TEMPLATE gm_outcome access_line(gm_l2 *l2, gm_dram *dram, const gm_address_map *map,
                                    gm_location at, const gm_message *message, gm_message_kind kind,
-                                   bool keeps_values)
+                                   bool keeps_values, const bool lazy)
 {
     const gm_l2_request access = {kind, message->sectors, message->whole};
     gm_cache_place place = gm_cache_find(&l2->cache, at.line);
     gm_l2_line line = {.present = place.slot != GM_NO_SLOT};
     if (line.present) {
         line.held = gm_cache_state(&l2->cache, place.slot)->valid;
-        line.partial = l2->partial != NULL ? l2->partial[place.slot] : 0;
+        line.partial = lazy ? l2->partial[place.slot] : 0;
     }
     gm_l2_effect effect = gm_l2_access_effect(&l2->policy, &access, &line);
     gm_l2_count_outcome(&l2->statistics, gm_message_access(kind), effect.outcome, line.present);
     apply(l2, dram, map, at, place, &effect, gm_message_access(kind));
-    if (l2->partial != NULL) {
+    if (lazy) {
         note_partial(l2, at, &access, &line, &effect);
     }
     if (keeps_values) {
@@ -218,12 +219,22 @@ GM_TEMPLATE gm_outcome access_line(gm_l2 *l2, gm_dram *dram, const gm_address_ma
     };
 }
 
+static __attribute__((noinline)) gm_outcome access_lazy(gm_l2 *l2, gm_dram *dram,
+                                                        const gm_address_map *map, gm_location at,
+                                                        const gm_message *message)
+{
+    return access_line(l2, dram, map, at, message, (gm_message_kind)message->kind,
+                       l2->values != NULL, true);
+}
+
 static __attribute__((noinline)) gm_outcome access_any(gm_l2 *l2, gm_dram *dram,
                                                        const gm_address_map *map, gm_location at,
                                                        const gm_message *message)
 {
-    return access_line(l2, dram, map, at, message, (gm_message_kind)message->kind,
-                       l2->values != NULL);
+    return l2->partial != NULL
+               ? access_lazy(l2, dram, map, at, message)
+               : access_line(l2, dram, map, at, message, (gm_message_kind)message->kind,
+                             l2->values != NULL, false);
 }
 
 void gm_l2_keep_values(gm_l2 *l2, gm_values *values)
@@ -239,6 +250,6 @@ gm_outcome gm_l2_access(gm_l2 *l2, gm_dram *dram, const gm_address_map *map, gm_
     l2->received.messages[message->kind]++;
     l2->received.sectors[message->kind] += gm_count_ones(message->sectors);
     return message->kind == l2->inlined
-               ? access_line(l2, dram, map, at, message, GM_MESSAGE_READ, false)
+               ? access_line(l2, dram, map, at, message, GM_MESSAGE_READ, false, false)
                : access_any(l2, dram, map, at, message);
 }

@@ -92,19 +92,29 @@ static void contents(void **state)
 static void same_bytes(void **state)
 {
     (void)state;
-    test_command command = test_run(
-        "cd '%s' && run() { $GOLDMEM run --engine=cycle --quiet --check --per-sm --set gpu.sms=6 "
-        "--set l1.flush=no --set l1.allocation=streaming " UNIFIED "\"$@\" " LUD "; } && "
-        "run --json whole.json && run --no-skip --json a.json && cmp a.json whole.json && "
-        "run --threads 2 --json b.json && cmp b.json whole.json && "
-        "run --checkpoint c,every=90000 --json d.json && cmp d.json whole.json && "
-        "for at in 50000 150000 300000; do run --max-cycles $at --checkpoint e,every=999999999 "
-        "--json f.json && run --resume e --json g.json && cmp g.json whole.json && echo same; done",
-        test_folder_make());
-    assert_string_equal(command.errors, "");
-    assert_string_equal(command.output, "same\nsame\nsame\n");
-    test_command_free(&command);
-    test_folder_remove();
+    static const char *const machines[] = {
+        "--set l1.allocation=streaming",
+        /* all of a modern L1 and L2 */
+        "--set sm.coalesce=sector --set l1.sectored=yes --set l1.merge_by=sector --set l1.banks=4 "
+        "--set l1.lookup=last --set l1.global_write=through --set l1.global_allocate=yes "
+        "--set l1.fetch_on_write=lazy --set l2.sectored=yes --set l2.fetch_on_write=lazy"};
+    for (size_t i = 0; i < 2; i++) {
+        test_command command = test_run(
+            "cd '%s' && run() { $GOLDMEM run --engine=cycle --quiet --check --per-sm --set "
+            "gpu.sms=6 "
+            "--set l1.flush=no %s " UNIFIED "\"$@\" " LUD "; } && "
+            "run --json whole.json && run --no-skip --json a.json && cmp a.json whole.json && "
+            "run --threads 2 --json b.json && cmp b.json whole.json && "
+            "run --checkpoint c,every=90000 --json d.json && cmp d.json whole.json && "
+            "for at in 50000 150000 300000; do run --max-cycles $at --checkpoint e,every=999999999 "
+            "--json f.json && run --resume e --json g.json && cmp g.json whole.json && echo same; "
+            "done",
+            test_folder_make(), machines[i]);
+        assert_string_equal(command.errors, "");
+        assert_string_equal(command.output, "same\nsame\nsame\n");
+        test_command_free(&command);
+        test_folder_remove();
+    }
 }
 
 /* The report names the memory and each kernel's L1; misses by class need one size. */
