@@ -137,6 +137,32 @@ static void banks(void **state)
     }
 }
 
+/* Banks limit the look-up behind the pipeline too. One MSHR entry: the load of line 200 has it from
+ * 1010 to 1031, so the load of line 100 is looked up from 1011 to 1031 and holds those behind it.
+ * Line 2 is in its bank and is looked up a cycle later, with line 1 of the other bank. */
+static void banks_behind_a_stall(void **state)
+{
+    (void)state;
+    char text[256];
+    fixture fixture;
+    gm_config config = defaults();
+    config.l1.banks = 2;
+    config.l1.bank_interleave = 128;
+    config.l1.lookup = GM_LOOKUP_LAST;
+    config.l1.latency = 10;
+    config.l1.mshrs = 1;
+    make(&fixture, &config);
+    issue(&fixture, GM_REQUEST_LOAD, 1, 1, 2, 0, 9);
+    run_until(&fixture, 999, text, sizeof text);
+    static const uint64_t lines[] = {200, 100, 2, 1};
+    for (uint32_t i = 0; i < 4; i++) {
+        issue(&fixture, GM_REQUEST_LOAD, 2 + i, lines[i], 1, 0, 999 + i);
+    }
+    run_until(&fixture, 2000, text, sizeof text);
+    assert_string_equal(text, "2@1031 4@1032 5@1032 3@1052");
+    destroy(&fixture);
+}
+
 /* Passes take a cycle each; an access is done unit.shared after its last pass began. */
 static void shared_memory(void **state)
 {
@@ -282,6 +308,7 @@ int main(void)
         cmocka_unit_test(latencies),
         cmocka_unit_test(ports),
         cmocka_unit_test(banks),
+        cmocka_unit_test(banks_behind_a_stall),
         cmocka_unit_test(shared_memory),
         cmocka_unit_test(fails_are_counted_by_arithmetic),
         cmocka_unit_test(looked_up_last),
