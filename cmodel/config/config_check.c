@@ -1,4 +1,5 @@
 /* Configuration check: what the keys require of each other. */
+#include "config/config_check.h"
 #include "config/config_coherence.h"
 #include "goldmem/bits.h"
 #include "goldmem/set_index.h"
@@ -295,6 +296,40 @@ static int check_merge_by(const gm_config *config, gm_error *error)
                          config->l1.mshrs, sectors);
 }
 
+/* An L2 whose MSHRs merge by sector takes packets of one sector each. */
+const char *gm_config_l2_merge_lacks(const gm_config *config)
+{
+    bool l1 = config->l1.enabled;
+    bool writes_back =
+        config->l1.global_write == GM_WRITE_BACK || config->l1.local_write == GM_WRITE_BACK;
+    const struct {
+        bool wrong;
+        const char *text;
+    } rules[] = {
+        {!config->l2.sectored, "l2.sectored=yes"},
+        {config->l2.size == GM_UNBOUNDED, "a bounded l2.size"},
+        {config->sm.coalesce != GM_COALESCE_SECTOR, "sm.coalesce=sector"},
+        {l1 && !config->l1.sectored, "l1.sectored=yes"},
+        {l1 && config->l1.kind != GM_L1_CONVENTIONAL, "l1.kind=conventional"},
+        {l1 && writes_back, "l1.global_write and l1.local_write other than back"},
+        {config->coherence.protocol != GM_COHERENCE_NONE, "coherence.protocol=none"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].wrong) {
+            return rules[i].text;
+        }
+    }
+    return NULL;
+}
+
+static int check_l2_merge_by(const gm_config *config, gm_error *error)
+{
+    const char *lacks = gm_config_l2_merge_lacks(config);
+    return config->l2.merge_by == GM_MERGE_BY_SECTOR && lacks != NULL
+               ? gm_fail(error, -EINVAL, "l2.merge_by=sector: needs %s", lacks)
+               : 0;
+}
+
 /* Checks the ranges of the tag store of a decoupled L1 (goldmem/tag_store.h). */
 static int check_decoupled(const gm_config *config, gm_error *error)
 {
@@ -558,6 +593,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_unified(config, error) : code;
     code = code == 0 ? check_merge_by(config, error) : code;
     code = code == 0 ? check_lazy_l1(config, error) : code;
+    code = code == 0 ? check_l2_merge_by(config, error) : code;
     code = code == 0 ? check_banks(config, error) : code;
     code = code == 0 ? check_lazy(config, error) : code;
     code = code == 0 ? check_decoupled(config, error) : code;

@@ -325,6 +325,7 @@ static int finish(gm_gpgpusim_reader *reader)
     if (reader->l1_given) {
         reader->config->l1.enabled = !reader->l1_none && !reader->l1_skipped;
     }
+    code = code == 0 ? gm_gpgpusim_put_l2_merge(reader) : code;
     if (code == 0) {
         gm_gpgpusim_settle(reader);
     }

@@ -32,6 +32,7 @@ typedef struct gm_gpgpusim_reader {
     } clusters, cores_per_cluster;
     struct {
         uint64_t bytes; /* of one bank */
+        bool by_sector; /* its MSHRs merge by sector */
         size_t line;
     } l2_bank;
     struct {
@@ -131,6 +132,9 @@ int gm_gpgpusim_put_bank_bits(gm_gpgpusim_reader *reader);
 
 /* Sets l1.unified and l1.shared_options, after the last option. */
 int gm_gpgpusim_put_unified(gm_gpgpusim_reader *reader);
+
+/* Sets l2.merge_by, after the last option and l1.enabled; notes what it lacks. */
+int gm_gpgpusim_put_l2_merge(gm_gpgpusim_reader *reader);
 
 /* Sets unit.control_interval, after the last option. */
 int gm_gpgpusim_put_branches(gm_gpgpusim_reader *reader);

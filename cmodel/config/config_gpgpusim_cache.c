@@ -1,5 +1,6 @@
 /* GPGPU-Sim's cache descriptors: [N:|S:]SETS:LINE:WAYS,REPLACEMENT:WRITE:ALLOCATE:WRITE_ALLOCATE
  * [:INDEX][,MSHRS]. Version 3.2.0 has neither the first letter nor INDEX. */
+#include "config/config_check.h"
 #include "config/config_gpgpusim.h"
 #include "goldmem/bits.h"
 
@@ -102,9 +103,6 @@ static void note_cache(gm_gpgpusim_reader *reader, const char *section, const de
     char text[sizeof reader->import->note->text];
     const char *mshrs = cache->mshrs;
     uint64_t port = 0;
-    if (cache->sectored && mshrs[0] == ',' && strcmp(section, "l2") == 0) {
-        gm_gpgpusim_note(reader, "MSHRs merge by line, not by sector");
-    }
     for (unsigned comma = 0; comma < 3 && *mshrs != '\0'; mshrs++) {
         comma += *mshrs == ',';
     }
@@ -216,10 +214,29 @@ int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader)
     }
     reader->l2_bank.bytes = cache.sets * cache.line * cache.ways;
     reader->l2_bank.line = reader->line;
+    reader->l2_bank.by_sector = cache.sectored && cache.mshrs[0] == ',';
     return gm_gpgpusim_put(reader, "l2.fetch_on_write",
                            cache.write_allocate == 'W'                     ? "through"
                            : cache.write_allocate == 'L' && cache.sectored ? "lazy"
                                                                            : "partial");
+}
+
+int gm_gpgpusim_put_l2_merge(gm_gpgpusim_reader *reader)
+{
+    const char *lacks = gm_config_l2_merge_lacks(reader->config);
+    if (!reader->l2_bank.by_sector) {
+        return 0;
+    }
+    reader->option = "-gpgpu_cache:dl2";
+    reader->line = reader->l2_bank.line;
+    reader->value = "";
+    if (lacks != NULL) {
+        char text[sizeof reader->import->note->text];
+        snprintf(text, sizeof text, "MSHRs merge by line: l2.merge_by=sector needs %s", lacks);
+        gm_gpgpusim_note(reader, text);
+        return reader->failed;
+    }
+    return gm_gpgpusim_put(reader, "l2.merge_by", "sector");
 }
 
 int gm_gpgpusim_apply_adaptive(gm_gpgpusim_reader *reader)

@@ -77,6 +77,10 @@ static void write_rules(FILE *file)
         "`l1.fetch_on_write=lazy` needs\n  `l1.sectored=yes`, `l1.kind=conventional`, and that "
         "stores of the policy `back` do not allocate.\n"
         "- `l1.banks` other than 1 needs `l1.ports=1` and an `l1.bypass` other than `mrpb`.\n"
+        "- `l2.merge_by=sector` needs packets of one sector: `l2.sectored=yes`, a bounded "
+        "`l2.size`,\n"
+        "  `sm.coalesce=sector`, `coherence.protocol=none`, and of an L1 `l1.sectored=yes`, "
+        "`l1.kind=conventional` and writes other than `back`.\n"
         "- `l1.merge_by=sector` needs `l1.sectored=yes`, `l1.kind=conventional`, a bounded "
         "`l1.size`, at "
         "least as\n"
@@ -195,7 +199,8 @@ static void write_descriptor(FILE *file)
         "takes the polynomial over fewer address bits) |\n"
         "| MSHRS | `A:ENTRIES:MERGES,MISS_QUEUE` or `S:...`; more than there can be is the most "
         "there can be, which is told. Of sectored caches they merge by sector there: l1.merge_by "
-        "sector; that those of the L2 do not is told, as is a data port narrower than a line |\n"
+        "and, where it can be, l2.merge_by sector; what this lacks is told, as is a data port "
+        "narrower than a line |\n"
         "\nAn L2 with longer lines than `l1.line` needs a file without L1: `l1.line` then is the "
         "L2's.\n",
         file);

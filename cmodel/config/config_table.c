@@ -287,6 +287,10 @@ static const gm_key keys[] = {
     TIMED("l2.mshrs", l2.mshrs, 1, 1024, "32", "entries", "MSHR entries of a bank."),
     TIMED("l2.merges", l2.merges, 1, 1024, "4", "requests",
           "Requests that one MSHR entry can hold, the first included."),
+    CHOICE(
+        "l2.merge_by", l2.merge_by, "line|sector", "line",
+        "What an MSHR entry of a bank is for: a line, whose requests wait until all its data are "
+        "there, or one 32-byte sector."),
     TIMED("l2.queue", l2.queue, 1, 256, "64", "packets",
           "Packets in a bank that have passed that latency; the bank takes another while four "
           "places are free, or all."),

@@ -40,6 +40,8 @@ int gm_l2_shared_init(gm_l2_shared *shared, const gm_config *config, gm_error *e
         .queue = (uint32_t)config->l2.queue,
         .queued = config->l2.queue > FREE_PLACES ? (uint32_t)config->l2.queue - FREE_PLACES : 0,
         .delay = delay_places(config),
+        .line_sectors =
+            config->l2.merge_by == GM_MERGE_BY_SECTOR ? (uint32_t)(config->l2.line / GM_SECTOR) : 0,
         .reply_queue = (uint32_t)config->l2.reply_queue,
         .dram_queue = (uint32_t)config->l2.dram_queue,
         .mshr = {.entries = (unsigned)config->l2.mshrs,
@@ -132,10 +134,10 @@ int gm_l2_bank_init(gm_l2_bank *bank, const gm_l2_shared *shared, uint32_t numbe
         .pushes_ahead = gm_clock_is_core(shared->clock) && shared->config->memory.banks == 1,
         .look_up_from = GM_NEVER,
         .retry_from = GM_NEVER,
-        .usual_kind =
-            shared->coherence == NULL && shared->config->l2.fetch_on_write != GM_FETCH_LAZY
-                ? GM_MESSAGE_READ
-                : GM_MESSAGE_KINDS,
+        .usual_kind = shared->coherence == NULL && shared->line_sectors == 0 &&
+                              shared->config->l2.fetch_on_write != GM_FETCH_LAZY
+                          ? GM_MESSAGE_READ
+                          : GM_MESSAGE_KINDS,
         .bank = number & (uint32_t)shared->map.in_banks,
         .partition = number >> shared->map.bank_bits,
     };

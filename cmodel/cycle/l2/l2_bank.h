@@ -52,6 +52,7 @@ typedef struct gm_l2_shared {
     gm_clock clock;
     gm_cycle latency;                        /* core cycles */
     gm_cycle atomic_interval;                /* L2 cycles */
+    uint32_t line_sectors;                   /* of a line, if MSHRs merge by sector; else 0 */
     uint32_t queue, reply_queue, dram_queue; /* capacities */
     uint32_t queued; /* most packets in the queue with which another one is taken */
     uint32_t delay;  /* most packets in the delay */
@@ -121,8 +122,8 @@ typedef struct gm_l2_bank {
                               none, or it fails until something changes */
     gm_cycle retry_from;   /* of a look-up that fails: L2 cycle in which it is done again even if
                               nothing has changed; GM_NEVER without a coherence protocol */
-    uint32_t usual_kind;   /* messages that are looked up in line: READ without protocol and values;
-                              else none, GM_MESSAGE_KINDS */
+    uint32_t usual_kind; /* messages that are looked up in line: READ without protocol, values, lazy
+                            fetches and merging by sector; else none, GM_MESSAGE_KINDS */
     /* Requests and responses stay in their items; the queues and the MSHRs hold item numbers. */
     gm_l2_item *item;              /* [items] */
     uint32_t *in_item, *out_item;  /* item numbers, elements of the rings `in` and `out` */

@@ -59,6 +59,7 @@ typedef struct look_up {
     gm_packet *packet;
     gm_access_kind kind;
     uint64_t line; /* in the bank */
+    uint64_t key;  /* that the MSHRs know: the line, or its sector */
     gm_cache_place place;
     gm_cycle cycle, now;
 } look_up;
@@ -233,7 +234,7 @@ GM_TEMPLATE gm_l2_fail merge(gm_l2_bank *bank, look_up it, uint32_t entry, gm_l2
     }
     gm_mshr_access(
         &bank->mshr,
-        (gm_mshr_request){.op = GM_MSHR_REQUEST_OP, .line = it.line, .requester = it.number});
+        (gm_mshr_request){.op = GM_MSHR_REQUEST_OP, .line = it.key, .requester = it.number});
     return GM_L2_NO_FAIL;
 }
 
@@ -278,7 +279,7 @@ GM_TEMPLATE gm_l2_fail take_entry(gm_l2_bank *bank, look_up it, bool room, uint3
 {
     gm_mshr_response response =
         gm_mshr_access(&bank->mshr, (gm_mshr_request){.op = GM_MSHR_REQUEST_OP,
-                                                      .line = it.line,
+                                                      .line = it.key,
                                                       .requester = it.number,
                                                       .may_allocate = room});
     *entry = (uint32_t)response.id;
@@ -369,18 +370,40 @@ GM_TEMPLATE gm_l2_request request_of(const gm_packet *packet, gm_message_kind ki
     return (gm_l2_request){kind, packet->sectors, packet->whole};
 }
 
-/* Looks up a packet of message kind `kind`. */
+/* Returns the MSHRs' key of a sector of a line: of the only one of `sectors`. */
+static inline uint64_t sector_key(const gm_l2_bank *bank, uint64_t line, uint32_t sectors)
+{
+    return line * bank->shared->line_sectors + gm_lowest_one(sectors);
+}
+
+/* True if data that the request needs may be in flight. `by_sector`: those of other sectors of the
+ * line may be as well, and it does not wait for them. */
+GM_TEMPLATE bool may_merge(const gm_l2_bank *bank, look_up it, bool lazy, bool by_sector)
+{
+    uint32_t held = 0;
+    if (by_sector && it.place.slot != GM_NO_SLOT) {
+        held = bank->l2.cache.way[it.place.slot].state.valid &
+               ~(lazy ? bank->l2.partial[it.place.slot] : 0);
+    }
+    return (!by_sector || (it.packet->sectors & ~held) != 0) && may_wait(bank, it.place);
+}
+
+/* Looks up a packet of message kind `kind`. `by_sector`: MSHRs merge by sector (l2.merge_by), and
+ * the packet is of one sector. */
 GM_TEMPLATE gm_l2_fail access_line(gm_l2_bank *bank, look_up it, gm_message_kind kind,
-                                   const bool coherent, bool values, bool lazy)
+                                   const bool coherent, bool values, bool lazy, bool by_sector)
 {
     const gm_l2_request request = request_of(it.packet, kind);
     it.kind = gm_message_access(kind);
     gm_l2_line line = {.present = it.place.slot != GM_NO_SLOT};
     uint32_t entry = 0;
-    if (may_wait(bank, it.place)) {
+    if (by_sector) {
+        it.key = sector_key(bank, it.line, it.packet->sectors);
+    }
+    if (may_merge(bank, it, lazy, by_sector)) {
         gm_mshr_response probe = gm_mshr_access(
             &bank->mshr,
-            (gm_mshr_request){.op = GM_MSHR_PROBE_OP, .line = it.line, .may_allocate = 1});
+            (gm_mshr_request){.op = GM_MSHR_PROBE_OP, .line = it.key, .may_allocate = 1});
         if (probe.outcome == GM_MSHR_FAIL && probe.reason == GM_MSHR_FAIL_MERGE) {
             return GM_L2_FAIL_MSHR_MERGE;
         }
@@ -410,25 +433,27 @@ static gm_l2_fail access_coherent(gm_l2_bank *bank, look_up it)
     bool values = bank->l2.values != NULL;
     gm_l2_fail fail =
         it.packet->kind == GM_MESSAGE_READ
-            ? access_line(bank, it, GM_MESSAGE_READ, true, values, false)
-            : access_line(bank, it, (gm_message_kind)it.packet->kind, true, values, false);
+            ? access_line(bank, it, GM_MESSAGE_READ, true, values, false, false)
+            : access_line(bank, it, (gm_message_kind)it.packet->kind, true, values, false, false);
     bank->coherent->arrived = bank->coherent->arrived && fail != GM_L2_NO_FAIL;
     return fail;
 }
 
-static __attribute__((noinline)) gm_l2_fail access_lazy(gm_l2_bank *bank, look_up it)
+/* Serves banks that are lazy or merge by sector. */
+static __attribute__((noinline)) gm_l2_fail access_modern(gm_l2_bank *bank, look_up it)
 {
     return access_line(bank, it, (gm_message_kind)it.packet->kind, false, bank->l2.values != NULL,
-                       true);
+                       bank->l2.partial != NULL, bank->shared->line_sectors != 0);
 }
 
 /* Reads have an instance of their own, in line: without it spmv takes 3.4% more instructions. */
 static __attribute__((noinline)) gm_l2_fail access_any(gm_l2_bank *bank, look_up it)
 {
-    return bank->coherent != NULL     ? access_coherent(bank, it)
-           : bank->l2.partial != NULL ? access_lazy(bank, it)
-                                      : access_line(bank, it, (gm_message_kind)it.packet->kind,
-                                                    false, bank->l2.values != NULL, false);
+    bool modern = bank->l2.partial != NULL || bank->shared->line_sectors != 0;
+    return bank->coherent != NULL ? access_coherent(bank, it)
+           : modern               ? access_modern(bank, it)
+                                  : access_line(bank, it, (gm_message_kind)it.packet->kind, false,
+                                                bank->l2.values != NULL, false, false);
 }
 
 gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
@@ -440,12 +465,13 @@ gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
         .number = number,
         .packet = packet,
         .line = line,
+        .key = line,
         .place = gm_cache_find(&bank->l2.cache, line),
         .cycle = cycle,
         .now = now,
     };
     gm_l2_fail fail = packet->kind == bank->usual_kind
-                          ? access_line(bank, it, GM_MESSAGE_READ, false, false, false)
+                          ? access_line(bank, it, GM_MESSAGE_READ, false, false, false, false)
                           : access_any(bank, it);
     if (fail == GM_L2_NO_FAIL) {
         gm_cache_assert_access(&bank->l2.cache, line);
@@ -462,7 +488,20 @@ static void take_next(gm_l2_bank *bank)
     bank->left = (uint32_t)response.count;
 }
 
-/* The data of one read have arrived; the last of its line makes the line valid. */
+/* True if data of the line in the slot are in flight. Requires MSHRs that merge by sector. */
+static bool waits_by_sector(gm_l2_bank *bank, uint32_t slot)
+{
+    uint64_t line = gm_cache_line(&bank->l2.cache, slot);
+    bool waits = false;
+    for (uint32_t sector = 0; !waits && sector < bank->shared->line_sectors; sector++) {
+        uint64_t key = sector_key(bank, line, UINT32_C(1) << sector);
+        unsigned entry = gm_mshr_find_open(&bank->mshr, key);
+        waits = entry < bank->mshr.entries && bank->fill[entry].reads != 0;
+    }
+    return waits;
+}
+
+/* The data of one read have arrived; the last of its entry makes the sectors valid. */
 static void take_data(gm_l2_bank *bank, gm_cycle now)
 {
     const gm_dram_request *read = gm_gddr5_peek(bank->channel, bank->bank, now);
@@ -476,7 +515,9 @@ static void take_data(gm_l2_bank *bank, gm_cycle now)
             uint32_t *partial = &bank->l2.partial[fill->slot];
             *partial = (*partial & ~fill->coming) | fill->partial;
         }
-        gm_cache_arrive(&bank->l2.cache, fill->slot);
+        if (bank->shared->line_sectors == 0 || !waits_by_sector(bank, fill->slot)) {
+            gm_cache_arrive(&bank->l2.cache, fill->slot);
+        }
         gm_cache_assert_access(&bank->l2.cache, gm_cache_line(&bank->l2.cache, fill->slot));
         if (bank->coherent != NULL) {
             gm_l2_coherent_install(bank, entry, fill->slot);

@@ -76,11 +76,11 @@ typedef enum gm_bank_index {
     GM_BANKS_XOR,    /* a bank's turn is XORed with the next address bits */
 } gm_bank_index;
 
-/* Cycle engine: what an MSHR entry of an L1 is for. */
-typedef enum gm_l1_merge {
+/* Cycle engine: what an MSHR entry is for. */
+typedef enum gm_merge_by {
     GM_MERGE_BY_LINE,
     GM_MERGE_BY_SECTOR, /* 32 bytes */
-} gm_l1_merge;
+} gm_merge_by;
 
 /* Cycle engine: at which end of l1.latency the L1 looks a request up. */
 typedef enum gm_l1_lookup {
@@ -221,7 +221,7 @@ typedef struct gm_config {
         uint64_t latency;                     /* core cycles of a hit */
         uint64_t ports;                       /* line requests a cycle */
         uint64_t mshrs, merges;               /* entries; requesters of an entry */
-        gm_l1_merge merge_by;
+        gm_merge_by merge_by;
         uint64_t banks;           /* 1: none */
         uint64_t bank_interleave; /* bytes */
         gm_bank_index bank_index;
@@ -259,11 +259,12 @@ typedef struct gm_config {
         char index[GM_CONFIG_TEXT];
         gm_replacement replacement;
         gm_fetch_policy fetch_on_write;
-        bool copy_fills;          /* host-to-device copies install their lines in the L2 */
-        uint64_t latency;         /* core cycles from a packet's arrival to its look-up */
-        uint64_t halves;          /* 2: each half of the SMs is near to one half of the banks */
-        uint64_t far_latency;     /* core cycles of the link between the halves, both ways */
-        uint64_t mshrs, merges;   /* of a bank */
+        bool copy_fills;        /* host-to-device copies install their lines in the L2 */
+        uint64_t latency;       /* core cycles from a packet's arrival to its look-up */
+        uint64_t halves;        /* 2: each half of the SMs is near to one half of the banks */
+        uint64_t far_latency;   /* core cycles of the link between the halves, both ways */
+        uint64_t mshrs, merges; /* of a bank */
+        gm_merge_by merge_by;
         uint64_t queue;           /* packets in a bank before their look-up */
         uint64_t dram_queue;      /* requests of a bank that wait for its channel */
         uint64_t reply_queue;     /* responses that wait for the interconnect */

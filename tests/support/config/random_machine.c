@@ -1,5 +1,6 @@
 #include "support/config/random_machine.h"
 
+#include "config/config_check.h"
 #include "goldmem/bits.h"
 #include "support/policy/bypass_variant.h"
 
@@ -220,6 +221,19 @@ static void random_unified(test_random *random, gm_config *config)
     }
 }
 
+/* An L2 whose MSHRs merge by sector, with all that it requires but write policies of the L1. */
+static void fit_l2_merge(gm_config *config)
+{
+    if (config->l2.merge_by == GM_MERGE_BY_SECTOR && config->l2.size != GM_UNBOUNDED) {
+        config->l2.sectored = true;
+        config->sm.coalesce = GM_COALESCE_SECTOR;
+        config->l1.sectored = true;
+    }
+    if (gm_config_l2_merge_lacks(config) != NULL) {
+        config->l2.merge_by = GM_MERGE_BY_LINE;
+    }
+}
+
 /* MSHRs that merge by sector where they can. */
 static void random_merge(gm_config *config)
 {
@@ -274,6 +288,7 @@ gm_config random_machine(test_random *random, bool quick)
         set_bypass(&config, config.l1.bypass);
     }
     random_unified(random, &config);
+    fit_l2_merge(&config);
     random_merge(&config);
     fit_lazy(&config);
     if (config.l1.bypass == GM_BYPASS_MRPB) {

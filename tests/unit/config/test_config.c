@@ -161,7 +161,7 @@ static void test_index_length(void **state)
 /* Up to four assignments on the defaults (16 KB, 4 ways, 128-byte lines; L2 of 6 x 128 KB, 16 ways)
  * and the message of gm_config_check; NULL: it passes. */
 static const struct {
-    const char *assignments[4];
+    const char *assignments[5];
     const char *message;
 } checks[] = {
     {{NULL}, NULL},
@@ -331,6 +331,14 @@ static const struct {
     {{"l1.bypass=profiled", "l1.profile=a b"}, NULL}, /* it is looked for by a run */
     {{"l1.bypass=profiled", "l1.enabled=no"}, NULL},
     {{"sm.threads=1537"}, "sm.threads=1537: must be at most 32 times sm.warps=48"},
+    {{"l2.merge_by=sector"}, "l2.merge_by=sector: needs l2.sectored=yes"},
+    {{"l2.merge_by=sector", "l2.sectored=yes"}, "l2.merge_by=sector: needs sm.coalesce=sector"},
+    {{"l2.merge_by=sector", "l2.sectored=yes", "sm.coalesce=sector", "l1.sectored=yes"},
+     "l2.merge_by=sector: needs l1.global_write and l1.local_write other than back"},
+    {{"l2.merge_by=sector", "l2.sectored=yes", "sm.coalesce=sector", "l1.sectored=yes",
+      "l1.local_write=through"},
+     NULL},
+    {{"l2.merge_by=sector", "l2.sectored=yes", "sm.coalesce=sector", "l1.enabled=no"}, NULL},
     {{"unit.fp64_units=3"}, "unit.fp64_units=3: must be at most sm.schedulers=2, or each"},
     {{"unit.integer_units=2"}, NULL},
     {{"sm.schedulers=1", "unit.tensor_units=2"},
@@ -358,7 +366,7 @@ static void test_check(void **state)
         gm_config config;
         gm_error error = {0};
         gm_config_defaults(&config);
-        for (size_t j = 0; j < 4 && checks[i].assignments[j] != NULL; j++) {
+        for (size_t j = 0; j < 5 && checks[i].assignments[j] != NULL; j++) {
             test_ok(gm_config_assign(&config, checks[i].assignments[j], &error), error);
         }
         int code = gm_config_check(&config, &error);

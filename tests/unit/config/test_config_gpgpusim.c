@@ -14,7 +14,7 @@
 #define HASH                                                                                       \
     "-gpgpu_memory_partition_indexing (partitions take turns, by the bits of "                     \
     "-gpgpu_mem_addr_mapping without a hash)\n"
-#define MERGE "MSHRs merge by line, not by sector"
+#define MERGE "MSHRs merge by line: l2.merge_by=sector needs sm.coalesce=sector"
 #define LAZY  "a store miss fetches at once, not at a later read"
 #define PORT  "data have no port of 32 bytes: tags alone limit a cycle"
 
@@ -163,7 +163,7 @@ static const test_gpgpusim_row options[] = {
      "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32", /* V100: 6 MB */
      {"l2.size=6MB", "l2.ways=24", "l2.sectored=yes", "l2.index=ipoly:37", "l2.fetch_on_write=lazy",
       "memory.partitions=32", "memory.banks=2", "l2.mshrs=192"},
-     "-gpgpu_cache:dl2 (" MERGE ")\n-gpgpu_cache:dl2 (l2 " PORT ")\n" BANKS},
+     "-gpgpu_cache:dl2 (l2 " PORT ")\n" BANKS "-gpgpu_cache:dl2 (" MERGE ")\n"},
     {"-gpgpu_cache:dl2 N:64:128:8,L:B:m:L:L",
      {"l2.size=384KB", "l2.ways=8", "l2.fetch_on_write=partial"},
      "-gpgpu_cache:dl2 (" LAZY ")\n"},
@@ -538,7 +538,8 @@ static void test_modern(void **state)
     static const struct {
         const char *option, *text;
     } causes[] = {
-        {"-gpgpu_cache:dl2", MERGE},
+        {"-gpgpu_cache:dl2", NULL},
+        {"-gpgpu_l1_cache_write_ratio", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char path[512];
@@ -564,6 +565,7 @@ static void test_modern(void **state)
         test_ok(gm_config_assign(&taken, rows[i].dual_bus, &error), error);
         test_ok(gm_config_assign(&taken, "sm.subcores=yes", &error), error);
         test_ok(gm_config_assign(&taken, "sm.coalesce=sector", &error), error);
+        test_ok(gm_config_assign(&taken, "l2.merge_by=sector", &error), error);
         test_ok(gm_config_assign(&taken, "noc.buffer=512", &error), error);
         test_ok(gm_config_assign(&taken, "noc.ejection=512", &error), error);
         test_ok(gm_config_assign(&taken, "unit.fp64_units=each", &error), error);
