@@ -42,9 +42,11 @@ void gm_values_load(gm_values *values, const gm_value_request *request, uint32_t
     }
 }
 
-void gm_values_answer(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t line, uint32_t id)
+void gm_values_answer(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t line,
+                      uint32_t sectors, uint32_t id)
 {
     (void)values;
+    (void)sectors;
     (void)id;
     answer(sm, ticket, line_of(line), the_values()->arrived[sm]);
 }
