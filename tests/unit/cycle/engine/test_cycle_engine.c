@@ -112,6 +112,7 @@ static void parts_add_up(void **state)
     for (unsigned number = 0; number < POLICY_VARIANTS; number++) {
         gm_config config = few_sms(number);
         config.sm.schedulers = 1 + number % 4;
+        config.sm.subcores &= config.sm.collectors % config.sm.schedulers == 0;
         memory_source *source = mixture_of(74 + number, 2, CTAS);
         done done = {0};
         const gm_run_options options = {
