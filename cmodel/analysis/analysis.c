@@ -41,9 +41,11 @@ static int create_parts(gm_analysis *analysis, const gm_config *config)
         code |= gm_reuse_create(&analysis->entering, sms, &results->entering);
     }
     if (results->kinds & GM_ANALYZE_MISSES) {
-        code |= gm_misses_create(&analysis->misses[GM_LEVEL_L1], sms,
-                                 lines_of(config->l1.size, 1, config->l1.line),
-                                 &results->misses[GM_LEVEL_L1]);
+        code |= gm_misses_create(
+            &analysis->misses[GM_LEVEL_L1], sms,
+            lines_of(config->l1.unified != 0 ? config->l1.unified : config->l1.size, 1,
+                     config->l1.line),
+            &results->misses[GM_LEVEL_L1]);
         code |= gm_misses_create(&analysis->misses[GM_LEVEL_L2], banks,
                                  lines_of(config->l2.size, banks, config->l2.line),
                                  &results->misses[GM_LEVEL_L2]);
@@ -63,11 +65,6 @@ static int out_of_memory(gm_error *error)
 int gm_analysis_create(gm_analysis **analysis, const gm_config *config, unsigned kinds,
                        gm_error *error)
 {
-    *analysis = NULL;
-    if ((kinds & GM_ANALYZE_MISSES) && config->l1.unified != 0) {
-        return gm_fail(error, -EINVAL,
-                       "the analysis of misses needs an L1 of one size (l1.unified=0)");
-    }
     *analysis = calloc(1, sizeof **analysis);
     if (*analysis == NULL) {
         return out_of_memory(error);
@@ -118,6 +115,13 @@ void gm_analysis_l1_flush(gm_analysis *analysis, uint32_t sm)
 {
     if (analysis->results.kinds & GM_ANALYZE_MISSES) {
         gm_misses_flush(&analysis->misses[GM_LEVEL_L1], sm);
+    }
+}
+
+void gm_analysis_l1_resize(gm_analysis *analysis, uint64_t lines)
+{
+    if (analysis->results.kinds & GM_ANALYZE_MISSES) {
+        analysis->misses[GM_LEVEL_L1].capacity = lines;
     }
 }
 

@@ -163,6 +163,9 @@ static void divide_unified(order *order, const gm_kernel *kernel)
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_cache_resize(&machine->sm[i].l1.cache, ways);
     }
+    if (order->analysis != NULL) {
+        gm_analysis_l1_resize(order->analysis, gm_cache_slots(&machine->sm[0].l1.cache));
+    }
 }
 
 static int end_kernel(order *order, const gm_kernel *kernel, gm_error *error)

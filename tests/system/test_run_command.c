@@ -313,11 +313,10 @@ static void options_not_taken_are_told(void **state)
 {
     (void)state;
     static const char config[] = "-gpgpu_n_clusters 2\n-gpgpu_n_cores_per_cluster 1\n"
-                                 "-gpgpu_l1_banks 4\n-gpgpu_n_mems 6\n-gpgpu_deadlock_detect 1\n";
+                                 "-l2_ideal 1\n-gpgpu_n_mems 6\n-gpgpu_deadlock_detect 1\n";
     const char *path = test_file_write("gpgpusim.config", config, sizeof config - 1);
     static const char told[] =
-        "goldmem: gpgpusim.config:3: -gpgpu_l1_banks 4: not modelled: the L1 takes l1.ports line "
-        "requests a cycle, whichever their banks\n"
+        "goldmem: gpgpusim.config:3: -l2_ideal 1: not modelled: the L2 misses\n"
         "goldmem: gpgpusim.config:4: -gpgpu_n_mems 6: not an option of GPGPU-Sim; the nearest is "
         "-gpgpu_n_mem\n";
     const char *folder = test_folder();
@@ -326,9 +325,8 @@ static void options_not_taken_are_told(void **state)
                                     folder);
     assert_string_equal(command.errors, told);
     assert_string_equal(command.output,
-                        "{\"not_modelled\":[{\"line\":3,\"option\":\"-gpgpu_l1_banks\",\"value\":"
-                        "\"4\",\"instead\":\"the L1 takes l1.ports line requests a cycle, "
-                        "whichever their banks\"}],\"unknown\":[{\"line\":4,\"option\":"
+                        "{\"not_modelled\":[{\"line\":3,\"option\":\"-l2_ideal\",\"value\":"
+                        "\"1\",\"instead\":\"the L2 misses\"}],\"unknown\":[{\"line\":4,\"option\":"
                         "\"-gpgpu_n_mems\",\"value\":\"6\",\"nearest\":\"-gpgpu_n_mem\"}],"
                         "\"irrelevant\":[\"-gpgpu_deadlock_detect\"]}\n");
     test_command_free(&command);
@@ -340,7 +338,7 @@ static void options_not_taken_are_told(void **state)
     test_command_free(&command);
     command = test_run("$GOLDMEM run --strict -c '%s' " SMALL, path);
     assert_int_equal(command.status, 2);
-    assert_non_null(strstr(command.errors, "whichever their banks (and 1 more)\n"));
+    assert_non_null(strstr(command.errors, "the L2 misses (and 1 more)\n"));
     test_command_free(&command);
 }
 

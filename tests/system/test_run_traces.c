@@ -49,7 +49,7 @@ static void every_preset(void **state)
         run(trace, options);
         found++;
     }
-    assert_int_equal(found, 6); /* [khairy], [singh], [li], [tabbakh] twice, [anssari] */
+    assert_int_equal(found, 10); /* six of papers, four of machines of today */
     test_command_free(&list);
 }
 

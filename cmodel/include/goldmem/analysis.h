@@ -63,6 +63,9 @@ int gm_analysis_l2_access(gm_analysis *analysis, const gm_analysis_access *acces
 /* Hook: the L1 of `sm` dropped all its lines. */
 void gm_analysis_l1_flush(gm_analysis *analysis, uint32_t sm);
 
+/* Hook: each L1, flushed before, has that many lines from now on (l1.unified). */
+void gm_analysis_l1_resize(gm_analysis *analysis, uint64_t lines);
+
 /* Hook: requires a call after the last access of each kernel, before options->kernel_done. */
 void gm_analysis_kernel_end(gm_analysis *analysis);
 
