@@ -25,7 +25,7 @@ void gm_cycle_sm_collect(gm_cycle_sm *sm, uint32_t slot)
         .pipe = warp->pipe,
         .destinations = (uint8_t)destinations,
         .rounds = (uint8_t)gm_operand_collector_rounds(collector, warp->registers, destinations,
-                                                       gm_timed_registers(warp->head), slot),
+                                                       gm_timed_registers(warp->head)),
         .partition = (uint8_t)gm_operand_collector_partition(collector, warp->scheduler),
     };
     gm_operand_collector_put(&sm->collector, &instruction);

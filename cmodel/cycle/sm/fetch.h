@@ -37,7 +37,8 @@ static inline bool gm_cycle_sm_is_unfetched(const gm_cycle_sm *sm, uint32_t slot
 }
 
 /* With sm.fetch: fetches for the next warp in turn whose buffer is empty, and lets it issue from
- * its decode on. Returns its slot, or GM_NO_WARP if no buffer is empty. */
+ * its decode on, which is in the next cycle after the cycle's `last` fetch. Returns its slot, or
+ * GM_NO_WARP if no buffer is empty. */
 uint32_t gm_cycle_sm_fetch(gm_cycle_sm *sm, gm_cycle now, bool last);
 
 #endif

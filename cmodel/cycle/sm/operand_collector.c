@@ -128,7 +128,7 @@ bool gm_operand_collector_init(gm_operand_collector *collector, const gm_config 
 
 uint32_t gm_operand_collector_rounds(const gm_operand_collector *collector,
                                      const uint64_t *registers, unsigned destinations,
-                                     unsigned count, uint32_t slot)
+                                     unsigned count)
 {
     enum { MOST_BANKS = 64 };
     uint8_t operands[MOST_BANKS] = {0};
@@ -137,7 +137,7 @@ uint32_t gm_operand_collector_rounds(const gm_operand_collector *collector,
         uint64_t word = registers[i / GM_TIMED_WORD_REGISTERS];
         unsigned number =
             gm_timed_lowest(word >> i % GM_TIMED_WORD_REGISTERS * GM_TIMED_REGISTER_BITS);
-        uint8_t *bank = &operands[(number + slot) % collector->banks];
+        uint8_t *bank = &operands[number % collector->banks];
         ++*bank;
         most = *bank > most ? *bank : most;
     }

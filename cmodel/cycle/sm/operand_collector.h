@@ -22,8 +22,8 @@
  *
  * From the cycle in which an instruction takes a collector, it may leave (rounds + 1) /
  * sm.register_reads cycles later, rounded down: rounds are the operands in the bank that has most
- * of them (register number + warp slot, mod sm.register_banks), at most 1 without banks. Conflicts
- * with other instructions are not modelled. */
+ * of them (register number mod sm.register_banks; there the warp's slot is added, which moves all
+ * operands alike), at most 1 without banks. Conflicts with other instructions are not modelled. */
 #ifndef GOLDMEM_CYCLE_SM_OPERAND_COLLECTOR_H
 #define GOLDMEM_CYCLE_SM_OPERAND_COLLECTOR_H
 
@@ -112,11 +112,11 @@ static inline bool gm_operand_collector_takes(const gm_operand_collector *collec
     return collector->partition[partition].waiting[class] < collector->places[class];
 }
 
-/* Returns the rounds of reads of an instruction of the warp in `slot`, whose registers are packed
- * by gm_timed_pack: `destinations` written ones, then read ones, `count` in all. */
+/* Returns the rounds of reads of an instruction whose registers are packed by gm_timed_pack:
+ * `destinations` written ones, then read ones, `count` in all. */
 uint32_t gm_operand_collector_rounds(const gm_operand_collector *collector,
                                      const uint64_t *registers, unsigned destinations,
-                                     unsigned count, uint32_t slot);
+                                     unsigned count);
 
 /* Puts an instruction into a register of its class; sets its `at`. Requires a free one, and a pipe
  * other than the load/store unit. */

@@ -1,6 +1,7 @@
 /* The cache tag array against independent oracles: stack distances, distinct lines, and sequences
  * worked by hand. */
 #include "cache/cache.h"
+#include "cache/cache_snapshot.h"
 #include "goldmem/bits.h"
 #include "support/support.h"
 
@@ -294,10 +295,82 @@ static void resized_is_as_new(void **state)
     }
 }
 
+/* Cache of SETS sets by its definition: each line has the time of its last use, and a set evicts
+ * the line used longest ago when all its ways are taken. */
+enum { MANY_SETS = 2, MANY_WAYS = 40, MANY_LINES = 256 };
+
+typedef struct naive_cache {
+    uint64_t used[MANY_LINES]; /* 0: not held */
+    uint64_t now;
+} naive_cache;
+
+/* Returns the line that gives way to `line`, or GM_NO_LINE. */
+static uint64_t naive_use(naive_cache *naive, uint64_t line)
+{
+    uint64_t held = 0;
+    uint64_t oldest = GM_NO_LINE;
+    for (uint64_t other = line % MANY_SETS; other < MANY_LINES; other += MANY_SETS) {
+        held += naive->used[other] != 0;
+        bool older = oldest == GM_NO_LINE || naive->used[other] < naive->used[oldest];
+        oldest = naive->used[other] != 0 && older ? other : oldest;
+    }
+    bool evicts = naive->used[line] == 0 && held == MANY_WAYS;
+    if (evicts) {
+        naive->used[oldest] = 0;
+    }
+    naive->used[line] = ++naive->now;
+    return evicts ? oldest : GM_NO_LINE;
+}
+
+/* A cache made anew goes on with the state of the old one. */
+static void go_on_in_a_new_cache(fixture *fixture)
+{
+    struct fixture old = *fixture;
+    gm_snapshot save = {.file = tmpfile()};
+    assert_non_null(save.file);
+    gm_cache_snapshot(&old.cache, &save);
+    make(fixture, MANY_SETS, MANY_WAYS, GM_REPLACE_LRU, NULL);
+    fixture->gone = old.gone;
+    rewind(save.file);
+    gm_snapshot load = {.file = save.file, .loading = true};
+    gm_cache_snapshot(&fixture->cache, &load);
+    assert_int_equal(save.failed | load.failed, 0);
+    fclose(save.file);
+    destroy(&old);
+}
+
+static void many_ways_with_drops_and_snapshots(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(37);
+    naive_cache naive = {.now = 0};
+    fixture fixture;
+    make(&fixture, MANY_SETS, MANY_WAYS, GM_REPLACE_LRU, NULL);
+    for (unsigned step = 0; step < 40000; step++) {
+        uint64_t line = test_random_below(&random, step % 8000 < 4000 ? 100 : MANY_LINES);
+        bool held = naive.used[line] != 0;
+        if (held && test_random_below(&random, 4) == 0) {
+            gm_cache_drop(&fixture.cache, gm_cache_find(&fixture.cache, line));
+            fixture.gone++;
+            naive.used[line] = 0;
+            assert_int_equal(gm_cache_find(&fixture.cache, line).slot, GM_NO_SLOT);
+        } else {
+            uint64_t evicted = naive_use(&naive, line);
+            assert_int_equal(access_line(&fixture, line), held);
+            assert_true(fixture.evicted == evicted);
+        }
+        if (test_random_below(&random, 1000) == 0) {
+            go_on_in_a_new_cache(&fixture);
+        }
+    }
+    destroy(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resized_is_as_new),
+        cmocka_unit_test(many_ways_with_drops_and_snapshots),
         cmocka_unit_test(fully_associative_lru_misses_by_stack_distance),
         cmocka_unit_test(unbounded_misses_are_distinct_lines),
         cmocka_unit_test(set_associative_by_hand),

@@ -397,6 +397,96 @@ static void sectors_of_a_waiting_line(void **state)
     assert_int_equal(f->w.bank.l2.statistics.hits_pending[GM_STORE], 1);
 }
 
+static void bring_sector(test_fixture *f, gm_cycle at, gm_message_kind kind, unsigned sector)
+{
+    world_bring(&f->w, at,
+                (gm_packet){.line = 1,
+                            .sectors = UINT32_C(1) << sector,
+                            .whole = UINT32_C(1) << sector,
+                            .id = f->w.coming_count,
+                            .kind = (uint8_t)kind});
+}
+
+/* A bank whose MSHRs merge by sector, two requests each. */
+static void make_by_sector(test_fixture *f)
+{
+    f->w.config.l1.enabled = false;
+    f->w.config.l2.sectored = true;
+    f->w.config.sm.coalesce = GM_COALESCE_SECTOR;
+    f->w.config.l2.merge_by = GM_MERGE_BY_SECTOR;
+    f->w.config.l2.merges = 2;
+    world_make(&f->w, 0);
+}
+
+/* Sector 0 is asked for in 10 and 50, sector 1 in 30: each waits for its own data.
+ * Sector 0 is present from 231 on, and is hit while sector 2, asked for in 200, is in flight; the
+ * line's way waits for that. */
+static void entries_of_sectors(void **state)
+{
+    test_fixture *f = *state;
+    make_by_sector(f);
+    bring_sector(f, 10, GM_MESSAGE_READ, 0);
+    bring_sector(f, 30, GM_MESSAGE_READ, 1);
+    bring_sector(f, 50, GM_MESSAGE_READ, 0);
+    bring_sector(f, 51, GM_MESSAGE_READ, 1);
+    bring_sector(f, 200, GM_MESSAGE_READ, 2);
+    bring_sector(f, 205, GM_MESSAGE_READ, 0); /* looked up in 325 */
+    run_to(f, 400);
+    assert_true(gm_cache_waits(&f->w.bank.l2.cache, gm_cache_find(&f->w.bank.l2.cache, 1).slot));
+    finish(f, 6, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + MISS);
+    expect_sent(f, 1, 2, 10 + MISS + 1);
+    expect_sent(f, 2, 1, 30 + MISS);
+    expect_sent(f, 3, 3, 30 + MISS + 1);
+    expect_sent(f, 4, 5, 205 + HIT);
+    expect_sent(f, 5, 4, 200 + MISS);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(f->w.dram[i].request.sectors, UINT32_C(1) << i);
+    }
+    assert_int_equal(f->w.bank.l2.statistics.misses[GM_LOAD], 3);
+    assert_int_equal(f->w.bank.l2.statistics.sector_misses[GM_LOAD], 2);
+    assert_int_equal(f->w.bank.l2.statistics.hits_pending[GM_LOAD], 2);
+    assert_int_equal(f->w.bank.l2.statistics.hits[GM_LOAD], 1);
+    assert_int_equal(f->w.bank.time.l2_mshr_entries, 3);
+}
+
+/* Lazy: a sector that a store wrote in part is not held: two reads of it share an entry. */
+static void reads_of_a_partial_sector_merge(void **state)
+{
+    test_fixture *f = *state;
+    f->w.config.l2.fetch_on_write = GM_FETCH_LAZY;
+    make_by_sector(f);
+    world_bring(&f->w, 10, (gm_packet){.line = 1, .sectors = 1, .kind = GM_MESSAGE_WRITE});
+    bring_sector(f, 400, GM_MESSAGE_READ, 0);
+    bring_sector(f, 420, GM_MESSAGE_READ, 0);
+    finish(f, 3, 0, 0, 0, 0);
+    expect_sent(f, 0, 0, 10 + HIT);
+    expect_sent(f, 1, 1, 400 + MISS);
+    expect_sent(f, 2, 2, 400 + MISS + 1);
+    assert_int_equal(f->w.dram_count, 1);
+    assert_int_equal(f->w.bank.l2.statistics.hits_pending[GM_LOAD], 1);
+}
+
+/* Two sectors in flight together: the way waits until the later one's data have come. A third
+ * request of one sector finds its entry full, from its look-up in 172 until 232. */
+static void a_way_waits_for_all_sectors(void **state)
+{
+    test_fixture *f = *state;
+    make_by_sector(f);
+    bring_sector(f, 10, GM_MESSAGE_READ, 0);
+    bring_sector(f, 50, GM_MESSAGE_READ, 1);
+    bring_sector(f, 51, GM_MESSAGE_READ, 0);
+    bring_sector(f, 52, GM_MESSAGE_READ, 0);
+    run_to(f, 250);
+    const gm_cache *cache = &f->w.bank.l2.cache;
+    assert_true(gm_cache_waits(cache, gm_cache_find(cache, 1).slot));
+    run_to(f, 280);
+    assert_false(gm_cache_waits(cache, gm_cache_find(cache, 1).slot));
+    finish(f, 4, 0, 0, 231 - 172, 0);
+    expect_sent(f, 2, 3, 234);
+    expect_sent(f, 3, 1, 50 + MISS);
+}
+
 /* The delay in front of the look-up takes a packet in each cycle, however few places the queue
  * behind it has: 120 are in it at a time. */
 static void delay_without_a_limit(void **state)
@@ -613,6 +703,9 @@ int main(void)
         TEST(clocks),
         TEST(pushes_in_turn),
         TEST(sectors_of_a_waiting_line),
+        TEST(entries_of_sectors),
+        TEST(reads_of_a_partial_sector_merge),
+        TEST(a_way_waits_for_all_sectors),
         TEST(delay_without_a_limit),
         TEST(delay_in_front_of_a_full_queue),
         TEST(delay_in_front_of_a_short_queue),

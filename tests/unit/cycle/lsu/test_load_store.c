@@ -286,13 +286,17 @@ static void a_place_is_in_front_of_collectors(void **state)
     (void)state;
     static const struct {
         uint64_t queue, collectors;
+        bool subcores; /* of four schedulers */
         uint32_t places;
-    } rows[] = {{3, 0, 3}, {3, 8, 2}, {1, 8, 1}};
+    } rows[] = {{3, 0, false, 3}, {3, 8, false, 2}, {1, 8, false, 1},
+                {8, 8, true, 4},  {8, 0, true, 8},  {4, 8, true, 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fixture fixture;
         gm_config config = defaults();
         config.sm.memory_queue = rows[i].queue;
         config.sm.collectors = rows[i].collectors;
+        config.sm.schedulers = 4;
+        config.sm.subcores = rows[i].subcores;
         make(&fixture, &config);
         for (uint32_t place = 0; place < rows[i].places; place++) {
             issue(&fixture, GM_REQUEST_LOAD, place, place, 1, 0, 99);

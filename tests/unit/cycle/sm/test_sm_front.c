@@ -201,6 +201,25 @@ static void loads_wait_in_their_subcores(void **state)
     gm_opcode_table_free(&run->source.opcodes);
 }
 
+/* The scheduler of slot 1 issues first in cycle 1. Its store, of two operands in one bank, leaves
+ * its collector in 5; slot 0's load, behind it but in the other sub-core, leaves in 3 and is
+ * answered in 104. */
+static void loads_pass_those_of_other_subcores(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(0, 2);
+    run->config.sm.schedulers = 2;
+    run->config.sm.subcores = true;
+    run->config.sm.register_banks = 1;
+    run->warps = 2;
+    gm_instruction *store = sm_memory(run, 0, 1, "STG.E", SM_NONE, 1, 0x1000, 4);
+    store->sources = 2;
+    store->source[1] = GM_REGISTER(GM_REGISTERS_GENERAL, 2);
+    sm_memory(run, 0, 0, "LDG.E", 1, SM_NONE, 0x2000, 4);
+    sm_plain(run, 0, 0, "FADD", 2, 1);
+    (void)sm_expect(run, "1:0 1:1 104:0");
+}
+
 static void expect_at(const gm_operand_collector *collector, uint32_t i, unsigned pipe, gm_cycle at)
 {
     assert_int_equal(collector->entry[i].pipe, pipe);
@@ -240,8 +259,8 @@ static void collectors_are_given_in_rounds(void **state)
     gm_arena_free(&arena);
 }
 
-/* Operands of one bank are read one after the other: registers 1, 5 and 9 of 4 banks are in one,
- * moved on by the warp's slot; the registers that are written do not count. */
+/* Operands of one bank are read one after the other: registers 1, 5 and 9 of 4 banks are in one;
+ * the registers that are written do not count. */
 static void operands_of_a_bank_take_turns(void **state)
 {
     (void)state;
@@ -250,14 +269,13 @@ static void operands_of_a_bank_take_turns(void **state)
         UINT64_C(5) << 2 * GM_TIMED_REGISTER_BITS | UINT64_C(9) << 3 * GM_TIMED_REGISTER_BITS |
         UINT64_C(2) << 4 * GM_TIMED_REGISTER_BITS};
     gm_operand_collector banks = {.banks = 4};
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5, 0), 3);
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5, 7), 3);
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 3, 5, 0), 1);
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 1, 0), 0);
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5), 3);
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 3, 5), 1);
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 1), 0);
     banks.banks = 8;
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5, 0), 2); /* 1 and 9 */
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5), 2); /* 1 and 9 */
     banks.banks = 0;
-    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5, 0), 1);
+    assert_int_equal(gm_operand_collector_rounds(&banks, registers, 1, 5), 1);
     static const struct {
         uint32_t rounds, reads, cycles;
     } rows[] = {{0, 1, 1}, {1, 1, 2}, {3, 1, 4}, {0, 2, 0}, {1, 2, 1}, {2, 2, 1}, {3, 2, 2}};
@@ -286,6 +304,7 @@ int main(void)
         cmocka_unit_test(branches_wait_behind_the_collectors),
         cmocka_unit_test(subcores_have_collectors_of_their_own),
         cmocka_unit_test(loads_wait_in_their_subcores),
+        cmocka_unit_test(loads_pass_those_of_other_subcores),
         cmocka_unit_test(collectors_are_given_in_rounds),
         cmocka_unit_test(operands_of_a_bank_take_turns),
     };

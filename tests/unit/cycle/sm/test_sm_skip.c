@@ -268,6 +268,37 @@ static void snapshots_go_on_with_busy_branch_units(void **state)
     }
 }
 
+/* A snapshot after each visit while loads wait in front of and in the collectors of two sub-cores
+ * for a unit that is busy: they go on with their own lines. */
+static void snapshots_go_on_with_collected_loads(void **state)
+{
+    (void)state;
+    enum { VISITS = 40 };
+    static sm_run first, second;
+    for (int before = 1; before < VISITS; before++) {
+        sm_make(&first);
+        first.warps = 4;
+        first.config.sm.schedulers = 2;
+        first.config.sm.subcores = true;
+        first.config.sm.collectors = 4;
+        first.unit.interval = 10;
+        for (uint32_t i = 0; i < 4 * first.warps; i++) {
+            sm_memory(&first, 0, i % first.warps, "LDG.E", (int)i, SM_NONE, (uint64_t)i << 12, 128);
+        }
+        sm_build(&first);
+        for (int i = 0; i < before && sm_step(&first); i++) {
+        }
+        go_on_as(&second, &first);
+        (void)sm_finish(&first);
+        (void)sm_finish(&second);
+        compare(&first, &second);
+        assert_int_equal(first.unit.lines, second.unit.lines);
+        sm_free(&first);
+        sm_free(&second);
+        gm_opcode_table_free(&first.source.opcodes);
+    }
+}
+
 /* A CTA that is not resident is not attached; one with fewer instructions is refused. */
 static void other_ctas_are_not_attached(void **state)
 {
@@ -307,6 +338,7 @@ int main(void)
         cmocka_unit_test(snapshots_go_on),
         cmocka_unit_test(snapshots_go_on_between_chunks),
         cmocka_unit_test(snapshots_go_on_with_busy_branch_units),
+        cmocka_unit_test(snapshots_go_on_with_collected_loads),
         cmocka_unit_test(other_ctas_are_not_attached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
