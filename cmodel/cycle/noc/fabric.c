@@ -14,11 +14,13 @@ enum { ALIGNMENT = 64, ARRAYS = 20 };
 typedef struct shape {
     bool one_router;  /* ports are numbered as the senders, and every output ejects */
     bool one_channel; /* a virtual channel's number is its port's */
-    bool one_word;    /* sets of ports and outputs, and the wheel, are one word */
+    bool short_wheel; /* the wheel is one word */
+    bool one_word;    /* sets of ports and outputs are one word */
 } shape;
 
-static const shape ANY = {false, false, false};
-static const shape SMALL_CROSSBAR = {true, true, true};
+static const shape ANY = {false, false, false, false};
+static const shape CROSSBAR = {true, true, true, false};
+static const shape SMALL_CROSSBAR = {true, true, true, true};
 
 /* Returns the number of virtual channels of a port. */
 GM_TEMPLATE uint32_t channels_of(const gm_fabric *fabric, const shape shape)
@@ -63,10 +65,10 @@ static inline void unblock(gm_fabric *fabric, uint32_t output)
 GM_TEMPLATE uint32_t schedule(gm_fabric *fabric, uint32_t *list, gm_cycle at, uint32_t entry,
                               const shape shape)
 {
-    uint32_t slot = gm_wheel_slot(&fabric->wheel, at, shape.one_word);
+    uint32_t slot = gm_wheel_slot(&fabric->wheel, at, shape.short_wheel);
     uint32_t next = list[slot];
     list[slot] = entry;
-    gm_wheel_add(&fabric->wheel, slot, shape.one_word);
+    gm_wheel_add(&fabric->wheel, slot, shape.short_wheel);
     return next;
 }
 
@@ -377,8 +379,8 @@ static inline uint32_t take_list(uint32_t *list, uint32_t slot)
 /* Handles the wheel's events of cycle `at`. */
 GM_TEMPLATE void turn_wheel(gm_fabric *fabric, gm_cycle at, const shape shape)
 {
-    uint32_t slot = gm_wheel_slot(&fabric->wheel, at, shape.one_word);
-    if (!gm_wheel_take(&fabric->wheel, slot, shape.one_word)) {
+    uint32_t slot = gm_wheel_slot(&fabric->wheel, at, shape.short_wheel);
+    if (!gm_wheel_take(&fabric->wheel, slot, shape.short_wheel)) {
         return;
     }
     uint32_t next = take_list(fabric->outputs_at, slot);
@@ -425,7 +427,7 @@ GM_TEMPLATE void step(gm_fabric *fabric, gm_cycle now, const shape shape)
     gm_cycle end = gm_clock_first(fabric->clock, now + 1);
     for (;;) {
         if (!gm_bitset_any(fabric->marked, shape.one_word ? 1 : fabric->marked_words)) {
-            at = gm_wheel_next(&fabric->wheel, at, shape.one_word);
+            at = gm_wheel_next(&fabric->wheel, at, shape.short_wheel);
         }
         if (at >= end) {
             break;
@@ -446,13 +448,35 @@ static __attribute__((noinline)) void step_any(gm_fabric *fabric, gm_cycle now)
     step(fabric, now, ANY);
 }
 
+static __attribute__((noinline)) void step_crossbar(gm_fabric *fabric, gm_cycle now)
+{
+    step(fabric, now, CROSSBAR);
+}
+
 void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
 {
-    if (fabric->small_crossbar) {
+    switch (fabric->instance) {
+    case GM_FABRIC_SMALL_CROSSBAR:
         step(fabric, now, SMALL_CROSSBAR);
-    } else {
+        break;
+    case GM_FABRIC_CROSSBAR:
+        step_crossbar(fabric, now);
+        break;
+    case GM_FABRIC_ANY:
         step_any(fabric, now);
+        break;
     }
+}
+
+/* Returns the instance for a fabric whose wheel has `slots` slots. */
+static gm_fabric_instance instance_of(const gm_fabric_size *size, uint32_t slots)
+{
+    if (size->routers != 1 || size->channels != 1 || slots != GM_BITSET_WORD) {
+        return GM_FABRIC_ANY;
+    }
+    return size->ports < GM_BITSET_WORD && size->outputs <= GM_BITSET_WORD
+               ? GM_FABRIC_SMALL_CROSSBAR
+               : GM_FABRIC_CROSSBAR;
 }
 
 /* Returns the slots of the wheel: a packet holds its ports for at most `most` cycles, and its head
@@ -515,9 +539,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .size = *size,
         .clock = clock,
         .senders_first = senders_first,
-        .small_crossbar = size->routers == 1 && size->channels == 1 &&
-                          size->ports < GM_BITSET_WORD && size->outputs <= GM_BITSET_WORD &&
-                          slots == GM_BITSET_WORD,
+        .instance = instance_of(size, slots),
         .words = words,
         .marked_words = gm_bitset_words(size->outputs),
         .wheel = {.due = gm_arena_take(arena, slots / GM_BITSET_WORD, sizeof(uint64_t)),

@@ -74,12 +74,18 @@ typedef struct gm_fabric_statistics {
     uint64_t blocked; /* interconnect cycles of outputs whose packets found no room */
 } gm_fabric_statistics;
 
+/* Template instance of the cycle's computation, in the order of their speed. Each gives the results
+ * of those before it. */
+typedef enum gm_fabric_instance {
+    GM_FABRIC_ANY,
+    GM_FABRIC_CROSSBAR,       /* one router, one virtual channel, a wheel of one word */
+    GM_FABRIC_SMALL_CROSSBAR, /* and sets of ports and outputs of one word */
+} gm_fabric_instance;
+
 typedef struct gm_fabric {
     gm_fabric_size size;
     gm_clock clock;
-    bool
-        small_crossbar; /* one router, one virtual channel, and bit sets of one word: has a template
-                           instance of its own; the general instance gives equal results */
+    gm_fabric_instance instance;
     bool senders_first; /* senders are visited before the fabric in a core cycle */
     gm_cycle *sender_wake, *receiver_wake, *wake; /* see gm_network_connect */
     /* Wiring. */

@@ -209,7 +209,7 @@ static gm_cycle earliest(const driver *d)
 static void save_and_load(network_run *run)
 {
     gm_network_parameters parameters = run->network.parameters;
-    bool small = run->network.fabric.small_crossbar;
+    gm_fabric_instance instance = run->network.fabric.instance;
     FILE *file = tmpfile();
     assert_non_null(file);
     gm_snapshot saved = {.file = file};
@@ -217,7 +217,7 @@ static void save_and_load(network_run *run)
     assert_int_equal(saved.failed, 0);
     network_close(run);
     make_network(run, &parameters);
-    run->network.fabric.small_crossbar = small;
+    run->network.fabric.instance = instance;
     rewind(file);
     gm_snapshot loaded = {.file = file, .loading = true};
     gm_network_snapshot(&run->network, &loaded);
@@ -275,7 +275,10 @@ gm_cycle network_drive(const gm_network_parameters *parameters, const network_tr
     d.record = record;
     network_make(traffic, parameters, record);
     network_open(&d.run, parameters);
-    d.run.network.fabric.small_crossbar &= !traffic->not_small;
+    gm_fabric_instance *instance = &d.run.network.fabric.instance;
+    if (traffic->limited && *instance > traffic->instance) {
+        *instance = traffic->instance;
+    }
     for (uint32_t i = 0; i < parameters->inputs; i++) {
         d.next[i] = next_of(&d, i, 0);
         d.run.sender_wake[i] = 0;
@@ -310,10 +313,11 @@ gm_network_parameters network_parameters_random(test_random *random, gm_topology
     static const uint64_t clocks[][2] = {{700, 700}, {700, 1400}, {1400, 700}, {700, 924}, {3, 8}};
     const uint64_t *clock = clocks[test_random_below(random, 5)];
     uint32_t shared = 1 + (uint32_t)test_random_below(random, 3);
-    uint32_t banks = shared * (1 + (uint32_t)test_random_below(random, 7));
+    bool many = topology == GM_TOPOLOGY_CROSSBAR && test_random_below(random, 8) == 0;
+    uint32_t banks = shared * (1 + (uint32_t)test_random_below(random, many ? 53 : 7));
     gm_network_parameters p = network_parameters(
         topology, test_random_below(random, 2) ? GM_NETWORK_REQUESTS : GM_NETWORK_REPLIES,
-        1 + (uint32_t)test_random_below(random, 20), banks);
+        1 + (uint32_t)test_random_below(random, many ? NETWORK_PORTS : 20), banks);
     p.shared = shared;
     p.latency = 1 + (uint32_t)test_random_below(random, 9);
     p.channels = 1 + (uint32_t)test_random_below(random, 4);

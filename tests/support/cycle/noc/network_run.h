@@ -7,7 +7,7 @@
 #include "cycle/noc/network.h"
 #include "support/support.h"
 
-enum { NETWORK_PORTS = 64, NETWORK_PACKETS = 4096 };
+enum { NETWORK_PORTS = 160, NETWORK_PACKETS = 4096 };
 
 /* A header is one flit, and so is each sector: a packet of n sectors has n + 1. */
 enum { NETWORK_FLIT = 32 };
@@ -43,7 +43,8 @@ typedef struct network_traffic {
     bool every;         /* visit everything in every core cycle */
     gm_cycle snapshot;  /* core cycle before which the network is saved and loaded; 0: never */
     bool one_at_a_time; /* receivers take one packet in a core cycle */
-    bool not_small;     /* a small crossbar (cycle/noc/fabric.h) is run as any other */
+    bool limited;       /* the fabric is run by no faster instance than `instance` */
+    gm_fabric_instance instance;
 } network_traffic;
 
 typedef struct network_record {

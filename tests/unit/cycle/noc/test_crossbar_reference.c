@@ -67,9 +67,9 @@ static int offer_of(uint32_t output, gm_cycle at)
 {
     for (uint32_t i = 0; i < n.p->inputs; i++) {
         uint32_t input = (n.output_turn[output] + i) % n.p->inputs;
-        for (uint32_t c = 0; c < n.p->channels && !input_busy(input); c++) {
+        for (uint32_t c = 0; c < n.p->channels; c++) {
             int packet = candidate(input, (n.input_turn[input] + c) % n.p->channels, output, at);
-            if (packet != NONE) {
+            if (packet != NONE && !input_busy(input)) {
                 uint32_t flits = n.record[packet].flits;
                 return fits(&n.ejection[output], n.p->ejection, flits) ? packet : NONE;
             }
@@ -115,7 +115,11 @@ static void naive_cycle(gm_cycle at, gm_cycle now)
     for (uint32_t o = 0; o < n.p->outputs; o++) {
         offer[o] = n.moving[o] == NONE ? offer_of(o, at) : NONE;
     }
-    for (uint32_t i = 0; i < n.p->inputs; i++) {
+    bool any = false;
+    for (uint32_t o = 0; o < n.p->outputs; o++) {
+        any |= offer[o] != NONE;
+    }
+    for (uint32_t i = 0; i < n.p->inputs && any; i++) {
         accept_one(i, offer, at, now);
     }
     for (uint32_t o = 0; o < n.p->outputs; o++) {

@@ -41,40 +41,51 @@ static void run_random(gm_topology topology, uint64_t seed)
 }
 
 /* Half of the crossbars have one virtual channel. */
-static void small_crossbars_are_as_any_other(void **state)
+static void instances_agree(void **state)
 {
     (void)state;
     test_random random = test_random_start(3);
     unsigned small = 0;
+    unsigned words = 0; /* networks with sets of several words */
     for (unsigned round = 0; round < ROUNDS; round++) {
         gm_network_parameters p = network_parameters_random(&random, GM_TOPOLOGY_CROSSBAR);
         p.channels = 1 + (uint32_t)test_random_below(&random, 2);
         network_traffic traffic = network_traffic_random(&random, &p);
         gm_fabric_statistics usual;
-        gm_fabric_statistics general;
+        gm_fabric_statistics limited;
         traffic.every = false;
         network_drive(&p, &traffic, reference, &usual);
-        traffic.not_small = true;
-        network_drive(&p, &traffic, other, &general);
-        expect_same(&traffic, &usual, &general);
+        traffic.limited = true;
+        for (unsigned i = GM_FABRIC_ANY; i < GM_FABRIC_SMALL_CROSSBAR; i++) {
+            traffic.instance = (gm_fabric_instance)i;
+            network_drive(&p, &traffic, other, &limited);
+            expect_same(&traffic, &usual, &limited);
+        }
         small += p.channels == 1;
+        words += p.channels == 1 && p.inputs > GM_BITSET_WORD;
     }
-    assert_true(small > ROUNDS / 4);
+    assert_true(small > ROUNDS / 4 && words > ROUNDS / 100);
 }
 
-/* One virtual channel and sets of ports that fit a word; nothing else. */
-static void a_small_crossbar_fits_words(void **state)
+/* One virtual channel, and sets of ports that fit a word or not. */
+static void an_instance_for_each_shape(void **state)
 {
     (void)state;
     static const struct {
         gm_topology topology;
         uint32_t sms, banks, channels, flit;
-        bool small;
+        gm_fabric_instance instance;
     } cases[] = {
-        {GM_TOPOLOGY_CROSSBAR, 63, 63, 1, 32, true}, {GM_TOPOLOGY_CROSSBAR, 64, 8, 1, 32, false},
-        {GM_TOPOLOGY_CROSSBAR, 8, 64, 1, 32, true},  {GM_TOPOLOGY_CROSSBAR, 16, 8, 2, 32, false},
-        {GM_TOPOLOGY_CROSSBAR, 16, 8, 1, 17, true},  {GM_TOPOLOGY_CROSSBAR, 16, 8, 1, 16, false},
-        {GM_TOPOLOGY_CROSSBAR, 8, 65, 1, 32, false}, {GM_TOPOLOGY_MESH, 1, 1, 1, 32, false},
+        {GM_TOPOLOGY_CROSSBAR, 63, 63, 1, 32, GM_FABRIC_SMALL_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 64, 8, 1, 32, GM_FABRIC_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 8, 64, 1, 32, GM_FABRIC_SMALL_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 16, 8, 2, 32, GM_FABRIC_ANY},
+        {GM_TOPOLOGY_CROSSBAR, 16, 8, 1, 17, GM_FABRIC_SMALL_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 16, 8, 1, 16, GM_FABRIC_ANY},
+        {GM_TOPOLOGY_CROSSBAR, 8, 65, 1, 32, GM_FABRIC_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 132, 80, 1, 32, GM_FABRIC_CROSSBAR},
+        {GM_TOPOLOGY_CROSSBAR, 80, 64, 2, 32, GM_FABRIC_ANY},
+        {GM_TOPOLOGY_MESH, 1, 1, 1, 32, GM_FABRIC_ANY},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gm_network_parameters p = network_parameters(cases[i].topology, GM_NETWORK_REQUESTS,
@@ -86,7 +97,7 @@ static void a_small_crossbar_fits_words(void **state)
         gm_network network;
         test_ok(gm_arena_create(&arena, gm_network_bytes(&p), &error), error);
         test_ok(gm_network_init(&network, &p, &arena, &error), error);
-        assert_int_equal(network.fabric.small_crossbar, cases[i].small);
+        assert_int_equal(network.fabric.instance, cases[i].instance);
         gm_arena_free(&arena);
     }
 }
@@ -129,8 +140,8 @@ static void saturated_networks_run_to_the_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_crossbars_are_as_any_other),
-        cmocka_unit_test(a_small_crossbar_fits_words),
+        cmocka_unit_test(instances_agree),
+        cmocka_unit_test(an_instance_for_each_shape),
         cmocka_unit_test(crossbars_lose_and_change_nothing),
         cmocka_unit_test(meshes_lose_and_change_nothing),
         cmocka_unit_test(saturated_networks_run_to_the_end),
