@@ -200,6 +200,23 @@ static command choose(const gm_gddr5 *channel, gm_cycle from)
     return (command){first ? own.at : best.at, best, own, first};
 }
 
+/* Returns what choose() returns. Requires that it returned `last` for `from` or an earlier cycle,
+ * that only `plan` has changed since (NULL: none), and that last->at is `from` or later. */
+static command choose_again(const gm_gddr5 *channel, const command *last, gm_gddr5_plan *plan,
+                            gm_cycle from)
+{
+    if (last->at >= channel->parts->refresh_due || last->choice.plan == plan) {
+        return choose(channel, from);
+    }
+    if (plan == NULL) {
+        return *last;
+    }
+    gm_frfcfs_choice other = next_of(channel, plan, from);
+    return gm_frfcfs_is_before(&other, &last->choice)
+               ? (command){other.at, other, {GM_NEVER, 0, ALL}, false}
+               : *last;
+}
+
 /* Puts off the rows that a part opens after an activate. */
 static void put_off_rows(const gm_gddr5 *channel, uint32_t bank, gm_cycle at)
 {
@@ -407,15 +424,17 @@ gm_cycle gm_dram_parts_schedule(gm_gddr5 *channel, gm_cycle from, gm_cycle end, 
     gm_cycle at = gm_frfcfs_later(from, channel->state.decided);
     channel->state.end = end;
     channel->state.limit = channel->state.answer_from == 0 ? horizon : end;
+    command next = choose(channel, at);
     while (channel->state.plans != 0 || !gm_ring_is_empty(&channel->state.in_flight)) {
         gm_cycle arrival = gm_frfcfs_next_arrival(channel);
-        command next = choose(channel, at);
         if (arrival <= at || (arrival <= next.at && arrival < channel->state.limit)) {
             at = gm_frfcfs_later(at, arrival);
-            (void)gm_frfcfs_arrive(channel);
+            gm_gddr5_plan *plan = gm_frfcfs_arrive(channel);
+            next = choose_again(channel, &next, plan, at);
         } else if (next.at < channel->state.limit) {
             issue(channel, &next);
             at = next.at;
+            next = choose(channel, at);
         } else {
             channel->state.decided = at;
             return gm_frfcfs_later(at, arrival < next.at ? arrival : next.at);
