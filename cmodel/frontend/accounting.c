@@ -51,7 +51,7 @@ void gm_accounting_add_copies(const gm_accounting *accounting, gm_statistics *su
     sum->copy_bytes = accounting->copy_bytes;
 }
 
-void gm_accounting_close(gm_accounting *accounting, const gm_statistics *sum, gm_statistics *own)
+void gm_accounting_gain(gm_accounting *accounting, const gm_statistics *sum, gm_statistics *own)
 {
     gm_statistics now = *sum;
     gm_accounting_add_copies(accounting, &now);
@@ -61,6 +61,11 @@ void gm_accounting_close(gm_accounting *accounting, const gm_statistics *sum, gm
     own->unified = now.unified;
     gm_statistics_add(&accounting->total, own);
     accounting->before = now;
+}
+
+void gm_accounting_close(gm_accounting *accounting, const gm_statistics *sum, gm_statistics *own)
+{
+    gm_accounting_gain(accounting, sum, own);
     accounting->kernels++;
 }
 

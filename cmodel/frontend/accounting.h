@@ -35,6 +35,10 @@ int gm_accounting_end(gm_accounting *accounting, gm_error *error);
 /* Adds the counters of host copies, which the machine does not count. */
 void gm_accounting_add_copies(const gm_accounting *accounting, gm_statistics *sum);
 
+/* Sets *own to what the machine's counters, which are now `sum`, have gained since the last call.
+ */
+void gm_accounting_gain(gm_accounting *accounting, const gm_statistics *sum, gm_statistics *own);
+
 /* Closes a kernel: sets *own to what the kernel has added to the machine's counters, which are now
  * `sum`. */
 void gm_accounting_close(gm_accounting *accounting, const gm_statistics *sum, gm_statistics *own);

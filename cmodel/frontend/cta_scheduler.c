@@ -6,11 +6,12 @@
 
 #include <errno.h>
 
-enum { MOST_REGISTERS = 255, REGISTER_UNIT = 4, ALIGNMENT = 64 };
+enum { MOST_REGISTERS = 255, REGISTER_UNIT = 4, ALIGNMENT = 64, ARRAYS = 3 };
 
 size_t gm_cta_scheduler_bytes(const gm_config *config)
 {
-    return config->gpu.sms * sizeof(gm_sm_resources) + ALIGNMENT;
+    size_t of_sm = sizeof(gm_sm_resources) + sizeof(uint64_t) + sizeof(uint8_t);
+    return config->gpu.sms * of_sm + (size_t)ARRAYS * ALIGNMENT;
 }
 
 int gm_cta_scheduler_init(gm_cta_scheduler *scheduler, const gm_config *config, gm_arena *arena,
@@ -18,19 +19,28 @@ int gm_cta_scheduler_init(gm_cta_scheduler *scheduler, const gm_config *config, 
 {
     *scheduler = (gm_cta_scheduler){
         .sms = (uint32_t)config->gpu.sms,
+        .kernel = GM_NO_KERNEL,
+        .shared_now = config->sm.shared_bytes,
         .limit = {.threads = config->sm.threads,
                   .warps = config->sm.warps,
                   .ctas = config->sm.ctas,
                   .registers = config->sm.registers,
                   .shared_bytes = config->sm.shared_bytes},
         .used = gm_arena_take(arena, config->gpu.sms, sizeof(gm_sm_resources)),
+        .holds = gm_arena_take(arena, config->gpu.sms, sizeof(uint64_t)),
+        .closed = gm_arena_take(arena, config->gpu.sms, sizeof(uint8_t)),
     };
-    return scheduler->used != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: a CTA scheduler");
+    bool made = scheduler->used != NULL && scheduler->holds != NULL && scheduler->closed != NULL;
+    return made ? 0 : gm_fail(error, -ENOMEM, "out of memory: a CTA scheduler");
 }
 
-static bool has_room(const gm_cta_scheduler *scheduler, const gm_sm_resources *used)
+/* True if the SM can take a CTA of the selected kernel. */
+static bool has_room(const gm_cta_scheduler *scheduler, uint32_t sm)
 {
-    bool room = true;
+    const gm_sm_resources *used = &scheduler->used[sm];
+    bool room = scheduler->closed[sm] == 0 &&
+                (!scheduler->apart || used->ctas == 0 || scheduler->holds[sm] == scheduler->kernel);
+    room = room && used->shared_bytes + scheduler->cost.shared_bytes <= scheduler->shared_now;
 #define RESOURCE(resource, key, meaning)                                                           \
     room = room && used->resource + scheduler->cost.resource <= scheduler->limit.resource;
     GM_SM_RESOURCES(RESOURCE)
@@ -38,32 +48,63 @@ static bool has_room(const gm_cta_scheduler *scheduler, const gm_sm_resources *u
     return room;
 }
 
-int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel, gm_error *error)
+int gm_cta_scheduler_cost(const gm_cta_scheduler *scheduler, const gm_kernel *kernel,
+                          gm_sm_resources *cost, gm_error *error)
 {
     uint64_t warps = gm_kernel_warps(kernel);
     uint64_t registers = kernel->registers > MOST_REGISTERS ? 0 : kernel->registers;
     registers = (registers + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
-    scheduler->cost = (gm_sm_resources){.threads = warps * GM_WARP_SIZE,
-                                        .warps = warps,
-                                        .ctas = 1,
-                                        .registers = warps * GM_WARP_SIZE * registers,
-                                        .shared_bytes = kernel->shared_bytes};
+    *cost = (gm_sm_resources){.threads = warps * GM_WARP_SIZE,
+                              .warps = warps,
+                              .ctas = 1,
+                              .registers = warps * GM_WARP_SIZE * registers,
+                              .shared_bytes = kernel->shared_bytes};
 #define RESOURCE(resource, key, meaning)                                                           \
-    if (scheduler->cost.resource > scheduler->limit.resource) {                                    \
-        return gm_fail(error, -EINVAL,                                                             \
-                       "kernel %llu (%.100s): a CTA needs %llu %s; %s=%llu is too few",            \
-                       (unsigned long long)kernel->id, kernel->name,                               \
-                       (unsigned long long)scheduler->cost.resource, meaning, key,                 \
-                       (unsigned long long)scheduler->limit.resource);                             \
+    if (cost->resource > scheduler->limit.resource) {                                              \
+        return gm_fail(                                                                            \
+            error, -EINVAL, "kernel %llu (%.100s): a CTA needs %llu %s; %s=%llu is too few",       \
+            (unsigned long long)kernel->id, kernel->name, (unsigned long long)cost->resource,      \
+            meaning, key, (unsigned long long)scheduler->limit.resource);                          \
     }
     GM_SM_RESOURCES(RESOURCE)
 #undef RESOURCE
-    scheduler->next = 0;
+    return 0;
+}
+
+void gm_cta_scheduler_select(gm_cta_scheduler *scheduler, uint64_t kernel,
+                             const gm_sm_resources *cost)
+{
+    scheduler->kernel = kernel;
+    scheduler->cost = *cost;
     scheduler->open = 0;
     for (uint32_t i = 0; i < scheduler->sms; i++) {
-        scheduler->open += has_room(scheduler, &scheduler->used[i]);
+        scheduler->open += has_room(scheduler, i);
     }
-    return 0;
+}
+
+int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel, gm_error *error)
+{
+    gm_sm_resources cost;
+    int code = gm_cta_scheduler_cost(scheduler, kernel, &cost, error);
+    if (code == 0) {
+        scheduler->next = 0;
+        gm_cta_scheduler_select(scheduler, GM_NO_KERNEL, &cost);
+    }
+    return code;
+}
+
+void gm_cta_scheduler_close(gm_cta_scheduler *scheduler, uint32_t sm)
+{
+    scheduler->open -= has_room(scheduler, sm);
+    scheduler->closed[sm] = 1;
+    scheduler->closed_sms++;
+}
+
+void gm_cta_scheduler_reopen(gm_cta_scheduler *scheduler, uint32_t sm)
+{
+    scheduler->closed[sm] = 0;
+    scheduler->closed_sms--;
+    scheduler->open += has_room(scheduler, sm);
 }
 
 uint64_t gm_cta_scheduler_most(const gm_cta_scheduler *scheduler, const gm_kernel *kernel)
@@ -87,7 +128,7 @@ int gm_cta_scheduler_find(const gm_cta_scheduler *scheduler)
 {
     uint32_t sm = scheduler->next;
     for (uint32_t i = 0; scheduler->open != 0 && i < scheduler->sms; i++) {
-        if (has_room(scheduler, &scheduler->used[sm])) {
+        if (has_room(scheduler, sm)) {
             return (int)sm;
         }
         sm = after(scheduler, sm);
@@ -101,18 +142,25 @@ void gm_cta_scheduler_place(gm_cta_scheduler *scheduler, uint32_t sm)
 #define RESOURCE(resource, key, meaning) used->resource += scheduler->cost.resource;
     GM_SM_RESOURCES(RESOURCE)
 #undef RESOURCE
-    scheduler->open -= !has_room(scheduler, used);
+    scheduler->holds[sm] = scheduler->kernel;
+    scheduler->open -= !has_room(scheduler, sm);
     scheduler->next = after(scheduler, sm);
+}
+
+void gm_cta_scheduler_release_of(gm_cta_scheduler *scheduler, uint32_t sm,
+                                 const gm_sm_resources *cost)
+{
+    gm_sm_resources *used = &scheduler->used[sm];
+    bool had_room = has_room(scheduler, sm);
+#define RESOURCE(resource, key, meaning) used->resource -= cost->resource;
+    GM_SM_RESOURCES(RESOURCE)
+#undef RESOURCE
+    scheduler->open += !had_room && has_room(scheduler, sm);
 }
 
 void gm_cta_scheduler_release(gm_cta_scheduler *scheduler, uint32_t sm)
 {
-    gm_sm_resources *used = &scheduler->used[sm];
-    bool had_room = has_room(scheduler, used);
-#define RESOURCE(resource, key, meaning) used->resource -= scheduler->cost.resource;
-    GM_SM_RESOURCES(RESOURCE)
-#undef RESOURCE
-    scheduler->open += !had_room && has_room(scheduler, used);
+    gm_cta_scheduler_release_of(scheduler, sm, &scheduler->cost);
 }
 
 uint64_t gm_cta_scheduler_resident(const gm_cta_scheduler *scheduler)

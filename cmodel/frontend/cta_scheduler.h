@@ -1,4 +1,5 @@
-/* CTA scheduler: places CTAs round-robin on the SMs that have room for them [anssari, 4.1]. */
+/* CTA scheduler: places CTAs round-robin on the SMs that have room for them [anssari, 4.1]. CTAs of
+ * several kernels may be on SMs at once; those that are placed next are of one selected kernel. */
 #ifndef GOLDMEM_FRONTEND_CTA_SCHEDULER_H
 #define GOLDMEM_FRONTEND_CTA_SCHEDULER_H
 
@@ -20,13 +21,22 @@ typedef struct gm_sm_resources {
 #undef RESOURCE
 } gm_sm_resources;
 
+#define GM_NO_KERNEL UINT64_MAX
+
 typedef struct gm_cta_scheduler {
     uint32_t sms;
     uint32_t next;         /* SM that find tries first */
     uint32_t open;         /* SMs that have room for a CTA of the kernel */
+    bool apart;            /* an SM holds CTAs of one kernel at a time; set by the engine */
+    uint32_t closed_sms;   /* SMs that take no CTA */
+    uint64_t kernel;       /* number of the selected kernel; GM_NO_KERNEL: none */
+    uint64_t shared_now;   /* bytes of an SM's shared memory that CTAs may have: the limit, or what
+                              the division of unified memory leaves; set by the engine */
     gm_sm_resources limit; /* of an SM */
     gm_sm_resources cost;  /* of a CTA of the kernel */
     gm_sm_resources *used; /* [sms] */
+    uint64_t *holds;       /* [sms] number of the kernel of the CTA placed last */
+    uint8_t *closed;       /* [sms] 1: takes no CTA */
 } gm_cta_scheduler;
 
 size_t gm_cta_scheduler_bytes(const gm_config *config); /* of arena that init takes */
@@ -38,6 +48,19 @@ int gm_cta_scheduler_init(gm_cta_scheduler *scheduler, const gm_config *config, 
  * limit if a CTA can never fit. */
 int gm_cta_scheduler_start(gm_cta_scheduler *scheduler, const gm_kernel *kernel, gm_error *error);
 
+/* Sets *cost to the resources of a CTA of the kernel. Returns as gm_cta_scheduler_start. */
+int gm_cta_scheduler_cost(const gm_cta_scheduler *scheduler, const gm_kernel *kernel,
+                          gm_sm_resources *cost, gm_error *error);
+
+/* Selects a kernel by its number and its CTAs' cost: find and place are of its CTAs from now on.
+ * The SMs' turn goes on. */
+void gm_cta_scheduler_select(gm_cta_scheduler *scheduler, uint64_t kernel,
+                             const gm_sm_resources *cost);
+
+/* Closes an open SM: it takes no CTA. Opens a closed one. */
+void gm_cta_scheduler_close(gm_cta_scheduler *scheduler, uint32_t sm);
+void gm_cta_scheduler_reopen(gm_cta_scheduler *scheduler, uint32_t sm);
+
 /* Returns the most CTAs of the kernel that an SM holds at once: what its resources allow, and no
  * more than the kernel's CTAs spread over all SMs. Requires that the kernel has begun. */
 uint64_t gm_cta_scheduler_most(const gm_cta_scheduler *scheduler, const gm_kernel *kernel);
@@ -45,9 +68,13 @@ uint64_t gm_cta_scheduler_most(const gm_cta_scheduler *scheduler, const gm_kerne
 /* Returns the next SM in turn that has room for a CTA, or -1. */
 int gm_cta_scheduler_find(const gm_cta_scheduler *scheduler);
 
-/* Places a CTA on an SM that find returned; removes one that has ended. */
+/* Places a CTA on an SM that find returned; removes one of the selected kernel that has ended. */
 void gm_cta_scheduler_place(gm_cta_scheduler *scheduler, uint32_t sm);
 void gm_cta_scheduler_release(gm_cta_scheduler *scheduler, uint32_t sm);
+
+/* Removes a CTA of any kernel, of this cost. */
+void gm_cta_scheduler_release_of(gm_cta_scheduler *scheduler, uint32_t sm,
+                                 const gm_sm_resources *cost);
 
 /* Returns the number of CTAs on SMs. */
 uint64_t gm_cta_scheduler_resident(const gm_cta_scheduler *scheduler);

@@ -58,6 +58,8 @@ void gm_intake_begin_cta(gm_intake *intake, gm_cta *cta, const uint32_t id[3])
 {
     const uint32_t *grid = intake->grid;
     cta->number = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
+    cta->shared_base = intake->context.shared_base;
+    cta->local_base = intake->context.local_base;
     cta->warps = 0;
     cta->tally.rows = 0;
     cta->log.turns = 0;

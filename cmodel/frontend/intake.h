@@ -15,21 +15,24 @@
 
 /* A CTA and the streams of its warps' records. */
 typedef struct gm_cta {
-    uint64_t number;         /* linear id in the grid, x fastest */
-    uint32_t warps;          /* delivered; some may have no record */
-    uint32_t *warp;          /* [warps] number in the CTA */
-    gm_warp_stream *stream;  /* [warps] */
-    gm_core_statistics core; /* counters of all its instructions */
-    gm_opcode_tally tally;   /* of all its instructions */
-    gm_turn_log log;         /* of a run with a limit: turns of all warps */
-    uint64_t *first;         /* [warps] where the log of each begins; NULL: no log */
-    uint64_t content;        /* hash of all delivered instructions, where the store keeps hashes */
+    uint64_t number;                  /* linear id in the grid, x fastest */
+    uint64_t shared_base, local_base; /* gm_kernel's */
+    uint64_t kernel;                  /* number in the run; cycle engine */
+    uint32_t warps;                   /* delivered; some may have no record */
+    uint32_t *warp;                   /* [warps] number in the CTA */
+    gm_warp_stream *stream;           /* [warps] */
+    gm_core_statistics core;          /* counters of all its instructions */
+    gm_opcode_tally tally;            /* of all its instructions */
+    gm_turn_log log;                  /* of a run with a limit: turns of all warps */
+    uint64_t *first;                  /* [warps] where the log of each begins; NULL: no log */
+    uint64_t content; /* hash of all delivered instructions, where the store keeps hashes */
     /* while resident: */
     uint32_t sm;
     uint32_t live;             /* warps that have not ended */
     uint32_t waiting;          /* live warps at a barrier */
     uint32_t *slot;            /* [warps] in the SM */
     struct gm_cta *next_ended; /* cycle engine */
+    struct gm_cta *next_read;  /* cycle engine: read, but not dispatched */
     /* the feeder's: */
     struct gm_cta *next_all, *next_free;
 } gm_cta;

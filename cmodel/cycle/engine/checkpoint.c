@@ -2,7 +2,6 @@
 #include "cycle/engine/checkpoint.h"
 
 #include "base/content_hash.h"
-#include "frontend/l1_share.h"
 #include "goldmem/output.h"
 
 #include <errno.h>
@@ -103,7 +102,8 @@ void gm_checkpoint_hash_command(gm_cycle_run_state *run, const gm_feed *feed)
     run->content = hash;
 }
 
-int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, gm_error *error)
+int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, uint64_t content,
+                              gm_error *error)
 {
     if (run->options->checkpoint == NULL) {
         return 0;
@@ -111,9 +111,18 @@ int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own,
     int code = make_room(run, run->accounting.kernels, error);
     if (code == 0) {
         run->ended[run->accounting.kernels - 1] = *own;
-        run->ended_content[run->accounting.kernels - 1] = run->content;
+        run->ended_content[run->accounting.kernels - 1] = content;
     }
     return code;
+}
+
+static void move_scheduler(gm_cta_scheduler *scheduler, gm_snapshot *snapshot)
+{
+    GM_SNAPSHOT_VALUE(snapshot, scheduler->next);
+    GM_SNAPSHOT_VALUE(snapshot, scheduler->closed_sms);
+    GM_SNAPSHOT_ARRAY(snapshot, scheduler->used, scheduler->sms);
+    GM_SNAPSHOT_ARRAY(snapshot, scheduler->holds, scheduler->sms);
+    GM_SNAPSHOT_ARRAY(snapshot, scheduler->closed, scheduler->sms);
 }
 
 /* Saves or loads the state behind the identity. */
@@ -134,10 +143,12 @@ static int move_state(gm_cycle_run_state *run, gm_snapshot *snapshot, gm_error *
     GM_SNAPSHOT_ARRAY(snapshot, run->ended_content, run->accounting.kernels);
     GM_SNAPSHOT_VALUE(snapshot, run->files);
     GM_SNAPSHOT_VALUE(snapshot, run->content);
-    GM_SNAPSHOT_VALUE(snapshot, run->scheduler.next);
-    GM_SNAPSHOT_ARRAY(snapshot, run->scheduler.used, run->scheduler.sms);
+    move_scheduler(&run->scheduler, snapshot);
+    GM_SNAPSHOT_ARRAY(snapshot, run->l1_has, run->machine.sms);
+    GM_SNAPSHOT_VALUE(snapshot, run->machine.unified);
+    gm_cycle_machine_divide(&run->machine, &run->machine.unified); /* before the L1s' state */
     gm_cycle_machine_snapshot(&run->machine, snapshot);
-    return 0;
+    return gm_kernel_window_snapshot(&run->window, snapshot, error);
 }
 
 int gm_checkpoint_begin(gm_cycle_run_state *run, gm_error *error)
@@ -278,7 +289,6 @@ static int take_back(reading *reading, gm_cta *cta, bool attach, gm_error *error
 {
     gm_cycle_run_state *run = reading->run;
     gm_cycle_delivered *delivered = &reading->delivered;
-    run->content = gm_content_word(run->content, cta->content);
     delivered->ctas++;
     delivered->warps += cta->warps;
     delivered->instructions += cta->core.warp_instructions;
@@ -297,24 +307,34 @@ static int take_back(reading *reading, gm_cta *cta, bool attach, gm_error *error
     return code;
 }
 
-/* Reads `ctas` CTAs of the running kernel, and its end if that had been read. */
-static int skip_ctas(reading *reading, uint64_t ctas, bool to_end, gm_error *error)
+/* Reads the CTAs that had been read of a kernel that was in the window, and its end if that had
+ * been read. Those that had not been dispatched wait again. */
+static int read_ctas(reading *reading, gm_window_kernel *kernel, gm_error *error)
 {
     gm_cycle_run_state *run = reading->run;
-    for (uint64_t i = 0; i < ctas || to_end; i++) {
+    const gm_kernel_state *state = &kernel->state;
+    for (uint64_t i = 0; i < state->read + state->whole; i++) {
         gm_feed feed;
         int code = gm_feeder_next(run->feeder, &feed, error);
         if (code < 0) {
             return code;
         }
-        if (feed.kind != GM_FEED_CTA) {
-            return i < ctas ? wrong_input(reading, error) : 0;
-        }
-        if (i >= ctas) {
-            gm_feeder_recycle(run->feeder, feed.cta);
+        if ((feed.kind == GM_FEED_CTA) != (i < state->read)) {
+            if (feed.kind == GM_FEED_CTA) {
+                gm_feeder_recycle(run->feeder, feed.cta);
+            }
             return wrong_input(reading, error);
         }
-        code = take_back(reading, feed.cta, true, error);
+        if (i >= state->read) {
+            break;
+        }
+        run->content = gm_content_word(run->content, feed.cta->content);
+        feed.cta->kernel = state->number;
+        if (i < state->dispatched) {
+            code = take_back(reading, feed.cta, true, error);
+        } else {
+            gm_kernel_window_keep(kernel, feed.cta);
+        }
         if (code < 0) {
             return code;
         }
@@ -322,7 +342,7 @@ static int skip_ctas(reading *reading, uint64_t ctas, bool to_end, gm_error *err
     return 0;
 }
 
-/* Reads a kernel that had ended, and reports it. */
+/* Reads a kernel that had been reported, and reports it. */
 static int skip_kernel(reading *reading, gm_error *error)
 {
     gm_cycle_run_state *run = reading->run;
@@ -339,6 +359,7 @@ static int skip_kernel(reading *reading, gm_error *error)
                                               &run->ended[number], error)
                        : wrong_input(reading, error);
         }
+        run->content = gm_content_word(run->content, feed.cta->content);
         code = take_back(reading, feed.cta, false, error);
         if (code < 0) {
             return code;
@@ -346,8 +367,31 @@ static int skip_kernel(reading *reading, gm_error *error)
     }
 }
 
-/* Reads the commands up to the kernel that was running. */
-static int skip_commands(reading *reading, gm_kernel **kernel, gm_error *error)
+/* Reads a kernel, whose header has been read. */
+static int read_kernel(reading *reading, gm_kernel *kernel, gm_error *error)
+{
+    gm_cycle_run_state *run = reading->run;
+    gm_kernel_window *window = &run->window;
+    int code;
+    reading->kernel = kernel;
+    if (reading->number < run->accounting.kernels) {
+        code = skip_kernel(reading, error);
+        free(kernel);
+        reading->kernel = NULL;
+    } else if (reading->number - run->accounting.kernels < window->count) {
+        gm_window_kernel *entry = &window->kernel[reading->number - run->accounting.kernels];
+        entry->kernel = kernel; /* the window frees it */
+        code = read_ctas(reading, entry, error);
+    } else {
+        code = wrong_input(reading, error);
+        free(kernel);
+    }
+    reading->number++;
+    return code;
+}
+
+/* Reads the commands that had been read. */
+static int read_commands(reading *reading, gm_error *error)
 {
     gm_cycle_run_state *run = reading->run;
     for (uint64_t i = 0; i < run->position.commands; i++) {
@@ -360,62 +404,36 @@ static int skip_commands(reading *reading, gm_kernel **kernel, gm_error *error)
             return wrong_input(reading, error);
         }
         gm_checkpoint_hash_command(run, &feed);
-        if (feed.kind != GM_FEED_KERNEL) {
-            continue;
-        }
-        reading->kernel = feed.kernel;
-        if (reading->number == run->accounting.kernels) {
-            *kernel = feed.kernel;
-            return i + 1 == run->position.commands ? 0 : wrong_input(reading, error);
-        }
-        code = skip_kernel(reading, error);
-        free(feed.kernel);
-        reading->kernel = NULL;
-        reading->number++;
-        if (code < 0) {
-            return code;
+        if (feed.kind == GM_FEED_KERNEL) {
+            code = read_kernel(reading, feed.kernel, error);
+            if (code < 0) {
+                return code;
+            }
         }
     }
-    return wrong_input(reading, error);
-}
-
-/* Sets the state that follows from the kernel's header and is not in the file. */
-static int resume_kernel(gm_cycle_run_state *run, const gm_kernel *kernel, gm_error *error)
-{
-    uint32_t next = run->scheduler.next;
-    int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
-    run->scheduler.next = next;
-    code = code < 0 ? code
-                    : gm_bypass_kernel(&run->machine.l1_shared.bypass, run->accounting.kernels,
-                                       kernel, error);
-    const gm_unified_statistics unified =
-        gm_l1_share_of(run->machine.config, &run->scheduler, kernel);
-    gm_cycle_machine_divide(&run->machine, &unified);
-    gm_cycle_sm_shared_kernel(&run->machine.shared, kernel);
-    return code;
+    return reading->number == run->accounting.kernels + run->window.count
+               ? 0
+               : wrong_input(reading, error);
 }
 
 /* Reads the input up to the run's position. */
-static int read_input(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
+static int read_input(gm_cycle_run_state *run, gm_error *error)
 {
     reading reading = {.run = run};
-    const gm_cycle_position *position = &run->position;
     uint64_t content = run->content;
     run->content = 0;
-    int code = skip_commands(&reading, kernel, error);
-    code = code < 0 ? code : resume_kernel(run, *kernel, error);
-    code = code < 0 ? code : skip_ctas(&reading, position->dispatched, !position->more, error);
-    if (code == 0 && (run->content != content || memcmp(&reading.delivered, &position->delivered,
-                                                        sizeof reading.delivered) != 0)) {
+    int code = read_commands(&reading, error);
+    if (code == 0 &&
+        (run->content != content ||
+         memcmp(&reading.delivered, &run->position.delivered, sizeof reading.delivered) != 0)) {
         code = wrong_input(&reading, error);
     }
     return code;
 }
 
-int gm_checkpoint_resume(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
+int gm_checkpoint_resume(gm_cycle_run_state *run, gm_error *error)
 {
     const char *path = run->options->resume;
-    *kernel = NULL;
     errno = 0;
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
@@ -430,7 +448,7 @@ int gm_checkpoint_resume(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *
                        "that %s reads differ",
                        path, run->source->name);
     }
-    code = code < 0 ? code : read_input(run, kernel, error);
+    code = code < 0 ? code : read_input(run, error);
     run->next_checkpoint = next_due(run);
     return code;
 }

@@ -24,14 +24,15 @@ int gm_checkpoint_save(gm_cycle_run_state *run, gm_error *error);
 /* Adds a copy or kernel that the source has delivered to the hash run->content. */
 void gm_checkpoint_hash_command(gm_cycle_run_state *run, const gm_feed *feed);
 
-/* Keeps the statistics of a kernel that has ended, for later files. Returns 0 or -ENOMEM. */
-int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, gm_error *error);
+/* Keeps the statistics of the kernel reported next, for later files, and `content`, the run's
+ * content hash behind its last CTA. Returns 0 or -ENOMEM. */
+int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, uint64_t content,
+                              gm_error *error);
 
 /* Loads options->resume, and reads the input up to the run's position, calling options->kernel_done
- * for the kernels that had ended. Sets *kernel, freed by the caller, to the kernel that was
- * running. Requires that the run has just been started. Returns 0, -EINVAL if the file is no
- * checkpoint, is damaged, or is of another version, configuration or input, or another negative
- * errno value. */
-int gm_checkpoint_resume(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error);
+ * for the kernels that had been reported. Requires that the run has just been started. Returns 0,
+ * -EINVAL if the file is no checkpoint, is damaged, or is of another version, configuration or
+ * input, or another negative errno value. */
+int gm_checkpoint_resume(gm_cycle_run_state *run, gm_error *error);
 
 #endif

@@ -1,10 +1,8 @@
-/* Cycle engine: the main loop, which skips cycles in which no unit is due; kernels, dispatch of
- * CTAs, limits and the watchdog. A kernel begins when nothing of the last one is in flight. */
-#include "base/content_hash.h"
+/* Cycle engine: the main loop, which skips cycles in which no unit is due; commands of the source,
+ * limits and the watchdog. */
 #include "cycle/engine/checkpoint.h"
 #include "cycle/engine/cycle_invariants.h"
-#include "cycle/engine/run_state.h"
-#include "frontend/l1_share.h"
+#include "cycle/engine/kernels.h"
 #include "goldmem/assert.h"
 #include "goldmem/output.h"
 
@@ -20,67 +18,6 @@ enum {
     LOOKS = 8,                 /* samples of the watchdog within its limit */
     PROGRESS_PERIOD = 1 << 14, /* visited cycles, some milliseconds */
 };
-
-/* Takes the CTAs that have ended from their SMs. */
-static void end_ctas(state *run)
-{
-    gm_cycle_machine *machine = &run->machine;
-    for (uint32_t word = 0; word < gm_bitset_words(machine->sms); word++) {
-        while (machine->ended[word] != 0) {
-            uint32_t bit = gm_bitset_take_lowest(&machine->ended[word]);
-            gm_cycle_sm *sm = &machine->sm[word * GM_BITSET_WORD + bit];
-            for (gm_cta *cta = sm->ended; cta != NULL; cta = sm->ended) {
-                sm->ended = cta->next_ended;
-                gm_cta_scheduler_release(&run->scheduler, cta->sm);
-                gm_feeder_recycle(run->feeder, cta);
-            }
-        }
-    }
-}
-
-/* Places a CTA on an SM; it issues from the cycle after `now` on. */
-static void place(state *run, gm_cta *cta, uint32_t number, gm_cycle now)
-{
-    gm_cycle_delivered *delivered = &run->position.delivered;
-    delivered->ctas++;
-    delivered->warps += cta->warps;
-    delivered->instructions += cta->core.warp_instructions;
-    delivered->lanes += cta->core.thread_instructions;
-    run->accounting.executed += cta->core.warp_instructions;
-    run->position.dispatched++;
-    gm_cta_scheduler_place(&run->scheduler, number);
-    if (gm_cycle_sm_admit(&run->machine.sm[number], cta, now)) {
-        gm_cta_scheduler_release(&run->scheduler, cta->sm);
-        gm_feeder_recycle(run->feeder, cta);
-    }
-}
-
-/* Fills the SMs with CTAs at the end of cycle `now`. */
-static int dispatch(state *run, gm_cycle now, gm_error *error)
-{
-    while (run->position.more) {
-        int number = gm_cta_scheduler_find(&run->scheduler);
-        if (number < 0) {
-            break;
-        }
-        gm_feed feed;
-        int code = gm_feeder_next(run->feeder, &feed, error);
-        if (code < 0) {
-            return code;
-        }
-        if (feed.kind != GM_FEED_CTA) {
-            run->position.more = false; /* KERNEL_END: nothing else follows CTAs */
-            break;
-        }
-        code = gm_opcode_tally_merge(&run->accounting.tally, &feed.cta->tally, error);
-        if (code < 0) {
-            return code;
-        }
-        run->content = gm_content_word(run->content, feed.cta->content);
-        place(run, feed.cta, (uint32_t)number, now);
-    }
-    return 0;
-}
 
 /* Returns a measure of the work done, which grows while the machine makes progress. */
 static uint64_t work_done(state *run)
@@ -151,40 +88,14 @@ static int watch(state *run, gm_cycle next, gm_error *error)
     return 0;
 }
 
-/* Begins the end of a kernel: the L1s write back. Requires that its warps have ended. */
-static void end_work(state *run)
-{
-    gm_cycle_machine *machine = &run->machine;
-    run->position.flushed = true;
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_load_store_end_kernel(&machine->load_store[i], machine->now);
-    }
-}
-
-/* Computes one cycle of the machine, and dispatches CTAs at its end. */
+/* Computes one cycle of the machine, and lets kernels go on at its end. */
 static int do_cycle(state *run, gm_cycle now, gm_error *error)
 {
-    gm_cycle_machine *machine = &run->machine;
     bool ended = false;
-    gm_cycle_machine_begin(machine, now);
-    int code = gm_cycle_machine_step(machine, now, &ended, error);
-    if (code < 0) {
-        return code;
-    }
-    if (ended) {
-        end_ctas(run);
-        code = dispatch(run, now, error);
-        if (code == 0 && !run->position.more && gm_cycle_machine_resident(machine) == 0) {
-            end_work(run);
-        }
-    }
-    return code;
-}
-
-/* Returns the core cycles of the run so far, while a kernel runs. */
-static uint64_t cycles_of(const state *run)
-{
-    return run->position.cycles + run->machine.now + 1 - run->position.start;
+    gm_cycle_machine_begin(&run->machine, now);
+    int code = gm_cycle_machine_step(&run->machine, now, &ended, error);
+    bool goes_on = ended || now >= run->due || run->scheduler.closed_sms != 0;
+    return code == 0 && goes_on ? gm_kernels_go_on(run, now, error) : code;
 }
 
 /* Counts a visited cycle; calls options->progress once every PROGRESS_PERIOD visited cycles.
@@ -204,12 +115,13 @@ static int tell_progress(state *run, gm_error *error)
     if (wrong < 0 || options->progress == NULL) {
         return wrong;
     }
+    const gm_kernel_state *oldest = &run->window.kernel[0].state;
     gm_run_progress progress = {
         .begun = run->accounting.executed,
         .kernel = run->accounting.kernels,
-        .ctas_begun = run->position.dispatched,
-        .ctas_done = run->position.dispatched - gm_cta_scheduler_resident(&run->scheduler),
-        .cycles = cycles_of(run),
+        .ctas_begun = oldest->dispatched,
+        .ctas_done = oldest->dispatched - oldest->live,
+        .cycles = gm_kernels_cycles(run, run->machine.now),
     };
     for (uint32_t i = 0; i < run->machine.sms; i++) {
         progress.warp_instructions += run->machine.sm[i].slot[GM_SLOT_ISSUED];
@@ -221,7 +133,7 @@ static int tell_progress(state *run, gm_error *error)
     return code;
 }
 
-/* Returns the last cycle of the kernel that max_cycles allows, which may be before its first. */
+/* Returns the last cycle of the work that max_cycles allows, which may be before its first. */
 static gm_cycle last_cycle(const state *run)
 {
     uint64_t limit = run->options->max_cycles;
@@ -236,7 +148,7 @@ static uint64_t count_issued(const state *run)
     for (uint32_t i = 0; i < run->machine.sms; i++) {
         const gm_cycle_sm *sm = &run->machine.sm[i];
         begun += sm->core.thread_instructions;
-        gm_cycle_sm_left(sm, &left);
+        gm_cycle_sm_left(sm, GM_EVERY_KERNEL, &left);
     }
     return begun - left.thread_instructions;
 }
@@ -260,20 +172,21 @@ static bool is_at_instructions(state *run)
     return false;
 }
 
-/* True if the kernel has ended: nothing is in flight, and all its writes are visible to all SMs. */
+/* True if the work has ended: nothing is in flight, and all writes are visible to all SMs. */
 static bool is_over(state *run)
 {
     return run->position.flushed && gm_cycle_machine_idle(&run->machine) &&
            gm_cycle_machine_writes_are_visible(&run->machine);
 }
 
-/* Computes cycles until the kernel is over. Returns 1 if the run stops earlier. */
+/* Computes cycles until the work is over. Returns 1 if the run stops earlier. */
 static int run_cycles(state *run, gm_error *error)
 {
     gm_cycle_machine *machine = &run->machine;
     int code = 0;
     while (code == 0 && !is_over(run)) {
         gm_cycle next = gm_cycle_machine_next(machine);
+        next = run->due < next ? run->due : next;
         if (next == GM_NEVER) {
             return stuck(run, machine->now, machine->now, error);
         }
@@ -293,73 +206,11 @@ static int run_cycles(state *run, gm_error *error)
     return code;
 }
 
-/* Sets *own to the kernel's own statistics up to the end of cycle `now`, *sum to the run's. */
-static void close_kernel(state *run, gm_statistics *sum, gm_statistics *own)
-{
-    run->position.cycles = cycles_of(run);
-    gm_cycle_machine_sum(&run->machine, sum);
-    sum->time.cycles = run->position.cycles;
-    gm_accounting_close(&run->accounting, sum, own);
-}
-
-/* Stops the run while the kernel runs. Checks no invariants, which hold only when nothing is in
- * flight. */
-static int stop_kernel(state *run, const gm_kernel *kernel, gm_error *error)
-{
-    gm_cycle_machine *machine = &run->machine;
-    int code = gm_cycle_machine_failed(machine, error);
-    if (code == 0 && run->options->checkpoint != NULL) {
-        code = gm_checkpoint_save(run, error);
-        run->stop->saved = code == 0;
-    }
-    if (code < 0) {
-        return code;
-    }
-    for (uint32_t i = 0; gm_accounting_limited(&run->accounting) && i < machine->sms; i++) {
-        gm_core_statistics left = {0};
-        gm_cycle_sm_left(&machine->sm[i], &left);
-        gm_core_statistics_take_off(&machine->sm[i].core, &left);
-    }
-    run->stop->in_kernel = true;
-    run->stop->kernel = run->accounting.kernels;
-    gm_statistics sum;
-    gm_statistics own;
-    close_kernel(run, &sum, &own);
-    run->stop->cycles = run->position.cycles;
-    code = gm_accounting_report(&run->accounting, kernel, &own, error);
-    return code < 0 ? code : 1;
-}
-
-static int end_kernel(state *run, const gm_kernel *kernel, gm_error *error)
-{
-    gm_cycle_machine *machine = &run->machine;
-    int code = gm_cycle_machine_failed(machine, error);
-    code = code < 0 ? code : gm_cycle_machine_end_values(machine, error);
-    if (code < 0) {
-        return code;
-    }
-    gm_statistics sum;
-    gm_statistics own;
-    close_kernel(run, &sum, &own);
-    if (run->options->check) {
-        code = gm_cycle_check(run, &sum, error);
-    }
-    gm_error broken;
-    gm_assert(run->options->check || gm_cycle_check(run, &sum, &broken) == 0, "%s", broken.text);
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cycle_sm_end(&machine->sm[i]);
-    }
-    code = code < 0 ? code : gm_checkpoint_keep_kernel(run, &own, error);
-    return code < 0 ? code : gm_accounting_report(&run->accounting, kernel, &own, error);
-}
-
-/* Runs the kernel to its end or until the run stops. */
-static int finish_kernel(state *run, const gm_kernel *kernel, gm_error *error)
+/* Runs the work to its end or until the run stops. */
+static int finish_work(state *run, gm_error *error)
 {
     int code = run_cycles(run, error);
-    return code < 0   ? code
-           : code > 0 ? stop_kernel(run, kernel, error)
-                      : end_kernel(run, kernel, error);
+    return code < 0 ? code : code > 0 ? gm_kernels_stop(run, error) : gm_kernels_end(run, error);
 }
 
 /* Returns 1 if the last kernel reached a limit with its end. */
@@ -374,70 +225,15 @@ static int check_limits(state *run)
     return run->stop->reason != GM_STOP_NONE;
 }
 
-/* Flushes the L1s between kernels, in cycles that belong to no kernel. Requires that no SM has
- * warps. */
-static void flush_l1s(void *context)
-{
-    state *run = context;
-    gm_cycle_machine *machine = &run->machine;
-    gm_error error;
-    bool ended = false;
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cycle_l1_flush(&machine->load_store[i].l1);
-        gm_wake(&machine->sm_wake[i], machine->now + 1);
-    }
-    while (!gm_cycle_machine_idle(machine)) {
-        gm_cycle next = gm_cycle_machine_next(machine);
-        if (next == GM_NEVER) {
-            return; /* the next kernel finds that the machine is stuck */
-        }
-        gm_cycle_machine_begin(machine, next);
-        gm_cycle_machine_step(machine, next, &ended, &error);
-    }
-}
-
-/* Divides unified memory for a kernel (l1.unified). L1s whose size changes are emptied first. */
-static void divide_unified(state *run, const gm_kernel *kernel)
-{
-    gm_cycle_machine *machine = &run->machine;
-    const gm_unified_statistics unified = gm_l1_share_of(machine->config, &run->scheduler, kernel);
-    if (gm_cycle_machine_resizes(machine, &unified)) {
-        flush_l1s(run);
-    }
-    gm_cycle_machine_divide(machine, &unified);
-}
-
-static int run_kernel(state *run, const gm_kernel *kernel, gm_error *error)
+/* Runs the kernels of the window, and those that can run beside them. */
+static int run_work(state *run, gm_error *error)
 {
     if (check_limits(run)) {
         return 1;
     }
-    gm_cycle_machine *machine = &run->machine;
-    int code = gm_cta_scheduler_start(&run->scheduler, kernel, error);
-    code = code < 0 ? code
-                    : gm_bypass_kernel(&machine->l1_shared.bypass, run->accounting.kernels, kernel,
-                                       error);
-    if (code < 0) {
-        return code;
-    }
-    divide_unified(run, kernel);
-    gm_cycle_position *position = &run->position;
-    position->start = machine->now + 1;
-    if (machine->values != NULL) {
-        gm_values_kernel(machine->values, kernel);
-    }
+    int code = gm_kernels_begin(run, error);
     run->last = last_cycle(run);
-    position->dispatched = 0;
-    position->more = true;
-    position->flushed = false;
-    for (uint32_t i = 0; i < machine->sms; i++) {
-        gm_cycle_sm_start(&machine->sm[i], kernel, position->start);
-    }
-    code = dispatch(run, machine->now, error);
-    if (code == 0 && !position->more && gm_cycle_machine_resident(machine) == 0) {
-        end_work(run); /* no CTA has an instruction */
-    }
-    return code < 0 ? code : finish_kernel(run, kernel, error);
+    return code < 0 ? code : finish_work(run, error);
 }
 
 static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint32_t sectors)
@@ -446,47 +242,56 @@ static void put_copy(void *context, gm_message_kind kind, uint64_t l2_line, uint
     gm_cycle_machine_copy(&run->machine, kind, l2_line, sectors);
 }
 
+/* Applies a copy. Requires that nothing is in flight. */
+static int copy(state *run, const gm_feed *feed, gm_error *error)
+{
+    const gm_copy_sink sink = {run, put_copy, gm_kernels_flush_l1s};
+    int code = gm_accounting_copy(&run->accounting, run->machine.config, feed, &sink, error);
+    if (code > 0) {
+        run->stop->reason = GM_STOP_ASKED;
+    }
+    return code;
+}
+
 /* Takes copies and kernels from the source, to its end or until the run stops. */
 static int run_commands(state *run, gm_error *error)
 {
-    const gm_copy_sink sink = {run, put_copy, flush_l1s};
+    gm_kernel_window *window = &run->window;
     int code = 0;
     while (code == 0) {
-        gm_feed feed;
-        code = gm_feeder_next(run->feeder, &feed, error);
+        if (window->count != 0) {
+            code = run_work(run, error);
+            continue;
+        }
+        gm_feed feed = window->feed;
+        code = window->waits ? 0 : gm_feeder_next(run->feeder, &feed, error);
+        window->waits = false;
         if (code < 0 || feed.kind == GM_FEED_END) {
             break;
         }
         run->position.commands++;
         gm_checkpoint_hash_command(run, &feed);
-        if (feed.kind == GM_FEED_COPY) {
-            code = gm_accounting_copy(&run->accounting, run->machine.config, &feed, &sink, error);
-            if (code > 0) {
-                run->stop->reason = GM_STOP_ASKED;
-            }
-        } else if (feed.kind == GM_FEED_KERNEL) {
-            code = run_kernel(run, feed.kernel, error);
-            free(feed.kernel);
-        }
+        code = feed.kind == GM_FEED_COPY
+                   ? copy(run, &feed, error)
+                   : gm_kernel_window_add(window, feed.kernel, run->machine.now + 1, error);
     }
     return code;
 }
 
-/* Resumes a checkpoint and runs the rest of its kernel. */
+/* Resumes a checkpoint and runs the rest of its work. */
 static int resume(state *run, gm_error *error)
 {
-    gm_kernel *kernel = NULL;
-    int code = gm_checkpoint_resume(run, &kernel, error);
+    int code = gm_checkpoint_resume(run, error);
+    code = code < 0 ? code : gm_kernels_resume(run, error);
     run->last = last_cycle(run);
     if (code == 0 && run->options->max_cycles != 0 &&
         (run->options->max_cycles < run->position.cycles || run->machine.now > run->last)) {
         code = gm_fail(error, -EINVAL,
                        "%s: has %" PRIu64 " core cycles, more than the limit of %" PRIu64,
-                       run->options->resume, cycles_of(run), run->options->max_cycles);
+                       run->options->resume, gm_kernels_cycles(run, run->machine.now),
+                       run->options->max_cycles);
     }
-    code = code != 0 ? code : finish_kernel(run, kernel, error);
-    free(kernel);
-    return code;
+    return code != 0 ? code : finish_work(run, error);
 }
 
 static int fill_results(state *run, gm_results *results, gm_error *error)
@@ -526,6 +331,7 @@ static int start(state *run, const gm_config *config, gm_source *source, gm_erro
     int code = gm_cycle_machine_init(&run->machine, config, error);
     code = code < 0 ? code : gm_arena_create(&run->arena, gm_cta_scheduler_bytes(config), error);
     code = code < 0 ? code : gm_cta_scheduler_init(&run->scheduler, config, &run->arena, error);
+    code = code < 0 ? code : gm_kernels_init(run, config, error);
     code = code < 0 ? code : gm_accounting_open(&run->accounting, options, config, error);
     if (code < 0) {
         return code;
@@ -578,6 +384,8 @@ static void stop(state *run)
     gm_accounting_free(&run->accounting);
     gm_cycle_machine_free(&run->machine);
     gm_arena_free(&run->arena);
+    gm_kernel_window_free(&run->window);
+    free(run->l1_has);
     free(run->ended);
     free(run->ended_content);
     free(run);

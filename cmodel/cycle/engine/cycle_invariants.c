@@ -162,6 +162,19 @@ static int check_leases(const gm_cycle_machine *machine, gm_error *error)
     return code;
 }
 
+/* Checks that the kernels have run what the SMs counted. */
+static int check_kernels(const gm_cycle_run_state *run, gm_error *error)
+{
+    const gm_core_statistics *kernels = &run->window.core;
+    const gm_core_statistics *sms = &run->accounting.total.core;
+    GM_INVARIANT("kernels", "their CTAs = those of the SMs", kernels->ctas, sms->ctas);
+    GM_INVARIANT("kernels", "their warp instructions = those of the SMs",
+                 kernels->warp_instructions, sms->warp_instructions);
+    GM_INVARIANT("kernels", "their thread instructions = those of the SMs",
+                 kernels->thread_instructions, sms->thread_instructions);
+    return 0;
+}
+
 int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error)
 {
     int code = check_components(&run->machine, error);
@@ -175,5 +188,6 @@ int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_e
     code = code < 0 ? code : check_messages(&run->machine, sum, error);
     code = code < 0 ? code : check_dram(&run->machine, sum, error);
     code = code < 0 ? code : check_leases(&run->machine, error);
+    code = code < 0 ? code : check_kernels(run, error);
     return code < 0 ? code : gm_invariants_check_totals(&run->accounting.total, sum, error);
 }

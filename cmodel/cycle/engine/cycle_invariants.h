@@ -4,9 +4,10 @@
 
 #include "cycle/engine/run_state.h"
 
-/* Checks after a kernel that each unit is empty and its counters agree, that every message sent was
- * received, and that every scheduler cycle is charged once. `sum`: the machine's counters. Returns
- * 0, or -EPROTO, which names the invariant and both values. */
+/* Checks after the work that each unit is empty and its counters agree, that every message sent was
+ * received, that every scheduler cycle is charged once, and that the kernels together have run what
+ * the SMs counted. `sum`: the machine's counters. Returns 0, or -EPROTO, which names the invariant
+ * and both values. */
 int gm_cycle_check(const gm_cycle_run_state *run, const gm_statistics *sum, gm_error *error);
 
 /* Checks the invariants of networks, bypass policies and DRAM channels that hold after any cycle.

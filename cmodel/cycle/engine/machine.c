@@ -431,6 +431,17 @@ bool gm_cycle_machine_writes_are_visible(gm_cycle_machine *machine)
     return visible;
 }
 
+gm_cycle gm_cycle_machine_visible_from(gm_cycle_machine *machine)
+{
+    gm_cycle until = machine->now;
+    for (uint32_t i = 0; has_leases(machine) && i < machine->sms; i++) {
+        gm_coherence_wait wait = gm_load_store_fence(
+            &machine->load_store[i], 0, (uint32_t)machine->config->sm.warps - 1, machine->now);
+        until = wait.until > until ? wait.until : until;
+    }
+    return until;
+}
+
 bool gm_cycle_machine_waits_for_time(const gm_cycle_machine *machine)
 {
     bool waits = false;

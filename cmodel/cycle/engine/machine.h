@@ -38,7 +38,7 @@ typedef struct gm_cycle_machine {
     gm_cycle_sm_shared shared; /* shared by all SMs */
     gm_values *values;         /* or NULL; the machine's */
     gm_cycle_l1_shared l1_shared;
-    gm_unified_statistics unified; /* of the kernel; not saved: the kernel's header gives it */
+    gm_unified_statistics unified; /* of the work; saved with the run's position */
     gm_dueling dueling;            /* with l1.dueling */
     gm_l2_shared l2_shared;
     gm_cycle **bank_wakes; /* [banks] addresses of the banks' wake-up times, for the channels */
@@ -96,6 +96,10 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
 /* True if all writes of the machine are visible to all SMs at the end of cycle machine->now; else
  * sets wake-up times for when they are. */
 bool gm_cycle_machine_writes_are_visible(gm_cycle_machine *machine);
+
+/* Returns the last cycle, machine->now at least, in which an SM may not see all writes performed so
+ * far. */
+gm_cycle gm_cycle_machine_visible_from(gm_cycle_machine *machine);
 
 /* True if something waits for a lease to pass, which it will. */
 bool gm_cycle_machine_waits_for_time(const gm_cycle_machine *machine);

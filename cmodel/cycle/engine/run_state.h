@@ -2,6 +2,7 @@
 #ifndef GOLDMEM_CYCLE_ENGINE_RUN_STATE_H
 #define GOLDMEM_CYCLE_ENGINE_RUN_STATE_H
 
+#include "cycle/engine/kernel_window.h"
 #include "cycle/engine/machine.h"
 #include "frontend/accounting.h"
 #include "frontend/cta_scheduler.h"
@@ -12,15 +13,14 @@ typedef struct gm_cycle_delivered {
     uint64_t ctas, warps, instructions, lanes;
 } gm_cycle_delivered;
 
-/* Position of a run in its input and in time. */
+/* Position of a run in its input and in time. Work: the kernels from one moment in which nothing is
+ * in flight to the next; with gpu.kernels=1 one kernel. */
 typedef struct gm_cycle_position {
-    gm_cycle start;      /* first cycle of the kernel */
-    uint64_t cycles;     /* core cycles of the kernels that have ended */
-    uint64_t dispatched; /* CTAs of the kernel dispatched so far */
-    uint64_t commands;   /* copies and kernels begun so far */
+    gm_cycle start;    /* first cycle of the work */
+    uint64_t cycles;   /* core cycles of the work that has ended */
+    uint64_t commands; /* copies applied and kernels read so far */
     gm_cycle_delivered delivered;
-    bool more;    /* the kernel has CTAs not yet dispatched */
-    bool flushed; /* the kernel's warps have ended, and the L1s write back */
+    bool flushed; /* the work's warps have ended, and the L1s write back */
 } gm_cycle_position;
 
 typedef struct gm_cycle_run_state {
@@ -33,6 +33,10 @@ typedef struct gm_cycle_run_state {
     const gm_run_options *options;
     gm_accounting accounting;
     gm_cycle_position position;
+    gm_kernel_window window;
+    gm_cycle due;     /* gm_kernel_window_due; GM_NEVER: nothing */
+    uint64_t *l1_has; /* [sms] with gpu.kernels above 1: number + 1 of the last kernel with a CTA on
+                         the SM since its L1 was flushed; 0: none */
     uint64_t files;   /* gm_source_content, with checkpoints only */
     uint64_t content; /* hash of what the source has delivered: copies, kernels' headers, CTAs; with
                          checkpoints only */
@@ -43,7 +47,7 @@ typedef struct gm_cycle_run_state {
     uint64_t parts; /* check sum of the names and sizes of the machine's state, for checkpoints */
     uint64_t done;  /* cycles computed by this process */
     gm_stop *stop;  /* in the results */
-    gm_cycle last;  /* last cycle of the kernel that max_cycles allows */
+    gm_cycle last;  /* last cycle of the work that max_cycles allows */
     gm_cycle next_count; /* earliest cycle at whose end max_instructions may be reached */
     gm_cycle next_checkpoint;
     gm_cycle watched;      /* last cycle known to have made progress */

@@ -81,6 +81,9 @@ static __attribute__((noinline)) const unsigned char *take_local(gm_cycle_sm *sm
     gm_cycle_sm_shared *shared = sm->shared;
     const gm_coalescer *coalescer = &shared->coalescer;
     shared->context.warp_slot = sm->number * sm->slots + slot;
+    const gm_cta *cta = sm->resident_cta[sm->warp[slot].cta];
+    shared->context.shared_base = cta->shared_base;
+    shared->context.local_base = cta->local_base;
     at += gm_local_record_coalesce(at, shared->address, &shared->context, &shared->coalescer);
     if (shared->values != NULL) {
         issue_values(sm, slot);

@@ -44,12 +44,6 @@ int gm_cycle_sm_shared_init(gm_cycle_sm_shared *shared, const gm_config *config,
                              config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
 }
 
-void gm_cycle_sm_shared_kernel(gm_cycle_sm_shared *shared, const gm_kernel *kernel)
-{
-    shared->context.shared_base = kernel->shared_base;
-    shared->context.local_base = kernel->local_base;
-}
-
 size_t gm_cycle_sm_bytes(const gm_config *config)
 {
     size_t slots = config->sm.warps;
@@ -150,9 +144,8 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
     return 0;
 }
 
-void gm_cycle_sm_start(gm_cycle_sm *sm, const gm_kernel *kernel, gm_cycle now)
+void gm_cycle_sm_start(gm_cycle_sm *sm, gm_cycle now)
 {
-    gm_cycle_sm_shared_kernel(sm->shared, kernel);
     sm->first = now + sm->launch;
     sm->quiet = 0;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
@@ -217,7 +210,8 @@ bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now)
         }
         live++;
     }
-    sm->cta[number] = (gm_resident_cta){.number = cta->number, .live = live, .running = live};
+    sm->cta[number] = (gm_resident_cta){
+        .number = cta->number, .live = live, .running = live, .kernel = (uint32_t)cta->kernel};
     sm->resident += live;
     sm->quiet = 0;
     if (live != 0) {
@@ -299,11 +293,12 @@ int gm_cycle_sm_check(const gm_cycle_sm *sm, gm_error *error)
     return 0;
 }
 
-void gm_cycle_sm_left(const gm_cycle_sm *sm, gm_core_statistics *left)
+void gm_cycle_sm_left(const gm_cycle_sm *sm, uint64_t kernel, gm_core_statistics *left)
 {
     for (uint32_t slot = 0; slot < sm->slots; slot++) {
         const gm_cycle_warp *warp = &sm->warp[slot];
-        if (warp->state != GM_STATE_FREE) {
+        if (warp->state != GM_STATE_FREE &&
+            (kernel == GM_EVERY_KERNEL || sm->resident_cta[warp->cta]->kernel == kernel)) {
             gm_cta_left(sm->resident_cta[warp->cta], warp->place, left);
         }
     }

@@ -150,9 +150,6 @@ size_t gm_cycle_sm_shared_bytes(const gm_config *config);
 int gm_cycle_sm_shared_init(gm_cycle_sm_shared *shared, const gm_config *config, gm_arena *arena,
                             gm_error *error);
 
-/* Takes over the kernel's address windows. */
-void gm_cycle_sm_shared_kernel(gm_cycle_sm_shared *shared, const gm_kernel *kernel);
-
 /* Returns the bytes of arena that gm_cycle_sm_init takes. */
 size_t gm_cycle_sm_bytes(const gm_config *config);
 
@@ -161,11 +158,11 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
                      gm_load_store *load_store, gm_cycle_sm_shared *shared, gm_arena *arena,
                      gm_error *error);
 
-/* Begins a kernel, whose first cycle is `now`; nothing issues before now + sm.launch. Requires that
- * no warp is resident. */
-void gm_cycle_sm_start(gm_cycle_sm *sm, const gm_kernel *kernel, gm_cycle now);
+/* Begins work, whose first cycle is `now`: one kernel, or several that run at once. Nothing issues
+ * before now + sm.launch. Requires that no warp is resident. */
+void gm_cycle_sm_start(gm_cycle_sm *sm, gm_cycle now);
 
-/* Ends the kernel: no cycle is charged until the next one begins. Requires that its counters have
+/* Ends the work: no cycle is charged until the next one begins. Requires that its counters have
  * been read. */
 void gm_cycle_sm_end(gm_cycle_sm *sm);
 
@@ -191,8 +188,11 @@ void gm_cycle_sm_statistics(gm_cycle_sm *sm, gm_cycle now, gm_statistics *into);
 /* True if a fence waits for a time that will come, and for nothing else. */
 bool gm_cycle_sm_waits_for_time(const gm_cycle_sm *sm);
 
-/* Adds to *left what the resident CTAs have not issued yet. Requires turn logs. */
-void gm_cycle_sm_left(const gm_cycle_sm *sm, gm_core_statistics *left);
+#define GM_EVERY_KERNEL UINT64_MAX
+
+/* Adds to *left what the resident CTAs of the kernel of this number, or of every kernel, have not
+ * issued yet. Requires turn logs. */
+void gm_cycle_sm_left(const gm_cycle_sm *sm, uint64_t kernel, gm_core_statistics *left);
 
 /* Checks the invariants at a kernel's end: no warp is resident, nothing is in flight, and each
  * instruction delivered has issued. Returns 0 or -EPROTO. */

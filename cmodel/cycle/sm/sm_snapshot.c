@@ -57,7 +57,8 @@ int gm_cycle_sm_attach(gm_cycle_sm *sm, gm_cta *cta, gm_error *error)
 {
     uint32_t number = 0;
     while (number < sm->ctas &&
-           (sm->cta[number].live == 0 || sm->cta[number].number != cta->number)) {
+           (sm->cta[number].live == 0 || sm->cta[number].number != cta->number ||
+            sm->cta[number].kernel != (uint32_t)cta->kernel)) {
         number++;
     }
     if (number == sm->ctas) {

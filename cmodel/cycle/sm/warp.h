@@ -38,7 +38,7 @@ struct gm_resident_cta {
     uint32_t live;    /* warps that have not ended; 0: the place is free */
     uint32_t running; /* warps with instructions left */
     uint32_t waiting; /* running warps that wait at the barrier */
-    uint32_t unused;
+    uint32_t kernel;  /* number in the run, its low 32 bits */
 };
 
 struct gm_cycle_scheduler {

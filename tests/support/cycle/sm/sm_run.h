@@ -209,7 +209,7 @@ static inline void sm_build(sm_run *run)
     run->wake = GM_NEVER;
     const gm_kernel kernel = {.grid = {SM_CTAS, 1, 1}, .block = {32 * run->warps, 1, 1}};
     gm_intake_kernel(run->intake, &kernel);
-    gm_cycle_sm_start(&run->sm, &kernel, 0);
+    gm_cycle_sm_start(&run->sm, 0);
 }
 
 /* The CTA's instructions go into the warp store. */

@@ -97,6 +97,9 @@ static void in_the_sms(gm_cycle_run_state *run)
         CHANGE(run->position.delivered.instructions, "warp instructions delivered = counted"),
         CHANGE(run->position.delivered.lanes, "active lanes delivered = thread instructions"),
         CHANGE(run->position.cycles, "cycles in each state = core cycles * SMs * schedulers"),
+        CHANGE(run->window.core.ctas, "kernels: their CTAs = those of the SMs"),
+        CHANGE(run->window.core.warp_instructions, "kernels: their warp instructions = those of"),
+        CHANGE(run->window.core.thread_instructions, "kernels: their thread instructions = those"),
         CHANGE(sm->slot[GM_SLOT_IDLE], "cycles in each state = core cycles * SMs * schedulers"),
         CHANGE(sm->slot[GM_SLOT_ISSUED], "instructions issued, and delivered"),
         CHANGE(sm->core.ctas, "CTAs delivered = run"),
@@ -325,9 +328,11 @@ static void in_coherent_l1s(gm_cycle_run_state *run)
     test_ok(check(run, &error), error);
 }
 
-int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, gm_error *error)
+int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, uint64_t content,
+                              gm_error *error)
 {
     (void)own;
+    (void)content;
     test_ok(check(run, error), *error);
     if (run->machine.l1_shared.decoupled) {
         in_a_decoupled_l1(run);
@@ -359,9 +364,8 @@ int gm_checkpoint_begin(gm_cycle_run_state *run, gm_error *error)
     return gm_checkpoint_save(run, error);
 }
 
-int gm_checkpoint_resume(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
+int gm_checkpoint_resume(gm_cycle_run_state *run, gm_error *error)
 {
-    (void)kernel;
     return gm_checkpoint_save(run, error);
 }
 

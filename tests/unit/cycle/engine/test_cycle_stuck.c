@@ -27,17 +27,18 @@ int gm_checkpoint_begin(gm_cycle_run_state *run, gm_error *error)
     return 0;
 }
 
-int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, gm_error *error)
+int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own, uint64_t content,
+                              gm_error *error)
 {
+    (void)content;
     (void)run;
     (void)own;
     (void)error;
     return 0;
 }
 
-int gm_checkpoint_resume(gm_cycle_run_state *run, gm_kernel **kernel, gm_error *error)
+int gm_checkpoint_resume(gm_cycle_run_state *run, gm_error *error)
 {
-    (void)kernel;
     (void)error;
     run->next_checkpoint = GM_NEVER;
     return 0;

@@ -1,0 +1,550 @@
+/* Kernels of a run: launch, dispatch of CTAs, L1 flushes, ends and reports. */
+#include "cycle/engine/kernels.h"
+
+#include "base/content_hash.h"
+#include "cycle/engine/checkpoint.h"
+#include "cycle/engine/cycle_invariants.h"
+#include "frontend/l1_share.h"
+#include "goldmem/assert.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+typedef gm_cycle_run_state state;
+
+int gm_kernels_init(state *run, const gm_config *config, gm_error *error)
+{
+    run->due = GM_NEVER;
+    run->l1_has = calloc(config->gpu.sms, sizeof *run->l1_has);
+    return run->l1_has == NULL ? gm_fail(error, -ENOMEM, "out of memory: kernels")
+                               : gm_kernel_window_init(&run->window, config, error);
+}
+
+uint64_t gm_kernels_cycles(const state *run, gm_cycle now)
+{
+    return run->position.cycles + now + 1 - run->position.start;
+}
+
+/* True if kernels may run beside each other. */
+static bool has_several(const state *run)
+{
+    return run->window.most > 1;
+}
+
+/* Removes a CTA that has ended. */
+static void end_cta(state *run, gm_cta *cta)
+{
+    gm_window_kernel *kernel = gm_kernel_window_of(&run->window, cta->kernel);
+    kernel->state.live--;
+    gm_cta_scheduler_release_of(&run->scheduler, cta->sm, &kernel->cost);
+    gm_feeder_recycle(run->feeder, cta);
+}
+
+/* Takes the CTAs that have ended from their SMs. */
+static void end_ctas(state *run)
+{
+    gm_cycle_machine *machine = &run->machine;
+    for (uint32_t word = 0; word < gm_bitset_words(machine->sms); word++) {
+        while (machine->ended[word] != 0) {
+            uint32_t bit = gm_bitset_take_lowest(&machine->ended[word]);
+            gm_cycle_sm *sm = &machine->sm[word * GM_BITSET_WORD + bit];
+            for (gm_cta *cta = sm->ended; cta != NULL; cta = sm->ended) {
+                sm->ended = cta->next_ended;
+                end_cta(run, cta);
+            }
+        }
+    }
+}
+
+/* Places a CTA on an SM; it issues from the cycle after `now` on. */
+static void place(state *run, gm_window_kernel *kernel, gm_cta *cta, uint32_t number, gm_cycle now)
+{
+    gm_cycle_delivered *delivered = &run->position.delivered;
+    delivered->ctas++;
+    delivered->warps += cta->warps;
+    delivered->instructions += cta->core.warp_instructions;
+    delivered->lanes += cta->core.thread_instructions;
+    run->accounting.executed += cta->core.warp_instructions;
+    kernel->state.dispatched++;
+    kernel->state.live++;
+    gm_core_statistics_add(&kernel->state.core, &cta->core);
+    run->l1_has[number] = kernel->state.number + 1;
+    gm_cta_scheduler_place(&run->scheduler, number);
+    if (gm_cycle_sm_admit(&run->machine.sm[number], cta, now)) {
+        end_cta(run, cta);
+    }
+}
+
+/* Reads the next CTA of the kernel, which is the last one read. Sets *cta to NULL at its end. */
+static int read_cta(state *run, gm_window_kernel *kernel, gm_cta **cta, gm_error *error)
+{
+    gm_feed feed;
+    *cta = NULL;
+    int code = gm_feeder_next(run->feeder, &feed, error);
+    if (code < 0) {
+        return code;
+    }
+    if (feed.kind != GM_FEED_CTA) { /* KERNEL_END: nothing else follows CTAs */
+        kernel->state.whole = 1;
+        kernel->state.content = run->content;
+        return 0;
+    }
+    run->content = gm_content_word(run->content, feed.cta->content);
+    feed.cta->kernel = kernel->state.number;
+    kernel->state.read++;
+    *cta = feed.cta;
+    return 0;
+}
+
+/* Takes the kernel's next CTA for dispatch; without one the kernel has no more. */
+static int take_cta(state *run, gm_window_kernel *kernel, gm_cta **cta, gm_error *error)
+{
+    *cta = gm_kernel_window_take(kernel);
+    int code = *cta == NULL && !kernel->state.whole ? read_cta(run, kernel, cta, error) : 0;
+    kernel->state.more = *cta != NULL;
+    return code < 0 || *cta == NULL
+               ? code
+               : gm_opcode_tally_merge(&run->accounting.tally, &(*cta)->tally, error);
+}
+
+/* Reads the last kernel of the window to its end; its CTAs wait. */
+static int read_whole(state *run, gm_error *error)
+{
+    gm_kernel_window *window = &run->window;
+    gm_window_kernel *last = window->count != 0 ? &window->kernel[window->count - 1] : NULL;
+    int code = 0;
+    while (last != NULL && code == 0 && !last->state.whole) {
+        gm_cta *cta;
+        code = read_cta(run, last, &cta, error);
+        if (code == 0 && cta != NULL) {
+            gm_kernel_window_keep(last, cta);
+        }
+    }
+    return code;
+}
+
+/* Launches the kernel, whose first cycle is `start`; nothing issues before `ready`. */
+static int launch(state *run, gm_window_kernel *kernel, gm_cycle start, gm_cycle ready,
+                  gm_error *error)
+{
+    int code = gm_cta_scheduler_cost(&run->scheduler, kernel->kernel, &kernel->cost, error);
+    code = code < 0 ? code
+                    : gm_bypass_kernel(&run->machine.l1_shared.bypass, kernel->state.number,
+                                       kernel->kernel, error);
+    if (code == 0) {
+        gm_kernel_window_launch(&run->window, kernel, start, ready);
+        kernel->state.began = gm_kernels_cycles(run, start - 1);
+    }
+    return code;
+}
+
+/* Launches all kernels that can run beside those in flight. One that needs more shared memory than
+ * the division of unified memory leaves waits until nothing is in flight, and with it all later
+ * ones. */
+static int launch_beside(state *run, gm_error *error)
+{
+    const gm_cycle_position *position = &run->position;
+    gm_window_kernel *kernel = gm_kernel_window_launchable(&run->window);
+    int code = 0;
+    for (; code == 0 && kernel != NULL; kernel = gm_kernel_window_launchable(&run->window)) {
+        if (kernel->kernel->shared_bytes > run->scheduler.shared_now &&
+            kernel->kernel->shared_bytes <= run->machine.config->sm.shared_bytes) {
+            break;
+        }
+        gm_cycle start = gm_kernel_window_free_from(&run->window, kernel);
+        start = start > position->start ? start : position->start;
+        /* until position->start + sm.launch no SM issues */
+        gm_cycle ready = start == position->start ? start : start + run->window.launch;
+        code = launch(run, kernel, start, ready, error);
+    }
+    return code;
+}
+
+/* Reads one more kernel, and launches it if it can run. Returns 1, 0 if there is none or no room
+ * for it, or a negative errno value. */
+static int read_kernel(state *run, gm_error *error)
+{
+    gm_kernel_window *window = &run->window;
+    if (!gm_kernel_window_takes(window)) {
+        return 0;
+    }
+    gm_feed feed;
+    int code = read_whole(run, error);
+    code = code < 0 ? code : gm_feeder_next(run->feeder, &feed, error);
+    if (code < 0) {
+        return code;
+    }
+    if (feed.kind != GM_FEED_KERNEL) {
+        window->waits = true;
+        window->feed = feed;
+        return 0;
+    }
+    run->position.commands++;
+    gm_checkpoint_hash_command(run, &feed);
+    code = gm_kernel_window_add(window, feed.kernel, 0, error);
+    code = code < 0 ? code : launch_beside(run, error);
+    return code < 0 ? code : 1;
+}
+
+/* True if the SM's L1 has nothing of another kernel, or an SM with CTAs has both. Begins to flush
+ * it otherwise. */
+static bool is_flushed(state *run, const gm_window_kernel *kernel, uint32_t sm, gm_cycle now)
+{
+    uint64_t has = run->l1_has[sm];
+    gm_load_store *unit = &run->machine.load_store[sm];
+    if (!has_several(run) || has == 0 || has == kernel->state.number + 1 ||
+        run->scheduler.used[sm].ctas != 0) {
+        return true;
+    }
+    gm_load_store_end_kernel(unit, now);
+    run->l1_has[sm] = 0;
+    return gm_load_store_idle(unit);
+}
+
+/* Returns an SM for the kernel's next CTA, or -1. */
+static int find_sm(state *run, const gm_window_kernel *kernel, gm_cycle now)
+{
+    gm_cta_scheduler *scheduler = &run->scheduler;
+    if (scheduler->kernel != kernel->state.number) {
+        gm_cta_scheduler_select(scheduler, kernel->state.number, &kernel->cost);
+    }
+    int sm = gm_cta_scheduler_find(scheduler);
+    while (sm >= 0 && !is_flushed(run, kernel, (uint32_t)sm, now)) {
+        gm_cta_scheduler_close(scheduler, (uint32_t)sm);
+        sm = gm_cta_scheduler_find(scheduler);
+    }
+    return sm;
+}
+
+/* Fills the SMs with CTAs at the end of cycle `now`. */
+static int dispatch(state *run, gm_cycle now, gm_error *error)
+{
+    for (;;) {
+        gm_window_kernel *kernel = gm_kernel_window_dispatches(&run->window, now);
+        if (kernel == NULL) {
+            int code = read_kernel(run, error);
+            if (code <= 0) {
+                return code;
+            }
+            continue;
+        }
+        int number = find_sm(run, kernel, now);
+        if (number < 0) {
+            return 0;
+        }
+        gm_cta *cta;
+        int code = take_cta(run, kernel, &cta, error);
+        if (code < 0) {
+            return code;
+        }
+        if (cta != NULL) {
+            place(run, kernel, cta, (uint32_t)number, now);
+        }
+    }
+}
+
+/* Opens the SMs whose L1s have been flushed for the next kernel. */
+static void reopen(state *run)
+{
+    for (uint32_t i = 0; run->scheduler.closed_sms != 0 && i < run->machine.sms; i++) {
+        if (run->scheduler.closed[i] && gm_load_store_idle(&run->machine.load_store[i])) {
+            gm_cta_scheduler_reopen(&run->scheduler, i);
+        }
+    }
+}
+
+/* Begins the end of the work: the L1s write back. Requires that its warps have ended. */
+static void end_work(state *run)
+{
+    gm_cycle_machine *machine = &run->machine;
+    run->position.flushed = true;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_load_store_end_kernel(&machine->load_store[i], machine->now);
+        run->l1_has[i] = 0;
+    }
+}
+
+/* Flushes the L1s that had a kernel last, and have no CTAs. */
+static void begin_closing(state *run, gm_window_kernel *kernel, gm_cycle now)
+{
+    kernel->state.closing = 1;
+    kernel->state.visible = gm_cycle_machine_visible_from(&run->machine);
+    for (uint32_t i = 0; i < run->machine.sms; i++) {
+        if (run->l1_has[i] == kernel->state.number + 1 && run->scheduler.used[i].ctas == 0) {
+            gm_load_store_end_kernel(&run->machine.load_store[i], now);
+        }
+    }
+}
+
+/* True if the kernel, whose CTAs have ended, has left no L1 with something to write back, and its
+ * writes are visible. */
+static bool is_closed(const state *run, const gm_window_kernel *kernel, gm_cycle now)
+{
+    bool closed = kernel->state.visible <= now;
+    for (uint32_t i = 0; closed && i < run->machine.sms; i++) {
+        closed = run->l1_has[i] != kernel->state.number + 1 || run->scheduler.used[i].ctas != 0 ||
+                 gm_load_store_idle(&run->machine.load_store[i]);
+    }
+    return closed;
+}
+
+static void end_kernel(state *run, gm_window_kernel *kernel, gm_cycle now)
+{
+    for (uint32_t i = 0; i < run->machine.sms; i++) {
+        if (run->l1_has[i] == kernel->state.number + 1 && run->scheduler.used[i].ctas == 0) {
+            run->l1_has[i] = 0;
+        }
+    }
+    kernel->state.ended_at = gm_kernels_cycles(run, now);
+    gm_kernel_window_end(&run->window, kernel, now);
+}
+
+/* Sets *own to a kernel's own statistics: with others beside it only what is known of it alone.
+ * `gain`: what the machine's counters have gained in the work. */
+static void own_of(const state *run, const gm_kernel_state *kernel, const gm_statistics *gain,
+                   gm_statistics *own)
+{
+    if (kernel->beside == 0 && kernel->launched) {
+        *own = *gain;
+    } else {
+        *own = (gm_statistics){
+            .core = kernel->core,
+            .time = {.cycles = kernel->ended_at - kernel->began},
+            .unified = run->machine.unified,
+        };
+    }
+}
+
+/* Reports the kernels that have ended, in launch order. */
+static int report(state *run, const gm_statistics *gain, gm_error *error)
+{
+    gm_kernel_window *window = &run->window;
+    int code = 0;
+    while (code == 0 && window->count != 0 && window->kernel[0].state.ended) {
+        const gm_window_kernel *first = &window->kernel[0];
+        gm_statistics own;
+        own_of(run, &first->state, gain, &own);
+        run->accounting.kernels++;
+        code = gm_checkpoint_keep_kernel(run, &own, first->state.content, error);
+        code = code < 0 ? code : gm_accounting_report(&run->accounting, first->kernel, &own, error);
+        gm_kernel_window_remove(window);
+    }
+    return code;
+}
+
+/* Ends kernels whose CTAs have ended while others run, and launches their successors. Sets *ended
+ * if a kernel has ended. */
+static int end_beside(state *run, gm_cycle now, bool *ended, gm_error *error)
+{
+    gm_kernel_window *window = &run->window;
+    *ended = false;
+    for (uint32_t i = 0; i < window->count; i++) {
+        gm_window_kernel *kernel = &window->kernel[i];
+        if (gm_kernel_is_done(&kernel->state)) {
+            if (!kernel->state.closing) {
+                begin_closing(run, kernel, now);
+            }
+            if (is_closed(run, kernel, now)) {
+                end_kernel(run, kernel, now);
+                *ended = true;
+            }
+        }
+    }
+    int code = *ended ? launch_beside(run, error) : 0;
+    return code < 0 ? code : report(run, NULL, error);
+}
+
+int gm_kernels_go_on(state *run, gm_cycle now, gm_error *error)
+{
+    int code = 0;
+    bool ended = true;
+    end_ctas(run);
+    reopen(run);
+    while (code == 0 && ended && !run->position.flushed) {
+        code = dispatch(run, now, error);
+        if (code == 0 && !gm_kernel_window_is_busy(&run->window)) {
+            end_work(run);
+        } else if (code == 0) {
+            code = end_beside(run, now, &ended, error);
+        }
+    }
+    run->due = gm_kernel_window_due(&run->window, now);
+    return code;
+}
+
+void gm_kernels_flush_l1s(void *context)
+{
+    state *run = context;
+    gm_cycle_machine *machine = &run->machine;
+    gm_error error;
+    bool ended = false;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_l1_flush(&machine->load_store[i].l1);
+        gm_wake(&machine->sm_wake[i], machine->now + 1);
+    }
+    while (!gm_cycle_machine_idle(machine)) {
+        gm_cycle next = gm_cycle_machine_next(machine);
+        if (next == GM_NEVER) {
+            return; /* the next kernel finds that the machine is stuck */
+        }
+        gm_cycle_machine_begin(machine, next);
+        gm_cycle_machine_step(machine, next, &ended, &error);
+    }
+}
+
+/* CTAs of several kernels have the shared memory of one division. */
+static void limit_shared(state *run)
+{
+    const gm_config *config = run->machine.config;
+    bool divided = has_several(run) && config->l1.unified != 0;
+    run->scheduler.shared_now =
+        divided ? run->machine.unified.shared_bytes : config->sm.shared_bytes;
+}
+
+/* Divides unified memory for a kernel (l1.unified). L1s whose size changes are emptied first. */
+static void divide_unified(state *run, const gm_kernel *kernel)
+{
+    gm_cycle_machine *machine = &run->machine;
+    const gm_unified_statistics unified = gm_l1_share_of(machine->config, &run->scheduler, kernel);
+    if (gm_cycle_machine_resizes(machine, &unified)) {
+        gm_kernels_flush_l1s(run);
+    }
+    gm_cycle_machine_divide(machine, &unified);
+    limit_shared(run);
+}
+
+int gm_kernels_begin(state *run, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    gm_window_kernel *first = &run->window.kernel[0];
+    int code = gm_cta_scheduler_start(&run->scheduler, first->kernel, error);
+    if (code < 0) {
+        return code;
+    }
+    divide_unified(run, first->kernel);
+    gm_cycle_position *position = &run->position;
+    position->start = machine->now + 1;
+    position->flushed = false;
+    if (machine->values != NULL) {
+        gm_values_kernel(machine->values, first->kernel);
+    }
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_sm_start(&machine->sm[i], position->start);
+    }
+    code = launch(run, first, position->start, position->start, error);
+    code = code < 0 ? code : launch_beside(run, error);
+    return code < 0 ? code : gm_kernels_go_on(run, machine->now, error);
+}
+
+int gm_kernels_resume(state *run, gm_error *error)
+{
+    int code = 0;
+    limit_shared(run);
+    for (uint32_t i = 0; code == 0 && i < run->window.count; i++) {
+        gm_window_kernel *kernel = &run->window.kernel[i];
+        if (kernel->state.launched) {
+            code = gm_cta_scheduler_cost(&run->scheduler, kernel->kernel, &kernel->cost, error);
+            code = code < 0 ? code
+                            : gm_bypass_kernel(&run->machine.l1_shared.bypass, kernel->state.number,
+                                               kernel->kernel, error);
+        }
+    }
+    run->due = gm_kernel_window_due(&run->window, run->machine.now);
+    return code;
+}
+
+/* Sets *sum to the machine's counters, *gain to what they have gained in the work. */
+static void close_work(state *run, gm_statistics *sum, gm_statistics *gain)
+{
+    run->position.cycles = gm_kernels_cycles(run, run->machine.now);
+    run->position.start = run->machine.now + 1;
+    gm_cycle_machine_sum(&run->machine, sum);
+    sum->time.cycles = run->position.cycles;
+    gm_accounting_gain(&run->accounting, sum, gain);
+}
+
+int gm_kernels_end(state *run, gm_error *error)
+{
+    gm_cycle_machine *machine = &run->machine;
+    gm_kernel_window *window = &run->window;
+    int code = gm_cycle_machine_failed(machine, error);
+    code = code < 0 ? code : gm_cycle_machine_end_values(machine, error);
+    if (code < 0) {
+        return code;
+    }
+    for (uint32_t i = 0; i < window->count; i++) {
+        if (gm_kernel_is_done(&window->kernel[i].state)) {
+            end_kernel(run, &window->kernel[i], machine->now);
+        }
+    }
+    gm_statistics sum;
+    gm_statistics gain;
+    close_work(run, &sum, &gain);
+    if (run->options->check) {
+        code = gm_cycle_check(run, &sum, error);
+    }
+    gm_error broken;
+    gm_assert(run->options->check || gm_cycle_check(run, &sum, &broken) == 0, "%s", broken.text);
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        gm_cycle_sm_end(&machine->sm[i]);
+    }
+    return code < 0 ? code : report(run, &gain, error);
+}
+
+/* Takes off the counters what resident CTAs have not issued. */
+static void take_off_left(state *run)
+{
+    gm_cycle_machine *machine = &run->machine;
+    for (uint32_t i = 0; i < machine->sms; i++) {
+        for (uint32_t k = 0; k < run->window.count; k++) {
+            gm_kernel_state *kernel = &run->window.kernel[k].state;
+            gm_core_statistics left = {0};
+            gm_cycle_sm_left(&machine->sm[i], kernel->number, &left);
+            gm_core_statistics_take_off(&kernel->core, &left);
+            gm_core_statistics_take_off(&machine->sm[i].core, &left);
+        }
+    }
+}
+
+/* Ends all kernels up to the last launched one; one between them that was not has done nothing. */
+static void end_all(state *run)
+{
+    gm_kernel_window *window = &run->window;
+    gm_cycle now = run->machine.now;
+    uint32_t count = window->count;
+    while (count != 0 && !window->kernel[count - 1].state.launched) {
+        count--;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!window->kernel[i].state.ended) {
+            gm_kernel_state *kernel = &window->kernel[i].state;
+            kernel->began = kernel->launched ? kernel->began : gm_kernels_cycles(run, now);
+            end_kernel(run, &window->kernel[i], now);
+        }
+    }
+    run->stop->kernel = window->kernel[count - 1].state.number;
+}
+
+/* Checks no invariants, which hold only when nothing is in flight. */
+int gm_kernels_stop(state *run, gm_error *error)
+{
+    int code = gm_cycle_machine_failed(&run->machine, error);
+    if (code == 0 && run->options->checkpoint != NULL) {
+        code = gm_checkpoint_save(run, error);
+        run->stop->saved = code == 0;
+    }
+    if (code < 0) {
+        return code;
+    }
+    if (gm_accounting_limited(&run->accounting)) {
+        take_off_left(run);
+    }
+    run->stop->in_kernel = true;
+    end_all(run);
+    gm_statistics sum;
+    gm_statistics gain;
+    close_work(run, &sum, &gain);
+    run->stop->cycles = run->position.cycles;
+    code = report(run, &gain, error);
+    return code < 0 ? code : 1;
+}
