@@ -114,6 +114,8 @@ static const gm_key keys[] = {
         "sm.memory_queue", sm.memory_queue, 1, 64, "3", "warp instructions",
         "Memory instructions that wait in front of the coalescer; with sm.collectors one of them, "
         "with sm.subcores one of each scheduler, waits in front of those."),
+    INTEGER("sm.memory_lanes", sm.memory_lanes, 1, 32, true, NULL, "32", "lanes",
+            "Lanes of a memory instruction that the load/store unit takes in a cycle."),
     TIMED("sm.collectors", sm.collectors, 0, 32, "0", "operand collectors",
           "Every instruction that goes to a unit takes one until its unit takes it; 0: none do."),
     TIMED("sm.branch_units", sm.branch_units, 0, 8, "0", "units",
@@ -171,7 +173,7 @@ static const gm_key keys[] = {
            "or nothing: with lazy these do not become valid, and a later load fetches them."),
     BOOLEAN("l1.flush", l1.flush, "yes", "The L1 is emptied at the end of each kernel."),
     TIMED("l1.latency", l1.latency, 0, 500, "35", "core cycles", "A load that hits."),
-    TIMED("l1.ports", l1.ports, 1, 2, "1", "line requests", "Line requests a cycle."),
+    TIMED("l1.ports", l1.ports, 1, 16, "1", "line requests", "Line requests a cycle."),
     INTEGER("l1.banks", l1.banks, 1, 16, true, NULL, "1", "banks",
             "Banks of the L1: line requests of one instruction are taken in one cycle, up to one "
             "for each bank, unless their banks conflict; 1: l1.ports decides."),
@@ -180,6 +182,12 @@ static const gm_key keys[] = {
     CHOICE("l1.bank_index", l1.bank_index, "linear|xor", "linear",
            "With l1.banks: they take turns, or with xor a bank's turn is XORed with the next "
            "address bits."),
+    INTEGER("l1.tag_banks", l1.tag_banks, 1, 16, true, NULL, "1", "banks",
+            "Banks of the L1's tags: an instruction takes as many cycles as the fullest has lines "
+            "of it. A line's bank is its number in groups of bits, XORed. 1: l1.ports decides."),
+    INTEGER("l1.data_banks", l1.data_banks, 1, 128, true, NULL, "1", "banks",
+            "Banks of 4 bytes of the L1's data: a load or store takes as many cycles as the "
+            "fullest has words of it, as in shared memory. 1: l1.ports decides."),
     TIMED("l1.mshrs", l1.mshrs, 1, 1024, "32", "entries", "MSHR entries: lines on their way."),
     TIMED("l1.merges", l1.merges, 1, 1024, "8", "line requests",
           "Requests that one MSHR entry can hold, the first included."),

@@ -23,6 +23,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->widest = config->sm.shared_wide ? UINT_MAX : FIRST_WORD;
     intake->coherent = config->coherence.protocol != GM_COHERENCE_NONE;
     intake->timed = form == GM_INTAKE_TIMED;
+    intake->data_banks = intake->timed ? (uint32_t)config->l1.data_banks : 1;
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;
     for (uint32_t i = 0; intake->timed && i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
         intake->known[i].like.op = GM_OPS; /* like no instruction */

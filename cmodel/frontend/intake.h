@@ -72,6 +72,7 @@ typedef struct gm_intake {
     gm_coalesce_context context; /* set at each kernel; without warp slots */
     uint32_t banks;              /* of shared memory */
     unsigned widest;             /* bytes of a lane that count for passes over shared memory */
+    uint32_t data_banks;         /* of the L1; 1: none, or the order engine's */
     bool timed;                  /* form is TIMED */
     bool wide;                   /* line requests are not packed */
     bool coherent;               /* the L1s are: a strong load is an ordinary one */

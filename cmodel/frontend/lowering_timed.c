@@ -1,4 +1,5 @@
 /* Lowering for the cycle engine: turns instructions into timed records. */
+#include "frontend/data_banks.h"
 #include "frontend/lowering.h"
 #include "frontend/timed_record.h"
 
@@ -63,6 +64,9 @@ static void learn(gm_intake *intake, gm_intake_known *known, const gm_instructio
     known->like = *like;
     known->lanes = gm_count_ones(like->mask);
     known->way = gm_lower_way_of(intake, like, &known->kind);
+    if (known->way == GM_INTAKE_RUN && !gm_data_banks_suit_run(intake->data_banks, like->width)) {
+        known->way = GM_INTAKE_ACCESS;
+    }
     memset(known->registers, 0, sizeof known->registers);
     unsigned written = gm_timed_pack(known->registers, 0, like->destination, like->destinations);
     unsigned count = gm_timed_pack(known->registers, written, like->source, like->sources);
@@ -215,6 +219,10 @@ static __attribute__((noinline)) int take_access(gm_intake *intake, const gm_int
         uint64_t head = start_of(GM_OP_COMPUTE, GM_UNITS);
         head |= registers_of(0, gm_timed_registers(known->head));
         return put_start_only(intake, head, known, error);
+    }
+    if (intake->data_banks > 1 && coalescer->requests != 0 && known->kind < GM_REQUEST_ATOMIC) {
+        passes = gm_data_banks_access(instruction, intake->data_banks,
+                                      coalescer->local && !coalescer->global);
     }
     uint64_t head = known->head | (uint64_t)passes << GM_TIMED_PASSES_AT;
     if (coalescer->local) {

@@ -11,7 +11,8 @@
  *   bits 13-15  registers written, 0 to 4
  *   bits 16-19  registers written or read, 0 to 12
  *   bits 20-31  number of line requests; WAIT_GROUP: groups that may be unfinished; FENCE: gm_scope
- *   bits 32-47  passes over shared memory
+ *   bits 32-47  passes over shared memory; of a load or store with line requests, with
+ *               l1.data_banks, over the L1's data, if there are several; 0: none
  *   bits 48-63  LINES: sectors of the first request, and of them those that a store writes whole
  * Then 8 bytes for each 7 registers, those written first, and the lines. */
 #ifndef GOLDMEM_FRONTEND_TIMED_RECORD_H

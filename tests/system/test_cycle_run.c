@@ -130,7 +130,9 @@ static void same_bytes(void **state)
         "--set l1.banks=1",
         "--set l1.banks=4 --set l1.lookup=last --set l1.sectored=yes "
         "--set l1.merge_by=sector --set l1.bank_index=xor",
-        "--set l1.banks=2"};
+        "--set l1.banks=2 --set l1.data_banks=32 --set sm.memory_lanes=16 --set sm.subcores=yes "
+        "--set sm.collectors=8",
+        "--set l1.ports=4 --set l1.tag_banks=4 --set l1.data_banks=32"};
     static const char *const inputs[] = {"bfs,nodes=500", "hotspot,n=32", "histo,n=2048",
                                          "sgemm,m=128,n=16,k=16", "spmv,rows=200"};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {

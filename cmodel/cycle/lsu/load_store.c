@@ -3,6 +3,7 @@
 
 #include "cycle/lsu/load_store_banks.h"
 #include "cycle/lsu/load_store_give.h"
+#include "cycle/lsu/load_store_passes.h"
 #include "cycle/lsu/load_store_pipeline.h"
 #include "cycle/lsu/load_store_reorder.h"
 #include "stats/invariants.h"
@@ -17,13 +18,6 @@ enum { ALIGNMENT = 64, ARRAYS = 8 };
 static uint32_t hits_capacity(const gm_config *config)
 {
     return gm_load_store_width(config) * (uint32_t)(config->l1.latency + 1);
-}
-
-/* Returns the most shared memory accesses in flight. One pass a cycle, so one access ends in a
- * cycle. The access whose passes go on has its end in the queue already. */
-static uint32_t shared_capacity(const gm_config *config)
-{
-    return (uint32_t)config->unit.shared + 2;
 }
 
 /* Returns the most instructions in the queue. With operand collectors one of sm.memory_queue is
@@ -41,7 +35,8 @@ size_t gm_load_store_bytes(const gm_cycle_l1_shared *shared, const gm_config *co
     size_t row = sizeof(gm_queued_access) + GM_COALESCED_REQUESTS * sizeof(gm_line_request);
     size_t ticket = sizeof(uint64_t) + sizeof(uint32_t);
     return gm_cycle_l1_bytes(shared) + gm_ring_places(queue_capacity(config)) * row +
-           (gm_ring_places(hits_capacity(config)) + gm_ring_places(shared_capacity(config))) *
+           (gm_ring_places(hits_capacity(config)) +
+            gm_ring_places(gm_load_store_passes_capacity(config))) *
                sizeof(gm_due) +
            GM_TICKETS * ticket + gm_load_store_reorder_bytes(config) +
            gm_load_store_pipeline_bytes(config) + (size_t)ARRAYS * ALIGNMENT;
@@ -75,7 +70,7 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
     unit->request =
         gm_arena_take(arena, (size_t)places * GM_COALESCED_REQUESTS, sizeof *unit->request);
     make_due_queue(&unit->hits, hits_capacity(config), arena);
-    make_due_queue(&unit->shared, shared_capacity(config), arena);
+    make_due_queue(&unit->shared, gm_load_store_passes_capacity(config), arena);
     unit->pending = gm_arena_take(arena, GM_TICKETS, sizeof *unit->pending);
     unit->done = gm_arena_take(arena, GM_TICKETS, sizeof *unit->done);
     if (unit->access == NULL || unit->request == NULL || unit->hits.due == NULL ||
@@ -85,6 +80,7 @@ int gm_load_store_init(gm_load_store *unit, const gm_cycle_l1_shared *shared,
     code = gm_load_store_make_reorder(unit, config, arena, error);
     code = code < 0 ? code : gm_load_store_make_pipeline(unit, config, arena, error);
     gm_load_store_make_banks(unit, config);
+    gm_load_store_make_passes(unit, config);
     return code;
 }
 
@@ -125,12 +121,12 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     queued->from = now + 1;
     queued->requests = access->requests;
     queued->next = 0;
-    queued->shared_passes = access->shared_passes;
+    queued->passes = access->passes;
     queued->ticket = access->ticket;
     queued->warp = (uint16_t)access->warp;
     queued->kind = access->kind;
     queued->begun = false;
-    uint32_t answers = access->requests + (access->shared_passes != 0);
+    uint32_t answers = access->requests + (access->passes != 0);
     uint64_t *pending = &unit->pending[access->ticket];
     if (gm_load_store_unanswered(*pending) == 0) {
         unit->tickets_waiting++;

@@ -7,7 +7,9 @@
  * cycle t + l1.latency, a miss is sent from cycle t + 1 on. With l1.lookup=last the L1 takes a
  * request l1.latency after it has left the coalescer at the earliest, a hit is done at once, and up
  * to l1.ports * l1.latency requests wait in between, in order. A shared memory access is done
- * unit.shared cycles after its last pass began. */
+ * unit.shared cycles after its last pass began. With banks of the L1's data or tags, and with fewer
+ * lanes than a warp has, an instruction of several passes leaves the queue no sooner than in its
+ * last one, and is done l1.latency later at the earliest (load_store_passes.h). */
 #ifndef GOLDMEM_CYCLE_LSU_LOAD_STORE_H
 #define GOLDMEM_CYCLE_LSU_LOAD_STORE_H
 
@@ -21,17 +23,17 @@ typedef struct gm_memory_access {
     uint32_t requests;              /* 0 to GM_COALESCED_REQUESTS */
     uint32_t ticket;                /* below GM_TICKETS */
     uint8_t kind;                   /* gm_request_kind */
-    uint32_t shared_passes;         /* 0: not in shared memory */
+    uint32_t passes;                /* 0: none; see gm_timed_passes */
     uint32_t warp;                  /* slot in the SM */
 } gm_memory_access;
 
 /* An access in the queue. Its size is a line of the host's cache. */
 typedef struct gm_queued_access {
     gm_cycle from;         /* first cycle in which the coalescer sees it */
-    gm_cycle shared_last;  /* cycle of its last shared memory pass, once the access has begun */
+    gm_cycle last_pass;    /* cycle of its last pass, once the access has begun */
     gm_line_request first; /* first of its requests; the others are in gm_load_store.request */
     uint32_t requests, next;
-    uint32_t shared_passes;
+    uint32_t passes;
     uint32_t ticket;
     uint16_t warp;
     uint8_t kind, begun;
@@ -80,8 +82,8 @@ typedef struct gm_load_store {
     gm_cycle
         due; /* not saved: next cycle in which the unit has work without an event from outside */
     gm_ring queue;
-    gm_queued_access *access; /* elements of `queue` */
-    gm_due_queue hits, shared;
+    gm_queued_access *access;  /* elements of `queue` */
+    gm_due_queue hits, shared; /* shared: passes, over shared memory or the L1's banks */
     /* The blocked request, which the L1 did not take: stall reason, kind (blocked_kind), first
      * cycle not yet counted as a fail (blocked_from), cycle of its first attempt (began). */
     gm_cycle_l1_answer blocked; /* stall reason; GM_CYCLE_L1_TAKEN: no request is blocked */
@@ -113,6 +115,11 @@ typedef struct gm_load_store {
     uint32_t banks;      /* 1: none */
     unsigned bank_shift; /* log2 of the sectors of a piece of memory that lies in one bank */
     bool bank_xor;
+    /* Passes: */
+    bool counts_passes; /* any of the three below */
+    bool data_banks;    /* passes of loads and stores with requests are those over the L1's data */
+    unsigned tag_bits;  /* log2 of l1.tag_banks */
+    uint32_t lane_groups;            /* of a warp */
     gm_bank_use entry_use, exit_use; /* where requests come in, and where they are looked up */
     gm_l1_bank_statistics bank_counts;
     gm_cycle pipe_end; /* cycle in which the oldest request leaves the pipeline; GM_NEVER: there is

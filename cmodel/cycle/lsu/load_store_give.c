@@ -1,13 +1,19 @@
 /* Requests and answers of the load/store unit, in each order in which requests reach the L1. */
 #include "cycle/lsu/load_store_give.h"
 
+#include "cycle/lsu/load_store_passes.h"
+
 void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
 {
     access->begun = true;
-    access->shared_last = now;
-    if (access->shared_passes != 0) {
-        access->shared_last = now + access->shared_passes - 1;
-        gm_due_later(&unit->shared, access->ticket, access->shared_last + unit->shared_latency);
+    if (unit->counts_passes) {
+        gm_load_store_begin_passes(unit, access, now);
+        return;
+    }
+    access->last_pass = now;
+    if (access->passes != 0) {
+        access->last_pass = now + access->passes - 1;
+        gm_due_later(&unit->shared, access->ticket, access->last_pass + unit->shared_latency);
     } else if (access->requests == 0) {
         gm_load_store_answered(unit, access->ticket);
     }

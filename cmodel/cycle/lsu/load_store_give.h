@@ -51,7 +51,7 @@ static inline gm_cycle gm_load_store_next_access(const gm_load_store *unit, gm_c
     return from > now ? from : now + 1;
 }
 
-/* Begins the oldest instruction: its passes through shared memory, if it has any. Private to
+/* Begins the oldest instruction and its passes, if it has any. Private to
  * gm_load_store_due_access. */
 void gm_load_store_begin(gm_load_store *unit, gm_queued_access *access, gm_cycle now);
 
@@ -85,13 +85,13 @@ static inline const gm_line_request *gm_load_store_next_request(const gm_load_st
                                 access->next];
 }
 
-/* Removes the oldest instruction from the queue, unless its passes through shared memory go on.
+/* Removes the oldest instruction from the queue, unless its passes go on.
  * Requires that all its requests have left the queue. Returns when the oldest is next due. */
 static inline gm_cycle gm_load_store_retire(gm_load_store *unit, const gm_queued_access *access,
                                             gm_cycle now)
 {
-    if (access->shared_last > now) {
-        return access->shared_last;
+    if (access->last_pass > now) {
+        return access->last_pass;
     }
     gm_ring_pop(&unit->queue);
     return gm_load_store_next_access(unit, now);

@@ -74,7 +74,7 @@ static gm_cycle next_of(const gm_load_store *unit, gm_cycle now)
         return next;
     }
     if (access->begun && access->next == access->requests) {
-        gm_wake(&next, access->shared_last);
+        gm_wake(&next, access->last_pass);
     } else if (!access->begun || gm_mrpb_has_room(&unit->reorder, access->warp)) {
         next = now + 1;
     }

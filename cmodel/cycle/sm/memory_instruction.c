@@ -152,7 +152,7 @@ static inline gm_memory_access access_of(const gm_cycle_sm *sm, uint64_t head, u
                               .requests = sm->shared->coalescer.requests,
                               .ticket = ticket,
                               .kind = (uint8_t)gm_timed_kind(head),
-                              .shared_passes = gm_timed_passes(head),
+                              .passes = gm_timed_passes(head),
                               .warp = slot};
 }
 

@@ -161,7 +161,7 @@ void gm_operand_collector_put_access(gm_operand_collector *collector,
         .requests = access->requests,
         .row = gm_lowest_one(collector->free_rows),
         .ticket = access->ticket,
-        .passes = access->shared_passes,
+        .passes = access->passes,
         .slot = (uint16_t)access->warp,
         .pipe = GM_UNIT_MEMORY,
         .kind = access->kind,
@@ -184,7 +184,7 @@ gm_memory_access gm_operand_collector_access(const gm_operand_collector *collect
         .requests = instruction->requests,
         .ticket = instruction->ticket,
         .kind = instruction->kind,
-        .shared_passes = instruction->passes,
+        .passes = instruction->passes,
         .warp = instruction->slot,
     };
 }

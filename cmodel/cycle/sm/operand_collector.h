@@ -54,7 +54,7 @@ typedef struct gm_collected {
     /* Of memory instructions: */
     uint32_t requests, row;
     uint32_t ticket;
-    uint32_t passes;      /* through shared memory */
+    uint32_t passes;      /* as in gm_memory_access */
     uint16_t slot;        /* of the warp */
     uint8_t pipe;         /* gm_unit */
     uint8_t destinations; /* registers written; memory: 0 */

@@ -193,6 +193,7 @@ typedef struct gm_config {
         gm_scheduling scheduler;
         uint64_t group;        /* two_level: warps of a scheduler's active group */
         uint64_t memory_queue; /* memory instructions queued before the coalescer */
+        uint64_t memory_lanes; /* lanes that the load/store unit takes in a cycle */
         uint64_t fetch;        /* instructions fetched at a time for a warp; 0: no fetch */
         uint64_t fetch_warps;  /* warps fetched for in a cycle */
         uint64_t collectors;   /* operand collectors; 0: none */
@@ -225,6 +226,8 @@ typedef struct gm_config {
         uint64_t banks;           /* 1: none */
         uint64_t bank_interleave; /* bytes */
         gm_bank_index bank_index;
+        uint64_t tag_banks;    /* 1: no conflicts */
+        uint64_t data_banks;   /* of 4 bytes; 1: no conflicts */
         uint64_t miss_queue;   /* packets that wait for the interconnect */
         uint64_t bypass_queue; /* packets of bypassed reads that wait for the interconnect */
         gm_l1_allocation allocation;

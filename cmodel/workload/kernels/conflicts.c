@@ -15,9 +15,10 @@ static const gm_workload_option options[] = {
 };
 
 enum { WORDS = 32 * 32, BETWEEN_YIELDS = 4096 };
+enum { GLOBAL_WORDS = 2 * WORDS }; /* more than strides reach: 63 * 32 + 28 */
 
 typedef struct conflicts {
-    const uint32_t *own; /* [WORDS]: each its own place */
+    const uint32_t *own; /* [GLOBAL_WORDS]: each its own place */
     uint32_t *last;      /* [threads]: where each lane's chain ends; global: the sum of its loads */
     uint32_t loads, stride;
 } conflicts;
@@ -60,19 +61,29 @@ typedef struct strides_locals {
     uint32_t place, sum, done;
 } strides_locals;
 
+/* Eight loads of a lane lie 0 to 28 words from its place, so that most rows of lanes begin within a
+ * line, and every second warp reads behind the one before it [gpu-strides]. */
+enum { LANES_APART = 64 };
+
 GM_THREAD(strides, conflicts)
 {
     strides_locals *l = t->locals;
+    const uint32_t *own;
     BEGIN(t)
-    l->place = t->thread.x % 32 * a->stride;
+    l->place = t->thread.x % LANES_APART * a->stride;
     l->sum = 0;
     COMPUTE(t, INTEGER, 2);
-    for (l->done = 0; l->done + 4 <= a->loads; l->done += 4) { /* four registers */
-        l->sum += LOAD(t, a->own + l->place);
-        l->sum += LOAD(t, a->own + l->place);
-        l->sum += LOAD(t, a->own + l->place);
-        l->sum += LOAD(t, a->own + l->place);
-        if (l->done % BETWEEN_YIELDS == BETWEEN_YIELDS - 4) {
+    for (l->done = 0; l->done + 8 <= a->loads; l->done += 8) { /* eight registers */
+        own = a->own + l->place;
+        l->sum += LOAD(t, own);
+        l->sum += LOAD(t, own + 4);
+        l->sum += LOAD(t, own + 8);
+        l->sum += LOAD(t, own + 12);
+        l->sum += LOAD(t, own + 20);
+        l->sum += LOAD(t, own + 16);
+        l->sum += LOAD(t, own + 24);
+        l->sum += LOAD(t, own + 28);
+        if (l->done % BETWEEN_YIELDS == BETWEEN_YIELDS - 8) {
             YIELD(t);
         }
         LOOP(t);
@@ -91,12 +102,12 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
 {
     conflicts *c = state;
     size_t threads = 32 * (size_t)workload->value[WARPS];
-    uint32_t *own = gm_workload_input(workload, "own", WORDS, sizeof *own, error);
+    uint32_t *own = gm_workload_input(workload, "own", GLOBAL_WORDS, sizeof *own, error);
     uint32_t *last = gm_workload_output(workload, "last", threads, sizeof *last, error);
     if (own == NULL || last == NULL) {
         return error->code;
     }
-    for (uint32_t i = 0; i < WORDS; i++) {
+    for (uint32_t i = 0; i < GLOBAL_WORDS; i++) {
         own[i] = i;
     }
     *c = (conflicts){.own = own,

@@ -84,11 +84,23 @@ static void conflicts_have_their_passes(void **state)
     }
 }
 
+/* Returns the lines of eight loads of warp `warp`: of 32 words, `stride` apart, from each of eight
+ * places on. */
+static unsigned lines_of_eight(unsigned warp, unsigned stride)
+{
+    unsigned lines = 0;
+    for (unsigned place = 0; place < 32; place += 4) {
+        unsigned first = warp % 2 * 32 * stride + place;
+        lines += (first + 31 * stride) / 32 - first / 32 + 1;
+    }
+    return lines;
+}
+
 /* From global memory a load with stride s touches the lines of 32 words s apart. */
 static void strides_have_their_lines(void **state)
 {
     (void)state;
-    enum { LOADS = 5003, WARPS = 2 }; /* beyond a yield */
+    enum { LOADS = 5003, WARPS = 3 }; /* beyond a yield */
     for (unsigned stride = 1; stride <= 32; stride += stride < 4 ? 1 : 7) {
         char specification[96];
         snprintf(specification, sizeof specification,
@@ -98,11 +110,15 @@ static void strides_have_their_lines(void **state)
         workload_run_drain(&run);
         assert_int_equal(run.shared, 0);
         assert_int_equal(run.global, WARPS * (LOADS + 1));
-        unsigned lines = 31 * stride * 4 / 128 + 1;
-        assert_int_equal(run.lines, WARPS * (LOADS * lines + 1));
+        unsigned rest = LOADS % 8 * (31 * stride / 32 + 1); /* from the first place */
+        unsigned lines = 0;
+        for (unsigned warp = 0; warp < WARPS; warp++) {
+            lines += LOADS / 8 * lines_of_eight(warp, stride) + rest + 1;
+        }
+        assert_int_equal(run.lines, lines);
         const uint32_t *last = workload_data(&run, "last");
         for (unsigned i = 0; i < 32 * WARPS; i++) {
-            assert_int_equal(last[i], i % 32 * stride * LOADS);
+            assert_int_equal(last[i], i % 64 * stride * LOADS + LOADS / 8 * (8 * 28 / 2));
         }
         gm_source_close(run.source);
     }

@@ -57,7 +57,7 @@ static inline void make_stream(stream *stream, test_random *random, const gm_con
             .requests = (uint32_t)test_random_below(random, MOST_LINES + 1),
             .ticket = i,
             .kind = (uint8_t)random_kind(random),
-            .shared_passes =
+            .passes =
                 test_random_below(random, 4) == 0 ? 1 + (uint32_t)test_random_below(random, 4) : 0,
             .warp = (uint32_t)test_random_below(random, 5),
         };
@@ -178,6 +178,11 @@ static inline gm_config random_config(test_random *random)
     }
     if (config.l1.bypass != GM_BYPASS_MRPB && test_random_below(random, 2) == 0) {
         config.l1.lookup = GM_LOOKUP_LAST;
+    }
+    if (test_random_below(random, 2) == 0) {
+        config.l1.tag_banks = UINT64_C(1) << test_random_below(random, 4);
+        config.l1.data_banks = 1 + test_random_below(random, 2) * 31;
+        config.sm.memory_lanes = UINT64_C(32) >> test_random_below(random, 3);
     }
     return config;
 }

@@ -87,7 +87,7 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
                access->requests * sizeof *access->request);
     }
     own->requests += access->requests;
-    own->passes += access->shared_passes;
+    own->passes += access->passes;
     for (uint32_t i = 0; i < access->requests; i++) {
         own->lines += access->request[i].line;
         own->sectors += access->request[i].sectors;

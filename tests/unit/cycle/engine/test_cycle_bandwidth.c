@@ -1,5 +1,6 @@
 /* Bandwidth in the cycle engine: streams reach what the narrowest part can do within 2%, and never
  * exceed it, with each part in turn the narrowest; and Little's law where MSHRs are. */
+#include "stats/invariants.h"
 #include "support/cycle/engine/cycle_run.h"
 #include "support/cycle/engine/timeline.h"
 #include "support/order/order_run.h"
@@ -88,6 +89,53 @@ static void l1_ports(void **state)
         gm_statistics own = last_kernel(&config, source);
         assert_int_equal(own.l1d.hits[GM_LOAD], 20 * WARPS * 32);
         expect_full("L1", own.l1d.accesses[GM_LOAD], ports * own.time.cycles);
+    }
+}
+
+/* Loads of global memory that hit, of lanes `stride` bytes apart: the words of the fullest of 32
+ * banks for each group of lanes, or the lines of the fullest of four tag banks. */
+static void l1_banks_of_data_and_tags(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t stride;
+        unsigned width;
+        uint32_t mask;
+        uint64_t passes;
+    } rows[] = {
+        {1 * 4, 4, UINT32_MAX, 1},   {2 * 4, 4, UINT32_MAX, 2},
+        {3 * 4, 4, UINT32_MAX, 1},   {4 * 4, 4, UINT32_MAX, 4},
+        {5 * 4, 4, UINT32_MAX, 2},   {8 * 4, 4, UINT32_MAX, 8},
+        {16 * 4, 4, UINT32_MAX, 16}, {31 * 4, 4, UINT32_MAX, 8},
+        {32 * 4, 4, UINT32_MAX, 32}, {1 * 8, 8, UINT32_MAX, 2},
+        {4 * 8, 8, UINT32_MAX, 8},   {1 * 16, 16, UINT32_MAX, 4},
+        {2 * 16, 16, UINT32_MAX, 8}, {32 * 4, 4, 0x0000ff00, 8},
+        {32 * 4, 4, 0x10101010, 4},  {8, 8, 0x0000ffff, 1},
+        {8, 8, 0x00ffff00, 2},       {33 * 4, 4, UINT32_MAX, 8}, /* lines 0 to 31 */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        enum { LOADS = 100 };
+        gm_config config = wide();
+        config.l1.ports = 4;
+        config.l1.tag_banks = 4;
+        config.l1.data_banks = 32;
+        config.l1.flush = false;
+        memory_source *source = memory_source_new();
+        for (unsigned kernel = 0; kernel < 2; kernel++) {
+            memory_kernel(source, 1, WARPS * 32);
+            memory_cta(source, 0);
+            for (uint32_t warp = 0; warp < WARPS; warp++) {
+                memory_warp(source, warp);
+                for (uint32_t load = 0; load < (kernel == 0 ? 1 : LOADS); load++) {
+                    memory_stride(source, MEMORY_LOAD, rows[i].mask, 0, rows[i].stride,
+                                  rows[i].width);
+                    memory_registers(source, load % 8, 255);
+                }
+            }
+        }
+        gm_statistics own = last_kernel(&config, source);
+        assert_int_equal(gm_invariants_sum(own.l1d.hits), gm_invariants_sum(own.l1d.accesses));
+        expect_full("L1", rows[i].passes * LOADS * WARPS, own.time.cycles);
     }
 }
 
@@ -293,6 +341,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(l1_ports),
+        cmocka_unit_test(l1_banks_of_data_and_tags),
         cmocka_unit_test(reply_port_of_an_sm),
         cmocka_unit_test(reply_port_of_a_bank),
         cmocka_unit_test(l2_bank),

@@ -13,7 +13,7 @@ static void issue(fixture *fixture, gm_request_kind kind, uint32_t ticket, uint6
                                      .requests = requests,
                                      .ticket = ticket,
                                      .kind = (uint8_t)kind,
-                                     .shared_passes = passes};
+                                     .passes = passes};
     assert_true(gm_load_store_has_room(&fixture->unit));
     gm_load_store_issue(&fixture->unit, &access, now);
 }

@@ -1,0 +1,95 @@
+/* Passes of an instruction through the load/store unit: as many as the fullest bank of the L1's
+ * data has words, as the fullest bank of its tags has lines, and as there are groups of lanes,
+ * whichever are most. */
+#include "cycle/lsu/load_store_passes.h"
+
+#include "cycle/lsu/load_store_give.h"
+
+enum { MOST_TAG_BANKS = 16 };
+
+void gm_load_store_make_passes(gm_load_store *unit, const gm_config *config)
+{
+    unit->data_banks = config->l1.data_banks > 1;
+    unit->tag_bits = gm_log2_floor(config->l1.tag_banks);
+    unit->lane_groups = (uint32_t)(GM_WARP_SIZE / config->sm.memory_lanes);
+    unit->counts_passes = unit->data_banks || unit->tag_bits != 0 || unit->lane_groups > 1;
+}
+
+/* One pass a cycle, so one access ends in a cycle. The access whose passes go on has its end in the
+ * queue already. */
+uint32_t gm_load_store_passes_capacity(const gm_config *config)
+{
+    uint64_t latency =
+        config->unit.shared > config->l1.latency ? config->unit.shared : config->l1.latency;
+    return (uint32_t)latency + 2;
+}
+
+/* Returns the tag bank of a line: its number in groups of bits, XORed. */
+static uint32_t tag_bank(uint64_t line, unsigned bits)
+{
+    uint64_t bank = 0;
+    for (; line != 0; line >>= bits) {
+        bank ^= line & gm_mask(bits);
+    }
+    return (uint32_t)bank;
+}
+
+/* Returns the lines of the fullest tag bank. */
+static uint32_t tag_passes(const gm_load_store *unit, const gm_queued_access *access)
+{
+    const gm_line_request *rest =
+        &unit->request[(size_t)gm_ring_first(&unit->queue) * GM_COALESCED_REQUESTS];
+    uint32_t lines[MOST_TAG_BANKS] = {0};
+    uint32_t most = 1;
+    for (uint32_t i = 1; i < access->requests; i++) {
+        uint32_t *bank = &lines[tag_bank(rest[i].line, unit->tag_bits)];
+        ++*bank;
+    }
+    lines[tag_bank(access->first.line, unit->tag_bits)]++;
+    for (uint32_t bank = 0; bank < MOST_TAG_BANKS; bank++) {
+        most = lines[bank] > most ? lines[bank] : most;
+    }
+    return most;
+}
+
+/* Schedules the answer of an instruction's passes: those over shared memory and those over the L1
+ * take different times. */
+static void answer_later(gm_load_store *unit, uint32_t ticket, gm_cycle at)
+{
+    gm_due_queue *queue = &unit->shared;
+    gm_due_later(queue, ticket, at);
+    for (uint32_t i = gm_ring_count(&queue->ring) - 1; i > 0; i--) {
+        gm_due *earlier = &queue->due[gm_ring_place(&queue->ring, i - 1)];
+        gm_due *later = &queue->due[gm_ring_place(&queue->ring, i)];
+        if (earlier->at <= later->at) {
+            return;
+        }
+        gm_due moved = *earlier;
+        *earlier = *later;
+        *later = moved;
+    }
+}
+
+void gm_load_store_begin_passes(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
+{
+    access->last_pass = now;
+    if (access->requests == 0 && access->passes == 0) {
+        gm_load_store_answered(unit, access->ticket);
+        return;
+    }
+    bool over_data = unit->data_banks && access->kind < GM_REQUEST_ATOMIC;
+    bool in_l1 = access->requests != 0 && (access->passes == 0 || over_data);
+    uint32_t passes = access->passes > unit->lane_groups ? access->passes : unit->lane_groups;
+    if (unit->tag_bits != 0 && access->requests > 1) {
+        uint32_t lines = tag_passes(unit, access);
+        passes = lines > passes ? lines : passes;
+    }
+    access->last_pass = now + passes - 1;
+    if (!in_l1) {
+        answer_later(unit, access->ticket, access->last_pass + unit->shared_latency);
+    } else if (access->passes != 0 || passes > 1) {
+        /* Of an access without passes of its own the issue has not counted this answer. */
+        unit->pending[access->ticket] += access->passes == 0;
+        answer_later(unit, access->ticket, access->last_pass + unit->pipeline);
+    }
+}
