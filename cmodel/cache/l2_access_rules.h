@@ -111,6 +111,7 @@ GM_TEMPLATE gm_l2_effect gm_l2_access_effect(const gm_l2_policy *policy,
 {
     switch (request->kind) {
     case GM_MESSAGE_READ:
+    case GM_MESSAGE_INSTRUCTION:
         return gm_l2_device_effect(policy, GM_LOAD, request, line);
     case GM_MESSAGE_WRITE:
     case GM_MESSAGE_WRITE_BACK:
@@ -138,6 +139,7 @@ static inline uint32_t gm_l2_partial_after(const gm_l2_request *request, const g
     case GM_MESSAGE_WRITE_BACK:
         return (line->partial | effect->validated) & ~request->whole;
     case GM_MESSAGE_READ:
+    case GM_MESSAGE_INSTRUCTION:
     case GM_MESSAGE_ATOMIC:
     case GM_MESSAGE_REDUCTION:
         return line->partial & ~effect->fetched;

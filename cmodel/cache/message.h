@@ -24,6 +24,8 @@ static inline gm_access_kind gm_message_access(gm_message_kind kind)
     case GM_MESSAGE_ATOMIC:
     case GM_MESSAGE_REDUCTION:
         return GM_ATOMIC;
+    case GM_MESSAGE_INSTRUCTION:
+        return GM_INSTRUCTION;
     case GM_MESSAGE_WRITE:
     case GM_MESSAGE_WRITE_BACK:
     case GM_MESSAGE_INSTALL:

@@ -35,6 +35,10 @@ static void add(gm_traffic_statistics *traffic, gm_message_kind kind, uint64_t m
         traffic->req += headers;
         traffic->ato += data;
         break;
+    case GM_MESSAGE_INSTRUCTION:
+        traffic->req += headers;
+        traffic->ins += data;
+        break;
     case GM_MESSAGE_INSTALL:
     case GM_MESSAGE_DISCARD:
     case GM_MESSAGE_KINDS:

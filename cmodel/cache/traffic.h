@@ -1,19 +1,21 @@
 /* Interconnect traffic by class [singh, 8.1, figure 8]: bytes of the messages between SMs and L2
  * banks. Every message has a header; a sector of data has 32 bytes. LD, ST and ATO are the data of
- * loads, stores and atomics; REQ is all headers, acknowledgements included. */
+ * loads, stores and atomics, INS those of instruction fetches; REQ is all headers, acknowledgements
+ * included. */
 #ifndef GOLDMEM_CACHE_TRAFFIC_H
 #define GOLDMEM_CACHE_TRAFFIC_H
 
 #include "goldmem/statistics.h"
 
 typedef enum gm_message_kind {
-    GM_MESSAGE_READ,       /* a fill, or a load that bypasses the L1: answered with data */
-    GM_MESSAGE_WRITE,      /* a store: data, acknowledged */
-    GM_MESSAGE_WRITE_BACK, /* dirty sectors of an L1 line: data, acknowledged */
-    GM_MESSAGE_ATOMIC,     /* operands, answered with the old values */
-    GM_MESSAGE_REDUCTION,  /* operands, acknowledged */
-    GM_MESSAGE_INSTALL,    /* a host copy puts a line into the L2; not on the interconnect */
-    GM_MESSAGE_DISCARD,    /* a host copy makes a line of the L2 stale; not on the interconnect */
+    GM_MESSAGE_READ,        /* a fill, or a load that bypasses the L1: answered with data */
+    GM_MESSAGE_WRITE,       /* a store: data, acknowledged */
+    GM_MESSAGE_WRITE_BACK,  /* dirty sectors of an L1 line: data, acknowledged */
+    GM_MESSAGE_ATOMIC,      /* operands, answered with the old values */
+    GM_MESSAGE_REDUCTION,   /* operands, acknowledged */
+    GM_MESSAGE_INSTRUCTION, /* a line of instructions: answered with data */
+    GM_MESSAGE_INSTALL,     /* a host copy puts a line into the L2; not on the interconnect */
+    GM_MESSAGE_DISCARD,     /* a host copy makes a line of the L2 stale; not on the interconnect */
     GM_MESSAGE_KINDS
 } gm_message_kind;
 

@@ -386,6 +386,7 @@ static uint64_t operation_at_l2(gm_message_kind kind, const gm_coherence_message
     case GM_STORE:
         return (message->flags & GM_COHERENCE_UPGRADE) != 0 ? GM_TC_L2_UPGR : GM_TC_L2_GETX;
     case GM_ATOMIC:
+    case GM_INSTRUCTION: /* none: docs/l1i.md */
     case GM_ACCESS_KINDS:
         break;
     }

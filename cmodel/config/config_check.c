@@ -264,6 +264,26 @@ static int check_banks(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Checks what an instruction cache requires of the other keys. Under a coherence protocol the L2
+ * would give its lines leases. */
+static int check_l1i(const gm_config *config, gm_error *error)
+{
+    if (config->l1i.size == 0) {
+        return 0;
+    }
+    bool fetches = config->sm.fetch != 0;
+    if (!fetches || config->coherence.protocol != GM_COHERENCE_NONE) {
+        return gm_fail(error, -EINVAL, "l1i.size=%" PRIu64 ": needs %s", config->l1i.size,
+                       fetches ? "coherence.protocol=none" : "sm.fetch of 1 or more");
+    }
+    const cache l1i = {.section = "l1i",
+                       .size = config->l1i.size,
+                       .ways = config->l1i.ways,
+                       .line = config->l1i.line,
+                       .banks = 1};
+    return check_size(&l1i, error);
+}
+
 /* Checks what MSHRs that merge by sector require of the other keys. */
 static int check_merge_by(const gm_config *config, gm_error *error)
 {
@@ -591,6 +611,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_index(&l1, error) : code;
     code = code == 0 ? check_replacement(&l1, error) : code;
     code = code == 0 ? check_unified(config, error) : code;
+    code = code == 0 ? check_l1i(config, error) : code;
     code = code == 0 ? check_merge_by(config, error) : code;
     code = code == 0 ? check_lazy_l1(config, error) : code;
     code = code == 0 ? check_l2_merge_by(config, error) : code;

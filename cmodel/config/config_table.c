@@ -253,6 +253,20 @@ static const gm_key keys[] = {
             "pdp: accesses to its set for which a line is protected after it is filled or hit; 0: "
             "none is."),
 
+    SIZE("l1i.size", l1i.size, 0, 16 * MB, false, NULL, "0",
+         "Capacity of an SM's instruction cache, in which fetches (sm.fetch) find their lines or "
+         "miss to the L2, in the cycle engine; 0: every fetch finds its instructions."),
+    INTEGER("l1i.ways", l1i.ways, 1, 1024, false, "full", "4", "ways",
+            "Lines of a set, replaced by LRU [GPGPU-Sim, GTX480]."),
+    SIZE("l1i.line", l1i.line, 32, 1024, true, NULL, "128",
+         "Bytes of a line, which a miss asks of the L2."),
+    TIMED("l1i.mshrs", l1i.mshrs, 1, 1024, "2", "entries",
+          "Lines in flight of an instruction cache [GPGPU-Sim, GTX480]."),
+    TIMED("l1i.merges", l1i.merges, 1, 1024, "32", "warps",
+          "Warps that can wait for one of them [GPGPU-Sim, GTX480]."),
+    TIMED("l1i.latency", l1i.latency, 0, 200, "0", "core cycles",
+          "By which a hit's instructions are there later than without an instruction cache."),
+
     BOOLEAN("tracker.enabled", tracker.enabled, "no",
             "Sharing trackers know which L1s have a line, and let another L1 supply a miss "
             "[anssari, 3.1]; in the order engine only."),

@@ -24,6 +24,7 @@ int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source
     intake->coherent = config->coherence.protocol != GM_COHERENCE_NONE;
     intake->timed = form == GM_INTAKE_TIMED;
     intake->data_banks = intake->timed ? (uint32_t)config->l1.data_banks : 1;
+    intake->code = intake->timed && config->l1i.size != 0 ? GM_TIMED_CODE : 0;
     intake->wide = form == GM_INTAKE_LANES || config->l1.line / GM_SECTOR > GM_WARP_LINE_SECTORS;
     for (uint32_t i = 0; intake->timed && i < 1 << GM_INTAKE_KNOWN_BITS; i++) {
         intake->known[i].like.op = GM_OPS; /* like no instruction */
@@ -47,11 +48,18 @@ void gm_intake_keep_words(gm_intake *intake)
     intake->coalescer.keeps_words = true;
 }
 
+uint64_t gm_intake_code(const gm_kernel *kernel)
+{
+    uint64_t hash = gm_content_bytes(0, kernel->name, strlen(kernel->name));
+    return GM_CODE_REGIONS | (hash & UINT32_MAX) << GM_CODE_BITS;
+}
+
 void gm_intake_kernel(gm_intake *intake, const gm_kernel *kernel)
 {
     intake->warps = gm_kernel_warps(kernel);
     intake->context.shared_base = kernel->shared_base;
     intake->context.local_base = kernel->local_base;
+    intake->region = intake->code != 0 ? gm_intake_code(kernel) : 0;
     memcpy(intake->grid, kernel->grid, sizeof intake->grid);
 }
 

@@ -50,6 +50,7 @@ typedef enum gm_intake_way {
     GM_INTAKE_RUN,    /* an access; its lanes lie side by side if the stride is the width */
     GM_INTAKE_ACCESS, /* an access */
     GM_INTAKE_OTHER,  /* a counter, or a wait */
+    GM_INTAKE_CODED,  /* timed, with its address: `coded` tells which of these */
 } gm_intake_way;
 
 /* Beginning of the timed record of instructions that differ only in PC and addresses. */
@@ -60,6 +61,7 @@ typedef struct gm_intake_known {
     uint32_t start;                                    /* bytes of both */
     gm_intake_way way;
     gm_request_kind kind; /* RUN, ACCESS */
+    gm_intake_way coded;  /* CODED */
 } gm_intake_known;
 
 enum { GM_INTAKE_KNOWN_BITS = 9 };
@@ -77,6 +79,9 @@ typedef struct gm_intake {
     bool wide;                   /* line requests are not packed */
     bool coherent;               /* the L1s are: a strong load is an ordinary one */
     bool words;                  /* the words of line requests follow them */
+    uint32_t code;               /* timed: bytes of an address in front of each record, or 0 */
+    uint64_t region;             /* of the kernel's code: gm_intake_code */
+    uint64_t address;            /* of the instruction being taken, if `code` */
     uint32_t warps;              /* of a CTA of the kernel */
     uint32_t grid[3];
     gm_cta *cta;            /* being taken */
@@ -90,6 +95,14 @@ typedef struct gm_intake {
     uint8_t scope[GM_OPCODES + 1];                    /* gm_scope */
     gm_intake_known known[1 << GM_INTAKE_KNOWN_BITS]; /* timed: by PC and mask */
 } gm_intake;
+
+/* Regions of kernels' code: each has GM_CODE_BITS address bits, and lies above all data. */
+#define GM_CODE_REGIONS (UINT64_C(1) << 57)
+enum { GM_CODE_BITS = 24 };
+
+/* Returns the address at which a kernel's code begins, the one of pc 0: it depends on the kernel's
+ * name alone. */
+uint64_t gm_intake_code(const gm_kernel *kernel);
 
 /* Requires a zeroed intake, and gm_intake_free in any case. Returns 0, -ENOMEM or -EINVAL. */
 int gm_intake_init(gm_intake *intake, const gm_config *config, gm_source *source,

@@ -171,6 +171,7 @@ static __attribute__((noinline)) int take_more(gm_intake *intake, const gm_instr
     case GM_INTAKE_ACCESS:
         return put_access(intake, instruction, kind, error);
     case GM_INTAKE_OTHER:
+    case GM_INTAKE_CODED: /* the cycle engine's */
         break;
     }
     return take_other(intake, instruction, error);

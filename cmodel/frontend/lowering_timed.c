@@ -79,17 +79,27 @@ static void learn(gm_intake *intake, gm_intake_known *known, const gm_instructio
         result = gm_timed_unit(known->head) != GM_UNITS;
     }
     known->head |= registers_of(result ? written : 0, count);
-    known->start = (uint32_t)(GM_WARP_HEAD + gm_timed_register_bytes(known->head));
+    known->start = (uint32_t)(intake->code + GM_WARP_HEAD + gm_timed_register_bytes(known->head));
+    known->coded = known->way;
+    known->way = intake->code != 0 ? GM_INTAKE_CODED : known->way;
 }
 
-/* Most bytes of head and registers. */
-enum { MOST_START = GM_WARP_HEAD + GM_TIMED_REGISTER_WORDS * 8 };
+/* Most bytes of address, head and registers. */
+enum { MOST_START = GM_TIMED_CODE + GM_WARP_HEAD + GM_TIMED_REGISTER_WORDS * 8 };
 
-/* Writes head and registers at the beginning of a record. */
+/* Writes head and registers at the beginning of a record without an address. */
 static inline void put_start(unsigned char *at, uint64_t head, const gm_intake_known *known)
 {
     memcpy(at, &head, sizeof head);
     memcpy(at + GM_WARP_HEAD, known->registers, sizeof known->registers);
+}
+
+/* As put_start, behind the address if records have it. */
+static inline void put_any_start(const gm_intake *intake, unsigned char *at, uint64_t head,
+                                 const gm_intake_known *known)
+{
+    memcpy(at, &intake->address, sizeof intake->address); /* overwritten, unless intake->code */
+    put_start(at + intake->code, head, known);
 }
 
 static __attribute__((noinline)) int put_start_only(gm_intake *intake, uint64_t head,
@@ -99,7 +109,7 @@ static __attribute__((noinline)) int put_start_only(gm_intake *intake, uint64_t 
     if (at == NULL) {
         return error->code;
     }
-    put_start(at, head, known);
+    put_any_start(intake, at, head, known);
     gm_warp_store_commit(intake->stream, known->start);
     return 0;
 }
@@ -144,7 +154,7 @@ static int put_local(gm_intake *intake, uint64_t head, const gm_intake_known *kn
     if (at == NULL) {
         return error->code;
     }
-    put_start(at, head | (uint64_t)GM_TIMED_LOCAL << GM_TIMED_LINES_AT, known);
+    put_any_start(intake, at, head | (uint64_t)GM_TIMED_LOCAL << GM_TIMED_LINES_AT, known);
     size_t bytes = gm_local_record_put(at + known->start, instruction);
     gm_warp_store_commit(intake->stream, known->start + bytes);
     return 0;
@@ -166,7 +176,7 @@ static int put_wide(gm_intake *intake, uint64_t head, const gm_intake_known *kno
     }
     head |= (uint64_t)GM_TIMED_WIDE << GM_TIMED_LINES_AT | (uint64_t)lines.count
                                                                << GM_TIMED_COUNT_AT;
-    put_start(at, head, known);
+    put_any_start(intake, at, head, known);
     gm_lower_put_wide(intake, at + known->start, lines.request, lines.count);
     gm_warp_store_commit(intake->stream, known->start + bytes);
     return 0;
@@ -183,7 +193,7 @@ static int put_lines(gm_intake *intake, uint64_t head, const gm_intake_known *kn
     if (at == NULL) {
         return error->code;
     }
-    put_start(at, lines_head(head, lines.request, lines.count), known);
+    put_any_start(intake, at, lines_head(head, lines.request, lines.count), known);
     size_t bytes = gm_lower_put_narrow(at + known->start, lines.request, lines.count);
     if (bytes == 0) {
         return put_wide(intake, head, known, lines, error);
@@ -196,7 +206,7 @@ static int put_lines(gm_intake *intake, uint64_t head, const gm_intake_known *kn
 static int put_requests(gm_intake *intake, uint64_t head, const gm_intake_known *known,
                         gm_error *error)
 {
-    const gm_intake_known bare = {.start = GM_WARP_HEAD};
+    const gm_intake_known bare = {.start = intake->code + GM_WARP_HEAD};
     lines next = {intake->coalescer.request, 0};
     int code = 0;
     for (uint32_t left = intake->coalescer.requests; left > 0 && code == 0; left -= next.count) {
@@ -248,6 +258,26 @@ static __attribute__((noinline)) int take_run(gm_intake *intake, const gm_intake
     return 0;
 }
 
+/* Takes an instruction whose record has its address. */
+static __attribute__((noinline)) int take_coded(gm_intake *intake, const gm_intake_known *known,
+                                                const gm_instruction *instruction, gm_error *error)
+{
+    intake->address = intake->region + instruction->pc;
+    int code = 0;
+    switch (known->coded) {
+    case GM_INTAKE_RUN:
+    case GM_INTAKE_ACCESS:
+        return take_access(intake, known, instruction, error);
+    case GM_INTAKE_OTHER:
+        code = gm_lower_count_other(intake, instruction, error);
+        break;
+    case GM_INTAKE_TURN:
+    case GM_INTAKE_CODED:
+        break;
+    }
+    return code < 0 ? code : put_start_only(intake, known->head, known, error);
+}
+
 /* Puts a record without lines, the most common one, without a call if the stream has room. */
 static inline int take_turn(gm_intake *intake, const gm_intake_known *known, gm_error *error)
 {
@@ -271,6 +301,8 @@ static inline int take(gm_intake *intake, const gm_intake_known *known,
         return take_run(intake, known, instruction, error);
     case GM_INTAKE_ACCESS:
         return take_access(intake, known, instruction, error);
+    case GM_INTAKE_CODED:
+        return take_coded(intake, known, instruction, error);
     case GM_INTAKE_OTHER:
         break;
     }

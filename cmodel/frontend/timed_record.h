@@ -14,7 +14,8 @@
  *   bits 32-47  passes over shared memory; of a load or store with line requests, with
  *               l1.data_banks, over the L1's data, if there are several; 0: none
  *   bits 48-63  LINES: sectors of the first request, and of them those that a store writes whole
- * Then 8 bytes for each 7 registers, those written first, and the lines. */
+ * Then 8 bytes for each 7 registers, those written first, and the lines. With an instruction cache
+ * the instruction's address (gm_intake_code) lies in front of the head, in 8 bytes. */
 #ifndef GOLDMEM_FRONTEND_TIMED_RECORD_H
 #define GOLDMEM_FRONTEND_TIMED_RECORD_H
 
@@ -27,6 +28,8 @@ typedef enum gm_timed_lines {
     GM_TIMED_WIDE,  /* gm_line_request, unpacked; then their words, if kept (warp_record.h) */
     GM_TIMED_LOCAL, /* the instruction (local_record.h): its lines depend on the warp's slot */
 } gm_timed_lines;
+
+enum { GM_TIMED_CODE = 8 }; /* bytes of an instruction's address */
 
 /* Lowest bit of each field of the head. */
 enum {

@@ -24,7 +24,9 @@ static const gm_field dram_fields[] = {
 
 static const gm_field traffic_fields[] = {
 #define CLASS(name, meaning) {#name, "bytes", meaning, offsetof(gm_traffic_statistics, name)},
-    GM_TRAFFIC_CLASSES(CLASS)
+    GM_DATA_TRAFFIC_CLASSES(CLASS)};
+
+static const gm_field instruction_traffic_fields[] = {GM_INSTRUCTION_TRAFFIC_CLASSES(CLASS)
 #undef CLASS
 };
 
@@ -46,6 +48,12 @@ static const gm_field l1_bank_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field l1i_fields[] = {
+#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_l1i_statistics, name)},
+    GM_L1I_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field tracker_fields[] = {
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_tracker_statistics, name)},
     GM_TRACKER_COUNTERS(COUNTER)
@@ -62,6 +70,7 @@ static const gm_field lease_fields[] = {GM_COHERENCE_MACHINE_COUNTERS(COUNTER)};
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_time_statistics, name)},
 static const gm_field cycle_fields[] = {GM_CYCLE_COUNTERS(COUNTER)};
 static const gm_field sm_time_fields[] = {GM_SLOT_COUNTERS(COUNTER) GM_SM_TIME_COUNTERS(COUNTER)};
+static const gm_field fetch_slot_fields[] = {GM_FETCH_SLOT_COUNTERS(COUNTER)};
 static const gm_field bank_time_fields[] = {GM_BANK_TIME_COUNTERS(COUNTER)};
 static const gm_field halves_fields[] = {GM_HALVES_COUNTERS(COUNTER)};
 static const gm_field noc_time_fields[] = {GM_NOC_TIME_COUNTERS(COUNTER)};
@@ -117,6 +126,11 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_HALVES, "time.", halves_fields, AT(time), 1),
     GROUP(GM_SECTION_NOC_TIME, "time.", noc_time_fields, AT(time), 1),
     GROUP(GM_SECTION_DRAM_TIME, "time.", dram_time_fields, AT(time), 1),
+    GROUP(GM_SECTION_L1I, "l1i.", l1i_fields, AT(l1i), 1),
+    GROUP(GM_SECTION_FETCH_SLOTS, "time.", fetch_slot_fields, AT(time), 1),
+    GROUP(GM_SECTION_L2_INSTRUCTIONS, "l2.instruction.", cache_fields, KIND(l2, GM_INSTRUCTION), 1),
+    GROUP(GM_SECTION_INSTRUCTION_TRAFFIC, "traffic_bytes.", instruction_traffic_fields, AT(traffic),
+          1),
     GROUP(GM_SECTION_L1_BANKS, "l1_banks.", l1_bank_fields, AT(l1_banks), 1),
     GROUP(GM_SECTION_RATES, "rates.", rate_fields, offsetof(gm_field_source, rates), 1),
     GROUP(GM_SECTION_STALLS, "rates.", stall_fields, offsetof(gm_field_source, rates), 1),
@@ -152,6 +166,9 @@ unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned s
     }
     if (config->l1.banks == 1) {
         sections &= ~(1U << GM_SECTION_L1_BANKS);
+    }
+    if (config->l1i.size == 0) {
+        sections &= ~(unsigned)GM_INSTRUCTION_SECTIONS;
     }
     switch (engine) {
     case GM_ENGINE_ORDER:

@@ -35,6 +35,11 @@ typedef enum gm_field_section {
     GM_SECTION_DRAM_TIME,
     GM_SECTION_LEAKAGE,
     GM_SECTION_L1_BANKS, /* with l1.banks only */
+    /* with l1i.size only: */
+    GM_SECTION_L1I,
+    GM_SECTION_FETCH_SLOTS,
+    GM_SECTION_L2_INSTRUCTIONS,
+    GM_SECTION_INSTRUCTION_TRAFFIC,
     GM_SECTION_STALLS,
     GM_SECTION_HALVES, /* with l2.halves=2 only */
     /* with leases only */
@@ -48,11 +53,14 @@ enum {
     GM_ALL_SECTIONS = (1 << (GM_SECTION_LEASES + 1)) - 1,
     GM_TIMED_SECTIONS = (1 << (GM_SECTION_HALVES + 1)) - 1, /* without leases */
     GM_UNTIMED_SECTIONS = (1 << (GM_SECTION_RATES + 1)) - 1,
+    GM_INSTRUCTION_SECTIONS = 1 << GM_SECTION_L1I | 1 << GM_SECTION_FETCH_SLOTS |
+                              1 << GM_SECTION_L2_INSTRUCTIONS | 1 << GM_SECTION_INSTRUCTION_TRAFFIC,
     GM_SM_SECTIONS = 1 << GM_SECTION_CORE | 1 << GM_SECTION_L1D | 1 << GM_SECTION_TRACKER |
                      1 << GM_SECTION_TRAFFIC | 1 << GM_SECTION_SM_TIME | 1 << GM_SECTION_LEASES_SM |
-                     1 << GM_SECTION_L1_BANKS,
+                     1 << GM_SECTION_L1_BANKS | 1 << GM_SECTION_L1I | 1 << GM_SECTION_FETCH_SLOTS |
+                     1 << GM_SECTION_INSTRUCTION_TRAFFIC,
     GM_BANK_SECTIONS = 1 << GM_SECTION_L2 | 1 << GM_SECTION_BANK_TIME | 1 << GM_SECTION_HALVES |
-                       1 << GM_SECTION_LEASES_BANK,
+                       1 << GM_SECTION_LEASES_BANK | 1 << GM_SECTION_L2_INSTRUCTIONS,
     GM_PARTITION_SECTIONS = 1 << GM_SECTION_DRAM | 1 << GM_SECTION_DRAM_TIME,
 };
 

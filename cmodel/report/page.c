@@ -59,6 +59,12 @@ static const char *const titles[] = {
         "## Shares of time in which L1s are blocked\n\n"
         "The L1 takes one request after the other, so that one that fails blocks it: the "
         "reservation fails\nof a reason are the cycles lost to it [li, 3.2].\n\n",
+    [GM_SECTION_L1I] = "## L1 instruction caches\n\nOnly with `l1i.size` ([l1i.md](l1i.md)). With "
+                       "`--per-sm`, of each SM as well.\n\n",
+    [GM_SECTION_FETCH_SLOTS] = "One more state of a scheduler: `time.slots` adds up with it.\n\n",
+    [GM_SECTION_L2_INSTRUCTIONS] =
+        "Fetches of lines in the L2; `l2` and its other counters include them.\n\n",
+    [GM_SECTION_INSTRUCTION_TRAFFIC] = "Their data; headers are in `traffic_bytes.req`.\n\n",
     [GM_SECTION_LEASES_SM] =
         "## Leases in L1s, and fences\n\nOnly with `coherence.protocol` `tcs` or `tcw` "
         "([coherence.md](coherence.md)). With `--per-sm`, of each SM as well.\n\n",
@@ -97,7 +103,7 @@ void gm_report_statistics_page(FILE *file)
         "- `cycles`, `time`, `energy_pj.leakage` and `rates.stalls` in the order engine, which "
         "knows no "
         "time. Its\n  `hits_pending` and `reservation_fails` are 0: nothing is ever on its way.\n"
-        "- Instruction, constant and texture caches: traces carry no addresses for them.\n"
+        "- Constant and texture caches: traces carry no addresses for them.\n"
         "- Instructions that were not issued, in a run that has stopped at a limit. In one that a "
         "signal has stopped,\n  instructions are those of all CTAs that have begun "
         "([running.md](running.md#runs-that-stop-before-their-input-ends)).\n",

@@ -9,7 +9,7 @@
 
 static uint64_t sum(const uint64_t *counter)
 {
-    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
+    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC] + counter[GM_INSTRUCTION];
 }
 
 static uint64_t hits(const gm_cache_statistics *cache)
@@ -99,6 +99,12 @@ static void write_machine(FILE *file, const gm_config *config)
         write_bypass(file, config);
     } else {
         fputs("off", file);
+    }
+    if (config->l1i.size != 0) {
+        char text[3][GM_CONFIG_TEXT];
+        fprintf(file, "\n  %-14s %s, %s ways, %s-byte lines", "L1I of each",
+                value_of(config, "l1i.size", text[0]), value_of(config, "l1i.ways", text[1]),
+                value_of(config, "l1i.line", text[2]));
     }
     if (config->tracker.enabled) {
         write_tracker_keys(file, config);
@@ -291,6 +297,11 @@ static uint64_t of_atomics(const uint64_t *counter)
     return counter[GM_ATOMIC];
 }
 
+static uint64_t of_instructions(const uint64_t *counter)
+{
+    return counter[GM_INSTRUCTION];
+}
+
 static void write_level(const gm_report *report, const char *title,
                         const gm_cache_statistics *cache)
 {
@@ -299,7 +310,25 @@ static void write_level(const gm_report *report, const char *title,
     write_cache_row(report, "loads", cache, of_loads);
     write_cache_row(report, "stores", cache, of_stores);
     write_cache_row(report, "atomics", cache, of_atomics);
+    if (report->run.config->l1i.size != 0 && of_instructions(cache->accesses) != 0) {
+        write_cache_row(report, "instr.", cache, of_instructions);
+    }
     write_cache_row(report, "all", cache, sum);
+}
+
+static void write_l1i(FILE *file, const gm_l1i_statistics *l1i)
+{
+    char text[GM_NUMBER_TEXT];
+    char note[128];
+    gm_text_heading(file, "L1I, look-ups of fetches");
+    gm_text_count(file, "look-ups", l1i->accesses, NULL);
+    gm_text_count(file, "hits", l1i->hits, gm_text_share(l1i->hits, l1i->accesses, text));
+    gm_text_count(file, "pending hits", l1i->hits_pending, "the line was on its way");
+    snprintf(note, sizeof note, "%s core cycles until the line is there, on average",
+             gm_text_ratio(l1i->fill_cycles, l1i->misses, text));
+    gm_text_count(file, "misses", l1i->misses, note);
+    gm_text_count(file, "fails", l1i->fails, "no MSHR entry, or no place in one");
+    gm_text_count(file, "evictions", l1i->evictions, NULL);
 }
 
 static void write_tracker(FILE *file, const gm_tracker_statistics *tracker)
@@ -448,6 +477,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     }
     if (report->run.config->tracker.enabled) {
         write_tracker(report->file, &results->total.tracker);
+    }
+    if (is_timed(report) && report->run.config->l1i.size != 0) {
+        write_l1i(report->file, &results->total.l1i);
     }
     write_level(report, "L2, line requests", &results->total.l2);
     if (report->run.config->coherence.protocol != GM_COHERENCE_NONE) {

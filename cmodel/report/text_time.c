@@ -8,7 +8,7 @@
 
 static uint64_t sum(const uint64_t counter[GM_ACCESS_KINDS])
 {
-    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
+    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC] + counter[GM_INSTRUCTION];
 }
 
 static void line(FILE *file, const char *label, const char *value, const char *note)
@@ -38,6 +38,7 @@ static void slots(FILE *file, const gm_time_statistics *time)
     uint64_t all = 0;
 #define COUNTER(name, unit, meaning) all += time->name;
     GM_SLOT_COUNTERS(COUNTER)
+    GM_FETCH_SLOT_COUNTERS(COUNTER)
 #undef COUNTER
     gm_text_heading(file, "What the warp schedulers did, in scheduler cycles");
 #define COUNTER(name, unit, meaning)                                                               \
@@ -48,6 +49,7 @@ static void slots(FILE *file, const gm_time_statistics *time)
         gm_text_count(file, &#name[sizeof "slots_" - 1], time->name, note);                        \
     }
     GM_SLOT_COUNTERS(COUNTER)
+    GM_FETCH_SLOT_COUNTERS(COUNTER)
 #undef COUNTER
 }
 
@@ -156,6 +158,7 @@ void gm_text_time_sms(FILE *file, const gm_statistics *per_sm, uint64_t sms)
         uint64_t all = 0;
 #define COUNTER(name, unit, meaning) all += time->name;
         GM_SLOT_COUNTERS(COUNTER)
+        GM_FETCH_SLOT_COUNTERS(COUNTER)
 #undef COUNTER
         snprintf(label, sizeof label, "SM %" PRIu64, i);
         fprintf(file, "  %-8s %15s %15s %15s %15s %15s\n", label,

@@ -13,7 +13,7 @@ typedef unsigned __int128 wide;
 
 static uint64_t all(const uint64_t counter[GM_ACCESS_KINDS])
 {
-    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
+    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC] + counter[GM_INSTRUCTION];
 }
 
 /* Returns the constants of an L1; with trackers, of an L1 with a second port for reads. */
@@ -72,7 +72,7 @@ static wide l2_energy(const gm_statistics *statistics, const gm_energy_structure
     const gm_cache_statistics *l2 = &statistics->l2;
     const gm_traffic_statistics *traffic = &statistics->traffic;
     uint64_t atomics = traffic->ato / GM_SECTOR;
-    wide reads = (wide)(traffic->ld / GM_SECTOR) + all(l2->sectors_written_back);
+    wide reads = (wide)((traffic->ld + traffic->ins) / GM_SECTOR) + all(l2->sectors_written_back);
     wide writes = (wide)(traffic->st / GM_SECTOR) + all(l2->sectors_filled);
     return reads * row->read + writes * row->write + (wide)atomics * (row->read + row->write) / 2;
 }

@@ -13,7 +13,7 @@ int gm_invariant_broken(gm_error *error, const char *where, const char *invarian
 
 int gm_invariants_check_cache(const gm_cache_statistics *cache, const char *where, gm_error *error)
 {
-    static const char *const kinds[GM_ACCESS_KINDS] = {"load", "store", "atomic"};
+    static const char *const kinds[GM_ACCESS_KINDS] = {"load", "store", "atomic", "instruction"};
     for (unsigned kind = 0; kind < GM_ACCESS_KINDS; kind++) {
         char name[64];
         snprintf(name, sizeof name, "%s %s", where, kinds[kind]);
@@ -33,7 +33,7 @@ int gm_invariants_check_messages(const gm_message_counts *sent, const gm_message
                                  gm_error *error)
 {
     static const char *const kinds[GM_MESSAGE_KINDS] = {
-        "READ", "WRITE", "WRITE_BACK", "ATOMIC", "REDUCTION", "INSTALL", "DISCARD"};
+        "READ", "WRITE", "WRITE_BACK", "ATOMIC", "REDUCTION", "INSTRUCTION", "INSTALL", "DISCARD"};
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {
         GM_INVARIANT(kinds[kind], "messages sent by SMs = received by L2 banks",
                      sent->messages[kind], received->messages[kind]);
@@ -90,6 +90,10 @@ int gm_invariants_check_totals(const gm_statistics *total, const gm_statistics *
                  sum->traffic.name);
     GM_TRAFFIC_CLASSES(CLASS)
 #undef CLASS
+#define COUNTER(name, unit, meaning)                                                               \
+    GM_INVARIANT("l1i " #name, "sum of kernels = sum of SMs", total->l1i.name, sum->l1i.name);
+    GM_L1I_COUNTERS(COUNTER)
+#undef COUNTER
 #define COUNTER(name, unit, meaning)                                                               \
     GM_INVARIANT("tracker " #name, "sum of kernels = sum of SMs", total->tracker.name,             \
                  sum->tracker.name);

@@ -22,7 +22,7 @@ int gm_invariant_broken(gm_error *error, const char *where, const char *invarian
 
 static inline uint64_t gm_invariants_sum(const uint64_t count[GM_ACCESS_KINDS])
 {
-    return count[GM_LOAD] + count[GM_STORE] + count[GM_ATOMIC];
+    return count[GM_LOAD] + count[GM_STORE] + count[GM_ATOMIC] + count[GM_INSTRUCTION];
 }
 
 /* Checks accesses = hits + hits_pending + misses + bypasses, and bounds. This and the functions

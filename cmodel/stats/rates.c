@@ -3,7 +3,7 @@
 
 static uint64_t all(const uint64_t counter[GM_ACCESS_KINDS])
 {
-    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC];
+    return counter[GM_LOAD] + counter[GM_STORE] + counter[GM_ATOMIC] + counter[GM_INSTRUCTION];
 }
 
 static uint64_t millionths(uint64_t part, uint64_t whole)

@@ -38,6 +38,13 @@ void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *
 #undef COUNTER
 }
 
+void gm_l1i_statistics_add(gm_l1i_statistics *into, const gm_l1i_statistics *from)
+{
+#define COUNTER(name, unit, meaning) into->name += from->name;
+    GM_L1I_COUNTERS(COUNTER)
+#undef COUNTER
+}
+
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 {
     gm_core_statistics_add(&into->core, &from->core);
@@ -62,4 +69,5 @@ void gm_statistics_add(gm_statistics *into, const gm_statistics *from)
 #define COUNTER(name, unit, meaning) into->l1_banks.name += from->l1_banks.name;
     GM_L1_BANK_COUNTERS(COUNTER)
 #undef COUNTER
+    gm_l1i_statistics_add(&into->l1i, &from->l1i);
 }

@@ -54,9 +54,9 @@ static int check_core(const gm_cycle_run_state *run, const gm_statistics *sum, g
     GM_INVARIANT("SMs", "active lanes delivered = thread instructions", delivered->lanes,
                  sum->core.thread_instructions);
     GM_INVARIANT("schedulers", "cycles in each state = core cycles * SMs * schedulers",
-                 time->slots_issued + time->slots_memory + time->slots_dependence +
-                     time->slots_unit + time->slots_memory_unit + time->slots_barrier +
-                     time->slots_fence + time->slots_idle,
+                 time->slots_issued + time->slots_memory + time->slots_fetch +
+                     time->slots_dependence + time->slots_unit + time->slots_memory_unit +
+                     time->slots_barrier + time->slots_fence + time->slots_idle,
                  run->position.cycles * run->machine.sms * run->machine.config->sm.schedulers);
     return 0;
 }
@@ -100,6 +100,10 @@ static int check_messages(const gm_cycle_machine *machine, const gm_statistics *
         received.sectors[kind] = 0;
     }
     GM_INVARIANT("L2 banks", "requests received = answered", requests, answered);
+    GM_INVARIANT("L2 banks", "fetches of instructions received = accesses",
+                 received.messages[GM_MESSAGE_INSTRUCTION], sum->l2.accesses[GM_INSTRUCTION]);
+    GM_INVARIANT("L1Is", "sectors asked for = filled", sent.sectors[GM_MESSAGE_INSTRUCTION],
+                 sum->l1i.sectors_filled);
     int code = gm_invariants_check_messages(&sent, &received, error);
     gm_traffic_statistics traffic = gm_traffic_of(&received, machine->config->noc.header);
     return code < 0 ? code : gm_invariants_check_traffic(&sum->traffic, &traffic, error);

@@ -67,14 +67,19 @@ int gm_cycle_l1_shared_init(gm_cycle_l1_shared *shared, const gm_config *config,
 }
 
 /* Returns the most packets in the miss queue. A request has at most the packets of a victim's
- * write-back, of a fetch and of the store's data; a coherent entry may send its request again. */
+ * write-back, of a fetch and of the store's data; a coherent entry may send its request again. The
+ * fetches of instructions have a place for each sector. */
 static uint32_t queue_capacity(const gm_cycle_l1_shared *shared)
 {
     uint32_t most = 3 * shared->parts;
     uint32_t victims = shared->may_fill ? shared->mshr.entries * shared->parts : 0;
     uint32_t again = shared->coherence != NULL ? shared->mshr.entries : 0;
+    const gm_config *config = shared->config;
+    uint64_t fetches =
+        config->l1i.size != 0 ? config->l1i.mshrs * (config->l1i.line / GM_SECTOR) : 0;
     uint32_t bypassed = shared->bypass_queue > shared->parts ? shared->bypass_queue : shared->parts;
-    return (shared->miss_queue > most ? shared->miss_queue : most) + victims + bypassed + again;
+    return (shared->miss_queue > most ? shared->miss_queue : most) + victims + bypassed + again +
+           (uint32_t)fetches;
 }
 
 size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
@@ -226,6 +231,8 @@ int gm_cycle_l1_check(const gm_cycle_l1 *l1, gm_error *error)
     GM_INVARIANT(where, "requests in several MSHR entries at the end = 0", l1->splits, 0);
     GM_INVARIANT(where, "packets in the miss queue at the end = 0", gm_ring_count(&l1->queue), 0);
     GM_INVARIANT(where, "packets of the bypass path at the end = 0", l1->from_bypass, 0);
+    GM_INVARIANT(where, "fetches of instructions in the miss queue at the end = 0", l1->from_fetch,
+                 0);
     GM_INVARIANT(where, "write-backs not acknowledged at the end = 0", l1->write_backs, 0);
     GM_INVARIANT(where, "loads that bypass and wait at the end = 0",
                  GM_BYPASSED_LOADS - l1->bypassed_free, 0);
@@ -311,6 +318,7 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, l1->queue.span);
     GM_SNAPSHOT_VALUE(snapshot, l1->from_fills);
     GM_SNAPSHOT_VALUE(snapshot, l1->from_bypass);
+    GM_SNAPSHOT_VALUE(snapshot, l1->from_fetch);
     GM_SNAPSHOT_VALUE(snapshot, l1->write_backs);
     GM_SNAPSHOT_VALUE(snapshot, l1->sent_at);
     GM_SNAPSHOT_VALUE(snapshot, l1->flushing);

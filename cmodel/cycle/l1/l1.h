@@ -113,6 +113,8 @@ typedef struct gm_cycle_l1 {
     gm_ring queue;
     uint32_t from_fills;  /* packets of `queue`: write-backs of fills' victims */
     uint32_t from_bypass; /* packets of `queue`: reads of gm_cycle_l1_bypass */
+    uint32_t from_fetch;  /* packets of `queue`: gm_cycle_l1_fetch */
+    uint32_t fetched; /* 1 + the number of the fetch whose answer came in the last step; 0: none */
     uint32_t write_backs; /* sent and not yet acknowledged */
     gm_cycle sent_at;     /* core cycle in which a packet was last sent */
     bool flushing;        /* at the end of a kernel, from slot `flushed` on */
@@ -226,6 +228,11 @@ bool gm_cycle_l1_can_bypass(const gm_cycle_l1 *l1, uint32_t packets);
  * written by a store in flight. Returns TAKEN (and *answers is 1) or FAIL_BYPASS_QUEUE. */
 gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request *request,
                                       uint32_t *answers);
+
+/* Sends a read of sectors of an L2 line that holds instructions, in one order with the misses but
+ * with places of its own; its answer sets l1->fetched. Requires at most l1i.mshrs lines in flight,
+ * and number < 2^29. */
+void gm_cycle_l1_fetch(gm_cycle_l1 *l1, uint64_t l2_line, uint32_t sectors, uint32_t number);
 
 /* Counts `cycles` reservation fails of a request of that kind. */
 void gm_cycle_l1_count_fails(gm_cache_statistics *statistics, gm_cycle_l1_answer reason,

@@ -481,6 +481,7 @@ static uint32_t arrive(gm_cycle_l1 *l1, const gm_packet *packet, gm_cycle now, u
         *ticket = number;
         return take_acknowledgement(l1, packet, &message, now);
     case GM_CYCLE_L1_OF_WRITE_BACK:
+    case GM_CYCLE_L1_OF_INSTRUCTIONS: /* none: docs/l1i.md */
         break;
     }
     return 0;

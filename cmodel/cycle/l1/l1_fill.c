@@ -147,6 +147,9 @@ static uint32_t other_arrived(gm_cycle_l1 *l1, uint32_t id, gm_cycle now, uint32
     case GM_CYCLE_L1_OF_WRITE_BACK:
         l1->write_backs--;
         break;
+    case GM_CYCLE_L1_OF_INSTRUCTIONS:
+        l1->fetched = 1 + number;
+        break;
     }
     return 0;
 }

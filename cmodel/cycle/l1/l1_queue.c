@@ -106,6 +106,13 @@ gm_cycle_l1_answer gm_cycle_l1_bypass(gm_cycle_l1 *l1, const gm_cycle_l1_request
     return GM_CYCLE_L1_TAKEN;
 }
 
+void gm_cycle_l1_fetch(gm_cycle_l1 *l1, uint64_t l2_line, uint32_t sectors, uint32_t number)
+{
+    l1->from_fetch++;
+    gm_cycle_l1_push_part(l1, GM_MESSAGE_INSTRUCTION, l2_line, sectors, 0,
+                          gm_cycle_l1_id(GM_CYCLE_L1_OF_INSTRUCTIONS, number));
+}
+
 /* True for a packet of gm_cycle_l1_bypass. */
 static bool took_bypass_path(uint32_t id)
 {
@@ -123,6 +130,7 @@ bool gm_cycle_l1_send(gm_cycle_l1 *l1, gm_cycle now)
         l1->from_bypass -= took_bypass_path(packet->id);
         l1->from_fills -= packet->id == gm_cycle_l1_id(GM_CYCLE_L1_OF_WRITE_BACK, 1);
         l1->write_backs += packet->kind == GM_MESSAGE_WRITE_BACK;
+        l1->from_fetch -= packet->kind == GM_MESSAGE_INSTRUCTION;
     }
     l1->sent_at = now;
     gm_ring_pop(&l1->queue);

@@ -6,17 +6,18 @@
 #include "cycle/l1/l1.h"
 #include "goldmem/bits.h"
 
-/* Kind of the receiver of a packet's answer. A packet's id: 2 bits of kind above 30 bits of a
+/* Kind of the receiver of a packet's answer. A packet's id: 3 bits of kind above 29 bits of a
  * number. */
 typedef enum gm_cycle_l1_id_kind {
-    GM_CYCLE_L1_OF_ENTRY,      /* number: MSHR entry */
-    GM_CYCLE_L1_OF_BYPASSED,   /* number: place in `bypassed` of a load */
-    GM_CYCLE_L1_OF_TICKET,     /* number: ticket of a store, atomic or reduction */
-    GM_CYCLE_L1_OF_WRITE_BACK, /* number: 1 for a fill's victim, else 0 */
+    GM_CYCLE_L1_OF_ENTRY,        /* number: MSHR entry */
+    GM_CYCLE_L1_OF_BYPASSED,     /* number: place in `bypassed` of a load */
+    GM_CYCLE_L1_OF_TICKET,       /* number: ticket of a store, atomic or reduction */
+    GM_CYCLE_L1_OF_WRITE_BACK,   /* number: 1 for a fill's victim, else 0 */
+    GM_CYCLE_L1_OF_INSTRUCTIONS, /* number: of the SM's choice */
 } gm_cycle_l1_id_kind;
 
 enum {
-    GM_CYCLE_L1_ID_BITS = 30,
+    GM_CYCLE_L1_ID_BITS = 29,
     GM_CYCLE_L1_BYPASS_PATH =
         GM_BYPASSED_LOADS /* added to the place of a load that took the bypass path */
 };
@@ -63,7 +64,7 @@ uint32_t gm_cycle_l1_parts(const gm_cycle_l1_shared *shared, uint32_t sectors);
  * the queue has places waits until the queue is empty. */
 static inline bool gm_cycle_l1_has_room(const gm_cycle_l1 *l1, uint32_t packets)
 {
-    uint32_t count = gm_ring_count(&l1->queue) - l1->from_fills - l1->from_bypass;
+    uint32_t count = gm_ring_count(&l1->queue) - l1->from_fills - l1->from_bypass - l1->from_fetch;
     return packets == 0 || count == 0 || count + packets <= l1->shared->miss_queue;
 }
 

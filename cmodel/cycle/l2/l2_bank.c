@@ -545,6 +545,7 @@ gm_cycle gm_l2_bank_oldest(const gm_l2_bank *bank, char *text, size_t size)
         [GM_MESSAGE_WRITE_BACK] = "write-back",
         [GM_MESSAGE_ATOMIC] = "atomic",
         [GM_MESSAGE_REDUCTION] = "reduction",
+        [GM_MESSAGE_INSTRUCTION] = "instruction fetch",
     };
     oldest found = find_oldest(bank);
     if (found.item == NULL && gm_ring_is_empty(&bank->dram)) {
@@ -565,7 +566,7 @@ static int check_counters(const gm_l2_bank *bank, const char *name, gm_error *er
     const gm_l2 *l2 = &bank->l2;
     const gm_cache_statistics *statistics = &l2->statistics;
     uint64_t requests = 0;
-    for (unsigned kind = 0; kind <= GM_MESSAGE_REDUCTION; kind++) {
+    for (unsigned kind = 0; kind < GM_MESSAGE_INSTALL; kind++) {
         requests += l2->received.messages[kind];
     }
     GM_INVARIANT(name, "requests received = accesses", requests,

@@ -160,6 +160,9 @@ static gm_cycle visible_from(const gm_l2_bank *bank, const gm_packet *answer, gm
 static GM_COLD void perform_values(gm_l2_bank *bank, const gm_packet *asked,
                                    const gm_packet *answer, bool through, gm_cycle now)
 {
+    if (asked->kind == GM_MESSAGE_INSTRUCTION) {
+        return; /* code has no values */
+    }
     gm_values_perform(bank->l2.values, (gm_message_kind)asked->kind, asked->sm, asked->id,
                       asked->line, asked->sectors, through, visible_from(bank, answer, now));
     if (bank->coherent != NULL && (answer->flags & GM_COHERENCE_LINE) != 0) {

@@ -142,6 +142,13 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     }
 }
 
+void gm_load_store_fetch(gm_load_store *unit, uint64_t l2_line, uint32_t sectors, uint32_t number,
+                         gm_cycle now)
+{
+    gm_cycle_l1_fetch(&unit->l1, l2_line, sectors, number);
+    call_at(unit, now + 1);
+}
+
 /* Gives the L1 the next line request of the oldest access. True if the L1 has taken it. */
 static inline bool give_next(gm_load_store *unit, gm_queued_access *access, gm_cycle now)
 {
@@ -229,6 +236,7 @@ int gm_load_store_check(const gm_load_store *unit, gm_error *error)
         "load requests of the coalescer = accesses",
         "store requests of the coalescer = accesses",
         "atomic requests of the coalescer = accesses",
+        "instruction requests of the coalescer = accesses",
     };
     char where[32];
     snprintf(where, sizeof where, "L1 of SM %u", unit->number);

@@ -146,6 +146,11 @@ static inline bool gm_load_store_has_room(const gm_load_store *unit)
  * together if the earlier ones are not done yet. */
 void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm_cycle now);
 
+/* Sends a fetch of instructions in cycle `now`, which leaves from now + 1 on: gm_cycle_l1_fetch.
+ * The step in which its answer comes sets unit->l1.fetched, which the caller clears. */
+void gm_load_store_fetch(gm_load_store *unit, uint64_t l2_line, uint32_t sectors, uint32_t number,
+                         gm_cycle now);
+
 /* Computes cycle `now`; afterwards `done` lists the tickets that are done, each once. */
 void gm_load_store_step(gm_load_store *unit, gm_cycle now);
 

@@ -291,6 +291,7 @@ static gm_cycle oldest_packet(const gm_fabric *fabric, const char *name, char *t
         [GM_MESSAGE_WRITE_BACK] = "write-back",
         [GM_MESSAGE_ATOMIC] = "atomic",
         [GM_MESSAGE_REDUCTION] = "reduction",
+        [GM_MESSAGE_INSTRUCTION] = "instruction fetch",
     };
     uint32_t at = 0;
     const gm_flit_packet *ejected = oldest_of(&fabric->ejection_buffer, &at, GM_NEVER);

@@ -17,7 +17,7 @@ typedef struct gm_packet {
     uint32_t id;      /* of the requester's choice; returned unchanged in the response */
     uint16_t sm;
     uint16_t bank;      /* partition * banks of a partition + bank */
-    uint8_t kind;       /* gm_message_kind: READ, WRITE, WRITE_BACK, ATOMIC or REDUCTION */
+    uint8_t kind;       /* gm_message_kind: one that SMs send */
     uint8_t response;   /* 1: the answer of an L2 bank */
     uint8_t flags;      /* of coherence/coherence.h; 0 without a protocol */
     uint32_t timestamp; /* gm_coherence_message.timestamp */
@@ -26,13 +26,14 @@ typedef struct gm_packet {
 _Static_assert(sizeof(gm_packet) == 32, "packets are copied often");
 
 /* Returns the number of sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC
- * and REDUCTION requests and of READ and ATOMIC responses, as gm_traffic_of counts them. */
+ * and REDUCTION requests and of READ, ATOMIC and INSTRUCTION responses, as gm_traffic_of counts
+ * them. */
 static inline uint32_t gm_packet_data(const gm_packet *packet)
 {
     enum {
         REQUESTS = 1 << GM_MESSAGE_WRITE | 1 << GM_MESSAGE_WRITE_BACK | 1 << GM_MESSAGE_ATOMIC |
                    1 << GM_MESSAGE_REDUCTION,
-        RESPONSES = 1 << GM_MESSAGE_READ | 1 << GM_MESSAGE_ATOMIC,
+        RESPONSES = 1 << GM_MESSAGE_READ | 1 << GM_MESSAGE_ATOMIC | 1 << GM_MESSAGE_INSTRUCTION,
     };
     unsigned with_data = packet->response ? RESPONSES : REQUESTS;
     return (with_data >> packet->kind & 1) != 0 ? gm_count_ones(packet->sectors) : 0;

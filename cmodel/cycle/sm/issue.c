@@ -82,7 +82,8 @@ GM_TEMPLATE int issue(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, uint32_t s
         gm_warp_store_first(sm->shared->store, stream, error) == NULL) {
         return error->code;
     }
-    gm_cycle at = gm_cycle_sm_decode(warp, score, gm_warp_store_ready(stream));
+    gm_cycle at =
+        gm_cycle_sm_decode_next(sm, warp, slot, score, gm_warp_store_ready(stream), shape);
     if (op == GM_OP_BARRIER) {
         gm_cycle_sm_reach_barrier(sm, slot, now);
     } else {
@@ -162,6 +163,22 @@ static void step_collectors(gm_cycle_sm *sm, gm_cycle now)
     }
 }
 
+/* Lets the warps be looked up again for which the instruction cache had no MSHR entry. */
+static GM_COLD void release_refused(gm_cycle_sm *sm, gm_cycle now)
+{
+    gm_l1i *l1i = sm->l1i;
+    l1i->freed = false;
+    for (uint32_t i = 0; i < sm->words; i++) {
+        for (uint64_t left = l1i->refused[i]; left != 0;) {
+            uint32_t slot = i * GM_BITSET_WORD + gm_bitset_take_lowest(&left);
+            gm_bitset_remove(l1i->missing, slot);
+            gm_bitset_add(sm->unfetched, slot);
+            gm_cycle_sm_recheck(sm, &sm->warp[slot], slot, now, GM_SM_ANY);
+        }
+        l1i->refused[i] = 0;
+    }
+}
+
 /* Fetches for warps and rechecks them. Returns true if the next cycle may have a warp to fetch for.
  */
 static bool fetch(gm_cycle_sm *sm, gm_cycle now)
@@ -172,6 +189,9 @@ static bool fetch(gm_cycle_sm *sm, gm_cycle now)
             return false;
         }
         gm_cycle_sm_recheck(sm, &sm->warp[slot], slot, now, GM_SM_ANY);
+        if (sm->l1i != NULL && sm->l1i->freed) {
+            release_refused(sm, now);
+        }
     }
     return true;
 }
@@ -265,9 +285,10 @@ GM_TEMPLATE uint32_t choose(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, gm_c
 }
 
 /* Returns the use of the cycle of a scheduler without ready warps. */
-static inline gm_slot_use use_of_waiting(const uint32_t *warps)
+GM_TEMPLATE gm_slot_use use_of_waiting(const uint32_t *warps, const gm_sm_shape shape)
 {
     return warps[GM_STATE_DATA] != 0                                   ? GM_SLOT_MEMORY
+           : shape.l1i && warps[GM_STATE_FETCH] != 0                   ? GM_SLOT_FETCH
            : warps[GM_STATE_RESULT] != 0 || warps[GM_STATE_FRONT] != 0 ? GM_SLOT_DEPENDENCE
            : warps[GM_STATE_BARRIER] != 0                              ? GM_SLOT_BARRIER
            : warps[GM_STATE_FENCE] != 0 || warps[GM_STATE_ENDING] != 0 ? GM_SLOT_FENCE
@@ -324,7 +345,7 @@ GM_TEMPLATE gm_cycle end_cycle(gm_cycle_sm *sm, gm_cycle now, gm_cycle next,
         } else if (shape.two_level && scheduler->pipes != 0) {
             use = GM_SLOT_DEPENDENCE; /* the group waits for results */
         } else {
-            use = use_of_waiting(scheduler->warps);
+            use = use_of_waiting(scheduler->warps, shape);
         }
         if (use != scheduler->use) {
             change_use(sm, scheduler, use, now + (scheduler->issued == now));
@@ -373,6 +394,18 @@ GM_TEMPLATE bool has_wanted_room(const gm_cycle_sm *sm, const gm_sm_shape shape)
                                              : gm_cycle_sm_has_room(sm, sm->scheduler, shape));
 }
 
+/* Takes an answer to a miss of the instruction cache. Returns true if one has come. */
+GM_TEMPLATE bool take_line(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
+{
+    gm_cycle_l1 *port = &sm->load_store->l1;
+    if (!shape.l1i || port->fetched == 0) {
+        return false;
+    }
+    gm_l1i_fill(sm->l1i, port->fetched - 1, now);
+    port->fetched = 0;
+    return true;
+}
+
 /* Computes one cycle. Returns 0, or a negative errno value of the warp store. */
 GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_error *error)
 {
@@ -382,7 +415,9 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
         gm_load_store_rest(sm->load_store);
     }
     sm->ended = NULL;
-    if (now < sm->quiet && sm->load_store->done_count == 0 && !has_wanted_room(sm, shape)) {
+    bool filled = take_line(sm, now, shape);
+    if (now < sm->quiet && sm->load_store->done_count == 0 && !filled &&
+        !has_wanted_room(sm, shape)) {
         gm_wake(sm->wake, sm->quiet); /* the visit was for the load/store unit */
         return 0;
     }

@@ -123,6 +123,7 @@ static __attribute__((noinline)) int take_more(gm_cycle_sm *sm, uint32_t slot, g
         if (at == NULL) {
             return error->code;
         }
+        at += sm->shared->code;
         head = gm_warp_load(at, sizeof head);
         at += GM_WARP_HEAD + gm_timed_register_bytes(head);
         gm_warp_store_remove_to(stream, take_rest(sm, slot, head, at));
@@ -235,8 +236,8 @@ void gm_cycle_sm_copied(gm_cycle_sm *sm, uint32_t slot, uint32_t group)
 
 size_t gm_cycle_sm_record_length(gm_cycle_sm_shared *shared, const unsigned char *record)
 {
-    uint64_t head = gm_warp_load(record, sizeof head);
-    size_t length = GM_WARP_HEAD + gm_timed_register_bytes(head);
+    uint64_t head = gm_warp_load(record + shared->code, sizeof head);
+    size_t length = shared->code + GM_WARP_HEAD + gm_timed_register_bytes(head);
     uint32_t count = gm_timed_count(head);
     switch (gm_timed_lines_of(head)) {
     case GM_TIMED_NO_LINES:

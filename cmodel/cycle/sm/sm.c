@@ -1,12 +1,17 @@
 /* SM of the cycle engine: storage, begin and end of kernels, admission of CTAs, counters and
  * invariants. issue.c has the SM's cycle. */
 #include "cycle/sm/fence.h"
+#include "cycle/sm/l1i.h"
 #include "cycle/sm/memory_instruction.h"
 #include "cycle/sm/warp_state.h"
 
 #include <errno.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 17 };
+enum {
+    ALIGNMENT = 64,
+    ARRAYS = 17,
+    FETCH_CYCLES = 2, /* from a fetch to the issue, at most, beside l1i.latency */
+};
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -23,6 +28,7 @@ static uint32_t wheel_slots_of(const gm_config *config)
     most = larger(most, config->unit.special.latency);
     most = larger(most, config->unit.tensor.latency);
     most = larger(most, config->unit.control.latency);
+    most = config->l1i.size != 0 ? larger(most, config->l1i.latency + FETCH_CYCLES) : most;
     return gm_wheel_slots((uint32_t)most + 1);
 }
 
@@ -40,6 +46,7 @@ int gm_cycle_sm_shared_init(gm_cycle_sm_shared *shared, const gm_config *config,
                             gm_error *error)
 {
     shared->context.warp_slots = (uint32_t)(config->gpu.sms * config->sm.warps);
+    shared->code = config->l1i.size != 0 ? GM_TIMED_CODE : 0;
     return gm_coalescer_init(&shared->coalescer, config->l1.line,
                              config->sm.coalesce == GM_COALESCE_SECTOR, arena, error);
 }
@@ -53,10 +60,10 @@ size_t gm_cycle_sm_bytes(const gm_config *config)
     size_t words = words_of(config);
     size_t of_fetch = config->sm.fetch == 0 ? 0 : slots + words * sizeof(uint64_t);
     return gm_operand_collector_bytes(config) + gm_cycle_fences_bytes(config) + of_fetch +
-           slots * of_slot + config->sm.schedulers * sizeof(gm_cycle_scheduler) +
-           config->sm.ctas * of_cta + GM_TICKETS * (sizeof(gm_cycle_ticket) + sizeof(uint16_t)) +
-           words * sizeof(uint64_t) + wheel_slots_of(config) * (words + 1) * sizeof(uint64_t) +
-           (size_t)ARRAYS * ALIGNMENT;
+           gm_l1i_bytes(config) + slots * of_slot +
+           config->sm.schedulers * sizeof(gm_cycle_scheduler) + config->sm.ctas * of_cta +
+           GM_TICKETS * (sizeof(gm_cycle_ticket) + sizeof(uint16_t)) + words * sizeof(uint64_t) +
+           wheel_slots_of(config) * (words + 1) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 static bool take_arrays(gm_cycle_sm *sm, gm_arena *arena)
@@ -126,13 +133,14 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
         .wheel.slots = wheel_slots_of(config),
     };
     if (!take_arrays(sm, arena) || !gm_operand_collector_init(&sm->collector, config, arena) ||
-        !gm_cycle_fences_init(sm, config, arena)) {
+        !gm_cycle_fences_init(sm, config, arena) ||
+        (config->l1i.size != 0 && (sm->l1i = gm_l1i_make(config, number, arena)) == NULL)) {
         return gm_fail(error, -ENOMEM, "out of memory: SM %u", number);
     }
     sm->end = sm->scheduler + sm->schedulers;
     set_units(sm, config);
-    sm->collecting =
-        sm->words == 1 && sm->wheel.slots == GM_BITSET_WORD && !sm->two_level && sm->fences == NULL;
+    sm->collecting = sm->words == 1 && sm->wheel.slots == GM_BITSET_WORD && !sm->two_level &&
+                     sm->fences == NULL && sm->l1i == NULL;
     sm->common = sm->collecting && !sm->collects && sm->fetch == 0;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         gm_warp_scheduler_init(&sm->scheduler[i].policy, config);
@@ -177,7 +185,7 @@ static void place_warp(gm_cycle_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     };
     sm->stream[slot] = stream;
     sm->age[slot] = sm->admitted++;
-    gm_cycle_sm_decode(warp, score, gm_warp_store_ready(stream));
+    gm_cycle_sm_decode_next(sm, warp, slot, score, gm_warp_store_ready(stream), GM_SM_ANY);
     if (sm->fetch != 0) {
         gm_bitset_add(sm->unfetched, slot);
         gm_cycle_sm_enter(sm, &sm->scheduler[number], warp, slot, GM_STATE_FRONT, GM_SM_ANY);
@@ -232,6 +240,7 @@ void gm_cycle_sm_statistics(gm_cycle_sm *sm, gm_cycle now, gm_statistics *into)
     const gm_time_statistics time = {
         .slots_issued = sm->slot[GM_SLOT_ISSUED],
         .slots_memory = sm->slot[GM_SLOT_MEMORY],
+        .slots_fetch = sm->slot[GM_SLOT_FETCH],
         .slots_dependence = sm->slot[GM_SLOT_DEPENDENCE],
         .slots_unit = sm->slot[GM_SLOT_UNIT],
         .slots_memory_unit = sm->slot[GM_SLOT_MEMORY_UNIT],
@@ -241,6 +250,9 @@ void gm_cycle_sm_statistics(gm_cycle_sm *sm, gm_cycle now, gm_statistics *into)
     };
     gm_core_statistics_add(&into->core, &sm->core);
     gm_time_statistics_add(&into->time, &time);
+    if (sm->l1i != NULL) {
+        gm_l1i_statistics_add(&into->l1i, &sm->l1i->statistics);
+    }
     if (sm->fences != NULL) {
         gm_cycle_fences_sum(sm, now, &into->coherence);
     }
@@ -290,7 +302,7 @@ int gm_cycle_sm_check(const gm_cycle_sm *sm, gm_error *error)
         return broken(sm, "instructions issued, and delivered", sm->slot[GM_SLOT_ISSUED],
                       sm->core.warp_instructions, error);
     }
-    return 0;
+    return sm->l1i != NULL ? gm_l1i_check(sm->l1i, error) : 0;
 }
 
 void gm_cycle_sm_left(const gm_cycle_sm *sm, uint64_t kernel, gm_core_statistics *left)
@@ -314,6 +326,8 @@ static const char *reason(gm_warp_state state)
         return "for a result";
     case GM_STATE_FRONT:
         return "to be fetched, or for operands of the instruction whose result it needs";
+    case GM_STATE_FETCH:
+        return "for the line of its next instruction";
     case GM_STATE_DATA:
         return "for the data of a load";
     case GM_STATE_BARRIER:

@@ -15,6 +15,7 @@
  *   - With sm.fetch an instruction issues only from its warp's buffer. In each cycle, after issue,
  *     the SM fetches for sm.fetch_warps warps whose buffers are empty, in turn by slots: the next
  *     sm.fetch instructions of the last of these can issue 2 cycles later, those of the others 1.
+ *     With l1i.size they are looked up in an instruction cache first (l1i.h).
  *   - Integer, fp32, fp64, special and tensor instructions have unit.X_units pipes each, of which
  *     scheduler s has number s mod units; each scheduler has a pipe for control instructions. A
  *     pipe takes an instruction every unit.X_interval cycles. Instructions that reach no memory
@@ -50,6 +51,7 @@ typedef struct gm_cycle_sm_shared {
     gm_warp_store *store;     /* set by the engine */
     struct gm_values *values; /* set by the engine: of --check=values, or NULL; then all line
                                  requests are wide and have words */
+    uint32_t code;            /* bytes of each record in front of its head */
     uint64_t address[GM_ADDRESSES];
 } gm_cycle_sm_shared;
 
@@ -59,6 +61,7 @@ typedef enum gm_warp_state {
     GM_STATE_READY,   /* to be chosen, or its pipe */
     GM_STATE_RESULT,  /* a wake-up at a known cycle */
     GM_STATE_FRONT,   /* fetch, or the result of an instruction in a collector */
+    GM_STATE_FETCH,   /* a line of instructions that the L1I lacks */
     GM_STATE_DATA,    /* a load, an atomic or asynchronous copies */
     GM_STATE_BARRIER, /* the other warps of its CTA */
     GM_STATE_FENCE,   /* answers to its accesses */
@@ -73,6 +76,7 @@ enum { GM_PIPE_NONE = GM_UNITS, GM_PIPES };
 typedef enum gm_slot_use {
     GM_SLOT_ISSUED,
     GM_SLOT_MEMORY,
+    GM_SLOT_FETCH,
     GM_SLOT_DEPENDENCE,
     GM_SLOT_UNIT,
     GM_SLOT_MEMORY_UNIT,
@@ -87,6 +91,7 @@ typedef struct gm_cycle_ticket gm_cycle_ticket;
 typedef struct gm_resident_cta gm_resident_cta;
 typedef struct gm_cycle_scheduler gm_cycle_scheduler;
 typedef struct gm_cycle_fences gm_cycle_fences;
+typedef struct gm_l1i gm_l1i;
 
 /* The fields that every visit reads come first. */
 typedef struct gm_cycle_sm {
@@ -99,8 +104,8 @@ typedef struct gm_cycle_sm {
     bool wants_room; /* a ready warp waits for room in the load/store unit */
     bool two_level;  /* the schedulers' policy */
     bool collects;   /* sm.collectors is not 0 */
-    bool collecting; /* neither two_level nor fences, and one word in each bit set of warps or wheel
-                        slots */
+    bool collecting; /* neither two_level nor fences nor l1i, and one word in each bit set of warps
+                        or wheel slots */
     bool common;     /* collecting, but no collects and no sm.fetch */
     uint8_t fetch;   /* sm.fetch */
     uint8_t fetch_warps;
@@ -132,6 +137,7 @@ typedef struct gm_cycle_sm {
     uint64_t *unfetched;     /* [words] with sm.fetch: bit set of warps with empty buffers and
                               * instructions left */
     uint8_t *buffered;       /* [slots] with sm.fetch: instructions in the buffer */
+    gm_l1i *l1i;             /* instruction cache; NULL: each fetch finds its instructions */
     uint64_t admitted;       /* warps so far */
     gm_cycle launch;         /* sm.launch */
     uint32_t number, slots, ctas;

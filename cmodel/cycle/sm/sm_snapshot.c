@@ -1,6 +1,7 @@
 /* Snapshots of an SM; attaching resident CTAs to a loaded SM. */
 #include "cycle/sm/fence.h"
 #include "cycle/sm/fetch.h"
+#include "cycle/sm/l1i.h"
 #include "cycle/sm/memory_instruction.h"
 
 #include <errno.h>
@@ -31,6 +32,9 @@ void gm_cycle_sm_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
         GM_SNAPSHOT_VALUE(snapshot, sm->fetched);
         GM_SNAPSHOT_ARRAY(snapshot, sm->unfetched, sm->words);
         GM_SNAPSHOT_ARRAY(snapshot, sm->buffered, sm->slots);
+    }
+    if (sm->l1i != NULL) {
+        gm_l1i_snapshot(sm->l1i, snapshot);
     }
     if (sm->fences != NULL) {
         gm_cycle_fences_snapshot(sm, snapshot);

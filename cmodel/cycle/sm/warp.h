@@ -59,11 +59,12 @@ typedef struct gm_sm_shape {
     bool many_words; /* more than 64 warp slots or timing wheel slots: several words in a bit set */
     bool collectors; /* sm.collectors */
     bool fetch;      /* sm.fetch */
+    bool l1i;        /* l1i.size */
     bool two_level;  /* sm.scheduler=two_level */
     bool fences;     /* the L1s have leases */
 } gm_sm_shape;
 
-#define GM_SM_ANY ((gm_sm_shape){true, true, true, true, true})
+#define GM_SM_ANY ((gm_sm_shape){true, true, true, true, true, true})
 
 /* Returns the word of a bit set of warps that has the slot. */
 GM_TEMPLATE uint32_t gm_cycle_sm_word(uint32_t slot, const gm_sm_shape shape)

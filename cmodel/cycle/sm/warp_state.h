@@ -64,6 +64,8 @@ GM_TEMPLATE void gm_cycle_sm_enter_next(gm_cycle_sm *sm, gm_cycle_scheduler *sch
     gm_warp_state state = GM_STATE_READY;
     if (shape.fetch && gm_cycle_sm_is_unfetched(sm, slot)) {
         state = GM_STATE_FRONT;
+    } else if (shape.l1i && gm_cycle_sm_is_missing(sm, slot)) {
+        state = GM_STATE_FETCH;
     } else if (gm_timed_is_special(warp->head)) {
         state = gm_cycle_sm_wait_of(sm, slot, from);
     }
@@ -98,7 +100,9 @@ GM_TEMPLATE void gm_cycle_sm_enter_next_again(gm_cycle_sm *sm, gm_cycle_schedule
 GM_TEMPLATE void gm_cycle_sm_recheck(gm_cycle_sm *sm, gm_cycle_warp *warp, uint32_t slot,
                                      gm_cycle now, const gm_sm_shape shape)
 {
-    enum { WAITS = 1 << GM_STATE_DATA | 1 << GM_STATE_FENCE | 1 << GM_STATE_FRONT };
+    enum {
+        WAITS = 1 << GM_STATE_DATA | 1 << GM_STATE_FENCE | 1 << GM_STATE_FRONT | 1 << GM_STATE_FETCH
+    };
     gm_cycle_scheduler *scheduler = gm_cycle_sm_scheduler_of(sm, warp);
     if ((WAITS >> warp->state & 1) != 0) {
         scheduler->warps[warp->state]--;

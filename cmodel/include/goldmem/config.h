@@ -249,6 +249,13 @@ typedef struct gm_config {
         uint64_t protecting_distance; /* accesses to a set */
     } l1;
     struct {
+        uint64_t size;          /* of an SM's instruction cache, bytes; 0: every fetch hits */
+        uint64_t ways;          /* or GM_FULL */
+        uint64_t line;          /* bytes */
+        uint64_t mshrs, merges; /* entries; warps of an entry */
+        uint64_t latency;       /* core cycles that a hit adds to a fetch */
+    } l1i;
+    struct {
         bool enabled;               /* sharing trackers: another L1 may supply a miss */
         uint64_t trackers;          /* each for its consecutive SMs */
         uint64_t sets, ways;        /* sets of all trackers together */

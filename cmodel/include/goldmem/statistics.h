@@ -11,7 +11,13 @@ extern "C" {
 #endif
 
 /* Kinds of access, as caches count them. */
-typedef enum gm_access_kind { GM_LOAD, GM_STORE, GM_ATOMIC, GM_ACCESS_KINDS } gm_access_kind;
+typedef enum gm_access_kind {
+    GM_LOAD,
+    GM_STORE,
+    GM_ATOMIC,
+    GM_INSTRUCTION, /* an L1I's fetch of a line from the L2 (cycle engine); no data cache sees it */
+    GM_ACCESS_KINDS
+} gm_access_kind;
 
 /* COUNTER(name, unit, meaning): each is split by gm_access_kind.
  * accesses = hits + hits_pending + misses + bypasses, for each kind. */
@@ -84,7 +90,7 @@ typedef struct gm_dram_statistics {
 /* Interconnect bytes by class [singh, 8.1, figure 8]: "LD, ST, and ATO are the data traffic from
  * load, store, and atomic requests", "REQ refers to control traffic"; and a class for the traffic
  * of sharing trackers, which the paper lacks. */
-#define GM_TRAFFIC_CLASSES(CLASS)                                                                  \
+#define GM_DATA_TRAFFIC_CLASSES(CLASS)                                                             \
     CLASS(req, "headers of all messages; an acknowledgement is one")                               \
     CLASS(ld, "data of loads, L2 to SM")                                                           \
     CLASS(st, "data of stores and write-backs, SM to L2")                                          \
@@ -93,6 +99,12 @@ typedef struct gm_dram_statistics {
     CLASS(rcl, "recalls and their acknowledgements")                                               \
     CLASS(trk, "headers of what L1s and sharing trackers send each other")                         \
     CLASS(rem, "data that an L1 supplies to another")
+
+/* With an instruction cache. */
+#define GM_INSTRUCTION_TRAFFIC_CLASSES(CLASS) CLASS(ins, "lines of instructions, L2 to SM")
+
+#define GM_TRAFFIC_CLASSES(CLASS)                                                                  \
+    GM_DATA_TRAFFIC_CLASSES(CLASS) GM_INSTRUCTION_TRAFFIC_CLASSES(CLASS)
 
 typedef struct gm_traffic_statistics {
 #define CLASS(name, meaning) uint64_t name;
@@ -206,6 +218,11 @@ typedef struct gm_coherence_statistics {
             "no warp ready: all wait at fences, or for their last accesses' answers")              \
     COUNTER(slots_idle, "scheduler cycles", "no warp was there, or the kernel was being launched")
 
+/* Cycle engine: with an instruction cache; else 0. */
+#define GM_FETCH_SLOT_COUNTERS(COUNTER)                                                            \
+    COUNTER(slots_fetch, "scheduler cycles",                                                       \
+            "no warp ready: some wait for lines of instructions, none for data")
+
 /* Cycle engine: further counters of one SM. */
 #define GM_SM_TIME_COUNTERS(COUNTER)                                                               \
     COUNTER(loads, "line requests", "load requests answered, by the L1 or from beyond")            \
@@ -240,6 +257,7 @@ typedef struct gm_coherence_statistics {
 #define GM_TIME_COUNTERS(COUNTER)                                                                  \
     GM_CYCLE_COUNTERS(COUNTER)                                                                     \
     GM_SLOT_COUNTERS(COUNTER)                                                                      \
+    GM_FETCH_SLOT_COUNTERS(COUNTER)                                                                \
     GM_SM_TIME_COUNTERS(COUNTER)                                                                   \
     GM_BANK_TIME_COUNTERS(COUNTER)                                                                 \
     GM_HALVES_COUNTERS(COUNTER)                                                                    \
@@ -263,6 +281,25 @@ typedef struct gm_l1_bank_statistics {
     GM_L1_BANK_COUNTERS(COUNTER)
 #undef COUNTER
 } gm_l1_bank_statistics;
+
+/* L1 instruction caches, in the cycle engine; all 0 without l1i.size.
+ * accesses = hits + hits_pending + misses + fails. */
+#define GM_L1I_COUNTERS(COUNTER)                                                                   \
+    COUNTER(accesses, "look-ups", "for a warp whose instruction buffer is empty")                  \
+    COUNTER(hits, "look-ups", "the line was there")                                                \
+    COUNTER(hits_pending, "look-ups", "the line was on its way")                                   \
+    COUNTER(misses, "look-ups", "the line was not there: fetched from the L2")                     \
+    COUNTER(fails, "look-ups",                                                                     \
+            "no MSHR entry was free, or the line's was full: looked up again when one is freed")   \
+    COUNTER(fill_cycles, "core cycles", "sum over misses, from the look-up to the line's arrival") \
+    COUNTER(sectors_filled, "32-byte sectors", "received from the L2")                             \
+    COUNTER(evictions, "lines", "dropped to make room")
+
+typedef struct gm_l1i_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_L1I_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_l1i_statistics;
 
 /* The division of unified memory for a kernel; in the total, for the last one. No sums: of two
  * statistics the later one's values hold. All 0 without l1.unified. */
@@ -295,6 +332,7 @@ typedef struct gm_statistics {
     gm_coherence_statistics coherence;
     gm_unified_statistics unified;
     gm_l1_bank_statistics l1_banks;
+    gm_l1i_statistics l1i;
 } gm_statistics;
 
 /* into += from, counter by counter. */
@@ -312,6 +350,9 @@ void gm_coherence_statistics_add(gm_coherence_statistics *into,
 
 /* into += from, counter by counter. */
 void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *from);
+
+/* into += from, counter by counter. */
+void gm_l1i_statistics_add(gm_l1i_statistics *into, const gm_l1i_statistics *from);
 
 /* into += from, counter by counter (l2_dirty_sectors and unified take from's values). */
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from);

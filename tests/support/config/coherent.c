@@ -29,6 +29,7 @@ static void choose_protocol(gm_config *config, test_random *random)
 void make_coherent(gm_config *config, test_random *random)
 {
     uint64_t banks = config->memory.partitions * config->memory.banks;
+    config->l1i.size = 0;
     config->l1.enabled = true;
     config->l1.kind = GM_L1_CONVENTIONAL;
     config->l1.dueling = false;

@@ -46,6 +46,7 @@ static memory_source *mix(uint64_t seed, uint32_t kernels, uint32_t ctas, uint64
                         }
                         memory_list(source, opcode, mask, address, 2);
                     }
+                    memory_pc(source, (i + i / 5 % 3 * 32) * 16 % 2048); /* jumps each 5 */
                     memory_registers(source, (unsigned)test_random_below(&random, 16),
                                      (unsigned)test_random_below(&random, 16));
                 }
@@ -116,6 +117,9 @@ gm_config timed_variant(unsigned number)
     set_clocks(&config, number);
     config.sm.scheduler = (gm_scheduling)(number % 3);
     config.sm.fetch = number % 4 > 1 ? number % 3 : 0;
+    config.l1i.size = config.sm.fetch != 0 ? UINT64_C(256) << number % 3 : 0;
+    config.l1i.ways = 1 + number / 2 % 2;
+    config.l1i.line = UINT64_C(64) << number / 3 % 2;
     config.sm.collectors = number % 4 % 3 == 0 ? number % 5 : 0;
     config.sm.coalesce = number % 5 < 3 ? GM_COALESCE_LINE : GM_COALESCE_SECTOR;
     config.sm.fetch_warps = 1 + number % 3;

@@ -259,6 +259,16 @@ static void fit_lazy(gm_config *config)
     }
 }
 
+/* An instruction cache where there is fetch. */
+static void fit_l1i(test_random *random, gm_config *config)
+{
+    if (config->sm.fetch == 0) {
+        config->l1i.size = 0;
+    } else if (config->l1i.size != 0) {
+        config->l1i.size = random_size(random, config->l1i.ways, config->l1i.line, 1);
+    }
+}
+
 /* Clocks at most 16 times apart, else most runs would be long. */
 static void random_clocks(test_random *random, gm_config *config)
 {
@@ -291,6 +301,7 @@ gm_config random_machine(test_random *random, bool quick)
     fit_l2_merge(&config);
     random_merge(&config);
     fit_lazy(&config);
+    fit_l1i(random, &config);
     if (config.l1.bypass == GM_BYPASS_MRPB) {
         config.l1.banks = 1;
     }

@@ -239,3 +239,8 @@ void memory_registers(memory_source *source, unsigned written, unsigned read)
     instruction->destination[0] = GM_REGISTER(GM_REGISTERS_GENERAL, written);
     instruction->source[0] = GM_REGISTER(GM_REGISTERS_GENERAL, read);
 }
+
+void memory_pc(memory_source *source, uint64_t pc)
+{
+    source->item[source->count - 1].instruction.pc = pc;
+}

@@ -63,5 +63,7 @@ void memory_list(memory_source *source, unsigned opcode, uint32_t mask, const ui
                  unsigned width);
 /* General registers that the last instruction writes and reads, 255: none. */
 void memory_registers(memory_source *source, unsigned written, unsigned read);
+/* PC of the last instruction, else 0. */
+void memory_pc(memory_source *source, uint64_t pc);
 
 #endif

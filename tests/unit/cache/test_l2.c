@@ -16,7 +16,7 @@ typedef struct step {
 
 static uint64_t sum_of(const uint64_t count[GM_ACCESS_KINDS])
 {
-    return count[0] + count[1] + count[2];
+    return count[0] + count[1] + count[2] + count[3];
 }
 
 /* One bank of two lines of 128 bytes, fully associative. */

@@ -116,7 +116,7 @@ static column column_of(gm_message_kind kind, gm_fetch_policy fetch)
     static const column columns[GM_MESSAGE_KINDS] = {
         [GM_MESSAGE_READ] = LOAD,        [GM_MESSAGE_ATOMIC] = ATOMIC,
         [GM_MESSAGE_REDUCTION] = ATOMIC, [GM_MESSAGE_INSTALL] = INSTALL,
-        [GM_MESSAGE_DISCARD] = DISCARD,
+        [GM_MESSAGE_DISCARD] = DISCARD,  [GM_MESSAGE_INSTRUCTION] = LOAD,
     };
     bool store = kind == GM_MESSAGE_WRITE || kind == GM_MESSAGE_WRITE_BACK;
     return store ? stores[fetch] : columns[kind];

@@ -65,6 +65,7 @@ static void classes_of_traffic(void **state)
         [GM_MESSAGE_WRITE_BACK] = {.req = HEADERS, .st = DATA},
         [GM_MESSAGE_ATOMIC] = {.req = HEADERS, .ato = 2 * DATA},
         [GM_MESSAGE_REDUCTION] = {.req = HEADERS, .ato = DATA},
+        [GM_MESSAGE_INSTRUCTION] = {.req = HEADERS, .ins = DATA},
         /* host copies are not on the interconnect */
     };
     for (unsigned kind = 0; kind < GM_MESSAGE_KINDS; kind++) {

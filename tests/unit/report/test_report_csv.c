@@ -75,8 +75,9 @@ static void rows_hold_the_counters(void **state)
         assert_int_equal(count(row, "warp_instructions"), expected.core.warp_instructions);
         assert_int_equal(count(row, "l1d.store.reservation_fails.mshr_merge"),
                          expected.l1d.fails_mshr_merge[GM_STORE]);
-        assert_int_equal(count(row, "l2.misses"),
-                         expected.l2.misses[0] + expected.l2.misses[1] + expected.l2.misses[2]);
+        assert_int_equal(count(row, "l2.misses"), expected.l2.misses[0] + expected.l2.misses[1] +
+                                                      expected.l2.misses[2] +
+                                                      expected.l2.misses[3]);
         assert_int_equal(count(row, "dram.row_hits"), expected.dram.row_hits);
         assert_int_equal(count(row, "traffic_bytes.rcl"), expected.traffic.rcl);
         assert_int_equal(count(row, "l2_dirty_sectors"), expected.l2_dirty_sectors);

@@ -38,7 +38,7 @@ static uint64_t count_at(const json_t *root, const char *path)
 
 static uint64_t all(const uint64_t counter[GM_ACCESS_KINDS])
 {
-    return counter[0] + counter[1] + counter[2];
+    return counter[0] + counter[1] + counter[2] + counter[3];
 }
 
 /* The names that system.md, "Output", promises; a cache's three kinds are written beside. */

@@ -31,8 +31,18 @@ typedef struct sm_issue {
     uint32_t slot;
 } sm_issue;
 
+/* A fetch of instructions on its way. */
+typedef struct sm_fetch {
+    gm_cycle at; /* when its answer comes, at the earliest */
+    uint32_t number;
+} sm_fetch;
+
+enum { SM_FETCHES = 256 };
+
 /* A load/store unit that takes an access every `interval` cycles from a queue of `places`, and
- * answers it `latency` cycles after (plus 0 to `spread`, by the access's number). */
+ * answers it `latency` cycles after (plus 0 to `spread`, by the access's number). It answers a
+ * fetch of instructions `line_latency` cycles after it has left (plus 0 to `line_spread`, by its
+ * number), at most one a cycle. */
 typedef struct sm_unit {
     gm_load_store unit; /* first */
     gm_cycle interval, latency, spread;
@@ -46,6 +56,11 @@ typedef struct sm_unit {
     gm_cycle answer[GM_TICKETS];       /* when, of the tickets that wait: */
     uint64_t waiting[GM_TICKETS / 64]; /* a bit for each */
     uint32_t done[GM_TICKETS];
+    gm_cycle line_latency, line_spread;
+    sm_fetch fetch[SM_FETCHES]; /* those on their way, in the order sent: */
+    uint32_t fetches;
+    uint64_t fetched; /* packets of fetches so far, and their sectors: */
+    uint64_t fetched_sectors;
 } sm_unit;
 
 typedef struct sm_run {
@@ -95,8 +110,46 @@ void gm_load_store_issue(gm_load_store *unit, const gm_memory_access *access, gm
     gm_wake(unit->wake, own->next);
 }
 
+void gm_load_store_fetch(gm_load_store *unit, uint64_t l2_line, uint32_t sectors, uint32_t number,
+                         gm_cycle now)
+{
+    sm_unit *own = (sm_unit *)unit;
+    gm_cycle more = own->line_spread == 0 ? 0 : own->fetched * 7919 % (own->line_spread + 1);
+    (void)l2_line;
+    assert_true(own->fetches < SM_FETCHES);
+    own->fetched++;
+    own->fetched_sectors += gm_count_ones(sectors);
+    own->fetch[own->fetches++] = (sm_fetch){now + 1 + own->line_latency + more, number};
+    gm_wake(unit->wake, now + 1);
+}
+
+/* Answers the fetch that is due first; of several due at once, the one sent first. */
+static inline void sm_answer_fetch(gm_load_store *unit, gm_cycle now)
+{
+    sm_unit *own = (sm_unit *)unit;
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < own->fetches; i++) {
+        first = own->fetch[i].at < own->fetch[first].at ? i : first;
+    }
+    if (own->fetches == 0) {
+        return;
+    }
+    if (own->fetch[first].at > now) {
+        gm_wake(unit->wake, own->fetch[first].at);
+        return;
+    }
+    unit->l1.fetched = 1 + own->fetch[first].number;
+    own->fetches--;
+    memmove(&own->fetch[first], &own->fetch[first + 1],
+            (own->fetches - first) * sizeof own->fetch[0]);
+    if (own->fetches != 0) {
+        gm_wake(unit->wake, now + 1);
+    }
+}
+
 void gm_load_store_step(gm_load_store *unit, gm_cycle now)
 {
+    sm_answer_fetch(unit, now);
     sm_unit *own = (sm_unit *)unit;
     unit->done = own->done;
     unit->done_count = 0;

@@ -3,6 +3,7 @@
  * what keeps a kernel's statistics for them is this test. */
 #include "cycle/engine/checkpoint.h"
 #include "cycle/engine/cycle_invariants.h"
+#include "cycle/sm/l1i.h"
 #include "support/config/mixture.h"
 #include "support/cycle/engine/cycle_run.h"
 #include "support/order/order_run.h"
@@ -205,6 +206,46 @@ static void in_a_decoupled_l1(gm_cycle_run_state *run)
     each_fails(run, changes, sizeof changes / sizeof changes[0]);
 }
 
+static void in_an_instruction_cache(gm_cycle_run_state *run)
+{
+    gm_cycle_sm *sm = &run->machine.sm[1];
+    gm_l1i *l1i = sm->l1i;
+    gm_cycle_l1 *l1 = &run->machine.load_store[1].l1;
+    gm_l2_bank *bank = &run->machine.bank[2];
+    gm_cache_statistics *counts = &bank->l2.statistics;
+    const change changes[] = {
+        CHANGE(sm->slot[GM_SLOT_FETCH], "cycles in each state = core cycles * SMs * schedulers"),
+        CHANGE(l1i->statistics.accesses, "L1I of SM 1: accesses = hits + hits_pending + misses"),
+        CHANGE(l1i->statistics.fails, "L1I of SM 1: accesses = hits + hits_pending + misses"),
+        CHANGE(l1i->served, "warps that missed = those served by lines that arrived"),
+        CHANGE(l1i->statistics.sectors_filled, "sectors of lines missed = filled"),
+        CHANGE(l1i->statistics.evictions, "L1I of SM 1: "),
+        CHANGE(l1i->statistics.fill_cycles, "l1i fill_cycles: sum of kernels = sum of SMs"),
+        CHANGE(l1i->arrived.span.count, "lines that have arrived and are waited for = 0"),
+        CHANGE(l1i->missing[0], "mask of warps that wait for a line = 0"),
+        CHANGE(l1i->refused[0], "mask of warps that wait for a line = 0"),
+        CHANGE(l1i->mshr.valid[0], "L1I of SM 1: MSHR entries in use at the end = 0"),
+        CHANGE(l1->from_fetch, "fetches of instructions in the miss queue at the end = 0"),
+        CHANGE(l1->sent.messages[GM_MESSAGE_INSTRUCTION], "INSTRUCTION: messages sent by SMs ="),
+        CHANGE(l1->sent.sectors[GM_MESSAGE_INSTRUCTION], "L1Is: sectors asked for = filled"),
+        CHANGE(bank->l2.received.sectors[GM_MESSAGE_INSTRUCTION], "INSTRUCTION: sectors sent by"),
+        CHANGE(counts->hits[GM_INSTRUCTION], "L2 bank 2 instruction: accesses = hits"),
+        CHANGE(run->accounting.total.traffic.ins, "traffic ins: sum of kernels = sum of SMs"),
+    };
+    each_fails(run, changes, sizeof changes / sizeof changes[0]);
+    counts->accesses[GM_INSTRUCTION]--; /* a fetch that is counted as a load */
+    counts->hits[GM_INSTRUCTION]--;
+    counts->accesses[GM_LOAD]++;
+    counts->hits[GM_LOAD]++;
+    gm_error error;
+    assert_int_equal(check(run, &error), -EPROTO);
+    assert_non_null(strstr(error.text, "fetches of instructions received = accesses"));
+    counts->accesses[GM_INSTRUCTION]++;
+    counts->hits[GM_INSTRUCTION]++;
+    counts->accesses[GM_LOAD]--;
+    counts->hits[GM_LOAD]--;
+}
+
 /* Laws with more than one counter to change. */
 static void the_others_too(gm_cycle_run_state *run)
 {
@@ -344,6 +385,11 @@ int gm_checkpoint_keep_kernel(gm_cycle_run_state *run, const gm_statistics *own,
         kernels++;
         return 0;
     }
+    if (run->machine.sm[0].l1i != NULL) {
+        in_an_instruction_cache(run);
+        kernels++;
+        return 0;
+    }
     in_the_sms(run);
     beyond_the_sms(run);
     the_others_too(run);
@@ -378,15 +424,20 @@ static void each_law_can_fail(void **state)
     memory_source *source = mixture(95, 2);
     cycle_run(&config, source);
     assert_int_equal(kernels, 2);
+    config.sm.fetch = 2;
+    config.l1i.size = 1024;
+    cycle_run(&config, source);
+    assert_int_equal(kernels, 4);
+    config.l1i.size = 0;
     config.l1.kind = GM_L1_DECOUPLED;
     config.l1.size = 2048;
     config.l1.dueling = true;
     cycle_run(&config, source);
-    assert_int_equal(kernels, 4);
+    assert_int_equal(kernels, 6);
     config = order_preset("fermi-tc");
     config.coherence.protocol = GM_COHERENCE_TCW;
     cycle_run(&config, source);
-    assert_int_equal(kernels, 6);
+    assert_int_equal(kernels, 8);
     gm_source_close(&source->source);
 }
 

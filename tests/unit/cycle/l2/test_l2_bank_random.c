@@ -56,7 +56,8 @@ static void random_cache(gm_config *config, test_random *random)
 static gm_packet random_packet(const world *w, test_random *random, uint64_t lines)
 {
     static const uint8_t kinds[] = {GM_MESSAGE_READ,       GM_MESSAGE_READ,   GM_MESSAGE_WRITE,
-                                    GM_MESSAGE_WRITE_BACK, GM_MESSAGE_ATOMIC, GM_MESSAGE_REDUCTION};
+                                    GM_MESSAGE_WRITE_BACK, GM_MESSAGE_ATOMIC, GM_MESSAGE_REDUCTION,
+                                    GM_MESSAGE_INSTRUCTION};
     gm_location at = {w->bank.partition, w->bank.bank, test_random_below(random, lines)};
     gm_packet packet = {
         .line = gm_address_map_line(&w->shared.map, at),
@@ -267,7 +268,7 @@ static void expect_written(const world *w)
         sectors += w->dram[i].request.write ? gm_count_ones(w->dram[i].request.sectors) : 0;
     }
     const uint64_t *back = w->bank.l2.statistics.sectors_written_back;
-    assert_int_equal(sectors, back[0] + back[1] + back[2] + w->bank.l2.through);
+    assert_int_equal(sectors, back[0] + back[1] + back[2] + back[3] + w->bank.l2.through);
 }
 
 static void expect_same(const world *a, const world *b)

@@ -33,6 +33,8 @@ static void random_instruction(sm_run *run, test_random *random, uint32_t cta, u
         instruction->form = GM_ADDRESS_NONE;
         instruction->addresses = 0;
     }
+    uint64_t place = run->program[cta][warp].count * 16;
+    instruction->pc = below(random, 8) == 0 ? below(random, 128) * 16 : place % 2048;
 }
 
 static void random_run(sm_run *run, test_random *random)
@@ -48,6 +50,12 @@ static void random_run(sm_run *run, test_random *random)
     config->sm.collectors = below(random, 2) == 0 ? below(random, 10) : 0;
     config->sm.branch_units = below(random, 2) == 0 ? below(random, 4) : 0;
     config->sm.fetch_warps = 1 + below(random, 4);
+    config->l1i.size = config->sm.fetch != 0 ? 512 * below(random, 4) : 0;
+    config->l1i.ways = GM_FULL;
+    config->l1i.mshrs = 1 + below(random, 3);
+    config->l1i.latency = below(random, 3) == 0 ? below(random, 100) : 0;
+    run->unit.line_latency = below(random, 60);
+    run->unit.line_spread = below(random, 20);
     config->sm.subcores =
         config->sm.collectors % config->sm.schedulers == 0 && below(random, 2) == 0;
     config->sm.register_banks = below(random, 3);
@@ -86,7 +94,8 @@ static void compare(const sm_run *a, const sm_run *b)
 static uint64_t slots_of(const gm_time_statistics *time)
 {
     return time->slots_issued + time->slots_memory + time->slots_dependence + time->slots_unit +
-           time->slots_memory_unit + time->slots_barrier + time->slots_fence + time->slots_idle;
+           time->slots_memory_unit + time->slots_barrier + time->slots_fence + time->slots_idle +
+           time->slots_fetch;
 }
 
 static void skipping_changes_nothing(void **state)
@@ -119,7 +128,7 @@ static void skipping_changes_nothing(void **state)
     /* Every use of a scheduler's cycle occurs, and skipping skips. */
     assert_true(sum.slots_issued != 0 && sum.slots_memory != 0 && sum.slots_dependence != 0 &&
                 sum.slots_unit != 0 && sum.slots_memory_unit != 0 && sum.slots_barrier != 0 &&
-                sum.slots_fence != 0 && sum.slots_idle != 0);
+                sum.slots_fence != 0 && sum.slots_idle != 0 && sum.slots_fetch != 0);
     assert_true(visits * 2 < cycles);
 }
 
@@ -137,6 +146,7 @@ static void common_and_general_instance_agree(void **state)
         config->sm.warps = config->sm.warps < 64 ? config->sm.warps : 64;
         config->sm.schedulers = 1 + (uint64_t)round % 4;
         config->sm.fetch = 0;
+        config->l1i.size = 0;
         config->sm.collectors = 0;
         config->unit.control.latency %= 8;
         memcpy(&general, &common, sizeof common); /* opcodes too: freed once */
