@@ -267,6 +267,31 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_next_sm_dueling(
       input chandle model, output sm_dueling_request_t request);
 
+  // stream_gate
+  localparam bit [63:0] GM_STREAM_GATE_ACCESS = 0;  // op: counts an access
+  localparam bit [63:0] GM_STREAM_GATE_PERIOD = 1;  // op: a period ends: decides, and counts from 0 again
+  localparam bit [63:0] GM_STREAM_GATE_RESTART = 2;  // op: as after the reset; 3: likewise
+
+  typedef struct packed {
+    bit [63:0] op;  // width 2: ACCESS, PERIOD, RESTART
+    bit [63:0] miss;  // width 1: ACCESS: it misses
+    bit [63:0] hot;  // width 1: PERIOD: warps contend for the cache, which stays open
+  } stream_gate_request_t;
+
+  typedef struct packed {
+    bit [63:0] closed;  // width 1: all: accesses bypass the cache from now on
+    bit [63:0] accesses;  // width CountW: ACCESS: of the period so far; PERIOD: of the one that ends
+    bit [63:0] misses;  // width CountW: the misses among them; both are 0 after RESTART
+  } stream_gate_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_stream_gate(
+      input chandle model, input stream_gate_request_t request,
+      output stream_gate_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_stream_gate(
+      input chandle model, output stream_gate_request_t request);
+
   // tag_store
   localparam bit [63:0] GM_TAG_STORE_PROBE = 0;  // op: an access to line with the permissions may_miss and may_bypass
   localparam bit [63:0] GM_TAG_STORE_FILL = 1;  // op: the data of the MISS that got position arrived: one FILL for each MISS

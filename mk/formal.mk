@@ -20,6 +20,7 @@ FORMAL_lifetime_predictor := scripts/formal-lifetime_predictor.sh 8
 FORMAL_replacement        := scripts/formal-replacement.sh 7
 FORMAL_sharing_tracker    := scripts/formal-sharing_tracker.sh 6
 FORMAL_sm_dueling         := scripts/formal-sm_dueling.sh 8
+FORMAL_stream_gate        := scripts/formal-stream_gate.sh 8
 FORMAL_tag_store          := scripts/formal-tag_store.sh 7
 FORMAL_tc_l1              := scripts/formal-tc_l1.sh 7
 FORMAL_tc_l2              := scripts/formal-tc_l2.sh 7

@@ -32,6 +32,7 @@
 #include "goldmem/sm_dueling.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
+#include "goldmem/stream_gate.h"
 #include "goldmem/tag_store.h"
 #include "goldmem/tc_l1.h"
 #include "goldmem/tc_l2.h"

@@ -12,6 +12,7 @@
 #include "goldmem/set_index.h"
 #include "goldmem/sharing_tracker.h"
 #include "goldmem/sm_dueling.h"
+#include "goldmem/stream_gate.h"
 #include "goldmem/tag_store.h"
 #include "goldmem/tc_l1.h"
 #include "goldmem/tc_l2.h"
@@ -540,6 +541,46 @@ static void a_request_beyond_the_widths_of_lifetime_predictor(void **state)
     aborts(ask_predictor, &it, "lifetime_predictor: lifetime 6401 above 6400\n");
 }
 
+typedef struct gate_case {
+    gm_stream_gate gate;
+    gm_stream_gate_request request;
+} gate_case;
+
+static void ask_gate(void *state)
+{
+    gate_case *it = state;
+    gm_stream_gate_access(&it->gate, it->request);
+}
+
+static void a_request_beyond_the_widths_of_stream_gate(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_stream_gate_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = 3, .miss = 1, .hot = 1}, NULL},
+        {{.op = 4}, "stream_gate: operation 4, miss 0, hot 0\n"},
+        {{.miss = 2}, "stream_gate: operation 0, miss 2, hot 0\n"},
+        {{.hot = 2}, "stream_gate: operation 0, miss 0, hot 2\n"},
+    };
+    gate_case it;
+    const gm_stream_gate_parameters parameters = {.count_bits = 14, .threshold = 90, .least = 64};
+    gm_error error;
+    test_ok(gm_stream_gate_init(&it.gate, &parameters, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_gate(&it);
+        } else {
+            aborts(ask_gate, &it, rows[i].text);
+        }
+    }
+    it.request = (gm_stream_gate_request){.miss = 1};
+    it.gate.misses = 5;
+    aborts(ask_gate, &it, "stream_gate: 6 misses of 1 accesses\n");
+}
+
 typedef struct lease_case {
     gm_lease_store store;
     gm_lease_store_request request;
@@ -699,6 +740,7 @@ int main(void)
         cmocka_unit_test(a_wrong_entry_of_gwct),
         cmocka_unit_test(a_request_beyond_the_widths_of_gwct),
         cmocka_unit_test(a_request_beyond_the_widths_of_lifetime_predictor),
+        cmocka_unit_test(a_request_beyond_the_widths_of_stream_gate),
         cmocka_unit_test(a_line_twice_in_lease_store),
         cmocka_unit_test(a_request_beyond_the_widths_of_lease_store),
         cmocka_unit_test(a_wrong_set_of_a_cache),
