@@ -31,6 +31,7 @@
     WORKLOAD(mriq)                                                                                 \
     WORKLOAD(myocyte)                                                                              \
     WORKLOAD(nw)                                                                                   \
+    WORKLOAD(overlap)                                                                              \
     WORKLOAD(particlefilter)                                                                       \
     WORKLOAD(pathfinder)                                                                           \
     WORKLOAD(recursivegaussian)                                                                    \

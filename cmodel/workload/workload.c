@@ -48,6 +48,7 @@ static void describe_kernel(gm_workload *workload)
         .shared_bytes = (uint32_t)launch->code->shared_bytes + launch->shared_bytes,
         .registers = launch->registers != 0 ? launch->registers : DEFAULT_REGISTERS,
         .binary_version = 80,
+        .stream = launch->stream,
         .shared_base = UINT64_C(0x7e8000000000),
         .local_base = GM_LOCAL_BASE,
         .nvbit_version = "goldmem",

@@ -16,6 +16,7 @@ typedef struct gm_launch {
     gm_dim grid, block;
     uint32_t shared_bytes; /* beyond the kernel's own struct; else 0 */
     uint32_t registers;    /* per thread; 0: 24 */
+    uint64_t stream;
 } gm_launch;
 
 /* Warp instructions of one warp that wait until the CTA has passed all its barriers. */

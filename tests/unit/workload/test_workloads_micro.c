@@ -29,6 +29,30 @@ static void check_chase(const char *specification, uint32_t words, uint32_t step
     gm_source_close(run.source);
 }
 
+/* Seven kernels on three streams: the first stream has three of them. */
+static void overlap_adds_on_its_streams(void **state)
+{
+    (void)state;
+    workload_run run = workload_run_whole("overlap,n=300,kernels=7,streams=3");
+    const float *added = workload_data(&run, "added");
+    const float *sums = workload_data(&run, "sums");
+    for (unsigned stream = 0; stream < 3; stream++) {
+        for (unsigned i = 0; i < 300; i++) {
+            float sum = 0.0F;
+            for (unsigned k = stream; k < 7; k += 3) {
+                sum += added[i];
+            }
+            assert_memory_equal(&sums[stream * 300 + i], &sum, sizeof sum);
+        }
+    }
+    assert_int_equal(run.kernel.id, 7);
+    assert_int_equal(run.kernel.stream, 6 % 3);
+    gm_source_close(run.source);
+    run = workload_run_whole("overlap,n=1,kernels=6,streams=4");
+    assert_int_equal(run.kernel.stream, 5 % 4);
+    gm_source_close(run.source);
+}
+
 static void chase_follows_its_ring(void **state)
 {
     (void)state;
@@ -216,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chase_follows_its_ring),
+        cmocka_unit_test(overlap_adds_on_its_streams),
         cmocka_unit_test(chase_has_its_order),
         cmocka_unit_test(conflicts_have_their_passes),
         cmocka_unit_test(strides_have_their_lines),
