@@ -105,11 +105,11 @@ void gm_value_order_describe(const gm_value_order *order, uint32_t value, char *
     }
     const gm_value_store *store = at(order, value);
     if (store->copy) {
-        snprintf(text, size, "store %u (host copy before kernel %u)", value, store->kernel);
+        snprintf(text, size, "store %u (host copy before kernel %u)", value, store->warp.kernel);
         return;
     }
     const gm_value_warp *warp = &store->warp;
     snprintf(text, size, "store %u (SM %u, warp %u of CTA %llu, kernel %u, %s %llu)", value,
-             warp->sm, warp->warp, (number)warp->cta, store->kernel, order->unit,
+             warp->sm, warp->warp, (number)warp->cta, store->warp.kernel, order->unit,
              (number)store->time);
 }

@@ -11,9 +11,8 @@
 
 /* A store. */
 typedef struct gm_value_store {
-    gm_value_warp warp;
+    gm_value_warp warp; /* of a copy: its kernel is the next one */
     uint64_t time;      /* when it reached its L1 */
-    uint32_t kernel;    /* kernels before this one */
     uint64_t visible;   /* under a protocol: every SM sees it in loads of later cycles */
     uint32_t before[8]; /* of each word of its sector: the value that it replaced */
     uint32_t place;     /* in the order of performs, from 1; 0: not performed */

@@ -102,7 +102,7 @@ static slot *slot_of(gm_values *values, const gm_value_warp *warp)
 static slot *slot_with(gm_values *values, const gm_value_warp *warp)
 {
     slot *in = slot_of(values, warp);
-    bool same = in->kernel == values->kernels && in->cta == warp->cta && in->warp == warp->warp;
+    bool same = in->kernel == warp->kernel + 1 && in->cta == warp->cta && in->warp == warp->warp;
     return same ? in : NULL;
 }
 
@@ -144,7 +144,7 @@ void gm_values_issue(gm_values *values, uint32_t ticket, const gm_value_warp *wa
     if (slot_with(values, warp) == NULL) {
         *in = (slot){.cta = warp->cta,
                      .warp = warp->warp,
-                     .kernel = values->kernels,
+                     .kernel = warp->kernel + 1,
                      .reader = values->readers++};
     }
     gm_value_warp *issued = &values->issued[(size_t)warp->sm * GM_VALUE_TICKETS + ticket];
@@ -293,12 +293,12 @@ static void end_load(gm_values *values, uint32_t sm, uint32_t ticket, uint64_t s
 }
 
 /* A fence waits for its warp's loads, and until each of its writes is visible. */
-void gm_values_fence(gm_values *values, uint32_t sm, uint32_t number)
+void gm_values_fence(gm_values *values, uint32_t sm, uint32_t number, uint32_t kernel)
 {
     slot *in = &values->slot[(size_t)sm * values->slots + number];
     uint64_t visible = in->last != 0 ? gm_value_order_store(&values->order, in->last)->visible : 0;
     in->fenced = *values->now;
-    if (in->kernel != values->kernels || values->wrong.code != 0 ||
+    if (in->kernel != kernel + 1 || values->wrong.code != 0 ||
         (in->loads == 0 && in->stores == 0 && visible < *values->now)) {
         return;
     }
@@ -307,8 +307,8 @@ void gm_values_fence(gm_values *values, uint32_t sm, uint32_t number)
         "values: kernel %u (%s), %s %llu: SM %u, warp %u of CTA %llu: a fence completes, but %u "
         "sectors of its loads have no data, %u of its stores are not performed, and all SMs see "
         "one of the others behind %s %llu only",
-        values->kernels - 1, values->kernel, values->order.unit, (unsigned long long)*values->now,
-        sm, in->warp, (unsigned long long)in->cta, in->loads, in->stores, values->order.unit,
+        kernel, values->kernel, values->order.unit, (unsigned long long)*values->now, sm, in->warp,
+        (unsigned long long)in->cta, in->loads, in->stores, values->order.unit,
         (unsigned long long)visible);
 }
 
@@ -407,8 +407,7 @@ static gm_value_sector *write_words(gm_values *values, uint64_t owner, uint64_t 
 static uint32_t number_store(gm_values *values, const gm_value_warp *warp, uint64_t sector,
                              uint8_t mask)
 {
-    const gm_value_store store = {
-        .warp = *warp, .time = *values->now, .kernel = values->kernels - 1};
+    const gm_value_store store = {.warp = *warp, .time = *values->now};
     uint32_t value = gm_value_order_add(&values->order, &store);
     slot_of(values, warp)->stores += value != 0;
     for (unsigned left = mask; values->observer->wrote != NULL && left != 0; left &= left - 1) {
@@ -610,7 +609,7 @@ static void end_store(gm_values *values, uint32_t value, uint64_t visible)
 {
     const gm_value_store *store = gm_value_order_store(&values->order, value);
     slot *in = slot_with(values, &store->warp);
-    if (in != NULL && store->kernel == values->kernels - 1) {
+    if (in != NULL) {
         const gm_value_store *last = gm_value_order_store(&values->order, in->last);
         in->stores -= store->place == 0;
         in->last = in->last == 0 || visible > last->visible ? value : in->last;
@@ -692,7 +691,8 @@ void gm_values_copy(gm_values *values, uint64_t l2_line, uint32_t sectors, bool 
     if (values->kernels == 0) {
         return; /* values 0 */
     }
-    const gm_value_store store = {.time = *values->now, .kernel = values->kernels, .copy = true};
+    const gm_value_store store = {
+        .warp = {.kernel = values->kernels}, .time = *values->now, .copy = true};
     uint32_t value = gm_value_order_add(&values->order, &store);
     for (uint32_t left = sectors; left != 0; left &= left - 1) {
         uint64_t sector = (l2_line << values->l2_bits) + gm_lowest_one(left);
@@ -708,10 +708,10 @@ void gm_values_copy(gm_values *values, uint64_t l2_line, uint32_t sectors, bool 
     raise_floor(values);
 }
 
-void gm_values_kernel(gm_values *values, const gm_kernel *kernel)
+void gm_values_kernel(gm_values *values, uint64_t number, const gm_kernel *kernel)
 {
     raise_floor(values);
-    values->kernels++;
+    values->kernels = (uint32_t)number + 1;
     snprintf(values->kernel, sizeof values->kernel, "%.63s", kernel->name);
 }
 

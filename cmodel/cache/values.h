@@ -55,9 +55,9 @@ GM_COLD void gm_values_free(gm_values *values);
  * address, the value seen, the value expected, and who wrote both. */
 GM_COLD int gm_values_check(const gm_values *values, gm_error *error);
 
-/* Begins a kernel: every write performed so far must be seen by each SM, if kernels' ends flush the
- * L1s. */
-GM_COLD void gm_values_kernel(gm_values *values, const gm_kernel *kernel);
+/* Begins a kernel, `number` in the run, while none runs: every write performed so far must be seen
+ * by each SM, if kernels' ends flush the L1s. Kernels that run beside it are not told of. */
+GM_COLD void gm_values_kernel(gm_values *values, uint64_t number, const gm_kernel *kernel);
 
 /* Ends a kernel: forgets the sectors that the L1s no longer hold. `holds` returns the sectors of a
  * line that an SM's L1 holds. */
@@ -68,9 +68,9 @@ GM_COLD void gm_values_end_kernel(gm_values *values,
 /* A warp's memory instruction gets a ticket of its SM. warp->number is counted here. */
 GM_COLD void gm_values_issue(gm_values *values, uint32_t ticket, const gm_value_warp *warp);
 
-/* The warp in a slot completes a fence of GPU or system scope: its later loads must see what is
- * visible now, even if they merge with requests made before. */
-GM_COLD void gm_values_fence(gm_values *values, uint32_t sm, uint32_t slot);
+/* The warp in a slot, of this kernel, completes a fence of GPU or system scope: its later loads
+ * must see what is visible now, even if they merge with requests made before. */
+GM_COLD void gm_values_fence(gm_values *values, uint32_t sm, uint32_t slot, uint32_t kernel);
 
 /* Takes a line request of the instruction, before gm_values_load or gm_values_store. `words`: for
  * each sector of a line a mask of the words that the request touches. */

@@ -389,6 +389,27 @@ static int check_decoupled(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Checks what kernels that run at once ask of the L1s. */
+static int check_kernels(const gm_config *config, gm_error *error)
+{
+    if (config->gpu.kernels == 1) {
+        return 0;
+    }
+    if (config->l1.bypass == GM_BYPASS_PROFILED) {
+        return gm_fail(error, -EINVAL,
+                       "gpu.kernels=%" PRIu64 ": must be 1 with l1.bypass=profiled, whose profile "
+                       "is of one kernel after the other",
+                       config->gpu.kernels);
+    }
+    if (config->gpu.kernels_share_sm && config->l1.flush &&
+        config->l1.global_write == GM_WRITE_BACK) {
+        return gm_fail(error, -EINVAL,
+                       "gpu.kernels_share_sm=yes: needs another l1.global_write than back: an L1 "
+                       "that another kernel uses is not flushed at a kernel's end");
+    }
+    return 0;
+}
+
 /* Checks the ranges of the block sharing_tracker (goldmem/sharing_tracker.h). */
 static int check_tracker(const gm_config *config, gm_error *error)
 {
@@ -620,6 +641,7 @@ int gm_config_check(const gm_config *config, gm_error *error)
     code = code == 0 ? check_decoupled(config, error) : code;
     code = code == 0 ? check_bypass(config, error) : code;
     code = code == 0 ? check_tracker(config, error) : code;
+    code = code == 0 ? check_kernels(config, error) : code;
     code = code == 0 ? check_halves(config, error) : code;
     code = code == 0 ? check_size(&l2, error) : code;
     code = code == 0 ? check_index(&l2, error) : code;

@@ -47,6 +47,10 @@ typedef struct gm_gpgpusim_reader {
         uint64_t count;
         size_t line; /* 0: not given */
     } units[GM_GPGPUSIM_UNIT_KEYS], subcores, register_banks, in_buffer, out_buffer;
+    struct {
+        uint64_t most; /* -gpgpu_max_concurrent_kernel; 0: not given */
+        size_t line;   /* of -gpgpu_concurrent_kernel_sm 1; 0: off */
+    } kernels;
     bool crossbar; /* -network_mode 2 */
     struct {
         uint64_t letters; /* mask of the mapping's bank bits */
@@ -129,6 +133,9 @@ int gm_gpgpusim_put_burst(gm_gpgpusim_reader *reader);
 
 /* Sets memory.bank_interleave, after the last option; notes where the mapping does not give it. */
 int gm_gpgpusim_put_bank_bits(gm_gpgpusim_reader *reader);
+
+/* Sets gpu.kernels and gpu.kernels_share_sm, after the last option and the L1's. */
+int gm_gpgpusim_put_kernels(gm_gpgpusim_reader *reader);
 
 /* Sets l1.unified and l1.shared_options, after the last option. */
 int gm_gpgpusim_put_unified(gm_gpgpusim_reader *reader);

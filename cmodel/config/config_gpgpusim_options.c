@@ -184,6 +184,19 @@ static int apply_launch(gm_gpgpusim_reader *reader)
     return put_same(reader, "sm.launch");
 }
 
+static int apply_kernels(gm_gpgpusim_reader *reader)
+{
+    uint64_t value = 0;
+    int code = gm_gpgpusim_read_number(reader, &value);
+    reader->kernels.line = value != 0 ? reader->line : 0;
+    return code;
+}
+
+static int apply_most_kernels(gm_gpgpusim_reader *reader)
+{
+    return gm_gpgpusim_read_number(reader, &reader->kernels.most);
+}
+
 static int apply_l1_latency(gm_gpgpusim_reader *reader)
 {
     int code = put_same(reader, "l1.latency");
@@ -422,6 +435,10 @@ static const gm_gpgpusim_option options[] = {
     TAKEN("-gpgpu_num_sched_per_core", apply_schedulers, "sm.schedulers", "the same"),
     TAKEN("-gpgpu_scheduler", gm_gpgpusim_apply_scheduler, "sm.scheduler, sm.group",
           "gto, lrr, or two_level_active:WARPS:INNER:OUTER, whose INNER and OUTER are not kept"),
+    TAKEN("-gpgpu_concurrent_kernel_sm", apply_kernels, "gpu.kernels, gpu.kernels_share_sm",
+          "1: -gpgpu_max_concurrent_kernel, and yes; 0: 1 and no, as Accel-Sim reads traces"),
+    TAKEN("-gpgpu_max_concurrent_kernel", apply_most_kernels, "gpu.kernels",
+          "beside -gpgpu_concurrent_kernel_sm 1: the same" MOST "; 32 if it is not given"),
     TAKEN("-gpgpu_kernel_launch_latency", apply_launch, "sm.launch", "the same"),
     TAKEN("-gpgpu_pipeline_widths", gm_gpgpusim_apply_widths, "sm.memory_queue",
           "ID_OC_MEM + OC_EX_MEM + 1: places for memory instructions between issue and coalescer"),
@@ -570,8 +587,6 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED("-gpgpu_shmem_warp_parts", "1", "bank conflicts are those of a whole warp"),
     UNMODELLED("-gpgpu_ignore_resources_limitation", "0",
                "resident CTAs are limited by registers, shared memory, threads and sm.ctas"),
-    UNMODELLED("-gpgpu_concurrent_kernel_sm", "0", "kernels run one after the other"),
-    UNMODELLED("-gpgpu_max_concurrent_kernel", "1", "kernels run one after the other"),
     UNMODELLED("-gpgpu_TB_launch_latency", "0", "a kernel begins sm.launch cycles after the last"),
     UNMODELLED("-gpgpu_max_cycle", "0", "the run ends with its input"),
     UNMODELLED("-gpgpu_max_insn", "0", "the run ends with its input"),

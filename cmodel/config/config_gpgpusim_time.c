@@ -453,3 +453,26 @@ int gm_gpgpusim_apply_ptx_interval(gm_gpgpusim_reader *reader)
 {
     return apply_ptx_unit(reader, "_interval");
 }
+
+int gm_gpgpusim_put_kernels(gm_gpgpusim_reader *reader)
+{
+    enum { UNLESS_GIVEN = 32 };
+    const gm_config *config = reader->config;
+    if (reader->kernels.line == 0) {
+        return 0;
+    }
+    reader->option = "-gpgpu_concurrent_kernel_sm";
+    reader->value = "1";
+    reader->line = reader->kernels.line;
+    if (config->l1.flush && config->l1.global_write == GM_WRITE_BACK) {
+        gm_gpgpusim_note(reader, "kernels run one after the other: the L1 writes back global data");
+        return reader->failed;
+    }
+    if (reader->kernels.most != 0) { /* for notes */
+        reader->option = "-gpgpu_max_concurrent_kernel";
+        reader->value = "";
+    }
+    uint64_t most = reader->kernels.most != 0 ? reader->kernels.most : UNLESS_GIVEN;
+    int code = gm_gpgpusim_put_at_most(reader, "gpu.kernels", most, false);
+    return code == 0 ? gm_gpgpusim_put(reader, "gpu.kernels_share_sm", "yes") : code;
+}

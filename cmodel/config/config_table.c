@@ -74,6 +74,13 @@ static const gm_key keys[] = {
     INTEGER("gpu.sms", gpu.sms, 1, 1024, false, NULL, "15", "SMs",
             "Streaming multiprocessors (compute units), each with its own L1."),
 
+    TIMED("gpu.kernels", gpu.kernels, 1, 256, "1", "kernels",
+          "Kernels that the GPU looks at at once, in launch order: each runs as soon as no earlier "
+          "one of its stream is left, beside those of other streams. 1: one after the other. The "
+          "order engine runs one after the other."),
+    BOOLEAN("gpu.kernels_share_sm", gpu.kernels_share_sm, "no",
+            "Cycle engine: an SM may hold CTAs of several kernels at once. No: it takes a CTA of "
+            "another kernel when it has none left, and its L1 is flushed (l1.flush) before."),
     TIMED("gpu.watchdog", gpu.watchdog, 0, 1000000000000, "1000000", "core cycles",
           "Cycles without any progress after which a run ends, with the oldest request that is "
           "stuck; 0: never."),

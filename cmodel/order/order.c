@@ -248,7 +248,7 @@ static int run_kernel(order *order, const gm_kernel *kernel, gm_error *error)
     machine->shared.context.local_base = kernel->local_base;
     machine->shared.kernel = order->accounting.kernels;
     if (machine->values != NULL) {
-        gm_values_kernel(machine->values, kernel);
+        gm_values_kernel(machine->values, order->accounting.kernels, kernel);
     }
     machine->shared.warps = gm_kernel_warps(kernel);
     int code = gm_cta_scheduler_start(&machine->scheduler, kernel, error);

@@ -73,7 +73,8 @@ static GM_COLD void issue(const gm_order_sm *sm, const gm_order_sm_shared *share
     const gm_value_warp warp = {.sm = sm->number,
                                 .slot = slot,
                                 .cta = cta->number,
-                                .warp = cta->warp[sm->warp[slot].place]};
+                                .warp = cta->warp[sm->warp[slot].place],
+                                .kernel = (uint32_t)shared->kernel};
     gm_values_issue(shared->values, 0, &warp);
 }
 

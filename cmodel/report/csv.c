@@ -67,7 +67,7 @@ static int kernel_row(gm_report *report, const gm_kernel *kernel, const gm_stati
     static const char *const rows[] = {"kernel", "stopped kernel", "stopped kernel",
                                        "partial kernel"};
     write_row(report, rows[gm_report_stopped(report)], report->number, kernel->name,
-              GM_ALL_SECTIONS, statistics);
+              gm_field_kernel_sections(report->run.config, statistics), statistics);
     return 0;
 }
 
@@ -77,7 +77,7 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     const gm_config *config = report->run.config;
     static const char *const rows[] = {"total", "stopped total", "stopped total", "partial total"};
     write_row(report, rows[gm_report_stopped(report)], results->kernels, report->run.input,
-              GM_ALL_SECTIONS, &results->total);
+              GM_TOTAL_SECTIONS, &results->total);
     for (uint64_t i = 0; report->run.per_sm && i < config->gpu.sms; i++) {
         write_row(report, "sm", i, "", GM_SM_SECTIONS, &results->per_sm[i]);
     }

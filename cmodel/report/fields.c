@@ -54,6 +54,12 @@ static const gm_field l1i_fields[] = {
 #undef COUNTER
 };
 
+static const gm_field overlap_fields[] = {
+#define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_overlap_statistics, name)},
+    GM_OVERLAP_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 static const gm_field tracker_fields[] = {
 #define COUNTER(name, unit, meaning) {#name, unit, meaning, offsetof(gm_tracker_statistics, name)},
     GM_TRACKER_COUNTERS(COUNTER)
@@ -132,6 +138,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_INSTRUCTION_TRAFFIC, "traffic_bytes.", instruction_traffic_fields, AT(traffic),
           1),
     GROUP(GM_SECTION_L1_BANKS, "l1_banks.", l1_bank_fields, AT(l1_banks), 1),
+    GROUP(GM_SECTION_OVERLAP, "overlap.", overlap_fields, AT(overlap), 1),
     GROUP(GM_SECTION_RATES, "rates.", rate_fields, offsetof(gm_field_source, rates), 1),
     GROUP(GM_SECTION_STALLS, "rates.", stall_fields, offsetof(gm_field_source, rates), 1),
     GROUP(GM_SECTION_LEASES_SM, "coherence.", lease_sm_fields, AT(coherence), 1),
@@ -170,6 +177,9 @@ unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned s
     if (config->l1i.size == 0) {
         sections &= ~(unsigned)GM_INSTRUCTION_SECTIONS;
     }
+    if (config->gpu.kernels <= 1) {
+        sections &= ~(1U << GM_SECTION_OVERLAP);
+    }
     switch (engine) {
     case GM_ENGINE_ORDER:
         return sections & GM_UNTIMED_SECTIONS;
@@ -178,6 +188,16 @@ unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned s
     }
     sections = has_leases(config) ? sections : sections & GM_TIMED_SECTIONS;
     return config->l2.halves == 2 ? sections : sections & ~(1U << GM_SECTION_HALVES);
+}
+
+bool gm_field_is_overlapped(const gm_config *config, const gm_statistics *statistics)
+{
+    return config->gpu.kernels > 1 && statistics->overlap.beside != 0;
+}
+
+unsigned gm_field_kernel_sections(const gm_config *config, const gm_statistics *statistics)
+{
+    return gm_field_is_overlapped(config, statistics) ? GM_OVERLAPPED_SECTIONS : GM_ALL_SECTIONS;
 }
 
 void gm_field_source_fill(gm_field_source *source, const gm_statistics *statistics,

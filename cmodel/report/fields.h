@@ -35,6 +35,7 @@ typedef enum gm_field_section {
     GM_SECTION_DRAM_TIME,
     GM_SECTION_LEAKAGE,
     GM_SECTION_L1_BANKS, /* with l1.banks only */
+    GM_SECTION_OVERLAP,  /* of a kernel, with gpu.kernels above 1 only */
     /* with l1i.size only: */
     GM_SECTION_L1I,
     GM_SECTION_FETCH_SLOTS,
@@ -48,10 +49,14 @@ typedef enum gm_field_section {
     GM_SECTION_LEASES,
 } gm_field_section;
 
-/* Sets of sections, a bit for each: the counters of one SM, one L2 bank and one partition. */
+/* Sets of sections, a bit for each: the counters of one SM, one L2 bank and one partition; of a
+ * kernel that ran beside others, those that are its own. */
 enum {
     GM_ALL_SECTIONS = (1 << (GM_SECTION_LEASES + 1)) - 1,
     GM_TIMED_SECTIONS = (1 << (GM_SECTION_HALVES + 1)) - 1, /* without leases */
+    GM_TOTAL_SECTIONS = GM_ALL_SECTIONS & ~(1 << GM_SECTION_OVERLAP),
+    GM_OVERLAPPED_SECTIONS = 1 << GM_SECTION_CYCLES | 1 << GM_SECTION_CORE |
+                             1 << GM_SECTION_UNIFIED | 1 << GM_SECTION_OVERLAP,
     GM_UNTIMED_SECTIONS = (1 << (GM_SECTION_RATES + 1)) - 1,
     GM_INSTRUCTION_SECTIONS = 1 << GM_SECTION_L1I | 1 << GM_SECTION_FETCH_SLOTS |
                               1 << GM_SECTION_L2_INSTRUCTIONS | 1 << GM_SECTION_INSTRUCTION_TRAFFIC,
@@ -66,6 +71,12 @@ enum {
 
 /* Returns the sections of `sections` that a run by the engine fills. */
 unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned sections);
+
+/* True for a kernel that ran beside others. */
+bool gm_field_is_overlapped(const gm_config *config, const gm_statistics *statistics);
+
+/* Returns the sections that are a kernel's own. */
+unsigned gm_field_kernel_sections(const gm_config *config, const gm_statistics *statistics);
 
 /* The structs that hold the fields' values. */
 typedef struct gm_field_source {

@@ -193,7 +193,8 @@ static int kernel_line(gm_report *report, const gm_kernel *kernel, const gm_stat
     bad |= json_object_set_new(object, "id", gm_json_count(kernel->id));
     bad |= json_object_set_new(object, "grid", three(kernel->grid));
     bad |= json_object_set_new(object, "block", three(kernel->block));
-    bad |= set_fields(object, &report->run, statistics, GM_ALL_SECTIONS);
+    bad |= set_fields(object, &report->run, statistics,
+                      gm_field_kernel_sections(report->run.config, statistics));
     if (analysis != NULL) {
         bad |= json_object_set_new(object, "analysis", gm_json_analysis(analysis, true));
     }
@@ -269,9 +270,9 @@ static int end(gm_report *report, const gm_results *results, gm_error *error)
     const gm_config *config = report->run.config;
     fputs(report->kernels == 0 ? "]" : "\n]", file);
     json_t *total = json_object();
-    int code = dump(file, ",\n\"total\": ",
-                    whole(total, set_fields(total, &report->run, &results->total, GM_ALL_SECTIONS)),
-                    error);
+    int code = dump(
+        file, ",\n\"total\": ",
+        whole(total, set_fields(total, &report->run, &results->total, GM_TOTAL_SECTIONS)), error);
     if (code == 0 && report->run.per_sm) {
         code = write_units(report, ",\n\"per_sm\": [", "sm", results->per_sm, config->gpu.sms,
                            GM_SM_SECTIONS, error);

@@ -2,6 +2,7 @@
  */
 #include "report/text.h"
 
+#include "report/fields.h"
 #include "report/report_form.h"
 
 #include <inttypes.h>
@@ -193,14 +194,48 @@ static void write_cycles(const gm_report *report, const char *bytes, const char 
     if (is_timed(report)) {
         fprintf(report->file, " %15s", cycles);
     }
+}
+
+/* Writes the end of a row with gpu.kernels above 1. */
+static void write_overlap(const gm_report *report, const gm_overlap_statistics *overlap)
+{
+    char number[2][GM_NUMBER_TEXT];
+    if (is_timed(report) && report->run.config->gpu.kernels > 1) {
+        fprintf(report->file, " %15s %6s %10" PRIu64, gm_text_number(overlap->began, number[0]),
+                gm_text_number(overlap->beside, number[1]), overlap->stream);
+    }
     fputc('\n', report->file);
+}
+
+/* Writes the heading of such ends of rows. */
+static void write_overlap_heading(const gm_report *report)
+{
+    if (is_timed(report) && report->run.config->gpu.kernels > 1) {
+        fprintf(report->file, " %15s %6s %10s", "begins after", "beside", "stream");
+    }
+    fputc('\n', report->file);
+}
+
+/* Writes what a kernel has of the caches and DRAM; with others beside it that is not known. */
+static void write_memory(FILE *file, const gm_statistics *row, bool overlapped)
+{
+    char number[2][GM_NUMBER_TEXT];
+    char share[2][GM_NUMBER_TEXT];
+    if (overlapped) {
+        fprintf(file, " %15s %7s %7s %15s", "*", "*", "*", "*");
+        return;
+    }
+    fprintf(file, " %15s %7s %7s %15s", gm_text_number(sum(row->l1d.accesses), number[0]),
+            gm_text_share(hits(&row->l1d), sum(row->l1d.accesses), share[0]),
+            gm_text_share(hits(&row->l2), sum(row->l2.accesses), share[1]),
+            gm_text_number(row->dram.bytes, number[1]));
 }
 
 static void write_kernels(const gm_report *report)
 {
     FILE *file = report->file;
     uint64_t shown = report->kernels < GM_TOP_KERNELS ? report->kernels : GM_TOP_KERNELS;
-    char number[6][GM_NUMBER_TEXT];
+    char number[4][GM_NUMBER_TEXT];
     if (shown < report->kernels) {
         fprintf(file, "\nKernels: %s; the %d with most warp instructions\n",
                 gm_text_number(report->kernels, number[0]), GM_TOP_KERNELS);
@@ -210,18 +245,22 @@ static void write_kernels(const gm_report *report)
     fprintf(file, "  %6s %-39s %9s %15s %15s %7s %7s %15s", "number", "name", "CTAs", "warp instr.",
             "L1D accesses", "L1D hit", "L2 hit", "DRAM bytes");
     write_cycles(report, "L1D bytes", "core cycles");
+    write_overlap_heading(report);
+    bool beside = false;
     for (uint64_t i = 0; i < shown; i++) {
         const gm_statistics *row = &report->top[i].statistics;
-        char share[2][GM_NUMBER_TEXT];
-        fprintf(file, "  %6" PRIu64 " %-39s %9s %15s %15s %7s %7s %15s", report->top[i].number,
-                report->top[i].name, gm_text_number(row->core.ctas, number[0]),
-                gm_text_number(row->core.warp_instructions, number[1]),
-                gm_text_number(sum(row->l1d.accesses), number[2]),
-                gm_text_share(hits(&row->l1d), sum(row->l1d.accesses), share[0]),
-                gm_text_share(hits(&row->l2), sum(row->l2.accesses), share[1]),
-                gm_text_number(row->dram.bytes, number[3]));
-        write_cycles(report, gm_text_number(row->unified.l1_bytes, number[5]),
-                     gm_text_number(row->time.cycles, number[4]));
+        fprintf(file, "  %6" PRIu64 " %-39s %9s %15s", report->top[i].number, report->top[i].name,
+                gm_text_number(row->core.ctas, number[0]),
+                gm_text_number(row->core.warp_instructions, number[1]));
+        bool overlapped = gm_field_is_overlapped(report->run.config, row);
+        write_memory(file, row, overlapped);
+        write_cycles(report, gm_text_number(row->unified.l1_bytes, number[2]),
+                     gm_text_number(row->time.cycles, number[3]));
+        write_overlap(report, &row->overlap);
+        beside = beside || overlapped;
+    }
+    if (beside) {
+        fputs("  *: counted for the run only, since the kernel ran beside others\n", file);
     }
 }
 

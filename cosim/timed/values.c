@@ -84,11 +84,12 @@ void gm_values_end_reply(gm_values *values, uint32_t sm, uint64_t line, uint32_t
 }
 
 /* What a fence must wait for is checked when it completes (step.c). */
-void gm_values_fence(gm_values *values, uint32_t sm, uint32_t slot)
+void gm_values_fence(gm_values *values, uint32_t sm, uint32_t slot, uint32_t kernel)
 {
     (void)values;
     (void)sm;
     (void)slot;
+    (void)kernel;
 }
 
 void gm_values_write_back(gm_values *values, uint32_t sm, uint64_t line, uint32_t dirty,

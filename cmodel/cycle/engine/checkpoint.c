@@ -401,6 +401,7 @@ static int read_commands(reading *reading, gm_error *error)
             return code;
         }
         if (feed.kind == GM_FEED_END) {
+            reading->kernel = NULL;
             return wrong_input(reading, error);
         }
         gm_checkpoint_hash_command(run, &feed);
@@ -426,6 +427,7 @@ static int read_input(gm_cycle_run_state *run, gm_error *error)
     if (code == 0 &&
         (run->content != content ||
          memcmp(&reading.delivered, &run->position.delivered, sizeof reading.delivered) != 0)) {
+        reading.number -= reading.kernel != NULL; /* the last one read */
         code = wrong_input(&reading, error);
     }
     return code;

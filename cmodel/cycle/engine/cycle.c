@@ -94,7 +94,7 @@ static int do_cycle(state *run, gm_cycle now, gm_error *error)
     bool ended = false;
     gm_cycle_machine_begin(&run->machine, now);
     int code = gm_cycle_machine_step(&run->machine, now, &ended, error);
-    bool goes_on = ended || now >= run->due || run->scheduler.closed_sms != 0;
+    bool goes_on = ended || now >= run->due || run->flushes;
     return code == 0 && goes_on ? gm_kernels_go_on(run, now, error) : code;
 }
 
@@ -400,6 +400,10 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     }
     if (options->write_profile != NULL && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "a profile needs the run from its beginning, not resumed");
+    }
+    if (options->write_profile != NULL && config->gpu.kernels > 1) {
+        return gm_fail(error, -EINVAL,
+                       "a profile is of one kernel after the other: it needs gpu.kernels=1");
     }
     if (options->check_values && options->resume != NULL) {
         return gm_fail(error, -EINVAL, "values need the run from its beginning, not resumed");

@@ -9,7 +9,7 @@ enum { ROOM = 4 };
 
 int gm_kernel_window_init(gm_kernel_window *window, const gm_config *config, gm_error *error)
 {
-    window->most = 1;
+    window->most = config->gpu.kernels;
     window->launch = config->sm.launch;
     window->end = calloc(window->most, sizeof *window->end);
     return window->end != NULL ? 0 : gm_fail(error, -ENOMEM, "out of memory: kernels");
@@ -155,6 +155,16 @@ bool gm_kernel_window_is_busy(const gm_kernel_window *window)
     for (uint32_t i = 0; i < window->count; i++) {
         const gm_kernel_state *state = &window->kernel[i].state;
         if (state->launched && (state->more || state->live != 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool gm_kernel_window_closes(const gm_kernel_window *window)
+{
+    for (uint32_t i = 0; i < window->count; i++) {
+        if (window->kernel[i].state.closing && !window->kernel[i].state.ended) {
             return true;
         }
     }

@@ -109,6 +109,9 @@ static inline bool gm_kernel_is_done(const gm_kernel_state *kernel)
 /* True if a launched kernel has CTAs on SMs or to dispatch. */
 bool gm_kernel_window_is_busy(const gm_kernel_window *window);
 
+/* True if a kernel is closing and has not ended. */
+bool gm_kernel_window_closes(const gm_kernel_window *window);
+
 /* Returns the next cycle at whose end something of a launched kernel is due that no unit of the
  * machine wakes up for: its CTAs can be dispatched, or its writes are visible. GM_NEVER: none. */
 gm_cycle gm_kernel_window_due(const gm_kernel_window *window, gm_cycle now);

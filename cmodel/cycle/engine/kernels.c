@@ -15,6 +15,7 @@ typedef gm_cycle_run_state state;
 int gm_kernels_init(state *run, const gm_config *config, gm_error *error)
 {
     run->due = GM_NEVER;
+    run->scheduler.apart = config->gpu.kernels > 1 && !config->gpu.kernels_share_sm;
     run->l1_has = calloc(config->gpu.sms, sizeof *run->l1_has);
     return run->l1_has == NULL ? gm_fail(error, -ENOMEM, "out of memory: kernels")
                                : gm_kernel_window_init(&run->window, config, error);
@@ -301,17 +302,24 @@ static void end_kernel(state *run, gm_window_kernel *kernel, gm_cycle now)
 
 /* Sets *own to a kernel's own statistics: with others beside it only what is known of it alone.
  * `gain`: what the machine's counters have gained in the work. */
-static void own_of(const state *run, const gm_kernel_state *kernel, const gm_statistics *gain,
-                   gm_statistics *own)
+static void own_of(const gm_cycle_run_state *run, const gm_window_kernel *kernel,
+                   const gm_statistics *gain, gm_statistics *own)
 {
-    if (kernel->beside == 0 && kernel->launched) {
+    const gm_kernel_state *state = &kernel->state;
+    if (state->beside == 0) {
         *own = *gain;
     } else {
         *own = (gm_statistics){
-            .core = kernel->core,
-            .time = {.cycles = kernel->ended_at - kernel->began},
+            .core = state->core,
+            .time = {.cycles = state->ended_at - state->began},
             .unified = run->machine.unified,
         };
+    }
+    if (has_several(run)) {
+        own->overlap = (gm_overlap_statistics){.stream = kernel->kernel->stream,
+                                               .began = state->began,
+                                               .ended = state->ended_at,
+                                               .beside = state->beside};
     }
 }
 
@@ -323,7 +331,7 @@ static int report(state *run, const gm_statistics *gain, gm_error *error)
     while (code == 0 && window->count != 0 && window->kernel[0].state.ended) {
         const gm_window_kernel *first = &window->kernel[0];
         gm_statistics own;
-        own_of(run, &first->state, gain, &own);
+        own_of(run, first, gain, &own);
         run->accounting.kernels++;
         code = gm_checkpoint_keep_kernel(run, &own, first->state.content, error);
         code = code < 0 ? code : gm_accounting_report(&run->accounting, first->kernel, &own, error);
@@ -354,6 +362,13 @@ static int end_beside(state *run, gm_cycle now, bool *ended, gm_error *error)
     return code < 0 ? code : report(run, NULL, error);
 }
 
+/* Sets what calls gm_kernels_go_on when no CTA ends. */
+static void set_due(state *run, gm_cycle now)
+{
+    run->due = gm_kernel_window_due(&run->window, now);
+    run->flushes = run->scheduler.closed_sms != 0 || gm_kernel_window_closes(&run->window);
+}
+
 int gm_kernels_go_on(state *run, gm_cycle now, gm_error *error)
 {
     int code = 0;
@@ -368,7 +383,7 @@ int gm_kernels_go_on(state *run, gm_cycle now, gm_error *error)
             code = end_beside(run, now, &ended, error);
         }
     }
-    run->due = gm_kernel_window_due(&run->window, now);
+    set_due(run, now);
     return code;
 }
 
@@ -426,7 +441,7 @@ int gm_kernels_begin(state *run, gm_error *error)
     position->start = machine->now + 1;
     position->flushed = false;
     if (machine->values != NULL) {
-        gm_values_kernel(machine->values, first->kernel);
+        gm_values_kernel(machine->values, first->state.number, first->kernel);
     }
     for (uint32_t i = 0; i < machine->sms; i++) {
         gm_cycle_sm_start(&machine->sm[i], position->start);
@@ -449,7 +464,7 @@ int gm_kernels_resume(state *run, gm_error *error)
                                                kernel->kernel, error);
         }
     }
-    run->due = gm_kernel_window_due(&run->window, run->machine.now);
+    set_due(run, run->machine.now);
     return code;
 }
 
@@ -518,7 +533,10 @@ static void end_all(state *run)
     for (uint32_t i = 0; i < count; i++) {
         if (!window->kernel[i].state.ended) {
             gm_kernel_state *kernel = &window->kernel[i].state;
-            kernel->began = kernel->launched ? kernel->began : gm_kernels_cycles(run, now);
+            if (!kernel->launched) {
+                kernel->began = gm_kernels_cycles(run, now);
+                kernel->beside = 1;
+            }
             end_kernel(run, &window->kernel[i], now);
         }
     }

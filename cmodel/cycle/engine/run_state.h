@@ -35,6 +35,7 @@ typedef struct gm_cycle_run_state {
     gm_cycle_position position;
     gm_kernel_window window;
     gm_cycle due;     /* gm_kernel_window_due; GM_NEVER: nothing */
+    bool flushes;     /* L1s are flushed while other SMs have CTAs */
     uint64_t *l1_has; /* [sms] with gpu.kernels above 1: number + 1 of the last kernel with a CTA on
                          the SM since its L1 was flushed; 0: none */
     uint64_t files;   /* gm_source_content, with checkpoints only */

@@ -119,7 +119,7 @@ void gm_cycle_fence_issued(gm_cycle_sm *sm, uint32_t slot)
     fences->waited[slot] = 0;
     gm_load_store_fence_done(sm->load_store);
     if (sm->shared->values != NULL) {
-        gm_values_fence(sm->shared->values, sm->number, slot);
+        gm_values_fence(sm->shared->values, sm->number, slot, sm->cta[sm->warp[slot].cta].kernel);
     }
 }
 

@@ -30,8 +30,12 @@ static inline const unsigned char *take_lines(gm_coalescer *into, uint64_t head,
 static GM_COLD void issue_values(const gm_cycle_sm *sm, uint32_t slot)
 {
     const gm_cycle_warp *warp = &sm->warp[slot];
-    const gm_value_warp who = {
-        .sm = sm->number, .slot = slot, .cta = sm->cta[warp->cta].number, .warp = warp->place};
+    const gm_resident_cta *cta = &sm->cta[warp->cta];
+    const gm_value_warp who = {.sm = sm->number,
+                               .slot = slot,
+                               .cta = cta->number,
+                               .warp = warp->place,
+                               .kernel = cta->kernel};
     gm_values_issue(sm->shared->values, sm->free_ticket[sm->free_tickets], &who);
 }
 

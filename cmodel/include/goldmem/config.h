@@ -179,7 +179,9 @@ typedef struct gm_config {
     } preset;
     struct {
         uint64_t sms;
-        uint64_t watchdog; /* core cycles without progress that end a run; 0: never */
+        uint64_t kernels;      /* most in flight at once */
+        bool kernels_share_sm; /* an SM may have CTAs of several kernels */
+        uint64_t watchdog;     /* core cycles without progress that end a run; 0: never */
     } gpu;
     struct {
         uint64_t core, noc, l2, dram; /* MHz */

@@ -316,6 +316,22 @@ typedef struct gm_unified_statistics {
 #undef COUNTER
 } gm_unified_statistics;
 
+/* Where a kernel lies among those in flight with it: with gpu.kernels above 1, else 0. Not in the
+ * total. With others beside it, only its core counters and its cycles are its own. */
+#define GM_OVERLAP_COUNTERS(COUNTER)                                                               \
+    COUNTER(stream, "number", "of the kernel's CUDA stream")                                       \
+    COUNTER(began, "core cycles", "of the run before the kernel's first one")                      \
+    COUNTER(ended, "core cycles", "of the run up to the kernel's last one")                        \
+    COUNTER(beside, "kernels",                                                                     \
+            "others that were launched and not over beside it; 0: all counters are its own, else " \
+            "core counters and cycles are, and the others are given for the whole run only")
+
+typedef struct gm_overlap_statistics {
+#define COUNTER(name, unit, meaning) uint64_t name;
+    GM_OVERLAP_COUNTERS(COUNTER)
+#undef COUNTER
+} gm_overlap_statistics;
+
 /* One kernel, or the total. */
 typedef struct gm_statistics {
     gm_core_statistics core;
@@ -333,6 +349,7 @@ typedef struct gm_statistics {
     gm_unified_statistics unified;
     gm_l1_bank_statistics l1_banks;
     gm_l1i_statistics l1i;
+    gm_overlap_statistics overlap;
 } gm_statistics;
 
 /* into += from, counter by counter. */
@@ -354,7 +371,8 @@ void gm_time_statistics_add(gm_time_statistics *into, const gm_time_statistics *
 /* into += from, counter by counter. */
 void gm_l1i_statistics_add(gm_l1i_statistics *into, const gm_l1i_statistics *from);
 
-/* into += from, counter by counter (l2_dirty_sectors and unified take from's values). */
+/* into += from, counter by counter (l2_dirty_sectors, unified and overlap take from's
+ * values). */
 void gm_statistics_add(gm_statistics *into, const gm_statistics *from);
 
 #ifdef __cplusplus

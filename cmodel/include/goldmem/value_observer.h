@@ -17,6 +17,7 @@ typedef struct gm_value_warp {
     uint64_t cta;    /* linear id in the grid */
     uint32_t warp;   /* in the CTA */
     uint32_t number; /* memory instructions of the warp before this one */
+    uint32_t kernel; /* number in the run, from 0 */
 } gm_value_warp;
 
 /* Receives the values of a run. `address`: byte address of a 4-byte word. Each function may be

@@ -306,6 +306,10 @@ gm_config random_machine(test_random *random, bool quick)
         config.l1.banks = 1;
     }
     config.l1.ports = config.l1.banks > 1 ? 1 : config.l1.ports;
+    if (config.l1.bypass == GM_BYPASS_PROFILED) {
+        config.gpu.kernels = 1;
+    }
+    config.gpu.kernels_share_sm &= !config.l1.flush || config.l1.global_write != GM_WRITE_BACK;
     config.tracker.enabled = false; /* needs the order engine */
     config.l1.dueling &= config.l1.kind == GM_L1_DECOUPLED && config.gpu.sms > 1;
     return config;

@@ -177,6 +177,27 @@ gm_kernel *memory_kernel(memory_source *source, uint32_t ctas, uint32_t threads)
     return kernel;
 }
 
+void memory_streams(memory_source *source, const uint64_t *stream, size_t streams)
+{
+    size_t kernels = 0;
+    for (size_t i = 0; i < source->count; i++) {
+        if (source->item[i].kind == KERNEL) {
+            source->item[i].kernel->stream = stream[kernels++ % streams];
+        }
+    }
+}
+
+void memory_drop_copies(memory_source *source)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < source->count; i++) {
+        if (source->item[i].kind != COPY) {
+            source->item[left++] = source->item[i];
+        }
+    }
+    source->count = left;
+}
+
 void memory_cta(memory_source *source, uint32_t x)
 {
     add(source, (memory_item){.kind = CTA, .a = x});

@@ -53,6 +53,10 @@ uint64_t memory_instructions(const memory_source *source, uint64_t *lanes, uint6
 void memory_copy(memory_source *source, uint64_t address, uint64_t bytes);
 /* A kernel of `ctas` CTAs of `threads` threads; the result may be changed at once. */
 gm_kernel *memory_kernel(memory_source *source, uint32_t ctas, uint32_t threads);
+/* The kernels so far get these streams, again from the first behind the last. */
+void memory_streams(memory_source *source, const uint64_t *stream, size_t streams);
+/* Removes the copies so far. */
+void memory_drop_copies(memory_source *source);
 void memory_cta(memory_source *source, uint32_t x);
 void memory_warp(memory_source *source, uint32_t warp);
 /* No operand, or lane addresses base + k * stride. */

@@ -13,6 +13,7 @@ typedef struct fixture {
     gm_values *values;
     uint64_t now;
     uint32_t loaded; /* value of the last load */
+    uint64_t kernels;
 } fixture;
 
 static void loaded(void *context, const gm_value_warp *warp, uint64_t address, uint32_t value)
@@ -26,7 +27,7 @@ static void begin_kernel(fixture *f)
 {
     static gm_kernel kernel;
     test_text_copy(kernel.name, sizeof kernel.name, "k");
-    gm_values_kernel(f->values, &kernel);
+    gm_values_kernel(f->values, f->kernels++, &kernel);
 }
 
 static void start(fixture *f, gm_value_observer *observer)
@@ -264,7 +265,7 @@ static void finds_an_early_fence(void **state)
             gm_values_perform(f.values, GM_MESSAGE_WRITE, 0, WRITE, 7, 1, false, rows[i].visible);
         }
         f.now = 3;
-        gm_values_fence(f.values, 0, 0);
+        gm_values_fence(f.values, 0, 0, 0);
         int code = gm_values_check(f.values, &error);
         assert_int_equal(code, rows[i].says == NULL ? 0 : -EPROTO);
         assert_true(rows[i].says == NULL || strstr(error.text, rows[i].says) != NULL);
@@ -291,7 +292,7 @@ static void finds_a_load_that_merged_past_a_fence(void **state)
         f.now = 20;
         ask(&f, 0, 8, 1);
         if (fences == 1) {
-            gm_values_fence(f.values, 0, 0);
+            gm_values_fence(f.values, 0, 0, 0);
         }
         gm_value_request request = ask(&f, 0, 7, 1);
         request.since = 5;

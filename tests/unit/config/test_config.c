@@ -284,6 +284,14 @@ static const struct {
     {{"l1i.size=1536", "sm.fetch=2", "l1i.ways=full"}, NULL},
     {{"l1.banks=4"}, NULL},
     {{"l1.banks=4", "l1.ports=2"}, "l1.banks=4: needs l1.ports=1"},
+    {{"gpu.kernels=2", "l1.bypass=profiled", "l1.profile=x"},
+     "gpu.kernels=2: must be 1 with l1.bypass=profiled, whose profile is of one kernel after the "
+     "other"},
+    {{"gpu.kernels=2", "gpu.kernels_share_sm=yes", "l1.global_write=back"},
+     "gpu.kernels_share_sm=yes: needs another l1.global_write than back: an L1 that another kernel "
+     "uses is not flushed at a kernel's end"},
+    {{"gpu.kernels=2", "gpu.kernels_share_sm=yes", "l1.global_write=back", "l1.flush=no"}, NULL},
+    {{"gpu.kernels=2", "l1.global_write=back"}, NULL},
     {{"l1.banks=4", "l1.bypass=mrpb"}, "l1.banks=4: needs an l1.bypass other than mrpb"},
     {{"l1.banks=1", "l1.bypass=mrpb", "l1.ports=2"}, NULL},
     {{"l1.merge_by=sector"}, "l1.merge_by=sector: needs l1.sectored=yes"},

@@ -22,11 +22,14 @@ static void adds_every_counter(void **state)
     gm_statistics_add(&left, &right);
     assert_int_equal(left.l2_dirty_sectors, right.l2_dirty_sectors); /* a state, not a count */
     assert_memory_equal(&left.unified, &right.unified, sizeof left.unified);
+    assert_memory_equal(&left.overlap, &right.overlap, sizeof left.overlap);
     memcpy(words[0], &left, sizeof left);
     unsigned unified = offsetof(gm_statistics, unified) / sizeof(uint64_t);
+    unsigned overlap = offsetof(gm_statistics, overlap) / sizeof(uint64_t);
     for (unsigned i = 0; i < COUNTERS; i++) {
         bool state_of_it = i == offsetof(gm_statistics, l2_dirty_sectors) / sizeof(uint64_t) ||
-                           (i >= unified && i < unified + sizeof left.unified / sizeof(uint64_t));
+                           (i >= unified && i < unified + sizeof left.unified / sizeof(uint64_t)) ||
+                           (i >= overlap && i < overlap + sizeof left.overlap / sizeof(uint64_t));
         assert_int_equal(words[0][i], state_of_it ? 7 * i + 3 : 1000 + i + 7 * i + 3);
     }
 }
