@@ -1,0 +1,166 @@
+/* Values in the L2 and in DRAM: fetches, writes, the order in which writes are performed. */
+#include "cache/value_state.h"
+#include "goldmem/bits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void copy_sectors(gm_values *values, gm_value_place to, gm_value_place from,
+                         uint64_t l2_line, uint32_t sectors)
+{
+    for (uint32_t left = sectors; left != 0; left &= left - 1) {
+        gm_value_copy(&values->table, gm_value_owner(to, 0, 0), gm_value_owner(from, 0, 0),
+                      (l2_line << values->l2_bits) + gm_lowest_one(left));
+    }
+}
+
+void gm_values_fetch(gm_values *values, uint64_t l2_line, uint32_t sectors)
+{
+    copy_sectors(values, GM_VALUE_L2, GM_VALUE_MEMORY, l2_line, sectors);
+}
+
+void gm_values_write_to_dram(gm_values *values, uint64_t l2_line, uint32_t sectors)
+{
+    copy_sectors(values, GM_VALUE_MEMORY, GM_VALUE_L2, l2_line, sectors);
+}
+
+/* Notes that the L2 wrote a sector since GM_VALUE_FLOOR was made. */
+static void note_written(gm_values *values, uint64_t sector)
+{
+    enum { FIRST = 1 << 10 };
+    if (values->written_count == values->written_room) {
+        uint32_t room = values->written_room == 0 ? FIRST : 2 * values->written_room;
+        uint64_t *written = realloc(values->written, room * sizeof *written);
+        if (written == NULL) {
+            values->failed = true;
+            return;
+        }
+        values->written = written;
+        values->written_room = room;
+    }
+    values->written[values->written_count++] = sector;
+}
+
+void gm_value_become_last(gm_values *values, gm_value_sector *last, unsigned word, uint32_t value,
+                          uint64_t visible)
+{
+    uint32_t old = last->value[word];
+    last->value[word] = value;
+    gm_value_order_perform(&values->order, value, word, old, visible);
+    if (last->got == 0) {
+        last->got = 1; /* noted */
+        note_written(values, last->sector);
+    }
+    if (values->observer->performed != NULL) {
+        values->observer->performed(values->observer->context, gm_value_address(last->sector, word),
+                                    old, value);
+    }
+}
+
+/* Checks that the L2 has the last values of a sector that it reads for an SM. */
+static void check_l2(gm_values *values, uint32_t sm, uint64_t sector)
+{
+    static const gm_value_sector none;
+    const gm_value_table *table = &values->table;
+    const gm_value_sector *last = gm_value_find(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector);
+    const gm_value_sector *held = gm_value_find(table, gm_value_owner(GM_VALUE_L2, 0, 0), sector);
+    last = last != NULL ? last : &none;
+    held = held != NULL ? held : &none;
+    for (unsigned word = 0; word < GM_VALUE_WORDS; word++) {
+        if (held->value[word] != last->value[word]) {
+            char who[GM_VALUE_WHO];
+            snprintf(who, sizeof who, "the L2's read for SM %u", sm);
+            gm_value_report(values, who, gm_value_address(sector, word), held->value[word],
+                            last->value[word], "but the last write that it performed is");
+        }
+    }
+}
+
+/* Tells the observer the old values that an atomic reads. */
+static void answer_atomic(gm_values *values, const gm_value_sector *sent)
+{
+    const gm_value_sector *last =
+        gm_value_find(&values->table, gm_value_owner(GM_VALUE_LAST, 0, 0), sent->sector);
+    for (unsigned left = sent->mask; values->observer->loaded != NULL && left != 0;
+         left &= left - 1) {
+        unsigned word = gm_lowest_one(left);
+        if (sent->value[word] == 0) {
+            return; /* out of memory */
+        }
+        const gm_value_store *store = gm_value_order_store(&values->order, sent->value[word]);
+        values->observer->loaded(values->observer->context, &store->warp,
+                                 gm_value_address(sent->sector, word),
+                                 last != NULL ? last->value[word] : 0);
+    }
+}
+
+/* Counts a store that is performed for its warp's fences. */
+static void end_store(gm_values *values, uint32_t value, uint64_t visible)
+{
+    const gm_value_store *store = gm_value_order_store(&values->order, value);
+    gm_value_slot *in = gm_value_slot_with(values, &store->warp);
+    if (in != NULL) {
+        const gm_value_store *last = gm_value_order_store(&values->order, in->last);
+        in->stores -= store->place == 0;
+        in->last = in->last == 0 || visible > last->visible ? value : in->last;
+    }
+}
+
+/* Performs the oldest write of a packet to a sector. */
+static void perform_write(gm_values *values, uint64_t packet, uint64_t sector, bool returns,
+                          bool through, uint64_t visible)
+{
+    gm_value_table *table = &values->table;
+    const gm_value_sector *sent = gm_value_find(table, packet, sector);
+    if (sent == NULL) {
+        return;
+    }
+    gm_value_sector write = *sent;
+    gm_value_remove(table, packet, sector);
+    if (returns) {
+        answer_atomic(values, &write);
+    }
+    for (unsigned left = write.mask; left != 0; left &= left - 1) {
+        unsigned word = gm_lowest_one(left);
+        uint8_t mask = (uint8_t)(1U << word);
+        uint32_t value = write.value[word];
+        if (value != 0) {
+            end_store(values, value, visible);
+        }
+        gm_value_become_last(values,
+                             gm_value_at(table, gm_value_owner(GM_VALUE_LAST, 0, 0), sector), word,
+                             value, visible);
+        gm_value_write(values, gm_value_owner(GM_VALUE_L2, 0, 0), sector, mask, value);
+        if (through) {
+            gm_value_write(values, gm_value_owner(GM_VALUE_MEMORY, 0, 0), sector, mask, value);
+        }
+    }
+}
+
+void gm_values_perform(gm_values *values, gm_message_kind kind, uint32_t sm, uint32_t id,
+                       uint64_t l2_line, uint32_t sectors, bool through, uint64_t visible)
+{
+    for (uint32_t left = sectors; left != 0; left &= left - 1) {
+        uint64_t sector = (l2_line << values->l2_bits) + gm_lowest_one(left);
+        if (kind == GM_MESSAGE_READ || kind == GM_MESSAGE_ATOMIC) {
+            check_l2(values, sm, sector);
+        }
+        if (kind == GM_MESSAGE_READ) {
+            gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id),
+                          gm_value_owner(GM_VALUE_L2, 0, 0), sector);
+        } else {
+            perform_write(values, gm_value_owner(GM_VALUE_REQUEST, sm, id), sector,
+                          kind == GM_MESSAGE_ATOMIC, through, visible);
+        }
+    }
+}
+
+void gm_values_reply(gm_values *values, uint32_t sm, uint32_t id, uint64_t l2_line,
+                     uint32_t sectors)
+{
+    for (uint32_t left = sectors; left != 0; left &= left - 1) {
+        gm_value_copy(&values->table, gm_value_owner(GM_VALUE_REPLY, sm, id),
+                      gm_value_owner(GM_VALUE_L2, 0, 0),
+                      (l2_line << values->l2_bits) + gm_lowest_one(left));
+    }
+}
