@@ -320,6 +320,7 @@ static int finish(gm_gpgpusim_reader *reader)
     code = code == 0 ? gm_gpgpusim_put_branches(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_unified(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_units(reader) : code;
+    code = code == 0 ? gm_gpgpusim_put_l1i(reader) : code;
     code = code == 0 ? gm_gpgpusim_put_buffers(reader) : code;
     code = code == 0 ? put_l1_line(reader) : code;
     if (reader->l1_given) {

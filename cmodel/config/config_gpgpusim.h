@@ -137,6 +137,10 @@ int gm_gpgpusim_put_bank_bits(gm_gpgpusim_reader *reader);
 /* Sets gpu.kernels and gpu.kernels_share_sm, after the last option and the L1's. */
 int gm_gpgpusim_put_kernels(gm_gpgpusim_reader *reader);
 
+/* Sets l1i.*, after the last option: where the file says that instructions are not always there,
+ * and has fetch. */
+int gm_gpgpusim_put_l1i(gm_gpgpusim_reader *reader);
+
 /* Sets l1.unified and l1.shared_options, after the last option. */
 int gm_gpgpusim_put_unified(gm_gpgpusim_reader *reader);
 

@@ -221,6 +221,54 @@ int gm_gpgpusim_apply_dl2(gm_gpgpusim_reader *reader)
                                                                            : "partial");
 }
 
+/* Returns the note on an option that the file gives, or NULL. */
+static const gm_import_note *note_on(const gm_gpgpusim_reader *reader, const char *option)
+{
+    const gm_import *import = reader->import;
+    for (size_t i = 0; i < import->count; i++) {
+        if (strcmp(import->note[i].option, option) == 0) {
+            return &import->note[i];
+        }
+    }
+    return NULL;
+}
+
+/* Sets the keys of an instruction cache, which has whole lines and LRU, and keeps a line when it
+ * has arrived. */
+static int put_l1i(gm_gpgpusim_reader *reader)
+{
+    descriptor cache;
+    const char *wrong = read_descriptor(reader->value, &cache);
+    if (wrong != NULL) {
+        return gm_gpgpusim_fail(reader, wrong);
+    }
+    if (cache.sectored || cache.replacement != 'L' || cache.allocate != 'f' || cache.index != 'L') {
+        return gm_gpgpusim_fail(reader, "an instruction cache must be N:...,L:R:f:N:L");
+    }
+    int code = gm_gpgpusim_put_number(reader, "l1i.size", cache.sets * cache.line * cache.ways);
+    code = code == 0 ? gm_gpgpusim_put_number(reader, "l1i.ways", cache.ways) : code;
+    code = code == 0 ? gm_gpgpusim_put_number(reader, "l1i.line", cache.line) : code;
+    return code == 0 ? gm_gpgpusim_put_mshrs(reader, "l1i", cache.mshrs) : code;
+}
+
+int gm_gpgpusim_put_l1i(gm_gpgpusim_reader *reader)
+{
+    const gm_import_note *perfect = note_on(reader, "-gpgpu_perfect_inst_const_cache");
+    const gm_import_note *found = note_on(reader, "-gpgpu_cache:il1");
+    if (found == NULL || perfect == NULL || strcmp(perfect->value, "0") != 0 ||
+        strcmp(found->value, "none") == 0 || reader->config->sm.fetch == 0) {
+        return 0;
+    }
+    const gm_import_note note = *found;
+    reader->option = "-gpgpu_cache:il1";
+    reader->line = note.line;
+    reader->value = note.value;
+    gm_gpgpusim_forget(reader, reader->option);
+    int code = put_l1i(reader);
+    reader->value = "";
+    return code;
+}
+
 int gm_gpgpusim_put_l2_merge(gm_gpgpusim_reader *reader)
 {
     const char *lacks = gm_config_l2_merge_lacks(reader->config);

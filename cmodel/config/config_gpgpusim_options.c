@@ -536,9 +536,11 @@ static const gm_gpgpusim_option options[] = {
     UNMODELLED("-l2_ideal", "0", "the L2 misses"),
     UNMODELLED("-gpgpu_perfect_mem", "0", "memory takes its time"),
     UNMODELLED("-gpgpu_perfect_inst_const_cache", "1",
-               "instructions and constants are always there: nothing is fetched for them"),
-    UNMODELLED_UNLESS("-gpgpu_cache:il1", "none", "-gpgpu_perfect_inst_const_cache",
-                      "instructions are always there: nothing is fetched for them"),
+               "constants are always there; instructions are fetched through -gpgpu_cache:il1"),
+    UNMODELLED_UNLESS(
+        "-gpgpu_cache:il1", "none", "-gpgpu_perfect_inst_const_cache",
+        "instructions are always there; -gpgpu_perfect_inst_const_cache 0, and operand "
+        "collectors, would make it the L1I: l1i.*"),
     UNMODELLED_UNLESS("-gpgpu_const_cache:l1", "none", "-gpgpu_perfect_inst_const_cache",
                       "constants are always there: nothing is fetched for them"),
     UNMODELLED("-gpgpu_tex_cache:l1", "none", "texture accesses are counted and not modelled"),

@@ -221,7 +221,20 @@ static const test_gpgpusim_row options[] = {
     {"-gpgpu_n_mem 6\n-gpgpu_cache:il1 8:128:4\n-gpgpu_perfect_inst_const_cache 1", {NULL}, NULL},
     {"-gpgpu_n_mem 6\n-gpgpu_cache:il1 8:128:4",
      {NULL},
-     "-gpgpu_cache:il1 (instructions are always there: nothing is fetched for them)\n"},
+     "-gpgpu_cache:il1 (instructions are always there; -gpgpu_perfect_inst_const_cache 0, and "
+     "operand collectors, would make it the L1I: l1i.*)\n"},
+    /* the instruction cache, where the file says that it is there */
+    {"-gpgpu_cache:il1 N:64:128:16,L:R:f:N:L,S:2:48,4\n-gpgpu_perfect_inst_const_cache 0\n"
+     "-gpgpu_operand_collector_num_units_gen 8",
+     {"l1i.size=128KB", "l1i.ways=16", "l1i.line=128", "l1i.mshrs=2", "l1i.merges=48",
+      "sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
+     "-gpgpu_perfect_inst_const_cache (constants are always there; instructions are fetched "
+     "through -gpgpu_cache:il1)\n"},
+    {"-gpgpu_cache:il1 none\n-gpgpu_perfect_inst_const_cache 0\n"
+     "-gpgpu_operand_collector_num_units_gen 8",
+     {"sm.collectors=8", "sm.fetch=2", "sm.shared_wide=no", "unit.control=1"},
+     "-gpgpu_perfect_inst_const_cache (constants are always there; instructions are fetched "
+     "through -gpgpu_cache:il1)\n"},
     /* names of which only the beginning is in the table */
     {"-gpgpu_n_mem 6\n-power_trace_zlevel 6\n-gpgpu_ptx_sim_mode 0",
      {NULL},
@@ -249,6 +262,10 @@ static void test_options(void **state)
 static const test_gpgpusim_refusal refusals[] = {
     {"\n-gpgpu_n_mem 0", "g.config:2: -gpgpu_n_mem 0: memory.partitions=0: must be 1 to 1024 "
                          "partitions"},
+    {"-gpgpu_cache:il1 S:4:128:4,L:R:f:N:L\n-gpgpu_perfect_inst_const_cache 0\n"
+     "-gpgpu_operand_collector_num_units_gen 8",
+     "g.config:1: -gpgpu_cache:il1 S:4:128:4,L:R:f:N:L: an instruction cache must be N:...,"
+     "L:R:f:N:L"},
     {"-gpgpu_n_mem six", "g.config:1: -gpgpu_n_mem six: must be a number"},
     {"-gpgpu_n_mem -6", "g.config:1: -gpgpu_n_mem -6: must be a number"},
     {"-gpgpu_n_mem 6,5", "g.config:1: -gpgpu_n_mem 6,5: must be a number"},

@@ -34,9 +34,9 @@ static void random_access(sm_run *run, test_random *random, uint64_t *address)
     }
 }
 
-static void requests_are_those_of_the_lanes(void **state)
+/* `coded`: each record has its instruction's address, for an instruction cache. */
+static void expect_requests(bool coded)
 {
-    (void)state;
     static sm_run run;
     static uint64_t address[ACCESSES][GM_WARP_SIZE];
     static line_set expected;
@@ -46,12 +46,16 @@ static void requests_are_those_of_the_lanes(void **state)
     for (uint64_t line = 32; line <= 1024; line *= 2) {
         sm_make(&run);
         run.config.l1.line = run.config.l2.line = line;
+        run.config.sm.fetch = 2;
+        run.config.l1i.size = coded ? 2048 : 0;
         run.unit.kept = kept;
         for (unsigned i = 0; i < ACCESSES; i++) {
             random_access(&run, &random, address[i]);
+            run.program[0][0].instruction[i].pc = 16 * i;
         }
         sm_build(&run);
-        sm_finish(&run);
+        gm_statistics statistics = sm_finish(&run);
+        assert_int_equal(statistics.l1i.misses, coded ? ACCESSES * 16 / 128 : 0);
         const gm_coalesce_context context = {.warp_slots = (uint32_t)run.config.sm.warps};
         uint64_t at = 0;
         for (unsigned i = 0; i < ACCESSES; i++) {
@@ -72,6 +76,28 @@ static void requests_are_those_of_the_lanes(void **state)
         gm_opcode_table_free(&run.source.opcodes);
     }
     free(kept);
+}
+
+static void requests_are_those_of_the_lanes(void **state)
+{
+    (void)state;
+    expect_requests(false);
+    expect_requests(true);
+}
+
+/* Code of one name lies in one place, above data and local memory, and begins a region. */
+static void code_lies_where_the_name_says(void **state)
+{
+    (void)state;
+    static const gm_kernel kernels[] = {{.name = "_Z3addPf", .id = 1},
+                                        {.name = "_Z3addPf", .id = 2},
+                                        {.name = "_Z3subPf", .id = 3}};
+    uint64_t code = gm_intake_code(&kernels[0]);
+    assert_int_equal(code, gm_intake_code(&kernels[1]));
+    assert_int_not_equal(code, gm_intake_code(&kernels[2]));
+    assert_int_equal(code % (UINT64_C(1) << 24), 0);
+    assert_int_equal(code >> 57, 1);
+    assert_true(GM_LOCAL_REGION < GM_CODE_REGIONS);
 }
 
 /* Fences, and how many of GPU and of system scope there are up to each. */
@@ -147,6 +173,7 @@ int main(void)
         cmocka_unit_test(records_of_fences_have_their_scopes),
         cmocka_unit_test(turns_of_fences_have_their_scopes),
         cmocka_unit_test(requests_are_those_of_the_lanes),
+        cmocka_unit_test(code_lies_where_the_name_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
