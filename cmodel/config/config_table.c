@@ -144,6 +144,11 @@ static const gm_key keys[] = {
           "a cycle later."),
     TIMED("sm.launch", sm.launch, 0, 1000000, "0", "core cycles",
           "From a kernel's start to its first instructions."),
+    TIMED("sm.cta_launch", sm.cta_launch, 0, 100000, "0", "core cycles",
+          "From the cycle after which a CTA has its place on an SM to its first instructions."),
+    TIMED("sm.warp_launch", sm.warp_launch, 0, 10000, "0", "core cycles",
+          "From the first instruction of a warp to that of the next one, of the same CTA or of one "
+          "that is placed later, at least."),
 
     UNIT("integer", integer, "4", "1", "each", "Integer arithmetic, moves and conversions"),
     UNIT("fp32", fp32, "4", "1", "each", "Single precision"),

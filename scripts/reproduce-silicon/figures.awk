@@ -26,6 +26,8 @@ function value_of(rule, cycles, n, p,    per) {
     if (rule == "cycles / n / 32") return cycles / n / 32
     if (rule == "n * 32768 / cycles") return n * 32768 / cycles
     if (rule == "n * sms * sms * 3072 / cycles / banks") return n * sms[p] * sms[p] * 3072 / cycles / banks[p]
+    if (rule == "64 * cycles / n") return 64 * cycles / n
+    if (rule == "160 * cycles / n") return 160 * cycles / n
     if (rule == "100 * n * 8 / cycles / peak") return 100 * n * 8 / cycles / peak[p]
     if (rule == "n * 512 * sms / cycles") return n * 512 * sms[p] / cycles
     print "figures.awk: no rule " rule >"/dev/stderr"

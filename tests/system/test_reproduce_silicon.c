@@ -11,7 +11,7 @@
 static const char machines[] =
     "# preset; name; keys; figures\n"
     "v100;;;latency.l1 latency.shared latency.l2 bandwidth.l1 conflicts.1 conflicts.32\n"
-    "rtx3070;deaf;l1.latency=100;latency.l1 bandwidth.dram\n";
+    "rtx3070;deaf;l1.latency=100;latency.l1 bandwidth.dram.768\n";
 
 static void expect_silence(test_command *command)
 {
@@ -60,7 +60,7 @@ static void figures_follow_from_the_runs(void **state)
     expect_near("v100", "conflicts", 1.0, 0.01);
     expect_near("v100", "bandwidth.l1", 128, 20);
     expect_near("rtx3070", "latency.l1", 100 - 1 + 1, 0.3); /* two groups of lanes */
-    expect_near("rtx3070", "bandwidth.dram", 98, 10);
+    expect_near("rtx3070", "bandwidth.dram.768", 98, 10);
 
     /* One of them by hand. */
     test_command hand = test_run(

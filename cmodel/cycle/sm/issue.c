@@ -8,6 +8,7 @@
 #include "cycle/sm/execute.h"
 #include "cycle/sm/fence.h"
 #include "cycle/sm/fetch.h"
+#include "cycle/sm/launch.h"
 #include "cycle/sm/memory_instruction.h"
 #include "cycle/sm/warp_state.h"
 
@@ -423,6 +424,9 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
     }
     answer(sm, now, shape);
     wake_warps(sm, now, shape);
+    if (sm->next_launch <= now) {
+        gm_cycle_sm_end_launches(sm, now);
+    }
     if (shape.collectors && sm->collects) {
         step_collectors(sm, now);
     }
@@ -435,6 +439,7 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
     if (shape.collectors && sm->collects) {
         gm_wake(&next, gm_cycle_sm_next_collection(sm, now));
     }
+    gm_wake(&next, sm->next_launch);
     next = begun ? end_cycle(sm, now, next, shape) : wait_for_launch(sm, now, next);
     if (shape.fences && sm->fences != NULL) {
         gm_wake(&next, sm->fences->next);

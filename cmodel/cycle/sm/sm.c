@@ -2,6 +2,7 @@
  * invariants. issue.c has the SM's cycle. */
 #include "cycle/sm/fence.h"
 #include "cycle/sm/l1i.h"
+#include "cycle/sm/launch.h"
 #include "cycle/sm/memory_instruction.h"
 #include "cycle/sm/warp_state.h"
 
@@ -125,6 +126,10 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
         .shared = shared,
         .two_level = config->sm.scheduler == GM_SCHEDULE_TWO_LEVEL,
         .launch = config->sm.launch,
+        .launches = config->sm.cta_launch != 0 || config->sm.warp_launch != 0,
+        .cta_launch = config->sm.cta_launch,
+        .warp_launch = config->sm.warp_launch,
+        .next_launch = GM_NEVER,
         .free_tickets = GM_TICKETS,
         .collects = config->sm.collectors != 0,
         .fetch = (uint8_t)config->sm.fetch,
@@ -186,12 +191,7 @@ static void place_warp(gm_cycle_sm *sm, uint32_t slot, uint32_t cta, uint32_t pl
     sm->stream[slot] = stream;
     sm->age[slot] = sm->admitted++;
     gm_cycle_sm_decode_next(sm, warp, slot, score, gm_warp_store_ready(stream), GM_SM_ANY);
-    if (sm->fetch != 0) {
-        gm_bitset_add(sm->unfetched, slot);
-        gm_cycle_sm_enter(sm, &sm->scheduler[number], warp, slot, GM_STATE_FRONT, GM_SM_ANY);
-    } else {
-        gm_cycle_sm_enter_ready(&sm->scheduler[number], warp, slot, GM_SM_ANY);
-    }
+    gm_cycle_sm_launch(sm, slot, now);
 }
 
 bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now)
@@ -334,6 +334,8 @@ static const char *reason(gm_warp_state state)
         return "at a barrier";
     case GM_STATE_FENCE:
         return "at a fence";
+    case GM_STATE_LAUNCH:
+        return "for the end of its launch";
     case GM_STATE_ENDING:
         return "for its last accesses to be answered";
     case GM_STATE_FREE:

@@ -66,6 +66,7 @@ typedef enum gm_warp_state {
     GM_STATE_BARRIER, /* the other warps of its CTA */
     GM_STATE_FENCE,   /* answers to its accesses */
     GM_STATE_ENDING,  /* answers to its accesses; all its instructions have issued */
+    GM_STATE_LAUNCH,  /* the end of its launch */
     GM_STATES
 } gm_warp_state;
 
@@ -115,6 +116,7 @@ typedef struct gm_cycle_sm {
     uint32_t pooled;               /* mask of the pipes that several schedulers have together */
     gm_divider in_turn;            /* divides by the number of schedulers */
     gm_cycle first;                /* first cycle of issue after the kernel's launch */
+    gm_cycle next_launch;          /* cycle in which a warp's launch ends; GM_NEVER: none */
     gm_cycle_scheduler *scheduler; /* [schedulers] */
     gm_cycle_scheduler *end;       /* behind the last one */
     uint32_t free_tickets;
@@ -140,6 +142,9 @@ typedef struct gm_cycle_sm {
     gm_l1i *l1i;             /* instruction cache; NULL: each fetch finds its instructions */
     uint64_t admitted;       /* warps so far */
     gm_cycle launch;         /* sm.launch */
+    bool launches;           /* either of the two below is not 0 */
+    gm_cycle cta_launch, warp_launch;
+    gm_cycle launch_free; /* first cycle in which the next warp's launch can end */
     uint32_t number, slots, ctas;
     uint32_t resident;       /* warps */
     gm_core_statistics core; /* of the SM's CTAs, counted at admission */
@@ -172,8 +177,9 @@ void gm_cycle_sm_start(gm_cycle_sm *sm, gm_cycle now);
  * been read. */
 void gm_cycle_sm_end(gm_cycle_sm *sm);
 
-/* Admits a CTA: its warps issue from now + 1 on, and it belongs to the SM until it has ended.
- * Returns true if it has no instructions and so has ended at once. Requires enough free warp slots.
+/* Admits a CTA: its warps issue from now + 1 on, or when their launch has ended, and it belongs to
+ * the SM until it has ended. Returns true if it has no instructions and so has ended at once.
+ * Requires enough free warp slots.
  */
 bool gm_cycle_sm_admit(gm_cycle_sm *sm, gm_cta *cta, gm_cycle now);
 

@@ -36,6 +36,10 @@ void gm_cycle_sm_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
     if (sm->l1i != NULL) {
         gm_l1i_snapshot(sm->l1i, snapshot);
     }
+    if (sm->launches) {
+        GM_SNAPSHOT_VALUE(snapshot, sm->launch_free);
+        GM_SNAPSHOT_VALUE(snapshot, sm->next_launch);
+    }
     if (sm->fences != NULL) {
         gm_cycle_fences_snapshot(sm, snapshot);
     }

@@ -203,6 +203,9 @@ typedef struct gm_config {
         uint64_t register_banks, register_reads; /* 0: no conflicts; operands of a bank and cycle */
         uint64_t branch_units; /* for branches, with collectors; 0: one of each scheduler */
         uint64_t launch;       /* core cycles from a kernel's start to its first instructions */
+        uint64_t
+            cta_launch; /* core cycles from a CTA's place on an SM to its first warp's launch */
+        uint64_t warp_launch; /* core cycles from the launch of a warp to the next one's */
     } sm;
     struct {
         gm_unit_timing integer, fp32, fp64, special, tensor, control;

@@ -6,12 +6,13 @@
 
 #include <errno.h>
 
-enum { N, WIDTH, COPY, EACH, SEED };
+enum { N, WIDTH, COPY, EACH, THREADS, SEED };
 static const gm_workload_option options[] = {
     [N] = {"n", 1, 1 << 28, 1 << 22, false, "elements"},
     [WIDTH] = {"width", 4, 16, 4, false, "bytes of an element: 4, 8 or 16"},
     [COPY] = {"copy", 0, 1, 0, false, "1: write the elements elsewhere; 0: only read them"},
     [EACH] = {"each", 1, 4096, 16, false, "elements that a thread takes"},
+    [THREADS] = {"threads", 1, 1024, 256, false, "threads of a CTA"},
     [SEED] = {"seed", 0, INT32_MAX, 1, false, "of the input"},
     {0},
 };
@@ -28,7 +29,7 @@ typedef struct stream {
     void *to;
     uint32_t n, width;
     bool copy;
-    uint32_t threads;
+    uint32_t block, threads; /* of a CTA, of the grid */
 } stream;
 
 /* One kernel for each width, reading only or copying; four elements an iteration while four are
@@ -104,7 +105,8 @@ static int setup(gm_workload *workload, void *state, gm_error *error)
     s->to = to;
     s->n = (uint32_t)n;
     s->width = (uint32_t)width;
-    s->threads = gm_blocks(gm_blocks(n, (uint32_t)workload->value[EACH]), 256) * 256;
+    s->block = (uint32_t)workload->value[THREADS];
+    s->threads = gm_blocks(gm_blocks(n, (uint32_t)workload->value[EACH]), s->block) * s->block;
     return 0;
 }
 
@@ -121,8 +123,8 @@ static int launch(gm_workload *workload, void *state, uint64_t step, gm_launch *
         launch->code = s->copy ? &copy_16_code : &read_16_code;
     }
     launch->arguments = s;
-    launch->block.x = 256;
-    launch->grid.x = s->threads / 256;
+    launch->block.x = s->block;
+    launch->grid.x = s->threads / s->block;
     return step == 0;
 }
 

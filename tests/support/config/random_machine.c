@@ -15,9 +15,10 @@ static uint64_t bound_of(const char *name)
         const char *name;
         uint64_t bound;
     } rows[] = {
-        {"gpu.sms", 6},       {"memory.partitions", 5},    {"memory.banks", 4},
-        {"sm.launch", 300},   {"memory.interleave", 4096}, {"sm.group", 16},
-        {"noc.latency", 100}, {"dram.latency", 300},       {"memory.bank_interleave", 8192},
+        {"gpu.sms", 6},         {"memory.partitions", 5},         {"memory.banks", 4},
+        {"sm.launch", 300},     {"memory.interleave", 4096},      {"sm.group", 16},
+        {"sm.cta_launch", 300}, {"sm.warp_launch", 40},           {"noc.latency", 100},
+        {"dram.latency", 300},  {"memory.bank_interleave", 8192},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strcmp(rows[i].name, name) == 0) {
@@ -111,10 +112,12 @@ static void make_dram_consistent(gm_config *config)
     config->dram.banks = parts * config->dram.banks > 256 ? 256 / parts : config->dram.banks;
     uint64_t refresh =
         config->dram.refresh == GM_REFRESH_ALL ? config->dram.trfc : config->dram.trfcb;
-    uint64_t least = 2 * (refresh + config->dram.trc + config->dram.trp + config->dram.trcd +
-                          config->dram.trcdw + config->dram.twl + config->dram.tcl +
-                          config->dram.burst_cycles + config->dram.twr) +
-                     3 * config->dram.banks * config->dram.trrefd;
+    uint64_t least =
+        2 * (refresh + config->dram.trc + config->dram.trp + config->dram.trcd +
+             config->dram.trcdw + config->dram.twl + config->dram.tcl + config->dram.burst_cycles +
+             config->dram.twr + config->dram.tras + config->dram.trrd + config->dram.trrdl +
+             config->dram.tfaw + config->dram.trtp + config->dram.trtw + config->dram.tcdlrl) +
+        config->dram.banks * (3 * config->dram.trrefd + config->dram.tppd);
     config->dram.trefi += least;
 }
 

@@ -185,21 +185,25 @@ static void atomics_add_up(void **state)
     check_atomics(2, 3, 512, 32, false);
 }
 
-/* Every thread's sum, and the bytes read. */
+/* Every thread's sum, and the lanes that read. `shared`, `width`: the options of that name. */
 static void check_bandwidth(const char *specification, uint32_t ctas, uint32_t threads,
-                            uint32_t elements, uint32_t passes, bool shared)
+                            uint32_t elements, uint32_t passes, uint32_t shared, uint32_t width)
 {
     workload_run run = workload_run_whole(specification);
-    const uint32_t(*data)[4] = workload_array(run.source, "data", elements, 16);
+    const uint32_t *data = workload_array(run.source, "data", elements, 16);
     const uint32_t *sum = workload_array(run.source, "sum", (size_t)ctas * threads, 4);
-    uint32_t part = elements / ctas;
-    uint32_t window = shared ? elements : part;
+    uint32_t words = width / 4; /* of a lane */
+    uint32_t all = elements * 4 / words;
+    uint32_t part = elements / ctas * 4 / words;
+    uint32_t window = shared != 0 ? all : part;
     for (uint32_t cta = 0; cta < ctas; cta++) {
         for (uint32_t thread = 0; thread < threads; thread++) {
             uint32_t expected = 0;
             for (uint32_t i = thread; i < window; i += threads) {
-                const uint32_t *value = data[(cta * part + i) % elements];
-                expected += value[0] + value[1] + value[2] + value[3];
+                uint32_t place = (shared == 2 ? 0 : cta * part) + i;
+                for (uint32_t word = 0; word < words; word++) {
+                    expected += data[place % all * words + word];
+                }
             }
             assert_int_equal(sum[cta * threads + thread], expected * passes);
         }
@@ -211,10 +215,16 @@ static void check_bandwidth(const char *specification, uint32_t ctas, uint32_t t
 static void bandwidth_reads_its_windows(void **state)
 {
     (void)state;
-    check_bandwidth("bandwidth,bytes=65536,ctas=4,threads=64,passes=3", 4, 64, 4096, 3, false);
-    check_bandwidth("bandwidth,bytes=65536,ctas=4,threads=64,passes=2,shared=1", 4, 64, 4096, 2,
-                    true);
-    check_bandwidth("bandwidth,bytes=16000,ctas=3,threads=96,passes=1", 3, 96, 999, 1, false);
+    check_bandwidth("bandwidth,bytes=65536,ctas=4,threads=64,passes=3", 4, 64, 4096, 3, 0, 16);
+    check_bandwidth("bandwidth,bytes=65536,ctas=4,threads=64,passes=2,shared=1", 4, 64, 4096, 2, 1,
+                    16);
+    check_bandwidth("bandwidth,bytes=65536,ctas=4,threads=64,passes=2,shared=2", 4, 64, 4096, 2, 2,
+                    16);
+    check_bandwidth("bandwidth,bytes=16000,ctas=3,threads=96,passes=1", 3, 96, 999, 1, 0, 16);
+    check_bandwidth("bandwidth,bytes=16000,ctas=3,threads=96,passes=1,width=4", 3, 96, 999, 1, 0,
+                    4);
+    check_bandwidth("bandwidth,bytes=16000,ctas=3,threads=96,passes=1,shared=1,width=4", 3, 96, 999,
+                    1, 1, 4);
 }
 
 static void bad_options_are_refused(void **state)
@@ -225,6 +235,7 @@ static void bad_options_are_refused(void **state)
     } cases[] = {
         {"chase,stride=6", "workload chase: stride=6 is no multiple of 4"},
         {"chase,bytes=49156,space=1", "workload chase: bytes=49156 is above 49152, with space=1"},
+        {"bandwidth,width=8", "workload bandwidth: width=8 is not 4 or 16"},
         {"bandwidth,bytes=64,ctas=5",
          "workload bandwidth: bytes=64 are less than 16 for each of ctas=5"},
     };

@@ -70,6 +70,7 @@ static void ask(model *it, uint64_t line, gm_cycle now)
         it->asked[it->numbers % (4 * LINES)] = line;
         gm_load_store_fetch(&it->wire.unit, 0, 1, it->numbers++, now);
     }
+    it->wire.unit.wake = NULL;
 }
 
 /* The line has arrived: it takes the way of the line of its set that was used longest ago. */
