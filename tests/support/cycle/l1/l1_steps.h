@@ -18,12 +18,13 @@ typedef enum step_kind {
     SEND, /* one packet from the miss queue */
     SEND_ALL,
     REPLY, /* one cycle of the reply port */
+    FETCH, /* of instructions; `whole` is its number */
     FLUSH,
 } step_kind;
 
-/* `line` is the request's ticket too. REPLY: expected is the ticket that is answered, or "-". SEND:
- * expected are packets as support/cycle/noc/fake_network.h writes them. Others: hit, pending, miss,
- * bypass, or the reason of a reservation fail: line, entry, merge, queue, path. */
+/* `line` is the request's ticket too. REPLY: expected is the ticket that is answered, "fetch N", or
+ * "-". SEND: expected are packets as support/cycle/noc/fake_network.h writes them. Others: hit,
+ * pending, miss, bypass, or the reason of a reservation fail: line, entry, merge, queue, path. */
 typedef struct step {
     step_kind kind;
     uint64_t line;
@@ -135,6 +136,10 @@ static inline void reply(fixture *fixture, const step *step)
     if (ticket != GM_NO_TICKET) {
         (void)snprintf(text, sizeof text, "%u", ticket);
     }
+    if (fixture->l1.fetched != 0) {
+        (void)snprintf(text, sizeof text, "fetch %u", fixture->l1.fetched - 1);
+        fixture->l1.fetched = 0;
+    }
     check_text(fixture, text, step->expected);
 }
 
@@ -160,6 +165,9 @@ static inline void play(fixture *fixture, const step *steps, size_t count)
             break;
         case REPLY:
             reply(fixture, &steps[i]);
+            break;
+        case FETCH:
+            gm_cycle_l1_fetch(&fixture->l1, steps[i].line, steps[i].sectors, steps[i].whole);
             break;
         case FLUSH:
             gm_cycle_l1_flush(&fixture->l1);

@@ -110,7 +110,7 @@ bool gm_network_refuses(const gm_network *network, uint32_t input)
 
 void gm_network_send(gm_network *network, uint32_t input, const gm_packet *packet, gm_cycle now)
 {
-    static const char letters[] = "RWBAD";
+    static const char letters[] = "RWBADI";
     fake_memory *memory = ((fake_network *)network)->memory;
     fake_bank *bank = &memory->bank[packet->line % FAKE_BANKS];
     assert_int_equal(input, packet->sm);

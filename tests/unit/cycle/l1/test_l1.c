@@ -164,12 +164,34 @@ static void places_of_bypassing_loads(void **state)
     destroy(&fixture);
 }
 
+/* Fetches of instructions leave in one order with the misses, and take none of their places. */
+static void fetches_have_places_of_their_own(void **state)
+{
+    (void)state;
+    static const step steps[] = {
+        {FETCH, 40, 0xf, 7, NULL},  {FETCH, 42, 0x3, 9, NULL},   {LOAD, 1, 0x1, 0, "miss"},
+        {LOAD, 2, 0x1, 0, "queue"}, {SEND, 0, 0, 0, "I40:f"},    {LOAD, 2, 0x1, 0, "queue"},
+        {SEND, 0, 0, 0, "I42:3"},   {LOAD, 2, 0x1, 0, "queue"},  {SEND, 0, 0, 0, "R1:f"},
+        {LOAD, 2, 0x1, 0, "miss"},  {REPLY, 0, 0, 0, "fetch 7"}, {REPLY, 0, 0, 0, "fetch 9"},
+        {REPLY, 0, 0, 0, "1"},
+    };
+    gm_config config = small();
+    config.l1.miss_queue = 1;
+    config.sm.fetch = 2;
+    config.l1i.size = 2048;
+    PLAY(&config, steps);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes),       cmocka_unit_test(reservation_fails),
-        cmocka_unit_test(passing_closes), cmocka_unit_test(closed_line_frees_its_slot),
-        cmocka_unit_test(disabled),       cmocka_unit_test(places_of_bypassing_loads),
+        cmocka_unit_test(outcomes),
+        cmocka_unit_test(reservation_fails),
+        cmocka_unit_test(passing_closes),
+        cmocka_unit_test(closed_line_frees_its_slot),
+        cmocka_unit_test(disabled),
+        cmocka_unit_test(places_of_bypassing_loads),
+        cmocka_unit_test(fetches_have_places_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -344,9 +344,29 @@ static void the_configuration_gives_the_parameters(void **state)
     assert_int_equal(p.outputs, 15);
 }
 
+/* Requests that write carry their sectors, answers those that were read (traffic.h). */
+static void packets_carry_data(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t kind;
+        uint32_t request, response; /* sectors of three */
+    } rows[] = {
+        {GM_MESSAGE_READ, 0, 3},   {GM_MESSAGE_WRITE, 3, 0},     {GM_MESSAGE_WRITE_BACK, 3, 0},
+        {GM_MESSAGE_ATOMIC, 3, 3}, {GM_MESSAGE_REDUCTION, 3, 0}, {GM_MESSAGE_INSTRUCTION, 0, 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gm_packet packet = {.kind = rows[i].kind, .sectors = 0xb};
+        assert_int_equal(gm_packet_data(&packet), rows[i].request);
+        packet.response = 1;
+        assert_int_equal(gm_packet_data(&packet), rows[i].response);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packets_carry_data),
         cmocka_unit_test(a_lone_packet_takes_latency_and_its_flits),
         cmocka_unit_test(a_packet_is_not_granted_in_the_cycle_in_which_it_is_sent),
         cmocka_unit_test(a_busy_output_passes_one_flit_a_cycle_in_turn),
