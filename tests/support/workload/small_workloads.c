@@ -37,6 +37,7 @@ static const char *const smaller[] = {
     "mriq,voxels=1024",
     "myocyte,span=1",
     "nw,n=128",
+    "overlap,n=2000,kernels=4,streams=2",
     "particlefilter,particles=100,side=64,frames=3",
     "pathfinder,columns=2048",
     "recursivegaussian,width=70,height=40",
