@@ -129,6 +129,34 @@ static void with_a_bypass_policy(void **state)
     assert_true(resumed > POLICIES / 3);
 }
 
+/* Launches of warps and passes over banks, in which most of these runs are broken off. */
+static void with_launches_and_passes(void **state)
+{
+    (void)state;
+    enum { LAUNCHES = 8 };
+    test_random random = test_random_start(103);
+    unsigned resumed = 0;
+    snprintf(path, sizeof path, "%s/checkpoint", test_folder());
+    for (unsigned round = 0; round < LAUNCHES; round++) {
+        gm_config config = timed_variant(round);
+        config.gpu.sms = 3;
+        config.sm.ctas = 3;
+        config.sm.cta_launch = 400 * (round % 2);
+        config.sm.warp_launch = 200;
+        config.sm.memory_lanes = 4;
+        config.l1.tag_banks = 4;
+        config.l1.data_banks = 16;
+        config.memory.partitions = config.l2.size == GM_UNBOUNDED ? 3 : config.memory.partitions;
+        memory_source *source = mixture_of(test_random_next(&random), KERNELS, KERNEL_CTAS);
+        cycle_outcome whole;
+        cycle_try(&config, source, (gm_run_options){.threads = 1}, &whole);
+        resumed += break_off(&config, source, &whole, &random);
+        gm_results_free(&whole.results);
+        gm_source_close(&source->source);
+    }
+    assert_true(resumed > LAUNCHES / 3);
+}
+
 /* What a DRAM standard adds is kept too, refreshes in and out of idle time among it; visits in
  * every cycle change nothing. */
 static void with_a_dram_standard(void **state)
@@ -212,6 +240,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(broken_off_anywhere, test_folder_setup,
+                                        test_folder_teardown),
+        cmocka_unit_test_setup_teardown(with_launches_and_passes, test_folder_setup,
                                         test_folder_teardown),
         cmocka_unit_test_setup_teardown(with_a_dram_standard, test_folder_setup,
                                         test_folder_teardown),

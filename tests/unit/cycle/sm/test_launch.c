@@ -60,6 +60,19 @@ static void fetched_for_behind_the_launch(void **state)
     (void)sm_expect(run, "13:0 14:0 33:1 34:1");
 }
 
+/* With an instruction cache too: the line is missed in 11 and there in 22. */
+static void not_looked_up_before(void **state)
+{
+    (void)state;
+    sm_run *run = fresh(10, 0, 1, 1);
+    run->config.sm.fetch = 2;
+    run->config.l1i.size = 256;
+    run->config.l1i.ways = GM_FULL;
+    run->config.l1i.line = 128;
+    run->unit.line_latency = 10;
+    (void)sm_expect(run, "24:0 25:0");
+}
+
 /* The first warp waits at the barrier for the second one, whose launch ends in 31. */
 static void a_barrier_waits_for_launches(void **state)
 {
@@ -87,6 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(warps_begin_one_after_the_other),
         cmocka_unit_test(fetched_for_behind_the_launch),
+        cmocka_unit_test(not_looked_up_before),
         cmocka_unit_test(a_barrier_waits_for_launches),
         cmocka_unit_test(a_kernels_launch_beside_a_ctas),
     };
