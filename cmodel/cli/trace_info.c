@@ -187,8 +187,9 @@ static json_t *json_unknown(const gm_survey *survey, const gm_opcode_table *tabl
 }
 
 static int write_json(const info_arguments *arguments, const gm_survey *survey,
-                      const gm_opcode_table *table, gm_error *error)
+                      const gm_source *source, gm_error *error)
 {
+    const gm_opcode_table *table = &source->opcodes;
     json_t *kernels = json_array();
     for (size_t k = 0; k < survey->kernel_count; k++) {
         json_array_append_new(kernels, json_kernel(&survey->kernels[k]));
@@ -202,6 +203,9 @@ static int write_json(const info_arguments *arguments, const gm_survey *survey,
         json_object_set(all, "unknown", unknown);
     }
     json_decref(unknown);
+    if (source->has_clusters) {
+        json_object_set_new(all, "clusters", json_true());
+    }
     if (arguments->opcodes) {
         json_object_set_new(all, "opcodes", json_opcodes(survey, table));
     }
@@ -242,9 +246,12 @@ int gm_cli_trace_info(int argc, char **argv)
     gm_survey survey = {0};
     int code = gm_survey_input(&survey, &source, arguments.input, arguments.ignore_unknown, &error);
     if (code == 0 && arguments.json != NULL) {
-        code = write_json(&arguments, &survey, &source->opcodes, &error);
+        code = write_json(&arguments, &survey, source, &error);
     } else if (code == 0) {
         print_table(&survey);
+        if (source->has_clusters) {
+            printf("clusters: there are, of more than one CTA; runs place each CTA by itself\n");
+        }
         gm_survey_print_unknown(&survey, &source->opcodes, "\n");
         code = arguments.opcodes ? print_opcodes(&survey, &source->opcodes, &error) : 0;
     }

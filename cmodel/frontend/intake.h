@@ -90,6 +90,7 @@ typedef struct gm_intake {
     uint64_t most_run;      /* most turns of a record */
     uint32_t opcodes;       /* looked up so far: */
     bool strong[GM_OPCODES + 1];
+    bool lane_copy[GM_OPCODES + 1]; /* LDGSTS: each lane copies the width */
     uint8_t rows[GM_OPCODES + 1];
     uint8_t unit[GM_OPCODES + 1];                     /* gm_unit */
     uint8_t scope[GM_OPCODES + 1];                    /* gm_scope */

@@ -32,6 +32,8 @@ static inline void gm_lower_learn(gm_intake *intake, uint16_t last)
         intake->strong[intake->opcodes] =
             opcode->bypasses_l1 && !(intake->coherent && opcode->strong);
         intake->rows[intake->opcodes] = opcode->rows;
+        intake->lane_copy[intake->opcodes] =
+            opcode->op == GM_OP_ASYNC_COPY && opcode->text[0] == 'L';
         intake->unit[intake->opcodes] = (uint8_t)opcode->unit;
         intake->scope[intake->opcodes] = (uint8_t)opcode->scope;
     }
@@ -70,7 +72,9 @@ static inline gm_intake_way gm_lower_way_of(gm_intake *intake, const gm_instruct
     if (*kind == GM_REQUEST_LOAD && intake->strong[instruction->opcode]) {
         *kind = GM_REQUEST_STRONG_LOAD;
     }
-    return !intake->wide && gm_coalesce_may_run(instruction) ? GM_INTAKE_RUN : GM_INTAKE_ACCESS;
+    return !intake->wide && op != GM_OP_ASYNC_COPY && gm_coalesce_may_run(instruction)
+               ? GM_INTAKE_RUN
+               : GM_INTAKE_ACCESS;
 }
 
 static inline void gm_lower_count_fence(gm_intake *intake, uint16_t opcode)
@@ -138,6 +142,17 @@ static inline uint32_t gm_lower_shared(gm_intake *intake, const gm_instruction *
     return passes.accesses + passes.conflicts;
 }
 
+/* Counts what an asynchronous copy writes to shared memory. A trace has no addresses of that side,
+ * and of bulk copies no length for each address. */
+static inline void gm_lower_count_copy(gm_intake *intake, const gm_instruction *instruction)
+{
+    gm_core_statistics *core = &intake->cta->core;
+    core->copies_to_shared++;
+    if (intake->lane_copy[instruction->opcode]) {
+        core->copied_to_shared += (uint64_t)instruction->addresses * instruction->width;
+    }
+}
+
 /* Coalesces an instruction that reaches memory and counts it. Returns its passes over shared
  * memory. */
 static inline uint32_t gm_lower_coalesce(gm_intake *intake, gm_request_kind kind,
@@ -152,6 +167,9 @@ static inline uint32_t gm_lower_coalesce(gm_intake *intake, gm_request_kind kind
     core->local_instructions += coalescer->local;
     core->lane_accesses += coalescer->lane_accesses;
     core->atomic_instructions += atomic && coalescer->global;
+    if (instruction->op == GM_OP_ASYNC_COPY) {
+        gm_lower_count_copy(intake, instruction);
+    }
     return coalescer->shared_accesses != 0 ? gm_lower_shared(intake, instruction, atomic) : 0;
 }
 

@@ -414,6 +414,7 @@ int gm_order_run(const gm_config *config, gm_source *source, const gm_run_option
     code = code != 0 ? code
                      : gm_opcode_tally_results(&order->accounting.tally, &source->opcodes, results,
                                                error);
+    results->has_clusters = source->has_clusters;
     if (order->store != NULL) {
         gm_warp_store_free(order->store);
     }

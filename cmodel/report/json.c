@@ -237,6 +237,9 @@ static json_t *unmodelled_object(const gm_results *results, bool unknown)
 
 static int write_unmodelled(FILE *file, const gm_results *results, gm_error *error)
 {
+    if (results->has_clusters) {
+        fputs(",\n\"clusters\": true", file);
+    }
     if (results->unmodelled_count == 0) {
         return 0;
     }

@@ -450,6 +450,9 @@ static void write_coherence(FILE *file, const gm_coherence_statistics *coherence
 
 static void write_unmodelled(FILE *file, const gm_results *results)
 {
+    if (results->has_clusters) {
+        fputs("\nClusters of CTAs are not modelled: each CTA was placed by itself\n", file);
+    }
     if (results->unmodelled_count == 0) {
         return;
     }

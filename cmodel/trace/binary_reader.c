@@ -2,6 +2,7 @@
  * before its use, each block's checksum, and the totals that end the file. */
 #include "trace/compact.h"
 #include "trace/deliver.h"
+#include "trace/opcode.h"
 #include "trace/record.h"
 
 #include <errno.h>
@@ -177,10 +178,12 @@ static int take_opcode(gm_compact_reader *reader, gm_error *error)
         return gm_input_fail(reader->input, error, -EINVAL, "%s", reason.text);
     }
     const gm_opcode *opcode = &reader->opcodes->opcodes[number];
+    bool blind =
+        gm_opcode_is_blind(gm_opcode_entry_of(reader->opcodes, number), reader->kernel->version);
     reader->file_opcode[reader->opcode_count++] = (file_opcode){
         .number = (uint16_t)number,
-        .op = (uint8_t)opcode->op,
-        .space = (uint8_t)opcode->space,
+        .op = (uint8_t)(blind ? GM_OP_UNMODELLED : opcode->op),
+        .space = (uint8_t)(blind ? GM_SPACE_NONE : opcode->space),
         .refused = !opcode->addresses && !reader->opcodes->ignore_unknown,
     };
     return 0;

@@ -60,10 +60,12 @@ static inline bool is_next(gm_input *input, const char *beginning)
            memcmp(input->cursor, beginning, strlen(beginning)) == 0;
 }
 
-/* Version 6: skips the lines "cluster id", "cluster cta" and "cluster rank" after the thread block.
+/* Version 6: reads the lines "cluster id", "cluster cta" and "cluster rank" after the thread block,
+ * of which only the rank is kept, as whether there are clusters.
  */
-static int skip_cluster(gm_input *input, gm_error *error)
+static int read_cluster(gm_input *input, gm_line_parser *parser, gm_error *error)
 {
+    enum { RANK = 2 };
     static const struct {
         const char *key;
         int count;
@@ -78,7 +80,7 @@ static int skip_cluster(gm_input *input, gm_error *error)
     }
     while ((code = gm_input_peek(input, &text, error)) > 0 && gm_text_starts(text, "cluster")) {
         unsigned k = 0;
-        while (k < 2 && !gm_text_starts(text, lines[k].key)) {
+        while (k < RANK && !gm_text_starts(text, lines[k].key)) {
             k++;
         }
         uint64_t numbers[3];
@@ -86,6 +88,7 @@ static int skip_cluster(gm_input *input, gm_error *error)
         if (code < 0) {
             return code;
         }
+        parser->has_clusters |= k == RANK && numbers[0] != 0;
         gm_input_advance(input);
     }
     return code < 0 ? code : 0;
@@ -209,7 +212,7 @@ static int read_cta(gm_input *input, const gm_kernel *kernel, gm_cta_order *orde
     for (int i = 0; i < 3; i++) {
         parser->cta[i] = (uint32_t)cta[i];
     }
-    code = skip_cluster(input, error);
+    code = read_cluster(input, parser, error);
     if (code < 0 || (code = sink->begin_cta(sink->context, parser->cta, error)) < 0) {
         return code;
     }

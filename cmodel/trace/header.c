@@ -169,6 +169,19 @@ static int read_value(const gm_input *input, const header_key *key, gm_text valu
     return 0;
 }
 
+/* True for a key of clusters that are not of one CTA. No public tracer writes one yet; forks that
+ * do cannot but name them so. */
+static bool names_clusters(const char *name, const char *name_end, const char *value,
+                           const char *end)
+{
+    static const char key[] = "cluster";
+    static const char one[] = "(1,1,1)";
+    bool of_clusters =
+        (size_t)(name_end - name) >= sizeof key - 1 && memcmp(name, key, sizeof key - 1) == 0;
+    bool alone = (size_t)(end - value) == sizeof one - 1 && memcmp(value, one, sizeof one - 1) == 0;
+    return of_clusters && !alone;
+}
+
 /* Reads a "-key = value" line. `seen`: bit k is set once keys[k] is given. */
 static int read_line(const gm_input *input, gm_text line, gm_kernel *kernel, uint32_t *seen,
                      gm_error *error)
@@ -200,6 +213,7 @@ static int read_line(const gm_input *input, gm_text line, gm_kernel *kernel, uin
         gm_text text = {value, (size_t)(end - value)};
         return read_value(input, &keys[i], text, kernel, error);
     }
+    kernel->has_clusters |= names_clusters(name, name_end, value, end);
     return 0;
 }
 

@@ -282,8 +282,9 @@ static inline const char *parse_registers_and_opcode(gm_line_parser *parser, con
     }
     const gm_opcode_entry *opcode = gm_opcode_entry_of(parser->opcodes, number);
     instruction->opcode = (uint16_t)number;
-    instruction->op = opcode->op;
-    instruction->space = opcode->space;
+    bool blind = gm_opcode_is_blind(opcode, parser->version);
+    instruction->op = blind ? GM_OP_UNMODELLED : opcode->op;
+    instruction->space = blind ? GM_SPACE_NONE : opcode->space;
     return parse_registers(parser, line, p, "src_num", GM_SOURCES, &instruction->sources,
                            instruction->source);
 }

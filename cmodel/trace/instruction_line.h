@@ -12,6 +12,7 @@ typedef struct gm_line_parser {
     gm_opcode_table *opcodes;
     int version;       /* of the tracer */
     bool line_numbers; /* a decimal number before the PC */
+    bool has_clusters; /* of the CTAs so far, one has a rank above 0 in its cluster */
     bool laid_out;     /* `leading` is known, from the first line */
     unsigned leading;  /* other decimal numbers before it */
     uint32_t cta[3]; /* the line's required thread block, where `leading` includes block and warp */

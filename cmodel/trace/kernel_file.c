@@ -82,6 +82,11 @@ const gm_kernel *gm_kernel_file_header(const gm_kernel_file *file)
     return &file->kernel;
 }
 
+bool gm_kernel_file_has_clusters(const gm_kernel_file *file)
+{
+    return file->kernel.has_clusters || file->parser.has_clusters;
+}
+
 int gm_kernel_file_next_cta(gm_kernel_file *file, const gm_cta_sink *sink, gm_error *error)
 {
     switch (file->form) {

@@ -18,6 +18,9 @@ const gm_kernel *gm_kernel_file_header(const gm_kernel_file *file);
 /* Delivers the next thread block. Returns 1, 0 at the end, or a negative errno value. */
 int gm_kernel_file_next_cta(gm_kernel_file *file, const gm_cta_sink *sink, gm_error *error);
 
+/* True if the header names clusters of more than one CTA, or a CTA so far lies in one. */
+bool gm_kernel_file_has_clusters(const gm_kernel_file *file);
+
 void gm_kernel_file_close(gm_kernel_file *file);
 
 #endif

@@ -75,4 +75,11 @@ unsigned gm_opcode_written_width(const char *text);
  * atomics 8. */
 unsigned gm_opcode_true_width(const char *text);
 
+/* True for bulk copies (TMA) of tracers before version 6, which write the address of a descriptor
+ * or of shared memory, if any, and none that is copied. */
+static inline bool gm_opcode_is_blind(const gm_opcode_entry *entry, int version)
+{
+    return entry->is_bulk && version < 6;
+}
+
 #endif

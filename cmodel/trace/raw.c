@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREFIX = 4, CLUSTER_PREFIX = 11 }; /* decimal numbers; the latter in version 6 */
+enum { PREFIX = 4, CLUSTER_PREFIX = 11, RANK = 10 }; /* decimal numbers; the latter in version 6 */
 
 struct gm_raw {
     gm_input *input;
@@ -21,10 +21,11 @@ struct gm_raw {
     unsigned leading;    /* decimal numbers after it */
     gm_sorted_line line; /* the next one, once `started` */
     bool started, ended;
+    bool has_clusters; /* a line has a rank above 0 in its cluster */
 };
 
 /* Reads the prefix of the line at the cursor and moves *at past it. */
-static int parse_prefix(const gm_raw *raw, const char **at, gm_sorted_line *line, gm_error *error)
+static int parse_prefix(gm_raw *raw, const char **at, gm_sorted_line *line, gm_error *error)
 {
     static const char *const names[] = {"thread block x", "thread block y", "thread block z",
                                         "warp"};
@@ -54,6 +55,7 @@ static int parse_prefix(const gm_raw *raw, const char **at, gm_sorted_line *line
     }
     line->cta = (numbers[2] * kernel->grid[1] + numbers[1]) * kernel->grid[0] + numbers[0];
     line->warp = (uint32_t)numbers[3];
+    raw->has_clusters |= numbers[RANK] != 0;
     *at = p;
     return 0;
 }
@@ -156,6 +158,7 @@ int gm_raw_next_cta(gm_raw *raw, gm_line_parser *parser, const gm_cta_sink *sink
         raw->started = true;
         parser->laid_out = true;
         parser->leading = raw->leading;
+        parser->has_clusters = raw->has_clusters;
         code = next_line(raw, error);
     }
     if (code < 0 || raw->ended) {

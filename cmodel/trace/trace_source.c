@@ -60,6 +60,7 @@ static int next_cta(gm_source *base, const gm_cta_sink *sink, gm_error *error)
     }
     int code = gm_kernel_file_next_cta(source->kernel, sink, error);
     source->failure = code < 0 ? code : 0;
+    base->has_clusters |= gm_kernel_file_has_clusters(source->kernel);
     return code;
 }
 

@@ -168,7 +168,7 @@ static int read_warp(gm_tracez *tracez, gm_line_parser *parser, const gm_cta_sin
 int gm_tracez_next_cta(gm_tracez *tracez, const gm_kernel *kernel, gm_cta_order *order,
                        gm_line_parser *parser, const gm_cta_sink *sink, gm_error *error)
 {
-    enum { CTA_WORDS = 11, WARPS_WORD = 10 }; /* thread block, cluster (7), warps */
+    enum { CTA_WORDS = 11, RANK_WORD = 9, WARPS_WORD = 10 }; /* block, cluster (7), warps */
     uint32_t words[CTA_WORDS] = {0};
     if (tracez->blocks == 0) {
         return order->next_cta > 0
@@ -185,6 +185,7 @@ int gm_tracez_next_cta(gm_tracez *tracez, const gm_kernel *kernel, gm_cta_order 
         return code;
     }
     memcpy(parser->cta, words, sizeof parser->cta);
+    parser->has_clusters |= words[RANK_WORD] != 0;
     code = sink->begin_cta(sink->context, parser->cta, error);
     for (uint32_t warp = 0; code >= 0 && warp < words[WARPS_WORD]; warp++) {
         code = gm_cta_order_warp(order, kernel, warp, &tracez->input, error);

@@ -436,6 +436,7 @@ int gm_cycle_run(const gm_config *config, gm_source *source, const gm_run_option
     code = code != 0
                ? code
                : gm_opcode_tally_results(&run->accounting.tally, &source->opcodes, results, error);
+    results->has_clusters = source->has_clusters;
     stop(run);
     if (code != 0) {
         gm_accounting_drop_results(results);

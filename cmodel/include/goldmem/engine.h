@@ -80,6 +80,7 @@ typedef struct gm_results {
     gm_statistics *per_partition; /* [partitions]: dram */
     gm_unmodelled *unmodelled;    /* [unmodelled_count] the most frequent first; may be NULL */
     uint32_t unmodelled_count;
+    bool has_clusters;     /* the input has clusters of CTAs, which are not modelled */
     gm_analysis *analysis; /* NULL when none was asked for; set before any callback */
 } gm_results;
 

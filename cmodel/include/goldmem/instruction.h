@@ -147,11 +147,15 @@ typedef struct gm_instruction {
 } gm_instruction;
 
 /* Returns true if the instruction, as far as is known, makes an access that the model lacks: cache
- * control, GM_OP_UNMODELLED, or addresses of an opcode that is not known to carry them. */
+ * control, GM_OP_UNMODELLED, addresses of an opcode that is not known to carry them, or an active
+ * bulk copy whose addresses the trace lacks. */
 static inline bool gm_instruction_is_unmodelled(const gm_instruction *instruction)
 {
     return instruction->op == GM_OP_UNMODELLED || instruction->op == GM_OP_CACHE_CONTROL ||
-           (instruction->width != 0 && instruction->space == GM_SPACE_NONE);
+           (instruction->width != 0 &&
+            (instruction->space == GM_SPACE_NONE ||
+             (instruction->space == GM_SPACE_GLOBAL && instruction->mask != 0 &&
+              instruction->form == GM_ADDRESS_NONE)));
 }
 
 /* Returns the address of the k-th active lane. Requires k < instruction->addresses. */

@@ -33,6 +33,7 @@ typedef struct gm_kernel {
     int version;                          /* leading integer of tracer_version; 0 where absent */
     bool has_line_numbers;                /* "-enable lineinfo = 1" */
     bool has_immediate;                   /* instruction lines end in an immediate */
+    bool has_clusters;                    /* the header names clusters of more than one CTA */
 } gm_kernel;
 
 static inline uint64_t gm_kernel_ctas(const gm_kernel *kernel)
@@ -95,6 +96,7 @@ struct gm_source {
     const gm_source_operations *operations;
     const char *name;        /* as the user wrote it */
     gm_opcode_table opcodes; /* grows while instructions are delivered */
+    bool has_clusters;       /* of the kernels so far, one has clusters of more than one CTA */
 };
 
 /* Reads the next command. Returns 1; 0 if the input has ended; a negative errno value for bad

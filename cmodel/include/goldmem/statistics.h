@@ -63,6 +63,9 @@ typedef struct gm_cache_statistics {
     COUNTER(fences, "warp instructions", "memory fences")                                          \
     COUNTER(fences_gpu, "warp instructions", "of those, of GPU scope")                             \
     COUNTER(fences_sys, "warp instructions", "of those, of system scope; the rest: of CTA scope")  \
+    COUNTER(copies_to_shared, "warp instructions",                                                 \
+            "asynchronous copies from global to shared memory without a register (LDGSTS, bulk)")  \
+    COUNTER(copied_to_shared, "bytes", "that LDGSTS write to shared memory, of active lanes")      \
     COUNTER(lane_accesses, "lane accesses",                                                        \
             "addresses of active lanes in global and local memory")                                \
     COUNTER(shared_accesses, "passes", "passes that a conflict-free shared memory would take")     \

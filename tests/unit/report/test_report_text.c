@@ -70,8 +70,8 @@ static void coherence_has_a_part(void **state)
     free(text);
 }
 
-/* With time the levels have a column more. Load accesses are counter 16 of 100000 on, hits 20,
- * pending hits 24, misses 28, bypasses 36, evictions 40; the L2's counters begin 64 later; SM 0's
+/* With time the levels have a column more. Load accesses are counter 18 of 100000 on, hits 22,
+ * pending hits 26, misses 30, bypasses 38, evictions 42; the L2's counters begin 64 later; SM 0's
  * are of 200000 on, four of a kind together. */
 static void a_timed_report_has_pending_hits(void **state)
 {
@@ -80,15 +80,15 @@ static void a_timed_report_has_pending_hits(void **state)
         "                  accesses            hits    pending hits          misses hit rate       "
         " "
         "bypasses       evictions\n",
-        "  loads            100,016         100,020         100,024         100,028   200.0%       "
+        "  loads            100,018         100,022         100,026         100,030   200.0%       "
         "  "
-        "100,036         100,040\n",
-        "  atomics          100,082         100,086         100,090         100,094   200.0%       "
+        "100,038         100,042\n",
+        "  atomics          100,084         100,088         100,092         100,096   200.0%       "
         "  "
-        "100,102         100,106\n",
-        "  SM 0             800,070         800,086         800,102         800,118   200.0%       "
+        "100,104         100,108\n",
+        "  SM 0             800,078         800,094         800,110         800,126   200.0%       "
         "  "
-        "800,150         800,166\n",
+        "800,158         800,174\n",
     };
     char *text = test_report_of(GM_ENGINE_CYCLE, GM_REPORT_TEXT, 1, true, "kernel", NULL);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
