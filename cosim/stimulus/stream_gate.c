@@ -231,7 +231,7 @@ const gm_cosim_block gm_cosim_block_here = {
     .init = init,
     .access = access_all,
     .view = view,
-    .mutation = {"count_bits=4 threshold=75 least=3", "count_bits=3 threshold=50 least=4"},
+    .mutation = {"count_bits=3 threshold=75 least=3", "count_bits=3 threshold=50 least=4"},
     .stimulus = stimulus,
     .limits = limits,
     .self_check = 262144,
