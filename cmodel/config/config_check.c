@@ -552,6 +552,18 @@ static int check_lines(const gm_config *config, gm_error *error)
     return 0;
 }
 
+/* Returns the cycles in which a part can close its banks, open a row and serve it. */
+static uint64_t time_of_a_row(const gm_config *config)
+{
+    uint64_t opened = config->dram.trp + config->dram.trc + config->dram.tras + config->dram.trrd +
+                      config->dram.trrdl + config->dram.tfaw + config->dram.trcd +
+                      config->dram.trcdw;
+    uint64_t served = config->dram.twl + config->dram.tcl + config->dram.burst_cycles +
+                      config->dram.twr + config->dram.trtp + config->dram.trtw +
+                      config->dram.tcdlrl;
+    return opened + served;
+}
+
 /* A bank must have the time to open a row and to serve it between two refreshes, or requests would
  * wait for ever. */
 static int check_refresh(const gm_config *config, gm_error *error)
@@ -561,14 +573,12 @@ static int check_refresh(const gm_config *config, gm_error *error)
     }
     bool all = config->dram.refresh == GM_REFRESH_ALL;
     uint64_t refresh = all ? config->dram.trfc : config->dram.trfcb;
-    uint64_t row = config->dram.trc + config->dram.trp + config->dram.trcd + config->dram.trcdw +
-                   config->dram.twl + config->dram.tcl + config->dram.burst_cycles +
-                   config->dram.twr;
-    if (config->dram.trefi < 2 * (refresh + row)) {
+    uint64_t least = 2 * (refresh + time_of_a_row(config)) + config->dram.banks * config->dram.tppd;
+    if (config->dram.trefi < least) {
         return gm_fail(error, -EINVAL,
                        "dram.tREFI=%" PRIu64 ": must be at least %" PRIu64
-                       ": twice %s and the time of a row",
-                       config->dram.trefi, 2 * (refresh + row), all ? "dram.tRFC" : "dram.tRFCB");
+                       ": twice %s and the time of a row, and dram.tPPD for each bank",
+                       config->dram.trefi, least, all ? "dram.tRFC" : "dram.tRFCB");
     }
     if (!all && config->dram.trefi / config->dram.banks <= 2 * config->dram.trrefd) {
         return gm_fail(error, -EINVAL,

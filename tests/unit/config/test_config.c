@@ -228,11 +228,13 @@ static const struct {
      "dram.banks=16: 512 with dram.channels=16 and dram.pseudo_channels=2: at most 256 are "
      "possible"},
     {{"dram.refresh=bank"},
-     "dram.tREFI=0: must be at least 188: twice dram.tRFCB and the time of a row"},
-    {{"dram.refresh=bank", "dram.tREFI=188"}, NULL},
-    {{"dram.refresh=all", "dram.tREFI=387", "dram.tRFC=100"},
-     "dram.tREFI=387: must be at least 388: twice dram.tRFC and the time of a row"},
-    {{"dram.refresh=all", "dram.tREFI=388", "dram.tRFC=100"}, NULL},
+     "dram.tREFI=0: must be at least 260: twice dram.tRFCB and the time of a row, and dram.tPPD "
+     "for each bank"},
+    {{"dram.refresh=bank", "dram.tREFI=260"}, NULL},
+    {{"dram.refresh=all", "dram.tREFI=507", "dram.tRFC=100", "dram.tPPD=3"},
+     "dram.tREFI=507: must be at least 508: twice dram.tRFC and the time of a row, and dram.tPPD "
+     "for each bank"},
+    {{"dram.refresh=all", "dram.tREFI=508", "dram.tRFC=100", "dram.tPPD=3"}, NULL},
     {{"dram.refresh=bank", "dram.tREFI=320", "dram.tRREFD=10"},
      "dram.tREFI=320: must be more than 2 * dram.banks * dram.tRREFD (320)"},
     {{"dram.refresh=bank", "dram.tREFI=336", "dram.tRREFD=10"}, NULL},
