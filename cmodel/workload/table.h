@@ -11,6 +11,7 @@
     WORKLOAD(chase)                                                                                \
     WORKLOAD(conflicts)                                                                            \
     WORKLOAD(conv2d)                                                                               \
+    WORKLOAD(convseparable)                                                                        \
     WORKLOAD(cutcp)                                                                                \
     WORKLOAD(fft)                                                                                  \
     WORKLOAD(fwt)                                                                                  \
@@ -30,11 +31,13 @@
     WORKLOAD(mm)                                                                                   \
     WORKLOAD(mriq)                                                                                 \
     WORKLOAD(myocyte)                                                                              \
+    WORKLOAD(neuralnet)                                                                            \
     WORKLOAD(nw)                                                                                   \
     WORKLOAD(overlap)                                                                              \
     WORKLOAD(particlefilter)                                                                       \
     WORKLOAD(pathfinder)                                                                           \
     WORKLOAD(recursivegaussian)                                                                    \
+    WORKLOAD(scalarprod)                                                                           \
     WORKLOAD(sgemm)                                                                                \
     WORKLOAD(spmv)                                                                                 \
     WORKLOAD(srad)                                                                                 \

@@ -240,18 +240,43 @@ static void gather(void **state)
     gm_source_close(hashed.source);
 }
 
+/* More vectors than CTAs, lengths that leave partial sums without an element. */
+static void scalarprod(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *specification;
+        unsigned vectors, n;
+    } cases[] = {
+        {"scalarprod,vectors=7,n=2500,ctas=3", 7, 2500},
+        {"scalarprod,vectors=2,n=5,ctas=4", 2, 5},
+        {"scalarprod,vectors=1,n=1024,ctas=1", 1, 1024},
+    };
+    for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        workload_run run = workload_run_whole(cases[k].specification);
+        size_t elements = (size_t)cases[k].vectors * cases[k].n;
+        const float *a = workload_array(run.source, "a", elements, 4);
+        const float *b = workload_array(run.source, "b", elements, 4);
+        const float *c = workload_array(run.source, "c", cases[k].vectors, 4);
+        for (unsigned v = 0; v < cases[k].vectors; v++) {
+            double sum = 0.0;
+            for (size_t i = (size_t)v * cases[k].n; i < (size_t)(v + 1) * cases[k].n; i++) {
+                sum += (double)a[i] * (double)b[i];
+            }
+            workload_close((double)c[v], sum, TOLERANCE);
+        }
+        gm_source_close(run.source);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectoradd),
-        cmocka_unit_test(blackscholes),
-        cmocka_unit_test(conv2d),
-        cmocka_unit_test(mm),
-        cmocka_unit_test(syrk),
-        cmocka_unit_test(gesummv),
-        cmocka_unit_test(stream),
-        cmocka_unit_test(gather),
-        cmocka_unit_test(rows_fall_into_one_set),
+        cmocka_unit_test(vectoradd),    cmocka_unit_test(scalarprod),
+        cmocka_unit_test(blackscholes), cmocka_unit_test(conv2d),
+        cmocka_unit_test(mm),           cmocka_unit_test(syrk),
+        cmocka_unit_test(gesummv),      cmocka_unit_test(stream),
+        cmocka_unit_test(gather),       cmocka_unit_test(rows_fall_into_one_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* sgemm, stencil3d, laplace3d, recursivegaussian, srad, srad2 and lbm compute what a
- * straightforward host version does. */
+/* sgemm, stencil3d, laplace3d, recursivegaussian, convseparable, srad, srad2 and lbm
+ * compute what a straightforward host version does. */
+#include "base/random.h"
 #include "support/workload/workload_run.h"
 
 #include <stdio.h>
@@ -313,6 +314,38 @@ static void lbm_flows(void **state)
     }
 }
 
+/* out(x) = sum over j of tap[j] in(x + RADIUS - j), with 0 beyond the edges: along rows, then along
+ * columns. The taps are the first random numbers of the seed. */
+static void convseparable_filters(void **state)
+{
+    (void)state;
+    enum { WIDTH = 256, HEIGHT = 128, RADIUS = 8, TAPS = 2 * RADIUS + 1, PIXELS = WIDTH * HEIGHT };
+    gm_source *source = workload_run_whole("convseparable,width=256,height=128,seed=3").source;
+    const float *image = workload_array(source, "image", PIXELS, 4);
+    const float *result = workload_array(source, "result", PIXELS, 4);
+    uint64_t random = 3;
+    double tap[TAPS];
+    for (int i = 0; i < TAPS; i++) {
+        tap[i] = (double)gm_random_float(&random, 0.0F, 1.0F);
+    }
+    static double along[PIXELS];
+    for (int i = 0; i < PIXELS; i++) {
+        for (int j = 0; j < TAPS; j++) {
+            int x = i % WIDTH + RADIUS - j;
+            along[i] += x >= 0 && x < WIDTH ? tap[j] * (double)image[i - i % WIDTH + x] : 0.0;
+        }
+    }
+    for (int i = 0; i < PIXELS; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < TAPS; j++) {
+            int y = i / WIDTH + RADIUS - j;
+            sum += y >= 0 && y < HEIGHT ? tap[j] * along[y * WIDTH + i % WIDTH] : 0.0;
+        }
+        workload_close((double)result[i], sum, 1e-5);
+    }
+    gm_source_close(source);
+}
+
 static void all_inputs_are_read(void **state)
 {
     (void)state;
@@ -350,6 +383,8 @@ static void sizes_that_do_not_fit_are_refused(void **state)
     assert_string_equal(error.text, "workload sgemm: n=24 is not a multiple of 16");
     assert_true(gm_workload_open(&source, "srad2,columns=40", &error) < 0);
     assert_string_equal(error.text, "workload srad2: columns=40 is not a multiple of 16");
+    assert_true(gm_workload_open(&source, "convseparable,height=96", &error) < 0);
+    assert_string_equal(error.text, "workload convseparable: height=96 is not a multiple of 64");
 }
 
 int main(void)
@@ -359,6 +394,7 @@ int main(void)
         cmocka_unit_test(stencil3d_sweeps),
         cmocka_unit_test(laplace3d_sweeps),
         cmocka_unit_test(recursivegaussian_blurs),
+        cmocka_unit_test(convseparable_filters),
         cmocka_unit_test(srad_diffuses),
         cmocka_unit_test(srad2_diffuses),
         cmocka_unit_test(lbm_flows),

@@ -1,5 +1,5 @@
-/* pathfinder and backprop, whose launches go over a grid or a network row by row, against
- * straightforward host versions. */
+/* pathfinder, backprop and neuralnet, whose launches go over a grid or a network row by row,
+ * against straightforward host versions. */
 #include "base/random.h"
 #include "support/workload/workload_run.h"
 
@@ -148,9 +148,79 @@ static void backprop_trains(void **state)
     check_backprop("backprop,inputs=320,seed=8", 320, 8);
 }
 
+static double tanh_of(double sum)
+{
+    return 1.7159 * tanh(0.66666667 * sum);
+}
+
+/* Neuron (y, x) of a feature map: `maps` maps of `side`, a bias, then a weight for each map of each
+ * of the 25 places of the window at (2y, 2x). */
+static double convolved(const float *maps, int count, int side, const float *weight, int y, int x)
+{
+    double sum = (double)weight[0];
+    for (int map = 0; map < count; map++) {
+        for (int row = 0; row < 5; row++) {
+            for (int column = 0; column < 5; column++) {
+                int place = (map * side + 2 * y + row) * side + 2 * x + column;
+                sum += (double)maps[place] * (double)weight[1 + (row * 5 + column) * count + map];
+            }
+        }
+    }
+    return tanh_of(sum);
+}
+
+static double connected(const float *from, int count, const float *weight)
+{
+    double sum = (double)weight[0];
+    for (int i = 0; i < count; i++) {
+        sum += (double)from[i] * (double)weight[1 + i];
+    }
+    return tanh_of(sum);
+}
+
+/* Each layer from the layer before as the program computed it. */
+static void neuralnet(void **state)
+{
+    (void)state;
+    enum { IMAGES = 3 };
+    gm_source *source = workload_run_whole("neuralnet,images=3").source;
+    const float *image = workload_array(source, "images", IMAGES * 29 * 29, 4);
+    const float *maps1 = workload_array(source, "maps1", IMAGES * 6 * 13 * 13, 4);
+    const float *maps2 = workload_array(source, "maps2", IMAGES * 50 * 5 * 5, 4);
+    const float *neurons3 = workload_array(source, "neurons3", IMAGES * 100, 4);
+    const float *neurons4 = workload_array(source, "neurons4", IMAGES * 10, 4);
+    const float *weights1 = workload_array(source, "weights1", 6 * 26, 4);
+    const float *weights2 = workload_array(source, "weights2", 50 * 26 * 6, 4);
+    const float *weights3 = workload_array(source, "weights3", 100 * 1251, 4);
+    const float *weights4 = workload_array(source, "weights4", 10 * 101, 4);
+    for (int i = 0; i < IMAGES * 6 * 169; i++) {
+        double expected = convolved(image + i / 1014 * 841, 1, 29, weights1 + i / 169 % 6 * 26,
+                                    i % 169 / 13, i % 13);
+        workload_close((double)maps1[i], expected, 1e-5);
+    }
+    for (int i = 0; i < IMAGES * 1250; i++) {
+        double expected = convolved(maps1 + i / 1250 * 1014, 6, 13, weights2 + i / 25 % 50 * 156,
+                                    i % 25 / 5, i % 5);
+        workload_close((double)maps2[i], expected, 1e-5);
+    }
+    double spread = 0.0;
+    for (int i = 0; i < IMAGES * 100; i++) {
+        double expected = connected(maps2 + i / 100 * 1250, 1250, weights3 + i % 100 * 1251);
+        workload_close((double)neurons3[i], expected, 1e-5);
+        spread += fabs(expected) / (IMAGES * 100);
+    }
+    for (int i = 0; i < IMAGES * 10; i++) {
+        double expected = connected(neurons3 + i / 10 * 100, 100, weights4 + i % 10 * 101);
+        workload_close((double)neurons4[i], expected, 1e-5);
+    }
+    assert_true(spread > 0.2 && spread < 1.6); /* neither nothing nor saturated */
+    gm_source_close(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neuralnet),
         cmocka_unit_test(pathfinder_finds_ways),
         cmocka_unit_test(pathfinder_computes_each_column_once),
         cmocka_unit_test(backprop_trains),
