@@ -322,6 +322,32 @@ static void fill_and_empty(const gm_cosim_configuration *configuration, uint64_t
     }
 }
 
+/* Compares the GWCT of one warp, the last one in every other round, with times that differ in one
+ * bit, while all other GWCTs are 0: by RAISE, and by a FENCE of all warps. Leaves the epoch. */
+static void compare_warp(const gm_cosim_configuration *configuration, uint64_t round,
+                         gm_cosim_tape *tape)
+{
+    uint64_t warps = configuration->parameter[WARPS][0];
+    unsigned bits = (unsigned)configuration->parameter[TIME_W][0];
+    uint64_t warp = round % 2 == 0 ? warps - 1 : round / 2 % warps;
+    uint64_t scatter = (round + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    for (unsigned bit = 0; bit < bits; bit++) {
+        uint64_t time = scatter >> (bit % 32) & gm_mask(bits);
+        uint64_t other = time ^ UINT64_C(1) << bit;
+        const gm_gwct_request requests[] = {
+            {.op = GM_GWCT_ROLLOVER},
+            {.op = GM_GWCT_RAISE, .warp = warp, .timestamp = time},
+            {.op = GM_GWCT_FENCE, .last = warps - 1, .now = other != 0 ? other : 1},
+            {.op = GM_GWCT_RAISE, .warp = warp, .timestamp = other},
+            {.op = GM_GWCT_FENCE, .last = warps - 1, .now = 1},
+            {.op = GM_GWCT_ROLLOVER},
+        };
+        for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+            gm_cosim_tape_put(tape, &requests[i]);
+        }
+    }
+}
+
 /* Returns request `number` of the sequences that make explore has found, of which it is in
  * `sequence`: of warps of its own, with times cut to the instance's bits. */
 static gm_gwct_request explored(const gm_cosim_configuration *configuration, size_t number,
@@ -339,9 +365,9 @@ static gm_gwct_request explored(const gm_cosim_configuration *configuration, siz
     return request;
 }
 
-/* Last, the sequences of make explore, each in the epoch that the one before has left. Before:
- * fills and empties one count after another, as many as an episode has room for; the episodes after
- * it go on with the next. */
+/* Compares a warp's GWCT bit by bit. Then fills and empties one count after another, as many as an
+ * episode has room for; the episodes after it go on with the next. Last, the sequences of make
+ * explore, each in the epoch that the one before has left. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     uint64_t counts = 2 * configuration->parameter[WARPS][0];
@@ -349,6 +375,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     uint64_t room = (is_long ? LONGEST : SHORT) / filling(configuration);
     uint64_t taken = room < counts ? room : counts;
     uint64_t first = (is_long ? round / LONG_ROUND : round) * taken % counts;
+    compare_warp(configuration, round, tape);
     for (uint64_t i = 0; i < taken; i++) {
         fill_and_empty(configuration, (first + i) % counts, tape);
     }
@@ -366,6 +393,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
 
 enum {
     RAISED,
+    RAISED_LAST,
     FENCED,
     LOADS_FULL,
     STORES_FULL,
@@ -389,6 +417,7 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     bool fills_all = 2 * warps * filling(configuration) <= LONGEST;
     bool has_gap = warps == 1 || gm_count_ones(warps) != 1;
     goal[RAISED] = (gm_cosim_goal){"GWCT of an answer or a RAISE", true, times};
+    goal[RAISED_LAST] = (gm_cosim_goal){"RAISE of the last warp's GWCT", true, times};
     goal[FENCED] = (gm_cosim_goal){"time of a FENCE", true, times};
     goal[LOADS_FULL] = (gm_cosim_goal){"loads at their limit and one more", false, 1};
     goal[STORES_FULL] = (gm_cosim_goal){"stores at their limit and one more", false, 1};
@@ -468,6 +497,7 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     met[fields->store != 0 ? NO_STORE : NO_LOAD] = fields->op == GM_GWCT_ACK && count == 0;
     if (fields->op == GM_GWCT_RAISE || (brings && fields->epoch == table->epoch)) {
         met[RAISED] = one_bit(entry->visible, fields->timestamp);
+        met[RAISED_LAST] = fields->warp + 1 == table->parameters.warps ? met[RAISED] : 0;
     }
     met[OTHER_EPOCH] =
         brings && fields->epoch != table->epoch && fields->timestamp > entry->visible;

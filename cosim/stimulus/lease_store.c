@@ -19,6 +19,8 @@ enum { ARENA_BYTES = (GM_LEASE_STORE_ENTRIES * 24) + 1024 }; /* for the largest 
 /* The RTL parameters, in the port list's order. */
 enum { ENTRIES, LINE_W, TIME_W };
 
+enum { SPREAD_BITS = 13 }; /* bits of lines of a full store that differ in three bits or more */
+
 /* Words of a plan: the current time; the line and the lease of the last request. */
 enum { PLAN_TIME, PLAN_LINE, PLAN_LEASE };
 
@@ -192,12 +194,56 @@ static gm_lease_store_request explored(const gm_cosim_configuration *configurati
     return request;
 }
 
-/* Last, the sequences of make explore, each in an empty store. Before: fills the store, with one
- * lease more, raises one, and takes the last entry again. */
+static void put(gm_cosim_tape *tape, unsigned op, uint64_t line, uint64_t lease, uint64_t now,
+                bool may)
+{
+    const gm_lease_store_request request = {
+        .op = op, .line = line, .lease = lease, .now = now, .may = may};
+    gm_cosim_tape_put(tape, &request);
+}
+
+/* Compares one entry's line and lease, the last one's in every other round, with numbers that
+ * differ in one bit: in a store whose other entries have the last time as lease, so that this entry
+ * alone becomes free, and is taken again. Starts with a cleared store. Without room for the other
+ * entries' lines does nothing. */
+static void compare_entry(const gm_cosim_configuration *configuration, uint64_t round,
+                          gm_cosim_tape *tape)
+{
+    uint64_t entries = configuration->parameter[ENTRIES][0];
+    unsigned line_bits = (unsigned)configuration->parameter[LINE_W][0];
+    unsigned time_bits = (unsigned)configuration->parameter[TIME_W][0];
+    uint64_t last = gm_mask(time_bits);
+    uint64_t own = round % 2 == 0 ? entries - 1 : round / 2 % entries;
+    uint64_t scatter = (round + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t line = scatter & gm_mask(line_bits);
+    if (line_bits < SPREAD_BITS) {
+        return;
+    }
+    put(tape, GM_LEASE_STORE_CLEAR, 0, 0, 0, false);
+    for (uint64_t entry = 0; entry < entries; entry++) { /* three bits apart from `line`, or more */
+        uint64_t other = line ^ (entry * 7 + 7) ^ UINT64_C(3) << (SPREAD_BITS - 2);
+        put(tape, GM_LEASE_STORE_PUT, entry == own ? line : other, last, 0, true);
+    }
+    for (unsigned bit = 0; bit < line_bits; bit++) {
+        put(tape, GM_LEASE_STORE_PUT, line ^ UINT64_C(1) << bit, last, 0, false);
+    }
+    for (unsigned bit = 0; bit < time_bits; bit++) {
+        uint64_t lease = scatter >> (bit % 32) & last;
+        put(tape, GM_LEASE_STORE_TAKE, line, 0, 0, false);
+        put(tape, GM_LEASE_STORE_PUT, line, lease, 0, true);
+        put(tape, GM_LEASE_STORE_PUT, line, lease ^ UINT64_C(1) << bit, 0, false);
+        put(tape, GM_LEASE_STORE_TAKE, line, 0, 0, false);
+        put(tape, GM_LEASE_STORE_PUT, line, lease, 0, true);
+        put(tape, GM_LEASE_STORE_EXPIRE, 0, 0, lease ^ UINT64_C(1) << bit, false);
+    }
+    put(tape, GM_LEASE_STORE_CLEAR, 0, 0, 0, false);
+}
+
+/* Fills the store, with one lease more, raises one, and takes the last entry again. Then compares
+ * an entry bit by bit. Last, the sequences of make explore, each in an empty store. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     uint64_t entries = configuration->parameter[ENTRIES][0];
-    (void)round;
     for (uint64_t i = 0; i < entries + 3; i++) {
         const gm_lease_store_request request = {
             .op = i == entries + 2 ? GM_LEASE_STORE_CLEAR : GM_LEASE_STORE_PUT,
@@ -208,6 +254,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         };
         gm_cosim_tape_put(tape, &request);
     }
+    compare_entry(configuration, round, tape);
     for (size_t i = 0; i < SEQUENCE_REQUESTS; i++) {
         if (sequences[i][0] != 0) {
             gm_cosim_tape_put(tape, &(gm_lease_store_request){.op = GM_LEASE_STORE_CLEAR});
@@ -226,6 +273,9 @@ enum {
     LAST_FREE,
     LAST_TIME,
     EXPLORED,
+    LAST_LINE, /* and the next two: of the last entry, in a full store */
+    LAST_LEASE,
+    LAST_AND_TIME,
     GOALS
 };
 
@@ -241,6 +291,11 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     goal[LAST_FREE] = (gm_cosim_goal){"one entry is free, and it is the last", false, 1};
     goal[LAST_TIME] = (gm_cosim_goal){"a stored lease at the last time, and that time", false, 1};
     goal[EXPLORED] = (gm_cosim_goal){"the last request of the explored sequences", false, 1};
+    bool compared = configuration->parameter[LINE_W][0] >= SPREAD_BITS;
+    goal[LAST_LINE] = (gm_cosim_goal){"the last entry's line", true, compared ? lines : 0};
+    goal[LAST_LEASE] = (gm_cosim_goal){"the last entry's lease", true, compared ? times : 0};
+    goal[LAST_AND_TIME] =
+        (gm_cosim_goal){"time beside the last entry's lease", true, compared ? times : 0};
     return GOALS;
 }
 
@@ -260,6 +315,7 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
         uint64_t apart = entry->lease ^ fields->now;
         if (entry->valid && gm_count_ones(apart) == 1) {
             met[TIME_AND_LEASE] |= apart;
+            met[LAST_AND_TIME] = e + 1 == entries ? apart : 0;
         }
         if (!entry->valid || entry->lease < fields->now) {
             continue;
@@ -269,6 +325,10 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
         if (gm_count_ones(differs) == 1 && fields->op != GM_LEASE_STORE_EXPIRE) {
             met[STORED_LINE] |= differs;
         }
+        if (e + 1 == entries && kept == entries) {
+            met[LAST_LINE] =
+                fields->op == GM_LEASE_STORE_PUT && gm_count_ones(differs) == 1 ? differs : 0;
+        }
         met[LAST_TIME] |=
             entry->lease == gm_mask(store->parameters.time_bits) && fields->now == entry->lease;
     }
@@ -277,6 +337,7 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     }
     if (own != NULL && gm_count_ones(own->lease ^ fields->lease) == 1) {
         met[STORED_LEASE] |= own->lease ^ fields->lease;
+        met[LAST_LEASE] = own == &store->entry[entries - 1] ? own->lease ^ fields->lease : 0;
     }
     met[FULL] = kept == entries && own == NULL && fields->may != 0;
     met[FULL_RAISED] = kept == entries && own != NULL && fields->lease > own->lease;

@@ -162,8 +162,10 @@ static uint64_t exact_length(const gm_cosim_configuration *configuration)
     return length <= full ? length : 0;
 }
 
-/* Closes or opens the gate, has a period at the threshold, and one a miss away from it. Then fills
- * the counts, and goes on: by misses, by hits, or by misses and a hit. */
+/* Has periods of 3/8 and 5/8 of the largest count, without a miss and without a hit: a difference
+ * with too few bits wraps there, and not always at the largest count. Closes or opens the gate, has
+ * a period at the threshold, and one a miss away from it. Then fills the counts, and goes on: by
+ * misses, by hits, or by misses and a hit. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     unsigned bits = (unsigned)configuration->parameter[COUNT_W][0];
@@ -175,6 +177,10 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     uint64_t full = gm_mask(bits);
     uint64_t length = exact_length(configuration);
     uint64_t at = length * threshold / 100;
+    for (uint64_t eighths = 3; eighths <= 5; eighths += 2) {
+        put_period(tape, full * eighths / 8, 0);
+        put_period(tape, full * eighths / 8, full * eighths / 8);
+    }
     for (unsigned closed = 0; closed < 2; closed++) {
         put_period(tape, full, closed != 0 ? full : 0);
         put_period(tape, length, at);
@@ -188,7 +194,7 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
     put(tape, GM_STREAM_GATE_PERIOD, false);
 }
 
-enum { FULL, AT_THRESHOLD, FEW, HOT, GOALS };
+enum { FULL, AT_THRESHOLD, FEW, HOT, HITS, MISSES, GOALS };
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
@@ -201,6 +207,9 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
                                 fills && p[LEAST][0] > 1};
     goal[HOT] = (gm_cosim_goal){"a hot period that would close", false,
                                 fills && p[THRESHOLD][0] < 100 && p[COUNT_W][0] > 1};
+    uint64_t quarters = fills && p[COUNT_W][0] > 4 ? 6 : 0; /* the second and the third */
+    goal[HITS] = (gm_cosim_goal){"a period without a miss, by its quarter", false, quarters};
+    goal[MISSES] = (gm_cosim_goal){"a period without a hit, by its quarter", false, quarters};
     return GOALS;
 }
 
@@ -219,6 +228,9 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
                 (gate->misses < gate->accesses || p->count_bits == 1);
     met[AT_THRESHOLD] = ends && gate->accesses >= p->least && missed == allowed;
     met[FEW] = ends && gate->accesses + 1 == p->least;
+    uint64_t quarter = ends ? UINT64_C(1) << (UINT64_C(4) * gate->accesses >> p->count_bits) : 0;
+    met[HITS] = gate->misses == 0 ? quarter : 0;
+    met[MISSES] = gate->misses == gate->accesses ? quarter : 0;
     met[HOT] = ends && fields->hot != 0 && gate->accesses >= p->least && missed > allowed;
 }
 

@@ -307,9 +307,9 @@ static gm_tc_l1_request explored(const gm_cosim_configuration *configuration, si
     return request;
 }
 
-/* Beside that, last: the sequences of make explore; a copy with the last time as lease, as many
- * stores as the count of UPGRs has room for, and more, which are refused; loads that merge, and
- * EVICTs, in between. */
+/* After the sweeps: a copy with the last time as lease, as many stores as the count of UPGRs has
+ * room for, and more, which are refused, with loads that merge and EVICTs in between; an EVICT and
+ * an answer at each count on its way down to 0. Last, the sequences of make explore. */
 static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
 {
     uint64_t sequence = 0;
@@ -331,6 +331,13 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
         next.now = i % 5 == 0 ? last : i & last;
         gm_cosim_tape_put(tape, &next);
     }
+    for (uint64_t i = 0; i < 2 * most; i++) {
+        next.op = i % 2 == 0                     ? GM_TC_L1_EVICT
+                  : (i / 2 + round / 2) % 4 == 0 ? GM_TC_L1_ACK
+                                                 : GM_TC_L1_DATA_G;
+        next.now = last;
+        gm_cosim_tape_put(tape, &next);
+    }
     for (size_t i = 0; i < SEQUENCE_REQUESTS; i++) {
         sequence += sequences[i][0];
         next = explored(configuration, i, sequence);
@@ -339,8 +346,19 @@ static void limits(const gm_cosim_configuration *configuration, uint64_t round, 
 }
 
 /* What requests must meet: leases and GWCTs that differ in one bit, equal times, the last time, the
- * limit of the count. */
-enum { DIFFERS_LEASE, TIES, LIMIT, DIFFERS_VISIBLE, ALL, EXPLORED, GOALS };
+ * limit of the count, and counts with one bit, or with bit 0 and another one, where a count that
+ * lacks a bit would pass for 0 or 1. */
+enum {
+    DIFFERS_LEASE,
+    TIES,
+    LIMIT,
+    DIFFERS_VISIBLE,
+    ALL,
+    EXPLORED,
+    EVICTED, /* and the next: bit b of the count */
+    ANSWERED,
+    GOALS
+};
 
 static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
 {
@@ -356,6 +374,10 @@ static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal
     goal[ALL] = (gm_cosim_goal){"every slot has a copy, and the last one is loaded", false,
                                 configuration->parameter[SLOTS][0] <= SWEPT};
     goal[EXPLORED] = (gm_cosim_goal){"the last request of the explored sequences", false, 1};
+    uint64_t counts = reached ? gm_mask((unsigned)configuration->parameter[PEND_W][0]) : 0;
+    goal[EVICTED] = (gm_cosim_goal){"an EVICT with 2^b UPGRs", false, counts};
+    goal[ANSWERED] =
+        (gm_cosim_goal){"a DATA_G for a copy with 1 + 2^b UPGRs", false, counts / 2 * 2};
     return GOALS;
 }
 
@@ -377,9 +399,19 @@ static void meet(const gm_cosim_configuration *configuration, const void *model,
     gm_tc_l1_request last_explored = explored(configuration, SEQUENCE_REQUESTS - 1, SEQUENCES);
     met[EXPLORED] = memcmp(r, &last_explored, sizeof *r) == 0;
     const gm_tc_l1_slot *slot =
-        r->op < GM_TC_L1_EVICT ? &((const gm_tc_l1 *)model)->slot[r->slot] : NULL;
-    if (slot == NULL || r->present == 0 || !slot->valid) {
+        r->op < GM_TC_L1_FLUSH ? &((const gm_tc_l1 *)model)->slot[r->slot] : NULL;
+    if (slot == NULL) {
         return;
+    }
+    if (r->op == GM_TC_L1_EVICT) {
+        met[EVICTED] = gm_count_ones(slot->pending) == 1 ? slot->pending : 0;
+        return;
+    }
+    if (r->present == 0 || !slot->valid) {
+        return;
+    }
+    if (r->op == GM_TC_L1_DATA_G && gm_count_ones(slot->pending) == 2) {
+        met[ANSWERED] = (slot->pending & 1) != 0 ? slot->pending - 1 : 0;
     }
     met[ALL] = r->op == GM_TC_L1_LOAD && all_are_valid(model, r->slot);
     if (r->op == GM_TC_L1_LOAD || r->op == GM_TC_L1_STORE) {
