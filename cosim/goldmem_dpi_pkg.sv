@@ -13,6 +13,35 @@ package goldmem_dpi_pkg;
   // What the last function that failed found wrong.
   import "DPI-C" function string gm_dpi_error();
 
+  // cores_sampling
+  localparam bit [63:0] GM_CORES_SAMPLING_REPORT = 0;  // op: the next SM reports a period
+  localparam bit [63:0] GM_CORES_SAMPLING_KERNEL = 1;  // op: a kernel begins, without a limit
+  localparam bit [63:0] GM_CORES_SAMPLING_RESTART = 2;  // op: as after the reset; 3: likewise
+
+  typedef struct packed {
+    bit [63:0] op;  // width 2: REPORT, KERNEL, RESTART
+    bit [63:0] misses;  // width MissW: REPORT: load misses of the SM's L1 in the period
+    bit [63:0] issued;  // width IssueW: REPORT: thread instructions that the SM issued in the period, in 32s
+    bit [63:0] idle;  // width 1: REPORT: the SM has no warps
+    bit [63:0] closed;  // width 1: REPORT: the SM's L1 is closed
+    bit [63:0] kernel;  // width KernelW: KERNEL: names the kernel
+  } cores_sampling_request_t;
+
+  typedef struct packed {
+    bit [63:0] ended;  // width 1: REPORT: that of the last SM, which ends the period
+    bit [63:0] hot;  // width HotW: hot count of the kernel, after
+    bit [63:0] sampling;  // width 1: SMs are sampled
+    bit [63:0] limit;  // width LimitW: sampling: the limit of SM 0; else that of all SMs, 0: none
+  } cores_sampling_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_cores_sampling(
+      input chandle model, input cores_sampling_request_t request,
+      output cores_sampling_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_cores_sampling(
+      input chandle model, output cores_sampling_request_t request);
+
   // gwct
   localparam bit [63:0] GM_GWCT_ISSUE = 0;  // op: the warp sends a load, or a store
   localparam bit [63:0] GM_GWCT_ACK = 1;  // op: a load or store is answered; raises the warp's GWCT

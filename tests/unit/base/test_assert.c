@@ -4,6 +4,7 @@
 #include "goldmem/assert.h"
 
 #include "cache/cache.h"
+#include "goldmem/cores_sampling.h"
 #include "goldmem/gwct.h"
 #include "goldmem/lease_store.h"
 #include "goldmem/lifetime_predictor.h"
@@ -541,6 +542,63 @@ static void a_request_beyond_the_widths_of_lifetime_predictor(void **state)
     aborts(ask_predictor, &it, "lifetime_predictor: lifetime 6401 above 6400\n");
 }
 
+typedef struct cores_case {
+    gm_cores_sampling sampling;
+    gm_cores_sampling_request request;
+} cores_case;
+
+static void ask_cores(void *state)
+{
+    cores_case *it = state;
+    gm_cores_sampling_access(&it->sampling, it->request);
+}
+
+static void a_request_beyond_the_widths_of_cores_sampling(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_cores_sampling_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.op = 3, .misses = 7, .issued = 15, .idle = 1, .closed = 1, .kernel = 3}, NULL},
+        {{.op = 4},
+         "cores_sampling: operation 4, misses 0, issued 0, idle 0, closed 0, kernel 0\n"},
+        {{.misses = 8},
+         "cores_sampling: operation 0, misses 8, issued 0, idle 0, closed 0, kernel 0\n"},
+        {{.issued = 16},
+         "cores_sampling: operation 0, misses 0, issued 16, idle 0, closed 0, kernel 0\n"},
+        {{.idle = 2},
+         "cores_sampling: operation 0, misses 0, issued 0, idle 2, closed 0, kernel 0\n"},
+        {{.closed = 2},
+         "cores_sampling: operation 0, misses 0, issued 0, idle 0, closed 2, kernel 0\n"},
+        {{.kernel = 4},
+         "cores_sampling: operation 0, misses 0, issued 0, idle 0, closed 0, kernel 4\n"},
+    };
+    cores_case it;
+    const gm_cores_sampling_parameters parameters = {.sms = 2,
+                                                     .warps = 4,
+                                                     .miss_bits = 3,
+                                                     .issue_bits = 4,
+                                                     .threshold = 10,
+                                                     .hot = 1,
+                                                     .samples = 1,
+                                                     .entries = 1,
+                                                     .kernel_bits = 2};
+    gm_error error;
+    test_ok(gm_cores_sampling_init(&it.sampling, &parameters, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_cores(&it);
+        } else {
+            aborts(ask_cores, &it, rows[i].text);
+        }
+    }
+    it.request = (gm_cores_sampling_request){.misses = 1};
+    it.sampling.misses = 7;
+    aborts(ask_cores, &it, "cores_sampling: 8 misses, 0 instructions, 0 closed L1s of 1 SMs\n");
+}
+
 typedef struct gate_case {
     gm_stream_gate gate;
     gm_stream_gate_request request;
@@ -740,6 +798,7 @@ int main(void)
         cmocka_unit_test(a_wrong_entry_of_gwct),
         cmocka_unit_test(a_request_beyond_the_widths_of_gwct),
         cmocka_unit_test(a_request_beyond_the_widths_of_lifetime_predictor),
+        cmocka_unit_test(a_request_beyond_the_widths_of_cores_sampling),
         cmocka_unit_test(a_request_beyond_the_widths_of_stream_gate),
         cmocka_unit_test(a_line_twice_in_lease_store),
         cmocka_unit_test(a_request_beyond_the_widths_of_lease_store),

@@ -1,0 +1,560 @@
+/* cores_sampling in lockstep: instances and stimulus. A batch has one kind of period: how often it
+ * is hot, which SM issues most, how many SMs have no warps or a closed L1, how often a kernel
+ * begins; so kernels are sampled, dropped, limited, and met again in the table. Kernels differ in
+ * one bit. */
+#include "cosim.h"
+
+#include "goldmem/bits.h"
+#include "goldmem/cores_sampling.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The RTL parameters, in the port list's order. */
+enum {
+    SMS,
+    WARPS,
+    MISS_W,
+    ISSUE_W,
+    THRESHOLD,
+    HOT,
+    SAMPLES,
+    ENTRIES,
+    KERNEL_W,
+    PARAMETERS,
+};
+
+static int parse(const char *options, gm_cores_sampling_parameters *parameters, gm_error *error)
+{
+    static const char *const names[] = {"sms", "warps",   "miss_bits", "issue_bits", "threshold",
+                                        "hot", "samples", "entries",   "kernel_bits"};
+    static const uint64_t fallback[] = {15, 24, 14, 15, 10, 3, 3, 8, 32};
+    uint64_t value[PARAMETERS] = {0};
+    int code =
+        gm_cosim_options_numbers(options, names, PARAMETERS, fallback, PARAMETERS, value, error);
+    *parameters = (gm_cores_sampling_parameters){.sms = (unsigned)value[SMS],
+                                                 .warps = (unsigned)value[WARPS],
+                                                 .miss_bits = (unsigned)value[MISS_W],
+                                                 .issue_bits = (unsigned)value[ISSUE_W],
+                                                 .threshold = (unsigned)value[THRESHOLD],
+                                                 .hot = (unsigned)value[HOT],
+                                                 .samples = (unsigned)value[SAMPLES],
+                                                 .entries = (unsigned)value[ENTRIES],
+                                                 .kernel_bits = (unsigned)value[KERNEL_W]};
+    return code;
+}
+
+static int configure(const char *options, gm_cosim_configuration *configuration, gm_error *error)
+{
+    gm_cores_sampling_parameters p;
+    gm_cores_sampling sampling;
+    int code = parse(options, &p, error);
+    if (code == 0) {
+        code = gm_cores_sampling_init(&sampling, &p, error);
+    }
+    if (code < 0) {
+        return code;
+    }
+    memset(configuration, 0, sizeof *configuration);
+    snprintf(configuration->options, sizeof configuration->options,
+             "sms=%u warps=%u miss_bits=%u issue_bits=%u threshold=%u hot=%u samples=%u entries=%u "
+             "kernel_bits=%u",
+             p.sms, p.warps, p.miss_bits, p.issue_bits, p.threshold, p.hot, p.samples, p.entries,
+             p.kernel_bits);
+    const unsigned value[PARAMETERS] = {p.sms, p.warps,   p.miss_bits, p.issue_bits, p.threshold,
+                                        p.hot, p.samples, p.entries,   p.kernel_bits};
+    for (unsigned i = 0; i < PARAMETERS; i++) {
+        configuration->parameter[i][0] = value[i];
+    }
+    return 0;
+}
+
+/* The ends of every range; fewer, as many and more SMs than warps; thresholds with each number of
+ * common factors. */
+static const gm_cosim_instance instances[] = {
+    {"", false, true},
+    {"sms=3 warps=8 miss_bits=4 issue_bits=5 hot=2 samples=2 entries=3 kernel_bits=3", true, true},
+    {"sms=4 warps=4 miss_bits=3 issue_bits=3 threshold=12 hot=1 samples=1 entries=2 kernel_bits=2",
+     true, true},
+    {"sms=1 warps=1 miss_bits=1 issue_bits=1 threshold=1 hot=1 samples=1 entries=1 kernel_bits=1",
+     false, true},
+    {"sms=2 warps=6 miss_bits=12 issue_bits=7 threshold=1000 hot=3 samples=1 entries=1 "
+     "kernel_bits=5",
+     false, true},
+    {"sms=16 warps=12 miss_bits=15 issue_bits=16 threshold=25 hot=15 samples=4 entries=5 "
+     "kernel_bits=31",
+     false, true},
+    {"sms=80 warps=16 miss_bits=16 issue_bits=16 hot=3 samples=3", false, false},
+    {"sms=256 warps=256 miss_bits=14 issue_bits=14 hot=2 samples=2 entries=4 kernel_bits=16", false,
+     false},
+    {"sms=7 warps=256 miss_bits=8 issue_bits=9 threshold=3 hot=1 samples=2 entries=2 kernel_bits=4",
+     false, false},
+    {"sms=8 warps=32 miss_bits=24 issue_bits=24 threshold=125 hot=4 samples=16 entries=32 "
+     "kernel_bits=32",
+     false, false},
+};
+
+static int init(const gm_cosim_configuration *configuration, gm_arena *arena, void **model,
+                gm_error *error)
+{
+    gm_cores_sampling_parameters p;
+    gm_cores_sampling *sampling = gm_arena_take(arena, 1, sizeof *sampling);
+    *model = sampling;
+    int code = parse(configuration->options, &p, error);
+    if (code == 0 && sampling == NULL) {
+        code = gm_fail(error, -ENOMEM, "cores_sampling: the arena is full");
+    }
+    return code < 0 ? code : gm_cores_sampling_init(sampling, &p, error);
+}
+
+GM_COSIM_ACCESS_ALL(cores_sampling)
+
+/* The port list's state, in its order. */
+static bool view(const void *model, unsigned element, uint64_t row, uint64_t lane, uint64_t *value)
+{
+    const gm_cores_sampling *s = model;
+    const gm_cores_sampling_entry *entry = &s->entry[lane % GM_CORES_SAMPLING_ENTRIES];
+    unsigned entries = s->parameters.entries;
+    uint64_t full = s->full ? UINT64_C(1) << (entries < 3 ? 1 : gm_log2_ceil(entries)) : 0;
+    const uint64_t values[] = {
+        s->phase,       s->reports,   s->misses,  s->issued,      s->closed,     s->idle,
+        s->total[lane], s->period,    s->base,    s->best,        s->best_limit, s->kernel,
+        entry->kernel,  entry->limit, entry->hot, full | s->next,
+    };
+    (void)row;
+    *value = values[element];
+    return true;
+}
+
+static uint64_t number(const gm_cosim_configuration *configuration, unsigned parameter)
+{
+    return configuration->parameter[parameter][0];
+}
+
+static uint64_t ones(const gm_cosim_configuration *configuration, unsigned parameter)
+{
+    return gm_mask((unsigned)number(configuration, parameter));
+}
+
+/* Returns the most instructions with which an SM whose loads all miss is still hot. */
+static uint64_t hot_issued(const gm_cosim_configuration *configuration)
+{
+    uint64_t most =
+        (125 * ones(configuration, MISS_W) - 1) / (4 * number(configuration, THRESHOLD));
+    uint64_t full = ones(configuration, ISSUE_W);
+    return most < full ? most : full;
+}
+
+/* Words of a plan: reports of the period so far; the kind of periods; the SM that issues most;
+ * batches that still have them; the kernel that all others differ from; the period's kind. */
+enum { PLAN_SM, PLAN_KIND, PLAN_FAVOURED, PLAN_LEFT, PLAN_KERNEL, PLAN_PERIOD };
+
+/* Fields of a kind: shares of 16. */
+typedef struct kind {
+    unsigned hot;    /* hot periods */
+    unsigned any;    /* periods with any numbers */
+    unsigned idle;   /* periods in which SMs have no warps */
+    unsigned closed; /* periods in which L1s are closed */
+    bool even;       /* all SMs issue as much */
+    unsigned kernel; /* periods for each kernel */
+} kind;
+
+static const kind kinds[] = {
+    {16, 0, 0, 0, false, 24}, {15, 0, 1, 1, false, 12}, {12, 4, 2, 0, false, 8},
+    {16, 0, 4, 2, true, 10},  {8, 4, 2, 8, false, 4},   {16, 0, 0, 0, false, 2},
+    {4, 8, 4, 4, false, 1},   {16, 0, 0, 0, true, 24},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static uint64_t next_kernel(const gm_cosim_configuration *configuration, const gm_cosim_plan *plan,
+                            uint64_t choice)
+{
+    uint64_t width = number(configuration, KERNEL_W);
+    uint64_t flipped = choice % (width + 1);
+    uint64_t bit = flipped < width ? UINT64_C(1) << flipped : 0;
+    return (plan->word[PLAN_KERNEL] ^ bit) & ones(configuration, KERNEL_W);
+}
+
+/* A report of an SM, in a period of the plan's. */
+static gm_cores_sampling_request report(const gm_cosim_configuration *configuration,
+                                        gm_cosim_plan *plan, gm_cosim_random *random)
+{
+    const kind *kind = &kinds[plan->word[PLAN_KIND]];
+    uint64_t sms = number(configuration, SMS);
+    uint64_t value = gm_cosim_random_next(random);
+    if (plan->word[PLAN_SM] == 0) {
+        plan->word[PLAN_PERIOD] = gm_cosim_random_next(random);
+    }
+    uint64_t period = plan->word[PLAN_PERIOD];
+    bool hot = (period & 15) < kind->hot;
+    bool any = (period & 15) >= 16 - kind->any;
+    bool favoured = plan->word[PLAN_SM] == plan->word[PLAN_FAVOURED];
+    uint64_t full = ones(configuration, ISSUE_W);
+    uint64_t most = hot ? hot_issued(configuration) : full;
+    uint64_t issued = any ? value >> 24 & full : favoured ? most : (value >> 24) % (most + 1);
+    issued = kind->even && !any ? most / 2 : issued;
+    uint64_t misses = any                     ? value & ones(configuration, MISS_W)
+                      : hot && issued <= most ? ones(configuration, MISS_W)
+                                              : value >> 3 & value >> 7 & 1;
+    gm_cores_sampling_request request = {
+        .op = GM_CORES_SAMPLING_REPORT,
+        .misses = misses,
+        .issued = issued,
+        .idle = (period >> 8 & 15) < kind->idle && value % sms == 0,
+        .closed = (period >> 12 & 15) < kind->closed && (value >> 50 & 7) < (period >> 16 & 7),
+        .kernel = value >> 32 & ones(configuration, KERNEL_W),
+    };
+    plan->word[PLAN_SM] = (plan->word[PLAN_SM] + 1) % sms;
+    return request;
+}
+
+static void stimulus(const gm_cosim_configuration *configuration, gm_cosim_random *random,
+                     gm_cosim_plan *plan, uint64_t *request, size_t count)
+{
+    gm_cores_sampling_request *requests = (void *)request;
+    uint64_t choice = gm_cosim_random_next(random);
+    uint64_t sms = number(configuration, SMS);
+    if (plan->word[PLAN_LEFT] == 0) {
+        plan->word[PLAN_KIND] = choice % KINDS;
+        plan->word[PLAN_FAVOURED] = (choice >> 8 & 1) != 0 ? sms - 1 : (choice >> 16 & 0xff) % sms;
+        plan->word[PLAN_LEFT] = 1 + (choice >> 32 & 15) * (1 + sms / 16);
+        if ((choice >> 40 & 3) == 0) {
+            plan->word[PLAN_KERNEL] = gm_cosim_random_next(random);
+        }
+    }
+    plan->word[PLAN_LEFT]--;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value = gm_cosim_random_next(random);
+        if (value % (sms * kinds[plan->word[PLAN_KIND]].kernel) == 0) {
+            requests[i] = report(configuration, plan, random);
+            requests[i].op = GM_CORES_SAMPLING_KERNEL;
+            requests[i].kernel = next_kernel(configuration, plan, value >> 20);
+            plan->word[PLAN_SM] = 0;
+        } else if ((value >> 32) % (4096 + 256 * sms) == 0) {
+            requests[i] = report(configuration, plan, random);
+            requests[i].op = GM_CORES_SAMPLING_RESTART + (value >> 63);
+            plan->word[PLAN_SM] = 0;
+        } else {
+            requests[i] = report(configuration, plan, random);
+        }
+    }
+}
+
+static void put_kernel(gm_cosim_tape *tape, uint64_t kernel)
+{
+    const gm_cores_sampling_request request = {.op = GM_CORES_SAMPLING_KERNEL, .kernel = kernel};
+    gm_cosim_tape_put(tape, &request);
+}
+
+/* A period's reports: the first `closed` SMs have a closed L1; `favoured` issues one more. */
+typedef struct period {
+    uint64_t misses, issued, favoured, closed;
+    bool idle; /* SM 0 has no warps */
+} period;
+
+static void put_period(const gm_cosim_configuration *configuration, gm_cosim_tape *tape, period p)
+{
+    for (uint64_t sm = 0; sm < number(configuration, SMS); sm++) {
+        const gm_cores_sampling_request request = {
+            .op = GM_CORES_SAMPLING_REPORT,
+            .misses = p.misses,
+            .issued = p.issued + (sm == p.favoured),
+            .closed = sm < p.closed,
+            .idle = p.idle && sm == 0,
+        };
+        gm_cosim_tape_put(tape, &request);
+    }
+}
+
+/* Hot periods until SMs are sampled, and one more with an SM without warps. */
+static void put_heat(const gm_cosim_configuration *configuration, gm_cosim_tape *tape, bool idle)
+{
+    uint64_t none = number(configuration, SMS);
+    const period hot = {ones(configuration, MISS_W), 0, none, 0, false};
+    const period waits = {ones(configuration, MISS_W), 0, none, 0, true};
+    for (uint64_t i = 0; i < number(configuration, HOT); i++) {
+        put_period(configuration, tape, idle ? waits : hot);
+    }
+    if (idle) {
+        put_period(configuration, tape, waits);
+        put_period(configuration, tape, hot);
+    }
+}
+
+/* A round of sampling in which the SM issues most. */
+static void put_round(const gm_cosim_configuration *configuration, gm_cosim_tape *tape,
+                      uint64_t issued, uint64_t favoured)
+{
+    for (uint64_t i = 0; i < number(configuration, SAMPLES); i++) {
+        put_period(configuration, tape, (period){0, issued, favoured, 0, false});
+    }
+}
+
+/* The numbers of one SM's report that are exactly at the threshold; false: they do not fit. */
+static bool at_threshold(const gm_cosim_configuration *configuration, uint64_t *misses,
+                         uint64_t *issued)
+{
+    uint64_t a = 125;
+    uint64_t b = 4 * number(configuration, THRESHOLD);
+    while (a % 5 == 0 && b % 5 == 0) {
+        a /= 5;
+        b /= 5;
+    }
+    *misses = b;
+    *issued = a;
+    return b < ones(configuration, MISS_W) && a < ones(configuration, ISSUE_W);
+}
+
+/* Periods at the threshold, a miss above it, an instruction below it: the first SM's. */
+static void put_threshold(const gm_cosim_configuration *configuration, gm_cosim_tape *tape)
+{
+    uint64_t misses;
+    uint64_t issued;
+    if (!at_threshold(configuration, &misses, &issued)) {
+        return;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        for (uint64_t sm = 0; sm < number(configuration, SMS); sm++) {
+            const gm_cores_sampling_request request = {
+                .misses = sm == 0 ? misses + (i == 1) : 0,
+                .issued = sm == 0 ? issued + (i == 2) : 0,
+            };
+            gm_cosim_tape_put(tape, &request);
+        }
+    }
+}
+
+/* Rounds in which the last SM issues most, until all limits are tried; the last of them with
+ * `favoured` instead. */
+static void put_rounds(const gm_cosim_configuration *configuration, gm_cosim_tape *tape,
+                       uint64_t favoured)
+{
+    uint64_t sms = number(configuration, SMS);
+    uint64_t full = ones(configuration, ISSUE_W);
+    uint64_t issued = 0;
+    for (uint64_t base = 0; base < number(configuration, WARPS); base += sms) {
+        bool last = base + sms >= number(configuration, WARPS);
+        put_round(configuration, tape, issued, last ? favoured : sms - 1);
+        issued = issued + 1 < full ? issued + 1 : issued;
+    }
+}
+
+/* A round that is dropped in its last period: an SM has no warps, or L1s are closed. */
+static void put_dropped(const gm_cosim_configuration *configuration, gm_cosim_tape *tape, bool idle)
+{
+    uint64_t sms = number(configuration, SMS);
+    for (uint64_t i = 1; i < number(configuration, SAMPLES); i++) {
+        put_period(configuration, tape, (period){0, 1, sms, 0, false});
+    }
+    put_period(configuration, tape, (period){0, 1, sms, idle ? 0 : sms, idle});
+}
+
+enum { WINNERS = 32 }; /* SMs each of which must win, at most */
+
+/* Returns the number of SMs that can win a round: those with limits of their own. */
+static uint64_t winners(const gm_cosim_configuration *configuration)
+{
+    uint64_t sms = number(configuration, SMS);
+    uint64_t warps = number(configuration, WARPS);
+    return sms < warps ? sms : warps;
+}
+
+/* Each SM wins a round, where there are few. */
+static void put_winners(const gm_cosim_configuration *configuration, gm_cosim_tape *tape)
+{
+    const gm_cores_sampling_request restart = {.op = GM_CORES_SAMPLING_RESTART};
+    for (uint64_t sm = 0; sm < winners(configuration) && winners(configuration) <= WINNERS; sm++) {
+        gm_cosim_tape_put(tape, &restart);
+        put_heat(configuration, tape, false);
+        put_round(configuration, tape, 0, sm);
+    }
+}
+
+/* The sums at their limits; the table full, and one kernel more; hot counts at their limit, and one
+ * more; all rounds; numbers of closed L1s around one half; sampling that is dropped. */
+static void limits(const gm_cosim_configuration *configuration, uint64_t round, gm_cosim_tape *tape)
+{
+    uint64_t sms = number(configuration, SMS);
+    uint64_t full = ones(configuration, ISSUE_W);
+    const period most = {ones(configuration, MISS_W), full, sms, 0, false};
+    put_threshold(configuration, tape);
+    put_kernel(tape, 1);
+    put_period(configuration, tape, most);
+    put_heat(configuration, tape, true);
+    put_round(configuration, tape, full, sms);
+    put_period(configuration, tape, most);
+    put_kernel(tape, 0);
+    put_heat(configuration, tape, false);
+    put_rounds(configuration, tape, round % sms);
+    for (uint64_t closed = sms / 2; closed <= sms / 2 + 1; closed++) {
+        put_kernel(tape, 0);
+        put_period(configuration, tape, (period){most.misses, 0, sms, closed, false});
+    }
+    for (uint64_t i = 0; i <= number(configuration, ENTRIES); i++) {
+        put_kernel(tape, (round + i) & ones(configuration, KERNEL_W));
+        put_period(configuration, tape, (period){most.misses, 0, sms, 0, false});
+    }
+    const gm_cores_sampling_request restart = {.op = GM_CORES_SAMPLING_RESTART};
+    gm_cosim_tape_put(tape, &restart);
+    put_heat(configuration, tape, false);
+    put_dropped(configuration, tape, true);
+    put_period(configuration, tape, (period){most.misses, 0, sms, 0, false});
+    put_dropped(configuration, tape, false);
+    put_winners(configuration, tape);
+}
+
+enum {
+    FULL_TABLE,
+    KERNEL,
+    FULL_HOT,
+    FULL_MISSES,
+    FULL_ISSUED,
+    FULL_TOTAL,
+    AT_THRESHOLD,
+    ABOVE,
+    WINNER,
+    TIE,
+    NEXT_ROUND,
+    LARGEST,
+    DROPPED,
+    STREAMS,
+    HALF_CLOSED,
+    KNOWN,
+    GOALS,
+};
+
+static unsigned goals(const gm_cosim_configuration *configuration, gm_cosim_goal *goal)
+{
+    uint64_t sms = number(configuration, SMS);
+    uint64_t misses;
+    uint64_t issued;
+    bool exact = at_threshold(configuration, &misses, &issued);
+    uint64_t warps = number(configuration, WARPS);
+    bool names =
+        number(configuration, KERNEL_W) < 6
+            ? UINT64_C(1) << number(configuration, KERNEL_W) > number(configuration, ENTRIES)
+            : true;
+    const gm_cosim_goal all[GOALS] = {
+        [FULL_TABLE] = {"all entries are in use and one more is taken", false, names},
+        [KERNEL] = {"kernel", true, ones(configuration, KERNEL_W)},
+        [FULL_HOT] = {"a hot count at its end, and one more hot period", false, 1},
+        [FULL_MISSES] = {"the largest sum of misses", false, 1},
+        [FULL_ISSUED] = {"the largest sum of instructions", false, 1},
+        [FULL_TOTAL] = {"the largest number of instructions in a round", false, 1},
+        [AT_THRESHOLD] = {"a period at the threshold", false, exact},
+        [ABOVE] = {"a period one miss above the threshold", false, exact},
+        [WINNER] = {"SM that issues most", false,
+                    winners(configuration) > WINNERS ? 0
+                                                     : gm_mask((unsigned)winners(configuration))},
+        [TIE] = {"two SMs that issue most", false, sms > 1},
+        [NEXT_ROUND] = {"the last SM of a round issues most, larger limits are left", false,
+                        sms < warps},
+        [LARGEST] = {"all warps issue most", false, sms < 32 || warps < 32},
+        [DROPPED] = {"an SM without warps ends sampling", false, 1},
+        [STREAMS] = {"closed L1s end sampling", false, 1},
+        [HALF_CLOSED] = {"half of the L1s closed, and one more", false, 3},
+        [KNOWN] = {"a hot kernel with a known limit", false, 1},
+    };
+    memcpy(goal, all, sizeof all);
+    return GOALS;
+}
+
+/* The end of a sampling period's report of an SM. */
+static void meet_sample(const gm_cores_sampling *s, const gm_cores_sampling_request *request,
+                        uint64_t *met)
+{
+    const gm_cores_sampling_parameters *p = &s->parameters;
+    unsigned sm = s->reports;
+    uint64_t total = s->total[sm] + request->issued;
+    met[FULL_TOTAL] |= total == p->samples * gm_mask(p->issue_bits);
+    if (s->period + 1 < p->samples) {
+        return;
+    }
+    met[TIE] |= sm > 0 && total > 0 && total == s->best;
+    if (sm + 1 < p->sms) {
+        return;
+    }
+    bool drops = s->idle || request->idle != 0;
+    bool streams = 2 * (s->closed + request->closed) > p->sms;
+    met[DROPPED] |= drops && !streams;
+    met[STREAMS] |= !drops && streams;
+    gm_cores_sampling model = *s;
+    model.observer = NULL;
+    gm_cores_sampling_access(&model, *request);
+    if (!drops && !streams) {
+        unsigned winner = model.best_limit - 1 - s->base;
+        met[WINNER] |= model.best_limit > s->base && winner < WINNERS && winner < p->sms
+                           ? UINT64_C(1) << winner
+                           : 0;
+        met[NEXT_ROUND] |= model.phase == GM_CORES_SAMPLING_SAMPLES;
+        met[LARGEST] |= model.best_limit == p->warps;
+    }
+}
+
+static void meet(const gm_cosim_configuration *configuration, const void *model,
+                 const uint64_t *fields, uint64_t *met)
+{
+    const gm_cores_sampling *s = model;
+    const gm_cores_sampling_request *request = (const void *)fields;
+    const gm_cores_sampling_parameters *p = &s->parameters;
+    unsigned used = s->full ? p->entries : s->next;
+    (void)configuration;
+    if (request->op == GM_CORES_SAMPLING_KERNEL) {
+        for (unsigned e = 0; e < used; e++) {
+            uint64_t differs = s->entry[e].kernel ^ request->kernel;
+            met[KERNEL] |= gm_is_power_of_two(differs) ? differs : 0;
+        }
+    }
+    if (request->op != GM_CORES_SAMPLING_REPORT) {
+        return;
+    }
+    if (s->phase == GM_CORES_SAMPLING_SAMPLES) {
+        meet_sample(s, request, met);
+    }
+    uint64_t misses = s->misses + request->misses;
+    uint64_t issued = s->issued + request->issued;
+    uint64_t closed = s->closed + request->closed;
+    if (s->reports + 1 < p->sms) {
+        return;
+    }
+    met[FULL_MISSES] |= misses == p->sms * gm_mask(p->miss_bits);
+    met[FULL_ISSUED] |= issued == p->sms * gm_mask(p->issue_bits);
+    if (s->phase != GM_CORES_SAMPLING_WATCHES) {
+        return;
+    }
+    uint64_t missed = 125 * misses;
+    uint64_t allowed = UINT64_C(4) * p->threshold * issued;
+    met[AT_THRESHOLD] |= misses > 0 && missed == allowed;
+    met[ABOVE] |= issued > 0 && missed == allowed + 125;
+    bool hot = missed > allowed;
+    met[HALF_CLOSED] |= hot ? (closed == p->sms / 2) | (closed == p->sms / 2 + 1) << 1 : 0;
+    hot = hot && closed <= p->sms / 2;
+    unsigned found = 0;
+    while (found < used && s->entry[found].kernel != s->kernel) {
+        found++;
+    }
+    met[FULL_TABLE] |= hot && s->full && found == used;
+    met[FULL_HOT] |= hot && found < used && s->entry[found].hot == p->hot;
+    met[KNOWN] |= hot && found < used && s->entry[found].limit > 0;
+}
+
+const gm_cosim_block gm_cosim_block_here = {
+    .ports = &gm_cores_sampling_ports,
+    .instances = instances,
+    .instance_count = sizeof instances / sizeof *instances,
+    .configure = configure,
+    .arena_bytes = sizeof(gm_cores_sampling) + 1024,
+    .init = init,
+    .access = access_all,
+    .view = view,
+    .mutation = {"sms=3 warps=5 miss_bits=2 issue_bits=2 hot=2 samples=2 entries=2 kernel_bits=2",
+                 "sms=2 warps=2 miss_bits=1 issue_bits=1 threshold=25 hot=1 samples=1 entries=1 "
+                 "kernel_bits=1"},
+    .stimulus = stimulus,
+    .limits = limits,
+    .self_check = 131072,
+    .goals = goals,
+    .meet = meet,
+};
