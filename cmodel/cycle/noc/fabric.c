@@ -8,19 +8,21 @@
 
 enum { ALIGNMENT = 64, ARRAYS = 20 };
 
-/* Constants that an instance is compiled for. All are true for the usual network, a crossbar of at
- * most 63 ports with one virtual channel; without this instance vectoradd takes 9.7% more
- * instructions, spmv 22%. */
+/* Constants that an instance is compiled for. The usual network is a crossbar of at most 63 ports
+ * with one virtual channel; without its instance vectoradd takes 9.7% more instructions, spmv 22%.
+ * Without that of two words a random gather on the imported QV100 takes 1.3% more. */
 typedef struct shape {
     bool one_router;  /* ports are numbered as the senders, and every output ejects */
     bool one_channel; /* a virtual channel's number is its port's */
     bool short_wheel; /* the wheel is one word */
     bool one_word;    /* sets of ports and outputs are one word */
+    bool two_words;   /* or two */
 } shape;
 
-static const shape ANY = {false, false, false, false};
-static const shape CROSSBAR = {true, true, true, false};
-static const shape SMALL_CROSSBAR = {true, true, true, true};
+static const shape ANY = {false, false, false, false, false};
+static const shape CROSSBAR = {true, true, true, false, false};
+static const shape MEDIUM_CROSSBAR = {true, true, true, false, true};
+static const shape SMALL_CROSSBAR = {true, true, true, true, false};
 
 /* Returns the number of virtual channels of a port. */
 GM_TEMPLATE uint32_t channels_of(const gm_fabric *fabric, const shape shape)
@@ -38,6 +40,12 @@ GM_TEMPLATE uint32_t fed_by(const gm_fabric *fabric, uint32_t output, const shap
 GM_TEMPLATE uint32_t first_port(const gm_fabric *fabric, uint32_t output, const shape shape)
 {
     return shape.one_router ? 0 : fabric->output_wire[output].first_port;
+}
+
+/* Returns the words of a set of ports or of outputs, of which the fabric has `words`. */
+GM_TEMPLATE uint32_t words_in(uint32_t words, const shape shape)
+{
+    return shape.one_word ? 1 : shape.two_words ? 2 : words;
 }
 
 /* Returns `bit`, reduced to a word's bits where the instance has sets of one word. */
@@ -75,7 +83,7 @@ GM_TEMPLATE uint32_t schedule(gm_fabric *fabric, uint32_t *list, gm_cycle at, ui
 /* Returns the bit set of the inputs, counted from the router's first, that request an output. */
 GM_TEMPLATE uint64_t *requests_for(const gm_fabric *fabric, uint32_t output, const shape shape)
 {
-    return &fabric->requests[shape.one_word ? output : (size_t)output * fabric->words];
+    return &fabric->requests[(size_t)output * words_in(fabric->words, shape)];
 }
 
 /* Schedules an output to be marked when it becomes free. */
@@ -260,7 +268,7 @@ GM_TEMPLATE void start(gm_fabric *fabric, uint32_t number, uint32_t own, uint32_
     const gm_flit_packet *packet = gm_flit_buffer_first(&fabric->channel_buffer, channel);
     held->turn = number - first_port(fabric, output, shape) + 1;
     held->free_from = port->idle_from = at + packet->flits;
-    if (gm_bitset_any(requests_for(fabric, output, shape), shape.one_word ? 1 : fabric->words)) {
+    if (gm_bitset_any(requests_for(fabric, output, shape), words_in(fabric->words, shape))) {
         schedule_output(fabric, output, shape);
     }
     port->ready = (uint16_t)(shape.one_channel ? 0 : port->ready & ~(1U << own));
@@ -311,7 +319,7 @@ GM_TEMPLATE void offer(gm_fabric *fabric, uint32_t number, gm_cycle at, gm_cycle
                        : (uint32_t)gm_mask(channels_of(fabric, shape));
     uint32_t closed = 0;
     uint32_t local = output->turn;
-    uint32_t words = shape.one_word ? 1 : fabric->words;
+    const uint32_t words = words_in(fabric->words, shape);
     const uint64_t *requests = requests_for(fabric, number, shape);
     uint32_t inputs = all == 1 && shape.one_router ? gm_bitset_any(requests, words)
                                                    : gm_bitset_count(requests, words);
@@ -407,7 +415,7 @@ GM_TEMPLATE void run_cycle(gm_fabric *fabric, gm_cycle at, gm_cycle now, const s
 {
     turn_wheel(fabric, at, shape);
     uint32_t offered = 0;
-    for (uint32_t word = 0; word < (shape.one_word ? 1 : fabric->marked_words); word++) {
+    for (uint32_t word = 0; word < words_in(fabric->marked_words, shape); word++) {
         uint64_t marked = fabric->marked[word];
         fabric->marked[word] = 0;
         for (; marked != 0; marked &= marked - 1) {
@@ -426,7 +434,7 @@ GM_TEMPLATE void step(gm_fabric *fabric, gm_cycle now, const shape shape)
     arrive_fresh(fabric, at, now, shape);
     gm_cycle end = gm_clock_first(fabric->clock, now + 1);
     for (;;) {
-        if (!gm_bitset_any(fabric->marked, shape.one_word ? 1 : fabric->marked_words)) {
+        if (!gm_bitset_any(fabric->marked, words_in(fabric->marked_words, shape))) {
             at = gm_wheel_next(&fabric->wheel, at, shape.short_wheel);
         }
         if (at >= end) {
@@ -448,6 +456,11 @@ static __attribute__((noinline)) void step_any(gm_fabric *fabric, gm_cycle now)
     step(fabric, now, ANY);
 }
 
+static __attribute__((noinline)) void step_medium(gm_fabric *fabric, gm_cycle now)
+{
+    step(fabric, now, MEDIUM_CROSSBAR);
+}
+
 static __attribute__((noinline)) void step_crossbar(gm_fabric *fabric, gm_cycle now)
 {
     step(fabric, now, CROSSBAR);
@@ -458,6 +471,9 @@ void gm_fabric_step(gm_fabric *fabric, gm_cycle now)
     switch (fabric->instance) {
     case GM_FABRIC_SMALL_CROSSBAR:
         step(fabric, now, SMALL_CROSSBAR);
+        break;
+    case GM_FABRIC_MEDIUM_CROSSBAR:
+        step_medium(fabric, now);
         break;
     case GM_FABRIC_CROSSBAR:
         step_crossbar(fabric, now);
@@ -474,9 +490,11 @@ static gm_fabric_instance instance_of(const gm_fabric_size *size, uint32_t slots
     if (size->routers != 1 || size->channels != 1 || slots != GM_BITSET_WORD) {
         return GM_FABRIC_ANY;
     }
+    uint32_t most = size->ports > size->outputs ? size->ports : size->outputs;
     return size->ports < GM_BITSET_WORD && size->outputs <= GM_BITSET_WORD
                ? GM_FABRIC_SMALL_CROSSBAR
-               : GM_FABRIC_CROSSBAR;
+           : most <= 2 * GM_BITSET_WORD ? GM_FABRIC_MEDIUM_CROSSBAR
+                                        : GM_FABRIC_CROSSBAR;
 }
 
 /* Returns the slots of the wheel: a packet holds its ports for at most `most` cycles, and its head
@@ -484,6 +502,14 @@ static gm_fabric_instance instance_of(const gm_fabric_size *size, uint32_t slots
 static uint32_t wheel_slots(const gm_fabric_size *size)
 {
     return gm_wheel_slots(size->most > size->latency ? size->most : size->latency);
+}
+
+/* Returns the words of a set of `bits` ports or outputs: in a crossbar two at least, so that a
+ * medium one's sets have one size. */
+static uint32_t set_words(const gm_fabric_size *size, uint32_t bits)
+{
+    uint32_t words = gm_bitset_words(bits);
+    return size->routers == 1 && words < 2 ? 2 : words;
 }
 
 /* Returns the ring of heads that have not arrived: at most one for each virtual channel. */
@@ -504,9 +530,9 @@ size_t gm_fabric_bytes(const gm_fabric_size *size)
            gm_flit_buffers_bytes(size->receivers, size->ejection, size->least) +
            channels * sizeof(gm_fabric_channel) +
            gm_ring_places((uint32_t)channels) * sizeof(uint32_t) +
-           (size_t)size->outputs * gm_bitset_words(size->most_ports) * sizeof(uint64_t) +
+           (size_t)size->outputs * set_words(size, size->most_ports) * sizeof(uint64_t) +
            slots * (3 * sizeof(uint32_t)) + slots / GM_BITSET_WORD * sizeof(uint64_t) +
-           gm_bitset_words(size->outputs) * sizeof(uint64_t) + size->ports * sizeof(uint32_t) +
+           set_words(size, size->outputs) * sizeof(uint64_t) + size->ports * sizeof(uint32_t) +
            (size_t)ARRAYS * ALIGNMENT;
 }
 
@@ -533,7 +559,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
                    bool senders_first, gm_arena *arena, gm_error *error)
 {
     uint32_t channels = size->ports * size->channels;
-    uint32_t words = gm_bitset_words(size->most_ports);
+    uint32_t words = set_words(size, size->most_ports);
     uint32_t slots = wheel_slots(size);
     *fabric = (gm_fabric){
         .size = *size,
@@ -541,7 +567,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .senders_first = senders_first,
         .instance = instance_of(size, slots),
         .words = words,
-        .marked_words = gm_bitset_words(size->outputs),
+        .marked_words = set_words(size, size->outputs),
         .wheel = {.due = gm_arena_take(arena, slots / GM_BITSET_WORD, sizeof(uint64_t)),
                   .slots = slots},
         .fresh = fresh_ring(size),
@@ -559,7 +585,7 @@ int gm_fabric_init(gm_fabric *fabric, const gm_fabric_size *size, gm_clock clock
         .ports_at = gm_arena_take(arena, slots, sizeof(uint32_t)),
         .outputs_at = gm_arena_take(arena, slots, sizeof(uint32_t)),
         .channels_at = gm_arena_take(arena, slots, sizeof(uint32_t)),
-        .marked = gm_arena_take(arena, gm_bitset_words(size->outputs), sizeof(uint64_t)),
+        .marked = gm_arena_take(arena, set_words(size, size->outputs), sizeof(uint64_t)),
         .offered = gm_arena_take(arena, size->ports, sizeof(uint32_t)),
         .fresh_channel = gm_arena_take(arena, gm_ring_places(channels), sizeof(uint32_t)),
     };

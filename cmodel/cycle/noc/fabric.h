@@ -78,8 +78,9 @@ typedef struct gm_fabric_statistics {
  * of those before it. */
 typedef enum gm_fabric_instance {
     GM_FABRIC_ANY,
-    GM_FABRIC_CROSSBAR,       /* one router, one virtual channel, a wheel of one word */
-    GM_FABRIC_SMALL_CROSSBAR, /* and sets of ports and outputs of one word */
+    GM_FABRIC_CROSSBAR,        /* one router, one virtual channel, a wheel of one word */
+    GM_FABRIC_MEDIUM_CROSSBAR, /* and sets of ports and outputs of two words */
+    GM_FABRIC_SMALL_CROSSBAR,  /* and sets of ports and outputs of one word */
 } gm_fabric_instance;
 
 typedef struct gm_fabric {
