@@ -128,6 +128,7 @@ const gm_packet *gm_network_peek(const gm_network *network, uint32_t output, gm_
     const timed_message *message = &channel->message[0];
     packet = (gm_packet){
         .line = m->line[m->chosen_line],
+        .in_bank = gm_address_map_locate(&m->l2_shared.map, m->line[m->chosen_line]).line,
         .sectors = message->sectors,
         .whole = message->whole,
         .id = message->id,

@@ -86,6 +86,7 @@ static inline void gm_cycle_l1_push_part(gm_cycle_l1 *l1, gm_message_kind kind, 
     gm_location location = gm_address_map_locate(&shared->map, l2_line);
     l1->packet[gm_ring_push(&l1->queue)] = (gm_packet){
         .line = l2_line,
+        .in_bank = location.line,
         .sectors = sectors,
         .whole = whole,
         .id = id,

@@ -445,8 +445,12 @@ static gm_l2_fail access_coherent(gm_l2_bank *bank, look_up it)
 /* Serves banks that are lazy or merge by sector. */
 static __attribute__((noinline)) gm_l2_fail access_modern(gm_l2_bank *bank, look_up it)
 {
-    return access_line(bank, it, (gm_message_kind)it.packet->kind, false, bank->l2.values != NULL,
-                       bank->l2.partial != NULL, bank->shared->line_sectors != 0);
+    bool lazy = bank->l2.partial != NULL;
+    bool by_sector = bank->shared->line_sectors != 0;
+    return it.packet->kind == GM_MESSAGE_READ && bank->l2.values == NULL
+               ? access_line(bank, it, GM_MESSAGE_READ, false, false, lazy, by_sector)
+               : access_line(bank, it, (gm_message_kind)it.packet->kind, false,
+                             bank->l2.values != NULL, lazy, by_sector);
 }
 
 /* Reads have an instance of their own, in line: without it spmv takes 3.4% more instructions. */
@@ -463,7 +467,7 @@ gm_l2_fail gm_l2_bank_look_up(gm_l2_bank *bank, gm_cycle cycle, gm_cycle now)
 {
     uint32_t number = bank->in_item[gm_ring_first(&bank->in)];
     gm_packet *packet = &bank->item[number].packet;
-    uint64_t line = gm_address_map_locate(&bank->shared->map, packet->line).line;
+    uint64_t line = packet->in_bank;
     look_up it = {
         .number = number,
         .packet = packet,

@@ -18,8 +18,9 @@ typedef struct gm_flit_packet {
                   arrived; ejection buffer: core cycle from which the receiver sees it whole */
     uint32_t flits;
     uint32_t receiver;
-    uint64_t unused; /* fills the struct up to a cache line */
 } gm_flit_packet;
+
+_Static_assert(sizeof(gm_flit_packet) == 64, "a line of the host's cache");
 
 typedef struct gm_flit_ring {
     uint32_t used;        /* flits */

@@ -11,6 +11,7 @@ enum { GM_PACKET_SECTORS = 32 }; /* most data sectors of a packet */
 
 typedef struct gm_packet {
     uint64_t line;    /* byte address >> log2 of the L2 line size */
+    uint64_t in_bank; /* the line's address inside the bank: gm_location.line */
     uint32_t sectors; /* of that line */
     uint32_t whole;   /* WRITE: sectors of which every byte is written; coherent responses of loads:
                          gm_coherence_message.visible */
@@ -23,7 +24,7 @@ typedef struct gm_packet {
     uint32_t timestamp; /* gm_coherence_message.timestamp */
 } gm_packet;
 
-_Static_assert(sizeof(gm_packet) == 32, "packets are copied often");
+_Static_assert(sizeof(gm_packet) == 40, "packets are copied often");
 
 /* Returns the number of sectors whose data the packet carries: those of WRITE, WRITE_BACK, ATOMIC
  * and REDUCTION requests and of READ, ATOMIC and INSTRUCTION responses, as gm_traffic_of counts

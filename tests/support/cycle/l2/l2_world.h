@@ -197,6 +197,7 @@ static inline void world_bring(world *w, gm_cycle at, gm_packet packet)
 {
     assert_true(w->coming_count < WORLD_MOST);
     packet.bank = (uint16_t)w->bank.number;
+    packet.in_bank = gm_address_map_locate(&w->shared.map, packet.line).line;
     w->coming[w->coming_count++] = (world_packet){packet, at};
     world_next_packet(w);
     gm_wake(&w->wake, at);
