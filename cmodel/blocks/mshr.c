@@ -30,7 +30,7 @@ size_t gm_mshr_bytes(const gm_mshr_parameters *parameters)
 {
     enum { ALIGNMENT = 64, PARTS = 3 };
     size_t buckets = sizeof(uint16_t) << bucket_bits(parameters->entries);
-    size_t merged = (size_t)parameters->entries * parameters->merges * sizeof(uint64_t);
+    size_t merged = (size_t)parameters->entries * (parameters->merges - 1) * sizeof(uint64_t);
     return buckets + parameters->entries * sizeof(gm_mshr_entry) + merged +
            (size_t)(PARTS * ALIGNMENT);
 }
@@ -61,7 +61,8 @@ int gm_mshr_init(gm_mshr *table, const gm_mshr_parameters *parameters, gm_arena 
         .hash_shift = 64 - bits,
         .bucket = gm_arena_take(arena, (size_t)1 << bits, sizeof *table->bucket),
         .entry = gm_arena_take(arena, p->entries, sizeof *table->entry),
-        .requester = gm_arena_take(arena, (size_t)p->entries * p->merges, sizeof *table->requester),
+        .requester =
+            gm_arena_take(arena, (size_t)p->entries * (p->merges - 1), sizeof *table->requester),
     };
     return table->bucket == NULL || table->entry == NULL || table->requester == NULL
                ? gm_fail(error, -ENOMEM, "mshr: the arena is full: it needs %zu bytes",
@@ -75,9 +76,12 @@ typedef struct match {
     unsigned count;
 } match;
 
+/* Four lines that follow each other, as the sectors of a line do, have adjacent buckets. */
 static uint16_t *bucket_of(const gm_mshr *table, uint64_t line)
 {
-    return &table->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >> table->hash_shift];
+    enum { ADJACENT = 3 };
+    uint64_t hash = (line / (ADJACENT + 1)) * UINT64_C(0x9e3779b97f4a7c15) >> table->hash_shift;
+    return &table->bucket[(hash & ~(uint64_t)ADJACENT) | (line & ADJACENT)];
 }
 
 static __attribute__((noinline)) match find_in_list(const gm_mshr *table, uint64_t line,
@@ -120,7 +124,7 @@ static unsigned lowest_free(const gm_mshr *table)
 
 static void put(gm_mshr *table, unsigned id, unsigned slot, uint64_t requester)
 {
-    table->requester[(size_t)id * table->merges + slot] = requester;
+    *gm_mshr_requester(table, id, slot) = requester;
 }
 
 static void allocate(gm_mshr *table, unsigned id, uint64_t line)
@@ -214,7 +218,7 @@ gm_mshr_answer gm_mshr_respond(gm_mshr *table, uint64_t number)
     gm_mshr_entry *entry = &table->entry[id];
     unsigned slot = entry->oldest;
     gm_mshr_answer answer = {
-        .requester = table->requester[(size_t)id * table->merges + slot],
+        .requester = *gm_mshr_requester(table, id, slot),
         .count = (uint16_t)(entry->newest - slot),
         .install = gm_mshr_is_open(table, id),
     };

@@ -69,5 +69,5 @@ void gm_mshr_snapshot(gm_mshr *table, gm_snapshot *snapshot)
     GM_SNAPSHOT_ARRAY(snapshot, table->open, GM_MSHR_WORDS);
     GM_SNAPSHOT_ARRAY(snapshot, table->bucket, (size_t)1 << (64 - table->hash_shift));
     GM_SNAPSHOT_ARRAY(snapshot, table->entry, table->entries);
-    GM_SNAPSHOT_ARRAY(snapshot, table->requester, (size_t)table->entries * table->merges);
+    GM_SNAPSHOT_ARRAY(snapshot, table->requester, (size_t)table->entries * (table->merges - 1));
 }

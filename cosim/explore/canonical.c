@@ -231,7 +231,7 @@ static world_entry describe(const world *w, const world_settings *s, const gm_ms
     const gm_mshr_entry *entry = &mshr->entry[id];
     world_entry made = {.line = (uint8_t)entry->line, .open = gm_mshr_is_open(mshr, id)};
     for (unsigned i = entry->oldest; i <= entry->newest; i++) {
-        unsigned of = (unsigned)mshr->requester[id * mshr->merges + i];
+        unsigned of = (unsigned)*gm_mshr_requester(mshr, id, i);
         unsigned warp = of >> 3 & 7;
         unsigned word = of >> 2 & 1;
         bool matters = !w->misses && (s->plan.registers[warp] & 1u << (of & 3)) != 0 &&

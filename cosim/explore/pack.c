@@ -107,7 +107,7 @@ static void pass_mshr(packer *p, const world_settings *s, gm_mshr *mshr)
             to->line = (uint8_t)from->line;
             to->open = gm_mshr_is_open(mshr, id);
             for (unsigned i = from->oldest; i <= from->newest; i++) {
-                to->requester[to->count++] = (uint16_t)mshr->requester[id * mshr->merges + i];
+                to->requester[to->count++] = (uint16_t)*gm_mshr_requester(mshr, id, i);
             }
         }
     }

@@ -70,7 +70,7 @@ static void forget_loads(step *t, world_sm *sm, unsigned id)
     const gm_mshr_entry *entry = &sm->mshr.entry[id];
     for (unsigned i = entry->oldest; !has_rule(t->s, RULE_CLOSED_COUNT) && i <= entry->newest;
          i++) {
-        unsigned of = (unsigned)sm->mshr.requester[id * sm->mshr.merges + i];
+        unsigned of = (unsigned)*gm_mshr_requester(&sm->mshr, id, i);
         gm_gwct_request request = {.op = GM_GWCT_ACK,
                                    .warp = world_local_warp(t->s->test, of >> 3 & 7)};
         gm_gwct_access(&sm->gwct, request);

@@ -111,7 +111,7 @@ static bool view(const void *model, unsigned element, uint64_t row, uint64_t lan
         unsigned merge_bits = width_of(table->merges);
         uint64_t slot = row & gm_mask(merge_bits);
         id = (unsigned)(row >> merge_bits);
-        *value = slot < table->merges ? table->requester[id * table->merges + slot] : 0;
+        *value = slot < table->merges ? *gm_mshr_requester(table, id, (unsigned)slot) : 0;
         return gm_mshr_is_valid(table, id) && slot >= table->entry[id].oldest &&
                slot <= table->entry[id].newest;
     }
@@ -324,7 +324,7 @@ static void meet_line(const gm_mshr *table, const gm_mshr_request *request, uint
         met[GOAL_LINE] |= gm_is_power_of_two(difference) ? difference : 0;
         if (difference == 0 && gm_mshr_is_open(table, id) && request->op == GM_MSHR_REQUEST_OP) {
             bool is_full = entry->newest == table->merges - 1;
-            uint64_t other = table->requester[id * table->merges + entry->newest];
+            uint64_t other = *gm_mshr_requester(table, id, entry->newest);
             other ^= request->requester;
             is_open = true;
             met[GOAL_REQUESTER] |= !is_full && gm_is_power_of_two(other) ? other : 0;

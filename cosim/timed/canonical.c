@@ -22,7 +22,7 @@ static void clear_free_entries(gm_mshr *mshr)
         }
         for (unsigned i = 0; i < mshr->merges; i++) {
             if (!valid || i < entry->oldest || i > entry->newest) {
-                mshr->requester[id * mshr->merges + i] = 0;
+                *gm_mshr_requester(mshr, id, i) = 0;
             }
         }
     }
@@ -61,7 +61,7 @@ static void rename_items(gm_l2_bank *bank, bool *broken)
         const gm_mshr_entry *entry = &bank->mshr.entry[id];
         for (unsigned i = entry->oldest; gm_mshr_is_valid(&bank->mshr, id) && i <= entry->newest;
              i++) {
-            uint64_t *requester = &bank->mshr.requester[id * bank->mshr.merges + i];
+            uint64_t *requester = gm_mshr_requester(&bank->mshr, id, i);
             *requester = rename_item(&used, bank, (uint32_t)*requester);
         }
     }
@@ -237,7 +237,7 @@ static void swap_mshr(gm_mshr *mshr)
     mshr->valid[0] = swap_bits(mshr->valid[0]);
     mshr->open[0] = swap_bits(mshr->open[0]);
     swap_bytes(mshr->entry, sizeof *mshr->entry);
-    swap_bytes(mshr->requester, mshr->merges * sizeof *mshr->requester);
+    swap_bytes(mshr->requester, (mshr->merges - 1) * sizeof *mshr->requester);
     for (unsigned id = 0; id < TIMED_MSHRS; id++) {
         mshr->entry[id].next = other_link(mshr->entry[id].next);
     }

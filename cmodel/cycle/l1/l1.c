@@ -263,7 +263,7 @@ static uint32_t entry_of(const gm_cycle_l1 *l1, uint32_t ticket)
     for (uint32_t id = 0; id < l1->shared->mshr.entries; id++) {
         for (unsigned slot = l1->mshr.entry[id].oldest;
              gm_mshr_is_valid(&l1->mshr, id) && slot <= l1->mshr.entry[id].newest; slot++) {
-            uint64_t requester = l1->mshr.requester[(size_t)id * l1->mshr.merges + slot];
+            uint64_t requester = *gm_mshr_requester(&l1->mshr, id, slot);
             requester = gm_cycle_l1_is_split(requester)
                             ? gm_cycle_l1_split_of(l1, requester)->requester
                             : requester;

@@ -400,8 +400,8 @@ GM_TEMPLATE gm_cycle next_visit(const gm_l2_bank *bank, gm_cycle next, gm_cycle 
     }
     if (bank->far != NULL) {
         gm_wake(&visit, next_taken(bank, now));
-    } else if (takes(bank, now)) {
-        gm_wake(&visit, *bank->arrival);
+    } else if (*bank->arrival < visit && takes(bank, now)) {
+        visit = *bank->arrival;
     }
     visit = later(visit, now + 1);
     gm_wake(&visit, gm_clock_core(clock, later(tags, next)));
@@ -513,7 +513,7 @@ static void find_oldest_waiting(const gm_l2_bank *bank, oldest *found)
     for (unsigned id = 0; id < mshr->entries; id++) {
         unsigned slot = mshr->entry[id].oldest;
         for (; gm_mshr_is_valid(mshr, id) && slot <= mshr->entry[id].newest; slot++) {
-            const gm_l2_item *item = &bank->item[mshr->requester[id * mshr->merges + slot]];
+            const gm_l2_item *item = &bank->item[*gm_mshr_requester(mshr, id, slot)];
             keep_older(found, item, "for its line's data");
         }
     }

@@ -34,10 +34,12 @@ typedef struct gm_mshr_parameters {
     unsigned requester_bits; /* bits of a requester's id, 1 to 64 */
 } gm_mshr_parameters;
 
-/* An entry. Its requesters lie in slots oldest to newest of its row. */
+/* An entry. Its requesters are in slots oldest to newest. Most entries have one: slot 0 lies here,
+ * beside what every transaction reads, the other slots in a row of gm_mshr.requester. */
 typedef struct gm_mshr_entry {
     uint64_t line;
-    uint16_t next; /* in the list of its bucket: 1 + an entry, or 0 */
+    uint64_t first; /* slot 0 */
+    uint16_t next;  /* in the list of its bucket: 1 + an entry, or 0 */
     uint16_t oldest, newest;
 } gm_mshr_entry;
 
@@ -51,7 +53,7 @@ typedef struct gm_mshr {
     uint64_t open[GM_MSHR_WORDS];
     uint16_t *bucket;     /* [2^(64 - hash_shift)] 1 + an entry, or 0 */
     gm_mshr_entry *entry; /* [entries] */
-    uint64_t *requester;  /* entries rows of merges slots */
+    uint64_t *requester;  /* entries rows of the slots 1 to merges - 1 */
     /* Called with each transaction; NULL: no observer. Requires that the caller sets it before the
      * first transaction. */
     const gm_observer *observer;
@@ -181,6 +183,13 @@ inline bool gm_mshr_is_valid(const gm_mshr *table, unsigned id)
 inline bool gm_mshr_is_open(const gm_mshr *table, unsigned id)
 {
     return (table->open[id / 64] >> id % 64 & 1) != 0;
+}
+
+/* Returns the place of the requester in a slot of an entry. */
+static inline uint64_t *gm_mshr_requester(const gm_mshr *table, unsigned id, unsigned slot)
+{
+    return slot == 0 ? &table->entry[id].first
+                     : &table->requester[(size_t)id * (table->merges - 1) + slot - 1];
 }
 
 /* Returns the open entry of a line, which CLOSE would close; GM_MSHR_ENTRIES when there is none. */
