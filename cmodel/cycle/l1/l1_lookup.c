@@ -28,10 +28,21 @@ static gm_l1_place place_of_absent(const gm_cycle_l1 *l1, uint64_t address, gm_r
                : GM_L1_ABSENT;
 }
 
+/* by_sector: returns the sectors of a line of which a request must know whether they are in flight.
+ * A load without a bypass policy does the same whatever others are. */
+static uint32_t sectors_that_matter(const gm_cycle_l1 *l1, const gm_line_request *request,
+                                    gm_request_kind kind)
+{
+    const gm_l1_policy *policy = &l1->shared->policy;
+    bool own = kind == GM_REQUEST_LOAD && !policy->bypasses;
+    return own ? request->sectors : policy->all_sectors;
+}
+
 /* Fills in the fields that follow from the line's slot and, decoupled, from the PROBE's outcome. */
-static void complete(gm_cycle_l1 *l1, uint64_t address, gm_request_kind kind,
+static void complete(gm_cycle_l1 *l1, const gm_line_request *request, gm_request_kind kind,
                      gm_cycle_l1_found *found)
 {
+    uint64_t address = request->line;
     bool present = found->place.slot != GM_NO_SLOT;
     if (present) {
         gm_sector_state state = *gm_cycle_l1_state(l1, found->place.slot);
@@ -39,8 +50,8 @@ static void complete(gm_cycle_l1 *l1, uint64_t address, gm_request_kind kind,
         found->dirty = state.dirty;
     }
     if (l1->shared->by_sector && l1->entries != 0 && may_be_open(l1, present)) {
-        gm_cycle_l1_sector_look_up(l1, address, l1->shared->policy.all_sectors & ~found->line.held,
-                                   found);
+        uint32_t maybe = sectors_that_matter(l1, request, kind) & ~found->line.held;
+        gm_cycle_l1_sector_look_up(l1, address, maybe, found);
         found->line.place = present ? GM_L1_PRESENT : place_of_absent(l1, address, kind, found);
         return;
     }
@@ -58,7 +69,7 @@ gm_cycle_l1_found gm_cycle_l1_look_up_at(gm_cycle_l1 *l1, const gm_line_request 
                                          gm_request_kind kind, gm_cache_place place)
 {
     gm_cycle_l1_found found = {.place = place, .victim = GM_NO_SLOT};
-    complete(l1, request->line, kind, &found);
+    complete(l1, request, kind, &found);
     return found;
 }
 
@@ -81,6 +92,6 @@ gm_cycle_l1_found gm_cycle_l1_look_up(gm_cycle_l1 *l1, const gm_line_request *re
     }
     gm_cycle_l1_found found = {.victim = GM_NO_SLOT};
     gm_cycle_l1_decoupled_look_up(l1, request->line, &found);
-    complete(l1, request->line, kind, &found);
+    complete(l1, request, kind, &found);
     return found;
 }

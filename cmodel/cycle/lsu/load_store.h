@@ -113,6 +113,7 @@ typedef struct gm_load_store {
     uint32_t pipeline;           /* l1.latency */
     /* Banks of the L1: */
     uint32_t banks;      /* 1: none */
+    unsigned bank_bits;  /* log2 of them */
     unsigned bank_shift; /* log2 of the sectors of a piece of memory that lies in one bank */
     bool bank_xor;
     /* Passes: */

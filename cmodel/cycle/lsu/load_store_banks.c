@@ -13,6 +13,7 @@ void gm_load_store_make_banks(gm_load_store *unit, const gm_config *config)
 {
     unit->banks = (uint32_t)config->l1.banks;
     unit->bank_shift = gm_log2_floor(config->l1.bank_interleave / GM_SECTOR);
+    unit->bank_bits = gm_log2_floor(config->l1.banks);
     unit->bank_xor = config->l1.bank_index == GM_BANKS_XOR;
     if (unit->banks > 1) {
         unit->order = unit->order == GM_ORDER_BEHIND_PIPELINE ? GM_ORDER_OF_BANKS_BEHIND_PIPELINE
@@ -23,8 +24,8 @@ void gm_load_store_make_banks(gm_load_store *unit, const gm_config *config)
 /* Returns the bank of a piece of memory, by its number. */
 static uint32_t bank_of(const gm_load_store *unit, uint64_t piece)
 {
-    uint64_t bits = gm_log2_floor(unit->banks);
-    return (uint32_t)((unit->bank_xor ? piece ^ piece >> bits : piece) & (unit->banks - 1));
+    return (uint32_t)(unit->bank_xor ? piece ^ piece >> unit->bank_bits : piece) &
+           (unit->banks - 1);
 }
 
 /* Removes the sectors of the first piece from *sectors, and returns the number of the piece. */
