@@ -189,7 +189,11 @@ static command choose(const gm_gddr5 *channel, gm_cycle from)
 {
     gm_frfcfs_choice best = {GM_NEVER, UINT64_MAX, NULL};
     for (uint32_t i = 0; i < channel->state.plans; i++) {
-        gm_frfcfs_choice other = next_of(channel, &channel->plan[i], from);
+        gm_gddr5_plan *plan = &channel->plan[i];
+        if (plan->at > best.at && plan->next != GM_GDDR5_NEXT_WRITE) {
+            continue; /* by its bank alone it is later; so are most plans of random accesses */
+        }
+        gm_frfcfs_choice other = next_of(channel, plan, from);
         best = gm_frfcfs_is_before(&other, &best) ? other : best;
     }
     if (best.at < channel->parts->refresh_due) { /* no refresh is */
