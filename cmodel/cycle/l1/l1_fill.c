@@ -31,7 +31,9 @@ GM_TEMPLATE void install(gm_cycle_l1 *l1, uint64_t line, gm_cycle_l1_entry *entr
 {
     uint32_t slot = entry->slot;
     if (slot != GM_NO_SLOT) {
-        if (!special || !l1->shared->by_sector || !gm_cycle_l1_sector_waits(l1, line)) {
+        if (!special || !l1->shared->by_sector ||
+            !gm_cycle_l1_sector_waits(l1, line,
+                                      entry->sectors | gm_cache_state(&l1->cache, slot)->valid)) {
             gm_cache_arrive(&l1->cache, slot);
         }
         entry->slot = GM_NO_SLOT;

@@ -62,10 +62,11 @@ void gm_cycle_l1_sector_look_up(const gm_cycle_l1 *l1, uint64_t line, uint32_t m
     }
 }
 
-bool gm_cycle_l1_sector_waits(const gm_cycle_l1 *l1, uint64_t line)
+bool gm_cycle_l1_sector_waits(const gm_cycle_l1 *l1, uint64_t line, uint32_t held)
 {
     bool waits = false;
-    for (uint32_t left = l1->shared->policy.all_sectors; !waits && left != 0; left &= left - 1) {
+    for (uint32_t left = l1->shared->policy.all_sectors & ~held; !waits && left != 0;
+         left &= left - 1) {
         uint32_t id = open_entry(l1, line, gm_lowest_one(left));
         waits = id != GM_NO_ENTRY && l1->entry[id].slot != GM_NO_SLOT;
     }

@@ -47,8 +47,9 @@ gm_cycle_l1_answer gm_cycle_l1_sector_miss(gm_cycle_l1 *l1, const gm_cycle_l1_re
 /* Closes the entries of sectors of a line, which then have no slot. */
 void gm_cycle_l1_sector_close(gm_cycle_l1 *l1, uint64_t line, uint32_t sectors);
 
-/* True if open entries of the line remain that have its slot. */
-bool gm_cycle_l1_sector_waits(const gm_cycle_l1 *l1, uint64_t line);
+/* True if open entries of the line remain that have its slot. `held`: sectors for which there is
+ * none. */
+bool gm_cycle_l1_sector_waits(const gm_cycle_l1 *l1, uint64_t line, uint32_t held);
 
 /* True if a requester's word stands for a request that waits in several entries. */
 static inline bool gm_cycle_l1_is_split(uint64_t requester)
