@@ -71,60 +71,64 @@ typedef enum gm_load_store_order {
 
 enum { GM_L1_BANKS = 16 };
 
-/* Banks of the L1 in use: before cycle until[b] bank b takes no request. */
+/* Where requests use the banks of an L1: where they come in, and where they are looked up. */
+typedef enum gm_bank_side { GM_BANK_ENTRY, GM_BANK_EXIT, GM_BANK_SIDES } gm_bank_side;
+
+/* A bank of the L1: before cycle until[side] it takes no request there. */
 typedef struct gm_bank_use {
-    gm_cycle until[GM_L1_BANKS];
+    gm_cycle until[GM_BANK_SIDES];
 } gm_bank_use;
 
-/* The fields that every step reads come first. */
+/* The fields that every step reads come first, in the order of use: a step of one SM of many finds
+ * none of them in the host's first-level cache, so that each line of it counts. */
 typedef struct gm_load_store {
     gm_cycle *wake; /* set by the engine after init */
     gm_cycle
         due; /* not saved: next cycle in which the unit has work without an event from outside */
     gm_ring queue;
-    gm_queued_access *access;  /* elements of `queue` */
+    gm_queued_access *access; /* elements of `queue` */
+    /* The L1's pipeline in front of the look-up: */
+    gm_ring pipe;
+    gm_reordered_request *piped; /* elements of `pipe` */
+    gm_cycle pipe_end; /* cycle in which the oldest request leaves the pipeline; GM_NEVER: there is
+                          none */
     gm_due_queue hits, shared; /* shared: passes, over shared memory or the L1's banks */
     /* The blocked request, which the L1 did not take: stall reason, kind (blocked_kind), first
      * cycle not yet counted as a fail (blocked_from), cycle of its first attempt (began). */
     gm_cycle_l1_answer blocked; /* stall reason; GM_CYCLE_L1_TAKEN: no request is blocked */
+    uint32_t retries; /* for tests: mask of stall reasons for which every step retries a blocked
+                         request */
     /* Results of the last step: */
     uint32_t done_count;
     uint32_t number;         /* of the SM */
     uint32_t *done;          /* [GM_TICKETS] tickets whose answers have all arrived */
     uint32_t latency, ports; /* cycles from the look-up to the data of a hit; l1.ports */
     gm_load_store_order order;
-    uint32_t retries; /* for tests: mask of stall reasons for which every step retries a blocked
-                         request */
-    gm_cycle_l1 l1;
-    gm_request_kind blocked_kind;
-    uint32_t shared_latency; /* unit.shared */
-    gm_cycle blocked_from, began;
-    gm_line_request *request;         /* [GM_COALESCED_REQUESTS] of each element of `queue`: all but
-                                         the first one */
-    uint64_t *pending;                /* [GM_TICKETS] see load_store_give.h */
-    uint64_t tickets_waiting;         /* tickets not done */
-    uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
-    /* MRPB, between the queue and the L1: */
-    gm_mrpb reorder;
-    gm_reordered_request *reordered; /* [places of reorder] */
-    /* The L1's pipeline in front of the look-up: */
-    gm_ring pipe;
-    gm_reordered_request *piped; /* elements of `pipe` */
-    uint32_t pipeline;           /* l1.latency */
+    uint32_t pipeline; /* l1.latency */
     /* Banks of the L1: */
     uint32_t banks;      /* 1: none */
     unsigned bank_bits;  /* log2 of them */
     unsigned bank_shift; /* log2 of the sectors of a piece of memory that lies in one bank */
     bool bank_xor;
     /* Passes: */
-    bool counts_passes; /* any of the three below */
+    bool counts_passes; /* any of data_banks, tag_bits and lane_groups below */
     bool data_banks;    /* passes of loads and stores with requests are those over the L1's data */
-    unsigned tag_bits;  /* log2 of l1.tag_banks */
-    uint32_t lane_groups;            /* of a warp */
-    gm_bank_use entry_use, exit_use; /* where requests come in, and where they are looked up */
+    uint64_t *pending;  /* [GM_TICKETS] see load_store_give.h */
+    uint64_t tickets_waiting; /* tickets not done */
+    gm_line_request *request; /* [GM_COALESCED_REQUESTS] of each element of `queue`: all but the
+                                 first one */
     gm_l1_bank_statistics bank_counts;
-    gm_cycle pipe_end; /* cycle in which the oldest request leaves the pipeline; GM_NEVER: there is
-                          none */
+    gm_bank_use bank_use[GM_L1_BANKS];
+    gm_cycle_l1 l1;
+    gm_request_kind blocked_kind;
+    uint32_t shared_latency; /* unit.shared */
+    gm_cycle blocked_from, began;
+    uint64_t issued[GM_ACCESS_KINDS]; /* line requests */
+    unsigned tag_bits;                /* log2 of l1.tag_banks */
+    uint32_t lane_groups;             /* of a warp */
+    /* MRPB, between the queue and the L1: */
+    gm_mrpb reorder;
+    gm_reordered_request *reordered; /* [places of reorder] */
 } gm_load_store;
 
 /* Returns the bytes of arena that gm_load_store_init takes. */

@@ -39,24 +39,26 @@ static uint64_t take_piece(const gm_load_store *unit, uint64_t line, uint32_t *s
     return piece;
 }
 
-bool gm_load_store_conflicts(const gm_load_store *unit, const gm_bank_use *use,
+bool gm_load_store_conflicts(const gm_load_store *unit, gm_bank_side side,
                              const gm_line_request *request, gm_cycle now)
 {
     uint32_t left = request->sectors;
     bool conflict = false;
     while (left != 0 && !conflict) {
-        conflict = use->until[bank_of(unit, take_piece(unit, request->line, &left))] > now;
+        uint32_t bank = bank_of(unit, take_piece(unit, request->line, &left));
+        conflict = unit->bank_use[bank].until[side] > now;
     }
     return conflict;
 }
 
-uint32_t gm_load_store_occupy(const gm_load_store *unit, gm_bank_use *use,
+uint32_t gm_load_store_occupy(gm_load_store *unit, gm_bank_side side,
                               const gm_line_request *request, gm_cycle now)
 {
     uint32_t left = request->sectors;
     uint32_t cycles = 0;
     while (left != 0) {
-        gm_cycle *until = &use->until[bank_of(unit, take_piece(unit, request->line, &left))];
+        uint32_t bank = bank_of(unit, take_piece(unit, request->line, &left));
+        gm_cycle *until = &unit->bank_use[bank].until[side];
         *until = (*until > now ? *until : now) + 1;
         cycles++;
     }
@@ -97,8 +99,7 @@ void gm_load_store_step_banked(gm_load_store *unit, gm_cycle now)
 void gm_load_store_snapshot_banks(gm_load_store *unit, gm_snapshot *snapshot)
 {
     if (unit->banks > 1) {
-        GM_SNAPSHOT_VALUE(snapshot, unit->entry_use);
-        GM_SNAPSHOT_VALUE(snapshot, unit->exit_use);
+        GM_SNAPSHOT_VALUE(snapshot, unit->bank_use);
         GM_SNAPSHOT_VALUE(snapshot, unit->bank_counts);
     }
 }

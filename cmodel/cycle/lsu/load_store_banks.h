@@ -13,12 +13,12 @@ uint32_t gm_load_store_width(const gm_config *config);
 void gm_load_store_make_banks(gm_load_store *unit, const gm_config *config);
 
 /* True if a bank of the request is in use in cycle `now`. */
-bool gm_load_store_conflicts(const gm_load_store *unit, const gm_bank_use *use,
+bool gm_load_store_conflicts(const gm_load_store *unit, gm_bank_side side,
                              const gm_line_request *request, gm_cycle now);
 
 /* Occupies the banks of a request from cycle `now` on, each for as many cycles as the request has
  * pieces in it. Requires that it does not conflict. Returns the bank cycles. */
-uint32_t gm_load_store_occupy(const gm_load_store *unit, gm_bank_use *use,
+uint32_t gm_load_store_occupy(gm_load_store *unit, gm_bank_side side,
                               const gm_line_request *request, gm_cycle now);
 
 /* Counts a request that the banks have taken, and a cycle in which one waited for a bank. */
@@ -26,13 +26,13 @@ static inline void gm_load_store_take_banks(gm_load_store *unit, const gm_line_r
                                             gm_cycle now)
 {
     unit->bank_counts.requests++;
-    unit->bank_counts.cycles += gm_load_store_occupy(unit, &unit->entry_use, request, now);
+    unit->bank_counts.cycles += gm_load_store_occupy(unit, GM_BANK_ENTRY, request, now);
 }
 
 static inline bool gm_load_store_waits_for_bank(gm_load_store *unit, const gm_line_request *request,
                                                 gm_cycle now)
 {
-    bool waits = gm_load_store_conflicts(unit, &unit->entry_use, request, now);
+    bool waits = gm_load_store_conflicts(unit, GM_BANK_ENTRY, request, now);
     unit->bank_counts.conflicts += waits;
     return waits;
 }

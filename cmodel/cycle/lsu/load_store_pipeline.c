@@ -137,13 +137,13 @@ static void take_out_banked(gm_load_store *unit, uint32_t gone, gm_cycle now)
     while (unit->pipe_end <= now) {
         const gm_reordered_request *waiting = &unit->piped[gm_ring_first(&unit->pipe)];
         if ((unit->blocked == GM_CYCLE_L1_TAKEN &&
-             gm_load_store_conflicts(unit, &unit->exit_use, &waiting->line, now)) ||
+             gm_load_store_conflicts(unit, GM_BANK_EXIT, &waiting->line, now)) ||
             gm_load_store_waits(unit, gone) ||
             !gm_load_store_give(unit, &waiting->line, (gm_request_kind)waiting->kind,
                                 waiting->ticket, waiting->began, now)) {
             return;
         }
-        gm_load_store_occupy(unit, &unit->exit_use, &waiting->line, now);
+        gm_load_store_occupy(unit, GM_BANK_EXIT, &waiting->line, now);
         gm_ring_pop(&unit->pipe);
         find_pipe_end(unit);
     }
