@@ -117,6 +117,11 @@ static const gm_key keys[] = {
            "Which ready warp issues: greedy then oldest, loose round robin, or two-level, which "
            "keeps to a group of warps while one of them is ready."),
     TIMED("sm.group", sm.group, 1, 256, "8", "warps", "Warps of a two-level scheduler's group."),
+    CHOICE("sm.throttle", sm.throttle, "none|static", "none",
+           "Which warps of a scheduler may issue: all, or the sm.limit oldest of those that do not "
+           "wait at a barrier or a fence, or for their end (SWL). Needs the cycle engine."),
+    TIMED("sm.limit", sm.limit, 1, 256, "256", "warps",
+          "With sm.throttle=static: warps of each scheduler that may issue."),
     TIMED(
         "sm.memory_queue", sm.memory_queue, 1, 64, "3", "warp instructions",
         "Memory instructions that wait in front of the coalescer; with sm.collectors one of them, "

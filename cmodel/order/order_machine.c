@@ -16,6 +16,9 @@ static int check_limits(const gm_config *config, gm_error *error)
                        (unsigned long long)config->sm.shared_banks, GM_SHARED_BANKS);
     }
     int code = gm_config_check(config, error);
+    if (code == 0 && config->sm.throttle != GM_THROTTLE_NONE) {
+        return gm_fail(error, -EINVAL, "sm.throttle: needs the cycle engine");
+    }
     return code == 0 && config->coherence.protocol != GM_COHERENCE_NONE
                ? gm_fail(error, -EINVAL, "coherence.protocol: needs the cycle engine")
                : code;

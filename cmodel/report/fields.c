@@ -77,6 +77,7 @@ static const gm_field lease_fields[] = {GM_COHERENCE_MACHINE_COUNTERS(COUNTER)};
 static const gm_field cycle_fields[] = {GM_CYCLE_COUNTERS(COUNTER)};
 static const gm_field sm_time_fields[] = {GM_SLOT_COUNTERS(COUNTER) GM_SM_TIME_COUNTERS(COUNTER)};
 static const gm_field fetch_slot_fields[] = {GM_FETCH_SLOT_COUNTERS(COUNTER)};
+static const gm_field throttle_slot_fields[] = {GM_THROTTLE_SLOT_COUNTERS(COUNTER)};
 static const gm_field bank_time_fields[] = {GM_BANK_TIME_COUNTERS(COUNTER)};
 static const gm_field halves_fields[] = {GM_HALVES_COUNTERS(COUNTER)};
 static const gm_field noc_time_fields[] = {GM_NOC_TIME_COUNTERS(COUNTER)};
@@ -134,6 +135,7 @@ static const gm_field_group groups[] = {
     GROUP(GM_SECTION_DRAM_TIME, "time.", dram_time_fields, AT(time), 1),
     GROUP(GM_SECTION_L1I, "l1i.", l1i_fields, AT(l1i), 1),
     GROUP(GM_SECTION_FETCH_SLOTS, "time.", fetch_slot_fields, AT(time), 1),
+    GROUP(GM_SECTION_THROTTLE_SLOTS, "time.", throttle_slot_fields, AT(time), 1),
     GROUP(GM_SECTION_L2_INSTRUCTIONS, "l2.instruction.", cache_fields, KIND(l2, GM_INSTRUCTION), 1),
     GROUP(GM_SECTION_INSTRUCTION_TRAFFIC, "traffic_bytes.", instruction_traffic_fields, AT(traffic),
           1),
@@ -176,6 +178,9 @@ unsigned gm_field_sections(gm_engine engine, const gm_config *config, unsigned s
     }
     if (config->l1i.size == 0) {
         sections &= ~(unsigned)GM_INSTRUCTION_SECTIONS;
+    }
+    if (config->sm.throttle == GM_THROTTLE_NONE) {
+        sections &= ~(1U << GM_SECTION_THROTTLE_SLOTS);
     }
     if (config->gpu.kernels <= 1) {
         sections &= ~(1U << GM_SECTION_OVERLAP);

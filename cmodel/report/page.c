@@ -62,6 +62,9 @@ static const char *const titles[] = {
     [GM_SECTION_L1I] = "## L1 instruction caches\n\nOnly with `l1i.size` ([l1i.md](l1i.md)). With "
                        "`--per-sm`, of each SM as well.\n\n",
     [GM_SECTION_FETCH_SLOTS] = "One more state of a scheduler: `time.slots` adds up with it.\n\n",
+    [GM_SECTION_THROTTLE_SLOTS] =
+        "## Throttled warps\n\nOnly with `sm.throttle` ([throttling.md](throttling.md)). One more "
+        "state of a scheduler:\n`time.slots` adds up with it.\n\n",
     [GM_SECTION_L2_INSTRUCTIONS] =
         "Fetches of lines in the L2; `l2` and its other counters include them.\n\n",
     [GM_SECTION_INSTRUCTION_TRAFFIC] = "Their data; headers are in `traffic_bytes.req`.\n\n",

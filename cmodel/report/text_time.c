@@ -39,6 +39,7 @@ static void slots(FILE *file, const gm_time_statistics *time)
 #define COUNTER(name, unit, meaning) all += time->name;
     GM_SLOT_COUNTERS(COUNTER)
     GM_FETCH_SLOT_COUNTERS(COUNTER)
+    GM_THROTTLE_SLOT_COUNTERS(COUNTER)
 #undef COUNTER
     gm_text_heading(file, "What the warp schedulers did, in scheduler cycles");
 #define COUNTER(name, unit, meaning)                                                               \
@@ -50,6 +51,7 @@ static void slots(FILE *file, const gm_time_statistics *time)
     }
     GM_SLOT_COUNTERS(COUNTER)
     GM_FETCH_SLOT_COUNTERS(COUNTER)
+    GM_THROTTLE_SLOT_COUNTERS(COUNTER)
 #undef COUNTER
 }
 
@@ -159,6 +161,7 @@ void gm_text_time_sms(FILE *file, const gm_statistics *per_sm, uint64_t sms)
 #define COUNTER(name, unit, meaning) all += time->name;
         GM_SLOT_COUNTERS(COUNTER)
         GM_FETCH_SLOT_COUNTERS(COUNTER)
+        GM_THROTTLE_SLOT_COUNTERS(COUNTER)
 #undef COUNTER
         snprintf(label, sizeof label, "SM %" PRIu64, i);
         fprintf(file, "  %-8s %15s %15s %15s %15s %15s\n", label,

@@ -116,7 +116,7 @@ static void find_ranges(timed_machine *m, size_t arena)
         from = skip_rest(m, from, l1->bypassed, bypassed, GM_BYPASSED_LOADS * sizeof *l1->bypassed);
         size_t last = BYPASSED * sizeof(uint16_t);
         from = skip_rest(m, from, l1->free_bypassed, 0, places - last);
-        from = skip_rest(m, from, l1->coherent->warp, 0, GM_TICKETS * sizeof(uint16_t));
+        from = skip_rest(m, from, l1->warp, 0, GM_TICKETS * sizeof(uint16_t));
     }
     add_range(m, from, (size_t)(w->arena + arena - from));
 }

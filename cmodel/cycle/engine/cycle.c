@@ -143,14 +143,11 @@ static gm_cycle last_cycle(const state *run)
 /* Returns the thread instructions issued. */
 static uint64_t count_issued(const state *run)
 {
-    gm_core_statistics left = {0};
-    uint64_t begun = 0;
+    uint64_t issued = 0;
     for (uint32_t i = 0; i < run->machine.sms; i++) {
-        const gm_cycle_sm *sm = &run->machine.sm[i];
-        begun += sm->core.thread_instructions;
-        gm_cycle_sm_left(sm, GM_EVERY_KERNEL, &left);
+        issued += gm_cycle_sm_issued_threads(&run->machine.sm[i]);
     }
-    return begun - left.thread_instructions;
+    return issued;
 }
 
 /* True if max_instructions have been issued at the end of cycle `now`. Counts only when the machine

@@ -56,7 +56,8 @@ static int check_core(const gm_cycle_run_state *run, const gm_statistics *sum, g
     GM_INVARIANT("schedulers", "cycles in each state = core cycles * SMs * schedulers",
                  time->slots_issued + time->slots_memory + time->slots_fetch +
                      time->slots_dependence + time->slots_unit + time->slots_memory_unit +
-                     time->slots_barrier + time->slots_fence + time->slots_idle,
+                     time->slots_barrier + time->slots_fence + time->slots_idle +
+                     time->slots_throttled,
                  run->position.cycles * run->machine.sms * run->machine.config->sm.schedulers);
     return 0;
 }

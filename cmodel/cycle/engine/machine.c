@@ -138,9 +138,23 @@ static void connect_copies(gm_cycle_machine *machine)
     }
 }
 
+/* Sets machine->begins. */
+static void settle_begins(gm_cycle_machine *machine)
+{
+    machine->begins =
+        machine->timer.due < machine->time.end ? machine->timer.due : machine->time.end;
+}
+
+void gm_cycle_machine_set_timer(gm_cycle_machine *machine, uint64_t period,
+                                void (*act)(gm_cycle_machine *machine, gm_cycle now))
+{
+    machine->timer = (gm_cycle_timer){.period = period, .due = period, .act = act};
+    settle_begins(machine);
+}
+
 int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm_error *error)
 {
-    *machine = (gm_cycle_machine){.config = config};
+    *machine = (gm_cycle_machine){.config = config, .timer.due = GM_NEVER};
     int code = gm_config_check(config, error);
     if (code < 0) {
         return code;
@@ -161,6 +175,7 @@ int gm_cycle_machine_init(gm_cycle_machine *machine, const gm_config *config, gm
     gm_coherence_time_init(&machine->time, config);
     machine->l1_shared.time = &machine->time;
     machine->l2_shared.time = &machine->time;
+    settle_begins(machine);
     code = code < 0 ? code
                     : gm_arena_create(&machine->arena, bytes_needed(machine, &requests, &replies),
                                       error);
@@ -273,6 +288,7 @@ gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine)
     if (next == GM_CYCLE_ASLEEP) {
         return GM_NEVER;
     }
+    next = machine->timer.due < next ? machine->timer.due : next;
     return machine->no_skip ? soonest : next;
 }
 
@@ -381,9 +397,9 @@ GM_TEMPLATE int step_units(gm_cycle_machine *machine, gm_cycle now, const bool s
     return step_sms(machine, now, skip, ended, error);
 }
 
-/* Epochs that have passed without a visit leave what one leaves, or two: only the parity of their
- * number is seen. */
-void gm_cycle_machine_roll_over(gm_cycle_machine *machine, gm_cycle now)
+/* Begins the epoch of cycle `now`. Requires that it is later than machine->time's. Epochs that have
+ * passed without a visit leave what one leaves, or two: only the parity of their number is seen. */
+static void roll_over(gm_cycle_machine *machine, gm_cycle now)
 {
     gm_coherence_time *time = &machine->time;
     uint64_t epochs = (now - time->begin - 1) / time->last;
@@ -398,6 +414,19 @@ void gm_cycle_machine_roll_over(gm_cycle_machine *machine, gm_cycle now)
     time->epoch += epochs;
     time->begin += epochs * time->last;
     time->end = time->begin + time->last + 1;
+}
+
+void gm_cycle_machine_begin_due(gm_cycle_machine *machine, gm_cycle now)
+{
+    gm_cycle_timer *timer = &machine->timer;
+    if (now >= machine->time.end) {
+        roll_over(machine, now);
+    }
+    while (now >= timer->due) {
+        timer->act(machine, timer->due);
+        timer->due += timer->period;
+    }
+    settle_begins(machine);
 }
 
 int gm_cycle_machine_step(gm_cycle_machine *machine, gm_cycle now, bool *ended, gm_error *error)
@@ -648,6 +677,10 @@ void gm_cycle_machine_snapshot(gm_cycle_machine *machine, gm_snapshot *snapshot)
 {
     GM_SNAPSHOT_VALUE(snapshot, machine->now);
     GM_SNAPSHOT_VALUE(snapshot, machine->time);
+    if (machine->timer.due != GM_NEVER) {
+        GM_SNAPSHOT_VALUE(snapshot, machine->timer.due);
+    }
+    settle_begins(machine);
     GM_SNAPSHOT_VALUE(snapshot, machine->dueling.end);
     GM_SNAPSHOT_VALUE(snapshot, machine->dueling.statistics);
     gm_sm_dueling_snapshot(&machine->dueling.block, snapshot);

@@ -16,9 +16,21 @@ enum { GM_CYCLE_WAKE_GROUP = 8 }; /* wake-up times that are compared together */
 /* Wake-up time of a unit with nothing to do. Wake-up times are compared as signed numbers. */
 #define GM_CYCLE_ASLEEP ((gm_cycle)INT64_MAX)
 
-typedef struct gm_cycle_machine {
+typedef struct gm_cycle_machine gm_cycle_machine;
+
+/* Acts at the multiples of `period` core cycles, from the first one on, through kernels' ends:
+ * before any unit is visited in that cycle. */
+typedef struct gm_cycle_timer {
+    uint64_t period;
+    gm_cycle due; /* GM_NEVER: there is no timer */
+    void (*act)(gm_cycle_machine *machine, gm_cycle now);
+} gm_cycle_timer;
+
+struct gm_cycle_machine {
     const gm_config *config;
     gm_coherence_time time; /* with a coherence protocol that has leases */
+    gm_cycle_timer timer;
+    gm_cycle begins; /* first cycle in which an epoch begins or the timer acts */
     gm_arena arena;
     uint32_t sms, banks, partitions; /* `banks`: of all partitions */
     bool no_skip;                    /* visit every unit in every cycle */
@@ -42,7 +54,7 @@ typedef struct gm_cycle_machine {
     gm_dueling dueling;            /* with l1.dueling */
     gm_l2_shared l2_shared;
     gm_cycle **bank_wakes; /* [banks] addresses of the banks' wake-up times, for the channels */
-} gm_cycle_machine;
+};
 
 /* Makes an idle machine at cycle 0. Returns 0 or a negative errno value. gm_cycle_machine_free
  * frees what the machine holds. */
@@ -56,18 +68,24 @@ int gm_cycle_machine_keep_values(gm_cycle_machine *machine, const gm_value_obser
 /* Ends a kernel of the values, if there are any. Returns 0, or what gm_values_check returns. */
 int gm_cycle_machine_end_values(gm_cycle_machine *machine, gm_error *error);
 
-/* Returns the next cycle after machine->now in which a unit must be visited, or GM_NEVER if nothing
- * is left to do. */
+/* Makes the machine act every `period` core cycles, before its first cycle. What `act` does to an
+ * SM in cycle `now` it does before the SM's visit in that cycle; it wakes SMs with gm_wake. */
+void gm_cycle_machine_set_timer(gm_cycle_machine *machine, uint64_t period,
+                                void (*act)(gm_cycle_machine *machine, gm_cycle now));
+
+/* Returns the next cycle after machine->now in which a unit must be visited or the timer acts, or
+ * GM_NEVER if no unit has anything to do. */
 gm_cycle gm_cycle_machine_next(const gm_cycle_machine *machine);
 
-/* Begins the epoch of cycle `now`. Requires that it is later than machine->time's. */
-void gm_cycle_machine_roll_over(gm_cycle_machine *machine, gm_cycle now);
+/* Private to gm_cycle_machine_begin. */
+void gm_cycle_machine_begin_due(gm_cycle_machine *machine, gm_cycle now);
 
-/* Begins the epoch of cycle `now`, if it has not begun. */
+/* Begins the epoch of cycle `now`, if it has not begun; lets the timer act if it is due, also for
+ * multiples before `now` in which no unit had anything to do. */
 static inline void gm_cycle_machine_begin(gm_cycle_machine *machine, gm_cycle now)
 {
-    if (now >= machine->time.end) {
-        gm_cycle_machine_roll_over(machine, now);
+    if (now >= machine->begins) {
+        gm_cycle_machine_begin_due(machine, now);
     }
 }
 

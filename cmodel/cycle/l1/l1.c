@@ -12,13 +12,14 @@
 
 typedef unsigned long long number;
 
-enum { ALIGNMENT = 64, ARRAYS = 4 };
+enum { ALIGNMENT = 64, ARRAYS = 5 };
 
 /* A protocol keeps lines beyond the end of a kernel; with leases a store keeps the copy that it may
  * write, whatever l1.global_write says. */
 static void apply_protocol(gm_cycle_l1_shared *shared)
 {
     const gm_coherence_ops *ops = shared->coherence;
+    shared->notes_warps = ops != NULL;
     shared->policy.flush = shared->policy.flush && ops == NULL;
     if (ops != NULL && ops->leases) {
         shared->policy.write[0] = GM_WRITE_THROUGH;
@@ -87,8 +88,10 @@ size_t gm_cycle_l1_bytes(const gm_cycle_l1_shared *shared)
     size_t tags = shared->decoupled ? sizeof(gm_decoupled_l1) + gm_decoupled_l1_bytes(&shared->tags)
                                     : gm_cache_bytes(&shared->cache);
     size_t coherent = shared->coherence != NULL ? gm_cycle_l1_coherent_bytes(shared) : 0;
-    return tags + coherent + gm_cycle_l1_sector_bytes(shared) + gm_bypass_bytes(&shared->bypass) +
-           gm_mshr_bytes(&shared->mshr) + shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
+    size_t warps = shared->notes_warps ? GM_TICKETS * sizeof(uint16_t) : 0;
+    return tags + coherent + warps + gm_cycle_l1_sector_bytes(shared) +
+           gm_bypass_bytes(&shared->bypass) + gm_mshr_bytes(&shared->mshr) +
+           shared->mshr.entries * sizeof(gm_cycle_l1_entry) +
            GM_BYPASSED_LOADS * (sizeof(gm_cycle_l1_bypassed) + sizeof(uint16_t)) +
            gm_ring_places(queue_capacity(shared)) * sizeof(gm_packet) + (size_t)ARRAYS * ALIGNMENT;
 }
@@ -145,8 +148,9 @@ int gm_cycle_l1_init(gm_cycle_l1 *l1, const gm_cycle_l1_shared *shared, uint32_t
     l1->bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->bypassed);
     l1->free_bypassed = gm_arena_take(arena, GM_BYPASSED_LOADS, sizeof *l1->free_bypassed);
     l1->packet = gm_arena_take(arena, gm_ring_places(l1->queue.capacity), sizeof *l1->packet);
-    if (l1->entry == NULL || l1->bypassed == NULL || l1->free_bypassed == NULL ||
-        l1->packet == NULL) {
+    l1->warp = shared->notes_warps ? gm_arena_take(arena, GM_TICKETS, sizeof *l1->warp) : NULL;
+    if ((shared->notes_warps && l1->warp == NULL) || l1->entry == NULL || l1->bypassed == NULL ||
+        l1->free_bypassed == NULL || l1->packet == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", number);
     }
     for (uint32_t i = 0; i < GM_BYPASSED_LOADS; i++) {
@@ -331,6 +335,9 @@ void gm_cycle_l1_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, l1->dirty_sectors);
     GM_SNAPSHOT_VALUE(snapshot, l1->closed);
     gm_cycle_l1_sector_snapshot(l1, snapshot);
+    if (l1->warp != NULL) {
+        GM_SNAPSHOT_ARRAY(snapshot, l1->warp, GM_TICKETS);
+    }
     if (l1->coherent != NULL) {
         gm_cycle_l1_coherent_snapshot(l1, snapshot);
     }

@@ -56,7 +56,8 @@ typedef struct gm_cycle_l1_shared {
     bool on_fill;          /* a load miss gets its way when the data arrive; streaming: see
                               gm_cycle_l1_share */
     bool may_fill;         /* some kernel may have on_fill */
-    bool notes_issue;      /* a profile or a protocol notes each instruction when it is issued */
+    bool notes_issue; /* a profile, or warp[] of an L1, notes each instruction when it issues */
+    bool notes_warps; /* L1s know the warp of each ticket */
 } gm_cycle_l1_shared;
 
 /* The L1's state of an MSHR entry. */
@@ -95,7 +96,6 @@ typedef struct gm_cycle_l1_bypassed {
 typedef struct gm_cycle_l1_coherent {
     gm_coherence_l1 protocol;
     uint8_t *busy;             /* [slots] fills and answers of upgrades that are due */
-    uint16_t *warp;            /* [GM_TICKETS] of the instruction */
     gm_coherence_message data; /* of the entry that is being answered */
     uint32_t timely; /* of its requesters, those that are still answered with these data */
     /* coherence.merge=lease; else NULL: */
@@ -130,7 +130,8 @@ typedef struct gm_cycle_l1 {
     uint32_t splits;                /* in use */
     gm_decoupled_l1 *decoupled;     /* used in place of `cache`; NULL: conventional */
     gm_cycle_l1_coherent *coherent; /* NULL: no protocol */
-    struct gm_values *values;       /* of --check=values, or NULL; then the L1 is not `usual` */
+    uint16_t *warp; /* notes_warps: [GM_TICKETS] slot of the instruction's warp; else NULL */
+    struct gm_values *values; /* of --check=values, or NULL; then the L1 is not `usual` */
     gm_cache cache;
     gm_mshr mshr;
     gm_bypass_policy bypass;
@@ -265,9 +266,16 @@ static inline bool gm_cycle_l1_is_called(const gm_cycle_l1 *l1, gm_cycle now)
            (!gm_ring_is_empty(&l1->queue) && !gm_network_refuses(shared->requests, l1->number));
 }
 
-/* Under a protocol with leases: notes the warp of a ticket that is issued; returns what a fence of
- * the warps `first` to `last` waits for; does what a fence does to the L1 when it completes. */
-void gm_cycle_l1_note_warp(gm_cycle_l1 *l1, uint32_t ticket, uint32_t warp);
+/* Notes the warp of a ticket that is issued, if the L1 notes warps. */
+static inline void gm_cycle_l1_note_warp(gm_cycle_l1 *l1, uint32_t ticket, uint32_t warp)
+{
+    if (l1->warp != NULL) {
+        l1->warp[ticket] = (uint16_t)warp;
+    }
+}
+
+/* Under a protocol with leases: returns what a fence of the warps `first` to `last` waits for; does
+ * what a fence does to the L1 when it completes. */
 gm_coherence_wait gm_cycle_l1_fence(gm_cycle_l1 *l1, uint32_t first, uint32_t last, gm_cycle now);
 void gm_cycle_l1_fence_done(gm_cycle_l1 *l1);
 

@@ -26,13 +26,12 @@ static bool requests_again(const gm_cycle_l1_shared *shared)
 
 size_t gm_cycle_l1_coherent_bytes(const gm_cycle_l1_shared *shared)
 {
-    enum { ALIGNMENT = 64, ARRAYS = 5 };
+    enum { ALIGNMENT = 64, ARRAYS = 4 };
     size_t joined = requests_again(shared)
                         ? requesters_of(shared) * sizeof(uint32_t) + shared->mshr.entries
                         : 0;
-    return sizeof(gm_cycle_l1_coherent) + shared->cache.sets * shared->cache.ways +
-           GM_TICKETS * sizeof(uint16_t) + joined + shared->coherence->l1_bytes(shared->config) +
-           (size_t)ARRAYS * ALIGNMENT;
+    return sizeof(gm_cycle_l1_coherent) + shared->cache.sets * shared->cache.ways + joined +
+           shared->coherence->l1_bytes(shared->config) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 int gm_cycle_l1_coherent_init(gm_cycle_l1 *l1, gm_arena *arena, gm_error *error)
@@ -40,12 +39,11 @@ int gm_cycle_l1_coherent_init(gm_cycle_l1 *l1, gm_arena *arena, gm_error *error)
     const gm_cycle_l1_shared *shared = l1->shared;
     gm_cycle_l1_coherent *own = gm_arena_take(arena, 1, sizeof *own);
     uint8_t *busy = gm_arena_take(arena, shared->cache.sets * shared->cache.ways, sizeof *busy);
-    uint16_t *warp = gm_arena_take(arena, GM_TICKETS, sizeof *warp);
-    if (own == NULL || busy == NULL || warp == NULL) {
+    if (own == NULL || busy == NULL) {
         return gm_fail(error, -ENOMEM, "out of memory: the L1 of SM %u", l1->number);
     }
-    *own = (gm_cycle_l1_coherent){
-        .protocol = {.ops = shared->coherence, .time = shared->time}, .busy = busy, .warp = warp};
+    *own = (gm_cycle_l1_coherent){.protocol = {.ops = shared->coherence, .time = shared->time},
+                                  .busy = busy};
     l1->coherent = own;
     if (requests_again(shared)) {
         own->joined = gm_arena_take(arena, requesters_of(shared), sizeof *own->joined);
@@ -230,7 +228,7 @@ static bool hit(gm_cycle_l1 *l1, const gm_cycle_l1_request *request, gm_cache_pl
         return false;
     }
     if (visible != 0) {
-        protocol->ops->saw(protocol, l1->coherent->warp[request->ticket], visible);
+        protocol->ops->saw(protocol, l1->warp[request->ticket], visible);
     }
     gm_cache_touch(&l1->cache, place);
     l1->statistics.accesses[GM_LOAD]++;
@@ -291,7 +289,7 @@ gm_cycle_l1_answer gm_cycle_l1_coherent_access(gm_cycle_l1 *l1, const gm_cycle_l
     if (held && request->kind == GM_REQUEST_LOAD && hit(l1, request, place, now)) {
         return GM_CYCLE_L1_HIT;
     }
-    uint32_t warp = l1->coherent->warp[request->ticket];
+    uint32_t warp = l1->warp[request->ticket];
     bool store = request->kind >= GM_REQUEST_STORE;
     if (!ops->can_issue(protocol, warp, store)) {
         return GM_CYCLE_L1_FAIL_MSHR_ENTRY;
@@ -309,7 +307,7 @@ static uint32_t acknowledge(gm_cycle_l1 *l1, uint32_t ticket, bool store,
 {
     gm_coherence_l1 *protocol = &l1->coherent->protocol;
     const gm_coherence_ops *ops = ops_for(l1, (message->flags & GM_COHERENCE_LOCAL) != 0);
-    uint32_t warp = l1->coherent->warp[ticket];
+    uint32_t warp = l1->warp[ticket];
     bool was_full = !ops->can_issue(protocol, warp, store);
     ops->acknowledge(protocol, warp, store, message);
     return was_full ? GM_CYCLE_L1_FREED_ENTRY : 0;
@@ -502,13 +500,6 @@ uint32_t gm_cycle_l1_coherent_reply(gm_cycle_l1 *l1, gm_cycle now, uint32_t *tic
     return arrive(l1, &packet, now, ticket);
 }
 
-void gm_cycle_l1_note_warp(gm_cycle_l1 *l1, uint32_t ticket, uint32_t warp)
-{
-    if (l1->coherent != NULL) {
-        l1->coherent->warp[ticket] = (uint16_t)warp;
-    }
-}
-
 gm_coherence_wait gm_cycle_l1_fence(gm_cycle_l1 *l1, uint32_t first, uint32_t last, gm_cycle now)
 {
     gm_coherence_l1 *protocol = &l1->coherent->protocol;
@@ -561,7 +552,6 @@ void gm_cycle_l1_coherent_snapshot(gm_cycle_l1 *l1, gm_snapshot *snapshot)
 {
     gm_cycle_l1_coherent *own = l1->coherent;
     GM_SNAPSHOT_ARRAY(snapshot, own->busy, gm_cache_slots(&l1->cache));
-    GM_SNAPSHOT_ARRAY(snapshot, own->warp, GM_TICKETS);
     GM_SNAPSHOT_VALUE(snapshot, own->data);
     GM_SNAPSHOT_VALUE(snapshot, own->timely);
     GM_SNAPSHOT_VALUE(snapshot, own->protocol.statistics);

@@ -4,12 +4,14 @@
  * The cycle is a template over gm_sm_shape. The instance of the common shape saves instructions of
  * whole runs (callgrind, gtx480): without it vectoradd takes 4.0% more, fft 6.3%; of these,
  * many_words alone accounts for 2.6% and 4.3%. That of machines with collectors or fetch: a stream
- * on the imported QV100 takes 4% more without it. */
+ * on the imported QV100 takes 4% more without it. Throttled machines have an instance of their own,
+ * so that the others do not ask for permissions. */
 #include "cycle/sm/execute.h"
 #include "cycle/sm/fence.h"
 #include "cycle/sm/fetch.h"
 #include "cycle/sm/launch.h"
 #include "cycle/sm/memory_instruction.h"
+#include "cycle/sm/throttle.h"
 #include "cycle/sm/warp_state.h"
 
 #define MEMORY (UINT32_C(1) << GM_UNIT_MEMORY) /* in a mask of pipes */
@@ -50,6 +52,14 @@ GM_TEMPLATE gm_cycle execute(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, gm_
     return there;
 }
 
+/* Throttled: notes that a warp has entered a state that excludes it from the oldest. */
+GM_TEMPLATE void note_exclusion(gm_cycle_sm *sm, const gm_sm_shape shape)
+{
+    if (shape.throttle) {
+        sm->throttle->due = true;
+    }
+}
+
 /* Issues the warp's next instruction and decodes the one behind it. */
 GM_TEMPLATE int issue(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, uint32_t slot, gm_cycle now,
                       const gm_sm_shape shape, gm_error *error)
@@ -77,6 +87,7 @@ GM_TEMPLATE int issue(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, uint32_t s
     }
     if (stream->count == 0) {
         gm_cycle_sm_run_out(sm, slot, now);
+        note_exclusion(sm, shape);
         return 0;
     }
     if (!gm_warp_store_is_ready(stream) &&
@@ -87,10 +98,18 @@ GM_TEMPLATE int issue(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, uint32_t s
         gm_cycle_sm_decode_next(sm, warp, slot, score, gm_warp_store_ready(stream), shape);
     if (op == GM_OP_BARRIER) {
         gm_cycle_sm_reach_barrier(sm, slot, now);
+        note_exclusion(sm, shape);
     } else {
         gm_cycle_sm_enter_next(sm, scheduler, warp, slot, at, now + 1, now + 1, shape);
     }
     return 0;
+}
+
+/* Returns the general shape, throttled if the given one is: for rare work, which is compiled once
+ * for all machines that are not throttled. */
+GM_TEMPLATE gm_sm_shape any_of(const gm_sm_shape shape)
+{
+    return shape.throttle ? GM_SM_THROTTLED : GM_SM_ANY;
 }
 
 /* Makes the warps ready whose wake-up is in cycle `now`. */
@@ -182,14 +201,14 @@ static GM_COLD void release_refused(gm_cycle_sm *sm, gm_cycle now)
 
 /* Fetches for warps and rechecks them. Returns true if the next cycle may have a warp to fetch for.
  */
-static bool fetch(gm_cycle_sm *sm, gm_cycle now)
+GM_TEMPLATE bool fetch(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape)
 {
     for (uint32_t left = sm->fetch_warps; left != 0; left--) {
         uint32_t slot = gm_cycle_sm_fetch(sm, now, left == 1);
         if (slot == GM_NO_WARP) {
             return false;
         }
-        gm_cycle_sm_recheck(sm, &sm->warp[slot], slot, now, GM_SM_ANY);
+        gm_cycle_sm_recheck(sm, &sm->warp[slot], slot, now, any_of(shape));
         if (sm->l1i != NULL && sm->l1i->freed) {
             release_refused(sm, now);
         }
@@ -197,40 +216,85 @@ static bool fetch(gm_cycle_sm *sm, gm_cycle now)
     return true;
 }
 
-/* Returns a word of the bit set of ready warps whose pipe is one of `pipes` and takes an
- * instruction in cycle `now`. */
-GM_TEMPLATE uint64_t ready_of(const gm_cycle_scheduler *scheduler, uint32_t pipes, gm_cycle now,
-                              uint32_t word)
+/* Returns a word of the bit set of warps that are ready for the pipe and may issue. */
+GM_TEMPLATE uint64_t permitted(const gm_cycle_sm *sm, const gm_cycle_scheduler *scheduler,
+                               unsigned pipe, uint32_t word, const gm_sm_shape shape)
+{
+    uint64_t ready = scheduler->ready[word][pipe];
+    return !shape.throttle          ? ready
+           : pipe != GM_UNIT_MEMORY ? ready & sm->throttle->may_issue[word]
+                                    : gm_cycle_throttle_memory(sm, ready, word);
+}
+
+/* Returns a word of the bit set of ready warps that may issue, and whose pipe is one of `pipes` and
+ * takes an instruction in cycle `now`. */
+GM_TEMPLATE uint64_t ready_of(const gm_cycle_sm *sm, const gm_cycle_scheduler *scheduler,
+                              uint32_t pipes, gm_cycle now, uint32_t word, const gm_sm_shape shape)
 {
     uint64_t ready = 0;
     for (; pipes != 0; pipes &= pipes - 1) {
         unsigned pipe = gm_lowest_one(pipes);
-        ready |= scheduler->busy[pipe] <= now ? scheduler->ready[word][pipe] : 0;
+        ready |= scheduler->busy[pipe] <= now ? permitted(sm, scheduler, pipe, word, shape) : 0;
     }
     return ready;
 }
 
+/* Throttled: returns those of the scheduler's pipes for which warps that may issue are ready. */
+static uint32_t permitted_pipes(const gm_cycle_sm *sm, const gm_cycle_scheduler *scheduler)
+{
+    uint32_t ready = 0;
+    for (uint32_t pipes = scheduler->pipes; pipes != 0; pipes &= pipes - 1) {
+        unsigned pipe = gm_lowest_one(pipes);
+        for (uint32_t i = 0; i < sm->words; i++) {
+            bool any = permitted(sm, scheduler, pipe, i, GM_SM_THROTTLED) != 0;
+            ready |= (uint32_t)any << pipe;
+        }
+    }
+    return ready;
+}
+
+/* Throttled, two-level: makes warps pending that may not issue: they would keep their places of the
+ * group from warps that may. */
+static void leave_group(const gm_cycle_sm *sm, gm_cycle_scheduler *scheduler)
+{
+    for (uint32_t i = 0; i < sm->words; i++) {
+        uint64_t loads = scheduler->ready[i][GM_UNIT_MEMORY];
+        uint64_t refused = loads & ~gm_cycle_throttle_memory(sm, loads, i);
+        uint64_t left = scheduler->policy.active[i] & (refused | ~sm->throttle->may_issue[i]);
+        while (left != 0) {
+            uint32_t slot = i * GM_BITSET_WORD + gm_bitset_take_lowest(&left);
+            gm_warp_scheduler_wait(&scheduler->policy, slot);
+        }
+    }
+}
+
 /* Two-level: makes ready warps active while the group has room. Called at each change, so that the
  * choice does not depend on when the SM is visited. */
-static void fill_group(const gm_cycle_sm *sm, gm_cycle_scheduler *scheduler)
+GM_TEMPLATE void fill_group(const gm_cycle_sm *sm, gm_cycle_scheduler *scheduler,
+                            const gm_sm_shape shape)
 {
+    if (shape.throttle) {
+        leave_group(sm, scheduler);
+    }
     if (scheduler->pipes != 0 && scheduler->policy.actives < scheduler->policy.group) {
         uint64_t ready[GM_WARP_WORDS];
         for (uint32_t i = 0; i < sm->words; i++) {
-            ready[i] = ready_of(scheduler, scheduler->pipes, GM_NEVER, i);
+            ready[i] = ready_of(sm, scheduler, scheduler->pipes, GM_NEVER, i, shape);
         }
         gm_warp_scheduler_fill(&scheduler->policy, ready, sm->age);
     }
 }
 
-/* Two-level: returns the pipes for which warps of the group are ready. */
-static uint32_t pipes_of_group(const gm_cycle_sm *sm, const gm_cycle_scheduler *scheduler)
+/* Two-level: returns the pipes for which warps of the group are ready, and may issue. */
+GM_TEMPLATE uint32_t pipes_of_group(const gm_cycle_sm *sm, const gm_cycle_scheduler *scheduler,
+                                    const gm_sm_shape shape)
 {
     uint32_t active = 0;
     for (uint32_t pipes = scheduler->pipes; pipes != 0; pipes &= pipes - 1) {
         unsigned pipe = gm_lowest_one(pipes);
         for (uint32_t i = 0; i < sm->words; i++) {
-            bool any = (scheduler->ready[i][pipe] & scheduler->policy.active[i]) != 0;
+            uint64_t ready = permitted(sm, scheduler, pipe, i, shape);
+            bool any = (ready & scheduler->policy.active[i]) != 0;
             active |= (uint32_t)any << pipe;
         }
     }
@@ -265,7 +329,7 @@ GM_TEMPLATE uint32_t choose(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, gm_c
     const bool collects = shape.collectors && sm->collects;
     uint32_t words = gm_cycle_sm_words(sm, shape);
     if (shape.two_level && sm->two_level) {
-        fill_group(sm, scheduler);
+        fill_group(sm, scheduler, shape);
     }
     uint32_t pipes = scheduler->pipes;
     if (lacks_room(sm, scheduler, pipes, shape)) {
@@ -279,7 +343,7 @@ GM_TEMPLATE uint32_t choose(gm_cycle_sm *sm, gm_cycle_scheduler *scheduler, gm_c
     }
     uint64_t candidates[GM_WARP_WORDS];
     for (uint32_t i = 0; i < words; i++) {
-        candidates[i] = ready_of(scheduler, pipes, collects ? GM_NEVER : now, i);
+        candidates[i] = ready_of(sm, scheduler, pipes, collects ? GM_NEVER : now, i, shape);
     }
     return gm_warp_scheduler_choose(&scheduler->policy, candidates, words, sm->age,
                                     shape.two_level);
@@ -333,8 +397,10 @@ GM_TEMPLATE gm_cycle end_cycle(gm_cycle_sm *sm, gm_cycle now, gm_cycle next,
         gm_slot_use use = GM_SLOT_UNIT;
         uint32_t ready = scheduler->pipes;
         if (shape.two_level && sm->two_level) {
-            fill_group(sm, scheduler);
-            ready = pipes_of_group(sm, scheduler);
+            fill_group(sm, scheduler, shape);
+            ready = pipes_of_group(sm, scheduler, shape);
+        } else if (shape.throttle) {
+            ready = permitted_pipes(sm, scheduler);
         }
         if (ready != 0) {
             if (lacks_room(sm, scheduler, ready, shape)) {
@@ -343,6 +409,8 @@ GM_TEMPLATE gm_cycle end_cycle(gm_cycle_sm *sm, gm_cycle now, gm_cycle next,
                 use = GM_SLOT_MEMORY_UNIT;
             }
             next = next_issue(sm, scheduler, ready, now, next, shape);
+        } else if (shape.throttle && scheduler->pipes != 0 && permitted_pipes(sm, scheduler) == 0) {
+            use = GM_SLOT_THROTTLED;
         } else if (shape.two_level && scheduler->pipes != 0) {
             use = GM_SLOT_DEPENDENCE; /* the group waits for results */
         } else {
@@ -356,11 +424,12 @@ GM_TEMPLATE gm_cycle end_cycle(gm_cycle_sm *sm, gm_cycle now, gm_cycle next,
 }
 
 /* Replaces end_cycle before a kernel's first cycle of issue: the schedulers are idle. */
-static gm_cycle wait_for_launch(gm_cycle_sm *sm, gm_cycle now, gm_cycle next)
+GM_TEMPLATE gm_cycle wait_for_launch(gm_cycle_sm *sm, gm_cycle now, gm_cycle next,
+                                     const gm_sm_shape shape)
 {
     for (uint32_t i = 0; i < sm->schedulers; i++) {
-        if (sm->two_level) {
-            fill_group(sm, &sm->scheduler[i]);
+        if (shape.two_level && sm->two_level) {
+            fill_group(sm, &sm->scheduler[i], shape);
         }
         change_use(sm, &sm->scheduler[i], GM_SLOT_IDLE, now);
     }
@@ -422,6 +491,9 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
         gm_wake(sm->wake, sm->quiet); /* the visit was for the load/store unit */
         return 0;
     }
+    if (shape.throttle) {
+        gm_cycle_throttle_begin(sm);
+    }
     answer(sm, now, shape);
     wake_warps(sm, now, shape);
     if (sm->next_launch <= now) {
@@ -434,13 +506,16 @@ GM_TEMPLATE int step(gm_cycle_sm *sm, gm_cycle now, const gm_sm_shape shape, gm_
     if (begun && issue_all(sm, now, shape, error) < 0) {
         return error->code;
     }
-    gm_cycle next = shape.fetch && sm->fetch != 0 && fetch(sm, now) ? now + 1 : GM_NEVER;
+    gm_cycle next = shape.fetch && sm->fetch != 0 && fetch(sm, now, shape) ? now + 1 : GM_NEVER;
     sm->wants_room = false;
+    if (shape.throttle) {
+        gm_wake(&next, gm_cycle_throttle_end(sm, now));
+    }
     if (shape.collectors && sm->collects) {
         gm_wake(&next, gm_cycle_sm_next_collection(sm, now));
     }
     gm_wake(&next, sm->next_launch);
-    next = begun ? end_cycle(sm, now, next, shape) : wait_for_launch(sm, now, next);
+    next = begun ? end_cycle(sm, now, next, shape) : wait_for_launch(sm, now, next, shape);
     if (shape.fences && sm->fences != NULL) {
         gm_wake(&next, sm->fences->next);
     }
@@ -467,9 +542,15 @@ static int step_any(gm_cycle_sm *sm, gm_cycle now, gm_error *error)
     return step(sm, now, GM_SM_ANY, error);
 }
 
+static int step_throttled(gm_cycle_sm *sm, gm_cycle now, gm_error *error)
+{
+    return step(sm, now, GM_SM_THROTTLED, error);
+}
+
 int gm_cycle_sm_step(gm_cycle_sm *sm, gm_cycle now, gm_error *error)
 {
-    return sm->common       ? step_common(sm, now, error)
-           : sm->collecting ? step_collecting(sm, now, error)
-                            : step_any(sm, now, error);
+    return sm->common             ? step_common(sm, now, error)
+           : sm->collecting       ? step_collecting(sm, now, error)
+           : sm->throttle == NULL ? step_any(sm, now, error)
+                                  : step_throttled(sm, now, error);
 }

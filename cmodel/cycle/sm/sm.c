@@ -4,6 +4,7 @@
 #include "cycle/sm/l1i.h"
 #include "cycle/sm/launch.h"
 #include "cycle/sm/memory_instruction.h"
+#include "cycle/sm/throttle.h"
 #include "cycle/sm/warp_state.h"
 
 #include <errno.h>
@@ -61,7 +62,7 @@ size_t gm_cycle_sm_bytes(const gm_config *config)
     size_t words = words_of(config);
     size_t of_fetch = config->sm.fetch == 0 ? 0 : slots + words * sizeof(uint64_t);
     return gm_operand_collector_bytes(config) + gm_cycle_fences_bytes(config) + of_fetch +
-           gm_l1i_bytes(config) + slots * of_slot +
+           gm_l1i_bytes(config) + gm_cycle_throttle_bytes(config) + slots * of_slot +
            config->sm.schedulers * sizeof(gm_cycle_scheduler) + config->sm.ctas * of_cta +
            GM_TICKETS * (sizeof(gm_cycle_ticket) + sizeof(uint16_t)) + words * sizeof(uint64_t) +
            wheel_slots_of(config) * (words + 1) * sizeof(uint64_t) + (size_t)ARRAYS * ALIGNMENT;
@@ -138,14 +139,14 @@ int gm_cycle_sm_init(gm_cycle_sm *sm, const gm_config *config, uint32_t number,
         .wheel.slots = wheel_slots_of(config),
     };
     if (!take_arrays(sm, arena) || !gm_operand_collector_init(&sm->collector, config, arena) ||
-        !gm_cycle_fences_init(sm, config, arena) ||
+        !gm_cycle_fences_init(sm, config, arena) || !gm_cycle_throttle_init(sm, config, arena) ||
         (config->l1i.size != 0 && (sm->l1i = gm_l1i_make(config, number, arena)) == NULL)) {
         return gm_fail(error, -ENOMEM, "out of memory: SM %u", number);
     }
     sm->end = sm->scheduler + sm->schedulers;
     set_units(sm, config);
     sm->collecting = sm->words == 1 && sm->wheel.slots == GM_BITSET_WORD && !sm->two_level &&
-                     sm->fences == NULL && sm->l1i == NULL;
+                     sm->fences == NULL && sm->l1i == NULL && sm->throttle == NULL;
     sm->common = sm->collecting && !sm->collects && sm->fetch == 0;
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         gm_warp_scheduler_init(&sm->scheduler[i].policy, config);
@@ -247,6 +248,7 @@ void gm_cycle_sm_statistics(gm_cycle_sm *sm, gm_cycle now, gm_statistics *into)
         .slots_barrier = sm->slot[GM_SLOT_BARRIER],
         .slots_fence = sm->slot[GM_SLOT_FENCE],
         .slots_idle = sm->slot[GM_SLOT_IDLE],
+        .slots_throttled = sm->slot[GM_SLOT_THROTTLED],
     };
     gm_core_statistics_add(&into->core, &sm->core);
     gm_time_statistics_add(&into->time, &time);
@@ -316,12 +318,19 @@ void gm_cycle_sm_left(const gm_cycle_sm *sm, uint64_t kernel, gm_core_statistics
     }
 }
 
+uint64_t gm_cycle_sm_issued_threads(const gm_cycle_sm *sm)
+{
+    gm_core_statistics left = {0};
+    gm_cycle_sm_left(sm, GM_EVERY_KERNEL, &left);
+    return sm->core.thread_instructions - left.thread_instructions;
+}
+
 /* Returns the text of what a warp in `state` waits for. */
 static const char *reason(gm_warp_state state)
 {
     switch (state) {
     case GM_STATE_READY:
-        return "for a unit, room in the load/store unit, or its turn";
+        return "for a unit, room in the load/store unit, permission, or its turn";
     case GM_STATE_RESULT:
         return "for a result";
     case GM_STATE_FRONT:

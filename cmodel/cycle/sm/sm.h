@@ -84,6 +84,7 @@ typedef enum gm_slot_use {
     GM_SLOT_BARRIER,
     GM_SLOT_FENCE,
     GM_SLOT_IDLE,
+    GM_SLOT_THROTTLED,
     GM_SLOT_USES
 } gm_slot_use;
 
@@ -93,6 +94,7 @@ typedef struct gm_resident_cta gm_resident_cta;
 typedef struct gm_cycle_scheduler gm_cycle_scheduler;
 typedef struct gm_cycle_fences gm_cycle_fences;
 typedef struct gm_l1i gm_l1i;
+typedef struct gm_cycle_throttle gm_cycle_throttle;
 
 /* The fields that every visit reads come first. */
 typedef struct gm_cycle_sm {
@@ -105,8 +107,8 @@ typedef struct gm_cycle_sm {
     bool wants_room; /* a ready warp waits for room in the load/store unit */
     bool two_level;  /* the schedulers' policy */
     bool collects;   /* sm.collectors is not 0 */
-    bool collecting; /* neither two_level nor fences nor l1i, and one word in each bit set of warps
-                        or wheel slots */
+    bool collecting; /* neither two_level nor fences nor l1i nor throttle, and one word in each bit
+                        set of warps or wheel slots */
     bool common;     /* collecting, but no collects and no sm.fetch */
     uint8_t fetch;   /* sm.fetch */
     uint8_t fetch_warps;
@@ -134,15 +136,16 @@ typedef struct gm_cycle_sm {
     gm_resident_cta *cta;    /* [ctas] */
     uint64_t *waiting;       /* [words] bit set of warps at barriers */
     gm_operand_collector collector;
-    gm_cycle_fences *fences; /* where L1s have leases; else NULL */
-    uint32_t fetched;        /* slot of the last fetch */
-    uint64_t *unfetched;     /* [words] with sm.fetch: bit set of warps with empty buffers and
-                              * instructions left */
-    uint8_t *buffered;       /* [slots] with sm.fetch: instructions in the buffer */
-    gm_l1i *l1i;             /* instruction cache; NULL: each fetch finds its instructions */
-    uint64_t admitted;       /* warps so far */
-    gm_cycle launch;         /* sm.launch */
-    bool launches;           /* either of the two below is not 0 */
+    gm_cycle_fences *fences;     /* where L1s have leases; else NULL */
+    uint32_t fetched;            /* slot of the last fetch */
+    uint64_t *unfetched;         /* [words] with sm.fetch: bit set of warps with empty buffers and
+                                  * instructions left */
+    uint8_t *buffered;           /* [slots] with sm.fetch: instructions in the buffer */
+    gm_l1i *l1i;                 /* instruction cache; NULL: each fetch finds its instructions */
+    gm_cycle_throttle *throttle; /* NULL: every warp may issue */
+    uint64_t admitted;           /* warps so far */
+    gm_cycle launch;             /* sm.launch */
+    bool launches;               /* either of the two below is not 0 */
     gm_cycle cta_launch, warp_launch;
     gm_cycle launch_free; /* first cycle in which the next warp's launch can end */
     uint32_t number, slots, ctas;
@@ -205,6 +208,9 @@ bool gm_cycle_sm_waits_for_time(const gm_cycle_sm *sm);
 /* Adds to *left what the resident CTAs of the kernel of this number, or of every kernel, have not
  * issued yet. Requires turn logs. */
 void gm_cycle_sm_left(const gm_cycle_sm *sm, uint64_t kernel, gm_core_statistics *left);
+
+/* Returns the thread instructions that the SM has issued. Requires turn logs. */
+uint64_t gm_cycle_sm_issued_threads(const gm_cycle_sm *sm);
 
 /* Checks the invariants at a kernel's end: no warp is resident, nothing is in flight, and each
  * instruction delivered has issued. Returns 0 or -EPROTO. */

@@ -3,6 +3,7 @@
 #include "cycle/sm/fetch.h"
 #include "cycle/sm/l1i.h"
 #include "cycle/sm/memory_instruction.h"
+#include "cycle/sm/throttle.h"
 
 #include <errno.h>
 
@@ -42,6 +43,9 @@ void gm_cycle_sm_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
     }
     if (sm->fences != NULL) {
         gm_cycle_fences_snapshot(sm, snapshot);
+    }
+    if (sm->throttle != NULL) {
+        gm_cycle_throttle_snapshot(sm, snapshot);
     }
 }
 

@@ -62,9 +62,11 @@ typedef struct gm_sm_shape {
     bool l1i;        /* l1i.size */
     bool two_level;  /* sm.scheduler=two_level */
     bool fences;     /* the L1s have leases */
+    bool throttle;   /* sm.throttle: only in the instance of throttled machines */
 } gm_sm_shape;
 
-#define GM_SM_ANY ((gm_sm_shape){true, true, true, true, true, true})
+#define GM_SM_ANY       ((gm_sm_shape){true, true, true, true, true, true, false})
+#define GM_SM_THROTTLED ((gm_sm_shape){true, true, true, true, true, true, true})
 
 /* Returns the word of a bit set of warps that has the slot. */
 GM_TEMPLATE uint32_t gm_cycle_sm_word(uint32_t slot, const gm_sm_shape shape)

@@ -5,6 +5,7 @@
 
 #include "cycle/sm/barrier.h"
 #include "cycle/sm/fetch.h"
+#include "cycle/sm/throttle.h"
 
 /* Enters a state other than READY. Requires that the warp has left its old state. */
 GM_TEMPLATE void gm_cycle_sm_enter(const gm_cycle_sm *sm, gm_cycle_scheduler *scheduler,
@@ -13,6 +14,9 @@ GM_TEMPLATE void gm_cycle_sm_enter(const gm_cycle_sm *sm, gm_cycle_scheduler *sc
 {
     scheduler->warps[state]++;
     warp->state = (uint8_t)state;
+    if (shape.throttle && gm_cycle_throttle_excludes(state)) {
+        sm->throttle->due = true;
+    }
     if (shape.two_level && sm->two_level && state != GM_STATE_RESULT && state != GM_STATE_FRONT) {
         gm_warp_scheduler_wait(&scheduler->policy, slot);
     }

@@ -57,6 +57,12 @@ typedef enum gm_scheduling {
     GM_SCHEDULE_TWO_LEVEL, /* groups of warps [li, 6.4] */
 } gm_scheduling;
 
+/* Cycle engine: which warps of a scheduler may issue. */
+typedef enum gm_throttling {
+    GM_THROTTLE_NONE,   /* all */
+    GM_THROTTLE_STATIC, /* the sm.limit oldest [khairy, 4.2: SWL] */
+} gm_throttling;
+
 /* Cycle engine: when a load miss takes its line of the L1. */
 typedef enum gm_l1_allocation {
     GM_ALLOCATE_ON_MISS,   /* at the miss; the line waits for its data */
@@ -193,7 +199,9 @@ typedef struct gm_config {
         bool shared_wide;       /* false: passes are those of each lane's first 4 bytes */
         uint64_t schedulers;    /* warp slot w belongs to scheduler w modulo this */
         gm_scheduling scheduler;
-        uint64_t group;        /* two_level: warps of a scheduler's active group */
+        uint64_t group; /* two_level: warps of a scheduler's active group */
+        gm_throttling throttle;
+        uint64_t limit;        /* static: warps of a scheduler that may issue */
         uint64_t memory_queue; /* memory instructions queued before the coalescer */
         uint64_t memory_lanes; /* lanes that the load/store unit takes in a cycle */
         uint64_t fetch;        /* instructions fetched at a time for a warp; 0: no fetch */

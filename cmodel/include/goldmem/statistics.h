@@ -226,6 +226,11 @@ typedef struct gm_coherence_statistics {
     COUNTER(slots_fetch, "scheduler cycles",                                                       \
             "no warp ready: some wait for lines of instructions, none for data")
 
+/* Cycle engine: with sm.throttle; else 0. */
+#define GM_THROTTLE_SLOT_COUNTERS(COUNTER)                                                         \
+    COUNTER(slots_throttled, "scheduler cycles",                                                   \
+            "warps are ready, but throttling forbids each of them to issue")
+
 /* Cycle engine: further counters of one SM. */
 #define GM_SM_TIME_COUNTERS(COUNTER)                                                               \
     COUNTER(loads, "line requests", "load requests answered, by the L1 or from beyond")            \
@@ -261,6 +266,7 @@ typedef struct gm_coherence_statistics {
     GM_CYCLE_COUNTERS(COUNTER)                                                                     \
     GM_SLOT_COUNTERS(COUNTER)                                                                      \
     GM_FETCH_SLOT_COUNTERS(COUNTER)                                                                \
+    GM_THROTTLE_SLOT_COUNTERS(COUNTER)                                                             \
     GM_SM_TIME_COUNTERS(COUNTER)                                                                   \
     GM_BANK_TIME_COUNTERS(COUNTER)                                                                 \
     GM_HALVES_COUNTERS(COUNTER)                                                                    \

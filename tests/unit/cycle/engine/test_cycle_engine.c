@@ -99,7 +99,8 @@ static void states_add_up(const gm_config *config, const gm_results *results)
         const gm_time_statistics *time = &results->per_sm[i].time;
         assert_int_equal(time->slots_issued + time->slots_memory + time->slots_dependence +
                              time->slots_unit + time->slots_memory_unit + time->slots_barrier +
-                             time->slots_fence + time->slots_idle + time->slots_fetch,
+                             time->slots_fence + time->slots_idle + time->slots_fetch +
+                             time->slots_throttled,
                          results->total.time.cycles * config->sm.schedulers);
         assert_int_equal(time->slots_issued, results->per_sm[i].core.warp_instructions);
     }

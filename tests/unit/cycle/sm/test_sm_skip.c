@@ -66,6 +66,8 @@ static void random_run(sm_run *run, test_random *random)
     config->unit.integer.latency = below(random, 8);
     config->unit.fp32.interval = 1 + below(random, 3);
     config->unit.control.latency = below(random, 3) == 0 ? 500 : below(random, 8);
+    config->sm.throttle = below(random, 3) == 0 ? GM_THROTTLE_STATIC : GM_THROTTLE_NONE;
+    config->sm.limit = 1 + below(random, 4);
     run->ctas = 1 + (uint32_t)below(random, SM_CTAS);
     run->warps = 1 + (uint32_t)below(random, SM_CTA_WARPS);
     run->together = 1 + (uint32_t)below(random, config->sm.warps / run->warps);
@@ -95,7 +97,7 @@ static uint64_t slots_of(const gm_time_statistics *time)
 {
     return time->slots_issued + time->slots_memory + time->slots_dependence + time->slots_unit +
            time->slots_memory_unit + time->slots_barrier + time->slots_fence + time->slots_idle +
-           time->slots_fetch;
+           time->slots_fetch + time->slots_throttled;
 }
 
 static void skipping_changes_nothing(void **state)
@@ -128,7 +130,8 @@ static void skipping_changes_nothing(void **state)
     /* Every use of a scheduler's cycle occurs, and skipping skips. */
     assert_true(sum.slots_issued != 0 && sum.slots_memory != 0 && sum.slots_dependence != 0 &&
                 sum.slots_unit != 0 && sum.slots_memory_unit != 0 && sum.slots_barrier != 0 &&
-                sum.slots_fence != 0 && sum.slots_idle != 0 && sum.slots_fetch != 0);
+                sum.slots_fence != 0 && sum.slots_idle != 0 && sum.slots_fetch != 0 &&
+                sum.slots_throttled != 0);
     assert_true(visits * 2 < cycles);
 }
 
@@ -148,6 +151,7 @@ static void common_and_general_instance_agree(void **state)
         config->sm.fetch = 0;
         config->l1i.size = 0;
         config->sm.collectors = 0;
+        config->sm.throttle = GM_THROTTLE_NONE;
         config->unit.control.latency %= 8;
         memcpy(&general, &common, sizeof common); /* opcodes too: freed once */
         sm_build(&common);
@@ -167,6 +171,110 @@ static void common_and_general_instance_agree(void **state)
     assert_true(sum.slots_issued != 0 && sum.slots_memory != 0 && sum.slots_dependence != 0 &&
                 sum.slots_unit != 0 && sum.slots_memory_unit != 0 && sum.slots_barrier != 0 &&
                 sum.slots_fence != 0 && sum.slots_idle != 0);
+}
+
+/* A limit of as many warps as a scheduler has changes nothing, whatever the machine. */
+static void limit_of_all_is_none(void **state)
+{
+    (void)state;
+    static sm_run none, all;
+    test_random random = test_random_start(49);
+    for (int round = 0; round < 100; round++) {
+        random_run(&none, &random);
+        none.config.sm.throttle = GM_THROTTLE_NONE;
+        memcpy(&all, &none, sizeof none); /* opcodes too: freed once */
+        all.config.sm.throttle = GM_THROTTLE_STATIC;
+        uint64_t schedulers = all.config.sm.schedulers;
+        all.config.sm.limit = (all.config.sm.warps + schedulers - 1) / schedulers;
+        sm_build(&none);
+        sm_build(&all);
+        gm_statistics a = sm_finish(&none);
+        gm_statistics b = sm_finish(&all);
+        compare(&none, &all);
+        assert_int_equal(none.visits, all.visits);
+        assert_memory_equal(&a, &b, sizeof a);
+        sm_free(&none);
+        sm_free(&all);
+        gm_opcode_table_free(&none.source.opcodes);
+    }
+}
+
+/* True for a warp that counts among the oldest [throttling.md]. */
+static bool counts(const gm_cycle_sm *sm, uint32_t slot)
+{
+    switch ((gm_warp_state)sm->warp[slot].state) {
+    case GM_STATE_READY:
+    case GM_STATE_RESULT:
+    case GM_STATE_FRONT:
+    case GM_STATE_FETCH:
+    case GM_STATE_DATA:
+        return true;
+    case GM_STATE_FREE:
+    case GM_STATE_BARRIER:
+    case GM_STATE_FENCE:
+    case GM_STATE_ENDING:
+    case GM_STATE_LAUNCH:
+    case GM_STATES:
+        break;
+    }
+    return false;
+}
+
+/* Second implementation: permission by counting, of a warp that is not excluded, in may[slot]. */
+static void count_older(const gm_cycle_sm *sm, uint64_t limit, bool *may)
+{
+    for (uint32_t slot = 0; slot < sm->slots; slot++) {
+        uint64_t older = 0;
+        for (uint32_t i = slot % sm->schedulers; i < sm->slots; i += sm->schedulers) {
+            older += counts(sm, i) && sm->age[i] < sm->age[slot];
+        }
+        may[slot] = older < limit;
+    }
+}
+
+/* In every cycle only warps issue that had fewer than sm.limit older ones at the last cycle's end,
+ * of those that count; a scheduler is throttled exactly when all its ready warps are forbidden. */
+static void only_the_oldest_issue(void **state)
+{
+    (void)state;
+    static sm_run run;
+    test_random random = test_random_start(50);
+    uint64_t throttled = 0;
+    for (int round = 0; round < 100; round++) {
+        random_run(&run, &random);
+        run.config.sm.throttle = GM_THROTTLE_STATIC;
+        run.skips = false;
+        sm_build(&run);
+        bool may[GM_WARP_SLOTS];
+        bool goes_on = true;
+        while (goes_on) {
+            uint32_t logged = run.logged;
+            count_older(&run.sm, run.config.sm.limit, may);
+            uint64_t admitted = run.sm.admitted;
+            uint32_t living = run.living;
+            goes_on = sm_step(&run);
+            for (uint32_t i = logged; i < run.logged; i++) {
+                assert_true(may[run.log[i].slot]);
+            }
+            count_older(&run.sm, run.config.sm.limit, may);
+            bool changed = run.sm.admitted != admitted || run.living != living;
+            for (uint32_t s = 0; goes_on && !changed && s < run.sm.schedulers; s++) {
+                bool any = false;
+                bool allowed = false;
+                for (uint32_t i = s; i < run.sm.slots; i += run.sm.schedulers) {
+                    bool ready = run.sm.warp[i].state == GM_STATE_READY;
+                    any |= ready;
+                    allowed |= ready && may[i];
+                }
+                bool is = run.sm.scheduler[s].use == GM_SLOT_THROTTLED;
+                assert_true(run.now < run.sm.first || is == (any && !allowed));
+                throttled += is;
+            }
+        }
+        sm_free(&run);
+        gm_opcode_table_free(&run.source.opcodes);
+    }
+    assert_true(throttled > 1000);
 }
 
 /* Goes on with the state of `from` in a machine of its own, whose warps get their instructions
@@ -345,6 +453,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(skipping_changes_nothing),
         cmocka_unit_test(common_and_general_instance_agree),
+        cmocka_unit_test(limit_of_all_is_none),
+        cmocka_unit_test(only_the_oldest_issue),
         cmocka_unit_test(snapshots_go_on),
         cmocka_unit_test(snapshots_go_on_between_chunks),
         cmocka_unit_test(snapshots_go_on_with_busy_branch_units),
