@@ -482,4 +482,28 @@ package goldmem_dpi_pkg;
   import "DPI-C" function int gm_dpi_next_tc_l2(
       input chandle model, output tc_l2_request_t request);
 
+  // warp_limiter
+  localparam bit [63:0] GM_WARP_LIMITER_KEEP = 0;  // sets: the limit stays
+  localparam bit [63:0] GM_WARP_LIMITER_SET = 1;  // sets: `limit` becomes the limit
+
+  typedef struct packed {
+    bit [63:0] admit;  // width Warps: warps that become the youngest, of these lower numbers the older, and count
+    bit [63:0] resume;  // width Warps: warps that count from now on
+    bit [63:0] hold;  // width Warps: warps that do not, even if admitted or resumed
+    bit [63:0] sets;  // width 1: KEEP, SET
+    bit [63:0] limit;  // width LimitW: SET: number of warps that may issue, 0 to 2^LimitW - 1
+  } warp_limiter_request_t;
+
+  typedef struct packed {
+    bit [63:0] allowed;  // width Warps: warps that may issue: fewer than the limit of those that count are older
+  } warp_limiter_response_t;
+
+  // One transaction. 0, or negative: gm_dpi_error says why.
+  import "DPI-C" function int gm_dpi_warp_limiter(
+      input chandle model, input warp_limiter_request_t request,
+      output warp_limiter_response_t response);
+  // The next random request of lockstep's stimulus (gm_dpi_seed).
+  import "DPI-C" function int gm_dpi_next_warp_limiter(
+      input chandle model, output warp_limiter_request_t request);
+
 endpackage

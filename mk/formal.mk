@@ -25,6 +25,7 @@ FORMAL_stream_gate        := scripts/formal-stream_gate.sh 8
 FORMAL_tag_store          := scripts/formal-tag_store.sh 7
 FORMAL_tc_l1              := scripts/formal-tc_l1.sh 7
 FORMAL_tc_l2              := scripts/formal-tc_l2.sh 7
+FORMAL_warp_limiter       := scripts/formal-warp_limiter.sh 8
 FORMAL_RUN := $(or $(BLOCK),$(if $(FULL),$(COSIM_BLOCKS),set_index mshr))
 formal: cosim-input build/goldmem $(FORMAL_RUN:%=$(C)/%.generate) ## prove set_index's RTL equal to its matrix, the other blocks' assertions and invariants for all time (Yosys; Z3 names the assertion that a wrong design breaks): BLOCK=
 	$(foreach b,$(FORMAL_RUN),$(or $(FORMAL_$(b)),$(error no proofs of $(b) in mk/formal.mk)) &&) true

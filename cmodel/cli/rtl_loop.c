@@ -5,6 +5,7 @@
 #include "cache/cache_rrip.h"
 #include "cache/decoupled_l1.h"
 #include "coherence/temporal.h"
+#include "cycle/sm/sm.h"
 #include "goldmem/bits.h"
 #include "order/trackers.h"
 #include "policy/dueling.h"
@@ -18,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 32 };
+enum { BLOCK_BYTES = 64, INDEX_BYTES = 110, OPTIONS_BYTES = 320, NAME_BYTES = 40 };
 
 #define BLOCK_NAME(number, name, runs)      name,
 #define BLOCK_WITH_RUNS(number, name, runs) " " name runs
@@ -161,6 +162,12 @@ static int describe_dueling(char *options, size_t size, const gm_config *config)
     return 0;
 }
 
+static int describe_limiter(char *options, size_t size, const gm_config *config)
+{
+    snprintf(options, size, "warps=%u", gm_cycle_throttle_limiter(config).warps);
+    return 0;
+}
+
 static int describe_gwct(char *options, size_t size, const gm_config *config)
 {
     gm_gwct_parameters p = gm_temporal_gwct(config);
@@ -216,6 +223,8 @@ static int describe(char *options, size_t size, unsigned block, const gm_config 
         return describe_replacement(options, size, config, level);
     case GM_RTL_SM_DUELING:
         return describe_dueling(options, size, config);
+    case GM_RTL_WARP_LIMITER:
+        return describe_limiter(options, size, config);
     case GM_RTL_GWCT:
         return describe_gwct(options, size, config);
     case GM_RTL_TC_L1:
@@ -264,6 +273,8 @@ static uint32_t instances(unsigned block, const gm_config *config, unsigned leve
         return has_replacement(config, level) ? (uint32_t)of[level].units : 0;
     case GM_RTL_SM_DUELING:
         return level == GM_RTL_L1 ? 1 : 0;
+    case GM_RTL_WARP_LIMITER:
+        return level == GM_RTL_L1 ? (uint32_t)(config->gpu.sms * config->sm.schedulers) : 0;
     case GM_RTL_GWCT:
     case GM_RTL_TC_L1:
         return level == GM_RTL_L1 ? (uint32_t)of[level].units : 0;
@@ -312,7 +323,10 @@ static int open_level(gm_rtl_loop *loop, unsigned block, unsigned number, const 
     level->count = count;
     for (uint32_t i = 0; code == 0 && i < count; i++) {
         char name[NAME_BYTES];
-        if (block != GM_RTL_SET_INDEX && block != GM_RTL_SM_DUELING) {
+        if (block == GM_RTL_WARP_LIMITER) {
+            uint32_t schedulers = (uint32_t)config->sm.schedulers;
+            snprintf(name, sizeof name, "SM %u, scheduler %u", i / schedulers, i % schedulers);
+        } else if (block != GM_RTL_SET_INDEX && block != GM_RTL_SM_DUELING) {
             snprintf(name, sizeof name, "%s %u", units[number], i);
         } else {
             snprintf(name, sizeof name, "%s", names[number]);
@@ -350,6 +364,10 @@ static int may_check(unsigned block, gm_engine engine, const gm_config *config,
     if (block == GM_RTL_SM_DUELING && !config->l1.dueling) {
         return gm_fail(error, -EINVAL,
                        "--rtl=sm_dueling: needs --set l1.kind=decoupled --set l1.dueling=yes");
+    }
+    if (block == GM_RTL_WARP_LIMITER &&
+        !(engine == GM_ENGINE_CYCLE && config->sm.throttle == GM_THROTTLE_STATIC)) {
+        return gm_fail(error, -EINVAL, "--rtl=warp_limiter: needs --set sm.throttle=static");
     }
     bool leases = config->coherence.protocol == GM_COHERENCE_TCS ||
                   config->coherence.protocol == GM_COHERENCE_TCW;
@@ -423,6 +441,7 @@ int gm_rtl_loop_open(gm_rtl_loop *loop, const char *text, gm_engine engine, cons
     options->l1_replacement = loop->block[GM_RTL_REPLACEMENT].level[GM_RTL_L1].observer;
     options->l2_replacement = loop->block[GM_RTL_REPLACEMENT].level[GM_RTL_L2].observer;
     options->sm_dueling = loop->block[GM_RTL_SM_DUELING].level[GM_RTL_L1].observer;
+    options->warp_limiter = loop->block[GM_RTL_WARP_LIMITER].level[GM_RTL_L1].observer;
     options->sharing_tracker = loop->block[GM_RTL_SHARING_TRACKER].level[GM_RTL_TRACKERS].observer;
     options->gwct = loop->block[GM_RTL_GWCT].level[GM_RTL_L1].observer;
     options->tc_l1 = loop->block[GM_RTL_TC_L1].level[GM_RTL_L1].observer;

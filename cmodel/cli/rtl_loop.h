@@ -17,6 +17,7 @@ enum { GM_RTL_L1, GM_RTL_L2, GM_RTL_TRACKERS, GM_RTL_LEVELS };
     BLOCK(GM_RTL_SHARING_TRACKER, "sharing_tracker", " (tracker.enabled),")                        \
     BLOCK(GM_RTL_REPLACEMENT, "replacement", " (srrip, ship),")                                    \
     BLOCK(GM_RTL_SM_DUELING, "sm_dueling", " (l1.dueling),")                                       \
+    BLOCK(GM_RTL_WARP_LIMITER, "warp_limiter", " (sm.throttle=static),")                           \
     BLOCK(GM_RTL_GWCT, "gwct", ",")                                                                \
     BLOCK(GM_RTL_TC_L1, "tc_l1", ",")                                                              \
     BLOCK(GM_RTL_TC_L2, "tc_l2", ",")                                                              \
@@ -28,7 +29,8 @@ enum { GM_RTL_BLOCK_LIST(GM_RTL_BLOCK_NUMBER) GM_RTL_BLOCKS };
 extern const char *const gm_rtl_block_names[GM_RTL_BLOCKS];
 
 /* Instances of a block's RTL: of set_index, which has no state, one, and of sm_dueling, which all
- * SMs share; of the others one for each L1, L2 bank or sharing tracker that has one. */
+ * SMs share; of warp_limiter one for each scheduler; of the others one for each L1, L2 bank or
+ * sharing tracker that has one. */
 typedef struct gm_rtl_level {
     uint32_t count; /* 0: makes no calls */
     gm_rtl **rtl;

@@ -10,6 +10,7 @@
 
 enum {
     WARP = 32,         /* threads */
+    MOST_LIMITED = 64, /* warps of a scheduler, with sm.throttle */
     SECTOR = 32,       /* bytes */
     MOST_SETS = 65536, /* gm_set_index has 16 index bits */
     FERMI_LINE = 128,  /* the fermi function names byte-address bits above a line of this size */
@@ -525,6 +526,13 @@ static int check_sm(const gm_config *config, gm_error *error)
                        "sm.subcores=yes: sm.collectors=%" PRIu64
                        " must be a multiple of sm.schedulers=%" PRIu64,
                        config->sm.collectors, config->sm.schedulers);
+    }
+    if (config->sm.throttle != GM_THROTTLE_NONE &&
+        config->sm.warps > MOST_LIMITED * config->sm.schedulers) {
+        return gm_fail(error, -EINVAL,
+                       "sm.throttle: sm.warps=%" PRIu64 ": must be at most %d times "
+                       "sm.schedulers=%" PRIu64,
+                       config->sm.warps, MOST_LIMITED, config->sm.schedulers);
     }
     return check_units(config, error);
 }

@@ -169,9 +169,15 @@ static void replacement_and_dueling(void **state)
     static const char srrip[] = "--set l1.replacement=srrip workload:gather,n=4096";
     static const char duels[] = "--preset=fermi-l1d --set l1.kind=decoupled --set l1.dueling=yes "
                                 "workload:kmeans,points=500";
+    static const char limited[] =
+        "--engine=cycle --set gpu.sms=2 --set sm.throttle=static --set sm.limit=3 "
+        "workload:hotspot,n=64,steps=1";
     static const struct {
         const char *block, *files, *edit, *run, *words;
     } rows[] = {
+        /* An admitted warp keeps its age. */
+        {"warp_limiter", "rtl/count_tree.sv rtl/warp_limiter.sv",
+         "s/admit_q.i. || (older_q/(older_q/", limited, ", scheduler "},
         /* A hit leaves the line as if it were new. */
         {"replacement", "rtl/rrip_row.sv rtl/replacement.sv", "s/? {RrpvW{1.b0}} :/? Far :/", srrip,
          "l1 of SM 0: replacement, call "},

@@ -46,6 +46,7 @@ static const wrong cases[] = {
     {"stream_gate", "Least", 16384, "Least_must_be_1_to_the_largest_count"},
     {"tag_store", "DataWays", 8, "DataWays_must_be_1_to_TagWays_less_1"},
     {"tag_store", "Threshold", 64, "Threshold_must_be_a_reference_count"},
+    {"warp_limiter", "Warps", 65, "Warps_must_be_2_to_64"},
     {"tc_l1", "PendW", 17, "PendW_must_be_1_to_16"},
     {"tc_l2", "Printed", 8, "Printed_must_be_0_to_7"},
     {"conventional_tags", "Ways", 0, "Ways_must_be_1_to_32"},

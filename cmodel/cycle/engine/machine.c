@@ -256,6 +256,10 @@ void gm_cycle_machine_observe(gm_cycle_machine *machine, const gm_run_options *o
             l1->decoupled->tags.observer = tags != NULL ? &tags[i] : NULL;
         }
         l1->mshr.observer = l1_mshr != NULL ? &l1_mshr[i] : NULL;
+        if (options->warp_limiter != NULL && machine->sm[i].throttle != NULL) {
+            gm_cycle_throttle_observe(&machine->sm[i],
+                                      &options->warp_limiter[i * machine->sm[i].schedulers]);
+        }
         if (l1->coherent != NULL) {
             gm_coherence_l1 *protocol = &l1->coherent->protocol;
             protocol->ops->l1_observe(protocol, options, i);

@@ -42,6 +42,7 @@
 #include "frontend/intake.h"
 #include "goldmem/source.h"
 #include "goldmem/statistics.h"
+#include "goldmem/warp_limiter.h"
 #include "goldmem/warp_store.h"
 
 /* Working space for the instruction being issued, shared by all SMs; no state. */
@@ -196,6 +197,18 @@ static inline void gm_cycle_sm_wake_schedulers(gm_cycle_sm *sm)
 /* Computes cycle `now`: the load/store unit, then the schedulers. Returns 0, or a negative errno
  * value of the warp store. Requires that the caller takes sm->ended before the next step. */
 int gm_cycle_sm_step(gm_cycle_sm *sm, gm_cycle now, gm_error *error);
+
+/* Throttling (throttle.h). */
+
+/* Returns the parameters of a scheduler's limiter. */
+gm_warp_limiter_parameters gm_cycle_throttle_limiter(const gm_config *config);
+
+/* Sets the observers [schedulers] of the limiters. Requires sm->throttle. */
+void gm_cycle_throttle_observe(gm_cycle_sm *sm, const gm_observer *observer);
+
+/* Sets the limit of each of the SM's schedulers. Called in cycle `now` before the SM is visited,
+ * which it then is; holds from now + 1 on. */
+void gm_cycle_throttle_limit(gm_cycle_sm *sm, uint32_t limit, gm_cycle now);
 
 /* Charges the cycles before `now`, and adds the SM's core and slots_ counters to *into. */
 void gm_cycle_sm_statistics(gm_cycle_sm *sm, gm_cycle now, gm_statistics *into);

@@ -1,15 +1,21 @@
-/* Throttling: static limit. */
+/* Throttling: static limit, decided by a block warp_limiter of each scheduler. */
 #include "cycle/sm/throttle.h"
 
 #include "goldmem/assert.h"
 
 #include <string.h>
 
-enum { ALIGNMENT = 64, ARRAYS = 3 };
+enum { ALIGNMENT = 64, ARRAYS = 4 };
 
 static uint32_t words_of(const gm_config *config)
 {
     return gm_bitset_words((uint32_t)config->sm.warps);
+}
+
+gm_warp_limiter_parameters gm_cycle_throttle_limiter(const gm_config *config)
+{
+    uint64_t warps = (config->sm.warps + config->sm.schedulers - 1) / config->sm.schedulers;
+    return (gm_warp_limiter_parameters){.warps = warps > 2 ? (unsigned)warps : 2};
 }
 
 size_t gm_cycle_throttle_bytes(const gm_config *config)
@@ -17,7 +23,7 @@ size_t gm_cycle_throttle_bytes(const gm_config *config)
     return config->sm.throttle == GM_THROTTLE_NONE
                ? 0
                : sizeof(gm_cycle_throttle) + 2 * words_of(config) * sizeof(uint64_t) +
-                     (size_t)ARRAYS * ALIGNMENT;
+                     config->sm.schedulers * sizeof(gm_warp_limiter) + (size_t)ARRAYS * ALIGNMENT;
 }
 
 bool gm_cycle_throttle_init(gm_cycle_sm *sm, const gm_config *config, gm_arena *arena)
@@ -27,18 +33,34 @@ bool gm_cycle_throttle_init(gm_cycle_sm *sm, const gm_config *config, gm_arena *
     }
     gm_cycle_throttle *throttle = gm_arena_take(arena, 1, sizeof *throttle);
     uint64_t *sets = gm_arena_take(arena, 2 * (size_t)sm->words, sizeof *sets);
-    if (throttle == NULL || sets == NULL) {
+    gm_warp_limiter *limiter = gm_arena_take(arena, sm->schedulers, sizeof *limiter);
+    if (throttle == NULL || sets == NULL || limiter == NULL) {
         return false;
+    }
+    const gm_warp_limiter_parameters parameters = gm_cycle_throttle_limiter(config);
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        gm_error error;
+        if (gm_warp_limiter_init(&limiter[i], &parameters, &error) < 0) {
+            return false;
+        }
     }
     memset(sets, UINT8_MAX, 2 * sm->words * sizeof *sets);
     *throttle = (gm_cycle_throttle){
         .may_issue = sets,
         .may_load = sets + sm->words,
+        .limiter = limiter,
         .limit = (uint32_t)config->sm.limit,
         .policy = config->sm.throttle,
     };
     sm->throttle = throttle;
     return true;
+}
+
+void gm_cycle_throttle_observe(gm_cycle_sm *sm, const gm_observer *observer)
+{
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        sm->throttle->limiter[i].observer = &observer[i];
+    }
 }
 
 void gm_cycle_throttle_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
@@ -50,6 +72,11 @@ void gm_cycle_throttle_snapshot(gm_cycle_sm *sm, gm_snapshot *snapshot)
     GM_SNAPSHOT_VALUE(snapshot, throttle->excluded);
     GM_SNAPSHOT_VALUE(snapshot, throttle->limit);
     GM_SNAPSHOT_VALUE(snapshot, throttle->due);
+    for (uint32_t i = 0; i < sm->schedulers; i++) {
+        GM_SNAPSHOT_VALUE(snapshot, throttle->limiter[i].order);
+        GM_SNAPSHOT_VALUE(snapshot, throttle->limiter[i].counts);
+        GM_SNAPSHOT_VALUE(snapshot, throttle->limiter[i].limit);
+    }
 }
 
 uint64_t gm_cycle_throttle_gate(const gm_cycle_sm *sm, uint64_t warps, uint32_t word)
@@ -63,39 +90,57 @@ uint64_t gm_cycle_throttle_gate(const gm_cycle_sm *sm, uint64_t warps, uint32_t 
     return warps;
 }
 
-/* Returns the age of the scheduler's youngest warp that may issue: that of the limit-th oldest
- * which is not excluded, or UINT64_MAX if there are fewer. */
-static uint64_t youngest_of(const gm_cycle_sm *sm, uint32_t scheduler)
+/* Returns the scheduler's warps that count among the oldest, as the block numbers them. */
+static uint64_t counting(const gm_cycle_sm *sm, uint32_t scheduler)
 {
-    uint64_t oldest[GM_WARP_SLOTS] = {0}; /* ascending */
-    uint32_t limit = sm->throttle->limit;
-    uint32_t count = 0;
-    for (uint32_t slot = scheduler; slot < sm->slots; slot += sm->schedulers) {
-        uint64_t age = sm->age[slot];
-        if (gm_cycle_throttle_excludes((gm_warp_state)sm->warp[slot].state) ||
-            (count == limit && age > oldest[count - 1])) {
-            continue;
-        }
-        uint32_t place = count < limit ? count++ : count - 1;
-        for (; place != 0 && oldest[place - 1] > age; place--) {
-            oldest[place] = oldest[place - 1];
-        }
-        oldest[place] = age;
+    uint64_t warps = 0;
+    uint64_t bit = 1;
+    for (uint32_t slot = scheduler; slot < sm->slots; slot += sm->schedulers, bit <<= 1) {
+        bool counts = !gm_cycle_throttle_excludes((gm_warp_state)sm->warp[slot].state);
+        warps |= counts ? bit : 0;
     }
-    return count < limit ? UINT64_MAX : oldest[count - 1];
+    return warps;
 }
 
-/* Static: lets the limit oldest of each scheduler's warps issue. */
-static void choose_oldest(gm_cycle_sm *sm)
+/* Returns the scheduler's warps that were admitted as number `first` or later. */
+static uint64_t admitted_from(const gm_cycle_sm *sm, uint32_t scheduler, uint64_t first)
 {
-    for (uint32_t scheduler = 0; scheduler < sm->schedulers; scheduler++) {
-        uint64_t youngest = youngest_of(sm, scheduler);
-        for (uint32_t slot = scheduler; slot < sm->slots; slot += sm->schedulers) {
-            if (sm->age[slot] <= youngest) {
-                gm_bitset_add(sm->throttle->may_issue, slot);
-            } else {
-                gm_bitset_remove(sm->throttle->may_issue, slot);
-            }
+    uint64_t warps = 0;
+    uint64_t bit = 1;
+    for (uint32_t slot = scheduler; slot < sm->slots; slot += sm->schedulers, bit <<= 1) {
+        bool is_new = sm->age[slot] >= first && sm->warp[slot].state != GM_STATE_FREE;
+        warps |= is_new ? bit : 0;
+    }
+    return warps;
+}
+
+/* Static: tells each scheduler's limiter what has changed, and takes its permissions. Of warps
+ * admitted in one cycle the one in the lower slot is the older, as the block has it. */
+static void choose_oldest(gm_cycle_sm *sm, uint64_t admitted)
+{
+    for (uint32_t number = 0; number < sm->schedulers; number++) {
+        gm_warp_limiter *limiter = &sm->throttle->limiter[number];
+        uint32_t limit = sm->throttle->limit < limiter->parameters.warps
+                             ? sm->throttle->limit
+                             : limiter->parameters.warps;
+        uint64_t now = counting(sm, number);
+        uint64_t admit = admitted != sm->admitted ? admitted_from(sm, number, admitted) : 0;
+        uint64_t before = limiter->counts | admit;
+        const gm_warp_limiter_request request = {
+            .admit = admit,
+            .resume = now & ~before,
+            .hold = before & ~now,
+            .sets = limit != limiter->limit ? GM_WARP_LIMITER_SET : GM_WARP_LIMITER_KEEP,
+            .limit = limit,
+        };
+        if ((admit | request.resume | request.hold | request.sets) == 0) {
+            continue;
+        }
+        uint64_t allowed = gm_warp_limiter_access(limiter, request).allowed;
+        for (uint32_t slot = number; slot < sm->slots; slot += sm->schedulers, allowed >>= 1) {
+            uint64_t *word = &sm->throttle->may_issue[slot / GM_BITSET_WORD];
+            uint32_t at = slot % GM_BITSET_WORD;
+            *word = (*word & ~(UINT64_C(1) << at)) | (allowed & 1) << at;
         }
     }
 }
@@ -115,6 +160,7 @@ static uint32_t count_excluded(const gm_cycle_sm *sm)
 void gm_cycle_throttle_decide(gm_cycle_sm *sm)
 {
     gm_cycle_throttle *throttle = sm->throttle;
+    uint64_t admitted = throttle->admitted;
     throttle->admitted = sm->admitted;
     throttle->excluded = count_excluded(sm);
     throttle->due = false;
@@ -122,18 +168,30 @@ void gm_cycle_throttle_decide(gm_cycle_sm *sm)
     case GM_THROTTLE_NONE:
         break;
     case GM_THROTTLE_STATIC:
-        choose_oldest(sm);
+        choose_oldest(sm, admitted);
         break;
     }
 }
 
-/* True if a decision would change nothing. For assertions. */
-static inline bool is_decided(gm_cycle_sm *sm)
+/* True if a ready warp may issue exactly if fewer than the limit of its scheduler's older warps
+ * count, by their ages. For assertions. */
+static inline bool is_right(const gm_cycle_sm *sm, uint32_t slot)
 {
-    uint64_t before[GM_WARP_WORDS];
-    memcpy(before, sm->throttle->may_issue, sm->words * sizeof *before);
-    gm_cycle_throttle_decide(sm);
-    return memcmp(before, sm->throttle->may_issue, sm->words * sizeof *before) == 0;
+    uint32_t older = 0;
+    for (uint32_t i = slot % sm->schedulers; i < sm->slots; i += sm->schedulers) {
+        older += !gm_cycle_throttle_excludes((gm_warp_state)sm->warp[i].state) &&
+                 sm->age[i] < sm->age[slot];
+    }
+    return gm_bitset_has(sm->throttle->may_issue, slot) == (older < sm->throttle->limit);
+}
+
+static inline bool is_decided(const gm_cycle_sm *sm)
+{
+    bool right = true;
+    for (uint32_t slot = 0; right && slot < sm->slots; slot++) {
+        right = sm->warp[slot].state == GM_STATE_FREE || is_right(sm, slot);
+    }
+    return right;
 }
 
 /* A warp enters an excluding state only where `due` is set, and leaves it where their number

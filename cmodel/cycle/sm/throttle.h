@@ -19,8 +19,10 @@ struct gm_cycle_throttle {
     uint64_t admitted;   /* sm->admitted at the last decision */
     uint32_t excluded;   /* warps excluded at the last decision */
     uint32_t limit;      /* static: warps of a scheduler that may issue */
-    bool due;            /* a warp has been excluded, or the limit set, since the last decision */
-    bool gates_loads;    /* may_load is used */
+    gm_warp_limiter
+        *limiter;     /* static: [schedulers]; bit i of its sets is the scheduler's slot i */
+    bool due;         /* a warp has been excluded, or the limit set, since the last decision */
+    bool gates_loads; /* may_load is used */
     gm_throttling policy;
 };
 
@@ -80,9 +82,5 @@ static inline void gm_cycle_throttle_begin(gm_cycle_sm *sm)
 /* After the SM has issued: decides if something has changed. Returns the next cycle in which the
  * permissions may change without an event in the SM; GM_NEVER: none. */
 gm_cycle gm_cycle_throttle_end(gm_cycle_sm *sm, gm_cycle now);
-
-/* Sets the limit of each of the SM's schedulers. Called in cycle `now` before the SM is visited,
- * which it then is; holds from now + 1 on. */
-void gm_cycle_throttle_limit(gm_cycle_sm *sm, uint32_t limit, gm_cycle now);
 
 #endif

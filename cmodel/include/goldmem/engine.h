@@ -108,6 +108,8 @@ typedef struct gm_run_options {
      * all partitions, of the transactions of its replacement block; l1.dueling: the observer of
      * the sm_dueling block. NULL: no observer. Require resume == NULL. */
     const gm_observer *l1_replacement, *l2_replacement, *sm_dueling;
+    /* One for each scheduler of SM 0, then of SM 1 and so on, of sm.throttle=static. */
+    const gm_observer *warp_limiter;
     void *context;
     /* Receives the statistics of each kernel at its end. A non-zero return ends the run, which
      * returns the value. */

@@ -40,6 +40,7 @@
 #include "goldmem/trace.h"
 #include "goldmem/trace_writer.h"
 #include "goldmem/value_observer.h"
+#include "goldmem/warp_limiter.h"
 #include "goldmem/warp_store.h"
 #include "goldmem/workload.h"
 #include "goldmem/xor_network.h"

@@ -116,6 +116,8 @@ gm_config timed_variant(unsigned number)
     gm_config config = variant(number);
     set_clocks(&config, number);
     config.sm.scheduler = (gm_scheduling)(number % 3);
+    config.sm.throttle = number % 5 == 3 ? GM_THROTTLE_STATIC : GM_THROTTLE_NONE;
+    config.sm.limit = 1 + number % 2;
     config.sm.fetch = number % 4 > 1 ? number % 3 : 0;
     config.l1i.size = config.sm.fetch != 0 ? UINT64_C(256) << number % 3 : 0;
     config.l1i.ways = 1 + number / 2 % 2;

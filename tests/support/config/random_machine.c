@@ -2,6 +2,7 @@
 
 #include "config/config_check.h"
 #include "goldmem/bits.h"
+#include "goldmem/warp_limiter.h"
 #include "support/policy/bypass_variant.h"
 
 #include <string.h>
@@ -131,6 +132,9 @@ static void fit_schedulers(gm_config *config)
         if (*units[i] != GM_EACH && *units[i] > config->sm.schedulers) {
             *units[i] = GM_EACH;
         }
+    }
+    if (config->sm.warps > GM_WARP_LIMITER_WARPS * config->sm.schedulers) {
+        config->sm.throttle = GM_THROTTLE_NONE;
     }
     if (config->sm.subcores) {
         config->sm.collectors -= config->sm.collectors % config->sm.schedulers;

@@ -17,6 +17,7 @@
 #include "goldmem/tag_store.h"
 #include "goldmem/tc_l1.h"
 #include "goldmem/tc_l2.h"
+#include "goldmem/warp_limiter.h"
 #include "support/support.h"
 
 #include <signal.h>
@@ -639,6 +640,48 @@ static void a_request_beyond_the_widths_of_stream_gate(void **state)
     aborts(ask_gate, &it, "stream_gate: 6 misses of 1 accesses\n");
 }
 
+typedef struct limiter_case {
+    gm_warp_limiter limiter;
+    gm_warp_limiter_request request;
+} limiter_case;
+
+static void ask_limiter(void *state)
+{
+    limiter_case *it = state;
+    gm_warp_limiter_access(&it->limiter, it->request);
+}
+
+static void a_request_beyond_the_widths_of_warp_limiter(void **state)
+{
+    (void)state;
+    static const struct {
+        gm_warp_limiter_request request;
+        const char *text; /* NULL: accepted */
+    } rows[] = {
+        {{.admit = 0x1f, .resume = 0x1f, .hold = 0x1f, .sets = 1, .limit = 7}, NULL},
+        {{.admit = 0x20}, "warp_limiter: admit 20, resume 0, hold 0, sets 0, limit 0\n"},
+        {{.resume = 0x20}, "warp_limiter: admit 0, resume 20, hold 0, sets 0, limit 0\n"},
+        {{.hold = 0x20}, "warp_limiter: admit 0, resume 0, hold 20, sets 0, limit 0\n"},
+        {{.sets = 2}, "warp_limiter: admit 0, resume 0, hold 0, sets 2, limit 0\n"},
+        {{.limit = 8}, "warp_limiter: admit 0, resume 0, hold 0, sets 0, limit 8\n"},
+    };
+    limiter_case it;
+    const gm_warp_limiter_parameters parameters = {.warps = 5};
+    gm_error error;
+    test_ok(gm_warp_limiter_init(&it.limiter, &parameters, &error), error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        it.request = rows[i].request;
+        if (rows[i].text == NULL) {
+            ask_limiter(&it);
+        } else {
+            aborts(ask_limiter, &it, rows[i].text);
+        }
+    }
+    it.request = (gm_warp_limiter_request){.resume = 1};
+    it.limiter.counts = 0x20;
+    aborts(ask_limiter, &it, "warp_limiter: counts 21: beyond 5 warps\n");
+}
+
 typedef struct lease_case {
     gm_lease_store store;
     gm_lease_store_request request;
@@ -800,6 +843,7 @@ int main(void)
         cmocka_unit_test(a_request_beyond_the_widths_of_lifetime_predictor),
         cmocka_unit_test(a_request_beyond_the_widths_of_cores_sampling),
         cmocka_unit_test(a_request_beyond_the_widths_of_stream_gate),
+        cmocka_unit_test(a_request_beyond_the_widths_of_warp_limiter),
         cmocka_unit_test(a_line_twice_in_lease_store),
         cmocka_unit_test(a_request_beyond_the_widths_of_lease_store),
         cmocka_unit_test(a_wrong_set_of_a_cache),

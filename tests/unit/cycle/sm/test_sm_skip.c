@@ -1,6 +1,7 @@
 /* SM front end of the cycle engine on random programs: visits when something is due and visits in
  * every cycle do the same, the counters of scheduler cycles add up, and a snapshot goes on as the
  * run that it was taken of. */
+#include "goldmem/warp_limiter.h"
 #include "support/cycle/sm/sm_run.h"
 
 static const char *const plain[] = {"IADD3", "FADD",  "DADD",     "MUFU",      "HMMA",
@@ -66,7 +67,8 @@ static void random_run(sm_run *run, test_random *random)
     config->unit.integer.latency = below(random, 8);
     config->unit.fp32.interval = 1 + below(random, 3);
     config->unit.control.latency = below(random, 3) == 0 ? 500 : below(random, 8);
-    config->sm.throttle = below(random, 3) == 0 ? GM_THROTTLE_STATIC : GM_THROTTLE_NONE;
+    bool limited = below(random, 3) == 0 && config->sm.warps <= 64 * config->sm.schedulers;
+    config->sm.throttle = limited ? GM_THROTTLE_STATIC : GM_THROTTLE_NONE;
     config->sm.limit = 1 + below(random, 4);
     run->ctas = 1 + (uint32_t)below(random, SM_CTAS);
     run->warps = 1 + (uint32_t)below(random, SM_CTA_WARPS);
@@ -173,6 +175,15 @@ static void common_and_general_instance_agree(void **state)
                 sum.slots_fence != 0 && sum.slots_idle != 0);
 }
 
+/* Gives the run no more warps than a limiter takes. */
+static void fit_limiter(sm_run *run)
+{
+    uint32_t most = GM_WARP_LIMITER_WARPS / run->warps;
+    run->config.sm.warps =
+        run->config.sm.warps < GM_WARP_LIMITER_WARPS ? run->config.sm.warps : GM_WARP_LIMITER_WARPS;
+    run->together = run->together < most ? run->together : most;
+}
+
 /* A limit of as many warps as a scheduler has changes nothing, whatever the machine. */
 static void limit_of_all_is_none(void **state)
 {
@@ -181,6 +192,7 @@ static void limit_of_all_is_none(void **state)
     test_random random = test_random_start(49);
     for (int round = 0; round < 100; round++) {
         random_run(&none, &random);
+        fit_limiter(&none);
         none.config.sm.throttle = GM_THROTTLE_NONE;
         memcpy(&all, &none, sizeof none); /* opcodes too: freed once */
         all.config.sm.throttle = GM_THROTTLE_STATIC;
@@ -242,6 +254,7 @@ static void only_the_oldest_issue(void **state)
     uint64_t throttled = 0;
     for (int round = 0; round < 100; round++) {
         random_run(&run, &random);
+        fit_limiter(&run);
         run.config.sm.throttle = GM_THROTTLE_STATIC;
         run.skips = false;
         sm_build(&run);

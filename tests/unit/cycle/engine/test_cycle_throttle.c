@@ -1,0 +1,122 @@
+/* The static limit in whole runs: a limit of all warps is none, byte for byte; whatever the limit,
+ * everything runs, barriers of more warps than may issue included, with and without visits in every
+ * cycle; and the order engine refuses it. */
+#include "support/config/mixture.h"
+#include "support/cycle/engine/cycle_run.h"
+
+#include <string.h>
+
+enum { KERNELS = 2, CTAS = 10 };
+
+static gm_results run(gm_config config, memory_source *source, uint64_t limit, bool no_skip)
+{
+    config.sm.throttle = limit != 0 ? GM_THROTTLE_STATIC : GM_THROTTLE_NONE;
+    config.sm.limit = limit != 0 ? limit : 1;
+    return cycle_results(&config, source, 1, no_skip);
+}
+
+static void limit_of_all_is_none(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(61);
+    for (unsigned number = 0; number < 30; number++) {
+        gm_config config = timed_variant(number);
+        memory_source *source = mixture_of(test_random_next(&random), KERNELS, CTAS);
+        uint64_t all = (config.sm.warps + config.sm.schedulers - 1) / config.sm.schedulers;
+        gm_results none = run(config, source, 0, false);
+        gm_results limited = run(config, source, all, false);
+        cycle_same(&config, &none, &limited);
+        gm_results_free(&none);
+        gm_results_free(&limited);
+        gm_source_close(&source->source);
+    }
+}
+
+static void every_limit_runs_all(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(62);
+    uint64_t throttled = 0;
+    for (unsigned number = 0; number < 30; number++) {
+        gm_config config = timed_variant(number);
+        config.gpu.watchdog = 100000;
+        memory_source *source = mixture_of(test_random_next(&random), KERNELS, CTAS);
+        gm_results none = run(config, source, 0, false);
+        for (uint64_t limit = 1; limit <= 3; limit++) {
+            gm_results skips = run(config, source, limit, false);
+            gm_results visits = run(config, source, limit, true);
+            cycle_same(&config, &skips, &visits);
+            assert_memory_equal(&skips.total.core, &none.total.core, sizeof none.total.core);
+            throttled += skips.total.time.slots_throttled;
+            gm_results_free(&skips);
+            gm_results_free(&visits);
+        }
+        gm_results_free(&none);
+        gm_source_close(&source->source);
+    }
+    assert_true(throttled > 1000);
+}
+
+/* One of 16 warps may issue, and each must reach two barriers. */
+static void a_barrier_of_all_with_one_that_may_issue(void **state)
+{
+    (void)state;
+    enum { WARPS = 16 };
+    gm_config config;
+    gm_error error;
+    test_ok(gm_config_preset(&config, "gtx480", &error), error);
+    config.gpu.sms = 1;
+    config.gpu.watchdog = 10000;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 2, 32 * WARPS);
+    for (uint32_t cta = 0; cta < 2; cta++) {
+        memory_cta(source, cta);
+        for (uint32_t warp = 0; warp < WARPS; warp++) {
+            memory_warp(source, warp);
+            for (unsigned barrier = 0; barrier < 2; barrier++) {
+                memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+                memory_plain(source, MEMORY_BARRIER, UINT32_MAX);
+            }
+            memory_plain(source, MEMORY_COMPUTE, UINT32_MAX);
+        }
+    }
+    for (config.sm.schedulers = 1; config.sm.schedulers <= 4; config.sm.schedulers *= 2) {
+        gm_results results = run(config, source, 1, false);
+        assert_int_equal(results.total.core.warp_instructions, 2 * WARPS * 5);
+        gm_results_free(&results);
+    }
+    gm_source_close(&source->source);
+}
+
+static void the_order_engine_refuses(void **state)
+{
+    (void)state;
+    gm_config config;
+    gm_error error;
+    gm_results results;
+    test_ok(gm_config_preset(&config, "gtx480", &error), error);
+    config.sm.throttle = GM_THROTTLE_STATIC;
+    memory_source *source = memory_source_new();
+    memory_kernel(source, 1, 32);
+    int code =
+        gm_order_run(&config, &source->source, &(gm_run_options){.threads = 1}, &results, &error);
+    assert_int_equal(code, -EINVAL);
+    assert_string_equal(error.text, "sm.throttle: needs the cycle engine");
+    config.sm.warps = 65;
+    config.sm.schedulers = 1;
+    assert_int_equal(gm_config_check(&config, &error), -EINVAL);
+    assert_string_equal(error.text,
+                        "sm.throttle: sm.warps=65: must be at most 64 times sm.schedulers=1");
+    gm_source_close(&source->source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limit_of_all_is_none),
+        cmocka_unit_test(every_limit_runs_all),
+        cmocka_unit_test(a_barrier_of_all_with_one_that_may_issue),
+        cmocka_unit_test(the_order_engine_refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
